@@ -1,0 +1,238 @@
+// natives: none
+// The errors that Rondo's own modules throw: Node's codes, classes, messages and shapes.
+// `codes.ERR_X` is a class, made from the tables in internal/errors/ when first asked for.
+// Also AbortError, SystemError and helpers to join errors and to hide our own stack frames.
+// Not here: how a system call's failure is worded (internal/errors/system).
+'use strict';
+
+const { determineSpecificType, formatList, inspectSafely } = require('internal/errors/describe');
+
+const kIsNodeError = Symbol('kIsNodeError');
+const bases = { Error, TypeError, RangeError, SyntaxError, URIError };
+
+// code -> { base: class name, text: sentence or function }
+let entries;
+function entryOf(code) {
+  if (entries === undefined) {
+    entries = new Map();
+    const sentences = require('internal/errors/codes');
+    for (const base of Object.keys(sentences)) {
+      for (const key of Object.keys(sentences[base])) entries.set(key, { base, text: sentences[base][key] });
+    }
+    const computed = require('internal/errors/messages');
+    for (const key of Object.keys(computed)) entries.set(key, { base: computed[key][0], text: computed[key][1] });
+  }
+  return entries.get(code);
+}
+
+function checkArity(code, wanted, given, exact) {
+  if (exact ? given === wanted : given >= wanted) return;
+  throw new codes.ERR_INTERNAL_ASSERTION(
+    `Code: ${code}; The provided arguments length (${given}) does not match the required ones (${wanted}).`);
+}
+
+const kPlaceholder = /%[dfijoOs]/g;
+function fillIn(text, args) {
+  for (const arg of args) {
+    const type = typeof arg;
+    if (type !== 'string' && type !== 'number') return require('internal/util/format').format(text, ...args);
+  }
+  if (text.includes('%j')) return require('internal/util/format').format(text, ...args);
+  let next = 0;
+  return text.replace(kPlaceholder, () => (Object.is(args[next], -0) ? (next++, '-0') : `${args[next++]}`));
+}
+
+function getMessage(code, args, self) {
+  const { text } = entryOf(code);
+  if (typeof text === 'function') {
+    checkArity(code, text.length, args.length, false);
+    return text.apply(self, args);
+  }
+  checkArity(code, text.match(kPlaceholder)?.length ?? 0, args.length, true);
+  return args.length === 0 ? text : fillIn(text, args);
+}
+
+function hidden(value) {
+  return { __proto__: null, value, enumerable: false, writable: true, configurable: true };
+}
+
+function makeNodeError(Base, code) {
+  return class NodeError extends Base {
+    constructor(...args) {
+      super();
+      this.code = code;
+      Object.defineProperty(this, 'message', hidden(getMessage(code, args, this)));
+    }
+    // Users see the plain class: `err.constructor === TypeError`.
+    get ['constructor']() { return Base; }
+    get [kIsNodeError]() { return true; }
+    toString() { return `${this.name} [${code}]: ${this.message}`; }
+  };
+}
+
+// Carries a failed system call's context in `info`, under a code and a sentence of its own.
+class SystemError extends Error {
+  constructor(code, context) {
+    super();
+    let message = `${getMessage(code, [], this)}: ${context.syscall} returned ${context.code} (${context.message})`;
+    if (context.path !== undefined) message += ` ${context.path}`;
+    if (context.dest !== undefined) message += ` => ${context.dest}`;
+    this.code = code;
+    Object.defineProperties(this, {
+      [kIsNodeError]: { ...hidden(true), writable: false },
+      name: hidden('SystemError'),
+      message: hidden(message),
+      info: { __proto__: null, value: context, enumerable: true, configurable: true, writable: false },
+    });
+    for (const key of ['errno', 'syscall']) {
+      Object.defineProperty(this, key, {
+        __proto__: null, enumerable: true, configurable: true,
+        get: () => context[key],
+        set: (value) => { context[key] = value; },
+      });
+    }
+    for (const key of ['path', 'dest']) {
+      if (context[key] === undefined) continue;
+      Object.defineProperty(this, key, {
+        __proto__: null, enumerable: true, configurable: true,
+        get: () => context[key]?.toString(),
+        set: (value) => { context[key] = value ? require('buffer').Buffer.from(`${value}`) : undefined; },
+      });
+    }
+  }
+
+  toString() { return `${this.name} [${this.code}]: ${this.message}`; }
+
+  [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
+    return require('internal/util/inspect').inspect(this, { ...options, getters: true, customInspect: false });
+  }
+}
+
+function makeSystemError(code) {
+  return class NodeError extends SystemError {
+    constructor(context) { super(code, context); }
+  };
+}
+
+// `codes.ERR_X`, and `codes.ERR_X.RangeError` for the few codes thrown under two classes.
+// HideStackFramesError is the same class: frames are cut off where the error is thrown.
+function makeClass(code, baseName) {
+  const Class = baseName === 'SystemError' ? makeSystemError(code) : makeNodeError(bases[baseName], code);
+  for (const name of ['Error', 'TypeError', 'RangeError']) {
+    if (name === baseName || baseName === 'SystemError') continue;
+    let made;
+    Object.defineProperty(Class, name, {
+      configurable: true, enumerable: false, get: () => (made ??= withHideAlias(makeNodeError(bases[name], code))),
+    });
+  }
+  return withHideAlias(Class);
+}
+
+function withHideAlias(Class) {
+  Class.HideStackFramesError = Class;
+  return Class;
+}
+
+const codes = new Proxy(Object.create(null), {
+  get(target, code) {
+    if (code in target) return target[code];
+    const entry = typeof code === 'string' ? entryOf(code) : undefined;
+    return entry === undefined ? undefined : (target[code] = makeClass(code, entry.base));
+  },
+});
+
+// Registers a code; for modules that bring their own.
+function E(code, text, Base) {
+  entryOf(code);
+  entries.set(code, { base: Base === SystemError ? 'SystemError' : Base.name, text });
+}
+
+// Runs `fn`; an error that it throws shows the caller's frame first, not ours.
+function hideStackFrames(fn) {
+  function wrapped(...args) {
+    try {
+      return fn.apply(this, args);
+    } catch (error) {
+      if (Error.stackTraceLimit) Error.captureStackTrace(error, wrapped);
+      throw error;
+    }
+  }
+  wrapped.withoutStackTrace = fn;
+  return wrapped;
+}
+
+function isErrorStackTraceLimitWritable() {
+  const descriptor = Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit');
+  if (descriptor === undefined) return Object.isExtensible(Error);
+  return descriptor.writable ?? descriptor.set !== undefined;
+}
+
+function aggregateTwoErrors(inner, outer) {
+  if (!inner || !outer || inner === outer) return inner || outer;
+  if (Array.isArray(outer.errors)) {
+    outer.errors.push(inner);
+    return outer;
+  }
+  const both = new AggregateError([outer, inner], outer.message);
+  both.code = outer.code;
+  return both;
+}
+
+class NodeAggregateError extends AggregateError {
+  constructor(errors, message) {
+    super(errors, message);
+    this.code = errors[0]?.code;
+  }
+  get [kIsNodeError]() { return true; }
+  get ['constructor']() { return AggregateError; }
+}
+
+class AbortError extends Error {
+  constructor(message = 'The operation was aborted', options = undefined) {
+    if (options !== undefined && typeof options !== 'object') {
+      throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
+    }
+    super(message, options);
+    this.code = 'ABORT_ERR';
+    this.name = 'AbortError';
+  }
+}
+
+function genericNodeError(message, properties) {
+  const error = Object.assign(new Error(message), properties);
+  if (Error.stackTraceLimit) Error.captureStackTrace(error, genericNodeError);
+  return error;
+}
+
+let overflow;
+function isStackOverflowError(error) {
+  if (overflow === undefined) {
+    const recurse = () => recurse() + 1;
+    try { recurse(); } catch (thrown) { overflow = thrown; }
+  }
+  return !!error && error.name === overflow.name && error.message === overflow.message;
+}
+
+const system = require('internal/errors/system');
+
+module.exports = {
+  ...system,
+  AbortError,
+  E,
+  NodeAggregateError,
+  SystemError,
+  aggregateTwoErrors,
+  codes,
+  determineSpecificType,
+  errnoException: (number, call, original) => new system.ErrnoException(number, call, original),
+  exceptionWithHostPort: (...args) => new system.ExceptionWithHostPort(...args),
+  formatList,
+  genericNodeError,
+  getMessage,
+  hideStackFrames,
+  inspectWithNoCustomRetry: inspectSafely,
+  isErrorStackTraceLimitWritable,
+  isStackOverflowError,
+  kIsNodeError,
+  uvException: (context) => new system.UVException(context),
+};
