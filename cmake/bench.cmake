@@ -1,0 +1,12 @@
+# bench/*.cpp: one program a file. Those that include Google Benchmark link it.
+file(GLOB _benches CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/*.cpp)
+foreach(file IN LISTS _benches)
+  get_filename_component(name ${file} NAME_WE)
+  add_executable(${name} ${file})
+  target_link_libraries(${name} PRIVATE rondo_options rondo_loop)
+  file(STRINGS ${file} _uses REGEX "benchmark/benchmark\\.h")
+  if(_uses)
+    find_package(benchmark REQUIRED)
+    target_link_libraries(${name} PRIVATE benchmark::benchmark benchmark::benchmark_main)
+  endif()
+endforeach()

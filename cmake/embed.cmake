@@ -1,0 +1,67 @@
+# lib/ and a few npm packages ride inside the binary. tools/embed.cpp packs them into one blob and a table
+# (`rondo::runtime::embedded_sources()`, declared in src/runtime/embedded.h), in two stages:
+#
+#   stage 1  sources only            → linked into rondo_bake and the tests
+#   stage 2  sources and bytecode    → linked into rondo; the bytecode is what rondo_bake wrote
+#
+# Ids: lib/node/fs.js → fs, lib/internal/errors.js → internal/errors, web/index.html → page/index.html,
+# an npm package by its bare name.
+file(GLOB_RECURSE RONDO_LIB_FILES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/lib/*.js)
+file(GLOB_RECURSE RONDO_PAGE_FILES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/web/*)
+
+set(RONDO_NPM_ROOT ${CMAKE_SOURCE_DIR}/node_modules)
+if(NOT EXISTS ${RONDO_NPM_ROOT})
+  get_filename_component(RONDO_NPM_ROOT ${JSC_ROOT} DIRECTORY)
+endif()
+
+# One `id<TAB>path` a line; the tool reads it.
+set(_list "")
+set(_inputs "")
+foreach(file IN LISTS RONDO_LIB_FILES)
+  file(RELATIVE_PATH id ${CMAKE_SOURCE_DIR}/lib ${file})
+  string(REGEX REPLACE "\\.js$" "" id ${id})
+  string(REGEX REPLACE "^node/" "" id ${id})
+  string(APPEND _list "${id}\t${file}\n")
+  list(APPEND _inputs ${file})
+endforeach()
+foreach(file IN LISTS RONDO_PAGE_FILES)
+  file(RELATIVE_PATH id ${CMAKE_SOURCE_DIR}/web ${file})
+  string(APPEND _list "page/${id}\t${file}\n")
+  list(APPEND _inputs ${file})
+endforeach()
+include(${CMAKE_SOURCE_DIR}/cmake/embedded_packages.cmake)
+foreach(entry IN LISTS RONDO_EMBEDDED_PACKAGES)
+  string(REPLACE "=" ";" entry ${entry})
+  list(GET entry 0 id)
+  list(GET entry 1 path)
+  if(EXISTS ${RONDO_NPM_ROOT}/${path})
+    string(APPEND _list "${id}\t${RONDO_NPM_ROOT}/${path}\n")
+    list(APPEND _inputs ${RONDO_NPM_ROOT}/${path})
+  else()
+    message(WARNING "npm package file ${path} is missing (run tools/setup); `${id}` is left out of the binary.")
+  endif()
+endforeach()
+set(RONDO_EMBED_LIST ${CMAKE_BINARY_DIR}/generated/embed.list)
+file(CONFIGURE OUTPUT ${RONDO_EMBED_LIST} CONTENT "${_list}" @ONLY)
+
+add_executable(rondo_embed ${CMAKE_SOURCE_DIR}/tools/embed.cpp)
+target_link_libraries(rondo_embed PRIVATE rondo_options)
+set_target_properties(rondo_embed PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/generated)
+
+# rondo_embedded_table(<target> <stage> [bytecode index, bytecode blob]): object library with the table.
+function(rondo_embedded_table target stage)
+  set(base ${CMAKE_BINARY_DIR}/generated/embedded_${stage})
+  add_custom_command(OUTPUT ${base}.cpp ${base}.S ${base}.blob
+    COMMAND rondo_embed ${RONDO_EMBED_LIST} ${base} ${ARGN}
+    DEPENDS rondo_embed ${RONDO_EMBED_LIST} ${_inputs} ${ARGN}
+    COMMENT "Embedding lib/ (${stage})" VERBATIM)
+  set_property(SOURCE ${base}.S APPEND PROPERTY OBJECT_DEPENDS ${base}.blob)
+  add_library(${target} OBJECT ${base}.cpp ${base}.S)
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/src)
+endfunction()
+
+if(EXISTS ${CMAKE_SOURCE_DIR}/src/runtime/embedded.h)
+  rondo_embedded_table(rondo_embedded_stage1 stage1)
+else()
+  add_library(rondo_embedded_stage1 OBJECT ${CMAKE_BINARY_DIR}/generated/pch.cpp)
+endif()

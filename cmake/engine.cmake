@@ -1,0 +1,61 @@
+# JavaScriptCore, from npm (bun-webkit-linux-amd64 or -arm64). JSC_ROOT, as cache variable or in the
+# environment, names another build of the same layout: include/, lib/.
+#
+# Defines `rondo_engine_options` (flags of every target that sees the engine's headers; all such targets must
+# share them, because they share one precompiled header), `rondo_pch` (that header), and `rondo_jsc` (the libraries).
+if(NOT RONDO_IS_CLANG)
+  message(FATAL_ERROR "JavaScriptCore's headers need clang; use the loop-only preset with ${CMAKE_CXX_COMPILER_ID}.")
+endif()
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+  set(_package bun-webkit-linux-arm64)
+else()
+  set(_package bun-webkit-linux-amd64)
+endif()
+if(NOT JSC_ROOT AND NOT "$ENV{JSC_ROOT}" STREQUAL "")
+  set(JSC_ROOT "$ENV{JSC_ROOT}")
+endif()
+if(NOT JSC_ROOT)
+  set(JSC_ROOT ${CMAKE_SOURCE_DIR}/node_modules/${_package})
+endif()
+set(JSC_ROOT "${JSC_ROOT}" CACHE PATH "Folder of the JavaScriptCore build (include/, lib/)" FORCE)
+if(NOT EXISTS ${JSC_ROOT}/lib/libJavaScriptCore.a)
+  message(FATAL_ERROR "No JavaScriptCore in ${JSC_ROOT}: run tools/setup, or set JSC_ROOT.")
+endif()
+
+add_library(rondo_jsc INTERFACE)
+target_include_directories(rondo_jsc SYSTEM INTERFACE ${JSC_ROOT}/include ${JSC_ROOT}/include/wtf)
+target_link_libraries(rondo_jsc INTERFACE ${JSC_ROOT}/lib/libJavaScriptCore.a ${JSC_ROOT}/lib/libWTF.a
+  ${JSC_ROOT}/lib/libbmalloc.a ${JSC_ROOT}/lib/libicui18n.a ${JSC_ROOT}/lib/libicuuc.a
+  ${JSC_ROOT}/lib/libicudata.a dl Threads::Threads atomic)
+
+# The engine's libraries are built without assertions; NDEBUG and the sanitizer switch keep our view of its
+# objects' layout the same as theirs in every preset.
+add_library(rondo_engine_options INTERFACE)
+target_compile_definitions(rondo_engine_options INTERFACE
+  STATICALLY_LINKED_WITH_JavaScriptCore=1 STATICALLY_LINKED_WITH_WTF=1 STATICALLY_LINKED_WITH_BMALLOC=1
+  BUILDING_WITH_CMAKE=1 NDEBUG=1 U_STATIC_IMPLEMENTATION=1 RONDO_VERSION="${PROJECT_VERSION}"
+  $<$<BOOL:${RONDO_DEV}>:RONDO_DEV=1>)
+target_compile_options(rondo_engine_options INTERFACE -fno-rtti -fno-exceptions -fno-pie
+  -Wno-missing-template-arg-list-after-template-kw -Wno-invalid-offsetof)
+if(RONDO_SANITIZE)
+  target_compile_definitions(rondo_engine_options INTERFACE ENABLE_SECURITY_ASSERTIONS=0)
+  target_compile_options(rondo_engine_options INTERFACE -fno-sanitize=vptr,function)
+endif()
+target_link_libraries(rondo_engine_options INTERFACE rondo_options rondo_jsc rondo_loop)
+
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/generated)
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/pch.cpp CONTENT "// Carries the precompiled header.\n")
+add_library(rondo_pch OBJECT ${CMAKE_BINARY_DIR}/generated/pch.cpp)
+target_link_libraries(rondo_pch PRIVATE rondo_engine_options)
+target_precompile_headers(rondo_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/engine_pch.h)
+
+# rondo_engine_object(<name> <source>…): object library on the engine side; <name> exists even with no sources.
+function(rondo_engine_object name)
+  set(sources ${ARGN})
+  if(NOT sources)
+    set(sources ${CMAKE_BINARY_DIR}/generated/pch.cpp)
+  endif()
+  add_library(${name} OBJECT ${sources})
+  target_link_libraries(${name} PRIVATE rondo_engine_options)
+  target_precompile_headers(${name} REUSE_FROM rondo_pch)
+endfunction()

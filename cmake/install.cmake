@@ -1,0 +1,23 @@
+# `make install PREFIX=`: the binary, librondo.a, its headers, rondo.pc, the documents.
+include(GNUInstallDirs)
+install(TARGETS rondo_loop ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(EXISTS ${CMAKE_SOURCE_DIR}/include/rondo)
+  install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/rondo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+    FILES_MATCHING PATTERN "*.h")
+endif()
+configure_file(${CMAKE_SOURCE_DIR}/cmake/rondo.pc.in ${CMAKE_BINARY_DIR}/generated/rondo.pc.in @ONLY)
+install(CODE "
+  set(prefix \"\${CMAKE_INSTALL_PREFIX}\")
+  file(READ \"${CMAKE_BINARY_DIR}/generated/rondo.pc.in\" text)
+  string(REPLACE \"%PREFIX%\" \"\${prefix}\" text \"\${text}\")
+  file(WRITE \"\$ENV{DESTDIR}\${prefix}/${CMAKE_INSTALL_LIBDIR}/pkgconfig/rondo.pc\" \"\${text}\")
+  message(STATUS \"Installing: \$ENV{DESTDIR}\${prefix}/${CMAKE_INSTALL_LIBDIR}/pkgconfig/rondo.pc\")")
+if(TARGET rondo)
+  install(TARGETS rondo RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+foreach(file README.md THIRD_PARTY.md CHANGELOG.md)
+  if(EXISTS ${CMAKE_SOURCE_DIR}/${file})
+    install(FILES ${CMAKE_SOURCE_DIR}/${file} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  endif()
+endforeach()

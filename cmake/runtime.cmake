@@ -1,0 +1,47 @@
+# rondo: the runtime. One object library a folder; the binary is all of them plus the embedded table.
+# Non-PIE: the engine is large, and a position-independent image spends a millisecond relocating at start.
+set(RONDO_SYSTEM_LIBRARIES "")
+foreach(name ssl crypto nghttp2 brotlienc brotlidec brotlicommon zstd z)
+  rondo_find_archive(found ${name})
+  if(found)
+    list(APPEND RONDO_SYSTEM_LIBRARIES ${found})
+  else()
+    message(FATAL_ERROR "Library ${name} is missing: run tools/setup.")
+  endif()
+endforeach()
+
+set(RONDO_ENGINE_FOLDERS engine runtime modules observe explore cli)
+set(RONDO_OBJECTS "")
+foreach(folder IN LISTS RONDO_ENGINE_FOLDERS)
+  rondo_sources(sources src/${folder})
+  list(FILTER sources EXCLUDE REGEX "src/cli/(main|bake_main)\\.cpp$")
+  rondo_engine_object(rondo_${folder} ${sources})
+  if(sources)
+    list(APPEND RONDO_OBJECTS $<TARGET_OBJECTS:rondo_${folder}>)
+  endif()
+endforeach()
+
+# rondo_program(<name> <embedded table> <source>…): an executable made of all layers.
+function(rondo_program name table)
+  add_executable(${name} ${ARGN} ${RONDO_OBJECTS} $<TARGET_OBJECTS:${table}>)
+  target_link_libraries(${name} PRIVATE rondo_engine_options ${RONDO_SYSTEM_LIBRARIES})
+  target_precompile_headers(${name} REUSE_FROM rondo_pch)
+  target_link_options(${name} PRIVATE -no-pie -Wl,--gc-sections)
+  if(NOT RONDO_SANITIZE)
+    target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
+  endif()
+endfunction()
+
+set(RONDO_TABLE rondo_embedded_stage1)
+if(RONDO_BYTECODE AND EXISTS ${CMAKE_SOURCE_DIR}/src/cli/bake_main.cpp)
+  rondo_program(rondo_bake rondo_embedded_stage1 src/cli/bake_main.cpp)
+  set(_bytecode ${CMAKE_BINARY_DIR}/generated/bytecode)
+  add_custom_command(OUTPUT ${_bytecode}.index ${_bytecode}.blob
+    COMMAND rondo_bake ${_bytecode}.index ${_bytecode}.blob
+    DEPENDS rondo_bake COMMENT "Baking bytecode of lib/" VERBATIM)
+  rondo_embedded_table(rondo_embedded_stage2 stage2 ${_bytecode}.index ${_bytecode}.blob)
+  set(RONDO_TABLE rondo_embedded_stage2)
+endif()
+if(EXISTS ${CMAKE_SOURCE_DIR}/src/cli/main.cpp)
+  rondo_program(rondo ${RONDO_TABLE} src/cli/main.cpp)
+endif()

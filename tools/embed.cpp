@@ -1,0 +1,132 @@
+// Host tool of the build: packs JavaScript sources, and bytecode if given, into a blob and a C++ table.
+// It knows nothing of what the files mean. Called by cmake/embed.cmake only.
+//
+//   rondo_embed LIST BASE [BYTECODE_INDEX BYTECODE_BLOB]
+//
+// LIST has `id<TAB>path` lines. BYTECODE_INDEX has `id<TAB>offset<TAB>size` lines that point into BYTECODE_BLOB.
+// Writes BASE.blob (the bytes), BASE.S (takes the blob into the object file) and BASE.cpp (the table, sorted by id).
+// Every piece starts at a multiple of 16 and is followed by a zero byte.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+struct Piece {
+  std::size_t offset = 0;
+  std::size_t size = 0;
+};
+
+struct Entry {
+  std::string id;
+  Piece source;
+  Piece bytecode;
+};
+
+std::string read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) {
+    std::cerr << "rondo_embed: cannot read " << path << "\n";
+    std::exit(1);
+  }
+  std::ostringstream bytes;
+  bytes << in.rdbuf();
+  return std::move(bytes).str();
+}
+
+void write_file(const std::string& path, const std::string& bytes) {
+  std::ofstream out(path, std::ios::binary);
+  out << bytes;
+  if (!out.flush()) {
+    std::cerr << "rondo_embed: cannot write " << path << "\n";
+    std::exit(1);
+  }
+}
+
+Piece append(std::string& blob, const std::string& bytes) {
+  blob.resize((blob.size() + 15) / 16 * 16, '\0');
+  const Piece piece{blob.size(), bytes.size()};
+  blob += bytes;
+  blob += '\0';
+  return piece;
+}
+
+std::vector<Entry> pack_sources(const std::string& list_path, std::string& blob) {
+  std::vector<Entry> entries;
+  std::istringstream list(read_file(list_path));
+  for (std::string line; std::getline(list, line);) {
+    const auto tab = line.find('\t');
+    if (tab == std::string::npos) continue;
+    entries.push_back({line.substr(0, tab), append(blob, read_file(line.substr(tab + 1))), {}});
+  }
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.id < b.id; });
+  return entries;
+}
+
+void pack_bytecode(std::vector<Entry>& entries, const std::string& index_path, const std::string& blob_path,
+                   std::string& blob) {
+  const std::string bytecode = read_file(blob_path);
+  std::map<std::string, std::string> by_id;
+  std::istringstream index(read_file(index_path));
+  for (std::string line; std::getline(index, line);) {
+    std::istringstream fields(line);
+    std::string id;
+    std::size_t offset = 0;
+    std::size_t size = 0;
+    if (std::getline(fields, id, '\t') && fields >> offset >> size && offset + size <= bytecode.size())
+      by_id[id] = bytecode.substr(offset, size);
+  }
+  for (Entry& entry : entries) {
+    if (const auto found = by_id.find(entry.id); found != by_id.end())
+      entry.bytecode = append(blob, found->second);
+  }
+}
+
+std::string view(const Piece& piece) {
+  if (piece.size == 0) return "{}";
+  return "{rondo_embedded_blob + " + std::to_string(piece.offset) + ", " + std::to_string(piece.size) + "}";
+}
+
+std::string table_source(const std::vector<Entry>& entries) {
+  std::ostringstream out;
+  out << "// Made by tools/embed.cpp.\n#include \"runtime/embedded.h\"\n\n"
+         "extern \"C\" const char rondo_embedded_blob[];\n\nnamespace rondo::runtime {\n\n";
+  if (!entries.empty()) {
+    out << "static const EmbeddedSource kSources[] = {\n";
+    for (const Entry& entry : entries)
+      out << "    {\"" << entry.id << "\", " << view(entry.source) << ", " << view(entry.bytecode) << "},\n";
+    out << "};\n\n";
+  }
+  out << "std::span<const EmbeddedSource> embedded_sources() { return "
+      << (entries.empty() ? "{}" : "kSources") << "; }\n\n}  // namespace rondo::runtime\n";
+  return out.str();
+}
+
+std::string assembly(const std::string& blob_path) {
+  return "    .section .rodata.rondo_embedded, \"a\"\n    .global rondo_embedded_blob\n    .balign 16\n"
+         "rondo_embedded_blob:\n    .incbin \"" +
+         blob_path + "\"\n    .byte 0\n    .section .note.GNU-stack, \"\", %progbits\n";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3 && argc != 5) {
+    std::cerr << "usage: rondo_embed LIST BASE [BYTECODE_INDEX BYTECODE_BLOB]\n";
+    return 2;
+  }
+  const std::string base = argv[2];
+  std::string blob;
+  std::vector<Entry> entries = pack_sources(argv[1], blob);
+  if (argc == 5) pack_bytecode(entries, argv[3], argv[4], blob);
+  write_file(base + ".blob", blob);
+  write_file(base + ".S", assembly(base + ".blob"));
+  write_file(base + ".cpp", table_source(entries));
+  return 0;
+}
