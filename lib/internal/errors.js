@@ -213,6 +213,16 @@ function isStackOverflowError(error) {
   return !!error && error.name === overflow.name && error.message === overflow.message;
 }
 
+// An error may carry a function that knows a longer story of its stack (an unhandled 'error'
+// event says where it was emitted); the fatal-error path asks for it before anyone looks.
+const kEnhanceStackBeforeInspector = Symbol('kEnhanceStackBeforeInspector');
+function enhanceFatalStack(error) {
+  if (typeof error?.[kEnhanceStackBeforeInspector] !== 'function') return;
+  try {
+    error.stack = error[kEnhanceStackBeforeInspector]();
+  } catch { /* the plain stack stays */ }
+}
+
 const system = require('internal/errors/system');
 
 module.exports = {
@@ -224,6 +234,7 @@ module.exports = {
   aggregateTwoErrors,
   codes,
   determineSpecificType,
+  enhanceFatalStack,
   errnoException: (number, call, original) => new system.ErrnoException(number, call, original),
   exceptionWithHostPort: (...args) => new system.ExceptionWithHostPort(...args),
   formatList,
@@ -233,6 +244,7 @@ module.exports = {
   inspectWithNoCustomRetry: inspectSafely,
   isErrorStackTraceLimitWritable,
   isStackOverflowError,
+  kEnhanceStackBeforeInspector,
   kIsNodeError,
   uvException: (context) => new system.UVException(context),
 };

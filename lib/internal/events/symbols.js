@@ -1,0 +1,11 @@
+// natives: none
+// Symbols that EventEmitter, EventTarget and their helpers share.
+'use strict';
+
+module.exports = {
+  kFirstEventParam: Symbol('nodejs.kFirstEventParam'),
+  kMaxEventTargetListeners: Symbol('events.maxEventTargetListeners'),
+  kMaxEventTargetListenersWarned: Symbol('events.maxEventTargetListenersWarned'),
+  kResistStopPropagation: Symbol('kResistStopPropagation'),
+  kWatermarkData: Symbol.for('nodejs.watermarkData'),
+};
