@@ -4,4 +4,4 @@ set(RONDO_EMBEDDED_PACKAGES
   acorn=acorn/dist/acorn.js
   acorn-walk=acorn-walk/dist/walk.js
   cjs-module-lexer=cjs-module-lexer/lexer.js
-  amaro=amaro/dist/index.js)
+  amaro=amaro/dist/internal.js)

@@ -1,0 +1,54 @@
+# The front door. A newcomer needs two commands: `make run` and `make test`; each installs what is missing
+# (tools/setup), builds, and does its job. Everything below is thin over CMake's presets.
+
+JOBS   ?= $(shell nproc)
+PREFIX ?= /usr/local
+PRESET ?= release
+FILE   ?= examples/tour.js
+ARGS   ?=
+BUILD   = build/$(PRESET)
+
+.DEFAULT_GOAL := build
+.PHONY: help setup configure build run test bench install format lint clean acceptance soak
+
+help: ## This list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+
+setup: ## Install what the machine lacks (Debian and npm packages)
+	@tools/setup
+
+configure: setup
+	@test -e $(BUILD)/build.ninja || cmake --preset $(PRESET)
+
+build: configure ## Build build/release/rondo (PRESET=dev|asan|tsan|fuzz|loop-only for another)
+	@cmake --build $(BUILD) -j $(JOBS)
+
+run: configure ## Run FILE=app.js ARGS="…" (default: a tour of the loop)
+	@cmake --build $(BUILD) -j $(JOBS) --target rondo > $(BUILD)/run.log 2>&1 || { cat $(BUILD)/run.log; exit 1; }
+	@$(BUILD)/rondo $(FILE) $(ARGS)
+
+test: setup ## Everything CI runs: checks, C++ and JavaScript tests, sanitizers
+	@JOBS=$(JOBS) tests/all
+
+bench: configure ## Build and run the benchmarks
+	@cmake --build $(BUILD) -j $(JOBS)
+	@tools/bench $(BUILD)
+
+install: build ## Install binary, librondo, headers, rondo.pc below PREFIX
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+format: setup ## Format the C++ sources in place
+	@tools/format
+
+lint: configure ## clang-tidy over the C++ sources
+	@tools/lint $(BUILD)
+
+acceptance: build ## Run the tests and write docs/acceptance.md
+	@tools/acceptance --run
+
+soak: configure ## Randomized simulation of the loop, until interrupted
+	@cmake --build $(BUILD) -j $(JOBS) --target loop_tests
+	@tools/soak $(BUILD)
+
+clean: ## Remove build/
+	@rm -rf build
