@@ -1,0 +1,98 @@
+// natives: modules
+//
+// Which names are builtin modules, and how user code reaches them. The list is
+// Node's; a name counts only when this binary carries lib/node/<name>.js, so
+// module.builtinModules never promises what cannot be loaded.
+
+'use strict';
+
+const binding = native('modules');
+
+const withOrWithoutScheme = [
+  '_http_agent', '_http_client', '_http_common', '_http_incoming', '_http_outgoing', '_http_server',
+  '_stream_duplex', '_stream_passthrough', '_stream_readable', '_stream_transform', '_stream_wrap',
+  '_stream_writable', '_tls_common', '_tls_wrap', 'assert', 'assert/strict', 'async_hooks', 'buffer',
+  'child_process', 'cluster', 'console', 'constants', 'crypto', 'dgram', 'diagnostics_channel', 'dns',
+  'dns/promises', 'domain', 'events', 'fs', 'fs/promises', 'http', 'http2', 'https', 'inspector',
+  'inspector/promises', 'module', 'net', 'os', 'path', 'path/posix', 'path/win32', 'perf_hooks', 'process',
+  'punycode', 'querystring', 'readline', 'readline/promises', 'repl', 'stream', 'stream/consumers',
+  'stream/promises', 'stream/web', 'string_decoder', 'sys', 'timers', 'timers/promises', 'tls',
+  'trace_events', 'tty', 'url', 'util', 'util/types', 'v8', 'vm', 'wasi', 'worker_threads', 'zlib',
+];
+const onlyWithScheme = ['sea', 'sqlite', 'test', 'test/reporters'];
+
+const bareNames = new Set(withOrWithoutScheme);
+const schemeNames = new Set(onlyWithScheme);
+const present = new Map();
+
+function exists(id) {
+  let known = present.get(id);
+  if (known === undefined) present.set(id, known = binding.hasBuiltin(id));
+  return known;
+}
+
+// 'fs' may be required as it is; 'test' may not.
+function isBareBuiltin(id) {
+  return bareNames.has(id) && exists(id);
+}
+
+// The id under which lib/ knows the module, or undefined when it is no builtin.
+function builtinId(request) {
+  if (request.startsWith('node:')) {
+    const id = request.slice(5);
+    return (bareNames.has(id) || schemeNames.has(id)) && exists(id) ? id : undefined;
+  }
+  return isBareBuiltin(request) ? request : undefined;
+}
+
+function isBuiltin(request) {
+  return typeof request === 'string' && builtinId(request) !== undefined;
+}
+
+let names;
+function builtinModules() {
+  names ??= Object.freeze([
+    ...withOrWithoutScheme.filter(exists),
+    ...onlyWithScheme.filter(exists).map((id) => 'node:' + id),
+  ]);
+  return names;
+}
+
+function loadBuiltin(id) {
+  return require(id);
+}
+
+// Live ES module faces of builtins: id → the setter the engine handed us.
+const faces = new Map();
+
+function assignFace({ id, names: exported, set }) {
+  const value = loadBuiltin(id);
+  for (const name of exported) {
+    if (name !== 'default') set(name, Object.hasOwn(value, name) ? value[name] : undefined);
+  }
+  set('default', value);
+}
+
+// What the ES module loader links when `import` names a builtin.
+function builtinSynthetic(id) {
+  const value = loadBuiltin(id);
+  const exported = Object.keys(value).filter((name) => name !== 'default');
+  exported.push('default');
+  return {
+    kind: 'synthetic',
+    names: exported,
+    evaluate(set) {
+      const face = { id, names: exported, set };
+      faces.set(id, face);
+      assignFace(face);
+    },
+  };
+}
+
+function syncBuiltinESMExports() {
+  for (const face of faces.values()) assignFace(face);
+}
+
+module.exports = {
+  builtinId, isBareBuiltin, isBuiltin, builtinModules, loadBuiltin, builtinSynthetic, syncBuiltinESMExports,
+};

@@ -1,0 +1,486 @@
+// natives: modules
+//
+// CommonJS: the Module class and what require() does. Programs patch
+// Module._load, _resolveFilename, _extensions and prototype._compile, so the
+// calls between them go through the class, in Node's order.
+// Resolution is in cjs_resolve.js, ES modules in esm_loader.js.
+
+'use strict';
+
+const binding = native('modules');
+const path = require('path');
+const resolver = require('internal/modules/cjs_resolve');
+const hooks = require('internal/modules/hooks');
+const { builtinId, isBareBuiltin, isBuiltin, loadBuiltin } = require('internal/modules/builtins');
+const { commonJsFormat, wrapperParameters } = require('internal/modules/formats');
+const { getOptionValue } = require('internal/options');
+
+// What the loaders know of a module and programs need not see.
+const hidden = new WeakMap();
+
+function stateOf(module) {
+  let state = hidden.get(module);
+  if (state === undefined) {
+    state = {
+      firstParent: undefined, lastParent: undefined, isMain: false, fromImport: false, visited: false,
+      url: undefined, format: undefined, source: undefined, exportNames: undefined, namespaceKey: undefined,
+    };
+    hidden.set(module, state);
+  }
+  return state;
+}
+
+function addChild(parent, child) {
+  const children = parent?.children;
+  if (children && !children.includes(child)) children.push(child);
+}
+
+function Module(id = '', parent) {
+  this.id = id;
+  this.path = path.dirname(id);
+  this.exports = {};
+  const state = stateOf(this);
+  state.firstParent = parent;
+  state.lastParent = parent;
+  if (parent?.children) parent.children.push(this);
+  this.filename = null;
+  this.loaded = false;
+  this.children = [];
+}
+
+Module._cache = { __proto__: null };
+Module._pathCache = { __proto__: null };
+Module._extensions = { __proto__: null };
+Module.globalPaths = [];
+Module.isBuiltin = isBuiltin;
+
+let modulePaths = [];
+let isPreloading = false;
+let wrapperIsPatched = false;
+const relativeCache = new Map();
+
+const firstParent = (module) => stateOf(module).firstParent;
+
+Module._findPath = function(request, paths, isMain, conditions) {
+  return resolver.findPath(Module, request, paths, isMain, conditions);
+};
+Module._nodeModulePaths = resolver.nodeModulePaths;
+Module._resolveLookupPaths = function(request, parent) {
+  return resolver.lookupPaths(request, parent, modulePaths);
+};
+Module._resolveFilename = function(request, parent, isMain, options) {
+  return resolver.resolveFilename(Module, request, parent, isMain, options, firstParent);
+};
+Module._initPaths = function() {
+  modulePaths = resolver.globalSearchPaths();
+  Module.globalPaths = modulePaths.slice();
+};
+Module._preloadModules = function(requests) {
+  if (!Array.isArray(requests)) return;
+  isPreloading = true;
+  const parent = new Module('internal/preload', null);
+  try {
+    parent.paths = Module._nodeModulePaths(process.cwd());
+  } catch (error) {
+    if (error.code !== 'ENOENT') {
+      isPreloading = false;
+      throw error;
+    }
+  }
+  for (const request of requests) parent.require(request);
+  isPreloading = false;
+};
+
+function warnCircular(property) {
+  process.emitWarning(
+    `Accessing non-existent property '${String(property)}' of module exports inside circular dependency`);
+}
+
+// Stands in as prototype of an unfinished module.exports and warns of what is not there yet.
+const circularWarner = new Proxy({}, {
+  get(target, property) {
+    if (property in target || property === '__esModule') return target[property];
+    warnCircular(property);
+    return undefined;
+  },
+  getOwnPropertyDescriptor(target, property) {
+    if (Object.hasOwn(target, property) || property === '__esModule') {
+      return Object.getOwnPropertyDescriptor(target, property);
+    }
+    warnCircular(property);
+    return undefined;
+  },
+});
+
+function isProxy(value) {
+  return binding.isProxy !== undefined && binding.isProxy(value);
+}
+
+function unfinishedExports(module) {
+  const state = stateOf(module);
+  if (state.namespaceKey !== undefined) {
+    const { ERR_REQUIRE_CYCLE_MODULE } = require('internal/errors').codes;
+    const from = state.lastParent ? ` (from ${state.lastParent.filename})` : '';
+    throw new ERR_REQUIRE_CYCLE_MODULE(`Cannot require() ES Module ${module.id} in a cycle.${from}`);
+  }
+  const { exports } = module;
+  if (exports && !isProxy(exports) && Object.getPrototypeOf(exports) === Object.prototype && !exports.__esModule) {
+    Object.setPrototypeOf(exports, circularWarner);
+  }
+  return exports;
+}
+
+function resolveDefault(request, parent, isMain, options) {
+  if (options === undefined && request.startsWith('node:')) {
+    const id = builtinId(request);
+    if (id === undefined) {
+      const { ERR_UNKNOWN_BUILTIN_MODULE } = require('internal/errors').codes;
+      throw new ERR_UNKNOWN_BUILTIN_MODULE(request);
+    }
+    return { url: request, format: 'builtin', filename: id };
+  }
+  return { url: undefined, format: undefined, filename: `${Module._resolveFilename(request, parent, isMain, options)}` };
+}
+
+function parentUrlOf(parent) {
+  if (!parent) return undefined;
+  const state = stateOf(parent);
+  if (!state.url && parent.filename) state.url = hooks.filenameToUrl(parent.filename);
+  return state.url;
+}
+
+// With `options`, this is require.resolve; without, a load. Returns { url, format, filename }.
+function resolveRequest(request, parent, isMain, options, skipHooks) {
+  if (skipHooks || !hooks.hasResolveHooks()) return resolveDefault(request, parent, isMain, options);
+  const { requireConditionNames } = require('internal/modules/conditions');
+  const names = requireConditionNames();
+  const lastStep = (specifier, { conditions }) => {
+    if (conditions !== undefined && !Array.isArray(conditions)) {
+      const { ERR_INVALID_ARG_VALUE } = require('internal/errors').codes;
+      throw new ERR_INVALID_ARG_VALUE('context.conditions', conditions, 'expected an array');
+    }
+    const custom = conditions !== undefined && conditions !== names ? new Set(conditions) : undefined;
+    const passed = options !== undefined || custom !== undefined ? { paths: options?.paths, conditions: custom } : undefined;
+    const step = specifier.startsWith('node:') && options === undefined ? undefined : passed;
+    const found = resolveDefault(specifier, parent, isMain, step);
+    return { url: found.url ?? hooks.filenameToUrl(found.filename), format: found.format };
+  };
+  const context = { parentURL: parentUrlOf(parent), importAttributes: undefined, conditions: names };
+  const { url, format } = hooks.runResolveHooks(request, context, lastStep);
+  return { url, format, filename: hooks.urlToFilename(url) };
+}
+
+const readable = new Set([
+  undefined, null, 'module', 'commonjs', 'json', 'module-typescript', 'commonjs-typescript', 'typescript',
+]);
+
+function readSource(filename, format) {
+  if (readable.has(format)) return binding.readFileUtf8(filename);
+  if (format === 'builtin') return null;
+  const { ERR_UNKNOWN_MODULE_FORMAT } = require('internal/errors').codes;
+  throw new ERR_UNKNOWN_MODULE_FORMAT(format, hooks.filenameToUrl(filename));
+}
+
+function runLoad(url, filename, format) {
+  const { requireConditionNames } = require('internal/modules/conditions');
+  const lastStep = (asked, context) => {
+    const file = asked === url ? filename : hooks.urlToFilename(asked);
+    return { source: readSource(file, context.format), format: context.format };
+  };
+  return hooks.runLoadHooks(url, { format, importAttributes: undefined, conditions: requireConditionNames() }, lastStep);
+}
+
+// The text of a module and what it is, through the load hooks if there are any.
+function loadSource(module, filename, format) {
+  const state = stateOf(module);
+  state.format ??= format;
+  if (state.source !== undefined) return { source: state.source, format: state.format };
+  if (!hooks.hasLoadHooks()) return { source: readSource(filename, format), format };
+  state.url ??= hooks.filenameToUrl(filename);
+  const loaded = runLoad(state.url, filename, state.format);
+  if (loaded.format !== undefined) state.format = loaded.format;
+  state.source = loaded.source;
+  return { source: state.source, format: state.format };
+}
+
+// A builtin's exports, or what the load hooks replaced it by.
+function loadBuiltinThroughHooks(id, url, format) {
+  if (hooks.hasLoadHooks()) {
+    const loaded = runLoad(url ?? 'node:' + id, id, format || 'builtin');
+    if (loaded.format && loaded.format !== 'builtin') return { replaced: loaded };
+  }
+  return { exports: loadBuiltin(id) };
+}
+
+function cachedExports(cached, parent) {
+  addChild(parent, cached);
+  if (cached.loaded) return { exports: cached.exports };
+  const state = stateOf(cached);
+  // An entry that import made so that both loaders share one module: the first require() still has to run it.
+  if (state.fromImport && !state.visited) {
+    state.visited = true;
+    return undefined;
+  }
+  return { exports: unfinishedExports(cached) };
+}
+
+function newModule(filename, parent, isMain, { url, format }, replaced) {
+  const module = new Module(filename, parent);
+  const state = stateOf(module);
+  if (isMain) {
+    process.mainModule = module;
+    module.id = '.';
+  }
+  state.isMain = Boolean(isMain);
+  if (replaced !== undefined) state.source = replaced.source;
+  state.url = url;
+  state.format = format;
+  Module._cache[filename] = module;
+  return module;
+}
+
+function forget(filename, module, parent, cacheKey) {
+  delete Module._cache[filename];
+  if (parent === undefined || parent === null) return;
+  relativeCache.delete(cacheKey);
+  const { children } = parent;
+  if (Array.isArray(children)) {
+    const index = children.indexOf(module);
+    if (index !== -1) children.splice(index, 1);
+  }
+}
+
+function runLoadOf(module, filename, parent, cacheKey) {
+  let finished = false;
+  try {
+    module.load(filename);
+    finished = true;
+  } finally {
+    if (!finished) forget(filename, module, parent, cacheKey);
+    else if (module.exports && !isProxy(module.exports) && Object.getPrototypeOf(module.exports) === circularWarner) {
+      Object.setPrototypeOf(module.exports, Object.prototype);
+    }
+  }
+}
+
+function fromRelativeCache(cacheKey, parent) {
+  const filename = relativeCache.get(cacheKey);
+  if (filename === undefined) return undefined;
+  const cached = Module._cache[filename];
+  if (cached === undefined) {
+    relativeCache.delete(cacheKey);
+    return undefined;
+  }
+  addChild(parent, cached);
+  return { exports: cached.loaded ? cached.exports : unfinishedExports(cached) };
+}
+
+// `given` is set by the ES module loader, which has resolved and read already:
+// { skipHooks, resolved, source }.
+Module._load = function(request, parent, isMain, given) {
+  let cacheKey;
+  if (parent) {
+    cacheKey = `${parent.path}\x00${request}`;
+    const hit = fromRelativeCache(cacheKey, parent);
+    if (hit !== undefined) return hit.exports;
+  }
+  const resolved = given?.resolved ?? resolveRequest(request, parent, isMain, undefined, given?.skipHooks);
+  const { url, filename } = resolved;
+  let replaced;
+  if (request === url && request.startsWith('node:')) {
+    const answer = loadBuiltinThroughHooks(builtinId(request), url, resolved.format);
+    if (answer.replaced === undefined) return answer.exports;
+    replaced = answer.replaced;
+  }
+  let cached;
+  if (replaced === undefined) {
+    cached = Module._cache[filename];
+    if (cached !== undefined) {
+      const hit = cachedExports(cached, parent);
+      if (hit !== undefined) return hit.exports;
+    } else if (isBareBuiltin(filename)) {
+      const answer = loadBuiltinThroughHooks(filename, url, resolved.format);
+      if (answer.replaced === undefined) return answer.exports;
+      replaced = answer.replaced;
+    }
+  }
+  if (replaced !== undefined) resolved.format = replaced.format;
+  const module = cached ?? newModule(filename, parent, isMain, resolved, replaced);
+  const state = stateOf(module);
+  if (cached !== undefined) state.lastParent = parent;
+  if (given?.source !== undefined) {
+    state.source ??= given.source;
+    state.url ??= url;
+    state.format ??= resolved.format;
+  }
+  if (parent) relativeCache.set(cacheKey, filename);
+  runLoadOf(module, filename, parent, cacheKey);
+  return module.exports;
+};
+
+let channel;
+// Module._load with the diagnostics_channel 'module.require' around it.
+function load(request, parent, isMain, given) {
+  if (channel === undefined) {
+    if (!binding.hasLoadedBuiltin('diagnostics_channel')) return Module._load(request, parent, isMain, given);
+    channel = require('diagnostics_channel').tracingChannel('module.require');
+  }
+  if (!channel.hasSubscribers) return Module._load(request, parent, isMain, given);
+  const message = { parentFilename: parent?.filename, id: request };
+  return channel.traceSync(Module._load, message, Module, request, parent, isMain, given);
+}
+
+function registeredExtension(filename) {
+  const name = path.basename(filename);
+  for (let dot = name.indexOf('.', 1); dot !== -1; dot = name.indexOf('.', dot + 1)) {
+    const extension = name.slice(dot);
+    if (Module._extensions[extension]) return extension;
+  }
+  return '.js';
+}
+
+function extensionForFormat(format) {
+  return format === 'addon' ? '.node' : format === 'json' ? '.json' : '.js';
+}
+
+Module.prototype.load = function(filename) {
+  this.filename ??= filename;
+  this.paths ??= Module._nodeModulePaths(path.dirname(filename));
+  const { format } = stateOf(this);
+  const extension = format !== undefined ? extensionForFormat(format) : registeredExtension(filename);
+  Module._extensions[extension](this, filename);
+  this.loaded = true;
+};
+
+Module.prototype.require = function(id) {
+  if (typeof id !== 'string') require('internal/validators').validateString(id, 'id');
+  if (id === '') {
+    const { ERR_INVALID_ARG_VALUE } = require('internal/errors').codes;
+    throw new ERR_INVALID_ARG_VALUE('id', id, 'must be a non-empty string');
+  }
+  resolver.beginStatCache();
+  try {
+    return load(id, this, false);
+  } finally {
+    resolver.endStatCache();
+  }
+};
+
+function compile(module, content, filename, format) {
+  if (wrapperIsPatched) return { wrapper: binding.runScript(Module.wrap(content), filename) };
+  try {
+    return { wrapper: binding.compileFunction(content, filename, wrapperParameters, 0) };
+  } catch (error) {
+    if (format === 'commonjs') throw error;
+    const may = stateOf(module).isMain ? '--experimental-detect-module' : '--require-module';
+    if (getOptionValue(may) && /\b(?:import|export|await)\b/.test(content) && binding.parsesAsModule(content, filename)) {
+      return { isModule: true };
+    }
+    throw error;
+  }
+}
+
+const strippedFormat = { '__proto__': null, 'commonjs-typescript': 'commonjs', 'module-typescript': 'module' };
+
+Module.prototype._compile = function(content, filename, format) {
+  if (format === 'typescript' || format in strippedFormat) {
+    const { stripTypes } = require('internal/modules/typescript');
+    content = stripTypes(content, filename, stateOf(this).url ??= hooks.filenameToUrl(filename));
+    format = strippedFormat[format];
+  }
+  let wrapper;
+  if (format !== 'module') {
+    const compiled = compile(this, content, filename, format);
+    if (compiled.isModule) format = 'module';
+    else wrapper = compiled.wrapper;
+  }
+  if (format === 'module') {
+    require('internal/modules/require_esm').loadIntoModule(this, filename, content, stateOf(this));
+    return undefined;
+  }
+  const { exports } = this;
+  return Reflect.apply(wrapper, exports, [exports, makeRequire(this), this, filename, path.dirname(filename)]);
+};
+
+Module._extensions['.js'] = function(module, filename) {
+  const { source, format } = loadSource(module, filename, commonJsFormat(filename));
+  if ((format === 'module' || format === 'module-typescript') && !getOptionValue('--require-module')) {
+    throw require('internal/modules/require_esm').refusal(module, filename, source, stateOf(module).firstParent);
+  }
+  module._compile(source, filename, format);
+};
+
+Module._extensions['.json'] = function(module, filename) {
+  const { source } = loadSource(module, filename, 'json');
+  try {
+    module.exports = JSON.parse(source.charCodeAt(0) === 0xfeff ? source.slice(1) : source);
+  } catch (error) {
+    error.message = filename + ': ' + error.message;
+    throw error;
+  }
+};
+
+Module._extensions['.node'] = function(module, filename) {
+  return process.dlopen(module, path.toNamespacedPath(filename));
+};
+
+function makeRequire(module) {
+  if (!(module instanceof Module)) {
+    const { ERR_INVALID_ARG_TYPE } = require('internal/errors').codes;
+    throw new ERR_INVALID_ARG_TYPE('mod', 'Module', module);
+  }
+  const { validateString } = require('internal/validators');
+  function require_(id) {
+    return module.require(id);
+  }
+  function resolve(request, options) {
+    validateString(request, 'request');
+    const { filename, url } = resolveRequest(request, module, false, options ?? {}, false);
+    return url === request && request.startsWith('node:') ? url : filename;
+  }
+  resolve.paths = function paths(request) {
+    validateString(request, 'request');
+    return Module._resolveLookupPaths(request, module);
+  };
+  Object.defineProperty(require_, 'name', { value: 'require', configurable: true });
+  require_.resolve = resolve;
+  require_.main = process.mainModule;
+  require_.extensions = Module._extensions;
+  require_.cache = Module._cache;
+  return require_;
+}
+
+let wrap = (script) => Module.wrapper[0] + script + Module.wrapper[1];
+const patched = (done) => {
+  wrapperIsPatched = true;
+  return done;
+};
+let wrapper = new Proxy(['(function (exports, require, module, __filename, __dirname) { ', '\n});'], {
+  set: (target, property, value, receiver) => patched(Reflect.set(target, property, value, receiver)),
+  defineProperty: (target, property, descriptor) => patched(Reflect.defineProperty(target, property, descriptor)),
+});
+
+Object.defineProperties(Module, {
+  wrap: { get: () => wrap, set: (value) => { wrap = patched(value); } },
+  wrapper: { get: () => wrapper, set: (value) => { wrapper = patched(value); } },
+  _stat: {
+    get: () => resolver.patchable.stat, set: (value) => { resolver.patchable.stat = value; }, configurable: true,
+  },
+  _readPackage: {
+    get: () => resolver.patchable.readPackage, set: (value) => { resolver.patchable.readPackage = value; }, configurable: true,
+  },
+});
+
+Object.defineProperties(Module.prototype, {
+  constructor: { get: () => Module, configurable: false, enumerable: false },
+  isPreloading: { get: () => isPreloading },
+  parent: {
+    get() { return stateOf(this).firstParent; },
+    set(value) { stateOf(this).firstParent = value; },
+  },
+});
+
+module.exports = {
+  Module, stateOf, load, loadSource, resolveRequest, makeRequire, registeredExtension,
+  requireStack: (module) => resolver.requireStack(module, firstParent),
+};

@@ -1,0 +1,277 @@
+// natives: modules
+//
+// From a require() request to a file name: lookup paths, extensions, package
+// "main", "exports" and "imports". These are the functions behind
+// Module._findPath, Module._resolveLookupPaths and Module._resolveFilename;
+// Module itself (cjs_loader.js) is passed in, because programs patch it.
+
+'use strict';
+
+const binding = native('modules');
+const path = require('path');
+const { urlToPath } = require('internal/modules/file_url');
+const { realPath } = require('internal/modules/real_path');
+const packageJson = require('internal/modules/package_json');
+const { builtinId } = require('internal/modules/builtins');
+const { requireConditions } = require('internal/modules/conditions');
+const { getOptionValue } = require('internal/options');
+
+// While one require() runs, a path is looked at once.
+let statCache = null;
+let depth = 0;
+
+function beginStatCache() {
+  if (depth++ === 0) statCache = new Map();
+}
+
+function endStatCache() {
+  if (--depth === 0) statCache = null;
+}
+
+function stat(filename) {
+  const known = statCache?.get(filename);
+  if (known !== undefined) return known;
+  const kind = binding.statKind(filename);
+  if (kind >= 0) statCache?.set(filename, kind);
+  return kind;
+}
+
+// Module._stat and Module._readPackage may be replaced by tools.
+const patchable = {
+  stat,
+  readPackage: (directory) => packageJson.read(path.resolve(directory, 'package.json')),
+};
+
+function isRelative(request) {
+  return request === '.' || request === '..' || request.startsWith('./') || request.startsWith('../');
+}
+
+function notFound(message, fields) {
+  return Object.assign(new Error(message), { code: 'MODULE_NOT_FOUND' }, fields);
+}
+
+function settle(file, isMain) {
+  return getOptionValue(isMain ? '--preserve-symlinks-main' : '--preserve-symlinks') ? path.resolve(file) : realPath(file);
+}
+
+function tryFile(file, isMain) {
+  return patchable.stat(file) === 0 ? settle(file, isMain) : undefined;
+}
+
+function tryExtensions(base, extensions, isMain) {
+  for (const extension of extensions) {
+    const found = tryFile(base + extension, isMain);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function tryDirectory(directory, extensions, isMain, request) {
+  const { main, path: configPath } = patchable.readPackage(directory);
+  const index = path.resolve(directory, 'index');
+  if (!main) return tryExtensions(index, extensions, isMain);
+  const file = path.resolve(directory, main);
+  const found = tryFile(file, isMain) ?? tryExtensions(file, extensions, isMain) ??
+    tryExtensions(path.resolve(file, 'index'), extensions, isMain);
+  if (found) return found;
+  const fallback = tryExtensions(index, extensions, isMain);
+  if (!fallback) {
+    throw notFound(`Cannot find module '${file}'. Please verify that the package.json has a valid "main" entry`,
+                   { path: configPath, requestPath: request });
+  }
+  process.emitWarning(
+    `Invalid 'main' field in '${configPath}' of '${main}'. Please either fix that or report it to the module author`,
+    'DeprecationWarning', 'DEP0128');
+  return fallback;
+}
+
+// A target out of "exports" or "imports" (path or URL) as an existing file.
+function finishTarget(target, importer, packagePath) {
+  if (target.startsWith('node:')) return target;
+  let file = target;
+  if (target[0] !== '/') {
+    const { encodedSeparator } = require('internal/modules/esm_resolve');
+    if (encodedSeparator.test(target)) {
+      const { ERR_INVALID_MODULE_SPECIFIER } = require('internal/errors').codes;
+      throw new ERR_INVALID_MODULE_SPECIFIER(target, 'must not include encoded "/" or "\\" characters', importer);
+    }
+    file = urlToPath(target);
+  }
+  const found = tryFile(file, false);
+  if (found) return found;
+  throw notFound(`Cannot find module '${file}'`, packagePath ? { path: packagePath } : undefined);
+}
+
+function throughExports(config, subpath, importer, conditions, request, place) {
+  const { packageExportsResolve } = require('internal/modules/package_targets');
+  try {
+    return finishTarget(packageExportsResolve(config, subpath, importer, conditions), importer, place);
+  } catch (error) {
+    if (error.code === 'ERR_MODULE_NOT_FOUND') throw notFound(`Cannot find module '${request}'`, { path: config.path });
+    throw error;
+  }
+}
+
+function exportsOf(folder, request, conditions) {
+  const match = packageJson.packageName.exec(request);
+  if (match === null) return undefined;
+  const home = path.resolve(folder, match[1]);
+  const config = patchable.readPackage(home);
+  if (!config.exists || config.exports == null) return undefined;
+  return throughExports(config, '.' + (match[2] ?? ''), undefined, conditions, request, home);
+}
+
+const endsAsDirectory = /(?:^|\/)\.{0,2}$/;
+
+function findIn(folder, request, isMain, extensions) {
+  const base = path.resolve(folder, request);
+  const kind = patchable.stat(base);
+  let found;
+  if (!endsAsDirectory.test(request)) {
+    if (kind === 0) found = settle(base, isMain);
+    found ??= tryExtensions(base, extensions, isMain);
+  }
+  if (!found && kind === 1) found = tryDirectory(base, extensions, isMain, request);
+  return found;
+}
+
+// Module._findPath
+function findPath(Module, request, paths, isMain, conditions = requireConditions()) {
+  const absolute = path.isAbsolute(request);
+  if (absolute) paths = [''];
+  else if (!paths || paths.length === 0) return false;
+  const cacheKey = request + '\x00' + paths.join('\x00');
+  const cached = Module._pathCache[cacheKey];
+  if (cached) return cached;
+  const inside = !isRelative(request) || !path.normalize(request).startsWith('..');
+  const extensions = Object.keys(Module._extensions);
+  for (const folder of paths) {
+    if (typeof folder !== 'string') {
+      const { ERR_INVALID_ARG_TYPE } = require('internal/errors').codes;
+      throw new ERR_INVALID_ARG_TYPE('paths', 'array of strings', paths);
+    }
+    if (inside && folder && patchable.stat(folder) < 1) continue;
+    if (!absolute) {
+      const exported = exportsOf(folder, request, conditions);
+      if (exported) return exported;
+    }
+    const found = findIn(folder, request, isMain, extensions);
+    if (found) return Module._pathCache[cacheKey] = found;
+  }
+  return false;
+}
+
+// Module._nodeModulePaths
+function nodeModulePaths(from) {
+  let directory = path.resolve(from);
+  const paths = [];
+  while (directory !== '/') {
+    const slash = directory.lastIndexOf('/');
+    if (directory.slice(slash + 1) !== 'node_modules') paths.push(directory + '/node_modules');
+    directory = slash === 0 ? '/' : directory.slice(0, slash);
+  }
+  paths.push('/node_modules');
+  return paths;
+}
+
+// Module._resolveLookupPaths; null means: not a matter of paths.
+function lookupPaths(request, parent, globalPaths) {
+  if (builtinId(request) !== undefined) return null;
+  if (!isRelative(request)) {
+    const paths = parent?.paths?.length ? [...parent.paths, ...globalPaths] : globalPaths;
+    return paths.length > 0 ? paths : null;
+  }
+  if (!parent || !parent.id || !parent.filename) return ['.'];
+  return [path.dirname(parent.filename)];
+}
+
+function parentFile(parent) {
+  if (!parent) return undefined;
+  if (parent.filename) return parent.filename;
+  if (parent.id !== '<repl>' && parent.id !== 'internal/preload') return undefined;
+  try {
+    return process.cwd() + '/';
+  } catch {
+    return undefined;
+  }
+}
+
+function resolveSelf(importer, request, conditions) {
+  if (!importer) return undefined;
+  const config = packageJson.nearest(importer);
+  if (!config.exists || config.exports === undefined || config.name === undefined) return undefined;
+  const { name } = config;
+  if (request !== name && !request.startsWith(name + '/')) return undefined;
+  const subpath = request === name ? '.' : '.' + request.slice(name.length);
+  return throughExports(config, subpath, importer, conditions, subpath, path.dirname(config.path));
+}
+
+function resolveImports(request, importer, conditions) {
+  const config = packageJson.nearest(importer);
+  if (config.imports == null) return undefined;
+  const { packageImportsResolve } = require('internal/modules/package_targets');
+  try {
+    return finishTarget(packageImportsResolve(request, importer, conditions), importer, config.path);
+  } catch (error) {
+    if (error.code === 'ERR_MODULE_NOT_FOUND') throw notFound(`Cannot find module '${request}'`);
+    throw error;
+  }
+}
+
+function pathsFromOptions(Module, request, paths) {
+  if (isRelative(request)) return paths;
+  const probe = new Module('', null);
+  const found = new Set();
+  for (const folder of paths) {
+    probe.paths = Module._nodeModulePaths(folder);
+    for (const candidate of Module._resolveLookupPaths(request, probe)) found.add(candidate);
+  }
+  return [...found];
+}
+
+function chosenPaths(Module, request, parent, options) {
+  if (typeof options === 'object' && options !== null && options.paths !== undefined) {
+    if (Array.isArray(options.paths)) return pathsFromOptions(Module, request, options.paths);
+    const { ERR_INVALID_ARG_VALUE } = require('internal/errors').codes;
+    throw new ERR_INVALID_ARG_VALUE('options.paths', options.paths);
+  }
+  return Module._resolveLookupPaths(request, parent);
+}
+
+function requireStack(parent, parentOf) {
+  const stack = [];
+  for (let cursor = parent; cursor; cursor = parentOf(cursor)) stack.push(cursor.filename || cursor.id);
+  return stack;
+}
+
+// Module._resolveFilename
+function resolveFilename(Module, request, parent, isMain, options, parentOf) {
+  if (builtinId(request) !== undefined) return request;
+  const conditions = options?.conditions || requireConditions();
+  const paths = chosenPaths(Module, request, parent, options);
+  const importer = parentFile(parent);
+  if (request[0] === '#' && importer && (parent.filename || parent.id === '<repl>')) {
+    const found = resolveImports(request, importer, conditions);
+    if (found) return found;
+  }
+  const found = resolveSelf(importer, request, conditions) ?? Module._findPath(request, paths, isMain, conditions);
+  if (found) return found;
+  const stack = requireStack(parent, parentOf);
+  const trail = stack.length > 0 ? '\nRequire stack:\n- ' + stack.join('\n- ') : '';
+  throw notFound(`Cannot find module '${request}'${trail}`, { requireStack: stack });
+}
+
+// Module._initPaths: NODE_PATH and the two folders of old.
+function globalSearchPaths() {
+  const home = process.env.HOME;
+  const paths = [path.resolve(process.execPath, '..', '..', 'lib', 'node')];
+  if (home) paths.unshift(path.resolve(home, '.node_modules'), path.resolve(home, '.node_libraries'));
+  const extra = process.env.NODE_PATH;
+  if (extra) paths.unshift(...extra.split(path.delimiter).filter(Boolean));
+  return paths;
+}
+
+module.exports = {
+  beginStatCache, endStatCache, patchable, findPath, nodeModulePaths, lookupPaths, resolveFilename, requireStack,
+  globalSearchPaths, isRelative,
+};

@@ -1,0 +1,54 @@
+// natives: none
+//
+// The condition names under which package "exports" and "imports" are read:
+// one set for require(), one for import. Fixed at start by --conditions.
+
+'use strict';
+
+const { getOptionValue } = require('internal/options');
+
+let requireNames;
+let requireSet;
+let importNames;
+let importSet;
+
+function shared() {
+  const names = ['node'];
+  if (getOptionValue('--addons') !== false) names.push('node-addons');
+  return names;
+}
+
+function requireConditionNames() {
+  if (requireNames === undefined) {
+    const names = ['require', ...shared(), ...getOptionValue('--conditions')];
+    if (getOptionValue('--require-module')) names.push('module-sync');
+    requireNames = Object.freeze(names);
+  }
+  return requireNames;
+}
+
+function importConditionNames() {
+  if (importNames === undefined) {
+    const names = [...shared(), 'import'];
+    if (getOptionValue('--require-module')) names.push('module-sync');
+    names.push(...getOptionValue('--conditions'));
+    importNames = Object.freeze(names);
+  }
+  return importNames;
+}
+
+function requireConditions() {
+  return requireSet ??= new Set(requireConditionNames());
+}
+
+// `names` is what a resolve hook passed on; undefined means the default.
+function importConditions(names) {
+  if (names === undefined || names === importNames) return importSet ??= new Set(importConditionNames());
+  if (!Array.isArray(names)) {
+    const { ERR_INVALID_ARG_VALUE } = require('internal/errors').codes;
+    throw new ERR_INVALID_ARG_VALUE('conditions', names, 'expected an array');
+  }
+  return new Set(names);
+}
+
+module.exports = { requireConditionNames, importConditionNames, requireConditions, importConditions };

@@ -1,0 +1,222 @@
+// natives: modules
+//
+// What the engine asks of JavaScript about ES modules. It calls
+//   resolve(specifier, referrer, attributes) → key      (a URL; may throw)
+//   load(key, attributes) → { kind: 'module', source }
+//                         | { kind: 'synthetic', names, evaluate(set) }
+//   initializeImportMeta(meta, key)
+// The engine owns the graph, linking and evaluation. A referrer is a module's
+// key, or the path of a CommonJS file that called import().
+
+'use strict';
+
+const binding = native('modules');
+const { toUrl, urlToPath } = require('internal/modules/file_url');
+const { builtinId, builtinSynthetic } = require('internal/modules/builtins');
+const { formatOf, formatWithoutSource, dataUrl } = require('internal/modules/formats');
+const { defaultResolve } = require('internal/modules/esm_resolve');
+const { take } = require('internal/modules/esm_sources');
+const { importConditionNames } = require('internal/modules/conditions');
+const { getOptionValue } = require('internal/options');
+const hooks = require('internal/modules/hooks');
+
+const facePrefix = 'rondo:require-face:';
+const compiledPrefix = 'rondo:wasm-compiled:';
+// url → format, where a resolve hook has said so.
+const hookedFormats = new Map();
+let mainKey;
+
+function errors() {
+  return require('internal/errors').codes;
+}
+
+function resolveWithHooks(specifier, parentURL, attributes) {
+  const lastStep = (asked, context) => {
+    const url = defaultResolve(asked, context.parentURL, context.conditions);
+    return { url, format: formatWithoutSource(url, context.importAttributes) };
+  };
+  const context = { parentURL, importAttributes: attributes ?? {}, conditions: importConditionNames() };
+  const { url, format } = hooks.runResolveHooks(specifier, context, lastStep);
+  hookedFormats.set(url, format);
+  return url;
+}
+
+function checkAttributeNames(attributes, specifier) {
+  for (const name in attributes) {
+    if (name !== 'type') {
+      throw new (errors().ERR_IMPORT_ATTRIBUTE_UNSUPPORTED)(name, attributes[name], specifier);
+    }
+  }
+}
+
+function resolve(specifier, referrer, attributes) {
+  if (referrer?.startsWith(facePrefix) || specifier.startsWith(compiledPrefix)) return specifier;
+  const parentUrl = referrer === undefined || referrer === '' ? undefined : toUrl(referrer);
+  if (hooks.hasResolveHooks()) return resolveWithHooks(specifier, parentUrl, attributes);
+  return defaultResolve(specifier, parentUrl);
+}
+
+// import.meta.resolve and require.resolve's ES counterpart: no attributes.
+function resolveFrom(specifier, parentUrl) {
+  return resolve(`${specifier}`, parentUrl, undefined);
+}
+
+const attributeOfFormat = { __proto__: null, json: 'json', text: 'text' };
+const knownFormats = new Set(['builtin', 'commonjs', 'json', 'module', 'text', 'wasm']);
+
+function checkAttributes(url, format, attributes) {
+  checkAttributeNames(attributes, url);
+  if (!knownFormats.has(format)) return;
+  const codes = errors();
+  const type = attributes?.type;
+  const wanted = attributeOfFormat[format];
+  if (type === 'text' && !getOptionValue('--experimental-import-text')) {
+    throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED('type', type, url);
+  }
+  if (type === wanted) return;
+  if (type === undefined) throw new codes.ERR_IMPORT_ATTRIBUTE_MISSING(url, 'type', wanted);
+  require('internal/validators').validateString(type, 'type');
+  if (type !== 'json' && type !== 'text') throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED('type', type, url);
+  throw new codes.ERR_IMPORT_ATTRIBUTE_TYPE_INCOMPATIBLE(url, type);
+}
+
+function readData(url) {
+  const match = dataUrl.exec(url);
+  if (match === null) throw new (errors().ERR_INVALID_URL)(url);
+  const body = decodeURIComponent(match[3].replace(/#[\s\S]*$/, ''));
+  if (match[2] === undefined) return dataIsBinary(match[1]) ? Buffer.from(body, 'latin1') : body;
+  const bytes = Buffer.from(body, 'base64');
+  return dataIsBinary(match[1]) ? bytes : bytes.toString();
+}
+
+function dataIsBinary(mime) {
+  return mime === 'application/wasm';
+}
+
+function unsupportedScheme(url) {
+  const { ERR_UNSUPPORTED_ESM_URL_SCHEME } = errors();
+  return new ERR_UNSUPPORTED_ESM_URL_SCHEME(new (require('url').URL)(url), ['file', 'data', 'node']);
+}
+
+function readSource(url, format) {
+  if (url.startsWith('data:')) return readData(url);
+  if (!url.startsWith('file:')) throw unsupportedScheme(url);
+  const path = urlToPath(url);
+  return format === 'wasm' ? require('fs').readFileSync(path) : binding.readFileUtf8(path);
+}
+
+// The default step of loading: the source, and what it is.
+function defaultLoad(url, hint, attributes) {
+  if (url.startsWith('node:')) {
+    if (builtinId(url) === undefined) throw new (errors().ERR_UNKNOWN_BUILTIN_MODULE)(url);
+    return { format: 'builtin', source: null };
+  }
+  let format = hint ?? formatWithoutSource(url, attributes);
+  if (format !== undefined) checkAttributes(url, format, attributes);
+  let source = readSource(url, format);
+  format ??= formatOf(url, source);
+  if (format === 'wasm' && typeof source === 'string') source = readSource(url, 'wasm');
+  checkAttributes(url, format, attributes);
+  return { format, source };
+}
+
+function loadWithHooks(url, attributes) {
+  const context = { format: hookedFormats.get(url) ?? formatWithoutSource(url, attributes), importAttributes: attributes ?? {}, conditions: importConditionNames() };
+  const loaded = hooks.runLoadHooks(url, context, (asked, { format, importAttributes }) =>
+    defaultLoad(asked, format ?? undefined, importAttributes));
+  return { ...loaded, format: loaded.format ?? formatOf(url, loaded.source) };
+}
+
+function jsonSynthetic(url, source) {
+  let value;
+  let parsed = false;
+  if (url.startsWith('file:') && !/[?#]/.test(url)) {
+    const { Module } = require('internal/modules/cjs_loader');
+    const cached = Module._cache[urlToPath(url)];
+    if (cached?.loaded) {
+      value = cached.exports;
+      parsed = true;
+    }
+  }
+  if (!parsed) {
+    try {
+      value = JSON.parse(source.charCodeAt(0) === 0xfeff ? source.slice(1) : source);
+    } catch (error) {
+      error.message = (url.startsWith('file:') ? urlToPath(url) : url) + ': ' + error.message;
+      throw error;
+    }
+  }
+  return { kind: 'synthetic', names: ['default'], evaluate: (set) => set('default', value) };
+}
+
+function textSynthetic(source) {
+  process.emitWarning('Text import is an experimental feature and might change at any time', 'ExperimentalWarning');
+  return { kind: 'synthetic', names: ['default'], evaluate: (set) => set('default', source) };
+}
+
+function stripped(url, source) {
+  const { stripTypes } = require('internal/modules/typescript');
+  return stripTypes(String(source), url.startsWith('file:') ? urlToPath(url) : url, url);
+}
+
+function translate(url, format, source, byHooks) {
+  switch (format) {
+    case 'module': return { kind: 'module', source };
+    case 'builtin': return builtinSynthetic(builtinId(url));
+    case 'json': return jsonSynthetic(url, source);
+    case 'commonjs': return require('internal/modules/cjs_exports').commonJsSynthetic(url, source ?? undefined, format, byHooks);
+    case 'text': return textSynthetic(source);
+    case 'wasm': return require('internal/modules/wasm_module').wasmModule(url, source);
+    case 'module-typescript': return { kind: 'module', source: stripped(url, source) };
+    case 'commonjs-typescript':
+      return require('internal/modules/cjs_exports').commonJsSynthetic(url, stripped(url, source), 'commonjs', byHooks);
+    default: throw new (errors().ERR_UNKNOWN_MODULE_FORMAT)(format, url);
+  }
+}
+
+function load(key, attributes) {
+  const ready = take(key);
+  if (ready !== undefined) return ready;
+  const hooked = hooks.hasLoadHooks();
+  const { format, source } = hooked ? loadWithHooks(key, attributes) : defaultLoad(key, hookedFormats.get(key), attributes);
+  if (format === 'builtin' && builtinId(key) === undefined) throw new (errors().ERR_UNKNOWN_BUILTIN_MODULE)(key);
+  return translate(key, format, source, hooked || hookedFormats.has(key));
+}
+
+function initializeImportMeta(meta, key) {
+  if (key.startsWith('file:')) {
+    const filename = urlToPath(key);
+    const slash = filename.lastIndexOf('/');
+    meta.dirname = slash === 0 ? '/' : filename.slice(0, slash);
+    meta.filename = filename;
+  }
+  meta.main = key === mainKey;
+  if (!key.startsWith('data:') || getOptionValue('--experimental-import-meta-resolve')) {
+    meta.resolve = function resolve(specifier, parent) {
+      return importMetaResolve(specifier, parent, key);
+    };
+  }
+  meta.url = key;
+}
+
+// A file that is not there still has a URL.
+function importMetaResolve(specifier, parent, key) {
+  const base = parent !== undefined && getOptionValue('--experimental-import-meta-resolve') ? `${parent}` : key;
+  try {
+    return resolveFrom(specifier, base);
+  } catch (error) {
+    if ((error?.code === 'ERR_UNSUPPORTED_DIR_IMPORT' || error?.code === 'ERR_MODULE_NOT_FOUND') && error.url) return error.url;
+    throw error;
+  }
+}
+
+// import() from C++-less places: run_main, the REPL, -e.
+function importModule(specifier, parentUrl) {
+  return binding.importModule(resolve(specifier, parentUrl, undefined));
+}
+
+function setMainKey(key) {
+  mainKey = key;
+}
+
+module.exports = { resolve, load, initializeImportMeta, importModule, resolveFrom, setMainKey, defaultLoad };

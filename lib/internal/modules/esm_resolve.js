@@ -1,0 +1,235 @@
+// natives: modules
+//
+// ESM_RESOLVE of Node's documentation: from a specifier and the importer's URL
+// to the URL of a module. Knows files, packages, builtins and data: URLs; does
+// not read sources and does not run hooks (hooks.js does, around this).
+
+'use strict';
+
+const binding = native('modules');
+const path = require('path');
+const { pathToUrl, urlToPath, displayName } = require('internal/modules/file_url');
+const { isBareBuiltin } = require('internal/modules/builtins');
+const packageJson = require('internal/modules/package_json');
+const { packageExportsResolve, packageImportsResolve } = require('internal/modules/package_targets');
+const { importConditions } = require('internal/modules/conditions');
+const { getOptionValue } = require('internal/options');
+
+const encodedSeparator = /%2F|%5C/i;
+const plain = /^[^%?#\\\t\n\r]*$/;
+
+function codes() {
+  return require('internal/errors').codes;
+}
+
+function parseUrl(text, base) {
+  return require('url').URL.parse(text, base);
+}
+
+function isRelativeOrAbsolute(specifier) {
+  if (specifier[0] === '/') return true;
+  return specifier === '.' || specifier === '..' || specifier.startsWith('./') || specifier.startsWith('../');
+}
+
+const mainCandidates = ['', '.js', '.json', '.node', '/index.js', '/index.json', '/index.node'];
+const indexCandidates = ['index.js', 'index.json', 'index.node'];
+
+function warnLegacyIndex(file, directory, base, main) {
+  if (process.noDeprecation) return;
+  const { formatWithoutSource } = require('internal/modules/formats');
+  if (formatWithoutSource(pathToUrl(file)) !== 'module') return;
+  const shown = file.slice(directory.length);
+  if (!main) {
+    process.emitWarning(
+      `No "main" or "exports" field defined in the package.json for ${directory} resolving the main entry point "${shown
+      }", imported from ${displayName(base)}.\nDefault "index" lookups for the main are deprecated for ES modules.`,
+      'DeprecationWarning', 'DEP0151');
+  } else if (path.resolve(directory, main) !== file) {
+    process.emitWarning(
+      `Package ${directory} has a "main" field set to "${main}", excluding the full filename and extension to the resolved file at "${
+        shown}", imported from ${displayName(base)}.\n Automatic extension resolution of the "main" field is deprecated for ES modules.`,
+      'DeprecationWarning', 'DEP0151');
+  }
+}
+
+// A package without "exports": its "main", with the extensions require() would try.
+function legacyMain(config, base) {
+  const directory = packageJson.parentOf(config.path) + '/';
+  const tries = [];
+  if (config.main) for (const suffix of mainCandidates) tries.push(path.resolve(directory, config.main + suffix));
+  for (const name of indexCandidates) tries.push(directory + name);
+  for (const file of tries) {
+    if (binding.statKind(file) === 0) {
+      warnLegacyIndex(file, directory, base, config.main);
+      return file;
+    }
+  }
+  const { ERR_MODULE_NOT_FOUND } = codes();
+  throw new ERR_MODULE_NOT_FOUND(directory, displayName(base));
+}
+
+function resolveInPackage(config, subpath, base, conditions) {
+  if (config.exports != null) return packageExportsResolve(config, subpath, base, conditions);
+  if (subpath === '.') return legacyMain(config, base);
+  const directory = packageJson.parentOf(config.path) + '/';
+  if (plain.test(subpath)) return path.posix.normalize(directory + subpath.slice(2));
+  return parseUrl(subpath, pathToUrl(config.path)).href;
+}
+
+// PACKAGE_RESOLVE: a bare specifier. The answer is a path or a URL.
+function packageResolve(specifier, base, conditions) {
+  if (isBareBuiltin(specifier)) return 'node:' + specifier;
+  const { name, subpath } = packageJson.splitSpecifier(specifier, base);
+  const importer = urlToPath(base);
+  const own = packageJson.nearest(importer);
+  if (own.exists && own.exports != null && own.name === name) {
+    return packageExportsResolve(own, subpath, base, conditions);
+  }
+  for (let directory = packageJson.parentOf(importer); ; directory = packageJson.parentOf(directory)) {
+    if (!directory.endsWith('/node_modules')) {
+      const home = (directory === '/' ? '' : directory) + '/node_modules/' + name;
+      if (binding.statKind(home) === 1) {
+        return resolveInPackage(packageJson.read(home + '/package.json', base, specifier), subpath, base, conditions);
+      }
+    }
+    if (directory === '/') break;
+  }
+  const { ERR_MODULE_NOT_FOUND } = codes();
+  throw new ERR_MODULE_NOT_FOUND(name, displayName(base), null);
+}
+
+function withPlace(error, input, base) {
+  Object.assign(error, { input, module: base });
+  return error;
+}
+
+// The file must exist, be no directory, and is named by its real path.
+function finishPath(file, url, base, preserveSymlinks) {
+  const kind = binding.statKind(file.length > 1 && file.endsWith('/') ? file.slice(0, -1) : file);
+  if (kind === 1) {
+    const { ERR_UNSUPPORTED_DIR_IMPORT } = codes();
+    throw new ERR_UNSUPPORTED_DIR_IMPORT(file, displayName(base), url ?? pathToUrl(file));
+  }
+  if (kind !== 0 || file.endsWith('/')) {
+    const { ERR_MODULE_NOT_FOUND } = codes();
+    throw new ERR_MODULE_NOT_FOUND(file, displayName(base), url ?? pathToUrl(file));
+  }
+  return preserveSymlinks ? file : require('internal/modules/real_path').realPath(file);
+}
+
+function finishUrl(href, base, preserveSymlinks) {
+  const url = parseUrl(href);
+  if (encodedSeparator.test(url.pathname)) {
+    const { ERR_INVALID_MODULE_SPECIFIER } = codes();
+    throw new ERR_INVALID_MODULE_SPECIFIER(
+      url.pathname, 'must not include encoded "/" or "\\" characters', displayName(base));
+  }
+  let file;
+  try {
+    file = urlToPath(href);
+  } catch (error) {
+    throw withPlace(error, href, base);
+  }
+  const real = finishPath(file, href, base, preserveSymlinks);
+  return pathToUrl(real) + url.search + url.hash;
+}
+
+function unsupported(specifier, base, cause) {
+  const { ERR_UNSUPPORTED_RESOLVE_REQUEST } = codes();
+  const error = new ERR_UNSUPPORTED_RESOLVE_REQUEST(specifier, base);
+  error.cause = cause;
+  return error;
+}
+
+function resolveRelative(specifier, base) {
+  if (plain.test(specifier) && base.startsWith('file:///') && !/[%?#\\]/.test(base) && !specifier.startsWith('//')) {
+    const slash = base.lastIndexOf('/');
+    const joined = specifier[0] === '/' ? specifier : base.slice(7, slash + 1) + specifier;
+    const isDirectory = /(^|\/)\.{0,2}$/.test(specifier);
+    const normal = path.posix.normalize(joined);
+    return isDirectory && !normal.endsWith('/') ? normal + '/' : normal;
+  }
+  let url;
+  try {
+    url = new (require('url').URL)(specifier, base);
+  } catch (cause) {
+    throw unsupported(specifier, base, cause);
+  }
+  return url.href;
+}
+
+function resolveBare(specifier, base, conditions) {
+  const isFile = base.startsWith('file:');
+  if (isFile && specifier[0] === '#') return packageImportsResolve(specifier, urlToPath(base), conditions);
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(specifier)) {
+    const url = parseUrl(specifier);
+    if (url !== null) return url.protocol === 'node:' ? specifier : url.href;
+  }
+  if (!isFile && !isBareBuiltin(specifier)) {
+    const { ERR_INVALID_URL } = codes();
+    throw unsupported(specifier, base, new ERR_INVALID_URL(specifier));
+  }
+  return packageResolve(specifier, base, conditions);
+}
+
+// ESM_RESOLVE without hints: returns the URL.
+function moduleResolve(specifier, base, conditions, preserveSymlinks) {
+  const found = isRelativeOrAbsolute(specifier) ?
+    resolveRelative(specifier, base) : resolveBare(specifier, base, conditions);
+  if (found[0] === '/') return pathToUrl(finishPath(found, undefined, base, preserveSymlinks));
+  return found.startsWith('file:') ? finishUrl(found, base, preserveSymlinks) : found;
+}
+
+// What require() would have found, said as the importer would have to write it.
+function commonJsHint(specifier, base) {
+  try {
+    const { Module } = require('internal/modules/cjs_loader');
+    const importer = urlToPath(base);
+    const probe = new Module(importer, null);
+    probe.filename = importer;
+    probe.paths = Module._nodeModulePaths(path.dirname(importer));
+    const found = Module._resolveFilename(specifier, probe, false);
+    if (specifier[0] === '.') {
+      const relative = path.posix.relative(path.dirname(importer), found);
+      return (relative.startsWith('../') ? '' : './') + pathToUrl('/' + relative).slice(8);
+    }
+    if (specifier[0] === '/') return found;
+    const name = specifier.split('/', 1)[0];
+    const needle = `/node_modules/${name}/`;
+    const index = found.lastIndexOf(needle);
+    if (index === -1) return pathToUrl(found);
+    return name + '/' + found.slice(index + needle.length).split('/').map(encodeURIComponent).join('/');
+  } catch {
+    return undefined;
+  }
+}
+
+function addHint(error, specifier, base) {
+  const found = commonJsHint(specifier.startsWith('file://') ? displayName(specifier) : specifier, base);
+  if (found === undefined || found === specifier) return;
+  const hint = `Did you mean to import ${JSON.stringify(found)}?`;
+  const stack = error.stack;
+  const end = stack.indexOf('\n');
+  if (end !== -1) error.stack = stack.slice(0, end) + '\n' + hint + stack.slice(end);
+  error.message += '\n' + hint;
+}
+
+function workingDirectoryUrl() {
+  return pathToUrl(process.cwd() + '/');
+}
+
+// The default step of resolution. `parentUrl` undefined means: the entry point.
+// Returns the URL of the module.
+function defaultResolve(specifier, parentUrl, conditionNames) {
+  const isMain = parentUrl === undefined;
+  const base = isMain ? workingDirectoryUrl() : parentUrl;
+  const preserve = getOptionValue(isMain ? '--preserve-symlinks-main' : '--preserve-symlinks');
+  try {
+    return moduleResolve(specifier, base, importConditions(conditionNames), preserve);
+  } catch (error) {
+    if (error?.code === 'ERR_MODULE_NOT_FOUND' || error?.code === 'ERR_UNSUPPORTED_DIR_IMPORT') addHint(error, specifier, base);
+    throw error;
+  }
+}
+
+module.exports = { defaultResolve, moduleResolve, packageResolve, encodedSeparator };

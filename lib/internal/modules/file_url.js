@@ -1,0 +1,51 @@
+// natives: none
+//
+// Paths to file: URLs and back, as strings. The module loader calls these for
+// every file, so the common case (nothing to escape) is one regular expression.
+// This is not node:url: no URL objects, no options, POSIX only.
+
+'use strict';
+
+const needsEscape = /[^A-Za-z0-9_\-./@+:,=!$&'();*]/;
+const escapeEach = /[^A-Za-z0-9_\-./@+:,=!$&'();*]/gu;
+
+function escapeCharacter(character) {
+  const code = character.codePointAt(0);
+  if (code >= 0xd800 && code <= 0xdfff) return '%EF%BF%BD';
+  if (code < 0x80) return '%' + (code < 16 ? '0' : '') + code.toString(16).toUpperCase();
+  return encodeURIComponent(character);
+}
+
+// `path` is absolute; a trailing slash is kept.
+function pathToUrl(path) {
+  if (!needsEscape.test(path)) return 'file://' + path;
+  return 'file://' + path.replace(escapeEach, escapeCharacter);
+}
+
+function urlToPath(url) {
+  if (url.startsWith('file:///') && !/[%?#\\\t\n\r]/.test(url) && !url.includes('/.')) {
+    return url.slice(7);
+  }
+  return require('url').fileURLToPath(url);
+}
+
+function isFileUrl(text) {
+  return text.startsWith('file:');
+}
+
+// What error messages call the importing module: its path if it has one.
+function displayName(urlOrPath) {
+  if (!isFileUrl(urlOrPath)) return urlOrPath;
+  try {
+    return urlToPath(urlOrPath);
+  } catch {
+    return urlOrPath;
+  }
+}
+
+// A CommonJS referrer is named by its path, an ES module by its URL.
+function toUrl(pathOrUrl) {
+  return pathOrUrl.charCodeAt(0) === 47 ? pathToUrl(pathOrUrl) : pathOrUrl;
+}
+
+module.exports = { pathToUrl, urlToPath, isFileUrl, displayName, toUrl };

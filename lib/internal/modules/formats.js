@@ -1,0 +1,150 @@
+// natives: modules
+//
+// What a file is: ES module, CommonJS, JSON, WebAssembly or TypeScript. By
+// extension, by the nearest package.json's "type", and, where both are silent,
+// by trying whether the source parses only as an ES module.
+
+'use strict';
+
+const binding = native('modules');
+const packageJson = require('internal/modules/package_json');
+const { urlToPath } = require('internal/modules/file_url');
+const { getOptionValue } = require('internal/options');
+
+const byExtension = {
+  '__proto__': null,
+  '.cjs': 'commonjs', '.mjs': 'module', '.json': 'json', '.wasm': 'wasm',
+  '.mts': 'module-typescript', '.cts': 'commonjs-typescript',
+};
+
+const wrapperParameters = ['exports', 'require', 'module', '__filename', '__dirname'];
+const mightBeModule = /\b(?:import|export|await)\b/;
+
+// A source that CommonJS cannot parse but an ES module can. `source` is known
+// not to say which it is.
+function containsModuleSyntax(source, filename) {
+  if (!mightBeModule.test(source)) return false;
+  return !parsesAsCommonJs(source, filename) && binding.parsesAsModule(source, filename);
+}
+
+function parsesAsCommonJs(source, filename) {
+  try {
+    binding.compileFunction(source, filename, wrapperParameters, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function detect(source, filename) {
+  if (!getOptionValue('--experimental-detect-module')) return 'commonjs';
+  return containsModuleSyntax(source, filename) ? 'module' : 'commonjs';
+}
+
+function extensionOf(path) {
+  const slash = path.lastIndexOf('/');
+  const dot = path.lastIndexOf('.');
+  return dot <= slash + 1 ? '' : path.slice(dot);
+}
+
+const warned = new Set();
+function warnTypeless(config, url) {
+  if (!config.exists || warned.has(config.path) || url.includes('/node_modules/')) return;
+  warned.add(config.path);
+  process.emitWarning(
+    `Module type of ${url} is not specified and it doesn't parse as CommonJS.\n` +
+    'Reparsing as ES module because module syntax was detected. This incurs a performance overhead.\n' +
+    `To eliminate this warning, add "type": "module" to ${config.path}.`,
+    { code: 'MODULE_TYPELESS_PACKAGE_JSON' });
+}
+
+function ambiguous(url, path, source, config) {
+  const format = detect(source, path);
+  if (format === 'module' && extensionOf(path) !== '') warnTypeless(config, url);
+  return format;
+}
+
+function typescriptFormat(url, path, source) {
+  const config = packageJson.nearest(path);
+  if (config.type !== 'none') return config.type + '-typescript';
+  if (source === undefined) return undefined;
+  const { stripTypes } = require('internal/modules/typescript');
+  return ambiguous(url, path, stripTypes(String(source), path), config) + '-typescript';
+}
+
+function isWasm(bytes) {
+  return typeof bytes === 'string' ? bytes.startsWith('\0asm') :
+    bytes[0] === 0 && bytes[1] === 0x61 && bytes[2] === 0x73 && bytes[3] === 0x6d;
+}
+
+function extensionless(url, path, source) {
+  const config = packageJson.nearest(path);
+  if (config.type === 'commonjs') return 'commonjs';
+  if (source === undefined) return config.type === 'module' ? 'module' : undefined;
+  if (isWasm(source)) return 'wasm';
+  return config.type === 'module' ? 'module' : ambiguous(url, path, source, config);
+}
+
+// The format of a file: URL, or undefined where it cannot be told (yet).
+function fileFormat(url, source) {
+  const path = urlToPath(url);
+  const extension = extensionOf(path);
+  if (extension === '.js') {
+    const config = packageJson.nearest(path);
+    if (config.type !== 'none') return config.type;
+    return source === undefined ? undefined : ambiguous(url, path, source, config);
+  }
+  if (extension === '') return extensionless(url, path, source);
+  if (!getOptionValue('--strip-types') && extension.endsWith('ts')) return undefined;
+  if (extension === '.ts') return typescriptFormat(url, path, source);
+  return byExtension[extension];
+}
+
+const dataUrl = /^data:([^/,]+\/[^;,]+)(?:[^,]*?)(;base64)?,([\s\S]*)$/;
+
+function dataFormat(url) {
+  const mime = dataUrl.exec(url)?.[1];
+  if (mime === undefined) return undefined;
+  if (/^\s*(?:text|application)\/javascript\s*$/i.test(mime)) return 'module';
+  if (mime === 'application/json') return 'json';
+  if (mime === 'application/wasm') return 'wasm';
+  if (mime === 'text/plain' && getOptionValue('--experimental-import-text')) return 'text';
+  return undefined;
+}
+
+function formatWithoutSource(url, attributes) {
+  if (attributes?.type === 'text' && getOptionValue('--experimental-import-text')) return 'text';
+  if (url.startsWith('node:')) return 'builtin';
+  if (url.startsWith('data:')) return dataFormat(url);
+  return url.startsWith('file:') ? fileFormat(url, undefined) : undefined;
+}
+
+// The same with the source at hand; throws when the extension means nothing to us.
+function formatOf(url, source) {
+  const format = url.startsWith('file:') ? fileFormat(url, source) : formatWithoutSource(url);
+  if (format !== undefined) return format;
+  const codes = require('internal/errors').codes;
+  if (!url.startsWith('file:')) {
+    throw new codes.ERR_UNKNOWN_MODULE_FORMAT(dataUrl.exec(url)?.[1] ?? format, url);
+  }
+  const path = urlToPath(url);
+  throw new codes.ERR_UNKNOWN_FILE_EXTENSION(extensionOf(path), path);
+}
+
+// What require() knows of a file by its name alone: a format, or undefined for "look inside".
+function commonJsFormat(filename) {
+  const extension = extensionOf(filename);
+  const known = byExtension[extension];
+  if (known !== undefined && extension !== '.json' && extension !== '.wasm') {
+    return extension.endsWith('ts') && !getOptionValue('--strip-types') ? undefined : known;
+  }
+  if (extension === '.ts' && getOptionValue('--strip-types')) {
+    const { type } = packageJson.nearest(filename);
+    return type === 'none' ? 'typescript' : type + '-typescript';
+  }
+  if (extension !== '.js' && extension !== '') return undefined;
+  const { type } = packageJson.nearest(filename);
+  return type === 'none' ? undefined : type;
+}
+
+module.exports = { formatOf, formatWithoutSource, commonJsFormat, containsModuleSyntax, extensionOf, dataUrl, wrapperParameters };

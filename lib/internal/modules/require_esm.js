@@ -1,0 +1,94 @@
+// natives: modules
+//
+// require() of an ES module: the graph is linked and evaluated on the spot and
+// its namespace becomes module.exports. A graph with top-level await cannot be
+// required; nor can a module that is still being evaluated further up the stack.
+
+'use strict';
+
+const binding = native('modules');
+const { pathToUrl } = require('internal/modules/file_url');
+const { provide } = require('internal/modules/esm_sources');
+
+let warned = false;
+
+function warnIfTraced(module, parent) {
+  const { getOptionValue } = require('internal/options');
+  const mode = getOptionValue('--trace-require-module');
+  if (!mode || warned) return;
+  const from = parent?.filename || parent?.id;
+  if (mode === 'no-node-modules' && from !== undefined && /[/\\]node_modules[/\\]/.test(from)) return;
+  warned = true;
+  const who = from === 'internal/preload' ? '--require' : from === '<repl>' ? 'The REPL' :
+    from === '.' ? 'The entry point' : from && `CommonJS module ${from}`;
+  const prefix = who ? `${who} is loading ES Module ${module.id || module.filename} using require().\n` : '';
+  process.emitWarning(
+    `${prefix}Support for loading ES Module in require() is an experimental feature and might change at any time`,
+    'ExperimentalWarning', undefined, parent?.require);
+}
+
+function asyncRefusal(filename, parent) {
+  const { ERR_REQUIRE_ASYNC_MODULE } = require('internal/errors').codes;
+  return new ERR_REQUIRE_ASYNC_MODULE(filename, parent);
+}
+
+function cycleRefusal(filename, parent) {
+  const { ERR_REQUIRE_CYCLE_MODULE } = require('internal/errors').codes;
+  const from = parent?.filename ? ` from ${parent.filename}` : '';
+  return new ERR_REQUIRE_CYCLE_MODULE(
+    `Cannot require() ES Module ${filename}${from} in a cycle. A cycle involving require(esm) is disallowed to maintain ` +
+    'invariants mandated by the ECMAScript specification. Try making at least part of the dependency in the graph lazily loaded.');
+}
+
+function evaluate(key, filename, parent) {
+  const status = binding.moduleStatus(key);
+  if (status === 'linking' || status === 'evaluating') throw cycleRefusal(filename, parent);
+  if (status === 'evaluating-async') throw asyncRefusal(filename, parent);
+  try {
+    return binding.evaluateModuleSync(key);
+  } catch (error) {
+    if (error?.code === 'ERR_REQUIRE_ASYNC_MODULE' && error.requireStack === undefined) throw asyncRefusal(filename, parent);
+    throw error;
+  }
+}
+
+// Transpiled importers look for __esModule to find the default export, so a
+// namespace with a default gets a face that has it and re-exports the rest live.
+function commonJsFace(key, namespace) {
+  if (Object.hasOwn(namespace, 'module.exports')) return namespace['module.exports'];
+  if (!Object.hasOwn(namespace, 'default') || Object.hasOwn(namespace, '__esModule')) return namespace;
+  const faceKey = 'rondo:require-face:' + key;
+  provide(faceKey, {
+    kind: 'module',
+    source: `export * from ${JSON.stringify(key)};export { default } from ${JSON.stringify(key)};export const __esModule = true;`,
+  });
+  return binding.evaluateModuleSync(faceKey);
+}
+
+// Module.prototype._compile found an ES module in `source`.
+function loadIntoModule(module, filename, source, state) {
+  const key = state.url?.startsWith('file:') || !filename.startsWith('/') ? state.url ?? filename : pathToUrl(filename);
+  if (binding.moduleStatus(key) === undefined) provide(key, { kind: 'module', source });
+  if (state.isMain) {
+    process.mainModule = undefined;
+    require('internal/modules/run_main').runAsModule(key);
+    return;
+  }
+  warnIfTraced(module, state.lastParent);
+  state.namespaceKey = key;
+  const namespace = evaluate(key, filename, state.lastParent);
+  state.namespaceKey = undefined;
+  module.exports = commonJsFace(key, namespace);
+}
+
+// With --no-require-module.
+function refusal(module, filename, source, parent) {
+  const { nearest } = require('internal/modules/package_json');
+  const { containsModuleSyntax } = require('internal/modules/formats');
+  const { ERR_REQUIRE_ESM } = require('internal/errors').codes;
+  const config = filename.endsWith('.js') ? nearest(filename) : undefined;
+  return new ERR_REQUIRE_ESM(
+    filename, containsModuleSyntax(source, filename), parent?.filename, config?.exists ? config.path : undefined);
+}
+
+module.exports = { loadIntoModule, refusal, commonJsFace };

@@ -1,0 +1,174 @@
+// natives: modules
+//
+// How a program starts: preloads (-r, --import), then the entry point, be it a
+// file, -e/-p text or standard input; and, for each, whether it is CommonJS or
+// an ES module. The runtime calls prepare() once and then one of the others.
+
+'use strict';
+
+const binding = native('modules');
+const path = require('path');
+const { pathToUrl } = require('internal/modules/file_url');
+const { getOptionValue } = require('internal/options');
+
+// Hooks, search paths and the Module statics that depend on the command line.
+function prepare() {
+  const { Module } = require('internal/modules/cjs_loader');
+  Module._initPaths();
+  Module.builtinModules = require('internal/modules/builtins').builtinModules();
+  Module.runMain = executeUserEntryPoint;
+  return Module;
+}
+
+// The promise of a main module's evaluation; its rejection is the runtime's to report.
+function runAsModule(key) {
+  require('internal/modules/esm_loader').setMainKey(key);
+  return binding.runMainModule(key);
+}
+
+function looksLikeModule(file) {
+  if (file.endsWith('.mjs') || file.endsWith('.mts')) return true;
+  if (/\.c[jt]s$|\.json$|\.node$/.test(file)) return false;
+  if (file.endsWith('.wasm')) return true;
+  if (getOptionValue('--experimental-default-type') === 'module') return true;
+  const { nearest } = require('internal/modules/package_json');
+  return nearest(file).type === 'module';
+}
+
+function resolveMain(entry) {
+  const { Module } = require('internal/modules/cjs_loader');
+  const found = Module._findPath(path.resolve(entry), null, true);
+  if (!found) return undefined;
+  return getOptionValue('--preserve-symlinks-main') ? found : require('internal/modules/real_path').realPath(found);
+}
+
+function entryUrl(entry, resolved) {
+  if (resolved !== undefined) return pathToUrl(resolved);
+  return /^(?:file|data|node):/.test(entry) ? entry : pathToUrl(path.resolve(entry));
+}
+
+// process.argv[1] as the user gave it, made absolute. Returns nothing; errors are thrown or reported by the runtime.
+function executeUserEntryPoint(entry = process.argv[1]) {
+  const esm = require('internal/modules/esm_loader');
+  if (getOptionValue('--entry-url')) {
+    const base = pathToUrl(process.cwd() + '/');
+    runAsModule(esm.resolve(new (require('url').URL)(entry, base).href, undefined, undefined));
+    return;
+  }
+  const resolved = resolveMain(entry);
+  const preloaded = getOptionValue('--import').length > 0 || getOptionValue('--experimental-loader').length > 0;
+  if (resolved !== undefined && (preloaded || looksLikeModule(resolved))) {
+    const { commonJsFormat } = require('internal/modules/formats');
+    if (looksLikeModule(resolved) || (preloaded && commonJsFormat(resolved) === 'module')) {
+      runAsModule(esm.resolve(entryUrl(entry, resolved), undefined, undefined));
+      return;
+    }
+  }
+  const { load } = require('internal/modules/cjs_loader');
+  load(entry, null, true);
+}
+
+// -r: CommonJS (or require(esm)) before anything else; --import: ES modules, awaited.
+function preloadRequires() {
+  const requests = getOptionValue('--require');
+  if (requests.length > 0) require('internal/modules/cjs_loader').Module._preloadModules(requests);
+}
+
+function preloadImports(then) {
+  const specifiers = getOptionValue('--import');
+  if (specifiers.length === 0) return then();
+  const { importModule } = require('internal/modules/esm_loader');
+  const base = pathToUrl(process.cwd() + '/');
+  const next = (index) => {
+    if (index === specifiers.length) return then();
+    return importModule(specifiers[index], base).then(() => next(index + 1));
+  };
+  return binding.trackMain(next(0));
+}
+
+// The entry point of `rondo FILE`.
+function runMain(entry) {
+  const Module = prepare();
+  preloadRequires();
+  preloadImports(() => Module.runMain(entry));
+}
+
+// A module object in which -e, -p and stdin programs run, as Node names it.
+function evalModule(name) {
+  const { Module, makeRequire } = require('internal/modules/cjs_loader');
+  const cwd = process.cwd();
+  const module = new Module(name);
+  module.filename = path.join(cwd, name);
+  module.paths = Module._nodeModulePaths(cwd);
+  return { module, require: makeRequire(module) };
+}
+
+function exposeGlobals({ module, require: userRequire }, name) {
+  const own = { module, exports: module.exports, require: userRequire, __filename: name, __dirname: '.' };
+  for (const key of Object.keys(own)) {
+    Object.defineProperty(globalThis, key, { value: own[key], writable: true, configurable: true, enumerable: false });
+  }
+  const { builtinModules } = require('internal/modules/builtins');
+  for (const id of builtinModules()) {
+    if (id[0] === '_' || /[/:]/.test(id) || Object.hasOwn(globalThis, id)) continue;
+    const settle = (value) => Object.defineProperty(globalThis, id, {
+      value, writable: true, configurable: true, enumerable: false,
+    });
+    Object.defineProperty(globalThis, id, {
+      get() {
+        const value = userRequire(id);
+        settle(value);
+        return value;
+      },
+      set: settle, configurable: true, enumerable: false,
+    });
+  }
+}
+
+function evalAsModule(source, name, print) {
+  if (print) {
+    const { ERR_EVAL_ESM_CANNOT_PRINT } = require('internal/errors').codes;
+    throw new ERR_EVAL_ESM_CANNOT_PRINT();
+  }
+  const key = pathToUrl(path.join(process.cwd(), name.slice(1, -1) + '1'));
+  require('internal/modules/esm_sources').provide(key, { kind: 'module', source });
+  return runAsModule(key);
+}
+
+function evalTypes() {
+  const type = getOptionValue('--input-type') || '';
+  const { stripTypes } = require('internal/modules/typescript');
+  const typescript = type.endsWith('-typescript');
+  return { format: type.replace('-typescript', ''), prepareSource: typescript ? (text, name) => stripTypes(text, name) : (text) => text };
+}
+
+// A classic script in the global scope; a SyntaxError may turn out to be ESM or, failing that, TypeScript.
+function evalAsScript(source, name, print, format) {
+  const scope = evalModule(name);
+  exposeGlobals(scope, name);
+  let result;
+  try {
+    result = binding.runScript(source, name);
+  } catch (error) {
+    if (format === '' && error instanceof SyntaxError && /\b(?:import|export|await)\b/.test(source) &&
+        binding.parsesAsModule(source, name)) {
+      return evalAsModule(source, name, print);
+    }
+    throw error;
+  }
+  if (print) require('internal/process/print_result').print(result);
+  return undefined;
+}
+
+// `name` is '[eval]' or '[stdin]'.
+function evalScript(name, source, { print = false } = {}) {
+  prepare();
+  const { format, prepareSource } = evalTypes();
+  preloadRequires();
+  preloadImports(() => {
+    const text = prepareSource(source, name);
+    return format === 'module' ? evalAsModule(text, name, print) : evalAsScript(text, name, print, format);
+  });
+}
+
+module.exports = { prepare, runMain, runAsModule, evalScript, evalModule, executeUserEntryPoint, preloadRequires, preloadImports };

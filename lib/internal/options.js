@@ -1,0 +1,45 @@
+// natives: none
+//
+// The command line's options as lib/ sees them, under Node's names. The
+// runtime hands them over once, before any program code runs; what it does not
+// name has the default below.
+
+'use strict';
+
+const defaults = {
+  '__proto__': null,
+  '--addons': true,
+  '--conditions': [],
+  '--deprecation': true,
+  '--warnings': true,
+  '--experimental-detect-module': true,
+  '--experimental-loader': [],
+  '--import': [],
+  '--require': [],
+  '--require-module': true,
+  '--strip-types': true,
+  '--disable-warning': [],
+  '--env-file': [],
+  '--env-file-if-exists': [],
+  '--unhandled-rejections': '',
+  '--input-type': '',
+  '--network-family-autoselection': true,
+  '--network-family-autoselection-attempt-timeout': 500,
+  '--stack-trace-limit': 10,
+};
+
+let values = defaults;
+
+function setOptions(given) {
+  values = { __proto__: null, ...defaults, ...given };
+}
+
+// Options nobody set and nobody knows are off.
+function getOptionValue(name) {
+  const value = values[name];
+  if (value !== undefined) return value;
+  if (name.startsWith('--no-')) return !getOptionValue('--' + name.slice(5));
+  return false;
+}
+
+module.exports = { setOptions, getOptionValue };

@@ -1,0 +1,11 @@
+// natives: none
+//
+// What -p prints: strings as they are, everything else inspected, one line.
+
+'use strict';
+
+function print(value) {
+  require('console').log(value);
+}
+
+module.exports = { print };
