@@ -214,7 +214,9 @@ function compare(target, targetStart, targetEnd, sourceStart, sourceEnd) {
 
 // Where the search begins, as Node reads it: strings are encodings, NaN is "all of it".
 function search(buffer, value, byteOffset, encoding, forward) {
-  requireBytes(buffer, 'buffer');
+  if (!ArrayBuffer.isView(buffer)) {
+    throw new ERR_INVALID_ARG_TYPE('buffer', ['Buffer', 'TypedArray', 'DataView'], buffer);
+  }
   if (typeof byteOffset === 'string') {
     encoding = byteOffset;
     byteOffset = undefined;

@@ -204,13 +204,20 @@ const kMaxU64 = 0xffffffffffffffffn;
 const kMinI64 = -0x8000000000000000n;
 const kMaxI64 = 0x7fffffffffffffffn;
 
+// Strings convert to BigInt in an array store; here they are a TypeError.
+function requireBigInt(value) {
+  if (typeof value !== 'bigint') throw new TypeError('Cannot mix BigInt and other types, use explicit conversions');
+}
+
 function stageUnsigned(value) {
   if (value > kMaxU64 || value < 0n) badValue(value, 0n, kMaxU64, 8);
+  requireBigInt(value);
   bigUint64[0] = value;
 }
 
 function stageSigned(value) {
   if (value > kMaxI64 || value < kMinI64) badValue(value, kMinI64, kMaxI64, 8);
+  requireBigInt(value);
   bigInt64[0] = value;
 }
 
