@@ -1,4 +1,4 @@
-// S11, S155: a 200 ms callback is never interrupted, though timers, immediates, ticks and microtasks are all ready.
+// S11: a 200 ms callback is never interrupted, though timers, immediates, ticks and microtasks are all ready.
 let changed = 0;
 const touch = () => { changed++; };
 
