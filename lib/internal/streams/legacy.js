@@ -1,0 +1,89 @@
+// natives: none
+// `Stream`: the base of all Node streams, an EventEmitter with the pipe() of the
+// first streams (data/drain/end, no buffering), which old packages still inherit.
+// node/stream.js hangs the public names on this constructor.
+'use strict';
+
+const EventEmitter = require('events');
+
+function Stream(options) {
+  EventEmitter.call(this, options);
+}
+Object.setPrototypeOf(Stream.prototype, EventEmitter.prototype);
+Object.setPrototypeOf(Stream, EventEmitter);
+
+Stream.prototype.pipe = function(dest, options) {
+  const source = this;
+  let ended = false;
+
+  function onData(chunk) {
+    if (dest.writable && dest.write(chunk) === false && source.pause) source.pause();
+  }
+  function onDrain() {
+    if (source.readable && source.resume) source.resume();
+  }
+  function onEnd() {
+    if (ended) return;
+    ended = true;
+    dest.end();
+  }
+  function onClose() {
+    if (ended) return;
+    ended = true;
+    if (typeof dest.destroy === 'function') dest.destroy();
+  }
+  function onError(error) {
+    cleanup();
+    // Ours may have been the last listener: then the error is nobody's.
+    if (this.listenerCount?.('error') === 0) this.emit('error', error);
+  }
+  function cleanup() {
+    for (const [emitter, event, listener] of attached) emitter.removeListener(event, listener);
+  }
+
+  const attached = [[source, 'data', onData], [dest, 'drain', onDrain]];
+  if (!dest._isStdio && options?.end !== false) {
+    attached.push([source, 'end', onEnd], [source, 'close', onClose]);
+  }
+  for (const [emitter, event, listener] of attached) emitter.on(event, listener);
+  prependListener(source, 'error', onError);
+  prependListener(dest, 'error', onError);
+  const closing = [[source, 'end', cleanup], [source, 'close', cleanup], [dest, 'close', cleanup]];
+  for (const [emitter, event, listener] of closing) emitter.on(event, listener);
+  attached.push([source, 'error', onError], [dest, 'error', onError], ...closing);
+
+  dest.emit('pipe', source);
+  return dest;
+};
+
+const kReadableEvents = ['data', 'end', 'readable'];
+const kWritableEvents = ['prefinish', 'finish', 'drain'];
+
+// Only events somebody listens to; a stream's own events come first, in one order.
+Stream.prototype.eventNames = function eventNames() {
+  const own = ['close', 'error'];
+  if (this._writableState) own.push(...kWritableEvents);
+  if (this._readableState) own.push(...kReadableEvents);
+  const events = this._events;
+  const names = Reflect.ownKeys(events).filter((name) => {
+    const listeners = events[name];
+    return typeof listeners === 'function' || (Array.isArray(listeners) && listeners.length > 0);
+  });
+  if (own.length === 2) return names;
+  return [...own.filter((name) => names.includes(name)), ...names.filter((name) => !own.includes(name))];
+};
+
+// Emitters of old libraries may lack prependListener: then their listener table
+// is edited directly.
+function prependListener(emitter, event, listener) {
+  if (typeof emitter.prependListener === 'function') {
+    emitter.prependListener(event, listener);
+    return;
+  }
+  const present = emitter._events?.[event];
+  if (!present) emitter.on(event, listener);
+  else if (Array.isArray(present)) present.unshift(listener);
+  else emitter._events[event] = [listener, present];
+}
+
+module.exports = { Stream, prependListener };

@@ -1,0 +1,329 @@
+// natives: none
+// Readable: push() fills the queue, read() empties it, and the flow (data events)
+// is a loop of read() calls. When each event is emitted, now or on a later tick,
+// is part of the contract; the ticks are named in the functions ending in "Tick".
+// pipe() is in readable_pipe.js, async iteration and wrap() in readable_iterator.js,
+// map/filter/… in operators.js.
+'use strict';
+
+const EventEmitter = require('events');
+const { Buffer } = require('buffer');
+const {
+  AbortError,
+  codes: {
+    ERR_INVALID_ARG_TYPE, ERR_METHOD_NOT_IMPLEMENTED, ERR_OUT_OF_RANGE, ERR_STREAM_PUSH_AFTER_EOF,
+    ERR_STREAM_UNSHIFT_AFTER_END_EVENT,
+  },
+} = require('internal/errors');
+const { Stream } = require('internal/streams/legacy');
+const { construct, destroy, errorOrDestroy, undestroy } = require('internal/streams/destroy');
+const {
+  kObjectMode, kConstructed, kDestroyed, kErrored, kErrorEmitted, kCloseEmitted,
+} = require('internal/streams/flags');
+const {
+  ReadableState, sizeToTake, takeFromBuffer,
+  kEnded, kEndEmitted, kReading, kSync, kNeedReadable, kEmittedReadable, kReadableListening,
+  kDataListening, kResumeScheduled, kReadingMore, kDataEmitted, kFlowDecided, kFlowing, kPaused,
+  kPauseDecided, kMultiAwaitDrain,
+} = require('internal/streams/readable_state');
+const { flowMethods, emitReadableLater, readableTick } = require('internal/streams/readable_flow');
+
+const kLargestHighWaterMark = 0x40000000;
+
+module.exports = Readable;
+
+function Readable(options) {
+  if (!(this instanceof Readable)) return new Readable(options);
+  Stream.call(this, options);
+  this._readableState = new ReadableState(options, this, false);
+  if (options) {
+    if (typeof options.read === 'function') this._read = options.read;
+    if (typeof options.destroy === 'function') this._destroy = options.destroy;
+    if (typeof options.construct === 'function') this._construct = options.construct;
+    if (options.signal) {
+      require('internal/streams/add_abort_signal').addAbortSignal(options.signal, this);
+    }
+  }
+  if (this._construct != null) construct(this, () => { this._readableState.onConstructed(this); });
+}
+Object.setPrototypeOf(Readable.prototype, Stream.prototype);
+Object.setPrototypeOf(Readable, Stream);
+Readable.ReadableState = ReadableState;
+
+// Duplex calls it too.
+ReadableState.prototype.onConstructed = function(stream) {
+  if ((this.flags & kNeedReadable) !== 0) fillUpLater(stream, this);
+};
+
+Readable.prototype.destroy = destroy;
+Readable.prototype._undestroy = undestroy;
+Readable.prototype._destroy = function(error, callback) {
+  callback(error);
+};
+
+Readable.prototype[EventEmitter.captureRejectionSymbol] = function(error) {
+  this.destroy(error);
+};
+
+Readable.prototype[Symbol.asyncDispose] = async function() {
+  let reason;
+  if (!this.destroyed) {
+    reason = this.readableEnded ? null : new AbortError();
+    this.destroy(reason);
+  }
+  const { eos } = require('internal/streams/end_of_stream');
+  await new Promise((resolve, reject) => {
+    eos(this, (error) => (error && error !== reason ? reject(error) : resolve(null)));
+  });
+};
+
+Readable.prototype.push = function(chunk, encoding) {
+  const state = this._readableState;
+  if (chunk === null) {
+    state.flags &= ~kReading;
+    onEnd(this, state);
+    return false;
+  }
+  if ((state.flags & kObjectMode) === 0) {
+    if (chunk instanceof Buffer) {
+      encoding = '';
+    } else {
+      if (typeof chunk === 'string') {
+        encoding ||= state.defaultEncoding;
+        if (state.encoding !== encoding) {
+          chunk = Buffer.from(chunk, encoding);
+          encoding = '';
+        }
+      } else if (ArrayBuffer.isView(chunk)) {
+        chunk = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+        encoding = '';
+      } else if (chunk !== undefined) {
+        return refuseChunk(this, chunk);
+      }
+    }
+    if (!chunk || chunk.length === 0) {
+      state.flags &= ~kReading;
+      fillUpLater(this, state);
+      return wantsMore(state);
+    }
+  }
+  const flags = state.flags;
+  if ((flags & (kEnded | kDestroyed | kErrored)) !== 0) {
+    if ((flags & kEnded) !== 0) errorOrDestroy(this, new ERR_STREAM_PUSH_AFTER_EOF());
+    return false;
+  }
+  state.flags = flags & ~kReading;
+  if (state.decoder !== null && !encoding) {
+    chunk = state.decoder.write(chunk);
+    if (chunk.length === 0 && (flags & kObjectMode) === 0) {
+      fillUpLater(this, state);
+      return wantsMore(state);
+    }
+  }
+  addChunk(this, state, chunk, false);
+  return wantsMore(state);
+};
+
+Readable.prototype.unshift = function(chunk, encoding) {
+  const state = this._readableState;
+  if (chunk === null) {
+    state.flags &= ~kReading;
+    onEnd(this, state);
+    return false;
+  }
+  if ((state.flags & kObjectMode) === 0) {
+    if (typeof chunk === 'string') {
+      encoding ||= state.defaultEncoding;
+      if (state.encoding !== encoding) {
+        chunk = Buffer.from(chunk, encoding);
+        // The queue of a decoding stream holds strings of its own encoding.
+        if (state.encoding) chunk = chunk.toString(state.encoding);
+      }
+    } else if (ArrayBuffer.isView(chunk)) {
+      chunk = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    } else if (chunk !== undefined) {
+      return refuseChunk(this, chunk);
+    }
+    if (!chunk || chunk.length === 0) return wantsMore(state);
+  }
+  if ((state.flags & kEndEmitted) !== 0) {
+    errorOrDestroy(this, new ERR_STREAM_UNSHIFT_AFTER_END_EVENT());
+  } else if ((state.flags & (kDestroyed | kErrored)) !== 0) {
+    return false;
+  } else {
+    addChunk(this, state, chunk, true);
+  }
+  return wantsMore(state);
+};
+
+function refuseChunk(stream, chunk) {
+  errorOrDestroy(stream, new ERR_INVALID_ARG_TYPE(
+    'chunk', ['string', 'Buffer', 'TypedArray', 'DataView'], chunk));
+  return false;
+}
+
+// An empty queue always wants more, even with a high-water mark of 0.
+function wantsMore(state) {
+  return (state.flags & kEnded) === 0 && (state.length < state.highWaterMark || state.length === 0);
+}
+
+function addChunk(stream, state, chunk, atFront) {
+  if ((state.flags & (kFlowing | kSync | kDataListening)) === (kFlowing | kDataListening) &&
+      state.length === 0) {
+    // Flowing, and _read is not on the stack: the chunk never sees the queue.
+    forgetSlowWriters(state);
+    state.flags |= kDataEmitted;
+    stream.emit('data', chunk);
+  } else {
+    state.length += (state.flags & kObjectMode) !== 0 ? 1 : chunk.length;
+    if (!atFront) state.buffer.push(chunk);
+    else if (state.bufferIndex > 0) state.buffer[--state.bufferIndex] = chunk;
+    else state.buffer.unshift(chunk);
+    if ((state.flags & kNeedReadable) !== 0) emitReadableLater(stream, state);
+  }
+  fillUpLater(stream, state);
+}
+
+function forgetSlowWriters(state) {
+  if ((state.flags & kMultiAwaitDrain) !== 0) state.awaitDrainWriters.clear();
+  else if (state.awaitDrainWriters !== null) state.awaitDrainWriters = null;
+}
+
+function onEnd(stream, state) {
+  if ((state.flags & kEnded) !== 0) return;
+  if (state.decoder !== null) {
+    const rest = state.decoder.end();
+    if (rest?.length) {
+      state.buffer.push(rest);
+      state.length += (state.flags & kObjectMode) !== 0 ? 1 : rest.length;
+    }
+  }
+  state.flags |= kEnded;
+  if ((state.flags & kSync) !== 0) {
+    emitReadableLater(stream, state);
+  } else {
+    // Not inside _read: 'readable' comes at once, and parsers depend on it.
+    state.flags = (state.flags & ~kNeedReadable) | kEmittedReadable;
+    readableTick(stream);
+  }
+}
+
+Readable.prototype.read = function(n) {
+  const state = this._readableState;
+  const asked = n === undefined ? NaN : Number.isInteger(n) ? n : Number.parseInt(n, 10);
+  if (asked > state.highWaterMark) state.highWaterMark = nextPowerOfTwo(asked);
+  if (asked !== 0) state.flags &= ~kEmittedReadable;
+  else if (announceOnly(this, state)) return null;
+
+  let size = sizeToTake(asked, state);
+  if (size === 0 && (state.flags & kEnded) !== 0) {
+    if (state.length === 0) endLater(this, state);
+    return null;
+  }
+  // _read comes before taking: a synchronous source may supply what is asked for.
+  if ((state.flags & (kReading | kEnded | kDestroyed | kErrored | kConstructed)) === kConstructed &&
+      ((state.flags & kNeedReadable) !== 0 || state.length === 0 ||
+       state.length - size < state.highWaterMark)) {
+    callRead(this, state);
+    if ((state.flags & kReading) === 0) size = sizeToTake(asked, state);
+  }
+
+  const chunk = size > 0 ? takeFromBuffer(size, state) : null;
+  if (chunk === null) {
+    if (state.length <= state.highWaterMark) state.flags |= kNeedReadable;
+    size = 0;
+  } else {
+    state.length -= size;
+    forgetSlowWriters(state);
+  }
+  if (state.length === 0) {
+    if ((state.flags & kEnded) === 0) state.flags |= kNeedReadable;
+    else if (asked !== size) endLater(this, state);
+  }
+  if (chunk !== null && (state.flags & (kErrorEmitted | kCloseEmitted)) === 0) {
+    state.flags |= kDataEmitted;
+    this.emit('data', chunk);
+  }
+  return chunk;
+};
+
+// read(0) asks for an announcement, not for data: true when one is due already.
+function announceOnly(stream, state) {
+  if ((state.flags & kNeedReadable) === 0) return false;
+  const { length, highWaterMark } = state;
+  const ended = (state.flags & kEnded) !== 0;
+  if (!ended && (length === 0 || length < highWaterMark)) return false;
+  if (length === 0) endLater(stream, state);
+  else emitReadableLater(stream, state);
+  return true;
+}
+
+function callRead(stream, state) {
+  state.flags |= state.length === 0 ? kReading | kSync | kNeedReadable : kReading | kSync;
+  try {
+    stream._read(state.highWaterMark);
+  } catch (error) {
+    errorOrDestroy(stream, error);
+  }
+  state.flags &= ~kSync;
+}
+
+Readable.prototype._read = function(n) {
+  throw new ERR_METHOD_NOT_IMPLEMENTED('_read()');
+};
+
+// Asking for more than the mark raises it, by doubling.
+function nextPowerOfTwo(n) {
+  if (n > kLargestHighWaterMark) throw new ERR_OUT_OF_RANGE('size', '<= 1GiB', n);
+  return n <= 1 ? n : 2 ** (32 - Math.clz32(n - 1));
+}
+
+// Reads ahead up to the high-water mark, once the current work is done.
+function fillUpLater(stream, state) {
+  if ((state.flags & (kReadingMore | kReading | kConstructed)) !== kConstructed) return;
+  state.flags |= kReadingMore;
+  process.nextTick(fillUpTick, stream, state);
+}
+
+function fillUpTick(stream, state) {
+  while ((state.flags & (kReading | kEnded)) === 0 &&
+         (state.length < state.highWaterMark ||
+          (state.length === 0 && (state.flags & kFlowing) !== 0))) {
+    const before = state.length;
+    stream.read(0);
+    if (before === state.length) break;  // the source has nothing at the moment
+  }
+  state.flags &= ~kReadingMore;
+}
+
+function endLater(stream, state) {
+  if ((state.flags & kEndEmitted) !== 0) return;
+  state.flags |= kEnded;
+  process.nextTick(endTick, state, stream);
+}
+
+function endTick(state, stream) {
+  // A last unshift() may have come in between.
+  if ((state.flags & (kErrored | kCloseEmitted | kEndEmitted)) !== 0 || state.length !== 0) return;
+  state.flags |= kEndEmitted;
+  stream.emit('end');
+  if (stream.writable && stream.allowHalfOpen === false) {
+    process.nextTick(endWritableTick, stream);
+  } else if (state.autoDestroy) {
+    // The writable half of a Duplex must be through as well, or be switched off.
+    const w = stream._writableState;
+    if (!w || (w.autoDestroy && (w.finished || w.writable === false))) stream.destroy();
+  }
+}
+
+function endWritableTick(stream) {
+  if (stream.writable && !stream.writableEnded && !stream.destroyed) stream.end();
+}
+
+Readable._fromList = takeFromBuffer;
+
+Object.assign(Readable.prototype, flowMethods, require('internal/streams/readable_pipe'));
+Object.defineProperties(Readable.prototype, require('internal/streams/readable_properties'));
+Readable.prototype.addListener = Readable.prototype.on;
+Readable.prototype.off = Readable.prototype.removeListener;
+require('internal/streams/readable_iterator').install(Readable);
