@@ -1,0 +1,16 @@
+// natives: none
+// The protocol by which a JavaScript-made platform object takes part in
+// structured clone. An object has, on its prototype:
+//   [kClone]()         → { data, deserializeInfo }  it may be cloned
+//   [kTransfer]()      → the same, when it stands in the transfer list
+//   [kTransferList]()  → further objects to transfer along
+//   [kDeserialize](data) fills the fresh object on the other side
+// deserializeInfo is 'module id:export', a constructor or factory of lib/.
+'use strict';
+
+module.exports = {
+  kClone: Symbol('messaging_clone_symbol'),
+  kTransfer: Symbol('messaging_transfer_symbol'),
+  kTransferList: Symbol('messaging_transfer_list_symbol'),
+  kDeserialize: Symbol('messaging_deserialize_symbol'),
+};
