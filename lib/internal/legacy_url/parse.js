@@ -1,0 +1,304 @@
+// natives: url
+// The legacy url.parse() and url.format(): Node's own loose grammar from before
+// the URL Standard, kept bug for bug because packages depend on it. Resolution
+// is in internal/legacy_url/resolve. New code uses web/url.
+'use strict';
+
+const { domainToASCII } = native('url');
+const {
+  codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_URL },
+} = require('internal/errors');
+const { validateObject, validateString } = require('internal/validators');
+
+const both = (...names) => new Set(names.flatMap((name) => [name, `${name}:`]));
+const hostlessProtocols = both('javascript');
+const slashedProtocols = both('http', 'https', 'ftp', 'gopher', 'file', 'ws', 'wss');
+
+const kMaxHostname = 255;
+// A path alone, perhaps with a query: by far the most common thing to parse.
+const kPathOnly = /^(\/\/?(?!\/)[^?\s]*)(\?[^\s]*)?$/;
+const kProtocol = /^[a-z0-9.+-]+:/i;
+const kUserAtHost = /^\/\/[^@/]+@[^@/]+/;
+// Characters that would let toASCII smuggle another URL part into a host.
+const kSpoofing = /[\0\t\n\r #%/:<>?@[\\\]^|]/;
+const kSpoofingInBrackets = /[\0\t\n\r #%/<>?@\\^|]/;
+const kNeedsEscape = /[\t\n\r "'<>\\^`{|}]/g;
+
+function Url() {
+  this.protocol = null;
+  this.slashes = null;
+  this.auth = null;
+  this.host = null;
+  this.port = null;
+  this.hostname = null;
+  this.hash = null;
+  this.search = null;
+  this.query = null;
+  this.pathname = null;
+  this.path = null;
+  this.href = null;
+}
+
+let warned = false;
+function warnOnce() {
+  if (warned || require('internal/buffer/caller').isCalledFromNodeModules()) return;
+  warned = true;
+  process.emitWarning(
+    '`url.parse()` behavior is not standardized and prone to errors that have security implications. ' +
+    'Use the WHATWG URL API instead. CVEs are not issued for `url.parse()` vulnerabilities.',
+    'DeprecationWarning', 'DEP0169');
+}
+
+function parse(url, parseQueryString, slashesDenoteHost) {
+  warnOnce();
+  if (url instanceof Url) return url;
+  return new Url().parse(url, parseQueryString, slashesDenoteHost);
+}
+
+function isBracketed(hostname) {
+  return hostname.startsWith('[') && hostname.endsWith(']');
+}
+
+function isBlank(code) {
+  return code < 33 || code === 0xa0 || code === 0xfeff;
+}
+
+function trim(url) {
+  let start = 0, end = url.length;
+  while (start < end && isBlank(url.charCodeAt(start))) start++;
+  while (end > start && isBlank(url.charCodeAt(end - 1))) end--;
+  return url.slice(start, end);
+}
+
+// Backslashes count as slashes up to the query or fragment.
+function straighten(url) {
+  const split = url.search(/[?#]/);
+  const head = split === -1 ? url : url.slice(0, split);
+  if (!head.includes('\\')) return url;
+  return head.replaceAll('\\', '/') + (split === -1 ? '' : url.slice(split));
+}
+
+function setQuery(target, search, parseQueryString) {
+  if (search) {
+    target.search = search;
+    target.query = search.slice(1);
+    if (parseQueryString) target.query = require('querystring').parse(target.query);
+  } else if (parseQueryString) {
+    target.search = null;
+    target.query = { __proto__: null };
+  }
+}
+
+// Where the host ends. An '@' moves everything before it into the credentials,
+// however odd, unless a character that ends the host came first.
+function scanAuthority(rest) {
+  let at = -1, stop = -1;
+  for (let i = 0; i < rest.length; i++) {
+    const character = rest[i];
+    if (character === '/' || character === '?' || character === '#') {
+      if (stop === -1) stop = i;
+      break;
+    }
+    if (character === '@') {
+      at = i;
+      stop = -1;
+    } else if (stop === -1 && ' "%\';<>\\^`{|}'.includes(character)) {
+      stop = i;
+    }
+  }
+  return { at, stop };
+}
+
+// Tabs and newlines vanish from the authority, as in the URL Standard.
+function dropControls(rest) {
+  const end = rest.search(/[/?#]/);
+  const head = end === -1 ? rest : rest.slice(0, end);
+  return head.replace(/[\t\n\r]/g, '') + (end === -1 ? '' : rest.slice(end));
+}
+
+// Moves what cannot be part of a hostname into the path; returns the new rest.
+function checkHostname(target, rest, url) {
+  const { hostname } = target;
+  const bad = hostname.search(/[/\\#?:]/);
+  if (bad === -1) return rest;
+  if (hostname[bad] === ':') throw new ERR_INVALID_ARG_VALUE('url', 'Invalid port in url', url);
+  target.hostname = hostname.slice(0, bad);
+  return `/${hostname.slice(bad)}${rest}`;
+}
+
+function toAsciiHost(hostname, bracketed, url) {
+  if (hostname.length > kMaxHostname) return '';
+  hostname = hostname.toLowerCase();
+  if (hostname === '') return '';
+  if (bracketed) {
+    if (kSpoofingInBrackets.test(hostname)) throw new ERR_INVALID_URL(url);
+    return hostname;
+  }
+  const ascii = /^[\0-\x7f]*$/.test(hostname) && !hostname.includes('xn--') ? hostname : domainToASCII(hostname, true);
+  if (ascii === '' || kSpoofing.test(ascii)) throw new ERR_INVALID_URL(url);
+  return ascii;
+}
+
+// Takes credentials, host and port off the front of `rest`.
+function parseAuthority(target, rest, url) {
+  rest = dropControls(rest);
+  const { at, stop } = scanAuthority(rest);
+  if (at !== -1) target.auth = decodeURIComponent(rest.slice(0, at));
+  target.host = stop === -1 ? rest.slice(at + 1) : rest.slice(at + 1, stop);
+  rest = stop === -1 ? '' : rest.slice(stop);
+
+  target.parseHost();
+  target.hostname ??= '';
+  const bracketed = isBracketed(target.hostname);
+  if (!bracketed) rest = checkHostname(target, rest, url);
+  target.hostname = toAsciiHost(target.hostname, bracketed, url);
+  target.host = target.hostname + (target.port ? `:${target.port}` : '');
+  if (bracketed) {
+    target.hostname = target.hostname.slice(1, -1);
+    if (rest[0] !== '/') rest = `/${rest}`;
+  }
+  return rest;
+}
+
+function escapeDelimiters(text) {
+  return text.replace(kNeedsEscape, (found) =>
+    `%${found.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+}
+
+function parseTail(target, rest, parseQueryString) {
+  const hash = rest.indexOf('#');
+  if (hash !== -1) {
+    target.hash = rest.slice(hash);
+    rest = rest.slice(0, hash);
+  }
+  const question = rest.indexOf('?');
+  setQuery(target, question === -1 ? '' : rest.slice(question), parseQueryString);
+  const pathname = question === -1 ? rest : rest.slice(0, question);
+  if (pathname !== '') target.pathname = pathname;
+}
+
+function setPath(target) {
+  if (target.pathname || target.search) target.path = (target.pathname || '') + (target.search || '');
+}
+
+Url.prototype.parse = function(url, parseQueryString, slashesDenoteHost) {
+  validateString(url, 'url');
+  let rest = straighten(trim(url));
+  const head = rest.slice(0, (rest.search(/[?#]/) + 1 || rest.length + 1) - 1);
+
+  if (!slashesDenoteHost && !rest.includes('#') && !head.includes('@')) {
+    const simple = kPathOnly.exec(rest);
+    if (simple !== null) {
+      this.path = this.href = rest;
+      this.pathname = simple[1];
+      setQuery(this, simple[2], parseQueryString);
+      return this;
+    }
+  }
+
+  const given = kProtocol.exec(rest)?.[0];
+  const protocol = given?.toLowerCase();
+  if (given !== undefined) {
+    this.protocol = protocol;
+    rest = rest.slice(given.length);
+  }
+  const isHostless = hostlessProtocols.has(protocol);
+  let slashes = false;
+  if (slashesDenoteHost || given || kUserAtHost.test(rest)) {
+    slashes = rest.startsWith('//');
+    if (slashes && !isHostless) {
+      rest = rest.slice(2);
+      this.slashes = true;
+    }
+  }
+  if (!isHostless && (slashes || (given && !slashedProtocols.has(given)))) rest = parseAuthority(this, rest, url);
+  if (!isHostless) rest = escapeDelimiters(rest);
+
+  parseTail(this, rest, parseQueryString);
+  if (slashedProtocols.has(protocol) && this.hostname && !this.pathname) this.pathname = '/';
+  setPath(this);
+  this.href = this.format();
+  return this;
+};
+
+Url.prototype.parseHost = function() {
+  let { host } = this;
+  const port = /:[0-9]*$/.exec(host);
+  if (port !== null) {
+    if (port[0] !== ':') this.port = port[0].slice(1);
+    host = host.slice(0, -port[0].length);
+  }
+  if (host) this.hostname = host;
+};
+
+function encodeAuth(auth) {
+  return encodeURIComponent(auth).replace(/%3A/gi, ':');
+}
+
+function hostPart(url, auth) {
+  if (url.host) return auth + url.host;
+  if (!url.hostname) return '';
+  const needsBrackets = url.hostname.includes(':') && !isBracketed(url.hostname);
+  return auth + (needsBrackets ? `[${url.hostname}]` : url.hostname) + (url.port ? `:${url.port}` : '');
+}
+
+Url.prototype.format = function() {
+  const auth = this.auth ? `${encodeAuth(this.auth)}@` : '';
+  let protocol = this.protocol || '';
+  if (protocol && !protocol.endsWith(':')) protocol += ':';
+
+  let host = hostPart(this, auth);
+  let pathname = (this.pathname || '').replaceAll('#', '%23').replaceAll('?', '%3F');
+  if (this.slashes || slashedProtocols.has(protocol)) {
+    if (this.slashes || host) {
+      if (pathname && pathname[0] !== '/') pathname = `/${pathname}`;
+      host = `//${host}`;
+    } else if (protocol.startsWith('file')) {
+      host = '//';
+    }
+  }
+
+  let query = '';
+  if (this.query !== null && typeof this.query === 'object') query = require('querystring').stringify(this.query);
+  let search = (this.search || (query && `?${query}`) || '').replaceAll('#', '%23');
+  if (search && search[0] !== '?') search = `?${search}`;
+  let hash = this.hash || '';
+  if (hash && hash[0] !== '#') hash = `#${hash}`;
+  return protocol + host + pathname + search + hash;
+};
+
+// url.format(URL, options): parts of a WHATWG URL left out or made readable.
+function formatWhatwg(url, options) {
+  const read = { fragment: true, unicode: false, search: true, auth: true };
+  if (options) {
+    validateObject(options, 'options');
+    for (const key of Object.keys(read)) if (options[key] != null) read[key] = Boolean(options[key]);
+  }
+  const { protocol, username, password, pathname } = url;
+  const hasAuthority = url.href.startsWith('//', protocol.length);
+  let out = protocol;
+  if (hasAuthority) {
+    out += '//';
+    if (read.auth && (username || password)) out += `${username}${password ? `:${password}` : ''}@`;
+    out += read.unicode ? native('url').domainToUnicode(url.hostname) : url.hostname;
+    if (url.port !== '') out += `:${url.port}`;
+  } else if (pathname.startsWith('//')) {
+    out += '/.';
+  }
+  return out + pathname + (read.search ? url.search : '') + (read.fragment ? url.hash : '');
+}
+
+function format(urlObject, options) {
+  if (typeof urlObject === 'string') {
+    urlObject = parse(urlObject);
+  } else if (typeof urlObject !== 'object' || urlObject === null) {
+    throw new ERR_INVALID_ARG_TYPE('urlObject', ['Object', 'string'], urlObject);
+  } else if (urlObject instanceof require('web/url').URL) {
+    return formatWhatwg(urlObject, options);
+  }
+  return Url.prototype.format.call(urlObject);
+}
+
+module.exports = { Url, parse, format, hostlessProtocols, slashedProtocols, setPath };
+
+require('internal/legacy_url/resolve');
