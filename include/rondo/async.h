@@ -1,0 +1,31 @@
+// Wake-up from other threads. Any number of send() calls before the loop gets to it make one callback
+// (coalescing), in the poll phase. Active from construction, so it keeps the loop alive: unref()
+// it when that is not wanted. To hand over values use Loop::post.
+#pragma once
+
+#include <atomic>
+
+#include "rondo/handle.h"
+
+namespace rondo {
+
+class Async final : public Handle {
+ public:
+  Async(Loop& loop, Function<void()> callback);
+  // Loop's thread; no send() may be under way or follow.
+  ~Async() override;
+
+  // Any thread, any time between construction and destruction; also from a signal handler. After
+  // close() it does nothing.
+  void send();
+
+ private:
+  friend class Loop;
+  bool begin_close() override;
+  void withdraw();
+
+  std::atomic<bool> pending_{false};
+  Async* next_sent_ = nullptr;  // in the loop's stack of sent wake-ups
+};
+
+}  // namespace rondo

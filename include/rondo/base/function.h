@@ -1,0 +1,147 @@
+// Move-only callables. `Function` keeps captures of up to three words inside itself and only
+// allocates for larger ones; `Callback` is the slot a handle keeps its function in: it survives
+// being replaced or destroyed by the very call it is making. Neither throws, neither is thread safe.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace rondo {
+
+inline constexpr std::size_t kFunctionInlineBytes = 3 * sizeof(void*);
+
+template <class Signature>
+class Function;
+
+template <class R, class... Args>
+class Function<R(Args...)> {
+ public:
+  Function() = default;
+  Function(std::nullptr_t) {}
+
+  template <class F>
+    requires(!std::is_same_v<std::remove_cvref_t<F>, Function> && std::is_invocable_r_v<R, F&, Args...>)
+  Function(F&& callable) {
+    using Held = std::decay_t<F>;
+    if constexpr (sizeof(Held) <= kFunctionInlineBytes && alignof(Held) <= alignof(void*) &&
+                  std::is_nothrow_move_constructible_v<Held>) {
+      new (storage_) Held(std::forward<F>(callable));
+      invoke_ = [](void* storage, Args... args) -> R {
+        return (*static_cast<Held*>(storage))(std::forward<Args>(args)...);
+      };
+      if constexpr (!(std::is_trivially_copyable_v<Held> && std::is_trivially_destructible_v<Held>)) {
+        manage_ = [](void* from, void* to) {
+          auto* held = static_cast<Held*>(from);
+          if (to) new (to) Held(std::move(*held));
+          held->~Held();
+        };
+      }
+    } else {
+      auto* held = new Held(std::forward<F>(callable));
+      std::memcpy(storage_, &held, sizeof held);
+      invoke_ = [](void* storage, Args... args) -> R {
+        return (**static_cast<Held**>(storage))(std::forward<Args>(args)...);
+      };
+      manage_ = [](void* from, void* to) {
+        if (to) {
+          std::memcpy(to, from, sizeof(Held*));
+        } else {
+          delete *static_cast<Held**>(from);
+        }
+      };
+    }
+  }
+
+  Function(Function&& other) noexcept { take(other); }
+  Function& operator=(Function&& other) noexcept {
+    if (this != &other) {
+      reset();
+      take(other);
+    }
+    return *this;
+  }
+  ~Function() { reset(); }
+
+  explicit operator bool() const { return invoke_ != nullptr; }
+  R operator()(Args... args) { return invoke_(storage_, std::forward<Args>(args)...); }
+
+  void reset() {
+    invoke_ = nullptr;
+    if (auto* manage = std::exchange(manage_, nullptr)) manage(storage_, nullptr);
+  }
+
+ private:
+  void take(Function& other) {
+    invoke_ = std::exchange(other.invoke_, nullptr);
+    manage_ = std::exchange(other.manage_, nullptr);
+    if (manage_) {
+      manage_(other.storage_, storage_);
+    } else {
+      std::memcpy(storage_, other.storage_, sizeof storage_);
+    }
+  }
+
+  R (*invoke_)(void*, Args...) = nullptr;
+  void (*manage_)(void* from, void* to) = nullptr;  // moves to `to`, or destroys when `to` is null
+  alignas(void*) std::byte storage_[kFunctionInlineBytes];
+};
+
+template <class Signature>
+class Callback;
+
+// A call first moves the callable to the caller's stack and moves it back afterwards, so while it runs
+// the slot may be assigned, cleared, called again or destroyed without pulling captures from under it.
+template <class... Args>
+class Callback<void(Args...)> {
+ public:
+  using Target = Function<void(Args...)>;
+
+  Callback() = default;
+  Callback(const Callback&) = delete;
+  Callback& operator=(const Callback&) = delete;
+  ~Callback() {
+    if (running_) running_->destroyed = true;
+  }
+
+  explicit operator bool() const { return target_ || (running_ && !running_->replaced); }
+
+  void set(Target target) {
+    if (running_) running_->replaced = true;
+    target_ = std::move(target);
+  }
+
+  // Returns false when the slot itself was destroyed during the call; its owner is gone then.
+  bool operator()(Args... args) {
+    if (Frame* frame = running_; frame && !frame->replaced) {
+      frame->target(std::forward<Args>(args)...);  // a nested call of the function that is running
+      return !frame->destroyed;
+    }
+    if (!target_) return true;
+    Frame frame{std::move(target_), running_};
+    running_ = &frame;
+    frame.target(std::forward<Args>(args)...);
+    if (frame.destroyed) {
+      if (frame.outer) frame.outer->destroyed = true;
+      return false;
+    }
+    running_ = frame.outer;
+    if (!frame.replaced) target_ = std::move(frame.target);
+    return true;
+  }
+
+ private:
+  struct Frame {
+    Target target;
+    Frame* outer;
+    bool replaced = false;
+    bool destroyed = false;
+  };
+
+  Target target_;
+  Frame* running_ = nullptr;
+};
+
+}  // namespace rondo

@@ -1,0 +1,197 @@
+// The event loop: Node's phases over one poller. One loop belongs to one thread, the one that
+// runs it; only post(), wake() and Async::send() may be called from others. Several loops
+// in several threads are fine and share nothing.
+//
+//   rondo::Loop loop;
+//   rondo::Timer timer(loop);
+//   timer.start(10ms, [] { puts("ten milliseconds"); });
+//   loop.run();
+//
+// One iteration (docs/loop.md uses the same numbers):
+//
+//   1 update time -> 2 timers -> 3 pending -> 4 idle -> 5 prepare -> 6 poll -> 7 check -> 8 closing
+//
+//  L1  alive = active ref'd handles, or active operations, or closing handles.
+//  L2  now() changes only in update_time(): at 1, after poll has waited, and when called.
+//  L3  poll blocks only if nothing else is to do; see backend_timeout().
+//  L4  callbacks never nest: the loop calls one at a time, and run() must not be called from inside one.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include "rondo/async.h"
+#include "rondo/base/clock.h"
+#include "rondo/base/function.h"
+#include "rondo/base/list.h"
+#include "rondo/detail/timer_queue.h"
+#include "rondo/handle.h"
+#include "rondo/kinds.h"
+#include "rondo/observer.h"
+#include "rondo/operation.h"
+#include "rondo/phase_handles.h"
+#include "rondo/poller.h"
+#include "rondo/timer.h"
+
+namespace rondo {
+
+class Decider;
+
+struct LoopOptions {
+  Clock* clock = nullptr;            // null: the system's monotonic clock; must outlive the loop
+  Observer* observer = nullptr;
+  Decider* decider = nullptr;
+  const char* poller = nullptr;      // "epoll" or "uring"; null: RONDO_POLLER, then the best the kernel allows
+  std::unique_ptr<Poller> (*make_poller)(Loop&, void* context) = nullptr;  // for simulations
+  void* make_poller_context = nullptr;
+  std::size_t poll_budget = 1024;    // callbacks one poll phase may run before the other phases get a turn
+};
+
+class Loop {
+ public:
+  explicit Loop(const LoopOptions& options = {});
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+  // All handles and operations must be gone. Functions still posted or deferred are dropped unrun.
+  ~Loop();
+
+  // Runs the phases as `mode` says. Returns alive(). Not from inside a callback.
+  bool run(RunMode mode = RunMode::Default);
+  // Makes run() return at the end of the iteration; before run(), makes it return without iterating.
+  void stop() { stop_ = true; }
+  bool alive() const;
+
+  // Cached; nanoseconds on the loop's clock.
+  Nanoseconds now() const { return now_; }
+  void update_time() { now_ = clock_ ? clock_->now() : steady_now(); }
+
+  // How long poll may block: 0 if stopped, nothing active, idle handles, pending queue or closing
+  // handles; else the distance to the next timer; kNever without one.
+  Nanoseconds backend_timeout();
+
+  // Any thread: runs `function` on the loop's thread, in poll, in the order of posting. Keeps the
+  // loop alive from then on; a loop that has already left run() runs it in the next run().
+  template <class F>
+  void post(F&& function) {
+    push_post(new Post{Function<void()>(std::forward<F>(function)), nullptr});
+  }
+  // Any thread: makes a blocking poll return.
+  void wake();
+
+  // Loop's thread: runs `function` in the pending phase of the next iteration.
+  void defer(Function<void()> function);
+
+  // Operations; see operation.h for the rules.
+  void submit(Operation& operation);
+  void cancel(Operation& operation);
+  void forget(int fd) { poller_->forget(fd); }
+  int socket_flags() const { return poller_->socket_flags(); }
+
+  // Keeps the loop alive while it exists. Loop's thread.
+  class KeepAlive {
+   public:
+    explicit KeepAlive(Loop& loop) : loop_(&loop) { loop.active_operations_++; }
+    KeepAlive(KeepAlive&& other) noexcept : loop_(std::exchange(other.loop_, nullptr)) {}
+    KeepAlive& operator=(KeepAlive&& other) noexcept {
+      std::swap(loop_, other.loop_);
+      return *this;
+    }
+    ~KeepAlive() {
+      if (loop_) loop_->active_operations_--;
+    }
+
+   private:
+    Loop* loop_;
+  };
+
+  // Driving the loop from a foreign one: wait until backend_fd() is readable or next_deadline() has come,
+  // then run(RunMode::NoWait); repeat.
+  int backend_fd() const { return poller_->backend_fd(); }
+  Nanoseconds next_deadline();
+
+  // In the child after fork(2), before the loop is used there.
+  void after_fork();
+
+  Poller& poller() { return *poller_; }
+  Observer* observer() const { return observer_; }
+  void set_observer(Observer* observer) { observer_ = observer; }
+  Decider* decider() const { return decider_; }
+  std::size_t poll_budget() const { return poll_budget_; }
+  void set_poll_budget(std::size_t callbacks) { poll_budget_ = callbacks ? callbacks : 1; }
+
+  std::uint64_t iterations() const { return iterations_; }
+  std::size_t active_handles() const { return active_handles_; }        // active and ref'd
+  std::size_t active_operations() const { return active_operations_; }
+  std::uint32_t next_id() { return next_id_++; }
+
+  // Runs `call` as one callback of the loop: the observer sees its beginning and end.
+  template <class Call>
+  void observed(HandleKind kind, std::uint32_t id, Call&& call) {
+    if (observer_) [[unlikely]] {
+      observer_->callback_begin(kind, id);
+      call();
+      if (observer_) observer_->callback_end(kind, id);
+    } else {
+      call();
+    }
+  }
+
+ private:
+  friend class Handle;
+  friend class PhaseHandle;
+  friend class Timer;
+  friend class Async;
+  friend class KeepAlive;
+
+  struct Post {
+    Function<void()> function;
+    Post* next;
+  };
+
+  void run_timers();
+  bool run_pending();
+  void run_phase(Phase phase, List<PhaseHandle>& handles);
+  void poll(Nanoseconds timeout);
+  std::size_t wait(Nanoseconds timeout);
+  void deliver_completions();
+  void run_closing();
+  void run_sent();
+  void run_posts(Post* newest);
+  void run_asyncs(Async* newest);
+  void push_post(Post* post);
+  void push_async(Async& async);
+  void wake_if_sleeping();
+  bool has_sent() const;
+  List<PhaseHandle>& phase_list(HandleKind kind);
+
+  // Hot first: what a turn touches.
+  Nanoseconds now_ = 0;
+  Clock* clock_;
+  Observer* observer_;
+  std::unique_ptr<Poller> poller_;
+  std::size_t active_handles_ = 0;
+  std::size_t active_operations_ = 0;
+  bool stop_ = false;
+  std::uint32_t next_id_ = 1;
+  std::uint64_t iterations_ = 0;
+  std::size_t poll_budget_;
+  List<PhaseHandle> idle_;
+  List<PhaseHandle> prepare_;
+  List<PhaseHandle> check_;
+  List<Handle> closing_;
+  std::vector<Function<void()>> pending_;
+  Decider* decider_;
+
+  // Written by other threads.
+  alignas(64) std::atomic<Post*> posts_{nullptr};
+  std::atomic<Async*> sent_{nullptr};
+  std::atomic<bool> sleeping_{false};
+
+  alignas(64) TimerQueue timers_;
+};
+
+}  // namespace rondo

@@ -1,0 +1,55 @@
+// The one seam between a loop and the operating system. Completion-shaped: operations go in,
+// completions come out. Implementations: epoll, io_uring, a simulation. Only Loop calls it, on its own
+// thread; `wake` alone may come from any thread.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "rondo/base/clock.h"
+#include "rondo/operation.h"
+
+namespace rondo {
+
+class Loop;
+class Decider;
+
+class Poller {
+ public:
+  virtual ~Poller() = default;
+  virtual const char* name() const = 0;
+
+  // Takes the operation; see operation.h for the rules. Never completes it before returning.
+  virtual void submit(Operation& operation) = 0;
+  // Asks for an early end. No effect when the operation is not in flight.
+  virtual void cancel(Operation& operation) = 0;
+  // The descriptor is about to be closed by its owner; no operation is in flight on it.
+  virtual void forget(int fd) = 0;
+
+  // Blocks at most `timeout` nanoseconds (kNever: no limit; 0: only look, without a system call where
+  // that is possible). Returns how many completions are ready at least. Spurious returns are fine.
+  virtual std::size_t wait(Nanoseconds timeout) = 0;
+  // Hands out the next ready completion, or returns null. Work may be done here, lazily, so
+  // the owner must take one completion after the other and call on_complete in between.
+  virtual Operation* next(Completion& completion) = 0;
+  // A completion is ready without asking the kernel.
+  virtual bool has_ready() const = 0;
+
+  // Any thread: makes a wait in progress, or the next one, return.
+  virtual void wake() = 0;
+
+  // A descriptor that polls readable when wait(0) would find something; for foreign loops.
+  virtual int backend_fd() const = 0;
+  // Flags for socket(2) and accept4(2): SOCK_NONBLOCK where the poller wants it. SOCK_CLOEXEC is included.
+  virtual int socket_flags() const = 0;
+  // File kinds run in the kernel (ring) and not on the pool.
+  virtual bool has_file_operations() const = 0;
+  // In the child after fork(2): the parent's kernel objects must not be shared.
+  virtual void after_fork() = 0;
+};
+
+// `preferred` is "uring", "epoll" or null; null follows RONDO_POLLER, then what the kernel allows.
+// The Loop gives file kinds and closing to its pool for pollers without file operations.
+std::unique_ptr<Poller> make_poller(Loop& loop, const char* preferred = nullptr);
+
+}  // namespace rondo

@@ -1,0 +1,16 @@
+// Prints and aborts; see the header.
+#include "rondo/base/fatal.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "rondo/base/result.h"
+
+namespace rondo {
+
+void fatal(const char* what, int error_number) {
+  std::fprintf(stderr, "rondo: %s: %s, %s\n", what, error_name(error_number), error_message(error_number));
+  std::abort();
+}
+
+}  // namespace rondo

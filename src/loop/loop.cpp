@@ -1,0 +1,223 @@
+// The iteration: Node's phases in order, run modes, alive rule and poll timeout. How completions
+// come about is the poller's business; what handles do is in their own files.
+#include "rondo/loop.h"
+
+#include <cassert>
+#include <utility>
+
+#include "rondo/decider.h"
+
+namespace rondo {
+
+Loop::Loop(const LoopOptions& options)
+    : clock_(options.clock),
+      observer_(options.observer),
+      poll_budget_(options.poll_budget ? options.poll_budget : 1),
+      decider_(options.decider),
+      timers_(options.clock ? options.clock->now() : steady_now()) {
+  update_time();
+  poller_ = options.make_poller ? options.make_poller(*this, options.make_poller_context)
+                                : make_poller(*this, options.poller);
+}
+
+Loop::~Loop() {
+  assert(active_handles_ == 0 && "handles must be gone before their loop");
+  for (Post* post = posts_.exchange(nullptr); post;) delete std::exchange(post, post->next);
+}
+
+namespace {
+
+// Tells the observer, if there is one, where a phase begins and ends.
+class PhaseScope {
+ public:
+  PhaseScope(Observer* observer, Phase phase) : observer_(observer), phase_(phase) {
+    if (observer_) [[unlikely]] observer_->phase_begin(phase_);
+  }
+  ~PhaseScope() {
+    if (observer_) [[unlikely]] observer_->phase_end(phase_);
+  }
+
+ private:
+  Observer* observer_;
+  Phase phase_;
+};
+
+}  // namespace
+
+bool Loop::run(RunMode mode) {
+  bool is_alive = alive();
+  if (!is_alive) update_time();
+
+  while (is_alive && !stop_) {
+    iterations_++;
+    if (observer_) [[unlikely]] observer_->iteration_begin(iterations_);
+
+    update_time();                           // 1
+    run_timers();                            // 2
+    const bool ran_pending = run_pending();  // 3
+    run_phase(Phase::Idle, idle_);           // 4
+    run_phase(Phase::Prepare, prepare_);     // 5
+
+    const bool may_block = mode == RunMode::Default || (mode == RunMode::Once && !ran_pending);
+    poll(may_block ? backend_timeout() : 0);  // 6
+    run_phase(Phase::Check, check_);          // 7
+    run_closing();                            // 8
+
+    if (mode == RunMode::Once) {
+      // Poll may have returned only because its timeout expired: a timer's callback is the progress
+      // that Once promises.
+      update_time();
+      run_timers();
+    }
+    is_alive = alive();
+    if (mode != RunMode::Default) break;
+  }
+
+  stop_ = false;
+  return is_alive;
+}
+
+bool Loop::alive() const {
+  return active_handles_ > 0 || active_operations_ > 0 || !closing_.is_empty() || !pending_.empty() ||
+         posts_.load(std::memory_order_relaxed) != nullptr;
+}
+
+Nanoseconds Loop::backend_timeout() {
+  if (stop_) return 0;
+  if (active_handles_ == 0 && active_operations_ == 0) return 0;
+  if (!idle_.is_empty()) return 0;
+  if (!pending_.empty()) return 0;
+  if (!closing_.is_empty()) return 0;
+  const Nanoseconds deadline = timers_.next_deadline();
+  if (deadline == kNever) return kNever;
+  return deadline <= now_ ? 0 : deadline - now_;
+}
+
+Nanoseconds Loop::next_deadline() {
+  if (has_sent() || poller_->has_ready()) return now_;
+  const Nanoseconds timeout = backend_timeout();
+  return timeout == kNever ? kNever : now_ + timeout;
+}
+
+void Loop::run_timers() {
+  if (timers_.size() == 0) return;
+  if (timers_.next_deadline() > now_) return;
+  PhaseScope scope(observer_, Phase::Timers);
+  timers_.begin_visit(now_);
+  while (Timer* timer = timers_.pop_due()) {
+    if (timer->period_ > 0) {
+      // From the old deadline, not from now: no drift. Whole periods missed are skipped.
+      const Nanoseconds late = now_ - timer->deadline_;
+      timer->deadline_ += (late / timer->period_ + 1) * timer->period_;
+      timers_.insert(*timer);
+    } else {
+      timer->deactivate();
+    }
+    timer->run_callback();
+  }
+  timers_.end_visit();
+}
+
+bool Loop::run_pending() {
+  if (pending_.empty()) return false;
+  PhaseScope scope(observer_, Phase::Pending);
+  std::vector<Function<void()>> due;
+  due.swap(pending_);
+  for (Function<void()>& function : due) observed(HandleKind::Deferred, 0, function);
+  return true;
+}
+
+void Loop::run_phase(Phase phase, List<PhaseHandle>& handles) {
+  if (handles.is_empty()) return;
+  PhaseScope scope(observer_, phase);
+  // Handles go back before they run, so that those started now wait for the next iteration and
+  // any of them may stop or destroy any other.
+  List<PhaseHandle> due;
+  due.take(handles);
+  while (!due.is_empty()) {
+    PhaseHandle& handle = due.pop_front();
+    handles.push_back(handle);
+    handle.run_callback();
+  }
+}
+
+void Loop::poll(Nanoseconds timeout) {
+  PhaseScope scope(observer_, Phase::Poll);
+  const std::size_t ready = wait(timeout);
+  if (timeout != 0) update_time();
+  run_sent();
+  if (ready > 0) deliver_completions();
+}
+
+// Dekker's handshake with wake_if_sleeping(): either the sender sees sleeping_ and wakes the poller, or
+// we see what was sent and do not sleep.
+std::size_t Loop::wait(Nanoseconds timeout) {
+  if (poller_->has_ready()) timeout = 0;
+  if (timeout != 0) {
+    sleeping_.store(true, std::memory_order_seq_cst);
+    if (has_sent()) timeout = 0;
+  }
+  if (observer_) [[unlikely]] observer_->wait_begin(timeout);
+  std::size_t ready;
+  if (clock_ && timeout != 0) [[unlikely]] {
+    ready = poller_->wait(0);
+    if (ready == 0 && !has_sent() && !clock_->skip_to(timeout == kNever ? kNever : now_ + timeout)) {
+      ready = poller_->wait(timeout);
+    }
+  } else {
+    ready = poller_->wait(timeout);
+  }
+  if (observer_) [[unlikely]] observer_->wait_end(ready);
+  if (sleeping_.load(std::memory_order_relaxed)) sleeping_.store(false, std::memory_order_relaxed);
+  return ready;
+}
+
+void Loop::deliver_completions() {
+  Completion completion;
+  for (std::size_t left = poll_budget_; left > 0; left--) {
+    Operation* operation = poller_->next(completion);
+    if (!operation) return;
+    if (!completion.more) {
+      operation->in_flight = false;
+      if (operation->keeps_loop_alive) active_operations_--;
+    }
+    observed(operation->source, operation->source_id,
+             [&] { operation->on_complete(*operation, completion); });
+  }
+  if (observer_ && poller_->has_ready()) observer_->poll_budget_spent(poll_budget_);
+}
+
+void Loop::run_closing() {
+  if (closing_.is_empty()) return;
+  PhaseScope scope(observer_, Phase::Closing);
+  List<Handle> due;
+  due.take(closing_);
+  while (!due.is_empty()) {
+    Handle& handle = due.pop_front();
+    handle.flags_ = static_cast<std::uint8_t>((handle.flags_ & ~Handle::kClosing) | Handle::kClosed);
+    observed(HandleKind::Closing, handle.id_, [&] { handle.callback_(); });
+  }
+}
+
+void Loop::defer(Function<void()> function) { pending_.push_back(std::move(function)); }
+
+void Loop::submit(Operation& operation) {
+  assert(!operation.in_flight && operation.on_complete);
+  operation.in_flight = true;
+  operation.cancelled = false;
+  if (operation.keeps_loop_alive) active_operations_++;
+  poller_->submit(operation);
+}
+
+void Loop::cancel(Operation& operation) {
+  if (!operation.in_flight || operation.cancelled) return;
+  operation.cancelled = true;
+  poller_->cancel(operation);
+}
+
+void Loop::after_fork() {
+  poller_->after_fork();
+  update_time();
+}
+
+}  // namespace rondo

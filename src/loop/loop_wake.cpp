@@ -1,0 +1,118 @@
+// The loop's doors for other threads: post, Async::send, wake. Senders push on lock-free stacks
+// and ring the poller only when the loop sleeps, so a busy loop costs them no system call.
+#include <utility>
+
+#include "rondo/loop.h"
+
+namespace rondo {
+
+void Loop::wake() { poller_->wake(); }
+
+void Loop::wake_if_sleeping() {
+  // Pairs with Loop::wait. The exchange lets one sender of many ring.
+  if (sleeping_.load(std::memory_order_seq_cst) && sleeping_.exchange(false, std::memory_order_seq_cst)) poller_->wake();
+}
+
+bool Loop::has_sent() const {
+  return posts_.load(std::memory_order_seq_cst) != nullptr || sent_.load(std::memory_order_seq_cst) != nullptr;
+}
+
+void Loop::push_post(Post* post) {
+  Post* head = posts_.load(std::memory_order_relaxed);
+  do {
+    post->next = head;
+  } while (!posts_.compare_exchange_weak(head, post, std::memory_order_seq_cst, std::memory_order_relaxed));
+  wake_if_sleeping();
+}
+
+void Loop::push_async(Async& async) {
+  Async* head = sent_.load(std::memory_order_relaxed);
+  do {
+    async.next_sent_ = head;
+  } while (!sent_.compare_exchange_weak(head, &async, std::memory_order_seq_cst, std::memory_order_relaxed));
+  wake_if_sleeping();
+}
+
+// Both stacks are newest first; callbacks run oldest first. What callbacks send waits for the next visit.
+void Loop::run_sent() {
+  Post* posts = posts_.load(std::memory_order_relaxed) ? posts_.exchange(nullptr, std::memory_order_acquire) : nullptr;
+  Async* asyncs = sent_.load(std::memory_order_relaxed) ? sent_.exchange(nullptr, std::memory_order_acquire) : nullptr;
+  if (posts) run_posts(posts);
+  if (asyncs) run_asyncs(asyncs);
+}
+
+void Loop::run_posts(Post* newest) {
+  Post* oldest = nullptr;
+  while (newest) {
+    Post* next = std::exchange(newest->next, oldest);
+    oldest = std::exchange(newest, next);
+  }
+  while (oldest) {
+    std::unique_ptr<Post> post(std::exchange(oldest, oldest->next));
+    observed(HandleKind::Post, 0, post->function);
+  }
+}
+
+void Loop::run_asyncs(Async* newest) {
+  Async* oldest = nullptr;
+  while (newest) {
+    Async* next = std::exchange(newest->next_sent_, oldest);
+    oldest = std::exchange(newest, next);
+  }
+  // A list, so that a callback may destroy or close an Async that is still to come.
+  List<Async> due;
+  while (oldest) {
+    Async* async = std::exchange(oldest, oldest->next_sent_);
+    if (!async->is_closing()) due.push_back(*async);
+  }
+  while (!due.is_empty()) {
+    Async& async = due.pop_front();
+    async.pending_.store(false, std::memory_order_seq_cst);  // a send from here on counts anew
+    async.run_callback();
+  }
+}
+
+Async::Async(Loop& loop, Function<void()> callback) : Handle(loop, HandleKind::Async) {
+  callback_.set(std::move(callback));
+  activate();
+}
+
+Async::~Async() {
+  withdraw();
+  unlink();
+}
+
+// Leaves the loop's stack of sent wake-ups: takes it down and puts the others back, in their order.
+void Async::withdraw() {
+  if (!pending_.load(std::memory_order_acquire)) return;
+  Async* stack = loop_->sent_.exchange(nullptr, std::memory_order_acquire);
+  Async* kept = nullptr;
+  while (stack) {
+    Async* next = stack->next_sent_;
+    if (stack != this) {
+      stack->next_sent_ = kept;
+      kept = stack;
+    }
+    stack = next;
+  }
+  while (kept) {
+    Async* next = kept->next_sent_;
+    loop_->push_async(*kept);
+    kept = next;
+  }
+}
+
+void Async::send() {
+  if (pending_.load(std::memory_order_relaxed)) return;
+  if (pending_.exchange(true, std::memory_order_acq_rel)) return;
+  loop_->push_async(*this);
+}
+
+// Pending for good: later sends do nothing. One that is being pushed at this moment is skipped by run_asyncs.
+bool Async::begin_close() {
+  withdraw();
+  pending_.store(true, std::memory_order_release);
+  return true;
+}
+
+}  // namespace rondo

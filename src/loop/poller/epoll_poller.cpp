@@ -1,0 +1,134 @@
+// Readiness to completions; the scheme and its invariants are in the header.
+#include "loop/poller/epoll_poller.h"
+
+#include <fcntl.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cerrno>
+#include <utility>
+
+#include "loop/poller/perform.h"
+#include "rondo/base/fatal.h"
+
+namespace rondo {
+EpollPoller::EpollPoller(Loop& loop) : loop_(loop), scratch_(std::make_unique_for_overwrite<std::byte[]>(kScratchBytes)) {
+  open_kernel_objects();
+}
+
+EpollPoller::~EpollPoller() = default;
+
+void EpollPoller::open_kernel_objects() {
+  epoll_.reset(epoll_create1(EPOLL_CLOEXEC));
+  if (!epoll_) fatal("cannot create an epoll instance", errno);
+  wake_.reset(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!wake_) fatal("cannot create an eventfd", errno);
+  epoll_event event{};
+  event.events = EPOLLIN | EPOLLET;  // each write is an edge: the counter need never be read
+  event.data.u64 = kWakeTag;
+  if (epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, wake_.get(), &event) < 0) fatal("cannot watch an eventfd", errno);
+}
+
+void EpollPoller::after_fork() {
+  // The epoll instance is shared with the parent: get one of our own and enrol everything anew.
+  open_kernel_objects();
+  for (auto& descriptor : descriptors_) {
+    if (descriptor && std::exchange(descriptor->registered, false)) enroll(*descriptor);
+  }
+}
+
+int EpollPoller::socket_flags() const { return SOCK_NONBLOCK | SOCK_CLOEXEC; }
+
+EpollPoller::Descriptor& EpollPoller::descriptor(int fd) {
+  const auto index = static_cast<std::size_t>(fd);
+  if (index >= descriptors_.size()) descriptors_.resize(std::max(index + 1, descriptors_.size() * 2));
+  if (!descriptors_[index]) descriptors_[index] = std::make_unique<Descriptor>(fd);
+  return *descriptors_[index];
+}
+
+// Returns 0, or -EPERM for what has no readiness (regular files), or another -errno.
+int EpollPoller::enroll(Descriptor& descriptor) {
+  if (descriptor.registered) return 0;
+  epoll_event event{};
+  event.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLPRI | EPOLLET;
+  event.data.u64 = static_cast<std::uint64_t>(descriptor.generation) << 32 | static_cast<std::uint32_t>(descriptor.fd);
+  if (epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, descriptor.fd, &event) < 0) {
+    if (errno != EEXIST || epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, descriptor.fd, &event) < 0) return -errno;
+  }
+  descriptor.registered = true;
+  descriptor.blocking = (fcntl(descriptor.fd, F_GETFL) & O_NONBLOCK) == 0;
+  return 0;
+}
+
+void EpollPoller::submit(Operation& operation) {
+  operation.poller_state = kWaiting;
+  const Direction direction = direction_of(operation);
+  if (direction != Direction::None) {
+    submit_stream(operation, direction == Direction::Read);
+  } else if (operation.kind == OpKind::Poll) {
+    submit_poll(operation);
+  } else {
+    if (operation.kind == OpKind::Close) forget(operation.fd);
+    finish(operation, perform_file(operation));
+  }
+}
+
+void EpollPoller::submit_stream(Operation& operation, bool is_read) {
+  if (operation.fd < 0) return finish(operation, -EBADF);
+  Descriptor& state = descriptor(operation.fd);
+  if (operation.kind == OpKind::Connect) {
+    int result;
+    do {
+      result = ::connect(operation.fd, static_cast<const sockaddr*>(operation.data), operation.length);
+    } while (result < 0 && errno == EINTR);
+    if (result == 0 || errno != EINPROGRESS) return finish(operation, result == 0 ? 0 : -errno);
+    state.writable = false;
+  }
+  if (const int error = enroll(state); error < 0) {
+    const bool is_file = error == -EPERM && operation.stream;
+    return finish(operation, is_file ? perform_file(operation) : error);
+  }
+  (is_read ? state.readers : state.writers).push_back(operation);
+  queue_if_ready(state);
+}
+
+void EpollPoller::submit_poll(Operation& operation) {
+  if (operation.fd < 0) return finish(operation, -EBADF);
+  Descriptor& state = descriptor(operation.fd);
+  const int error = enroll(state);
+  if (error < 0 && error != -EPERM) return finish(operation, error);
+  state.watchers.push_back(operation);
+  // Edges say what changes; what is ready already has to be asked for.
+  if (const int events = ready_now(operation.fd, operation.flags)) note_watchers(state, static_cast<std::uint32_t>(events));
+}
+
+void EpollPoller::finish(Operation& operation, int result) {
+  operation.poller_result = result;
+  operation.poller_state = kDone;
+  done_.push_back(operation);
+}
+
+void EpollPoller::cancel(Operation& operation) {
+  if (operation.poller_state == kDone) return;  // the result stands
+  operation.unlink();
+  finish(operation, -ECANCELED);
+}
+
+void EpollPoller::forget(int fd) {
+  const auto index = static_cast<std::size_t>(fd);
+  if (fd < 0 || index >= descriptors_.size() || !descriptors_[index]) return;
+  Descriptor& state = *descriptors_[index];
+  assert(state.readers.is_empty() && state.writers.is_empty() && state.watchers.is_empty());
+  if (state.registered) {
+    epoll_event unused{};
+    epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, &unused);
+  }
+  state.unlink();
+  state.generation++;
+  state.registered = state.readable = state.writable = state.ended = false;
+}
+
+}  // namespace rondo

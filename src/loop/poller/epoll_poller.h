@@ -1,0 +1,84 @@
+// The epoll poller: readiness turned into completions. Every descriptor is registered once, edge-triggered,
+// and a flag for each direction remembers whether a call is worth trying; calls are made lazily,
+// one at a time, when the loop asks for the next completion. File kinds go to the loop's pool.
+//
+//  E1  an operation in flight is in exactly one list: its descriptor's readers, writers or watchers,
+//      or done_ (result known).
+//  E2  a descriptor that may have work (flag set and operation waiting) is in ready_.
+#pragma once
+
+#include <sys/epoll.h>
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "rondo/base/unique_fd.h"
+#include "rondo/poller.h"
+
+namespace rondo {
+
+class EpollPoller final : public Poller {
+ public:
+  explicit EpollPoller(Loop& loop);
+  ~EpollPoller() override;
+
+  const char* name() const override { return "epoll"; }
+  void submit(Operation& operation) override;
+  void cancel(Operation& operation) override;
+  void forget(int fd) override;
+  std::size_t wait(Nanoseconds timeout) override;
+  Operation* next(Completion& completion) override;
+  bool has_ready() const override { return !done_.is_empty() || !ready_.is_empty(); }
+  void wake() override;
+  int backend_fd() const override { return epoll_.get(); }
+  int socket_flags() const override;
+  bool has_file_operations() const override { return false; }
+  void after_fork() override;
+
+ private:
+  static constexpr std::size_t kScratchBytes = 64 * 1024;
+  static constexpr std::uint64_t kWakeTag = UINT64_MAX;
+  enum : std::uint8_t { kWaiting, kDone };  // Operation::poller_state
+
+  struct Descriptor : ListNode {  // linked in ready_
+    explicit Descriptor(int number) : fd(number) {}
+    int fd;
+    std::uint32_t generation = 0;  // tells events of an earlier life of the number from this one's
+    bool registered = false;
+    bool readable = false;
+    bool writable = false;
+    bool ended = false;            // peer has closed or failed: a short read is not the end of the news
+    bool blocking = false;         // O_NONBLOCK not set: ask poll(2) before each call
+    List<Operation> readers;
+    List<Operation> writers;
+    List<Operation> watchers;
+  };
+
+  // poll(2) without waiting.
+  static int ready_now(int fd, std::uint32_t events);
+
+  void open_kernel_objects();
+  Descriptor& descriptor(int fd);
+  int enroll(Descriptor& descriptor);
+  void submit_stream(Operation& operation, bool is_read);
+  void submit_poll(Operation& operation);
+  void finish(Operation& operation, int result);
+  void note(const epoll_event& event);
+  void note_watchers(Descriptor& descriptor, std::uint32_t events);
+  void queue_if_ready(Descriptor& descriptor);
+  Operation* next_done(Completion& completion);
+  int perform(Descriptor& descriptor, Operation& operation);
+  bool try_one(Descriptor& descriptor, bool is_read, Operation*& operation, Completion& completion);
+
+  Loop& loop_;
+  UniqueFd epoll_;
+  UniqueFd wake_;
+  std::vector<std::unique_ptr<Descriptor>> descriptors_;
+  List<Descriptor> ready_;
+  List<Operation> done_;
+  std::array<epoll_event, 256> events_;
+  std::unique_ptr<std::byte[]> scratch_;
+};
+
+}  // namespace rondo

@@ -1,0 +1,24 @@
+// Operations as the plain system calls they stand for. Used by the epoll poller when a descriptor
+// is ready, and by pool threads for file kinds. No state, any thread.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "rondo/operation.h"
+
+namespace rondo {
+
+enum class Direction { None, Read, Write };
+
+// Which readiness a kind waits for; None: no readiness, a file kind.
+Direction direction_of(const Operation& operation);
+
+// Makes the call without blocking, once. Returns the result, or -EAGAIN when it would block. `scratch` receives
+// data of a Recv without a buffer. `accept_flags` go to accept4.
+int perform_stream(const Operation& operation, std::span<std::byte> scratch, int accept_flags);
+
+// Makes the call, blocking as long as it takes. Returns the result or -errno.
+int perform_file(const Operation& operation);
+
+}  // namespace rondo

@@ -1,0 +1,86 @@
+// Socket, pipe and terminal kinds as non-blocking system calls.
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "loop/poller/perform.h"
+
+namespace rondo {
+
+Direction direction_of(const Operation& operation) {
+  switch (operation.kind) {
+    case OpKind::Accept:
+    case OpKind::Recv:
+    case OpKind::RecvMsg:
+      return Direction::Read;
+    case OpKind::Connect:
+    case OpKind::Send:
+    case OpKind::SendMsg:
+      return Direction::Write;
+    case OpKind::Read:
+    case OpKind::ReadV:
+      return operation.stream ? Direction::Read : Direction::None;
+    case OpKind::Write:
+    case OpKind::WriteV:
+      return operation.stream ? Direction::Write : Direction::None;
+    default:
+      return Direction::None;
+  }
+}
+
+namespace {
+
+// The call was made at submission; writability says that it is over.
+ssize_t finish_connect(int fd) {
+  int error = 0;
+  socklen_t size = sizeof error;
+  if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) < 0) return -1;
+  errno = error;
+  return error ? -1 : 0;
+}
+
+ssize_t call(const Operation& op, std::span<std::byte> scratch, int accept_flags) {
+  const int flags = static_cast<int>(op.flags);
+  switch (op.kind) {
+    case OpKind::Accept:
+      return accept4(op.fd, nullptr, nullptr, accept_flags);
+    case OpKind::Connect:
+      return finish_connect(op.fd);
+    case OpKind::Recv:
+      return op.data ? recv(op.fd, op.data, op.length, flags | MSG_DONTWAIT)
+                     : recv(op.fd, scratch.data(), scratch.size(), flags | MSG_DONTWAIT);
+    case OpKind::RecvMsg:
+      return recvmsg(op.fd, static_cast<msghdr*>(op.data), flags | MSG_DONTWAIT);
+    case OpKind::Send:
+      return send(op.fd, op.data, op.length, flags | MSG_DONTWAIT | MSG_NOSIGNAL);
+    case OpKind::SendMsg:
+      return sendmsg(op.fd, static_cast<const msghdr*>(op.data), flags | MSG_DONTWAIT | MSG_NOSIGNAL);
+    case OpKind::Read:
+      return read(op.fd, op.data, op.length);
+    case OpKind::ReadV:
+      return readv(op.fd, static_cast<const iovec*>(op.data), static_cast<int>(op.length));
+    case OpKind::Write:
+      return write(op.fd, op.data, op.length);
+    case OpKind::WriteV:
+      return writev(op.fd, static_cast<const iovec*>(op.data), static_cast<int>(op.length));
+    default:
+      errno = EINVAL;
+      return -1;
+  }
+}
+
+}  // namespace
+
+int perform_stream(const Operation& operation, std::span<std::byte> scratch, int accept_flags) {
+  for (;;) {
+    const ssize_t result = call(operation, scratch, accept_flags);
+    if (result >= 0) return static_cast<int>(result);
+    if (errno == EINTR) continue;
+    return errno == EWOULDBLOCK ? -EAGAIN : -errno;
+  }
+}
+
+}  // namespace rondo

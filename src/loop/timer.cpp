@@ -1,0 +1,39 @@
+// Timer's verbs: deadlines in, queue calls out. Order and storage are the TimerQueue's.
+#include "rondo/timer.h"
+
+#include <algorithm>
+
+#include "rondo/loop.h"
+
+namespace rondo {
+
+Timer::~Timer() {
+  if (place_) loop_->timers_.remove(*this);
+}
+
+void Timer::arm_after(Nanoseconds delay, Nanoseconds period) {
+  delay = std::max<Nanoseconds>(delay, 0);
+  const Nanoseconds now = loop_->now();
+  arm(delay > kNever - 1 - now ? kNever - 1 : now + delay, period);
+}
+
+void Timer::arm(Nanoseconds deadline, Nanoseconds period) {
+  if (is_closing()) return;
+  if (place_) loop_->timers_.remove(*this);
+  deadline_ = deadline;
+  period_ = std::max<Nanoseconds>(period, 0);
+  loop_->timers_.insert(*this);
+  activate();
+}
+
+void Timer::stop() {
+  if (place_) loop_->timers_.remove(*this);
+  deactivate();
+}
+
+bool Timer::begin_close() {
+  stop();
+  return true;
+}
+
+}  // namespace rondo
