@@ -130,15 +130,18 @@ bool Loop::run_pending() {
 void Loop::run_phase(Phase phase, List<PhaseHandle>& handles) {
   if (handles.is_empty()) return;
   PhaseScope scope(observer_, phase);
-  // Handles go back before they run, so that those started now wait for the next iteration and
-  // any of them may stop or destroy any other.
+  // Two lists, so that a handle started now waits for the next iteration, at the end, and any of them
+  // may stop or destroy any other.
   List<PhaseHandle> due;
+  List<PhaseHandle> done;
   due.take(handles);
   while (!due.is_empty()) {
     PhaseHandle& handle = due.pop_front();
-    handles.push_back(handle);
+    done.push_back(handle);
     handle.run_callback();
   }
+  done.take(handles);
+  handles.take(done);
 }
 
 void Loop::poll(Nanoseconds timeout) {

@@ -1,0 +1,115 @@
+// Wake-ups from other threads: Async coalesces, post loses nothing and keeps order. Real threads, both pollers.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "rondo/loop.h"
+
+namespace rondo {
+namespace {
+
+class WakeTest : public ::testing::TestWithParam<const char*> {
+ protected:
+  Loop loop{LoopOptions{.poller = GetParam()}};
+};
+
+TEST_P(WakeTest, async_wakes_a_sleeping_loop) {
+  int calls = 0;
+  Async async(loop, [&] {
+    calls++;
+    loop.stop();
+  });
+  std::thread sender([&] { async.send(); });
+  loop.run();
+  sender.join();
+  EXPECT_EQ(calls, 1);
+}
+
+TEST_P(WakeTest, async_coalesces) {
+  int calls = 0;
+  Async async(loop, [&] { calls++; });
+  for (int i = 0; i < 100; i++) async.send();
+  loop.run(RunMode::NoWait);
+  EXPECT_EQ(calls, 1);
+  async.send();
+  loop.run(RunMode::NoWait);
+  EXPECT_EQ(calls, 2);
+}
+
+TEST_P(WakeTest, unrefd_async_does_not_keep_alive) {
+  Async async(loop, [] {});
+  EXPECT_TRUE(loop.alive());
+  async.unref();
+  EXPECT_FALSE(loop.run());
+}
+
+TEST_P(WakeTest, async_may_be_closed_or_destroyed_while_sent) {
+  int calls = 0;
+  auto first = std::make_unique<Async>(loop, [&] { calls++; });
+  auto second = std::make_unique<Async>(loop, [&] { calls += 10; });
+  auto third = std::make_unique<Async>(loop, [&] { calls += 100; });
+  first->send();
+  second->send();
+  third->send();
+  first.reset();
+  second->close([&] { calls += 1000; });
+  second->send();
+  loop.run(RunMode::NoWait);
+  EXPECT_EQ(calls, 1100);
+}
+
+TEST_P(WakeTest, posts_from_many_threads_all_run_in_each_senders_order) {
+  constexpr int kThreads = 4, kEach = 5000;
+  std::vector<int> last(kThreads, -1);
+  int total = 0;
+  bool ordered = true;
+  std::vector<std::thread> senders;
+  Loop::KeepAlive alive(loop);
+  for (int t = 0; t < kThreads; t++) {
+    senders.emplace_back([&, t] {
+      for (int i = 0; i < kEach; i++) {
+        loop.post([&, t, i] {
+          ordered &= last[t] == i - 1;
+          last[t] = i;
+          if (++total == kThreads * kEach) loop.stop();
+        });
+      }
+    });
+  }
+  loop.run();
+  for (std::thread& sender : senders) sender.join();
+  EXPECT_EQ(total, kThreads * kEach);
+  EXPECT_TRUE(ordered);
+}
+
+TEST_P(WakeTest, ping_pong_between_two_loops) {
+  constexpr int kTrips = 2000;
+  int left = kTrips;
+  std::atomic<Async*> there{nullptr};
+  Async here(loop, [&] {
+    if (--left == 0) return loop.stop();
+    there.load()->send();
+  });
+  const char* poller = GetParam();
+  Loop* other_loop = nullptr;
+  std::thread other_thread([&] {
+    Loop other(LoopOptions{.poller = poller});
+    Async async(other, [&] { here.send(); });
+    other_loop = &other;
+    there = &async;
+    loop.post([&] { there.load()->send(); });
+    other.run();
+  });
+  loop.run();
+  EXPECT_EQ(left, 0);
+  other_loop->post([&] { other_loop->stop(); });
+  other_thread.join();
+}
+
+INSTANTIATE_TEST_SUITE_P(Pollers, WakeTest, ::testing::Values("epoll"));
+
+}  // namespace
+}  // namespace rondo
