@@ -83,8 +83,7 @@ void pack_bytecode(std::vector<Entry>& entries, const std::string& index_path, c
       by_id[id] = bytecode.substr(offset, size);
   }
   for (Entry& entry : entries) {
-    if (const auto found = by_id.find(entry.id); found != by_id.end())
-      entry.bytecode = append(blob, found->second);
+    if (const auto found = by_id.find(entry.id); found != by_id.end()) entry.bytecode = append(blob, found->second);
   }
 }
 
@@ -103,8 +102,8 @@ std::string table_source(const std::vector<Entry>& entries) {
       out << "    {\"" << entry.id << "\", " << view(entry.source) << ", " << view(entry.bytecode) << "},\n";
     out << "};\n\n";
   }
-  out << "std::span<const EmbeddedSource> embedded_sources() { return "
-      << (entries.empty() ? "{}" : "kSources") << "; }\n\n}  // namespace rondo::runtime\n";
+  out << "std::span<const EmbeddedSource> embedded_sources() { return " << (entries.empty() ? "{}" : "kSources")
+      << "; }\n\n}  // namespace rondo::runtime\n";
   return out.str();
 }
 
