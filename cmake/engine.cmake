@@ -47,7 +47,12 @@ file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/generated)
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/pch.cpp CONTENT "// Carries the precompiled header.\n")
 add_library(rondo_pch OBJECT ${CMAKE_BINARY_DIR}/generated/pch.cpp)
 target_link_libraries(rondo_pch PRIVATE rondo_engine_options)
-target_precompile_headers(rondo_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/engine_pch.h)
+if(EXISTS ${CMAKE_SOURCE_DIR}/src/engine/jsc.h)
+  target_precompile_headers(rondo_pch PRIVATE ${CMAKE_SOURCE_DIR}/src/engine/jsc.h
+    <expected> <functional> <memory> <span> <string> <string_view> <utility> <vector>)
+else()
+  target_precompile_headers(rondo_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/engine_pch.h)
+endif()
 
 # rondo_engine_object(<name> <source>…): object library on the engine side; <name> exists even with no sources.
 function(rondo_engine_object name)
