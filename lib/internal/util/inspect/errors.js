@@ -1,0 +1,174 @@
+// natives: none
+// How the inspector writes errors: the stack, improved by the class's name where the stack
+// does not say it, without lines that the cause or a recursion repeats, and coloured so that
+// a program's own lines stand out.
+'use strict';
+
+const core = require('internal/util/inspect/core');
+const { isNativeError } = require('internal/util/types');
+const { commonRun, repeatedRuns } = require('internal/util/stack_lines');
+const { getPrefix } = require('internal/util/inspect/names');
+
+const hasInstance = Function.prototype[Symbol.hasInstance];
+const isError = (value) => isNativeError(value) || hasInstance.call(Error, value);
+const toText = (error) => Error.prototype.toString.call(error);
+
+function read(error, key) {
+  try {
+    return { ok: true, value: error[key] };
+  } catch {
+    return { ok: false, value: undefined };
+  }
+}
+
+function getStack(ctx, error) {
+  const { value: stack } = read(error, 'stack');
+  if (typeof stack === 'string' && stack !== '') return stack;
+  if (!stack) return toText(error);
+  ctx.seen.push(error);
+  ctx.indentationLvl += 4;
+  const shown = core.formatValue(ctx, stack);
+  ctx.indentationLvl -= 4;
+  ctx.seen.pop();
+  return `${toText(error)}\n    ${shown}`;
+}
+
+// Names and messages that the stack already shows are not listed again as properties.
+function hideShownKeys(error, stack, keys) {
+  const drop = (key) => {
+    const at = keys.indexOf(key);
+    if (at !== -1) keys.splice(at, 1);
+  };
+  drop('stack');
+  for (const key of ['message', 'name']) {
+    const { ok, value } = read(error, key);
+    if (ok && (typeof value !== 'string' || stack.includes(value))) drop(key);
+  }
+}
+
+function addHiddenKeys(error, keys) {
+  if (Object.hasOwn(error, 'cause') && !keys.includes('cause')) keys.push('cause');
+  const { value: errors } = read(error, 'errors');
+  if (Array.isArray(errors) && Object.hasOwn(error, 'errors') && !keys.includes('errors')) keys.push('errors');
+}
+
+// Puts the class's name where the stack has only the base's: "Foo: x" or "Foo [TypeError]: x".
+function improveStack(stack, constructor, name, tag) {
+  let length = name.length;
+  if (typeof name !== 'string') {
+    stack = stack.replace(`${name}`, `${name} [${getPrefix(constructor, tag, 'Error').slice(0, -1)}]`);
+  }
+  const startsWithName = () => name.endsWith('Error') && stack.startsWith(name) &&
+    (stack.length === length || stack[length] === ':' || stack[length] === '\n');
+  if (constructor !== null && !(typeof name === 'string' && startsWithName())) return stack;
+
+  let fallback = 'Error';
+  if (constructor === null) {
+    const start = /^([A-Z][a-z_ A-Z0-9[\]()-]+)(?::|\n {4}at)/.exec(stack) ?? /^([a-z_A-Z0-9-]*Error)$/.exec(stack);
+    fallback = start?.[1] ?? '';
+    length = fallback.length;
+    fallback ||= 'Error';
+  }
+  const prefix = getPrefix(constructor, tag, fallback).slice(0, -1);
+  if (name === prefix) return stack;
+  if (!prefix.includes(name)) return `${prefix} [${name}]${stack.slice(length)}`;
+  return length === 0 ? `${prefix}: ${stack}` : `${prefix}${stack.slice(length)}`;
+}
+
+function getFrames(ctx, error, text) {
+  const frames = text.split('\n');
+  const { value: cause } = read(error, 'cause');
+  if (cause != null && isError(cause)) {
+    const causeStack = getStack(ctx, cause);
+    const start = causeStack.indexOf('\n    at');
+    if (start !== -1) {
+      const { length, offset } = commonRun(frames, causeStack.slice(start + 1).split('\n'));
+      if (length > 0) {
+        const note = `    ... ${length - 2} lines matching cause stack trace ...`;
+        frames.splice(offset + 1, length - 2, ctx.stylize(note, 'undefined'));
+      }
+    }
+  }
+  if (frames.length > 10) {
+    for (const { offset, length, times } of repeatedRuns(frames).reverse()) {
+      const note = `    ... collapsed ${length * times} duplicate lines matching above ` +
+        `${times > 1 ? `${length} lines ${times} times...` : 'lines ...'}`;
+      frames.splice(offset, length * times, ctx.stylize(note, 'undefined'));
+    }
+  }
+  return frames;
+}
+
+// Underlines the package's name after each node_modules/.
+function markPackages(ctx, line) {
+  return line.replace(/([/\\]node_modules[/\\])((?:@[^/\\]+[/\\])?[^/\\]+)/g,
+    (match, folder, name) => folder + ctx.stylize(name, 'module'));
+}
+
+// Greys the working directory, and the parentheses with it.
+function markFolder(ctx, line, folder) {
+  let at = line.indexOf(folder);
+  if (at === -1) return line;
+  let length = folder.length;
+  if (line.slice(at - 7, at) === 'file://') {
+    at -= 7;
+    length += 7;
+  }
+  const start = line[at - 1] === '(' ? at - 1 : at;
+  const closes = start !== at && line.endsWith(')');
+  const end = at + length + 1;
+  return line.slice(0, start) + ctx.stylize(line.slice(start, end), 'undefined') +
+    line.slice(end, closes ? -1 : line.length) + (closes ? ctx.stylize(')', 'undefined') : '');
+}
+
+const kOwnFrame = /^ {4}at (?:[^/\\(]+ \(|)node:(.+):\d+:\d+\)?$/;
+
+// Internal files that stack traces name, ours and those that traces from elsewhere carry.
+const kInternalFile =
+  /^internal\/(?:modules\/(?:cjs\/loader|esm\/\w+|helpers|run_main)|(?:main|process|streams|bootstrap)\/\w+|\w+)$/;
+
+function isOwnFrame(line) {
+  const match = kOwnFrame.exec(line);
+  if (match === null) return false;
+  return kInternalFile.test(match[1]) || require('internal/modules/builtins').isBuiltin(match[1]);
+}
+
+function colorFrames(ctx, lines) {
+  let folder;
+  try { folder = process.cwd(); } catch { /* the directory is gone */ }
+  return lines.map((line) => {
+    if (isOwnFrame(line)) return ctx.stylize(line, 'undefined');
+    const marked = markPackages(ctx, line);
+    if (folder === undefined) return marked;
+    const grey = markFolder(ctx, marked, folder);
+    return grey === marked ? markFolder(ctx, marked, encodeURI(`file://${folder}`)) : grey;
+  });
+}
+
+function formatError(error, constructor, tag, ctx, keys) {
+  let stack;
+  try {
+    stack = getStack(ctx, error);
+  } catch {
+    return Object.prototype.toString.call(error);
+  }
+  const { value: message } = read(error, 'message');
+  const name = read(error, 'name').value ?? 'Error';
+  if (!ctx.showHidden && keys.length !== 0) hideShownKeys(error, stack, keys);
+  addHiddenKeys(error, keys);
+  stack = improveStack(stack, constructor, name, tag);
+
+  let from = (message && stack.indexOf(message)) || -1;
+  if (from !== -1) from += message.length;
+  const start = stack.indexOf('\n    at', from);
+  if (start === -1) {
+    stack = `[${stack}]`;
+  } else {
+    const lines = getFrames(ctx, error, stack.slice(start + 1));
+    stack = `${stack.slice(0, start)}\n${(ctx.colors ? colorFrames(ctx, lines) : lines).join('\n')}`;
+  }
+  if (ctx.indentationLvl !== 0) stack = stack.replaceAll('\n', `\n${' '.repeat(ctx.indentationLvl)}`);
+  return stack;
+}
+
+module.exports = { formatError, isError };

@@ -1,0 +1,2 @@
+// natives: none
+module.exports = { ...require('internal/util/inspect') };
