@@ -1,2 +1,136 @@
 // natives: none
-module.exports = { ...require('internal/util/inspect') };
+// node:util. Everything that is not needed at once loads when first read.
+'use strict';
+
+const internal = require('internal/util');
+const errors = require('internal/errors');
+const {
+  validateFunction, validateNumber, validateString,
+} = require('internal/validators');
+
+const { codes: { ERR_FALSY_VALUE_REJECTION, ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE } } = errors;
+
+function checkErrno(number) {
+  validateNumber(number, 'err');
+  if (number >= 0 || !Number.isSafeInteger(number)) throw new ERR_OUT_OF_RANGE('err', 'a negative integer', number);
+}
+
+function getSystemErrorName(err) {
+  checkErrno(err);
+  return internal.getSystemErrorName(err);
+}
+
+function getSystemErrorMessage(err) {
+  checkErrno(err);
+  return internal.getSystemErrorMessage(err);
+}
+
+function _errnoException(err, ...rest) {
+  checkErrno(err);
+  const error = new errors.ErrnoException(err, ...rest);
+  Error.captureStackTrace(error, _errnoException);
+  return error;
+}
+
+function _exceptionWithHostPort(err, ...rest) {
+  checkErrno(err);
+  const error = new errors.ExceptionWithHostPort(err, ...rest);
+  Error.captureStackTrace(error, _exceptionWithHostPort);
+  return error;
+}
+
+function inherits(ctor, superCtor) {
+  if (ctor == null) throw new ERR_INVALID_ARG_TYPE('ctor', 'Function', ctor);
+  if (superCtor == null) throw new ERR_INVALID_ARG_TYPE('superCtor', 'Function', superCtor);
+  if (superCtor.prototype === undefined) {
+    throw new ERR_INVALID_ARG_TYPE('superCtor.prototype', 'Object', superCtor.prototype);
+  }
+  Object.defineProperty(ctor, 'super_', { __proto__: null, value: superCtor, writable: true, configurable: true });
+  Object.setPrototypeOf(ctor.prototype, superCtor.prototype);
+}
+
+function _extend(target, source) {
+  if (source === null || typeof source !== 'object') return target;
+  for (const key of Object.keys(source).reverse()) target[key] = source[key];
+  return target;
+}
+
+// null means "no error" to a callback: a falsy reason is wrapped.
+function callWithReason(reason, callback) {
+  if (!reason) {
+    reason = new ERR_FALSY_VALUE_REJECTION(reason);
+    Error.captureStackTrace(reason, callWithReason);
+  }
+  return callback(reason);
+}
+
+function callbackify(original) {
+  validateFunction(original, 'original');
+  function callbackified(...args) {
+    const last = args.pop();
+    validateFunction(last, 'last argument');
+    const callback = last.bind(this);
+    original.apply(this, args).then(
+      (value) => process.nextTick(callback, null, value),
+      (reason) => process.nextTick(callWithReason, reason, callback));
+  }
+  const descriptors = Object.getOwnPropertyDescriptors(original);
+  if (typeof descriptors.length.value === 'number') descriptors.length.value++;
+  if (typeof descriptors.name.value === 'string') descriptors.name.value += 'Callbackified';
+  return Object.defineProperties(callbackified, descriptors);
+}
+
+module.exports = {
+  _errnoException,
+  _exceptionWithHostPort,
+  _extend: internal.deprecate(_extend,
+    'The `util._extend` API is deprecated. Please use Object.assign() instead.', 'DEP0060'),
+  callbackify,
+  convertProcessSignalToExitCode: internal.convertProcessSignalToExitCode,
+  debug: undefined,
+  debuglog: undefined,
+  deprecate(fn, msg, code, { modifyPrototype } = internal.kEmptyObject) {
+    return internal.deprecate(fn, msg, code, undefined, modifyPrototype);
+  },
+  format: undefined,
+  styleText: undefined,
+  formatWithOptions: undefined,
+  getCallSites: undefined,
+  getSystemErrorMap: internal.getSystemErrorMap,
+  getSystemErrorName,
+  getSystemErrorMessage,
+  inherits,
+  inspect: undefined,
+  isArray: internal.deprecate(Array.isArray,
+    'The `util.isArray` API is deprecated. Please use `Array.isArray()` instead.', 'DEP0044'),
+  isDeepStrictEqual(a, b, skipPrototype) {
+    return require('internal/util/comparisons').isDeepStrictEqual(a, b, skipPrototype);
+  },
+  promisify: internal.promisify,
+  stripVTControlCharacters: undefined,
+  toUSVString(input) { return `${input}`.toWellFormed(); },
+  get transferableAbortSignal() { return require('internal/abort_controller').transferableAbortSignal; },
+  get transferableAbortController() { return require('internal/abort_controller').transferableAbortController; },
+  get aborted() { return require('internal/abort_controller').aborted; },
+  types: require('util/types'),
+  parseEnv(content) {
+    validateString(content, 'content');
+    return require('internal/util/parse_env').parseEnv(content);
+  },
+};
+
+const lazy = (id, keys) => internal.defineLazyProperties(module.exports, id, keys);
+lazy('internal/util/inspect', ['inspect', 'stripVTControlCharacters']);
+lazy('internal/util/format', ['format', 'formatWithOptions']);
+lazy('internal/util/debuglog', ['debuglog']);
+lazy('internal/util/style_text', ['styleText']);
+lazy('internal/util/call_sites', ['getCallSites']);
+lazy('internal/util/parse_args', ['parseArgs']);
+lazy('internal/encoding', ['TextDecoder', 'TextEncoder']);
+lazy('internal/util/mime', ['MIMEType', 'MIMEParams']);
+lazy('internal/util/diff', ['diff']);
+Object.defineProperty(module.exports, 'debug', {
+  __proto__: null, configurable: true, enumerable: true,
+  get() { return module.exports.debuglog; },
+  set(value) { Object.defineProperty(module.exports, 'debug', { writable: true, value }); },
+});

@@ -8,6 +8,13 @@ const { getStringWidth, stripVTControlCharacters } = require('internal/util/insp
 
 const kSeparator = 2; // ", "
 
+// By concatenation, which shares the parts: deeply nested output is not copied level by level.
+function join(parts, separator) {
+  let text = '';
+  for (let i = 0; i < parts.length; i++) text += i === 0 ? parts[i] : separator + parts[i];
+  return text;
+}
+
 function columnCount(ctx, count, total, longest, average) {
   const cell = longest + kSeparator;
   const bias = Math.sqrt(cell - average);
@@ -87,11 +94,11 @@ function fitsOnLine(ctx, parts, start, base) {
 // compact: true, the dense layout of old.
 function joinDense(ctx, parts, base, open, close) {
   if (fitsOnLine(ctx, parts, 0, base)) {
-    return `${open}${base ? ` ${base}` : ''} ${parts.join(', ')} ${close}`;
+    return `${open}${base ? ` ${base}` : ''} ${join(parts, ', ')} ${close}`;
   }
   const indentation = ' '.repeat(ctx.indentationLvl);
   const gap = base === '' && open.length === 1 ? ' ' : `${base ? ` ${base}` : ''}\n${indentation}  `;
-  return `${open}${gap}${parts.join(`,\n${indentation}  `)} ${close}`;
+  return `${open}${gap}${join(parts, `,\n${indentation}  `)} ${close}`;
 }
 
 function reduceToSingleString(ctx, parts, base, open, close, isList, depth, value) {
@@ -104,13 +111,13 @@ function reduceToSingleString(ctx, parts, base, open, close, isList, depth, valu
     if (ctx.currentDepth - depth < ctx.compact && count === parts.length) {
       const start = parts.length + ctx.indentationLvl + open.length + base.length + 10;
       if (fitsOnLine(ctx, parts, start, base)) {
-        const line = parts.join(', ');
+        const line = join(parts, ', ');
         if (!line.includes('\n')) return `${head} ${line} ${close}`;
       }
     }
   }
   const newline = `\n${' '.repeat(ctx.indentationLvl)}`;
-  return `${head}${newline}  ${parts.join(`,${newline}  `)}${newline}${close}`;
+  return `${head}${newline}  ${join(parts, `,${newline}  `)}${newline}${close}`;
 }
 
 module.exports = { reduceToSingleString };

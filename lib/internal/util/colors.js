@@ -1,0 +1,37 @@
+// natives: none
+// Whether a stream takes colours, and the escape codes for diffs and warnings on stderr:
+// empty strings when it does not. `refresh` looks again.
+'use strict';
+
+const kCodes = {
+  blue: '\u001b[34m',
+  green: '\u001b[32m',
+  white: '\u001b[39m',
+  yellow: '\u001b[33m',
+  red: '\u001b[31m',
+  gray: '\u001b[90m',
+  clear: '\u001bc',
+  reset: '\u001b[0m',
+};
+
+// FORCE_COLOR, as terminals and CI systems use it: "", "1", "true", "2" and "3" mean yes.
+function forcedDepth(value) {
+  if (value === '' || value === '1' || value === 'true') return 4;
+  if (value === '2') return 8;
+  return value === '3' ? 24 : 1;
+}
+
+function shouldColorize(stream) {
+  const forced = process.env.FORCE_COLOR;
+  if (forced !== undefined) return forcedDepth(forced) > 2;
+  return stream?.isTTY && (typeof stream.getColorDepth === 'function' ? stream.getColorDepth() > 2 : true);
+}
+
+function refresh() {
+  const on = !!shouldColorize(process.stderr);
+  for (const name of Object.keys(kCodes)) module.exports[name] = on ? kCodes[name] : '';
+  module.exports.hasColors = on;
+}
+
+module.exports = { hasColors: false, refresh, shouldColorize };
+refresh();

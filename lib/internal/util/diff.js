@@ -1,0 +1,17 @@
+// natives: none
+// util.diff: what differs between two strings or two lists of strings.
+'use strict';
+
+const { validateString, validateStringArray } = require('internal/validators');
+const { myersDiff } = require('internal/assert/myers_diff');
+
+function diff(actual, expected) {
+  if (actual === expected) return [];
+  for (const [name, value] of [['actual', actual], ['expected', expected]]) {
+    if (Array.isArray(value)) validateStringArray(value, name);
+    else validateString(value, name);
+  }
+  return myersDiff(actual, expected).reverse();
+}
+
+module.exports = { diff };
