@@ -1,0 +1,208 @@
+// Helpers for native functions; see native.h for the rules.
+#include "engine/native.h"
+
+#include <cerrno>
+#include <cstring>
+
+namespace rondo::engine {
+
+WTF::String to_wtf(std::string_view utf8) {
+  if (utf8.empty()) return WTF::emptyString();
+  // Invalid UTF-8 becomes U+FFFD, as everywhere in Node.
+  return WTF::String::fromUTF8ReplacingInvalidSequences(reinterpret_cast<const LChar*>(utf8.data()), utf8.size());
+}
+
+std::string to_utf8(const WTF::String& text) {
+  auto utf8 = text.utf8(WTF::StrictConversionReplacingUnpairedSurrogatesWithFFFD);
+  return std::string(utf8.data(), utf8.length());
+}
+
+Value make_string(JSC::VM& vm, std::string_view utf8) { return JSC::jsString(vm, to_wtf(utf8)); }
+
+WTF::String Call::wtf_string(unsigned index) const {
+  Value v = at(index);
+  return v.isString() ? JSC::asString(v)->value(realm_) : WTF::emptyString();
+}
+
+std::string Call::string(unsigned index) const { return to_utf8(wtf_string(index)); }
+
+int32_t Call::int32(unsigned index, int32_t otherwise) const {
+  Value v = at(index);
+  return v.isInt32() ? v.asInt32() : v.isNumber() ? JSC::toInt32(v.asNumber()) : otherwise;
+}
+
+uint32_t Call::uint32(unsigned index, uint32_t otherwise) const {
+  Value v = at(index);
+  return v.isNumber() ? static_cast<uint32_t>(JSC::toInt32(v.asNumber())) : otherwise;
+}
+
+double Call::number(unsigned index, double otherwise) const {
+  Value v = at(index);
+  return v.isNumber() ? v.asNumber() : otherwise;
+}
+
+int64_t Call::int64(unsigned index, int64_t otherwise) const {
+  Value v = at(index);
+  if (v.isInt32()) return v.asInt32();
+  if (v.isNumber()) {
+    double d = v.asNumber();
+    if (!(d >= -9.2233720368547758e18)) return d != d ? otherwise : INT64_MIN;
+    return d >= 9.2233720368547758e18 ? INT64_MAX : static_cast<int64_t>(d);
+  }
+  if (v.isBigInt()) return JSC::JSBigInt::toBigInt64(v);
+  return otherwise;
+}
+
+std::span<uint8_t> bytes_of(Value value) {
+  if (!value.isCell()) return {};
+  if (auto* view = JSC::jsDynamicCast<JSC::JSArrayBufferView*>(value.asCell())) {
+    if (view->isDetached() || view->isOutOfBounds()) return {};
+    return {static_cast<uint8_t*>(view->vector()), view->byteLength()};
+  }
+  if (auto* buffer = JSC::jsDynamicCast<JSC::JSArrayBuffer*>(value.asCell())) {
+    auto* impl = buffer->impl();
+    return {static_cast<uint8_t*>(impl->data()), impl->byteLength()};
+  }
+  return {};
+}
+
+std::span<uint8_t> Call::bytes(unsigned index) const { return bytes_of(at(index)); }
+
+Encoded Call::raise(Value error) const {
+  auto scope = DECLARE_THROW_SCOPE(vm_);
+  JSC::throwException(realm_, scope, error);
+  return undefined();
+}
+
+Encoded Call::type_error(std::string_view message) const { return raise(JSC::createTypeError(realm_, to_wtf(message))); }
+Encoded Call::error(std::string_view message) const { return raise(JSC::createError(realm_, to_wtf(message))); }
+
+Encoded Call::system_error(int error_number, std::string_view syscall, std::string_view path, std::string_view dest) const {
+  return raise(make_system_error(realm_, error_number, syscall, path, dest));
+}
+
+JSC::JSObject* make_system_error(JSC::JSGlobalObject* realm, int error_number, std::string_view syscall, std::string_view path,
+                                 std::string_view dest) {
+  auto& vm = realm->vm();
+  const char* code = errno_name(error_number);
+  std::string message = std::string(code) + ": " + errno_message(error_number) + ", " + std::string(syscall);
+  if (!path.empty()) message += " '" + std::string(path) + "'";
+  if (!dest.empty()) message += " -> '" + std::string(dest) + "'";
+  auto* error = JSC::createError(realm, to_wtf(message));
+  put(realm, error, "errno", JSC::jsNumber(-error_number));
+  put(realm, error, "code", make_string(vm, code));
+  put(realm, error, "syscall", make_string(vm, syscall));
+  if (!path.empty()) put(realm, error, "path", make_string(vm, path));
+  if (!dest.empty()) put(realm, error, "dest", make_string(vm, dest));
+  return error;
+}
+
+const char* errno_name(int error_number) {
+  const char* name = strerrorname_np(error_number);
+  if (error_number == EOPNOTSUPP) return "ENOTSUP";
+  return name ? name : "UNKNOWN";
+}
+
+const char* errno_message(int error_number) {
+  switch (error_number) {
+    case E2BIG: return "argument list too long";
+    case EACCES: return "permission denied";
+    case EADDRINUSE: return "address already in use";
+    case EADDRNOTAVAIL: return "address not available";
+    case EAGAIN: return "resource temporarily unavailable";
+    case EALREADY: return "connection already in progress";
+    case EBADF: return "bad file descriptor";
+    case EBUSY: return "resource busy or locked";
+    case ECANCELED: return "operation canceled";
+    case ECONNABORTED: return "software caused connection abort";
+    case ECONNREFUSED: return "connection refused";
+    case ECONNRESET: return "connection reset by peer";
+    case EDESTADDRREQ: return "destination address required";
+    case EEXIST: return "file already exists";
+    case EFAULT: return "bad address in system call argument";
+    case EFBIG: return "file too large";
+    case EHOSTUNREACH: return "host is unreachable";
+    case EINTR: return "interrupted system call";
+    case EINVAL: return "invalid argument";
+    case EIO: return "i/o error";
+    case EISCONN: return "socket is already connected";
+    case EISDIR: return "illegal operation on a directory";
+    case ELOOP: return "too many symbolic links encountered";
+    case EMFILE: return "too many open files";
+    case EMSGSIZE: return "message too long";
+    case ENAMETOOLONG: return "name too long";
+    case ENETDOWN: return "network is down";
+    case ENETUNREACH: return "network is unreachable";
+    case ENFILE: return "file table overflow";
+    case ENOBUFS: return "no buffer space available";
+    case ENODEV: return "no such device";
+    case ENOENT: return "no such file or directory";
+    case ENOMEM: return "not enough memory";
+    case ENOSPC: return "no space left on device";
+    case ENOSYS: return "function not implemented";
+    case ENOTCONN: return "socket is not connected";
+    case ENOTDIR: return "not a directory";
+    case ENOTEMPTY: return "directory not empty";
+    case ENOTSOCK: return "socket operation on non-socket";
+    case ENOTSUP: return "operation not supported on socket";
+    case EPERM: return "operation not permitted";
+    case EPIPE: return "broken pipe";
+    case EPROTO: return "protocol error";
+    case EPROTONOSUPPORT: return "protocol not supported";
+    case EPROTOTYPE: return "protocol wrong type for socket";
+    case ERANGE: return "result too large";
+    case EROFS: return "read-only file system";
+    case ESPIPE: return "invalid seek";
+    case ESRCH: return "no such process";
+    case ETIMEDOUT: return "connection timed out";
+    case ETXTBSY: return "text file is busy";
+    case EXDEV: return "cross-device link not permitted";
+    case ENXIO: return "no such device or address";
+    case EMLINK: return "too many links";
+    case EILSEQ: return "illegal byte sequence";
+    case ENOTTY: return "inappropriate ioctl for device";
+    case ENODATA: return "no data available";
+    case EAFNOSUPPORT: return "address family not supported";
+    case EHOSTDOWN: return "host is down";
+    case ESHUTDOWN: return "cannot send after transport endpoint shutdown";
+    case EOVERFLOW: return "value too large for defined data type";
+    default: return strerrordesc_np(error_number) ? strerrordesc_np(error_number) : "unknown error";
+  }
+}
+
+JSC::JSObject* make_object(JSC::JSGlobalObject* realm) { return JSC::constructEmptyObject(realm); }
+
+void put(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::string_view name, Value value) {
+  object->putDirect(realm->vm(), identifier(realm->vm(), name), value);
+}
+
+void put_functions(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::span<const FunctionSpec> functions) {
+  auto& vm = realm->vm();
+  for (const auto& spec : functions) {
+    object->putDirectNativeFunction(vm, realm, identifier(vm, spec.name), spec.length, spec.function,
+                                    JSC::ImplementationVisibility::Public, JSC::NoIntrinsic, 0);
+  }
+}
+
+Value make_uint8_array(JSC::JSGlobalObject* realm, std::span<const uint8_t> bytes) {
+  auto* structure = realm->typedArrayStructure(JSC::TypeUint8, false);
+  auto* array = JSC::JSUint8Array::createUninitialized(realm, structure, bytes.size());
+  if (array && !bytes.empty()) memcpy(array->typedVector(), bytes.data(), bytes.size());
+  return array ? Value(array) : JSC::jsUndefined();
+}
+
+Value adopt_uint8_array(JSC::JSGlobalObject* realm, uint8_t* malloced, size_t size) {
+  auto buffer = JSC::ArrayBuffer::createFromBytes(malloced, size, WTF::createSharedTask<void(void*)>([](void* p) { free(p); }));
+  auto* structure = realm->typedArrayStructure(JSC::TypeUint8, false);
+  return JSC::JSUint8Array::create(realm, structure, WTFMove(buffer), 0, size);
+}
+
+CallOutcome call(JSC::JSGlobalObject* realm, Value function, Value self, const JSC::ArgList& arguments) {
+  auto data = JSC::getCallData(function);
+  WTF::NakedPtr<JSC::Exception> exception;
+  Value value = JSC::call(realm, function, data, self, arguments, exception);
+  if (exception) return {JSC::jsUndefined(), exception.get()};
+  return {value, nullptr};
+}
+
+}  // namespace rondo::engine

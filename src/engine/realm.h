@@ -1,0 +1,57 @@
+// The realm: one global object with the hooks through which the engine asks the runtime for modules, reports rejections
+// and uncaught exceptions. The runtime installs the hooks; nothing here knows of a loop.
+#pragma once
+
+#include "engine/native.h"
+
+namespace rondo::engine {
+
+// What the engine tells its owner. Called on the JavaScript thread, synchronously; must not throw into the engine.
+class RealmHost {
+ public:
+  virtual ~RealmHost() = default;
+  virtual void on_rejection(JSC::JSPromise* promise, JSC::JSPromiseRejectionOperation operation) = 0;
+  virtual void on_uncaught_in_microtask(JSC::Exception* exception) = 0;
+};
+
+// JavaScript functions the engine calls; all set once by bootstrap.
+enum class Hook : uint8_t {
+  ResolveModule,       // (specifier, referrer) → key
+  LoadModule,          // (key, type) → { kind, source } | { kind: 'synthetic', names, evaluate }
+  InitImportMeta,      // (meta, key)
+  PrepareStackTrace,   // (error, frames[]) → value, installed while Error.prepareStackTrace is a function
+  Count,
+};
+
+class Realm final : public JSC::JSGlobalObject {
+ public:
+  using Base = JSC::JSGlobalObject;
+  static constexpr unsigned StructureFlags = Base::StructureFlags;
+
+  static Realm* create(JSC::VM& vm, RealmHost& host);
+  static Realm* from(JSC::JSGlobalObject* global) { return JSC::jsCast<Realm*>(global); }
+
+  RealmHost& host() const { return *host_; }
+  JSC::JSObject* hook(Hook hook) const { return hooks_[static_cast<size_t>(hook)].get(); }
+  void set_hook(Hook hook, JSC::JSObject* function);
+  JSC::JSMap* synthetic_modules();  // key → evaluate function, between load and evaluation
+
+  // Pointer for the layer above (the runtime's own state); the engine never looks into it.
+  void* owner = nullptr;
+
+  DECLARE_INFO;
+  DECLARE_VISIT_CHILDREN;
+  template <typename, JSC::SubspaceAccess>
+  static JSC::GCClient::IsoSubspace* subspaceFor(JSC::VM& vm) {
+    return vm.globalObjectSpace<JSC::SubspaceAccess::OnMainThread>();
+  }
+
+ private:
+  Realm(JSC::VM& vm, JSC::Structure* structure, RealmHost& host);
+
+  RealmHost* host_;
+  JSC::WriteBarrier<JSC::JSMap> synthetic_modules_;
+  JSC::WriteBarrier<JSC::JSObject> hooks_[static_cast<size_t>(Hook::Count)];
+};
+
+}  // namespace rondo::engine

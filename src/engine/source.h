@@ -1,0 +1,38 @@
+// Source texts: where they come from and how they are compiled. Three kinds: embedded library files (with bytecode made at
+// build time), CommonJS bodies (wrapped in a function), ES modules. A wrapped source starts with one line of wrapper, which
+// stack_trace.cpp subtracts again.
+#pragma once
+
+#include "engine/native.h"
+
+#include <span>
+
+namespace rondo::engine {
+
+// A function expression over `body` with the given parameters, evaluated in the realm: returns the function, or null with
+// the exception handed out. `url` is what stacks show; `origin` (a file: URL or empty) is what import() resolves against.
+struct FunctionSource {
+  WTF::String body;
+  WTF::String url;
+  WTF::String origin;
+  std::span<const std::string_view> parameters;
+  std::span<const uint8_t> bytecode = {};  // must outlive the VM
+};
+CallOutcome compile_function(JSC::JSGlobalObject* realm, const FunctionSource& source);
+
+// Bytecode of the same function expression, for embedding; empty on a syntax error.
+std::string make_bytecode(JSC::VM& vm, const FunctionSource& source);
+
+// A script evaluated as a program (globals become global): -e, -p, REPL, vm.
+CallOutcome evaluate_script(JSC::JSGlobalObject* realm, const WTF::String& text, const WTF::String& url, const WTF::String& origin);
+
+// Syntax error object, or empty when the text parses. For --check.
+enum class Grammar { CommonJS, Module };
+Value check_syntax(JSC::JSGlobalObject* realm, const WTF::String& text, const WTF::String& url, Grammar grammar);
+
+JSC::SourceCode module_source(const WTF::String& text, const WTF::String& url);
+
+// Lines of wrapper before the user's first line in this provider's text.
+unsigned wrapper_lines(JSC::SourceProvider& provider);
+
+}  // namespace rondo::engine

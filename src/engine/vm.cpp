@@ -1,0 +1,45 @@
+// See vm.h.
+#include "engine/vm.h"
+
+#include "engine/stack_trace.h"
+
+#include <mutex>
+
+namespace rondo::engine {
+
+namespace {
+
+void initialize_once() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    JSC::initialize();
+    JSC::Options::AllowUnfinalizedAccessScope scope;
+    JSC::Options::useSharedArrayBuffer() = true;
+    JSC::Options::usePromiseWithResolversMethod() = true;
+    JSC::Options::useArrayGroupMethod() = true;
+    JSC::Options::useArrayBufferTransfer() = true;
+    JSC::Options::defaultErrorStackTraceLimit() = 10;
+    JSC::Options::notifyOptionsChanged();
+  });
+}
+
+}  // namespace
+
+Vm::Vm() {
+  initialize_once();
+  vm_ = JSC::VM::create(JSC::HeapType::Large);
+  lock_.emplace(*vm_);
+  install_stack_format(*vm_);
+}
+
+// A process ends with the kernel taking its memory back; tearing the heap down would only delay the exit. Tests and workers
+// do destroy a Vm.
+Vm::~Vm() { realm_.clear(); }
+
+Realm* Vm::make_realm(RealmHost& host) {
+  auto* realm = Realm::create(*vm_, host);
+  realm_.set(*vm_, realm);
+  return realm;
+}
+
+}  // namespace rondo::engine
