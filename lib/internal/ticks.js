@@ -1,0 +1,105 @@
+// natives: runtime, ledger
+// The nextTick queue and the drain between tasks: ticks until none is left, then microtasks, again until both are empty, then
+// rejections. C++ (Turn) calls runTicks after a task when the shared flags say there is something to do; the timers and
+// immediates phases call runNextTicks between two callbacks.
+'use strict';
+
+const { sharedState, runMicrotasks, setCallback } = native('runtime');
+const asyncContext = require('internal/async_context');
+const ledger = native('ledger');
+const isWatched = ledger.enabled;
+
+// Fields of the state shared with C++ (SharedState in src/runtime/runtime.h).
+const kHasTicks = 0;
+const kHasRejections = 1;
+
+// Two slots a tick: the callback, and its arguments (undefined, or an array). `head` is the next slot to run. With a watcher
+// a third kind of entry exists: the callback is wrapped, see traced().
+let queue = [];
+let head = 0;
+
+const kCompactAt = 2048;
+
+let isExiting = () => false;
+function setExitCheck(check) { isExiting = check; }
+
+function nextTick(callback) {
+  if (typeof callback !== 'function') {
+    require('internal/validators').validateFunction(callback, 'callback');
+  }
+  if (isExiting()) return;
+  let args;
+  const count = arguments.length;
+  if (count > 1) {
+    args = new Array(count - 1);
+    for (let i = 1; i < count; i++) args[i - 1] = arguments[i];
+  }
+  enqueue(callback, args);
+}
+
+// For library code: no validation, any array of arguments.
+function enqueue(callback, args) {
+  if (asyncContext.active) callback = asyncContext.bind(callback);
+  if (isWatched) callback = traced(callback);
+  if (head === queue.length) sharedState[kHasTicks] = 1;
+  queue.push(callback, args);
+}
+
+function traced(callback) {
+  const id = ledger.queued(ledger.kTick, callback, 0);
+  return (...args) => {
+    ledger.begin(ledger.kTick, id);
+    try {
+      callback(...args);
+    } finally {
+      ledger.end(ledger.kTick, id);
+    }
+  };
+}
+
+function runTickQueue() {
+  while (head < queue.length) {
+    const callback = queue[head];
+    const args = queue[head + 1];
+    head += 2;
+    if (head === queue.length) {
+      queue.length = 0;
+      head = 0;
+    } else if (head > kCompactAt && head * 2 > queue.length) {
+      queue = queue.slice(head);
+      head = 0;
+    } else {
+      queue[head - 2] = queue[head - 1] = undefined;
+    }
+    if (args === undefined) callback();
+    else if (args.length === 1) callback(args[0]);
+    else callback(...args);
+  }
+}
+
+let processRejections = () => false;
+function setRejectionProcessor(processor) { processRejections = processor; }
+
+function runTicks() {
+  do {
+    runTickQueue();
+    runMicrotasks();
+  } while (head < queue.length || processRejections());
+  sharedState[kHasTicks] = 0;
+  sharedState[kHasRejections] = 0;
+}
+
+// Between two callbacks of one phase.
+function runNextTicks() {
+  if (sharedState[kHasTicks] === 0) {
+    runMicrotasks();
+    if (sharedState[kHasTicks] === 0 && sharedState[kHasRejections] === 0) return;
+  }
+  runTicks();
+}
+
+function noteRejection() { sharedState[kHasRejections] = 1; }
+
+setCallback('RunTicks', runTicks);
+
+module.exports = { nextTick, enqueue, runTicks, runNextTicks, noteRejection, setRejectionProcessor, setExitCheck };

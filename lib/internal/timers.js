@@ -1,0 +1,453 @@
+// natives: timers, runtime, ledger
+// setTimeout, setInterval, setImmediate: the queues behind them and the functions C++ runs in the timers and check phases.
+//
+// Timers of one duration share a list, in order of start; the lists stand in a heap by the expiry of their first timer. Starting
+// and clearing is a constant-time list operation, and C++ sees one timer: the earliest expiry. Times are milliseconds
+// since start, with fractions, read fresh from the loop's clock: a timer never fires early.
+'use strict';
+
+const { now: readClock, schedule, refTimers, refImmediates } = native('timers');
+const { sharedState, setCallback } = native('runtime');
+const { runNextTicks } = require('internal/ticks');
+const asyncContext = require('internal/async_context');
+const ledger = native('ledger');
+const isWatched = ledger.enabled;
+const { TimerHeap } = require('internal/timer_heap');
+
+const kImmediateCount = 2;
+const kImmediateRefCount = 3;
+const kImmediatesOutstanding = 4;
+
+const TIMEOUT_MAX = 2 ** 31 - 1;
+const kRefed = Symbol('refed');
+const kHasPrimitive = Symbol('hasPrimitive');
+const kContext = Symbol('context');
+const kTask = Symbol('task');
+
+// ---- lists ----
+
+class TimerList {
+  constructor(expiry, msecs) {
+    this._idleNext = this;
+    this._idlePrev = this;
+    this.expiry = expiry;
+    this.msecs = msecs;
+    this.heapIndex = -1;
+  }
+}
+
+function unlink(item) {
+  item._idleNext._idlePrev = item._idlePrev;
+  item._idlePrev._idleNext = item._idleNext;
+  item._idleNext = item._idlePrev = null;
+}
+
+function append(list, item) {
+  const last = list._idlePrev;
+  item._idlePrev = last;
+  item._idleNext = list;
+  last._idleNext = item;
+  list._idlePrev = item;
+}
+
+const lists = new Map();
+const heap = new TimerHeap();
+let lastList = null;  // the list used last: bursts of one duration skip the map
+let nextExpiry = Infinity;
+let refCount = 0;
+let lastTimerId = 0;
+const knownById = new Map();
+
+function listFor(msecs, start) {
+  if (lastList !== null && lastList.msecs === msecs) return lastList;
+  let list = lists.get(msecs);
+  if (list === undefined) {
+    list = new TimerList(start + msecs, msecs);
+    lists.set(msecs, list);
+    heap.insert(list);
+    if (nextExpiry > list.expiry) {
+      nextExpiry = list.expiry;
+      schedule(nextExpiry);
+    }
+  }
+  return lastList = list;
+}
+
+function dropList(list) {
+  if (lastList === list) lastList = null;
+  lists.delete(list.msecs);
+  heap.remove(list);
+}
+
+function insert(item, msecs, start) {
+  msecs = Math.trunc(msecs);
+  item._idleStart = start;
+  append(listFor(msecs, start), item);
+}
+
+// ---- Timeout ----
+
+function coerceDelay(after) {
+  after *= 1;
+  if (after >= 1 && after <= TIMEOUT_MAX) return after;
+  if (after > TIMEOUT_MAX) warnDelay(after, 'TimeoutOverflowWarning', 'does not fit into a 32-bit signed integer');
+  else if (after < 0) warnDelay(after, 'TimeoutNegativeWarning', 'is a negative number');
+  else if (after !== after) warnDelay(after, 'TimeoutNaNWarning', 'is not a number');
+  return 1;
+}
+
+function warnDelay(after, name, reason) {
+  process.emitWarning(`${after} ${reason}.\nTimeout duration was set to 1.`, name);
+}
+
+class Timeout {
+  constructor(callback, after, args, isRepeat, isRefed) {
+    after = after === undefined ? 1 : coerceDelay(after);
+    this._idleTimeout = after;
+    this._idlePrev = null;
+    this._idleNext = null;
+    this._idleStart = 0;
+    this._onTimeout = callback;
+    this._timerArgs = args;
+    this._repeat = isRepeat ? after : null;
+    this._destroyed = false;
+    this[kRefed] = isRefed;
+    this[kHasPrimitive] = false;
+    this[kContext] = asyncContext.active ? asyncContext.get() : undefined;
+    this[kTask] = isWatched ? ledger.queued(ledger.kTimer, callback, after) : ++lastTimerId;
+    if (isRefed) countRef(1);
+  }
+
+  ref() {
+    if (this[kRefed] === false) {
+      this[kRefed] = true;
+      if (!this._destroyed) countRef(1);
+    }
+    return this;
+  }
+
+  unref() {
+    if (this[kRefed] === true) {
+      this[kRefed] = false;
+      if (!this._destroyed) countRef(-1);
+    }
+    return this;
+  }
+
+  hasRef() { return this[kRefed] === true; }
+
+  refresh() {
+    if (this[kRefed] !== null && !(this._destroyed && this._onTimeout === null)) restart(this);
+    return this;
+  }
+
+  close() {
+    clearTimeout(this);
+    return this;
+  }
+
+  [Symbol.toPrimitive]() {
+    if (!this[kHasPrimitive]) {
+      this[kHasPrimitive] = true;
+      knownById.set(this[kTask], this);
+    }
+    return this[kTask];
+  }
+}
+Object.defineProperty(Timeout.prototype, Symbol.dispose ?? Symbol.for('Symbol.dispose'), {
+  __proto__: null, configurable: true, writable: true, value() { clearTimeout(this); },
+});
+
+function countRef(by) {
+  const before = refCount;
+  refCount += by;
+  if (before === 0 || refCount === 0) refTimers(refCount > 0);
+}
+
+function restart(timer) {
+  if (timer._idleNext !== null) unlinkTimer(timer);
+  else if (timer._destroyed) {
+    timer._destroyed = false;
+    if (timer[kRefed]) countRef(1);
+  }
+  insert(timer, timer._idleTimeout, readClock());
+}
+
+// An emptied list stays until its expiry, so that setting and clearing a time-out again and again touches neither heap nor C++;
+// but not when there are many durations.
+const kKeepLists = 64;
+
+function unlinkTimer(timer) {
+  const next = timer._idleNext;
+  unlink(timer);
+  if (lists.size > kKeepLists && next._idleNext === next) dropList(next);
+}
+
+function checkCallback(callback) {
+  if (typeof callback !== 'function') require('internal/validators').validateFunction(callback, 'callback');
+}
+
+function extraArguments(all) {
+  const args = new Array(all.length - 2);
+  for (let i = 2; i < all.length; i++) args[i - 2] = all[i];
+  return args;
+}
+
+function setTimeout(callback, after) {
+  checkCallback(callback);
+  const args = arguments.length > 2 ? extraArguments(arguments) : undefined;
+  const timeout = new Timeout(callback, after, args, false, true);
+  insert(timeout, timeout._idleTimeout, readClock());
+  return timeout;
+}
+
+function setInterval(callback, repeat) {
+  checkCallback(callback);
+  const args = arguments.length > 2 ? extraArguments(arguments) : undefined;
+  const timeout = new Timeout(callback, repeat, args, true, true);
+  insert(timeout, timeout._idleTimeout, readClock());
+  return timeout;
+}
+
+function clearTimeout(timer) {
+  if (timer?._onTimeout) {
+    timer._onTimeout = null;
+    destroyTimer(timer);
+    return;
+  }
+  if (typeof timer === 'number' || typeof timer === 'string') {
+    const known = knownById.get(+timer);
+    if (known !== undefined) clearTimeout(known);
+  }
+}
+
+function clearInterval(timer) { clearTimeout(timer); }
+
+function destroyTimer(timer) {
+  if (timer._destroyed) return;
+  timer._destroyed = true;
+  if (timer[kHasPrimitive]) knownById.delete(timer[kTask]);
+  if (timer[kRefed]) countRef(-1);
+  timer[kRefed] = null;
+  if (timer._idleNext !== null) unlinkTimer(timer);
+  timer._idleTimeout = -1;
+}
+
+// ---- the timers phase ----
+
+// Returns when to come back: a time, negative when only unref'd timers wait, 0 when none is left.
+function runTimers(now) {
+  nextExpiry = Infinity;
+  let ranOne = false;
+  let list;
+  while ((list = heap.peek()) !== undefined) {
+    if (list.expiry > now) {
+      nextExpiry = list.expiry;
+      now = readClock();
+      if (nextExpiry > now) return refCount > 0 ? nextExpiry : -nextExpiry;
+    }
+    if (ranOne) runNextTicks();
+    else ranOne = true;
+    runList(list, now);
+  }
+  return 0;
+}
+
+function runList(list, now) {
+  const { msecs } = list;
+  let ranOne = false;
+  let timer;
+  while ((timer = list._idleNext) !== list) {
+    const expiry = timer._idleStart + msecs;
+    if (expiry > now) {
+      // Time has passed while callbacks ran: look again before giving up the list.
+      now = readClock();
+      if (expiry > now) {
+        list.expiry = expiry;
+        heap.sinkFirst();
+        return;
+      }
+    }
+    if (ranOne) {
+      runNextTicks();
+      // The ticks may have cleared it, or anything else.
+      if (list._idleNext !== timer) continue;
+    } else {
+      ranOne = true;
+    }
+    unlink(timer);
+    const callback = timer._onTimeout;
+    if (callback === null) continue;
+    const start = timer._repeat === null ? 0 : readClock();
+    if (timer[kContext] !== undefined || isWatched) runWatched(timer, start);
+    else {
+      const args = timer._timerArgs;
+      try {
+        if (args === undefined) timer._onTimeout();
+        else timer._onTimeout(...args);
+      } finally {
+        finish(timer, start);
+      }
+    }
+  }
+  if (heap.has(list)) dropList(list);
+}
+
+function runWatched(timer, start) {
+  const outer = asyncContext.get();
+  if (asyncContext.active) asyncContext.set(timer[kContext]);
+  if (isWatched) ledger.begin(ledger.kTimer, timer[kTask]);
+  try {
+    timer._onTimeout(...(timer._timerArgs ?? []));
+  } finally {
+    if (isWatched) ledger.end(ledger.kTimer, timer[kTask]);
+    if (asyncContext.active) asyncContext.set(outer);
+    finish(timer, start);
+  }
+}
+
+function finish(timer, start) {
+  if (timer._repeat !== null && timer._idleTimeout !== -1) {
+    timer._idleTimeout = timer._repeat;
+    if (timer._idleNext === null) insert(timer, timer._idleTimeout, start);
+  } else if (timer._idleNext === null && !timer._destroyed) {
+    timer._destroyed = true;
+    if (timer[kHasPrimitive]) knownById.delete(timer[kTask]);
+    if (timer[kRefed]) countRef(-1);
+  }
+}
+
+// ---- immediates ----
+
+class Immediate {
+  constructor(callback, args) {
+    this._idleNext = null;
+    this._idlePrev = null;
+    this._onImmediate = callback;
+    this._argv = args;
+    this._destroyed = false;
+    this[kRefed] = true;
+    this[kContext] = asyncContext.active ? asyncContext.get() : undefined;
+    this[kTask] = isWatched ? ledger.queued(ledger.kImmediate, callback, 0) : 0;
+    if (sharedState[kImmediateRefCount]++ === 0) refImmediates(true);
+    sharedState[kImmediateCount]++;
+    if (queueTail === null) queueHead = this;
+    else {
+      queueTail._idleNext = this;
+      this._idlePrev = queueTail;
+    }
+    queueTail = this;
+  }
+
+  ref() {
+    if (this[kRefed] === false) {
+      this[kRefed] = true;
+      if (sharedState[kImmediateRefCount]++ === 0) refImmediates(true);
+    }
+    return this;
+  }
+
+  unref() {
+    if (this[kRefed] === true) {
+      this[kRefed] = false;
+      if (--sharedState[kImmediateRefCount] === 0) refImmediates(false);
+    }
+    return this;
+  }
+
+  hasRef() { return this[kRefed] === true; }
+}
+Object.defineProperty(Immediate.prototype, Symbol.dispose ?? Symbol.for('Symbol.dispose'), {
+  __proto__: null, configurable: true, writable: true, value() { clearImmediate(this); },
+});
+
+let queueHead = null;
+let queueTail = null;
+let runningHead = null;  // what is left of the batch that runs now
+
+function setImmediate(callback) {
+  checkCallback(callback);
+  const count = arguments.length;
+  let args = null;
+  if (count > 1) {
+    args = new Array(count - 1);
+    for (let i = 1; i < count; i++) args[i - 1] = arguments[i];
+  }
+  return new Immediate(callback, args);
+}
+
+function clearImmediate(immediate) {
+  if (!immediate?._onImmediate || immediate._destroyed) return;
+  retire(immediate);
+  immediate._onImmediate = null;
+  const { _idlePrev: before, _idleNext: after } = immediate;
+  if (before !== null) before._idleNext = after;
+  if (after !== null) after._idlePrev = before;
+  if (queueHead === immediate) queueHead = after;
+  if (queueTail === immediate) queueTail = before;
+  if (runningHead === immediate) runningHead = after;
+  immediate._idlePrev = immediate._idleNext = null;
+}
+
+function retire(immediate) {
+  immediate._destroyed = true;
+  sharedState[kImmediateCount]--;
+  if (immediate[kRefed]) {
+    immediate[kRefed] = null;
+    sharedState[kImmediateRefCount]--;
+  }
+}
+
+// The check phase: all that were queued when it began; later ones wait for the next iteration. When a callback throws, C++
+// calls again for what is left (kImmediatesOutstanding).
+function runImmediates() {
+  if (runningHead === null) {
+    runningHead = queueHead;
+    queueHead = queueTail = null;
+  }
+  let ranOne = false;
+  while (runningHead !== null) {
+    if (ranOne) {
+      runNextTicks();
+      if (runningHead === null) break;
+    } else {
+      ranOne = true;
+    }
+    const immediate = runningHead;
+    runningHead = immediate._idleNext;
+    if (runningHead !== null) {
+      runningHead._idlePrev = null;
+      immediate._idleNext = null;
+      sharedState[kImmediatesOutstanding] = 1;
+    } else {
+      sharedState[kImmediatesOutstanding] = 0;
+    }
+    retire(immediate);
+    const callback = immediate._onImmediate;
+    immediate._onImmediate = null;
+    if (immediate[kContext] !== undefined || isWatched) runImmediateWatched(immediate, callback);
+    else if (immediate._argv === null) callback.call(immediate);
+    else callback.apply(immediate, immediate._argv);
+  }
+  sharedState[kImmediatesOutstanding] = 0;
+}
+
+function runImmediateWatched(immediate, callback) {
+  const outer = asyncContext.get();
+  if (asyncContext.active) asyncContext.set(immediate[kContext]);
+  if (isWatched) ledger.begin(ledger.kImmediate, immediate[kTask]);
+  try {
+    callback.apply(immediate, immediate._argv ?? []);
+  } finally {
+    if (isWatched) ledger.end(ledger.kImmediate, immediate[kTask]);
+    if (asyncContext.active) asyncContext.set(outer);
+  }
+}
+
+setCallback('RunTimers', runTimers);
+setCallback('RunImmediates', runImmediates);
+
+module.exports = {
+  setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate,
+  Timeout, Immediate, TIMEOUT_MAX, kRefed, insert, readClock, restart, destroyTimer,
+};

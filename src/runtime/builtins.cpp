@@ -1,0 +1,179 @@
+// See builtins.h.
+#include "runtime/builtins.h"
+
+#include "engine/source.h"
+#include "runtime/runtime.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace rondo::runtime {
+
+using engine::Call;
+using engine::CallOutcome;
+using engine::Encoded;
+using engine::Value;
+
+namespace {
+
+Encoded require_builtin(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  return call.value(Runtime::from(realm).builtins().require(call.string(0)));
+}
+
+Encoded native_object(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  return call.value(Runtime::from(realm).builtins().native(call.string(0)));
+}
+
+JSC::JSFunction* make_function(Runtime& runtime, const char* name, engine::NativeFunction function) {
+  return JSC::JSFunction::create(runtime.vm(), runtime.realm(), 1, engine::to_wtf(name), function, JSC::ImplementationVisibility::Private);
+}
+
+#if RONDO_DEV
+// Development builds read lib/ from disk, so that an edit needs no rebuild.
+const std::string* source_from_disk(std::string_view id) {
+  static const char* root = getenv("RONDO_LIB");
+  if (!root) return nullptr;
+  for (const char* prefix : {"/node/", "/"}) {
+    std::ifstream file(std::string(root) + prefix + std::string(id) + ".js", std::ios::binary);
+    if (!file) continue;
+    std::ostringstream text;
+    text << file.rdbuf();
+    return new std::string(text.str());  // lives as long as the process, like an embedded source
+  }
+  return nullptr;
+}
+#endif
+
+}  // namespace
+
+std::string builtin_url(std::string_view id) { return "node:" + std::string(id); }
+
+Builtins::Builtins(Runtime& runtime, std::span<const NativeModule> natives) : runtime_(runtime), natives_(natives) {
+  auto& vm = runtime.vm();
+  auto* realm = runtime.realm();
+  modules_.set(vm, JSC::JSMap::create(vm, realm->mapStructure()));
+  native_objects_.set(vm, JSC::JSMap::create(vm, realm->mapStructure()));
+  require_function_.set(vm, make_function(runtime, "require", require_builtin));
+  native_function_.set(vm, make_function(runtime, "native", native_object));
+}
+
+const EmbeddedSource* Builtins::find(std::string_view id) const {
+  auto table = embedded_sources();
+  auto it = std::lower_bound(table.begin(), table.end(), id, [](const EmbeddedSource& a, std::string_view b) { return a.id < b; });
+  if (it != table.end() && it->id == id) return &*it;
+#if RONDO_DEV
+  if (auto* text = source_from_disk(id)) return new EmbeddedSource{*new std::string(id), *text, {}};
+#endif
+  return nullptr;
+}
+
+bool Builtins::has_loaded(std::string_view id) {
+  return modules_->get(runtime_.realm(), engine::make_string(runtime_.vm(), id)).isObject();
+}
+
+std::vector<std::string_view> Builtins::ids() const {
+  std::vector<std::string_view> ids;
+  for (const auto& source : embedded_sources()) ids.push_back(source.id);
+  return ids;
+}
+
+CallOutcome Builtins::compile(const EmbeddedSource& source) {
+  std::string_view text = source.source, bytecode = source.bytecode;
+#if RONDO_DEV
+  if (auto* edited = source_from_disk(source.id)) text = *edited, bytecode = {};
+#endif
+  // ASCII sources are used in place; only files with other characters are decoded.
+  bool is_ascii = std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  auto body = is_ascii ? WTF::String(WTF::StringImpl::createWithoutCopying(reinterpret_cast<const LChar*>(text.data()), text.size()))
+                       : engine::to_wtf(text);
+  return engine::compile_function(runtime_.realm(),
+                                  {.body = body,
+                                   .url = engine::to_wtf(builtin_url(source.id)),
+                                   .origin = engine::to_wtf(builtin_url(source.id)),
+                                   .parameters = kBuiltinParameters,
+                                   .bytecode = {reinterpret_cast<const uint8_t*>(bytecode.data()), bytecode.size()}});
+}
+
+Value Builtins::load(const EmbeddedSource& source) {
+  auto* realm = runtime_.realm();
+  auto& vm = runtime_.vm();
+  auto scope = DECLARE_THROW_SCOPE(vm);
+  auto* module = engine::make_object(realm);
+  auto* exports = engine::make_object(realm);
+  engine::put(realm, module, "exports", exports);
+  engine::put(realm, module, "id", engine::make_string(vm, source.id));
+  Value key = engine::make_string(vm, source.id);
+  modules_->set(realm, key, module);
+
+  auto compiled = compile(source);
+  if (compiled.exception) {
+    modules_->remove(realm, key);
+    JSC::throwException(realm, scope, compiled.exception);
+    return {};
+  }
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(exports);
+  arguments.append(require_function_.get());
+  arguments.append(module);
+  arguments.append(native_function_.get());
+  auto outcome = engine::call(realm, compiled.value, JSC::jsUndefined(), arguments);
+  if (outcome.exception) {
+    modules_->remove(realm, key);
+    JSC::throwException(realm, scope, outcome.exception);
+    return {};
+  }
+  RELEASE_AND_RETURN(scope, module->get(realm, engine::identifier(vm, "exports")));
+}
+
+Value Builtins::require(std::string_view id) {
+  auto* realm = runtime_.realm();
+  auto& vm = runtime_.vm();
+  auto scope = DECLARE_THROW_SCOPE(vm);
+  Value loaded = modules_->get(realm, engine::make_string(vm, id));
+  if (loaded.isObject()) RELEASE_AND_RETURN(scope, JSC::asObject(loaded)->get(realm, engine::identifier(vm, "exports")));
+  const auto* source = find(id);
+  if (!source) {
+    JSC::throwException(realm, scope, JSC::createError(realm, engine::to_wtf("No such built-in module: " + std::string(id))));
+    return {};
+  }
+  RELEASE_AND_RETURN(scope, load(*source));
+}
+
+Value Builtins::native(std::string_view name) {
+  auto* realm = runtime_.realm();
+  auto& vm = runtime_.vm();
+  auto scope = DECLARE_THROW_SCOPE(vm);
+  Value key = engine::make_string(vm, name);
+  Value existing = native_objects_->get(realm, key);
+  if (existing.isObject()) return existing;
+  for (const auto& module : natives_) {
+    if (module.name != name) continue;
+    auto* target = engine::make_object(realm);
+    native_objects_->set(realm, key, target);
+    module.init(runtime_, target);
+    RETURN_IF_EXCEPTION(scope, {});
+    return target;
+  }
+  JSC::throwException(realm, scope, JSC::createError(realm, engine::to_wtf("No such native module: " + std::string(name))));
+  return {};
+}
+
+JSC::Exception* Builtins::run_bootstrap() {
+  auto& vm = runtime_.vm();
+  auto scope = DECLARE_CATCH_SCOPE(vm);
+  for (const auto& source : embedded_sources()) {
+    if (!source.id.starts_with("bootstrap/")) continue;
+    require(source.id);
+    if (auto* exception = scope.exception()) {
+      scope.clearException();
+      return exception;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace rondo::runtime

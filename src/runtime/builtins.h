@@ -1,0 +1,52 @@
+// The library inside the binary: finds a file of lib/, compiles it once, runs it, keeps its exports. This is what
+// `require` and `native` mean inside lib/; user modules are another matter (lib/internal/modules).
+#pragma once
+
+#include "engine/native.h"
+#include "runtime/embedded.h"
+
+#include <string>
+#include <vector>
+
+namespace rondo::runtime {
+
+class Runtime;
+
+// The native half of a module: fills the object that native(name) returns, once, when first asked for.
+struct NativeModule {
+  std::string_view name;
+  void (*init)(Runtime& runtime, JSC::JSObject* target);
+};
+
+class Builtins {
+ public:
+  Builtins(Runtime& runtime, std::span<const NativeModule> natives);
+
+  // Runs lib/bootstrap/* in order of name. Returns the exception that stopped it, or null.
+  JSC::Exception* run_bootstrap();
+
+  // require(id) of lib/; throws into `realm` when there is no such file or it throws.
+  engine::Value require(std::string_view id);
+  engine::Value native(std::string_view name);
+  bool has(std::string_view id) const { return find(id) != nullptr; }
+  bool has_loaded(std::string_view id);
+  std::vector<std::string_view> ids() const;
+
+ private:
+  const EmbeddedSource* find(std::string_view id) const;
+  engine::CallOutcome compile(const EmbeddedSource& source);
+  engine::Value load(const EmbeddedSource& source);
+
+  Runtime& runtime_;
+  std::span<const NativeModule> natives_;
+  JSC::Strong<JSC::JSMap> modules_;      // id → module object
+  JSC::Strong<JSC::JSMap> native_objects_;
+  JSC::Strong<JSC::JSObject> require_function_;
+  JSC::Strong<JSC::JSObject> native_function_;
+};
+
+// How a library file is compiled; also used by rondo_bake, so that the bytecode matches.
+inline constexpr std::string_view kBuiltinParameters[] = {"exports", "require", "module", "native"};
+std::string builtin_url(std::string_view id);
+
+}  // namespace rondo::runtime

@@ -1,0 +1,204 @@
+// See runtime.h. The order of things here is Node's; docs/loop.md explains it.
+#include "runtime/runtime.h"
+
+#include "runtime/traced_microtasks.h"
+#include "runtime/turn.h"
+
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+
+namespace rondo::runtime {
+
+using engine::CallOutcome;
+using engine::Value;
+
+namespace {
+
+constexpr double kNsPerMs = 1e6;
+constexpr int kExitUncaught = 1;
+constexpr int kExitHandlerThrew = 7;
+
+void print_plainly(Runtime& runtime, Value error) {
+  auto& vm = runtime.vm();
+  auto scope = DECLARE_CATCH_SCOPE(vm);
+  WTF::String text;
+  if (auto* object = error.getObject()) {
+    Value stack = object->get(runtime.realm(), vm.propertyNames->stack);
+    if (!scope.exception() && stack.isString()) text = JSC::asString(stack)->value(runtime.realm());
+    scope.clearException();
+  }
+  if (text.isEmpty()) text = error.toWTFStringForConsole(runtime.realm());
+  scope.clearException();
+  fprintf(stderr, "Uncaught %s\n", engine::to_utf8(text).c_str());
+}
+
+}  // namespace
+
+Value Turn::call(Value function, Value self, const JSC::ArgList& arguments) {
+  auto outcome = engine::call(runtime_.realm(), function, self, arguments);
+  if (!outcome.exception) return outcome.value;
+  runtime_.report_uncaught(outcome.exception->value(), outcome.exception, Runtime::Origin::Exception);
+  return {};
+}
+
+Runtime::Runtime(Loop& loop, RuntimeOptions options)
+    : loop_(loop), options_(std::move(options)), realm_(vm_.make_realm(*this)), timer_(loop), check_(loop), idle_(loop) {
+  realm_->owner = this;
+  loop_.update_time();
+  origin_ = loop_.now();
+
+  auto* array = JSC::JSInt32Array::create(realm_, realm_->typedArrayStructure(JSC::TypeInt32, false), SharedState::FieldCount);
+  shared_array_.set(vm(), array);
+  // A pointer into the array's own memory: slow-down to an ArrayBuffer would move it, so take that step now.
+  array->possiblySharedBuffer();
+  shared_ = static_cast<SharedState*>(array->vector());
+
+  if (options_.observer) trace_microtasks(*this);
+  builtins_ = std::make_unique<Builtins>(*this, options_.natives);
+  timer_.unref();
+  check_.start([this] { run_immediates(); });
+  check_.unref();
+}
+
+Runtime::~Runtime() = default;
+
+bool Runtime::boot() {
+  auto* exception = builtins_->run_bootstrap();
+  if (!exception) return true;
+  print_plainly(*this, exception->value());
+  return false;
+}
+
+int Runtime::run(Value entry, Value request) {
+  {
+    Turn turn(*this);
+    if (auto* watcher = observer()) watcher->begin(TaskKind::Script, 0);
+    JSC::MarkedArgumentBuffer arguments;
+    arguments.append(request);
+    turn.call(JSC::asObject(entry)->get(realm_, engine::identifier(vm(), "main")), JSC::jsUndefined(), arguments);
+    if (auto* watcher = observer()) watcher->end(TaskKind::Script, 0);
+  }
+  do {
+    loop_.run(RunMode::Default);
+  } while (emit_before_exit());
+  Value code = invoke(Callback::Exit, JSC::MarkedArgumentBuffer());
+  return code && code.isNumber() ? code.asNumber() : 0;
+}
+
+bool Runtime::emit_before_exit() {
+  {
+    Turn turn(*this);
+    if (callback(Callback::BeforeExit)) turn.call(callback(Callback::BeforeExit));
+  }
+  return loop_.alive();
+}
+
+void Runtime::exit(int code) {
+  exiting_ = true;
+  for (auto& hook : exit_hooks_) hook(code);
+  fflush(nullptr);
+  _exit(code);
+}
+
+void Runtime::set_callback(Callback callback, JSC::JSObject* function) {
+  callbacks_[static_cast<size_t>(callback)].set(vm(), function);
+}
+
+Value Runtime::invoke(Callback which, const JSC::ArgList& arguments) {
+  auto* function = callback(which);
+  if (!function) return {};
+  auto outcome = engine::call(realm_, function, JSC::jsUndefined(), arguments);
+  if (!outcome.exception) return outcome.value;
+  report_uncaught(outcome.exception->value(), outcome.exception, Origin::Exception);
+  return {};
+}
+
+void Runtime::drain_microtasks() {
+  if (options_.observer) run_traced_microtasks(*this);
+  else vm().drainMicrotasks();
+}
+
+// Ticks come first; with none queued the microtasks can be drained without entering JavaScript.
+void Runtime::drain() {
+  if (!shared(SharedState::HasTicks)) drain_microtasks();
+  if (!shared(SharedState::HasTicks) && !shared(SharedState::HasRejections)) return;
+  turn_depth_++;
+  invoke(Callback::RunTicks, JSC::MarkedArgumentBuffer());
+  turn_depth_--;
+}
+
+void Runtime::report_uncaught(Value error, JSC::Exception* exception, Origin origin) {
+  auto* outer = std::exchange(reported_exception_, exception);
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(error);
+  arguments.append(JSC::jsBoolean(origin == Origin::Rejection));
+  CallOutcome outcome{JSC::jsUndefined(), nullptr};
+  if (auto* handler = callback(Callback::Uncaught)) outcome = engine::call(realm_, handler, JSC::jsUndefined(), arguments);
+  else print_plainly(*this, error);
+  reported_exception_ = outer;
+  if (outcome.exception) {
+    print_plainly(*this, outcome.exception->value());
+    exit(kExitHandlerThrew);
+  }
+  if (outcome.value.isTrue()) return;
+  exit(outcome.value.isNumber() ? static_cast<int>(outcome.value.asNumber()) : kExitUncaught);
+}
+
+void Runtime::on_rejection(JSC::JSPromise* promise, JSC::JSPromiseRejectionOperation operation) {
+  auto* handler = callback(Callback::Rejection);
+  if (!handler) return;
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(JSC::jsNumber(static_cast<int>(operation)));
+  arguments.append(promise);
+  arguments.append(promise->result(vm()));
+  auto scope = DECLARE_CATCH_SCOPE(vm());
+  engine::call(realm_, handler, JSC::jsUndefined(), arguments);
+  scope.clearException();
+}
+
+void Runtime::on_uncaught_in_microtask(JSC::Exception* exception) { report_uncaught(exception->value(), exception, Origin::Exception); }
+
+double Runtime::now_ms() const {
+  loop_.update_time();
+  return static_cast<double>(loop_.now() - origin_) / kNsPerMs;
+}
+
+void Runtime::schedule_timers(double deadline_ms) {
+  timer_.start_at(origin_ + static_cast<Nanoseconds>(std::ceil(deadline_ms * kNsPerMs)), [this] { run_timers(); });
+}
+
+void Runtime::ref_timers(bool ref) { ref ? timer_.ref() : timer_.unref(); }
+
+void Runtime::ref_immediates(bool ref) {
+  if (ref) idle_.start([] {});
+  else idle_.stop();
+}
+
+void Runtime::run_timers() {
+  // A callback that throws leaves RunTimers early; what is due still runs in this phase.
+  for (;;) {
+    Turn turn(*this);
+    JSC::MarkedArgumentBuffer arguments;
+    arguments.append(JSC::jsNumber(static_cast<double>(loop_.now() - origin_) / kNsPerMs));
+    Value next = turn.call(callback(Callback::RunTimers), JSC::jsUndefined(), arguments);
+    if (!next) continue;
+    double deadline = next.isNumber() ? next.asNumber() : 0;
+    if (deadline == 0) return;
+    schedule_timers(std::abs(deadline));
+    ref_timers(deadline > 0);
+    return;
+  }
+}
+
+void Runtime::run_immediates() {
+  if (!shared(SharedState::ImmediateCount)) return;
+  do {
+    Turn turn(*this);
+    turn.call(callback(Callback::RunImmediates));
+  } while (shared(SharedState::ImmediatesOutstanding));
+  if (!shared(SharedState::ImmediateRefCount)) ref_immediates(false);
+}
+
+}  // namespace rondo::runtime
