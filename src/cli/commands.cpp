@@ -1,0 +1,69 @@
+// See commands.h.
+#include "cli/commands.h"
+
+#include <cstdio>
+
+namespace rondo::cli {
+
+namespace {
+
+constexpr const char* kHelp =
+    "Usage: rondo [options] [script.js | -e code | -] [arguments]\n"
+    "\n"
+    "A JavaScript runtime on its own event loop, ordered as Node orders.\n"
+    "\n"
+    "Commands:\n"
+    "  rondo script.js [args]       run a program\n"
+    "  rondo -e code                evaluate code\n"
+    "  rondo -p expression          evaluate and print the result\n"
+    "  rondo -                      run the program on standard input\n"
+    "  rondo trace script.js        run a program, then print the loop's account of the run\n"
+    "        -o trace.json          write it for Perfetto or chrome://tracing instead\n"
+    "        --json                 print one JSON record a line instead\n"
+    "\n"
+    "Options:\n"
+    "  -c, --check                  check the syntax of a script without running it\n"
+    "  -r, --require module         load a CommonJS module first (may be repeated)\n"
+    "  --import module              import a module first (may be repeated)\n"
+    "  -C, --conditions name        add a condition for package exports and imports\n"
+    "  --env-file file              read environment variables from a file\n"
+    "  --input-type type            what -e and standard input hold: commonjs or module\n"
+    "  --unhandled-rejections mode  throw (default), strict, warn, warn-with-error-code, none\n"
+    "  --no-warnings                print no process warnings\n"
+    "  --trace-warnings             print warnings with their stack\n"
+    "  --stack-trace-limit n        frames kept in error stacks (default 10)\n"
+    "  --expose-gc                  make gc() available\n"
+    "  -v, --version                print the version\n"
+    "  -h, --help                   print this text\n"
+    "  --                           end of options\n"
+    "\n"
+    "Environment:\n"
+    "  NODE_OPTIONS                 options to apply to every run\n"
+    "  NODE_PATH                    folders in which require() looks too\n"
+    "  NO_COLOR, FORCE_COLOR        colours off, or on\n"
+    "  RONDO_POLLER                 uring or epoll (default: uring where the kernel allows it)\n"
+    "  RONDO_FS                     ring or pool: where file operations run\n"
+    "  UV_THREADPOOL_SIZE           threads of the pool (default 4)\n";
+
+}  // namespace
+
+int print_help() {
+  fputs(kHelp, stdout);
+  return 0;
+}
+
+int print_version() {
+  printf("rondo v%s\n", RONDO_VERSION);
+  return 0;
+}
+
+int execute(const CommandLine& line) {
+  switch (line.action) {
+    case Action::Help: return print_help();
+    case Action::Version: return print_version();
+    case Action::Fail: fprintf(stderr, "%s\n", line.text.c_str()); return line.exit_code;
+    default: return run_program(line);
+  }
+}
+
+}  // namespace rondo::cli

@@ -1,0 +1,8 @@
+// The rondo command: a parts list. Reads the command line, puts loop, runtime and native modules together, runs.
+#include "cli/commands.h"
+#include "cli/options.h"
+
+int main(int argc, char** argv) {
+  auto parsed = rondo::cli::parse(argc, argv);
+  return rondo::cli::execute(parsed);
+}

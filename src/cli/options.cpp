@@ -1,0 +1,261 @@
+// See options.h.
+#include "cli/options.h"
+
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+#include <string_view>
+
+#include <unistd.h>
+
+namespace rondo::cli {
+
+namespace {
+
+constexpr int kExitBadOption = 9;
+
+enum class Kind { Flag, Text, List, Number };
+
+struct Known {
+  std::string_view name;
+  Kind kind;
+  std::string_view alias = {};  // short form, or the full name this one stands for
+};
+
+// Options that lib/ asks for by name (lib/internal/options.js). Flags have a --no- form too.
+constexpr Known kKnown[] = {
+    {"--require", Kind::List, "-r"},
+    {"--import", Kind::List},
+    {"--conditions", Kind::List, "-C"},
+    {"--env-file", Kind::List},
+    {"--env-file-if-exists", Kind::List},
+    {"--disable-warning", Kind::List},
+    {"--experimental-loader", Kind::List},
+    {"--input-type", Kind::Text},
+    {"--unhandled-rejections", Kind::Text},
+    {"--stack-trace-limit", Kind::Number},
+    {"--icu-data-dir", Kind::Text},
+    {"--title", Kind::Text},
+    {"--trace-require-module", Kind::Text},
+    {"--network-family-autoselection-attempt-timeout", Kind::Number},
+    {"--max-old-space-size", Kind::Number},
+    {"--max-http-header-size", Kind::Number},
+    {"--stack-size", Kind::Number},
+    {"--experimental-default-type", Kind::Text},
+    {"--redirect-warnings", Kind::Text},
+    {"--dns-result-order", Kind::Text},
+    {"--watch-path", Kind::List},
+    {"--deprecation", Kind::Flag},
+    {"--warnings", Kind::Flag},
+    {"--addons", Kind::Flag},
+    {"--strip-types", Kind::Flag},
+    {"--experimental-strip-types", Kind::Flag},
+    {"--experimental-transform-types", Kind::Flag},
+    {"--experimental-detect-module", Kind::Flag},
+    {"--experimental-require-module", Kind::Flag},
+    {"--require-module", Kind::Flag},
+    {"--experimental-import-meta-resolve", Kind::Flag},
+    {"--experimental-import-text", Kind::Flag},
+    {"--experimental-vm-modules", Kind::Flag},
+    {"--experimental-wasm-modules", Kind::Flag},
+    {"--experimental-websocket", Kind::Flag},
+    {"--experimental-webstorage", Kind::Flag},
+    {"--experimental-eventsource", Kind::Flag},
+    {"--experimental-fetch", Kind::Flag},
+    {"--experimental-global-navigator", Kind::Flag},
+    {"--experimental-global-customevent", Kind::Flag},
+    {"--experimental-worker", Kind::Flag},
+    {"--experimental-abortcontroller", Kind::Flag},
+    {"--experimental-json-modules", Kind::Flag},
+    {"--experimental-stream-iter", Kind::Flag},
+    {"--network-family-autoselection", Kind::Flag},
+    {"--preserve-symlinks", Kind::Flag},
+    {"--preserve-symlinks-main", Kind::Flag},
+    {"--pending-deprecation", Kind::Flag},
+    {"--trace-deprecation", Kind::Flag},
+    {"--throw-deprecation", Kind::Flag},
+    {"--trace-warnings", Kind::Flag},
+    {"--trace-uncaught", Kind::Flag},
+    {"--trace-exit", Kind::Flag},
+    {"--trace-sync-io", Kind::Flag},
+    {"--enable-source-maps", Kind::Flag},
+    {"--expose-gc", Kind::Flag},
+    {"--expose-internals", Kind::Flag},
+    {"--entry-url", Kind::Flag},
+    {"--frozen-intrinsics", Kind::Flag},
+    {"--force-context-aware", Kind::Flag},
+    {"--insecure-http-parser", Kind::Flag},
+    {"--verify-base-objects", Kind::Flag},
+    {"--zero-fill-buffers", Kind::Flag},
+    {"--abort-on-uncaught-exception", Kind::Flag},
+    {"--watch", Kind::Flag},
+    {"--test", Kind::Flag},
+    {"--node-snapshot", Kind::Flag},
+    {"--allow-natives-syntax", Kind::Flag},
+};
+
+const Known* find(std::string_view name) {
+  for (const auto& known : kKnown) {
+    if (known.name == name || (!known.alias.empty() && known.alias == name)) return &known;
+  }
+  return nullptr;
+}
+
+CommandLine fail(CommandLine line, std::string message) {
+  line.action = Action::Fail;
+  line.text = std::move(message);
+  line.exit_code = kExitBadOption;
+  return line;
+}
+
+std::string own_path(const char* fallback) {
+  char path[PATH_MAX];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  return length > 0 ? std::string(path, static_cast<size_t>(length)) : fallback;
+}
+
+class Parser {
+ public:
+  Parser(int argc, char** argv) : args_(argv + 1, argv + argc) { line_.exec_path = own_path(argv[0]); }
+
+  CommandLine run() {
+    if (args_.size() > 0 && args_[0] == "trace") {
+      is_trace_ = true;
+      at_ = 1;
+    }
+    if (const char* extra = getenv("NODE_OPTIONS")) {
+      if (!take_environment(extra)) return line_;
+    }
+    while (at_ < args_.size()) {
+      const std::string& arg = args_[at_];
+      if (arg == "--") {
+        at_++;
+        break;
+      }
+      if (arg.size() < 2 || arg[0] != '-') break;
+      size_t from = at_;
+      if (!take_option(arg)) return line_;
+      for (size_t i = from; i < at_; i++) line_.exec_argv.push_back(args_[i]);
+      if (line_.action == Action::Help || line_.action == Action::Version) return line_;
+    }
+    return finish();
+  }
+
+ private:
+  bool refuse(std::string message) {
+    line_ = fail(std::move(line_), line_.exec_path + ": " + message);
+    return false;
+  }
+
+  bool value_of(const std::string& arg, size_t equals, std::string& value) {
+    if (equals != std::string::npos) {
+      value = arg.substr(equals + 1);
+      at_++;
+      return true;
+    }
+    if (at_ + 1 >= args_.size()) return refuse(arg + " requires an argument");
+    value = args_[at_ + 1];
+    at_ += 2;
+    return true;
+  }
+
+  bool take_option(const std::string& arg) {
+    size_t equals = arg.find('=');
+    std::string name = arg.substr(0, equals);
+    if (name == "-h" || name == "--help") return line_.action = Action::Help, true;
+    if (name == "-v" || name == "--version") return line_.action = Action::Version, true;
+    if (name == "-c" || name == "--check") return mode_ = Action::Check, at_++, true;
+    if (name == "-i" || name == "--interactive") return refuse("the REPL is not part of this version");
+    if (is_trace_ && name == "-o") return value_of(arg, equals, line_.trace_output);
+    if (is_trace_ && name == "--json") return line_.trace_json = true, at_++, true;
+    if (name == "-e" || name == "--eval" || name == "-p" || name == "--print" || name == "-pe") {
+      mode_ = name == "-e" || name == "--eval" ? (mode_ == Action::Print ? Action::Print : Action::Eval) : Action::Print;
+      if ((name == "-p" || name == "--print") && at_ + 1 < args_.size() && args_[at_ + 1] == "-e") return at_++, true;
+      has_text_ = true;
+      return value_of(arg, equals, line_.text);
+    }
+    return take_known(arg, name, equals);
+  }
+
+  bool take_known(const std::string& arg, const std::string& name, size_t equals) {
+    bool off = name.starts_with("--no-");
+    const Known* known = find(name);
+    if (!known && off) known = find("--" + name.substr(5));
+    if (!known || (off && known->kind != Kind::Flag)) return refuse("bad option: " + arg);
+    std::string key(known->name);
+    if (known->kind == Kind::Flag) {
+      if (equals != std::string::npos) return refuse(name + " does not take an argument");
+      line_.options[key] = !off;
+      at_++;
+      return true;
+    }
+    std::string value;
+    if (!value_of(arg, equals, value)) return false;
+    if (known->kind == Kind::Number) {
+      char* end = nullptr;
+      double number = strtod(value.c_str(), &end);
+      if (value.empty() || *end) return refuse(name + " must be a number, not '" + value + "'");
+      line_.options[key] = number;
+    } else if (known->kind == Kind::Text) {
+      line_.options[key] = value;
+    } else {
+      auto& list = line_.options.try_emplace(key, std::vector<std::string>{}).first->second;
+      std::get<std::vector<std::string>>(list).push_back(value);
+    }
+    return true;
+  }
+
+  // NODE_OPTIONS: the same options, without those that name a program.
+  bool take_environment(const char* text) {
+    std::istringstream words(text);
+    std::vector<std::string> extra;
+    for (std::string word; words >> word;) extra.push_back(word);
+    auto own = std::exchange(args_, extra);
+    auto own_at = std::exchange(at_, 0);
+    while (at_ < args_.size()) {
+      size_t equals = args_[at_].find('=');
+      std::string name = args_[at_].substr(0, equals);
+      if (!find(name) && !(name.starts_with("--no-") && find("--" + name.substr(5)))) {
+        return refuse(name + " is not allowed in NODE_OPTIONS");
+      }
+      if (!take_known(args_[at_], name, equals)) return false;
+    }
+    args_ = std::move(own);
+    at_ = own_at;
+    return true;
+  }
+
+  CommandLine finish() {
+    if (has_text_) {
+      line_.action = mode_;
+    } else if (at_ < args_.size() && args_[at_] != "-") {
+      line_.text = args_[at_++];
+      line_.action = mode_ == Action::Check ? Action::Check : Action::File;
+    } else {
+      if (at_ < args_.size()) at_++;
+      if (mode_ == Action::Check) return fail(std::move(line_), line_.exec_path + ": -c requires a file");
+      if (mode_ == Action::Print || mode_ == Action::Eval) return fail(std::move(line_), line_.exec_path + ": -e requires an argument");
+      line_.action = Action::Stdin;
+    }
+    line_.script_argv.assign(args_.begin() + static_cast<long>(at_), args_.end());
+    if (is_trace_) {
+      line_.traced = line_.action;
+      line_.action = Action::Trace;
+    }
+    return std::move(line_);
+  }
+
+  std::vector<std::string> args_;
+  size_t at_ = 0;
+  bool is_trace_ = false;
+  bool has_text_ = false;
+  Action mode_ = Action::File;
+  CommandLine line_;
+};
+
+}  // namespace
+
+CommandLine parse(int argc, char** argv) { return Parser(argc, argv).run(); }
+
+}  // namespace rondo::cli

@@ -1,0 +1,31 @@
+// The command line: what to do, with which options. Node's option names where Node has the option.
+#pragma once
+
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace rondo::cli {
+
+enum class Action { File, Eval, Print, Check, Stdin, Help, Version, Fail, Trace };
+
+using OptionValue = std::variant<bool, double, std::string, std::vector<std::string>>;
+
+struct CommandLine {
+  Action action = Action::Stdin;
+  std::string text;                            // the file, the code, or the message of Fail
+  int exit_code = 0;                           // of Fail
+  std::string exec_path;
+  std::vector<std::string> exec_argv;          // options for the runtime
+  std::vector<std::string> script_argv;        // what follows the script
+  std::map<std::string, OptionValue> options;  // "--require" → ["a"]
+  // rondo trace
+  Action traced = Action::File;
+  std::string trace_output;
+  bool trace_json = false;
+};
+
+CommandLine parse(int argc, char** argv);
+
+}  // namespace rondo::cli

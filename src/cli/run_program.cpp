@@ -1,0 +1,68 @@
+// rondo script.js, -e, -p, -c, -: loop, runtime and modules put together, one program run to its end.
+#include "cli/commands.h"
+#include "modules/registry.h"
+#include "runtime/runtime.h"
+
+#include <csignal>
+
+namespace rondo::cli {
+
+namespace {
+
+using namespace engine;
+
+Value option_value(JSC::JSGlobalObject* realm, const OptionValue& value) {
+  auto& vm = realm->vm();
+  if (auto* flag = std::get_if<bool>(&value)) return JSC::jsBoolean(*flag);
+  if (auto* number = std::get_if<double>(&value)) return JSC::jsNumber(*number);
+  if (auto* text = std::get_if<std::string>(&value)) return make_string(vm, *text);
+  JSC::MarkedArgumentBuffer items;
+  for (const auto& item : std::get<std::vector<std::string>>(value)) items.append(make_string(vm, item));
+  return JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), items);
+}
+
+const char* action_name(Action action) {
+  switch (action) {
+    case Action::File: return "file";
+    case Action::Eval: return "eval";
+    case Action::Print: return "print";
+    case Action::Check: return "check";
+    default: return "stdin";
+  }
+}
+
+JSC::JSObject* request_object(JSC::JSGlobalObject* realm, const CommandLine& line, Action action) {
+  auto& vm = realm->vm();
+  auto* options = make_object(realm);
+  for (const auto& [name, value] : line.options) put(realm, options, name, option_value(realm, value));
+  auto* request = make_object(realm);
+  put(realm, request, "action", make_string(vm, action_name(action)));
+  put(realm, request, "text", make_string(vm, line.text));
+  put(realm, request, "options", options);
+  return request;
+}
+
+std::vector<std::string> program_argv(const CommandLine& line, Action action) {
+  std::vector<std::string> argv{line.exec_path};
+  if (action == Action::File || action == Action::Check) argv.push_back(line.text);
+  if (action == Action::Stdin) argv.push_back("-");
+  argv.insert(argv.end(), line.script_argv.begin(), line.script_argv.end());
+  return argv;
+}
+
+}  // namespace
+
+int run_program(const CommandLine& line) {
+  // A closed pipe is an error a write reports, not a reason to die.
+  signal(SIGPIPE, SIG_IGN);
+  Loop loop;
+  runtime::Runtime runtime(loop, {.natives = modules::all(),
+                                  .argv = program_argv(line, line.action),
+                                  .exec_argv = line.exec_argv,
+                                  .exec_path = line.exec_path});
+  if (!runtime.boot()) return 1;
+  auto* request = request_object(runtime.realm(), line, line.action);
+  runtime.exit(runtime.run(runtime.builtins().require("bootstrap/90_main"), request));
+}
+
+}  // namespace rondo::cli

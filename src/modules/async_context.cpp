@@ -1,0 +1,26 @@
+// native('async_context'): the value the engine carries along promise reactions (lib/internal/async_context.js).
+#include "runtime/runtime.h"
+
+namespace rondo::modules {
+
+using namespace engine;
+
+namespace {
+
+Encoded get(JSC::JSGlobalObject* realm, JSC::CallFrame*) {
+  return JSC::JSValue::encode(realm->m_asyncContextData.get()->getInternalField(0));
+}
+
+Encoded set(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  realm->m_asyncContextData.get()->putInternalField(call.vm(), 0, call.at(0));
+  return call.undefined();
+}
+
+constexpr FunctionSpec kFunctions[] = {{"get", get}, {"set", set, 1}};
+
+}  // namespace
+
+void init_async_context(runtime::Runtime& runtime, JSC::JSObject* target) { put_functions(runtime.realm(), target, kFunctions); }
+
+}  // namespace rondo::modules

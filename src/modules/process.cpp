@@ -1,0 +1,224 @@
+// native('process'): facts about this process and the calls behind the process object (lib/internal/process).
+#include "runtime/runtime.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+
+extern char** environ;
+
+namespace rondo::modules {
+
+using namespace engine;
+using runtime::Runtime;
+
+namespace {
+
+constexpr double kMicro = 1e6;
+
+Value string_array(JSC::JSGlobalObject* realm, const std::vector<std::string>& items) {
+  JSC::MarkedArgumentBuffer values;
+  for (const auto& item : items) values.append(make_string(realm->vm(), item));
+  return JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), values);
+}
+
+Encoded cwd(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  char path[PATH_MAX];
+  if (!::getcwd(path, sizeof path)) return call.system_error(errno, "uv_cwd");
+  return call.text(path);
+}
+
+Encoded chdir_to(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  std::string path = call.string(0);
+  if (::chdir(path.c_str()) == 0) return call.undefined();
+  int error = errno;
+  char from[PATH_MAX];
+  return call.system_error(error, "chdir", ::getcwd(from, sizeof from) ? from : "", path);
+}
+
+Encoded umask_of(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  mode_t old = ::umask(call.has(0) ? call.uint32(0) : 0);
+  if (!call.has(0)) ::umask(old);
+  return call.value(static_cast<int32_t>(old));
+}
+
+Encoded really_exit(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) { Runtime::from(realm).exit(Call(realm, frame).int32(0)); }
+
+Encoded abort_now(JSC::JSGlobalObject*, JSC::CallFrame*) { ::abort(); }
+
+// → nanoseconds of the monotonic clock, as [seconds, nanoseconds] numbers would lose nothing below 2^53.
+Encoded hrtime(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto out = call.bytes(0);
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (out.size() >= 12) {
+    uint32_t parts[3] = {static_cast<uint32_t>(static_cast<uint64_t>(now.tv_sec) >> 32), static_cast<uint32_t>(now.tv_sec),
+                         static_cast<uint32_t>(now.tv_nsec)};
+    memcpy(out.data(), parts, sizeof parts);
+  }
+  return call.undefined();
+}
+
+Encoded hrtime_bigint(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return call.value(JSC::JSBigInt::createFrom(realm, static_cast<int64_t>(now.tv_sec) * 1000000000 + now.tv_nsec));
+}
+
+double resident_bytes() {
+  long total = 0, resident = 0;
+  if (FILE* file = fopen("/proc/self/statm", "re")) {
+    if (fscanf(file, "%ld %ld", &total, &resident) != 2) resident = 0;
+    fclose(file);
+  }
+  return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+// memoryUsage(Float64Array[5]): rss, heapTotal, heapUsed, external, arrayBuffers
+Encoded memory_usage(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto out = call.bytes(0);
+  if (out.size() < 5 * sizeof(double)) return call.undefined();
+  auto& heap = call.vm().heap;
+  double values[5] = {resident_bytes(), static_cast<double>(heap.capacity()), static_cast<double>(heap.size()),
+                      static_cast<double>(heap.extraMemorySize()), static_cast<double>(heap.extraMemorySize())};
+  memcpy(out.data(), values, sizeof values);
+  return call.undefined();
+}
+
+Encoded rss(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) { return Call(realm, frame).value(resident_bytes()); }
+
+// resourceUsage(Float64Array[16]) in the order of Node's fields.
+Encoded resource_usage(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto out = call.bytes(0);
+  rusage use;
+  if (getrusage(RUSAGE_SELF, &use) != 0) return call.system_error(errno, "uv_getrusage");
+  double values[16] = {use.ru_utime.tv_sec * kMicro + use.ru_utime.tv_usec,
+                       use.ru_stime.tv_sec * kMicro + use.ru_stime.tv_usec,
+                       double(use.ru_maxrss), double(use.ru_ixrss), double(use.ru_idrss), double(use.ru_isrss), double(use.ru_minflt),
+                       double(use.ru_majflt), double(use.ru_nswap), double(use.ru_inblock), double(use.ru_oublock), double(use.ru_msgsnd),
+                       double(use.ru_msgrcv), double(use.ru_nsignals), double(use.ru_nvcsw), double(use.ru_nivcsw)};
+  memcpy(out.data(), values, std::min(out.size(), sizeof values));
+  return call.undefined();
+}
+
+Encoded uptime(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  return Call(realm, frame).value(Runtime::from(realm).now_ms() / 1000);
+}
+
+Encoded get_env(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  const char* value = ::getenv(call.string(0).c_str());
+  return value ? call.text(value) : call.undefined();
+}
+
+Encoded set_env(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  ::setenv(call.string(0).c_str(), call.string(1).c_str(), 1);
+  return call.undefined();
+}
+
+Encoded unset_env(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  ::unsetenv(call.string(0).c_str());
+  return call.undefined();
+}
+
+Encoded env_names(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  std::vector<std::string> names;
+  for (char** entry = environ; *entry; entry++) {
+    if (const char* equals = strchr(*entry, '=')) names.push_back(std::string(*entry, static_cast<size_t>(equals - *entry)));
+  }
+  return call.value(string_array(realm, names));
+}
+
+// kill(pid, signal) → 0 or -errno
+Encoded kill_process(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  return call.value(::kill(call.int32(0), call.int32(1)) == 0 ? 0 : -errno);
+}
+
+template <auto Function>
+Encoded id_of(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  return Call(realm, frame).value(static_cast<double>(Function()));
+}
+
+// setuid and friends: 0 or -errno. libc applies the change to all threads.
+template <auto Function>
+Encoded set_id(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  return call.value(Function(call.uint32(0)) == 0 ? 0 : -errno);
+}
+
+Encoded groups(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  gid_t list[1024];
+  int count = ::getgroups(1024, list);
+  if (count < 0) return call.system_error(errno, "getgroups");
+  JSC::MarkedArgumentBuffer values;
+  for (int i = 0; i < count; i++) values.append(JSC::jsNumber(list[i]));
+  return call.value(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), values));
+}
+
+constexpr FunctionSpec kFunctions[] = {{"cwd", cwd},
+                                       {"chdir", chdir_to, 1},
+                                       {"umask", umask_of, 1},
+                                       {"reallyExit", really_exit, 1},
+                                       {"abort", abort_now},
+                                       {"hrtime", hrtime, 1},
+                                       {"hrtimeBigInt", hrtime_bigint},
+                                       {"memoryUsage", memory_usage, 1},
+                                       {"rss", rss},
+                                       {"resourceUsage", resource_usage, 1},
+                                       {"uptime", uptime},
+                                       {"getEnv", get_env, 1},
+                                       {"setEnv", set_env, 2},
+                                       {"unsetEnv", unset_env, 1},
+                                       {"envNames", env_names},
+                                       {"kill", kill_process, 2},
+                                       {"getppid", id_of<::getppid>},
+                                       {"getuid", id_of<::getuid>},
+                                       {"geteuid", id_of<::geteuid>},
+                                       {"getgid", id_of<::getgid>},
+                                       {"getegid", id_of<::getegid>},
+                                       {"setuid", set_id<::setuid>, 1},
+                                       {"seteuid", set_id<::seteuid>, 1},
+                                       {"setgid", set_id<::setgid>, 1},
+                                       {"setegid", set_id<::setegid>, 1},
+                                       {"getgroups", groups}};
+
+}  // namespace
+
+void init_process(Runtime& runtime, JSC::JSObject* target) {
+  auto* realm = runtime.realm();
+  auto& vm = runtime.vm();
+  put_functions(realm, target, kFunctions);
+  put(realm, target, "argv", string_array(realm, runtime.options().argv));
+  put(realm, target, "execArgv", string_array(realm, runtime.options().exec_argv));
+  put(realm, target, "execPath", make_string(vm, runtime.options().exec_path));
+  put(realm, target, "pid", JSC::jsNumber(::getpid()));
+  put(realm, target, "rondoVersion", make_string(vm, RONDO_VERSION));
+#if defined(__aarch64__)
+  put(realm, target, "arch", make_string(vm, "arm64"));
+#else
+  put(realm, target, "arch", make_string(vm, "x64"));
+#endif
+}
+
+}  // namespace rondo::modules

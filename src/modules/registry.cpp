@@ -1,0 +1,30 @@
+// Every native half, by name. A module is one init function in the file of the same name; none includes another.
+#include "modules/registry.h"
+
+#include "observe/ledger_native.h"
+
+namespace rondo::modules {
+
+#define RONDO_NATIVE_MODULES(each) \
+  each(async_context)              \
+  each(modules)                    \
+  each(process)                    \
+  each(runtime)                    \
+  each(stdio)                      \
+  each(timers)
+
+#define DECLARE(name) void init_##name(runtime::Runtime& runtime, JSC::JSObject* target);
+RONDO_NATIVE_MODULES(DECLARE)
+#undef DECLARE
+
+std::span<const runtime::NativeModule> all() {
+  static constexpr runtime::NativeModule kModules[] = {
+#define ENTRY(name) {#name, init_##name},
+      RONDO_NATIVE_MODULES(ENTRY)
+#undef ENTRY
+      {"ledger", observe::init_ledger},
+  };
+  return kModules;
+}
+
+}  // namespace rondo::modules
