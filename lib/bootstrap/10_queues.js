@@ -1,0 +1,24 @@
+// natives: runtime
+// First at start-up: the tick, rejection, timer and immediate queues, and the global functions over them.
+'use strict';
+
+const { queueMicrotask: enqueueMicrotask, captureStackTrace } = native('runtime');
+require('internal/ticks');
+require('internal/rejections');
+const timers = require('internal/timers');
+
+function define(target, name, value, enumerable) {
+  Object.defineProperty(target, name, { __proto__: null, value, writable: true, configurable: true, enumerable });
+}
+
+function queueMicrotask(callback) {
+  if (typeof callback !== 'function') require('internal/validators').validateFunction(callback, 'callback');
+  enqueueMicrotask(callback);
+}
+
+define(globalThis, 'global', globalThis, true);
+for (const name of ['clearImmediate', 'setImmediate', 'clearInterval', 'clearTimeout', 'setInterval', 'setTimeout']) {
+  define(globalThis, name, timers[name], true);
+}
+define(globalThis, 'queueMicrotask', queueMicrotask, true);
+define(Error, 'captureStackTrace', captureStackTrace, false);

@@ -1,0 +1,111 @@
+// natives: process, runtime, stdio
+// The process object: what every program may touch at once. Rarely used parts live in internal/process/* and load on first use.
+'use strict';
+
+const binding = native('process');
+const { setCallback } = native('runtime');
+const EventEmitter = require('events');
+const { nextTick, setExitCheck } = require('internal/ticks');
+
+const kNodeVersion = '26.7.0';
+
+function process() {}  // gives the prototype its constructor's name
+Object.setPrototypeOf(process.prototype, EventEmitter.prototype);
+const self = Object.create(process.prototype);
+Object.defineProperty(process.prototype, Symbol.toStringTag, { __proto__: null, value: 'process', configurable: true });
+
+function lazy(name, load, enumerable = true) {
+  Object.defineProperty(self, name, {
+    __proto__: null, configurable: true, enumerable,
+    get() {
+      const value = load();
+      Object.defineProperty(self, name, { __proto__: null, value, writable: true, configurable: true, enumerable });
+      return value;
+    },
+    set(value) {
+      Object.defineProperty(self, name, { __proto__: null, value, writable: true, configurable: true, enumerable });
+    },
+  });
+}
+
+// Functions of internal/process/<file>, loaded when first called.
+function lazyFunctions(file, names) {
+  for (const name of names) {
+    lazy(name, () => require(file)[name]);
+  }
+}
+
+const argv = binding.argv;
+self.version = `v${kNodeVersion}`;
+self.arch = binding.arch;
+self.platform = 'linux';
+lazy('versions', () => require('internal/process/facts').versions(kNodeVersion));
+lazy('release', () => require('internal/process/facts').release());
+lazy('config', () => require('internal/process/facts').config());
+lazy('features', () => require('internal/process/facts').features());
+self.title = 'rondo';
+self.argv = argv;
+self.execArgv = binding.execArgv;
+self.execPath = binding.execPath;
+self.pid = binding.pid;
+Object.defineProperty(self, 'ppid', { __proto__: null, get: binding.getppid, configurable: true, enumerable: true });
+self.debugPort = 9229;
+self.argv0 = argv[0] ?? 'rondo';
+lazy('env', () => require('internal/process/env').environment());
+lazy('stdout', () => require('internal/process/stdio').stdout());
+lazy('stderr', () => require('internal/process/stdio').stderr());
+
+self.nextTick = nextTick;
+self._exiting = false;
+setExitCheck(() => self._exiting);
+
+self.cwd = () => binding.cwd();
+lazyFunctions('internal/process/methods', [
+  'chdir', 'umask', 'hrtime', 'memoryUsage', 'resourceUsage', 'cpuUsage', 'uptime', 'kill', 'abort',
+  'getuid', 'geteuid', 'getgid', 'getegid', 'getgroups', 'setuid', 'seteuid', 'setgid', 'setegid',
+  'emitWarning', 'setUncaughtExceptionCaptureCallback', 'hasUncaughtExceptionCaptureCallback',
+  'availableMemory', 'getBuiltinModule',
+  'threadCpuUsage',
+]);
+
+// ---- exit ----
+
+let exitCode;
+Object.defineProperty(self, 'exitCode', {
+  __proto__: null, configurable: false, enumerable: true,
+  get() { return exitCode; },
+  set(value) {
+    if (value !== null && value !== undefined) {
+      if (typeof value === 'string' && value !== '' && Number.isInteger(+value)) value = +value;
+      require('internal/validators').validateInteger(value, 'code');
+    }
+    exitCode = value ?? undefined;
+  },
+});
+
+self.reallyExit = binding.reallyExit;
+
+self.exit = function exit(code) {
+  if (code !== undefined) self.exitCode = code;
+  if (!self._exiting) {
+    self._exiting = true;
+    self.emit('exit', exitCode || 0);
+  }
+  // A program may have replaced it, and an exit listener may have changed the code.
+  self.reallyExit(exitCode || 0);
+};
+
+setCallback('BeforeExit', () => { self.emit('beforeExit', exitCode || 0); });
+
+setCallback('Exit', () => {
+  if (!self._exiting) {
+    self._exiting = true;
+    self.emit('exit', exitCode || 0);
+  }
+  return exitCode || 0;
+});
+
+setCallback('Uncaught', (error, fromPromise) => require('internal/process/uncaught').onUncaught(error, fromPromise));
+
+EventEmitter.call(self);
+Object.defineProperty(globalThis, 'process', { __proto__: null, value: self, writable: true, configurable: true, enumerable: false });

@@ -1,0 +1,61 @@
+// natives: stdio
+// The global console. Plain strings go straight to the descriptor; everything else (objects, format directives, groups, a
+// replaced process.stdout) goes through the full Console of internal/console, loaded when first needed.
+'use strict';
+
+const { writeText } = native('stdio');
+
+let full;  // the Console of node:console bound to process.stdout and process.stderr
+function whole() { return full ??= require('internal/console/global').makeGlobalConsole(console); }
+
+function isPlain(args, count) {
+  if (count === 0) return true;
+  const first = args[0];
+  if (typeof first !== 'string' || (count > 1 && first.includes('%'))) return false;
+  for (let i = 1; i < count; i++) if (typeof args[i] !== 'string') return false;
+  return true;
+}
+
+// A program that holds process.stdout may have replaced its write, or may wait for its events.
+function isUntouched(name) { return full === undefined && Object.getOwnPropertyDescriptor(process, name).get !== undefined; }
+
+function print(name, fd, method, args) {
+  if (isUntouched(name) && isPlain(args, args.length)) {
+    writeText(fd, args.length === 1 ? `${args[0]}\n` : `${args.join(' ')}\n`);
+    return;
+  }
+  Reflect.apply(whole()[method], console, args);
+}
+
+const console = Object.create({}, { [Symbol.toStringTag]: { __proto__: null, value: 'console', configurable: true } });
+
+const direct = {
+  log(...args) { print('stdout', 1, 'log', args); },
+  warn(...args) { print('stderr', 2, 'warn', args); },
+  dir(...args) { Reflect.apply(whole().dir, console, args); },
+  time(...args) { Reflect.apply(whole().time, console, args); },
+  timeEnd(...args) { Reflect.apply(whole().timeEnd, console, args); },
+  timeLog(...args) { Reflect.apply(whole().timeLog, console, args); },
+  trace(...args) { Reflect.apply(whole().trace, console, args); },
+  assert(...args) { Reflect.apply(whole().assert, console, args); },
+  clear(...args) { Reflect.apply(whole().clear, console, args); },
+  count(...args) { Reflect.apply(whole().count, console, args); },
+  countReset(...args) { Reflect.apply(whole().countReset, console, args); },
+  group(...args) { Reflect.apply(whole().group, console, args); },
+  groupEnd(...args) { Reflect.apply(whole().groupEnd, console, args); },
+  table(...args) { Reflect.apply(whole().table, console, args); },
+  debug(...args) { print('stdout', 1, 'debug', args); },
+  info(...args) { print('stdout', 1, 'info', args); },
+  dirxml(...args) { Reflect.apply(whole().dirxml, console, args); },
+  error(...args) { print('stderr', 2, 'error', args); },
+  groupCollapsed(...args) { Reflect.apply(whole().groupCollapsed, console, args); },
+};
+for (const name of Object.keys(direct)) {
+  Object.defineProperty(console, name, { __proto__: null, value: direct[name], writable: true, configurable: true, enumerable: true });
+}
+Object.defineProperty(console, 'Console', {
+  __proto__: null, configurable: true, enumerable: true, get: () => require('internal/console/global').Console,
+  set(value) { Object.defineProperty(console, 'Console', { __proto__: null, value, writable: true, configurable: true, enumerable: true }); },
+});
+
+Object.defineProperty(globalThis, 'console', { __proto__: null, value: console, writable: true, configurable: true, enumerable: false });

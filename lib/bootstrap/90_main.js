@@ -1,0 +1,41 @@
+// natives: modules, runtime
+// Last at start-up: hooks for ES modules, and main(), which C++ calls with what the command line asked for.
+'use strict';
+
+const binding = native('modules');
+const { setHook } = native('runtime');
+
+// Loaded with the first import.
+const loader = () => require('internal/modules/esm_loader');
+setHook('ResolveModule', (specifier, referrer) => loader().resolve(specifier, referrer, undefined));
+setHook('LoadModule', (key, attributes) => loader().load(key, attributes));
+setHook('InitImportMeta', (meta, key) => loader().initializeImportMeta(meta, key));
+
+// The promise of the main module. When the loop ends before it settles, the exit code is 13.
+const kExitUnsettled = 13;
+
+function trackMain(promise) {
+  if (typeof promise?.then !== 'function') return promise;
+  let isSettled = false;
+  process.on('exit', () => {
+    if (!isSettled && process.exitCode === undefined) process.exitCode = kExitUnsettled;
+  });
+  promise.then(() => { isSettled = true; }, (error) => {
+    isSettled = true;
+    throw error;
+  });
+  return promise;
+}
+binding.trackMain = trackMain;
+binding.runMainModule = (key) => trackMain(binding.importModule(key));
+
+// request: { action: 'file' | 'eval' | 'print' | 'check' | 'stdin', text, options }
+function main(request) {
+  const options = require('internal/options');
+  options.setOptions(request.options);
+  const start = require('internal/process/start');
+  start.applyOptions(options.getOptionValue);
+  start.run(request);
+}
+
+module.exports = { main };

@@ -1,0 +1,51 @@
+// natives: process
+// process.env: the environment as an object. Every value is a string; assigning changes the real environment, which child
+// processes inherit.
+'use strict';
+
+const binding = native('process');
+
+function toText(value) {
+  if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
+  return `${value}`;
+}
+
+const handler = {
+  get(target, name) {
+    if (typeof name === 'symbol') return Reflect.get(target, name);
+    return binding.getEnv(name) ?? Object.prototype[name];
+  },
+  has(target, name) {
+    return typeof name === 'symbol' ? Reflect.has(target, name) : binding.getEnv(name) !== undefined;
+  },
+  set(target, name, value) {
+    if (typeof name === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
+    binding.setEnv(name, toText(value));
+    return true;
+  },
+  deleteProperty(target, name) {
+    if (typeof name !== 'symbol') binding.unsetEnv(name);
+    return true;
+  },
+  ownKeys() { return [...new Set(binding.envNames())]; },
+  getOwnPropertyDescriptor(target, name) {
+    const value = typeof name === 'symbol' ? undefined : binding.getEnv(name);
+    if (value === undefined) return undefined;
+    return { value, writable: true, enumerable: true, configurable: true };
+  },
+  defineProperty(target, name, descriptor) {
+    const { codes: { ERR_INVALID_OBJECT_DEFINE_PROPERTY } } = require('internal/errors');
+    if ('get' in descriptor || 'set' in descriptor) {
+      throw new ERR_INVALID_OBJECT_DEFINE_PROPERTY("'process.env' does not accept an accessor(getter/setter) descriptor");
+    }
+    if (!descriptor.configurable || !descriptor.writable || !descriptor.enumerable) {
+      throw new ERR_INVALID_OBJECT_DEFINE_PROPERTY(
+        "'process.env' only accepts a configurable, writable, and enumerable data descriptor");
+    }
+    return handler.set(target, name, descriptor.value);
+  },
+};
+
+function environment() { return new Proxy({}, handler); }
+
+module.exports = { environment };

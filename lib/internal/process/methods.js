@@ -1,0 +1,142 @@
+// natives: process, runtime
+// Methods of the process object that load on first use.
+'use strict';
+
+const binding = native('process');
+const { validateString, validateUint32, validateObject, validateFunction, validateNumber } = require('internal/validators');
+const { codes, ErrnoException } = require('internal/errors');
+
+function chdir(directory) {
+  validateString(directory, 'directory');
+  binding.chdir(directory);
+}
+
+function umask(mask) {
+  if (mask === undefined) return binding.umask();
+  if (typeof mask === 'string') {
+    if (!/^[0-7]+$/.test(mask)) throw new codes.ERR_INVALID_ARG_VALUE('mask', mask, 'must be a 32-bit unsigned integer or an octal string');
+    mask = Number.parseInt(mask, 8);
+  }
+  validateUint32(mask, 'mask');
+  return binding.umask(mask);
+}
+
+const clock = new Uint32Array(3);
+
+function hrtime(since) {
+  binding.hrtime(clock);
+  const seconds = clock[0] * 0x100000000 + clock[1];
+  if (since === undefined) return [seconds, clock[2]];
+  require('internal/validators').validateArray(since, 'time');
+  if (since.length !== 2) throw new codes.ERR_OUT_OF_RANGE('time', 2, since.length);
+  const passed = seconds - since[0];
+  const rest = clock[2] - since[1];
+  return rest < 0 ? [passed - 1, rest + 1e9] : [passed, rest];
+}
+hrtime.bigint = () => binding.hrtimeBigInt();
+
+function memoryUsage() {
+  const values = new Float64Array(5);
+  binding.memoryUsage(values);
+  return { rss: values[0], heapTotal: values[1], heapUsed: values[2], external: values[3], arrayBuffers: values[4] };
+}
+memoryUsage.rss = () => binding.rss();
+
+const kUsageNames = [
+  'userCPUTime', 'systemCPUTime', 'maxRSS', 'sharedMemorySize', 'unsharedDataSize', 'unsharedStackSize', 'minorPageFault',
+  'majorPageFault', 'swappedOut', 'fsRead', 'fsWrite', 'ipcSent', 'ipcReceived', 'signalsCount', 'voluntaryContextSwitches',
+  'involuntaryContextSwitches',
+];
+
+function resourceUsage() {
+  const values = new Float64Array(16);
+  binding.resourceUsage(values);
+  const usage = {};
+  for (let i = 0; i < kUsageNames.length; i++) usage[kUsageNames[i]] = values[i];
+  return usage;
+}
+
+function checkPrevious(value, name) {
+  validateObject(value, 'prevValue');
+  for (const field of ['user', 'system']) {
+    validateNumber(value[field], `prevValue.${field}`);
+    if (value[field] < 0 || value[field] > Number.MAX_SAFE_INTEGER) {
+      throw new codes.ERR_INVALID_ARG_VALUE.RangeError(`prevValue.${field}`, value[field]);
+    }
+  }
+}
+
+function cpuUsage(previous) {
+  if (previous) checkPrevious(previous);
+  else if (previous !== undefined && previous !== null) validateObject(previous, 'prevValue');
+  const { userCPUTime, systemCPUTime } = resourceUsage();
+  if (!previous) return { user: userCPUTime, system: systemCPUTime };
+  return { user: userCPUTime - previous.user, system: systemCPUTime - previous.system };
+}
+
+const threadCpuUsage = cpuUsage;
+
+function uptime() { return binding.uptime(); }
+
+function kill(pid, signal) {
+  // eslint-disable-next-line eqeqeq
+  if (pid != (pid | 0)) throw new codes.ERR_INVALID_ARG_TYPE('pid', 'number', pid);
+  const { signals } = require('os').constants;
+  let number = signal;
+  if (typeof signal !== 'number') {
+    number = signal === undefined ? signals.SIGTERM : signals[signal];
+    if (number === undefined) throw new codes.ERR_UNKNOWN_SIGNAL(signal);
+  }
+  const error = binding.kill(pid | 0, number);
+  if (error) throw new ErrnoException(error, 'kill');
+  return true;
+}
+
+function abort() { binding.abort(); }
+
+const ids = {};
+for (const name of ['getuid', 'geteuid', 'getgid', 'getegid', 'getgroups']) ids[name] = () => binding[name]();
+for (const name of ['setuid', 'seteuid', 'setgid', 'setegid']) {
+  ids[name] = (id) => {
+    if (typeof id !== 'number' && typeof id !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('id', ['number', 'string'], id);
+    if (typeof id === 'number') validateUint32(id, 'id');
+    const number = typeof id === 'number' ? id : lookUpId(id, name.endsWith('uid'));
+    const error = binding[name](number);
+    if (error) throw new ErrnoException(error, name);
+  };
+}
+
+function lookUpId(name, isUser) {
+  const line = require('fs').readFileSync(isUser ? '/etc/passwd' : '/etc/group', 'utf8').split('\n').find((l) => l.startsWith(`${name}:`));
+  if (line === undefined) throw new codes.ERR_UNKNOWN_CREDENTIAL(isUser ? 'User' : 'Group', name);
+  return Number(line.split(':')[2]);
+}
+
+function setUncaughtExceptionCaptureCallback(callback) {
+  const uncaught = require('internal/process/uncaught');
+  if (callback === null) {
+    uncaught.setCapture(null);
+    return;
+  }
+  validateFunction(callback, 'fn');
+  if (uncaught.hasCapture()) throw new codes.ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET();
+  uncaught.setCapture(callback);
+}
+
+function hasUncaughtExceptionCaptureCallback() { return require('internal/process/uncaught').hasCapture(); }
+
+function emitWarning(...args) { return require('internal/process/warning').emitWarning(...args); }
+
+function availableMemory() { return require('os').freemem(); }
+
+function getBuiltinModule(id) {
+  validateString(id, 'id');
+  const { builtinId, loadBuiltin } = require('internal/modules/builtins');
+  const known = builtinId(id);
+  return known === undefined ? undefined : loadBuiltin(known);
+}
+
+module.exports = {
+  ...ids, chdir, umask, hrtime, memoryUsage, resourceUsage, cpuUsage, threadCpuUsage, uptime, kill, abort, emitWarning,
+  setUncaughtExceptionCaptureCallback, hasUncaughtExceptionCaptureCallback, availableMemory, getBuiltinModule,
+};

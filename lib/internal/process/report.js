@@ -1,0 +1,52 @@
+// natives: stdio, process
+// The text printed for an uncaught error: place, source line, caret, stack, and whose runtime it was.
+'use strict';
+
+const { writeText } = native('stdio');
+const { rondoVersion } = native('process');
+
+function isErrorLike(value) {
+  return value !== null && typeof value === 'object' && typeof value.stack === 'string' &&
+    (value instanceof Error || Object.prototype.toString.call(value) === '[object Error]');
+}
+
+// Syntax errors carry their place themselves.
+function placeOf(error, site) {
+  if (error instanceof SyntaxError && typeof error.sourceURL === 'string' && error.line > 0) {
+    return [error.sourceURL, error.line, 0, undefined];
+  }
+  return site;
+}
+
+function excerpt(error, site) {
+  const place = placeOf(error, site);
+  if (place === undefined) return '';
+  const [url, line, column, text] = place;
+  if (text === undefined) return `${url}:${line}\n\n`;
+  const shown = text.slice(0, Math.max(column - 1, 0)).replace(/[^\t]/g, ' ');
+  return `${url}:${line}\n${text}\n${shown}^\n\n`;
+}
+
+function describe(error) {
+  try {
+    if (isErrorLike(error)) return require('internal/util/inspect').inspect(error);
+    const text = require('internal/util/inspect').inspect(error);
+    return `Uncaught:\n${text}`;
+  } catch {
+    try {
+      return String(error?.stack ?? error);
+    } catch {
+      return 'an error that cannot be shown';
+    }
+  }
+}
+
+function printUncaught(error, site) {
+  let text = excerpt(error, site) + describe(error);
+  if (!isErrorLike(error)) {
+    text += '\n(Use `rondo --trace-uncaught ...` to show where the exception was thrown)';
+  }
+  writeText(2, `${text}\n\nRondo v${rondoVersion}\n`);
+}
+
+module.exports = { printUncaught };

@@ -1,0 +1,54 @@
+// natives: modules, stdio
+// What main() does with the command line: settings that options change, then the program: a file, a text, standard input.
+'use strict';
+
+const binding = native('modules');
+const { writeText } = native('stdio');
+
+function applyOptions(get) {
+  const limit = get('--stack-trace-limit');
+  if (limit !== 10) Error.stackTraceLimit = Number(limit);
+  const mode = get('--unhandled-rejections');
+  if (mode) require('internal/rejections').setMode(mode);
+  if (!get('--deprecation')) process.noDeprecation = true;
+  if (get('--trace-deprecation')) process.traceDeprecation = true;
+  if (get('--throw-deprecation')) process.throwDeprecation = true;
+  if (get('--trace-warnings')) process.traceProcessWarnings = true;
+  if (get('--expose-gc')) exposeGc();
+}
+
+function exposeGc() {
+  const { collectGarbage } = require('internal/garbage');
+  Object.defineProperty(globalThis, 'gc', { __proto__: null, value: collectGarbage, writable: true, configurable: true, enumerable: false });
+}
+
+function check(path) {
+  const { resolve } = require('path');
+  const file = resolve(path);
+  const { commonJsFormat } = require('internal/modules/formats');
+  const source = binding.readFileUtf8(file);
+  const asModule = file.endsWith('.mjs') || (!file.endsWith('.cjs') && commonJsFormat(file) === 'module');
+  const error = binding.checkSyntax(source, file, asModule);
+  if (error === undefined) return;
+  require('internal/process/report').printUncaught(error);
+  process.exitCode = 1;
+}
+
+function readStandardInput() {
+  const { readFileSync } = require('fs');
+  return readFileSync(0, 'utf8');
+}
+
+function run({ action, text }) {
+  const program = require('internal/modules/run_main');
+  switch (action) {
+    case 'file': return program.runMain(text);
+    case 'eval': return program.evalScript('[eval]', text);
+    case 'print': return program.evalScript('[eval]', text, { print: true });
+    case 'check': return check(text);
+    case 'stdin': return program.evalScript('[stdin]', readStandardInput());
+    default: writeText(2, `rondo: unknown action ${action}\n`);
+  }
+}
+
+module.exports = { applyOptions, run };

@@ -1,0 +1,40 @@
+// natives: runtime
+// An exception nobody caught: tell the program, else print it as Node prints it and say with which code to end.
+'use strict';
+
+const { throwSite } = native('runtime');
+
+let captureCallback = null;
+
+function setCapture(callback) { captureCallback = callback; }
+function hasCapture() { return captureCallback !== null; }
+
+// true: handled, go on. A number: the exit code to end with.
+function onUncaught(error, fromPromise) {
+  const origin = fromPromise ? 'unhandledRejection' : 'uncaughtException';
+  const site = throwSite();
+  process.emit('uncaughtExceptionMonitor', error, origin);
+  if (captureCallback !== null) {
+    captureCallback(error);
+  } else if (!process.emit('uncaughtException', error, origin)) {
+    endProcess();
+    require('internal/process/report').printUncaught(error, site);
+    return process.exitCode ?? 1;
+  }
+  // Ticks left behind by the one that threw run after the next callback: make sure there is one.
+  setImmediate(() => {});
+  return true;
+}
+
+function endProcess() {
+  if (process._exiting) return;
+  process._exiting = true;
+  process.exitCode = 1;
+  try {
+    process.emit('exit', 1);
+  } catch {
+    // The process is ending because of an exception already.
+  }
+}
+
+module.exports = { onUncaught, setCapture, hasCapture };

@@ -1,0 +1,92 @@
+// natives: stdio
+// process.emitWarning and the default listener that prints warnings.
+'use strict';
+
+const { writeText } = native('stdio');
+const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
+const { getOptionValue } = require('internal/options');
+const { enqueue } = require('internal/ticks');
+
+let isListening = false;
+let hintShown = false;
+
+function shouldPrint(warning) {
+  if (!getOptionValue('--warnings') || process.env.NODE_NO_WARNINGS === '1') return false;
+  const isDeprecation = warning.name === 'DeprecationWarning';
+  if (isDeprecation && process.noDeprecation) return false;
+  const disabled = getOptionValue('--disable-warning');
+  return !disabled.includes(warning.code) && !disabled.includes(warning.name);
+}
+
+// Each warning is one write to standard error, so that it is never cut.
+function printWarning(warning) {
+  if (!(warning instanceof Error) || !shouldPrint(warning)) return;
+  const isDeprecation = warning.name === 'DeprecationWarning';
+  const trace = process.traceProcessWarnings || (isDeprecation && process.traceDeprecation);
+  let text = `(${process.release.name}:${process.pid}) `;
+  if (warning.code) text += `[${warning.code}] `;
+  text += trace && warning.stack ? warning.stack : typeof warning.toString === 'function' ? `${warning.toString()}` : Error.prototype.toString.call(warning);
+  if (typeof warning.detail === 'string') text += `\n${warning.detail}`;
+  if (!trace && !hintShown) {
+    const flag = isDeprecation ? '--trace-deprecation' : '--trace-warnings';
+    text += `\n(Use \`rondo ${flag} ...\` to show where the warning was created)`;
+    hintShown = true;
+  }
+  writeText(2, `${text}\n`);
+}
+
+function makeWarning(message, type, code, ctor, detail) {
+  const limit = Error.stackTraceLimit;
+  const isDeprecation = type === 'DeprecationWarning';
+  if (isDeprecation && process.noDeprecation) Error.stackTraceLimit = 0;
+  const warning = new Error(message);
+  Error.stackTraceLimit = limit;
+  warning.name = String(type || 'Warning');
+  if (code !== undefined) warning.code = code;
+  if (detail !== undefined) warning.detail = detail;
+  Error.captureStackTrace(warning, ctor || process.emitWarning);
+  return warning;
+}
+
+function emitWarning(warning, type, code, ctor) {
+  if (type === 'DeprecationWarning' && process.noDeprecation) return;
+  let detail;
+  if (type !== null && typeof type === 'object' && !Array.isArray(type)) {
+    ctor = type.ctor;
+    code = type.code;
+    if (typeof type.detail === 'string') detail = type.detail;
+    type = type.type || 'Warning';
+  } else if (typeof type === 'function') {
+    ctor = type;
+    code = '';
+    type = 'Warning';
+  }
+  if (type !== undefined && typeof type !== 'string') throw new ERR_INVALID_ARG_TYPE('type', 'string', type);
+  if (typeof code === 'function') {
+    ctor = code;
+    code = undefined;
+  } else if (code !== undefined && typeof code !== 'string') {
+    throw new ERR_INVALID_ARG_TYPE('code', 'string', code);
+  }
+  if (typeof warning === 'string') warning = makeWarning(warning, type, code || undefined, ctor, detail);
+  else if (!(warning instanceof Error)) throw new ERR_INVALID_ARG_TYPE('warning', ['Error', 'string'], warning);
+
+  if (warning.name === 'DeprecationWarning') {
+    if (process.noDeprecation) return;
+    if (process.throwDeprecation) {
+      enqueue(() => { throw warning; });
+      return;
+    }
+  }
+  listen();
+  enqueue(() => { process.emit('warning', warning); });
+}
+
+// The printing listener is an ordinary one: a program may remove it.
+function listen() {
+  if (isListening) return;
+  isListening = true;
+  process.prependListener('warning', printWarning);
+}
+
+module.exports = { emitWarning, listen, printWarning };

@@ -1,0 +1,23 @@
+// natives: none
+// node:timers.
+'use strict';
+
+const timers = require('internal/timers');
+
+module.exports = {
+  setTimeout: timers.setTimeout,
+  clearTimeout: timers.clearTimeout,
+  setImmediate: timers.setImmediate,
+  clearImmediate: timers.clearImmediate,
+  setInterval: timers.setInterval,
+  clearInterval: timers.clearInterval,
+};
+const customPromisify = Symbol.for('nodejs.util.promisify.custom');
+Object.defineProperty(module.exports, 'promises', {
+  __proto__: null, configurable: true, enumerable: true, get: () => require('timers/promises'),
+});
+for (const name of ['setTimeout', 'setImmediate']) {
+  Object.defineProperty(timers[name], customPromisify, {
+    __proto__: null, enumerable: true, get: () => require('timers/promises')[name],
+  });
+}
