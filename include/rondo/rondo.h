@@ -13,4 +13,5 @@
 #include "rondo/operation.h"
 #include "rondo/phase_handles.h"
 #include "rondo/poller.h"
+#include "rondo/signal.h"
 #include "rondo/timer.h"
