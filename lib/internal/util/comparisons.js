@@ -1,8 +1,7 @@
 // natives: util
 // Deep equality in the flavours that assert and util.isDeepStrictEqual know: loose (==),
 // strict, strict without prototypes, and partial (the second value may hold less).
-// A pair met again on its own path counts as equal; paths are watched only once they are
-// deep, so that the common case pays nothing for cycles.
+// A value met again on its own path is equal only to what it was held against before.
 'use strict';
 
 const engine = native('util');
@@ -15,7 +14,6 @@ const kStrictWithoutPrototypes = 3;
 
 const kOnlyEnumerable = 2;
 const kSkipSymbols = 16;
-const kWatchedDepth = 64;
 
 const hasOwn = Object.hasOwn;
 const isEnumerable = (object, key) => Object.prototype.propertyIsEnumerable.call(object, key);
@@ -79,8 +77,8 @@ function looseAlternative(primitive) {
 class Comparison {
   constructor(mode) {
     this.mode = mode;
-    this.depth = 0;
-    this.path = null;
+    this.pathOfA = new Map();
+    this.pathOfB = new Map();
   }
 
   get isStrict() { return this.mode === kStrict || this.mode === kStrictWithoutPrototypes; }
@@ -215,17 +213,12 @@ class Comparison {
     const empty = members === 'none' || (members === 'array' ? b.length === 0 : b.size === 0);
     if (keys.length === 0 && empty) return true;
 
-    if (++this.depth > kWatchedDepth) {
-      this.path ??= new Map();
-      if (this.path.has(a)) {
-        this.depth--;
-        return this.path.get(a) === b;
-      }
-      this.path.set(a, b);
-    }
+    if (this.pathOfA.has(a) || this.pathOfB.has(b)) return this.pathOfA.get(a) === b && this.pathOfB.get(b) === a;
+    this.pathOfA.set(a, b);
+    this.pathOfB.set(b, a);
     const result = this.properties(a, b, keys) && this.members(a, b, members);
-    this.path?.delete(a);
-    this.depth--;
+    this.pathOfA.delete(a);
+    this.pathOfB.delete(b);
     return result;
   }
 

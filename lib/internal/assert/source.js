@@ -1,0 +1,81 @@
+// natives: none
+// Finds the expression of a failed `assert(…)` in its source line, so that the message can
+// quote it. Only the line of the call is looked at.
+'use strict';
+
+// "    at f (file:///a.js:3:7)" -> { file, line, column }
+function callerOf(fn) {
+  const here = {};
+  const limit = Error.stackTraceLimit;
+  try { Error.stackTraceLimit = 1; } catch { /* frozen */ }
+  Error.captureStackTrace(here, fn);
+  const { stack } = here;
+  try { Error.stackTraceLimit = limit; } catch { /* frozen */ }
+  if (typeof stack !== 'string') return undefined;
+  const match = /^ {4}at (?:.*\()?(.+):(\d+):(\d+)\)?$/m.exec(stack);
+  return match === null ? undefined : { file: match[1], line: +match[2], column: +match[3] };
+}
+
+function readLine({ file, line }) {
+  if (file.startsWith('node:') || file.startsWith('[')) return undefined;
+  try {
+    const path = file.startsWith('file://') ? require('url').fileURLToPath(file) : file;
+    return require('fs').readFileSync(path, 'utf8').split('\n', line)[line - 1];
+  } catch {
+    return undefined;
+  }
+}
+
+const kAccess = new Set(['.', '?.', '[', ']']);
+const kNames = new Set(['name', 'string', 'num']);
+
+// From the start of the member chain before `column` to the parenthesis that closes the call.
+function firstExpression(code, column) {
+  const { Parser } = require('acorn');
+  let last;
+  let chain;
+  let nesting = 0;
+  let end;
+  for (const token of Parser.tokenizer(code, { ecmaVersion: 'latest' })) {
+    const { label } = token.type;
+    if (token.start < column) {
+      if (label === ';') {
+        chain = undefined;
+        continue;
+      }
+      if (kAccess.has(label) && last?.type.label === 'name') chain ??= last;
+      else if (!kAccess.has(label) && !kNames.has(label)) chain = undefined;
+      last = token;
+    } else if (label === '(') {
+      nesting++;
+    } else if (label === ')' && --nesting === 0) {
+      end = token.end;
+      break;
+    } else if (label === ';') {
+      end = token.start;
+      break;
+    }
+  }
+  return code.slice(chain?.start ?? column, end);
+}
+
+const kControl = /[\x00-\x08\x0b\x0c\x0e-\x1f]/g;
+function escapeControl(character) {
+  if (character === '\b') return '\\b';
+  if (character === '\f') return '\\f';
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+// The text of the call of `fn`, or undefined when its source cannot be had.
+function sourceOfCall(fn) {
+  const caller = callerOf(fn);
+  const line = caller === undefined ? undefined : readLine(caller);
+  if (line === undefined) return undefined;
+  try {
+    return firstExpression(line, caller.column - 1).replace(kControl, escapeControl);
+  } catch {
+    return undefined;
+  }
+}
+
+module.exports = { sourceOfCall };

@@ -1,0 +1,5 @@
+// natives: none
+// node:assert/strict: assert whose equal and deepEqual are the strict ones.
+'use strict';
+
+module.exports = require('assert').strict;
