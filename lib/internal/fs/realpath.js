@@ -1,0 +1,76 @@
+// natives: fs
+//
+// fs.realpath and fs.realpathSync with their `native` forms. Here both ask the
+// system once; the difference Node keeps between them is in the errors: the
+// plain form names lstat, the native one realpath.
+
+'use strict';
+
+const binding = native('fs');
+const path = require('path');
+const { askBytes, getOptions, getValidatedPath, inEncoding, mustCall } = require('internal/fs/utils');
+const { nameCallback } = require('internal/fs/callbacks');
+
+// Programs hand over anything with toString, and get an absolute path back.
+function absolute(value) {
+  const text = value instanceof Uint8Array ? value.toString() : getValidatedPath(value);
+  return path.resolve(text);
+}
+
+// The first component that cannot be looked at, as lstat would have told it.
+function asLstatError(error, full) {
+  if (error.syscall !== 'realpath') return error;
+  let current = '';
+  for (const part of full.split('/').slice(1)) {
+    current += '/' + part;
+    try {
+      binding.lstat(current, false, true);
+    } catch (failure) {
+      return failure;
+    }
+  }
+  return statFailure(full) ?? error;
+}
+
+function statFailure(full) {
+  try {
+    binding.stat(full, false, true);
+    return undefined;
+  } catch (failure) {
+    return failure;
+  }
+}
+
+function realpathSync(p, options) {
+  const { encoding } = getOptions(options);
+  const full = absolute(p);
+  try {
+    return inEncoding(binding.realpath(full, askBytes(encoding)), encoding);
+  } catch (error) {
+    throw asLstatError(error, full);
+  }
+}
+
+realpathSync.native = function(p, options) {
+  const { encoding } = getOptions(options);
+  return inEncoding(binding.realpath(getValidatedPath(p), askBytes(encoding)), encoding);
+};
+
+function realpath(p, options, callback) {
+  callback = mustCall(typeof options === 'function' ? options : callback);
+  const { encoding } = getOptions(options);
+  const full = absolute(p);
+  const done = nameCallback(callback, encoding);
+  binding.realpath(full, askBytes(encoding), (error, found) => {
+    if (error) callback(asLstatError(error, full));
+    else done(null, found);
+  });
+}
+
+realpath.native = function(p, options, callback) {
+  callback = mustCall(callback || options);
+  const { encoding } = getOptions(options);
+  binding.realpath(getValidatedPath(p), askBytes(encoding), nameCallback(callback, encoding));
+};
+
+module.exports = { realpathSync, realpath };

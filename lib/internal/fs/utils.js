@@ -1,0 +1,288 @@
+// natives: fs
+//
+// What the three faces of node:fs (sync, callback, promise) share: reading
+// arguments the way Node does, with its errors. Nothing here touches a file.
+
+'use strict';
+
+const { constants } = native('fs');
+const { codes, hideStackFrames } = require('internal/errors');
+const {
+  validateAbortSignal, validateBoolean, validateBuffer, validateFunction, validateInt32, validateInteger, validateObject,
+  validateUint32, parseFileMode,
+} = require('internal/validators');
+const { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE } = codes;
+
+const kIoMaxLength = 2 ** 31 - 1;
+const kMaxUserId = 2 ** 32 - 1;
+const kEmpty = Object.freeze({ __proto__: null });
+
+const flagWords = {
+  '__proto__': null,
+  'r': constants.O_RDONLY,
+  'rs': constants.O_RDONLY | constants.O_SYNC,
+  'r+': constants.O_RDWR,
+  'rs+': constants.O_RDWR | constants.O_SYNC,
+  'w': constants.O_TRUNC | constants.O_CREAT | constants.O_WRONLY,
+  'wx': constants.O_TRUNC | constants.O_CREAT | constants.O_WRONLY | constants.O_EXCL,
+  'w+': constants.O_TRUNC | constants.O_CREAT | constants.O_RDWR,
+  'wx+': constants.O_TRUNC | constants.O_CREAT | constants.O_RDWR | constants.O_EXCL,
+  'a': constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY,
+  'ax': constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_EXCL,
+  'as': constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_SYNC,
+  'a+': constants.O_APPEND | constants.O_CREAT | constants.O_RDWR,
+  'ax+': constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | constants.O_EXCL,
+  'as+': constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | constants.O_SYNC,
+};
+for (const [swapped, word] of [['sr', 'rs'], ['sr+', 'rs+'], ['xw', 'wx'], ['xw+', 'wx+'], ['xa', 'ax'], ['xa+', 'ax+'],
+                               ['sa', 'as'], ['sa+', 'as+']]) {
+  flagWords[swapped] = flagWords[word];
+}
+
+function stringToFlags(flags, name = 'flags') {
+  if (typeof flags === 'number') {
+    validateInt32(flags, name);
+    return flags + 0;
+  }
+  if (flags == null) return constants.O_RDONLY;
+  const known = typeof flags === 'string' ? flagWords[flags] : undefined;
+  if (known === undefined) throw new ERR_INVALID_ARG_VALUE('flags', flags);
+  return known;
+}
+
+function assertEncoding(encoding) {
+  if (encoding && !Buffer.isEncoding(encoding)) {
+    throw new ERR_INVALID_ARG_VALUE('encoding', encoding, 'is invalid encoding');
+  }
+}
+
+function getOptions(options, defaults = kEmpty) {
+  if (options == null || typeof options === 'function') return defaults;
+  if (typeof options === 'string') options = { ...defaults, encoding: options };
+  else if (typeof options !== 'object') throw new ERR_INVALID_ARG_TYPE('options', ['string', 'Object'], options);
+  if (options.encoding !== 'buffer') assertEncoding(options.encoding);
+  if (options.signal !== undefined) validateAbortSignal(options.signal, 'options.signal');
+  return options;
+}
+
+function copyObject(source) {
+  const target = {};
+  for (const key in source) target[key] = source[key];
+  return target;
+}
+
+function isUrl(value) {
+  return Boolean(value?.href && value.protocol && value.auth === undefined && value.path === undefined);
+}
+
+const validatePath = hideStackFrames((path, name = 'path') => {
+  if (typeof path === 'string') {
+    if (!path.includes('\u0000')) return;
+  } else if (path instanceof Uint8Array) {
+    if (!Uint8Array.prototype.includes.call(path, 0)) return;
+  } else {
+    throw new ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'URL'], path);
+  }
+  throw new ERR_INVALID_ARG_VALUE(name, path, 'must be a string, Uint8Array, or URL without null bytes');
+});
+
+// A string or Uint8Array the native half can take.
+const getValidatedPath = hideStackFrames((value, name = 'path') => {
+  if (typeof value === 'string' && !value.includes('\u0000')) return value;
+  const path = isUrl(value) ? require('url').fileURLToPath(value) : value;
+  validatePath(path, name);
+  return path;
+});
+
+const getValidatedFd = hideStackFrames((fd, name = 'fd') => {
+  if (Object.is(fd, -0)) return 0;
+  validateInt32(fd, name, 0);
+  return fd;
+});
+
+const validateBufferArray = hideStackFrames((buffers, name = 'buffers') => {
+  if (!Array.isArray(buffers) || !buffers.every((buffer) => ArrayBuffer.isView(buffer))) {
+    throw new ERR_INVALID_ARG_TYPE(name, 'ArrayBufferView[]', buffers);
+  }
+  return buffers;
+});
+
+const validateOffsetLengthRead = hideStackFrames((offset, length, size) => {
+  if (offset < 0) throw new ERR_OUT_OF_RANGE('offset', '>= 0', offset);
+  if (length < 0) throw new ERR_OUT_OF_RANGE('length', '>= 0', length);
+  if (offset + length > size) throw new ERR_OUT_OF_RANGE('length', `<= ${size - offset}`, length);
+});
+
+const validateOffsetLengthWrite = hideStackFrames((offset, length, size) => {
+  if (offset > size) throw new ERR_OUT_OF_RANGE('offset', `<= ${size}`, offset);
+  if (length > size - offset) throw new ERR_OUT_OF_RANGE('length', `<= ${size - offset}`, length);
+  if (length < 0) throw new ERR_OUT_OF_RANGE('length', '>= 0', length);
+  validateInt32(length, 'length', 0);
+});
+
+// null: the file's own position, said to the native half as -1.
+const validatePosition = hideStackFrames((position, name, length) => {
+  if (typeof position === 'number') {
+    validateInteger(position, name, -1);
+  } else if (typeof position === 'bigint') {
+    const most = 2n ** 63n - 1n - BigInt(length);
+    if (!(position >= -1n && position <= most)) {
+      throw new ERR_OUT_OF_RANGE(name, `>= -1 && <= ${most}`, position);
+    }
+  } else {
+    throw new ERR_INVALID_ARG_TYPE(name, ['integer', 'bigint'], position);
+  }
+});
+
+const validateStringAfterArrayBufferView = hideStackFrames((value, name) => {
+  if (typeof value !== 'string') {
+    throw new ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'TypedArray', 'DataView'], value);
+  }
+});
+
+// access() and copyFile() modes.
+const modes = {
+  access: { least: 0, most: constants.F_OK | constants.R_OK | constants.W_OK | constants.X_OK, otherwise: constants.F_OK },
+  copyFile: { least: 0, most: 7, otherwise: 0 },
+};
+const getValidMode = hideStackFrames((mode, kind) => {
+  const { least, most, otherwise } = modes[kind];
+  if (mode == null) return otherwise;
+  validateInteger(mode, 'mode', least, most);
+  return mode;
+});
+
+function toUnixTimestamp(time, name = 'time') {
+  if (typeof time === 'string' && +time == time) return +time; // eslint-disable-line eqeqeq
+  if (Number.isFinite(time)) return time < 0 ? Date.now() / 1000 : time;
+  if (time instanceof Date) return Date.prototype.getTime.call(time) / 1000;
+  throw new ERR_INVALID_ARG_TYPE(name, ['Date', 'Time in seconds'], time);
+}
+
+function validateId(id, name) {
+  validateInteger(id, name, -1, kMaxUserId);
+}
+
+let templateWarned = false;
+function warnOnNonPortableTemplate(template) {
+  const last = typeof template === 'string' ? template.charCodeAt(template.length - 1) : template.at(-1);
+  if (last !== 0x58 || templateWarned) return;
+  templateWarned = true;
+  process.emitWarning('mkdtemp() templates ending with X are not portable. For details see: https://nodejs.org/api/fs.html');
+}
+
+const defaultRm = { recursive: false, force: false, retryDelay: 100, maxRetries: 0 };
+const validateRmOptions = hideStackFrames((options) => {
+  if (options !== undefined) validateObject(options, 'options');
+  const given = { ...defaultRm, ...options };
+  validateBoolean(given.force, 'options.force');
+  validateBoolean(given.recursive, 'options.recursive');
+  validateInt32(given.retryDelay, 'options.retryDelay', 0);
+  validateUint32(given.maxRetries, 'options.maxRetries');
+  return given;
+});
+
+const defaultCp = {
+  dereference: false, errorOnExist: false, filter: undefined, force: true, preserveTimestamps: false, recursive: false,
+  verbatimSymlinks: false,
+};
+const validateCpOptions = hideStackFrames((options) => {
+  if (options === undefined) return { ...defaultCp, mode: 0 };
+  validateObject(options, 'options');
+  const given = { ...defaultCp, ...options };
+  for (const name of ['dereference', 'errorOnExist', 'force', 'preserveTimestamps', 'recursive', 'verbatimSymlinks']) {
+    validateBoolean(given[name], `options.${name}`);
+  }
+  given.mode = getValidMode(given.mode, 'copyFile');
+  if (given.dereference && given.verbatimSymlinks) {
+    const { ERR_INCOMPATIBLE_OPTION_PAIR } = codes;
+    throw new ERR_INCOMPATIBLE_OPTION_PAIR('dereference', 'verbatimSymlinks');
+  }
+  if (given.filter !== undefined) validateFunction(given.filter, 'options.filter');
+  return given;
+});
+
+// mkdir's third argument: a mode, or { mode, recursive }.
+function mkdirOptions(options) {
+  let mode = 0o777;
+  let recursive = false;
+  if (typeof options === 'number' || typeof options === 'string') {
+    mode = parseFileMode(options, 'mode');
+  } else if (options) {
+    if (options.recursive !== undefined) {
+      validateBoolean(options.recursive, 'options.recursive');
+      ({ recursive } = options);
+    }
+    if (options.mode !== undefined) mode = parseFileMode(options.mode, 'options.mode');
+  }
+  return { mode, recursive };
+}
+
+// read(fd, buffer, offset, length, position): checks and defaults. length 0 means nothing to do.
+const readRange = hideStackFrames((buffer, offset, length, position) => {
+  if (offset == null) offset = 0;
+  else validateInteger(offset, 'offset', 0);
+  length |= 0;
+  if (position == null) position = -1;
+  else validatePosition(position, 'position', length);
+  if (length !== 0) {
+    if (buffer.byteLength === 0) throw new ERR_INVALID_ARG_VALUE('buffer', buffer, 'is empty and cannot be written');
+    validateOffsetLengthRead(offset, length, buffer.byteLength);
+  }
+  return { offset, length, position };
+});
+
+// write(fd, buffer, offset, length, position), the bytes form.
+const writeRange = hideStackFrames((buffer, offset, length, position) => {
+  if (offset !== null && typeof offset === 'object') {
+    ({ offset = 0, length = buffer.byteLength - offset, position = null } = offset);
+  }
+  if (offset == null || typeof offset === 'function') offset = 0;
+  else validateInteger(offset, 'offset', 0);
+  if (typeof length !== 'number') length = buffer.byteLength - offset;
+  validateOffsetLengthWrite(offset, length, buffer.byteLength);
+  return { offset, length, position: typeof position === 'number' || typeof position === 'bigint' ? position : -1 };
+});
+
+// The string form: what goes to the file, with the encoding checked as Buffer.from would.
+function writeText(text, encoding) {
+  const { validateEncoding } = require('internal/validators');
+  validateEncoding(text, encoding);
+  return Buffer.from(text, encoding ?? 'utf8');
+}
+
+// rmdir lost its recursive option in Node 26.
+const validateRmdirOptions = hideStackFrames((options) => {
+  if (options?.recursive !== undefined) {
+    throw new ERR_INVALID_ARG_VALUE('options.recursive', options.recursive, 'is no longer supported');
+  }
+  if (options !== undefined) validateObject(options, 'options');
+});
+
+// Names of files in the encoding asked for. `raw` is a string, or bytes when askBytes(encoding).
+function askBytes(encoding) {
+  return encoding !== undefined && encoding !== null && encoding !== 'utf8' && encoding !== 'utf-8';
+}
+
+function toBuffer(bytes) {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function inEncoding(raw, encoding) {
+  if (typeof raw === 'string' || raw === undefined) return raw;
+  const buffer = toBuffer(raw);
+  return encoding === 'buffer' ? buffer : buffer.toString(encoding);
+}
+
+function mustCall(callback) {
+  validateFunction(callback, 'cb');
+  return callback;
+}
+
+module.exports = {
+  askBytes, assertEncoding, copyObject, getOptions, getValidMode, getValidatedFd, getValidatedPath, inEncoding, isUrl, kEmpty,
+  kIoMaxLength, kMaxUserId, mkdirOptions, mustCall, parseFileMode, readRange, stringToFlags, toBuffer, toUnixTimestamp, validateBuffer,
+  validateBufferArray, validateCpOptions, validateId, validateOffsetLengthRead, validateOffsetLengthWrite, validatePath,
+  validatePosition, validateRmOptions, validateRmdirOptions, validateStringAfterArrayBufferView, warnOnNonPortableTemplate,
+  writeRange, writeText,
+};

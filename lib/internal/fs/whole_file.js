@@ -1,0 +1,173 @@
+// natives: fs
+//
+// Whole files in one native operation: readFile, writeFile, appendFile, in the
+// sync and callback forms. Open, read or write, and close happen below, without
+// coming back to JavaScript in between.
+
+'use strict';
+
+const binding = native('fs');
+const { AbortError, codes } = require('internal/errors');
+const { validateBoolean, validateFunction, isInt32 } = require('internal/validators');
+const {
+  copyObject, getOptions, getValidatedPath, parseFileMode, stringToFlags, toBuffer, validateStringAfterArrayBufferView,
+} = require('internal/fs/utils');
+
+const readDefaults = Object.freeze({ flag: 'r' });
+const writeDefaults = Object.freeze({ encoding: 'utf8', mode: 0o666, flag: 'w', flush: false });
+
+function isUtf8(encoding) {
+  return encoding === 'utf8' || encoding === 'utf-8';
+}
+
+function tooLarge(size) {
+  return new codes.ERR_FS_FILE_TOO_LARGE(size);
+}
+
+// `options.buffer`: read into memory the caller brings, or makes when told the size.
+function checkUserBuffer({ buffer }) {
+  if (buffer === undefined || typeof buffer === 'function' || ArrayBuffer.isView(buffer)) return;
+  throw new codes.ERR_INVALID_ARG_TYPE('options.buffer', ['Buffer', 'TypedArray', 'DataView', 'Function'], buffer);
+}
+
+function intoUserBuffer(data, { buffer, encoding }) {
+  const isMaker = typeof buffer === 'function';
+  const target = isMaker ? buffer(data.byteLength) : buffer;
+  if (!ArrayBuffer.isView(target)) {
+    throw new codes.ERR_INVALID_RETURN_VALUE('a Buffer, TypedArray, or DataView', 'options.buffer', target);
+  }
+  if (target.byteLength < data.byteLength) {
+    throw new codes.ERR_INVALID_ARG_VALUE(
+      isMaker ? 'options.buffer() return value' : 'options.buffer.byteLength', target.byteLength,
+      'is too small to contain the entire file');
+  }
+  const view = Buffer.from(target.buffer, target.byteOffset, target.byteLength);
+  view.set(data);
+  const filled = view.subarray(0, data.byteLength);
+  return encoding && encoding !== 'buffer' ? filled.toString(encoding) : filled;
+}
+
+// What the native half answers: text, bytes, or the size of what is too large.
+function finishRead(raw, options) {
+  if (typeof raw === 'string') return raw;
+  if (typeof raw === 'number') throw tooLarge(raw);
+  if (options.buffer !== undefined) return intoUserBuffer(raw, options);
+  const data = toBuffer(raw);
+  const { encoding } = options;
+  return encoding && encoding !== 'buffer' ? data.toString(encoding) : data;
+}
+
+function source(path) {
+  return isInt32(path) && path >= 0 ? path : getValidatedPath(path);
+}
+
+function readFileSync(path, options) {
+  options = getOptions(options, readDefaults);
+  checkUserBuffer(options);
+  const asText = isUtf8(options.encoding) && options.buffer === undefined;
+  const raw = binding.readFile(source(path), stringToFlags(options.flag), asText);
+  return finishRead(raw, options);
+}
+
+function abortError(signal) {
+  return new AbortError(undefined, { cause: signal.reason });
+}
+
+function readFile(path, options, callback) {
+  callback ||= options;
+  validateFunction(callback, 'cb');
+  options = getOptions(options, readDefaults);
+  checkUserBuffer(options);
+  const { signal } = options;
+  const from = source(path);
+  if (signal?.aborted && typeof from !== 'number') {
+    callback(abortError(signal));
+    return;
+  }
+  const flags = stringToFlags(options.flag, 'options.flag');
+  const asText = isUtf8(options.encoding) && options.buffer === undefined;
+  if (asText && !signal) {
+    binding.readFile(from, flags, true, (error, raw) => {
+      if (error) callback(error);
+      else if (typeof raw === 'number') callback(tooLarge(raw));
+      else callback(null, raw);
+    });
+    return;
+  }
+  binding.readFile(from, flags, asText, (error, raw) => {
+    let data;
+    try {
+      if (error) throw error;
+      if (signal?.aborted) throw abortError(signal);
+      data = finishRead(raw, options);
+    } catch (failure) {
+      callback(failure);
+      return;
+    }
+    callback(null, data);
+  });
+}
+
+// What is written: text for the native half to encode, or bytes.
+function payload(data, encoding) {
+  if (ArrayBuffer.isView(data)) return data;
+  validateStringAfterArrayBufferView(data, 'data');
+  return encoding === undefined || encoding === null || isUtf8(encoding) ? data : Buffer.from(data, encoding);
+}
+
+function writeArguments(options, defaults) {
+  options = getOptions(options, defaults);
+  const flush = options.flush ?? false;
+  validateBoolean(flush, 'options.flush');
+  const mode = parseFileMode(options.mode, 'mode', 0o666);
+  return { options, flush, mode };
+}
+
+function writeFileSync(path, data, given) {
+  const { options, flush, mode } = writeArguments(given, writeDefaults);
+  const bytes = payload(data, options.encoding);
+  const flags = stringToFlags(options.flag || 'w');
+  binding.writeFile(source(path), bytes, flags, mode, flush);
+}
+
+function writeFile(path, data, given, callback) {
+  callback ||= given;
+  validateFunction(callback, 'cb');
+  const { options, flush, mode } = writeArguments(typeof given === 'function' ? null : given, writeDefaults);
+  const bytes = payload(data, options.encoding);
+  const flags = stringToFlags(options.flag || 'w');
+  const { signal } = options;
+  const to = source(path);
+  if (signal?.aborted) {
+    const error = abortError(signal);
+    if (typeof to === 'number') process.nextTick(callback, error);
+    else callback(error);
+    return;
+  }
+  if (signal === undefined || signal === null) {
+    binding.writeFile(to, bytes, flags, mode, flush, callback);
+    return;
+  }
+  binding.writeFile(to, bytes, flags, mode, flush, (error) => callback(error ?? (signal.aborted ? abortError(signal) : null)));
+}
+
+const appendDefaults = Object.freeze({ encoding: 'utf8', mode: 0o666, flag: 'a' });
+
+// Options are copied: a flag we add must not show in the caller's object.
+function appendOptions(path, options) {
+  const own = copyObject(getOptions(options, appendDefaults));
+  if (!own.flag || isInt32(path)) own.flag = 'a';
+  return own;
+}
+
+function appendFile(path, data, options, callback) {
+  callback ||= options;
+  validateFunction(callback, 'cb');
+  require('fs').writeFile(path, data, appendOptions(path, typeof options === 'function' ? undefined : options), callback);
+}
+
+function appendFileSync(path, data, options) {
+  require('fs').writeFileSync(path, data, appendOptions(path, options));
+}
+
+module.exports = { readFileSync, readFile, writeFileSync, writeFile, appendFile, appendFileSync, finishRead, checkUserBuffer };
