@@ -7,6 +7,7 @@ namespace rondo::modules {
 
 #define RONDO_NATIVE_MODULES(each) \
   each(async_context)              \
+  each(fs)                         \
   each(modules)                    \
   each(process)                    \
   each(runtime)                    \

@@ -60,7 +60,7 @@ class FSWatcher extends EventEmitter {
       if (name != null && ignored(name)) return;
       this.emit('change', kind, name);
     });
-    if (typeof handle === 'number') {
+    if (handle < 0) {
       if (!throwIfNoEntry && handle === ENOENT) return;
       throw watchError(handle, filename);
     }
