@@ -19,6 +19,7 @@ void initialize_once() {
     JSC::Options::useArrayGroupMethod() = true;
     JSC::Options::useArrayBufferTransfer() = true;
     JSC::Options::defaultErrorStackTraceLimit() = 10;
+    JSC::Options::useTailCalls() = false;  // Node has none: stacks must show every caller
     JSC::Options::notifyOptionsChanged();
   });
 }

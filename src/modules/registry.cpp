@@ -12,7 +12,8 @@ namespace rondo::modules {
   each(process)                    \
   each(runtime)                    \
   each(stdio)                      \
-  each(timers)
+  each(timers)                     \
+  each(util)
 
 #define DECLARE(name) void init_##name(runtime::Runtime& runtime, JSC::JSObject* target);
 RONDO_NATIVE_MODULES(DECLARE)

@@ -1,30 +1,9 @@
-// natives: none
+// natives: util
 // Finds the expression of a failed `assert(…)` in its source line, so that the message can
 // quote it. Only the line of the call is looked at.
 'use strict';
 
-// "    at f (file:///a.js:3:7)" -> { file, line, column }
-function callerOf(fn) {
-  const here = {};
-  const limit = Error.stackTraceLimit;
-  try { Error.stackTraceLimit = 1; } catch { /* frozen */ }
-  Error.captureStackTrace(here, fn);
-  const { stack } = here;
-  try { Error.stackTraceLimit = limit; } catch { /* frozen */ }
-  if (typeof stack !== 'string') return undefined;
-  const match = /^ {4}at (?:.*\()?(.+):(\d+):(\d+)\)?$/m.exec(stack);
-  return match === null ? undefined : { file: match[1], line: +match[2], column: +match[3] };
-}
-
-function readLine({ file, line }) {
-  if (file.startsWith('node:') || file.startsWith('[')) return undefined;
-  try {
-    const path = file.startsWith('file://') ? require('url').fileURLToPath(file) : file;
-    return require('fs').readFileSync(path, 'utf8').split('\n', line)[line - 1];
-  } catch {
-    return undefined;
-  }
-}
+const { getCallerSource } = native('util');
 
 const kAccess = new Set(['.', '?.', '[', ']']);
 const kNames = new Set(['name', 'string', 'num']);
@@ -68,11 +47,10 @@ function escapeControl(character) {
 
 // The text of the call of `fn`, or undefined when its source cannot be had.
 function sourceOfCall(fn) {
-  const caller = callerOf(fn);
-  const line = caller === undefined ? undefined : readLine(caller);
+  const [line, column] = getCallerSource(fn) ?? [];
   if (line === undefined) return undefined;
   try {
-    return firstExpression(line, caller.column - 1).replace(kControl, escapeControl);
+    return firstExpression(line, column - 1).replace(kControl, escapeControl);
   } catch {
     return undefined;
   }

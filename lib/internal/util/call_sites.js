@@ -15,7 +15,7 @@ function getCallSites(frameCount = 10, options = undefined) {
     if (options.sourceMap !== undefined) validateBoolean(options.sourceMap, 'options.sourceMap');
   }
   validateInteger(frameCount, 'frameCount', 1, 200);
-  return engine.getCallSites(frameCount);
+  return engine.getCallSites(frameCount, getCallSites);
 }
 
 module.exports = { getCallSites };

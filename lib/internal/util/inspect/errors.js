@@ -46,6 +46,17 @@ function hideShownKeys(error, stack, keys) {
   }
 }
 
+// The engine keeps where an error was made in properties of its own: no part of the error.
+// `stack` and `message` come first, as they are made first elsewhere.
+function orderHiddenKeys(keys) {
+  for (const key of ['line', 'column', 'sourceURL', 'message', 'stack']) {
+    const at = keys.indexOf(key);
+    if (at === -1) continue;
+    keys.splice(at, 1);
+    if (key === 'message' || key === 'stack') keys.unshift(key);
+  }
+}
+
 function addHiddenKeys(error, keys) {
   if (Object.hasOwn(error, 'cause') && !keys.includes('cause')) keys.push('cause');
   const { value: errors } = read(error, 'errors');
@@ -154,7 +165,8 @@ function formatError(error, constructor, tag, ctx, keys) {
   }
   const { value: message } = read(error, 'message');
   const name = read(error, 'name').value ?? 'Error';
-  if (!ctx.showHidden && keys.length !== 0) hideShownKeys(error, stack, keys);
+  if (ctx.showHidden) orderHiddenKeys(keys);
+  else if (keys.length !== 0) hideShownKeys(error, stack, keys);
   addHiddenKeys(error, keys);
   stack = improveStack(stack, constructor, name, tag);
 
