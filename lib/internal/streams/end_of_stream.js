@@ -16,6 +16,8 @@ const {
 } = require('internal/streams/utils');
 
 const kNoOptions = Object.freeze({ __proto__: null });
+// Option for our own callers: a result known already is reported before eos() returns.
+const kReportAtOnce = Symbol('kReportAtOnce');
 
 function nop() {}
 
@@ -43,7 +45,8 @@ function eos(stream, options, callback) {
     result = new AbortError(undefined, { cause: options.signal.reason });
   }
   if (result !== undefined) {
-    process.nextTick(() => { watch.report(result); });
+    if (options[kReportAtOnce]) watch.report(result);
+    else process.nextTick(() => { watch.report(result); });
     return () => { watch.stop(); };
   }
   watch.listenToAll();
@@ -209,4 +212,4 @@ function finished(stream, options) {
   });
 }
 
-module.exports = { eos, finished };
+module.exports = { eos, finished, kReportAtOnce };

@@ -1,0 +1,401 @@
+// natives: none
+// Node streams made of WHATWG streams (fromWeb), and the other way round (toWeb):
+// what Readable, Writable and Duplex call. Back-pressure, errors, cancelling and
+// early closing pass through in both directions.
+'use strict';
+
+const { Buffer } = require('buffer');
+const {
+  AbortError, codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_STREAM_PREMATURE_CLOSE },
+} = require('internal/errors');
+const { validateBoolean, validateObject, validateOneOf } = require('internal/validators');
+const { destroyer: destroy } = require('internal/streams/destroy');
+const { eos, kReportAtOnce } = require('internal/streams/end_of_stream');
+const { isDestroyed, isReadable, isWritable, isWritableEnded } = require('internal/streams/utils');
+const { hasRecord } = require('web/streams/shared');
+const { ReadableStreamRecord } = require('web/streams/readable_core');
+const { WritableStreamRecord } = require('web/streams/writable_core');
+const { ReadableStream } = require('web/streams/readable_stream');
+const { WritableStream } = require('web/streams/writable_stream');
+const { ByteLengthQueuingStrategy, CountQueuingStrategy } = require('web/streams/queuing_strategies');
+
+const kErrorListener = Symbol('kErrorListener');
+
+function nop() {}
+
+function asWebError(error) {
+  return error?.code === 'ERR_STREAM_PREMATURE_CLOSE' ? new AbortError(undefined, { cause: error }) : error;
+}
+
+function newWritableStreamFromStreamWritable(writable) {
+  if (typeof writable?.write !== 'function' || typeof writable.on !== 'function') {
+    throw new ERR_INVALID_ARG_TYPE('streamWritable', 'stream.Writable', writable);
+  }
+  if (isDestroyed(writable) || !isWritable(writable)) {
+    const closed = new WritableStream();
+    closed.close();
+    return closed;
+  }
+  const highWaterMark = writable.writableHighWaterMark;
+  const strategy = writable.writableObjectMode ? new CountQueuingStrategy({ highWaterMark }) : {
+    highWaterMark,
+    size(chunk) { return chunk?.byteLength ?? chunk?.length ?? 1; },
+  };
+  return new WritableStream(new NodeSink(writable), strategy);
+}
+
+// The underlying sink that writes to a Node stream.
+class NodeSink {
+  constructor(writable) {
+    this.writable = writable;
+    this.controller = null;
+    this.room = null;       // a write waits for 'drain'
+    this.closing = null;    // close() waits for 'finish'
+    const stop = eos(writable, (error) => {
+      stop();
+      writable.on('error', nop);   // old streams may emit a second one
+      this.onEnd(asWebError(error));
+    });
+    writable.on('drain', () => { this.room?.resolve(); });
+  }
+
+  onEnd(error) {
+    if (error != null) {
+      this.room?.reject(error);
+      this.closing?.reject(error);
+      this.controller?.error(error);
+    } else if (this.closing !== null) {
+      this.closing.resolve();
+      this.closing = null;
+      return;
+    } else {
+      this.controller?.error(new AbortError());
+    }
+    this.closing = null;
+    this.controller = null;
+  }
+
+  start(controller) {
+    this.controller = controller;
+  }
+
+  write(chunk) {
+    const { writable } = this;
+    if (!writable.writableObjectMode && (chunk instanceof ArrayBuffer || chunk instanceof SharedArrayBuffer)) {
+      chunk = new Uint8Array(chunk);
+    }
+    if (!writable.writableNeedDrain && writable.write(chunk)) return undefined;
+    if (!writable.writableNeedDrain) return undefined;
+    this.room = Promise.withResolvers();
+    return this.room.promise.finally(() => { this.room = null; });
+  }
+
+  abort(reason) {
+    destroy(this.writable, reason);
+  }
+
+  close() {
+    if (this.closing === null && !isWritableEnded(this.writable)) {
+      this.closing = Promise.withResolvers();
+      const { promise } = this.closing;
+      this.writable.end();
+      return promise;
+    }
+    this.controller = null;
+    return undefined;
+  }
+}
+
+function newReadableStreamFromStreamReadable(readable, options = {}) {
+  if (typeof readable?._readableState !== 'object') {
+    throw new ERR_INVALID_ARG_TYPE('streamReadable', 'stream.Readable', readable);
+  }
+  validateObject(options, 'options');
+  if (options.type !== undefined) validateOneOf(options.type, 'options.type', ['bytes', undefined]);
+  const isBytes = options.type === 'bytes';
+  const canRead = isReadable(readable);
+  const objectMode = readable.readableObjectMode;
+  let controller;
+  let done = false;
+  const source = {
+    type: options.type,
+    start(given) { controller = given; },
+    cancel(reason) {
+      done = true;
+      destroy(readable, reason);
+    },
+  };
+  let strategy;
+  if (canRead) {
+    source.pull = () => { readable.resume(); };
+    strategy = strategyFor(readable, options, isBytes);
+  }
+  const stream = new ReadableStream(source, strategy);
+
+  let stop = nop;
+  // Not waiting for the writable half of a Duplex.
+  stop = eos(readable, { writable: false, [kReportAtOnce]: true }, (error) => {
+    stop();
+    if (!(kErrorListener in readable)) {
+      readable.on('error', nop);
+      readable[kErrorListener] = true;
+    }
+    if (done) return;
+    done = true;
+    if (error) {
+      controller.error(asWebError(error));
+    } else {
+      controller.close();
+      if (isBytes) controller.byobRequest?.respond(0);
+    }
+  });
+  if (done) {
+    stop();
+  } else if (canRead) {
+    readable.pause();
+    readable.on('data', (chunk) => {
+      // A copy: the Buffer may be part of a pool that must not be transferred.
+      if (!objectMode && Buffer.isBuffer(chunk)) chunk = new Uint8Array(chunk);
+      controller.enqueue(chunk);
+      if (controller.desiredSize <= 0) readable.pause();
+    });
+  }
+  return stream;
+}
+
+function strategyFor(readable, options, isBytes) {
+  const highWaterMark = readable.readableHighWaterMark;
+  if (isBytes) return { highWaterMark };
+  if (options.strategy != null) return options.strategy;
+  return readable.readableObjectMode ?
+    new CountQueuingStrategy({ highWaterMark }) : new ByteLengthQueuingStrategy({ highWaterMark });
+}
+
+let warnedOfType = false;
+
+function newReadableWritablePairFromDuplex(duplex, options = {}) {
+  if (typeof duplex?._writableState !== 'object' || typeof duplex?._readableState !== 'object') {
+    throw new ERR_INVALID_ARG_TYPE('duplex', 'stream.Duplex', duplex);
+  }
+  validateObject(options, 'options');
+  let type = options.readableType;
+  if (type == null && options.type != null) {
+    type = options.type;
+    if (!warnedOfType) {
+      warnedOfType = true;
+      process.emitWarning("Passing 'options.type' to Duplex.toWeb() is deprecated. " +
+        "To specify the ReadableStream type, use 'options.readableType'.", 'DeprecationWarning', 'DEP0201');
+    }
+  }
+  const alive = !isDestroyed(duplex);
+  let writable;
+  let readable;
+  if (alive && isWritable(duplex)) {
+    writable = newWritableStreamFromStreamWritable(duplex);
+  } else {
+    writable = new WritableStream();
+    writable.close();
+  }
+  if (alive && isReadable(duplex)) {
+    readable = newReadableStreamFromStreamReadable(duplex, { type });
+  } else {
+    readable = new ReadableStream({ type });
+    readable.cancel();
+  }
+  return { readable, writable };
+}
+
+// Calls a stream's callback out of a promise reaction: what it throws must not
+// become a rejection of that promise.
+function calling(callback, onThrow) {
+  return (error) => {
+    try {
+      callback(error);
+    } catch (thrown) {
+      process.nextTick(onThrow, thrown);
+    }
+  };
+}
+
+function rethrow(error) {
+  throw error;
+}
+
+// The writable half shared by Writable and Duplex: _write, _writev, _final over a
+// WritableStreamDefaultWriter.
+class WriterHalf {
+  constructor(writer, decodeStrings, objectMode) {
+    this.writer = writer;
+    this.decodes = decodeStrings && !objectMode;
+    this.closed = false;
+    this.stream = null;
+  }
+
+  options() {
+    const half = this;
+    return {
+      write(chunk, encoding, callback) { half.write(chunk, encoding, callback); },
+      writev(chunks, callback) { half.writev(chunks, callback); },
+      final(callback) { half.final(callback); },
+    };
+  }
+
+  done(callback) {
+    return calling(callback, (error) => { destroy(this.stream, error); });
+  }
+
+  write(chunk, encoding, callback) {
+    if (typeof chunk === 'string' && this.decodes) {
+      const bytes = Buffer.from(chunk, encoding);
+      chunk = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    }
+    const done = this.done(callback);
+    this.writer.ready.then(() => this.writer.write(chunk)).then(() => { done(); }, done);
+  }
+
+  writev(chunks, callback) {
+    const done = this.done(callback);
+    this.writer.ready
+      .then(() => Promise.all(chunks.map((entry) => this.writer.write(entry.chunk))))
+      .then(() => { done(); }, done);
+  }
+
+  final(callback) {
+    if (this.closed) return;
+    const done = this.done(callback);
+    this.writer.close().then(() => { done(); }, done);
+  }
+}
+
+function newStreamWritableFromWritableStream(writableStream, options = {}) {
+  if (!hasRecord(writableStream, WritableStreamRecord)) {
+    throw new ERR_INVALID_ARG_TYPE('writableStream', 'WritableStream', writableStream);
+  }
+  validateObject(options, 'options');
+  const { highWaterMark, decodeStrings = true, objectMode = false, signal } = options;
+  validateBoolean(objectMode, 'options.objectMode');
+  validateBoolean(decodeStrings, 'options.decodeStrings');
+  const writer = writableStream.getWriter();
+  const half = new WriterHalf(writer, decodeStrings, objectMode);
+  const Writable = require('internal/streams/writable');
+  const writable = new Writable({
+    highWaterMark,
+    objectMode,
+    decodeStrings,
+    signal,
+    ...half.options(),
+    destroy(error, callback) {
+      const done = calling(() => { callback(error); }, rethrow);
+      if (half.closed) done();
+      else (error != null ? writer.abort(error) : writer.close()).then(done, done);
+    },
+  });
+  half.stream = writable;
+  writer.closed.then(() => {
+    half.closed = true;
+    if (!isWritableEnded(writable)) destroy(writable, new ERR_STREAM_PREMATURE_CLOSE());
+  }, (error) => {
+    half.closed = true;
+    destroy(writable, error);
+  });
+  return writable;
+}
+
+function readInto(readable, reader) {
+  reader.read().then(({ value, done }) => {
+    readable.push(done ? null : value);
+  }, (error) => { destroy(readable, error); });
+}
+
+function checkEncoding(encoding) {
+  if (encoding !== undefined && !Buffer.isEncoding(encoding)) {
+    throw new ERR_INVALID_ARG_VALUE('options.encoding', encoding);
+  }
+}
+
+function newStreamReadableFromReadableStream(readableStream, options = {}) {
+  if (!hasRecord(readableStream, ReadableStreamRecord)) {
+    throw new ERR_INVALID_ARG_TYPE('readableStream', 'ReadableStream', readableStream);
+  }
+  validateObject(options, 'options');
+  const { highWaterMark, encoding, objectMode = false, signal } = options;
+  checkEncoding(encoding);
+  validateBoolean(objectMode, 'options.objectMode');
+  const reader = readableStream.getReader();
+  let closed = false;
+  const Readable = require('internal/streams/readable');
+  const readable = new Readable({
+    objectMode,
+    highWaterMark,
+    encoding,
+    signal,
+    read() { readInto(readable, reader); },
+    destroy(error, callback) {
+      const done = calling(() => { callback(error); }, rethrow);
+      if (closed) done();
+      else reader.cancel(error).then(done, done);
+    },
+  });
+  reader.closed.then(() => { closed = true; }, (error) => {
+    closed = true;
+    destroy(readable, error);
+  });
+  return readable;
+}
+
+function newStreamDuplexFromReadableWritablePair(pair = {}, options = {}) {
+  validateObject(pair, 'pair');
+  const { readable: readableStream, writable: writableStream } = pair;
+  if (!hasRecord(readableStream, ReadableStreamRecord)) {
+    throw new ERR_INVALID_ARG_TYPE('pair.readable', 'ReadableStream', readableStream);
+  }
+  if (!hasRecord(writableStream, WritableStreamRecord)) {
+    throw new ERR_INVALID_ARG_TYPE('pair.writable', 'WritableStream', writableStream);
+  }
+  validateObject(options, 'options');
+  const { allowHalfOpen = false, objectMode = false, encoding, decodeStrings = true, highWaterMark, signal } = options;
+  validateBoolean(objectMode, 'options.objectMode');
+  checkEncoding(encoding);
+  const writer = writableStream.getWriter();
+  const reader = readableStream.getReader();
+  const half = new WriterHalf(writer, decodeStrings, objectMode);
+  let readableClosed = false;
+  const Duplex = require('internal/streams/duplex');
+  const duplex = new Duplex({
+    allowHalfOpen,
+    highWaterMark,
+    objectMode,
+    encoding,
+    decodeStrings,
+    signal,
+    ...half.options(),
+    read() { readInto(duplex, reader); },
+    destroy(error, callback) {
+      const done = calling(() => { callback(error); }, rethrow);
+      if (half.closed && readableClosed) {
+        done();
+        return;
+      }
+      Promise.all([half.closed ? undefined : writer.abort(error),
+                   readableClosed ? undefined : reader.cancel(error)]).then(done, done);
+    },
+  });
+  half.stream = duplex;
+  const onError = (error) => {
+    half.closed = true;
+    readableClosed = true;
+    destroy(duplex, error);
+  };
+  writer.closed.then(() => {
+    half.closed = true;
+    if (!isWritableEnded(duplex)) destroy(duplex, new ERR_STREAM_PREMATURE_CLOSE());
+  }, onError);
+  reader.closed.then(() => { readableClosed = true; }, onError);
+  return duplex;
+}
+
+module.exports = {
+  newWritableStreamFromStreamWritable, newReadableStreamFromStreamReadable, newReadableWritablePairFromDuplex,
+  newStreamWritableFromWritableStream, newStreamReadableFromReadableStream,
+  newStreamDuplexFromReadableWritablePair,
+};

@@ -1,0 +1,87 @@
+// natives: none
+// tee() of a stream with a default controller: both branches see each chunk, the
+// faster one sets the pace, and the source is cancelled when both have been.
+// https://streams.spec.whatwg.org/#abstract-opdef-readablestreamdefaulttee
+'use strict';
+
+const { kUndefinedPromise, upon } = require('web/streams/shared');
+const {
+  ReadableStreamRecord, acquireDefaultReader, readFromDefaultReader, readableStreamCancel,
+} = require('web/streams/readable_core');
+const {
+  setUpDefaultController, closeController, enqueueChunk, errorController,
+} = require('web/streams/default_controller');
+
+class DefaultTee {
+  constructor(stream) {
+    this.stream = stream;
+    this.reader = acquireDefaultReader(stream);
+    this.reading = false;
+    this.readAgain = false;
+    this.canceled = [false, false];
+    this.reasons = [undefined, undefined];
+    this.cancelled = Promise.withResolvers();
+    const pull = () => this.pull();
+    this.branches = [0, 1].map((i) => {
+      const branch = new ReadableStreamRecord();
+      setUpDefaultController(branch, undefined, pull, (reason) => this.cancel(i, reason), 1, undefined);
+      return branch;
+    });
+    upon(this.reader.closed.promise, undefined, (error) => {
+      for (const branch of this.branches) errorController(branch.controller, error);
+      this.settleCancel();
+    });
+  }
+
+  settleCancel() {
+    if (!this.canceled[0] || !this.canceled[1]) this.cancelled.resolve();
+  }
+
+  forEachOpen(action) {
+    for (const i of [0, 1]) if (!this.canceled[i]) action(this.branches[i].controller);
+  }
+
+  pull() {
+    if (this.reading) {
+      this.readAgain = true;
+      return kUndefinedPromise;
+    }
+    this.reading = true;
+    readFromDefaultReader(this.reader, this);
+    return kUndefinedPromise;
+  }
+
+  // The tee is its own read request. A microtask later: an error of the source
+  // raised in the same turn must reach the branches first.
+  chunkSteps(chunk) {
+    upon(kUndefinedPromise, () => {
+      this.readAgain = false;
+      this.forEachOpen((controller) => { enqueueChunk(controller, chunk); });
+      this.reading = false;
+      if (this.readAgain) this.pull();
+    });
+  }
+
+  closeSteps() {
+    this.reading = false;
+    this.forEachOpen(closeController);
+    this.settleCancel();
+  }
+
+  errorSteps() {
+    this.reading = false;
+  }
+
+  cancel(i, reason) {
+    this.canceled[i] = true;
+    this.reasons[i] = reason;
+    if (this.canceled[1 - i]) this.cancelled.resolve(readableStreamCancel(this.stream, this.reasons));
+    return this.cancelled.promise;
+  }
+}
+
+function defaultTee(stream) {
+  return new DefaultTee(stream).branches;
+}
+
+module.exports = { defaultTee };
