@@ -52,7 +52,7 @@ class Pipe {
 
   onAbort(signal) {
     const { source, dest, options } = this;
-    const error = signal.reason;
+    const error = abortReasonOf(signal);
     this.shutdown(() => {
       const actions = [];
       if (!options.preventAbort) {
@@ -165,6 +165,14 @@ class Pipe {
     if (hasError) this.done.reject(error);
     else this.done.resolve();
   }
+}
+
+// An AbortError that is not a DOMException becomes one.
+function abortReasonOf({ reason }) {
+  if (reason instanceof Error && reason.name === 'AbortError' && !(reason instanceof DOMException)) {
+    return new DOMException(reason.message, 'AbortError');
+  }
+  return reason;
 }
 
 // https://streams.spec.whatwg.org/#writable-stream-default-writer-close-with-error-propagation
