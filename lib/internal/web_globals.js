@@ -11,6 +11,21 @@ const webGlobals = [
   ['Buffer', 'buffer', 'Buffer'],
   ['URL', 'web/url', 'URL'],
   ['URLSearchParams', 'web/url_search_params', 'URLSearchParams'],
+  ['ReadableStream', 'web/streams/readable_stream', 'ReadableStream'],
+  ['ReadableStreamDefaultReader', 'web/streams/readers', 'ReadableStreamDefaultReader'],
+  ['ReadableStreamBYOBReader', 'web/streams/readers', 'ReadableStreamBYOBReader'],
+  ['ReadableStreamBYOBRequest', 'web/streams/byte_classes', 'ReadableStreamBYOBRequest'],
+  ['ReadableByteStreamController', 'web/streams/byte_classes', 'ReadableByteStreamController'],
+  ['ReadableStreamDefaultController', 'web/streams/default_controller', 'ReadableStreamDefaultController'],
+  ['TransformStream', 'web/streams/transform_stream', 'TransformStream'],
+  ['TransformStreamDefaultController', 'web/streams/transform_stream', 'TransformStreamDefaultController'],
+  ['WritableStream', 'web/streams/writable_stream', 'WritableStream'],
+  ['WritableStreamDefaultController', 'web/streams/writable_stream', 'WritableStreamDefaultController'],
+  ['WritableStreamDefaultWriter', 'web/streams/writable_stream', 'WritableStreamDefaultWriter'],
+  ['ByteLengthQueuingStrategy', 'web/streams/queuing_strategies', 'ByteLengthQueuingStrategy'],
+  ['CountQueuingStrategy', 'web/streams/queuing_strategies', 'CountQueuingStrategy'],
+  ['TextEncoderStream', 'web/streams/encoding', 'TextEncoderStream'],
+  ['TextDecoderStream', 'web/streams/encoding', 'TextDecoderStream'],
 ];
 
 module.exports = { webGlobals };

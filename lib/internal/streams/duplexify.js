@@ -102,7 +102,7 @@ function fromAsyncSink(value, then, options) {
 // Hands written chunks one by one to an async generator.
 class WrittenChunks {
   constructor() {
-    const { AbortController } = require('internal/abort_controller');
+    const { AbortController } = require('web/abort');
     this.controller = new AbortController();
     this.next = Promise.withResolvers();
     this.resolve = this.next.resolve;

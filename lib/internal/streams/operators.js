@@ -45,7 +45,7 @@ class Mapping {
   }
 
   async* results() {
-    const { AbortSignal } = require('internal/abort_controller');
+    const { AbortSignal } = require('web/abort');
     this.signal = AbortSignal.any(this.outerSignal ? [this.outerSignal] : []);
     this.pump();
     const queue = this.queue;
@@ -220,7 +220,7 @@ async function reduce(reducer, initialValue, options) {
     await require('internal/streams/end_of_stream').finished(this.destroy(error));
     throw error;
   }
-  const { AbortController } = require('internal/abort_controller');
+  const { AbortController } = require('web/abort');
   const controller = new AbortController();
   const onAbort = () => { controller.abort(); };
   outer?.addEventListener('abort', onAbort, { once: true });

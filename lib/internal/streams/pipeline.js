@@ -41,7 +41,7 @@ function pipelineImpl(streams, callback, options) {
 
 class Pipeline {
   constructor(streams, callback, options) {
-    const { AbortController } = require('internal/abort_controller');
+    const { AbortController } = require('web/abort');
     this.streams = streams;
     this.callback = callback;
     this.options = options;

@@ -116,7 +116,7 @@ function signalAbort(controller, reason) {
 
 function signalOf(controller) {
   if (controller.abortController === null) {
-    const { AbortController } = require('internal/abort_controller');
+    const { AbortController } = require('web/abort');
     controller.abortController = new AbortController();
     if (controller.signalled) controller.abortController.abort(controller.abortReason);
   }
