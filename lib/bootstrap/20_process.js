@@ -1,4 +1,4 @@
-// natives: process, runtime, stdio
+// natives: process, runtime
 // The process object: what every program may touch at once. Rarely used parts live in internal/process/* and load on first use.
 'use strict';
 
@@ -52,6 +52,7 @@ Object.defineProperty(self, 'ppid', { __proto__: null, get: binding.getppid, con
 self.debugPort = 9229;
 self.argv0 = argv[0] ?? 'rondo';
 lazy('env', () => require('internal/process/env').environment());
+lazy('stdin', () => require('internal/process/stdin').stdin());
 lazy('stdout', () => require('internal/process/stdio').stdout());
 lazy('stderr', () => require('internal/process/stdio').stderr());
 
@@ -68,7 +69,25 @@ lazyFunctions('internal/process/methods', [
   'threadCpuUsage',
 ]);
 
-// ---- exit ----
+lazyFunctions('internal/process/rare_methods', [
+  'execve', 'loadEnvFile', 'initgroups', 'setgroups', 'constrainedMemory', 'ref', 'unref', 'openStdin', 'dlopen', '_rawDebug',
+  'addUncaughtExceptionCaptureCallback', 'setSourceMapsEnabled',
+]);
+lazy('finalization', () => require('internal/process/finalization').finalization);
+lazy('allowedNodeEnvironmentFlags', () => require('internal/process/environment_flags').allowed());
+self.sourceMapsEnabled = false;
+self.moduleLoadList = [];
+self._kill = binding.kill;
+
+// Signals are watched from the first listener to the last.
+EventEmitter.call(self);
+self.on('newListener', (name) => {
+  if (typeof name === 'string' && name.startsWith('SIG')) require('internal/process/signals').watch(name);
+});
+self.on('removeListener', (name) => {
+  if (typeof name === 'string' && name.startsWith('SIG')) require('internal/process/signals').unwatch(name);
+});
+
 
 let exitCode;
 Object.defineProperty(self, 'exitCode', {
@@ -107,5 +126,4 @@ setCallback('Exit', () => {
 
 setCallback('Uncaught', (error, fromPromise) => require('internal/process/uncaught').onUncaught(error, fromPromise));
 
-EventEmitter.call(self);
 Object.defineProperty(globalThis, 'process', { __proto__: null, value: self, writable: true, configurable: true, enumerable: false });

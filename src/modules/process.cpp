@@ -1,6 +1,8 @@
 // native('process'): facts about this process and the calls behind the process object (lib/internal/process).
 #include "runtime/runtime.h"
 
+#include <fcntl.h>
+#include <grp.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -176,7 +178,65 @@ Encoded groups(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.value(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), values));
 }
 
-constexpr FunctionSpec kFunctions[] = {{"cwd", cwd},
+std::vector<std::string> strings_of(JSC::JSGlobalObject* realm, Value value) {
+  std::vector<std::string> items;
+  if (auto* list = value.isCell() ? JSC::jsDynamicCast<JSC::JSArray*>(value.asCell()) : nullptr) {
+    for (unsigned i = 0; i < list->length(); i++) items.push_back(to_utf8(list->getIndex(realm, i).toWTFString(realm)));
+  }
+  return items;
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& items) {
+  std::vector<char*> pointers;
+  for (auto& item : items) pointers.push_back(item.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// execve(path, args, env) → -errno; does not return when it works. Descriptors stay open unless marked, as execve(2) has it.
+Encoded execve_now(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  std::string path = call.string(0);
+  auto arguments = strings_of(realm, call.at(1));
+  auto environment = strings_of(realm, call.at(2));
+  for (int fd = 0; fd <= 2; fd++) {
+    if (int flags = fcntl(fd, F_GETFD); flags >= 0) fcntl(fd, F_SETFD, flags & ~FD_CLOEXEC);
+  }
+  ::execve(path.c_str(), pointers_to(arguments).data(), pointers_to(environment).data());
+  return call.value(-errno);
+}
+
+// setgroups(numbers) → 0 or -errno
+Encoded set_groups(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  std::vector<gid_t> list;
+  if (auto* array = call.at(0).isCell() ? JSC::jsDynamicCast<JSC::JSArray*>(call.at(0).asCell()) : nullptr) {
+    for (unsigned i = 0; i < array->length(); i++) list.push_back(array->getIndex(realm, i).toUInt32(realm));
+  }
+  return call.value(::setgroups(list.size(), list.data()) == 0 ? 0 : -errno);
+}
+
+Encoded init_groups(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  return call.value(::initgroups(call.string(0).c_str(), call.uint32(1)) == 0 ? 0 : -errno);
+}
+
+// The calling thread's processor time: [user, system] in microseconds.
+Encoded thread_usage(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto out = call.bytes(0);
+  rusage use;
+  if (getrusage(RUSAGE_THREAD, &use) != 0) return call.system_error(errno, "uv_getrusage_thread");
+  double values[2] = {use.ru_utime.tv_sec * kMicro + use.ru_utime.tv_usec, use.ru_stime.tv_sec * kMicro + use.ru_stime.tv_usec};
+  memcpy(out.data(), values, std::min(out.size(), sizeof values));
+  return call.undefined();
+}
+
+constexpr FunctionSpec kFunctions[] = {{"execve", execve_now, 3},
+                                       {"setgroups", set_groups, 1},
+                                       {"initgroups", init_groups, 2},
+                                       {"threadUsage", thread_usage, 1},
+                                       {"cwd", cwd},
                                        {"chdir", chdir_to, 1},
                                        {"umask", umask_of, 1},
                                        {"reallyExit", really_exit, 1},

@@ -11,6 +11,7 @@ namespace rondo::modules {
   each(modules)                    \
   each(process)                    \
   each(runtime)                    \
+  each(signals)                    \
   each(stdio)                      \
   each(timers)                     \
   each(util)

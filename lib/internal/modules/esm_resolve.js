@@ -72,7 +72,7 @@ function resolveInPackage(config, subpath, base, conditions) {
   if (config.exports != null) return packageExportsResolve(config, subpath, base, conditions);
   if (subpath === '.') return legacyMain(config, base);
   const directory = packageJson.parentOf(config.path) + '/';
-  if (plain.test(subpath)) return path.posix.normalize(directory + subpath.slice(2));
+  if (plain.test(subpath)) return path.normalize(directory + subpath.slice(2));
   return parseUrl(subpath, pathToUrl(config.path)).href;
 }
 
@@ -146,7 +146,7 @@ function resolveRelative(specifier, base) {
     const slash = base.lastIndexOf('/');
     const joined = specifier[0] === '/' ? specifier : base.slice(7, slash + 1) + specifier;
     const isDirectory = /(^|\/)\.{0,2}$/.test(specifier);
-    const normal = path.posix.normalize(joined);
+    const normal = path.normalize(joined);
     return isDirectory && !normal.endsWith('/') ? normal + '/' : normal;
   }
   let url;
@@ -161,9 +161,11 @@ function resolveRelative(specifier, base) {
 function resolveBare(specifier, base, conditions) {
   const isFile = base.startsWith('file:');
   if (isFile && specifier[0] === '#') return packageImportsResolve(specifier, urlToPath(base), conditions);
+  if (specifier.startsWith('node:')) return specifier;
+  if (specifier.startsWith('file:///') && plain.test(specifier) && !specifier.includes('/.')) return specifier.slice(7);
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(specifier)) {
     const url = parseUrl(specifier);
-    if (url !== null) return url.protocol === 'node:' ? specifier : url.href;
+    if (url !== null) return url.href;
   }
   if (!isFile && !isBareBuiltin(specifier)) {
     const { ERR_INVALID_URL } = codes();
@@ -190,7 +192,7 @@ function commonJsHint(specifier, base) {
     probe.paths = Module._nodeModulePaths(path.dirname(importer));
     const found = Module._resolveFilename(specifier, probe, false);
     if (specifier[0] === '.') {
-      const relative = path.posix.relative(path.dirname(importer), found);
+      const relative = path.relative(path.dirname(importer), found);
       return (relative.startsWith('../') ? '' : './') + pathToUrl('/' + relative).slice(8);
     }
     if (specifier[0] === '/') return found;

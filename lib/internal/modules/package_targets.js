@@ -88,7 +88,7 @@ function stringTarget(target, query) {
   const full = match === undefined ? target : target.replaceAll('*', () => match);
   const directory = directoryOf(query.config);
   if (plain.test(full)) {
-    const resolved = path.posix.normalize(directory + full.slice(2));
+    const resolved = path.normalize(directory + full.slice(2));
     if (!resolved.startsWith(directory)) throw invalidTarget(query, target);
     return resolved;
   }

@@ -1,4 +1,4 @@
-// natives: process, runtime
+// natives: process
 // Methods of the process object that load on first use.
 'use strict';
 
@@ -74,20 +74,27 @@ function cpuUsage(previous) {
   return { user: userCPUTime - previous.user, system: systemCPUTime - previous.system };
 }
 
-const threadCpuUsage = cpuUsage;
+function threadCpuUsage(previous) {
+  if (previous) checkPrevious(previous);
+  else if (previous !== undefined && previous !== null) validateObject(previous, 'prevValue');
+  const values = new Float64Array(2);
+  binding.threadUsage(values);
+  if (!previous) return { user: values[0], system: values[1] };
+  return { user: values[0] - previous.user, system: values[1] - previous.system };
+}
 
 function uptime() { return binding.uptime(); }
 
 function kill(pid, signal) {
   // eslint-disable-next-line eqeqeq
   if (pid != (pid | 0)) throw new codes.ERR_INVALID_ARG_TYPE('pid', 'number', pid);
-  const { signals } = require('os').constants;
+  const { numbers } = require('internal/process/signals');
   let number = signal;
   if (typeof signal !== 'number') {
-    number = signal === undefined ? signals.SIGTERM : signals[signal];
+    number = numbers[signal || 'SIGTERM'];
     if (number === undefined) throw new codes.ERR_UNKNOWN_SIGNAL(signal);
   }
-  const error = binding.kill(pid | 0, number);
+  const error = process._kill(pid | 0, number);
   if (error) throw new ErrnoException(error, 'kill');
   return true;
 }
@@ -127,7 +134,10 @@ function hasUncaughtExceptionCaptureCallback() { return require('internal/proces
 
 function emitWarning(...args) { return require('internal/process/warning').emitWarning(...args); }
 
-function availableMemory() { return require('os').freemem(); }
+function availableMemory() {
+  const facts = require('fs').readFileSync('/proc/meminfo', 'utf8');
+  return Number(/^MemAvailable:\s+(\d+)/m.exec(facts)?.[1] ?? 0) * 1024;
+}
 
 function getBuiltinModule(id) {
   validateString(id, 'id');

@@ -9,11 +9,19 @@ let captureCallback = null;
 function setCapture(callback) { captureCallback = callback; }
 function hasCapture() { return captureCallback !== null; }
 
+// addUncaughtExceptionCaptureCallback: each is asked before the others, newest first; true means handled.
+let extraCaptures = [];
+function setExtraCaptures(callbacks) { extraCaptures = callbacks; }
+
 // true: handled, go on. A number: the exit code to end with.
 function onUncaught(error, fromPromise) {
   const origin = fromPromise ? 'unhandledRejection' : 'uncaughtException';
   const site = throwSite();
   process.emit('uncaughtExceptionMonitor', error, origin);
+  if (extraCaptures.toReversed().some((capture) => capture(error) === true)) {
+    setImmediate(() => {});
+    return true;
+  }
   if (captureCallback !== null) {
     captureCallback(error);
   } else if (!process.emit('uncaughtException', error, origin)) {
@@ -37,4 +45,4 @@ function endProcess() {
   }
 }
 
-module.exports = { onUncaught, setCapture, hasCapture };
+module.exports = { onUncaught, setCapture, hasCapture, setExtraCaptures };

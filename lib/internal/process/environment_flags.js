@@ -1,0 +1,45 @@
+// natives: none
+//
+// process.allowedNodeEnvironmentFlags: a frozen set of what NODE_OPTIONS may say. Looking a flag up forgives underscores for
+// dashes and a value after '='.
+
+'use strict';
+
+const flags = [
+  '--conditions', '-C', '--deprecation', '--disable-warning', '--enable-source-maps', '--entry-url', '--env-file',
+  '--env-file-if-exists', '--experimental-detect-module', '--experimental-import-meta-resolve', '--experimental-import-text',
+  '--import', '--input-type', '--no-deprecation', '--no-warnings', '--pending-deprecation', '--preserve-symlinks',
+  '--preserve-symlinks-main', '--require', '-r', '--require-module', '--stack-trace-limit', '--strip-types', '--throw-deprecation',
+  '--trace-deprecation', '--trace-require-module', '--trace-uncaught', '--trace-warnings', '--unhandled-rejections', '--warnings',
+];
+
+const known = new Set(flags);
+
+function normal(flag) {
+  const text = flag.replace(/_/g, '-').replace(/=.*$/, '');
+  if (known.has(text)) return text;
+  const bare = text.replace(/^-{0,2}/, '');
+  for (const dashes of ['--', '-']) {
+    if (known.has(dashes + bare)) return dashes + bare;
+  }
+  return text.startsWith('--no-') && known.has('--' + text.slice(5)) ? '--' + text.slice(5) : undefined;
+}
+
+class EnvironmentFlags extends Set {
+  add() { return this; }
+  delete() { return false; }
+  clear() {}
+
+  has(flag) {
+    return typeof flag === 'string' && normal(flag) !== undefined;
+  }
+}
+
+function allowed() {
+  const set = new EnvironmentFlags();
+  for (const flag of flags) Set.prototype.add.call(set, flag);
+  Object.freeze(EnvironmentFlags.prototype);
+  return Object.freeze(set);
+}
+
+module.exports = { allowed };

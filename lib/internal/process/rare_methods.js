@@ -1,0 +1,135 @@
+// natives: process, stdio
+//
+// Methods of the process object that few programs call.
+
+'use strict';
+
+const binding = native('process');
+const { writeText } = native('stdio');
+const { codes, ErrnoException } = require('internal/errors');
+const { validateArray, validateFunction, validateObject, validateString } = require('internal/validators');
+
+function checkExecve(execPath, args, env) {
+  validateString(execPath, 'execPath');
+  validateArray(args, 'args');
+  args.forEach((one, i) => {
+    if (typeof one !== 'string' || one.includes('\u0000')) {
+      throw new codes.ERR_INVALID_ARG_VALUE(`args[${i}]`, one, 'must be a string without null bytes');
+    }
+  });
+  if (env === undefined) return;
+  validateObject(env, 'env');
+  for (const [name, value] of Object.entries(env)) {
+    if (typeof value !== 'string' || name.includes('\u0000') || value.includes('\u0000')) {
+      throw new codes.ERR_INVALID_ARG_VALUE('env', env, 'must be an object with string keys and values without null bytes');
+    }
+  }
+}
+
+// Replaces this process; there is nothing to return to.
+function execve(execPath, args = [], env) {
+  checkExecve(execPath, args, env);
+  const pairs = Object.entries(env ?? process.env).map(([name, value]) => `${name}=${value}`);
+  const error = binding.execve(execPath, args, pairs);
+  throw new ErrnoException(error, 'execve');
+}
+
+// Variables that are set already win over the file's.
+function loadEnvFile(path = undefined) {
+  const { readFileSync } = require('fs');
+  const { getValidatedPath } = require('internal/fs/utils');
+  const file = path != null ? getValidatedPath(path, 'path') : '.env';
+  const parsed = require('util').parseEnv(readFileSync(file, 'utf8'));
+  for (const name of Object.keys(parsed)) {
+    if (process.env[name] === undefined) process.env[name] = parsed[name];
+  }
+}
+
+function checkId(id, name) {
+  if (typeof id === 'number') require('internal/validators').validateUint32(id, name);
+  else if (typeof id !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(name, ['number', 'string'], id);
+}
+
+function groupNumber(id) {
+  if (typeof id === 'number') return id;
+  const line = require('fs').readFileSync('/etc/group', 'utf8').split('\n').find((text) => text.startsWith(`${id}:`));
+  if (line === undefined) throw new codes.ERR_UNKNOWN_CREDENTIAL('Group', id);
+  return Number(line.split(':')[2]);
+}
+
+function userName(id) {
+  if (typeof id === 'string') return id;
+  const line = require('fs').readFileSync('/etc/passwd', 'utf8').split('\n').find((text) => Number(text.split(':')[2]) === id);
+  if (line === undefined) throw new codes.ERR_UNKNOWN_CREDENTIAL('User', id);
+  return line.split(':')[0];
+}
+
+function initgroups(user, extraGroup) {
+  checkId(user, 'user');
+  checkId(extraGroup, 'extraGroup');
+  const error = binding.initgroups(userName(user), groupNumber(extraGroup));
+  if (error) throw new ErrnoException(error, 'initgroups');
+}
+
+function setgroups(groups) {
+  validateArray(groups, 'groups');
+  groups.forEach((group, i) => checkId(group, `groups[${i}]`));
+  const error = binding.setgroups(groups.map(groupNumber));
+  if (error) throw new ErrnoException(error, 'setgroups');
+}
+
+// The memory limit of the control group; 0 when there is none.
+function constrainedMemory() {
+  const { readFileSync } = require('fs');
+  for (const file of ['/sys/fs/cgroup/memory.max', '/sys/fs/cgroup/memory/memory.limit_in_bytes']) {
+    try {
+      const limit = Number(readFileSync(file, 'utf8'));
+      if (limit > 0) return limit;
+    } catch {
+      continue;
+    }
+  }
+  return 0;
+}
+
+function ref(maybeRefable) {
+  const call = maybeRefable?.[Symbol.for('nodejs.ref')] || maybeRefable?.[Symbol.for('node:ref')] || maybeRefable?.ref;
+  if (typeof call === 'function') Reflect.apply(call, maybeRefable, []);
+}
+
+function unref(maybeRefable) {
+  const call = maybeRefable?.[Symbol.for('nodejs.unref')] || maybeRefable?.[Symbol.for('node:unref')] || maybeRefable?.unref;
+  if (typeof call === 'function') Reflect.apply(call, maybeRefable, []);
+}
+
+function openStdin() {
+  process.stdin.resume();
+  return process.stdin;
+}
+
+// Native addons are built for another engine: every one is refused, with the code Node gives when loading fails.
+function dlopen(module, filename) {
+  const { ERR_DLOPEN_FAILED } = codes;
+  throw new ERR_DLOPEN_FAILED(`Native addons cannot be loaded: ${filename}`);
+}
+
+function _rawDebug(...values) {
+  writeText(2, `${require('util').format(...values)}\n`);
+}
+
+const extraCaptures = [];
+function addUncaughtExceptionCaptureCallback(callback) {
+  validateFunction(callback, 'fn');
+  extraCaptures.push(callback);
+  require('internal/process/uncaught').setExtraCaptures(extraCaptures);
+}
+
+function setSourceMapsEnabled(enabled) {
+  require('internal/validators').validateBoolean(enabled, 'enabled');
+  process.sourceMapsEnabled = enabled;
+}
+
+module.exports = {
+  execve, loadEnvFile, initgroups, setgroups, constrainedMemory, ref, unref, openStdin, dlopen, _rawDebug,
+  addUncaughtExceptionCaptureCallback, setSourceMapsEnabled,
+};

@@ -1,0 +1,7 @@
+// natives: none
+//
+// node:process, the global process object.
+
+'use strict';
+
+module.exports = process;
