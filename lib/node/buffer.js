@@ -6,7 +6,7 @@
 
 const binding = native('buffer');
 const {
-  codes: { ERR_INVALID_ARG_TYPE, ERR_MISSING_ARGS, ERR_OUT_OF_RANGE },
+  codes: { ERR_INVALID_ARG_TYPE },
 } = require('internal/errors');
 const { validateArray, validateInteger } = require('internal/validators');
 const { findEncoding, utf8 } = require('internal/buffer/encodings');
@@ -14,7 +14,7 @@ const create = require('internal/buffer/create');
 const { methods, fillBytes, compareStatic } = require('internal/buffer/methods');
 const { inspectBuffer, getMaxBytes, setMaxBytes } = require('internal/buffer/inspect');
 
-const { FastBuffer, kMaxLength, checkSize, isUint8Array, isAnyArrayBuffer } = create;
+const { FastBuffer, kMaxLength, checkSize, isAnyArrayBuffer } = create;
 const kStringMaxLength = binding.kStringMaxLength;
 
 let warnedAboutConstructor = false;
@@ -84,19 +84,12 @@ Buffer.isEncoding = function isEncoding(encoding) {
 Buffer.concat = function concat(list, length) {
   validateArray(list, 'list');
   if (list.length === 0) return binding.allocUnsafe(0);
-  let total = 0;
-  for (let i = 0; i < list.length; i++) {
-    if (!isUint8Array(list[i])) {
-      throw new ERR_INVALID_ARG_TYPE(`list[${i}]`, ['Buffer', 'Uint8Array'], list[i]);
-    }
-    total += list[i].length;
+  if (length !== undefined) validateInteger(length, 'length', 0, kMaxLength);
+  const made = binding.concat(list, length);
+  if (typeof made === 'number') {
+    throw new ERR_INVALID_ARG_TYPE(`list[${made}]`, ['Buffer', 'Uint8Array'], list[made]);
   }
-  if (length === undefined) {
-    length = total;
-  } else {
-    validateInteger(length, 'length', 0, kMaxLength);
-  }
-  return binding.concat(list, length);
+  return made;
 };
 
 Buffer.byteLength = function byteLength(string, encoding) {
