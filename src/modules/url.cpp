@@ -1,0 +1,108 @@
+// native('url'): the URL parser of src/base/url for lib/web/url.js, and domain names. A parsed URL crosses as its href and
+// the offsets of its parts, written into one shared array.
+#include "base/url.h"
+#include "base/url_host.h"
+#include "runtime/runtime.h"
+
+#include <wtf/URL.h>
+
+namespace rondo::modules {
+
+using namespace engine;
+
+namespace {
+
+// The engine's own parser maps the domain: it carries the Unicode tables. The domain holds no character that could end
+// it early (parse_host has checked the ASCII ones; the engine rejects what maps to them).
+std::optional<std::string> map_domain(std::string_view domain) {
+  WTF::URL url(WTF::String::fromUTF8(("http://" + std::string(domain) + "/").c_str()));
+  if (!url.isValid() || url.path() != "/"_s || url.hasQuery() || url.hasFragmentIdentifier() || url.hasCredentials()) {
+    return std::nullopt;
+  }
+  return to_utf8(url.host().toString());
+}
+
+thread_local uint32_t* shared_components = nullptr;  // inside the array that lib/web/url.js reads
+
+Encoded finish(const Call& call, const url::Url& parsed) {
+  url::Offsets offsets;
+  auto href = url::serialize(parsed, &offsets);
+  const uint32_t fields[] = {offsets.protocol_end, offsets.username_end,   offsets.host_start,
+                             offsets.host_end,     offsets.port,           offsets.pathname_start,
+                             offsets.search_start, offsets.hash_start,     offsets.scheme_type};
+  for (size_t i = 0; i < std::size(fields); i++) shared_components[i] = fields[i];
+  return call.text(href);
+}
+
+// parse(input, base or undefined): the href, or undefined.
+Encoded parse(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  std::optional<url::Url> base;
+  if (!call.at(1).isUndefined()) {
+    base = url::parse(call.string(1), nullptr, map_domain);
+    if (!base) return call.undefined();
+  }
+  auto parsed = url::parse(call.string(0), base ? &*base : nullptr, map_domain);
+  return parsed ? finish(call, *parsed) : call.undefined();
+}
+
+// set(href, part, value): the new href.
+Encoded set(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto parsed = url::parse(call.string(0), nullptr, map_domain);
+  if (!parsed) return call.undefined();
+  url::set_part(*parsed, static_cast<url::Part>(call.uint32(1)), call.string(2), map_domain);
+  return finish(call, *parsed);
+}
+
+Encoded origin(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto parsed = url::parse(call.string(0), nullptr, map_domain);
+  return call.text(parsed ? url::origin(*parsed, map_domain) : "null");
+}
+
+// fileUrl(path, hostname): a file URL with that host, or undefined when it is no host.
+Encoded file_url(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto parsed = url::parse("file:///", nullptr, map_domain);
+  url::set_part(*parsed, url::Part::Hostname, call.string(1), map_domain);
+  if (parsed->host.value_or("").empty()) return call.undefined();
+  url::set_part(*parsed, url::Part::Pathname, call.string(0), map_domain);
+  return call.text(url::serialize(*parsed));
+}
+
+// domainToASCII(domain, lenient): '' when invalid. Lenient is for the legacy parser, which does not read numbers as IPv4.
+Encoded domain_to_ascii(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto domain = call.string(0);
+  auto mapped = call.boolean(1) ? url::domain_to_ascii(domain, map_domain) : url::parse_host(domain, false, map_domain);
+  return call.text(mapped.value_or(""));
+}
+
+Encoded domain_to_unicode(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto mapped = url::parse_host(call.string(0), false, map_domain);
+  return call.text(mapped ? url::domain_to_unicode(*mapped) : "");
+}
+
+constexpr FunctionSpec kFunctions[] = {
+    {"parse", parse, 2},
+    {"set", set, 3},
+    {"origin", origin, 1},
+    {"fileUrl", file_url, 2},
+    {"domainToASCII", domain_to_ascii, 2},
+    {"domainToUnicode", domain_to_unicode, 1},
+};
+
+}  // namespace
+
+void init_url(runtime::Runtime& runtime, JSC::JSObject* target) {
+  auto* realm = runtime.realm();
+  put_functions(realm, target, kFunctions);
+  auto buffer = JSC::ArrayBuffer::create(9, sizeof(uint32_t));
+  shared_components = static_cast<uint32_t*>(buffer->data());
+  auto* array = JSC::JSUint32Array::create(realm, realm->typedArrayStructure(JSC::TypeUint32, false), WTFMove(buffer), 0, 9);
+  put(realm, target, "components", array);
+}
+
+}  // namespace rondo::modules
