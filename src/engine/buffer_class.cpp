@@ -61,7 +61,7 @@ JSC::JSUint8Array* make_buffer(JSC::JSGlobalObject* realm, std::span<const uint8
 }
 
 JSC::JSUint8Array* adopt_buffer(JSC::JSGlobalObject* realm, uint8_t* malloced, size_t size) {
-  auto memory = JSC::ArrayBuffer::createFromBytes(malloced, size, JSC::createSharedTask<void(void*)>([](void* p) { std::free(p); }));
+  auto memory = JSC::ArrayBuffer::createFromBytes(malloced, size, WTF::createSharedTask<void(void*)>([](void* p) { std::free(p); }));
   return checked(realm, JSC::JSUint8Array::create(realm, structure_for(realm), WTFMove(memory), 0, size));
 }
 

@@ -90,7 +90,7 @@ Encoded concat(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
     room -= taken;
   }
   if (room > 0) std::memset(out, 0, room);
-  return call.value(made);
+  return call.value(Value(made));
 }
 
 // copy(source, target, targetStart, sourceStart, count): bytes copied; the ranges may overlap.

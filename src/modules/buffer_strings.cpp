@@ -119,12 +119,12 @@ Encoded ucs2_slice(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   auto bytes = slice_of(call);
   size_t units = bytes.size() / 2;
   auto& vm = call.vm();
-  if (units == 0) return call.value(JSC::jsEmptyString(vm));
+  if (units == 0) return call.value(Value(JSC::jsEmptyString(vm)));
   if (units > kMaxStringLength) return made_of(realm, units, [](uint8_t*) {});
   UChar* characters;
   auto text = WTF::StringImpl::createUninitialized(static_cast<unsigned>(units), characters);
   std::memcpy(characters, bytes.data(), units * 2);
-  return call.value(JSC::jsString(vm, WTF::String(WTFMove(text))));
+  return call.value(Value(JSC::jsString(vm, WTF::String(WTFMove(text)))));
 }
 
 // this.xxxWrite(string, offset, length): bytes written.
@@ -165,9 +165,9 @@ Encoded from_string(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   auto* made = make_buffer_uninitialized(realm, limit);
   if (made == nullptr) return {};
   size_t written = write(text, encoding, {made->typedVector(), limit});
-  if (written == limit) [[likely]] return call.value(made);
+  if (written == limit) [[likely]] return call.value(Value(made));
   // Only base64 and hex fall short. A view would keep the excess alive, so copy.
-  return call.value(make_buffer(realm, {made->typedVector(), written}));
+  return call.value(Value(make_buffer(realm, {made->typedVector(), written})));
 }
 
 Encoded byte_length_utf8(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
