@@ -6,7 +6,7 @@
 namespace rondo::modules {
 
 #define RONDO_NATIVE_MODULES(each) \
-  each(async_context)             \
+  each(async_context)              \
   each(buffer)                    \
   each(fs)                        \
   each(modules)                   \
