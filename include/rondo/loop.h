@@ -35,6 +35,7 @@
 #include "rondo/operation.h"
 #include "rondo/phase_handles.h"
 #include "rondo/poller.h"
+#include "rondo/thread_pool.h"
 #include "rondo/timer.h"
 
 namespace rondo {
@@ -90,6 +91,10 @@ class Loop {
   void cancel(Operation& operation);
   void forget(int fd) { poller_->forget(fd); }
   int socket_flags() const { return poller_->socket_flags(); }
+
+  // For ThreadPool: a job was submitted (loop's thread), has ended (any thread).
+  void job_submitted(const Job& job);
+  void job_finished(Job& job);
 
   // Keeps the loop alive while it exists. Loop's thread.
   class KeepAlive {
@@ -162,6 +167,8 @@ class Loop {
   void run_sent();
   void run_posts(Post* newest);
   void run_asyncs(Async* newest);
+  void run_jobs(Job* newest);
+  bool spin_for_jobs();
   void push_post(Post* post);
   void push_async(Async& async);
   void wake_if_sleeping();
@@ -185,10 +192,13 @@ class Loop {
   List<Handle> closing_;
   std::vector<Function<void()>> pending_;
   Decider* decider_;
+  std::size_t jobs_in_flight_ = 0;
 
   // Written by other threads.
   alignas(64) std::atomic<Post*> posts_{nullptr};
   std::atomic<Async*> sent_{nullptr};
+  std::atomic<Job*> finished_{nullptr};
+  std::atomic<int> reporting_{0};  // pool threads inside job_finished
   std::atomic<bool> sleeping_{false};
 
   alignas(64) TimerQueue timers_;

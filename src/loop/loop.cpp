@@ -3,6 +3,7 @@
 #include "rondo/loop.h"
 
 #include <cassert>
+#include <thread>
 #include <utility>
 
 #include "rondo/decider.h"
@@ -22,6 +23,12 @@ Loop::Loop(const LoopOptions& options)
 
 Loop::~Loop() {
   assert(active_handles_ == 0 && "handles must be gone before their loop");
+  // Jobs that did not keep the loop alive may still run: their memory is the owner's, their reports come here.
+  while (jobs_in_flight_ > 0) {
+    for (Job* job = finished_.exchange(nullptr); job; job = job->next_in_stack) jobs_in_flight_--;
+    if (jobs_in_flight_ > 0) std::this_thread::yield();
+  }
+  while (reporting_.load(std::memory_order_acquire) > 0) std::this_thread::yield();
   for (Post* post = posts_.exchange(nullptr); post;) delete std::exchange(post, post->next);
 }
 
@@ -149,13 +156,14 @@ void Loop::poll(Nanoseconds timeout) {
   const std::size_t ready = wait(timeout);
   if (timeout != 0) update_time();
   run_sent();
-  if (ready > 0) deliver_completions();
+  if (ready > 0 || poller_->has_ready()) deliver_completions();
 }
 
 // Dekker's handshake with wake_if_sleeping(): either the sender sees sleeping_ and wakes the poller, or
 // we see what was sent and do not sleep.
 std::size_t Loop::wait(Nanoseconds timeout) {
   if (poller_->has_ready()) timeout = 0;
+  if (timeout != 0 && jobs_in_flight_ > 0 && spin_for_jobs()) timeout = 0;
   if (timeout != 0) {
     sleeping_.store(true, std::memory_order_seq_cst);
     if (has_sent()) timeout = 0;

@@ -14,7 +14,8 @@ void Loop::wake_if_sleeping() {
 }
 
 bool Loop::has_sent() const {
-  return posts_.load(std::memory_order_seq_cst) != nullptr || sent_.load(std::memory_order_seq_cst) != nullptr;
+  return posts_.load(std::memory_order_seq_cst) != nullptr || sent_.load(std::memory_order_seq_cst) != nullptr ||
+         finished_.load(std::memory_order_seq_cst) != nullptr;
 }
 
 void Loop::push_post(Post* post) {
@@ -33,12 +34,14 @@ void Loop::push_async(Async& async) {
   wake_if_sleeping();
 }
 
-// Both stacks are newest first; callbacks run oldest first. What callbacks send waits for the next visit.
+// The stacks are newest first; callbacks run oldest first. What callbacks send waits for the next visit.
 void Loop::run_sent() {
   Post* posts = posts_.load(std::memory_order_relaxed) ? posts_.exchange(nullptr, std::memory_order_acquire) : nullptr;
   Async* asyncs = sent_.load(std::memory_order_relaxed) ? sent_.exchange(nullptr, std::memory_order_acquire) : nullptr;
+  Job* jobs = finished_.load(std::memory_order_relaxed) ? finished_.exchange(nullptr, std::memory_order_acquire) : nullptr;
   if (posts) run_posts(posts);
   if (asyncs) run_asyncs(asyncs);
+  if (jobs) run_jobs(jobs);
 }
 
 void Loop::run_posts(Post* newest) {
@@ -70,6 +73,56 @@ void Loop::run_asyncs(Async* newest) {
     async.pending_.store(false, std::memory_order_seq_cst);  // a send from here on counts anew
     async.run_callback();
   }
+}
+
+void Loop::job_submitted(const Job& job) {
+  jobs_in_flight_++;
+  if (job.keeps_loop_alive) active_operations_++;
+}
+
+void Loop::job_finished(Job& job) {
+  // The loop may take the job and be gone before this thread has left: the destructor waits for reporting_.
+  reporting_.fetch_add(1, std::memory_order_seq_cst);
+  Job* head = finished_.load(std::memory_order_relaxed);
+  do {
+    job.next_in_stack = head;
+  } while (!finished_.compare_exchange_weak(head, &job, std::memory_order_seq_cst, std::memory_order_relaxed));
+  wake_if_sleeping();
+  reporting_.fetch_sub(1, std::memory_order_release);
+}
+
+void Loop::run_jobs(Job* newest) {
+  Job* oldest = nullptr;
+  while (newest) {
+    Job* next = std::exchange(newest->next_in_stack, oldest);
+    oldest = std::exchange(newest, next);
+  }
+  while (oldest) {
+    Job& job = *std::exchange(oldest, oldest->next_in_stack);
+    jobs_in_flight_--;
+    if (job.keeps_loop_alive) active_operations_--;
+    if (job.is_internal) {
+      job.on_done(job, job.error);
+    } else {
+      observed(HandleKind::PoolJob, job.id, [&] { job.on_done(job, job.error); });
+    }
+  }
+}
+
+// Before sleeping: quick jobs are waited for awake, for a moment; others must have their threads.
+bool Loop::spin_for_jobs() {
+  constexpr int kLooks = 400;
+  ThreadPool& pool = ThreadPool::shared();
+  if (pool.expects_quick_jobs()) {
+    for (int i = 0; i < kLooks; i++) {
+      if (finished_.load(std::memory_order_relaxed)) return true;
+#if defined(__x86_64__)
+      __builtin_ia32_pause();
+#endif
+    }
+  }
+  pool.before_sleep();
+  return false;
 }
 
 Async::Async(Loop& loop, Function<void()> callback) : Handle(loop, HandleKind::Async) {

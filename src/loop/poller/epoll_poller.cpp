@@ -15,7 +15,9 @@
 #include "rondo/base/fatal.h"
 
 namespace rondo {
-EpollPoller::EpollPoller(Loop& loop) : loop_(loop), scratch_(std::make_unique_for_overwrite<std::byte[]>(kScratchBytes)) {
+EpollPoller::EpollPoller(Loop& loop) : loop_(loop),
+      file_jobs_(loop, [](void* self, Operation& operation, int result) { static_cast<EpollPoller*>(self)->finish(operation, result); }, this),
+      scratch_(std::make_unique_for_overwrite<std::byte[]>(kScratchBytes)) {
   open_kernel_objects();
 }
 
@@ -71,8 +73,7 @@ void EpollPoller::submit(Operation& operation) {
   } else if (operation.kind == OpKind::Poll) {
     submit_poll(operation);
   } else {
-    if (operation.kind == OpKind::Close) forget(operation.fd);
-    finish(operation, perform_file(operation));
+    submit_file(operation);
   }
 }
 
@@ -88,11 +89,18 @@ void EpollPoller::submit_stream(Operation& operation, bool is_read) {
     state.writable = false;
   }
   if (const int error = enroll(state); error < 0) {
-    const bool is_file = error == -EPERM && operation.stream;
-    return finish(operation, is_file ? perform_file(operation) : error);
+    if (error == -EPERM && operation.stream) return submit_file(operation);
+    return finish(operation, error);
   }
   (is_read ? state.readers : state.writers).push_back(operation);
   queue_if_ready(state);
+}
+
+void EpollPoller::submit_file(Operation& operation) {
+  if (operation.kind == OpKind::Nop) return finish(operation, 0);
+  if (operation.kind == OpKind::Close) forget(operation.fd);
+  operation.poller_state = kOnPool;
+  file_jobs_.submit(operation);
 }
 
 void EpollPoller::submit_poll(Operation& operation) {
@@ -113,6 +121,7 @@ void EpollPoller::finish(Operation& operation, int result) {
 
 void EpollPoller::cancel(Operation& operation) {
   if (operation.poller_state == kDone) return;  // the result stands
+  if (operation.poller_state == kOnPool) return file_jobs_.cancel(operation);
   operation.unlink();
   finish(operation, -ECANCELED);
 }

@@ -2,8 +2,8 @@
 // and a flag for each direction remembers whether a call is worth trying; calls are made lazily,
 // one at a time, when the loop asks for the next completion. File kinds go to the loop's pool.
 //
-//  E1  an operation in flight is in exactly one list: its descriptor's readers, writers or watchers,
-//      or done_ (result known).
+//  E1  an operation in flight is in at most one list: its descriptor's readers, writers or watchers,
+//      or done_ (result known), or none while the pool has it.
 //  E2  a descriptor that may have work (flag set and operation waiting) is in ready_.
 #pragma once
 
@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "loop/poller/file_jobs.h"
 #include "rondo/base/unique_fd.h"
 #include "rondo/poller.h"
 
@@ -39,7 +40,7 @@ class EpollPoller final : public Poller {
  private:
   static constexpr std::size_t kScratchBytes = 64 * 1024;
   static constexpr std::uint64_t kWakeTag = UINT64_MAX;
-  enum : std::uint8_t { kWaiting, kDone };  // Operation::poller_state
+  enum : std::uint8_t { kWaiting, kDone, kOnPool };  // Operation::poller_state
 
   struct Descriptor : ListNode {  // linked in ready_
     explicit Descriptor(int number) : fd(number) {}
@@ -63,6 +64,7 @@ class EpollPoller final : public Poller {
   int enroll(Descriptor& descriptor);
   void submit_stream(Operation& operation, bool is_read);
   void submit_poll(Operation& operation);
+  void submit_file(Operation& operation);
   void finish(Operation& operation, int result);
   void note(const epoll_event& event);
   void note_watchers(Descriptor& descriptor, std::uint32_t events);
@@ -77,6 +79,7 @@ class EpollPoller final : public Poller {
   std::vector<std::unique_ptr<Descriptor>> descriptors_;
   List<Descriptor> ready_;
   List<Operation> done_;
+  FileJobs file_jobs_;
   std::array<epoll_event, 256> events_;
   std::unique_ptr<std::byte[]> scratch_;
 };

@@ -1,0 +1,43 @@
+// File operations on pool threads; see the header.
+#include "loop/poller/file_jobs.h"
+
+#include "loop/poller/perform.h"
+#include "rondo/loop.h"
+
+namespace rondo {
+
+void FileJobs::submit(Operation& operation) {
+  if (idle_.empty()) {
+    all_.push_back(std::make_unique<FileJob>());
+    idle_.push_back(all_.back().get());
+  }
+  FileJob& job = *idle_.back();
+  idle_.pop_back();
+  job.jobs = this;
+  job.operation = &operation;
+  job.job_class = JobClass::Fs;
+  job.keeps_loop_alive = false;  // the operation counts for itself
+  job.is_internal = true;
+  job.work = run;
+  job.on_done = done;
+  operation.poller_data = &job;
+  ThreadPool::shared().submit(loop_, job);
+}
+
+void FileJobs::cancel(Operation& operation) {
+  ThreadPool::shared().cancel(*static_cast<FileJob*>(operation.poller_data));
+}
+
+void FileJobs::run(Job& job) {
+  auto& self = static_cast<FileJob&>(job);
+  self.result = perform_file(*self.operation);
+}
+
+void FileJobs::done(Job& job, int error) {
+  auto& self = static_cast<FileJob&>(job);
+  FileJobs& jobs = *self.jobs;
+  jobs.idle_.push_back(&self);
+  jobs.finish_(jobs.context_, *self.operation, error ? -error : self.result);
+}
+
+}  // namespace rondo

@@ -1,0 +1,383 @@
+// The pool's threads and queues. Submitters push on a lock-free stack and ring only when a thread sleeps; threads sort the
+// stack into class and priority queues under one lock. The rules P1...P4 are in the header.
+#include "rondo/thread_pool.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <thread>
+
+#include "rondo/loop.h"
+#include "rondo/observer.h"
+
+namespace rondo {
+namespace {
+
+constexpr int kDefaultThreads = 4;
+constexpr int kMaxThreads = 1024;
+constexpr Nanoseconds kQuickJob = 4'000;  // below this average a second thread costs more than it brings
+constexpr int kSpins = 200;               // looks at the queue before sleeping
+
+int configured_threads() {
+  const char* text = std::getenv("UV_THREADPOOL_SIZE");
+  if (!text) return kDefaultThreads;
+  char* end = nullptr;
+  errno = 0;
+  const long value = std::strtol(text, &end, 10);
+  if (errno == 0 && end != text && *end == '\0' && value >= 1 && value <= kMaxThreads) return static_cast<int>(value);
+  std::fprintf(stderr, "(rondo) Warning: UV_THREADPOOL_SIZE must be a number from 1 to %d; using %d\n", kMaxThreads, kDefaultThreads);
+  return kDefaultThreads;
+}
+
+void pause_briefly() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+}  // namespace
+
+struct ThreadPool::State {
+  struct ClassQueue {
+    std::array<List<Job>, kJobPriorities> jobs;
+    std::size_t waiting = 0;
+    int running = 0;
+    bool has_helper = false;
+    std::atomic<Nanoseconds> average_run{1'000'000};  // moving; starts long so that first jobs spread
+    bool is_quick() const { return average_run.load(std::memory_order_relaxed) < kQuickJob; }
+  };
+
+  std::atomic<Job*> submitted{nullptr};
+  std::atomic<int> sleepers{0};
+  std::atomic<int> started{0};                 // regular threads
+  std::atomic<std::size_t> waiting{0};         // sorted into queues, not begun
+  std::atomic<bool> quick{false};              // the last finished job was of a class of quick jobs
+  std::atomic<int> size{0};                    // 0: environment not read yet
+
+  std::mutex mutex;
+  std::condition_variable wake;
+  std::array<ClassQueue, kJobClasses> classes;
+  int busy = 0;                                // regular threads that run a job
+  std::atomic<bool> has_supervisor{false};                 // one sleeping thread looks now and then whether others are stuck
+  int next_class = 0;
+  int helpers = 0;
+  PoolStatistics totals;
+
+  int thread_count();
+  void start_thread(int helper_class);
+  void work(int number, int helper_class);
+  bool wait_for_work(std::unique_lock<std::mutex>& lock, int helper_class);
+  bool is_anyone_awake() const { return sleepers.load(std::memory_order_relaxed) < started.load(std::memory_order_relaxed); }
+  void supervise(std::unique_lock<std::mutex>& lock);
+  bool spin_for_work();
+  void sort_submitted();
+  Job* take(int helper_class);
+  Job* take_from(ClassQueue& queue);
+  bool may_take(int index) const;
+  void engage_another(JobClass job_class);
+  void help_starving_class();
+  void run(Job& job, int number);
+  void account(Job& job, int helper_class);
+  void ring();
+};
+
+ThreadPool::ThreadPool() : state_(new State) {}
+
+ThreadPool& ThreadPool::shared() {
+  static auto* pool = new ThreadPool;
+  return *pool;
+}
+
+int ThreadPool::size() { return state_->thread_count(); }
+
+int ThreadPool::State::thread_count() {
+  int count = size.load(std::memory_order_acquire);
+  if (count == 0) {
+    std::lock_guard lock(mutex);
+    count = size.load(std::memory_order_relaxed);
+    if (count == 0) size.store(count = configured_threads(), std::memory_order_release);
+  }
+  return count;
+}
+
+void ThreadPool::submit(Loop& loop, Job& job) {
+  State& state = *state_;
+  job.loop = &loop;
+  job.id = loop.next_id();
+  job.error = 0;
+  job.cancelled.store(false, std::memory_order_relaxed);
+  job.state = Job::State::Queued;
+  job.queued_at = steady_now();
+  job.observer = loop.observer();
+  if (job.observer) [[unlikely]] job.observer->pool_job_queued(job.id, job.job_class);
+  loop.job_submitted(job);
+
+  Job* head = state.submitted.load(std::memory_order_relaxed);
+  do {
+    job.next_in_stack = head;
+  } while (!state.submitted.compare_exchange_weak(head, &job, std::memory_order_seq_cst, std::memory_order_relaxed));
+
+  if (state.started.load(std::memory_order_relaxed) == 0) [[unlikely]] {
+    state.thread_count();
+    std::lock_guard lock(state.mutex);
+    if (state.started == 0) return state.start_thread(-1);
+  }
+  // A thread that is awake looks again before it sleeps, and a supervisor looks after it: enough for quick jobs.
+  const int sleepers = state.sleepers.load(std::memory_order_seq_cst);
+  const bool quick = state.classes[static_cast<int>(job.job_class)].is_quick();
+  if (quick && sleepers < state.started.load(std::memory_order_relaxed) && state.has_supervisor.load(std::memory_order_relaxed)) return;
+  if (sleepers > 0) return state.ring();
+  std::lock_guard lock(state.mutex);
+  state.sort_submitted();
+  if (state.waiting.load(std::memory_order_relaxed) > 0) state.engage_another(job.job_class);
+}
+
+void ThreadPool::State::ring() {
+  std::lock_guard lock(mutex);
+  wake.notify_one();
+}
+
+bool ThreadPool::expects_quick_jobs() const { return state_->quick.load(std::memory_order_relaxed); }
+
+void ThreadPool::before_sleep() {
+  State& state = *state_;
+  if (state.waiting.load(std::memory_order_relaxed) == 0 && !state.submitted.load(std::memory_order_relaxed)) return;
+  if (state.sleepers.load(std::memory_order_seq_cst) > 0) state.ring();
+}
+
+bool ThreadPool::cancel(Job& job) {
+  State& state = *state_;
+  job.cancelled.store(true, std::memory_order_relaxed);
+  {
+    std::lock_guard lock(state.mutex);
+    state.sort_submitted();
+    if (job.state != Job::State::Queued) return false;
+    job.unlink();
+    state.classes[static_cast<int>(job.job_class)].waiting--;
+    state.waiting.fetch_sub(1, std::memory_order_relaxed);
+    job.state = Job::State::Finished;
+    job.error = ECANCELED;
+    job.begun_at = job.ended_at = steady_now();
+  }
+  job.loop->job_finished(job);
+  return true;
+}
+
+PoolStatistics ThreadPool::statistics() {
+  State& state = *state_;
+  std::lock_guard lock(state.mutex);
+  state.sort_submitted();
+  PoolStatistics result = state.totals;
+  result.threads = state.started + state.helpers;
+  for (const State::ClassQueue& queue : state.classes) {
+    result.queued += queue.waiting;
+    result.running += static_cast<std::uint64_t>(queue.running);
+  }
+  return result;
+}
+
+void ThreadPool::after_fork() {
+  // Threads and their lock do not survive fork(2): leave the old state behind.
+  shared().state_ = new State;
+}
+
+void ThreadPool::State::start_thread(int helper_class) {
+  if (helper_class >= 0) {
+    helpers++;
+  } else {
+    started++;
+  }
+  const int number = started + helpers;
+  // Signals belong to the threads that run loops.
+  sigset_t all, old;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  std::thread thread([this, number, helper_class] { work(number, helper_class); });
+  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+  thread.detach();
+}
+
+void ThreadPool::State::work(int number, int helper_class) {
+  char name[16];
+  std::snprintf(name, sizeof name, "rondo-pool-%d", number);
+  pthread_setname_np(pthread_self(), name);
+  // One lock a job: taking the next and accounting for the last share it; the loop is told outside.
+  Job* finished = nullptr;
+  std::unique_lock lock(mutex);
+  for (;;) {
+    sort_submitted();
+    Job* job = take(helper_class);
+    if (!job && !finished) {
+      if (wait_for_work(lock, helper_class)) continue;
+      helpers--;
+      return;
+    }
+    lock.unlock();
+    if (finished) {
+      finished->loop->job_finished(*finished);
+      finished = nullptr;
+    }
+    if (job) run(*job, number);
+    lock.lock();
+    if (job) account(*job, helper_class);
+    finished = job;
+  }
+}
+
+// Called and left with the lock held. False: a helper whose class waits no more.
+bool ThreadPool::State::wait_for_work(std::unique_lock<std::mutex>& lock, int helper_class) {
+  if (helper_class >= 0) {
+    classes[helper_class].has_helper = false;
+    return false;
+  }
+  lock.unlock();
+  const bool found = spin_for_work();
+  lock.lock();
+  if (found) return true;
+  sleepers.fetch_add(1, std::memory_order_seq_cst);
+  if (!submitted.load(std::memory_order_seq_cst) && waiting.load(std::memory_order_relaxed) == 0) {
+    if (is_anyone_awake() && !has_supervisor) {
+      supervise(lock);
+    } else {
+      wake.wait(lock);
+    }
+  }
+  sleepers.fetch_sub(1, std::memory_order_relaxed);
+  return true;
+}
+
+// Quick jobs wake no second thread. Should one of them turn out long, the jobs behind it would wait for it: so while
+// any thread is awake, one sleeper looks, less and less often, whether the others still get on.
+void ThreadPool::State::supervise(std::unique_lock<std::mutex>& lock) {
+  constexpr auto kFirst = std::chrono::microseconds(200), kLongest = std::chrono::microseconds(10'000);
+  has_supervisor = true;
+  for (auto delay = kFirst; is_anyone_awake(); delay = std::min(delay * 2, kLongest)) {
+    const std::uint64_t finished = totals.finished;
+    if (wake.wait_for(lock, delay) == std::cv_status::no_timeout) break;
+    sort_submitted();
+    if (waiting.load(std::memory_order_relaxed) > 0 && totals.finished == finished) break;
+  }
+  has_supervisor = false;
+}
+
+bool ThreadPool::State::spin_for_work() {
+  for (int i = 0; i < kSpins; i++) {
+    if (submitted.load(std::memory_order_relaxed)) return true;
+    pause_briefly();
+  }
+  return false;
+}
+
+// The stack is newest first; walking it backwards restores the order of submission.
+void ThreadPool::State::sort_submitted() {
+  if (!submitted.load(std::memory_order_relaxed)) return;
+  Job* newest = submitted.exchange(nullptr, std::memory_order_acquire);
+  Job* oldest = nullptr;
+  std::size_t count = 0;
+  while (newest) {
+    Job* following = std::exchange(newest->next_in_stack, oldest);
+    oldest = std::exchange(newest, following);
+    count++;
+  }
+  while (oldest) {
+    Job& job = *std::exchange(oldest, oldest->next_in_stack);
+    ClassQueue& queue = classes[static_cast<int>(job.job_class)];
+    queue.jobs[static_cast<int>(job.priority)].push_back(job);
+    queue.waiting++;
+  }
+  waiting.fetch_add(count, std::memory_order_relaxed);
+}
+
+bool ThreadPool::State::may_take(int index) const {
+  const ClassQueue& queue = classes[index];
+  if (queue.waiting == 0) return false;
+  const int limit = size.load(std::memory_order_relaxed);
+  return index != static_cast<int>(JobClass::Dns) || queue.running < (limit + 1) / 2;  // P3
+}
+
+Job* ThreadPool::State::take_from(ClassQueue& queue) {
+  for (List<Job>& jobs : queue.jobs) {  // P4
+    if (jobs.is_empty()) continue;
+    Job& job = jobs.pop_front();
+    queue.waiting--;
+    queue.running++;
+    waiting.fetch_sub(1, std::memory_order_relaxed);
+    job.state = Job::State::Running;
+    return &job;
+  }
+  return nullptr;
+}
+
+// Classes take turns; one with nothing running goes first.
+Job* ThreadPool::State::take(int helper_class) {
+  if (helper_class >= 0) return classes[helper_class].waiting ? take_from(classes[helper_class]) : nullptr;
+  int chosen = -1;
+  for (int i = 0; i < kJobClasses; i++) {
+    const int index = (next_class + i) % kJobClasses;
+    if (!may_take(index)) continue;
+    if (chosen < 0 || classes[index].running < classes[chosen].running) chosen = index;
+  }
+  if (chosen < 0) return nullptr;
+  next_class = (chosen + 1) % kJobClasses;
+  busy++;
+  Job* job = take_from(classes[chosen]);
+  if (waiting.load(std::memory_order_relaxed) > 0) engage_another(static_cast<JobClass>(chosen));
+  return job;
+}
+
+// Jobs wait: get one more thread going, which will do the same. Called with the lock held.
+void ThreadPool::State::engage_another(JobClass job_class) {
+  if (classes[static_cast<int>(job_class)].is_quick() && has_supervisor) return;
+  if (sleepers.load(std::memory_order_relaxed) > 0) {
+    wake.notify_one();
+  } else if (started.load(std::memory_order_relaxed) < size.load(std::memory_order_relaxed)) {
+    start_thread(-1);
+  } else {
+    help_starving_class();
+  }
+}
+
+// P2. Called with the lock held.
+void ThreadPool::State::help_starving_class() {
+  if (busy < size.load(std::memory_order_relaxed)) return;
+  for (int index = 0; index < kJobClasses; index++) {
+    ClassQueue& queue = classes[index];
+    if (queue.waiting == 0 || queue.running > 0 || queue.has_helper) continue;
+    queue.has_helper = true;
+    start_thread(index);
+  }
+}
+
+void ThreadPool::State::run(Job& job, int number) {
+  job.begun_at = steady_now();
+  if (job.observer) [[unlikely]] job.observer->pool_job_begin(job.id, job.job_class, number);
+  job.work(job);
+  if (job.observer) [[unlikely]] job.observer->pool_job_end(job.id, job.job_class, number);
+  job.ended_at = steady_now();
+}
+
+void ThreadPool::State::account(Job& job, int helper_class) {
+  const Nanoseconds queued = job.begun_at - job.queued_at;
+  const Nanoseconds ran = job.ended_at - job.begun_at;
+  classes[static_cast<int>(job.job_class)].running--;
+  if (helper_class < 0) busy--;
+  totals.finished++;
+  totals.queue_time += queued;
+  totals.run_time += ran;
+  totals.longest_queue_time = std::max(totals.longest_queue_time, queued);
+  std::atomic<Nanoseconds>& average = classes[static_cast<int>(job.job_class)].average_run;
+  const Nanoseconds old = average.load(std::memory_order_relaxed);
+  average.store(old + (ran - old) / 8, std::memory_order_relaxed);
+  quick.store(classes[static_cast<int>(job.job_class)].is_quick(), std::memory_order_relaxed);
+  job.state = Job::State::Finished;
+}
+
+}  // namespace rondo
