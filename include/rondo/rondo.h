@@ -13,5 +13,6 @@
 #include "rondo/operation.h"
 #include "rondo/phase_handles.h"
 #include "rondo/poller.h"
+#include "rondo/process.h"
 #include "rondo/signal.h"
 #include "rondo/timer.h"
