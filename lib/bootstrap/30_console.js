@@ -6,7 +6,7 @@
 const { writeText } = native('stdio');
 
 let full;  // the Console of node:console bound to process.stdout and process.stderr
-function whole() { return full ??= require('internal/console/global').makeGlobalConsole(console); }
+function whole() { return full ??= require('internal/console/global').makeGlobalConsole(console, isUntouched); }
 
 function isPlain(args, count) {
   if (count === 0) return true;
@@ -17,10 +17,14 @@ function isPlain(args, count) {
 }
 
 // A program that holds process.stdout may have replaced its write, or may wait for its events.
-function isUntouched(name) { return full === undefined && Object.getOwnPropertyDescriptor(process, name).get !== undefined; }
+const getters = {
+  stdout: Object.getOwnPropertyDescriptor(process, 'stdout').get,
+  stderr: Object.getOwnPropertyDescriptor(process, 'stderr').get,
+};
+function isUntouched(name) { return Object.getOwnPropertyDescriptor(process, name)?.get === getters[name]; }
 
 function print(name, fd, method, args) {
-  if (isUntouched(name) && isPlain(args, args.length)) {
+  if (full === undefined && isUntouched(name) && isPlain(args, args.length)) {
     writeText(fd, args.length === 1 ? `${args[0]}\n` : `${args.join(' ')}\n`);
     return;
   }

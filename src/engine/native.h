@@ -50,6 +50,7 @@ class Call {
 
   Encoded undefined() const { return JSC::JSValue::encode(JSC::jsUndefined()); }
   Encoded value(Value v) const { return JSC::JSValue::encode(v); }
+  Encoded value(JSC::JSCell* cell) const { return JSC::JSValue::encode(JSC::JSValue(cell)); }  // else a pointer would read as a bool
   Encoded value(double v) const { return JSC::JSValue::encode(JSC::jsNumber(v)); }
   Encoded value(int32_t v) const { return JSC::JSValue::encode(JSC::jsNumber(v)); }
   Encoded value(bool v) const { return JSC::JSValue::encode(JSC::jsBoolean(v)); }

@@ -1,0 +1,27 @@
+// natives: stdio
+// Makes the global console a whole Console on process.stdout and process.stderr. Called by
+// the bootstrap's console the first time a call is more than plain text. As long as the
+// program leaves process.stdout alone and it is no terminal, lines go straight to the
+// descriptor and the stream is never made.
+'use strict';
+
+const { kindOf, writeText } = native('stdio');
+const { Console } = require('internal/console/constructor');
+const { bindProperties, bindStreamsLazily, kDirectWriter } = require('internal/console/fields');
+const methods = require('internal/console/methods');
+
+function makeGlobalConsole(console, isUntouched) {
+  bindStreamsLazily(console, process);
+  bindProperties(console, true, 'auto');
+  const writers = {
+    _stdout: kindOf(1) === 'tty' ? undefined : (text) => { writeText(1, text); },
+    _stderr: kindOf(2) === 'tty' ? undefined : (text) => { writeText(2, text); },
+  };
+  Object.defineProperty(console, kDirectWriter, {
+    __proto__: null, writable: true, configurable: true, enumerable: false,
+    value: (name) => (isUntouched(name.slice(1)) && process.env.FORCE_COLOR === undefined ? writers[name] : undefined),
+  });
+  return methods;
+}
+
+module.exports = { Console, makeGlobalConsole };

@@ -1,0 +1,102 @@
+// natives: util
+// console.table: what goes into which column, and the box around it.
+'use strict';
+
+const engine = native('util');
+const types = require('internal/util/types');
+const { getStringWidth, inspect } = require('internal/util/inspect');
+
+const kIndex = '(index)';
+const kIteration = '(iteration index)';
+const kKey = 'Key';
+const kValues = 'Values';
+
+// --- the box
+
+function renderRow(cells, widths) {
+  const padded = cells.map((cell, i) => ` ${cell}${' '.repeat(widths[i] - getStringWidth(cell) - 1)}`);
+  return `│${padded.join('│')}│`;
+}
+
+function render(head, columns) {
+  const height = columns.reduce((most, column) => Math.max(most, column.length), 0);
+  const rows = [];
+  for (let i = 0; i < height; i++) rows.push(columns.map((column) => column[i] ?? ''));
+  const widths = head.map((name, i) =>
+    rows.reduce((widest, row) => Math.max(widest, getStringWidth(row[i])), getStringWidth(name)) + 2);
+  const line = (left, cross, right) => `${left}${widths.map((width) => '─'.repeat(width)).join(cross)}${right}`;
+  return [
+    line('┌', '┬', '┐'),
+    renderRow(head, widths),
+    line('├', '┼', '┤'),
+    ...rows.map((row) => renderRow(row, widths)),
+    line('└', '┴', '┘'),
+  ].join('\n');
+}
+
+// --- what goes in
+
+function makeShow(options) {
+  return (value) => {
+    const isList = Array.isArray(value) || types.isTypedArray(value);
+    const many = value !== null && typeof value === 'object' && !isList && Object.keys(value).length > 2;
+    return inspect(value, { depth: many ? -1 : 0, maxArrayLength: 3, breakLength: Infinity, ...options });
+  };
+}
+
+function tableOfPairs(pairs, show) {
+  return render([kIteration, kKey, kValues], [
+    pairs.map((pair, i) => show(i)), pairs.map(([key]) => show(key)), pairs.map(([, value]) => show(value)),
+  ]);
+}
+
+function tableOfValues(values, show) {
+  return render([kIteration, kValues], [values.map((value, i) => show(i)), values.map(show)]);
+}
+
+function tableOfObject(data, properties, show) {
+  const columns = new Map();
+  const primitives = [];
+  const rows = Object.keys(data);
+  rows.forEach((row, i) => {
+    const item = data[row];
+    const isPrimitive = item === null || (typeof item !== 'function' && typeof item !== 'object');
+    if (properties === undefined && isPrimitive) {
+      primitives[i] = show(item);
+      return;
+    }
+    for (const key of properties || Object.keys(item)) {
+      if (!columns.has(`${key}`)) columns.set(`${key}`, []);
+      columns.get(`${key}`)[i] = isPrimitive || !Object.hasOwn(item, key) ? '' : show(item[key]);
+    }
+  });
+  // Keys that are integers come first, as in any object.
+  const ordered = Object.keys(Object.fromEntries(columns));
+  const head = [kIndex, ...ordered];
+  const body = [rows, ...ordered.map((key) => columns.get(key))];
+  if (primitives.length > 0) {
+    head.push(kValues);
+    body.push(primitives);
+  }
+  return render(head, body);
+}
+
+function pairsOf(flat) {
+  const pairs = [];
+  for (let i = 0; i < flat.length; i += 2) pairs.push([flat[i], flat[i + 1]]);
+  return pairs;
+}
+
+function makeTable(data, properties, options) {
+  const show = makeShow(options);
+  if (types.isMap(data)) return tableOfPairs([...data], show);
+  if (types.isSet(data)) return tableOfValues([...data], show);
+  if (types.isMapIterator(data)) {
+    const [flat, isKeyValue] = engine.previewEntries(data, true);
+    return isKeyValue ? tableOfPairs(pairsOf(flat), show) : tableOfValues(flat, show);
+  }
+  if (types.isSetIterator(data)) return tableOfValues(engine.previewEntries(data), show);
+  return tableOfObject(data, properties, show);
+}
+
+module.exports = { makeTable };

@@ -1,0 +1,38 @@
+// natives: none
+// console.time, timeLog and timeEnd: labels to start times, and how a duration is written.
+'use strict';
+
+const pad = (value) => `${value}`.padStart(2, '0');
+
+function formatTime(ms) {
+  if (ms < 1000) return `${Number(ms.toFixed(3))}ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(3)}s`;
+  const hours = Math.floor(ms / 3_600_000);
+  const minutes = Math.floor(ms % 3_600_000 / 60_000);
+  const [seconds, millis] = (ms % 60_000 / 1000).toFixed(3).split('.');
+  const head = hours !== 0 ? `${hours}:${pad(minutes)}` : minutes;
+  return `${head}:${pad(seconds)}.${millis} (${hours !== 0 ? 'h:m' : ''}m:ss.mmm)`;
+}
+
+function start(times, label) {
+  label = `${label}`;
+  if (times.has(label)) {
+    process.emitWarning(`Label '${label}' already exists for console.time()`);
+    return;
+  }
+  times.set(label, process.hrtime());
+}
+
+// Gives [label, formatted duration], or undefined after a warning.
+function elapsed(times, label, caller) {
+  label = `${label}`;
+  const begun = times.get(label);
+  if (begun === undefined) {
+    process.emitWarning(`No such label '${label}' for console.${caller}()`);
+    return undefined;
+  }
+  const [seconds, nanos] = process.hrtime(begun);
+  return [label, formatTime(seconds * 1000 + nanos / 1e6)];
+}
+
+module.exports = { elapsed, formatTime, start };

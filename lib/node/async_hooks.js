@@ -1,0 +1,48 @@
+// natives: none
+// node:async_hooks: AsyncLocalStorage, AsyncResource, and createHook for what AsyncResource
+// reports. Hooks do not hear of the runtime's own handles and promises.
+'use strict';
+
+const { codes: { ERR_ASYNC_CALLBACK, ERR_INVALID_ARG_VALUE } } = require('internal/errors');
+const { validateBoolean } = require('internal/validators');
+const ids = require('internal/async_hooks/ids');
+
+const kCallbacks = ['init', 'before', 'after', 'destroy', 'promiseResolve'];
+
+class AsyncHook {
+  #callbacks = {};
+
+  constructor(options) {
+    for (const name of kCallbacks) {
+      const callback = options[name];
+      if (callback !== undefined && typeof callback !== 'function') throw new ERR_ASYNC_CALLBACK(`hook.${name}`);
+      this.#callbacks[name] = callback;
+    }
+    const { trackPromises, promiseResolve } = options;
+    if (trackPromises !== undefined) validateBoolean(trackPromises, 'trackPromises');
+    if (trackPromises === false && promiseResolve) {
+      throw new ERR_INVALID_ARG_VALUE('trackPromises', trackPromises,
+        'must not be false when promiseResolve is enabled');
+    }
+  }
+
+  enable() {
+    ids.enableHook(this.#callbacks);
+    return this;
+  }
+
+  disable() {
+    ids.disableHook(this.#callbacks);
+    return this;
+  }
+}
+
+module.exports = {
+  get AsyncLocalStorage() { return require('internal/async_hooks/local_storage').AsyncLocalStorage; },
+  createHook: (callbacks) => new AsyncHook(callbacks),
+  executionAsyncId: ids.executionAsyncId,
+  triggerAsyncId: ids.triggerAsyncId,
+  executionAsyncResource: ids.executionAsyncResource,
+  asyncWrapProviders: Object.freeze({ __proto__: null }),
+  get AsyncResource() { return require('internal/async_hooks/resource').AsyncResource; },
+};

@@ -1,0 +1,5 @@
+// natives: none
+// node:console is the global console.
+'use strict';
+
+module.exports = globalThis.console;
