@@ -28,6 +28,12 @@ target_link_libraries(rondo_jsc INTERFACE ${JSC_ROOT}/lib/libJavaScriptCore.a ${
   ${JSC_ROOT}/lib/libbmalloc.a ${JSC_ROOT}/lib/libicui18n.a ${JSC_ROOT}/lib/libicuuc.a
   ${JSC_ROOT}/lib/libicudata.a dl Threads::Threads atomic)
 
+# Every name in the engine's Unicode library ends in its version; src/engine/icu_converter.cpp has to know it.
+file(STRINGS ${JSC_ROOT}/lib/libicuuc.a _icu_name REGEX "ucnv_open_[0-9]+" LIMIT_COUNT 1)
+string(REGEX MATCH "ucnv_open_([0-9]+)" _icu_match "${_icu_name}")
+set_source_files_properties(${CMAKE_SOURCE_DIR}/src/engine/icu_converter.cpp PROPERTIES
+  COMPILE_DEFINITIONS RONDO_ICU_VERSION=${CMAKE_MATCH_1} SKIP_PRECOMPILE_HEADERS ON)
+
 # The engine's libraries are built without assertions; NDEBUG and the sanitizer switch keep our view of its
 # objects' layout the same as theirs in every preset.
 add_library(rondo_engine_options INTERFACE)

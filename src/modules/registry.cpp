@@ -7,16 +7,17 @@ namespace rondo::modules {
 
 #define RONDO_NATIVE_MODULES(each) \
   each(async_context)              \
-  each(buffer)                    \
-  each(fs)                        \
-  each(modules)                   \
-  each(perf)                      \
-  each(process)                   \
-  each(runtime)                   \
-  each(signals)                   \
-  each(stdio)                     \
-  each(timers)                    \
-  each(url)                       \
+  each(buffer)                     \
+  each(encoding)                   \
+  each(fs)                         \
+  each(modules)                    \
+  each(perf)                       \
+  each(process)                    \
+  each(runtime)                    \
+  each(signals)                    \
+  each(stdio)                      \
+  each(timers)                     \
+  each(url)                        \
   each(util)
 
 #define DECLARE(name) void init_##name(runtime::Runtime& runtime, JSC::JSObject* target);
