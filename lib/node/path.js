@@ -1,9 +1,25 @@
 // natives: none
+// node:path: this platform's paths, with `posix` and `win32` for either kind.
 'use strict';
-const norm = (p) => { const abs = p[0] === '/'; const out = []; for (const s of p.split('/')) { if (s === '' || s === '.') continue; if (s === '..') out.pop(); else out.push(s); } return (abs ? '/' : '') + out.join('/') || '.'; };
-exports.resolve = (...a) => { let r = ''; for (let i = a.length - 1; i >= 0 && r[0] !== '/'; i--) r = a[i] + '/' + r; if (r[0] !== '/') r = process.cwd() + '/' + r; const n = norm(r); return n.length>1&&n.endsWith('/')?n.slice(0,-1):n; };
-exports.join = (...a) => norm(a.filter(Boolean).join('/'));
-exports.dirname = (p) => { const i = p.lastIndexOf('/'); return i <= 0 ? (i===0?'/':'.') : p.slice(0, i); };
-exports.basename = (p) => p.slice(p.lastIndexOf('/') + 1);
-exports.extname = (p) => { const b = exports.basename(p); const i = b.lastIndexOf('.'); return i <= 0 ? '' : b.slice(i); };
-exports.isAbsolute = (p) => p[0] === '/'; exports.sep = '/'; exports.delimiter = ':'; exports.normalize = norm; exports.toNamespacedPath = (p) => p;
+
+const posix = require('internal/path/posix');
+const lazyWin32 = () => require('internal/path/win32');
+
+// Each flavour names both; win32 is loaded when somebody asks for it.
+for (const flavour of [posix]) {
+  flavour.posix = posix;
+  Object.defineProperty(flavour, 'win32', {
+    __proto__: null, configurable: true, enumerable: true,
+    get() {
+      const win32 = lazyWin32();
+      win32.posix = posix;
+      win32.win32 = win32;
+      for (const each of [posix, win32]) {
+        Object.defineProperty(each, 'win32', { __proto__: null, value: win32, writable: true, configurable: true, enumerable: true });
+      }
+      return win32;
+    },
+  });
+}
+
+module.exports = posix;

@@ -1,0 +1,5 @@
+// natives: none
+// node:path/posix
+'use strict';
+
+module.exports = require('path').posix;
