@@ -49,3 +49,5 @@
 #include <JavaScriptCore/VM.h>
 
 #include <JavaScriptCore/JSCInlines.h>
+
+#include <wtf/Deque.h>

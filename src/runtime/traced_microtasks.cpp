@@ -3,8 +3,6 @@
 
 #include "runtime/runtime.h"
 
-#include <wtf/Deque.h>
-
 namespace rondo::engine {
 extern JSC::GlobalObjectMethodTable method_table;
 }
