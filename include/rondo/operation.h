@@ -132,7 +132,9 @@ struct Operation : ListNode {
     return fill(OpKind::WriteV, descriptor, const_cast<iovec*>(parts), count, 0, at);
   }
   Operation& openat(int directory, const char* name, int open_flags, std::uint32_t create_mode = 0) {
-    return fill(OpKind::OpenAt, directory, nullptr, 0, static_cast<std::uint32_t>(open_flags)).at(name).with_mode(create_mode);
+    return fill(OpKind::OpenAt, directory, nullptr, 0, static_cast<std::uint32_t>(open_flags))
+        .at(name)
+        .with_mode(create_mode);
   }
   Operation& close(int descriptor) { return fill(OpKind::Close, descriptor, nullptr, 0, 0); }
   Operation& statx(int directory, const char* name, int at_flags, std::uint32_t mask, struct ::statx* out) {
@@ -146,7 +148,9 @@ struct Operation : ListNode {
     length2 = size;
     return *this;
   }
-  Operation& ftruncate(int descriptor, std::int64_t size) { return fill(OpKind::Ftruncate, descriptor, nullptr, 0, 0, size); }
+  Operation& ftruncate(int descriptor, std::int64_t size) {
+    return fill(OpKind::Ftruncate, descriptor, nullptr, 0, 0, size);
+  }
   Operation& unlinkat(int directory, const char* name, int at_flags = 0) {
     return fill(OpKind::UnlinkAt, directory, nullptr, 0, static_cast<std::uint32_t>(at_flags)).at(name);
   }
@@ -166,8 +170,14 @@ struct Operation : ListNode {
     return fill(OpKind::ReadFile, directory, buffer, size, 0).at(name);
   }
 
-  Operation& repeatedly() { multishot = true; return *this; }
-  Operation& as_stream() { stream = true; return *this; }
+  Operation& repeatedly() {
+    multishot = true;
+    return *this;
+  }
+  Operation& as_stream() {
+    stream = true;
+    return *this;
+  }
   Operation& then(OnComplete callback, void* with = nullptr) {
     on_complete = callback;
     owner = with;
@@ -186,9 +196,19 @@ struct Operation : ListNode {
     multishot = stream = false;
     return *this;
   }
-  Operation& at(const char* name) { path = name; return *this; }
-  Operation& to(int directory, const char* name) { fd2 = directory; path2 = name; return *this; }
-  Operation& with_mode(std::uint32_t value) { mode = value; return *this; }
+  Operation& at(const char* name) {
+    path = name;
+    return *this;
+  }
+  Operation& to(int directory, const char* name) {
+    fd2 = directory;
+    path2 = name;
+    return *this;
+  }
+  Operation& with_mode(std::uint32_t value) {
+    mode = value;
+    return *this;
+  }
 };
 
 }  // namespace rondo

@@ -62,7 +62,8 @@ int64_t find_byte(Bytes haystack, uint8_t byte, int64_t offset, Direction direct
 }
 
 int64_t find(Bytes haystack, Bytes needle, int64_t offset, Direction direction) {
-  int64_t at = starting_point(static_cast<int64_t>(haystack.size()), offset, static_cast<int64_t>(needle.size()), direction);
+  int64_t at =
+      starting_point(static_cast<int64_t>(haystack.size()), offset, static_cast<int64_t>(needle.size()), direction);
   if (needle.empty()) return at;
   if (haystack.empty() || at < 0 || needle.size() > haystack.size()) return -1;
   if (direction == Direction::Backward) return find_backward(haystack, needle, at, 1);
@@ -71,7 +72,8 @@ int64_t find(Bytes haystack, Bytes needle, int64_t offset, Direction direction) 
 }
 
 int64_t find_units(Bytes haystack, Bytes needle, int64_t offset, Direction direction) {
-  int64_t at = starting_point(static_cast<int64_t>(haystack.size()), offset, static_cast<int64_t>(needle.size()), direction);
+  int64_t at =
+      starting_point(static_cast<int64_t>(haystack.size()), offset, static_cast<int64_t>(needle.size()), direction);
   if (needle.empty()) return at;
   haystack = haystack.first(haystack.size() & ~size_t{1});
   needle = needle.first(needle.size() & ~size_t{1});

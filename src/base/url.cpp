@@ -113,27 +113,47 @@ class Parser {
   Step take(int c) {
     switch (state_) {
       case State::None:
-      case State::SchemeStart: return scheme_start(c);
-      case State::Scheme: return scheme(c);
-      case State::NoScheme: return no_scheme(c);
-      case State::SpecialRelativeOrAuthority: return special_relative_or_authority(c);
-      case State::PathOrAuthority: return path_or_authority(c);
-      case State::Relative: return relative(c);
-      case State::RelativeSlash: return relative_slash(c);
-      case State::SpecialAuthoritySlashes: return special_authority_slashes(c);
-      case State::SpecialAuthorityIgnoreSlashes: return special_authority_ignore_slashes(c);
-      case State::Authority: return authority(c);
+      case State::SchemeStart:
+        return scheme_start(c);
+      case State::Scheme:
+        return scheme(c);
+      case State::NoScheme:
+        return no_scheme(c);
+      case State::SpecialRelativeOrAuthority:
+        return special_relative_or_authority(c);
+      case State::PathOrAuthority:
+        return path_or_authority(c);
+      case State::Relative:
+        return relative(c);
+      case State::RelativeSlash:
+        return relative_slash(c);
+      case State::SpecialAuthoritySlashes:
+        return special_authority_slashes(c);
+      case State::SpecialAuthorityIgnoreSlashes:
+        return special_authority_ignore_slashes(c);
+      case State::Authority:
+        return authority(c);
       case State::Host:
-      case State::Hostname: return host(c);
-      case State::Port: return port(c);
-      case State::File: return file(c);
-      case State::FileSlash: return file_slash(c);
-      case State::FileHost: return file_host(c);
-      case State::PathStart: return path_start(c);
-      case State::Path: return path(c);
-      case State::OpaquePath: return opaque_path(c);
-      case State::Query: return query(c);
-      case State::Fragment: return fragment(c);
+      case State::Hostname:
+        return host(c);
+      case State::Port:
+        return port(c);
+      case State::File:
+        return file(c);
+      case State::FileSlash:
+        return file_slash(c);
+      case State::FileHost:
+        return file_host(c);
+      case State::PathStart:
+        return path_start(c);
+      case State::Path:
+        return path(c);
+      case State::OpaquePath:
+        return opaque_path(c);
+      case State::Query:
+        return query(c);
+      case State::Fragment:
+        return fragment(c);
     }
     return Step::Failure;
   }
@@ -155,7 +175,9 @@ class Parser {
     state_ = state;
     return Step::Next;
   }
-  bool ends_authority(int c) const { return c == kEnd || c == '/' || c == '?' || c == '#' || (c == '\\' && is_special()); }
+  bool ends_authority(int c) const {
+    return c == kEnd || c == '/' || c == '?' || c == '#' || (c == '\\' && is_special());
+  }
   void begin_query() {
     url_.query = "";
     state_ = State::Query;
@@ -323,7 +345,8 @@ Step Parser::authority(int c) {
         password_token_seen_ = true;
         continue;
       }
-      append_encoded(password_token_seen_ ? url_.password : url_.username, static_cast<uint8_t>(character), EncodeSet::UserInfo);
+      append_encoded(password_token_seen_ ? url_.password : url_.username, static_cast<uint8_t>(character),
+                     EncodeSet::UserInfo);
     }
     buffer_.clear();
     return Step::Next;
@@ -377,8 +400,10 @@ Step Parser::port(int c) {
       number = number * 10 + static_cast<uint32_t>(digit - '0');
       if (number > 0xffff) return Step::Failure;
     }
-    if (is_default_port(url_.scheme, number)) url_.port.reset();
-    else url_.port = static_cast<uint16_t>(number);
+    if (is_default_port(url_.scheme, number))
+      url_.port.reset();
+    else
+      url_.port = static_cast<uint16_t>(number);
     buffer_.clear();
     if (has_override()) return Step::Done;
   }
@@ -399,8 +424,10 @@ Step Parser::file(int c) {
     begin_fragment();
   } else if (c != kEnd) {
     url_.query.reset();
-    if (!starts_with_windows_letter(from(at_))) shorten_path(url_);
-    else url_.path.clear();
+    if (!starts_with_windows_letter(from(at_)))
+      shorten_path(url_);
+    else
+      url_.path.clear();
     return again(State::Path);
   }
   return Step::Next;
@@ -410,7 +437,8 @@ Step Parser::file_slash(int c) {
   if (c == '/' || c == '\\') return go(State::FileHost);
   if (base_ != nullptr && base_->scheme == "file") {
     url_.host = base_->host;
-    if (!starts_with_windows_letter(from(at_)) && !base_->path.empty() && is_normalized_windows_letter(base_->path[0])) {
+    if (!starts_with_windows_letter(from(at_)) && !base_->path.empty() &&
+        is_normalized_windows_letter(base_->path[0])) {
       url_.path.push_back(base_->path[0]);
     }
   }
@@ -627,7 +655,8 @@ void set_part(Url& url, Part part, std::string_view value, DomainToAscii to_asci
     case Part::Href:
       if (auto parsed = parse(value, nullptr, to_ascii)) url = std::move(*parsed);
       return;
-    case Part::Protocol: return reparse(url, std::string(value) + ':', Parser::State::SchemeStart, to_ascii);
+    case Part::Protocol:
+      return reparse(url, std::string(value) + ':', Parser::State::SchemeStart, to_ascii);
     case Part::Username:
       if (!url.cannot_have_credentials_or_port()) set_encoded(url.username, value);
       return;
@@ -642,15 +671,19 @@ void set_part(Url& url, Part part, std::string_view value, DomainToAscii to_asci
       return;
     case Part::Port:
       if (url.cannot_have_credentials_or_port()) return;
-      if (value.empty()) url.port.reset();
-      else reparse(url, value, Parser::State::Port, to_ascii);
+      if (value.empty())
+        url.port.reset();
+      else
+        reparse(url, value, Parser::State::Port, to_ascii);
       return;
     case Part::Pathname:
       if (url.has_opaque_path) return;
       url.path.clear();
       return reparse(url, value, Parser::State::PathStart, to_ascii);
-    case Part::Search: return set_tail(url, url.query, value, '?', Parser::State::Query, to_ascii);
-    case Part::Hash: return set_tail(url, url.fragment, value, '#', Parser::State::Fragment, to_ascii);
+    case Part::Search:
+      return set_tail(url, url.query, value, '?', Parser::State::Query, to_ascii);
+    case Part::Hash:
+      return set_tail(url, url.fragment, value, '#', Parser::State::Fragment, to_ascii);
   }
 }
 

@@ -39,7 +39,7 @@ struct Offsets {
   uint32_t username_end = 0;
   uint32_t host_start = 0;  // on the '@' when there are credentials
   uint32_t host_end = 0;
-  uint32_t port = kNone;    // the number, not a position
+  uint32_t port = kNone;  // the number, not a position
   uint32_t pathname_start = 0;
   uint32_t search_start = kNone;
   uint32_t hash_start = kNone;

@@ -19,7 +19,9 @@ int hex_value(char c) {
 
 char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 
-bool is_forbidden_host(char c) { return c == '\0' || std::string_view("\t\n\r #/:<>?@[\\]^|").find(c) != std::string_view::npos; }
+bool is_forbidden_host(char c) {
+  return c == '\0' || std::string_view("\t\n\r #/:<>?@[\\]^|").find(c) != std::string_view::npos;
+}
 
 bool is_forbidden_domain(char c) {
   return is_forbidden_host(c) || static_cast<uint8_t>(c) <= 0x1f || c == '%' || c == '\x7f';
@@ -111,9 +113,12 @@ bool parse_embedded_ipv4(std::string_view text, size_t& at, Pieces& pieces, int&
     if (at >= text.size() || !is_digit(text[at])) return false;
     while (at < text.size() && is_digit(text[at])) {
       int number = text[at] - '0';
-      if (value == -1) value = number;
-      else if (value == 0) return false;
-      else value = value * 10 + number;
+      if (value == -1)
+        value = number;
+      else if (value == 0)
+        return false;
+      else
+        value = value * 10 + number;
       if (value > 255) return false;
       at++;
     }
@@ -267,14 +272,22 @@ void append_utf8(std::string& out, char32_t code) {
 
 bool is_in(EncodeSet set, uint8_t byte) {
   if (byte <= 0x1f || byte >= 0x7f) return true;
-  auto one_of = [byte](std::string_view characters) { return characters.find(static_cast<char>(byte)) != std::string_view::npos; };
+  auto one_of = [byte](std::string_view characters) {
+    return characters.find(static_cast<char>(byte)) != std::string_view::npos;
+  };
   switch (set) {
-    case EncodeSet::C0Control: return false;
-    case EncodeSet::Fragment: return one_of(" \"<>`");
-    case EncodeSet::Query: return one_of(" \"#<>");
-    case EncodeSet::SpecialQuery: return one_of(" \"#<>'");
-    case EncodeSet::Path: return one_of(" \"#<>?^`{}");
-    case EncodeSet::UserInfo: return one_of(" \"#<>?^`{}/:;=@[\\]|");
+    case EncodeSet::C0Control:
+      return false;
+    case EncodeSet::Fragment:
+      return one_of(" \"<>`");
+    case EncodeSet::Query:
+      return one_of(" \"#<>");
+    case EncodeSet::SpecialQuery:
+      return one_of(" \"#<>'");
+    case EncodeSet::Path:
+      return one_of(" \"#<>?^`{}");
+    case EncodeSet::UserInfo:
+      return one_of(" \"#<>?^`{}/:;=@[\\]|");
   }
   return false;
 }
@@ -309,8 +322,10 @@ std::optional<std::string> domain_to_ascii(std::string_view domain, DomainToAsci
   lower.reserve(domain.size());
   bool is_plain = true;
   for (char c : domain) {
-    if (static_cast<uint8_t>(c) >= 0x80) is_plain = false;
-    else if (is_forbidden_domain(c)) return std::nullopt;
+    if (static_cast<uint8_t>(c) >= 0x80)
+      is_plain = false;
+    else if (is_forbidden_domain(c))
+      return std::nullopt;
     lower += to_lower(c);
   }
   if (is_plain && lower.find("xn--") != std::string::npos) is_plain = false;

@@ -54,9 +54,13 @@ TEST(Utf8, Latin1) {
 
 // The Encoding Standard's maximal subparts.
 TEST(Utf8, ReplacesMaximalInvalidParts) {
-  EXPECT_EQ(lossy("a\xff" "b"), u"a\ufffdb");
+  EXPECT_EQ(lossy("a\xff"
+                  "b"),
+            u"a\ufffdb");
   EXPECT_EQ(lossy("\xe2\x9c"), u"\ufffd");
-  EXPECT_EQ(lossy("\xe2\x9c" "a"), u"\ufffda");
+  EXPECT_EQ(lossy("\xe2\x9c"
+                  "a"),
+            u"\ufffda");
   EXPECT_EQ(lossy("\xf0\x9f\x98"), u"\ufffd");
   EXPECT_EQ(lossy("\xc0\x80"), u"\ufffd\ufffd");
   EXPECT_EQ(lossy("\xed\xa0\x80"), u"\ufffd\ufffd\ufffd");

@@ -59,10 +59,15 @@ int print_version() {
 
 int execute(const CommandLine& line) {
   switch (line.action) {
-    case Action::Help: return print_help();
-    case Action::Version: return print_version();
-    case Action::Fail: fprintf(stderr, "%s\n", line.text.c_str()); return line.exit_code;
-    default: return run_program(line);
+    case Action::Help:
+      return print_help();
+    case Action::Version:
+      return print_version();
+    case Action::Fail:
+      fprintf(stderr, "%s\n", line.text.c_str());
+      return line.exit_code;
+    default:
+      return run_program(line);
   }
 }
 

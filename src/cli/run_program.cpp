@@ -23,11 +23,16 @@ Value option_value(JSC::JSGlobalObject* realm, const OptionValue& value) {
 
 const char* action_name(Action action) {
   switch (action) {
-    case Action::File: return "file";
-    case Action::Eval: return "eval";
-    case Action::Print: return "print";
-    case Action::Check: return "check";
-    default: return "stdin";
+    case Action::File:
+      return "file";
+    case Action::Eval:
+      return "eval";
+    case Action::Print:
+      return "print";
+    case Action::Check:
+      return "check";
+    default:
+      return "stdin";
   }
 }
 

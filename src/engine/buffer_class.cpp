@@ -18,14 +18,16 @@ JSC::Structure* structure_for(JSC::JSGlobalObject* realm) {
 
 JSC::JSUint8Array* checked(JSC::JSGlobalObject* realm, JSC::JSUint8Array* made) {
   auto scope = DECLARE_THROW_SCOPE(realm->vm());
-  if (made != nullptr && !scope.exception()) [[likely]] return made;
+  if (made != nullptr && !scope.exception()) [[likely]]
+    return made;
   scope.clearException();
   throwException(realm, scope, JSC::createRangeError(realm, "Array buffer allocation failed"_s));
   return nullptr;
 }
 
 bool fits(JSC::JSGlobalObject* realm, size_t size) {
-  if (size <= MAX_ARRAY_BUFFER_SIZE) [[likely]] return true;
+  if (size <= MAX_ARRAY_BUFFER_SIZE) [[likely]]
+    return true;
   checked(realm, nullptr);
   return false;
 }
@@ -61,7 +63,8 @@ JSC::JSUint8Array* make_buffer(JSC::JSGlobalObject* realm, std::span<const uint8
 }
 
 JSC::JSUint8Array* adopt_buffer(JSC::JSGlobalObject* realm, uint8_t* malloced, size_t size) {
-  auto memory = JSC::ArrayBuffer::createFromBytes(malloced, size, WTF::createSharedTask<void(void*)>([](void* p) { std::free(p); }));
+  auto memory = JSC::ArrayBuffer::createFromBytes(malloced, size,
+                                                  WTF::createSharedTask<void(void*)>([](void* p) { std::free(p); }));
   return checked(realm, JSC::JSUint8Array::create(realm, structure_for(realm), WTFMove(memory), 0, size));
 }
 
@@ -79,7 +82,8 @@ Value string_from_latin1(JSC::JSGlobalObject* realm, std::span<const uint8_t> by
   auto& vm = realm->vm();
   if (bytes.empty()) return JSC::jsEmptyString(vm);
   if (bytes.size() == 1) return JSC::jsSingleCharacterString(vm, static_cast<LChar>(bytes[0]));
-  return JSC::jsString(vm, WTF::String(reinterpret_cast<const LChar*>(bytes.data()), static_cast<unsigned>(bytes.size())));
+  return JSC::jsString(vm,
+                       WTF::String(reinterpret_cast<const LChar*>(bytes.data()), static_cast<unsigned>(bytes.size())));
 }
 
 Value string_from_utf8(JSC::JSGlobalObject* realm, std::span<const uint8_t> bytes) {
@@ -113,7 +117,8 @@ Value string_from_utf8(JSC::JSGlobalObject* realm, std::span<const uint8_t> byte
   return JSC::jsString(vm, WTFMove(text));
 }
 
-Encoded raise_with_code(JSC::JSGlobalObject* realm, JSC::ErrorType type, ASCIILiteral code, const WTF::String& message) {
+Encoded raise_with_code(JSC::JSGlobalObject* realm, JSC::ErrorType type, ASCIILiteral code,
+                        const WTF::String& message) {
   auto& vm = realm->vm();
   auto scope = DECLARE_THROW_SCOPE(vm);
   auto* error = JSC::createError(realm, type, message);

@@ -40,7 +40,6 @@ Value import_attributes(JSC::JSGlobalObject* global, Value parameters) {
   return attributes;
 }
 
-
 WTF::String generated_source(JSC::JSGlobalObject* global, JSC::JSObject* description) {
   auto& vm = global->vm();
   auto* names = JSC::jsDynamicCast<JSC::JSArray*>(description->get(global, identifier(vm, "names")));
@@ -57,8 +56,8 @@ WTF::String generated_source(JSC::JSGlobalObject* global, JSC::JSObject* descrip
     exports.append(", "_s);
   }
   WTF::StringBuilder text;
-  text.append(variables.toString(), ";\nimport.meta.evaluate((n, v) => { switch (n) {\n"_s, cases.toString(), "} });\nexport { "_s,
-              exports.toString(), "};\n"_s);
+  text.append(variables.toString(), ";\nimport.meta.evaluate((n, v) => { switch (n) {\n"_s, cases.toString(),
+              "} });\nexport { "_s, exports.toString(), "};\n"_s);
   return text.toString();
 }
 
@@ -79,8 +78,8 @@ JSC::SourceCode source_from(JSC::JSGlobalObject* global, const WTF::String& key,
   auto text = description->get(global, identifier(vm, "source")).toWTFString(global);
   RETURN_IF_EXCEPTION(scope, {});
   if (kind == "json"_s) {
-    return JSC::makeSource(text, JSC::SourceOrigin(WTF::URL(key)), JSC::SourceTaintedOrigin::Untainted, key, WTF::TextPosition(),
-                           JSC::SourceProviderSourceType::JSON);
+    return JSC::makeSource(text, JSC::SourceOrigin(WTF::URL(key)), JSC::SourceTaintedOrigin::Untainted, key,
+                           WTF::TextPosition(), JSC::SourceProviderSourceType::JSON);
   }
   return module_source(text, key);
 }
@@ -92,7 +91,8 @@ void divert_microtask(JSC::JSGlobalObject&, Ref<JSC::Microtask>&& task) { divert
 
 }  // namespace
 
-JSC::Identifier resolve_module(JSC::JSGlobalObject* global, JSC::JSModuleLoader*, Value specifier, Value referrer, Value) {
+JSC::Identifier resolve_module(JSC::JSGlobalObject* global, JSC::JSModuleLoader*, Value specifier, Value referrer,
+                               Value) {
   auto& vm = global->vm();
   auto scope = DECLARE_THROW_SCOPE(vm);
   if (specifier.isSymbol()) return JSC::Identifier::fromUid(JSC::asSymbol(specifier)->privateName());
@@ -125,8 +125,8 @@ JSInternalPromise* fetch_module(JSC::JSGlobalObject* global, JSC::JSModuleLoader
   return promise;
 }
 
-JSInternalPromise* import_module(JSC::JSGlobalObject* global, JSC::JSModuleLoader*, JSC::JSString* specifier, Value parameters,
-                                 const JSC::SourceOrigin& origin) {
+JSInternalPromise* import_module(JSC::JSGlobalObject* global, JSC::JSModuleLoader*, JSC::JSString* specifier,
+                                 Value parameters, const JSC::SourceOrigin& origin) {
   auto& vm = global->vm();
   auto scope = DECLARE_THROW_SCOPE(vm);
   auto* promise = JSInternalPromise::create(vm, global->internalPromiseStructure());
@@ -136,7 +136,8 @@ JSInternalPromise* import_module(JSC::JSGlobalObject* global, JSC::JSModuleLoade
 
   Value fetch_parameters = JSC::jsUndefined();
   if (parameters.isObject()) {
-    auto attributes = JSC::retrieveImportAttributesFromDynamicImportOptions(global, parameters, {vm.propertyNames->type.impl()});
+    auto attributes =
+        JSC::retrieveImportAttributesFromDynamicImportOptions(global, parameters, {vm.propertyNames->type.impl()});
     RETURN_IF_EXCEPTION(scope, promise->rejectWithCaughtException(global, scope));
     auto type = JSC::retrieveTypeImportAttribute(global, attributes);
     RETURN_IF_EXCEPTION(scope, promise->rejectWithCaughtException(global, scope));
@@ -147,7 +148,8 @@ JSInternalPromise* import_module(JSC::JSGlobalObject* global, JSC::JSModuleLoade
   return result;
 }
 
-JSC::JSObject* create_import_meta(JSC::JSGlobalObject* global, JSC::JSModuleLoader*, Value key, JSC::JSModuleRecord*, Value) {
+JSC::JSObject* create_import_meta(JSC::JSGlobalObject* global, JSC::JSModuleLoader*, Value key, JSC::JSModuleRecord*,
+                                  Value) {
   auto& vm = global->vm();
   auto scope = DECLARE_THROW_SCOPE(vm);
   auto* meta = JSC::constructEmptyObject(vm, global->nullPrototypeObjectStructure());
@@ -169,7 +171,8 @@ JSC::JSObject* create_import_meta(JSC::JSGlobalObject* global, JSC::JSModuleLoad
 
 JSInternalPromise* import_by_key(Realm* realm, const WTF::String& key) {
   auto& vm = realm->vm();
-  return JSC::importModule(realm, JSC::Identifier::fromString(vm, key), JSC::jsUndefined(), JSC::jsUndefined(), JSC::jsUndefined());
+  return JSC::importModule(realm, JSC::Identifier::fromString(vm, key), JSC::jsUndefined(), JSC::jsUndefined(),
+                           JSC::jsUndefined());
 }
 
 CallOutcome evaluate_sync(Realm* realm, const WTF::String& key) {
@@ -196,7 +199,9 @@ CallOutcome evaluate_sync(Realm* realm, const WTF::String& key) {
 
   if (promise->status(vm) == JSC::JSPromise::Status::Rejected) {
     promise->internalField(JSC::JSPromise::Field::Flags)
-        .set(vm, promise, JSC::jsNumber(promise->internalField(JSC::JSPromise::Field::Flags).get().asUInt32() | JSC::JSPromise::isHandledFlag));
+        .set(vm, promise,
+             JSC::jsNumber(promise->internalField(JSC::JSPromise::Field::Flags).get().asUInt32() |
+                           JSC::JSPromise::isHandledFlag));
     return {JSC::jsUndefined(), JSC::Exception::create(vm, promise->result(vm))};
   }
   Value result = JSC::linkAndEvaluateModule(realm, id, JSC::jsUndefined());

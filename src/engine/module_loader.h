@@ -7,11 +7,14 @@
 namespace rondo::engine {
 
 // Entries of the realm's method table.
-JSC::Identifier resolve_module(JSC::JSGlobalObject*, JSC::JSModuleLoader*, Value specifier, Value referrer, Value fetcher);
-JSC::JSInternalPromise* fetch_module(JSC::JSGlobalObject*, JSC::JSModuleLoader*, Value key, Value parameters, Value fetcher);
-JSC::JSInternalPromise* import_module(JSC::JSGlobalObject*, JSC::JSModuleLoader*, JSC::JSString* specifier, Value parameters,
-                                      const JSC::SourceOrigin& origin);
-JSC::JSObject* create_import_meta(JSC::JSGlobalObject*, JSC::JSModuleLoader*, Value key, JSC::JSModuleRecord*, Value fetcher);
+JSC::Identifier resolve_module(JSC::JSGlobalObject*, JSC::JSModuleLoader*, Value specifier, Value referrer,
+                               Value fetcher);
+JSC::JSInternalPromise* fetch_module(JSC::JSGlobalObject*, JSC::JSModuleLoader*, Value key, Value parameters,
+                                     Value fetcher);
+JSC::JSInternalPromise* import_module(JSC::JSGlobalObject*, JSC::JSModuleLoader*, JSC::JSString* specifier,
+                                      Value parameters, const JSC::SourceOrigin& origin);
+JSC::JSObject* create_import_meta(JSC::JSGlobalObject*, JSC::JSModuleLoader*, Value key, JSC::JSModuleRecord*,
+                                  Value fetcher);
 
 // Loads, links and evaluates the module with this key; the promise settles with its namespace.
 JSC::JSInternalPromise* import_by_key(Realm* realm, const WTF::String& key);

@@ -19,7 +19,9 @@ bool answer_yes(const JSC::JSGlobalObject*) { return true; }
 bool answer_no(const JSC::JSGlobalObject*) { return false; }
 JSC::RuntimeFlags runtime_flags(const JSC::JSGlobalObject*) { return JSC::RuntimeFlags(); }
 JSC::JSObject* script_owner(JSC::JSGlobalObject* global) { return global; }
-JSC::ScriptExecutionStatus script_status(JSC::JSGlobalObject*, JSC::JSObject*) { return JSC::ScriptExecutionStatus::Running; }
+JSC::ScriptExecutionStatus script_status(JSC::JSGlobalObject*, JSC::JSObject*) {
+  return JSC::ScriptExecutionStatus::Running;
+}
 void report_unsafe_eval(JSC::JSGlobalObject*, JSC::JSString*) {}
 WTF::String default_language() { return WTF::String("en-US"_s); }
 
@@ -53,10 +55,12 @@ namespace JSCastingHelpers = JSC::JSCastingHelpers;
 
 const JSC::ClassInfo Realm::s_info = {"Object"_s, &Base::s_info, nullptr, nullptr, CREATE_METHOD_TABLE(Realm)};
 
-Realm::Realm(JSC::VM& vm, JSC::Structure* structure, RealmHost& host) : Base(vm, structure, &method_table), host_(&host) {}
+Realm::Realm(JSC::VM& vm, JSC::Structure* structure, RealmHost& host)
+    : Base(vm, structure, &method_table), host_(&host) {}
 
 Realm* Realm::create(JSC::VM& vm, RealmHost& host) {
-  auto* structure = JSC::Structure::create(vm, nullptr, JSC::jsNull(), JSC::TypeInfo(JSC::GlobalObjectType, StructureFlags), info());
+  auto* structure =
+      JSC::Structure::create(vm, nullptr, JSC::jsNull(), JSC::TypeInfo(JSC::GlobalObjectType, StructureFlags), info());
   auto* realm = new (NotNull, JSC::allocateCell<Realm>(vm)) Realm(vm, structure, host);
   realm->finishCreation(vm);
   return realm;
@@ -64,8 +68,10 @@ Realm* Realm::create(JSC::VM& vm, RealmHost& host) {
 
 void Realm::set_hook(Hook hook, JSC::JSObject* function) {
   auto& slot = hooks_[static_cast<size_t>(hook)];
-  if (function) slot.set(vm(), this, function);
-  else slot.clear();
+  if (function)
+    slot.set(vm(), this, function);
+  else
+    slot.clear();
 }
 
 JSC::JSMap* Realm::synthetic_modules() {

@@ -16,10 +16,10 @@ class RealmHost {
 
 // JavaScript functions the engine calls; all set once by bootstrap.
 enum class Hook : uint8_t {
-  ResolveModule,       // (specifier, referrer) → key
-  LoadModule,          // (key, type) → { kind, source } | { kind: 'synthetic', names, evaluate }
-  InitImportMeta,      // (meta, key)
-  PrepareStackTrace,   // (error, frames[]) → value, installed while Error.prepareStackTrace is a function
+  ResolveModule,  // (specifier, referrer) → key
+  LoadModule,  // (key, type) → { kind, source } | { kind: 'synthetic', names, evaluate }
+  InitImportMeta,  // (meta, key)
+  PrepareStackTrace,  // (error, frames[]) → value, installed while Error.prepareStackTrace is a function
   Count,
 };
 

@@ -16,12 +16,14 @@ constexpr auto kWrappedMark = "wrapped"_s;
 class FunctionProvider final : public JSC::SourceProvider {
  public:
   FunctionProvider(const WTF::String& text, const FunctionSource& source)
-      : JSC::SourceProvider(JSC::SourceOrigin(WTF::URL(source.origin)), WTF::String(source.url), WTF::String(kWrappedMark),
-                            JSC::SourceTaintedOrigin::Untainted, WTF::TextPosition(), JSC::SourceProviderSourceType::Program),
+      : JSC::SourceProvider(JSC::SourceOrigin(WTF::URL(source.origin)), WTF::String(source.url),
+                            WTF::String(kWrappedMark), JSC::SourceTaintedOrigin::Untainted, WTF::TextPosition(),
+                            JSC::SourceProviderSourceType::Program),
         text_(text) {
     if (!source.bytecode.empty()) {
       bytecode_ = JSC::CachedBytecode::create(
-          WTF::adoptMallocPtr<uint8_t, JSC::VMMalloc>(const_cast<uint8_t*>(source.bytecode.data())), source.bytecode.size(), {});
+          WTF::adoptMallocPtr<uint8_t, JSC::VMMalloc>(const_cast<uint8_t*>(source.bytecode.data())),
+          source.bytecode.size(), {});
       // The bytes live in the binary's read-only data: the cache must never free them.
       bytecode_->ref();
     }
@@ -67,12 +69,14 @@ CallOutcome compile_function(JSC::JSGlobalObject* realm, const FunctionSource& s
 
 std::string make_bytecode(JSC::VM& vm, const FunctionSource& source) {
   JSC::BytecodeCacheError error;
-  auto code = JSC::generateProgramBytecode(vm, wrapped_source(source), WTF::FileSystemImpl::invalidPlatformFileHandle, error);
+  auto code =
+      JSC::generateProgramBytecode(vm, wrapped_source(source), WTF::FileSystemImpl::invalidPlatformFileHandle, error);
   if (!code || error.isValid()) return {};
   return std::string(reinterpret_cast<const char*>(code->data()), code->size());
 }
 
-CallOutcome evaluate_script(JSC::JSGlobalObject* realm, const WTF::String& text, const WTF::String& url, const WTF::String& origin) {
+CallOutcome evaluate_script(JSC::JSGlobalObject* realm, const WTF::String& text, const WTF::String& url,
+                            const WTF::String& origin) {
   auto source = JSC::makeSource(text, JSC::SourceOrigin(WTF::URL(origin)), JSC::SourceTaintedOrigin::Untainted, url);
   WTF::NakedPtr<JSC::Exception> exception;
   Value value = JSC::evaluate(realm, source, JSC::jsUndefined(), exception);
@@ -95,8 +99,8 @@ Value check_syntax(JSC::JSGlobalObject* realm, const WTF::String& text, const WT
 }
 
 JSC::SourceCode module_source(const WTF::String& text, const WTF::String& url) {
-  return JSC::makeSource(text, JSC::SourceOrigin(WTF::URL(url)), JSC::SourceTaintedOrigin::Untainted, url, WTF::TextPosition(),
-                         JSC::SourceProviderSourceType::Module);
+  return JSC::makeSource(text, JSC::SourceOrigin(WTF::URL(url)), JSC::SourceTaintedOrigin::Untainted, url,
+                         WTF::TextPosition(), JSC::SourceProviderSourceType::Module);
 }
 
 unsigned wrapper_lines(JSC::SourceProvider& provider) { return provider.preRedirectURL() == kWrappedMark ? 1 : 0; }

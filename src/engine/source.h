@@ -24,7 +24,8 @@ CallOutcome compile_function(JSC::JSGlobalObject* realm, const FunctionSource& s
 std::string make_bytecode(JSC::VM& vm, const FunctionSource& source);
 
 // A script evaluated as a program (globals become global): -e, -p, REPL, vm.
-CallOutcome evaluate_script(JSC::JSGlobalObject* realm, const WTF::String& text, const WTF::String& url, const WTF::String& origin);
+CallOutcome evaluate_script(JSC::JSGlobalObject* realm, const WTF::String& text, const WTF::String& url,
+                            const WTF::String& origin);
 
 // Syntax error object, or empty when the text parses. For --check.
 enum class Grammar { CommonJS, Module };

@@ -70,7 +70,8 @@ Value frame_array(JSC::JSGlobalObject* realm, const WTF::Vector<JSC::StackFrame>
     parts.append(info.url.empty() ? JSC::jsNull() : make_string(vm, info.url));
     parts.append(JSC::jsNumber(info.line));
     parts.append(JSC::jsNumber(info.column));
-    parts.append(JSC::jsNumber((info.is_constructor ? 1 : 0) | (info.is_top_level ? 2 : 0) | (info.is_wrapper ? 4 : 0)));
+    parts.append(
+        JSC::jsNumber((info.is_constructor ? 1 : 0) | (info.is_top_level ? 2 : 0) | (info.is_wrapper ? 4 : 0)));
     Value callee = frame.callee() && frame.callee()->isObject() ? Value(frame.callee()) : JSC::jsUndefined();
     parts.append(callee);
     items.append(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), parts));
@@ -85,8 +86,8 @@ WTF::Vector<JSC::StackFrame> collect(JSC::JSGlobalObject* realm, JSC::JSCell* ow
   return frames;
 }
 
-WTF::String compute_stack(JSC::VM& vm, WTF::Vector<JSC::StackFrame>& frames, unsigned& line, unsigned& column, WTF::String& url,
-                          JSC::JSObject* object) {
+WTF::String compute_stack(JSC::VM& vm, WTF::Vector<JSC::StackFrame>& frames, unsigned& line, unsigned& column,
+                          WTF::String& url, JSC::JSObject* object) {
   for (const auto& frame : frames) {
     FrameInfo info = describe(vm, frame);
     if (!info.line) continue;
@@ -123,7 +124,8 @@ FrameInfo describe(JSC::VM& vm, const JSC::StackFrame& frame) {
 }
 
 void install_stack_format(JSC::VM& vm) {
-  vm.setOnComputeErrorInfo([](JSC::VM& vm, WTF::Vector<JSC::StackFrame>& frames, unsigned& line, unsigned& column, WTF::String& url,
+  vm.setOnComputeErrorInfo([](JSC::VM& vm, WTF::Vector<JSC::StackFrame>& frames, unsigned& line, unsigned& column,
+                              WTF::String& url,
                               JSC::JSObject* object) { return compute_stack(vm, frames, line, column, url, object); });
 }
 

@@ -16,13 +16,15 @@ Handle::~Handle() {
 void Handle::set_active() {
   flags_ |= kActive;
   if (has_ref()) loop_->active_handles_++;
-  if (loop_->observer_) [[unlikely]] loop_->observer_->handle_start(kind_, id_);
+  if (loop_->observer_) [[unlikely]]
+    loop_->observer_->handle_start(kind_, id_);
 }
 
 void Handle::clear_active() {
   flags_ = static_cast<std::uint8_t>(flags_ & ~kActive);
   if (has_ref()) loop_->active_handles_--;
-  if (loop_->observer_) [[unlikely]] loop_->observer_->handle_stop(kind_, id_);
+  if (loop_->observer_) [[unlikely]]
+    loop_->observer_->handle_stop(kind_, id_);
 }
 
 void Handle::ref() {
@@ -39,7 +41,8 @@ void Handle::unref() {
 
 void Handle::close(Function<void()> on_closed) {
   if (is_closing()) return;
-  if (loop_->observer_) [[unlikely]] loop_->observer_->handle_close(kind_, id_);
+  if (loop_->observer_) [[unlikely]]
+    loop_->observer_->handle_close(kind_, id_);
   const bool is_done = begin_close();
   deactivate();
   flags_ |= kClosing;

@@ -42,7 +42,8 @@ TEST_F(LoopTest, S139_S133_S134_phases_run_in_order) {
   Check check(loop);
   Timer closed(loop);
   Operation operation;
-  operation.then([](Operation& op, const Completion&) { static_cast<LoopTest*>(op.owner)->log.push_back("poll"); }, this);
+  operation.then([](Operation& op, const Completion&) { static_cast<LoopTest*>(op.owner)->log.push_back("poll"); },
+                 this);
   // Started in another order than they run.
   check.start(say("check"));
   closed.close(say("closing"));
@@ -168,8 +169,9 @@ TEST_F(LoopTest, S140_poll_timeout_by_mode_and_pending) {
     Nanoseconds timeout;
   };
   const Nanoseconds wait = 10'000'000;
-  for (const Row row : {Row{RunMode::Default, false, wait}, Row{RunMode::Default, true, wait}, Row{RunMode::Once, false, wait},
-                        Row{RunMode::Once, true, 0}, Row{RunMode::NoWait, false, 0}, Row{RunMode::NoWait, true, 0}}) {
+  for (const Row row :
+       {Row{RunMode::Default, false, wait}, Row{RunMode::Default, true, wait}, Row{RunMode::Once, false, wait},
+        Row{RunMode::Once, true, 0}, Row{RunMode::NoWait, false, 0}, Row{RunMode::NoWait, true, 0}}) {
     ManualClock virtual_clock(ManualClock::Mode::AutoAdvance);
     WaitLog waits;
     Loop table(LoopOptions{.clock = &virtual_clock, .observer = &waits, .poller = "epoll"});

@@ -10,7 +10,8 @@ void Loop::wake() { poller_->wake(); }
 
 void Loop::wake_if_sleeping() {
   // Pairs with Loop::wait. The exchange lets one sender of many ring.
-  if (sleeping_.load(std::memory_order_seq_cst) && sleeping_.exchange(false, std::memory_order_seq_cst)) poller_->wake();
+  if (sleeping_.load(std::memory_order_seq_cst) && sleeping_.exchange(false, std::memory_order_seq_cst))
+    poller_->wake();
 }
 
 bool Loop::has_sent() const {

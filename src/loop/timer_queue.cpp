@@ -111,7 +111,8 @@ void TimerQueue::advance(Nanoseconds now) {
     const std::uint64_t to = tick >> (level * kSlotBits);
     if (from == to) break;
     const bool same_parent = (from >> kSlotBits) == (to >> kSlotBits);
-    drain_level(level, same_parent ? (from & (kSlots - 1)) + 1 : 0, same_parent ? to & (kSlots - 1) : kSlots - 1, moved);
+    drain_level(level, same_parent ? (from & (kSlots - 1)) + 1 : 0, same_parent ? to & (kSlots - 1) : kSlots - 1,
+                moved);
   }
   if (moved.is_empty()) return;
 
@@ -206,7 +207,8 @@ Nanoseconds TimerQueue::scan_wheel() {
         }
         Nanoseconds earliest = kNever;
         int looked_at = 0;
-        for (const ListNode* node = &timers.front(); node != timers.end_node() && looked_at < kScanLimit; node = node->next) {
+        for (const ListNode* node = &timers.front(); node != timers.end_node() && looked_at < kScanLimit;
+             node = node->next) {
           earliest = std::min(earliest, static_cast<const Timer*>(node)->deadline_);
           looked_at++;
         }

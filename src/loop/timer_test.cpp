@@ -57,12 +57,17 @@ TEST_F(TimerTest, repeats_without_drift_and_skips_what_it_missed) {
   Timer timer(loop);
   std::vector<Nanoseconds> fired;
   const Nanoseconds start = loop.now();
-  timer.start(10ms, [&] {
-    fired.push_back(loop.now() - start);
-    if (fired.size() == 2) clock.advance(25ms);  // blocked from 20 to 45
-    else clock.advance(1ms);
-    if (fired.size() == 5) timer.stop();
-  }, 10ms);
+  timer.start(
+      10ms,
+      [&] {
+        fired.push_back(loop.now() - start);
+        if (fired.size() == 2)
+          clock.advance(25ms);  // blocked from 20 to 45
+        else
+          clock.advance(1ms);
+        if (fired.size() == 5) timer.stop();
+      },
+      10ms);
   loop.run();
   EXPECT_EQ(fired, (std::vector<Nanoseconds>{10'000'000, 20'000'000, 45'000'000, 50'000'000, 60'000'000}));
 }
@@ -104,7 +109,11 @@ TEST_F(TimerTest, stopping_the_first_timer_leaves_the_exact_next) {
 }
 
 TEST_F(TimerTest, S131_a_million_at_once) {
-  struct Counter { std::size_t fired = 0; Nanoseconds last = 0; bool in_order = true; } counter;
+  struct Counter {
+    std::size_t fired = 0;
+    Nanoseconds last = 0;
+    bool in_order = true;
+  } counter;
   std::deque<Timer> timers;
   std::mt19937 random(7);
   for (int i = 0; i < 1'000'000; i++) {
@@ -130,7 +139,11 @@ TEST_F(TimerTest, agrees_with_a_sorted_model) {
     constexpr int kTimers = 60;
     std::deque<Timer> timers;
     std::vector<int> order;
-    struct Armed { Nanoseconds deadline; int sequence; int index; };
+    struct Armed {
+      Nanoseconds deadline;
+      int sequence;
+      int index;
+    };
     std::vector<Armed> model;
     for (int i = 0; i < kTimers; i++) timers.emplace_back(own);
     int sequence = 0;

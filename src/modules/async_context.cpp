@@ -21,6 +21,8 @@ constexpr FunctionSpec kFunctions[] = {{"get", get}, {"set", set, 1}};
 
 }  // namespace
 
-void init_async_context(runtime::Runtime& runtime, JSC::JSObject* target) { put_functions(runtime.realm(), target, kFunctions); }
+void init_async_context(runtime::Runtime& runtime, JSC::JSObject* target) {
+  put_functions(runtime.realm(), target, kFunctions);
+}
 
 }  // namespace rondo::modules

@@ -154,7 +154,8 @@ Encoded fill(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
     RETURN_IF_EXCEPTION(scope, {});
   }
   std::vector<uint8_t> pattern;
-  if (value.isString()) pattern = buffer::to_bytes(JSC::asString(value)->value(realm), static_cast<Encoding>(call.uint32(4)));
+  if (value.isString())
+    pattern = buffer::to_bytes(JSC::asString(value)->value(realm), static_cast<Encoding>(call.uint32(4)));
   auto bytes = call.bytes(0);
   size_t start = size_at(call, 2), end = size_at(call, 3);
   if (start > end || end > bytes.size()) return call.value(-2);
@@ -226,10 +227,17 @@ uint64_t reverse64(uint64_t unit) { return __builtin_bswap64(unit); }
 Encoded swap(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   switch (call.int32(1)) {
-    case 2: swap_units<uint16_t, reverse16>(call.bytes(0)); break;
-    case 4: swap_units<uint32_t, reverse32>(call.bytes(0)); break;
-    case 8: swap_units<uint64_t, reverse64>(call.bytes(0)); break;
-    default: break;
+    case 2:
+      swap_units<uint16_t, reverse16>(call.bytes(0));
+      break;
+    case 4:
+      swap_units<uint32_t, reverse32>(call.bytes(0));
+      break;
+    case 8:
+      swap_units<uint64_t, reverse64>(call.bytes(0));
+      break;
+    default:
+      break;
   }
   return call.undefined();
 }

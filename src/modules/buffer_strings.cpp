@@ -165,7 +165,8 @@ Encoded from_string(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   auto* made = make_buffer_uninitialized(realm, limit);
   if (made == nullptr) return {};
   size_t written = write(text, encoding, {made->typedVector(), limit});
-  if (written == limit) [[likely]] return call.value(Value(made));
+  if (written == limit) [[likely]]
+    return call.value(Value(made));
   // Only base64 and hex fall short. A view would keep the excess alive, so copy.
   return call.value(Value(make_buffer(realm, {made->typedVector(), written})));
 }
@@ -180,17 +181,22 @@ Encoded byte_length_utf8(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 
 size_t size_limit(const WTF::StringView& text, Encoding encoding) {
   switch (encoding) {
-    case Encoding::Utf8: return text.is8Bit() ? utf8::length_of_latin1(narrow(text)) : utf8::length(wide(text));
-    case Encoding::Utf16le: return size_t{text.length()} * 2;
-    case Encoding::Hex: return text.length() / 2;
+    case Encoding::Utf8:
+      return text.is8Bit() ? utf8::length_of_latin1(narrow(text)) : utf8::length(wide(text));
+    case Encoding::Utf16le:
+      return size_t{text.length()} * 2;
+    case Encoding::Hex:
+      return text.length() / 2;
     case Encoding::Base64:
     case Encoding::Base64url: {
       size_t characters = text.length();
-      while (characters > 0 && text.length() - characters < 2 && text[static_cast<unsigned>(characters - 1)] == '=') characters--;
+      while (characters > 0 && text.length() - characters < 2 && text[static_cast<unsigned>(characters - 1)] == '=')
+        characters--;
       return base64::decoded_size_limit(characters);
     }
     case Encoding::Latin1:
-    case Encoding::Ascii: break;
+    case Encoding::Ascii:
+      break;
   }
   return text.length();
 }
@@ -198,13 +204,18 @@ size_t size_limit(const WTF::StringView& text, Encoding encoding) {
 size_t write(const WTF::StringView& text, Encoding encoding, std::span<uint8_t> out) {
   bool is_narrow = text.is8Bit();
   switch (encoding) {
-    case Encoding::Utf8: return is_narrow ? utf8::encode_latin1(narrow(text), out) : utf8::encode(wide(text), out);
-    case Encoding::Utf16le: return write_utf16le(text, out);
-    case Encoding::Hex: return is_narrow ? hex::decode(narrow(text), out) : hex::decode(wide(text), out);
+    case Encoding::Utf8:
+      return is_narrow ? utf8::encode_latin1(narrow(text), out) : utf8::encode(wide(text), out);
+    case Encoding::Utf16le:
+      return write_utf16le(text, out);
+    case Encoding::Hex:
+      return is_narrow ? hex::decode(narrow(text), out) : hex::decode(wide(text), out);
     case Encoding::Base64:
-    case Encoding::Base64url: return is_narrow ? base64::decode(narrow(text), out) : base64::decode(wide(text), out);
+    case Encoding::Base64url:
+      return is_narrow ? base64::decode(narrow(text), out) : base64::decode(wide(text), out);
     case Encoding::Latin1:
-    case Encoding::Ascii: break;
+    case Encoding::Ascii:
+      break;
   }
   return write_latin1(text, out);
 }

@@ -87,9 +87,9 @@ Encoded operate(JSC::JSGlobalObject* realm, JSC::CallFrame* frame, FsKind kind, 
   return in.call().undefined();
 }
 
-#define RONDO_FS(name, kind, answer, ...)                                                       \
-  Encoded name(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {                             \
-    return operate(realm, frame, FsKind::kind, FsAnswer::answer,                                \
+#define RONDO_FS(name, kind, answer, ...)                                                         \
+  Encoded name(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {                               \
+    return operate(realm, frame, FsKind::kind, FsAnswer::answer,                                  \
                    [](FsTask& task, Arguments& in, [[maybe_unused]] bool async) { __VA_ARGS__ }); \
   }
 
@@ -104,14 +104,15 @@ RONDO_FS(fs_rmdir, Rmdir, Nothing, task.path = in.path();)
 RONDO_FS(fs_mkdir, Mkdir, Text, task.path = in.path(); task.mode = in.uint32(); task.recursive = in.boolean();
          if (!task.recursive) task.answer = FsAnswer::Nothing;)
 RONDO_FS(fs_mkdtemp, Mkdtemp, Text, task.path = in.path(); task.as_bytes = in.boolean();)
-RONDO_FS(fs_readdir, Readdir, Names, task.path = in.path(); task.as_bytes = in.boolean(); task.with_types = in.boolean();
-         task.syscall = "scandir";)
+RONDO_FS(fs_readdir, Readdir, Names, task.path = in.path(); task.as_bytes = in.boolean();
+         task.with_types = in.boolean(); task.syscall = "scandir";)
 RONDO_FS(fs_opendir, Readdir, Names, task.path = in.path(); task.as_bytes = in.boolean(); task.with_types = true;
          task.syscall = "opendir"; if (!async) task.opened_as = "opendir";)
 RONDO_FS(fs_readlink, Readlink, Text, task.path = in.path(); task.as_bytes = in.boolean();)
 RONDO_FS(fs_realpath, Realpath, Text, task.path = in.path(); task.as_bytes = in.boolean();)
 RONDO_FS(fs_stat, Stat, Stats, task.path = in.path(); task.bigint = in.boolean(); task.missing_is_error = in.boolean();)
-RONDO_FS(fs_lstat, Lstat, Stats, task.path = in.path(); task.bigint = in.boolean(); task.missing_is_error = in.boolean();)
+RONDO_FS(fs_lstat, Lstat, Stats, task.path = in.path(); task.bigint = in.boolean();
+         task.missing_is_error = in.boolean();)
 RONDO_FS(fs_fstat, Fstat, Stats, task.fd = in.int32(); task.bigint = in.boolean();)
 RONDO_FS(fs_statfs, Statfs, StatFs, task.path = in.path(); task.bigint = in.boolean();)
 RONDO_FS(fs_chmod, Chmod, Nothing, task.path = in.path(); task.mode = in.uint32();)
@@ -153,19 +154,19 @@ RONDO_FS(fs_readv, Read, Number, fill_transfers(task.runtime.realm(), task, in, 
 RONDO_FS(fs_writev, Write, Number, fill_transfers(task.runtime.realm(), task, in, async);)
 
 void fill_target(FsTask& task, Arguments& in) {
-  if (in.next_is_number()) task.fd = in.int32();
-  else task.path = in.path();
+  if (in.next_is_number())
+    task.fd = in.int32();
+  else
+    task.path = in.path();
 }
 
 RONDO_FS(fs_read_file, ReadFile, Data, fill_target(task, in); task.flags = in.int32(); task.as_text = in.boolean();)
-RONDO_FS(fs_write_file, WriteFile, Nothing, fill_target(task, in); Value data = in.value();
-         if (data.isString()) {
-           task.text = to_utf8(JSC::asString(data)->value(task.runtime.realm()));
-           task.part = {task.text.data(), task.text.size()};
-         } else {
-           task.part = part_of(task, data, 0, SIZE_MAX, async);
-         }
-         task.flags = in.int32(); task.mode = in.uint32(); task.sync_after = in.boolean();)
+RONDO_FS(
+    fs_write_file, WriteFile, Nothing, fill_target(task, in); Value data = in.value(); if (data.isString()) {
+      task.text = to_utf8(JSC::asString(data)->value(task.runtime.realm()));
+      task.part = {task.text.data(), task.text.size()};
+    } else { task.part = part_of(task, data, 0, SIZE_MAX, async); } task.flags = in.int32();
+    task.mode = in.uint32(); task.sync_after = in.boolean();)
 
 #undef RONDO_FS
 
@@ -180,20 +181,25 @@ Encoded fs_is_directory(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return in.call().value(::stat(in.path().c_str(), &info) == 0 && S_ISDIR(info.st_mode));
 }
 
-constexpr FunctionSpec kFunctions[] = {
-    {"access", fs_access, 2},       {"open", fs_open, 3},           {"close", fs_close, 1},
-    {"read", fs_read, 5},           {"write", fs_write, 5},         {"readv", fs_readv, 3},
-    {"writev", fs_writev, 3},       {"rename", fs_rename, 2},       {"link", fs_link, 2},
-    {"symlink", fs_symlink, 2},     {"unlink", fs_unlink, 1},       {"rmdir", fs_rmdir, 1},
-    {"mkdir", fs_mkdir, 3},         {"mkdtemp", fs_mkdtemp, 2},     {"readdir", fs_readdir, 3},
-    {"opendir", fs_opendir, 2},     {"readlink", fs_readlink, 2},   {"realpath", fs_realpath, 2},
-    {"stat", fs_stat, 3},           {"lstat", fs_lstat, 3},         {"fstat", fs_fstat, 2},
-    {"statfs", fs_statfs, 2},       {"chmod", fs_chmod, 2},         {"fchmod", fs_fchmod, 2},
-    {"chown", fs_chown, 3},         {"lchown", fs_lchown, 3},       {"fchown", fs_fchown, 3},
-    {"utimes", fs_utimes, 3},       {"lutimes", fs_lutimes, 3},     {"futimes", fs_futimes, 3},
-    {"ftruncate", fs_ftruncate, 2}, {"fsync", fs_fsync, 1},         {"fdatasync", fs_fdatasync, 1},
-    {"copyFile", fs_copy_file, 3},  {"readFile", fs_read_file, 3},  {"writeFile", fs_write_file, 5},
-    {"exists", fs_exists, 1},       {"isDirectory", fs_is_directory, 1}};
+constexpr FunctionSpec kFunctions[] = {{"access", fs_access, 2},       {"open", fs_open, 3},
+                                       {"close", fs_close, 1},         {"read", fs_read, 5},
+                                       {"write", fs_write, 5},         {"readv", fs_readv, 3},
+                                       {"writev", fs_writev, 3},       {"rename", fs_rename, 2},
+                                       {"link", fs_link, 2},           {"symlink", fs_symlink, 2},
+                                       {"unlink", fs_unlink, 1},       {"rmdir", fs_rmdir, 1},
+                                       {"mkdir", fs_mkdir, 3},         {"mkdtemp", fs_mkdtemp, 2},
+                                       {"readdir", fs_readdir, 3},     {"opendir", fs_opendir, 2},
+                                       {"readlink", fs_readlink, 2},   {"realpath", fs_realpath, 2},
+                                       {"stat", fs_stat, 3},           {"lstat", fs_lstat, 3},
+                                       {"fstat", fs_fstat, 2},         {"statfs", fs_statfs, 2},
+                                       {"chmod", fs_chmod, 2},         {"fchmod", fs_fchmod, 2},
+                                       {"chown", fs_chown, 3},         {"lchown", fs_lchown, 3},
+                                       {"fchown", fs_fchown, 3},       {"utimes", fs_utimes, 3},
+                                       {"lutimes", fs_lutimes, 3},     {"futimes", fs_futimes, 3},
+                                       {"ftruncate", fs_ftruncate, 2}, {"fsync", fs_fsync, 1},
+                                       {"fdatasync", fs_fdatasync, 1}, {"copyFile", fs_copy_file, 3},
+                                       {"readFile", fs_read_file, 3},  {"writeFile", fs_write_file, 5},
+                                       {"exists", fs_exists, 1},       {"isDirectory", fs_is_directory, 1}};
 
 template <class Element, class Array>
 Element* make_shared(JSC::JSGlobalObject* realm, JSC::JSObject* target, const char* name, JSC::TypedArrayType type) {

@@ -21,8 +21,8 @@ constexpr int kStatFields = 18;
 template <class Number>
 void fill_stat(const struct statx& s, Number* out) {
   const uint64_t values[kStatFields] = {
-      makedev(s.stx_dev_major, s.stx_dev_minor), s.stx_mode, s.stx_nlink, s.stx_uid, s.stx_gid,
-      makedev(s.stx_rdev_major, s.stx_rdev_minor), s.stx_blksize, s.stx_ino, s.stx_size, s.stx_blocks};
+      makedev(s.stx_dev_major, s.stx_dev_minor),   s.stx_mode,    s.stx_nlink, s.stx_uid,  s.stx_gid,
+      makedev(s.stx_rdev_major, s.stx_rdev_minor), s.stx_blksize, s.stx_ino,   s.stx_size, s.stx_blocks};
   for (int i = 0; i < 10; i++) out[i] = static_cast<Number>(values[i]);
   const struct statx_timestamp* times[] = {&s.stx_atime, &s.stx_mtime, &s.stx_ctime, &s.stx_btime};
   for (int i = 0; i < 4; i++) {
@@ -33,8 +33,14 @@ void fill_stat(const struct statx& s, Number* out) {
 
 template <class Number>
 void fill_statfs(const struct statfs& s, Number* out) {
-  const uint64_t values[] = {static_cast<uint64_t>(s.f_type), static_cast<uint64_t>(s.f_bsize),
-                             static_cast<uint64_t>(s.f_frsize), s.f_blocks, s.f_bfree, s.f_bavail, s.f_files, s.f_ffree};
+  const uint64_t values[] = {static_cast<uint64_t>(s.f_type),
+                             static_cast<uint64_t>(s.f_bsize),
+                             static_cast<uint64_t>(s.f_frsize),
+                             s.f_blocks,
+                             s.f_bfree,
+                             s.f_bavail,
+                             s.f_files,
+                             s.f_ffree};
   for (int i = 0; i < 8; i++) out[i] = static_cast<Number>(values[i]);
 }
 
@@ -68,18 +74,27 @@ Value data_value(JSC::JSGlobalObject* realm, FsRequest& r) {
 Value FsTask::answer_value() {
   auto* realm = runtime.realm();
   switch (answer) {
-    case FsAnswer::Nothing: return JSC::jsUndefined();
-    case FsAnswer::Number: return JSC::jsNumber(static_cast<double>(value));
-    case FsAnswer::Text: return result.empty() ? JSC::jsUndefined() : name_value(realm, result, as_bytes);
-    case FsAnswer::Names: return names_value(realm, *this);
-    case FsAnswer::Data: return data_value(realm, *this);
+    case FsAnswer::Nothing:
+      return JSC::jsUndefined();
+    case FsAnswer::Number:
+      return JSC::jsNumber(static_cast<double>(value));
+    case FsAnswer::Text:
+      return result.empty() ? JSC::jsUndefined() : name_value(realm, result, as_bytes);
+    case FsAnswer::Names:
+      return names_value(realm, *this);
+    case FsAnswer::Data:
+      return data_value(realm, *this);
     case FsAnswer::Stats:
-      if (bigint) fill_stat(info, fs_shared().bigints);
-      else fill_stat(info, fs_shared().numbers);
+      if (bigint)
+        fill_stat(info, fs_shared().bigints);
+      else
+        fill_stat(info, fs_shared().numbers);
       return JSC::jsBoolean(true);
     case FsAnswer::StatFs:
-      if (bigint) fill_statfs(fs_info, fs_shared().bigints);
-      else fill_statfs(fs_info, fs_shared().numbers);
+      if (bigint)
+        fill_statfs(fs_info, fs_shared().bigints);
+      else
+        fill_statfs(fs_info, fs_shared().numbers);
       return JSC::jsUndefined();
   }
   return JSC::jsUndefined();

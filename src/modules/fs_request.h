@@ -15,9 +15,39 @@
 namespace rondo::modules {
 
 enum class FsKind : uint8_t {
-  Access, Open, Close, Read, Write, Rename, Link, Symlink, Unlink, Rmdir, Mkdir, Mkdtemp, Readdir, Readlink, Realpath,
-  Stat, Lstat, Fstat, Statfs, Chmod, Fchmod, Chown, Lchown, Fchown, Utimes, Lutimes, Futimes, Ftruncate, Fsync, Fdatasync,
-  CopyFile, ReadFile, WriteFile,
+  Access,
+  Open,
+  Close,
+  Read,
+  Write,
+  Rename,
+  Link,
+  Symlink,
+  Unlink,
+  Rmdir,
+  Mkdir,
+  Mkdtemp,
+  Readdir,
+  Readlink,
+  Realpath,
+  Stat,
+  Lstat,
+  Fstat,
+  Statfs,
+  Chmod,
+  Fchmod,
+  Chown,
+  Lchown,
+  Fchown,
+  Utimes,
+  Lutimes,
+  Futimes,
+  Ftruncate,
+  Fsync,
+  Fdatasync,
+  CopyFile,
+  ReadFile,
+  WriteFile,
 };
 
 // What the caller gets.
@@ -30,30 +60,30 @@ struct FsRequest {
   // The question.
   std::string path;
   std::string dest;
-  int fd = -1;                 // in place of `path`, where both are possible
+  int fd = -1;  // in place of `path`, where both are possible
   int flags = 0;
   uint32_t mode = 0;
   uint32_t uid = 0, gid = 0;
-  int64_t offset = -1;         // position in the file, -1: its own; length for Ftruncate
+  int64_t offset = -1;  // position in the file, -1: its own; length for Ftruncate
   double atime = 0, mtime = 0;
-  iovec part{};                // one buffer, or
-  std::vector<iovec> parts;    // several
-  std::string text;            // WriteFile: encoded here when data came as a string
+  iovec part{};  // one buffer, or
+  std::vector<iovec> parts;  // several
+  std::string text;  // WriteFile: encoded here when data came as a string
   bool recursive = false;
-  bool as_bytes = false;       // names as bytes, not text
+  bool as_bytes = false;  // names as bytes, not text
   bool with_types = false;
-  bool as_text = false;        // ReadFile: decoded as UTF-8
+  bool as_text = false;  // ReadFile: decoded as UTF-8
   bool bigint = false;
   bool missing_is_error = true;
-  bool sync_after = false;     // WriteFile: fsync before close
+  bool sync_after = false;  // WriteFile: fsync before close
 
   // The answer.
   int error = 0;
   const char* syscall = "";
   bool error_has_path = true;
   int64_t value = 0;
-  std::string result;          // name, or the path shown in an error where it differs from `path`
-  uint8_t* data = nullptr;     // malloc'ed; taken by whoever answers
+  std::string result;  // name, or the path shown in an error where it differs from `path`
+  uint8_t* data = nullptr;  // malloc'ed; taken by whoever answers
   size_t size = 0;
   union {
     struct statx info;

@@ -14,10 +14,10 @@ struct FsTask : FsRequest {
   explicit FsTask(runtime::Runtime& owner) : runtime(owner) {}
 
   runtime::Runtime& runtime;
-  const char* opened_as = nullptr;                     // "opendir": the name of the call in an error, without the path
+  const char* opened_as = nullptr;  // "opendir": the name of the call in an error, without the path
   JSC::Strong<JSC::JSObject> callback;
-  JSC::Strong<JSC::Unknown> context;                   // AsyncLocalStorage's, as it was when the call was made
-  WTF::Vector<RefPtr<JSC::ArrayBuffer>, 1> pinned;     // memory the operation reads or writes
+  JSC::Strong<JSC::Unknown> context;  // AsyncLocalStorage's, as it was when the call was made
+  WTF::Vector<RefPtr<JSC::ArrayBuffer>, 1> pinned;  // memory the operation reads or writes
 
   // The result as a value; call only without an error. Fills the shared stat arrays for Stats and StatFs.
   engine::Value answer_value();

@@ -19,7 +19,8 @@ using runtime::Runtime;
 
 namespace {
 
-constexpr uint32_t kEvents = IN_ATTRIB | IN_CREATE | IN_MODIFY | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_MOVED_FROM | IN_MOVED_TO;
+constexpr uint32_t kEvents =
+    IN_ATTRIB | IN_CREATE | IN_MODIFY | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_MOVED_FROM | IN_MOVED_TO;
 constexpr uint32_t kChanges = IN_ATTRIB | IN_MODIFY;
 
 struct Watcher {
@@ -78,7 +79,8 @@ class Watchers {
   }
 
   void listen() {
-    operation_.poll(fd_, POLLIN).then([](Operation& op, const Completion&) { static_cast<Watchers*>(op.owner)->on_ready(); }, this);
+    operation_.poll(fd_, POLLIN)
+        .then([](Operation& op, const Completion&) { static_cast<Watchers*>(op.owner)->on_ready(); }, this);
     runtime_.loop().submit(operation_);
   }
 
@@ -138,7 +140,8 @@ Watchers& watchers_of(JSC::JSGlobalObject* realm) {
 Encoded watch(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   auto bytes = call.bytes(0);
-  std::string path = call.at(0).isString() ? call.string(0) : std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  std::string path =
+      call.at(0).isString() ? call.string(0) : std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   auto* callback = call.function(2);
   if (!callback) return call.value(-EINVAL);
   return call.value(watchers_of(realm).add(path, call.boolean(1), callback));

@@ -56,7 +56,9 @@ Encoded umask_of(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.value(static_cast<int32_t>(old));
 }
 
-Encoded really_exit(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) { Runtime::from(realm).exit(Call(realm, frame).int32(0)); }
+Encoded really_exit(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Runtime::from(realm).exit(Call(realm, frame).int32(0));
+}
 
 Encoded abort_now(JSC::JSGlobalObject*, JSC::CallFrame*) { ::abort(); }
 
@@ -67,8 +69,8 @@ Encoded hrtime(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   if (out.size() >= 12) {
-    uint32_t parts[3] = {static_cast<uint32_t>(static_cast<uint64_t>(now.tv_sec) >> 32), static_cast<uint32_t>(now.tv_sec),
-                         static_cast<uint32_t>(now.tv_nsec)};
+    uint32_t parts[3] = {static_cast<uint32_t>(static_cast<uint64_t>(now.tv_sec) >> 32),
+                         static_cast<uint32_t>(now.tv_sec), static_cast<uint32_t>(now.tv_nsec)};
     memcpy(out.data(), parts, sizeof parts);
   }
   return call.undefined();
@@ -112,9 +114,20 @@ Encoded resource_usage(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   if (getrusage(RUSAGE_SELF, &use) != 0) return call.system_error(errno, "uv_getrusage");
   double values[16] = {use.ru_utime.tv_sec * kMicro + use.ru_utime.tv_usec,
                        use.ru_stime.tv_sec * kMicro + use.ru_stime.tv_usec,
-                       double(use.ru_maxrss), double(use.ru_ixrss), double(use.ru_idrss), double(use.ru_isrss), double(use.ru_minflt),
-                       double(use.ru_majflt), double(use.ru_nswap), double(use.ru_inblock), double(use.ru_oublock), double(use.ru_msgsnd),
-                       double(use.ru_msgrcv), double(use.ru_nsignals), double(use.ru_nvcsw), double(use.ru_nivcsw)};
+                       double(use.ru_maxrss),
+                       double(use.ru_ixrss),
+                       double(use.ru_idrss),
+                       double(use.ru_isrss),
+                       double(use.ru_minflt),
+                       double(use.ru_majflt),
+                       double(use.ru_nswap),
+                       double(use.ru_inblock),
+                       double(use.ru_oublock),
+                       double(use.ru_msgsnd),
+                       double(use.ru_msgrcv),
+                       double(use.ru_nsignals),
+                       double(use.ru_nvcsw),
+                       double(use.ru_nivcsw)};
   memcpy(out.data(), values, std::min(out.size(), sizeof values));
   return call.undefined();
 }
@@ -145,7 +158,8 @@ Encoded env_names(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   std::vector<std::string> names;
   for (char** entry = environ; *entry; entry++) {
-    if (const char* equals = strchr(*entry, '=')) names.push_back(std::string(*entry, static_cast<size_t>(equals - *entry)));
+    if (const char* equals = strchr(*entry, '='))
+      names.push_back(std::string(*entry, static_cast<size_t>(equals - *entry)));
   }
   return call.value(string_array(realm, names));
 }
@@ -227,7 +241,8 @@ Encoded thread_usage(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   auto out = call.bytes(0);
   rusage use;
   if (getrusage(RUSAGE_THREAD, &use) != 0) return call.system_error(errno, "uv_getrusage_thread");
-  double values[2] = {use.ru_utime.tv_sec * kMicro + use.ru_utime.tv_usec, use.ru_stime.tv_sec * kMicro + use.ru_stime.tv_usec};
+  double values[2] = {use.ru_utime.tv_sec * kMicro + use.ru_utime.tv_usec,
+                      use.ru_stime.tv_sec * kMicro + use.ru_stime.tv_usec};
   memcpy(out.data(), values, std::min(out.size(), sizeof values));
   return call.undefined();
 }

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::array<std::string_view, static_cast<size_t>(Callback::Count)> kCallbackNames = {
     "RunTicks", "RunTimers", "RunImmediates", "Uncaught", "Rejection", "BeforeExit", "Exit"};
-constexpr std::array<std::string_view, static_cast<size_t>(Hook::Count)> kHookNames = {"ResolveModule", "LoadModule", "InitImportMeta",
-                                                                                      "PrepareStackTrace"};
+constexpr std::array<std::string_view, static_cast<size_t>(Hook::Count)> kHookNames = {
+    "ResolveModule", "LoadModule", "InitImportMeta", "PrepareStackTrace"};
 
 template <size_t N>
 int index_of(const std::array<std::string_view, N>& names, std::string_view name) {
@@ -49,7 +49,8 @@ Encoded run_microtasks(JSC::JSGlobalObject* realm, JSC::CallFrame*) {
 
 Encoded report_uncaught(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
-  Runtime::from(realm).report_uncaught(call.at(0), nullptr, call.boolean(1) ? Runtime::Origin::Rejection : Runtime::Origin::Exception);
+  Runtime::from(realm).report_uncaught(call.at(0), nullptr,
+                                       call.boolean(1) ? Runtime::Origin::Rejection : Runtime::Origin::Exception);
   return call.undefined();
 }
 
@@ -80,15 +81,12 @@ Encoded collect_garbage(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {{"setCallback", set_callback, 2},
-                                       {"setHook", set_hook, 2},
-                                       {"runMicrotasks", run_microtasks},
-                                       {"reportUncaught", report_uncaught, 2},
-                                       {"throwSite", throw_site},
-                                       {"queueMicrotask", queue_microtask, 1},
-                                       {"collectGarbage", collect_garbage},
-                                       {"captureStackTrace", capture_stack_trace, 2},
-                                       {"stackFrames", stack_frames, 2}};
+constexpr FunctionSpec kFunctions[] = {
+    {"setCallback", set_callback, 2},    {"setHook", set_hook, 2},
+    {"runMicrotasks", run_microtasks},   {"reportUncaught", report_uncaught, 2},
+    {"throwSite", throw_site},           {"queueMicrotask", queue_microtask, 1},
+    {"collectGarbage", collect_garbage}, {"captureStackTrace", capture_stack_trace, 2},
+    {"stackFrames", stack_frames, 2}};
 
 }  // namespace
 

@@ -62,10 +62,13 @@ Encoded kind_of(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.text("unknown");
 }
 
-constexpr FunctionSpec kFunctions[] = {{"writeText", write_text, 2}, {"writeBytes", write_bytes, 2}, {"kindOf", kind_of, 1}};
+constexpr FunctionSpec kFunctions[] = {
+    {"writeText", write_text, 2}, {"writeBytes", write_bytes, 2}, {"kindOf", kind_of, 1}};
 
 }  // namespace
 
-void init_stdio(runtime::Runtime& runtime, JSC::JSObject* target) { put_functions(runtime.realm(), target, kFunctions); }
+void init_stdio(runtime::Runtime& runtime, JSC::JSObject* target) {
+  put_functions(runtime.realm(), target, kFunctions);
+}
 
 }  // namespace rondo::modules

@@ -27,9 +27,9 @@ thread_local uint32_t* shared_components = nullptr;  // inside the array that li
 Encoded finish(const Call& call, const url::Url& parsed) {
   url::Offsets offsets;
   auto href = url::serialize(parsed, &offsets);
-  const uint32_t fields[] = {offsets.protocol_end, offsets.username_end,   offsets.host_start,
-                             offsets.host_end,     offsets.port,           offsets.pathname_start,
-                             offsets.search_start, offsets.hash_start,     offsets.scheme_type};
+  const uint32_t fields[] = {offsets.protocol_end, offsets.username_end, offsets.host_start,
+                             offsets.host_end,     offsets.port,         offsets.pathname_start,
+                             offsets.search_start, offsets.hash_start,   offsets.scheme_type};
   for (size_t i = 0; i < std::size(fields); i++) shared_components[i] = fields[i];
   return call.text(href);
 }
@@ -101,7 +101,8 @@ void init_url(runtime::Runtime& runtime, JSC::JSObject* target) {
   put_functions(realm, target, kFunctions);
   auto buffer = JSC::ArrayBuffer::create(9, sizeof(uint32_t));
   shared_components = static_cast<uint32_t*>(buffer->data());
-  auto* array = JSC::JSUint32Array::create(realm, realm->typedArrayStructure(JSC::TypeUint32, false), WTFMove(buffer), 0, 9);
+  auto* array =
+      JSC::JSUint32Array::create(realm, realm->typedArrayStructure(JSC::TypeUint32, false), WTFMove(buffer), 0, 9);
   put(realm, target, "components", array);
 }
 

@@ -53,8 +53,10 @@ bool is_boxed(JSC::JSGlobalObject* realm, Value value) {
     case JSC::NumberObjectType:
     case JSC::BooleanObjectType:
     case JSC::StringObjectType:
-    case JSC::DerivedStringObjectType: return true;
-    default: return value.inherits<JSC::BigIntObject>() || is_symbol_object(realm, value);
+    case JSC::DerivedStringObjectType:
+      return true;
+    default:
+      return value.inherits<JSC::BigIntObject>() || is_symbol_object(realm, value);
   }
 }
 
@@ -158,9 +160,12 @@ Encoded preview_entries(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   auto* cell = call.at(0).asCell();
   JSC::MarkedArgumentBuffer items;
   bool pairs = false;
-  if (auto* map = JSC::jsDynamicCast<JSC::JSWeakMap*>(cell)) map->takeSnapshot(items);
-  else if (cell->type() == JSC::JSWeakSetType) static_cast<WeakSetImpl*>(cell)->takeSnapshot(items);
-  else pairs = preview_iterator(realm, cell, items);
+  if (auto* map = JSC::jsDynamicCast<JSC::JSWeakMap*>(cell))
+    map->takeSnapshot(items);
+  else if (cell->type() == JSC::JSWeakSetType)
+    static_cast<WeakSetImpl*>(cell)->takeSnapshot(items);
+  else
+    pairs = preview_iterator(realm, cell, items);
   Value entries = make_array(realm, items);
   return call.value(call.boolean(1) ? make_pair(realm, entries, JSC::jsBoolean(pairs)) : entries);
 }
@@ -177,15 +182,20 @@ Encoded get_own_non_index_properties(JSC::JSGlobalObject* realm, JSC::CallFrame*
   if (!object) return call.undefined();
   int filter = call.int32(1);
   auto names = filter & kSkipSymbols ? JSC::PropertyNameMode::Strings : JSC::PropertyNameMode::StringsAndSymbols;
-  auto enumerable = filter & kOnlyEnumerable ? JSC::DontEnumPropertiesMode::Exclude : JSC::DontEnumPropertiesMode::Include;
+  auto enumerable =
+      filter & kOnlyEnumerable ? JSC::DontEnumPropertiesMode::Exclude : JSC::DontEnumPropertiesMode::Include;
   JSC::PropertyNameArray keys(vm, names, JSC::PrivateSymbolMode::Exclude);
-  if (object->type() == JSC::ProxyObjectType) object->methodTable()->getOwnPropertyNames(object, realm, keys, enumerable);
-  else object->getOwnNonIndexPropertyNames(realm, keys, enumerable);
+  if (object->type() == JSC::ProxyObjectType)
+    object->methodTable()->getOwnPropertyNames(object, realm, keys, enumerable);
+  else
+    object->getOwnNonIndexPropertyNames(realm, keys, enumerable);
   RETURN_IF_EXCEPTION(scope, {});
   JSC::MarkedArgumentBuffer items;
   for (const auto& key : keys) {
-    if (key.isSymbol()) items.append(JSC::Symbol::create(vm, static_cast<WTF::SymbolImpl&>(*key.impl())));
-    else if (!JSC::parseIndex(key)) items.append(JSC::jsString(vm, key.string()));
+    if (key.isSymbol())
+      items.append(JSC::Symbol::create(vm, static_cast<WTF::SymbolImpl&>(*key.impl())));
+    else if (!JSC::parseIndex(key))
+      items.append(JSC::jsString(vm, key.string()));
   }
   RELEASE_AND_RETURN(scope, call.value(make_array(realm, items)));
 }
@@ -193,7 +203,8 @@ Encoded get_own_non_index_properties(JSC::JSGlobalObject* realm, JSC::CallFrame*
 Encoded get_constructor_name(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   auto* object = call.object(0);
-  return object ? call.value(Value(JSC::jsString(call.vm(), JSC::JSObject::calculatedClassName(object)))) : call.text("");
+  return object ? call.value(Value(JSC::jsString(call.vm(), JSC::JSObject::calculatedClassName(object))))
+                : call.text("");
 }
 
 // --- the caller

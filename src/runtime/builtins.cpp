@@ -29,7 +29,8 @@ Encoded native_object(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 JSC::JSFunction* make_function(Runtime& runtime, const char* name, engine::NativeFunction function) {
-  return JSC::JSFunction::create(runtime.vm(), runtime.realm(), 1, engine::to_wtf(name), function, JSC::ImplementationVisibility::Private);
+  return JSC::JSFunction::create(runtime.vm(), runtime.realm(), 1, engine::to_wtf(name), function,
+                                 JSC::ImplementationVisibility::Private);
 }
 
 #if RONDO_DEV
@@ -63,7 +64,8 @@ Builtins::Builtins(Runtime& runtime, std::span<const NativeModule> natives) : ru
 
 const EmbeddedSource* Builtins::find(std::string_view id) const {
   auto table = embedded_sources();
-  auto it = std::lower_bound(table.begin(), table.end(), id, [](const EmbeddedSource& a, std::string_view b) { return a.id < b; });
+  auto it = std::lower_bound(table.begin(), table.end(), id,
+                             [](const EmbeddedSource& a, std::string_view b) { return a.id < b; });
   if (it != table.end() && it->id == id) return &*it;
 #if RONDO_DEV
   if (auto* text = source_from_disk(id)) return new EmbeddedSource{*new std::string(id), *text, {}};
@@ -88,8 +90,10 @@ CallOutcome Builtins::compile(const EmbeddedSource& source) {
 #endif
   // ASCII sources are used in place; only files with other characters are decoded.
   bool is_ascii = std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-  auto body = is_ascii ? WTF::String(WTF::StringImpl::createWithoutCopying(reinterpret_cast<const LChar*>(text.data()), text.size()))
-                       : engine::to_wtf(text);
+  auto body =
+      is_ascii
+          ? WTF::String(WTF::StringImpl::createWithoutCopying(reinterpret_cast<const LChar*>(text.data()), text.size()))
+          : engine::to_wtf(text);
   return engine::compile_function(runtime_.realm(),
                                   {.body = body,
                                    .url = engine::to_wtf(builtin_url(source.id)),
@@ -134,10 +138,12 @@ Value Builtins::require(std::string_view id) {
   auto& vm = runtime_.vm();
   auto scope = DECLARE_THROW_SCOPE(vm);
   Value loaded = modules_->get(realm, engine::make_string(vm, id));
-  if (loaded.isObject()) RELEASE_AND_RETURN(scope, JSC::asObject(loaded)->get(realm, engine::identifier(vm, "exports")));
+  if (loaded.isObject())
+    RELEASE_AND_RETURN(scope, JSC::asObject(loaded)->get(realm, engine::identifier(vm, "exports")));
   const auto* source = find(id);
   if (!source) {
-    JSC::throwException(realm, scope, JSC::createError(realm, engine::to_wtf("No such built-in module: " + std::string(id))));
+    JSC::throwException(realm, scope,
+                        JSC::createError(realm, engine::to_wtf("No such built-in module: " + std::string(id))));
     return {};
   }
   RELEASE_AND_RETURN(scope, load(*source));
@@ -158,7 +164,8 @@ Value Builtins::native(std::string_view name) {
     RETURN_IF_EXCEPTION(scope, {});
     return target;
   }
-  JSC::throwException(realm, scope, JSC::createError(realm, engine::to_wtf("No such native module: " + std::string(name))));
+  JSC::throwException(realm, scope,
+                      JSC::createError(realm, engine::to_wtf("No such native module: " + std::string(name))));
   return {};
 }
 

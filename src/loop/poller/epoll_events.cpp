@@ -53,7 +53,8 @@ void EpollPoller::wake() {
 }
 
 std::size_t EpollPoller::wait(Nanoseconds timeout) {
-  const int count = wait_for_events(epoll_.get(), events_.data(), static_cast<int>(events_.size()), has_ready() ? 0 : timeout);
+  const int count =
+      wait_for_events(epoll_.get(), events_.data(), static_cast<int>(events_.size()), has_ready() ? 0 : timeout);
   if (count < 0 && errno != EINTR) fatal("cannot wait for events", errno);
   if (Decider* decider = loop_.decider(); decider && count > 1) [[unlikely]] {
     for (std::uint32_t left = static_cast<std::uint32_t>(count); left > 1; left--) {
@@ -116,7 +117,8 @@ Operation* EpollPoller::next_done(Completion& completion) {
   Operation& operation = done_.pop_front();
   completion.result = operation.poller_result;
   completion.data = nullptr;
-  completion.more = operation.kind == OpKind::Poll && operation.multishot && !operation.cancelled && completion.result >= 0;
+  completion.more =
+      operation.kind == OpKind::Poll && operation.multishot && !operation.cancelled && completion.result >= 0;
   if (completion.more) {
     operation.poller_state = kWaiting;
     descriptor(operation.fd).watchers.push_back(operation);

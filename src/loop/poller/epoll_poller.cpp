@@ -15,9 +15,14 @@
 #include "rondo/base/fatal.h"
 
 namespace rondo {
+<<<<<<< HEAD
 EpollPoller::EpollPoller(Loop& loop) : loop_(loop),
       file_jobs_(loop, [](void* self, Operation& operation, int result) { static_cast<EpollPoller*>(self)->finish(operation, result); }, this),
       scratch_(std::make_unique_for_overwrite<std::byte[]>(kScratchBytes)) {
+=======
+EpollPoller::EpollPoller(Loop& loop)
+    : loop_(loop), scratch_(std::make_unique_for_overwrite<std::byte[]>(kScratchBytes)) {
+>>>>>>> 0292bb5 (repo: format)
   open_kernel_objects();
 }
 
@@ -110,7 +115,8 @@ void EpollPoller::submit_poll(Operation& operation) {
   if (error < 0 && error != -EPERM) return finish(operation, error);
   state.watchers.push_back(operation);
   // Edges say what changes; what is ready already has to be asked for.
-  if (const int events = ready_now(operation.fd, operation.flags)) note_watchers(state, static_cast<std::uint32_t>(events));
+  if (const int events = ready_now(operation.fd, operation.flags))
+    note_watchers(state, static_cast<std::uint32_t>(events));
 }
 
 void EpollPoller::finish(Operation& operation, int result) {
