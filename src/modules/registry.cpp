@@ -5,6 +5,8 @@
 
 namespace rondo::modules {
 
+// One a line, in order.
+// clang-format off
 #define RONDO_NATIVE_MODULES(each) \
   each(async_context)              \
   each(buffer)                     \
@@ -19,6 +21,7 @@ namespace rondo::modules {
   each(timers)                     \
   each(url)                        \
   each(util)
+// clang-format on
 
 #define DECLARE(name) void init_##name(runtime::Runtime& runtime, JSC::JSObject* target);
 RONDO_NATIVE_MODULES(DECLARE)
@@ -29,7 +32,7 @@ std::span<const runtime::NativeModule> all() {
 #define ENTRY(name) {#name, init_##name},
       RONDO_NATIVE_MODULES(ENTRY)
 #undef ENTRY
-      {"ledger", observe::init_ledger},
+          {"ledger", observe::init_ledger},
   };
   return kModules;
 }
