@@ -1,0 +1,203 @@
+// Files: one class whose objects are requests. Describe it, then start it on a loop or run it on the spot:
+//
+//   FileRequest request;
+//   request.open("data.txt", O_RDONLY).start(loop, [](FileRequest& done) { use(done.result()); });
+//   request.stat("data.txt").run();
+//
+// Kinds that io_uring knows go through Loop::submit (ring or pool: the poller decides, RONDO_FS=ring|pool
+// overrides); the others go to the thread pool, class Fs. Results are the same everywhere: result() is
+// >= 0 or -errno, with the call's name in syscall(). A request may be used again after its end; its
+// strings keep their memory, so a reused request allocates nothing.
+//
+//  F1  From start() until its callback a request, and the buffers it was given, stay where they are.
+//  F2  The callback runs in poll, exactly once, also after cancel(); it may restart or destroy the request.
+//  F3  Paths are copied; buffers and iovec arrays are not.
+#pragma once
+
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/uio.h>
+#include <time.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rondo/base/function.h"
+#include "rondo/base/result.h"
+#include "rondo/operation.h"
+#include "rondo/thread_pool.h"
+
+namespace rondo {
+
+class Loop;
+
+enum class FileKind : std::uint8_t {
+  None,
+  Open,
+  Close,
+  Read,
+  ReadV,
+  Write,
+  WriteV,
+  Stat,
+  Lstat,
+  Fstat,
+  Fsync,
+  Fdatasync,
+  Fallocate,
+  Ftruncate,
+  Unlink,
+  RemoveDirectory,
+  MakeDirectory,
+  Rename,
+  Link,
+  Symlink,
+  ReadFile,
+  // From here on: the pool.
+  Truncate,
+  ReadDirectory,
+  MakeDirectories,
+  RemoveAll,
+  ReadLink,
+  Utimes,
+  Futimes,
+  Lutimes,
+  Chmod,
+  Fchmod,
+  Lchmod,
+  Chown,
+  Fchown,
+  Lchown,
+  Access,
+  Copy,
+  MakeTemporary,
+  RealPath,
+  StatFs,
+  SendFile,
+  WriteFile,
+};
+
+struct DirectoryEntry {
+  std::string name;
+  unsigned char type;  // DT_REG, DT_DIR, DT_LNK ... as the file system tells; DT_UNKNOWN is possible
+};
+
+enum CopyFlags : std::uint32_t {
+  kCopyExclusive = 1,   // EEXIST if the target exists
+  kCopyTryClone = 2,    // share blocks where the file system can
+  kCopyForceClone = 4,  // ... or fail
+};
+
+class FileRequest {
+ public:
+  using Done = Function<void(FileRequest&)>;
+
+  FileRequest() = default;
+  FileRequest(const FileRequest&) = delete;
+  FileRequest& operator=(const FileRequest&) = delete;
+
+  // What to do. Each replaces what was described before; not while busy.
+  FileRequest& open(std::string_view path, int flags, std::uint32_t mode = 0666);  // result: descriptor, close-on-exec
+  FileRequest& close(int fd);
+  // Offset -1: at the current position, which moves.
+  FileRequest& read(int fd, void* buffer, std::size_t size, std::int64_t offset = -1);
+  FileRequest& write(int fd, const void* buffer, std::size_t size, std::int64_t offset = -1);
+  FileRequest& readv(int fd, const iovec* parts, std::size_t count, std::int64_t offset = -1);
+  FileRequest& writev(int fd, const iovec* parts, std::size_t count, std::int64_t offset = -1);
+  FileRequest& stat(std::string_view path);  // result in status()
+  FileRequest& lstat(std::string_view path);
+  FileRequest& fstat(int fd);
+  FileRequest& fsync(int fd);
+  FileRequest& fdatasync(int fd);
+  FileRequest& fallocate(int fd, int mode, std::int64_t offset, std::uint64_t size);
+  FileRequest& truncate(std::string_view path, std::int64_t size);
+  FileRequest& ftruncate(int fd, std::int64_t size);
+  FileRequest& unlink(std::string_view path);
+  FileRequest& rmdir(std::string_view path);
+  FileRequest& mkdir(std::string_view path, std::uint32_t mode = 0777);
+  FileRequest& mkdirs(std::string_view path, std::uint32_t mode = 0777);  // text(): the first one made, or empty
+  FileRequest& remove_all(std::string_view path);  // a file or a whole tree; symbolic links are not followed
+  FileRequest& readdir(std::string_view path);  // entries(), without . and ..
+  FileRequest& rename(std::string_view from, std::string_view to);
+  FileRequest& link(std::string_view from, std::string_view to);
+  FileRequest& symlink(std::string_view target, std::string_view path);
+  FileRequest& readlink(std::string_view path);  // text()
+  FileRequest& realpath(std::string_view path);  // text()
+  FileRequest& mkdtemp(std::string_view pattern);  // ends in XXXXXX; text()
+  FileRequest& utimes(std::string_view path, timespec accessed, timespec modified);
+  FileRequest& lutimes(std::string_view path, timespec accessed, timespec modified);
+  FileRequest& futimes(int fd, timespec accessed, timespec modified);
+  FileRequest& chmod(std::string_view path, std::uint32_t mode);
+  FileRequest& lchmod(std::string_view path, std::uint32_t mode);  // ENOTSUP where the kernel has no such thing
+  FileRequest& fchmod(int fd, std::uint32_t mode);
+  FileRequest& chown(std::string_view path, std::uint32_t uid, std::uint32_t gid);
+  FileRequest& lchown(std::string_view path, std::uint32_t uid, std::uint32_t gid);
+  FileRequest& fchown(int fd, std::uint32_t uid, std::uint32_t gid);
+  FileRequest& access(std::string_view path, int mode);
+  FileRequest& statfs(std::string_view path);  // file_system()
+  FileRequest& copy(std::string_view from, std::string_view to, std::uint32_t copy_flags = kCopyTryClone);
+  FileRequest& sendfile(int to, int from, std::int64_t offset, std::size_t size);  // result: bytes sent
+  FileRequest& read_file(std::string_view path);  // text(); result: its size
+  FileRequest& write_file(std::string_view path, const void* data, std::size_t size, int flags,
+                          std::uint32_t mode = 0666);
+
+  // Runs it asynchronously. Route::Pool never uses the ring; Automatic follows RONDO_FS, then the poller.
+  enum class Route : std::uint8_t { Automatic, Pool };
+  void start(Loop& loop, Done done, Route route = Route::Automatic);
+  // Runs it here and now, blocking. Returns result().
+  std::int64_t run();
+  // Asks for an early end of a started request: -ECANCELED, or the real result if that was first.
+  void cancel();
+
+  bool is_busy() const { return loop_ != nullptr; }
+  FileKind kind() const { return kind_; }
+  const char* syscall() const;  // "open", "scandir", ...
+  std::int64_t result() const { return result_; }
+  Result<std::int64_t> outcome() const { return to_result<std::int64_t>(static_cast<long>(result_), syscall()); }
+  const std::string& path() const { return path_; }
+  const std::string& path2() const { return path2_; }
+
+  const struct ::statx& status() const { return status_; }
+  const struct ::statfs& file_system() const { return file_system_; }
+  std::string& text() { return text_; }
+  std::vector<DirectoryEntry>& entries() { return entries_; }
+
+ private:
+  friend struct FilePerformer;
+  FileRequest& describe(FileKind kind, std::string_view path = {}, int fd = -1);
+  void fill_operation();
+  void submit_job();
+  void finish(std::int64_t result);
+  std::int64_t perform();
+  bool is_cancelled() const { return job_.is_cancelled(); }
+
+  FileKind kind_ = FileKind::None;
+  std::int64_t result_ = 0;
+  Loop* loop_ = nullptr;
+  int fd_ = -1;
+  int fd2_ = -1;
+  std::uint32_t flags_ = 0;
+  std::uint32_t mode_ = 0;
+  std::uint64_t size_ = 0;
+  std::int64_t offset_ = -1;
+  void* data_ = nullptr;
+  std::uint32_t uid_ = 0;
+  std::uint32_t gid_ = 0;
+  timespec times_[2] = {};
+  std::string path_;
+  std::string path2_;
+  std::string text_;
+  std::vector<DirectoryEntry> entries_;
+  union {
+    struct ::statx status_ = {};
+    struct ::statfs file_system_;
+  };
+  bool on_pool_ = false;
+  Callback<void(FileRequest&)> done_;
+  Operation operation_;
+  Job job_;
+};
+
+}  // namespace rondo

@@ -1,0 +1,119 @@
+// Kinds that are one blocking system call (or glibc function).
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+
+#include "loop/fs/file_performer.h"
+#include "loop/poller/perform.h"
+
+namespace rondo {
+namespace {
+
+#ifndef SYS_fchmodat2
+constexpr long kFchmodat2 = 452;  // Linux 6.6
+#else
+constexpr long kFchmodat2 = SYS_fchmodat2;
+#endif
+
+std::int64_t lchmod(const char* path, mode_t mode) {
+  if (syscall(kFchmodat2, AT_FDCWD, path, mode, AT_SYMLINK_NOFOLLOW) == 0) return 0;
+  if (errno != ENOSYS) return -1;
+  return fchmodat(AT_FDCWD, path, mode, AT_SYMLINK_NOFOLLOW);
+}
+
+std::int64_t read_link(const char* path, std::string& text) {
+  // The size that stat tells is zero for links in /proc: grow until it fits.
+  for (std::size_t capacity = 256;; capacity *= 2) {
+    text.resize(capacity);
+    const ssize_t size = readlink(path, text.data(), capacity);
+    if (size < 0) return -1;
+    if (static_cast<std::size_t>(size) == capacity) continue;
+    text.resize(static_cast<std::size_t>(size));
+    return 0;
+  }
+}
+
+std::int64_t real_path(const char* path, std::string& text) {
+  char buffer[PATH_MAX];
+  if (!realpath(path, buffer)) return -1;
+  text.assign(buffer);
+  return 0;
+}
+
+std::int64_t make_temporary(const std::string& pattern, std::string& text) {
+  text = pattern;
+  return mkdtemp(text.data()) ? 0 : -1;
+}
+
+}  // namespace
+
+std::int64_t FilePerformer::call(FileRequest& r) {
+  if (r.kind_ < FileKind::Truncate) {
+    r.fill_operation();
+    return perform_file(r.operation_);
+  }
+  const char* path = r.path_.c_str();
+  for (;;) {
+    std::int64_t result = -1;
+    switch (r.kind_) {
+      case FileKind::Truncate:
+        result = truncate(path, r.offset_);
+        break;
+      case FileKind::ReadLink:
+        result = read_link(path, r.text_);
+        break;
+      case FileKind::RealPath:
+        result = real_path(path, r.text_);
+        break;
+      case FileKind::MakeTemporary:
+        result = make_temporary(r.path_, r.text_);
+        break;
+      case FileKind::Utimes:
+        result = utimensat(AT_FDCWD, path, r.times_, 0);
+        break;
+      case FileKind::Lutimes:
+        result = utimensat(AT_FDCWD, path, r.times_, AT_SYMLINK_NOFOLLOW);
+        break;
+      case FileKind::Futimes:
+        result = futimens(r.fd_, r.times_);
+        break;
+      case FileKind::Chmod:
+        result = chmod(path, r.mode_);
+        break;
+      case FileKind::Lchmod:
+        result = lchmod(path, r.mode_);
+        break;
+      case FileKind::Fchmod:
+        result = fchmod(r.fd_, r.mode_);
+        break;
+      case FileKind::Chown:
+        result = chown(path, r.uid_, r.gid_);
+        break;
+      case FileKind::Lchown:
+        result = lchown(path, r.uid_, r.gid_);
+        break;
+      case FileKind::Fchown:
+        result = fchown(r.fd_, r.uid_, r.gid_);
+        break;
+      case FileKind::Access:
+        result = access(path, static_cast<int>(r.mode_));
+        break;
+      case FileKind::StatFs:
+        result = ::statfs(path, &r.file_system_);
+        break;
+      default:
+        errno = EINVAL;
+        break;
+    }
+    if (result >= 0) return result;
+    if (errno != EINTR) return -errno;
+  }
+}
+
+}  // namespace rondo

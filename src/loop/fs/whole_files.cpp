@@ -1,0 +1,160 @@
+// Kinds that move a whole file: read it, write it, copy it, send it.
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+
+#include "loop/fs/file_performer.h"
+#include "rondo/base/unique_fd.h"
+
+namespace rondo {
+namespace {
+
+constexpr std::size_t kChunk = 128 * 1024;
+constexpr std::size_t kMaxTransfer = 0x7ffff000;
+
+std::int64_t write_all(int fd, const char* data, std::size_t size) {
+  while (size > 0) {
+    const ssize_t written = write(fd, data, std::min(size, kMaxTransfer));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return -errno;
+    data += written;
+    size -= static_cast<std::size_t>(written);
+  }
+  return 0;
+}
+
+int open_retrying(const char* path, int flags, mode_t mode = 0) {
+  int fd;
+  do {
+    fd = open(path, flags | O_CLOEXEC, mode);
+  } while (fd < 0 && errno == EINTR);
+  return fd;
+}
+
+}  // namespace
+
+std::int64_t FilePerformer::read_file(FileRequest& request) {
+  std::string& text = request.text_;
+  text.clear();
+  const UniqueFd file(open_retrying(request.path_.c_str(), O_RDONLY));
+  if (!file) return -errno;
+  struct ::stat status;
+  if (::fstat(file.get(), &status) < 0) return -errno;
+  // One byte more than the size says: the read that finds the end needs no second round.
+  std::size_t capacity = S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) + 1 : kChunk;
+  std::size_t total = 0;
+  for (;;) {
+    if (total == capacity) capacity = std::max(capacity * 2, kChunk);
+    text.resize_and_overwrite(capacity, [](char*, std::size_t count) { return count; });
+    const ssize_t got = read(file.get(), text.data() + total, std::min(capacity - total, kMaxTransfer));
+    if (got < 0 && errno == EINTR) continue;
+    const bool is_over = got <= 0 || request.is_cancelled();
+    if (got > 0) total += static_cast<std::size_t>(got);
+    if (!is_over) continue;
+    const int error = got < 0 ? errno : got > 0 ? ECANCELED : 0;
+    text.resize(total);
+    return error ? -error : static_cast<std::int64_t>(total);
+  }
+}
+
+std::int64_t FilePerformer::write_file(FileRequest& request) {
+  UniqueFd file(open_retrying(request.path_.c_str(), static_cast<int>(request.flags_), request.mode_));
+  if (!file) return -errno;
+  const std::int64_t result = write_all(file.get(), static_cast<const char*>(request.data_), request.size_);
+  if (result < 0) return result;
+  // Network file systems tell of failed writes only now.
+  return ::close(file.release()) < 0 && errno != EINTR ? -errno : static_cast<std::int64_t>(request.size_);
+}
+
+std::int64_t FilePerformer::send_file(FileRequest& request) {
+  off_t offset = request.offset_;
+  off_t* at = request.offset_ >= 0 ? &offset : nullptr;
+  for (;;) {
+    const ssize_t sent = ::sendfile(request.fd2_, request.fd_, at, std::min<std::size_t>(request.size_, kMaxTransfer));
+    if (sent >= 0) return sent;
+    if (errno != EINTR) break;
+  }
+  if (errno != EINVAL && errno != ENOSYS) return -errno;
+  // A target sendfile does not take: by hand, one piece.
+  const auto buffer = std::make_unique<char[]>(kChunk);
+  const std::size_t wanted = std::min<std::size_t>(request.size_, kChunk);
+  const ssize_t got = at ? pread(request.fd_, buffer.get(), wanted, offset) : read(request.fd_, buffer.get(), wanted);
+  if (got <= 0) return got < 0 ? -errno : 0;
+  const std::int64_t result = write_all(request.fd2_, buffer.get(), static_cast<std::size_t>(got));
+  return result < 0 ? result : got;
+}
+
+namespace {
+
+bool is_unsupported(int error) {
+  return error == EXDEV || error == ENOSYS || error == EINVAL || error == EOPNOTSUPP || error == ENOTTY ||
+         error == EPERM || error == EBADF || error == ETXTBSY;
+}
+
+std::int64_t copy_by_hand(int from, int to, const FileRequest& request, bool (*stop)(const FileRequest&)) {
+  const auto buffer = std::make_unique<char[]>(kChunk);
+  for (;;) {
+    if (stop(request)) return -ECANCELED;
+    const ssize_t got = read(from, buffer.get(), kChunk);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return got < 0 ? -errno : 0;
+    if (const std::int64_t result = write_all(to, buffer.get(), static_cast<std::size_t>(got))) return result;
+  }
+}
+
+// In the kernel, in pieces so that cancelling has a chance. Both positions move, so either way may take over.
+std::int64_t copy_content(int from, int to, const FileRequest& request, bool (*stop)(const FileRequest&)) {
+  for (bool is_first = true;; is_first = false) {
+    if (stop(request)) return -ECANCELED;
+    const ssize_t moved = copy_file_range(from, nullptr, to, nullptr, 16 * 1024 * 1024, 0);
+    if (moved > 0) continue;
+    if (moved < 0 && errno == EINTR) continue;
+    if (moved < 0 && !is_unsupported(errno)) return -errno;
+    // Files of /proc say that they are empty and are not.
+    return moved == 0 && !is_first ? 0 : copy_by_hand(from, to, request, stop);
+  }
+}
+
+}  // namespace
+
+std::int64_t FilePerformer::copy(FileRequest& request) {
+  const UniqueFd from(open_retrying(request.path_.c_str(), O_RDONLY));
+  if (!from) return -errno;
+  struct ::stat source, target;
+  if (::fstat(from.get(), &source) < 0) return -errno;
+  if (S_ISDIR(source.st_mode)) return -EISDIR;
+
+  const char* path = request.path2_.c_str();
+  int flags = O_WRONLY | O_CREAT;
+  if (request.flags_ & kCopyExclusive) flags |= O_EXCL;
+  const bool existed = ::access(path, F_OK) == 0;
+  UniqueFd to(open_retrying(path, flags, source.st_mode & 07777));
+  if (!to) return -errno;
+  if (::fstat(to.get(), &target) < 0) return -errno;
+  if (source.st_dev == target.st_dev && source.st_ino == target.st_ino) return 0;  // onto itself: done
+
+  std::int64_t result = 0;
+  if (ftruncate(to.get(), 0) < 0 && errno != EINVAL) result = -errno;
+  if (result == 0 && ::fchmod(to.get(), source.st_mode & 07777) < 0 && errno != EPERM) result = -errno;
+  if (result == 0) {
+    const bool wants_clone = (request.flags_ & (kCopyTryClone | kCopyForceClone)) != 0;
+    const bool is_cloned = wants_clone && ioctl(to.get(), FICLONE, from.get()) == 0;
+    if (!is_cloned && (request.flags_ & kCopyForceClone)) {
+      result = errno == EXDEV ? -EXDEV : -ENOTSUP;
+    } else if (!is_cloned) {
+      result = copy_content(from.get(), to.get(), request, [](const FileRequest& r) { return r.is_cancelled(); });
+    }
+  }
+  if (result == 0 && ::close(to.release()) < 0 && errno != EINTR) result = -errno;
+  if (result < 0 && !existed) ::unlink(path);  // half a copy is worse than none
+  return result;
+}
+
+}  // namespace rondo
