@@ -35,6 +35,9 @@ class Poller {
   // A completion is ready without asking the kernel.
   virtual bool has_ready() const = 0;
 
+  // Gives batched operations to the kernel now; wait does so anyway.
+  virtual void flush() {}
+
   // Any thread: makes a wait in progress, or the next one, return.
   virtual void wake() = 0;
 

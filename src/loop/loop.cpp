@@ -101,6 +101,7 @@ Nanoseconds Loop::backend_timeout() {
 }
 
 Nanoseconds Loop::next_deadline() {
+  poller_->flush();
   if (has_sent() || poller_->has_ready()) return now_;
   const Nanoseconds timeout = backend_timeout();
   return timeout == kNever ? kNever : now_ + timeout;

@@ -109,7 +109,7 @@ TEST_P(WakeTest, ping_pong_between_two_loops) {
   other_thread.join();
 }
 
-INSTANTIATE_TEST_SUITE_P(Pollers, WakeTest, ::testing::Values("epoll"));
+INSTANTIATE_TEST_SUITE_P(Pollers, WakeTest, ::testing::Values("epoll", "uring"));
 
 }  // namespace
 }  // namespace rondo

@@ -1,0 +1,127 @@
+// Completion entries read and turned into completions: retries that owners never see, provided buffers, whole-file chains.
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "loop/poller/perform.h"
+#include "loop/poller/uring_poller.h"
+
+namespace rondo {
+
+Operation* UringPoller::next(Completion& completion) {
+  if (held_buffer_ >= 0) buffers_.give_back(std::exchange(held_buffer_, -1));
+  if (!done_.is_empty()) {
+    Operation& operation = done_.pop_front();
+    return hand_out(operation, operation.poller_result, completion);
+  }
+  io_uring_cqe* entry;
+  while (io_uring_peek_cqe(&ring_, &entry) == 0) {
+    const io_uring_cqe copy = {entry->user_data, entry->res, entry->flags, {}};
+    io_uring_cqe_seen(&ring_, entry);
+    if (Operation* operation = take(copy, completion)) return operation;
+  }
+  return nullptr;
+}
+
+// The last completion of an operation.
+Operation* UringPoller::hand_out(Operation& operation, int result, Completion& completion) {
+  operation.unlink();
+  operation.poller_state = kDone;
+  completion = {result, false, nullptr};
+  return &operation;
+}
+
+// Null: nothing for the loop.
+Operation* UringPoller::take(const io_uring_cqe& entry, Completion& completion) {
+  if (entry.user_data == kIgnored) return nullptr;
+  if (entry.user_data == kWoken) {
+    if (!(entry.flags & IORING_CQE_F_MORE)) arm_wake();
+    return nullptr;
+  }
+  const auto part = static_cast<Tag>(entry.user_data & kTagMask);
+  auto& operation = *reinterpret_cast<Operation*>(entry.user_data & ~std::uint64_t{kTagMask});
+  if (operation.kind == OpKind::ReadFile) return take_read_file(operation, part, entry.res, completion);
+  if (part != kPolled) return take_result(operation, entry.res, entry.flags, completion);
+
+  // The descriptor has become ready, or the poll failed.
+  if (operation.cancelled) return hand_out(operation, -ECANCELED, completion);
+  if (entry.res < 0) return hand_out(operation, entry.res, completion);
+  if (operation.kind == OpKind::Connect) {
+    return hand_out(operation, perform_stream(operation, {}, 0), completion);  // asks the socket how it went
+  }
+  operation.unlink();
+  start(operation);
+  return nullptr;
+}
+
+Operation* UringPoller::take_result(Operation& operation, int result, unsigned flags, Completion& completion) {
+  const bool kernel_goes_on = (flags & IORING_CQE_F_MORE) != 0;
+  completion.data = nullptr;
+  if (flags & IORING_CQE_F_BUFFER) {
+    held_buffer_ = static_cast<int>(flags >> IORING_CQE_BUFFER_SHIFT);
+    completion.data = buffers_.data(held_buffer_);
+  }
+  if (result < 0 && !operation.cancelled) {
+    if (result == -ENOBUFS && operation.kind == OpKind::Recv && !operation.data) {
+      buffers_.grow();
+      operation.unlink();
+      start(operation);
+      return nullptr;
+    }
+    if (result == -EINTR) {
+      operation.unlink();
+      start(operation);
+      return nullptr;
+    }
+    if (result == -EAGAIN || (result == -EINPROGRESS && operation.kind == OpKind::Connect)) {
+      const Direction direction = direction_of(operation);
+      if (direction != Direction::None) {
+        poll_then_retry(operation, direction == Direction::Read);
+        return nullptr;
+      }
+    }
+  }
+  if (result == -EINTR) result = -ECANCELED;
+  completion.result = result;
+  if (kernel_goes_on) {
+    completion.more = true;
+    return &operation;
+  }
+  // U4: a stream that has ended (0) and errors are final; else the kernel has merely let go.
+  const bool may_go_on = operation.multishot && !operation.cancelled && (operation.kind == OpKind::Recv ? result > 0 : result >= 0);
+  operation.unlink();
+  if (may_go_on) {
+    completion.more = true;
+    start(operation);
+    return &operation;
+  }
+  operation.poller_state = kDone;
+  completion.more = false;
+  return &operation;
+}
+
+// A descriptor in non-blocking mode answers EAGAIN at once: wait for readiness and start again.
+void UringPoller::poll_then_retry(Operation& operation, bool is_read) {
+  io_uring_sqe* sqe = entry();
+  if (!sqe) {
+    operation.unlink();
+    backlog_.push_back(operation);
+    return;
+  }
+  operation.poller_state = kPolling;
+  io_uring_prep_poll_add(sqe, operation.fd, is_read ? POLLIN | POLLRDHUP : POLLOUT);
+  sqe->user_data = reinterpret_cast<std::uintptr_t>(&operation) | kPolled;
+}
+
+// A chain is over when all three entries are back; a failed open cancels the other two.
+Operation* UringPoller::take_read_file(Operation& operation, Tag part, int result, Completion& completion) {
+  if (part == kOpened && result < 0) operation.flags = static_cast<std::uint32_t>(-result);
+  if (part == kResult) operation.poller_result = result;
+  if (--operation.length2 > 0) return nullptr;
+  free_slots_.push_back(operation.fd2);
+  return hand_out(operation, operation.flags ? -static_cast<int>(operation.flags) : operation.poller_result, completion);
+}
+
+}  // namespace rondo

@@ -1,0 +1,217 @@
+// The ring: opening, submission, cancellation, waiting. Completion entries are read in uring_completions.cpp, submission
+// entries written in uring_prepare.cpp. The invariants are in the header.
+#include "loop/poller/uring_poller.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cassert>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "rondo/base/fatal.h"
+#include "rondo/loop.h"
+
+namespace rondo {
+namespace {
+
+constexpr unsigned kSubmissionEntries = 256;
+constexpr unsigned kCompletionEntries = 4096;
+
+}  // namespace
+
+UringPoller::UringPoller(Loop& loop)
+    : loop_(loop),
+      file_jobs_(loop, [](void* self, Operation& operation, int result) { static_cast<UringPoller*>(self)->finish(operation, result); }, this) {
+  const char* files = std::getenv("RONDO_FS");
+  files_on_pool_ = files && std::strcmp(files, "pool") == 0;
+}
+
+std::unique_ptr<UringPoller> UringPoller::create(Loop& loop) {
+  std::unique_ptr<UringPoller> poller(new UringPoller(loop));
+  return poller->open_ring() ? std::move(poller) : nullptr;
+}
+
+UringPoller::~UringPoller() {
+  if (ring_.ring_fd > 0) io_uring_queue_exit(&ring_);
+}
+
+bool UringPoller::open_ring() {
+  io_uring_params parameters{};
+  parameters.flags = IORING_SETUP_CQSIZE | IORING_SETUP_SUBMIT_ALL | IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN |
+                     IORING_SETUP_TASKRUN_FLAG | IORING_SETUP_R_DISABLED;
+  parameters.cq_entries = kCompletionEntries;
+  if (io_uring_queue_init_params(kSubmissionEntries, &ring_, &parameters) < 0) {
+    ring_.ring_fd = -1;
+    return false;
+  }
+  io_uring_ring_dontfork(&ring_);
+  fcntl(ring_.ring_fd, F_SETFD, FD_CLOEXEC);
+  io_uring_probe* probe = io_uring_get_probe_ring(&ring_);
+  if (!probe) {
+    io_uring_queue_exit(&ring_);
+    ring_.ring_fd = -1;
+    return false;
+  }
+  supported_.reset();
+  for (int i = 0; i < probe->ops_len; i++) supported_[probe->ops[i].op] = (probe->ops[i].flags & IO_URING_OP_SUPPORTED) != 0;
+  io_uring_free_probe(probe);
+  wake_.reset(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!wake_) fatal("cannot create an eventfd", errno);
+  enabled_ = false;
+  return true;
+}
+
+void UringPoller::enable() {
+  enabled_ = true;
+  if (const int error = io_uring_enable_rings(&ring_); error < 0) fatal("cannot enable the io_uring", -error);
+  arm_wake();
+}
+
+void UringPoller::after_fork() {
+  // The ring is the parent's and its memory was not inherited. What was in flight there starts again here.
+  ::close(ring_.ring_fd);
+  ring_ = {};
+  buffers_.forget();
+  held_buffer_ = -1;
+  has_slots_ = false;
+  free_slots_.clear();
+  if (!open_ring()) fatal("cannot open an io_uring after fork", errno);
+  List<Operation> again;
+  again.take(in_flight_);
+  while (!again.is_empty()) start(again.pop_front());
+}
+
+io_uring_sqe* UringPoller::entry() {
+  if (io_uring_sqe* sqe = io_uring_get_sqe(&ring_)) return sqe;
+  flush();
+  return io_uring_get_sqe(&ring_);
+}
+
+void UringPoller::flush() {
+  if (!enabled_) enable();
+  if (io_uring_sq_ready(&ring_) > 0) io_uring_submit(&ring_);
+}
+
+void UringPoller::submit(Operation& operation) {
+  if (is_for_pool(operation)) {
+    operation.poller_state = kOnPool;
+    return file_jobs_.submit(operation);
+  }
+  start(operation);
+}
+
+void UringPoller::start(Operation& operation) {
+  operation.poller_state = kInKernel;
+  if (operation.kind == OpKind::ReadFile) return start_read_file(operation);
+  if (operation.kind == OpKind::Recv && !operation.data && !buffers_.is_open()) {
+    if (!enabled_) enable();
+    if (const int error = buffers_.open(ring_); error < 0) return finish(operation, error);
+  }
+  io_uring_sqe* sqe = entry();
+  if (!sqe) return backlog_.push_back(operation);
+  prepare(*sqe, operation);
+  in_flight_.push_back(operation);
+}
+
+void UringPoller::submit_backlog() {
+  List<Operation> waiting;
+  waiting.take(backlog_);
+  while (!waiting.is_empty()) start(waiting.pop_front());
+}
+
+// Open, read and close as one chain on a direct descriptor: no descriptor of the process is used, and one trip does all.
+void UringPoller::start_read_file(Operation& operation) {
+  if (!has_slots_) {
+    if (!enabled_) enable();
+    has_slots_ = true;
+    if (io_uring_register_files_sparse(&ring_, kFileSlots) == 0) {
+      for (unsigned slot = 0; slot < kFileSlots; slot++) free_slots_.push_back(static_cast<int>(slot));
+    }
+  }
+  if (io_uring_sq_space_left(&ring_) < 3) flush();
+  if (free_slots_.empty() || io_uring_sq_space_left(&ring_) < 3) {
+    operation.poller_state = kOnPool;
+    return file_jobs_.submit(operation);
+  }
+  const int slot = free_slots_.back();
+  free_slots_.pop_back();
+  const auto address = reinterpret_cast<std::uintptr_t>(&operation);
+  io_uring_sqe* open = io_uring_get_sqe(&ring_);
+  io_uring_prep_openat_direct(open, operation.fd, operation.path, O_RDONLY, 0, static_cast<unsigned>(slot));
+  open->flags |= IOSQE_IO_LINK;
+  open->user_data = address | kOpened;
+  io_uring_sqe* read = io_uring_get_sqe(&ring_);
+  io_uring_prep_read(read, slot, operation.data, operation.length, 0);
+  read->flags |= IOSQE_FIXED_FILE | IOSQE_IO_HARDLINK;  // a short read must not keep the file open
+  read->user_data = address | kResult;
+  io_uring_sqe* close = io_uring_get_sqe(&ring_);
+  io_uring_prep_close_direct(close, static_cast<unsigned>(slot));
+  close->user_data = address | kClosed;
+  operation.flags = 0;  // the error of open, if there is one
+  operation.fd2 = slot;
+  operation.length2 = 3;  // entries still to come back
+  in_flight_.push_back(operation);
+}
+
+void UringPoller::arm_wake() {
+  io_uring_sqe* sqe = entry();
+  if (!sqe) fatal("no room to watch the wake-up descriptor", EBUSY);
+  io_uring_prep_poll_multishot(sqe, wake_.get(), POLLIN);
+  sqe->user_data = kWoken;
+}
+
+void UringPoller::wake() {
+  const std::uint64_t one = 1;
+  // Fails only when the counter is full, and then the loop is awake anyway.
+  [[maybe_unused]] const ssize_t written = write(wake_.get(), &one, sizeof one);
+}
+
+void UringPoller::finish(Operation& operation, int result) {
+  operation.poller_state = kDone;
+  operation.poller_result = result;
+  done_.push_back(operation);
+}
+
+void UringPoller::cancel(Operation& operation) {
+  if (operation.poller_state == kDone) return;
+  if (operation.poller_state == kOnPool) return file_jobs_.cancel(operation);
+  if (operation.kind == OpKind::ReadFile) return;  // a chain runs through; its result stands
+  io_uring_sqe* sqe = entry();
+  if (!sqe) return;  // the completion queue overflows: results are on their way and stand
+  const auto address = reinterpret_cast<std::uintptr_t>(&operation);
+  io_uring_prep_cancel64(sqe, address | (operation.poller_state == kPolling ? kPolled : kResult), 0);
+  sqe->user_data = kIgnored;
+}
+
+std::size_t UringPoller::wait(Nanoseconds timeout) {
+  if (!enabled_) [[unlikely]] enable();
+  if (held_buffer_ >= 0) buffers_.give_back(std::exchange(held_buffer_, -1));
+  if (!backlog_.is_empty()) [[unlikely]] submit_backlog();
+  const unsigned ready = io_uring_cq_ready(&ring_);
+  if (timeout == 0 || ready > 0 || !done_.is_empty()) {
+    // Nothing to submit, no deferred work, no overflow: a look at two words of shared memory is all.
+    const unsigned kernel_flags = __atomic_load_n(ring_.sq.kflags, __ATOMIC_RELAXED);
+    const bool has_work = (kernel_flags & (IORING_SQ_TASKRUN | IORING_SQ_CQ_OVERFLOW)) != 0;
+    if (io_uring_sq_ready(&ring_) > 0) {
+      io_uring_submit_and_get_events(&ring_);
+    } else if (has_work) {
+      io_uring_get_events(&ring_);
+    }
+  } else {
+    io_uring_cqe* first = nullptr;
+    __kernel_timespec time{timeout / 1'000'000'000, timeout % 1'000'000'000};
+    const int result = io_uring_submit_and_wait_timeout(&ring_, &first, 1, timeout == kNever ? nullptr : &time, nullptr);
+    if (result < 0 && result != -ETIME && result != -EINTR && result != -EAGAIN && result != -EBUSY) {
+      fatal("cannot wait for completions", -result);
+    }
+  }
+  const std::size_t count = io_uring_cq_ready(&ring_);
+  return count > 0 ? count : (done_.is_empty() ? 0 : 1);
+}
+
+}  // namespace rondo

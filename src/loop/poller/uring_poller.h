@@ -1,0 +1,84 @@
+// The io_uring poller: operations become submission entries, completion entries become completions. Entries are batched and
+// reach the kernel when the loop waits; a wait that may not block makes no system call when there is nothing to submit.
+//
+//  U1  the ring belongs to the thread of the first wait (SINGLE_ISSUER); it is created disabled and enabled there.
+//  U2  an operation in the kernel is in in_flight_; its entries carry its address and a tag (Tag) in the low bits.
+//  U3  a provided buffer is with the kernel, in the completion queue, or held by the completion handed out last.
+//  U4  a multishot operation that the kernel ends without error or cancellation is started again: its owner does not notice.
+#pragma once
+
+#include <liburing.h>
+
+#include <bitset>
+#include <memory>
+#include <vector>
+
+#include "loop/poller/file_jobs.h"
+#include "loop/poller/uring_buffers.h"
+#include "rondo/base/unique_fd.h"
+#include "rondo/poller.h"
+
+namespace rondo {
+
+class UringPoller final : public Poller {
+ public:
+  // Null when the kernel refuses io_uring or lacks what we need of it (before Linux 6.1).
+  static std::unique_ptr<UringPoller> create(Loop& loop);
+  ~UringPoller() override;
+
+  const char* name() const override { return "uring"; }
+  void submit(Operation& operation) override;
+  void cancel(Operation& operation) override;
+  void forget(int) override {}
+  std::size_t wait(Nanoseconds timeout) override;
+  Operation* next(Completion& completion) override;
+  bool has_ready() const override { return !done_.is_empty() || io_uring_cq_ready(&ring_) > 0; }
+  void flush() override;
+  void wake() override;
+  int backend_fd() const override { return ring_.ring_fd; }
+  int socket_flags() const override { return SOCK_CLOEXEC; }
+  bool has_file_operations() const override { return !files_on_pool_; }
+  void after_fork() override;
+
+ private:
+  enum Tag : std::uintptr_t { kResult = 0, kPolled = 1, kOpened = 2, kClosed = 3, kTagMask = 3 };
+  enum : std::uint8_t { kInKernel, kPolling, kOnPool, kDone };  // Operation::poller_state
+  static constexpr std::uint64_t kIgnored = 0;
+  static constexpr std::uint64_t kWoken = 8;
+  static constexpr unsigned kFileSlots = 64;  // direct descriptors for whole-file reads
+
+  explicit UringPoller(Loop& loop);
+  bool open_ring();
+  void enable();
+  io_uring_sqe* entry();
+  void start(Operation& operation);
+  bool is_for_pool(const Operation& operation) const;
+  void start_read_file(Operation& operation);
+  void prepare(io_uring_sqe& entry, Operation& operation);
+  void poll_then_retry(Operation& operation, bool is_read);
+  void arm_wake();
+  void finish(Operation& operation, int result);
+  void submit_backlog();
+
+  Operation* take(const io_uring_cqe& entry, Completion& completion);
+  Operation* take_result(Operation& operation, int result, unsigned flags, Completion& completion);
+  Operation* take_read_file(Operation& operation, Tag part, int result, Completion& completion);
+  Operation* hand_out(Operation& operation, int result, Completion& completion);
+
+  Loop& loop_;
+  io_uring ring_{};
+  bool enabled_ = false;
+  bool files_on_pool_ = false;
+  std::bitset<256> supported_;
+  UniqueFd wake_;
+  UringBuffers buffers_;
+  int held_buffer_ = -1;
+  List<Operation> in_flight_;
+  List<Operation> done_;
+  List<Operation> backlog_;  // submitted while the submission queue could take no more
+  FileJobs file_jobs_;
+  std::vector<int> free_slots_;
+  bool has_slots_ = false;
+};
+
+}  // namespace rondo
