@@ -21,7 +21,7 @@ const {
   kObjectMode, kConstructed, kDestroyed, kErrored, kErrorEmitted, kCloseEmitted,
 } = require('internal/streams/flags');
 const {
-  ReadableState, sizeToTake, takeFromBuffer,
+  ReadableState, sizeToTake, takeFromBuffer, kAnySize,
   kEnded, kEndEmitted, kReading, kSync, kNeedReadable, kEmittedReadable, kReadableListening,
   kDataListening, kResumeScheduled, kReadingMore, kDataEmitted, kFlowDecided, kFlowing, kPaused,
   kPauseDecided, kMultiAwaitDrain,
@@ -29,6 +29,7 @@ const {
 const { flowMethods, emitReadableLater, readableTick } = require('internal/streams/readable_flow');
 
 const kLargestHighWaterMark = 0x40000000;
+const kNoSize = -2;
 
 module.exports = Readable;
 
@@ -210,7 +211,7 @@ function onEnd(stream, state) {
 
 Readable.prototype.read = function(n) {
   const state = this._readableState;
-  const asked = n === undefined ? NaN : Number.isInteger(n) ? n : Number.parseInt(n, 10);
+  const asked = n === undefined ? kAnySize : askedSize(n);
   if (asked > state.highWaterMark) state.highWaterMark = nextPowerOfTwo(asked);
   if (asked !== 0) state.flags &= ~kEmittedReadable;
   else if (announceOnly(this, state)) return null;
@@ -222,30 +223,43 @@ Readable.prototype.read = function(n) {
   }
   // _read comes before taking: a synchronous source may supply what is asked for.
   if ((state.flags & (kReading | kEnded | kDestroyed | kErrored | kConstructed)) === kConstructed &&
-      ((state.flags & kNeedReadable) !== 0 || state.length === 0 ||
+      (state.length === 0 || (state.flags & kNeedReadable) !== 0 ||
        state.length - size < state.highWaterMark)) {
     callRead(this, state);
     if ((state.flags & kReading) === 0) size = sizeToTake(asked, state);
   }
 
-  const chunk = size > 0 ? takeFromBuffer(size, state) : null;
-  if (chunk === null) {
-    if (state.length <= state.highWaterMark) state.flags |= kNeedReadable;
-    size = 0;
-  } else {
-    state.length -= size;
-    forgetSlowWriters(state);
-  }
+  if (size === 0) return readNothing(this, state, asked);
+  const chunk = takeFromBuffer(size, state);
+  state.length -= size;
+  forgetSlowWriters(state);
+  const flags = state.flags;
   if (state.length === 0) {
-    if ((state.flags & kEnded) === 0) state.flags |= kNeedReadable;
+    if ((flags & kEnded) === 0) state.flags = flags | kNeedReadable;
     else if (asked !== size) endLater(this, state);
   }
-  if (chunk !== null && (state.flags & (kErrorEmitted | kCloseEmitted)) === 0) {
+  if ((flags & (kErrorEmitted | kCloseEmitted)) === 0) {
     state.flags |= kDataEmitted;
     this.emit('data', chunk);
   }
   return chunk;
 };
+
+function readNothing(stream, state, asked) {
+  if (state.length <= state.highWaterMark) state.flags |= kNeedReadable;
+  if (state.length === 0) {
+    if ((state.flags & kEnded) === 0) state.flags |= kNeedReadable;
+    else if (asked !== 0) endLater(stream, state);
+  }
+  return null;
+}
+
+// read() takes what there is; a negative size, like 0, takes nothing.
+function askedSize(n) {
+  if (!Number.isInteger(n)) n = Number.parseInt(n, 10);
+  if (Number.isNaN(n)) return kAnySize;
+  return n < 0 ? kNoSize : n;
+}
 
 // read(0) asks for an announcement, not for data: true when one is due already.
 function announceOnly(stream, state) {

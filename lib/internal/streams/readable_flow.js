@@ -9,13 +9,22 @@ const { kDestroyed, kErrored } = require('internal/streams/flags');
 const {
   kEnded, kEndEmitted, kReading, kNeedReadable, kEmittedReadable, kReadableListening,
   kDataListening, kResumeScheduled, kFlowDecided, kFlowing, kPaused, kPauseDecided,
+  kTickPending,
 } = require('internal/streams/readable_state');
 
 function emitReadableLater(stream, state) {
   state.flags &= ~kNeedReadable;
   if ((state.flags & kEmittedReadable) !== 0) return;
   state.flags |= kEmittedReadable;
-  process.nextTick(readableTick, stream);
+  // While flowing the tick only flows on, and one of it is enough.
+  if ((state.flags & (kFlowing | kReadableListening | kTickPending)) === (kFlowing | kTickPending)) return;
+  state.flags |= kTickPending;
+  process.nextTick(queuedReadableTick, stream, state);
+}
+
+function queuedReadableTick(stream, state) {
+  state.flags &= ~kTickPending;
+  readableTick(stream);
 }
 
 function readableTick(stream) {

@@ -28,6 +28,7 @@ const kFlowing = 1 << 21;
 const kPaused = 1 << 22;            // by an explicit pause()
 const kPauseDecided = 1 << 23;
 const kMultiAwaitDrain = 1 << 24;   // awaitDrainWriters is a Set, not one stream
+const kTickPending = 1 << 25;       // the 'readable' tick is in the queue
 
 class ReadableState {
   constructor(options, stream, isDuplex) {
@@ -100,19 +101,21 @@ function checkedEncoding(encoding) {
   return encoding;
 }
 
-// How much a read(asked) can take now; NaN asks for "what there is".
+const kAnySize = -1;
+
+// How much a read of `asked` can take now; kAnySize asks for what there is.
 function sizeToTake(asked, state) {
-  const flags = state.flags;
   const length = state.length;
-  if (asked <= 0 || (length === 0 && (flags & kEnded) !== 0)) return 0;
-  if ((flags & kObjectMode) !== 0) return 1;
-  if (asked !== asked) {
+  if (length === 0) return 0;
+  const flags = state.flags;
+  if (asked === kAnySize) {
+    if ((flags & kObjectMode) !== 0) return 1;
     // Bytes come out as they were pushed; so do strings while flowing.
-    if (length !== 0 && (state.decoder === null || (flags & kFlowing) !== 0)) {
-      return state.buffer[state.bufferIndex].length;
-    }
+    if (state.decoder === null || (flags & kFlowing) !== 0) return state.buffer[state.bufferIndex].length;
     return length;
   }
+  if (asked <= 0) return 0;
+  if ((flags & kObjectMode) !== 0) return 1;
   if (asked <= length) return asked;
   return (flags & kEnded) !== 0 ? length : 0;
 }
@@ -198,8 +201,8 @@ function gatherBytes(n, state) {
 }
 
 module.exports = {
-  ReadableState, sizeToTake, takeFromBuffer,
+  ReadableState, sizeToTake, takeFromBuffer, kAnySize,
   kEnded, kEndEmitted, kReading, kSync, kNeedReadable, kEmittedReadable, kReadableListening,
   kDataListening, kResumeScheduled, kReadingMore, kDataEmitted, kFlowDecided, kFlowing, kPaused,
-  kPauseDecided, kMultiAwaitDrain,
+  kPauseDecided, kMultiAwaitDrain, kTickPending,
 };
