@@ -7,10 +7,9 @@
 
 const { validateBoolean, validateFunction, validateNumber } = require('internal/validators');
 const { codes: { ERR_INVALID_ARG_TYPE }, genericNodeError, kEnhanceStackBeforeInspector } = require('internal/errors');
-const { kMaxEventTargetListeners, kMaxEventTargetListenersWarned } = require('internal/events/symbols');
+const { kCapture, kMaxEventTargetListeners, kMaxEventTargetListenersWarned } = require('internal/events/symbols');
 const { getEventListeners, getMaxListeners, listenerCount, once } = require('internal/events/any_target');
 
-const kCapture = Symbol('kCapture');
 const kErrorMonitor = Symbol('events.errorMonitor');
 const kRejection = Symbol.for('nodejs.rejection');
 const kShapeMode = Symbol('shapeMode');

@@ -3,6 +3,7 @@
 'use strict';
 
 module.exports = {
+  kCapture: Symbol('kCapture'),
   kFirstEventParam: Symbol('nodejs.kFirstEventParam'),
   kMaxEventTargetListeners: Symbol('events.maxEventTargetListeners'),
   kMaxEventTargetListenersWarned: Symbol('events.maxEventTargetListenersWarned'),

@@ -27,7 +27,9 @@ const {
   kPauseDecided, kMultiAwaitDrain,
 } = require('internal/streams/readable_state');
 const { flowMethods, emitReadableLater, readableTick } = require('internal/streams/readable_flow');
+const { kCapture } = require('internal/events/symbols');
 
+const plainEmit = EventEmitter.prototype.emit;
 const kLargestHighWaterMark = 0x40000000;
 const kNoSize = -2;
 
@@ -174,7 +176,7 @@ function addChunk(stream, state, chunk, atFront) {
     // Flowing, and _read is not on the stack: the chunk never sees the queue.
     forgetSlowWriters(state);
     state.flags |= kDataEmitted;
-    stream.emit('data', chunk);
+    emitData(stream, chunk);
   } else {
     state.length += (state.flags & kObjectMode) !== 0 ? 1 : chunk.length;
     if (!atFront) state.buffer.push(chunk);
@@ -222,10 +224,11 @@ Readable.prototype.read = function(n) {
     return null;
   }
   // _read comes before taking: a synchronous source may supply what is asked for.
-  if ((state.flags & (kReading | kEnded | kDestroyed | kErrored | kConstructed)) === kConstructed &&
-      (state.length === 0 || (state.flags & kNeedReadable) !== 0 ||
+  const before = state.flags;
+  if ((before & (kReading | kEnded | kDestroyed | kErrored | kConstructed)) === kConstructed &&
+      (state.length === 0 || (before & kNeedReadable) !== 0 ||
        state.length - size < state.highWaterMark)) {
-    callRead(this, state);
+    callRead(this, state, before);
     if ((state.flags & kReading) === 0) size = sizeToTake(asked, state);
   }
 
@@ -234,16 +237,29 @@ Readable.prototype.read = function(n) {
   state.length -= size;
   forgetSlowWriters(state);
   const flags = state.flags;
-  if (state.length === 0) {
-    if ((flags & kEnded) === 0) state.flags = flags | kNeedReadable;
-    else if (asked !== size) endLater(this, state);
+  const isTold = (flags & (kErrorEmitted | kCloseEmitted)) === 0;
+  const emitted = isTold ? flags | kDataEmitted : flags;
+  if (state.length !== 0) {
+    state.flags = emitted;
+  } else if ((flags & kEnded) === 0) {
+    state.flags = emitted | kNeedReadable;
+  } else {
+    state.flags = emitted;
+    if (asked !== size) endLater(this, state);
   }
-  if ((flags & (kErrorEmitted | kCloseEmitted)) === 0) {
-    state.flags |= kDataEmitted;
-    this.emit('data', chunk);
-  }
+  if (isTold) emitData(this, chunk);
   return chunk;
 };
+
+// emit('data', chunk), by the short way where there is one plain listener.
+function emitData(stream, chunk) {
+  const listener = stream._events?.data;
+  if (typeof listener === 'function' && stream.emit === plainEmit && stream[kCapture] !== true) {
+    listener.call(stream, chunk);
+  } else {
+    stream.emit('data', chunk);
+  }
+}
 
 function readNothing(stream, state, asked) {
   if (state.length <= state.highWaterMark) state.flags |= kNeedReadable;
@@ -272,8 +288,8 @@ function announceOnly(stream, state) {
   return true;
 }
 
-function callRead(stream, state) {
-  state.flags |= state.length === 0 ? kReading | kSync | kNeedReadable : kReading | kSync;
+function callRead(stream, state, flags) {
+  state.flags = flags | (state.length === 0 ? kReading | kSync | kNeedReadable : kReading | kSync);
   try {
     stream._read(state.highWaterMark);
   } catch (error) {

@@ -13,12 +13,14 @@ const {
 } = require('internal/streams/readable_state');
 
 function emitReadableLater(stream, state) {
-  state.flags &= ~kNeedReadable;
-  if ((state.flags & kEmittedReadable) !== 0) return;
-  state.flags |= kEmittedReadable;
+  const flags = state.flags & ~kNeedReadable;
   // While flowing the tick only flows on, and one of it is enough.
-  if ((state.flags & (kFlowing | kReadableListening | kTickPending)) === (kFlowing | kTickPending)) return;
-  state.flags |= kTickPending;
+  if ((flags & kEmittedReadable) !== 0 ||
+      (flags & (kFlowing | kReadableListening | kTickPending)) === (kFlowing | kTickPending)) {
+    state.flags = flags | kEmittedReadable;
+    return;
+  }
+  state.flags = flags | kEmittedReadable | kTickPending;
   process.nextTick(queuedReadableTick, stream, state);
 }
 

@@ -80,14 +80,13 @@ function writeChunk(stream, chunk, encoding, callback) {
   if (chunk === null) throw new ERR_STREAM_NULL_VALUES();
 
   if ((state.flags & kObjectMode) === 0) {
-    if (!encoding) {
-      encoding = state.defaultEncoding;
-    } else if (encoding !== 'buffer' && !Buffer.isEncoding(encoding)) {
+    if (encoding && encoding !== 'buffer' && !Buffer.isEncoding(encoding)) {
       throw new ERR_UNKNOWN_ENCODING(encoding);
     }
     if (chunk instanceof Buffer) {
       encoding = 'buffer';
     } else if (typeof chunk === 'string') {
+      encoding ||= state.defaultEncoding;
       if (encoding === 'buffer') throw new ERR_UNKNOWN_ENCODING(encoding);
       if ((state.flags & kDecodeStrings) !== 0) {
         chunk = Buffer.from(chunk, encoding);
@@ -115,14 +114,15 @@ function refuseWrite(stream, state, callback) {
 }
 
 function writeOrQueue(stream, state, chunk, encoding, callback) {
-  const size = (state.flags & kObjectMode) !== 0 ? 1 : chunk.length;
+  const flags = state.flags;
+  const size = (flags & kObjectMode) !== 0 ? 1 : chunk.length;
   state.length += size;
-  if ((state.flags & (kWriting | kErrored | kCorked | kConstructed)) !== kConstructed) {
+  if ((flags & (kWriting | kErrored | kCorked | kConstructed)) !== kConstructed) {
     enqueue(state, chunk, encoding, callback);
   } else {
     state.writelen = size;
     state.writecb = callback;
-    state.flags |= kWriting | kSync | kExpectWriteCb;
+    state.flags = flags | kWriting | kSync | kExpectWriteCb;
     stream._write(chunk, encoding, state.onwrite);
     state.flags &= ~kSync;
   }
@@ -152,19 +152,22 @@ WritableState.prototype.completeWrite = function(stream, error) {
     return;
   }
   const callback = state.writecb;
+  const flags = state.flags & ~(kWriting | kExpectWriteCb);
+  state.flags = flags;
   state.writecb = nop;
-  state.flags &= ~(kWriting | kExpectWriteCb);
   state.length -= state.writelen;
   state.writelen = 0;
 
-  const isSync = (state.flags & kSync) !== 0;
   if (error) {
-    onWriteFailed(stream, state, error, callback, isSync);
-    return;
+    onWriteFailed(stream, state, error, callback, (flags & kSync) !== 0);
+  } else if (callback === nop && (flags & (kSync | kBuffered | kEnding | kNeedDrain)) === kSync &&
+             (flags & (kAfterWritePending | kObjectMode)) !== kObjectMode) {
+    state.pendingcb--;   // nobody waits for anything
+  } else {
+    if ((flags & kBuffered) !== 0) writeQueued(stream, state);
+    if ((flags & kSync) !== 0) reportLater(stream, state, callback);
+    else afterWrite(stream, state, 1, callback);
   }
-  if ((state.flags & kBuffered) !== 0) writeQueued(stream, state);
-  if (isSync) reportLater(stream, state, callback);
-  else afterWrite(stream, state, 1, callback);
 };
 
 // A synchronous write: its callback and 'drain' must wait for a tick. Writes with
