@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -69,6 +70,21 @@ struct Entry {
   char name[];
 };
 
+// By name, as Node lists them; types follow their names.
+void sort_entries(FsRequest& r) {
+  if (!r.with_types) {
+    std::sort(r.names.begin(), r.names.end());
+    return;
+  }
+  std::vector<std::pair<std::string, uint8_t>> entries;
+  for (size_t i = 0; i < r.names.size(); i++) entries.emplace_back(std::move(r.names[i]), r.types[i]);
+  std::sort(entries.begin(), entries.end());
+  for (size_t i = 0; i < entries.size(); i++) {
+    r.names[i] = std::move(entries[i].first);
+    r.types[i] = entries[i].second;
+  }
+}
+
 void add_entries(FsRequest& r, const char* buffer, long size) {
   for (long at = 0; at < size;) {
     auto* entry = reinterpret_cast<const Entry*>(buffer + at);
@@ -115,6 +131,7 @@ void read_directory(FsRequest& r) {
     }
     add_entries(r, buffer, size);
   }
+  sort_entries(r);
   ::close(fd);
 }
 

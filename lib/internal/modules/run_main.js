@@ -89,6 +89,7 @@ function preloadImports(then) {
 // The entry point of `rondo FILE`.
 function runMain(entry) {
   const Module = prepare();
+  if (!getOptionValue('--entry-url')) process.argv[1] = entry = path.resolve(entry);
   preloadRequires();
   preloadImports(() => Module.runMain(entry));
 }
