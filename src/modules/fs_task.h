@@ -6,7 +6,8 @@
 #include "modules/fs_request.h"
 #include "runtime/runtime.h"
 
-#include <array>
+#include "rondo/operation.h"
+#include "rondo/thread_pool.h"
 
 namespace rondo::modules {
 
@@ -18,6 +19,9 @@ struct FsTask : FsRequest {
   JSC::Strong<JSC::JSObject> callback;
   JSC::Strong<JSC::Unknown> context;  // AsyncLocalStorage's, as it was when the call was made
   WTF::Vector<RefPtr<JSC::ArrayBuffer>, 1> pinned;  // memory the operation reads or writes
+
+  Job job;                                             // when it runs on the pool
+  Operation operation;                                 // when the poller waits for it
 
   // The result as a value; call only without an error. Fills the shared stat arrays for Stats and StatFs.
   engine::Value answer_value();
@@ -31,9 +35,12 @@ struct FsShared {
 };
 FsShared& fs_shared();
 
-// Runs the task and calls back in a later poll phase.
+// Runs the task, here and now if it cannot block, and calls back in a later poll phase.
 void submit(FsTask* task);
 void complete(FsTask* task);
+
+// fs_cached.cpp: does the operation if everything it needs is in the kernel's caches. False: not done, nothing changed.
+bool perform_cached(FsRequest& request);
 
 // fs_watch.cpp
 void init_fs_watch(runtime::Runtime& runtime, JSC::JSObject* target);
