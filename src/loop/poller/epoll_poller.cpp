@@ -15,14 +15,12 @@
 #include "rondo/base/fatal.h"
 
 namespace rondo {
-<<<<<<< HEAD
-EpollPoller::EpollPoller(Loop& loop) : loop_(loop),
-      file_jobs_(loop, [](void* self, Operation& operation, int result) { static_cast<EpollPoller*>(self)->finish(operation, result); }, this),
-      scratch_(std::make_unique_for_overwrite<std::byte[]>(kScratchBytes)) {
-=======
 EpollPoller::EpollPoller(Loop& loop)
-    : loop_(loop), scratch_(std::make_unique_for_overwrite<std::byte[]>(kScratchBytes)) {
->>>>>>> 0292bb5 (repo: format)
+    : loop_(loop),
+      file_jobs_(
+          loop, [](void* self, Operation& operation, int result) { static_cast<EpollPoller*>(self)->finish(operation, result); },
+          this),
+      scratch_(std::make_unique_for_overwrite<std::byte[]>(kScratchBytes)) {
   open_kernel_objects();
 }
 
