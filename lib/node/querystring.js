@@ -1,0 +1,141 @@
+// natives: none
+// node:querystring: the form encoding of old, with replaceable escape and unescape.
+'use strict';
+
+const { codes: { ERR_INVALID_URI } } = require('internal/errors');
+
+const querystring = module.exports = {
+  unescapeBuffer,
+  unescape,
+  escape,
+  stringify,
+  encode: stringify,
+  parse,
+  decode: parse,
+};
+
+const kDefaultMaxKeys = 1000;
+const kEncodedByte = /%[0-9a-fA-F]{2}/;
+
+function hexDigit(code) {
+  if (code >= 48 && code <= 57) return code - 48;
+  const lower = code | 32;
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
+}
+
+// Percent-decodes without caring whether the bytes are UTF-8.
+function unescapeBuffer(text, decodeSpaces) {
+  const { Buffer } = require('buffer');
+  const out = Buffer.allocUnsafe(text.length);
+  let size = 0;
+  let decoded = false;
+  for (let i = 0; i < text.length; i++) {
+    let code = text.charCodeAt(i);
+    if (code === 43 && decodeSpaces) {
+      code = 32;
+    } else if (code === 37 && i < text.length - 2) {
+      const high = hexDigit(text.charCodeAt(i + 1));
+      const low = hexDigit(text.charCodeAt(i + 2));
+      if (high >= 0 && low >= 0) {
+        code = high * 16 + low;
+        decoded = true;
+        i += 2;
+      }
+    }
+    out[size++] = code;
+  }
+  return decoded ? out.slice(0, size) : out;
+}
+
+function unescape(text, decodeSpaces) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return querystring.unescapeBuffer(text, decodeSpaces).toString();
+  }
+}
+
+function escape(value) {
+  const text = typeof value === 'string' ? value : typeof value === 'object' ? String(value) : value + '';
+  return encodeURIComponent(text.isWellFormed() ? text : text.replace(/[\ud800-\udfff]([\s\S])?/g, joinSurrogate));
+}
+
+// Whatever follows a surrogate is taken for its other half, as Node takes it.
+function joinSurrogate(pair, next) {
+  if (next === undefined) throw new ERR_INVALID_URI();
+  return String.fromCodePoint(0x10000 + ((pair.charCodeAt(0) & 0x3FF) << 10 | (next.charCodeAt(0) & 0x3FF)));
+}
+
+// --- stringify
+
+function primitiveText(value) {
+  switch (typeof value) {
+    case 'string': return value;
+    case 'number': return Number.isFinite(value) ? `${value}` : '';
+    case 'bigint':
+    case 'boolean': return `${value}`;
+    default: return '';
+  }
+}
+
+function stringify(object, separator, equals, options) {
+  separator ||= '&';
+  equals ||= '=';
+  if (object === null || typeof object !== 'object') return '';
+  const encode = typeof options?.encodeURIComponent === 'function' ? options.encodeURIComponent : querystring.escape;
+  const isDefault = encode === escape;
+  const convert = (value) => {
+    const text = primitiveText(value);
+    return isDefault && text === '' ? '' : encode(text);
+  };
+  const fields = [];
+  for (const key of Object.keys(object)) {
+    const value = object[key];
+    const head = `${convert(key)}${equals}`;
+    if (Array.isArray(value)) for (let i = 0; i < value.length; i++) fields.push(head + convert(value[i]));
+    else fields.push(head + convert(value));
+  }
+  return fields.join(separator);
+}
+
+// --- parse
+
+function add(object, key, value) {
+  const before = object[key];
+  if (before === undefined) object[key] = value;
+  else if (typeof before === 'string') object[key] = [before, value];
+  else before.push(value);
+}
+
+function parse(query, separator, equals, options) {
+  const object = { __proto__: null };
+  if (typeof query !== 'string' || query === '') return object;
+  separator = separator ? String(separator) : '&';
+  equals = equals ? String(equals) : '=';
+  let left = kDefaultMaxKeys;
+  if (typeof options?.maxKeys === 'number') left = options.maxKeys > 0 ? options.maxKeys : Infinity;
+  const decode = typeof options?.decodeURIComponent === 'function' ? options.decodeURIComponent : querystring.unescape;
+  const isCustom = decode !== unescape;
+
+  const read = (raw) => {
+    const text = raw.includes('+') ? raw.replaceAll('+', isCustom ? '%20' : ' ') : raw;
+    if (text === '' || (!isCustom && !kEncodedByte.test(text))) return text;
+    try {
+      return decode(text);
+    } catch {
+      return querystring.unescape(text, true);
+    }
+  };
+  for (let from = 0; from <= query.length && left > 0; left--) {
+    let end = query.indexOf(separator, from);
+    if (end === -1) end = query.length;
+    if (end > from) {
+      const pair = query.slice(from, end);
+      const at = pair.indexOf(equals);
+      if (at === -1) add(object, read(pair), '');
+      else add(object, read(pair.slice(0, at)), read(pair.slice(at + equals.length)));
+    }
+    from = end + separator.length;
+  }
+  return object;
+}
