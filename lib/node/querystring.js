@@ -127,7 +127,7 @@ function parse(query, separator, equals, options) {
     }
   };
   for (let from = 0; from <= query.length && left > 0; left--) {
-    let end = query.indexOf(separator, from);
+    let end = separator === '' ? -1 : query.indexOf(separator, from);
     if (end === -1) end = query.length;
     if (end > from) {
       const pair = query.slice(from, end);
@@ -135,7 +135,7 @@ function parse(query, separator, equals, options) {
       if (at === -1) add(object, read(pair), '');
       else add(object, read(pair.slice(0, at)), read(pair.slice(at + equals.length)));
     }
-    from = end + separator.length;
+    from = end + Math.max(separator.length, 1);
   }
   return object;
 }

@@ -1,7 +1,9 @@
-// natives: none
+// natives: stdio
 // Whether a stream takes colours, and the escape codes for diffs and warnings on stderr:
 // empty strings when it does not. `refresh` looks again.
 'use strict';
+
+const { kindOf } = native('stdio');
 
 const kCodes = {
   blue: '\u001b[34m',
@@ -27,8 +29,15 @@ function shouldColorize(stream) {
   return stream?.isTTY && (typeof stream.getColorDepth === 'function' ? stream.getColorDepth() > 2 : true);
 }
 
+// The stream is not made only to learn that it is no terminal.
+function errorsTakeColors() {
+  const untouched = Object.getOwnPropertyDescriptor(process, 'stderr')?.get !== undefined;
+  if (untouched && process.env.FORCE_COLOR === undefined && kindOf(2) !== 'tty') return false;
+  return !!shouldColorize(process.stderr);
+}
+
 function refresh() {
-  const on = !!shouldColorize(process.stderr);
+  const on = errorsTakeColors();
   for (const name of Object.keys(kCodes)) module.exports[name] = on ? kCodes[name] : '';
   module.exports.hasColors = on;
 }
