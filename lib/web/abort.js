@@ -258,7 +258,7 @@ class AbortController {
   static [kMake]() {
     const controller = new AbortController();
     controller.#signal = new AbortSignal(kMake);
-    stateOf(controller.#signal).isTransferable = true;
+    transferableAbortSignal(controller.#signal);
     return controller;
   }
 }
@@ -303,6 +303,7 @@ function ClonedAbortSignal() {
 function transferableAbortSignal(signal) {
   if (!isAbortSignal(signal)) throw new ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);
   stateOf(signal).isTransferable = true;
+  require('web/structured_clone').markTransferMode(signal, false, true);
   return signal;
 }
 

@@ -4,6 +4,8 @@
 // prototype, as the specification has them.
 'use strict';
 
+const { kClone } = require('internal/messaging_symbols');
+
 const kCodes = [
   ['IndexSizeError', 'INDEX_SIZE_ERR'],
   [undefined, 'DOMSTRING_SIZE_ERR'],
@@ -92,7 +94,15 @@ class DOMException {
       });
     }
     Error.captureStackTrace(error, new.target);
+    markCloneable(error);
     return error;
+  }
+
+  [kClone]() {
+    return {
+      data: { message: this.message, name: this.name, stack: this.stack },
+      deserializeInfo: 'web/dom_exception:ClonedDOMException',
+    };
   }
 
   get name() {
@@ -108,8 +118,12 @@ class DOMException {
   }
 }
 
+function markCloneable(error) {
+  require('web/structured_clone').markTransferMode(error, true, false);
+}
+
 // For structured clone: the copy has the stack of the original.
-function makeDOMException(message, name, stack) {
+function ClonedDOMException({ message, name, stack }) {
   const made = new DOMException(message, name);
   Object.defineProperty(made, 'stack', {
     configurable: true, enumerable: false, writable: true, value: stack,
@@ -169,4 +183,4 @@ Object.defineProperty(QuotaExceededError.prototype, Symbol.toStringTag, {
   configurable: true, enumerable: false, writable: false, value: 'QuotaExceededError',
 });
 
-module.exports = { DOMException, QuotaExceededError, isDOMException: Fields.has, makeDOMException };
+module.exports = { DOMException, QuotaExceededError, isDOMException: Fields.has, ClonedDOMException };

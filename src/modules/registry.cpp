@@ -12,12 +12,14 @@ namespace rondo::modules {
   each(buffer)                     \
   each(encoding)                   \
   each(fs)                         \
+  each(messaging)                  \
   each(modules)                    \
   each(perf)                       \
   each(process)                    \
   each(runtime)                    \
   each(signals)                    \
   each(stdio)                      \
+  each(structured_clone)           \
   each(timers)                     \
   each(url)                        \
   each(util)

@@ -1,0 +1,88 @@
+// natives: structured_clone
+// structuredClone, and how objects made by lib/ take part in it (the protocol is in internal/messaging_symbols). The
+// algorithm itself is native; message ports and, later, workers use the same. Loading this file installs the hooks.
+'use strict';
+
+const binding = native('structured_clone');
+const { codes: { ERR_MISSING_ARGS } } = require('internal/errors');
+const { kClone, kTransfer, kTransferList, kDeserialize } = require('internal/messaging_symbols');
+
+// Bits of enum CloneMode in src/engine/structured_clone.h.
+const kCloneable = 1, kTransferable = 2, kUntransferable = 4, kUncloneable = 8;
+
+function describe(object, isTransfer) {
+  const { data, deserializeInfo } = isTransfer ? object[kTransfer]() : object[kClone]();
+  return [deserializeInfo, data];
+}
+
+function nestedTransfers(object) {
+  return typeof object[kTransferList] === 'function' ? object[kTransferList]() : undefined;
+}
+
+// deserializeInfo is 'module id:export'. A factory may take the data itself; a class gets it through kDeserialize.
+function revive(info, data) {
+  const [id, name] = info.split(':');
+  const Class = require(id)[name];
+  const made = new Class(data);
+  if (typeof made[kDeserialize] === 'function') made[kDeserialize](data);
+  return made;
+}
+
+function cloneError(message) {
+  const { DOMException } = require('web/dom_exception');
+  return new DOMException(message, 'DataCloneError');
+}
+
+binding.setHooks(describe, nestedTransfers, revive, cloneError);
+
+// Called by constructors of lib/: what structured clone may do with the object.
+function markTransferMode(object, cloneable, transferable) {
+  binding.setMode(object, (cloneable ? kCloneable : 0) | (transferable ? kTransferable : 0));
+}
+
+function markAsUntransferable(object) {
+  if ((typeof object !== 'object' && typeof object !== 'function') || object === null) return;
+  binding.setMode(object, (binding.mode(object) & ~kTransferable) | kUntransferable);
+}
+
+function isMarkedAsUntransferable(object) {
+  if ((typeof object !== 'object' && typeof object !== 'function') || object === null) return false;
+  return (binding.mode(object) & kUntransferable) !== 0;
+}
+
+function markAsUncloneable(object) {
+  if ((typeof object !== 'object' && typeof object !== 'function') || object === null) return;
+  binding.setMode(object, (binding.mode(object) & kTransferable) | kUncloneable);
+}
+
+function conversionError(message) {
+  const error = new TypeError(`Failed to execute 'structuredClone': ${message}`);
+  error.code = 'ERR_INVALID_ARG_TYPE';
+  return error;
+}
+
+// WebIDL's sequence<object>: any iterable object.
+function transferSequence(transfer) {
+  const isObject = (typeof transfer === 'object' && transfer !== null) || typeof transfer === 'function';
+  if (!isObject || typeof transfer[Symbol.iterator] !== 'function') {
+    throw conversionError('transfer in Options cannot be converted to sequence.');
+  }
+  return [...transfer];
+}
+
+function structuredClone(value, options) {
+  if (arguments.length === 0) throw new ERR_MISSING_ARGS('value');
+  let list;
+  if (options !== undefined && options !== null) {
+    if (typeof options !== 'object' && typeof options !== 'function') {
+      throw conversionError('Options cannot be converted to a dictionary');
+    }
+    if (options.transfer !== undefined) list = transferSequence(options.transfer);
+  }
+  return binding.clone(value, list);
+}
+
+module.exports = {
+  structuredClone, markTransferMode, markAsUntransferable, isMarkedAsUntransferable, markAsUncloneable, cloneError,
+  serialize: binding.serialize, deserialize: binding.read, drop: binding.drop,
+};
