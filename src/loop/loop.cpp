@@ -38,10 +38,12 @@ namespace {
 class PhaseScope {
  public:
   PhaseScope(Observer* observer, Phase phase) : observer_(observer), phase_(phase) {
-    if (observer_) [[unlikely]] observer_->phase_begin(phase_);
+    if (observer_) [[unlikely]]
+      observer_->phase_begin(phase_);
   }
   ~PhaseScope() {
-    if (observer_) [[unlikely]] observer_->phase_end(phase_);
+    if (observer_) [[unlikely]]
+      observer_->phase_end(phase_);
   }
 
  private:
@@ -57,7 +59,8 @@ bool Loop::run(RunMode mode) {
 
   while (is_alive && !stop_) {
     iterations_++;
-    if (observer_) [[unlikely]] observer_->iteration_begin(iterations_);
+    if (observer_) [[unlikely]]
+      observer_->iteration_begin(iterations_);
 
     update_time();                           // 1
     run_timers();                            // 2
@@ -169,7 +172,8 @@ std::size_t Loop::wait(Nanoseconds timeout) {
     sleeping_.store(true, std::memory_order_seq_cst);
     if (has_sent()) timeout = 0;
   }
-  if (observer_) [[unlikely]] observer_->wait_begin(timeout);
+  if (observer_) [[unlikely]]
+    observer_->wait_begin(timeout);
   std::size_t ready;
   if (clock_ && timeout != 0) [[unlikely]] {
     ready = poller_->wait(0);
@@ -179,7 +183,8 @@ std::size_t Loop::wait(Nanoseconds timeout) {
   } else {
     ready = poller_->wait(timeout);
   }
-  if (observer_) [[unlikely]] observer_->wait_end(ready);
+  if (observer_) [[unlikely]]
+    observer_->wait_end(ready);
   if (sleeping_.load(std::memory_order_relaxed)) sleeping_.store(false, std::memory_order_relaxed);
   return ready;
 }
@@ -193,8 +198,7 @@ void Loop::deliver_completions() {
       operation->in_flight = false;
       if (operation->keeps_loop_alive) active_operations_--;
     }
-    observed(operation->source, operation->source_id,
-             [&] { operation->on_complete(*operation, completion); });
+    observed(operation->source, operation->source_id, [&] { operation->on_complete(*operation, completion); });
   }
   if (observer_ && poller_->has_ready()) observer_->poll_budget_spent(poll_budget_);
 }

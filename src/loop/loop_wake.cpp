@@ -39,7 +39,8 @@ void Loop::push_async(Async& async) {
 void Loop::run_sent() {
   Post* posts = posts_.load(std::memory_order_relaxed) ? posts_.exchange(nullptr, std::memory_order_acquire) : nullptr;
   Async* asyncs = sent_.load(std::memory_order_relaxed) ? sent_.exchange(nullptr, std::memory_order_acquire) : nullptr;
-  Job* jobs = finished_.load(std::memory_order_relaxed) ? finished_.exchange(nullptr, std::memory_order_acquire) : nullptr;
+  Job* jobs =
+      finished_.load(std::memory_order_relaxed) ? finished_.exchange(nullptr, std::memory_order_acquire) : nullptr;
   if (posts) run_posts(posts);
   if (asyncs) run_asyncs(asyncs);
   if (jobs) run_jobs(jobs);

@@ -24,7 +24,7 @@ namespace {
 constexpr int kDefaultThreads = 4;
 constexpr int kMaxThreads = 1024;
 constexpr Nanoseconds kQuickJob = 4'000;  // below this average a second thread costs more than it brings
-constexpr int kSpins = 200;               // looks at the queue before sleeping
+constexpr int kSpins = 200;  // looks at the queue before sleeping
 
 int configured_threads() {
   const char* text = std::getenv("UV_THREADPOOL_SIZE");
@@ -33,7 +33,8 @@ int configured_threads() {
   errno = 0;
   const long value = std::strtol(text, &end, 10);
   if (errno == 0 && end != text && *end == '\0' && value >= 1 && value <= kMaxThreads) return static_cast<int>(value);
-  std::fprintf(stderr, "(rondo) Warning: UV_THREADPOOL_SIZE must be a number from 1 to %d; using %d\n", kMaxThreads, kDefaultThreads);
+  std::fprintf(stderr, "(rondo) Warning: UV_THREADPOOL_SIZE must be a number from 1 to %d; using %d\n", kMaxThreads,
+               kDefaultThreads);
   return kDefaultThreads;
 }
 
@@ -57,16 +58,16 @@ struct ThreadPool::State {
 
   std::atomic<Job*> submitted{nullptr};
   std::atomic<int> sleepers{0};
-  std::atomic<int> started{0};                 // regular threads
-  std::atomic<std::size_t> waiting{0};         // sorted into queues, not begun
-  std::atomic<bool> quick{false};              // the last finished job was of a class of quick jobs
-  std::atomic<int> size{0};                    // 0: environment not read yet
+  std::atomic<int> started{0};  // regular threads
+  std::atomic<std::size_t> waiting{0};  // sorted into queues, not begun
+  std::atomic<bool> quick{false};  // the last finished job was of a class of quick jobs
+  std::atomic<int> size{0};  // 0: environment not read yet
 
   std::mutex mutex;
   std::condition_variable wake;
   std::array<ClassQueue, kJobClasses> classes;
-  int busy = 0;                                // regular threads that run a job
-  std::atomic<bool> has_supervisor{false};                 // one sleeping thread looks now and then whether others are stuck
+  int busy = 0;  // regular threads that run a job
+  std::atomic<bool> has_supervisor{false};  // one sleeping thread looks now and then whether others are stuck
   int next_class = 0;
   int helpers = 0;
   PoolStatistics totals;
@@ -75,7 +76,9 @@ struct ThreadPool::State {
   void start_thread(int helper_class);
   void work(int number, int helper_class);
   bool wait_for_work(std::unique_lock<std::mutex>& lock, int helper_class);
-  bool is_anyone_awake() const { return sleepers.load(std::memory_order_relaxed) < started.load(std::memory_order_relaxed); }
+  bool is_anyone_awake() const {
+    return sleepers.load(std::memory_order_relaxed) < started.load(std::memory_order_relaxed);
+  }
   void supervise(std::unique_lock<std::mutex>& lock);
   bool spin_for_work();
   void sort_submitted();
@@ -117,7 +120,8 @@ void ThreadPool::submit(Loop& loop, Job& job) {
   job.state = Job::State::Queued;
   job.queued_at = steady_now();
   job.observer = loop.observer();
-  if (job.observer) [[unlikely]] job.observer->pool_job_queued(job.id, job.job_class);
+  if (job.observer) [[unlikely]]
+    job.observer->pool_job_queued(job.id, job.job_class);
   loop.job_submitted(job);
 
   Job* head = state.submitted.load(std::memory_order_relaxed);
@@ -133,7 +137,9 @@ void ThreadPool::submit(Loop& loop, Job& job) {
   // A thread that is awake looks again before it sleeps, and a supervisor looks after it: enough for quick jobs.
   const int sleepers = state.sleepers.load(std::memory_order_seq_cst);
   const bool quick = state.classes[static_cast<int>(job.job_class)].is_quick();
-  if (quick && sleepers < state.started.load(std::memory_order_relaxed) && state.has_supervisor.load(std::memory_order_relaxed)) return;
+  if (quick && sleepers < state.started.load(std::memory_order_relaxed) &&
+      state.has_supervisor.load(std::memory_order_relaxed))
+    return;
   if (sleepers > 0) return state.ring();
   std::lock_guard lock(state.mutex);
   state.sort_submitted();
@@ -358,9 +364,11 @@ void ThreadPool::State::help_starving_class() {
 
 void ThreadPool::State::run(Job& job, int number) {
   job.begun_at = steady_now();
-  if (job.observer) [[unlikely]] job.observer->pool_job_begin(job.id, job.job_class, number);
+  if (job.observer) [[unlikely]]
+    job.observer->pool_job_begin(job.id, job.job_class, number);
   job.work(job);
-  if (job.observer) [[unlikely]] job.observer->pool_job_end(job.id, job.job_class, number);
+  if (job.observer) [[unlikely]]
+    job.observer->pool_job_end(job.id, job.job_class, number);
   job.ended_at = steady_now();
 }
 

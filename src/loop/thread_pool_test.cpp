@@ -60,8 +60,9 @@ TEST(ThreadPoolTest, S110_S154_jobs_run_on_other_threads_and_end_on_the_loop) {
   Loop loop;
   const std::thread::id here = std::this_thread::get_id();
   bool off_thread = false, on_thread = false;
-  run_on_pool(loop, JobClass::User, [&] { off_thread = std::this_thread::get_id() != here; },
-              [&] { on_thread = std::this_thread::get_id() == here; });
+  run_on_pool(
+      loop, JobClass::User, [&] { off_thread = std::this_thread::get_id() != here; },
+      [&] { on_thread = std::this_thread::get_id() == here; });
   EXPECT_TRUE(loop.alive());
   loop.run();
   EXPECT_TRUE(off_thread);
@@ -113,7 +114,12 @@ TEST(ThreadPoolTest, higher_priority_runs_first_within_a_class) {
   gate.await_waiting(threads);
   std::mutex mutex;
   std::vector<std::string> order;
-  auto note = [&](const char* word) { return [&, word](TestJob&) { std::lock_guard lock(mutex); order.push_back(word); }; };
+  auto note = [&](const char* word) {
+    return [&, word](TestJob&) {
+      std::lock_guard lock(mutex);
+      order.push_back(word);
+    };
+  };
   TestJob low(note("low")), high(note("high"));
   low.priority = JobPriority::Low;
   high.priority = JobPriority::High;

@@ -29,11 +29,13 @@ using namespace std::chrono_literals;
 
 struct Call {
   Call() {
-    operation.then([](Operation& op, const Completion& completion) { static_cast<Call*>(op.owner)->note(completion); }, this);
+    operation.then([](Operation& op, const Completion& completion) { static_cast<Call*>(op.owner)->note(completion); },
+                   this);
   }
   void note(const Completion& completion) {
     results.push_back(completion.result);
-    if (completion.data && completion.result > 0) bytes.append(reinterpret_cast<const char*>(completion.data), static_cast<std::size_t>(completion.result));
+    if (completion.data && completion.result > 0)
+      bytes.append(reinterpret_cast<const char*>(completion.data), static_cast<std::size_t>(completion.result));
     if (!completion.more) finals++;
     if (on_note) on_note(completion);
   }
@@ -139,7 +141,9 @@ TEST_P(PollerTest, a_busy_sender_does_not_starve_another) {
   std::string block(256 * 1024, 'x');
   Call flood, calm;
   flood.operation.recv(busy[1].get()).repeatedly();
-  flood.on_note = [&](const Completion&) { [[maybe_unused]] auto n = write(busy[0].get(), block.data(), block.size()); };
+  flood.on_note = [&](const Completion&) {
+    [[maybe_unused]] auto n = write(busy[0].get(), block.data(), block.size());
+  };
   calm.operation.recv(quiet[1].get()).repeatedly();
   loop.submit(flood.operation);
   loop.submit(calm.operation);
@@ -307,7 +311,8 @@ TEST_P(PollerTest, pipes_as_streams) {
 }
 
 TEST_P(PollerTest, S157_files) {
-  const std::string path = scratch_path("file"), other = path + "2", link = path + "l", soft = path + "s", folder = path + "d";
+  const std::string path = scratch_path("file"), other = path + "2", link = path + "l", soft = path + "s",
+                    folder = path + "d";
   auto call = [&](auto&& fill) {
     Call one;
     fill(one.operation);
@@ -331,7 +336,7 @@ TEST_P(PollerTest, S157_files) {
   EXPECT_EQ(call([&](Operation& op) { op.fsync(fd); }), 0);
   EXPECT_EQ(call([&](Operation& op) { op.fsync(fd, true); }), 0);
   EXPECT_EQ(call([&](Operation& op) { op.ftruncate(fd, 5); }), 0);
-  struct statx info {};
+  struct statx info{};
   EXPECT_EQ(call([&](Operation& op) { op.statx(AT_FDCWD, path.c_str(), 0, STATX_BASIC_STATS, &info); }), 0);
   EXPECT_EQ(info.stx_size, 5u);
   EXPECT_EQ(call([&](Operation& op) { op.statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS, &info); }), 0);
@@ -391,7 +396,8 @@ TEST_P(PollerTest, the_backend_descriptor_drives_the_loop_from_outside) {
   while (loop.alive()) {
     const Nanoseconds deadline = loop.next_deadline();
     pollfd query{loop.backend_fd(), POLLIN, 0};
-    const Nanoseconds left = deadline == kNever ? -1 : std::max<Nanoseconds>(0, (deadline - loop.now() + 999'999) / 1'000'000);
+    const Nanoseconds left =
+        deadline == kNever ? -1 : std::max<Nanoseconds>(0, (deadline - loop.now() + 999'999) / 1'000'000);
     ::poll(&query, 1, static_cast<int>(left));
     loop.run(RunMode::NoWait);
   }

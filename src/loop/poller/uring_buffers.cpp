@@ -48,7 +48,8 @@ void UringBuffers::grow() {
 void UringBuffers::give_back(int id) { offer(id); }
 
 void UringBuffers::offer(int id) {
-  io_uring_buf_ring_add(ring_, data(id), kBufferBytes, static_cast<unsigned short>(id), io_uring_buf_ring_mask(kEntries), 0);
+  io_uring_buf_ring_add(ring_, data(id), kBufferBytes, static_cast<unsigned short>(id),
+                        io_uring_buf_ring_mask(kEntries), 0);
   io_uring_buf_ring_advance(ring_, 1);
 }
 

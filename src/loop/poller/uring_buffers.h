@@ -25,7 +25,10 @@ class UringBuffers {
   // Another portion of buffers, up to the limit.
   void grow();
   void give_back(int id);
-  std::byte* data(int id) { return chunks_[static_cast<std::size_t>(id) / kChunk].get() + (static_cast<std::size_t>(id) % kChunk) * kBufferBytes; }
+  std::byte* data(int id) {
+    return chunks_[static_cast<std::size_t>(id) / kChunk].get() +
+           (static_cast<std::size_t>(id) % kChunk) * kBufferBytes;
+  }
   bool is_open() const { return ring_ != nullptr; }
   // After fork: the registration belongs to the parent's ring.
   void forget();

@@ -90,7 +90,8 @@ Operation* UringPoller::take_result(Operation& operation, int result, unsigned f
     return &operation;
   }
   // U4: a stream that has ended (0) and errors are final; else the kernel has merely let go.
-  const bool may_go_on = operation.multishot && !operation.cancelled && (operation.kind == OpKind::Recv ? result > 0 : result >= 0);
+  const bool may_go_on =
+      operation.multishot && !operation.cancelled && (operation.kind == OpKind::Recv ? result > 0 : result >= 0);
   operation.unlink();
   if (may_go_on) {
     completion.more = true;
@@ -121,7 +122,8 @@ Operation* UringPoller::take_read_file(Operation& operation, Tag part, int resul
   if (part == kResult) operation.poller_result = result;
   if (--operation.length2 > 0) return nullptr;
   free_slots_.push_back(operation.fd2);
-  return hand_out(operation, operation.flags ? -static_cast<int>(operation.flags) : operation.poller_result, completion);
+  return hand_out(operation, operation.flags ? -static_cast<int>(operation.flags) : operation.poller_result,
+                  completion);
 }
 
 }  // namespace rondo

@@ -26,7 +26,12 @@ constexpr unsigned kCompletionEntries = 4096;
 
 UringPoller::UringPoller(Loop& loop)
     : loop_(loop),
-      file_jobs_(loop, [](void* self, Operation& operation, int result) { static_cast<UringPoller*>(self)->finish(operation, result); }, this) {
+      file_jobs_(
+          loop,
+          [](void* self, Operation& operation, int result) {
+            static_cast<UringPoller*>(self)->finish(operation, result);
+          },
+          this) {
   const char* files = std::getenv("RONDO_FS");
   files_on_pool_ = files && std::strcmp(files, "pool") == 0;
 }
@@ -42,8 +47,8 @@ UringPoller::~UringPoller() {
 
 bool UringPoller::open_ring() {
   io_uring_params parameters{};
-  parameters.flags = IORING_SETUP_CQSIZE | IORING_SETUP_SUBMIT_ALL | IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN |
-                     IORING_SETUP_TASKRUN_FLAG | IORING_SETUP_R_DISABLED;
+  parameters.flags = IORING_SETUP_CQSIZE | IORING_SETUP_SUBMIT_ALL | IORING_SETUP_SINGLE_ISSUER |
+                     IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_TASKRUN_FLAG | IORING_SETUP_R_DISABLED;
   parameters.cq_entries = kCompletionEntries;
   if (io_uring_queue_init_params(kSubmissionEntries, &ring_, &parameters) < 0) {
     ring_.ring_fd = -1;
@@ -58,7 +63,8 @@ bool UringPoller::open_ring() {
     return false;
   }
   supported_.reset();
-  for (int i = 0; i < probe->ops_len; i++) supported_[probe->ops[i].op] = (probe->ops[i].flags & IO_URING_OP_SUPPORTED) != 0;
+  for (int i = 0; i < probe->ops_len; i++)
+    supported_[probe->ops[i].op] = (probe->ops[i].flags & IO_URING_OP_SUPPORTED) != 0;
   io_uring_free_probe(probe);
   wake_.reset(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!wake_) fatal("cannot create an eventfd", errno);
@@ -189,9 +195,11 @@ void UringPoller::cancel(Operation& operation) {
 }
 
 std::size_t UringPoller::wait(Nanoseconds timeout) {
-  if (!enabled_) [[unlikely]] enable();
+  if (!enabled_) [[unlikely]]
+    enable();
   if (held_buffer_ >= 0) buffers_.give_back(std::exchange(held_buffer_, -1));
-  if (!backlog_.is_empty()) [[unlikely]] submit_backlog();
+  if (!backlog_.is_empty()) [[unlikely]]
+    submit_backlog();
   const unsigned ready = io_uring_cq_ready(&ring_);
   if (timeout == 0 || ready > 0 || !done_.is_empty()) {
     // Nothing to submit, no deferred work, no overflow: a look at two words of shared memory is all.
@@ -205,7 +213,8 @@ std::size_t UringPoller::wait(Nanoseconds timeout) {
   } else {
     io_uring_cqe* first = nullptr;
     __kernel_timespec time{timeout / 1'000'000'000, timeout % 1'000'000'000};
-    const int result = io_uring_submit_and_wait_timeout(&ring_, &first, 1, timeout == kNever ? nullptr : &time, nullptr);
+    const int result =
+        io_uring_submit_and_wait_timeout(&ring_, &first, 1, timeout == kNever ? nullptr : &time, nullptr);
     if (result < 0 && result != -ETIME && result != -EINTR && result != -EAGAIN && result != -EBUSY) {
       fatal("cannot wait for completions", -result);
     }
