@@ -7,6 +7,7 @@
 #include "rondo/base/result.h"
 #include "rondo/base/unique_fd.h"
 #include "rondo/decider.h"
+#include "rondo/dns.h"
 #include "rondo/fs.h"
 #include "rondo/handle.h"
 #include "rondo/loop.h"
