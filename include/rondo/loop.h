@@ -28,6 +28,7 @@
 #include "rondo/base/clock.h"
 #include "rondo/base/function.h"
 #include "rondo/base/list.h"
+#include "rondo/detail/lingering.h"
 #include "rondo/detail/timer_queue.h"
 #include "rondo/handle.h"
 #include "rondo/kinds.h"
@@ -95,6 +96,9 @@ class Loop {
   // For ThreadPool: a job was submitted (loop's thread), has ended (any thread).
   void job_submitted(const Job& job);
   void job_finished(Job& job);
+
+  // Takes what a destroyed handle leaves behind until its operations are over; see detail/lingering.h.
+  void linger(Lingering& part) { lingering_.push_back(part); }
 
   // Keeps the loop alive while it exists. Loop's thread.
   class KeepAlive {
@@ -191,6 +195,7 @@ class Loop {
   List<PhaseHandle> check_;
   List<Handle> closing_;
   std::vector<Function<void()>> pending_;
+  List<Lingering> lingering_;
   Decider* decider_;
   std::size_t jobs_in_flight_ = 0;
 

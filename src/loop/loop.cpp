@@ -30,6 +30,8 @@ Loop::~Loop() {
   }
   while (reporting_.load(std::memory_order_acquire) > 0) std::this_thread::yield();
   for (Post* post = posts_.exchange(nullptr); post;) delete std::exchange(post, post->next);
+  poller_.reset();
+  while (!lingering_.is_empty()) delete &lingering_.pop_front();
 }
 
 namespace {
