@@ -1,0 +1,48 @@
+// Listening sockets: what TcpServer and PipeServer have in common. Accepting goes on until stop() or
+// close(). When descriptors run out (EMFILE, ENFILE) the listener neither spins nor dies: it gives
+// up a descriptor kept in reserve to turn away who waits, tells the function once, and goes on.
+#pragma once
+
+#include "rondo/base/result.h"
+#include "rondo/base/unique_fd.h"
+#include "rondo/detail/io_handle.h"
+#include "rondo/timer.h"
+
+namespace rondo {
+
+class AcceptAwait;
+class CancelToken;
+class ListenerCore;
+
+class Listener : public IoHandle {
+ public:
+  // A new connection: give it to Tcp::open or Pipe::open, or drop it to refuse. Errors are news only
+  // (EMFILE and the like): accepting goes on, except after EBADF, EINVAL, ENOTSOCK.
+  using OnConnection = void(Result<UniqueFd>);
+
+  // After bind() or open(). `backlog` is cut by the kernel to net.core.somaxconn.
+  Result<void> listen(int backlog, Function<OnConnection> on_connection);
+  // Pauses accepting; connections wait in the kernel's backlog. start() goes on.
+  void stop();
+  void start();
+
+  // For coroutines; include rondo/coroutine.h and listen() without a function.
+  AcceptAwait accept();
+  AcceptAwait accept(const CancelToken& token);
+  Result<void> listen(int backlog) { return listen(backlog, {}); }
+  // The next connection goes to `on_connection`, once. For listeners without a function of their own.
+  void accept_once(Function<OnConnection> on_connection);
+
+ protected:
+  Listener(Loop& loop, HandleKind kind);
+  ~Listener() override = default;
+  bool begin_close() override;
+  ListenerCore& core() const;
+
+ private:
+  friend class ListenerCore;
+  Timer retry_;
+  Callback<void(Result<UniqueFd>)> on_connection_;
+};
+
+}  // namespace rondo

@@ -1,0 +1,101 @@
+// Byte streams: what Tcp, Pipe and Tty have in common. Reading pushes pieces to a function; writing goes
+// to the kernel at once when nothing is queued, and otherwise waits in order.
+//
+//   stream.read_start([&](rondo::Result<rondo::Bytes> piece) {
+//     if (!piece || piece->empty()) return stream.close();     // failed, or the peer has finished
+//     stream.write_copy(*piece);                               // one send(2), no allocation
+//   });
+//
+//  S1  Callbacks run from the loop only, never from inside the call that was given them.
+//  S2  Every write and shutdown that returns Progress::Queued calls its function exactly once, in order,
+//      unless the handle is closed or destroyed first: then never.
+//  S3  A write that returns Progress::Done or an error does not call its function.
+//  S4  Any callback may close or destroy any handle, also its own.
+//  S5  Memory: the poller's buffers serve all readers; a stream owns memory only for what is queued.
+//      queued_bytes() says how much; set_queue_limit() bounds it.
+#pragma once
+
+#include <sys/uio.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "rondo/base/result.h"
+#include "rondo/bytes.h"
+#include "rondo/detail/io_handle.h"
+
+namespace rondo {
+
+class CancelToken;
+class ReadAwait;
+class WriteAwait;
+class StreamCore;
+
+enum class Progress : std::uint8_t {
+  Done,    // finished before the call returned; its function is not called
+  Queued,  // its function is called when it is over
+};
+
+class Stream : public IoHandle {
+ public:
+  // A piece of data, valid during the call only. An empty piece is the end: the peer has finished. After
+  // the end or an error reading has stopped.
+  using OnRead = void(Result<Bytes>);
+  using OnDone = void(Result<void>);
+
+  // Starting again replaces the function. ENOTCONN before the stream is open.
+  Result<void> read_start(Function<OnRead> on_read);
+  // No call of on_read follows. What the kernel had already handed over is kept for the next start.
+  void read_stop();
+  // Exactly one call of `on_read`. Until the next call data waits: about 64 KiB here, the rest in the kernel.
+  Result<void> read_once(Function<OnRead> on_read);
+  // What read_once would deliver without waiting. Valid until the next read of this stream.
+  std::optional<Result<Bytes>> read_held();
+
+  // Borrows the memory until `done` is called, or until Progress::Done. If the handle is closed first: until
+  // it is closed; if it is destroyed first: until `done` is destroyed, so let `done` own the memory.
+  Result<Progress> write(Bytes data, Function<OnDone> done = {});
+  // The same for several pieces; the array itself is not borrowed.
+  Result<Progress> write(std::span<const iovec> pieces, Function<OnDone> done = {});
+  // Copies what the kernel does not take at once.
+  Result<Progress> write_copy(Bytes data, Function<OnDone> done = {});
+  // Writes what the kernel takes now, nothing if something is queued. Returns the number of bytes.
+  Result<std::size_t> try_write(Bytes data);
+  Result<std::size_t> try_write(std::span<const iovec> pieces);
+
+  // Half close, after everything queued. Reading goes on. Pipes that are not sockets: does nothing.
+  Result<Progress> shutdown(Function<OnDone> done = {});
+
+  // Called when a queue of writes has emptied.
+  void on_drain(Function<void()> function);
+  std::size_t queued_bytes() const;
+  // A write that would make the queue longer than this fails with ENOBUFS; the queue is left as it is.
+  void set_queue_limit(std::size_t bytes);
+  // Writes wait in the call until the kernel has taken everything: for standard output.
+  void set_blocking_writes(bool blocking);
+
+  bool is_open() const { return fd() >= 0; }
+  bool is_reading() const { return is_active(); }
+  std::uint64_t bytes_read() const;
+  std::uint64_t bytes_written() const;
+
+  // For coroutines; include rondo/coroutine.h.
+  ReadAwait read();
+  ReadAwait read(const CancelToken& token);
+  WriteAwait write_all(Bytes data);
+  WriteAwait write_all(Bytes data, const CancelToken& token);
+
+ protected:
+  Stream(Loop& loop, HandleKind kind);
+  ~Stream() override = default;
+  StreamCore& core() const;
+
+ private:
+  friend class StreamCore;
+  Callback<void(Result<Bytes>)> on_read_;
+  Callback<void()> on_drain_;
+};
+
+}  // namespace rondo

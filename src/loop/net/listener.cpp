@@ -1,0 +1,186 @@
+// Accepting connections, and what to do when there is no descriptor for one.
+#include "rondo/listener.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "loop/net/listener_core.h"
+
+namespace rondo {
+namespace {
+
+constexpr Duration kRetryDelay = std::chrono::milliseconds(50);
+constexpr int kTurnAwayAtOnce = 256;
+
+UniqueFd open_reserve() { return UniqueFd(::open("/dev/null", O_RDONLY | O_CLOEXEC)); }
+
+}  // namespace
+
+ListenerCore::ListenerCore() { accept_.then(on_accept_complete, this); }
+
+void ListenerCore::open(int fd) {
+  fd_ = fd;
+  sign(accept_, false);
+}
+
+Result<void> ListenerCore::listen(int backlog) {
+  if (!is_open()) return failure(EBADF, "listen");
+  if (::listen(fd_, backlog) < 0) return last_failure("listen");
+  if (!reserve_) reserve_ = open_reserve();
+  return {};
+}
+
+void ListenerCore::start(bool once) {
+  accepting_ = true;
+  once_ = once;
+  if (kept_) {
+    defer([](IoCore& core) {
+      auto& self = static_cast<ListenerCore&>(core);
+      Guard guard(core);
+      if (self.accepting_ && self.kept_) self.deliver(std::move(self.kept_));
+      if (self.usable() && self.accepting_) self.arm();
+    });
+  } else {
+    arm();
+  }
+}
+
+void ListenerCore::stop() {
+  accepting_ = false;
+  if (accept_.is_in_flight()) loop_->cancel(accept_);
+}
+
+void ListenerCore::cancel_all() {
+  stop();
+  kept_.reset();
+}
+
+void ListenerCore::arm() {
+  if (accept_.is_in_flight()) return;
+  accept_.accept(fd_);
+  accept_.multishot = !once_;
+  loop_->submit(accept_);
+}
+
+void ListenerCore::on_accept_complete(Operation& operation, const Completion& completion) {
+  ListenerCore& core = *static_cast<ListenerCore*>(operation.owner);
+  Guard guard(core);
+  core.take(completion);
+}
+
+void ListenerCore::take(const Completion& completion) {
+  UniqueFd connection(completion.result >= 0 ? completion.result : -1);
+  if (!usable()) return;
+  if (connection && accepting_) {
+    deliver(std::move(connection));
+  } else if (connection) {
+    // Stopped meanwhile. One is kept for later; the rare second (a ring's) is refused.
+    if (!kept_) kept_ = std::move(connection);
+  } else if (completion.result != -ECANCELED) {
+    return take_error(-completion.result);
+  }
+  if (usable() && accepting_ && !completion.more) arm();
+}
+
+void ListenerCore::deliver(Result<UniqueFd> connection) {
+  if (once_) {
+    accepting_ = false;
+    listener().deactivate();
+  }
+  listener().on_connection_(std::move(connection));
+}
+
+void ListenerCore::take_error(int error) {
+  bool must_wait = false;
+  switch (error) {
+    case EMFILE:
+    case ENFILE:
+      must_wait = !turn_away();
+      break;
+    case ENOMEM:
+    case ENOBUFS:
+      must_wait = true;
+      break;
+    case EBADF:
+    case EINVAL:
+    case ENOTSOCK:
+    case EOPNOTSUPP:
+      accepting_ = false;
+      listener().deactivate();
+      break;
+    default:  // the connection's own misfortune (ECONNABORTED, EPROTO, ...): the next one may be well
+      if (accepting_) arm();
+      return;
+  }
+  listener().on_connection_(failure(error, "accept"));
+  if (!usable() || !accepting_) return;
+  if (!must_wait) return arm();
+  listener().retry_.start(kRetryDelay, [this] {
+    if (usable() && accepting_) arm();
+  });
+}
+
+// Frees the reserved descriptor for a moment, to accept and close who waits. Otherwise they would hang, and the
+// listener would be ready for ever. False when the reserve could not be had again.
+bool ListenerCore::turn_away() {
+  if (!reserve_) {
+    reserve_ = open_reserve();
+    return static_cast<bool>(reserve_);
+  }
+  reserve_.reset();
+  for (int i = 0; i < kTurnAwayAtOnce; i++) {
+    // A blocking listener (the ring's) must not block here.
+    const int flags = fcntl(fd_, F_GETFL);
+    if ((flags & O_NONBLOCK) == 0) fcntl(fd_, F_SETFL, flags | O_NONBLOCK);
+    const int connection = accept4(fd_, nullptr, nullptr, SOCK_CLOEXEC);
+    if ((flags & O_NONBLOCK) == 0) fcntl(fd_, F_SETFL, flags);
+    if (connection < 0) break;
+    ::close(connection);
+  }
+  reserve_ = open_reserve();
+  return static_cast<bool>(reserve_);
+}
+
+Listener::Listener(Loop& loop, HandleKind kind) : IoHandle(loop, kind, new ListenerCore), retry_(loop) { retry_.unref(); }
+
+ListenerCore& Listener::core() const { return *static_cast<ListenerCore*>(core_); }
+
+Result<void> Listener::listen(int backlog, Function<OnConnection> on_connection) {
+  if (is_closing()) return failure(EBADF, "listen");
+  auto result = core().listen(backlog);
+  if (!result || !on_connection) return result;
+  on_connection_.set(std::move(on_connection));
+  start();
+  return result;
+}
+
+void Listener::start() {
+  if (is_closing() || fd() < 0) return;
+  core().start();
+  activate();
+}
+
+void Listener::accept_once(Function<OnConnection> on_connection) {
+  if (is_closing() || fd() < 0) return;
+  on_connection_.set(std::move(on_connection));
+  core().start(true);
+  activate();
+}
+
+void Listener::stop() {
+  if (is_closing()) return;
+  retry_.stop();
+  core().stop();
+  deactivate();
+}
+
+bool Listener::begin_close() {
+  retry_.stop();
+  return IoHandle::begin_close();
+}
+
+}  // namespace rondo

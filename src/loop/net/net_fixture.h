@@ -1,0 +1,73 @@
+// What the tests of streams and sockets share: a loop over each poller, connected pairs, and waiting for a
+// condition (with a limit that only a failing test reaches). Tests only.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rondo/loop.h"
+#include "rondo/pipe.h"
+#include "rondo/tcp.h"
+
+namespace rondo::testing {
+
+using namespace std::chrono_literals;
+
+class NetTest : public ::testing::TestWithParam<const char*> {
+ public:
+  NetTest() : loop(LoopOptions{.poller = GetParam()}) {}
+  void SetUp() override {
+    if (std::strcmp(loop.poller().name(), GetParam()) != 0) GTEST_SKIP() << "the kernel does not offer " << GetParam();
+  }
+
+  // Runs the loop until `condition` holds.
+  void run_until(const std::function<bool()>& condition) {
+    bool timed_out = false;
+    Timer limit(loop);
+    limit.start(20s, [&] { timed_out = true; });
+    while (!condition() && !timed_out) loop.run(RunMode::Once);
+    EXPECT_FALSE(timed_out) << "the condition did not come true";
+  }
+
+  // A server on a free loopback port whose connections go to `accepted`.
+  std::unique_ptr<TcpServer> serve(std::vector<std::unique_ptr<Tcp>>& accepted) {
+    auto server = std::make_unique<TcpServer>(loop);
+    EXPECT_TRUE(server->bind(Address::loopback4(0)));
+    EXPECT_TRUE(server->listen(511, [this, &accepted](Result<UniqueFd> connection) {
+      ASSERT_TRUE(connection);
+      accepted.push_back(std::make_unique<Tcp>(loop));
+      ASSERT_TRUE(accepted.back()->open(std::move(*connection)));
+    }));
+    return server;
+  }
+
+  struct Pair {
+    std::unique_ptr<Tcp> client;
+    std::unique_ptr<Tcp> peer;
+  };
+  Pair connected() {
+    std::vector<std::unique_ptr<Tcp>> accepted;
+    auto server = serve(accepted);
+    Pair pair{std::make_unique<Tcp>(loop), nullptr};
+    bool is_connected = false;
+    EXPECT_TRUE(pair.client->connect(*server->local_address(), [&](Result<void> result) { is_connected = bool(result); }));
+    run_until([&] { return is_connected && accepted.size() == 1; });
+    pair.peer = std::move(accepted[0]);
+    return pair;
+  }
+
+  Loop loop;
+};
+
+inline std::string poller_name(const ::testing::TestParamInfo<const char*>& info) { return info.param; }
+
+#define RONDO_ON_BOTH_POLLERS(suite) \
+  INSTANTIATE_TEST_SUITE_P(Pollers, suite, ::testing::Values("epoll", "uring"), ::rondo::testing::poller_name)
+
+}  // namespace rondo::testing

@@ -1,0 +1,176 @@
+// The face of streams, and how they come to have a descriptor. Work is in stream_read.cpp and stream_write.cpp.
+#include "rondo/stream.h"
+
+#include <fcntl.h>
+#include <poll.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "loop/net/stream_boxes.h"
+
+namespace rondo {
+
+StreamCore::StreamCore() {
+  read_.then(on_read_complete, this);
+  write_.then(on_write_complete, this);
+}
+
+StreamCore::~StreamCore() {
+  while (!queue_.is_empty()) delete &queue_.pop_front();
+}
+
+void StreamCore::open(int fd, Transport transport) {
+  fd_ = fd;
+  transport_ = transport;
+  sign(read_, false);  // reading counts as the handle's being active
+  sign(write_, true);
+  if (transport == Transport::File) blocks_ = (fcntl(fd, F_GETFL) & O_NONBLOCK) == 0;
+}
+
+void StreamCore::cancel_all() {
+  reading_ = Reading::Stopped;
+  received.clear();
+  if (read_.is_in_flight()) loop_->cancel(read_);
+  if (write_.is_in_flight()) loop_->cancel(write_);
+}
+
+void StreamCore::open_connecting(int fd, OnDone done, Transport transport) {
+  open(fd, transport);
+  connecting_ = true;
+  on_connected_ = std::move(done);
+  write_.poll(fd, POLLOUT);
+  write_.then(on_connect_complete, this);
+  loop_->submit(write_);
+}
+
+void StreamCore::on_connect_complete(Operation& operation, const Completion& completion) {
+  StreamCore& core = *static_cast<StreamCore*>(operation.owner);
+  Guard guard(core);
+  if (!core.usable()) return;
+  int error = completion.result < 0 ? -completion.result : 0;
+  socklen_t size = sizeof error;
+  if (error == 0 && getsockopt(core.fd_, SOL_SOCKET, SO_ERROR, &error, &size) < 0) error = errno;
+  core.finish_connecting(error == 0 ? Result<void>() : failure(error, "connect"));
+}
+
+void StreamCore::fail_connect(Error error, OnDone done) {
+  connecting_ = true;
+  connect_error_ = error;
+  on_connected_ = std::move(done);
+  defer([](IoCore& core) {
+    auto& self = static_cast<StreamCore&>(core);
+    self.finish_connecting(std::unexpected(self.connect_error_));
+  });
+}
+
+void StreamCore::expect_connection(OnDone done) {
+  connecting_ = true;
+  on_connected_ = std::move(done);
+}
+
+void StreamCore::connection_made(int fd) {
+  Guard guard(*this);
+  open(fd, Transport::Socket);
+  finish_connecting({});
+}
+
+void StreamCore::connection_failed(Error error) {
+  Guard guard(*this);
+  finish_connecting(std::unexpected(error));
+}
+
+// The user hears first; then what waited for the connection starts, or fails with it.
+void StreamCore::finish_connecting(Result<void> result) {
+  connecting_ = false;
+  call_done(std::move(on_connected_), result);
+  if (!usable()) return;
+  if (!result) {
+    reading_ = Reading::Stopped;
+    stream().deactivate();
+    return fail_writes(result.error());
+  }
+  if (reading_ != Reading::Stopped) arm_read();
+  if (queue_.is_empty()) {
+    if (shutting_down_) after_drain();
+  } else {
+    arm_write();
+  }
+}
+
+Stream::Stream(Loop& loop, HandleKind kind) : IoHandle(loop, kind, new StreamCore) {}
+
+StreamCore& Stream::core() const { return *static_cast<StreamCore*>(core_); }
+
+Result<void> Stream::read_start(Function<OnRead> on_read) {
+  if (is_closing()) return failure(EBADF, "read");
+  on_read_.set(std::move(on_read));
+  auto result = core().start_reading(false);
+  if (result) activate();
+  return result;
+}
+
+void Stream::read_stop() {
+  if (is_closing()) return;
+  core().stop_reading();
+  deactivate();
+}
+
+Result<void> Stream::read_once(Function<OnRead> on_read) {
+  if (is_closing()) return failure(EBADF, "read");
+  on_read_.set(std::move(on_read));
+  auto result = core().start_reading(true);
+  if (result) activate();
+  return result;
+}
+
+std::optional<Result<Bytes>> Stream::read_held() {
+  if (is_closing()) return failure(EBADF, "read");
+  return core().take_held();
+}
+
+Result<Progress> Stream::write(Bytes data, Function<OnDone> done) {
+  const iovec piece{const_cast<std::byte*>(data.data()), data.size()};
+  if (is_closing()) [[unlikely]] return failure(EBADF, "write");
+  return core().write({&piece, 1}, std::move(done), false);
+}
+
+Result<Progress> Stream::write(std::span<const iovec> pieces, Function<OnDone> done) {
+  if (is_closing()) return failure(EBADF, "write");
+  return core().write(pieces, std::move(done), false);
+}
+
+Result<Progress> Stream::write_copy(Bytes data, Function<OnDone> done) {
+  const iovec piece{const_cast<std::byte*>(data.data()), data.size()};
+  if (is_closing()) [[unlikely]] return failure(EBADF, "write");
+  return core().write({&piece, 1}, std::move(done), true);
+}
+
+Result<std::size_t> Stream::try_write(Bytes data) {
+  const iovec piece{const_cast<std::byte*>(data.data()), data.size()};
+  return try_write(std::span(&piece, 1));
+}
+
+Result<std::size_t> Stream::try_write(std::span<const iovec> pieces) {
+  if (is_closing()) return failure(EBADF, "write");
+  return core().try_write(pieces.data(), pieces.size());
+}
+
+Result<Progress> Stream::shutdown(Function<OnDone> done) {
+  if (is_closing()) return failure(ENOTCONN, "shutdown");
+  return core().shutdown(std::move(done));
+}
+
+void Stream::on_drain(Function<void()> function) { on_drain_.set(std::move(function)); }
+
+std::size_t Stream::queued_bytes() const { return core().queued_bytes; }
+
+void Stream::set_queue_limit(std::size_t bytes) { core().queue_limit = bytes; }
+
+void Stream::set_blocking_writes(bool blocking) { core().blocking_writes = blocking; }
+
+std::uint64_t Stream::bytes_read() const { return core().bytes_read; }
+
+std::uint64_t Stream::bytes_written() const { return core().bytes_written; }
+
+}  // namespace rondo

@@ -1,0 +1,227 @@
+// Writing: straight to the kernel while nothing is queued, then in order from the queue; half close
+// when the queue is empty; connections whose writes wait.
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "loop/net/stream_boxes.h"
+
+namespace rondo {
+namespace {
+
+constexpr std::size_t kBlockingWrite = 4096;  // PIPE_BUF: what a writable blocking pipe takes without blocking
+
+std::size_t total(std::span<const iovec> pieces) {
+  std::size_t sum = 0;
+  for (const iovec& piece : pieces) sum += piece.iov_len;
+  return sum;
+}
+
+bool is_writable_now(int fd) {
+  pollfd query{fd, POLLOUT, 0};
+  return ::poll(&query, 1, 0) > 0;
+}
+
+}  // namespace
+
+// One attempt; 0 when the kernel takes nothing now.
+Result<std::size_t> StreamCore::try_write(const iovec* pieces, std::size_t count, int descriptor) {
+  if (!is_open() || connecting_) return connecting_ ? Result<std::size_t>(0) : failure(EBADF, "write");
+  if (!queue_.is_empty()) return 0;
+  if (shutting_down_) return failure(EPIPE, "write");
+  count = std::min<std::size_t>(count, 1024);  // IOV_MAX
+  ssize_t written;
+  do {
+    if (transport_ == Transport::File) {
+      if (blocks_) [[unlikely]] {
+        if (!is_writable_now(fd_)) return 0;
+        while (count > 1 && pieces->iov_len == 0) pieces++, count--;
+        written = ::write(fd_, pieces->iov_base, std::min(pieces->iov_len, kBlockingWrite));
+      } else {
+        written = ::writev(fd_, pieces, static_cast<int>(count));
+      }
+    } else if (count == 1 && descriptor < 0) {
+      written = ::send(fd_, pieces->iov_base, pieces->iov_len, MSG_DONTWAIT | MSG_NOSIGNAL);
+    } else {
+      msghdr message{};
+      alignas(cmsghdr) std::byte control[CMSG_SPACE(sizeof(int))]{};
+      message.msg_iov = const_cast<iovec*>(pieces);
+      message.msg_iovlen = count;
+      if (descriptor >= 0) put_descriptor(message, control, sizeof control, descriptor);
+      written = ::sendmsg(fd_, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    }
+  } while (written < 0 && errno == EINTR);
+  if (written >= 0) {
+    bytes_written += static_cast<std::uint64_t>(written);
+    return static_cast<std::size_t>(written);
+  }
+  if (errno == EAGAIN || errno == EWOULDBLOCK) return 0;
+  return last_failure("write");
+}
+
+Result<Progress> StreamCore::write(std::span<const iovec> pieces, OnDone done, bool copy, int descriptor) {
+  if (blocking_writes && queue_.is_empty() && !connecting_ && descriptor < 0) [[unlikely]] {
+    const auto written = write_blocking(pieces);
+    if (!written) return std::unexpected(written.error());
+    return Progress::Done;
+  }
+  const auto written = try_write(pieces.data(), pieces.size(), descriptor);
+  if (!written) return std::unexpected(written.error());
+  const std::size_t size = total(pieces);
+  if (*written == size && queue_.is_empty() && !connecting_) return Progress::Done;
+  if (size - *written > queue_limit - std::min(queue_limit, queued_bytes)) {
+    // Half a write cannot be taken back: what was begun is queued whatever its size.
+    if (*written == 0) return failure(ENOBUFS, "write");
+  }
+  if (shutting_down_) return failure(EPIPE, "write");
+  enqueue(pieces, *written, std::move(done), copy, *written > 0 ? -1 : descriptor);
+  return Progress::Queued;
+}
+
+Result<std::size_t> StreamCore::write_blocking(std::span<const iovec> pieces) {
+  std::size_t sum = 0;
+  for (iovec piece : pieces) {
+    while (piece.iov_len > 0) {
+      const auto written = try_write(&piece, 1);
+      if (!written) return written;
+      if (*written == 0) {
+        pollfd query{fd_, POLLOUT, 0};
+        if (::poll(&query, 1, -1) < 0 && errno != EINTR) return last_failure("write");
+        continue;
+      }
+      sum += *written;
+      piece.iov_base = static_cast<std::byte*>(piece.iov_base) + *written;
+      piece.iov_len -= *written;
+    }
+  }
+  return sum;
+}
+
+void StreamCore::enqueue(std::span<const iovec> pieces, std::size_t skip, OnDone done, bool copy, int descriptor) {
+  auto* entry = new QueuedWrite;
+  entry->done = std::move(done);
+  entry->descriptor = descriptor;
+  for (iovec piece : pieces) {
+    const std::size_t written = std::min(skip, piece.iov_len);
+    skip -= written;
+    if (piece.iov_len == written) continue;
+    entry->pieces.push_back({static_cast<std::byte*>(piece.iov_base) + written, piece.iov_len - written});
+  }
+  const std::size_t size = total(entry->pieces);
+  if (copy && size > 0) {
+    entry->copy = std::make_unique_for_overwrite<std::byte[]>(size);
+    std::byte* end = entry->copy.get();
+    for (const iovec& piece : entry->pieces) {
+      std::memcpy(end, piece.iov_base, piece.iov_len);
+      end += piece.iov_len;
+    }
+    entry->pieces.assign(1, iovec{entry->copy.get(), size});
+  }
+  queued_bytes += size;
+  queue_.push_back(*entry);
+  if (!connecting_ && !taking_) arm_write();
+}
+
+// Gathers from the head of the queue. A descriptor travels with the first piece of its own write, alone.
+void StreamCore::arm_write() {
+  if (write_.is_in_flight() || queue_.is_empty()) return;
+  if (!outbox_) outbox_ = std::make_unique_for_overwrite<Outbox>();
+  outbox_->message = {};
+  std::size_t count = 0;
+  for (ListNode* node = &queue_.front(); node != queue_.end_node() && count < kGather; node = node->next) {
+    const auto& entry = static_cast<QueuedWrite&>(*node);
+    if (entry.descriptor >= 0 && count > 0) break;
+    for (std::size_t i = entry.first; i < entry.pieces.size() && count < kGather; i++) {
+      outbox_->pieces[count++] = entry.pieces[i];
+    }
+    if (entry.descriptor >= 0) {
+      put_descriptor(outbox_->message, outbox_->control, sizeof outbox_->control, entry.descriptor);
+      break;
+    }
+  }
+  write_.then(on_write_complete, this);
+  if (transport_ == Transport::File) {
+    write_.writev(fd_, outbox_->pieces.data(), static_cast<std::uint32_t>(count)).as_stream();
+  } else {
+    outbox_->message.msg_iov = outbox_->pieces.data();
+    outbox_->message.msg_iovlen = count;
+    write_.sendmsg(fd_, &outbox_->message, MSG_NOSIGNAL);
+  }
+  loop_->submit(write_);
+}
+
+void StreamCore::on_write_complete(Operation& operation, const Completion& completion) {
+  StreamCore& core = *static_cast<StreamCore*>(operation.owner);
+  Guard guard(core);
+  if (!core.usable()) return;
+  if (completion.result < 0) return core.fail_writes(Error{-completion.result, "write"});
+  core.take_written(static_cast<std::size_t>(completion.result));
+  if (!core.usable()) return;
+  if (core.queue_.is_empty()) return core.after_drain();
+  core.arm_write();
+}
+
+// Functions of finished writes run here; each may write more, which only appends (the head is not yet
+// trimmed, so nothing may be sent from it), or end everything.
+void StreamCore::take_written(std::size_t count) {
+  taking_ = true;
+  bytes_written += count;
+  queued_bytes -= count;
+  if (!queue_.is_empty() && count > 0) queue_.front().descriptor = -1;
+  while (usable() && !queue_.is_empty()) {
+    QueuedWrite& entry = queue_.front();
+    while (!entry.is_written() && entry.pieces[entry.first].iov_len <= count) count -= entry.pieces[entry.first++].iov_len;
+    if (!entry.is_written()) {
+      iovec& piece = entry.pieces[entry.first];
+      piece.iov_base = static_cast<std::byte*>(piece.iov_base) + count;
+      piece.iov_len -= count;
+      break;
+    }
+    entry.unlink();
+    const std::unique_ptr<QueuedWrite> finished(&entry);
+    call_done(std::move(finished->done), {});
+  }
+  taking_ = false;
+}
+
+void StreamCore::fail_writes(Error error) {
+  List<QueuedWrite> failed;
+  failed.take(queue_);
+  queued_bytes = 0;
+  while (!failed.is_empty()) {
+    const std::unique_ptr<QueuedWrite> entry(&failed.pop_front());
+    if (usable()) call_done(std::move(entry->done), std::unexpected(error));
+  }
+  if (usable() && on_shut_down_) call_done(std::move(on_shut_down_), std::unexpected(error));
+}
+
+void StreamCore::call_done(OnDone done, Result<void> result) {
+  if (done) done(result);
+}
+
+void StreamCore::after_drain() {
+  if (shutting_down_ && on_shut_down_) {
+    Result<void> result;
+    if (transport_ != Transport::File && ::shutdown(fd_, SHUT_WR) < 0) result = last_failure("shutdown");
+    call_done(std::move(on_shut_down_), result);
+  }
+  if (usable() && queue_.is_empty()) stream().on_drain_();
+}
+
+Result<Progress> StreamCore::shutdown(OnDone done) {
+  if (!is_open() && !connecting_) return failure(ENOTCONN, "shutdown");
+  if (std::exchange(shutting_down_, true)) return failure(ENOTCONN, "shutdown");
+  if (!queue_.is_empty() || connecting_) {
+    on_shut_down_ = done ? std::move(done) : OnDone([](Result<void>) {});
+    return Progress::Queued;
+  }
+  if (transport_ != Transport::File && ::shutdown(fd_, SHUT_WR) < 0) return last_failure("shutdown");
+  return Progress::Done;
+}
+
+}  // namespace rondo
