@@ -30,8 +30,17 @@ const defaults = {
 
 let values = defaults;
 
+// Older spellings that Node still takes.
+const renamed = [
+  ['--experimental-require-module', '--require-module'], ['--experimental-strip-types', '--strip-types'],
+  ['--loader', '--experimental-loader'],
+];
+
 function setOptions(given) {
   values = { __proto__: null, ...defaults, ...given };
+  for (const [old, name] of renamed) {
+    if (given[old] !== undefined && given[name] === undefined) values[name] = given[old];
+  }
 }
 
 // Options nobody set and nobody knows are off.

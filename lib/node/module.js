@@ -7,7 +7,7 @@
 'use strict';
 
 const path = require('path');
-const { Module, makeRequire } = require('internal/modules/cjs_loader');
+const { Module, makeRequire, stateOf } = require('internal/modules/cjs_loader');
 const { builtinModules, syncBuiltinESMExports } = require('internal/modules/builtins');
 const { registerHooks } = require('internal/modules/hooks');
 const { pathToUrl, urlToPath } = require('internal/modules/file_url');
@@ -36,6 +36,7 @@ function createRequire(filename) {
   const proxy = new Module(isDirectory ? path.join(file, 'noop.js') : file);
   proxy.filename = proxy.id;
   proxy.paths = Module._nodeModulePaths(isDirectory ? file : path.dirname(file));
+  if (file !== filename) stateOf(proxy).url = `${filename}`;
   return makeRequire(proxy);
 }
 

@@ -175,6 +175,42 @@ JSInternalPromise* import_by_key(Realm* realm, const WTF::String& key) {
                            JSC::jsUndefined());
 }
 
+namespace {
+
+// The loader's registry entry of a key, or null. Its fields are the engine's own bookkeeping (ModuleLoader.js).
+JSC::JSObject* registry_entry(Realm* realm, const WTF::String& key) {
+  auto& vm = realm->vm();
+  auto scope = DECLARE_CATCH_SCOPE(vm);
+  auto* map = JSC::jsDynamicCast<JSC::JSMap*>(realm->moduleLoader()->get(realm, identifier(vm, "registry")));
+  Value entry = map ? map->get(realm, JSC::jsString(vm, key)) : Value();
+  scope.clearException();
+  return entry && entry.isObject() ? JSC::asObject(entry) : nullptr;
+}
+
+// Links the graph of an entry (the loader does nothing when it is linked already) and tells whether it awaits at a top level.
+bool links_as_async(Realm* realm, JSC::JSObject* entry) {
+  auto& vm = realm->vm();
+  auto scope = DECLARE_THROW_SCOPE(vm);
+  auto* loader = realm->moduleLoader();
+  Value link = loader->get(realm, identifier(vm, "link"));
+  RETURN_IF_EXCEPTION(scope, false);
+  if (!link.isCallable()) return false;
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(entry);
+  arguments.append(JSC::jsUndefined());
+  JSC::call(realm, link, JSC::getCallData(link), loader, arguments);
+  RETURN_IF_EXCEPTION(scope, false);
+  RELEASE_AND_RETURN(scope, entry->get(realm, identifier(vm, "isAsync")).toBoolean(realm));
+}
+
+JSC::Exception* async_refusal(Realm* realm) {
+  auto* error = JSC::createError(realm, "require() cannot be used on an ESM graph with top-level await. Use import() instead."_s);
+  put(realm, error, "code", make_string(realm->vm(), "ERR_REQUIRE_ASYNC_MODULE"));
+  return JSC::Exception::create(realm->vm(), error);
+}
+
+}  // namespace
+
 CallOutcome evaluate_sync(Realm* realm, const WTF::String& key) {
   auto& vm = realm->vm();
   auto scope = DECLARE_CATCH_SCOPE(vm);
@@ -204,24 +240,14 @@ CallOutcome evaluate_sync(Realm* realm, const WTF::String& key) {
                            JSC::JSPromise::isHandledFlag));
     return {JSC::jsUndefined(), JSC::Exception::create(vm, promise->result(vm))};
   }
+  auto* entry = registry_entry(realm, key);
+  bool is_async = entry && links_as_async(realm, entry);
+  if (scope.exception()) return take_exception();
+  if (is_async) return {JSC::jsUndefined(), async_refusal(realm)};
   Value result = JSC::linkAndEvaluateModule(realm, id, JSC::jsUndefined());
   if (scope.exception()) return take_exception();
   return {result, nullptr};
 }
-
-namespace {
-
-// The loader's registry entry of a key, or null. Its fields are the engine's own bookkeeping (ModuleLoader.js).
-JSC::JSObject* registry_entry(Realm* realm, const WTF::String& key) {
-  auto& vm = realm->vm();
-  auto scope = DECLARE_CATCH_SCOPE(vm);
-  auto* map = JSC::jsDynamicCast<JSC::JSMap*>(realm->moduleLoader()->get(realm, identifier(vm, "registry")));
-  Value entry = map ? map->get(realm, JSC::jsString(vm, key)) : Value();
-  scope.clearException();
-  return entry && entry.isObject() ? JSC::asObject(entry) : nullptr;
-}
-
-}  // namespace
 
 CallOutcome namespace_of(Realm* realm, const WTF::String& key) {
   auto& vm = realm->vm();

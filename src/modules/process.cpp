@@ -36,8 +36,15 @@ Value string_array(JSC::JSGlobalObject* realm, const std::vector<std::string>& i
 Encoded cwd(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   char path[PATH_MAX];
-  if (!::getcwd(path, sizeof path)) return call.system_error(errno, "uv_cwd");
-  return call.text(path);
+  if (::getcwd(path, sizeof path)) return call.text(path);
+  int error = errno;
+  auto* raised = make_system_error(realm, error, "uv_cwd");
+  if (error == ENOENT) {
+    put(realm, raised, "message",
+        make_string(call.vm(), "ENOENT: process.cwd failed with error no such file or directory, the current working directory "
+                               "was likely removed without changing the working directory, uv_cwd"));
+  }
+  return call.raise(raised);
 }
 
 Encoded chdir_to(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {

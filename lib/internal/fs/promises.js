@@ -181,6 +181,7 @@ async function writeFile(path, data, given) {
   if (!isIterable(data)) return promised(require('internal/fs/whole_file').writeFile, path, data, options);
   const handle = await open(path, options.flag || 'w', options.mode);
   try {
+    checkAborted(options.signal);
     await writeChunks(handle, data, options.signal, options.encoding);
     if (options.flush) await handle.sync();
   } finally {

@@ -19,12 +19,18 @@ function accessSync(path, mode) {
   binding.access(getValidatedPath(path), getValidMode(mode, 'access'));
 }
 
+let existsWarned = false;
 function existsSync(path) {
   try {
-    return binding.exists(getValidatedPath(path));
-  } catch {
+    path = getValidatedPath(path);
+  } catch (error) {
+    if (error.code === 'ERR_INVALID_ARG_TYPE' && !existsWarned) {
+      existsWarned = true;
+      process.emitWarning('Passing invalid argument types to fs.existsSync is deprecated', 'DeprecationWarning', 'DEP0187');
+    }
     return false;
   }
+  return binding.exists(path);
 }
 
 function openSync(path, flags, mode) {

@@ -399,7 +399,7 @@ Module.prototype._compile = function(content, filename, format) {
     return undefined;
   }
   const { exports } = this;
-  return Reflect.apply(wrapper, exports, [exports, makeRequire(this), this, filename, path.dirname(filename)]);
+  return wrapper.call(exports, exports, makeRequire(this), this, filename, path.dirname(filename));
 };
 
 Module._extensions['.js'] = function(module, filename) {

@@ -24,6 +24,7 @@ const facePrefix = 'rondo:require-face:';
 const compiledPrefix = 'rondo:wasm-compiled:';
 // url → format, where a resolve hook has said so.
 const hookedFormats = new Map();
+const resolved = new Map();
 let mainKey;
 
 function errors() {
@@ -53,7 +54,11 @@ function resolve(specifier, referrer, attributes) {
   if (referrer?.startsWith(facePrefix) || specifier.startsWith(compiledPrefix)) return specifier;
   const parentUrl = referrer === undefined || referrer === '' ? undefined : toUrl(referrer);
   if (hooks.hasResolveHooks()) return resolveWithHooks(specifier, parentUrl, attributes);
-  return defaultResolve(specifier, parentUrl);
+  // What a module's specifier meant once it means for ever, whatever becomes of the file.
+  const cacheKey = `${specifier}\x00${parentUrl}`;
+  let url = resolved.get(cacheKey);
+  if (url === undefined) resolved.set(cacheKey, url = defaultResolve(specifier, parentUrl));
+  return url;
 }
 
 // import.meta.resolve and require.resolve's ES counterpart: no attributes.

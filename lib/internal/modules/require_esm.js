@@ -40,7 +40,11 @@ function cycleRefusal(filename, parent) {
     'invariants mandated by the ECMAScript specification. Try making at least part of the dependency in the graph lazily loaded.');
 }
 
+// What evaluation threw is thrown again at every further require().
+const failures = new Map();
+
 function evaluate(key, filename, parent) {
+  if (failures.has(key)) throw failures.get(key);
   const status = binding.moduleStatus(key);
   if (status === 'linking' || status === 'evaluating') throw cycleRefusal(filename, parent);
   if (status === 'evaluating-async') throw asyncRefusal(filename, parent);
@@ -48,6 +52,7 @@ function evaluate(key, filename, parent) {
     return binding.evaluateModuleSync(key);
   } catch (error) {
     if (error?.code === 'ERR_REQUIRE_ASYNC_MODULE' && error.requireStack === undefined) throw asyncRefusal(filename, parent);
+    failures.set(key, error);
     throw error;
   }
 }
