@@ -14,6 +14,7 @@ namespace rondo::modules {
   each(fs)                         \
   each(messaging)                  \
   each(modules)                    \
+  each(os)                         \
   each(perf)                       \
   each(process)                    \
   each(runtime)                    \

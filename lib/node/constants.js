@@ -1,0 +1,7 @@
+// natives: none
+// node:constants (deprecated): the constants of os and fs in one frozen object.
+'use strict';
+
+const { dlopen, errno, priority, signals } = require('os').constants;
+
+module.exports = Object.freeze(Object.assign({}, dlopen, errno, priority, signals, require('fs').constants));
