@@ -102,9 +102,9 @@ const Known* find(std::string_view name) {
   return nullptr;
 }
 
-CommandLine fail(CommandLine line, std::string message) {
+CommandLine fail(CommandLine line, const std::string& message) {
   line.action = Action::Fail;
-  line.text = std::move(message);
+  line.text = line.exec_path + ": " + message;
   line.exit_code = kExitBadOption;
   return line;
 }
@@ -144,7 +144,7 @@ class Parser {
 
  private:
   bool refuse(std::string message) {
-    line_ = fail(std::move(line_), line_.exec_path + ": " + message);
+    line_ = fail(std::move(line_), message);
     return false;
   }
 
@@ -234,8 +234,8 @@ class Parser {
       line_.action = mode_ == Action::Check ? Action::Check : Action::File;
     } else {
       if (at_ < args_.size()) at_++;
-      if (mode_ == Action::Check) return fail(std::move(line_), line_.exec_path + ": -c requires a file");
-      if (mode_ == Action::Print || mode_ == Action::Eval) return fail(std::move(line_), line_.exec_path + ": -e requires an argument");
+      if (mode_ == Action::Check) return fail(std::move(line_), "-c requires a file");
+      if (mode_ == Action::Print || mode_ == Action::Eval) return fail(std::move(line_), "-e requires an argument");
       line_.action = Action::Stdin;
     }
     line_.script_argv.assign(args_.begin() + static_cast<long>(at_), args_.end());

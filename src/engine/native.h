@@ -53,6 +53,7 @@ class Call {
   Encoded value(JSC::JSCell* cell) const { return JSC::JSValue::encode(JSC::JSValue(cell)); }  // else a pointer would read as a bool
   Encoded value(double v) const { return JSC::JSValue::encode(JSC::jsNumber(v)); }
   Encoded value(int32_t v) const { return JSC::JSValue::encode(JSC::jsNumber(v)); }
+  Encoded value(JSC::JSCell* v) const { return JSC::JSValue::encode(v ? Value(v) : JSC::jsUndefined()); }
   Encoded value(bool v) const { return JSC::JSValue::encode(JSC::jsBoolean(v)); }
   Encoded text(std::string_view utf8) const { return JSC::JSValue::encode(make_string(vm_, utf8)); }
 

@@ -5,11 +5,6 @@
 const { writeText } = native('stdio');
 const { rondoVersion } = native('process');
 
-function isErrorLike(value) {
-  return value !== null && typeof value === 'object' && typeof value.stack === 'string' &&
-    (value instanceof Error || Object.prototype.toString.call(value) === '[object Error]');
-}
-
 // Syntax errors carry their place themselves.
 function placeOf(error, site) {
   if (error instanceof SyntaxError && typeof error.sourceURL === 'string' && error.line > 0) {
@@ -29,9 +24,7 @@ function excerpt(error, site) {
 
 function describe(error) {
   try {
-    if (isErrorLike(error)) return require('internal/util/inspect').inspect(error);
-    const text = require('internal/util/inspect').inspect(error);
-    return `Uncaught:\n${text}`;
+    return require('internal/util/inspect').inspect(error);
   } catch {
     try {
       return String(error?.stack ?? error);
@@ -41,11 +34,14 @@ function describe(error) {
   }
 }
 
+function isPrimitive(value) {
+  return value === null || (typeof value !== 'object' && typeof value !== 'function');
+}
+
 function printUncaught(error, site) {
-  let text = excerpt(error, site) + describe(error);
-  if (!isErrorLike(error)) {
-    text += '\n(Use `rondo --trace-uncaught ...` to show where the exception was thrown)';
-  }
+  const place = excerpt(error, site);
+  let text = (isPrimitive(error) ? place.replace(/\n$/, '') : place) + describe(error);
+  if (isPrimitive(error)) text += '\n(Use `rondo --trace-uncaught ...` to show where the exception was thrown)';
   writeText(2, `${text}\n\nRondo v${rondoVersion}\n`);
 }
 

@@ -1,0 +1,45 @@
+// rondo_bake: a build step. Compiles every embedded library file to bytecode and writes a blob and its index
+// (`id<TAB>offset<TAB>size` a line), which the second embedding stage links into rondo.
+#include "engine/source.h"
+#include "engine/vm.h"
+#include "runtime/builtins.h"
+
+#include <cstdio>
+#include <fstream>
+
+namespace {
+
+constexpr size_t kAlignment = 16;  // the engine casts into the blob
+
+bool is_library_file(std::string_view id) { return !id.starts_with("page/"); }
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    fprintf(stderr, "usage: rondo_bake INDEX BLOB\n");
+    return 2;
+  }
+  rondo::engine::Vm vm;
+  std::ofstream index(argv[1]), blob(argv[2], std::ios::binary);
+  size_t offset = 0;
+  for (const auto& source : rondo::runtime::embedded_sources()) {
+    if (!is_library_file(source.id)) continue;
+    auto url = rondo::engine::to_wtf(rondo::runtime::builtin_url(source.id));
+    auto code = rondo::engine::make_bytecode(vm.get(), {.body = rondo::engine::to_wtf(source.source),
+                                                        .url = url,
+                                                        .origin = url,
+                                                        .parameters = rondo::runtime::kBuiltinParameters});
+    if (code.empty()) {
+      fprintf(stderr, "rondo_bake: %s does not compile\n", std::string(source.id).c_str());
+      return 1;
+    }
+    index << source.id << '\t' << offset << '\t' << code.size() << '\n';
+    code.resize((code.size() + kAlignment - 1) / kAlignment * kAlignment);
+    blob << code;
+    offset += code.size();
+  }
+  index.flush();
+  blob.flush();
+  return index && blob ? 0 : 1;
+}
