@@ -11,7 +11,12 @@ namespace {
 
 constexpr size_t kAlignment = 16;  // the engine casts into the blob
 
-bool is_library_file(std::string_view id) { return !id.starts_with("page/"); }
+// Parsing a large package lazily costs less than carrying its bytecode, several times its size, in every binary.
+constexpr size_t kLargestBaked = 200 * 1024;
+
+bool is_baked(const rondo::runtime::EmbeddedSource& source) {
+  return !source.id.starts_with("page/") && source.source.size() <= kLargestBaked;
+}
 
 }  // namespace
 
@@ -24,7 +29,7 @@ int main(int argc, char** argv) {
   std::ofstream index(argv[1]), blob(argv[2], std::ios::binary);
   size_t offset = 0;
   for (const auto& source : rondo::runtime::embedded_sources()) {
-    if (!is_library_file(source.id)) continue;
+    if (!is_baked(source)) continue;
     auto url = rondo::engine::to_wtf(rondo::runtime::builtin_url(source.id));
     auto code = rondo::engine::make_bytecode(vm.get(), {.body = rondo::engine::to_wtf(source.source),
                                                         .url = url,

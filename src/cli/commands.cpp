@@ -66,8 +66,10 @@ int execute(const CommandLine& line) {
     case Action::Fail:
       fprintf(stderr, "%s\n", line.text.c_str());
       return line.exit_code;
+    case Action::Trace:
+      return trace_program(line);
     default:
-      return run_program(line);
+      return run_program(line, line.action);
   }
 }
 

@@ -2,11 +2,17 @@
 #pragma once
 
 #include "cli/options.h"
+#include "observe/ledger.h"
+
+#include <functional>
 
 namespace rondo::cli {
 
 int execute(const CommandLine& line);
-int run_program(const CommandLine& line);
+// Runs what `action` says; with a ledger the run is watched. `at_end` is called when the program has ended, however it ended.
+int run_program(const CommandLine& line, Action action, observe::Ledger* ledger = nullptr,
+                std::function<void()> at_end = {});
+int trace_program(const CommandLine& line);
 int print_help();
 int print_version();
 

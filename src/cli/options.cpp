@@ -170,7 +170,8 @@ class Parser {
     if (is_trace_ && name == "-o") return value_of(arg, equals, line_.trace_output);
     if (is_trace_ && name == "--json") return line_.trace_json = true, at_++, true;
     if (name == "-e" || name == "--eval" || name == "-p" || name == "--print" || name == "-pe") {
-      mode_ = name == "-e" || name == "--eval" ? (mode_ == Action::Print ? Action::Print : Action::Eval) : Action::Print;
+      mode_ =
+          name == "-e" || name == "--eval" ? (mode_ == Action::Print ? Action::Print : Action::Eval) : Action::Print;
       if ((name == "-p" || name == "--print") && at_ + 1 < args_.size() && args_[at_ + 1] == "-e") return at_++, true;
       has_text_ = true;
       return value_of(arg, equals, line_.text);

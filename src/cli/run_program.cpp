@@ -1,4 +1,4 @@
-// rondo script.js, -e, -p, -c, -: loop, runtime and modules put together, one program run to its end.
+// rondo script.js, -e, -p, -c, -: loop, runtime and modules put together, one program run to its end, watched or not.
 #include "cli/commands.h"
 #include "modules/registry.h"
 #include "runtime/runtime.h"
@@ -57,16 +57,21 @@ std::vector<std::string> program_argv(const CommandLine& line, Action action) {
 
 }  // namespace
 
-int run_program(const CommandLine& line) {
+int run_program(const CommandLine& line, Action action, observe::Ledger* ledger, std::function<void()> at_end) {
   // A closed pipe is an error a write reports, not a reason to die.
   signal(SIGPIPE, SIG_IGN);
-  Loop loop;
+  Loop loop({.observer = ledger});
   runtime::Runtime runtime(loop, {.natives = modules::all(),
-                                  .argv = program_argv(line, line.action),
+                                  .argv = program_argv(line, action),
                                   .exec_argv = line.exec_argv,
-                                  .exec_path = line.exec_path});
+                                  .exec_path = line.exec_path,
+                                  .observer = ledger});
+  runtime.at_exit([&](int code) {
+    if (ledger) ledger->note_exit(code);
+    if (at_end) at_end();
+  });
   if (!runtime.boot()) return 1;
-  auto* request = request_object(runtime.realm(), line, line.action);
+  auto* request = request_object(runtime.realm(), line, action);
   runtime.exit(runtime.run(runtime.builtins().require("bootstrap/90_main"), request));
 }
 

@@ -20,7 +20,9 @@ using NativeFunction = Encoded (*)(JSC::JSGlobalObject*, JSC::CallFrame*);
 WTF::String to_wtf(std::string_view utf8);
 std::string to_utf8(const WTF::String& text);
 Value make_string(JSC::VM& vm, std::string_view utf8);
-inline JSC::Identifier identifier(JSC::VM& vm, std::string_view name) { return JSC::Identifier::fromString(vm, to_wtf(name)); }
+inline JSC::Identifier identifier(JSC::VM& vm, std::string_view name) {
+  return JSC::Identifier::fromString(vm, to_wtf(name));
+}
 
 // One call of a native function: arguments by position. Conversions never run JavaScript: lib/ validates first and passes
 // plain values; a value of another kind reads as the given default, so no input can crash a native.
@@ -50,10 +52,11 @@ class Call {
 
   Encoded undefined() const { return JSC::JSValue::encode(JSC::jsUndefined()); }
   Encoded value(Value v) const { return JSC::JSValue::encode(v); }
-  Encoded value(JSC::JSCell* cell) const { return JSC::JSValue::encode(JSC::JSValue(cell)); }  // else a pointer would read as a bool
+  Encoded value(JSC::JSCell* cell) const {
+    return JSC::JSValue::encode(JSC::JSValue(cell));
+  }  // else a pointer would read as a bool
   Encoded value(double v) const { return JSC::JSValue::encode(JSC::jsNumber(v)); }
   Encoded value(int32_t v) const { return JSC::JSValue::encode(JSC::jsNumber(v)); }
-  Encoded value(JSC::JSCell* v) const { return JSC::JSValue::encode(v ? Value(v) : JSC::jsUndefined()); }
   Encoded value(bool v) const { return JSC::JSValue::encode(JSC::jsBoolean(v)); }
   Encoded text(std::string_view utf8) const { return JSC::JSValue::encode(make_string(vm_, utf8)); }
 
@@ -61,7 +64,8 @@ class Call {
   Encoded type_error(std::string_view message) const;
   Encoded error(std::string_view message) const;
   // A system error with Node's shape: message "ENOENT: no such file or directory, open 'x'", errno (negative), code, syscall, path, dest.
-  Encoded system_error(int error_number, std::string_view syscall, std::string_view path = {}, std::string_view dest = {}) const;
+  Encoded system_error(int error_number, std::string_view syscall, std::string_view path = {},
+                       std::string_view dest = {}) const;
 
  private:
   JSC::JSGlobalObject* realm_;
@@ -70,9 +74,9 @@ class Call {
 };
 
 std::span<uint8_t> bytes_of(Value value);
-JSC::JSObject* make_system_error(JSC::JSGlobalObject* realm, int error_number, std::string_view syscall, std::string_view path = {},
-                                 std::string_view dest = {});
-const char* errno_name(int error_number);     // "ENOENT"
+JSC::JSObject* make_system_error(JSC::JSGlobalObject* realm, int error_number, std::string_view syscall,
+                                 std::string_view path = {}, std::string_view dest = {});
+const char* errno_name(int error_number);  // "ENOENT"
 const char* errno_message(int error_number);  // "no such file or directory", the wording Node users know
 
 // Filling the object that native(name) returns.

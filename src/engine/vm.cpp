@@ -2,6 +2,7 @@
 #include "engine/vm.h"
 
 #include "engine/stack_trace.h"
+#include "engine/startup_scope.h"
 
 #include <mutex>
 
@@ -20,13 +21,13 @@ void initialize_once() {
     JSC::Options::useArrayBufferTransfer() = true;
     JSC::Options::defaultErrorStackTraceLimit() = 10;
     JSC::Options::useTailCalls() = false;  // Node has none: stacks must show every caller
-    JSC::Options::notifyOptionsChanged();
   });
 }
 
 }  // namespace
 
 Vm::Vm() {
+  SmallPagesScope small_pages;
   initialize_once();
   vm_ = JSC::VM::create(JSC::HeapType::Large);
   lock_.emplace(*vm_);

@@ -92,10 +92,10 @@ Encoded compile_function(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   }
   std::vector<std::string_view> parameters(names.begin(), names.end());
   auto filename = call.wtf_string(1);
-  return outcome_value(call, engine::compile_function(realm, {.body = call.wtf_string(0),
-                                                              .url = filename,
-                                                              .origin = origin_of(filename),
-                                                              .parameters = parameters}));
+  auto outcome = engine::compile_function(
+      realm, {.body = call.wtf_string(0), .url = filename, .origin = origin_of(filename), .parameters = parameters});
+  Runtime::from(realm).end_startup();  // the program's first code is about to run
+  return outcome_value(call, outcome);
 }
 
 Encoded run_script(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
@@ -107,6 +107,7 @@ Encoded run_script(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
     char cwd[PATH_MAX];
     if (::getcwd(cwd, sizeof cwd)) origin = origin_of(to_wtf(std::string(cwd) + "/" + to_utf8(name)));
   }
+  Runtime::from(realm).end_startup();
   return outcome_value(call, evaluate_script(realm, call.wtf_string(0), name, origin));
 }
 
@@ -118,12 +119,14 @@ Encoded parses_as_module(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 // checkSyntax(source, filename, asModule) → SyntaxError or undefined
 Encoded check(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
-  Value error = check_syntax(realm, call.wtf_string(0), call.wtf_string(1), call.boolean(2) ? Grammar::Module : Grammar::CommonJS);
+  Value error = check_syntax(realm, call.wtf_string(0), call.wtf_string(1),
+                             call.boolean(2) ? Grammar::Module : Grammar::CommonJS);
   return error.isEmpty() ? call.undefined() : call.value(error);
 }
 
 Encoded import_module(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
+  Runtime::from(realm).end_startup();
   auto* promise = import_by_key(Realm::from(realm), call.wtf_string(0));
   // The loader's promise is of an internal kind; programs get an ordinary one.
   return call.value(promise ? JSC::JSPromise::resolvedPromise(realm, promise) : nullptr);
@@ -138,7 +141,8 @@ Encoded evaluate_module_sync(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) 
     if (outcome.exception) return call.raise(outcome.exception);
     auto* promise = outcome.value.isCell() ? JSC::jsDynamicCast<JSC::JSPromise*>(outcome.value.asCell()) : nullptr;
     if (promise && promise->status(call.vm()) == JSC::JSPromise::Status::Pending) {
-      auto* error = JSC::createError(realm, "require() cannot be used on an ESM graph with top-level await. Use import() instead."_s);
+      auto* error = JSC::createError(
+          realm, "require() cannot be used on an ESM graph with top-level await. Use import() instead."_s);
       put(realm, error, "code", make_string(call.vm(), "ERR_REQUIRE_ASYNC_MODULE"));
       return call.raise(error);
     }
@@ -149,9 +153,12 @@ Encoded evaluate_module_sync(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) 
 Encoded status_of(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   switch (module_status(Realm::from(realm), call.wtf_string(0))) {
-    case ModuleStatus::Absent: return call.undefined();
-    case ModuleStatus::Linking: return call.text("loaded");
-    case ModuleStatus::Evaluated: return call.text("evaluated");
+    case ModuleStatus::Absent:
+      return call.undefined();
+    case ModuleStatus::Linking:
+      return call.text("loaded");
+    case ModuleStatus::Evaluated:
+      return call.text("evaluated");
   }
   return call.undefined();
 }

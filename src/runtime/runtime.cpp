@@ -44,12 +44,19 @@ Value Turn::call(Value function, Value self, const JSC::ArgList& arguments) {
 }
 
 Runtime::Runtime(Loop& loop, RuntimeOptions options)
-    : loop_(loop), options_(std::move(options)), realm_(vm_.make_realm(*this)), timer_(loop), check_(loop), idle_(loop) {
+    : loop_(loop),
+      options_(std::move(options)),
+      realm_(vm_.make_realm(*this)),
+      timer_(loop),
+      check_(loop),
+      idle_(loop) {
   realm_->owner = this;
+  startup_.emplace(vm());
   loop_.update_time();
   origin_ = loop_.now();
 
-  auto* array = JSC::JSInt32Array::create(realm_, realm_->typedArrayStructure(JSC::TypeInt32, false), SharedState::FieldCount);
+  auto* array =
+      JSC::JSInt32Array::create(realm_, realm_->typedArrayStructure(JSC::TypeInt32, false), SharedState::FieldCount);
   shared_array_.set(vm(), array);
   // A pointer into the array's own memory: slow-down to an ArrayBuffer would move it, so take that step now.
   array->possiblySharedBuffer();
@@ -79,6 +86,7 @@ int Runtime::run(Value entry, Value request) {
     arguments.append(request);
     turn.call(JSC::asObject(entry)->get(realm_, engine::identifier(vm(), "main")), JSC::jsUndefined(), arguments);
     if (auto* watcher = observer()) watcher->end(TaskKind::Script, 0);
+    end_startup();
   }
   do {
     loop_.run(RunMode::Default);
@@ -116,8 +124,10 @@ Value Runtime::invoke(Callback which, const JSC::ArgList& arguments) {
 }
 
 void Runtime::drain_microtasks() {
-  if (options_.observer) run_traced_microtasks(*this);
-  else vm().drainMicrotasks();
+  if (options_.observer)
+    run_traced_microtasks(*this);
+  else
+    vm().drainMicrotasks();
 }
 
 // Ticks come first; with none queued the microtasks can be drained without entering JavaScript.
@@ -135,8 +145,10 @@ void Runtime::report_uncaught(Value error, JSC::Exception* exception, Origin ori
   arguments.append(error);
   arguments.append(JSC::jsBoolean(origin == Origin::Rejection));
   CallOutcome outcome{JSC::jsUndefined(), nullptr};
-  if (auto* handler = callback(Callback::Uncaught)) outcome = engine::call(realm_, handler, JSC::jsUndefined(), arguments);
-  else print_plainly(*this, error);
+  if (auto* handler = callback(Callback::Uncaught))
+    outcome = engine::call(realm_, handler, JSC::jsUndefined(), arguments);
+  else
+    print_plainly(*this, error);
   reported_exception_ = outer;
   if (outcome.exception) {
     print_plainly(*this, outcome.exception->value());
@@ -158,7 +170,9 @@ void Runtime::on_rejection(JSC::JSPromise* promise, JSC::JSPromiseRejectionOpera
   scope.clearException();
 }
 
-void Runtime::on_uncaught_in_microtask(JSC::Exception* exception) { report_uncaught(exception->value(), exception, Origin::Exception); }
+void Runtime::on_uncaught_in_microtask(JSC::Exception* exception) {
+  report_uncaught(exception->value(), exception, Origin::Exception);
+}
 
 double Runtime::now_ms() const {
   loop_.update_time();
@@ -172,8 +186,10 @@ void Runtime::schedule_timers(double deadline_ms) {
 void Runtime::ref_timers(bool ref) { ref ? timer_.ref() : timer_.unref(); }
 
 void Runtime::ref_immediates(bool ref) {
-  if (ref) idle_.start([] {});
-  else idle_.stop();
+  if (ref)
+    idle_.start([] {});
+  else
+    idle_.stop();
 }
 
 void Runtime::run_timers() {

@@ -4,6 +4,7 @@
 // Owner: the command line (or a worker's thread). Thread: the loop's. It must be destroyed before its Loop.
 #pragma once
 
+#include "engine/startup_scope.h"
 #include "engine/vm.h"
 #include "runtime/builtins.h"
 #include "runtime/task_observer.h"
@@ -20,28 +21,35 @@ namespace rondo::runtime {
 
 // JavaScript functions the runtime calls; bootstrap registers each once (native('runtime').setCallback).
 enum class Callback : uint8_t {
-  RunTicks,        // () drains ticks and microtasks, then rejections
-  RunTimers,       // (now ms) → next deadline in ms, 0 when none; negative when only unref'd timers are left
-  RunImmediates,   // ()
-  Uncaught,        // (error, origin) → handled?
-  Rejection,       // (operation, promise, reason)
-  BeforeExit,      // ()
-  Exit,            // () → exit code
+  RunTicks,  // () drains ticks and microtasks, then rejections
+  RunTimers,  // (now ms) → next deadline in ms, 0 when none; negative when only unref'd timers are left
+  RunImmediates,  // ()
+  Uncaught,  // (error, origin) → handled?
+  Rejection,  // (operation, promise, reason)
+  BeforeExit,  // ()
+  Exit,  // () → exit code
   Count,
 };
 
 // Small arrays shared with JavaScript: counts and flags both sides read without a call.
 struct SharedState {
-  enum Field : uint8_t { HasTicks, HasRejections, ImmediateCount, ImmediateRefCount, ImmediatesOutstanding, FieldCount };
+  enum Field : uint8_t {
+    HasTicks,
+    HasRejections,
+    ImmediateCount,
+    ImmediateRefCount,
+    ImmediatesOutstanding,
+    FieldCount
+  };
   int32_t fields[FieldCount] = {};
 };
 
 struct RuntimeOptions {
   std::span<const NativeModule> natives;
-  std::vector<std::string> argv;       // process.argv: [execPath, script, …]
+  std::vector<std::string> argv;  // process.argv: [execPath, script, …]
   std::vector<std::string> exec_argv;  // options given to the binary itself
   std::string exec_path;
-  TaskObserver* observer = nullptr;    // told about ticks, microtasks, timers and immediates; null: nobody watches
+  TaskObserver* observer = nullptr;  // told about ticks, microtasks, timers and immediates; null: nobody watches
 };
 
 class Runtime final : private engine::RealmHost {
@@ -58,6 +66,8 @@ class Runtime final : private engine::RealmHost {
   // Calls main(request) of `entry` (exports of lib/bootstrap), runs the loop until nothing is left, then the exit events.
   // Returns the exit code.
   int run(engine::Value entry, engine::Value request);
+  // The program's own code is about to run: start-up is over.
+  void end_startup() { startup_.reset(); }
   // Ends the process now: exit hooks, no further JavaScript.
   [[noreturn]] void exit(int code);
   // Runs just before the process ends, in order of registration (flush a trace, restore a terminal).
@@ -105,6 +115,7 @@ class Runtime final : private engine::RealmHost {
   RuntimeOptions options_;
   engine::Vm vm_;
   engine::Realm* realm_;
+  std::optional<engine::StartupScope> startup_;
   std::unique_ptr<Builtins> builtins_;
   Timer timer_;
   Check check_;

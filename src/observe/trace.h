@@ -1,0 +1,28 @@
+// The ledger written out: for a terminal, as lines of JSON, for Perfetto and chrome://tracing.
+#pragma once
+
+#include "observe/ledger.h"
+
+#include <cstdio>
+
+namespace rondo::observe {
+
+enum class Colour : uint8_t { Off, On };
+
+void write_account(const Ledger& ledger, const std::string& program, FILE* out, Colour colour);
+void write_json_lines(const Ledger& ledger, FILE* out);
+void write_chrome(const Ledger& ledger, const std::string& program, FILE* out);
+
+// Shared by the writers.
+std::string json_string(std::string_view text);
+const char* what_name(const Record& record);
+
+// What became of each task: filled from the records once, by id.
+struct TaskStory {
+  int64_t queued = -1, begun = -1, ended = -1;
+  uint32_t cause = 0;
+  uint32_t name = 0;
+};
+std::vector<TaskStory> task_stories(const std::vector<Record>& records);
+
+}  // namespace rondo::observe
