@@ -14,6 +14,7 @@ const {
   isReadableNodeStream, isReadableStream, isWritable, isWritableErrored, isWritableFinished,
   isWritableNodeStream, isWritableStream, kIsClosedPromise, willEmitClose,
 } = require('internal/streams/utils');
+const asyncContext = require('internal/async_context');
 
 const kNoOptions = Object.freeze({ __proto__: null });
 // Option for our own callers: a result known already is reported before eos() returns.
@@ -37,6 +38,8 @@ function eos(stream, options, callback) {
     throw new ERR_INVALID_ARG_TYPE('stream', ['ReadableStream', 'WritableStream', 'Stream'], stream);
   }
 
+  // The callback belongs to its caller's async context, not to whoever ends the stream.
+  if (asyncContext.active && !options[kReportAtOnce]) callback = asyncContext.bind(callback);
   const watch = new Watch(stream, options, callback);
   let result = watch.resultAtOnce();
   if (result !== undefined) {
@@ -178,6 +181,7 @@ function errorOf(stream) {
 }
 
 function watchWebStream(stream, options, callback) {
+  if (asyncContext.active) callback = asyncContext.bind(callback);
   let done = false;
   let abortListener = null;
   const report = (...args) => {
