@@ -124,7 +124,7 @@ function setUpFromByteSource(stream, source, members, highWaterMark) {
   let object;
   const startAlgorithm = (controller) => {
     object = new ReadableByteStreamController(kInternal, controller);
-    return start === undefined ? undefined : start.call(source, object);
+    return start === undefined ? undefined : Reflect.apply(start, source, [object]);
   };
   const pullAlgorithm = pull === undefined ? kNoAlgorithm : () => promiseCall(pull, source, object);
   const cancelAlgorithm = cancel === undefined ? kNoAlgorithm : (reason) => promiseCall(cancel, source, reason);

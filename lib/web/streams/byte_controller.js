@@ -7,7 +7,7 @@
 'use strict';
 
 const { codes: { ERR_INVALID_STATE, ERR_INVALID_ARG_VALUE } } = require('internal/errors');
-const { kUndefinedPromise, upon, Queue } = require('web/streams/shared');
+const { kUndefinedPromise, upon, resolvedWith, Queue } = require('web/streams/shared');
 const {
   pendingReads, hasDefaultReader, hasByobReader, fulfillRead, readableStreamClose, readableStreamError,
 } = require('web/streams/readable_core');
@@ -16,6 +16,8 @@ const kNoAlgorithm = () => kUndefinedPromise;
 const transfer = (buffer) => buffer.transfer();
 
 class ByteControllerRecord {
+  highWaterMark = 0;   // defined, not set: Object.prototype may have a setter
+
   constructor(stream, pull, cancel, highWaterMark, autoAllocateChunkSize) {
     this.object = null;
     this.stream = stream;
@@ -435,7 +437,7 @@ function setUpByteController(stream, start, pull, cancel, highWaterMark, autoAll
   const controller = new ByteControllerRecord(stream, pull, cancel, highWaterMark, autoAllocateChunkSize);
   stream.controller = controller;
   const started = start === undefined ? undefined : start(controller);
-  upon(Promise.resolve(started), () => {
+  upon(resolvedWith(started), () => {
     controller.started = true;
     callPullIfNeeded(controller);
   }, controller.onPullFailed);

@@ -5,7 +5,7 @@
 
 const { codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_STATE } } = require('internal/errors');
 const {
-  kRecord, kInternal, kInspect, kUndefinedPromise, upon, recordOf, promiseCall, SizedQueue,
+  kRecord, kInternal, kInspect, kUndefinedPromise, upon, recordOf, resolvedWith, promiseCall, SizedQueue,
   inspectAs, finishInterface,
 } = require('web/streams/shared');
 const {
@@ -15,6 +15,8 @@ const {
 const kNoAlgorithm = () => kUndefinedPromise;
 
 class DefaultControllerRecord {
+  highWaterMark = 0;   // defined, not set: Object.prototype may have a setter
+
   constructor(stream, pull, cancel, highWaterMark, sizeOf) {
     this.object = null;
     this.stream = stream;
@@ -140,7 +142,7 @@ function setUpDefaultController(stream, start, pull, cancel, highWaterMark, size
   const controller = new DefaultControllerRecord(stream, pull, cancel, highWaterMark, sizeOf);
   stream.controller = controller;
   const started = start === undefined ? undefined : start(controller);
-  upon(Promise.resolve(started), () => {
+  upon(resolvedWith(started), () => {
     controller.started = true;
     callPullIfNeeded(controller);
   }, controller.onPullFailed);
@@ -153,7 +155,7 @@ function setUpFromSource(stream, source, members, highWaterMark, sizeOf) {
   let object;
   const startAlgorithm = (controller) => {
     object = new ReadableStreamDefaultController(kInternal, controller);
-    return start === undefined ? undefined : start.call(source, object);
+    return start === undefined ? undefined : Reflect.apply(start, source, [object]);
   };
   const pullAlgorithm = pull === undefined ? kNoAlgorithm : () => promiseCall(pull, source, object);
   const cancelAlgorithm = cancel === undefined ? kNoAlgorithm : (reason) => promiseCall(cancel, source, reason);

@@ -122,7 +122,7 @@ class Pipe {
 
   write(chunk) {
     this.pendingWrites++;
-    if (writerWrite(this.writer, chunk, this.writeRequest) !== null) this.pendingWrites--;
+    if (writerWrite(this.writer, chunk, this.writeRequest) !== null) this.onWriteSettled();
   }
 
   onWriteSettled() {
@@ -132,8 +132,12 @@ class Pipe {
   // The pipe is its own read request. On a microtask: the source's enqueue() is on
   // the stack, and a close or error may follow it.
   chunkSteps(chunk) {
-    this.write(chunk);
-    upon(kUndefinedPromise, this.step);
+    this.pendingWrites++;
+    upon(kUndefinedPromise, () => {
+      this.write(chunk);
+      this.onWriteSettled();
+      this.run();
+    });
   }
 
   closeSteps() {}
@@ -151,11 +155,9 @@ class Pipe {
       }
       upon(action(), () => { this.finalize(hasError, error); }, (newError) => { this.finalize(true, newError); });
     };
-    if (dest.state === 'writable' && !isCloseQueuedOrInFlight(dest) && this.pendingWrites > 0) {
-      this.onWritesDone = () => { upon(kUndefinedPromise, act); };
-    } else {
-      act();
-    }
+    if (dest.state !== 'writable' || isCloseQueuedOrInFlight(dest)) act();
+    else if (this.pendingWrites > 0) this.onWritesDone = () => { upon(kUndefinedPromise, act); };
+    else upon(kUndefinedPromise, act);
   }
 
   finalize(hasError, error) {

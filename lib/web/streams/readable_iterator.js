@@ -5,7 +5,7 @@
 'use strict';
 
 const { codes: { ERR_INVALID_STATE } } = require('internal/errors');
-const { upon, rejected } = require('web/streams/shared');
+const { kUndefinedPromise, upon, rejected } = require('web/streams/shared');
 const { readFromDefaultReader, readableStreamCancel, releaseReader } = require('web/streams/readable_core');
 
 const asyncIteratorPrototype = Object.getPrototypeOf(
@@ -27,10 +27,19 @@ class IterationState {
       return rejected(new ERR_INVALID_STATE.TypeError('The reader is not bound to a ReadableStream'));
     }
     const { promise, resolve, reject } = Promise.withResolvers();
+    let isAsked = true;
     readFromDefaultReader(reader, {
       chunkSteps: (value) => {
-        this.settle(promise);
-        resolve({ value, done: false });
+        if (isAsked) {
+          this.settle(promise);
+          resolve({ value, done: false });
+        } else {
+          // A turn later, as a reaction to the read: the source pulls first.
+          upon(kUndefinedPromise, () => {
+            this.settle(promise);
+            resolve({ value, done: false });
+          });
+        }
       },
       closeSteps: () => {
         this.finish(promise);
@@ -41,6 +50,7 @@ class IterationState {
         reject(error);
       },
     });
+    isAsked = false;
     return promise;
   }
 

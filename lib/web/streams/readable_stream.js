@@ -94,10 +94,12 @@ class ReadableStream {
 
   pipeThrough(transform, options = undefined) {
     const record = recordOf(this, ReadableStreamRecord, 'ReadableStream');
-    const { readable, writable } = toDictionary(transform, 'transform');
+    const pair = toDictionary(transform, 'transform');
+    const { readable } = pair;
     if (!hasRecord(readable, ReadableStreamRecord)) {
       throw new ERR_INVALID_ARG_TYPE('transform.readable', 'ReadableStream', readable);
     }
+    const { writable } = pair;
     if (!hasRecord(writable, WritableStreamRecord)) {
       throw new ERR_INVALID_ARG_TYPE('transform.writable', 'WritableStream', writable);
     }

@@ -39,6 +39,11 @@ function settled(promise) {
   return { promise, resolve: undefined, reject: undefined };
 }
 
+// "A promise resolved with": always a new one; another promise takes two more turns.
+function resolvedWith(value) {
+  return new Promise((resolve) => { resolve(value); });
+}
+
 function hasRecord(value, Record) {
   return value !== null && typeof value === 'object' && value[kRecord] instanceof Record;
 }
@@ -48,9 +53,11 @@ function recordOf(value, Record, name) {
   return value[kRecord];
 }
 
+const kNoMembers = Object.freeze({ __proto__: null });
+
 // The dictionary conversion of Web IDL: undefined and null are empty dictionaries.
 function toDictionary(value, name) {
-  if (value == null) return {};
+  if (value == null) return kNoMembers;
   if (typeof value !== 'object' && typeof value !== 'function') throw new ERR_INVALID_ARG_TYPE(name, 'Object', value);
   return value;
 }
@@ -66,7 +73,7 @@ function callbackOf(dictionary, key, name) {
 // Calls a user's callback; what it throws becomes a rejection.
 function promiseCall(callback, self, ...args) {
   try {
-    return Promise.resolve(callback.apply(self, args));
+    return Promise.resolve(Reflect.apply(callback, self, args));
   } catch (error) {
     return Promise.reject(error);
   }
@@ -182,6 +189,6 @@ function finishInterface(Class, members) {
 
 module.exports = {
   kRecord, kInternal, kInspect, kUndefinedPromise, nop, upon, markHandled, rejected, rejectedAndHandled,
-  settled, hasRecord, recordOf, toDictionary, callbackOf, promiseCall, convertStrategy,
+  settled, resolvedWith, hasRecord, recordOf, toDictionary, callbackOf, promiseCall, convertStrategy,
   extractHighWaterMark, Queue, SizedQueue, inspectAs, finishInterface,
 };

@@ -8,7 +8,7 @@ const {
   codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE },
 } = require('internal/errors');
 const {
-  kRecord, kInternal, kInspect, kUndefinedPromise, upon, rejected, recordOf, callbackOf, promiseCall, convertStrategy,
+  kRecord, kInternal, kInspect, kUndefinedPromise, upon, rejected, resolvedWith, recordOf, callbackOf, promiseCall, convertStrategy,
   extractHighWaterMark, inspectAs, finishInterface,
 } = require('web/streams/shared');
 const {
@@ -73,7 +73,7 @@ class TransformStream {
     const started = Promise.withResolvers();
     initialize(record, started.promise, writableMark, writableQueuing.size, readableMark, readableQueuing.size);
     const object = setUpController(record, transformer, members);
-    started.resolve(members.start === undefined ? undefined : members.start.call(transformer, object));
+    started.resolve(members.start === undefined ? undefined : Reflect.apply(members.start, transformer, [object]));
   }
 
   get readable() {
@@ -109,7 +109,7 @@ function setUpController(stream, transformer, { transform, flush, cancel }) {
     transform === undefined ? (chunk) => passOn(controller, chunk) :
       (chunk) => promiseCall(transform, transformer, chunk, object),
     flush === undefined ? undefined : () => promiseCall(flush, transformer, object),
-    cancel === undefined ? undefined : (reason) => promiseCall(cancel, transformer, reason));
+    cancel === undefined ? undefined : (reason) => resolvedWith(promiseCall(cancel, transformer, reason)));
   const object = new TransformStreamDefaultController(kInternal, controller);
   stream.controller = controller;
   return object;

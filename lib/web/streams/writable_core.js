@@ -7,7 +7,7 @@
 
 const { codes: { ERR_INVALID_STATE } } = require('internal/errors');
 const {
-  kUndefinedPromise, upon, markHandled, rejected, rejectedAndHandled, settled, Queue, SizedQueue,
+  kUndefinedPromise, upon, resolvedWith, markHandled, rejected, rejectedAndHandled, settled, Queue, SizedQueue,
 } = require('web/streams/shared');
 
 const kNoAlgorithm = () => kUndefinedPromise;
@@ -66,6 +66,8 @@ class WriterRecord {
 }
 
 class WritableControllerRecord {
+  highWaterMark = 0;   // defined, not set: Object.prototype may have a setter
+
   constructor(stream, write, close, abort, highWaterMark, sizeOf) {
     this.object = null;
     this.stream = stream;
@@ -318,7 +320,7 @@ function setUpWritableController(stream, start, write, close, abort, highWaterMa
   stream.controller = controller;
   updateBackpressure(stream, writableDesiredSize(controller) <= 0);
   const started = start === undefined ? undefined : start(controller);
-  upon(Promise.resolve(started), () => {
+  upon(resolvedWith(started), () => {
     controller.started = true;
     advanceQueueIfNeeded(controller);
   }, (error) => {

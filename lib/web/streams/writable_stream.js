@@ -93,7 +93,7 @@ function setUpFromSink(stream, sink, members, highWaterMark, sizeOf) {
   let object;
   setUpWritableController(stream, (controller) => {
     object = new WritableStreamDefaultController(kInternal, controller);
-    return start === undefined ? undefined : start.call(sink, object);
+    return start === undefined ? undefined : Reflect.apply(start, sink, [object]);
   },
   write === undefined ? kNoAlgorithm : (chunk) => promiseCall(write, sink, chunk, object),
   close === undefined ? kNoAlgorithm : () => promiseCall(close, sink),
