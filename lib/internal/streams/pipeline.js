@@ -41,11 +41,11 @@ function pipelineImpl(streams, callback, options) {
 
 class Pipeline {
   constructor(streams, callback, options) {
-    const { AbortController } = require('web/abort');
     this.streams = streams;
     this.callback = callback;
     this.options = options;
-    this.controller = new AbortController();   // for the generator functions
+    this.controller = null;                    // for the generator functions: see signal
+    this.isDone = false;
     this.error = undefined;
     this.value = undefined;                    // what the last function's promise gave
     this.destroyers = [];
@@ -58,6 +58,16 @@ class Pipeline {
     this.abortListener = outer ? require('events').addAbortListener(outer, this.onAbort) : null;
   }
 
+  // What functions in the pipeline get; most pipelines have none.
+  get signal() {
+    if (this.controller === null) {
+      const { AbortController } = require('web/abort');
+      this.controller = new AbortController();
+      if (this.isDone) this.controller.abort();
+    }
+    return this.controller.signal;
+  }
+
   build() {
     const { streams } = this;
     let tail;
@@ -65,7 +75,7 @@ class Pipeline {
       this.watch(i);
       tail = i === 0 ? this.openSource(streams[0]) : this.join(tail, i);
     }
-    if (this.controller.signal.aborted || this.options?.signal?.aborted) process.nextTick(this.onAbort);
+    if (this.isDone || this.options?.signal?.aborted) process.nextTick(this.onAbort);
     return tail;
   }
 
@@ -112,7 +122,7 @@ class Pipeline {
 
   openSource(source) {
     if (typeof source === 'function') {
-      const made = source({ signal: this.controller.signal });
+      const made = source({ signal: this.signal });
       if (!isIterable(made)) {
         throw new ERR_INVALID_RETURN_VALUE('Iterable, AsyncIterable or Stream', 'source', made);
       }
@@ -126,7 +136,7 @@ class Pipeline {
     const stream = this.streams[i];
     if (typeof stream === 'function') {
       const input = asAsyncIterable(isTransformStream(tail) ? tail?.readable : tail);
-      const output = stream(input, { signal: this.controller.signal });
+      const output = stream(input, { signal: this.signal });
       if (this.isLast(i)) return this.drainInto(output, this.endsAt(i));
       if (!isIterable(output, true)) {
         throw new ERR_INVALID_RETURN_VALUE('AsyncIterable', `transform[${i - 1}]`, output);
@@ -205,7 +215,8 @@ class Pipeline {
     if (!this.error && !isLastPart) return;
     while (this.destroyers.length > 0) this.destroyers.shift()(this.error);
     this.abortListener?.[Symbol.dispose]();
-    this.controller.abort();
+    this.isDone = true;
+    this.controller?.abort();
     if (!isLastPart) return;
     if (!this.error) for (const cleanup of this.cleanups) cleanup();
     process.nextTick(this.callback, this.error, this.value);

@@ -314,7 +314,8 @@ function pullInto(controller, view, min, request) {
     request.errorSteps(error);
     return;
   }
-  const descriptor = new PullInto(buffer, byteOffset, byteLength, min * elementSize, elementSize, ViewConstructor, 'byob');
+  const descriptor = new PullInto(
+    buffer, byteOffset, byteLength, min * elementSize, elementSize, ViewConstructor, 'byob');
   if (controller.pendingPullIntos.length > 0) {
     controller.pendingPullIntos.push(descriptor);
     stream.reader.requests.push(request);

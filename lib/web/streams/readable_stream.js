@@ -205,7 +205,8 @@ function fromIterable(iterable) {
     }
     return upon(Promise.resolve(result), (step) => {
       if (step === null || typeof step !== 'object') {
-        throw new ERR_INVALID_STATE.TypeError('The promise returned by the iterator.next() method must fulfill with an object');
+        throw new ERR_INVALID_STATE.TypeError(
+          'The promise returned by the iterator.next() method must fulfill with an object');
       }
       if (step.done) closeController(record.controller);
       else enqueueChunk(record.controller, step.value);
@@ -221,7 +222,8 @@ function fromIterable(iterable) {
     }
     return upon(Promise.resolve(result), (step) => {
       if (step === null || typeof step !== 'object') {
-        throw new ERR_INVALID_STATE.TypeError('The promise returned by the iterator.return() method must fulfill with an object');
+        throw new ERR_INVALID_STATE.TypeError(
+          'The promise returned by the iterator.return() method must fulfill with an object');
       }
     });
   }, 0);

@@ -8,8 +8,8 @@ const {
   codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE },
 } = require('internal/errors');
 const {
-  kRecord, kInternal, kInspect, kUndefinedPromise, upon, rejected, resolvedWith, recordOf, callbackOf, promiseCall, convertStrategy,
-  extractHighWaterMark, inspectAs, finishInterface,
+  kRecord, kInternal, kInspect, kUndefinedPromise, upon, rejected, resolvedWith, recordOf, callbackOf,
+  promiseCall, convertStrategy, extractHighWaterMark, inspectAs, finishInterface,
 } = require('web/streams/shared');
 const {
   canCloseOrEnqueue, closeController, enqueueChunk, errorController, desiredSizeOf, shouldCallPull,
