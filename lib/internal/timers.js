@@ -235,6 +235,7 @@ function destroyTimer(timer) {
 
 // ---- the timers phase ----
 
+// Runs what is due at `now`, the time at which the phase began; what becomes due meanwhile waits for the next iteration.
 // Returns when to come back: a time, negative when only unref'd timers wait, 0 when none is left.
 function runTimers(now) {
   nextExpiry = Infinity;
@@ -243,8 +244,7 @@ function runTimers(now) {
   while ((list = heap.peek()) !== undefined) {
     if (list.expiry > now) {
       nextExpiry = list.expiry;
-      now = readClock();
-      if (nextExpiry > now) return refCount > 0 ? nextExpiry : -nextExpiry;
+      return refCount > 0 ? nextExpiry : -nextExpiry;
     }
     if (ranOne) runNextTicks();
     else ranOne = true;
@@ -260,13 +260,9 @@ function runList(list, now) {
   while ((timer = list._idleNext) !== list) {
     const expiry = timer._idleStart + msecs;
     if (expiry > now) {
-      // Time has passed while callbacks ran: look again before giving up the list.
-      now = readClock();
-      if (expiry > now) {
-        list.expiry = expiry;
-        heap.sinkFirst();
-        return;
-      }
+      list.expiry = expiry;
+      heap.sinkFirst();
+      return;
     }
     if (ranOne) {
       runNextTicks();

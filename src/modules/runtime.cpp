@@ -49,7 +49,10 @@ Encoded run_microtasks(JSC::JSGlobalObject* realm, JSC::CallFrame*) {
 
 Encoded report_uncaught(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
-  Runtime::from(realm).report_uncaught(call.at(0), nullptr,
+  // The engine remembers the last exception thrown: with it the report can show the place.
+  auto* last = call.vm().lastException();
+  if (last && last->value() != call.at(0)) last = nullptr;
+  Runtime::from(realm).report_uncaught(call.at(0), last,
                                        call.boolean(1) ? Runtime::Origin::Rejection : Runtime::Origin::Exception);
   return call.undefined();
 }
@@ -69,9 +72,10 @@ Encoded throw_site(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.value(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), parts));
 }
 
+// queueMicrotask(function, argument)
 Encoded queue_microtask(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
-  realm->queueMicrotask(call.at(0), JSC::jsUndefined(), JSC::jsUndefined(), JSC::jsUndefined(), JSC::jsUndefined());
+  realm->queueMicrotask(call.at(0), call.at(1), JSC::jsUndefined(), JSC::jsUndefined(), JSC::jsUndefined());
   return call.undefined();
 }
 
@@ -84,7 +88,7 @@ Encoded collect_garbage(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 constexpr FunctionSpec kFunctions[] = {
     {"setCallback", set_callback, 2},    {"setHook", set_hook, 2},
     {"runMicrotasks", run_microtasks},   {"reportUncaught", report_uncaught, 2},
-    {"throwSite", throw_site},           {"queueMicrotask", queue_microtask, 1},
+    {"throwSite", throw_site},           {"queueMicrotask", queue_microtask, 2},
     {"collectGarbage", collect_garbage}, {"captureStackTrace", capture_stack_trace, 2},
     {"stackFrames", stack_frames, 2}};
 

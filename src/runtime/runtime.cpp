@@ -193,11 +193,11 @@ void Runtime::ref_immediates(bool ref) {
 }
 
 void Runtime::run_timers() {
-  // A callback that throws leaves RunTimers early; what is due still runs in this phase.
+  // A callback that throws leaves RunTimers early; what is due still runs in this phase, in the same turn.
+  Turn turn(*this);
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(JSC::jsNumber(static_cast<double>(loop_.now() - origin_) / kNsPerMs));
   for (;;) {
-    Turn turn(*this);
-    JSC::MarkedArgumentBuffer arguments;
-    arguments.append(JSC::jsNumber(static_cast<double>(loop_.now() - origin_) / kNsPerMs));
     Value next = turn.call(callback(Callback::RunTimers), JSC::jsUndefined(), arguments);
     if (!next) continue;
     double deadline = next.isNumber() ? next.asNumber() : 0;
