@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rondo/address.h"
 #include "rondo/base/function.h"
 #include "rondo/base/result.h"
 #include "rondo/handle.h"
@@ -24,17 +25,6 @@
 #include "rondo/timer.h"
 
 namespace rondo {
-
-struct Address {
-  sockaddr_storage storage{};
-  socklen_t size = 0;
-  int socket_type = 0;
-  int protocol = 0;
-
-  int family() const { return storage.ss_family; }
-  std::uint16_t port() const;
-  std::string text() const;  // "127.0.0.1", "::1", "fe80::1%2"
-};
 
 // getaddrinfo. error() is 0, an EAI number as Node counts them (3000 upwards), or an errno.
 class AddressLookup {

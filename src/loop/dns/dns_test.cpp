@@ -248,7 +248,7 @@ TEST(DnsLookup, S104_addresses_and_names_by_the_systems_resolver) {
     found = done.addresses().at(0);
   });
   EXPECT_FALSE(loop.run());
-  EXPECT_EQ(found.text(), "127.0.0.1");
+  EXPECT_EQ(found.host(), "127.0.0.1");
   EXPECT_EQ(found.port(), 80);
   NameLookup names;
   std::string host, service;

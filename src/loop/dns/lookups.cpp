@@ -51,26 +51,6 @@ constexpr int kCancelled = kAddressInfoErrors + 3;
 
 }  // namespace
 
-std::uint16_t Address::port() const {
-  if (family() == AF_INET) return ntohs(reinterpret_cast<const sockaddr_in&>(storage).sin_port);
-  if (family() == AF_INET6) return ntohs(reinterpret_cast<const sockaddr_in6&>(storage).sin6_port);
-  return 0;
-}
-
-std::string Address::text() const {
-  char buffer[INET6_ADDRSTRLEN] = {};
-  if (family() == AF_INET) {
-    inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in&>(storage).sin_addr, buffer, sizeof buffer);
-    return buffer;
-  }
-  if (family() != AF_INET6) return {};
-  const auto& ipv6 = reinterpret_cast<const sockaddr_in6&>(storage);
-  inet_ntop(AF_INET6, &ipv6.sin6_addr, buffer, sizeof buffer);
-  std::string text = buffer;
-  if (ipv6.sin6_scope_id != 0) text += '%' + std::to_string(ipv6.sin6_scope_id);
-  return text;
-}
-
 void AddressLookup::start(Loop& loop, std::string_view host, std::string_view service, Hints hints, Done done) {
   host_.assign(host);
   service_.assign(service);
@@ -100,11 +80,7 @@ void AddressLookup::look_up() {
                                 &hints, &list));
   if (error_) return;
   for (const addrinfo* info = list; info; info = info->ai_next) {
-    Address& address = addresses_.emplace_back();
-    address.size = info->ai_addrlen;
-    address.socket_type = info->ai_socktype;
-    address.protocol = info->ai_protocol;
-    std::memcpy(&address.storage, info->ai_addr, info->ai_addrlen);
+    addresses_.emplace_back(info->ai_addr, info->ai_addrlen);
   }
   freeaddrinfo(list);
 }
@@ -128,7 +104,7 @@ void NameLookup::cancel() { ThreadPool::shared().cancel(job_); }
 
 void NameLookup::look_up() {
   char host[NI_MAXHOST] = {}, service[NI_MAXSERV] = {};
-  error_ = to_error(getnameinfo(reinterpret_cast<const sockaddr*>(&address_.storage), address_.size, host, sizeof host,
+  error_ = to_error(getnameinfo(address_.data(), address_.size(), host, sizeof host,
                                 service, sizeof service, flags_));
   host_ = host;
   service_ = service;
