@@ -23,4 +23,7 @@
 #include "rondo/signal.h"
 #include "rondo/stream.h"
 #include "rondo/tcp.h"
+#include "rondo/thread_pool.h"
 #include "rondo/timer.h"
+#include "rondo/tty.h"
+#include "rondo/udp.h"

@@ -2,6 +2,7 @@
 #include "rondo/listener.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -66,6 +67,12 @@ void ListenerCore::arm() {
   loop_->submit(accept_);
 }
 
+// Without descriptors accept(2) fails even if no one waits (the kernel takes the number first), so the next
+// attempt waits for someone to come.
+void ListenerCore::arm_after_poll() {
+  if (!accept_.is_in_flight()) loop_->submit(accept_.poll(fd_, POLLIN));
+}
+
 void ListenerCore::on_accept_complete(Operation& operation, const Completion& completion) {
   ListenerCore& core = *static_cast<ListenerCore*>(operation.owner);
   Guard guard(core);
@@ -73,6 +80,10 @@ void ListenerCore::on_accept_complete(Operation& operation, const Completion& co
 }
 
 void ListenerCore::take(const Completion& completion) {
+  if (accept_.kind == OpKind::Poll) {
+    if (usable() && accepting_) arm();
+    return;
+  }
   UniqueFd connection(completion.result >= 0 ? completion.result : -1);
   if (!usable()) return;
   if (connection && accepting_) {
@@ -118,7 +129,7 @@ void ListenerCore::take_error(int error) {
   }
   listener().on_connection_(failure(error, "accept"));
   if (!usable() || !accepting_) return;
-  if (!must_wait) return arm();
+  if (!must_wait) return arm_after_poll();
   listener().retry_.start(kRetryDelay, [this] {
     if (usable() && accepting_) arm();
   });

@@ -27,6 +27,7 @@ class ListenerCore final : public IoCore {
   void deliver(Result<UniqueFd> connection);
   bool turn_away();
   void arm();
+  void arm_after_poll();
 
   Listener& listener() const { return *static_cast<Listener*>(owner_); }
 

@@ -1,0 +1,96 @@
+// Datagrams. Messages that arrive together are taken from the kernel in batches; a message that the kernel
+// does not take at once is copied and waits. Rules S1 to S4 of stream.h hold here too.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "rondo/address.h"
+#include "rondo/base/unique_fd.h"
+#include "rondo/bytes.h"
+#include "rondo/detail/io_handle.h"
+#include "rondo/stream.h"
+
+namespace rondo {
+
+class UdpCore;
+
+struct Datagram {
+  Bytes data;               // valid during the call only
+  const Address* from;      // valid during the call only
+  bool is_truncated = false;
+};
+
+// One message of a batch to send. `to` null: to the connected peer.
+struct OutgoingDatagram {
+  Bytes data;
+  const Address* to = nullptr;
+};
+
+enum class UdpBind : std::uint8_t {
+  Default = 0,
+  ReuseAddress = 1,  // several sockets on one port, each gets every multicast message
+  Ipv6Only = 2,
+  ReusePort = 4,     // several sockets share the port, the kernel spreads messages
+};
+constexpr UdpBind operator|(UdpBind a, UdpBind b) {
+  return static_cast<UdpBind>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+
+class Udp final : public IoHandle {
+ public:
+  using OnMessage = void(Result<Datagram>);
+  using OnDone = void(Result<void>);
+
+  explicit Udp(Loop& loop);
+
+  Result<void> open(UniqueFd socket);
+  Result<void> bind(const Address& address, UdpBind how = UdpBind::Default);
+  // Only this peer from now on, and ICMP errors of it. Creates the socket if there is none.
+  Result<void> connect(const Address& address);
+  Result<void> disconnect();
+
+  // Errors (ECONNREFUSED of a connected peer) do not end receiving. Messages of a batch that are left when
+  // receiving is stopped are dropped, as datagrams may be.
+  Result<void> receive_start(Function<OnMessage> on_message);
+  void receive_stop();
+
+  // Without `to`: to the connected peer. Queued messages are copied; `done` as Stream's.
+  Result<Progress> send(Bytes data, const Address& to, Function<OnDone> done = {});
+  Result<Progress> send(Bytes data, Function<OnDone> done = {});
+  // One system call for many messages. Returns how many the kernel took; nothing is queued.
+  Result<std::size_t> try_send(std::span<const OutgoingDatagram> messages);
+  std::size_t queued_bytes() const;
+  std::size_t queued_messages() const;
+
+  Result<void> set_broadcast(bool on);
+  Result<void> set_ttl(int hops);
+  Result<void> set_multicast_ttl(int hops);
+  Result<void> set_multicast_loopback(bool on);
+  // Numeric address of the interface to send from; for IPv6 also "::%eth0".
+  Result<void> set_multicast_interface(std::string_view address);
+  // `interface` empty: the kernel chooses.
+  Result<void> join_group(std::string_view group, std::string_view interface = {});
+  Result<void> leave_group(std::string_view group, std::string_view interface = {});
+  Result<void> join_source_group(std::string_view source, std::string_view group, std::string_view interface = {});
+  Result<void> leave_source_group(std::string_view source, std::string_view group, std::string_view interface = {});
+  // SO_RCVBUF and SO_SNDBUF, as the kernel reports them (it doubles what it is given).
+  Result<int> receive_buffer_size() const;
+  Result<int> send_buffer_size() const;
+  Result<void> set_receive_buffer_size(int bytes);
+  Result<void> set_send_buffer_size(int bytes);
+
+  Result<Address> local_address() const { return Address::local_of(fd()); }
+  Result<Address> remote_address() const { return Address::remote_of(fd()); }
+
+ private:
+  friend class UdpCore;
+  UdpCore& core() const;
+  Result<void> ensure_socket(int family);
+
+  Callback<void(Result<Datagram>)> on_message_;
+};
+
+}  // namespace rondo

@@ -1,0 +1,237 @@
+// Unix sockets, pipes, descriptors that travel, terminals; over every poller.
+#include "rondo/pipe.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "loop/net/net_fixture.h"
+#include "rondo/tty.h"
+
+namespace rondo {
+namespace {
+
+using testing::NetTest;
+
+class PipeTest : public NetTest {
+ public:
+  // Echoes over a server bound to `path`.
+  void echo_over(const std::string& path) {
+    PipeServer server(loop);
+    ASSERT_TRUE(server.bind(path));
+    std::unique_ptr<Pipe> peer;
+    ASSERT_TRUE(server.listen(16, [&](Result<UniqueFd> connection) {
+      peer = std::make_unique<Pipe>(loop);
+      ASSERT_TRUE(peer->open(std::move(*connection)));
+      ASSERT_TRUE(peer->read_start([&](Result<Bytes> piece) {
+        if (piece->empty()) return peer->close();
+        ASSERT_TRUE(peer->write_copy(*piece));
+      }));
+    }));
+    Pipe client(loop);
+    std::string got;
+    ASSERT_TRUE(client.connect(path, [&](Result<void> result) {
+      ASSERT_TRUE(result);
+      ASSERT_EQ(client.write_copy(as_bytes("over there")), Progress::Done);
+      ASSERT_TRUE(client.read_start([&](Result<Bytes> piece) { got += as_text(*piece); }));
+    }));
+    run_until([&] { return got == "over there"; });
+    EXPECT_EQ(client.remote_address()->path(), path);
+  }
+};
+RONDO_ON_BOTH_POLLERS(PipeTest);
+
+TEST_P(PipeTest, paths_and_abstract_names) {
+  char folder[] = "/tmp/rondo-pipe-XXXXXX";
+  ASSERT_TRUE(mkdtemp(folder));
+  const std::string path = std::string(folder) + "/socket";
+  echo_over(path);
+  struct stat status;
+  EXPECT_NE(stat(path.c_str(), &status), 0) << "the server removes its path";
+  rmdir(folder);
+  echo_over(std::string("\0rondo-test-", 12) + std::to_string(getpid()));
+  PipeServer server(loop);
+  EXPECT_EQ(server.bind(std::string(200, 'x')).error().number, ENAMETOOLONG);
+}
+
+TEST_P(PipeTest, plain_pipes_with_backpressure) {
+  signal(SIGPIPE, SIG_IGN);
+  auto ends = make_pipe();
+  ASSERT_TRUE(ends);
+  Pipe reader(loop), writer(loop);
+  ASSERT_TRUE(reader.open(std::move(ends->first)));
+  ASSERT_TRUE(writer.open(std::move(ends->second)));
+  const std::string big(1 << 20, 'p');
+  bool written = false, ended = false;
+  ASSERT_EQ(writer.write(as_bytes(big), [&](Result<void> result) {
+    written = bool(result);
+    writer.close();
+  }), Progress::Queued);
+  std::size_t got = 0;
+  ASSERT_TRUE(reader.read_start([&](Result<Bytes> piece) {
+    ASSERT_TRUE(piece);
+    ended = piece->empty();
+    got += piece->size();
+  }));
+  run_until([&] { return ended; });
+  EXPECT_TRUE(written);
+  EXPECT_EQ(got, big.size());
+}
+
+TEST_P(PipeTest, S135_what_is_ready_first_is_handled_first) {
+  auto slow = make_pipe(), fast = make_pipe();
+  Pipe slow_reader(loop), fast_reader(loop);
+  ASSERT_TRUE(slow_reader.open(std::move(slow->first)));
+  ASSERT_TRUE(fast_reader.open(std::move(fast->first)));
+  std::vector<std::string> order;
+  ASSERT_TRUE(slow_reader.read_once([&](Result<Bytes>) { order.push_back("slow"); }));
+  ASSERT_TRUE(fast_reader.read_once([&](Result<Bytes>) {
+    order.push_back("fast");
+    ASSERT_EQ(::write(slow->second.get(), "x", 1), 1);
+  }));
+  ASSERT_EQ(::write(fast->second.get(), "x", 1), 1);
+  run_until([&] { return order.size() == 2; });
+  EXPECT_EQ(order, (std::vector<std::string>{"fast", "slow"}));
+}
+
+TEST_P(PipeTest, descriptors_travel_both_ways) {
+  auto ends = make_socket_pair();
+  Pipe here(loop, PipeMode::Descriptors), there(loop, PipeMode::Descriptors);
+  ASSERT_TRUE(here.open(std::move(ends->first)));
+  ASSERT_TRUE(there.open(std::move(ends->second)));
+  auto cargo = make_pipe();
+  std::string log;
+  std::string from_cargo;
+  ASSERT_TRUE(there.read_start([&](Result<Bytes> piece) {
+    log += as_text(*piece);
+    while (UniqueFd fd = there.take_descriptor()) {
+      EXPECT_NE(fcntl(fd.get(), F_GETFD) & FD_CLOEXEC, 0);
+      log += "+fd";
+      ASSERT_TRUE(there.write_descriptor(as_bytes("back"), fd.get()));
+    }
+  }));
+  ASSERT_TRUE(here.read_start([&](Result<Bytes> piece) {
+    ASSERT_EQ(as_text(*piece), "back");
+    ASSERT_EQ(here.pending_descriptors(), 1u);
+    UniqueFd fd = here.take_descriptor();
+    ASSERT_EQ(::write(fd.get(), "through", 7), 7);
+    char buffer[16];
+    from_cargo.assign(buffer, static_cast<std::size_t>(::read(cargo->first.get(), buffer, sizeof buffer)));
+  }));
+  ASSERT_EQ(here.write_descriptor(as_bytes("take"), cargo->second.get()), Progress::Done);
+  cargo->second.reset();
+  run_until([&] { return !from_cargo.empty(); });
+  EXPECT_EQ(log, "take+fd");
+  EXPECT_EQ(from_cargo, "through");
+  EXPECT_EQ(here.write_descriptor({}, 0).error().number, EINVAL);
+}
+
+TEST_P(PipeTest, queued_descriptors_keep_their_place) {
+  auto ends = make_socket_pair();
+  Pipe here(loop, PipeMode::Descriptors), there(loop, PipeMode::Descriptors);
+  ASSERT_TRUE(here.open(std::move(ends->first)));
+  ASSERT_TRUE(there.open(std::move(ends->second)));
+  const std::string big(4 << 20, 'x');
+  ASSERT_EQ(here.write(as_bytes(big)), Progress::Queued);
+  ASSERT_EQ(here.write_descriptor(as_bytes("D"), 1), Progress::Queued);
+  ASSERT_EQ(here.write(as_bytes("end")), Progress::Queued);
+  std::size_t got = 0, fd_seen_at = 0;
+  std::string tail;
+  ASSERT_TRUE(there.read_start([&](Result<Bytes> piece) {
+    got += piece->size();
+    if (there.take_descriptor()) fd_seen_at = got;
+    if (got > big.size()) tail += as_text(*piece);
+  }));
+  run_until([&] { return got == big.size() + 4; });
+  EXPECT_GT(fd_seen_at, big.size());
+  EXPECT_TRUE(tail.ends_with("Dend"));
+}
+
+TEST_P(PipeTest, untaken_descriptors_are_closed) {
+  auto ends = make_socket_pair();
+  auto cargo = make_pipe();
+  {
+    Pipe here(loop, PipeMode::Descriptors), there(loop, PipeMode::Descriptors);
+    ASSERT_TRUE(here.open(std::move(ends->first)));
+    ASSERT_TRUE(there.open(std::move(ends->second)));
+    bool got = false;
+    ASSERT_TRUE(there.read_start([&](Result<Bytes>) { got = true; }));
+    ASSERT_TRUE(here.write_descriptor(as_bytes("x"), cargo->second.get()));
+    run_until([&] { return got; });
+  }
+  loop.run();
+  cargo->second.reset();
+  char byte;
+  EXPECT_EQ(::read(cargo->first.get(), &byte, 1), 0) << "no writer is left";
+}
+
+TEST_P(PipeTest, bad_descriptors_are_refused) {
+  Pipe pipe(loop);
+  EXPECT_EQ(pipe.open(UniqueFd(9999)).error().number, EBADF);
+  Pipe ipc(loop, PipeMode::Descriptors);
+  auto ends = make_pipe();
+  EXPECT_EQ(ipc.open(std::move(ends->first)).error().number, EINVAL);
+}
+
+class TtyTest : public NetTest {
+ public:
+  void SetUp() override {
+    NetTest::SetUp();
+    master.reset(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
+    if (!master || grantpt(master.get()) < 0 || unlockpt(master.get()) < 0) GTEST_SKIP() << "no pseudo terminals here";
+    slave.reset(::open(ptsname(master.get()), O_RDWR | O_NOCTTY | O_CLOEXEC));
+    ASSERT_TRUE(slave);
+  }
+  UniqueFd master, slave;
+};
+RONDO_ON_BOTH_POLLERS(TtyTest);
+
+TEST_P(TtyTest, raw_mode_size_and_restoring) {
+  termios before{}, during{}, after{};
+  tcgetattr(slave.get(), &before);
+  Tty tty(loop);
+  ASSERT_TRUE(tty.open(UniqueFd(dup(slave.get()))));
+  ASSERT_TRUE(tty.set_mode(TtyMode::Raw));
+  tcgetattr(slave.get(), &during);
+  EXPECT_EQ(during.c_lflag & (ECHO | ICANON | ISIG), 0u);
+  winsize size{.ws_row = 33, .ws_col = 101, .ws_xpixel = 0, .ws_ypixel = 0};
+  ASSERT_EQ(ioctl(master.get(), TIOCSWINSZ, &size), 0);
+  EXPECT_EQ(tty.size()->columns, 101);
+  EXPECT_EQ(tty.size()->rows, 33);
+  std::string got;
+  ASSERT_TRUE(tty.read_start([&](Result<Bytes> piece) { got += as_text(*piece); }));
+  ASSERT_EQ(::write(master.get(), "q", 1), 1);  // no line end needed
+  run_until([&] { return got == "q"; });
+  ASSERT_EQ(tty.write_copy(as_bytes("hi\n")), Progress::Done);
+  char buffer[16];
+  EXPECT_EQ(std::string(buffer, static_cast<std::size_t>(::read(master.get(), buffer, sizeof buffer))), "hi\r\n");
+  bool closed = false;
+  tty.close([&] { closed = true; });
+  run_until([&] { return closed; });
+  tcgetattr(slave.get(), &after);
+  EXPECT_EQ(after.c_lflag, before.c_lflag);
+}
+
+TEST_P(TtyTest, resize_is_told_after_the_signal) {
+  Tty tty(loop);
+  ASSERT_TRUE(tty.open(UniqueFd(dup(slave.get()))));
+  TtySize seen;
+  ASSERT_TRUE(tty.on_resize([&](TtySize size) { seen = size; }));
+  EXPECT_FALSE(loop.alive());
+  winsize size{.ws_row = 7, .ws_col = 70, .ws_xpixel = 0, .ws_ypixel = 0};
+  ASSERT_EQ(ioctl(master.get(), TIOCSWINSZ, &size), 0);
+  raise(SIGWINCH);
+  run_until([&] { return seen.columns == 70 && seen.rows == 7; });
+}
+
+TEST_P(TtyTest, what_is_no_terminal_is_refused) {
+  Tty tty(loop);
+  EXPECT_EQ(tty.open(UniqueFd(::open("/dev/null", O_RDONLY))).error().number, ENOTTY);
+}
+
+}  // namespace
+}  // namespace rondo

@@ -1,0 +1,146 @@
+// Terminal modes and sizes, and putting the terminal back whatever happens.
+#include "rondo/tty.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <utility>
+
+#include "loop/net/stream_core.h"
+
+namespace rondo {
+namespace {
+
+// Terminals in raw mode, with what to put back. Slots are claimed and freed by compare and swap, so that
+// a signal handler finds each either whole or absent.
+struct Saved {
+  std::atomic<int> fd{-1};
+  termios mode;
+};
+constexpr int kClaimed = -2;
+Saved saved[8];
+
+Saved* find_saved(int fd) {
+  for (Saved& slot : saved) {
+    if (slot.fd.load(std::memory_order_acquire) == fd) return &slot;
+  }
+  return nullptr;
+}
+
+void save(int fd, const termios& mode) {
+  static const int registered = std::atexit(Tty::restore_all);
+  (void)registered;
+  for (Saved& slot : saved) {
+    int free = -1;
+    if (!slot.fd.compare_exchange_strong(free, kClaimed)) continue;
+    slot.mode = mode;
+    slot.fd.store(fd, std::memory_order_release);
+    return;
+  }
+}
+
+int set_attributes(int fd, const termios& mode) {
+  int result;
+  do {
+    result = tcsetattr(fd, TCSADRAIN, &mode);
+  } while (result < 0 && errno == EINTR);
+  return result;
+}
+
+termios raw(termios mode) {
+  mode.c_iflag &= ~static_cast<tcflag_t>(BRKINT | ICRNL | INPCK | ISTRIP | IXON);
+  mode.c_oflag |= ONLCR;
+  mode.c_cflag |= CS8;
+  mode.c_lflag &= ~static_cast<tcflag_t>(ECHO | ICANON | IEXTEN | ISIG);
+  mode.c_cc[VMIN] = 1;
+  mode.c_cc[VTIME] = 0;
+  return mode;
+}
+
+}  // namespace
+
+Tty::Tty(Loop& loop) : Stream(loop, HandleKind::Tty), resized_(loop) { resized_.unref(); }
+
+Tty::~Tty() { restore(); }
+
+Result<void> Tty::open(UniqueFd terminal) {
+  if (is_closing() || !terminal) return failure(EBADF, "open");
+  if (core().is_open()) return failure(EBUSY, "open");
+  if (!isatty(terminal.get())) return failure(ENOTTY, "open");
+  core().open(terminal.release(), StreamCore::Transport::File);
+  return {};
+}
+
+Result<void> Tty::set_mode(TtyMode mode) {
+  if (is_closing() || fd() < 0) return failure(EBADF, "tcsetattr");
+  if (mode == terminal_mode_) return {};
+  if (mode == TtyMode::Normal) {
+    restore();
+    return {};
+  }
+  termios now;
+  if (tcgetattr(fd(), &now) < 0) return last_failure("tcgetattr");
+  Saved* slot = find_saved(fd());
+  if (!slot) save(fd(), now);
+  termios wanted = slot ? slot->mode : now;
+  if (mode == TtyMode::Raw) {
+    wanted = raw(wanted);
+  } else {
+    cfmakeraw(&wanted);
+  }
+  if (set_attributes(fd(), wanted) < 0) return last_failure("tcsetattr");
+  terminal_mode_ = mode;
+  return {};
+}
+
+void Tty::restore() {
+  if (std::exchange(terminal_mode_, TtyMode::Normal) == TtyMode::Normal) return;
+  if (Saved* slot = find_saved(fd())) {
+    set_attributes(fd(), slot->mode);
+    slot->fd.store(-1, std::memory_order_release);
+  }
+}
+
+void Tty::restore_all() {
+  const int error = errno;
+  for (Saved& slot : saved) {
+    if (const int fd = slot.fd.load(std::memory_order_acquire); fd >= 0) tcsetattr(fd, TCSANOW, &slot.mode);
+  }
+  errno = error;
+}
+
+bool Tty::is_terminal(int fd) { return isatty(fd) == 1; }
+
+Result<TtySize> Tty::size() const {
+  winsize size{};
+  if (ioctl(fd(), TIOCGWINSZ, &size) < 0) return last_failure("ioctl");
+  return TtySize{size.ws_col, size.ws_row};
+}
+
+Result<void> Tty::on_resize(Function<void(TtySize)> function) {
+  if (is_closing()) return failure(EBADF, "ioctl");
+  on_resize_.set(std::move(function));
+  if (const auto now = size()) last_size_ = *now;
+  return resized_.start(SIGWINCH, [this](int) { take_resize(); });
+}
+
+void Tty::take_resize() {
+  const auto now = size();
+  if (!now || (now->columns == last_size_.columns && now->rows == last_size_.rows)) return;
+  last_size_ = *now;
+  on_resize_(*now);
+}
+
+bool Tty::begin_close() {
+  resized_.stop();
+  restore();
+  return Stream::begin_close();
+}
+
+}  // namespace rondo

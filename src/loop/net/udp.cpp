@@ -1,0 +1,239 @@
+// Sending and receiving datagrams. Options and groups are in udp_options.cpp.
+#include "rondo/udp.h"
+
+#include <poll.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "loop/net/socket.h"
+#include "loop/net/udp_core.h"
+
+namespace rondo {
+namespace {
+
+constexpr std::size_t kBatch = 16;
+constexpr std::size_t kMessageBytes = 64 * 1024;
+constexpr std::size_t kMessagesAVisit = 64;  // then other handles have a turn
+
+}  // namespace
+
+struct UdpCore::Queued : ListNode {
+  std::vector<std::byte> data;
+  Address to;
+  bool has_address = false;
+  OnDone done;
+};
+
+// Receiving memory of one thread; pages are touched only as far as messages reach.
+struct UdpCore::Batch {
+  std::array<mmsghdr, kBatch> headers;
+  std::array<iovec, kBatch> pieces;
+  std::array<sockaddr_storage, kBatch> names;
+  std::unique_ptr<std::byte[]> memory = std::make_unique_for_overwrite<std::byte[]>(kBatch * kMessageBytes);
+
+  void prepare(std::size_t count) {
+    for (std::size_t i = 0; i < count; i++) {
+      pieces[i] = {memory.get() + i * kMessageBytes, kMessageBytes};
+      headers[i] = {};
+      headers[i].msg_hdr.msg_name = &names[i];
+      headers[i].msg_hdr.msg_namelen = sizeof names[i];
+      headers[i].msg_hdr.msg_iov = &pieces[i];
+      headers[i].msg_hdr.msg_iovlen = 1;
+    }
+  }
+};
+
+UdpCore::Batch& UdpCore::batch() {
+  thread_local Batch batch;
+  return batch;
+}
+
+UdpCore::UdpCore() {
+  read_.then(on_readable, this);
+  write_.then(on_writable, this);
+}
+
+UdpCore::~UdpCore() {
+  while (!queue_.is_empty()) delete &queue_.pop_front();
+}
+
+void UdpCore::open(int fd) {
+  fd_ = fd;
+  sign(read_, false);
+  sign(write_, true);
+}
+
+void UdpCore::cancel_all() {
+  receiving_ = false;
+  if (read_.is_in_flight()) loop_->cancel(read_);
+  if (write_.is_in_flight()) loop_->cancel(write_);
+}
+
+void UdpCore::start() {
+  receiving_ = true;
+  arm_read();
+}
+
+void UdpCore::stop() {
+  receiving_ = false;
+  if (read_.is_in_flight()) loop_->cancel(read_);
+}
+
+void UdpCore::arm_read() {
+  if (!read_.is_in_flight()) loop_->submit(read_.poll(fd_, POLLIN));
+}
+
+void UdpCore::arm_write() {
+  if (!write_.is_in_flight()) loop_->submit(write_.poll(fd_, POLLOUT));
+}
+
+void UdpCore::on_readable(Operation& operation, const Completion& completion) {
+  UdpCore& core = *static_cast<UdpCore*>(operation.owner);
+  Guard guard(core);
+  if (!core.usable() || !core.receiving_) return;
+  if (completion.result >= 0) core.receive();
+  if (core.usable() && core.receiving_) core.arm_read();
+}
+
+void UdpCore::receive() {
+  Batch& memory = batch();
+  std::size_t left = kMessagesAVisit;
+  while (left > 0 && receive_batch(memory, left)) continue;
+}
+
+// False when the socket is empty, failed, or no one listens any more.
+bool UdpCore::receive_batch(Batch& memory, std::size_t& left) {
+  memory.prepare(kBatch);
+  const int count = recvmmsg(fd_, memory.headers.data(), kBatch, MSG_DONTWAIT, nullptr);
+  if (count < 0) {
+    if (errno == EINTR) return true;
+    if (errno != EAGAIN && errno != EWOULDBLOCK) udp().on_message_(last_failure("recvmmsg"));
+    return false;
+  }
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); i++) {
+    const msghdr& header = memory.headers[i].msg_hdr;
+    const Address from(static_cast<const sockaddr*>(header.msg_name), header.msg_namelen);
+    const Bytes data(memory.memory.get() + i * kMessageBytes, memory.headers[i].msg_len);
+    udp().on_message_(Datagram{data, &from, (header.msg_flags & MSG_TRUNC) != 0});
+    if (!usable() || !receiving_) return false;
+  }
+  left -= std::min(left, static_cast<std::size_t>(count));
+  return static_cast<std::size_t>(count) == kBatch;
+}
+
+Result<Progress> UdpCore::send(Bytes data, const Address* to, OnDone done) {
+  if (queue_.is_empty()) {
+    ssize_t sent;
+    do {
+      sent = to ? ::sendto(fd_, data.data(), data.size(), MSG_DONTWAIT | MSG_NOSIGNAL, to->data(), to->size())
+                : ::send(fd_, data.data(), data.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    } while (sent < 0 && errno == EINTR);
+    if (sent >= 0) return Progress::Done;
+    if (errno != EAGAIN && errno != EWOULDBLOCK && errno != ENOBUFS) return last_failure("send");
+  }
+  auto* entry = new Queued;
+  entry->data.assign(data.begin(), data.end());
+  if (to) entry->to = *to;
+  entry->has_address = to != nullptr;
+  entry->done = std::move(done);
+  queued_bytes += data.size();
+  queued_messages++;
+  queue_.push_back(*entry);
+  arm_write();
+  return Progress::Queued;
+}
+
+void UdpCore::on_writable(Operation& operation, const Completion& completion) {
+  UdpCore& core = *static_cast<UdpCore*>(operation.owner);
+  Guard guard(core);
+  if (!core.usable()) return;
+  if (completion.result >= 0) core.flush();
+  if (core.usable() && !core.queue_.is_empty()) core.arm_write();
+}
+
+// A message that cannot be sent fails alone; the next has its own fate.
+void UdpCore::flush() {
+  for (std::size_t left = kMessagesAVisit; left > 0 && usable() && !queue_.is_empty(); left--) {
+    Queued& entry = queue_.front();
+    const sockaddr* to = entry.has_address ? entry.to.data() : nullptr;
+    const ssize_t sent = ::sendto(fd_, entry.data.data(), entry.data.size(), MSG_DONTWAIT | MSG_NOSIGNAL, to,
+                                  to ? entry.to.size() : 0);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS)) return;
+    const Result<void> result = sent < 0 ? last_failure("send") : Result<void>();
+    entry.unlink();
+    const std::unique_ptr<Queued> finished(&entry);
+    queued_bytes -= finished->data.size();
+    queued_messages--;
+    if (OnDone done = std::move(finished->done)) done(result);
+  }
+}
+
+Udp::Udp(Loop& loop) : IoHandle(loop, HandleKind::Udp, new UdpCore) {}
+
+UdpCore& Udp::core() const { return *static_cast<UdpCore*>(core_); }
+
+Result<void> Udp::receive_start(Function<OnMessage> on_message) {
+  if (is_closing() || fd() < 0) return failure(EBADF, "recv");
+  on_message_.set(std::move(on_message));
+  core().start();
+  activate();
+  return {};
+}
+
+void Udp::receive_stop() {
+  if (is_closing()) return;
+  core().stop();
+  deactivate();
+}
+
+Result<Progress> Udp::send(Bytes data, const Address& to, Function<OnDone> done) {
+  if (is_closing()) return failure(EBADF, "send");
+  if (auto result = ensure_socket(to.family()); !result) return std::unexpected(result.error());
+  return core().send(data, &to, std::move(done));
+}
+
+Result<Progress> Udp::send(Bytes data, Function<OnDone> done) {
+  if (is_closing() || fd() < 0) return failure(fd() < 0 ? EDESTADDRREQ : EBADF, "send");
+  return core().send(data, nullptr, std::move(done));
+}
+
+Result<std::size_t> Udp::try_send(std::span<const OutgoingDatagram> messages) {
+  if (is_closing() || messages.empty()) return is_closing() ? Result<std::size_t>(failure(EBADF, "sendmmsg")) : 0;
+  if (fd() < 0 && !messages[0].to) return failure(EDESTADDRREQ, "sendmmsg");
+  if (messages[0].to) {
+    if (auto result = ensure_socket(messages[0].to->family()); !result) return std::unexpected(result.error());
+  }
+  if (core().queued_messages > 0) return 0;
+  std::size_t sent = 0;
+  while (sent < messages.size()) {
+    std::array<mmsghdr, 64> headers{};
+    std::array<iovec, 64> pieces;
+    const std::size_t count = std::min(headers.size(), messages.size() - sent);
+    for (std::size_t i = 0; i < count; i++) {
+      const OutgoingDatagram& message = messages[sent + i];
+      pieces[i] = {const_cast<std::byte*>(message.data.data()), message.data.size()};
+      headers[i].msg_hdr.msg_iov = &pieces[i];
+      headers[i].msg_hdr.msg_iovlen = 1;
+      if (!message.to) continue;
+      headers[i].msg_hdr.msg_name = const_cast<sockaddr*>(message.to->data());
+      headers[i].msg_hdr.msg_namelen = message.to->size();
+    }
+    const int taken = sendmmsg(fd(), headers.data(), static_cast<unsigned>(count), MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (taken < 0 && errno == EINTR) continue;
+    if (taken < 0 && sent == 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != ENOBUFS) return last_failure("sendmmsg");
+    if (taken <= 0) break;
+    sent += static_cast<std::size_t>(taken);
+    if (static_cast<std::size_t>(taken) < count) break;
+  }
+  return sent;
+}
+
+std::size_t Udp::queued_bytes() const { return core().queued_bytes; }
+
+std::size_t Udp::queued_messages() const { return core().queued_messages; }
+
+}  // namespace rondo

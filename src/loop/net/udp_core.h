@@ -1,0 +1,53 @@
+// The kernel's side of a Udp handle: readiness in both directions, the queue of messages that wait.
+#pragma once
+
+#include <sys/socket.h>
+
+#include <memory>
+#include <vector>
+
+#include "loop/net/io_core.h"
+#include "rondo/udp.h"
+
+namespace rondo {
+
+class UdpCore final : public IoCore {
+ public:
+  using OnDone = Function<Udp::OnDone>;
+
+  UdpCore();
+  ~UdpCore() override;
+  void open(int fd);
+  void start();
+  void stop();
+  Result<Progress> send(Bytes data, const Address* to, OnDone done);
+  int fd() const { return fd_; }
+
+  std::size_t queued_bytes = 0;
+  std::size_t queued_messages = 0;
+
+ protected:
+  void cancel_all() override;
+  bool has_in_flight() const override { return read_.is_in_flight() || write_.is_in_flight(); }
+
+ private:
+  struct Queued;
+  struct Batch;
+
+  static Batch& batch();
+  static void on_readable(Operation& operation, const Completion& completion);
+  static void on_writable(Operation& operation, const Completion& completion);
+  void receive();
+  bool receive_batch(Batch& batch, std::size_t& left);
+  void flush();
+  void arm_read();
+  void arm_write();
+  Udp& udp() const { return *static_cast<Udp*>(owner_); }
+
+  Operation read_;
+  Operation write_;
+  bool receiving_ = false;
+  List<Queued> queue_;
+};
+
+}  // namespace rondo
