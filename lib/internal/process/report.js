@@ -1,16 +1,25 @@
-// natives: stdio, process
+// natives: stdio, process, modules
 // The text printed for an uncaught error: place, source line, caret, stack, and whose runtime it was.
 'use strict';
 
 const { writeText } = native('stdio');
 const { rondoVersion } = native('process');
+const { readFileUtf8 } = native('modules');
 
-// Syntax errors carry their place themselves.
+// Errors know where they were made: used when the throw itself was not seen (rejections, microtasks, syntax errors).
 function placeOf(error, site) {
-  if (error instanceof SyntaxError && typeof error.sourceURL === 'string' && error.line > 0) {
-    return [error.sourceURL, error.line, 0, undefined];
+  if (site !== undefined && !(error instanceof SyntaxError)) return site;
+  if (error === null || typeof error !== 'object' || typeof error.sourceURL !== 'string' || !(error.line > 0)) return site;
+  const { sourceURL: url, line, column = 0 } = error;
+  if (url.startsWith('node:')) return site;
+  const path = url.startsWith('file://') ? decodeURIComponent(url.slice(7)) : url;
+  let text;
+  try {
+    text = readFileUtf8(path).split('\n')[line - 1];
+  } catch {
+    // Not a file: the place alone will do.
   }
-  return site;
+  return [url, line, column, text];
 }
 
 function excerpt(error, site) {
