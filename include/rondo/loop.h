@@ -69,7 +69,9 @@ class Loop {
 
   // Cached; nanoseconds on the loop's clock.
   Nanoseconds now() const { return now_; }
-  void update_time() { now_ = clock_ ? clock_->now() : steady_now(); }
+  void update_time() { now_ = read_clock(); }
+  // The clock itself; now() stays as it is.
+  Nanoseconds read_clock() const { return clock_ ? clock_->now() : steady_now(); }
 
   // How long poll may block: 0 if stopped, nothing active, idle handles, pending queue or closing
   // handles; else the distance to the next timer; kNever without one.
@@ -133,6 +135,7 @@ class Loop {
   void set_poll_budget(std::size_t callbacks) { poll_budget_ = callbacks ? callbacks : 1; }
 
   std::uint64_t iterations() const { return iterations_; }
+  Nanoseconds idle_time() const { return idle_time_; }                  // spent waiting in poll
   std::size_t active_handles() const { return active_handles_; }        // active and ref'd
   std::size_t active_operations() const { return active_operations_; }
   std::uint32_t next_id() { return next_id_++; }
@@ -183,6 +186,7 @@ class Loop {
   Nanoseconds now_ = 0;
   Clock* clock_;
   Observer* observer_;
+  Nanoseconds idle_time_ = 0;
   std::unique_ptr<Poller> poller_;
   std::size_t active_handles_ = 0;
   std::size_t active_operations_ = 0;

@@ -159,8 +159,12 @@ void Loop::run_phase(Phase phase, List<PhaseHandle>& handles) {
 
 void Loop::poll(Nanoseconds timeout) {
   PhaseScope scope(observer_, Phase::Poll);
+  const Nanoseconds before = timeout != 0 ? read_clock() : 0;
   const std::size_t ready = wait(timeout);
-  if (timeout != 0) update_time();
+  if (timeout != 0) {
+    update_time();
+    idle_time_ += now_ - before;
+  }
   run_sent();
   if (ready > 0 || poller_->has_ready()) deliver_completions();
 }

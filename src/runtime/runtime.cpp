@@ -73,6 +73,7 @@ Runtime::~Runtime() = default;
 
 bool Runtime::boot() {
   auto* exception = builtins_->run_bootstrap();
+  milestones_.bootstrap_complete = elapsed_ms();
   if (!exception) return true;
   print_plainly(*this, exception->value());
   return false;
@@ -88,8 +89,10 @@ int Runtime::run(Value entry, Value request) {
     if (auto* watcher = observer()) watcher->end(TaskKind::Script, 0);
     end_startup();
   }
+  milestones_.loop_start = elapsed_ms();
   do {
     loop_.run(RunMode::Default);
+    milestones_.loop_exit = elapsed_ms();
   } while (emit_before_exit());
   Value code = invoke(Callback::Exit, JSC::MarkedArgumentBuffer());
   return code && code.isNumber() ? code.asNumber() : 0;
@@ -173,6 +176,8 @@ void Runtime::on_rejection(JSC::JSPromise* promise, JSC::JSPromiseRejectionOpera
 void Runtime::on_uncaught_in_microtask(JSC::Exception* exception) {
   report_uncaught(exception->value(), exception, Origin::Exception);
 }
+
+double Runtime::elapsed_ms() const { return static_cast<double>(loop_.read_clock() - origin_) / kNsPerMs; }
 
 double Runtime::now_ms() const {
   loop_.update_time();

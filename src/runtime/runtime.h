@@ -52,6 +52,13 @@ struct RuntimeOptions {
   TaskObserver* observer = nullptr;  // told about ticks, microtasks, timers and immediates; null: nobody watches
 };
 
+// When the process reached what performance.nodeTiming names; milliseconds since the runtime's start, -1: not yet.
+struct Milestones {
+  double bootstrap_complete = -1;
+  double loop_start = -1;
+  double loop_exit = -1;
+};
+
 class Runtime final : private engine::RealmHost {
  public:
   Runtime(Loop& loop, RuntimeOptions options);
@@ -78,6 +85,7 @@ class Runtime final : private engine::RealmHost {
   engine::Realm* realm() const { return realm_; }
   Builtins& builtins() { return *builtins_; }
   const RuntimeOptions& options() const { return options_; }
+  const Milestones& milestones() const { return milestones_; }
   TaskObserver* observer() const { return options_.observer; }
 
   void set_callback(Callback callback, JSC::JSObject* function);
@@ -95,6 +103,7 @@ class Runtime final : private engine::RealmHost {
   void schedule_timers(double deadline_ms);
   void ref_timers(bool ref);
   void ref_immediates(bool ref);
+  double elapsed_ms() const;  // as now_ms(), but the loop's now() stays as it is
   double now_ms() const;  // the loop's clock, read now, in milliseconds since the runtime's start
 
  private:
@@ -121,6 +130,7 @@ class Runtime final : private engine::RealmHost {
   Check check_;
   Idle idle_;
   Nanoseconds origin_;
+  Milestones milestones_;
   int turn_depth_ = 0;
   bool exiting_ = false;
   JSC::Exception* reported_exception_ = nullptr;

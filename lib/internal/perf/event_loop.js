@@ -1,0 +1,32 @@
+// natives: perf
+// eventLoopUtilization and monitorEventLoopDelay, both from the loop's own counters: asking never wakes the loop.
+'use strict';
+
+const binding = native('perf');
+const { now } = require('internal/clock');
+const { validateInteger, validateObject } = require('internal/validators');
+
+function utilization(idle, active) {
+  return { idle, active, utilization: idle + active === 0 ? 0 : active / (idle + active) };
+}
+
+// Since the loop began; or since `first`; or between `second` and `first`.
+function eventLoopUtilization(first, second) {
+  const start = binding.milestone('loopStart');
+  if (start <= 0) return { idle: 0, active: 0, utilization: 0 };
+  if (second) return utilization(first.idle - second.idle, first.active - second.active);
+  const idle = binding.idleTime();
+  const active = now() - start - idle;
+  if (!first) return utilization(idle, active);
+  return utilization(idle - first.idle, active - first.active);
+}
+
+function monitorEventLoopDelay(options = {}) {
+  validateObject(options, 'options');
+  const { resolution = 10 } = options;
+  validateInteger(resolution, 'options.resolution', 1);
+  const { makeDelayHistogram } = require('internal/perf/histogram');
+  return makeDelayHistogram(binding);
+}
+
+module.exports = { eventLoopUtilization, monitorEventLoopDelay };

@@ -1,0 +1,334 @@
+// natives: none
+// perf_hooks' histograms. Values fall into buckets whose width grows with the value, so that `figures` significant
+// digits are kept; counts, mean and deviation are of the bucketed values, as in the HDR histogram Node uses.
+'use strict';
+
+const {
+  codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_THIS, ERR_OUT_OF_RANGE },
+} = require('internal/errors');
+const { validateInteger, validateNumber, validateObject } = require('internal/validators');
+const { kClone, kDeserialize } = require('internal/messaging_symbols');
+
+const kMake = Symbol('make');
+const kInspect = Symbol.for('nodejs.util.inspect.custom');
+const kEmptyMin = 9223372036854776000;
+const kMaxDefault = Number.MAX_SAFE_INTEGER;
+
+class Store {
+  constructor(lowest = 1, highest = kMaxDefault, figures = 3) {
+    this.lowest = lowest;
+    this.highest = highest;
+    this.figures = figures;
+    // Sub-buckets: enough that neighbours differ in the last significant figure.
+    this.subBits = Math.ceil(Math.log2(2 * 10 ** figures));
+    this.clear();
+  }
+
+  clear() {
+    this.counts = new Map();
+    this.count = 0;
+    this.exceeds = 0;
+    this.min = Infinity;
+    this.max = 0;
+    this.last = 0;
+  }
+
+  // The lowest value that shares a bucket with `value`, and the bucket's width.
+  bucketOf(value) {
+    const bits = Math.max(0, Math.floor(Math.log2(value || 1)) + 1 - this.subBits);
+    const width = 2 ** bits;
+    return { low: Math.floor(value / width) * width, width };
+  }
+
+  record(value, times = 1) {
+    if (value < this.lowest || value > this.highest) {
+      this.exceeds += times;
+      return;
+    }
+    const { low } = this.bucketOf(value);
+    this.counts.set(low, (this.counts.get(low) ?? 0) + times);
+    this.count += times;
+    if (value < this.min) this.min = value;
+    if (value > this.max) this.max = value;
+  }
+
+  highestEquivalent(value) {
+    const { low, width } = this.bucketOf(value);
+    return low + width - 1;
+  }
+
+  sorted() {
+    return [...this.counts].sort((a, b) => a[0] - b[0]);
+  }
+
+  middle(low) {
+    const { width } = this.bucketOf(low);
+    return low + Math.floor(width / 2);
+  }
+
+  mean() {
+    let sum = 0;
+    for (const [low, times] of this.counts) sum += this.middle(low) * times;
+    return sum / this.count;
+  }
+
+  stddev() {
+    const mean = this.mean();
+    let sum = 0;
+    for (const [low, times] of this.counts) sum += (this.middle(low) - mean) ** 2 * times;
+    return Math.sqrt(sum / this.count);
+  }
+
+  percentile(percent) {
+    const wanted = Math.max(1, Math.floor(Math.min(percent, 100) / 100 * this.count + 0.5));
+    let seen = 0;
+    for (const [low, times] of this.sorted()) {
+      seen += times;
+      if (seen >= wanted) return this.highestEquivalent(low);
+    }
+    return 0;
+  }
+
+  // Each halving of the distance to 100 %, as HDR's percentile iterator steps.
+  percentiles() {
+    const result = new Map();
+    if (this.count === 0) return result.set(100, 0);
+    const sorted = this.sorted();
+    result.set(0, this.highestEquivalent(sorted[0][0]));
+    let seen = 0, level = 0, step = 50;
+    for (const [low, times] of sorted) {
+      seen += times;
+      const reached = seen / this.count * 100;
+      while (level < reached && level < 100) {
+        level += step;
+        if (level > reached && reached < 100) {
+          level -= step;
+          break;
+        }
+        if (level >= 100 - step) step /= 2;
+        result.set(Math.min(level, 100), this.highestEquivalent(low));
+        if (step < 1e-6) level = 100;
+      }
+      if (reached >= 100) break;
+    }
+    return result.set(100, this.highestEquivalent(sorted[sorted.length - 1][0]));
+  }
+}
+
+let storeOf, setStore;
+
+class Histogram {
+  #store;
+
+  constructor(token, store) {
+    if (token !== kMake) throw new ERR_ILLEGAL_CONSTRUCTOR();
+    this.#store = store;
+    require('web/structured_clone').markTransferMode(this, true, false);
+  }
+
+  static {
+    storeOf = (histogram) => {
+      if (typeof histogram !== 'object' || histogram === null || !(#store in histogram)) {
+        throw new ERR_INVALID_THIS('Histogram');
+      }
+      const store = histogram.#store;
+      store.refresh?.();
+      return store;
+    };
+    setStore = (histogram, store) => { histogram.#store = store; };
+  }
+
+  get count() {
+    return storeOf(this).count;
+  }
+
+  get countBigInt() {
+    return BigInt(storeOf(this).count);
+  }
+
+  get min() {
+    const { min } = storeOf(this);
+    return min === Infinity ? kEmptyMin : min;
+  }
+
+  get minBigInt() {
+    const { min } = storeOf(this);
+    return min === Infinity ? 9223372036854775807n : BigInt(min);
+  }
+
+  get max() {
+    return storeOf(this).max;
+  }
+
+  get maxBigInt() {
+    return BigInt(storeOf(this).max);
+  }
+
+  get mean() {
+    return storeOf(this).mean();
+  }
+
+  get exceeds() {
+    return storeOf(this).exceeds;
+  }
+
+  get exceedsBigInt() {
+    return BigInt(storeOf(this).exceeds);
+  }
+
+  get stddev() {
+    return storeOf(this).stddev();
+  }
+
+  percentile(percentile) {
+    const store = storeOf(this);
+    validateNumber(percentile, 'percentile');
+    if (Number.isNaN(percentile) || percentile <= 0 || percentile > 100) {
+      throw new ERR_OUT_OF_RANGE('percentile', '> 0 && <= 100', percentile);
+    }
+    return store.percentile(percentile);
+  }
+
+  percentileBigInt(percentile) {
+    return BigInt(this.percentile(percentile));
+  }
+
+  get percentiles() {
+    return storeOf(this).percentiles();
+  }
+
+  get percentilesBigInt() {
+    return new Map([...storeOf(this).percentiles()].map(([percent, value]) => [percent, BigInt(value)]));
+  }
+
+  reset() {
+    storeOf(this).clear();
+  }
+
+  toJSON() {
+    return {
+      count: this.count, min: this.min, max: this.max, mean: this.mean, exceeds: this.exceeds, stddev: this.stddev,
+      percentiles: Object.fromEntries(this.percentiles),
+    };
+  }
+
+  [kInspect](depth, options) {
+    if (depth < 0) return this;
+    const { inspect } = require('internal/util/inspect');
+    return `Histogram ${inspect({
+      min: this.min, max: this.max, mean: this.mean, exceeds: this.exceeds, stddev: this.stddev, count: this.count,
+      percentiles: this.percentiles,
+    }, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+  }
+
+  [kClone]() {
+    const { lowest, highest, figures, counts, count, exceeds, min, max } = storeOf(this);
+    return {
+      data: { lowest, highest, figures, counts, count, exceeds, min, max },
+      deserializeInfo: `internal/perf/histogram:${this instanceof RecordableHistogram ? 'ClonedRecordable' : 'ClonedHistogram'}`,
+    };
+  }
+
+  [kDeserialize](data) {
+    const store = new Store(data.lowest, data.highest, data.figures);
+    const { counts, count, exceeds, min, max } = data;
+    setStore(this, Object.assign(store, { counts, count, exceeds, min, max }));
+  }
+}
+
+class RecordableHistogram extends Histogram {
+  record(value) {
+    const store = storeOf(this);
+    if (typeof value === 'bigint') {
+      if (value < 1n || value > BigInt(Number.MAX_SAFE_INTEGER)) throw new ERR_OUT_OF_RANGE('val', '>= 1 && <= 9007199254740991', value);
+      store.record(Number(value));
+      return;
+    }
+    if (!Number.isInteger(value)) throw new ERR_INVALID_ARG_TYPE('val', ['integer', 'bigint'], value);
+    if (value < 1 || value > Number.MAX_SAFE_INTEGER) {
+      throw new ERR_OUT_OF_RANGE('val', 'a safe integer greater than 0', value);
+    }
+    store.record(value);
+  }
+
+  // Nanoseconds since the previous call.
+  recordDelta() {
+    const store = storeOf(this);
+    const time = Math.round(require('internal/clock').now() * 1e6);
+    if (store.last > 0 && time > store.last) store.record(time - store.last);
+    store.last = time;
+  }
+
+  add(other) {
+    const store = storeOf(this);
+    if (!(other instanceof RecordableHistogram)) throw new ERR_INVALID_ARG_TYPE('other', 'RecordableHistogram', other);
+    for (const [low, times] of storeOf(other).counts) store.record(low, times);
+    store.exceeds += storeOf(other).exceeds;
+  }
+}
+
+// min and max of an event-loop delay histogram come from C++ with its buckets.
+class IntervalHistogram extends Histogram {
+  #binding;
+  #enabled = false;
+
+  constructor(token, store, binding) {
+    super(token, store);
+    this.#binding = binding;
+  }
+
+  enable() {
+    if (this.#enabled) return false;
+    this.#enabled = true;
+    this.#binding.startDelays();
+    const store = storeOf(this);
+    store.refresh = () => {
+      for (const value of this.#binding.takeDelays()) store.record(Math.max(1, value));
+    };
+    return true;
+  }
+
+  disable() {
+    if (!this.#enabled) return false;
+    storeOf(this).refresh = undefined;
+    this.#enabled = false;
+    this.#binding.stopDelays();
+    return true;
+  }
+
+  [Symbol.dispose]() {
+    this.disable();
+  }
+}
+
+function ClonedHistogram() {
+  return new Histogram(kMake, new Store());
+}
+
+function ClonedRecordable() {
+  return new RecordableHistogram(kMake, new Store());
+}
+
+function bound(value, name) {
+  if (typeof value === 'bigint') return Number(value);
+  if (!Number.isInteger(value)) throw new ERR_INVALID_ARG_TYPE(`options.${name}`, ['integer', 'bigint'], value);
+  return value;
+}
+
+function createHistogram(options = {}) {
+  validateObject(options, 'options');
+  const { lowest = 1, highest = kMaxDefault, figures = 3 } = options;
+  const low = bound(lowest, 'lowest'), high = bound(highest, 'highest');
+  if (low < 1 || low > Number.MAX_SAFE_INTEGER) {
+    throw new ERR_OUT_OF_RANGE('options.lowest', '>= 1 && <= 9007199254740991', lowest);
+  }
+  if (high < 2 * low) throw new ERR_INVALID_ARG_VALUE.RangeError('options.highest', highest);
+  validateInteger(figures, 'options.figures', 1, 5);
+  return new RecordableHistogram(kMake, new Store(low, high, figures));
+}
+
+function makeDelayHistogram(binding) {
+  return new IntervalHistogram(kMake, new Store(), binding);
+}
+
+module.exports = { Histogram, RecordableHistogram, ClonedHistogram, ClonedRecordable, createHistogram, makeDelayHistogram };

@@ -1,0 +1,208 @@
+// natives: none
+// The performance timeline: the buffers behind getEntries and PerformanceObserver
+// (https://w3c.github.io/performance-timeline/). Entries reach observers in an immediate, so that a batch is one call.
+'use strict';
+
+const {
+  codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_THIS, ERR_MISSING_ARGS },
+} = require('internal/errors');
+const { validateFunction, validateObject } = require('internal/validators');
+const { kMake, finish } = require('internal/perf/entries');
+
+const kInspect = Symbol.for('nodejs.util.inspect.custom');
+const kSupported = Object.freeze(['dns', 'function', 'gc', 'http', 'http2', 'mark', 'measure', 'net', 'resource']);
+const kObserveSingle = 'type', kObserveMany = 'entryTypes';
+
+const buffers = { mark: [], measure: [], resource: [] };
+let resourceLimit = 250;
+let onBufferFull = () => {};
+
+const observers = new Set();
+const pending = new Set();
+let scheduled = false;
+
+function byStart(a, b) {
+  return a.startTime - b.startTime;
+}
+
+function filtered(entries, name, type) {
+  let result = [...entries];
+  if (name !== undefined) result = result.filter((entry) => entry.name === name);
+  if (type !== undefined) result = result.filter((entry) => entry.entryType === type);
+  return result.sort(byStart);
+}
+
+// What performance.getEntries* see.
+function bufferedEntries(name, type) {
+  if (type !== undefined) return filtered(buffers[type] ?? [], name, type);
+  return filtered([...buffers.mark, ...buffers.measure, ...buffers.resource], name);
+}
+
+function clearEntries(type, name) {
+  buffers[type] = name === undefined ? [] : buffers[type].filter((entry) => entry.name !== name);
+}
+
+function hasObserver(type) {
+  for (const observer of observers) if (stateOf(observer).types.has(type)) return true;
+  return false;
+}
+
+function notify(observer) {
+  pending.add(observer);
+  if (scheduled) return;
+  scheduled = true;
+  setImmediate(() => {
+    scheduled = false;
+    const due = [...pending];
+    pending.clear();
+    for (const each of due) dispatch(each);
+  });
+}
+
+// Puts an entry on the timeline: to observers of its kind, and into the buffer if there is one.
+function enqueue(entry, buffered = true) {
+  const type = entry.entryType;
+  for (const observer of observers) {
+    const state = stateOf(observer);
+    if (!state.types.has(type)) continue;
+    state.queue.push(entry);
+    notify(observer);
+  }
+  if (!buffered || buffers[type] === undefined) return;
+  if (type === 'resource' && buffers.resource.length >= resourceLimit) {
+    onBufferFull();
+    return;
+  }
+  buffers[type].push(entry);
+}
+
+class PerformanceObserverEntryList {
+  #entries;
+
+  constructor(token, entries) {
+    if (token !== kMake) throw new ERR_ILLEGAL_CONSTRUCTOR();
+    this.#entries = [...entries].sort(byStart);
+  }
+
+  getEntries() {
+    if (!(#entries in this)) throw new ERR_INVALID_THIS('PerformanceObserverEntryList');
+    return [...this.#entries];
+  }
+
+  getEntriesByType(type) {
+    if (!(#entries in this)) throw new ERR_INVALID_THIS('PerformanceObserverEntryList');
+    if (arguments.length === 0) throw new ERR_MISSING_ARGS('type');
+    return filtered(this.#entries, undefined, `${type}`);
+  }
+
+  getEntriesByName(name, type = undefined) {
+    if (!(#entries in this)) throw new ERR_INVALID_THIS('PerformanceObserverEntryList');
+    if (arguments.length === 0) throw new ERR_MISSING_ARGS('name');
+    return filtered(this.#entries, `${name}`, type);
+  }
+
+  [kInspect](depth, options) {
+    if (depth < 0) return this;
+    const { inspect } = require('internal/util/inspect');
+    return `PerformanceObserverEntryList ${inspect(this.#entries, {
+      ...options, depth: options.depth == null ? null : options.depth - 1,
+    })}`;
+  }
+}
+
+finish(PerformanceObserverEntryList, ['getEntries', 'getEntriesByType', 'getEntriesByName'], 'PerformanceObserverEntryList');
+
+let stateOf;
+
+function dispatch(observer) {
+  const { callback, queue } = stateOf(observer);
+  const entries = queue.splice(0);
+  if (entries.length === 0) return;
+  callback.call(observer, new PerformanceObserverEntryList(kMake, entries), observer);
+}
+
+class PerformanceObserver {
+  #state;
+
+  constructor(callback) {
+    validateFunction(callback, 'callback');
+    this.#state = { callback, queue: [], types: new Set(), way: undefined };
+  }
+
+  static {
+    stateOf = (observer) => observer.#state;
+  }
+
+  static get supportedEntryTypes() {
+    return kSupported;
+  }
+
+  observe(options = {}) {
+    validateObject(options, 'options');
+    const { entryTypes, type, buffered } = options;
+    const state = this.#state;
+    if (entryTypes === undefined && type === undefined) {
+      throw new ERR_MISSING_ARGS('options.entryTypes', 'options.type');
+    }
+    if (entryTypes != null && type != null) {
+      throw new ERR_INVALID_ARG_VALUE(
+        'options.entryTypes', entryTypes, 'options.entryTypes can not set with options.type together');
+    }
+    const way = entryTypes !== undefined ? kObserveMany : kObserveSingle;
+    if (state.way !== undefined && state.way !== way) {
+      const { DOMException } = require('web/dom_exception');
+      throw new DOMException(`PerformanceObserver can not change to ${way === kObserveMany ? 'multiple' : 'single'} observation`,
+                             'InvalidModificationError');
+    }
+    state.way = way;
+    if (way === kObserveMany) this.#observeMany(entryTypes);
+    else this.#observeSingle(type, buffered);
+    if (state.types.size > 0) observers.add(this);
+    else this.disconnect();
+  }
+
+  #observeMany(entryTypes) {
+    if (!Array.isArray(entryTypes)) throw new ERR_INVALID_ARG_TYPE('options.entryTypes', 'string[]', entryTypes);
+    this.#state.types = new Set(entryTypes.filter((type) => kSupported.includes(type)));
+  }
+
+  #observeSingle(type, buffered) {
+    if (!kSupported.includes(type)) return;
+    this.#state.types.add(type);
+    if (!buffered) return;
+    this.#state.queue.push(...bufferedEntries(undefined, type));
+    if (this.#state.queue.length > 0) notify(this);
+  }
+
+  disconnect() {
+    observers.delete(this);
+    pending.delete(this);
+    this.#state.queue = [];
+    this.#state.types = new Set();
+    this.#state.way = undefined;
+  }
+
+  takeRecords() {
+    return this.#state.queue.splice(0);
+  }
+
+  [kInspect](depth, options) {
+    if (depth < 0) return this;
+    const { inspect } = require('internal/util/inspect');
+    return `PerformanceObserver ${inspect({
+      connected: observers.has(this),
+      pending: pending.has(this),
+      entryTypes: [...this.#state.types],
+      buffer: this.#state.queue,
+    }, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+  }
+}
+
+finish(PerformanceObserver, ['observe', 'disconnect', 'takeRecords'], 'PerformanceObserver');
+Object.defineProperty(PerformanceObserver, 'supportedEntryTypes', { enumerable: true });
+
+module.exports = {
+  PerformanceObserver, PerformanceObserverEntryList, bufferedEntries, clearEntries, enqueue, hasObserver,
+  setResourceLimit(limit) { resourceLimit = limit; },
+  setBufferFull(callback) { onBufferFull = callback; },
+};
