@@ -107,7 +107,7 @@ class Store {
         }
         if (level >= 100 - step) step /= 2;
         result.set(Math.min(level, 100), this.highestEquivalent(low));
-        if (step < 1e-6) level = 100;
+        if (reached >= 100) break;
       }
       if (reached >= 100) break;
     }
