@@ -58,8 +58,17 @@ for (const name of Object.keys(direct)) {
   Object.defineProperty(console, name, { __proto__: null, value: direct[name], writable: true, configurable: true, enumerable: true });
 }
 Object.defineProperty(console, 'Console', {
-  __proto__: null, configurable: true, enumerable: true, get: () => require('internal/console/global').Console,
+  __proto__: null, configurable: true, enumerable: true, get: () => (whole(), require('internal/console/global').Console),
   set(value) { Object.defineProperty(console, 'Console', { __proto__: null, value, writable: true, configurable: true, enumerable: true }); },
 });
+
+// A program may put its own streams in place of these.
+for (const name of ['_stdout', '_stderr']) {
+  Object.defineProperty(console, name, {
+    __proto__: null, configurable: true, enumerable: false,
+    get() { return whole() && console[name]; },
+    set(value) { if (whole()) console[name] = value; },
+  });
+}
 
 Object.defineProperty(globalThis, 'console', { __proto__: null, value: console, writable: true, configurable: true, enumerable: false });

@@ -7,7 +7,8 @@
 
 const { determineSpecificType, formatList, inspectSafely } = require('internal/errors/describe');
 
-const kIsNodeError = Symbol('kIsNodeError');
+// The engine looks for this mark when it writes a stack: see shows_code in src/engine/stack_trace.cpp.
+const kIsNodeError = Symbol.for('rondo.error.coded');
 const bases = { Error, TypeError, RangeError, SyntaxError, URIError };
 
 // code -> { base: class name, text: sentence or function }
@@ -65,9 +66,13 @@ function makeNodeError(Base, code) {
     }
     // Users see the plain class: `err.constructor === TypeError`.
     get ['constructor']() { return Base; }
-    get [kIsNodeError]() { return true; }
     toString() { return `${this.name} [${code}]: ${this.message}`; }
   };
+}
+
+function mark(Class) {
+  Object.defineProperty(Class.prototype, kIsNodeError, { ...hidden(true), writable: false });
+  return Class;
 }
 
 // Carries a failed system call's context in `info`, under a code and a sentence of its own.
@@ -117,12 +122,12 @@ function makeSystemError(code) {
 // `codes.ERR_X`, and `codes.ERR_X.RangeError` for the few codes thrown under two classes.
 // HideStackFramesError is the same class: frames are cut off where the error is thrown.
 function makeClass(code, baseName) {
-  const Class = baseName === 'SystemError' ? makeSystemError(code) : makeNodeError(bases[baseName], code);
+  const Class = baseName === 'SystemError' ? makeSystemError(code) : mark(makeNodeError(bases[baseName], code));
   for (const name of ['Error', 'TypeError', 'RangeError']) {
     if (name === baseName || baseName === 'SystemError') continue;
     let made;
     Object.defineProperty(Class, name, {
-      configurable: true, enumerable: false, get: () => (made ??= withHideAlias(makeNodeError(bases[name], code))),
+      configurable: true, enumerable: false, get: () => (made ??= withHideAlias(mark(makeNodeError(bases[name], code)))),
     });
   }
   return withHideAlias(Class);
@@ -183,9 +188,9 @@ class NodeAggregateError extends AggregateError {
     super(errors, message);
     this.code = errors[0]?.code;
   }
-  get [kIsNodeError]() { return true; }
   get ['constructor']() { return AggregateError; }
 }
+mark(NodeAggregateError);
 
 class AbortError extends Error {
   constructor(message = 'The operation was aborted', options = undefined) {

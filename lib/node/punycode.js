@@ -3,6 +3,11 @@
 // that is url.domainToASCII's job.
 'use strict';
 
+if (!require('internal/buffer/caller').isCalledFromNodeModules()) {
+  process.emitWarning('The `punycode` module is deprecated. Please use a userland alternative instead.',
+    'DeprecationWarning', 'DEP0040');
+}
+
 const kMax = 0x7FFFFFFF;
 const kBase = 36;
 const kThresholdMin = 1;

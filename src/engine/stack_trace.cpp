@@ -4,7 +4,9 @@
 #include "engine/source.h"
 
 #include <JavaScriptCore/CodeBlock.h>
+#include <JavaScriptCore/FunctionExecutable.h>
 #include <JavaScriptCore/ScriptExecutable.h>
+#include <wtf/text/SymbolRegistry.h>
 
 namespace rondo::engine {
 
@@ -24,9 +26,24 @@ std::string place(const FrameInfo& frame) {
   return text;
 }
 
+// Function.prototype.apply and the like are functions of their own here; elsewhere they leave no frame.
+bool is_plumbing(const FrameInfo& frame) { return frame.url.empty() && (frame.function == "apply" || frame.function == "call"); }
+
+// The engine names only the method; npm packages and people expect "Array.map".
+const char* owner_of_builtin(std::string_view name) {
+  static constexpr std::string_view kArray[] = {"forEach", "map", "filter", "reduce", "reduceRight", "some", "every", "find",
+                                                "findIndex", "findLast", "flatMap", "sort", "from"};
+  for (auto method : kArray) {
+    if (name == method) return "Array.";
+  }
+  if (name == "parse" || name == "stringify") return "JSON.";
+  return "";
+}
+
 std::string format(const FrameInfo& frame) {
   std::string name = frame.function;
   if (frame.is_wrapper && name.empty()) name = "Object.<anonymous>";
+  if (frame.url.empty() && !name.empty()) name = owner_of_builtin(name) + name;
   if (frame.is_constructor) name = "new " + (name.empty() ? "<anonymous>" : name);
   if (name.empty()) return "\n    at " + place(frame);
   return "\n    at " + name + " (" + place(frame) + ")";
@@ -34,13 +51,51 @@ std::string format(const FrameInfo& frame) {
 
 std::string format(JSC::VM& vm, const WTF::Vector<JSC::StackFrame>& frames) {
   std::string text;
-  for (const auto& frame : frames) text += format(describe(vm, frame));
+  for (const auto& frame : frames) {
+    FrameInfo info = describe(vm, frame);
+    if (!is_plumbing(info)) text += format(info);
+  }
   return text;
+}
+
+// A plain string found on the object or up its prototypes, without running getters or proxy traps.
+std::optional<std::string> plain_text(JSC::VM& vm, JSC::JSObject* object, const JSC::Identifier& name) {
+  constexpr int kMaxPrototypes = 32;
+  for (int i = 0; i < kMaxPrototypes && object->type() != JSC::ProxyObjectType; i++) {
+    Value value = object->getDirect(vm, name);
+    if (value && value.isString()) {
+      auto text = JSC::asString(value)->tryGetValue();
+      return to_utf8(text);
+    }
+    if (value) return std::nullopt;
+    Value prototype = object->getPrototypeDirect();
+    if (!prototype.isObject()) break;
+    object = JSC::asObject(prototype);
+  }
+  return std::nullopt;
+}
+
+// Errors of lib/internal/errors say their code in the stack: "TypeError [ERR_X]: message". They are known by a mark on
+// their prototype.
+bool shows_code(JSC::VM& vm, JSC::JSObject* error) {
+  auto mark = JSC::Identifier::fromUid(vm.symbolRegistry().symbolForKey("rondo.error.coded"_s));
+  Value prototype = error->getPrototypeDirect();
+  return error->getDirect(vm, mark) || (prototype.isObject() && JSC::asObject(prototype)->getDirect(vm, mark));
+}
+
+std::string error_header(JSC::VM& vm, JSC::JSObject* error) {
+  std::string name = plain_text(vm, error, vm.propertyNames->name).value_or("Error");
+  std::string message = plain_text(vm, error, vm.propertyNames->message).value_or("");
+  if (shows_code(vm, error)) {
+    if (auto code = plain_text(vm, error, identifier(vm, "code"))) name += " [" + *code + "]";
+  }
+  if (name.empty()) return message;
+  return message.empty() ? name : name + ": " + message;
 }
 
 // "Name: message" as Error.prototype.toString gives it, without running any JavaScript.
 std::string header(JSC::JSGlobalObject* realm, JSC::JSObject* object) {
-  if (auto* error = JSC::jsDynamicCast<JSC::ErrorInstance*>(object)) return to_utf8(error->sanitizedToString(realm));
+  if (JSC::jsDynamicCast<JSC::ErrorInstance*>(object)) return error_header(realm->vm(), object);
   auto& vm = realm->vm();
   auto scope = DECLARE_CATCH_SCOPE(vm);
   auto read = [&](const JSC::Identifier& name) -> std::string {
@@ -65,6 +120,7 @@ Value frame_array(JSC::JSGlobalObject* realm, const WTF::Vector<JSC::StackFrame>
   JSC::MarkedArgumentBuffer items;
   for (const auto& frame : frames) {
     FrameInfo info = describe(vm, frame);
+    if (is_plumbing(info)) continue;
     JSC::MarkedArgumentBuffer parts;
     parts.append(info.function.empty() ? JSC::jsNull() : make_string(vm, info.function));
     parts.append(info.url.empty() ? JSC::jsNull() : make_string(vm, info.url));
@@ -77,6 +133,27 @@ Value frame_array(JSC::JSGlobalObject* realm, const WTF::Vector<JSC::StackFrame>
     items.append(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), parts));
   }
   return JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), items);
+}
+
+bool is_name_character(UChar c) { return WTF::isASCIIAlphanumeric(c) || c == '_' || c == '$' || c == '#' || c >= 0x80; }
+
+// The engine's place of a call is its parenthesis; Node's is the called name, or `new`. How far back that is, on one line.
+unsigned distance_to_callee(JSC::CodeBlock& block, JSC::BytecodeIndex index, JSC::SourceProvider& provider) {
+  int divot = 0, start_offset = 0, end_offset = 0;
+  unsigned line = 0, column = 0;
+  block.expressionRangeForBytecodeIndex(index, divot, start_offset, end_offset, line, column);
+  auto text = provider.source();
+  if (divot <= 0 || static_cast<unsigned>(divot) >= text.length() || text[divot] != '(') return 0;
+  int start = divot - start_offset;
+  if (start >= 0 && start_offset > 4 && text.substring(start, 4) == "new "_s) {
+    for (int i = start; i < divot; i++) {
+      if (text[i] == '\n') return 0;
+    }
+    return static_cast<unsigned>(start_offset);
+  }
+  int at = divot;
+  while (at > 0 && is_name_character(text[at - 1])) at--;
+  return static_cast<unsigned>(divot - at);
 }
 
 WTF::Vector<JSC::StackFrame> collect(JSC::JSGlobalObject* realm, JSC::JSCell* owner, Value after, size_t limit) {
@@ -108,12 +185,16 @@ FrameInfo describe(JSC::VM& vm, const JSC::StackFrame& frame) {
   info.function = to_utf8(frame.functionName(vm));
   if (auto* provider = provider_of(frame)) {
     info.url = to_utf8(provider->sourceURL());
+    auto* block = frame.codeBlock();
+    auto* function = JSC::jsDynamicCast<JSC::FunctionExecutable*>(block->ownerExecutable());
+    if (function && function->isBuiltinFunction()) return {.function = info.function};
     if (frame.hasLineAndColumnInfo()) {
       frame.computeLineAndColumn(info.line, info.column);
+      unsigned back = frame.hasBytecodeIndex() ? distance_to_callee(*block, frame.bytecodeIndex(), *provider) : 0;
+      if (back < info.column) info.column -= back;
       unsigned wrapper = wrapper_lines(*provider);
       info.line = info.line > wrapper ? info.line - wrapper : 1;
     }
-    auto* block = frame.codeBlock();
     info.is_constructor = block->isConstructor();
     info.is_top_level = block->codeType() != JSC::FunctionCode;
     if (info.is_top_level) info.function.clear();  // the engine says "module code" and "global code"
