@@ -1,0 +1,210 @@
+// natives: none
+// Editing one line on a terminal: inserting, deleting, moving, undo, the kill ring,
+// and keeping the screen right. A base class: interface.js derives readline's
+// Interface from it. Methods begin with "_" as programs that reach into readline
+// know them.
+'use strict';
+
+const EventEmitter = require('events');
+const { validateString } = require('internal/validators');
+const { clearScreenDown, cursorTo, moveCursor } = require('internal/readline/screen');
+const { wordLengthLeft, wordLengthRight, deletableRight, charLengthAt, charLengthLeft } = require('internal/readline/text');
+
+const kMostUndo = 2048;
+const kMostKilled = 32;
+
+class LineEditor extends EventEmitter {
+  constructor() {
+    super();
+    this.line = '';
+    this.cursor = 0;
+    this.prevRows = 0;
+    this._prompt = '';
+    this._undoStack = [];
+    this._redoStack = [];
+    this._killRing = [];
+    this._killRingCursor = 0;
+    this._yanking = false;
+  }
+
+  get columns() {
+    return this.output?.columns || Infinity;
+  }
+
+  _writeToOutput(text) {
+    validateString(text, 'stringToWrite');
+    if (this.output !== null && this.output !== undefined) this.output.write(text);
+  }
+
+  // Column and row of the end of `text`, counted from the start of the prompt.
+  _getDisplayPos(text) {
+    const { getStringWidth, stripVTControlCharacters } = require('internal/util/inspect');
+    const width = this.columns;
+    let offset = 0;
+    let rows = 0;
+    for (const char of stripVTControlCharacters(text)) {
+      if (char === '\n') {
+        rows += Math.ceil(offset / width) || 1;
+        offset = 0;
+      } else if (char === '\t') {
+        offset += this.tabSize - (offset % this.tabSize);
+      } else {
+        const charWidth = getStringWidth(char, false);
+        // A wide character does not fit into the last column.
+        if (charWidth === 2 && (offset + 1) % width === 0) offset++;
+        offset += charWidth;
+      }
+    }
+    const cols = offset % width;
+    rows += (offset - cols) / width;
+    return { cols, rows };
+  }
+
+  getCursorPos() {
+    return this._getDisplayPos(this._prompt + this.line.slice(0, this.cursor));
+  }
+
+  _getCursorPos() {
+    return this.getCursorPos();
+  }
+
+  _refreshLine() {
+    const text = this._prompt + this.line;
+    const end = this._getDisplayPos(text);
+    const at = this.getCursorPos();
+    if (this.prevRows > 0) moveCursor(this.output, 0, -this.prevRows);
+    cursorTo(this.output, 0);
+    clearScreenDown(this.output);
+    this._writeToOutput(text);
+    if (end.cols === 0) this._writeToOutput(' ');   // makes the terminal open the new row
+    cursorTo(this.output, at.cols);
+    if (end.rows > at.rows) moveCursor(this.output, 0, at.rows - end.rows);
+    this.prevRows = at.rows;
+  }
+
+  _moveCursor(dx) {
+    if (dx === 0) return;
+    const before = this.getCursorPos();
+    this.cursor = Math.min(Math.max(this.cursor + dx, 0), this.line.length);
+    const after = this.getCursorPos();
+    if (before.rows === after.rows) moveCursor(this.output, after.cols - before.cols, 0);
+    else this._refreshLine();
+  }
+
+  _beforeEdit() {
+    this._redoStack.length = 0;
+    this._undoStack.push({ text: this.line, cursor: this.cursor });
+    if (this._undoStack.length > kMostUndo) this._undoStack.shift();
+  }
+
+  _replaceLine(text, cursor) {
+    this.line = text;
+    this.cursor = cursor;
+    this._refreshLine();
+  }
+
+  _insertString(text) {
+    this._beforeEdit();
+    if (this.cursor < this.line.length) {
+      const { line, cursor } = this;
+      this._replaceLine(line.slice(0, cursor) + text + line.slice(cursor), cursor + text.length);
+      return;
+    }
+    const before = this.getCursorPos();
+    this.line += text;
+    this.cursor += text.length;
+    if (before.rows < this.getCursorPos().rows) this._refreshLine();
+    else this._writeToOutput(text);
+  }
+
+  // Takes `count` characters before (negative) or after the cursor away.
+  _remove(count) {
+    const { line, cursor } = this;
+    if (count < 0) this._replaceLine(line.slice(0, cursor + count) + line.slice(cursor), cursor + count);
+    else this._replaceLine(line.slice(0, cursor) + line.slice(cursor + count), cursor);
+  }
+
+  _deleteLeft() {
+    if (this.cursor === 0 || this.line.length === 0) return;
+    this._beforeEdit();
+    this._remove(-charLengthLeft(this.line, this.cursor));
+  }
+
+  _deleteRight() {
+    if (this.cursor >= this.line.length) return;
+    this._beforeEdit();
+    this._remove(charLengthAt(this.line, this.cursor));
+  }
+
+  _deleteWordLeft() {
+    if (this.cursor === 0) return;
+    this._beforeEdit();
+    this._remove(-wordLengthLeft(this.line, this.cursor));
+  }
+
+  _deleteWordRight() {
+    if (this.cursor >= this.line.length) return;
+    this._beforeEdit();
+    this._remove(deletableRight(this.line, this.cursor));
+  }
+
+  _deleteLineLeft() {
+    this._beforeEdit();
+    this._kill(this.line.slice(0, this.cursor));
+    this._remove(-this.cursor);
+  }
+
+  _deleteLineRight() {
+    this._beforeEdit();
+    this._kill(this.line.slice(this.cursor));
+    this._replaceLine(this.line.slice(0, this.cursor), this.cursor);
+  }
+
+  _wordLeft() {
+    if (this.cursor > 0) this._moveCursor(-wordLengthLeft(this.line, this.cursor));
+  }
+
+  _wordRight() {
+    if (this.cursor < this.line.length) this._moveCursor(wordLengthRight(this.line, this.cursor));
+  }
+
+  _kill(text) {
+    if (!text || text === this._killRing[0]) return;
+    this._killRing.unshift(text);
+    this._killRingCursor = 0;
+    while (this._killRing.length > kMostKilled) this._killRing.pop();
+  }
+
+  _yank() {
+    if (this._killRing.length === 0) return;
+    this._yanking = true;
+    this._insertString(this._killRing[this._killRingCursor]);
+  }
+
+  // Replaces what was just yanked by the text killed before it.
+  _yankPop() {
+    if (!this._yanking || this._killRing.length < 2) return;
+    const last = this._killRing[this._killRingCursor];
+    this._killRingCursor = (this._killRingCursor + 1) % this._killRing.length;
+    const next = this._killRing[this._killRingCursor];
+    const head = this.line.slice(0, this.cursor - last.length);
+    this._replaceLine(head + next + this.line.slice(this.cursor), head.length + next.length);
+  }
+
+  _swapWith(from, to) {
+    const entry = from.pop();
+    if (entry === undefined) return;
+    to.push({ text: this.line, cursor: this.cursor });
+    this._replaceLine(entry.text, entry.cursor);
+  }
+
+  _undo() {
+    this._swapWith(this._undoStack, this._redoStack);
+  }
+
+  _redo() {
+    this._swapWith(this._redoStack, this._undoStack);
+  }
+}
+
+module.exports = { LineEditor };

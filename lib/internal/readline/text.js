@@ -1,0 +1,52 @@
+// natives: none
+// Where characters and words begin and end in a line that is being edited.
+'use strict';
+
+// Line ends as readline sees them; global: lastIndex is used and must be reset.
+const lineEnding = /\r?\n|\r(?!\n)|\u2028|\u2029/g;
+
+const isHigh = (code) => code >= 0xD800 && code <= 0xDBFF;
+const isLow = (code) => code >= 0xDC00 && code <= 0xDFFF;
+
+// Code units of the character before `at`.
+function charLengthLeft(text, at) {
+  if (at <= 0) return 0;
+  const pair = at > 1 && isHigh(text.charCodeAt(at - 2)) && isLow(text.charCodeAt(at - 1));
+  return pair ? 2 : 1;
+}
+
+// Code units of the character at `at`; 1 past the end, so that the cursor stays put there.
+function charLengthAt(text, at) {
+  if (text.length <= at) return 1;
+  return text.codePointAt(at) > 0xFFFF ? 2 : 1;
+}
+
+function wordLengthLeft(text, at) {
+  const reversed = Array.from(text.slice(0, at)).reverse().join('');
+  return /^\s*(?:[^\w\s]+|\w+)?/.exec(reversed)[0].length;
+}
+
+// With the white space behind the word.
+function wordLengthRight(text, at) {
+  return /^(?:\s+|[^\w\s]+|\w+)\s*/.exec(text.slice(at))?.[0].length ?? 0;
+}
+
+// Deleting takes a run of spaces, or a word, or a run of punctuation.
+function deletableRight(text, at) {
+  return /^(?:\s+|\W+|\w+)\s*/.exec(text.slice(at))?.[0].length ?? 0;
+}
+
+function commonPrefix(strings) {
+  if (strings.length === 0) return '';
+  if (strings.length === 1) return strings[0];
+  const sorted = strings.toSorted();
+  const first = sorted[0];
+  const last = sorted[sorted.length - 1];
+  let length = 0;
+  while (length < first.length && first[length] === last[length]) length++;
+  return first.slice(0, length);
+}
+
+module.exports = {
+  lineEnding, charLengthLeft, charLengthAt, wordLengthLeft, wordLengthRight, deletableRight, commonPrefix,
+};
