@@ -1,0 +1,22 @@
+// What the judges of tests/trace share: reads the records that `rondo trace --json` wrote and offers a few views of them.
+'use strict';
+
+const fs = require('node:fs');
+
+const records = fs.readFileSync(process.argv[2], 'utf8').split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
+const exitCode = Number(process.argv[3]);
+
+const of = (kind, what) => records.filter((r) => r.kind === kind && (what === undefined || r.what === what));
+const names = new Map(of('task.queued').map((r) => [r.id, r.name ?? '']));
+
+// Tasks as one object each: queued, begin, end records and a name without its place.
+const tasks = of('task.begin').filter((r) => r.what !== 'script').map((begin) => ({
+  ...begin,
+  name: (names.get(begin.id) ?? '').replace(/ \(.*/, ''),
+  queued: records.find((r) => r.kind === 'task.queued' && r.id === begin.id),
+  end: records.find((r) => r.kind === 'task.end' && r.id === begin.id && r.time >= begin.time),
+}));
+
+const task = (name) => tasks.find((t) => t.name === name);
+
+module.exports = { records, exitCode, of, tasks, task };
