@@ -109,9 +109,9 @@ module.exports = {
   promisify: internal.promisify,
   stripVTControlCharacters: undefined,
   toUSVString(input) { return `${input}`.toWellFormed(); },
-  get transferableAbortSignal() { return require('internal/abort_controller').transferableAbortSignal; },
-  get transferableAbortController() { return require('internal/abort_controller').transferableAbortController; },
-  get aborted() { return require('internal/abort_controller').aborted; },
+  get transferableAbortSignal() { return require('web/abort').transferableAbortSignal; },
+  get transferableAbortController() { return require('web/abort').transferableAbortController; },
+  get aborted() { return require('web/abort').aborted; },
   types: require('util/types'),
   parseEnv(content) {
     validateString(content, 'content');
@@ -126,7 +126,7 @@ lazy('internal/util/debuglog', ['debuglog']);
 lazy('internal/util/style_text', ['styleText']);
 lazy('internal/util/call_sites', ['getCallSites']);
 lazy('internal/util/parse_args', ['parseArgs']);
-lazy('internal/encoding', ['TextDecoder', 'TextEncoder']);
+lazy('web/encoding', ['TextDecoder', 'TextEncoder']);
 lazy('internal/util/mime', ['MIMEType', 'MIMEParams']);
 lazy('internal/util/diff', ['diff']);
 Object.defineProperty(module.exports, 'debug', {

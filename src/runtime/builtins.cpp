@@ -134,6 +134,7 @@ Value Builtins::load(const EmbeddedSource& source) {
 }
 
 Value Builtins::require(std::string_view id) {
+  if (id.starts_with("node:")) id.remove_prefix(5);  // embedded npm packages name builtins as programs do
   auto* realm = runtime_.realm();
   auto& vm = runtime_.vm();
   auto scope = DECLARE_THROW_SCOPE(vm);

@@ -65,10 +65,19 @@ function loadBuiltin(id) {
 // Live ES module faces of builtins: id → the setter the engine handed us.
 const faces = new Map();
 
+// A getter may throw (a feature that is switched off); its name is then there without a value.
+function readOwn(object, name) {
+  try {
+    return Object.hasOwn(object, name) ? object[name] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function assignFace({ id, names: exported, set }) {
   const value = loadBuiltin(id);
   for (const name of exported) {
-    if (name !== 'default') set(name, Object.hasOwn(value, name) ? value[name] : undefined);
+    if (name !== 'default') set(name, readOwn(value, name));
   }
   set('default', value);
 }
