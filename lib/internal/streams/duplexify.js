@@ -18,7 +18,7 @@ const {
 } = require('internal/streams/utils');
 
 function isBlob(value) {
-  return typeof Blob === 'function' && value instanceof Blob;
+  return typeof value?.arrayBuffer === 'function' && value instanceof Blob;
 }
 
 function duplexify(body, name) {
