@@ -73,7 +73,8 @@ function callbackOf(dictionary, key, name) {
 // Calls a user's callback; what it throws becomes a rejection.
 function promiseCall(callback, self, ...args) {
   try {
-    return Promise.resolve(Reflect.apply(callback, self, args));
+    const result = Reflect.apply(callback, self, args);
+    return result === undefined ? kUndefinedPromise : Promise.resolve(result);
   } catch (error) {
     return Promise.reject(error);
   }

@@ -24,7 +24,7 @@ class TransformStreamRecord {
     this.writable = null;
     this.controller = null;
     this.backpressure = undefined;
-    this.backpressureChange = null;    // { promise, resolve }: until it next changes
+    this.backpressureChange = null;    // { promise, resolve }: until it next changes, once asked for
   }
 }
 
@@ -127,8 +127,13 @@ function passOn(controller, chunk) {
 
 function setBackpressure(stream, backpressure) {
   stream.backpressureChange?.resolve();
-  stream.backpressureChange = Promise.withResolvers();
+  stream.backpressureChange = null;
   stream.backpressure = backpressure;
+}
+
+function backpressureChanged(stream) {
+  stream.backpressureChange ??= Promise.withResolvers();
+  return stream.backpressureChange.promise;
 }
 
 function errorTransform(stream, error) {
@@ -178,7 +183,7 @@ function performTransform(controller, chunk) {
 // https://streams.spec.whatwg.org/#transform-stream-default-sink-write-algorithm
 function sinkWrite(stream, chunk) {
   if (!stream.backpressure) return performTransform(stream.controller, chunk);
-  return upon(stream.backpressureChange.promise, () => {
+  return upon(backpressureChanged(stream), () => {
     const { writable } = stream;
     if (writable.state === 'erroring') throw writable.storedError;
     return performTransform(stream.controller, chunk);
@@ -245,7 +250,7 @@ function sourceCancel(stream, reason) {
 
 function sourcePull(stream) {
   setBackpressure(stream, false);
-  return stream.backpressureChange.promise;
+  return backpressureChanged(stream);
 }
 
 class TransformStreamDefaultController {
