@@ -40,6 +40,8 @@ function hideShownKeys(error, stack, keys) {
     if (at !== -1) keys.splice(at, 1);
   };
   drop('stack');
+  // The parser leaves the place of a syntax error in enumerable properties.
+  if (Object.getPrototypeOf(error) === SyntaxError.prototype) ['line', 'column', 'sourceURL'].forEach(drop);
   for (const key of ['message', 'name']) {
     const { ok, value } = read(error, key);
     if (ok && (typeof value !== 'string' || stack.includes(value))) drop(key);
