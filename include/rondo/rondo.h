@@ -21,6 +21,7 @@
 #include "rondo/poller.h"
 #include "rondo/process.h"
 #include "rondo/signal.h"
+#include "rondo/sim.h"
 #include "rondo/stream.h"
 #include "rondo/tcp.h"
 #include "rondo/thread_pool.h"

@@ -294,7 +294,7 @@ TEST(ProcessTree, parent_is_found_behind_any_name) {
   EXPECT_FALSE(parent_in_stat(""));
 }
 
-INSTANTIATE_TEST_SUITE_P(Pollers, ProcessTest, ::testing::Values("epoll"));
+INSTANTIATE_TEST_SUITE_P(Pollers, ProcessTest, ::testing::Values("epoll", "uring"));
 
 }  // namespace
 }  // namespace rondo

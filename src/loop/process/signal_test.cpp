@@ -155,7 +155,7 @@ TEST_P(SignalTest, unref_lets_the_loop_end_and_bad_numbers_are_refused) {
   EXPECT_TRUE(loop.alive());
 }
 
-INSTANTIATE_TEST_SUITE_P(Pollers, SignalTest, ::testing::Values("epoll"));
+INSTANTIATE_TEST_SUITE_P(Pollers, SignalTest, ::testing::Values("epoll", "uring"));
 
 }  // namespace
 }  // namespace rondo

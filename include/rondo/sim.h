@@ -1,0 +1,130 @@
+// A simulated world for a loop: a virtual clock, virtual sockets, files and pool, and faults. Everything that
+// chance decides elsewhere (latencies, which completion comes first, short transfers, failures) is asked of a Decider,
+// so a run is a function of its seed. For tests of programs written against Operation, and of the loop itself.
+//
+//   SeededDecider decider(42);
+//   SimWorld world(decider);
+//   Loop loop(world.options());
+//   int server = world.listen("echo");
+//   ... loop.submit(operation) ...
+//   loop.run();
+//
+// One world serves one loop, on one thread. Descriptors are the world's own numbers and mean nothing to the kernel. When
+// nothing can ever happen again although the loop waits, the loop is stopped and is_stuck() says so.
+#pragma once
+
+#include <sys/un.h>
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rondo/base/clock.h"
+#include "rondo/base/function.h"
+#include "rondo/decider.h"
+#include "rondo/loop.h"
+
+namespace rondo {
+
+// Answers from a seed. Faults are rare: `faults_in_1024` of the questions get one.
+class SeededDecider final : public Decider {
+ public:
+  explicit SeededDecider(std::uint64_t seed, std::uint32_t faults_in_1024 = 24);
+  std::uint32_t choose(Choice choice, std::uint32_t count) override;
+  std::uint32_t random(std::uint32_t count);  // for the test's own choices
+
+ private:
+  std::uint64_t state_;
+  std::uint32_t faults_in_1024_;
+};
+
+struct SimLimits {
+  std::size_t descriptors = 64;  // EMFILE beyond
+  std::size_t disk_bytes = 1 << 20;  // ENOSPC beyond
+  std::size_t stream_bytes = 4096;  // a stream's buffer: writers wait when it is full
+  std::size_t backlog = 4;
+  std::size_t pool_threads = 4;
+};
+
+class SimWorld final : public Clock {
+ public:
+  explicit SimWorld(Decider& decider, SimLimits limits = {});
+  ~SimWorld() override;
+
+  // For the Loop of this world.
+  LoopOptions options();
+
+  // Each returns a descriptor, or -EMFILE. Close it with OpKind::Close.
+  int listen(const std::string& address);
+  int socket();
+  std::pair<int, int> stream_pair();
+  // What OpKind::Connect takes as its address.
+  static sockaddr_un address(const std::string& name);
+
+  // `work` runs when the job ends on one of the virtual threads, `done` right after it, in poll.
+  void run_job(Loop& loop, Function<void()> work, Function<void()> done);
+
+  Nanoseconds now() override { return now_; }
+  bool skip_to(Nanoseconds deadline) override;
+
+  bool is_stuck() const { return is_stuck_; }
+  std::size_t open_descriptors() const { return objects_.size(); }
+  std::size_t faults() const { return faults_; }  // injected so far
+  const std::string* content_of(const std::string& path) const;
+
+ private:
+  friend class SimPoller;
+  struct Inode {
+    std::string content;
+  };
+  struct Object {
+    enum class Kind : std::uint8_t { Listener, Stream, File } kind = Kind::Stream;
+    std::string address;  // listener
+    std::deque<std::shared_ptr<Object>> backlog;  // listener
+    std::string inbox;  // stream
+    std::weak_ptr<Object> peer;
+    bool is_connected = false;
+    bool is_reset = false;
+    std::shared_ptr<Inode> inode;  // file
+    std::size_t position = 0;
+  };
+  struct VirtualJob;
+
+  // One try of an operation: >= 0, -errno, or -EAGAIN when it has to wait for something.
+  int perform(const Operation& operation);
+  int inject_fault(const Operation& operation);
+  int accept(Object& listener);
+  int connect(const std::shared_ptr<Object>& stream, const Operation& operation);
+  int receive(Object& stream, const Operation& operation);
+  int send(Object& stream, const Operation& operation);
+  int poll(const Object& object, std::uint32_t events) const;
+  int read_file(Object& file, const Operation& operation);
+  int write_file(Object& file, const Operation& operation);
+  int open(const Operation& operation);
+  int on_path(const Operation& operation);
+  int on_descriptor(const std::shared_ptr<Object>& object, const Operation& operation);
+  int close(int fd);
+  int add(std::shared_ptr<Object> object);
+  void break_connection(Object& stream);
+  void start_jobs();
+  std::uint32_t latency();
+
+  Decider& decider_;
+  SimLimits limits_;
+  Nanoseconds now_ = 1'000'000;
+  class SimPoller* poller_ = nullptr;
+  std::map<int, std::shared_ptr<Object>> objects_;
+  std::map<std::string, std::shared_ptr<Inode>> files_;
+  std::set<std::string> directories_;
+  std::deque<std::unique_ptr<VirtualJob>> waiting_jobs_;
+  std::size_t running_jobs_ = 0;
+  std::string scratch_;
+  std::size_t faults_ = 0;
+  bool is_stuck_ = false;
+};
+
+}  // namespace rondo

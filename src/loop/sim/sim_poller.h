@@ -1,0 +1,50 @@
+// The simulated poller: holds operations until their virtual time has come, then tries them against the world, in an
+// order the Decider chooses. Made by SimWorld::options(); Loop calls it.
+#pragma once
+
+#include <vector>
+
+#include "rondo/poller.h"
+#include "rondo/sim.h"
+
+namespace rondo {
+
+class SimPoller final : public Poller {
+ public:
+  SimPoller(Loop& loop, SimWorld& world);
+  ~SimPoller() override;
+
+  const char* name() const override { return "sim"; }
+  void submit(Operation& operation) override;
+  void cancel(Operation& operation) override;
+  void forget(int) override {}
+  std::size_t wait(Nanoseconds timeout) override;
+  Operation* next(Completion& completion) override;
+  bool has_ready() const override;
+  void wake() override {}
+  int backend_fd() const override { return -1; }
+  int socket_flags() const override { return 0; }
+  bool has_file_operations() const override { return true; }
+  void after_fork() override {}
+
+  // The world has changed: whoever waits for something may try again.
+  void unblock();
+  Nanoseconds next_event() const;
+
+ private:
+  struct Pending {
+    Operation* operation;
+    Nanoseconds due;
+    bool is_blocked = false;
+    bool is_cancelled = false;
+  };
+
+  bool is_due(const Pending& pending) const { return !pending.is_blocked && pending.due <= world_.now_; }
+  bool finish(std::size_t index, int result, Completion& completion);
+
+  Loop& loop_;
+  SimWorld& world_;
+  std::vector<Pending> pending_;
+};
+
+}  // namespace rondo
