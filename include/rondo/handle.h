@@ -60,6 +60,10 @@ class Handle : public ListNode {
   virtual bool begin_close() = 0;
   void finish_close();
 
+  // Called after the close callback, if the handle still exists, as the last thing the loop does with it: lets
+  // functions go, whose captures may own the handle itself.
+  virtual void drop_functions() {}
+
   // Runs the slot below under the observer's eyes.
   void run_callback();
 

@@ -37,6 +37,7 @@ class Listener : public IoHandle {
   Listener(Loop& loop, HandleKind kind);
   ~Listener() override = default;
   bool begin_close() override;
+  void drop_functions() override;
   ListenerCore& core() const;
 
  private:

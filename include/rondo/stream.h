@@ -90,6 +90,7 @@ class Stream : public IoHandle {
  protected:
   Stream(Loop& loop, HandleKind kind);
   ~Stream() override = default;
+  void drop_functions() override;
   StreamCore& core() const;
 
  private:

@@ -39,6 +39,7 @@ class Tty final : public Stream {
 
  private:
   bool begin_close() override;
+  void drop_functions() override;
   void restore();
   void take_resize();
 

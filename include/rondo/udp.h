@@ -87,6 +87,7 @@ class Udp final : public IoHandle {
 
  private:
   friend class UdpCore;
+  void drop_functions() override;
   UdpCore& core() const;
   Result<void> ensure_socket(int family);
 

@@ -217,7 +217,11 @@ void Loop::run_closing() {
   while (!due.is_empty()) {
     Handle& handle = due.pop_front();
     handle.flags_ = static_cast<std::uint8_t>((handle.flags_ & ~Handle::kClosing) | Handle::kClosed);
-    observed(HandleKind::Closing, handle.id_, [&] { handle.callback_(); });
+    observed(HandleKind::Closing, handle.id_, [&] {
+      if (!handle.callback_()) return;  // destroyed there
+      const Function<void()> close_function = handle.callback_.take();
+      handle.drop_functions();
+    });
   }
 }
 

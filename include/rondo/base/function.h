@@ -113,6 +113,12 @@ class Callback<void(Args...)> {
     target_ = std::move(target);
   }
 
+  // Empties the slot without destroying the callable, whose captures may own the slot's owner.
+  Target take() {
+    if (running_) running_->replaced = true;
+    return std::move(target_);
+  }
+
   // Returns false when the slot itself was destroyed during the call; its owner is gone then.
   bool operator()(Args... args) {
     if (Frame* frame = running_; frame && !frame->replaced) {

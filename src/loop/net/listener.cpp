@@ -189,6 +189,8 @@ void Listener::stop() {
   deactivate();
 }
 
+void Listener::drop_functions() { const auto function = on_connection_.take(); }
+
 bool Listener::begin_close() {
   retry_.stop();
   return IoHandle::begin_close();

@@ -100,6 +100,24 @@ void StreamCore::finish_connecting(Result<void> result) {
 
 Stream::Stream(Loop& loop, HandleKind kind) : IoHandle(loop, kind, new StreamCore) {}
 
+// Whatever dies at the end of this function may destroy the stream.
+void Stream::drop_functions() {
+  const auto read = on_read_.take();
+  const auto drain = on_drain_.take();
+  const auto rest = core().take_functions();
+}
+
+std::vector<StreamCore::OnDone> StreamCore::take_functions() {
+  std::vector<OnDone> functions;
+  functions.push_back(std::move(on_connected_));
+  functions.push_back(std::move(on_shut_down_));
+  while (!queue_.is_empty()) {
+    const std::unique_ptr<QueuedWrite> entry(&queue_.pop_front());
+    functions.push_back(std::move(entry->done));
+  }
+  return functions;
+}
+
 StreamCore& Stream::core() const { return *static_cast<StreamCore*>(core_); }
 
 Result<void> Stream::read_start(Function<OnRead> on_read) {

@@ -53,6 +53,9 @@ class StreamCore final : public IoCore {
   Result<std::size_t> try_write(const iovec* pieces, std::size_t count, int descriptor = -1);
   Result<Progress> shutdown(OnDone done);
 
+  // When all is over: the functions that never ran.
+  std::vector<OnDone> take_functions();
+
   // Descriptors received and not yet taken, oldest first.
   std::vector<UniqueFd> received;
   std::size_t queued_bytes = 0;

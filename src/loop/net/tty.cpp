@@ -137,6 +137,11 @@ void Tty::take_resize() {
   on_resize_(*now);
 }
 
+void Tty::drop_functions() {
+  const auto function = on_resize_.take();
+  Stream::drop_functions();
+}
+
 bool Tty::begin_close() {
   resized_.stop();
   restore();

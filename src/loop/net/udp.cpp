@@ -174,6 +174,20 @@ void UdpCore::flush() {
 
 Udp::Udp(Loop& loop) : IoHandle(loop, HandleKind::Udp, new UdpCore) {}
 
+void Udp::drop_functions() {
+  const auto function = on_message_.take();
+  const auto rest = core().take_functions();
+}
+
+std::vector<UdpCore::OnDone> UdpCore::take_functions() {
+  std::vector<OnDone> functions;
+  while (!queue_.is_empty()) {
+    const std::unique_ptr<Queued> entry(&queue_.pop_front());
+    functions.push_back(std::move(entry->done));
+  }
+  return functions;
+}
+
 UdpCore& Udp::core() const { return *static_cast<UdpCore*>(core_); }
 
 Result<void> Udp::receive_start(Function<OnMessage> on_message) {

@@ -21,6 +21,7 @@ class UdpCore final : public IoCore {
   void start();
   void stop();
   Result<Progress> send(Bytes data, const Address* to, OnDone done);
+  std::vector<OnDone> take_functions();
   int fd() const { return fd_; }
 
   std::size_t queued_bytes = 0;

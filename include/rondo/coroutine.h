@@ -1,0 +1,358 @@
+// What a coroutine can wait for: time, streams, connections, pool work, file requests. Thin awaiters over the
+// same handles and operations that callbacks use.
+//
+//   rondo::Task<> echo(rondo::Loop& loop, rondo::UniqueFd connection) {
+//     rondo::Tcp client(loop);
+//     client.open(std::move(connection));
+//     for (;;) {
+//       rondo::Result<rondo::Bytes> piece = co_await client.read();
+//       if (!piece || piece->empty()) co_return;
+//       if (!co_await client.write_all(*piece)) co_return;
+//     }
+//   }
+//
+//  A1  Every await can take a CancelToken; cancelled, it ends with ECANCELED.
+//  A2  An await on a handle that is closed or destroyed meanwhile ends with ECANCELED too.
+//  A3  One reader and one acceptor at a time for each handle.
+//  A4  Bytes from read() stay valid until the coroutine waits for something.
+#pragma once
+
+#include <coroutine>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "rondo/base/result.h"
+#include "rondo/fs.h"
+#include "rondo/listener.h"
+#include "rondo/loop.h"
+#include "rondo/stream.h"
+#include "rondo/task.h"
+#include "rondo/tcp.h"
+#include "rondo/thread_pool.h"
+#include "rondo/timer.h"
+
+namespace rondo {
+
+// What awaiters share: the coroutine that waits, the token it may be cancelled by, and the ticket in the handle's
+// callback. While the ticket lives the handle lives and may be told to stop; when it dies unused the
+// handle was closed or destroyed.
+class Awaiter : private CancelToken::Watch {
+ public:
+  Awaiter(const Awaiter&) = delete;
+  bool await_ready() { return false; }
+
+ protected:
+  explicit Awaiter(Loop& loop, CancelToken token = {}) : loop_(loop), token_(std::move(token)) {}
+  ~Awaiter() { disarm(); }
+
+  class Ticket {
+   public:
+    explicit Ticket(Awaiter& awaiter) : awaiter_(&awaiter) { awaiter.ticket_ = this; }
+    Ticket(Ticket&& other) noexcept : awaiter_(std::exchange(other.awaiter_, nullptr)) {
+      if (awaiter_) awaiter_->ticket_ = this;
+    }
+    ~Ticket() {
+      if (awaiter_) awaiter_->dropped();
+    }
+    // The awaiter, once; null when it has gone.
+    template <class Await>
+    Await* use() {
+      if (awaiter_) awaiter_->ticket_ = nullptr;
+      return static_cast<Await*>(std::exchange(awaiter_, nullptr));
+    }
+
+   private:
+    friend class Awaiter;
+    Awaiter* awaiter_;
+  };
+
+  // True when the token was cancelled before: do not begin.
+  bool is_cancelled() const { return token_.is_cancelled(); }
+  void wait(std::coroutine_handle<> coroutine) {
+    coroutine_ = coroutine;
+    token_.watch(*this);
+  }
+  void resume() {
+    unlink();
+    coroutine_.resume();
+  }
+  bool is_armed() const { return ticket_ != nullptr; }
+  void disarm() {
+    if (ticket_) std::exchange(ticket_, nullptr)->awaiter_ = nullptr;
+  }
+  // Stop what was begun; called on cancellation while the ticket lives. Result afterwards: ECANCELED.
+  virtual void withdraw() = 0;
+  virtual void set_cancelled() = 0;
+
+  Loop& loop_;
+
+ private:
+  void on_cancel() override {
+    if (late_) return;
+    if (is_armed()) withdraw();
+    dropped();
+  }
+  // Goes on with ECANCELED from the loop.
+  void dropped() {
+    disarm();
+    if (!coroutine_ || late_) return;
+    set_cancelled();
+    late_.emplace(loop_);
+    late_->start(Duration::zero(), [this] { resume(); });
+  }
+
+  CancelToken token_;
+  std::coroutine_handle<> coroutine_;
+  Ticket* ticket_ = nullptr;
+  std::optional<Timer> late_;
+};
+
+class [[nodiscard]] SleepAwait final : public Awaiter {
+ public:
+  SleepAwait(Loop& loop, Duration delay, CancelToken token) : Awaiter(loop, std::move(token)), delay_(delay), timer_(loop) {}
+  bool await_suspend(std::coroutine_handle<> coroutine) {
+    if (is_cancelled()) return set_cancelled(), false;
+    wait(coroutine);
+    timer_.start(delay_, [this] { resume(); });
+    return true;
+  }
+  Result<void> await_resume() { return result_; }
+
+ private:
+  void withdraw() override {}
+  void set_cancelled() override {
+    timer_.stop();
+    result_ = failure(ECANCELED, "sleep");
+  }
+
+  Duration delay_;
+  Timer timer_;
+  Result<void> result_;
+};
+
+inline SleepAwait sleep(Loop& loop, Duration delay, CancelToken token = {}) { return {loop, delay, std::move(token)}; }
+
+class [[nodiscard]] ReadAwait final : public Awaiter {
+ public:
+  ReadAwait(Stream& stream, CancelToken token) : Awaiter(stream.loop(), std::move(token)), stream_(stream) {}
+  ~ReadAwait() {
+    if (is_armed()) stream_.read_stop();
+  }
+  bool await_ready() {
+    if (is_cancelled()) {
+      set_cancelled();
+    } else {
+      result_ = stream_.read_held();
+    }
+    return result_.has_value();
+  }
+  bool await_suspend(std::coroutine_handle<> coroutine) {
+    auto started = stream_.read_once([ticket = Ticket(*this)](Result<Bytes> piece) mutable {
+      if (auto* self = ticket.template use<ReadAwait>()) self->finish(piece);
+    });
+    if (!started) return disarm(), result_ = std::unexpected(started.error()), false;
+    wait(coroutine);
+    return true;
+  }
+  Result<Bytes> await_resume() { return *result_; }
+
+ private:
+  void finish(Result<Bytes> piece) {
+    result_ = piece;
+    resume();
+  }
+  void withdraw() override { stream_.read_stop(); }
+  void set_cancelled() override { result_ = failure(ECANCELED, "read"); }
+
+  Stream& stream_;
+  std::optional<Result<Bytes>> result_;
+};
+
+// Everything written or queued by the kernel, or the first error. Does not wait while the kernel takes all at
+// once. A cancelled write may still be sent.
+class [[nodiscard]] WriteAwait final : public Awaiter {
+ public:
+  WriteAwait(Stream& stream, Bytes data, CancelToken token)
+      : Awaiter(stream.loop(), std::move(token)), stream_(stream), data_(data) {}
+  bool await_suspend(std::coroutine_handle<> coroutine) {
+    if (is_cancelled()) return set_cancelled(), false;
+    const auto progress = stream_.write_copy(data_, [ticket = Ticket(*this)](Result<void> result) mutable {
+      if (auto* self = ticket.template use<WriteAwait>()) self->finish(result);
+    });
+    if (progress == Progress::Queued) return wait(coroutine), true;
+    if (!progress) result_ = std::unexpected(progress.error());
+    return false;
+  }
+  Result<void> await_resume() { return result_; }
+
+ private:
+  void finish(Result<void> result) {
+    result_ = result;
+    resume();
+  }
+  void withdraw() override {}
+  void set_cancelled() override { result_ = failure(ECANCELED, "write"); }
+
+  Stream& stream_;
+  Bytes data_;
+  Result<void> result_;
+};
+
+class [[nodiscard]] AcceptAwait final : public Awaiter {
+ public:
+  AcceptAwait(Listener& listener, CancelToken token) : Awaiter(listener.loop(), std::move(token)), listener_(listener) {}
+  ~AcceptAwait() {
+    if (is_armed()) listener_.stop();
+  }
+  bool await_suspend(std::coroutine_handle<> coroutine) {
+    if (is_cancelled() || listener_.is_closing()) return set_cancelled(), false;
+    if (listener_.fd() < 0) return result_ = failure(EBADF, "accept"), false;
+    listener_.accept_once([ticket = Ticket(*this)](Result<UniqueFd> connection) mutable {
+      if (auto* self = ticket.template use<AcceptAwait>()) self->finish(std::move(connection));
+    });
+    wait(coroutine);
+    return true;
+  }
+  Result<UniqueFd> await_resume() { return std::move(*result_); }
+
+ private:
+  void finish(Result<UniqueFd> connection) {
+    result_ = std::move(connection);
+    resume();
+  }
+  void withdraw() override { listener_.stop(); }
+  void set_cancelled() override { result_ = failure(ECANCELED, "accept"); }
+
+  Listener& listener_;
+  std::optional<Result<UniqueFd>> result_;
+};
+
+// Cancelling closes the handle.
+class [[nodiscard]] ConnectAwait final : public Awaiter {
+ public:
+  ConnectAwait(Tcp& tcp, const Address& address, CancelToken token)
+      : Awaiter(tcp.loop(), std::move(token)), tcp_(tcp), address_(address) {}
+  bool await_suspend(std::coroutine_handle<> coroutine) {
+    if (is_cancelled()) return set_cancelled(), false;
+    auto started = tcp_.connect(address_, [ticket = Ticket(*this)](Result<void> result) mutable {
+      if (auto* self = ticket.template use<ConnectAwait>()) self->finish(result);
+    });
+    if (!started) return disarm(), result_ = started, false;
+    wait(coroutine);
+    return true;
+  }
+  Result<void> await_resume() { return result_; }
+
+ private:
+  void finish(Result<void> result) {
+    result_ = result;
+    resume();
+  }
+  void withdraw() override { tcp_.close(); }
+  void set_cancelled() override { result_ = failure(ECANCELED, "connect"); }
+
+  Tcp& tcp_;
+  Address address_;
+  Result<void> result_;
+};
+
+inline ReadAwait Stream::read() { return {*this, CancelToken()}; }
+inline ReadAwait Stream::read(const CancelToken& token) { return {*this, token}; }
+inline WriteAwait Stream::write_all(Bytes data) { return {*this, data, CancelToken()}; }
+inline WriteAwait Stream::write_all(Bytes data, const CancelToken& token) { return {*this, data, token}; }
+inline AcceptAwait Listener::accept() { return {*this, CancelToken()}; }
+inline AcceptAwait Listener::accept(const CancelToken& token) { return {*this, token}; }
+inline ConnectAwait Tcp::connect(const Address& address) { return {*this, address, CancelToken()}; }
+inline ConnectAwait Tcp::connect(const Address& address, const CancelToken& token) { return {*this, address, token}; }
+
+// Runs `work` on a pool thread and gives its result. Cancelled or abandoned, the work still runs if it has
+// begun; its result is dropped.
+template <class Call>
+class [[nodiscard]] PoolAwait final : public Awaiter {
+ public:
+  using Value = std::invoke_result_t<Call&>;
+  static_assert(!std::is_void_v<Value>, "return something, an int if need be");
+
+  PoolAwait(Loop& loop, JobClass job_class, Call work, CancelToken token)
+      : Awaiter(loop, std::move(token)), job_class_(job_class), work_(std::move(work)) {}
+  ~PoolAwait() {
+    if (job_ && is_armed()) ThreadPool::shared().cancel(*job_);
+  }
+  bool await_suspend(std::coroutine_handle<> coroutine) {
+    if (is_cancelled()) return set_cancelled(), false;
+    job_ = new Owned{Ticket(*this), std::move(work_)};
+    job_->job_class = job_class_;
+    job_->Job::work = [](Job& job) {
+      auto& owned = static_cast<Owned&>(job);
+      owned.value.emplace(owned.function());
+    };
+    job_->on_done = [](Job& job, int error) {
+      const std::unique_ptr<Owned> owned(static_cast<Owned*>(&job));
+      auto* self = owned->ticket.template use<PoolAwait>();
+      if (!self) return;
+      self->job_ = nullptr;
+      if (error) {
+        self->result_ = failure(error, "pool");
+      } else {
+        self->result_ = std::move(*owned->value);
+      }
+      self->resume();
+    };
+    wait(coroutine);
+    ThreadPool::shared().submit(loop_, *job_);
+    return true;
+  }
+  Result<Value> await_resume() { return std::move(*result_); }
+
+ private:
+  struct Owned : Job {
+    Owned(Ticket t, Call f) : ticket(std::move(t)), function(std::move(f)) {}
+    Ticket ticket;
+    Call function;
+    std::optional<Value> value;
+  };
+  void withdraw() override { ThreadPool::shared().cancel(*std::exchange(job_, nullptr)); }
+  void set_cancelled() override { result_ = failure(ECANCELED, "pool"); }
+
+  JobClass job_class_;
+  Call work_;
+  Owned* job_ = nullptr;
+  std::optional<Result<Value>> result_;
+};
+
+template <class Call>
+PoolAwait<Call> on_pool(Loop& loop, Call work, JobClass job_class = JobClass::User, CancelToken token = {}) {
+  return {loop, job_class, std::move(work), std::move(token)};
+}
+
+// Runs a file request and gives its result. The request and its buffers belong to the kernel until then (rule F1):
+// do not destroy the task meanwhile; a token ends it early, at the pace of the request.
+class [[nodiscard]] FileAwait : private CancelToken::Watch {
+ public:
+  FileAwait(Loop& loop, FileRequest& request, CancelToken token)
+      : loop_(loop), request_(request), token_(std::move(token)) {}
+  FileAwait(const FileAwait&) = delete;
+  bool await_ready() const { return false; }
+  void await_suspend(std::coroutine_handle<> coroutine) {
+    token_.watch(*this);
+    request_.start(loop_, [this, coroutine](FileRequest&) {
+      unlink();
+      coroutine.resume();
+    });
+    if (token_.is_cancelled()) request_.cancel();
+  }
+  Result<std::int64_t> await_resume() { return to_result<std::int64_t>(request_.result(), request_.syscall()); }
+
+ private:
+  void on_cancel() override { request_.cancel(); }
+
+  Loop& loop_;
+  FileRequest& request_;
+  CancelToken token_;
+};
+
+inline FileAwait run(Loop& loop, FileRequest& request, CancelToken token = {}) { return {loop, request, std::move(token)}; }
+
+}  // namespace rondo

@@ -1,0 +1,207 @@
+// Coroutines over the loop: Task<T> and cancellation. What can be awaited is in coroutine.h.
+//
+//   rondo::Task<int> answer(rondo::Loop& loop) {
+//     co_await rondo::sleep(loop, 10ms);
+//     co_return 42;
+//   }
+//
+//  K1  A task does nothing until it is awaited, start()ed or given to spawn().
+//  K2  Coroutines run on the loop's thread: inside start() until they first wait, then from the loop.
+//  K3  Destroying a task that waits frees its frame, its locals and the frames it awaits; what it waited for
+//      is withdrawn and nothing runs any more. Not from inside the task itself.
+//  K4  Errors are Results. An exception that leaves a coroutine ends the program; the library throws none and
+//      works without them.
+#pragma once
+
+#include <coroutine>
+#include <cstdlib>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "rondo/base/function.h"
+#include "rondo/base/list.h"
+
+namespace rondo {
+
+template <class T>
+class Task;
+
+namespace detail {
+
+// When a coroutine ends, who awaits it goes on; a detached one frees itself.
+struct TaskPromiseBase {
+  std::coroutine_handle<> continuation;
+  bool is_detached = false;
+
+  struct FinalAwait {
+    bool await_ready() noexcept { return false; }
+    template <class Promise>
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> ended) noexcept {
+      TaskPromiseBase& promise = ended.promise();
+      if (promise.continuation) return promise.continuation;
+      if (promise.is_detached) ended.destroy();
+      return std::noop_coroutine();
+    }
+    void await_resume() noexcept {}
+  };
+
+  std::suspend_always initial_suspend() noexcept { return {}; }
+  FinalAwait final_suspend() noexcept { return {}; }
+  [[noreturn]] void unhandled_exception() noexcept { std::abort(); }
+};
+
+template <class T>
+struct TaskPromise : TaskPromiseBase {
+  std::optional<T> value;
+  Task<T> get_return_object() noexcept;
+  template <class U>
+  void return_value(U&& result) {
+    value.emplace(std::forward<U>(result));
+  }
+};
+
+template <>
+struct TaskPromise<void> : TaskPromiseBase {
+  Task<void> get_return_object() noexcept;
+  void return_void() noexcept {}
+};
+
+}  // namespace detail
+
+template <class T = void>
+class [[nodiscard]] Task {
+ public:
+  using promise_type = detail::TaskPromise<T>;
+  using Coroutine = std::coroutine_handle<promise_type>;
+
+  Task() = default;
+  explicit Task(Coroutine coroutine) : coroutine_(coroutine) {}
+  Task(Task&& other) noexcept : coroutine_(std::exchange(other.coroutine_, {})) {}
+  Task& operator=(Task&& other) noexcept {
+    if (this != &other) {
+      reset();
+      coroutine_ = std::exchange(other.coroutine_, {});
+    }
+    return *this;
+  }
+  ~Task() { reset(); }
+
+  // Runs it until it first waits. Keep the task: destroying it withdraws everything (K3).
+  void start() { coroutine_.resume(); }
+  bool is_done() const { return !coroutine_ || coroutine_.done(); }
+  // The result of a task that is done.
+  std::add_lvalue_reference_t<T> result()
+    requires(!std::is_void_v<T>)
+  {
+    return *coroutine_.promise().value;
+  }
+  void reset() {
+    if (coroutine_) std::exchange(coroutine_, {}).destroy();
+  }
+
+  // co_await task: starts it, goes on when it has ended, gives its result.
+  auto operator co_await() && noexcept {
+    struct Await {
+      Coroutine coroutine;
+      bool await_ready() const noexcept { return !coroutine || coroutine.done(); }
+      std::coroutine_handle<> await_suspend(std::coroutine_handle<> waiting) noexcept {
+        coroutine.promise().continuation = waiting;
+        return coroutine;
+      }
+      T await_resume() {
+        if constexpr (!std::is_void_v<T>) return std::move(*coroutine.promise().value);
+      }
+    };
+    return Await{coroutine_};
+  }
+
+  // For spawn().
+  Coroutine release() { return std::exchange(coroutine_, {}); }
+
+ private:
+  Coroutine coroutine_;
+};
+
+namespace detail {
+
+template <class T>
+Task<T> TaskPromise<T>::get_return_object() noexcept {
+  return Task<T>(std::coroutine_handle<TaskPromise>::from_promise(*this));
+}
+inline Task<void> TaskPromise<void>::get_return_object() noexcept {
+  return Task<void>(std::coroutine_handle<TaskPromise>::from_promise(*this));
+}
+
+}  // namespace detail
+
+// Starts a task that no one owns: its frame is freed when it ends. One that waits for ever is never freed, so
+// end it through what it waits for: close the handle or cancel the token.
+inline void spawn(Task<void> task) {
+  auto coroutine = task.release();
+  coroutine.promise().is_detached = true;
+  coroutine.resume();
+}
+
+// Cancellation, for the loop's thread. A source hands out tokens; whoever waits with one of them goes on with
+// ECANCELED soon after cancel(): from the loop, not from inside the call. Cheap to copy.
+class CancelToken {
+ public:
+  CancelToken() = default;  // never cancelled
+  CancelToken(const CancelToken& other) : state_(other.state_) { retain(); }
+  CancelToken(CancelToken&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
+  CancelToken& operator=(CancelToken other) noexcept {
+    std::swap(state_, other.state_);
+    return *this;
+  }
+  ~CancelToken() { release(); }
+
+  bool is_cancelled() const { return state_ && state_->is_cancelled; }
+
+  // Linked while someone waits; unlinks itself on destruction.
+  class Watch : public ListNode {
+   public:
+    virtual void on_cancel() = 0;
+
+   protected:
+    ~Watch() = default;
+  };
+  // on_cancel follows at most once, inside CancelSource::cancel.
+  void watch(Watch& watch) const {
+    if (state_) state_->watches.push_back(watch);
+  }
+
+ private:
+  friend class CancelSource;
+  struct State {
+    int references = 1;
+    bool is_cancelled = false;
+    List<Watch> watches;
+  };
+  explicit CancelToken(State* state) : state_(state) { retain(); }
+  void retain() {
+    if (state_) state_->references++;
+  }
+  void release() {
+    if (state_ && --state_->references == 0) delete state_;
+  }
+
+  State* state_ = nullptr;
+};
+
+class CancelSource {
+ public:
+  CancelSource() { token_.state_ = new CancelToken::State; }
+  CancelToken token() const { return token_; }
+  bool is_cancelled() const { return token_.is_cancelled(); }
+  void cancel() {
+    const CancelToken keep = token_;
+    keep.state_->is_cancelled = true;
+    while (!keep.state_->watches.is_empty()) keep.state_->watches.pop_front().on_cancel();
+  }
+
+ private:
+  CancelToken token_;
+};
+
+}  // namespace rondo
