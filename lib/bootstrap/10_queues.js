@@ -2,27 +2,14 @@
 // First at start-up: the tick, rejection, timer and immediate queues, and the global functions over them.
 'use strict';
 
-const { queueMicrotask: enqueueMicrotask, reportUncaught, captureStackTrace } = native('runtime');
+const { captureStackTrace } = native('runtime');
 require('internal/ticks');
 require('internal/rejections');
 const timers = require('internal/timers');
+const { queueMicrotask } = require('internal/microtasks');
 
 function define(target, name, value, enumerable) {
   Object.defineProperty(target, name, { __proto__: null, value, writable: true, configurable: true, enumerable });
-}
-
-// The engine drops what a plain microtask throws; it is an uncaught exception.
-function runReported(callback) {
-  try {
-    callback();
-  } catch (error) {
-    reportUncaught(error, false);
-  }
-}
-
-function queueMicrotask(callback) {
-  if (typeof callback !== 'function') require('internal/validators').validateFunction(callback, 'callback');
-  enqueueMicrotask(runReported, callback);
 }
 
 define(globalThis, 'global', globalThis, true);

@@ -62,11 +62,8 @@ function runTickQueue() {
     const callback = queue[head];
     const args = queue[head + 1];
     head += 2;
-    if (head === queue.length) {
-      queue.length = 0;
-      head = 0;
-    } else if (head > kCompactAt && head * 2 > queue.length) {
-      queue = queue.slice(head);
+    if (head > kCompactAt && head * 2 > queue.length) {
+      queue = head === queue.length ? [] : queue.slice(head);
       head = 0;
     } else {
       queue[head - 2] = queue[head - 1] = undefined;

@@ -72,11 +72,21 @@ Encoded throw_site(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.value(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), parts));
 }
 
-// queueMicrotask(function, argument)
+// The number of the last job that belongs to the open batch of lib/internal/microtasks.js.
+thread_local uint64_t last_in_batch = 0;
+
+// queueMicrotask(function, argument): opens a batch.
 Encoded queue_microtask(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   realm->queueMicrotask(call.at(0), call.at(1), JSC::jsUndefined(), JSC::jsUndefined(), JSC::jsUndefined());
+  last_in_batch = JSC::MicrotaskIdentifier::generate().toUInt64();
   return call.undefined();
+}
+
+// extendBatch() → no job was queued since the batch's last one.
+Encoded extend_batch(JSC::JSGlobalObject*, JSC::CallFrame*) {
+  uint64_t number = JSC::MicrotaskIdentifier::generate().toUInt64();
+  return JSC::JSValue::encode(JSC::jsBoolean(number == std::exchange(last_in_batch, number) + 1));
 }
 
 Encoded collect_garbage(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
@@ -89,6 +99,7 @@ constexpr FunctionSpec kFunctions[] = {
     {"setCallback", set_callback, 2},    {"setHook", set_hook, 2},
     {"runMicrotasks", run_microtasks},   {"reportUncaught", report_uncaught, 2},
     {"throwSite", throw_site},           {"queueMicrotask", queue_microtask, 2},
+                                       {"extendBatch", extend_batch},
     {"collectGarbage", collect_garbage}, {"captureStackTrace", capture_stack_trace, 2},
     {"stackFrames", stack_frames, 2}};
 

@@ -4,6 +4,8 @@
 #include "runtime/traced_microtasks.h"
 #include "runtime/turn.h"
 
+#include <JavaScriptCore/VMEntryScopeInlines.h>
+
 #include <unistd.h>
 
 #include <cmath>
@@ -130,7 +132,13 @@ void Runtime::drain_microtasks() {
   if (options_.observer)
     run_traced_microtasks(*this);
   else
-    vm().drainMicrotasks();
+    drain_engine_queue();
+}
+
+// One entry into the engine around all of them: without it every microtask would set up and tear down an entry of its own.
+void Runtime::drain_engine_queue() {
+  JSC::VMEntryScope entry(vm(), realm_);
+  vm().drainMicrotasks();
 }
 
 // Ticks come first; with none queued the microtasks can be drained without entering JavaScript.
