@@ -6,7 +6,7 @@
 
 const { codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_STATE } } = require('internal/errors');
 const {
-  kRecord, kInternal, kInspect, recordOf, promiseCall, inspectAs, finishInterface,
+  kRecord, kInternal, kInspect, recordOf, promiseCall, isDetached, inspectAs, finishInterface,
 } = require('web/streams/shared');
 const {
   ByteControllerRecord, ByobRequestRecord, kNoAlgorithm, setUpByteController, byteDesiredSizeOf,
@@ -47,7 +47,7 @@ class ReadableStreamBYOBRequest {
     if (arguments.length === 0) throw new ERR_INVALID_ARG_TYPE('bytesWritten', 'number', undefined);
     bytesWritten = toLength(bytesWritten, 'bytesWritten');
     if (record.controller === null) throw new ERR_INVALID_STATE.TypeError('This BYOB request has been invalidated');
-    if (record.view.buffer.detached) throw new ERR_INVALID_STATE.TypeError('Viewed ArrayBuffer is detached');
+    if (isDetached(record.view.buffer)) throw new ERR_INVALID_STATE.TypeError('Viewed ArrayBuffer is detached');
     respond(record.controller, bytesWritten);
   }
 
@@ -55,7 +55,7 @@ class ReadableStreamBYOBRequest {
     const record = recordOf(this, ByobRequestRecord, 'ReadableStreamBYOBRequest');
     checkView(view);
     if (record.controller === null) throw new ERR_INVALID_STATE.TypeError('This BYOB request has been invalidated');
-    if (view.buffer.detached) throw new ERR_INVALID_STATE.TypeError('Viewed ArrayBuffer is detached');
+    if (isDetached(view.buffer)) throw new ERR_INVALID_STATE.TypeError('Viewed ArrayBuffer is detached');
     respondWithNewView(record.controller, view);
   }
 

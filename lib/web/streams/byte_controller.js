@@ -7,7 +7,7 @@
 'use strict';
 
 const { codes: { ERR_INVALID_STATE, ERR_INVALID_ARG_VALUE } } = require('internal/errors');
-const { kUndefinedPromise, upon, resolvedWith, Queue } = require('web/streams/shared');
+const { kUndefinedPromise, upon, resolvedWith, isDetached, Queue } = require('web/streams/shared');
 const {
   pendingReads, hasDefaultReader, hasByobReader, fulfillRead, readableStreamClose, readableStreamError,
 } = require('web/streams/readable_core');
@@ -181,11 +181,11 @@ function enqueueBytes(controller, chunk) {
   const { stream } = controller;
   if (controller.closeRequested || stream.state !== 'readable') return;
   const { buffer, byteOffset, byteLength } = chunk;
-  if (buffer.detached) throw new ERR_INVALID_STATE.TypeError('Chunk buffer is detached');
+  if (isDetached(buffer)) throw new ERR_INVALID_STATE.TypeError('Chunk buffer is detached');
   const transferred = transfer(buffer);
   const first = controller.pendingPullIntos[0];
   if (first !== undefined) {
-    if (first.buffer.detached) throw new ERR_INVALID_STATE.TypeError('Destination ArrayBuffer is detached');
+    if (isDetached(first.buffer)) throw new ERR_INVALID_STATE.TypeError('Destination ArrayBuffer is detached');
     invalidateByobRequest(controller);
     first.buffer = transfer(first.buffer);
     if (first.readerType === 'none') enqueueDetachedPullInto(controller, first);

@@ -7,7 +7,7 @@ const {
   codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE, ERR_INVALID_THIS, ERR_OUT_OF_RANGE },
 } = require('internal/errors');
 const {
-  kRecord, kInternal, kInspect, rejected, hasRecord, recordOf, toDictionary, inspectAs, finishInterface,
+  kRecord, kInternal, kInspect, rejected, hasRecord, recordOf, toDictionary, isDetached, inspectAs, finishInterface,
 } = require('web/streams/shared');
 const {
   ReadableStreamRecord, DefaultReaderRecord, ByobReaderRecord, ReadRequest, setUpReader, releaseReader,
@@ -143,7 +143,7 @@ function checkByobRead(view, options) {
   if (view.byteLength === 0 || view.buffer.byteLength === 0) {
     throw new ERR_INVALID_STATE.TypeError('View or Viewed ArrayBuffer is zero-length or detached');
   }
-  if (view.buffer.detached) throw new ERR_INVALID_STATE.TypeError('Viewed ArrayBuffer is detached');
+  if (isDetached(view.buffer)) throw new ERR_INVALID_STATE.TypeError('Viewed ArrayBuffer is detached');
   if (typeof min !== 'number') throw new ERR_INVALID_ARG_TYPE('options.min', 'number', min);
   if (!Number.isInteger(min)) throw new ERR_INVALID_ARG_VALUE('options.min', min, 'must be an integer');
   if (min <= 0) throw new ERR_INVALID_ARG_VALUE('options.min', min, 'must be greater than 0');

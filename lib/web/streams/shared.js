@@ -97,6 +97,17 @@ function extractHighWaterMark({ highWaterMark }, otherwise) {
   return highWaterMark;
 }
 
+// Engines older than ArrayBuffer.prototype.detached tell by refusing a view.
+function isDetached(buffer) {
+  if (buffer.byteLength !== 0) return false;
+  if (buffer.detached !== undefined) return buffer.detached;
+  try {
+    return new Uint8Array(buffer) === null;
+  } catch {
+    return true;
+  }
+}
+
 // First in, first out, on a ring that grows: no shifting, no holes.
 class Queue {
   constructor() {
@@ -191,5 +202,5 @@ function finishInterface(Class, members) {
 module.exports = {
   kRecord, kInternal, kInspect, kUndefinedPromise, nop, upon, markHandled, rejected, rejectedAndHandled,
   settled, resolvedWith, hasRecord, recordOf, toDictionary, callbackOf, promiseCall, convertStrategy,
-  extractHighWaterMark, Queue, SizedQueue, inspectAs, finishInterface,
+  extractHighWaterMark, isDetached, Queue, SizedQueue, inspectAs, finishInterface,
 };
