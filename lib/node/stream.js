@@ -1,16 +1,13 @@
 // natives: none
 // node:stream. The module is the Stream constructor itself, with the classes and
-// helpers of internal/streams/ as its properties. Adds the iterator helpers to
-// Readable.prototype.
+// helpers of internal/streams/ as its properties. The classes are loaded with it;
+// pipeline(), finished(), compose(), the iterator helpers and their like when first
+// called, since most programs use none or few of them.
 'use strict';
 
-const { codes: { ERR_ILLEGAL_CONSTRUCTOR } } = require('internal/errors');
 const { Stream } = require('internal/streams/legacy');
 const utils = require('internal/streams/utils');
 const Readable = require('internal/streams/readable');
-const { streamReturningOperators, promiseReturningOperators } = require('internal/streams/operators');
-const { pipeline } = require('internal/streams/pipeline');
-const { eos } = require('internal/streams/end_of_stream');
 const { getDefaultHighWaterMark, setDefaultHighWaterMark } = require('internal/streams/state');
 
 module.exports = Stream;
@@ -21,21 +18,36 @@ Stream.isErrored = utils.isErrored;
 Stream.isReadable = utils.isReadable;
 Stream.isWritable = utils.isWritable;
 Stream.Readable = Readable;
-addOperators(streamReturningOperators, (result) => Readable.from(result));
-addOperators(promiseReturningOperators, (result) => result);
 Stream.Writable = require('internal/streams/writable');
 Stream.Duplex = require('internal/streams/duplex');
 Stream.Transform = require('internal/streams/transform');
 Stream.PassThrough = require('internal/streams/passthrough');
-Stream.duplexPair = require('internal/streams/duplexpair');
-Stream.pipeline = pipeline;
-Stream.addAbortSignal = require('internal/streams/add_abort_signal').addAbortSignal;
-Stream.finished = eos;
+
+Stream.duplexPair = function duplexPair(options) {
+  return require('internal/streams/duplexpair')(options);
+};
+
+Stream.pipeline = function pipeline(...streams) {
+  return require('internal/streams/pipeline').pipeline(...streams);
+};
+
+Stream.addAbortSignal = function addAbortSignal(signal, stream) {
+  return require('internal/streams/add_abort_signal').addAbortSignal(signal, stream);
+};
+
+// The number of arguments matters: with two the second is the callback.
+Stream.finished = function eos(stream, options, callback) {
+  return Reflect.apply(require('internal/streams/end_of_stream').eos, this, arguments);
+};
+
 Stream.destroy = require('internal/streams/destroy').destroyer;
-Stream.compose = require('internal/streams/compose');
+
+Stream.compose = function compose(...streams) {
+  return require('internal/streams/compose')(...streams);
+};
+
 Stream.setDefaultHighWaterMark = setDefaultHighWaterMark;
 Stream.getDefaultHighWaterMark = getDefaultHighWaterMark;
-Stream.Stream = Stream;
 
 Object.defineProperty(Stream, 'promises', {
   __proto__: null,
@@ -43,25 +55,31 @@ Object.defineProperty(Stream, 'promises', {
   enumerable: true,
   get() { return require('stream/promises'); },
 });
+Stream.Stream = Stream;
 
 const kPromisify = Symbol.for('nodejs.util.promisify.custom');
-for (const [fn, name] of [[pipeline, 'pipeline'], [eos, 'finished']]) {
-  Object.defineProperty(fn, kPromisify, {
+for (const name of ['pipeline', 'finished']) {
+  Object.defineProperty(Stream[name], kPromisify, {
     __proto__: null,
     enumerable: true,
     get() { return require('stream/promises')[name]; },
   });
 }
 
-function addOperators(operators, finish) {
-  for (const name of Object.keys(operators)) {
-    const operator = operators[name];
+// Name and number of parameters of each iterator helper.
+addOperators('streamReturningOperators', { drop: 1, filter: 2, flatMap: 2, map: 2, take: 1 },
+             (result) => Readable.from(result));
+addOperators('promiseReturningOperators', { every: 1, forEach: 2, reduce: 3, toArray: 1, some: 1, find: 2 },
+             (result) => result);
+
+function addOperators(group, lengths, finish) {
+  for (const name of Object.keys(lengths)) {
     const method = function(...args) {
-      if (new.target) throw new ERR_ILLEGAL_CONSTRUCTOR();
-      return finish(operator.apply(this, args));
+      if (new.target) throw new (require('internal/errors').codes.ERR_ILLEGAL_CONSTRUCTOR)();
+      return finish(Reflect.apply(require('internal/streams/operators')[group][name], this, args));
     };
-    Object.defineProperty(method, 'name', { __proto__: null, value: operator.name });
-    Object.defineProperty(method, 'length', { __proto__: null, value: operator.length });
+    Object.defineProperty(method, 'name', { __proto__: null, value: name });
+    Object.defineProperty(method, 'length', { __proto__: null, value: lengths[name] });
     Object.defineProperty(Readable.prototype, name, {
       __proto__: null, value: method, configurable: true, enumerable: false, writable: true,
     });
