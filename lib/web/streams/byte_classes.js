@@ -32,7 +32,7 @@ function checkView(view) {
 }
 
 class ReadableStreamBYOBRequest {
-  constructor(key, record) {
+  constructor(key = undefined, record = undefined) {
     if (key !== kInternal) throw new ERR_ILLEGAL_CONSTRUCTOR();
     this[kRecord] = record;
     record.object = this;
@@ -68,7 +68,7 @@ class ReadableStreamBYOBRequest {
 finishInterface(ReadableStreamBYOBRequest, ['view', 'respond', 'respondWithNewView']);
 
 class ReadableByteStreamController {
-  constructor(key, record) {
+  constructor(key = undefined, record = undefined) {
     if (key !== kInternal) throw new ERR_ILLEGAL_CONSTRUCTOR();
     this[kRecord] = record;
     record.object = this;

@@ -163,7 +163,7 @@ function setUpFromSource(stream, source, members, highWaterMark, sizeOf) {
 }
 
 class ReadableStreamDefaultController {
-  constructor(key, record) {
+  constructor(key = undefined, record = undefined) {
     if (key !== kInternal) throw new ERR_ILLEGAL_CONSTRUCTOR();
     this[kRecord] = record;
     record.object = this;

@@ -36,7 +36,7 @@ function releaseBy(reader, Record, name) {
 }
 
 class ReadableStreamDefaultReader {
-  constructor(stream, record) {
+  constructor(stream, record = undefined) {
     if (stream === kInternal) {
       this[kRecord] = record;
     } else {

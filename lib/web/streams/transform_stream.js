@@ -254,7 +254,7 @@ function sourcePull(stream) {
 }
 
 class TransformStreamDefaultController {
-  constructor(key, record) {
+  constructor(key = undefined, record = undefined) {
     if (key !== kInternal) throw new ERR_ILLEGAL_CONSTRUCTOR();
     this[kRecord] = record;
     record.object = this;

@@ -172,7 +172,7 @@ finishInterface(WritableStreamDefaultWriter,
                 ['closed', 'desiredSize', 'ready', 'abort', 'close', 'releaseLock', 'write']);
 
 class WritableStreamDefaultController {
-  constructor(key, record) {
+  constructor(key = undefined, record = undefined) {
     if (key !== kInternal) throw new ERR_ILLEGAL_CONSTRUCTOR();
     this[kRecord] = record;
     record.object = this;
