@@ -4,6 +4,8 @@
 #include "engine/stack_trace.h"
 #include "engine/startup_scope.h"
 
+#include <JavaScriptCore/VMEntryScopeInlines.h>
+
 #include <mutex>
 
 namespace rondo::engine {
@@ -42,6 +44,12 @@ Realm* Vm::make_realm(RealmHost& host) {
   auto* realm = Realm::create(*vm_, host);
   realm_.set(*vm_, realm);
   return realm;
+}
+
+// One entry into the engine around all of them: without it every microtask would set up and tear down an entry of its own.
+void Vm::drain_microtasks() {
+  JSC::VMEntryScope entry(*vm_, realm_.get());
+  vm_->drainMicrotasks();
 }
 
 }  // namespace rondo::engine

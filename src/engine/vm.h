@@ -15,6 +15,8 @@ class Vm {
 
   JSC::VM& get() const { return *vm_; }
   Realm* make_realm(RealmHost& host);
+  // Runs the engine's microtask queue until it is empty.
+  void drain_microtasks();
 
  private:
   RefPtr<JSC::VM> vm_;

@@ -4,8 +4,6 @@
 #include "runtime/traced_microtasks.h"
 #include "runtime/turn.h"
 
-#include <JavaScriptCore/VMEntryScopeInlines.h>
-
 #include <unistd.h>
 
 #include <cmath>
@@ -132,13 +130,7 @@ void Runtime::drain_microtasks() {
   if (options_.observer)
     run_traced_microtasks(*this);
   else
-    drain_engine_queue();
-}
-
-// One entry into the engine around all of them: without it every microtask would set up and tear down an entry of its own.
-void Runtime::drain_engine_queue() {
-  JSC::VMEntryScope entry(vm(), realm_);
-  vm().drainMicrotasks();
+    vm_.drain_microtasks();
 }
 
 // Ticks come first; with none queued the microtasks can be drained without entering JavaScript.

@@ -113,7 +113,6 @@ class Runtime final : private engine::RealmHost {
   void on_uncaught_in_microtask(JSC::Exception* exception) override;
 
   void drain();
-  void drain_engine_queue();
   void run_timers();
   void run_immediates();
   bool emit_before_exit();
