@@ -111,7 +111,8 @@ class Awaiter : private CancelToken::Watch {
 
 class [[nodiscard]] SleepAwait final : public Awaiter {
  public:
-  SleepAwait(Loop& loop, Duration delay, CancelToken token) : Awaiter(loop, std::move(token)), delay_(delay), timer_(loop) {}
+  SleepAwait(Loop& loop, Duration delay, CancelToken token)
+      : Awaiter(loop, std::move(token)), delay_(delay), timer_(loop) {}
   bool await_suspend(std::coroutine_handle<> coroutine) {
     if (is_cancelled()) return set_cancelled(), false;
     wait(coroutine);
@@ -202,7 +203,8 @@ class [[nodiscard]] WriteAwait final : public Awaiter {
 
 class [[nodiscard]] AcceptAwait final : public Awaiter {
  public:
-  AcceptAwait(Listener& listener, CancelToken token) : Awaiter(listener.loop(), std::move(token)), listener_(listener) {}
+  AcceptAwait(Listener& listener, CancelToken token)
+      : Awaiter(listener.loop(), std::move(token)), listener_(listener) {}
   ~AcceptAwait() {
     if (is_armed()) listener_.stop();
   }
@@ -353,6 +355,8 @@ class [[nodiscard]] FileAwait : private CancelToken::Watch {
   CancelToken token_;
 };
 
-inline FileAwait run(Loop& loop, FileRequest& request, CancelToken token = {}) { return {loop, request, std::move(token)}; }
+inline FileAwait run(Loop& loop, FileRequest& request, CancelToken token = {}) {
+  return {loop, request, std::move(token)};
+}
 
 }  // namespace rondo

@@ -123,39 +123,64 @@ Value CloneReader::run() {
 Value CloneReader::read() {
   auto tag = static_cast<CloneTag>(*at_++);
   switch (tag) {
-    case CloneTag::Undefined: return JSC::jsUndefined();
-    case CloneTag::Null: return JSC::jsNull();
-    case CloneTag::True: return JSC::jsBoolean(true);
-    case CloneTag::False: return JSC::jsBoolean(false);
-    case CloneTag::Int32: return JSC::jsNumber(raw<int32_t>());
-    case CloneTag::Double: return JSC::jsDoubleNumber(JSC::purifyNaN(raw<double>()));
-    case CloneTag::BigInt: return read_bigint();
-    case CloneTag::String8: return JSC::jsString(vm_, characters(true, raw<uint32_t>()));
-    case CloneTag::String16: return JSC::jsString(vm_, characters(false, raw<uint32_t>()));
-    case CloneTag::Reference: return objects_.at(places_[raw<uint32_t>()]);
-    case CloneTag::Object: return read_object();
-    case CloneTag::DenseArray: return read_array(true);
-    case CloneTag::SparseArray: return read_array(false);
-    default: return read_tagged(tag);
+    case CloneTag::Undefined:
+      return JSC::jsUndefined();
+    case CloneTag::Null:
+      return JSC::jsNull();
+    case CloneTag::True:
+      return JSC::jsBoolean(true);
+    case CloneTag::False:
+      return JSC::jsBoolean(false);
+    case CloneTag::Int32:
+      return JSC::jsNumber(raw<int32_t>());
+    case CloneTag::Double:
+      return JSC::jsDoubleNumber(JSC::purifyNaN(raw<double>()));
+    case CloneTag::BigInt:
+      return read_bigint();
+    case CloneTag::String8:
+      return JSC::jsString(vm_, characters(true, raw<uint32_t>()));
+    case CloneTag::String16:
+      return JSC::jsString(vm_, characters(false, raw<uint32_t>()));
+    case CloneTag::Reference:
+      return objects_.at(places_[raw<uint32_t>()]);
+    case CloneTag::Object:
+      return read_object();
+    case CloneTag::DenseArray:
+      return read_array(true);
+    case CloneTag::SparseArray:
+      return read_array(false);
+    default:
+      return read_tagged(tag);
   }
 }
 
 Value CloneReader::read_tagged(CloneTag tag) {
   switch (tag) {
-    case CloneTag::Date: return remember(JSC::DateInstance::create(vm_, realm_->dateStructure(), raw<double>()));
-    case CloneTag::RegExp: return read_regexp();
-    case CloneTag::Map: return read_map();
-    case CloneTag::Set: return read_set();
+    case CloneTag::Date:
+      return remember(JSC::DateInstance::create(vm_, realm_->dateStructure(), raw<double>()));
+    case CloneTag::RegExp:
+      return read_regexp();
+    case CloneTag::Map:
+      return read_map();
+    case CloneTag::Set:
+      return read_set();
     case CloneTag::ArrayBuffer:
     case CloneTag::ResizableArrayBuffer:
     case CloneTag::TransferredBuffer:
-    case CloneTag::SharedBuffer: return read_buffer(tag);
-    case CloneTag::TypedArray: return read_view(false);
-    case CloneTag::DataView: return read_view(true);
-    case CloneTag::Error: return read_error();
-    case CloneTag::Host: return read_host();
-    case CloneTag::TransferredHost: return hosts_.at(hosts_.size() - 1 - raw<uint32_t>());
-    default: return read_boxed(tag);
+    case CloneTag::SharedBuffer:
+      return read_buffer(tag);
+    case CloneTag::TypedArray:
+      return read_view(false);
+    case CloneTag::DataView:
+      return read_view(true);
+    case CloneTag::Error:
+      return read_error();
+    case CloneTag::Host:
+      return read_host();
+    case CloneTag::TransferredHost:
+      return hosts_.at(hosts_.size() - 1 - raw<uint32_t>());
+    default:
+      return read_boxed(tag);
   }
 }
 
@@ -177,7 +202,8 @@ Value CloneReader::read_boxed(CloneTag tag) {
       Value bigint = read();
       return remember(JSC::BigIntObject::create(vm_, realm_, bigint));
     }
-    default: return JSC::jsUndefined();
+    default:
+      return JSC::jsUndefined();
   }
 }
 
@@ -299,11 +325,15 @@ Value CloneReader::read_view(bool is_data_view) {
   auto* structure = realm_->typedArrayStructure(type, memory->isResizableOrGrowableShared());
   JSC::JSObject* made = nullptr;
   switch (type) {
-#define RONDO_MAKE(name) \
-  case JSC::Type##name: made = JSC::JS##name##Array::create(realm_, structure, WTFMove(memory), offset, wanted); break;
+#define RONDO_MAKE(name)                                                                     \
+  case JSC::Type##name:                                                                      \
+    made = JSC::JS##name##Array::create(realm_, structure, WTFMove(memory), offset, wanted); \
+    break;
     FOR_EACH_TYPED_ARRAY_TYPE_EXCLUDING_DATA_VIEW(RONDO_MAKE)
 #undef RONDO_MAKE
-    default: made = JSC::JSDataView::create(realm_, structure, WTFMove(memory), offset, wanted); break;
+    default:
+      made = JSC::JSDataView::create(realm_, structure, WTFMove(memory), offset, wanted);
+      break;
   }
   if (threw()) return {};
   settle(number, made);
@@ -327,7 +357,8 @@ Value CloneReader::read_error() {
   auto* error = remember(JSC::jsCast<JSC::ErrorInstance*>(JSC::createError(realm_, type, message)));
   auto& names = *vm_.propertyNames;
   error->materializeErrorInfoIfNeeded(vm_);
-  for (const auto& name : {names.line, names.column, names.sourceURL}) static_cast<JSC::JSObject*>(error)->deleteProperty(realm_, name);
+  for (const auto& name : {names.line, names.column, names.sourceURL})
+    static_cast<JSC::JSObject*>(error)->deleteProperty(realm_, name);
   if (!has_message) static_cast<JSC::JSObject*>(error)->deleteProperty(realm_, names.message);
   bool has_stack = raw<uint8_t>();
   Value stack = has_stack ? Value(JSC::jsString(vm_, text())) : JSC::jsUndefined();

@@ -128,7 +128,8 @@ bool CloneWriter::add_transfer(JSC::JSObject* object) {
     if (mode & Untransferable) return fail("An ArrayBuffer is detached and could not be cloned."_s);
     if (buffer->impl()->isShared()) return fail("Found invalid value in transferList."_s);
     if (buffer->impl()->isDetached()) return fail("An ArrayBuffer is detached and could not be cloned."_s);
-    if (buffer->impl()->isWasmMemory() || buffer->impl()->isLocked()) return fail("Found invalid value in transferList."_s);
+    if (buffer->impl()->isWasmMemory() || buffer->impl()->isLocked())
+      return fail("Found invalid value in transferList."_s);
     if (!buffers_.add(buffer, static_cast<uint32_t>(transfers_.size())).isNewEntry) {
       return fail("Transfer list contains duplicate ArrayBuffer"_s);
     }
@@ -136,7 +137,8 @@ bool CloneWriter::add_transfer(JSC::JSObject* object) {
     return true;
   }
   if (!(mode & Transferable) || (mode & Untransferable)) {
-    return fail(mode & (Untransferable | Cloneable) ? "Object could not be transferred."_s : "Found invalid value in transferList."_s);
+    return fail(mode & (Untransferable | Cloneable) ? "Object could not be transferred."_s
+                                                    : "Found invalid value in transferList."_s);
   }
   if (!hosts_.add(object, static_cast<uint32_t>(host_transfers_.size())).isNewEntry) {
     return fail("Transfer list contains duplicate object"_s);
@@ -166,8 +168,10 @@ bool CloneWriter::finish_transfers() {
 void CloneWriter::text(const WTF::StringView& string) {
   raw(static_cast<uint8_t>(string.is8Bit()));
   raw(static_cast<uint32_t>(string.length()));
-  if (string.is8Bit()) raw_bytes(string.characters8(), string.length());
-  else raw_bytes(string.characters16(), size_t{string.length()} * 2);
+  if (string.is8Bit())
+    raw_bytes(string.characters8(), string.length());
+  else
+    raw_bytes(string.characters16(), size_t{string.length()} * 2);
 }
 
 bool CloneWriter::uncloneable(Value value) {
@@ -196,8 +200,10 @@ bool CloneWriter::write(Value value) {
     if (threw()) return false;
     tag(string.is8Bit() ? CloneTag::String8 : CloneTag::String16);
     raw(static_cast<uint32_t>(string.length()));
-    if (string.is8Bit()) raw_bytes(string.characters8(), string.length());
-    else raw_bytes(string.characters16(), size_t{string.length()} * 2);
+    if (string.is8Bit())
+      raw_bytes(string.characters8(), string.length());
+    else
+      raw_bytes(string.characters16(), size_t{string.length()} * 2);
   } else if (value.isObject()) {
     return write_object(JSC::asObject(value));
   } else if (value.isDouble()) {
@@ -260,10 +266,14 @@ bool CloneWriter::write_object(JSC::JSObject* object) {
 bool CloneWriter::write_known_class(JSC::JSObject* object, bool& known) {
   known = true;
   switch (object->type()) {
-    case JSC::JSMapType: return write_map(JSC::jsCast<JSC::JSMap*>(object));
-    case JSC::JSSetType: return write_set(JSC::jsCast<JSC::JSSet*>(object));
-    case JSC::ArrayBufferType: return write_buffer(JSC::jsCast<JSC::JSArrayBuffer*>(object));
-    case JSC::ErrorInstanceType: return write_error(JSC::jsCast<JSC::ErrorInstance*>(object));
+    case JSC::JSMapType:
+      return write_map(JSC::jsCast<JSC::JSMap*>(object));
+    case JSC::JSSetType:
+      return write_set(JSC::jsCast<JSC::JSSet*>(object));
+    case JSC::ArrayBufferType:
+      return write_buffer(JSC::jsCast<JSC::JSArrayBuffer*>(object));
+    case JSC::ErrorInstanceType:
+      return write_error(JSC::jsCast<JSC::ErrorInstance*>(object));
     case JSC::JSDateType:
       tag(CloneTag::Date);
       raw(JSC::jsCast<JSC::DateInstance*>(object)->internalNumber());
@@ -275,7 +285,8 @@ bool CloneWriter::write_known_class(JSC::JSObject* object, bool& known) {
       text(WTF::StringView::fromLatin1(JSC::Yarr::flagsString(regexp->flags()).data()));
       return true;
     }
-    default: break;
+    default:
+      break;
   }
   if (auto* view = JSC::jsDynamicCast<JSC::JSArrayBufferView*>(object)) return write_view(view);
   return write_boxed(object, known);
@@ -348,12 +359,15 @@ bool CloneWriter::write_properties(JSC::JSObject* object, bool skip_indices) {
     raw(uint32_t{0});
     return true;
   }
-  bool is_simple = structure->canPerformFastPropertyEnumeration() && (skip_indices || !JSC::hasIndexedProperties(object->indexingType()));
+  bool is_simple = structure->canPerformFastPropertyEnumeration() &&
+                   (skip_indices || !JSC::hasIndexedProperties(object->indexingType()));
   if (is_simple) return write_own_fields(object);
 
   JSC::PropertyNameArray names(vm_, JSC::PropertyNameMode::Strings, JSC::PrivateSymbolMode::Exclude);
-  if (skip_indices) object->getOwnNonIndexPropertyNames(realm_, names, JSC::DontEnumPropertiesMode::Exclude);
-  else object->methodTable()->getOwnPropertyNames(object, realm_, names, JSC::DontEnumPropertiesMode::Exclude);
+  if (skip_indices)
+    object->getOwnNonIndexPropertyNames(realm_, names, JSC::DontEnumPropertiesMode::Exclude);
+  else
+    object->methodTable()->getOwnPropertyNames(object, realm_, names, JSC::DontEnumPropertiesMode::Exclude);
   if (threw()) return false;
   size_t count_at = bytes_->size();
   uint32_t count = 0;
@@ -504,7 +518,8 @@ CloneMode clone_mode(JSC::JSGlobalObject* realm, JSC::JSObject* object) {
 
 void set_clone_mode(JSC::JSGlobalObject* realm, JSC::JSObject* object, CloneMode mode) {
   auto& vm = realm->vm();
-  object->putDirect(vm, mode_name(vm), JSC::jsNumber(static_cast<int32_t>(mode)), static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
+  object->putDirect(vm, mode_name(vm), JSC::jsNumber(static_cast<int32_t>(mode)),
+                    static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
 }
 
 bool serialize(JSC::JSGlobalObject* realm, CloneHost& host, Value value, Value transfer_list, Serialized& out) {

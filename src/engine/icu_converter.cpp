@@ -12,8 +12,8 @@ void ICU(ucnv_close)(void* converter);
 void ICU(ucnv_toUnicode)(void* converter, char16_t** target, const char16_t* target_limit, const char** source,
                          const char* source_limit, int32_t* offsets, int8_t flush, int* error);
 using ToUnicodeCallback = void (*)(const void*, void*, const char*, int32_t, int, int*);
-void ICU(ucnv_setToUCallBack)(void* converter, ToUnicodeCallback action, const void* context, ToUnicodeCallback* old_action,
-                              const void** old_context, int* error);
+void ICU(ucnv_setToUCallBack)(void* converter, ToUnicodeCallback action, const void* context,
+                              ToUnicodeCallback* old_action, const void** old_context, int* error);
 void ICU(UCNV_TO_U_CALLBACK_STOP)(const void*, void*, const char*, int32_t, int, int*);
 }
 

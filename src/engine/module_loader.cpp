@@ -204,7 +204,8 @@ bool links_as_async(Realm* realm, JSC::JSObject* entry) {
 }
 
 JSC::Exception* async_refusal(Realm* realm) {
-  auto* error = JSC::createError(realm, "require() cannot be used on an ESM graph with top-level await. Use import() instead."_s);
+  auto* error =
+      JSC::createError(realm, "require() cannot be used on an ESM graph with top-level await. Use import() instead."_s);
   put(realm, error, "code", make_string(realm->vm(), "ERR_REQUIRE_ASYNC_MODULE"));
   return JSC::Exception::create(realm->vm(), error);
 }

@@ -27,12 +27,15 @@ std::string place(const FrameInfo& frame) {
 }
 
 // Function.prototype.apply and the like are functions of their own here; elsewhere they leave no frame.
-bool is_plumbing(const FrameInfo& frame) { return frame.url.empty() && (frame.function == "apply" || frame.function == "call"); }
+bool is_plumbing(const FrameInfo& frame) {
+  return frame.url.empty() && (frame.function == "apply" || frame.function == "call");
+}
 
 // The engine names only the method; npm packages and people expect "Array.map".
 const char* owner_of_builtin(std::string_view name) {
-  static constexpr std::string_view kArray[] = {"forEach", "map", "filter", "reduce", "reduceRight", "some", "every", "find",
-                                                "findIndex", "findLast", "flatMap", "sort", "from"};
+  static constexpr std::string_view kArray[] = {"forEach", "map",   "filter", "reduce",    "reduceRight",
+                                                "some",    "every", "find",   "findIndex", "findLast",
+                                                "flatMap", "sort",  "from"};
   for (auto method : kArray) {
     if (name == method) return "Array.";
   }

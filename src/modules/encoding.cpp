@@ -36,14 +36,18 @@ Encoded encode(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   RETURN_IF_EXCEPTION(scope, {});
   std::span<const uint8_t> narrow;
   std::span<const char16_t> wide;
-  if (text.is8Bit()) narrow = {reinterpret_cast<const uint8_t*>(text.characters8()), text.length()};
-  else wide = {text.characters16(), text.length()};
+  if (text.is8Bit())
+    narrow = {reinterpret_cast<const uint8_t*>(text.characters8()), text.length()};
+  else
+    wide = {text.characters16(), text.length()};
   size_t size = text.is8Bit() ? utf8::length_of_latin1(narrow) : utf8::length(wide);
   auto* made = JSC::JSUint8Array::createUninitialized(realm, realm->typedArrayStructure(JSC::TypeUint8, false), size);
   RETURN_IF_EXCEPTION(scope, {});
   std::span<uint8_t> out(made->typedVector(), size);
-  if (text.is8Bit()) utf8::encode_latin1(narrow, out);
-  else utf8::encode(wide, out);
+  if (text.is8Bit())
+    utf8::encode_latin1(narrow, out);
+  else
+    utf8::encode(wide, out);
   return call.value(Value(made));
 }
 
@@ -121,7 +125,8 @@ Encoded decode_utf8(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   bool at_start = pending == nullptr || !pending->started;
   if (pending != nullptr && !bytes.empty()) pending->started = 1;
   if ((flags & Fatal) && !utf8::is_valid(bytes)) return call.undefined();
-  if (at_start && !(flags & IgnoreBom) && bytes.size() >= 3 && bytes[0] == 0xef && bytes[1] == 0xbb && bytes[2] == 0xbf) {
+  if (at_start && !(flags & IgnoreBom) && bytes.size() >= 3 && bytes[0] == 0xef && bytes[1] == 0xbb &&
+      bytes[2] == 0xbf) {
     bytes = bytes.subspan(3);
   }
   return call.value(string_from_utf8(realm, bytes));
@@ -179,7 +184,8 @@ Encoded decode_user_defined(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   auto bytes = call.bytes(0);
   std::vector<char16_t> units(bytes.size());
-  for (size_t i = 0; i < bytes.size(); i++) units[i] = static_cast<char16_t>(bytes[i] < 0x80 ? bytes[i] : 0xf780 + bytes[i] - 0x80);
+  for (size_t i = 0; i < bytes.size(); i++)
+    units[i] = static_cast<char16_t>(bytes[i] < 0x80 ? bytes[i] : 0xf780 + bytes[i] - 0x80);
   return call.value(Value(JSC::jsString(call.vm(), WTF::String(units.data(), static_cast<unsigned>(units.size())))));
 }
 
@@ -232,7 +238,8 @@ void init_encoding(runtime::Runtime& runtime, JSC::JSObject* target) {
   put_functions(realm, target, kFunctions);
   auto memory = JSC::ArrayBuffer::create(2, sizeof(uint32_t));
   encode_into_results = static_cast<uint32_t*>(memory->data());
-  auto* results = JSC::JSUint32Array::create(realm, realm->typedArrayStructure(JSC::TypeUint32, false), WTFMove(memory), 0, 2);
+  auto* results =
+      JSC::JSUint32Array::create(realm, realm->typedArrayStructure(JSC::TypeUint32, false), WTFMove(memory), 0, 2);
   put(realm, target, "encodeIntoResults", results);
 }
 

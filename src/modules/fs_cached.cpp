@@ -36,8 +36,10 @@ bool transfer_read(FsRequest& r) {
   if (n < 0 && (errno == EAGAIN || errno == EOPNOTSUPP || errno == EINTR || errno == ESPIPE)) return false;
   r.syscall = "read";
   r.error_has_path = false;
-  if (n < 0) r.error = errno;
-  else r.value = n;
+  if (n < 0)
+    r.error = errno;
+  else
+    r.value = n;
   return true;
 }
 
@@ -80,8 +82,10 @@ bool read_file_cached(FsRequest& r) {
     r.data = static_cast<uint8_t*>(malloc(size));
     iovec part = {r.data, size};
     done = r.data && ::preadv2(fd, &part, 1, 0, RWF_NOWAIT) == static_cast<ssize_t>(size);
-    if (done) r.size = size;
-    else free(std::exchange(r.data, nullptr));
+    if (done)
+      r.size = size;
+    else
+      free(std::exchange(r.data, nullptr));
   }
   ::close(fd);
   return done;
@@ -91,14 +95,21 @@ bool read_file_cached(FsRequest& r) {
 
 bool perform_cached(FsRequest& r) {
   switch (r.kind) {
-    case FsKind::Read: return transfer_read(r);
+    case FsKind::Read:
+      return transfer_read(r);
     case FsKind::Stat:
-    case FsKind::Lstat: return stat_cached(r);
-    case FsKind::Open: return open_file(r);
-    case FsKind::ReadFile: return read_file_cached(r);
+    case FsKind::Lstat:
+      return stat_cached(r);
+    case FsKind::Open:
+      return open_file(r);
+    case FsKind::ReadFile:
+      return read_file_cached(r);
     case FsKind::Fstat:
-    case FsKind::Close: r.perform(); return true;
-    default: return false;
+    case FsKind::Close:
+      r.perform();
+      return true;
+    default:
+      return false;
   }
 }
 

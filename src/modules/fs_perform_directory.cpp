@@ -17,14 +17,22 @@ namespace {
 // Numbers of fs.constants.UV_DIRENT_*.
 uint8_t entry_type(unsigned char type) {
   switch (type) {
-    case DT_REG: return 1;
-    case DT_DIR: return 2;
-    case DT_LNK: return 3;
-    case DT_FIFO: return 4;
-    case DT_SOCK: return 5;
-    case DT_CHR: return 6;
-    case DT_BLK: return 7;
-    default: return 0;
+    case DT_REG:
+      return 1;
+    case DT_DIR:
+      return 2;
+    case DT_LNK:
+      return 3;
+    case DT_FIFO:
+      return 4;
+    case DT_SOCK:
+      return 5;
+    case DT_CHR:
+      return 6;
+    case DT_BLK:
+      return 7;
+    default:
+      return 0;
   }
 }
 
@@ -112,8 +120,10 @@ void make_temporary_directory(FsRequest& r) {
   r.syscall = "mkdtemp";
   r.path += "XXXXXX";
   std::string name = r.path;
-  if (::mkdtemp(name.data())) r.result = std::move(name);
-  else r.error = errno;
+  if (::mkdtemp(name.data()))
+    r.result = std::move(name);
+  else
+    r.error = errno;
 }
 
 void read_directory(FsRequest& r) {

@@ -30,15 +30,19 @@ bool submit_transfer(FsTask* task) {
   bool is_read = task->kind == FsKind::Read;
   if ((!is_read && task->kind != FsKind::Write) || !task->parts.empty() || !has_readiness(task->fd)) return false;
   auto length = static_cast<uint32_t>(std::min<size_t>(task->part.iov_len, 1u << 30));
-  if (is_read) task->operation.read(task->fd, task->part.iov_base, length);
-  else task->operation.write(task->fd, task->part.iov_base, length);
+  if (is_read)
+    task->operation.read(task->fd, task->part.iov_base, length);
+  else
+    task->operation.write(task->fd, task->part.iov_base, length);
   task->operation.as_stream().then(
       [](Operation& operation, const Completion& completion) {
         auto* owner = static_cast<FsTask*>(operation.owner);
         owner->syscall = owner->kind == FsKind::Read ? "read" : "write";
         owner->error_has_path = false;
-        if (completion.result < 0) owner->error = -completion.result;
-        else owner->value = completion.result;
+        if (completion.result < 0)
+          owner->error = -completion.result;
+        else
+          owner->value = completion.result;
         complete(owner);
       },
       task);

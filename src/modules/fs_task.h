@@ -20,8 +20,8 @@ struct FsTask : FsRequest {
   JSC::Strong<JSC::Unknown> context;  // AsyncLocalStorage's, as it was when the call was made
   WTF::Vector<RefPtr<JSC::ArrayBuffer>, 1> pinned;  // memory the operation reads or writes
 
-  Job job;                                             // when it runs on the pool
-  Operation operation;                                 // when the poller waits for it
+  Job job;  // when it runs on the pool
+  Operation operation;  // when the poller waits for it
 
   // The result as a value; call only without an error. Fills the shared stat arrays for Stats and StatFs.
   engine::Value answer_value();

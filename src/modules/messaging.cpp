@@ -53,8 +53,10 @@ Encoded wake(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 Encoded keep_alive(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   if (ports == nullptr) return call.undefined();
-  if (call.boolean(0)) ports->wake.ref();
-  else ports->wake.unref();
+  if (call.boolean(0))
+    ports->wake.ref();
+  else
+    ports->wake.unref();
   return call.undefined();
 }
 

@@ -32,7 +32,8 @@ class List {
   void add(double number) { items_.append(JSC::jsNumber(number)); }
   void add(Value value) { items_.append(value); }
   Encoded encoded() {
-    return JSC::JSValue::encode(JSC::constructArray(realm_, static_cast<JSC::ArrayAllocationProfile*>(nullptr), items_));
+    return JSC::JSValue::encode(
+        JSC::constructArray(realm_, static_cast<JSC::ArrayAllocationProfile*>(nullptr), items_));
   }
 
  private:
@@ -60,14 +61,14 @@ double memory_line(std::string_view key) {
 
 Encoded total_memory(JSC::JSGlobalObject*, JSC::CallFrame*) {
   double bytes = memory_line("MemTotal:");
-  struct sysinfo info {};
+  struct sysinfo info{};
   if (bytes == 0 && sysinfo(&info) == 0) bytes = static_cast<double>(info.totalram) * info.mem_unit;
   return JSC::JSValue::encode(JSC::jsNumber(bytes));
 }
 
 Encoded free_memory(JSC::JSGlobalObject*, JSC::CallFrame*) {
   double bytes = memory_line("MemAvailable:");
-  struct sysinfo info {};
+  struct sysinfo info{};
   if (bytes == 0 && sysinfo(&info) == 0) bytes = static_cast<double>(info.freeram) * info.mem_unit;
   return JSC::JSValue::encode(JSC::jsNumber(bytes));
 }
@@ -84,12 +85,14 @@ Encoded load_average(JSC::JSGlobalObject* realm, JSC::CallFrame*) {
 Encoded uptime(JSC::JSGlobalObject*, JSC::CallFrame*) {
   timespec time{};
   clock_gettime(CLOCK_BOOTTIME, &time);
-  return JSC::JSValue::encode(JSC::jsNumber(static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec / 10000000) / 100));
+  return JSC::JSValue::encode(
+      JSC::jsNumber(static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec / 10000000) / 100));
 }
 
 Encoded parallelism(JSC::JSGlobalObject*, JSC::CallFrame*) {
   cpu_set_t set;
-  int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  int count =
+      sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   return JSC::JSValue::encode(JSC::jsNumber(count > 0 ? count : 1));
 }
 
@@ -105,10 +108,14 @@ std::vector<Processor> processors() {
     auto colon = line.find(':');
     if (colon == std::string::npos) continue;
     std::string value = colon + 2 <= line.size() ? line.substr(colon + 2) : "";
-    if (line.starts_with("processor")) found.emplace_back();
-    else if (found.empty()) continue;
-    else if (line.starts_with("model name")) found.back().model = value;
-    else if (line.starts_with("cpu MHz")) found.back().megahertz = std::strtod(value.c_str(), nullptr);
+    if (line.starts_with("processor"))
+      found.emplace_back();
+    else if (found.empty())
+      continue;
+    else if (line.starts_with("model name"))
+      found.back().model = value;
+    else if (line.starts_with("cpu MHz"))
+      found.back().megahertz = std::strtod(value.c_str(), nullptr);
   }
   return found;
 }
@@ -123,7 +130,9 @@ Encoded cpus(JSC::JSGlobalObject* realm, JSC::CallFrame*) {
     if (line.size() < 4 || !isdigit(static_cast<unsigned char>(line[3]))) continue;  // "cpu " is the sum of all
     unsigned index = 0;
     double user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0;
-    if (std::sscanf(line.c_str(), "cpu%u %lf %lf %lf %lf %lf %lf", &index, &user, &nice, &system, &idle, &wait, &irq) != 7) continue;
+    if (std::sscanf(line.c_str(), "cpu%u %lf %lf %lf %lf %lf %lf", &index, &user, &nice, &system, &idle, &wait, &irq) !=
+        7)
+      continue;
     Processor processor = index < known.size() ? known[index] : Processor();
     list.add(processor.model);
     list.add(static_cast<double>(static_cast<long>(processor.megahertz)));
@@ -147,8 +156,9 @@ std::string mac_of(const ifaddrs* all, const char* name) {
 std::string address_text(const sockaddr* address) {
   char text[INET6_ADDRSTRLEN] = "";
   if (!address) return text;
-  const void* bytes = address->sa_family == AF_INET ? static_cast<const void*>(&reinterpret_cast<const sockaddr_in*>(address)->sin_addr)
-                                                    : &reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr;
+  const void* bytes = address->sa_family == AF_INET
+                          ? static_cast<const void*>(&reinterpret_cast<const sockaddr_in*>(address)->sin_addr)
+                          : &reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr;
   inet_ntop(address->sa_family, bytes, text, sizeof text);
   return text;
 }
@@ -156,15 +166,18 @@ std::string address_text(const sockaddr* address) {
 // Bits of a network mask; -1 when it has holes.
 int prefix_length(const sockaddr* mask) {
   if (!mask) return -1;
-  const auto* bytes = mask->sa_family == AF_INET ? reinterpret_cast<const uint8_t*>(&reinterpret_cast<const sockaddr_in*>(mask)->sin_addr)
-                                                 : reinterpret_cast<const sockaddr_in6*>(mask)->sin6_addr.s6_addr;
+  const auto* bytes = mask->sa_family == AF_INET
+                          ? reinterpret_cast<const uint8_t*>(&reinterpret_cast<const sockaddr_in*>(mask)->sin_addr)
+                          : reinterpret_cast<const sockaddr_in6*>(mask)->sin6_addr.s6_addr;
   int size = mask->sa_family == AF_INET ? 4 : 16, bits = 0;
   bool ended = false;
   for (int i = 0; i < size * 8; i++) {
     bool set = bytes[i / 8] & (0x80 >> (i % 8));
     if (set && ended) return -1;
-    if (set) bits++;
-    else ended = true;
+    if (set)
+      bits++;
+    else
+      ended = true;
   }
   return bits;
 }
@@ -177,7 +190,8 @@ Encoded interfaces(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   List list(realm);
   for (const auto* at = all; at; at = at->ifa_next) {
     bool is_up = (at->ifa_flags & IFF_UP) && (at->ifa_flags & IFF_RUNNING);
-    if (!is_up || !at->ifa_addr || (at->ifa_addr->sa_family != AF_INET && at->ifa_addr->sa_family != AF_INET6)) continue;
+    if (!is_up || !at->ifa_addr || (at->ifa_addr->sa_family != AF_INET && at->ifa_addr->sa_family != AF_INET6))
+      continue;
     bool is_v6 = at->ifa_addr->sa_family == AF_INET6;
     list.add(at->ifa_name);
     list.add(address_text(at->ifa_addr));
@@ -216,7 +230,8 @@ Encoded user_information(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   std::vector<char> storage(1024);
   passwd entry{}, *found = nullptr;
   int error = 0;
-  while ((error = getpwuid_r(geteuid(), &entry, storage.data(), storage.size(), &found)) == ERANGE) storage.resize(storage.size() * 2);
+  while ((error = getpwuid_r(geteuid(), &entry, storage.data(), storage.size(), &found)) == ERANGE)
+    storage.resize(storage.size() * 2);
   if (error != 0) return call.value(-error);
   if (!found) return call.value(-ENOENT);
   List list(realm);

@@ -32,25 +32,50 @@ class DelayObserver final : public Observer {
   std::vector<double> take() { return std::exchange(samples_, {}); }
 
   void wait_begin(Nanoseconds timeout) override {
-    if (woke_ != 0 && samples_.size() < kMaxSamples) samples_.push_back(static_cast<double>(loop_->read_clock() - woke_));
+    if (woke_ != 0 && samples_.size() < kMaxSamples)
+      samples_.push_back(static_cast<double>(loop_->read_clock() - woke_));
     if (next_) next_->wait_begin(timeout);
   }
   void wait_end(size_t ready) override {
     woke_ = loop_->read_clock();
     if (next_) next_->wait_end(ready);
   }
-  void iteration_begin(uint64_t number) override { if (next_) next_->iteration_begin(number); }
-  void phase_begin(Phase phase) override { if (next_) next_->phase_begin(phase); }
-  void phase_end(Phase phase) override { if (next_) next_->phase_end(phase); }
-  void poll_budget_spent(size_t callbacks) override { if (next_) next_->poll_budget_spent(callbacks); }
-  void callback_begin(HandleKind kind, uint32_t id) override { if (next_) next_->callback_begin(kind, id); }
-  void callback_end(HandleKind kind, uint32_t id) override { if (next_) next_->callback_end(kind, id); }
-  void handle_start(HandleKind kind, uint32_t id) override { if (next_) next_->handle_start(kind, id); }
-  void handle_stop(HandleKind kind, uint32_t id) override { if (next_) next_->handle_stop(kind, id); }
-  void handle_close(HandleKind kind, uint32_t id) override { if (next_) next_->handle_close(kind, id); }
-  void pool_job_queued(uint32_t id, JobClass kind) override { if (next_) next_->pool_job_queued(id, kind); }
-  void pool_job_begin(uint32_t id, JobClass kind, int thread) override { if (next_) next_->pool_job_begin(id, kind, thread); }
-  void pool_job_end(uint32_t id, JobClass kind, int thread) override { if (next_) next_->pool_job_end(id, kind, thread); }
+  void iteration_begin(uint64_t number) override {
+    if (next_) next_->iteration_begin(number);
+  }
+  void phase_begin(Phase phase) override {
+    if (next_) next_->phase_begin(phase);
+  }
+  void phase_end(Phase phase) override {
+    if (next_) next_->phase_end(phase);
+  }
+  void poll_budget_spent(size_t callbacks) override {
+    if (next_) next_->poll_budget_spent(callbacks);
+  }
+  void callback_begin(HandleKind kind, uint32_t id) override {
+    if (next_) next_->callback_begin(kind, id);
+  }
+  void callback_end(HandleKind kind, uint32_t id) override {
+    if (next_) next_->callback_end(kind, id);
+  }
+  void handle_start(HandleKind kind, uint32_t id) override {
+    if (next_) next_->handle_start(kind, id);
+  }
+  void handle_stop(HandleKind kind, uint32_t id) override {
+    if (next_) next_->handle_stop(kind, id);
+  }
+  void handle_close(HandleKind kind, uint32_t id) override {
+    if (next_) next_->handle_close(kind, id);
+  }
+  void pool_job_queued(uint32_t id, JobClass kind) override {
+    if (next_) next_->pool_job_queued(id, kind);
+  }
+  void pool_job_begin(uint32_t id, JobClass kind, int thread) override {
+    if (next_) next_->pool_job_begin(id, kind, thread);
+  }
+  void pool_job_end(uint32_t id, JobClass kind, int thread) override {
+    if (next_) next_->pool_job_end(id, kind, thread);
+  }
 
  private:
   Loop* loop_ = nullptr;
@@ -116,8 +141,13 @@ Encoded take_delays(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"now", now},         {"idleTime", idle_time},        {"milestone", milestone, 1},   {"metrics", metrics},
-    {"startDelays", start_delays}, {"stopDelays", stop_delays}, {"takeDelays", take_delays},
+    {"now", now},
+    {"idleTime", idle_time},
+    {"milestone", milestone, 1},
+    {"metrics", metrics},
+    {"startDelays", start_delays},
+    {"stopDelays", stop_delays},
+    {"takeDelays", take_delays},
 };
 
 }  // namespace

@@ -41,8 +41,9 @@ Encoded cwd(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   auto* raised = make_system_error(realm, error, "uv_cwd");
   if (error == ENOENT) {
     put(realm, raised, "message",
-        make_string(call.vm(), "ENOENT: process.cwd failed with error no such file or directory, the current working directory "
-                               "was likely removed without changing the working directory, uv_cwd"));
+        make_string(call.vm(),
+                    "ENOENT: process.cwd failed with error no such file or directory, the current working directory "
+                    "was likely removed without changing the working directory, uv_cwd"));
   }
   return call.raise(raised);
 }

@@ -95,13 +95,16 @@ Encoded collect_garbage(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {
-    {"setCallback", set_callback, 2},    {"setHook", set_hook, 2},
-    {"runMicrotasks", run_microtasks},   {"reportUncaught", report_uncaught, 2},
-    {"throwSite", throw_site},           {"queueMicrotask", queue_microtask, 2},
+constexpr FunctionSpec kFunctions[] = {{"setCallback", set_callback, 2},
+                                       {"setHook", set_hook, 2},
+                                       {"runMicrotasks", run_microtasks},
+                                       {"reportUncaught", report_uncaught, 2},
+                                       {"throwSite", throw_site},
+                                       {"queueMicrotask", queue_microtask, 2},
                                        {"extendBatch", extend_batch},
-    {"collectGarbage", collect_garbage}, {"captureStackTrace", capture_stack_trace, 2},
-    {"stackFrames", stack_frames, 2}};
+                                       {"collectGarbage", collect_garbage},
+                                       {"captureStackTrace", capture_stack_trace, 2},
+                                       {"stackFrames", stack_frames, 2}};
 
 }  // namespace
 

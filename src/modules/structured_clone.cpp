@@ -111,8 +111,9 @@ Encoded mode(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"setHooks", set_hooks, 4}, {"clone", clone, 2},       {"serialize", serialize_message, 2}, {"read", read, 1},
-    {"drop", drop, 1},          {"setMode", set_mode, 2}, {"mode", mode, 1},
+    {"setHooks", set_hooks, 4}, {"clone", clone, 2}, {"serialize", serialize_message, 2},
+    {"read", read, 1},          {"drop", drop, 1},   {"setMode", set_mode, 2},
+    {"mode", mode, 1},
 };
 
 }  // namespace

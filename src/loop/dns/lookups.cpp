@@ -104,8 +104,7 @@ void NameLookup::cancel() { ThreadPool::shared().cancel(job_); }
 
 void NameLookup::look_up() {
   char host[NI_MAXHOST] = {}, service[NI_MAXSERV] = {};
-  error_ = to_error(getnameinfo(address_.data(), address_.size(), host, sizeof host,
-                                service, sizeof service, flags_));
+  error_ = to_error(getnameinfo(address_.data(), address_.size(), host, sizeof host, service, sizeof service, flags_));
   host_ = host;
   service_ = service;
 }

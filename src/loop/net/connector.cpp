@@ -12,7 +12,11 @@
 namespace rondo {
 
 Connector::Connector(Tcp& tcp, std::span<const Address> addresses, const ConnectOptions& options)
-    : loop_(tcp.loop()), tcp_(&tcp), addresses_(addresses.begin(), addresses.end()), options_(options), delay_(loop_),
+    : loop_(tcp.loop()),
+      tcp_(&tcp),
+      addresses_(addresses.begin(), addresses.end()),
+      options_(options),
+      delay_(loop_),
       timeout_(loop_) {
   loop_.linger(*this);
 }
@@ -52,10 +56,12 @@ void Connector::try_next() {
   } else {
     // A Nop comes back from poll with the error remembered.
     operation.flags = static_cast<std::uint32_t>(error);
-    operation.then([](Operation& done, const Completion&) {
-      auto& failed = *static_cast<Attempt*>(done.owner);
-      failed.race->take(failed, static_cast<int>(done.flags));
-    }, attempt.get());
+    operation.then(
+        [](Operation& done, const Completion&) {
+          auto& failed = *static_cast<Attempt*>(done.owner);
+          failed.race->take(failed, static_cast<int>(done.flags));
+        },
+        attempt.get());
   }
   attempts_.push_back(std::move(attempt));
   in_flight_++;

@@ -92,7 +92,10 @@ TEST_P(CoroutineTest, S128_an_echo_server_with_backpressure) {
   for (std::size_t i = 0; i < answers.size(); i++) {
     spawn(talk(loop, *server.local_address(), std::to_string(i) + big, answers[i]));
   }
-  run_until([&] { return std::all_of(answers.begin(), answers.end(), [&](auto& a) { return a.size() == big.size() + 1; }) && alive == 0; });
+  run_until([&] {
+    return std::all_of(answers.begin(), answers.end(), [&](auto& a) { return a.size() == big.size() + 1; }) &&
+           alive == 0;
+  });
   for (std::size_t i = 0; i < answers.size(); i++) EXPECT_TRUE(answers[i] == std::to_string(i) + big);
   source.cancel();
   EXPECT_EQ(ended_with, 0) << "never from inside cancel()";

@@ -7,7 +7,9 @@
 
 namespace rondo {
 
-IoHandle::IoHandle(Loop& loop, HandleKind kind, IoCore* core) : Handle(loop, kind), core_(core) { core_->attach(*this); }
+IoHandle::IoHandle(Loop& loop, HandleKind kind, IoCore* core) : Handle(loop, kind), core_(core) {
+  core_->attach(*this);
+}
 
 IoHandle::~IoHandle() { core_->detach(); }
 

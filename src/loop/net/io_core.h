@@ -27,7 +27,8 @@ class IoCore : public Lingering {
     explicit Guard(IoCore& core) : core_(core) { core_.busy_++; }
     Guard(const Guard&) = delete;
     ~Guard() {
-      if (--core_.busy_ == 0 && !core_.usable()) [[unlikely]] core_.settle();
+      if (--core_.busy_ == 0 && !core_.usable()) [[unlikely]]
+        core_.settle();
     }
 
    private:

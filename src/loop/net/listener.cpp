@@ -156,7 +156,9 @@ bool ListenerCore::turn_away() {
   return static_cast<bool>(reserve_);
 }
 
-Listener::Listener(Loop& loop, HandleKind kind) : IoHandle(loop, kind, new ListenerCore), retry_(loop) { retry_.unref(); }
+Listener::Listener(Loop& loop, HandleKind kind) : IoHandle(loop, kind, new ListenerCore), retry_(loop) {
+  retry_.unref();
+}
 
 ListenerCore& Listener::core() const { return *static_cast<ListenerCore*>(core_); }
 

@@ -113,9 +113,8 @@ TEST_P(ListenerTest, one_socket_takes_both_families) {
   TcpServer server(loop);
   if (!server.bind(Address::any6(0))) GTEST_SKIP() << "no IPv6 here";
   std::vector<std::string> peers;
-  ASSERT_TRUE(server.listen(8, [&](Result<UniqueFd> connection) {
-    peers.push_back(Address::remote_of(connection->get())->host());
-  }));
+  ASSERT_TRUE(server.listen(
+      8, [&](Result<UniqueFd> connection) { peers.push_back(Address::remote_of(connection->get())->host()); }));
   const std::uint16_t port = server.local_address()->port();
   Tcp v4(loop), v6(loop);
   ASSERT_TRUE(v4.connect(Address::loopback4(port), [](Result<void>) {}));

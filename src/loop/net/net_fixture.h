@@ -56,7 +56,8 @@ class NetTest : public ::testing::TestWithParam<const char*> {
     auto server = serve(accepted);
     Pair pair{std::make_unique<Tcp>(loop), nullptr};
     bool is_connected = false;
-    EXPECT_TRUE(pair.client->connect(*server->local_address(), [&](Result<void> result) { is_connected = bool(result); }));
+    EXPECT_TRUE(
+        pair.client->connect(*server->local_address(), [&](Result<void> result) { is_connected = bool(result); }));
     run_until([&] { return is_connected && accepted.size() == 1; });
     pair.peer = std::move(accepted[0]);
     return pair;

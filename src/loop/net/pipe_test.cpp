@@ -67,10 +67,12 @@ TEST_P(PipeTest, plain_pipes_with_backpressure) {
   ASSERT_TRUE(writer.open(std::move(ends->second)));
   const std::string big(1 << 20, 'p');
   bool written = false, ended = false;
-  ASSERT_EQ(writer.write(as_bytes(big), [&](Result<void> result) {
-    written = bool(result);
-    writer.close();
-  }), Progress::Queued);
+  ASSERT_EQ(writer.write(as_bytes(big),
+                         [&](Result<void> result) {
+                           written = bool(result);
+                           writer.close();
+                         }),
+            Progress::Queued);
   std::size_t got = 0;
   ASSERT_TRUE(reader.read_start([&](Result<Bytes> piece) {
     ASSERT_TRUE(piece);

@@ -149,7 +149,8 @@ std::optional<Result<Bytes>> Stream::read_held() {
 
 Result<Progress> Stream::write(Bytes data, Function<OnDone> done) {
   const iovec piece{const_cast<std::byte*>(data.data()), data.size()};
-  if (is_closing()) [[unlikely]] return failure(EBADF, "write");
+  if (is_closing()) [[unlikely]]
+    return failure(EBADF, "write");
   return core().write({&piece, 1}, std::move(done), false);
 }
 
@@ -160,7 +161,8 @@ Result<Progress> Stream::write(std::span<const iovec> pieces, Function<OnDone> d
 
 Result<Progress> Stream::write_copy(Bytes data, Function<OnDone> done) {
   const iovec piece{const_cast<std::byte*>(data.data()), data.size()};
-  if (is_closing()) [[unlikely]] return failure(EBADF, "write");
+  if (is_closing()) [[unlikely]]
+    return failure(EBADF, "write");
   return core().write({&piece, 1}, std::move(done), true);
 }
 

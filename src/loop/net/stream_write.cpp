@@ -175,7 +175,8 @@ void StreamCore::take_written(std::size_t count) {
   if (!queue_.is_empty() && count > 0) queue_.front().descriptor = -1;
   while (usable() && !queue_.is_empty()) {
     QueuedWrite& entry = queue_.front();
-    while (!entry.is_written() && entry.pieces[entry.first].iov_len <= count) count -= entry.pieces[entry.first++].iov_len;
+    while (!entry.is_written() && entry.pieces[entry.first].iov_len <= count)
+      count -= entry.pieces[entry.first++].iov_len;
     if (!entry.is_written()) {
       iovec& piece = entry.pieces[entry.first];
       piece.iov_base = static_cast<std::byte*>(piece.iov_base) + count;

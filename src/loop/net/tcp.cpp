@@ -89,7 +89,8 @@ Result<Address> Tcp::remote_address() const { return Address::remote_of(fd()); }
 
 Result<void> Tcp::reset(Function<void()> on_closed) {
   if (is_closing()) return failure(EBADF, "close");
-  const auto result = fd() < 0 ? Result<void>() : set_option(fd(), SOL_SOCKET, SO_LINGER, linger{.l_onoff = 1, .l_linger = 0});
+  const auto result =
+      fd() < 0 ? Result<void>() : set_option(fd(), SOL_SOCKET, SO_LINGER, linger{.l_onoff = 1, .l_linger = 0});
   close(std::move(on_closed));
   return result;
 }

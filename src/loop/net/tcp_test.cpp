@@ -185,12 +185,15 @@ TEST_P(TcpTest, read_stop_loses_nothing) {
   std::string sent;
   Timer feed(loop);
   int fed = 0;
-  feed.start(0ms, [&] {
-    const std::string word = std::to_string(fed++) + ",";
-    sent += word;
-    ASSERT_EQ(peer->write_copy(as_bytes(word)), Progress::Done);
-    if (fed == 50) feed.stop();
-  }, 1ms);
+  feed.start(
+      0ms,
+      [&] {
+        const std::string word = std::to_string(fed++) + ",";
+        sent += word;
+        ASSERT_EQ(peer->write_copy(as_bytes(word)), Progress::Done);
+        if (fed == 50) feed.stop();
+      },
+      1ms);
   run_until([&] { return fed == 50 && got == sent; });
   EXPECT_GT(calls, 1);
 }
@@ -316,8 +319,10 @@ TEST_P(TcpTest, connect_gives_up_in_time) {
   Tcp client(loop);
   std::optional<Error> error;
   ASSERT_TRUE(client.connect(std::span(&address, 1), {.timeout = 30ms}, [&](Result<void> result) {
-    if (!result) error = result.error();
-    else error = Error{};
+    if (!result)
+      error = result.error();
+    else
+      error = Error{};
   }));
   run_until([&] { return error.has_value(); });
   EXPECT_EQ(error->number, ETIMEDOUT);

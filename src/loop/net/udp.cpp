@@ -159,8 +159,8 @@ void UdpCore::flush() {
   for (std::size_t left = kMessagesAVisit; left > 0 && usable() && !queue_.is_empty(); left--) {
     Queued& entry = queue_.front();
     const sockaddr* to = entry.has_address ? entry.to.data() : nullptr;
-    const ssize_t sent = ::sendto(fd_, entry.data.data(), entry.data.size(), MSG_DONTWAIT | MSG_NOSIGNAL, to,
-                                  to ? entry.to.size() : 0);
+    const ssize_t sent =
+        ::sendto(fd_, entry.data.data(), entry.data.size(), MSG_DONTWAIT | MSG_NOSIGNAL, to, to ? entry.to.size() : 0);
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS)) return;
     const Result<void> result = sent < 0 ? last_failure("send") : Result<void>();
@@ -238,7 +238,8 @@ Result<std::size_t> Udp::try_send(std::span<const OutgoingDatagram> messages) {
     }
     const int taken = sendmmsg(fd(), headers.data(), static_cast<unsigned>(count), MSG_DONTWAIT | MSG_NOSIGNAL);
     if (taken < 0 && errno == EINTR) continue;
-    if (taken < 0 && sent == 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != ENOBUFS) return last_failure("sendmmsg");
+    if (taken < 0 && sent == 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != ENOBUFS)
+      return last_failure("sendmmsg");
     if (taken <= 0) break;
     sent += static_cast<std::size_t>(taken);
     if (static_cast<std::size_t>(taken) < count) break;

@@ -54,7 +54,8 @@ Result<void> change_group(int fd, std::string_view group, std::string_view inter
   return set_option(fd, IPPROTO_IPV6, join ? IPV6_ADD_MEMBERSHIP : IPV6_DROP_MEMBERSHIP, request);
 }
 
-Result<void> change_source(int fd, std::string_view source, std::string_view group, std::string_view interface, bool join) {
+Result<void> change_source(int fd, std::string_view source, std::string_view group, std::string_view interface,
+                           bool join) {
   const auto from = Address::ip(source, 0);
   const auto to = Address::ip(group, 0);
   if (!from || !to || from->family() != to->family()) return failure(EINVAL, "setsockopt");

@@ -18,7 +18,10 @@ namespace rondo {
 EpollPoller::EpollPoller(Loop& loop)
     : loop_(loop),
       file_jobs_(
-          loop, [](void* self, Operation& operation, int result) { static_cast<EpollPoller*>(self)->finish(operation, result); },
+          loop,
+          [](void* self, Operation& operation, int result) {
+            static_cast<EpollPoller*>(self)->finish(operation, result);
+          },
           this),
       scratch_(std::make_unique_for_overwrite<std::byte[]>(kScratchBytes)) {
   open_kernel_objects();
