@@ -98,6 +98,9 @@ class Loop {
   // For ThreadPool: a job was submitted (loop's thread), has ended (any thread).
   void job_submitted(const Job& job);
   void job_finished(Job& job);
+  // The time jobs count as queued at; read once for all that a batch of finished jobs submits.
+  bool defers_jobs() { return job_time_ != 0 && ++deferred_jobs_ % 64 != 0; }
+  Nanoseconds job_time() const { return job_time_ ? job_time_ : steady_now(); }
 
   // Takes what a destroyed handle leaves behind until its operations are over; see detail/lingering.h.
   void linger(Lingering& part) { lingering_.push_back(part); }
@@ -202,12 +205,14 @@ class Loop {
   List<Lingering> lingering_;
   Decider* decider_;
   std::size_t jobs_in_flight_ = 0;
+  Nanoseconds job_time_ = 0;
+  bool had_jobs_ = false;
+  unsigned deferred_jobs_ = 0;
 
   // Written by other threads.
   alignas(64) std::atomic<Post*> posts_{nullptr};
   std::atomic<Async*> sent_{nullptr};
   std::atomic<Job*> finished_{nullptr};
-  std::atomic<int> reporting_{0};  // pool threads inside job_finished
   std::atomic<bool> sleeping_{false};
 
   alignas(64) TimerQueue timers_;

@@ -87,10 +87,15 @@ class ThreadPool {
   int size();
   PoolStatistics statistics();
 
+  // A loop has handed out a batch of ends: jobs submitted meanwhile may have been left to this moment.
+  void flush();
   // A loop is about to sleep: make sure that waiting jobs have threads.
   void before_sleep();
   // Jobs usually end within a few microseconds, so waiting awake for one is cheaper than sleeping.
   bool expects_quick_jobs() const;
+
+  // Returns when no thread is telling `loop` of an end any more. For ~Loop.
+  void await_reports(const Loop& loop);
 
   static void after_fork();
 

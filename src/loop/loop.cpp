@@ -28,7 +28,7 @@ Loop::~Loop() {
     for (Job* job = finished_.exchange(nullptr); job; job = job->next_in_stack) jobs_in_flight_--;
     if (jobs_in_flight_ > 0) std::this_thread::yield();
   }
-  while (reporting_.load(std::memory_order_acquire) > 0) std::this_thread::yield();
+  if (had_jobs_) ThreadPool::shared().await_reports(*this);
   for (Post* post = posts_.exchange(nullptr); post;) delete std::exchange(post, post->next);
   poller_.reset();
   while (!lingering_.is_empty()) delete &lingering_.pop_front();
@@ -143,6 +143,7 @@ bool Loop::run_pending() {
 void Loop::run_phase(Phase phase, List<PhaseHandle>& handles) {
   if (handles.is_empty()) return;
   PhaseScope scope(observer_, phase);
+  if (handles.has_one()) return handles.front().run_callback();
   // Two lists, so that a handle started now waits for the next iteration, at the end, and any of them
   // may stop or destroy any other.
   List<PhaseHandle> due;

@@ -79,18 +79,16 @@ void Loop::run_asyncs(Async* newest) {
 
 void Loop::job_submitted(const Job& job) {
   jobs_in_flight_++;
+  had_jobs_ = true;
   if (job.keeps_loop_alive) active_operations_++;
 }
 
 void Loop::job_finished(Job& job) {
-  // The loop may take the job and be gone before this thread has left: the destructor waits for reporting_.
-  reporting_.fetch_add(1, std::memory_order_seq_cst);
   Job* head = finished_.load(std::memory_order_relaxed);
   do {
     job.next_in_stack = head;
   } while (!finished_.compare_exchange_weak(head, &job, std::memory_order_seq_cst, std::memory_order_relaxed));
   wake_if_sleeping();
-  reporting_.fetch_sub(1, std::memory_order_release);
 }
 
 void Loop::run_jobs(Job* newest) {
@@ -99,6 +97,7 @@ void Loop::run_jobs(Job* newest) {
     Job* next = std::exchange(newest->next_in_stack, oldest);
     oldest = std::exchange(newest, next);
   }
+  job_time_ = steady_now();
   while (oldest) {
     Job& job = *std::exchange(oldest, oldest->next_in_stack);
     jobs_in_flight_--;
@@ -109,11 +108,13 @@ void Loop::run_jobs(Job* newest) {
       observed(HandleKind::PoolJob, job.id, [&] { job.on_done(job, job.error); });
     }
   }
+  job_time_ = 0;
+  ThreadPool::shared().flush();
 }
 
 // Before sleeping: quick jobs are waited for awake, for a moment; others must have their threads.
 bool Loop::spin_for_jobs() {
-  constexpr int kLooks = 400;
+  constexpr int kLooks = 100;
   ThreadPool& pool = ThreadPool::shared();
   if (pool.expects_quick_jobs()) {
     for (int i = 0; i < kLooks; i++) {

@@ -23,8 +23,9 @@ namespace {
 
 constexpr int kDefaultThreads = 4;
 constexpr int kMaxThreads = 1024;
+constexpr Nanoseconds kLongJob = 24'000;  // counts as this in the average: one preempted job says nothing of the class
 constexpr Nanoseconds kQuickJob = 4'000;  // below this average a second thread costs more than it brings
-constexpr int kSpins = 200;  // looks at the queue before sleeping
+constexpr int kSpins = 50;  // looks at the queue before sleeping
 
 int configured_threads() {
   const char* text = std::getenv("UV_THREADPOOL_SIZE");
@@ -52,12 +53,19 @@ struct ThreadPool::State {
     std::size_t waiting = 0;
     int running = 0;
     bool has_helper = false;
-    std::atomic<Nanoseconds> average_run{1'000'000};  // moving; starts long so that first jobs spread
+    std::atomic<Nanoseconds> average_run{kLongJob};  // moving; starts long so that first jobs spread
     bool is_quick() const { return average_run.load(std::memory_order_relaxed) < kQuickJob; }
   };
 
+  // One for each thread that ever was; kept in a list so that loops can wait for their reporters.
+  struct Worker {
+    std::atomic<Loop*> reporting_to{nullptr};
+    bool in_use = true;
+    Worker* next = nullptr;
+  };
+
   std::atomic<Job*> submitted{nullptr};
-  std::atomic<int> sleepers{0};
+  std::atomic<int> sleepers{0};  // asleep and not yet rung
   std::atomic<int> started{0};  // regular threads
   std::atomic<std::size_t> waiting{0};  // sorted into queues, not begun
   std::atomic<bool> quick{false};  // the last finished job was of a class of quick jobs
@@ -65,6 +73,8 @@ struct ThreadPool::State {
 
   std::mutex mutex;
   std::condition_variable wake;
+  int rings = 0;  // sleepers rung that have not woken yet
+  Worker* workers = nullptr;
   std::array<ClassQueue, kJobClasses> classes;
   int busy = 0;  // regular threads that run a job
   std::atomic<bool> has_supervisor{false};  // one sleeping thread looks now and then whether others are stuck
@@ -85,10 +95,15 @@ struct ThreadPool::State {
   Job* take(int helper_class);
   Job* take_from(ClassQueue& queue);
   bool may_take(int index) const;
+  bool has_work_for_regulars() const;
   void engage_another(JobClass job_class);
   void help_starving_class();
-  void run(Job& job, int number);
+  void run(Job& job, int number, Nanoseconds begun_at);
+  Worker& enlist();
+  static void report(Worker& worker, Job& job);
+  void sleep(std::unique_lock<std::mutex>& lock);
   void account(Job& job, int helper_class);
+  void attend(JobClass job_class, bool quick);
   void ring();
 };
 
@@ -118,7 +133,7 @@ void ThreadPool::submit(Loop& loop, Job& job) {
   job.error = 0;
   job.cancelled.store(false, std::memory_order_relaxed);
   job.state = Job::State::Queued;
-  job.queued_at = steady_now();
+  job.queued_at = loop.job_time();
   job.observer = loop.observer();
   if (job.observer) [[unlikely]]
     job.observer->pool_job_queued(job.id, job.job_class);
@@ -134,20 +149,34 @@ void ThreadPool::submit(Loop& loop, Job& job) {
     std::lock_guard lock(state.mutex);
     if (state.started == 0) return state.start_thread(-1);
   }
-  // A thread that is awake looks again before it sleeps, and a supervisor looks after it: enough for quick jobs.
-  const int sleepers = state.sleepers.load(std::memory_order_seq_cst);
+  // The loop is handing out ends: quick jobs that these start wait for the whole batch, and one ring serves all.
   const bool quick = state.classes[static_cast<int>(job.job_class)].is_quick();
-  if (quick && sleepers < state.started.load(std::memory_order_relaxed) &&
-      state.has_supervisor.load(std::memory_order_relaxed))
-    return;
-  if (sleepers > 0) return state.ring();
-  std::lock_guard lock(state.mutex);
-  state.sort_submitted();
-  if (state.waiting.load(std::memory_order_relaxed) > 0) state.engage_another(job.job_class);
+  if (quick && loop.defers_jobs()) return;
+  state.attend(job.job_class, quick);
 }
 
-void ThreadPool::State::ring() {
+void ThreadPool::flush() {
+  if (state_->submitted.load(std::memory_order_relaxed)) state_->attend(JobClass::User, expects_quick_jobs());
+}
+
+// Sees to it that what was submitted gets a thread.
+void ThreadPool::State::attend(JobClass job_class, bool quick) {
+  // A thread that is awake looks again before it sleeps, and a supervisor looks after it: enough for quick jobs.
+  const int asleep = sleepers.load(std::memory_order_seq_cst);
+  const bool is_looked_after =
+      asleep < started.load(std::memory_order_relaxed) && has_supervisor.load(std::memory_order_relaxed);
+  if (quick && is_looked_after) return;
   std::lock_guard lock(mutex);
+  if (asleep > 0) return ring();
+  sort_submitted();
+  if (waiting.load(std::memory_order_relaxed) > 0) engage_another(job_class);
+}
+
+// The one rung no longer counts as a sleeper, so that many submissions in a row ring once. Called with the lock held.
+void ThreadPool::State::ring() {
+  if (sleepers.load(std::memory_order_relaxed) == 0) return;
+  sleepers.fetch_sub(1, std::memory_order_relaxed);
+  rings++;
   wake.notify_one();
 }
 
@@ -156,7 +185,18 @@ bool ThreadPool::expects_quick_jobs() const { return state_->quick.load(std::mem
 void ThreadPool::before_sleep() {
   State& state = *state_;
   if (state.waiting.load(std::memory_order_relaxed) == 0 && !state.submitted.load(std::memory_order_relaxed)) return;
-  if (state.sleepers.load(std::memory_order_seq_cst) > 0) state.ring();
+  if (state.sleepers.load(std::memory_order_seq_cst) == 0) return;
+  if (expects_quick_jobs() && state.has_supervisor.load(std::memory_order_relaxed)) return;
+  std::lock_guard lock(state.mutex);
+  state.ring();
+}
+
+void ThreadPool::await_reports(const Loop& loop) {
+  State& state = *state_;
+  std::lock_guard lock(state.mutex);
+  for (State::Worker* worker = state.workers; worker; worker = worker->next) {
+    while (worker->reporting_to.load(std::memory_order_seq_cst) == &loop) std::this_thread::yield();
+  }
 }
 
 bool ThreadPool::cancel(Job& job) {
@@ -217,25 +257,52 @@ void ThreadPool::State::work(int number, int helper_class) {
   pthread_setname_np(pthread_self(), name);
   // One lock a job: taking the next and accounting for the last share it; the loop is told outside.
   Job* finished = nullptr;
+  Nanoseconds last_end = 0;
   std::unique_lock lock(mutex);
+  Worker& worker = enlist();
   for (;;) {
     sort_submitted();
     Job* job = take(helper_class);
     if (!job && !finished) {
+      last_end = 0;
       if (wait_for_work(lock, helper_class)) continue;
       helpers--;
+      worker.in_use = false;
       return;
     }
     lock.unlock();
-    if (finished) {
-      finished->loop->job_finished(*finished);
-      finished = nullptr;
-    }
-    if (job) run(*job, number);
+    if (finished) report(worker, *finished);
+    if (job) run(*job, number, last_end ? std::max(last_end, job->queued_at) : steady_now());
     lock.lock();
-    if (job) account(*job, helper_class);
+    if (job) {
+      account(*job, helper_class);
+      last_end = job->ended_at;
+    }
     finished = job;
   }
+}
+
+ThreadPool::State::Worker& ThreadPool::State::enlist() {
+  for (Worker* worker = workers; worker; worker = worker->next) {
+    if (!std::exchange(worker->in_use, true)) return *worker;
+  }
+  auto* worker = new Worker;
+  worker->next = workers;
+  workers = worker;
+  return *worker;
+}
+
+// The loop may take the job and be gone before this thread has left it: its destructor waits for us.
+void ThreadPool::State::report(Worker& worker, Job& job) {
+  Loop* loop = job.loop;
+  worker.reporting_to.store(loop, std::memory_order_relaxed);  // published by the push in job_finished
+  loop->job_finished(job);
+  worker.reporting_to.store(nullptr, std::memory_order_release);
+}
+
+void ThreadPool::State::sleep(std::unique_lock<std::mutex>& lock) {
+  wake.wait(lock, [this] { return rings > 0; });
+  rings--;
 }
 
 // Called and left with the lock held. False: a helper whose class waits no more.
@@ -249,15 +316,21 @@ bool ThreadPool::State::wait_for_work(std::unique_lock<std::mutex>& lock, int he
   lock.lock();
   if (found) return true;
   sleepers.fetch_add(1, std::memory_order_seq_cst);
-  if (!submitted.load(std::memory_order_seq_cst) && waiting.load(std::memory_order_relaxed) == 0) {
-    if (is_anyone_awake() && !has_supervisor) {
-      supervise(lock);
-    } else {
-      wake.wait(lock);
-    }
+  if (submitted.load(std::memory_order_seq_cst) || has_work_for_regulars()) {
+    sleepers.fetch_sub(1, std::memory_order_relaxed);
+  } else if (is_anyone_awake() && !has_supervisor) {
+    supervise(lock);
+  } else {
+    sleep(lock);
   }
-  sleepers.fetch_sub(1, std::memory_order_relaxed);
   return true;
+}
+
+bool ThreadPool::State::has_work_for_regulars() const {
+  for (int index = 0; index < kJobClasses; index++) {
+    if (may_take(index)) return true;
+  }
+  return false;
 }
 
 // Quick jobs wake no second thread. Should one of them turn out long, the jobs behind it would wait for it: so while
@@ -267,11 +340,16 @@ void ThreadPool::State::supervise(std::unique_lock<std::mutex>& lock) {
   has_supervisor = true;
   for (auto delay = kFirst; is_anyone_awake(); delay = std::min(delay * 2, kLongest)) {
     const std::uint64_t finished = totals.finished;
-    if (wake.wait_for(lock, delay) == std::cv_status::no_timeout) break;
+    if (wake.wait_for(lock, delay, [this] { return rings > 0; })) break;
     sort_submitted();
-    if (waiting.load(std::memory_order_relaxed) > 0 && totals.finished == finished) break;
+    if (has_work_for_regulars() && totals.finished == finished) break;
   }
   has_supervisor = false;
+  if (rings > 0) {
+    rings--;
+  } else {
+    sleepers.fetch_sub(1, std::memory_order_relaxed);  // nobody rang: wake by oneself
+  }
 }
 
 bool ThreadPool::State::spin_for_work() {
@@ -343,7 +421,7 @@ Job* ThreadPool::State::take(int helper_class) {
 void ThreadPool::State::engage_another(JobClass job_class) {
   if (classes[static_cast<int>(job_class)].is_quick() && has_supervisor) return;
   if (sleepers.load(std::memory_order_relaxed) > 0) {
-    wake.notify_one();
+    ring();
   } else if (started.load(std::memory_order_relaxed) < size.load(std::memory_order_relaxed)) {
     start_thread(-1);
   } else {
@@ -362,8 +440,8 @@ void ThreadPool::State::help_starving_class() {
   }
 }
 
-void ThreadPool::State::run(Job& job, int number) {
-  job.begun_at = steady_now();
+void ThreadPool::State::run(Job& job, int number, Nanoseconds begun_at) {
+  job.begun_at = begun_at;
   if (job.observer) [[unlikely]]
     job.observer->pool_job_begin(job.id, job.job_class, number);
   job.work(job);
@@ -383,7 +461,7 @@ void ThreadPool::State::account(Job& job, int helper_class) {
   totals.longest_queue_time = std::max(totals.longest_queue_time, queued);
   std::atomic<Nanoseconds>& average = classes[static_cast<int>(job.job_class)].average_run;
   const Nanoseconds old = average.load(std::memory_order_relaxed);
-  average.store(old + (ran - old) / 8, std::memory_order_relaxed);
+  average.store(old + (std::min(ran, kLongJob) - old) / 8, std::memory_order_relaxed);
   quick.store(classes[static_cast<int>(job.job_class)].is_quick(), std::memory_order_relaxed);
   job.state = Job::State::Finished;
 }

@@ -7,6 +7,26 @@
 
 namespace rondo {
 
+inline void TimerQueue::place(Timer& timer) {
+  const std::uint64_t tick = tick_of(timer.deadline_);
+  if (tick <= cursor_) {
+    place_in_front(timer);
+    return;
+  }
+  const int level = (63 - std::countl_zero(tick ^ cursor_)) / kSlotBits;  // T1
+  const std::size_t slot = (tick >> (level * kSlotBits)) & (kSlots - 1);
+  levels_[level].slots[slot].push_back(timer);
+  levels_[level].used[slot / 64] |= std::uint64_t{1} << (slot % 64);
+  timer.place_ = kWheel;
+  if (wheel_size_++ == 0) {
+    wheel_next_ = timer.deadline_;
+    wheel_next_stale_ = false;
+  } else if (timer.deadline_ < wheel_next_) {
+    wheel_next_ = timer.deadline_;
+    wheel_next_stale_ = false;
+  }
+}
+
 void TimerQueue::insert(Timer& timer) {
   timer.sequence_ = next_sequence_++;
   size_++;
@@ -38,26 +58,6 @@ void TimerQueue::remove(Timer& timer) {
   }
   timer.place_ = kNowhere;
   size_--;
-}
-
-void TimerQueue::place(Timer& timer) {
-  const std::uint64_t tick = tick_of(timer.deadline_);
-  if (tick <= cursor_) {
-    place_in_front(timer);
-    return;
-  }
-  const int level = (63 - std::countl_zero(tick ^ cursor_)) / kSlotBits;  // T1
-  const std::size_t slot = (tick >> (level * kSlotBits)) & (kSlots - 1);
-  levels_[level].slots[slot].push_back(timer);
-  levels_[level].used[slot / 64] |= std::uint64_t{1} << (slot % 64);
-  timer.place_ = kWheel;
-  if (wheel_size_++ == 0) {
-    wheel_next_ = timer.deadline_;
-    wheel_next_stale_ = false;
-  } else if (timer.deadline_ < wheel_next_) {
-    wheel_next_ = timer.deadline_;
-    wheel_next_stale_ = false;
-  }
 }
 
 void TimerQueue::place_in_front(Timer& timer) {

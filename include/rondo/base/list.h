@@ -37,6 +37,7 @@ class List {
   }
 
   bool is_empty() const { return head_.next == &head_; }
+  bool has_one() const { return head_.next != &head_ && head_.next == head_.previous; }
   T& front() { return static_cast<T&>(*head_.next); }
   const T& front() const { return static_cast<const T&>(*head_.next); }
 
