@@ -113,9 +113,13 @@ proto.throws = function throws(fn, ...args) {
   expectsError('exception', throws, getActual(fn), args, diffOf(this));
 };
 
+// Named, because after an await the stack knows nothing of `rejects` itself.
+function rejectsAsExpected(actual, args, diff) {
+  throwing().expectsError('rejection', proto.rejects, actual, args, diff);
+}
+
 proto.rejects = async function rejects(promiseFn, ...args) {
-  const { expectsError, waitForActual } = throwing();
-  expectsError('rejection', rejects, await waitForActual(promiseFn), args, diffOf(this));
+  rejectsAsExpected(await throwing().waitForActual(promiseFn), args, diffOf(this));
 };
 
 proto.doesNotThrow = function doesNotThrow(fn, ...args) {

@@ -210,6 +210,8 @@ class AssertionError extends Error {
       this[`stack trace ${i}`] = detail.stack;
     });
     Error.captureStackTrace(this, stackStartFn || stackStartFunction);
+    // An async function that was resumed is not on the stack: then show what is.
+    if (Error.stackTraceLimit > 0 && !this.stack.includes('\n    at ')) Error.captureStackTrace(this);
     // The stack is written now, with the code in the name; then the name is the plain one.
     this.stack; // eslint-disable-line no-unused-expressions
     this.name = 'AssertionError';
