@@ -57,6 +57,7 @@ class Channel {
     this._subscribers = undefined;
     this._stores = undefined;
     this.name = name;
+    this._index = undefined;
     registry.set(name, new WeakRef(this));
     forgotten.register(this, name);
   }

@@ -7,6 +7,10 @@
 const { validateObject } = require('internal/validators');
 const asyncContext = require('internal/async_context');
 
+// From now on there always is a context: the engine restores one after a promise reaction
+// only if the reaction was made in one.
+if (asyncContext.get() === undefined) asyncContext.set(new Map());
+
 class RunScope {
   #storage;
   #previous;

@@ -32,7 +32,9 @@ function printWarning(warning) {
     text += `\n(Use \`rondo ${flag} ...\` to show where the warning was created)`;
     hintShown = true;
   }
-  writeText(2, `${text}\n`);
+  // A program that holds process.stderr sees its warnings pass there.
+  if (Object.getOwnPropertyDescriptor(process, 'stderr')?.get === undefined) process.stderr.write(`${text}\n`);
+  else writeText(2, `${text}\n`);
 }
 
 function makeWarning(message, type, code, ctor, detail) {
