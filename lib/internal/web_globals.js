@@ -21,6 +21,8 @@ const webGlobals = [
   ['PerformanceObserver', 'internal/perf/timeline', 'PerformanceObserver'],
   ['PerformanceObserverEntryList', 'internal/perf/timeline', 'PerformanceObserverEntryList'],
   ['PerformanceResourceTiming', 'internal/perf/resource_timing', 'PerformanceResourceTiming'],
+  ['Blob', 'web/blob', 'Blob'],
+  ['File', 'web/blob', 'File'],
   ['structuredClone', 'web/structured_clone', 'structuredClone', true],
   ['MessageChannel', 'web/message_channel', 'MessageChannel'],
   ['MessagePort', 'web/message_channel', 'MessagePort'],

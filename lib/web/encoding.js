@@ -159,4 +159,4 @@ function finishClass(Class, names) {
 finishClass(TextEncoder, ['encoding', 'encode', 'encodeInto']);
 finishClass(TextDecoder, ['decode', 'encoding', 'fatal', 'ignoreBOM']);
 
-module.exports = { TextEncoder, TextDecoder };
+module.exports = { TextEncoder, TextDecoder, encodeText: binding.encode };

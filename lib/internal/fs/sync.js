@@ -235,9 +235,8 @@ function openAsBlob(path, options = kEmpty) {
   const type = options.type || '';
   validateString(type, 'options.type');
   path = getValidatedPath(path);
-  const { Blob } = require('buffer');
-  const fs = require('fs');
-  return Promise.resolve(new Blob([fs.readFileSync(path)], { type }));
+  const { size, mtimeMs } = require('fs').statSync(path);
+  return Promise.resolve(require('web/blob').blobOfFile(path, type, { size, mtimeMs }));
 }
 
 module.exports = {
