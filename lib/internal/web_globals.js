@@ -23,6 +23,8 @@ const webGlobals = [
   ['PerformanceResourceTiming', 'internal/perf/resource_timing', 'PerformanceResourceTiming'],
   ['Blob', 'web/blob', 'Blob'],
   ['File', 'web/blob', 'File'],
+  ['Navigator', 'web/navigator', 'Navigator'],
+  ['navigator', 'web/navigator', 'navigator', true],
   ['structuredClone', 'web/structured_clone', 'structuredClone', true],
   ['MessageChannel', 'web/message_channel', 'MessageChannel'],
   ['MessagePort', 'web/message_channel', 'MessagePort'],

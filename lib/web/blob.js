@@ -5,7 +5,7 @@
 
 const { utf8Slice } = native('buffer');
 const {
-  codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS, ERR_MISSING_ARGS },
+  codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_STATE, ERR_INVALID_THIS, ERR_MISSING_ARGS },
 } = require('internal/errors');
 const { validateDictionary, validateOneOf } = require('internal/validators');
 const { kClone, kDeserialize } = require('internal/messaging_symbols');
@@ -197,6 +197,8 @@ class Blob {
       type: 'bytes',
       async pull(controller) {
         while (index < parts.length && at >= parts[index].size) {
+          // Reading nothing still finds out whether the file is what it was.
+          if (parts[index].size === 0) await parts[index].read(0, 0);
           index++;
           at = 0;
         }
@@ -226,20 +228,17 @@ class Blob {
   }
 
   [kDeserialize](data) {
-    setParts(this, undescribe(data.parts), data.type);
+    setParts(this, data.parts.map((bytes) => new MemoryPart(bytes)), data.type);
   }
 }
 
 // Parts as plain data, for structured clone.
 function describe(blob) {
-  const parts = partsOf(blob).map((part) => (part instanceof MemoryPart ?
-    { bytes: part.bytes.slice() } : { path: part.path, start: part.start, size: part.size, stamp: part.stamp }));
+  const parts = partsOf(blob).map((part) => {
+    if (part instanceof FilePart) throw new ERR_INVALID_STATE('File-backed Blobs are not cloneable');
+    return part.bytes.slice();
+  });
   return { parts, type: blob.type };
-}
-
-function undescribe(parts) {
-  return parts.map((part) => (part.bytes ?
-    new MemoryPart(part.bytes) : new FilePart(part.path, part.start, part.size, part.stamp)));
 }
 
 function finish(Class, names) {

@@ -83,6 +83,29 @@ function makeError(newTarget, message, name) {
   return error;
 }
 
+// The engine heads a stack with own properties only, and here name and message are the prototype's accessors. So the
+// frames come from a second error, and the text is put together when somebody looks.
+function defineStack(error, above) {
+  const trace = new Error();
+  Error.captureStackTrace(trace, above);
+  const define = (value) => Object.defineProperty(error, 'stack', {
+    configurable: true, enumerable: false, writable: true, value,
+  });
+  Object.defineProperty(error, 'stack', {
+    configurable: true,
+    enumerable: false,
+    get() {
+      const frames = String(trace.stack);
+      const firstLine = frames.indexOf('\n');
+      const message = Fields.message(error);
+      const head = message === '' ? Fields.name(error) : `${Fields.name(error)}: ${message}`;
+      define(head + (firstLine === -1 ? '' : frames.slice(firstLine)));
+      return error.stack;
+    },
+    set: define,
+  });
+}
+
 class DOMException {
   constructor(message = '', options = 'Error') {
     const isBag = options !== null && typeof options === 'object';
@@ -93,7 +116,7 @@ class DOMException {
         configurable: true, enumerable: false, writable: true, value: options.cause,
       });
     }
-    Error.captureStackTrace(error, new.target);
+    defineStack(error, new.target);
     markCloneable(error);
     return error;
   }

@@ -46,6 +46,11 @@ class URLContext {
   }
 }
 
+function toText(value) {
+  if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
+  return `${value}`;
+}
+
 // Unlike the errors of internal/errors this one does not name its code in toString().
 function invalidUrl(input, base) {
   const error = new TypeError('Invalid URL');
@@ -79,8 +84,8 @@ class URL {
 
   constructor(input, base = undefined) {
     if (arguments.length === 0) throw new ERR_MISSING_ARGS('url');
-    input = `${input}`;
-    if (base !== undefined) base = `${base}`;
+    input = toText(input);
+    if (base !== undefined) base = toText(base);
     const href = binding.parse(input, base);
     if (href === undefined) throw invalidUrl(input, base);
     this.#context = new URLContext(href);
@@ -96,8 +101,8 @@ class URL {
 
   static parse(input, base = undefined) {
     if (arguments.length === 0) throw new ERR_MISSING_ARGS('url');
-    input = `${input}`;
-    if (base !== undefined) base = `${base}`;
+    input = toText(input);
+    if (base !== undefined) base = toText(base);
     // Asking first keeps a failed parse from building an error.
     if (binding.parse(input, base) === undefined) return null;
     return new URL(input, base);
@@ -105,8 +110,8 @@ class URL {
 
   static canParse(input, base = undefined) {
     if (arguments.length === 0) throw new ERR_MISSING_ARGS('url');
-    input = `${input}`;
-    if (base !== undefined) base = `${base}`;
+    input = toText(input);
+    if (base !== undefined) base = toText(base);
     return binding.parse(input, base) !== undefined;
   }
 
@@ -116,11 +121,11 @@ class URL {
 
   static revokeObjectURL(url) {
     if (arguments.length === 0) throw new ERR_MISSING_ARGS('url');
-    require('web/blob').revokeObjectURL(`${url}`);
+    require('web/blob').revokeObjectURL(toText(url));
   }
 
   #set(which, value) {
-    const href = binding.set(this.#context.href, which, `${value}`);
+    const href = binding.set(this.#context.href, which, toText(value));
     if (href !== undefined) this.#context = new URLContext(href);
     return href !== undefined;
   }
@@ -147,7 +152,7 @@ class URL {
 
   set href(value) {
     if (!hasContext(this)) throw unreadable();
-    value = `${value}`;
+    value = toText(value);
     const href = binding.parse(value, undefined);
     if (href === undefined) throw invalidUrl(value);
     this.#context = new URLContext(href);

@@ -13,6 +13,7 @@ const { validateFunction } = require('internal/validators');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
 function toUSVString(value) {
+  if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
   return `${value}`.toWellFormed();
 }
 

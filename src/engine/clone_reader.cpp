@@ -28,6 +28,11 @@ class CloneReader {
   Value read();
   Value read_tagged(CloneTag tag);
   Value read_boxed(CloneTag tag);
+  // Hosts are revived last first; one that refers to an earlier one finds nothing.
+  Value transferred_host(uint32_t index) {
+    size_t place = in_.hosts.size() - 1 - index;
+    return place < hosts_.size() ? hosts_.at(static_cast<int>(place)) : JSC::jsUndefined();
+  }
   Value read_object();
   Value read_array(bool is_dense);
   bool read_properties(JSC::JSObject* object);
@@ -178,7 +183,7 @@ Value CloneReader::read_tagged(CloneTag tag) {
     case CloneTag::Host:
       return read_host();
     case CloneTag::TransferredHost:
-      return hosts_.at(hosts_.size() - 1 - raw<uint32_t>());
+      return transferred_host(raw<uint32_t>());
     default:
       return read_boxed(tag);
   }

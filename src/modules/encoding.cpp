@@ -78,7 +78,7 @@ size_t unfinished(std::span<const uint8_t> bytes) {
     if ((tail[0] & 0xc0) != 0xc0) continue;
     size_t rest = 0;
     utf8::decode_lossy(tail, scratch.data(), &rest);
-    return rest == back ? back : 0;
+    return rest;
   }
   return 0;
 }

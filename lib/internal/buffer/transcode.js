@@ -42,26 +42,24 @@ function transcode(source, fromEncoding, toEncoding) {
   return binding.fromString(text, to.id);
 }
 
+// A view on a detached buffer cannot be made; that is how one is recognised.
 function bytesOf(input) {
-  if (isTypedArray(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
-  if (isAnyArrayBuffer(input)) return new Uint8Array(input);
-  throw new ERR_INVALID_ARG_TYPE('input', ['ArrayBuffer', 'Buffer', 'TypedArray'], input);
-}
-
-function requireAttached(input) {
-  const buffer = isAnyArrayBuffer(input) ? input : input.buffer;
-  if (buffer.detached) throw new ERR_INVALID_STATE('Cannot validate on a detached buffer');
+  if (!isTypedArray(input) && !isAnyArrayBuffer(input)) {
+    throw new ERR_INVALID_ARG_TYPE('input', ['ArrayBuffer', 'Buffer', 'TypedArray'], input);
+  }
+  try {
+    if (isTypedArray(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+    return new Uint8Array(input);
+  } catch {
+    throw new ERR_INVALID_STATE('Cannot validate on a detached buffer');
+  }
 }
 
 function isUtf8(input) {
-  if (!isTypedArray(input) && !isAnyArrayBuffer(input)) bytesOf(input);
-  requireAttached(input);
   return binding.isUtf8(bytesOf(input));
 }
 
 function isAscii(input) {
-  if (!isTypedArray(input) && !isAnyArrayBuffer(input)) bytesOf(input);
-  requireAttached(input);
   return binding.isAscii(bytesOf(input));
 }
 
