@@ -30,3 +30,4 @@
 #include "rondo/timer.h"
 #include "rondo/tty.h"
 #include "rondo/udp.h"
+#include "rondo/watch.h"

@@ -1,0 +1,85 @@
+// Watching files: FileWatch is told by the kernel (inotify; one instance a loop, however many watches), FilePoll
+// asks in intervals, which also works where the kernel tells nothing (network file systems, /proc).
+//
+// FileWatch, Recursive: every directory below gets a watch of its own, new ones as they appear. What is found in a new
+// directory is reported as created, so a file made in the instant before its directory was watched may be reported
+// twice but not missed. Symbolic links below the root are not followed. Rules of owner and thread: handle.h.
+#pragma once
+
+#include <sys/stat.h>
+
+#include <string>
+
+#include "rondo/base/result.h"
+#include "rondo/handle.h"
+#include "rondo/timer.h"
+
+namespace rondo {
+
+struct FileEvent {
+  enum class Kind : std::uint8_t {
+    Created,
+    Removed,
+    Modified,     // content
+    Attributes,   // mode, owner, times, links
+    Renamed,      // from `path` to `new_path`, both below what is watched
+    RootRemoved,  // what is watched itself was removed or moved away; nothing more will come
+    Overflow,     // the kernel dropped events: look for yourself
+  };
+  Kind kind;
+  bool is_directory = false;
+  std::string path;      // relative to what is watched; empty: that itself
+  std::string new_path;  // Renamed only
+};
+
+class FileWatch final : public Handle {
+ public:
+  enum class Depth : std::uint8_t { Here, Recursive };
+  using OnEvent = Function<void(const FileEvent&)>;
+
+  explicit FileWatch(Loop& loop) : Handle(loop, HandleKind::FileWatch) {}
+  ~FileWatch() override;
+
+  // A file or a directory. Errors of inotify_add_watch (ENOENT, ENOSPC: too many watches, EMFILE ...).
+  Result<void> start(const std::string& path, OnEvent on_event, Depth depth = Depth::Here);
+  void stop();
+
+ private:
+  friend class InotifyHub;
+  bool begin_close() override;
+
+  class InotifyHub* hub_ = nullptr;
+  std::string root_;
+  Depth depth_ = Depth::Here;
+  Callback<void(const FileEvent&)> on_event_;
+};
+
+class FilePoll final : public Handle {
+ public:
+  // error: 0, or the errno of stat now; the structures are zero where there was no file.
+  using OnChange = Function<void(int error, const struct ::statx& before, const struct ::statx& now)>;
+
+  explicit FilePoll(Loop& loop) : Handle(loop, HandleKind::FilePoll), timer_(loop) { timer_.unref(); }
+  ~FilePoll() override;
+
+  // The first look only takes note, unless it fails. Each later one that differs from the one before is told.
+  void start(const std::string& path, Duration interval, OnChange on_change);
+  void stop();
+
+ private:
+  struct Look;
+  bool begin_close() override;
+  void look();
+  void looked(std::int64_t result, const struct ::statx& status);
+
+  Look* look_ = nullptr;  // in flight; outlives us
+  Timer timer_;
+  Duration interval_{};
+  std::string path_;
+  bool has_looked_ = false;
+  int error_ = 0;
+  struct ::statx status_{};
+  Callback<void(int, const struct ::statx&, const struct ::statx&)> on_change_;
+};
+
+}  // namespace rondo
