@@ -1,6 +1,8 @@
 // From the result of a file operation to what JavaScript sees: values, Node-shaped errors, shared numbers.
 #include "modules/fs_task.h"
 
+#include "engine/buffer_class.h"
+
 #include "runtime/turn.h"
 
 #include <sys/sysmacros.h>
@@ -17,6 +19,7 @@ FsShared& fs_shared() {
 namespace {
 
 constexpr int kStatFields = 18;
+constexpr size_t kCopiedAtMost = 16 * 1024;  // above this, handing memory over is cheaper than copying it
 
 template <class Number>
 void fill_stat(const struct statx& s, Number* out) {
@@ -46,7 +49,7 @@ void fill_statfs(const struct statfs& s, Number* out) {
 
 Value name_value(JSC::JSGlobalObject* realm, const std::string& name, bool as_bytes) {
   if (!as_bytes) return make_string(realm->vm(), name);
-  return make_uint8_array(realm, {reinterpret_cast<const uint8_t*>(name.data()), name.size()});
+  return make_buffer(realm, {reinterpret_cast<const uint8_t*>(name.data()), name.size()});
 }
 
 Value names_value(JSC::JSGlobalObject* realm, const FsRequest& r) {
@@ -63,10 +66,9 @@ Value names_value(JSC::JSGlobalObject* realm, const FsRequest& r) {
 
 Value data_value(JSC::JSGlobalObject* realm, FsRequest& r) {
   if (r.value > 0) return JSC::jsNumber(static_cast<double>(r.value));
-  std::string_view text(reinterpret_cast<const char*>(r.data), r.size);
-  if (r.as_text) return make_string(realm->vm(), text);
-  if (r.size == 0) return make_uint8_array(realm, {});
-  return adopt_uint8_array(realm, std::exchange(r.data, nullptr), r.size);
+  if (r.as_text) return string_from_utf8(realm, {r.data, r.size});
+  if (r.size <= kCopiedAtMost) return make_buffer(realm, {r.data, r.size});
+  return adopt_buffer(realm, std::exchange(r.data, nullptr), r.size);
 }
 
 }  // namespace

@@ -265,6 +265,7 @@ function askBytes(encoding) {
 }
 
 function toBuffer(bytes) {
+  if (bytes instanceof Buffer) return bytes;
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
