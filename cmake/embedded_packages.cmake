@@ -4,4 +4,5 @@ set(RONDO_EMBEDDED_PACKAGES
   acorn=acorn/dist/acorn.js
   acorn-walk=acorn-walk/dist/walk.js
   cjs-module-lexer=cjs-module-lexer/lexer.js
-  amaro=amaro/dist/internal.js)
+  amaro=amaro/dist/internal.js
+  urlpattern-polyfill=urlpattern-polyfill/dist/urlpattern.cjs)
