@@ -55,6 +55,22 @@ function markAsUncloneable(object) {
   binding.setMode(object, (binding.mode(object) & kTransferable) | kUncloneable);
 }
 
+// Streams are too common to mark each one when it is made; those in a transfer list are marked here.
+const kStreamTags = new Set(['ReadableStream', 'WritableStream', 'TransformStream']);
+
+function prepareTransfers(list) {
+  if (list === undefined) return list;
+  for (const item of list) {
+    if (typeof item !== 'object' || item === null || !kStreamTags.has(item[Symbol.toStringTag])) continue;
+    if (require('web/streams/transfer').isStream(item)) binding.setMode(item, kTransferable);
+  }
+  return list;
+}
+
+function serialize(value, transferList) {
+  return binding.serialize(value, prepareTransfers(transferList));
+}
+
 function conversionError(message) {
   const error = new TypeError(`Failed to execute 'structuredClone': ${message}`);
   error.code = 'ERR_INVALID_ARG_TYPE';
@@ -79,10 +95,10 @@ function structuredClone(value, options) {
     }
     if (options.transfer !== undefined) list = transferSequence(options.transfer);
   }
-  return binding.clone(value, list);
+  return binding.clone(value, prepareTransfers(list));
 }
 
 module.exports = {
   structuredClone, markTransferMode, markAsUntransferable, isMarkedAsUntransferable, markAsUncloneable, cloneError,
-  serialize: binding.serialize, deserialize: binding.read, drop: binding.drop,
+  serialize, deserialize: binding.read, drop: binding.drop,
 };
