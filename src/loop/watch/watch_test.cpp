@@ -65,9 +65,9 @@ TEST_P(WatchTest, S104_files_in_a_directory) {
   until("renamed a -> b");
   unlink(at("b").c_str());
   until("removed b");
-  rename(at("in").c_str(), "/tmp/rondo_watch_elsewhere");
+  rename(at("in").c_str(), (root + ".elsewhere").c_str());
   until("removed in");
-  rename("/tmp/rondo_watch_elsewhere", at("back").c_str());
+  rename((root + ".elsewhere").c_str(), at("back").c_str());
   until("created back");
   watch.close();
   EXPECT_FALSE(loop.run());
