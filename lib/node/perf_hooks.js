@@ -10,6 +10,15 @@ function lazy(name, id) {
   });
 }
 
+// The very functions that `performance` has.
+function method(name) {
+  Object.defineProperty(exports, name, {
+    configurable: true,
+    enumerable: true,
+    get() { return require('web/performance').performance[name]; },
+  });
+}
+
 lazy('Performance', 'web/performance');
 lazy('PerformanceEntry', 'internal/perf/entries');
 lazy('PerformanceMark', 'internal/perf/entries');
@@ -18,8 +27,8 @@ lazy('PerformanceObserver', 'internal/perf/timeline');
 lazy('PerformanceObserverEntryList', 'internal/perf/timeline');
 lazy('PerformanceResourceTiming', 'internal/perf/resource_timing');
 lazy('monitorEventLoopDelay', 'internal/perf/event_loop');
-lazy('eventLoopUtilization', 'internal/perf/event_loop');
-lazy('timerify', 'web/performance');
+method('eventLoopUtilization');
+method('timerify');
 lazy('createHistogram', 'internal/perf/histogram');
 lazy('performance', 'web/performance');
 

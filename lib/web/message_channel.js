@@ -7,7 +7,7 @@
 const binding = native('messaging');
 const {
   codes: {
-    ERR_CONSTRUCT_CALL_INVALID, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS,
+    ERR_CONSTRUCT_CALL_INVALID, ERR_CONSTRUCT_CALL_REQUIRED, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS,
   },
 } = require('internal/errors');
 const {
@@ -32,6 +32,7 @@ class Endpoint {
     this.closed = false;
     this.closePending = false;
     this.scheduled = false;
+    this.left = Infinity;   // messages that will still be delivered, once close() was called here
   }
 }
 
@@ -58,7 +59,8 @@ function schedule(endpoint) {
 function deliverOne() {
   while (ready.length > 0) {
     const endpoint = ready[0];
-    if (endpoint.queue.length > 0 && endpoint.receiving && !endpoint.closed) {
+    if (endpoint.queue.length > 0 && endpoint.left > 0 && endpoint.receiving && !endpoint.closed) {
+      endpoint.left--;
       dispatchMessage(endpoint);
       return true;
     }
@@ -175,19 +177,42 @@ function transferListOf(options) {
   if (typeof options !== 'object') {
     throw new ERR_INVALID_ARG_TYPE('transferList', 'Array', options);
   }
-  if (typeof options[Symbol.iterator] === 'function') return [...options];
-  const { transfer } = options;
-  if (transfer === undefined || transfer === null) return undefined;
-  if (typeof transfer !== 'object' || typeof transfer[Symbol.iterator] !== 'function') {
-    throw invalidArgument('Optional options.transfer argument must be an iterable');
+  if (typeof options[Symbol.iterator] === 'function') {
+    return sequenceOf(options, 'Optional transferList argument must be an iterable');
   }
-  return [...transfer];
+  const { transfer } = options;
+  if (transfer === undefined) return undefined;
+  return sequenceOf(transfer, 'Optional options.transfer argument must be an iterable');
+}
+
+function sequenceOf(value, complaint) {
+  if (typeof value !== 'object' || value === null) throw invalidArgument(complaint);
+  if (Array.isArray(value)) return [...value];
+  const iterator = typeof value[Symbol.iterator] === 'function' ? value[Symbol.iterator]() : undefined;
+  const next = iterator?.next;
+  if (typeof next !== 'function') throw invalidArgument(complaint);
+  const list = [];
+  for (let step = next.call(iterator); !step.done; step = next.call(iterator)) list.push(step.value);
+  return list;
 }
 
 function invalidArgument(message) {
   const error = new TypeError(message);
   error.code = 'ERR_INVALID_ARG_TYPE';
   return error;
+}
+
+function checkTransferredPorts(list) {
+  const seen = new Set();
+  for (const item of list) {
+    if (!isMessagePort(item)) continue;
+    if (seen.has(item)) throw cloneError('Transfer list contains duplicate MessagePort');
+    seen.add(item);
+    const endpoint = endpointOf(item);
+    if (endpoint === null || endpoint.closed || endpoint.closePending) {
+      throw cloneError('MessagePort in transfer list is already detached');
+    }
+  }
 }
 
 function missingArguments() {
@@ -211,14 +236,12 @@ const methods = {
       throw invalidArgument('Optional transferList argument must be an iterable');
     }
     const list = transferListOf(transferOrOptions);
+    if (list !== undefined && list.includes(this)) throw cloneError('Transfer list contains source port');
+    checkTransferredPorts(list ?? []);
     if (endpoint === null || endpoint.closed) {
       // A closed port still says what cannot be cloned.
       drop(serialize(message, list));
       return;
-    }
-    if (list !== undefined && list.includes(this)) throw cloneError('Transfer list contains source port');
-    for (const item of list ?? []) {
-      if (isMessagePort(item) && endpointOf(item) === null) throw cloneError('MessagePort in transfer list is already detached');
     }
     const sendsPeer = list !== undefined && endpoint.peer !== null && list.includes(endpoint.peer.port);
     const id = serialize(message, list);
@@ -247,7 +270,10 @@ const methods = {
   close(callback) {
     const endpoint = endpointOf(this);
     if (typeof callback === 'function') this.once('close', callback);
-    if (endpoint !== null) beginClose(endpoint);
+    if (endpoint === null) return;
+    // What has arrived by now is still delivered; what comes later is not.
+    endpoint.left = Math.min(endpoint.left, endpoint.queue.length);
+    beginClose(endpoint);
   },
 
   ref() {
@@ -282,6 +308,7 @@ const methods = {
   },
 
   [kCreateEvent](data, type) {
+    if (type !== 'message' && type !== 'messageerror') return NodeEventTarget.prototype[kCreateEvent].call(this, data, type);
     const { MessageEvent } = require('web/message_event');
     return new MessageEvent(type, { data, ports: currentPorts });
   },
@@ -331,14 +358,14 @@ function ReceivedPort(id) {
   return port;
 }
 
-class MessageChannel {
-  constructor() {
-    const first = new Endpoint(), second = new Endpoint();
-    first.peer = second;
-    second.peer = first;
-    this.port1 = makePort(first);
-    this.port2 = makePort(second);
-  }
+// A function, because calling it without `new` has an error of Node's own.
+function MessageChannel() {
+  if (new.target === undefined) throw new ERR_CONSTRUCT_CALL_REQUIRED('MessageChannel');
+  const first = new Endpoint(), second = new Endpoint();
+  first.peer = second;
+  second.peer = first;
+  this.port1 = makePort(first);
+  this.port2 = makePort(second);
 }
 
 // { message } or undefined, without waiting for the loop.

@@ -11,7 +11,7 @@ const {
 } = require('internal/errors');
 const { validateFunction, validateObject } = require('internal/validators');
 const { EventTarget, defineEventHandler } = require('web/event_target');
-const { PerformanceMark, makeMeasure, clonedDetail, finish } = require('internal/perf/entries');
+const { PerformanceMark, makeMeasure, clonedDetail, finish, toText } = require('internal/perf/entries');
 const { now, timeOrigin } = require('internal/clock');
 const timeline = require('internal/perf/timeline');
 
@@ -27,7 +27,7 @@ function timeOfMark(mark) {
     if (mark < 0) throw new ERR_PERFORMANCE_INVALID_TIMESTAMP(mark);
     return mark;
   }
-  const name = `${mark}`;
+  const name = toText(mark);
   const { nodeTiming } = require('internal/perf/node_timing');
   if (nodeTiming.isMilestone(name)) return nodeTiming[name];
   const marks = timeline.bufferedEntries(name, 'mark');
@@ -55,10 +55,9 @@ function measureStart(startOrOptions, options, end) {
 }
 
 function checkMeasureOptions(options, endMark) {
-  const keys = ['start', 'end', 'duration', 'detail'].filter((key) => options[key] !== undefined);
-  if (keys.length === 0) return;
+  if (['start', 'end', 'duration', 'detail'].every((key) => options[key] === undefined)) return;
   if (endMark !== undefined) throw new ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('endMark must not be specified');
-  if (options.start === undefined && options.end === undefined) {
+  if (options.start === undefined && options.end === undefined && options.duration !== undefined) {
     throw new ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('One of options.start or options.end is required');
   }
   if (options.start !== undefined && options.end !== undefined && options.duration !== undefined) {
@@ -86,17 +85,17 @@ class Performance extends EventTarget {
 
   clearMarks(name = undefined) {
     requirePerformance(this);
-    timeline.clearEntries('mark', name === undefined ? undefined : `${name}`);
+    timeline.clearEntries('mark', name === undefined ? undefined : toText(name));
   }
 
   clearMeasures(name = undefined) {
     requirePerformance(this);
-    timeline.clearEntries('measure', name === undefined ? undefined : `${name}`);
+    timeline.clearEntries('measure', name === undefined ? undefined : toText(name));
   }
 
   clearResourceTimings(name = undefined) {
     requirePerformance(this);
-    timeline.clearEntries('resource', name === undefined ? undefined : `${name}`);
+    timeline.clearEntries('resource', name === undefined ? undefined : toText(name));
   }
 
   getEntries() {
@@ -107,13 +106,13 @@ class Performance extends EventTarget {
   getEntriesByName(name, type = undefined) {
     requirePerformance(this);
     if (arguments.length === 0) throw new ERR_MISSING_ARGS('name');
-    return timeline.bufferedEntries(`${name}`, type === undefined ? undefined : `${type}`);
+    return timeline.bufferedEntries(toText(name), type === undefined ? undefined : toText(type));
   }
 
   getEntriesByType(type) {
     requirePerformance(this);
     if (arguments.length === 0) throw new ERR_MISSING_ARGS('type');
-    return timeline.bufferedEntries(undefined, `${type}`);
+    return timeline.bufferedEntries(undefined, toText(type));
   }
 
   mark(name, options = {}) {
@@ -131,7 +130,7 @@ class Performance extends EventTarget {
     if (options !== undefined) checkMeasureOptions(options, endMark);
     const end = measureEnd(options, endMark);
     const start = measureStart(startOrOptions, options, end);
-    const measure = makeMeasure(`${name}`, start, end - start, clonedDetail(options));
+    const measure = makeMeasure(toText(name), start, end - start, clonedDetail(options));
     timeline.enqueue(measure);
     return measure;
   }

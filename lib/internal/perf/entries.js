@@ -14,6 +14,11 @@ const { now } = require('internal/clock');
 const kMake = Symbol('make');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
+function toText(value) {
+  if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
+  return `${value}`;
+}
+
 let fieldsOf;
 
 class PerformanceEntry {
@@ -84,7 +89,7 @@ function clonedDetail(options) {
 class PerformanceMark extends PerformanceEntry {
   constructor(name, options = undefined) {
     if (arguments.length === 0) throw new ERR_MISSING_ARGS('name');
-    name = `${name}`;
+    name = toText(name);
     if (kReserved.has(name)) throw new ERR_INVALID_ARG_VALUE('name', name);
     if (options != null) validateObject(options, 'options');
     const start = options?.startTime ?? now();
@@ -143,5 +148,5 @@ function makeMeasure(name, start, duration, detail) {
 }
 
 module.exports = {
-  PerformanceEntry, PerformanceMark, PerformanceMeasure, makeMeasure, makeNodeEntry, clonedDetail, fieldsOf, finish, kMake,
+  PerformanceEntry, PerformanceMark, PerformanceMeasure, makeMeasure, makeNodeEntry, clonedDetail, fieldsOf, finish, kMake, toText,
 };

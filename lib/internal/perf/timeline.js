@@ -16,6 +16,8 @@ const kObserveSingle = 'type', kObserveMany = 'entryTypes';
 const buffers = { mark: [], measure: [], resource: [] };
 let resourceLimit = 250;
 let onBufferFull = () => {};
+let overflow = [];
+let fullEventPending = false;
 
 const observers = new Set();
 const pending = new Set();
@@ -69,11 +71,31 @@ function enqueue(entry, buffered = true) {
     notify(observer);
   }
   if (!buffered || buffers[type] === undefined) return;
-  if (type === 'resource' && buffers.resource.length >= resourceLimit) {
-    onBufferFull();
+  if (type === 'resource') addResource(entry);
+  else buffers[type].push(entry);
+}
+
+// https://w3c.github.io/resource-timing/#sec-extensions-performance-interface: what does not fit waits, in case a
+// listener of the event makes room.
+function addResource(entry) {
+  if (buffers.resource.length < resourceLimit && !fullEventPending) {
+    buffers.resource.push(entry);
     return;
   }
-  buffers[type].push(entry);
+  overflow.push(entry);
+  if (fullEventPending) return;
+  fullEventPending = true;
+  setImmediate(drainOverflow);
+}
+
+function drainOverflow() {
+  while (overflow.length > 0) {
+    const before = overflow.length;
+    if (buffers.resource.length >= resourceLimit) onBufferFull();
+    while (overflow.length > 0 && buffers.resource.length < resourceLimit) buffers.resource.push(overflow.shift());
+    if (overflow.length >= before) overflow = [];
+  }
+  fullEventPending = false;
 }
 
 class PerformanceObserverEntryList {
