@@ -142,24 +142,31 @@ function callListener(listener, target, event, argument) {
 function invoke(target, type, event, eventValue) {
   const list = target[kEvents].get(type);
   if (list === undefined || list.length === 0) return;
-  const state = event === undefined ? undefined : stateOf(event);
+  let state = event === undefined ? undefined : stateOf(event);
+  let isOurs = false;
   for (const listener of [...list]) {
     if (listener.removed) continue;
     if (state !== undefined && state.stopImmediate && !listener.resistsStop) continue;
     if (listener.once) removeListener(target, listener);
     let argument = eventValue;
     if (!listener.isNodeStyle) {
-      if (event === undefined) event = target[kCreateEvent](eventValue, type);
+      if (event === undefined) {
+        event = target[kCreateEvent](eventValue, type);
+        state = stateOf(event);
+        state.target = target;
+        isOurs = state.dispatching = true;
+      }
       argument = event;
     }
-    if (listener.passive && event !== undefined) stateOf(event).inPassiveListener = true;
+    if (listener.passive && state !== undefined) state.inPassiveListener = true;
     try {
       callListener(listener, target, event, argument);
     } catch (error) {
       reportLater(error);
     }
-    if (listener.passive && event !== undefined) stateOf(event).inPassiveListener = false;
+    if (listener.passive && state !== undefined) state.inPassiveListener = false;
   }
+  if (isOurs) state.dispatching = false;
 }
 
 function removeListener(target, listener) {
