@@ -71,77 +71,68 @@ function reportRejection(emitter, error, type, args) {
   }
 }
 
-function call(emitter, listener, args) {
-  switch (args.length) {
-    case 1: return listener.call(emitter);
-    case 2: return listener.call(emitter, args[1]);
-    case 3: return listener.call(emitter, args[1], args[2]);
-    case 4: return listener.call(emitter, args[1], args[2], args[3]);
-    default: return listener.apply(emitter, Array.prototype.slice.call(args, 1));
-  }
-}
-
-// With captureRejections every result is looked at; without, emit below ignores them.
-function emitCapturing(emitter, type, handlers, args) {
-  const rest = Array.prototype.slice.call(args, 1);
-  if (typeof handlers === 'function') {
-    const result = handlers.apply(emitter, rest);
-    if (result != null) catchRejection(emitter, result, type, rest);
-    return;
-  }
-  handlers[kWalked] = true;
-  for (let i = 0, n = handlers.length; i < n; i++) {
-    const result = handlers[i].apply(emitter, rest);
-    if (result != null) catchRejection(emitter, result, type, rest);
-  }
-}
-
-function emitToMany(emitter, handlers, args) {
+function emitToMany(emitter, handlers, count, a, b, c) {
   handlers[kWalked] = true;
   const n = handlers.length;
-  switch (args.length) {
+  switch (count) {
+    case 0:
     case 1:
       for (let i = 0; i < n; i++) handlers[i].call(emitter);
-      return;
-    case 2: {
-      const a = args[1];
+      break;
+    case 2:
       for (let i = 0; i < n; i++) handlers[i].call(emitter, a);
-      return;
-    }
+      break;
+    case 3:
+      for (let i = 0; i < n; i++) handlers[i].call(emitter, a, b);
+      break;
     default:
-      for (let i = 0; i < n; i++) call(emitter, handlers[i], args);
+      for (let i = 0; i < n; i++) handlers[i].call(emitter, a, b, c);
   }
 }
 
-proto.emit = function emit(type) {
+// 'error', many arguments, and captureRejections, which looks at every result.
+function emitSlowly(type, ...args) {
   const events = this._events;
   if (type === 'error') {
-    if (events !== undefined && events[kErrorMonitor] !== undefined) {
-      const rest = Array.prototype.slice.call(arguments, 1);
-      this.emit(kErrorMonitor, ...rest);
-    }
+    if (events !== undefined && events[kErrorMonitor] !== undefined) this.emit(kErrorMonitor, ...args);
     if (events === undefined || events.error === undefined) {
-      throw unhandledError(this, arguments.length > 1, arguments[1]); // Unhandled 'error' event
+      throw unhandledError(this, args[0]); // Unhandled 'error' event
     }
   }
+  const handlers = events?.[type];
+  if (handlers === undefined) return false;
+  const list = typeof handlers === 'function' ? [handlers] : handlers;
+  list[kWalked] = true;
+  const capture = this[kCapture] === true;
+  for (let i = 0, n = list.length; i < n; i++) {
+    const result = list[i].apply(this, args);
+    if (capture && result != null) catchRejection(this, result, type, args);
+  }
+  return true;
+}
+
+// `arguments` is only counted or passed on whole, so that the engine need not make it.
+proto.emit = function emit(type, a, b, c) {
+  const count = arguments.length;
+  if (type === 'error' || count > 4 || this[kCapture] === true) return emitSlowly.apply(this, arguments);
+  const events = this._events;
   if (events === undefined) return false;
   const handlers = events[type];
   if (handlers === undefined) return false;
-  if (this[kCapture] === true) {
-    emitCapturing(this, type, handlers, arguments);
-  } else if (typeof handlers === 'function') {
-    switch (arguments.length) {
-      case 1: handlers.call(this); break;
-      case 2: handlers.call(this, arguments[1]); break;
-      case 3: handlers.call(this, arguments[1], arguments[2]); break;
-      case 4: handlers.call(this, arguments[1], arguments[2], arguments[3]); break;
-      default: handlers.apply(this, Array.prototype.slice.call(arguments, 1));
-    }
-  } else {
-    emitToMany(this, handlers, arguments);
+  if (typeof handlers !== 'function') {
+    emitToMany(this, handlers, count, a, b, c);
+    return true;
+  }
+  switch (count) {
+    case 0:
+    case 1: handlers.call(this); break;
+    case 2: handlers.call(this, a); break;
+    case 3: handlers.call(this, a, b); break;
+    default: handlers.call(this, a, b, c);
   }
   return true;
 };
+Object.defineProperty(proto.emit, 'length', { __proto__: null, value: 1, configurable: true });
 
 // Adds where 'error' was emitted to the error's stack; the fatal-error report calls this.
 function stackWithEmitter(emitter, error, here) {
@@ -157,7 +148,7 @@ function stackWithEmitter(emitter, error, here) {
   return `${error.stack}\nEmitted 'error' event${where} at:\n${ours.join('\n')}`;
 }
 
-function unhandledError(emitter, given, error) {
+function unhandledError(emitter, error) {
   if (error instanceof Error) {
     try {
       const here = {};

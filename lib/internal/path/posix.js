@@ -84,6 +84,9 @@ const posix = {
   dirname(path) {
     validateString(path, 'path');
     if (path === '') return '.';
+    // The usual case: a name at the end, one slash before it.
+    const slash = path.lastIndexOf('/');
+    if (slash > 1 && slash < path.length - 1 && path.charCodeAt(slash - 1) !== kSlash) return path.slice(0, slash);
     const isAbsolute = path.charCodeAt(0) === kSlash;
     const { start } = lastSegment(path, 1, isSlash);
     if (start === -1) return isAbsolute ? '/' : '.';
@@ -94,6 +97,7 @@ const posix = {
   basename(path, suffix) {
     if (suffix !== undefined) validateString(suffix, 'suffix');
     validateString(path, 'path');
+    if (suffix === undefined && path.charCodeAt(path.length - 1) !== kSlash) return path.slice(path.lastIndexOf('/') + 1);
     const { start, end } = lastSegment(path, 0, isSlash);
     if (end === -1) {
       const keeps = suffix !== undefined && suffix !== '' && suffix !== path && suffix.length <= path.length;

@@ -77,8 +77,9 @@ function looseAlternative(primitive) {
 class Comparison {
   constructor(mode) {
     this.mode = mode;
-    this.pathOfA = new Map();
-    this.pathOfB = new Map();
+    // The pairs being compared, outermost first: never many.
+    this.pathOfA = [];
+    this.pathOfB = [];
   }
 
   get isStrict() { return this.mode === kStrict || this.mode === kStrictWithoutPrototypes; }
@@ -213,12 +214,13 @@ class Comparison {
     const empty = members === 'none' || (members === 'array' ? b.length === 0 : b.size === 0);
     if (keys.length === 0 && empty) return true;
 
-    if (this.pathOfA.has(a) || this.pathOfB.has(b)) return this.pathOfA.get(a) === b && this.pathOfB.get(b) === a;
-    this.pathOfA.set(a, b);
-    this.pathOfB.set(b, a);
+    const at = this.pathOfA.indexOf(a);
+    if (at !== -1 || this.pathOfB.includes(b)) return at !== -1 && this.pathOfB.indexOf(b) === at;
+    this.pathOfA.push(a);
+    this.pathOfB.push(b);
     const result = this.properties(a, b, keys) && this.members(a, b, members);
-    this.pathOfA.delete(a);
-    this.pathOfB.delete(b);
+    this.pathOfA.pop();
+    this.pathOfB.pop();
     return result;
   }
 
