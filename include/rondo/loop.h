@@ -32,12 +32,18 @@
 #include "rondo/detail/timer_queue.h"
 #include "rondo/handle.h"
 #include "rondo/kinds.h"
+#include "rondo/metrics.h"
 #include "rondo/observer.h"
 #include "rondo/operation.h"
 #include "rondo/phase_handles.h"
 #include "rondo/poller.h"
 #include "rondo/thread_pool.h"
 #include "rondo/timer.h"
+
+// Set to 0 (CMake option RONDO_OBSERVE=OFF) to build without the observer's hooks; then set_observer has no effect.
+#ifndef RONDO_OBSERVE
+#define RONDO_OBSERVE 1
+#endif
 
 namespace rondo {
 
@@ -131,14 +137,17 @@ class Loop {
   void after_fork();
 
   Poller& poller() { return *poller_; }
-  Observer* observer() const { return observer_; }
+  Observer* observer() const { return RONDO_OBSERVE ? observer_ : nullptr; }
   void set_observer(Observer* observer) { observer_ = observer; }
   Decider* decider() const { return decider_; }
   std::size_t poll_budget() const { return poll_budget_; }
   void set_poll_budget(std::size_t callbacks) { poll_budget_ = callbacks ? callbacks : 1; }
 
-  std::uint64_t iterations() const { return iterations_; }
-  Nanoseconds idle_time() const { return idle_time_; }                  // spent waiting in poll
+  LoopMetrics metrics() const;
+  // From now on metrics() tells how long phases take.
+  void measure_phases() { measures_phases_ = true; }
+  std::uint64_t iterations() const { return metrics_.iterations; }
+  Nanoseconds idle_time() const { return metrics_.idle_time; }                  // spent waiting in poll
   std::size_t active_handles() const { return active_handles_; }        // active and ref'd
   std::size_t active_operations() const { return active_operations_; }
   std::uint32_t next_id() { return next_id_++; }
@@ -146,7 +155,7 @@ class Loop {
   // Runs `call` as one callback of the loop: the observer sees its beginning and end.
   template <class Call>
   void observed(HandleKind kind, std::uint32_t id, Call&& call) {
-    if (observer_) [[unlikely]] {
+    if (observer()) [[unlikely]] {
       observer_->callback_begin(kind, id);
       call();
       if (observer_) observer_->callback_end(kind, id);
@@ -162,6 +171,7 @@ class Loop {
   friend class Async;
   friend class KeepAlive;
 
+  class PhaseScope;
   struct Post {
     Function<void()> function;
     Post* next;
@@ -189,13 +199,12 @@ class Loop {
   Nanoseconds now_ = 0;
   Clock* clock_;
   Observer* observer_;
-  Nanoseconds idle_time_ = 0;
   std::unique_ptr<Poller> poller_;
   std::size_t active_handles_ = 0;
   std::size_t active_operations_ = 0;
   bool stop_ = false;
   std::uint32_t next_id_ = 1;
-  std::uint64_t iterations_ = 0;
+  bool measures_phases_ = false;
   std::size_t poll_budget_;
   List<PhaseHandle> idle_;
   List<PhaseHandle> prepare_;
@@ -204,6 +213,7 @@ class Loop {
   std::vector<Function<void()>> pending_;
   List<Lingering> lingering_;
   Decider* decider_;
+  LoopMetrics metrics_;
   std::size_t jobs_in_flight_ = 0;
   Nanoseconds job_time_ = 0;
   bool had_jobs_ = false;

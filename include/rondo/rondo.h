@@ -15,6 +15,7 @@
 #include "rondo/handle.h"
 #include "rondo/listener.h"
 #include "rondo/loop.h"
+#include "rondo/metrics.h"
 #include "rondo/observer.h"
 #include "rondo/operation.h"
 #include "rondo/phase_handles.h"

@@ -16,14 +16,14 @@ Handle::~Handle() {
 void Handle::set_active() {
   flags_ |= kActive;
   if (has_ref()) loop_->active_handles_++;
-  if (loop_->observer_) [[unlikely]]
+  if (loop_->observer()) [[unlikely]]
     loop_->observer_->handle_start(kind_, id_);
 }
 
 void Handle::clear_active() {
   flags_ = static_cast<std::uint8_t>(flags_ & ~kActive);
   if (has_ref()) loop_->active_handles_--;
-  if (loop_->observer_) [[unlikely]]
+  if (loop_->observer()) [[unlikely]]
     loop_->observer_->handle_stop(kind_, id_);
 }
 
@@ -41,7 +41,7 @@ void Handle::unref() {
 
 void Handle::close(Function<void()> on_closed) {
   if (is_closing()) return;
-  if (loop_->observer_) [[unlikely]]
+  if (loop_->observer()) [[unlikely]]
     loop_->observer_->handle_close(kind_, id_);
   const bool is_done = begin_close();
   deactivate();
@@ -56,7 +56,7 @@ void Handle::finish_close() {
 }
 
 void Handle::run_callback() {
-  if (loop_->observer_) [[unlikely]] {
+  if (loop_->observer()) [[unlikely]] {
     Loop& loop = *loop_;
     const HandleKind kind = kind_;
     const std::uint32_t id = id_;

@@ -34,35 +34,36 @@ Loop::~Loop() {
   while (!lingering_.is_empty()) delete &lingering_.pop_front();
 }
 
-namespace {
-
-// Tells the observer, if there is one, where a phase begins and ends.
-class PhaseScope {
+// Tells the observer, if there is one, where a phase begins and ends, and times it when asked to.
+class Loop::PhaseScope {
  public:
-  PhaseScope(Observer* observer, Phase phase) : observer_(observer), phase_(phase) {
-    if (observer_) [[unlikely]]
-      observer_->phase_begin(phase_);
+  PhaseScope(Loop& loop, Phase phase) : loop_(loop), phase_(phase) {
+    if (loop_.measures_phases_) [[unlikely]]
+      begun_ = loop_.read_clock();
+    if (Observer* observer = loop_.observer()) [[unlikely]]
+      observer->phase_begin(phase_);
   }
   ~PhaseScope() {
-    if (observer_) [[unlikely]]
-      observer_->phase_end(phase_);
+    if (Observer* observer = loop_.observer()) [[unlikely]]
+      observer->phase_end(phase_);
+    if (begun_) [[unlikely]]
+      loop_.metrics_.phase_time[static_cast<std::size_t>(phase_)] += loop_.read_clock() - begun_;
   }
 
  private:
-  Observer* observer_;
+  Loop& loop_;
+  Nanoseconds begun_ = 0;
   Phase phase_;
 };
-
-}  // namespace
 
 bool Loop::run(RunMode mode) {
   bool is_alive = alive();
   if (!is_alive) update_time();
 
   while (is_alive && !stop_) {
-    iterations_++;
-    if (observer_) [[unlikely]]
-      observer_->iteration_begin(iterations_);
+    metrics_.iterations++;
+    if (observer()) [[unlikely]]
+      observer_->iteration_begin(metrics_.iterations);
 
     update_time();                           // 1
     run_timers();                            // 2
@@ -112,10 +113,20 @@ Nanoseconds Loop::next_deadline() {
   return timeout == kNever ? kNever : now_ + timeout;
 }
 
+LoopMetrics Loop::metrics() const {
+  LoopMetrics result = metrics_;
+  result.timers = timers_.size();
+  result.pending = pending_.size();
+  result.active_handles = active_handles_;
+  result.active_operations = active_operations_;
+  result.jobs_in_flight = jobs_in_flight_;
+  return result;
+}
+
 void Loop::run_timers() {
   if (timers_.size() == 0) return;
   if (timers_.next_deadline() > now_) return;
-  PhaseScope scope(observer_, Phase::Timers);
+  PhaseScope scope(*this, Phase::Timers);
   timers_.begin_visit(now_);
   while (Timer* timer = timers_.pop_due()) {
     if (timer->period_ > 0) {
@@ -133,7 +144,7 @@ void Loop::run_timers() {
 
 bool Loop::run_pending() {
   if (pending_.empty()) return false;
-  PhaseScope scope(observer_, Phase::Pending);
+  PhaseScope scope(*this, Phase::Pending);
   std::vector<Function<void()>> due;
   due.swap(pending_);
   for (Function<void()>& function : due) observed(HandleKind::Deferred, 0, function);
@@ -142,7 +153,7 @@ bool Loop::run_pending() {
 
 void Loop::run_phase(Phase phase, List<PhaseHandle>& handles) {
   if (handles.is_empty()) return;
-  PhaseScope scope(observer_, phase);
+  PhaseScope scope(*this, phase);
   if (handles.has_one()) return handles.front().run_callback();
   // Two lists, so that a handle started now waits for the next iteration, at the end, and any of them
   // may stop or destroy any other.
@@ -159,12 +170,13 @@ void Loop::run_phase(Phase phase, List<PhaseHandle>& handles) {
 }
 
 void Loop::poll(Nanoseconds timeout) {
-  PhaseScope scope(observer_, Phase::Poll);
+  PhaseScope scope(*this, Phase::Poll);
   const Nanoseconds before = timeout != 0 ? read_clock() : 0;
   const std::size_t ready = wait(timeout);
   if (timeout != 0) {
     update_time();
-    idle_time_ += now_ - before;
+    metrics_.idle_time += now_ - before;
+    metrics_.waits++;
   }
   run_sent();
   if (ready > 0 || poller_->has_ready()) deliver_completions();
@@ -179,7 +191,7 @@ std::size_t Loop::wait(Nanoseconds timeout) {
     sleeping_.store(true, std::memory_order_seq_cst);
     if (has_sent()) timeout = 0;
   }
-  if (observer_) [[unlikely]]
+  if (observer()) [[unlikely]]
     observer_->wait_begin(timeout);
   std::size_t ready;
   if (clock_ && timeout != 0) [[unlikely]] {
@@ -190,7 +202,7 @@ std::size_t Loop::wait(Nanoseconds timeout) {
   } else {
     ready = poller_->wait(timeout);
   }
-  if (observer_) [[unlikely]]
+  if (observer()) [[unlikely]]
     observer_->wait_end(ready);
   if (sleeping_.load(std::memory_order_relaxed)) sleeping_.store(false, std::memory_order_relaxed);
   return ready;
@@ -205,14 +217,17 @@ void Loop::deliver_completions() {
       operation->in_flight = false;
       if (operation->keeps_loop_alive) active_operations_--;
     }
+    metrics_.events++;
     observed(operation->source, operation->source_id, [&] { operation->on_complete(*operation, completion); });
   }
-  if (observer_ && poller_->has_ready()) observer_->poll_budget_spent(poll_budget_);
+  if (!poller_->has_ready()) return;
+  metrics_.events_deferred++;
+  if (observer()) observer_->poll_budget_spent(poll_budget_);
 }
 
 void Loop::run_closing() {
   if (closing_.is_empty()) return;
-  PhaseScope scope(observer_, Phase::Closing);
+  PhaseScope scope(*this, Phase::Closing);
   List<Handle> due;
   due.take(closing_);
   while (!due.is_empty()) {

@@ -297,5 +297,24 @@ TEST_F(LoopTest, observer_sees_phases_and_callbacks) {
   loop.set_observer(nullptr);
 }
 
+TEST_F(LoopTest, metrics_count_what_happened) {
+  ManualClock virtual_clock(ManualClock::Mode::AutoAdvance, 1);
+  Loop counted(LoopOptions{.clock = &virtual_clock, .poller = "epoll"});
+  counted.measure_phases();
+  Timer timer(counted), far(counted);
+  timer.start(10ms, [&] { virtual_clock.advance(3ms); });
+  far.start(1s, [] {});
+  far.unref();
+  counted.post([] {});
+  counted.run();
+  const LoopMetrics metrics = counted.metrics();
+  EXPECT_EQ(metrics.idle_time, 10'000'000);
+  EXPECT_EQ(metrics.time_in(Phase::Timers), 3'000'000);
+  EXPECT_EQ(metrics.time_in(Phase::Poll), 10'000'000);
+  EXPECT_EQ(metrics.events, 1u);
+  EXPECT_EQ(metrics.timers, 1u);
+  EXPECT_EQ(metrics.active_handles, 0u);
+}
+
 }  // namespace
 }  // namespace rondo

@@ -54,6 +54,7 @@ void Loop::run_posts(Post* newest) {
   }
   while (oldest) {
     std::unique_ptr<Post> post(std::exchange(oldest, oldest->next));
+    metrics_.events++;
     observed(HandleKind::Post, 0, post->function);
   }
 }
@@ -73,6 +74,7 @@ void Loop::run_asyncs(Async* newest) {
   while (!due.is_empty()) {
     Async& async = due.pop_front();
     async.pending_.store(false, std::memory_order_seq_cst);  // a send from here on counts anew
+    metrics_.events++;
     async.run_callback();
   }
 }
@@ -101,6 +103,7 @@ void Loop::run_jobs(Job* newest) {
   while (oldest) {
     Job& job = *std::exchange(oldest, oldest->next_in_stack);
     jobs_in_flight_--;
+    metrics_.events++;
     if (job.keeps_loop_alive) active_operations_--;
     if (job.is_internal) {
       job.on_done(job, job.error);
