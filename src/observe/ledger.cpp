@@ -1,9 +1,7 @@
 // See ledger.h.
 #include "observe/ledger.h"
 
-#include "engine/source.h"
-
-#include <JavaScriptCore/FunctionExecutable.h>
+#include "engine/function_label.h"
 
 #include <algorithm>
 #include <utility>
@@ -112,21 +110,9 @@ uint32_t Ledger::intern(std::string name) {
   return it->second;
 }
 
-// "name (file:line:column)"; a function without a name is its place alone.
-uint32_t Ledger::name_of(engine::Value value) {
-  if (!value.isCell()) return 0;
-  auto* function = JSC::jsDynamicCast<JSC::JSFunction*>(value.asCell());
-  if (!function) return 0;
-  auto& vm = function->vm();
-  std::string name = engine::to_utf8(function->name(vm));
-  if (function->isHostFunction()) return intern(name.empty() ? "native" : name + " (native)");
-  const auto& source = *function->jsExecutable();
-  std::string place = engine::to_utf8(source.sourceURL());
-  unsigned wrapper = engine::wrapper_lines(*source.source().provider());
-  unsigned line =
-      source.firstLine() > static_cast<int>(wrapper) ? static_cast<unsigned>(source.firstLine()) - wrapper : 1;
-  place += ":" + std::to_string(line) + ":" + std::to_string(source.startColumn());
-  return intern(name.empty() ? place : name + " (" + place + ")");
+uint32_t Ledger::name_of(engine::Value function) {
+  std::string label = engine::function_label(function);
+  return label.empty() ? 0 : intern(std::move(label));
 }
 
 const char* record_kind_name(RecordKind kind) {

@@ -1,0 +1,24 @@
+// See function_label.h.
+#include "engine/function_label.h"
+
+#include "engine/source.h"
+
+#include <JavaScriptCore/FunctionExecutable.h>
+
+namespace rondo::engine {
+
+std::string function_label(Value value) {
+  if (!value.isCell()) return {};
+  auto* function = JSC::jsDynamicCast<JSC::JSFunction*>(value.asCell());
+  if (!function) return {};
+  std::string name = to_utf8(function->name(function->vm()));
+  if (function->isHostFunction()) return name.empty() ? "native" : name + " (native)";
+  const auto& source = *function->jsExecutable();
+  const auto wrapper = static_cast<int>(wrapper_lines(*source.source().provider()));
+  const int line = source.firstLine() > wrapper ? source.firstLine() - wrapper : 1;
+  const std::string place =
+      to_utf8(source.sourceURL()) + ":" + std::to_string(line) + ":" + std::to_string(source.startColumn());
+  return name.empty() ? place : name + " (" + place + ")";
+}
+
+}  // namespace rondo::engine

@@ -1,0 +1,13 @@
+// What to call a function in an account for people: its name and where it stands in its source. For the ledger.
+#pragma once
+
+#include <string>
+
+#include "engine/native.h"
+
+namespace rondo::engine {
+
+// "name (file:line:column)"; a function without a name is its place alone; empty when `value` is no function.
+std::string function_label(Value value);
+
+}  // namespace rondo::engine
