@@ -76,8 +76,10 @@ bool stat_at_once(FsRequest& r) {
 }
 
 bool stat_cached(FsRequest& r) {
-  if (careful_looks > 0) careful_looks--;
-  else if (all_mounts_are_local()) return stat_at_once(r);
+  if (careful_looks > 0)
+    careful_looks--;
+  else if (all_mounts_are_local())
+    return stat_at_once(r);
   int fd = open_cached(r.path.c_str(), O_PATH | (r.kind == FsKind::Lstat ? O_NOFOLLOW : 0));
   if (fd < 0) return false;
   bool done = ::statx(fd, "", AT_EMPTY_PATH, kStatMask, &r.info) == 0;
