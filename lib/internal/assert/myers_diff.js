@@ -21,15 +21,16 @@ function comesFromAbove(reach, k, edits, offset) {
 }
 
 // Each step's furthest points are kept, to walk back from the end: back to front.
-function walkBack(steps, actual, expected, offset, ignoreComma) {
+function walkBack(steps, actual, expected, ignoreComma) {
   const result = [];
   let x = actual.length;
   let y = expected.length;
   for (let edits = steps.length - 1; edits >= 0; edits--) {
     const reach = steps[edits];
+    const middle = edits + 1;
     const k = x - y;
-    const before = comesFromAbove(reach, k, edits, offset) ? k + 1 : k - 1;
-    const startX = reach[offset + before];
+    const before = comesFromAbove(reach, k, edits, middle) ? k + 1 : k - 1;
+    const startX = reach[middle + before];
     const startY = startX - before;
     while (x > startX && y > startY) {
       x--;
@@ -44,12 +45,14 @@ function walkBack(steps, actual, expected, offset, ignoreComma) {
 
 // The diff, last operation first.
 function myersDiff(actual, expected, ignoreComma = false) {
-  const offset = actual.length + expected.length;
-  if (offset > 2 ** 31 - 1) throw new ERR_OUT_OF_RANGE('myersDiff input size', '< 2^31', offset);
-  const reach = new Int32Array(2 * offset + 2);
+  const most = actual.length + expected.length;
+  if (most > 2 ** 31 - 1) throw new ERR_OUT_OF_RANGE('myersDiff input size', '< 2^31', most);
+  const offset = most + 1;
+  const reach = new Int32Array(2 * offset + 1);
   const steps = [];
-  for (let edits = 0; edits <= offset; edits++) {
-    steps.push(reach.slice());
+  for (let edits = 0; edits <= most; edits++) {
+    // Only the diagonals that this many edits can reach.
+    steps.push(reach.slice(offset - edits - 1, offset + edits + 2));
     for (let k = -edits; k <= edits; k += 2) {
       let x = comesFromAbove(reach, k, edits, offset) ? reach[offset + k + 1] : reach[offset + k - 1] + 1;
       let y = x - k;
@@ -58,7 +61,7 @@ function myersDiff(actual, expected, ignoreComma = false) {
         y++;
       }
       reach[offset + k] = x;
-      if (x >= actual.length && y >= expected.length) return walkBack(steps, actual, expected, offset, ignoreComma);
+      if (x >= actual.length && y >= expected.length) return walkBack(steps, actual, expected, ignoreComma);
     }
   }
 }
