@@ -1,5 +1,7 @@
 #include "base/utf8.h"
 
+#include "base/utf8_blocks.h"
+
 #include <cstring>
 
 #if defined(__SSE2__)
@@ -280,16 +282,52 @@ size_t decode_lossy(Bytes bytes, char16_t* out, size_t* rest) {
   return static_cast<size_t>(out - start);
 }
 
-size_t length(Units text) {
-  size_t bytes = text.size();
+namespace {
+
+// Units of `text` that are >= 0x80, those that are >= 0x800 once more, and whether there is any surrogate.
+struct WideCount {
+  size_t extra = 0;
+  bool has_surrogates = false;
+};
+
+WideCount count_wide(Units text) {
   const char16_t* p = text.data();
   const char16_t* end = p + text.size();
-  bool has_surrogates = false;
-  for (; p < end; p++) {
-    bytes += *p >= 0x80;
-    bytes += *p >= 0x800;
-    has_surrogates |= is_surrogate(*p);
+  WideCount count;
+#if defined(__SSE2__)
+  const __m128i zero = _mm_setzero_si128();
+  const __m128i surrogate_bits = _mm_set1_epi16(static_cast<short>(0xf800));
+  const __m128i surrogate = _mm_set1_epi16(static_cast<short>(0xd800));
+  __m128i seen = zero;
+  while (end - p >= 8) {
+    // Lanes count down from 0 by up to 2 a step; 8000 steps cannot overflow 16 bits.
+    ptrdiff_t steps = (end - p) / 8 < 8000 ? (end - p) / 8 : 8000;
+    __m128i narrow = zero;
+    for (ptrdiff_t i = 0; i < steps; i++, p += 8) {
+      __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+      narrow = _mm_add_epi16(narrow, _mm_cmpeq_epi16(_mm_srli_epi16(v, 7), zero));
+      narrow = _mm_add_epi16(narrow, _mm_cmpeq_epi16(_mm_srli_epi16(v, 11), zero));
+      seen = _mm_or_si128(seen, _mm_cmpeq_epi16(_mm_and_si128(v, surrogate_bits), surrogate));
+    }
+    alignas(16) int16_t lanes[8];
+    _mm_store_si128(reinterpret_cast<__m128i*>(lanes), narrow);
+    count.extra += static_cast<size_t>(steps) * 16;
+    for (int16_t lane : lanes) count.extra -= static_cast<size_t>(-lane);
   }
+  count.has_surrogates = _mm_movemask_epi8(seen) != 0;
+#endif
+  for (; p < end; p++) {
+    count.extra += static_cast<size_t>(*p >= 0x80) + static_cast<size_t>(*p >= 0x800);
+    count.has_surrogates |= is_surrogate(*p);
+  }
+  return count;
+}
+
+}  // namespace
+
+size_t length(Units text) {
+  auto [extra, has_surrogates] = count_wide(text);
+  size_t bytes = text.size() + extra;
   if (!has_surrogates) return bytes;
   // Each half was counted as three bytes; a pair takes four.
   for (size_t i = 0; i + 1 < text.size(); i++) {
@@ -313,6 +351,9 @@ size_t encode(Units text, std::span<uint8_t> out, size_t* read) {
   uint8_t* o = out.data();
   uint8_t* limit = o + out.size();
   while (p < end) {
+    // Stops before a surrogate; what follows takes it, and the blocks go on.
+    if (end - p >= 8 && limit - o >= 32) encode_blocks(p, end, o, limit);
+    if (p == end) break;
 #if defined(__SSE2__)
     while (end - p >= 8 && limit - o >= 8) {
       __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
