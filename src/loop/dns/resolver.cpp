@@ -31,7 +31,10 @@ struct Resolver::Query {
 };
 
 struct Resolver::Channel {
-  struct Socket {
+  struct Socket final : Lingering {
+    Socket(int descriptor, Channel& owner) : fd(descriptor), loop(&owner.loop), channel(&owner) {}
+    ~Socket() override { ::close(fd); }
+
     Operation operation;
     int fd;
     Loop* loop;
@@ -113,7 +116,6 @@ void Resolver::Channel::Socket::completed(int result) {
 
 void Resolver::Channel::Socket::destroy() {
   loop->forget(fd);
-  ::close(fd);
   delete this;
 }
 
@@ -134,7 +136,7 @@ Resolver::Channel::Channel(Resolver& owner, const ResolverOptions& settings) : r
     Socket* socket = self.find(fd);
     if (!socket) {
       if (!readable && !writable) return;
-      socket = new Socket{{}, fd, &self.loop, &self};
+      socket = new Socket(fd, self);
       self.sockets.push_back(socket);
     }
     socket->want((readable ? POLLIN : 0u) | (writable ? POLLOUT : 0u));
@@ -193,6 +195,7 @@ void Resolver::Channel::close(int fd) {
   std::erase(sockets, socket);
   if (!socket->operation.is_in_flight()) return socket->destroy();
   socket->channel = nullptr;
+  loop.linger(*socket);
   loop.cancel(socket->operation);
 }
 

@@ -62,7 +62,9 @@ class Orphans {
 
 }  // namespace
 
-struct Process::Watch {
+struct Process::Watch final : Lingering {
+  Watch(UniqueFd descriptor, Loop& of, Process& process) : pidfd(std::move(descriptor)), loop(&of), owner(&process) {}
+
   Operation operation;
   UniqueFd pidfd;
   Loop* loop;
@@ -104,7 +106,7 @@ Result<void> Process::spawn(const ProcessOptions& options, Function<void(ExitSta
   pid_ = spawned->pid;
   pipes_ = std::move(spawned->pipes);
   on_exit_.set(std::move(on_exit));
-  watch_ = new Watch{{}, std::move(pidfd), loop_, this};
+  watch_ = new Watch(std::move(pidfd), *loop_, *this);
   watch_->operation.source = HandleKind::Process;
   watch_->operation.source_id = id();
   activate();
@@ -133,6 +135,7 @@ void Process::abandon() {
   if (!watch_) return;
   Orphans::all().add(watch_->pidfd.get());
   watch_->owner = nullptr;
+  loop_->linger(*watch_);
   watch_ = nullptr;
 }
 

@@ -21,7 +21,8 @@ bool is_same(const struct ::statx& a, const struct ::statx& b) {
 
 }  // namespace
 
-struct FilePoll::Look {
+struct FilePoll::Look final : Lingering {
+  explicit Look(FilePoll& poll) : owner(&poll) {}
   FileRequest request;
   FilePoll* owner;
 };
@@ -44,6 +45,7 @@ void FilePoll::start(const std::string& path, Duration interval, OnChange on_cha
 void FilePoll::stop() {
   if (look_) {
     look_->owner = nullptr;
+    loop_->linger(*look_);
     look_ = nullptr;
   }
   timer_.stop();
@@ -56,7 +58,7 @@ bool FilePoll::begin_close() {
 }
 
 void FilePoll::look() {
-  look_ = new Look{{}, this};
+  look_ = new Look(*this);
   look_->request.stat(path_);
   look_->request.start(*loop_, [look = look_](FileRequest& request) {
     FilePoll* owner = look->owner;

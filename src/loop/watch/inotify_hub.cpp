@@ -134,7 +134,10 @@ void InotifyHub::poll() {
 void InotifyHub::leave() {
   if (!watches_.empty() || is_dispatching_) return;
   std::erase_if(hubs, [this](const OfLoop& known) { return known.hub == this; });
-  if (operation_.is_in_flight()) return loop_.cancel(operation_);
+  if (operation_.is_in_flight()) {
+    loop_.linger(*this);
+    return loop_.cancel(operation_);
+  }
   loop_.forget(fd_.get());
   delete this;
 }

@@ -11,12 +11,13 @@
 
 #include "loop/watch/inotify_events.h"
 #include "rondo/base/unique_fd.h"
+#include "rondo/detail/lingering.h"
 #include "rondo/operation.h"
 #include "rondo/watch.h"
 
 namespace rondo {
 
-class InotifyHub {
+class InotifyHub final : public Lingering {
  public:
   // This thread's hub for the loop, made when there is none.
   static Result<InotifyHub*> of(Loop& loop);
