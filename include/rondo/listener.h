@@ -16,6 +16,8 @@ class ListenerCore;
 
 class Listener : public IoHandle {
  public:
+  ~Listener() override = default;
+
   // A new connection: give it to Tcp::open or Pipe::open, or drop it to refuse. Errors are news only
   // (EMFILE and the like): accepting goes on, except after EBADF, EINVAL, ENOTSOCK.
   using OnConnection = void(Result<UniqueFd>);
@@ -35,7 +37,6 @@ class Listener : public IoHandle {
 
  protected:
   Listener(Loop& loop, HandleKind kind);
-  ~Listener() override = default;
   bool begin_close() override;
   void drop_functions() override;
   ListenerCore& core() const;

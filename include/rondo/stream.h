@@ -40,6 +40,8 @@ enum class Progress : std::uint8_t {
 
 class Stream : public IoHandle {
  public:
+  ~Stream() override = default;
+
   // A piece of data, valid during the call only. An empty piece is the end: the peer has finished. After
   // the end or an error reading has stopped.
   using OnRead = void(Result<Bytes>);
@@ -89,7 +91,6 @@ class Stream : public IoHandle {
 
  protected:
   Stream(Loop& loop, HandleKind kind);
-  ~Stream() override = default;
   void drop_functions() override;
   StreamCore& core() const;
 
