@@ -148,12 +148,10 @@ unsigned distance_to_callee(JSC::CodeBlock& block, JSC::BytecodeIndex index, JSC
   auto text = provider.source();
   if (divot <= 0 || static_cast<unsigned>(divot) >= text.length() || text[divot] != '(') return 0;
   int start = divot - start_offset;
-  if (start >= 0 && start_offset > 4 && text.substring(start, 4) == "new "_s) {
-    for (int i = start; i < divot; i++) {
-      if (text[i] == '\n') return 0;
-    }
-    return static_cast<unsigned>(start_offset);
-  }
+  // `new Foo(` begins at `new`; in `new Foo().bar(` the call is bar's.
+  bool is_new = start >= 0 && start_offset > 4 && text.substring(start, 4) == "new "_s;
+  for (int i = start; is_new && i < divot; i++) is_new = text[i] != '\n' && text[i] != '(';
+  if (is_new) return static_cast<unsigned>(start_offset);
   int at = divot;
   while (at > 0 && is_name_character(text[at - 1])) at--;
   return static_cast<unsigned>(divot - at);

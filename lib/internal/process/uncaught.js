@@ -26,6 +26,7 @@ function onUncaught(error, fromPromise) {
     captureCallback(error);
   } else if (!process.emit('uncaughtException', error, origin)) {
     endProcess();
+    require('internal/errors').enhanceFatalStack(error);
     require('internal/process/report').printUncaught(error, site);
     return process.exitCode ?? 1;
   }
