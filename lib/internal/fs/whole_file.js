@@ -127,7 +127,34 @@ function writeFileSync(path, data, given) {
   const { options, flush, mode } = writeArguments(given, writeDefaults);
   const bytes = payload(data, options.encoding);
   const flags = stringToFlags(options.flag || 'w');
-  binding.writeFile(source(path), bytes, flags, mode, flush);
+  const to = source(path);
+  if (flush) writeAndFlushSync(to, bytes, flags, mode);
+  else binding.writeFile(to, bytes, flags, mode, false);
+}
+
+// Flushing goes through fs.fsync, where programs and tests can see it.
+function writeAndFlushSync(to, bytes, flags, mode) {
+  const fs = require('fs');
+  const fd = typeof to === 'number' ? to : fs.openSync(to, flags, mode);
+  try {
+    binding.writeFile(fd, bytes, flags, mode, false);
+    fs.fsyncSync(fd);
+  } finally {
+    if (fd !== to) fs.closeSync(fd);
+  }
+}
+
+function writeAndFlush(to, bytes, flags, mode, callback) {
+  const fs = require('fs');
+  const use = (fd, done) => binding.writeFile(fd, bytes, flags, mode, false, (error) => (error ? done(error) : fs.fsync(fd, done)));
+  if (typeof to === 'number') {
+    use(to, callback);
+    return;
+  }
+  fs.open(to, flags, mode, (openError, fd) => {
+    if (openError) callback(openError);
+    else use(fd, (error) => fs.close(fd, (closeError) => callback(error ?? closeError ?? null)));
+  });
 }
 
 function writeFile(path, data, given, callback) {
@@ -142,6 +169,10 @@ function writeFile(path, data, given, callback) {
     const error = abortError(signal);
     if (typeof to === 'number') process.nextTick(callback, error);
     else callback(error);
+    return;
+  }
+  if (flush) {
+    writeAndFlush(to, bytes, flags, mode, callback);
     return;
   }
   if (signal === undefined || signal === null) {
