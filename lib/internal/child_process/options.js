@@ -1,0 +1,171 @@
+// natives: none
+//
+// From the arguments of spawn, exec and their synchronous forms to what the native half takes: checked as Node checks them,
+// with the environment as pairs and stdio as numbers.
+
+'use strict';
+
+const { codes } = require('internal/errors');
+const {
+  validateAbortSignal, validateArray, validateBoolean, validateInteger, validateObject, validateString,
+} = require('internal/validators');
+const { getValidatedPath } = require('internal/fs/utils');
+const { numbers: signalNumbers } = require('internal/process/signals');
+
+const kPipe = -1;
+const kIgnore = -2;
+
+function noNulls(text, name) {
+  if (typeof text === 'string' && text.includes('\u0000')) {
+    throw new codes.ERR_INVALID_ARG_VALUE(name, text, 'must be a string without null bytes');
+  }
+}
+
+function signalNumber(signal) {
+  if (typeof signal === 'number' && Object.values(signalNumbers).includes(signal)) return signal;
+  const known = typeof signal === 'string' ? signalNumbers[signal] ?? signalNumbers[signal.toUpperCase()] : undefined;
+  if (known === undefined) throw new codes.ERR_UNKNOWN_SIGNAL(signal);
+  return known;
+}
+
+function validateTimeout(timeout) {
+  if (timeout != null && !(Number.isInteger(timeout) && timeout >= 0)) {
+    throw new codes.ERR_OUT_OF_RANGE('timeout', 'an unsigned integer', timeout);
+  }
+}
+
+function validateMaxBuffer(maxBuffer) {
+  if (maxBuffer != null && !(typeof maxBuffer === 'number' && maxBuffer >= 0)) {
+    throw new codes.ERR_OUT_OF_RANGE('options.maxBuffer', 'a positive number', maxBuffer);
+  }
+}
+
+function sanitizeKillSignal(signal) {
+  if (typeof signal === 'string' || typeof signal === 'number') return signalNumber(signal);
+  if (signal != null) throw new codes.ERR_INVALID_ARG_TYPE('options.killSignal', ['string', 'number'], signal);
+  return undefined;
+}
+
+function stdioName(stdio) {
+  if (stdio === undefined || stdio === null) return 'pipe';
+  return stdio;
+}
+
+function stdioEntry(entry, index, given) {
+  if (entry === null || entry === undefined) entry = index < 3 ? 'pipe' : 'ignore';
+  switch (entry) {
+    case 'pipe':
+    case 'overlapped': return kPipe;
+    case 'ignore': return kIgnore;
+    case 'inherit': return index;
+    default:
+  }
+  if (typeof entry === 'number') return entry;
+  if (typeof entry?.fd === 'number') return entry.fd;
+  if (typeof entry?._handle?.fd === 'number') return entry._handle.fd;
+  throw new codes.ERR_INVALID_ARG_VALUE('stdio', given);
+}
+
+function stdioNumbers(stdio) {
+  const given = stdioName(stdio);
+  let list = given;
+  if (typeof given === 'string') {
+    if (!['pipe', 'ignore', 'inherit', 'overlapped'].includes(given)) throw new codes.ERR_INVALID_ARG_VALUE('stdio', given);
+    list = [given, given, given];
+  } else if (!Array.isArray(given)) {
+    throw new codes.ERR_INVALID_ARG_VALUE('stdio', given);
+  }
+  const entries = list.slice();
+  while (entries.length < 3) entries.push(undefined);
+  return entries.map((entry, index) => stdioEntry(entry, index, given));
+}
+
+function environmentPairs(env) {
+  const pairs = [];
+  const keys = [];
+  for (const key in env) keys.push(key);
+  for (const key of new Set(keys)) {
+    const value = env[key];
+    if (value === undefined) continue;
+    noNulls(key, `options.env['${key}']`);
+    noNulls(`${value}`, `options.env['${key}']`);
+    pairs.push(`${key}=${value}`);
+  }
+  return pairs;
+}
+
+function splitArguments(file, args, options) {
+  validateString(file, 'file');
+  noNulls(file, 'file');
+  if (file.length === 0) throw new codes.ERR_INVALID_ARG_VALUE('file', file, 'cannot be empty');
+  if (Array.isArray(args)) {
+    args = args.slice();
+  } else if (args == null) {
+    args = [];
+  } else if (typeof args !== 'object') {
+    throw new codes.ERR_INVALID_ARG_TYPE('args', 'object', args);
+  } else {
+    options = args;
+    args = [];
+  }
+  args = args.map(String);
+  args.forEach((one, i) => noNulls(one, `args[${i}]`));
+  return { args, options };
+}
+
+function checkOptions(options) {
+  if (options.cwd != null) noNulls(options.cwd, 'options.cwd');
+  if (options.detached != null) validateBoolean(options.detached, 'options.detached');
+  for (const name of ['uid', 'gid']) {
+    if (options[name] != null) validateInteger(options[name], `options.${name}`, 0, 2 ** 32 - 1);
+  }
+  if (options.shell != null && typeof options.shell !== 'boolean' && typeof options.shell !== 'string') {
+    throw new codes.ERR_INVALID_ARG_TYPE('options.shell', ['boolean', 'string'], options.shell);
+  }
+  if (options.argv0 != null) {
+    validateString(options.argv0, 'options.argv0');
+    noNulls(options.argv0, 'options.argv0');
+  }
+  for (const name of ['windowsHide', 'windowsVerbatimArguments']) {
+    if (options[name] != null) validateBoolean(options[name], `options.${name}`);
+  }
+  if (options.signal != null) validateAbortSignal(options.signal, 'options.signal');
+}
+
+let warnedOfShell = false;
+function throughShell(file, args, shell) {
+  noNulls(typeof shell === 'string' ? shell : '', 'options.shell');
+  if (args.length > 0 && !warnedOfShell) {
+    warnedOfShell = true;
+    process.emitWarning(
+      'Passing args to a child process with shell option true can lead to security vulnerabilities, as the arguments are not ' +
+      'escaped, only concatenated.', 'DeprecationWarning', 'DEP0190');
+  }
+  const command = args.length > 0 ? `${file} ${args.join(' ')}` : file;
+  return { file: typeof shell === 'string' && shell !== '' ? shell : '/bin/sh', args: ['-c', command] };
+}
+
+// What spawn and spawnSync hand to the native half; `spawnargs` is what errors and events show.
+function normalizeSpawn(file, given, passed) {
+  const { args, options: chosen } = splitArguments(file, given, passed);
+  if (chosen !== undefined) validateObject(chosen, 'options');
+  const options = { __proto__: null, ...chosen };
+  checkOptions(options);
+  let command = { file, args };
+  if (options.shell) command = throughShell(file, args, options.shell);
+  const spawnargs = [typeof options.argv0 === 'string' ? options.argv0 : command.file, ...command.args];
+  return {
+    ...options,
+    cwd: options.cwd == null ? '' : `${getValidatedPath(options.cwd, 'options.cwd')}`,
+    file: command.file,
+    args: spawnargs,
+    envPairs: environmentPairs(options.env || process.env),
+    detached: Boolean(options.detached),
+    stdio: stdioNumbers(options.stdio),
+    shownStdio: options.stdio,
+  };
+}
+
+module.exports = {
+  kPipe, kIgnore, normalizeSpawn, sanitizeKillSignal, signalNumber, validateTimeout, validateMaxBuffer, validateArray, noNulls,
+};

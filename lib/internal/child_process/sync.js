@@ -1,0 +1,81 @@
+// natives: child_process
+//
+// spawnSync, execFileSync and execSync: the child runs to its end while this thread waits.
+
+'use strict';
+
+const binding = native('child_process');
+const { ErrnoException, codes, genericNodeError } = require('internal/errors');
+const { normalizeSpawn, sanitizeKillSignal, validateMaxBuffer, validateTimeout } = require('internal/child_process/options');
+const { signalName } = require('internal/child_process/child');
+
+const defaultMaxBuffer = 1024 * 1024;
+
+function checkInput(input) {
+  if (input == null) return undefined;
+  if (typeof input === 'string') return input;
+  if (ArrayBuffer.isView(input)) return Buffer.from(input.buffer, input.byteOffset, input.byteLength);
+  throw new codes.ERR_INVALID_ARG_TYPE('options.stdio[0]', ['Buffer', 'TypedArray', 'DataView', 'string'], input);
+}
+
+function decode(output, encoding) {
+  if (output === null || !encoding || encoding === 'buffer') return output;
+  return output.map((data) => (data === null ? null : data.toString(encoding)));
+}
+
+function spawnSync(file, args, options) {
+  const given = normalizeSpawn(file, args, options);
+  validateTimeout(given.timeout);
+  const maxBuffer = given.maxBuffer ?? defaultMaxBuffer;
+  validateMaxBuffer(maxBuffer);
+  const input = typeof given.input === 'string' && given.encoding && given.encoding !== 'buffer' ?
+    Buffer.from(given.input, given.encoding) : checkInput(given.input);
+  const raw = binding.spawnSync({
+    ...given, input, maxBuffer: maxBuffer === Infinity ? 0 : maxBuffer, killSignal: sanitizeKillSignal(given.killSignal),
+  });
+  const output = decode(raw.output, given.encoding);
+  const result = {
+    pid: raw.pid, output, stdout: output && output[1], stderr: output && output[2], status: raw.status,
+    signal: raw.signal ? signalName(raw.signal) : null,
+  };
+  if (raw.error) {
+    result.error = Object.assign(new ErrnoException(raw.error, `spawnSync ${given.file}`), { path: given.file, spawnargs: given.args.slice(1) });
+  }
+  return result;
+}
+
+function failureOf(result, args, command) {
+  if (result.error) return Object.assign(result.error, result);
+  if (result.status === 0) return undefined;
+  let message = 'Command failed: ' + (command ?? args.join(' '));
+  if (result.stderr && result.stderr.length > 0) message += `\n${result.stderr.toString()}`;
+  return genericNodeError(message, result);
+}
+
+function relayErrors(result, options) {
+  if (!options.stdio && result.stderr) process.stderr.write(result.stderr);
+}
+
+function execFileSync(file, args, options) {
+  const given = normalizeSpawn(file, args, options);
+  const inherits = !given.shownStdio;
+  const passed = Array.isArray(args) || args == null ? options : args;
+  const list = Array.isArray(args) ? args : [];
+  const result = spawnSync(file, list, passed);
+  if (inherits) relayErrors(result, given);
+  const failure = failureOf(result, [given.args[0], ...list]);
+  if (failure) throw failure;
+  return result.stdout;
+}
+
+function execSync(command, options) {
+  require('internal/validators').validateString(command, 'command');
+  const given = { ...options, shell: typeof options?.shell === 'string' ? options.shell : true };
+  const result = spawnSync(command, given);
+  if (!given.stdio) relayErrors(result, given);
+  const failure = failureOf(result, undefined, command);
+  if (failure) throw failure;
+  return result.stdout;
+}
+
+module.exports = { spawnSync, execFileSync, execSync };
