@@ -53,6 +53,10 @@ const direct = {
   dirxml(...args) { Reflect.apply(whole().dirxml, console, args); },
   error(...args) { print('stderr', 2, 'error', args); },
   groupCollapsed(...args) { Reflect.apply(whole().groupCollapsed, console, args); },
+  // As documented, these show nothing without an inspector.
+  profile() {},
+  profileEnd() {},
+  timeStamp() {},
 };
 for (const name of Object.keys(direct)) {
   Object.defineProperty(console, name, { __proto__: null, value: direct[name], writable: true, configurable: true, enumerable: true });
