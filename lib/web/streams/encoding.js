@@ -3,7 +3,7 @@
 // https://encoding.spec.whatwg.org/#interface-textencoderstream
 'use strict';
 
-const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
+const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS } } = require('internal/errors');
 const { inspectAs, finishInterface, kInspect } = require('web/streams/shared');
 const { TransformStream } = require('web/streams/transform_stream');
 
@@ -36,6 +36,7 @@ class TextEncoderStream {
   get writable() { return this.#transform.writable; }
 
   [kInspect](depth, options, inspect) {
+    if (this == null) throw new ERR_INVALID_THIS('TextEncoderStream');
     return inspectAs(this, depth, options, inspect, 'TextEncoderStream',
                      { encoding: this.encoding, readable: this.readable, writable: this.writable });
   }
@@ -68,6 +69,7 @@ class TextDecoderStream {
   get writable() { return this.#transform.writable; }
 
   [kInspect](depth, options, inspect) {
+    if (this == null) throw new ERR_INVALID_THIS('TextDecoderStream');
     const { encoding, fatal, ignoreBOM, readable, writable } = this;
     return inspectAs(this, depth, options, inspect, 'TextDecoderStream',
                      { encoding, fatal, ignoreBOM, readable, writable });
