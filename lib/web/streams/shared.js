@@ -108,10 +108,12 @@ function isDetached(buffer) {
   }
 }
 
+const kNoItems = Object.freeze([]);
+
 // First in, first out, on a ring that grows: no shifting, no holes.
 class Queue {
   constructor() {
-    this.items = [undefined, undefined, undefined, undefined];
+    this.items = kNoItems;   // most queues stay empty
     this.head = 0;
     this.length = 0;
   }
@@ -138,7 +140,8 @@ class Queue {
     const old = this.items;
     const bigger = [];
     for (let i = 0; i < this.length; i++) bigger.push(old[(this.head + i) & (old.length - 1)]);
-    while (bigger.length < old.length * 2) bigger.push(undefined);
+    const size = old.length === 0 ? 4 : old.length * 2;
+    while (bigger.length < size) bigger.push(undefined);
     this.items = bigger;
     this.head = 0;
   }
