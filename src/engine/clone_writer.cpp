@@ -512,8 +512,13 @@ bool CloneWriter::write_error(JSC::ErrorInstance* error) {
 
 CloneMode clone_mode(JSC::JSGlobalObject* realm, JSC::JSObject* object) {
   auto& vm = realm->vm();
-  Value value = object->getDirect(vm, mode_name(vm));
-  return value && value.isInt32() ? static_cast<CloneMode>(value.asInt32()) : Plain;
+  auto name = mode_name(vm);
+  // The object's own mode, or that of its class: some classes mark their prototype instead of every instance.
+  for (Value holder = object; holder.isObject(); holder = JSC::asObject(holder)->getPrototypeDirect()) {
+    Value value = JSC::asObject(holder)->getDirect(vm, name);
+    if (value && value.isInt32()) return static_cast<CloneMode>(value.asInt32());
+  }
+  return Plain;
 }
 
 void set_clone_mode(JSC::JSGlobalObject* realm, JSC::JSObject* object, CloneMode mode) {

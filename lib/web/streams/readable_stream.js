@@ -12,7 +12,8 @@ const {
 } = require('internal/streams/utils');
 const {
   kRecord, kInternal, kInspect, upon, rejected, markHandled, hasRecord, recordOf, toDictionary, callbackOf,
-  convertStrategy, extractHighWaterMark, inspectAs, finishInterface, kUndefinedPromise,
+  convertStrategy, extractHighWaterMark, inspectAs, markTransferable, finishInterface,
+  kUndefinedPromise,
 } = require('web/streams/shared');
 const {
   ReadableStreamRecord, isLocked, readableStreamCancel, closedWatchOf, acquireDefaultReader,
@@ -158,6 +159,7 @@ Object.defineProperty(ReadableStream.prototype, Symbol.asyncIterator, {
 });
 finishInterface(ReadableStream, ['locked', 'cancel', 'getReader', 'pipeThrough', 'pipeTo', 'tee', 'values']);
 Object.defineProperty(ReadableStream, 'from', { enumerable: true });
+markTransferable(ReadableStream);
 
 function toObject(record) {
   return record.object ?? new ReadableStream(kInternal, record);

@@ -1,4 +1,4 @@
-// natives: none
+// natives: structured_clone
 // What all WHATWG stream classes share. A public object (ReadableStream, a reader,
 // a controller, …) holds its internal slots in one record, under kRecord; the
 // algorithms work on records only. Here: brand checks, promise helpers that do not
@@ -194,6 +194,13 @@ function inspectAs(object, depth, options, inspect, name, data) {
   return `${name} ${inspect(data, deeper)}`;
 }
 
+const kTransferable = 2;   // of enum CloneMode in src/engine/structured_clone.h
+
+// Instances may be transferred (transfer.js), but not cloned.
+function markTransferable(Class) {
+  native('structured_clone').setMode(Class.prototype, kTransferable);
+}
+
 // Web IDL: members are enumerable, the tag is not writable.
 function finishInterface(Class, members) {
   for (const member of members) Object.defineProperty(Class.prototype, member, { enumerable: true });
@@ -205,5 +212,5 @@ function finishInterface(Class, members) {
 module.exports = {
   kRecord, kInternal, kInspect, kUndefinedPromise, nop, upon, markHandled, rejected, rejectedAndHandled,
   settled, resolvedWith, hasRecord, recordOf, toDictionary, callbackOf, promiseCall, convertStrategy,
-  extractHighWaterMark, isDetached, Queue, SizedQueue, inspectAs, finishInterface,
+  extractHighWaterMark, markTransferable, isDetached, Queue, SizedQueue, inspectAs, finishInterface,
 };

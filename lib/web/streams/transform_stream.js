@@ -9,7 +9,8 @@ const {
 } = require('internal/errors');
 const {
   kRecord, kInternal, kInspect, kUndefinedPromise, upon, rejected, resolvedWith, recordOf, callbackOf,
-  promiseCall, convertStrategy, extractHighWaterMark, inspectAs, finishInterface,
+  promiseCall, convertStrategy, extractHighWaterMark, inspectAs, markTransferable,
+  finishInterface,
 } = require('web/streams/shared');
 const {
   canCloseOrEnqueue, closeController, enqueueChunk, errorController, desiredSizeOf, shouldCallPull,
@@ -91,6 +92,7 @@ class TransformStream {
   }
 }
 finishInterface(TransformStream, ['readable', 'writable']);
+markTransferable(TransformStream);
 
 // https://streams.spec.whatwg.org/#initialize-transform-stream
 function initialize(stream, started, writableMark, writableSize, readableMark, readableSize) {

@@ -14,7 +14,7 @@ const {
 } = require('internal/streams/utils');
 const {
   kRecord, kInternal, kInspect, rejected, hasRecord, recordOf, callbackOf, promiseCall, convertStrategy,
-  extractHighWaterMark, inspectAs, finishInterface,
+  extractHighWaterMark, inspectAs, markTransferable, finishInterface,
 } = require('web/streams/shared');
 const {
   WritableStreamRecord, WriterRecord, WritableControllerRecord, kNoAlgorithm, isCloseQueuedOrInFlight,
@@ -86,6 +86,7 @@ class WritableStream {
   }
 }
 finishInterface(WritableStream, ['locked', 'abort', 'close', 'getWriter']);
+markTransferable(WritableStream);
 
 // https://streams.spec.whatwg.org/#set-up-writable-stream-default-controller-from-underlying-sink
 function setUpFromSink(stream, sink, members, highWaterMark, sizeOf) {
