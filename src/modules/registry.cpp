@@ -15,6 +15,7 @@ namespace rondo::modules {
   each(fs)                         \
   each(messaging)                  \
   each(modules)                    \
+  each(net)                        \
   each(os)                         \
   each(perf)                       \
   each(process)                    \

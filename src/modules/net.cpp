@@ -1,0 +1,297 @@
+// native('net'): TCP and Unix streams for lib/node/net.js. Arguments in, one call of the loop's stream, completion out; the rules of
+// node:net live in JavaScript. Results are 0 or a negative errno; writes answer 1 when their callback will follow.
+#include "modules/net_handles.h"
+
+#include "engine/buffer_class.h"
+
+#include "rondo/dns.h"
+
+namespace rondo::modules {
+
+using namespace engine;
+using runtime::Runtime;
+
+namespace net {
+
+Value address_array(JSC::JSGlobalObject* realm, const Result<Address>& address) {
+  if (!address) return JSC::jsUndefined();
+  auto& vm = realm->vm();
+  JSC::MarkedArgumentBuffer parts;
+  if (address->is_ip()) {
+    parts.append(make_string(vm, address->host()));
+    parts.append(JSC::jsNumber(address->port()));
+    parts.append(make_string(vm, address->family() == AF_INET6 ? "IPv6" : "IPv4"));
+  } else {
+    parts.append(make_string(vm, address->path()));
+  }
+  return JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), parts);
+}
+
+Result<Address> parse_address(const std::string& host, int port) { return Address::ip(host, static_cast<uint16_t>(port)); }
+
+}  // namespace net
+
+namespace {
+
+using net::AnyStream;
+using net::LaterCall;
+using net::status_of;
+
+struct Connection : AnyStream {
+  using AnyStream::AnyStream;
+};
+
+net::Numbered<Connection>& connections() {
+  static thread_local auto* all = new net::Numbered<Connection>;
+  return *all;
+}
+
+constexpr int kBadHandle = -EBADF;
+
+// newStream(isPipe) → id
+Encoded new_stream(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto kind = call.boolean(0) ? net::Kind::Pipe : net::Kind::Tcp;
+  return call.value(connections().add(std::make_unique<Connection>(Runtime::from(realm).loop(), kind)));
+}
+
+// open(id, fd)
+Encoded open_descriptor(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* stream = connections().find(call.int32(0));
+  if (!stream) return call.value(kBadHandle);
+  UniqueFd fd(call.int32(1));
+  return call.value(status_of(stream->tcp() ? stream->tcp()->open(std::move(fd)) : stream->pipe()->open(std::move(fd))));
+}
+
+// bind(id, host, port)
+Encoded bind_stream(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* stream = connections().find(call.int32(0));
+  if (!stream || !stream->tcp()) return call.value(kBadHandle);
+  auto address = net::parse_address(call.string(1), call.int32(2));
+  return call.value(address ? status_of(stream->tcp()->bind(*address)) : -address.error().number);
+}
+
+// connect(id, host or path, port, callback(status))
+Encoded connect_stream(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* stream = connections().find(call.int32(0));
+  if (!stream) return call.value(kBadHandle);
+  auto done = [later = LaterCall(Runtime::from(realm), call.function(3))](Result<void> result) { later(status_of(result)); };
+  if (stream->pipe()) return call.value(status_of(stream->pipe()->connect(call.string(1), std::move(done))));
+  auto address = net::parse_address(call.string(1), call.int32(2));
+  if (!address) return call.value(-address.error().number);
+  return call.value(status_of(stream->tcp()->connect(*address, std::move(done))));
+}
+
+// readStart(id, callback(status, buffer)): status is the size, 0 at the end, or a negative errno.
+Encoded read_start(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* stream = connections().find(call.int32(0));
+  if (!stream) return call.value(kBadHandle);
+  auto& runtime = Runtime::from(realm);
+  return call.value(status_of((*stream)->read_start([&runtime, later = LaterCall(runtime, call.function(1))](Result<Bytes> piece) {
+    JSC::MarkedArgumentBuffer arguments;
+    if (piece) {
+      arguments.append(JSC::jsNumber(piece->size()));
+      auto* bytes = reinterpret_cast<const uint8_t*>(piece->data());
+      if (!piece->empty()) arguments.append(make_buffer(runtime.realm(), {bytes, piece->size()}));
+    } else {
+      arguments.append(JSC::jsNumber(-piece.error().number));
+    }
+    later(arguments);
+  })));
+}
+
+Encoded read_stop(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  if (auto* stream = connections().find(call.int32(0))) (*stream)->read_stop();
+  return call.undefined();
+}
+
+int progress_of(const Result<Progress>& result) {
+  if (!result) return -result.error().number;
+  return *result == Progress::Queued ? 1 : 0;
+}
+
+// writeBytes(id, view, callback(status)): the view stays alive until the write is over.
+Encoded write_bytes(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* stream = connections().find(call.int32(0));
+  if (!stream) return call.value(kBadHandle);
+  auto& runtime = Runtime::from(realm);
+  auto bytes = call.bytes(1);
+  JSC::Strong<JSC::Unknown> owner(call.vm(), call.at(1));
+  auto done = [owner = std::move(owner), later = LaterCall(runtime, call.function(2))](Result<void> result) { later(status_of(result)); };
+  return call.value(progress_of((*stream)->write({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()}, std::move(done))));
+}
+
+// writeMany(id, [view…], callback(status))
+Encoded write_many(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* stream = connections().find(call.int32(0));
+  auto* list = JSC::jsDynamicCast<JSC::JSArray*>(call.at(1));
+  if (!stream || !list) return call.value(kBadHandle);
+  std::vector<iovec> pieces;
+  for (unsigned i = 0; i < list->length(); i++) {
+    auto bytes = bytes_of(list->getIndex(realm, i));
+    pieces.push_back({bytes.data(), bytes.size()});
+  }
+  JSC::Strong<JSC::Unknown> owner(call.vm(), list);
+  auto done = [owner = std::move(owner), later = LaterCall(Runtime::from(realm), call.function(2))](Result<void> result) {
+    later(status_of(result));
+  };
+  return call.value(progress_of((*stream)->write(std::span<const iovec>(pieces), std::move(done))));
+}
+
+// writeText(id, string, isLatin1, callback(status))
+Encoded write_text(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* stream = connections().find(call.int32(0));
+  if (!stream) return call.value(kBadHandle);
+  auto text = call.wtf_string(1);
+  auto done = [later = LaterCall(Runtime::from(realm), call.function(3))](Result<void> result) { later(status_of(result)); };
+  if (text.is8Bit() && (call.boolean(2) || text.containsOnlyASCII())) {
+    Bytes bytes(reinterpret_cast<const std::byte*>(text.characters8()), text.length());
+    return call.value(progress_of((*stream)->write_copy(bytes, std::move(done))));
+  }
+  auto utf8 = to_utf8(text);
+  return call.value(progress_of((*stream)->write_copy(as_bytes(utf8), std::move(done))));
+}
+
+Encoded shutdown_stream(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* stream = connections().find(call.int32(0));
+  if (!stream) return call.value(kBadHandle);
+  auto done = [later = LaterCall(Runtime::from(realm), call.function(1))](Result<void> result) { later(status_of(result)); };
+  return call.value(progress_of((*stream)->shutdown(std::move(done))));
+}
+
+// close(id, callback), reset(id, callback): the callback runs in the closing phase.
+Encoded close_as(JSC::JSGlobalObject* realm, JSC::CallFrame* frame, bool with_reset) {
+  Call call(realm, frame);
+  int id = call.int32(0);
+  auto* stream = connections().find(id);
+  if (!stream) return call.value(kBadHandle);
+  auto closed = [id, later = LaterCall(Runtime::from(realm), call.function(1))] {
+    auto gone = connections().take(id);
+    later(0);
+  };
+  if (with_reset && stream->tcp() && stream->tcp()->is_open()) return call.value(status_of(stream->tcp()->reset(std::move(closed))));
+  (*stream)->close(std::move(closed));
+  return call.value(0);
+}
+Encoded close_stream(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) { return close_as(realm, frame, false); }
+Encoded reset_stream(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) { return close_as(realm, frame, true); }
+
+// setRef(id, on)
+Encoded set_ref(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  if (auto* stream = connections().find(call.int32(0))) call.boolean(1) ? (*stream)->ref() : (*stream)->unref();
+  return call.undefined();
+}
+
+Encoded set_no_delay(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* stream = connections().find(call.int32(0));
+  return call.value(stream && stream->tcp() ? status_of(stream->tcp()->set_no_delay(call.boolean(1))) : 0);
+}
+
+// setKeepAlive(id, on, seconds)
+Encoded set_keep_alive(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* stream = connections().find(call.int32(0));
+  if (!stream || !stream->tcp()) return call.value(0);
+  auto seconds = call.uint32(2);
+  return call.value(status_of(stream->tcp()->set_keep_alive(call.boolean(1), seconds ? seconds : 60)));
+}
+
+Encoded local_address(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* stream = connections().find(call.int32(0));
+  if (!stream || !(*stream)->is_open()) return call.undefined();
+  return call.value(net::address_array(realm, stream->tcp() ? stream->tcp()->local_address() : stream->pipe()->local_address()));
+}
+
+Encoded remote_address(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* stream = connections().find(call.int32(0));
+  if (!stream || !(*stream)->is_open()) return call.undefined();
+  return call.value(net::address_array(realm, stream->tcp() ? stream->tcp()->remote_address() : stream->pipe()->remote_address()));
+}
+
+// counts(id) → [bytes read, bytes written, bytes queued]
+Encoded counts(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* stream = connections().find(call.int32(0));
+  if (!stream) return call.undefined();
+  JSC::MarkedArgumentBuffer parts;
+  parts.append(JSC::jsNumber((*stream)->bytes_read()));
+  parts.append(JSC::jsNumber((*stream)->bytes_written()));
+  parts.append(JSC::jsNumber((*stream)->queued_bytes()));
+  return call.value(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), parts));
+}
+
+// lookup(host, family, flags, callback(status, [[address, family]…]))
+Encoded lookup(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto& runtime = Runtime::from(realm);
+  AddressLookup::Hints hints;
+  hints.family = call.int32(1) == 4 ? AF_INET : call.int32(1) == 6 ? AF_INET6 : AF_UNSPEC;
+  hints.flags = call.int32(2);
+  auto* request = new AddressLookup;
+  request->start(runtime.loop(), call.string(0), {}, hints, [&runtime, later = LaterCall(runtime, call.function(3))](AddressLookup& done) {
+    std::unique_ptr<AddressLookup> owner(&done);
+    auto* realm = runtime.realm();
+    JSC::MarkedArgumentBuffer items;
+    for (const auto& address : done.addresses()) {
+      JSC::MarkedArgumentBuffer pair;
+      pair.append(make_string(realm->vm(), address.host()));
+      pair.append(JSC::jsNumber(address.family() == AF_INET6 ? 6 : 4));
+      items.append(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), pair));
+    }
+    JSC::MarkedArgumentBuffer arguments;
+    arguments.append(JSC::jsNumber(-done.error()));
+    arguments.append(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), items));
+    later(arguments);
+  });
+  return call.undefined();
+}
+
+// isIP(text) → 0, 4 or 6
+Encoded is_ip(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto address = net::parse_address(call.string(0), 0);
+  return call.value(!address ? 0 : address->family() == AF_INET6 ? 6 : 4);
+}
+
+constexpr FunctionSpec kFunctions[] = {{"newStream", new_stream, 1},
+                                       {"isIP", is_ip, 1},
+                                       {"open", open_descriptor, 2},
+                                       {"bind", bind_stream, 3},
+                                       {"connect", connect_stream, 4},
+                                       {"readStart", read_start, 2},
+                                       {"readStop", read_stop, 1},
+                                       {"writeBytes", write_bytes, 3},
+                                       {"writeMany", write_many, 3},
+                                       {"writeText", write_text, 4},
+                                       {"shutdown", shutdown_stream, 2},
+                                       {"close", close_stream, 2},
+                                       {"reset", reset_stream, 2},
+                                       {"setRef", set_ref, 2},
+                                       {"setNoDelay", set_no_delay, 2},
+                                       {"setKeepAlive", set_keep_alive, 3},
+                                       {"localAddress", local_address, 1},
+                                       {"remoteAddress", remote_address, 1},
+                                       {"counts", counts, 1},
+                                       {"lookup", lookup, 4}};
+
+}  // namespace
+
+void init_net(Runtime& runtime, JSC::JSObject* target) {
+  put_functions(runtime.realm(), target, kFunctions);
+  put_functions(runtime.realm(), target, net::kServerFunctions);
+}
+
+}  // namespace rondo::modules
