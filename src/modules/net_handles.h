@@ -22,16 +22,24 @@ template <class Base, class TcpHandle, class PipeHandle>
 struct Either {
   Either(Loop& loop, Kind kind) : kind(kind) {
     if (kind == Kind::Tcp)
-      handle = std::make_unique<TcpHandle>(loop);
+      own(new TcpHandle(loop));
     else
-      handle = std::make_unique<PipeHandle>(loop);
+      own(new PipeHandle(loop));
   }
-  TcpHandle* tcp() const { return kind == Kind::Tcp ? static_cast<TcpHandle*>(handle.get()) : nullptr; }
-  PipeHandle* pipe() const { return kind == Kind::Pipe ? static_cast<PipeHandle*>(handle.get()) : nullptr; }
-  Base* operator->() const { return handle.get(); }
+  TcpHandle* tcp() const { return kind == Kind::Tcp ? static_cast<TcpHandle*>(handle) : nullptr; }
+  PipeHandle* pipe() const { return kind == Kind::Pipe ? static_cast<PipeHandle*>(handle) : nullptr; }
+  Base* operator->() const { return handle; }
 
   Kind kind;
-  std::unique_ptr<Base> handle;
+  Base* handle = nullptr;
+
+ private:
+  template <class Made>
+  void own(Made* made) {
+    handle = made;
+    owner_.reset(made);
+  }
+  std::unique_ptr<Handle> owner_;
 };
 
 using AnyStream = Either<Stream, Tcp, Pipe>;

@@ -195,6 +195,8 @@ void Listener::drop_functions() { const auto function = on_connection_.take(); }
 
 bool Listener::begin_close() {
   retry_.stop();
+  // An accept in flight keeps the socket alive until its cancellation is through; to others it must be gone now.
+  if (fd() >= 0) ::shutdown(fd(), SHUT_RDWR);
   return IoHandle::begin_close();
 }
 
