@@ -126,6 +126,7 @@ bool is_ascii(Bytes bytes) {
 }
 
 bool is_valid(Bytes bytes) {
+  if (bytes.size() >= 32 && can_use_blocks()) return validate_blocks(bytes.data(), bytes.size());
   const uint8_t* p = bytes.data();
   const uint8_t* end = p + bytes.size();
   while (p < end) {

@@ -52,6 +52,31 @@ TEST(Utf8, Latin1) {
   EXPECT_EQ(back, bytes);
 }
 
+// The block code against the plain decoder, over random mixtures and random damage.
+TEST(Utf8, BlocksAgreeWithThePlainDecoder) {
+  const char* const parts[] = {"a", "hello ", "\xc3\xa9", "\xe2\x9c\x93", "\xf0\x9f\x98\x80", "0123456789abcdef"};
+  uint32_t seed = 1;
+  auto next = [&seed] { return seed = seed * 1664525 + 1013904223, seed >> 16; };
+  for (int round = 0; round < 20000; round++) {
+    std::string text;
+    for (uint32_t i = next() % 60; i > 0; i--) text += parts[next() % 6];
+    if (round % 2 == 1 && !text.empty()) text[next() % text.size()] = static_cast<char>(next());
+    if (round % 4 == 3 && !text.empty()) text.resize(next() % text.size());
+    // Byte for byte, a valid text has no replacement that the plain decoder had to make up.
+    size_t rest = 0;
+    std::u16string plain(text.size(), u'\0');
+    plain.resize(decode_lossy(bytes_of(text), plain.data(), &rest));
+    bool valid = rest == 0 && encoded(plain) == text;
+    ASSERT_EQ(is_valid(bytes_of(text)), valid) << round;
+    auto shape = measure(bytes_of(text));
+    std::u16string out(shape.units, u'\0');
+    ASSERT_EQ(decode(bytes_of(text), out), valid) << round;
+    if (valid) {
+      ASSERT_EQ(out, plain) << round;
+    }
+  }
+}
+
 // The Encoding Standard's maximal subparts.
 TEST(Utf8, ReplacesMaximalInvalidParts) {
   EXPECT_EQ(lossy("a\xff"
