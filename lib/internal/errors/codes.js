@@ -259,6 +259,7 @@ Object.assign(module.exports.Error, {
   ERR_CRYPTO_JOB_INIT_FAILED: 'Failed to initialize crypto job config',
   ERR_CRYPTO_OPERATION_FAILED: 'Operation failed',
   ERR_DLOPEN_FAILED: '%s',
+  ERR_NO_TEMPORAL: 'Temporal is not supported in this environment',
   ERR_MESSAGE_TARGET_CONTEXT_UNAVAILABLE: 'A message object could not be deserialized successfully in the target vm.Context',
   ERR_SCRIPT_EXECUTION_TIMEOUT: 'Script execution timed out after %sms',
   ERR_STREAM_HAS_STRINGDECODER: 'Stream has StringDecoder',
@@ -272,6 +273,7 @@ Object.assign(module.exports.TypeError, {
   ERR_CRYPTO_INVALID_KEYTYPE: 'Invalid key type',
   ERR_CRYPTO_UNKNOWN_CIPHER: 'Unknown cipher',
   ERR_CRYPTO_UNKNOWN_DH_GROUP: 'Unknown DH group',
+  ERR_INVALID_OBJECT_DEFINE_PROPERTY: '%s',
   ERR_MISSING_PASSPHRASE: 'Passphrase required for encrypted key',
   ERR_MISSING_TRANSFERABLE_IN_TRANSFER_LIST: 'Object that needs transfer was found in message but not listed in transferList',
 });

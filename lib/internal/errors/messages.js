@@ -144,6 +144,13 @@ const runtimeMessages = {
   }],
   ERR_UNHANDLED_ERROR: ['Error', (error = undefined) =>
     (error === undefined ? 'Unhandled error.' : `Unhandled error. (${error})`)],
+  ERR_UNHANDLED_REJECTION: ['Error', function(reason) {
+    Object.defineProperty(this, 'name', {
+      __proto__: null, value: 'UnhandledPromiseRejection', writable: true, enumerable: false, configurable: true,
+    });
+    return 'This error originated either by throwing inside of an async function without a catch block, or by rejecting ' +
+      `a promise which was not handled with .catch(). The promise rejected with the reason "${reason}".`;
+  }],
   ERR_VM_MODULE_LINK_FAILURE: ['Error', function(message, cause) {
     this.cause = cause;
     return message;
