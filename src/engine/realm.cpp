@@ -55,6 +55,28 @@ namespace JSCastingHelpers = JSC::JSCastingHelpers;
 
 const JSC::ClassInfo Realm::s_info = {"Object"_s, &Base::s_info, nullptr, nullptr, CREATE_METHOD_TABLE(Realm)};
 
+namespace {
+
+// The heap's space for realms lives and dies with the VM, which owns its client data.
+struct RealmSpace final : JSC::VM::ClientData {
+  explicit RealmSpace(JSC::VM& vm)
+      : cell_type(JSC::IsoHeapCellType::Args<Realm>()),
+        server("Rondo realm", vm.heap, cell_type, sizeof(Realm), Realm::numberOfLowerTierCells),
+        client(server) {}
+  WTF::String overrideSourceURL(const JSC::StackFrame&, const WTF::String&) const override { return {}; }
+
+  JSC::IsoHeapCellType cell_type;
+  JSC::IsoSubspace server;
+  JSC::GCClient::IsoSubspace client;
+};
+
+}  // namespace
+
+JSC::GCClient::IsoSubspace* Realm::space(JSC::VM& vm) {
+  if (!vm.clientData) vm.clientData = new RealmSpace(vm);
+  return &static_cast<RealmSpace*>(vm.clientData)->client;
+}
+
 Realm::Realm(JSC::VM& vm, JSC::Structure* structure, RealmHost& host)
     : Base(vm, structure, &method_table), host_(&host) {}
 

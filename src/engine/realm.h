@@ -41,13 +41,16 @@ class Realm final : public JSC::JSGlobalObject {
 
   DECLARE_INFO;
   DECLARE_VISIT_CHILDREN;
+  // A space of its own: the engine's space for global objects has cells of exactly JSGlobalObject's size.
   template <typename, JSC::SubspaceAccess>
   static JSC::GCClient::IsoSubspace* subspaceFor(JSC::VM& vm) {
-    return vm.globalObjectSpace<JSC::SubspaceAccess::OnMainThread>();
+    return space(vm);
   }
+  static void destroy(JSC::JSCell* cell) { static_cast<Realm*>(cell)->~Realm(); }
 
  private:
   Realm(JSC::VM& vm, JSC::Structure* structure, RealmHost& host);
+  static JSC::GCClient::IsoSubspace* space(JSC::VM& vm);
 
   RealmHost* host_;
   JSC::WriteBarrier<JSC::JSMap> synthetic_modules_;
