@@ -8,7 +8,9 @@
 const EventEmitter = require('events');
 const { validateString } = require('internal/validators');
 const { clearScreenDown, cursorTo, moveCursor } = require('internal/readline/screen');
-const { wordLengthLeft, wordLengthRight, deletableRight, charLengthAt, charLengthLeft } = require('internal/readline/text');
+const {
+  wordLengthLeft, wordLengthRight, deletableRight, charLengthAt, charLengthLeft,
+} = require('internal/readline/text');
 
 const kMostUndo = 2048;
 const kMostKilled = 32;
