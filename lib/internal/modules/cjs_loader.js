@@ -366,17 +366,50 @@ Module.prototype.require = function(id) {
   }
 };
 
+const moduleWords = /\b(?:import|export|await)\b/;
+
+// Told at once: the error that follows may end the process.
+function warnOfModuleSyntax(filename) {
+  const warning = new Error(
+    `Failed to load the ES module: ${filename}. Make sure to set "type": "module" in the nearest package.json file or use the .mjs extension.`);
+  warning.name = 'Warning';
+  require('internal/process/warning').listen();
+  process.emit('warning', warning);
+}
+
+// Programs and people know these two messages; the engine words them differently.
+const otherWords = [
+  [/^Unexpected keyword '(export|import)'.*$/s, (text, word) => `Unexpected token '${word}'`],
+  [/^Unexpected (?:token|identifier|string literal)[^.]*\. import call expects one or two arguments\.$/s,
+   () => 'Cannot use import statement outside a module'],
+];
+
+function inNodesWords(error) {
+  if (!(error instanceof SyntaxError)) return error;
+  const { message, stack } = error;
+  for (const [pattern, replacement] of otherWords) {
+    const said = message.replace(pattern, replacement);
+    if (said === message) continue;
+    error.message = said;
+    if (typeof stack === 'string') error.stack = stack.replace(message, () => said);
+  }
+  return error;
+}
+
 function compile(module, content, filename, format) {
   if (wrapperIsPatched) return { wrapper: binding.runScript(Module.wrap(content), filename) };
   try {
     return { wrapper: binding.compileFunction(content, filename, wrapperParameters, 0) };
   } catch (error) {
-    if (format === 'commonjs') throw error;
+    if (format === 'commonjs') {
+      if (moduleWords.test(content) && binding.parsesAsModule(content, filename)) warnOfModuleSyntax(filename);
+      throw inNodesWords(error);
+    }
     const may = stateOf(module).isMain ? '--experimental-detect-module' : '--require-module';
-    if (getOptionValue(may) && /\b(?:import|export|await)\b/.test(content) && binding.parsesAsModule(content, filename)) {
+    if (getOptionValue(may) && moduleWords.test(content) && binding.parsesAsModule(content, filename)) {
       return { isModule: true };
     }
-    throw error;
+    throw inNodesWords(error);
   }
 }
 

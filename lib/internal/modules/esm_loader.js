@@ -196,11 +196,9 @@ function initializeImportMeta(meta, key) {
     meta.filename = filename;
   }
   meta.main = key === mainKey;
-  if (!key.startsWith('data:') || getOptionValue('--experimental-import-meta-resolve')) {
-    meta.resolve = function resolve(specifier, parent) {
-      return importMetaResolve(specifier, parent, key);
-    };
-  }
+  meta.resolve = function resolve(specifier, parent) {
+    return importMetaResolve(specifier, parent, key);
+  };
   meta.url = key;
 }
 

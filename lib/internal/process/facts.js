@@ -4,6 +4,8 @@
 
 const { rondoVersion } = native('process');
 
+const { getOptionValue } = require('internal/options');
+
 function versions(node) {
   return Object.freeze({
     node, rondo: rondoVersion, acorn: '8.15.0', ares: '1.18.1', brotli: '1.0.9', cjs_module_lexer: '2.1.0', modules: '147',
@@ -17,7 +19,7 @@ function release() { return { name: 'node' }; }
 function config() {
   const variables = {
     napi_build_version: '10', node_builtin_shareable_builtins: [], node_byteorder: 'little', node_prefix: '/usr/local',
-    node_shared: false, v8_enable_i18n_support: 1, node_use_openssl: true, node_quic: false, asan: 0, node_without_node_options: false,
+    node_shared: false, v8_enable_i18n_support: 1, node_use_openssl: true, node_use_amaro: true, node_quic: false, asan: 0, node_without_node_options: false,
     node_module_version: 147, icu_small: false,
   };
   return Object.freeze({ target_defaults: Object.freeze({ cflags: [], default_configuration: 'Release', defines: [], include_dirs: [], libraries: [] }), variables: Object.freeze(variables) });
@@ -26,7 +28,8 @@ function config() {
 function features() {
   const all = {
     inspector: false, debug: false, uv: true, ipv6: true, tls_alpn: true, tls_sni: true, tls_ocsp: true, tls: true, quic: false,
-    openssl_is_boringssl: false, cached_builtins: true, require_module: true, typescript: 'strip',
+    openssl_is_boringssl: false, cached_builtins: true, require_module: getOptionValue('--require-module'),
+    typescript: getOptionValue('--strip-types') ? 'strip' : false,
   };
   const features = {};
   for (const name of Object.keys(all)) {
