@@ -26,10 +26,13 @@ int main() {
   rondo::Loop loop;
   rondo::Timer timer(loop);
   int ticks = 0;
-  timer.start(10ms, [&] {
-    std::printf("rondo's timer, %d\n", ++ticks);
-    if (ticks == 3) timer.stop();
-  }, 10ms);
+  timer.start(
+      10ms,
+      [&] {
+        std::printf("rondo's timer, %d\n", ++ticks);
+        if (ticks == 3) timer.stop();
+      },
+      10ms);
 
   auto ends = rondo::make_pipe();
   if (!ends) return 1;

@@ -14,10 +14,13 @@ int main() {
 
   rondo::Timer beat(loop);
   int beats = 0;
-  beat.start(10ms, [&] {
-    std::printf("beat %d\n", ++beats);
-    if (beats == 5) beat.stop();
-  }, 10ms);
+  beat.start(
+      10ms,
+      [&] {
+        std::printf("beat %d\n", ++beats);
+        if (beats == 5) beat.stop();
+      },
+      10ms);
 
   loop.run();
   std::puts("nothing keeps the loop alive any more");

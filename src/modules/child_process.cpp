@@ -84,7 +84,8 @@ Encoded spawn(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   auto child = std::make_unique<Child>(runtime.loop());
   child->on_exit.set(call.vm(), call.function(1));
   auto* own = child.get();
-  auto started = child->process.spawn(options, [&runtime, own](ExitStatus status) { tell_exit(runtime, own->process.pid(), status); });
+  auto started = child->process.spawn(
+      options, [&runtime, own](ExitStatus status) { tell_exit(runtime, own->process.pid(), status); });
   if (!started) return call.value(-started.error().number);
   JSC::MarkedArgumentBuffer fds;
   for (size_t i = 0; i < options.stdio.size(); i++) {
@@ -110,8 +111,10 @@ Encoded ref_child(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   auto found = children().find(call.int32(0));
   if (found == children().end()) return call.undefined();
-  if (call.boolean(1)) found->second->process.ref();
-  else found->second->process.unref();
+  if (call.boolean(1))
+    found->second->process.ref();
+  else
+    found->second->process.unref();
   return call.undefined();
 }
 
@@ -128,11 +131,14 @@ struct Channel {
 class SyncRun {
  public:
   SyncRun(ProcessOptions options, double timeout_ms, double max_buffer, int kill_signal)
-      : options_(std::move(options)), timeout_ms_(timeout_ms), max_buffer_(max_buffer), kill_signal_(kill_signal), process_(loop_), timer_(loop_) {}
+      : options_(std::move(options)),
+        timeout_ms_(timeout_ms),
+        max_buffer_(max_buffer),
+        kill_signal_(kill_signal),
+        process_(loop_),
+        timer_(loop_) {}
 
-  void give(size_t number, std::string input) {
-    inputs_[number] = std::move(input);
-  }
+  void give(size_t number, std::string input) { inputs_[number] = std::move(input); }
 
   int run() {
     auto started = process_.spawn(options_, [this](ExitStatus status) {
@@ -176,11 +182,14 @@ class SyncRun {
   }
 
   void read(Channel& channel) {
-    channel.reading.read(channel.fd.get(), channel.chunk, sizeof channel.chunk).as_stream().then(
-        [](Operation& op, const Completion& done) {
-          auto* self = static_cast<SyncRun*>(op.owner);
-          self->on_read(self->channel_of(op), done.result);
-        }, this);
+    channel.reading.read(channel.fd.get(), channel.chunk, sizeof channel.chunk)
+        .as_stream()
+        .then(
+            [](Operation& op, const Completion& done) {
+              auto* self = static_cast<SyncRun*>(op.owner);
+              self->on_read(self->channel_of(op), done.result);
+            },
+            this);
     loop_.submit(channel.reading);
   }
 
@@ -200,15 +209,19 @@ class SyncRun {
       ::shutdown(channel.fd.get(), SHUT_WR);
       return;
     }
-    channel.writing.write(channel.fd.get(), channel.input.data() + channel.written,
-                          static_cast<uint32_t>(channel.input.size() - channel.written)).as_stream().then(
-        [](Operation& op, const Completion& done) {
-          auto* self = static_cast<SyncRun*>(op.owner);
-          auto& channel = self->channel_of(op);
-          if (done.result <= 0) return;
-          channel.written += static_cast<size_t>(done.result);
-          self->write(channel);
-        }, this);
+    channel.writing
+        .write(channel.fd.get(), channel.input.data() + channel.written,
+               static_cast<uint32_t>(channel.input.size() - channel.written))
+        .as_stream()
+        .then(
+            [](Operation& op, const Completion& done) {
+              auto* self = static_cast<SyncRun*>(op.owner);
+              auto& channel = self->channel_of(op);
+              if (done.result <= 0) return;
+              channel.written += static_cast<size_t>(done.result);
+              self->write(channel);
+            },
+            this);
     loop_.submit(channel.writing);
   }
 
@@ -245,8 +258,11 @@ Value outputs_value(JSC::JSGlobalObject* realm, const SyncRun& run) {
   JSC::MarkedArgumentBuffer outputs;
   for (size_t i = 0; i < run.channels().size(); i++) {
     auto& channel = run.channels()[i];
-    if (!channel || i == 0) outputs.append(JSC::jsNull());
-    else outputs.append(Value(make_buffer(realm, {reinterpret_cast<const uint8_t*>(channel->output.data()), channel->output.size()})));
+    if (!channel || i == 0)
+      outputs.append(JSC::jsNull());
+    else
+      outputs.append(Value(
+          make_buffer(realm, {reinterpret_cast<const uint8_t*>(channel->output.data()), channel->output.size()})));
   }
   return JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), outputs);
 }

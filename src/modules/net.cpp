@@ -27,7 +27,9 @@ Value address_array(JSC::JSGlobalObject* realm, const Result<Address>& address) 
   return JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), parts);
 }
 
-Result<Address> parse_address(const std::string& host, int port) { return Address::ip(host, static_cast<uint16_t>(port)); }
+Result<Address> parse_address(const std::string& host, int port) {
+  return Address::ip(host, static_cast<uint16_t>(port));
+}
 
 }  // namespace net
 
@@ -61,7 +63,8 @@ Encoded open_descriptor(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   auto* stream = connections().find(call.int32(0));
   if (!stream) return call.value(kBadHandle);
   UniqueFd fd(call.int32(1));
-  return call.value(status_of(stream->tcp() ? stream->tcp()->open(std::move(fd)) : stream->pipe()->open(std::move(fd))));
+  return call.value(
+      status_of(stream->tcp() ? stream->tcp()->open(std::move(fd)) : stream->pipe()->open(std::move(fd))));
 }
 
 // bind(id, host, port)
@@ -78,7 +81,9 @@ Encoded connect_stream(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   auto* stream = connections().find(call.int32(0));
   if (!stream) return call.value(kBadHandle);
-  auto done = [later = LaterCall(Runtime::from(realm), call.function(3))](Result<void> result) { later(status_of(result)); };
+  auto done = [later = LaterCall(Runtime::from(realm), call.function(3))](Result<void> result) {
+    later(status_of(result));
+  };
   if (stream->pipe()) return call.value(status_of(stream->pipe()->connect(call.string(1), std::move(done))));
   auto address = net::parse_address(call.string(1), call.int32(2));
   if (!address) return call.value(-address.error().number);
@@ -91,17 +96,18 @@ Encoded read_start(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   auto* stream = connections().find(call.int32(0));
   if (!stream) return call.value(kBadHandle);
   auto& runtime = Runtime::from(realm);
-  return call.value(status_of((*stream)->read_start([&runtime, later = LaterCall(runtime, call.function(1))](Result<Bytes> piece) {
-    JSC::MarkedArgumentBuffer arguments;
-    if (piece) {
-      arguments.append(JSC::jsNumber(piece->size()));
-      auto* bytes = reinterpret_cast<const uint8_t*>(piece->data());
-      if (!piece->empty()) arguments.append(make_buffer(runtime.realm(), {bytes, piece->size()}));
-    } else {
-      arguments.append(JSC::jsNumber(-piece.error().number));
-    }
-    later(arguments);
-  })));
+  return call.value(
+      status_of((*stream)->read_start([&runtime, later = LaterCall(runtime, call.function(1))](Result<Bytes> piece) {
+        JSC::MarkedArgumentBuffer arguments;
+        if (piece) {
+          arguments.append(JSC::jsNumber(piece->size()));
+          auto* bytes = reinterpret_cast<const uint8_t*>(piece->data());
+          if (!piece->empty()) arguments.append(make_buffer(runtime.realm(), {bytes, piece->size()}));
+        } else {
+          arguments.append(JSC::jsNumber(-piece.error().number));
+        }
+        later(arguments);
+      })));
 }
 
 Encoded read_stop(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
@@ -123,8 +129,11 @@ Encoded write_bytes(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   auto& runtime = Runtime::from(realm);
   auto bytes = call.bytes(1);
   JSC::Strong<JSC::Unknown> owner(call.vm(), call.at(1));
-  auto done = [owner = std::move(owner), later = LaterCall(runtime, call.function(2))](Result<void> result) { later(status_of(result)); };
-  return call.value(progress_of((*stream)->write({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()}, std::move(done))));
+  auto done = [owner = std::move(owner), later = LaterCall(runtime, call.function(2))](Result<void> result) {
+    later(status_of(result));
+  };
+  return call.value(
+      progress_of((*stream)->write({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()}, std::move(done))));
 }
 
 // writeMany(id, [view…], callback(status))
@@ -139,9 +148,8 @@ Encoded write_many(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
     pieces.push_back({bytes.data(), bytes.size()});
   }
   JSC::Strong<JSC::Unknown> owner(call.vm(), list);
-  auto done = [owner = std::move(owner), later = LaterCall(Runtime::from(realm), call.function(2))](Result<void> result) {
-    later(status_of(result));
-  };
+  auto done = [owner = std::move(owner), later = LaterCall(Runtime::from(realm), call.function(2))](
+                  Result<void> result) { later(status_of(result)); };
   return call.value(progress_of((*stream)->write(std::span<const iovec>(pieces), std::move(done))));
 }
 
@@ -151,7 +159,9 @@ Encoded write_text(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   auto* stream = connections().find(call.int32(0));
   if (!stream) return call.value(kBadHandle);
   auto text = call.wtf_string(1);
-  auto done = [later = LaterCall(Runtime::from(realm), call.function(3))](Result<void> result) { later(status_of(result)); };
+  auto done = [later = LaterCall(Runtime::from(realm), call.function(3))](Result<void> result) {
+    later(status_of(result));
+  };
   if (text.is8Bit() && (call.boolean(2) || text.containsOnlyASCII())) {
     Bytes bytes(reinterpret_cast<const std::byte*>(text.characters8()), text.length());
     return call.value(progress_of((*stream)->write_copy(bytes, std::move(done))));
@@ -164,7 +174,9 @@ Encoded shutdown_stream(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   auto* stream = connections().find(call.int32(0));
   if (!stream) return call.value(kBadHandle);
-  auto done = [later = LaterCall(Runtime::from(realm), call.function(1))](Result<void> result) { later(status_of(result)); };
+  auto done = [later = LaterCall(Runtime::from(realm), call.function(1))](Result<void> result) {
+    later(status_of(result));
+  };
   return call.value(progress_of((*stream)->shutdown(std::move(done))));
 }
 
@@ -178,7 +190,8 @@ Encoded close_as(JSC::JSGlobalObject* realm, JSC::CallFrame* frame, bool with_re
     auto gone = connections().take(id);
     later(0);
   };
-  if (with_reset && stream->tcp() && stream->tcp()->is_open()) return call.value(status_of(stream->tcp()->reset(std::move(closed))));
+  if (with_reset && stream->tcp() && stream->tcp()->is_open())
+    return call.value(status_of(stream->tcp()->reset(std::move(closed))));
   (*stream)->close(std::move(closed));
   return call.value(0);
 }
@@ -211,14 +224,16 @@ Encoded local_address(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   auto* stream = connections().find(call.int32(0));
   if (!stream || !(*stream)->is_open()) return call.undefined();
-  return call.value(net::address_array(realm, stream->tcp() ? stream->tcp()->local_address() : stream->pipe()->local_address()));
+  return call.value(
+      net::address_array(realm, stream->tcp() ? stream->tcp()->local_address() : stream->pipe()->local_address()));
 }
 
 Encoded remote_address(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   auto* stream = connections().find(call.int32(0));
   if (!stream || !(*stream)->is_open()) return call.undefined();
-  return call.value(net::address_array(realm, stream->tcp() ? stream->tcp()->remote_address() : stream->pipe()->remote_address()));
+  return call.value(
+      net::address_array(realm, stream->tcp() ? stream->tcp()->remote_address() : stream->pipe()->remote_address()));
 }
 
 // counts(id) → [bytes read, bytes written, bytes queued]
@@ -241,21 +256,23 @@ Encoded lookup(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   hints.family = call.int32(1) == 4 ? AF_INET : call.int32(1) == 6 ? AF_INET6 : AF_UNSPEC;
   hints.flags = call.int32(2);
   auto* request = new AddressLookup;
-  request->start(runtime.loop(), call.string(0), {}, hints, [&runtime, later = LaterCall(runtime, call.function(3))](AddressLookup& done) {
-    std::unique_ptr<AddressLookup> owner(&done);
-    auto* realm = runtime.realm();
-    JSC::MarkedArgumentBuffer items;
-    for (const auto& address : done.addresses()) {
-      JSC::MarkedArgumentBuffer pair;
-      pair.append(make_string(realm->vm(), address.host()));
-      pair.append(JSC::jsNumber(address.family() == AF_INET6 ? 6 : 4));
-      items.append(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), pair));
-    }
-    JSC::MarkedArgumentBuffer arguments;
-    arguments.append(JSC::jsNumber(-done.error()));
-    arguments.append(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), items));
-    later(arguments);
-  });
+  request->start(
+      runtime.loop(), call.string(0), {}, hints,
+      [&runtime, later = LaterCall(runtime, call.function(3))](AddressLookup& done) {
+        std::unique_ptr<AddressLookup> owner(&done);
+        auto* realm = runtime.realm();
+        JSC::MarkedArgumentBuffer items;
+        for (const auto& address : done.addresses()) {
+          JSC::MarkedArgumentBuffer pair;
+          pair.append(make_string(realm->vm(), address.host()));
+          pair.append(JSC::jsNumber(address.family() == AF_INET6 ? 6 : 4));
+          items.append(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), pair));
+        }
+        JSC::MarkedArgumentBuffer arguments;
+        arguments.append(JSC::jsNumber(-done.error()));
+        arguments.append(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), items));
+        later(arguments);
+      });
   return call.undefined();
 }
 

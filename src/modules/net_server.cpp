@@ -37,7 +37,8 @@ Encoded open_server(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   auto* server = servers().find(call.int32(0));
   if (!server) return call.value(-EBADF);
   UniqueFd fd(call.int32(1));
-  return call.value(status_of(server->tcp() ? server->tcp()->open(std::move(fd)) : server->pipe()->open(std::move(fd))));
+  return call.value(
+      status_of(server->tcp() ? server->tcp()->open(std::move(fd)) : server->pipe()->open(std::move(fd))));
 }
 
 // serverListen(id, backlog, callback(status, fd)): who gets a descriptor owns it.
@@ -58,7 +59,8 @@ Encoded server_address(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   auto* server = servers().find(call.int32(0));
   if (!server) return call.undefined();
-  return call.value(address_array(realm, server->tcp() ? server->tcp()->local_address() : server->pipe()->local_address()));
+  return call.value(
+      address_array(realm, server->tcp() ? server->tcp()->local_address() : server->pipe()->local_address()));
 }
 
 Encoded close_server(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {

@@ -1,4 +1,4 @@
-// natives: net
+// natives: net, stdio
 // net.Socket: a Duplex over one of the loop's streams. A destroyed socket emits 'close' from the closing phase, when its handle is
 // gone; everything else follows the stream's own rules.
 'use strict';
