@@ -15,6 +15,31 @@ function applyOptions(get) {
   if (get('--throw-deprecation')) process.throwDeprecation = true;
   if (get('--trace-warnings')) process.traceProcessWarnings = true;
   if (get('--expose-gc')) exposeGc();
+  loadEnvFiles(get('--env-file'), get('--env-file-if-exists'));
+}
+
+// A later file wins over an earlier one, the environment over both.
+function loadEnvFiles(required, optional) {
+  if (required.length === 0 && optional.length === 0) return;
+  const merged = {};
+  for (const file of [...required, ...optional]) Object.assign(merged, readEnvFile(file, required.includes(file)));
+  for (const name of Object.keys(merged)) {
+    if (process.env[name] === undefined) process.env[name] = merged[name];
+  }
+}
+
+const kExitBadOption = 9;
+
+function readEnvFile(file, mustExist) {
+  let text;
+  try {
+    text = binding.readFileUtf8(file);
+  } catch (error) {
+    if (!mustExist) return {};
+    writeText(2, `${process.execPath}: ${file}: ${error.code === 'ENOENT' ? 'not found' : 'cannot be read'}\n`);
+    process.reallyExit(kExitBadOption);
+  }
+  return require('util').parseEnv(text);
 }
 
 function exposeGc() {
