@@ -96,6 +96,7 @@ class StreamCore final : public IoCore {
   void take_read(const Completion& completion);
   void take_descriptors();
   void deliver(Result<Bytes> piece);
+  void hand_over(Result<Bytes> piece);
   void deliver_held();
   bool has_held() const { return !held_.empty() || end_ != kNoEnd; }
 

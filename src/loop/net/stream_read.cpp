@@ -91,21 +91,23 @@ void StreamCore::take_descriptors() {
   }
 }
 
-// To the user if one waits, else to held_. The end and errors stop reading.
+// To the user if one waits, else to held_.
 void StreamCore::deliver(Result<Bytes> piece) {
-  const bool is_end = !piece || piece->empty();
   const bool is_wanted = reading_ == Reading::Flowing || reading_ == Reading::Once;
-  if (!is_wanted || has_held()) [[unlikely]] {
-    if (is_end) {
-      end_ = piece ? 0 : piece.error().number;
-    } else {
-      held_.insert(held_.end(), piece->begin(), piece->end());
-      if (held_.size() >= kHoldBytes && read_.is_in_flight()) loop_->cancel(read_);
-      if (held_.size() >= kHoldBytes && !is_wanted) reading_ = Reading::Stopped;
-    }
+  if (is_wanted && !has_held()) [[likely]] return hand_over(piece);
+  if (!piece || piece->empty()) {
+    end_ = piece ? 0 : piece.error().number;
     return;
   }
-  if (is_end) {
+  held_.insert(held_.end(), piece->begin(), piece->end());
+  if (held_.size() < kHoldBytes) return;
+  if (read_.is_in_flight()) loop_->cancel(read_);
+  if (!is_wanted) reading_ = Reading::Stopped;
+}
+
+// The end and errors stop reading.
+void StreamCore::hand_over(Result<Bytes> piece) {
+  if (!piece || piece->empty()) {
     reading_ = Reading::Stopped;
     stream().deactivate();
   } else if (reading_ == Reading::Once) {
@@ -123,7 +125,7 @@ void StreamCore::deliver_held() {
   while (usable() && has_held() && (reading_ == Reading::Flowing || reading_ == Reading::Once)) {
     if (!is_flowing && reading_ == Reading::Once && delivery_deferred_) break;  // asked again: next time
     if (auto piece = take_held()) {
-      deliver(*piece);
+      hand_over(*piece);
       if (!is_flowing) break;
     }
   }
