@@ -45,6 +45,8 @@ target_compile_options(rondo_engine_options INTERFACE -fno-rtti -fno-exceptions 
   -Wno-missing-template-arg-list-after-template-kw -Wno-invalid-offsetof)
 if(RONDO_SANITIZE)
   target_compile_definitions(rondo_engine_options INTERFACE ENABLE_SECURITY_ASSERTIONS=0)
+  target_compile_options(rondo_engine_options INTERFACE
+    -fsanitize-ignorelist=${CMAKE_SOURCE_DIR}/cmake/sanitizer_ignore.txt)
 endif()
 target_link_libraries(rondo_engine_options INTERFACE rondo_options rondo_jsc rondo_loop)
 
