@@ -26,9 +26,11 @@ std::string place(const FrameInfo& frame) {
   return text;
 }
 
-// Function.prototype.apply and the like are functions of their own here; elsewhere they leave no frame.
+// Function.prototype.apply and the like are functions of their own here; elsewhere they leave no frame. Nor do the
+// constructors of our coded errors: the one who threw comes first.
 bool is_plumbing(const FrameInfo& frame) {
-  return frame.url.empty() && (frame.function == "apply" || frame.function == "call");
+  if (frame.url.empty()) return frame.function == "apply" || frame.function == "call";
+  return frame.is_constructor && frame.url.starts_with("node:internal/errors");
 }
 
 // The engine names only the method; npm packages and people expect "Array.map".
