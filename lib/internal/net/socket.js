@@ -15,6 +15,7 @@ const kTimeout = Symbol('timeout');
 const kSetNoDelay = Symbol('setNoDelay');
 const kSetKeepAlive = Symbol('setKeepAlive');
 const kBytes = Symbol('bytes of a closed handle');
+const kWriting = Symbol('callback of the write in flight');
 const kEnd = 0;
 
 class Socket extends Duplex {
@@ -37,6 +38,7 @@ class Socket extends Duplex {
     this[kHandle] = null;
     this[kTimeout] = null;
     this[kBytes] = null;
+    this[kWriting] = null;
     this[kSetNoDelay] = Boolean(options.noDelay);
     this[kSetKeepAlive] = options.keepAlive ? Math.trunc((options.keepAliveInitialDelay ?? 0) / 1000) : undefined;
     this.on('end', onEnd);
@@ -193,6 +195,10 @@ class Socket extends Duplex {
       const close = this.resetOnClose ? binding.reset : binding.close;
       close(id, () => emitClose(this, hadError));
       callback(error);
+      // Closing drops the handle's own callbacks; the write that was under way ends here.
+      const writing = this[kWriting];
+      this[kWriting] = null;
+      if (writing !== null) enqueue(writing, [error ?? new codes.ERR_STREAM_DESTROYED('write')]);
     }
     if (this.server !== null) {
       this.server._connections--;
@@ -396,7 +402,10 @@ function writeGeneric(socket, isMany, data, encoding, callback) {
     return;
   }
   socket._unrefTimer();
-  const done = (status) => callback(status < 0 ? errorOf(status, 'write') : null);
+  const done = (status) => {
+    socket[kWriting] = null;
+    callback(status < 0 ? errorOf(status, 'write') : null);
+  };
   let status;
   if (isMany) status = binding.writeMany(id, data.map(toBytes), done);
   else if (typeof data !== 'string') status = binding.writeBytes(id, data, done);
@@ -404,6 +413,7 @@ function writeGeneric(socket, isMany, data, encoding, callback) {
   else status = binding.writeBytes(id, Buffer.from(data, encoding), done);
   if (status === 0) callback(null);
   else if (status < 0) callback(errorOf(status, 'write'));
+  else socket[kWriting] = callback;
 }
 
 module.exports = { Socket, kHandle };
