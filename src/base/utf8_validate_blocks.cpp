@@ -22,21 +22,56 @@ constexpr uint8_t kOverlong4 = 1 << 6;
 constexpr uint8_t kTwoContinuations = 1 << 7;
 constexpr uint8_t kCarry = kTooShort | kTooLong | kTwoContinuations;  // says nothing about the low nibble
 
-alignas(16) constexpr uint8_t kFirstHigh[16] = {
-    kTooLong, kTooLong, kTooLong, kTooLong, kTooLong, kTooLong, kTooLong, kTooLong,
-    kTwoContinuations, kTwoContinuations, kTwoContinuations, kTwoContinuations,
-    kTooShort | kOverlong2, kTooShort, kTooShort | kOverlong3 | kSurrogate,
-    kTooShort | kTooLarge | kTooLarge1000 | kOverlong4};
+alignas(16) constexpr uint8_t kFirstHigh[16] = {kTooLong,
+                                                kTooLong,
+                                                kTooLong,
+                                                kTooLong,
+                                                kTooLong,
+                                                kTooLong,
+                                                kTooLong,
+                                                kTooLong,
+                                                kTwoContinuations,
+                                                kTwoContinuations,
+                                                kTwoContinuations,
+                                                kTwoContinuations,
+                                                kTooShort | kOverlong2,
+                                                kTooShort,
+                                                kTooShort | kOverlong3 | kSurrogate,
+                                                kTooShort | kTooLarge | kTooLarge1000 | kOverlong4};
 constexpr uint8_t kBig = kCarry | kTooLarge | kTooLarge1000;
-alignas(16) constexpr uint8_t kFirstLow[16] = {
-    kCarry | kOverlong3 | kOverlong2 | kOverlong4, kCarry | kOverlong2, kCarry, kCarry, kCarry | kTooLarge,
-    kBig, kBig, kBig, kBig, kBig, kBig, kBig, kBig, kBig | kSurrogate, kBig, kBig};
+alignas(16) constexpr uint8_t kFirstLow[16] = {kCarry | kOverlong3 | kOverlong2 | kOverlong4,
+                                               kCarry | kOverlong2,
+                                               kCarry,
+                                               kCarry,
+                                               kCarry | kTooLarge,
+                                               kBig,
+                                               kBig,
+                                               kBig,
+                                               kBig,
+                                               kBig,
+                                               kBig,
+                                               kBig,
+                                               kBig,
+                                               kBig | kSurrogate,
+                                               kBig,
+                                               kBig};
 constexpr uint8_t kAnyContinuation = kTooLong | kOverlong2 | kTwoContinuations;
-alignas(16) constexpr uint8_t kSecondHigh[16] = {
-    kTooShort, kTooShort, kTooShort, kTooShort, kTooShort, kTooShort, kTooShort, kTooShort,
-    kAnyContinuation | kOverlong3 | kTooLarge1000 | kOverlong4, kAnyContinuation | kOverlong3 | kTooLarge,
-    kAnyContinuation | kSurrogate | kTooLarge, kAnyContinuation | kSurrogate | kTooLarge,
-    kTooShort, kTooShort, kTooShort, kTooShort};
+alignas(16) constexpr uint8_t kSecondHigh[16] = {kTooShort,
+                                                 kTooShort,
+                                                 kTooShort,
+                                                 kTooShort,
+                                                 kTooShort,
+                                                 kTooShort,
+                                                 kTooShort,
+                                                 kTooShort,
+                                                 kAnyContinuation | kOverlong3 | kTooLarge1000 | kOverlong4,
+                                                 kAnyContinuation | kOverlong3 | kTooLarge,
+                                                 kAnyContinuation | kSurrogate | kTooLarge,
+                                                 kAnyContinuation | kSurrogate | kTooLarge,
+                                                 kTooShort,
+                                                 kTooShort,
+                                                 kTooShort,
+                                                 kTooShort};
 
 __attribute__((target("ssse3"))) inline __m128i table(const uint8_t (&entries)[16]) {
   return _mm_load_si128(reinterpret_cast<const __m128i*>(entries));

@@ -99,7 +99,8 @@ JSC::JSObject* make_system_error(JSC::JSGlobalObject* realm, int error_number, s
   if (!dest.empty()) put(realm, error, "dest", make_string(vm, dest));
   // Made in a completion, with no JavaScript below, an error would have no stack at all.
   if (!vm.topCallFrame) {
-    error->putDirect(vm, vm.propertyNames->stack, make_string(vm, "Error: " + message), static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
+    error->putDirect(vm, vm.propertyNames->stack, make_string(vm, "Error: " + message),
+                     static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
   }
   return error;
 }

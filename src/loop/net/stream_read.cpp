@@ -94,7 +94,8 @@ void StreamCore::take_descriptors() {
 // To the user if one waits, else to held_.
 void StreamCore::deliver(Result<Bytes> piece) {
   const bool is_wanted = reading_ == Reading::Flowing || reading_ == Reading::Once;
-  if (is_wanted && !has_held()) [[likely]] return hand_over(piece);
+  if (is_wanted && !has_held()) [[likely]]
+    return hand_over(piece);
   if (!piece || piece->empty()) {
     end_ = piece ? 0 : piece.error().number;
     return;
