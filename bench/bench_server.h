@@ -38,8 +38,16 @@ class Connection {
       }
     }
     if (completion.more) return;
-    ended_ = true;
+    if (completion.result <= 0 && completion.result != -ECANCELED) ended_ = true;
+    receive_again();
     leave_if_done();
+  }
+
+  // Once a peer has proved slower than its data, one receive at a time, and none while bytes wait to be sent.
+  void receive_again() {
+    if (ended_ || receive_.is_in_flight() || send_.is_in_flight()) return;
+    receive_.recv(fd_);
+    loop_.submit(receive_);
   }
 
   void put(const char* bytes, std::size_t size) {
@@ -50,6 +58,7 @@ class Connection {
     }
     waiting_.append(bytes, size);
     send_more();
+    loop_.cancel(receive_);
   }
 
   void send_more() {
@@ -68,6 +77,7 @@ class Connection {
     sending_.clear();
     if (completion.result < 0) waiting_.clear();
     send_more();
+    receive_again();
     leave_if_done();
   }
 

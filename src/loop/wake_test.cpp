@@ -95,6 +95,7 @@ TEST_P(WakeTest, ping_pong_between_two_loops) {
   });
   const char* poller = GetParam();
   Loop* other_loop = nullptr;
+  std::atomic<bool> is_posted{false};
   std::thread other_thread([&] {
     Loop other(LoopOptions{.poller = poller});
     Async async(other, [&] { here.send(); });
@@ -102,10 +103,12 @@ TEST_P(WakeTest, ping_pong_between_two_loops) {
     there = &async;
     loop.post([&] { there.load()->send(); });
     other.run();
+    while (!is_posted) std::this_thread::yield();  // a loop outlives every post() under way
   });
   loop.run();
   EXPECT_EQ(left, 0);
   other_loop->post([&] { other_loop->stop(); });
+  is_posted = true;
   other_thread.join();
 }
 

@@ -454,6 +454,11 @@ TEST_P(PollerTest, works_in_the_child_after_fork_and_stays_whole_in_the_parent) 
 
 TEST_P(PollerTest, privileges_dropped_after_the_start_are_gone) {
   if (geteuid() != 0) GTEST_SKIP() << "needs root to drop from";
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "the thread sanitizer allows no new threads after fork";
+#endif
+#endif
   const std::string path = scratch_path("secret");
   UniqueFd file(open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600));
   const char* poller = GetParam();

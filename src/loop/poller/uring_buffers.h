@@ -13,7 +13,7 @@ namespace rondo {
 class UringBuffers {
  public:
   static constexpr int kGroup = 1;
-  static constexpr std::size_t kBufferBytes = 32 * 1024;
+  static constexpr std::size_t kBufferBytes = 64 * 1024;
 
   UringBuffers() = default;
   UringBuffers(const UringBuffers&) = delete;
@@ -34,8 +34,8 @@ class UringBuffers {
   void forget();
 
  private:
-  static constexpr unsigned kEntries = 1024;
-  static constexpr std::size_t kChunk = 64;
+  static constexpr unsigned kEntries = 512;
+  static constexpr std::size_t kChunk = 32;
 
   void offer(int id);
 

@@ -14,6 +14,7 @@ Operation* UringPoller::next(Completion& completion) {
   if (held_buffer_ >= 0) buffers_.give_back(std::exchange(held_buffer_, -1));
   if (!done_.is_empty()) {
     Operation& operation = done_.pop_front();
+    completion.data = nullptr;
     return hand_out(operation, operation.poller_result, completion);
   }
   io_uring_cqe* entry;
@@ -29,7 +30,9 @@ Operation* UringPoller::next(Completion& completion) {
 Operation* UringPoller::hand_out(Operation& operation, int result, Completion& completion) {
   operation.unlink();
   operation.poller_state = kDone;
-  completion = {result, false, nullptr};
+  if (!cancels_.empty()) [[unlikely]]
+    std::erase(cancels_, &operation);
+  completion = {result, false, completion.data};
   return &operation;
 }
 
@@ -42,6 +45,7 @@ Operation* UringPoller::take(const io_uring_cqe& entry, Completion& completion) 
   }
   const auto part = static_cast<Tag>(entry.user_data & kTagMask);
   auto& operation = *reinterpret_cast<Operation*>(entry.user_data & ~std::uint64_t{kTagMask});
+  completion.data = nullptr;
   if (operation.kind == OpKind::ReadFile) return take_read_file(operation, part, entry.res, completion);
   if (part != kPolled) return take_result(operation, entry.res, entry.flags, completion);
 
@@ -58,7 +62,6 @@ Operation* UringPoller::take(const io_uring_cqe& entry, Completion& completion) 
 
 Operation* UringPoller::take_result(Operation& operation, int result, unsigned flags, Completion& completion) {
   const bool kernel_goes_on = (flags & IORING_CQE_F_MORE) != 0;
-  completion.data = nullptr;
   if (flags & IORING_CQE_F_BUFFER) {
     held_buffer_ = static_cast<int>(flags >> IORING_CQE_BUFFER_SHIFT);
     completion.data = buffers_.data(held_buffer_);
@@ -83,7 +86,10 @@ Operation* UringPoller::take_result(Operation& operation, int result, unsigned f
       }
     }
   }
-  if (result == -EINTR) result = -ECANCELED;
+  // Cancelled while it was about to be tried again.
+  if (operation.cancelled && (result == -EINTR || result == -EAGAIN || result == -EINPROGRESS || result == -ENOBUFS)) {
+    result = -ECANCELED;
+  }
   completion.result = result;
   if (kernel_goes_on) {
     completion.more = true;
@@ -98,9 +104,7 @@ Operation* UringPoller::take_result(Operation& operation, int result, unsigned f
     start(operation);
     return &operation;
   }
-  operation.poller_state = kDone;
-  completion.more = false;
-  return &operation;
+  return hand_out(operation, result, completion);
 }
 
 // A descriptor in non-blocking mode answers EAGAIN at once: wait for readiness and start again.

@@ -42,7 +42,7 @@ std::unique_ptr<UringPoller> UringPoller::create(Loop& loop) {
 }
 
 UringPoller::~UringPoller() {
-  if (ring_.ring_fd > 0) io_uring_queue_exit(&ring_);
+  if (ring_.ring_fd >= 0) io_uring_queue_exit(&ring_);
 }
 
 bool UringPoller::open_ring() {
@@ -125,9 +125,17 @@ void UringPoller::start(Operation& operation) {
 }
 
 void UringPoller::submit_backlog() {
+  while (!cancels_.empty() && ask_for_cancel(*cancels_.back())) cancels_.pop_back();
   List<Operation> waiting;
   waiting.take(backlog_);
-  while (!waiting.is_empty()) start(waiting.pop_front());
+  while (!waiting.is_empty()) {
+    Operation& operation = waiting.pop_front();
+    if (operation.cancelled) {
+      finish(operation, -ECANCELED);
+    } else {
+      start(operation);
+    }
+  }
 }
 
 // Open, read and close as one chain on a direct descriptor: no descriptor of the process is used, and one trip does all.
@@ -187,18 +195,23 @@ void UringPoller::cancel(Operation& operation) {
   if (operation.poller_state == kDone) return;
   if (operation.poller_state == kOnPool) return file_jobs_.cancel(operation);
   if (operation.kind == OpKind::ReadFile) return;  // a chain runs through; its result stands
+  if (!ask_for_cancel(operation)) cancels_.push_back(&operation);
+}
+
+bool UringPoller::ask_for_cancel(Operation& operation) {
   io_uring_sqe* sqe = entry();
-  if (!sqe) return;  // the completion queue overflows: results are on their way and stand
+  if (!sqe) return false;
   const auto address = reinterpret_cast<std::uintptr_t>(&operation);
   io_uring_prep_cancel64(sqe, address | (operation.poller_state == kPolling ? kPolled : kResult), 0);
   sqe->user_data = kIgnored;
+  return true;
 }
 
 std::size_t UringPoller::wait(Nanoseconds timeout) {
   if (!enabled_) [[unlikely]]
     enable();
   if (held_buffer_ >= 0) buffers_.give_back(std::exchange(held_buffer_, -1));
-  if (!backlog_.is_empty()) [[unlikely]]
+  if (!backlog_.is_empty() || !cancels_.empty()) [[unlikely]]
     submit_backlog();
   const unsigned ready = io_uring_cq_ready(&ring_);
   if (timeout == 0 || ready > 0 || !done_.is_empty()) {

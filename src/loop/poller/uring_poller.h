@@ -59,6 +59,7 @@ class UringPoller final : public Poller {
   void arm_wake();
   void finish(Operation& operation, int result);
   void submit_backlog();
+  bool ask_for_cancel(Operation& operation);
 
   Operation* take(const io_uring_cqe& entry, Completion& completion);
   Operation* take_result(Operation& operation, int result, unsigned flags, Completion& completion);
@@ -75,6 +76,7 @@ class UringPoller final : public Poller {
   int held_buffer_ = -1;
   List<Operation> in_flight_;
   List<Operation> done_;
+  std::vector<Operation*> cancels_;  // asked for, with no room for the entry
   List<Operation> backlog_;  // submitted while the submission queue could take no more
   FileJobs file_jobs_;
   std::vector<int> free_slots_;
