@@ -105,19 +105,21 @@ TEST(ThreadPoolTest, a_class_that_fills_all_threads_does_not_starve_another) {
 
 TEST(ThreadPoolTest, higher_priority_runs_first_within_a_class) {
   Loop loop;
-  Gate gate;
+  Gate gate, rest;  // one thread gets free first, so that two jobs cannot overtake each other
   const int threads = ThreadPool::shared().size();
   std::deque<TestJob> blockers;
   for (int i = 0; i < threads; i++) {
-    ThreadPool::shared().submit(loop, blockers.emplace_back([&](TestJob&) { gate.wait(); }));
+    ThreadPool::shared().submit(loop, blockers.emplace_back([&, i](TestJob&) { (i == 0 ? gate : rest).wait(); }));
   }
-  gate.await_waiting(threads);
+  gate.await_waiting(1);
+  rest.await_waiting(threads - 1);
   std::mutex mutex;
   std::vector<std::string> order;
   auto note = [&](const char* word) {
     return [&, word](TestJob&) {
       std::lock_guard lock(mutex);
       order.push_back(word);
+      if (order.size() == 2) rest.open();
     };
   };
   TestJob low(note("low")), high(note("high"));

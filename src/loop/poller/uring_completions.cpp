@@ -19,7 +19,10 @@ Operation* UringPoller::next(Completion& completion) {
   }
   io_uring_cqe* entry;
   while (io_uring_peek_cqe(&ring_, &entry) == 0) {
-    const io_uring_cqe copy = {entry->user_data, entry->res, entry->flags, {}};
+    io_uring_cqe copy;
+    copy.user_data = entry->user_data;
+    copy.res = entry->res;
+    copy.flags = entry->flags;
     io_uring_cqe_seen(&ring_, entry);
     if (Operation* operation = take(copy, completion)) return operation;
   }
