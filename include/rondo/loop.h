@@ -83,6 +83,7 @@ class Loop {
   // handles; else the distance to the next timer; kNever without one.
   Nanoseconds backend_timeout();
 
+  // The loop must outlive every post() that is still under way in another thread.
   // Any thread: runs `function` on the loop's thread, in poll, in the order of posting. Keeps the
   // loop alive from then on; a loop that has already left run() runs it in the next run().
   template <class F>
