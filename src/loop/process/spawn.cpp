@@ -116,11 +116,15 @@ void set_identity(const Plan& plan) {
   if (options.uid && syscall(SYS_setuid, *options.uid) < 0) fail(plan, errno);
 }
 
+// Raw as well: the C library's sigaction refuses the numbers it keeps for itself (32 and 33), which a parent may
+// have left ignored. The kernel's structure (handler, flags, restorer, a mask of 64 bits) is all zeros for the
+// default action; refusals for SIGKILL and SIGSTOP do not matter.
 void reset_signals() {
-  struct sigaction action{};
-  action.sa_handler = SIG_DFL;
-  for (int number = 1; number < 65; number++) {
-    if (number != SIGKILL && number != SIGSTOP) sigaction(number, &action, nullptr);
+  constexpr unsigned long kKernelMaskBytes = 8;
+  constexpr int kSignals = 64;
+  const unsigned long default_action[5] = {};
+  for (int number = 1; number <= kSignals; number++) {
+    syscall(SYS_rt_sigaction, number, default_action, nullptr, kKernelMaskBytes);
   }
   sigset_t none;
   sigemptyset(&none);
