@@ -46,6 +46,7 @@ file(CONFIGURE OUTPUT ${RONDO_EMBED_LIST} CONTENT "${_list}" @ONLY)
 
 add_executable(rondo_embed ${CMAKE_SOURCE_DIR}/tools/embed.cpp)
 target_link_libraries(rondo_embed PRIVATE rondo_options)
+target_include_directories(rondo_embed PRIVATE ${CMAKE_SOURCE_DIR}/src)
 set_target_properties(rondo_embed PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/generated)
 
 # rondo_embedded_table(<target> <stage> [bytecode index, bytecode blob]): object library with the table.

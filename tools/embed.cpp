@@ -1,11 +1,13 @@
-// Host tool of the build: packs JavaScript sources, and bytecode if given, into a blob and a C++ table.
-// It knows nothing of what the files mean. Called by cmake/embed.cmake only.
+// Host tool of the build: packs JavaScript sources, wrapped as functions, and bytecode if given, into a blob and a C++ table.
+// It knows nothing of what the files mean, except that page/* are no JavaScript of ours. Called by cmake/embed.cmake only.
 //
 //   rondo_embed LIST BASE [BYTECODE_INDEX BYTECODE_BLOB]
 //
 // LIST has `id<TAB>path` lines. BYTECODE_INDEX has `id<TAB>offset<TAB>size` lines that point into BYTECODE_BLOB.
 // Writes BASE.blob (the bytes), BASE.S (takes the blob into the object file) and BASE.cpp (the table, sorted by id).
 // Every piece starts at a multiple of 16 and is followed by a zero byte.
+#include "runtime/embedded.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -26,6 +28,7 @@ struct Piece {
 struct Entry {
   std::string id;
   Piece source;
+  bool is_ascii = false;
   Piece bytecode;
 };
 
@@ -57,13 +60,25 @@ Piece append(std::string& blob, const std::string& bytes) {
   return piece;
 }
 
+std::string wrapped(const std::string& id, std::string text) {
+  if (id.starts_with("page/")) return text;
+  if (text.starts_with("#!")) text.replace(0, 2, "//");
+  return std::string(rondo::runtime::kWrapperHead) + text + std::string(rondo::runtime::kWrapperTail);
+}
+
+bool is_ascii(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
 std::vector<Entry> pack_sources(const std::string& list_path, std::string& blob) {
   std::vector<Entry> entries;
   std::istringstream list(read_file(list_path));
   for (std::string line; std::getline(list, line);) {
     const auto tab = line.find('\t');
     if (tab == std::string::npos) continue;
-    entries.push_back({line.substr(0, tab), append(blob, read_file(line.substr(tab + 1))), {}});
+    const std::string id = line.substr(0, tab);
+    const std::string text = wrapped(id, read_file(line.substr(tab + 1)));
+    entries.push_back({id, append(blob, text), is_ascii(text), {}});
   }
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.id < b.id; });
   return entries;
@@ -99,7 +114,8 @@ std::string table_source(const std::vector<Entry>& entries) {
   if (!entries.empty()) {
     out << "static const EmbeddedSource kSources[] = {\n";
     for (const Entry& entry : entries)
-      out << "    {\"" << entry.id << "\", " << view(entry.source) << ", " << view(entry.bytecode) << "},\n";
+      out << "    {\"" << entry.id << "\", " << view(entry.source) << ", " << (entry.is_ascii ? "true" : "false") << ", "
+          << view(entry.bytecode) << "},\n";
     out << "};\n\n";
   }
   out << "std::span<const EmbeddedSource> embedded_sources() { return " << (entries.empty() ? "{}" : "kSources")

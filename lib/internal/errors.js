@@ -220,7 +220,7 @@ function isStackOverflowError(error) {
 
 // An error may carry a function that knows a longer story of its stack (an unhandled 'error'
 // event says where it was emitted); the fatal-error path asks for it before anyone looks.
-const kEnhanceStackBeforeInspector = Symbol('kEnhanceStackBeforeInspector');
+const { kEnhanceStackBeforeInspector } = require('internal/events/symbols');
 function enhanceFatalStack(error) {
   if (typeof error?.[kEnhanceStackBeforeInspector] !== 'function') return;
   try {

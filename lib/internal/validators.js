@@ -1,10 +1,10 @@
 // natives: none
 // Argument checks with Node's names, argument order and errors. Plain functions on the
 // passing path (they run on every call of fs, net, …); when a check fails the error's stack
-// starts at the caller's caller. `withoutStackTrace` is the check itself.
+// starts at the caller's caller. Errors load with the first failure.
 'use strict';
 
-const { codes, hideStackFrames } = require('internal/errors');
+const errors = () => require('internal/errors');
 
 const kMinSafe = Number.MIN_SAFE_INTEGER;
 const kMaxSafe = Number.MAX_SAFE_INTEGER;
@@ -14,11 +14,11 @@ function fail(error, check) {
   return error;
 }
 const badType = (name, expected, value, check) =>
-  fail(new codes.ERR_INVALID_ARG_TYPE(name, expected, value), check);
+  fail(new (errors().codes.ERR_INVALID_ARG_TYPE)(name, expected, value), check);
 const badValue = (name, value, reason, check) =>
-  fail(new codes.ERR_INVALID_ARG_VALUE(name, value, reason), check);
+  fail(new (errors().codes.ERR_INVALID_ARG_VALUE)(name, value, reason), check);
 const badRange = (name, range, value, check) =>
-  fail(new codes.ERR_OUT_OF_RANGE(name, range, value), check);
+  fail(new (errors().codes.ERR_OUT_OF_RANGE)(name, range, value), check);
 
 const isInt32 = (value) => value === (value | 0);
 const isUint32 = (value) => value === (value >>> 0);
@@ -148,7 +148,7 @@ function validateSignalName(signal, name = 'signal') {
   const { signals } = require('os').constants;
   if (signals[signal] !== undefined) return;
   const hint = signals[signal.toUpperCase()] === undefined ? '' : ' (signals must use all capital letters)';
-  throw fail(new codes.ERR_UNKNOWN_SIGNAL(signal + hint), validateSignalName);
+  throw fail(new (errors().codes.ERR_UNKNOWN_SIGNAL)(signal + hint), validateSignalName);
 }
 
 function validateBuffer(buffer, name = 'buffer') {
@@ -165,7 +165,7 @@ function validateEncoding(data, encoding) {
 function validatePort(port, name = 'Port', allowZero = true) {
   const number = typeof port === 'number' || (typeof port === 'string' && port.trim() !== '') ? +port : -1;
   if (number !== (number >>> 0) || number > 0xFFFF || (number === 0 && !allowZero)) {
-    throw fail(new codes.ERR_SOCKET_BAD_PORT(name, port, allowZero), validatePort);
+    throw fail(new (errors().codes.ERR_SOCKET_BAD_PORT)(name, port, allowZero), validatePort);
   }
   return number | 0;
 }
@@ -190,7 +190,7 @@ function validateUnion(value, name, union) {
 
 function validateThisInternalField(object, field, className) {
   if (typeof object === 'object' && object !== null && Object.hasOwn(object, field)) return;
-  throw fail(new codes.ERR_INVALID_THIS(className), validateThisInternalField);
+  throw fail(new (errors().codes.ERR_INVALID_THIS)(className), validateThisInternalField);
 }
 
 // RFC 8288: <target> followed by parameters; the target itself is not checked.
@@ -234,8 +234,17 @@ function checkRangesOrGetDefault(number, name, lower, upper, def) {
   throw badRange(name, `>= ${lower} and <= ${upper}`, number, checkRangesOrGetDefault);
 }
 
-const checks = {
+module.exports = {
   checkRangesOrGetDefault,
+  isInt32,
+  isUint32,
+  kValidateObjectAllowArray,
+  kValidateObjectAllowFunction,
+  kValidateObjectAllowNullable,
+  kValidateObjectAllowObjects,
+  kValidateObjectAllowObjectsAndNull,
+  kValidateObjectNone,
+  parseFileMode,
   validateAbortSignal,
   validateAbortSignalArray,
   validateArray,
@@ -263,19 +272,5 @@ const checks = {
   validateUint32,
   validateUndefined,
   validateUnion,
-};
-for (const name of Object.keys(checks)) checks[name].withoutStackTrace = checks[name];
-
-module.exports = {
-  ...checks,
-  hideStackFrames,
-  isInt32,
-  isUint32,
-  kValidateObjectAllowArray,
-  kValidateObjectAllowFunction,
-  kValidateObjectAllowNullable,
-  kValidateObjectAllowObjects,
-  kValidateObjectAllowObjectsAndNull,
-  kValidateObjectNone,
-  parseFileMode,
+  get hideStackFrames() { return errors().hideStackFrames; },
 };

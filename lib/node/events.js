@@ -5,10 +5,17 @@
 // (once, on, …) live in internal/events/.
 'use strict';
 
-const { validateBoolean, validateFunction, validateNumber } = require('internal/validators');
-const { codes: { ERR_INVALID_ARG_TYPE }, genericNodeError, kEnhanceStackBeforeInspector } = require('internal/errors');
-const { kCapture, kMaxEventTargetListeners, kMaxEventTargetListenersWarned } = require('internal/events/symbols');
-const { getEventListeners, getMaxListeners, listenerCount, once } = require('internal/events/any_target');
+const {
+  kCapture, kEnhanceStackBeforeInspector, kMaxEventTargetListeners, kMaxEventTargetListenersWarned,
+} = require('internal/events/symbols');
+
+// Every program loads this file at start, few need these.
+const validators = () => require('internal/validators');
+const helpers = () => require('internal/events/any_target');
+
+function checkListener(listener) {
+  if (typeof listener !== 'function') validators().validateFunction(listener, 'listener');
+}
 
 const kErrorMonitor = Symbol('events.errorMonitor');
 const kRejection = Symbol.for('nodejs.rejection');
@@ -34,7 +41,7 @@ EventEmitter.init = function(options) {
   }
   this._maxListeners ||= undefined;
   if (options?.captureRejections) {
-    validateBoolean(options.captureRejections, 'options.captureRejections');
+    validators().validateBoolean(options.captureRejections, 'options.captureRejections');
     this[kCapture] = true;
   } else {
     this[kCapture] = proto[kCapture];
@@ -183,7 +190,7 @@ function ownedList(events, type, list) {
 function warnOfLeak(emitter, type, list, limit) {
   list.warned = true;
   const { inspect } = require('internal/util/inspect');
-  process.emitWarning(genericNodeError(
+  process.emitWarning(require('internal/errors').genericNodeError(
     `Possible EventEmitter memory leak detected. ${list.length} ${String(type)} listeners added to ` +
     `${inspect(emitter, { depth: -1 })}. MaxListeners is ${limit}. Use emitter.setMaxListeners() to increase limit`,
     { name: 'MaxListenersExceededWarning', emitter, type, count: list.length }));
@@ -221,7 +228,7 @@ proto._eventsCount = 0;
 proto._maxListeners = undefined;
 
 proto.setMaxListeners = function setMaxListeners(n) {
-  validateNumber(n, 'setMaxListeners', 0);
+  validators().validateNumber(n, 'setMaxListeners', 0);
   this._maxListeners = n;
   return this;
 };
@@ -231,13 +238,13 @@ proto.getMaxListeners = function getMaxListeners() {
 };
 
 proto.addListener = function addListener(type, listener) {
-  validateFunction(listener, 'listener');
+  checkListener(listener);
   return add(this, type, listener, false);
 };
 proto.on = proto.addListener;
 
 proto.prependListener = function prependListener(type, listener) {
-  validateFunction(listener, 'listener');
+  checkListener(listener);
   return add(this, type, listener, true);
 };
 
@@ -259,13 +266,13 @@ function onceWrapper(emitter, type, listener) {
 }
 
 proto.once = function once(type, listener) {
-  validateFunction(listener, 'listener');
+  checkListener(listener);
   this.on(type, onceWrapper(this, type, listener));
   return this;
 };
 
 proto.prependOnceListener = function prependOnceListener(type, listener) {
-  validateFunction(listener, 'listener');
+  checkListener(listener);
   this.prependListener(type, onceWrapper(this, type, listener));
   return this;
 };
@@ -281,7 +288,7 @@ function removeOnly(emitter, events, type, entry, listener) {
 }
 
 proto.removeListener = function removeListener(type, listener) {
-  validateFunction(listener, 'listener');
+  checkListener(listener);
   const events = this._events;
   const entry = events?.[type];
   if (entry === undefined) return this;
@@ -383,7 +390,7 @@ Object.defineProperty(proto, kCapture, { __proto__: null, value: false, writable
 // --- statics
 
 function setMaxListeners(n = defaultMaxListeners, ...targets) {
-  validateNumber(n, 'setMaxListeners', 0);
+  validators().validateNumber(n, 'setMaxListeners', 0);
   if (targets.length === 0) {
     defaultMaxListeners = n;
     return;
@@ -396,6 +403,7 @@ function setMaxListeners(n = defaultMaxListeners, ...targets) {
     } else if (typeof target.setMaxListeners === 'function') {
       target.setMaxListeners(n);
     } else {
+      const { ERR_INVALID_ARG_TYPE } = require('internal/errors').codes;
       throw new ERR_INVALID_ARG_TYPE('eventTargets', ['EventEmitter', 'EventTarget'], target);
     }
   }
@@ -405,13 +413,13 @@ module.exports = EventEmitter;
 EventEmitter.addAbortListener = function addAbortListener(signal, listener) {
   return require('internal/events/abort_listener').addAbortListener(signal, listener);
 };
-EventEmitter.once = once;
+EventEmitter.once = function once(emitter, name, options = {}) { return helpers().once(emitter, name, options); };
 EventEmitter.on = function on(emitter, event, options) {
   return require('internal/events/iterator').on(emitter, event, options);
 };
-EventEmitter.getEventListeners = getEventListeners;
-EventEmitter.getMaxListeners = getMaxListeners;
-EventEmitter.listenerCount = listenerCount;
+EventEmitter.getEventListeners = function getEventListeners(target, type) { return helpers().getEventListeners(target, type); };
+EventEmitter.getMaxListeners = function getMaxListeners(target) { return helpers().getMaxListeners(target); };
+EventEmitter.listenerCount = function listenerCount(target, type) { return helpers().listenerCount(target, type); };
 EventEmitter.EventEmitter = EventEmitter;
 EventEmitter.usingDomains = false;
 EventEmitter.captureRejectionSymbol = kRejection;
@@ -420,7 +428,7 @@ Object.defineProperties(EventEmitter, {
     __proto__: null, enumerable: true,
     get() { return proto[kCapture]; },
     set(value) {
-      validateBoolean(value, 'EventEmitter.captureRejections');
+      validators().validateBoolean(value, 'EventEmitter.captureRejections');
       proto[kCapture] = value;
     },
   },
@@ -435,7 +443,7 @@ Object.defineProperties(EventEmitter, {
     __proto__: null, enumerable: true,
     get() { return defaultMaxListeners; },
     set(value) {
-      validateNumber(value, 'defaultMaxListeners', 0);
+      validators().validateNumber(value, 'defaultMaxListeners', 0);
       defaultMaxListeners = value;
     },
   },

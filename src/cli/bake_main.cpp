@@ -30,11 +30,8 @@ int main(int argc, char** argv) {
   size_t offset = 0;
   for (const auto& source : rondo::runtime::embedded_sources()) {
     if (!is_baked(source)) continue;
-    auto url = rondo::engine::to_wtf(rondo::runtime::builtin_url(source.id));
-    auto code = rondo::engine::make_bytecode(vm.get(), {.body = rondo::engine::to_wtf(source.source),
-                                                        .url = url,
-                                                        .origin = url,
-                                                        .parameters = rondo::runtime::kBuiltinParameters});
+    const auto url = rondo::runtime::builtin_url(source.id);
+    auto code = rondo::engine::make_bytecode(vm.get(), {source.source, source.is_ascii, url});
     if (code.empty()) {
       fprintf(stderr, "rondo_bake: %s does not compile\n", std::string(source.id).c_str());
       return 1;

@@ -15,26 +15,26 @@ constexpr auto kWrappedMark = "wrapped"_s;
 
 class FunctionProvider final : public JSC::SourceProvider {
  public:
-  FunctionProvider(const WTF::String& text, const FunctionSource& source)
-      : JSC::SourceProvider(JSC::SourceOrigin(WTF::URL(source.origin)), WTF::String(source.url),
-                            WTF::String(kWrappedMark), JSC::SourceTaintedOrigin::Untainted, WTF::TextPosition(),
-                            JSC::SourceProviderSourceType::Program),
-        text_(text) {
-    if (!source.bytecode.empty()) {
-      bytecode_ = JSC::CachedBytecode::create(
-          WTF::adoptMallocPtr<uint8_t, JSC::VMMalloc>(const_cast<uint8_t*>(source.bytecode.data())),
-          source.bytecode.size(), {});
-      // The bytes live in the binary's read-only data: the cache must never free them.
-      bytecode_->ref();
-    }
+  FunctionProvider(const WTF::String& text, unsigned hash, const WTF::String& url, const JSC::SourceOrigin& origin,
+                   std::string_view bytecode = {})
+      : JSC::SourceProvider(origin, WTF::String(url), WTF::String(kWrappedMark), JSC::SourceTaintedOrigin::Untainted,
+                            WTF::TextPosition(), JSC::SourceProviderSourceType::Program),
+        text_(text),
+        hash_(hash) {
+    if (bytecode.empty()) return;
+    auto* bytes = const_cast<uint8_t*>(reinterpret_cast<const uint8_t*>(bytecode.data()));
+    bytecode_ = JSC::CachedBytecode::create(WTF::adoptMallocPtr<uint8_t, JSC::VMMalloc>(bytes), bytecode.size(), {});
+    // The bytes live in the binary's read-only data: the cache must never free them.
+    bytecode_->ref();
   }
 
-  unsigned hash() const final { return text_.impl() ? text_.impl()->hash() : 0; }
+  unsigned hash() const final { return hash_; }
   WTF::StringView source() const final { return text_; }
   RefPtr<JSC::CachedBytecode> cachedBytecode() const final { return bytecode_; }
 
  private:
   WTF::String text_;
+  unsigned hash_;
   RefPtr<JSC::CachedBytecode> bytecode_;
 };
 
@@ -55,22 +55,45 @@ JSC::SourceCode wrapped_source(const FunctionSource& source) {
     text.append(source.body);
   }
   text.append("\n})"_s);
-  return JSC::SourceCode(adoptRef(*new FunctionProvider(text.toString(), source)), 1, 1);
+  const WTF::String whole = text.toString();
+  JSC::SourceOrigin origin{WTF::URL(source.origin)};
+  return JSC::SourceCode(adoptRef(*new FunctionProvider(whole, whole.hash(), source.url, origin)), 1, 1);
+}
+
+// The hash only has to tell library files apart, the same way in rondo_bake and in rondo: hashing whole texts would be the
+// only reason to read them at start. Library files do not import(), so they need no origin of their own.
+JSC::SourceCode embedded_source(const EmbeddedFunction& source) {
+  static const JSC::SourceOrigin origin{WTF::URL("node:lib"_s)};
+  const auto size = static_cast<unsigned>(source.text.size());
+  const WTF::String text = source.is_ascii
+                               ? WTF::String(WTF::StringImpl::createWithoutCopying(source.text.data(), size))
+                               : to_wtf(source.text);
+  const WTF::String url = to_wtf(source.url);
+  const unsigned hash = url.hash() ^ size;
+  return JSC::SourceCode(adoptRef(*new FunctionProvider(text, hash, url, origin, source.bytecode)), 1, 1);
+}
+
+CallOutcome evaluate_function(JSC::JSGlobalObject* realm, const JSC::SourceCode& source) {
+  WTF::NakedPtr<JSC::Exception> exception;
+  Value function = JSC::evaluate(realm, source, JSC::jsUndefined(), exception);
+  if (exception) return {JSC::jsUndefined(), exception.get()};
+  return {function, nullptr};
 }
 
 }  // namespace
 
 CallOutcome compile_function(JSC::JSGlobalObject* realm, const FunctionSource& source) {
-  WTF::NakedPtr<JSC::Exception> exception;
-  Value function = JSC::evaluate(realm, wrapped_source(source), JSC::jsUndefined(), exception);
-  if (exception) return {JSC::jsUndefined(), exception.get()};
-  return {function, nullptr};
+  return evaluate_function(realm, wrapped_source(source));
 }
 
-std::string make_bytecode(JSC::VM& vm, const FunctionSource& source) {
+CallOutcome compile_embedded(JSC::JSGlobalObject* realm, const EmbeddedFunction& source) {
+  return evaluate_function(realm, embedded_source(source));
+}
+
+std::string make_bytecode(JSC::VM& vm, const EmbeddedFunction& source) {
   JSC::BytecodeCacheError error;
   auto code =
-      JSC::generateProgramBytecode(vm, wrapped_source(source), WTF::FileSystemImpl::invalidPlatformFileHandle, error);
+      JSC::generateProgramBytecode(vm, embedded_source(source), WTF::FileSystemImpl::invalidPlatformFileHandle, error);
   if (!code || error.isValid()) return {};
   return std::string(reinterpret_cast<const char*>(code->data()), code->size());
 }

@@ -16,12 +16,21 @@ struct FunctionSource {
   WTF::String url;
   WTF::String origin;
   std::span<const std::string_view> parameters;
-  std::span<const uint8_t> bytecode = {};  // must outlive the VM
 };
 CallOutcome compile_function(JSC::JSGlobalObject* realm, const FunctionSource& source);
 
-// Bytecode of the same function expression, for embedding; empty on a syntax error.
-std::string make_bytecode(JSC::VM& vm, const FunctionSource& source);
+// A function expression that rides in the binary, wrapped already. Text and bytecode must outlive the VM; neither is copied,
+// and with bytecode the text is read only when somebody asks for it (a stack's source line, Function.prototype.toString).
+struct EmbeddedFunction {
+  std::string_view text;
+  bool is_ascii = false;
+  std::string_view url;
+  std::string_view bytecode = {};
+};
+CallOutcome compile_embedded(JSC::JSGlobalObject* realm, const EmbeddedFunction& source);
+
+// Its bytecode, for embedding; empty on a syntax error.
+std::string make_bytecode(JSC::VM& vm, const EmbeddedFunction& source);
 
 // A script evaluated as a program (globals become global): -e, -p, REPL, vm.
 CallOutcome evaluate_script(JSC::JSGlobalObject* realm, const WTF::String& text, const WTF::String& url,

@@ -43,7 +43,8 @@ const std::string* source_from_disk(std::string_view id) {
     if (!file) continue;
     std::ostringstream text;
     text << file.rdbuf();
-    return new std::string(text.str());  // lives as long as the process, like an embedded source
+    // Lives as long as the process, like an embedded source.
+    return new std::string(std::string(kWrapperHead) + text.str() + std::string(kWrapperTail));
   }
   return nullptr;
 }
@@ -68,7 +69,7 @@ const EmbeddedSource* Builtins::find(std::string_view id) const {
                              [](const EmbeddedSource& a, std::string_view b) { return a.id < b; });
   if (it != table.end() && it->id == id) return &*it;
 #if RONDO_DEV
-  if (auto* text = source_from_disk(id)) return new EmbeddedSource{*new std::string(id), *text, {}};
+  if (auto* text = source_from_disk(id)) return new EmbeddedSource{*new std::string(id), *text, false, {}};
 #endif
   return nullptr;
 }
@@ -84,22 +85,12 @@ std::vector<std::string_view> Builtins::ids() const {
 }
 
 CallOutcome Builtins::compile(const EmbeddedSource& source) {
-  std::string_view text = source.source, bytecode = source.bytecode;
+  const std::string url = builtin_url(source.id);
+  engine::EmbeddedFunction function{source.source, source.is_ascii, url, source.bytecode};
 #if RONDO_DEV
-  if (auto* edited = source_from_disk(source.id)) text = *edited, bytecode = {};
+  if (auto* edited = source_from_disk(source.id)) function = {*edited, false, url};
 #endif
-  // ASCII sources are used in place; only files with other characters are decoded.
-  bool is_ascii = std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-  auto body =
-      is_ascii
-          ? WTF::String(WTF::StringImpl::createWithoutCopying(reinterpret_cast<const LChar*>(text.data()), text.size()))
-          : engine::to_wtf(text);
-  return engine::compile_function(runtime_.realm(),
-                                  {.body = body,
-                                   .url = engine::to_wtf(builtin_url(source.id)),
-                                   .origin = engine::to_wtf(builtin_url(source.id)),
-                                   .parameters = kBuiltinParameters,
-                                   .bytecode = {reinterpret_cast<const uint8_t*>(bytecode.data()), bytecode.size()}});
+  return engine::compile_embedded(runtime_.realm(), function);
 }
 
 Value Builtins::load(const EmbeddedSource& source) {

@@ -45,8 +45,7 @@ class Builtins {
   JSC::Strong<JSC::JSObject> native_function_;
 };
 
-// How a library file is compiled; also used by rondo_bake, so that the bytecode matches.
-inline constexpr std::string_view kBuiltinParameters[] = {"exports", "require", "module", "native"};
+// What stacks call a library file; also used by rondo_bake, so that the bytecode matches.
 std::string builtin_url(std::string_view id);
 
 }  // namespace rondo::runtime

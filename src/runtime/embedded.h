@@ -6,9 +6,15 @@
 
 namespace rondo::runtime {
 
+// Around every library file: the function expression that Builtins calls with what the names say. One line before the file's
+// first, which stacks leave out again (engine/source.h).
+inline constexpr std::string_view kWrapperHead = "(function (exports,require,module,native) {\n";
+inline constexpr std::string_view kWrapperTail = "\n})";
+
 struct EmbeddedSource {
   std::string_view id;        // "fs", "internal/errors", "bootstrap/10_ticks"
-  std::string_view source;    // UTF-8
+  std::string_view source;    // UTF-8; wrapped, except page/*
+  bool is_ascii;              // can be used where it lies
   std::string_view bytecode;  // empty when none was baked
 };
 

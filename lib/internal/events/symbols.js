@@ -4,6 +4,8 @@
 
 module.exports = {
   kCapture: Symbol('kCapture'),
+  // An error may carry a function that knows a longer story of its stack: internal/errors, enhanceFatalStack.
+  kEnhanceStackBeforeInspector: Symbol('kEnhanceStackBeforeInspector'),
   kFirstEventParam: Symbol('nodejs.kFirstEventParam'),
   kMaxEventTargetListeners: Symbol('events.maxEventTargetListeners'),
   kMaxEventTargetListenersWarned: Symbol('events.maxEventTargetListenersWarned'),

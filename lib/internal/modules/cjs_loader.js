@@ -462,7 +462,9 @@ function makeRequire(module) {
     const { ERR_INVALID_ARG_TYPE } = require('internal/errors').codes;
     throw new ERR_INVALID_ARG_TYPE('mod', 'Module', module);
   }
-  const { validateString } = require('internal/validators');
+  const validateString = (value, name) => {
+    if (typeof value !== 'string') require('internal/validators').validateString(value, name);
+  };
   function require_(id) {
     return module.require(id);
   }

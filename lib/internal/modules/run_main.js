@@ -11,11 +11,21 @@ const path = require('path');
 const { pathToUrl } = require('internal/modules/file_url');
 const { getOptionValue } = require('internal/options');
 
+function lazyValue(target, name, load) {
+  const settle = (value) => {
+    Object.defineProperty(target, name, { __proto__: null, value, writable: true, configurable: true, enumerable: true });
+    return value;
+  };
+  Object.defineProperty(target, name, {
+    __proto__: null, configurable: true, enumerable: true, get: () => settle(load()), set: settle,
+  });
+}
+
 // Hooks, search paths and the Module statics that depend on the command line.
 function prepare() {
   const { Module } = require('internal/modules/cjs_loader');
   Module._initPaths();
-  Module.builtinModules = require('internal/modules/builtins').builtinModules();
+  lazyValue(Module, 'builtinModules', () => require('internal/modules/builtins').builtinModules());
   Module.runMain = executeUserEntryPoint;
   return Module;
 }
@@ -49,10 +59,10 @@ function entryUrl(entry, resolved) {
 
 // process.argv[1] as the user gave it, made absolute. Returns nothing; errors are thrown or reported by the runtime.
 function executeUserEntryPoint(entry = process.argv[1]) {
-  const esm = require('internal/modules/esm_loader');
+  const resolveModule = (url) => require('internal/modules/esm_loader').resolve(url, undefined, undefined);
   if (getOptionValue('--entry-url')) {
     const base = pathToUrl(process.cwd() + '/');
-    runAsModule(esm.resolve(new (require('url').URL)(entry, base).href, undefined, undefined));
+    runAsModule(resolveModule(new (require('url').URL)(entry, base).href));
     return;
   }
   const resolved = resolveMain(entry);
@@ -60,7 +70,7 @@ function executeUserEntryPoint(entry = process.argv[1]) {
   if (resolved !== undefined && (preloaded || looksLikeModule(resolved))) {
     const { commonJsFormat } = require('internal/modules/formats');
     if (looksLikeModule(resolved) || (preloaded && commonJsFormat(resolved) === 'module')) {
-      runAsModule(esm.resolve(entryUrl(entry, resolved), undefined, undefined));
+      runAsModule(resolveModule(entryUrl(entry, resolved)));
       return;
     }
   }
