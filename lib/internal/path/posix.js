@@ -2,7 +2,10 @@
 // POSIX paths: node:path on this platform, and path.posix.
 'use strict';
 
-const { validateString } = require('internal/validators');
+// Every program loads this file at start: the checks load with the first argument that is no string.
+function validateString(value, name) {
+  if (typeof value !== 'string') require('internal/validators').validateString(value, name);
+}
 const {
   extensionOf, formatParts, lastSegment, relativeSegments, resolveDots, withoutSuffix,
 } = require('internal/path/segments');

@@ -3,8 +3,6 @@
 // where the root ends. Called by internal/path/posix and internal/path/win32.
 'use strict';
 
-const { validateObject } = require('internal/validators');
-
 const kDot = 46;
 
 // Resolves '.' and '..' and repeated separators. '..' that lead above the start are kept
@@ -53,7 +51,7 @@ function extensionOf(segment) {
 }
 
 function formatParts(separator, parts) {
-  validateObject(parts, 'pathObject');
+  require('internal/validators').validateObject(parts, 'pathObject');
   const { ext } = parts;
   const dir = parts.dir || parts.root;
   const base = parts.base || `${parts.name || ''}${ext ? `${ext[0] === '.' ? '' : '.'}${ext}` : ''}`;
