@@ -114,8 +114,8 @@ std::string table_source(const std::vector<Entry>& entries) {
   if (!entries.empty()) {
     out << "static const EmbeddedSource kSources[] = {\n";
     for (const Entry& entry : entries)
-      out << "    {\"" << entry.id << "\", " << view(entry.source) << ", " << (entry.is_ascii ? "true" : "false") << ", "
-          << view(entry.bytecode) << "},\n";
+      out << "    {\"" << entry.id << "\", " << view(entry.source) << ", " << (entry.is_ascii ? "true" : "false")
+          << ", " << view(entry.bytecode) << "},\n";
     out << "};\n\n";
   }
   out << "std::span<const EmbeddedSource> embedded_sources() { return " << (entries.empty() ? "{}" : "kSources")
