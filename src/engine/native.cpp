@@ -41,6 +41,18 @@ double Call::number(unsigned index, double otherwise) const {
   return v.isNumber() ? v.asNumber() : otherwise;
 }
 
+// The engine's own conversion wraps around.
+static int64_t saturated(Value big) {
+  const int64_t wrapped = JSC::JSBigInt::toBigInt64(big);
+#if USE(BIGINT32)
+  if (big.isBigInt32()) return wrapped;
+#endif
+  auto* cell = JSC::asHeapBigInt(big);
+  const bool is_negative = cell->sign();
+  if (cell->length() == 0 || (cell->length() == 1 && (wrapped < 0) == is_negative)) return wrapped;
+  return is_negative ? INT64_MIN : INT64_MAX;
+}
+
 int64_t Call::int64(unsigned index, int64_t otherwise) const {
   Value v = at(index);
   if (v.isInt32()) return v.asInt32();
@@ -49,8 +61,7 @@ int64_t Call::int64(unsigned index, int64_t otherwise) const {
     if (!(d >= -9.2233720368547758e18)) return d != d ? otherwise : INT64_MIN;
     return d >= 9.2233720368547758e18 ? INT64_MAX : static_cast<int64_t>(d);
   }
-  if (v.isBigInt()) return JSC::JSBigInt::toBigInt64(v);
-  return otherwise;
+  return v.isBigInt() ? saturated(v) : otherwise;
 }
 
 std::span<uint8_t> bytes_of(Value value) {

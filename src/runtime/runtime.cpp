@@ -62,7 +62,7 @@ Runtime::Runtime(Loop& loop, RuntimeOptions options)
   array->possiblySharedBuffer();
   shared_ = static_cast<SharedState*>(array->vector());
 
-  if (options_.observer) trace_microtasks(*this);
+  if (observer()) trace_microtasks(*this);
   builtins_ = std::make_unique<Builtins>(*this, options_.natives);
   timer_.unref();
   check_.start([this] { run_immediates(); });
@@ -127,7 +127,7 @@ Value Runtime::invoke(Callback which, const JSC::ArgList& arguments) {
 }
 
 void Runtime::drain_microtasks() {
-  if (options_.observer)
+  if (observer())
     run_traced_microtasks(*this);
   else
     vm_.drain_microtasks();

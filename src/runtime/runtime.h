@@ -86,7 +86,7 @@ class Runtime final : private engine::RealmHost {
   Builtins& builtins() { return *builtins_; }
   const RuntimeOptions& options() const { return options_; }
   const Milestones& milestones() const { return milestones_; }
-  TaskObserver* observer() const { return options_.observer; }
+  TaskObserver* observer() const { return RONDO_OBSERVE ? options_.observer : nullptr; }
 
   void set_callback(Callback callback, JSC::JSObject* function);
   engine::Value shared_state() const { return shared_array_.get(); }
