@@ -63,7 +63,7 @@ TEST(NativeTest, arguments_of_the_wrong_kind_read_as_the_default) {
   EXPECT_EQ(evaluate("readAllWays(-(2n ** 80n))"), "-7/7/-9223372036854775808 ");
 }
 
-TEST(NativeTest, S4_a_system_error_has_the_shape_programs_know) {
+TEST(NativeTest, a_system_error_has_the_shape_programs_know) {
   auto* error = make_system_error(test_runtime().realm(), ENOENT, "open", "a", "b");
   EXPECT_EQ(property(error, "message"), "ENOENT: no such file or directory, open 'a' -> 'b'");
   EXPECT_EQ(property(error, "code"), "ENOENT");

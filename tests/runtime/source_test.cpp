@@ -42,7 +42,7 @@ TEST(SourceTest, a_syntax_error_is_handed_out) {
   EXPECT_TRUE(to_utf8(outcome.exception->value().toWTFString(test_runtime().realm())).starts_with("SyntaxError"));
 }
 
-TEST(SourceTest, S20_lines_and_columns_are_those_of_the_file) {
+TEST(SourceTest, lines_and_columns_are_those_of_the_file) {
   EXPECT_EQ(run("function inner() { return new Error('x').stack.split('\\n')[1]; }\nreturn inner()"),
             "    at inner (/dir/file.js:1:27)");
   EXPECT_EQ(run("\n\n  return new Error('x').stack.split('\\n')[1].replace(/.*file/, 'file')"), "file.js:3:10)");

@@ -14,7 +14,7 @@ void take_turn(std::string_view name) {
   turn.call(global(name));
 }
 
-TEST(TurnTest, S9_S81_ticks_then_microtasks_run_when_the_turn_ends) {
+TEST(TurnTest, ticks_then_microtasks_run_when_the_turn_ends) {
   evaluate(R"(
     var log = [];
     function task() {
@@ -26,7 +26,7 @@ TEST(TurnTest, S9_S81_ticks_then_microtasks_run_when_the_turn_ends) {
   EXPECT_EQ(evaluate("log.join()"), "task,tick,microtask");
 }
 
-TEST(TurnTest, S93_only_the_outermost_turn_drains) {
+TEST(TurnTest, only_the_outermost_turn_drains) {
   evaluate("var log = []; function task() { queueMicrotask(() => log.push('microtask')); log.push('task'); }");
   {
     Turn outer(test_runtime());
@@ -38,7 +38,7 @@ TEST(TurnTest, S93_only_the_outermost_turn_drains) {
   EXPECT_EQ(evaluate("log.join()"), "task,task,microtask,microtask");
 }
 
-TEST(TurnTest, S92_microtasks_queued_by_microtasks_run_before_the_turn_ends) {
+TEST(TurnTest, microtasks_queued_by_microtasks_run_before_the_turn_ends) {
   evaluate("var count = 0; function step() { if (++count < 1000) queueMicrotask(step); }");
   take_turn("step");
   EXPECT_EQ(evaluate("count"), "1000");
@@ -65,7 +65,7 @@ TEST(TurnTest, a_call_returns_the_value_and_nothing_when_it_throws) {
   EXPECT_EQ(value.asInt32(), 42);
 }
 
-TEST(RuntimeTest, S86_S115_timers_and_immediates_keep_the_loop_alive_until_they_ran) {
+TEST(RuntimeTest, timers_and_immediates_keep_the_loop_alive_until_they_ran) {
   evaluate(R"(
     var log = [];
     setTimeout(() => log.push('timer'), 1);
