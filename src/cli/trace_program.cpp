@@ -42,6 +42,9 @@ int trace_program(const CommandLine& line) {
     }
   }
   observe::Ledger ledger;
+  ledger.on_starvation([&](const observe::Record& record) {
+    fprintf(stderr, "rondo trace: %s\n", observe::starvation_sentence(ledger, record).c_str());
+  });
   return run_program(line, line.traced, &ledger, [&] {
     write_trace(line, ledger, file);
     if (!file) return;

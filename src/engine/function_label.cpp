@@ -2,6 +2,7 @@
 #include "engine/function_label.h"
 
 #include "engine/source.h"
+#include "engine/stack_trace.h"
 
 #include <JavaScriptCore/FunctionExecutable.h>
 
@@ -19,6 +20,19 @@ std::string function_label(Value value) {
   const std::string place =
       to_utf8(source.sourceURL()) + ":" + std::to_string(line) + ":" + std::to_string(source.startColumn());
   return name.empty() ? place : name + " (" + place + ")";
+}
+
+std::string running_function_label(JSC::VM& vm) {
+  constexpr size_t kDeepest = 16;  // frames of the engine and of lib/ around a queueing call
+  WTF::Vector<JSC::StackFrame> frames;
+  vm.interpreter.getStackTrace(nullptr, frames, 0, kDeepest);
+  for (const auto& frame : frames) {
+    const FrameInfo info = describe(vm, frame);
+    if (info.url.empty() || info.url.starts_with("node:")) continue;
+    const std::string place = info.url + ":" + std::to_string(info.line) + ":" + std::to_string(info.column);
+    return info.function.empty() ? place : info.function + " (" + place + ")";
+  }
+  return {};
 }
 
 }  // namespace rondo::engine

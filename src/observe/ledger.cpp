@@ -41,11 +41,15 @@ uint64_t Ledger::dropped() const {
   return written > ring_.size() ? written - ring_.size() : 0;
 }
 
-void Ledger::note_exit(int code) { add(RecordKind::Exit).payload = code; }
+void Ledger::note_exit(int code) {
+  end_run();
+  add(RecordKind::Exit).payload = code;
+}
 
 void Ledger::iteration_begin(uint64_t number) { add(RecordKind::IterationBegin, static_cast<uint32_t>(number)); }
 
 void Ledger::phase_begin(Phase phase) {
+  end_run();
   phase_ = static_cast<uint8_t>(phase);
   add(RecordKind::PhaseBegin);
 }
@@ -62,6 +66,7 @@ void Ledger::poll_budget_spent(size_t callbacks) {
 }
 
 void Ledger::callback_begin(HandleKind kind, uint32_t id) {
+  end_run();
   add(RecordKind::CallbackBegin, id, static_cast<uint8_t>(kind));
 }
 void Ledger::callback_end(HandleKind kind, uint32_t id) {
@@ -94,7 +99,13 @@ uint32_t Ledger::queued(TaskKind kind, engine::Value function, double detail) {
   return id;
 }
 
+// A tick is known by its function; of a microtask the next one queued will say by whom.
 void Ledger::begin(TaskKind kind, uint32_t id) {
+  if (kind != TaskKind::Tick && kind != TaskKind::Microtask) end_run();
+  if (watch_.begin(kind, id, last_task_)) {
+    starving_ = Starving::Unnamed;
+    if (uint32_t name = name_of_task(id)) queuer(names_[name]);
+  }
   running_.push_back(id);
   add(RecordKind::TaskBegin, id, static_cast<uint8_t>(kind));
 }
@@ -102,6 +113,36 @@ void Ledger::begin(TaskKind kind, uint32_t id) {
 void Ledger::end(TaskKind kind, uint32_t id) {
   add(RecordKind::TaskEnd, id, static_cast<uint8_t>(kind));
   if (!running_.empty()) running_.pop_back();
+}
+
+void Ledger::queuer(std::string label) {
+  if (starving_ != Starving::Unnamed) return;
+  starving_ = Starving::Told;
+  starving_name_ = label.empty() ? 0 : intern(std::move(label));
+  findings_++;
+  note_starvation(watch_.run());
+}
+
+void Ledger::note_starvation(const StarvationWatch::Run& run) {
+  auto& record = add(RecordKind::Starvation, findings_, static_cast<uint8_t>(run.queue));
+  record.cause = run.origin;
+  record.name = starving_name_;
+  record.payload = static_cast<int64_t>(run.length);
+  if (watch_.is_noticed() && on_starvation_) on_starvation_(record);
+}
+
+void Ledger::end_run() {
+  auto over = watch_.end();
+  if (over && starving_ == Starving::Told) note_starvation(*over);
+  starving_ = Starving::No;
+}
+
+// Looked up once a finding, not kept for every task.
+uint32_t Ledger::name_of_task(uint32_t id) const {
+  for (const auto& record : ring_) {
+    if (record.kind == RecordKind::TaskQueued && record.id == id) return record.name;
+  }
+  return 0;
 }
 
 uint32_t Ledger::intern(std::string name) {
@@ -155,6 +196,8 @@ const char* record_kind_name(RecordKind kind) {
       return "job.end";
     case RecordKind::Exit:
       return "exit";
+    case RecordKind::Starvation:
+      return "starvation";
   }
   return "unknown";
 }

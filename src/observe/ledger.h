@@ -6,12 +6,14 @@
 // records give way and `dropped` says how many.
 #pragma once
 
+#include "observe/starvation.h"
 #include "runtime/task_observer.h"
 
 #include "rondo/base/clock.h"
 #include "rondo/observer.h"
 
 #include <atomic>
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -39,6 +41,8 @@ enum class RecordKind : uint8_t {
   JobBegin,  // payload: thread
   JobEnd,
   Exit,  // payload: exit code
+  Starvation,  // what: TaskKind of the queue; id: number of the finding; cause: the task before; name: who keeps queueing;
+  // payload: length of the run, so far and, in a second record, when it is over
 };
 
 struct Record {
@@ -66,6 +70,8 @@ class Ledger final : public Observer, public runtime::TaskObserver {
   uint64_t dropped() const;
   const std::vector<std::string>& names() const { return names_; }
   void note_exit(int code);
+  // Called at once when a queue is found to starve the loop, while it still does.
+  void on_starvation(std::function<void(const Record&)> told) { on_starvation_ = std::move(told); }
 
   // Observer
   void iteration_begin(uint64_t number) override;
@@ -85,6 +91,8 @@ class Ledger final : public Observer, public runtime::TaskObserver {
 
   // TaskObserver
   uint32_t queued(runtime::TaskKind kind, engine::Value function, double detail) override;
+  bool wants_queuer() const override { return starving_ == Starving::Unnamed; }
+  void queuer(std::string label) override;
   void begin(runtime::TaskKind kind, uint32_t id) override;
   void end(runtime::TaskKind kind, uint32_t id) override;
 
@@ -92,6 +100,9 @@ class Ledger final : public Observer, public runtime::TaskObserver {
   Record& add(RecordKind kind, uint32_t id = 0, uint8_t what = 0);
   uint32_t intern(std::string name);
   uint32_t name_of(engine::Value function);
+  uint32_t name_of_task(uint32_t id) const;
+  void note_starvation(const StarvationWatch::Run& run);
+  void end_run();
 
   std::vector<Record> ring_;
   std::atomic<uint64_t> next_{0};
@@ -101,6 +112,13 @@ class Ledger final : public Observer, public runtime::TaskObserver {
   uint32_t last_task_ = 0;
   std::vector<uint32_t> running_;  // tasks on the stack, innermost last
   uint8_t phase_ = 0;
+
+  enum class Starving : uint8_t { No, Unnamed, Told };
+  StarvationWatch watch_;
+  Starving starving_ = Starving::No;
+  uint32_t findings_ = 0;
+  uint32_t starving_name_ = 0;
+  std::function<void(const Record&)> on_starvation_;
 };
 
 const char* record_kind_name(RecordKind kind);

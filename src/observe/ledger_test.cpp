@@ -111,5 +111,57 @@ TEST(LedgerTest, the_perfetto_file_is_balanced) {
   EXPECT_NE(text.find("\"traceEvents\""), std::string::npos);
 }
 
+// A timer whose callback queues `first` ticks, of which each queues another until `total` have run.
+void ticks(Ledger& ledger, uint32_t first, uint32_t total) {
+  std::vector<uint32_t> queue;
+  uint32_t task = ledger.queued(TaskKind::Timer, JSC::jsUndefined(), 0);
+  ledger.begin(TaskKind::Timer, task);
+  for (uint32_t i = 0; i < first; i++) queue.push_back(ledger.queued(TaskKind::Tick, JSC::jsUndefined(), 0));
+  ledger.end(TaskKind::Timer, task);
+  for (uint32_t i = 0; i < queue.size(); i++) {
+    ledger.begin(TaskKind::Tick, queue[i]);
+    if (queue.size() < total) {
+      if (ledger.wants_queuer()) ledger.queuer("spin (file.js:1:1)");
+      queue.push_back(ledger.queued(TaskKind::Tick, JSC::jsUndefined(), 0));
+    }
+    ledger.end(TaskKind::Tick, queue[i]);
+  }
+}
+
+std::vector<Record> findings(const Ledger& ledger) {
+  std::vector<Record> found;
+  for (const auto& record : ledger.records()) {
+    if (record.kind == RecordKind::Starvation) found.push_back(record);
+  }
+  return found;
+}
+
+TEST(LedgerTest, S83_a_recursion_of_ticks_is_found_while_it_runs_and_measured_when_it_ends) {
+  Ledger ledger(1 << 17);
+  int64_t told = 0;
+  ledger.on_starvation([&](const Record& record) { told = record.payload; });
+  ticks(ledger, 1, 25'000);
+  EXPECT_EQ(told, 10'001);
+  ASSERT_EQ(findings(ledger).size(), 1u);
+  ledger.phase_begin(Phase::Poll);
+  auto found = findings(ledger);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[1].payload, 25'000);
+  EXPECT_EQ(found[1].cause, 1u);
+  EXPECT_EQ(ledger.names()[found[1].name], "spin (file.js:1:1)");
+}
+
+TEST(LedgerTest, many_ticks_queued_by_one_callback_are_no_recursion) {
+  Ledger ledger(1 << 17);
+  ticks(ledger, 25'000, 25'000);
+  EXPECT_TRUE(findings(ledger).empty());
+}
+
+TEST(LedgerTest, ticks_of_many_callbacks_are_no_recursion) {
+  Ledger ledger(1 << 17);
+  for (int i = 0; i < 15'000; i++) ticks(ledger, 1, 2);
+  EXPECT_TRUE(findings(ledger).empty());
+}
+
 }  // namespace
 }  // namespace rondo::observe

@@ -13,6 +13,9 @@ void write_account(const Ledger& ledger, const std::string& program, FILE* out, 
 void write_json_lines(const Ledger& ledger, FILE* out);
 void write_chrome(const Ledger& ledger, const std::string& program, FILE* out);
 
+// One sentence on a starvation record, with advice.
+std::string starvation_sentence(const Ledger& ledger, const Record& record);
+
 // Shared by the writers.
 std::string json_string(std::string_view text);
 const char* what_name(const Record& record);

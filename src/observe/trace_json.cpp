@@ -26,6 +26,7 @@ const char* what_name(const Record& record) {
     case RecordKind::TaskQueued:
     case RecordKind::TaskBegin:
     case RecordKind::TaskEnd:
+    case RecordKind::Starvation:
       return task_kind_name(static_cast<runtime::TaskKind>(record.what));
     case RecordKind::CallbackBegin:
     case RecordKind::CallbackEnd:

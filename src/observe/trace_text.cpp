@@ -2,6 +2,8 @@
 // queued it, how long it waited, how long it took.
 #include "observe/trace.h"
 
+#include <map>
+
 namespace rondo::observe {
 
 namespace {
@@ -48,12 +50,23 @@ class Account {
       fprintf(out_, "(the ledger was full: the first %llu records are not shown)\n",
               static_cast<unsigned long long>(ledger_.dropped()));
     }
+    findings();
     fprintf(out_, "\n%s\n", paint("2", "   at ms   waited ms     ran ms  what       name, and the cause").c_str());
     for (size_t i = 0; i < records_.size() && rows_ < kMostRows; i++) row(i);
     if (rows_ >= kMostRows) fprintf(out_, "… and more; rondo trace -o FILE keeps everything.\n");
   }
 
  private:
+  // A run that is over has two records; the second knows its whole length.
+  void findings() {
+    std::map<uint32_t, Record> last;
+    for (const auto& record : records_) {
+      if (record.kind == RecordKind::Starvation) last[record.id] = record;
+    }
+    for (const auto& [id, record] : last)
+      fprintf(out_, "%s %s\n", paint("31", "starved:").c_str(), starvation_sentence(ledger_, record).c_str());
+  }
+
   std::string paint(const char* code, const std::string& text) const {
     return colour_ == Colour::On ? std::string("\x1b[") + code + "m" + text + "\x1b[0m" : text;
   }
@@ -165,6 +178,15 @@ class Account {
 };
 
 }  // namespace
+
+std::string starvation_sentence(const Ledger& ledger, const Record& record) {
+  const bool is_tick = static_cast<runtime::TaskKind>(record.what) == runtime::TaskKind::Tick;
+  std::string text =
+      std::to_string(record.payload) + (is_tick ? " nextTick callbacks" : " promise reactions and microtasks");
+  text += " in a row, each queued by the one before, keep the loop from timers and I/O";
+  if (record.name) text += "; " + ledger.names()[record.name] + " goes on queueing";
+  return text + ". setImmediate gives the loop a turn between two calls.";
+}
 
 void write_account(const Ledger& ledger, const std::string& program, FILE* out, Colour colour) {
   Account(ledger, out, colour).print(program);

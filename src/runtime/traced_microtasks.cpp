@@ -1,6 +1,7 @@
 // See traced_microtasks.h. One queue a thread, as there is one runtime a thread.
 #include "runtime/traced_microtasks.h"
 
+#include "engine/function_label.h"
 #include "runtime/runtime.h"
 
 namespace rondo::engine {
@@ -19,7 +20,9 @@ struct TracedMicrotask {
 thread_local WTF::Deque<TracedMicrotask>* queue = nullptr;
 
 void enqueue(JSC::JSGlobalObject& global, Ref<JSC::Microtask>&& task) {
-  uint32_t id = Runtime::from(&global).observer()->queued(TaskKind::Microtask, JSC::jsUndefined(), 0);
+  auto& observer = *Runtime::from(&global).observer();
+  if (observer.wants_queuer()) observer.queuer(engine::running_function_label(global.vm()));
+  uint32_t id = observer.queued(TaskKind::Microtask, JSC::jsUndefined(), 0);
   queue->append({WTFMove(task), id});
 }
 

@@ -7,14 +7,15 @@ const records = fs.readFileSync(process.argv[2], 'utf8').split('\n').filter((lin
 const exitCode = Number(process.argv[3]);
 
 const of = (kind, what) => records.filter((r) => r.kind === kind && (what === undefined || r.what === what));
-const names = new Map(of('task.queued').map((r) => [r.id, r.name ?? '']));
+const queued = new Map(of('task.queued').map((r) => [r.id, r]));
+const ends = Map.groupBy(of('task.end'), (r) => r.id);
 
 // Tasks as one object each: queued, begin, end records and a name without its place.
 const tasks = of('task.begin').filter((r) => r.what !== 'script').map((begin) => ({
   ...begin,
-  name: (names.get(begin.id) ?? '').replace(/ \(.*/, ''),
-  queued: records.find((r) => r.kind === 'task.queued' && r.id === begin.id),
-  end: records.find((r) => r.kind === 'task.end' && r.id === begin.id && r.time >= begin.time),
+  name: (queued.get(begin.id)?.name ?? '').replace(/ \(.*/, ''),
+  queued: queued.get(begin.id),
+  end: ends.get(begin.id)?.find((r) => r.time >= begin.time),
 }));
 
 const task = (name) => tasks.find((t) => t.name === name);
