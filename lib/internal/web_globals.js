@@ -36,6 +36,8 @@ const webGlobals = [
   ['BroadcastChannel', 'web/broadcast_channel', 'BroadcastChannel'],
   ['atob', 'web/base64', 'atob', true],
   ['btoa', 'web/base64', 'btoa', true],
+  ['crypto', 'internal/crypto/web', 'crypto', true],
+  ['Crypto', 'internal/crypto/web', 'Crypto'],
   ['URL', 'web/url', 'URL'],
   ['URLSearchParams', 'web/url_search_params', 'URLSearchParams'],
   ['ReadableStream', 'web/streams/readable_stream', 'ReadableStream'],

@@ -1,0 +1,45 @@
+// natives: crypto
+// The global `crypto`: random values and UUIDs of the Web Cryptography API. Its `subtle` part is not in this version.
+'use strict';
+
+const binding = native('crypto');
+const { codes: { ERR_INVALID_THIS, ERR_ILLEGAL_CONSTRUCTOR } } = require('internal/errors');
+const { randomUUID } = require('internal/crypto/random');
+
+const kQuota = 65536;
+const kMake = Symbol('make');
+const integerKinds = new Set([
+  'Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array', 'BigInt64Array',
+  'BigUint64Array',
+]);
+const kindOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
+
+function failure(message, name) { return new (require('web/dom_exception').DOMException)(message, name); }
+
+class Crypto {
+  constructor(token) {
+    if (token !== kMake) throw new ERR_ILLEGAL_CONSTRUCTOR();
+  }
+
+  getRandomValues(array) {
+    if (this !== crypto) throw new ERR_INVALID_THIS('Crypto');
+    if (!integerKinds.has(kindOf.call(array))) throw failure('The data argument must be an integer-type TypedArray', 'TypeMismatchError');
+    if (array.byteLength > kQuota) {
+      const { QuotaExceededError } = require('web/dom_exception');
+      throw new QuotaExceededError('The requested length exceeds 65,536 bytes', { quota: kQuota, requested: array.byteLength });
+    }
+    binding.fill(array, 0, array.byteLength);
+    return array;
+  }
+
+  randomUUID(options) {
+    if (this !== crypto) throw new ERR_INVALID_THIS('Crypto');
+    return randomUUID(options);
+  }
+}
+for (const name of ['getRandomValues', 'randomUUID']) Object.defineProperty(Crypto.prototype, name, { enumerable: true });
+Object.defineProperty(Crypto.prototype, Symbol.toStringTag, { configurable: true, value: 'Crypto' });
+
+const crypto = new Crypto(kMake);
+
+module.exports = { Crypto, crypto };

@@ -1,0 +1,46 @@
+// natives: none
+//
+// node:v8: what of it makes sense on another engine. Heap figures are JavaScriptCore's under the names programs read; there is no
+// start-up snapshot to build; engine flags are accepted and have no effect, as unknown ones have none in Node.
+
+'use strict';
+
+const { codes: { ERR_NOT_BUILDING_SNAPSHOT } } = require('internal/errors');
+const { validateString } = require('internal/validators');
+
+function getHeapStatistics() {
+  const { heapTotal, heapUsed, external } = process.memoryUsage();
+  const limit = process.constrainedMemory?.() || require('os').totalmem();
+  return {
+    total_heap_size: heapTotal,
+    total_heap_size_executable: 0,
+    total_physical_size: heapTotal,
+    total_available_size: Math.max(0, limit - heapUsed),
+    used_heap_size: heapUsed,
+    heap_size_limit: limit,
+    malloced_memory: external,
+    peak_malloced_memory: external,
+    does_zap_garbage: 0,
+    number_of_native_contexts: 1,
+    number_of_detached_contexts: 0,
+    total_global_handles_size: 0,
+    used_global_handles_size: 0,
+    external_memory: external,
+    total_allocated_bytes: heapTotal,
+  };
+}
+
+function setFlagsFromString(flags) { validateString(flags, 'flags'); }
+
+const outsideSnapshot = (name) => ({ [name]() { throw new ERR_NOT_BUILDING_SNAPSHOT(); } })[name];
+
+module.exports = {
+  getHeapStatistics,
+  setFlagsFromString,
+  startupSnapshot: {
+    addDeserializeCallback: outsideSnapshot('addDeserializeCallback'),
+    addSerializeCallback: outsideSnapshot('addSerializeCallback'),
+    setDeserializeMainFunction: outsideSnapshot('setDeserializeMainFunction'),
+    isBuildingSnapshot: () => false,
+  },
+};
