@@ -1,57 +1,58 @@
-// natives: none
-// node:net: TCP and Unix sockets.
+// natives: net
+// node:net: TCP and Unix sockets, lists of blocked addresses.
 'use strict';
 
+const { isIP } = native('net');
 const { Socket } = require('internal/net/socket');
 const { Server } = require('internal/net/server');
 const { normalizeArgs } = require('internal/net/arguments');
-const { isIP } = require('internal/net/lookup');
-const { validateBoolean, validateInt32 } = require('internal/validators');
-
-// Both classes may be called without `new`, as older programs do.
-function callable(Class) {
-  return new Proxy(Class, { apply: (target, self, args) => new target(...args) });
-}
-
-const CallableSocket = callable(Socket);
-const CallableServer = callable(Server);
-Socket.prototype.constructor = CallableSocket;
-Server.prototype.constructor = CallableServer;
+const defaults = require('internal/net/defaults');
 
 function connect(...args) {
   const normalized = normalizeArgs(args);
   const [options] = normalized;
   const socket = new Socket(options);
   if (options.timeout) socket.setTimeout(options.timeout);
-  normalized.normalized = true;
   return socket.connect(normalized);
 }
 
 function createServer(options, connectionListener) { return new Server(options, connectionListener); }
 
-function toText(value) { return typeof value === 'string' ? value : `${value ?? ''}`; }
+const kindOf = (value) => isIP(typeof value === 'string' ? value : `${value}`);
+const isIPExported = { isIP(value) { return kindOf(value); } }.isIP;
+const isIPv4 = (value) => kindOf(value) === 4;
+const isIPv6 = (value) => kindOf(value) === 6;
 
-let autoSelectFamily = true;
-let attemptTimeout = 500;
+function getDefaultAutoSelectFamily() { return defaults.autoSelectFamily; }
+
+function setDefaultAutoSelectFamily(value) {
+  require('internal/validators').validateBoolean(value, 'value');
+  defaults.autoSelectFamily = value;
+}
+
+function getDefaultAutoSelectFamilyAttemptTimeout() { return defaults.attemptTimeout; }
+
+function setDefaultAutoSelectFamilyAttemptTimeout(value) {
+  require('internal/validators').validateInt32(value, 'value', 1);
+  defaults.attemptTimeout = Math.max(value, 10);
+}
 
 module.exports = {
-  Server: CallableServer,
-  Socket: CallableSocket,
-  Stream: CallableSocket,
+  _normalizeArgs: normalizeArgs,
   connect,
   createConnection: connect,
   createServer,
-  isIP: (value) => isIP(toText(value)),
-  isIPv4: (value) => isIP(toText(value)) === 4,
-  isIPv6: (value) => isIP(toText(value)) === 6,
-  getDefaultAutoSelectFamily: () => autoSelectFamily,
-  setDefaultAutoSelectFamily(value) {
-    validateBoolean(value, 'value');
-    autoSelectFamily = value;
-  },
-  getDefaultAutoSelectFamilyAttemptTimeout: () => attemptTimeout,
-  setDefaultAutoSelectFamilyAttemptTimeout(value) {
-    validateInt32(value, 'value', 1);
-    attemptTimeout = Math.max(value, 10);
-  },
+  isIP: isIPExported,
+  isIPv4,
+  isIPv6,
+  Server,
+  Socket,
+  Stream: Socket,
+  getDefaultAutoSelectFamily,
+  setDefaultAutoSelectFamily,
+  getDefaultAutoSelectFamilyAttemptTimeout,
+  setDefaultAutoSelectFamilyAttemptTimeout,
 };
+for (const [name, file] of [['BlockList', 'internal/net/block_list'], ['SocketAddress', 'internal/net/socket_address']]) {
+  Object.defineProperty(module.exports, name, { __proto__: null, configurable: true, enumerable: true, get: () => require(file)[name] });
+}

@@ -6,6 +6,16 @@
 
 #include "rondo/dns.h"
 
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <netinet/ip.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+
 namespace rondo::modules {
 
 using namespace engine;
@@ -211,13 +221,51 @@ Encoded set_no_delay(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.value(stream && stream->tcp() ? status_of(stream->tcp()->set_no_delay(call.boolean(1))) : 0);
 }
 
-// setKeepAlive(id, on, seconds)
+// setKeepAlive(id, on, idle seconds, interval, count)
 Encoded set_keep_alive(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   auto* stream = connections().find(call.int32(0));
   if (!stream || !stream->tcp()) return call.value(0);
-  auto seconds = call.uint32(2);
-  return call.value(status_of(stream->tcp()->set_keep_alive(call.boolean(1), seconds ? seconds : 60)));
+  auto or_default = [&](unsigned index, unsigned usual) { return call.uint32(index) ? call.uint32(index) : usual; };
+  return call.value(status_of(
+      stream->tcp()->set_keep_alive(call.boolean(1), or_default(2, 60), or_default(3, 1), or_default(4, 10))));
+}
+
+// setTypeOfService(id, value) → status; typeOfService(id) → value or status. The field of either family.
+int service_level(int fd) {
+  sockaddr_storage own{};
+  socklen_t size = sizeof own;
+  if (getsockname(fd, reinterpret_cast<sockaddr*>(&own), &size) != 0) return IPPROTO_IP;
+  return own.ss_family == AF_INET6 ? IPPROTO_IPV6 : IPPROTO_IP;
+}
+Encoded set_type_of_service(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* stream = connections().find(call.int32(0));
+  if (!stream || !stream->tcp()) return call.value(kBadHandle);
+  int fd = stream->tcp()->fd(), level = service_level(fd), value = call.int32(1);
+  int name = level == IPPROTO_IPV6 ? IPV6_TCLASS : IP_TOS;
+  return call.value(setsockopt(fd, level, name, &value, sizeof value) == 0 ? 0 : -errno);
+}
+Encoded type_of_service(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* stream = connections().find(call.int32(0));
+  if (!stream || !stream->tcp()) return call.value(kBadHandle);
+  int fd = stream->tcp()->fd(), level = service_level(fd), value = 0;
+  socklen_t size = sizeof value;
+  int name = level == IPPROTO_IPV6 ? IPV6_TCLASS : IP_TOS;
+  return call.value(getsockopt(fd, level, name, &value, &size) == 0 ? value : -errno);
+}
+
+// descriptor(id) → fd, or -1; hasRef(id)
+Encoded descriptor(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* stream = connections().find(call.int32(0));
+  return call.value(stream ? (*stream)->fd() : -1);
+}
+Encoded has_ref(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* stream = connections().find(call.int32(0));
+  return call.value(stream && (*stream)->has_ref());
 }
 
 Encoded local_address(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
@@ -276,15 +324,65 @@ Encoded lookup(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.undefined();
 }
 
+// kindOf(fd) → 'tcp', 'pipe' (FIFO, Unix stream socket), 'udp', 'tty', 'file' or 'unknown'
+Encoded kind_of(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  int fd = call.int32(0, -1);
+  struct stat info;
+  if (isatty(fd)) return call.text("tty");
+  if (fstat(fd, &info) != 0) return call.text("unknown");
+  if (S_ISREG(info.st_mode) || S_ISCHR(info.st_mode)) return call.text("file");
+  if (S_ISFIFO(info.st_mode)) return call.text("pipe");
+  if (!S_ISSOCK(info.st_mode)) return call.text("unknown");
+  int family = AF_UNSPEC, type = 0;
+  socklen_t size = sizeof family;
+  getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &size);
+  getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size);
+  bool is_ip = family == AF_INET || family == AF_INET6;
+  if (type == SOCK_DGRAM) return call.text(is_ip ? "udp" : "unknown");
+  if (type != SOCK_STREAM) return call.text("unknown");
+  return call.text(is_ip ? "tcp" : family == AF_UNIX ? "pipe" : "unknown");
+}
+
 // isIP(text) → 0, 4 or 6
 Encoded is_ip(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
+  auto text = call.string(0);
+  // A zone is part of the text whether or not this machine has the interface.
+  auto zone = text.find('%');
+  if (zone != std::string::npos) {
+    auto is_plain = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '.' || c == ':';
+    };
+    if (zone + 1 == text.size() || !std::all_of(text.begin() + zone + 1, text.end(), is_plain)) return call.value(0);
+    text.resize(zone);
+  }
+  auto address = net::parse_address(text, 0);
+  if (!address || (zone != std::string::npos && address->family() != AF_INET6)) return call.value(0);
+  return call.value(address->family() == AF_INET6 ? 6 : 4);
+}
+
+// parseIP(text) → [the address as usually written, its bytes in hexadecimal] or undefined
+Encoded parse_ip(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
   auto address = net::parse_address(call.string(0), 0);
-  return call.value(!address ? 0 : address->family() == AF_INET6 ? 6 : 4);
+  if (!address) return call.undefined();
+  const auto* any = address->data();
+  const uint8_t* bytes = any->sa_family == AF_INET6
+                             ? reinterpret_cast<const sockaddr_in6*>(any)->sin6_addr.s6_addr
+                             : reinterpret_cast<const uint8_t*>(&reinterpret_cast<const sockaddr_in*>(any)->sin_addr);
+  std::string hex;
+  for (int i = 0; i < (any->sa_family == AF_INET6 ? 16 : 4); i++) hex += fmt::format("{:02x}", bytes[i]);
+  JSC::MarkedArgumentBuffer parts;
+  parts.append(make_string(call.vm(), address->host()));
+  parts.append(make_string(call.vm(), hex));
+  return call.value(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), parts));
 }
 
 constexpr FunctionSpec kFunctions[] = {{"newStream", new_stream, 1},
                                        {"isIP", is_ip, 1},
+                                       {"kindOf", kind_of, 1},
+                                       {"parseIP", parse_ip, 1},
                                        {"open", open_descriptor, 2},
                                        {"bind", bind_stream, 3},
                                        {"connect", connect_stream, 4},
@@ -298,7 +396,11 @@ constexpr FunctionSpec kFunctions[] = {{"newStream", new_stream, 1},
                                        {"reset", reset_stream, 2},
                                        {"setRef", set_ref, 2},
                                        {"setNoDelay", set_no_delay, 2},
-                                       {"setKeepAlive", set_keep_alive, 3},
+                                       {"setKeepAlive", set_keep_alive, 5},
+                                       {"setTypeOfService", set_type_of_service, 2},
+                                       {"typeOfService", type_of_service, 1},
+                                       {"descriptor", descriptor, 1},
+                                       {"hasRef", has_ref, 1},
                                        {"localAddress", local_address, 1},
                                        {"remoteAddress", remote_address, 1},
                                        {"counts", counts, 1},

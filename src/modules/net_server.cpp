@@ -81,10 +81,22 @@ Encoded set_server_ref(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.undefined();
 }
 
+Encoded server_descriptor(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* server = servers().find(call.int32(0));
+  return call.value(server ? (*server)->fd() : -1);
+}
+Encoded server_has_ref(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* server = servers().find(call.int32(0));
+  return call.value(server && (*server)->has_ref());
+}
+
 constexpr FunctionSpec kFunctions[] = {{"newServer", new_server, 1},         {"serverBind", bind_server, 5},
                                        {"serverOpen", open_server, 2},       {"serverListen", listen_server, 3},
                                        {"serverAddress", server_address, 1}, {"serverClose", close_server, 2},
-                                       {"serverSetRef", set_server_ref, 2}};
+                                       {"serverSetRef", set_server_ref, 2},  {"serverDescriptor", server_descriptor, 1},
+                                       {"serverHasRef", server_has_ref, 1}};
 
 }  // namespace
 

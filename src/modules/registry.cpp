@@ -12,6 +12,7 @@ namespace rondo::modules {
   each(buffer)                     \
   each(child_process)              \
   each(crypto)                     \
+  each(dns)                        \
   each(encoding)                   \
   each(fs)                         \
   each(messaging)                  \

@@ -92,6 +92,7 @@ module.exports = {
     ERR_SOCKET_ALREADY_BOUND: 'Socket is already bound',
     ERR_SOCKET_CLOSED: 'Socket is closed',
     ERR_SOCKET_CLOSED_BEFORE_CONNECTION: 'Socket closed before the connection was established',
+    ERR_INVALID_ADDRESS: 'Invalid socket address',
     ERR_SOCKET_CONNECTION_TIMEOUT: 'Socket connection timeout',
     ERR_SOCKET_DGRAM_IS_CONNECTED: 'Already connected',
     ERR_SOCKET_DGRAM_NOT_CONNECTED: 'Not connected',

@@ -98,6 +98,11 @@ class ConnResetException extends PlainError {
   }
 }
 
+// A class has a constructor property of its own, which would hide the getter.
+for (const Class of [UVException, UVExceptionWithHostPort, ErrnoException, ExceptionWithHostPort, DNSException, ConnResetException]) {
+  delete Class.prototype.constructor;
+}
+
 module.exports = {
   ConnResetException,
   DNSException,

@@ -1,193 +1,307 @@
 // natives: net
-// net.Server: listens on a port or a path. A numeric or absent host binds before listen() returns; 'listening' comes in a tick, so a
-// handler attached after listen() still hears it.
+//
+// net.Server: listens on a port, a path or a descriptor. A numeric or absent host binds before listen() returns; 'listening' comes
+// in a tick, so a handler attached after listen() still hears it.
+
 'use strict';
 
-const binding = native('net');
+const { isIP, kindOf } = native('net');
 const EventEmitter = require('events');
-const { codes, ExceptionWithHostPort, UVExceptionWithHostPort } = require('internal/errors');
-const { validateAbortSignal, validateObject, validatePort } = require('internal/validators');
+const { codes, ErrnoException, UVExceptionWithHostPort } = require('internal/errors');
+const { validateAbortSignal, validateNumber, validatePort } = require('internal/validators');
 const { normalizeArgs, toNumber, isPipeName } = require('internal/net/arguments');
+const { Listener, PipeListener, TCPListener } = require('internal/net/handle');
 const { Socket } = require('internal/net/socket');
+const { kKeepAlive, kNoDelay } = require('internal/net/symbols');
 const { enqueue } = require('internal/ticks');
 
-const kDefaultBacklog = 511;
-const kId = Symbol('id');
+const kBacklog = 511;
+const EINVAL = -22;
+const EAFNOSUPPORT = -97;
+const EADDRNOTAVAIL = -99;
 
-class Server extends EventEmitter {
-  constructor(options, connectionListener) {
-    super();
-    if (typeof options === 'function') {
-      connectionListener = options;
-      options = {};
-    } else if (options == null) {
-      options = {};
-    } else {
-      validateObject(options, 'options');
-    }
+function Server(options, connectionListener) {
+  if (!(this instanceof Server)) return new Server(options, connectionListener);
+  EventEmitter.call(this);
+  if (typeof options === 'function') {
+    connectionListener = options;
+    options = {};
+    this.on('connection', connectionListener);
+  } else if (options == null || typeof options === 'object') {
+    options = { ...options };
     if (typeof connectionListener === 'function') this.on('connection', connectionListener);
-    this._connections = 0;
-    this._listeningId = 0;
-    this._usingWorkers = false;
-    this._unref = false;
-    this._pipeName = undefined;
-    this[kId] = null;
-    this.allowHalfOpen = options.allowHalfOpen || false;
-    this.pauseOnConnect = Boolean(options.pauseOnConnect);
-    this.noDelay = Boolean(options.noDelay);
-    this.keepAlive = Boolean(options.keepAlive);
-    this.keepAliveInitialDelay = options.keepAliveInitialDelay ?? 0;
-    this.highWaterMark = options.highWaterMark;
+  } else {
+    throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
   }
+  if (options.keepAliveInitialDelay !== undefined) {
+    validateNumber(options.keepAliveInitialDelay, 'options.keepAliveInitialDelay');
+    if (options.keepAliveInitialDelay < 0) options.keepAliveInitialDelay = 0;
+  }
+  if (options.highWaterMark !== undefined) {
+    validateNumber(options.highWaterMark, 'options.highWaterMark');
+    if (options.highWaterMark < 0) options.highWaterMark = undefined;
+  }
+  this._connections = 0;
+  this._handle = null;
+  this._usingWorkers = false;
+  this._workers = [];
+  this._unref = false;
+  this._listeningId = 1;
+  this.allowHalfOpen = options.allowHalfOpen || false;
+  this.pauseOnConnect = Boolean(options.pauseOnConnect);
+  this.noDelay = Boolean(options.noDelay);
+  this.keepAlive = Boolean(options.keepAlive);
+  this.keepAliveInitialDelay = ~~(options.keepAliveInitialDelay / 1000);
+  this.highWaterMark = options.highWaterMark;
+  if (options.blockList) {
+    const { BlockList } = require('internal/net/block_list');
+    if (!BlockList.isBlockList(options.blockList)) throw new codes.ERR_INVALID_ARG_TYPE('options.blockList', 'net.BlockList', options.blockList);
+    this.blockList = options.blockList;
+  }
+}
+Object.setPrototypeOf(Server.prototype, EventEmitter.prototype);
+Object.setPrototypeOf(Server, EventEmitter);
 
-  get listening() { return this[kId] !== null; }
-  get _handle() { return this[kId] === null ? null : { fd: this[kId] }; }
-
+const methods = {
   listen(...args) {
     const [given, callback] = normalizeArgs(args);
-    if (this[kId] !== null) throw new codes.ERR_SERVER_ALREADY_LISTEN();
+    if (this._handle) throw new codes.ERR_SERVER_ALREADY_LISTEN();
     if (callback !== null) this.once('listening', callback);
-    let options = given;
-    if (args.length === 0 || typeof args[0] === 'function' || (given.port === null && given.path === undefined)) options = { ...given, port: 0 };
-    const backlog = toNumber(typeof args[0] === 'object' ? options.backlog : args[1]) || toNumber(args[2]) || options.backlog || kDefaultBacklog;
-    if (options.signal !== undefined) this.#closeOnAbort(options.signal);
-    if (typeof options.fd === 'number' && options.fd >= 0) return this.#start(null, options, backlog);
+    let options = given._handle || given.handle || given;
+    const backlog = options.backlog || toNumber(args.length > 1 && args[1]) || toNumber(args.length > 2 && args[2]) || kBacklog;
+    if (options instanceof Listener) {
+      this._handle = options;
+      return start(this, { address: null, port: -1, backlog });
+    }
+    if (options.signal !== undefined) closeOnAbort(this, options.signal);
+    if (typeof options.fd === 'number' && options.fd >= 0) return start(this, { fd: options.fd, backlog });
+    if (args.length === 0 || typeof args[0] === 'function' || options.port === null || (options.port === undefined && 'port' in options)) {
+      options = { ...options, port: 0 };
+    }
     if (typeof options.port === 'number' || typeof options.port === 'string') {
       validatePort(options.port, 'options.port');
-      return this.#listenOnPort(options, backlog);
+      return listenOnPort(this, { ...options, port: options.port | 0, backlog });
     }
     if (options.path && isPipeName(options.path)) {
       this._pipeName = options.path;
-      return this.#start(options.path, options, backlog);
-    }
-    if (options.port === undefined && options.path === undefined && 'port' in options === false) {
-      throw new codes.ERR_INVALID_ARG_VALUE('options', given, 'must have the property "port" or "path"');
-    }
-    if (options.port === undefined) return this.#listenOnPort({ ...options, port: 0 }, backlog);
-    throw new codes.ERR_INVALID_ARG_VALUE('options', given);
-  }
-
-  #closeOnAbort(signal) {
-    validateAbortSignal(signal, 'options.signal');
-    const onAbort = () => this.close();
-    if (signal.aborted) enqueue(onAbort);
-    else {
-      signal.addEventListener('abort', onAbort);
-      this.once('close', () => signal.removeEventListener('abort', onAbort));
-    }
-  }
-
-  #listenOnPort(options, backlog) {
-    const port = options.port | 0;
-    const { host } = options;
-    const { isIP, lookup } = require('internal/net/lookup');
-    if (!host || isIP(host) !== 0) return this.#start(null, { ...options, port }, backlog);
-    lookup(host, {}, (error, address) => {
-      if (error) this.emit('error', error);
-      else this.#start(null, { ...options, port, host: address }, backlog);
-    });
-    return this;
-  }
-
-  #start(path, options, backlog) {
-    const id = binding.newServer(path !== null);
-    const status = path !== null ? binding.serverBind(id, path, 0) :
-      options.fd !== undefined ? binding.serverOpen(id, options.fd) : bindPort(id, options);
-    const listening = status < 0 ? status : binding.serverListen(id, backlog, (result, fd) => this.#onConnection(result, fd));
-    if (listening < 0) {
-      binding.serverClose(id);
-      const error = path !== null ? new UVExceptionWithHostPort(listening, 'listen', path) :
-        new UVExceptionWithHostPort(listening, 'listen', options.host || '::', options.port);
-      enqueue(() => this.emit('error', error));
+      start(this, { path: options.path, backlog });
+      if (this._handle) widenAccess(options);
       return this;
     }
-    this[kId] = id;
-    if (this._unref) this.unref();
-    this._listeningId++;
-    enqueue(() => { if (this[kId] !== null) this.emit('listening'); });
-    return this;
-  }
-
-  #onConnection(status, fd) {
-    if (status < 0) {
-      this.emit('error', new ExceptionWithHostPort(status, 'accept'));
-      return;
+    if (!('port' in options || 'path' in options)) {
+      throw new codes.ERR_INVALID_ARG_VALUE('options', options, 'must have the property "port" or "path"');
     }
-    const isPipe = this._pipeName !== undefined;
-    const stream = binding.newStream(isPipe);
-    binding.open(stream, fd);
-    if (this.maxConnections !== undefined && this._connections >= this.maxConnections) {
-      const [localAddress, localPort, localFamily] = binding.localAddress(stream) ?? [];
-      const [remoteAddress, remotePort, remoteFamily] = binding.remoteAddress(stream) ?? [];
-      binding.close(stream);
-      this.emit('drop', { localAddress, localPort, localFamily, remoteAddress, remotePort, remoteFamily });
-      return;
-    }
-    if (this.noDelay) binding.setNoDelay(stream, true);
-    if (this.keepAlive) binding.setKeepAlive(stream, true, Math.trunc(this.keepAliveInitialDelay / 1000));
-    const socket = new Socket({
-      handle: stream, allowHalfOpen: this.allowHalfOpen, pauseOnCreate: this.pauseOnConnect, highWaterMark: this.highWaterMark,
-    });
-    this._connections++;
-    socket.server = this;
-    socket._server = this;
-    this.emit('connection', socket);
-  }
+    throw new codes.ERR_INVALID_ARG_VALUE('options', options);
+  },
 
   address() {
-    if (this[kId] === null) return null;
-    if (this._pipeName !== undefined) return this._pipeName;
-    const [address, port, family] = binding.serverAddress(this[kId]) ?? [];
-    return { address, family, port };
-  }
+    if (this._handle?.getsockname) {
+      const out = {};
+      const status = this._handle.getsockname(out);
+      if (status < 0) throw new ErrnoException(status, 'address');
+      return { address: out.address, family: out.family, port: out.port };
+    }
+    return this._pipeName ?? null;
+  },
 
   getConnections(callback) {
     enqueue(callback, [null, this._connections]);
     return this;
-  }
+  },
 
   close(callback) {
     if (typeof callback === 'function') {
-      if (this[kId] === null) this.once('close', () => callback(new codes.ERR_SERVER_NOT_RUNNING()));
+      if (!this._handle) this.once('close', () => callback(new codes.ERR_SERVER_NOT_RUNNING()));
       else this.once('close', callback);
     }
-    if (this[kId] !== null) {
-      const id = this[kId];
-      this[kId] = null;
-      binding.serverClose(id);
+    if (this._handle) {
+      this._handle.close();
+      this._handle = null;
     }
     this._emitCloseIfDrained();
     return this;
-  }
-
-  [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() {
-    if (this[kId] === null) return Promise.resolve();
-    return new Promise((resolve, reject) => this.close((error) => (error ? reject(error) : resolve())));
-  }
+  },
 
   _emitCloseIfDrained() {
-    if (this[kId] !== null || this._connections > 0) return;
-    enqueue(() => { if (this[kId] === null && this._connections === 0) this.emit('close'); });
-  }
+    if (this._handle || this._connections > 0) return;
+    enqueue(() => {
+      if (!this._handle && this._connections === 0) this.emit('close');
+    });
+  },
 
   ref() {
     this._unref = false;
-    if (this[kId] !== null) binding.serverSetRef(this[kId], true);
+    this._handle?.ref();
     return this;
-  }
+  },
 
   unref() {
     this._unref = true;
-    if (this[kId] !== null) binding.serverSetRef(this[kId], false);
+    this._handle?.unref();
     return this;
+  },
+
+  [EventEmitter.captureRejectionSymbol](error, event, socket) {
+    if (event === 'connection') socket.destroy(error);
+    else this.emit('error', error);
+  },
+
+  async [Symbol.asyncDispose]() {
+    if (!this._handle) return;
+    await new Promise((resolve, reject) => { this.close((error) => (error ? reject(error) : resolve())); });
+  },
+};
+for (const name of Reflect.ownKeys(methods)) {
+  Object.defineProperty(Server.prototype, name, {
+    __proto__: null, configurable: true, enumerable: typeof name === 'string', writable: true, value: methods[name],
+  });
+}
+Object.defineProperty(Server.prototype, 'listening', {
+  __proto__: null, configurable: true, enumerable: true, get() { return Boolean(this._handle); },
+});
+
+function closeOnAbort(server, signal) {
+  validateAbortSignal(signal, 'options.signal');
+  const onAbort = () => server.close();
+  if (signal.aborted) {
+    enqueue(onAbort);
+    return;
   }
+  signal.addEventListener('abort', onAbort);
+  server.once('close', () => signal.removeEventListener('abort', onAbort));
+}
+
+function listenOnPort(server, options) {
+  const { host, port, backlog, ipv6Only, reusePort } = options;
+  const how = { port, backlog, ipv6Only, reusePort };
+  if (!host) return start(server, how);
+  if (isIP(host) !== 0) return start(server, { ...how, address: host });
+  require('dns').lookup(host, { all: true }, (error, addresses) => {
+    // A link-local address alone does not say on which interface.
+    if (error) server.emit('error', error);
+    else start(server, { ...how, address: (addresses.find(({ address }) => !/^fe80:/i.test(address)) ?? addresses[0]).address });
+  });
+  return server;
+}
+
+function openHandle({ fd, path, address, port, ipv6Only, reusePort }) {
+  let handle;
+  let status;
+  if (fd !== undefined) {
+    const kind = kindOf(fd);
+    if (kind !== 'tcp' && kind !== 'pipe') return EINVAL;
+    handle = kind === 'tcp' ? new TCPListener() : new PipeListener();
+    status = handle.open(fd);
+  } else if (path !== undefined) {
+    handle = new PipeListener();
+    status = handle.bind(path);
+  } else {
+    handle = new TCPListener();
+    status = handle.bind(address, port, ipv6Only, reusePort);
+  }
+  if (status === 0) return handle;
+  handle.close();
+  return status;
 }
 
 // Without a host: both families through one IPv6 socket, IPv4 alone where there is no IPv6.
-function bindPort(id, { host, port, ipv6Only, reusePort }) {
-  if (host) return binding.serverBind(id, host, port, Boolean(ipv6Only), Boolean(reusePort));
-  const status = binding.serverBind(id, '::', port, Boolean(ipv6Only), Boolean(reusePort));
-  return status === -97 ? binding.serverBind(id, '0.0.0.0', port, false, Boolean(reusePort)) : status;
+function openAnyFamily(target) {
+  const made = openHandle({ ...target, address: '::' });
+  return made === EAFNOSUPPORT || made === EADDRNOTAVAIL ? openHandle({ ...target, address: '0.0.0.0' }) : made;
+}
+
+function start(server, target) {
+  const { fd, path, backlog } = target;
+  const anyFamily = fd === undefined && path === undefined && target.address === undefined;
+  const shown = path ?? (anyFamily ? '::' : target.address ?? null);
+  const fail = (status) => {
+    const error = new UVExceptionWithHostPort(status, 'listen', shown, path === undefined ? target.port : -1);
+    enqueue(() => server.emit('error', error));
+    return server;
+  };
+  if (!server._handle) {
+    const made = anyFamily ? openAnyFamily(target) : openHandle(target);
+    if (typeof made === 'number') return fail(made);
+    server._handle = made;
+  }
+  const handle = server._handle;
+  handle.owner = server;
+  handle.onconnection = onConnection;
+  const status = handle.listen(backlog);
+  if (status < 0) {
+    handle.close();
+    server._handle = null;
+    return fail(status);
+  }
+  server._connectionKey = `${isIP(`${shown}`) || -1}:${shown}:${target.port ?? -1}`;
+  if (server._unref) server.unref();
+  enqueue(() => { if (server._handle) server.emit('listening'); });
+  return server;
+}
+
+// options.readableAll and writableAll: everybody may connect to the path.
+function widenAccess({ path, readableAll, writableAll }) {
+  const more = (readableAll ? 0o444 : 0) | (writableAll ? 0o222 : 0);
+  if (more === 0 || path.startsWith('\0')) return;
+  const fs = require('fs');
+  fs.chmodSync(path, (fs.statSync(path).mode & 0o777) | more);
+}
+
+function endsOf(handle) {
+  if (!handle.getsockname) return undefined;
+  const own = {};
+  const peer = {};
+  handle.getsockname(own);
+  handle.getpeername(peer);
+  return {
+    localAddress: own.address, localPort: own.port, localFamily: own.family,
+    remoteAddress: peer.address, remotePort: peer.port, remoteFamily: peer.family,
+  };
+}
+
+function isBlocked(server, client) {
+  if (!server.blockList || !client.getpeername) return false;
+  const peer = {};
+  if (client.getpeername(peer) !== 0) return true;
+  const kind = isIP(peer.address);
+  return kind !== 0 && server.blockList.check(peer.address, `ipv${kind}`);
+}
+
+// A function of the handle, as programs that wrap it expect.
+function onConnection(status, client) {
+  const server = this.owner;
+  if (status < 0) {
+    server.emit('error', new ErrnoException(status, 'accept'));
+    return;
+  }
+  if (server.maxConnections != null && server._connections >= server.maxConnections) {
+    const ends = endsOf(client);
+    client.close();
+    server.emit('drop', ends);
+    return;
+  }
+  if (isBlocked(server, client)) {
+    const ends = endsOf(client);
+    client.close();
+    server.emit('drop', ends);
+    return;
+  }
+  const socket = new Socket({
+    handle: client, allowHalfOpen: server.allowHalfOpen, pauseOnCreate: server.pauseOnConnect, readable: true, writable: true,
+    readableHighWaterMark: server.highWaterMark, writableHighWaterMark: server.highWaterMark,
+  });
+  if (server.noDelay && client.setNoDelay) {
+    socket[kNoDelay] = true;
+    client.setNoDelay(true);
+  }
+  if (server.keepAlive && client.setKeepAlive) {
+    socket[kKeepAlive] = { on: true, idle: server.keepAliveInitialDelay, interval: undefined, count: undefined };
+    client.setKeepAlive(true, server.keepAliveInitialDelay);
+  }
+  server._connections++;
+  socket.server = server;
+  socket._server = server;
+  server.emit('connection', socket);
 }
 
 module.exports = { Server };

@@ -1,0 +1,10 @@
+// natives: none
+// What net.setDefaultAutoSelectFamily and its companion set; at first what the command line says.
+'use strict';
+
+const { getOptionValue } = require('internal/options');
+
+module.exports = {
+  autoSelectFamily: getOptionValue('--network-family-autoselection'),
+  attemptTimeout: getOptionValue('--network-family-autoselection-attempt-timeout'),
+};

@@ -1,0 +1,16 @@
+// natives: none
+// What the files of internal/net keep on a Socket, out of the program's sight.
+'use strict';
+
+module.exports = {
+  kBuffer: Symbol('options.onread.buffer'),
+  kBufferCallback: Symbol('options.onread.callback'),
+  kBytesRead: Symbol('bytes read by a closed handle'),
+  kBytesWritten: Symbol('bytes written by a closed handle'),
+  kKeepAlive: Symbol('keep-alive as last set'),
+  kLastQueueSize: Symbol('bytes queued when the write began'),
+  kNoDelay: Symbol('no-delay as last set'),
+  kTimeout: Symbol('timeout'),
+  kTypeOfService: Symbol('type of service as last set'),
+  kWriting: Symbol('callback of the write under way'),
+};

@@ -1,0 +1,160 @@
+// natives: none
+// Bytes of a net.Socket, both ways: reading with back-pressure or into the program's buffer, writing, the end of either side.
+'use strict';
+
+const { Duplex } = require('stream');
+const { codes, ErrnoException, genericNodeError } = require('internal/errors');
+const { enqueue } = require('internal/ticks');
+const { kBuffer, kBufferCallback, kLastQueueSize, kWriting } = require('internal/net/symbols');
+
+const ENOTCONN = -107;
+const latin = new Set(['latin1', 'binary']);
+const textual = new Set(['utf8', 'utf-8', 'latin1', 'binary', 'ascii', 'UTF-8', 'UTF8']);
+
+function startReading(socket) {
+  const status = socket._handle.readStart();
+  if (status < 0) socket.destroy(new ErrnoException(status, 'read'));
+}
+
+function stopReading(socket) {
+  const status = socket._handle.readStop();
+  if (status < 0) socket.destroy(new ErrnoException(status, 'read'));
+}
+
+function read(socket, count) {
+  if (socket.connecting || !socket._handle) socket.once('connect', () => socket._read(count));
+  else if (!socket._handle.reading) startReading(socket);
+}
+
+// Copies a piece into the program's buffer, as often as it takes; false from the callback pauses.
+function deliver(socket, chunk) {
+  let goOn = true;
+  for (let at = 0; at < chunk.length;) {
+    const target = typeof socket[kBuffer] === 'function' ? socket[kBuffer]() : socket[kBuffer];
+    const count = Math.min(target.byteLength, chunk.length - at);
+    target.set(chunk.subarray(at, at + count));
+    at += count;
+    if (socket[kBufferCallback](count, target) === false) goOn = false;
+    if (count === 0 || socket.destroyed) break;
+  }
+  return goOn;
+}
+
+// size: bytes in `chunk`, 0 at the end, or an errno.
+function onRead(socket, handle, size, chunk) {
+  if (socket._handle !== handle || socket.destroyed) return;
+  socket._unrefTimer();
+  if (size > 0) {
+    const more = socket[kBuffer] ? deliver(socket, chunk) : socket.push(chunk);
+    if (!more && handle.reading) handle.readStop();
+    return;
+  }
+  handle.reading = false;
+  if (size < 0) {
+    socket.destroy(new ErrnoException(size, 'read'));
+    return;
+  }
+  socket.push(null);
+  socket.read(0);
+}
+
+function onEnd() {
+  if (!this.allowHalfOpen) this.write = writeAfterEnd;
+}
+
+function writeAfterEnd(chunk, encoding, callback) {
+  if (!this.writableEnded) return Duplex.prototype.write.call(this, chunk, encoding, callback);
+  if (typeof encoding === 'function') callback = encoding;
+  const error = genericNodeError('This socket has been ended by the other party', { code: 'EPIPE' });
+  if (typeof callback === 'function') enqueue(callback, [error]);
+  this.destroy(error);
+  return false;
+}
+
+const toBytes = ({ chunk, encoding }) => (typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk);
+
+function dispatch(handle, isMany, data, encoding, done) {
+  if (isMany) return handle.writeMany(data.map(toBytes), done);
+  if (typeof data !== 'string') return handle.writeBytes(data, done);
+  if (textual.has(encoding)) return handle.writeText(data, latin.has(encoding), done);
+  return handle.writeBytes(Buffer.from(data, encoding), done);
+}
+
+function write(socket, isMany, data, encoding, callback) {
+  if (socket.connecting) {
+    writeWhenConnected(socket, isMany, data, encoding, callback);
+    return;
+  }
+  socket._pendingData = null;
+  const handle = socket._handle;
+  if (!handle) {
+    callback(new codes.ERR_SOCKET_CLOSED());
+    return;
+  }
+  socket._unrefTimer();
+  let ended = false;
+  const status = dispatch(handle, isMany, data, encoding, (result) => {
+    if (ended) return;
+    ended = true;
+    socket[kWriting] = null;
+    socket[kLastQueueSize] = 0;
+    callback(result < 0 ? new ErrnoException(result, 'write') : null);
+  });
+  if (status === 0) {
+    callback(null);
+  } else if (status < 0) {
+    callback(new ErrnoException(status, 'write'));
+  } else {
+    socket[kWriting] = callback;
+    socket[kLastQueueSize] = handle.writeQueueSize;
+  }
+}
+
+function writeWhenConnected(socket, isMany, data, encoding, callback) {
+  socket._pendingData = data;
+  socket._pendingEncoding = encoding;
+  const onClose = () => callback(new codes.ERR_SOCKET_CLOSED_BEFORE_CONNECTION());
+  socket.once('connect', () => {
+    socket.off('close', onClose);
+    write(socket, isMany, data, encoding, callback);
+  });
+  socket.once('close', onClose);
+}
+
+// Closing drops the handle's own callbacks; the write that was under way ends here.
+function endWriting(socket, error) {
+  const writing = socket[kWriting];
+  socket[kWriting] = null;
+  if (writing !== null) enqueue(writing, [error ?? new codes.ERR_STREAM_DESTROYED('write')]);
+}
+
+function shutdown(socket, callback) {
+  if (socket.connecting) {
+    socket.once('connect', () => socket._final(callback));
+    return;
+  }
+  if (!socket._handle) {
+    callback();
+    return;
+  }
+  const ended = (result) => callback(result < 0 && result !== ENOTCONN ? new ErrnoException(result, 'shutdown') : null);
+  const status = socket._handle.shutdown(ended);
+  if (status <= 0) enqueue(ended, [status]);
+}
+
+function sizeOf(chunk, encoding) { return typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.length; }
+
+function bytesWritten(socket) {
+  let bytes = socket._bytesDispatched;
+  const { writableBuffer, _pendingData: data } = socket;
+  if (!writableBuffer) return undefined;
+  for (const { chunk, encoding } of writableBuffer) bytes += sizeOf(chunk, encoding);
+  if (Array.isArray(data)) {
+    for (const item of data) bytes += sizeOf(item.chunk, item.encoding);
+  } else if (data) {
+    bytes += sizeOf(data, socket._pendingEncoding);
+  }
+  return bytes;
+}
+
+module.exports = { bytesWritten, endWriting, onEnd, onRead, read, shutdown, startReading, stopReading, write };
