@@ -4,10 +4,11 @@
 //   request.open("data.txt", O_RDONLY).start(loop, [](FileRequest& done) { use(done.result()); });
 //   request.stat("data.txt").run();
 //
-// Kinds that io_uring knows go through Loop::submit (ring or pool: the poller decides, RONDO_FS=ring|pool
-// overrides); the others go to the thread pool, class Fs. Results are the same everywhere: result() is
-// >= 0 or -errno, with the call's name in syscall(). A request may be used again after its end; its
-// strings keep their memory, so a reused request allocates nothing.
+// A request takes the cheapest way that cannot hold up the loop: what the kernel answers from its caches is done at
+// once (its callback still comes in poll), what io_uring knows goes to the ring, the rest to the thread pool, class
+// Fs. RONDO_FS=pool sends everything to the pool. Results are the same everywhere: result() is >= 0 or -errno, with
+// the name of the call that failed in syscall(). A request may be used again after its end; its strings keep their
+// memory, so a reused request allocates nothing.
 //
 //  F1  From start() until its callback a request, and the buffers it was given, stay where they are.
 //  F2  The callback runs in poll, exactly once, also after cancel(); it may restart or destroy the request.
@@ -119,7 +120,7 @@ class FileRequest {
   FileRequest& mkdir(std::string_view path, std::uint32_t mode = 0777);
   FileRequest& mkdirs(std::string_view path, std::uint32_t mode = 0777);  // text(): the first one made, or empty
   FileRequest& remove_all(std::string_view path);  // a file or a whole tree; symbolic links are not followed
-  FileRequest& readdir(std::string_view path);  // entries(), without . and ..
+  FileRequest& readdir(std::string_view path);  // entries(), sorted by name, without . and ..
   FileRequest& rename(std::string_view from, std::string_view to);
   FileRequest& link(std::string_view from, std::string_view to);
   FileRequest& symlink(std::string_view target, std::string_view path);
@@ -139,11 +140,15 @@ class FileRequest {
   FileRequest& statfs(std::string_view path);  // file_system()
   FileRequest& copy(std::string_view from, std::string_view to, std::uint32_t copy_flags = kCopyTryClone);
   FileRequest& sendfile(int to, int from, std::int64_t offset, std::size_t size);  // result: bytes sent
-  FileRequest& read_file(std::string_view path);  // text(); result: its size
+  // The whole file, in text(); result: its size. A regular file larger than `limit`: -EFBIG, its size in status().
+  FileRequest& read_file(std::string_view path, int flags = 0, std::uint64_t limit = UINT64_MAX);
+  FileRequest& read_file(int fd, std::uint64_t limit = UINT64_MAX);  // from its position to the end; stays open
+  // O_TRUNC cuts a longer file after the new content is written, not before: cheaper by far on ext4.
   FileRequest& write_file(std::string_view path, const void* data, std::size_t size, int flags,
                           std::uint32_t mode = 0666);
+  FileRequest& write_file(int fd, const void* data, std::size_t size);  // at its position; stays open
 
-  // Runs it asynchronously. Route::Pool never uses the ring; Automatic follows RONDO_FS, then the poller.
+  // Runs it asynchronously. Route::Pool always uses the pool; Automatic follows RONDO_FS, then what is cheapest.
   enum class Route : std::uint8_t { Automatic, Pool };
   void start(Loop& loop, Done done, Route route = Route::Automatic);
   // Runs it here and now, blocking. Returns result().
@@ -153,7 +158,7 @@ class FileRequest {
 
   bool is_busy() const { return loop_ != nullptr; }
   FileKind kind() const { return kind_; }
-  const char* syscall() const;  // "open", "scandir", ...
+  const char* syscall() const;  // "open", "scandir", ...; of a whole file the call that failed
   std::int64_t result() const { return result_; }
   Result<std::int64_t> outcome() const { return to_result<std::int64_t>(static_cast<long>(result_), syscall()); }
   const std::string& path() const { return path_; }
@@ -168,12 +173,18 @@ class FileRequest {
   friend struct FilePerformer;
   FileRequest& describe(FileKind kind, std::string_view path = {}, int fd = -1);
   void fill_operation();
+  enum class Way : std::uint8_t { Known, Poller, Pool };
+  Way choose_way(Loop& loop, std::int64_t& result);
+  Way way_of_read_file(Loop& loop, std::int64_t& result);
+  Way way_of_transfer(Loop& loop, std::int64_t& result);
+  void completed(const Completion& completion);
   void submit_job();
   void finish(std::int64_t result);
   std::int64_t perform();
   bool is_cancelled() const { return job_.is_cancelled(); }
 
   FileKind kind_ = FileKind::None;
+  bool is_stream_ = false;  // a transfer on a pipe, a terminal or a socket
   std::int64_t result_ = 0;
   Loop* loop_ = nullptr;
   int fd_ = -1;
@@ -195,6 +206,7 @@ class FileRequest {
     struct ::statfs file_system_;
   };
   bool on_pool_ = false;
+  const char* failed_call_ = nullptr;
   Callback<void(FileRequest&)> done_;
   Operation operation_;
   Job job_;

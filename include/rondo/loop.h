@@ -99,6 +99,8 @@ class Loop {
   // Operations; see operation.h for the rules.
   void submit(Operation& operation);
   void cancel(Operation& operation);
+  // As submit, for a result that the submitter has already: on_complete gets it in the next poll.
+  void complete(Operation& operation, int result);
   void forget(int fd) { poller_->forget(fd); }
   int socket_flags() const { return poller_->socket_flags(); }
 
@@ -183,7 +185,9 @@ class Loop {
   void run_phase(Phase phase, List<PhaseHandle>& handles);
   void poll(Nanoseconds timeout);
   std::size_t wait(Nanoseconds timeout);
+  void deliver_known();
   void deliver_completions();
+  void deliver(Operation& operation, const Completion& completion);
   void run_closing();
   void run_sent();
   void run_posts(Post* newest);
@@ -211,6 +215,7 @@ class Loop {
   List<PhaseHandle> prepare_;
   List<PhaseHandle> check_;
   List<Handle> closing_;
+  List<Operation> known_;  // complete(): results that wait for the next poll
   std::vector<Function<void()>> pending_;
   List<Lingering> lingering_;
   Decider* decider_;

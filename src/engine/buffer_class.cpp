@@ -68,6 +68,13 @@ JSC::JSUint8Array* adopt_buffer(JSC::JSGlobalObject* realm, uint8_t* malloced, s
   return checked(realm, JSC::JSUint8Array::create(realm, structure_for(realm), WTFMove(memory), 0, size));
 }
 
+JSC::JSUint8Array* adopt_buffer(JSC::JSGlobalObject* realm, std::string&& bytes) {
+  auto* held = new std::string(std::move(bytes));
+  auto memory = JSC::ArrayBuffer::createFromBytes(held->data(), held->size(),
+                                                  WTF::createSharedTask<void(void*)>([held](void*) { delete held; }));
+  return checked(realm, JSC::JSUint8Array::create(realm, structure_for(realm), WTFMove(memory), 0, held->size()));
+}
+
 JSC::JSUint8Array* buffer_on(JSC::JSGlobalObject* realm, JSC::JSArrayBufferView* view, size_t offset, size_t size) {
   RefPtr<JSC::ArrayBuffer> memory = view->possiblySharedBuffer();
   size_t start = view->byteOffset() + offset;

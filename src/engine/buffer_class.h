@@ -15,6 +15,7 @@ JSC::JSUint8Array* make_buffer_zeroed(JSC::JSGlobalObject* realm, size_t size);
 JSC::JSUint8Array* make_buffer(JSC::JSGlobalObject* realm, std::span<const uint8_t> bytes);
 // Takes ownership of malloc'ed memory: no copy.
 JSC::JSUint8Array* adopt_buffer(JSC::JSGlobalObject* realm, uint8_t* malloced, size_t size);
+JSC::JSUint8Array* adopt_buffer(JSC::JSGlobalObject* realm, std::string&& bytes);
 // Another Buffer on the memory of `view`, without copying.
 JSC::JSUint8Array* buffer_on(JSC::JSGlobalObject* realm, JSC::JSArrayBufferView* view, size_t offset, size_t size);
 

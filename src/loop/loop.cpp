@@ -108,7 +108,7 @@ Nanoseconds Loop::backend_timeout() {
 
 Nanoseconds Loop::next_deadline() {
   poller_->flush();
-  if (has_sent() || poller_->has_ready()) return now_;
+  if (has_sent() || poller_->has_ready() || !known_.is_empty()) return now_;
   const Nanoseconds timeout = backend_timeout();
   return timeout == kNever ? kNever : now_ + timeout;
 }
@@ -179,13 +179,14 @@ void Loop::poll(Nanoseconds timeout) {
     metrics_.waits++;
   }
   run_sent();
+  if (!known_.is_empty()) deliver_known();
   if (ready > 0 || poller_->has_ready()) deliver_completions();
 }
 
 // Dekker's handshake with wake_if_sleeping(): either the sender sees sleeping_ and wakes the poller, or
 // we see what was sent and do not sleep.
 std::size_t Loop::wait(Nanoseconds timeout) {
-  if (poller_->has_ready()) timeout = 0;
+  if (poller_->has_ready() || !known_.is_empty()) timeout = 0;
   if (timeout != 0 && jobs_in_flight_ > 0 && spin_for_jobs()) timeout = 0;
   if (timeout != 0) {
     sleeping_.store(true, std::memory_order_seq_cst);
@@ -208,17 +209,31 @@ std::size_t Loop::wait(Nanoseconds timeout) {
   return ready;
 }
 
+void Loop::deliver(Operation& operation, const Completion& completion) {
+  if (!completion.more) {
+    operation.in_flight = false;
+    if (operation.keeps_loop_alive) active_operations_--;
+  }
+  metrics_.events++;
+  observed(operation.source, operation.source_id, [&] { operation.on_complete(operation, completion); });
+}
+
+// What callbacks complete meanwhile waits for the next visit, so nothing else starves.
+void Loop::deliver_known() {
+  List<Operation> due;
+  due.take(known_);
+  while (!due.is_empty()) {
+    Operation& operation = due.pop_front();
+    deliver(operation, {operation.poller_result, false, nullptr});
+  }
+}
+
 void Loop::deliver_completions() {
   Completion completion;
   for (std::size_t left = poll_budget_; left > 0; left--) {
     Operation* operation = poller_->next(completion);
     if (!operation) return;
-    if (!completion.more) {
-      operation->in_flight = false;
-      if (operation->keeps_loop_alive) active_operations_--;
-    }
-    metrics_.events++;
-    observed(operation->source, operation->source_id, [&] { operation->on_complete(*operation, completion); });
+    deliver(*operation, completion);
   }
   if (!poller_->has_ready()) return;
   metrics_.events_deferred++;
@@ -249,6 +264,15 @@ void Loop::submit(Operation& operation) {
   operation.cancelled = false;
   if (operation.keeps_loop_alive) active_operations_++;
   poller_->submit(operation);
+}
+
+void Loop::complete(Operation& operation, int result) {
+  assert(!operation.in_flight && operation.on_complete);
+  operation.in_flight = true;
+  operation.cancelled = true;  // too late for that: the result stands
+  operation.poller_result = result;
+  if (operation.keeps_loop_alive) active_operations_++;
+  known_.push_back(operation);
 }
 
 void Loop::cancel(Operation& operation) {

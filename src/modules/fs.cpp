@@ -7,6 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <climits>
+#include <cmath>
+
 namespace rondo::modules {
 
 using namespace engine;
@@ -14,17 +17,29 @@ using runtime::Runtime;
 
 namespace {
 
-// Reads arguments in order; the callback is whatever stands after the last one.
+// Reads arguments in order; the callback is the last one.
 class Arguments {
  public:
   Arguments(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) : call_(realm, frame) {}
 
   Call& call() { return call_; }
-  std::string path() {
+  // Valid until the next path is read twice: rename and its like need two.
+  std::string_view path() {
     Value v = call_.at(next_++);
-    if (v.isString()) return call_.string(next_ - 1);
+    std::string& copy = copies_[copy_++ & 1];
+    if (v.isString()) {
+      WTF::String text = call_.wtf_string(next_ - 1);
+      if (text.is8Bit() && text.containsOnlyASCII()) {
+        auto characters = text.span8();
+        copy.assign(reinterpret_cast<const char*>(characters.data()), characters.size());
+      } else {
+        copy = to_utf8(text);
+      }
+      return copy;
+    }
     auto bytes = bytes_of(v);
-    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    copy.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    return copy;
   }
   bool next_is_number() const { return call_.at(next_).isNumber(); }
   int int32() { return call_.int32(next_++); }
@@ -33,11 +48,13 @@ class Arguments {
   double number() { return call_.number(next_++); }
   bool boolean() { return call_.boolean(next_++); }
   Value value() { return call_.at(next_++); }
-  JSC::JSObject* callback() { return call_.function(next_); }
+  JSC::JSObject* callback() { return call_.function(static_cast<unsigned>(call_.count()) - 1); }
 
  private:
   Call call_;
   unsigned next_ = 0;
+  unsigned copy_ = 0;
+  std::string copies_[2];
 };
 
 // Memory that stays where it is while another thread works on it: a view's storage moves when its buffer is first asked for.
@@ -58,127 +75,171 @@ iovec part_of(FsTask& task, Value value, size_t offset, size_t length, bool asyn
 }
 
 Encoded run_now(FsTask& task, const Call& call) {
-  task.perform();
-  if (!task.error) return call.value(task.answer_value());
-  if (!task.missing_is_error && (task.error == ENOENT || task.error == ENOTDIR)) return call.value(false);
+  task.request.run();
+  if (!task.error()) return call.value(task.answer_value());
+  if (!task.missing_is_error && task.is_missing()) return call.value(false);
+  if (task.request.result() == -EFBIG && task.answer == FsAnswer::Data) return call.value(task.answer_value());
   return call.raise(task.error_value());
 }
 
 // `fill` reads the arguments into the task; it is told whether memory must be pinned.
 template <class Fill>
-Encoded operate(JSC::JSGlobalObject* realm, JSC::CallFrame* frame, FsKind kind, FsAnswer answer, Fill fill) {
+Encoded operate(JSC::JSGlobalObject* realm, JSC::CallFrame* frame, FsAnswer answer, Fill fill) {
   Arguments in(realm, frame);
   auto& runtime = Runtime::from(realm);
   bool async = frame->argumentCount() > 0 && in.call().at(frame->argumentCount() - 1).isCallable();
-  if (!async) {
-    FsTask task(runtime);
-    task.kind = kind;
-    task.answer = answer;
-    fill(task, in, false);
-    return run_now(task, in.call());
-  }
-  auto* task = new FsTask(runtime);
-  task->kind = kind;
+  FsTask* task = FsTask::take(runtime);
   task->answer = answer;
-  fill(*task, in, true);
+  fill(*task, in, async);
+  if (!async) {
+    Encoded result = run_now(*task, in.call());
+    FsTask::give_back(task);
+    return result;
+  }
   task->callback.set(realm->vm(), in.callback());
   task->context.set(realm->vm(), realm->m_asyncContextData.get()->getInternalField(0));
-  submit(task);
+  task->request.start(runtime.loop(), [task](FileRequest&) { complete(task); });
   return in.call().undefined();
 }
 
-#define RONDO_FS(name, kind, answer, ...)                                                         \
-  Encoded name(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {                               \
-    return operate(realm, frame, FsKind::kind, FsAnswer::answer,                                  \
+timespec to_timespec(double seconds) {
+  double whole = std::floor(seconds);
+  return {static_cast<time_t>(whole), static_cast<long>((seconds - whole) * 1e9)};
+}
+
+#define RONDO_FS(name, answer, ...)                                                             \
+  Encoded name(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {                             \
+    return operate(realm, frame, FsAnswer::answer,                                              \
                    [](FsTask& task, Arguments& in, [[maybe_unused]] bool async) { __VA_ARGS__ }); \
   }
 
-RONDO_FS(fs_access, Access, Nothing, task.path = in.path(); task.flags = in.int32();)
-RONDO_FS(fs_open, Open, Number, task.path = in.path(); task.flags = in.int32(); task.mode = in.uint32();)
-RONDO_FS(fs_close, Close, Nothing, task.fd = in.int32();)
-RONDO_FS(fs_rename, Rename, Nothing, task.path = in.path(); task.dest = in.path();)
-RONDO_FS(fs_link, Link, Nothing, task.path = in.path(); task.dest = in.path();)
-RONDO_FS(fs_symlink, Symlink, Nothing, task.path = in.path(); task.dest = in.path();)
-RONDO_FS(fs_unlink, Unlink, Nothing, task.path = in.path();)
-RONDO_FS(fs_rmdir, Rmdir, Nothing, task.path = in.path();)
-RONDO_FS(fs_mkdir, Mkdir, Text, task.path = in.path(); task.mode = in.uint32(); task.recursive = in.boolean();
-         if (!task.recursive) task.answer = FsAnswer::Nothing;)
-RONDO_FS(fs_mkdtemp, Mkdtemp, Text, task.path = in.path(); task.as_bytes = in.boolean();)
-RONDO_FS(fs_readdir, Readdir, Names, task.path = in.path(); task.as_bytes = in.boolean();
-         task.with_types = in.boolean(); task.syscall = "scandir";)
-RONDO_FS(fs_opendir, Readdir, Names, task.path = in.path(); task.as_bytes = in.boolean(); task.with_types = true;
-         task.syscall = "opendir"; if (!async) task.opened_as = "opendir";)
-RONDO_FS(fs_readlink, Readlink, Text, task.path = in.path(); task.as_bytes = in.boolean();)
-RONDO_FS(fs_realpath, Realpath, Text, task.path = in.path(); task.as_bytes = in.boolean();)
-RONDO_FS(fs_stat, Stat, Stats, task.path = in.path(); task.bigint = in.boolean(); task.missing_is_error = in.boolean();)
-RONDO_FS(fs_lstat, Lstat, Stats, task.path = in.path(); task.bigint = in.boolean();
+RONDO_FS(fs_access, Nothing, auto path = in.path(); task.request.access(path, in.int32());)
+RONDO_FS(fs_open, Number, auto path = in.path(); int flags = in.int32(); task.request.open(path, flags, in.uint32());)
+RONDO_FS(fs_close, Nothing, task.request.close(in.int32());)
+RONDO_FS(fs_rename, Nothing, auto path = in.path(); task.request.rename(path, in.path());)
+RONDO_FS(fs_link, Nothing, auto path = in.path(); task.request.link(path, in.path());)
+RONDO_FS(fs_symlink, Nothing, auto path = in.path(); task.request.symlink(path, in.path());)
+RONDO_FS(fs_unlink, Nothing, task.request.unlink(in.path());)
+RONDO_FS(fs_rmdir, Nothing, task.request.rmdir(in.path());)
+RONDO_FS(
+    fs_mkdir, Text, auto path = in.path(); uint32_t mode = in.uint32();
+    if (in.boolean()) { task.request.mkdirs(path, mode); } else {
+      task.request.mkdir(path, mode);
+      task.answer = FsAnswer::Nothing;
+    })
+RONDO_FS(fs_mkdtemp, Text, std::string pattern(in.path()); task.request.mkdtemp(pattern + "XXXXXX");
+         task.as_bytes = in.boolean();)
+RONDO_FS(fs_readdir, Names, task.request.readdir(in.path()); task.as_bytes = in.boolean();
+         task.with_types = in.boolean();)
+RONDO_FS(fs_opendir, Names, task.request.readdir(in.path()); task.as_bytes = in.boolean(); task.with_types = true;
+         task.call_name = "opendir"; task.shows_path = async;)
+RONDO_FS(fs_readlink, Text, task.request.readlink(in.path()); task.as_bytes = in.boolean();)
+RONDO_FS(fs_realpath, Text, task.request.realpath(in.path()); task.as_bytes = in.boolean();)
+RONDO_FS(fs_stat, Stats, task.request.stat(in.path()); task.bigint = in.boolean(); task.missing_is_error = in.boolean();)
+RONDO_FS(fs_lstat, Stats, task.request.lstat(in.path()); task.bigint = in.boolean();
          task.missing_is_error = in.boolean();)
-RONDO_FS(fs_fstat, Fstat, Stats, task.fd = in.int32(); task.bigint = in.boolean();)
-RONDO_FS(fs_statfs, Statfs, StatFs, task.path = in.path(); task.bigint = in.boolean();)
-RONDO_FS(fs_chmod, Chmod, Nothing, task.path = in.path(); task.mode = in.uint32();)
-RONDO_FS(fs_fchmod, Fchmod, Nothing, task.fd = in.int32(); task.mode = in.uint32();)
-RONDO_FS(fs_chown, Chown, Nothing, task.path = in.path(); task.uid = in.uint32(); task.gid = in.uint32();)
-RONDO_FS(fs_lchown, Lchown, Nothing, task.path = in.path(); task.uid = in.uint32(); task.gid = in.uint32();)
-RONDO_FS(fs_fchown, Fchown, Nothing, task.fd = in.int32(); task.uid = in.uint32(); task.gid = in.uint32();)
-RONDO_FS(fs_utimes, Utimes, Nothing, task.path = in.path(); task.atime = in.number(); task.mtime = in.number();)
-RONDO_FS(fs_lutimes, Lutimes, Nothing, task.path = in.path(); task.atime = in.number(); task.mtime = in.number();)
-RONDO_FS(fs_futimes, Futimes, Nothing, task.fd = in.int32(); task.atime = in.number(); task.mtime = in.number();)
-RONDO_FS(fs_ftruncate, Ftruncate, Nothing, task.fd = in.int32(); task.offset = in.int64();)
-RONDO_FS(fs_fsync, Fsync, Nothing, task.fd = in.int32();)
-RONDO_FS(fs_fdatasync, Fdatasync, Nothing, task.fd = in.int32();)
-RONDO_FS(fs_copy_file, CopyFile, Nothing, task.path = in.path(); task.dest = in.path(); task.flags = in.int32();)
+RONDO_FS(fs_fstat, Stats, task.request.fstat(in.int32()); task.bigint = in.boolean();)
+RONDO_FS(fs_statfs, StatFs, task.request.statfs(in.path()); task.bigint = in.boolean();)
+RONDO_FS(fs_chmod, Nothing, auto path = in.path(); task.request.chmod(path, in.uint32());)
+RONDO_FS(fs_fchmod, Nothing, int fd = in.int32(); task.request.fchmod(fd, in.uint32());)
+RONDO_FS(fs_chown, Nothing, auto path = in.path(); uint32_t uid = in.uint32();
+         task.request.chown(path, uid, in.uint32());)
+RONDO_FS(fs_lchown, Nothing, auto path = in.path(); uint32_t uid = in.uint32();
+         task.request.lchown(path, uid, in.uint32());)
+RONDO_FS(fs_fchown, Nothing, int fd = in.int32(); uint32_t uid = in.uint32();
+         task.request.fchown(fd, uid, in.uint32());)
+RONDO_FS(fs_utimes, Nothing, auto path = in.path(); timespec accessed = to_timespec(in.number());
+         task.request.utimes(path, accessed, to_timespec(in.number()));)
+RONDO_FS(fs_lutimes, Nothing, auto path = in.path(); timespec accessed = to_timespec(in.number());
+         task.request.lutimes(path, accessed, to_timespec(in.number()));)
+RONDO_FS(fs_futimes, Nothing, int fd = in.int32(); timespec accessed = to_timespec(in.number());
+         task.request.futimes(fd, accessed, to_timespec(in.number()));)
+RONDO_FS(fs_ftruncate, Nothing, int fd = in.int32(); task.request.ftruncate(fd, in.int64());)
+RONDO_FS(fs_fsync, Nothing, task.request.fsync(in.int32());)
+RONDO_FS(fs_fdatasync, Nothing, task.request.fdatasync(in.int32());)
+RONDO_FS(fs_copy_file, Nothing, auto path = in.path(); auto dest = in.path();
+         task.request.copy(path, dest, in.uint32());)
 
-void fill_transfer(FsTask& task, Arguments& in, bool async) {
-  task.fd = in.int32();
+struct Transfer {
+  int fd;
+  iovec part;
+  int64_t offset;
+};
+
+Transfer read_transfer(FsTask& task, Arguments& in, bool async) {
+  int fd = in.int32();
   Value view = in.value();
   auto offset = static_cast<size_t>(in.int64());
   auto length = static_cast<size_t>(in.int64());
-  task.part = part_of(task, view, offset, length, async);
-  task.offset = in.int64();
+  iovec part = part_of(task, view, offset, length, async);
+  return {fd, part, in.int64()};
 }
 
-void fill_transfers(JSC::JSGlobalObject* realm, FsTask& task, Arguments& in, bool async) {
-  task.fd = in.int32();
+// Fills task.parts; returns the descriptor.
+int read_parts(FsTask& task, Arguments& in, bool async) {
+  int fd = in.int32();
   Value list = in.value();
-  if (auto* array = list.isCell() ? JSC::jsDynamicCast<JSC::JSArray*>(list.asCell()) : nullptr) {
-    for (unsigned i = 0; i < array->length(); i++) {
-      task.parts.push_back(part_of(task, array->getIndex(realm, i), 0, SIZE_MAX, async));
-    }
+  auto* array = list.isCell() ? JSC::jsDynamicCast<JSC::JSArray*>(list.asCell()) : nullptr;
+  for (unsigned i = 0; array && i < array->length(); i++) {
+    task.parts.push_back(part_of(task, array->getIndex(task.runtime->realm(), i), 0, SIZE_MAX, async));
   }
-  task.offset = in.int64();
+  if (task.parts.size() > IOV_MAX) task.parts.resize(IOV_MAX);
+  return fd;
 }
 
-RONDO_FS(fs_read, Read, Number, fill_transfer(task, in, async);)
-RONDO_FS(fs_write, Write, Number, fill_transfer(task, in, async);)
-RONDO_FS(fs_readv, Read, Number, fill_transfers(task.runtime.realm(), task, in, async);)
-RONDO_FS(fs_writev, Write, Number, fill_transfers(task.runtime.realm(), task, in, async);)
+RONDO_FS(fs_read, Number, auto [fd, part, offset] = read_transfer(task, in, async);
+         task.request.read(fd, part.iov_base, part.iov_len, offset);)
+RONDO_FS(fs_write, Number, auto [fd, part, offset] = read_transfer(task, in, async);
+         task.request.write(fd, part.iov_base, part.iov_len, offset);)
+RONDO_FS(fs_readv, Number, int fd = read_parts(task, in, async);
+         task.request.readv(fd, task.parts.data(), task.parts.size(), in.int64());)
+RONDO_FS(fs_writev, Number, int fd = read_parts(task, in, async);
+         task.request.writev(fd, task.parts.data(), task.parts.size(), in.int64());)
 
-void fill_target(FsTask& task, Arguments& in) {
-  if (in.next_is_number())
-    task.fd = in.int32();
+void fill_read_file(FsTask& task, Arguments& in) {
+  if (in.next_is_number()) {
+    task.request.read_file(in.int32(), kMostFileBytes);
+    in.int32();  // flags: it is open already
+  } else {
+    auto path = in.path();
+    task.request.read_file(path, in.int32(), kMostFileBytes);
+  }
+  task.as_text = in.boolean();
+}
+
+void fill_write_file(FsTask& task, Arguments& in, bool async) {
+  bool is_open = in.next_is_number();
+  int fd = is_open ? in.int32() : -1;
+  auto path = is_open ? std::string_view() : in.path();
+  Value data = in.value();
+  iovec part;
+  if (data.isString()) {
+    task.text = to_utf8(JSC::asString(data)->value(task.runtime->realm()));
+    part = {task.text.data(), task.text.size()};
+  } else {
+    part = part_of(task, data, 0, SIZE_MAX, async);
+  }
+  int flags = in.int32();
+  if (is_open)
+    task.request.write_file(fd, part.iov_base, part.iov_len);
   else
-    task.path = in.path();
+    task.request.write_file(path, part.iov_base, part.iov_len, flags, in.uint32());
 }
 
-RONDO_FS(fs_read_file, ReadFile, Data, fill_target(task, in); task.flags = in.int32(); task.as_text = in.boolean();)
-RONDO_FS(
-    fs_write_file, WriteFile, Nothing, fill_target(task, in); Value data = in.value(); if (data.isString()) {
-      task.text = to_utf8(JSC::asString(data)->value(task.runtime.realm()));
-      task.part = {task.text.data(), task.text.size()};
-    } else { task.part = part_of(task, data, 0, SIZE_MAX, async); } task.flags = in.int32();
-    task.mode = in.uint32(); task.sync_after = in.boolean();)
+RONDO_FS(fs_read_file, Data, fill_read_file(task, in);)
+RONDO_FS(fs_write_file, Nothing, fill_write_file(task, in, async);)
 
 #undef RONDO_FS
 
 Encoded fs_exists(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Arguments in(realm, frame);
-  return in.call().value(::access(in.path().c_str(), F_OK) == 0);
+  return in.call().value(::access(std::string(in.path()).c_str(), F_OK) == 0);
 }
 
 Encoded fs_is_directory(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Arguments in(realm, frame);
   struct stat info;
-  return in.call().value(::stat(in.path().c_str(), &info) == 0 && S_ISDIR(info.st_mode));
+  return in.call().value(::stat(std::string(in.path()).c_str(), &info) == 0 && S_ISDIR(info.st_mode));
 }
 
 constexpr FunctionSpec kFunctions[] = {{"access", fs_access, 2},       {"open", fs_open, 3},

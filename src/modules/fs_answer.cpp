@@ -5,7 +5,10 @@
 
 #include "runtime/turn.h"
 
+#include <dirent.h>
 #include <sys/sysmacros.h>
+
+#include <cstring>
 
 namespace rondo::modules {
 
@@ -52,85 +55,160 @@ Value name_value(JSC::JSGlobalObject* realm, const std::string& name, bool as_by
   return make_buffer(realm, {reinterpret_cast<const uint8_t*>(name.data()), name.size()});
 }
 
-Value names_value(JSC::JSGlobalObject* realm, const FsRequest& r) {
+// Numbers of fs.constants.UV_DIRENT_*.
+int entry_type(unsigned char type) {
+  switch (type) {
+    case DT_REG:
+      return 1;
+    case DT_DIR:
+      return 2;
+    case DT_LNK:
+      return 3;
+    case DT_FIFO:
+      return 4;
+    case DT_SOCK:
+      return 5;
+    case DT_CHR:
+      return 6;
+    case DT_BLK:
+      return 7;
+    default:
+      return 0;
+  }
+}
+
+Value names_value(JSC::JSGlobalObject* realm, FsTask& r) {
   JSC::MarkedArgumentBuffer names;
-  for (const auto& name : r.names) names.append(name_value(realm, name, r.as_bytes));
+  for (const auto& entry : r.request.entries()) names.append(name_value(realm, entry.name, r.as_bytes));
   auto* list = JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), names);
   if (!r.with_types) return list;
   JSC::MarkedArgumentBuffer types, both;
-  for (auto type : r.types) types.append(JSC::jsNumber(type));
+  for (const auto& entry : r.request.entries()) types.append(JSC::jsNumber(entry_type(entry.type)));
   both.append(list);
   both.append(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), types));
   return JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), both);
 }
 
-Value data_value(JSC::JSGlobalObject* realm, FsRequest& r) {
-  if (r.value > 0) return JSC::jsNumber(static_cast<double>(r.value));
-  if (r.as_text) return string_from_utf8(realm, {r.data, r.size});
-  if (r.size <= kCopiedAtMost) return make_buffer(realm, {r.data, r.size});
-  return adopt_buffer(realm, std::exchange(r.data, nullptr), r.size);
+std::span<const uint8_t> bytes_in(const std::string& text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
+// The size of a file that is too large for a Buffer, or its content.
+Value data_value(JSC::JSGlobalObject* realm, FsTask& r) {
+  if (r.request.result() < 0) return JSC::jsNumber(static_cast<double>(r.request.status().stx_size));
+  std::string& text = r.request.text();
+  if (r.as_text) return string_from_utf8(realm, bytes_in(text));
+  if (text.size() <= kCopiedAtMost) return make_buffer(realm, bytes_in(text));
+  return adopt_buffer(realm, std::move(text));
 }
 
 }  // namespace
 
 Value FsTask::answer_value() {
-  auto* realm = runtime.realm();
+  auto* realm = runtime->realm();
   switch (answer) {
     case FsAnswer::Nothing:
       return JSC::jsUndefined();
     case FsAnswer::Number:
-      return JSC::jsNumber(static_cast<double>(value));
+      return JSC::jsNumber(static_cast<double>(request.result()));
     case FsAnswer::Text:
-      return result.empty() ? JSC::jsUndefined() : name_value(realm, result, as_bytes);
+      return request.text().empty() ? JSC::jsUndefined() : name_value(realm, request.text(), as_bytes);
     case FsAnswer::Names:
       return names_value(realm, *this);
     case FsAnswer::Data:
       return data_value(realm, *this);
     case FsAnswer::Stats:
       if (bigint)
-        fill_stat(info, fs_shared().bigints);
+        fill_stat(request.status(), fs_shared().bigints);
       else
-        fill_stat(info, fs_shared().numbers);
+        fill_stat(request.status(), fs_shared().numbers);
       return JSC::jsBoolean(true);
     case FsAnswer::StatFs:
       if (bigint)
-        fill_statfs(fs_info, fs_shared().bigints);
+        fill_statfs(request.file_system(), fs_shared().bigints);
       else
-        fill_statfs(fs_info, fs_shared().numbers);
+        fill_statfs(request.file_system(), fs_shared().numbers);
       return JSC::jsUndefined();
   }
   return JSC::jsUndefined();
 }
 
 JSC::JSObject* FsTask::error_value() {
-  bool shown = error_has_path && !opened_as;
-  return make_system_error(runtime.realm(), error, opened_as ? opened_as : syscall, shown ? path : std::string(),
-                           shown ? dest : std::string());
+  const char* call = call_name ? call_name : request.syscall();
+  // Of a whole file only opening has to do with its path.
+  bool is_whole = request.kind() == FileKind::ReadFile || request.kind() == FileKind::WriteFile;
+  bool shown = shows_path && !(is_whole && strcmp(call, "open") != 0);
+  return make_system_error(runtime->realm(), error(), call, shown ? request.path() : std::string(),
+                           shown ? request.path2() : std::string());
 }
 
-// One entry into JavaScript: the callback, then everything it led to.
+namespace {
+
+constexpr size_t kKeptTasks = 256;
+constexpr size_t kKeptBytes = 64 * 1024;
+thread_local std::vector<std::unique_ptr<FsTask>> spare_tasks;
+
+}  // namespace
+
+FsTask* FsTask::take(runtime::Runtime& runtime) {
+  FsTask* task;
+  if (spare_tasks.empty()) {
+    task = new FsTask;
+  } else {
+    task = spare_tasks.back().release();
+    spare_tasks.pop_back();
+  }
+  task->runtime = &runtime;
+  return task;
+}
+
+void FsTask::give_back(FsTask* task) {
+  bool is_large = task->request.text().capacity() > kKeptBytes || task->text.capacity() > kKeptBytes;
+  if (is_large || spare_tasks.size() == kKeptTasks) {
+    delete task;
+    return;
+  }
+  task->as_bytes = task->with_types = task->as_text = task->bigint = false;
+  task->missing_is_error = task->shows_path = true;
+  task->call_name = nullptr;
+  task->parts.clear();
+  task->text.clear();
+  task->request.entries().clear();
+  task->callback.clear();
+  task->context.clear();
+  task->pinned.clear();
+  spare_tasks.emplace_back(task);
+}
+
 void complete(FsTask* task) {
-  std::unique_ptr<FsTask> owned(task);
-  auto& runtime = task->runtime;
+  auto& runtime = *task->runtime;
   auto& vm = runtime.vm();
   for (auto& buffer : task->pinned) buffer->unpin();
   runtime::Turn turn(runtime);
   auto* holder = runtime.realm()->m_asyncContextData.get();
   Value outer = holder->getInternalField(0);
   holder->putInternalField(vm, 0, task->context.get());
-  bool missing = task->error == ENOENT || task->error == ENOTDIR;
+  auto scope = DECLARE_CATCH_SCOPE(vm);
   JSC::MarkedArgumentBuffer arguments;
-  if (task->error && missing && !task->missing_is_error) {
-    arguments.append(JSC::jsNull());
-    arguments.append(JSC::jsBoolean(false));
-  } else if (task->error) {
-    arguments.append(task->error_value());
-  } else {
+  if (!task->error() || (task->request.result() == -EFBIG && task->answer == FsAnswer::Data)) {
     arguments.append(JSC::jsNull());
     Value value = task->answer_value();
-    if (task->answer != FsAnswer::Nothing) arguments.append(value);
+    if (auto* failure = scope.exception()) [[unlikely]] {  // no memory for it, or too long for a string
+      scope.clearException();
+      arguments.clear();
+      arguments.append(failure->value());
+    } else if (task->answer != FsAnswer::Nothing) {
+      arguments.append(value);
+    }
+  } else if (task->is_missing() && !task->missing_is_error) {
+    arguments.append(JSC::jsNull());
+    arguments.append(JSC::jsBoolean(false));
+  } else {
+    arguments.append(task->error_value());
   }
-  turn.call(task->callback.get(), JSC::jsUndefined(), arguments);
+  Value callback = task->callback.get();
+  FsTask::give_back(task);
+  turn.call(callback, JSC::jsUndefined(), arguments);
   holder->putInternalField(vm, 0, outer);
 }
 

@@ -1,32 +1,49 @@
-// A request on its way: FsRequest plus what JavaScript needs when it is done. A synchronous call keeps one on the stack; an
-// asynchronous one is submitted and deletes itself after its callback has run.
+// One call of node:fs on its way: librondo's FileRequest, which does the work, plus what JavaScript needs when it is done.
+// A synchronous call runs its request on the spot; an asynchronous one starts it on the loop and is done after its
+// callback has run. Tasks are kept for reuse (FsTask::take, give_back), so a call in a steady state allocates nothing.
 #pragma once
 
 #include "engine/native.h"
-#include "modules/fs_request.h"
 #include "runtime/runtime.h"
 
-#include "rondo/operation.h"
-#include "rondo/thread_pool.h"
+#include "rondo/fs.h"
+
+#include <string>
+#include <vector>
 
 namespace rondo::modules {
 
-struct FsTask : FsRequest {
-  explicit FsTask(runtime::Runtime& owner) : runtime(owner) {}
+// What the caller gets.
+enum class FsAnswer : uint8_t { Nothing, Number, Text, Names, Stats, StatFs, Data };
 
-  runtime::Runtime& runtime;
-  const char* opened_as = nullptr;  // "opendir": the name of the call in an error, without the path
+struct FsTask {
+  runtime::Runtime* runtime = nullptr;
+  FileRequest request;
+  FsAnswer answer = FsAnswer::Nothing;
+  bool as_bytes = false;  // names as bytes, not text
+  bool with_types = false;
+  bool as_text = false;  // Data: decoded as UTF-8
+  bool bigint = false;
+  bool missing_is_error = true;
+  bool shows_path = true;
+  const char* call_name = nullptr;  // the name in an error, where it is not the request's own
+  std::vector<iovec> parts;  // readv, writev
+  std::string text;  // what is written, when it came as a string
   JSC::Strong<JSC::JSObject> callback;
   JSC::Strong<JSC::Unknown> context;  // AsyncLocalStorage's, as it was when the call was made
-  WTF::Vector<RefPtr<JSC::ArrayBuffer>, 1> pinned;  // memory the operation reads or writes
+  WTF::Vector<RefPtr<JSC::ArrayBuffer>, 1> pinned;  // memory the request reads or writes
 
-  Job job;  // when it runs on the pool
-  Operation operation;  // when the poller waits for it
+  static FsTask* take(runtime::Runtime& runtime);
+  static void give_back(FsTask* task);
 
+  int error() const { return request.result() < 0 ? static_cast<int>(-request.result()) : 0; }
+  bool is_missing() const { return error() == ENOENT || error() == ENOTDIR; }
   // The result as a value; call only without an error. Fills the shared stat arrays for Stats and StatFs.
   engine::Value answer_value();
   JSC::JSObject* error_value();
 };
+
+inline constexpr int64_t kMostFileBytes = (int64_t{1} << 31) - 1;  // readFile's limit, as Node's
 
 // The arrays that lib/internal/fs/stats.js reads; made once a realm.
 struct FsShared {
@@ -35,12 +52,8 @@ struct FsShared {
 };
 FsShared& fs_shared();
 
-// Runs the task, here and now if it cannot block, and calls back in a later poll phase.
-void submit(FsTask* task);
+// One entry into JavaScript: the callback, then everything it led to. Gives the task back.
 void complete(FsTask* task);
-
-// fs_cached.cpp: does the operation if everything it needs is in the kernel's caches. False: not done, nothing changed.
-bool perform_cached(FsRequest& request);
 
 // fs_watch.cpp
 void init_fs_watch(runtime::Runtime& runtime, JSC::JSObject* target);

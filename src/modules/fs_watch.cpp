@@ -1,16 +1,13 @@
-// fs.watch: one inotify descriptor a runtime, any number of watchers on it. Watchers of the same file share the kernel's
-// watch; the loop stays alive while one of them is ref'd.
+// fs.watch: each watcher is a FileWatch of librondo. This file turns its events into Node's two kinds, 'rename' and
+// 'change', and gives watchers numbers that lib/internal/fs/watch.js can hold.
 #include "modules/fs_task.h"
 #include "runtime/turn.h"
 
-#include <poll.h>
-#include <sys/inotify.h>
-#include <unistd.h>
+#include "rondo/watch.h"
 
 #include <cerrno>
-#include <map>
 #include <memory>
-#include <optional>
+#include <unordered_map>
 
 namespace rondo::modules {
 
@@ -19,147 +16,102 @@ using runtime::Runtime;
 
 namespace {
 
-constexpr uint32_t kEvents =
-    IN_ATTRIB | IN_CREATE | IN_MODIFY | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_MOVED_FROM | IN_MOVED_TO;
-constexpr uint32_t kChanges = IN_ATTRIB | IN_MODIFY;
+std::string base_name(std::string_view path) {
+  size_t end = path.find_last_not_of('/');
+  if (end == std::string_view::npos) return std::string(path);
+  path = path.substr(0, end + 1);
+  return std::string(path.substr(path.rfind('/') + 1));
+}
 
+// A callback may close its own watcher: the watcher lives until the loop is done with it.
 struct Watcher {
-  int watch = -1;
+  Watcher(Runtime& owner, std::string_view path, JSC::JSObject* listener)
+      : runtime(owner), watch(owner.loop()), name(base_name(path)) {
+    callback.set(runtime.vm(), listener);
+  }
+
+  void on_event(const FileEvent& event) {
+    using Kind = FileEvent::Kind;
+    switch (event.kind) {
+      case Kind::Modified:
+      case Kind::Attributes:
+        return tell("change", event.path);
+      case Kind::Renamed:
+        tell("rename", event.path);
+        return tell("rename", event.new_path);
+      case Kind::Overflow:
+        return;
+      default:
+        return tell("rename", event.path);
+    }
+  }
+
+  void tell(std::string_view kind, const std::string& path) {
+    if (watch.is_closing()) return;
+    auto& vm = runtime.vm();
+    runtime::Turn turn(runtime);
+    JSC::MarkedArgumentBuffer arguments;
+    arguments.append(make_string(vm, kind));
+    arguments.append(make_string(vm, path.empty() ? name : path));
+    turn.call(callback.get(), JSC::jsUndefined(), arguments);
+  }
+
+  Runtime& runtime;
+  FileWatch watch;
   std::string name;  // what an event without a name is about
-  bool ref = true;
   JSC::Strong<JSC::JSObject> callback;
 };
 
-class Watchers {
- public:
-  explicit Watchers(Runtime& runtime) : runtime_(runtime) {}
-
-  // A positive id, or a negative errno.
-  int add(const std::string& path, bool ref, JSC::JSObject* callback) {
-    if (fd_ < 0 && !open()) return -errno;
-    int watch = inotify_add_watch(fd_, path.c_str(), kEvents);
-    if (watch < 0) return -errno;
-    size_t end = path.find_last_not_of('/');
-    std::string trimmed = end == std::string::npos ? path : path.substr(0, end + 1);
-    auto watcher = std::make_shared<Watcher>();
-    watcher->watch = watch;
-    watcher->name = trimmed.substr(trimmed.rfind('/') + 1);
-    watcher->ref = ref;
-    watcher->callback.set(runtime_.vm(), callback);
-    watchers_[++last_id_] = std::move(watcher);
-    update_alive();
-    return last_id_;
-  }
-
-  void remove(int id) {
-    auto found = watchers_.find(id);
-    if (found == watchers_.end()) return;
-    int watch = found->second->watch;
-    watchers_.erase(found);
-    bool shared = false;
-    for (auto& [other, watcher] : watchers_) shared = shared || watcher->watch == watch;
-    if (!shared) inotify_rm_watch(fd_, watch);
-    update_alive();
-  }
-
-  void set_ref(int id, bool ref) {
-    auto found = watchers_.find(id);
-    if (found == watchers_.end()) return;
-    found->second->ref = ref;
-    update_alive();
-  }
-
- private:
-  bool open() {
-    fd_ = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-    if (fd_ < 0) return false;
-    operation_.keeps_loop_alive = false;
-    listen();
-    return true;
-  }
-
-  void listen() {
-    operation_.poll(fd_, POLLIN)
-        .then([](Operation& op, const Completion&) { static_cast<Watchers*>(op.owner)->on_ready(); }, this);
-    runtime_.loop().submit(operation_);
-  }
-
-  void update_alive() {
-    bool wanted = false;
-    for (auto& [id, watcher] : watchers_) wanted = wanted || watcher->ref;
-    if (wanted && !alive_) alive_.emplace(runtime_.loop());
-    if (!wanted) alive_.reset();
-  }
-
-  void on_ready() {
-    alignas(inotify_event) char buffer[4096];
-    for (;;) {
-      ssize_t size = ::read(fd_, buffer, sizeof buffer);
-      if (size <= 0) break;
-      for (ssize_t at = 0; at < size;) {
-        auto* event = reinterpret_cast<const inotify_event*>(buffer + at);
-        deliver(*event);
-        at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
-      }
-    }
-    listen();
-  }
-
-  // Each watcher's callback is a turn of its own; one may close any of the others.
-  void deliver(const inotify_event& event) {
-    std::vector<std::pair<int, std::shared_ptr<Watcher>>> concerned;
-    for (auto& entry : watchers_) {
-      if (entry.second->watch == event.wd) concerned.emplace_back(entry);
-    }
-    for (auto& [id, watcher] : concerned) {
-      if (!watchers_.contains(id)) continue;
-      auto& vm = runtime_.vm();
-      runtime::Turn turn(runtime_);
-      JSC::MarkedArgumentBuffer arguments;
-      arguments.append(make_string(vm, event.mask & ~kChanges ? "rename" : "change"));
-      arguments.append(make_string(vm, event.len ? std::string_view(event.name) : std::string_view(watcher->name)));
-      turn.call(watcher->callback.get(), JSC::jsUndefined(), arguments);
-    }
-  }
-
-  Runtime& runtime_;
-  int fd_ = -1;
-  int last_id_ = 0;
-  Operation operation_;
-  std::optional<Loop::KeepAlive> alive_;
-  std::map<int, std::shared_ptr<Watcher>> watchers_;
-};
-
-// Made with the first watcher; lives as long as the process, as the runtime does.
-Watchers& watchers_of(JSC::JSGlobalObject* realm) {
-  static thread_local Watchers* made = nullptr;
-  if (!made) made = new Watchers(Runtime::from(realm));
+// Never destroyed: when a thread ends, its loop is gone before its thread-local objects.
+std::unordered_map<int, std::unique_ptr<Watcher>>& all_watchers() {
+  thread_local auto* made = new std::unordered_map<int, std::unique_ptr<Watcher>>();
   return *made;
 }
+thread_local int last_id = 0;
 
+// (path, ref, recursive, callback) → a positive id, or a negative errno.
 Encoded watch(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   auto bytes = call.bytes(0);
   std::string path =
       call.at(0).isString() ? call.string(0) : std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  auto* callback = call.function(2);
+  auto* callback = call.function(3);
   if (!callback) return call.value(-EINVAL);
-  return call.value(watchers_of(realm).add(path, call.boolean(1), callback));
+  auto watcher = std::make_unique<Watcher>(Runtime::from(realm), path, callback);
+  auto depth = call.boolean(2) ? FileWatch::Depth::Recursive : FileWatch::Depth::Here;
+  auto started =
+      watcher->watch.start(path, [w = watcher.get()](const FileEvent& event) { w->on_event(event); }, depth);
+  if (!started) return call.value(-started.error().number);
+  if (!call.boolean(1)) watcher->watch.unref();
+  all_watchers()[++last_id] = std::move(watcher);
+  return call.value(last_id);
 }
 
 Encoded unwatch(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
-  watchers_of(realm).remove(call.int32(0));
+  auto& watchers = all_watchers();
+  auto found = watchers.find(call.int32(0));
+  if (found == watchers.end()) return call.undefined();
+  Watcher* closing = found->second.release();
+  watchers.erase(found);
+  closing->watch.stop();
+  closing->watch.close([closing] { delete closing; });
   return call.undefined();
 }
 
 Encoded watch_ref(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
-  watchers_of(realm).set_ref(call.int32(0), call.boolean(1));
+  auto& watchers = all_watchers();
+  auto found = watchers.find(call.int32(0));
+  if (found == watchers.end()) return call.undefined();
+  if (call.boolean(1))
+    found->second->watch.ref();
+  else
+    found->second->watch.unref();
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {{"watch", watch, 3}, {"unwatch", unwatch, 1}, {"watchRef", watch_ref, 2}};
+constexpr FunctionSpec kFunctions[] = {{"watch", watch, 4}, {"unwatch", unwatch, 1}, {"watchRef", watch_ref, 2}};
 
 }  // namespace
 

@@ -55,7 +55,7 @@ class FSWatcher extends EventEmitter {
     filename = getValidatedPath(filename, 'filename');
     validateIgnore(ignore, 'options.ignore');
     const ignored = ignoreMatcher(ignore);
-    const handle = binding.watch(filename, persistent, (kind, raw) => {
+    const handle = binding.watch(filename, persistent, false, (kind, raw) => {
       const name = inEncoding(encoding && encoding !== 'utf8' && typeof raw === 'string' ? Buffer.from(raw) : raw, encoding);
       if (name != null && ignored(name)) return;
       this.emit('change', kind, name);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -62,6 +63,8 @@ std::int64_t FilePerformer::read_directory(FileRequest& request) {
     request.entries_.push_back({entry.d_name, entry.d_type});
     return request.is_cancelled() ? -ECANCELED : 0;
   });
+  std::sort(request.entries_.begin(), request.entries_.end(),
+            [](const DirectoryEntry& a, const DirectoryEntry& b) { return a.name < b.name; });
   return result < 0 ? result : static_cast<std::int64_t>(request.entries_.size());
 }
 

@@ -17,6 +17,8 @@ FileRequest& FileRequest::describe(FileKind kind, std::string_view path, int fd)
   size_ = 0;
   offset_ = -1;
   data_ = nullptr;
+  is_stream_ = false;
+  failed_call_ = nullptr;
   return *this;
 }
 
@@ -194,7 +196,17 @@ FileRequest& FileRequest::sendfile(int to, int from, std::int64_t offset, std::s
   return *this;
 }
 
-FileRequest& FileRequest::read_file(std::string_view path) { return describe(FileKind::ReadFile, path); }
+FileRequest& FileRequest::read_file(std::string_view path, int flags, std::uint64_t limit) {
+  describe(FileKind::ReadFile, path);
+  flags_ = static_cast<std::uint32_t>(flags);
+  size_ = limit;
+  return *this;
+}
+
+FileRequest& FileRequest::read_file(int fd, std::uint64_t limit) {
+  describe(FileKind::ReadFile, {}, fd).size_ = limit;
+  return *this;
+}
 
 FileRequest& FileRequest::write_file(std::string_view path, const void* data, std::size_t size, int flags,
                                      std::uint32_t mode) {
@@ -206,7 +218,15 @@ FileRequest& FileRequest::write_file(std::string_view path, const void* data, st
   return *this;
 }
 
+FileRequest& FileRequest::write_file(int fd, const void* data, std::size_t size) {
+  describe(FileKind::WriteFile, {}, fd);
+  data_ = const_cast<void*>(data);
+  size_ = size;
+  return *this;
+}
+
 const char* FileRequest::syscall() const {
+  if (failed_call_) return failed_call_;
   static constexpr const char* kNames[] = {
       "none",     "open",    "close",     "read",      "read",      "write",  "write",  "stat",     "lstat",
       "fstat",    "fsync",   "fdatasync", "fallocate", "ftruncate", "unlink", "rmdir",  "mkdir",    "rename",

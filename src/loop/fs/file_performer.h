@@ -14,6 +14,7 @@ struct FilePerformer {
   static std::int64_t remove_all(FileRequest& request);
 
   static std::int64_t read_file(FileRequest& request);
+  static std::int64_t read_to_end(FileRequest& request, int fd);
   static std::int64_t write_file(FileRequest& request);
   static std::int64_t copy(FileRequest& request);
   static std::int64_t send_file(FileRequest& request);

@@ -15,45 +15,50 @@
 namespace rondo {
 namespace {
 
-constexpr std::size_t kMaxTransfer = 0x7ffff000;    // what Linux moves at most in one call
-constexpr std::size_t kFirstRead = 32 * 1024;       // whole files below this take one round
+constexpr std::size_t kMaxTransfer = 0x7ffff000;  // what Linux moves at most in one call
 
 bool has_operation(FileKind kind) { return kind < FileKind::Truncate; }
-
-bool environment_says_pool() {
-  static const bool answer = [] {
-    const char* value = getenv("RONDO_FS");
-    return value && std::strcmp(value, "pool") == 0;
-  }();
-  return answer;
-}
 
 }  // namespace
 
 void FileRequest::start(Loop& loop, Done done, Route route) {
   assert(!is_busy() && kind_ != FileKind::None);
   loop_ = &loop;
+  failed_call_ = nullptr;
   done_.set(std::move(done));
   job_.cancelled.store(false, std::memory_order_relaxed);
-  on_pool_ = route == Route::Pool || !has_operation(kind_) || environment_says_pool();
+  std::int64_t result = 0;
+  const Way way = route == Route::Pool || !has_operation(kind_) ? Way::Pool : choose_way(loop, result);
+  on_pool_ = way == Way::Pool;
   if (on_pool_) {
     if (kind_ == FileKind::Close) loop.forget(fd_);
     return submit_job();
   }
-  fill_operation();
   operation_.source = HandleKind::File;
   operation_.then(
       [](Operation& operation, const Completion& completion) {
-        auto& self = *static_cast<FileRequest*>(operation.owner);
-        if (self.kind_ != FileKind::ReadFile || completion.result < 0) return self.finish(completion.result);
-        if (static_cast<std::size_t>(completion.result) == self.text_.size() && !operation.cancelled) {
-          return self.submit_job();  // there may be more than fits: read it in the ordinary way
-        }
-        self.text_.resize(static_cast<std::size_t>(completion.result));
-        self.finish(completion.result);
+        static_cast<FileRequest*>(operation.owner)->completed(completion);
       },
       this);
+  if (way == Way::Known) return loop.complete(operation_, static_cast<int>(result));
+  fill_operation();
+  operation_.stream = is_stream_;
   loop.submit(operation_);
+}
+
+void FileRequest::completed(const Completion& completion) {
+  const auto result = completion.result;
+  // A descriptor in non-blocking mode: it has readiness, so wait for that.
+  if (result == -EAGAIN && !is_stream_ && (kind_ >= FileKind::Read && kind_ <= FileKind::WriteV)) {
+    is_stream_ = operation_.stream = true;
+    return loop_->submit(operation_);
+  }
+  if (kind_ == FileKind::ReadFile && operation_.kind == OpKind::ReadFile) {
+    operation_.kind = OpKind::Nop;
+    // The size was that of a moment ago. If the file has changed, or the kernel has no such chain: the ordinary way.
+    if (result < 0 || static_cast<std::size_t>(result) != text_.size()) return submit_job();
+  }
+  finish(result);
 }
 
 void FileRequest::submit_job() {
@@ -88,6 +93,7 @@ void FileRequest::cancel() {
 
 std::int64_t FileRequest::run() {
   assert(!is_busy());
+  failed_call_ = nullptr;
   job_.cancelled.store(false, std::memory_order_relaxed);
   result_ = perform();
   return result_;
@@ -171,8 +177,7 @@ void FileRequest::fill_operation() {
       op.symlinkat(path, AT_FDCWD, path2);
       break;
     case FileKind::ReadFile:
-      text_.resize_and_overwrite(kFirstRead, [](char*, std::size_t count) { return count; });
-      op.read_file(AT_FDCWD, path, text_.data(), kFirstRead);
+      op.read_file(AT_FDCWD, path, text_.data(), static_cast<std::uint32_t>(text_.size()));
       break;
     default:
       break;

@@ -40,37 +40,85 @@ int open_retrying(const char* path, int flags, mode_t mode = 0) {
 
 }  // namespace
 
-std::int64_t FilePerformer::read_file(FileRequest& request) {
+// From a descriptor's position to the end. The size is a first guess: /proc says 0, others may be growing.
+std::int64_t FilePerformer::read_to_end(FileRequest& request, int fd) {
   std::string& text = request.text_;
-  text.clear();
-  const UniqueFd file(open_retrying(request.path_.c_str(), O_RDONLY));
-  if (!file) return -errno;
   struct ::stat status;
-  if (::fstat(file.get(), &status) < 0) return -errno;
-  // One byte more than the size says: the read that finds the end needs no second round.
-  std::size_t capacity = S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) + 1 : kChunk;
+  request.failed_call_ = "fstat";
+  if (::fstat(fd, &status) < 0) return -errno;
+  request.failed_call_ = "read";
+  const bool is_regular = S_ISREG(status.st_mode);
+  const auto known = is_regular ? static_cast<std::size_t>(status.st_size) : 0;
+  if (known > request.size_) {
+    request.status_.stx_size = known;
+    return -EFBIG;
+  }
+  std::size_t capacity = known ? known + 1 : kChunk;
   std::size_t total = 0;
   for (;;) {
     if (total == capacity) capacity = std::max(capacity * 2, kChunk);
     text.resize_and_overwrite(capacity, [](char*, std::size_t count) { return count; });
-    const ssize_t got = read(file.get(), text.data() + total, std::min(capacity - total, kMaxTransfer));
+    const ssize_t got = read(fd, text.data() + total, std::min(capacity - total, kMaxTransfer));
     if (got < 0 && errno == EINTR) continue;
-    const bool is_over = got <= 0 || request.is_cancelled();
     if (got > 0) total += static_cast<std::size_t>(got);
-    if (!is_over) continue;
-    const int error = got < 0 ? errno : got > 0 ? ECANCELED : 0;
+    // A regular file that gave exactly its size has no more: one call saved.
+    const bool is_over = got <= 0 || (known && total == known);
+    if (!is_over && !request.is_cancelled()) continue;
+    const int error = got < 0 ? errno : is_over ? 0 : ECANCELED;
     text.resize(total);
     return error ? -error : static_cast<std::int64_t>(total);
   }
 }
 
-std::int64_t FilePerformer::write_file(FileRequest& request) {
-  UniqueFd file(open_retrying(request.path_.c_str(), static_cast<int>(request.flags_), request.mode_));
+std::int64_t FilePerformer::read_file(FileRequest& request) {
+  request.text_.clear();
+  if (request.fd_ >= 0) return read_to_end(request, request.fd_);
+  request.failed_call_ = "open";
+  const UniqueFd file(open_retrying(request.path_.c_str(), static_cast<int>(request.flags_), 0666));
   if (!file) return -errno;
-  const std::int64_t result = write_all(file.get(), static_cast<const char*>(request.data_), request.size_);
+  return read_to_end(request, file.get());
+}
+
+namespace {
+
+// After the new content: what an older, longer one has left behind. Special files have no length to cut.
+std::int64_t cut_after(int fd, std::size_t size) {
+  struct ::stat status;
+  if (::fstat(fd, &status) < 0) return -errno;
+  if (!S_ISREG(status.st_mode) || static_cast<std::size_t>(status.st_size) <= size) return 0;
+  return ::ftruncate(fd, static_cast<off_t>(size)) < 0 ? -errno : 0;
+}
+
+}  // namespace
+
+std::int64_t FilePerformer::write_file(FileRequest& request) {
+  const auto* data = static_cast<const char*>(request.data_);
+  const auto size = static_cast<std::int64_t>(request.size_);
+  request.failed_call_ = "write";
+  if (request.fd_ >= 0) {
+    const std::int64_t result = write_all(request.fd_, data, request.size_);
+    return result < 0 ? result : size;
+  }
+  // Cutting a file to nothing makes ext4 write its new content to the disk when it is closed; content written over the
+  // old one, and cut to its length afterwards, has the same end and stays in memory. Exclusive creation has nothing to cut.
+  auto flags = static_cast<int>(request.flags_);
+  const bool cuts = (flags & O_TRUNC) && (flags & O_CREAT) && !(flags & (O_EXCL | O_APPEND)) && request.size_ > 0;
+  if (cuts) flags &= ~O_TRUNC;
+  request.failed_call_ = "open";
+  UniqueFd file(open_retrying(request.path_.c_str(), flags, request.mode_));
+  if (!file) return -errno;
+  request.failed_call_ = "write";
+  std::int64_t result = write_all(file.get(), data, request.size_);
+  if (cuts) {
+    // Also after a failure (a full disk): nothing of the old content stays behind the new.
+    const off_t end = ::lseek(file.get(), 0, SEEK_CUR);
+    const std::int64_t cut = end < 0 ? 0 : cut_after(file.get(), static_cast<std::size_t>(end));
+    if (result == 0) result = cut;
+  }
   if (result < 0) return result;
   // Network file systems tell of failed writes only now.
-  return ::close(file.release()) < 0 && errno != EINTR ? -errno : static_cast<std::int64_t>(request.size_);
+  request.failed_call_ = "close";
+  return ::close(file.release()) < 0 && errno != EINTR ? -errno : size;
 }
 
 std::int64_t FilePerformer::send_file(FileRequest& request) {

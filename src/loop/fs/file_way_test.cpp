@@ -1,0 +1,152 @@
+// The ways a request can take, where they could differ: named pipes, descriptors' own positions, whole files of every
+// kind, results that are known at once.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "rondo/base/unique_fd.h"
+#include "rondo/fs.h"
+#include "rondo/loop.h"
+#include "rondo/timer.h"
+
+namespace rondo {
+namespace {
+
+class FileWayTest : public ::testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    char name[] = "/tmp/rondo_way_XXXXXX";
+    folder = mkdtemp(name);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder); }
+
+  std::string at(const std::string& name) { return folder + "/" + name; }
+  void make(const std::string& name, const std::string& content) { std::ofstream(at(name)) << content; }
+  std::string content_of(const std::string& name) {
+    std::ifstream in(at(name));
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  std::int64_t go(FileRequest& request) {
+    request.start(loop, [](FileRequest&) {});
+    loop.run();
+    return request.result();
+  }
+
+  Loop loop{LoopOptions{.poller = GetParam()}};
+  FileRequest r;
+  std::string folder;
+};
+
+TEST_P(FileWayTest, S157_a_named_pipe_is_read_to_its_end) {
+  ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
+  std::thread writer([&] {
+    const UniqueFd end(open(at("pipe").c_str(), O_WRONLY));  // waits for a reader
+    for (int i = 0; i < 3; i++) {
+      EXPECT_EQ(write(end.get(), "part ", 5), 5);
+      std::this_thread::yield();
+    }
+  });
+  EXPECT_EQ(go(r.read_file(at("pipe"))), 15);
+  EXPECT_EQ(r.text(), "part part part ");
+  writer.join();
+}
+
+TEST_P(FileWayTest, S157_opening_a_named_pipe_waits_for_the_other_end) {
+  ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
+  bool opened = false;
+  r.open(at("pipe"), O_WRONLY).start(loop, [&](FileRequest& done) {
+    opened = true;
+    EXPECT_GE(done.result(), 0) << done.result();
+  });
+  std::thread reader([&] {
+    const UniqueFd end(open(at("pipe").c_str(), O_RDONLY));
+    EXPECT_TRUE(static_cast<bool>(end));
+  });
+  loop.run();
+  reader.join();
+  EXPECT_TRUE(opened);
+  close(static_cast<int>(r.result()));
+}
+
+TEST_P(FileWayTest, S157_transfers_at_the_own_position_do_not_overlap) {
+  const UniqueFd file(open(at("log").c_str(), O_RDWR | O_CREAT, 0600));
+  std::vector<std::unique_ptr<FileRequest>> requests;
+  for (int i = 0; i < 32; i++) {
+    requests.push_back(std::make_unique<FileRequest>());
+    requests.back()->write(file.get(), "0123456789", 10).start(loop, [](FileRequest& done) { EXPECT_EQ(done.result(), 10); });
+  }
+  loop.run();
+  EXPECT_EQ(content_of("log").size(), 320u);
+
+  ASSERT_EQ(lseek(file.get(), 0, SEEK_SET), 0);
+  std::vector<std::string> pieces(32, std::string(10, ' '));
+  for (std::size_t i = 0; i < 32; i++) {
+    requests[i]->read(file.get(), pieces[i].data(), 10).start(loop, [](FileRequest& done) { EXPECT_EQ(done.result(), 10); });
+  }
+  loop.run();
+  for (const std::string& piece : pieces) EXPECT_EQ(piece, "0123456789");
+  EXPECT_EQ(lseek(file.get(), 0, SEEK_CUR), 320);
+}
+
+TEST_P(FileWayTest, S157_whole_files_of_every_size) {
+  for (const std::size_t size : {0, 1, 4096, 32768, 262144, 262145, 3'000'000}) {
+    const std::string content(size, 'x');
+    make("file", content);
+    EXPECT_EQ(go(r.read_file(at("file"))), static_cast<std::int64_t>(size));
+    EXPECT_EQ(r.text(), content);
+  }
+  EXPECT_GT(go(r.read_file("/proc/self/maps")), 0);  // says that it is empty, gives a page at a time
+  EXPECT_NE(r.text().find("[stack]"), std::string::npos);
+  make("file", "0123456789");
+  EXPECT_EQ(go(r.read_file(at("file"), O_RDONLY, 9)), -EFBIG);
+  EXPECT_EQ(r.status().stx_size, 10u);
+  const UniqueFd file(open(at("file").c_str(), O_RDONLY));
+  ASSERT_EQ(lseek(file.get(), 4, SEEK_SET), 4);
+  EXPECT_EQ(go(r.read_file(file.get())), 6);
+  EXPECT_EQ(r.text(), "456789");
+}
+
+TEST_P(FileWayTest, S157_a_whole_file_is_replaced) {
+  make("file", std::string(10'000, 'o'));
+  constexpr int kNew = O_WRONLY | O_CREAT | O_TRUNC;
+  EXPECT_EQ(go(r.write_file(at("file"), "new", 3, kNew)), 3);
+  EXPECT_EQ(content_of("file"), "new");
+  EXPECT_EQ(go(r.write_file(at("file"), "", 0, kNew)), 0);
+  EXPECT_EQ(content_of("file"), "");
+  EXPECT_EQ(go(r.write_file(at("file"), "ab", 2, O_WRONLY | O_CREAT | O_APPEND)), 2);
+  EXPECT_EQ(go(r.write_file(at("file"), "cd", 2, O_WRONLY | O_CREAT | O_APPEND)), 2);
+  EXPECT_EQ(content_of("file"), "abcd");
+  EXPECT_EQ(go(r.write_file(at("file"), "x", 1, kNew | O_EXCL)), -EEXIST);
+  EXPECT_STREQ(r.syscall(), "open");
+  EXPECT_EQ(go(r.write_file("/dev/full", "x", 1, kNew)), -ENOSPC);
+  EXPECT_STREQ(r.syscall(), "write");
+  EXPECT_EQ(go(r.read_file(folder)), -EISDIR);
+  EXPECT_STREQ(r.syscall(), "read");
+}
+
+// A request that is answered from memory at once, again and again, must not keep others from their turn.
+TEST_P(FileWayTest, S157_known_results_starve_nobody) {
+  int looks = 0;
+  bool is_over = false;
+  std::function<void(FileRequest&)> again = [&](FileRequest& done) {
+    looks++;
+    if (!is_over) done.stat(folder).start(loop, again);
+  };
+  r.stat(folder).start(loop, again);
+  Timer timer(loop);
+  timer.start(Duration(1'000'000), [&] { is_over = true; });
+  loop.run();
+  EXPECT_GT(looks, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Pollers, FileWayTest, ::testing::Values("epoll", "uring"));
+
+}  // namespace
+}  // namespace rondo
