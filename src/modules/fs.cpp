@@ -107,9 +107,9 @@ timespec to_timespec(double seconds) {
   return {static_cast<time_t>(whole), static_cast<long>((seconds - whole) * 1e9)};
 }
 
-#define RONDO_FS(name, answer, ...)                                                             \
-  Encoded name(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {                             \
-    return operate(realm, frame, FsAnswer::answer,                                              \
+#define RONDO_FS(name, answer, ...)                                                               \
+  Encoded name(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {                               \
+    return operate(realm, frame, FsAnswer::answer,                                                \
                    [](FsTask& task, Arguments& in, [[maybe_unused]] bool async) { __VA_ARGS__ }); \
   }
 
@@ -135,7 +135,8 @@ RONDO_FS(fs_opendir, Names, task.request.readdir(in.path()); task.as_bytes = in.
          task.call_name = "opendir"; task.shows_path = async;)
 RONDO_FS(fs_readlink, Text, task.request.readlink(in.path()); task.as_bytes = in.boolean();)
 RONDO_FS(fs_realpath, Text, task.request.realpath(in.path()); task.as_bytes = in.boolean();)
-RONDO_FS(fs_stat, Stats, task.request.stat(in.path()); task.bigint = in.boolean(); task.missing_is_error = in.boolean();)
+RONDO_FS(fs_stat, Stats, task.request.stat(in.path()); task.bigint = in.boolean();
+         task.missing_is_error = in.boolean();)
 RONDO_FS(fs_lstat, Stats, task.request.lstat(in.path()); task.bigint = in.boolean();
          task.missing_is_error = in.boolean();)
 RONDO_FS(fs_fstat, Stats, task.request.fstat(in.int32()); task.bigint = in.boolean();)

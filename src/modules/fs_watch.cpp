@@ -79,8 +79,7 @@ Encoded watch(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   if (!callback) return call.value(-EINVAL);
   auto watcher = std::make_unique<Watcher>(Runtime::from(realm), path, callback);
   auto depth = call.boolean(2) ? FileWatch::Depth::Recursive : FileWatch::Depth::Here;
-  auto started =
-      watcher->watch.start(path, [w = watcher.get()](const FileEvent& event) { w->on_event(event); }, depth);
+  auto started = watcher->watch.start(path, [w = watcher.get()](const FileEvent& event) { w->on_event(event); }, depth);
   if (!started) return call.value(-started.error().number);
   if (!call.boolean(1)) watcher->watch.unref();
   all_watchers()[++last_id] = std::move(watcher);

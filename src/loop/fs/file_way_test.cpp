@@ -80,7 +80,9 @@ TEST_P(FileWayTest, S157_transfers_at_the_own_position_do_not_overlap) {
   std::vector<std::unique_ptr<FileRequest>> requests;
   for (int i = 0; i < 32; i++) {
     requests.push_back(std::make_unique<FileRequest>());
-    requests.back()->write(file.get(), "0123456789", 10).start(loop, [](FileRequest& done) { EXPECT_EQ(done.result(), 10); });
+    requests.back()->write(file.get(), "0123456789", 10).start(loop, [](FileRequest& done) {
+      EXPECT_EQ(done.result(), 10);
+    });
   }
   loop.run();
   EXPECT_EQ(content_of("log").size(), 320u);
@@ -88,7 +90,9 @@ TEST_P(FileWayTest, S157_transfers_at_the_own_position_do_not_overlap) {
   ASSERT_EQ(lseek(file.get(), 0, SEEK_SET), 0);
   std::vector<std::string> pieces(32, std::string(10, ' '));
   for (std::size_t i = 0; i < 32; i++) {
-    requests[i]->read(file.get(), pieces[i].data(), 10).start(loop, [](FileRequest& done) { EXPECT_EQ(done.result(), 10); });
+    requests[i]->read(file.get(), pieces[i].data(), 10).start(loop, [](FileRequest& done) {
+      EXPECT_EQ(done.result(), 10);
+    });
   }
   loop.run();
   for (const std::string& piece : pieces) EXPECT_EQ(piece, "0123456789");
