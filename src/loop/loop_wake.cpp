@@ -85,11 +85,13 @@ void Loop::job_submitted(const Job& job) {
   if (job.keeps_loop_alive) active_operations_++;
 }
 
-void Loop::job_finished(Job& job) {
+void Loop::jobs_finished(Job* newest) {
+  Job* oldest = newest;
+  while (oldest->next_in_stack) oldest = oldest->next_in_stack;
   Job* head = finished_.load(std::memory_order_relaxed);
   do {
-    job.next_in_stack = head;
-  } while (!finished_.compare_exchange_weak(head, &job, std::memory_order_seq_cst, std::memory_order_relaxed));
+    oldest->next_in_stack = head;
+  } while (!finished_.compare_exchange_weak(head, newest, std::memory_order_seq_cst, std::memory_order_relaxed));
   wake_if_sleeping();
 }
 

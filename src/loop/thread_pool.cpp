@@ -26,6 +26,7 @@ constexpr int kMaxThreads = 1024;
 constexpr Nanoseconds kLongJob = 24'000;  // counts as this in the average: one preempted job says nothing of the class
 constexpr Nanoseconds kQuickJob = 4'000;  // below this average a second thread costs more than it brings
 constexpr int kSpins = 50;  // looks at the queue before sleeping
+constexpr int kTellTogether = 32;  // ends of quick jobs
 
 int configured_threads() {
   const char* text = std::getenv("UV_THREADPOOL_SIZE");
@@ -80,16 +81,18 @@ struct ThreadPool::State {
   std::atomic<bool> has_supervisor{false};  // one sleeping thread looks now and then whether others are stuck
   int next_class = 0;
   int helpers = 0;
+  Job* held = nullptr;  // ended, of one loop, newest first: to be told together
+  int held_count = 0;
   PoolStatistics totals;
 
   int thread_count();
   void start_thread(int helper_class);
   void work(int number, int helper_class);
-  bool wait_for_work(std::unique_lock<std::mutex>& lock, int helper_class);
+  bool wait_for_work(std::unique_lock<std::mutex>& lock, Worker& worker, int helper_class);
   bool is_anyone_awake() const {
     return sleepers.load(std::memory_order_relaxed) < started.load(std::memory_order_relaxed);
   }
-  void supervise(std::unique_lock<std::mutex>& lock);
+  void supervise(std::unique_lock<std::mutex>& lock, Worker& worker);
   bool spin_for_work();
   void sort_submitted();
   Job* take(int helper_class);
@@ -100,7 +103,10 @@ struct ThreadPool::State {
   void help_starving_class();
   void run(Job& job, int number, Nanoseconds begun_at);
   Worker& enlist();
-  static void report(Worker& worker, Job& job);
+  static void report(Worker& worker, Job* newest);
+  Job* hold(Job& finished);
+  Job* release_unless_quick(const Job* next);
+  void release_held(std::unique_lock<std::mutex>& lock, Worker& by);
   void sleep(std::unique_lock<std::mutex>& lock);
   void account(Job& job, int helper_class);
   void attend(JobClass job_class, bool quick);
@@ -213,7 +219,8 @@ bool ThreadPool::cancel(Job& job) {
     job.error = ECANCELED;
     job.begun_at = job.ended_at = steady_now();
   }
-  job.loop->job_finished(job);
+  job.next_in_stack = nullptr;
+  job.loop->jobs_finished(&job);
   return true;
 }
 
@@ -265,13 +272,16 @@ void ThreadPool::State::work(int number, int helper_class) {
     Job* job = take(helper_class);
     if (!job && !finished) {
       last_end = 0;
-      if (wait_for_work(lock, helper_class)) continue;
+      if (wait_for_work(lock, worker, helper_class)) continue;
       helpers--;
       worker.in_use = false;
       return;
     }
+    Job* of_another_loop = finished ? hold(*finished) : nullptr;
+    Job* ended = release_unless_quick(job);
     lock.unlock();
-    if (finished) report(worker, *finished);
+    if (of_another_loop) report(worker, of_another_loop);
+    if (ended) report(worker, ended);
     if (job) run(*job, number, last_end ? std::max(last_end, job->queued_at) : steady_now());
     lock.lock();
     if (job) {
@@ -292,12 +302,46 @@ ThreadPool::State::Worker& ThreadPool::State::enlist() {
   return *worker;
 }
 
-// The loop may take the job and be gone before this thread has left it: its destructor waits for us.
-void ThreadPool::State::report(Worker& worker, Job& job) {
-  Loop* loop = job.loop;
-  worker.reporting_to.store(loop, std::memory_order_relaxed);  // published by the push in job_finished
-  loop->job_finished(job);
+// The loop may take the jobs and be gone before this thread has left it: its destructor waits for us.
+void ThreadPool::State::report(Worker& worker, Job* newest) {
+  Loop* loop = newest->loop;
+  worker.reporting_to.store(loop, std::memory_order_relaxed);  // published by the push in jobs_finished
+  loop->jobs_finished(newest);
   worker.reporting_to.store(nullptr, std::memory_order_release);
+}
+
+// Waking a loop costs more than a quick job, so the ends of quick jobs that follow each other are told together, in the
+// order in which they came. What is held is told when
+//   H1  the thread finds no next job, or one of a class that is not quick,
+//   H2  there are kTellTogether of them, or an end belongs to another loop,
+//   H3  the supervisor sees no progress, or leaves. Without a supervisor nothing is held.
+// Both are called with the lock held and return what is to be reported after it.
+Job* ThreadPool::State::hold(Job& finished) {
+  Job* before = nullptr;
+  if (held && held->loop != finished.loop) {
+    before = std::exchange(held, nullptr);
+    held_count = 0;
+  }
+  finished.next_in_stack = held;
+  held = &finished;
+  held_count++;
+  return before;
+}
+
+Job* ThreadPool::State::release_unless_quick(const Job* next) {
+  const bool goes_on = next && has_supervisor.load(std::memory_order_relaxed) && held_count < kTellTogether &&
+                       classes[static_cast<int>(next->job_class)].is_quick();
+  if (goes_on) return nullptr;
+  held_count = 0;
+  return std::exchange(held, nullptr);
+}
+
+void ThreadPool::State::release_held(std::unique_lock<std::mutex>& lock, Worker& by) {
+  Job* ended = release_unless_quick(nullptr);
+  if (!ended) return;
+  lock.unlock();
+  report(by, ended);
+  lock.lock();
 }
 
 void ThreadPool::State::sleep(std::unique_lock<std::mutex>& lock) {
@@ -306,7 +350,7 @@ void ThreadPool::State::sleep(std::unique_lock<std::mutex>& lock) {
 }
 
 // Called and left with the lock held. False: a helper whose class waits no more.
-bool ThreadPool::State::wait_for_work(std::unique_lock<std::mutex>& lock, int helper_class) {
+bool ThreadPool::State::wait_for_work(std::unique_lock<std::mutex>& lock, Worker& worker, int helper_class) {
   if (helper_class >= 0) {
     classes[helper_class].has_helper = false;
     return false;
@@ -319,7 +363,7 @@ bool ThreadPool::State::wait_for_work(std::unique_lock<std::mutex>& lock, int he
   if (submitted.load(std::memory_order_seq_cst) || has_work_for_regulars()) {
     sleepers.fetch_sub(1, std::memory_order_relaxed);
   } else if (is_anyone_awake() && !has_supervisor) {
-    supervise(lock);
+    supervise(lock, worker);
   } else {
     sleep(lock);
   }
@@ -333,16 +377,19 @@ bool ThreadPool::State::has_work_for_regulars() const {
   return false;
 }
 
-// Quick jobs wake no second thread. Should one of them turn out long, the jobs behind it would wait for it: so while
-// any thread is awake, one sleeper looks, less and less often, whether the others still get on.
-void ThreadPool::State::supervise(std::unique_lock<std::mutex>& lock) {
-  constexpr auto kFirst = std::chrono::microseconds(200), kLongest = std::chrono::microseconds(10'000);
+// Quick jobs wake no second thread, and their ends may be held. Should one of them turn out long, the jobs behind it and
+// the ends before it would wait for it: so while any thread is awake, one sleeper looks, less and less often, whether the
+// others still get on.
+void ThreadPool::State::supervise(std::unique_lock<std::mutex>& lock, Worker& worker) {
+  constexpr auto kFirst = std::chrono::microseconds(200), kLongest = std::chrono::microseconds(3'200);
   has_supervisor = true;
   for (auto delay = kFirst; is_anyone_awake(); delay = std::min(delay * 2, kLongest)) {
     const std::uint64_t finished = totals.finished;
     if (wake.wait_for(lock, delay, [this] { return rings > 0; })) break;
+    if (totals.finished != finished) continue;
+    release_held(lock, worker);
     sort_submitted();
-    if (has_work_for_regulars() && totals.finished == finished) break;
+    if (has_work_for_regulars()) break;
   }
   has_supervisor = false;
   if (rings > 0) {
@@ -350,6 +397,7 @@ void ThreadPool::State::supervise(std::unique_lock<std::mutex>& lock) {
   } else {
     sleepers.fetch_sub(1, std::memory_order_relaxed);  // nobody rang: wake by oneself
   }
+  release_held(lock, worker);
 }
 
 bool ThreadPool::State::spin_for_work() {

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "loop/dns/dns_message.h"
+#include "loop/net/net_fixture.h"
 #include "rondo/loop.h"
 
 namespace rondo {
@@ -84,7 +85,7 @@ class NameServer {
     thread_ = std::thread([this] { serve(); });
   }
   ~NameServer() {
-    sendto(fd_, "q", 1, 0, reinterpret_cast<sockaddr*>(&address_), sizeof address_);  // too short: the end
+    shutdown(fd_, SHUT_RD);  // ends recvfrom, although the socket is not connected
     thread_.join();
     close(fd_);
   }
@@ -121,7 +122,10 @@ class NameServer {
 
 class ResolverTest : public ::testing::TestWithParam<const char*> {
  protected:
-  void SetUp() override { ASSERT_EQ(resolver->set_servers({server.where()}), 0); }
+  void SetUp() override {
+    if (!testing::can_send(Address::loopback4(9))) GTEST_SKIP() << "the loopback interface is down";
+    ASSERT_EQ(resolver->set_servers({server.where()}), 0);
+  }
 
   DnsAnswer ask(const std::string& host, DnsType type) {
     DnsAnswer result;

@@ -53,9 +53,16 @@ void EpollPoller::wake() {
 }
 
 std::size_t EpollPoller::wait(Nanoseconds timeout) {
-  const int count =
-      wait_for_events(epoll_.get(), events_.data(), static_cast<int>(events_.size()), has_ready() ? 0 : timeout);
-  if (count < 0 && errno != EINTR) fatal("cannot wait for events", errno);
+  if (has_ready()) timeout = 0;
+  // Interrupted waits go on: what a signal has to say to the loop comes through a descriptor.
+  const Nanoseconds deadline = timeout > 0 && timeout != kNever ? steady_now() + timeout : 0;
+  int count;
+  for (;;) {
+    count = wait_for_events(epoll_.get(), events_.data(), static_cast<int>(events_.size()), timeout);
+    if (count >= 0) break;
+    if (errno != EINTR) fatal("cannot wait for events", errno);
+    if (deadline != 0) timeout = std::max<Nanoseconds>(deadline - steady_now(), 0);
+  }
   if (Decider* decider = loop_.decider(); decider && count > 1) [[unlikely]] {
     for (std::uint32_t left = static_cast<std::uint32_t>(count); left > 1; left--) {
       std::swap(events_[static_cast<std::size_t>(count) - left],

@@ -50,6 +50,8 @@ class UringPoller final : public Poller {
   explicit UringPoller(Loop& loop);
   bool open_ring();
   void enable();
+  void cancel_all();
+  void sleep(Nanoseconds timeout);
   io_uring_sqe* entry();
   void start(Operation& operation);
   bool is_for_pool(const Operation& operation) const;

@@ -113,6 +113,7 @@ TEST_P(ProcessTest, path_of_the_childs_environment_is_searched) {
   chmod(tool.c_str(), 0755);
   ProcessOptions options;
   options.file = "our_tool";
+  options.env = {{"PATH=/nowhere:/nowhere/else"}};
   EXPECT_EQ(error_of(options), ENOENT);
   options.env = {{"PATH=/nowhere:" + folder}};
   EXPECT_EQ(output(options), "found\n");
