@@ -28,6 +28,27 @@ target_link_libraries(rondo_jsc INTERFACE ${JSC_ROOT}/lib/libJavaScriptCore.a ${
   ${JSC_ROOT}/lib/libbmalloc.a ${JSC_ROOT}/lib/libicui18n.a ${JSC_ROOT}/lib/libicuuc.a
   ${JSC_ROOT}/lib/libicudata.a dl Threads::Threads atomic)
 
+# The engine's makers of errors, which src/engine/error_makers.cpp stands before.
+set(_message EPNS_14JSGlobalObjectERKN3WTF6StringE)
+set(_appender PFS3_S5_NS2_10StringViewENS_11RuntimeTypeENS_13ErrorInstance28SourceTextWhereErrorOccurredEE)
+set(_scope EPNS_14JSGlobalObjectERNS_10ThrowScopeE)
+foreach(_maker
+    15createTypeError${_message} 15createTypeError${_message}${_appender}S7_ 16createRangeError${_message}
+    20createReferenceError${_message} 17createSyntaxError${_message} 14createURIError${_message}
+    11createErrorEPNS_14JSGlobalObjectENS_9ErrorTypeERKN3WTF6StringE
+    11createErrorEPNS_14JSGlobalObjectENS_22ErrorTypeWithExtensionERKN3WTF6StringE
+    14throwTypeError${_scope}RKN3WTF6StringE 14throwTypeError${_scope}N3WTF12ASCIILiteralE
+    16throwSyntaxError${_scope}RKN3WTF6StringE)
+  target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC${_maker})
+endforeach()
+
+# Its makers of global bindings, which src/engine/context_bindings.cpp stands before.
+set(_binding 27createGlobalFunctionBindingILNS_22BindingCreationContextE)
+foreach(_maker 19addSymbolTableEntryERKNS_10IdentifierE
+    ${_binding}0EEEvRKNS_10IdentifierE ${_binding}1EEEvRKNS_10IdentifierE)
+  target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC14JSGlobalObject${_maker})
+endforeach()
+
 # Every name in the engine's Unicode library ends in its version; src/engine/icu_converter.cpp has to know it.
 file(STRINGS ${JSC_ROOT}/lib/libicuuc.a _icu_name REGEX "ucnv_open_[0-9]+" LIMIT_COUNT 1)
 string(REGEX MATCH "ucnv_open_([0-9]+)" _icu_match "${_icu_name}")

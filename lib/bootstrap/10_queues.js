@@ -2,7 +2,7 @@
 // First at start-up: the tick, rejection, timer and immediate queues, and the global functions over them.
 'use strict';
 
-const { captureStackTrace } = native('runtime');
+const { captureStackTrace, setHook } = native('runtime');
 require('internal/ticks');
 require('internal/rejections');
 const timers = require('internal/timers');
@@ -18,3 +18,9 @@ for (const name of ['clearImmediate', 'setImmediate', 'clearInterval', 'clearTim
 }
 define(globalThis, 'queueMicrotask', queueMicrotask, true);
 define(Error, 'captureStackTrace', captureStackTrace, false);
+
+const sites = () => require('internal/errors/call_site');
+const prepareStackTrace = (error, trace) => sites().prepareStackTrace(error, trace);
+define(Error, 'prepareStackTrace', prepareStackTrace, false);
+setHook('DefaultPrepareStackTrace', prepareStackTrace);
+setHook('PrepareStackTrace', (prepare, realmError, error, frames) => sites().prepareWith(prepare, realmError, error, frames));

@@ -71,7 +71,7 @@ lazyFunctions('internal/process/methods', [
 
 lazyFunctions('internal/process/rare_methods', [
   'execve', 'loadEnvFile', 'initgroups', 'setgroups', 'constrainedMemory', 'ref', 'unref', 'openStdin', 'dlopen', '_rawDebug',
-  'addUncaughtExceptionCaptureCallback', 'setSourceMapsEnabled',
+  'addUncaughtExceptionCaptureCallback', 'setSourceMapsEnabled', 'getActiveResourcesInfo', '_getActiveHandles', '_getActiveRequests',
 ]);
 lazy('finalization', () => require('internal/process/finalization').finalization);
 lazy('allowedNodeEnvironmentFlags', () => require('internal/process/environment_flags').allowed());
@@ -124,6 +124,13 @@ setCallback('Exit', () => {
   return exitCode || 0;
 });
 
-setCallback('Uncaught', (error, fromPromise) => require('internal/process/uncaught').onUncaught(error, fromPromise));
+// Programs replace it to see every fatal error; without it the process ends with a code of its own.
+const kExitNoFatalException = 6;
+self._fatalException = (error, fromPromise) => require('internal/process/uncaught').onUncaught(error, fromPromise);
+setCallback('Uncaught', (error, fromPromise) => {
+  if (typeof self._fatalException === 'function') return self._fatalException(error, fromPromise);
+  require('internal/process/report').printUncaught(error);
+  return kExitNoFatalException;
+});
 
 Object.defineProperty(globalThis, 'process', { __proto__: null, value: self, writable: true, configurable: true, enumerable: false });

@@ -5,8 +5,10 @@
 
 const { setCallback, reportUncaught } = native('runtime');
 const ticks = require('internal/ticks');
+const asyncContext = require('internal/async_context');
 
 const kRejected = 0;
+const kWarningName = 'UnhandledPromiseRejectionWarning';
 
 // promise → { reason, warned, id }
 const unhandled = new WeakMap();
@@ -17,7 +19,7 @@ let mode = 'throw';
 
 function onRejection(operation, promise, reason) {
   if (operation === kRejected) {
-    const entry = { promise, reason, warned: false, id: ++lastId };
+    const entry = { promise, reason, warned: false, id: ++lastId, context: asyncContext.active ? asyncContext.get() : undefined };
     unhandled.set(promise, entry);
     pending.push(entry);
     ticks.noteRejection();
@@ -27,40 +29,51 @@ function onRejection(operation, promise, reason) {
   if (entry === undefined) return;
   unhandled.delete(promise);
   if (entry.warned) {
-    handledLater.push(entry);
+    const warning = new Error(`Promise rejection was handled asynchronously (rejection id: ${entry.id})`);
+    warning.name = 'PromiseRejectionHandledWarning';
+    warning.id = entry.id;
+    handledLater.push({ promise, warning });
     ticks.noteRejection();
   }
 }
 
-// Returns whether a listener may have queued more work.
+// The rejections being told now. What a listener throws leaves the rest here, for the next round.
+let batch = [];
+let next = 0;
+
+// Returns whether a listener may have queued more work. Promises that listeners reject wait until ticks and microtasks have
+// run again.
 function processRejections() {
   let didWork = false;
   while (handledLater.length > 0) {
-    const { promise, id } = handledLater.shift();
+    const { promise, warning } = handledLater.shift();
     didWork = true;
-    if (mode === 'warn' || mode === 'warn-with-error-code') {
-      const warning = new Error(`Promise rejection was handled asynchronously (rejection id: ${id})`);
-      warning.name = 'PromiseRejectionHandledWarning';
-      warning.id = id;
-      process.emitWarning(warning);
-    }
-    process.emit('rejectionHandled', promise);
+    if (!process.emit('rejectionHandled', promise)) process.emitWarning(warning);
   }
-  while (pending.length > 0) {
-    const batch = pending;
+  if (next === batch.length) {
+    batch = pending;
     pending = [];
-    for (let i = 0; i < batch.length; i++) {
-      const entry = batch[i];
-      if (unhandled.get(entry.promise) !== entry) continue;
-      entry.warned = true;
-      didWork = true;
-      // What one handler throws must not lose the rest of the batch.
-      if (i + 1 < batch.length) pending = batch.slice(i + 1).concat(pending);
-      handleOne(entry);
-      break;
-    }
+    next = 0;
   }
-  return didWork;
+  while (next < batch.length) {
+    const entry = batch[next++];
+    if (unhandled.get(entry.promise) !== entry) continue;
+    entry.warned = true;
+    didWork = true;
+    inContextOf(entry, handleOne);
+  }
+  return didWork || pending.length > 0;
+}
+
+function inContextOf(entry, callback) {
+  if (!asyncContext.active) return callback(entry);
+  const outer = asyncContext.get();
+  asyncContext.set(entry.context);
+  try {
+    callback(entry);
+  } finally {
+    asyncContext.set(outer);
+  }
 }
 
 function handleOne({ promise, reason, id }) {
@@ -87,28 +100,53 @@ function handleOne({ promise, reason, id }) {
   }
 }
 
-function throwRejection(reason) {
-  const isError = reason instanceof Error || Object.prototype.toString.call(reason) === '[object Error]';
-  reportUncaught(isError ? reason : notAnError(reason), true);
-}
+const isErrorLike = (reason) => typeof reason === 'object' && reason !== null && Object.hasOwn(reason, 'stack');
+
+function throwRejection(reason) { reportUncaught(isErrorLike(reason) ? reason : notAnError(reason), true); }
+
+const kOrigin = 'This error originated either by throwing inside of an async function without a catch block, or by rejecting a ' +
+  'promise which was not handled with .catch().';
 
 function notAnError(reason) {
-  const { codes: { ERR_UNHANDLED_REJECTION } } = require('internal/errors');
-  return new ERR_UNHANDLED_REJECTION(describe(reason));
+  const error = new Error(`${kOrigin} The promise rejected with the reason "${plainText(reason)}".`);
+  Object.defineProperty(error, 'name', { __proto__: null, value: 'UnhandledPromiseRejection', configurable: true, writable: true });
+  error.code = 'ERR_UNHANDLED_REJECTION';
+  return error;
 }
 
-function describe(reason) {
-  return require('internal/util/inspect').inspect(reason, { maxArrayLength: 10, depth: 2 });
+// The reason in a few words, without running code of its own.
+function plainText(reason) {
+  if (typeof reason === 'function') return Function.prototype.toString.call(reason);
+  if (typeof reason !== 'object' || reason === null) return String(reason);
+  const { isProxy, isNativeError } = require('internal/util/types');
+  if (isProxy(reason)) return '#<Object>';
+  const { value: message } = Object.getOwnPropertyDescriptor(reason, 'message') ?? {};
+  if (isNativeError(reason)) return message ? `Error: ${message}` : 'Error';
+  return `#<${constructorName(reason)}>`;
+}
+
+function constructorName(object) {
+  for (let at = object; at !== null; at = Object.getPrototypeOf(at)) {
+    const { value } = Object.getOwnPropertyDescriptor(at, 'constructor') ?? {};
+    if (typeof value === 'function' && typeof value.name === 'string' && value.name !== '') return value.name;
+  }
+  return 'Object';
 }
 
 function warn(reason, id) {
-  const text = reason instanceof Error ? reason.stack : describe(reason);
-  process.emitWarning(text, 'UnhandledPromiseRejectionWarning');
   const advice = new Error(
-    'Unhandled promise rejection. This error originated either by throwing inside of an async function without a catch block, ' +
-    'or by rejecting a promise which was not handled with .catch(). To terminate the process on unhandled promise rejection, ' +
+    `Unhandled promise rejection. ${kOrigin} To terminate the node process on unhandled promise rejection, ` +
     `use the CLI flag \`--unhandled-rejections=strict\` (see https://nodejs.org/api/cli.html#cli_unhandled_rejections_mode). (rejection id: ${id})`);
-  advice.name = 'UnhandledPromiseRejectionWarning';
+  advice.name = kWarningName;
+  let text;
+  try {
+    if (isErrorLike(reason)) text = advice.stack = reason.stack;
+    else text = plainText(reason);
+    process.emitWarning(text, kWarningName);
+  } catch {
+    // A `stack` that throws, or is no string.
+    process.emitWarning(plainText(reason), kWarningName);
+  }
   process.emitWarning(advice);
 }
 

@@ -96,7 +96,14 @@ function coerceDelay(after) {
   return 1;
 }
 
+// Negative and NaN delays are told once a process, as in Node.
+const warned = new Set();
+
 function warnDelay(after, name, reason) {
+  if (name !== 'TimeoutOverflowWarning') {
+    if (warned.has(name)) return;
+    warned.add(name);
+  }
   process.emitWarning(`${after} ${reason}.\nTimeout duration was set to 1.`, name);
 }
 
@@ -375,6 +382,7 @@ function setImmediate(callback) {
 function clearImmediate(immediate) {
   if (!immediate?._onImmediate || immediate._destroyed) return;
   retire(immediate);
+  if (sharedState[kImmediateRefCount] === 0) refImmediates(false);
   immediate._onImmediate = null;
   const { _idlePrev: before, _idleNext: after } = immediate;
   if (before !== null) before._idleNext = after;
@@ -419,21 +427,23 @@ function runImmediates() {
       sharedState[kImmediatesOutstanding] = 0;
     }
     retire(immediate);
-    const callback = immediate._onImmediate;
-    immediate._onImmediate = null;
-    if (immediate[kContext] !== undefined || isWatched) runImmediateWatched(immediate, callback);
-    else if (immediate._argv === null) callback.call(immediate);
-    else callback.apply(immediate, immediate._argv);
+    try {
+      if (immediate[kContext] !== undefined || isWatched) runImmediateWatched(immediate);
+      else if (immediate._argv === null) immediate._onImmediate();
+      else immediate._onImmediate(...immediate._argv);
+    } finally {
+      immediate._onImmediate = null;
+    }
   }
   sharedState[kImmediatesOutstanding] = 0;
 }
 
-function runImmediateWatched(immediate, callback) {
+function runImmediateWatched(immediate) {
   const outer = asyncContext.get();
   if (asyncContext.active) asyncContext.set(immediate[kContext]);
   if (isWatched) ledger.begin(ledger.kImmediate, immediate[kTask]);
   try {
-    callback.apply(immediate, immediate._argv ?? []);
+    immediate._onImmediate(...(immediate._argv ?? []));
   } finally {
     if (isWatched) ledger.end(ledger.kImmediate, immediate[kTask]);
     if (asyncContext.active) asyncContext.set(outer);
@@ -446,4 +456,5 @@ setCallback('RunImmediates', runImmediates);
 module.exports = {
   setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate,
   Timeout, Immediate, TIMEOUT_MAX, kRefed, insert, readClock, restart, destroyTimer,
+  activeTimers: () => refCount, activeImmediates: () => sharedState[kImmediateRefCount],
 };

@@ -102,6 +102,10 @@ const Known* find(std::string_view name) {
   return nullptr;
 }
 
+bool is_rejection_mode(std::string_view mode) {
+  return mode == "none" || mode == "warn" || mode == "strict" || mode == "throw" || mode == "warn-with-error-code";
+}
+
 CommandLine fail(CommandLine line, const std::string& message) {
   line.action = Action::Fail;
   line.text = line.exec_path + ": " + message;
@@ -199,6 +203,7 @@ class Parser {
       if (value.empty() || *end) return refuse(name + " must be a number, not '" + value + "'");
       line_.options[key] = number;
     } else if (known->kind == Kind::Text) {
+      if (key == "--unhandled-rejections" && !is_rejection_mode(value)) return refuse("invalid value for " + key);
       line_.options[key] = value;
     } else {
       auto& list = line_.options.try_emplace(key, std::vector<std::string>{}).first->second;

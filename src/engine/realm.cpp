@@ -1,6 +1,7 @@
 // The global object and its method table; module hooks live in module_loader.cpp.
 #include "engine/realm.h"
 
+#include "engine/context_realm.h"
 #include "engine/module_loader.h"
 
 namespace rondo::engine {
@@ -8,11 +9,11 @@ namespace rondo::engine {
 namespace {
 
 void track_rejection(JSC::JSGlobalObject* global, JSC::JSPromise* promise, JSC::JSPromiseRejectionOperation operation) {
-  Realm::from(global)->host().on_rejection(promise, operation);
+  Realm::main(global)->host().on_rejection(promise, operation);
 }
 
 void report_uncaught(JSC::JSGlobalObject* global, JSC::Exception* exception) {
-  Realm::from(global)->host().on_uncaught_in_microtask(exception);
+  Realm::main(global)->host().on_uncaught_in_microtask(exception);
 }
 
 bool answer_yes(const JSC::JSGlobalObject*) { return true; }
@@ -57,24 +58,40 @@ const JSC::ClassInfo Realm::s_info = {"Object"_s, &Base::s_info, nullptr, nullpt
 
 namespace {
 
-// The heap's space for realms lives and dies with the VM, which owns its client data.
+// The heap's spaces for realms live and die with the VM, which owns its client data.
 struct RealmSpace final : JSC::VM::ClientData {
   explicit RealmSpace(JSC::VM& vm)
       : cell_type(JSC::IsoHeapCellType::Args<Realm>()),
         server("Rondo realm", vm.heap, cell_type, sizeof(Realm), Realm::numberOfLowerTierCells),
-        client(server) {}
+        client(server),
+        context_cell_type(JSC::IsoHeapCellType::Args<ContextRealm>()),
+        context_server("Rondo context", vm.heap, context_cell_type, sizeof(ContextRealm),
+                       ContextRealm::numberOfLowerTierCells),
+        context_client(context_server) {}
   WTF::String overrideSourceURL(const JSC::StackFrame&, const WTF::String&) const override { return {}; }
 
   JSC::IsoHeapCellType cell_type;
   JSC::IsoSubspace server;
   JSC::GCClient::IsoSubspace client;
+  JSC::IsoHeapCellType context_cell_type;
+  JSC::IsoSubspace context_server;
+  JSC::GCClient::IsoSubspace context_client;
 };
+
+RealmSpace& space_of(JSC::VM& vm) {
+  if (!vm.clientData) vm.clientData = new RealmSpace(vm);
+  return *static_cast<RealmSpace*>(vm.clientData);
+}
 
 }  // namespace
 
-JSC::GCClient::IsoSubspace* Realm::space(JSC::VM& vm) {
-  if (!vm.clientData) vm.clientData = new RealmSpace(vm);
-  return &static_cast<RealmSpace*>(vm.clientData)->client;
+JSC::GCClient::IsoSubspace* Realm::space(JSC::VM& vm) { return &space_of(vm).client; }
+
+JSC::GCClient::IsoSubspace* ContextRealm::space(JSC::VM& vm) { return &space_of(vm).context_client; }
+
+Realm* Realm::main(JSC::JSGlobalObject* global) {
+  if (auto* context = JSC::jsDynamicCast<ContextRealm*>(global)) return context->main();
+  return JSC::jsDynamicCast<Realm*>(global);
 }
 
 Realm::Realm(JSC::VM& vm, JSC::Structure* structure, RealmHost& host)

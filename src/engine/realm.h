@@ -19,7 +19,8 @@ enum class Hook : uint8_t {
   ResolveModule,  // (specifier, referrer) → key
   LoadModule,  // (key, type) → { kind, source } | { kind: 'synthetic', names, evaluate }
   InitImportMeta,  // (meta, key)
-  PrepareStackTrace,  // (error, frames[]) → value, installed while Error.prepareStackTrace is a function
+  PrepareStackTrace,  // (function, Error, error, frames[]) → value: calls the program's function with call sites
+  DefaultPrepareStackTrace,  // what Error.prepareStackTrace is unless a program replaces it
   Count,
 };
 
@@ -30,6 +31,9 @@ class Realm final : public JSC::JSGlobalObject {
 
   static Realm* create(JSC::VM& vm, RealmHost& host);
   static Realm* from(JSC::JSGlobalObject* global) { return JSC::jsCast<Realm*>(global); }
+
+  // The realm of the program itself, when `global` is one that node:vm made; null outside of both.
+  static Realm* main(JSC::JSGlobalObject* global);
 
   RealmHost& host() const { return *host_; }
   JSC::JSObject* hook(Hook hook) const { return hooks_[static_cast<size_t>(hook)].get(); }

@@ -126,6 +126,8 @@ JSC::SourceCode module_source(const WTF::String& text, const WTF::String& url) {
                          WTF::TextPosition(), JSC::SourceProviderSourceType::Module);
 }
 
+WTF::ASCIILiteral wrapped_mark() { return kWrappedMark; }
+
 unsigned wrapper_lines(JSC::SourceProvider& provider) { return provider.preRedirectURL() == kWrappedMark ? 1 : 0; }
 
 }  // namespace rondo::engine

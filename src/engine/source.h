@@ -42,6 +42,9 @@ Value check_syntax(JSC::JSGlobalObject* realm, const WTF::String& text, const WT
 
 JSC::SourceCode module_source(const WTF::String& text, const WTF::String& url);
 
+// What providers of wrapped sources carry, so that wrapper_lines knows them.
+WTF::ASCIILiteral wrapped_mark();
+
 // Lines of wrapper before the user's first line in this provider's text.
 unsigned wrapper_lines(JSC::SourceProvider& provider);
 

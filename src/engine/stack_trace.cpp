@@ -142,6 +142,24 @@ Value frame_array(JSC::JSGlobalObject* realm, const WTF::Vector<JSC::StackFrame>
 
 bool is_name_character(UChar c) { return WTF::isASCIIAlphanumeric(c) || c == '_' || c == '$' || c == '#' || c >= 0x80; }
 
+// The engine's place of a `throw` is its end, lines further down perhaps; Node's is the word. False: not a throw.
+bool move_to_throw(JSC::CodeBlock& block, JSC::BytecodeIndex index, JSC::SourceProvider& provider, FrameInfo& info) {
+  int divot = 0, start_offset = 0, end_offset = 0;
+  unsigned line = 0, column = 0;
+  block.expressionRangeForBytecodeIndex(index, divot, start_offset, end_offset, line, column);
+  auto text = provider.source();
+  int start = divot - start_offset;
+  if (start < 0 || start_offset < 6 || static_cast<unsigned>(divot) > text.length()) return false;
+  if (text.substring(start, 5) != "throw"_s || is_name_character(text[start + 5])) return false;
+  for (int i = start; i < divot; i++) {
+    if (text[i] == '\n' && info.line > 1) info.line--;
+  }
+  int line_start = start;
+  while (line_start > 0 && text[line_start - 1] != '\n') line_start--;
+  info.column = static_cast<unsigned>(start - line_start) + 1;
+  return true;
+}
+
 // The engine's place of a call is its parenthesis; Node's is the called name, or `new`. How far back that is, on one line.
 unsigned distance_to_callee(JSC::CodeBlock& block, JSC::BytecodeIndex index, JSC::SourceProvider& provider) {
   int divot = 0, start_offset = 0, end_offset = 0;
@@ -166,6 +184,27 @@ WTF::Vector<JSC::StackFrame> collect(JSC::JSGlobalObject* realm, JSC::JSCell* ow
   return frames;
 }
 
+// The function a program has put in Error.prepareStackTrace, or null: none, or the one that was there first.
+JSC::JSObject* custom_prepare(JSC::JSGlobalObject* realm) {
+  auto* home = Realm::main(realm);
+  if (!home || !home->hook(Hook::PrepareStackTrace)) return nullptr;
+  auto& vm = realm->vm();
+  Value function = realm->errorConstructor()->getDirect(vm, identifier(vm, "prepareStackTrace"));
+  if (!function || !function.isCallable()) return nullptr;
+  return function == Value(home->hook(Hook::DefaultPrepareStackTrace)) ? nullptr : JSC::asObject(function);
+}
+
+// What the program's own function makes of the frames; may throw.
+Value prepare(JSC::JSGlobalObject* realm, JSC::JSObject* function, JSC::JSObject* error,
+              const WTF::Vector<JSC::StackFrame>& frames) {
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(function);
+  arguments.append(realm->errorConstructor());
+  arguments.append(error);
+  arguments.append(frame_array(realm, frames));
+  return JSC::call(realm, Realm::main(realm)->hook(Hook::PrepareStackTrace), arguments, "prepareStackTrace"_s);
+}
+
 WTF::String compute_stack(JSC::VM& vm, WTF::Vector<JSC::StackFrame>& frames, unsigned& line, unsigned& column,
                           WTF::String& url, JSC::JSObject* object) {
   for (const auto& frame : frames) {
@@ -176,7 +215,18 @@ WTF::String compute_stack(JSC::VM& vm, WTF::Vector<JSC::StackFrame>& frames, uns
     url = to_wtf(info.url);
     break;
   }
-  auto* realm = object ? object->globalObject() : nullptr;
+  auto* realm = object ? object->globalObject() : nullptr;  // no object: the collector asks, no JavaScript may run
+  if (auto* function = realm ? custom_prepare(realm) : nullptr) {
+    auto scope = DECLARE_CATCH_SCOPE(vm);
+    Value stack = prepare(realm, function, object, frames);
+    if (!scope.exception()) {
+      // Without a text the engine adds no property of its own.
+      object->putDirect(vm, vm.propertyNames->stack, stack, static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
+      return {};
+    }
+    if (vm.hasPendingTerminationException()) return {};
+    scope.clearException();
+  }
   std::string head = realm ? header(realm, object) : "Error";
   return to_wtf(head + format(vm, frames));
 }
@@ -193,8 +243,10 @@ FrameInfo describe(JSC::VM& vm, const JSC::StackFrame& frame) {
     if (function && function->isBuiltinFunction()) return {.function = info.function};
     if (frame.hasLineAndColumnInfo()) {
       frame.computeLineAndColumn(info.line, info.column);
-      unsigned back = frame.hasBytecodeIndex() ? distance_to_callee(*block, frame.bytecodeIndex(), *provider) : 0;
-      if (back < info.column) info.column -= back;
+      if (frame.hasBytecodeIndex() && !move_to_throw(*block, frame.bytecodeIndex(), *provider, info)) {
+        unsigned back = distance_to_callee(*block, frame.bytecodeIndex(), *provider);
+        if (back < info.column) info.column -= back;
+      }
       unsigned wrapper = wrapper_lines(*provider);
       info.line = info.line > wrapper ? info.line - wrapper : 1;
     }
@@ -223,11 +275,8 @@ Encoded capture_stack_trace(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   if (auto* error = JSC::jsDynamicCast<JSC::ErrorInstance*>(target)) error->materializeErrorInfoIfNeeded(vm);
 
   Value stack;
-  if (auto* prepare = Realm::from(realm)->hook(Hook::PrepareStackTrace)) {
-    JSC::MarkedArgumentBuffer arguments;
-    arguments.append(target);
-    arguments.append(frame_array(realm, frames));
-    stack = JSC::call(realm, prepare, arguments, "prepareStackTrace"_s);
+  if (auto* function = custom_prepare(realm)) {
+    stack = prepare(realm, function, target, frames);
     RETURN_IF_EXCEPTION(scope, {});
   } else {
     stack = make_string(vm, header(realm, target) + format(vm, frames));
@@ -243,6 +292,12 @@ Encoded stack_frames(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   size_t limit = call.at(1).isNumber() ? call.uint32(1) : frame_limit(realm);
   return call.value(frame_array(realm, collect(realm, realm, call.at(0), limit)));
 }
+
+std::string current_stack(JSC::JSGlobalObject* realm) {
+  return format(realm->vm(), collect(realm, realm, JSC::jsUndefined(), frame_limit(realm)));
+}
+
+std::string throw_stack(JSC::VM& vm, JSC::Exception* exception) { return format(vm, exception->stack()); }
 
 ThrowSite throw_site(JSC::VM& vm, JSC::Exception* exception) {
   ThrowSite site;

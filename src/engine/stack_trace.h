@@ -26,6 +26,9 @@ Encoded capture_stack_trace(JSC::JSGlobalObject*, JSC::CallFrame*);
 // (after?, limit) → [[function, url, line, column, flags], …] of the caller.
 Encoded stack_frames(JSC::JSGlobalObject*, JSC::CallFrame*);
 
+// The stack of the native function's caller as text: lines, each after a line break.
+std::string current_stack(JSC::JSGlobalObject* realm);
+
 // Where an uncaught exception was thrown: the source line for the report, empty when there is none.
 struct ThrowSite {
   std::string url;
@@ -34,5 +37,7 @@ struct ThrowSite {
   std::string text;
 };
 ThrowSite throw_site(JSC::VM& vm, JSC::Exception* exception);
+// The lines of its stack, each after a line break.
+std::string throw_stack(JSC::VM& vm, JSC::Exception* exception);
 
 }  // namespace rondo::engine

@@ -2,6 +2,7 @@
 // callback as its last argument: with one it is asynchronous, without one it returns the result or throws.
 #include "modules/fs_task.h"
 
+#include "engine/stack_trace.h"
 #include "modules/fs_constants.h"
 
 #include <sys/stat.h>
@@ -74,7 +75,21 @@ iovec part_of(FsTask& task, Value value, size_t offset, size_t length, bool asyn
   return {bytes.data() + offset, std::min(length, bytes.size() - offset)};
 }
 
+// --trace-sync-io: tells of calls that block the loop once it runs.
+bool traces_sync_calls = false;
+
+Encoded trace_sync_calls(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  traces_sync_calls = true;
+  return Call(realm, frame).undefined();
+}
+
+void warn_of_sync_call(const Call& call) {
+  if (Runtime::from(call.realm()).milestones().loop_start < 0) return;
+  fprintf(stderr, "(node:%d) WARNING: Detected use of sync API%s\n", getpid(), current_stack(call.realm()).c_str());
+}
+
 Encoded run_now(FsTask& task, const Call& call) {
+  if (traces_sync_calls) warn_of_sync_call(call);
   task.request.run();
   if (!task.error()) return call.value(task.answer_value());
   if (!task.missing_is_error && task.is_missing()) return call.value(false);
@@ -243,7 +258,12 @@ Encoded fs_is_directory(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return in.call().value(::stat(std::string(in.path()).c_str(), &info) == 0 && S_ISDIR(info.st_mode));
 }
 
-constexpr FunctionSpec kFunctions[] = {{"access", fs_access, 2},       {"open", fs_open, 3},
+Encoded active_requests(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  return Call(realm, frame).value(FsTask::taken());
+}
+
+constexpr FunctionSpec kFunctions[] = {{"activeRequests", active_requests}, {"traceSyncCalls", trace_sync_calls},
+                                       {"access", fs_access, 2},       {"open", fs_open, 3},
                                        {"close", fs_close, 1},         {"read", fs_read, 5},
                                        {"write", fs_write, 5},         {"readv", fs_readv, 3},
                                        {"writev", fs_writev, 3},       {"rename", fs_rename, 2},

@@ -147,10 +147,14 @@ namespace {
 constexpr size_t kKeptTasks = 256;
 constexpr size_t kKeptBytes = 64 * 1024;
 thread_local std::vector<std::unique_ptr<FsTask>> spare_tasks;
+thread_local int taken_tasks = 0;
 
 }  // namespace
 
+int FsTask::taken() { return taken_tasks; }
+
 FsTask* FsTask::take(runtime::Runtime& runtime) {
+  taken_tasks++;
   FsTask* task;
   if (spare_tasks.empty()) {
     task = new FsTask;
@@ -163,6 +167,7 @@ FsTask* FsTask::take(runtime::Runtime& runtime) {
 }
 
 void FsTask::give_back(FsTask* task) {
+  taken_tasks--;
   bool is_large = task->request.text().capacity() > kKeptBytes || task->text.capacity() > kKeptBytes;
   if (is_large || spare_tasks.size() == kKeptTasks) {
     delete task;

@@ -35,6 +35,7 @@ struct FsTask {
 
   static FsTask* take(runtime::Runtime& runtime);
   static void give_back(FsTask* task);
+  static int taken();  // how many of this thread are in use
 
   int error() const { return request.result() < 0 ? static_cast<int>(-request.result()) : 0; }
   bool is_missing() const { return error() == ENOENT || error() == ENOTDIR; }

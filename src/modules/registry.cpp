@@ -27,7 +27,8 @@ namespace rondo::modules {
   each(structured_clone)           \
   each(timers)                     \
   each(url)                        \
-  each(util)
+  each(util)                       \
+  each(vm)
 // clang-format on
 
 #define DECLARE(name) void init_##name(runtime::Runtime& runtime, JSC::JSObject* target);

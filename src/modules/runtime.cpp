@@ -16,7 +16,7 @@ namespace {
 constexpr std::array<std::string_view, static_cast<size_t>(Callback::Count)> kCallbackNames = {
     "RunTicks", "RunTimers", "RunImmediates", "Uncaught", "Rejection", "BeforeExit", "Exit"};
 constexpr std::array<std::string_view, static_cast<size_t>(Hook::Count)> kHookNames = {
-    "ResolveModule", "LoadModule", "InitImportMeta", "PrepareStackTrace"};
+    "ResolveModule", "LoadModule", "InitImportMeta", "PrepareStackTrace", "DefaultPrepareStackTrace"};
 
 template <size_t N>
 int index_of(const std::array<std::string_view, N>& names, std::string_view name) {
@@ -72,6 +72,13 @@ Encoded throw_site(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.value(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), parts));
 }
 
+// → "\n    at …" lines of the exception being reported, or "".
+Encoded throw_stack(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* exception = Runtime::from(realm).reported_exception();
+  return call.text(exception ? engine::throw_stack(call.vm(), exception) : std::string());
+}
+
 // The number of the last job that belongs to the open batch of lib/internal/microtasks.js.
 thread_local uint64_t last_in_batch = 0;
 
@@ -100,6 +107,7 @@ constexpr FunctionSpec kFunctions[] = {{"setCallback", set_callback, 2},
                                        {"runMicrotasks", run_microtasks},
                                        {"reportUncaught", report_uncaught, 2},
                                        {"throwSite", throw_site},
+                                       {"throwStack", throw_stack},
                                        {"queueMicrotask", queue_microtask, 2},
                                        {"extendBatch", extend_batch},
                                        {"collectGarbage", collect_garbage},

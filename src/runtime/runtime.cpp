@@ -168,9 +168,11 @@ void Runtime::on_rejection(JSC::JSPromise* promise, JSC::JSPromiseRejectionOpera
   arguments.append(JSC::jsNumber(static_cast<int>(operation)));
   arguments.append(promise);
   arguments.append(promise->result(vm()));
-  auto scope = DECLARE_CATCH_SCOPE(vm());
-  engine::call(realm_, handler, JSC::jsUndefined(), arguments);
-  scope.clearException();
+  auto outcome = engine::call(realm_, handler, JSC::jsUndefined(), arguments);
+  if (!outcome.exception) return;
+  // Out of stack, most likely: the rejection is lost, and the program goes on.
+  fprintf(stderr, "Exception in PromiseRejectCallback:\n");
+  print_plainly(*this, outcome.exception->value());
 }
 
 void Runtime::on_uncaught_in_microtask(JSC::Exception* exception) {

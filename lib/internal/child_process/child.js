@@ -11,6 +11,7 @@ const { AbortError, ErrnoException, codes } = require('internal/errors');
 const { PipeReader, PipeWriter } = require('internal/child_process/pipes');
 const { kPipe, signalNumber } = require('internal/child_process/options');
 const { numbers } = require('internal/process/signals');
+const active = require('internal/active_resources');
 
 function signalName(number) {
   for (const name of Object.keys(numbers)) {
@@ -20,6 +21,7 @@ function signalName(number) {
 }
 
 class ChildProcess extends EventEmitter {
+  #isRefed = true;
   #waiting = 1;  // the process, and each stream that is not closed
 
   constructor() {
@@ -48,6 +50,7 @@ class ChildProcess extends EventEmitter {
       return started;
     }
     this.pid = started.pid;
+    active.add(this);
     this.#makeStreams(options.stdio, started.fds);
     process.nextTick(() => this.emit('spawn'));
     return 0;
@@ -89,6 +92,7 @@ class ChildProcess extends EventEmitter {
   }
 
   #exited(code, signal) {
+    active.remove(this);
     if (signal) this.signalCode = signalName(signal);
     else this.exitCode = code;
     this.stdin?.destroy();
@@ -105,6 +109,8 @@ class ChildProcess extends EventEmitter {
   #oneDone() {
     if (--this.#waiting === 0) this.emit('close', this.exitCode, this.signalCode);
   }
+
+  [active.kResourceName]() { return this.#isRefed ? 'ProcessWrap' : undefined; }
 
   kill(signal) {
     const number = signal === 0 ? 0 : signalNumber(signal === undefined ? 'SIGTERM' : signal);
@@ -123,10 +129,12 @@ class ChildProcess extends EventEmitter {
   }
 
   ref() {
+    this.#isRefed = true;
     if (this.pid !== undefined) binding.ref(this.pid, true);
   }
 
   unref() {
+    this.#isRefed = false;
     if (this.pid !== undefined) binding.ref(this.pid, false);
   }
 }

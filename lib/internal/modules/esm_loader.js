@@ -51,6 +51,10 @@ function checkAttributeNames(attributes, specifier) {
 }
 
 function resolve(specifier, referrer, attributes) {
+  if (referrer?.startsWith('vm:')) {
+    const { ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING, ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG } = errors();
+    throw referrer === 'vm:no-flag' ? new ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG() : new ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING();
+  }
   if (referrer?.startsWith(facePrefix) || specifier.startsWith(compiledPrefix)) return specifier;
   const parentUrl = referrer === undefined || referrer === '' ? undefined : toUrl(referrer);
   if (hooks.hasResolveHooks()) return resolveWithHooks(specifier, parentUrl, attributes);

@@ -158,14 +158,15 @@ function evalAsScript(source, name, print, format) {
   const scope = evalModule(name);
   exposeGlobals(scope, name);
   let result;
-  try {
-    result = binding.runScript(source, name);
-  } catch (error) {
-    if (format === '' && error instanceof SyntaxError && /\b(?:import|export|await)\b/.test(source) &&
-        binding.parsesAsModule(source, name)) {
-      return evalAsModule(source, name, print);
+  if (format === '' && /\b(?:import|export|await)\b/.test(source)) {
+    try {
+      result = binding.runScript(source, name);
+    } catch (error) {
+      if (error instanceof SyntaxError && binding.parsesAsModule(source, name)) return evalAsModule(source, name, print);
+      throw error;
     }
-    throw error;
+  } else {
+    result = binding.runScript(source, name);  // not caught: the place of a throw stays known
   }
   if (print) require('internal/process/print_result').print(result);
   return undefined;

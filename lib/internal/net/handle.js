@@ -6,6 +6,7 @@
 'use strict';
 
 const binding = native('net');
+const active = require('internal/active_resources');
 
 const kId = Symbol('number of the native handle');
 const kOnRead = Symbol('function that the loop calls');
@@ -22,6 +23,8 @@ function addressInto(out, found) {
 
 class Handle {
   #asyncId = ++lastAsyncId;
+  constructor() { active.add(this); }
+  [active.kResourceName]() { return this.hasRef() ? this.resourceName : undefined; }
   getAsyncId() { return this.#asyncId; }
   getProviderType() { return 0; }
 }
@@ -67,6 +70,7 @@ class Stream extends Handle {
     this[kId] = EBADF;
     this.reading = false;
     this.onread = undefined;
+    active.remove(this);
     if (id !== EBADF) binding.close(id, callback);
   }
   ref() { binding.setRef(this[kId], true); }
@@ -90,6 +94,7 @@ class TCP extends Stream {
     this[kId] = EBADF;
     this.reading = false;
     this.onread = undefined;
+    active.remove(this);
     return binding.reset(id, callback);
   }
 }
@@ -124,6 +129,7 @@ class Listener extends Handle {
   close(callback) {
     const id = this[kId];
     this[kId] = EBADF;
+    active.remove(this);
     if (id !== EBADF) binding.serverClose(id, callback);
   }
   ref() { binding.serverSetRef(this[kId], true); }
@@ -143,6 +149,10 @@ class PipeListener extends Listener {
   makeClient() { return new Pipe(); }
   bind(path) { return binding.serverBind(this[kId], path, 0); }
 }
+TCP.prototype.resourceName = 'TCPSocketWrap';
+Pipe.prototype.resourceName = 'PipeWrap';
+TCPListener.prototype.resourceName = 'TCPServerWrap';
+PipeListener.prototype.resourceName = 'PipeServerWrap';
 TCP.prototype.isStreamBase = Pipe.prototype.isStreamBase = true;
 
 module.exports = { Listener, Pipe, PipeListener, Stream, TCP, TCPListener };

@@ -129,7 +129,11 @@ function setSourceMapsEnabled(enabled) {
   process.sourceMapsEnabled = enabled;
 }
 
+function getActiveResourcesInfo() { return require('internal/active_resources').activeResourcesInfo(); }
+function _getActiveHandles() { return require('internal/active_resources').activeHandles(); }
+function _getActiveRequests() { return require('internal/active_resources').activeRequests(); }
+
 module.exports = {
   execve, loadEnvFile, initgroups, setgroups, constrainedMemory, ref, unref, openStdin, dlopen, _rawDebug,
-  addUncaughtExceptionCaptureCallback, setSourceMapsEnabled,
+  addUncaughtExceptionCaptureCallback, setSourceMapsEnabled, getActiveResourcesInfo, _getActiveHandles, _getActiveRequests,
 };

@@ -47,10 +47,19 @@ function isPrimitive(value) {
   return value === null || (typeof value !== 'object' && typeof value !== 'function');
 }
 
-function printUncaught(error, site) {
-  const place = excerpt(error, site);
+// --trace-uncaught: where it was thrown, for values whose own stack does not say.
+function thrownAt(error, stack) {
+  if (stack === '' || !require('internal/options').getOptionValue('--trace-uncaught')) return '';
+  return `\nThrown at:${stack}`;
+}
+
+function printUncaught(error, site, stack = '') {
+  const isShown = require('internal/errors/arrow').isDecorated(error);
+  const place = isShown ? '' : excerpt(error, site);
   let text = (isPrimitive(error) ? place.replace(/\n$/, '') : place) + describe(error);
-  if (isPrimitive(error)) text += '\n(Use `rondo --trace-uncaught ...` to show where the exception was thrown)';
+  const trace = thrownAt(error, stack);
+  if (trace !== '') text += trace;
+  else if (isPrimitive(error)) text += '\n(Use `rondo --trace-uncaught ...` to show where the exception was thrown)';
   writeText(2, `${text}\n\nRondo v${rondoVersion}\n`);
 }
 

@@ -1,4 +1,4 @@
-// natives: modules, stdio
+// natives: modules, stdio, fs
 // What main() does with the command line: settings that options change, then the program: a file, a text, standard input.
 'use strict';
 
@@ -14,6 +14,7 @@ function applyOptions(get) {
   if (get('--trace-deprecation')) process.traceDeprecation = true;
   if (get('--throw-deprecation')) process.throwDeprecation = true;
   if (get('--trace-warnings')) process.traceProcessWarnings = true;
+  if (get('--trace-sync-io')) native('fs').traceSyncCalls();
   if (get('--expose-gc')) exposeGc();
   loadEnvFiles(get('--env-file'), get('--env-file-if-exists'));
 }

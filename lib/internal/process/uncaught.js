@@ -2,7 +2,7 @@
 // An exception nobody caught: tell the program, else print it as Node prints it and say with which code to end.
 'use strict';
 
-const { throwSite } = native('runtime');
+const { throwSite, throwStack } = native('runtime');
 
 let captureCallback = null;
 
@@ -17,6 +17,7 @@ function setExtraCaptures(callbacks) { extraCaptures = callbacks; }
 function onUncaught(error, fromPromise) {
   const origin = fromPromise ? 'unhandledRejection' : 'uncaughtException';
   const site = throwSite();
+  const stack = throwStack();
   process.emit('uncaughtExceptionMonitor', error, origin);
   if (extraCaptures.toReversed().some((capture) => capture(error) === true)) {
     setImmediate(() => {});
@@ -27,7 +28,7 @@ function onUncaught(error, fromPromise) {
   } else if (!process.emit('uncaughtException', error, origin)) {
     endProcess();
     require('internal/errors').enhanceFatalStack(error);
-    require('internal/process/report').printUncaught(error, site);
+    require('internal/process/report').printUncaught(error, site, stack);
     return process.exitCode ?? 1;
   }
   // Ticks left behind by the one that threw run after the next callback: make sure there is one.

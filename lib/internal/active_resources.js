@@ -1,0 +1,35 @@
+// natives: fs
+// What keeps the program alive, for process.getActiveResourcesInfo() and its older relatives. Handles (and children)
+// enter themselves while they are open; a name comes from [kResourceName](), which answers undefined while the handle is
+// unref'd; handle.owner is whom programs know. Timers, immediates and file requests are only counted, where they live.
+'use strict';
+
+const kResourceName = Symbol('resource name');
+const handles = new Set();
+
+function add(handle) { handles.add(handle); }
+function remove(handle) { handles.delete(handle); }
+
+function refed() { return [...handles].filter((handle) => handle[kResourceName]() !== undefined); }
+
+class FSReqCallback {}
+
+function activeHandles() {
+  return refed().map((handle) => handle.owner ?? handle);
+}
+
+function activeRequests() {
+  return Array.from({ length: native('fs').activeRequests() }, () => new FSReqCallback());
+}
+
+function activeResourcesInfo() {
+  const { activeTimers, activeImmediates } = require('internal/timers');
+  return [
+    ...activeRequests().map(() => 'FSReqCallback'),
+    ...refed().map((handle) => handle[kResourceName]()),
+    ...new Array(activeTimers()).fill('Timeout'),
+    ...new Array(activeImmediates()).fill('Immediate'),
+  ];
+}
+
+module.exports = { kResourceName, add, remove, activeHandles, activeRequests, activeResourcesInfo };

@@ -1,0 +1,29 @@
+// natives: none
+// The excerpt ("file:line", the source line, a caret) put before the stack of an error that code compiled by node:vm threw. The
+// report of an uncaught error asks whether it is there already.
+'use strict';
+
+const decorated = new WeakSet();
+
+function excerpt([url, line, column, text = '']) {
+  const indent = text.slice(0, Math.max(column - 1, 0)).replace(/[^\t]/g, ' ');
+  return `${url}:${line}\n${text}\n${indent}^\n`;
+}
+
+function decorate(error, place) {
+  if (!Error.isError(error) || decorated.has(error) || place === undefined) return;
+  const { stack } = error;
+  if (typeof stack !== 'string') return;
+  decorated.add(error);
+  try {
+    Object.defineProperty(error, 'stack', {
+      __proto__: null, value: `${excerpt(place)}\n${stack}`, writable: true, configurable: true, enumerable: false,
+    });
+  } catch {
+    // Frozen: it keeps the stack it has.
+  }
+}
+
+const isDecorated = (error) => typeof error === 'object' && error !== null && decorated.has(error);
+
+module.exports = { decorate, isDecorated };

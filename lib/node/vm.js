@@ -1,0 +1,234 @@
+// natives: vm, runtime
+// node:vm: scripts run in this context or in contexts of their own. A context is an ordinary object; code that runs in it sees
+// the object's properties as its globals. Modules (vm.SourceTextModule) are not part of it.
+'use strict';
+
+const binding = native('vm');
+const { runMicrotasks } = native('runtime');
+const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
+const {
+  validateArray, validateBoolean, validateBuffer, validateInt32, validateObject, validateOneOf, validateString,
+  validateStringArray, validateUint32, kValidateObjectAllowArray, kValidateObjectAllowNullable,
+} = require('internal/validators');
+const { decorate } = require('internal/errors/arrow');
+
+const kMainLoader = Symbol('vm_dynamic_import_main_context_default');
+const kDontContextify = Symbol('vm_context_no_contextify');
+const kNoLoader = 'vm:no-loader';  // internal/modules/esm_loader refuses imports from there
+
+// sandbox → { global, drains }
+const contexts = new WeakMap();
+
+function isContext(object) {
+  validateObject(object, 'object', kValidateObjectAllowArray);
+  return contexts.has(object);
+}
+
+// What import() in the code resolves against.
+function originOf(importModuleDynamically, filename) {
+  if (importModuleDynamically !== kMainLoader) {
+    if (importModuleDynamically !== undefined && typeof importModuleDynamically !== 'function') {
+      throw new ERR_INVALID_ARG_TYPE('options.importModuleDynamically', 'function', importModuleDynamically);
+    }
+    return importModuleDynamically === undefined ? kNoLoader : 'vm:no-flag';
+  }
+  if (filename.startsWith('file:')) return filename;
+  const { pathToFileURL } = require('url');
+  return pathToFileURL(filename.startsWith('/') ? filename : `${process.cwd()}/${filename}`).href;
+}
+
+// The place of a syntax error, which has no frame of its own.
+function syntaxPlace(error, code, filename, lineOffset) {
+  const line = error.line > 0 ? error.line : 1;
+  return [filename, line, error.column ?? 1, code.split('\n')[line - 1 - lineOffset] ?? ''];
+}
+
+function compiling(code, filename, lineOffset, compile) {
+  try {
+    return compile();
+  } catch (error) {
+    if (error instanceof SyntaxError) decorate(error, syntaxPlace(error, code, filename, lineOffset));
+    throw error;
+  }
+}
+
+class Script {
+  #script;
+
+  constructor(code, options = {}) {
+    code = `${code}`;
+    if (typeof options === 'string') options = { filename: options };
+    else validateObject(options, 'options');
+    const { filename = 'evalmachine.<anonymous>', lineOffset = 0, columnOffset = 0, cachedData, produceCachedData = false } = options;
+    validateString(filename, 'options.filename');
+    validateInt32(lineOffset, 'options.lineOffset');
+    validateInt32(columnOffset, 'options.columnOffset');
+    if (cachedData !== undefined) validateBuffer(cachedData, 'options.cachedData');
+    validateBoolean(produceCachedData, 'options.produceCachedData');
+    const origin = originOf(options.importModuleDynamically, filename);
+    this.#script = compiling(code, filename, lineOffset,
+      () => binding.compile(code, filename, origin, lineOffset, columnOffset, cachedData));
+    if (cachedData !== undefined) this.cachedDataRejected = binding.isCacheRejected(this.#script);
+    if (produceCachedData) {
+      this.cachedDataProduced = true;
+      this.cachedData = this.createCachedData();
+    }
+    this.sourceMapURL = /^\/\/[#@] sourceMappingURL=(\S+)\s*$/m.exec(code)?.[1];
+  }
+
+  createCachedData() {
+    const { buffer, byteOffset, byteLength } = binding.cachedData(this.#script);
+    return require('buffer').Buffer.from(buffer, byteOffset, byteLength);
+  }
+
+  runInThisContext(options) { return this.#run(undefined, options); }
+
+  runInContext(contextifiedObject, options) {
+    checkContext(contextifiedObject);
+    return this.#run(contexts.get(contextifiedObject), options);
+  }
+
+  runInNewContext(contextObject, options) {
+    return this.runInContext(createContext(contextObject, contextOptions(options)), options);
+  }
+
+  #run(context, options = {}) {
+    validateObject(options, 'options');
+    const { timeout, displayErrors = true, breakOnSigint = false } = options;
+    if (timeout !== undefined) validateUint32(timeout, 'options.timeout', true);
+    validateBoolean(displayErrors, 'options.displayErrors');
+    validateBoolean(breakOnSigint, 'options.breakOnSigint');
+    const place = [];
+    try {
+      const result = binding.run(this.#script, context?.global, timeout ?? 0, place);
+      if (context?.drains) runMicrotasks();
+      return result;
+    } catch (error) {
+      if (displayErrors && place.length > 0) decorate(error, place);
+      throw error;
+    }
+  }
+}
+
+function checkContext(object) {
+  if (!isContext(object)) throw new ERR_INVALID_ARG_TYPE('contextifiedObject', 'vm.Context', object);
+}
+
+function contextOptions(options) {
+  if (!options) return {};
+  const { contextName: name, contextOrigin: origin, contextCodeGeneration, microtaskMode } = options;
+  if (name !== undefined) validateString(name, 'options.contextName');
+  if (origin !== undefined) validateString(origin, 'options.contextOrigin');
+  if (microtaskMode !== undefined) validateString(microtaskMode, 'options.microtaskMode');
+  let codeGeneration;
+  if (contextCodeGeneration !== undefined) {
+    validateObject(contextCodeGeneration, 'options.contextCodeGeneration');
+    const { strings, wasm } = codeGeneration = contextCodeGeneration;
+    if (strings !== undefined) validateBoolean(strings, 'options.contextCodeGeneration.strings');
+    if (wasm !== undefined) validateBoolean(wasm, 'options.contextCodeGeneration.wasm');
+  }
+  return { ...(name === undefined ? {} : { name }), origin, codeGeneration, microtaskMode };
+}
+
+let lastContext = 0;
+
+function createContext(contextObject = {}, options = {}) {
+  if (contextObject !== kDontContextify && isContext(contextObject)) return contextObject;
+  validateObject(options, 'options');
+  const { name = `VM Context ${++lastContext}`, origin, codeGeneration, microtaskMode } = options;
+  validateString(name, 'options.name');
+  if (origin !== undefined) validateString(origin, 'options.origin');
+  if (codeGeneration !== undefined) validateObject(codeGeneration, 'options.codeGeneration');
+  const { strings = true, wasm = true } = codeGeneration ?? {};
+  validateBoolean(strings, 'options.codeGeneration.strings');
+  validateBoolean(wasm, 'options.codeGeneration.wasm');
+  validateOneOf(microtaskMode, 'options.microtaskMode', ['afterEvaluate', undefined]);
+  originOf(options.importModuleDynamically, name);
+  const isPlain = contextObject === kDontContextify;
+  const global = binding.makeContext(isPlain ? undefined : contextObject, strings, wasm);
+  const result = isPlain ? global : contextObject;
+  contexts.set(result, { global, drains: microtaskMode === 'afterEvaluate' });
+  return result;
+}
+
+const named = (options) => (typeof options === 'string' ? { filename: options } : options);
+
+function runInContext(code, contextifiedObject, options) {
+  checkContext(contextifiedObject);
+  options = named(options);
+  return new Script(code, options).runInContext(contextifiedObject, options);
+}
+
+function runInNewContext(code, contextObject, options) {
+  options = named(options);
+  const context = createContext(contextObject, contextOptions(options));
+  return new Script(code, options).runInContext(context, options);
+}
+
+function runInThisContext(code, options) {
+  options = named(options);
+  return new Script(code, options).runInThisContext(options);
+}
+
+function compileFunction(code, params, options = {}) {
+  validateString(code, 'code');
+  validateObject(options, 'options');
+  if (params !== undefined) validateStringArray(params, 'params');
+  const {
+    filename = '', columnOffset = 0, lineOffset = 0, cachedData, produceCachedData = false, parsingContext, contextExtensions = [],
+  } = options;
+  validateString(filename, 'options.filename');
+  validateInt32(columnOffset, 'options.columnOffset');
+  validateInt32(lineOffset, 'options.lineOffset');
+  if (cachedData !== undefined) validateBuffer(cachedData, 'options.cachedData');
+  validateBoolean(produceCachedData, 'options.produceCachedData');
+  if (parsingContext !== undefined && (typeof parsingContext !== 'object' || parsingContext === null || !isContext(parsingContext))) {
+    throw new ERR_INVALID_ARG_TYPE('options.parsingContext', 'Context', parsingContext);
+  }
+  validateArray(contextExtensions, 'options.contextExtensions');
+  contextExtensions.forEach((extension, i) => {
+    validateObject(extension, `options.contextExtensions[${i}]`, kValidateObjectAllowNullable);
+  });
+  const origin = originOf(options.importModuleDynamically, filename);
+  let made = compiling(code, filename, lineOffset, () => binding.compileFunction(
+    code, filename, origin, lineOffset, columnOffset, parsingContext && contexts.get(parsingContext).global,
+    (params ?? []).join(','), contextExtensions.length));
+  if (contextExtensions.length > 0) made = made(...contextExtensions);
+  Object.defineProperty(made, 'name', { __proto__: null, value: '', configurable: true });
+  if (produceCachedData) {
+    const script = new Script(`(function (${(params ?? []).join(',')}) {\n${code}\n})`);
+    made.cachedDataProduced = true;
+    made.cachedData = script.createCachedData();
+  } else if (cachedData !== undefined) {
+    made.cachedDataRejected = new Script(`(function (${(params ?? []).join(',')}) {\n${code}\n})`, { cachedData }).cachedDataRejected;
+  }
+  return made;
+}
+
+// An estimate of the whole heap: contexts share one.
+async function measureMemory(options = {}) {
+  validateObject(options, 'options');
+  const { mode = 'summary', execution = 'default' } = options;
+  validateOneOf(mode, 'options.mode', ['summary', 'detailed']);
+  validateOneOf(execution, 'options.execution', ['default', 'eager']);
+  const { heapUsed, heapTotal } = process.memoryUsage();
+  const measure = { jsMemoryEstimate: heapUsed, jsMemoryRange: [heapUsed, heapTotal] };
+  return mode === 'summary' ? { total: measure } : { total: measure, current: measure, other: [] };
+}
+
+const constants = Object.freeze({
+  __proto__: null, USE_MAIN_CONTEXT_DEFAULT_LOADER: kMainLoader, DONT_CONTEXTIFY: kDontContextify,
+});
+
+module.exports = {
+  Script, createContext, createScript: (code, options) => new Script(code, options), runInContext, runInNewContext, runInThisContext,
+  isContext, compileFunction, measureMemory: (options) => checkedMeasure(options), constants,
+};
+
+function checkedMeasure(options = {}) {
+  require('internal/util').emitExperimentalWarning('vm.measureMemory');
+  validateObject(options, 'options');
+  validateOneOf(options.mode ?? 'summary', 'options.mode', ['summary', 'detailed']);
+  validateOneOf(options.execution ?? 'default', 'options.execution', ['default', 'eager']);
+  return measureMemory(options);
+}

@@ -1,0 +1,112 @@
+// native('vm'): scripts, contexts and functions compiled for node:vm (lib/node/vm.js validates and words errors).
+#include "engine/context_realm.h"
+#include "engine/script.h"
+#include "engine/buffer_class.h"
+#include "engine/stack_trace.h"
+#include "runtime/runtime.h"
+
+namespace rondo::modules {
+
+using namespace engine;
+using runtime::Runtime;
+
+namespace {
+
+// The realm a context object stands for; the program's own for anything else.
+JSC::JSGlobalObject* realm_of(const Call& call, unsigned index) {
+  auto* object = call.object(index);
+  if (!object) return call.realm();
+  if (auto* proxy = JSC::jsDynamicCast<JSC::JSGlobalProxy*>(object)) object = proxy->target();
+  if (auto* context = JSC::jsDynamicCast<ContextRealm*>(object)) return context;
+  return call.realm();
+}
+
+// makeContext(sandbox | undefined, allows eval, allows WebAssembly) → the context's globalThis
+Encoded make_context(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* context = ContextRealm::create(call.vm(), Realm::from(realm), call.object(0));
+  if (!call.boolean(1)) context->setEvalEnabled(false, "Code generation from strings disallowed for this context"_s);
+  if (!call.boolean(2)) context->setWebAssemblyEnabled(false, "Wasm code generation disallowed by embedder"_s);
+  return call.value(context->globalThis());
+}
+
+ScriptSource source_of(const Call& call) {
+  return {.text = call.wtf_string(0),
+          .url = call.wtf_string(1),
+          .origin = call.wtf_string(2),
+          .line = call.int32(3),
+          .column = call.int32(4)};
+}
+
+// compile(text, filename, origin, lineOffset, columnOffset, cachedData | undefined) → script; throws a SyntaxError
+Encoded compile(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto scope = DECLARE_THROW_SCOPE(call.vm());
+  auto* script = compile_script(realm, source_of(call), call.bytes(5));
+  RETURN_IF_EXCEPTION(scope, {});
+  return call.value(script);
+}
+
+void tell_place(const Call& call, JSC::Exception* exception) {
+  auto* array = JSC::jsDynamicCast<JSC::JSArray*>(call.at(3));
+  auto site = throw_site(call.vm(), exception);
+  if (!array || !site.line) return;
+  array->push(call.realm(), make_string(call.vm(), site.url));
+  array->push(call.realm(), JSC::jsNumber(site.line));
+  array->push(call.realm(), JSC::jsNumber(site.column));
+  array->push(call.realm(), make_string(call.vm(), site.text));
+}
+
+// run(script, context | undefined, timeout in ms or 0, place) → value; what it throws puts its place into the array
+Encoded run(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* target = realm_of(call, 1);
+  if (auto* context = JSC::jsDynamicCast<ContextRealm*>(target)) context->give_way();
+  auto outcome = run_script(target, call.object(0), call.number(2));
+  if (auto* context = JSC::jsDynamicCast<ContextRealm*>(target)) context->publish_declarations();
+  if (outcome.is_timeout) {
+    auto milliseconds = static_cast<int64_t>(call.number(2));
+    return raise_with_code(realm, JSC::ErrorType::Error, "ERR_SCRIPT_EXECUTION_TIMEOUT"_s,
+                           to_wtf("Script execution timed out after " + std::to_string(milliseconds) + "ms"));
+  }
+  if (outcome.exception) {
+    tell_place(call, outcome.exception);
+    return call.raise(outcome.exception);
+  }
+  return call.value(outcome.value);
+}
+
+// cachedData(script) → bytes that compile() takes again
+Encoded cached_data(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto bytes = script_cache(call.vm(), call.object(0));
+  return call.value(make_uint8_array(realm, {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}));
+}
+
+Encoded was_cache_rejected(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  return call.value(script_rejected_cache(call.object(0)));
+}
+
+// compileFunction(text, filename, origin, lineOffset, columnOffset, context | undefined, parameters text, extensions count)
+Encoded compile_function_in(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* target = realm_of(call, 5);
+  if (auto* context = JSC::jsDynamicCast<ContextRealm*>(target)) context->give_way();
+  auto outcome = compile_detached(target, source_of(call), call.wtf_string(6), call.uint32(7));
+  if (outcome.exception) return call.raise(outcome.exception);
+  return call.value(outcome.value);
+}
+
+constexpr FunctionSpec kFunctions[] = {{"makeContext", make_context, 1},
+                                       {"compile", compile, 6},
+                                       {"run", run, 3},
+                                       {"cachedData", cached_data, 1},
+                                       {"isCacheRejected", was_cache_rejected, 1},
+                                       {"compileFunction", compile_function_in, 8}};
+
+}  // namespace
+
+void init_vm(Runtime& runtime, JSC::JSObject* target) { put_functions(runtime.realm(), target, kFunctions); }
+
+}  // namespace rondo::modules

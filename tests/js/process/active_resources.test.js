@@ -1,0 +1,35 @@
+'use strict';
+// process.getActiveResourcesInfo() names what keeps the program alive: S60's question asked from inside.
+const assert = require('node:assert');
+const fs = require('node:fs');
+const net = require('node:net');
+
+const count = (name) => process.getActiveResourcesInfo().filter((one) => one === name).length;
+
+const timer = setTimeout(() => {}, 1e6);
+assert.strictEqual(count('Timeout'), 1);
+timer.unref();
+assert.strictEqual(count('Timeout'), 0);
+clearTimeout(timer);
+
+const immediate = setImmediate(() => {});
+assert.strictEqual(count('Immediate'), 1);
+clearImmediate(immediate);  // and nothing keeps the loop from sleeping
+assert.strictEqual(count('Immediate'), 0);
+
+fs.stat(__filename, () => {});
+assert.strictEqual(count('FSReqCallback'), 1);
+assert.strictEqual(process._getActiveRequests().length, 1);
+
+const server = net.createServer((socket) => socket.end()).listen(0, '127.0.0.1', () => {
+  assert.strictEqual(count('TCPServerWrap'), 1);
+  assert.ok(process._getActiveHandles().includes(server));
+  const client = net.connect(server.address().port, '127.0.0.1', () => {
+    assert.ok(count('TCPSocketWrap') >= 1);
+    client.resume();
+  });
+  client.on('close', () => {
+    assert.ok(!process._getActiveHandles().includes(client));
+    server.close(() => assert.strictEqual(count('TCPServerWrap'), 0));
+  });
+});
