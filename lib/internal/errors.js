@@ -1,11 +1,9 @@
 // natives: none
 // The errors that Rondo's own modules throw: Node's codes, classes, messages and shapes.
-// `codes.ERR_X` is a class, made from the tables in internal/errors/ when first asked for.
+// `codes.ERR_X` is a class, made from the tables in internal/errors/ with the first error.
 // Also AbortError, SystemError and helpers to join errors and to hide our own stack frames.
 // Not here: how a system call's failure is worded (internal/errors/system).
 'use strict';
-
-const { determineSpecificType, formatList, inspectSafely } = require('internal/errors/describe');
 
 // The engine looks for this mark when it writes a stack: see shows_code in src/engine/stack_trace.cpp.
 const kIsNodeError = Symbol.for('rondo.error.coded');
@@ -138,11 +136,26 @@ function withHideAlias(Class) {
   return Class;
 }
 
+// Modules take the classes they may throw when they load; tables are read and a class is made with the first error. Until then
+// `codes.ERR_X` costs one small object. It stays a stand-in afterwards, and behaves as its class.
+const classes = new Map();
+function classOf(code) {
+  let Class = classes.get(code);
+  if (Class === undefined) classes.set(code, Class = makeClass(code, entryOf(code).base));
+  return Class;
+}
+
+class StandIn {
+  constructor(code) { this.code = code; }
+  construct(target, args) { return new (classOf(this.code))(...args); }
+  get(target, key) { return classOf(this.code)[key]; }
+}
+const shape = class {};
+
 const codes = new Proxy(Object.create(null), {
   get(target, code) {
-    if (code in target) return target[code];
-    const entry = typeof code === 'string' ? entryOf(code) : undefined;
-    return entry === undefined ? undefined : (target[code] = makeClass(code, entry.base));
+    if (typeof code !== 'string') return undefined;
+    return target[code] ??= new Proxy(shape, new StandIn(code));
   },
 });
 
@@ -228,28 +241,35 @@ function enhanceFatalStack(error) {
   } catch { /* the plain stack stays */ }
 }
 
-const system = require('internal/errors/system');
+const describe = () => require('internal/errors/describe');
+const system = () => require('internal/errors/system');
 
 module.exports = {
-  ...system,
+  get ConnResetException() { return system().ConnResetException; },
+  get DNSException() { return system().DNSException; },
+  get ErrnoException() { return system().ErrnoException; },
+  get ExceptionWithHostPort() { return system().ExceptionWithHostPort; },
+  get UVException() { return system().UVException; },
+  get UVExceptionWithHostPort() { return system().UVExceptionWithHostPort; },
+  get uvErrmapGet() { return system().uvErrmapGet; },
+  get determineSpecificType() { return describe().determineSpecificType; },
+  get formatList() { return describe().formatList; },
+  get inspectWithNoCustomRetry() { return describe().inspectSafely; },
   AbortError,
   E,
   NodeAggregateError,
   SystemError,
   aggregateTwoErrors,
   codes,
-  determineSpecificType,
   enhanceFatalStack,
-  errnoException: (number, call, original) => new system.ErrnoException(number, call, original),
-  exceptionWithHostPort: (...args) => new system.ExceptionWithHostPort(...args),
-  formatList,
+  errnoException: (number, call, original) => new (system().ErrnoException)(number, call, original),
+  exceptionWithHostPort: (...args) => new (system().ExceptionWithHostPort)(...args),
   genericNodeError,
   getMessage,
   hideStackFrames,
-  inspectWithNoCustomRetry: inspectSafely,
   isErrorStackTraceLimitWritable,
   isStackOverflowError,
   kEnhanceStackBeforeInspector,
   kIsNodeError,
-  uvException: (context) => new system.UVException(context),
+  uvException: (context) => new (system().UVException)(context),
 };

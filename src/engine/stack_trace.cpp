@@ -30,7 +30,7 @@ std::string place(const FrameInfo& frame) {
 // constructors of our coded errors: the one who threw comes first.
 bool is_plumbing(const FrameInfo& frame) {
   if (frame.url.empty()) return frame.function == "apply" || frame.function == "call";
-  return frame.is_constructor && frame.url.starts_with("node:internal/errors");
+  return frame.url == "node:internal/errors" && (frame.is_constructor || frame.function == "construct");
 }
 
 // The engine names only the method; npm packages and people expect "Array.map".
