@@ -1,9 +1,10 @@
 // native('fs'): the native half of node:fs. Each function takes plain arguments that lib/internal/fs has validated, and a
-// callback as its last argument: with one it is asynchronous, without one it returns the result or throws.
+// callback or kUsePromise as its last argument: with one it is asynchronous, without it returns the result or throws.
 #include "modules/fs_task.h"
 
 #include "engine/stack_trace.h"
 #include "modules/fs_constants.h"
+#include "modules/fs_stats.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,7 +19,7 @@ using runtime::Runtime;
 
 namespace {
 
-// Reads arguments in order; the callback is the last one.
+// Reads arguments in order.
 class Arguments {
  public:
   Arguments(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) : call_(realm, frame) {}
@@ -49,7 +50,6 @@ class Arguments {
   double number() { return call_.number(next_++); }
   bool boolean() { return call_.boolean(next_++); }
   Value value() { return call_.at(next_++); }
-  JSC::JSObject* callback() { return call_.function(static_cast<unsigned>(call_.count()) - 1); }
 
  private:
   Call call_;
@@ -92,29 +92,37 @@ Encoded run_now(FsTask& task, const Call& call) {
   if (traces_sync_calls) warn_of_sync_call(call);
   task.request.run();
   if (!task.error()) return call.value(task.answer_value());
-  if (!task.missing_is_error && task.is_missing()) return call.value(false);
-  if (task.request.result() == -EFBIG && task.answer == FsAnswer::Data) return call.value(task.answer_value());
+  if (!task.missing_is_error && task.is_missing()) return call.undefined();
   return call.raise(task.error_value());
 }
 
-// `fill` reads the arguments into the task; it is told whether memory must be pinned.
+// `fill` reads the arguments into the task; it is told whether memory must be pinned. The last argument decides: a
+// function is called back, kUsePromise asks for a promise, anything else is a synchronous call.
 template <class Fill>
 Encoded operate(JSC::JSGlobalObject* realm, JSC::CallFrame* frame, FsAnswer answer, Fill fill) {
   Arguments in(realm, frame);
+  auto& vm = realm->vm();
   auto& runtime = Runtime::from(realm);
-  bool async = frame->argumentCount() > 0 && in.call().at(frame->argumentCount() - 1).isCallable();
+  Value last = in.call().count() > 0 ? in.call().at(static_cast<unsigned>(in.call().count()) - 1) : Value();
+  JSC::JSObject* target = nullptr;
+  if (last && last.isCell()) {
+    if (last.asCell() == fs_shared().use_promise)
+      target = JSC::JSPromise::create(vm, realm->promiseStructure());
+    else if (last.isCallable())
+      target = JSC::asObject(last);
+  }
   FsTask* task = FsTask::take(runtime);
   task->answer = answer;
-  fill(*task, in, async);
-  if (!async) {
+  fill(*task, in, target != nullptr);
+  if (!target) {
     Encoded result = run_now(*task, in.call());
     FsTask::give_back(task);
     return result;
   }
-  task->callback.set(realm->vm(), in.callback());
-  task->context.set(realm->vm(), realm->m_asyncContextData.get()->getInternalField(0));
+  task->target.set(vm, target);
+  task->context.set(vm, realm->m_asyncContextData.get()->getInternalField(0));
   task->request.start(runtime.loop(), [task](FileRequest&) { complete(task); });
-  return in.call().undefined();
+  return target == last ? in.call().undefined() : in.call().value(target);
 }
 
 timespec to_timespec(double seconds) {
@@ -262,6 +270,13 @@ Encoded active_requests(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return Call(realm, frame).value(FsTask::taken());
 }
 
+// (function): makes the error for a file of so many bytes that readFile cannot take.
+Encoded fs_on_too_large(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  if (auto* function = call.function(0)) fs_shared().make_too_large.set(realm->vm(), function);
+  return call.undefined();
+}
+
 constexpr FunctionSpec kFunctions[] = {{"activeRequests", active_requests},
                                        {"traceSyncCalls", trace_sync_calls},
                                        {"access", fs_access, 2},
@@ -301,24 +316,18 @@ constexpr FunctionSpec kFunctions[] = {{"activeRequests", active_requests},
                                        {"readFile", fs_read_file, 3},
                                        {"writeFile", fs_write_file, 5},
                                        {"exists", fs_exists, 1},
-                                       {"isDirectory", fs_is_directory, 1}};
-
-template <class Element, class Array>
-Element* make_shared(JSC::JSGlobalObject* realm, JSC::JSObject* target, const char* name, JSC::TypedArrayType type) {
-  auto buffer = JSC::ArrayBuffer::create(18, sizeof(Element));
-  auto* data = static_cast<Element*>(buffer->data());
-  put(realm, target, name, Array::create(realm, realm->typedArrayStructure(type, false), WTFMove(buffer), 0, 18));
-  return data;
-}
+                                       {"isDirectory", fs_is_directory, 1},
+                                       {"onTooLarge", fs_on_too_large, 1}};
 
 }  // namespace
 
 void init_fs(Runtime& runtime, JSC::JSObject* target) {
   auto* realm = runtime.realm();
   put_functions(realm, target, kFunctions);
+  init_fs_stats(realm, target);
   auto& shared = fs_shared();
-  shared.numbers = make_shared<double, JSC::JSFloat64Array>(realm, target, "statNumbers", JSC::TypeFloat64);
-  shared.bigints = make_shared<int64_t, JSC::JSBigInt64Array>(realm, target, "statBigInts", JSC::TypeBigInt64);
+  shared.use_promise = JSC::Symbol::createWithDescription(realm->vm(), "use a promise"_s);
+  put(realm, target, "kUsePromise", shared.use_promise);
   put_fs_constants(realm, target);
   init_fs_watch(runtime, target);
 }

@@ -3,10 +3,10 @@
 
 #include "engine/buffer_class.h"
 
+#include "modules/fs_stats.h"
 #include "runtime/turn.h"
 
 #include <dirent.h>
-#include <sys/sysmacros.h>
 
 #include <cstring>
 
@@ -15,40 +15,13 @@ namespace rondo::modules {
 using namespace engine;
 
 FsShared& fs_shared() {
-  static thread_local FsShared shared;
-  return shared;
+  thread_local auto* shared = new FsShared;  // never destroyed: the engine is gone before a thread's own objects
+  return *shared;
 }
 
 namespace {
 
-constexpr int kStatFields = 18;
 constexpr size_t kCopiedAtMost = 16 * 1024;  // above this, handing memory over is cheaper than copying it
-
-template <class Number>
-void fill_stat(const struct statx& s, Number* out) {
-  const uint64_t values[kStatFields] = {
-      makedev(s.stx_dev_major, s.stx_dev_minor),   s.stx_mode,    s.stx_nlink, s.stx_uid,  s.stx_gid,
-      makedev(s.stx_rdev_major, s.stx_rdev_minor), s.stx_blksize, s.stx_ino,   s.stx_size, s.stx_blocks};
-  for (int i = 0; i < 10; i++) out[i] = static_cast<Number>(values[i]);
-  const struct statx_timestamp* times[] = {&s.stx_atime, &s.stx_mtime, &s.stx_ctime, &s.stx_btime};
-  for (int i = 0; i < 4; i++) {
-    out[10 + 2 * i] = static_cast<Number>(times[i]->tv_sec);
-    out[11 + 2 * i] = static_cast<Number>(times[i]->tv_nsec);
-  }
-}
-
-template <class Number>
-void fill_statfs(const struct statfs& s, Number* out) {
-  const uint64_t values[] = {static_cast<uint64_t>(s.f_type),
-                             static_cast<uint64_t>(s.f_bsize),
-                             static_cast<uint64_t>(s.f_frsize),
-                             s.f_blocks,
-                             s.f_bfree,
-                             s.f_bavail,
-                             s.f_files,
-                             s.f_ffree};
-  for (int i = 0; i < 8; i++) out[i] = static_cast<Number>(values[i]);
-}
 
 Value name_value(JSC::JSGlobalObject* realm, const std::string& name, bool as_bytes) {
   if (!as_bytes) return make_string(realm->vm(), name);
@@ -93,13 +66,20 @@ std::span<const uint8_t> bytes_in(const std::string& text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
 
-// The size of a file that is too large for a Buffer, or its content.
 Value data_value(JSC::JSGlobalObject* realm, FsTask& r) {
-  if (r.request.result() < 0) return JSC::jsNumber(static_cast<double>(r.request.status().stx_size));
   std::string& text = r.request.text();
   if (r.as_text) return string_from_utf8(realm, bytes_in(text));
   if (text.size() <= kCopiedAtMost) return make_buffer(realm, bytes_in(text));
   return adopt_buffer(realm, std::move(text));
+}
+
+JSC::JSObject* too_large_error(JSC::JSGlobalObject* realm, double size) {
+  auto* make = fs_shared().make_too_large.get();
+  if (!make) return nullptr;
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(JSC::jsNumber(size));
+  auto outcome = call(realm, make, JSC::jsUndefined(), arguments);
+  return outcome.exception ? nullptr : outcome.value.getObject();
 }
 
 }  // namespace
@@ -118,22 +98,20 @@ Value FsTask::answer_value() {
     case FsAnswer::Data:
       return data_value(realm, *this);
     case FsAnswer::Stats:
-      if (bigint)
-        fill_stat(request.status(), fs_shared().bigints);
-      else
-        fill_stat(request.status(), fs_shared().numbers);
+      if (!bigint) return make_stats(realm, request.status());
+      share_stat(request.status());
       return JSC::jsBoolean(true);
     case FsAnswer::StatFs:
-      if (bigint)
-        fill_statfs(request.file_system(), fs_shared().bigints);
-      else
-        fill_statfs(request.file_system(), fs_shared().numbers);
+      share_statfs(request.file_system(), bigint);
       return JSC::jsUndefined();
   }
   return JSC::jsUndefined();
 }
 
 JSC::JSObject* FsTask::error_value() {
+  if (error() == EFBIG && answer == FsAnswer::Data) {
+    if (auto* made = too_large_error(runtime->realm(), static_cast<double>(request.status().stx_size))) return made;
+  }
   const char* call = call_name ? call_name : request.syscall();
   // Of a whole file only opening has to do with its path.
   bool is_whole = request.kind() == FileKind::ReadFile || request.kind() == FileKind::WriteFile;
@@ -179,42 +157,65 @@ void FsTask::give_back(FsTask* task) {
   task->parts.clear();
   task->text.clear();
   task->request.entries().clear();
-  task->callback.clear();
+  task->target.clear();
   task->context.clear();
   task->pinned.clear();
   spare_tasks.emplace_back(task);
 }
 
-void complete(FsTask* task) {
-  auto& runtime = *task->runtime;
-  auto& vm = runtime.vm();
-  for (auto& buffer : task->pinned) buffer->unpin();
-  runtime::Turn turn(runtime);
+namespace {
+
+struct Outcome {
+  Value value;
+  bool failed;
+};
+
+Outcome outcome_of(FsTask& task) {
+  if (task.error() && task.is_missing() && !task.missing_is_error) return {JSC::jsUndefined(), false};
+  if (task.error()) return {task.error_value(), true};
+  auto scope = DECLARE_CATCH_SCOPE(task.runtime->vm());
+  Value value = task.answer_value();
+  auto* failure = scope.exception();
+  if (!failure) [[likely]]
+    return {value, false};
+  scope.clearException();  // no memory for it, or too long for a string
+  return {failure->value(), true};
+}
+
+void call_back(runtime::Runtime& runtime, runtime::Turn& turn, Value callback, Value context, Outcome outcome,
+               bool has_value) {
   auto* holder = runtime.realm()->m_asyncContextData.get();
   Value outer = holder->getInternalField(0);
-  holder->putInternalField(vm, 0, task->context.get());
-  auto scope = DECLARE_CATCH_SCOPE(vm);
+  holder->putInternalField(runtime.vm(), 0, context);
   JSC::MarkedArgumentBuffer arguments;
-  if (!task->error() || (task->request.result() == -EFBIG && task->answer == FsAnswer::Data)) {
-    arguments.append(JSC::jsNull());
-    Value value = task->answer_value();
-    if (auto* failure = scope.exception()) [[unlikely]] {  // no memory for it, or too long for a string
-      scope.clearException();
-      arguments.clear();
-      arguments.append(failure->value());
-    } else if (task->answer != FsAnswer::Nothing) {
-      arguments.append(value);
-    }
-  } else if (task->is_missing() && !task->missing_is_error) {
-    arguments.append(JSC::jsNull());
-    arguments.append(JSC::jsBoolean(false));
+  if (outcome.failed) {
+    arguments.append(outcome.value);
   } else {
-    arguments.append(task->error_value());
+    arguments.append(JSC::jsNull());
+    if (has_value) arguments.append(outcome.value);
   }
-  Value callback = task->callback.get();
-  FsTask::give_back(task);
   turn.call(callback, JSC::jsUndefined(), arguments);
-  holder->putInternalField(vm, 0, outer);
+  holder->putInternalField(runtime.vm(), 0, outer);
+}
+
+}  // namespace
+
+void complete(FsTask* task) {
+  auto& runtime = *task->runtime;
+  for (auto& buffer : task->pinned) buffer->unpin();
+  runtime::Turn turn(runtime);
+  Outcome outcome = outcome_of(*task);
+  Value target = task->target.get(), context = task->context.get();
+  bool has_value = task->answer != FsAnswer::Nothing;
+  FsTask::give_back(task);
+  if (auto* promise = JSC::jsDynamicCast<JSC::JSPromise*>(target)) {
+    if (outcome.failed)
+      promise->reject(runtime.realm(), outcome.value);
+    else
+      promise->resolve(runtime.realm(), outcome.value);
+  } else {
+    call_back(runtime, turn, target, context, outcome, has_value);
+  }
 }
 
 }  // namespace rondo::modules

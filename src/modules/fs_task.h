@@ -1,6 +1,6 @@
 // One call of node:fs on its way: librondo's FileRequest, which does the work, plus what JavaScript needs when it is done.
 // A synchronous call runs its request on the spot; an asynchronous one starts it on the loop and is done after its
-// callback has run. Tasks are kept for reuse (FsTask::take, give_back), so a call in a steady state allocates nothing.
+// callback has run or its promise is settled. Tasks are kept for reuse (FsTask::take, give_back), so a call in a steady state allocates nothing.
 #pragma once
 
 #include "engine/native.h"
@@ -29,7 +29,7 @@ struct FsTask {
   const char* call_name = nullptr;  // the name in an error, where it is not the request's own
   std::vector<iovec> parts;  // readv, writev
   std::string text;  // what is written, when it came as a string
-  JSC::Strong<JSC::JSObject> callback;
+  JSC::Strong<JSC::JSObject> target;  // the callback, or the promise to settle
   JSC::Strong<JSC::Unknown> context;  // AsyncLocalStorage's, as it was when the call was made
   WTF::Vector<RefPtr<JSC::ArrayBuffer>, 1> pinned;  // memory the request reads or writes
 
@@ -39,21 +39,21 @@ struct FsTask {
 
   int error() const { return request.result() < 0 ? static_cast<int>(-request.result()) : 0; }
   bool is_missing() const { return error() == ENOENT || error() == ENOTDIR; }
-  // The result as a value; call only without an error. Fills the shared stat arrays for Stats and StatFs.
+  // The result as a value; call only without an error. Fills the shared arrays for BigIntStats and StatFs.
   engine::Value answer_value();
   JSC::JSObject* error_value();
 };
 
 inline constexpr int64_t kMostFileBytes = (int64_t{1} << 31) - 1;  // readFile's limit, as Node's
 
-// The arrays that lib/internal/fs/stats.js reads; made once a realm.
+// One realm a thread.
 struct FsShared {
-  double* numbers = nullptr;
-  int64_t* bigints = nullptr;
+  JSC::Symbol* use_promise = nullptr;  // held by the native module's object
+  JSC::Strong<JSC::JSObject> make_too_large;
 };
 FsShared& fs_shared();
 
-// One entry into JavaScript: the callback, then everything it led to. Gives the task back.
+// One entry into JavaScript: the callback or the promise, then everything it led to. Gives the task back.
 void complete(FsTask* task);
 
 // fs_watch.cpp

@@ -9,7 +9,7 @@
 const binding = native('fs');
 const { AbortError } = require('internal/errors');
 const { validateBuffer, validateFunction, validateInteger, validateObject, validateOneOf } = require('internal/validators');
-const { takeStats, takeStatFs } = require('internal/fs/stats');
+const { toStats, takeStatFs } = require('internal/fs/stats');
 const {
   askBytes, getOptions, getValidMode, getValidatedFd, getValidatedPath, inEncoding, kEmpty, mkdirOptions, mustCall,
   parseFileMode, readRange, stringToFlags, toUnixTimestamp, validateBufferArray, validateId, validateRmdirOptions,
@@ -86,8 +86,18 @@ function readArguments(parameters, fd, buffer, offset, length, position, callbac
   return { buffer, offset, length, position, callback };
 }
 
+function isIndex(value) {
+  return typeof value === 'number' && (value | 0) === value && value >= 0;
+}
+
 function read(fd, buffer, offsetOrOptions, length, position, callback) {
   fd = getValidatedFd(fd);
+  if (typeof callback === 'function' && isIndex(offsetOrOptions) && isIndex(length) && length > 0 &&
+      (position === null || (Number.isSafeInteger(position) && position >= 0)) && ArrayBuffer.isView(buffer) &&
+      offsetOrOptions + length <= buffer.byteLength) {
+    binding.read(fd, buffer, offsetOrOptions, length, position ?? -1, (error, count) => callback(error, count || 0, buffer));
+    return;
+  }
   const given = readArguments(arguments.length, fd, buffer, offsetOrOptions, length, position, callback);
   const { buffer: target, callback: done } = given;
   validateBuffer(target);
@@ -225,9 +235,10 @@ function mkdir(path, options, callback) {
 
 function statsCallback(callback, bigint) {
   validateFunction(callback, 'cb');
+  if (!bigint) return callback;
   return (error, found) => {
     if (error) callback(error);
-    else callback(null, found ? takeStats(bigint) : undefined);
+    else callback(null, toStats(found));
   };
 }
 

@@ -9,27 +9,25 @@
 const binding = native('fs');
 const { AbortError } = require('internal/errors');
 const { validateBoolean, validateBuffer, validateInteger, validateObject } = require('internal/validators');
-const { takeStats } = require('internal/fs/stats');
+const { toStats } = require('internal/fs/stats');
 const { finishRead, checkUserBuffer } = require('internal/fs/whole_file');
 const {
   getOptions, getValidMode, kEmpty, parseFileMode, stringToFlags, toUnixTimestamp, validateBufferArray, validateId,
   validateOffsetLengthRead, validatePosition, validateStringAfterArrayBufferView, writeRange, writeText,
 } = require('internal/fs/utils');
 
-// call('open', path, flags, mode) → promise of the native operation's answer. An error made in the
-// completion has no frames of the program in its stack; the one captured here has.
+const { kUsePromise } = binding;
+
+// call('open', path, flags, mode) → promise of the native operation's answer.
 function call(name, ...parameters) {
-  return new Promise((resolve, reject) => {
-    binding[name](...parameters, (error, value) => (error ? reject(error) : resolve(value)));
-  });
+  return binding[name](...parameters, kUsePromise);
 }
 
+// The shared numbers of BigIntStats must be read in the completion itself, so those take a callback.
 function stats(name, target, bigint, ...rest) {
+  if (!bigint) return binding[name](target, false, ...rest, kUsePromise);
   return new Promise((resolve, reject) => {
-    binding[name](target, Boolean(bigint), ...rest, (error, found) => {
-      if (error) reject(error);
-      else resolve(found ? takeStats(bigint) : undefined);
-    });
+    binding[name](target, true, ...rest, (error, found) => (error ? reject(error) : resolve(toStats(found))));
   });
 }
 

@@ -5,10 +5,12 @@
 'use strict';
 
 const binding = native('fs');
+const { kUsePromise, constants: { O_RDONLY } } = binding;
 const { codes } = require('internal/errors');
 const { validateBoolean, validateInteger, validateOneOf, isInt32 } = require('internal/validators');
 const { takeStatFs } = require('internal/fs/stats');
 const { FileHandle } = require('internal/fs/file_handle');
+const { readFile: readFileCallback, writeFile: writeFileCallback } = require('internal/fs/whole_file');
 const handleCalls = require('internal/fs/handle_calls');
 const { call, stats, checkAborted, isIterable, writeChunks } = handleCalls;
 const {
@@ -98,9 +100,13 @@ async function lstat(path, options = kEmpty) {
   return stats('lstat', getValidatedPath(path), options.bigint, true);
 }
 
-async function stat(path, options = kEmpty) {
-  checkAborted(getOptions(options, kEmpty).signal);
-  return stats('stat', getValidatedPath(path), options.bigint, options.throwIfNoEntry !== false);
+function stat(path, options = kEmpty) {
+  try {
+    checkAborted(getOptions(options, kEmpty).signal);
+    return stats('stat', getValidatedPath(path), options.bigint, options.throwIfNoEntry !== false);
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 async function statfs(path, options = kEmpty) {
@@ -178,7 +184,7 @@ async function writeFile(path, data, given) {
   validateBoolean(options.flush ?? false, 'options.flush');
   if (path instanceof FileHandle) return path.writeFile(data, options);
   checkAborted(options.signal);
-  if (!isIterable(data)) return promised(require('internal/fs/whole_file').writeFile, path, data, options);
+  if (!isIterable(data)) return promised(writeFileCallback, path, data, options);
   const handle = await open(path, options.flag || 'w', options.mode);
   try {
     checkAborted(options.signal);
@@ -196,12 +202,25 @@ async function appendFile(path, data, given) {
   return writeFile(path, data, options);
 }
 
-async function readFile(path, given) {
+// Bytes or UTF-8 text without a signal: the native half's own promise is the answer.
+function readFile(path, given) {
+  try {
+    const isPlain = given === undefined || given === 'utf8' || given === 'utf-8';
+    if (isPlain && typeof path === 'string') {
+      return binding.readFile(getValidatedPath(path), O_RDONLY, given !== undefined, kUsePromise);
+    }
+  } catch (error) {
+    return Promise.reject(error);
+  }
+  return readFileWith(path, given);
+}
+
+async function readFileWith(path, given) {
   const options = getOptions(given, { flag: 'r' });
   if (path instanceof FileHandle) return path.readFile(options);
   if (isInt32(path)) getValidatedPath(path);
   checkAborted(options.signal);
-  return promised(require('internal/fs/whole_file').readFile, path, options);
+  return promised(readFileCallback, path, options);
 }
 
 function glob(pattern, options) {

@@ -9,7 +9,7 @@
 const binding = native('fs');
 const path = require('path');
 const { validateBoolean } = require('internal/validators');
-const { Dirent, takeStats } = require('internal/fs/stats');
+const { Dirent } = require('internal/fs/stats');
 const { askBytes, getOptions, getValidatedPath, inEncoding, mustCall } = require('internal/fs/utils');
 
 const separator = '/';
@@ -21,12 +21,12 @@ function joinName(directory, name) {
 }
 
 function typeOf(full) {
+  let stats;
   try {
-    binding.lstat(full, false, true);
+    stats = binding.lstat(full, false, true);
   } catch {
     return 0;
   }
-  const stats = takeStats(false);
   if (stats.isFile()) return 1;
   if (stats.isDirectory()) return 2;
   if (stats.isSymbolicLink()) return 3;

@@ -54,9 +54,9 @@ function removeFileSync(path, options) {
 
 // `path` may be anything; a directory goes with all that is in it.
 function removeTreeSync(path, options) {
-  if (!binding.lstat(path, false, !options.force)) return;
-  const { takeStats } = require('internal/fs/stats');
-  if (!takeStats(false).isDirectory()) {
+  const found = binding.lstat(path, false, !options.force);
+  if (!found) return;
+  if (!found.isDirectory()) {
     removeFileSync(path, options);
     return;
   }
@@ -69,9 +69,9 @@ function removeTreeSync(path, options) {
 function rmSync(path, given) {
   path = getValidatedPath(path);
   const options = validateRmOptions(given);
-  const { takeStats } = require('internal/fs/stats');
-  if (!binding.lstat(path, false, !options.force)) return;
-  if (takeStats(false).isDirectory() && !options.recursive) throw isADirectory(path);
+  const found = binding.lstat(path, false, !options.force);
+  if (!found) return;
+  if (found.isDirectory() && !options.recursive) throw isADirectory(path);
   removeTreeSync(path, options);
 }
 
@@ -133,13 +133,12 @@ function rm(path, given, callback) {
   path = getValidatedPath(path);
   const options = validateRmOptions(given);
   mustCall(callback);
-  binding.lstat(path, false, true, (error) => {
+  binding.lstat(path, false, true, (error, found) => {
     if (error) {
       callback(options.force && error.code === 'ENOENT' ? null : error);
       return;
     }
-    const { takeStats } = require('internal/fs/stats');
-    const directory = takeStats(false).isDirectory();
+    const directory = found.isDirectory();
     if (directory && !options.recursive) callback(isADirectory(path));
     else if (directory) removeDirectory(path, options, callback);
     else removeFile(path, options, callback);

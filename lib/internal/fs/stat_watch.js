@@ -9,7 +9,7 @@ const binding = native('fs');
 const path = require('path');
 const EventEmitter = require('events');
 const { validateFunction, validateUint32 } = require('internal/validators');
-const { emptyStats, takeStats } = require('internal/fs/stats');
+const { emptyStats, toStats } = require('internal/fs/stats');
 const { getValidatedPath, isUrl } = require('internal/fs/utils');
 
 const fields = ['dev', 'mode', 'nlink', 'uid', 'gid', 'rdev', 'ino', 'size', 'mtimeMs', 'ctimeMs', 'birthtimeMs'];
@@ -45,7 +45,7 @@ class StatWatcher extends EventEmitter {
   #look() {
     const timer = this.#timer;
     binding.stat(this.#file, this.#bigint, false, (error, found) => {
-      const now = !error && found ? takeStats(this.#bigint) : emptyStats(this.#bigint);
+      const now = !error && found ? toStats(found) : emptyStats(this.#bigint);
       if (this.#timer === timer && timer !== null) this.#compare(now, Boolean(error) || !found);
     });
   }

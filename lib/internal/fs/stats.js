@@ -1,8 +1,8 @@
 // natives: fs
 //
 // What stat(), statfs() and readdir() answer with: Stats, BigIntStats, StatFs,
-// Dirent. The native half writes numbers into two shared arrays, and these
-// constructors read them at once, before any other call can overwrite them.
+// Dirent. Stats come ready from the native half; for the others it writes into
+// shared arrays, which are read at once, before any other call overwrites them.
 
 'use strict';
 
@@ -11,7 +11,6 @@ const { statNumbers, statBigInts, constants } = binding;
 const { S_IFMT, S_IFREG, S_IFDIR, S_IFCHR, S_IFBLK, S_IFIFO, S_IFLNK, S_IFSOCK } = constants;
 
 const kType = Symbol('type');
-const kNanoseconds = Symbol('nanoseconds');
 
 function StatsBase(dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks) {
   this.dev = dev;
@@ -67,6 +66,7 @@ function addTimes(prototype, nanosecondsOf) {
   });
 }
 
+// The native half makes objects of the same shape by itself (setStatsPrototype), with the exact nanoseconds hidden in them.
 function Stats(dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks,
                atimeS, atimeNs, mtimeS, mtimeNs, ctimeS, ctimeNs, birthtimeS, birthtimeNs) {
   StatsBase.call(this, dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks);
@@ -74,7 +74,6 @@ function Stats(dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks,
   this.mtimeMs = mtimeS * 1000 + mtimeNs / 1e6;
   this.ctimeMs = ctimeS * 1000 + ctimeNs / 1e6;
   this.birthtimeMs = birthtimeS * 1000 + birthtimeNs / 1e6;
-  Object.defineProperty(this, kNanoseconds, { value: [atimeNs, mtimeNs, ctimeNs, birthtimeNs] });
 }
 Object.setPrototypeOf(Stats.prototype, StatsBase.prototype);
 Object.setPrototypeOf(Stats, StatsBase);
@@ -82,7 +81,9 @@ Stats.prototype._checkModeProperty = function(kind) {
   return (this.mode & S_IFMT) === kind;
 };
 addTimes(Stats.prototype, (stats, name, index) =>
-  BigInt(Math.floor(stats[name + 'Ms'] / 1000)) * 1_000_000_000n + BigInt(stats[kNanoseconds][index]));
+  BigInt(Math.floor(stats[name + 'Ms'] / 1000)) * 1_000_000_000n +
+  BigInt(binding.statNanoseconds(stats, index) ?? Math.round(stats[name + 'Ms'] % 1000 * 1e6)));
+binding.setStatsPrototype(Stats.prototype);
 
 function BigIntStats(dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks, atimeNs, mtimeNs, ctimeNs, birthtimeNs) {
   StatsBase.call(this, dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks);
@@ -102,16 +103,12 @@ BigIntStats.prototype._checkModeProperty = function(kind) {
 };
 addTimes(BigIntStats.prototype, (stats, name) => stats[name + 'Ns']);
 
-// Reads what the last stat left in the shared numbers.
-function takeStats(bigint) {
-  if (bigint) {
-    const v = statBigInts;
-    const time = (at) => v[at] * 1_000_000_000n + v[at + 1];
-    return new BigIntStats(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], time(10), time(12), time(14), time(16));
-  }
-  const v = statNumbers;
-  return new Stats(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9],
-                   v[10], v[11], v[12], v[13], v[14], v[15], v[16], v[17]);
+// What a native stat answered: a Stats, nothing, or `true` for numbers left in the shared array.
+function toStats(found) {
+  if (found !== true) return found;
+  const v = statBigInts;
+  const time = (at) => v[at] * 1_000_000_000n + v[at + 1];
+  return new BigIntStats(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], time(10), time(12), time(14), time(16));
 }
 
 // All zeros: what fs.watchFile reports for a file that is not there.
@@ -154,4 +151,4 @@ class Dirent {
   isSocket() { return this[kType] === constants.UV_DIRENT_SOCKET; }
 }
 
-module.exports = { Stats, BigIntStats, StatFs, Dirent, takeStats, takeStatFs, emptyStats };
+module.exports = { Stats, BigIntStats, StatFs, Dirent, toStats, takeStatFs, emptyStats };

@@ -8,7 +8,7 @@
 
 const binding = native('fs');
 const { validateBuffer, validateInteger, validateObject, validateOneOf, validateString } = require('internal/validators');
-const { takeStats, takeStatFs } = require('internal/fs/stats');
+const { toStats, takeStatFs } = require('internal/fs/stats');
 const {
   askBytes, getOptions, getValidMode, getValidatedFd, getValidatedPath, inEncoding, kEmpty, mkdirOptions, parseFileMode,
   readRange, stringToFlags, toUnixTimestamp, validateBufferArray, validateId, validateRmdirOptions,
@@ -121,18 +121,15 @@ function mkdirSync(path, options) {
 
 function fstatSync(fd, options = kEmpty) {
   fd = getValidatedFd(fd);
-  binding.fstat(fd, Boolean(options.bigint));
-  return takeStats(options.bigint);
+  return toStats(binding.fstat(fd, Boolean(options.bigint)));
 }
 
 function lstatSync(path, options = kEmpty) {
-  const found = binding.lstat(getValidatedPath(path), Boolean(options.bigint), options.throwIfNoEntry !== false);
-  return found ? takeStats(options.bigint) : undefined;
+  return toStats(binding.lstat(getValidatedPath(path), Boolean(options.bigint), options.throwIfNoEntry !== false));
 }
 
 function statSync(path, options = kEmpty) {
-  const found = binding.stat(getValidatedPath(path), Boolean(options.bigint), options.throwIfNoEntry !== false);
-  return found ? takeStats(options.bigint) : undefined;
+  return toStats(binding.stat(getValidatedPath(path), Boolean(options.bigint), options.throwIfNoEntry !== false));
 }
 
 function statfsSync(path, options = kEmpty) {

@@ -86,19 +86,23 @@ const validatePath = hideStackFrames((path, name = 'path') => {
   throw new ERR_INVALID_ARG_VALUE(name, path, 'must be a string, Uint8Array, or URL without null bytes');
 });
 
-// A string or Uint8Array the native half can take.
-const getValidatedPath = hideStackFrames((value, name = 'path') => {
-  if (typeof value === 'string' && !value.includes('\u0000')) return value;
+const checkPath = hideStackFrames((value, name) => {
   const path = isUrl(value) ? require('url').fileURLToPath(value) : value;
   validatePath(path, name);
   return path;
 });
 
-const getValidatedFd = hideStackFrames((fd, name = 'fd') => {
-  if (Object.is(fd, -0)) return 0;
+// A string or Uint8Array the native half can take.
+function getValidatedPath(value, name = 'path') {
+  if (typeof value === 'string' && !value.includes('\u0000')) return value;
+  return checkPath(value, name);
+}
+
+function getValidatedFd(fd, name = 'fd') {
+  if (typeof fd === 'number' && (fd | 0) === fd && fd >= 0) return fd | 0;
   validateInt32(fd, name, 0);
   return fd;
-});
+}
 
 const validateBufferArray = hideStackFrames((buffers, name = 'buffers') => {
   if (!Array.isArray(buffers) || !buffers.every((buffer) => ArrayBuffer.isView(buffer))) {

@@ -7,6 +7,7 @@
 'use strict';
 
 const binding = native('fs');
+const { O_RDONLY } = binding.constants;
 const { AbortError, codes } = require('internal/errors');
 const { validateBoolean, validateFunction, isInt32 } = require('internal/validators');
 const {
@@ -20,9 +21,7 @@ function isUtf8(encoding) {
   return encoding === 'utf8' || encoding === 'utf-8';
 }
 
-function tooLarge(size) {
-  return new codes.ERR_FS_FILE_TOO_LARGE(size);
-}
+binding.onTooLarge((size) => new codes.ERR_FS_FILE_TOO_LARGE(size));
 
 // `options.buffer`: read into memory the caller brings, or makes when told the size.
 function checkUserBuffer({ buffer }) {
@@ -47,10 +46,9 @@ function intoUserBuffer(data, { buffer, encoding }) {
   return encoding && encoding !== 'buffer' ? filled.toString(encoding) : filled;
 }
 
-// What the native half answers: text, bytes, or the size of what is too large.
+// What the native half answers: text or bytes.
 function finishRead(raw, options) {
   if (typeof raw === 'string') return raw;
-  if (typeof raw === 'number') throw tooLarge(raw);
   if (options.buffer !== undefined) return intoUserBuffer(raw, options);
   const data = toBuffer(raw);
   const { encoding } = options;
@@ -62,6 +60,7 @@ function source(path) {
 }
 
 function readFileSync(path, options) {
+  if (options === undefined || options === 'utf8') return binding.readFile(source(path), O_RDONLY, options !== undefined);
   options = getOptions(options, readDefaults);
   checkUserBuffer(options);
   const asText = isUtf8(options.encoding) && options.buffer === undefined;
@@ -74,6 +73,10 @@ function abortError(signal) {
 }
 
 function readFile(path, options, callback) {
+  if (callback === undefined && typeof options === 'function') {
+    binding.readFile(source(path), O_RDONLY, false, options);
+    return;
+  }
   callback ||= options;
   validateFunction(callback, 'cb');
   options = getOptions(options, readDefaults);
@@ -87,11 +90,7 @@ function readFile(path, options, callback) {
   const flags = stringToFlags(options.flag, 'options.flag');
   const asText = isUtf8(options.encoding) && options.buffer === undefined;
   if (asText && !signal) {
-    binding.readFile(from, flags, true, (error, raw) => {
-      if (error) callback(error);
-      else if (typeof raw === 'number') callback(tooLarge(raw));
-      else callback(null, raw);
-    });
+    binding.readFile(from, flags, true, callback);
     return;
   }
   binding.readFile(from, flags, asText, (error, raw) => {

@@ -1,0 +1,18 @@
+// fs.Stats objects made in C++: fourteen numbers in the slots of one known structure, so that a stat costs no call into
+// JavaScript. lib/internal/fs/stats.js gives the prototype; BigIntStats are made there, from shared arrays.
+#pragma once
+
+#include "engine/native.h"
+
+#include <sys/stat.h>
+#include <sys/statfs.h>
+
+namespace rondo::modules {
+
+engine::Value make_stats(JSC::JSGlobalObject* realm, const struct statx& info);
+// For BigIntStats and StatFs: the values into the arrays that JavaScript reads.
+void share_stat(const struct statx& info);
+void share_statfs(const struct statfs& info, bool bigint);
+void init_fs_stats(JSC::JSGlobalObject* realm, JSC::JSObject* target);
+
+}  // namespace rondo::modules
