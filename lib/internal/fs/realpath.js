@@ -17,7 +17,16 @@ function absolute(value) {
   return path.resolve(text);
 }
 
-// The first component that cannot be looked at, as lstat would have told it.
+// What has no path (a pipe behind /dev/stdin): as far as its links lead.
+function lastLink(full) {
+  try {
+    return lastLink(path.resolve(path.dirname(full), binding.readlink(full, false)));
+  } catch {
+    return full;
+  }
+}
+
+// The first component that cannot be looked at, as lstat would have told it; undefined when all of them can.
 function asLstatError(error, full) {
   if (error.syscall !== 'realpath') return error;
   let current = '';
@@ -29,7 +38,7 @@ function asLstatError(error, full) {
       return failure;
     }
   }
-  return statFailure(full) ?? error;
+  return statFailure(full);
 }
 
 function statFailure(full) {
@@ -47,7 +56,9 @@ function realpathSync(p, options) {
   try {
     return inEncoding(binding.realpath(full, askBytes(encoding)), encoding);
   } catch (error) {
-    throw asLstatError(error, full);
+    const failure = asLstatError(error, full);
+    if (failure) throw failure;
+    return inEncoding(askBytes(encoding) ? Buffer.from(lastLink(full)) : lastLink(full), encoding);
   }
 }
 
@@ -62,8 +73,9 @@ function realpath(p, options, callback) {
   const full = absolute(p);
   const done = nameCallback(callback, encoding);
   binding.realpath(full, askBytes(encoding), (error, found) => {
-    if (error) callback(asLstatError(error, full));
-    else done(null, found);
+    const failure = error && asLstatError(error, full);
+    if (failure) callback(failure);
+    else done(null, error ? (askBytes(encoding) ? Buffer.from(lastLink(full)) : lastLink(full)) : found);
   });
 }
 

@@ -61,7 +61,7 @@ function entryUrl(entry, resolved) {
 function executeUserEntryPoint(entry = process.argv[1]) {
   const resolveModule = (url) => require('internal/modules/esm_loader').resolve(url, undefined, undefined);
   if (getOptionValue('--entry-url')) {
-    const base = pathToUrl(process.cwd() + '/');
+    const base = pathToUrl(currentDirectory() + '/');
     runAsModule(resolveModule(new (require('url').URL)(entry, base).href));
     return;
   }
@@ -88,7 +88,7 @@ function preloadImports(then) {
   const specifiers = getOptionValue('--import');
   if (specifiers.length === 0) return then();
   const { importModule } = require('internal/modules/esm_loader');
-  const base = pathToUrl(process.cwd() + '/');
+  const base = pathToUrl(currentDirectory() + '/');
   const next = (index) => {
     if (index === specifiers.length) return then();
     return importModule(specifiers[index], base).then(() => next(index + 1));
@@ -104,10 +104,19 @@ function runMain(entry) {
   preloadImports(() => Module.runMain(entry));
 }
 
+// The directory we are in may be gone; a program that does not ask for it runs all the same.
+function currentDirectory() {
+  try {
+    return process.cwd();
+  } catch {
+    return path.dirname(process.execPath);
+  }
+}
+
 // A module object in which -e, -p and stdin programs run, as Node names it.
 function evalModule(name) {
   const { Module, makeRequire } = require('internal/modules/cjs_loader');
-  const cwd = process.cwd();
+  const cwd = currentDirectory();
   const module = new Module(name);
   module.filename = path.join(cwd, name);
   module.paths = Module._nodeModulePaths(cwd);
@@ -141,7 +150,7 @@ function evalAsModule(source, name, print) {
     const { ERR_EVAL_ESM_CANNOT_PRINT } = require('internal/errors').codes;
     throw new ERR_EVAL_ESM_CANNOT_PRINT();
   }
-  const key = pathToUrl(path.join(process.cwd(), name.slice(1, -1) + '1'));
+  const key = pathToUrl(path.join(currentDirectory(), name.slice(1, -1) + '1'));
   require('internal/modules/esm_sources').provide(key, { kind: 'module', source });
   return runAsModule(key);
 }
