@@ -27,6 +27,8 @@ class Listener : public IoHandle {
   // Pauses accepting; connections wait in the kernel's backlog. start() goes on.
   void stop();
   void start();
+  // Another process accepts on the same socket: closing ours leaves it open to them. Else a closed listener turns callers away at once.
+  void set_shared() { is_shared_ = true; }
 
   // For coroutines; include rondo/coroutine.h and listen() without a function.
   AcceptAwait accept();
@@ -43,6 +45,7 @@ class Listener : public IoHandle {
 
  private:
   friend class ListenerCore;
+  bool is_shared_ = false;
   Timer retry_;
   Callback<void(Result<UniqueFd>)> on_connection_;
 };

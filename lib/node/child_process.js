@@ -1,12 +1,12 @@
 // natives: none
 //
-// node:child_process: spawn, execFile, exec and their synchronous forms. Children that talk back by messages (fork) are not
-// part of this version.
+// node:child_process: spawn, execFile, exec, their synchronous forms, and fork, whose children exchange messages with us.
 
 'use strict';
 
 const { codes, genericNodeError } = require('internal/errors');
-const { validateAbortSignal, validateFunction, validateObject, validateString } = require('internal/validators');
+const { validateAbortSignal, validateArray, validateFunction, validateObject, validateString } = require('internal/validators');
+const { getValidatedPath } = require('internal/fs/utils');
 const { ChildProcess, limit } = require('internal/child_process/child');
 const {
   noNulls, normalizeSpawn, sanitizeKillSignal, validateMaxBuffer, validateTimeout,
@@ -21,6 +21,51 @@ function spawn(file, args, options) {
   child.spawn(given);
   limit(child, { signal: given.signal, timeout: given.timeout, killSignal });
   return child;
+}
+
+const defaultStdio = { silent: 'pipe', loud: 'inherit' };
+
+function forkStdio({ stdio, silent }) {
+  if (typeof stdio === 'string') {
+    if (!['ignore', 'pipe', 'overlapped', 'inherit'].includes(stdio)) throw new codes.ERR_INVALID_ARG_VALUE('stdio', stdio);
+    return [stdio, stdio, stdio, 'ipc'];
+  }
+  const kind = silent ? defaultStdio.silent : defaultStdio.loud;
+  if (!Array.isArray(stdio)) return [kind, kind, kind, 'ipc'];
+  if (!stdio.includes('ipc')) throw new codes.ERR_CHILD_PROCESS_IPC_REQUIRED('options.stdio');
+  return stdio;
+}
+
+function fork(modulePath, args = [], options = {}) {
+  const file = getValidatedPath(modulePath, 'modulePath');
+  if (args == null) {
+    args = [];
+  } else if (typeof args === 'object' && !Array.isArray(args)) {
+    options = args;
+    args = [];
+  } else {
+    validateArray(args, 'args');
+  }
+  if (options != null) validateObject(options, 'options');
+  const given = { __proto__: null, ...options, shell: false };
+  given.execPath ||= process.execPath;
+  validateArgumentNullCheck(given.execPath, 'options.execPath');
+  let execArgv = given.execArgv ?? process.execArgv;
+  validateArray(execArgv, 'options.execArgv');
+  const evaluated = process._eval;
+  if (execArgv === process.execArgv && evaluated != null) execArgv = withoutEval(execArgv, evaluated);
+  return spawn(given.execPath, [...execArgv, file, ...args], { ...given, stdio: forkStdio(given) });
+}
+
+function validateArgumentNullCheck(value, name) {
+  validateString(value, name);
+  noNulls(value, name);
+}
+
+// A program given by -e does not give its text to its children.
+function withoutEval(list, text) {
+  const at = list.lastIndexOf(text);
+  return at > 0 ? list.toSpliced(at - 1, 2) : list;
 }
 
 // Gathers a stream up to maxBuffer; `onExcess` is told when there is more.
@@ -40,7 +85,7 @@ function gather(stream, encoding, maxBuffer, onExcess) {
       onExcess();
     }
   });
-  return { text: () => (encoding ? chunks.join('') : Buffer.concat(chunks)) };
+  return { text: () => (encoding || stream.readableEncoding ? chunks.join('') : Buffer.concat(chunks)) };
 }
 
 function execFileArguments(file, args, options, callback) {
@@ -174,5 +219,5 @@ for (const original of [exec, execFile]) {
 const sync = (name) => ({ [name](...args) { return require('internal/child_process/sync')[name](...args); } })[name];
 
 module.exports = {
-  ChildProcess, exec, execFile, execFileSync: sync('execFileSync'), execSync: sync('execSync'), spawn, spawnSync: sync('spawnSync'),
+  ChildProcess, exec, execFile, execFileSync: sync('execFileSync'), execSync: sync('execSync'), fork, spawn, spawnSync: sync('spawnSync'),
 };

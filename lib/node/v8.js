@@ -1,7 +1,7 @@
 // natives: none
 //
 // node:v8: what of it makes sense on another engine. Heap figures are JavaScriptCore's under the names programs read; there is no
-// start-up snapshot to build; engine flags are accepted and have no effect, as unknown ones have none in Node.
+// start-up snapshot to build; serialized values are those that Node reads and writes; engine flags are accepted and have no effect, as unknown ones have none in Node.
 
 'use strict';
 
@@ -34,9 +34,17 @@ function setFlagsFromString(flags) { validateString(flags, 'flags'); }
 
 const outsideSnapshot = (name) => ({ [name]() { throw new ERR_NOT_BUILDING_SNAPSHOT(); } })[name];
 
+const { DefaultDeserializer, DefaultSerializer, deserialize, serialize } = require('internal/v8/default_serializers');
+
 module.exports = {
   getHeapStatistics,
   setFlagsFromString,
+  Serializer: require('internal/v8/serializer').Serializer,
+  Deserializer: require('internal/v8/deserializer').Deserializer,
+  DefaultSerializer,
+  DefaultDeserializer,
+  deserialize,
+  serialize,
   startupSnapshot: {
     addDeserializeCallback: outsideSnapshot('addDeserializeCallback'),
     addSerializeCallback: outsideSnapshot('addSerializeCallback'),

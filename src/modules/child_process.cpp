@@ -197,7 +197,6 @@ class SyncRun {
     if (count <= 0) return;
     channel.output.append(channel.chunk, static_cast<size_t>(count));
     if (max_buffer_ > 0 && static_cast<double>(channel.output.size()) > max_buffer_) {
-      channel.output.resize(static_cast<size_t>(max_buffer_));
       stop(ENOBUFS);
       return;
     }

@@ -60,11 +60,12 @@ net::Numbered<Connection>& connections() {
 
 constexpr int kBadHandle = -EBADF;
 
-// newStream(isPipe) → id
+// newStream(isPipe, withDescriptors) → id
 Encoded new_stream(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   auto kind = call.boolean(0) ? net::Kind::Pipe : net::Kind::Tcp;
-  return call.value(connections().add(std::make_unique<Connection>(Runtime::from(realm).loop(), kind)));
+  auto mode = call.boolean(1) ? PipeMode::Descriptors : PipeMode::Bytes;
+  return call.value(connections().add(std::make_unique<Connection>(Runtime::from(realm).loop(), kind, mode)));
 }
 
 // open(id, fd)
@@ -144,6 +145,26 @@ Encoded write_bytes(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   };
   return call.value(
       progress_of((*stream)->write({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()}, std::move(done))));
+}
+
+// writeDescriptor(id, view, fd, callback(status)): a descriptor travels with the bytes.
+Encoded write_descriptor(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* stream = connections().find(call.int32(0));
+  if (!stream || !stream->pipe()) return call.value(kBadHandle);
+  auto bytes = call.bytes(1);
+  JSC::Strong<JSC::Unknown> owner(call.vm(), call.at(1));
+  auto done = [owner = std::move(owner), later = LaterCall(Runtime::from(realm), call.function(3))](
+                  Result<void> result) { later(status_of(result)); };
+  return call.value(progress_of(stream->pipe()->write_descriptor(
+      {reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()}, call.int32(2), std::move(done))));
+}
+
+// takeDescriptor(id) → the oldest one received, or -1; who gets it owns it.
+Encoded take_descriptor(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* stream = connections().find(call.int32(0));
+  return call.value(stream && stream->pipe() ? stream->pipe()->take_descriptor().release() : -1);
 }
 
 // writeMany(id, [view…], callback(status))
@@ -391,6 +412,8 @@ constexpr FunctionSpec kFunctions[] = {{"newStream", new_stream, 1},
                                        {"writeBytes", write_bytes, 3},
                                        {"writeMany", write_many, 3},
                                        {"writeText", write_text, 4},
+                                       {"writeDescriptor", write_descriptor, 4},
+                                       {"takeDescriptor", take_descriptor, 1},
                                        {"shutdown", shutdown_stream, 2},
                                        {"close", close_stream, 2},
                                        {"reset", reset_stream, 2},

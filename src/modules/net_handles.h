@@ -20,11 +20,12 @@ enum class Kind : uint8_t { Tcp, Pipe };
 // Either of two handles that share a base.
 template <class Base, class TcpHandle, class PipeHandle>
 struct Either {
-  Either(Loop& loop, Kind kind) : kind(kind) {
+  template <class... Extra>
+  Either(Loop& loop, Kind kind, Extra... of_pipe) : kind(kind) {
     if (kind == Kind::Tcp)
       own(new TcpHandle(loop));
     else
-      own(new PipeHandle(loop));
+      own(new PipeHandle(loop, of_pipe...));
   }
   TcpHandle* tcp() const { return kind == Kind::Tcp ? static_cast<TcpHandle*>(handle) : nullptr; }
   PipeHandle* pipe() const { return kind == Kind::Pipe ? static_cast<PipeHandle*>(handle) : nullptr; }

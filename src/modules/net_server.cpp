@@ -86,6 +86,12 @@ Encoded server_descriptor(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   auto* server = servers().find(call.int32(0));
   return call.value(server ? (*server)->fd() : -1);
 }
+// serverShare(id): another process uses the socket too.
+Encoded share_server(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  if (auto* server = servers().find(call.int32(0))) (*server)->set_shared();
+  return call.undefined();
+}
 Encoded server_has_ref(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   auto* server = servers().find(call.int32(0));
@@ -96,7 +102,7 @@ constexpr FunctionSpec kFunctions[] = {{"newServer", new_server, 1},         {"s
                                        {"serverOpen", open_server, 2},       {"serverListen", listen_server, 3},
                                        {"serverAddress", server_address, 1}, {"serverClose", close_server, 2},
                                        {"serverSetRef", set_server_ref, 2},  {"serverDescriptor", server_descriptor, 1},
-                                       {"serverHasRef", server_has_ref, 1}};
+                                       {"serverHasRef", server_has_ref, 1},  {"serverShare", share_server, 1}};
 
 }  // namespace
 

@@ -1,17 +1,23 @@
 // natives: child_process
 //
 // ChildProcess: one started child, its streams and its end. 'exit' comes when the process has ended, 'close' when its streams
-// have ended too.
+// and its channel have ended too.
 
 'use strict';
 
 const binding = native('child_process');
 const EventEmitter = require('events');
 const { AbortError, ErrnoException, codes } = require('internal/errors');
-const { PipeReader, PipeWriter } = require('internal/child_process/pipes');
-const { kPipe, signalNumber } = require('internal/child_process/options');
+const { validateArray, validateObject, validateOneOf, validateString } = require('internal/validators');
+const { kGivenAway, kPipe, kIpc, signalNumber, stdioNumbers } = require('internal/child_process/options');
 const { numbers } = require('internal/process/signals');
 const active = require('internal/active_resources');
+
+// No such program and the like are told by an 'error' event, other failures are thrown.
+const ENOENT = -2;
+const soft = new Set([ENOENT, -13 /* EACCES */, -24 /* EMFILE */, -23 /* ENFILE */, -7 /* E2BIG */, -11 /* EAGAIN */]);
+
+const kIsRefed = Symbol('keeps the loop alive');
 
 function signalName(number) {
   for (const name of Object.keys(numbers)) {
@@ -20,134 +26,182 @@ function signalName(number) {
   return null;
 }
 
-class ChildProcess extends EventEmitter {
-  #isRefed = true;
-  #waiting = 1;  // the process, and each stream that is not closed
+function ChildProcess() {
+  if (!(this instanceof ChildProcess)) return new ChildProcess();
+  EventEmitter.call(this);
+  this._closesNeeded = 1;
+  this._closesGot = 0;
+  this.connected = false;
+  this.signalCode = null;
+  this.exitCode = null;
+  this.killed = false;
+  this.spawnfile = null;
+  Object.defineProperty(this, kIsRefed, { value: true, writable: true });
+}
+Object.setPrototypeOf(ChildProcess.prototype, EventEmitter.prototype);
+Object.setPrototypeOf(ChildProcess, EventEmitter);
 
-  constructor() {
-    super();
-    this._closesNeeded = 1;
-    this.connected = false;
-    this.signalCode = null;
-    this.exitCode = null;
-    this.killed = false;
-    this.spawnfile = null;
-    this.pid = undefined;
-    this.stdin = null;
-    this.stdout = null;
-    this.stderr = null;
-    this.stdio = [];
-    this.spawnargs = [];
-  }
+function checked(options) {
+  validateObject(options, 'options');
+  if (options.envPairs !== undefined) validateArray(options.envPairs, 'options.envPairs');
+  validateOneOf(options.serialization, 'options.serialization', [undefined, 'json', 'advanced']);
+  validateString(options.file, 'options.file');
+  if (options.args !== undefined) validateArray(options.args, 'options.args');
+  return { ...options, envPairs: options.envPairs ?? [], args: options.args ?? [], stdio: stdioNumbers(options.stdio) };
+}
 
-  spawn(options) {
-    require('internal/validators').validateObject(options, 'options');
+const methods = {
+  spawn(given) {
+    const options = checked(given);
     this.spawnfile = options.file;
-    this.spawnargs = options.args ?? [];
-    const started = binding.spawn(options, (code, signal) => this.#exited(code, signal));
-    if (typeof started === 'number') {
-      this.#failed(started, options);
-      return started;
+    this.spawnargs = options.args;
+    const ipc = options.stdio.indexOf(kIpc);
+    if (ipc !== -1) {
+      options.envPairs = [...options.envPairs, `NODE_CHANNEL_FD=${ipc}`, `NODE_CHANNEL_SERIALIZATION_MODE=${options.serialization ?? 'json'}`];
     }
+    const kinds = options.stdio.map((kind) => (kind === kIpc ? kPipe : kind));
+    const started = binding.spawn({ ...options, stdio: kinds }, (code, signal) => exited(this, code, signal));
+    if (typeof started === 'number') return failed(this, started, options);
     this.pid = started.pid;
     active.add(this);
-    this.#makeStreams(options.stdio, started.fds);
+    makeStreams(this, options, started.fds);
     process.nextTick(() => this.emit('spawn'));
     return 0;
-  }
-
-  #makeStreams(kinds, fds) {
-    this.stdio = kinds.map((kind, index) => {
-      if (kind !== kPipe) return null;
-      if (index === 0) return new PipeWriter(fds[index]);
-      const stream = new PipeReader(fds[index]);
-      this.#waiting++;
-      stream.once('close', () => this.#oneDone());
-      return stream;
-    });
-    [this.stdin = null, this.stdout = null, this.stderr = null] = this.stdio;
-  }
-
-  // No such program and the like are told by an 'error' event; the streams exist all the same, and end.
-  #failed(errno, options) {
-    const soft = new Set([-2, -13, -24, -23, -7]);
-    if (!soft.has(errno)) {
-      throw Object.assign(new ErrnoException(errno, 'spawn'), { spawnargs: this.spawnargs.slice(1) });
-    }
-    this.stdio = options.stdio.map((kind, index) => {
-      if (kind !== kPipe) return null;
-      const { Readable, Writable } = require('stream');
-      return index === 0 ? new Writable({ write(chunk, encoding, done) { done(); } }) : Readable.from([]).resume();
-    });
-    [this.stdin = null, this.stdout = null, this.stderr = null] = this.stdio;
-    process.nextTick(() => {
-      this.exitCode = errno;
-      const error = new ErrnoException(errno, `spawn ${options.file}`);
-      error.path = options.file;
-      error.spawnargs = this.spawnargs.slice(1);
-      this.stdin?.destroy();
-      this.emit('error', error);
-      this.#oneDone();
-    });
-  }
-
-  #exited(code, signal) {
-    active.remove(this);
-    if (signal) this.signalCode = signalName(signal);
-    else this.exitCode = code;
-    this.stdin?.destroy();
-    this.emit('exit', this.exitCode, this.signalCode);
-    // Output nobody reads must not keep 'close' from coming.
-    process.nextTick(() => {
-      for (const stream of this.stdio.slice(1)) {
-        if (stream && !stream.readableFlowing && stream.readableFlowing !== false && stream.listenerCount('readable') === 0) stream.resume();
-      }
-    });
-    this.#oneDone();
-  }
-
-  #oneDone() {
-    if (--this.#waiting === 0) this.emit('close', this.exitCode, this.signalCode);
-  }
-
-  [active.kResourceName]() { return this.#isRefed ? 'ProcessWrap' : undefined; }
+  },
 
   kill(signal) {
     const number = signal === 0 ? 0 : signalNumber(signal === undefined ? 'SIGTERM' : signal);
     if (this.pid === undefined || this.exitCode !== null || this.signalCode !== null) return false;
     const error = binding.kill(this.pid, number);
     if (error === 0) {
-      this.killed = true;
+      if (number !== 0) this.killed = true;
       return true;
     }
-    if (error === -3) return false;
-    throw new ErrnoException(error, 'kill');
-  }
+    if (error === -3 /* ESRCH */) return false;
+    if (error === -22 /* EINVAL */ || error === -38 /* ENOSYS */) throw new ErrnoException(error, 'kill');
+    this.emit('error', new ErrnoException(error, 'kill'));
+    return false;
+  },
 
   [Symbol.dispose]() {
     if (!this.killed) this.kill();
-  }
+  },
 
-  ref() {
-    this.#isRefed = true;
-    if (this.pid !== undefined) binding.ref(this.pid, true);
-  }
+  ref() { setRef(this, true); },
+  unref() { setRef(this, false); },
+  [active.kResourceName]() { return this[kIsRefed] ? 'ProcessWrap' : undefined; },
+};
+for (const name of Reflect.ownKeys(methods)) {
+  Object.defineProperty(ChildProcess.prototype, name, {
+    __proto__: null, configurable: true, enumerable: typeof name === 'string', writable: true, value: methods[name],
+  });
+}
 
-  unref() {
-    this.#isRefed = false;
-    if (this.pid !== undefined) binding.ref(this.pid, false);
+function setRef(child, on) {
+  child[kIsRefed] = on;
+  if (child.pid !== undefined) binding.ref(child.pid, on);
+}
+
+function maybeClose(child) {
+  child._closesGot++;
+  if (child._closesGot === child._closesNeeded) child.emit('close', child.exitCode, child.signalCode);
+}
+
+function socketOn(fd, isReadable) {
+  const { Pipe } = require('internal/net/handle');
+  const { Socket } = require('net');
+  const handle = new Pipe();
+  handle.open(fd);
+  const socket = new Socket({ handle, readable: isReadable, manualStart: true });
+  // Not before the program had the chance to give it to another child.
+  if (isReadable) {
+    process.nextTick(() => {
+      if (!socket[kGivenAway] && !socket.destroyed) socket.read(0);
+    });
   }
+  return socket;
+}
+
+function makeStreams(child, { stdio, serialization }, fds) {
+  const streams = stdio.map((kind, index) => {
+    if (kind === kIpc) child._closesNeeded++;
+    if (kind !== kPipe) return null;
+    const socket = socketOn(fds[index], index > 0);
+    if (index > 0) {
+      child._closesNeeded++;
+      socket.on('close', () => maybeClose(child));
+    }
+    return socket;
+  });
+  setStreams(child, streams);
+  const ipc = stdio.indexOf(kIpc);
+  if (ipc !== -1) require('internal/child_process/channel').setUpChannel(child, fds[ipc], serialization ?? 'json', () => maybeClose(child));
+}
+
+function setStreams(child, streams) {
+  const [stdin = null, stdout = null, stderr = null] = streams;
+  Object.assign(child, { stdin, stdout, stderr, stdio: streams });
+}
+
+// The streams exist all the same, and end.
+function failed(child, errno, { stdio, file }) {
+  if (!soft.has(errno)) throw new ErrnoException(errno, 'spawn');
+  const { Socket } = require('net');
+  setStreams(child, stdio.map((kind, index) => {
+    if (kind !== kPipe) return null;
+    const socket = new Socket({ readable: index > 0, writable: index === 0 });
+    child._closesNeeded += index > 0 ? 1 : 0;
+    if (index > 0) socket.on('close', () => maybeClose(child));
+    return socket;
+  }));
+  process.nextTick(() => {
+    child.exitCode = errno;
+    child.stdin?.destroy();
+    const error = new ErrnoException(errno, `spawn ${file}`);
+    error.path = file;
+    error.spawnargs = child.spawnargs.slice(1);
+    child.emit('error', error);
+    for (const stream of child.stdio.slice(1)) stream?.destroy();
+    maybeClose(child);
+  });
+  // Callers that look at the result know a soft failure by it.
+  return errno === ENOENT ? errno : 0;
+}
+
+function exited(child, code, signal) {
+  active.remove(child);
+  if (signal) child.signalCode = signalName(signal);
+  else child.exitCode = code;
+  child.stdin?.destroy();
+  child.emit('exit', child.exitCode, child.signalCode);
+  // Output nobody reads must not keep 'close' from coming.
+  process.nextTick(() => {
+    for (const stream of child.stdio) {
+      if (stream && stream.readable && !stream[kGivenAway] && stream.readableFlowing === null && stream.listenerCount('readable') === 0) stream.resume();
+    }
+  });
+  maybeClose(child);
 }
 
 // options.signal and options.timeout end a child that runs on.
 function limit(child, { signal, timeout, killSignal }) {
   if (timeout > 0) {
-    const timer = setTimeout(() => child.kill(killSignal), timeout);
+    const timer = setTimeout(() => {
+      try {
+        child.kill(killSignal);
+      } catch (error) {
+        child.emit('error', error);
+      }
+    }, timeout);
     child.once('exit', () => clearTimeout(timer));
   }
   if (!signal) return;
   const abort = () => {
-    if (child.kill(killSignal)) child.emit('error', new AbortError(undefined, { cause: signal.reason }));
+    try {
+      if (child.kill(killSignal)) child.emit('error', new AbortError(undefined, { cause: signal.reason }));
+    } catch (error) {
+      child.emit('error', error);
+    }
   };
   if (signal.aborted) {
     process.nextTick(abort);

@@ -7,13 +7,15 @@
 
 const { codes } = require('internal/errors');
 const {
-  validateAbortSignal, validateArray, validateBoolean, validateInteger, validateObject, validateString,
+  validateAbortSignal, validateArray, validateBoolean, validateInteger, validateNumber, validateObject, validateString,
 } = require('internal/validators');
 const { getValidatedPath } = require('internal/fs/utils');
 const { numbers: signalNumbers } = require('internal/process/signals');
 
 const kPipe = -1;
 const kIgnore = -2;
+const kIpc = -3;  // a pipe for messages
+const kGivenAway = Symbol('a child has it as one of its streams');
 
 function noNulls(text, name) {
   if (typeof text === 'string' && text.includes('\u0000')) {
@@ -29,15 +31,11 @@ function signalNumber(signal) {
 }
 
 function validateTimeout(timeout) {
-  if (timeout != null && !(Number.isInteger(timeout) && timeout >= 0)) {
-    throw new codes.ERR_OUT_OF_RANGE('timeout', 'an unsigned integer', timeout);
-  }
+  if (timeout != null) validateInteger(timeout, 'timeout', 0);
 }
 
 function validateMaxBuffer(maxBuffer) {
-  if (maxBuffer != null && !(typeof maxBuffer === 'number' && maxBuffer >= 0)) {
-    throw new codes.ERR_OUT_OF_RANGE('options.maxBuffer', 'a positive number', maxBuffer);
-  }
+  if (maxBuffer != null) validateNumber(maxBuffer, 'options.maxBuffer', 0);
 }
 
 function sanitizeKillSignal(signal) {
@@ -51,6 +49,14 @@ function stdioName(stdio) {
   return stdio;
 }
 
+// What a child reads, we do not.
+function takeOver(stream) {
+  if (stream === process.stdin || stream === process.stdout || stream === process.stderr) return;
+  stream[kGivenAway] = true;
+  stream._handle.readStop?.();
+  if (stream.readable) stream.pause?.();
+}
+
 function stdioEntry(entry, index, given) {
   if (entry === null || entry === undefined) entry = index < 3 ? 'pipe' : 'ignore';
   switch (entry) {
@@ -58,11 +64,15 @@ function stdioEntry(entry, index, given) {
     case 'overlapped': return kPipe;
     case 'ignore': return kIgnore;
     case 'inherit': return index;
+    case 'ipc': return kIpc;
     default:
   }
   if (typeof entry === 'number') return entry;
+  if (typeof entry?._handle?.fd === 'number' && entry._handle.fd >= 0) {
+    takeOver(entry);
+    return entry._handle.fd;
+  }
   if (typeof entry?.fd === 'number') return entry.fd;
-  if (typeof entry?._handle?.fd === 'number') return entry._handle.fd;
   throw new codes.ERR_INVALID_ARG_VALUE('stdio', given);
 }
 
@@ -77,7 +87,9 @@ function stdioNumbers(stdio) {
   }
   const entries = list.slice();
   while (entries.length < 3) entries.push(undefined);
-  return entries.map((entry, index) => stdioEntry(entry, index, given));
+  const numbers = entries.map((entry, index) => stdioEntry(entry, index, given));
+  if (numbers.indexOf(kIpc) !== numbers.lastIndexOf(kIpc)) throw new codes.ERR_IPC_ONE_PIPE();
+  return numbers;
 }
 
 function environmentPairs(env) {
@@ -161,11 +173,9 @@ function normalizeSpawn(file, given, passed) {
     args: spawnargs,
     envPairs: environmentPairs(options.env || process.env),
     detached: Boolean(options.detached),
-    stdio: stdioNumbers(options.stdio),
-    shownStdio: options.stdio,
   };
 }
 
 module.exports = {
-  kPipe, kIgnore, normalizeSpawn, sanitizeKillSignal, signalNumber, validateTimeout, validateMaxBuffer, validateArray, noNulls,
+  kGivenAway, kPipe, kIgnore, kIpc, normalizeSpawn, sanitizeKillSignal, signalNumber, stdioNumbers, validateTimeout, validateMaxBuffer, validateArray, noNulls,
 };

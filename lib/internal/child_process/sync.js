@@ -6,7 +6,7 @@
 
 const binding = native('child_process');
 const { ErrnoException, codes, genericNodeError } = require('internal/errors');
-const { normalizeSpawn, sanitizeKillSignal, validateMaxBuffer, validateTimeout } = require('internal/child_process/options');
+const { kIpc, normalizeSpawn, sanitizeKillSignal, stdioNumbers, validateMaxBuffer, validateTimeout } = require('internal/child_process/options');
 const { signalName } = require('internal/child_process/child');
 
 const defaultMaxBuffer = 1024 * 1024;
@@ -30,8 +30,10 @@ function spawnSync(file, args, options) {
   validateMaxBuffer(maxBuffer);
   const input = typeof given.input === 'string' && given.encoding && given.encoding !== 'buffer' ?
     Buffer.from(given.input, given.encoding) : checkInput(given.input);
+  const stdio = stdioNumbers(given.stdio);
+  if (stdio.includes(kIpc)) throw new codes.ERR_IPC_SYNC_FORK();
   const raw = binding.spawnSync({
-    ...given, input, maxBuffer: maxBuffer === Infinity ? 0 : maxBuffer, killSignal: sanitizeKillSignal(given.killSignal),
+    ...given, stdio, input, maxBuffer: maxBuffer === Infinity ? 0 : maxBuffer, killSignal: sanitizeKillSignal(given.killSignal),
   });
   const output = decode(raw.output, given.encoding);
   const result = {
@@ -58,7 +60,7 @@ function relayErrors(result, options) {
 
 function execFileSync(file, args, options) {
   const given = normalizeSpawn(file, args, options);
-  const inherits = !given.shownStdio;
+  const inherits = !given.stdio;
   const passed = Array.isArray(args) || args == null ? options : args;
   const list = Array.isArray(args) ? args : [];
   const result = spawnSync(file, list, passed);

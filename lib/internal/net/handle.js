@@ -6,6 +6,7 @@
 'use strict';
 
 const binding = native('net');
+require('buffer');  // bytes come as Buffers once it is there
 const active = require('internal/active_resources');
 
 const kId = Symbol('number of the native handle');
@@ -30,9 +31,9 @@ class Handle {
 }
 
 class Stream extends Handle {
-  constructor(isPipe) {
+  constructor(isPipe, withDescriptors = false) {
     super();
-    this[kId] = binding.newStream(isPipe);
+    this[kId] = binding.newStream(isPipe, withDescriptors);
     this.reading = false;
     this.onread = undefined;
     this[kOnRead] = undefined;
@@ -104,6 +105,13 @@ class Pipe extends Stream {
   connect(path, port, done) { return binding.connect(this[kId], path, 0, done); }
 }
 
+// The two ends of child.send and process.send: messages with a descriptor now and then.
+class ChannelPipe extends Stream {
+  constructor() { super(true, true); }
+  writeDescriptor(view, fd, done) { return binding.writeDescriptor(this[kId], view, fd, done); }
+  takeDescriptor() { return binding.takeDescriptor(this[kId]); }
+}
+
 // Calls onconnection(status, handle) with a TCP or Pipe for each connection.
 class Listener extends Handle {
   constructor(isPipe) {
@@ -113,7 +121,12 @@ class Listener extends Handle {
   }
 
   get fd() { return binding.serverDescriptor(this[kId]); }
-  open(fd) { return binding.serverOpen(this[kId], fd); }
+  // A descriptor from elsewhere: others may accept on it too.
+  open(fd) {
+    this.share();
+    return binding.serverOpen(this[kId], fd);
+  }
+  share() { binding.serverShare(this[kId]); }
   listen(backlog) {
     return binding.serverListen(this[kId], backlog, (status, fd) => {
       if (status < 0) {
@@ -150,9 +163,9 @@ class PipeListener extends Listener {
   bind(path) { return binding.serverBind(this[kId], path, 0); }
 }
 TCP.prototype.resourceName = 'TCPSocketWrap';
-Pipe.prototype.resourceName = 'PipeWrap';
+Pipe.prototype.resourceName = ChannelPipe.prototype.resourceName = 'PipeWrap';
 TCPListener.prototype.resourceName = 'TCPServerWrap';
 PipeListener.prototype.resourceName = 'PipeServerWrap';
 TCP.prototype.isStreamBase = Pipe.prototype.isStreamBase = true;
 
-module.exports = { Listener, Pipe, PipeListener, Stream, TCP, TCPListener };
+module.exports = { ChannelPipe, Listener, Pipe, PipeListener, Stream, TCP, TCPListener };

@@ -17,6 +17,7 @@ function applyOptions(get) {
   if (get('--trace-sync-io')) native('fs').traceSyncCalls();
   if (get('--expose-gc')) exposeGc();
   loadEnvFiles(get('--env-file'), get('--env-file-if-exists'));
+  if (process.env.NODE_CHANNEL_FD) require('internal/child_process/channel').setUpChildChannel();
 }
 
 // A later file wins over an earlier one, the environment over both.

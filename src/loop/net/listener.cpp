@@ -196,7 +196,7 @@ void Listener::drop_functions() { const auto function = on_connection_.take(); }
 bool Listener::begin_close() {
   retry_.stop();
   // An accept in flight keeps the socket alive until its cancellation is through; to others it must be gone now.
-  if (fd() >= 0) ::shutdown(fd(), SHUT_RDWR);
+  if (fd() >= 0 && !is_shared_) ::shutdown(fd(), SHUT_RDWR);
   return IoHandle::begin_close();
 }
 

@@ -1,0 +1,315 @@
+// natives: net
+//
+// Messages between a process and the child it forked: send(), 'message', disconnect(). The same at both ends: `target` is the
+// ChildProcess here, `process` there. Bytes are those Node writes, so either end may be Node. Descriptors of sockets and servers go
+// along; the next messages wait until the other side has said that it has the last one.
+
+'use strict';
+
+const { kindOf } = native('net');
+const { codes, ErrnoException } = require('internal/errors');
+const { validateFunction, validateObject, validateString } = require('internal/validators');
+const { ChannelPipe, Pipe, PipeListener, TCP, TCPListener } = require('internal/net/handle');
+const EventEmitter = require('events');
+
+const kChannel = Symbol('channel');
+const kQueueLimit = 2 * 65536;
+const kRetries = 3;
+
+// What process.channel and child.channel are: they say whether the channel keeps the loop alive.
+class Control extends EventEmitter {
+  #handle;
+  #refs = 0;
+  #isExplicit = false;
+
+  constructor(handle) {
+    super();
+    this.#handle = handle;
+  }
+  get fd() { return this.#handle.fd; }
+  // Listeners count; ref() and unref() outweigh them.
+  countListener(change) {
+    this.#refs += change;
+    if (this.#isExplicit) return;
+    if (this.#refs > 0) this.#handle.ref();
+    else this.#handle.unref();
+  }
+  ref() {
+    this.#isExplicit = true;
+    this.#handle.ref();
+  }
+  unref() {
+    this.#isExplicit = true;
+    this.#handle.unref();
+  }
+  hasRef() { return this.#handle.hasRef(); }
+}
+
+// How each kind of object is sent and made again.
+const conversions = {
+  'net.Native': {
+    handleOf(handle) {
+      handle.share?.();
+      return handle;
+    },
+    revive: (fd) => openStream(fd),
+  },
+  'net.Server': {
+    handleOf(server) {
+      server._handle?.share();
+      return server._handle;
+    },
+    revive: (fd) => {
+      const server = new (require('net').Server)();
+      const handle = kindOf(fd) === 'tcp' ? new TCPListener() : new PipeListener();
+      handle.open(fd);
+      return { server, handle };
+    },
+  },
+  'net.Socket': {
+    handleOf(socket, options) {
+      const handle = socket._handle;
+      if (!handle || options.keepOpen) return handle;
+      if (socket._server) {
+        socket._server._connections--;
+        socket._server._emitCloseIfDrained();
+        socket._server = null;
+      }
+      handle.readStop();
+      handle.onread = undefined;
+      socket._handle = null;
+      socket.setTimeout(0);
+      return handle;
+    },
+    revive: (fd) => new (require('net').Socket)({ handle: openStream(fd), readable: true, writable: true }),
+    closesAfterSend: true,
+  },
+};
+
+function openStream(fd) {
+  const handle = kindOf(fd) === 'tcp' ? new TCP() : new Pipe();
+  handle.open(fd);
+  return handle;
+}
+
+function kindOfObject(object) {
+  const net = require('net');
+  if (object instanceof net.Socket) return 'net.Socket';
+  if (object instanceof net.Server) return 'net.Server';
+  if (object instanceof TCP || object instanceof Pipe || object instanceof TCPListener || object instanceof PipeListener) return 'net.Native';
+  throw new codes.ERR_INVALID_HANDLE_TYPE();
+}
+
+const isInternal = (message) => message !== null && typeof message === 'object' && typeof message.cmd === 'string' && message.cmd.length > 5 &&
+  message.cmd.startsWith('NODE_');
+
+class Channel {
+  #target;
+  #handle;
+  #codec;
+  #waiting = null;  // { queue, entry } while the other side owes us an acknowledgement
+  #isReading = false;
+  #pendingDisconnect = false;
+  #atEnd = () => {};
+
+  constructor(target, handle, codec, atEnd) {
+    this.#target = target;
+    this.#handle = handle;
+    this.#codec = codec;
+    this.#atEnd = atEnd;
+    this.control = new Control(handle);
+    handle.onread = (size, chunk) => this.#onRead(size, chunk);
+    handle.readStart();
+  }
+
+  // ---- receiving ----
+
+  #onRead(size, chunk) {
+    if (size <= 0) {
+      this.#ended();
+      return;
+    }
+    this.#isReading = true;
+    for (const message of this.#codec.read(chunk)) this.#received(message);
+    this.#isReading = false;
+  }
+
+  #received(message) {
+    if (!isInternal(message)) {
+      this.#emit('message', message);
+    } else if (message.cmd === 'NODE_HANDLE_ACK' || message.cmd === 'NODE_HANDLE_NACK') {
+      this.#acknowledged(message.cmd === 'NODE_HANDLE_ACK');
+    } else if (message.cmd === 'NODE_HANDLE') {
+      this.#receivedObject(message);
+    } else {
+      this.#emit('internalMessage', message);
+    }
+  }
+
+  #receivedObject(message) {
+    const fd = this.#handle.takeDescriptor();
+    // The answer goes out even when we have nothing: the other side waits for it.
+    this.#write({ cmd: fd >= 0 ? 'NODE_HANDLE_ACK' : 'NODE_HANDLE_NACK' });
+    const conversion = conversions[message.type];
+    if (fd < 0 || conversion === undefined) return;
+    const made = conversion.revive(fd);
+    if (message.type !== 'net.Server') {
+      this.#emit('message', message.msg, made);
+      return;
+    }
+    made.server.listen(made.handle, () => this.#emit('message', message.msg, made.server));
+  }
+
+  #emit(event, message, object) {
+    process.nextTick(() => {
+      if (event === 'message' || this.#target[kChannel] === this) this.#target.emit(event, message, object);
+    });
+  }
+
+  // ---- sending ----
+
+  send(message, object, options, callback) {
+    const entry = { message, object, options, callback, tries: 0 };
+    if (object) {
+      entry.type = kindOfObject(object);
+      entry.handle = conversions[entry.type].handleOf(object, options);
+      if (!entry.handle) entry.type = undefined;
+    }
+    if (this.#waiting !== null) {
+      this.#waiting.queue.push(entry);
+      return this.#waiting.queue.length === 1;
+    }
+    return this.#sendEntry(entry);
+  }
+
+  #sendEntry(entry) {
+    const { message, type, handle, callback } = entry;
+    const finished = (status) => {
+      if (status < 0) this.#failed(new ErrnoException(status, 'write'), callback, entry);
+      else if (typeof callback === 'function') callback(null);
+    };
+    if (type === undefined) return this.#write(message, finished);
+    this.#waiting = { queue: [], entry };
+    return this.#write({ cmd: 'NODE_HANDLE', type, msg: message }, finished, handle.fd);
+  }
+
+  #write(message, finished, fd) {
+    const bytes = this.#codec.encode(message);
+    const done = (status) => finished?.(status);
+    const status = fd === undefined ? this.#handle.writeBytes(bytes, done) : this.#handle.writeDescriptor(bytes, fd, done);
+    if (status <= 0) process.nextTick(done, status);
+    return this.#handle.writeQueueSize < kQueueLimit;
+  }
+
+  #failed(error, callback, entry) {
+    if (typeof callback === 'function') callback(error);
+    else if (!entry.options.swallowErrors) this.#target.emit('error', error);
+  }
+
+  #acknowledged(received) {
+    if (this.#waiting === null) return;
+    const { queue, entry } = this.#waiting;
+    if (!received && entry.tries++ < kRetries) {
+      this.#write({ cmd: 'NODE_HANDLE', type: entry.type, msg: entry.message }, undefined, entry.handle.fd);
+      return;
+    }
+    this.#release(entry);
+    this.#waiting = null;
+    while (queue.length > 0 && this.#waiting === null) {
+      this.#sendEntry(queue.shift());
+      if (this.#waiting !== null) this.#waiting.queue.push(...queue.splice(0));
+    }
+    if (this.#waiting === null && this.#pendingDisconnect) this.disconnect();
+  }
+
+  #release(entry) {
+    if (conversions[entry.type].closesAfterSend && !entry.options.keepOpen) entry.handle.close();
+  }
+
+  // ---- the end ----
+
+  disconnect() {
+    if (this.#waiting !== null) {
+      this.#pendingDisconnect = true;
+      return;
+    }
+    // What was read together with this goes out first.
+    if (this.#isReading) setImmediate(() => this.#finish());
+    else process.nextTick(() => this.#finish());
+  }
+
+  #ended() {
+    const { connected } = this.#target;
+    this.#target.connected = false;
+    if (connected) process.nextTick(() => this.#finish());
+    else this.#finish();
+  }
+
+  #finish() {
+    if (this.#target[kChannel] !== this) return;
+    this.#target[kChannel] = null;
+    this.#target.channel = null;
+    this.#target._channel = null;
+    if (this.#waiting) this.#release(this.#waiting.entry);
+    this.#handle.close();
+    this.#target.emit('disconnect');
+    this.#atEnd();
+  }
+}
+
+function checkMessage(message, isJson) {
+  if (!isJson || ['string', 'object', 'number', 'boolean'].includes(typeof message)) return;
+  throw new codes.ERR_INVALID_ARG_TYPE('message', ['string', 'object', 'number', 'boolean'], message);
+}
+
+// Gives `target` its messages. atEnd is called once, when the channel is gone.
+function setUpChannel(target, fd, mode, atEnd = () => {}) {
+  const handle = new ChannelPipe();
+  handle.open(fd);
+  const codec = require('internal/child_process/codecs').codecOf(mode);
+  const channel = new Channel(target, handle, codec, atEnd);
+  target[kChannel] = channel;
+  target.connected = true;
+  target.channel = target._channel = channel.control;
+
+  target.send = function send(message, object, options, callback) {
+    if (typeof object === 'function') [callback, object, options] = [object, undefined, undefined];
+    else if (typeof options === 'function') [callback, options] = [options, undefined];
+    else if (options !== undefined) validateObject(options, 'options');
+    if (callback !== undefined) validateFunction(callback, 'callback');
+    if (message === undefined) throw new codes.ERR_MISSING_ARGS('message');
+    checkMessage(message, mode !== 'advanced');
+    if (this.connected) return channel.send(message, object, { keepOpen: false, swallowErrors: false, ...options }, callback);
+    const error = new codes.ERR_IPC_CHANNEL_CLOSED();
+    if (typeof callback === 'function') process.nextTick(callback, error);
+    else process.nextTick(() => this.emit('error', error));
+    return false;
+  };
+  target.disconnect = function disconnect() {
+    if (!this.connected) {
+      this.emit('error', new codes.ERR_IPC_DISCONNECTED());
+      return;
+    }
+    this.connected = false;
+    this._disconnect();
+  };
+  target._disconnect = () => channel.disconnect();
+  return channel.control;
+}
+
+// The child's side, at start: the channel keeps it alive only while somebody listens.
+function setUpChildChannel() {
+  const { NODE_CHANNEL_FD: fd, NODE_CHANNEL_SERIALIZATION_MODE: mode } = process.env;
+  delete process.env.NODE_CHANNEL_FD;
+  delete process.env.NODE_CHANNEL_SERIALIZATION_MODE;
+  validateString(fd, 'NODE_CHANNEL_FD');
+  const number = Number.parseInt(fd, 10);
+  if (!(number >= 0) || kindOf(number) !== 'pipe') return;
+  const control = setUpChannel(process, number, mode ?? 'json');
+  control.countListener(0);
+  const counts = (name) => name === 'message' || name === 'disconnect';
+  process.on('newListener', (name) => { if (counts(name)) control.countListener(1); });
+  process.on('removeListener', (name) => { if (counts(name)) control.countListener(-1); });
+}
+
+module.exports = { setUpChannel, setUpChildChannel };
