@@ -5,6 +5,7 @@
 'use strict';
 
 const binding = native('child_process');
+require('buffer');  // bytes come as Buffers once it is there
 const { ErrnoException, codes, genericNodeError } = require('internal/errors');
 const { kIpc, normalizeSpawn, sanitizeKillSignal, stdioNumbers, validateMaxBuffer, validateTimeout } = require('internal/child_process/options');
 const { signalName } = require('internal/child_process/child');
