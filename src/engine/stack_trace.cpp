@@ -240,7 +240,7 @@ FrameInfo describe(JSC::VM& vm, const JSC::StackFrame& frame) {
     info.url = to_utf8(provider->sourceURL());
     auto* block = frame.codeBlock();
     auto* function = JSC::jsDynamicCast<JSC::FunctionExecutable*>(block->ownerExecutable());
-    if (function && function->isBuiltinFunction()) return {.function = info.function};
+    if (function && function->isBuiltinFunction()) return {.function = info.function, .url = {}};
     if (frame.hasLineAndColumnInfo()) {
       frame.computeLineAndColumn(info.line, info.column);
       if (frame.hasBytecodeIndex() && !move_to_throw(*block, frame.bytecodeIndex(), *provider, info)) {
