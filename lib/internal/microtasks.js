@@ -13,7 +13,7 @@ let openBatch = null;  // the newest batch, while it may grow
 
 function queueMicrotask(callback) {
   if (typeof callback !== 'function') require('internal/validators').validateFunction(callback, 'callback');
-  if (asyncContext.active) callback = asyncContext.bind(callback);
+  if (asyncContext.active) callback = asyncContext.bind(callback, 'Microtask');
   if (openBatch !== null && extendBatch()) {
     openBatch.push(callback);
     return;

@@ -39,7 +39,7 @@ function nextTick(callback) {
 
 // For library code: no validation, any array of arguments.
 function enqueue(callback, args) {
-  if (asyncContext.active) callback = asyncContext.bind(callback);
+  if (asyncContext.active) callback = asyncContext.bind(callback, 'TickObject');
   if (isWatched) callback = traced(callback);
   if (head === queue.length) sharedState[kHasTicks] = 1;
   queue.push(callback, args);
@@ -78,6 +78,7 @@ let processRejections = () => false;
 function setRejectionProcessor(processor) { processRejections = processor; }
 
 function runTicks() {
+  if (asyncContext.onTaskEnd !== null) endMainScope();
   do {
     runTickQueue();
     runMicrotasks();
@@ -93,6 +94,13 @@ function runNextTicks() {
     if (sharedState[kHasTicks] === 0 && sharedState[kHasRejections] === 0) return;
   }
   runTicks();
+}
+
+// Who asks async hooks learns that the main script is over.
+function endMainScope() {
+  const tell = asyncContext.onTaskEnd;
+  asyncContext.onTaskEnd = null;
+  tell();
 }
 
 function noteRejection() { sharedState[kHasRejections] = 1; }

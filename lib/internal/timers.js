@@ -120,7 +120,7 @@ class Timeout {
     this._destroyed = false;
     this[kRefed] = isRefed;
     this[kHasPrimitive] = false;
-    this[kContext] = asyncContext.active ? asyncContext.get() : undefined;
+    this[kContext] = asyncContext.active ? asyncContext.capture(this, 'Timeout') : undefined;
     this[kTask] = isWatched ? ledger.queued(ledger.kTimer, callback, after) : ++lastTimerId;
     if (isRefed) countRef(1);
   }
@@ -236,6 +236,7 @@ function destroyTimer(timer) {
   if (timer[kHasPrimitive]) knownById.delete(timer[kTask]);
   if (timer[kRefed]) countRef(-1);
   timer[kRefed] = null;
+  if (timer[kContext] !== undefined) asyncContext.release(timer[kContext]);
   if (timer._idleNext !== null) unlinkTimer(timer);
   timer._idleTimeout = -1;
 }
@@ -297,16 +298,23 @@ function runList(list, now) {
 }
 
 function runWatched(timer, start) {
-  const outer = asyncContext.get();
-  if (asyncContext.active) asyncContext.set(timer[kContext]);
+  const captured = timer[kContext];
+  const outer = captured === undefined ? undefined : asyncContext.enter(captured);
   if (isWatched) ledger.begin(ledger.kTimer, timer[kTask]);
+  let isDone = false;
   try {
     timer._onTimeout(...(timer._timerArgs ?? []));
+    isDone = true;
   } finally {
     if (isWatched) ledger.end(ledger.kTimer, timer[kTask]);
-    if (asyncContext.active) asyncContext.set(outer);
+    if (captured !== undefined) endContext(captured, outer, isDone);
     finish(timer, start);
   }
+}
+
+function endContext(captured, outer, isDone) {
+  if (isDone) asyncContext.leave(captured, outer);
+  else asyncContext.abandon(captured, outer);
 }
 
 function finish(timer, start) {
@@ -317,6 +325,7 @@ function finish(timer, start) {
     timer._destroyed = true;
     if (timer[kHasPrimitive]) knownById.delete(timer[kTask]);
     if (timer[kRefed]) countRef(-1);
+    if (timer[kContext] !== undefined) asyncContext.release(timer[kContext]);
   }
 }
 
@@ -330,7 +339,7 @@ class Immediate {
     this._argv = args;
     this._destroyed = false;
     this[kRefed] = true;
-    this[kContext] = asyncContext.active ? asyncContext.get() : undefined;
+    this[kContext] = asyncContext.active ? asyncContext.capture(this, 'Immediate') : undefined;
     this[kTask] = isWatched ? ledger.queued(ledger.kImmediate, callback, 0) : 0;
     if (sharedState[kImmediateRefCount]++ === 0) refImmediates(true);
     sharedState[kImmediateCount]++;
@@ -382,6 +391,7 @@ function setImmediate(callback) {
 function clearImmediate(immediate) {
   if (!immediate?._onImmediate || immediate._destroyed) return;
   retire(immediate);
+  if (immediate[kContext] !== undefined) asyncContext.release(immediate[kContext]);
   if (sharedState[kImmediateRefCount] === 0) refImmediates(false);
   immediate._onImmediate = null;
   const { _idlePrev: before, _idleNext: after } = immediate;
@@ -439,14 +449,19 @@ function runImmediates() {
 }
 
 function runImmediateWatched(immediate) {
-  const outer = asyncContext.get();
-  if (asyncContext.active) asyncContext.set(immediate[kContext]);
+  const captured = immediate[kContext];
+  const outer = captured === undefined ? undefined : asyncContext.enter(captured);
   if (isWatched) ledger.begin(ledger.kImmediate, immediate[kTask]);
+  let isDone = false;
   try {
     immediate._onImmediate(...(immediate._argv ?? []));
+    isDone = true;
   } finally {
     if (isWatched) ledger.end(ledger.kImmediate, immediate[kTask]);
-    if (asyncContext.active) asyncContext.set(outer);
+    if (captured !== undefined) {
+      endContext(captured, outer, isDone);
+      asyncContext.release(captured);
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 // natives: none
-// node:async_hooks: AsyncLocalStorage, AsyncResource, and createHook for what AsyncResource
-// reports. Hooks do not hear of the runtime's own handles and promises.
+// node:async_hooks: AsyncLocalStorage, AsyncResource, createHook and who runs now. Of promises hooks hear when something is
+// chained to them (internal/async_hooks/promises).
 'use strict';
 
 const { codes: { ERR_ASYNC_CALLBACK, ERR_INVALID_ARG_VALUE } } = require('internal/errors');
@@ -19,6 +19,7 @@ class AsyncHook {
       this.#callbacks[name] = callback;
     }
     const { trackPromises, promiseResolve } = options;
+    this.#callbacks.trackPromises = trackPromises;
     if (trackPromises !== undefined) validateBoolean(trackPromises, 'trackPromises');
     if (trackPromises === false && promiseResolve) {
       throw new ERR_INVALID_ARG_VALUE('trackPromises', trackPromises,

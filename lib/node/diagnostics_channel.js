@@ -137,7 +137,7 @@ function memberOf(nameOrChannels, name, className) {
   if (typeof nameOrChannels === 'string') return channel(`tracing:${nameOrChannels}:${name}`);
   if (typeof nameOrChannels === 'object' && nameOrChannels !== null) {
     const member = nameOrChannels[name];
-    if (!(member instanceof Channel)) throw new ERR_INVALID_ARG_TYPE(`nameOrChannels.${name}`, ['Channel'], member);
+    if (Object.getPrototypeOf(member) === null || !(member instanceof Channel)) throw new ERR_INVALID_ARG_TYPE(`nameOrChannels.${name}`, ['Channel'], member);
     return member;
   }
   throw new ERR_INVALID_ARG_TYPE('nameOrChannels', ['string', 'object', className], nameOrChannels);

@@ -92,6 +92,7 @@ constexpr Known kKnown[] = {
     {"--watch", Kind::Flag},
     {"--test", Kind::Flag},
     {"--node-snapshot", Kind::Flag},
+    {"--async-context-frame", Kind::Flag},
     {"--allow-natives-syntax", Kind::Flag},
 };
 

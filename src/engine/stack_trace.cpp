@@ -241,6 +241,11 @@ FrameInfo describe(JSC::VM& vm, const JSC::StackFrame& frame) {
     auto* block = frame.codeBlock();
     auto* function = JSC::jsDynamicCast<JSC::FunctionExecutable*>(block->ownerExecutable());
     if (function && function->isBuiltinFunction()) return {.function = info.function, .url = {}};
+    bool has_word = info.function.starts_with("get ") || info.function.starts_with("set ");
+    if (function && !has_word && function->parseMode() == JSC::SourceParseMode::GetterMode)
+      info.function = "get " + info.function;
+    if (function && !has_word && function->parseMode() == JSC::SourceParseMode::SetterMode)
+      info.function = "set " + info.function;
     if (frame.hasLineAndColumnInfo()) {
       frame.computeLineAndColumn(info.line, info.column);
       if (frame.hasBytecodeIndex() && !move_to_throw(*block, frame.bytecodeIndex(), *provider, info)) {

@@ -107,6 +107,9 @@ Encoded milestone(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   auto name = call.string(0);
   if (name == "loopStart") return call.value(marks.loop_start);
   if (name == "loopExit") return call.value(marks.loop_exit);
+  if (name == "nodeStart") return call.value(marks.node_start);
+  if (name == "v8Start") return call.value(marks.engine_start);
+  if (name == "environment") return call.value(marks.environment);
   if (name == "bootstrapComplete") return call.value(marks.bootstrap_complete);
   return call.value(0.0);
 }
@@ -115,7 +118,7 @@ Encoded metrics(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   auto* result = make_object(realm);
   put(realm, result, "loopCount", JSC::jsNumber(static_cast<double>(Runtime::from(realm).loop().iterations())));
-  put(realm, result, "events", JSC::jsNumber(0));
+  put(realm, result, "events", JSC::jsNumber(static_cast<double>(Runtime::from(realm).loop().metrics().events)));
   return call.value(Value(result));
 }
 

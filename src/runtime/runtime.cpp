@@ -46,6 +46,8 @@ Value Turn::call(Value function, Value self, const JSC::ArgList& arguments) {
 Runtime::Runtime(Loop& loop, RuntimeOptions options)
     : loop_(loop),
       options_(std::move(options)),
+      origin_(loop.read_clock() - 1),
+      milestones_({.node_start = elapsed_ms(), .engine_start = elapsed_ms()}),
       realm_(vm_.make_realm(*this)),
       timer_(loop),
       check_(loop),
@@ -53,7 +55,7 @@ Runtime::Runtime(Loop& loop, RuntimeOptions options)
   realm_->owner = this;
   startup_.emplace(vm());
   loop_.update_time();
-  origin_ = loop_.now();
+  milestones_.environment = elapsed_ms();
 
   auto* array =
       JSC::JSInt32Array::create(realm_, realm_->typedArrayStructure(JSC::TypeInt32, false), SharedState::FieldCount);

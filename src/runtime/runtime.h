@@ -54,6 +54,9 @@ struct RuntimeOptions {
 
 // When the process reached what performance.nodeTiming names; milliseconds since the runtime's start, -1: not yet.
 struct Milestones {
+  double node_start = 0;
+  double engine_start = 0;
+  double environment = 0;
   double bootstrap_complete = -1;
   double loop_start = -1;
   double loop_exit = -1;
@@ -122,6 +125,8 @@ class Runtime final : private engine::RealmHost {
 
   Loop& loop_;
   RuntimeOptions options_;
+  Nanoseconds origin_;
+  Milestones milestones_;
   engine::Vm vm_;
   engine::Realm* realm_;
   std::optional<engine::StartupScope> startup_;
@@ -129,8 +134,6 @@ class Runtime final : private engine::RealmHost {
   Timer timer_;
   Check check_;
   Idle idle_;
-  Nanoseconds origin_;
-  Milestones milestones_;
   int turn_depth_ = 0;
   bool exiting_ = false;
   JSC::Exception* reported_exception_ = nullptr;

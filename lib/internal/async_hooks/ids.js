@@ -1,55 +1,150 @@
 // natives: none
-// Async ids and the stack of scopes: who runs now (executionAsyncId) and who caused it
-// (triggerAsyncId), and the hooks of async_hooks.createHook. AsyncResource feeds it.
+// Async ids and the stack of scopes: who runs now (executionAsyncId) and who caused it (triggerAsyncId), and the hooks of
+// async_hooks.createHook. Nothing is tracked until a program asks: AsyncResource alone needs only the stack; the first hook or
+// the first question starts tracking of ticks, timers, immediates and native requests (internal/async_hooks/tracking).
 'use strict';
+
+const { validateFunction } = require('internal/validators');
 
 let lastId = 1;
 const newAsyncId = () => ++lastId;
 
-// The main script is scope 1, caused by nobody.
-const scopes = [{ asyncId: 1, triggerAsyncId: 0, resource: {} }];
-const current = () => scopes[scopes.length - 1];
+// The main script is scope 1, caused by nobody. Between tasks nobody runs: scope 0.
+const kMain = { asyncId: 1, triggerAsyncId: 0, resource: {} };
+const kNobody = { asyncId: 0, triggerAsyncId: 0, resource: {} };
+let scopes = [kMain];
+let current = kMain;
+let isMainOver = false;
 
-// Replaced, never changed, so that a hook may enable or disable others while it runs.
+// Hooks that a hook enables or disables count when it, and all that it led to, is done.
 let hooks = [];
+let nextHooks = null;
+let depth = 0;
+
+function setHooks(list) {
+  if (depth > 0) {
+    nextHooks = list;
+    return;
+  }
+  hooks = list;
+  if (hooks.length > 0) startTracking();
+  const promises = require('internal/async_hooks/promises');
+  if (hooks.some(tracksPromises)) promises.start();
+  else promises.stop();
+}
 
 function enableHook(hook) {
-  if (!hooks.includes(hook)) hooks = [...hooks, hook];
+  const list = nextHooks ?? hooks;
+  if (!list.includes(hook)) setHooks([...list, hook]);
 }
 
-function disableHook(hook) {
-  hooks = hooks.filter((other) => other !== hook);
-}
+function disableHook(hook) { setHooks((nextHooks ?? hooks).filter((other) => other !== hook)); }
+
+const tracksPromises = (hook) => hook.trackPromises !== false;
 
 // A hook that throws ends the process: the state it watches could no longer be trusted.
 function callHooks(name, ...args) {
+  depth++;
   for (const hook of hooks) {
     if (hook[name] === undefined) continue;
     try {
       Reflect.apply(hook[name], hook, args);
     } catch (error) {
-      const text = typeof error?.stack === 'string' ? error.stack : require('internal/util/inspect').inspect(error);
-      process._rawDebug(text);
-      process.exit(1);
+      endProcess(error);
     }
   }
+  if (--depth > 0 || nextHooks === null) return;
+  const list = nextHooks;
+  nextHooks = null;
+  setHooks(list);
+}
+
+function endProcess(error) {
+  let text = error?.stack;
+  if (typeof text !== 'string') {
+    const shown = { message: require('internal/util/inspect').inspect(error) };
+    Error.captureStackTrace(shown, endProcess);
+    text = shown.stack;
+  }
+  process._rawDebug(text);
+  if (require('internal/options').getOptionValue('--abort-on-uncaught-exception')) process.abort();
+  process.exit(1);
 }
 
 const hasHook = (name) => hooks.length > 0 && hooks.some((hook) => hook[name] !== undefined);
 
 function enter(asyncId, triggerAsyncId, resource) {
-  scopes.push({ asyncId, triggerAsyncId, resource });
+  current = { asyncId, triggerAsyncId, resource };
+  scopes.push(current);
   if (hooks.length > 0) callHooks('before', asyncId);
 }
 
 function leave(asyncId) {
   if (hooks.length > 0) callHooks('after', asyncId);
-  if (scopes.length > 1) scopes.pop();
+  if (current.asyncId !== asyncId) return;
+  if (scopes.length > 1 || isMainOver) scopes.pop();
+  current = scopes[scopes.length - 1] ?? kNobody;
+}
+
+// An exception that was handled leaves no scope behind.
+function leaveAll() {
+  while (scopes.length > 0 && current !== kMain && current !== kNobody) leave(current.asyncId);
+}
+
+let isTracking = false;
+function startTracking() {
+  if (isTracking) return;
+  isTracking = true;
+  require('internal/async_hooks/tracking').start(() => {
+    isMainOver = true;
+    scopes = scopes.filter((scope) => scope !== kMain);
+    current = scopes[scopes.length - 1] ?? kNobody;
+  });
+}
+
+function emitInit(asyncId, type, triggerAsyncId, resource) {
+  if (hooks.length > 0) callHooks('init', asyncId, type, triggerAsyncId, resource);
+}
+
+// Destroy hooks run together, after the current task, and keep nothing alive.
+let destroyed = [];
+function emitDestroy(asyncId) {
+  if (!hasHook('destroy')) return;
+  if (destroyed.push(asyncId) === 1) require('internal/async_hooks/tracking').soon(tellDestroyed);
+}
+
+function tellDestroyed() {
+  const batch = destroyed;
+  destroyed = [];
+  for (const asyncId of batch) callHooks('destroy', asyncId);
+}
+
+function asking(answer) {
+  return () => {
+    startTracking();
+    return answer();
+  };
+}
+
+// For resources of lib/ that are not AsyncResources: a function that runs `callback` as `type`.
+function tracked(type, callback, resource = {}) {
+  validateFunction(callback, 'callback');
+  const asyncId = newAsyncId();
+  const trigger = current.asyncId;
+  emitInit(asyncId, type, trigger, resource);
+  return function(...args) {
+    enter(asyncId, trigger, resource);
+    const result = Reflect.apply(callback, this, args);
+    leave(asyncId);
+    emitDestroy(asyncId);
+    return result;
+  };
 }
 
 module.exports = {
-  callHooks, disableHook, enableHook, enter, hasHook, leave, newAsyncId,
-  executionAsyncId: () => current().asyncId,
-  executionAsyncResource: () => current().resource,
-  triggerAsyncId: () => current().triggerAsyncId,
+  callHooks, disableHook, emitDestroy, emitInit, enableHook, enter, hasHook, leave, leaveAll, newAsyncId, tracked,
+  currentAsyncId: () => current.asyncId,
+  executionAsyncId: asking(() => current.asyncId),
+  executionAsyncResource: asking(() => current.resource),
+  triggerAsyncId: asking(() => current.triggerAsyncId),
 };

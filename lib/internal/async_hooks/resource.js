@@ -26,7 +26,8 @@ function destroyWhenCollected(resource, asyncId) {
 class AsyncResource {
   constructor(type, options = {}) {
     validateString(type, 'type');
-    const trigger = typeof options === 'number' ? options : options.triggerAsyncId ?? ids.executionAsyncId();
+    const trigger = typeof options === 'number' ? options :
+      options.triggerAsyncId === undefined ? ids.currentAsyncId() : options.triggerAsyncId;
     if (!Number.isSafeInteger(trigger) || trigger < -1) throw new ERR_INVALID_ASYNC_ID('triggerAsyncId', trigger);
     this[kContext] = asyncContext.get();
     const asyncId = this[kAsyncId] = ids.newAsyncId();
@@ -54,8 +55,7 @@ class AsyncResource {
   emitDestroy() {
     if (this[kDestroyed] !== undefined) this[kDestroyed].destroyed = true;
     const asyncId = this[kAsyncId];
-    // After the current task, as the other hooks' order promises.
-    if (ids.hasHook('destroy')) setImmediate(() => ids.callHooks('destroy', asyncId));
+    ids.emitDestroy(asyncId);
     return this;
   }
 

@@ -20,6 +20,7 @@ function onUncaught(error, fromPromise) {
   const stack = throwStack();
   process.emit('uncaughtExceptionMonitor', error, origin);
   if (extraCaptures.toReversed().some((capture) => capture(error) === true)) {
+    require('internal/async_hooks/ids').leaveAll();
     setImmediate(() => {});
     return true;
   }
@@ -31,6 +32,7 @@ function onUncaught(error, fromPromise) {
     require('internal/process/report').printUncaught(error, site, stack);
     return process.exitCode ?? 1;
   }
+  require('internal/async_hooks/ids').leaveAll();
   // Ticks left behind by the one that threw run after the next callback: make sure there is one.
   setImmediate(() => {});
   return true;
