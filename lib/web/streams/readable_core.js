@@ -165,21 +165,9 @@ function readableStreamError(stream, error) {
   errorRequests(reader, error);
 }
 
-// Settles when the stream closes or errors, whoever reads it.
-function closedWatchOf(stream) {
-  if (stream.closedWatch === null) {
-    const watch = Promise.withResolvers();
-    markHandled(watch.promise);
-    stream.closedWatch = watch;
-    if (stream.state === 'closed') watch.resolve();
-    else if (stream.state === 'errored') watch.reject(stream.storedError);
-  }
-  return stream.closedWatch;
-}
-
 module.exports = {
   ReadableStreamRecord, ReaderRecord, DefaultReaderRecord, ByobReaderRecord, ReadRequest,
   isLocked, pendingReads, hasDefaultReader, hasByobReader, setUpReader, acquireDefaultReader,
   releaseReader, errorRequests, readFromDefaultReader, fulfillRead, readableStreamCancel,
-  readableStreamClose, readableStreamError, closedWatchOf,
+  readableStreamClose, readableStreamError,
 };

@@ -11,12 +11,12 @@ const {
   kIsClosedPromise, kControllerErrorFunction, kIsDisturbed, kIsErrored, kIsReadable,
 } = require('internal/streams/utils');
 const {
-  kRecord, kInternal, kInspect, upon, rejected, markHandled, hasRecord, recordOf, toDictionary, callbackOf,
+  kRecord, closedWatchOf, kInternal, kInspect, upon, rejected, markHandled, hasRecord, recordOf, toDictionary, callbackOf,
   convertStrategy, extractHighWaterMark, inspectAs, markTransferable, finishInterface,
   kUndefinedPromise,
 } = require('web/streams/shared');
 const {
-  ReadableStreamRecord, isLocked, readableStreamCancel, closedWatchOf, acquireDefaultReader,
+  ReadableStreamRecord, isLocked, readableStreamCancel, acquireDefaultReader,
 } = require('web/streams/readable_core');
 const {
   setUpDefaultController, setUpFromSource, closeController, enqueueChunk, errorController,

@@ -209,8 +209,20 @@ function finishInterface(Class, members) {
   });
 }
 
+// Settles when the stream closes or errors, whoever holds it.
+function closedWatchOf(stream) {
+  if (stream.closedWatch === null) {
+    const watch = Promise.withResolvers();
+    markHandled(watch.promise);
+    stream.closedWatch = watch;
+    if (stream.state === 'closed') watch.resolve();
+    else if (stream.state === 'errored') watch.reject(stream.storedError);
+  }
+  return stream.closedWatch;
+}
+
 module.exports = {
-  kRecord, kInternal, kInspect, kUndefinedPromise, nop, upon, markHandled, rejected, rejectedAndHandled,
+  kRecord, kInternal, kInspect, closedWatchOf, kUndefinedPromise, nop, upon, markHandled, rejected, rejectedAndHandled,
   settled, resolvedWith, hasRecord, recordOf, toDictionary, callbackOf, promiseCall, convertStrategy,
   extractHighWaterMark, markTransferable, isDetached, Queue, SizedQueue, inspectAs, finishInterface,
 };

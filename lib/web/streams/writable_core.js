@@ -390,21 +390,9 @@ function releaseWriter(writer) {
   writer.stream = null;
 }
 
-// Settles when the stream closes or errors, whoever writes to it.
-function closedWatchOf(stream) {
-  if (stream.closedWatch === null) {
-    const watch = Promise.withResolvers();
-    markHandled(watch.promise);
-    stream.closedWatch = watch;
-    if (stream.state === 'closed') watch.resolve();
-    else if (stream.state === 'errored') watch.reject(stream.storedError);
-  }
-  return stream.closedWatch;
-}
-
 module.exports = {
   WritableStreamRecord, WriterRecord, WritableControllerRecord, kNoAlgorithm,
   isCloseQueuedOrInFlight, writableStreamAbort, writableStreamClose, signalOf, errorWritable,
   errorWritableIfNeeded, setUpWritableController, setUpWriter, writerDesiredSize, writerWrite,
-  releaseWriter, closedWatchOf,
+  releaseWriter,
 };

@@ -13,13 +13,13 @@ const {
   kIsClosedPromise, kControllerErrorFunction, kIsErrored, kIsWritable,
 } = require('internal/streams/utils');
 const {
-  kRecord, kInternal, kInspect, rejected, hasRecord, recordOf, callbackOf, promiseCall, convertStrategy,
+  kRecord, closedWatchOf, kInternal, kInspect, rejected, hasRecord, recordOf, callbackOf, promiseCall, convertStrategy,
   extractHighWaterMark, inspectAs, markTransferable, finishInterface,
 } = require('web/streams/shared');
 const {
   WritableStreamRecord, WriterRecord, WritableControllerRecord, kNoAlgorithm, isCloseQueuedOrInFlight,
   writableStreamAbort, writableStreamClose, signalOf, errorWritable, errorWritableIfNeeded,
-  setUpWritableController, setUpWriter, writerDesiredSize, writerWrite, releaseWriter, closedWatchOf,
+  setUpWritableController, setUpWriter, writerDesiredSize, writerWrite, releaseWriter,
 } = require('web/streams/writable_core');
 
 class WritableStream {
