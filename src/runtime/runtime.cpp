@@ -49,6 +49,7 @@ Runtime::Runtime(Loop& loop, RuntimeOptions options)
       origin_(loop.read_clock() - 1),
       milestones_({.node_start = elapsed_ms(), .engine_start = elapsed_ms()}),
       realm_(vm_.make_realm(*this)),
+      deferred_work_(*this),
       timer_(loop),
       check_(loop),
       idle_(loop) {

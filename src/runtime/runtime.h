@@ -7,6 +7,7 @@
 #include "engine/startup_scope.h"
 #include "engine/vm.h"
 #include "runtime/builtins.h"
+#include "runtime/deferred_work.h"
 #include "runtime/task_observer.h"
 
 #include "rondo/loop.h"
@@ -130,6 +131,7 @@ class Runtime final : private engine::RealmHost {
   engine::Vm vm_;
   engine::Realm* realm_;
   std::optional<engine::StartupScope> startup_;
+  DeferredWork deferred_work_;
   std::unique_ptr<Builtins> builtins_;
   Timer timer_;
   Check check_;

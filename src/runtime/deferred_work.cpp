@@ -1,0 +1,74 @@
+// See deferred_work.h.
+#include "runtime/deferred_work.h"
+
+#include "runtime/turn.h"
+
+#include <JavaScriptCore/DeferredWorkTimer.h>
+
+#include <optional>
+#include <unordered_map>
+
+namespace rondo::runtime {
+
+using JSC::DeferredWorkTimer;
+
+struct DeferredWork::State {
+  struct Pending {
+    std::unique_ptr<DeferredWorkTimer::TicketData> ticket;
+    std::optional<Loop::KeepAlive> keeps_alive;
+  };
+
+  explicit State(Runtime& runtime) : runtime(&runtime) {}
+
+  void add(std::unique_ptr<DeferredWorkTimer::TicketData> ticket, DeferredWorkTimer::WorkKind kind) {
+    auto* key = ticket.get();
+    Pending entry{std::move(ticket), std::nullopt};
+    if (kind != DeferredWorkTimer::WorkKind::Atomics) entry.keeps_alive.emplace(runtime->loop());
+    pending.emplace(key, std::move(entry));
+  }
+
+  // The ticket stays known: its task may be on its way.
+  void cancel(DeferredWorkTimer::Ticket key) {
+    auto found = pending.find(key);
+    if (found == pending.end()) return;
+    found->second.ticket->scriptExecutionOwner.clear();
+    found->second.keeps_alive.reset();
+  }
+
+  void run(DeferredWorkTimer::Ticket key, DeferredWorkTimer::Task& task) {
+    if (runtime == nullptr) return;
+    auto found = pending.find(key);
+    if (found == pending.end()) return;
+    Pending entry = std::move(found->second);
+    pending.erase(found);
+    if (entry.ticket->isCancelled()) return;
+    Turn turn(*runtime);
+    auto scope = DECLARE_CATCH_SCOPE(runtime->vm());
+    task(key);
+    if (auto* exception = scope.exception()) {
+      scope.clearException();
+      runtime->report_uncaught(exception->value(), exception, Runtime::Origin::Exception);
+    }
+  }
+
+  Runtime* runtime;  // null when it is gone
+  std::unordered_map<DeferredWorkTimer::Ticket, Pending> pending;
+};
+
+DeferredWork::DeferredWork(Runtime& runtime) : state_(std::make_shared<State>(runtime)) {
+  auto& timer = runtime.vm().deferredWorkTimer.get();
+  timer.onAddPendingWork = [state = state_](std::unique_ptr<DeferredWorkTimer::TicketData> ticket,
+                                            DeferredWorkTimer::WorkKind kind) { state->add(std::move(ticket), kind); };
+  timer.onCancelPendingWork = [state = state_](DeferredWorkTimer::Ticket key) { state->cancel(key); };
+  timer.onScheduleWorkSoon = [state = state_, &loop = runtime.loop()](DeferredWorkTimer::Ticket key,
+                                                                      DeferredWorkTimer::Task&& task) {
+    loop.post([state, key, task = std::move(task)]() mutable { state->run(key, task); });
+  };
+}
+
+DeferredWork::~DeferredWork() {
+  state_->runtime = nullptr;
+  state_->pending.clear();
+}
+
+}  // namespace rondo::runtime
