@@ -1,6 +1,7 @@
 // Stands before the engine's functions that make errors: the linker (--wrap) sends calls of `x` from other files of the engine
 // to `__wrap_x` here, and `__real_x` is the engine's own. The names are the engine's, mangled; the build fails when one is gone.
 #include "engine/error_wording.h"
+#include "engine/link_error.h"
 
 using JSC::ErrorType;
 using JSC::ErrorTypeWithExtension;
@@ -68,5 +69,6 @@ RONDO_MAKER(JSC::Exception*, throw_type_error_literal,
 RONDO_MAKER(JSC::Exception*, throw_syntax_error,
             "_ZN3JSC16throwSyntaxErrorEPNS_14JSGlobalObjectERNS_10ThrowScopeERKN3WTF6StringE", JSGlobalObject* realm,
             JSC::ThrowScope& scope, Message message) {
+  if (auto* error = rondo::engine::link_error(realm, message)) return JSC::throwException(realm, scope, error);
   return real_throw_syntax_error(realm, scope, reword(realm, message));
 }

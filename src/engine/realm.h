@@ -19,6 +19,7 @@ enum class Hook : uint8_t {
   ResolveModule,  // (specifier, referrer) → key
   LoadModule,  // (key, type) → { kind, source } | { kind: 'synthetic', names, evaluate }
   InitImportMeta,  // (meta, key)
+  MissingExport,  // (name, key of the module without it, is it ambiguous?) → words of the error
   PrepareStackTrace,  // (function, Error, error, frames[]) → value: calls the program's function with call sites
   DefaultPrepareStackTrace,  // what Error.prepareStackTrace is unless a program replaces it
   Count,

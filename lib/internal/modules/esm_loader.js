@@ -25,6 +25,7 @@ const compiledPrefix = 'rondo:wasm-compiled:';
 // url → format, where a resolve hook has said so.
 const hookedFormats = new Map();
 const resolved = new Map();
+const commonJs = new Set();  // keys of modules that are CommonJS
 let mainKey;
 
 function errors() {
@@ -188,6 +189,7 @@ function load(key, attributes) {
   if (ready !== undefined) return ready;
   const hooked = hooks.hasLoadHooks();
   const { format, source } = hooked ? loadWithHooks(key, attributes) : defaultLoad(key, hookedFormats.get(key), attributes);
+  if (format?.startsWith('commonjs')) commonJs.add(key);
   if (format === 'builtin' && builtinId(key) === undefined) throw new (errors().ERR_UNKNOWN_BUILTIN_MODULE)(key);
   return translate(key, format, source, hooked || hookedFormats.has(key));
 }
@@ -222,8 +224,27 @@ function importModule(specifier, parentUrl) {
   return binding.importModule(resolve(specifier, parentUrl, undefined));
 }
 
+// What an importer called the module: any importer's word, for the engine does not say whose it was.
+function specifierOf(key) {
+  let found = key;
+  for (const [asked, url] of resolved) {
+    if (url === key) found = asked.slice(0, asked.indexOf('\x00'));
+  }
+  return found;
+}
+
+// The words for an import of a name that the module does not have.
+function missingExport(name, key, isAmbiguous) {
+  const specifier = specifierOf(key);
+  if (isAmbiguous) return `The requested module '${specifier}' contains conflicting star exports for name '${name}'`;
+  if (!commonJs.has(key)) return `The requested module '${specifier}' does not provide an export named '${name}'`;
+  return `Named export '${name}' not found. The requested module '${specifier}' is a CommonJS module, ` +
+    'which may not support all module.exports as named exports.\nCommonJS modules can always be imported via the default export, ' +
+    `for example using:\n\nimport pkg from '${specifier}';\nconst { ${name} } = pkg;\n`;
+}
+
 function setMainKey(key) {
   mainKey = key;
 }
 
-module.exports = { resolve, load, initializeImportMeta, importModule, resolveFrom, setMainKey, defaultLoad };
+module.exports = { resolve, load, initializeImportMeta, missingExport, importModule, resolveFrom, setMainKey, defaultLoad };

@@ -29,7 +29,10 @@ function warnIfTraced(module, parent) {
 
 function asyncRefusal(filename, parent) {
   const { ERR_REQUIRE_ASYNC_MODULE } = require('internal/errors').codes;
-  return new ERR_REQUIRE_ASYNC_MODULE(filename, parent);
+  const stack = parent ? require('internal/modules/cjs_loader').requireStack(parent) : undefined;
+  const error = new ERR_REQUIRE_ASYNC_MODULE(filename, stack);
+  if (stack) Object.defineProperty(error, 'requireStack', { __proto__: null, value: stack, configurable: true, writable: true });
+  return error;
 }
 
 function cycleRefusal(filename, parent) {

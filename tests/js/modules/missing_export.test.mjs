@@ -1,0 +1,38 @@
+// An import of a name that is not there: Node's words, a stack, the specifier as it was written; require(esm) with top-level await.
+import assert from 'node:assert';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createRequire } from 'node:module';
+import { spawnSync } from 'node:child_process';
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'missing-'));
+process.on('exit', () => fs.rmSync(folder, { recursive: true }));
+const write = (name, text) => {
+  fs.writeFileSync(path.join(folder, name), text);
+  return path.join(folder, name);
+};
+write('has.mjs', 'export const a = 1;');
+write('old.cjs', 'module.exports = Object.create({ hidden: 1 });');
+const esm = write('esm.mjs', "import { nope } from './has.mjs';");
+const cjs = write('cjs.mjs', "import { nope } from './old.cjs';");
+const awaits = write('awaits.mjs', 'await 1;');
+
+await assert.rejects(import(esm), (error) => {
+  assert(error instanceof SyntaxError);
+  assert.strictEqual(error.message, "The requested module './has.mjs' does not provide an export named 'nope'");
+  assert(error.stack.includes(`SyntaxError: ${error.message}\n    at `));
+  return true;
+});
+await assert.rejects(import(cjs), { name: 'SyntaxError', message: /^Named export 'nope' not found\. The requested module '\.\/old\.cjs' is a CommonJS module, which may not support all module\.exports as named exports\.\nCommonJS modules can always be imported via the default export, for example using:\n\nimport pkg from '\.\/old\.cjs';\nconst \{ nope \} = pkg;\n$/ });
+const run = spawnSync(process.execPath, [esm], { encoding: 'utf8' });
+assert.strictEqual(run.status, 1);
+assert.match(run.stderr, /^SyntaxError: The requested module '\.\/has\.mjs' does not provide an export named 'nope'$/m);
+
+const require = createRequire(import.meta.url);
+assert.throws(() => require(awaits), (error) => {
+  assert.strictEqual(error.code, 'ERR_REQUIRE_ASYNC_MODULE');
+  assert.deepStrictEqual(error.requireStack, [import.meta.filename]);
+  assert.match(error.message, /Require stack:\n- .*missing_export\.test\.mjs/);
+  return true;
+});
