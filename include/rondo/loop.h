@@ -131,9 +131,9 @@ class Loop {
     Loop* loop_;
   };
 
-  // Driving the loop from a foreign one: wait until backend_fd() is readable or next_deadline() has come,
-  // then run(RunMode::NoWait); repeat.
-  int backend_fd() const { return poller_->backend_fd(); }
+  // Driving the loop from a foreign one: ask next_deadline(), wait until backend_fd() is readable or that time has come,
+  // then run(RunMode::NoWait); repeat. Ask before every wait: other threads ring the descriptor only for a loop that sleeps.
+  int backend_fd() { return poller_->backend_fd(); }
   Nanoseconds next_deadline();
 
   // In the child after fork(2), before the loop is used there.
@@ -150,8 +150,8 @@ class Loop {
   // From now on metrics() tells how long phases take.
   void measure_phases() { measures_phases_ = true; }
   std::uint64_t iterations() const { return metrics_.iterations; }
-  Nanoseconds idle_time() const { return metrics_.idle_time; }                  // spent waiting in poll
-  std::size_t active_handles() const { return active_handles_; }        // active and ref'd
+  Nanoseconds idle_time() const { return metrics_.idle_time; }  // spent waiting in poll
+  std::size_t active_handles() const { return active_handles_; }  // active and ref'd
   std::size_t active_operations() const { return active_operations_; }
   std::uint32_t next_id() { return next_id_++; }
 

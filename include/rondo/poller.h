@@ -3,6 +3,9 @@
 // thread; `wake` alone may come from any thread.
 #pragma once
 
+#include <sys/socket.h>
+#include <sys/uio.h>
+
 #include <cstddef>
 #include <memory>
 
@@ -35,6 +38,16 @@ class Poller {
   // A completion is ready without asking the kernel.
   virtual bool has_ready() const = 0;
 
+  // What handles ask of a socket at once, beside operations. Results are >= 0 or -errno; nothing blocks. Only a simulation
+  // answers otherwise than the kernel.
+  virtual int open_socket(int family, int type);
+  virtual int listen(int fd, int backlog);
+  virtual int begin_connect(int fd, const sockaddr* address, socklen_t size);  // -EINPROGRESS: poll it for POLLOUT
+  virtual int connect_result(int fd);
+  virtual long send_now(int fd, const iovec* pieces, std::size_t count);
+  virtual int shut_down(int fd, int how);
+  virtual bool turn_away(int fd);  // accepts one who waits and closes the connection; false: no one, or it failed
+
   // Gives batched operations to the kernel now; wait does so anyway.
   virtual void flush() {}
 
@@ -42,7 +55,7 @@ class Poller {
   virtual void wake() = 0;
 
   // A descriptor that polls readable when wait(0) would find something; for foreign loops.
-  virtual int backend_fd() const = 0;
+  virtual int backend_fd() = 0;
   // Flags for socket(2) and accept4(2): SOCK_NONBLOCK where the poller wants it. SOCK_CLOEXEC is included.
   virtual int socket_flags() const = 0;
   // File kinds run in the kernel (ring) and not on the pool.

@@ -9,10 +9,12 @@
 //   ... loop.submit(operation) ...
 //   loop.run();
 //
-// One world serves one loop, on one thread. Descriptors are the world's own numbers and mean nothing to the kernel. When
+// One world serves one loop, on one thread. Descriptors are the world's own numbers, far above the kernel's; TCP handles
+// work on them like on sockets. When
 // nothing can ever happen again although the loop waits, the loop is stopped and is_stuck() says so.
 #pragma once
 
+#include <sys/uio.h>
 #include <sys/un.h>
 
 #include <deque>
@@ -58,11 +60,12 @@ class SimWorld final : public Clock {
   // For the Loop of this world.
   LoopOptions options();
 
-  // Each returns a descriptor, or -EMFILE. Close it with OpKind::Close.
+  // Each returns a descriptor, or -EMFILE. Close it with OpKind::Close, or give it to a handle: TcpServer::open takes a
+  // listener, Tcp::open a stream.
   int listen(const std::string& address);
   int socket();
   std::pair<int, int> stream_pair();
-  // What OpKind::Connect takes as its address.
+  // What OpKind::Connect takes as its address; Tcp::connect takes Address::unix_socket(name).
   static sockaddr_un address(const std::string& name);
 
   // `work` runs when the job ends on one of the virtual threads, `done` right after it, in poll.
@@ -89,6 +92,9 @@ class SimWorld final : public Clock {
     std::weak_ptr<Object> peer;
     bool is_connected = false;
     bool is_reset = false;
+    bool has_finished = false;  // sends no more
+    std::string connecting_to;  // a connection asked for by begin_connect
+    int connect_error = 0;
     std::shared_ptr<Inode> inode;  // file
     std::size_t position = 0;
   };
@@ -98,7 +104,11 @@ class SimWorld final : public Clock {
   int perform(const Operation& operation);
   int inject_fault(const Operation& operation);
   int accept(Object& listener);
-  int connect(const std::shared_ptr<Object>& stream, const Operation& operation);
+  int connect(const std::shared_ptr<Object>& stream, const std::string& name);
+  int go_on_connecting(const std::shared_ptr<Object>& stream);
+  int take(Object& stream, const std::vector<iovec>& parts);
+  std::shared_ptr<Object> object(int fd) const;
+  void unblock();
   int receive(Object& stream, const Operation& operation);
   int send(Object& stream, const Operation& operation);
   int poll(const Object& object, std::uint32_t events) const;
@@ -108,6 +118,7 @@ class SimWorld final : public Clock {
   int on_path(const Operation& operation);
   int on_descriptor(const std::shared_ptr<Object>& object, const Operation& operation);
   int close(int fd);
+  static void close_of_thread(int fd);
   int add(std::shared_ptr<Object> object);
   void break_connection(Object& stream);
   void start_jobs();
@@ -115,6 +126,7 @@ class SimWorld final : public Clock {
 
   Decider& decider_;
   SimLimits limits_;
+  int first_fd_;
   Nanoseconds now_ = 1'000'000;
   class SimPoller* poller_ = nullptr;
   std::map<int, std::shared_ptr<Object>> objects_;

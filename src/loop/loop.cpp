@@ -108,6 +108,8 @@ Nanoseconds Loop::backend_timeout() {
 
 Nanoseconds Loop::next_deadline() {
   poller_->flush();
+  sleeping_.store(true, std::memory_order_seq_cst);  // the foreign loop sleeps for us: from here on senders ring
+  if (jobs_in_flight_ > 0) ThreadPool::shared().before_sleep();
   if (has_sent() || poller_->has_ready() || !known_.is_empty()) return now_;
   const Nanoseconds timeout = backend_timeout();
   return timeout == kNever ? kNever : now_ + timeout;

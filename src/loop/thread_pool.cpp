@@ -26,7 +26,8 @@ constexpr int kMaxThreads = 1024;
 constexpr Nanoseconds kLongJob = 24'000;  // counts as this in the average: one preempted job says nothing of the class
 constexpr Nanoseconds kQuickJob = 4'000;  // below this average a second thread costs more than it brings
 constexpr int kSpins = 50;  // looks at the queue before sleeping
-constexpr int kTellTogether = 32;  // ends of quick jobs
+constexpr int kTellTogether = 128;  // ends of quick jobs,
+constexpr Nanoseconds kTellWithin = 30'000;  // or what comes in this time
 
 int configured_threads() {
   const char* text = std::getenv("UV_THREADPOOL_SIZE");
@@ -83,6 +84,7 @@ struct ThreadPool::State {
   int helpers = 0;
   Job* held = nullptr;  // ended, of one loop, newest first: to be told together
   int held_count = 0;
+  Nanoseconds held_since = 0;
   PoolStatistics totals;
 
   int thread_count();
@@ -313,7 +315,7 @@ void ThreadPool::State::report(Worker& worker, Job* newest) {
 // Waking a loop costs more than a quick job, so the ends of quick jobs that follow each other are told together, in the
 // order in which they came. What is held is told when
 //   H1  the thread finds no next job, or one of a class that is not quick,
-//   H2  there are kTellTogether of them, or an end belongs to another loop,
+//   H2  there are kTellTogether of them, or the first is kTellWithin old, or an end belongs to another loop,
 //   H3  the supervisor sees no progress, or leaves. Without a supervisor nothing is held.
 // Both are called with the lock held and return what is to be reported after it.
 Job* ThreadPool::State::hold(Job& finished) {
@@ -324,14 +326,14 @@ Job* ThreadPool::State::hold(Job& finished) {
   }
   finished.next_in_stack = held;
   held = &finished;
-  held_count++;
+  if (held_count++ == 0) held_since = finished.ended_at;
   return before;
 }
 
 Job* ThreadPool::State::release_unless_quick(const Job* next) {
   const bool goes_on = next && has_supervisor.load(std::memory_order_relaxed) && held_count < kTellTogether &&
                        classes[static_cast<int>(next->job_class)].is_quick();
-  if (goes_on) return nullptr;
+  if (!held || (goes_on && held->ended_at - held_since < kTellWithin)) return nullptr;
   held_count = 0;
   return std::exchange(held, nullptr);
 }

@@ -44,7 +44,7 @@ void Connector::try_next() {
   int error;
   if (auto socket = make_socket(loop_, address.family(), SOCK_STREAM)) {
     attempt->socket = std::move(*socket);
-    error = begin_connect(attempt->socket.get(), address);
+    error = begin_connect(loop_, attempt->socket.get(), address);
   } else {
     error = socket.error().number;
   }
@@ -72,8 +72,7 @@ void Connector::try_next() {
 void Connector::on_writable(Operation& operation, const Completion& completion) {
   auto& attempt = *static_cast<Attempt*>(operation.owner);
   int error = completion.result < 0 ? -completion.result : 0;
-  socklen_t size = sizeof error;
-  if (error == 0 && getsockopt(attempt.socket.get(), SOL_SOCKET, SO_ERROR, &error, &size) < 0) error = errno;
+  if (error == 0) error = -attempt.race->loop_.poller().connect_result(attempt.socket.get());
   attempt.race->take(attempt, error);
 }
 

@@ -1,9 +1,9 @@
 // Life and death of descriptors with operations in flight; the rules are in the header.
 #include "loop/net/io_core.h"
 
-#include <unistd.h>
-
 #include <utility>
+
+#include "rondo/base/unique_fd.h"
 
 namespace rondo {
 
@@ -19,7 +19,7 @@ bool IoHandle::begin_close() { return core_->begin_close(); }
 
 IoCore::~IoCore() {
   // With operations still in flight the loop is being destroyed and its poller is gone.
-  if (fd_ >= 0) ::close(fd_);
+  if (fd_ >= 0) close_fd(fd_);
 }
 
 void IoCore::attach(IoHandle& owner) {
@@ -36,7 +36,7 @@ void IoCore::sign(Operation& operation, bool keeps_loop_alive) {
 void IoCore::close_descriptor() {
   if (fd_ < 0) return;
   loop_->forget(fd_);
-  ::close(std::exchange(fd_, -1));
+  close_fd(std::exchange(fd_, -1));
 }
 
 bool IoCore::begin_close() {

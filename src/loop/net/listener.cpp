@@ -30,7 +30,7 @@ void ListenerCore::open(int fd) {
 
 Result<void> ListenerCore::listen(int backlog) {
   if (!is_open()) return failure(EBADF, "listen");
-  if (::listen(fd_, backlog) < 0) return last_failure("listen");
+  if (const int error = -loop_->poller().listen(fd_, backlog)) return failure(error, "listen");
   if (!reserve_) reserve_ = open_reserve();
   return {};
 }
@@ -143,14 +143,7 @@ bool ListenerCore::turn_away() {
     return static_cast<bool>(reserve_);
   }
   reserve_.reset();
-  for (int i = 0; i < kTurnAwayAtOnce; i++) {
-    // A blocking listener (the ring's) must not block here.
-    const int flags = fcntl(fd_, F_GETFL);
-    if ((flags & O_NONBLOCK) == 0) fcntl(fd_, F_SETFL, flags | O_NONBLOCK);
-    const int connection = accept4(fd_, nullptr, nullptr, SOCK_CLOEXEC);
-    if ((flags & O_NONBLOCK) == 0) fcntl(fd_, F_SETFL, flags);
-    if (connection < 0) break;
-    ::close(connection);
+  for (int i = 0; i < kTurnAwayAtOnce && loop_->poller().turn_away(fd_); i++) {
   }
   reserve_ = open_reserve();
   return static_cast<bool>(reserve_);
@@ -196,7 +189,7 @@ void Listener::drop_functions() { const auto function = on_connection_.take(); }
 bool Listener::begin_close() {
   retry_.stop();
   // An accept in flight keeps the socket alive until its cancellation is through; to others it must be gone now.
-  if (fd() >= 0 && !is_shared_) ::shutdown(fd(), SHUT_RDWR);
+  if (fd() >= 0 && !is_shared_) loop().poller().shut_down(fd(), SHUT_RDWR);
   return IoHandle::begin_close();
 }
 

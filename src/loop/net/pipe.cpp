@@ -48,7 +48,7 @@ Result<void> Pipe::connect(std::string_view path, Function<OnDone> done) {
   if (!address) return failure(address.error().number, "connect");
   auto socket = make_socket(loop(), AF_UNIX, SOCK_STREAM);
   if (!socket) return std::unexpected(socket.error());
-  if (const int error = begin_connect(socket->get(), *address); error != 0 && error != EINPROGRESS) {
+  if (const int error = begin_connect(loop(), socket->get(), *address); error != 0 && error != EINPROGRESS) {
     core().fail_connect(Error{error, "connect"}, std::move(done));
     return {};
   }

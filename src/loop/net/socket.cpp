@@ -4,14 +4,12 @@
 
 #include <fcntl.h>
 
-#include <cerrno>
-
 namespace rondo {
 
 Result<UniqueFd> make_socket(Loop& loop, int family, int type) {
-  UniqueFd fd(::socket(family, type | loop.socket_flags(), 0));
-  if (!fd) return last_failure("socket");
-  return fd;
+  const int fd = loop.poller().open_socket(family, type);
+  if (fd < 0) return failure(-fd, "socket");
+  return UniqueFd(fd);
 }
 
 void adopt_mode(Loop& loop, int fd) {
@@ -21,14 +19,8 @@ void adopt_mode(Loop& loop, int fd) {
   fcntl(fd, F_SETFL, wants ? flags | O_NONBLOCK : flags & ~O_NONBLOCK);
 }
 
-int begin_connect(int fd, const Address& address) {
-  const int flags = fcntl(fd, F_GETFL);
-  const bool must_switch = (flags & O_NONBLOCK) == 0;
-  if (must_switch) fcntl(fd, F_SETFL, flags | O_NONBLOCK);
-  int error = 0;
-  if (::connect(fd, address.data(), address.size()) < 0) error = errno == EINTR ? EINPROGRESS : errno;
-  if (must_switch) fcntl(fd, F_SETFL, flags);
-  return error;
+int begin_connect(Loop& loop, int fd, const Address& address) {
+  return -loop.poller().begin_connect(fd, address.data(), address.size());
 }
 
 }  // namespace rondo

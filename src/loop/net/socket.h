@@ -14,7 +14,7 @@ Result<UniqueFd> make_socket(Loop& loop, int family, int type);
 // Puts a descriptor that came from elsewhere into that mode.
 void adopt_mode(Loop& loop, int fd);
 // connect(2) without blocking: 0, EINPROGRESS or the error.
-int begin_connect(int fd, const Address& address);
+int begin_connect(Loop& loop, int fd, const Address& address);
 
 template <class T>
 Result<void> set_option(int fd, int level, int name, const T& value) {

@@ -49,8 +49,7 @@ void StreamCore::on_connect_complete(Operation& operation, const Completion& com
   Guard guard(core);
   if (!core.usable()) return;
   int error = completion.result < 0 ? -completion.result : 0;
-  socklen_t size = sizeof error;
-  if (error == 0 && getsockopt(core.fd_, SOL_SOCKET, SO_ERROR, &error, &size) < 0) error = errno;
+  if (error == 0) error = -core.loop_->poller().connect_result(core.fd_);
   core.finish_connecting(error == 0 ? Result<void>() : failure(error, "connect"));
 }
 

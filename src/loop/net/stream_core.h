@@ -105,6 +105,8 @@ class StreamCore final : public IoCore {
   void take_written(std::size_t count);
   void fail_writes(Error error);
   void after_drain();
+  int finish_sending();
+  ssize_t write_now(const iovec* pieces, std::size_t count, int descriptor);
   Result<std::size_t> write_blocking(std::span<const iovec> pieces);
   void finish_connecting(Result<void> result);
   void call_done(OnDone done, Result<void> result);

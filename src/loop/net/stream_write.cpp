@@ -36,32 +36,39 @@ Result<std::size_t> StreamCore::try_write(const iovec* pieces, std::size_t count
   if (shutting_down_) return failure(EPIPE, "write");
   count = std::min<std::size_t>(count, 1024);  // IOV_MAX
   ssize_t written;
-  do {
-    if (transport_ == Transport::File) {
-      if (blocks_) [[unlikely]] {
-        if (!is_writable_now(fd_)) return 0;
-        while (count > 1 && pieces->iov_len == 0) pieces++, count--;
-        written = ::write(fd_, pieces->iov_base, std::min(pieces->iov_len, kBlockingWrite));
-      } else {
-        written = ::writev(fd_, pieces, static_cast<int>(count));
-      }
-    } else if (count == 1 && descriptor < 0) {
-      written = ::send(fd_, pieces->iov_base, pieces->iov_len, MSG_DONTWAIT | MSG_NOSIGNAL);
-    } else {
-      msghdr message{};
-      alignas(cmsghdr) std::byte control[CMSG_SPACE(sizeof(int))]{};
-      message.msg_iov = const_cast<iovec*>(pieces);
-      message.msg_iovlen = count;
-      if (descriptor >= 0) put_descriptor(message, control, sizeof control, descriptor);
-      written = ::sendmsg(fd_, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
-    }
-  } while (written < 0 && errno == EINTR);
+  if (transport_ != Transport::File && descriptor < 0) {
+    written = loop_->poller().send_now(fd_, pieces, count);
+  } else {
+    do {
+      written = write_now(pieces, count, descriptor);
+    } while (written == -EINTR);
+  }
   if (written >= 0) {
     bytes_written += static_cast<std::uint64_t>(written);
     return static_cast<std::size_t>(written);
   }
-  if (errno == EAGAIN || errno == EWOULDBLOCK) return 0;
-  return last_failure("write");
+  if (written == -EAGAIN || written == -EWOULDBLOCK) return 0;
+  return failure(static_cast<int>(-written), "write");
+}
+
+// To what is no socket, or with a descriptor along. Bytes or -errno.
+ssize_t StreamCore::write_now(const iovec* pieces, std::size_t count, int descriptor) {
+  ssize_t written;
+  if (transport_ != Transport::File) {
+    msghdr message{};
+    alignas(cmsghdr) std::byte control[CMSG_SPACE(sizeof(int))]{};
+    message.msg_iov = const_cast<iovec*>(pieces);
+    message.msg_iovlen = count;
+    put_descriptor(message, control, sizeof control, descriptor);
+    written = ::sendmsg(fd_, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+  } else if (blocks_) {
+    if (!is_writable_now(fd_)) return 0;
+    while (count > 1 && pieces->iov_len == 0) pieces++, count--;
+    written = ::write(fd_, pieces->iov_base, std::min(pieces->iov_len, kBlockingWrite));
+  } else {
+    written = ::writev(fd_, pieces, static_cast<int>(count));
+  }
+  return written < 0 ? -errno : written;
 }
 
 Result<Progress> StreamCore::write(std::span<const iovec> pieces, OnDone done, bool copy, int descriptor) {
@@ -208,10 +215,15 @@ void StreamCore::call_done(OnDone done, Result<void> result) {
 void StreamCore::after_drain() {
   if (shutting_down_ && on_shut_down_) {
     Result<void> result;
-    if (transport_ != Transport::File && ::shutdown(fd_, SHUT_WR) < 0) result = last_failure("shutdown");
+    if (const int error = finish_sending()) result = failure(error, "shutdown");
     call_done(std::move(on_shut_down_), result);
   }
   if (usable() && queue_.is_empty()) stream().on_drain_();
+}
+
+// Returns the error, or 0. Pipes and terminals have no half.
+int StreamCore::finish_sending() {
+  return transport_ == Transport::File ? 0 : -loop_->poller().shut_down(fd_, SHUT_WR);
 }
 
 Result<Progress> StreamCore::shutdown(OnDone done) {
@@ -221,7 +233,7 @@ Result<Progress> StreamCore::shutdown(OnDone done) {
     on_shut_down_ = done ? std::move(done) : OnDone([](Result<void>) {});
     return Progress::Queued;
   }
-  if (transport_ != Transport::File && ::shutdown(fd_, SHUT_WR) < 0) return last_failure("shutdown");
+  if (const int error = finish_sending()) return failure(error, "shutdown");
   return Progress::Done;
 }
 

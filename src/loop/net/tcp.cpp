@@ -42,7 +42,7 @@ Result<void> Tcp::connect(const Address& address, Function<OnDone> done) {
     if (!socket) return std::unexpected(socket.error());
     core().open(socket->release(), StreamCore::Transport::Socket);
   }
-  const int error = begin_connect(fd(), address);
+  const int error = begin_connect(loop(), fd(), address);
   if (error == EISCONN || error == EALREADY) return failure(error, "connect");
   if (error == 0 || error == EINPROGRESS) {
     core().open_connecting(fd(), std::move(done));

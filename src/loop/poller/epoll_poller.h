@@ -32,7 +32,7 @@ class EpollPoller final : public Poller {
   Operation* next(Completion& completion) override;
   bool has_ready() const override { return !done_.is_empty() || !ready_.is_empty(); }
   void wake() override;
-  int backend_fd() const override { return epoll_.get(); }
+  int backend_fd() override { return epoll_.get(); }
   int socket_flags() const override;
   bool has_file_operations() const override { return false; }
   void after_fork() override;

@@ -17,6 +17,7 @@
 #include <cstring>
 #include <deque>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "loop/net/net_fixture.h"
@@ -406,6 +407,24 @@ TEST_P(PollerTest, the_backend_descriptor_drives_the_loop_from_outside) {
   EXPECT_TRUE(fired);
   EXPECT_EQ(receive.last(), 1);
   for (auto& fd : pair) loop.forget(fd.get());
+}
+
+// What other threads send reaches a loop that a foreign one sleeps for.
+TEST_P(PollerTest, a_foreign_loop_hears_of_posts_and_pool_jobs) {
+  loop.run(RunMode::NoWait);
+  const Loop::KeepAlive awaited(loop);
+  for (int round = 0; round < 20; round++) {
+    bool posted = false, worked = false;
+    run_on_pool(loop, JobClass::User, [] {}, [&] { worked = true; });
+    std::thread other([&] { loop.post([&] { posted = true; }); });
+    while (!posted || !worked) {
+      const Nanoseconds deadline = loop.next_deadline();
+      pollfd query{loop.backend_fd(), POLLIN, 0};
+      ASSERT_GE(::poll(&query, 1, deadline == kNever ? 20'000 : 0), deadline == kNever ? 1 : 0) << "no one rang";
+      loop.run(RunMode::NoWait);
+    }
+    other.join();
+  }
 }
 
 TEST_P(PollerTest, an_idle_loop_sleeps_without_waking) {

@@ -96,11 +96,27 @@ void UringPoller::enable() {
   arm_wake();
 }
 
+// The ring's own descriptor would not do: with deferred task work the kernel wakes no one who polls it (Linux 6.18 still).
+// A registered eventfd it signals. Made when first asked for, so that other loops do not pay for it.
+int UringPoller::backend_fd() {
+  if (!foreign_) {
+    if (!enabled_) enable();
+    foreign_.reset(eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK));  // readable: something may have come before
+    if (!foreign_) fatal("cannot create an eventfd", errno);
+    if (const int error = io_uring_register_eventfd(&ring_, foreign_.get()); error < 0)
+      fatal("cannot watch the io_uring", -error);
+    foreign_fd_.store(foreign_.get(), std::memory_order_release);
+  }
+  return foreign_.get();
+}
+
 void UringPoller::after_fork() {
   // The ring is the parent's and its memory was not inherited. What was in flight there starts again here.
   ::close(ring_.ring_fd);
   ring_ = {};
   buffers_.forget();
+  foreign_fd_ = -1;
+  foreign_.reset();
   held_buffer_ = -1;
   has_slots_ = false;
   free_slots_.clear();
@@ -200,7 +216,10 @@ void UringPoller::arm_wake() {
 void UringPoller::wake() {
   const std::uint64_t one = 1;
   // Fails only when the counter is full, and then the loop is awake anyway.
-  [[maybe_unused]] const ssize_t written = write(wake_.get(), &one, sizeof one);
+  [[maybe_unused]] ssize_t written = write(wake_.get(), &one, sizeof one);
+  // The kernel does not reliably signal one eventfd from within a write to another: a foreign sleeper is rung directly.
+  if (const int foreign = foreign_fd_.load(std::memory_order_acquire); foreign >= 0) [[unlikely]]
+    written = write(foreign, &one, sizeof one);
 }
 
 void UringPoller::finish(Operation& operation, int result) {
@@ -247,6 +266,10 @@ void UringPoller::sleep(Nanoseconds timeout) {
 std::size_t UringPoller::wait(Nanoseconds timeout) {
   if (!enabled_) [[unlikely]]
     enable();
+  if (foreign_) [[unlikely]] {
+    std::uint64_t count;  // before looking: what comes later makes it readable again
+    [[maybe_unused]] const ssize_t got = read(foreign_.get(), &count, sizeof count);
+  }
   if (held_buffer_ >= 0) buffers_.give_back(std::exchange(held_buffer_, -1));
   if (!backlog_.is_empty() || !cancels_.empty()) [[unlikely]]
     submit_backlog();

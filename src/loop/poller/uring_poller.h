@@ -9,6 +9,7 @@
 
 #include <liburing.h>
 
+#include <atomic>
 #include <bitset>
 #include <memory>
 #include <vector>
@@ -35,7 +36,7 @@ class UringPoller final : public Poller {
   bool has_ready() const override { return !done_.is_empty() || io_uring_cq_ready(&ring_) > 0; }
   void flush() override;
   void wake() override;
-  int backend_fd() const override { return ring_.ring_fd; }
+  int backend_fd() override;
   int socket_flags() const override { return SOCK_CLOEXEC; }
   bool has_file_operations() const override { return !files_on_pool_; }
   void after_fork() override;
@@ -73,6 +74,8 @@ class UringPoller final : public Poller {
   bool enabled_ = false;
   bool files_on_pool_ = false;
   std::bitset<256> supported_;
+  UniqueFd foreign_;  // signalled by the ring, for loops that sleep for us
+  std::atomic<int> foreign_fd_{-1};  // the same, for wake() from any thread
   UniqueFd wake_;
   UringBuffers buffers_;
   int held_buffer_ = -1;

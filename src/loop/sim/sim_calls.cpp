@@ -83,11 +83,12 @@ int SimWorld::on_descriptor(const std::shared_ptr<Object>& object, const Operati
   const bool is_file = object->kind == Object::Kind::File;
   switch (op.kind) {
     case OpKind::Poll:
+      if (!object->connecting_to.empty() && go_on_connecting(object) == -EAGAIN) return -EAGAIN;
       return poll(*object, op.flags);
     case OpKind::Accept:
       return object->kind == Object::Kind::Listener ? accept(*object) : -EINVAL;
     case OpKind::Connect:
-      return connect(object, op);
+      return connect(object, static_cast<const sockaddr_un*>(op.data)->sun_path);
     case OpKind::Recv:
     case OpKind::RecvMsg:
       return is_file ? -ENOTSOCK : receive(*object, op);
@@ -123,13 +124,12 @@ int SimWorld::accept(Object& listener) {
   const int fd = add(listener.backlog.front());
   if (fd < 0) return fd;  // it stays in the backlog
   listener.backlog.pop_front();
-  poller_->unblock();
+  unblock();
   return fd;
 }
 
-int SimWorld::connect(const std::shared_ptr<Object>& stream, const Operation& op) {
+int SimWorld::connect(const std::shared_ptr<Object>& stream, const std::string& name) {
   if (stream->is_connected) return -EISCONN;
-  const std::string name = static_cast<const sockaddr_un*>(op.data)->sun_path;
   const auto found = std::find_if(objects_.begin(), objects_.end(), [&](const auto& entry) {
     return entry.second->kind == Object::Kind::Listener && entry.second->address == name;
   });
@@ -141,14 +141,26 @@ int SimWorld::connect(const std::shared_ptr<Object>& stream, const Operation& op
   stream->peer = other;
   stream->is_connected = other->is_connected = true;
   listener.backlog.push_back(std::move(other));
-  poller_->unblock();
+  unblock();
   return 0;
+}
+
+// What a poll for POLLOUT finds. -EAGAIN: the backlog is full.
+int SimWorld::go_on_connecting(const std::shared_ptr<Object>& stream) {
+  const int result = connect(stream, stream->connecting_to);
+  if (result == -EAGAIN) return result;
+  stream->connecting_to.clear();
+  stream->connect_error = result;
+  return result;
 }
 
 int SimWorld::receive(Object& stream, const Operation& op) {
   if (stream.is_reset) return -ECONNRESET;
   if (!stream.is_connected) return -ENOTCONN;
-  if (stream.inbox.empty()) return stream.peer.expired() ? 0 : -EAGAIN;
+  if (stream.inbox.empty()) {
+    const auto peer = stream.peer.lock();
+    return !peer || peer->has_finished ? 0 : -EAGAIN;
+  }
   const bool is_ours = op.kind == OpKind::Recv && !op.data;
   const std::vector<iovec> parts = is_ours ? std::vector<iovec>() : parts_of(op);
   const std::size_t room = is_ours ? stream.inbox.size() : std::min(size_of(parts), stream.inbox.size());
@@ -160,23 +172,24 @@ int SimWorld::receive(Object& stream, const Operation& op) {
     scatter(parts, stream.inbox.data(), size);
   }
   stream.inbox.erase(0, size);
-  poller_->unblock();
+  unblock();
   return static_cast<int>(size);
 }
 
-int SimWorld::send(Object& stream, const Operation& op) {
+int SimWorld::send(Object& stream, const Operation& op) { return take(stream, parts_of(op)); }
+
+int SimWorld::take(Object& stream, const std::vector<iovec>& parts) {
   if (stream.is_reset) return -ECONNRESET;
   if (!stream.is_connected) return -ENOTCONN;
   const auto peer = stream.peer.lock();
-  if (!peer) return -EPIPE;
-  const std::vector<iovec> parts = parts_of(op);
+  if (!peer || stream.has_finished) return -EPIPE;
   const std::size_t wanted = size_of(parts);
   if (wanted == 0) return 0;
   const std::size_t room = std::min(wanted, limits_.stream_bytes - std::min(peer->inbox.size(), limits_.stream_bytes));
   if (room == 0) return -EAGAIN;
   const std::size_t size = 1 + decider_.choose(Choice::TransferSize, static_cast<std::uint32_t>(room));
   peer->inbox += gather(parts, size);
-  poller_->unblock();
+  unblock();
   return static_cast<int>(size);
 }
 
@@ -186,6 +199,8 @@ int SimWorld::poll(const Object& object, std::uint32_t wanted) const {
   if (object.kind == Object::Kind::File) ready = POLLIN | POLLOUT;
   if (!object.backlog.empty() || !object.inbox.empty()) ready |= POLLIN;
   if (object.is_connected && !peer) ready |= POLLIN | POLLHUP;
+  if (peer && peer->has_finished) ready |= POLLIN;
+  if (object.connect_error) ready |= POLLOUT | POLLERR;
   if (object.is_reset) ready |= POLLIN | POLLOUT | POLLERR;
   if (peer && peer->inbox.size() < limits_.stream_bytes) ready |= POLLOUT;
   ready &= wanted | POLLERR | POLLHUP;

@@ -22,10 +22,18 @@ class SimPoller final : public Poller {
   Operation* next(Completion& completion) override;
   bool has_ready() const override;
   void wake() override {}
-  int backend_fd() const override { return -1; }
+  int backend_fd() override { return -1; }
   int socket_flags() const override { return 0; }
   bool has_file_operations() const override { return true; }
   void after_fork() override {}
+
+  int open_socket(int family, int type) override;
+  int listen(int fd, int backlog) override;
+  int begin_connect(int fd, const sockaddr* address, socklen_t size) override;
+  int connect_result(int fd) override;
+  long send_now(int fd, const iovec* pieces, std::size_t count) override;
+  int shut_down(int fd, int how) override;
+  bool turn_away(int fd) override;
 
   // The world has changed: whoever waits for something may try again.
   void unblock();

@@ -1,8 +1,10 @@
 // The world itself: clock, descriptors, jobs, faults. What operations do to streams and files is in sim_calls.cpp.
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "loop/sim/sim_poller.h"
+#include "rondo/base/unique_fd.h"
 
 namespace rondo {
 
@@ -31,8 +33,37 @@ struct SimWorld::VirtualJob {
   Function<void()> done;
 };
 
-SimWorld::SimWorld(Decider& decider, SimLimits limits) : decider_(decider), limits_(limits) {}
-SimWorld::~SimWorld() = default;
+namespace {
+
+constexpr int kFdsOfAWorld = 1 << 16;
+// The worlds of this thread, each with a range of descriptors.
+thread_local std::vector<SimWorld*> worlds;
+
+}  // namespace
+
+SimWorld::SimWorld(Decider& decider, SimLimits limits) : decider_(decider), limits_(limits) {
+  auto place = std::find(worlds.begin(), worlds.end(), nullptr);
+  if (place == worlds.end()) place = worlds.insert(place, nullptr);
+  *place = this;
+  first_fd_ = kFirstSimulatedFd + static_cast<int>(place - worlds.begin()) * kFdsOfAWorld;
+  set_simulated_close(close_of_thread);
+}
+
+SimWorld::~SimWorld() { *std::find(worlds.begin(), worlds.end(), this) = nullptr; }
+
+void SimWorld::close_of_thread(int fd) {
+  const auto index = static_cast<std::size_t>((fd - kFirstSimulatedFd) / kFdsOfAWorld);
+  if (index < worlds.size() && worlds[index]) worlds[index]->close(fd);
+}
+
+std::shared_ptr<SimWorld::Object> SimWorld::object(int fd) const {
+  const auto found = objects_.find(fd);
+  return found == objects_.end() ? nullptr : found->second;
+}
+
+void SimWorld::unblock() {
+  if (poller_) poller_->unblock();
+}
 
 LoopOptions SimWorld::options() {
   LoopOptions options;
@@ -57,7 +88,7 @@ std::uint32_t SimWorld::latency() { return 500 * decider_.choose(Choice::Latency
 
 int SimWorld::add(std::shared_ptr<Object> object) {
   if (objects_.size() >= limits_.descriptors) return -EMFILE;
-  int fd = 3;
+  int fd = first_fd_ + 3;
   while (objects_.contains(fd)) fd++;
   objects_[fd] = std::move(object);
   return fd;
@@ -151,7 +182,7 @@ void SimWorld::break_connection(Object& stream) {
     peer->is_reset = true;
     peer->inbox.clear();
   }
-  poller_->unblock();
+  unblock();
 }
 
 int SimWorld::close(int fd) {
@@ -160,7 +191,7 @@ int SimWorld::close(int fd) {
   const std::shared_ptr<Object> object = std::move(found->second);
   objects_.erase(found);
   for (const auto& waiting : object->backlog) break_connection(*waiting);
-  poller_->unblock();  // the peer sees the end: our weak pointer in it expires
+  unblock();  // the peer sees the end: our weak pointer in it expires
   return 0;
 }
 

@@ -46,7 +46,7 @@ Workload::Op* Workload::submit(Fill fill, Then then) {
         Op& ended = *static_cast<Op*>(operation.owner);
         Workload& self = *ended.workload;
         if (ended.has_ended) return self.breach("an operation completed twice");
-        self.note(static_cast<std::uint64_t>(static_cast<std::uint32_t>(completion.result)));
+        self.note(static_cast<std::uint64_t>(completion.result & 0xffff));  // descriptors: the part within their world
         if (completion.more) return ended.then(completion.result, completion);
         ended.has_ended = true;
         self.completed_++;

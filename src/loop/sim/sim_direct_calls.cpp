@@ -1,0 +1,63 @@
+// The simulated world's answers to the calls that handles make at once; see Poller.
+#include <sys/socket.h>
+
+#include <cerrno>
+
+#include "loop/sim/sim_poller.h"
+
+namespace rondo {
+
+int SimPoller::open_socket(int, int) { return world_.socket(); }
+
+int SimPoller::listen(int fd, int) {
+  const auto object = world_.object(fd);
+  return object && object->kind == SimWorld::Object::Kind::Listener ? 0 : -EBADF;
+}
+
+int SimPoller::begin_connect(int fd, const sockaddr* address, socklen_t) {
+  const auto stream = world_.object(fd);
+  if (!stream) return -EBADF;
+  if (stream->is_connected) return -EISCONN;
+  if (address->sa_family != AF_UNIX) return -ENETUNREACH;
+  stream->connecting_to = reinterpret_cast<const sockaddr_un*>(address)->sun_path;
+  return -EINPROGRESS;
+}
+
+int SimPoller::connect_result(int fd) {
+  const auto stream = world_.object(fd);
+  if (!stream) return -EBADF;
+  return stream->is_reset ? -ECONNRESET : stream->connect_error;
+}
+
+// As often as not the socket's buffer is full, and the write has to wait.
+long SimPoller::send_now(int fd, const iovec* pieces, std::size_t count) {
+  const auto stream = world_.object(fd);
+  if (!stream) return -EBADF;
+  if (world_.decider_.choose(Choice::TransferSize, 2) == 0) return -EAGAIN;
+  Operation operation;
+  operation.kind = OpKind::SendMsg;
+  operation.fd = fd;
+  if (const int fault = world_.inject_fault(operation)) return fault == -EINTR ? -EAGAIN : fault;
+  return world_.take(*stream, {pieces, pieces + count});
+}
+
+int SimPoller::shut_down(int fd, int how) {
+  const auto object = world_.object(fd);
+  if (!object) return -EBADF;
+  if (object->kind == SimWorld::Object::Kind::Listener) return 0;
+  if (!object->is_connected || object->is_reset) return -ENOTCONN;
+  if (how != SHUT_RD) object->has_finished = true;
+  world_.unblock();
+  return 0;
+}
+
+bool SimPoller::turn_away(int fd) {
+  const auto listener = world_.object(fd);
+  if (!listener || listener->backlog.empty()) return false;
+  const auto stranger = listener->backlog.front();
+  listener->backlog.pop_front();
+  world_.break_connection(*stranger);
+  return true;
+}
+
+}  // namespace rondo
