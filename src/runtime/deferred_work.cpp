@@ -1,16 +1,15 @@
 // See deferred_work.h.
 #include "runtime/deferred_work.h"
 
+#include "engine/deferred_work_timer.h"
 #include "runtime/turn.h"
-
-#include <JavaScriptCore/DeferredWorkTimer.h>
 
 #include <optional>
 #include <unordered_map>
 
 namespace rondo::runtime {
 
-using JSC::DeferredWorkTimer;
+using engine::DeferredWorkTimer;
 
 struct DeferredWork::State {
   struct Pending {
