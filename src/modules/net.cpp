@@ -5,7 +5,9 @@
 #include "engine/buffer_class.h"
 
 #include "rondo/dns.h"
+#include "rondo/tty.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
 #include <netinet/ip.h>
@@ -51,6 +53,8 @@ using net::status_of;
 
 struct Connection : AnyStream {
   using AnyStream::AnyStream;
+  explicit Connection(std::unique_ptr<Tty> terminal) : AnyStream(net::Kind::Terminal) { own(terminal.release()); }
+  Tty* terminal() const { return kind == net::Kind::Terminal ? static_cast<Tty*>(handle) : nullptr; }
 };
 
 net::Numbered<Connection>& connections() {
@@ -72,7 +76,7 @@ Encoded new_stream(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 Encoded open_descriptor(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   auto* stream = connections().find(call.int32(0));
-  if (!stream) return call.value(kBadHandle);
+  if (!stream || stream->terminal()) return call.value(kBadHandle);
   UniqueFd fd(call.int32(1));
   return call.value(
       status_of(stream->tcp() ? stream->tcp()->open(std::move(fd)) : stream->pipe()->open(std::move(fd))));
@@ -91,7 +95,7 @@ Encoded bind_stream(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 Encoded connect_stream(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   auto* stream = connections().find(call.int32(0));
-  if (!stream) return call.value(kBadHandle);
+  if (!stream || stream->terminal()) return call.value(kBadHandle);
   auto done = [later = LaterCall(Runtime::from(realm), call.function(3))](Result<void> result) {
     later(status_of(result));
   };
@@ -204,7 +208,7 @@ Encoded write_text(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 Encoded shutdown_stream(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   auto* stream = connections().find(call.int32(0));
-  if (!stream) return call.value(kBadHandle);
+  if (!stream || stream->terminal()) return call.value(kBadHandle);
   auto done = [later = LaterCall(Runtime::from(realm), call.function(1))](Result<void> result) {
     later(status_of(result));
   };
@@ -292,7 +296,7 @@ Encoded has_ref(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 Encoded local_address(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   auto* stream = connections().find(call.int32(0));
-  if (!stream || !(*stream)->is_open()) return call.undefined();
+  if (!stream || stream->terminal() || !(*stream)->is_open()) return call.undefined();
   return call.value(
       net::address_array(realm, stream->tcp() ? stream->tcp()->local_address() : stream->pipe()->local_address()));
 }
@@ -300,9 +304,38 @@ Encoded local_address(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 Encoded remote_address(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   auto* stream = connections().find(call.int32(0));
-  if (!stream || !(*stream)->is_open()) return call.undefined();
+  if (!stream || stream->terminal() || !(*stream)->is_open()) return call.undefined();
   return call.value(
       net::address_array(realm, stream->tcp() ? stream->tcp()->remote_address() : stream->pipe()->remote_address()));
+}
+
+// newTerminal(fd) → id, or -errno. The standard descriptors stay open when the handle closes: it gets a copy.
+Encoded new_terminal(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto& runtime = Runtime::from(realm);
+  int fd = call.int32(0, -1);
+  if (fd >= 0 && fd <= STDERR_FILENO) fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  auto terminal = std::make_unique<Tty>(runtime.loop());
+  auto opened = terminal->open(UniqueFd(fd));
+  if (!opened) return call.value(-opened.error().number);
+  return call.value(connections().add(std::make_unique<Connection>(std::move(terminal))));
+}
+
+// setRawMode(id, on) → status. The process ends without running atexit functions, so it is told to put terminals back.
+Encoded set_raw_mode(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* stream = connections().find(call.int32(0));
+  if (!stream || !stream->terminal()) return call.value(kBadHandle);
+  static bool restores = false;
+  if (!std::exchange(restores, true)) Runtime::from(realm).at_exit([](int) { Tty::restore_all(); });
+  return call.value(status_of(stream->terminal()->set_mode(call.boolean(1) ? TtyMode::Raw : TtyMode::Normal)));
+}
+
+// setBlocking(id, on): writes return when the kernel has taken everything.
+Encoded set_blocking(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  if (auto* stream = connections().find(call.int32(0))) (*stream)->set_blocking_writes(call.boolean(1));
+  return call.value(0);
 }
 
 // counts(id) → [bytes read, bytes written, bytes queued]
@@ -427,6 +460,9 @@ constexpr FunctionSpec kFunctions[] = {{"newStream", new_stream, 1},
                                        {"localAddress", local_address, 1},
                                        {"remoteAddress", remote_address, 1},
                                        {"counts", counts, 1},
+                                       {"newTerminal", new_terminal, 1},
+                                       {"setRawMode", set_raw_mode, 2},
+                                       {"setBlocking", set_blocking, 2},
                                        {"lookup", lookup, 4}};
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace rondo::modules::net {
 
 using runtime::Runtime;
 
-enum class Kind : uint8_t { Tcp, Pipe };
+enum class Kind : uint8_t { Tcp, Pipe, Terminal };
 
 // Either of two handles that share a base.
 template <class Base, class TcpHandle, class PipeHandle>
@@ -34,12 +34,15 @@ struct Either {
   Kind kind;
   Base* handle = nullptr;
 
- private:
+ protected:
+  explicit Either(Kind kind) : kind(kind) {}
   template <class Made>
   void own(Made* made) {
     handle = made;
     owner_.reset(made);
   }
+
+ private:
   std::unique_ptr<Handle> owner_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -62,8 +63,21 @@ Encoded kind_of(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.text("unknown");
 }
 
-constexpr FunctionSpec kFunctions[] = {
-    {"writeText", write_text, 2}, {"writeBytes", write_bytes, 2}, {"kindOf", kind_of, 1}};
+// windowSize(fd) → [columns, rows], or undefined when it is no terminal.
+Encoded window_size(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  winsize size{};
+  if (::ioctl(call.int32(0, -1), TIOCGWINSZ, &size) < 0) return call.undefined();
+  JSC::MarkedArgumentBuffer parts;
+  parts.append(JSC::jsNumber(size.ws_col));
+  parts.append(JSC::jsNumber(size.ws_row));
+  return call.value(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), parts));
+}
+
+constexpr FunctionSpec kFunctions[] = {{"windowSize", window_size, 1},
+                                       {"writeText", write_text, 2},
+                                       {"writeBytes", write_bytes, 2},
+                                       {"kindOf", kind_of, 1}};
 
 }  // namespace
 

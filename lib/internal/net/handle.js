@@ -31,9 +31,9 @@ class Handle {
 }
 
 class Stream extends Handle {
-  constructor(isPipe, withDescriptors = false) {
+  constructor(isPipe, withDescriptors = false, id = binding.newStream(isPipe, withDescriptors)) {
     super();
-    this[kId] = binding.newStream(isPipe, withDescriptors);
+    this[kId] = id;
     this.reading = false;
     this.onread = undefined;
     this[kOnRead] = undefined;
@@ -64,7 +64,7 @@ class Stream extends Handle {
   writeMany(views, done) { return binding.writeMany(this[kId], views, done); }
   writeText(text, isLatin1, done) { return binding.writeText(this[kId], text, isLatin1, done); }
   shutdown(done) { return binding.shutdown(this[kId], done); }
-  setBlocking() { return 0; }
+  setBlocking(on) { return binding.setBlocking(this[kId], on); }
 
   close(callback) {
     const id = this[kId];
@@ -110,6 +110,17 @@ class ChannelPipe extends Stream {
   constructor() { super(true, true); }
   writeDescriptor(view, fd, done) { return binding.writeDescriptor(this[kId], view, fd, done); }
   takeDescriptor() { return binding.takeDescriptor(this[kId]); }
+}
+
+// A terminal; `status` is 0, or why it could not be opened.
+class TTY extends Stream {
+  constructor(fd) {
+    const id = binding.newTerminal(fd);
+    super(false, false, id < 0 ? EBADF : id);
+    this.status = id < 0 ? id : 0;
+  }
+
+  setRawMode(on) { return binding.setRawMode(this[kId], on); }
 }
 
 // Calls onconnection(status, handle) with a TCP or Pipe for each connection.
@@ -164,8 +175,9 @@ class PipeListener extends Listener {
 }
 TCP.prototype.resourceName = 'TCPSocketWrap';
 Pipe.prototype.resourceName = ChannelPipe.prototype.resourceName = 'PipeWrap';
+TTY.prototype.resourceName = 'TTYWrap';
 TCPListener.prototype.resourceName = 'TCPServerWrap';
 PipeListener.prototype.resourceName = 'PipeServerWrap';
 TCP.prototype.isStreamBase = Pipe.prototype.isStreamBase = true;
 
-module.exports = { ChannelPipe, Listener, Pipe, PipeListener, Stream, TCP, TCPListener };
+module.exports = { ChannelPipe, Listener, Pipe, PipeListener, Stream, TCP, TCPListener, TTY };

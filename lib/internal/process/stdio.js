@@ -11,7 +11,7 @@ class SyncWriteStream extends Writable {
   constructor(fd) {
     super({ decodeStrings: false, autoDestroy: true });
     this.fd = fd;
-    this._type = kindOf(fd) === 'tty' ? 'tty' : kindOf(fd) === 'pipe' ? 'pipe' : 'fs';
+    this._type = kindOf(fd) === 'file' ? 'fs' : 'pipe';
     this._isStdio = true;
     this.destroySoon = this.destroy;
   }
@@ -27,17 +27,20 @@ class SyncWriteStream extends Writable {
   _destroy(error, callback) { callback(error); }
 }
 
-function make(fd) {
-  const stream = new SyncWriteStream(fd);
-  if (stream._type === 'tty') addTerminal(stream);
+function makeTerminal(fd) {
+  const { WriteStream } = require('tty');
+  const stream = new WriteStream(fd);
+  stream._type = 'tty';
+  stream.fd = fd;
+  stream._isStdio = true;
+  stream.destroySoon = stream.destroy;
+  stream._destroy = (error, callback) => callback(error);
+  process.on('SIGWINCH', () => stream._refreshSize());
   return stream;
 }
 
-function addTerminal(stream) {
-  stream.isTTY = true;
-  const { hasColors, getColorDepth } = require('internal/tty_colors');
-  stream.getColorDepth = getColorDepth;
-  stream.hasColors = hasColors;
+function make(fd) {
+  return kindOf(fd) === 'tty' ? makeTerminal(fd) : new SyncWriteStream(fd);
 }
 
 const made = [];
