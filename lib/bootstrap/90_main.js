@@ -30,10 +30,14 @@ function trackMain(promise) {
 binding.trackMain = trackMain;
 binding.runMainModule = (key) => trackMain(binding.importModule(key));
 
-// request: { action: 'file' | 'eval' | 'print' | 'check' | 'stdin', text, options }
+// request: { action: 'file' | 'watch' | 'eval' | 'print' | 'check' | 'stdin', text, options }
 function main(request) {
   const options = require('internal/options');
   options.setOptions(request.options);
+  if (request.action === 'watch') {
+    require('internal/watch_mode').watch(request.text);
+    return;
+  }
   const start = require('internal/process/start');
   start.applyOptions(options.getOptionValue);
   start.run(request);

@@ -18,6 +18,8 @@ const defaults = {
   '--require': [],
   '--require-module': true,
   '--strip-types': true,
+  '--watch-path': [],
+  '--watch-kill-signal': '',
   '--disable-warning': [],
   '--env-file': [],
   '--env-file-if-exists': [],

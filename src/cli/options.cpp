@@ -46,6 +46,7 @@ constexpr Known kKnown[] = {
     {"--redirect-warnings", Kind::Text},
     {"--dns-result-order", Kind::Text},
     {"--watch-path", Kind::List},
+    {"--watch-kill-signal", Kind::Text},
     {"--deprecation", Kind::Flag},
     {"--warnings", Kind::Flag},
     {"--addons", Kind::Flag},
@@ -90,6 +91,7 @@ constexpr Known kKnown[] = {
     {"--zero-fill-buffers", Kind::Flag},
     {"--abort-on-uncaught-exception", Kind::Flag},
     {"--watch", Kind::Flag},
+    {"--watch-preserve-output", Kind::Flag},
     {"--test", Kind::Flag},
     {"--node-snapshot", Kind::Flag},
     {"--async-context-frame", Kind::Flag},
@@ -233,6 +235,29 @@ class Parser {
     return true;
   }
 
+  // A program that is watched is a file. In the child that --watch started, the option is none (NODE_OPTIONS has it too).
+  bool check_watch() {
+    if (getenv("RONDO_WATCH_FD")) {
+      line_.options.erase("--watch");
+      line_.options.erase("--watch-path");
+      return true;
+    }
+    auto watch = line_.options.find("--watch");
+    bool asked = watch != line_.options.end() && std::get<bool>(watch->second);
+    if (!asked && !line_.options.contains("--watch-path")) return true;
+    switch (line_.action) {
+      case Action::File:
+        line_.watches = true;
+        return true;
+      case Action::Check:
+        return refuse("either --watch or --check can be used, not both");
+      case Action::Stdin:
+        return refuse("--watch requires a file");
+      default:
+        return refuse("either --watch or --eval can be used, not both");
+    }
+  }
+
   CommandLine finish() {
     if (has_text_) {
       line_.action = mode_;
@@ -245,6 +270,7 @@ class Parser {
       if (mode_ == Action::Print || mode_ == Action::Eval) return fail(std::move(line_), "-e requires an argument");
       line_.action = Action::Stdin;
     }
+    if (!check_watch()) return std::move(line_);
     line_.script_argv.assign(args_.begin() + static_cast<long>(at_), args_.end());
     if (is_trace_) {
       line_.traced = line_.action;

@@ -1,9 +1,11 @@
 // rondo script.js, -e, -p, -c, -: loop, runtime and modules put together, one program run to its end, watched or not.
 #include "cli/commands.h"
+#include "modules/modules_load_report.h"
 #include "modules/registry.h"
 #include "runtime/runtime.h"
 
 #include <csignal>
+#include <cstdlib>
 
 namespace rondo::cli {
 
@@ -21,10 +23,10 @@ Value option_value(JSC::JSGlobalObject* realm, const OptionValue& value) {
   return JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), items);
 }
 
-const char* action_name(Action action) {
+const char* action_name(Action action, bool watches) {
   switch (action) {
     case Action::File:
-      return "file";
+      return watches ? "watch" : "file";
     case Action::Eval:
       return "eval";
     case Action::Print:
@@ -41,7 +43,7 @@ JSC::JSObject* request_object(JSC::JSGlobalObject* realm, const CommandLine& lin
   auto* options = make_object(realm);
   for (const auto& [name, value] : line.options) put(realm, options, name, option_value(realm, value));
   auto* request = make_object(realm);
-  put(realm, request, "action", make_string(vm, action_name(action)));
+  put(realm, request, "action", make_string(vm, action_name(action, line.watches)));
   put(realm, request, "text", make_string(vm, line.text));
   put(realm, request, "options", options);
   return request;
@@ -55,11 +57,20 @@ std::vector<std::string> program_argv(const CommandLine& line, Action action) {
   return argv;
 }
 
+// The child of --watch is told where to report the files it loads. Its own children are not.
+void begin_load_report() {
+  const char* fd = getenv("RONDO_WATCH_FD");
+  if (!fd) return;
+  modules::report_loads_to(atoi(fd));
+  unsetenv("RONDO_WATCH_FD");
+}
+
 }  // namespace
 
 int run_program(const CommandLine& line, Action action, observe::Ledger* ledger, std::function<void()> at_end) {
   // A closed pipe is an error a write reports, not a reason to die.
   signal(SIGPIPE, SIG_IGN);
+  begin_load_report();
   Loop loop({.observer = ledger});
   runtime::Runtime runtime(loop, {.natives = modules::all(),
                                   .argv = program_argv(line, action),

@@ -1,7 +1,8 @@
 // Helpers for native functions; see native.h for the rules.
 #include "engine/native.h"
 
-#include <cerrno>
+#include "rondo/base/result.h"
+
 #include <cstring>
 
 namespace rondo::engine {
@@ -98,8 +99,8 @@ Encoded Call::system_error(int error_number, std::string_view syscall, std::stri
 JSC::JSObject* make_system_error(JSC::JSGlobalObject* realm, int error_number, std::string_view syscall,
                                  std::string_view path, std::string_view dest) {
   auto& vm = realm->vm();
-  const char* code = errno_name(error_number);
-  std::string message = std::string(code) + ": " + errno_message(error_number) + ", " + std::string(syscall);
+  const char* code = rondo::error_name(error_number);
+  std::string message = std::string(code) + ": " + rondo::error_message(error_number) + ", " + std::string(syscall);
   if (!path.empty()) message += " '" + std::string(path) + "'";
   if (!dest.empty()) message += " -> '" + std::string(dest) + "'";
   auto* error = JSC::createError(realm, to_wtf(message));
@@ -114,141 +115,6 @@ JSC::JSObject* make_system_error(JSC::JSGlobalObject* realm, int error_number, s
                      static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
   }
   return error;
-}
-
-const char* errno_name(int error_number) {
-  const char* name = strerrorname_np(error_number);
-  if (error_number == EOPNOTSUPP) return "ENOTSUP";
-  return name ? name : "UNKNOWN";
-}
-
-const char* errno_message(int error_number) {
-  switch (error_number) {
-    case E2BIG:
-      return "argument list too long";
-    case EACCES:
-      return "permission denied";
-    case EADDRINUSE:
-      return "address already in use";
-    case EADDRNOTAVAIL:
-      return "address not available";
-    case EAGAIN:
-      return "resource temporarily unavailable";
-    case EALREADY:
-      return "connection already in progress";
-    case EBADF:
-      return "bad file descriptor";
-    case EBUSY:
-      return "resource busy or locked";
-    case ECANCELED:
-      return "operation canceled";
-    case ECONNABORTED:
-      return "software caused connection abort";
-    case ECONNREFUSED:
-      return "connection refused";
-    case ECONNRESET:
-      return "connection reset by peer";
-    case EDESTADDRREQ:
-      return "destination address required";
-    case EEXIST:
-      return "file already exists";
-    case EFAULT:
-      return "bad address in system call argument";
-    case EFBIG:
-      return "file too large";
-    case EHOSTUNREACH:
-      return "host is unreachable";
-    case EINTR:
-      return "interrupted system call";
-    case EINVAL:
-      return "invalid argument";
-    case EIO:
-      return "i/o error";
-    case EISCONN:
-      return "socket is already connected";
-    case EISDIR:
-      return "illegal operation on a directory";
-    case ELOOP:
-      return "too many symbolic links encountered";
-    case EMFILE:
-      return "too many open files";
-    case EMSGSIZE:
-      return "message too long";
-    case ENAMETOOLONG:
-      return "name too long";
-    case ENETDOWN:
-      return "network is down";
-    case ENETUNREACH:
-      return "network is unreachable";
-    case ENFILE:
-      return "file table overflow";
-    case ENOBUFS:
-      return "no buffer space available";
-    case ENODEV:
-      return "no such device";
-    case ENOENT:
-      return "no such file or directory";
-    case ENOMEM:
-      return "not enough memory";
-    case ENOSPC:
-      return "no space left on device";
-    case ENOSYS:
-      return "function not implemented";
-    case ENOTCONN:
-      return "socket is not connected";
-    case ENOTDIR:
-      return "not a directory";
-    case ENOTEMPTY:
-      return "directory not empty";
-    case ENOTSOCK:
-      return "socket operation on non-socket";
-    case ENOTSUP:
-      return "operation not supported on socket";
-    case EPERM:
-      return "operation not permitted";
-    case EPIPE:
-      return "broken pipe";
-    case EPROTO:
-      return "protocol error";
-    case EPROTONOSUPPORT:
-      return "protocol not supported";
-    case EPROTOTYPE:
-      return "protocol wrong type for socket";
-    case ERANGE:
-      return "result too large";
-    case EROFS:
-      return "read-only file system";
-    case ESPIPE:
-      return "invalid seek";
-    case ESRCH:
-      return "no such process";
-    case ETIMEDOUT:
-      return "connection timed out";
-    case ETXTBSY:
-      return "text file is busy";
-    case EXDEV:
-      return "cross-device link not permitted";
-    case ENXIO:
-      return "no such device or address";
-    case EMLINK:
-      return "too many links";
-    case EILSEQ:
-      return "illegal byte sequence";
-    case ENOTTY:
-      return "inappropriate ioctl for device";
-    case ENODATA:
-      return "no data available";
-    case EAFNOSUPPORT:
-      return "address family not supported";
-    case EHOSTDOWN:
-      return "host is down";
-    case ESHUTDOWN:
-      return "cannot send after transport endpoint shutdown";
-    case EOVERFLOW:
-      return "value too large for defined data type";
-    default:
-      return strerrordesc_np(error_number) ? strerrordesc_np(error_number) : "unknown error";
-  }
 }
 
 JSC::JSObject* make_object(JSC::JSGlobalObject* realm) { return JSC::constructEmptyObject(realm); }

@@ -76,8 +76,6 @@ class Call {
 std::span<uint8_t> bytes_of(Value value);
 JSC::JSObject* make_system_error(JSC::JSGlobalObject* realm, int error_number, std::string_view syscall,
                                  std::string_view path = {}, std::string_view dest = {});
-const char* errno_name(int error_number);  // "ENOENT"
-const char* errno_message(int error_number);  // "no such file or directory", the wording Node users know
 
 // Filling the object that native(name) returns.
 struct FunctionSpec {

@@ -2,6 +2,8 @@
 // evaluating. Resolution itself is JavaScript.
 #include "runtime/runtime.h"
 
+#include "modules/modules_load_report.h"
+
 #include "engine/module_loader.h"
 #include "engine/source.h"
 
@@ -59,6 +61,7 @@ Encoded read_file_utf8(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   if (int error = read_whole(path, text, syscall)) {
     return error == EISDIR ? call.system_error(error, "read") : call.system_error(error, syscall, path);
   }
+  report_load(path);
   return call.text(text);
 }
 

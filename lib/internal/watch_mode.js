@@ -1,0 +1,186 @@
+// natives: none
+//
+// rondo --watch FILE: this process only watches. The program runs in a child,
+// which tells the names of the files it loads; when one of them changes, or
+// anything below --watch-path, the child is ended and started again.
+
+'use strict';
+
+const { resolve, dirname } = require('path');
+const { getOptionValue } = require('internal/options');
+
+const kSettleTime = 200; // editors write a file in several steps
+const kSignals = ['SIGTERM', 'SIGINT'];
+
+// The options of the child: ours without those that ask for watching.
+function childOptions(given) {
+  const kept = [];
+  for (let i = 0; i < given.length; i++) {
+    const option = given[i];
+    if (option === '--watch') continue;
+    if (option === '--watch-path') i++;
+    else if (!option.startsWith('--watch-path=')) kept.push(option);
+  }
+  return kept;
+}
+
+class FileSet {
+  #onChange;
+  #watchers = new Map();
+  #files = new Set();
+
+  constructor(onChange) {
+    this.#onChange = onChange;
+  }
+
+  // A file is watched through its directory, so that it may be replaced, or not be there yet.
+  add(file) {
+    this.#files.add(file);
+    const directory = dirname(file);
+    if (this.#watchers.has(directory)) return;
+    this.#watch(directory, false, (name) => {
+      const changed = resolve(directory, name);
+      if (this.#files.has(changed)) this.#onChange(changed);
+    });
+  }
+
+  // Everything there and below.
+  addTree(path) {
+    const { statSync } = require('fs');
+    const isDirectory = statSync(path, { throwIfNoEntry: false })?.isDirectory();
+    if (isDirectory) this.#watch(path, true, (name) => this.#onChange(resolve(path, name)));
+    else this.add(path);
+  }
+
+  #watch(directory, recursive, onName) {
+    const { watch } = require('fs');
+    try {
+      const watcher = watch(directory, { recursive }, (kind, name) => onName(name));
+      watcher.on('error', () => {});
+      this.#watchers.set(directory, watcher);
+    } catch (error) {
+      if (error.code !== 'ENOENT') throw error;
+    }
+  }
+
+  forgetFiles() {
+    this.#files.clear();
+  }
+}
+
+class Watch {
+  #script;
+  #command;
+  #child = null;
+  #isStopping = false;
+  #timer = null;
+  #files = new FileSet((file) => this.#changed(file));
+  #trees = getOptionValue('--watch-path');
+  #signal = getOptionValue('--watch-kill-signal') || 'SIGTERM';
+
+  constructor(script) {
+    this.#script = script;
+    this.#command = [script, ...process.argv.slice(2)];
+    for (const path of this.#trees) this.#files.addTree(resolve(path));
+    for (const signal of kSignals) process.on(signal, () => this.#end(signal));
+  }
+
+  start() {
+    const { spawn } = require('child_process');
+    this.#isStopping = false;
+    if (this.#trees.length === 0) {
+      this.#files.add(resolve(this.#script));
+      for (const file of [...getOptionValue('--env-file'), ...getOptionValue('--env-file-if-exists')]) {
+        this.#files.add(resolve(file));
+      }
+    }
+    const options = childOptions(process.execArgv);
+    const child = spawn(process.execPath, [...options, ...this.#command], {
+      stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+      env: { ...process.env, WATCH_REPORT_DEPENDENCIES: '1', RONDO_WATCH_FD: '3' },
+    });
+    this.#child = child;
+    this.#listen(child.stdio[3]);
+    child.on('exit', () => { this.#child = null; });
+    child.on('close', (code) => this.#ended(code)); // not before all names have come
+  }
+
+  #listen(pipe) {
+    let text = '';
+    pipe.setEncoding('utf8');
+    pipe.on('error', () => {});
+    pipe.on('data', (piece) => {
+      const names = (text + piece).split('\0');
+      text = names.pop();
+      if (this.#trees.length > 0) return;
+      for (const name of names) this.#files.add(name);
+    });
+  }
+
+  #ended(code) {
+    if (this.#isStopping) return;
+    const { blue, red } = this.#colors();
+    const how = code === 0 ? `${blue}Completed` : `${red}Failed`;
+    this.#say(`${how} running ${this.#name()}. Waiting for file changes before restarting...`);
+  }
+
+  #changed(file) {
+    if (this.#timer !== null) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#restart(file);
+    }, kSettleTime);
+  }
+
+  #restart(file) {
+    const { blue, green, clear } = this.#colors();
+    const preserve = getOptionValue('--watch-preserve-output');
+    this.#say(`${preserve ? '' : clear}${blue}Change detected in ${this.#quote(file)}`);
+    this.#stop(this.#signal, () => {
+      this.#say(`${green}Restarting ${this.#name()}`);
+      this.#files.forgetFiles();
+      this.start();
+    });
+  }
+
+  // Ends the child, if it still runs, then goes on with its exit code.
+  #stop(signal, then) {
+    this.#isStopping = true;
+    const child = this.#child;
+    if (child === null) {
+      then(0);
+      return;
+    }
+    child.once('exit', (code) => then(code ?? 0));
+    child.kill(signal);
+  }
+
+  #end(signal) {
+    this.#stop(signal, (code) => process.exit(code));
+  }
+
+  #colors() {
+    const colors = require('internal/util/colors');
+    const { shouldColorize } = colors;
+    if (!shouldColorize(process.stdout)) return { blue: '', red: '', green: '', white: '', clear: '' };
+    return { blue: '\u001b[34m', red: '\u001b[31m', green: '\u001b[32m', white: '\u001b[39m', clear: '\u001bc' };
+  }
+
+  #quote(text) {
+    return require('util').inspect(text);
+  }
+
+  #name() {
+    return this.#quote(this.#command.join(' '));
+  }
+
+  #say(text) {
+    process.stdout.write(`${text}${this.#colors().white ?? ''}\n`);
+  }
+}
+
+function watch(script) {
+  new Watch(script).start();
+}
+
+module.exports = { watch };
