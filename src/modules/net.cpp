@@ -208,7 +208,7 @@ Encoded write_text(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 Encoded shutdown_stream(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   auto* stream = connections().find(call.int32(0));
-  if (!stream || stream->terminal()) return call.value(kBadHandle);
+  if (!stream) return call.value(kBadHandle);
   auto done = [later = LaterCall(Runtime::from(realm), call.function(1))](Result<void> result) {
     later(status_of(result));
   };
