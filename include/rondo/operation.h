@@ -96,6 +96,7 @@ struct Operation : ListNode {
   bool in_flight = false;
   bool cancelled = false;
   std::uint8_t poller_state = 0;
+  bool is_bulk = false;  // io_uring: pieces were large lately
   std::int32_t poller_result = 0;
   void* poller_data = nullptr;
 

@@ -13,7 +13,7 @@ namespace rondo {
 class UringBuffers {
  public:
   static constexpr int kGroup = 1;
-  static constexpr std::size_t kBufferBytes = 64 * 1024;
+  static constexpr std::size_t kBufferBytes = 16 * 1024;
 
   UringBuffers() = default;
   UringBuffers(const UringBuffers&) = delete;

@@ -58,9 +58,28 @@ Operation* UringPoller::take(const io_uring_cqe& entry, Completion& completion) 
   if (operation.kind == OpKind::Connect) {
     return hand_out(operation, perform_stream(operation, {}, 0), completion);  // asks the socket how it went
   }
+  if (operation.is_bulk && operation.kind == OpKind::Recv && !operation.data) return receive_now(operation, completion);
   operation.unlink();
   start(operation);
   return nullptr;
+}
+
+// U4. What is valid until the next completion is handed out may lie in the one buffer.
+Operation* UringPoller::receive_now(Operation& operation, Completion& completion) {
+  if (!bulk_buffer_) bulk_buffer_ = std::make_unique_for_overwrite<std::byte[]>(kBulkBytes);
+  const int result = perform_stream(operation, {bulk_buffer_.get(), kBulkBytes}, 0);
+  operation.unlink();
+  if (result == -EAGAIN || result == -EINTR) {
+    start(operation);
+    return nullptr;
+  }
+  if (result > 0) completion.data = bulk_buffer_.get();
+  if (result < static_cast<int>(UringBuffers::kBufferBytes / 2)) operation.is_bulk = false;
+  if (result <= 0 || !operation.multishot) return hand_out(operation, result, completion);
+  completion.result = result;
+  completion.more = true;
+  start(operation);
+  return &operation;
 }
 
 Operation* UringPoller::take_result(Operation& operation, int result, unsigned flags, Completion& completion) {
@@ -68,8 +87,18 @@ Operation* UringPoller::take_result(Operation& operation, int result, unsigned f
   if (flags & IORING_CQE_F_BUFFER) {
     held_buffer_ = static_cast<int>(flags >> IORING_CQE_BUFFER_SHIFT);
     completion.data = buffers_.data(held_buffer_);
+    if (result == static_cast<int>(UringBuffers::kBufferBytes) && !operation.is_bulk) {
+      operation.is_bulk = true;
+      if (kernel_goes_on && !operation.cancelled) ask_for_cancel(operation);
+    }
   }
   if (result < 0 && !operation.cancelled) {
+    if (result == -ECANCELED && operation.is_bulk &&
+        !kernel_goes_on) {  // as asked for: the other way of receiving begins
+      operation.unlink();
+      start(operation);
+      return nullptr;
+    }
     if (result == -ENOBUFS && operation.kind == OpKind::Recv && !operation.data) {
       buffers_.grow();
       operation.unlink();
@@ -98,7 +127,7 @@ Operation* UringPoller::take_result(Operation& operation, int result, unsigned f
     completion.more = true;
     return &operation;
   }
-  // U4: a stream that has ended (0) and errors are final; else the kernel has merely let go.
+  // U5: a stream that has ended (0) and errors are final; else the kernel has merely let go.
   const bool may_go_on =
       operation.multishot && !operation.cancelled && (operation.kind == OpKind::Recv ? result > 0 : result >= 0);
   operation.unlink();

@@ -148,6 +148,10 @@ void UringPoller::submit(Operation& operation) {
 void UringPoller::start(Operation& operation) {
   operation.poller_state = kInKernel;
   if (operation.kind == OpKind::ReadFile) return start_read_file(operation);
+  if (operation.is_bulk && operation.kind == OpKind::Recv && !operation.data) {
+    in_flight_.push_back(operation);
+    return poll_then_retry(operation, true);
+  }
   if (operation.kind == OpKind::Recv && !operation.data && !buffers_.is_open()) {
     if (!enabled_) enable();
     if (const int error = buffers_.open(ring_); error < 0) return finish(operation, error);
