@@ -10,6 +10,7 @@
 //  S2  Every write and shutdown that returns Progress::Queued calls its function exactly once, in order,
 //      unless the handle is closed or destroyed first: then never.
 //  S3  A write that returns Progress::Done or an error does not call its function.
+//      When a queued write fails, so do all that wait behind it and all later ones: a stream has no gaps.
 //  S4  Any callback may close or destroy any handle, also its own.
 //  S5  Memory: the poller's buffers serve all readers; a stream owns memory only for what is queued.
 //      queued_bytes() says how much; set_queue_limit() bounds it.

@@ -1,5 +1,4 @@
-// Reading, making and removing directories. Removal goes by descriptors and never follows a link, so
-// nobody can steer it elsewhere by swapping a directory under it.
+// Reading and making directories. Removing them with all that is in them is in remove_tree.cpp. On a pool thread.
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -96,39 +95,6 @@ std::int64_t FilePerformer::make_directories(FileRequest& request) {
   }
   while (request.text_.size() > 1 && request.text_.back() == '/') request.text_.pop_back();
   return 0;
-}
-
-namespace {
-
-std::int64_t remove_entry(const FileRequest& request, int parent, const char* name, bool (*stop)(const FileRequest&));
-
-std::int64_t empty_directory(const FileRequest& request, int parent, const char* name,
-                             bool (*stop)(const FileRequest&)) {
-  const Directory directory = open_directory(parent, name, O_NOFOLLOW);
-  if (!directory) return -errno;
-  const int fd = dirfd(directory.get());
-  return for_each_entry(directory.get(), [&](const dirent& entry) -> std::int64_t {
-    if (stop(request)) return -ECANCELED;
-    const std::int64_t result = remove_entry(request, fd, entry.d_name, stop);
-    return result == -ENOENT ? 0 : result;  // someone else was quicker
-  });
-}
-
-std::int64_t remove_entry(const FileRequest& request, int parent, const char* name, bool (*stop)(const FileRequest&)) {
-  if (unlinkat(parent, name, 0) == 0) return 0;
-  if (errno != EISDIR && errno != EPERM) return -errno;
-  const int error = errno;
-  if (unlinkat(parent, name, AT_REMOVEDIR) == 0) return 0;
-  if (errno == ENOTDIR) return -error;
-  if (errno != ENOTEMPTY && errno != EEXIST) return -errno;
-  if (const std::int64_t result = empty_directory(request, parent, name, stop)) return result;
-  return unlinkat(parent, name, AT_REMOVEDIR) == 0 ? 0 : -errno;
-}
-
-}  // namespace
-
-std::int64_t FilePerformer::remove_all(FileRequest& request) {
-  return remove_entry(request, AT_FDCWD, request.path_.c_str(), [](const FileRequest& r) { return r.is_cancelled(); });
 }
 
 }  // namespace rondo

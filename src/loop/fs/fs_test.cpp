@@ -4,6 +4,8 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -15,6 +17,7 @@
 
 #include "rondo/base/unique_fd.h"
 #include "rondo/loop.h"
+#include "rondo/sim.h"
 
 namespace rondo {
 namespace {
@@ -182,6 +185,27 @@ TEST_P(FileTest, S157_directories) {
   EXPECT_EQ(go(r.remove_all(at("outside"))), 0);
 }
 
+// Deeper than there are descriptors.
+TEST_P(FileTest, a_deep_tree_is_removed) {
+  std::filesystem::create_directory(at("deep"));
+  UniqueFd level(open(at("deep").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  for (int depth = 0; depth < 140; depth++) {
+    ASSERT_EQ(mkdirat(level.get(), "inner", 0755), 0);
+    if (depth % 100 == 0) UniqueFd(openat(level.get(), "beside", O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
+    level.reset(openat(level.get(), "inner", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    ASSERT_TRUE(level);
+  }
+  level.reset();
+  rlimit before{};
+  getrlimit(RLIMIT_NOFILE, &before);
+  const rlimit few{std::min<rlim_t>(before.rlim_cur, 128), before.rlim_max};
+  setrlimit(RLIMIT_NOFILE, &few);
+  const std::int64_t result = go(r.remove_all(at("deep")));
+  setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_EQ(result, 0);
+  EXPECT_FALSE(std::filesystem::exists(at("deep")));
+}
+
 TEST_P(FileTest, S157_whole_files) {
   for (const std::size_t size : {0, 1, 32767, 32768, 32769, 5000000}) {
     std::string data(size, 'x');
@@ -292,28 +316,59 @@ TEST_P(FileLifeTest, S135_what_ends_first_is_delivered_first_and_cancel_ends_eac
 TEST_P(FileLifeTest, cancelled_requests_end_exactly_once) {
   constexpr int kCount = 200;
   std::vector<std::unique_ptr<FileRequest>> requests;
-  int ended = 0, cancelled = 0;
+  int ended = 0;
   for (int i = 0; i < kCount; i++) {
     requests.push_back(std::make_unique<FileRequest>());
     const auto route = i % 2 ? FileRequest::Route::Pool : FileRequest::Route::Automatic;
-    requests.back()->stat("/tmp").start(
+    requests.back()->stat("/").start(
         loop,
         [&](FileRequest& done) {
           ended++;
-          if (done.result() == -ECANCELED)
-            cancelled++;
-          else
-            EXPECT_EQ(done.result(), 0);
+          EXPECT_TRUE(done.result() == 0 || done.result() == -ECANCELED) << done.result();  // who wins is chance here
         },
         route);
   }
   for (auto& request : requests) request->cancel();
   loop.run();
   EXPECT_EQ(ended, kCount);
-  EXPECT_LE(cancelled, kCount);
 }
 
 INSTANTIATE_TEST_SUITE_P(Pollers, FileLifeTest, ::testing::Values("epoll", "uring"));
+
+// Decides the race between an end and its cancellation, and nothing else.
+class RaceDecider : public Decider {
+ public:
+  std::uint32_t choose(Choice choice, std::uint32_t count) override {
+    return choice == Choice::Completion && count == 2 && !cancellation_wins ? 1 : 0;
+  }
+  bool cancellation_wins = false;
+};
+
+TEST(FileCancelTest, S51_cancellation_wins_or_comes_too_late_but_each_request_ends_once) {
+  RaceDecider decider;
+  SimWorld world(decider);
+  Loop loop(world.options());
+  Operation make;
+  make.openat(AT_FDCWD, "/a", O_CREAT | O_WRONLY).then([](Operation&, const Completion& completion) {
+    close_fd(completion.result);
+  });
+  loop.submit(make);
+  loop.run();
+  for (const bool wins : {true, false}) {
+    decider.cancellation_wins = wins;
+    FileRequest request;
+    int ended = 0;
+    request.stat("/a").start(loop, [&](FileRequest&) { ended++; });
+    request.cancel();
+    request.cancel();  // asking twice changes nothing
+    EXPECT_EQ(ended, 0);
+    loop.run();
+    EXPECT_EQ(ended, 1);
+    EXPECT_EQ(request.result(), wins ? -ECANCELED : 0);
+    EXPECT_FALSE(request.is_busy());
+  }
+  EXPECT_EQ(world.open_descriptors(), 0u);
+}
 
 }  // namespace
 }  // namespace rondo

@@ -5,6 +5,7 @@
 //  R2  data that arrives while no one wants it goes to held_, and is delivered first when someone does.
 //  W1  the write operation is in flight if and only if the queue is not empty or a connection is being
 //      made; it then refers to the queue's head.
+//  W2  after a queued write has failed nothing more is written: what came later would follow a gap.
 #pragma once
 
 #include <sys/socket.h>
@@ -119,6 +120,7 @@ class StreamCore final : public IoCore {
   bool taking_ = false;  // inside take_written
   bool blocks_ = false;  // File: O_NONBLOCK is not set
   static constexpr int kNoEnd = -1;
+  int write_error_ = 0;  // W2: a queued write has failed; what came after it would follow a gap
   int end_ = kNoEnd;     // 0: the peer has finished; above: errno of the read that failed
   Operation read_;
   Operation write_;

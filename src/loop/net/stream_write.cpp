@@ -32,6 +32,8 @@ bool is_writable_now(int fd) {
 // One attempt; 0 when the kernel takes nothing now.
 Result<std::size_t> StreamCore::try_write(const iovec* pieces, std::size_t count, int descriptor) {
   if (!is_open() || connecting_) return connecting_ ? Result<std::size_t>(0) : failure(EBADF, "write");
+  if (write_error_) [[unlikely]]
+    return failure(write_error_, "write");
   if (!queue_.is_empty()) return 0;
   if (shutting_down_) return failure(EPIPE, "write");
   count = std::min<std::size_t>(count, 1024);  // IOV_MAX
@@ -166,7 +168,10 @@ void StreamCore::on_write_complete(Operation& operation, const Completion& compl
   StreamCore& core = *static_cast<StreamCore*>(operation.owner);
   Guard guard(core);
   if (!core.usable()) return;
-  if (completion.result < 0) return core.fail_writes(Error{-completion.result, "write"});
+  if (completion.result < 0) {
+    core.write_error_ = -completion.result;
+    return core.fail_writes(Error{core.write_error_, "write"});
+  }
   core.take_written(static_cast<std::size_t>(completion.result));
   if (!core.usable()) return;
   if (core.queue_.is_empty()) return core.after_drain();
