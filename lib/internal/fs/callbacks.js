@@ -32,7 +32,7 @@ function exists(path, callback) {
   try {
     path = getValidatedPath(path);
   } catch {
-    callback(false);
+    process.nextTick(callback, false);
     return;
   }
   binding.access(path, 0, answer);
