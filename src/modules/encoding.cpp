@@ -102,7 +102,7 @@ class Input {
 
 void keep(Pending* pending, std::span<const uint8_t> rest) {
   pending->count = static_cast<uint8_t>(rest.size());
-  std::memcpy(pending->bytes, rest.data(), rest.size());
+  if (!rest.empty()) std::memcpy(pending->bytes, rest.data(), rest.size());
 }
 
 Pending* pending_at(const Call& call, unsigned index) {
