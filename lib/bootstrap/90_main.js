@@ -10,7 +10,7 @@ const loader = () => require('internal/modules/esm_loader');
 setHook('ResolveModule', (specifier, referrer) => loader().resolve(specifier, referrer, undefined));
 setHook('LoadModule', (key, attributes) => loader().load(key, attributes));
 setHook('InitImportMeta', (meta, key) => loader().initializeImportMeta(meta, key));
-setHook('MissingExport', (name, key, isAmbiguous) => loader().missingExport(name, key, isAmbiguous));
+setHook('MissingExport', (name, key, what) => loader().missing(name, key, what));
 
 // The promise of the main module. When the loop ends before it settles, the exit code is 13.
 const kExitUnsettled = 13;

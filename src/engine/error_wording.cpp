@@ -4,6 +4,7 @@
 // Errors that programs make themselves do not come this way.
 #include "engine/error_wording.h"
 #include "engine/json_error.h"
+#include "engine/link_error.h"
 #include "engine/native.h"
 
 #include <JavaScriptCore/CodeBlock.h>
@@ -382,7 +383,8 @@ String reword(JSC::JSGlobalObject* realm, const String& message) {
         return forbidden_write(realm, text);
       return message;
     case 'C':
-      if (text.startsWith("Can't find variable: "_s)) return makeString(text.substring(21), " is not defined"_s);
+      if (text.startsWith("Can't find variable: "_s))
+        return makeString(text.substring(21), " is not defined"_s, module_scope_words(realm, text.substring(21)));
       if (text == "Cannot access uninitialized variable."_s) return uninitialized(realm);
       if (text == "Cannot call a class constructor without |new|"_s) return needs_new(realm, true);
       if (text == "Cannot call a constructor without |new|"_s) return needs_new(realm, false);

@@ -3,6 +3,8 @@
 
 #include "engine/realm.h"
 
+#include <JavaScriptCore/CodeBlock.h>
+#include <JavaScriptCore/ScriptExecutable.h>
 #include <wtf/text/StringConcatenate.h>
 
 namespace rondo::engine {
@@ -20,7 +22,7 @@ StringView quoted_after(StringView text, StringView start) {
   return end == WTF::notFound ? StringView() : text.substring(begin, end - begin);
 }
 
-WTF::String described(JSC::JSGlobalObject* global, StringView name, StringView key, bool is_ambiguous) {
+WTF::String described(JSC::JSGlobalObject* global, StringView name, StringView key, WTF::ASCIILiteral what) {
   auto* realm = Realm::main(global);
   auto* hook = realm ? realm->hook(Hook::MissingExport) : nullptr;
   if (!hook) return {};
@@ -29,7 +31,7 @@ WTF::String described(JSC::JSGlobalObject* global, StringView name, StringView k
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(JSC::jsString(vm, name.toString()));
   arguments.append(JSC::jsString(vm, key.toString()));
-  arguments.append(JSC::jsBoolean(is_ambiguous));
+  arguments.append(JSC::jsString(vm, WTF::String(what)));
   Value text = JSC::call(global, hook, arguments, "module hook"_s);
   if (scope.exception()) {
     scope.clearException();
@@ -40,6 +42,18 @@ WTF::String described(JSC::JSGlobalObject* global, StringView name, StringView k
 
 }  // namespace
 
+WTF::String module_scope_words(JSC::JSGlobalObject* realm, StringView name) {
+  if (name != "require"_s && name != "module"_s && name != "exports"_s && name != "__filename"_s &&
+      name != "__dirname"_s)
+    return {};
+  WTF::Vector<JSC::StackFrame> frames;
+  realm->vm().interpreter.getStackTrace(realm, frames, 0, 1);
+  auto* block = frames.isEmpty() ? nullptr : frames[0].codeBlock();
+  if (!block || block->codeType() != JSC::ModuleCode) return {};
+  auto key = block->ownerExecutable()->source().provider()->sourceURL();
+  return described(realm, name, StringView(key), "scope"_s);
+}
+
 JSC::JSObject* link_error(JSC::JSGlobalObject* realm, const WTF::String& message) {
   StringView text = message;
   bool is_import = text.startsWith("Import named '"_s);
@@ -47,7 +61,7 @@ JSC::JSObject* link_error(JSC::JSGlobalObject* realm, const WTF::String& message
   auto name = quoted_after(text, "name '"_s);
   if (is_import) name = quoted_after(text, "Import named '"_s);
   auto key = quoted_after(text, "module '"_s);
-  auto words = described(realm, name, key, text.contains("ambiguous"_s));
+  auto words = described(realm, name, key, text.contains("ambiguous"_s) ? "ambiguous"_s : "missing"_s);
   auto* error = JSC::createSyntaxError(realm, words.isNull() ? message : words);
   auto& vm = realm->vm();
   auto stack = makeString("SyntaxError: "_s, words.isNull() ? message : words,

@@ -233,10 +233,21 @@ function specifierOf(key) {
   return found;
 }
 
-// The words for an import of a name that the module does not have.
-function missingExport(name, key, isAmbiguous) {
+// A variable of CommonJS in the body of a module.
+function scopeWords(name, key) {
+  const words = ` in ES module scope${name === 'require' ? ', you can use import instead' : ''}`;
+  if (!/^file:[^?#]*\.js(?:[?#]|$)/.test(key)) return words;
+  const config = require('internal/modules/package_json').nearest(urlToPath(key.replace(/[?#].*$/, '')));
+  if (config.type !== 'module') return words;
+  return `${words}\nThis file is being treated as an ES module because it has a '.js' file extension and '${config.path}' contains ` +
+    '"type": "module". To treat it as a CommonJS script, rename it to use the \'.cjs\' file extension.';
+}
+
+// The words for what a module lacks: 'missing' and 'ambiguous' exports, variables of its 'scope'.
+function missing(name, key, what) {
+  if (what === 'scope') return scopeWords(name, key);
   const specifier = specifierOf(key);
-  if (isAmbiguous) return `The requested module '${specifier}' contains conflicting star exports for name '${name}'`;
+  if (what === 'ambiguous') return `The requested module '${specifier}' contains conflicting star exports for name '${name}'`;
   if (!commonJs.has(key)) return `The requested module '${specifier}' does not provide an export named '${name}'`;
   return `Named export '${name}' not found. The requested module '${specifier}' is a CommonJS module, ` +
     'which may not support all module.exports as named exports.\nCommonJS modules can always be imported via the default export, ' +
@@ -247,4 +258,4 @@ function setMainKey(key) {
   mainKey = key;
 }
 
-module.exports = { resolve, load, initializeImportMeta, missingExport, importModule, resolveFrom, setMainKey, defaultLoad };
+module.exports = { resolve, load, initializeImportMeta, missing, importModule, resolveFrom, setMainKey, defaultLoad };

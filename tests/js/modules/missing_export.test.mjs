@@ -1,4 +1,5 @@
-// An import of a name that is not there: Node's words, a stack, the specifier as it was written; require(esm) with top-level await.
+// An import of a name that is not there: Node's words, a stack, the specifier as it was written; require(esm) with top-level await;
+// require, module and their like in an ES module.
 import assert from 'node:assert';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -36,3 +37,12 @@ assert.throws(() => require(awaits), (error) => {
   assert.match(error.message, /Require stack:\n- .*missing_export\.test\.mjs/);
   return true;
 });
+
+// Variables of CommonJS in a module's body.
+write('package.json', '{ "type": "module" }');
+for (const [name, text] of [['require', "require('x')"], ['module', 'module.exports = 1;'], ['__dirname', '__dirname']]) {
+  const more = name === 'require' ? ', you can use import instead' : '';
+  await assert.rejects(import(write(`${name}.mjs`, text)), { name: 'ReferenceError', message: `${name} is not defined in ES module scope${more}` });
+}
+await assert.rejects(import(write('typed.js', 'export default exports;')), { message: /^exports is not defined in ES module scope\nThis file is being treated as an ES module because it has a '\.js' file extension and '.*package\.json' contains "type": "module"\. To treat it as a CommonJS script, rename it to use the '\.cjs' file extension\.$/ });
+await assert.rejects(import(write('other.mjs', 'unknown')), { message: 'unknown is not defined' });
