@@ -185,7 +185,9 @@ TEST(RandomTcp, S153_every_seed_keeps_the_promises_of_streams) {
                               << " loop_tests --gtest_filter='RandomTcp.*'";
     if (echo.has_echoed_all()) complete++;
   }
-  if (!one) EXPECT_GT(complete, count / 20);  // the happy way is among them
+  if (!one) {
+    EXPECT_GT(complete, count / 20);  // the happy way is among them
+  }
 }
 
 }  // namespace
