@@ -270,12 +270,12 @@ class Attempts {
     if (!socket.connecting) return;
     const handle = socket._handle;
     const attempt = { over: false };
+    socket.autoSelectFamilyAttemptedAddresses.push(`${address}:${port}`);
     const status = handle.connect(address, port, (result) => this.#ended(attempt, handle, target, result));
     if (status < 0) {
       this.#failed(target, failure(socket, status, target));
       return;
     }
-    socket.autoSelectFamilyAttemptedAddresses.push(`${address}:${port}`);
     if (this.#at < this.#addresses.length) {
       this.#timer = setTimeout(() => this.#late(attempt, handle, target), this.#options.timeout);
     }

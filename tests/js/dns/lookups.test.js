@@ -12,7 +12,7 @@ const note = (name, check) => (...args) => {
 };
 dns.lookup('127.0.0.1', note('literal', (error, address, family) => assert.deepStrictEqual([error, address, family], [null, '127.0.0.1', 4])));
 dns.lookup('::1', { all: true }, note('all', (error, list) => assert.deepStrictEqual(list, [{ address: '::1', family: 6 }])));
-dns.lookup('localhost', 4, note('localhost', (error, address) => assert(error?.code === 'ENOTFOUND' || address === '127.0.0.1')));
+dns.lookup('localhost', 4, note('localhost', (error, address) => assert(error?.syscall === 'getaddrinfo' || address.startsWith('127.'))));
 
 const resolver = new dns.Resolver({ timeout: 50, tries: 1 });
 resolver.setServers(['127.0.0.1:9', '[::1]:5353', '8.8.8.8:53']);
