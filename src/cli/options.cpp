@@ -4,7 +4,6 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
-#include <sstream>
 #include <string_view>
 
 #include <unistd.h>
@@ -122,6 +121,30 @@ std::string own_path(const char* fallback) {
   return length > 0 ? std::string(path, static_cast<size_t>(length)) : fallback;
 }
 
+// Words between spaces; double quotes hold spaces together, a backslash inside them keeps the next character as it is.
+bool split_words(std::string_view text, std::vector<std::string>& words) {
+  bool quoted = false, begun = false;
+  for (size_t i = 0; i < text.size(); i++) {
+    char c = text[i];
+    if (c == '\\' && quoted) {
+      if (++i == text.size()) return false;
+      c = text[i];
+    } else if (c == ' ' && !quoted) {
+      begun = false;
+      continue;
+    } else if (c == '"') {
+      quoted = !quoted;
+      if (!begun) words.emplace_back();
+      begun = true;
+      continue;
+    }
+    if (!begun) words.emplace_back();
+    begun = true;
+    words.back() += c;
+  }
+  return !quoted;
+}
+
 class Parser {
  public:
   Parser(int argc, char** argv) : args_(argv + 1, argv + argc) { line_.exec_path = own_path(argv[0]); }
@@ -217,9 +240,8 @@ class Parser {
 
   // NODE_OPTIONS: the same options, without those that name a program.
   bool take_environment(const char* text) {
-    std::istringstream words(text);
     std::vector<std::string> extra;
-    for (std::string word; words >> word;) extra.push_back(word);
+    if (!split_words(text, extra)) return refuse("invalid value for NODE_OPTIONS (unterminated string)");
     auto own = std::exchange(args_, extra);
     auto own_at = std::exchange(at_, 0);
     while (at_ < args_.size()) {

@@ -70,6 +70,8 @@ void begin_load_report() {
 int run_program(const CommandLine& line, Action action, observe::Ledger* ledger, std::function<void()> at_end) {
   // A closed pipe is an error a write reports, not a reason to die.
   signal(SIGPIPE, SIG_IGN);
+  // Asks Node to open its debugger; there is none here, and nobody who sends it means to end the program.
+  signal(SIGUSR1, SIG_IGN);
   begin_load_report();
   Loop loop({.observer = ledger});
   runtime::Runtime runtime(loop, {.natives = modules::all(),

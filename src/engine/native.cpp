@@ -101,14 +101,15 @@ JSC::JSObject* make_system_error(JSC::JSGlobalObject* realm, int error_number, s
   auto& vm = realm->vm();
   const char* code = rondo::error_name(error_number);
   std::string message = std::string(code) + ": " + rondo::error_message(error_number) + ", " + std::string(syscall);
-  if (!path.empty()) message += " '" + std::string(path) + "'";
-  if (!dest.empty()) message += " -> '" + std::string(dest) + "'";
+  const bool has_path = path.data() != nullptr, has_dest = dest.data() != nullptr;
+  if (has_path) message += " '" + std::string(path) + "'";
+  if (has_dest) message += " -> '" + std::string(dest) + "'";
   auto* error = JSC::createError(realm, to_wtf(message));
   put(realm, error, "errno", JSC::jsNumber(-error_number));
   put(realm, error, "code", make_string(vm, code));
   put(realm, error, "syscall", make_string(vm, syscall));
-  if (!path.empty()) put(realm, error, "path", make_string(vm, path));
-  if (!dest.empty()) put(realm, error, "dest", make_string(vm, dest));
+  if (has_path) put(realm, error, "path", make_string(vm, path));
+  if (has_dest) put(realm, error, "dest", make_string(vm, dest));
   // Made in a completion, with no JavaScript below, an error would have no stack at all.
   if (!vm.topCallFrame) {
     error->putDirect(vm, vm.propertyNames->stack, make_string(vm, "Error: " + message),

@@ -63,6 +63,7 @@ class Call {
   Encoded raise(Value error) const;
   Encoded type_error(std::string_view message) const;
   Encoded error(std::string_view message) const;
+  // A path without memory behind it ({}) is none; an empty one is shown as ''.
   // A system error with Node's shape: message "ENOENT: no such file or directory, open 'x'", errno (negative), code, syscall, path, dest.
   Encoded system_error(int error_number, std::string_view syscall, std::string_view path = {},
                        std::string_view dest = {}) const;

@@ -4,8 +4,10 @@
 #include "engine/stack_trace.h"
 #include "engine/startup_scope.h"
 
+#include <JavaScriptCore/JSBasePrivate.h>
 #include <JavaScriptCore/VMEntryScopeInlines.h>
 
+#include <csignal>
 #include <mutex>
 
 namespace rondo::engine {
@@ -15,6 +17,8 @@ namespace {
 void initialize_once() {
   static std::once_flag once;
   std::call_once(once, [] {
+    // The collector stops threads with a signal, by default SIGUSR1, which is the program's. Node has no name for this one.
+    JSConfigureSignalForGC(SIGRTMAX - 1);
     JSC::initialize();
     JSC::Options::AllowUnfinalizedAccessScope scope;
     JSC::Options::useSharedArrayBuffer() = true;

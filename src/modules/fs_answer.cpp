@@ -108,16 +108,46 @@ Value FsTask::answer_value() {
   return JSC::jsUndefined();
 }
 
+namespace {
+
+bool names_a_path(const FileRequest& request) {
+  switch (request.kind()) {
+    case FileKind::Close:
+    case FileKind::Read:
+    case FileKind::ReadV:
+    case FileKind::Write:
+    case FileKind::WriteV:
+    case FileKind::Fstat:
+    case FileKind::Fsync:
+    case FileKind::Fdatasync:
+    case FileKind::Ftruncate:
+    case FileKind::Futimes:
+    case FileKind::Fchmod:
+    case FileKind::Fchown:
+      return false;
+    case FileKind::ReadFile:
+    case FileKind::WriteFile:
+      return strcmp(request.syscall(), "open") == 0;  // reading and writing have to do with the open file
+    default:
+      return true;
+  }
+}
+
+bool names_two_paths(FileKind kind) {
+  return kind == FileKind::Rename || kind == FileKind::Link || kind == FileKind::Symlink || kind == FileKind::Copy;
+}
+
+}  // namespace
+
 JSC::JSObject* FsTask::error_value() {
   if (error() == EFBIG && answer == FsAnswer::Data) {
     if (auto* made = too_large_error(runtime->realm(), static_cast<double>(request.status().stx_size))) return made;
   }
   const char* call = call_name ? call_name : request.syscall();
-  // Of a whole file only opening has to do with its path.
-  bool is_whole = request.kind() == FileKind::ReadFile || request.kind() == FileKind::WriteFile;
-  bool shown = shows_path && !(is_whole && strcmp(call, "open") != 0);
-  return make_system_error(runtime->realm(), error(), call, shown ? request.path() : std::string(),
-                           shown ? request.path2() : std::string());
+  std::string_view path, dest;
+  if (shows_path && names_a_path(request)) path = request.path();
+  if (shows_path && names_two_paths(request.kind())) dest = request.path2();
+  return make_system_error(runtime->realm(), error(), call, path, dest);
 }
 
 namespace {

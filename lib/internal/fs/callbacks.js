@@ -247,6 +247,7 @@ function fstat(fd, options = kEmpty, callback) {
     callback = options;
     options = kEmpty;
   }
+  options ??= kEmpty;
   const done = statsCallback(callback, options.bigint);
   binding.fstat(getValidatedFd(fd), Boolean(options.bigint), done);
 }
@@ -256,6 +257,7 @@ function lstat(path, options = kEmpty, callback) {
     callback = options;
     options = kEmpty;
   }
+  options ??= kEmpty;
   const done = statsCallback(callback, options.bigint);
   binding.lstat(getValidatedPath(path), Boolean(options.bigint), true, done);
 }

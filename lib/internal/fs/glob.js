@@ -209,9 +209,10 @@ function glob(pattern, options, callback) {
     options = undefined;
   }
   validateFunction(callback, 'cb');
+  const walk = new Walk(pattern, options);
   const results = async () => {
     const found = [];
-    for await (const path of drive(new Walk(pattern, options))) found.push(path);
+    for await (const path of drive(walk)) found.push(path);
     return found;
   };
   results().then((found) => process.nextTick(callback, null, found), (error) => process.nextTick(callback, error));

@@ -8,13 +8,13 @@
 
 const binding = native('fs');
 const path = require('path');
-const { askBytes, getOptions, getValidatedPath, inEncoding, mustCall } = require('internal/fs/utils');
+const { askBytes, getOptions, getValidatedPath, inEncoding, isUrl, mustCall } = require('internal/fs/utils');
 const { nameCallback } = require('internal/fs/callbacks');
 
 // Programs hand over anything with toString, and get an absolute path back.
 function absolute(value) {
-  const text = value instanceof Uint8Array ? value.toString() : getValidatedPath(value);
-  return path.resolve(text);
+  const text = typeof value === 'string' || isUrl(value) ? value : value + '';
+  return path.resolve(getValidatedPath(text));
 }
 
 // What has no path (a pipe behind /dev/stdin): as far as its links lead.

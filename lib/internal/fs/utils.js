@@ -149,9 +149,19 @@ const modes = {
   access: { least: 0, most: constants.F_OK | constants.R_OK | constants.W_OK | constants.X_OK, otherwise: constants.F_OK },
   copyFile: { least: 0, most: 7, otherwise: 0 },
 };
+// access() has words of its own for this.
+function checkAccessMode(mode, least, most) {
+  const refuse = (Base, code, message) => Object.assign(new Base(message), { code });
+  if (typeof mode !== 'number') throw refuse(TypeError, 'ERR_INVALID_ARG_TYPE', 'mode must be int32 or null/undefined');
+  if (!Number.isFinite(mode)) throw refuse(RangeError, 'ERR_OUT_OF_RANGE', 'mode is out of range');
+  if (mode < least || mode > most) throw refuse(RangeError, 'ERR_OUT_OF_RANGE', `mode is out of range: >= ${least} && <= ${most}`);
+  return Math.trunc(mode);
+}
+
 const getValidMode = hideStackFrames((mode, kind) => {
   const { least, most, otherwise } = modes[kind];
   if (mode == null) return otherwise;
+  if (kind === 'access') return checkAccessMode(mode, least, most);
   validateInteger(mode, 'mode', least, most);
   return mode;
 });

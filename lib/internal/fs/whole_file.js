@@ -11,7 +11,7 @@ const { O_RDONLY } = binding.constants;
 const { AbortError, codes } = require('internal/errors');
 const { validateBoolean, validateFunction, isInt32 } = require('internal/validators');
 const {
-  copyObject, getOptions, getValidatedPath, parseFileMode, stringToFlags, toBuffer, validateStringAfterArrayBufferView,
+  copyObject, getOptions, getValidatedFd, getValidatedPath, parseFileMode, stringToFlags, toBuffer, validateStringAfterArrayBufferView,
 } = require('internal/fs/utils');
 
 const readDefaults = Object.freeze({ flag: 'r' });
@@ -55,8 +55,11 @@ function finishRead(raw, options) {
   return encoding && encoding !== 'buffer' ? data.toString(encoding) : data;
 }
 
+const kNoDescriptor = 2 ** 31 - 1;
+
+// A descriptor or a path. What cannot be a descriptor is told by the system, in the operation itself.
 function source(path) {
-  return isInt32(path) && path >= 0 ? path : getValidatedPath(path);
+  return isInt32(path) ? (path >= 0 ? path : kNoDescriptor) : getValidatedPath(path);
 }
 
 function readFileSync(path, options) {
@@ -163,7 +166,7 @@ function writeFile(path, data, given, callback) {
   const bytes = payload(data, options.encoding);
   const flags = stringToFlags(options.flag || 'w');
   const { signal } = options;
-  const to = source(path);
+  const to = isInt32(path) ? getValidatedFd(path) : source(path);
   if (signal?.aborted) {
     const error = abortError(signal);
     if (typeof to === 'number') process.nextTick(callback, error);

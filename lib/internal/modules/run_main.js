@@ -150,7 +150,7 @@ function evalAsModule(source, name, print) {
     const { ERR_EVAL_ESM_CANNOT_PRINT } = require('internal/errors').codes;
     throw new ERR_EVAL_ESM_CANNOT_PRINT();
   }
-  const key = pathToUrl(path.join(currentDirectory(), name.slice(1, -1) + '1'));
+  const key = pathToUrl(currentDirectory() + '/') + '[eval1]';
   require('internal/modules/esm_sources').provide(key, { kind: 'module', source });
   return runAsModule(key);
 }

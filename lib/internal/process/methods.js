@@ -125,7 +125,7 @@ function setUncaughtExceptionCaptureCallback(callback) {
     uncaught.setCapture(null);
     return;
   }
-  validateFunction(callback, 'fn');
+  if (typeof callback !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('fn', ['Function', 'null'], callback);
   if (uncaught.hasCapture()) throw new codes.ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET();
   uncaught.setCapture(callback);
 }

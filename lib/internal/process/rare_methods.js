@@ -28,6 +28,7 @@ function checkExecve(execPath, args, env) {
 
 // Replaces this process; there is nothing to return to.
 function execve(execPath, args = [], env) {
+  process.emitWarning('process.execve is an experimental feature and might change at any time', 'ExperimentalWarning');
   checkExecve(execPath, args, env);
   const pairs = Object.entries(env ?? process.env).map(([name, value]) => `${name}=${value}`);
   const error = binding.execve(execPath, args, pairs);
@@ -109,7 +110,10 @@ function openStdin() {
 
 // Native addons are built for another engine: every one is refused, with the code Node gives when loading fails.
 function dlopen(module, filename) {
-  const { ERR_DLOPEN_FAILED } = codes;
+  const { ERR_DLOPEN_FAILED, ERR_MISSING_ARGS } = codes;
+  if (arguments.length < 2) {
+    throw Object.assign(new ERR_MISSING_ARGS('module'), { message: 'process.dlopen needs at least 2 arguments' });
+  }
   throw new ERR_DLOPEN_FAILED(`Native addons cannot be loaded: ${filename}`);
 }
 

@@ -7,25 +7,37 @@
 
 const { start, stop, numbers } = native('signals');
 
-const watched = new Set();
+// number → names that have listeners: some signals have two (SIGABRT and SIGIOT, SIGIO and SIGPOLL).
+const watched = new Map();
 
 // Called before a listener is added.
 function watch(name) {
   const number = numbers[name];
-  if (number === undefined || watched.has(name)) return;
-  const error = start(number, () => process.emit(name, name, number));
+  if (number === undefined) return;
+  const names = watched.get(number);
+  if (names !== undefined) {
+    names.add(name);
+    return;
+  }
+  const error = start(number, () => {
+    for (const each of [...watched.get(number) ?? []]) process.emit(each, each, number);
+  });
   if (error) {
     const { ErrnoException } = require('internal/errors');
     throw new ErrnoException(error, 'uv_signal_start');
   }
-  watched.add(name);
+  watched.set(number, new Set([name]));
 }
 
 // Called after one was removed.
 function unwatch(name) {
-  if (!watched.has(name) || process.listenerCount(name) > 0) return;
-  watched.delete(name);
-  stop(numbers[name]);
+  const number = numbers[name];
+  const names = watched.get(number);
+  if (names === undefined || process.listenerCount(name) > 0) return;
+  names.delete(name);
+  if (names.size > 0) return;
+  watched.delete(number);
+  stop(number);
 }
 
 module.exports = { watch, unwatch, numbers };

@@ -37,7 +37,10 @@ function readEnvFile(file, mustExist) {
   try {
     text = binding.readFileUtf8(file);
   } catch (error) {
-    if (!mustExist) return {};
+    if (!mustExist) {
+      writeText(2, `${file} not found. Continuing without it.\n`);
+      return {};
+    }
     writeText(2, `${process.execPath}: ${file}: ${error.code === 'ENOENT' ? 'not found' : 'cannot be read'}\n`);
     process.reallyExit(kExitBadOption);
   }
