@@ -41,3 +41,12 @@ expect "-C for import" "$out" special
 
 expect "a program from standard input" "$(echo 'console.log(__filename, process.argv.slice(2).join())' | "$RONDO" - a b)" "[stdin] a,b"
 expect "a module from standard input" "$(echo 'import fs from "fs"; console.log(typeof fs.stat, import.meta.url.split("/").pop())' | "$RONDO")" "function [eval1]"
+
+echo 'let a = ;' >broken.js
+echo 'let a = 1;' >fine.js
+run -c broken.js
+expect "-c of what is wrong" "$code" 1
+run -c fine
+expect "-c finds a file as require does" "$code$out" 0
+run -c nowhere.js
+has "-c of a missing file" "$err" "Cannot find module"

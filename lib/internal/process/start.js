@@ -54,7 +54,10 @@ function exposeGc() {
 
 function check(path) {
   const { resolve } = require('path');
-  const file = resolve(path);
+  const { prepare, preloadRequires } = require('internal/modules/run_main');
+  const Module = prepare();
+  preloadRequires();
+  const file = Module._resolveFilename(resolve(path), null, true);
   const { commonJsFormat } = require('internal/modules/formats');
   const source = binding.readFileUtf8(file);
   const asModule = file.endsWith('.mjs') || (!file.endsWith('.cjs') && commonJsFormat(file) === 'module');
