@@ -13,6 +13,7 @@ function define(target, name, value, enumerable) {
 }
 
 define(globalThis, 'global', globalThis, true);
+Object.defineProperty(globalThis, Symbol.toStringTag, { __proto__: null, value: 'global', configurable: true });
 for (const name of ['clearImmediate', 'setImmediate', 'clearInterval', 'clearTimeout', 'setInterval', 'setTimeout']) {
   define(globalThis, name, timers[name], true);
 }

@@ -9,13 +9,15 @@ function settle(name, value, enumerable) {
 }
 
 for (const [name, module, exported, enumerable = false] of webGlobals) {
-  Object.defineProperty(globalThis, name, {
-    __proto__: null, configurable: true, enumerable,
-    get() {
+  const face = {
+    get [name]() {
       const value = require(module)[exported];
       settle(name, value, enumerable);
       return value;
     },
-    set(value) { settle(name, value, enumerable); },
-  });
+    set [name](value) { settle(name, value, enumerable); },
+  };
+  const descriptor = Object.getOwnPropertyDescriptor(face, name);
+  descriptor.enumerable = enumerable;
+  Object.defineProperty(globalThis, name, descriptor);
 }

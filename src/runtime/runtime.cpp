@@ -31,7 +31,7 @@ void print_plainly(Runtime& runtime, Value error) {
   }
   if (text.isEmpty()) text = error.toWTFStringForConsole(runtime.realm());
   scope.clearException();
-  fprintf(stderr, "Uncaught %s\n", engine::to_utf8(text).c_str());
+  fprintf(stderr, "%s\n", engine::to_utf8(text).c_str());
 }
 
 }  // namespace

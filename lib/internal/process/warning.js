@@ -88,7 +88,11 @@ function emitWarning(warning, type, code, ctor) {
 function listen() {
   if (isListening) return;
   isListening = true;
+  // It is not the program's: it counts towards no limit.
+  const { _maxListeners } = process;
+  process._maxListeners = 0;
   process.prependListener('warning', printWarning);
+  process._maxListeners = _maxListeners;
 }
 
 module.exports = { emitWarning, listen, printWarning };
