@@ -1,5 +1,4 @@
 // S82, S88: ticks queued by ticks run before the loop goes on, and before its first phase.
-const end = Date.now() + 5;
 setTimeout(() => console.log('timer'), 1);
 setImmediate(() => console.log('immediate'));
 process.nextTick(() => {
@@ -10,5 +9,6 @@ process.nextTick(() => {
   });
 });
 process.nextTick(() => console.log('tick 2'));
+const end = Date.now() + 5;
 while (Date.now() < end);
 console.log('script');
