@@ -3,6 +3,8 @@
 // The well-known symbols come at once, everything else loads when first used.
 'use strict';
 
+const { defineLazy } = require('internal/lazy_property');
+
 function define(target, name, value) {
   Object.defineProperty(target, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
 }
@@ -25,17 +27,7 @@ function addMethods(target, module, lengths) {
 }
 
 function addGlobal(name, module) {
-  if (name in globalThis) return;
-  const settle = (value) => define(globalThis, name, value);
-  Object.defineProperty(globalThis, name, {
-    __proto__: null, configurable: true, enumerable: false,
-    get() {
-      const value = require(module)[name];
-      settle(value);
-      return value;
-    },
-    set: settle,
-  });
+  if (!(name in globalThis)) defineLazy(globalThis, name, () => require(module)[name], false);
 }
 
 addMethods(Promise, 'internal/language/small', { try: 1 });

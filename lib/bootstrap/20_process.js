@@ -5,6 +5,7 @@
 const binding = native('process');
 const { setCallback } = native('runtime');
 const EventEmitter = require('events');
+const { defineLazy } = require('internal/lazy_property');
 const { nextTick, setExitCheck } = require('internal/ticks');
 
 const kNodeVersion = '26.7.0';
@@ -14,19 +15,7 @@ Object.setPrototypeOf(process.prototype, EventEmitter.prototype);
 const self = Object.create(process.prototype);
 Object.defineProperty(process.prototype, Symbol.toStringTag, { __proto__: null, value: 'process', configurable: true });
 
-function lazy(name, load, enumerable = true) {
-  Object.defineProperty(self, name, {
-    __proto__: null, configurable: true, enumerable,
-    get() {
-      const value = load();
-      Object.defineProperty(self, name, { __proto__: null, value, writable: true, configurable: true, enumerable });
-      return value;
-    },
-    set(value) {
-      Object.defineProperty(self, name, { __proto__: null, value, writable: true, configurable: true, enumerable });
-    },
-  });
-}
+const lazy = (name, load) => defineLazy(self, name, load, true);
 
 // Functions of internal/process/<file>, loaded when first called.
 function lazyFunctions(file, names) {

@@ -9,23 +9,14 @@
 const binding = native('modules');
 const path = require('path');
 const { pathToUrl } = require('internal/modules/file_url');
+const { defineLazy } = require('internal/lazy_property');
 const { getOptionValue } = require('internal/options');
-
-function lazyValue(target, name, load) {
-  const settle = (value) => {
-    Object.defineProperty(target, name, { __proto__: null, value, writable: true, configurable: true, enumerable: true });
-    return value;
-  };
-  Object.defineProperty(target, name, {
-    __proto__: null, configurable: true, enumerable: true, get: () => settle(load()), set: settle,
-  });
-}
 
 // Hooks, search paths and the Module statics that depend on the command line.
 function prepare() {
   const { Module } = require('internal/modules/cjs_loader');
   Module._initPaths();
-  lazyValue(Module, 'builtinModules', () => require('internal/modules/builtins').builtinModules());
+  defineLazy(Module, 'builtinModules', () => require('internal/modules/builtins').builtinModules(), true);
   Module.runMain = executeUserEntryPoint;
   return Module;
 }
@@ -131,17 +122,7 @@ function exposeGlobals({ module, require: userRequire }, name) {
   const { builtinModules } = require('internal/modules/builtins');
   for (const id of builtinModules()) {
     if (id[0] === '_' || /[/:]/.test(id) || Object.hasOwn(globalThis, id)) continue;
-    const settle = (value) => Object.defineProperty(globalThis, id, {
-      value, writable: true, configurable: true, enumerable: false,
-    });
-    Object.defineProperty(globalThis, id, {
-      get() {
-        const value = userRequire(id);
-        settle(value);
-        return value;
-      },
-      set: settle, configurable: true, enumerable: false,
-    });
+    defineLazy(globalThis, id, () => userRequire(id), false);
   }
 }
 
