@@ -1,8 +1,9 @@
-// natives: process, runtime
+// natives: process, runtime, modules
 // The process object: what every program may touch at once. Rarely used parts live in internal/process/* and load on first use.
 'use strict';
 
 const binding = native('process');
+const modules = native('modules');
 const { setCallback } = native('runtime');
 const EventEmitter = require('events');
 const { defineLazy } = require('internal/lazy_property');
@@ -64,7 +65,10 @@ lazyFunctions('internal/process/rare_methods', [
 ]);
 lazy('finalization', () => require('internal/process/finalization').finalization);
 lazy('allowedNodeEnvironmentFlags', () => require('internal/process/environment_flags').allowed());
-self.sourceMapsEnabled = false;
+Object.defineProperty(self, 'sourceMapsEnabled', {
+  __proto__: null, configurable: true, enumerable: true,
+  get() { return require('internal/source_map/cache').getSourceMapsSupport().enabled; },
+});
 self.moduleLoadList = [];
 self._kill = binding.kill;
 
@@ -99,6 +103,7 @@ self.exit = function exit(code) {
     self._exiting = true;
     self.emit('exit', exitCode || 0);
   }
+  modules.compileCache?.flush();
   // A program may have replaced it, and an exit listener may have changed the code.
   self.reallyExit(exitCode || 0);
 };
@@ -110,6 +115,7 @@ setCallback('Exit', () => {
     self._exiting = true;
     self.emit('exit', exitCode || 0);
   }
+  modules.compileCache?.flush();
   return exitCode || 0;
 });
 

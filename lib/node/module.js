@@ -10,6 +10,7 @@ const path = require('path');
 const { Module, makeRequire, stateOf } = require('internal/modules/cjs_loader');
 const { builtinModules, syncBuiltinESMExports } = require('internal/modules/builtins');
 const { registerHooks } = require('internal/modules/hooks');
+const { defineLazy } = require('internal/lazy_property');
 const { pathToUrl, urlToPath } = require('internal/modules/file_url');
 
 function invalidFilename(value) {
@@ -81,15 +82,19 @@ function findPackageJSON(specifier, base = 'data:') {
 
 const binding = () => native('modules');
 
-Object.assign(Module, {
-  Module,
-  createRequire,
-  findPackageJSON,
-  registerHooks,
-  syncBuiltinESMExports,
-  stripTypeScriptTypes: (...parameters) => require('internal/modules/typescript').stripTypeScriptTypes(...parameters),
-});
+Object.assign(Module, { Module, createRequire, findPackageJSON, registerHooks, syncBuiltinESMExports });
+defineLazy(Module, 'register', () => require('internal/modules/remote_hooks').register, true);
+defineLazy(Module, 'constants', () => Object.freeze({
+  __proto__: null, compileCacheStatus: require('internal/modules/compile_cache').status,
+}), true);
+for (const name of ['enableCompileCache', 'flushCompileCache', 'getCompileCacheDir']) {
+  defineLazy(Module, name, () => require('internal/modules/compile_cache')[name], true);
+}
+for (const name of ['findSourceMap', 'getSourceMapsSupport', 'setSourceMapsSupport']) {
+  defineLazy(Module, name, () => require('internal/source_map/cache')[name], true);
+}
+defineLazy(Module, 'SourceMap', () => require('internal/source_map/source_map').SourceMap, true);
+defineLazy(Module, 'stripTypeScriptTypes', () => require('internal/modules/typescript').stripTypeScriptTypes, true);
 Module.builtinModules ??= builtinModules();
-Object.defineProperty(Module.stripTypeScriptTypes, 'name', { value: 'stripTypeScriptTypes' });
 
 module.exports = Module;

@@ -31,6 +31,7 @@ constexpr Known kKnown[] = {
     {"--env-file-if-exists", Kind::List},
     {"--disable-warning", Kind::List},
     {"--experimental-loader", Kind::List},
+    {"--loader", Kind::List},
     {"--input-type", Kind::Text},
     {"--unhandled-rejections", Kind::Text},
     {"--stack-trace-limit", Kind::Number},

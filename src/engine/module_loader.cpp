@@ -81,7 +81,9 @@ JSC::SourceCode source_from(JSC::JSGlobalObject* global, const WTF::String& key,
     return JSC::makeSource(text, JSC::SourceOrigin(WTF::URL(key)), JSC::SourceTaintedOrigin::Untainted, key,
                            WTF::TextPosition(), JSC::SourceProviderSourceType::JSON);
   }
-  return module_source(text, key);
+  Value bytecode = description->get(global, identifier(vm, "bytecode"));
+  RETURN_IF_EXCEPTION(scope, {});
+  return module_source(text, key, bytes_of(bytecode));
 }
 
 // A microtask queue of its own for the time evaluate_sync loads a graph.

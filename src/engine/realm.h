@@ -22,6 +22,7 @@ enum class Hook : uint8_t {
   MissingExport,  // (name, key of the module without it, is it ambiguous?) → words of the error
   PrepareStackTrace,  // (function, Error, error, frames[]) → value: calls the program's function with call sites
   DefaultPrepareStackTrace,  // what Error.prepareStackTrace is unless a program replaces it
+  MappedStackTrace,  // (error, call sites) → text, while source maps are on: in place of the default
   Count,
 };
 

@@ -13,20 +13,32 @@ namespace {
 // Marks wrapped sources: SourceProvider has no room for a flag of ours, and this URL is otherwise unused outside browsers.
 constexpr auto kWrappedMark = "wrapped"_s;
 
-class FunctionProvider final : public JSC::SourceProvider {
+RefPtr<JSC::CachedBytecode> copied_bytecode(std::span<const uint8_t> bytecode) {
+  if (bytecode.empty()) return nullptr;
+  auto* copy = static_cast<uint8_t*>(JSC::VMMalloc::malloc(bytecode.size()));
+  memcpy(copy, bytecode.data(), bytecode.size());
+  return JSC::CachedBytecode::create(WTF::adoptMallocPtr<uint8_t, JSC::VMMalloc>(copy), bytecode.size(), {});
+}
+
+// For bytes in the binary's read-only data: the cache must never free them.
+RefPtr<JSC::CachedBytecode> embedded_bytecode(std::string_view bytecode) {
+  if (bytecode.empty()) return nullptr;
+  auto* bytes = const_cast<uint8_t*>(reinterpret_cast<const uint8_t*>(bytecode.data()));
+  auto cache = JSC::CachedBytecode::create(WTF::adoptMallocPtr<uint8_t, JSC::VMMalloc>(bytes), bytecode.size(), {});
+  cache->ref();
+  return cache;
+}
+
+// A text that may come with its bytecode.
+class CachedProvider : public JSC::SourceProvider {
  public:
-  FunctionProvider(const WTF::String& text, unsigned hash, const WTF::String& url, const JSC::SourceOrigin& origin,
-                   std::string_view bytecode = {})
-      : JSC::SourceProvider(origin, WTF::String(url), WTF::String(kWrappedMark), JSC::SourceTaintedOrigin::Untainted,
-                            WTF::TextPosition(), JSC::SourceProviderSourceType::Program),
+  CachedProvider(const WTF::String& text, unsigned hash, const WTF::String& url, const JSC::SourceOrigin& origin,
+                 const WTF::String& mark, JSC::SourceProviderSourceType type, RefPtr<JSC::CachedBytecode> bytecode)
+      : JSC::SourceProvider(origin, WTF::String(url), WTF::String(mark), JSC::SourceTaintedOrigin::Untainted,
+                            WTF::TextPosition(), type),
         text_(text),
-        hash_(hash) {
-    if (bytecode.empty()) return;
-    auto* bytes = const_cast<uint8_t*>(reinterpret_cast<const uint8_t*>(bytecode.data()));
-    bytecode_ = JSC::CachedBytecode::create(WTF::adoptMallocPtr<uint8_t, JSC::VMMalloc>(bytes), bytecode.size(), {});
-    // The bytes live in the binary's read-only data: the cache must never free them.
-    bytecode_->ref();
-  }
+        hash_(hash),
+        bytecode_(std::move(bytecode)) {}
 
   unsigned hash() const final { return hash_; }
   WTF::StringView source() const final { return text_; }
@@ -37,6 +49,19 @@ class FunctionProvider final : public JSC::SourceProvider {
   unsigned hash_;
   RefPtr<JSC::CachedBytecode> bytecode_;
 };
+
+class FunctionProvider final : public CachedProvider {
+ public:
+  FunctionProvider(const WTF::String& text, unsigned hash, const WTF::String& url, const JSC::SourceOrigin& origin,
+                   RefPtr<JSC::CachedBytecode> bytecode)
+      : CachedProvider(text, hash, url, origin, kWrappedMark, JSC::SourceProviderSourceType::Program,
+                       std::move(bytecode)) {}
+};
+
+std::string bytes_of(RefPtr<JSC::CachedBytecode> code, const JSC::BytecodeCacheError& error) {
+  if (!code || error.isValid()) return {};
+  return std::string(reinterpret_cast<const char*>(code->data()), code->size());
+}
 
 JSC::SourceCode wrapped_source(const FunctionSource& source) {
   WTF::StringBuilder text;
@@ -57,7 +82,8 @@ JSC::SourceCode wrapped_source(const FunctionSource& source) {
   text.append("\n})"_s);
   const WTF::String whole = text.toString();
   JSC::SourceOrigin origin{WTF::URL(source.origin)};
-  return JSC::SourceCode(adoptRef(*new FunctionProvider(whole, whole.hash(), source.url, origin)), 1, 1);
+  return JSC::SourceCode(
+      adoptRef(*new FunctionProvider(whole, whole.hash(), source.url, origin, copied_bytecode(source.bytecode))), 1, 1);
 }
 
 // The hash only has to tell library files apart, the same way in rondo_bake and in rondo: hashing whole texts would be the
@@ -70,7 +96,8 @@ JSC::SourceCode embedded_source(const EmbeddedFunction& source) {
                                : to_wtf(source.text);
   const WTF::String url = to_wtf(source.url);
   const unsigned hash = url.hash() ^ size;
-  return JSC::SourceCode(adoptRef(*new FunctionProvider(text, hash, url, origin, source.bytecode)), 1, 1);
+  return JSC::SourceCode(adoptRef(*new FunctionProvider(text, hash, url, origin, embedded_bytecode(source.bytecode))),
+                         1, 1);
 }
 
 CallOutcome evaluate_function(JSC::JSGlobalObject* realm, const JSC::SourceCode& source) {
@@ -94,8 +121,21 @@ std::string make_bytecode(JSC::VM& vm, const EmbeddedFunction& source) {
   JSC::BytecodeCacheError error;
   auto code =
       JSC::generateProgramBytecode(vm, embedded_source(source), WTF::FileSystemImpl::invalidPlatformFileHandle, error);
-  if (!code || error.isValid()) return {};
-  return std::string(reinterpret_cast<const char*>(code->data()), code->size());
+  return bytes_of(code, error);
+}
+
+std::string function_bytecode(JSC::VM& vm, const FunctionSource& source) {
+  JSC::BytecodeCacheError error;
+  auto code =
+      JSC::generateProgramBytecode(vm, wrapped_source(source), WTF::FileSystemImpl::invalidPlatformFileHandle, error);
+  return bytes_of(code, error);
+}
+
+std::string module_bytecode(JSC::VM& vm, const WTF::String& text, const WTF::String& url) {
+  JSC::BytecodeCacheError error;
+  auto code =
+      JSC::generateModuleBytecode(vm, module_source(text, url), WTF::FileSystemImpl::invalidPlatformFileHandle, error);
+  return bytes_of(code, error);
 }
 
 CallOutcome evaluate_script(JSC::JSGlobalObject* realm, const WTF::String& text, const WTF::String& url,
@@ -121,9 +161,11 @@ Value check_syntax(JSC::JSGlobalObject* realm, const WTF::String& text, const WT
   return error.toErrorObject(realm, source);
 }
 
-JSC::SourceCode module_source(const WTF::String& text, const WTF::String& url) {
-  return JSC::makeSource(text, JSC::SourceOrigin(WTF::URL(url)), JSC::SourceTaintedOrigin::Untainted, url,
-                         WTF::TextPosition(), JSC::SourceProviderSourceType::Module);
+JSC::SourceCode module_source(const WTF::String& text, const WTF::String& url, std::span<const uint8_t> bytecode) {
+  return JSC::SourceCode(
+      adoptRef(*new CachedProvider(text, text.hash(), url, JSC::SourceOrigin(WTF::URL(url)), WTF::String(),
+                                   JSC::SourceProviderSourceType::Module, copied_bytecode(bytecode))),
+      1, 1);
 }
 
 WTF::ASCIILiteral wrapped_mark() { return kWrappedMark; }

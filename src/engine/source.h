@@ -16,8 +16,13 @@ struct FunctionSource {
   WTF::String url;
   WTF::String origin;
   std::span<const std::string_view> parameters;
+  std::span<const uint8_t> bytecode = {};  // what function_bytecode gave for the same source; copied
 };
 CallOutcome compile_function(JSC::JSGlobalObject* realm, const FunctionSource& source);
+
+// Bytecode for the next process to compile the same source with; empty on a syntax error.
+std::string function_bytecode(JSC::VM& vm, const FunctionSource& source);
+std::string module_bytecode(JSC::VM& vm, const WTF::String& text, const WTF::String& url);
 
 // A function expression that rides in the binary, wrapped already. Text and bytecode must outlive the VM; neither is copied,
 // and with bytecode the text is read only when somebody asks for it (a stack's source line, Function.prototype.toString).
@@ -40,7 +45,8 @@ CallOutcome evaluate_script(JSC::JSGlobalObject* realm, const WTF::String& text,
 enum class Grammar { CommonJS, Module };
 Value check_syntax(JSC::JSGlobalObject* realm, const WTF::String& text, const WTF::String& url, Grammar grammar);
 
-JSC::SourceCode module_source(const WTF::String& text, const WTF::String& url);
+// `bytecode`: what module_bytecode gave for the same text and URL, or empty; copied.
+JSC::SourceCode module_source(const WTF::String& text, const WTF::String& url, std::span<const uint8_t> bytecode = {});
 
 // What providers of wrapped sources carry, so that wrapper_lines knows them.
 WTF::ASCIILiteral wrapped_mark();

@@ -184,14 +184,15 @@ WTF::Vector<JSC::StackFrame> collect(JSC::JSGlobalObject* realm, JSC::JSCell* ow
   return frames;
 }
 
-// The function a program has put in Error.prepareStackTrace, or null: none, or the one that was there first.
+// The function that makes stacks of call sites: the program's own (Error.prepareStackTrace), or the one for source maps. Null
+// when the engine's format will do.
 JSC::JSObject* custom_prepare(JSC::JSGlobalObject* realm) {
   auto* home = Realm::main(realm);
   if (!home || !home->hook(Hook::PrepareStackTrace)) return nullptr;
   auto& vm = realm->vm();
   Value function = realm->errorConstructor()->getDirect(vm, identifier(vm, "prepareStackTrace"));
-  if (!function || !function.isCallable()) return nullptr;
-  return function == Value(home->hook(Hook::DefaultPrepareStackTrace)) ? nullptr : JSC::asObject(function);
+  bool is_own = function && function.isCallable() && function != Value(home->hook(Hook::DefaultPrepareStackTrace));
+  return is_own ? JSC::asObject(function) : home->hook(Hook::MappedStackTrace);
 }
 
 // What the program's own function makes of the frames; may throw.
@@ -219,6 +220,12 @@ WTF::String compute_stack(JSC::VM& vm, WTF::Vector<JSC::StackFrame>& frames, uns
   if (auto* function = realm ? custom_prepare(realm) : nullptr) {
     auto scope = DECLARE_CATCH_SCOPE(vm);
     Value stack = prepare(realm, function, object, frames);
+    bool is_plain =
+        !scope.exception() && stack.isString() && function == Realm::main(realm)->hook(Hook::MappedStackTrace);
+    if (is_plain) {
+      auto text = JSC::asString(stack)->tryGetValue();
+      return text;
+    }
     if (!scope.exception()) {
       // Without a text the engine adds no property of its own.
       object->putDirect(vm, vm.propertyNames->stack, stack, static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));

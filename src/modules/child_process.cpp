@@ -6,6 +6,10 @@
 #include "engine/buffer_class.h"
 #include "rondo/process.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <csignal>
 #include <map>
 #include <memory>
@@ -288,8 +292,22 @@ Encoded spawn_sync(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.value(Value(result));
 }
 
-constexpr FunctionSpec kFunctions[] = {
-    {"spawn", spawn, 2}, {"kill", kill_child, 2}, {"ref", ref_child, 2}, {"spawnSync", spawn_sync, 1}};
+// pipe() → [reading end, writing end], blocking, for a child that is spoken to synchronously
+Encoded make_pipe(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return call.system_error(errno, "pipe");
+  JSC::MarkedArgumentBuffer both;
+  both.append(JSC::jsNumber(ends[0]));
+  both.append(JSC::jsNumber(ends[1]));
+  return call.value(Value(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), both)));
+}
+
+constexpr FunctionSpec kFunctions[] = {{"spawn", spawn, 2},
+                                       {"kill", kill_child, 2},
+                                       {"ref", ref_child, 2},
+                                       {"spawnSync", spawn_sync, 1},
+                                       {"pipe", make_pipe, 0}};
 
 }  // namespace
 

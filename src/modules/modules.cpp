@@ -86,7 +86,7 @@ WTF::String origin_of(const WTF::String& filename) {
   return WTF::URL::fileURLWithFileSystemPath(filename).string();
 }
 
-// compileFunction(source, filename, parameters) → function
+// compileFunction(source, filename, parameters, bytecode | undefined) → function
 Encoded compile_function(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   std::vector<std::string> names;
@@ -95,8 +95,11 @@ Encoded compile_function(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   }
   std::vector<std::string_view> parameters(names.begin(), names.end());
   auto filename = call.wtf_string(1);
-  auto outcome = engine::compile_function(
-      realm, {.body = call.wtf_string(0), .url = filename, .origin = origin_of(filename), .parameters = parameters});
+  auto outcome = engine::compile_function(realm, {.body = call.wtf_string(0),
+                                                  .url = filename,
+                                                  .origin = origin_of(filename),
+                                                  .parameters = parameters,
+                                                  .bytecode = bytes_of(call.at(3))});
   Runtime::from(realm).end_startup();  // the program's first code is about to run
   return outcome_value(call, outcome);
 }

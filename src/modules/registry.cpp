@@ -11,6 +11,7 @@ namespace rondo::modules {
   each(async_context)              \
   each(buffer)                     \
   each(child_process)              \
+  each(compile_cache)              \
   each(crypto)                     \
   each(dns)                        \
   each(encoding)                   \

@@ -16,7 +16,8 @@ namespace {
 constexpr std::array<std::string_view, static_cast<size_t>(Callback::Count)> kCallbackNames = {
     "RunTicks", "RunTimers", "RunImmediates", "Uncaught", "Rejection", "BeforeExit", "Exit"};
 constexpr std::array<std::string_view, static_cast<size_t>(Hook::Count)> kHookNames = {
-    "ResolveModule", "LoadModule", "InitImportMeta", "MissingExport", "PrepareStackTrace", "DefaultPrepareStackTrace"};
+    "ResolveModule",   "LoadModule", "InitImportMeta", "MissingExport", "PrepareStackTrace", "DefaultPrepareStackTrace",
+    "MappedStackTrace"};
 
 template <size_t N>
 int index_of(const std::array<std::string_view, N>& names, std::string_view name) {

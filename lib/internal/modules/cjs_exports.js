@@ -61,7 +61,15 @@ function exportNames(filename, source, format) {
   return { module, names };
 }
 
+// The entry point may be CommonJS that the ES module loader was asked for (--import).
+function becomeMain(module) {
+  process.mainModule = module;
+  module.id = '.';
+  stateOf(module).isMain = true;
+}
+
 function run(module, filename, url, source, format, byHooks) {
+  if (require('internal/modules/esm_loader').isMainKey(url)) becomeMain(module);
   const given = byHooks ?
     { skipHooks: true, resolved: { filename, format, url }, source } : { skipHooks: true };
   const exports = load(filename, undefined, false, given);

@@ -399,7 +399,8 @@ function inNodesWords(error) {
 function compile(module, content, filename, format) {
   if (wrapperIsPatched) return { wrapper: binding.runScript(Module.wrap(content), filename) };
   try {
-    return { wrapper: binding.compileFunction(content, filename, wrapperParameters, 0) };
+    const cached = binding.compileCache?.lookUp('commonjs', filename, content);
+    return { wrapper: binding.compileFunction(content, filename, wrapperParameters, cached) };
   } catch (error) {
     if (format === 'commonjs') {
       if (moduleWords.test(content) && binding.parsesAsModule(content, filename)) warnOfModuleSyntax(filename);
@@ -431,6 +432,7 @@ Module.prototype._compile = function(content, filename, format) {
     require('internal/modules/require_esm').loadIntoModule(this, filename, content, stateOf(this));
     return undefined;
   }
+  binding.onSource?.(filename, content);
   const { exports } = this;
   return wrapper.call(exports, exports, makeRequire(this), this, filename, path.dirname(filename));
 };

@@ -34,6 +34,10 @@ function errors() {
 
 function resolveWithHooks(specifier, parentURL, attributes) {
   const lastStep = (asked, context) => {
+    if (binding.remoteHooks !== undefined) {
+      const { conditions, importAttributes, parentURL: from } = context;
+      return binding.remoteHooks.resolve(asked, { conditions: [...conditions], importAttributes, parentURL: from });
+    }
     const url = defaultResolve(asked, context.parentURL, context.conditions);
     return { url, format: formatWithoutSource(url, context.importAttributes) };
   };
@@ -58,7 +62,7 @@ function resolve(specifier, referrer, attributes) {
   }
   if (referrer?.startsWith(facePrefix) || specifier.startsWith(compiledPrefix)) return specifier;
   const parentUrl = referrer === undefined || referrer === '' ? undefined : toUrl(referrer);
-  if (hooks.hasResolveHooks()) return resolveWithHooks(specifier, parentUrl, attributes);
+  if (hooks.hasResolveHooks() || binding.remoteHooks !== undefined) return resolveWithHooks(specifier, parentUrl, attributes);
   // What a module's specifier meant once it means for ever, whatever becomes of the file.
   const cacheKey = `${specifier}\x00${parentUrl}`;
   let url = resolved.get(cacheKey);
@@ -130,10 +134,21 @@ function defaultLoad(url, hint, attributes) {
   return { format, source };
 }
 
+// CommonJS without a source is the program's own to read.
+function loadRemotely(url, context) {
+  const loaded = binding.remoteHooks.load(url, context);
+  if (loaded.format === 'commonjs' && loaded.source == null && url.startsWith('file:')) {
+    return { format: 'commonjs', source: readSource(url, 'commonjs') };
+  }
+  return loaded;
+}
+
 function loadWithHooks(url, attributes) {
   const context = { format: hookedFormats.get(url) ?? formatWithoutSource(url, attributes), importAttributes: attributes ?? {}, conditions: importConditionNames() };
-  const loaded = hooks.runLoadHooks(url, context, (asked, { format, importAttributes }) =>
-    defaultLoad(asked, format ?? undefined, importAttributes));
+  const loaded = hooks.runLoadHooks(url, context, (asked, { format, importAttributes }) => {
+    if (binding.remoteHooks !== undefined) return loadRemotely(asked, { format, importAttributes });
+    return defaultLoad(asked, format ?? undefined, importAttributes);
+  });
   return { ...loaded, format: loaded.format ?? formatOf(url, loaded.source) };
 }
 
@@ -169,15 +184,20 @@ function stripped(url, source) {
   return stripTypes(String(source), url.startsWith('file:') ? urlToPath(url) : url, url);
 }
 
+function sourceText(url, source) {
+  binding.onSource?.(url, source);
+  return { kind: 'module', source, bytecode: binding.compileCache?.lookUp('module', url, source) };
+}
+
 function translate(url, format, source, byHooks) {
   switch (format) {
-    case 'module': return { kind: 'module', source };
+    case 'module': return sourceText(url, source);
     case 'builtin': return builtinSynthetic(builtinId(url));
     case 'json': return jsonSynthetic(url, source);
     case 'commonjs': return require('internal/modules/cjs_exports').commonJsSynthetic(url, source ?? undefined, format, byHooks);
     case 'text': return textSynthetic(source);
     case 'wasm': return require('internal/modules/wasm_module').wasmModule(url, source);
-    case 'module-typescript': return { kind: 'module', source: stripped(url, source) };
+    case 'module-typescript': return sourceText(url, stripped(url, source));
     case 'commonjs-typescript':
       return require('internal/modules/cjs_exports').commonJsSynthetic(url, stripped(url, source), 'commonjs', byHooks);
     default: throw new (errors().ERR_UNKNOWN_MODULE_FORMAT)(format, url);
@@ -187,7 +207,7 @@ function translate(url, format, source, byHooks) {
 function load(key, attributes) {
   const ready = take(key);
   if (ready !== undefined) return ready;
-  const hooked = hooks.hasLoadHooks();
+  const hooked = hooks.hasLoadHooks() || binding.remoteHooks !== undefined;
   const { format, source } = hooked ? loadWithHooks(key, attributes) : defaultLoad(key, hookedFormats.get(key), attributes);
   if (format?.startsWith('commonjs')) commonJs.add(key);
   if (format === 'builtin' && builtinId(key) === undefined) throw new (errors().ERR_UNKNOWN_BUILTIN_MODULE)(key);
@@ -258,4 +278,4 @@ function setMainKey(key) {
   mainKey = key;
 }
 
-module.exports = { resolve, load, initializeImportMeta, missing, importModule, resolveFrom, setMainKey, defaultLoad };
+module.exports = { resolve, load, initializeImportMeta, missing, importModule, resolveFrom, setMainKey, defaultLoad, sourceText, isMainKey: (key) => key === mainKey };

@@ -76,7 +76,7 @@ function commonJsFace(key, namespace) {
 // Module.prototype._compile found an ES module in `source`.
 function loadIntoModule(module, filename, source, state) {
   const key = state.url?.startsWith('file:') || !filename.startsWith('/') ? state.url ?? filename : pathToUrl(filename);
-  if (binding.moduleStatus(key) === undefined) provide(key, { kind: 'module', source });
+  if (binding.moduleStatus(key) === undefined) provide(key, require('internal/modules/esm_loader').sourceText(key, source));
   if (state.isMain) {
     process.mainModule = undefined;
     require('internal/modules/run_main').runAsModule(key);

@@ -52,18 +52,16 @@ function entryUrl(entry, resolved) {
 function executeUserEntryPoint(entry = process.argv[1]) {
   const resolveModule = (url) => require('internal/modules/esm_loader').resolve(url, undefined, undefined);
   if (getOptionValue('--entry-url')) {
+    process.emitWarning('--entry-url is an experimental feature and might change at any time', 'ExperimentalWarning');
     const base = pathToUrl(currentDirectory() + '/');
     runAsModule(resolveModule(new (require('url').URL)(entry, base).href));
     return;
   }
   const resolved = resolveMain(entry);
   const preloaded = getOptionValue('--import').length > 0 || getOptionValue('--experimental-loader').length > 0;
-  if (resolved !== undefined && (preloaded || looksLikeModule(resolved))) {
-    const { commonJsFormat } = require('internal/modules/formats');
-    if (looksLikeModule(resolved) || (preloaded && commonJsFormat(resolved) === 'module')) {
-      runAsModule(resolveModule(entryUrl(entry, resolved)));
-      return;
-    }
+  if (preloaded || (resolved !== undefined && looksLikeModule(resolved))) {
+    runAsModule(resolveModule(entryUrl(entry, resolved)));
+    return;
   }
   const { load } = require('internal/modules/cjs_loader');
   load(entry, null, true);
@@ -76,6 +74,10 @@ function preloadRequires() {
 }
 
 function preloadImports(then) {
+  const loaders = getOptionValue('--experimental-loader');
+  if (loaders.length > 0) {
+    require('internal/modules/remote_hooks').registerFromOptions(loaders, pathToUrl(currentDirectory() + '/'));
+  }
   const specifiers = getOptionValue('--import');
   if (specifiers.length === 0) return then();
   const { importModule } = require('internal/modules/esm_loader');

@@ -1,4 +1,4 @@
-// natives: none
+// natives: modules
 //
 // TypeScript by erasure: types become blanks, so lines and columns stay. The
 // work is amaro's (npm, embedded); it is loaded when the first .ts file is.
@@ -35,7 +35,12 @@ function stripTypes(source, filename, sourceUrl = filename) {
     const { ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING } = require('internal/errors').codes;
     throw new ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING(filename);
   }
-  return `${strip(source, sourceUrl)}\n\n//# sourceURL=${sourceUrl}`;
+  const cache = native('modules').compileCache;
+  const kept = cache?.stripped(filename, source);
+  if (kept !== undefined) return kept;
+  const stripped = `${strip(source, sourceUrl)}\n\n//# sourceURL=${sourceUrl}`;
+  cache?.keepStripped(filename, source, stripped);
+  return stripped;
 }
 
 // module.stripTypeScriptTypes

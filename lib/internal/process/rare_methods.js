@@ -129,8 +129,8 @@ function addUncaughtExceptionCaptureCallback(callback) {
 }
 
 function setSourceMapsEnabled(enabled) {
-  require('internal/validators').validateBoolean(enabled, 'enabled');
-  process.sourceMapsEnabled = enabled;
+  require('internal/validators').validateBoolean(enabled, 'val');
+  require('internal/source_map/cache').setSourceMapsSupport(enabled, { nodeModules: enabled, generatedCode: enabled });
 }
 
 function getActiveResourcesInfo() { return require('internal/active_resources').activeResourcesInfo(); }

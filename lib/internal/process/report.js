@@ -4,7 +4,7 @@
 
 const { writeText } = native('stdio');
 const { rondoVersion } = native('process');
-const { readFileUtf8 } = native('modules');
+const binding = native('modules');
 
 // Errors know where they were made: used when the throw itself was not seen (rejections, microtasks, syntax errors).
 function placeOf(error, site) {
@@ -15,17 +15,23 @@ function placeOf(error, site) {
   const path = url.startsWith('file://') ? decodeURIComponent(url.slice(7)) : url;
   let text;
   try {
-    text = readFileUtf8(path).split('\n')[line - 1];
+    text = binding.readFileUtf8(path).split('\n')[line - 1];
   } catch {
     // Not a file: the place alone will do.
   }
   return [url, line, column, text];
 }
 
+// In the original, where there is one and source maps are on.
+function mapped(place) {
+  if (binding.onSource === undefined) return place;
+  return require('internal/source_map/stack').mappedPlace(place[0], place[1], place[2]) ?? place;
+}
+
 function excerpt(error, site) {
   const place = placeOf(error, site);
   if (place === undefined) return '';
-  const [url, line, column, text] = place;
+  const [url, line, column, text] = mapped(place);
   if (text === undefined) return `${url}:${line}\n\n`;
   const shown = text.slice(0, Math.max(column - 1, 0)).replace(/[^\t]/g, ' ');
   return `${url}:${line}\n${text}\n${shown}^\n\n`;
@@ -47,6 +53,10 @@ function isPrimitive(value) {
   return value === null || (typeof value !== 'object' && typeof value !== 'function');
 }
 
+function plainText(value) {
+  return typeof value === 'symbol' ? '' : String(value);
+}
+
 // --trace-uncaught: where it was thrown, for values whose own stack does not say.
 function thrownAt(error, stack) {
   if (stack === '' || !require('internal/options').getOptionValue('--trace-uncaught')) return '';
@@ -56,7 +66,7 @@ function thrownAt(error, stack) {
 function printUncaught(error, site, stack = '') {
   const isShown = require('internal/errors/arrow').isDecorated(error);
   const place = isShown ? '' : excerpt(error, site);
-  let text = (isPrimitive(error) ? place.replace(/\n$/, '') : place) + describe(error);
+  let text = isPrimitive(error) ? '\n' + place.replace(/\n$/, '') + plainText(error) : place + describe(error);
   const trace = thrownAt(error, stack);
   if (trace !== '') text += trace;
   else if (isPrimitive(error)) text += '\n(Use `rondo --trace-uncaught ...` to show where the exception was thrown)';

@@ -16,7 +16,9 @@ function applyOptions(get) {
   if (get('--trace-warnings')) process.traceProcessWarnings = true;
   if (get('--trace-sync-io')) native('fs').traceSyncCalls();
   if (get('--expose-gc')) exposeGc();
+  if (get('--enable-source-maps')) process.setSourceMapsEnabled(true);
   loadEnvFiles(get('--env-file'), get('--env-file-if-exists'));
+  if (process.env.NODE_COMPILE_CACHE) require('internal/modules/compile_cache').enableFromEnvironment();
   if (process.env.NODE_CHANNEL_FD) require('internal/child_process/channel').setUpChildChannel();
 }
 
@@ -73,6 +75,7 @@ function readStandardInput() {
 }
 
 function run({ action, text }) {
+  if (process.env.RONDO_HOOKS) return require('internal/modules/hooks_process').serve();
   const program = require('internal/modules/run_main');
   switch (action) {
     case 'file': return program.runMain(text);

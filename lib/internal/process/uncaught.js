@@ -1,4 +1,4 @@
-// natives: runtime
+// natives: runtime, modules
 // An exception nobody caught: tell the program, else print it as Node prints it and say with which code to end.
 'use strict';
 
@@ -30,6 +30,7 @@ function onUncaught(error, fromPromise) {
     endProcess();
     require('internal/errors').enhanceFatalStack(error);
     require('internal/process/report').printUncaught(error, site, stack);
+    native('modules').compileCache?.flush();
     return process.exitCode ?? 1;
   }
   require('internal/async_hooks/ids').leaveAll();

@@ -1,0 +1,105 @@
+// natives: none
+//
+// The process in which a program's asynchronous module hooks run (see
+// remote_hooks.js, which starts it with RONDO_HOOKS set). Questions come on
+// descriptor 3, one at a time; answers go out on 4. While a question is open
+// nothing of ours keeps the loop alive: hooks that never settle end the process
+// with the code of an unsettled top-level await, and the program with it.
+
+'use strict';
+
+const { frame, kLengthBytes, packError } = require('internal/modules/hooks_wire');
+
+const kQuestions = 3;
+const kAnswers = 4;
+const kExitUnsettled = 13;
+
+let isOpen = false;
+let hasEnded = false;
+
+function send(message) {
+  const bytes = frame(message);
+  const { writeSync } = require('fs');
+  for (let at = 0; at < bytes.length;) at += writeSync(kAnswers, bytes, at);
+}
+
+// The default steps: what the loader does by itself. A CommonJS module keeps its source: the program reads it again,
+// unless a hook says otherwise.
+function defaultResolve(specifier, context) {
+  const { formatWithoutSource } = require('internal/modules/formats');
+  const url = require('internal/modules/esm_resolve').defaultResolve(specifier, context.parentURL, context.conditions);
+  return { __proto__: null, url, format: formatWithoutSource(url, context.importAttributes) };
+}
+
+function defaultLoad(url, context) {
+  const loaded = require('internal/modules/esm_loader').defaultLoad(url, context.format ?? undefined, context.importAttributes);
+  if (loaded.format === 'commonjs' || loaded.format === 'builtin') return { __proto__: null, format: loaded.format, source: null };
+  const source = typeof loaded.source === 'string' ? Buffer.from(loaded.source) : loaded.source;
+  return { __proto__: null, format: loaded.format, source };
+}
+
+const answers = {
+  __proto__: null,
+
+  start({ argv }) {
+    process.argv = argv;
+  },
+
+  async register({ specifier, parentURL, data }) {
+    const { importModule } = require('internal/modules/esm_loader');
+    const { initialize, ...exported } = await importModule(specifier, parentURL);
+    require('internal/modules/hooks_chain').addHooks(specifier, exported);
+    await initialize?.(data);
+  },
+
+  resolve({ specifier, context }) {
+    return require('internal/modules/hooks_chain').runResolve(specifier, context, defaultResolve);
+  },
+
+  load({ url, context }) {
+    return require('internal/modules/hooks_chain').runLoad(url, context, defaultLoad);
+  },
+};
+
+async function answer(message, socket) {
+  isOpen = true;
+  socket.unref();
+  let reply;
+  try {
+    reply = { result: await answers[message.kind](message) };
+  } catch (error) {
+    reply = { failure: packError(error) };
+  }
+  isOpen = false;
+  socket.ref();
+  send(reply);
+}
+
+function serve() {
+  delete process.env.RONDO_HOOKS;
+  require('internal/modules/run_main').prepare();
+  const socket = new (require('net').Socket)({ fd: kQuestions, readable: true, writable: false });
+  let pending = Buffer.alloc(0);
+  socket.on('data', (chunk) => {
+    pending = Buffer.concat([pending, chunk]);
+    while (pending.length >= kLengthBytes && pending.length >= kLengthBytes + pending.readUInt32LE(0)) {
+      const end = kLengthBytes + pending.readUInt32LE(0);
+      const message = require('v8').deserialize(pending.subarray(kLengthBytes, end));
+      pending = pending.subarray(end);
+      answer(message, socket);
+    }
+  });
+  // The program is gone: so are its hooks.
+  socket.on('end', () => {
+    hasEnded = true;
+    process.exit();
+  });
+  process.on('exit', (code) => {
+    if (hasEnded) return;
+    const final = isOpen && code === 0 && process.exitCode === undefined ? kExitUnsettled : code;
+    process.exitCode = final;
+    send({ exit: final });
+  });
+}
+
+module.exports = { serve };

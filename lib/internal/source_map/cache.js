@@ -1,0 +1,142 @@
+// natives: modules, runtime
+//
+// Source maps of loaded files: whether they are wanted (--enable-source-maps,
+// module.setSourceMapsSupport, process.setSourceMapsEnabled), which file has
+// which, and reading them. The loaders hand every source to remember() while
+// maps are wanted; stacks are mapped in stack.js.
+
+'use strict';
+
+const binding = native('modules');
+const { setHook } = native('runtime');
+
+const off = { __proto__: null, enabled: false, nodeModules: false, generatedCode: false };
+let support = Object.freeze(off);
+const maps = new Map();  // file URL → { data, lineLengths, map }
+
+const hasScheme = /^\w+:\/\//;
+const lastMappingComment = /\/[*/]#\s+sourceMappingURL=(?<url>[^\s]+)/g;
+const lastSourceComment = /\/[*/]#\s+sourceURL=(?<url>[^\s]+)/g;
+
+const isInPackage = (url) => /[/\\]node_modules[/\\]/.test(url);
+
+function getSourceMapsSupport() { return support; }
+
+function setSourceMapsSupport(enabled, options = {}) {
+  const { validateBoolean, validateObject } = require('internal/validators');
+  validateBoolean(enabled, 'enabled');
+  validateObject(options, 'options');
+  const { nodeModules = false, generatedCode = false } = options;
+  validateBoolean(nodeModules, 'options.nodeModules');
+  validateBoolean(generatedCode, 'options.generatedCode');
+  binding.onSource = enabled ? remember : undefined;
+  setHook('MappedStackTrace', enabled ? require('internal/source_map/stack').mappedStack : null);
+  support = Object.freeze({ __proto__: null, enabled, nodeModules, generatedCode });
+}
+
+function asUrl(place) {
+  return hasScheme.test(place) || place.startsWith('data:') ? place : require('internal/modules/file_url').pathToUrl(place);
+}
+
+function lastMatch(pattern, text) {
+  let found;
+  for (const match of text.matchAll(pattern)) found = match.groups.url;
+  return found;
+}
+
+// Sources are named relative to the map, as a page names its scripts.
+function withAbsoluteSources(base, data) {
+  data.sources = data.sources.map((source) => {
+    const named = (data.sourceRoot || '') + source;
+    if (require('path').isAbsolute(named)) return require('internal/modules/file_url').pathToUrl(named);
+    return new (require('url').URL)(named, base).href;
+  });
+  data.sourceRoot = '';
+  return data;
+}
+
+function fromDataUrl(url, fileUrl) {
+  const comma = url.indexOf(',');
+  const [type, ...parameters] = url.slice('data:'.length, comma).split(';');
+  if (comma === -1 || type !== 'application/json') return null;
+  const body = url.slice(comma + 1);
+  const text = parameters.at(-1) === 'base64' ? Buffer.from(body, 'base64').toString() : body;
+  return withAbsoluteSources(fileUrl, JSON.parse(text));
+}
+
+// A map that is not there or not a map is none.
+function read(mapUrl, fileUrl) {
+  const { URL } = require('url');
+  try {
+    if (mapUrl.startsWith('data:')) return fromDataUrl(mapUrl, fileUrl);
+    if (URL.canParse(mapUrl)) return null;
+    const place = new URL(mapUrl, fileUrl);
+    return withAbsoluteSources(place, JSON.parse(binding.readFileUtf8(require('url').fileURLToPath(place))));
+  } catch {
+    return null;
+  }
+}
+
+function lengthsOfLines(text) {
+  return text.split(/[\n\u2028\u2029]/).map((line) => line.length);
+}
+
+// A comment that ends the text is one; in the middle it might be part of a string.
+function isComment(content, mapUrl) {
+  const at = content.lastIndexOf(mapUrl);
+  if (/['"`]/.test(mapUrl)) return false;
+  if (/^(?:\s|\/\/.*|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:\*\/\s*)?$/.test(content.slice(at + mapUrl.length))) return true;
+  const { parse } = require('acorn');
+  for (const sourceType of ['module', 'script']) {
+    let isFound = false;
+    const onComment = (isBlock, text, start, end) => { isFound ||= start < at && at < end; };
+    try {
+      parse(content, { ecmaVersion: 'latest', sourceType, allowReturnOutsideFunction: true, allowHashBang: true, onComment });
+      return isFound;
+    } catch {
+      continue;
+    }
+  }
+  return true;
+}
+
+// Every source a loader compiles, as long as maps are wanted.
+function remember(filename, content) {
+  const mapUrl = lastMatch(lastMappingComment, content);
+  if (mapUrl === undefined || !isComment(content, mapUrl)) return;
+  const url = asUrl(filename);
+  if (!support.nodeModules && isInPackage(url)) return;
+  const entry = { data: read(mapUrl, url), lineLengths: lengthsOfLines(content), map: undefined };
+  maps.set(url, entry);
+  const named = lastMatch(lastSourceComment, content);
+  if (named !== undefined) maps.set(asUrl(named), entry);
+}
+
+function findSourceMap(place) {
+  if (typeof place !== 'string' || place.startsWith('node:') || maps.size === 0) return undefined;
+  if (!support.nodeModules && isInPackage(place)) return undefined;
+  const entry = maps.get(asUrl(place));
+  if (entry === undefined || entry.data === null) return undefined;
+  try {
+    const { SourceMap } = require('internal/source_map/source_map');
+    return entry.map ??= new SourceMap(entry.data, { lineLengths: entry.lineLengths });
+  } catch {
+    return undefined;
+  }
+}
+
+// One line of an original source: from the map itself, or from the file it names.
+function originalLine(map, source, line) {
+  const { sources, sourcesContent } = map.payload;
+  let text = sourcesContent?.[sources.indexOf(source)];
+  if (!text) {
+    try {
+      text = binding.readFileUtf8(source.startsWith('file:') ? require('url').fileURLToPath(source) : source);
+    } catch {
+      return undefined;
+    }
+  }
+  return text.split(/\r?\n/, line + 1)[line];
+}
+
+module.exports = { getSourceMapsSupport, setSourceMapsSupport, findSourceMap, originalLine };
