@@ -49,6 +49,13 @@ foreach(_maker 19addSymbolTableEntryERKNS_10IdentifierE
   target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC14JSGlobalObject${_maker})
 endforeach()
 
+# Its decoders of baked bytecode, which src/engine/decoded_code.cpp stands before.
+foreach(_decoder
+    19decodeCodeBlockImplERNS_2VMERKNS_13SourceCodeKeyEN3WTF3RefINS_14CachedBytecodeENS5_12RawPtrTraitsIS7_EEEE
+    23decodeFunctionCodeBlockERNS_7DecoderEiRNS_12WriteBarrierINS_25UnlinkedFunctionCodeBlockEN3WTF12RawPtrTraitsIS3_EEEEPKNS_6JSCellE)
+  target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC${_decoder})
+endforeach()
+
 # Every name in the engine's Unicode library ends in its version; src/engine/icu_converter.cpp has to know it.
 file(STRINGS ${JSC_ROOT}/lib/libicuuc.a _icu_name REGEX "ucnv_open_[0-9]+" LIMIT_COUNT 1)
 string(REGEX MATCH "ucnv_open_([0-9]+)" _icu_match "${_icu_name}")

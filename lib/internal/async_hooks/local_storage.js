@@ -1,15 +1,50 @@
 // natives: none
-// AsyncLocalStorage: a value that follows awaits, ticks, timers and I/O. The context is an
-// immutable Map from storage to value (internal/async_context carries it); entering makes a
-// new Map, so whoever kept the old one still sees the old values.
+// AsyncLocalStorage: a value that follows awaits, ticks, timers and I/O. The context (internal/async_context
+// carries it) is a Frame: the storage entered last with its value, and a Map of the others. Entering makes a
+// new Frame, so whoever kept the old one still sees the old values; a program with one storage needs no Map.
 'use strict';
 
 const { validateObject } = require('internal/validators');
 const asyncContext = require('internal/async_context');
 
+const { get } = asyncContext;
+
+class Frame {
+  constructor(storage, value, others) {
+    this.storage = storage;
+    this.value = value;
+    this.others = others;  // a Map that frames share and nobody changes, or null
+  }
+
+  // The others as a frame sees them in which `storage` is the last.
+  othersThan(storage) {
+    if (this.storage === storage || this.storage === null) return without(this.others, storage);
+    const others = new Map(this.others);
+    others.delete(storage);
+    return others.set(this.storage, this.value);
+  }
+
+  // In place: disable() also counts for those who kept this frame.
+  remove(storage) {
+    if (this.storage === storage) {
+      this.storage = null;
+      this.value = undefined;
+    } else {
+      this.others = without(this.others, storage);
+    }
+  }
+}
+
+function without(map, storage) {
+  if (map === null || !map.has(storage)) return map;
+  const copy = new Map(map);
+  copy.delete(storage);
+  return copy;
+}
+
 // From now on there always is a context: the engine restores one after a promise reaction
 // only if the reaction was made in one.
-if (asyncContext.get() === undefined) asyncContext.set(new Map());
+if (asyncContext.get() === undefined) asyncContext.set(new Frame(null, undefined, null));
 
 class RunScope {
   #storage;
@@ -52,32 +87,39 @@ class AsyncLocalStorage {
   }
 
   disable() {
-    asyncContext.get()?.delete(this);
+    asyncContext.get()?.remove(this);
   }
 
   enterWith(data) {
-    const context = new Map(asyncContext.get());
-    context.set(this, data);
-    asyncContext.set(context);
+    const frame = asyncContext.get();
+    asyncContext.set(new Frame(this, data, frame === undefined ? null : frame.othersThan(this)));
   }
 
   run(data, fn, ...args) {
+    const outer = asyncContext.get();
     const prior = this.getStore();
     if (Object.is(prior, data)) return Reflect.apply(fn, null, args);
-    this.enterWith(data);
+    const inner = new Frame(this, data, outer === undefined ? null : outer.othersThan(this));
+    asyncContext.set(inner);
     try {
       return Reflect.apply(fn, null, args);
     } finally {
-      this.enterWith(prior);
+      // What `fn` entered in other storages stays.
+      if (asyncContext.get() === inner) asyncContext.set(outer);
+      else this.enterWith(prior);
     }
   }
 
   exit(fn, ...args) { return this.run(undefined, fn, ...args); }
 
   getStore() {
-    const context = asyncContext.get();
-    if (context === undefined || !context.has(this)) return this.#defaultValue;
-    return context.get(this);
+    const frame = get();
+    if (frame === undefined) return this.#defaultValue;
+    return frame.storage === this ? frame.value : this.#storedBefore(frame);
+  }
+
+  #storedBefore({ others }) {
+    return others !== null && others.has(this) ? others.get(this) : this.#defaultValue;
   }
 
   withScope(store) { return new RunScope(this, store); }
