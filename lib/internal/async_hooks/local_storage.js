@@ -14,6 +14,7 @@ class Frame {
     this.storage = storage;
     this.value = value;
     this.others = others;  // a Map that frames share and nobody changes, or null
+    this.isChanged = false;
   }
 
   // The others as a frame sees them in which `storage` is the last.
@@ -26,6 +27,7 @@ class Frame {
 
   // In place: disable() also counts for those who kept this frame.
   remove(storage) {
+    this.isChanged = true;
     if (this.storage === storage) {
       this.storage = null;
       this.value = undefined;
@@ -104,8 +106,8 @@ class AsyncLocalStorage {
     try {
       return Reflect.apply(fn, null, args);
     } finally {
-      // What `fn` entered in other storages stays.
-      if (asyncContext.get() === inner) asyncContext.set(outer);
+      // What `fn` entered in other storages, or disabled, stays so.
+      if (asyncContext.get() === inner && !inner.isChanged) asyncContext.set(outer);
       else this.enterWith(prior);
     }
   }
