@@ -1,13 +1,9 @@
-// What every mode of loop_bench needs: the stop watch, result lines, random numbers, a listener. The format of the lines is the
+// What every mode of loop_bench needs: the stop watch, result lines, random numbers, a server's port. The format of the lines is the
 // benchmark kit's: {"metric":"","value":1,"unit":"ops/s"}, with a second line that counts CPU time of all threads.
 #pragma once
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -100,21 +96,12 @@ class Room {
   std::exit(1);
 }
 
-inline int listen_on_loopback(int flags) {
-  const int fd = socket(AF_INET, SOCK_STREAM | flags, 0);
-  const int one = 1;
-  setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) < 0 || listen(fd, 1024) < 0) die("listen");
-  socklen_t size = sizeof address;
-  getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size);
+// A server's port, for who sends the load.
+inline void announce(int port) {
   signal(SIGPIPE, SIG_IGN);
   alarm(180);  // a forgotten server ends by itself
-  std::printf("LISTEN %d\n", ntohs(address.sin_port));
+  std::printf("LISTEN %d\n", port);
   std::fflush(stdout);
-  return fd;
 }
 
 }  // namespace rondo_bench

@@ -197,7 +197,10 @@ class Loop {
   void push_post(Post* post);
   void push_async(Async& async);
   void wake_if_sleeping();
-  bool has_sent() const;
+  bool has_sent() const {
+    return posts_.load(std::memory_order_seq_cst) != nullptr || sent_.load(std::memory_order_seq_cst) != nullptr ||
+           finished_.load(std::memory_order_seq_cst) != nullptr;
+  }
   List<PhaseHandle>& phase_list(HandleKind kind);
 
   // Hot first: what a turn touches.

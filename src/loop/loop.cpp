@@ -65,16 +65,16 @@ bool Loop::run(RunMode mode) {
     if (observer()) [[unlikely]]
       observer_->iteration_begin(metrics_.iterations);
 
-    update_time();                           // 1
-    run_timers();                            // 2
-    const bool ran_pending = run_pending();  // 3
-    run_phase(Phase::Idle, idle_);           // 4
-    run_phase(Phase::Prepare, prepare_);     // 5
+    update_time();                                                // 1
+    run_timers();                                                 // 2
+    const bool ran_pending = !pending_.empty() && run_pending();  // 3
+    run_phase(Phase::Idle, idle_);                                // 4
+    run_phase(Phase::Prepare, prepare_);                          // 5
 
     const bool may_block = mode == RunMode::Default || (mode == RunMode::Once && !ran_pending);
     poll(may_block ? backend_timeout() : 0);  // 6
     run_phase(Phase::Check, check_);          // 7
-    run_closing();                            // 8
+    if (!closing_.is_empty()) run_closing();  // 8
 
     if (mode == RunMode::Once) {
       // Poll may have returned only because its timeout expired: a timer's callback is the progress
@@ -145,7 +145,6 @@ void Loop::run_timers() {
 }
 
 bool Loop::run_pending() {
-  if (pending_.empty()) return false;
   PhaseScope scope(*this, Phase::Pending);
   std::vector<Function<void()>> due;
   due.swap(pending_);
@@ -180,15 +179,16 @@ void Loop::poll(Nanoseconds timeout) {
     metrics_.idle_time += now_ - before;
     metrics_.waits++;
   }
-  run_sent();
+  const bool has_more = has_sent();
+  if (has_more) run_sent();
   if (!known_.is_empty()) deliver_known();
-  if (ready > 0 || poller_->has_ready()) deliver_completions();
+  if (ready > 0 || (has_more && poller_->has_ready())) deliver_completions();  // ends of jobs may complete operations
 }
 
 // Dekker's handshake with wake_if_sleeping(): either the sender sees sleeping_ and wakes the poller, or
 // we see what was sent and do not sleep.
 std::size_t Loop::wait(Nanoseconds timeout) {
-  if (poller_->has_ready() || !known_.is_empty()) timeout = 0;
+  if (timeout != 0 && (poller_->has_ready() || !known_.is_empty())) timeout = 0;
   if (timeout != 0 && jobs_in_flight_ > 0 && spin_for_jobs()) timeout = 0;
   if (timeout != 0) {
     sleeping_.store(true, std::memory_order_seq_cst);
@@ -243,7 +243,6 @@ void Loop::deliver_completions() {
 }
 
 void Loop::run_closing() {
-  if (closing_.is_empty()) return;
   PhaseScope scope(*this, Phase::Closing);
   List<Handle> due;
   due.take(closing_);

@@ -14,11 +14,6 @@ void Loop::wake_if_sleeping() {
     poller_->wake();
 }
 
-bool Loop::has_sent() const {
-  return posts_.load(std::memory_order_seq_cst) != nullptr || sent_.load(std::memory_order_seq_cst) != nullptr ||
-         finished_.load(std::memory_order_seq_cst) != nullptr;
-}
-
 void Loop::push_post(Post* post) {
   Post* head = posts_.load(std::memory_order_relaxed);
   do {

@@ -76,6 +76,8 @@ struct ThreadPool::State {
   std::mutex mutex;
   std::condition_variable wake;
   int rings = 0;  // sleepers rung that have not woken yet
+  std::condition_variable wake_supervisor;
+  bool supervisor_rung = false;
   Worker* workers = nullptr;
   std::array<ClassQueue, kJobClasses> classes;
   int busy = 0;  // regular threads that run a job
@@ -180,12 +182,20 @@ void ThreadPool::State::attend(JobClass job_class, bool quick) {
   if (waiting.load(std::memory_order_relaxed) > 0) engage_another(job_class);
 }
 
-// The one rung no longer counts as a sleeper, so that many submissions in a row ring once. Called with the lock held.
+// The one rung no longer counts as a sleeper, so that many submissions in a row ring once. The supervisor, which sleeps too,
+// is rung last: while it stays, one thread serves quick jobs. Called with the lock held.
 void ThreadPool::State::ring() {
-  if (sleepers.load(std::memory_order_relaxed) == 0) return;
+  const int asleep = sleepers.load(std::memory_order_relaxed);
+  if (asleep == 0) return;
   sleepers.fetch_sub(1, std::memory_order_relaxed);
-  rings++;
-  wake.notify_one();
+  const bool supervisor_sleeps = has_supervisor.load(std::memory_order_relaxed) && !supervisor_rung;
+  if (supervisor_sleeps && asleep == 1) {
+    supervisor_rung = true;
+    wake_supervisor.notify_one();
+  } else {
+    rings++;
+    wake.notify_one();
+  }
 }
 
 bool ThreadPool::expects_quick_jobs() const { return state_->quick.load(std::memory_order_relaxed); }
@@ -380,25 +390,22 @@ bool ThreadPool::State::has_work_for_regulars() const {
 }
 
 // Quick jobs wake no second thread, and their ends may be held. Should one of them turn out long, the jobs behind it and
-// the ends before it would wait for it: so while any thread is awake, one sleeper looks, less and less often, whether the
-// others still get on.
+// the ends before it would wait for it: so while jobs come, one sleeper looks, less and less often, whether the others
+// still get on. It stays through the moments in which all sleep; getting a new one for each batch costs as much as the batch.
 void ThreadPool::State::supervise(std::unique_lock<std::mutex>& lock, Worker& worker) {
-  constexpr auto kFirst = std::chrono::microseconds(200), kLongest = std::chrono::microseconds(3'200);
+  constexpr auto kFirst = std::chrono::microseconds(200), kLongest = std::chrono::microseconds(1'600);
   has_supervisor = true;
-  for (auto delay = kFirst; is_anyone_awake(); delay = std::min(delay * 2, kLongest)) {
+  supervisor_rung = false;
+  for (auto delay = kFirst;; delay = std::min(delay * 2, kLongest)) {
     const std::uint64_t finished = totals.finished;
-    if (wake.wait_for(lock, delay, [this] { return rings > 0; })) break;
+    if (wake_supervisor.wait_for(lock, delay, [this] { return supervisor_rung; })) break;
     if (totals.finished != finished) continue;
     release_held(lock, worker);
     sort_submitted();
-    if (has_work_for_regulars()) break;
+    if (has_work_for_regulars() || !is_anyone_awake()) break;
   }
   has_supervisor = false;
-  if (rings > 0) {
-    rings--;
-  } else {
-    sleepers.fetch_sub(1, std::memory_order_relaxed);  // nobody rang: wake by oneself
-  }
+  if (!supervisor_rung) sleepers.fetch_sub(1, std::memory_order_relaxed);  // nobody rang: wake by oneself
   release_held(lock, worker);
 }
 

@@ -19,9 +19,10 @@ void Timer::arm_after(Nanoseconds delay, Nanoseconds period) {
 
 void Timer::arm(Nanoseconds deadline, Nanoseconds period) {
   if (is_closing()) return;
+  period_ = std::max<Nanoseconds>(period, 0);
+  if (loop_->timers_.postpone(*this, deadline)) return;
   if (place_) loop_->timers_.remove(*this);
   deadline_ = deadline;
-  period_ = std::max<Nanoseconds>(period, 0);
   loop_->timers_.insert(*this);
   activate();
 }

@@ -7,16 +7,23 @@
 
 namespace rondo {
 
+inline TimerQueue::Spot TimerQueue::spot_of(std::uint64_t tick) const {
+  const int level = (63 - std::countl_zero(tick ^ cursor_)) / kSlotBits;  // T1
+  return {level, (tick >> (level * kSlotBits)) & (kSlots - 1)};
+}
+
+inline void TimerQueue::link(Timer& timer, Spot spot) {
+  levels_[spot.level].slots[spot.slot].push_back(timer);
+  levels_[spot.level].used[spot.slot / 64] |= std::uint64_t{1} << (spot.slot % 64);
+}
+
 inline void TimerQueue::place(Timer& timer) {
   const std::uint64_t tick = tick_of(timer.deadline_);
   if (tick <= cursor_) {
     place_in_front(timer);
     return;
   }
-  const int level = (63 - std::countl_zero(tick ^ cursor_)) / kSlotBits;  // T1
-  const std::size_t slot = (tick >> (level * kSlotBits)) & (kSlots - 1);
-  levels_[level].slots[slot].push_back(timer);
-  levels_[level].used[slot / 64] |= std::uint64_t{1} << (slot % 64);
+  link(timer, spot_of(tick));
   timer.place_ = kWheel;
   if (wheel_size_++ == 0) {
     wheel_next_ = timer.deadline_;
@@ -106,7 +113,8 @@ void TimerQueue::advance(Nanoseconds now) {
   if (wheel_size_ == 0) return;
 
   List<Timer> moved;
-  for (int level = 0; level < kLevels; level++) {
+  int level = 0;
+  for (; level < kLevels; level++) {
     const std::uint64_t from = old >> (level * kSlotBits);
     const std::uint64_t to = tick >> (level * kSlotBits);
     if (from == to) break;
@@ -116,20 +124,26 @@ void TimerQueue::advance(Nanoseconds now) {
   }
   if (moved.is_empty()) return;
 
+  // All levels below the highest one looked at are empty now. What comes back to them is what the wheel has soonest.
+  const int highest = level - 1;
   bool first = true;
   std::size_t sort_from = 0;
-  wheel_next_stale_ = true;
+  Nanoseconds soonest = kNever;
   while (!moved.is_empty()) {
     Timer& timer = moved.pop_front();
-    wheel_size_--;
-    if (tick_of(timer.deadline_) > cursor_) {
-      place(timer);
+    if (const std::uint64_t tick = tick_of(timer.deadline_); tick > cursor_) {
+      const Spot spot = spot_of(tick);
+      link(timer, spot);
+      if (spot.level < highest) soonest = std::min(soonest, timer.deadline_);
       continue;
     }
+    wheel_size_--;
     append_to_run(timer);
     if (first) sort_from = run_.size() - 1;
     first = false;
   }
+  wheel_next_stale_ = soonest == kNever;  // wheel_next_ stays a lower bound then
+  if (!wheel_next_stale_) wheel_next_ = soonest;
   if (!first) sort_run(sort_from);
 }
 
@@ -193,32 +207,40 @@ Nanoseconds TimerQueue::next_deadline() {
   return wheel_next_;
 }
 
-// The first used slot of the lowest used level holds the earliest timer (T1).
+// The first used slot of the lowest used level that holds a timer of its own holds the earliest one (T1).
 Nanoseconds TimerQueue::scan_wheel() {
-  constexpr int kScanLimit = 64;
   for (int level = 0; level < kLevels; level++) {
     for (std::size_t word = 0; word < kSlots / 64; word++) {
-      while (std::uint64_t bits = levels_[level].used[word]) {
-        const std::size_t slot = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
-        List<Timer>& timers = levels_[level].slots[slot];
-        if (timers.is_empty()) {
-          levels_[level].used[word] &= bits - 1;
-          continue;
-        }
-        Nanoseconds earliest = kNever;
-        int looked_at = 0;
-        for (const ListNode* node = &timers.front(); node != timers.end_node() && looked_at < kScanLimit;
-             node = node->next) {
-          earliest = std::min(earliest, static_cast<const Timer*>(node)->deadline_);
-          looked_at++;
-        }
-        if (looked_at < kScanLimit) return earliest;
-        const std::uint64_t tick = tick_of(earliest);
-        return static_cast<Nanoseconds>((tick >> (level * kSlotBits)) << (level * kSlotBits + kTickShift));
+      while (const std::uint64_t bits = levels_[level].used[word]) {
+        const Spot spot{level, word * 64 + static_cast<std::size_t>(std::countr_zero(bits))};
+        if (const Nanoseconds earliest = scan_slot(spot); earliest != kNever) return earliest;
+        levels_[level].used[word] &= ~(bits & -bits);
       }
     }
   }
   return kNever;
+}
+
+// Postponed timers (T5) go on to where they belong, each for a re-arming that did not touch the wheel. kNever: none is left.
+Nanoseconds TimerQueue::scan_slot(Spot spot) {
+  constexpr int kScanLimit = 64;
+  List<Timer>& timers = levels_[spot.level].slots[spot.slot];
+  Nanoseconds earliest = kNever;
+  int looked_at = 0;
+  for (ListNode* node = timers.first_node(); node != timers.end_node();) {
+    auto& timer = static_cast<Timer&>(*node);
+    node = node->next;
+    if (const Spot own = spot_of(tick_of(timer.deadline_)); own != spot) {
+      timer.unlink();
+      link(timer, own);
+      continue;
+    }
+    earliest = std::min(earliest, timer.deadline_);
+    if (++looked_at < kScanLimit) continue;
+    const int shift = spot.level * kSlotBits;
+    return static_cast<Nanoseconds>((tick_of(earliest) >> shift) << (shift + kTickShift));
+  }
+  return earliest;
 }
 
 void TimerQueue::heap_push(Timer& timer) {

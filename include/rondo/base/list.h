@@ -67,7 +67,8 @@ class List {
     other.head_.next = other.head_.previous = &other.head_;
   }
 
-  // One past the last element, for walking by hand.
+  // For walking by hand, from the first to one past the last.
+  ListNode* first_node() { return head_.next; }
   const ListNode* end_node() const { return &head_; }
 
   // `visit` must not change the list.

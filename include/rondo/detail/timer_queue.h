@@ -6,13 +6,15 @@
 //   front: all timers with tick <= cursor          wheel: all others
 //   [ run: sorted vector | heap: late arrivals ]   [ level 0: 256 ticks | level 1: 256 x 256 | ... ]
 //
-//  T1  a timer sits at the wheel level of the highest byte in which its tick differs from the cursor,
+//  T1  a timer's spot is in the wheel level of the highest byte in which its tick differs from the cursor,
 //      so every timer of a level is due before every timer of the next.
 //  T2  everything in the front is due before everything in the wheel.
 //  T3  the run is sorted by (deadline, sequence); a late arrival that would not go to its end goes to
 //      the heap.
 //  T4  while a visit fires timers, a timer started with a deadline already reached waits in
 //      `deferred_` until the visit ends.
+//  T5  a timer in the wheel that is re-armed for a later time stays where it is: it sits in its spot or in an
+//      earlier one, and moves on when the cursor or the search for the next deadline comes by.
 #pragma once
 
 #include <array>
@@ -33,6 +35,15 @@ class TimerQueue {
   // Takes the timer's deadline as it stands. Its sequence becomes the next one.
   void insert(Timer& timer);
   void remove(Timer& timer);
+  // Re-arms without leaving the wheel, touching nothing but the timer (T5). False: the timer must be removed and
+  // inserted instead.
+  bool postpone(Timer& timer, Nanoseconds deadline) {
+    if (timer.place_ != kWheel || deadline < timer.deadline_) return false;
+    if (timer.deadline_ == wheel_next_) wheel_next_stale_ = true;
+    timer.deadline_ = deadline;
+    timer.sequence_ = next_sequence_++;
+    return true;
+  }
 
   // Fires nothing itself: after begin_visit(now), pop_due() hands out what is due at `now`, in order, until
   // null; then end_visit().
@@ -60,6 +71,11 @@ class TimerQueue {
       return deadline != other.deadline ? deadline < other.deadline : sequence < other.sequence;
     }
   };
+  struct Spot {
+    int level;
+    std::size_t slot;
+    bool operator==(const Spot&) const = default;
+  };
   struct Level {
     std::array<List<Timer>, kSlots> slots;
     std::array<std::uint64_t, kSlots / 64> used{};  // may be stale: set although the slot is empty
@@ -69,6 +85,8 @@ class TimerQueue {
     return deadline <= 0 ? 0 : static_cast<std::uint64_t>(deadline) >> kTickShift;
   }
 
+  Spot spot_of(std::uint64_t tick) const;
+  void link(Timer& timer, Spot spot);
   void place(Timer& timer);
   void place_in_front(Timer& timer);
   void append_to_run(Timer& timer);
@@ -77,6 +95,7 @@ class TimerQueue {
   void sort_run(std::size_t from);
   const Entry* run_head();
   Nanoseconds scan_wheel();
+  Nanoseconds scan_slot(Spot spot);
 
   void heap_push(Timer& timer);
   void heap_remove(std::size_t index);

@@ -57,13 +57,13 @@ class StreamCore final : public IoCore {
   // When all is over: the functions that never ran.
   std::vector<OnDone> take_functions();
 
-  // Descriptors received and not yet taken, oldest first.
-  std::vector<UniqueFd> received;
   std::size_t queued_bytes = 0;
   std::size_t queue_limit = SIZE_MAX;
-  bool blocking_writes = false;
   std::uint64_t bytes_read = 0;
   std::uint64_t bytes_written = 0;
+  bool blocking_writes = false;
+  // Descriptors received and not yet taken, oldest first.
+  std::vector<UniqueFd> received;
 
   Stream& stream() const { return *static_cast<Stream*>(owner_); }
   int fd() const { return fd_; }
@@ -112,6 +112,7 @@ class StreamCore final : public IoCore {
   void finish_connecting(Result<void> result);
   void call_done(OnDone done, Result<void> result);
 
+  // Together, and before the operations: what every piece and every write looks at.
   Transport transport_ = Transport::Socket;
   Reading reading_ = Reading::Stopped;
   bool connecting_ = false;
@@ -122,12 +123,12 @@ class StreamCore final : public IoCore {
   static constexpr int kNoEnd = -1;
   int write_error_ = 0;  // W2: a queued write has failed; what came after it would follow a gap
   int end_ = kNoEnd;     // 0: the peer has finished; above: errno of the read that failed
+  List<QueuedWrite> queue_;
+  std::vector<std::byte> held_;
   Operation read_;
   Operation write_;
-  List<QueuedWrite> queue_;
   std::unique_ptr<Inbox> inbox_;
   std::unique_ptr<Outbox> outbox_;
-  std::vector<std::byte> held_;
   std::vector<std::byte> current_;  // held data being looked at
   OnDone on_connected_;
   OnDone on_shut_down_;
