@@ -63,6 +63,8 @@ lazyFunctions('internal/process/rare_methods', [
   'execve', 'loadEnvFile', 'initgroups', 'setgroups', 'constrainedMemory', 'ref', 'unref', 'openStdin', 'dlopen', '_rawDebug',
   'addUncaughtExceptionCaptureCallback', 'setSourceMapsEnabled', 'getActiveResourcesInfo', '_getActiveHandles', '_getActiveRequests',
 ]);
+lazy('report', () => require('internal/process/diagnostic_report').report);
+lazy('binding', () => require('internal/process/binding').binding);
 lazy('finalization', () => require('internal/process/finalization').finalization);
 lazy('allowedNodeEnvironmentFlags', () => require('internal/process/environment_flags').allowed());
 Object.defineProperty(self, 'sourceMapsEnabled', {

@@ -57,6 +57,8 @@ const direct = {
   profile() {},
   profileEnd() {},
   timeStamp() {},
+  context(name) { return require('internal/console/inspector_names').context(name); },
+  createTask(name) { return require('internal/console/inspector_names').createTask(name); },
 };
 for (const name of Object.keys(direct)) {
   Object.defineProperty(console, name, { __proto__: null, value: direct[name], writable: true, configurable: true, enumerable: true });

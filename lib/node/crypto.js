@@ -25,6 +25,7 @@ function timingSafeEqual(first, second) {
 const callable = (Class) => new Proxy(Class, { apply: (target, self, args) => new target(...args) });
 
 module.exports = {
+  constants: require('internal/crypto/constants'),
   createHash: hashes.createHash,
   createHmac: hashes.createHmac,
   getHashes: hashes.getHashes,

@@ -86,7 +86,7 @@ const { access, chown, chmod, close, copyFile, exists, fchown, fchmod, fdatasync
   utimes, write, writev } = callbacks;
 const { accessSync, chownSync, chmodSync, closeSync, copyFileSync, existsSync, fchownSync, fchmodSync, fdatasyncSync,
   fstatSync, fsyncSync, ftruncateSync, futimesSync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync,
-  mkdtempDisposableSync, openSync, openAsBlob, readSync, readvSync, readlinkSync, renameSync, rmdirSync, statSync, statfsSync,
+  mkdtempDisposableSync, openSync, openAsBlob, openAsBlobSync, readSync, readvSync, readlinkSync, renameSync, rmdirSync, statSync, statfsSync,
   symlinkSync, truncateSync, unlinkSync, utimesSync, writeSync, writevSync } = sync;
 
 const fs = {
@@ -94,7 +94,7 @@ const fs = {
   cp, cpSync, createReadStream, createWriteStream, exists, existsSync, fchown, fchownSync, fchmod, fchmodSync, fdatasync,
   fdatasyncSync, fstat, fstatSync, fsync, fsyncSync, ftruncate, ftruncateSync, futimes, futimesSync, glob, globSync, lchown,
   lchownSync, lchmod: undefined, lchmodSync: undefined, link, linkSync, lstat, lstatSync, lutimes, lutimesSync, mkdir,
-  mkdirSync, mkdtemp, mkdtempSync, mkdtempDisposableSync, open, openSync, openAsBlob, readdir, readdirSync, read, readSync,
+  mkdirSync, mkdtemp, mkdtempSync, mkdtempDisposableSync, open, openSync, openAsBlob, openAsBlobSync, readdir, readdirSync, read, readSync,
   readv, readvSync, readFile, readFileSync, readlink, readlinkSync, realpath, realpathSync, rename, renameSync, rm, rmSync,
   rmdir, rmdirSync, stat, statfs, statSync, statfsSync, symlink, symlinkSync, truncate, truncateSync, unwatchFile, unlink,
   unlinkSync, utimes, utimesSync, watch, watchFile, writeFile, writeFileSync, write, writeSync, writev, writevSync, Dirent,

@@ -53,6 +53,7 @@ module.exports = {
   getDefaultAutoSelectFamilyAttemptTimeout,
   setDefaultAutoSelectFamilyAttemptTimeout,
 };
-for (const [name, file] of [['BlockList', 'internal/net/block_list'], ['SocketAddress', 'internal/net/socket_address']]) {
+for (const [name, file] of [['BlockList', 'internal/net/block_list'], ['SocketAddress', 'internal/net/socket_address'],
+  ['BoundSocket', 'internal/net/bound_socket']]) {
   Object.defineProperty(module.exports, name, { __proto__: null, configurable: true, enumerable: true, get: () => require(file)[name] });
 }

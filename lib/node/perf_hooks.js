@@ -30,6 +30,8 @@ lazy('monitorEventLoopDelay', 'internal/perf/event_loop');
 method('eventLoopUtilization');
 method('timerify');
 lazy('createHistogram', 'internal/perf/histogram');
+lazy('importHistogram', 'internal/perf/histogram');
+lazy('createSlidingWindowHistogram', 'internal/perf/sliding_window');
 lazy('performance', 'web/performance');
 
 exports.constants = Object.freeze({

@@ -106,6 +106,13 @@ module.exports = {
   isDeepStrictEqual(a, b, skipPrototype) {
     return require('internal/util/comparisons').isDeepStrictEqual(a, b, skipPrototype);
   },
+  markPromiseAsHandled(promise) {
+    if (!require('internal/util/types').isPromise(promise)) {
+      const { ERR_INVALID_ARG_TYPE } = require('internal/errors').codes;
+      throw new ERR_INVALID_ARG_TYPE('promise', 'Promise', promise);
+    }
+    Promise.prototype.then.call(promise, undefined, () => {});
+  },
   promisify: internal.promisify,
   stripVTControlCharacters: undefined,
   toUSVString(input) { return `${input}`.toWellFormed(); },
@@ -129,6 +136,7 @@ lazy('internal/util/parse_args', ['parseArgs']);
 lazy('web/encoding', ['TextDecoder', 'TextEncoder']);
 lazy('internal/util/mime', ['MIMEType', 'MIMEParams']);
 lazy('internal/util/diff', ['diff']);
+lazy('internal/util/rate', ['debounce', 'throttle']);
 Object.defineProperty(module.exports, 'debug', {
   __proto__: null, configurable: true, enumerable: true,
   get() { return module.exports.debuglog; },

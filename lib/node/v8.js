@@ -10,7 +10,8 @@ const { validateString } = require('internal/validators');
 
 function getHeapStatistics() {
   const { heapTotal, heapUsed, external } = process.memoryUsage();
-  const limit = process.constrainedMemory?.() || require('os').totalmem();
+  const total = require('os').totalmem();
+  const limit = Math.min(process.constrainedMemory() || total, total);
   return {
     total_heap_size: heapTotal,
     total_heap_size_executable: 0,

@@ -482,6 +482,7 @@ constexpr FunctionSpec kFunctions[] = {{"newStream", new_stream, 1},
 void init_net(Runtime& runtime, JSC::JSObject* target) {
   put_functions(runtime.realm(), target, kFunctions);
   put_functions(runtime.realm(), target, net::kServerFunctions);
+  put_functions(runtime.realm(), target, net::kBoundFunctions);
 }
 
 }  // namespace rondo::modules

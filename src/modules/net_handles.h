@@ -102,5 +102,6 @@ engine::Value address_array(JSC::JSGlobalObject* realm, const Result<Address>& a
 Result<Address> parse_address(const std::string& host, int port);
 
 extern const std::span<const engine::FunctionSpec> kServerFunctions;
+extern const std::span<const engine::FunctionSpec> kBoundFunctions;
 
 }  // namespace rondo::modules::net

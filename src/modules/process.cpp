@@ -1,7 +1,11 @@
 // native('process'): facts about this process and the calls behind the process object (lib/internal/process).
 #include "runtime/runtime.h"
 
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <execinfo.h>
 #include <fcntl.h>
+#include <gnu/libc-version.h>
 #include <grp.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -255,7 +259,47 @@ Encoded thread_usage(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {{"execve", execve_now, 3},
+// What the dynamic linker knows of a place in code: a symbol, else the file it is in.
+std::string symbol_at(void* pc) {
+  Dl_info info;
+  if (!::dladdr(pc, &info)) return {};
+  std::string name = info.dli_sname ? info.dli_sname : "";
+  if (info.dli_sname) {
+    int status = 0;
+    if (char* plain = abi::__cxa_demangle(info.dli_sname, nullptr, nullptr, &status)) {
+      name = plain;
+      ::free(plain);
+    }
+  }
+  return name + (info.dli_fname ? " [" + std::string(info.dli_fname) + "]" : "");
+}
+
+// nativeStack() → [[pc, symbol], …] of this thread
+Encoded native_stack(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  constexpr int kMaxFrames = 64;
+  void* frames[kMaxFrames];
+  int count = ::backtrace(frames, kMaxFrames);
+  JSC::MarkedArgumentBuffer items;
+  for (int i = 0; i < count; i++) {
+    JSC::MarkedArgumentBuffer pair;
+    pair.append(JSC::jsNumber(static_cast<double>(reinterpret_cast<uintptr_t>(frames[i]))));
+    pair.append(make_string(call.vm(), symbol_at(frames[i])));
+    items.append(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), pair));
+  }
+  return call.value(Value(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), items)));
+}
+
+// glibcVersions() → [running, compiled against]
+Encoded glibc_versions(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  std::string compiled = std::to_string(__GLIBC__) + "." + std::to_string(__GLIBC_MINOR__);
+  return call.value(string_array(realm, {::gnu_get_libc_version(), compiled}));
+}
+
+constexpr FunctionSpec kFunctions[] = {{"nativeStack", native_stack},
+                                       {"glibcVersions", glibc_versions},
+                                       {"execve", execve_now, 3},
                                        {"setgroups", set_groups, 1},
                                        {"initgroups", init_groups, 2},
                                        {"threadUsage", thread_usage, 1},

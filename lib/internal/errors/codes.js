@@ -107,6 +107,7 @@ module.exports = {
     ERR_STREAM_UNSHIFT_AFTER_END_EVENT: 'stream.unshift() after end event',
     ERR_STREAM_WRAP: 'Stream has StringDecoder set or is in objectMode',
     ERR_STREAM_WRITE_AFTER_END: 'write after end',
+    ERR_THROTTLED: 'The call was dropped by the throttled function',
     ERR_TLS_DH_PARAM_SIZE: 'DH parameter size %s is less than 2048',
     ERR_TLS_HANDSHAKE_TIMEOUT: 'TLS handshake timeout',
     ERR_TLS_INVALID_STATE: 'TLS socket connection must be securely established',

@@ -227,18 +227,22 @@ function copyFileSync(src, dest, mode) {
   binding.copyFile(src, dest, getValidMode(mode, 'copyFile'));
 }
 
-function openAsBlob(path, options = kEmpty) {
+function openAsBlobSync(path, options = kEmpty) {
   validateObject(options, 'options');
   const type = options.type || '';
   validateString(type, 'options.type');
   path = getValidatedPath(path);
   const { size, mtimeMs } = require('fs').statSync(path);
-  return Promise.resolve(require('web/blob').blobOfFile(path, type, { size, mtimeMs }));
+  return require('web/blob').blobOfFile(path, type, { size, mtimeMs });
+}
+
+function openAsBlob(path, options = kEmpty) {
+  return Promise.resolve(openAsBlobSync(path, options));
 }
 
 module.exports = {
   accessSync, existsSync, openSync, closeSync, readSync, readvSync, writeSync, writevSync, renameSync, truncateSync,
   ftruncateSync, rmdirSync, fdatasyncSync, fsyncSync, mkdirSync, fstatSync, lstatSync, statSync, statfsSync, readlinkSync,
   symlinkSync, linkSync, unlinkSync, fchmodSync, chmodSync, lchownSync, fchownSync, chownSync, utimesSync, futimesSync,
-  lutimesSync, mkdtempSync, mkdtempDisposableSync, copyFileSync, openAsBlob,
+  lutimesSync, mkdtempSync, mkdtempDisposableSync, copyFileSync, openAsBlob, openAsBlobSync,
 };

@@ -80,9 +80,17 @@ function dnsFamily(family) {
 }
 
 function lookUpAndConnect(socket, options) {
+  const isBound = socket._handle.isBound === true;  // net.BoundSocket: its own address, one attempt
+  if (isBound && (options.localAddress !== undefined || options.localPort !== undefined)) {
+    throw new codes.ERR_INVALID_ARG_VALUE('options', options, 'localAddress and localPort cannot be used with an adopted bound socket');
+  }
   const target = checkedTarget(options);
   const { host, port, localAddress, localPort } = target;
   const kind = isIP(host);
+  if (kind !== 0 && isBound) {
+    connectTo(socket, { address: host, port, family: kind });
+    return;
+  }
   if (kind !== 0) {
     enqueue(() => {
       if (socket.connecting) connectTo(socket, { address: host, port, family: kind, localAddress, localPort });
@@ -93,7 +101,7 @@ function lookUpAndConnect(socket, options) {
   const query = { family: dnsFamily(options.family), hints: options.hints || 0 };
   const lookup = options.lookup || require('dns').lookup;
   socket._host = host;
-  if (target.autoSelectFamily && query.family !== 4 && query.family !== 6 && !localAddress) {
+  if (target.autoSelectFamily && !isBound && query.family !== 4 && query.family !== 6 && !localAddress) {
     query.all = true;
     lookup(host, query, (error, addresses) => foundMany(socket, options, target, error, addresses));
     return;

@@ -12,7 +12,7 @@ const { validateAbortSignal, validateNumber, validatePort } = require('internal/
 const { normalizeArgs, toNumber, isPipeName } = require('internal/net/arguments');
 const { Listener, PipeListener, TCPListener } = require('internal/net/handle');
 const { Socket } = require('internal/net/socket');
-const { kKeepAlive, kNoDelay } = require('internal/net/symbols');
+const { kAdoptListener, kKeepAlive, kNoDelay } = require('internal/net/symbols');
 const { enqueue } = require('internal/ticks');
 
 const kBacklog = 511;
@@ -62,12 +62,19 @@ function Server(options, connectionListener) {
 Object.setPrototypeOf(Server.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(Server, EventEmitter);
 
+function adopted(server, bound) {
+  const { handle, path } = bound[kAdoptListener]();
+  if (path !== undefined) server._pipeName = path;
+  return handle;
+}
+
 const methods = {
   listen(...args) {
     const [given, callback] = normalizeArgs(args);
     if (this._handle) throw new codes.ERR_SERVER_ALREADY_LISTEN();
     if (callback !== null) this.once('listening', callback);
-    let options = given._handle || given.handle || given;
+    const bound = typeof given[kAdoptListener] === 'function' ? given : given.handle;
+    let options = typeof bound?.[kAdoptListener] === 'function' ? adopted(this, bound) : given._handle || given.handle || given;
     const backlog = options.backlog || toNumber(args.length > 1 && args[1]) || toNumber(args.length > 2 && args[2]) || kBacklog;
     if (options instanceof Listener) {
       this._handle = options;

@@ -12,7 +12,7 @@ const { enqueue } = require('internal/ticks');
 const { Pipe, TCP } = require('internal/net/handle');
 const transfer = require('internal/net/transfer');
 const {
-  kBuffer, kBufferCallback, kBytesRead, kBytesWritten, kKeepAlive, kNoDelay, kTimeout, kTypeOfService, kWriting,
+  kAdoptStream, kBuffer, kBufferCallback, kBytesRead, kBytesWritten, kKeepAlive, kNoDelay, kTimeout, kTypeOfService, kWriting,
 } = require('internal/net/symbols');
 
 const noKeepAlive = { on: false, idle: 0, interval: undefined, count: undefined };
@@ -66,12 +66,13 @@ function Socket(given) {
     this.blockList = options.blockList;
   }
   Duplex.call(this, options);
-  if (options.handle) this._handle = options.handle;
+  const bound = options.handle?.[kAdoptStream]?.();  // net.BoundSocket: not connected yet
+  if (options.handle) this._handle = bound ?? options.handle;
   else if (options.fd !== undefined) this._handle = adopt(options.fd);
   useOnRead(this, options.onread);
   this.on('end', transfer.onEnd);
   attach(this);
-  if (this._handle === null) return;
+  if (this._handle === null || bound !== undefined) return;
   if (options.pauseOnCreate) {
     this._handle.readStop?.();
     this._readableState.flowing = false;

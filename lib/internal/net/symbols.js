@@ -3,6 +3,8 @@
 'use strict';
 
 module.exports = {
+  kAdoptListener: Symbol('the listening handle of a bound socket'),
+  kAdoptStream: Symbol('the connecting handle of a bound socket'),
   kBuffer: Symbol('options.onread.buffer'),
   kBufferCallback: Symbol('options.onread.callback'),
   kBytesRead: Symbol('bytes read by a closed handle'),

@@ -4,7 +4,7 @@
 'use strict';
 
 const {
-  codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_THIS, ERR_OUT_OF_RANGE },
+  codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS, ERR_OUT_OF_RANGE },
 } = require('internal/errors');
 const { validateInteger, validateNumber, validateObject } = require('internal/validators');
 const { kClone, kDeserialize } = require('internal/messaging_symbols');
@@ -21,6 +21,7 @@ class Store {
     this.figures = figures;
     // Sub-buckets: enough that neighbours differ in the last significant figure.
     this.subBits = Math.ceil(Math.log2(2 * 10 ** figures));
+    this.unitBits = Math.floor(Math.log2(lowest));
     this.clear();
   }
 
@@ -35,7 +36,8 @@ class Store {
 
   // The lowest value that shares a bucket with `value`, and the bucket's width.
   bucketOf(value) {
-    const bits = Math.max(0, Math.floor(Math.log2(value || 1)) + 1 - this.subBits);
+    const length = value < 2 ** 32 ? 32 - Math.clz32(value) : 64 - Math.clz32(Math.floor(value / 2 ** 32));
+    const bits = Math.max(this.unitBits, length - this.subBits);
     const width = 2 ** bits;
     return { low: Math.floor(value / width) * width, width };
   }
@@ -50,6 +52,14 @@ class Store {
     this.count += times;
     if (value < this.min) this.min = value;
     if (value > this.max) this.max = value;
+  }
+
+  merge(other) {
+    for (const [low, times] of other.counts) this.counts.set(low, (this.counts.get(low) ?? 0) + times);
+    this.count += other.count;
+    this.exceeds += other.exceeds;
+    this.min = Math.min(this.min, other.min);
+    this.max = Math.max(this.max, other.max);
   }
 
   highestEquivalent(value) {
@@ -68,14 +78,14 @@ class Store {
 
   mean() {
     let sum = 0;
-    for (const [low, times] of this.counts) sum += this.middle(low) * times;
+    for (const [low, times] of this.sorted()) sum += this.middle(low) * times;
     return sum / this.count;
   }
 
   stddev() {
     const mean = this.mean();
     let sum = 0;
-    for (const [low, times] of this.counts) sum += (this.middle(low) - mean) ** 2 * times;
+    for (const [low, times] of this.sorted()) sum += (this.middle(low) - mean) ** 2 * times;
     return Math.sqrt(sum / this.count);
   }
 
@@ -89,29 +99,26 @@ class Store {
     return 0;
   }
 
-  // Each halving of the distance to 100 %, as HDR's percentile iterator steps.
+  // Each halving of the distance to 100 %, as HDR's percentile iterator steps: several levels may fall to one bucket, and
+  // the last bucket has only one before 100.
   percentiles() {
     const result = new Map();
     if (this.count === 0) return result.set(100, 0);
-    const sorted = this.sorted();
-    result.set(0, this.highestEquivalent(sorted[0][0]));
-    let seen = 0, level = 0, step = 50;
-    for (const [low, times] of sorted) {
+    let seen = 0;
+    let level = 0;
+    let last = 0;
+    for (const [low, times] of this.sorted()) {
       seen += times;
+      last = low;
       const reached = seen / this.count * 100;
-      while (level < reached && level < 100) {
-        level += step;
-        if (level > reached && reached < 100) {
-          level -= step;
-          break;
-        }
-        if (level >= 100 - step) step /= 2;
-        result.set(Math.min(level, 100), this.highestEquivalent(low));
-        if (reached >= 100) break;
+      const isLast = seen >= this.count;
+      while (level <= reached) {
+        result.set(level, low);
+        level += 100 / 2 ** (Math.log2(100 / (100 - level)) + 1);
+        if (isLast) break;
       }
-      if (reached >= 100) break;
     }
-    return result.set(100, this.highestEquivalent(sorted[sorted.length - 1][0]));
+    return result.set(100, last);
   }
 }
 
@@ -147,21 +154,21 @@ class Histogram {
   }
 
   get min() {
-    const { min } = storeOf(this);
-    return min === Infinity ? kEmptyMin : min;
+    const store = storeOf(this);
+    return store.min === Infinity ? kEmptyMin : store.bucketOf(store.min).low;
   }
 
   get minBigInt() {
-    const { min } = storeOf(this);
-    return min === Infinity ? 9223372036854775807n : BigInt(min);
+    return storeOf(this).min === Infinity ? 9223372036854775807n : BigInt(this.min);
   }
 
   get max() {
-    return storeOf(this).max;
+    const store = storeOf(this);
+    return store.max === 0 ? 0 : store.highestEquivalent(store.max);
   }
 
   get maxBigInt() {
-    return BigInt(storeOf(this).max);
+    return BigInt(this.max);
   }
 
   get mean() {
@@ -203,6 +210,10 @@ class Histogram {
 
   reset() {
     storeOf(this).clear();
+  }
+
+  export() {
+    return require('internal/perf/histogram_export').exportStore(storeOf(this));
   }
 
   toJSON() {
@@ -310,25 +321,39 @@ function ClonedRecordable() {
 }
 
 function bound(value, name) {
-  if (typeof value === 'bigint') return Number(value);
-  if (!Number.isInteger(value)) throw new ERR_INVALID_ARG_TYPE(`options.${name}`, ['integer', 'bigint'], value);
-  return value;
+  if (typeof value !== 'bigint') validateNumber(value, `options.${name}`);
+  if (typeof value === 'number' && !Number.isInteger(value)) throw new ERR_OUT_OF_RANGE(`options.${name}`, 'an integer', value);
+  return Number(value);
+}
+
+function checkBounds(lowest, highest, figures) {
+  const low = bound(lowest, 'lowest'), high = bound(highest, 'highest');
+  if (low < 1 || low > Number.MAX_SAFE_INTEGER) {
+    throw new ERR_OUT_OF_RANGE('options.lowest', '>= 1 && <= 9007199254740991', lowest);
+  }
+  if (high < 2 * low) throw new ERR_OUT_OF_RANGE('options.highest', `>= 2 * options.lowest (${2 * low}n)`, highest);
+  validateInteger(figures, 'options.figures', 1, 5);
+  return [low, high, figures];
 }
 
 function createHistogram(options = {}) {
   validateObject(options, 'options');
   const { lowest = 1, highest = kMaxDefault, figures = 3 } = options;
-  const low = bound(lowest, 'lowest'), high = bound(highest, 'highest');
-  if (low < 1 || low > Number.MAX_SAFE_INTEGER) {
-    throw new ERR_OUT_OF_RANGE('options.lowest', '>= 1 && <= 9007199254740991', lowest);
-  }
-  if (high < 2 * low) throw new ERR_INVALID_ARG_VALUE.RangeError('options.highest', highest);
-  validateInteger(figures, 'options.figures', 1, 5);
-  return new RecordableHistogram(kMake, new Store(low, high, figures));
+  return new RecordableHistogram(kMake, new Store(...checkBounds(lowest, highest, figures)));
 }
+
+function importHistogram(data) {
+  const { lowest, highest, figures, ...recorded } = require('internal/perf/histogram_export').readExport(data);
+  return new RecordableHistogram(kMake, Object.assign(new Store(lowest, highest, figures), recorded));
+}
+
+const makeHistogram = (store) => new Histogram(kMake, store);
 
 function makeDelayHistogram(binding) {
   return new IntervalHistogram(kMake, new Store(), binding);
 }
 
-module.exports = { Histogram, RecordableHistogram, ClonedHistogram, ClonedRecordable, createHistogram, makeDelayHistogram };
+module.exports = {
+  Histogram, RecordableHistogram, ClonedHistogram, ClonedRecordable, Store, checkBounds, createHistogram, importHistogram,
+  makeDelayHistogram, makeHistogram,
+};

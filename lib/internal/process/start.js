@@ -14,8 +14,10 @@ function applyOptions(get) {
   if (get('--trace-deprecation')) process.traceDeprecation = true;
   if (get('--throw-deprecation')) process.throwDeprecation = true;
   if (get('--trace-warnings')) process.traceProcessWarnings = true;
+  if (!get('--warnings')) process.noProcessWarnings = true;
   if (get('--trace-sync-io')) native('fs').traceSyncCalls();
   if (get('--expose-gc')) exposeGc();
+  if (get('--report-on-signal') || get('--report-uncaught-exception')) require('internal/process/diagnostic_report');
   if (get('--enable-source-maps')) process.setSourceMapsEnabled(true);
   loadEnvFiles(get('--env-file'), get('--env-file-if-exists'));
   if (process.env.NODE_COMPILE_CACHE) require('internal/modules/compile_cache').enableFromEnvironment();

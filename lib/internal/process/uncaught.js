@@ -13,6 +13,10 @@ function hasCapture() { return captureCallback !== null; }
 let extraCaptures = [];
 function setExtraCaptures(callbacks) { extraCaptures = callbacks; }
 
+// Writes a diagnostic report, once process.report is there.
+let reporter;
+function setReporter(callback) { reporter = callback; }
+
 // true: handled, go on. A number: the exit code to end with.
 function onUncaught(error, fromPromise) {
   const origin = fromPromise ? 'unhandledRejection' : 'uncaughtException';
@@ -27,6 +31,7 @@ function onUncaught(error, fromPromise) {
   if (captureCallback !== null) {
     captureCallback(error);
   } else if (!process.emit('uncaughtException', error, origin)) {
+    reporter?.(error);
     endProcess();
     require('internal/errors').enhanceFatalStack(error);
     require('internal/process/report').printUncaught(error, site, stack);
@@ -50,4 +55,4 @@ function endProcess() {
   }
 }
 
-module.exports = { onUncaught, setCapture, hasCapture, setExtraCaptures };
+module.exports = { onUncaught, setCapture, hasCapture, setExtraCaptures, setReporter };

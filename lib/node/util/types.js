@@ -4,5 +4,6 @@
 
 const types = require('internal/util/types');
 
-module.exports = { ...types };
+// There are no keys of either kind yet, so nothing is one.
+module.exports = { ...types, isCryptoKey: () => false, isKeyObject: () => false };
 

@@ -1,0 +1,60 @@
+// natives: none
+//
+// process.binding, long deprecated: of Node's internal objects those that have
+// a meaning outside Node and that old packages ask for. Any other name is
+// refused with Node's words.
+
+'use strict';
+
+function pick(source, names) {
+  const picked = {};
+  for (const name of names) picked[name] = source[name];
+  return picked;
+}
+
+const makers = {
+  __proto__: null,
+
+  constants() {
+    const { constants } = require('os');
+    return { os: constants, fs: require('fs').constants };
+  },
+
+  config() {
+    return { isDebugBuild: false, hasOpenSSL: true, hasIntl: true, hasTracing: false, hasNodeOptions: true, hasInspector: false, bits: 64 };
+  },
+
+  // Names and sources of the builtin modules; the sources are not given out.
+  natives() {
+    const sources = {};
+    for (const id of require('internal/modules/builtins').builtinModules()) sources[id.replace(/^node:/, '')] = '';
+    return sources;
+  },
+
+  util() {
+    return pick(require('util').types, [
+      'isArrayBuffer', 'isAsyncFunction', 'isDate', 'isExternal', 'isMap', 'isMapIterator', 'isNativeError', 'isPromise', 'isRegExp',
+      'isSet', 'isSetIterator', 'isAnyArrayBuffer', 'isDataView', 'isTypedArray', 'isUint8Array',
+    ]);
+  },
+
+  uv() {
+    const { getSystemErrorMap, getSystemErrorName } = require('util');
+    const codes = { errname: (number) => getSystemErrorName(number) };
+    for (const [number, [name]] of getSystemErrorMap()) codes[`UV_${name}`] = number;
+    return codes;
+  },
+};
+
+const made = new Map();
+
+function binding(module) {
+  const name = String(module);
+  if (made.has(name)) return made.get(name);
+  if (makers[name] === undefined) throw new Error(`No such module: ${name}`);
+  const object = makers[name]();
+  made.set(name, object);
+  return object;
+}
+
+module.exports = { binding };

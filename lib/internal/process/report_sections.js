@@ -1,0 +1,191 @@
+// natives: process
+//
+// The sections of a diagnostic report, in Node's layout: what the process is,
+// what JavaScript was doing, memory, time used, handles, limits, libraries.
+
+'use strict';
+
+const { nativeStack, glibcVersions } = native('process');
+const os = require('os');
+const fs = require('fs');
+
+const kReportVersion = 5;
+const kUnlimited = 'unlimited';
+
+function read(file) {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function networkInterfaces() {
+  const all = [];
+  const interfaces = os.networkInterfaces();
+  for (const name of Object.keys(interfaces)) {
+    for (const { internal, mac, address, netmask, family, scopeid } of interfaces[name]) {
+      all.push({ name, internal, mac, address, netmask, family, ...(scopeid === undefined ? {} : { scopeid }) });
+    }
+  }
+  return all;
+}
+
+function header({ event, trigger, filename, settings }) {
+  const now = new Date();
+  const [glibcVersionRuntime, glibcVersionCompiler] = glibcVersions();
+  return {
+    reportVersion: kReportVersion, event, trigger, filename,
+    dumpEventTime: now.toISOString().replace(/\.\d+Z$/, 'Z'), dumpEventTimeStamp: String(now.getTime()),
+    processId: process.pid, threadId: 0, cwd: process.cwd(),
+    commandLine: read('/proc/self/cmdline').split('\0').slice(0, -1),
+    nodejsVersion: process.version, glibcVersionRuntime, glibcVersionCompiler, wordSize: 64,
+    arch: process.arch, platform: process.platform, componentVersions: { ...process.versions }, release: { ...process.release },
+    osName: os.type(), osRelease: os.release(), osVersion: os.version(), osMachine: os.machine(),
+    cpus: os.cpus().map(({ model, speed, times: { user, nice, sys, idle, irq } }) => ({ model, speed, user, nice, sys, idle, irq })),
+    ...(settings.excludeNetwork ? {} : { networkInterfaces: networkInterfaces() }),
+    host: os.hostname(),
+  };
+}
+
+function text(value) {
+  if (typeof value === 'symbol') return value.toString();
+  if (typeof value === 'object' && value !== null) return require('util').inspect(value, { depth: 0 });
+  return String(value);
+}
+
+function javascriptStack(error) {
+  if (error === null || typeof error !== 'object') {
+    return { message: text(error), stack: ['Unavailable.'], errorProperties: {} };
+  }
+  const lines = typeof error.stack === 'string' ? error.stack.split('\n') : [];
+  const first = lines.findIndex((line) => line.startsWith('    at '));
+  const message = lines.length === 0 ? 'No stack.' : lines.slice(0, first === -1 ? lines.length : first).join('\n');
+  const errorProperties = {};
+  for (const name of Object.keys(error)) errorProperties[name] = text(error[name]);
+  return {
+    message, errorProperties,
+    stack: first === -1 ? ['Unavailable.'] : lines.slice(first).map((line) => line.trim()),
+  };
+}
+
+function javascriptHeap() {
+  const heap = require('v8').getHeapStatistics();
+  return {
+    totalMemory: heap.total_heap_size, executableMemory: heap.total_heap_size_executable,
+    totalCommittedMemory: heap.total_physical_size, availableMemory: heap.total_available_size,
+    totalGlobalHandlesMemory: heap.total_global_handles_size ?? 0, usedGlobalHandlesMemory: heap.used_global_handles_size ?? 0,
+    usedMemory: heap.used_heap_size, memoryLimit: heap.heap_size_limit, mallocedMemory: heap.malloced_memory,
+    externalMemory: heap.external_memory ?? process.memoryUsage().external, peakMallocedMemory: heap.peak_malloced_memory,
+    nativeContextCount: heap.number_of_native_contexts, detachedContextCount: heap.number_of_detached_contexts,
+    doesZapGarbage: heap.does_zap_garbage, heapSpaces: {},
+  };
+}
+
+function shares({ user, system }, reads, writes) {
+  const seconds = process.uptime();
+  const percent = (microseconds) => microseconds / 1e6 / seconds * 100;
+  return {
+    userCpuSeconds: user / 1e6, kernelCpuSeconds: system / 1e6, cpuConsumptionPercent: percent(user + system),
+    userCpuConsumptionPercent: percent(user), kernelCpuConsumptionPercent: percent(system),
+    fsActivity: { reads, writes },
+  };
+}
+
+function resourceUsage() {
+  const used = process.resourceUsage();
+  const { fsActivity, ...cpu } = shares({ user: used.userCPUTime, system: used.systemCPUTime }, used.fsRead, used.fsWrite);
+  return {
+    free_memory: os.freemem(), total_memory: os.totalmem(), rss: process.memoryUsage.rss(),
+    constrained_memory: process.constrainedMemory(), available_memory: process.availableMemory(), ...cpu,
+    maxRss: used.maxRSS * 1024, pageFaults: { IORequired: used.majorPageFault, IONotRequired: used.minorPageFault }, fsActivity,
+  };
+}
+
+function endpoint(address, port, isNamed) {
+  if (!address) return null;
+  const kind = address.includes(':') ? 'ip6' : 'ip4';
+  return { ...(isNamed ? { host: address } : {}), [kind]: address, port };
+}
+
+// No addresses of memory are given out: a handle's number stands for it.
+function identity(handle) {
+  return `0x${(handle.getAsyncId?.() ?? handle._handle?.getAsyncId?.() ?? 0).toString(16).padStart(16, '0')}`;
+}
+
+// A program's handles as librondo has them: what keeps the loop alive, and how.
+function describeHandle(handle, isNamed) {
+  const type = { TCPSocketWrap: 'tcp', TCPServerWrap: 'tcp', PipeWrap: 'pipe', PipeServerWrap: 'pipe', TTYWrap: 'tty', ProcessWrap: 'process' };
+  const owner = handle.owner ?? handle;
+  const name = handle.constructor?.name ?? 'handle';
+  const shown = { type: type[name] ?? name.toLowerCase(), is_active: true, is_referenced: owner.hasRef?.() ?? handle.hasRef?.() ?? true, address: identity(handle) };
+  const local = owner.address?.();
+  if (local && typeof local === 'object' && local.port !== undefined) {
+    shown.type = 'tcp';
+    shown.localEndpoint = endpoint(local.address, local.port, isNamed);
+    shown.remoteEndpoint = endpoint(owner.remoteAddress, owner.remotePort, isNamed);
+  }
+  if (typeof owner.pid === 'number' && owner.spawnfile !== undefined) {
+    shown.type = 'process';
+    shown.pid = owner.pid;
+  }
+  if (typeof owner.writableLength === 'number') {
+    shown.writeQueueSize = owner.writableLength;
+    shown.readable = Boolean(owner.readable);
+    shown.writable = Boolean(owner.writable);
+  }
+  return shown;
+}
+
+function loopSection(settings) {
+  const { activeTimers, activeImmediates } = require('internal/timers');
+  const handles = process._getActiveHandles().map((handle) => describeHandle(handle, !settings.excludeNetwork));
+  for (let i = activeTimers(); i > 0; i--) handles.push({ type: 'timer', is_active: true, is_referenced: true, address: identity({}) });
+  for (let i = activeImmediates(); i > 0; i--) handles.push({ type: 'immediate', is_active: true, is_referenced: true, address: identity({}) });
+  const { idleTime } = require('perf_hooks').performance.nodeTiming;
+  return [...handles, { type: 'loop', is_active: true, address: identity({}), loopIdleTimeSeconds: idleTime / 1000 }];
+}
+
+const limitNames = {
+  '__proto__': null, 'Max core file size': 'core_file_size_blocks', 'Max data size': 'data_seg_size_bytes',
+  'Max file size': 'file_size_blocks', 'Max locked memory': 'max_locked_memory_bytes', 'Max resident set': 'max_memory_size_bytes',
+  'Max open files': 'open_files', 'Max stack size': 'stack_size_bytes', 'Max cpu time': 'cpu_time_seconds',
+  'Max processes': 'max_user_processes', 'Max address space': 'virtual_memory_bytes',
+};
+
+function userLimits() {
+  const limits = {};
+  const lines = read('/proc/self/limits').split('\n');
+  for (const name of Object.keys(limitNames)) {
+    const line = lines.find((each) => each.startsWith(name));
+    if (line === undefined) continue;
+    const [soft, hard] = line.slice(name.length).trim().split(/\s+/).map((value) => (value === kUnlimited ? value : Number(value)));
+    limits[limitNames[name]] = { soft, hard };
+  }
+  return limits;
+}
+
+function sharedObjects() {
+  const found = new Set();
+  for (const [path] of read('/proc/self/maps').matchAll(/(?:\/\S*\.so[\d.]*|\[vdso\])$/gm)) found.add(path === '[vdso]' ? 'linux-vdso.so.1' : path);
+  return [...found];
+}
+
+function build(request) {
+  const { settings, error } = request;
+  return {
+    header: header(request),
+    javascriptStack: javascriptStack(error),
+    javascriptHeap: javascriptHeap(),
+    nativeStack: nativeStack().map(([pc, symbol]) => ({ pc: `0x${pc.toString(16).padStart(16, '0')}`, symbol })),
+    resourceUsage: resourceUsage(),
+    uvthreadResourceUsage: shares(process.threadCpuUsage(), 0, 0),
+    libuv: loopSection(settings),
+    workers: [],
+    ...(settings.excludeEnv ? {} : { environmentVariables: { ...process.env } }),
+    userLimits: userLimits(),
+    sharedObjects: sharedObjects(),
+  };
+}
+
+module.exports = { build };
