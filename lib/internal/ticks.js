@@ -4,17 +4,18 @@
 // immediates phases call runNextTicks between two callbacks.
 'use strict';
 
-const { sharedState, runMicrotasks, setCallback } = native('runtime');
+const { sharedState, setCallback } = native('runtime');
+const { runMicrotasks } = require('internal/microtasks');
 const asyncContext = require('internal/async_context');
 const ledger = native('ledger');
 const isWatched = ledger.enabled;
 
 // Fields of the state shared with C++ (SharedState in src/runtime/runtime.h).
-const kHasTicks = 0;
+const kHasTicks = 0;  // or microtasks
 const kHasRejections = 1;
 
 // Two slots a tick: the callback, and its arguments (undefined, or an array). `head` is the next slot to run. With a watcher
-// a third kind of entry exists: the callback is wrapped, see traced().
+// the callback is wrapped (internal/traced).
 let queue = [];
 let head = 0;
 
@@ -40,21 +41,9 @@ function nextTick(callback) {
 // For library code: no validation, any array of arguments.
 function enqueue(callback, args) {
   if (asyncContext.active) callback = asyncContext.bind(callback, 'TickObject');
-  if (isWatched) callback = traced(callback);
+  if (isWatched) callback = require('internal/traced').traced(ledger.kTick, callback, callback);
   if (head === queue.length) sharedState[kHasTicks] = 1;
   queue.push(callback, args);
-}
-
-function traced(callback) {
-  const id = ledger.queued(ledger.kTick, callback, 0);
-  return (...args) => {
-    ledger.begin(ledger.kTick, id);
-    try {
-      callback(...args);
-    } finally {
-      ledger.end(ledger.kTick, id);
-    }
-  };
 }
 
 function runTickQueue() {
@@ -89,11 +78,7 @@ function runTicks() {
 
 // Between two callbacks of one phase.
 function runNextTicks() {
-  if (sharedState[kHasTicks] === 0) {
-    runMicrotasks();
-    if (sharedState[kHasTicks] === 0 && sharedState[kHasRejections] === 0) return;
-  }
-  runTicks();
+  if (sharedState[kHasTicks] !== 0 || sharedState[kHasRejections] !== 0) runTicks();
 }
 
 // Who asks async hooks learns that the main script is over.

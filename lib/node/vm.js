@@ -1,10 +1,10 @@
-// natives: vm, runtime
+// natives: vm
 // node:vm: scripts run in this context or in contexts of their own. A context is an ordinary object; code that runs in it sees
 // the object's properties as its globals. Modules (vm.SourceTextModule) are not part of it.
 'use strict';
 
 const binding = native('vm');
-const { runMicrotasks } = native('runtime');
+const { runMicrotasks } = require('internal/microtasks');
 const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
 const {
   validateArray, validateBoolean, validateBuffer, validateInt32, validateObject, validateOneOf, validateString,

@@ -1,13 +1,12 @@
 // See context_realm.h.
 #include "engine/context_realm.h"
 
+#include "engine/microtask_queue.h"
 #include "engine/stack_trace.h"
 
 #include <JavaScriptCore/PropertyNameArray.h>
 
 namespace rondo::engine {
-
-extern JSC::GlobalObjectMethodTable method_table;
 
 namespace {
 
@@ -25,7 +24,6 @@ JSC::JSInternalPromise* refuse_import(JSC::JSGlobalObject* global, JSC::JSModule
 JSC::GlobalObjectMethodTable& context_table() {
   static JSC::GlobalObjectMethodTable table = [] {
     auto made = method_table;
-    made.queueMicrotaskToEventLoop = nullptr;
     made.moduleLoaderImportModule = refuse_import;
     return made;
   }();
@@ -46,6 +44,7 @@ ContextRealm* ContextRealm::create(JSC::VM& vm, Realm* main, JSC::JSObject* sand
       JSC::Structure::create(vm, nullptr, JSC::jsNull(), JSC::TypeInfo(JSC::GlobalObjectType, StructureFlags), info());
   auto* realm = new (NotNull, JSC::allocateCell<ContextRealm>(vm)) ContextRealm(vm, structure);
   realm->finishCreation(vm);
+  share_microtask_queue(realm, main);
   auto* capture = JSC::JSFunction::create(vm, realm, 2, "captureStackTrace"_s, capture_stack_trace,
                                           JSC::ImplementationVisibility::Public);
   realm->errorConstructor()->putDirect(vm, identifier(vm, "captureStackTrace"), capture,

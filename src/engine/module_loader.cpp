@@ -2,16 +2,14 @@
 // that fetches its values when it is *evaluated*, so that it takes its turn in the graph's evaluation order.
 #include "engine/module_loader.h"
 
+#include "engine/microtask_queue.h"
 #include "engine/source.h"
 
 #include <JavaScriptCore/IteratorOperations.h>
 #include <JavaScriptCore/JSMap.h>
-#include <wtf/Deque.h>
 #include <wtf/text/StringBuilder.h>
 
 namespace rondo::engine {
-
-extern JSC::GlobalObjectMethodTable method_table;
 
 namespace {
 
@@ -85,11 +83,6 @@ JSC::SourceCode source_from(JSC::JSGlobalObject* global, const WTF::String& key,
   RETURN_IF_EXCEPTION(scope, {});
   return module_source(text, key, bytes_of(bytecode));
 }
-
-// A microtask queue of its own for the time evaluate_sync loads a graph.
-WTF::Deque<Ref<JSC::Microtask>>* diverted = nullptr;
-
-void divert_microtask(JSC::JSGlobalObject&, Ref<JSC::Microtask>&& task) { diverted->append(WTFMove(task)); }
 
 }  // namespace
 
@@ -224,16 +217,12 @@ CallOutcome evaluate_sync(Realm* realm, const WTF::String& key) {
   };
 
   auto id = JSC::Identifier::fromString(vm, key);
-  WTF::Deque<Ref<JSC::Microtask>> queue;
-  auto* outer_queue = std::exchange(diverted, &queue);
-  auto* outer_hook = std::exchange(method_table.queueMicrotaskToEventLoop, divert_microtask);
-  auto* promise = JSC::loadModule(realm, id, JSC::jsUndefined(), JSC::jsUndefined());
-  while (!scope.exception() && !queue.isEmpty()) {
-    auto task = queue.takeFirst();
-    task->run(realm);
+  JSInternalPromise* promise;
+  {
+    SeparateMicrotasks microtasks(realm);
+    promise = JSC::loadModule(realm, id, JSC::jsUndefined(), JSC::jsUndefined());
+    if (!scope.exception()) microtasks.run();
   }
-  diverted = outer_queue;
-  method_table.queueMicrotaskToEventLoop = outer_hook;
   if (scope.exception()) return take_exception();
 
   if (promise->status(vm) == JSC::JSPromise::Status::Rejected) {

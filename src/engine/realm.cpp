@@ -28,12 +28,12 @@ WTF::String default_language() { return WTF::String("en-US"_s); }
 
 }  // namespace
 
-// Not const: require() of an ES module diverts microtasks for the time it loads the graph (see module_loader.cpp).
-JSC::GlobalObjectMethodTable method_table = {
+const JSC::GlobalObjectMethodTable method_table = {
     .supportsRichSourceInfo = answer_no,
     .shouldInterruptScript = answer_yes,
     .javaScriptRuntimeFlags = runtime_flags,
-    .queueMicrotaskToEventLoop = nullptr,  // null: microtasks stay in the VM's own queue, the fast path
+    .queueMicrotaskToEventLoop =
+        nullptr,  // what the engine queues from C++, which is nothing so far: see microtask_queue.h
     .shouldInterruptScriptBeforeTimeout = answer_no,
     .moduleLoaderImportModule = import_module,
     .moduleLoaderResolve = resolve_module,
@@ -123,6 +123,7 @@ void Realm::visitChildrenImpl(JSC::JSCell* cell, Visitor& visitor) {
   auto* realm = JSC::jsCast<Realm*>(cell);
   Base::visitChildren(realm, visitor);
   for (auto& hook : realm->hooks_) visitor.append(hook);
+  visitor.append(realm->microtasks_);
   visitor.append(realm->synthetic_modules_);
 }
 DEFINE_VISIT_CHILDREN(Realm);

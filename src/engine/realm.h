@@ -26,6 +26,8 @@ enum class Hook : uint8_t {
   Count,
 };
 
+extern const JSC::GlobalObjectMethodTable method_table;
+
 class Realm final : public JSC::JSGlobalObject {
  public:
   using Base = JSC::JSGlobalObject;
@@ -40,6 +42,9 @@ class Realm final : public JSC::JSGlobalObject {
   RealmHost& host() const { return *host_; }
   JSC::JSObject* hook(Hook hook) const { return hooks_[static_cast<size_t>(hook)].get(); }
   void set_hook(Hook hook, JSC::JSObject* function);
+  // The functions of the microtask queue (microtask_queue.h); null until it is installed.
+  JSC::JSObject* microtasks() const { return microtasks_.get(); }
+  void set_microtasks(JSC::JSObject* functions) { microtasks_.set(vm(), this, functions); }
   JSC::JSMap* synthetic_modules();  // key → evaluate function, between load and evaluation
 
   // Pointer for the layer above (the runtime's own state); the engine never looks into it.
@@ -59,6 +64,7 @@ class Realm final : public JSC::JSGlobalObject {
   static JSC::GCClient::IsoSubspace* space(JSC::VM& vm);
 
   RealmHost* host_;
+  JSC::WriteBarrier<JSC::JSObject> microtasks_;
   JSC::WriteBarrier<JSC::JSMap> synthetic_modules_;
   JSC::WriteBarrier<JSC::JSObject> hooks_[static_cast<size_t>(Hook::Count)];
 };

@@ -1,6 +1,7 @@
 // See stack_trace.h.
 #include "engine/stack_trace.h"
 
+#include "engine/microtask_queue.h"
 #include "engine/source.h"
 
 #include <JavaScriptCore/CodeBlock.h>
@@ -26,9 +27,10 @@ std::string place(const FrameInfo& frame) {
   return text;
 }
 
-// Function.prototype.apply and the like are functions of their own here; elsewhere they leave no frame. Nor do the
-// constructors of our coded errors: the one who threw comes first.
+// Function.prototype.apply and the like are functions of their own here, and so is the microtask queue; elsewhere they leave no
+// frame. Nor do the constructors of our coded errors: the one who threw comes first.
 bool is_plumbing(const FrameInfo& frame) {
+  if (frame.url == kMicrotaskQueueUrl) return true;
   if (frame.url.empty()) return frame.function == "apply" || frame.function == "call";
   return frame.url == "node:internal/errors" && (frame.is_constructor || frame.function == "construct");
 }
@@ -247,7 +249,10 @@ FrameInfo describe(JSC::VM& vm, const JSC::StackFrame& frame) {
     info.url = to_utf8(provider->sourceURL());
     auto* block = frame.codeBlock();
     auto* function = JSC::jsDynamicCast<JSC::FunctionExecutable*>(block->ownerExecutable());
-    if (function && function->isBuiltinFunction()) return {.function = info.function, .url = {}};
+    if (function && function->isBuiltinFunction()) {
+      if (info.url != kMicrotaskQueueUrl) info.url.clear();
+      return {.function = info.function, .url = info.url};
+    }
     bool has_word = info.function.starts_with("get ") || info.function.starts_with("set ");
     if (function && !has_word && function->parseMode() == JSC::SourceParseMode::GetterMode)
       info.function = "get " + info.function;

@@ -5,7 +5,6 @@
 #include "engine/startup_scope.h"
 
 #include <JavaScriptCore/JSBasePrivate.h>
-#include <JavaScriptCore/VMEntryScopeInlines.h>
 
 #include <csignal>
 #include <mutex>
@@ -50,10 +49,6 @@ Realm* Vm::make_realm(RealmHost& host) {
   return realm;
 }
 
-// One entry into the engine around all of them: without it every microtask would set up and tear down an entry of its own.
-void Vm::drain_microtasks() {
-  JSC::VMEntryScope entry(*vm_, realm_.get());
-  vm_->drainMicrotasks();
-}
+void Vm::end_task() { vm_->drainMicrotasks(); }
 
 }  // namespace rondo::engine

@@ -15,8 +15,9 @@ class Vm {
 
   JSC::VM& get() const { return *vm_; }
   Realm* make_realm(RealmHost& host);
-  // Runs the engine's microtask queue until it is empty.
-  void drain_microtasks();
+  // The end of a task: the engine lets go of what it kept for WeakRefs, and runs what it queued for itself (microtask_queue.h
+  // has all that promises queue).
+  void end_task();
 
  private:
   RefPtr<JSC::VM> vm_;

@@ -1,4 +1,4 @@
-// native('runtime'): what bootstrap needs of the runtime itself: registering callbacks, draining microtasks, reporting.
+// native('runtime'): what bootstrap needs of the runtime itself: registering callbacks, the microtask queue, reporting.
 #include "runtime/runtime.h"
 
 #include "engine/stack_trace.h"
@@ -43,18 +43,10 @@ Encoded set_hook(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.undefined();
 }
 
-Encoded run_microtasks(JSC::JSGlobalObject* realm, JSC::CallFrame*) {
-  Runtime::from(realm).drain_microtasks();
-  return JSC::JSValue::encode(JSC::jsUndefined());
-}
-
 Encoded report_uncaught(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
-  // The engine remembers the last exception thrown: with it the report can show the place.
-  auto* last = call.vm().lastException();
-  if (last && last->value() != call.at(0)) last = nullptr;
-  Runtime::from(realm).report_uncaught(call.at(0), last,
-                                       call.boolean(1) ? Runtime::Origin::Rejection : Runtime::Origin::Exception);
+  Runtime::from(realm).report_caught(call.at(0),
+                                     call.boolean(1) ? Runtime::Origin::Rejection : Runtime::Origin::Exception);
   return call.undefined();
 }
 
@@ -80,23 +72,6 @@ Encoded throw_stack(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.text(exception ? engine::throw_stack(call.vm(), exception) : std::string());
 }
 
-// The number of the last job that belongs to the open batch of lib/internal/microtasks.js.
-thread_local uint64_t last_in_batch = 0;
-
-// queueMicrotask(function, argument): opens a batch.
-Encoded queue_microtask(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  realm->queueMicrotask(call.at(0), call.at(1), JSC::jsUndefined(), JSC::jsUndefined(), JSC::jsUndefined());
-  last_in_batch = JSC::MicrotaskIdentifier::generate().toUInt64();
-  return call.undefined();
-}
-
-// extendBatch() → no job was queued since the batch's last one.
-Encoded extend_batch(JSC::JSGlobalObject*, JSC::CallFrame*) {
-  uint64_t number = JSC::MicrotaskIdentifier::generate().toUInt64();
-  return JSC::JSValue::encode(JSC::jsBoolean(number == std::exchange(last_in_batch, number) + 1));
-}
-
 Encoded collect_garbage(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   call.vm().heap.collectNow(JSC::Sync, JSC::CollectionScope::Full);
@@ -105,12 +80,9 @@ Encoded collect_garbage(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 
 constexpr FunctionSpec kFunctions[] = {{"setCallback", set_callback, 2},
                                        {"setHook", set_hook, 2},
-                                       {"runMicrotasks", run_microtasks},
                                        {"reportUncaught", report_uncaught, 2},
                                        {"throwSite", throw_site},
                                        {"throwStack", throw_stack},
-                                       {"queueMicrotask", queue_microtask, 2},
-                                       {"extendBatch", extend_batch},
                                        {"collectGarbage", collect_garbage},
                                        {"captureStackTrace", capture_stack_trace, 2},
                                        {"stackFrames", stack_frames, 2}};
@@ -121,6 +93,7 @@ void init_runtime(Runtime& runtime, JSC::JSObject* target) {
   auto* realm = runtime.realm();
   put_functions(realm, target, kFunctions);
   put(realm, target, "sharedState", runtime.shared_state());
+  put(realm, target, "microtasks", realm->microtasks());
 }
 
 }  // namespace rondo::modules

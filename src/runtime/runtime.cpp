@@ -1,7 +1,7 @@
 // See runtime.h. The order of things here is Node's; docs/loop.md explains it.
 #include "runtime/runtime.h"
 
-#include "runtime/traced_microtasks.h"
+#include "engine/microtask_queue.h"
 #include "runtime/turn.h"
 
 #include <unistd.h>
@@ -32,6 +32,12 @@ void print_plainly(Runtime& runtime, Value error) {
   if (text.isEmpty()) text = error.toWTFStringForConsole(runtime.realm());
   scope.clearException();
   fprintf(stderr, "%s\n", engine::to_utf8(text).c_str());
+}
+
+engine::Encoded report_thrown_in_microtask(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  engine::Call call(realm, frame);
+  Runtime::from(realm).report_caught(call.at(0), Runtime::Origin::Exception);
+  return call.undefined();
 }
 
 }  // namespace
@@ -65,7 +71,9 @@ Runtime::Runtime(Loop& loop, RuntimeOptions options)
   array->possiblySharedBuffer();
   shared_ = static_cast<SharedState*>(array->vector());
 
-  if (observer()) trace_microtasks(*this);
+  engine::install_microtask_queue(realm_, array,
+                                  JSC::JSFunction::create(vm(), realm_, 1, "report"_s, report_thrown_in_microtask,
+                                                          JSC::ImplementationVisibility::Private));
   builtins_ = std::make_unique<Builtins>(*this, options_.natives);
   timer_.unref();
   check_.start([this] { run_immediates(); });
@@ -129,20 +137,14 @@ Value Runtime::invoke(Callback which, const JSC::ArgList& arguments) {
   return {};
 }
 
-void Runtime::drain_microtasks() {
-  if (observer())
-    run_traced_microtasks(*this);
-  else
-    vm_.drain_microtasks();
-}
-
-// Ticks come first; with none queued the microtasks can be drained without entering JavaScript.
+// A tick that throws leaves the rest to a later turn, as in Node.
 void Runtime::drain() {
-  if (!shared(SharedState::HasTicks)) drain_microtasks();
-  if (!shared(SharedState::HasTicks) && !shared(SharedState::HasRejections)) return;
-  turn_depth_++;
-  invoke(Callback::RunTicks, JSC::MarkedArgumentBuffer());
-  turn_depth_--;
+  if (shared(SharedState::HasTicks) || shared(SharedState::HasRejections)) {
+    turn_depth_++;
+    invoke(Callback::RunTicks, JSC::MarkedArgumentBuffer());
+    turn_depth_--;
+  }
+  vm_.end_task();
 }
 
 void Runtime::report_uncaught(Value error, JSC::Exception* exception, Origin origin) {
@@ -162,6 +164,11 @@ void Runtime::report_uncaught(Value error, JSC::Exception* exception, Origin ori
   }
   if (outcome.value.isTrue()) return;
   exit(outcome.value.isNumber() ? static_cast<int>(outcome.value.asNumber()) : kExitUncaught);
+}
+
+void Runtime::report_caught(Value error, Origin origin) {
+  auto* last = vm().lastException();
+  report_uncaught(error, last && last->value() == error ? last : nullptr, origin);
 }
 
 void Runtime::on_rejection(JSC::JSPromise* promise, JSC::JSPromiseRejectionOperation operation) {

@@ -35,7 +35,7 @@ enum class Callback : uint8_t {
 // Small arrays shared with JavaScript: counts and flags both sides read without a call.
 struct SharedState {
   enum Field : uint8_t {
-    HasTicks,
+    HasTicks,  // or microtasks
     HasRejections,
     ImmediateCount,
     ImmediateRefCount,
@@ -95,11 +95,11 @@ class Runtime final : private engine::RealmHost {
   void set_callback(Callback callback, JSC::JSObject* function);
   engine::Value shared_state() const { return shared_array_.get(); }
 
-  // Microtasks alone, from inside the tick queue (lib/bootstrap calls it between ticks).
-  void drain_microtasks();
   // Reports an exception nobody caught; returns if a handler took it, ends the process otherwise.
   enum class Origin { Exception, Rejection };
   void report_uncaught(engine::Value error, JSC::Exception* exception, Origin origin);
+  // The same for a value that JavaScript caught for us: the engine remembers the last exception, and with it the place.
+  void report_caught(engine::Value error, Origin origin);
   // The place of the exception being reported, for the printed report (lib/internal/report.js asks for it).
   JSC::Exception* reported_exception() const { return reported_exception_; }
 
