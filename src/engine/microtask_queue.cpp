@@ -241,14 +241,13 @@ void install_microtask_queue(Realm* realm, JSC::JSObject* flags, JSC::JSObject* 
   arguments.append(report);
   realm->set_microtasks(call_builtin(realm, kQueueSource, arguments));
   share_microtask_queue(realm, realm);
+  arguments.clear();
+  arguments.append(queue_function(realm, "enqueueJob"));
+  replace(realm, JSC::LinkTimeConstant::asyncFunctionResume, call_builtin(realm, kResumeSource, arguments));
 }
 
 void share_microtask_queue(JSC::JSGlobalObject* context, Realm* main) {
-  if (!main->microtasks()) return;
-  JSC::MarkedArgumentBuffer arguments;
-  arguments.append(queue_function(main, "enqueueJob"));
-  replace(context, JSC::LinkTimeConstant::enqueueJob, JSC::asObject(arguments.at(0)));
-  replace(context, JSC::LinkTimeConstant::asyncFunctionResume, call_builtin(context, kResumeSource, arguments));
+  if (main->microtasks()) replace(context, JSC::LinkTimeConstant::enqueueJob, queue_function(main, "enqueueJob"));
 }
 
 SeparateMicrotasks::SeparateMicrotasks(Realm* realm) : realm_(realm) {

@@ -17,7 +17,8 @@ constexpr std::string_view kMicrotaskQueueUrl = "node:internal/microtask_queue";
 
 // `flags`: an Int32Array. `report`: called with what a job threw.
 void install_microtask_queue(Realm* realm, JSC::JSObject* flags, JSC::JSObject* report);
-// A vm context queues where its program queues.
+// A vm context queues where its program queues; its async functions resume as the engine has it. Runs no JavaScript: a context can be
+// made with the last of the stack.
 void share_microtask_queue(JSC::JSGlobalObject* context, Realm* main);
 
 // While this lives, jobs go to a queue of their own; what is left in it then is dropped.
