@@ -21,7 +21,7 @@ const {
   kObjectMode, kConstructed, kDestroyed, kErrored, kErrorEmitted, kCloseEmitted,
 } = require('internal/streams/flags');
 const {
-  ReadableState, sizeToTake, takeFromBuffer, kAnySize,
+  ReadableState, sizeToTake, sizeOfNext, takeFromBuffer, kAnySize,
   kEnded, kEndEmitted, kReading, kSync, kNeedReadable, kEmittedReadable, kReadableListening,
   kDataListening, kResumeScheduled, kReadingMore, kDataEmitted, kFlowDecided, kFlowing, kPaused,
   kPauseDecided, kMultiAwaitDrain,
@@ -32,6 +32,16 @@ const { kCapture } = require('internal/events/symbols');
 const plainEmit = EventEmitter.prototype.emit;
 const kLargestHighWaterMark = 0x40000000;
 const kNoSize = -2;
+
+// Combined here: the engine inlines short functions, and each constant named in one makes it longer.
+const kClosedToPush = kEnded | kDestroyed | kErrored;
+const kDirect = kFlowing | kDataListening;
+const kDirectMask = kDirect | kSync;
+const kFillMask = kReadingMore | kReading | kConstructed;
+const kReadMask = kReading | kEnded | kDestroyed | kErrored | kConstructed;
+const kReadAhead = kReading | kSync;
+const kReadOfEmpty = kReadAhead | kNeedReadable;
+const kToldOfEnd = kErrorEmitted | kCloseEmitted;
 
 module.exports = Readable;
 
@@ -80,11 +90,19 @@ Readable.prototype[Symbol.asyncDispose] = async function() {
   });
 };
 
+// What arrives most, whole chunks into a stream without a decoder, takes the short way.
 Readable.prototype.push = function(chunk, encoding) {
   const state = this._readableState;
+  if (state.decoder === null && ((state.flags & kObjectMode) !== 0 ? chunk !== null : chunk instanceof Buffer && chunk.length !== 0)) {
+    return accept(this, state, chunk);
+  }
+  return pushOther(this, state, chunk, encoding);
+};
+
+function pushOther(stream, state, chunk, encoding) {
   if (chunk === null) {
     state.flags &= ~kReading;
-    onEnd(this, state);
+    onEnd(stream, state);
     return false;
   }
   if ((state.flags & kObjectMode) === 0) {
@@ -101,31 +119,46 @@ Readable.prototype.push = function(chunk, encoding) {
         chunk = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
         encoding = '';
       } else if (chunk !== undefined) {
-        return refuseChunk(this, chunk);
+        return refuseChunk(stream, chunk);
       }
     }
-    if (!chunk || chunk.length === 0) {
-      state.flags &= ~kReading;
-      fillUpLater(this, state);
-      return wantsMore(state);
-    }
+    if (!chunk || chunk.length === 0) return acceptNothing(stream, state);
   }
-  const flags = state.flags;
-  if ((flags & (kEnded | kDestroyed | kErrored)) !== 0) {
-    if ((flags & kEnded) !== 0) errorOrDestroy(this, new ERR_STREAM_PUSH_AFTER_EOF());
-    return false;
-  }
-  state.flags = flags & ~kReading;
-  if (state.decoder !== null && !encoding) {
+  if (state.decoder !== null && !encoding && (state.flags & kClosedToPush) === 0) {
     chunk = state.decoder.write(chunk);
-    if (chunk.length === 0 && (flags & kObjectMode) === 0) {
-      fillUpLater(this, state);
-      return wantsMore(state);
-    }
+    if (chunk.length === 0 && (state.flags & kObjectMode) === 0) return acceptNothing(stream, state);
   }
-  addChunk(this, state, chunk, false);
+  return accept(stream, state, chunk);
+}
+
+function acceptNothing(stream, state) {
+  state.flags &= ~kReading;
+  fillUpLater(stream, state);
   return wantsMore(state);
-};
+}
+
+function accept(stream, state, chunk) {
+  const flags = state.flags & ~kReading;
+  if ((flags & kClosedToPush) !== 0) return refusePush(stream, flags);
+  state.flags = flags;
+  if ((flags & kDirectMask) === kDirect && state.length === 0) {
+    // Flowing, and _read is not on the stack: the chunk never sees the queue.
+    if (state.awaitDrainWriters !== null) forgetSlowWriters(state);
+    if ((flags & kDataEmitted) === 0) state.flags = flags | kDataEmitted;
+    emitData(stream, chunk);
+  } else {
+    state.length += (flags & kObjectMode) !== 0 ? 1 : chunk.length;
+    state.buffer.push(chunk);
+    if ((flags & kNeedReadable) !== 0) emitReadableLater(stream, state);
+  }
+  if ((state.flags & kFillMask) === kConstructed) fillUpLater(stream, state);
+  return wantsMore(state);
+}
+
+function refusePush(stream, flags) {
+  if ((flags & kEnded) !== 0) errorOrDestroy(stream, new ERR_STREAM_PUSH_AFTER_EOF());
+  return false;
+}
 
 Readable.prototype.unshift = function(chunk, encoding) {
   const state = this._readableState;
@@ -154,7 +187,7 @@ Readable.prototype.unshift = function(chunk, encoding) {
   } else if ((state.flags & (kDestroyed | kErrored)) !== 0) {
     return false;
   } else {
-    addChunk(this, state, chunk, true);
+    putBack(this, state, chunk);
   }
   return wantsMore(state);
 };
@@ -170,17 +203,14 @@ function wantsMore(state) {
   return (state.flags & kEnded) === 0 && (state.length < state.highWaterMark || state.length === 0);
 }
 
-function addChunk(stream, state, chunk, atFront) {
-  if ((state.flags & (kFlowing | kSync | kDataListening)) === (kFlowing | kDataListening) &&
-      state.length === 0) {
-    // Flowing, and _read is not on the stack: the chunk never sees the queue.
-    forgetSlowWriters(state);
+function putBack(stream, state, chunk) {
+  if ((state.flags & kDirectMask) === kDirect && state.length === 0) {
+    if (state.awaitDrainWriters !== null) forgetSlowWriters(state);
     state.flags |= kDataEmitted;
     emitData(stream, chunk);
   } else {
     state.length += (state.flags & kObjectMode) !== 0 ? 1 : chunk.length;
-    if (!atFront) state.buffer.push(chunk);
-    else if (state.bufferIndex > 0) state.buffer[--state.bufferIndex] = chunk;
+    if (state.bufferIndex > 0) state.buffer[--state.bufferIndex] = chunk;
     else state.buffer.unshift(chunk);
     if ((state.flags & kNeedReadable) !== 0) emitReadableLater(stream, state);
   }
@@ -189,7 +219,7 @@ function addChunk(stream, state, chunk, atFront) {
 
 function forgetSlowWriters(state) {
   if ((state.flags & kMultiAwaitDrain) !== 0) state.awaitDrainWriters.clear();
-  else if (state.awaitDrainWriters !== null) state.awaitDrainWriters = null;
+  else state.awaitDrainWriters = null;
 }
 
 function onEnd(stream, state) {
@@ -213,43 +243,67 @@ function onEnd(stream, state) {
 
 Readable.prototype.read = function(n) {
   const state = this._readableState;
-  const asked = n === undefined ? kAnySize : askedSize(n);
+  return n === undefined ? readNext(this, state) : readSome(this, state, askedSize(n));
+};
+
+// read() without a size: the next chunk. _read comes before taking: a synchronous source may supply it.
+function readNext(stream, state) {
+  const flags = state.flags & ~kEmittedReadable;
+  const length = state.length;
+  let size = sizeOfNext(state, flags);
+  if ((flags & kReadMask) === kConstructed &&
+      (length - size < state.highWaterMark || (flags & kNeedReadable) !== 0 || length === 0)) {
+    state.flags = flags | (length === 0 ? kReadOfEmpty : kReadAhead);
+    callRead(stream, state);
+    if ((state.flags & kReading) === 0) size = sizeOfNext(state, state.flags);
+  } else {
+    state.flags = flags;
+  }
+  if (size !== 0) return take(stream, state, kAnySize, size);
+  return (flags & kEnded) !== 0 ? readEnd(stream, state) : readNothing(stream, state, kAnySize);
+}
+
+function readSome(stream, state, asked) {
+  if (asked === kAnySize) return readNext(stream, state);
   if (asked > state.highWaterMark) state.highWaterMark = nextPowerOfTwo(asked);
   if (asked !== 0) state.flags &= ~kEmittedReadable;
-  else if (announceOnly(this, state)) return null;
+  else if (announceOnly(stream, state)) return null;
 
   let size = sizeToTake(asked, state);
-  if (size === 0 && (state.flags & kEnded) !== 0) {
-    if (state.length === 0) endLater(this, state);
-    return null;
-  }
-  // _read comes before taking: a synchronous source may supply what is asked for.
-  const before = state.flags;
-  if ((before & (kReading | kEnded | kDestroyed | kErrored | kConstructed)) === kConstructed &&
-      (state.length === 0 || (before & kNeedReadable) !== 0 ||
-       state.length - size < state.highWaterMark)) {
-    callRead(this, state, before);
+  const { flags, length } = state;
+  if (size === 0 && (flags & kEnded) !== 0) return readEnd(stream, state);
+  if ((flags & kReadMask) === kConstructed &&
+      (length === 0 || (flags & kNeedReadable) !== 0 || length - size < state.highWaterMark)) {
+    state.flags = flags | (length === 0 ? kReadOfEmpty : kReadAhead);
+    callRead(stream, state);
     if ((state.flags & kReading) === 0) size = sizeToTake(asked, state);
   }
+  return size === 0 ? readNothing(stream, state, asked) : take(stream, state, asked, size);
+}
 
-  if (size === 0) return readNothing(this, state, asked);
+function take(stream, state, asked, size) {
   const chunk = takeFromBuffer(size, state);
   state.length -= size;
-  forgetSlowWriters(state);
+  if (state.awaitDrainWriters !== null) forgetSlowWriters(state);
+  if (state.length === 0) afterLast(stream, state, asked !== size);
   const flags = state.flags;
-  const isTold = (flags & (kErrorEmitted | kCloseEmitted)) === 0;
-  const emitted = isTold ? flags | kDataEmitted : flags;
-  if (state.length !== 0) {
-    state.flags = emitted;
-  } else if ((flags & kEnded) === 0) {
-    state.flags = emitted | kNeedReadable;
-  } else {
-    state.flags = emitted;
-    if (asked !== size) endLater(this, state);
+  if ((flags & kToldOfEnd) === 0) {
+    if ((flags & kDataEmitted) === 0) state.flags = flags | kDataEmitted;
+    emitData(stream, chunk);
   }
-  if (isTold) emitData(this, chunk);
   return chunk;
-};
+}
+
+function readEnd(stream, state) {
+  if (state.length === 0) endLater(stream, state);
+  return null;
+}
+
+// The queue is empty now.
+function afterLast(stream, state, mayEnd) {
+  if ((state.flags & kEnded) === 0) state.flags |= kNeedReadable;
+  else if (mayEnd) endLater(stream, state);
+}
 
 // emit('data', chunk), by the short way where there is one plain listener.
 function emitData(stream, chunk) {
@@ -288,8 +342,7 @@ function announceOnly(stream, state) {
   return true;
 }
 
-function callRead(stream, state, flags) {
-  state.flags = flags | (state.length === 0 ? kReading | kSync | kNeedReadable : kReading | kSync);
+function callRead(stream, state) {
   try {
     stream._read(state.highWaterMark);
   } catch (error) {
@@ -310,7 +363,7 @@ function nextPowerOfTwo(n) {
 
 // Reads ahead up to the high-water mark, once the current work is done.
 function fillUpLater(stream, state) {
-  if ((state.flags & (kReadingMore | kReading | kConstructed)) !== kConstructed) return;
+  if ((state.flags & kFillMask) !== kConstructed) return;
   state.flags |= kReadingMore;
   process.nextTick(fillUpTick, stream, state);
 }

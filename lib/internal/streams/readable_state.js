@@ -105,19 +105,21 @@ const kAnySize = -1;
 
 // How much a read of `asked` can take now; kAnySize asks for what there is.
 function sizeToTake(asked, state) {
-  const length = state.length;
-  if (length === 0) return 0;
-  const flags = state.flags;
-  if (asked === kAnySize) {
-    if ((flags & kObjectMode) !== 0) return 1;
-    // Bytes come out as they were pushed; so do strings while flowing.
-    if (state.decoder === null || (flags & kFlowing) !== 0) return state.buffer[state.bufferIndex].length;
-    return length;
-  }
-  if (asked <= 0) return 0;
+  const { length, flags } = state;
+  if (asked === kAnySize) return sizeOfNext(state, flags);
+  if (asked <= 0 || length === 0) return 0;
   if ((flags & kObjectMode) !== 0) return 1;
   if (asked <= length) return asked;
   return (flags & kEnded) !== 0 ? length : 0;
+}
+
+// Bytes come out as they were pushed; so do strings while flowing, else all of them.
+function sizeOfNext(state, flags) {
+  const length = state.length;
+  if (length === 0) return 0;
+  if ((flags & kObjectMode) !== 0) return 1;
+  if (state.decoder !== null && (flags & kFlowing) === 0) return length;
+  return state.buffer[state.bufferIndex].length;
 }
 
 // Takes n (from sizeToTake) off the front of the queue. The caller lowers
@@ -130,21 +132,25 @@ function takeFromBuffer(n, state) {
     dropFirst(state, buffer, bufferIndex);
     return first;
   }
-  if (n && n < first.length) {
-    buffer[bufferIndex] = first.slice(n);
-    return first.slice(0, n);
-  }
-  const wanted = !n || n > state.length ? state.length : n;
-  return state.decoder !== null ? gatherText(wanted, state) : gatherBytes(wanted, state);
+  return takePart(n, state, first);
 }
 
 function dropFirst(state, buffer, index) {
   if (index === 0 && buffer.length === 1) {
-    buffer.pop();
-    return;
+    buffer.pop();   // cheaper than setting the length
+  } else {
+    buffer[index] = null;
+    skipTo(state, index + 1);
   }
-  buffer[index] = null;
-  skipTo(state, index + 1);
+}
+
+function takePart(n, state, first) {
+  if (n && n < first.length) {
+    state.buffer[state.bufferIndex] = first.slice(n);
+    return first.slice(0, n);
+  }
+  const wanted = !n || n > state.length ? state.length : n;
+  return state.decoder !== null ? gatherText(wanted, state) : gatherBytes(wanted, state);
 }
 
 // Everything before `index` is consumed; gives the room back now and then.
@@ -201,7 +207,7 @@ function gatherBytes(n, state) {
 }
 
 module.exports = {
-  ReadableState, sizeToTake, takeFromBuffer, kAnySize,
+  ReadableState, sizeToTake, sizeOfNext, takeFromBuffer, kAnySize,
   kEnded, kEndEmitted, kReading, kSync, kNeedReadable, kEmittedReadable, kReadableListening,
   kDataListening, kResumeScheduled, kReadingMore, kDataEmitted, kFlowDecided, kFlowing, kPaused,
   kPauseDecided, kMultiAwaitDrain, kTickPending,

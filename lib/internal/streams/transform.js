@@ -6,6 +6,7 @@
 
 const { codes: { ERR_METHOD_NOT_IMPLEMENTED } } = require('internal/errors');
 const Duplex = require('internal/streams/duplex');
+const { kEnded } = require('internal/streams/readable_state');
 const { getHighWaterMark } = require('internal/streams/state');
 
 const kHeldCallback = Symbol('kHeldCallback');     // waits until somebody reads
@@ -90,7 +91,7 @@ function onTransformed(transform, error, value) {
   }
   if (value != null) transform.push(value);
   const r = transform._readableState;
-  if (r.ended) {
+  if ((r.flags & kEnded) !== 0) {
     // push(null) inside _transform: let the end be seen first.
     process.nextTick(callback);
   } else if (r.length === before || r.length < r.highWaterMark || transform._writableState.ended) {

@@ -23,6 +23,17 @@ const {
 } = require('internal/streams/writable_state');
 const { end, finishMaybe, callFinishCallbacks } = require('internal/streams/writable_finish');
 
+// Combined here: the engine inlines short functions, and each constant named in one makes it longer.
+const kIdle = kConstructed;
+const kIdleObjects = kConstructed | kObjectMode;
+const kIdleMask = kIdleObjects | kEnding | kDestroyed | kErrored | kWriting | kCorked;
+const kInWrite = kWriting | kSync | kExpectWriteCb;
+const kAwaitsCallback = kWriting | kExpectWriteCb;
+const kBroken = kDestroyed | kErrored;
+const kQuiet = kSync | kExpectWriteCb;
+const kQuietMask = kQuiet | kBuffered | kEnding | kNeedDrain;
+const kObjectReport = kObjectMode | kAfterWritePending;
+
 module.exports = Writable;
 
 function Writable(options) {
@@ -65,13 +76,27 @@ Writable.prototype.pipe = function() {
   errorOrDestroy(this, new ERR_STREAM_CANNOT_PIPE());
 };
 
+// Bytes or objects that nobody waits for, while nothing stands in their way, take the short way.
 Writable.prototype.write = function(chunk, encoding, callback) {
+  const state = this._writableState;
+  if (callback === undefined && encoding === undefined) {
+    const kind = state.flags & kIdleMask;
+    if (kind === kIdle) {
+      if (chunk instanceof Buffer) return writeNow(this, state, chunk, chunk.length, 'buffer', nop);
+    } else if (kind === kIdleObjects && chunk !== null) {
+      return writeNow(this, state, chunk, 1, undefined, nop);
+    }
+  }
+  return writeAny(this, chunk, encoding, callback);
+};
+
+function writeAny(stream, chunk, encoding, callback) {
   if (encoding != null && typeof encoding === 'function') {
     callback = encoding;
     encoding = null;
   }
-  return writeChunk(this, chunk, encoding, callback) === true;
-};
+  return writeChunk(stream, chunk, encoding, callback) === true;
+}
 
 // True or false as write() returns it, or the error that kept the chunk out.
 function writeChunk(stream, chunk, encoding, callback) {
@@ -101,8 +126,12 @@ function writeChunk(stream, chunk, encoding, callback) {
   }
   if ((state.flags & (kEnding | kDestroyed)) !== 0) return refuseWrite(stream, state, callback);
 
+  const size = (state.flags & kObjectMode) !== 0 ? 1 : chunk.length;
+  if ((state.flags & kIdleMask & ~kObjectMode) === kIdle) return writeNow(stream, state, chunk, size, encoding, callback);
   state.pendingcb++;
-  return writeOrQueue(stream, state, chunk, encoding, callback);
+  state.length += size;
+  enqueue(state, chunk, encoding, callback);
+  return hasRoom(state);
 }
 
 function refuseWrite(stream, state, callback) {
@@ -113,31 +142,32 @@ function refuseWrite(stream, state, callback) {
   return error;
 }
 
-function writeOrQueue(stream, state, chunk, encoding, callback) {
-  const flags = state.flags;
-  const size = (flags & kObjectMode) !== 0 ? 1 : chunk.length;
+function writeNow(stream, state, chunk, size, encoding, callback) {
+  state.pendingcb++;
   state.length += size;
-  if ((flags & (kWriting | kErrored | kCorked | kConstructed)) !== kConstructed) {
-    enqueue(state, chunk, encoding, callback);
-  } else {
-    state.writelen = size;
-    state.writecb = callback;
-    state.flags = flags | kWriting | kSync | kExpectWriteCb;
-    stream._write(chunk, encoding, state.onwrite);
-    state.flags &= ~kSync;
-  }
+  state.writelen = size;
+  state.writecb = callback;
+  state.flags |= kInWrite;
+  stream._write(chunk, encoding, state.onwrite);
+  state.flags &= ~kSync;
+  return hasRoom(state);
+}
 
-  const hasRoom = state.length < state.highWaterMark || state.length === 0;
-  if (!hasRoom) state.flags |= kNeedDrain;
+function hasRoom(state) {
+  const length = state.length;
+  if (length >= state.highWaterMark && length !== 0) {
+    state.flags |= kNeedDrain;
+    return false;
+  }
   // False also when broken, so that `while (write(x))` loops stop.
-  return hasRoom && (state.flags & (kDestroyed | kErrored)) === 0;
+  return (state.flags & kBroken) === 0;
 }
 
 // Hands one queued write, or all of them for _writev, to the implementation.
 function startWrite(stream, state, isBatch, size, chunk, encoding, callback) {
   state.writelen = size;
   state.writecb = callback;
-  state.flags |= kWriting | kSync | kExpectWriteCb;
+  state.flags |= kInWrite;
   if ((state.flags & kDestroyed) !== 0) state.onwrite(new ERR_STREAM_DESTROYED('write'));
   else if (isBatch) stream._writev(chunk, state.onwrite);
   else stream._write(chunk, encoding, state.onwrite);
@@ -146,13 +176,24 @@ function startWrite(stream, state, isBatch, size, chunk, encoding, callback) {
 
 // Every _write calls back into this, through state.onwrite.
 WritableState.prototype.completeWrite = function(stream, error) {
-  const state = this;
+  const flags = this.flags;
+  if (!error && this.writecb === nop && (flags & kQuietMask) === kQuiet && (flags & kObjectReport) !== kObjectMode) {
+    this.flags = flags & ~kAwaitsCallback;   // nobody waits for anything
+    this.length -= this.writelen;
+    this.writelen = 0;
+    this.pendingcb--;
+  } else {
+    tellOfWrite(stream, this, error);
+  }
+};
+
+function tellOfWrite(stream, state, error) {
   if ((state.flags & kExpectWriteCb) === 0) {
     errorOrDestroy(stream, new ERR_MULTIPLE_CALLBACK());
     return;
   }
   const callback = state.writecb;
-  const flags = state.flags & ~(kWriting | kExpectWriteCb);
+  const flags = state.flags & ~kAwaitsCallback;
   state.flags = flags;
   state.writecb = nop;
   state.length -= state.writelen;
@@ -160,15 +201,12 @@ WritableState.prototype.completeWrite = function(stream, error) {
 
   if (error) {
     onWriteFailed(stream, state, error, callback, (flags & kSync) !== 0);
-  } else if (callback === nop && (flags & (kSync | kBuffered | kEnding | kNeedDrain)) === kSync &&
-             (flags & (kAfterWritePending | kObjectMode)) !== kObjectMode) {
-    state.pendingcb--;   // nobody waits for anything
   } else {
     if ((flags & kBuffered) !== 0) writeQueued(stream, state);
     if ((flags & kSync) !== 0) reportLater(stream, state, callback);
     else afterWrite(stream, state, 1, callback);
   }
-};
+}
 
 // A synchronous write: its callback and 'drain' must wait for a tick. Writes with
 // the same callback share one; with none and nothing to tell, there is no tick,
