@@ -183,12 +183,17 @@ Shape measure(Bytes bytes) {
   return {bytes.size() - continuations + long_leads, highest < 0x80, highest <= 0xc3};
 }
 
+constexpr size_t kBlocksPay = 128;
+
 bool decode(Bytes bytes, std::span<char16_t> result) {
   const uint8_t* p = bytes.data();
   const uint8_t* end = p + bytes.size();
   char16_t* out = result.data();
   const char16_t* limit = out + result.size();
+  const bool in_blocks = bytes.size() >= kBlocksPay && can_use_blocks();
+  if (in_blocks && !validate_blocks(bytes.data(), bytes.size())) return false;
   while (p < end) {
+    if (in_blocks) decode_blocks(p, end, out);
 #if defined(__SSE2__)
     // A run of ASCII: widen 16 at once. Only what precedes the first other byte counts; the rest is overwritten.
     while (end - p >= 16 && limit - out >= 16) {

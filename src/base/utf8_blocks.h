@@ -15,4 +15,8 @@ bool can_use_blocks();
 // Whether all of it is valid UTF-8. Only where can_use_blocks().
 bool validate_blocks(const uint8_t* bytes, size_t size);
 
+// Decodes valid UTF-8 into memory that has room for all of it. Stops before a character of four bytes, and some way before
+// the end. Only where can_use_blocks().
+void decode_blocks(const uint8_t*& in, const uint8_t* in_end, char16_t*& out);
+
 }  // namespace rondo::utf8

@@ -148,6 +148,16 @@ int progress_of(const Result<Progress>& result) {
   return *result == Progress::Queued ? 1 : 0;
 }
 
+// tryBytes(id, view) → how much the kernel takes now, or an errno. What it takes whole needs no request and no callback.
+Encoded try_bytes(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto* stream = connections().find(call.int32(0));
+  if (!stream) return call.value(kBadHandle);
+  auto bytes = call.bytes(1);
+  auto taken = (*stream)->try_write({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()});
+  return call.value(taken ? static_cast<double>(*taken) : -taken.error().number);
+}
+
 // writeBytes(id, view, callback(status)): the view stays alive until the write is over.
 Encoded write_bytes(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
@@ -454,6 +464,7 @@ constexpr FunctionSpec kFunctions[] = {{"newStream", new_stream, 1},
                                        {"connect", connect_stream, 4},
                                        {"readStart", read_start, 2},
                                        {"readStop", read_stop, 1},
+                                       {"tryBytes", try_bytes, 2},
                                        {"writeBytes", write_bytes, 3},
                                        {"writeMany", write_many, 3},
                                        {"writeText", write_text, 4},

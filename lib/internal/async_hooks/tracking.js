@@ -129,6 +129,7 @@ function trackSockets() {
   const isPath = ([, address]) => typeof address === 'string' && address.includes('/');
   wrapLast(binding, 'connect', (args) => (isPath(args) ? 'PIPECONNECTWRAP' : 'TCPCONNECTWRAP'));
   wrapLast(binding, 'shutdown', () => 'SHUTDOWNWRAP');
+  binding.tryBytes = () => 0;  // each write is a request now
   for (const name of ['writeBytes', 'writeMany', 'writeText']) wrapLast(binding, name, () => 'WRITEWRAP');
 }
 

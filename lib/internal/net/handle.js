@@ -59,6 +59,8 @@ class Stream extends Handle {
     binding.readStop(this[kId]);
     return 0;
   }
+  // How many bytes of `view` the kernel takes now, or an errno.
+  tryBytes(view) { return binding.tryBytes(this[kId], view); }
   // Writes answer 0 when all is done, 1 when `done(status)` follows, or an errno.
   writeBytes(view, done) { return binding.writeBytes(this[kId], view, done); }
   writeMany(views, done) { return binding.writeMany(this[kId], views, done); }

@@ -92,6 +92,14 @@ function write(socket, isMany, data, encoding, callback) {
     return;
   }
   socket._unrefTimer();
+  if (!isMany && typeof data !== 'string') {
+    const taken = handle.tryBytes(data);
+    if (taken === data.length) {
+      callback(null);
+      return;
+    }
+    if (taken > 0) data = data.subarray(taken);
+  }
   let ended = false;
   const status = dispatch(handle, isMany, data, encoding, (result) => {
     if (ended) return;
