@@ -1,6 +1,7 @@
 // See stack_trace.h.
 #include "engine/stack_trace.h"
 
+#include "engine/async_wrapper.h"
 #include "engine/microtask_queue.h"
 #include "engine/source.h"
 
@@ -35,6 +36,27 @@ bool is_plumbing(const FrameInfo& frame) {
   return frame.url == "node:internal/errors" && (frame.is_constructor || frame.function == "construct");
 }
 
+JSC::FunctionExecutable* function_of(const JSC::StackFrame& frame) {
+  return frame.codeBlock() ? JSC::jsDynamicCast<JSC::FunctionExecutable*>(frame.codeBlock()->ownerExecutable())
+                           : nullptr;
+}
+
+// An async function that has not awaited yet is two frames, its body and the function that was called: shown as one.
+template <typename Show>
+void for_each_shown(JSC::VM& vm, const WTF::Vector<JSC::StackFrame>& frames, Show show) {
+  const bool may_look_around = vm.heap.mutatorState() == JSC::MutatorState::Running;
+  JSC::FunctionExecutable* wrapper = nullptr;
+  for (const auto& frame : frames) {
+    FrameInfo info = describe(vm, frame);
+    if (is_plumbing(info)) continue;
+    auto* function = function_of(frame);
+    if (function && function == std::exchange(wrapper, nullptr)) continue;
+    if (function && may_look_around) wrapper = wrapper_of_async_body(function);
+    if (wrapper) info.function = to_utf8(wrapper->ecmaName().string());
+    show(info, frame);
+  }
+}
+
 // The engine names only the method; npm packages and people expect "Array.map".
 const char* owner_of_builtin(std::string_view name) {
   static constexpr std::string_view kArray[] = {"forEach", "map",   "filter", "reduce",    "reduceRight",
@@ -58,10 +80,7 @@ std::string format(const FrameInfo& frame) {
 
 std::string format(JSC::VM& vm, const WTF::Vector<JSC::StackFrame>& frames) {
   std::string text;
-  for (const auto& frame : frames) {
-    FrameInfo info = describe(vm, frame);
-    if (!is_plumbing(info)) text += format(info);
-  }
+  for_each_shown(vm, frames, [&](const FrameInfo& info, const JSC::StackFrame&) { text += format(info); });
   return text;
 }
 
@@ -125,9 +144,7 @@ size_t frame_limit(JSC::JSGlobalObject* realm) { return realm->stackTraceLimit()
 Value frame_array(JSC::JSGlobalObject* realm, const WTF::Vector<JSC::StackFrame>& frames) {
   auto& vm = realm->vm();
   JSC::MarkedArgumentBuffer items;
-  for (const auto& frame : frames) {
-    FrameInfo info = describe(vm, frame);
-    if (is_plumbing(info)) continue;
+  for_each_shown(vm, frames, [&](const FrameInfo& info, const JSC::StackFrame& frame) {
     JSC::MarkedArgumentBuffer parts;
     parts.append(info.function.empty() ? JSC::jsNull() : make_string(vm, info.function));
     parts.append(info.url.empty() ? JSC::jsNull() : make_string(vm, info.url));
@@ -138,7 +155,7 @@ Value frame_array(JSC::JSGlobalObject* realm, const WTF::Vector<JSC::StackFrame>
     Value callee = frame.callee() && frame.callee()->isObject() ? Value(frame.callee()) : JSC::jsUndefined();
     parts.append(callee);
     items.append(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), parts));
-  }
+  });
   return JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), items);
 }
 
