@@ -9,6 +9,7 @@ const path = require('node:path');
 const { builtinModules } = require('node:module');
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'rondo-s85-'));
+process.chdir(root);  // some calls make files with names of one word
 const folder = path.join(root, 'folder');
 fs.mkdirSync(folder);
 const file = path.join(folder, 'file');
