@@ -332,14 +332,14 @@ function finish(timer, start) {
 // ---- immediates ----
 
 class Immediate {
-  constructor(callback, args) {
+  constructor(callback, args, isTracked) {
     this._idleNext = null;
     this._idlePrev = null;
     this._onImmediate = callback;
     this._argv = args;
     this._destroyed = false;
     this[kRefed] = true;
-    this[kContext] = asyncContext.active ? asyncContext.capture(this, 'Immediate') : undefined;
+    this[kContext] = isTracked && asyncContext.active ? asyncContext.capture(this, 'Immediate') : undefined;
     this[kTask] = isWatched ? ledger.queued(ledger.kImmediate, callback, 0) : 0;
     if (sharedState[kImmediateRefCount]++ === 0) refImmediates(true);
     sharedState[kImmediateCount]++;
@@ -385,8 +385,11 @@ function setImmediate(callback) {
     args = new Array(count - 1);
     for (let i = 1; i < count; i++) args[i - 1] = arguments[i];
   }
-  return new Immediate(callback, args);
+  return new Immediate(callback, args, true);
 }
+
+// For lib/: async hooks do not hear of it.
+function setUntrackedImmediate(callback) { return new Immediate(callback, null, false); }
 
 function clearImmediate(immediate) {
   if (!immediate?._onImmediate || immediate._destroyed) return;
@@ -469,7 +472,7 @@ setCallback('RunTimers', runTimers);
 setCallback('RunImmediates', runImmediates);
 
 module.exports = {
-  setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate,
+  setTimeout, setInterval, setImmediate, setUntrackedImmediate, clearTimeout, clearInterval, clearImmediate,
   Timeout, Immediate, TIMEOUT_MAX, kRefed, insert, readClock, restart, destroyTimer,
   activeTimers: () => refCount, activeImmediates: () => sharedState[kImmediateRefCount],
 };

@@ -110,7 +110,7 @@ function emitInit(asyncId, type, triggerAsyncId, resource) {
 let destroyed = [];
 function emitDestroy(asyncId) {
   if (!hasHook('destroy')) return;
-  if (destroyed.push(asyncId) === 1) require('internal/async_hooks/tracking').soon(tellDestroyed);
+  if (destroyed.push(asyncId) === 1) require('internal/timers').setUntrackedImmediate(tellDestroyed);
 }
 
 function tellDestroyed() {

@@ -56,16 +56,6 @@ const tracker = {
   },
 };
 
-// An immediate that is nobody's business.
-function soon(callback) {
-  asyncContext.active = false;
-  try {
-    setImmediate(callback);
-  } finally {
-    asyncContext.active = true;
-  }
-}
-
 function wrapLast(binding, name, type) {
   const call = binding[name];
   if (typeof call !== 'function') return;
@@ -143,4 +133,4 @@ function start(onMainOver) {
   asyncContext.onTaskEnd = onMainOver;
 }
 
-module.exports = { start, soon };
+module.exports = { start };

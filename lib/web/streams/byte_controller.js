@@ -7,42 +7,39 @@
 'use strict';
 
 const { codes: { ERR_INVALID_STATE, ERR_INVALID_ARG_VALUE } } = require('internal/errors');
-const { kUndefinedPromise, upon, resolvedWith, isDetached, Queue } = require('web/streams/shared');
+const { isDetached, Queue } = require('web/streams/shared');
+const { PullingRecord, kNoAlgorithm } = require('web/streams/pulling');
 const {
   pendingReads, hasDefaultReader, hasByobReader, fulfillRead, readableStreamClose, readableStreamError,
 } = require('web/streams/readable_core');
 
-const kNoAlgorithm = () => kUndefinedPromise;
 const transfer = (buffer) => buffer.transfer();
 
-class ByteControllerRecord {
-  highWaterMark = 0;   // defined, not set: Object.prototype may have a setter
-
+class ByteControllerRecord extends PullingRecord {
   constructor(stream, pull, cancel, highWaterMark, autoAllocateChunkSize) {
-    this.object = null;
-    this.stream = stream;
+    super(stream, pull, cancel, highWaterMark);
     this.queue = new Queue();          // { buffer, byteOffset, byteLength }
     this.queueTotalSize = 0;
-    this.started = false;
-    this.closeRequested = false;
-    this.pulling = false;
-    this.pullAgain = false;
-    this.pull = pull;
-    this.cancel = cancel;
-    this.highWaterMark = highWaterMark;
     this.autoAllocateChunkSize = autoAllocateChunkSize;
     this.pendingPullIntos = [];
     this.byobRequest = null;
-    this.onPulled = () => { onPulled(this); };
-    this.onPullFailed = (error) => { errorByteController(this, error); };
   }
+
+  // https://streams.spec.whatwg.org/#readable-byte-stream-controller-should-call-pull
+  shouldCallPull() {
+    const { stream } = this;
+    if (stream.state !== 'readable' || this.closeRequested || !this.started) return false;
+    return pendingReads(stream, false) > 0 || pendingReads(stream, true) > 0 || byteDesiredSizeOf(this) > 0;
+  }
+
+  fail(error) { errorByteController(this, error); }
 
   // https://streams.spec.whatwg.org/#rbs-controller-private-cancel
   cancelSteps(reason) {
     clearPendingPullIntos(this);
     resetQueue(this);
     const result = this.cancel(reason);
-    clearAlgorithms(this);
+    this.clearAlgorithms();
     return result;
   }
 
@@ -64,7 +61,7 @@ class ByteControllerRecord {
       this.pendingPullIntos.push(new PullInto(buffer, 0, size, 1, 1, Uint8Array, 'default'));
     }
     this.stream.reader.requests.push(request);
-    callPullIfNeeded(this);
+    this.callPullIfNeeded();
   }
 
   // The source may still hold the first buffer's request.
@@ -103,11 +100,6 @@ function resetQueue(controller) {
   controller.queueTotalSize = 0;
 }
 
-function clearAlgorithms(controller) {
-  controller.pull = kNoAlgorithm;
-  controller.cancel = kNoAlgorithm;
-}
-
 function clearPendingPullIntos(controller) {
   invalidateByobRequest(controller);
   controller.pendingPullIntos = [];
@@ -126,30 +118,6 @@ function byteDesiredSizeOf(controller) {
   return state === 'closed' ? 0 : controller.highWaterMark - controller.queueTotalSize;
 }
 
-// https://streams.spec.whatwg.org/#readable-byte-stream-controller-should-call-pull
-function shouldCallPull(controller) {
-  const { stream } = controller;
-  if (stream.state !== 'readable' || controller.closeRequested || !controller.started) return false;
-  return pendingReads(stream, false) > 0 || pendingReads(stream, true) > 0 || byteDesiredSizeOf(controller) > 0;
-}
-
-function callPullIfNeeded(controller) {
-  if (!shouldCallPull(controller)) return;
-  if (controller.pulling) {
-    controller.pullAgain = true;
-    return;
-  }
-  controller.pulling = true;
-  upon(controller.pull(), controller.onPulled, controller.onPullFailed);
-}
-
-function onPulled(controller) {
-  controller.pulling = false;
-  if (!controller.pullAgain) return;
-  controller.pullAgain = false;
-  callPullIfNeeded(controller);
-}
-
 // https://streams.spec.whatwg.org/#readable-byte-stream-controller-close
 function closeByteController(controller) {
   const { stream } = controller;
@@ -164,7 +132,7 @@ function closeByteController(controller) {
     errorByteController(controller, error);
     throw error;
   }
-  clearAlgorithms(controller);
+  controller.clearAlgorithms();
   readableStreamClose(stream);
 }
 
@@ -172,7 +140,7 @@ function errorByteController(controller, error) {
   if (controller.stream.state !== 'readable') return;
   clearPendingPullIntos(controller);
   resetQueue(controller);
-  clearAlgorithms(controller);
+  controller.clearAlgorithms();
   readableStreamError(controller.stream, error);
 }
 
@@ -202,7 +170,7 @@ function enqueueBytes(controller, chunk) {
     enqueueRange(controller, transferred, byteOffset, byteLength);
     if (hasByobReader(stream)) commitAll(stream, processPullIntosUsingQueue(controller));
   }
-  callPullIfNeeded(controller);
+  controller.callPullIfNeeded();
 }
 
 function enqueueRange(controller, buffer, byteOffset, byteLength) {
@@ -244,10 +212,10 @@ function fillReadRequestFromQueue(controller, request) {
 
 function handleQueueDrain(controller) {
   if (controller.queueTotalSize === 0 && controller.closeRequested) {
-    clearAlgorithms(controller);
+    controller.clearAlgorithms();
     readableStreamClose(controller.stream);
   } else {
-    callPullIfNeeded(controller);
+    controller.callPullIfNeeded();
   }
 }
 
@@ -341,7 +309,7 @@ function pullInto(controller, view, min, request) {
   }
   controller.pendingPullIntos.push(descriptor);
   stream.reader.requests.push(request);
-  callPullIfNeeded(controller);
+  controller.callPullIfNeeded();
 }
 
 // By the internal slot: a subclass (Buffer) counts as its typed array.
@@ -388,7 +356,7 @@ function respondInternal(controller, bytesWritten) {
   invalidateByobRequest(controller);
   if (controller.stream.state === 'closed') respondInClosedState(controller, first);
   else respondInReadableState(controller, bytesWritten, first);
-  callPullIfNeeded(controller);
+  controller.callPullIfNeeded();
 }
 
 function respondInClosedState(controller, first) {
@@ -437,11 +405,7 @@ function byobRequestOf(controller) {
 function setUpByteController(stream, start, pull, cancel, highWaterMark, autoAllocateChunkSize) {
   const controller = new ByteControllerRecord(stream, pull, cancel, highWaterMark, autoAllocateChunkSize);
   stream.controller = controller;
-  const started = start === undefined ? undefined : start(controller);
-  upon(resolvedWith(started), () => {
-    controller.started = true;
-    callPullIfNeeded(controller);
-  }, controller.onPullFailed);
+  controller.startAfter(start === undefined ? undefined : start(controller));
   return controller;
 }
 

@@ -5,38 +5,38 @@
 
 const { codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_STATE } } = require('internal/errors');
 const {
-  kRecord, kInternal, kInspect, kUndefinedPromise, upon, recordOf, resolvedWith, promiseCall, SizedQueue,
-  inspectAs, finishInterface,
+  kRecord, kInternal, kInspect, recordOf, promiseCall, SizedQueue, inspectAs, finishInterface,
 } = require('web/streams/shared');
+const { PullingRecord, kNoAlgorithm } = require('web/streams/pulling');
 const {
   pendingReads, fulfillRead, readableStreamClose, readableStreamError,
 } = require('web/streams/readable_core');
 
-const kNoAlgorithm = () => kUndefinedPromise;
 
-class DefaultControllerRecord {
-  highWaterMark = 0;   // defined, not set: Object.prototype may have a setter
-
+class DefaultControllerRecord extends PullingRecord {
   constructor(stream, pull, cancel, highWaterMark, sizeOf) {
-    this.object = null;
-    this.stream = stream;
+    super(stream, pull, cancel, highWaterMark);
     this.queue = new SizedQueue(sizeOf);
-    this.started = false;
-    this.closeRequested = false;
-    this.pulling = false;
-    this.pullAgain = false;
-    this.pull = pull;
-    this.cancel = cancel;
-    this.highWaterMark = highWaterMark;
-    this.onPulled = () => { onPulled(this); };
-    this.onPullFailed = (error) => { errorController(this, error); };
+  }
+
+  // https://streams.spec.whatwg.org/#readable-stream-default-controller-should-call-pull
+  shouldCallPull() {
+    if (!canCloseOrEnqueue(this) || !this.started) return false;
+    return pendingReads(this.stream, false) > 0 || this.highWaterMark - this.queue.total > 0;
+  }
+
+  fail(error) { errorController(this, error); }
+
+  clearAlgorithms() {
+    super.clearAlgorithms();
+    this.queue.sizeOf = undefined;
   }
 
   // https://streams.spec.whatwg.org/#rs-default-controller-private-cancel
   cancelSteps(reason) {
     this.queue.reset();
     const result = this.cancel(reason);
-    clearAlgorithms(this);
+    this.clearAlgorithms();
     return result;
   }
 
@@ -46,7 +46,7 @@ class DefaultControllerRecord {
       request.chunkSteps(this.takeChunk());
     } else {
       this.stream.reader.requests.push(request);
-      callPullIfNeeded(this);
+      this.callPullIfNeeded();
     }
   }
 
@@ -54,21 +54,15 @@ class DefaultControllerRecord {
   takeChunk() {
     const chunk = this.queue.shift();
     if (this.closeRequested && this.queue.length === 0) {
-      clearAlgorithms(this);
+      this.clearAlgorithms();
       readableStreamClose(this.stream);
     } else {
-      callPullIfNeeded(this);
+      this.callPullIfNeeded();
     }
     return chunk;
   }
 
   releaseSteps() {}
-}
-
-function clearAlgorithms(controller) {
-  controller.pull = kNoAlgorithm;
-  controller.cancel = kNoAlgorithm;
-  controller.queue.sizeOf = undefined;
 }
 
 function canCloseOrEnqueue(controller) {
@@ -81,35 +75,12 @@ function desiredSizeOf(controller) {
   return state === 'closed' ? 0 : controller.highWaterMark - controller.queue.total;
 }
 
-// https://streams.spec.whatwg.org/#readable-stream-default-controller-should-call-pull
-function shouldCallPull(controller) {
-  if (!canCloseOrEnqueue(controller) || !controller.started) return false;
-  return pendingReads(controller.stream, false) > 0 || controller.highWaterMark - controller.queue.total > 0;
-}
-
-function callPullIfNeeded(controller) {
-  if (!shouldCallPull(controller)) return;
-  if (controller.pulling) {
-    controller.pullAgain = true;
-    return;
-  }
-  controller.pulling = true;
-  upon(controller.pull(), controller.onPulled, controller.onPullFailed);
-}
-
-function onPulled(controller) {
-  controller.pulling = false;
-  if (!controller.pullAgain) return;
-  controller.pullAgain = false;
-  callPullIfNeeded(controller);
-}
-
 // https://streams.spec.whatwg.org/#readable-stream-default-controller-close
 function closeController(controller) {
   if (!canCloseOrEnqueue(controller)) return;
   controller.closeRequested = true;
   if (controller.queue.length > 0) return;
-  clearAlgorithms(controller);
+  controller.clearAlgorithms();
   readableStreamClose(controller.stream);
 }
 
@@ -126,13 +97,13 @@ function enqueueChunk(controller, chunk) {
       throw error;
     }
   }
-  callPullIfNeeded(controller);
+  controller.callPullIfNeeded();
 }
 
 function errorController(controller, error) {
   if (controller.stream.state !== 'readable') return;
   controller.queue.reset();
-  clearAlgorithms(controller);
+  controller.clearAlgorithms();
   readableStreamError(controller.stream, error);
 }
 
@@ -141,11 +112,7 @@ function errorController(controller, error) {
 function setUpDefaultController(stream, start, pull, cancel, highWaterMark, sizeOf) {
   const controller = new DefaultControllerRecord(stream, pull, cancel, highWaterMark, sizeOf);
   stream.controller = controller;
-  const started = start === undefined ? undefined : start(controller);
-  upon(resolvedWith(started), () => {
-    controller.started = true;
-    callPullIfNeeded(controller);
-  }, controller.onPullFailed);
+  controller.startAfter(start === undefined ? undefined : start(controller));
   return controller;
 }
 
@@ -197,6 +164,5 @@ finishInterface(ReadableStreamDefaultController, ['desiredSize', 'close', 'enque
 
 module.exports = {
   ReadableStreamDefaultController, DefaultControllerRecord, setUpDefaultController, setUpFromSource,
-  desiredSizeOf, canCloseOrEnqueue, closeController, enqueueChunk, errorController, callPullIfNeeded,
-  kNoAlgorithm, shouldCallPull,
+  desiredSizeOf, canCloseOrEnqueue, closeController, enqueueChunk, errorController, kNoAlgorithm,
 };

@@ -13,7 +13,7 @@ const {
   finishInterface,
 } = require('web/streams/shared');
 const {
-  canCloseOrEnqueue, closeController, enqueueChunk, errorController, desiredSizeOf, shouldCallPull,
+  canCloseOrEnqueue, closeController, enqueueChunk, errorController, desiredSizeOf,
 } = require('web/streams/default_controller');
 const { createReadableStream, toObject: toReadable } = require('web/streams/readable_stream');
 const { errorWritableIfNeeded } = require('web/streams/writable_core');
@@ -164,7 +164,7 @@ function enqueue(controller, chunk) {
     errorWritableAndUnblock(stream, error);
     throw stream.readable.storedError;
   }
-  if (!shouldCallPull(readable) && !stream.backpressure) setBackpressure(stream, true);
+  if (!readable.shouldCallPull() && !stream.backpressure) setBackpressure(stream, true);
 }
 
 function terminate(controller) {
