@@ -15,7 +15,7 @@ function queueMicrotask(callback) {
 
 if (ledger.enabled) {
   const { traced } = require('internal/traced');
-  microtasks.watch((run, callback) => traced(ledger.kMicrotask, run, callback));
+  microtasks.watch((run, subject) => traced(ledger.kMicrotask, run, subject));
 }
 
 module.exports = { queueMicrotask, runMicrotasks };

@@ -1,6 +1,7 @@
 // See function_label.h.
 #include "engine/function_label.h"
 
+#include "engine/async_wrapper.h"
 #include "engine/source.h"
 #include "engine/stack_trace.h"
 
@@ -14,7 +15,14 @@ std::string function_label(Value value) {
   if (!function) return {};
   std::string name = to_utf8(function->name(function->vm()));
   if (function->isHostFunction()) return name.empty() ? "native" : name + " (native)";
-  const auto& source = *function->jsExecutable();
+  // Not the helpers of the engine's promises.
+  if (function->isBuiltinFunction()) {
+    bool is_public = function->jsExecutable()->implementationVisibility() == JSC::ImplementationVisibility::Public;
+    return is_public && !name.empty() ? name + " (native)" : "";
+  }
+  auto* async = wrapper_of_async_body(function->jsExecutable());
+  if (async) name = to_utf8(async->ecmaName().string());
+  const auto& source = async ? *async : *function->jsExecutable();
   const auto wrapper = static_cast<int>(wrapper_lines(*source.source().provider()));
   const int line = source.firstLine() > wrapper ? source.firstLine() - wrapper : 1;
   const std::string place =

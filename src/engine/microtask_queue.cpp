@@ -40,12 +40,27 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
         return moved.length;
     }
 
+    // Whom a job concerns: the async function it resumes, or else the handler it calls.
+    function subject(first, second, third, fourth)
+    {
+        var context = @isCallable(first) ? third : fourth;
+        if (@isJSArray(context))
+            context = context[0];
+        var generator = @isGenerator(first) ? first : context;
+        if (@isGenerator(generator))
+            return @getGeneratorInternalField(generator, @generatorFieldNext);
+        return @isCallable(second) ? second : first;
+    }
+
+    function enqueueWatched(job, first, second, third, fourth)
+    {
+        put(watcher(() => job(first, second, third, fourth), subject(first, second, third, fourth)));
+    }
+
     function enqueueJob(job, first, second, third, fourth)
     {
-        if (watcher !== null) {
-            put(watcher(() => job(first, second, third, fourth), @undefined));
-            return;
-        }
+        if (watcher !== null)
+            return enqueueWatched(job, first, second, third, fourth);
         var at = claim();
         @putByValDirect(queue, at, kJob);
         @putByValDirect(queue, at + 1, job);
@@ -123,7 +138,7 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
         tail = outer.tail;
     }
 
-    // watcher(run, callback): given what a microtask will do, answers with what to do instead.
+    // watcher(run, subject): given what a microtask will do and whom it concerns, answers with what to do instead.
     function watch(newWatcher)
     {
         watcher = newWatcher;

@@ -99,7 +99,7 @@ uint32_t Ledger::queued(TaskKind kind, engine::Value function, double detail) {
   return id;
 }
 
-// A tick is known by its function; of a microtask the next one queued will say by whom.
+// A task is known by its function; of a promise reaction without one, the next queued will say by whom.
 void Ledger::begin(TaskKind kind, uint32_t id) {
   if (kind != TaskKind::Tick && kind != TaskKind::Microtask) end_run();
   if (watch_.begin(kind, id, last_task_)) {

@@ -25,6 +25,7 @@ struct TaskStory {
   int64_t queued = -1, begun = -1, ended = -1;
   uint32_t cause = 0;
   uint32_t name = 0;
+  uint8_t what = 0;  // its TaskKind
 };
 std::vector<TaskStory> task_stories(const std::vector<Record>& records);
 

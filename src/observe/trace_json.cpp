@@ -47,6 +47,7 @@ std::vector<TaskStory> task_stories(const std::vector<Record>& records) {
     if (!is_task) continue;
     if (record.id >= stories.size()) stories.resize(record.id + 1);
     auto& story = stories[record.id];
+    story.what = record.what;
     if (record.kind == RecordKind::TaskQueued) {
       story.queued = record.time;
       story.cause = record.cause;

@@ -155,8 +155,10 @@ class Account {
 
   std::string name_of(uint32_t id) const {
     if (id == 0) return "main script";
-    auto name = stories_[id].name;
-    return name ? ledger_.names()[name] : "promise reaction";
+    const auto& story = stories_[id];
+    if (story.name) return ledger_.names()[story.name];
+    return static_cast<runtime::TaskKind>(story.what) == runtime::TaskKind::Microtask ? "promise reaction"
+                                                                                      : "native function";
   }
 
   std::string cause_of(uint32_t id) const {

@@ -14,7 +14,7 @@ assert.strictEqual(allTicks.id, ticks.id);
 assert.strictEqual(allTicks.payload, 12000);
 
 assert.strictEqual(reactions.what, 'microtask');
-assert.match(reactions.name, /^promiseAgain \(.*starvation\.js:11:/);
+assert.match(reactions.name, /^promiseAgain \(.*starvation\.js:10:/);
 assert.strictEqual(tasks.find((task) => task.id === reactions.cause).name, 'later');
 assert.ok(allReactions.payload >= 11999);
 

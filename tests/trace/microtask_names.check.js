@@ -1,0 +1,11 @@
+// S118: names of the microtasks, in the order in which they were queued.
+const assert = require('node:assert');
+const { of } = require('./support/records.cjs');
+
+const names = of('task.queued', 'microtask').map((record) => record.name?.replace(/\(.*\//, '('));
+assert.deepStrictEqual(names, [
+  'waits (microtask_names.js:2:21)',  // await 0
+  'called (microtask_names.js:4:31)',
+  'waits (microtask_names.js:2:21)',  // await of the pending promise
+  'handled (microtask_names.js:3:30)',
+]);
