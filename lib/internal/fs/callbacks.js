@@ -12,7 +12,7 @@ const { validateBuffer, validateFunction, validateInteger, validateObject, valid
 const { toStats, takeStatFs } = require('internal/fs/stats');
 const {
   askBytes, getOptions, getValidMode, getValidatedFd, getValidatedPath, inEncoding, kEmpty, mkdirOptions, mustCall,
-  parseFileMode, readRange, stringToFlags, toUnixTimestamp, validateBufferArray, validateId, validateRmdirOptions,
+  noBuffers, parseFileMode, positionOf, readRange, stringToFlags, toUnixTimestamp, validateBufferArray, validateId, validateRmdirOptions,
   validateStringAfterArrayBufferView, warnOnNonPortableTemplate, writeRange, writeText,
 } = require('internal/fs/utils');
 
@@ -115,7 +115,11 @@ function readv(fd, buffers, position, callback) {
   validateBufferArray(buffers);
   callback ||= position;
   validateFunction(callback, 'cb');
-  const at = typeof position === 'number' ? position : -1;
+  if (buffers.length === 0) {
+    process.nextTick(callback, noBuffers(), 0, buffers);
+    return;
+  }
+  const at = positionOf(position);
   binding.readv(fd, buffers, at, (error, count) => callback(error, count || 0, buffers));
 }
 
@@ -155,7 +159,7 @@ function writev(fd, buffers, position, callback) {
     process.nextTick(callback, null, 0, buffers);
     return;
   }
-  const at = typeof position === 'number' ? position : -1;
+  const at = positionOf(position);
   binding.writev(fd, buffers, at, (error, count) => callback(error, count || 0, buffers));
 }
 

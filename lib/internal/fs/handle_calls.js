@@ -12,7 +12,7 @@ const { validateBoolean, validateBuffer, validateInteger, validateObject } = req
 const { toStats } = require('internal/fs/stats');
 const { finishRead, checkUserBuffer } = require('internal/fs/whole_file');
 const {
-  getOptions, getValidMode, kEmpty, parseFileMode, stringToFlags, toUnixTimestamp, validateBufferArray, validateId,
+  getOptions, getValidMode, kEmpty, parseFileMode, positionOf, stringToFlags, toUnixTimestamp, validateBufferArray, validateId,
   validateOffsetLengthRead, validatePosition, validateStringAfterArrayBufferView, writeRange, writeText,
 } = require('internal/fs/utils');
 
@@ -60,7 +60,7 @@ async function read(handle, buffer, offset, length, position) {
 
 async function readv(handle, buffers, position) {
   validateBufferArray(buffers);
-  const bytesRead = await call('readv', handle.fd, buffers, typeof position === 'number' ? position : -1);
+  const bytesRead = await call('readv', handle.fd, buffers, positionOf(position));
   return { __proto__: null, bytesRead, buffers };
 }
 
@@ -80,7 +80,7 @@ async function write(handle, buffer, offset, length, position) {
 async function writev(handle, buffers, position) {
   validateBufferArray(buffers);
   if (buffers.length === 0) return { __proto__: null, bytesWritten: 0, buffers };
-  const bytesWritten = await call('writev', handle.fd, buffers, typeof position === 'number' ? position : -1);
+  const bytesWritten = await call('writev', handle.fd, buffers, positionOf(position));
   return { __proto__: null, bytesWritten, buffers };
 }
 

@@ -7,7 +7,7 @@
 const binding = native('fs');
 const { kUsePromise, constants: { O_RDONLY } } = binding;
 const { codes } = require('internal/errors');
-const { validateBoolean, validateInteger, validateOneOf, isInt32 } = require('internal/validators');
+const { validateBoolean, validateInteger, validateObject, validateOneOf, isInt32 } = require('internal/validators');
 const { takeStatFs } = require('internal/fs/stats');
 const { FileHandle } = require('internal/fs/file_handle');
 const { readFile: readFileCallback, writeFile: writeFileCallback } = require('internal/fs/whole_file');
@@ -97,6 +97,7 @@ async function symlink(target, path, type) {
 }
 
 async function lstat(path, options = kEmpty) {
+  validateObject(options, 'options');
   return stats('lstat', getValidatedPath(path), options.bigint, true);
 }
 
@@ -197,6 +198,7 @@ async function writeFile(path, data, given) {
 }
 
 async function appendFile(path, data, given) {
+  if (typeof path !== 'object') getValidatedPath(path);
   const options = copyObject(getOptions(given, { encoding: 'utf8', mode: 0o666, flag: 'a' }));
   options.flag ||= 'a';
   return writeFile(path, data, options);

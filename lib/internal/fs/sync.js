@@ -10,7 +10,7 @@ const binding = native('fs');
 const { validateBuffer, validateInteger, validateObject, validateOneOf, validateString } = require('internal/validators');
 const { toStats, takeStatFs } = require('internal/fs/stats');
 const {
-  askBytes, getOptions, getValidMode, getValidatedFd, getValidatedPath, inEncoding, kEmpty, mkdirOptions, parseFileMode,
+  askBytes, getOptions, getValidMode, getValidatedFd, getValidatedPath, inEncoding, kEmpty, mkdirOptions, noBuffers, parseFileMode, positionOf,
   readRange, stringToFlags, toUnixTimestamp, validateBufferArray, validateId, validateRmdirOptions,
   validateStringAfterArrayBufferView, warnOnNonPortableTemplate, writeRange, writeText,
 } = require('internal/fs/utils');
@@ -58,7 +58,8 @@ function readSync(fd, buffer, offsetOrOptions, length, position) {
 function readvSync(fd, buffers, position) {
   fd = getValidatedFd(fd);
   validateBufferArray(buffers);
-  return binding.readv(fd, buffers, typeof position === 'number' ? position : -1);
+  if (buffers.length === 0) throw noBuffers();
+  return binding.readv(fd, buffers, positionOf(position));
 }
 
 function writeSync(fd, buffer, offsetOrOptions, length, position) {
@@ -69,14 +70,14 @@ function writeSync(fd, buffer, offsetOrOptions, length, position) {
   }
   validateStringAfterArrayBufferView(buffer, 'buffer');
   const bytes = writeText(buffer, length);
-  return binding.write(fd, bytes, 0, bytes.length, typeof offsetOrOptions === 'number' ? offsetOrOptions : -1);
+  return binding.write(fd, bytes, 0, bytes.length, positionOf(offsetOrOptions));
 }
 
 function writevSync(fd, buffers, position) {
   fd = getValidatedFd(fd);
   validateBufferArray(buffers);
   if (buffers.length === 0) return 0;
-  return binding.writev(fd, buffers, typeof position === 'number' ? position : -1);
+  return binding.writev(fd, buffers, positionOf(position));
 }
 
 function renameSync(oldPath, newPath) {

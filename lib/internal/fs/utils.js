@@ -98,10 +98,34 @@ function getValidatedPath(value, name = 'path') {
   return checkPath(value, name);
 }
 
+// Node checks descriptors natively, and words some values more plainly there.
+function plainly(error, fd) {
+  if (typeof fd === 'number') error.message = error.message.replace(/(\d)_(?=\d)/g, '$1');
+  else if (typeof fd === 'bigint') error.message = error.message.replace(/n\)$/, ')');
+  else if (typeof fd === 'symbol') error.message = error.message.replace(/type symbol \((.*)\)$/, '$1');
+  else if (typeof fd === 'function') error.message = error.message.trimEnd();
+  return error;
+}
+
 function getValidatedFd(fd, name = 'fd') {
   if (typeof fd === 'number' && (fd | 0) === fd && fd >= 0) return fd | 0;
-  validateInt32(fd, name, 0);
+  try {
+    validateInt32(fd, name, 0);
+  } catch (error) {
+    throw plainly(error, fd);
+  }
   return fd;
+}
+
+// The kernel's answer to reading into no buffers at all.
+function noBuffers() {
+  const { UVException } = require('internal/errors');
+  return new UVException({ errno: -22, syscall: 'read' });
+}
+
+// Where to read or write: what is no such number means the current place.
+function positionOf(position) {
+  return Number.isSafeInteger(position) ? position : -1;
 }
 
 const validateBufferArray = hideStackFrames((buffers, name = 'buffers') => {
@@ -162,9 +186,24 @@ const getValidMode = hideStackFrames((mode, kind) => {
   const { least, most, otherwise } = modes[kind];
   if (mode == null) return otherwise;
   if (kind === 'access') return checkAccessMode(mode, least, most);
-  validateInteger(mode, 'mode', least, most);
-  return mode;
+  return checkCopyMode(mode, least, most);
 });
+
+function withMessage(error, message) {
+  return Object.assign(error, { message });
+}
+
+// Checked natively in Node, hence the wording.
+function checkCopyMode(mode, least, most) {
+  const { ERR_OUT_OF_RANGE } = codes;
+  if (typeof mode !== 'number') throw withMessage(new ERR_INVALID_ARG_TYPE('mode', 'int32', mode), 'mode must be int32 or null/undefined');
+  if (!Number.isFinite(mode)) throw withMessage(new ERR_OUT_OF_RANGE('mode', 'an integer', mode), 'mode is out of range');
+  const whole = Math.trunc(mode);
+  if (whole < least || whole > most) {
+    throw withMessage(new ERR_OUT_OF_RANGE('mode', 'an integer', mode), `mode is out of range: >= ${least} && <= ${most}`);
+  }
+  return whole;
+}
 
 function toUnixTimestamp(time, name = 'time') {
   if (typeof time === 'string' && +time == time) return +time; // eslint-disable-line eqeqeq
@@ -251,11 +290,11 @@ const writeRange = hideStackFrames((buffer, offset, length, position) => {
   if (offset !== null && typeof offset === 'object') {
     ({ offset = 0, length = buffer.byteLength - offset, position = null } = offset);
   }
-  if (offset == null || typeof offset === 'function') offset = 0;
+  if (offset == null) offset = 0;
   else validateInteger(offset, 'offset', 0);
   if (typeof length !== 'number') length = buffer.byteLength - offset;
   validateOffsetLengthWrite(offset, length, buffer.byteLength);
-  return { offset, length, position: typeof position === 'number' || typeof position === 'bigint' ? position : -1 };
+  return { offset, length, position: typeof position === 'bigint' ? position : positionOf(position) };
 });
 
 // The string form: what goes to the file, with the encoding checked as Buffer.from would.
@@ -275,7 +314,7 @@ const validateRmdirOptions = hideStackFrames((options) => {
 
 // Names of files in the encoding asked for. `raw` is a string, or bytes when askBytes(encoding).
 function askBytes(encoding) {
-  return encoding !== undefined && encoding !== null && encoding !== 'utf8' && encoding !== 'utf-8';
+  return Boolean(encoding) && encoding !== 'utf8' && encoding !== 'utf-8';
 }
 
 function toBuffer(bytes) {
@@ -296,7 +335,7 @@ function mustCall(callback) {
 
 module.exports = {
   askBytes, assertEncoding, copyObject, getOptions, getValidMode, getValidatedFd, getValidatedPath, inEncoding, isUrl, kEmpty,
-  kIoMaxLength, kMaxUserId, mkdirOptions, mustCall, parseFileMode, readRange, stringToFlags, toBuffer, toUnixTimestamp, validateBuffer,
+  kIoMaxLength, kMaxUserId, mkdirOptions, mustCall, noBuffers, parseFileMode, positionOf, readRange, stringToFlags, toBuffer, toUnixTimestamp, validateBuffer,
   validateBufferArray, validateCpOptions, validateId, validateOffsetLengthRead, validateOffsetLengthWrite, validatePath,
   validatePosition, validateRmOptions, validateRmdirOptions, validateStringAfterArrayBufferView, warnOnNonPortableTemplate,
   writeRange, writeText,

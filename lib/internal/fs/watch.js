@@ -52,7 +52,7 @@ class FSWatcher extends EventEmitter {
   #state = 'new';
 
   begin(filename, { persistent, encoding, ignore, throwIfNoEntry = true }) {
-    filename = getValidatedPath(filename, 'filename');
+    filename = getValidatedPath(filename);
     validateIgnore(ignore, 'options.ignore');
     const ignored = ignoreMatcher(ignore);
     const handle = binding.watch(filename, persistent, false, (kind, raw) => {

@@ -62,12 +62,18 @@ function source(path) {
   return isInt32(path) ? (path >= 0 ? path : kNoDescriptor) : getValidatedPath(path);
 }
 
+// The synchronous forms tell at once.
+function sourceSync(path) {
+  if (path < 0 && isInt32(path)) getValidatedFd(path);
+  return source(path);
+}
+
 function readFileSync(path, options) {
-  if (options === undefined || options === 'utf8') return binding.readFile(source(path), O_RDONLY, options !== undefined);
+  if (options === undefined || options === 'utf8') return binding.readFile(sourceSync(path), O_RDONLY, options !== undefined);
   options = getOptions(options, readDefaults);
   checkUserBuffer(options);
   const asText = isUtf8(options.encoding) && options.buffer === undefined;
-  const raw = binding.readFile(source(path), stringToFlags(options.flag), asText);
+  const raw = binding.readFile(sourceSync(path), stringToFlags(options.flag), asText);
   return finishRead(raw, options);
 }
 
@@ -129,7 +135,7 @@ function writeFileSync(path, data, given) {
   const { options, flush, mode } = writeArguments(given, writeDefaults);
   const bytes = payload(data, options.encoding);
   const flags = stringToFlags(options.flag || 'w');
-  const to = source(path);
+  const to = sourceSync(path);
   if (flush) writeAndFlushSync(to, bytes, flags, mode);
   else binding.writeFile(to, bytes, flags, mode, false);
 }
