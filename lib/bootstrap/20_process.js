@@ -33,14 +33,18 @@ lazy('versions', () => require('internal/process/facts').versions(kNodeVersion))
 lazy('release', () => require('internal/process/facts').release());
 lazy('config', () => require('internal/process/facts').config());
 lazy('features', () => require('internal/process/facts').features());
-self.title = 'rondo';
+Object.defineProperty(self, 'title', {
+  __proto__: null, configurable: true, enumerable: true,
+  get() { return require('internal/process/title').title(); },
+  set(value) { require('internal/process/title').setTitle(value); },
+});
 self.argv = argv;
 self.execArgv = binding.execArgv;
 self.execPath = binding.execPath;
 self.pid = binding.pid;
 Object.defineProperty(self, 'ppid', { __proto__: null, get: binding.getppid, configurable: true, enumerable: true });
 self.debugPort = 9229;
-self.argv0 = argv[0] ?? 'rondo';
+lazy('argv0', () => require('internal/process/title').argv0());
 lazy('env', () => require('internal/process/env').environment());
 lazy('stdin', () => require('internal/process/stdin').stdin());
 lazy('stdout', () => require('internal/process/stdio').stdout());

@@ -1,6 +1,7 @@
 // See options.h.
 #include "cli/options.h"
 
+#include <algorithm>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
@@ -42,6 +43,7 @@ constexpr Known kKnown[] = {
     {"--max-old-space-size", Kind::Number},
     {"--max-http-header-size", Kind::Number},
     {"--stack-size", Kind::Number},
+    {"--max-semi-space-size", Kind::Number},
     {"--experimental-default-type", Kind::Text},
     {"--redirect-warnings", Kind::Text},
     {"--dns-result-order", Kind::Text},
@@ -107,6 +109,17 @@ constexpr Known kKnown[] = {
     {"--async-context-frame", Kind::Flag},
     {"--allow-natives-syntax", Kind::Flag},
 };
+
+// Node takes underscores for dashes: --max_old_space_size.
+std::string with_dashes(std::string name) {
+  if (!name.starts_with("--")) return name;
+  std::replace(name.begin() + 2, name.end(), '_', '-');
+  return name;
+}
+
+bool is_input_type(std::string_view type) {
+  return type == "module" || type == "commonjs" || type == "module-typescript" || type == "commonjs-typescript";
+}
 
 const Known* find(std::string_view name) {
   for (const auto& known : kKnown) {
@@ -195,27 +208,40 @@ class Parser {
       at_++;
       return true;
     }
-    if (at_ + 1 >= args_.size()) return refuse(arg + " requires an argument");
+    // What begins with a dash is the next option; "\\-42" is the value -42.
+    if (at_ + 1 >= args_.size() || args_[at_ + 1].starts_with("-")) return refuse(arg + " requires an argument");
     value = args_[at_ + 1];
+    if (value.starts_with("\\-")) value.erase(0, 1);
     at_ += 2;
     return true;
   }
 
+  // -e takes its text always, -p when there is one: "-p -e TEXT" and "-p" alone, which reads standard input, are Node's too.
+  bool take_text(const std::string& arg, const std::string& name, size_t equals) {
+    bool prints = name != "-e" && name != "--eval";
+    if (mode_ == Action::Check) return refuse("either --check or --eval can be used, not both");
+    mode_ = prints || mode_ == Action::Print ? Action::Print : Action::Eval;
+    bool has_none = at_ + 1 >= args_.size() || args_[at_ + 1].starts_with("-");
+    if (prints && name != "-pe" && equals == std::string::npos && has_none) return at_++, true;
+    has_text_ = true;
+    return value_of(arg, equals, line_.text);
+  }
+
   bool take_option(const std::string& arg) {
     size_t equals = arg.find('=');
-    std::string name = arg.substr(0, equals);
+    std::string name = with_dashes(arg.substr(0, equals));
     if (name == "-h" || name == "--help") return line_.action = Action::Help, true;
     if (name == "-v" || name == "--version") return line_.action = Action::Version, true;
-    if (name == "-c" || name == "--check") return mode_ = Action::Check, at_++, true;
+    if (name == "-c" || name == "--check") {
+      if (mode_ == Action::Print || mode_ == Action::Eval)
+        return refuse("either --check or --eval can be used, not both");
+      return mode_ = Action::Check, at_++, true;
+    }
     if (name == "-i" || name == "--interactive") return refuse("the REPL is not part of this version");
     if (is_trace_ && name == "-o") return value_of(arg, equals, line_.trace_output);
     if (is_trace_ && name == "--json") return line_.trace_json = true, at_++, true;
     if (name == "-e" || name == "--eval" || name == "-p" || name == "--print" || name == "-pe") {
-      mode_ =
-          name == "-e" || name == "--eval" ? (mode_ == Action::Print ? Action::Print : Action::Eval) : Action::Print;
-      if ((name == "-p" || name == "--print") && at_ + 1 < args_.size() && args_[at_ + 1] == "-e") return at_++, true;
-      has_text_ = true;
-      return value_of(arg, equals, line_.text);
+      return take_text(arg, name, equals);
     }
     return take_known(arg, name, equals);
   }
@@ -224,7 +250,10 @@ class Parser {
     bool off = name.starts_with("--no-");
     const Known* known = find(name);
     if (!known && off) known = find("--" + name.substr(5));
-    if (!known || (off && known->kind != Kind::Flag)) return refuse("bad option: " + arg);
+    if (!known) return refuse("bad option: " + arg);
+    if (off && known->kind != Kind::Flag) {
+      return refuse(name + " is an invalid negation because it is not a boolean option");
+    }
     std::string key(known->name);
     if (known->kind == Kind::Flag) {
       if (equals != std::string::npos) return refuse(name + " does not take an argument");
@@ -234,6 +263,9 @@ class Parser {
     }
     std::string value;
     if (!value_of(arg, equals, value)) return false;
+    if (value.empty() && equals != std::string::npos && known->kind == Kind::List) {
+      return refuse(arg + " requires an argument");
+    }
     if (known->kind == Kind::Number) {
       char* end = nullptr;
       double number = strtod(value.c_str(), &end);
@@ -241,6 +273,9 @@ class Parser {
       line_.options[key] = number;
     } else if (known->kind == Kind::Text) {
       if (key == "--unhandled-rejections" && !is_rejection_mode(value)) return refuse("invalid value for " + key);
+      if (key == "--input-type" && !is_input_type(value)) {
+        return refuse("--input-type must be \"module\",\"commonjs\", \"module-typescript\" or \"commonjs-typescript\"");
+      }
       line_.options[key] = value;
     } else {
       auto& list = line_.options.try_emplace(key, std::vector<std::string>{}).first->second;
@@ -257,7 +292,7 @@ class Parser {
     auto own_at = std::exchange(at_, 0);
     while (at_ < args_.size()) {
       size_t equals = args_[at_].find('=');
-      std::string name = args_[at_].substr(0, equals);
+      std::string name = with_dashes(args_[at_].substr(0, equals));
       if (!find(name) && !(name.starts_with("--no-") && find("--" + name.substr(5)))) {
         return refuse(name + " is not allowed in NODE_OPTIONS");
       }
@@ -299,8 +334,8 @@ class Parser {
       line_.action = mode_ == Action::Check ? Action::Check : Action::File;
     } else {
       if (at_ < args_.size()) at_++;
-      if (mode_ == Action::Check) return fail(std::move(line_), "-c requires a file");
-      if (mode_ == Action::Print || mode_ == Action::Eval) return fail(std::move(line_), "-e requires an argument");
+      if (mode_ == Action::Print) line_.options["--print"] = true;
+      if (mode_ == Action::Check) line_.options["--check"] = true;
       line_.action = Action::Stdin;
     }
     if (!check_watch()) return std::move(line_);

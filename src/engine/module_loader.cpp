@@ -84,6 +84,57 @@ JSC::SourceCode source_from(JSC::JSGlobalObject* global, const WTF::String& key,
   return module_source(text, key, bytes_of(bytecode));
 }
 
+// Errors of the parser have no stack when no JavaScript runs, as when a module is loaded: they get their place as one.
+void give_stack(JSC::JSGlobalObject* global, Value reason) {
+  auto& vm = global->vm();
+  auto* error = reason && reason.isCell() ? JSC::jsDynamicCast<JSC::ErrorInstance*>(reason.asCell()) : nullptr;
+  if (!error || error->getDirect(vm, vm.propertyNames->stack)) return;
+  auto text = [&](const JSC::Identifier& name) {
+    Value value = error->getDirect(vm, name);
+    return value && value.isString() ? to_utf8(JSC::asString(value)->tryGetValue()) : std::string();
+  };
+  std::string stack = "SyntaxError: " + text(vm.propertyNames->message);
+  Value line = error->getDirect(vm, identifier(vm, "line"));
+  if (std::string url = text(identifier(vm, "sourceURL")); !url.empty() && line && line.isNumber()) {
+    stack += "\n    at " + url + ":" + std::to_string(static_cast<int>(line.asNumber()));
+  }
+  error->putDirect(vm, vm.propertyNames->stack, make_string(vm, stack),
+                   static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
+}
+
+const JSC::Identifier& engine_parse_name(JSC::VM& vm) {
+  static thread_local auto* id = new JSC::Identifier(JSC::Identifier::fromString(vm, "parseModule"_s));
+  return *id;
+}
+
+// Stands before the loader's own parseModule, which answers with a promise.
+JSC::JSObject* engine_parse = nullptr;
+
+Encoded parse_module(JSC::JSGlobalObject* global, JSC::CallFrame* frame) {
+  auto& vm = global->vm();
+  auto scope = DECLARE_THROW_SCOPE(vm);
+  JSC::MarkedArgumentBuffer arguments;
+  for (unsigned i = 0; i < frame->argumentCount(); i++) arguments.append(frame->uncheckedArgument(i));
+  Value result = JSC::call(global, engine_parse, JSC::getCallData(engine_parse), frame->thisValue(), arguments);
+  RETURN_IF_EXCEPTION(scope, {});
+  auto* promise = result.isCell() ? JSC::jsDynamicCast<JSC::JSPromise*>(result.asCell()) : nullptr;
+  if (promise && promise->status(vm) == JSC::JSPromise::Status::Rejected) give_stack(global, promise->result(vm));
+  return JSC::JSValue::encode(result);
+}
+
+void watch_parsing(JSC::JSGlobalObject* global) {
+  if (engine_parse) return;
+  auto& vm = global->vm();
+  auto* loader = global->moduleLoader();
+  Value own = loader->get(global, engine_parse_name(vm));
+  if (!own.isCallable()) return;
+  engine_parse = JSC::asObject(own);
+  vm.heap.protect(own);
+  auto* function =
+      JSC::JSFunction::create(vm, global, 2, "parseModule"_s, parse_module, JSC::ImplementationVisibility::Private);
+  loader->putDirect(vm, engine_parse_name(vm), function);
+}
+
 }  // namespace
 
 JSC::Identifier resolve_module(JSC::JSGlobalObject* global, JSC::JSModuleLoader*, Value specifier, Value referrer,
@@ -103,6 +154,7 @@ JSInternalPromise* fetch_module(JSC::JSGlobalObject* global, JSC::JSModuleLoader
   auto& vm = global->vm();
   auto* promise = JSInternalPromise::create(vm, global->internalPromiseStructure());
   auto scope = DECLARE_THROW_SCOPE(vm);
+  watch_parsing(global);
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(key);
   arguments.append(import_attributes(global, parameters));

@@ -147,18 +147,40 @@ CallOutcome evaluate_script(JSC::JSGlobalObject* realm, const WTF::String& text,
   return {value, nullptr};
 }
 
-Value check_syntax(JSC::JSGlobalObject* realm, const WTF::String& text, const WTF::String& url, Grammar grammar) {
-  auto& vm = realm->vm();
-  JSC::ParserError error;
+namespace {
+
+// The source as that grammar sees it, and whether it parses.
+JSC::SourceCode parse(JSC::JSGlobalObject* realm, const WTF::String& text, const WTF::String& url, Grammar grammar,
+                      JSC::ParserError& error) {
   if (grammar == Grammar::Module) {
     auto source = module_source(text, url);
-    if (JSC::checkModuleSyntax(realm, source, error)) return {};
-    return error.toErrorObject(realm, source);
+    JSC::checkModuleSyntax(realm, source, error);
+    return source;
   }
   static constexpr std::string_view kParameters[] = {"exports", "require", "module", "__filename", "__dirname"};
   auto source = wrapped_source({.body = text, .url = url, .origin = WTF::String(), .parameters = kParameters});
-  if (JSC::checkSyntax(vm, source, error)) return {};
+  JSC::checkSyntax(realm->vm(), source, error);
+  return source;
+}
+
+}  // namespace
+
+Value check_syntax(JSC::JSGlobalObject* realm, const WTF::String& text, const WTF::String& url, Grammar grammar) {
+  JSC::ParserError error;
+  auto source = parse(realm, text, url, grammar, error);
+  if (!error.isValid()) return {};
   return error.toErrorObject(realm, source);
+}
+
+std::optional<SyntaxPlace> syntax_place(JSC::JSGlobalObject* realm, const WTF::String& text, Grammar grammar) {
+  JSC::ParserError error;
+  auto source = parse(realm, text, WTF::String(), grammar, error);
+  const auto& where = error.token().m_location;
+  unsigned wrapper = wrapper_lines(*source.provider());
+  if (error.type() != JSC::ParserError::SyntaxError || where.line <= static_cast<int>(wrapper)) return std::nullopt;
+  return SyntaxPlace{.line = static_cast<unsigned>(where.line) - wrapper,
+                     .column = where.startOffset - where.lineStartOffset + 1,
+                     .length = where.endOffset > where.startOffset ? where.endOffset - where.startOffset : 1};
 }
 
 JSC::SourceCode module_source(const WTF::String& text, const WTF::String& url, std::span<const uint8_t> bytecode) {

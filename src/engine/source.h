@@ -5,6 +5,7 @@
 
 #include "engine/native.h"
 
+#include <optional>
 #include <span>
 
 namespace rondo::engine {
@@ -44,6 +45,14 @@ CallOutcome evaluate_script(JSC::JSGlobalObject* realm, const WTF::String& text,
 // Syntax error object, or empty when the text parses. For --check.
 enum class Grammar { CommonJS, Module };
 Value check_syntax(JSC::JSGlobalObject* realm, const WTF::String& text, const WTF::String& url, Grammar grammar);
+
+// Where a text stops being that grammar: the token it stumbles over, one-based as in stacks; nothing when it parses.
+struct SyntaxPlace {
+  unsigned line = 0;
+  unsigned column = 0;
+  unsigned length = 0;
+};
+std::optional<SyntaxPlace> syntax_place(JSC::JSGlobalObject* realm, const WTF::String& text, Grammar grammar);
 
 // `bytecode`: what module_bytecode gave for the same text and URL, or empty; copied.
 JSC::SourceCode module_source(const WTF::String& text, const WTF::String& url, std::span<const uint8_t> bytecode = {});

@@ -130,6 +130,16 @@ Encoded check(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return error.isEmpty() ? call.undefined() : call.value(error);
 }
 
+// syntaxPlace(source, asModule) → [line, column, length] of the token that cannot be there, or undefined
+Encoded place_of_syntax_error(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto place = syntax_place(realm, call.wtf_string(0), call.boolean(1) ? Grammar::Module : Grammar::CommonJS);
+  if (!place) return call.undefined();
+  JSC::MarkedArgumentBuffer parts;
+  for (unsigned part : {place->line, place->column, place->length}) parts.append(JSC::jsNumber(part));
+  return call.value(Value(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), parts)));
+}
+
 Encoded import_module(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   Runtime::from(realm).end_startup();
@@ -192,6 +202,7 @@ constexpr FunctionSpec kFunctions[] = {{"statKind", stat_kind, 1},
                                        {"runScript", run_script, 2},
                                        {"parsesAsModule", parses_as_module, 2},
                                        {"checkSyntax", check, 3},
+                                       {"syntaxPlace", place_of_syntax_error, 2},
                                        {"importModule", import_module, 1},
                                        {"evaluateModuleSync", evaluate_module_sync, 1},
                                        {"moduleStatus", status_of, 1},

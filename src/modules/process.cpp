@@ -8,10 +8,14 @@
 #include <gnu/libc-version.h>
 #include <grp.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include <JavaScriptCore/JSDateMath.h>
+#include <wtf/DateMath.h>
 
 #include <cerrno>
 #include <climits>
@@ -297,7 +301,56 @@ Encoded glibc_versions(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.value(string_array(realm, {::gnu_get_libc_version(), compiled}));
 }
 
-constexpr FunctionSpec kFunctions[] = {{"nativeStack", native_stack},
+// The environment's TZ has changed: local time follows.
+Encoded reset_time_zone(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  ::tzset();
+  const char* zone = ::getenv("TZ");
+  WTF::String name = zone ? to_wtf(zone) : WTF::String();
+  WTF::setTimeZoneOverride(!name.isNull() && WTF::isTimeZoneValid(name) ? WTF::StringView(name) : WTF::StringView());
+  JSC::DateCache::timeZoneChanged();
+  call.vm().dateCache.resetIfNecessary();
+  return call.undefined();
+}
+
+// Where the kernel keeps the command line that ps shows.
+std::span<char> command_line_memory() {
+  std::string text;
+  if (FILE* file = ::fopen("/proc/self/stat", "re")) {
+    char buffer[2048];
+    text.assign(buffer, ::fread(buffer, 1, sizeof buffer, file));
+    ::fclose(file);
+  }
+  // Fields are counted from behind the name, which may hold anything.
+  constexpr int kArgStart = 48, kFirstAfterName = 3;
+  size_t at = text.rfind(')');
+  if (at == std::string::npos) return {};
+  const char* next = text.c_str() + at + 1;
+  for (int field = kFirstAfterName; field < kArgStart; field++) {
+    next = strchr(next + 1, ' ');
+    if (!next) return {};
+  }
+  char* end = nullptr;
+  auto start = strtoull(next, &end, 10);
+  auto stop = strtoull(end, nullptr, 10);
+  return {reinterpret_cast<char*>(start), static_cast<size_t>(stop - start)};
+}
+
+// setTitle(text): what ps shows, cut to the room that the command line had
+Encoded set_title(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  static const auto memory = command_line_memory();
+  if (memory.size() < 2) return call.text("");
+  auto title = call.string(0).substr(0, memory.size() - 1);
+  ::memset(memory.data(), 0, memory.size());
+  ::memcpy(memory.data(), title.data(), title.size());
+  ::prctl(PR_SET_NAME, title.c_str());
+  return call.text(title);
+}
+
+constexpr FunctionSpec kFunctions[] = {{"resetTimeZone", reset_time_zone},
+                                       {"setTitle", set_title, 1},
+                                       {"nativeStack", native_stack},
                                        {"glibcVersions", glibc_versions},
                                        {"execve", execve_now, 3},
                                        {"setgroups", set_groups, 1},

@@ -21,10 +21,12 @@ const handler = {
   set(target, name, value) {
     if (typeof name === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
     binding.setEnv(name, toText(value));
+    if (name === 'TZ') binding.resetTimeZone();
     return true;
   },
   deleteProperty(target, name) {
     if (typeof name !== 'symbol') binding.unsetEnv(name);
+    if (name === 'TZ') binding.resetTimeZone();
     return true;
   },
   ownKeys() { return [...new Set(binding.envNames())]; },

@@ -13,13 +13,21 @@ function placeOf(error, site) {
   const { sourceURL: url, line, column = 0 } = error;
   if (url.startsWith('node:')) return site;
   const path = url.startsWith('file://') ? decodeURIComponent(url.slice(7)) : url;
-  let text;
+  let source;
   try {
-    text = binding.readFileUtf8(path).split('\n')[line - 1];
+    source = binding.readFileUtf8(path);
   } catch {
-    // Not a file: the place alone will do.
+    return [url, line, column, undefined];  // not a file: the place alone will do
   }
-  return [url, line, column, text];
+  const exact = error instanceof SyntaxError ? syntaxPlace(source, path) : undefined;
+  const [realLine, realColumn, length] = exact ?? [line, column];
+  return [url, realLine, realColumn, source.split('\n')[realLine - 1], length];
+}
+
+// The engine knows the line alone, and counts the wrapper of CommonJS.
+function syntaxPlace(source, path) {
+  const asCommonJs = path.endsWith('.mjs') ? undefined : binding.syntaxPlace(source, false);
+  return asCommonJs ?? binding.syntaxPlace(source, true);
 }
 
 // In the original, where there is one and source maps are on.
@@ -31,10 +39,10 @@ function mapped(place) {
 function excerpt(error, site) {
   const place = placeOf(error, site);
   if (place === undefined) return '';
-  const [url, line, column, text] = mapped(place);
+  const [url, line, column, text, length = 1] = mapped(place);
   if (text === undefined) return `${url}:${line}\n\n`;
   const shown = text.slice(0, Math.max(column - 1, 0)).replace(/[^\t]/g, ' ');
-  return `${url}:${line}\n${text}\n${shown}^\n\n`;
+  return `${url}:${line}\n${text}\n${shown}${'^'.repeat(Math.max(1, Math.min(length, text.length - column + 1)))}\n\n`;
 }
 
 function describe(error) {

@@ -16,6 +16,7 @@ function applyOptions(get) {
   if (get('--trace-warnings')) process.traceProcessWarnings = true;
   if (!get('--warnings')) process.noProcessWarnings = true;
   if (get('--trace-sync-io')) native('fs').traceSyncCalls();
+  if (get('--title')) process.title = get('--title');
   if (get('--expose-gc')) exposeGc();
   if (get('--report-on-signal') || get('--report-uncaught-exception')) require('internal/process/diagnostic_report');
   if (get('--enable-source-maps')) process.setSourceMapsEnabled(true);
@@ -65,7 +66,11 @@ function check(path) {
   const { commonJsFormat } = require('internal/modules/formats');
   const source = binding.readFileUtf8(file);
   const asModule = file.endsWith('.mjs') || (!file.endsWith('.cjs') && commonJsFormat(file) === 'module');
-  const error = binding.checkSyntax(source, file, asModule);
+  checkText(source, file, asModule);
+}
+
+function checkText(source, name, asModule) {
+  const error = binding.checkSyntax(source, name, asModule);
   if (error === undefined) return;
   require('internal/process/report').printUncaught(error);
   process.exitCode = 1;
@@ -76,6 +81,17 @@ function readStandardInput() {
   return readFileSync(0, 'utf8');
 }
 
+function fromStandardInput(program) {
+  const { getOptionValue } = require('internal/options');
+  if (getOptionValue('--check')) {
+    program.prepare();
+    program.preloadRequires();
+    checkText(readStandardInput(), '[stdin]', getOptionValue('--input-type') === 'module');
+    return;
+  }
+  program.evalScript('[stdin]', readStandardInput(), { print: getOptionValue('--print') });
+}
+
 function run({ action, text }) {
   if (process.env.RONDO_HOOKS) return require('internal/modules/hooks_process').serve();
   const program = require('internal/modules/run_main');
@@ -84,7 +100,7 @@ function run({ action, text }) {
     case 'eval': return program.evalScript('[eval]', text);
     case 'print': return program.evalScript('[eval]', text, { print: true });
     case 'check': return check(text);
-    case 'stdin': return program.evalScript('[stdin]', readStandardInput());
+    case 'stdin': return fromStandardInput(program);
     default: writeText(2, `rondo: unknown action ${action}\n`);
   }
 }
