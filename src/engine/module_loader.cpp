@@ -102,20 +102,14 @@ void give_stack(JSC::JSGlobalObject* global, Value reason) {
                    static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
 }
 
-const JSC::Identifier& engine_parse_name(JSC::VM& vm) {
-  static thread_local auto* id = new JSC::Identifier(JSC::Identifier::fromString(vm, "parseModule"_s));
-  return *id;
-}
-
-// Stands before the loader's own parseModule, which answers with a promise.
-JSC::JSObject* engine_parse = nullptr;
-
+// Stands before the loader's own parseModule, which answers with a promise; it holds that one as a property of itself.
 Encoded parse_module(JSC::JSGlobalObject* global, JSC::CallFrame* frame) {
   auto& vm = global->vm();
   auto scope = DECLARE_THROW_SCOPE(vm);
+  Value engines = frame->jsCallee()->getDirect(vm, identifier(vm, "engines"));
   JSC::MarkedArgumentBuffer arguments;
   for (unsigned i = 0; i < frame->argumentCount(); i++) arguments.append(frame->uncheckedArgument(i));
-  Value result = JSC::call(global, engine_parse, JSC::getCallData(engine_parse), frame->thisValue(), arguments);
+  Value result = JSC::call(global, engines, JSC::getCallData(engines), frame->thisValue(), arguments);
   RETURN_IF_EXCEPTION(scope, {});
   auto* promise = result.isCell() ? JSC::jsDynamicCast<JSC::JSPromise*>(result.asCell()) : nullptr;
   if (promise && promise->status(vm) == JSC::JSPromise::Status::Rejected) give_stack(global, promise->result(vm));
@@ -123,16 +117,14 @@ Encoded parse_module(JSC::JSGlobalObject* global, JSC::CallFrame* frame) {
 }
 
 void watch_parsing(JSC::JSGlobalObject* global) {
-  if (engine_parse) return;
   auto& vm = global->vm();
   auto* loader = global->moduleLoader();
-  Value own = loader->get(global, engine_parse_name(vm));
-  if (!own.isCallable()) return;
-  engine_parse = JSC::asObject(own);
-  vm.heap.protect(own);
+  Value engines = loader->get(global, identifier(vm, "parseModule"));
+  if (!engines.isCallable() || JSC::asObject(engines)->getDirect(vm, identifier(vm, "engines"))) return;
   auto* function =
       JSC::JSFunction::create(vm, global, 2, "parseModule"_s, parse_module, JSC::ImplementationVisibility::Private);
-  loader->putDirect(vm, engine_parse_name(vm), function);
+  function->putDirect(vm, identifier(vm, "engines"), engines);
+  loader->putDirect(vm, identifier(vm, "parseModule"), function);
 }
 
 }  // namespace
