@@ -134,6 +134,8 @@ class [[nodiscard]] SleepAwait final : public Awaiter {
 };
 
 inline SleepAwait sleep(Loop& loop, Duration delay, CancelToken token = {}) { return {loop, delay, std::move(token)}; }
+inline SleepAwait Loop::sleep(Duration delay) { return {*this, delay, CancelToken()}; }
+inline SleepAwait Loop::sleep(Duration delay, const CancelToken& token) { return {*this, delay, token}; }
 
 class [[nodiscard]] ReadAwait final : public Awaiter {
  public:

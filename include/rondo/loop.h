@@ -47,7 +47,9 @@
 
 namespace rondo {
 
+class CancelToken;
 class Decider;
+class SleepAwait;
 
 struct LoopOptions {
   Clock* clock = nullptr;            // null: the system's monotonic clock; must outlive the loop
@@ -113,6 +115,10 @@ class Loop {
 
   // Takes what a destroyed handle leaves behind until its operations are over; see detail/lingering.h.
   void linger(Lingering& part) { lingering_.push_back(part); }
+
+  // For coroutines; include rondo/coroutine.h.
+  SleepAwait sleep(Duration delay);
+  SleepAwait sleep(Duration delay, const CancelToken& token);
 
   // Keeps the loop alive while it exists. Loop's thread.
   class KeepAlive {

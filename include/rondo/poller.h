@@ -38,13 +38,16 @@ class Poller {
   // A completion is ready without asking the kernel.
   virtual bool has_ready() const = 0;
 
-  // What handles ask of a socket at once, beside operations. Results are >= 0 or -errno; nothing blocks. Only a simulation
+  // What handles ask of a descriptor at once, beside operations. Results are >= 0 or -errno; nothing blocks. Only a simulation
   // answers otherwise than the kernel.
   virtual int open_socket(int family, int type);
   virtual int listen(int fd, int backlog);
   virtual int begin_connect(int fd, const sockaddr* address, socklen_t size);  // -EINPROGRESS: poll it for POLLOUT
   virtual int connect_result(int fd);
+  virtual bool is_socket(int fd);
   virtual long send_now(int fd, const iovec* pieces, std::size_t count);
+  virtual long send_message_now(int fd, const msghdr& message);  // with descriptors along
+  virtual long write_now(int fd, const iovec* pieces, std::size_t count);  // to a pipe in non-blocking mode
   virtual int shut_down(int fd, int how);
   virtual bool turn_away(int fd);  // accepts one who waits and closes the connection; false: no one, or it failed
 

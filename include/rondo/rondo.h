@@ -3,6 +3,7 @@
 
 #include "rondo/address.h"
 #include "rondo/async.h"
+#include "rondo/barrier.h"
 #include "rondo/base/clock.h"
 #include "rondo/base/function.h"
 #include "rondo/base/result.h"

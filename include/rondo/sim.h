@@ -9,9 +9,8 @@
 //   ... loop.submit(operation) ...
 //   loop.run();
 //
-// One world serves one loop, on one thread. Descriptors are the world's own numbers, far above the kernel's; TCP handles
-// work on them like on sockets. When
-// nothing can ever happen again although the loop waits, the loop is stopped and is_stuck() says so.
+// One world serves one loop, on one thread. Descriptors are the world's own numbers, far above the kernel's; Tcp and Pipe handles
+// work on them like on sockets and pipes, and pass them on to each other. When nothing can ever happen again although the loop waits, the loop is stopped and is_stuck() says so.
 #pragma once
 
 #include <sys/uio.h>
@@ -61,10 +60,11 @@ class SimWorld final : public Clock {
   LoopOptions options();
 
   // Each returns a descriptor, or -EMFILE. Close it with OpKind::Close, or give it to a handle: TcpServer::open takes a
-  // listener, Tcp::open a stream.
+  // listener, Tcp::open and Pipe::open a stream.
   int listen(const std::string& address);
   int socket();
-  std::pair<int, int> stream_pair();
+  std::pair<int, int> stream_pair();  // two sockets
+  std::pair<int, int> pipe();  // one direction: the end to read from, the end to write to
   // What OpKind::Connect takes as its address; Tcp::connect takes Address::unix_socket(name).
   static sockaddr_un address(const std::string& name);
 
@@ -84,11 +84,18 @@ class SimWorld final : public Clock {
   struct Inode {
     std::string content;
   };
+  struct Object;
+  struct Parcel {
+    std::size_t at;
+    std::shared_ptr<Object> object;
+  };
   struct Object {
     enum class Kind : std::uint8_t { Listener, Stream, File } kind = Kind::Stream;
     std::string address;  // listener
     std::deque<std::shared_ptr<Object>> backlog;  // listener
+    bool is_pipe = false;
     std::string inbox;  // stream
+    std::deque<Parcel> parcels;  // descriptors on their way, each with a byte of the inbox
     std::weak_ptr<Object> peer;
     bool is_connected = false;
     bool is_reset = false;
@@ -106,7 +113,9 @@ class SimWorld final : public Clock {
   int accept(Object& listener);
   int connect(const std::shared_ptr<Object>& stream, const std::string& name);
   int go_on_connecting(const std::shared_ptr<Object>& stream);
-  int take(Object& stream, const std::vector<iovec>& parts);
+  int take(Object& stream, const std::vector<iovec>& parts, const std::shared_ptr<Object>& parcel = nullptr);
+  int take_message(Object& stream, const msghdr& message);
+  void deliver_parcel(Object& stream, msghdr* message);
   std::shared_ptr<Object> object(int fd) const;
   void unblock();
   int receive(Object& stream, const Operation& operation);

@@ -1,7 +1,7 @@
 // Coroutines over the loop: Task<T> and cancellation. What can be awaited is in coroutine.h.
 //
 //   rondo::Task<int> answer(rondo::Loop& loop) {
-//     co_await rondo::sleep(loop, 10ms);
+//     co_await loop.sleep(10ms);
 //     co_return 42;
 //   }
 //

@@ -27,7 +27,7 @@ class CoroutineTest : public NetTest {
 RONDO_ON_BOTH_POLLERS(CoroutineTest);
 
 Task<int> add_later(Loop& loop, int a, int b) {
-  co_await sleep(loop, 1ms);
+  co_await loop.sleep(1ms);
   co_return a + b;
 }
 
@@ -162,7 +162,7 @@ TEST_P(CoroutineTest, tokens_end_waits) {
 }
 
 Task<> sleep_with(Loop& loop, CancelToken token, std::optional<Result<void>>& result) {
-  result = co_await sleep(loop, 1h, token);
+  result = co_await loop.sleep(1h, token);
 }
 
 TEST_P(CoroutineTest, sleep_can_be_cut_short) {

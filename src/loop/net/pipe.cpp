@@ -2,7 +2,6 @@
 #include "rondo/pipe.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,24 +11,15 @@
 #include "loop/net/stream_core.h"
 
 namespace rondo {
-namespace {
-
-bool is_socket(int fd) {
-  struct stat status;
-  return fstat(fd, &status) == 0 && S_ISSOCK(status.st_mode);
-}
-
-}  // namespace
-
 Result<void> Pipe::open(UniqueFd descriptor) {
   if (is_closing() || !descriptor) return failure(EBADF, "open");
   if (core().is_open()) return failure(EBUSY, "open");
-  if (fcntl(descriptor.get(), F_GETFL) < 0) {
+  const bool has_socket = loop().poller().is_socket(descriptor.get());
+  if (!has_socket && descriptor.get() < kFirstSimulatedFd && fcntl(descriptor.get(), F_GETFL) < 0) {
     const int error = errno;
-    descriptor.release();
+    descriptor.release();  // there is nothing to close
     return failure(error, "open");
   }
-  const bool has_socket = is_socket(descriptor.get());
   if (mode_ == PipeMode::Descriptors && !has_socket) return failure(EINVAL, "open");
   adopt_mode(loop(), descriptor.get());
   using Transport = StreamCore::Transport;

@@ -55,21 +55,18 @@ Result<std::size_t> StreamCore::try_write(const iovec* pieces, std::size_t count
 
 // To what is no socket, or with a descriptor along. Bytes or -errno.
 ssize_t StreamCore::write_now(const iovec* pieces, std::size_t count, int descriptor) {
-  ssize_t written;
   if (transport_ != Transport::File) {
     msghdr message{};
     alignas(cmsghdr) std::byte control[CMSG_SPACE(sizeof(int))]{};
     message.msg_iov = const_cast<iovec*>(pieces);
     message.msg_iovlen = count;
     put_descriptor(message, control, sizeof control, descriptor);
-    written = ::sendmsg(fd_, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
-  } else if (blocks_) {
-    if (!is_writable_now(fd_)) return 0;
-    while (count > 1 && pieces->iov_len == 0) pieces++, count--;
-    written = ::write(fd_, pieces->iov_base, std::min(pieces->iov_len, kBlockingWrite));
-  } else {
-    written = ::writev(fd_, pieces, static_cast<int>(count));
+    return loop_->poller().send_message_now(fd_, message);
   }
+  if (!blocks_) return loop_->poller().write_now(fd_, pieces, count);
+  if (!is_writable_now(fd_)) return 0;
+  while (count > 1 && pieces->iov_len == 0) pieces++, count--;
+  const ssize_t written = ::write(fd_, pieces->iov_base, std::min(pieces->iov_len, kBlockingWrite));
   return written < 0 ? -errno : written;
 }
 

@@ -1,6 +1,8 @@
-// System calls on sockets that handles make at once, as every poller but the simulation answers them.
+// System calls on sockets and pipes that handles make at once, as every poller but the simulation answers them.
 #include <fcntl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -49,6 +51,21 @@ long Poller::send_now(int fd, const iovec* pieces, std::size_t count) {
     if (sent >= 0) return sent;
     if (errno != EINTR) return -errno;
   }
+}
+
+bool Poller::is_socket(int fd) {
+  struct stat status;
+  return fstat(fd, &status) == 0 && S_ISSOCK(status.st_mode);
+}
+
+long Poller::send_message_now(int fd, const msghdr& message) {
+  const ssize_t sent = ::sendmsg(fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+  return sent < 0 ? -errno : sent;
+}
+
+long Poller::write_now(int fd, const iovec* pieces, std::size_t count) {
+  const ssize_t written = ::writev(fd, pieces, static_cast<int>(count));
+  return written < 0 ? -errno : written;
 }
 
 int Poller::shut_down(int fd, int how) { return ::shutdown(fd, how) < 0 ? -errno : 0; }

@@ -1,4 +1,4 @@
-// TCP handles on simulated sockets: an echo server and its clients, with short transfers, full buffers, resets, refusals and
+// Tcp and Pipe handles on simulated sockets: an echo server and its clients, with short transfers, full buffers, resets, refusals and
 // too few descriptors, closed and destroyed at any moment; one run for each of ten thousand seeds. S38 S40 S43 S51 S153
 //
 //  T1  what a client receives is a prefix of what it sent; without faults and early ends, all of it
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "rondo/address.h"
+#include "rondo/pipe.h"
 #include "rondo/sim.h"
 #include "rondo/tcp.h"
 #include "rondo/timer.h"
@@ -22,6 +23,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
+Result<void> connect(Tcp& tcp, Function<Stream::OnDone> done) {
+  return tcp.connect(*Address::unix_socket("echo"), std::move(done));
+}
+Result<void> connect(Pipe& pipe, Function<Stream::OnDone> done) { return pipe.connect("echo", std::move(done)); }
+
+template <class Handle, class Server>
 class EchoWorld {
  public:
   EchoWorld(std::uint64_t seed, std::uint32_t faults)
@@ -50,12 +57,12 @@ class EchoWorld {
  private:
   struct Peer {  // the server's side of a connection
     explicit Peer(Loop& loop) : tcp(loop) {}
-    Tcp tcp;
+    Handle tcp;
     bool is_closed = false;
   };
   struct Client {
-    explicit Client(Loop& loop) : tcp(std::make_unique<Tcp>(loop)), patience(loop), chaos(loop) {}
-    std::unique_ptr<Tcp> tcp;
+    explicit Client(Loop& loop) : tcp(std::make_unique<Handle>(loop)), patience(loop), chaos(loop) {}
+    std::unique_ptr<Handle> tcp;
     Timer patience, chaos;
     std::string message, received;
     std::size_t queued = 0, finished = 0;  // functions given and called
@@ -97,7 +104,7 @@ class EchoWorld {
     for (std::uint32_t size = random(6000); client.message.size() < size;)
       client.message += static_cast<char>('a' + client.message.size() % 26);
     client.patience.start(Duration(1'000'000'000), [this, &client] { end(client); });
-    const auto connected = client.tcp->connect(*Address::unix_socket("echo"), [this, &client](Result<void> result) {
+    const auto connected = connect(*client.tcp, [this, &client](Result<void> result) {
       if (client.is_gone) return breach("a connect was told after the close");
       client.finished++;
       if (!result) return end(client);
@@ -167,7 +174,7 @@ class EchoWorld {
   SeededDecider decider_;
   SimWorld world_;
   Loop loop_;
-  TcpServer server_;
+  Server server_;
   std::vector<std::unique_ptr<Peer>> peers_;
   std::vector<std::unique_ptr<Client>> clients_;
   std::size_t open_clients_ = 0, complete_ = 0;
@@ -175,20 +182,27 @@ class EchoWorld {
   std::string breach_;
 };
 
-TEST(RandomTcp, S153_every_seed_keeps_the_promises_of_streams) {
+// The name is the test's, for the command that replays a seed.
+template <class Handle, class Server>
+void run_seeds(const char* name, std::uint64_t seeds) {
   const char* one = std::getenv("RONDO_SEED");
   const char* begin = one ? one : std::getenv("RONDO_SOAK_SEED");  // `make soak`: other seeds each time
-  const std::uint64_t first = begin ? std::strtoull(begin, nullptr, 10) : 1, count = one ? 1 : 10'000;
+  const std::uint64_t first = begin ? std::strtoull(begin, nullptr, 10) : 1, count = one ? 1 : seeds;
   std::size_t complete = 0;
   for (std::uint64_t seed = first; seed < first + count; seed++) {
-    EchoWorld echo(seed, seed % 4 == 0 ? 0 : 24);
+    EchoWorld<Handle, Server> echo(seed, seed % 4 == 0 ? 0 : 24);
     ASSERT_EQ(echo.run(), "") << "seed " << seed << "; replay: RONDO_SEED=" << seed
-                              << " loop_tests --gtest_filter='RandomTcp.*'";
+                              << " loop_tests --gtest_filter=" << name;
     if (echo.has_echoed_all()) complete++;
   }
   if (!one) {
     EXPECT_GT(complete, count / 20);  // the happy way is among them
   }
+}
+
+TEST(RandomTcp, S153_every_seed_keeps_the_promises_of_streams) { run_seeds<Tcp, TcpServer>("RandomTcp.*", 10'000); }
+TEST(RandomUnixSocket, S153_every_seed_keeps_the_promises_of_streams) {
+  run_seeds<Pipe, PipeServer>("RandomUnixSocket.*", 2'000);
 }
 
 }  // namespace

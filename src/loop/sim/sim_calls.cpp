@@ -165,7 +165,10 @@ int SimWorld::receive(Object& stream, const Operation& op) {
   const std::vector<iovec> parts = is_ours ? std::vector<iovec>() : parts_of(op);
   const std::size_t room = is_ours ? stream.inbox.size() : std::min(size_of(parts), stream.inbox.size());
   if (room == 0) return 0;
-  const std::size_t size = 1 + decider_.choose(Choice::TransferSize, static_cast<std::uint32_t>(room));
+  deliver_parcel(stream, op.kind == OpKind::RecvMsg ? static_cast<msghdr*>(op.data) : nullptr);
+  const std::size_t until = stream.parcels.empty() ? room : std::min(room, stream.parcels.front().at);
+  const std::size_t size = 1 + decider_.choose(Choice::TransferSize, static_cast<std::uint32_t>(until));
+  for (Parcel& parcel : stream.parcels) parcel.at -= size;
   if (is_ours) {
     scratch_ = stream.inbox.substr(0, size);
   } else {
@@ -176,9 +179,44 @@ int SimWorld::receive(Object& stream, const Operation& op) {
   return static_cast<int>(size);
 }
 
-int SimWorld::send(Object& stream, const Operation& op) { return take(stream, parts_of(op)); }
+// A receive gets the descriptor that came with its first byte, and ends before the byte of the next one.
+void SimWorld::deliver_parcel(Object& stream, msghdr* message) {
+  const std::size_t room = message ? message->msg_controllen : 0;
+  if (message) message->msg_controllen = 0;
+  if (stream.parcels.empty() || stream.parcels.front().at > 0) return;
+  const Parcel parcel = std::move(stream.parcels.front());
+  stream.parcels.pop_front();
+  if (room < CMSG_SPACE(sizeof(int))) return;
+  const int fd = add(parcel.object);
+  if (fd < 0) {
+    message->msg_flags |= MSG_CTRUNC;  // as the kernel does it: the descriptor is lost
+    return;
+  }
+  message->msg_controllen = CMSG_SPACE(sizeof(int));
+  cmsghdr* header = CMSG_FIRSTHDR(message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof(int));
+  std::memcpy(CMSG_DATA(header), &fd, sizeof fd);
+}
 
-int SimWorld::take(Object& stream, const std::vector<iovec>& parts) {
+int SimWorld::send(Object& stream, const Operation& op) {
+  if (op.kind == OpKind::SendMsg) return take_message(stream, *static_cast<const msghdr*>(op.data));
+  return take(stream, parts_of(op));
+}
+
+int SimWorld::take_message(Object& stream, const msghdr& message) {
+  std::shared_ptr<Object> parcel;
+  if (const cmsghdr* header = CMSG_FIRSTHDR(&message); header && header->cmsg_type == SCM_RIGHTS) {
+    int fd;
+    std::memcpy(&fd, CMSG_DATA(header), sizeof fd);
+    parcel = object(fd);
+    if (!parcel) return -EBADF;
+  }
+  return take(stream, {message.msg_iov, message.msg_iov + message.msg_iovlen}, parcel);
+}
+
+int SimWorld::take(Object& stream, const std::vector<iovec>& parts, const std::shared_ptr<Object>& parcel) {
   if (stream.is_reset) return -ECONNRESET;
   if (!stream.is_connected) return -ENOTCONN;
   const auto peer = stream.peer.lock();
@@ -188,6 +226,7 @@ int SimWorld::take(Object& stream, const std::vector<iovec>& parts) {
   const std::size_t room = std::min(wanted, limits_.stream_bytes - std::min(peer->inbox.size(), limits_.stream_bytes));
   if (room == 0) return -EAGAIN;
   const std::size_t size = 1 + decider_.choose(Choice::TransferSize, static_cast<std::uint32_t>(room));
+  if (parcel) peer->parcels.push_back({peer->inbox.size(), parcel});
   peer->inbox += gather(parts, size);
   unblock();
   return static_cast<int>(size);

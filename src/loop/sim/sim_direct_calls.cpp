@@ -29,16 +29,35 @@ int SimPoller::connect_result(int fd) {
   return stream->is_reset ? -ECONNRESET : stream->connect_error;
 }
 
-// As often as not the socket's buffer is full, and the write has to wait.
-long SimPoller::send_now(int fd, const iovec* pieces, std::size_t count) {
-  const auto stream = world_.object(fd);
-  if (!stream) return -EBADF;
+bool SimPoller::is_socket(int fd) {
+  const auto object = world_.object(fd);
+  return object && object->kind != SimWorld::Object::Kind::File && !object->is_pipe;
+}
+
+// As often as not the buffer is full, and the write has to wait. 0: go on.
+int SimPoller::begin_transfer(int fd, OpKind kind) {
+  if (!world_.object(fd)) return -EBADF;
   if (world_.decider_.choose(Choice::TransferSize, 2) == 0) return -EAGAIN;
   Operation operation;
-  operation.kind = OpKind::SendMsg;
+  operation.kind = kind;
   operation.fd = fd;
-  if (const int fault = world_.inject_fault(operation)) return fault == -EINTR ? -EAGAIN : fault;
-  return world_.take(*stream, {pieces, pieces + count});
+  const int fault = world_.inject_fault(operation);
+  return fault == -EINTR ? -EAGAIN : fault;
+}
+
+long SimPoller::send_now(int fd, const iovec* pieces, std::size_t count) {
+  if (const int error = begin_transfer(fd, OpKind::SendMsg)) return error;
+  return world_.take(*world_.object(fd), {pieces, pieces + count});
+}
+
+long SimPoller::send_message_now(int fd, const msghdr& message) {
+  if (const int error = begin_transfer(fd, OpKind::SendMsg)) return error;
+  return world_.take_message(*world_.object(fd), message);
+}
+
+long SimPoller::write_now(int fd, const iovec* pieces, std::size_t count) {
+  if (const int error = begin_transfer(fd, OpKind::WriteV)) return error;
+  return world_.take(*world_.object(fd), {pieces, pieces + count});
 }
 
 int SimPoller::shut_down(int fd, int how) {

@@ -31,7 +31,10 @@ class SimPoller final : public Poller {
   int listen(int fd, int backlog) override;
   int begin_connect(int fd, const sockaddr* address, socklen_t size) override;
   int connect_result(int fd) override;
+  bool is_socket(int fd) override;
   long send_now(int fd, const iovec* pieces, std::size_t count) override;
+  long send_message_now(int fd, const msghdr& message) override;
+  long write_now(int fd, const iovec* pieces, std::size_t count) override;
   int shut_down(int fd, int how) override;
   bool turn_away(int fd) override;
 
@@ -40,6 +43,7 @@ class SimPoller final : public Poller {
   Nanoseconds next_event() const;
 
  private:
+  int begin_transfer(int fd, OpKind kind);
   struct Pending {
     Operation* operation;
     Nanoseconds due;

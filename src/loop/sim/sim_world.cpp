@@ -112,6 +112,14 @@ std::pair<int, int> SimWorld::stream_pair() {
   return {first, add(std::move(two))};
 }
 
+std::pair<int, int> SimWorld::pipe() {
+  const auto [reader, writer] = stream_pair();
+  for (const int fd : {reader, writer}) {
+    if (const auto end = object(fd)) end->is_pipe = true;
+  }
+  return {reader, writer};
+}
+
 sockaddr_un SimWorld::address(const std::string& name) {
   sockaddr_un result{};
   result.sun_family = AF_UNIX;
@@ -161,7 +169,7 @@ int SimWorld::inject_fault(const Operation& operation) {
   faults_++;
   switch (fault) {
     case 1:
-      if (!is_stream || !found->second->is_connected) return -EINTR;
+      if (!is_stream || !found->second->is_connected || found->second->is_pipe) return -EINTR;
       break_connection(*found->second);
       return -ECONNRESET;
     case 2:
@@ -176,12 +184,13 @@ int SimWorld::inject_fault(const Operation& operation) {
 }
 
 void SimWorld::break_connection(Object& stream) {
-  stream.is_reset = true;
-  stream.inbox.clear();
-  if (const auto peer = stream.peer.lock()) {
-    peer->is_reset = true;
-    peer->inbox.clear();
-  }
+  const auto break_end = [](Object& end) {
+    end.is_reset = true;
+    end.inbox.clear();
+    end.parcels.clear();
+  };
+  break_end(stream);
+  if (const auto peer = stream.peer.lock()) break_end(*peer);
   unblock();
 }
 
