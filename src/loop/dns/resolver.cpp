@@ -335,8 +335,8 @@ std::vector<std::string> Resolver::servers() {
     inet_ntop(server->family, &server->addr, text, sizeof text);
     std::string entry = text;
     if (server->udp_port != 0 && server->udp_port != 53) {
-      if (server->family == AF_INET6) entry = "[" + entry + "]";
-      entry += ":" + std::to_string(server->udp_port);
+      if (server->family == AF_INET6) entry.insert(0, 1, '[').push_back(']');
+      entry.append(":").append(std::to_string(server->udp_port));
     }
     result.push_back(std::move(entry));
   }

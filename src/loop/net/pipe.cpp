@@ -52,7 +52,7 @@ Result<Progress> Pipe::write_descriptor(Bytes data, int descriptor, Function<OnD
   if (is_closing()) return failure(EBADF, "write");
   if (mode_ != PipeMode::Descriptors || data.empty() || descriptor < 0) return failure(EINVAL, "write");
   const iovec piece{const_cast<std::byte*>(data.data()), data.size()};
-  return core().write({&piece, 1}, std::move(done), false, descriptor);
+  return core().write({&piece, 1}, done, false, descriptor);
 }
 
 UniqueFd Pipe::take_descriptor() {

@@ -150,19 +150,19 @@ Result<Progress> Stream::write(Bytes data, Function<OnDone> done) {
   const iovec piece{const_cast<std::byte*>(data.data()), data.size()};
   if (is_closing()) [[unlikely]]
     return failure(EBADF, "write");
-  return core().write({&piece, 1}, std::move(done), false);
+  return core().write({&piece, 1}, done, false);
 }
 
 Result<Progress> Stream::write(std::span<const iovec> pieces, Function<OnDone> done) {
   if (is_closing()) return failure(EBADF, "write");
-  return core().write(pieces, std::move(done), false);
+  return core().write(pieces, done, false);
 }
 
 Result<Progress> Stream::write_copy(Bytes data, Function<OnDone> done) {
   const iovec piece{const_cast<std::byte*>(data.data()), data.size()};
   if (is_closing()) [[unlikely]]
     return failure(EBADF, "write");
-  return core().write({&piece, 1}, std::move(done), true);
+  return core().write({&piece, 1}, done, true);
 }
 
 Result<std::size_t> Stream::try_write(Bytes data) {

@@ -50,7 +50,8 @@ class StreamCore final : public IoCore {
   void stop_reading();
   std::optional<Result<Bytes>> take_held();
 
-  Result<Progress> write(std::span<const iovec> pieces, OnDone done, bool copy, int descriptor = -1);
+  // `done` is taken only if something is queued.
+  Result<Progress> write(std::span<const iovec> pieces, OnDone& done, bool copy, int descriptor = -1);
   Result<std::size_t> try_write(const iovec* pieces, std::size_t count, int descriptor = -1);
   Result<Progress> shutdown(OnDone done);
 

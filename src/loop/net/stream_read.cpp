@@ -65,11 +65,9 @@ void StreamCore::take_read(const Completion& completion) {
     bytes_read += static_cast<std::uint64_t>(result);
     deliver(Bytes(data, static_cast<std::size_t>(result)));
     if (!usable()) return;
-  } else if (result == 0) {
+  } else if (result == 0 ||
+             (result == -EIO && transport_ == Transport::File)) {  // EIO: the terminal's other side is gone
     deliver(Bytes());
-    return;
-  } else if (result == -EIO && transport_ == Transport::File) {
-    deliver(Bytes());  // a terminal whose other side is gone
     return;
   } else if (result != -ECANCELED && result != -ENOBUFS) {
     deliver(failure(-result, "read"));

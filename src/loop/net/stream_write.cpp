@@ -70,7 +70,7 @@ ssize_t StreamCore::write_now(const iovec* pieces, std::size_t count, int descri
   return written < 0 ? -errno : written;
 }
 
-Result<Progress> StreamCore::write(std::span<const iovec> pieces, OnDone done, bool copy, int descriptor) {
+Result<Progress> StreamCore::write(std::span<const iovec> pieces, OnDone& done, bool copy, int descriptor) {
   if (blocking_writes && queue_.is_empty() && !connecting_ && descriptor < 0) [[unlikely]] {
     const auto written = write_blocking(pieces);
     if (!written) return std::unexpected(written.error());

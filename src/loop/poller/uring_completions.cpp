@@ -47,6 +47,7 @@ Operation* UringPoller::take(const io_uring_cqe& entry, Completion& completion) 
     return nullptr;
   }
   const auto part = static_cast<Tag>(entry.user_data & kTagMask);
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel carries the address as a number
   auto& operation = *reinterpret_cast<Operation*>(entry.user_data & ~std::uint64_t{kTagMask});
   completion.data = nullptr;
   if (operation.kind == OpKind::ReadFile) return take_read_file(operation, part, entry.res, completion);

@@ -157,15 +157,18 @@ int SimWorld::go_on_connecting(const std::shared_ptr<Object>& stream) {
 int SimWorld::receive(Object& stream, const Operation& op) {
   if (stream.is_reset) return -ECONNRESET;
   if (!stream.is_connected) return -ENOTCONN;
+  msghdr* message = op.kind == OpKind::RecvMsg ? static_cast<msghdr*>(op.data) : nullptr;
   if (stream.inbox.empty()) {
     const auto peer = stream.peer.lock();
-    return !peer || peer->has_finished ? 0 : -EAGAIN;
+    if (peer && !peer->has_finished) return -EAGAIN;
+    if (message) message->msg_controllen = 0;
+    return 0;
   }
   const bool is_ours = op.kind == OpKind::Recv && !op.data;
   const std::vector<iovec> parts = is_ours ? std::vector<iovec>() : parts_of(op);
   const std::size_t room = is_ours ? stream.inbox.size() : std::min(size_of(parts), stream.inbox.size());
   if (room == 0) return 0;
-  deliver_parcel(stream, op.kind == OpKind::RecvMsg ? static_cast<msghdr*>(op.data) : nullptr);
+  deliver_parcel(stream, message);
   const std::size_t until = stream.parcels.empty() ? room : std::min(room, stream.parcels.front().at);
   const std::size_t size = 1 + decider_.choose(Choice::TransferSize, static_cast<std::uint32_t>(until));
   for (Parcel& parcel : stream.parcels) parcel.at -= size;
