@@ -25,10 +25,7 @@ inline void TimerQueue::place(Timer& timer) {
   }
   link(timer, spot_of(tick));
   timer.place_ = kWheel;
-  if (wheel_size_++ == 0) {
-    wheel_next_ = timer.deadline_;
-    wheel_next_stale_ = false;
-  } else if (timer.deadline_ < wheel_next_) {
+  if (wheel_size_++ == 0 || timer.deadline_ < wheel_next_) {
     wheel_next_ = timer.deadline_;
     wheel_next_stale_ = false;
   }
@@ -46,7 +43,7 @@ void TimerQueue::insert(Timer& timer) {
 }
 
 void TimerQueue::remove(Timer& timer) {
-  switch (timer.place_) {
+  switch (static_cast<Place>(timer.place_)) {
     case kNowhere:
       return;
     case kWheel:

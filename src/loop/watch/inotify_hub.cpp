@@ -86,7 +86,9 @@ void InotifyHub::add_below(FileWatch& watch, const std::string& folder, std::vec
   while (const dirent* entry = readdir(directory)) {
     const std::string name = entry->d_name;
     if (name == "." || name == "..") continue;
-    const std::string path = folder.empty() ? name : folder + "/" + name;
+    std::string path = folder;
+    if (!path.empty()) path += '/';
+    path += name;
     if (found) found->push_back(path);
     bool is_directory = entry->d_type == DT_DIR;
     if (entry->d_type == DT_UNKNOWN) {
