@@ -8,12 +8,12 @@ const {
 } = require('internal/errors');
 const AssertionError = require('internal/assert/assertion_error');
 const { innerFail, innerOk } = require('internal/assert/utils');
-const { isError } = require('internal/util/inspect/errors');
 const { validateOneOf } = require('internal/validators');
 
 const kOptions = Symbol('options');
 const comparisons = () => require('internal/util/comparisons');
 const throwing = () => require('internal/assert/throws');
+const isError = (value) => require('internal/util/inspect/errors').isError(value);
 const diffOf = (self) => self?.[kOptions]?.diff;
 
 module.exports = assert;

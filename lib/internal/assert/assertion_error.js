@@ -3,12 +3,14 @@
 // `generatedMessage`, `actual`, `expected` and `operator` tell test runners the rest.
 'use strict';
 
-const { inspect } = require('internal/util/inspect');
-const { isError } = require('internal/util/inspect/errors');
 const colors = require('internal/util/colors');
 const { validateObject } = require('internal/validators');
 const { isErrorStackTraceLimitWritable } = require('internal/errors');
-const { myersDiff, printMyersDiff, printSimpleMyersDiff } = require('internal/assert/myers_diff');
+
+// For assertions that fail; most programs have none.
+const inspect = (value, options) => require('internal/util/inspect').inspect(value, options);
+const isError = (value) => require('internal/util/inspect/errors').isError(value);
+const diff = () => require('internal/assert/myers_diff');
 
 const kHeadlines = {
   deepStrictEqual: 'Expected values to be strictly deep-equal:',
@@ -77,7 +79,7 @@ function simpleDiff(actual, shownActual, expected, shownExpected) {
   }
   if (typeof actual === 'string' && typeof expected === 'string' && colors.hasColors) {
     return {
-      text: printSimpleMyersDiff(myersDiff(shownActual.split(''), shownExpected.split(''))),
+      text: diff().printSimpleMyersDiff(diff().myersDiff(shownActual.split(''), shownExpected.split(''))),
       header: `${colors.green}actual${colors.white} ${colors.red}expected${colors.white}`,
     };
   }
@@ -85,6 +87,7 @@ function simpleDiff(actual, shownActual, expected, shownExpected) {
 }
 
 function linesDiff(actual, linesActual, linesExpected, operator) {
+  const { myersDiff, printMyersDiff } = diff();
   const { message, skipped } = printMyersDiff(myersDiff(linesActual, linesExpected, isObject(actual)), operator);
   const header = operator === 'partialDeepStrictEqual' ?
     `${colors.gray}${colors.hasColors ? '' : '+ '}actual${colors.white} ${colors.red}- expected${colors.white}` :

@@ -5,7 +5,8 @@
 
 const { codes: { ERR_AMBIGUOUS_ARGUMENT, ERR_INVALID_ARG_TYPE } } = require('internal/errors');
 const AssertionError = require('internal/assert/assertion_error');
-const { isError } = require('internal/util/inspect/errors');
+
+const isError = (value) => require('internal/util/inspect/errors').isError(value);
 
 function refuseTrailing(message, what) {
   if (message.length > 1) {
