@@ -11,7 +11,7 @@ const {
     ERR_INVALID_URL, ERR_INVALID_URL_SCHEME, ERR_MISSING_ARGS,
   },
 } = require('internal/errors');
-const { validateObject, validateString, kValidateObjectAllowFunction } = require('internal/validators');
+const { validateObject, validateString, kValidateObjectAllowObjects } = require('internal/validators');
 const { URL, isURL } = require('web/url');
 
 const isWindowsHost = process.platform === 'win32';
@@ -28,7 +28,7 @@ function domainToUnicode(domain) {
 }
 
 function urlToHttpOptions(url) {
-  validateObject(url, 'url', kValidateObjectAllowFunction);
+  validateObject(url, 'url', kValidateObjectAllowObjects);
   const { hostname, pathname, port, username, password, search } = url;
   const options = {
     __proto__: null,

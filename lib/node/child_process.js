@@ -202,7 +202,7 @@ function exec(command, options, callback) {
 
 // util.promisify(exec): the promise has the child, and resolves to both outputs.
 function promiseForm(original) {
-  return (...args) => {
+  const { [original.name]: promised } = { [original.name]: (...args) => {
     let settle;
     const promise = new Promise((resolve, reject) => { settle = { resolve, reject }; });
     promise.child = original(...args, (error, stdout, stderr) => {
@@ -210,7 +210,8 @@ function promiseForm(original) {
       else settle.reject(Object.assign(error, { stdout, stderr }));
     });
     return promise;
-  };
+  } };
+  return promised;
 }
 for (const original of [exec, execFile]) {
   Object.defineProperty(original, require('internal/util').promisify.custom, { enumerable: false, value: promiseForm(original) });

@@ -41,11 +41,44 @@ function createRequire(filename) {
   return makeRequire(proxy);
 }
 
-function startOfSearch(base) {
-  if (base === undefined) return undefined;
-  const text = isUrl(base) ? base.href : `${base}`;
-  if (text.startsWith('file:')) return urlToPath(text);
-  return path.isAbsolute(text) ? text : undefined;
+function asText(specifier) {
+  try {
+    return `${specifier}`;
+  } catch {
+    require('internal/validators').validateString(specifier, 'specifier');
+    return undefined;
+  }
+}
+
+function baseUrl(base) {
+  if (isUrl(base)) return base.href;
+  require('internal/validators').validateString(base, 'base');
+  return path.isAbsolute(base) ? pathToUrl(base) : new (require('url').URL)(base).href;
+}
+
+// The package.json of a package that a module at `from` may import by name.
+function packageByName(request, from, base) {
+  const { nearest, read, splitSpecifier } = require('internal/modules/package_json');
+  const { name } = splitSpecifier(request, base);
+  const own = nearest(from);
+  if (own.exists && own.name === name && own.exports !== undefined) return own.path;
+  for (const folder of Module._nodeModulePaths(path.dirname(from))) {
+    const home = path.join(folder, name);
+    if (binding().statKind(home) !== 1) continue;
+    const config = read(path.join(home, 'package.json'));
+    return config.exists ? config.path : undefined;
+  }
+  const { ERR_MODULE_NOT_FOUND } = require('internal/errors').codes;
+  throw new ERR_MODULE_NOT_FOUND(name, from, undefined);
+}
+
+function resolvedUrl(request, base) {
+  try {
+    return require('internal/modules/esm_resolve').defaultResolve(request, base);
+  } catch (error) {
+    if (error.code === 'ERR_UNSUPPORTED_DIR_IMPORT') return error.url;
+    throw error;
+  }
 }
 
 // A bare specifier names a package; anything else a file inside one.
@@ -54,30 +87,15 @@ function findPackageJSON(specifier, base = 'data:') {
     const { ERR_MISSING_ARGS } = require('internal/errors').codes;
     throw new ERR_MISSING_ARGS('specifier');
   }
-  const { validateString } = require('internal/validators');
-  if (!isUrl(specifier)) validateString(specifier, 'specifier');
-  const { nearest, read, splitSpecifier } = require('internal/modules/package_json');
-  const request = isUrl(specifier) ? specifier.href : specifier;
-  const from = startOfSearch(base);
-  const relative = /^\.{0,2}(?:\/|$)/.test(request) || request === '.' || request === '..';
-  if (relative || request.startsWith('file:')) {
-    const file = request.startsWith('file:') ? urlToPath(request) :
-      path.resolve(from === undefined ? '/' : path.dirname(from + (from.endsWith('/') ? 'x' : '')), request) +
-      (request.endsWith('/') ? '/' : '');
-    const config = nearest(binding().statKind(file) === 1 ? path.join(file, 'x') : file);
-    return config.exists ? config.path : undefined;
+  const request = asText(specifier);
+  const parent = baseUrl(base);
+  const isPlace = request === '' || request[0] === '.' || request[0] === '/' || require('url').URL.canParse(request);
+  if (!isPlace) {
+    if (!parent.startsWith('file:')) throw new (require('internal/errors').codes.ERR_INVALID_URL)(request);
+    return packageByName(request, urlToPath(parent), parent);
   }
-  const { name } = splitSpecifier(request, from && pathToUrl(from));
-  const own = from === undefined ? undefined : nearest(from);
-  if (own?.exists && own.name === name && own.exports !== undefined) return own.path;
-  for (const folder of Module._nodeModulePaths(from === undefined ? '/' : path.dirname(from))) {
-    const home = path.join(folder, name);
-    if (binding().statKind(home) !== 1) continue;
-    const config = read(path.join(home, 'package.json'));
-    return config.exists ? config.path : undefined;
-  }
-  const { ERR_MODULE_NOT_FOUND } = require('internal/errors').codes;
-  throw new ERR_MODULE_NOT_FOUND(name, from ?? `${base}`);
+  const config = require('internal/modules/package_json').nearest(require('url').fileURLToPath(resolvedUrl(request, parent)));
+  return config.exists ? config.path : undefined;
 }
 
 const binding = () => native('modules');

@@ -122,7 +122,7 @@ function encode(text) {
 
 function ucs2decode(text) {
   const codes = [];
-  for (const character of text) codes.push(character.codePointAt(0));
+  for (const character of `${text}`) codes.push(character.codePointAt(0));
   return codes;
 }
 

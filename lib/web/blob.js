@@ -129,7 +129,7 @@ class Blob {
     }
     const isObject = typeof sources === 'object' && sources !== null;
     if (!isObject && typeof sources !== 'function' || typeof sources[Symbol.iterator] !== 'function') {
-      throw new ERR_INVALID_ARG_TYPE('sources', 'a sequence', sources);
+      throw Object.assign(new ERR_INVALID_ARG_TYPE('sources', 'a sequence', sources), { message: 'Value cannot be converted to sequence.' });
     }
     validateDictionary(options, 'options');
     let type = '', endings = 'transparent';

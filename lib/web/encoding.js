@@ -58,9 +58,10 @@ class TextDecoder {
   #converter = 0;          // legacy encodings: the native converter, while a stream is under way
 
   constructor(encoding = 'utf-8', options = {}) {
-    const name = require('web/encoding_labels').encodingForLabel(`${encoding}`);
-    if (name === undefined) throw new ERR_ENCODING_NOT_SUPPORTED(`${encoding}`);
+    const label = `${encoding}`;
     validateObject(options, 'options', kValidateObjectAllowObjectsAndNull);
+    const name = require('web/encoding_labels').encodingForLabel(label);
+    if (name === undefined) throw new ERR_ENCODING_NOT_SUPPORTED(label);
     this.#encoding = name;
     if (options?.fatal) this.#flags |= kFatal;
     if (options?.ignoreBOM) this.#flags |= kIgnoreBom;

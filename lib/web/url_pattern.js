@@ -23,7 +23,7 @@ function engineOf(pattern) {
 function checkInput(input) {
   if (input === undefined || input === null) return {};
   if (typeof input !== 'string' && typeof input !== 'object' && typeof input !== 'function') {
-    throw new ERR_INVALID_ARG_TYPE('input', ['string', 'object'], input);
+    throw Object.assign(new ERR_INVALID_ARG_TYPE('input', ['string', 'object'], input), { message: 'Input must be an object or a string' });
   }
   return typeof input === 'string' ? input : readInit(input);
 }

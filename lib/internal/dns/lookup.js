@@ -10,6 +10,7 @@ const { codes, DNSException } = require('internal/errors');
 const { validateBoolean, validateFunction, validateNumber, validateOneOf, validatePort, validateString } = require('internal/validators');
 const { hints: flags } = require('internal/dns/codes');
 const { enqueue } = require('internal/ticks');
+const { beginEntry, endEntry } = require('internal/net/observers');
 
 const families = [0, 4, 6];
 const orders = ['verbatim', 'ipv4first', 'ipv6first'];
@@ -86,9 +87,15 @@ function find(hostname, { family, hints, order }, callback) {
     enqueue(callback, [null, [{ address: hostname, family: kind }]]);
     return;
   }
+  const begun = beginEntry('dns', 'lookup', { hostname, family, hints, verbatim: order === 'verbatim', order });
   nativeLookup(hostname, family, hints, (status, found) => {
-    if (status !== 0 || found.length === 0) callback(new DNSException(status || ENOTFOUND, 'getaddrinfo', hostname));
-    else callback(null, ordered(found, order));
+    if (status !== 0 || found.length === 0) {
+      callback(new DNSException(status || ENOTFOUND, 'getaddrinfo', hostname));
+      return;
+    }
+    const addresses = ordered(found, order);
+    callback(null, addresses);
+    endEntry(begun, { addresses: addresses.map(({ address }) => address) });
   });
 }
 
@@ -120,9 +127,14 @@ function lookupPromise(hostname, options) {
 
 function findService(address, port, callback) {
   const failed = (status) => new DNSException(status, 'getnameinfo', address);
+  const begun = beginEntry('dns', 'lookupService', { host: address, port });
   const status = native('dns').service(address, port, (result, hostname, service) => {
-    if (result !== 0) callback(failed(result));
-    else callback(null, hostname, service);
+    if (result !== 0) {
+      callback(failed(result));
+      return;
+    }
+    callback(null, hostname, service);
+    endEntry(begun, { hostname, service });
   });
   if (status !== 0) throw failed(status);
 }

@@ -7,6 +7,7 @@
 
 const binding = native('dns');
 const { isIP } = native('net');
+const { beginEntry, endEntry } = require('internal/net/observers');
 const { codes, DNSException } = require('internal/errors');
 const {
   validateArray, validateFunction, validateInt32, validatePort, validateString, validateUint32,
@@ -71,9 +72,16 @@ const kId = Symbol('number of the native resolver');
 
 function query(resolver, type, name, options, callback) {
   const [, number, , syscall] = kinds[type];
+  const ttl = Boolean(options?.ttl);
+  const begun = beginEntry('dns', syscall, { host: name, ttl });
   binding.resolve(resolver[kId], name, number, (error, records) => {
-    if (error !== null) callback(new DNSException(error, syscall, name));
-    else callback(null, shown(type, records, Boolean(options?.ttl)));
+    if (error !== null) {
+      callback(new DNSException(error, syscall, name));
+      return;
+    }
+    const result = shown(type, records, ttl);
+    callback(null, result);
+    endEntry(begun, { result });
   });
 }
 

@@ -196,12 +196,19 @@ function flush() {
   for (const entry of entries.values()) persist(entry);
 }
 
-function flushCompileCache() {
+function flushCompileCache(keepDeserializedCache) {
+  if (keepDeserializedCache !== undefined && typeof keepDeserializedCache !== 'boolean') {
+    const { ERR_INVALID_ARG_TYPE } = require('internal/errors').codes;
+    throw Object.assign(
+      new ERR_INVALID_ARG_TYPE('keepDeserializedCache', 'boolean', keepDeserializedCache), { message: 'keepDeserializedCache should be a boolean' });
+  }
   if (directory === undefined) return;
   flush();
   tell('[compile cache] module.flushCompileCache() finished.\n');
 }
 
 const getCompileCacheDir = () => directory;
+
+Object.defineProperty(flushCompileCache, 'length', { value: 0, configurable: true });
 
 module.exports = { status, enableCompileCache, enableFromEnvironment, flushCompileCache, getCompileCacheDir };

@@ -7,6 +7,8 @@ const { codes } = require('internal/errors');
 const { validateInt32, validateString } = require('internal/validators');
 const { SocketAddress, bytesOf, familyOf } = require('internal/net/socket_address');
 
+const { kClone, kDeserialize } = require('internal/messaging_symbols');
+
 const kCustomInspect = Symbol.for('nodejs.util.inspect.custom');
 const kMapped = '00000000000000000000ffff';
 const shownFamily = { ipv4: 'IPv4', ipv6: 'IPv6' };
@@ -34,6 +36,11 @@ function bitsOfHex(hex) {
 
 class BlockList {
   #rules = [];  // newest first: { text, matches(hex) }
+
+  constructor() { require('web/structured_clone').markTransferMode(this, true, false); }
+
+  [kClone]() { return { data: { rules: this.rules.toReversed() }, deserializeInfo: 'internal/net/block_list:InternalBlockList' }; }
+  [kDeserialize]({ rules }) { this.fromJSON(rules); }
 
   static isBlockList(value) { return value !== null && typeof value === 'object' && #rules in value; }
 
@@ -117,4 +124,6 @@ class BlockList {
   }
 }
 
-module.exports = { BlockList };
+for (const name of [kClone, kDeserialize]) Object.defineProperty(BlockList.prototype, name, { enumerable: false });
+
+module.exports = { BlockList, InternalBlockList: function InternalBlockList() { return new BlockList(); } };

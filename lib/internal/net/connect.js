@@ -15,6 +15,7 @@ const { kNormalized, normalizeArgs } = require('internal/net/arguments');
 const { Pipe, TCP } = require('internal/net/handle');
 const { kKeepAlive, kNoDelay, kTypeOfService } = require('internal/net/symbols');
 const defaults = require('internal/net/defaults');
+const { beginEntry, endEntry, tellSocket } = require('internal/net/observers');
 
 const ECANCELED = -125;
 const ETIMEDOUT = -110;
@@ -34,6 +35,7 @@ function connect(socket, args) {
     socket._handle = path ? new Pipe() : new TCP();
     attach(socket);
   }
+  tellSocket('client', socket);
   if (callback !== null) socket.once('connect', callback);
   socket._unrefTimer();
   socket.connecting = true;
@@ -199,9 +201,11 @@ function connectTo(socket, target) {
     return;
   }
   const handle = socket._handle;
+  const begun = family === undefined ? undefined : beginEntry('net', 'connect', { host: address, port });
   const status = handle.connect(address, port, (result) => {
     if (socket.destroyed || socket._handle !== handle) return;
     if (result === 0) {
+      endEntry(begun);
       connected(socket);
       return;
     }
@@ -277,7 +281,7 @@ class Attempts {
     socket.emit('connectionAttempt', address, port, family);
     if (!socket.connecting) return;
     const handle = socket._handle;
-    const attempt = { over: false };
+    const attempt = { over: false, begun: beginEntry('net', 'connect', { host: address, port }) };
     socket.autoSelectFamilyAttemptedAddresses.push(`${address}:${port}`);
     const status = handle.connect(address, port, (result) => this.#ended(attempt, handle, target, result));
     if (status < 0) {
@@ -295,8 +299,10 @@ class Attempts {
     attempt.over = true;
     clearTimeout(this.#timer);
     if (socket.destroyed) return;
-    if (status === 0) connected(socket);
-    else this.#failed(target, failure(socket, status, target), status === ECANCELED);
+    if (status === 0) {
+      endEntry(attempt.begun);
+      connected(socket);
+    } else this.#failed(target, failure(socket, status, target), status === ECANCELED);
   }
 
   #late(attempt, handle, target) {

@@ -12,6 +12,7 @@ const { validateAbortSignal, validateNumber, validatePort } = require('internal/
 const { normalizeArgs, toNumber, isPipeName } = require('internal/net/arguments');
 const { Listener, PipeListener, TCPListener } = require('internal/net/handle');
 const { Socket } = require('internal/net/socket');
+const { tellListen, tellSocket } = require('internal/net/observers');
 const { kAdoptListener, kKeepAlive, kNoDelay } = require('internal/net/symbols');
 const { enqueue } = require('internal/ticks');
 
@@ -71,6 +72,7 @@ function adopted(server, bound) {
 const methods = {
   listen(...args) {
     const [given, callback] = normalizeArgs(args);
+    tellListen('asyncStart', { server: this, options: given });
     if (this._handle) throw new codes.ERR_SERVER_ALREADY_LISTEN();
     if (callback !== null) this.once('listening', callback);
     const bound = typeof given[kAdoptListener] === 'function' ? given : given.handle;
@@ -223,6 +225,7 @@ function start(server, target) {
   const shown = path ?? (anyFamily ? '::' : target.address ?? null);
   const fail = (status) => {
     const error = new UVExceptionWithHostPort(status, 'listen', shown, path === undefined ? target.port : -1);
+    tellListen('error', { server, error });
     enqueue(() => server.emit('error', error));
     return server;
   };
@@ -242,7 +245,11 @@ function start(server, target) {
   }
   server._connectionKey = `${isIP(`${shown}`) || -1}:${shown}:${target.port ?? -1}`;
   if (server._unref) server.unref();
-  enqueue(() => { if (server._handle) server.emit('listening'); });
+  enqueue(() => {
+    if (!server._handle) return;
+    tellListen('asyncEnd', { server });
+    server.emit('listening');
+  });
   return server;
 }
 
@@ -309,6 +316,7 @@ function onConnection(status, client) {
   socket.server = server;
   socket._server = server;
   server.emit('connection', socket);
+  tellSocket('server', socket);
 }
 
 module.exports = { Server };

@@ -137,6 +137,8 @@ const posix = {
   },
 
   matchesGlob(path, pattern) {
+    validateString(path, 'path');
+    validateString(pattern, 'pattern');
     return require('internal/fs/glob').matchGlobPattern(path, pattern, false);
   },
 

@@ -229,6 +229,8 @@ const win32 = {
   },
 
   matchesGlob(path, pattern) {
+    validateString(path, 'path');
+    validateString(pattern, 'pattern');
     return require('internal/fs/glob').matchGlobPattern(path, pattern, true);
   },
 

@@ -255,10 +255,7 @@ class RecordableHistogram extends Histogram {
       store.record(Number(value));
       return;
     }
-    if (!Number.isInteger(value)) throw new ERR_INVALID_ARG_TYPE('val', ['integer', 'bigint'], value);
-    if (value < 1 || value > Number.MAX_SAFE_INTEGER) {
-      throw new ERR_OUT_OF_RANGE('val', 'a safe integer greater than 0', value);
-    }
+    validateInteger(value, 'val', 1);
     store.record(value);
   }
 

@@ -32,7 +32,7 @@ function execve(execPath, args = [], env) {
   checkExecve(execPath, args, env);
   const pairs = Object.entries(env ?? process.env).map(([name, value]) => `${name}=${value}`);
   const error = binding.execve(execPath, args, pairs);
-  throw new ErrnoException(error, 'execve');
+  throw Object.assign(new ErrnoException(error, 'execve'), { errno: Math.abs(error), path: execPath });
 }
 
 // Variables that are set already win over the file's.

@@ -18,6 +18,18 @@ function shouldPrint(warning) {
   return !disabled.includes(warning.code) && !disabled.includes(warning.name);
 }
 
+// --redirect-warnings and NODE_REDIRECT_WARNINGS: to a file, or to standard error if that cannot be.
+function toFile(text) {
+  const file = getOptionValue('--redirect-warnings') || process.env.NODE_REDIRECT_WARNINGS;
+  if (!file) return false;
+  try {
+    require('fs').appendFileSync(file, text, { mode: 0o600 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 // Each warning is one write to standard error, so that it is never cut.
 function printWarning(warning) {
   if (!(warning instanceof Error) || !shouldPrint(warning)) return;
@@ -32,6 +44,7 @@ function printWarning(warning) {
     text += `\n(Use \`rondo ${flag} ...\` to show where the warning was created)`;
     hintShown = true;
   }
+  if (toFile(`${text}\n`)) return;
   // A program that holds process.stderr sees its warnings pass there.
   if (Object.getOwnPropertyDescriptor(process, 'stderr')?.get === undefined) process.stderr.write(`${text}\n`);
   else writeText(2, `${text}\n`);

@@ -15,7 +15,20 @@ function getCallSites(frameCount = 10, options = undefined) {
     if (options.sourceMap !== undefined) validateBoolean(options.sourceMap, 'options.sourceMap');
   }
   validateInteger(frameCount, 'frameCount', 1, 200);
-  return engine.getCallSites(frameCount, getCallSites);
+  const sites = engine.getCallSites(frameCount, getCallSites);
+  const { getSourceMapsSupport } = require('internal/source_map/cache');
+  const wanted = options?.sourceMap ?? (options === undefined ? false : undefined);
+  if (wanted === false || (wanted === undefined && !getSourceMapsSupport().enabled)) return sites;
+  return sites.map(original);
+}
+
+// The same place in the original source, where there is a map.
+function original(site) {
+  const { findSourceMap } = require('internal/source_map/cache');
+  const entry = findSourceMap(site.scriptName)?.findEntry(site.lineNumber - 1, site.columnNumber - 1);
+  if (entry?.originalSource === undefined) return site;
+  const column = entry.originalColumn + 1;
+  return { ...site, functionName: entry.name ?? site.functionName, scriptName: entry.originalSource, lineNumber: entry.originalLine + 1, column, columnNumber: column };
 }
 
 module.exports = { getCallSites };
