@@ -76,24 +76,44 @@ std::span<const uint8_t> bytecode_in(std::span<const uint8_t> cache, const WTF::
   return cache.subspan(sizeof header);
 }
 
-// Ends a run that takes too long, by the engine's own watchdog.
+// Ends a run that takes too long, by the engine's own watchdog. Of nested runs the one whose time ends first counts.
 class TimeLimit {
  public:
-  TimeLimit(JSC::VM& vm, double milliseconds) : vm_(vm), is_set_(milliseconds > 0) {
-    if (!is_set_) return;
+  TimeLimit(JSC::VM& vm, double milliseconds) : vm_(vm), outer_(innermost) {
+    if (milliseconds <= 0) return;
+    end_ = WTF::MonotonicTime::now() + WTF::Seconds::fromMilliseconds(milliseconds);
+    innermost = this;
+    watch();
+  }
+  ~TimeLimit() {
+    if (innermost != this) return;
+    innermost = outer_;
+    vm_.ensureWatchdog().setTimeLimit(JSC::Watchdog::noTimeLimit);
+    if (outer_ && outer_->end_ > WTF::MonotonicTime::now()) outer_->watch();
+  }
+  TimeLimit(const TimeLimit&) = delete;
+  TimeLimit& operator=(const TimeLimit&) = delete;
+
+  // Whether a termination now is this run's: not when the time of one around it is over.
+  bool is_over() const { return end_ <= WTF::MonotonicTime::now() && !(outer_ && outer_->is_over()); }
+
+ private:
+  void watch() {
+    auto first = end_;
+    for (auto* limit = outer_; limit; limit = limit->outer_) first = std::min(first, limit->end_);
     auto& watchdog = vm_.ensureWatchdog();
-    watchdog.setTimeLimit(WTF::Seconds::fromMilliseconds(milliseconds));
+    watchdog.setTimeLimit(std::max(first - WTF::MonotonicTime::now(), WTF::Seconds::fromMilliseconds(1)));
     // It learns of entries into the engine from its making on, and this one began before.
     if (!watchdog.isActive()) watchdog.enteredVM();
   }
-  ~TimeLimit() {
-    if (is_set_) vm_.ensureWatchdog().setTimeLimit(JSC::Watchdog::noTimeLimit);
-  }
 
- private:
+  static thread_local TimeLimit* innermost;
+
   JSC::VM& vm_;
-  bool is_set_;
+  TimeLimit* outer_;
+  WTF::MonotonicTime end_ = WTF::MonotonicTime::infinity();
 };
+thread_local TimeLimit* TimeLimit::innermost = nullptr;
 
 }  // namespace
 
@@ -140,11 +160,13 @@ ScriptOutcome run_script(JSC::JSGlobalObject* realm, JSC::JSObject* script, doub
   if (!held) return {JSC::jsUndefined()};
   WTF::NakedPtr<JSC::Exception> exception;
   Value value;
+  bool is_over = false;
   {
     TimeLimit limit(vm, timeout_ms);
     value = JSC::evaluate(realm, held->sourceCode(), realm->globalThis(), exception);
+    is_over = limit.is_over();
   }
-  if (exception && vm.isTerminationException(exception.get())) {
+  if (exception && vm.isTerminationException(exception.get()) && is_over) {
     vm.clearHasTerminationRequest();
     return {JSC::jsUndefined(), nullptr, true};
   }
