@@ -224,7 +224,7 @@ class AssertionError extends Error {
   toString() { return `${this.name} [${this.code}]: ${this.message}`; }
 
   // Both values are in the message already: show them shallow and short.
-  [inspect.custom](depth, options) {
+  [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
     const { actual, expected } = this;
     this.actual = shorten(actual);
     this.expected = shorten(expected);

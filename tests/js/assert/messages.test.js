@@ -57,3 +57,9 @@ const pending = [
 let finished = false;
 Promise.all(pending).then(() => { finished = true; });
 process.on('exit', () => assert.ok(finished));
+
+// An error prints what was compared without its insides.
+{
+  const error = new assert.AssertionError({ actual: { a: { b: 1 } }, expected: [1], operator: 'deepStrictEqual' });
+  assert.match(require('util').inspect(error), /actual: \[Object\],\n {2}expected: \[Array\],/);
+}
