@@ -187,6 +187,31 @@ class Parser {
     state_ = State::Fragment;
   }
 
+  void take_authority() {
+    url_.username = base_->username;
+    url_.password = base_->password;
+    url_.host = base_->host;
+    url_.port = base_->port;
+  }
+
+  // What "relative state" and "file state" share: the base's path and query, up to where the input has its own. `make_room`
+  // takes from the path what the input's own segments replace.
+  template <class MakeRoom>
+  Step after_base(int c, MakeRoom make_room) {
+    url_.path = base_->path;
+    url_.query = base_->query;
+    if (c == '?') {
+      begin_query();
+    } else if (c == '#') {
+      begin_fragment();
+    } else if (c != kEnd) {
+      url_.query.reset();
+      make_room();
+      return again(State::Path);
+    }
+    return Step::Next;
+  }
+
   Step scheme_start(int c);
   Step scheme(int c);
   Step end_scheme();
@@ -296,31 +321,14 @@ Step Parser::path_or_authority(int c) { return c == '/' ? go(State::Authority) :
 Step Parser::relative(int c) {
   url_.scheme = base_->scheme;
   if (c == '/' || (is_special() && c == '\\')) return go(State::RelativeSlash);
-  url_.username = base_->username;
-  url_.password = base_->password;
-  url_.host = base_->host;
-  url_.port = base_->port;
-  url_.path = base_->path;
-  url_.query = base_->query;
-  if (c == '?') {
-    begin_query();
-  } else if (c == '#') {
-    begin_fragment();
-  } else if (c != kEnd) {
-    url_.query.reset();
-    shorten_path(url_);
-    return again(State::Path);
-  }
-  return Step::Next;
+  take_authority();
+  return after_base(c, [this] { shorten_path(url_); });
 }
 
 Step Parser::relative_slash(int c) {
   if (is_special() && (c == '/' || c == '\\')) return go(State::SpecialAuthorityIgnoreSlashes);
   if (c == '/') return go(State::Authority);
-  url_.username = base_->username;
-  url_.password = base_->password;
-  url_.host = base_->host;
-  url_.port = base_->port;
+  take_authority();
   return again(State::Path);
 }
 
@@ -416,21 +424,12 @@ Step Parser::file(int c) {
   if (c == '/' || c == '\\') return go(State::FileSlash);
   if (base_ == nullptr || base_->scheme != "file") return again(State::Path);
   url_.host = base_->host;
-  url_.path = base_->path;
-  url_.query = base_->query;
-  if (c == '?') {
-    begin_query();
-  } else if (c == '#') {
-    begin_fragment();
-  } else if (c != kEnd) {
-    url_.query.reset();
+  return after_base(c, [this] {
     if (!starts_with_windows_letter(from(at_)))
       shorten_path(url_);
     else
       url_.path.clear();
-    return again(State::Path);
-  }
-  return Step::Next;
+  });
 }
 
 Step Parser::file_slash(int c) {

@@ -206,6 +206,7 @@ async function appendFile(path, data, given) {
 
 // Bytes or UTF-8 text without a signal: the native half's own promise is the answer.
 function readFile(path, given) {
+  if (given !== 'utf8') require('buffer');  // or bytes would come as plain arrays
   try {
     const isPlain = given === undefined || given === 'utf8' || given === 'utf-8';
     if (isPlain && typeof path === 'string') {

@@ -68,7 +68,15 @@ function sourceSync(path) {
   return source(path);
 }
 
+// The native half makes Buffers once Buffer.prototype is there, which a program that never said Buffer has not loaded.
+let areBuffersReady = false;
+function prepareBuffers() {
+  require('buffer');
+  areBuffersReady = true;
+}
+
 function readFileSync(path, options) {
+  if (!areBuffersReady && options !== 'utf8') prepareBuffers();
   if (options === undefined || options === 'utf8') return binding.readFile(sourceSync(path), O_RDONLY, options !== undefined);
   options = getOptions(options, readDefaults);
   checkUserBuffer(options);
@@ -82,6 +90,7 @@ function abortError(signal) {
 }
 
 function readFile(path, options, callback) {
+  if (!areBuffersReady && options !== 'utf8') prepareBuffers();
   if (callback === undefined && typeof options === 'function') {
     binding.readFile(source(path), O_RDONLY, false, options);
     return;
