@@ -56,6 +56,9 @@ foreach(_decoder
   target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC${_decoder})
 endforeach()
 
+# The C library's fmod, which src/engine/remainder.cpp stands before.
+target_link_options(rondo_jsc INTERFACE -Wl,--wrap=fmod)
+
 # Every name in the engine's Unicode library ends in its version; src/engine/icu_converter.cpp has to know it.
 file(STRINGS ${JSC_ROOT}/lib/libicuuc.a _icu_name REGEX "ucnv_open_[0-9]+" LIMIT_COUNT 1)
 string(REGEX MATCH "ucnv_open_([0-9]+)" _icu_match "${_icu_name}")
