@@ -51,6 +51,7 @@ function append(list, item) {
 }
 
 const lists = new Map();
+let listCount = 0;  // lists.size, without a call
 const heap = new TimerHeap();
 let lastList = null;  // the list used last: bursts of one duration skip the map
 let nextExpiry = Infinity;
@@ -64,6 +65,7 @@ function listFor(msecs, start) {
   if (list === undefined) {
     list = new TimerList(start + msecs, msecs);
     lists.set(msecs, list);
+    listCount++;
     heap.insert(list);
     if (nextExpiry > list.expiry) {
       nextExpiry = list.expiry;
@@ -76,6 +78,7 @@ function listFor(msecs, start) {
 function dropList(list) {
   if (lastList === list) lastList = null;
   lists.delete(list.msecs);
+  listCount--;
   heap.remove(list);
 }
 
@@ -187,7 +190,7 @@ const kKeepLists = 64;
 function unlinkTimer(timer) {
   const next = timer._idleNext;
   unlink(timer);
-  if (lists.size > kKeepLists && next._idleNext === next) dropList(next);
+  if (listCount > kKeepLists && next._idleNext === next) dropList(next);
 }
 
 function checkCallback(callback) {
