@@ -14,7 +14,7 @@ const kNodeVersion = '26.7.0';
 function process() {}  // gives the prototype its constructor's name
 Object.setPrototypeOf(process.prototype, EventEmitter.prototype);
 const self = Object.create(process.prototype);
-Object.defineProperty(process.prototype, Symbol.toStringTag, { __proto__: null, value: 'process', configurable: true });
+Object.defineProperty(self, Symbol.toStringTag, { __proto__: null, value: 'process', writable: true });
 
 const lazy = (name, load) => defineLazy(self, name, load, true);
 
@@ -116,10 +116,14 @@ self.exit = function exit(code) {
 
 setCallback('BeforeExit', () => { self.emit('beforeExit', exitCode || 0); });
 
+const kExitUnsettled = 13;
 setCallback('Exit', () => {
   if (!self._exiting) {
     self._exiting = true;
+    const isUnsettled = modules.unsettledMains > 0 && exitCode === undefined;
+    if (isUnsettled) exitCode = kExitUnsettled;
     self.emit('exit', exitCode || 0);
+    if (isUnsettled && exitCode === kExitUnsettled) require('internal/modules/unsettled').warn();
   }
   modules.compileCache?.flush();
   return exitCode || 0;

@@ -12,17 +12,15 @@ setHook('LoadModule', (key, attributes) => loader().load(key, attributes));
 setHook('InitImportMeta', (meta, key) => loader().initializeImportMeta(meta, key));
 setHook('MissingExport', (name, key, what) => loader().missing(name, key, what));
 
-// The promise of the main module. When the loop ends before it settles, the exit code is 13.
-const kExitUnsettled = 13;
+// The promise of the main module (or of --import's). What is left unsettled when the loop ends makes the exit code 13: see
+// 20_process, which asks for this count.
+binding.unsettledMains = 0;
 
 function trackMain(promise) {
   if (typeof promise?.then !== 'function') return promise;
-  let isSettled = false;
-  process.on('exit', () => {
-    if (!isSettled && process.exitCode === undefined) process.exitCode = kExitUnsettled;
-  });
-  promise.then(() => { isSettled = true; }, (error) => {
-    isSettled = true;
+  binding.unsettledMains++;
+  promise.then(() => { binding.unsettledMains--; }, (error) => {
+    binding.unsettledMains--;
     throw error;
   });
   return promise;

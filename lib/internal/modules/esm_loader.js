@@ -244,6 +244,11 @@ function importModule(specifier, parentUrl) {
   return binding.importModule(resolve(specifier, parentUrl, undefined));
 }
 
+// The main module, then the others, those loaded last first.
+function mainAndLoaded() {
+  return [mainKey ?? '', ...[...resolved.values()].reverse()];
+}
+
 // What an importer called the module: any importer's word, for the engine does not say whose it was.
 function specifierOf(key) {
   let found = key;
@@ -278,4 +283,4 @@ function setMainKey(key) {
   mainKey = key;
 }
 
-module.exports = { resolve, load, initializeImportMeta, missing, importModule, resolveFrom, setMainKey, defaultLoad, sourceText, isMainKey: (key) => key === mainKey };
+module.exports = { resolve, load, initializeImportMeta, missing, importModule, resolveFrom, setMainKey, defaultLoad, sourceText, mainAndLoaded, isMainKey: (key) => key === mainKey };

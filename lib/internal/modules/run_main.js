@@ -50,6 +50,7 @@ function entryUrl(entry, resolved) {
 
 // process.argv[1] as the user gave it, made absolute. Returns nothing; errors are thrown or reported by the runtime.
 function executeUserEntryPoint(entry = process.argv[1]) {
+  if (getOptionValue('--input-type')) throw new (require('internal/errors').codes.ERR_INPUT_TYPE_NOT_ALLOWED)();
   const resolveModule = (url) => require('internal/modules/esm_loader').resolve(url, undefined, undefined);
   if (getOptionValue('--entry-url')) {
     process.emitWarning('--entry-url is an experimental feature and might change at any time', 'ExperimentalWarning');
@@ -134,6 +135,7 @@ function evalAsModule(source, name, print) {
     throw new ERR_EVAL_ESM_CANNOT_PRINT();
   }
   const key = pathToUrl(currentDirectory() + '/') + '[eval1]';
+  binding.evalText = source;
   require('internal/modules/esm_sources').provide(key, { kind: 'module', source });
   return runAsModule(key);
 }

@@ -59,10 +59,14 @@ function exposeGc() {
 
 function check(path) {
   const { resolve } = require('path');
-  const { prepare, preloadRequires } = require('internal/modules/run_main');
+  const { prepare, preloadImports, preloadRequires } = require('internal/modules/run_main');
   const Module = prepare();
   preloadRequires();
-  const file = Module._resolveFilename(resolve(path), null, true);
+  preloadImports(() => checkFile(Module, resolve(path)));
+}
+
+function checkFile(Module, path) {
+  const file = Module._resolveFilename(path, null, true);
   const { commonJsFormat } = require('internal/modules/formats');
   const source = binding.readFileUtf8(file);
   const asModule = file.endsWith('.mjs') || (!file.endsWith('.cjs') && commonJsFormat(file) === 'module');
