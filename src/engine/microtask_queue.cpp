@@ -2,6 +2,7 @@
 // link-time constants.
 #include "engine/microtask_queue.h"
 
+#include <JavaScriptCore/BuiltinNames.h>
 #include <JavaScriptCore/BuiltinUtils.h>
 #include <JavaScriptCore/LazyPropertyInlines.h>
 #include <JavaScriptCore/LinkTimeConstant.h>
@@ -57,8 +58,30 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
         put(watcher(() => job(first, second, third, fourth), subject(first, second, third, fourth)));
     }
 
+    // A reaction brings the async context it belongs to; the job that calls a thenable's then() does not.
+    function enqueueThenable(context, job, first, second, third, fourth)
+    {
+        enqueueCallback(() => {
+            var outer = @getInternalField(@asyncContext, 0);
+            @putInternalField(@asyncContext, 0, context);
+            try {
+                job(first, second, third, fourth);
+            } finally {
+                @putInternalField(@asyncContext, 0, outer);
+            }
+        });
+    }
+
+    function isThenableJob(job)
+    {
+        return job === @promiseResolveThenableJob || job === @promiseResolveThenableJobFast || job === @promiseResolveThenableJobWithoutPromiseFast;
+    }
+
     function enqueueJob(job, first, second, third, fourth)
     {
+        var context = @getInternalField(@asyncContext, 0);
+        if (context && isThenableJob(job))
+            return enqueueThenable(context, job, first, second, third, fourth);
         if (watcher !== null)
             return enqueueWatched(job, first, second, third, fourth);
         var at = claim();
@@ -263,6 +286,15 @@ void install_microtask_queue(Realm* realm, JSC::JSObject* flags, JSC::JSObject* 
 
 void share_microtask_queue(JSC::JSGlobalObject* context, Realm* main) {
   if (main->microtasks()) replace(context, JSC::LinkTimeConstant::enqueueJob, queue_function(main, "enqueueJob"));
+  if (context == main) return;
+  // The engine keeps the async context in a cell, which its JavaScript finds under a private name of the global object.
+  auto& vm = main->vm();
+  auto* cell = main->m_asyncContextData.get();
+  auto name = vm.propertyNames->builtinNames().asyncContextPrivateName();
+  context->m_asyncContextData.set(vm, context, cell);
+  context->putDirect(vm, name, cell,
+                     static_cast<unsigned>(JSC::PropertyAttribute::DontEnum | JSC::PropertyAttribute::DontDelete |
+                                           JSC::PropertyAttribute::ReadOnly));
 }
 
 SeparateMicrotasks::SeparateMicrotasks(Realm* realm) : realm_(realm) {

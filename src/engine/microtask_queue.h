@@ -17,7 +17,7 @@ constexpr std::string_view kMicrotaskQueueUrl = "node:internal/microtask_queue";
 
 // `flags`: an Int32Array. `report`: called with what a job threw.
 void install_microtask_queue(Realm* realm, JSC::JSObject* flags, JSC::JSObject* report);
-// A vm context queues where its program queues; its async functions resume as the engine has it. Runs no JavaScript: a context can be
+// A vm context queues where its program queues, and has its async context; its async functions resume as the engine has it. Runs no JavaScript: a context can be
 // made with the last of the stack.
 void share_microtask_queue(JSC::JSGlobalObject* context, Realm* main);
 
