@@ -6,7 +6,7 @@ const binding = native('process');
 const modules = native('modules');
 const { setCallback } = native('runtime');
 const EventEmitter = require('events');
-const { defineLazy } = require('internal/lazy_property');
+const { defineLazy, lazyValuesOn } = require('internal/lazy_property');
 const { nextTick, setExitCheck } = require('internal/ticks');
 
 const kNodeVersion = '26.7.0';
@@ -16,7 +16,9 @@ Object.setPrototypeOf(process.prototype, EventEmitter.prototype);
 const self = Object.create(process.prototype);
 Object.defineProperty(self, Symbol.toStringTag, { __proto__: null, value: 'process', writable: true });
 
-const lazy = (name, load) => defineLazy(self, name, load, true);
+const lazyValue = lazyValuesOn(self);
+const lazy = (name, load) => lazyValue(name, load, true);
+const lazyAccessor = (name, load) => defineLazy(self, name, load, true);  // where Node has one
 
 // Functions of internal/process/<file>, loaded when first called.
 function lazyFunctions(file, names) {
@@ -46,9 +48,9 @@ Object.defineProperty(self, 'ppid', { __proto__: null, get: binding.getppid, con
 self.debugPort = 9229;
 lazy('argv0', () => require('internal/process/title').argv0());
 lazy('env', () => require('internal/process/env').environment());
-lazy('stdin', () => require('internal/process/stdin').stdin());
-lazy('stdout', () => require('internal/process/stdio').stdout());
-lazy('stderr', () => require('internal/process/stdio').stderr());
+lazyAccessor('stdin', () => require('internal/process/stdin').stdin());
+lazyAccessor('stdout', () => require('internal/process/stdio').stdout());
+lazyAccessor('stderr', () => require('internal/process/stdio').stderr());
 
 self.nextTick = nextTick;
 self._exiting = false;
@@ -67,7 +69,7 @@ lazyFunctions('internal/process/rare_methods', [
   'execve', 'loadEnvFile', 'initgroups', 'setgroups', 'constrainedMemory', 'ref', 'unref', 'openStdin', 'dlopen', '_rawDebug',
   'addUncaughtExceptionCaptureCallback', 'setSourceMapsEnabled', 'getActiveResourcesInfo', '_getActiveHandles', '_getActiveRequests',
 ]);
-lazy('report', () => require('internal/process/diagnostic_report').report);
+lazyAccessor('report', () => require('internal/process/diagnostic_report').report);
 lazy('binding', () => require('internal/process/binding').binding);
 lazy('finalization', () => require('internal/process/finalization').finalization);
 lazy('allowedNodeEnvironmentFlags', () => require('internal/process/environment_flags').allowed());

@@ -2,9 +2,14 @@
 // The web globals, each loaded when first touched. internal/web_globals names them.
 'use strict';
 
-const { defineLazy } = require('internal/lazy_property');
+const { defineLazy, lazyValuesOn } = require('internal/lazy_property');
 const { webGlobals } = require('internal/web_globals');
 
+const accessors = new Set(['performance', 'navigator', 'crypto', 'Buffer']);  // as in Node
+const lazyValue = lazyValuesOn(globalThis);
+
 for (const [name, module, exported, enumerable = false] of webGlobals) {
-  defineLazy(globalThis, name, () => require(module)[exported], enumerable);
+  const load = () => require(module)[exported];
+  if (accessors.has(name)) defineLazy(globalThis, name, load, enumerable);
+  else lazyValue(name, load, enumerable);
 }

@@ -3,6 +3,9 @@
 
 #include "engine/stack_trace.h"
 
+#include <JavaScriptCore/CustomGetterSetter.h>
+#include <JavaScriptCore/JSGlobalProxy.h>
+
 #include <array>
 
 namespace rondo::modules {
@@ -78,7 +81,68 @@ Encoded collect_garbage(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {{"setCallback", set_callback, 2},
+// Lazy values: to a program ordinary data properties; the first look at one calls its object's loader, a function kept under a
+// private name, with the property's name. Custom values of the engine: defining one makes no function and no descriptor.
+const JSC::PrivateName& loader_name() {
+  static thread_local auto* name = new JSC::PrivateName(JSC::PrivateName::PrivateSymbol, "lazyLoader"_s);
+  return *name;
+}
+
+// Keeps whether it is enumerable; it is writable and configurable.
+void settle(JSC::VM& vm, JSC::JSObject* object, JSC::PropertyName name, Value value) {
+  unsigned attributes = 0;
+  object->structure()->get(vm, name, attributes);
+  object->putDirect(vm, name, value, attributes & static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
+}
+
+Encoded get_lazy_value(JSC::JSGlobalObject* realm, Encoded self, JSC::PropertyName name) {
+  auto& vm = realm->vm();
+  auto scope = DECLARE_THROW_SCOPE(vm);
+  auto* object = JSC::asObject(JSC::JSValue::decode(self));
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(JSC::jsString(vm, WTF::String(name.uid())));
+  auto outcome = call(realm, object->getDirect(vm, loader_name()), JSC::jsUndefined(), arguments);
+  if (outcome.exception) {
+    JSC::throwException(realm, scope, outcome.exception);
+    return {};
+  }
+  settle(vm, object, name, outcome.value);
+  return JSC::JSValue::encode(outcome.value);
+}
+
+bool set_lazy_value(JSC::JSGlobalObject* realm, Encoded self, Encoded value, JSC::PropertyName name) {
+  settle(realm->vm(), JSC::asObject(JSC::JSValue::decode(self)), name, JSC::JSValue::decode(value));
+  return true;
+}
+
+JSC::JSObject* lazy_target(const Call& call) {
+  auto* object = JSC::asObject(call.at(0));
+  auto* proxy = JSC::jsDynamicCast<JSC::JSGlobalProxy*>(object);
+  return proxy ? proxy->target() : object;
+}
+
+// setLazyLoader(object, load(name))
+Encoded set_lazy_loader(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  lazy_target(call)->putDirect(call.vm(), loader_name(), call.at(1));
+  return call.undefined();
+}
+
+// addLazyValue(object, name, isEnumerable)
+Encoded add_lazy_value(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto& vm = call.vm();
+  auto attributes = static_cast<unsigned>(JSC::PropertyAttribute::CustomValue);
+  if (!call.boolean(2)) attributes |= static_cast<unsigned>(JSC::PropertyAttribute::DontEnum);
+  auto name = JSC::asString(call.at(1))->toIdentifier(realm);
+  lazy_target(call)->putDirectCustomAccessor(
+      vm, name, JSC::CustomGetterSetter::create(vm, get_lazy_value, set_lazy_value), attributes);
+  return call.undefined();
+}
+
+constexpr FunctionSpec kFunctions[] = {{"setLazyLoader", set_lazy_loader, 2},
+                                       {"addLazyValue", add_lazy_value, 3},
+                                       {"setCallback", set_callback, 2},
                                        {"setHook", set_hook, 2},
                                        {"reportUncaught", report_uncaught, 2},
                                        {"throwSite", throw_site},
