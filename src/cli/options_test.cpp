@@ -52,6 +52,23 @@ TEST_F(OptionsTest, text_to_run) {
   EXPECT_EQ(parse_words({"--help"}).action, Action::Help);
 }
 
+TEST_F(OptionsTest, text_that_begins_with_a_dash_and_text_from_standard_input) {
+  EXPECT_EQ(parse_words({"-p", "\\-42"}).text, "-42");
+  EXPECT_EQ(parse_words({"-e", "-42"}).action, Action::Fail);
+  EXPECT_EQ(parse_words({"--print", "--eval", "1"}).action, Action::Print);
+  EXPECT_EQ(parse_words({"-p"}).action, Action::Stdin);
+  EXPECT_EQ(parse_words({"-c"}).action, Action::Stdin);
+  EXPECT_EQ(parse_words({"-c", "-e", "1"}).action, Action::Fail);
+}
+
+TEST_F(OptionsTest, underscores_are_dashes_and_only_flags_have_a_negation) {
+  EXPECT_EQ(std::get<double>(parse_words({"--max_old_space_size=9", "a.js"}).options["--max-old-space-size"]), 9);
+  auto line = parse_words({"--no-stack-size", "a.js"});
+  EXPECT_EQ(line.action, Action::Fail);
+  EXPECT_NE(line.text.find("is an invalid negation"), std::string::npos);
+  EXPECT_EQ(parse_words({"--input-type=x", "-e", "1"}).action, Action::Fail);
+}
+
 TEST_F(OptionsTest, an_unknown_option_is_refused_with_9) {
   auto line = parse_words({"--no-such-option", "app.js"});
   EXPECT_EQ(line.action, Action::Fail);

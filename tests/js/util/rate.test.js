@@ -38,12 +38,17 @@ async function debounced() {
 
 async function throttled() {
   const seen = [];
-  const f = util.throttle((x) => { seen.push(x); }, 2, 5);
-  const calls = [1, 2, 3, 4, 5].map((x) => f(x));
+  const slow = util.throttle((x) => { seen.push(x); }, 2, 1e6);
+  assert.strictEqual(slow.hasImmediateCapacity(), true);
+  const held = [1, 2, 3, 4, 5].map((x) => slow(x));
   assert.deepStrictEqual(seen, [1, 2]);
-  assert.strictEqual(f.pendingCount, 3);
-  assert.strictEqual(f.hasImmediateCapacity(), false);
-  await Promise.all(calls);
+  assert.strictEqual(slow.pendingCount, 3);
+  assert.strictEqual(slow.hasImmediateCapacity(), false);
+  slow.cancel();
+  assert.deepStrictEqual((await Promise.allSettled(held)).map(({ status }) => status[0]).join(''), 'ffrrr');
+  seen.length = 0;
+  const f = util.throttle((x) => { seen.push(x); }, 2, 5);
+  await Promise.all([1, 2, 3, 4, 5].map((x) => f(x)));
   assert.deepStrictEqual(seen, [1, 2, 3, 4, 5]);
 
   const dropping = util.throttle(() => 1, 1, 1e6, { overflow: 'drop' });
