@@ -14,12 +14,14 @@ const isWatched = ledger.enabled;
 const kHasTicks = 0;  // or microtasks
 const kHasRejections = 1;
 
-// Two slots a tick: the callback, and its arguments (undefined, or an array). `head` is the next slot to run. With a watcher
-// the callback is wrapped (internal/traced).
+// Two slots a tick: the callback, and its arguments (undefined, or an array). `head` is the next slot to run, `tail` the next to fill;
+// an empty queue starts again at its first slot. With a watcher the callback is wrapped (internal/traced).
 let queue = [];
 let head = 0;
+let tail = 0;
 
 const kCompactAt = 2048;
+const kKeep = 65536;
 
 let isExiting = () => false;
 function setExitCheck(check) { isExiting = check; }
@@ -42,25 +44,34 @@ function nextTick(callback) {
 function enqueue(callback, args) {
   if (asyncContext.active) callback = asyncContext.bind(callback, 'TickObject');
   if (isWatched) callback = require('internal/traced').traced(ledger.kTick, callback, callback);
-  if (head === queue.length) sharedState[kHasTicks] = 1;
-  queue.push(callback, args);
+  if (head === tail) {
+    sharedState[kHasTicks] = 1;
+    head = tail = 0;
+  } else if (tail >= kCompactAt && head * 2 > tail) {
+    moveToFront();
+  }
+  queue[tail] = callback;
+  queue[tail + 1] = args;
+  tail += 2;
+}
+
+function moveToFront() {
+  queue = queue.slice(head, tail);
+  head = 0;
+  tail = queue.length;
 }
 
 function runTickQueue() {
-  while (head < queue.length) {
+  while (head !== tail) {
     const callback = queue[head];
     const args = queue[head + 1];
+    queue[head] = queue[head + 1] = undefined;
     head += 2;
-    if (head > kCompactAt && head * 2 > queue.length) {
-      queue = head === queue.length ? [] : queue.slice(head);
-      head = 0;
-    } else {
-      queue[head - 2] = queue[head - 1] = undefined;
-    }
     if (args === undefined) callback();
     else if (args.length === 1) callback(args[0]);
     else callback(...args);
   }
+  if (queue.length > kKeep) moveToFront();
 }
 
 let processRejections = () => false;
@@ -71,7 +82,7 @@ function runTicks() {
   do {
     runTickQueue();
     runMicrotasks();
-  } while (head < queue.length || processRejections());
+  } while (head !== tail || processRejections());
   sharedState[kHasTicks] = 0;
   sharedState[kHasRejections] = 0;
 }
