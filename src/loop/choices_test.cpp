@@ -1,5 +1,6 @@
-// What the environment and the kernel decide when a loop or the pool begins: which poller, how many threads. Each case runs in
-// a child of its own (fork), since the choice is made once or the kernel's refusal cannot be taken back.
+// What the environment and the kernel decide when a loop or the pool begins: which poller, how many threads; and that the
+// ring is not asked in vain. Each case runs in a child of its own (fork), since the choice is made once and the kernel's
+// refusal cannot be taken back.
 #include <gtest/gtest.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -10,8 +11,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
+#include <vector>
 
 #include "rondo/loop.h"
 #include "rondo/pipe.h"
@@ -36,17 +40,21 @@ int in_child(Body&& body) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// As a container that forbids io_uring does it.
-bool refuse_io_uring() {
-  sock_filter program[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  const sock_fprog filter{static_cast<unsigned short>(std::size(program)), program};
+// From here on `action` answers those system calls of this process.
+bool filter_calls(std::initializer_list<int> numbers, std::uint32_t action) {
+  std::vector<sock_filter> program;
+  program.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)));
+  for (const int number : numbers) {
+    program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(number), 0, 1));
+    program.push_back(BPF_STMT(BPF_RET | BPF_K, action));
+  }
+  program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+  const sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
+
+// As a container that forbids io_uring does it.
+bool refuse_io_uring() { return filter_calls({SYS_io_uring_setup}, SECCOMP_RET_ERRNO | EPERM); }
 
 bool is_poller(Loop& loop, const char* name) { return std::strcmp(loop.poller().name(), name) == 0; }
 
@@ -85,6 +93,29 @@ TEST(PollerChoiceTest, the_environment_chooses_fork) {
               return is_poller(loop, "epoll") && carries_data(loop);
             }),
             0);
+}
+
+// Who makes one of them dies.
+TEST(PollerChoiceTest, with_work_at_hand_the_ring_is_asked_without_a_system_call_fork) {
+  const int code = in_child([] {
+    Loop loop(LoopOptions{.poller = "uring"});
+    if (!is_poller(loop, "uring")) _exit(kCannotTry);
+    Idle idle(loop);
+    Check check(loop);
+    int turns = 0;
+    idle.start([] {});
+    check.start([&] {
+      turns++;
+      if (turns == 10 && !filter_calls({SYS_io_uring_enter, SYS_epoll_pwait, SYS_ppoll, SYS_read, SYS_write},
+                                       SECCOMP_RET_KILL_PROCESS))
+        _exit(kCannotTry);
+      if (turns == 1000) _exit(0);
+    });
+    loop.run();
+    return false;
+  });
+  if (code == kCannotTry) GTEST_SKIP() << "no io_uring or no seccomp here";
+  EXPECT_EQ(code, 0);
 }
 
 TEST(PoolChoiceTest, the_environment_sets_the_number_of_threads_fork) {
