@@ -7,8 +7,8 @@
 'use strict';
 
 const { codes } = require('internal/errors');
-const { validateBoolean, validateFunction, validateInteger } = require('internal/validators');
-const { copyObject, getOptions, getValidatedFd, isUrl, validatePath } = require('internal/fs/utils');
+const { validateBoolean, validateFunction, validateInt32, validateInteger } = require('internal/validators');
+const { copyObject, getOptions, isUrl, validatePath } = require('internal/fs/utils');
 const { Readable, Writable, finished } = require('stream');
 
 const kOperations = Symbol('kFs');
@@ -101,7 +101,8 @@ function prepare(stream, path, options, flags) {
     stream.mode = options.mode === undefined ? 0o666 : options.mode;
     validatePath(stream.path);
   } else {
-    stream.fd = getValidatedFd(borrowDescriptor(stream, options));
+    stream.fd = borrowDescriptor(stream, options);
+    validateInt32(stream.fd, 'fd', 0);
   }
   options.autoDestroy = options.autoClose === undefined ? true : options.autoClose;
   if (options.autoDestroy) validateFunction(stream[kOperations].close, 'options.fs.close');

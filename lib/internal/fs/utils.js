@@ -246,7 +246,8 @@ const validateCpOptions = hideStackFrames((options) => {
   for (const name of ['dereference', 'errorOnExist', 'force', 'preserveTimestamps', 'recursive', 'verbatimSymlinks']) {
     validateBoolean(given[name], `options.${name}`);
   }
-  given.mode = getValidMode(given.mode, 'copyFile');
+  if (given.mode == null) given.mode = 0;
+  else validateInteger(given.mode, 'mode', 0, 7);
   if (given.dereference && given.verbatimSymlinks) {
     const { ERR_INCOMPATIBLE_OPTION_PAIR } = codes;
     throw new ERR_INCOMPATIBLE_OPTION_PAIR('dereference', 'verbatimSymlinks');

@@ -55,7 +55,7 @@ class FSWatcher extends EventEmitter {
     filename = getValidatedPath(filename);
     validateIgnore(ignore, 'options.ignore');
     const ignored = ignoreMatcher(ignore);
-    const handle = binding.watch(filename, persistent, false, (kind, raw) => {
+    const handle = binding.watch(filename, Boolean(persistent), false, (kind, raw) => {
       const name = inEncoding(encoding && encoding !== 'utf8' && typeof raw === 'string' ? Buffer.from(raw) : raw, encoding);
       if (name != null && ignored(name)) return;
       this.emit('change', kind, name);
@@ -90,9 +90,8 @@ class FSWatcher extends EventEmitter {
 }
 
 function checkOptions(options) {
-  const { recursive, persistent, throwIfNoEntry } = options;
-  if (persistent != null) validateBoolean(persistent, 'options.persistent');
-  if (recursive != null) validateBoolean(recursive, 'options.recursive');
+  const { recursive, throwIfNoEntry } = options;
+  if (recursive) validateBoolean(recursive, 'options.recursive');
   if (throwIfNoEntry != null) validateBoolean(throwIfNoEntry, 'options.throwIfNoEntry');
 }
 
