@@ -65,6 +65,7 @@ function readvSync(fd, buffers, position) {
 function writeSync(fd, buffer, offsetOrOptions, length, position) {
   fd = getValidatedFd(fd);
   if (ArrayBuffer.isView(buffer)) {
+    if (typeof offsetOrOptions === 'function') validateInteger(offsetOrOptions, 'offset', 0);
     const range = writeRange(buffer, offsetOrOptions, length, position);
     return binding.write(fd, buffer, range.offset, range.length, range.position);
   }

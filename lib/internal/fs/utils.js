@@ -291,7 +291,7 @@ const writeRange = hideStackFrames((buffer, offset, length, position) => {
   if (offset !== null && typeof offset === 'object') {
     ({ offset = 0, length = buffer.byteLength - offset, position = null } = offset);
   }
-  if (offset == null) offset = 0;
+  if (offset == null || typeof offset === 'function') offset = 0;
   else validateInteger(offset, 'offset', 0);
   if (typeof length !== 'number') length = buffer.byteLength - offset;
   validateOffsetLengthWrite(offset, length, buffer.byteLength);

@@ -45,3 +45,14 @@ assert.match(said(() => fs.readvSync(fd, [])), /^EINVAL: EINVAL: invalid argumen
 fs.closeSync(fd);
 assert.rejects(fs.promises.lstat(file, null), { code: 'ERR_INVALID_ARG_TYPE' });
 assert.rejects(fs.promises.appendFile(1n, 'x'), { code: 'ERR_INVALID_ARG_TYPE' });
+
+// The callback may take the offset's place; in the synchronous form nothing may.
+fs.open(file, 'r+', (error, number) => {
+  assert.ifError(error);
+  fs.write(number, Buffer.from('J'), (failed, count) => {
+    assert.ifError(failed);
+    assert.strictEqual(count, 1);
+    assert.match(said(() => fs.writeSync(number, Buffer.from('J'), () => {})), /^ERR_INVALID_ARG_TYPE: The "offset" argument/);
+    fs.closeSync(number);
+  });
+});
