@@ -222,9 +222,11 @@ function initializeImportMeta(meta, key) {
     meta.filename = filename;
   }
   meta.main = key === mainKey;
-  meta.resolve = function resolve(specifier, parent) {
-    return importMetaResolve(specifier, parent, key);
-  };
+  if (!binding.isHooksProcess) {
+    meta.resolve = function resolve(specifier, parent) {
+      return importMetaResolve(specifier, parent, key);
+    };
+  }
   meta.url = key;
 }
 

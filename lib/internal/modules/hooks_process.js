@@ -1,4 +1,4 @@
-// natives: none
+// natives: modules
 //
 // The process in which a program's asynchronous module hooks run (see
 // remote_hooks.js, which starts it with RONDO_HOOKS set). Questions come on
@@ -78,6 +78,9 @@ async function answer(message, socket) {
 function serve() {
   delete process.env.RONDO_HOOKS;
   require('internal/modules/run_main').prepare();
+  // Hook modules look at this to tell where they are: in Node a thread of their own, without import.meta.resolve.
+  Object.assign(require('worker_threads'), { isMainThread: false, threadId: 1 });
+  native('modules').isHooksProcess = true;
   const socket = new (require('net').Socket)({ fd: kQuestions, readable: true, writable: false });
   let pending = Buffer.alloc(0);
   socket.on('data', (chunk) => {

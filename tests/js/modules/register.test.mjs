@@ -17,7 +17,8 @@ process.noDeprecation = true;
 
 const virtual = write('virtual.mjs', `
   let known;
-  export async function initialize(data) { known = await data; globalThis.there = true; }
+  import { isMainThread } from 'node:worker_threads';
+  export async function initialize(data) { known = { ...await data, place: [isMainThread, typeof import.meta.resolve] }; globalThis.there = true; }
   export async function resolve(specifier, context, nextResolve) {
     if (specifier in known) return { url: 'virtual:' + specifier, format: 'module', shortCircuit: true };
     return nextResolve(specifier);
@@ -30,6 +31,7 @@ const virtual = write('virtual.mjs', `
 assert.strictEqual(register(virtual, { data: { 'no-file': [1, 2], 'other': 12 } }), undefined);
 assert.deepStrictEqual((await import('no-file')).default, [1, 2]);
 assert.strictEqual(globalThis.there, undefined);
+assert.deepStrictEqual((await import('place')).default, [false, 'undefined']);
 
 // The one registered last is asked first and may change what the others say.
 register(write('change.mjs', `
