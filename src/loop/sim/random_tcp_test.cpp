@@ -151,7 +151,8 @@ class EchoWorld {
     client.patience.stop();
     client.chaos.stop();
     if (client.received == client.message) complete_++;
-    if (client.received == client.message && client.queued != client.finished) breach("a function was not called");
+    if (!client.message.empty() && client.received == client.message && client.queued != client.finished)
+      breach("a function was not called");
     if (client.finished > client.queued) breach("a function was called twice");
     if (random(2)) {
       client.wants_close_call = true;
