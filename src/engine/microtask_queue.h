@@ -1,6 +1,6 @@
 // The microtask queue of a program, written in JavaScript of the engine's own kind (decision 0021). The engine's promises and async
 // functions reach their queue through functions that it looks up when it links them; those are ours here, so that queueing a job,
-// running it and resuming an async function are compiled as one piece of code, without crossing into C++.
+// running it and resuming an async function never leave compiled JavaScript.
 //
 //  Q1  one queue for the program and all its vm contexts: first in, first out, promise jobs and queueMicrotask alike
 //  Q2  installed before any code of the realm runs: what is linked earlier would keep the engine's queue

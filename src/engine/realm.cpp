@@ -32,8 +32,7 @@ const JSC::GlobalObjectMethodTable method_table = {
     .supportsRichSourceInfo = answer_no,
     .shouldInterruptScript = answer_yes,
     .javaScriptRuntimeFlags = runtime_flags,
-    .queueMicrotaskToEventLoop =
-        nullptr,  // what the engine queues from C++, which is nothing so far: see microtask_queue.h
+    .queueMicrotaskToEventLoop = nullptr,  // promises have a queue of ours: see microtask_queue.h
     .shouldInterruptScriptBeforeTimeout = answer_no,
     .moduleLoaderImportModule = import_module,
     .moduleLoaderResolve = resolve_module,
