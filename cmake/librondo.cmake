@@ -1,9 +1,17 @@
-# librondo.a: the event loop as a library. Needs no engine, builds with clang and with g++ 12.
+# librondo: the event loop as a library. Needs no engine, builds with clang and with g++ 12.
 # Run-time type information stays on, so that a user's class may derive from ours; exceptions are never thrown.
+# Static; with BUILD_SHARED_LIBS=ON (and RONDO_ENGINE=OFF) shared, on the system's shared libraries.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
-rondo_find_archive(RONDO_URING uring)
-rondo_find_archive(RONDO_CARES cares)
+if(BUILD_SHARED_LIBS AND NOT RONDO_ENGINE)
+  set(_kind SHARED)
+  find_library(RONDO_URING uring)
+  find_library(RONDO_CARES cares)
+else()
+  set(_kind STATIC)
+  rondo_find_archive(RONDO_URING uring)
+  rondo_find_archive(RONDO_CARES cares)
+endif()
 if(NOT RONDO_URING)
   message(FATAL_ERROR "liburing is missing: run tools/setup (Debian package liburing-dev).")
 endif()
@@ -12,16 +20,19 @@ if(NOT RONDO_CARES)
 endif()
 
 rondo_sources(RONDO_LOOP_SOURCES src/base src/loop)
-if(NOT RONDO_LOOP_SOURCES)
-  file(WRITE ${CMAKE_BINARY_DIR}/generated/empty.cpp "")
-  set(RONDO_LOOP_SOURCES ${CMAKE_BINARY_DIR}/generated/empty.cpp)
-endif()
-
-add_library(rondo_loop STATIC ${RONDO_LOOP_SOURCES})
-set_target_properties(rondo_loop PROPERTIES OUTPUT_NAME rondo POSITION_INDEPENDENT_CODE ON)
-target_include_directories(rondo_loop PUBLIC ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
-target_compile_definitions(rondo_loop PUBLIC FMT_HEADER_ONLY=1
+add_library(rondo_loop ${_kind} ${RONDO_LOOP_SOURCES})
+set_target_properties(rondo_loop PROPERTIES OUTPUT_NAME rondo EXPORT_NAME rondo POSITION_INDEPENDENT_CODE ON
+  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+target_include_directories(rondo_loop PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
+  $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)
+target_compile_features(rondo_loop PUBLIC cxx_std_23)
+target_compile_definitions(rondo_loop PUBLIC $<BUILD_INTERFACE:FMT_HEADER_ONLY=1>
   RONDO_OBSERVE=$<IF:$<BOOL:${RONDO_OBSERVE}>,1,0>)
 target_compile_options(rondo_loop PRIVATE -fno-exceptions)
-target_link_libraries(rondo_loop PRIVATE $<BUILD_INTERFACE:rondo_options>
-  PUBLIC ${RONDO_URING} ${RONDO_CARES} Threads::Threads)
+target_link_libraries(rondo_loop PRIVATE $<BUILD_INTERFACE:rondo_options>)
+if(_kind STREQUAL "SHARED")
+  target_link_libraries(rondo_loop PRIVATE ${RONDO_URING} ${RONDO_CARES} PUBLIC Threads::Threads)
+else()
+  target_link_libraries(rondo_loop PUBLIC $<BUILD_INTERFACE:${RONDO_URING}> $<BUILD_INTERFACE:${RONDO_CARES}>
+    $<INSTALL_INTERFACE:uring> $<INSTALL_INTERFACE:cares> Threads::Threads)
+endif()

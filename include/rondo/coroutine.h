@@ -24,7 +24,6 @@
 #include <utility>
 
 #include "rondo/base/result.h"
-#include "rondo/fs.h"
 #include "rondo/listener.h"
 #include "rondo/loop.h"
 #include "rondo/stream.h"
@@ -44,6 +43,9 @@ class Awaiter : private CancelToken::Watch {
   bool await_ready() { return false; }
 
  protected:
+  template <class T>
+  friend class Channel;
+
   explicit Awaiter(Loop& loop, CancelToken token = {}) : loop_(loop), token_(std::move(token)) {}
   ~Awaiter() { disarm(); }
 
@@ -331,34 +333,40 @@ PoolAwait<Call> on_pool(Loop& loop, Call work, JobClass job_class = JobClass::Us
   return {loop, job_class, std::move(work), std::move(token)};
 }
 
-// Runs a file request and gives its result. The request and its buffers belong to the kernel until then (rule F1):
-// do not destroy the task meanwhile; a token ends it early, at the pace of the request.
-class [[nodiscard]] FileAwait : private CancelToken::Watch {
+// Gives a part of a task so much time: token() is cancelled when the time is up, or with the parent. An await that ends by it
+// gives ECANCELED as always; has_passed() tells the two apart. Destroy it, or stop(), when the part is done.
+//
+//   rondo::TimeLimit limit(loop, 5s, token);
+//   auto greeting = co_await client.read(limit.token());
+//   if (limit.has_passed()) ...
+class TimeLimit {
  public:
-  FileAwait(Loop& loop, FileRequest& request, CancelToken token)
-      : loop_(loop), request_(request), token_(std::move(token)) {}
-  FileAwait(const FileAwait&) = delete;
-  bool await_ready() const { return false; }
-  void await_suspend(std::coroutine_handle<> coroutine) {
-    token_.watch(*this);
-    request_.start(loop_, [this, coroutine](FileRequest&) {
-      unlink();
-      coroutine.resume();
-    });
-    if (token_.is_cancelled()) request_.cancel();
+  TimeLimit(Loop& loop, Duration limit, const CancelToken& parent = {}) : source_(parent), timer_(loop) {
+    timer_.start(limit, [source = source_]() mutable { source.cancel(); });
   }
-  Result<std::int64_t> await_resume() { return to_result<std::int64_t>(request_.result(), request_.syscall()); }
+  TimeLimit(const TimeLimit&) = delete;
+  TimeLimit& operator=(const TimeLimit&) = delete;
+
+  CancelToken token() const { return source_.token(); }
+  bool has_passed() const { return !timer_.is_active() && !is_stopped_; }
+  // From now on, instead; without effect once the time was up.
+  void restart(Duration limit) {
+    if (has_passed()) return;
+    timer_.restart(limit);
+    is_stopped_ = false;
+  }
+  void stop() {
+    if (has_passed()) return;
+    timer_.stop();
+    is_stopped_ = true;
+  }
 
  private:
-  void on_cancel() override { request_.cancel(); }
-
-  Loop& loop_;
-  FileRequest& request_;
-  CancelToken token_;
+  CancelSource source_;
+  Timer timer_;
+  bool is_stopped_ = false;
 };
 
-inline FileAwait run(Loop& loop, FileRequest& request, CancelToken token = {}) {
-  return {loop, request, std::move(token)};
-}
-
 }  // namespace rondo
+
+#include "rondo/coroutine_files.h"  // IWYU pragma: export

@@ -22,7 +22,7 @@ namespace rondo {
 
 class Loop;
 
-class Handle : public ListNode {
+class Handle : protected ListNode {
  public:
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
@@ -73,6 +73,8 @@ class Handle : public ListNode {
 
  private:
   friend class Loop;
+  template <class T>
+  friend class List;
   enum : std::uint8_t { kActive = 1, kRef = 2, kClosing = 4, kClosed = 8 };
 
   void set_active();

@@ -50,6 +50,9 @@ namespace rondo {
 class CancelToken;
 class Decider;
 class SleepAwait;
+namespace detail {
+struct LoopAccess;
+}
 
 struct LoopOptions {
   Clock* clock = nullptr;            // null: the system's monotonic clock; must outlive the loop
@@ -106,16 +109,6 @@ class Loop {
   void forget(int fd) { poller_->forget(fd); }
   int socket_flags() const { return poller_->socket_flags(); }
 
-  // For ThreadPool: a job was submitted (loop's thread), has ended (any thread).
-  void job_submitted(const Job& job);
-  void jobs_finished(Job* newest);  // linked by next_in_stack, newest first
-  // The time jobs count as queued at; read once for all that a batch of finished jobs submits.
-  bool defers_jobs() { return job_time_ != 0 && ++deferred_jobs_ % 64 != 0; }
-  Nanoseconds job_time() const { return job_time_ ? job_time_ : steady_now(); }
-
-  // Takes what a destroyed handle leaves behind until its operations are over; see detail/lingering.h.
-  void linger(Lingering& part) { lingering_.push_back(part); }
-
   // For coroutines; include rondo/coroutine.h.
   SleepAwait sleep(Duration delay);
   SleepAwait sleep(Duration delay, const CancelToken& token);
@@ -159,8 +152,30 @@ class Loop {
   Nanoseconds idle_time() const { return metrics_.idle_time; }  // spent waiting in poll
   std::size_t active_handles() const { return active_handles_; }  // active and ref'd
   std::size_t active_operations() const { return active_operations_; }
-  std::uint32_t next_id() { return next_id_++; }
 
+ private:
+  friend class Handle;
+  friend class PhaseHandle;
+  friend class Timer;
+  friend class Async;
+  friend class KeepAlive;
+  friend class ThreadPool;
+  friend struct detail::LoopAccess;
+
+  class PhaseScope;
+  struct Post {
+    Function<void()> function;
+    Post* next;
+  };
+
+  // For ThreadPool: a job was submitted (loop's thread), has ended (any thread).
+  void job_submitted(const Job& job);
+  void jobs_finished(Job* newest);  // linked by next_in_stack, newest first
+  // The time jobs count as queued at; read once for all that a batch of finished jobs submits.
+  bool defers_jobs() { return job_time_ != 0 && ++deferred_jobs_ % 64 != 0; }
+  Nanoseconds job_time() const { return job_time_ ? job_time_ : steady_now(); }
+
+  std::uint32_t next_id() { return next_id_++; }
   // Runs `call` as one callback of the loop: the observer sees its beginning and end.
   template <class Call>
   void observed(HandleKind kind, std::uint32_t id, Call&& call) {
@@ -172,19 +187,6 @@ class Loop {
       call();
     }
   }
-
- private:
-  friend class Handle;
-  friend class PhaseHandle;
-  friend class Timer;
-  friend class Async;
-  friend class KeepAlive;
-
-  class PhaseScope;
-  struct Post {
-    Function<void()> function;
-    Post* next;
-  };
 
   void run_timers();
   bool run_pending();

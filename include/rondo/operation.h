@@ -57,7 +57,7 @@ enum class OpKind : std::uint8_t {
 };
 inline constexpr int kOpKindCount = static_cast<int>(OpKind::ReadFile) + 1;
 
-struct Operation;
+class Operation;
 
 struct Completion {
   std::int32_t result = 0;
@@ -65,7 +65,8 @@ struct Completion {
   const std::byte* data = nullptr;   // Recv without a buffer: `result` bytes, valid during on_complete only
 };
 
-struct Operation : ListNode {
+class Operation : ListNode {
+ public:
   using OnComplete = void (*)(Operation&, const Completion&);
 
   OpKind kind = OpKind::Nop;
@@ -91,14 +92,6 @@ struct Operation : ListNode {
   std::uint32_t source_id = 0;
 
   bool is_in_flight() const { return in_flight; }
-
-  // The poller's and the loop's part. Submitters leave it alone.
-  bool in_flight = false;
-  bool cancelled = false;
-  std::uint8_t poller_state = 0;
-  bool is_bulk = false;  // io_uring: pieces were large lately
-  std::int32_t poller_result = 0;
-  void* poller_data = nullptr;
 
   // Fill in one kind; fields not named keep their defaults. Chainable with the setters below.
   Operation& poll(int descriptor, std::uint32_t events) { return fill(OpKind::Poll, descriptor, nullptr, 0, events); }
@@ -186,6 +179,13 @@ struct Operation : ListNode {
   }
 
  private:
+  friend class EpollPoller;
+  friend class FileJobs;
+  friend class Loop;
+  friend class UringPoller;
+  template <class T>
+  friend class List;
+
   Operation& fill(OpKind new_kind, int descriptor, void* memory, std::uint32_t size, std::uint32_t new_flags,
                   std::int64_t at_offset = -1) {
     kind = new_kind;
@@ -210,6 +210,14 @@ struct Operation : ListNode {
     mode = value;
     return *this;
   }
+
+  // The loop's and the poller's part.
+  bool in_flight = false;
+  bool cancelled = false;
+  std::uint8_t poller_state = 0;
+  bool is_bulk = false;  // io_uring: pieces were large lately
+  std::int32_t poller_result = 0;
+  void* poller_data = nullptr;
 };
 
 }  // namespace rondo

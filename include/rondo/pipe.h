@@ -17,13 +17,13 @@
 namespace rondo {
 
 enum class PipeMode : std::uint8_t {
-  Bytes,
-  Descriptors,  // Unix sockets only
+  Plain,        // bytes only
+  Descriptors,  // Unix sockets only: descriptors may travel along
 };
 
 class Pipe final : public Stream {
  public:
-  explicit Pipe(Loop& loop, PipeMode mode = PipeMode::Bytes) : Stream(loop, HandleKind::Pipe), mode_(mode) {}
+  explicit Pipe(Loop& loop, PipeMode mode = PipeMode::Plain) : Stream(loop, HandleKind::Pipe), mode_(mode) {}
 
   // Takes any descriptor with a stream behind it: a Unix socket, either end of a pipe, a FIFO, a character
   // device. It is put into the mode that the loop's poller needs (O_NONBLOCK or not).

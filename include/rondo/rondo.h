@@ -9,6 +9,7 @@
 #include "rondo/base/result.h"
 #include "rondo/base/unique_fd.h"
 #include "rondo/bytes.h"
+#include "rondo/channel.h"
 #include "rondo/coroutine.h"
 #include "rondo/decider.h"
 #include "rondo/dns.h"
@@ -32,4 +33,5 @@
 #include "rondo/timer.h"
 #include "rondo/tty.h"
 #include "rondo/udp.h"
+#include "rondo/version.h"
 #include "rondo/watch.h"

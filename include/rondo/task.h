@@ -5,16 +5,19 @@
 //     co_return 42;
 //   }
 //
-//  K1  A task does nothing until it is awaited, start()ed or given to spawn().
+//  K1  A task does nothing until it is awaited, start()ed or given to spawn(). Tasks that run at the same time: start()
+//      them all, then await each.
 //  K2  Coroutines run on the loop's thread: inside start() until they first wait, then from the loop.
 //  K3  Destroying a task that waits frees its frame, its locals and the frames it awaits; what it waited for
-//      is withdrawn and nothing runs any more. Not from inside the task itself.
-//  K4  Errors are Results. An exception that leaves a coroutine ends the program; the library throws none and
-//      works without them.
+//      is withdrawn and nothing runs any more. Not from inside the task itself, and not while it waits for run(request)
+//      of coroutine.h.
+//  K4  Errors are Results; the library throws nothing and needs no exceptions. Where they are on, one that leaves a task
+//      comes out of the co_await or result() that asks for the task's result; one that leaves a spawn()ed task ends the
+//      program.
 #pragma once
 
 #include <coroutine>
-#include <cstdlib>
+#include <exception>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -32,6 +35,8 @@ namespace detail {
 // When a coroutine ends, who awaits it goes on; a detached one frees itself.
 struct TaskPromiseBase {
   std::coroutine_handle<> continuation;
+  std::exception_ptr exception;
+  bool is_started = false;
   bool is_detached = false;
 
   struct FinalAwait {
@@ -48,7 +53,14 @@ struct TaskPromiseBase {
 
   std::suspend_always initial_suspend() noexcept { return {}; }
   FinalAwait final_suspend() noexcept { return {}; }
-  [[noreturn]] void unhandled_exception() noexcept { std::abort(); }
+  void unhandled_exception() noexcept {
+    if (is_detached) std::terminate();
+    exception = std::current_exception();
+  }
+  void rethrow() const {
+    if (exception) [[unlikely]]
+      std::rethrow_exception(exception);
+  }
 };
 
 template <class T>
@@ -87,29 +99,34 @@ class [[nodiscard]] Task {
   }
   ~Task() { reset(); }
 
-  // Runs it until it first waits. Keep the task: destroying it withdraws everything (K3).
-  void start() { coroutine_.resume(); }
-  bool is_done() const { return !coroutine_ || coroutine_.done(); }
-  // The result of a task that is done.
-  std::add_lvalue_reference_t<T> result()
-    requires(!std::is_void_v<T>)
-  {
-    return *coroutine_.promise().value;
+  // Runs it until it first waits. Keep the task: destroying it withdraws everything (K3). Does nothing when it has begun.
+  void start() {
+    if (coroutine_ && !std::exchange(coroutine_.promise().is_started, true)) coroutine_.resume();
   }
+  bool is_done() const { return !coroutine_ || coroutine_.done(); }
+  // The result of a task that is done; throws what the task threw (K4).
+  std::add_lvalue_reference_t<T> result() {
+    coroutine_.promise().rethrow();
+    if constexpr (!std::is_void_v<T>) return *coroutine_.promise().value;
+  }
+  // As destruction: the task is empty afterwards.
   void reset() {
     if (coroutine_) std::exchange(coroutine_, {}).destroy();
   }
 
-  // co_await task: starts it, goes on when it has ended, gives its result.
+  // co_await task(...), or co_await std::move(task): starts it unless it has begun, goes on when it has ended, gives its
+  // result. One waits for one task.
   auto operator co_await() && noexcept {
     struct Await {
       Coroutine coroutine;
       bool await_ready() const noexcept { return !coroutine || coroutine.done(); }
       std::coroutine_handle<> await_suspend(std::coroutine_handle<> waiting) noexcept {
         coroutine.promise().continuation = waiting;
+        if (std::exchange(coroutine.promise().is_started, true)) return std::noop_coroutine();
         return coroutine;
       }
       T await_resume() {
+        if (coroutine) coroutine.promise().rethrow();
         if constexpr (!std::is_void_v<T>) return std::move(*coroutine.promise().value);
       }
     };
@@ -135,12 +152,14 @@ inline Task<void> TaskPromise<void>::get_return_object() noexcept {
 
 }  // namespace detail
 
-// Starts a task that no one owns: its frame is freed when it ends. One that waits for ever is never freed, so
+// Lets a task run that no one owns: its frame is freed when it ends. One that waits for ever is never freed, so
 // end it through what it waits for: close the handle or cancel the token.
 inline void spawn(Task<void> task) {
   auto coroutine = task.release();
+  if (!coroutine) return;
   coroutine.promise().is_detached = true;
-  coroutine.resume();
+  if (coroutine.done()) return coroutine.destroy();
+  if (!std::exchange(coroutine.promise().is_started, true)) coroutine.resume();
 }
 
 // Cancellation, for the loop's thread. A source hands out tokens; whoever waits with one of them goes on with
@@ -173,12 +192,17 @@ class CancelToken {
 
  private:
   friend class CancelSource;
-  struct State {
+  struct State final : Watch {  // watches the parent's token, if there is one
     int references = 1;
     bool is_cancelled = false;
     List<Watch> watches;
+    void on_cancel() override {
+      if (std::exchange(is_cancelled, true)) return;
+      references++;
+      while (!watches.is_empty()) watches.pop_front().on_cancel();
+      if (--references == 0) delete this;
+    }
   };
-  explicit CancelToken(State* state) : state_(state) { retain(); }
   void retain() {
     if (state_) state_->references++;
   }
@@ -189,16 +213,22 @@ class CancelToken {
   State* state_ = nullptr;
 };
 
+// Copies of a source are the same source. Destroying it cancels nothing.
 class CancelSource {
  public:
   CancelSource() { token_.state_ = new CancelToken::State; }
+  // Is cancelled with `parent`, too: a part of something larger that can be given up alone.
+  explicit CancelSource(const CancelToken& parent) : CancelSource() {
+    if (parent.is_cancelled()) {
+      cancel();
+    } else {
+      parent.watch(*token_.state_);
+    }
+  }
   CancelToken token() const { return token_; }
   bool is_cancelled() const { return token_.is_cancelled(); }
-  void cancel() {
-    const CancelToken keep = token_;
-    keep.state_->is_cancelled = true;
-    while (!keep.state_->watches.is_empty()) keep.state_->watches.pop_front().on_cancel();
-  }
+  // For good; a second time does nothing.
+  void cancel() { token_.state_->on_cancel(); }
 
  private:
   CancelToken token_;

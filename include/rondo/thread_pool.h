@@ -30,7 +30,8 @@ inline constexpr int kJobClasses = 4;
 enum class JobPriority : std::uint8_t { High, Normal, Low };
 inline constexpr int kJobPriorities = 3;
 
-struct Job : ListNode {
+class Job : ListNode {
+ public:
   using Work = void (*)(Job&);              // on a pool thread
   using OnDone = void (*)(Job&, int error);  // on the loop's thread; 0, or ECANCELED when it never ran
 
@@ -48,7 +49,13 @@ struct Job : ListNode {
   Duration queue_time() const { return Duration(begun_at - queued_at); }
   Duration run_time() const { return Duration(ended_at - begun_at); }
 
-  // The pool's part.
+ private:
+  // The pool's and the loop's part.
+  friend class FileRequest;
+  friend class Loop;
+  friend class ThreadPool;
+  template <class T>
+  friend class List;
   enum class State : std::uint8_t { Idle, Queued, Running, Finished };
   std::atomic<bool> cancelled{false};
   State state = State::Idle;  // guarded by the pool's lock
@@ -87,6 +94,15 @@ class ThreadPool {
   int size();
   PoolStatistics statistics();
 
+  // In the child after fork(2), if the parent has used the pool: its threads are gone, new ones start with the next job.
+  // Jobs that the parent had submitted never end here.
+  static void after_fork();
+
+ private:
+  friend class Loop;
+  struct State;
+  ThreadPool();
+
   // A loop has handed out a batch of ends: jobs submitted meanwhile may have been left to this moment.
   void flush();
   // A loop is about to sleep: make sure that waiting jobs have threads.
@@ -97,11 +113,6 @@ class ThreadPool {
   // Returns when no thread is telling `loop` of an end any more. For ~Loop.
   void await_reports(const Loop& loop);
 
-  static void after_fork();
-
- private:
-  struct State;
-  ThreadPool();
   State* state_;
 };
 

@@ -70,7 +70,7 @@ constexpr int kBadHandle = -EBADF;
 Encoded new_stream(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
   auto kind = call.boolean(0) ? net::Kind::Pipe : net::Kind::Tcp;
-  auto mode = call.boolean(1) ? PipeMode::Descriptors : PipeMode::Bytes;
+  auto mode = call.boolean(1) ? PipeMode::Descriptors : PipeMode::Plain;
   return call.value(connections().add(std::make_unique<Connection>(Runtime::from(realm).loop(), kind, mode)));
 }
 

@@ -1,6 +1,7 @@
 // Move-only callables. `Function` keeps captures of up to three words inside itself and only
 // allocates for larger ones; `Callback` is the slot a handle keeps its function in: it survives
-// being replaced or destroyed by the very call it is making. Neither throws, neither is thread safe.
+// being replaced or destroyed by the very call it is making. Not thread safe. An exception that leaves the callable
+// ends the program (std::terminate, with the thrower still on the stack): the loop cannot be unwound.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +30,7 @@ class Function<R(Args...)> {
     if constexpr (sizeof(Held) <= kFunctionInlineBytes && alignof(Held) <= alignof(void*) &&
                   std::is_nothrow_move_constructible_v<Held>) {
       new (storage_) Held(std::forward<F>(callable));
-      invoke_ = [](void* storage, Args... args) -> R {
+      invoke_ = [](void* storage, Args... args) noexcept -> R {
         return (*static_cast<Held*>(storage))(std::forward<Args>(args)...);
       };
       if constexpr (!(std::is_trivially_copyable_v<Held> && std::is_trivially_destructible_v<Held>)) {
@@ -42,7 +43,7 @@ class Function<R(Args...)> {
     } else {
       auto* held = new Held(std::forward<F>(callable));
       std::memcpy(storage_, &held, sizeof held);
-      invoke_ = [](void* storage, Args... args) -> R {
+      invoke_ = [](void* storage, Args... args) noexcept -> R {
         return (**static_cast<Held**>(storage))(std::forward<Args>(args)...);
       };
       manage_ = [](void* from, void* to) {

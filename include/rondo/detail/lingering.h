@@ -1,6 +1,6 @@
 // The part of a handle that the kernel still works on when the handle is gone: operations in flight
 // and the buffers they point to. A handle that dies early cancels, gives this part to
-// Loop::linger, and the part deletes itself when its last operation has completed; what is left
+// LoopAccess::linger, and the part deletes itself when its last operation has completed; what is left
 // when the loop dies is deleted by the loop, after the poller.
 #pragma once
 

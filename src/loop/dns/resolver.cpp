@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "loop/dns/dns_message.h"
+#include "rondo/detail/loop_access.h"
 #include "rondo/loop.h"
 
 namespace rondo {
@@ -195,7 +196,7 @@ void Resolver::Channel::close(int fd) {
   std::erase(sockets, socket);
   if (!socket->operation.is_in_flight()) return socket->destroy();
   socket->channel = nullptr;
-  loop.linger(*socket);
+  detail::LoopAccess::linger(loop, *socket);
   loop.cancel(socket->operation);
 }
 
@@ -284,7 +285,7 @@ void Resolver::deliver() {
     const std::unique_ptr<Query> query = std::move(finished_.front());
     finished_.erase(finished_.begin());
     outstanding_--;
-    loop.observed(HandleKind::Dns, id(), [&] { query->done(query->answer); });
+    detail::LoopAccess::observed(loop, HandleKind::Dns, id(), [&] { query->done(query->answer); });
     if (!destroyed) continue;
     if (outer) *outer = true;
     return;

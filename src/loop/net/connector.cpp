@@ -8,6 +8,7 @@
 
 #include "loop/net/socket.h"
 #include "loop/net/stream_core.h"
+#include "rondo/detail/loop_access.h"
 
 namespace rondo {
 
@@ -18,7 +19,7 @@ Connector::Connector(Tcp& tcp, std::span<const Address> addresses, const Connect
       options_(options),
       delay_(loop_),
       timeout_(loop_) {
-  loop_.linger(*this);
+  detail::LoopAccess::linger(loop_, *this);
 }
 
 void Connector::start() {

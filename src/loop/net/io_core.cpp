@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rondo/base/unique_fd.h"
+#include "rondo/detail/loop_access.h"
 
 namespace rondo {
 
@@ -56,7 +57,7 @@ void IoCore::detach() {
   cancel_all();
   if (has_in_flight() || busy_ > 0 || deferred_ > 0) {
     if (!keep_alive_) keep_alive_.emplace(*loop_);
-    loop_->linger(*this);
+    detail::LoopAccess::linger(*loop_, *this);
   } else {
     settle();
   }

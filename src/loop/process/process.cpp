@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "loop/process/spawn.h"
+#include "rondo/detail/loop_access.h"
 #include "rondo/loop.h"
 
 namespace rondo {
@@ -135,7 +136,7 @@ void Process::abandon() {
   if (!watch_) return;
   Orphans::all().add(watch_->pidfd.get());
   watch_->owner = nullptr;
-  loop_->linger(*watch_);
+  detail::LoopAccess::linger(*loop_, *watch_);
   watch_ = nullptr;
 }
 

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "rondo/detail/loop_access.h"
 #include "rondo/loop.h"
 
 namespace rondo {
@@ -138,7 +139,7 @@ void Signal::deliver() {
     if (number_ != number || number == 0) return;  // stopped, closed or moved by the call before
     if (repeat_ == Repeat::Once) stop();
     bool exists = true;
-    loop.observed(HandleKind::Signal, handle_id, [&] { exists = on_signal_(number); });
+    detail::LoopAccess::observed(loop, HandleKind::Signal, handle_id, [&] { exists = on_signal_(number); });
     if (!exists) return;
   }
 }

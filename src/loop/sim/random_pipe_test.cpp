@@ -66,7 +66,7 @@ class PipeWorld {
     const auto [reads, writes] = with_descriptors ? world_.stream_pair() : world_.pipe();
     UniqueFd reading(reads), writing(writes);
     if (!reading || !writing) return;
-    flows_.push_back(std::make_unique<Flow>(loop_, with_descriptors ? PipeMode::Descriptors : PipeMode::Bytes));
+    flows_.push_back(std::make_unique<Flow>(loop_, with_descriptors ? PipeMode::Descriptors : PipeMode::Plain));
     Flow& flow = *flows_.back();
     if (!flow.reader.open(std::move(reading)) || !flow.writer.open(std::move(writing)))
       return breach("an end cannot be opened");

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "rondo/fs.h"
+#include "rondo/detail/loop_access.h"
 #include "rondo/loop.h"
 #include "rondo/watch.h"
 
@@ -45,7 +46,7 @@ void FilePoll::start(const std::string& path, Duration interval, OnChange on_cha
 void FilePoll::stop() {
   if (look_) {
     look_->owner = nullptr;
-    loop_->linger(*look_);
+    detail::LoopAccess::linger(*loop_, *look_);
     look_ = nullptr;
   }
   timer_.stop();

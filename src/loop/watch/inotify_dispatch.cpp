@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "loop/watch/inotify_hub.h"
+#include "rondo/detail/loop_access.h"
 #include "rondo/loop.h"
 
 namespace rondo {
@@ -125,7 +126,7 @@ void InotifyHub::overflow() {
 
 // False: the watch does not watch here any more.
 bool InotifyHub::emit(FileWatch& watch, FileEvent event) {
-  loop_.observed(HandleKind::FileWatch, watch.id(), [&] { watch.on_event_(event); });
+  detail::LoopAccess::observed(loop_, HandleKind::FileWatch, watch.id(), [&] { watch.on_event_(event); });
   return is_watching(&watch);
 }
 

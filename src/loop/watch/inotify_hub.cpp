@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <memory>
 
+#include "rondo/detail/loop_access.h"
 #include "rondo/loop.h"
 
 namespace rondo {
@@ -137,7 +138,7 @@ void InotifyHub::leave() {
   if (!watches_.empty() || is_dispatching_) return;
   std::erase_if(hubs, [this](const OfLoop& known) { return known.hub == this; });
   if (operation_.is_in_flight()) {
-    loop_.linger(*this);
+    detail::LoopAccess::linger(loop_, *this);
     return loop_.cancel(operation_);
   }
   loop_.forget(fd_.get());

@@ -1,0 +1,267 @@
+// What tasks are combined with: starting several, exceptions, channels, linked sources, time limits, whole files.
+#include <fcntl.h>
+
+#include <string>
+#include <vector>
+
+#include "loop/net/net_fixture.h"
+#include "rondo/channel.h"
+#include "rondo/coroutine.h"
+
+namespace rondo {
+namespace {
+
+using testing::NetTest;
+using namespace std::chrono_literals;
+
+class CoroutineToolsTest : public NetTest {};
+RONDO_ON_BOTH_POLLERS(CoroutineToolsTest);
+
+Task<int> after(Loop& loop, Duration delay, int value, std::vector<int>& ended) {
+  co_await loop.sleep(delay);
+  ended.push_back(value);
+  co_return value;
+}
+
+Task<> both(Loop& loop, std::vector<int>& ended, int& sum) {
+  Task<int> slow = after(loop, 5ms, 1, ended);
+  Task<int> quick = after(loop, 1ms, 2, ended);
+  slow.start();
+  quick.start();
+  quick.start();  // has begun: nothing
+  sum = co_await std::move(slow);
+  sum += co_await std::move(quick);  // has ended long ago
+}
+
+TEST_P(CoroutineToolsTest, S128_tasks_run_side_by_side_and_are_awaited_afterwards) {
+  std::vector<int> ended;
+  int sum = 0;
+  spawn(both(loop, ended, sum));
+  loop.run();
+  EXPECT_EQ(ended, (std::vector{2, 1}));
+  EXPECT_EQ(sum, 3);
+}
+
+TEST_P(CoroutineToolsTest, a_task_that_has_begun_can_be_let_go) {
+  std::vector<int> ended;
+  int sum = 0;
+  Task<> task = both(loop, ended, sum);
+  task.start();
+  spawn(std::move(task));
+  EXPECT_TRUE(task.is_done());
+  spawn(Task<>());
+  loop.run();
+  EXPECT_EQ(sum, 3);
+}
+
+#if defined(__cpp_exceptions)
+Task<int> throws_later(Loop& loop) {
+  co_await loop.sleep(1ms);
+  throw 7;
+  co_return 0;
+}
+
+Task<> catches(Loop& loop, int& caught) {
+  try {
+    co_await throws_later(loop);
+  } catch (int number) {
+    caught = number;
+  }
+}
+
+TEST_P(CoroutineToolsTest, exceptions_go_to_who_awaits_the_task) {
+  int caught = 0;
+  spawn(catches(loop, caught));
+  loop.run();
+  EXPECT_EQ(caught, 7);
+  Task<int> kept = throws_later(loop);
+  kept.start();
+  loop.run();
+  ASSERT_TRUE(kept.is_done());
+  EXPECT_THROW(kept.result(), int);
+}
+
+Task<> let_go(Loop& loop) { co_await throws_later(loop); }
+
+using CoroutineToolsDeathTest = CoroutineToolsTest;
+RONDO_ON_BOTH_POLLERS(CoroutineToolsDeathTest);
+
+TEST_P(CoroutineToolsDeathTest, exceptions_that_no_one_can_catch_end_the_program) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(
+      {
+        spawn(let_go(loop));
+        loop.run();
+      },
+      "terminate");
+  EXPECT_DEATH(
+      {
+        loop.defer([] { throw 7; });
+        try {
+          loop.run();
+        } catch (int) {
+          std::_Exit(0);
+        }
+      },
+      "terminate");
+}
+#endif
+
+Task<> pop_all(Channel<std::string>& channel, CancelToken token, std::vector<std::string>& got) {
+  for (;;) {
+    Result<std::string> value = co_await channel.pop(token);
+    got.push_back(value ? *value : value.error().name());
+    if (!value) co_return;
+  }
+}
+
+TEST_P(CoroutineToolsTest, channels_hand_over_in_order_and_from_the_loop) {
+  Channel<std::string> channel(loop, 3);
+  std::vector<std::string> got;
+  EXPECT_TRUE(channel.push("before"));
+  spawn(pop_all(channel, {}, got));
+  EXPECT_EQ(got, (std::vector<std::string>{"before"}));
+  for (const char* word : {"one", "two", "three"}) EXPECT_TRUE(channel.push(word));
+  EXPECT_FALSE(channel.push("too many"));
+  EXPECT_EQ(got.size(), 1u);
+  loop.run();
+  EXPECT_EQ(got, (std::vector<std::string>{"before", "one", "two", "three"}));
+  channel.push("last");
+  channel.close();
+  EXPECT_FALSE(channel.push("after"));
+  loop.run();
+  EXPECT_EQ(got.back(), "EOF");
+  EXPECT_EQ(got[got.size() - 2], "last");
+}
+
+TEST_P(CoroutineToolsTest, who_stops_waiting_at_a_channel_takes_no_value_along) {
+  Channel<std::string> channel(loop);
+  std::vector<std::string> cancelled, abandoned, patient, orphan;
+  CancelSource source;
+  spawn(pop_all(channel, source.token(), cancelled));
+  Task<> task = pop_all(channel, {}, abandoned);
+  task.start();
+  spawn(pop_all(channel, {}, patient));
+  channel.push("value");
+  source.cancel();
+  task.reset();
+  loop.run();
+  EXPECT_EQ(cancelled, (std::vector<std::string>{"ECANCELED"}));
+  EXPECT_TRUE(abandoned.empty());
+  EXPECT_EQ(patient, (std::vector<std::string>{"value"}));
+  channel.close();
+  loop.run();
+
+  auto gone = std::make_unique<Channel<std::string>>(loop);
+  spawn(pop_all(*gone, {}, orphan));
+  gone.reset();
+  loop.run();
+  EXPECT_EQ(orphan, (std::vector<std::string>{"ECANCELED"}));
+}
+
+TEST_P(CoroutineToolsTest, a_channel_may_go_while_it_hands_out) {
+  auto channel = std::make_unique<Channel<int>>(loop);
+  std::vector<int> got;
+  auto taker = [](std::unique_ptr<Channel<int>>& from, std::vector<int>& to) -> Task<> {
+    const Result<int> value = co_await from->pop();
+    to.push_back(value ? *value : -value.error().number);
+    from.reset();
+  };
+  spawn(taker(channel, got));
+  spawn(taker(channel, got));
+  channel->push(1);
+  channel->push(2);
+  loop.run();
+  EXPECT_EQ(got, (std::vector{1, -ECANCELED}));
+}
+
+Task<> sleep_with(Loop& loop, CancelToken token, std::string& how) {
+  const Result<void> slept = co_await loop.sleep(1h, token);
+  how = slept ? "slept" : slept.error().name();
+}
+
+TEST_P(CoroutineToolsTest, a_linked_source_is_cancelled_alone_or_with_its_parent) {
+  CancelSource parent;
+  std::string own, part, late;
+  {
+    CancelSource first(parent.token());
+    CancelSource second(parent.token());
+    spawn(sleep_with(loop, first.token(), part));
+    spawn(sleep_with(loop, second.token(), own));
+    first.cancel();
+    loop.run(RunMode::NoWait);
+    loop.run(RunMode::NoWait);
+    EXPECT_EQ(part, "ECANCELED");
+    EXPECT_EQ(own, "");
+  }
+  parent.cancel();
+  loop.run();
+  EXPECT_EQ(own, "ECANCELED");
+  CancelSource third(parent.token());
+  EXPECT_TRUE(third.is_cancelled());
+  spawn(sleep_with(loop, third.token(), late));
+  EXPECT_EQ(late, "ECANCELED");
+}
+
+Task<> limited(Loop& loop, Duration limit, CancelToken token, bool& passed, std::string& how) {
+  TimeLimit time(loop, limit, token);
+  co_await sleep_with(loop, time.token(), how);
+  passed = time.has_passed();
+}
+
+TEST_P(CoroutineToolsTest, a_time_limit_ends_a_wait_and_says_so) {
+  std::string how;
+  bool passed = false;
+  spawn(limited(loop, 2ms, {}, passed, how));
+  loop.run();
+  EXPECT_EQ(how, "ECANCELED");
+  EXPECT_TRUE(passed);
+  CancelSource source;
+  spawn(limited(loop, 1h, source.token(), passed, how = ""));
+  source.cancel();
+  loop.run();
+  EXPECT_EQ(how, "ECANCELED");
+  EXPECT_FALSE(passed);
+  TimeLimit stopped(loop, 1ms);
+  stopped.stop();
+  loop.run();
+  EXPECT_FALSE(stopped.has_passed());
+  stopped.restart(1ms);
+  loop.run();
+  EXPECT_TRUE(stopped.has_passed());
+  EXPECT_TRUE(stopped.token().is_cancelled());
+}
+
+Task<> write_and_read(Loop& loop, std::string path, std::string& text, int& error) {
+  const Result<void> written = co_await write_file(loop, path, "short");
+  EXPECT_TRUE(written);
+  Result<std::string> read = co_await read_file(loop, path);
+  if (read) text = *read;
+  const Result<std::string> missing = co_await read_file(loop, path + ".missing");
+  if (!missing) error = missing.error().number;
+}
+
+TEST_P(CoroutineToolsTest, whole_files) {
+  char folder[] = "/tmp/rondo_filesXXXXXX";
+  ASSERT_TRUE(mkdtemp(folder));
+  const std::string path = std::string(folder) + "/file";
+  std::string text;
+  int error = 0;
+  spawn(write_and_read(loop, path, text, error));
+  loop.run();
+  EXPECT_EQ(text, "short");
+  EXPECT_EQ(error, ENOENT);
+
+  // Destroyed at every moment: the request finishes on its own.
+  for (int turns = 0; turns < 4; turns++) {
+    Task<> task = write_and_read(loop, path, text, error);
+    task.start();
+    for (int i = 0; i < turns; i++) loop.run(RunMode::NoWait);
+    task.reset();
+    loop.run();
+  }
+  FileRequest().remove_all(folder).run();
+}
+
+}  // namespace
+}  // namespace rondo
