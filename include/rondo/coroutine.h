@@ -42,13 +42,6 @@ class Awaiter : private CancelToken::Watch {
   Awaiter(const Awaiter&) = delete;
   bool await_ready() { return false; }
 
- protected:
-  template <class T>
-  friend class Channel;
-
-  explicit Awaiter(Loop& loop, CancelToken token = {}) : loop_(loop), token_(std::move(token)) {}
-  ~Awaiter() { disarm(); }
-
   class Ticket {
    public:
     explicit Ticket(Awaiter& awaiter) : awaiter_(&awaiter) { awaiter.ticket_ = this; }
@@ -69,6 +62,10 @@ class Awaiter : private CancelToken::Watch {
     friend class Awaiter;
     Awaiter* awaiter_;
   };
+
+ protected:
+  explicit Awaiter(Loop& loop, CancelToken token = {}) : loop_(loop), token_(std::move(token)) {}
+  ~Awaiter() { disarm(); }
 
   // True when the token was cancelled before: do not begin.
   bool is_cancelled() const { return token_.is_cancelled(); }
