@@ -3,6 +3,7 @@
 #include <random>
 
 #include "loop/net/net_fixture.h"
+#include "loop/sim/seeds.h"
 
 namespace rondo {
 namespace {
@@ -113,10 +114,11 @@ class Chaos {
 };
 
 TEST_P(RandomStreamsTest, S40_nothing_lost_doubled_or_late) {
-  for (unsigned seed = 0; seed < 60; seed++) {
-    SCOPED_TRACE(seed);
+  const testing::Seeds seeds(60);
+  for (std::uint64_t seed = seeds.first; seed < seeds.first + seeds.count; seed++) {
+    SCOPED_TRACE("replay: RONDO_SEED=" + std::to_string(seed) + " loop_tests --gtest_filter='*RandomStreamsTest*'");
     {
-      Chaos chaos(loop, seed);
+      Chaos chaos(loop, static_cast<unsigned>(seed));
       for (int i = 0; i < 300 && !chaos.is_over(); i++) {
         chaos.step();
         if (i % 3 == 0) loop.run(RunMode::NoWait);

@@ -8,11 +8,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "loop/sim/seeds.h"
 #include "rondo/pipe.h"
 #include "rondo/sim.h"
 #include "rondo/timer.h"
@@ -32,13 +32,8 @@ class PipeWorld {
   std::string run() {
     for (std::uint32_t count = 1 + random(3); count > 0; count--) add_flow(random(2) == 0);
     if (!is_faultless_ && random(2)) chaos_.start(Duration(random(600'000)), [this] { end_all(); });
-    for (int rounds = 0; rounds < 50'000 && breach_.empty(); rounds++) {
-      const bool is_alive = loop_.run(static_cast<RunMode>(random(3)));
-      if (world_.is_stuck()) breach("the loop waits for something that cannot come");
-      if (!is_alive) return verdict();
-    }
-    breach("the program does not end");
-    return breach_;
+    if (std::string wrong = testing::run_to_the_end(loop_, world_, decider_, breach_); !wrong.empty()) return wrong;
+    return verdict();
   }
   std::size_t descriptors_passed() const { return passed_; }
 
@@ -171,9 +166,7 @@ class PipeWorld {
       if (std::adjacent_find(flow->numbers.begin(), flow->numbers.end(), out_of_order) != flow->numbers.end())
         breach("descriptors arrived twice or out of order");
     }
-    if (loop_.active_handles() != 0 || loop_.active_operations() != 0) breach("counts are not zero at the end");
-    if (world_.open_descriptors() != 0) breach("descriptors left open");
-    return breach_;
+    return breach_.empty() ? testing::what_is_left(loop_, world_) : breach_;
   }
 
   SeededDecider decider_;
@@ -187,18 +180,16 @@ class PipeWorld {
 };
 
 TEST(RandomPipe, S153_every_seed_keeps_the_promises_of_pipes) {
-  const char* one = std::getenv("RONDO_SEED");
-  const char* begin = one ? one : std::getenv("RONDO_SOAK_SEED");  // `make soak`: other seeds each time
-  const std::uint64_t first = begin ? std::strtoull(begin, nullptr, 10) : 1, count = one ? 1 : 10'000;
+  const testing::Seeds seeds(10'000);
   std::size_t passed = 0;
-  for (std::uint64_t seed = first; seed < first + count; seed++) {
+  testing::run_seeds(seeds, [&](std::uint64_t seed) {
     PipeWorld pipes(seed, seed % 3 == 0 ? 0 : 24);
-    ASSERT_EQ(pipes.run(), "") << "seed " << seed << "; replay: RONDO_SEED=" << seed
-                               << " loop_tests --gtest_filter='RandomPipe.*'";
+    const std::string breach = pipes.run();
     passed += pipes.descriptors_passed();
-  }
-  if (!one) {
-    EXPECT_GT(passed, count / 10);
+    return breach;
+  });
+  if (!seeds.is_one && !HasFailure()) {
+    EXPECT_GT(passed, seeds.count / 10);
   }
 }
 

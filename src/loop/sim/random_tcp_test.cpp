@@ -7,11 +7,11 @@
 //  T4  at the end nothing is left: no descriptor, no handle, no operation; and the loop was never stuck
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "loop/sim/seeds.h"
 #include "rondo/address.h"
 #include "rondo/pipe.h"
 #include "rondo/sim.h"
@@ -44,13 +44,8 @@ class EchoWorld {
     if (!server_.listen(8, [this](Result<UniqueFd> connection) { accept(std::move(connection)); })) return "no server";
     const std::uint32_t count = 1 + random(8);
     for (std::uint32_t i = 0; i < count; i++) start_client();
-    for (int rounds = 0; rounds < 50'000 && breach_.empty(); rounds++) {
-      const bool is_alive = loop_.run(static_cast<RunMode>(random(3)));
-      if (world_.is_stuck()) breach("the loop waits for something that cannot come");
-      if (!is_alive) return verdict();
-    }
-    if (breach_.empty()) breach("the program does not end");
-    return breach_;
+    if (std::string wrong = testing::run_to_the_end(loop_, world_, decider_, breach_); !wrong.empty()) return wrong;
+    return verdict();
   }
   bool has_echoed_all() const { return complete_ == clients_.size(); }
 
@@ -167,9 +162,7 @@ class EchoWorld {
     for (const auto& client : clients_) {
       if (client->closes != (client->wants_close_call ? 1 : 0)) breach("a close was told never or twice");
     }
-    if (loop_.active_handles() != 0 || loop_.active_operations() != 0) breach("counts are not zero at the end");
-    if (world_.open_descriptors() != 0) breach("descriptors left open");
-    return breach_;
+    return breach_.empty() ? testing::what_is_left(loop_, world_) : breach_;
   }
 
   SeededDecider decider_;
@@ -183,28 +176,23 @@ class EchoWorld {
   std::string breach_;
 };
 
-// The name is the test's, for the command that replays a seed.
 template <class Handle, class Server>
-void run_seeds(const char* name, std::uint64_t seeds) {
-  const char* one = std::getenv("RONDO_SEED");
-  const char* begin = one ? one : std::getenv("RONDO_SOAK_SEED");  // `make soak`: other seeds each time
-  const std::uint64_t first = begin ? std::strtoull(begin, nullptr, 10) : 1, count = one ? 1 : seeds;
+void run_echoes(std::uint64_t usual) {
+  const testing::Seeds seeds(usual);
   std::size_t complete = 0;
-  for (std::uint64_t seed = first; seed < first + count; seed++) {
+  testing::run_seeds(seeds, [&](std::uint64_t seed) {
     EchoWorld<Handle, Server> echo(seed, seed % 4 == 0 ? 0 : 24);
-    ASSERT_EQ(echo.run(), "") << "seed " << seed << "; replay: RONDO_SEED=" << seed
-                              << " loop_tests --gtest_filter=" << name;
+    const std::string breach = echo.run();
     if (echo.has_echoed_all()) complete++;
-  }
-  if (!one) {
-    EXPECT_GT(complete, count / 20);  // the happy way is among them
+    return breach;
+  });
+  if (!seeds.is_one && !::testing::Test::HasFailure()) {
+    EXPECT_GT(complete, seeds.count / 20);  // the happy way is among them
   }
 }
 
-TEST(RandomTcp, S153_every_seed_keeps_the_promises_of_streams) { run_seeds<Tcp, TcpServer>("RandomTcp.*", 10'000); }
-TEST(RandomUnixSocket, S153_every_seed_keeps_the_promises_of_streams) {
-  run_seeds<Pipe, PipeServer>("RandomUnixSocket.*", 2'000);
-}
+TEST(RandomTcp, S153_every_seed_keeps_the_promises_of_streams) { run_echoes<Tcp, TcpServer>(10'000); }
+TEST(RandomUnixSocket, S153_every_seed_keeps_the_promises_of_streams) { run_echoes<Pipe, PipeServer>(2'000); }
 
 }  // namespace
 }  // namespace rondo

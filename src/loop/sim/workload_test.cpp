@@ -1,8 +1,9 @@
 // The random program's own checks and its plain parts: steps, timers, handles, wake-ups, jobs, and the verdict. Streams and files
 // are in workload_io_test.cpp. (Named _test so that it is no part of the library.)
-#include "loop/sim/workload_parts.h"
-
 #include <algorithm>
+
+#include "loop/sim/seeds.h"
+#include "loop/sim/workload_parts.h"
 
 namespace rondo {
 
@@ -46,8 +47,7 @@ std::string Workload::verdict() {
   if (!in_flight_.empty()) breach("operations left in flight");
   if (once_started_ != once_ran_) breach("a post, deferred function or job was lost");
   if (closes_ != closed_) breach("a close callback was lost");
-  if (loop_.active_handles() != 0 || loop_.active_operations() != 0) breach("counts are not zero at the end");
-  if (world_.open_descriptors() != 0) breach("descriptors left open: " + std::to_string(world_.open_descriptors()));
+  if (std::string left = testing::what_is_left(loop_, world_); !left.empty()) breach(std::move(left));
   if (steps_left_ != 0) breach("the loop ended before the program");
   note(static_cast<std::uint64_t>(loop_.now()));
   return breach_;
