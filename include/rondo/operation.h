@@ -182,6 +182,7 @@ class Operation : ListNode {
   friend class EpollPoller;
   friend class FileJobs;
   friend class Loop;
+  friend class SimPoller;
   friend class UringPoller;
   template <class T>
   friend class List;

@@ -10,7 +10,9 @@
 //   loop.run();
 //
 // One world serves one loop, on one thread. Descriptors are the world's own numbers, far above the kernel's; Tcp and Pipe handles
-// work on them like on sockets and pipes, and pass them on to each other. When nothing can ever happen again although the loop waits, the loop is stopped and is_stuck() says so.
+// work on them like on sockets and pipes, and pass them on to each other. Results of operations are the kernel's (O6 in operation.h); but
+// there are no permissions, the working folder is "/", and files have no holes: each takes its whole size from the disk.
+// When nothing can ever happen again although the loop waits, the loop is stopped and is_stuck() says so.
 #pragma once
 
 #include <sys/uio.h>
@@ -19,8 +21,9 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,6 +33,9 @@
 #include "rondo/loop.h"
 
 namespace rondo {
+
+class SimFiles;
+struct SimInode;
 
 // Answers from a seed. Faults are rare: `faults_in_1024` of the questions get one.
 class SeededDecider final : public Decider {
@@ -68,22 +74,28 @@ class SimWorld final : public Clock {
   // What OpKind::Connect takes as its address; Tcp::connect takes Address::unix_socket(name).
   static sockaddr_un address(const std::string& name);
 
+  // A stream's other side in the test's own hands: at once, without loop, faults and short transfers. Bytes, or -errno; -EAGAIN: full, empty.
+  long put(int fd, std::string_view bytes);
+  long take(int fd, std::span<char> buffer);
+
   // `work` runs when the job ends on one of the virtual threads, `done` right after it, in poll.
   void run_job(Loop& loop, Function<void()> work, Function<void()> done);
 
   Nanoseconds now() override { return now_; }
   bool skip_to(Nanoseconds deadline) override;
 
+  // Threads outside of the simulation are going to send something: a loop with nothing else to wait for sleeps until one does, and is not
+  // stuck. (Jobs of the process's pool count by themselves.) When they send is no function of the seed.
+  void expect_threads(bool expects) { expects_threads_ = expects; }
+
   bool is_stuck() const { return is_stuck_; }
   std::size_t open_descriptors() const { return objects_.size(); }
   std::size_t faults() const { return faults_; }  // injected so far
-  const std::string* content_of(const std::string& path) const;
+  bool is_open(int fd) const { return objects_.contains(fd); }
+  const std::string* content_of(const std::string& path) const;  // null: no such file
 
  private:
   friend class SimPoller;
-  struct Inode {
-    std::string content;
-  };
   struct Object;
   struct Parcel {
     std::size_t at;
@@ -94,16 +106,20 @@ class SimWorld final : public Clock {
     std::string address;  // listener
     std::deque<std::shared_ptr<Object>> backlog;  // listener
     bool is_pipe = false;
+    bool can_read = true, can_write = true;  // a pipe's ends and files
+    std::uint64_t news = 0;  // counts what makes it ready: repeated polls tell each once
     std::string inbox;  // stream
     std::deque<Parcel> parcels;  // descriptors on their way, each with a byte of the inbox
     std::weak_ptr<Object> peer;
     bool is_connected = false;
     bool is_reset = false;
     bool has_finished = false;  // sends no more
+    bool is_deaf = false;  // receives no more
     std::string connecting_to;  // a connection asked for by begin_connect
     int connect_error = 0;
-    std::shared_ptr<Inode> inode;  // file
+    std::shared_ptr<SimInode> inode;  // file
     std::size_t position = 0;
+    bool appends = false;
   };
   struct VirtualJob;
 
@@ -113,19 +129,28 @@ class SimWorld final : public Clock {
   int accept(Object& listener);
   int connect(const std::shared_ptr<Object>& stream, const std::string& name);
   int go_on_connecting(const std::shared_ptr<Object>& stream);
-  int take(Object& stream, const std::vector<iovec>& parts, const std::shared_ptr<Object>& parcel = nullptr);
-  int take_message(Object& stream, const msghdr& message);
+  int give(Object& stream, const std::vector<iovec>& parts, const std::shared_ptr<Object>& parcel = nullptr);
+  int give_message(Object& stream, const msghdr& message);
   void deliver_parcel(Object& stream, msghdr* message);
   std::shared_ptr<Object> object(int fd) const;
   void unblock();
   int receive(Object& stream, const Operation& operation);
   int send(Object& stream, const Operation& operation);
   int poll(const Object& object, std::uint32_t events) const;
+  int on_stream(const std::shared_ptr<Object>& object, const Operation& operation);
+  int on_file(Object& file, const Operation& operation);
   int read_file(Object& file, const Operation& operation);
   int write_file(Object& file, const Operation& operation);
+  int allocate(Object& file, const Operation& operation);
+  int resize(Object& file, std::uint64_t size);
   int open(const Operation& operation);
   int on_path(const Operation& operation);
-  int on_descriptor(const std::shared_ptr<Object>& object, const Operation& operation);
+  int describe(const Operation& operation);
+  int link(const Operation& operation);
+  int read_whole_file(const Operation& operation);
+  int folder_at(int fd, const char* path, std::shared_ptr<SimInode>& folder) const;
+  std::uint32_t transfer_size(std::size_t most);
+  void note(Object& object);
   int close(int fd);
   static void close_of_thread(int fd);
   int add(std::shared_ptr<Object> object);
@@ -138,13 +163,13 @@ class SimWorld final : public Clock {
   int first_fd_;
   Nanoseconds now_ = 1'000'000;
   class SimPoller* poller_ = nullptr;
+  std::unique_ptr<SimFiles> files_;  // outlives what is open
   std::map<int, std::shared_ptr<Object>> objects_;
-  std::map<std::string, std::shared_ptr<Inode>> files_;
-  std::set<std::string> directories_;
   std::deque<std::unique_ptr<VirtualJob>> waiting_jobs_;
   std::size_t running_jobs_ = 0;
   std::string scratch_;
   std::size_t faults_ = 0;
+  bool expects_threads_ = false;
   bool is_stuck_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Wake-ups from other threads: Async coalesces, post loses nothing and keeps order. Real threads, both pollers.
+// Wake-ups from other threads: Async coalesces, post loses nothing and keeps order. Real threads, every poller.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -6,14 +6,18 @@
 #include <thread>
 #include <vector>
 
+#include "loop/poller/poller_fixture.h"
 #include "rondo/loop.h"
 
 namespace rondo {
 namespace {
 
-class WakeTest : public ::testing::TestWithParam<const char*> {
+class WakeTest : public testing::PollerTest {
  protected:
-  Loop loop{LoopOptions{.poller = GetParam()}};
+  void SetUp() override {
+    PollerTest::SetUp();
+    world->expect_threads();
+  }
 };
 
 TEST_P(WakeTest, async_wakes_a_sleeping_loop) {
@@ -97,7 +101,9 @@ TEST_P(WakeTest, ping_pong_between_two_loops) {
   Loop* other_loop = nullptr;
   std::atomic<bool> is_posted{false};
   std::thread other_thread([&] {
-    Loop other(LoopOptions{.poller = poller});
+    const auto other_world = testing::World::make(poller);
+    other_world->expect_threads();
+    Loop other(other_world->options());
     Async async(other, [&] { here.send(); });
     other_loop = &other;
     there = &async;
@@ -112,7 +118,7 @@ TEST_P(WakeTest, ping_pong_between_two_loops) {
   other_thread.join();
 }
 
-INSTANTIATE_TEST_SUITE_P(Pollers, WakeTest, ::testing::Values("epoll", "uring"));
+INSTANTIATE_TEST_SUITE_P(Pollers, WakeTest, testing::every_poller(), testing::name_of);
 
 }  // namespace
 }  // namespace rondo

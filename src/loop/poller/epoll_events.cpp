@@ -169,8 +169,9 @@ bool EpollPoller::try_one(Descriptor& state, bool is_read, Operation*& found, Co
   if (operation.kind == OpKind::Recv) {
     const std::size_t asked = operation.data ? operation.length : kScratchBytes;
     if (!operation.data && result > 0) completion.data = scratch_.get();
-    // A short read has emptied a stream socket; the next byte makes a new edge.
-    if (result > 0 && static_cast<std::size_t>(result) < asked && !state.ended) is_ready = false;
+    // A short read has emptied a stream socket; the next byte makes a new edge. Unless it only looked.
+    const bool has_emptied = result > 0 && static_cast<std::size_t>(result) < asked && !(operation.flags & MSG_PEEK);
+    if (has_emptied && !state.ended) is_ready = false;
     completion.more = operation.multishot && result > 0;
   } else if (operation.kind == OpKind::Accept) {
     completion.more = operation.multishot && result >= 0;

@@ -96,8 +96,10 @@ void EpollPoller::submit_stream(Operation& operation, bool is_read) {
   }
   if (const int error = enroll(state); error < 0) {
     if (error == -EPERM && operation.stream) return submit_file(operation);
-    return finish(operation, error);
+    return finish(operation, error == -EPERM ? -ENOTSOCK : error);
   }
+  // No event would ever tell that it is no listener.
+  if (operation.kind == OpKind::Accept) state.readable = true;
   (is_read ? state.readers : state.writers).push_back(operation);
   queue_if_ready(state);
 }

@@ -1,58 +1,15 @@
-// Simulated system calls on streams and files.
+// Simulated calls on sockets and pipes. Those on files are in sim_file_calls.cpp.
 #include <fcntl.h>
 #include <poll.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <span>
 
+#include "loop/sim/sim_parts.h"
 #include "loop/sim/sim_poller.h"
 
 namespace rondo {
-namespace {
-
-// The buffers of a transfer, whatever its kind.
-std::vector<iovec> parts_of(const Operation& op) {
-  switch (op.kind) {
-    case OpKind::ReadV:
-    case OpKind::WriteV: {
-      const auto* parts = static_cast<const iovec*>(op.data);
-      return {parts, parts + op.length};
-    }
-    case OpKind::RecvMsg:
-    case OpKind::SendMsg: {
-      const auto* message = static_cast<const msghdr*>(op.data);
-      return {message->msg_iov, message->msg_iov + message->msg_iovlen};
-    }
-    default:
-      return {{op.data, op.length}};
-  }
-}
-
-std::size_t size_of(const std::vector<iovec>& parts) {
-  std::size_t total = 0;
-  for (const iovec& part : parts) total += part.iov_len;
-  return total;
-}
-
-std::string gather(const std::vector<iovec>& parts, std::size_t size) {
-  std::string out;
-  for (const iovec& part : parts)
-    out.append(static_cast<const char*>(part.iov_base), std::min(part.iov_len, size - out.size()));
-  return out;
-}
-
-void scatter(const std::vector<iovec>& parts, const char* data, std::size_t size) {
-  for (const iovec& part : parts) {
-    const std::size_t count = std::min(part.iov_len, size);
-    std::memcpy(part.iov_base, data, count);
-    data += count;
-    size -= count;
-  }
-}
-
-}  // namespace
 
 int SimWorld::perform(const Operation& op) {
   switch (op.kind) {
@@ -61,62 +18,62 @@ int SimWorld::perform(const Operation& op) {
     case OpKind::Close:
       return close(op.fd);
     case OpKind::OpenAt:
-      return open(op);
     case OpKind::UnlinkAt:
     case OpKind::MkdirAt:
     case OpKind::RenameAt:
     case OpKind::LinkAt:
+    case OpKind::SymlinkAt:
     case OpKind::ReadFile:
-      return on_path(op);
     case OpKind::Statx:
-      if (op.path && *op.path) return on_path(op);
-      break;
+      return on_path(op);
     default:
       break;
   }
-  const auto found = objects_.find(op.fd);
-  if (found == objects_.end()) return -EBADF;
-  return on_descriptor(found->second, op);
+  const auto found = object(op.fd);
+  if (!found) return -EBADF;
+  if (op.kind == OpKind::Poll) {
+    if (!found->connecting_to.empty() && go_on_connecting(found) == -EAGAIN) return -EAGAIN;
+    return poll(*found, op.flags);
+  }
+  return found->kind == Object::Kind::File ? on_file(*found, op) : on_stream(found, op);
 }
 
-int SimWorld::on_descriptor(const std::shared_ptr<Object>& object, const Operation& op) {
-  const bool is_file = object->kind == Object::Kind::File;
+int SimWorld::on_stream(const std::shared_ptr<Object>& object, const Operation& op) {
+  const bool is_listener = object->kind == Object::Kind::Listener;
   switch (op.kind) {
-    case OpKind::Poll:
-      if (!object->connecting_to.empty() && go_on_connecting(object) == -EAGAIN) return -EAGAIN;
-      return poll(*object, op.flags);
     case OpKind::Accept:
-      return object->kind == Object::Kind::Listener ? accept(*object) : -EINVAL;
-    case OpKind::Connect:
-      return connect(object, static_cast<const sockaddr_un*>(op.data)->sun_path);
+      if (object->is_pipe) return -ENOTSOCK;
+      return is_listener ? accept(*object) : -EINVAL;
+    case OpKind::Connect: {
+      if (object->is_pipe) return -ENOTSOCK;
+      const auto* address = static_cast<const sockaddr_un*>(op.data);
+      if (address->sun_family != AF_UNIX) return -ENETUNREACH;
+      return is_listener ? -EINVAL : connect(object, address->sun_path);
+    }
     case OpKind::Recv:
     case OpKind::RecvMsg:
-      return is_file ? -ENOTSOCK : receive(*object, op);
+      return object->is_pipe ? -ENOTSOCK : receive(*object, op);
     case OpKind::Send:
     case OpKind::SendMsg:
-      return is_file ? -ENOTSOCK : send(*object, op);
+      return object->is_pipe ? -ENOTSOCK : send(*object, op);
     case OpKind::Read:
     case OpKind::ReadV:
-      return is_file ? read_file(*object, op) : receive(*object, op);
+      return object->can_read ? receive(*object, op) : -EBADF;
     case OpKind::Write:
     case OpKind::WriteV:
-      return is_file ? write_file(*object, op) : send(*object, op);
-    case OpKind::Fsync:
-      return is_file ? 0 : -EINVAL;
-    case OpKind::Ftruncate:
-      if (!is_file) return -EINVAL;
-      object->inode->content.resize(static_cast<std::size_t>(op.offset));
-      return 0;
-    case OpKind::Statx: {
-      auto& out = *static_cast<struct ::statx*>(op.data);
-      out = {};
-      out.stx_mode = is_file ? S_IFREG | 0644 : S_IFSOCK;
-      out.stx_size = is_file ? object->inode->content.size() : 0;
-      return 0;
-    }
+      return object->can_write ? send(*object, op) : -EBADF;
+    case OpKind::Fallocate:
+      return !object->can_write ? -EBADF : object->is_pipe ? -ESPIPE : -ENODEV;
     default:
       return -EINVAL;
   }
+}
+
+// A poll that repeats tells of this.
+void SimWorld::note(Object& object) { object.news++; }
+
+std::uint32_t SimWorld::transfer_size(std::size_t most) {
+  return 1 + decider_.choose(Choice::TransferSize, static_cast<std::uint32_t>(most));
 }
 
 int SimWorld::accept(Object& listener) {
@@ -141,6 +98,7 @@ int SimWorld::connect(const std::shared_ptr<Object>& stream, const std::string& 
   stream->peer = other;
   stream->is_connected = other->is_connected = true;
   listener.backlog.push_back(std::move(other));
+  note(listener);
   unblock();
   return 0;
 }
@@ -158,9 +116,10 @@ int SimWorld::receive(Object& stream, const Operation& op) {
   if (stream.is_reset) return -ECONNRESET;
   if (!stream.is_connected) return -ENOTCONN;
   msghdr* message = op.kind == OpKind::RecvMsg ? static_cast<msghdr*>(op.data) : nullptr;
+  const auto peer = stream.peer.lock();
+  if (stream.inbox.empty() && peer && !peer->has_finished && !stream.is_deaf) return -EAGAIN;
+  if (message) message->msg_flags = 0, message->msg_namelen = 0;
   if (stream.inbox.empty()) {
-    const auto peer = stream.peer.lock();
-    if (peer && !peer->has_finished) return -EAGAIN;
     if (message) message->msg_controllen = 0;
     return 0;
   }
@@ -170,14 +129,17 @@ int SimWorld::receive(Object& stream, const Operation& op) {
   if (room == 0) return 0;
   deliver_parcel(stream, message);
   const std::size_t until = stream.parcels.empty() ? room : std::min(room, stream.parcels.front().at);
-  const std::size_t size = 1 + decider_.choose(Choice::TransferSize, static_cast<std::uint32_t>(until));
-  for (Parcel& parcel : stream.parcels) parcel.at -= size;
+  const std::size_t size = transfer_size(until);
   if (is_ours) {
     scratch_ = stream.inbox.substr(0, size);
   } else {
     scatter(parts, stream.inbox.data(), size);
   }
+  const bool is_socket_call = op.kind == OpKind::Recv || op.kind == OpKind::RecvMsg;
+  if (is_socket_call && (op.flags & MSG_PEEK)) return static_cast<int>(size);
+  for (Parcel& parcel : stream.parcels) parcel.at -= size;
   stream.inbox.erase(0, size);
+  if (peer) note(*peer);
   unblock();
   return static_cast<int>(size);
 }
@@ -204,11 +166,11 @@ void SimWorld::deliver_parcel(Object& stream, msghdr* message) {
 }
 
 int SimWorld::send(Object& stream, const Operation& op) {
-  if (op.kind == OpKind::SendMsg) return take_message(stream, *static_cast<const msghdr*>(op.data));
-  return take(stream, parts_of(op));
+  if (op.kind == OpKind::SendMsg) return give_message(stream, *static_cast<const msghdr*>(op.data));
+  return give(stream, parts_of(op));
 }
 
-int SimWorld::take_message(Object& stream, const msghdr& message) {
+int SimWorld::give_message(Object& stream, const msghdr& message) {
   std::shared_ptr<Object> parcel;
   if (const cmsghdr* header = CMSG_FIRSTHDR(&message); header && header->cmsg_type == SCM_RIGHTS) {
     int fd;
@@ -216,21 +178,22 @@ int SimWorld::take_message(Object& stream, const msghdr& message) {
     parcel = object(fd);
     if (!parcel) return -EBADF;
   }
-  return take(stream, {message.msg_iov, message.msg_iov + message.msg_iovlen}, parcel);
+  return give(stream, {message.msg_iov, message.msg_iov + message.msg_iovlen}, parcel);
 }
 
-int SimWorld::take(Object& stream, const std::vector<iovec>& parts, const std::shared_ptr<Object>& parcel) {
+int SimWorld::give(Object& stream, const std::vector<iovec>& parts, const std::shared_ptr<Object>& parcel) {
   if (stream.is_reset) return -ECONNRESET;
   if (!stream.is_connected) return -ENOTCONN;
   const auto peer = stream.peer.lock();
-  if (!peer || stream.has_finished) return -EPIPE;
+  if (!peer || stream.has_finished || peer->is_deaf) return -EPIPE;
   const std::size_t wanted = size_of(parts);
   if (wanted == 0) return 0;
   const std::size_t room = std::min(wanted, limits_.stream_bytes - std::min(peer->inbox.size(), limits_.stream_bytes));
   if (room == 0) return -EAGAIN;
-  const std::size_t size = 1 + decider_.choose(Choice::TransferSize, static_cast<std::uint32_t>(room));
+  const std::size_t size = transfer_size(room);
   if (parcel) peer->parcels.push_back({peer->inbox.size(), parcel});
   peer->inbox += gather(parts, size);
+  note(*peer);
   unblock();
   return static_cast<int>(size);
 }
@@ -238,96 +201,50 @@ int SimWorld::take(Object& stream, const std::vector<iovec>& parts, const std::s
 int SimWorld::poll(const Object& object, std::uint32_t wanted) const {
   std::uint32_t ready = 0;
   const auto peer = object.peer.lock();
+  const bool has_room = peer && peer->inbox.size() < limits_.stream_bytes;
   if (object.kind == Object::Kind::File) ready = POLLIN | POLLOUT;
   if (!object.backlog.empty() || !object.inbox.empty()) ready |= POLLIN;
-  if (object.is_connected && !peer) ready |= POLLIN | POLLHUP;
-  if (peer && peer->has_finished) ready |= POLLIN;
+  if (has_room && object.can_write) ready |= POLLOUT;
+  if (object.is_pipe) {
+    if (!peer) ready |= object.can_read ? POLLHUP : POLLOUT | POLLERR;
+  } else if (object.is_connected) {
+    if (!peer) ready |= POLLIN | POLLOUT | POLLRDHUP | POLLHUP;
+    if (object.is_deaf || (peer && peer->has_finished)) ready |= POLLIN | POLLRDHUP;
+  }
   if (object.connect_error) ready |= POLLOUT | POLLERR;
   if (object.is_reset) ready |= POLLIN | POLLOUT | POLLERR;
-  if (peer && peer->inbox.size() < limits_.stream_bytes) ready |= POLLOUT;
   ready &= wanted | POLLERR | POLLHUP;
   return ready ? static_cast<int>(ready) : -EAGAIN;
 }
 
-int SimWorld::open(const Operation& op) {
-  const std::string path = op.path;
-  const int flags = static_cast<int>(op.flags);
-  auto found = files_.find(path);
-  if (directories_.contains(path)) return -EISDIR;
-  if (found == files_.end()) {
-    if (!(flags & O_CREAT)) return -ENOENT;
-    if (objects_.size() >= limits_.descriptors) return -EMFILE;
-    found = files_.emplace(path, std::make_shared<Inode>()).first;
-  } else if ((flags & O_CREAT) && (flags & O_EXCL)) {
-    return -EEXIST;
-  }
-  auto object = std::make_shared<Object>();
-  object->kind = Object::Kind::File;
-  object->inode = found->second;
-  const int fd = add(std::move(object));
-  if (fd >= 0 && (flags & O_TRUNC)) found->second->content.clear();
-  return fd;
+// Calls of the test itself: whole, and neither late nor failing.
+long SimWorld::put(int fd, std::string_view bytes) {
+  const auto stream = object(fd);
+  if (!stream || !stream->can_write) return -EBADF;
+  const auto peer = stream->peer.lock();
+  if (stream->is_reset) return -ECONNRESET;
+  if (!peer || stream->has_finished || peer->is_deaf) return -EPIPE;
+  const std::size_t room = limits_.stream_bytes - std::min(peer->inbox.size(), limits_.stream_bytes);
+  if (room == 0 && !bytes.empty()) return -EAGAIN;
+  bytes = bytes.substr(0, room);
+  peer->inbox += bytes;
+  note(*peer);
+  unblock();
+  return static_cast<long>(bytes.size());
 }
 
-int SimWorld::read_file(Object& file, const Operation& op) {
-  const std::vector<iovec> parts = parts_of(op);
-  const std::string& content = file.inode->content;
-  const std::size_t at = op.offset >= 0 ? static_cast<std::size_t>(op.offset) : file.position;
-  if (at >= content.size()) return 0;
-  const std::size_t room = std::min(size_of(parts), content.size() - at);
-  if (room == 0) return 0;
-  const std::size_t size = 1 + decider_.choose(Choice::TransferSize, static_cast<std::uint32_t>(room));
-  scatter(parts, content.data() + at, size);
-  if (op.offset < 0) file.position += size;
-  return static_cast<int>(size);
-}
-
-int SimWorld::write_file(Object& file, const Operation& op) {
-  const std::vector<iovec> parts = parts_of(op);
-  const std::size_t wanted = size_of(parts);
-  if (wanted == 0) return 0;
-  std::size_t used = 0;
-  for (const auto& [path, inode] : files_) used += inode->content.size();
-  if (used + wanted > limits_.disk_bytes) return -ENOSPC;
-  const std::size_t size = 1 + decider_.choose(Choice::TransferSize, static_cast<std::uint32_t>(wanted));
-  std::string& content = file.inode->content;
-  const std::size_t at = op.offset >= 0 ? static_cast<std::size_t>(op.offset) : file.position;
-  if (content.size() < at + size) content.resize(at + size);
-  content.replace(at, size, gather(parts, size));
-  if (op.offset < 0) file.position += size;
-  return static_cast<int>(size);
-}
-
-int SimWorld::on_path(const Operation& op) {
-  const std::string path = op.path;
-  if (op.kind == OpKind::MkdirAt) return !files_.contains(path) && directories_.insert(path).second ? 0 : -EEXIST;
-  if (op.kind == OpKind::UnlinkAt && (op.flags & AT_REMOVEDIR)) return directories_.erase(path) ? 0 : -ENOENT;
-  const auto found = files_.find(path);
-  if (found == files_.end()) return -ENOENT;
-  switch (op.kind) {
-    case OpKind::UnlinkAt:
-      files_.erase(found);
-      return 0;
-    case OpKind::RenameAt:
-      files_[op.path2] = found->second;
-      if (path != op.path2) files_.erase(path);
-      return 0;
-    case OpKind::LinkAt:
-      return files_.emplace(op.path2, found->second).second ? 0 : -EEXIST;
-    case OpKind::ReadFile: {
-      const std::string& content = found->second->content;
-      const std::size_t size = std::min<std::size_t>(content.size(), op.length);
-      std::memcpy(op.data, content.data(), size);
-      return static_cast<int>(size);
-    }
-    default: {
-      auto& out = *static_cast<struct ::statx*>(op.data);
-      out = {};
-      out.stx_mode = S_IFREG | 0644;
-      out.stx_size = found->second->content.size();
-      return 0;
-    }
-  }
+long SimWorld::take(int fd, std::span<char> buffer) {
+  const auto stream = object(fd);
+  if (!stream || !stream->can_read) return -EBADF;
+  const auto peer = stream->peer.lock();
+  if (stream->is_reset) return -ECONNRESET;
+  if (stream->inbox.empty()) return peer && !peer->has_finished && !stream->is_deaf ? -EAGAIN : 0;
+  const std::size_t size = stream->inbox.copy(buffer.data(), buffer.size());
+  stream->inbox.erase(0, size);
+  for (Parcel& parcel : stream->parcels) parcel.at -= std::min(parcel.at, size);
+  if (peer) note(*peer);
+  unblock();
+  return static_cast<long>(size);
 }
 
 }  // namespace rondo

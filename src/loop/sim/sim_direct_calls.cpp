@@ -47,25 +47,29 @@ int SimPoller::begin_transfer(int fd, OpKind kind) {
 
 long SimPoller::send_now(int fd, const iovec* pieces, std::size_t count) {
   if (const int error = begin_transfer(fd, OpKind::SendMsg)) return error;
-  return world_.take(*world_.object(fd), {pieces, pieces + count});
+  return world_.give(*world_.object(fd), {pieces, pieces + count});
 }
 
 long SimPoller::send_message_now(int fd, const msghdr& message) {
   if (const int error = begin_transfer(fd, OpKind::SendMsg)) return error;
-  return world_.take_message(*world_.object(fd), message);
+  return world_.give_message(*world_.object(fd), message);
 }
 
 long SimPoller::write_now(int fd, const iovec* pieces, std::size_t count) {
   if (const int error = begin_transfer(fd, OpKind::WriteV)) return error;
-  return world_.take(*world_.object(fd), {pieces, pieces + count});
+  return world_.give(*world_.object(fd), {pieces, pieces + count});
 }
 
 int SimPoller::shut_down(int fd, int how) {
   const auto object = world_.object(fd);
   if (!object) return -EBADF;
+  if (object->is_pipe || object->kind == SimWorld::Object::Kind::File) return -ENOTSOCK;
   if (object->kind == SimWorld::Object::Kind::Listener) return 0;
   if (!object->is_connected || object->is_reset) return -ENOTCONN;
   if (how != SHUT_RD) object->has_finished = true;
+  if (how != SHUT_WR) object->is_deaf = true;
+  world_.note(*object);
+  if (const auto peer = object->peer.lock()) world_.note(*peer);
   world_.unblock();
   return 0;
 }

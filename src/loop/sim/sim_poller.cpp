@@ -1,8 +1,6 @@
 // Scheduling of simulated operations; see the header.
 #include "loop/sim/sim_poller.h"
 
-#include <poll.h>
-
 #include <algorithm>
 #include <cerrno>
 
@@ -10,86 +8,124 @@ namespace rondo {
 
 SimPoller::SimPoller(Loop& loop, SimWorld& world) : loop_(loop), world_(world) { world.poller_ = this; }
 
-SimPoller::~SimPoller() { world_.poller_ = nullptr; }
+SimPoller::~SimPoller() {
+  for (const auto& [key, pending] : later_) delete pending;
+  for (const Pending* pending : due_) delete pending;
+  for (const auto& [number, pending] : blocked_) delete pending;
+  world_.poller_ = nullptr;
+}
 
-void SimPoller::submit(Operation& operation) { pending_.push_back({&operation, world_.now_ + world_.latency()}); }
+void SimPoller::put_off(Pending& pending, Nanoseconds delay) {
+  pending.due = world_.now_ + delay;
+  pending.state = State::Later;
+  later_.emplace(Key(pending.due, pending.number), &pending);
+}
+
+void SimPoller::submit(Operation& operation) {
+  auto* pending = new Pending{&operation, submitted_++};
+  operation.poller_data = pending;
+  put_off(*pending, world_.latency());
+}
 
 void SimPoller::cancel(Operation& operation) {
-  for (Pending& pending : pending_) {
-    if (pending.operation != &operation) continue;
-    pending.is_cancelled = true;
-    pending.is_blocked = false;
-    pending.due = std::min(pending.due, world_.now_ + world_.latency());
+  Pending& pending = pending_of(operation);
+  pending.is_cancelled = true;
+  if (pending.state == State::Due) return;
+  const Nanoseconds delay = world_.latency();
+  if (pending.state == State::Blocked) {
+    blocked_.erase(pending.number);
+    return put_off(pending, delay);
+  }
+  if (pending.due <= world_.now_ + delay) return;
+  later_.erase(Key(pending.due, pending.number));
+  put_off(pending, delay);
+}
+
+// What was put off until now becomes due.
+void SimPoller::collect() {
+  while (!later_.empty() && later_.begin()->first.first <= world_.now_) {
+    Pending* pending = later_.begin()->second;
+    later_.erase(later_.begin());
+    pending->state = State::Due;
+    due_.push_back(pending);
   }
 }
 
 bool SimPoller::has_ready() const {
-  return std::any_of(pending_.begin(), pending_.end(), [this](const Pending& pending) { return is_due(pending); });
+  return !due_.empty() || (!later_.empty() && later_.begin()->first.first <= world_.now_);
 }
 
 Nanoseconds SimPoller::next_event() const {
-  Nanoseconds first = kNever;
-  for (const Pending& pending : pending_) {
-    if (!pending.is_blocked) first = std::min(first, pending.due);
-  }
-  return first;
+  if (!due_.empty()) return world_.now_;
+  return later_.empty() ? kNever : later_.begin()->first.first;
 }
 
 void SimPoller::unblock() {
-  for (Pending& pending : pending_) {
-    if (!pending.is_blocked) continue;
-    pending.is_blocked = false;
-    pending.due = world_.now_ + world_.latency();
-  }
+  for (const auto& [number, pending] : blocked_) put_off(*pending, world_.latency());
+  blocked_.clear();
 }
 
 std::size_t SimPoller::wait(Nanoseconds timeout) {
   world_.now_ += 100 * world_.decider_.choose(Choice::ClockStep, 8);  // running callbacks takes time
-  const auto ready = static_cast<std::size_t>(
-      std::count_if(pending_.begin(), pending_.end(), [this](const Pending& pending) { return is_due(pending); }));
-  if (ready == 0 && timeout == kNever && next_event() == kNever) {
+  collect();
+  if (!due_.empty() || timeout != kNever || !later_.empty()) return due_.size();
+  if (world_.expects_threads_ || loop_.metrics().jobs_in_flight > 0) {
+    sleep();
+  } else {
     world_.is_stuck_ = true;
     loop_.stop();
   }
-  return ready;
+  return 0;
+}
+
+// Real time passes: only threads outside of the simulation can end this.
+void SimPoller::sleep() {
+  std::unique_lock lock(mutex_);
+  rings_.wait(lock, [this] { return has_rung_; });
+  has_rung_ = false;
+}
+
+void SimPoller::wake() {
+  const std::lock_guard lock(mutex_);
+  has_rung_ = true;
+  rings_.notify_one();
 }
 
 Operation* SimPoller::next(Completion& completion) {
   for (;;) {
-    std::vector<std::size_t> due;
-    for (std::size_t i = 0; i < pending_.size(); i++) {
-      if (is_due(pending_[i])) due.push_back(i);
-    }
-    if (due.empty()) return nullptr;
-    const std::size_t index = due[world_.decider_.choose(Choice::Completion, static_cast<std::uint32_t>(due.size()))];
-    Pending& chosen = pending_[index];
+    collect();
+    if (due_.empty()) return nullptr;
+    const auto index = world_.decider_.choose(Choice::Completion, static_cast<std::uint32_t>(due_.size()));
+    Pending& chosen = *due_[index];
+    due_.erase(due_.begin() + index);
     Operation* operation = chosen.operation;
-    // The end that was asked for and the real one race.
-    if (chosen.is_cancelled && world_.decider_.choose(Choice::Completion, 2) == 0) {
-      finish(index, -ECANCELED, completion);
+    const int result = attempt(chosen);
+    if (result == -EINTR) {  // an interrupted call is made again, later
+      put_off(chosen, 1000 + world_.latency());
+    } else if (result == -EAGAIN) {
+      chosen.state = State::Blocked;
+      blocked_.emplace(chosen.number, &chosen);
+    } else {
+      finish(chosen, result, completion);
       return operation;
     }
-    int result = world_.inject_fault(*operation);
-    if (result == -EINTR) {  // an interrupted call is made again, later
-      chosen.due = world_.now_ + 1000 + world_.latency();
-      continue;
-    }
-    if (result == 0) result = world_.perform(*operation);
-    if (result == -EAGAIN) {
-      if (chosen.is_cancelled) {
-        finish(index, -ECANCELED, completion);
-        return operation;
-      }
-      chosen.is_blocked = true;
-      continue;
-    }
-    finish(index, result, completion);
-    return operation;
   }
 }
 
-bool SimPoller::finish(std::size_t index, int result, Completion& completion) {
-  Pending& pending = pending_[index];
+// One try: the result, -EINTR or -EAGAIN.
+int SimPoller::attempt(Pending& pending) {
+  const Operation& operation = *pending.operation;
+  // The end that was asked for and the real one race.
+  if (pending.is_cancelled && world_.decider_.choose(Choice::Completion, 2) == 0) return -ECANCELED;
+  if (const int fault = world_.inject_fault(operation)) return fault;
+  const bool tells_changes = operation.kind == OpKind::Poll && operation.multishot;
+  const auto object = tells_changes ? world_.object(operation.fd) : nullptr;
+  int result = object && object->news == pending.news ? -EAGAIN : world_.perform(operation);
+  if (object && result >= 0) pending.news = object->news;
+  return result == -EAGAIN && pending.is_cancelled ? -ECANCELED : result;
+}
+
+void SimPoller::finish(Pending& pending, int result, Completion& completion) {
   const Operation& operation = *pending.operation;
   completion.result = result;
   completion.data = nullptr;
@@ -99,11 +135,10 @@ bool SimPoller::finish(std::size_t index, int result, Completion& completion) {
   const bool goes_on = operation.kind == OpKind::Recv ? result > 0 : result >= 0;
   completion.more = operation.multishot && goes_on && !pending.is_cancelled;
   if (completion.more) {
-    pending.due = world_.now_ + 100 + world_.latency();
+    put_off(pending, 100 + world_.latency());
   } else {
-    pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(index));
+    delete &pending;
   }
-  return completion.more;
 }
 
 }  // namespace rondo

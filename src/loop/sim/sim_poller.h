@@ -1,8 +1,14 @@
 // The simulated poller: holds operations until their virtual time has come, then tries them against the world, in an
 // order the Decider chooses. Made by SimWorld::options(); Loop calls it.
+//
+//  V1  an operation in flight is in exactly one of later_ (its time is to come), due_ (to be tried) and blocked_ (waits for a change).
+//  V2  time only grows, so what is due stays due until it is tried.
 #pragma once
 
-#include <vector>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
 
 #include "rondo/poller.h"
 #include "rondo/sim.h"
@@ -21,7 +27,7 @@ class SimPoller final : public Poller {
   std::size_t wait(Nanoseconds timeout) override;
   Operation* next(Completion& completion) override;
   bool has_ready() const override;
-  void wake() override {}
+  void wake() override;
   int backend_fd() override { return -1; }
   int socket_flags() const override { return 0; }
   bool has_file_operations() const override { return true; }
@@ -44,19 +50,35 @@ class SimPoller final : public Poller {
 
  private:
   int begin_transfer(int fd, OpKind kind);
+  enum class State : std::uint8_t { Later, Due, Blocked };
   struct Pending {
     Operation* operation;
-    Nanoseconds due;
-    bool is_blocked = false;
+    std::uint64_t number;  // in order of submission
+    Nanoseconds due = 0;
+    State state = State::Due;
     bool is_cancelled = false;
+    std::uint64_t news = UINT64_MAX;  // Object::news when a poll that repeats was told last
   };
+  using Key = std::pair<Nanoseconds, std::uint64_t>;
 
-  bool is_due(const Pending& pending) const { return !pending.is_blocked && pending.due <= world_.now_; }
-  bool finish(std::size_t index, int result, Completion& completion);
+  static Pending& pending_of(Operation& operation) { return *static_cast<Pending*>(operation.poller_data); }
+  void put_off(Pending& pending, Nanoseconds delay);  // of what is in none of the three
+  void collect();
+  int attempt(Pending& pending);
+  void finish(Pending& pending, int result, Completion& completion);
+  void sleep();
 
   Loop& loop_;
   SimWorld& world_;
-  std::vector<Pending> pending_;
+  std::uint64_t submitted_ = 0;
+  std::map<Key, Pending*> later_;
+  std::deque<Pending*> due_;
+  std::map<std::uint64_t, Pending*> blocked_;
+
+  // Written by other threads.
+  std::mutex mutex_;
+  std::condition_variable rings_;
+  bool has_rung_ = false;
 };
 
 }  // namespace rondo

@@ -77,6 +77,33 @@ TEST_F(SimTest, streams_carry_bytes_and_their_end) {
   EXPECT_EQ(finish(op.connect(socket, reinterpret_cast<const sockaddr*>(&nowhere), sizeof nowhere)), -ECONNREFUSED);
 }
 
+TEST_F(SimTest, the_other_side_of_a_stream_is_in_the_tests_hands) {
+  const auto [one, two] = world.stream_pair();
+  char buffer[8];
+  EXPECT_EQ(world.take(two, buffer), -EAGAIN);
+  EXPECT_EQ(world.put(one, "outside"), 7);
+  EXPECT_EQ(world.take(two, buffer), 7);
+  EXPECT_EQ(std::string(buffer, 7), "outside");
+  EXPECT_EQ(world.put(one, std::string(5000, 'x')), 4096) << "a stream's buffer is finite";
+  EXPECT_EQ(world.put(one, "y"), -EAGAIN);
+  EXPECT_EQ(world.put(7, "y"), -EBADF);
+  EXPECT_EQ(finish(op.close(two)), 0);
+  EXPECT_EQ(world.put(one, "y"), -EPIPE);
+}
+
+TEST_F(SimTest, removed_files_give_their_room_back) {
+  const int fd = finish(op.openat(AT_FDCWD, "/a", O_RDWR | O_CREAT));
+  EXPECT_EQ(finish(op.ftruncate(fd, 10)), 0);
+  EXPECT_EQ(finish(op.linkat(AT_FDCWD, "/a", AT_FDCWD, "/b")), 0) << "a second name takes no room";
+  EXPECT_EQ(finish(op.ftruncate(fd, 11)), -ENOSPC);
+  const int other = finish(op.openat(AT_FDCWD, "/c", O_WRONLY | O_CREAT));
+  for (const char* name : {"/a", "/b"}) EXPECT_EQ(finish(op.unlinkat(AT_FDCWD, name)), 0);
+  EXPECT_EQ(finish(op.write(other, "x", 1)), -ENOSPC) << "as long as it is open";
+  EXPECT_EQ(finish(op.close(fd)), 0);
+  EXPECT_EQ(finish(op.write(other, "x", 1)), 1);
+  EXPECT_EQ(world.content_of("/a"), nullptr);
+}
+
 TEST_F(SimTest, a_loop_that_waits_for_nothing_is_told) {
   const auto [one, two] = world.stream_pair();
   char byte;

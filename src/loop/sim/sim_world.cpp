@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "loop/sim/sim_files.h"
 #include "loop/sim/sim_poller.h"
 #include "rondo/base/unique_fd.h"
 
@@ -41,7 +42,8 @@ thread_local std::vector<SimWorld*> worlds;
 
 }  // namespace
 
-SimWorld::SimWorld(Decider& decider, SimLimits limits) : decider_(decider), limits_(limits) {
+SimWorld::SimWorld(Decider& decider, SimLimits limits)
+    : decider_(decider), limits_(limits), files_(std::make_unique<SimFiles>(now_)) {
   auto place = std::find(worlds.begin(), worlds.end(), nullptr);
   if (place == worlds.end()) place = worlds.insert(place, nullptr);
   *place = this;
@@ -115,7 +117,10 @@ std::pair<int, int> SimWorld::stream_pair() {
 std::pair<int, int> SimWorld::pipe() {
   const auto [reader, writer] = stream_pair();
   for (const int fd : {reader, writer}) {
-    if (const auto end = object(fd)) end->is_pipe = true;
+    if (const auto end = object(fd)) {
+      end->is_pipe = true;
+      (fd == reader ? end->can_write : end->can_read) = false;
+    }
   }
   return {reader, writer};
 }
@@ -128,8 +133,8 @@ sockaddr_un SimWorld::address(const std::string& name) {
 }
 
 const std::string* SimWorld::content_of(const std::string& path) const {
-  const auto found = files_.find(path);
-  return found == files_.end() ? nullptr : &found->second->content;
+  const SimFiles::Place place = files_->find(files_->root(), path, SimFiles::LastLink::Follow);
+  return place.error || !place.inode || place.inode->is_folder() ? nullptr : &place.inode->content;
 }
 
 void SimWorld::run_job(Loop& loop, Function<void()> work, Function<void()> done) {
@@ -186,6 +191,7 @@ int SimWorld::inject_fault(const Operation& operation) {
 void SimWorld::break_connection(Object& stream) {
   const auto break_end = [](Object& end) {
     end.is_reset = true;
+    end.news++;
     end.inbox.clear();
     end.parcels.clear();
   };
@@ -199,6 +205,7 @@ int SimWorld::close(int fd) {
   if (found == objects_.end()) return -EBADF;
   const std::shared_ptr<Object> object = std::move(found->second);
   objects_.erase(found);
+  if (const auto peer = object->peer.lock()) note(*peer);
   for (const auto& waiting : object->backlog) break_connection(*waiting);
   unblock();  // the peer sees the end: our weak pointer in it expires
   return 0;
