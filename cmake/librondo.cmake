@@ -21,7 +21,7 @@ endif()
 
 rondo_sources(RONDO_LOOP_SOURCES src/base src/loop)
 add_library(rondo_loop ${_kind} ${RONDO_LOOP_SOURCES})
-set_target_properties(rondo_loop PROPERTIES OUTPUT_NAME rondo EXPORT_NAME rondo POSITION_INDEPENDENT_CODE ON
+set_target_properties(rondo_loop PROPERTIES OUTPUT_NAME rondo EXPORT_NAME rondo DEFINE_SYMBOL "" POSITION_INDEPENDENT_CODE ON
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 target_include_directories(rondo_loop PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
   $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)

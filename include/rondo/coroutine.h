@@ -15,17 +15,22 @@
 //  A2  An await on a handle that is closed or destroyed meanwhile ends with ECANCELED too.
 //  A3  One reader and one acceptor at a time for each handle.
 //  A4  Bytes from read() stay valid until the coroutine waits for something.
+//  A5  What has no await of its own (signals, children, datagrams, watches) is awaited through a Channel (channel.h).
 #pragma once
 
 #include <coroutine>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "rondo/base/result.h"
 #include "rondo/listener.h"
 #include "rondo/loop.h"
+#include "rondo/pipe.h"
 #include "rondo/stream.h"
 #include "rondo/task.h"
 #include "rondo/tcp.h"
@@ -235,11 +240,12 @@ class [[nodiscard]] AcceptAwait final : public Awaiter {
 // Cancelling closes the handle.
 class [[nodiscard]] ConnectAwait final : public Awaiter {
  public:
-  ConnectAwait(Tcp& tcp, const Address& address, CancelToken token)
-      : Awaiter(tcp.loop(), std::move(token)), tcp_(tcp), address_(address) {}
+  using Start = Function<Result<void>(Function<Stream::OnDone>)>;
+  ConnectAwait(Stream& stream, Start start, CancelToken token)
+      : Awaiter(stream.loop(), std::move(token)), stream_(stream), start_(std::move(start)) {}
   bool await_suspend(std::coroutine_handle<> coroutine) {
     if (is_cancelled()) return set_cancelled(), false;
-    auto started = tcp_.connect(address_, [ticket = Ticket(*this)](Result<void> result) mutable {
+    auto started = start_([ticket = Ticket(*this)](Result<void> result) mutable {
       if (auto* self = ticket.template use<ConnectAwait>()) self->finish(result);
     });
     if (!started) return disarm(), result_ = started, false;
@@ -253,11 +259,11 @@ class [[nodiscard]] ConnectAwait final : public Awaiter {
     result_ = result;
     resume();
   }
-  void withdraw() override { tcp_.close(); }
+  void withdraw() override { stream_.close(); }
   void set_cancelled() override { result_ = failure(ECANCELED, "connect"); }
 
-  Tcp& tcp_;
-  Address address_;
+  Stream& stream_;
+  Start start_;
   Result<void> result_;
 };
 
@@ -267,8 +273,22 @@ inline WriteAwait Stream::write_all(Bytes data) { return {*this, data, CancelTok
 inline WriteAwait Stream::write_all(Bytes data, const CancelToken& token) { return {*this, data, token}; }
 inline AcceptAwait Listener::accept() { return {*this, CancelToken()}; }
 inline AcceptAwait Listener::accept(const CancelToken& token) { return {*this, token}; }
-inline ConnectAwait Tcp::connect(const Address& address) { return {*this, address, CancelToken()}; }
-inline ConnectAwait Tcp::connect(const Address& address, const CancelToken& token) { return {*this, address, token}; }
+inline ConnectAwait Tcp::connect(const Address& address) { return connect(address, CancelToken()); }
+inline ConnectAwait Tcp::connect(const Address& address, const CancelToken& token) {
+  return {*this, [this, address](Function<OnDone> done) { return connect(address, std::move(done)); }, token};
+}
+inline ConnectAwait Tcp::connect(std::vector<Address> addresses, const ConnectOptions& options,
+                                 const CancelToken& token) {
+  auto start = [this, list = std::move(addresses), options](Function<OnDone> done) {
+    return connect(list, options, std::move(done));
+  };
+  return {*this, std::move(start), token};
+}
+inline ConnectAwait Pipe::connect(std::string_view path) { return connect(path, CancelToken()); }
+inline ConnectAwait Pipe::connect(std::string_view path, const CancelToken& token) {
+  return {*this, [this, name = std::string(path)](Function<OnDone> done) { return connect(name, std::move(done)); },
+          token};
+}
 
 // Runs `work` on a pool thread and gives its result. Cancelled or abandoned, the work still runs if it has
 // begun; its result is dropped.
@@ -302,6 +322,10 @@ class [[nodiscard]] PoolAwait final : public Awaiter {
         self->result_ = std::move(*owned->value);
       }
       self->resume();
+    };
+    job_->on_dropped = [](Job& job) {
+      const std::unique_ptr<Owned> owned(static_cast<Owned*>(&job));
+      owned->ticket.template use<PoolAwait>();  // without a loop no one goes on
     };
     wait(coroutine);
     ThreadPool::shared().submit(loop_, *job_);
@@ -366,4 +390,4 @@ class TimeLimit {
 
 }  // namespace rondo
 
-#include "rondo/coroutine_files.h"  // IWYU pragma: export
+#include "rondo/coroutine_requests.h"  // IWYU pragma: export

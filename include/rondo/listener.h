@@ -22,7 +22,7 @@ class Listener : public IoHandle {
   // (EMFILE and the like): accepting goes on, except after EBADF, EINVAL, ENOTSOCK.
   using OnConnection = void(Result<UniqueFd>);
 
-  // After bind() or open(). `backlog` is cut by the kernel to net.core.somaxconn.
+  // After bind() or open(), else EBADF. Starts accepting; keeps the loop alive. `backlog` is cut by the kernel to net.core.somaxconn.
   Result<void> listen(int backlog, Function<OnConnection> on_connection);
   // Pauses accepting; connections wait in the kernel's backlog. start() goes on.
   void stop();

@@ -56,8 +56,8 @@ struct LoopAccess;
 
 struct LoopOptions {
   Clock* clock = nullptr;            // null: the system's monotonic clock; must outlive the loop
-  Observer* observer = nullptr;
-  Decider* decider = nullptr;
+  Observer* observer = nullptr;      // see observer.h; may be set later
+  Decider* decider = nullptr;        // answers for chance, in simulations
   const char* poller = nullptr;      // "epoll" or "uring"; null: RONDO_POLLER, then the best the kernel allows
   std::unique_ptr<Poller> (*make_poller)(Loop&, void* context) = nullptr;  // for simulations
   void* make_poller_context = nullptr;
@@ -69,17 +69,21 @@ class Loop {
   explicit Loop(const LoopOptions& options = {});
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
-  // All handles and operations must be gone. Functions still posted or deferred are dropped unrun.
+  // On the loop's thread, outside run(). Handles must be gone, and tasks that wait. Functions still posted or deferred are
+  // dropped unrun; pool jobs that run are waited for and their ends are dropped; operations in flight never complete.
   ~Loop();
 
-  // Runs the phases as `mode` says. Returns alive(). Not from inside a callback.
+  // Runs the phases as `mode` says. Returns alive(): false when nothing is left to do. Not from inside a callback. The loop's
+  // thread is the one that calls this; it may be another one the next time, if nothing else touches the loop meanwhile.
   bool run(RunMode mode = RunMode::Default);
   // Makes run() return at the end of the iteration; before run(), makes it return without iterating.
   void stop() { stop_ = true; }
+  // Something keeps run() going (L1).
   bool alive() const;
 
-  // Cached; nanoseconds on the loop's clock.
+  // Cached; nanoseconds on the loop's clock. Timers count from it.
   Nanoseconds now() const { return now_; }
+  // After long work, before timers are started.
   void update_time() { now_ = read_clock(); }
   // The clock itself; now() stays as it is.
   Nanoseconds read_clock() const { return clock_ ? clock_->now() : steady_now(); }
@@ -88,9 +92,9 @@ class Loop {
   // handles; else the distance to the next timer; kNever without one.
   Nanoseconds backend_timeout();
 
-  // The loop must outlive every post() that is still under way in another thread.
   // Any thread: runs `function` on the loop's thread, in poll, in the order of posting. Keeps the
   // loop alive from then on; a loop that has already left run() runs it in the next run().
+  // The loop must outlive every post() that is still under way in another thread.
   template <class F>
   void post(F&& function) {
     push_post(new Post{Function<void()>(std::forward<F>(function)), nullptr});
@@ -98,18 +102,21 @@ class Loop {
   // Any thread: makes a blocking poll return.
   void wake();
 
-  // Loop's thread: runs `function` in the pending phase of the next iteration.
+  // Loop's thread: runs `function` in the pending phase of the next iteration. Keeps the loop alive until then.
   void defer(Function<void()> function);
 
-  // Operations; see operation.h for the rules.
+  // Operations, the layer below the handles; see operation.h for the rules. Loop's thread.
   void submit(Operation& operation);
+  // No effect on one that is not in flight.
   void cancel(Operation& operation);
   // As submit, for a result that the submitter has already: on_complete gets it in the next poll.
   void complete(Operation& operation, int result);
+  // Before a descriptor that operations were submitted for is closed by other means (O5).
   void forget(int fd) { poller_->forget(fd); }
+  // For socket(2) and accept4(2): the mode in which this loop's poller wants descriptors.
   int socket_flags() const { return poller_->socket_flags(); }
 
-  // For coroutines; include rondo/coroutine.h.
+  // For coroutines; include rondo/coroutine.h. Gives Result<void>: ECANCELED when cut short.
   SleepAwait sleep(Duration delay);
   SleepAwait sleep(Duration delay, const CancelToken& token);
 
@@ -133,18 +140,24 @@ class Loop {
   // Driving the loop from a foreign one: ask next_deadline(), wait until backend_fd() is readable or that time has come,
   // then run(RunMode::NoWait); repeat. Ask before every wait: other threads ring the descriptor only for a loop that sleeps.
   int backend_fd() { return poller_->backend_fd(); }
+  // On the loop's clock: when run(NoWait) has something to do at the latest. In the past: now. kNever: only the descriptor tells.
   Nanoseconds next_deadline();
 
-  // In the child after fork(2), before the loop is used there.
+  // In the child after fork(2), before the loop is used there. What the parent had in flight stays the parent's. If the parent
+  // used the pool: ThreadPool::after_fork(), too.
   void after_fork();
 
+  // What the loop sleeps in; poller().name() is "uring", "epoll" or "sim".
   Poller& poller() { return *poller_; }
+  // Loop's thread. Null: none. The observer must stay until it is replaced and no pool job that it was told of is left.
   Observer* observer() const { return RONDO_OBSERVE ? observer_ : nullptr; }
   void set_observer(Observer* observer) { observer_ = observer; }
   Decider* decider() const { return decider_; }
+  // Callbacks that one poll phase may run before timers and the other phases get a turn.
   std::size_t poll_budget() const { return poll_budget_; }
   void set_poll_budget(std::size_t callbacks) { poll_budget_ = callbacks ? callbacks : 1; }
 
+  // A snapshot; loop's thread.
   LoopMetrics metrics() const;
   // From now on metrics() tells how long phases take.
   void measure_phases() { measures_phases_ = true; }

@@ -15,6 +15,7 @@ class PhaseHandle : public Handle {
 
   // Starting an active handle replaces its function and keeps its place.
   void start(Function<void()> callback);
+  // Also for one that this visit has not reached yet.
   void stop();
 
  protected:

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -15,6 +16,8 @@
 #include "rondo/stream.h"
 
 namespace rondo {
+
+class ConnectAwait;
 
 enum class PipeMode : std::uint8_t {
   Plain,        // bytes only
@@ -40,6 +43,10 @@ class Pipe final : public Stream {
 
   Result<Address> local_address() const { return Address::local_of(fd()); }
   Result<Address> remote_address() const { return Address::remote_of(fd()); }
+
+  // For coroutines; include rondo/coroutine.h.
+  ConnectAwait connect(std::string_view path);
+  ConnectAwait connect(std::string_view path, const CancelToken& token);
 
  private:
   PipeMode mode_;

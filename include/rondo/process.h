@@ -34,13 +34,13 @@ struct Stdio {
 };
 
 struct ProcessOptions {
-  std::string file;  // searched in the child's PATH unless it has a slash
-  std::vector<std::string> args;  // args[0] is the name the child sees; empty: {file}
-  std::optional<std::vector<std::string>> env;  // "NAME=value"; absent: ours
-  std::string cwd;  // empty: ours
-  std::vector<Stdio> stdio;  // by descriptor number; fewer than three: the rest is ignored
-  std::optional<uid_t> uid;
-  std::optional<gid_t> gid;  // setting either drops supplementary groups, if we are root
+  std::string file = {};  // searched in the child's PATH unless it has a slash
+  std::vector<std::string> args = {};  // args[0] is the name the child sees; empty: {file}
+  std::optional<std::vector<std::string>> env = {};  // "NAME=value"; absent: ours
+  std::string cwd = {};  // empty: ours
+  std::vector<Stdio> stdio = {};  // by descriptor number; fewer than three: the rest is ignored
+  std::optional<uid_t> uid = {};
+  std::optional<gid_t> gid = {};  // setting either drops supplementary groups, if we are root
   bool detached = false;  // a session and process group of its own
 };
 
@@ -55,11 +55,12 @@ class Process final : public Handle {
   explicit Process(Loop& loop) : Handle(loop, HandleKind::Process) {}
   ~Process() override;
 
-  // Once for each handle. Keeps the loop alive until the child has ended; `on_exit` then runs in poll.
+  // Once for each handle: EINVAL afterwards. Keeps the loop alive until the child has ended; `on_exit` then runs in poll.
   Result<void> spawn(const ProcessOptions& options, Function<void(ExitStatus)> on_exit);
   // ESRCH when it has ended. Signal 0 only asks.
   Result<void> kill(int signal);
 
+  // 0 before spawn().
   pid_t pid() const { return pid_; }
   // Our end of the pipe at that number: non-blocking where the loop wants it, close-on-exec. Once.
   UniqueFd take_pipe(std::size_t number);

@@ -71,20 +71,24 @@ class Stream : public IoHandle {
   // Half close, after everything queued. Reading goes on. Pipes that are not sockets: does nothing.
   Result<Progress> shutdown(Function<OnDone> done = {});
 
-  // Called when a queue of writes has emptied.
+  // Called from the loop each time a queue of writes has emptied, after the writes' own functions. Not called for writes that
+  // the kernel took at once.
   void on_drain(Function<void()> function);
+  // Given to write and not yet taken by the kernel.
   std::size_t queued_bytes() const;
   // A write that would make the queue longer than this fails with ENOBUFS; the queue is left as it is.
   void set_queue_limit(std::size_t bytes);
   // Writes wait in the call until the kernel has taken everything: for standard output.
   void set_blocking_writes(bool blocking);
 
+  // It has a descriptor: false before open() or connect(), and after close().
   bool is_open() const { return fd() >= 0; }
   bool is_reading() const { return is_active(); }
   std::uint64_t bytes_read() const;
   std::uint64_t bytes_written() const;
 
-  // For coroutines; include rondo/coroutine.h.
+  // For coroutines; include rondo/coroutine.h. read() gives Result<Bytes>, empty at the end; write_all() Result<void>, and
+  // copies what the kernel does not take at once.
   ReadAwait read();
   ReadAwait read(const CancelToken& token);
   WriteAwait write_all(Bytes data);

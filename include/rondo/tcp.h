@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "rondo/address.h"
 #include "rondo/base/clock.h"
@@ -55,6 +56,7 @@ class Tcp final : public Stream {
   // For coroutines; include rondo/coroutine.h.
   ConnectAwait connect(const Address& address);
   ConnectAwait connect(const Address& address, const CancelToken& token);
+  ConnectAwait connect(std::vector<Address> addresses, const ConnectOptions& options, const CancelToken& token);
 
  private:
   friend class Connector;

@@ -37,6 +37,8 @@ class Job : ListNode {
 
   Work work = nullptr;
   OnDone on_done = nullptr;
+  // Instead of on_done, when the loop is destroyed first: for jobs that free themselves. The loop cannot be used there.
+  void (*on_dropped)(Job&) = nullptr;
   void* owner = nullptr;
   JobClass job_class = JobClass::User;
   JobPriority priority = JobPriority::Normal;
@@ -70,11 +72,11 @@ class Job : ListNode {
 };
 
 struct PoolStatistics {
-  int threads = 0;                  // started so far, helpers included
+  int threads = 0;  // started so far, helpers included
   std::uint64_t finished = 0;
-  std::uint64_t queued = 0;         // waiting now
+  std::uint64_t queued = 0;  // waiting now
   std::uint64_t running = 0;
-  Nanoseconds queue_time = 0;       // sums over finished jobs
+  Nanoseconds queue_time = 0;  // sums over finished jobs
   Nanoseconds run_time = 0;
   Nanoseconds longest_queue_time = 0;
 };
@@ -133,6 +135,7 @@ void run_on_pool(Loop& loop, JobClass job_class, WorkFn work, DoneFn done) {
     delete &self;
     last();
   };
+  owned->on_dropped = [](Job& job) { delete static_cast<Owned*>(&job); };
   ThreadPool::shared().submit(loop, *owned);
 }
 

@@ -5,7 +5,8 @@
 // Delays count from the loop's cached now(), as in libuv; call Loop::update_time() first after long work.
 //
 // Repeating: the next deadline is the last deadline plus the period, not the time of the call, so there
-// is no drift. Periods missed entirely (a blocked loop) are skipped, not made up for.
+// is no drift. Periods missed entirely (a blocked loop) are skipped, not made up for. Each call counts as a new start in the
+// order of equal deadlines. Rules of owner and thread: handle.h. After close() starting does nothing.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +39,10 @@ class alignas(64) Timer final : public Handle {
   // Re-arm with the function it has: the cheapest way to push an idle time-out ahead.
   void restart(Duration delay) { arm_after(delay.count(), period_); }
   void restart_at(Nanoseconds deadline) { arm(deadline, period_); }
+  // Its function does not run any more, also when it was due in this very visit. No effect when it is not active.
   void stop();
 
+  // On the loop's clock; of a timer that is not active, its last one.
   Nanoseconds deadline() const { return deadline_; }
   Duration period() const { return Duration(period_); }
 
@@ -53,8 +56,8 @@ class alignas(64) Timer final : public Handle {
   Nanoseconds deadline_ = 0;
   Nanoseconds period_ = 0;
   std::uint64_t sequence_ = 0;  // start order among equal deadlines
-  std::uint32_t index_ = 0;     // place in the queue's run or heap
-  std::uint8_t place_ = 0;      // TimerQueue::Place
+  std::uint32_t index_ = 0;  // place in the queue's run or heap
+  std::uint8_t place_ = 0;  // TimerQueue::Place
 };
 
 }  // namespace rondo

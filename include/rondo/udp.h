@@ -46,7 +46,9 @@ class Udp final : public IoHandle {
 
   explicit Udp(Loop& loop);
 
+  // Takes a datagram socket. EBUSY when there is one already.
   Result<void> open(UniqueFd socket);
+  // Creates the socket. Port 0: the kernel chooses; see local_address().
   Result<void> bind(const Address& address, UdpBind how = UdpBind::Default);
   // Only this peer from now on, and ICMP errors of it. Creates the socket if there is none.
   Result<void> connect(const Address& address);
@@ -54,6 +56,7 @@ class Udp final : public IoHandle {
 
   // Errors (ECONNREFUSED of a connected peer) do not end receiving. Messages of a batch that are left when
   // receiving is stopped are dropped, as datagrams may be.
+  // Keeps the loop alive until receive_stop() or close(). EBADF before open(), bind() or connect().
   Result<void> receive_start(Function<OnMessage> on_message);
   void receive_stop();
 

@@ -41,7 +41,9 @@ class FileWatch final : public Handle {
   ~FileWatch() override;
 
   // A file or a directory. Errors of inotify_add_watch (ENOENT, ENOSPC: too many watches, EMFILE ...).
+  // Starting an active watch replaces it. Keeps the loop alive while it is active; on_event runs in poll.
   Result<void> start(const std::string& path, OnEvent on_event, Depth depth = Depth::Here);
+  // Events not yet told are dropped.
   void stop();
 
  private:

@@ -23,9 +23,13 @@ Loop::Loop(const LoopOptions& options)
 
 Loop::~Loop() {
   assert(active_handles_ == 0 && "handles must be gone before their loop");
-  // Jobs that did not keep the loop alive may still run: their memory is the owner's, their reports come here.
+  // Jobs may still run: their memory is the owner's, their reports come here.
   while (jobs_in_flight_ > 0) {
-    for (Job* job = finished_.exchange(nullptr); job; job = job->next_in_stack) jobs_in_flight_--;
+    for (Job* job = finished_.exchange(nullptr); job;) {
+      Job& ended = *std::exchange(job, job->next_in_stack);
+      jobs_in_flight_--;
+      if (ended.on_dropped) ended.on_dropped(ended);
+    }
     if (jobs_in_flight_ > 0) std::this_thread::yield();
   }
   if (had_jobs_) ThreadPool::shared().await_reports(*this);

@@ -263,5 +263,86 @@ TEST_P(CoroutineToolsTest, whole_files) {
   FileRequest().remove_all(folder).run();
 }
 
+Task<> dial(Loop& loop, std::uint16_t port, std::string path, CancelToken token, std::vector<std::string>& got) {
+  auto note = [&](const Result<void>& result) { got.push_back(result ? "ok" : result.error().name()); };
+  const Result<std::vector<Address>> found =
+      co_await look_up(loop, "127.0.0.1", std::to_string(port), token, {.family = AF_INET, .flags = AI_NUMERICHOST});
+  got.push_back(found ? found->front().host() : found.error().name());
+  if (!found) co_return;
+  Tcp tcp(loop);
+  note(co_await tcp.connect(*found, {}, token));
+  Pipe missing(loop), pipe(loop);
+  note(co_await missing.connect(path + ".missing"));
+  note(co_await pipe.connect(path, token));
+}
+
+TEST_P(CoroutineToolsTest, S128_names_and_connections) {
+  char folder[] = "/tmp/rondo_dialXXXXXX";
+  ASSERT_TRUE(mkdtemp(folder));
+  const std::string path = std::string(folder) + "/socket";
+  TcpServer server(loop);
+  PipeServer pipes(loop);
+  ASSERT_TRUE(server.bind(Address::loopback4(0)));
+  ASSERT_TRUE(server.listen(4));
+  ASSERT_TRUE(pipes.bind(path));
+  ASSERT_TRUE(pipes.listen(4));
+  server.unref();
+  pipes.unref();
+  const std::uint16_t port = server.local_address()->port();
+  std::vector<std::string> got;
+  spawn(dial(loop, port, path, {}, got));
+  loop.run();
+  EXPECT_EQ(got, (std::vector<std::string>{"127.0.0.1", "ok", "ENOENT", "ok"}));
+
+  got.clear();
+  CancelSource source;
+  spawn(dial(loop, port, path, source.token(), got));
+  source.cancel();
+  loop.run();
+  EXPECT_EQ(got, (std::vector<std::string>{"ECANCELED"}));
+  got.clear();
+  for (int turns = 0; turns < 4; turns++) {  // destroyed at every moment
+    Task<> task = dial(loop, port, path, {}, got);
+    task.start();
+    for (int i = 0; i < turns; i++) loop.run(RunMode::NoWait);
+    task.reset();
+    loop.run();
+  }
+  pipes.close();
+  loop.run();
+  FileRequest().remove_all(folder).run();
+}
+
+Task<> three_requests(Loop& loop) {
+  Task<> file = [](Loop& l) -> Task<> { co_await read_file(l, "/proc/self/status"); }(loop);
+  Task<> name = [](Loop& l) -> Task<> { co_await look_up(l, "127.0.0.1"); }(loop);
+  file.start();
+  name.start();
+  co_await on_pool(loop, [] { return 1; });
+}
+
+TEST_P(CoroutineToolsTest, a_loop_that_dies_frees_what_abandoned_tasks_left_in_flight) {
+  struct Counted {
+    explicit Counted(int& count) : count_(&count) { count++; }
+    Counted(Counted&& other) noexcept : count_(std::exchange(other.count_, nullptr)) {}
+    ~Counted() {
+      if (count_) --*count_;
+    }
+    int* count_;
+  };
+  int alive = 0;
+  for (int turns = 0; turns < 3; turns++) {
+    LoopOptions options;
+    options.poller = loop.poller().name();
+    Loop mortal(options);
+    Task<> task = three_requests(mortal);
+    task.start();
+    run_on_pool(mortal, JobClass::User, [counted = Counted(alive)] {}, [counted = Counted(alive)] {});
+    for (int i = 0; i < turns; i++) mortal.run(RunMode::NoWait);
+    task.reset();
+  }
+  EXPECT_EQ(alive, 0);
+}
+
 }  // namespace
 }  // namespace rondo

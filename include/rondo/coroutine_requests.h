@@ -1,6 +1,9 @@
-// Files in coroutines. read_file and write_file for whole files; run() for every other request. Part of coroutine.h.
+// Requests in coroutines: read_file and write_file for whole files, run() for every other file request, look_up for names.
+// Part of coroutine.h.
 //
 //   rondo::Result<std::string> text = co_await rondo::read_file(loop, "config.json");
+//
+//   rondo::Result<std::vector<rondo::Address>> found = co_await rondo::look_up(loop, "example.org", "https");
 //
 //   rondo::FileRequest request;
 //   rondo::Result<std::int64_t> size = co_await rondo::run(loop, request.stat("data"));
@@ -15,10 +18,14 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "rondo/base/fatal.h"
 #include "rondo/base/result.h"
 #include "rondo/coroutine.h"
+#include "rondo/detail/lingering.h"
+#include "rondo/detail/loop_access.h"
+#include "rondo/dns.h"
 #include "rondo/fs.h"
 #include "rondo/loop.h"
 #include "rondo/task.h"
@@ -64,7 +71,7 @@ inline FileAwait run(Loop& loop, FileRequest& request, CancelToken token = {}) {
 template <class T>
 class [[nodiscard]] WholeFileAwait final : public Awaiter {
  public:
-  struct Owned {
+  struct Owned final : Lingering {
     FileRequest request;
     std::string data;  // what is written
   };
@@ -75,9 +82,10 @@ class [[nodiscard]] WholeFileAwait final : public Awaiter {
   }
   bool await_suspend(std::coroutine_handle<> coroutine) {
     if (is_cancelled()) return set_cancelled(), false;
+    detail::LoopAccess::linger(loop_, *owned_);
     running_ = &owned_->request;
-    running_->start(loop_, [ticket = Ticket(*this), owned = std::move(owned_)](FileRequest& done) mutable {
-      const std::unique_ptr<Owned> last = std::move(owned);
+    running_->start(loop_, [ticket = Ticket(*this), owned = owned_.release()](FileRequest& done) mutable {
+      const std::unique_ptr<Owned> last(owned);
       if (auto* self = ticket.template use<WholeFileAwait>()) self->finish(done);
     });
     wait(coroutine);
@@ -116,6 +124,57 @@ inline WholeFileAwait<void> write_file(Loop& loop, std::string_view path, std::s
   owned->data = std::move(data);
   owned->request.write_file(path, owned->data.data(), owned->data.size(), flags, mode);
   return {loop, std::move(owned), std::move(token)};
+}
+
+// AddressLookup: the addresses of a host, or an error with a number from kAddressInfoErrors on (EAI_NONAME ...).
+class [[nodiscard]] LookupAwait final : public Awaiter {
+ public:
+  LookupAwait(Loop& loop, std::string_view host, std::string_view service, CancelToken token,
+              AddressLookup::Hints hints)
+      : Awaiter(loop, std::move(token)), host_(host), service_(service), hints_(hints) {}
+  ~LookupAwait() {
+    if (is_armed()) running_->cancel();
+  }
+  bool await_suspend(std::coroutine_handle<> coroutine) {
+    if (is_cancelled()) return set_cancelled(), false;
+    auto* owned = new Owned;
+    detail::LoopAccess::linger(loop_, *owned);
+    running_ = &owned->lookup;
+    running_->start(loop_, host_, service_, hints_, [ticket = Ticket(*this), owned](AddressLookup& done) mutable {
+      const std::unique_ptr<Owned> last(owned);
+      if (auto* self = ticket.template use<LookupAwait>()) self->finish(done);
+    });
+    wait(coroutine);
+    return true;
+  }
+  Result<std::vector<Address>> await_resume() { return std::move(result_); }
+
+ private:
+  struct Owned final : Lingering {
+    AddressLookup lookup;
+  };
+  void finish(AddressLookup& done) {
+    if (done.error()) {
+      result_ = failure(done.error(), "getaddrinfo");
+    } else {
+      result_ = done.addresses();
+    }
+    resume();
+  }
+  void withdraw() override { running_->cancel(); }
+  void set_cancelled() override { result_ = failure(ECANCELED, "getaddrinfo"); }
+
+  std::string host_;
+  std::string service_;
+  AddressLookup::Hints hints_;
+  AddressLookup* running_ = nullptr;
+  Result<std::vector<Address>> result_;
+};
+
+// `service` is a number or a name of /etc/services, empty: port 0. For Tcp::connect(addresses).
+inline LookupAwait look_up(Loop& loop, std::string_view host, std::string_view service = {}, CancelToken token = {},
+                           AddressLookup::Hints hints = {}) {
+  return {loop, host, service, std::move(token), hints};
 }
 
 }  // namespace rondo
