@@ -34,7 +34,6 @@
 #include "rondo/stream.h"
 #include "rondo/task.h"
 #include "rondo/tcp.h"
-#include "rondo/thread_pool.h"
 #include "rondo/timer.h"
 
 namespace rondo {
@@ -290,70 +289,6 @@ inline ConnectAwait Pipe::connect(std::string_view path, const CancelToken& toke
           token};
 }
 
-// Runs `work` on a pool thread and gives its result. Cancelled or abandoned, the work still runs if it has
-// begun; its result is dropped.
-template <class Call>
-class [[nodiscard]] PoolAwait final : public Awaiter {
- public:
-  using Value = std::invoke_result_t<Call&>;
-  static_assert(!std::is_void_v<Value>, "return something, an int if need be");
-
-  PoolAwait(Loop& loop, JobClass job_class, Call work, CancelToken token)
-      : Awaiter(loop, std::move(token)), job_class_(job_class), work_(std::move(work)) {}
-  ~PoolAwait() {
-    if (job_ && is_armed()) ThreadPool::shared().cancel(*job_);
-  }
-  bool await_suspend(std::coroutine_handle<> coroutine) {
-    if (is_cancelled()) return set_cancelled(), false;
-    job_ = new Owned{Ticket(*this), std::move(work_)};
-    job_->job_class = job_class_;
-    job_->Job::work = [](Job& job) {
-      auto& owned = static_cast<Owned&>(job);
-      owned.value.emplace(owned.function());
-    };
-    job_->on_done = [](Job& job, int error) {
-      const std::unique_ptr<Owned> owned(static_cast<Owned*>(&job));
-      auto* self = owned->ticket.template use<PoolAwait>();
-      if (!self) return;
-      self->job_ = nullptr;
-      if (error) {
-        self->result_ = failure(error, "pool");
-      } else {
-        self->result_ = std::move(*owned->value);
-      }
-      self->resume();
-    };
-    job_->on_dropped = [](Job& job) {
-      const std::unique_ptr<Owned> owned(static_cast<Owned*>(&job));
-      owned->ticket.template use<PoolAwait>();  // without a loop no one goes on
-    };
-    wait(coroutine);
-    ThreadPool::shared().submit(loop_, *job_);
-    return true;
-  }
-  Result<Value> await_resume() { return std::move(*result_); }
-
- private:
-  struct Owned : Job {
-    Owned(Ticket t, Call f) : ticket(std::move(t)), function(std::move(f)) {}
-    Ticket ticket;
-    Call function;
-    std::optional<Value> value;
-  };
-  void withdraw() override { ThreadPool::shared().cancel(*std::exchange(job_, nullptr)); }
-  void set_cancelled() override { result_ = failure(ECANCELED, "pool"); }
-
-  JobClass job_class_;
-  Call work_;
-  Owned* job_ = nullptr;
-  std::optional<Result<Value>> result_;
-};
-
-template <class Call>
-PoolAwait<Call> on_pool(Loop& loop, Call work, JobClass job_class = JobClass::User, CancelToken token = {}) {
-  return {loop, job_class, std::move(work), std::move(token)};
-}
-
 // Gives a part of a task so much time: token() is cancelled when the time is up, or with the parent. An await that ends by it
 // gives ECANCELED as always; has_passed() tells the two apart. Destroy it, or stop(), when the part is done.
 //
@@ -390,4 +325,5 @@ class TimeLimit {
 
 }  // namespace rondo
 
+#include "rondo/coroutine_pool.h"  // IWYU pragma: export
 #include "rondo/coroutine_requests.h"  // IWYU pragma: export

@@ -1,7 +1,10 @@
 // What tasks are combined with: starting several, exceptions, channels, linked sources, time limits, whole files.
 #include <fcntl.h>
 
+#include <atomic>
+#include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "loop/net/net_fixture.h"
@@ -342,6 +345,51 @@ TEST_P(CoroutineToolsTest, a_loop_that_dies_frees_what_abandoned_tasks_left_in_f
     task.reset();
   }
   EXPECT_EQ(alive, 0);
+}
+
+Task<> kinds_of_work(Loop& loop, std::vector<std::string>& got) {
+  std::atomic<int> ran = 0;
+  const Result<void> nothing = co_await on_pool(loop, [&] { ran++; });
+  got.push_back(nothing && ran == 1 ? "void" : "no");
+  const Result<Result<int>> failed = co_await on_pool(loop, []() -> Result<int> { return failure(ENOENT); });
+  got.push_back(failed && !*failed ? failed->error().name() : "no");
+  const auto owned = co_await on_pool(loop, [] { return std::make_unique<int>(5); });
+  got.push_back(owned && **owned == 5 ? "moved" : "no");
+#if defined(__cpp_exceptions)
+  try {
+    (void)co_await on_pool(loop, []() -> int { throw 7; });
+  } catch (int) {
+    got.push_back("caught");
+  }
+#else
+  got.push_back("caught");
+#endif
+}
+
+TEST_P(CoroutineToolsTest, S128_pool_work_of_all_kinds) {
+  std::vector<std::string> got;
+  spawn(kinds_of_work(loop, got));
+  loop.run();
+  EXPECT_EQ(got, (std::vector<std::string>{"void", "ENOENT", "moved", "caught"}));
+}
+
+TEST_P(CoroutineToolsTest, pool_work_that_runs_can_see_that_it_is_cancelled) {
+  std::atomic<bool> began = false, saw = false;
+  CancelSource source;
+  auto watcher = [](Loop& on, std::atomic<bool>& begin, std::atomic<bool>& end, CancelToken token) -> Task<> {
+    auto work = [&](const Job& job) {
+      begin = true;
+      while (!job.is_cancelled()) std::this_thread::yield();
+      end = true;
+    };
+    const Result<void> result = co_await on_pool(on, work, JobClass::User, token);
+    EXPECT_EQ(result.error().number, ECANCELED);
+  };
+  spawn(watcher(loop, began, saw, source.token()));
+  while (!began) std::this_thread::yield();
+  source.cancel();
+  loop.run();
+  EXPECT_TRUE(saw);
 }
 
 }  // namespace
