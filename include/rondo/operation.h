@@ -216,7 +216,8 @@ class Operation : ListNode {
   bool in_flight = false;
   bool cancelled = false;
   std::uint8_t poller_state = 0;
-  bool is_bulk = false;  // io_uring: pieces were large lately
+  std::uint8_t poller_flags = 0;
+  std::uint8_t poller_count = 0;
   std::int32_t poller_result = 0;
   void* poller_data = nullptr;
 };

@@ -80,9 +80,9 @@ void EpollPoller::note(const epoll_event& event) {
   Descriptor& state = *descriptors_[index];
   if (state.generation != event.data.u64 >> 32) return;  // of a descriptor closed since
   const std::uint32_t events = event.events;
-  if (events & (EPOLLERR | EPOLLHUP)) state.readable = state.writable = state.ended = true;
-  if (events & (EPOLLIN | EPOLLPRI)) state.readable = true;
-  if (events & EPOLLRDHUP) state.readable = state.ended = true;
+  if (events & (EPOLLERR | EPOLLHUP)) state.readable = state.writable = state.stops_short = true;
+  if (events & EPOLLIN) state.readable = true;
+  if (events & (EPOLLPRI | EPOLLRDHUP)) state.readable = state.stops_short = true;
   if (events & EPOLLOUT) state.writable = true;
   if (!state.watchers.is_empty()) note_watchers(state, events);
   queue_if_ready(state);
@@ -171,7 +171,7 @@ bool EpollPoller::try_one(Descriptor& state, bool is_read, Operation*& found, Co
     if (!operation.data && result > 0) completion.data = scratch_.get();
     // A short read has emptied a stream socket; the next byte makes a new edge. Unless it only looked.
     const bool has_emptied = result > 0 && static_cast<std::size_t>(result) < asked && !(operation.flags & MSG_PEEK);
-    if (has_emptied && !state.ended) is_ready = false;
+    if (has_emptied && !state.stops_short) is_ready = false;
     completion.more = operation.multishot && result > 0;
   } else if (operation.kind == OpKind::Accept) {
     completion.more = operation.multishot && result >= 0;

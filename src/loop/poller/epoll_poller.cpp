@@ -67,6 +67,7 @@ int EpollPoller::enroll(Descriptor& descriptor) {
     if (errno != EEXIST || epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, descriptor.fd, &event) < 0) return -errno;
   }
   descriptor.registered = true;
+  descriptor.stops_short = may_stop_short(descriptor.fd);
   descriptor.blocking = (fcntl(descriptor.fd, F_GETFL) & O_NONBLOCK) == 0;
   return 0;
 }
@@ -146,7 +147,7 @@ void EpollPoller::forget(int fd) {
   }
   state.unlink();
   state.generation++;
-  state.registered = state.readable = state.writable = state.ended = false;
+  state.registered = state.readable = state.writable = state.stops_short = false;
 }
 
 }  // namespace rondo

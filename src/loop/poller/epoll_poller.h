@@ -49,8 +49,8 @@ class EpollPoller final : public Poller {
     bool registered = false;
     bool readable = false;
     bool writable = false;
-    bool ended = false;            // peer has closed or failed: a short read is not the end of the news
-    bool blocking = false;         // O_NONBLOCK not set: ask poll(2) before each call
+    bool stops_short = false;  // a short read is not the end of the news: see may_stop_short, or the peer has closed
+    bool blocking = false;  // O_NONBLOCK not set: ask poll(2) before each call
     List<Operation> readers;
     List<Operation> writers;
     List<Operation> watchers;

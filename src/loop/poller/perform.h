@@ -18,6 +18,10 @@ Direction direction_of(const Operation& operation);
 // data of a Recv without a buffer. `accept_flags` go to accept4.
 int perform_stream(const Operation& operation, std::span<std::byte> scratch, int accept_flags);
 
+// A receive from this socket may return less than was asked for although more is there: always so where descriptors are passed
+// along (a message of them is not glued to the next). Of TCP only urgent data does that, and readiness (POLLPRI) tells.
+bool may_stop_short(int fd);
+
 // Makes the call, blocking as long as it takes. Returns the result or -errno.
 int perform_file(const Operation& operation);
 

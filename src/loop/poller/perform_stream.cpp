@@ -83,4 +83,11 @@ int perform_stream(const Operation& operation, std::span<std::byte> scratch, int
   }
 }
 
+bool may_stop_short(int fd) {
+  int domain = AF_UNSPEC;
+  socklen_t size = sizeof domain;
+  getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size);
+  return domain != AF_INET && domain != AF_INET6;
+}
+
 }  // namespace rondo

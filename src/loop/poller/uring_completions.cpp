@@ -12,9 +12,9 @@ namespace rondo {
 
 Operation* UringPoller::next(Completion& completion) {
   if (held_buffer_ >= 0) buffers_.give_back(std::exchange(held_buffer_, -1));
+  completion.data = nullptr;
   if (!done_.is_empty()) {
     Operation& operation = done_.pop_front();
-    completion.data = nullptr;
     return hand_out(operation, operation.poller_result, completion);
   }
   io_uring_cqe* entry;
@@ -25,6 +25,9 @@ Operation* UringPoller::next(Completion& completion) {
     copy.flags = entry->flags;
     io_uring_cqe_seen(&ring_, entry);
     if (Operation* operation = take(copy, completion)) return operation;
+  }
+  while (!due_.is_empty()) {
+    if (Operation* operation = receive_now(due_.pop_front(), completion)) return operation;
   }
   return nullptr;
 }
@@ -49,9 +52,11 @@ Operation* UringPoller::take(const io_uring_cqe& entry, Completion& completion) 
   const auto part = static_cast<Tag>(entry.user_data & kTagMask);
   // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel carries the address as a number
   auto& operation = *reinterpret_cast<Operation*>(entry.user_data & ~std::uint64_t{kTagMask});
-  completion.data = nullptr;
   if (operation.kind == OpKind::ReadFile) return take_read_file(operation, part, entry.res, completion);
   if (part != kPolled) return take_result(operation, entry.res, entry.flags, completion);
+  if (operation.poller_flags & kWatched) {
+    return take_watch(operation, entry.res, (entry.flags & IORING_CQE_F_MORE) != 0, completion);
+  }
 
   // The descriptor has become ready, or the poll failed.
   if (operation.cancelled) return hand_out(operation, -ECANCELED, completion);
@@ -59,28 +64,9 @@ Operation* UringPoller::take(const io_uring_cqe& entry, Completion& completion) 
   if (operation.kind == OpKind::Connect) {
     return hand_out(operation, perform_stream(operation, {}, 0), completion);  // asks the socket how it went
   }
-  if (operation.is_bulk && operation.kind == OpKind::Recv && !operation.data) return receive_now(operation, completion);
   operation.unlink();
   start(operation);
   return nullptr;
-}
-
-// U4. What is valid until the next completion is handed out may lie in the one buffer.
-Operation* UringPoller::receive_now(Operation& operation, Completion& completion) {
-  if (!bulk_buffer_) bulk_buffer_ = std::make_unique_for_overwrite<std::byte[]>(kBulkBytes);
-  const int result = perform_stream(operation, {bulk_buffer_.get(), kBulkBytes}, 0);
-  operation.unlink();
-  if (result == -EAGAIN || result == -EINTR) {
-    start(operation);
-    return nullptr;
-  }
-  if (result > 0) completion.data = bulk_buffer_.get();
-  if (result < static_cast<int>(UringBuffers::kBufferBytes / 2)) operation.is_bulk = false;
-  if (result <= 0 || !operation.multishot) return hand_out(operation, result, completion);
-  completion.result = result;
-  completion.more = true;
-  start(operation);
-  return &operation;
 }
 
 Operation* UringPoller::take_result(Operation& operation, int result, unsigned flags, Completion& completion) {
@@ -88,14 +74,14 @@ Operation* UringPoller::take_result(Operation& operation, int result, unsigned f
   if (flags & IORING_CQE_F_BUFFER) {
     held_buffer_ = static_cast<int>(flags >> IORING_CQE_BUFFER_SHIFT);
     completion.data = buffers_.data(held_buffer_);
-    if (result == static_cast<int>(UringBuffers::kBufferBytes) && !operation.is_bulk) {
-      operation.is_bulk = true;
+    if (result == static_cast<int>(UringBuffers::kBufferBytes) && !(operation.poller_flags & kBulk)) {
+      operation.poller_flags |= kBulk;
+      operation.poller_count = kPatience;
       if (kernel_goes_on && !operation.cancelled) ask_for_cancel(operation);
     }
   }
   if (result < 0 && !operation.cancelled) {
-    if (result == -ECANCELED && operation.is_bulk &&
-        !kernel_goes_on) {  // as asked for: the other way of receiving begins
+    if (result == -ECANCELED && is_bulk(operation) && !kernel_goes_on) {  // as asked for: bulk receiving begins
       operation.unlink();
       start(operation);
       return nullptr;

@@ -121,9 +121,21 @@ void UringPoller::after_fork() {
   has_slots_ = false;
   free_slots_.clear();
   if (!open_ring()) fatal("cannot open an io_uring after fork", errno);
-  List<Operation> again;
-  again.take(in_flight_);
-  while (!again.is_empty()) start(again.pop_front());
+  List<Operation> all;
+  all.take(in_flight_);
+  while (!all.is_empty()) {
+    Operation& operation = all.pop_front();
+    operation.poller_flags &= static_cast<std::uint8_t>(~kWatched);
+    if (operation.poller_state == kEnding) {
+      finish(operation, operation.poller_result);
+    } else if (operation.cancelled) {
+      finish(operation, -ECANCELED);
+    } else {
+      start(operation);
+    }
+  }
+  due_.take(again_);
+  due_.for_each([](Operation& operation) { operation.poller_flags &= static_cast<std::uint8_t>(~kWatched); });
 }
 
 io_uring_sqe* UringPoller::entry() {
@@ -148,9 +160,9 @@ void UringPoller::submit(Operation& operation) {
 void UringPoller::start(Operation& operation) {
   operation.poller_state = kInKernel;
   if (operation.kind == OpKind::ReadFile) return start_read_file(operation);
-  if (operation.is_bulk && operation.kind == OpKind::Recv && !operation.data) {
+  if (is_bulk(operation)) {
     in_flight_.push_back(operation);
-    return poll_then_retry(operation, true);
+    return watch(operation);
   }
   if (operation.kind == OpKind::Recv && !operation.data && !buffers_.is_open()) {
     if (!enabled_) enable();
@@ -163,7 +175,7 @@ void UringPoller::start(Operation& operation) {
 }
 
 void UringPoller::submit_backlog() {
-  while (!cancels_.empty() && ask_for_cancel(*cancels_.back())) cancels_.pop_back();
+  while (!cancels_.empty() && prepare_cancel(*cancels_.back())) cancels_.pop_back();
   List<Operation> waiting;
   waiting.take(backlog_);
   while (!waiting.is_empty()) {
@@ -233,17 +245,28 @@ void UringPoller::finish(Operation& operation, int result) {
 }
 
 void UringPoller::cancel(Operation& operation) {
-  if (operation.poller_state == kDone) return;
+  if (operation.poller_state == kDone || operation.poller_state == kEnding) return;  // the result stands
   if (operation.poller_state == kOnPool) return file_jobs_.cancel(operation);
   if (operation.kind == OpKind::ReadFile) return;  // a chain runs through; its result stands
-  if (!ask_for_cancel(operation)) cancels_.push_back(&operation);
+  if (operation.poller_state == kReceiving) {
+    operation.unlink();
+    if (!(operation.poller_flags & kWatched)) return finish(operation, -ECANCELED);
+    operation.poller_state = kPolling;
+    in_flight_.push_back(operation);
+  }
+  ask_for_cancel(operation);
 }
 
-bool UringPoller::ask_for_cancel(Operation& operation) {
+void UringPoller::ask_for_cancel(Operation& operation) {
+  if (!prepare_cancel(operation)) cancels_.push_back(&operation);
+}
+
+bool UringPoller::prepare_cancel(Operation& operation) {
   io_uring_sqe* sqe = entry();
   if (!sqe) return false;
   const auto address = reinterpret_cast<std::uintptr_t>(&operation);
-  io_uring_prep_cancel64(sqe, address | (operation.poller_state == kPolling ? kPolled : kResult), 0);
+  const bool is_polled = operation.poller_state == kPolling || (operation.poller_flags & kWatched);
+  io_uring_prep_cancel64(sqe, address | (is_polled ? kPolled : kResult), 0);
   sqe->user_data = kIgnored;
   return true;
 }
@@ -277,8 +300,8 @@ std::size_t UringPoller::wait(Nanoseconds timeout) {
   if (held_buffer_ >= 0) buffers_.give_back(std::exchange(held_buffer_, -1));
   if (!backlog_.is_empty() || !cancels_.empty()) [[unlikely]]
     submit_backlog();
-  const unsigned ready = io_uring_cq_ready(&ring_);
-  if (timeout == 0 || ready > 0 || !done_.is_empty()) {
+  due_.take(again_);
+  if (timeout == 0 || has_ready()) {
     // Nothing to submit, no deferred work, no overflow: a look at two words of shared memory is all.
     const unsigned kernel_flags = __atomic_load_n(ring_.sq.kflags, __ATOMIC_RELAXED);
     const bool has_work = (kernel_flags & (IORING_SQ_TASKRUN | IORING_SQ_CQ_OVERFLOW)) != 0;
@@ -291,7 +314,7 @@ std::size_t UringPoller::wait(Nanoseconds timeout) {
     sleep(timeout);
   }
   const std::size_t count = io_uring_cq_ready(&ring_);
-  return count > 0 ? count : (done_.is_empty() ? 0 : 1);
+  return count > 0 ? count : (has_own_work() ? 1 : 0);
 }
 
 }  // namespace rondo

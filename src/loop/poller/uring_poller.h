@@ -4,8 +4,8 @@
 //  U1  the ring belongs to the thread of the first wait (SINGLE_ISSUER); it is created disabled and enabled there.
 //  U2  an operation in the kernel is in in_flight_; its entries carry its address and a tag (Tag) in the low bits.
 //  U3  a provided buffer is with the kernel, in the completion queue, or held by the completion handed out last.
-//  U4  a receive that fills a provided buffer is bulk: from then on the ring says when data is there, and it is received by a
-//      call into one buffer that stays warm in the cache. Small pieces end this.
+//  U4  a receive that fills a provided buffer is bulk: from then on the ring says when data has come, and it is received by
+//      calls into one buffer that stays warm in the cache. Many small pieces end this. See uring_bulk.cpp.
 //  U5  a multishot operation that the kernel ends without error or cancellation is started again: its owner does not notice.
 #pragma once
 
@@ -35,7 +35,7 @@ class UringPoller final : public Poller {
   void forget(int) override {}
   std::size_t wait(Nanoseconds timeout) override;
   Operation* next(Completion& completion) override;
-  bool has_ready() const override { return !done_.is_empty() || io_uring_cq_ready(&ring_) > 0; }
+  bool has_ready() const override { return has_own_work() || io_uring_cq_ready(&ring_) > 0; }
   void flush() override;
   void wake() override;
   int backend_fd() override;
@@ -45,7 +45,10 @@ class UringPoller final : public Poller {
 
  private:
   enum Tag : std::uintptr_t { kResult = 0, kPolled = 1, kOpened = 2, kClosed = 3, kTagMask = 3 };
-  enum : std::uint8_t { kInKernel, kPolling, kOnPool, kDone };  // Operation::poller_state
+  enum : std::uint8_t { kInKernel, kPolling, kReceiving, kEnding, kOnPool, kDone };  // Operation::poller_state
+  enum : std::uint8_t { kBulk = 1, kWatched = 2, kStopsShort = 4 };  // Operation::poller_flags
+  static constexpr std::uint8_t kPatience =
+      16;  // Operation::poller_count: small pieces in a row that end bulk receiving
   static constexpr std::uint64_t kIgnored = 0;
   static constexpr std::uint64_t kWoken = 8;
   static constexpr std::size_t kBulkBytes = 64 * 1024;
@@ -55,22 +58,30 @@ class UringPoller final : public Poller {
   bool open_ring();
   void enable();
   void cancel_all();
+  bool has_own_work() const { return !done_.is_empty() || !due_.is_empty() || !again_.is_empty(); }
   void sleep(Nanoseconds timeout);
   io_uring_sqe* entry();
   void start(Operation& operation);
   bool is_for_pool(const Operation& operation) const;
   void start_read_file(Operation& operation);
   void prepare(io_uring_sqe& entry, Operation& operation);
-  Operation* receive_now(Operation& operation, Completion& completion);
   void poll_then_retry(Operation& operation, bool is_read);
   void arm_wake();
   void finish(Operation& operation, int result);
   void submit_backlog();
-  bool ask_for_cancel(Operation& operation);
+  void ask_for_cancel(Operation& operation);
+  bool prepare_cancel(Operation& operation);
 
   Operation* take(const io_uring_cqe& entry, Completion& completion);
   Operation* take_result(Operation& operation, int result, unsigned flags, Completion& completion);
   Operation* take_read_file(Operation& operation, Tag part, int result, Completion& completion);
+  static bool is_bulk(const Operation& operation);
+  void watch(Operation& operation);
+  Operation* take_watch(Operation& operation, int events, bool more, Completion& completion);
+  Operation* receive_now(Operation& operation, Completion& completion);
+  Operation* end_bulk(Operation& operation, int result, Completion& completion);
+  void receive_again(Operation& operation);
+  void leave_bulk(Operation& operation);
   Operation* hand_out(Operation& operation, int result, Completion& completion);
 
   Loop& loop_;
@@ -86,6 +97,8 @@ class UringPoller final : public Poller {
   std::unique_ptr<std::byte[]> bulk_buffer_;
   List<Operation> in_flight_;
   List<Operation> done_;
+  List<Operation> again_;  // kReceiving, in the next visit
+  List<Operation> due_;  // kReceiving, in this one
   std::vector<Operation*> cancels_;  // asked for, with no room for the entry
   List<Operation> backlog_;  // submitted while the submission queue could take no more
   FileJobs file_jobs_;

@@ -1,0 +1,102 @@
+// Bulk receiving on the ring (U4): a multishot poll request says when data has come, and calls receive it into one buffer. For large
+// pieces that beats provided buffers, which are cold in the cache by the time they are read.
+//
+// The request is watching (kWatched) from the first wait for data to the operation's end. Like an edge of epoll it speaks up
+// when something new has come, not while something old is there: so after a piece that may not have been all, the operation
+// receives again in the next visit (kReceiving) without being told. It cannot end before its request has.
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+
+#include "loop/poller/perform.h"
+#include "loop/poller/uring_poller.h"
+
+namespace rondo {
+
+bool UringPoller::is_bulk(const Operation& operation) {
+  return (operation.poller_flags & kBulk) && operation.kind == OpKind::Recv && operation.multishot && !operation.data;
+}
+
+// The operation is in in_flight_.
+void UringPoller::watch(Operation& operation) {
+  operation.poller_state = kPolling;
+  if (operation.poller_flags & kWatched) return;
+  io_uring_sqe* sqe = entry();
+  if (!sqe) {
+    operation.unlink();
+    return backlog_.push_back(operation);
+  }
+  io_uring_prep_poll_multishot(sqe, operation.fd, POLLIN | POLLPRI | POLLRDHUP);
+  sqe->user_data = reinterpret_cast<std::uintptr_t>(&operation) | kPolled;
+  operation.poller_flags |= kWatched;
+  if (may_stop_short(operation.fd)) operation.poller_flags |= kStopsShort;
+}
+
+// `more`: the request goes on watching.
+Operation* UringPoller::take_watch(Operation& operation, int events, bool more, Completion& completion) {
+  if (!more) operation.poller_flags &= static_cast<std::uint8_t>(~kWatched);
+  if (operation.poller_state == kEnding) {
+    return more ? nullptr : hand_out(operation, operation.poller_result, completion);
+  }
+  if (operation.cancelled) return more ? nullptr : hand_out(operation, -ECANCELED, completion);
+  if (!is_bulk(operation)) {  // the other way of receiving begins
+    if (more) return nullptr;
+    operation.unlink();
+    start(operation);
+    return nullptr;
+  }
+  if (events > 0 && (events & (POLLPRI | POLLRDHUP | POLLHUP | POLLERR))) operation.poller_flags |= kStopsShort;
+  if (operation.poller_state == kReceiving) return nullptr;
+  if (events < 0) return hand_out(operation, events, completion);
+  return receive_now(operation, completion);
+}
+
+// What is valid until the next completion is handed out may lie in the one buffer.
+Operation* UringPoller::receive_now(Operation& operation, Completion& completion) {
+  if (!bulk_buffer_) bulk_buffer_ = std::make_unique_for_overwrite<std::byte[]>(kBulkBytes);
+  const int result = perform_stream(operation, {bulk_buffer_.get(), kBulkBytes}, 0);
+  operation.unlink();
+  if (result == -EAGAIN) {
+    in_flight_.push_back(operation);
+    watch(operation);
+    return nullptr;
+  }
+  if (result <= 0) return end_bulk(operation, result, completion);
+  completion = {result, true, bulk_buffer_.get()};
+  const bool is_large = result >= static_cast<int>(UringBuffers::kBufferBytes / 2);
+  operation.poller_count = is_large ? kPatience : static_cast<std::uint8_t>(operation.poller_count - 1);
+  if (operation.poller_count == 0) {
+    leave_bulk(operation);
+  } else if (result == static_cast<int>(kBulkBytes) || (operation.poller_flags & kStopsShort)) {
+    receive_again(operation);
+  } else {
+    in_flight_.push_back(operation);
+    watch(operation);
+  }
+  return &operation;
+}
+
+Operation* UringPoller::end_bulk(Operation& operation, int result, Completion& completion) {
+  if (!(operation.poller_flags & kWatched)) return hand_out(operation, result, completion);
+  operation.poller_state = kEnding;
+  operation.poller_result = result;
+  in_flight_.push_back(operation);
+  ask_for_cancel(operation);
+  return nullptr;
+}
+
+void UringPoller::receive_again(Operation& operation) {
+  operation.poller_state = kReceiving;
+  again_.push_back(operation);
+}
+
+void UringPoller::leave_bulk(Operation& operation) {
+  operation.poller_flags &= static_cast<std::uint8_t>(~kBulk);
+  if (!(operation.poller_flags & kWatched)) return start(operation);
+  operation.poller_state = kPolling;
+  in_flight_.push_back(operation);
+  ask_for_cancel(operation);
+}
+
+}  // namespace rondo
