@@ -36,6 +36,7 @@ class BulkTest : public ::testing::TestWithParam<std::tuple<const char*, int>> {
     loop.submit(receive);
   }
   void TearDown() override {
+    if (receive.is_in_flight()) cancel();
     if (receiver) loop.forget(receiver.get());
   }
 
