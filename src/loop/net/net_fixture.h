@@ -1,5 +1,6 @@
 // What the tests of streams and sockets share: a loop over each poller, connected pairs, and waiting for a
-// condition (with a limit that only a failing test reaches). Tests only.
+// condition (with a limit that only a failing test reaches). Suites whose handles need nothing but what every world has (see
+// loop/poller/poller_fixture.h) run on the simulation too: RONDO_ON_EVERY_POLLER. Tests only.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "loop/poller/poller_fixture.h"
 #include "rondo/loop.h"
 #include "rondo/pipe.h"
 #include "rondo/tcp.h"
@@ -28,8 +30,9 @@ inline bool can_send(const Address& address) {
 
 class NetTest : public ::testing::TestWithParam<const char*> {
  public:
-  NetTest() : loop(LoopOptions{.poller = GetParam()}) {}
+  NetTest() : world(World::make(GetParam())), loop(world->options()) {}
   void SetUp() override {
+    if (world->is_simulated()) return;
     if (std::strcmp(loop.poller().name(), GetParam()) != 0) GTEST_SKIP() << "the kernel does not offer " << GetParam();
     if (!can_send(Address::loopback4(9))) GTEST_SKIP() << "127.0.0.1 cannot be reached: the loopback interface is down";
   }
@@ -43,10 +46,10 @@ class NetTest : public ::testing::TestWithParam<const char*> {
     EXPECT_FALSE(timed_out) << "the condition did not come true";
   }
 
-  // A server on a free loopback port whose connections go to `accepted`.
+  // A server on a free loopback port, or with a name in the simulation, whose connections go to `accepted`.
   std::unique_ptr<TcpServer> serve(std::vector<std::unique_ptr<Tcp>>& accepted) {
     auto server = std::make_unique<TcpServer>(loop);
-    EXPECT_TRUE(server->bind(Address::loopback4(0)));
+    EXPECT_TRUE(server->open(world->listen(loop, server_address)));
     EXPECT_TRUE(server->listen(511, [this, &accepted](Result<UniqueFd> connection) {
       ASSERT_TRUE(connection);
       accepted.push_back(std::make_unique<Tcp>(loop));
@@ -64,19 +67,20 @@ class NetTest : public ::testing::TestWithParam<const char*> {
     auto server = serve(accepted);
     Pair pair{std::make_unique<Tcp>(loop), nullptr};
     bool is_connected = false;
-    EXPECT_TRUE(
-        pair.client->connect(*server->local_address(), [&](Result<void> result) { is_connected = bool(result); }));
+    EXPECT_TRUE(pair.client->connect(server_address, [&](Result<void> result) { is_connected = bool(result); }));
     run_until([&] { return is_connected && accepted.size() == 1; });
     pair.peer = std::move(accepted[0]);
     return pair;
   }
 
+  std::unique_ptr<World> world;
   Loop loop;
+  Address server_address;  // of what serve() made last
 };
 
-inline std::string poller_name(const ::testing::TestParamInfo<const char*>& info) { return info.param; }
-
 #define RONDO_ON_BOTH_POLLERS(suite) \
-  INSTANTIATE_TEST_SUITE_P(Pollers, suite, ::testing::Values("epoll", "uring"), ::rondo::testing::poller_name)
+  INSTANTIATE_TEST_SUITE_P(Pollers, suite, ::testing::Values("epoll", "uring"), ::rondo::testing::name_of)
+#define RONDO_ON_EVERY_POLLER(suite) \
+  INSTANTIATE_TEST_SUITE_P(Pollers, suite, ::rondo::testing::every_poller(), ::rondo::testing::name_of)
 
 }  // namespace rondo::testing

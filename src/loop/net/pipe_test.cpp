@@ -17,7 +17,11 @@ namespace {
 
 using testing::NetTest;
 
-class PipeTest : public NetTest {
+class PipeTest : public NetTest {};
+RONDO_ON_EVERY_POLLER(PipeTest);
+
+// With the kernel's paths and descriptors.
+class PipeKernelTest : public NetTest {
  public:
   // Echoes over a server bound to `path`.
   void echo_over(const std::string& path) {
@@ -43,9 +47,9 @@ class PipeTest : public NetTest {
     EXPECT_EQ(client.remote_address()->path(), path);
   }
 };
-RONDO_ON_BOTH_POLLERS(PipeTest);
+RONDO_ON_BOTH_POLLERS(PipeKernelTest);
 
-TEST_P(PipeTest, paths_and_abstract_names) {
+TEST_P(PipeKernelTest, paths_and_abstract_names) {
   char folder[] = "/tmp/rondo-pipe-XXXXXX";
   ASSERT_TRUE(mkdtemp(folder));
   const std::string path = std::string(folder) + "/socket";
@@ -59,12 +63,10 @@ TEST_P(PipeTest, paths_and_abstract_names) {
 }
 
 TEST_P(PipeTest, plain_pipes_with_backpressure) {
-  signal(SIGPIPE, SIG_IGN);
-  auto ends = make_pipe();
-  ASSERT_TRUE(ends);
+  auto ends = world->pipe();
   Pipe reader(loop), writer(loop);
-  ASSERT_TRUE(reader.open(std::move(ends->first)));
-  ASSERT_TRUE(writer.open(std::move(ends->second)));
+  ASSERT_TRUE(reader.open(std::move(ends[0])));
+  ASSERT_TRUE(writer.open(std::move(ends[1])));
   const std::string big(1 << 20, 'p');
   bool written = false, ended = false;
   ASSERT_EQ(writer.write(as_bytes(big),
@@ -85,33 +87,35 @@ TEST_P(PipeTest, plain_pipes_with_backpressure) {
 }
 
 TEST_P(PipeTest, S135_what_is_ready_first_is_handled_first) {
-  auto slow = make_pipe(), fast = make_pipe();
+  auto slow = world->pipe(), fast = world->pipe();
   Pipe slow_reader(loop), fast_reader(loop);
-  ASSERT_TRUE(slow_reader.open(std::move(slow->first)));
-  ASSERT_TRUE(fast_reader.open(std::move(fast->first)));
+  ASSERT_TRUE(slow_reader.open(std::move(slow[0])));
+  ASSERT_TRUE(fast_reader.open(std::move(fast[0])));
   std::vector<std::string> order;
   ASSERT_TRUE(slow_reader.read_once([&](Result<Bytes>) { order.push_back("slow"); }));
   ASSERT_TRUE(fast_reader.read_once([&](Result<Bytes>) {
     order.push_back("fast");
-    ASSERT_EQ(::write(slow->second.get(), "x", 1), 1);
+    ASSERT_EQ(world->put(slow[1].get(), "x"), 1);
   }));
-  ASSERT_EQ(::write(fast->second.get(), "x", 1), 1);
+  ASSERT_EQ(world->put(fast[1].get(), "x"), 1);
   run_until([&] { return order.size() == 2; });
   EXPECT_EQ(order, (std::vector<std::string>{"fast", "slow"}));
 }
 
 TEST_P(PipeTest, descriptors_travel_both_ways) {
-  auto ends = make_socket_pair();
+  auto ends = world->sockets(loop);
   Pipe here(loop, PipeMode::Descriptors), there(loop, PipeMode::Descriptors);
-  ASSERT_TRUE(here.open(std::move(ends->first)));
-  ASSERT_TRUE(there.open(std::move(ends->second)));
-  auto cargo = make_pipe();
+  ASSERT_TRUE(here.open(std::move(ends[0])));
+  ASSERT_TRUE(there.open(std::move(ends[1])));
+  auto cargo = world->pipe();
   std::string log;
   std::string from_cargo;
   ASSERT_TRUE(there.read_start([&](Result<Bytes> piece) {
     log += as_text(*piece);
     while (UniqueFd fd = there.take_descriptor()) {
-      EXPECT_NE(fcntl(fd.get(), F_GETFD) & FD_CLOEXEC, 0);
+      if (!world->is_simulated()) {
+        EXPECT_NE(fcntl(fd.get(), F_GETFD) & FD_CLOEXEC, 0);
+      }
       log += "+fd";
       ASSERT_TRUE(there.write_descriptor(as_bytes("back"), fd.get()));
     }
@@ -120,12 +124,12 @@ TEST_P(PipeTest, descriptors_travel_both_ways) {
     ASSERT_EQ(as_text(*piece), "back");
     ASSERT_EQ(here.pending_descriptors(), 1u);
     UniqueFd fd = here.take_descriptor();
-    ASSERT_EQ(::write(fd.get(), "through", 7), 7);
+    ASSERT_EQ(world->put(fd.get(), "through"), 7);
     char buffer[16];
-    from_cargo.assign(buffer, static_cast<std::size_t>(::read(cargo->first.get(), buffer, sizeof buffer)));
+    from_cargo.assign(buffer, static_cast<std::size_t>(world->take(cargo[0].get(), buffer)));
   }));
-  ASSERT_EQ(here.write_descriptor(as_bytes("take"), cargo->second.get()), Progress::Done);
-  cargo->second.reset();
+  ASSERT_EQ(here.write_descriptor(as_bytes("take"), cargo[1].get()), Progress::Done);
+  cargo[1].reset();
   run_until([&] { return !from_cargo.empty(); });
   EXPECT_EQ(log, "take+fd");
   EXPECT_EQ(from_cargo, "through");
@@ -133,13 +137,14 @@ TEST_P(PipeTest, descriptors_travel_both_ways) {
 }
 
 TEST_P(PipeTest, queued_descriptors_keep_their_place) {
-  auto ends = make_socket_pair();
+  auto ends = world->sockets(loop);
   Pipe here(loop, PipeMode::Descriptors), there(loop, PipeMode::Descriptors);
-  ASSERT_TRUE(here.open(std::move(ends->first)));
-  ASSERT_TRUE(there.open(std::move(ends->second)));
+  ASSERT_TRUE(here.open(std::move(ends[0])));
+  ASSERT_TRUE(there.open(std::move(ends[1])));
+  auto cargo = world->pipe();
   const std::string big(4 << 20, 'x');
   ASSERT_EQ(here.write(as_bytes(big)), Progress::Queued);
-  ASSERT_EQ(here.write_descriptor(as_bytes("D"), 1), Progress::Queued);
+  ASSERT_EQ(here.write_descriptor(as_bytes("D"), cargo[1].get()), Progress::Queued);
   ASSERT_EQ(here.write(as_bytes("end")), Progress::Queued);
   std::size_t got = 0, fd_seen_at = 0;
   std::string tail;
@@ -154,24 +159,24 @@ TEST_P(PipeTest, queued_descriptors_keep_their_place) {
 }
 
 TEST_P(PipeTest, untaken_descriptors_are_closed) {
-  auto ends = make_socket_pair();
-  auto cargo = make_pipe();
+  auto ends = world->sockets(loop);
+  auto cargo = world->pipe();
   {
     Pipe here(loop, PipeMode::Descriptors), there(loop, PipeMode::Descriptors);
-    ASSERT_TRUE(here.open(std::move(ends->first)));
-    ASSERT_TRUE(there.open(std::move(ends->second)));
+    ASSERT_TRUE(here.open(std::move(ends[0])));
+    ASSERT_TRUE(there.open(std::move(ends[1])));
     bool got = false;
     ASSERT_TRUE(there.read_start([&](Result<Bytes>) { got = true; }));
-    ASSERT_TRUE(here.write_descriptor(as_bytes("x"), cargo->second.get()));
+    ASSERT_TRUE(here.write_descriptor(as_bytes("x"), cargo[1].get()));
     run_until([&] { return got; });
   }
   loop.run();
-  cargo->second.reset();
+  cargo[1].reset();
   char byte;
-  EXPECT_EQ(::read(cargo->first.get(), &byte, 1), 0) << "no writer is left";
+  EXPECT_EQ(world->take(cargo[0].get(), {&byte, 1}), 0) << "no writer is left";
 }
 
-TEST_P(PipeTest, bad_descriptors_are_refused) {
+TEST_P(PipeKernelTest, bad_descriptors_are_refused) {
   Pipe pipe(loop);
   EXPECT_EQ(pipe.open(UniqueFd(9999)).error().number, EBADF);
   Pipe ipc(loop, PipeMode::Descriptors);

@@ -49,7 +49,7 @@ class KernelWorld final : public World {
     if (!can_send(Address::loopback4(9))) return {};
     UniqueFd listener = socket(loop);
     EXPECT_EQ(bind(listener.get(), address.data(), address.size()), 0);
-    EXPECT_EQ(::listen(listener.get(), 16), 0);
+    EXPECT_EQ(::listen(listener.get(), 511), 0);
     address = *Address::local_of(listener.get());
     return listener;
   }
@@ -117,8 +117,9 @@ class SimulatedWorld final : public World {
   }
   UniqueFd socket(const Loop&) override { return UniqueFd(world_.socket()); }
   UniqueFd listen(const Loop&, Address& address) override {
-    address = *Address::unix_socket("listener");
-    return UniqueFd(world_.listen("listener"));
+    const std::string name = "listener " + std::to_string(++listeners_);
+    address = *Address::unix_socket(name);
+    return UniqueFd(world_.listen(name));
   }
   long put(int fd, std::string_view bytes) override { return world_.put(fd, bytes); }
   long take(int fd, std::span<char> buffer) override { return world_.take(fd, buffer); }
@@ -129,6 +130,7 @@ class SimulatedWorld final : public World {
  private:
   CalmDecider decider_;
   SimWorld world_;
+  int listeners_ = 0;
 };
 
 }  // namespace
