@@ -12,7 +12,7 @@ namespace rondo {
 class Async final : public Handle {
  public:
   Async(Loop& loop, Function<void()> callback);
-  // Loop's thread; no send() may be under way or follow.
+  // Loop's thread. No send() may begin afterwards; one that has begun may be what ended the handle.
   ~Async() override;
 
   // Any thread, any time between construction and destruction; also from a signal handler. After

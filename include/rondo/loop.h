@@ -94,7 +94,8 @@ class Loop {
 
   // Any thread: runs `function` on the loop's thread, in poll, in the order of posting. Keeps the
   // loop alive from then on; a loop that has already left run() runs it in the next run().
-  // The loop must outlive every post() that is still under way in another thread.
+  // A post() must begin before the loop is destroyed; the destructor waits for one that is under way, so the function
+  // posted may be the one that ends the loop.
   template <class F>
   void post(F&& function) {
     push_post(new Post{Function<void()>(std::forward<F>(function)), nullptr});
@@ -254,6 +255,7 @@ class Loop {
   std::atomic<Async*> sent_{nullptr};
   std::atomic<Job*> finished_{nullptr};
   std::atomic<bool> sleeping_{false};
+  std::atomic<int> senders_{0};  // threads inside push_post or push_async
 
   alignas(64) TimerQueue timers_;
 };

@@ -33,6 +33,7 @@ Loop::~Loop() {
     if (jobs_in_flight_ > 0) std::this_thread::yield();
   }
   if (had_jobs_) ThreadPool::shared().await_reports(*this);
+  while (senders_.load(std::memory_order_acquire) > 0) std::this_thread::yield();
   for (Post* post = posts_.exchange(nullptr); post;) delete std::exchange(post, post->next);
   poller_.reset();
   while (!lingering_.is_empty()) delete &lingering_.pop_front();
@@ -287,6 +288,7 @@ void Loop::cancel(Operation& operation) {
 }
 
 void Loop::after_fork() {
+  senders_.store(0, std::memory_order_relaxed);  // other threads are not here
   poller_->after_fork();
   update_time();
 }

@@ -14,20 +14,25 @@ void Loop::wake_if_sleeping() {
     poller_->wake();
 }
 
+// What is sent may end the loop before the sender has left it: ~Loop waits until there are no senders.
 void Loop::push_post(Post* post) {
+  senders_.fetch_add(1, std::memory_order_relaxed);
   Post* head = posts_.load(std::memory_order_relaxed);
   do {
     post->next = head;
   } while (!posts_.compare_exchange_weak(head, post, std::memory_order_seq_cst, std::memory_order_relaxed));
   wake_if_sleeping();
+  senders_.fetch_sub(1, std::memory_order_release);
 }
 
 void Loop::push_async(Async& async) {
+  senders_.fetch_add(1, std::memory_order_relaxed);
   Async* head = sent_.load(std::memory_order_relaxed);
   do {
     async.next_sent_ = head;
   } while (!sent_.compare_exchange_weak(head, &async, std::memory_order_seq_cst, std::memory_order_relaxed));
   wake_if_sleeping();
+  senders_.fetch_sub(1, std::memory_order_release);
 }
 
 // The stacks are newest first; callbacks run oldest first. What callbacks send waits for the next visit.

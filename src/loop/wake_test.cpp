@@ -118,6 +118,29 @@ TEST_P(WakeTest, ping_pong_between_two_loops) {
   other_thread.join();
 }
 
+// The usual way to end a loop of another thread: the message is the last thing, and the loop dies while its sender is on the way out.
+TEST(WakeAtTheEndTest, what_is_sent_may_end_the_loop_it_is_sent_to) {
+  for (int round = 0; round < 100; round++) {
+    std::atomic<Loop*> there = nullptr;
+    std::atomic<Async*> bell = nullptr;
+    std::thread thread([&] {
+      Loop loop;
+      Async async(loop, [&] { loop.stop(); });
+      bell = &async;
+      there = &loop;
+      loop.run();
+    });
+    while (!there) std::this_thread::yield();
+    Loop* loop = there;
+    if (round % 2 == 0) {
+      loop->post([loop] { loop->stop(); });
+    } else {
+      bell.load()->send();
+    }
+    thread.join();
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Pollers, WakeTest, testing::every_poller(), testing::name_of);
 
 }  // namespace
