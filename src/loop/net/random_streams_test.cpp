@@ -116,7 +116,7 @@ class Chaos {
 };
 
 TEST_P(RandomStreamsTest, S40_nothing_lost_doubled_or_late) {
-  const testing::Seeds seeds(60);
+  const testing::Seeds seeds(world->is_simulated() ? 20 : 60);
   for (std::uint64_t seed = seeds.first; seed < seeds.first + seeds.count; seed++) {
     SCOPED_TRACE("replay: RONDO_SEED=" + std::to_string(seed) + " loop_tests --gtest_filter='*RandomStreamsTest*'");
     {
