@@ -27,7 +27,7 @@ class Address {
   static Address loopback4(std::uint16_t port);
   static Address loopback6(std::uint16_t port);
   // A path, or with a leading NUL byte a name in Linux's abstract namespace. ENAMETOOLONG over 107 bytes,
-  // EINVAL when empty.
+  // EINVAL when empty or when a path has a NUL byte inside.
   static Result<Address> unix_socket(std::string_view path);
 
   // Of a socket: where it is bound, whom it is connected to.

@@ -78,6 +78,7 @@ enum class FileKind : std::uint8_t {
   StatFs,
   SendFile,
   WriteFile,
+  MakeTemporaryFile,
 };
 
 struct DirectoryEntry {
@@ -105,6 +106,7 @@ class FileRequest {
   // Offset -1: at the current position, which moves.
   FileRequest& read(int fd, void* buffer, std::size_t size, std::int64_t offset = -1);
   FileRequest& write(int fd, const void* buffer, std::size_t size, std::int64_t offset = -1);
+  // Any number of parts.
   FileRequest& readv(int fd, const iovec* parts, std::size_t count, std::int64_t offset = -1);
   FileRequest& writev(int fd, const iovec* parts, std::size_t count, std::int64_t offset = -1);
   FileRequest& stat(std::string_view path);  // result in status()
@@ -127,6 +129,7 @@ class FileRequest {
   FileRequest& readlink(std::string_view path);  // text()
   FileRequest& realpath(std::string_view path);  // text()
   FileRequest& mkdtemp(std::string_view pattern);  // ends in XXXXXX; text()
+  FileRequest& mkstemp(std::string_view pattern);  // the same for a file of mode 0600; result: descriptor, close-on-exec
   FileRequest& utimes(std::string_view path, timespec accessed, timespec modified);
   FileRequest& lutimes(std::string_view path, timespec accessed, timespec modified);
   FileRequest& futimes(int fd, timespec accessed, timespec modified);

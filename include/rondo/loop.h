@@ -144,8 +144,8 @@ class Loop {
   // On the loop's clock: when run(NoWait) has something to do at the latest. In the past: now. kNever: only the descriptor tells.
   Nanoseconds next_deadline();
 
-  // In the child after fork(2), before the loop is used there. What the parent had in flight stays the parent's. If the parent
-  // used the pool: ThreadPool::after_fork(), too.
+  // In the child after fork(2), before the loop is used there: handles and operations go on, independent of the parent's.
+  // Pool jobs under way end in the parent only; best fork without any.
   void after_fork();
 
   // What the loop sleeps in; poller().name() is "uring", "epoll" or "sim".

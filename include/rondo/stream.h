@@ -84,6 +84,10 @@ class Stream : public IoHandle {
   // It has a descriptor: false before open() or connect(), and after close().
   bool is_open() const { return fd() >= 0; }
   bool is_reading() const { return is_active(); }
+  // More may come: open for reading, and neither the end nor an error has been delivered.
+  bool is_readable() const;
+  // A write may succeed: open for writing, not shut down, and no write has failed.
+  bool is_writable() const;
   std::uint64_t bytes_read() const;
   std::uint64_t bytes_written() const;
 

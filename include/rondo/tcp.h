@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -44,6 +45,7 @@ class Tcp final : public Stream {
   // soon as one fails; the first connection wins. The error is the last attempt's, or ETIMEDOUT.
   Result<void> connect(std::span<const Address> addresses, const ConnectOptions& options, Function<OnDone> done);
 
+  // These two may be set before there is a socket: the one that connect() or bind() makes has them.
   Result<void> set_no_delay(bool on);
   // Probes after `idle` seconds without traffic, each `interval` seconds apart, `count` of them.
   Result<void> set_keep_alive(bool on, unsigned idle = 60, unsigned interval = 1, unsigned count = 10);
@@ -60,10 +62,17 @@ class Tcp final : public Stream {
 
  private:
   friend class Connector;
+  struct KeepAlive {
+    unsigned idle, interval, count;
+  };
   bool begin_close() override;
   void drop_connector();
+  Result<void> create_socket(int family);
+  void apply_options(int fd) const;
 
   Connector* connector_ = nullptr;
+  bool no_delay_ = false;                  // wanted before there was a socket, as the next
+  std::optional<KeepAlive> keep_alive_;
 };
 
 enum class TcpBind : std::uint8_t {
@@ -81,7 +90,8 @@ class TcpServer final : public Listener {
 
   // EADDRINUSE and its like are returned here, or by listen().
   Result<void> bind(const Address& address, TcpBind how = TcpBind::Default);
-  // Takes a bound or listening socket.
+  // Takes a bound or listening socket, which others may have too (a parent that hands sockets to its children): closing
+  // this handle leaves theirs listening, as after set_shared().
   Result<void> open(UniqueFd socket);
   Result<Address> local_address() const;
 };

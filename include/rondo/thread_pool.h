@@ -96,8 +96,8 @@ class ThreadPool {
   int size();
   PoolStatistics statistics();
 
-  // In the child after fork(2), if the parent has used the pool: its threads are gone, new ones start with the next job.
-  // Jobs that the parent had submitted never end here.
+  // In the child after fork(2): the parent's threads are gone, new ones start with the next job. Jobs that the parent had
+  // submitted never end here. Loop::after_fork() calls it; a second call does nothing.
   static void after_fork();
 
  private:

@@ -26,8 +26,8 @@ class Tty final : public Stream {
   explicit Tty(Loop& loop);
   ~Tty() override;
 
-  // A terminal, else ENOTTY. Standard streams: pass a dup(2), the handle closes what it owns. The
-  // descriptor's O_NONBLOCK is left as it is, since other processes may share it.
+  // A terminal, else ENOTTY. Standard streams: pass a dup(2), the handle closes what it owns. The terminal is opened anew
+  // where it can be, so that O_NONBLOCK of what others share stays as it is; fd() is then another number.
   Result<void> open(UniqueFd terminal);
   Result<void> set_mode(TtyMode mode);
   Result<TtySize> size() const;

@@ -34,6 +34,8 @@ enum class UdpBind : std::uint8_t {
   ReuseAddress = 1,  // several sockets on one port, each gets every multicast message
   Ipv6Only = 2,
   ReusePort = 4,     // several sockets share the port, the kernel spreads messages
+  ReceiveErrors = 8, // what the network answers to messages (nobody there, no way) comes to on_message, without connect() too;
+                     // the kernel may also let a later send fail with it (IP_RECVERR)
 };
 constexpr UdpBind operator|(UdpBind a, UdpBind b) {
   return static_cast<UdpBind>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
@@ -54,7 +56,7 @@ class Udp final : public IoHandle {
   Result<void> connect(const Address& address);
   Result<void> disconnect();
 
-  // Errors (ECONNREFUSED of a connected peer) do not end receiving. Messages of a batch that are left when
+  // Errors (ECONNREFUSED of a connected peer, or those of UdpBind::ReceiveErrors) do not end receiving. Messages of a batch that are left when
   // receiving is stopped are dropped, as datagrams may be.
   // Keeps the loop alive until receive_stop() or close(). EBADF before open(), bind() or connect().
   Result<void> receive_start(Function<OnMessage> on_message);
@@ -67,6 +69,8 @@ class Udp final : public IoHandle {
   Result<std::size_t> try_send(std::span<const OutgoingDatagram> messages);
   std::size_t queued_bytes() const;
   std::size_t queued_messages() const;
+  // While on_message is told of an error that UdpBind::ReceiveErrors brought: whom the message was for. Else no address.
+  const Address& failed_destination() const;
 
   Result<void> set_broadcast(bool on);
   Result<void> set_ttl(int hops);
@@ -79,11 +83,6 @@ class Udp final : public IoHandle {
   Result<void> leave_group(std::string_view group, std::string_view interface = {});
   Result<void> join_source_group(std::string_view source, std::string_view group, std::string_view interface = {});
   Result<void> leave_source_group(std::string_view source, std::string_view group, std::string_view interface = {});
-  // SO_RCVBUF and SO_SNDBUF, as the kernel reports them (it doubles what it is given).
-  Result<int> receive_buffer_size() const;
-  Result<int> send_buffer_size() const;
-  Result<void> set_receive_buffer_size(int bytes);
-  Result<void> set_send_buffer_size(int bytes);
 
   Result<Address> local_address() const { return Address::local_of(fd()); }
   Result<Address> remote_address() const { return Address::remote_of(fd()); }

@@ -46,6 +46,8 @@ class FileWatch final : public Handle {
   // Events not yet told are dropped.
   void stop();
 
+  const std::string& path() const { return root_; }  // as given to the last start()
+
  private:
   friend class InotifyHub;
   bool begin_close() override;
@@ -67,6 +69,8 @@ class FilePoll final : public Handle {
   // The first look only takes note, unless it fails. Each later one that differs from the one before is told.
   void start(const std::string& path, Duration interval, OnChange on_change);
   void stop();
+
+  const std::string& path() const { return path_; }  // as given to the last start()
 
  private:
   struct Look;

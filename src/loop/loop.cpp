@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "loop/watch/inotify_hub.h"
 #include "rondo/decider.h"
 
 namespace rondo {
@@ -138,8 +139,8 @@ void Loop::run_timers() {
   while (Timer* timer = timers_.pop_due()) {
     if (timer->period_ > 0) {
       // From the old deadline, not from now: no drift. Whole periods missed are skipped.
-      const Nanoseconds late = now_ - timer->deadline_;
-      timer->deadline_ += (late / timer->period_ + 1) * timer->period_;
+      const Nanoseconds last = now_ - (now_ - timer->deadline_) % timer->period_;
+      timer->deadline_ = timer->period_ > kNever - 1 - last ? kNever - 1 : last + timer->period_;
       timers_.insert(*timer);
     } else {
       timer->deactivate();
@@ -289,6 +290,11 @@ void Loop::cancel(Operation& operation) {
 
 void Loop::after_fork() {
   senders_.store(0, std::memory_order_relaxed);  // other threads are not here
+  ThreadPool::after_fork();
+  // Jobs that had not ended run in the parent only; ~Loop does not wait for them.
+  jobs_in_flight_ = 0;
+  for (const Job* job = finished_.load(); job; job = job->next_in_stack) jobs_in_flight_++;
+  InotifyHub::after_fork(*this);
   poller_->after_fork();
   update_time();
 }

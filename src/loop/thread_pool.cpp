@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -28,6 +29,8 @@ constexpr Nanoseconds kQuickJob = 4'000;  // below this average a second thread 
 constexpr int kSpins = 50;  // looks at the queue before sleeping
 constexpr int kTellTogether = 128;  // ends of quick jobs,
 constexpr Nanoseconds kTellWithin = 30'000;  // or what comes in this time
+
+std::atomic<pid_t> pool_process{0};  // whose threads they are
 
 int configured_threads() {
   const char* text = std::getenv("UV_THREADPOOL_SIZE");
@@ -117,7 +120,7 @@ struct ThreadPool::State {
   void ring();
 };
 
-ThreadPool::ThreadPool() : state_(new State) {}
+ThreadPool::ThreadPool() : state_(new State) { pool_process = getpid(); }
 
 ThreadPool& ThreadPool::shared() {
   static auto* pool = new ThreadPool;
@@ -251,7 +254,8 @@ PoolStatistics ThreadPool::statistics() {
 
 void ThreadPool::after_fork() {
   // Threads and their lock do not survive fork(2): leave the old state behind.
-  shared().state_ = new State;
+  ThreadPool& pool = shared();
+  if (pool_process.exchange(getpid()) != getpid()) pool.state_ = new State;
 }
 
 void ThreadPool::State::start_thread(int helper_class) {

@@ -3,6 +3,7 @@
 // handle when it must. Not for use outside the library except as a base class.
 #pragma once
 
+#include "rondo/base/result.h"
 #include "rondo/handle.h"
 
 namespace rondo {
@@ -14,6 +15,13 @@ class IoHandle : public Handle {
   ~IoHandle() override;
   // The descriptor, or -1. Still owned by the handle.
   int fd() const;
+
+  // SO_RCVBUF and SO_SNDBUF of sockets, as the kernel reports them (it doubles what it is given). Those of a listener go to its
+  // connections. EBADF while there is no socket, ENOTSOCK where there is another thing.
+  Result<int> receive_buffer_size() const;
+  Result<int> send_buffer_size() const;
+  Result<void> set_receive_buffer_size(int bytes);
+  Result<void> set_send_buffer_size(int bytes);
 
  protected:
   IoHandle(Loop& loop, HandleKind kind, IoCore* core);

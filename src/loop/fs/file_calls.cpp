@@ -5,6 +5,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
@@ -51,9 +52,39 @@ std::int64_t make_temporary(const std::string& pattern, std::string& text) {
   return mkdtemp(text.data()) ? 0 : -1;
 }
 
+std::int64_t make_temporary_file(const std::string& pattern, std::string& text) {
+  text = pattern;
+  return mkostemp(text.data(), O_CLOEXEC);
+}
+
 }  // namespace
 
+// More parts than one call takes: as many calls as it needs, until one moves less than it was given.
+std::int64_t FilePerformer::transfer_many(FileRequest& r) {
+  const auto* parts = static_cast<const iovec*>(r.data_);
+  std::int64_t total = 0;
+  for (std::size_t first = 0; first < r.size_; first += IOV_MAX) {
+    const std::size_t count = std::min<std::size_t>(r.size_ - first, IOV_MAX);
+    std::size_t wanted = 0;
+    for (std::size_t i = 0; i < count; i++) wanted += parts[first + i].iov_len;
+    const std::int64_t offset = r.offset_ < 0 ? -1 : r.offset_ + total;
+    Operation piece;
+    if (r.kind_ == FileKind::ReadV) {
+      piece.readv(r.fd_, parts + first, static_cast<std::uint32_t>(count), offset);
+    } else {
+      piece.writev(r.fd_, parts + first, static_cast<std::uint32_t>(count), offset);
+    }
+    const int moved = perform_file(piece);
+    if (moved < 0) return total > 0 ? total : moved;
+    total += moved;
+    if (static_cast<std::size_t>(moved) < wanted) break;
+  }
+  return total;
+}
+
 std::int64_t FilePerformer::call(FileRequest& r) {
+  const bool is_vector = r.kind_ == FileKind::ReadV || r.kind_ == FileKind::WriteV;
+  if (is_vector && r.size_ > IOV_MAX) return transfer_many(r);
   if (r.kind_ < FileKind::Truncate) {
     r.fill_operation();
     return perform_file(r.operation_);
@@ -73,6 +104,9 @@ std::int64_t FilePerformer::call(FileRequest& r) {
         break;
       case FileKind::MakeTemporary:
         result = make_temporary(r.path_, r.text_);
+        break;
+      case FileKind::MakeTemporaryFile:
+        result = make_temporary_file(r.path_, r.text_);
         break;
       case FileKind::Utimes:
         result = utimensat(AT_FDCWD, path, r.times_, 0);

@@ -122,6 +122,7 @@ FileRequest& FileRequest::symlink(std::string_view target, std::string_view path
 FileRequest& FileRequest::readlink(std::string_view path) { return describe(FileKind::ReadLink, path); }
 FileRequest& FileRequest::realpath(std::string_view path) { return describe(FileKind::RealPath, path); }
 FileRequest& FileRequest::mkdtemp(std::string_view pattern) { return describe(FileKind::MakeTemporary, pattern); }
+FileRequest& FileRequest::mkstemp(std::string_view pattern) { return describe(FileKind::MakeTemporaryFile, pattern); }
 
 FileRequest& FileRequest::utimes(std::string_view path, timespec accessed, timespec modified) {
   describe(FileKind::Utimes, path, AT_FDCWD);
@@ -228,13 +229,13 @@ FileRequest& FileRequest::write_file(int fd, const void* data, std::size_t size)
 const char* FileRequest::syscall() const {
   if (failed_call_) return failed_call_;
   static constexpr const char* kNames[] = {
-      "none",     "open",    "close",     "read",      "read",      "write",  "write",  "stat",     "lstat",
-      "fstat",    "fsync",   "fdatasync", "fallocate", "ftruncate", "unlink", "rmdir",  "mkdir",    "rename",
-      "link",     "symlink", "open",      "truncate",  "scandir",   "mkdir",  "rm",     "readlink", "utime",
-      "futime",   "lutime",  "chmod",     "fchmod",    "lchmod",    "chown",  "fchown", "lchown",   "access",
-      "copyfile", "mkdtemp", "realpath",  "statfs",    "sendfile",  "open",
+      "none",     "open",    "close",     "read",      "read",      "write",  "write",   "stat",     "lstat",
+      "fstat",    "fsync",   "fdatasync", "fallocate", "ftruncate", "unlink", "rmdir",   "mkdir",    "rename",
+      "link",     "symlink", "open",      "truncate",  "scandir",   "mkdir",  "rm",      "readlink", "utime",
+      "futime",   "lutime",  "chmod",     "fchmod",    "lchmod",    "chown",  "fchown",  "lchown",   "access",
+      "copyfile", "mkdtemp", "realpath",  "statfs",    "sendfile",  "open",   "mkstemp",
   };
-  static_assert(sizeof kNames / sizeof *kNames == static_cast<std::size_t>(FileKind::WriteFile) + 1);
+  static_assert(sizeof kNames / sizeof *kNames == static_cast<std::size_t>(FileKind::MakeTemporaryFile) + 1);
   return kNames[static_cast<std::size_t>(kind_)];
 }
 

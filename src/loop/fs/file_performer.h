@@ -8,6 +8,7 @@ namespace rondo {
 
 struct FilePerformer {
   static std::int64_t call(FileRequest& request);        // one system call
+  static std::int64_t transfer_many(FileRequest& request);
 
   static std::int64_t read_directory(FileRequest& request);
   static std::int64_t make_directories(FileRequest& request);

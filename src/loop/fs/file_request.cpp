@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -140,10 +141,10 @@ void FileRequest::fill_operation() {
       op.write(fd_, data_, size, offset_);
       break;
     case FileKind::ReadV:
-      op.readv(fd_, static_cast<const iovec*>(data_), size, offset_);
+      op.readv(fd_, static_cast<const iovec*>(data_), std::min<std::uint32_t>(size, IOV_MAX), offset_);
       break;
     case FileKind::WriteV:
-      op.writev(fd_, static_cast<const iovec*>(data_), size, offset_);
+      op.writev(fd_, static_cast<const iovec*>(data_), std::min<std::uint32_t>(size, IOV_MAX), offset_);
       break;
     case FileKind::Stat:
     case FileKind::Lstat:

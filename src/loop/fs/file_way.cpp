@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -155,6 +156,7 @@ FileRequest::Way FileRequest::way_of_transfer(Loop& loop, std::int64_t& result) 
   const bool is_vector = kind_ == FileKind::ReadV || kind_ == FileKind::WriteV;
   const bool is_read = kind_ == FileKind::Read || kind_ == FileKind::ReadV;
   const bool has_ring = loop.poller().has_file_operations();
+  if (is_vector && size_ > IOV_MAX && !has_readiness(fd_)) return Way::Pool;  // takes several calls
   if (has_ring && offset_ >= 0) return Way::Poller;
   if (is_read) {
     const iovec one{data_, static_cast<std::size_t>(size_)};

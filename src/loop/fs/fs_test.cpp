@@ -15,6 +15,7 @@
 #include <memory>
 #include <tuple>
 
+#include "loop/fs/file_fixture.h"
 #include "rondo/base/unique_fd.h"
 #include "rondo/loop.h"
 #include "rondo/sim.h"
@@ -22,44 +23,9 @@
 namespace rondo {
 namespace {
 
-enum class Way { Automatic, Pool, Blocking };
+using testing::FileTest;
 
-class FileTest : public ::testing::TestWithParam<std::tuple<const char*, Way>> {
- protected:
-  void SetUp() override {
-    char name[] = "/tmp/rondo_fs_XXXXXX";
-    folder = mkdtemp(name);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder); }
-
-  std::string at(const std::string& name) { return folder + "/" + name; }
-  std::string make(const std::string& name, const std::string& content = "content") {
-    std::ofstream(at(name)) << content;
-    return at(name);
-  }
-  static std::string content_of(const std::string& path) {
-    std::ifstream in(path);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-
-  std::int64_t go(FileRequest& described) {
-    const Way way = std::get<1>(GetParam());
-    if (way == Way::Blocking) return described.run();
-    int calls = 0;
-    described.start(
-        loop, [&](FileRequest&) { calls++; },
-        way == Way::Pool ? FileRequest::Route::Pool : FileRequest::Route::Automatic);
-    EXPECT_EQ(calls, 0);
-    EXPECT_TRUE(described.is_busy());
-    EXPECT_FALSE(loop.run());
-    EXPECT_EQ(calls, 1);
-    return described.result();
-  }
-
-  Loop loop{LoopOptions{.poller = std::get<0>(GetParam())}};
-  FileRequest r;
-  std::string folder;
-};
+RONDO_FILES_EVERY_WAY(FileTest);
 
 TEST_P(FileTest, S157_open_write_read_close) {
   const auto fd = static_cast<int>(go(r.open(at("a"), O_RDWR | O_CREAT | O_EXCL, 0640)));
@@ -257,16 +223,6 @@ TEST_P(FileTest, S157_sendfile) {
   close(pair[0]);
   close(pair[1]);
 }
-
-std::string name_of(const ::testing::TestParamInfo<std::tuple<const char*, Way>>& info) {
-  static constexpr const char* kWays[] = {"automatic", "pool", "blocking"};
-  return std::string(std::get<0>(info.param)) + "_" + kWays[static_cast<int>(std::get<1>(info.param))];
-}
-
-INSTANTIATE_TEST_SUITE_P(Ways, FileTest,
-                         ::testing::Combine(::testing::Values("epoll", "uring"),
-                                            ::testing::Values(Way::Automatic, Way::Pool, Way::Blocking)),
-                         name_of);
 
 class FileLifeTest : public ::testing::TestWithParam<const char*> {
  protected:

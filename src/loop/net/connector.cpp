@@ -90,13 +90,15 @@ void Connector::take(Attempt& attempt, int error) {
 }
 
 void Connector::finish(Result<UniqueFd> result) {
-  StreamCore& core = tcp_->core();
+  Tcp* tcp = tcp_;
+  StreamCore& core = tcp->core();
   tcp_->connector_ = nullptr;
   IoCore::Guard guard(core);
   Error error{};
   if (!result) error = result.error();
   abandon();  // may delete this
   if (result) {
+    tcp->apply_options(result->get());
     core.connection_made(result->release());
   } else {
     core.connection_failed(error);

@@ -2,6 +2,7 @@
 #include "rondo/pipe.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -99,7 +100,15 @@ Result<void> PipeServer::open(UniqueFd socket) {
   if (is_closing() || !socket) return failure(EBADF, "open");
   if (fd() >= 0) return failure(EBUSY, "open");
   adopt_mode(loop(), socket.get());
+  set_shared();
   core().open(socket.release());
+  return {};
+}
+
+Result<void> PipeServer::set_permissions(std::uint32_t mode) {
+  if (is_closing() || fd() < 0) return failure(EBADF, "chmod");
+  if (path_.empty()) return failure(EINVAL, "chmod");
+  if (::chmod(path_.c_str(), mode & 0777) < 0) return last_failure("chmod");
   return {};
 }
 

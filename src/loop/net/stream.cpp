@@ -25,7 +25,17 @@ void StreamCore::open(int fd, Transport transport) {
   transport_ = transport;
   sign(read_, false);  // reading counts as the handle's being active
   sign(write_, true);
-  if (transport == Transport::File) blocks_ = (fcntl(fd, F_GETFL) & O_NONBLOCK) == 0;
+  if (transport != Transport::File) return;
+  const int flags = fcntl(fd, F_GETFL);
+  blocks_ = (flags & O_NONBLOCK) == 0;
+  has_read_side_ = (flags & O_ACCMODE) != O_WRONLY;
+  has_write_side_ = (flags & O_ACCMODE) != O_RDONLY;
+}
+
+bool StreamCore::is_readable() const { return is_open() && !connecting_ && has_read_side_ && !read_over_; }
+
+bool StreamCore::is_writable() const {
+  return is_open() && !connecting_ && has_write_side_ && !shutting_down_ && write_error_ == 0;
 }
 
 void StreamCore::cancel_all() {
@@ -82,6 +92,7 @@ void StreamCore::connection_failed(Error error) {
 // The user hears first; then what waited for the connection starts, or fails with it.
 void StreamCore::finish_connecting(Result<void> result) {
   connecting_ = false;
+  connected_ = bool(result);
   call_done(std::move(on_connected_), result);
   if (!usable()) return;
   if (!result) {
@@ -187,6 +198,10 @@ std::size_t Stream::queued_bytes() const { return core().queued_bytes; }
 void Stream::set_queue_limit(std::size_t bytes) { core().queue_limit = bytes; }
 
 void Stream::set_blocking_writes(bool blocking) { core().blocking_writes = blocking; }
+
+bool Stream::is_readable() const { return !is_closing() && core().is_readable(); }
+
+bool Stream::is_writable() const { return !is_closing() && core().is_writable(); }
 
 std::uint64_t Stream::bytes_read() const { return core().bytes_read; }
 

@@ -45,6 +45,9 @@ class StreamCore final : public IoCore {
   void connection_made(int fd);
   void connection_failed(Error error);
   bool is_connecting() const { return connecting_; }
+  bool is_connected() const { return connected_; }
+  bool is_readable() const;
+  bool is_writable() const;
 
   Result<void> start_reading(bool once);
   void stop_reading();
@@ -77,7 +80,7 @@ class StreamCore final : public IoCore {
   static constexpr std::size_t kReadBytes = 64 * 1024;
   static constexpr std::size_t kHoldBytes = 64 * 1024;
   static constexpr std::size_t kGather = 64;
-  static constexpr std::size_t kMaxDescriptors = 16;  // in one message
+  static constexpr std::size_t kMaxDescriptors = 253;  // in one message: the kernel's SCM_MAX_FD
 
   enum class Reading : std::uint8_t {
     Stopped,  // nothing in flight, or being cancelled
@@ -117,10 +120,14 @@ class StreamCore final : public IoCore {
   Transport transport_ = Transport::Socket;
   Reading reading_ = Reading::Stopped;
   bool connecting_ = false;
+  bool connected_ = false;  // by connect(); what open() was given may be anything
   bool delivery_deferred_ = false;
   bool shutting_down_ = false;
   bool taking_ = false;  // inside take_written
   bool blocks_ = false;  // File: O_NONBLOCK is not set
+  bool has_read_side_ = true;
+  bool has_write_side_ = true;
+  bool read_over_ = false;  // the end or an error was delivered
   static constexpr int kNoEnd = -1;
   int write_error_ = 0;  // W2: a queued write has failed; what came after it would follow a gap
   int end_ = kNoEnd;     // 0: the peer has finished; above: errno of the read that failed

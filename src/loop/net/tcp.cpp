@@ -19,16 +19,22 @@ Result<void> Tcp::open(UniqueFd socket) {
   if (is_closing() || !socket) return failure(EBADF, "open");
   if (core().is_open()) return failure(EBUSY, "open");
   core().open(socket.release(), StreamCore::Transport::Socket);
+  apply_options(fd());
+  return {};
+}
+
+Result<void> Tcp::create_socket(int family) {
+  if (core().is_open()) return {};
+  auto socket = make_socket(loop(), family, SOCK_STREAM);
+  if (!socket) return std::unexpected(socket.error());
+  apply_options(socket->get());
+  core().open(socket->release(), StreamCore::Transport::Socket);
   return {};
 }
 
 Result<void> Tcp::bind(const Address& address) {
   if (is_closing()) return failure(EBADF, "bind");
-  if (!core().is_open()) {
-    auto socket = make_socket(loop(), address.family(), SOCK_STREAM);
-    if (!socket) return std::unexpected(socket.error());
-    core().open(socket->release(), StreamCore::Transport::Socket);
-  }
+  if (auto result = create_socket(address.family()); !result) return result;
   if (auto result = set_option(fd(), SOL_SOCKET, SO_REUSEADDR, 1); !result) return result;
   if (::bind(fd(), address.data(), address.size()) < 0) return last_failure("bind");
   return {};
@@ -37,12 +43,12 @@ Result<void> Tcp::bind(const Address& address) {
 Result<void> Tcp::connect(const Address& address, Function<OnDone> done) {
   if (is_closing()) return failure(EBADF, "connect");
   if (core().is_connecting()) return failure(EALREADY, "connect");
-  if (!core().is_open()) {
-    auto socket = make_socket(loop(), address.family(), SOCK_STREAM);
-    if (!socket) return std::unexpected(socket.error());
-    core().open(socket->release(), StreamCore::Transport::Socket);
-  }
-  const int error = begin_connect(loop(), fd(), address);
+  if (core().is_connected())
+    return failure(EISCONN, "connect");  // the kernel would call the first repetition a success
+  if (auto result = create_socket(address.family()); !result) return result;
+  int error = begin_connect(loop(), fd(), address);
+  // The first call after a refused connection only takes note of it.
+  if (error == ECONNABORTED) error = begin_connect(loop(), fd(), address);
   if (error == EISCONN || error == EALREADY) return failure(error, "connect");
   if (error == 0 || error == EINPROGRESS) {
     core().open_connecting(fd(), std::move(done));
@@ -72,15 +78,36 @@ bool Tcp::begin_close() {
   return Stream::begin_close();
 }
 
-Result<void> Tcp::set_no_delay(bool on) { return set_option(fd(), IPPROTO_TCP, TCP_NODELAY, static_cast<int>(on)); }
+Result<void> Tcp::set_no_delay(bool on) {
+  if (is_closing()) return failure(EBADF, "setsockopt");
+  if (fd() >= 0) return set_option(fd(), IPPROTO_TCP, TCP_NODELAY, static_cast<int>(on));
+  no_delay_ = on;
+  return {};
+}
 
 Result<void> Tcp::set_keep_alive(bool on, unsigned idle, unsigned interval, unsigned count) {
+  if (is_closing()) return failure(EBADF, "setsockopt");
+  if (fd() < 0) {
+    if (on && (idle == 0 || interval == 0 || count == 0)) return failure(EINVAL, "setsockopt");
+    keep_alive_.reset();
+    if (on) keep_alive_ = {idle, interval, count};
+    return {};
+  }
   auto result = set_option(fd(), SOL_SOCKET, SO_KEEPALIVE, static_cast<int>(on));
   if (!on || !result) return result;
   if (idle == 0) return failure(EINVAL, "setsockopt");
   if (result = set_option(fd(), IPPROTO_TCP, TCP_KEEPIDLE, idle); !result) return result;
   if (result = set_option(fd(), IPPROTO_TCP, TCP_KEEPINTVL, interval); !result) return result;
   return set_option(fd(), IPPROTO_TCP, TCP_KEEPCNT, count);
+}
+
+void Tcp::apply_options(int fd) const {
+  if (no_delay_) (void)set_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
+  if (!keep_alive_) return;
+  (void)set_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, keep_alive_->idle);
+  (void)set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, keep_alive_->interval);
+  (void)set_option(fd, IPPROTO_TCP, TCP_KEEPCNT, keep_alive_->count);
+  (void)set_option(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
 }
 
 Result<Address> Tcp::local_address() const { return Address::local_of(fd()); }
@@ -120,6 +147,7 @@ Result<void> TcpServer::open(UniqueFd socket) {
   if (is_closing() || !socket) return failure(EBADF, "open");
   if (fd() >= 0) return failure(EBUSY, "open");
   adopt_mode(loop(), socket.get());
+  set_shared();
   core().open(socket.release());
   return {};
 }

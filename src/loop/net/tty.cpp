@@ -4,12 +4,14 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
+#include <string>
 #include <utility>
 
 #include "loop/net/stream_core.h"
@@ -63,6 +65,20 @@ termios raw(termios mode) {
   return mode;
 }
 
+// An open description of our own, non-blocking: a terminal that takes no more would else block the loop in the middle of a write,
+// and the mode of the one we were given belongs to others too. Empty where that cannot be had.
+UniqueFd reopen(int fd) {
+  unsigned number;
+  if (ioctl(fd, TIOCGPTN, &number) == 0)
+    return {};  // the side of a terminal emulator: opening it makes another terminal
+  const int access = fcntl(fd, F_GETFL) & O_ACCMODE;
+  const std::string path = "/proc/self/fd/" + std::to_string(fd);
+  UniqueFd own(::open(path.c_str(), access | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  struct stat here, there;
+  if (!own || fstat(fd, &here) < 0 || fstat(own.get(), &there) < 0 || here.st_rdev != there.st_rdev) return {};
+  return own;
+}
+
 }  // namespace
 
 Tty::Tty(Loop& loop) : Stream(loop, HandleKind::Tty), resized_(loop) { resized_.unref(); }
@@ -73,6 +89,7 @@ Result<void> Tty::open(UniqueFd terminal) {
   if (is_closing() || !terminal) return failure(EBADF, "open");
   if (core().is_open()) return failure(EBUSY, "open");
   if (!isatty(terminal.get())) return failure(ENOTTY, "open");
+  if (UniqueFd own = reopen(terminal.get())) terminal = std::move(own);
   core().open(terminal.release(), StreamCore::Transport::File);
   return {};
 }

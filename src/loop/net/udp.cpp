@@ -1,6 +1,10 @@
 // Sending and receiving datagrams. Options and groups are in udp_options.cpp.
 #include "rondo/udp.h"
 
+#include <time.h>  // errqueue.h needs timespec
+
+#include <linux/errqueue.h>
+#include <netinet/in.h>
 #include <poll.h>
 
 #include <array>
@@ -94,7 +98,9 @@ void UdpCore::on_readable(Operation& operation, const Completion& completion) {
   UdpCore& core = *static_cast<UdpCore*>(operation.owner);
   Guard guard(core);
   if (!core.usable() || !core.receiving_) return;
-  if (completion.result >= 0) core.receive();
+  // A queue of errors that no one empties would be ready for ever.
+  if (completion.result > 0 && (completion.result & POLLERR)) core.receive_errors();
+  if (completion.result >= 0 && core.usable() && core.receiving_) core.receive();
   if (core.usable() && core.receiving_) core.arm_read();
 }
 
@@ -102,6 +108,32 @@ void UdpCore::receive() {
   Batch& memory = batch();
   std::size_t left = kMessagesAVisit;
   while (left > 0 && receive_batch(memory, left)) continue;
+}
+
+// What the network answered to earlier messages (IP_RECVERR); sockets that did not ask for it have none.
+void UdpCore::receive_errors() {
+  for (std::size_t left = kMessagesAVisit; left > 0 && usable() && receiving_; left--) {
+    sockaddr_storage name;
+    alignas(cmsghdr) std::byte control[512];
+    msghdr message{};
+    message.msg_name = &name;
+    message.msg_namelen = sizeof name;
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+    if (recvmsg(fd_, &message, MSG_ERRQUEUE | MSG_DONTWAIT) < 0) return;
+    for (cmsghdr* header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+      const bool is_error = (header->cmsg_level == IPPROTO_IP && header->cmsg_type == IP_RECVERR) ||
+                            (header->cmsg_level == IPPROTO_IPV6 && header->cmsg_type == IPV6_RECVERR);
+      if (!is_error) continue;
+      sock_extended_err error;
+      std::memcpy(&error, CMSG_DATA(header), sizeof error);
+      if (error.ee_errno == 0) continue;
+      failed_destination = Address(reinterpret_cast<const sockaddr*>(&name), message.msg_namelen);
+      udp().on_message_(failure(static_cast<int>(error.ee_errno), "recvmsg"));
+      failed_destination = Address();
+      break;
+    }
+  }
 }
 
 // False when the socket is empty, failed, or no one listens any more.
@@ -248,6 +280,8 @@ Result<std::size_t> Udp::try_send(std::span<const OutgoingDatagram> messages) {
 }
 
 std::size_t Udp::queued_bytes() const { return core().queued_bytes; }
+
+const Address& Udp::failed_destination() const { return core().failed_destination; }
 
 std::size_t Udp::queued_messages() const { return core().queued_messages; }
 

@@ -26,6 +26,7 @@ class UdpCore final : public IoCore {
 
   std::size_t queued_bytes = 0;
   std::size_t queued_messages = 0;
+  Address failed_destination;
 
  protected:
   void cancel_all() override;
@@ -39,6 +40,7 @@ class UdpCore final : public IoCore {
   static void on_readable(Operation& operation, const Completion& completion);
   static void on_writable(Operation& operation, const Completion& completion);
   void receive();
+  void receive_errors();
   bool receive_batch(Batch& batch, std::size_t& left);
   void flush();
   void arm_read();

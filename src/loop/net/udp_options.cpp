@@ -84,13 +84,6 @@ Result<void> set_by_family(int fd, int v4_name, int v6_name, int value) {
   return set_option(fd, IPPROTO_IP, v4_name, value);
 }
 
-Result<int> buffer_size(int fd, int name) {
-  int size = 0;
-  socklen_t length = sizeof size;
-  if (getsockopt(fd, SOL_SOCKET, name, &size, &length) < 0) return last_failure("getsockopt");
-  return size;
-}
-
 }  // namespace
 
 Result<void> Udp::ensure_socket(int family) {
@@ -121,6 +114,9 @@ Result<void> Udp::bind(const Address& address, UdpBind how) {
   }
   if (has(how, UdpBind::Ipv6Only)) {
     if (auto result = set_option(fd(), IPPROTO_IPV6, IPV6_V6ONLY, 1); !result) return result;
+  }
+  if (has(how, UdpBind::ReceiveErrors)) {
+    if (auto result = set_by_family(fd(), IP_RECVERR, IPV6_RECVERR, 1); !result) return result;
   }
   if (::bind(fd(), address.data(), address.size()) < 0) return last_failure("bind");
   return {};
@@ -185,13 +181,5 @@ Result<void> Udp::join_source_group(std::string_view source, std::string_view gr
 Result<void> Udp::leave_source_group(std::string_view source, std::string_view group, std::string_view interface) {
   return change_source(fd(), source, group, interface, false);
 }
-
-Result<int> Udp::receive_buffer_size() const { return buffer_size(fd(), SO_RCVBUF); }
-
-Result<int> Udp::send_buffer_size() const { return buffer_size(fd(), SO_SNDBUF); }
-
-Result<void> Udp::set_receive_buffer_size(int bytes) { return set_option(fd(), SOL_SOCKET, SO_RCVBUF, bytes); }
-
-Result<void> Udp::set_send_buffer_size(int bytes) { return set_option(fd(), SOL_SOCKET, SO_SNDBUF, bytes); }
 
 }  // namespace rondo

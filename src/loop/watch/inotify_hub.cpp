@@ -2,14 +2,17 @@
 #include "loop/watch/inotify_hub.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <memory>
 
+#include "rondo/base/fatal.h"
 #include "rondo/detail/loop_access.h"
 #include "rondo/loop.h"
 
@@ -41,6 +44,22 @@ Result<InotifyHub*> InotifyHub::of(Loop& loop) {
   hub->poll();
   hubs.push_back({&loop, hub.get()});
   return hub.release();
+}
+
+void InotifyHub::after_fork(Loop& loop) {
+  for (const OfLoop& known : hubs) {
+    if (known.loop == &loop) return known.hub->renew();
+  }
+}
+
+// An instance of our own under the same number, so that the operation in flight goes on with it; everything is watched anew.
+void InotifyHub::renew() {
+  const UniqueFd own(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+  if (!own || dup3(own.get(), fd_.get(), O_CLOEXEC) < 0) fatal("cannot watch files after fork", errno);
+  entries_.clear();
+  for (FileWatch* watch : watches_) {
+    if (add_folder(*watch, "") >= 0 && watch->depth_ == FileWatch::Depth::Recursive) add_below(*watch, "", nullptr);
+  }
 }
 
 Result<void> InotifyHub::add(FileWatch& watch) {

@@ -21,6 +21,8 @@ class InotifyHub final : public Lingering {
  public:
   // This thread's hub for the loop, made when there is none.
   static Result<InotifyHub*> of(Loop& loop);
+  // In the child after fork(2), before its poller starts anew: the instance is shared with the parent, whose events it would take.
+  static void after_fork(Loop& loop);
 
   Result<void> add(FileWatch& watch);
   void remove(FileWatch& watch);
@@ -38,6 +40,7 @@ class InotifyHub final : public Lingering {
   void remove_below(FileWatch& watch, const std::string& folder);
   void rename_below(FileWatch& watch, const std::string& from, const std::string& to);
   void poll();
+  void renew();
   void ready();
   void read_all(std::vector<InotifyEvent>& events);
   void dispatch(const InotifyEvent& event, const InotifyEvent* to);

@@ -1,0 +1,69 @@
+// What the tests of files share: a folder of their own, and each request run in every way there is. Tests only.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <tuple>
+
+#include "rondo/fs.h"
+#include "rondo/loop.h"
+
+namespace rondo::testing {
+
+enum class Way { Automatic, Pool, Blocking };
+
+class FileTest : public ::testing::TestWithParam<std::tuple<const char*, Way>> {
+ protected:
+  void SetUp() override {
+    char name[] = "/tmp/rondo_fs_XXXXXX";
+    folder = mkdtemp(name);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder); }
+
+  std::string at(const std::string& name) { return folder + "/" + name; }
+  std::string make(const std::string& name, const std::string& content = "content") {
+    std::ofstream(at(name)) << content;
+    return at(name);
+  }
+  static std::string content_of(const std::string& path) {
+    std::ifstream in(path);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  std::int64_t go(FileRequest& described) {
+    const Way way = std::get<1>(GetParam());
+    if (way == Way::Blocking) return described.run();
+    int calls = 0;
+    described.start(
+        loop, [&](FileRequest&) { calls++; },
+        way == Way::Pool ? FileRequest::Route::Pool : FileRequest::Route::Automatic);
+    EXPECT_EQ(calls, 0);
+    EXPECT_TRUE(described.is_busy());
+    EXPECT_FALSE(loop.run());
+    EXPECT_EQ(calls, 1);
+    return described.result();
+  }
+
+  Loop loop{LoopOptions{.poller = std::get<0>(GetParam())}};
+  FileRequest r;
+  std::string folder;
+};
+
+inline std::string file_way_name(const ::testing::TestParamInfo<std::tuple<const char*, Way>>& info) {
+  static constexpr const char* kWays[] = {"automatic", "pool", "blocking"};
+  return std::string(std::get<0>(info.param)) + "_" + kWays[static_cast<int>(std::get<1>(info.param))];
+}
+
+#define RONDO_FILES_EVERY_WAY(suite)                                                                      \
+  INSTANTIATE_TEST_SUITE_P(                                                                               \
+      Ways, suite,                                                                                        \
+      ::testing::Combine(::testing::Values("epoll", "uring"),                                             \
+                         ::testing::Values(::rondo::testing::Way::Automatic, ::rondo::testing::Way::Pool, \
+                                           ::rondo::testing::Way::Blocking)),                             \
+      ::rondo::testing::file_way_name)
+
+}  // namespace rondo::testing

@@ -1,0 +1,93 @@
+// Terminals at their edges, over every poller: output the other side does not take, its going away, modes, kinds.
+#include "rondo/tty.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "loop/net/net_fixture.h"
+#include "rondo/descriptor.h"
+
+namespace rondo {
+namespace {
+
+using testing::NetTest;
+
+class TerminalTest : public NetTest {
+ public:
+  void SetUp() override {
+    NetTest::SetUp();
+    master.reset(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
+    if (!master || grantpt(master.get()) < 0 || unlockpt(master.get()) < 0) GTEST_SKIP() << "no pseudo terminals here";
+    slave.reset(::open(ptsname(master.get()), O_RDWR | O_NOCTTY | O_CLOEXEC));
+    ASSERT_TRUE(slave);
+  }
+  UniqueFd master, slave;
+};
+RONDO_ON_BOTH_POLLERS(TerminalTest);
+
+TEST_P(TerminalTest, output_that_is_not_taken_waits_and_does_not_block) {
+  EXPECT_EQ(handle_kind_of(slave.get()), HandleKind::Tty);
+  Tty tty(loop);
+  Pipe screen(loop);
+  ASSERT_TRUE(tty.open(UniqueFd(dup(slave.get()))));
+  ASSERT_TRUE(tty.set_mode(TtyMode::Io));
+  const std::string big(300'000, 'x');
+  bool written = false;
+  // More than the terminal holds, and the only reader is this thread.
+  ASSERT_EQ(tty.write(as_bytes(big), [&](Result<void> result) { written = bool(result); }), Progress::Queued);
+  for (int i = 0; i < 20; i++) loop.run(RunMode::NoWait);
+  EXPECT_FALSE(written);
+  EXPECT_EQ(tty.write(Bytes(), [](Result<void>) {}), Progress::Queued);
+  ASSERT_TRUE(screen.open(UniqueFd(dup(master.get()))));
+  std::size_t shown = 0;
+  ASSERT_TRUE(screen.read_start([&](Result<Bytes> piece) { shown += piece ? piece->size() : 0; }));
+  run_until([&] { return written && shown == big.size(); });
+}
+
+TEST_P(TerminalTest, the_descriptor_of_others_keeps_its_mode) {
+  const int before = fcntl(slave.get(), F_GETFL);
+  Tty tty(loop);
+  ASSERT_TRUE(tty.open(UniqueFd(dup(slave.get()))));
+  ASSERT_TRUE(tty.read_start([](Result<Bytes>) {}));
+  ASSERT_TRUE(tty.write_copy(as_bytes("x")));
+  loop.run(RunMode::NoWait);
+  EXPECT_EQ(fcntl(slave.get(), F_GETFL), before);
+}
+
+TEST_P(TerminalTest, a_terminal_that_goes_away_is_the_end) {
+  Tty tty(loop);
+  ASSERT_TRUE(tty.open(std::move(slave)));
+  bool ended = false;
+  ASSERT_TRUE(tty.read_start([&](Result<Bytes> piece) { ended = piece && piece->empty(); }));
+  loop.run(RunMode::NoWait);
+  master.reset();
+  run_until([&] { return ended; });
+}
+
+TEST_P(TerminalTest, modes_follow_one_another_and_the_first_comes_back) {
+  termios before{}, now{};
+  tcgetattr(slave.get(), &before);
+  Tty tty(loop);
+  EXPECT_EQ(tty.set_mode(TtyMode::Raw).error().number, EBADF);
+  EXPECT_FALSE(tty.size());
+  ASSERT_TRUE(tty.open(UniqueFd(dup(slave.get()))));
+  ASSERT_TRUE(tty.set_mode(TtyMode::Raw));
+  tcgetattr(slave.get(), &now);
+  EXPECT_NE(now.c_oflag & OPOST, 0u);
+  ASSERT_TRUE(tty.set_mode(TtyMode::Io));
+  tcgetattr(slave.get(), &now);
+  EXPECT_EQ(now.c_oflag & OPOST, 0u);
+  ASSERT_TRUE(tty.set_mode(TtyMode::Normal));
+  tcgetattr(slave.get(), &now);
+  EXPECT_EQ(now.c_lflag, before.c_lflag);
+  EXPECT_EQ(now.c_oflag, before.c_oflag);
+  ASSERT_TRUE(tty.set_mode(TtyMode::Raw));
+  Tty::restore_all();
+  tcgetattr(slave.get(), &now);
+  EXPECT_EQ(now.c_lflag, before.c_lflag);
+}
+
+}  // namespace
+}  // namespace rondo
