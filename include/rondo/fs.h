@@ -129,7 +129,7 @@ class FileRequest {
   FileRequest& readlink(std::string_view path);  // text()
   FileRequest& realpath(std::string_view path);  // text()
   FileRequest& mkdtemp(std::string_view pattern);  // ends in XXXXXX; text()
-  FileRequest& mkstemp(std::string_view pattern);  // the same for a file of mode 0600; result: descriptor, close-on-exec
+  FileRequest& mkstemp(std::string_view pattern);  // the same for a file, mode 0600; result: descriptor
   FileRequest& utimes(std::string_view path, timespec accessed, timespec modified);
   FileRequest& lutimes(std::string_view path, timespec accessed, timespec modified);
   FileRequest& futimes(int fd, timespec accessed, timespec modified);

@@ -26,7 +26,7 @@ enum class Readiness : std::uint8_t {
   Readable = 1,
   Writable = 2,
   Disconnected = 4,  // the peer has finished sending; without reading what may still wait
-  Priority = 8,      // out-of-band data of a socket; events of files in sysfs
+  Priority = 8,  // out-of-band data of a socket; events of files in sysfs
 };
 constexpr Readiness operator|(Readiness a, Readiness b) {
   return static_cast<Readiness>(static_cast<unsigned>(a) | static_cast<unsigned>(b));

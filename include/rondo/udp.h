@@ -34,8 +34,9 @@ enum class UdpBind : std::uint8_t {
   ReuseAddress = 1,  // several sockets on one port, each gets every multicast message
   Ipv6Only = 2,
   ReusePort = 4,     // several sockets share the port, the kernel spreads messages
-  ReceiveErrors = 8, // what the network answers to messages (nobody there, no way) comes to on_message, without connect() too;
-                     // the kernel may also let a later send fail with it (IP_RECVERR)
+  // What the network answers to messages (nobody there, no way) comes to on_message, without connect() too (IP_RECVERR). The
+  // kernel may also let a later send fail with it.
+  ReceiveErrors = 8,
 };
 constexpr UdpBind operator|(UdpBind a, UdpBind b) {
   return static_cast<UdpBind>(static_cast<unsigned>(a) | static_cast<unsigned>(b));

@@ -100,6 +100,21 @@ TEST_F(TimerTest, endless_delays_do_not_overflow) {
   loop.run(RunMode::NoWait);
 }
 
+TEST_F(TimerTest, endless_periods_do_not_overflow) {
+  for (const Duration period :
+       {Duration::max(), Duration::max() - 1ms, std::chrono::duration_cast<Duration>(24h * 365 * 250)}) {
+    Timer timer(loop);
+    int fired = 0;
+    timer.start(1ms, [&] { fired++; }, period);
+    while (fired == 0) loop.run(RunMode::Once);
+    EXPECT_TRUE(timer.is_active());
+    EXPECT_GT(timer.deadline(), loop.now());
+    EXPECT_EQ(timer.period(), period);
+    loop.run(RunMode::NoWait);
+    EXPECT_EQ(fired, 1);
+  }
+}
+
 TEST_F(TimerTest, stopping_the_first_timer_leaves_the_exact_next) {
   Timer first(loop), second(loop);
   first.start(5ms, [] {});
