@@ -38,16 +38,17 @@ Result<void> ListenerCore::listen(int backlog) {
 void ListenerCore::start(bool once) {
   accepting_ = true;
   once_ = once;
-  if (kept_) {
-    defer([](IoCore& core) {
-      auto& self = static_cast<ListenerCore&>(core);
-      Guard guard(core);
-      if (self.accepting_ && self.kept_) self.deliver(std::move(self.kept_));
-      if (self.usable() && self.accepting_) self.arm();
-    });
-  } else {
-    arm();
-  }
+  if (kept_.empty()) return arm();
+  defer([](IoCore& core) {
+    auto& self = static_cast<ListenerCore&>(core);
+    Guard guard(core);
+    while (self.usable() && self.accepting_ && !self.kept_.empty()) {
+      UniqueFd first = std::move(self.kept_.front());
+      self.kept_.pop_front();
+      self.deliver(std::move(first));
+    }
+    if (self.usable() && self.accepting_) self.arm();
+  });
 }
 
 void ListenerCore::stop() {
@@ -57,7 +58,7 @@ void ListenerCore::stop() {
 
 void ListenerCore::cancel_all() {
   stop();
-  kept_.reset();
+  kept_.clear();
 }
 
 void ListenerCore::arm() {
@@ -89,8 +90,7 @@ void ListenerCore::take(const Completion& completion) {
   if (connection && accepting_) {
     deliver(std::move(connection));
   } else if (connection) {
-    // Stopped meanwhile. One is kept for later; the rare second (a ring's) is refused.
-    if (!kept_) kept_ = std::move(connection);
+    kept_.push_back(std::move(connection));  // stopped meanwhile
   } else if (completion.result != -ECANCELED) {
     return take_error(-completion.result);
   }

@@ -2,6 +2,8 @@
 // and PipeServer.
 #pragma once
 
+#include <deque>
+
 #include "loop/net/io_core.h"
 #include "rondo/listener.h"
 
@@ -35,7 +37,7 @@ class ListenerCore final : public IoCore {
   bool accepting_ = false;
   bool once_ = false;
   UniqueFd reserve_;
-  UniqueFd kept_;  // accepted after stop(): delivered by the next start()
+  std::deque<UniqueFd> kept_;  // accepted after stop() (a ring may have several): delivered by the next start()
 };
 
 }  // namespace rondo

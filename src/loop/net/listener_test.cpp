@@ -98,6 +98,32 @@ TEST_P(BacklogTest, stop_leaves_connections_in_the_backlog) {
   run_until([&] { return accepted.size() == 1; });
 }
 
+TEST_P(ListenerTest, stopping_in_the_callback_loses_no_connection) {
+  TcpServer server(loop);
+  ASSERT_TRUE(server.bind(Address::loopback4(0)));
+  std::vector<UniqueFd> accepted;
+  ASSERT_TRUE(server.listen(64, [&](Result<UniqueFd> connection) {
+    ASSERT_TRUE(connection);
+    accepted.push_back(std::move(*connection));
+    server.stop();
+    if (accepted.size() % 3 == 0) return server.start();  // also at once
+    loop.defer([&] { server.start(); });
+  }));
+  loop.run(RunMode::NoWait);
+  const Address address = *server.local_address();
+  std::vector<UniqueFd> clients;
+  for (int i = 0; i < 30; i++) {
+    clients.emplace_back(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    ASSERT_EQ(connect(clients.back().get(), address.data(), address.size()), 0);
+  }
+  run_until([&] { return accepted.size() == clients.size(); });
+  for (const UniqueFd& client : clients) {
+    char byte;
+    EXPECT_EQ(recv(client.get(), &byte, 1, MSG_DONTWAIT), -1);
+    EXPECT_EQ(errno, EAGAIN) << "neither closed nor reset";
+  }
+}
+
 TEST_P(ListenerTest, binding) {
   TcpServer first(loop), second(loop), third(loop), fourth(loop);
   ASSERT_TRUE(first.bind(Address::loopback4(0), TcpBind::ReusePort));
