@@ -53,6 +53,8 @@ void EpollPoller::wake() {
 }
 
 std::size_t EpollPoller::wait(Nanoseconds timeout) {
+  ready_.take(row_);
+  ready_.take(later_);
   if (has_ready()) timeout = 0;
   // Interrupted waits go on: what a signal has to say to the loop comes through a descriptor.
   const Nanoseconds deadline = timeout > 0 && timeout != kNever ? steady_now() + timeout : 0;
@@ -102,19 +104,27 @@ void EpollPoller::note_watchers(Descriptor& state, std::uint32_t events) {
   }
 }
 
+bool EpollPoller::has_work(const Descriptor& state) {
+  return (state.readable && !state.readers.is_empty()) || (state.writable && !state.writers.is_empty());
+}
+
 void EpollPoller::queue_if_ready(Descriptor& state) {
-  const bool has_work = (state.readable && !state.readers.is_empty()) || (state.writable && !state.writers.is_empty());
-  if (has_work && !state.is_linked()) ready_.push_back(state);
+  if (has_work(state) && !state.is_linked()) ready_.push_back(state);
+}
+
+EpollPoller::Descriptor* EpollPoller::next_ready() {
+  if (!row_.is_empty()) return &row_.pop_front();
+  row_length_ = 0;
+  return ready_.is_empty() ? nullptr : &ready_.pop_front();
 }
 
 Operation* EpollPoller::next(Completion& completion) {
   if (!done_.is_empty()) return next_done(completion);
-  while (!ready_.is_empty()) {
-    Descriptor& state = ready_.pop_front();
+  while (Descriptor* state = next_ready()) {
     Operation* operation = nullptr;
-    const bool got = (state.writable && try_one(state, false, operation, completion)) ||
-                     (state.readable && try_one(state, true, operation, completion));
-    queue_if_ready(state);  // at the end: busy descriptors take turns
+    const bool got = (state->writable && try_one(*state, false, operation, completion)) ||
+                     (state->readable && try_one(*state, true, operation, completion));
+    if (has_work(*state)) (row_length_++ < kLongestRow ? row_ : later_).push_back(*state);
     if (got) return operation;
   }
   return nullptr;

@@ -4,7 +4,7 @@
 //
 //  E1  an operation in flight is in at most one list: its descriptor's readers, writers or watchers,
 //      or done_ (result known), or none while the pool has it.
-//  E2  a descriptor that may have work (flag set and operation waiting) is in ready_.
+//  E2  a descriptor that may have work (flag set and operation waiting) is in row_, ready_ or later_.
 #pragma once
 
 #include <sys/epoll.h>
@@ -30,7 +30,9 @@ class EpollPoller final : public Poller {
   void forget(int fd) override;
   std::size_t wait(Nanoseconds timeout) override;
   Operation* next(Completion& completion) override;
-  bool has_ready() const override { return !done_.is_empty() || !ready_.is_empty(); }
+  bool has_ready() const override {
+    return !done_.is_empty() || !row_.is_empty() || !ready_.is_empty() || !later_.is_empty();
+  }
   void wake() override;
   int backend_fd() override { return epoll_.get(); }
   int socket_flags() const override;
@@ -42,7 +44,7 @@ class EpollPoller final : public Poller {
   static constexpr std::uint64_t kWakeTag = UINT64_MAX;
   enum : std::uint8_t { kWaiting, kDone, kOnPool };  // Operation::poller_state
 
-  struct Descriptor : ListNode {  // linked in ready_
+  struct Descriptor : ListNode {
     explicit Descriptor(int number) : fd(number) {}
     int fd;
     std::uint32_t generation = 0;  // tells events of an earlier life of the number from this one's
@@ -68,7 +70,9 @@ class EpollPoller final : public Poller {
   void finish(Operation& operation, int result);
   void note(const epoll_event& event);
   void note_watchers(Descriptor& descriptor, std::uint32_t events);
+  static bool has_work(const Descriptor& descriptor);
   void queue_if_ready(Descriptor& descriptor);
+  Descriptor* next_ready();
   Operation* next_done(Completion& completion);
   int perform(Descriptor& descriptor, Operation& operation);
   bool try_one(Descriptor& descriptor, bool is_read, Operation*& operation, Completion& completion);
@@ -77,7 +81,10 @@ class EpollPoller final : public Poller {
   UniqueFd epoll_;
   UniqueFd wake_;
   std::vector<std::unique_ptr<Descriptor>> descriptors_;
+  List<Descriptor> row_;  // goes on at once
   List<Descriptor> ready_;
+  List<Descriptor> later_;  // has had its turn in this visit
+  int row_length_ = 0;
   List<Operation> done_;
   FileJobs file_jobs_;
   std::array<epoll_event, 256> events_;

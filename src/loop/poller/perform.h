@@ -14,6 +14,10 @@ enum class Direction { None, Read, Write };
 // Which readiness a kind waits for; None: no readiness, a file kind.
 Direction direction_of(const Operation& operation);
 
+// So many completions a descriptor that has more may give in a row: its state is warm, and a sender that is emptied now and then is
+// cheaper to receive from than one kept at its window. Then the others, and the rest in the next visit: no phase waits for it.
+inline constexpr int kLongestRow = 16;
+
 // Makes the call without blocking, once. Returns the result, or -EAGAIN when it would block. `scratch` receives
 // data of a Recv without a buffer. `accept_flags` go to accept4.
 int perform_stream(const Operation& operation, std::span<std::byte> scratch, int accept_flags);

@@ -3,7 +3,7 @@
 //
 // The request is watching (kWatched) from the first wait for data to the operation's end. Like an edge of epoll it speaks up
 // when something new has come, not while something old is there: so after a piece that may not have been all, the operation
-// receives again in the next visit (kReceiving) without being told. It cannot end before its request has.
+// receives again (kReceiving) without being told. It cannot end before its request has.
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -88,7 +88,7 @@ Operation* UringPoller::end_bulk(Operation& operation, int result, Completion& c
 
 void UringPoller::receive_again(Operation& operation) {
   operation.poller_state = kReceiving;
-  again_.push_back(operation);
+  (row_length_++ < kLongestRow ? row_ : again_).push_back(operation);
 }
 
 void UringPoller::leave_bulk(Operation& operation) {

@@ -17,6 +17,10 @@ Operation* UringPoller::next(Completion& completion) {
     Operation& operation = done_.pop_front();
     return hand_out(operation, operation.poller_result, completion);
   }
+  while (!row_.is_empty()) {
+    if (Operation* operation = receive_now(row_.pop_front(), completion)) return operation;
+  }
+  row_length_ = 0;
   io_uring_cqe* entry;
   while (io_uring_peek_cqe(&ring_, &entry) == 0) {
     io_uring_cqe copy;

@@ -134,6 +134,7 @@ void UringPoller::after_fork() {
       start(operation);
     }
   }
+  due_.take(row_);
   due_.take(again_);
   due_.for_each([](Operation& operation) { operation.poller_flags &= static_cast<std::uint8_t>(~kWatched); });
 }
@@ -300,6 +301,7 @@ std::size_t UringPoller::wait(Nanoseconds timeout) {
   if (held_buffer_ >= 0) buffers_.give_back(std::exchange(held_buffer_, -1));
   if (!backlog_.is_empty() || !cancels_.empty()) [[unlikely]]
     submit_backlog();
+  due_.take(row_);
   due_.take(again_);
   if (timeout == 0 || has_ready()) {
     // Nothing to submit, no deferred work, no overflow: a look at two words of shared memory is all.

@@ -58,7 +58,7 @@ class UringPoller final : public Poller {
   bool open_ring();
   void enable();
   void cancel_all();
-  bool has_own_work() const { return !done_.is_empty() || !due_.is_empty() || !again_.is_empty(); }
+  bool has_own_work() const { return !done_.is_empty() || !row_.is_empty() || !due_.is_empty() || !again_.is_empty(); }
   void sleep(Nanoseconds timeout);
   io_uring_sqe* entry();
   void start(Operation& operation);
@@ -97,8 +97,10 @@ class UringPoller final : public Poller {
   std::unique_ptr<std::byte[]> bulk_buffer_;
   List<Operation> in_flight_;
   List<Operation> done_;
-  List<Operation> again_;  // kReceiving, in the next visit
-  List<Operation> due_;  // kReceiving, in this one
+  List<Operation> row_;  // kReceiving, at once
+  List<Operation> due_;  // kReceiving, in this visit
+  List<Operation> again_;  // kReceiving, in the next one
+  int row_length_ = 0;
   std::vector<Operation*> cancels_;  // asked for, with no room for the entry
   List<Operation> backlog_;  // submitted while the submission queue could take no more
   FileJobs file_jobs_;
