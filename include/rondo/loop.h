@@ -184,7 +184,7 @@ class Loop {
 
   // For ThreadPool: a job was submitted (loop's thread), has ended (any thread).
   void job_submitted(const Job& job);
-  void jobs_finished(Job* newest);  // linked by next_in_stack, newest first
+  void jobs_finished(Job* newest);  // linked by next_in_stack_, newest first
   // The time jobs count as queued at; read once for all that a batch of finished jobs submits.
   bool defers_jobs() { return job_time_ != 0 && ++deferred_jobs_ % 64 != 0; }
   Nanoseconds job_time() const { return job_time_ ? job_time_ : steady_now(); }

@@ -91,7 +91,7 @@ class Operation : ListNode {
   HandleKind source = HandleKind::Operation;
   std::uint32_t source_id = 0;
 
-  bool is_in_flight() const { return in_flight; }
+  bool is_in_flight() const { return in_flight_; }
 
   // Fill in one kind; fields not named keep their defaults. Chainable with the setters below.
   Operation& poll(int descriptor, std::uint32_t events) { return fill(OpKind::Poll, descriptor, nullptr, 0, events); }
@@ -213,13 +213,13 @@ class Operation : ListNode {
   }
 
   // The loop's and the poller's part.
-  bool in_flight = false;
-  bool cancelled = false;
-  std::uint8_t poller_state = 0;
-  std::uint8_t poller_flags = 0;
-  std::uint8_t poller_count = 0;
-  std::int32_t poller_result = 0;
-  void* poller_data = nullptr;
+  bool in_flight_ = false;
+  bool cancelled_ = false;
+  std::uint8_t poller_state_ = 0;
+  std::uint8_t poller_flags_ = 0;
+  std::uint8_t poller_count_ = 0;
+  std::int32_t poller_result_ = 0;
+  void* poller_data_ = nullptr;
 };
 
 }  // namespace rondo

@@ -46,10 +46,10 @@ class Job : ListNode {
   bool is_internal = false;  // on_done is not a callback of the program: the observer is not told
 
   // For long work: true once cancel() was called; stop early and leave what you have.
-  bool is_cancelled() const { return cancelled.load(std::memory_order_relaxed); }
+  bool is_cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
   // Valid in on_done.
-  Duration queue_time() const { return Duration(begun_at - queued_at); }
-  Duration run_time() const { return Duration(ended_at - begun_at); }
+  Duration queue_time() const { return Duration(begun_at_ - queued_at_); }
+  Duration run_time() const { return Duration(ended_at_ - begun_at_); }
 
  private:
   // The pool's and the loop's part.
@@ -59,16 +59,16 @@ class Job : ListNode {
   template <class T>
   friend class List;
   enum class State : std::uint8_t { Idle, Queued, Running, Finished };
-  std::atomic<bool> cancelled{false};
-  State state = State::Idle;  // guarded by the pool's lock
-  int error = 0;
-  std::uint32_t id = 0;
-  Loop* loop = nullptr;
-  Observer* observer = nullptr;
-  Job* next_in_stack = nullptr;  // lock-free: submitted, or finished
-  Nanoseconds queued_at = 0;
-  Nanoseconds begun_at = 0;
-  Nanoseconds ended_at = 0;
+  std::atomic<bool> cancelled_{false};
+  State state_ = State::Idle;  // guarded by the pool's lock
+  int error_ = 0;
+  std::uint32_t id_ = 0;
+  Loop* loop_ = nullptr;
+  Observer* observer_ = nullptr;
+  Job* next_in_stack_ = nullptr;  // lock-free: submitted, or finished
+  Nanoseconds queued_at_ = 0;
+  Nanoseconds begun_at_ = 0;
+  Nanoseconds ended_at_ = 0;
 };
 
 struct PoolStatistics {

@@ -27,7 +27,7 @@ Loop::~Loop() {
   // Jobs may still run: their memory is the owner's, their reports come here.
   while (jobs_in_flight_ > 0) {
     for (Job* job = finished_.exchange(nullptr); job;) {
-      Job& ended = *std::exchange(job, job->next_in_stack);
+      Job& ended = *std::exchange(job, job->next_in_stack_);
       jobs_in_flight_--;
       if (ended.on_dropped) ended.on_dropped(ended);
     }
@@ -219,7 +219,7 @@ std::size_t Loop::wait(Nanoseconds timeout) {
 
 void Loop::deliver(Operation& operation, const Completion& completion) {
   if (!completion.more) {
-    operation.in_flight = false;
+    operation.in_flight_ = false;
     if (operation.keeps_loop_alive) active_operations_--;
   }
   metrics_.events++;
@@ -232,7 +232,7 @@ void Loop::deliver_known() {
   due.take(known_);
   while (!due.is_empty()) {
     Operation& operation = due.pop_front();
-    deliver(operation, {operation.poller_result, false, nullptr});
+    deliver(operation, {operation.poller_result_, false, nullptr});
   }
 }
 
@@ -266,25 +266,25 @@ void Loop::run_closing() {
 void Loop::defer(Function<void()> function) { pending_.push_back(std::move(function)); }
 
 void Loop::submit(Operation& operation) {
-  assert(!operation.in_flight && operation.on_complete);
-  operation.in_flight = true;
-  operation.cancelled = false;
+  assert(!operation.in_flight_ && operation.on_complete);
+  operation.in_flight_ = true;
+  operation.cancelled_ = false;
   if (operation.keeps_loop_alive) active_operations_++;
   poller_->submit(operation);
 }
 
 void Loop::complete(Operation& operation, int result) {
-  assert(!operation.in_flight && operation.on_complete);
-  operation.in_flight = true;
-  operation.cancelled = true;  // too late for that: the result stands
-  operation.poller_result = result;
+  assert(!operation.in_flight_ && operation.on_complete);
+  operation.in_flight_ = true;
+  operation.cancelled_ = true;  // too late for that: the result stands
+  operation.poller_result_ = result;
   if (operation.keeps_loop_alive) active_operations_++;
   known_.push_back(operation);
 }
 
 void Loop::cancel(Operation& operation) {
-  if (!operation.in_flight || operation.cancelled) return;
-  operation.cancelled = true;
+  if (!operation.in_flight_ || operation.cancelled_) return;
+  operation.cancelled_ = true;
   poller_->cancel(operation);
 }
 
@@ -293,7 +293,7 @@ void Loop::after_fork() {
   ThreadPool::after_fork();
   // Jobs that had not ended run in the parent only; ~Loop does not wait for them.
   jobs_in_flight_ = 0;
-  for (const Job* job = finished_.load(); job; job = job->next_in_stack) jobs_in_flight_++;
+  for (const Job* job = finished_.load(); job; job = job->next_in_stack_) jobs_in_flight_++;
   InotifyHub::after_fork(*this);
   poller_->after_fork();
   update_time();

@@ -87,10 +87,10 @@ void Loop::job_submitted(const Job& job) {
 
 void Loop::jobs_finished(Job* newest) {
   Job* oldest = newest;
-  while (oldest->next_in_stack) oldest = oldest->next_in_stack;
+  while (oldest->next_in_stack_) oldest = oldest->next_in_stack_;
   Job* head = finished_.load(std::memory_order_relaxed);
   do {
-    oldest->next_in_stack = head;
+    oldest->next_in_stack_ = head;
   } while (!finished_.compare_exchange_weak(head, newest, std::memory_order_seq_cst, std::memory_order_relaxed));
   wake_if_sleeping();
 }
@@ -98,19 +98,19 @@ void Loop::jobs_finished(Job* newest) {
 void Loop::run_jobs(Job* newest) {
   Job* oldest = nullptr;
   while (newest) {
-    Job* next = std::exchange(newest->next_in_stack, oldest);
+    Job* next = std::exchange(newest->next_in_stack_, oldest);
     oldest = std::exchange(newest, next);
   }
   job_time_ = steady_now();
   while (oldest) {
-    Job& job = *std::exchange(oldest, oldest->next_in_stack);
+    Job& job = *std::exchange(oldest, oldest->next_in_stack_);
     jobs_in_flight_--;
     metrics_.events++;
     if (job.keeps_loop_alive) active_operations_--;
     if (job.is_internal) {
-      job.on_done(job, job.error);
+      job.on_done(job, job.error_);
     } else {
-      observed(HandleKind::PoolJob, job.id, [&] { job.on_done(job, job.error); });
+      observed(HandleKind::PoolJob, job.id_, [&] { job.on_done(job, job.error_); });
     }
   }
   job_time_ = 0;

@@ -141,20 +141,20 @@ int ThreadPool::State::thread_count() {
 
 void ThreadPool::submit(Loop& loop, Job& job) {
   State& state = *state_;
-  job.loop = &loop;
-  job.id = loop.next_id();
-  job.error = 0;
-  job.cancelled.store(false, std::memory_order_relaxed);
-  job.state = Job::State::Queued;
-  job.queued_at = loop.job_time();
-  job.observer = loop.observer();
-  if (job.observer) [[unlikely]]
-    job.observer->pool_job_queued(job.id, job.job_class);
+  job.loop_ = &loop;
+  job.id_ = loop.next_id();
+  job.error_ = 0;
+  job.cancelled_.store(false, std::memory_order_relaxed);
+  job.state_ = Job::State::Queued;
+  job.queued_at_ = loop.job_time();
+  job.observer_ = loop.observer();
+  if (job.observer_) [[unlikely]]
+    job.observer_->pool_job_queued(job.id_, job.job_class);
   loop.job_submitted(job);
 
   Job* head = state.submitted.load(std::memory_order_relaxed);
   do {
-    job.next_in_stack = head;
+    job.next_in_stack_ = head;
   } while (!state.submitted.compare_exchange_weak(head, &job, std::memory_order_seq_cst, std::memory_order_relaxed));
 
   if (state.started.load(std::memory_order_relaxed) == 0) [[unlikely]] {
@@ -222,20 +222,20 @@ void ThreadPool::await_reports(const Loop& loop) {
 
 bool ThreadPool::cancel(Job& job) {
   State& state = *state_;
-  job.cancelled.store(true, std::memory_order_relaxed);
+  job.cancelled_.store(true, std::memory_order_relaxed);
   {
     std::lock_guard lock(state.mutex);
     state.sort_submitted();
-    if (job.state != Job::State::Queued) return false;
+    if (job.state_ != Job::State::Queued) return false;
     job.unlink();
     state.classes[static_cast<int>(job.job_class)].waiting--;
     state.waiting.fetch_sub(1, std::memory_order_relaxed);
-    job.state = Job::State::Finished;
-    job.error = ECANCELED;
-    job.begun_at = job.ended_at = steady_now();
+    job.state_ = Job::State::Finished;
+    job.error_ = ECANCELED;
+    job.begun_at_ = job.ended_at_ = steady_now();
   }
-  job.next_in_stack = nullptr;
-  job.loop->jobs_finished(&job);
+  job.next_in_stack_ = nullptr;
+  job.loop_->jobs_finished(&job);
   return true;
 }
 
@@ -298,11 +298,11 @@ void ThreadPool::State::work(int number, int helper_class) {
     lock.unlock();
     if (of_another_loop) report(worker, of_another_loop);
     if (ended) report(worker, ended);
-    if (job) run(*job, number, last_end ? std::max(last_end, job->queued_at) : steady_now());
+    if (job) run(*job, number, last_end ? std::max(last_end, job->queued_at_) : steady_now());
     lock.lock();
     if (job) {
       account(*job, helper_class);
-      last_end = job->ended_at;
+      last_end = job->ended_at_;
     }
     finished = job;
   }
@@ -320,7 +320,7 @@ ThreadPool::State::Worker& ThreadPool::State::enlist() {
 
 // The loop may take the jobs and be gone before this thread has left it: its destructor waits for us.
 void ThreadPool::State::report(Worker& worker, Job* newest) {
-  Loop* loop = newest->loop;
+  Loop* loop = newest->loop_;
   worker.reporting_to.store(loop, std::memory_order_relaxed);  // published by the push in jobs_finished
   loop->jobs_finished(newest);
   worker.reporting_to.store(nullptr, std::memory_order_release);
@@ -334,20 +334,20 @@ void ThreadPool::State::report(Worker& worker, Job* newest) {
 // Both are called with the lock held and return what is to be reported after it.
 Job* ThreadPool::State::hold(Job& finished) {
   Job* before = nullptr;
-  if (held && held->loop != finished.loop) {
+  if (held && held->loop_ != finished.loop_) {
     before = std::exchange(held, nullptr);
     held_count = 0;
   }
-  finished.next_in_stack = held;
+  finished.next_in_stack_ = held;
   held = &finished;
-  if (held_count++ == 0) held_since = finished.ended_at;
+  if (held_count++ == 0) held_since = finished.ended_at_;
   return before;
 }
 
 Job* ThreadPool::State::release_unless_quick(const Job* next) {
   const bool goes_on = next && has_supervisor.load(std::memory_order_relaxed) && held_count < kTellTogether &&
                        classes[static_cast<int>(next->job_class)].is_quick();
-  if (!held || (goes_on && held->ended_at - held_since < kTellWithin)) return nullptr;
+  if (!held || (goes_on && held->ended_at_ - held_since < kTellWithin)) return nullptr;
   held_count = 0;
   return std::exchange(held, nullptr);
 }
@@ -428,12 +428,12 @@ void ThreadPool::State::sort_submitted() {
   Job* oldest = nullptr;
   std::size_t count = 0;
   while (newest) {
-    Job* following = std::exchange(newest->next_in_stack, oldest);
+    Job* following = std::exchange(newest->next_in_stack_, oldest);
     oldest = std::exchange(newest, following);
     count++;
   }
   while (oldest) {
-    Job& job = *std::exchange(oldest, oldest->next_in_stack);
+    Job& job = *std::exchange(oldest, oldest->next_in_stack_);
     ClassQueue& queue = classes[static_cast<int>(job.job_class)];
     queue.jobs[static_cast<int>(job.priority)].push_back(job);
     queue.waiting++;
@@ -455,7 +455,7 @@ Job* ThreadPool::State::take_from(ClassQueue& queue) {
     queue.waiting--;
     queue.running++;
     waiting.fetch_sub(1, std::memory_order_relaxed);
-    job.state = Job::State::Running;
+    job.state_ = Job::State::Running;
     return &job;
   }
   return nullptr;
@@ -502,18 +502,18 @@ void ThreadPool::State::help_starving_class() {
 }
 
 void ThreadPool::State::run(Job& job, int number, Nanoseconds begun_at) {
-  job.begun_at = begun_at;
-  if (job.observer) [[unlikely]]
-    job.observer->pool_job_begin(job.id, job.job_class, number);
+  job.begun_at_ = begun_at;
+  if (job.observer_) [[unlikely]]
+    job.observer_->pool_job_begin(job.id_, job.job_class, number);
   job.work(job);
-  if (job.observer) [[unlikely]]
-    job.observer->pool_job_end(job.id, job.job_class, number);
-  job.ended_at = steady_now();
+  if (job.observer_) [[unlikely]]
+    job.observer_->pool_job_end(job.id_, job.job_class, number);
+  job.ended_at_ = steady_now();
 }
 
 void ThreadPool::State::account(Job& job, int helper_class) {
-  const Nanoseconds queued = job.begun_at - job.queued_at;
-  const Nanoseconds ran = job.ended_at - job.begun_at;
+  const Nanoseconds queued = job.begun_at_ - job.queued_at_;
+  const Nanoseconds ran = job.ended_at_ - job.begun_at_;
   classes[static_cast<int>(job.job_class)].running--;
   if (helper_class < 0) busy--;
   totals.finished++;
@@ -524,7 +524,7 @@ void ThreadPool::State::account(Job& job, int helper_class) {
   const Nanoseconds old = average.load(std::memory_order_relaxed);
   average.store(old + (std::min(ran, kLongJob) - old) / 8, std::memory_order_relaxed);
   quick.store(classes[static_cast<int>(job.job_class)].is_quick(), std::memory_order_relaxed);
-  job.state = Job::State::Finished;
+  job.state_ = Job::State::Finished;
 }
 
 }  // namespace rondo

@@ -27,7 +27,7 @@ void FileRequest::start(Loop& loop, Done done, Route route) {
   loop_ = &loop;
   failed_call_ = nullptr;
   done_.set(std::move(done));
-  job_.cancelled.store(false, std::memory_order_relaxed);
+  job_.cancelled_.store(false, std::memory_order_relaxed);
   std::int64_t result = 0;
   const Way way = route == Route::Pool || !has_operation(kind_) ? Way::Pool : choose_way(loop, result);
   on_pool_ = way == Way::Pool;
@@ -95,7 +95,7 @@ void FileRequest::cancel() {
 std::int64_t FileRequest::run() {
   assert(!is_busy());
   failed_call_ = nullptr;
-  job_.cancelled.store(false, std::memory_order_relaxed);
+  job_.cancelled_.store(false, std::memory_order_relaxed);
   result_ = perform();
   return result_;
 }

@@ -132,12 +132,12 @@ Operation* EpollPoller::next(Completion& completion) {
 
 Operation* EpollPoller::next_done(Completion& completion) {
   Operation& operation = done_.pop_front();
-  completion.result = operation.poller_result;
+  completion.result = operation.poller_result_;
   completion.data = nullptr;
   completion.more =
-      operation.kind == OpKind::Poll && operation.multishot && !operation.cancelled && completion.result >= 0;
+      operation.kind == OpKind::Poll && operation.multishot && !operation.cancelled_ && completion.result >= 0;
   if (completion.more) {
-    operation.poller_state = kWaiting;
+    operation.poller_state_ = kWaiting;
     descriptor(operation.fd).watchers.push_back(operation);
   }
   return &operation;
@@ -188,7 +188,7 @@ bool EpollPoller::try_one(Descriptor& state, bool is_read, Operation*& found, Co
   }
   if (!completion.more) {
     operation.unlink();
-    operation.poller_state = kDone;
+    operation.poller_state_ = kDone;
   }
   found = &operation;
   return true;

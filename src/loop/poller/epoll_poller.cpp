@@ -73,7 +73,7 @@ int EpollPoller::enroll(Descriptor& descriptor) {
 }
 
 void EpollPoller::submit(Operation& operation) {
-  operation.poller_state = kWaiting;
+  operation.poller_state_ = kWaiting;
   const Direction direction = direction_of(operation);
   if (direction != Direction::None) {
     submit_stream(operation, direction == Direction::Read);
@@ -108,7 +108,7 @@ void EpollPoller::submit_stream(Operation& operation, bool is_read) {
 void EpollPoller::submit_file(Operation& operation) {
   if (operation.kind == OpKind::Nop) return finish(operation, 0);
   if (operation.kind == OpKind::Close) forget(operation.fd);
-  operation.poller_state = kOnPool;
+  operation.poller_state_ = kOnPool;
   file_jobs_.submit(operation);
 }
 
@@ -124,14 +124,14 @@ void EpollPoller::submit_poll(Operation& operation) {
 }
 
 void EpollPoller::finish(Operation& operation, int result) {
-  operation.poller_result = result;
-  operation.poller_state = kDone;
+  operation.poller_result_ = result;
+  operation.poller_state_ = kDone;
   done_.push_back(operation);
 }
 
 void EpollPoller::cancel(Operation& operation) {
-  if (operation.poller_state == kDone) return;  // the result stands
-  if (operation.poller_state == kOnPool) return file_jobs_.cancel(operation);
+  if (operation.poller_state_ == kDone) return;  // the result stands
+  if (operation.poller_state_ == kOnPool) return file_jobs_.cancel(operation);
   operation.unlink();
   finish(operation, -ECANCELED);
 }

@@ -42,7 +42,7 @@ class EpollPoller final : public Poller {
  private:
   static constexpr std::size_t kScratchBytes = 64 * 1024;
   static constexpr std::uint64_t kWakeTag = UINT64_MAX;
-  enum : std::uint8_t { kWaiting, kDone, kOnPool };  // Operation::poller_state
+  enum : std::uint8_t { kWaiting, kDone, kOnPool };  // Operation::poller_state_
 
   struct Descriptor : ListNode {
     explicit Descriptor(int number) : fd(number) {}

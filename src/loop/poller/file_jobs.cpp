@@ -20,12 +20,12 @@ void FileJobs::submit(Operation& operation) {
   job.is_internal = true;
   job.work = run;
   job.on_done = done;
-  operation.poller_data = &job;
+  operation.poller_data_ = &job;
   ThreadPool::shared().submit(loop_, job);
 }
 
 void FileJobs::cancel(Operation& operation) {
-  ThreadPool::shared().cancel(*static_cast<FileJob*>(operation.poller_data));
+  ThreadPool::shared().cancel(*static_cast<FileJob*>(operation.poller_data_));
 }
 
 void FileJobs::run(Job& job) {

@@ -15,13 +15,13 @@
 namespace rondo {
 
 bool UringPoller::is_bulk(const Operation& operation) {
-  return (operation.poller_flags & kBulk) && operation.kind == OpKind::Recv && operation.multishot && !operation.data;
+  return (operation.poller_flags_ & kBulk) && operation.kind == OpKind::Recv && operation.multishot && !operation.data;
 }
 
 // The operation is in in_flight_.
 void UringPoller::watch(Operation& operation) {
-  operation.poller_state = kPolling;
-  if (operation.poller_flags & kWatched) return;
+  operation.poller_state_ = kPolling;
+  if (operation.poller_flags_ & kWatched) return;
   io_uring_sqe* sqe = entry();
   if (!sqe) {
     operation.unlink();
@@ -29,25 +29,25 @@ void UringPoller::watch(Operation& operation) {
   }
   io_uring_prep_poll_multishot(sqe, operation.fd, POLLIN | POLLPRI | POLLRDHUP);
   sqe->user_data = reinterpret_cast<std::uintptr_t>(&operation) | kPolled;
-  operation.poller_flags |= kWatched;
-  if (may_stop_short(operation.fd)) operation.poller_flags |= kStopsShort;
+  operation.poller_flags_ |= kWatched;
+  if (may_stop_short(operation.fd)) operation.poller_flags_ |= kStopsShort;
 }
 
 // `more`: the request goes on watching.
 Operation* UringPoller::take_watch(Operation& operation, int events, bool more, Completion& completion) {
-  if (!more) operation.poller_flags &= static_cast<std::uint8_t>(~kWatched);
-  if (operation.poller_state == kEnding) {
-    return more ? nullptr : hand_out(operation, operation.poller_result, completion);
+  if (!more) operation.poller_flags_ &= static_cast<std::uint8_t>(~kWatched);
+  if (operation.poller_state_ == kEnding) {
+    return more ? nullptr : hand_out(operation, operation.poller_result_, completion);
   }
-  if (operation.cancelled) return more ? nullptr : hand_out(operation, -ECANCELED, completion);
+  if (operation.cancelled_) return more ? nullptr : hand_out(operation, -ECANCELED, completion);
   if (!is_bulk(operation)) {  // the other way of receiving begins
     if (more) return nullptr;
     operation.unlink();
     start(operation);
     return nullptr;
   }
-  if (events > 0 && (events & (POLLPRI | POLLRDHUP | POLLHUP | POLLERR))) operation.poller_flags |= kStopsShort;
-  if (operation.poller_state == kReceiving) return nullptr;
+  if (events > 0 && (events & (POLLPRI | POLLRDHUP | POLLHUP | POLLERR))) operation.poller_flags_ |= kStopsShort;
+  if (operation.poller_state_ == kReceiving) return nullptr;
   if (events < 0) return hand_out(operation, events, completion);
   return receive_now(operation, completion);
 }
@@ -65,10 +65,10 @@ Operation* UringPoller::receive_now(Operation& operation, Completion& completion
   if (result <= 0) return end_bulk(operation, result, completion);
   completion = {result, true, bulk_buffer_.get()};
   const bool is_large = result >= static_cast<int>(UringBuffers::kBufferBytes / 2);
-  operation.poller_count = is_large ? kPatience : static_cast<std::uint8_t>(operation.poller_count - 1);
-  if (operation.poller_count == 0) {
+  operation.poller_count_ = is_large ? kPatience : static_cast<std::uint8_t>(operation.poller_count_ - 1);
+  if (operation.poller_count_ == 0) {
     leave_bulk(operation);
-  } else if (result == static_cast<int>(kBulkBytes) || (operation.poller_flags & kStopsShort)) {
+  } else if (result == static_cast<int>(kBulkBytes) || (operation.poller_flags_ & kStopsShort)) {
     receive_again(operation);
   } else {
     in_flight_.push_back(operation);
@@ -78,23 +78,23 @@ Operation* UringPoller::receive_now(Operation& operation, Completion& completion
 }
 
 Operation* UringPoller::end_bulk(Operation& operation, int result, Completion& completion) {
-  if (!(operation.poller_flags & kWatched)) return hand_out(operation, result, completion);
-  operation.poller_state = kEnding;
-  operation.poller_result = result;
+  if (!(operation.poller_flags_ & kWatched)) return hand_out(operation, result, completion);
+  operation.poller_state_ = kEnding;
+  operation.poller_result_ = result;
   in_flight_.push_back(operation);
   ask_for_cancel(operation);
   return nullptr;
 }
 
 void UringPoller::receive_again(Operation& operation) {
-  operation.poller_state = kReceiving;
+  operation.poller_state_ = kReceiving;
   (row_length_++ < kLongestRow ? row_ : again_).push_back(operation);
 }
 
 void UringPoller::leave_bulk(Operation& operation) {
-  operation.poller_flags &= static_cast<std::uint8_t>(~kBulk);
-  if (!(operation.poller_flags & kWatched)) return start(operation);
-  operation.poller_state = kPolling;
+  operation.poller_flags_ &= static_cast<std::uint8_t>(~kBulk);
+  if (!(operation.poller_flags_ & kWatched)) return start(operation);
+  operation.poller_state_ = kPolling;
   in_flight_.push_back(operation);
   ask_for_cancel(operation);
 }

@@ -15,7 +15,7 @@ Operation* UringPoller::next(Completion& completion) {
   completion.data = nullptr;
   if (!done_.is_empty()) {
     Operation& operation = done_.pop_front();
-    return hand_out(operation, operation.poller_result, completion);
+    return hand_out(operation, operation.poller_result_, completion);
   }
   while (!row_.is_empty()) {
     if (Operation* operation = receive_now(row_.pop_front(), completion)) return operation;
@@ -39,7 +39,7 @@ Operation* UringPoller::next(Completion& completion) {
 // The last completion of an operation.
 Operation* UringPoller::hand_out(Operation& operation, int result, Completion& completion) {
   operation.unlink();
-  operation.poller_state = kDone;
+  operation.poller_state_ = kDone;
   if (!cancels_.empty()) [[unlikely]]
     std::erase(cancels_, &operation);
   completion = {result, false, completion.data};
@@ -58,12 +58,12 @@ Operation* UringPoller::take(const io_uring_cqe& entry, Completion& completion) 
   auto& operation = *reinterpret_cast<Operation*>(entry.user_data & ~std::uint64_t{kTagMask});
   if (operation.kind == OpKind::ReadFile) return take_read_file(operation, part, entry.res, completion);
   if (part != kPolled) return take_result(operation, entry.res, entry.flags, completion);
-  if (operation.poller_flags & kWatched) {
+  if (operation.poller_flags_ & kWatched) {
     return take_watch(operation, entry.res, (entry.flags & IORING_CQE_F_MORE) != 0, completion);
   }
 
   // The descriptor has become ready, or the poll failed.
-  if (operation.cancelled) return hand_out(operation, -ECANCELED, completion);
+  if (operation.cancelled_) return hand_out(operation, -ECANCELED, completion);
   if (entry.res < 0) return hand_out(operation, entry.res, completion);
   if (operation.kind == OpKind::Connect) {
     return hand_out(operation, perform_stream(operation, {}, 0), completion);  // asks the socket how it went
@@ -78,13 +78,13 @@ Operation* UringPoller::take_result(Operation& operation, int result, unsigned f
   if (flags & IORING_CQE_F_BUFFER) {
     held_buffer_ = static_cast<int>(flags >> IORING_CQE_BUFFER_SHIFT);
     completion.data = buffers_.data(held_buffer_);
-    if (result == static_cast<int>(UringBuffers::kBufferBytes) && !(operation.poller_flags & kBulk)) {
-      operation.poller_flags |= kBulk;
-      operation.poller_count = kPatience;
-      if (kernel_goes_on && !operation.cancelled) ask_for_cancel(operation);
+    if (result == static_cast<int>(UringBuffers::kBufferBytes) && !(operation.poller_flags_ & kBulk)) {
+      operation.poller_flags_ |= kBulk;
+      operation.poller_count_ = kPatience;
+      if (kernel_goes_on && !operation.cancelled_) ask_for_cancel(operation);
     }
   }
-  if (result < 0 && !operation.cancelled) {
+  if (result < 0 && !operation.cancelled_) {
     if (result == -ECANCELED && is_bulk(operation) && !kernel_goes_on) {  // as asked for: bulk receiving begins
       operation.unlink();
       start(operation);
@@ -110,7 +110,7 @@ Operation* UringPoller::take_result(Operation& operation, int result, unsigned f
     }
   }
   // Cancelled while it was about to be tried again.
-  if (operation.cancelled && (result == -EINTR || result == -EAGAIN || result == -EINPROGRESS || result == -ENOBUFS)) {
+  if (operation.cancelled_ && (result == -EINTR || result == -EAGAIN || result == -EINPROGRESS || result == -ENOBUFS)) {
     result = -ECANCELED;
   }
   completion.result = result;
@@ -120,7 +120,7 @@ Operation* UringPoller::take_result(Operation& operation, int result, unsigned f
   }
   // U5: a stream that has ended (0) and errors are final; else the kernel has merely let go.
   const bool may_go_on =
-      operation.multishot && !operation.cancelled && (operation.kind == OpKind::Recv ? result > 0 : result >= 0);
+      operation.multishot && !operation.cancelled_ && (operation.kind == OpKind::Recv ? result > 0 : result >= 0);
   operation.unlink();
   if (may_go_on) {
     completion.more = true;
@@ -138,7 +138,7 @@ void UringPoller::poll_then_retry(Operation& operation, bool is_read) {
     backlog_.push_back(operation);
     return;
   }
-  operation.poller_state = kPolling;
+  operation.poller_state_ = kPolling;
   io_uring_prep_poll_add(sqe, operation.fd, is_read ? POLLIN | POLLRDHUP : POLLOUT);
   sqe->user_data = reinterpret_cast<std::uintptr_t>(&operation) | kPolled;
 }
@@ -146,10 +146,10 @@ void UringPoller::poll_then_retry(Operation& operation, bool is_read) {
 // A chain is over when all three entries are back; a failed open cancels the other two.
 Operation* UringPoller::take_read_file(Operation& operation, Tag part, int result, Completion& completion) {
   if (part == kOpened && result < 0) operation.flags = static_cast<std::uint32_t>(-result);
-  if (part == kResult) operation.poller_result = result;
+  if (part == kResult) operation.poller_result_ = result;
   if (--operation.length2 > 0) return nullptr;
   free_slots_.push_back(operation.fd2);
-  return hand_out(operation, operation.flags ? -static_cast<int>(operation.flags) : operation.poller_result,
+  return hand_out(operation, operation.flags ? -static_cast<int>(operation.flags) : operation.poller_result_,
                   completion);
 }
 

@@ -125,10 +125,10 @@ void UringPoller::after_fork() {
   all.take(in_flight_);
   while (!all.is_empty()) {
     Operation& operation = all.pop_front();
-    operation.poller_flags &= static_cast<std::uint8_t>(~kWatched);
-    if (operation.poller_state == kEnding) {
-      finish(operation, operation.poller_result);
-    } else if (operation.cancelled) {
+    operation.poller_flags_ &= static_cast<std::uint8_t>(~kWatched);
+    if (operation.poller_state_ == kEnding) {
+      finish(operation, operation.poller_result_);
+    } else if (operation.cancelled_) {
       finish(operation, -ECANCELED);
     } else {
       start(operation);
@@ -136,7 +136,7 @@ void UringPoller::after_fork() {
   }
   due_.take(row_);
   due_.take(again_);
-  due_.for_each([](Operation& operation) { operation.poller_flags &= static_cast<std::uint8_t>(~kWatched); });
+  due_.for_each([](Operation& operation) { operation.poller_flags_ &= static_cast<std::uint8_t>(~kWatched); });
 }
 
 io_uring_sqe* UringPoller::entry() {
@@ -152,14 +152,14 @@ void UringPoller::flush() {
 
 void UringPoller::submit(Operation& operation) {
   if (is_for_pool(operation)) {
-    operation.poller_state = kOnPool;
+    operation.poller_state_ = kOnPool;
     return file_jobs_.submit(operation);
   }
   start(operation);
 }
 
 void UringPoller::start(Operation& operation) {
-  operation.poller_state = kInKernel;
+  operation.poller_state_ = kInKernel;
   if (operation.kind == OpKind::ReadFile) return start_read_file(operation);
   if (is_bulk(operation)) {
     in_flight_.push_back(operation);
@@ -181,7 +181,7 @@ void UringPoller::submit_backlog() {
   waiting.take(backlog_);
   while (!waiting.is_empty()) {
     Operation& operation = waiting.pop_front();
-    if (operation.cancelled) {
+    if (operation.cancelled_) {
       finish(operation, -ECANCELED);
     } else {
       start(operation);
@@ -200,7 +200,7 @@ void UringPoller::start_read_file(Operation& operation) {
   }
   if (io_uring_sq_space_left(&ring_) < 3) flush();
   if (free_slots_.empty() || io_uring_sq_space_left(&ring_) < 3) {
-    operation.poller_state = kOnPool;
+    operation.poller_state_ = kOnPool;
     return file_jobs_.submit(operation);
   }
   const int slot = free_slots_.back();
@@ -240,19 +240,19 @@ void UringPoller::wake() {
 }
 
 void UringPoller::finish(Operation& operation, int result) {
-  operation.poller_state = kDone;
-  operation.poller_result = result;
+  operation.poller_state_ = kDone;
+  operation.poller_result_ = result;
   done_.push_back(operation);
 }
 
 void UringPoller::cancel(Operation& operation) {
-  if (operation.poller_state == kDone || operation.poller_state == kEnding) return;  // the result stands
-  if (operation.poller_state == kOnPool) return file_jobs_.cancel(operation);
+  if (operation.poller_state_ == kDone || operation.poller_state_ == kEnding) return;  // the result stands
+  if (operation.poller_state_ == kOnPool) return file_jobs_.cancel(operation);
   if (operation.kind == OpKind::ReadFile) return;  // a chain runs through; its result stands
-  if (operation.poller_state == kReceiving) {
+  if (operation.poller_state_ == kReceiving) {
     operation.unlink();
-    if (!(operation.poller_flags & kWatched)) return finish(operation, -ECANCELED);
-    operation.poller_state = kPolling;
+    if (!(operation.poller_flags_ & kWatched)) return finish(operation, -ECANCELED);
+    operation.poller_state_ = kPolling;
     in_flight_.push_back(operation);
   }
   ask_for_cancel(operation);
@@ -266,7 +266,7 @@ bool UringPoller::prepare_cancel(Operation& operation) {
   io_uring_sqe* sqe = entry();
   if (!sqe) return false;
   const auto address = reinterpret_cast<std::uintptr_t>(&operation);
-  const bool is_polled = operation.poller_state == kPolling || (operation.poller_flags & kWatched);
+  const bool is_polled = operation.poller_state_ == kPolling || (operation.poller_flags_ & kWatched);
   io_uring_prep_cancel64(sqe, address | (is_polled ? kPolled : kResult), 0);
   sqe->user_data = kIgnored;
   return true;

@@ -45,10 +45,10 @@ class UringPoller final : public Poller {
 
  private:
   enum Tag : std::uintptr_t { kResult = 0, kPolled = 1, kOpened = 2, kClosed = 3, kTagMask = 3 };
-  enum : std::uint8_t { kInKernel, kPolling, kReceiving, kEnding, kOnPool, kDone };  // Operation::poller_state
-  enum : std::uint8_t { kBulk = 1, kWatched = 2, kStopsShort = 4 };  // Operation::poller_flags
+  enum : std::uint8_t { kInKernel, kPolling, kReceiving, kEnding, kOnPool, kDone };  // Operation::poller_state_
+  enum : std::uint8_t { kBulk = 1, kWatched = 2, kStopsShort = 4 };  // Operation::poller_flags_
   static constexpr std::uint8_t kPatience =
-      16;  // Operation::poller_count: small pieces in a row that end bulk receiving
+      16;  // Operation::poller_count_: small pieces in a row that end bulk receiving
   static constexpr std::uint64_t kIgnored = 0;
   static constexpr std::uint64_t kWoken = 8;
   static constexpr std::size_t kBulkBytes = 64 * 1024;

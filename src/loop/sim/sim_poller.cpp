@@ -23,7 +23,7 @@ void SimPoller::put_off(Pending& pending, Nanoseconds delay) {
 
 void SimPoller::submit(Operation& operation) {
   auto* pending = new Pending{&operation, submitted_++};
-  operation.poller_data = pending;
+  operation.poller_data_ = pending;
   put_off(*pending, world_.latency());
 }
 

@@ -61,7 +61,7 @@ class SimPoller final : public Poller {
   };
   using Key = std::pair<Nanoseconds, std::uint64_t>;
 
-  static Pending& pending_of(Operation& operation) { return *static_cast<Pending*>(operation.poller_data); }
+  static Pending& pending_of(Operation& operation) { return *static_cast<Pending*>(operation.poller_data_); }
   void put_off(Pending& pending, Nanoseconds delay);  // of what is in none of the three
   void collect();
   int attempt(Pending& pending);
