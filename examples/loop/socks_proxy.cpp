@@ -111,7 +111,8 @@ Task<Result<void>> pump(rondo::Tcp& from, rondo::Tcp& to, std::string first, Can
 
 // One direction; when it fails the other is given up, too.
 Task<> copy(rondo::Tcp& from, rondo::Tcp& to, std::string first, rondo::CancelSource both) {
-  if (!co_await pump(from, to, std::move(first), both.token())) both.cancel();
+  const Result<void> copied = co_await pump(from, to, std::move(first), both.token());
+  if (!copied) both.cancel();
 }
 
 Task<> serve_client(rondo::Loop& loop, rondo::UniqueFd connection, CancelToken token) {

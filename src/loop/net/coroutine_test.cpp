@@ -75,7 +75,8 @@ Task<> serve_until(Loop& loop, TcpServer& server, CancelToken token, int& count,
 }
 
 Task<> say(Tcp& client, const std::string& what) {
-  if (co_await client.write_all(as_bytes(what))) client.shutdown();
+  const Result<void> sent = co_await client.write_all(as_bytes(what));
+  if (sent) client.shutdown();
 }
 
 // Reads while it writes: nothing says that what is on its way fits into the buffers between.
