@@ -7,6 +7,7 @@
 
 #include <ctime>
 
+#include "loop/net/few_descriptors.h"
 #include "loop/net/net_fixture.h"
 
 namespace rondo {
@@ -26,33 +27,8 @@ double cpu_seconds() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
 }
 
-// Uses up every descriptor but `spare`.
-std::vector<UniqueFd> take_all_but(int spare) {
-  std::vector<UniqueFd> taken;
-  for (;;) {
-    UniqueFd fd(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-    if (!fd) break;
-    taken.push_back(std::move(fd));
-  }
-  for (int i = 0; i < spare; i++) taken.pop_back();
-  return taken;
-}
-
-class LowLimit {
- public:
-  LowLimit() {
-    getrlimit(RLIMIT_NOFILE, &old_);
-    const rlimit low{200, old_.rlim_max};
-    setrlimit(RLIMIT_NOFILE, &low);
-  }
-  ~LowLimit() { setrlimit(RLIMIT_NOFILE, &old_); }
-
- private:
-  rlimit old_;
-};
-
 TEST_P(ListenerTest, without_descriptors_it_neither_spins_nor_dies) {
-  LowLimit low;
+  testing::FewDescriptors shortage(200);
   TcpServer server(loop);
   ASSERT_TRUE(server.bind(Address::loopback4(0)));
   int errors = 0, connections = 0;
@@ -66,7 +42,7 @@ TEST_P(ListenerTest, without_descriptors_it_neither_spins_nor_dies) {
   }));
   const Address address = *server.local_address();
   UniqueFd victim(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  auto hoard = take_all_but(0);
+  shortage.fill();
   ASSERT_EQ(connect(victim.get(), address.data(), address.size()), 0);
   run_until([&] { return errors > 0; });
   char byte;
@@ -78,7 +54,7 @@ TEST_P(ListenerTest, without_descriptors_it_neither_spins_nor_dies) {
   run_until([&] { return rested; });
   EXPECT_LT(cpu_seconds() - before, 0.1);
   EXPECT_LE(errors, 6);
-  hoard.clear();
+  shortage.end();
   UniqueFd lucky(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   ASSERT_EQ(connect(lucky.get(), address.data(), address.size()), 0);
   run_until([&] { return connections == 1; });

@@ -2,15 +2,11 @@
 #include "rondo/pipe.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include "loop/net/net_fixture.h"
-#include "rondo/tty.h"
 
 namespace rondo {
 namespace {
@@ -182,66 +178,6 @@ TEST_P(PipeKernelTest, bad_descriptors_are_refused) {
   Pipe ipc(loop, PipeMode::Descriptors);
   auto ends = make_pipe();
   EXPECT_EQ(ipc.open(std::move(ends->first)).error().number, EINVAL);
-}
-
-class TtyTest : public NetTest {
- public:
-  void SetUp() override {
-    NetTest::SetUp();
-    master.reset(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
-    if (!master || grantpt(master.get()) < 0 || unlockpt(master.get()) < 0) GTEST_SKIP() << "no pseudo terminals here";
-    slave.reset(::open(ptsname(master.get()), O_RDWR | O_NOCTTY | O_CLOEXEC));
-    ASSERT_TRUE(slave);
-  }
-  UniqueFd master, slave;
-};
-RONDO_ON_BOTH_POLLERS(TtyTest);
-
-TEST_P(TtyTest, raw_mode_size_and_restoring) {
-  termios before{}, during{}, after{};
-  tcgetattr(slave.get(), &before);
-  Tty tty(loop);
-  ASSERT_TRUE(tty.open(UniqueFd(dup(slave.get()))));
-  ASSERT_TRUE(tty.set_mode(TtyMode::Raw));
-  tcgetattr(slave.get(), &during);
-  EXPECT_EQ(during.c_lflag & (ECHO | ICANON | ISIG), 0u);
-  winsize size{.ws_row = 33, .ws_col = 101, .ws_xpixel = 0, .ws_ypixel = 0};
-  ASSERT_EQ(ioctl(master.get(), TIOCSWINSZ, &size), 0);
-  EXPECT_EQ(tty.size()->columns, 101);
-  EXPECT_EQ(tty.size()->rows, 33);
-  std::string got;
-  ASSERT_TRUE(tty.read_start([&](Result<Bytes> piece) { got += as_text(*piece); }));
-  ASSERT_EQ(::write(master.get(), "q", 1), 1);  // no line end needed
-  run_until([&] { return got == "q"; });
-  ASSERT_EQ(tty.write_copy(as_bytes("hi\n")), Progress::Done);
-  std::string shown;  // may come in two pieces
-  char buffer[16];
-  for (ssize_t count; shown.size() < 4 && (count = ::read(master.get(), buffer, sizeof buffer)) > 0;) {
-    shown.append(buffer, static_cast<std::size_t>(count));
-  }
-  EXPECT_EQ(shown, "hi\r\n");
-  bool closed = false;
-  tty.close([&] { closed = true; });
-  run_until([&] { return closed; });
-  tcgetattr(slave.get(), &after);
-  EXPECT_EQ(after.c_lflag, before.c_lflag);
-}
-
-TEST_P(TtyTest, resize_is_told_after_the_signal) {
-  Tty tty(loop);
-  ASSERT_TRUE(tty.open(UniqueFd(dup(slave.get()))));
-  TtySize seen;
-  ASSERT_TRUE(tty.on_resize([&](TtySize size) { seen = size; }));
-  EXPECT_FALSE(loop.alive());
-  winsize size{.ws_row = 7, .ws_col = 70, .ws_xpixel = 0, .ws_ypixel = 0};
-  ASSERT_EQ(ioctl(master.get(), TIOCSWINSZ, &size), 0);
-  raise(SIGWINCH);
-  run_until([&] { return seen.columns == 70 && seen.rows == 7; });
-}
-
-TEST_P(TtyTest, what_is_no_terminal_is_refused) {
-  Tty tty(loop);
-  EXPECT_EQ(tty.open(UniqueFd(::open("/dev/null", O_RDONLY))).error().number, ENOTTY);
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // Where TCP sockets are bound, over every poller: ports taken, addresses of others, families, IPv6, sockets shared with another.
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <sys/resource.h>
 
 #include <optional>
 
+#include "loop/net/few_descriptors.h"
 #include "loop/net/net_fixture.h"
 #include "rondo/descriptor.h"
 
@@ -193,24 +193,15 @@ TEST_P(TcpBindingTest, without_descriptors_connect_says_so_and_works_again_after
   ASSERT_EQ(bind(server.get(), address.data(), address.size()), 0);
   ASSERT_EQ(listen(server.get(), 8), 0);
   address = *Address::local_of(server.get());
-  rlimit before{};
-  getrlimit(RLIMIT_NOFILE, &before);
-  const rlimit low{200, before.rlim_max};
-  setrlimit(RLIMIT_NOFILE, &low);
-  std::vector<UniqueFd> hoard;
-  for (;;) {
-    UniqueFd fd(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-    if (!fd) break;
-    hoard.push_back(std::move(fd));
-  }
+  testing::FewDescriptors shortage(200);
+  shortage.fill();
   Tcp client(loop), racer(loop);
   const int error = connect_error(client, address);
   std::optional<int> race_error;
   ASSERT_TRUE(
       racer.connect(std::span(&address, 1), {}, [&](Result<void> r) { race_error = r ? 0 : r.error().number; }));
   run_until([&] { return race_error.has_value(); });
-  hoard.clear();
-  setrlimit(RLIMIT_NOFILE, &before);
+  shortage.end();
   EXPECT_EQ(error, EMFILE);
   EXPECT_EQ(race_error, EMFILE);
   EXPECT_EQ(connect_error(client, address), 0);

@@ -1,8 +1,10 @@
-// Terminals at their edges, over every poller: output the other side does not take, its going away, modes, kinds.
+// Terminals over every poller: modes, size, resizing; output the other side does not take, its going away, kinds.
 #include "rondo/tty.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -14,7 +16,7 @@ namespace {
 
 using testing::NetTest;
 
-class TerminalTest : public NetTest {
+class TtyTest : public NetTest {
  public:
   void SetUp() override {
     NetTest::SetUp();
@@ -25,9 +27,56 @@ class TerminalTest : public NetTest {
   }
   UniqueFd master, slave;
 };
-RONDO_ON_BOTH_POLLERS(TerminalTest);
+RONDO_ON_BOTH_POLLERS(TtyTest);
 
-TEST_P(TerminalTest, output_that_is_not_taken_waits_and_does_not_block) {
+TEST_P(TtyTest, raw_mode_size_and_restoring) {
+  termios before{}, during{}, after{};
+  tcgetattr(slave.get(), &before);
+  Tty tty(loop);
+  ASSERT_TRUE(tty.open(UniqueFd(dup(slave.get()))));
+  ASSERT_TRUE(tty.set_mode(TtyMode::Raw));
+  tcgetattr(slave.get(), &during);
+  EXPECT_EQ(during.c_lflag & (ECHO | ICANON | ISIG), 0u);
+  winsize size{.ws_row = 33, .ws_col = 101, .ws_xpixel = 0, .ws_ypixel = 0};
+  ASSERT_EQ(ioctl(master.get(), TIOCSWINSZ, &size), 0);
+  EXPECT_EQ(tty.size()->columns, 101);
+  EXPECT_EQ(tty.size()->rows, 33);
+  std::string got;
+  ASSERT_TRUE(tty.read_start([&](Result<Bytes> piece) { got += as_text(*piece); }));
+  ASSERT_EQ(::write(master.get(), "q", 1), 1);  // no line end needed
+  run_until([&] { return got == "q"; });
+  ASSERT_EQ(tty.write_copy(as_bytes("hi\n")), Progress::Done);
+  std::string shown;  // may come in two pieces
+  char buffer[16];
+  for (ssize_t count; shown.size() < 4 && (count = ::read(master.get(), buffer, sizeof buffer)) > 0;) {
+    shown.append(buffer, static_cast<std::size_t>(count));
+  }
+  EXPECT_EQ(shown, "hi\r\n");
+  bool closed = false;
+  tty.close([&] { closed = true; });
+  run_until([&] { return closed; });
+  tcgetattr(slave.get(), &after);
+  EXPECT_EQ(after.c_lflag, before.c_lflag);
+}
+
+TEST_P(TtyTest, resize_is_told_after_the_signal) {
+  Tty tty(loop);
+  ASSERT_TRUE(tty.open(UniqueFd(dup(slave.get()))));
+  TtySize seen;
+  ASSERT_TRUE(tty.on_resize([&](TtySize size) { seen = size; }));
+  EXPECT_FALSE(loop.alive());
+  winsize size{.ws_row = 7, .ws_col = 70, .ws_xpixel = 0, .ws_ypixel = 0};
+  ASSERT_EQ(ioctl(master.get(), TIOCSWINSZ, &size), 0);
+  raise(SIGWINCH);
+  run_until([&] { return seen.columns == 70 && seen.rows == 7; });
+}
+
+TEST_P(TtyTest, what_is_no_terminal_is_refused) {
+  Tty tty(loop);
+  EXPECT_EQ(tty.open(UniqueFd(::open("/dev/null", O_RDONLY))).error().number, ENOTTY);
+}
+
+TEST_P(TtyTest, output_that_is_not_taken_waits_and_does_not_block) {
   EXPECT_EQ(handle_kind_of(slave.get()), HandleKind::Tty);
   Tty tty(loop);
   Pipe screen(loop);
@@ -46,7 +95,7 @@ TEST_P(TerminalTest, output_that_is_not_taken_waits_and_does_not_block) {
   run_until([&] { return written && shown == big.size(); });
 }
 
-TEST_P(TerminalTest, the_descriptor_of_others_keeps_its_mode) {
+TEST_P(TtyTest, the_descriptor_of_others_keeps_its_mode) {
   const int before = fcntl(slave.get(), F_GETFL);
   Tty tty(loop);
   ASSERT_TRUE(tty.open(UniqueFd(dup(slave.get()))));
@@ -56,7 +105,7 @@ TEST_P(TerminalTest, the_descriptor_of_others_keeps_its_mode) {
   EXPECT_EQ(fcntl(slave.get(), F_GETFL), before);
 }
 
-TEST_P(TerminalTest, a_terminal_that_goes_away_is_the_end) {
+TEST_P(TtyTest, a_terminal_that_goes_away_is_the_end) {
   Tty tty(loop);
   ASSERT_TRUE(tty.open(std::move(slave)));
   bool ended = false;
@@ -66,7 +115,7 @@ TEST_P(TerminalTest, a_terminal_that_goes_away_is_the_end) {
   run_until([&] { return ended; });
 }
 
-TEST_P(TerminalTest, modes_follow_one_another_and_the_first_comes_back) {
+TEST_P(TtyTest, modes_follow_one_another_and_the_first_comes_back) {
   termios before{}, now{};
   tcgetattr(slave.get(), &before);
   Tty tty(loop);

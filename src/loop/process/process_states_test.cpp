@@ -1,7 +1,6 @@
 // Child processes at their edges, over every poller: no descriptors, no permission, streams closed or kept open, signals, retries.
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include <optional>
 #include <thread>
 
+#include "loop/net/few_descriptors.h"
 #include "loop/net/net_fixture.h"
 #include "rondo/process.h"
 
@@ -163,25 +163,16 @@ TEST_P(ProcessStatesTest, after_a_failure_the_handle_may_try_again) {
 }
 
 TEST_P(ProcessStatesTest, without_descriptors_spawn_says_so_and_leaves_nothing) {
-  rlimit before{};
-  getrlimit(RLIMIT_NOFILE, &before);
-  const rlimit low{200, before.rlim_max};
-  setrlimit(RLIMIT_NOFILE, &low);
-  std::vector<UniqueFd> hoard;
-  for (;;) {
-    UniqueFd fd(open("/dev/null", O_RDONLY | O_CLOEXEC));
-    if (!fd) break;
-    hoard.push_back(std::move(fd));
-  }
+  testing::FewDescriptors shortage(200);
+  shortage.fill();
   const ProcessOptions options = shell("exit 0", {Stdio::pipe(), Stdio::pipe(), Stdio::pipe()});
   std::vector<int> errors;
   // At each number of descriptors left, until it works: whatever step fails takes back those before it.
   while (errors.empty() || errors.back() != 0) {
     errors.push_back(error_of(options));
-    if (!hoard.empty()) hoard.pop_back();
+    shortage.spare_one();
   }
-  hoard.clear();
-  setrlimit(RLIMIT_NOFILE, &before);
+  shortage.end();
   EXPECT_GT(errors.size(), 5u);
   for (std::size_t i = 0; i + 1 < errors.size(); i++) EXPECT_EQ(errors[i], EMFILE);
   EXPECT_LE(waitpid(-1, nullptr, WNOHANG), 0) << "no zombie";
