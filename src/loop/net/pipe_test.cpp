@@ -1,4 +1,4 @@
-// Unix sockets, pipes, descriptors that travel, terminals; over every poller.
+// Unix sockets, pipes, descriptors that travel; over every poller.
 #include "rondo/pipe.h"
 
 #include <fcntl.h>
