@@ -3,6 +3,7 @@
 #
 # Defines `rondo_engine_options` (flags of every target that sees the engine's headers; all such targets must
 # share them, because they share one precompiled header), `rondo_pch` (that header), and `rondo_jsc` (the libraries).
+find_package(fmt REQUIRED)
 if(NOT RONDO_IS_CLANG)
   message(FATAL_ERROR "JavaScriptCore's headers need clang; use the loop-only preset with ${CMAKE_CXX_COMPILER_ID}.")
 endif()

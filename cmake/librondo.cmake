@@ -2,7 +2,6 @@
 # Run-time type information stays on, so that a user's class may derive from ours; exceptions are never thrown.
 # Static; with BUILD_SHARED_LIBS=ON (and RONDO_ENGINE=OFF) shared, on the system's shared libraries.
 find_package(Threads REQUIRED)
-find_package(fmt REQUIRED)
 if(BUILD_SHARED_LIBS AND NOT RONDO_ENGINE)
   set(_kind SHARED)
   find_library(RONDO_URING uring)
@@ -32,6 +31,8 @@ target_compile_options(rondo_loop PRIVATE -fno-exceptions)
 target_link_libraries(rondo_loop PRIVATE $<BUILD_INTERFACE:rondo_options>)
 if(_kind STREQUAL "SHARED")
   target_link_libraries(rondo_loop PRIVATE ${RONDO_URING} ${RONDO_CARES} PUBLIC Threads::Threads)
+  target_link_options(rondo_loop PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/librondo.map -Wl,--no-undefined)
+  set_target_properties(rondo_loop PROPERTIES LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/librondo.map)
 else()
   target_link_libraries(rondo_loop PUBLIC $<BUILD_INTERFACE:${RONDO_URING}> $<BUILD_INTERFACE:${RONDO_CARES}>
     $<INSTALL_INTERFACE:uring> $<INSTALL_INTERFACE:cares> Threads::Threads)
