@@ -35,10 +35,11 @@ int main(int argc, char** argv) {
   rondo::Loop loop;
   rondo::CancelSource stop;
   rondo::Signal interrupt(loop);
-  interrupt.start(SIGINT, [&](int) {
+  const auto watched = interrupt.start(SIGINT, [&](int) {
     stop.cancel();
     interrupt.close();
   });
+  if (!watched) return 1;
 
   rondo::TcpServer server(loop);
   const auto port = static_cast<std::uint16_t>(argc > 1 ? std::atoi(argv[1]) : 0);

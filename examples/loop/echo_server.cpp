@@ -15,8 +15,7 @@ class Client {
  public:
   static void serve(rondo::Loop& loop, rondo::UniqueFd connection) {
     auto* client = new Client(loop);
-    if (!client->stream_.open(std::move(connection))) return client->leave();
-    client->stream_.set_no_delay(true);
+    if (!client->stream_.open(std::move(connection)) || !client->stream_.set_no_delay(true)) return client->leave();
     client->stream_.on_drain([client] { client->read(); });
     client->read();
   }
@@ -26,11 +25,12 @@ class Client {
 
   void read() {
     if (stream_.is_reading()) return;
-    stream_.read_start([this](rondo::Result<rondo::Bytes> piece) {
+    const auto started = stream_.read_start([this](rondo::Result<rondo::Bytes> piece) {
       if (!piece || piece->empty()) return leave();
       if (!stream_.write_copy(*piece)) return leave();
       if (stream_.queued_bytes() > kHighWater) stream_.read_stop();
     });
+    if (!started) leave();
   }
 
   void leave() {

@@ -38,12 +38,12 @@ int main() {
   if (!ends) return 1;
   rondo::Pipe reader(loop), writer(loop);
   if (!reader.open(std::move(ends->first)) || !writer.open(std::move(ends->second))) return 1;
-  reader.read_start([&](rondo::Result<rondo::Bytes> piece) {
+  const auto reading = reader.read_start([&](rondo::Result<rondo::Bytes> piece) {
     if (!piece || piece->empty()) return reader.close();
     std::printf("rondo's pipe: %.*s\n", static_cast<int>(piece->size()), reinterpret_cast<const char*>(piece->data()));
     writer.close();
   });
-  writer.write_copy(rondo::as_bytes("hello from within"));
+  if (!reading || !writer.write_copy(rondo::as_bytes("hello from within"))) return 1;
 
   loop.run(rondo::RunMode::NoWait);  // hands what was started to the kernel
   int foreign_turns = 0;

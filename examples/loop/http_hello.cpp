@@ -18,12 +18,12 @@ class Client {
  public:
   static void serve(rondo::Loop& loop, rondo::UniqueFd connection) {
     auto* client = new Client(loop);
-    if (!client->stream_.open(std::move(connection))) return client->leave();
-    client->stream_.set_no_delay(true);
-    client->stream_.read_start([client](rondo::Result<rondo::Bytes> piece) {
+    if (!client->stream_.open(std::move(connection)) || !client->stream_.set_no_delay(true)) return client->leave();
+    const auto started = client->stream_.read_start([client](rondo::Result<rondo::Bytes> piece) {
       if (!piece || piece->empty()) return client->leave();
       client->take(rondo::as_text(*piece));
     });
+    if (!started) client->leave();
   }
 
  private:
