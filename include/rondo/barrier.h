@@ -38,7 +38,10 @@ class Barrier {
     Pass() = default;
     Pass(Pass&& other) noexcept = default;
     Pass& operator=(Pass&& other) noexcept {
-      std::swap(state_, other.state_);
+      if (this != &other) {
+        leave();
+        state_ = std::move(other.state_);
+      }
       return *this;
     }
     ~Pass() { leave(); }

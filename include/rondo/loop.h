@@ -49,6 +49,7 @@ namespace rondo {
 
 class CancelToken;
 class Decider;
+class InotifyHub;
 class SleepAwait;
 namespace detail {
 struct LoopAccess;
@@ -70,7 +71,8 @@ class Loop {
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
   // On the loop's thread, outside run(). Handles must be gone, and tasks that wait. Functions still posted or deferred are
-  // dropped unrun; pool jobs that run are waited for and their ends are dropped; operations in flight never complete.
+  // dropped unrun, and so are pool jobs that have not begun, except those of class Fs: a file that was to be closed is
+  // closed. Those and jobs that run are waited for and their ends are dropped; operations in flight never complete.
   ~Loop();
 
   // Runs the phases as `mode` says. Returns alive(): false when nothing is left to do. Not from inside a callback. The loop's
@@ -213,7 +215,8 @@ class Loop {
   void run_closing();
   void run_sent();
   void run_posts(Post* newest);
-  void run_asyncs(Async* newest);
+  static void list_asyncs(Async* newest, List<Async>& due);
+  void run_asyncs(List<Async>& due);
   void run_jobs(Job* newest);
   bool spin_for_jobs();
   void push_post(Post* post);
@@ -243,6 +246,7 @@ class Loop {
   List<Operation> known_;  // complete(): results that wait for the next poll
   std::vector<Function<void()>> pending_;
   List<Lingering> lingering_;
+  InotifyHub* inotify_hub_ = nullptr;  // of this loop's FileWatches; ends itself
   Decider* decider_;
   LoopMetrics metrics_;
   std::size_t jobs_in_flight_ = 0;

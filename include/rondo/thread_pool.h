@@ -1,6 +1,6 @@
 // The process's threads for work that has no asynchronous interface: some files, name look-ups, hashing,
 // yours. One pool serves all loops. Four threads, started on the first job; UV_THREADPOOL_SIZE (1...1024) changes
-// that. Jobs have a class and a priority:
+// that; where the system allows fewer threads there are fewer. Jobs have a class and a priority:
 //
 //  P1  a job is queued, running or finished; its loop hears of the end exactly once, in poll.
 //  P2  a class with waiting jobs and none running gets a thread even when other classes occupy all of
@@ -112,6 +112,8 @@ class ThreadPool {
   // Jobs usually end within a few microseconds, so waiting awake for one is cheaper than sleeping.
   bool expects_quick_jobs() const;
 
+  // For ~Loop: takes back its jobs that have not begun, class Fs aside; linked as jobs_finished() gets them.
+  Job* withdraw_waiting(const Loop& loop);
   // Returns when no thread is telling `loop` of an end any more. For ~Loop.
   void await_reports(const Loop& loop);
 

@@ -25,7 +25,10 @@ void Barrier::wait(Function<void(Result<void>)> done) {
 }
 
 void Barrier::wait(Duration limit, Function<void(Result<void>)> done) {
-  limit_.start(limit, [this] { finish(failure(ETIMEDOUT, "wait")); });
+  limit_.start(limit, [this] {
+    if (state_->inside == 0) return finish({});
+    finish(failure(ETIMEDOUT, "wait"));
+  });
   done_ = std::move(done);
   tell_if_empty();
 }

@@ -49,6 +49,35 @@ TEST_F(BarrierTest, with_no_one_inside_the_call_still_comes_from_the_loop) {
   EXPECT_EQ(told, std::vector<int>{0});
 }
 
+TEST_F(BarrierTest, no_one_inside_counts_for_more_than_no_time) {
+  Barrier barrier(loop);
+  barrier.wait(0ms, [&](Result<void> result) { note(result); });
+  loop.run();
+  EXPECT_EQ(told, std::vector<int>{0});
+  // The last one leaves in the very visit in which the time is up.
+  Barrier::Pass pass = barrier.enter();
+  Timer leaves(loop);
+  leaves.start(5ms, [&] { pass.leave(); });
+  barrier.wait(5ms, [&](Result<void> result) { note(result); });
+  loop.run();
+  EXPECT_EQ(told, (std::vector<int>{0, 0}));
+}
+
+TEST_F(BarrierTest, a_pass_that_gets_another_leaves_with_its_own) {
+  Barrier barrier(loop);
+  Barrier::Pass mine = barrier.enter();
+  Barrier::Pass other = barrier.enter();
+  mine = std::move(other);
+  EXPECT_EQ(barrier.inside(), 1u);
+  EXPECT_FALSE(other);
+  EXPECT_TRUE(mine);
+  Barrier::Pass& same = mine;
+  mine = std::move(same);
+  EXPECT_TRUE(mine);
+  mine = {};
+  EXPECT_EQ(barrier.inside(), 0u);
+}
+
 TEST_F(BarrierTest, gives_up_after_the_limit) {
   Barrier barrier(loop);
   Barrier::Pass stays = barrier.enter();

@@ -3,6 +3,7 @@
 #include "rondo/loop.h"
 
 #include <cassert>
+#include <chrono>
 #include <thread>
 #include <utility>
 
@@ -10,6 +11,16 @@
 #include "rondo/decider.h"
 
 namespace rondo {
+namespace {
+
+// For the destructor, which has to wait for what other threads do: awake at first, as that is mostly over at once.
+void wait_a_moment(int looks) {
+  constexpr int kLooksAwake = 1000;
+  if (looks < kLooksAwake) return std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::microseconds(200));
+}
+
+}  // namespace
 
 Loop::Loop(const LoopOptions& options)
     : clock_(options.clock),
@@ -24,14 +35,18 @@ Loop::Loop(const LoopOptions& options)
 
 Loop::~Loop() {
   assert(active_handles_ == 0 && "handles must be gone before their loop");
-  // Jobs may still run: their memory is the owner's, their reports come here.
-  while (jobs_in_flight_ > 0) {
-    for (Job* job = finished_.exchange(nullptr); job;) {
+  const auto drop = [this](Job* job) {
+    while (job) {
       Job& ended = *std::exchange(job, job->next_in_stack_);
       jobs_in_flight_--;
       if (ended.on_dropped) ended.on_dropped(ended);
     }
-    if (jobs_in_flight_ > 0) std::this_thread::yield();
+  };
+  if (jobs_in_flight_ > 0) drop(ThreadPool::shared().withdraw_waiting(*this));
+  // Jobs may still run: their memory is the owner's, their reports come here.
+  for (int looks = 0; jobs_in_flight_ > 0; looks++) {
+    drop(finished_.exchange(nullptr));
+    if (jobs_in_flight_ > 0) wait_a_moment(looks);
   }
   if (had_jobs_) ThreadPool::shared().await_reports(*this);
   while (senders_.load(std::memory_order_acquire) > 0) std::this_thread::yield();

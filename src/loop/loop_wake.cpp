@@ -35,14 +35,17 @@ void Loop::push_async(Async& async) {
   senders_.fetch_sub(1, std::memory_order_release);
 }
 
-// The stacks are newest first; callbacks run oldest first. What callbacks send waits for the next visit.
+// The stacks are newest first; callbacks run oldest first. What callbacks send waits for the next visit. Asyncs are put into a
+// list before the first callback runs, because any callback may destroy or close any of them.
 void Loop::run_sent() {
   Post* posts = posts_.load(std::memory_order_relaxed) ? posts_.exchange(nullptr, std::memory_order_acquire) : nullptr;
   Async* asyncs = sent_.load(std::memory_order_relaxed) ? sent_.exchange(nullptr, std::memory_order_acquire) : nullptr;
   Job* jobs =
       finished_.load(std::memory_order_relaxed) ? finished_.exchange(nullptr, std::memory_order_acquire) : nullptr;
+  List<Async> due;
+  if (asyncs) list_asyncs(asyncs, due);
   if (posts) run_posts(posts);
-  if (asyncs) run_asyncs(asyncs);
+  if (!due.is_empty()) run_asyncs(due);
   if (jobs) run_jobs(jobs);
 }
 
@@ -59,18 +62,19 @@ void Loop::run_posts(Post* newest) {
   }
 }
 
-void Loop::run_asyncs(Async* newest) {
+void Loop::list_asyncs(Async* newest, List<Async>& due) {
   Async* oldest = nullptr;
   while (newest) {
     Async* next = std::exchange(newest->next_sent_, oldest);
     oldest = std::exchange(newest, next);
   }
-  // A list, so that a callback may destroy or close an Async that is still to come.
-  List<Async> due;
   while (oldest) {
     Async* async = std::exchange(oldest, oldest->next_sent_);
     if (!async->is_closing()) due.push_back(*async);
   }
+}
+
+void Loop::run_asyncs(List<Async>& due) {
   while (!due.is_empty()) {
     Async& async = due.pop_front();
     async.pending_.store(false, std::memory_order_seq_cst);  // a send from here on counts anew
@@ -169,7 +173,7 @@ void Async::send() {
   loop_->push_async(*this);
 }
 
-// Pending for good: later sends do nothing. One that is being pushed at this moment is skipped by run_asyncs.
+// Pending for good: later sends do nothing. One that is being pushed at this moment is skipped by list_asyncs.
 bool Async::begin_close() {
   withdraw();
   pending_.store(true, std::memory_order_release);

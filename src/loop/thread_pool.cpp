@@ -16,6 +16,7 @@
 #include <mutex>
 #include <thread>
 
+#include "rondo/base/fatal.h"
 #include "rondo/loop.h"
 #include "rondo/observer.h"
 
@@ -86,14 +87,25 @@ struct ThreadPool::State {
   int busy = 0;  // regular threads that run a job
   std::atomic<bool> has_supervisor{false};  // one sleeping thread looks now and then whether others are stuck
   int next_class = 0;
-  int helpers = 0;
+  std::atomic<int> helpers{0};  // changed with the lock held
   Job* held = nullptr;  // ended, of one loop, newest first: to be told together
   int held_count = 0;
   Nanoseconds held_since = 0;
   PoolStatistics totals;
 
   int thread_count();
-  void start_thread(int helper_class);
+  struct Start {
+    State* state;
+    int number;
+    int helper_class;
+    static void* run(void* start) {
+      const Start own = *static_cast<Start*>(start);
+      delete static_cast<Start*>(start);
+      own.state->work(own.number, own.helper_class);
+      return nullptr;
+    }
+  };
+  bool start_thread(int helper_class);
   void work(int number, int helper_class);
   bool wait_for_work(std::unique_lock<std::mutex>& lock, Worker& worker, int helper_class);
   bool is_anyone_awake() const {
@@ -160,7 +172,7 @@ void ThreadPool::submit(Loop& loop, Job& job) {
   if (state.started.load(std::memory_order_relaxed) == 0) [[unlikely]] {
     state.thread_count();
     std::lock_guard lock(state.mutex);
-    if (state.started == 0) return state.start_thread(-1);
+    if (state.started == 0) return static_cast<void>(state.start_thread(-1));
   }
   // The loop is handing out ends: quick jobs that these start wait for the whole batch, and one ring serves all.
   const bool quick = state.classes[static_cast<int>(job.job_class)].is_quick();
@@ -220,6 +232,33 @@ void ThreadPool::await_reports(const Loop& loop) {
   }
 }
 
+Job* ThreadPool::withdraw_waiting(const Loop& loop) {
+  State& state = *state_;
+  std::lock_guard lock(state.mutex);
+  state.sort_submitted();
+  Job* withdrawn = nullptr;
+  for (int index = 0; index < kJobClasses; index++) {
+    if (index == static_cast<int>(JobClass::Fs)) continue;
+    State::ClassQueue& queue = state.classes[index];
+    for (List<Job>& jobs : queue.jobs) {
+      List<Job> kept;
+      while (!jobs.is_empty()) {
+        Job& job = jobs.pop_front();
+        if (job.loop_ != &loop) {
+          kept.push_back(job);
+          continue;
+        }
+        queue.waiting--;
+        state.waiting.fetch_sub(1, std::memory_order_relaxed);
+        job.state_ = Job::State::Finished;
+        job.next_in_stack_ = std::exchange(withdrawn, &job);
+      }
+      jobs.take(kept);
+    }
+  }
+  return withdrawn;
+}
+
 bool ThreadPool::cancel(Job& job) {
   State& state = *state_;
   job.cancelled_.store(true, std::memory_order_relaxed);
@@ -258,20 +297,24 @@ void ThreadPool::after_fork() {
   if (pool_process.exchange(getpid()) != getpid()) pool.state_ = new State;
 }
 
-void ThreadPool::State::start_thread(int helper_class) {
-  if (helper_class >= 0) {
-    helpers++;
-  } else {
-    started++;
-  }
-  const int number = started + helpers;
+// Not std::thread, which can tell of a failure by an exception only. When there is no thread for us (limits of the user, the
+// container, memory), those that there are do the work; the first one must be.
+bool ThreadPool::State::start_thread(int helper_class) {
+  std::atomic<int>* count = &started;
+  if (helper_class >= 0) count = &helpers;
+  count->fetch_add(1, std::memory_order_relaxed);
+  auto* task = new Start{this, started + helpers, helper_class};
   // Signals belong to the threads that run loops.
   sigset_t all, old;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
-  std::thread thread([this, number, helper_class] { work(number, helper_class); });
+  pthread_t thread;
+  const int error = pthread_create(&thread, nullptr, Start::run, task);
   pthread_sigmask(SIG_SETMASK, &old, nullptr);
-  thread.detach();
+  if (error == 0) return pthread_detach(thread) == 0;
+  delete task;
+  if (count->fetch_sub(1, std::memory_order_relaxed) == 1 && helper_class < 0) fatal("cannot start a thread", error);
+  return false;
 }
 
 void ThreadPool::State::work(int number, int helper_class) {
@@ -407,6 +450,11 @@ void ThreadPool::State::supervise(std::unique_lock<std::mutex>& lock, Worker& wo
     release_held(lock, worker);
     sort_submitted();
     if (has_work_for_regulars() || !is_anyone_awake()) break;
+    if (delay == kLongest && !held) {
+      // The others have long jobs and nothing waits that we could do: whoever submits the next one rings.
+      has_supervisor = false;
+      return sleep(lock);
+    }
   }
   has_supervisor = false;
   if (!supervisor_rung) sleepers.fetch_sub(1, std::memory_order_relaxed);  // nobody rang: wake by oneself
@@ -497,7 +545,7 @@ void ThreadPool::State::help_starving_class() {
     ClassQueue& queue = classes[index];
     if (queue.waiting == 0 || queue.running > 0 || queue.has_helper) continue;
     queue.has_helper = true;
-    start_thread(index);
+    if (!start_thread(index)) queue.has_helper = false;
   }
 }
 

@@ -2,10 +2,17 @@
 #include "rondo/thread_pool.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <filesystem>
+#include <fstream>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -174,6 +181,101 @@ TEST(ThreadPoolTest, jobs_overlap_on_several_threads_S158) {
   gate.await_waiting(threads);  // all of them at the same time
   gate.open();
   loop.run();
+}
+
+TEST(ThreadPoolTest, a_loop_that_ends_takes_its_waiting_jobs_back) {
+  Gate gate;
+  std::atomic<int> begun{0};
+  int dropped = 0, ended_elsewhere = 0;
+  Loop other;
+  {
+    auto loop = std::make_unique<Loop>();
+    const int threads = ThreadPool::shared().size();
+    std::deque<TestJob> blocking, waiting;
+    for (int i = 0; i < threads; i++) {
+      ThreadPool::shared().submit(*loop, blocking.emplace_back([&](TestJob&) { gate.wait(); }));
+    }
+    gate.await_waiting(threads);
+    for (int i = 0; i < 100; i++) {
+      TestJob& job = waiting.emplace_back([&](TestJob&) { begun++; });
+      job.owner = &dropped;
+      job.on_dropped = [](Job& self) { ++*static_cast<int*>(self.owner); };
+      ThreadPool::shared().submit(*loop, job);
+    }
+    run_on_pool(other, JobClass::User, [] {}, [&] { ended_elsewhere++; });
+    std::thread opener([&] {
+      while (ThreadPool::shared().statistics().queued > 1) std::this_thread::yield();  // of the hundred
+      gate.open();
+    });
+    loop.reset();
+    opener.join();
+  }
+  EXPECT_EQ(begun, 0);
+  EXPECT_EQ(dropped, 100);
+  other.run();
+  EXPECT_EQ(ended_elsewhere, 1);
+}
+
+// The pool of a forked child begins anew, and there its second thread finds no memory for its stack.
+TEST(ThreadPoolTest, fork_the_threads_that_there_are_do_the_work_of_those_that_cannot_be) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    ThreadPool::after_fork();
+    Loop loop(LoopOptions{.poller = "epoll"});
+    Gate gate;
+    int ended = 0;
+    run_on_pool(loop, JobClass::User, [&] { gate.wait(); }, [&] { ended++; });
+    gate.await_waiting(1);
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, std::size_t{1} << 46);
+    if (pthread_setattr_default_np(&attributes) != 0) _exit(2);
+    for (const JobClass job_class : {JobClass::User, JobClass::Fs, JobClass::Dns, JobClass::Crypto}) {
+      run_on_pool(loop, job_class, [] {}, [&] { ended++; });
+    }
+    if (ThreadPool::shared().statistics().threads != 1) _exit(3);
+    gate.open();
+    loop.run();
+    _exit(ended == 5 ? 0 : 4);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+}
+
+// Who looks after the others stops looking when they are busy for long and nothing waits.
+TEST(ThreadPoolTest, a_long_job_is_not_looked_at_for_ever) {
+  Loop loop;
+  Gate gate;
+  bool is_over = false;
+  run_on_pool(loop, JobClass::User, [&] { gate.wait(); }, [&] { is_over = true; });
+  gate.await_waiting(1);
+  run_on_pool(loop, JobClass::User, [] {}, [&] { loop.stop(); });  // wakes those that may look
+  loop.run();
+  // Every look is a voluntary switch of a thread. There is a moment of a hundred milliseconds without one.
+  const auto switches = [] {
+    long sum = 0;
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+      std::ifstream status(task.path() / "status");
+      std::string line, name;
+      while (std::getline(status, line)) {
+        if (line.starts_with("Name:")) name = line;
+        if (line.starts_with("voluntary_ctxt") && name.find("rondo-pool") != std::string::npos) {
+          sum += std::stol(line.substr(line.find(':') + 1));
+        }
+      }
+    }
+    return sum;
+  };
+  long before;
+  do {
+    before = switches();
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  } while (switches() != before);
+  gate.open();
+  loop.run();
+  EXPECT_TRUE(is_over);
 }
 
 TEST(ThreadPoolTest, two_loops_share_the_pool) {

@@ -19,6 +19,8 @@ void Timer::arm_after(Nanoseconds delay, Nanoseconds period) {
 
 void Timer::arm(Nanoseconds deadline, Nanoseconds period) {
   if (is_closing()) return;
+  // Long past is past: half of the range leaves room to reckon with.
+  deadline = std::max(deadline, -kNever / 2);
   period_ = std::max<Nanoseconds>(period, 0);
   if (loop_->timers_.postpone(*this, deadline)) return;
   if (place_) loop_->timers_.remove(*this);

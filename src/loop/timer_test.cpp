@@ -115,6 +115,22 @@ TEST_F(TimerTest, endless_periods_do_not_overflow) {
   }
 }
 
+TEST_F(TimerTest, deadlines_of_any_number_do_not_overflow) {
+  for (const Nanoseconds deadline : {INT64_MIN, INT64_MIN + 1, std::int64_t{-1}, std::int64_t{0}}) {
+    Timer timer(loop);
+    int fired = 0;
+    timer.start_at(deadline, [&] { fired++; }, 1ms);
+    EXPECT_EQ(loop.backend_timeout(), 0);
+    loop.run(RunMode::NoWait);
+    EXPECT_EQ(fired, 1);
+    EXPECT_GT(timer.deadline(), loop.now());
+    EXPECT_LE(timer.deadline(), loop.now() + 1'000'000);
+  }
+  Timer never(loop);
+  never.start_at(kNever, [] {});
+  EXPECT_EQ(loop.backend_timeout(), kNever);
+}
+
 TEST_F(TimerTest, stopping_the_first_timer_leaves_the_exact_next) {
   Timer first(loop), second(loop);
   first.start(5ms, [] {});

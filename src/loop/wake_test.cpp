@@ -65,6 +65,22 @@ TEST_P(WakeTest, async_may_be_closed_or_destroyed_while_sent) {
   EXPECT_EQ(calls, 1100);
 }
 
+TEST_P(WakeTest, a_posted_function_may_close_or_destroy_what_was_sent_with_it) {
+  int calls = 0;
+  auto first = std::make_unique<Async>(loop, [&] { calls++; });
+  auto second = std::make_unique<Async>(loop, [&] { calls += 10; });
+  auto third = std::make_unique<Async>(loop, [&] { calls += 100; });
+  first->send();
+  second->send();
+  third->send();
+  loop.post([&] {
+    first.reset();
+    second->close([&] { calls += 1000; });
+  });
+  loop.run(RunMode::NoWait);
+  EXPECT_EQ(calls, 1100);
+}
+
 TEST_P(WakeTest, posts_from_many_threads_all_run_in_each_senders_order) {
   constexpr int kThreads = 4, kEach = 5000;
   std::vector<int> last(kThreads, -1);
