@@ -33,6 +33,7 @@ struct Stdio {
   static Stdio pipe() { return {Kind::Pipe, -1}; }  // a socket pair, both directions; see take_pipe
 };
 
+// No string may contain a zero byte: EINVAL.
 struct ProcessOptions {
   std::string file = {};  // searched in the child's PATH unless it has a slash
   std::vector<std::string> args = {};  // args[0] is the name the child sees; empty: {file}
@@ -77,7 +78,8 @@ class Process final : public Handle {
   Callback<void(ExitStatus)> on_exit_;
 };
 
-// Signals a process and all its descendants. SIGKILL stops them first, so that none can escape by forking.
+// Signals a process and all its descendants. SIGKILL stops them first, so that none can escape by forking. Who calls may be one of
+// them, and is signalled last.
 // ESRCH when there is no such process.
 Result<void> kill_tree(pid_t pid, int signal);
 

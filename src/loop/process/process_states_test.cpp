@@ -243,6 +243,36 @@ TEST_P(ProcessStatesTest, a_parent_without_standard_streams) {
   EXPECT_EQ(content_of("result"), "in\n");
 }
 
+TEST_P(ProcessStatesTest, a_descriptor_that_is_none_is_an_error) {
+  EXPECT_EQ(error_of(shell("exit 0", {Stdio::inherit(-1)})), EBADF);
+  EXPECT_EQ(error_of(shell("exit 0", {Stdio::ignore(), Stdio::ignore(), Stdio::ignore(), Stdio::inherit(12345)})),
+            EBADF);
+}
+
+// As for the child itself: of two entries of one name the first counts.
+TEST_P(ProcessStatesTest, the_first_of_two_paths_is_searched) {
+  ProcessOptions options = shell("exit 0");
+  options.file = "sh";
+  options.env = {{"PATH=/bin:/usr/bin", "PATH=/nowhere"}};
+  EXPECT_EQ(error_of(options), 0);
+  options.env = {{"PATH=/nowhere", "PATH=/bin:/usr/bin"}};
+  EXPECT_EQ(error_of(options), ENOENT);
+}
+
+// A string is handed over whole or not at all.
+TEST_P(ProcessStatesTest, strings_that_end_early_are_refused) {
+  using namespace std::string_literals;
+  const ProcessOptions good = shell("exit 0");
+  for (int place = 0; place < 4; place++) {
+    ProcessOptions options = good;
+    if (place == 0) options.file += "\0x"s;
+    if (place == 1) options.args[2] += "\0; exit 1"s;
+    if (place == 2) options.env = {{"A=b\0C=d"s}};
+    if (place == 3) options.cwd = "/\0tmp"s;
+    EXPECT_EQ(error_of(options), EINVAL) << place;
+  }
+}
+
 TEST_P(ProcessStatesTest, a_detached_child_that_no_one_waits_for) {
   auto child = std::make_unique<Process>(loop);
   ProcessOptions options = shell("read line; echo $line", {Stdio::pipe(), Stdio::pipe()});

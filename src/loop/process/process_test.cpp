@@ -305,6 +305,30 @@ TEST_P(ProcessTest, kill_tree_ends_grandchildren) {
   EXPECT_EQ(kill_tree(child.pid(), SIGKILL).error().number, ESRCH);
 }
 
+// Who ends the tree may be in it: he goes last, and is not stopped before.
+TEST_P(ProcessTest, kill_tree_may_be_asked_for_by_a_member) {
+  for (const int signal : {SIGKILL, SIGTERM}) {
+    int ends[2];
+    ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+    UniqueFd reader(ends[0]), writer(ends[1]);
+    const pid_t root = fork();
+    if (root == 0) {
+      if (fork() == 0) {
+        for (;;) pause();
+      }
+      kill_tree(getpid(), signal);
+      _exit(1);
+    }
+    writer.reset();
+    int result = 0;
+    ASSERT_EQ(waitpid(root, &result, WUNTRACED), root);
+    EXPECT_TRUE(WIFSIGNALED(result) && WTERMSIG(result) == signal) << result;
+    if (WIFSTOPPED(result)) kill_tree(root, SIGKILL), waitpid(root, nullptr, 0);
+    char byte;
+    EXPECT_EQ(read(reader.get(), &byte, 1), 0) << "the grandchild is gone too";
+  }
+}
+
 TEST(ProcessTree, parent_is_found_behind_any_name) {
   EXPECT_EQ(parent_in_stat("12 (a) S 34 12 12 0"), 34);
   EXPECT_EQ(parent_in_stat("12 (a) b) (c) S 34 12"), 34);

@@ -29,6 +29,8 @@ std::optional<pid_t> parent_in_stat(std::string_view text) {
 
 namespace {
 
+constexpr int kMostLooks = 100;
+
 struct Entry {
   pid_t pid;
   pid_t parent;
@@ -67,6 +69,20 @@ std::vector<pid_t> tree_of(pid_t root) {
   return tree;
 }
 
+// All but ourselves. True: we are one of them.
+bool signal_all(const std::vector<pid_t>& tree, int signal) {
+  const pid_t own = getpid();
+  bool includes_us = false;
+  for (const pid_t member : tree) {
+    if (member == own) {
+      includes_us = true;
+    } else {
+      ::kill(member, signal);
+    }
+  }
+  return includes_us;
+}
+
 }  // namespace
 
 Result<void> kill_tree(pid_t pid, int signal) {
@@ -74,14 +90,18 @@ Result<void> kill_tree(pid_t pid, int signal) {
   if (::kill(pid, 0) < 0) return last_failure("kill");
   std::vector<pid_t> tree = tree_of(pid);
   if (signal == SIGKILL) {
-    // A stopped process forks no more; when a look finds no one new, the picture is complete.
-    for (std::size_t before = 0; before != tree.size();) {
-      before = tree.size();
-      for (const pid_t member : tree) ::kill(member, SIGSTOP);
+    // A stopped process forks no more; when a look finds the same ones again, the picture is complete. Those that we may not
+    // stop can go on for ever, so there is an end to the looking.
+    std::vector<pid_t> before;
+    for (int looks = 0; before != tree && looks < kMostLooks; looks++) {
+      before = std::move(tree);
+      signal_all(before, SIGSTOP);
       tree = tree_of(pid);
     }
   }
-  for (const pid_t member : tree) ::kill(member, signal);
+  // We may be in it, and must not be the first to go.
+  const bool includes_us = signal_all(tree, signal);
+  if (includes_us) ::kill(getpid(), signal);
   return {};
 }
 

@@ -131,12 +131,14 @@ bool Signal::begin_close() {
 }
 
 void Signal::deliver() {
-  const std::uint32_t count = caught_.exchange(0, std::memory_order_acquire);
+  const std::uint32_t count = caught_.load(std::memory_order_acquire);
   const int number = number_;
   Loop& loop = *loop_;
   const std::uint32_t handle_id = id();
   for (std::uint32_t i = 0; i < count; i++) {
     if (number_ != number || number == 0) return;  // stopped, closed or moved by the call before
+    if (caught_.load(std::memory_order_relaxed) == 0) return;  // stopped and started anew by it
+    caught_.fetch_sub(1, std::memory_order_relaxed);
     if (repeat_ == Repeat::Once) stop();
     bool exists = true;
     detail::LoopAccess::observed(loop, HandleKind::Signal, handle_id, [&] { exists = on_signal_(number); });

@@ -142,6 +142,23 @@ TEST_P(SignalTest, what_was_caught_before_stop_is_not_delivered_after_it) {
   EXPECT_EQ(calls, 0);
 }
 
+TEST_P(SignalTest, what_was_caught_before_stop_is_dropped_also_by_a_callback_that_starts_anew) {
+  Signal signal(loop);
+  int calls = 0;
+  const auto again = [&](int) { calls += 10; };
+  ASSERT_TRUE(signal.start(SIGUSR2, [&](int) {
+    calls++;
+    signal.stop();
+    ASSERT_TRUE(signal.start(SIGUSR2, again));
+  }));
+  for (int i = 0; i < 3; i++) raise(SIGUSR2);
+  loop.run(RunMode::NoWait);
+  EXPECT_EQ(calls, 1);
+  raise(SIGUSR2);
+  loop.run(RunMode::NoWait);
+  EXPECT_EQ(calls, 11);
+}
+
 TEST_P(SignalTest, unref_lets_the_loop_end_and_bad_numbers_are_refused) {
   Signal signal(loop);
   EXPECT_EQ(signal.start(SIGKILL, [](int) {}).error().number, EINVAL);

@@ -32,13 +32,23 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
   return result;
 }
 
+// exec would cut a string at its first zero byte, and run something else than was asked for.
+bool are_whole(const ProcessOptions& options) {
+  const auto is_whole = [](const std::string& string) { return string.find('\0') == std::string::npos; };
+  return is_whole(options.file) && is_whole(options.cwd) &&
+         std::all_of(options.args.begin(), options.args.end(), is_whole) &&
+         (!options.env || std::all_of(options.env->begin(), options.env->end(), is_whole));
+}
+
 // Where to look, in order: the child's own PATH counts.
 std::vector<std::string> candidates(const ProcessOptions& options) {
   if (options.file.find('/') != std::string::npos) return {options.file};
   std::string_view path = kDefaultPath;
   if (options.env) {
     for (const std::string& entry : *options.env) {
-      if (entry.starts_with("PATH=")) path = std::string_view(entry).substr(5);
+      if (!entry.starts_with("PATH=")) continue;
+      path = std::string_view(entry).substr(5);
+      break;  // the first of a name counts, as for getenv
     }
   } else if (const char* ours = getenv("PATH")) {
     path = ours;
@@ -186,6 +196,7 @@ Result<void> open_stdio(const ProcessOptions& options, int pipe_flags, Plan& pla
   for (std::size_t i = 0; i < count; i++) {
     const Stdio stdio = i < options.stdio.size() ? options.stdio[i] : Stdio::ignore();
     if (stdio.kind == Stdio::Kind::Descriptor) {
+      if (stdio.fd < 0) return failure(EBADF, "spawn");
       plan.sources[i] = stdio.fd;
     } else if (stdio.kind == Stdio::Kind::Pipe) {
       int pair[2];
@@ -226,6 +237,7 @@ Result<Spawned> spawn_process(const ProcessOptions& options, int pipe_flags) {
   Spawned spawned;
   std::vector<UniqueFd> child_ends;
   if (options.file.empty()) return failure(ENOENT, "spawn");
+  if (!are_whole(options)) return failure(EINVAL, "spawn");
   if (Result<void> opened = open_stdio(options, pipe_flags, plan, spawned, child_ends); !opened) {
     return std::unexpected(opened.error());
   }
