@@ -12,7 +12,7 @@
 //
 //  F1  From start() until its callback a request, and the buffers it was given, stay where they are.
 //  F2  The callback runs in poll, exactly once, also after cancel(); it may restart or destroy the request.
-//  F3  Paths are copied; buffers and iovec arrays are not.
+//  F3  Paths are copied; buffers and iovec arrays are not. A path with a zero byte in it: EINVAL.
 #pragma once
 
 #include <sys/stat.h>

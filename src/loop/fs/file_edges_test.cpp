@@ -91,6 +91,27 @@ TEST_P(FileEdgesTest, S157_errors_of_descriptors) {
   EXPECT_EQ(go(r.close(-1)), -EBADF);
 }
 
+TEST_P(FileEdgesTest, a_zero_byte_does_not_end_a_name) {
+  const std::string whole = make("file");
+  const std::string cut = whole + std::string("\0.txt", 5);
+  EXPECT_EQ(go(r.stat(cut)), -EINVAL);
+  EXPECT_EQ(go(r.unlink(cut)), -EINVAL);
+  EXPECT_EQ(go(r.read_file(cut)), -EINVAL);
+  EXPECT_EQ(go(r.rename(whole, at("new") + std::string("\0x", 2))), -EINVAL);
+  EXPECT_EQ(go(r.remove_all(cut)), -EINVAL);
+  EXPECT_EQ(go(r.stat(whole)), 0);
+}
+
+TEST_P(FileEdgesTest, a_file_that_memory_cannot_hold_is_an_error) {
+  int overcommits = 0;
+  std::ifstream("/proc/sys/vm/overcommit_memory") >> overcommits;
+  if (overcommits == 1) GTEST_SKIP() << "the system promises any amount of memory";
+  const std::string path = make("huge");
+  if (truncate(path.c_str(), std::int64_t{1} << 43) != 0) GTEST_SKIP() << "no such files here";
+  EXPECT_EQ(go(r.read_file(path)), -ENOMEM);
+  EXPECT_STREQ(r.syscall(), "read");
+}
+
 TEST_P(FileEdgesTest, names_are_bytes) {
   const std::string longest(255, 'n');
   for (const std::string& name : {std::string("ünïcödé 文件 🎉"), std::string("\xff\xfe not utf-8"),

@@ -2,13 +2,11 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <tuple>
 
+#include "loop/temporary_folder.h"
 #include "rondo/fs.h"
 #include "rondo/loop.h"
 
@@ -18,21 +16,9 @@ enum class Way { Automatic, Pool, Blocking };
 
 class FileTest : public ::testing::TestWithParam<std::tuple<const char*, Way>> {
  protected:
-  void SetUp() override {
-    char name[] = "/tmp/rondo_fs_XXXXXX";
-    folder = mkdtemp(name);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder); }
-
-  std::string at(const std::string& name) { return folder + "/" + name; }
-  std::string make(const std::string& name, const std::string& content = "content") {
-    std::ofstream(at(name)) << content;
-    return at(name);
-  }
-  static std::string content_of(const std::string& path) {
-    std::ifstream in(path);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
+  std::string at(const std::string& name) { return own.at(name); }
+  std::string make(const std::string& name, const std::string& content = "content") { return own.make(name, content); }
+  static std::string content_of(const std::string& path) { return TemporaryFolder::content_of(path); }
 
   std::int64_t go(FileRequest& described) {
     const Way way = std::get<1>(GetParam());
@@ -50,7 +36,8 @@ class FileTest : public ::testing::TestWithParam<std::tuple<const char*, Way>> {
 
   Loop loop{LoopOptions{.poller = std::get<0>(GetParam())}};
   FileRequest r;
-  std::string folder;
+  TemporaryFolder own;
+  std::string folder = own.path();
 };
 
 inline std::string file_way_name(const ::testing::TestParamInfo<std::tuple<const char*, Way>>& info) {

@@ -20,6 +20,9 @@ constexpr std::size_t kMaxTransfer = 0x7ffff000;  // what Linux moves at most in
 
 bool has_operation(FileKind kind) { return kind < FileKind::Truncate; }
 
+// The kernel would take a path up to its first zero byte, which is another file than was asked for.
+bool is_whole(const std::string& path) { return path.find('\0') == std::string::npos; }
+
 }  // namespace
 
 void FileRequest::start(Loop& loop, Done done, Route route) {
@@ -29,7 +32,13 @@ void FileRequest::start(Loop& loop, Done done, Route route) {
   done_.set(std::move(done));
   job_.cancelled_.store(false, std::memory_order_relaxed);
   std::int64_t result = 0;
-  const Way way = route == Route::Pool || !has_operation(kind_) ? Way::Pool : choose_way(loop, result);
+  Way way = Way::Known;
+  if (!is_whole(path_) || !is_whole(path2_)) {
+    operation_.kind = OpKind::Nop;
+    result = -EINVAL;
+  } else {
+    way = route == Route::Pool || !has_operation(kind_) ? Way::Pool : choose_way(loop, result);
+  }
   on_pool_ = way == Way::Pool;
   if (on_pool_) {
     if (kind_ == FileKind::Close) loop.forget(fd_);
@@ -51,13 +60,16 @@ void FileRequest::completed(const Completion& completion) {
   const auto result = completion.result;
   // A descriptor in non-blocking mode: it has readiness, so wait for that.
   if (result == -EAGAIN && !is_stream_ && (kind_ >= FileKind::Read && kind_ <= FileKind::WriteV)) {
+    if (is_cancelled()) return finish(-ECANCELED);
     is_stream_ = operation_.stream = true;
     return loop_->submit(operation_);
   }
   if (kind_ == FileKind::ReadFile && operation_.kind == OpKind::ReadFile) {
     operation_.kind = OpKind::Nop;
     // The size was that of a moment ago. If the file has changed, or the kernel has no such chain: the ordinary way.
-    if (result < 0 || static_cast<std::size_t>(result) != text_.size()) return submit_job();
+    if (result < 0 || static_cast<std::size_t>(result) != text_.size()) {
+      return is_cancelled() ? finish(-ECANCELED) : submit_job();
+    }
   }
   finish(result);
 }
@@ -88,6 +100,8 @@ void FileRequest::cancel() {
   if (on_pool_) {
     ThreadPool::shared().cancel(job_);
   } else {
+    job_.cancelled_.store(true,
+                          std::memory_order_relaxed);  // what the operation's end would begin is not wanted any more
     loop_->cancel(operation_);
   }
 }
@@ -96,7 +110,7 @@ std::int64_t FileRequest::run() {
   assert(!is_busy());
   failed_call_ = nullptr;
   job_.cancelled_.store(false, std::memory_order_relaxed);
-  result_ = perform();
+  result_ = is_whole(path_) && is_whole(path2_) ? perform() : -EINVAL;
   return result_;
 }
 

@@ -100,7 +100,7 @@ bool read_from_memory(int fd, const iovec* parts, std::size_t count, std::int64_
 }
 
 bool read_whole_from_memory(const char* path, std::string& text, std::int64_t& result) {
-  const UniqueFd file(open_cached(path, O_RDONLY));
+  const UniqueFd file(open_cached(path, O_RDONLY | O_NONBLOCK));  // else a lease on the file would hold us
   if (!file) return false;
   const iovec part{text.data(), text.size()};
   return read_from_memory(file.get(), &part, 1, 0, result) && result == static_cast<std::int64_t>(text.size());

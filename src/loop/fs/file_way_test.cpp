@@ -2,15 +2,15 @@
 // kind, results that are known at once.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <thread>
 #include <vector>
 
+#include "loop/temporary_folder.h"
 #include "rondo/base/unique_fd.h"
 #include "rondo/fs.h"
 #include "rondo/loop.h"
@@ -21,18 +21,9 @@ namespace {
 
 class FileWayTest : public ::testing::TestWithParam<const char*> {
  protected:
-  void SetUp() override {
-    char name[] = "/tmp/rondo_way_XXXXXX";
-    folder = mkdtemp(name);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder); }
-
-  std::string at(const std::string& name) { return folder + "/" + name; }
-  void make(const std::string& name, const std::string& content) { std::ofstream(at(name)) << content; }
-  std::string content_of(const std::string& name) {
-    std::ifstream in(at(name));
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
+  std::string at(const std::string& name) { return folder.at(name); }
+  void make(const std::string& name, const std::string& content) { folder.make(name, content); }
+  std::string content_of(const std::string& name) { return folder.content_of(at(name)); }
   std::int64_t go(FileRequest& request) {
     request.start(loop, [](FileRequest&) {});
     loop.run();
@@ -41,7 +32,7 @@ class FileWayTest : public ::testing::TestWithParam<const char*> {
 
   Loop loop{LoopOptions{.poller = GetParam()}};
   FileRequest r;
-  std::string folder;
+  testing::TemporaryFolder folder;
 };
 
 TEST_P(FileWayTest, S157_a_named_pipe_is_read_to_its_end) {
@@ -131,7 +122,7 @@ TEST_P(FileWayTest, S157_a_whole_file_is_replaced) {
   EXPECT_STREQ(r.syscall(), "open");
   EXPECT_EQ(go(r.write_file("/dev/full", "x", 1, kNew)), -ENOSPC);
   EXPECT_STREQ(r.syscall(), "write");
-  EXPECT_EQ(go(r.read_file(folder)), -EISDIR);
+  EXPECT_EQ(go(r.read_file(folder.path())), -EISDIR);
   EXPECT_STREQ(r.syscall(), "read");
 }
 
@@ -142,9 +133,9 @@ TEST_P(FileWayTest, S157_known_results_starve_nobody) {
   bool is_over = false;
   std::function<void(FileRequest&)> again = [&](FileRequest& done) {
     looks++;
-    if (!is_over && looks < kStarved) done.stat(folder).start(loop, again);
+    if (!is_over && looks < kStarved) done.stat(folder.path()).start(loop, again);
   };
-  r.stat(folder).start(loop, again);
+  r.stat(folder.path()).start(loop, again);
   Timer timer(loop);
   std::function<void()> turn = [&] {
     is_over = looks > 1;
@@ -153,6 +144,35 @@ TEST_P(FileWayTest, S157_known_results_starve_nobody) {
   timer.start(Duration(1'000'000), turn);
   loop.run();
   EXPECT_LT(looks, kStarved);
+}
+
+// Opening a file that another holds a lease on waits until it is given back. The loop does not wait.
+TEST_P(FileWayTest, S157_a_lease_does_not_hold_the_loop) {
+  make("leased", "content");
+  UniqueFd holder(open(at("leased").c_str(), O_RDWR | O_CLOEXEC));
+  struct sigaction before{};
+  sigaction(SIGIO, nullptr, &before);
+  signal(SIGIO, SIG_IGN);  // how the holder is asked to give it back
+  if (fcntl(holder.get(), F_SETLEASE, F_WRLCK) != 0) GTEST_SKIP() << "no leases here";
+  bool is_over = false;
+  r.read_file(at("leased")).start(loop, [&](FileRequest&) { is_over = true; });
+  loop.run(RunMode::NoWait);
+  EXPECT_FALSE(is_over);
+  holder.reset();
+  loop.run();
+  sigaction(SIGIO, &before, nullptr);
+  EXPECT_EQ(r.result(), 7);
+}
+
+// What a cancelled request would have to begin anew is not begun.
+TEST_P(FileWayTest, S157_a_cancelled_file_that_has_changed_is_not_read_again) {
+  if (!loop.poller().has_file_operations()) GTEST_SKIP() << "known at once";
+  make("file", "short");
+  r.read_file(at("file")).start(loop, [](FileRequest&) {});
+  make("file", "");
+  r.cancel();
+  loop.run();
+  EXPECT_EQ(r.result(), -ECANCELED);
 }
 
 INSTANTIATE_TEST_SUITE_P(Pollers, FileWayTest, ::testing::Values("epoll", "uring"));

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,6 +29,14 @@ std::int64_t write_all(int fd, const char* data, std::size_t size) {
     size -= static_cast<std::size_t>(written);
   }
   return 0;
+}
+
+// A size that memory cannot hold is an answer, not the end of the program. Asked for what is large only.
+bool fits_in_memory(std::size_t size) {
+  constexpr std::size_t kLarge = 64 * 1024 * 1024;
+  if (size < kLarge) return true;
+  void* probe = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return probe != MAP_FAILED && munmap(probe, size) == 0;
 }
 
 int open_retrying(const char* path, int flags, mode_t mode = 0) {
@@ -57,6 +66,7 @@ std::int64_t FilePerformer::read_to_end(FileRequest& request, int fd) {
   std::size_t total = 0;
   for (;;) {
     if (total == capacity) capacity = std::max(capacity * 2, kChunk);
+    if (capacity > text.capacity() && !fits_in_memory(capacity)) return -ENOMEM;
     text.resize_and_overwrite(capacity, [](char*, std::size_t count) { return count; });
     const ssize_t got = read(fd, text.data() + total, std::min(capacity - total, kMaxTransfer));
     if (got < 0 && errno == EINTR) continue;
