@@ -8,6 +8,7 @@
 
 #include <sys/stat.h>
 
+#include <cstdint>
 #include <string>
 
 #include "rondo/base/result.h"
@@ -23,12 +24,16 @@ struct FileEvent {
     Modified,     // content
     Attributes,   // mode, owner, times, links
     Renamed,      // from `path` to `new_path`, both below what is watched
-    RootRemoved,  // what is watched itself was removed or moved away; nothing more will come
-    Overflow,     // the kernel dropped events: look for yourself
+    // What is watched itself was removed: nothing more will come. Or it was moved: it is watched on where it is now, but
+    // folders made in it from then on are not.
+    RootRemoved,
+    // The kernel dropped events, or gives no watch for a new folder: look for yourself.
+    Overflow,
   };
   Kind kind;
   bool is_directory = false;
-  std::string path;      // relative to what is watched; empty: that itself
+  // Relative to what is watched; empty: that itself. As known when it is told: what was renamed since may have another name.
+  std::string path;
   std::string new_path;  // Renamed only
 };
 
@@ -40,7 +45,8 @@ class FileWatch final : public Handle {
   explicit FileWatch(Loop& loop) : Handle(loop, HandleKind::FileWatch) {}
   ~FileWatch() override;
 
-  // A file or a directory. Errors of inotify_add_watch (ENOENT, ENOSPC: too many watches, EMFILE ...).
+  // A file or a directory. Errors of inotify_add_watch (ENOENT, ENOSPC: too many watches, EMFILE ...). Recursive: a folder
+  // below that may not be read is left out; a lack of watches or descriptors is an error, nothing is watched then.
   // Starting an active watch replaces it. Keeps the loop alive while it is active; on_event runs in poll.
   Result<void> start(const std::string& path, OnEvent on_event, Depth depth = Depth::Here);
   // Events not yet told are dropped.
@@ -54,7 +60,10 @@ class FileWatch final : public Handle {
 
   class InotifyHub* hub_ = nullptr;
   std::string root_;
+  std::string base_;  // the same, for finding what is below it: where we were when it was given does not matter later
   Depth depth_ = Depth::Here;
+  bool has_moved_ = false;  // the root: what `base_` names is another thing
+  std::uint64_t start_ = 0;  // which start() this is, among all of the hub
   Callback<void(const FileEvent&)> on_event_;
 };
 

@@ -13,8 +13,9 @@
 namespace rondo {
 
 void InotifyHub::read_all(std::vector<InotifyEvent>& events) {
+  constexpr int kMostReads = 16;  // the rest comes in the next visit: nothing else starves
   alignas(inotify_event) std::byte buffer[16 * 1024];
-  for (;;) {
+  for (int reads = 0; reads < kMostReads || (!events.empty() && events.back().mask & IN_MOVED_FROM); reads++) {
     const ssize_t size = read(fd_.get(), buffer, sizeof buffer);
     if (size < 0 && errno == EINTR) continue;
     if (size <= 0) return;
@@ -25,6 +26,7 @@ void InotifyHub::read_all(std::vector<InotifyEvent>& events) {
 void InotifyHub::ready() {
   std::vector<InotifyEvent> events;
   is_dispatching_ = true;
+  batch_++;
   if (!watches_.empty()) read_all(events);
   for (std::size_t i = 0; i < events.size() && !watches_.empty(); i++) {
     const InotifyEvent& event = events[i];
@@ -46,6 +48,7 @@ void InotifyHub::ready() {
       i++;
     }
   }
+  retry_missed();
   is_dispatching_ = false;
   if (watches_.empty()) return leave();
   poll();
@@ -57,8 +60,15 @@ void InotifyHub::dispatch(const InotifyEvent& event, const InotifyEvent* partner
   if (place == entries_.end()) return;
   const std::vector<Entry> entries = place->second;
   for (const Entry& entry : entries) {
-    if (is_watching(entry.watch)) dispatch_to(*entry.watch, entry.folder, event, partner);
+    if (is_current(event.watch, entry)) dispatch_to(*entry.watch, entry.folder, event, partner);
   }
+}
+
+// Callbacks may have ended or restarted the watch since the entry was looked at (N3).
+bool InotifyHub::is_current(int number, const Entry& entry) const {
+  const auto place = entries_.find(number);
+  return entry.batch != batch_ && place != entries_.end() &&
+         std::find(place->second.begin(), place->second.end(), entry) != place->second.end();
 }
 
 namespace {
@@ -76,8 +86,10 @@ void InotifyHub::dispatch_to(FileWatch& watch, const std::string& folder, const 
   const std::string path = join(folder, event.name);
   const bool is_recursive = watch.depth_ == FileWatch::Depth::Recursive;
 
-  if (event.mask & (IN_DELETE_SELF | IN_MOVE_SELF)) {
-    if (folder.empty()) emit(watch, {Kind::RootRemoved, is_directory, {}, {}});  // of others their parent tells
+  if (event.mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT)) {
+    if (!folder.empty()) return;  // of these their parent tells
+    if (event.mask & IN_MOVE_SELF) watch.has_moved_ = true;
+    emit(watch, {Kind::RootRemoved, is_directory, {}, {}});
     return;
   }
   if (partner) {
@@ -92,21 +104,24 @@ void InotifyHub::dispatch_to(FileWatch& watch, const std::string& folder, const 
     if (seen && (event.mask & IN_MOVED_TO)) return;  // told with the first half
     if (seen) {
       const std::string target = join(seen->folder, partner->name);
-      if (is_directory && is_recursive) rename_below(watch, path, target);
-      emit(watch, {Kind::Renamed, is_directory, path, target});
-      return;
+      std::vector<Found> found;
+      const int result = is_directory && is_recursive ? follow_rename(watch, path, target, found) : 0;
+      std::erase(missed_, Missed{&watch, event.watch, event.name});
+      if (result == -ENOENT) missed_.push_back({&watch, partner->watch, partner->name});
+      return tell_folder(watch, {Kind::Renamed, is_directory, path, target}, found, result);
     }
   }
   if (event.mask & (IN_DELETE | IN_MOVED_FROM)) {
-    if (is_directory && is_recursive) remove_below(watch, path);
+    if (is_directory && is_recursive) {
+      remove_below(watch, path);
+      std::erase(missed_, Missed{&watch, event.watch, event.name});
+    }
     emit(watch, {Kind::Removed, is_directory, path, {}});
   } else if (event.mask & (IN_CREATE | IN_MOVED_TO)) {
-    std::vector<std::string> found;
-    if (is_directory && is_recursive && add_folder(watch, path) >= 0) add_below(watch, path, &found);
-    if (!emit(watch, {Kind::Created, is_directory, path, {}})) return;
-    for (std::string& below : found) {
-      if (!emit(watch, {Kind::Created, false, std::move(below), {}})) return;
-    }
+    std::vector<Found> found;
+    const int result = is_directory && is_recursive ? add_with_below(watch, path, found) : 0;
+    if (result == -ENOENT) missed_.push_back({&watch, event.watch, event.name});
+    tell_folder(watch, {Kind::Created, is_directory, path, {}}, found, result);
   } else if (event.mask & IN_MODIFY) {
     emit(watch, {Kind::Modified, is_directory, path, {}});
   } else if (event.mask & IN_ATTRIB) {
@@ -114,20 +129,53 @@ void InotifyHub::dispatch_to(FileWatch& watch, const std::string& folder, const 
   }
 }
 
+// An event, what was found below the folder it is about, and that not all of it could be watched.
+void InotifyHub::tell_folder(FileWatch& watch, FileEvent event, std::vector<Found>& found, int result) {
+  using Kind = FileEvent::Kind;
+  if (!emit(watch, std::move(event))) return;
+  for (Found& below : found) {
+    if (!emit(watch, {Kind::Created, below.is_directory, std::move(below.path), {}})) return;
+  }
+  if (result < 0 && result != -ENOENT) emit(watch, {Kind::Overflow, false, {}, {}});
+}
+
+// When a batch is told, folders have the names that they had at its end. What is still not there waits for the next one.
+void InotifyHub::retry_missed() {
+  std::vector<Missed> all;
+  all.swap(missed_);
+  for (Missed& missed : all) {
+    const auto place = entries_.find(missed.parent);
+    if (!is_watching(missed.watch) || place == entries_.end()) continue;
+    const auto entry = std::find_if(place->second.begin(), place->second.end(), [&](const Entry& each) {
+      return each.watch == missed.watch && each.batch != batch_;
+    });
+    if (entry == place->second.end()) continue;
+    const std::string path = join(entry->folder, missed.name);
+    std::vector<Found> found;
+    const int result = add_with_below(*missed.watch, path, found);
+    if (result == -ENOENT) {
+      missed_.push_back(std::move(missed));
+    } else {
+      tell_folder(*missed.watch, {FileEvent::Kind::Created, true, path, {}}, found, result);
+    }
+  }
+}
+
 void InotifyHub::overflow() {
   const std::vector<FileWatch*> all = watches_;
   for (FileWatch* watch : all) {
     if (!is_watching(watch)) continue;
-    // Directories made meanwhile may have no watch yet.
+    // Folders made meanwhile may have no watch yet, and renamed ones a wrong name: all that are found get theirs anew.
     if (watch->depth_ == FileWatch::Depth::Recursive) add_below(*watch, "", nullptr);
     emit(*watch, {FileEvent::Kind::Overflow, false, {}, {}});
   }
 }
 
-// False: the watch does not watch here any more.
+// False: the watch has ended, or is another one by now.
 bool InotifyHub::emit(FileWatch& watch, FileEvent event) {
+  const std::uint64_t start = watch.start_;
   detail::LoopAccess::observed(loop_, HandleKind::FileWatch, watch.id(), [&] { watch.on_event_(event); });
-  return is_watching(&watch);
+  return is_watching(&watch) && watch.start_ == start;
 }
 
 }  // namespace rondo

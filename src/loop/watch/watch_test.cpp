@@ -1,56 +1,22 @@
 // Watching: created, modified, removed, renamed, whole trees, several watchers, and polling.
 #include "rondo/watch.h"
 
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <vector>
 
-#include "rondo/loop.h"
+#include "loop/watch/watch_fixture.h"
 
 namespace rondo {
 namespace {
 
 using namespace std::chrono_literals;
-using Kind = FileEvent::Kind;
 
-class WatchTest : public ::testing::TestWithParam<const char*> {
- protected:
-  void SetUp() override {
-    char name[] = "/tmp/rondo_watch_XXXXXX";
-    root = mkdtemp(name);
-    ASSERT_EQ(mkdir(at("in").c_str(), 0700), 0);
-  }
-  void TearDown() override { std::filesystem::remove_all(root); }
-  std::string at(const std::string& name) { return root + "/" + name; }
-  void write(const std::string& name) { std::ofstream(at(name), std::ios::app) << "x"; }
-
-  static std::string text(const FileEvent& event) {
-    static constexpr const char* kNames[] = {"created", "removed", "modified", "attributes",
-                                             "renamed", "gone",    "overflow"};
-    std::string line = std::string(kNames[static_cast<int>(event.kind)]) + " " + event.path;
-    if (!event.new_path.empty()) line += " -> " + event.new_path;
-    return line;
-  }
-  void collect(FileWatch& watch, const std::string& path, FileWatch::Depth depth = FileWatch::Depth::Here) {
-    const Result<void> started =
-        watch.start(path, [this](const FileEvent& event) { seen.push_back(text(event)); }, depth);
-    ASSERT_TRUE(started) << started.error().name();
-  }
-  // Runs until the event has come; the suite's own time-out is the limit.
-  void until(const std::string& line) {
-    while (std::find(seen.begin(), seen.end(), line) == seen.end()) loop.run(RunMode::Once);
-  }
-
-  Loop loop{LoopOptions{.poller = GetParam()}};
-  std::string root;
-  std::vector<std::string> seen;
-};
+using testing::text;
+using testing::WatchTest;
 
 TEST_P(WatchTest, S104_files_in_a_directory) {
   FileWatch watch(loop);
