@@ -3,6 +3,7 @@
 //   - a callback comes only while the model says that it may, and never after stop, close or destruction;
 //   - each close callback comes once, unless the handle was destroyed before; each posted, deferred or finished function once;
 //   - the loop counts as alive what the model does.
+// With Signal in its name, because the thread sanitizer delivers signals late.
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -227,7 +228,7 @@ class Lives {
 class RandomHandlesTest : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Pollers, RandomHandlesTest, ::testing::Values("epoll", "uring"));
 
-TEST_P(RandomHandlesTest, S130_handles_live_as_the_model_says) {
+TEST_P(RandomHandlesTest, S130_handles_and_Signals_live_as_the_model_says) {
   testing::run_seeds(testing::Seeds(500), [](std::uint64_t seed) { return Lives(GetParam(), seed).run(); });
 }
 
