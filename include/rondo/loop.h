@@ -15,7 +15,12 @@
 //  L2  now() changes only in update_time(): at 1, after poll has waited, and when called.
 //  L3  poll blocks only if nothing else is to do; see backend_timeout().
 //  L4  callbacks never nest: the loop calls one at a time, and run() must not be called from inside one.
+//
+// Who runs a loop inside its own callback or in a second thread, destroys it while it runs or before active handles, or submits an
+// operation that is in flight, is told so on standard error, and the process is aborted: there is nothing sound to go on with.
 #pragma once
+
+#include <pthread.h>
 
 #include <atomic>
 #include <cstddef>
@@ -56,13 +61,13 @@ struct LoopAccess;
 }
 
 struct LoopOptions {
-  Clock* clock = nullptr;            // null: the system's monotonic clock; must outlive the loop
-  Observer* observer = nullptr;      // see observer.h; may be set later
-  Decider* decider = nullptr;        // answers for chance, in simulations
-  const char* poller = nullptr;      // "epoll" or "uring"; null: RONDO_POLLER, then the best the kernel allows
+  Clock* clock = nullptr;  // null: the system's monotonic clock; must outlive the loop
+  Observer* observer = nullptr;  // see observer.h; may be set later
+  Decider* decider = nullptr;  // answers for chance, in simulations
+  const char* poller = nullptr;  // "epoll" or "uring"; null: RONDO_POLLER, then the best the kernel allows
   std::unique_ptr<Poller> (*make_poller)(Loop&, void* context) = nullptr;  // for simulations
   void* make_poller_context = nullptr;
-  std::size_t poll_budget = 1024;    // callbacks one poll phase may run before the other phases get a turn
+  std::size_t poll_budget = 1024;  // callbacks one poll phase may run before the other phases get a turn
 };
 
 class Loop {
@@ -70,13 +75,13 @@ class Loop {
   explicit Loop(const LoopOptions& options = {});
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
-  // On the loop's thread, outside run(). Handles must be gone, and tasks that wait. Functions still posted or deferred are
+  // Outside run(), by the loop's thread or one that has joined it. Handles must be gone, and tasks that wait. Functions still posted or deferred are
   // dropped unrun, and so are pool jobs that have not begun, except those of class Fs: a file that was to be closed is
   // closed. Those and jobs that run are waited for and their ends are dropped; operations in flight never complete.
   ~Loop();
 
   // Runs the phases as `mode` says. Returns alive(): false when nothing is left to do. Not from inside a callback. The loop's
-  // thread is the one that calls this; it may be another one the next time, if nothing else touches the loop meanwhile.
+  // thread is the one that calls this first; it may have been set up in another one, but stays with this.
   bool run(RunMode mode = RunMode::Default);
   // Makes run() return at the end of the iteration; before run(), makes it return without iterating.
   void stop() { stop_ = true; }
@@ -179,6 +184,7 @@ class Loop {
   friend struct detail::LoopAccess;
 
   class PhaseScope;
+  class RunScope;
   struct Post {
     Function<void()> function;
     Post* next;
@@ -236,9 +242,12 @@ class Loop {
   std::size_t active_handles_ = 0;
   std::size_t active_operations_ = 0;
   bool stop_ = false;
+  bool is_running_ = false;
+  bool has_thread_ = false;
   std::uint32_t next_id_ = 1;
   bool measures_phases_ = false;
   std::size_t poll_budget_;
+  pthread_t thread_{};  // that ran it first
   List<PhaseHandle> idle_;
   List<PhaseHandle> prepare_;
   List<PhaseHandle> check_;

@@ -15,6 +15,8 @@
 //      by any other way than OpKind::Close, with no operation in flight on it.
 //  O6  Results are the same on every poller: >= 0 on success, -errno on failure. Short transfers are
 //      possible wherever POSIX allows them. EINTR and EAGAIN never reach a completion.
+//  O7  A repeated Poll of something that is always ready (a file) tells so once, as its last; what such a thing will
+//      never be is EINVAL.
 #pragma once
 
 #include <sys/socket.h>

@@ -16,6 +16,8 @@ namespace rondo {
 
 class Loop;
 class Decider;
+class FileSystem;
+class Job;
 
 class Poller {
  public:
@@ -50,6 +52,11 @@ class Poller {
   virtual long write_now(int fd, const iovec* pieces, std::size_t count);  // to a pipe in non-blocking mode
   virtual int shut_down(int fd, int how);
   virtual bool turn_away(int fd);  // accepts one who waits and closes the connection; false: no one, or it failed
+
+  // What requests on the pool work on. A simulation has files of its own, and runs jobs of class Fs itself, on virtual threads
+  // (take_job false: the pool has to).
+  virtual FileSystem& files();
+  virtual bool take_job(Job&) { return false; }
 
   // Gives batched operations to the kernel now; wait does so anyway.
   virtual void flush() {}

@@ -11,7 +11,8 @@
 //
 // One world serves one loop, on one thread. Descriptors are the world's own numbers, far above the kernel's; Tcp and Pipe handles
 // work on them like on sockets and pipes, and pass them on to each other. Results of operations are the kernel's (O6 in operation.h); but
-// there are no permissions, the working folder is "/", and files have no holes: each takes its whole size from the disk.
+// there are no permissions, the working folder is "/", and files have no holes: each takes its whole size from the disk. Whole-file requests
+// (read, write, copy, list, make folders) run on virtual threads, each as one step; those that the world has no answer for end with -ENOSYS.
 // When nothing can ever happen again although the loop waits, the loop is stopped and is_stuck() says so.
 #pragma once
 
@@ -35,6 +36,7 @@
 namespace rondo {
 
 class SimFiles;
+class SimFileSystem;
 struct SimInode;
 
 // Answers from a seed. Faults are rare: `faults_in_1024` of the questions get one.
@@ -95,6 +97,7 @@ class SimWorld final : public Clock {
   const std::string* content_of(const std::string& path) const;  // null: no such file
 
  private:
+  friend class SimFileSystem;
   friend class SimPoller;
   struct Object;
   struct Parcel {
@@ -164,6 +167,7 @@ class SimWorld final : public Clock {
   Nanoseconds now_ = 1'000'000;
   class SimPoller* poller_ = nullptr;
   std::unique_ptr<SimFiles> files_;  // outlives what is open
+  std::unique_ptr<SimFileSystem> file_system_;  // the same files, for requests on virtual threads
   std::map<int, std::shared_ptr<Object>> objects_;
   std::deque<std::unique_ptr<VirtualJob>> waiting_jobs_;
   std::size_t running_jobs_ = 0;

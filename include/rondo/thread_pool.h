@@ -63,7 +63,7 @@ class Job : ListNode {
   State state_ = State::Idle;  // guarded by the pool's lock
   int error_ = 0;
   std::uint32_t id_ = 0;
-  Loop* loop_ = nullptr;
+  Loop* loop_ = nullptr;  // from submit() to on_done
   Observer* observer_ = nullptr;
   Job* next_in_stack_ = nullptr;  // lock-free: submitted, or finished
   Nanoseconds queued_at_ = 0;

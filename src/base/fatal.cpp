@@ -13,4 +13,9 @@ void fatal(const char* what, int error_number) {
   std::abort();
 }
 
+void misuse(const char* what) {
+  std::fprintf(stderr, "rondo: misuse: %s\n", what);
+  std::abort();
+}
+
 }  // namespace rondo

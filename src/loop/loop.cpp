@@ -2,12 +2,12 @@
 // come about is the poller's business; what handles do is in their own files.
 #include "rondo/loop.h"
 
-#include <cassert>
 #include <chrono>
 #include <thread>
 #include <utility>
 
 #include "loop/watch/inotify_hub.h"
+#include "rondo/base/fatal.h"
 #include "rondo/decider.h"
 
 namespace rondo {
@@ -34,11 +34,13 @@ Loop::Loop(const LoopOptions& options)
 }
 
 Loop::~Loop() {
-  assert(active_handles_ == 0 && "handles must be gone before their loop");
+  if (is_running_) misuse("a Loop was destroyed while it runs, inside one of its callbacks or by another thread");
+  if (active_handles_ > 0) misuse("a Loop was destroyed before its handles: some are still active");
   const auto drop = [this](Job* job) {
     while (job) {
       Job& ended = *std::exchange(job, job->next_in_stack_);
       jobs_in_flight_--;
+      ended.loop_ = nullptr;
       if (ended.on_dropped) ended.on_dropped(ended);
     }
   };
@@ -77,7 +79,30 @@ class Loop::PhaseScope {
   Phase phase_;
 };
 
+// The loop runs as long as this exists.
+class Loop::RunScope {
+ public:
+  explicit RunScope(Loop& loop) : loop_(loop) {
+    const pthread_t self = pthread_self();
+    if (!loop.has_thread_) {
+      loop.has_thread_ = true;
+      loop.thread_ = self;
+    }
+    if (!pthread_equal(loop.thread_, self)) [[unlikely]]
+      misuse("Loop::run was called in another thread than the one that ran the loop first");
+    if (loop.is_running_) [[unlikely]]
+      misuse("Loop::run was called from inside a callback of the same loop");
+    loop.is_running_ = true;
+  }
+  RunScope(const RunScope&) = delete;
+  ~RunScope() { loop_.is_running_ = false; }
+
+ private:
+  Loop& loop_;
+};
+
 bool Loop::run(RunMode mode) {
+  const RunScope scope(*this);
   bool is_alive = alive();
   if (!is_alive) update_time();
 
@@ -281,7 +306,10 @@ void Loop::run_closing() {
 void Loop::defer(Function<void()> function) { pending_.push_back(std::move(function)); }
 
 void Loop::submit(Operation& operation) {
-  assert(!operation.in_flight_ && operation.on_complete);
+  if (operation.in_flight_) [[unlikely]]
+    misuse("an Operation was submitted again before its completion");
+  if (!operation.on_complete) [[unlikely]]
+    misuse("an Operation was submitted without on_complete: there is no one to tell its end");
   operation.in_flight_ = true;
   operation.cancelled_ = false;
   if (operation.keeps_loop_alive) active_operations_++;
@@ -289,7 +317,10 @@ void Loop::submit(Operation& operation) {
 }
 
 void Loop::complete(Operation& operation, int result) {
-  assert(!operation.in_flight_ && operation.on_complete);
+  if (operation.in_flight_) [[unlikely]]
+    misuse("an Operation was completed by hand that is in flight");
+  if (!operation.on_complete) [[unlikely]]
+    misuse("an Operation was completed that has no on_complete");
   operation.in_flight_ = true;
   operation.cancelled_ = true;  // too late for that: the result stands
   operation.poller_result_ = result;

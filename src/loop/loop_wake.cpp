@@ -109,6 +109,7 @@ void Loop::run_jobs(Job* newest) {
   while (oldest) {
     Job& job = *std::exchange(oldest, oldest->next_in_stack_);
     jobs_in_flight_--;
+    job.loop_ = nullptr;
     metrics_.events++;
     if (job.keeps_loop_alive) active_operations_--;
     if (job.is_internal) {

@@ -153,6 +153,8 @@ int ThreadPool::State::thread_count() {
 
 void ThreadPool::submit(Loop& loop, Job& job) {
   State& state = *state_;
+  if (job.loop_) [[unlikely]]
+    misuse("a Job was submitted again before its end was told");
   job.loop_ = &loop;
   job.id_ = loop.next_id();
   job.error_ = 0;

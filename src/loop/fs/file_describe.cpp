@@ -1,14 +1,14 @@
 // FileRequest's verbs: they only write down what is wanted. And the name of each kind's system call.
 #include <fcntl.h>
 
-#include <cassert>
-
+#include "rondo/base/fatal.h"
 #include "rondo/fs.h"
 
 namespace rondo {
 
 FileRequest& FileRequest::describe(FileKind kind, std::string_view path, int fd) {
-  assert(!is_busy());
+  if (is_busy()) [[unlikely]]
+    misuse("a FileRequest was described anew before its end");
   kind_ = kind;
   path_.assign(path);
   path2_.clear();

@@ -2,12 +2,15 @@
 // and by FileRequest::run. Each returns >= 0 or -errno and touches nothing but its request.
 #pragma once
 
+#include "loop/fs/file_system.h"
 #include "rondo/fs.h"
 
 namespace rondo {
 
 struct FilePerformer {
+  static FileSystem& files(const FileRequest& request);
   static std::int64_t call(FileRequest& request);        // one system call
+  static std::int64_t simulated_call(FileRequest& request);
   static std::int64_t transfer_many(FileRequest& request);
 
   static std::int64_t read_directory(FileRequest& request);

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 
 #include <algorithm>
-#include <cassert>
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "loop/fs/file_performer.h"
+#include "rondo/base/fatal.h"
 #include "rondo/loop.h"
 
 namespace rondo {
@@ -26,7 +26,10 @@ bool is_whole(const std::string& path) { return path.find('\0') == std::string::
 }  // namespace
 
 void FileRequest::start(Loop& loop, Done done, Route route) {
-  assert(!is_busy() && kind_ != FileKind::None);
+  if (is_busy()) [[unlikely]]
+    misuse("a FileRequest was started again before its end");
+  if (kind_ == FileKind::None) [[unlikely]]
+    misuse("a FileRequest was started that says nothing of what to do");
   loop_ = &loop;
   failed_call_ = nullptr;
   done_.set(std::move(done));
@@ -86,6 +89,7 @@ void FileRequest::submit_job() {
     auto& self = *static_cast<FileRequest*>(job.owner);
     self.finish(error ? -error : self.result_);
   };
+  if (loop_->decider() && loop_->poller().take_job(job_)) return;
   ThreadPool::shared().submit(*loop_, job_);
 }
 
@@ -107,7 +111,8 @@ void FileRequest::cancel() {
 }
 
 std::int64_t FileRequest::run() {
-  assert(!is_busy());
+  if (is_busy()) [[unlikely]]
+    misuse("a FileRequest was run that has been started and not ended");
   failed_call_ = nullptr;
   job_.cancelled_.store(false, std::memory_order_relaxed);
   result_ = is_whole(path_) && is_whole(path2_) ? perform() : -EINVAL;

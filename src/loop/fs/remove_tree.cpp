@@ -119,6 +119,7 @@ class TreeRemover {
 }  // namespace
 
 std::int64_t FilePerformer::remove_all(FileRequest& request) {
+  if (files(request).is_simulated()) return -ENOSYS;
   TreeRemover remover(request, [](const FileRequest& r) { return r.is_cancelled(); });
   return remover.remove(request.path_.c_str());
 }

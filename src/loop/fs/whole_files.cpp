@@ -1,7 +1,5 @@
 // Kinds that move a whole file: read it, write it, copy it, send it.
 #include <fcntl.h>
-#include <linux/fs.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
@@ -20,11 +18,11 @@ namespace {
 constexpr std::size_t kChunk = 128 * 1024;
 constexpr std::size_t kMaxTransfer = 0x7ffff000;
 
-std::int64_t write_all(int fd, const char* data, std::size_t size) {
+std::int64_t write_all(FileSystem& files, int fd, const char* data, std::size_t size) {
   while (size > 0) {
-    const ssize_t written = write(fd, data, std::min(size, kMaxTransfer));
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return -errno;
+    const std::int64_t written = files.write(fd, data, std::min(size, kMaxTransfer));
+    if (written == -EINTR) continue;
+    if (written < 0) return written;
     data += written;
     size -= static_cast<std::size_t>(written);
   }
@@ -39,22 +37,22 @@ bool fits_in_memory(std::size_t size) {
   return probe != MAP_FAILED && munmap(probe, size) == 0;
 }
 
-int open_retrying(const char* path, int flags, mode_t mode = 0) {
-  int fd;
-  do {
-    fd = open(path, flags | O_CLOEXEC, mode);
-  } while (fd < 0 && errno == EINTR);
-  return fd;
+int open_retrying(FileSystem& files, const char* path, int flags, mode_t mode = 0) {
+  for (;;) {
+    const int fd = files.open(path, flags | O_CLOEXEC, mode);
+    if (fd != -EINTR) return fd;
+  }
 }
 
 }  // namespace
 
 // From a descriptor's position to the end. The size is a first guess: /proc says 0, others may be growing.
 std::int64_t FilePerformer::read_to_end(FileRequest& request, int fd) {
+  FileSystem& system = files(request);
   std::string& text = request.text_;
   struct ::stat status;
   request.failed_call_ = "fstat";
-  if (::fstat(fd, &status) < 0) return -errno;
+  if (const int error = system.stat(fd, status)) return error;
   request.failed_call_ = "read";
   const bool is_regular = S_ISREG(status.st_mode);
   const auto known = is_regular ? static_cast<std::size_t>(status.st_size) : 0;
@@ -68,15 +66,15 @@ std::int64_t FilePerformer::read_to_end(FileRequest& request, int fd) {
     if (total == capacity) capacity = std::max(capacity * 2, kChunk);
     if (capacity > text.capacity() && !fits_in_memory(capacity)) return -ENOMEM;
     text.resize_and_overwrite(capacity, [](char*, std::size_t count) { return count; });
-    const ssize_t got = read(fd, text.data() + total, std::min(capacity - total, kMaxTransfer));
-    if (got < 0 && errno == EINTR) continue;
+    const std::int64_t got = system.read(fd, text.data() + total, std::min(capacity - total, kMaxTransfer));
+    if (got == -EINTR) continue;
     if (got > 0) total += static_cast<std::size_t>(got);
     // A regular file that gave exactly its size has no more: one call saved.
     const bool is_over = got <= 0 || (known && total == known);
     if (!is_over && !request.is_cancelled()) continue;
-    const int error = got < 0 ? errno : is_over ? 0 : ECANCELED;
+    const std::int64_t error = got < 0 ? got : is_over ? 0 : -ECANCELED;
     text.resize(total);
-    return error ? -error : static_cast<std::int64_t>(total);
+    return error ? error : static_cast<std::int64_t>(total);
   }
 }
 
@@ -84,29 +82,30 @@ std::int64_t FilePerformer::read_file(FileRequest& request) {
   request.text_.clear();
   if (request.fd_ >= 0) return read_to_end(request, request.fd_);
   request.failed_call_ = "open";
-  const UniqueFd file(open_retrying(request.path_.c_str(), static_cast<int>(request.flags_), 0666));
-  if (!file) return -errno;
+  const UniqueFd file(open_retrying(files(request), request.path_.c_str(), static_cast<int>(request.flags_), 0666));
+  if (!file) return file.get();
   return read_to_end(request, file.get());
 }
 
 namespace {
 
 // After the new content: what an older, longer one has left behind. Special files have no length to cut.
-std::int64_t cut_after(int fd, std::size_t size) {
+std::int64_t cut_after(FileSystem& files, int fd, std::size_t size) {
   struct ::stat status;
-  if (::fstat(fd, &status) < 0) return -errno;
+  if (const int error = files.stat(fd, status)) return error;
   if (!S_ISREG(status.st_mode) || static_cast<std::size_t>(status.st_size) <= size) return 0;
-  return ::ftruncate(fd, static_cast<off_t>(size)) < 0 ? -errno : 0;
+  return files.truncate(fd, static_cast<off_t>(size));
 }
 
 }  // namespace
 
 std::int64_t FilePerformer::write_file(FileRequest& request) {
+  FileSystem& system = files(request);
   const auto* data = static_cast<const char*>(request.data_);
   const auto size = static_cast<std::int64_t>(request.size_);
   request.failed_call_ = "write";
   if (request.fd_ >= 0) {
-    const std::int64_t result = write_all(request.fd_, data, request.size_);
+    const std::int64_t result = write_all(system, request.fd_, data, request.size_);
     return result < 0 ? result : size;
   }
   // Cutting a file to nothing makes ext4 write its new content to the disk when it is closed; content written over the
@@ -115,23 +114,25 @@ std::int64_t FilePerformer::write_file(FileRequest& request) {
   const bool cuts = (flags & O_TRUNC) && (flags & O_CREAT) && !(flags & (O_EXCL | O_APPEND)) && request.size_ > 0;
   if (cuts) flags &= ~O_TRUNC;
   request.failed_call_ = "open";
-  UniqueFd file(open_retrying(request.path_.c_str(), flags, request.mode_));
-  if (!file) return -errno;
+  UniqueFd file(open_retrying(system, request.path_.c_str(), flags, request.mode_));
+  if (!file) return file.get();
   request.failed_call_ = "write";
-  std::int64_t result = write_all(file.get(), data, request.size_);
+  std::int64_t result = write_all(system, file.get(), data, request.size_);
   if (cuts) {
     // Also after a failure (a full disk): nothing of the old content stays behind the new.
-    const off_t end = ::lseek(file.get(), 0, SEEK_CUR);
-    const std::int64_t cut = end < 0 ? 0 : cut_after(file.get(), static_cast<std::size_t>(end));
+    const std::int64_t end = system.position(file.get());
+    const std::int64_t cut = end < 0 ? 0 : cut_after(system, file.get(), static_cast<std::size_t>(end));
     if (result == 0) result = cut;
   }
   if (result < 0) return result;
   // Network file systems tell of failed writes only now.
   request.failed_call_ = "close";
-  return ::close(file.release()) < 0 && errno != EINTR ? -errno : size;
+  const int closed = system.close(file.release());
+  return closed < 0 && closed != -EINTR ? closed : size;
 }
 
 std::int64_t FilePerformer::send_file(FileRequest& request) {
+  if (files(request).is_simulated()) return -ENOSYS;
   off_t offset = request.offset_;
   off_t* at = request.offset_ >= 0 ? &offset : nullptr;
   for (;;) {
@@ -145,7 +146,7 @@ std::int64_t FilePerformer::send_file(FileRequest& request) {
   const std::size_t wanted = std::min<std::size_t>(request.size_, kChunk);
   const ssize_t got = at ? pread(request.fd_, buffer.get(), wanted, offset) : read(request.fd_, buffer.get(), wanted);
   if (got <= 0) return got < 0 ? -errno : 0;
-  const std::int64_t result = write_all(request.fd2_, buffer.get(), static_cast<std::size_t>(got));
+  const std::int64_t result = write_all(files(request), request.fd2_, buffer.get(), static_cast<std::size_t>(got));
   return result < 0 ? result : got;
 }
 
@@ -156,62 +157,70 @@ bool is_unsupported(int error) {
          error == EPERM || error == EBADF || error == ETXTBSY;
 }
 
-std::int64_t copy_by_hand(int from, int to, const FileRequest& request, bool (*stop)(const FileRequest&)) {
+using Stop = bool (*)(const FileRequest&);
+
+std::int64_t copy_by_hand(FileSystem& files, int from, int to, const FileRequest& request, Stop stop) {
   const auto buffer = std::make_unique<char[]>(kChunk);
   for (;;) {
     if (stop(request)) return -ECANCELED;
-    const ssize_t got = read(from, buffer.get(), kChunk);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return got < 0 ? -errno : 0;
-    if (const std::int64_t result = write_all(to, buffer.get(), static_cast<std::size_t>(got))) return result;
+    const std::int64_t got = files.read(from, buffer.get(), kChunk);
+    if (got == -EINTR) continue;
+    if (got <= 0) return got;
+    if (const std::int64_t result = write_all(files, to, buffer.get(), static_cast<std::size_t>(got))) return result;
   }
 }
 
 // In the kernel, in pieces so that cancelling has a chance. Both positions move, so either way may take over.
-std::int64_t copy_content(int from, int to, const FileRequest& request, bool (*stop)(const FileRequest&)) {
+std::int64_t copy_content(FileSystem& files, int from, int to, const FileRequest& request, Stop stop) {
   for (bool is_first = true;; is_first = false) {
     if (stop(request)) return -ECANCELED;
-    const ssize_t moved = copy_file_range(from, nullptr, to, nullptr, 16 * 1024 * 1024, 0);
+    const std::int64_t moved = files.copy_range(from, to, 16 * 1024 * 1024);
     if (moved > 0) continue;
-    if (moved < 0 && errno == EINTR) continue;
-    if (moved < 0 && !is_unsupported(errno)) return -errno;
+    if (moved == -EINTR) continue;
+    if (moved < 0 && !is_unsupported(static_cast<int>(-moved))) return moved;
     // Files of /proc say that they are empty and are not.
-    return moved == 0 && !is_first ? 0 : copy_by_hand(from, to, request, stop);
+    return moved == 0 && !is_first ? 0 : copy_by_hand(files, from, to, request, stop);
   }
+}
+
+// Into an open target: empties it, then mode and content.
+std::int64_t fill_copy(FileSystem& files, int from, int to, mode_t mode, std::uint32_t flags,
+                       const FileRequest& request, Stop stop) {
+  if (const int error = files.truncate(to, 0); error < 0 && error != -EINVAL) return error;
+  if (const int error = files.set_mode(to, mode); error < 0 && error != -EPERM) return error;
+  const int cloned = flags & (kCopyTryClone | kCopyForceClone) ? files.clone(from, to) : -ENOTSUP;
+  if (cloned == 0) return 0;
+  if (flags & kCopyForceClone) return cloned == -EXDEV ? -EXDEV : -ENOTSUP;
+  return copy_content(files, from, to, request, stop);
 }
 
 }  // namespace
 
 std::int64_t FilePerformer::copy(FileRequest& request) {
-  const UniqueFd from(open_retrying(request.path_.c_str(), O_RDONLY));
-  if (!from) return -errno;
+  FileSystem& system = files(request);
+  const UniqueFd from(open_retrying(system, request.path_.c_str(), O_RDONLY));
+  if (!from) return from.get();
   struct ::stat source, target;
-  if (::fstat(from.get(), &source) < 0) return -errno;
+  if (const int error = system.stat(from.get(), source)) return error;
   if (S_ISDIR(source.st_mode)) return -EISDIR;
 
   const char* path = request.path2_.c_str();
   int flags = O_WRONLY | O_CREAT;
   if (request.flags_ & kCopyExclusive) flags |= O_EXCL;
-  const bool existed = ::access(path, F_OK) == 0;
-  UniqueFd to(open_retrying(path, flags, source.st_mode & 07777));
-  if (!to) return -errno;
-  if (::fstat(to.get(), &target) < 0) return -errno;
-  if (source.st_dev == target.st_dev && source.st_ino == target.st_ino) return 0;  // onto itself: done
-
-  std::int64_t result = 0;
-  if (ftruncate(to.get(), 0) < 0 && errno != EINVAL) result = -errno;
-  if (result == 0 && ::fchmod(to.get(), source.st_mode & 07777) < 0 && errno != EPERM) result = -errno;
+  const bool existed = system.exists(path);
+  UniqueFd to(open_retrying(system, path, flags, source.st_mode & 07777));
+  if (!to) return to.get();
+  std::int64_t result = system.stat(to.get(), target);
+  if (result == 0 && source.st_dev == target.st_dev && source.st_ino == target.st_ino) return 0;  // onto itself: done
   if (result == 0) {
-    const bool wants_clone = (request.flags_ & (kCopyTryClone | kCopyForceClone)) != 0;
-    const bool is_cloned = wants_clone && ioctl(to.get(), FICLONE, from.get()) == 0;
-    if (!is_cloned && (request.flags_ & kCopyForceClone)) {
-      result = errno == EXDEV ? -EXDEV : -ENOTSUP;
-    } else if (!is_cloned) {
-      result = copy_content(from.get(), to.get(), request, [](const FileRequest& r) { return r.is_cancelled(); });
-    }
+    result = fill_copy(system, from.get(), to.get(), source.st_mode & 07777, request.flags_, request,
+                       [](const FileRequest& r) { return r.is_cancelled(); });
   }
-  if (result == 0 && ::close(to.release()) < 0 && errno != EINTR) result = -errno;
-  if (result < 0 && !existed) ::unlink(path);  // half a copy is worse than none
+  if (result == 0) {
+    const int closed = system.close(to.release());
+    if (closed < 0 && closed != -EINTR) result = closed;
+  }
+  if (result < 0 && !existed) system.unlink(path);  // half a copy is worse than none
   return result;
 }
 

@@ -134,11 +134,14 @@ Operation* EpollPoller::next_done(Completion& completion) {
   Operation& operation = done_.pop_front();
   completion.result = operation.poller_result_;
   completion.data = nullptr;
-  completion.more =
+  completion.more = false;
+  const bool repeats =
       operation.kind == OpKind::Poll && operation.multishot && !operation.cancelled_ && completion.result >= 0;
-  if (completion.more) {
+  if (!repeats) return &operation;
+  if (Descriptor* state = descriptor(operation.fd); state && state->registered) {
+    completion.more = true;
     operation.poller_state_ = kWaiting;
-    descriptor(operation.fd).watchers.push_back(operation);
+    state->watchers.push_back(operation);
   }
   return &operation;
 }

@@ -50,11 +50,15 @@ void EpollPoller::after_fork() {
 
 int EpollPoller::socket_flags() const { return SOCK_NONBLOCK | SOCK_CLOEXEC; }
 
-EpollPoller::Descriptor& EpollPoller::descriptor(int fd) {
+EpollPoller::Descriptor* EpollPoller::descriptor(int fd) {
+  if (fd < 0) return nullptr;
   const auto index = static_cast<std::size_t>(fd);
-  if (index >= descriptors_.size()) descriptors_.resize(std::max(index + 1, descriptors_.size() * 2));
+  if (index >= descriptors_.size()) {
+    if (fcntl(fd, F_GETFD) < 0) return nullptr;  // no memory for a number that is none
+    descriptors_.resize(std::max(index + 1, descriptors_.size() * 2));
+  }
   if (!descriptors_[index]) descriptors_[index] = std::make_unique<Descriptor>(fd);
-  return *descriptors_[index];
+  return descriptors_[index].get();
 }
 
 // Returns 0, or -EPERM for what has no readiness (regular files), or another -errno.
@@ -67,9 +71,23 @@ int EpollPoller::enroll(Descriptor& descriptor) {
     if (errno != EEXIST || epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, descriptor.fd, &event) < 0) return -errno;
   }
   descriptor.registered = true;
-  descriptor.stops_short = may_stop_short(descriptor.fd);
-  descriptor.blocking = (fcntl(descriptor.fd, F_GETFL) & O_NONBLOCK) == 0;
+  const int domain = socket_domain(descriptor.fd);
+  const int flags = fcntl(descriptor.fd, F_GETFL);
+  descriptor.is_socket = domain >= 0;
+  descriptor.stops_short = may_stop_short_in(domain);
+  descriptor.blocking = (flags & O_NONBLOCK) == 0;
+  descriptor.can_read = (flags & O_ACCMODE) != O_WRONLY;
+  descriptor.can_write = (flags & O_ACCMODE) != O_RDONLY;
+  // The first of each direction is tried: data may be there, and no event would ever tell that it is the wrong kind of socket.
+  descriptor.readable = descriptor.writable = true;
   return 0;
+}
+
+// What the kernel would answer to the call, where no event would ever lead to it. 0: nothing.
+int EpollPoller::refusal(const Descriptor& descriptor, const Operation& operation, bool is_read) {
+  if (descriptor.is_socket) return 0;
+  if (!operation.stream) return -ENOTSOCK;
+  return (is_read ? descriptor.can_read : descriptor.can_write) ? 0 : -EBADF;
 }
 
 void EpollPoller::submit(Operation& operation) {
@@ -85,24 +103,28 @@ void EpollPoller::submit(Operation& operation) {
 }
 
 void EpollPoller::submit_stream(Operation& operation, bool is_read) {
-  if (operation.fd < 0) return finish(operation, -EBADF);
-  Descriptor& state = descriptor(operation.fd);
+  Descriptor* const state = descriptor(operation.fd);
+  if (!state) return finish(operation, -EBADF);
   if (operation.kind == OpKind::Connect) {
     int result;
     do {
       result = ::connect(operation.fd, static_cast<const sockaddr*>(operation.data), operation.length);
     } while (result < 0 && errno == EINTR);
     if (result == 0 || errno != EINPROGRESS) return finish(operation, result == 0 ? 0 : -errno);
-    state.writable = false;
   }
-  if (const int error = enroll(state); error < 0) {
+  if (const int error = enroll(*state); error < 0) {
     if (error == -EPERM && operation.stream) return submit_file(operation);
     return finish(operation, error == -EPERM ? -ENOTSOCK : error);
   }
-  // No event would ever tell that it is no listener.
-  if (operation.kind == OpKind::Accept) state.readable = true;
-  (is_read ? state.readers : state.writers).push_back(operation);
-  queue_if_ready(state);
+  if (const int error = refusal(*state, operation, is_read)) [[unlikely]]
+    return finish(operation, error);
+  if (operation.kind == OpKind::Connect) state->writable = false;
+  if (operation.kind == OpKind::Accept) state->readable = true;  // no event would ever tell that it is no listener
+  if (operation.kind == OpKind::Read && operation.length == 0) [[unlikely]] {  // waits for nothing
+    if (const int result = perform_stream(operation, {}, 0); result != -EAGAIN) return finish(operation, result);
+  }
+  (is_read ? state->readers : state->writers).push_back(operation);
+  queue_if_ready(*state);
 }
 
 void EpollPoller::submit_file(Operation& operation) {
@@ -113,14 +135,15 @@ void EpollPoller::submit_file(Operation& operation) {
 }
 
 void EpollPoller::submit_poll(Operation& operation) {
-  if (operation.fd < 0) return finish(operation, -EBADF);
-  Descriptor& state = descriptor(operation.fd);
-  const int error = enroll(state);
+  Descriptor* const state = descriptor(operation.fd);
+  if (!state) return finish(operation, -EBADF);
+  const int error = enroll(*state);
   if (error < 0 && error != -EPERM) return finish(operation, error);
-  state.watchers.push_back(operation);
   // Edges say what changes; what is ready already has to be asked for.
-  if (const int events = ready_now(operation.fd, operation.flags))
-    note_watchers(state, static_cast<std::uint32_t>(events));
+  const int events = ready_now(operation.fd, operation.flags);
+  if (error == -EPERM) return finish(operation, events ? events : -EINVAL);  // nothing will ever change
+  state->watchers.push_back(operation);
+  if (events) note_watchers(*state, static_cast<std::uint32_t>(events));
 }
 
 void EpollPoller::finish(Operation& operation, int result) {

@@ -53,6 +53,8 @@ class EpollPoller final : public Poller {
     bool writable = false;
     bool stops_short = false;  // a short read is not the end of the news: see may_stop_short, or the peer has closed
     bool blocking = false;  // O_NONBLOCK not set: ask poll(2) before each call
+    bool is_socket = true;
+    bool can_read = true, can_write = true;  // as it was opened
     List<Operation> readers;
     List<Operation> writers;
     List<Operation> watchers;
@@ -62,8 +64,9 @@ class EpollPoller final : public Poller {
   static int ready_now(int fd, std::uint32_t events);
 
   void open_kernel_objects();
-  Descriptor& descriptor(int fd);
+  Descriptor* descriptor(int fd);  // null: there is none of this number
   int enroll(Descriptor& descriptor);
+  static int refusal(const Descriptor& descriptor, const Operation& operation, bool is_read);
   void submit_stream(Operation& operation, bool is_read);
   void submit_poll(Operation& operation);
   void submit_file(Operation& operation);

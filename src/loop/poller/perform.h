@@ -25,6 +25,13 @@ int perform_stream(const Operation& operation, std::span<std::byte> scratch, int
 // A receive from this socket may return less than was asked for although more is there: always so where descriptors are passed
 // along (a message of them is not glued to the next). Of TCP only urgent data does that, and readiness (POLLPRI) tells.
 bool may_stop_short(int fd);
+bool may_stop_short_in(int domain);
+
+// AF_INET ..., or -errno: no socket.
+int socket_domain(int fd);
+
+// Its readiness never changes: a file, a folder, some devices. Asks the kernel three times: not for every day.
+bool is_always_ready(int fd);
 
 // Makes the call, blocking as long as it takes. Returns the result or -errno.
 int perform_file(const Operation& operation);

@@ -1,5 +1,6 @@
 // Socket, pipe and terminal kinds as non-blocking system calls.
 #include <fcntl.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include <cerrno>
 
 #include "loop/poller/perform.h"
+#include "rondo/base/unique_fd.h"
 
 namespace rondo {
 
@@ -83,11 +85,20 @@ int perform_stream(const Operation& operation, std::span<std::byte> scratch, int
   }
 }
 
-bool may_stop_short(int fd) {
+int socket_domain(int fd) {
   int domain = AF_UNSPEC;
   socklen_t size = sizeof domain;
-  getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size);
-  return domain != AF_INET && domain != AF_INET6;
+  return getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) < 0 ? -errno : domain;
+}
+
+bool may_stop_short_in(int domain) { return domain != AF_INET && domain != AF_INET6; }
+
+bool may_stop_short(int fd) { return may_stop_short_in(socket_domain(fd)); }
+
+bool is_always_ready(int fd) {
+  const UniqueFd probe(epoll_create1(EPOLL_CLOEXEC));
+  epoll_event event{};
+  return probe && epoll_ctl(probe.get(), EPOLL_CTL_ADD, fd, &event) < 0 && errno == EPERM;
 }
 
 }  // namespace rondo

@@ -118,9 +118,10 @@ Operation* UringPoller::take_result(Operation& operation, int result, unsigned f
     completion.more = true;
     return &operation;
   }
-  // U5: a stream that has ended (0) and errors are final; else the kernel has merely let go.
-  const bool may_go_on =
-      operation.multishot && !operation.cancelled_ && (operation.kind == OpKind::Recv ? result > 0 : result >= 0);
+  // U5: a stream that has ended (0), errors and what is ready for ever are final; else the kernel has merely let go.
+  const bool may_go_on = operation.multishot && !operation.cancelled_ &&
+                         (operation.kind == OpKind::Recv ? result > 0 : result >= 0) &&
+                         !(operation.kind == OpKind::Poll && is_always_ready(operation.fd));
   operation.unlink();
   if (may_go_on) {
     completion.more = true;

@@ -141,12 +141,14 @@ void UringPoller::after_fork() {
 
 io_uring_sqe* UringPoller::entry() {
   if (io_uring_sqe* sqe = io_uring_get_sqe(&ring_)) return sqe;
-  flush();
+  if (!enabled_) return nullptr;  // U1: it may be another thread that will wait
+  io_uring_submit(&ring_);
   return io_uring_get_sqe(&ring_);
 }
 
 void UringPoller::flush() {
   if (!enabled_) enable();
+  if (!backlog_.is_empty() || !cancels_.empty()) submit_backlog();
   if (io_uring_sq_ready(&ring_) > 0) io_uring_submit(&ring_);
 }
 
@@ -160,13 +162,16 @@ void UringPoller::submit(Operation& operation) {
 
 void UringPoller::start(Operation& operation) {
   operation.poller_state_ = kInKernel;
+  // These register something with the ring, which only its thread may (U1).
+  const bool registers = operation.kind == OpKind::ReadFile || (operation.kind == OpKind::Recv && !operation.data);
+  if (!enabled_ && registers) [[unlikely]]
+    return backlog_.push_back(operation);
   if (operation.kind == OpKind::ReadFile) return start_read_file(operation);
   if (is_bulk(operation)) {
     in_flight_.push_back(operation);
     return watch(operation);
   }
   if (operation.kind == OpKind::Recv && !operation.data && !buffers_.is_open()) {
-    if (!enabled_) enable();
     if (const int error = buffers_.open(ring_); error < 0) return finish(operation, error);
   }
   io_uring_sqe* sqe = entry();
@@ -192,13 +197,12 @@ void UringPoller::submit_backlog() {
 // Open, read and close as one chain on a direct descriptor: no descriptor of the process is used, and one trip does all.
 void UringPoller::start_read_file(Operation& operation) {
   if (!has_slots_) {
-    if (!enabled_) enable();
     has_slots_ = true;
     if (io_uring_register_files_sparse(&ring_, kFileSlots) == 0) {
       for (unsigned slot = 0; slot < kFileSlots; slot++) free_slots_.push_back(static_cast<int>(slot));
     }
   }
-  if (io_uring_sq_space_left(&ring_) < 3) flush();
+  if (io_uring_sq_space_left(&ring_) < 3) io_uring_submit(&ring_);
   if (free_slots_.empty() || io_uring_sq_space_left(&ring_) < 3) {
     operation.poller_state_ = kOnPool;
     return file_jobs_.submit(operation);

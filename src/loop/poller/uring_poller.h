@@ -102,7 +102,7 @@ class UringPoller final : public Poller {
   List<Operation> again_;  // kReceiving, in the next one
   int row_length_ = 0;
   std::vector<Operation*> cancels_;  // asked for, with no room for the entry
-  List<Operation> backlog_;  // submitted while the submission queue could take no more
+  List<Operation> backlog_;  // submitted while the queue could take no more, or before the ring had its thread
   FileJobs file_jobs_;
   std::vector<int> free_slots_;
   bool has_slots_ = false;

@@ -48,7 +48,7 @@ int SimWorld::on_stream(const std::shared_ptr<Object>& object, const Operation& 
       if (object->is_pipe) return -ENOTSOCK;
       const auto* address = static_cast<const sockaddr_un*>(op.data);
       if (address->sun_family != AF_UNIX) return -ENETUNREACH;
-      return is_listener ? -EINVAL : connect(object, address->sun_path);
+      return is_listener ? -EISCONN : connect(object, address->sun_path);
     }
     case OpKind::Recv:
     case OpKind::RecvMsg:
@@ -58,11 +58,13 @@ int SimWorld::on_stream(const std::shared_ptr<Object>& object, const Operation& 
       return object->is_pipe ? -ENOTSOCK : send(*object, op);
     case OpKind::Read:
     case OpKind::ReadV:
-      return object->can_read ? receive(*object, op) : -EBADF;
+      if (!object->can_read) return -EBADF;
+      return size_of(parts_of(op)) == 0 ? 0 : receive(*object, op);
     case OpKind::Write:
     case OpKind::WriteV:
       return object->can_write ? send(*object, op) : -EBADF;
     case OpKind::Fallocate:
+      if (op.offset < 0 || op.length2 == 0) return -EINVAL;
       return !object->can_write ? -EBADF : object->is_pipe ? -ESPIPE : -ENODEV;
     default:
       return -EINVAL;
@@ -183,7 +185,6 @@ int SimWorld::give_message(Object& stream, const msghdr& message) {
 
 int SimWorld::give(Object& stream, const std::vector<iovec>& parts, const std::shared_ptr<Object>& parcel) {
   if (stream.is_reset) return -ECONNRESET;
-  if (!stream.is_connected) return -ENOTCONN;
   const auto peer = stream.peer.lock();
   if (!peer || stream.has_finished || peer->is_deaf) return -EPIPE;
   const std::size_t wanted = size_of(parts);
@@ -210,10 +211,13 @@ int SimWorld::poll(const Object& object, std::uint32_t wanted) const {
   } else if (object.is_connected) {
     if (!peer) ready |= POLLIN | POLLOUT | POLLRDHUP | POLLHUP;
     if (object.is_deaf || (peer && peer->has_finished)) ready |= POLLIN | POLLRDHUP;
+  } else if (object.kind == Object::Kind::Stream && object.connecting_to.empty()) {
+    ready |= POLLOUT | POLLHUP;
   }
   if (object.connect_error) ready |= POLLOUT | POLLERR;
   if (object.is_reset) ready |= POLLIN | POLLOUT | POLLERR;
   ready &= wanted | POLLERR | POLLHUP;
+  if (!ready && object.kind == Object::Kind::File) return -EINVAL;  // and never will be
   return ready ? static_cast<int>(ready) : -EAGAIN;
 }
 

@@ -132,7 +132,11 @@ void SimPoller::finish(Pending& pending, int result, Completion& completion) {
   if (operation.kind == OpKind::Recv && !operation.data && result > 0) {
     completion.data = reinterpret_cast<const std::byte*>(world_.scratch_.data());
   }
-  const bool goes_on = operation.kind == OpKind::Recv ? result > 0 : result >= 0;
+  bool goes_on = operation.kind == OpKind::Recv ? result > 0 : result >= 0;
+  if (operation.kind == OpKind::Poll && operation.multishot && result >= 0) {
+    const auto object = world_.object(operation.fd);
+    goes_on = object && object->kind != SimWorld::Object::Kind::File;
+  }
   completion.more = operation.multishot && goes_on && !pending.is_cancelled;
   if (completion.more) {
     put_off(pending, 100 + world_.latency());

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "loop/sim/sim_file_system.h"
 #include "loop/sim/sim_files.h"
 #include "loop/sim/sim_poller.h"
 #include "rondo/base/unique_fd.h"
@@ -43,7 +44,10 @@ thread_local std::vector<SimWorld*> worlds;
 }  // namespace
 
 SimWorld::SimWorld(Decider& decider, SimLimits limits)
-    : decider_(decider), limits_(limits), files_(std::make_unique<SimFiles>(now_)) {
+    : decider_(decider),
+      limits_(limits),
+      files_(std::make_unique<SimFiles>(now_)),
+      file_system_(std::make_unique<SimFileSystem>(*this)) {
   auto place = std::find(worlds.begin(), worlds.end(), nullptr);
   if (place == worlds.end()) place = worlds.insert(place, nullptr);
   *place = this;
