@@ -49,7 +49,7 @@ class Udp final : public IoHandle {
 
   explicit Udp(Loop& loop);
 
-  // Takes a datagram socket. EBUSY when there is one already.
+  // Takes a datagram socket. EBUSY when there is one already, ENOTSOCK or EINVAL when it is something else.
   Result<void> open(UniqueFd socket);
   // Creates the socket. Port 0: the kernel chooses; see local_address().
   Result<void> bind(const Address& address, UdpBind how = UdpBind::Default);

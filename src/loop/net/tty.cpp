@@ -20,31 +20,45 @@ namespace rondo {
 namespace {
 
 // Terminals in raw mode, with what to put back. Slots are claimed and freed by compare and swap, so that
-// a signal handler finds each either whole or absent.
+// a signal handler finds each either whole or absent; they are never freed, only used again.
 struct Saved {
   std::atomic<int> fd{-1};
-  termios mode;
+  termios mode{};
+  Saved* next = nullptr;
 };
 constexpr int kClaimed = -2;
-Saved saved[8];
+std::atomic<Saved*> saved{nullptr};
 
 Saved* find_saved(int fd) {
-  for (Saved& slot : saved) {
-    if (slot.fd.load(std::memory_order_acquire) == fd) return &slot;
+  for (Saved* slot = saved.load(std::memory_order_acquire); slot; slot = slot->next) {
+    if (slot->fd.load(std::memory_order_acquire) == fd) return slot;
   }
   return nullptr;
+}
+
+Saved& claim_slot() {
+  for (Saved* slot = saved.load(std::memory_order_acquire); slot; slot = slot->next) {
+    int free = -1;
+    if (slot->fd.compare_exchange_strong(free, kClaimed)) return *slot;
+  }
+  auto* slot = new Saved;
+  slot->fd.store(kClaimed, std::memory_order_relaxed);
+  slot->next = saved.load(std::memory_order_relaxed);
+  while (!saved.compare_exchange_weak(slot->next, slot, std::memory_order_release, std::memory_order_relaxed)) {
+  }
+  return *slot;
 }
 
 void save(int fd, const termios& mode) {
   static const int registered = std::atexit(Tty::restore_all);
   (void)registered;
-  for (Saved& slot : saved) {
-    int free = -1;
-    if (!slot.fd.compare_exchange_strong(free, kClaimed)) continue;
-    slot.mode = mode;
-    slot.fd.store(fd, std::memory_order_release);
-    return;
-  }
+  Saved& slot = claim_slot();
+  slot.mode = mode;
+  slot.fd.store(fd, std::memory_order_release);
+}
+
+void forget_saved(int fd) {
+  if (Saved* slot = find_saved(fd)) slot->fd.store(-1, std::memory_order_release);
 }
 
 int set_attributes(int fd, const termios& mode) {
@@ -111,7 +125,11 @@ Result<void> Tty::set_mode(TtyMode mode) {
   } else {
     cfmakeraw(&wanted);
   }
-  if (set_attributes(fd(), wanted) < 0) return last_failure("tcsetattr");
+  if (set_attributes(fd(), wanted) < 0) {
+    const auto error = last_failure("tcsetattr");
+    if (!slot) forget_saved(fd());  // its number will be another file's
+    return error;
+  }
   terminal_mode_ = mode;
   return {};
 }
@@ -126,8 +144,8 @@ void Tty::restore() {
 
 void Tty::restore_all() {
   const int error = errno;
-  for (Saved& slot : saved) {
-    if (const int fd = slot.fd.load(std::memory_order_acquire); fd >= 0) tcsetattr(fd, TCSANOW, &slot.mode);
+  for (const Saved* slot = saved.load(std::memory_order_acquire); slot; slot = slot->next) {
+    if (const int fd = slot->fd.load(std::memory_order_acquire); fd >= 0) tcsetattr(fd, TCSANOW, &slot->mode);
   }
   errno = error;
 }

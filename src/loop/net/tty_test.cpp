@@ -138,5 +138,31 @@ TEST_P(TtyTest, modes_follow_one_another_and_the_first_comes_back) {
   EXPECT_EQ(now.c_lflag, before.c_lflag);
 }
 
+// As many as there are: each gets its own mode back.
+TEST_P(TtyTest, many_terminals_in_raw_mode_are_all_restored) {
+  struct Pair {
+    UniqueFd master, slave;
+    std::unique_ptr<Tty> tty;
+  };
+  std::vector<Pair> pairs;
+  for (int i = 0; i < 20; i++) {
+    Pair pair{UniqueFd(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)), {}, std::make_unique<Tty>(loop)};
+    if (!pair.master || grantpt(pair.master.get()) < 0 || unlockpt(pair.master.get()) < 0) break;  // a small machine
+    pair.slave.reset(::open(ptsname(pair.master.get()), O_RDWR | O_NOCTTY | O_CLOEXEC));
+    ASSERT_TRUE(pair.tty->open(UniqueFd(dup(pair.slave.get()))));
+    ASSERT_TRUE(pair.tty->set_mode(TtyMode::Raw));
+    pairs.push_back(std::move(pair));
+  }
+  for (Pair& pair : pairs) {
+    termios mode{};
+    tcgetattr(pair.slave.get(), &mode);
+    EXPECT_EQ(mode.c_lflag & ICANON, 0u);
+    pair.tty.reset();
+    tcgetattr(pair.slave.get(), &mode);
+    EXPECT_NE(mode.c_lflag & ICANON, 0u);
+  }
+  loop.run();
+}
+
 }  // namespace
 }  // namespace rondo

@@ -50,8 +50,9 @@ struct UdpCore::Batch {
   }
 };
 
-UdpCore::Batch& UdpCore::batch() {
-  thread_local Batch batch;
+// Taken while it is in use: a callback may run another loop, whose sockets receive meanwhile.
+std::unique_ptr<UdpCore::Batch>& UdpCore::idle_batch() {
+  thread_local std::unique_ptr<Batch> batch;
   return batch;
 }
 
@@ -105,9 +106,11 @@ void UdpCore::on_readable(Operation& operation, const Completion& completion) {
 }
 
 void UdpCore::receive() {
-  Batch& memory = batch();
+  std::unique_ptr<Batch> memory = std::move(idle_batch());
+  if (!memory) memory = std::make_unique<Batch>();
   std::size_t left = kMessagesAVisit;
-  while (left > 0 && receive_batch(memory, left)) continue;
+  while (left > 0 && receive_batch(*memory, left)) continue;
+  idle_batch() = std::move(memory);
 }
 
 // What the network answered to earlier messages (IP_RECVERR); sockets that did not ask for it have none.

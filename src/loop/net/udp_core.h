@@ -36,7 +36,7 @@ class UdpCore final : public IoCore {
   struct Queued;
   struct Batch;
 
-  static Batch& batch();
+  static std::unique_ptr<Batch>& idle_batch();
   static void on_readable(Operation& operation, const Completion& completion);
   static void on_writable(Operation& operation, const Completion& completion);
   void receive();

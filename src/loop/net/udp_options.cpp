@@ -97,6 +97,10 @@ Result<void> Udp::ensure_socket(int family) {
 Result<void> Udp::open(UniqueFd socket) {
   if (is_closing() || !socket) return failure(EBADF, "open");
   if (fd() >= 0) return failure(EBUSY, "open");
+  int type = 0;
+  socklen_t size = sizeof type;
+  if (getsockopt(socket.get(), SOL_SOCKET, SO_TYPE, &type, &size) < 0) return last_failure("open");
+  if (type == SOCK_STREAM) return failure(EINVAL, "open");
   adopt_mode(loop(), socket.get());
   core().open(socket.release());
   return {};

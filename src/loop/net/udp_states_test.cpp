@@ -251,6 +251,37 @@ TEST_P(UdpStatesTest, closed_with_messages_waiting_nothing_is_called) {
   EXPECT_TRUE(closed);
 }
 
+// A callback may run another loop, and what it was given stays what it is.
+TEST_P(UdpStatesTest, messages_survive_another_loop_in_their_callback) {
+  Udp receiver(loop), sender(loop);
+  ASSERT_TRUE(receiver.bind(Address::loopback4(0)));
+  const Address to = *receiver.local_address();
+  for (const char* word : {"one", "two", "three"}) ASSERT_EQ(sender.send(as_bytes(word), to), Progress::Done);
+  std::vector<std::string> got;
+  ASSERT_TRUE(receiver.receive_start([&](Result<Datagram> message) {
+    Loop inner(LoopOptions{.poller = GetParam()});
+    Udp echo(inner);
+    ASSERT_TRUE(echo.bind(Address::loopback4(0)));
+    ASSERT_TRUE(echo.receive_start([&](Result<Datagram>) { echo.receive_stop(); }));
+    ASSERT_EQ(echo.send(as_bytes("something else"), *echo.local_address()), Progress::Done);
+    inner.run();
+    got.emplace_back(as_text(message->data));
+    EXPECT_EQ(*message->from, *Address::ip("127.0.0.1", message->from->port()));
+  }));
+  run_until([&] { return got.size() == 3; });
+  EXPECT_EQ(got, (std::vector<std::string>{"one", "two", "three"}));
+}
+
+TEST_P(UdpStatesTest, what_is_no_datagram_socket_is_refused) {
+  Udp udp(loop);
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const UniqueFd other(ends[1]);
+  EXPECT_EQ(udp.open(UniqueFd(ends[0])).error().number, ENOTSOCK);
+  EXPECT_EQ(udp.open(UniqueFd(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0))).error().number, EINVAL);
+  EXPECT_TRUE(udp.open(UniqueFd(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0))));
+}
+
 TEST_P(UdpStatesTest, groups_over_IPv6) {
   Udp member(loop), sender(loop);
   if (!testing::can_send(Address::loopback6(9)) || !member.bind(Address::any6(0), UdpBind::ReuseAddress) ||
