@@ -1,5 +1,6 @@
-// The echo and HTTP modes of loop_bench, as users of the library write servers: TcpServer, Tcp, read_start, write_copy, and reading
-// that pauses while the peer does not take what it asked for. The HTTP mode looks for the end of the request and nothing else: a floor.
+// The echo and HTTP modes of loop_bench, as users of the library write servers: TcpServer, Tcp, read_start, write_copy, batched
+// writes, and reading that pauses while the peer does not take what it asked for. The HTTP mode looks for the end of the request
+// and nothing else: a floor.
 #pragma once
 
 #include <cstdlib>
@@ -15,12 +16,14 @@ inline constexpr char kHello[] =
     "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nDate: Sun, 15 Nov 2026 00:00:00 GMT\r\n"
     "Connection: keep-alive\r\nContent-Length: 13\r\n\r\nHello, World!";
 
+inline constexpr std::size_t kPauseBytes = 64 * 1024;
+
 class Connection {
  public:
   Connection(rondo::Loop& loop, rondo::UniqueFd socket, bool is_http) : stream_(loop), is_http_(is_http) {
     if (!stream_.open(std::move(socket))) die("open");
     stream_.set_no_delay(true);
-    stream_.on_drain([this] { read(); });
+    stream_.set_batched_writes(true);
     read();
   }
 
@@ -29,7 +32,15 @@ class Connection {
     stream_.read_start([this](rondo::Result<rondo::Bytes> piece) {
       if (!piece || piece->empty()) return leave();
       if (!answer(*piece)) return leave();
-      if (stream_.queued_bytes() > 0) stream_.read_stop();
+      if (stream_.queued_bytes() > kPauseBytes) pause();
+    });
+  }
+
+  void pause() {
+    stream_.read_stop();
+    stream_.on_drain([this] {
+      stream_.on_drain({});
+      read();
     });
   }
 

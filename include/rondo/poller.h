@@ -39,6 +39,9 @@ class Poller {
   virtual Operation* next(Completion& completion) = 0;
   // A completion is ready without asking the kernel.
   virtual bool has_ready() const = 0;
+  // What is submitted now will share its system call with others. If so, leaving a write to the next wait is cheaper than
+  // making it at once.
+  virtual bool shares_calls() const { return false; }
 
   // What handles ask of a descriptor at once, beside operations. Results are >= 0 or -errno; nothing blocks. Only a simulation
   // answers otherwise than the kernel.

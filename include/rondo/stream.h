@@ -1,5 +1,5 @@
 // Byte streams: what Tcp, Pipe and Tty have in common. Reading pushes pieces to a function; writing goes
-// to the kernel at once when nothing is queued, and otherwise waits in order.
+// to the kernel at once when nothing is queued, and otherwise waits in order (see also set_batched_writes).
 //
 //   stream.read_start([&](rondo::Result<rondo::Bytes> piece) {
 //     if (!piece || piece->empty()) return stream.close();     // failed, or the peer has finished
@@ -80,6 +80,11 @@ class Stream : public IoHandle {
   void set_queue_limit(std::size_t bytes);
   // Writes wait in the call until the kernel has taken everything: for standard output.
   void set_blocking_writes(bool blocking);
+  // Where several streams are ready at once (and the poller is io_uring), writes of up to 4 KiB leave together with the loop's
+  // next wait: one system call instead of one each. For servers with many connections and short answers. A write may then
+  // return Progress::Queued although the kernel would have taken it, and close() gives up what has not left yet: shut down
+  // first, or close when `done` is called.
+  void set_batched_writes(bool batched);
 
   // It has a descriptor: false before open() or connect(), and after close().
   bool is_open() const { return fd() >= 0; }

@@ -48,8 +48,10 @@ class Chaos {
       write(end, random_() % 8 == 0 ? random_() % 400'000 : random_() % 3000);
     } else if (dice < 75 && !is_finishing_) {
       end.stream->read_stop();
-    } else if (dice < 94) {
+    } else if (dice < 92) {
       start(end);
+    } else if (dice < 94) {
+      end.stream->set_batched_writes(random_() % 2 == 0);
     } else if (dice < 96) {
       (void)end.stream->shutdown();
     } else if (dice == 98) {

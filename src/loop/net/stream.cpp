@@ -199,6 +199,8 @@ void Stream::set_queue_limit(std::size_t bytes) { core().queue_limit = bytes; }
 
 void Stream::set_blocking_writes(bool blocking) { core().blocking_writes = blocking; }
 
+void Stream::set_batched_writes(bool batched) { core().batched_writes = batched; }
+
 bool Stream::is_readable() const { return !is_closing() && core().is_readable(); }
 
 bool Stream::is_writable() const { return !is_closing() && core().is_writable(); }

@@ -3,19 +3,32 @@
 #pragma once
 
 #include <array>
+#include <new>
+#include <span>
 
 #include "loop/net/stream_core.h"
 
 namespace rondo {
 
+// One allocation: the entry, behind it the array of its pieces, behind that the bytes if they were copied.
 struct StreamCore::QueuedWrite : ListNode {
+  static std::unique_ptr<QueuedWrite> create(std::size_t piece_count, std::size_t copied_bytes) {
+    const std::size_t behind = piece_count * sizeof(iovec) + copied_bytes;
+    return std::unique_ptr<QueuedWrite>(new (behind) QueuedWrite(piece_count));
+  }
+  static void* operator new(std::size_t size, std::size_t behind) { return ::operator new(size + behind); }
+  static void operator delete(void* memory) { ::operator delete(memory); }
+
+  std::byte* copied() { return reinterpret_cast<std::byte*>(pieces.data() + pieces.size()); }
+  bool is_written() const { return first == pieces.size(); }
+
   OnDone done;
-  std::vector<iovec> pieces;
+  std::span<iovec> pieces;
   std::size_t first = 0;  // pieces before it are written
-  std::unique_ptr<std::byte[]> copy;
   int descriptor = -1;    // to be sent with the first byte
 
-  bool is_written() const { return first == pieces.size(); }
+ private:
+  explicit QueuedWrite(std::size_t piece_count) : pieces(reinterpret_cast<iovec*>(this + 1), piece_count) {}
 };
 
 struct StreamCore::Inbox {

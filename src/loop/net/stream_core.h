@@ -66,6 +66,7 @@ class StreamCore final : public IoCore {
   std::uint64_t bytes_read = 0;
   std::uint64_t bytes_written = 0;
   bool blocking_writes = false;
+  bool batched_writes = false;
   // Descriptors received and not yet taken, oldest first.
   std::vector<UniqueFd> received;
 
@@ -105,8 +106,10 @@ class StreamCore final : public IoCore {
   void deliver_held();
   bool has_held() const { return !held_.empty() || end_ != kNoEnd; }
 
+  int write_refusal() const;
   void enqueue(std::span<const iovec> pieces, std::size_t skip, OnDone done, bool copy, int descriptor);
   void arm_write();
+  const iovec* lone_piece() const;
   void take_written(std::size_t count);
   void fail_writes(Error error);
   void after_drain();

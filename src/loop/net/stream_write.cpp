@@ -1,5 +1,5 @@
-// Writing: straight to the kernel while nothing is queued, then in order from the queue; half close
-// when the queue is empty; connections whose writes wait.
+// Writing: straight to the kernel while nothing is queued (or, with batched writes, with the loop's next wait), then in order
+// from the queue; half close when the queue is empty; connections whose writes wait.
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
@@ -15,6 +15,7 @@ namespace rondo {
 namespace {
 
 constexpr std::size_t kBlockingWrite = 4096;  // PIPE_BUF: what a writable blocking pipe takes without blocking
+constexpr std::size_t kBatchedWrite = 4096;  // longer ones are worth a system call, and not to be copied
 
 std::size_t total(std::span<const iovec> pieces) {
   std::size_t sum = 0;
@@ -29,13 +30,18 @@ bool is_writable_now(int fd) {
 
 }  // namespace
 
+// Why nothing can be written any more, or 0.
+int StreamCore::write_refusal() const {
+  if (!is_open() && !connecting_) return EBADF;
+  if (write_error_) [[unlikely]]
+    return write_error_;
+  return shutting_down_ ? EPIPE : 0;
+}
+
 // One attempt; 0 when the kernel takes nothing now.
 Result<std::size_t> StreamCore::try_write(const iovec* pieces, std::size_t count, int descriptor) {
-  if (!is_open() || connecting_) return connecting_ ? Result<std::size_t>(0) : failure(EBADF, "write");
-  if (write_error_) [[unlikely]]
-    return failure(write_error_, "write");
-  if (!queue_.is_empty()) return 0;
-  if (shutting_down_) return failure(EPIPE, "write");
+  if (const int error = write_refusal()) return failure(error, "write");
+  if (connecting_ || !queue_.is_empty()) return 0;
   count = std::min<std::size_t>(count, 1024);  // IOV_MAX
   ssize_t written;
   if (transport_ != Transport::File && descriptor < 0) {
@@ -76,16 +82,21 @@ Result<Progress> StreamCore::write(std::span<const iovec> pieces, OnDone& done, 
     if (!written) return std::unexpected(written.error());
     return Progress::Done;
   }
-  const auto written = try_write(pieces.data(), pieces.size(), descriptor);
-  if (!written) return std::unexpected(written.error());
   const std::size_t size = total(pieces);
-  if (*written == size && queue_.is_empty() && !connecting_) return Progress::Done;
-  if (size - *written > queue_limit - std::min(queue_limit, queued_bytes)) {
-    // Half a write cannot be taken back: what was begun is queued whatever its size.
-    if (*written == 0) return failure(ENOBUFS, "write");
+  std::size_t written = 0;
+  if (batched_writes && size <= kBatchedWrite && loop_->poller().shares_calls()) {
+    if (const int error = write_refusal()) return failure(error, "write");
+  } else {
+    const auto taken = try_write(pieces.data(), pieces.size(), descriptor);
+    if (!taken) return std::unexpected(taken.error());
+    written = *taken;
   }
-  if (shutting_down_) return failure(EPIPE, "write");
-  enqueue(pieces, *written, std::move(done), copy, *written > 0 ? -1 : descriptor);
+  if (written == size && queue_.is_empty() && !connecting_) return Progress::Done;
+  if (size - written > queue_limit - std::min(queue_limit, queued_bytes)) {
+    // Half a write cannot be taken back: what was begun is queued whatever its size.
+    if (written == 0) return failure(ENOBUFS, "write");
+  }
+  enqueue(pieces, written, std::move(done), copy, written > 0 ? -1 : descriptor);
   return Progress::Queued;
 }
 
@@ -108,34 +119,42 @@ Result<std::size_t> StreamCore::write_blocking(std::span<const iovec> pieces) {
   return sum;
 }
 
+// Without its first `skip` bytes.
 void StreamCore::enqueue(std::span<const iovec> pieces, std::size_t skip, OnDone done, bool copy, int descriptor) {
-  auto* entry = new QueuedWrite;
+  while (!pieces.empty() && pieces.front().iov_len <= skip) {
+    skip -= pieces.front().iov_len;
+    pieces = pieces.subspan(1);
+  }
+  const std::size_t size = total(pieces) - skip;
+  copy = copy && size > 0;
+  auto entry = QueuedWrite::create(copy ? 1 : pieces.size(), copy ? size : 0);
   entry->done = std::move(done);
   entry->descriptor = descriptor;
+  if (copy) entry->pieces[0] = {entry->copied(), size};
+  std::byte* end = entry->copied();
+  std::size_t index = 0;
   for (iovec piece : pieces) {
-    const std::size_t written = std::min(skip, piece.iov_len);
-    skip -= written;
-    if (piece.iov_len == written) continue;
-    entry->pieces.push_back({static_cast<std::byte*>(piece.iov_base) + written, piece.iov_len - written});
-  }
-  const std::size_t size = total(entry->pieces);
-  if (copy && size > 0) {
-    entry->copy = std::make_unique_for_overwrite<std::byte[]>(size);
-    std::byte* end = entry->copy.get();
-    for (const iovec& piece : entry->pieces) {
-      std::memcpy(end, piece.iov_base, piece.iov_len);
-      end += piece.iov_len;
+    const iovec rest{static_cast<std::byte*>(piece.iov_base) + skip, piece.iov_len - skip};
+    skip = 0;
+    if (copy) {
+      end = std::copy_n(static_cast<const std::byte*>(rest.iov_base), rest.iov_len, end);
+    } else {
+      entry->pieces[index++] = rest;
     }
-    entry->pieces.assign(1, iovec{entry->copy.get(), size});
   }
   queued_bytes += size;
-  queue_.push_back(*entry);
+  queue_.push_back(*entry.release());
   if (!connecting_ && !taking_) arm_write();
 }
 
 // Gathers from the head of the queue. A descriptor travels with the first piece of its own write, alone.
 void StreamCore::arm_write() {
   if (write_.is_in_flight() || queue_.is_empty()) return;
+  write_.then(on_write_complete, this);
+  if (const iovec* piece = lone_piece()) {
+    write_.send(fd_, piece->iov_base, static_cast<std::uint32_t>(piece->iov_len), MSG_NOSIGNAL);
+    return loop_->submit(write_);
+  }
   if (!outbox_) outbox_ = std::make_unique_for_overwrite<Outbox>();
   outbox_->message = {};
   std::size_t count = 0;
@@ -150,7 +169,6 @@ void StreamCore::arm_write() {
       break;
     }
   }
-  write_.then(on_write_complete, this);
   if (transport_ == Transport::File) {
     write_.writev(fd_, outbox_->pieces.data(), static_cast<std::uint32_t>(count)).as_stream();
   } else {
@@ -159,6 +177,15 @@ void StreamCore::arm_write() {
     write_.sendmsg(fd_, &outbox_->message, MSG_NOSIGNAL);
   }
   loop_->submit(write_);
+}
+
+// What is queued, if it is one piece for a plain socket: it needs no message.
+const iovec* StreamCore::lone_piece() const {
+  const QueuedWrite& head = queue_.front();
+  const bool is_alone = head.next == queue_.end_node() && head.first + 1 == head.pieces.size();
+  if (!is_alone || transport_ == Transport::File || head.descriptor >= 0) return nullptr;
+  const iovec& piece = head.pieces[head.first];
+  return piece.iov_len <= UINT32_MAX ? &piece : nullptr;
 }
 
 void StreamCore::on_write_complete(Operation& operation, const Completion& completion) {

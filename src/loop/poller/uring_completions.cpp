@@ -21,14 +21,10 @@ Operation* UringPoller::next(Completion& completion) {
     if (Operation* operation = receive_now(row_.pop_front(), completion)) return operation;
   }
   row_length_ = 0;
-  io_uring_cqe* entry;
-  while (io_uring_peek_cqe(&ring_, &entry) == 0) {
-    io_uring_cqe copy;
-    copy.user_data = entry->user_data;
-    copy.res = entry->res;
-    copy.flags = entry->flags;
-    io_uring_cqe_seen(&ring_, entry);
-    if (Operation* operation = take(copy, completion)) return operation;
+  while (io_uring_cq_ready(&ring_) > 0) {
+    const io_uring_cqe entry = ring_.cq.cqes[*ring_.cq.khead & ring_.cq.ring_mask];
+    io_uring_cq_advance(&ring_, 1);
+    if (Operation* operation = take(entry, completion)) return operation;
   }
   while (!due_.is_empty()) {
     if (Operation* operation = receive_now(due_.pop_front(), completion)) return operation;

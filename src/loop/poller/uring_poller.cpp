@@ -276,22 +276,33 @@ bool UringPoller::prepare_cancel(Operation& operation) {
   return true;
 }
 
+// One trip to the kernel: submits what was prepared, and waits until there are `wait_for` completions or the time is over.
+// Returns how many entries were submitted, or -errno. liburing's own call would look for completions before and after.
+int UringPoller::enter(unsigned wait_for, const __kernel_timespec* timeout) {
+  io_uring_sq& queue = ring_.sq;
+  queue.sqe_head = queue.sqe_tail;
+  __atomic_store_n(queue.ktail, queue.sqe_tail, __ATOMIC_RELEASE);
+  io_uring_getevents_arg argument{};
+  argument.ts = reinterpret_cast<std::uintptr_t>(timeout);
+  return io_uring_enter2(static_cast<unsigned>(ring_.ring_fd), queue.sqe_tail - *queue.khead, wait_for,
+                         IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG, reinterpret_cast<sigset_t*>(&argument),
+                         sizeof argument);
+}
+
 // Interrupted waits go on: what a signal has to say to the loop comes through a descriptor.
 void UringPoller::sleep(Nanoseconds timeout) {
-  const Nanoseconds deadline = timeout == kNever ? 0 : steady_now() + timeout;
+  const Nanoseconds deadline = timeout == kNever ? kNever : steady_now() + timeout;
   for (;;) {
-    io_uring_cqe* first = nullptr;
     __kernel_timespec time{timeout / 1'000'000'000, timeout % 1'000'000'000};
-    const int result =
-        io_uring_submit_and_wait_timeout(&ring_, &first, 1, timeout == kNever ? nullptr : &time, nullptr);
-    if (result == -EINTR) {
-      if (deadline != 0) timeout = std::max<Nanoseconds>(deadline - steady_now(), 0);
-      continue;
-    }
-    if (result < 0 && result != -ETIME && result != -EAGAIN && result != -EBUSY) {
+    const int result = enter(1, timeout == kNever ? nullptr : &time);
+    if (result < 0 && result != -EINTR && result != -ETIME && result != -EAGAIN && result != -EBUSY) {
       fatal("cannot wait for completions", -result);
     }
-    return;
+    if (io_uring_cq_ready(&ring_) > 0 || (result < 0 && result != -EINTR)) return;
+    // Once it has submitted something the kernel does not say whether the wait was interrupted or its time was over.
+    if (deadline == kNever) continue;
+    timeout = deadline - steady_now();
+    if (timeout <= 0) return;
   }
 }
 
@@ -311,11 +322,7 @@ std::size_t UringPoller::wait(Nanoseconds timeout) {
     // Nothing to submit, no deferred work, no overflow: a look at two words of shared memory is all.
     const unsigned kernel_flags = __atomic_load_n(ring_.sq.kflags, __ATOMIC_RELAXED);
     const bool has_work = (kernel_flags & (IORING_SQ_TASKRUN | IORING_SQ_CQ_OVERFLOW)) != 0;
-    if (io_uring_sq_ready(&ring_) > 0) {
-      io_uring_submit_and_get_events(&ring_);
-    } else if (has_work) {
-      io_uring_get_events(&ring_);
-    }
+    if (has_work || io_uring_sq_ready(&ring_) > 0) enter(0, nullptr);
   } else {
     sleep(timeout);
   }

@@ -36,6 +36,7 @@ class UringPoller final : public Poller {
   std::size_t wait(Nanoseconds timeout) override;
   Operation* next(Completion& completion) override;
   bool has_ready() const override { return has_own_work() || io_uring_cq_ready(&ring_) > 0; }
+  bool shares_calls() const override { return io_uring_sq_ready(&ring_) > 0 || has_ready(); }
   void flush() override;
   void wake() override;
   int backend_fd() override;
@@ -60,6 +61,7 @@ class UringPoller final : public Poller {
   void cancel_all();
   bool has_own_work() const { return !done_.is_empty() || !row_.is_empty() || !due_.is_empty() || !again_.is_empty(); }
   void sleep(Nanoseconds timeout);
+  int enter(unsigned wait_for, const __kernel_timespec* timeout);
   io_uring_sqe* entry();
   void start(Operation& operation);
   bool is_for_pool(const Operation& operation) const;

@@ -27,6 +27,7 @@ class SimPoller final : public Poller {
   std::size_t wait(Nanoseconds timeout) override;
   Operation* next(Completion& completion) override;
   bool has_ready() const override;
+  bool shares_calls() const override { return has_ready(); }
   void wake() override;
   int backend_fd() override { return -1; }
   int socket_flags() const override { return 0; }
