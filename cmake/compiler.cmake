@@ -23,6 +23,9 @@ if(RONDO_IS_CLANG)
   # ccache can serve a precompiled header only if the header carries no time stamp.
   target_compile_options(rondo_options INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
   add_link_options(-fuse-ld=lld)
+else()
+  # With g++ it wants to see in the preprocessed text which one was used.
+  target_compile_options(rondo_options INTERFACE -fpch-preprocess)
 endif()
 if(RONDO_SANITIZE)
   # Without the vptr check: the engine's side is built without run-time type information, which that check needs.

@@ -34,7 +34,7 @@ class HandleStatesTest : public NetTest {
     Start start;
   };
   template <class H>
-  Kind kind(std::function<void(H&)> start) {
+  Kind kind(const std::function<void(H&)>& start) {
     return {std::make_unique<H>(loop), [start](Handle& handle) { start(static_cast<H&>(handle)); }};
   }
 

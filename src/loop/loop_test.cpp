@@ -21,7 +21,7 @@ class LoopTest : public ::testing::Test {
   Loop loop{LoopOptions{.clock = &clock, .poller = "epoll"}};
   std::vector<std::string> log;
 
-  auto say(std::string word) {
+  auto say(const std::string& word) {
     return [this, word] { log.push_back(word); };
   }
   using Words = std::vector<std::string>;
