@@ -191,7 +191,7 @@ void ThreadPool::State::attend(JobClass job_class, bool quick) {
   // A thread that is awake looks again before it sleeps, and a supervisor looks after it: enough for quick jobs.
   const int asleep = sleepers.load(std::memory_order_seq_cst);
   const bool is_looked_after =
-      asleep < started.load(std::memory_order_relaxed) && has_supervisor.load(std::memory_order_relaxed);
+      asleep < started.load(std::memory_order_relaxed) && has_supervisor.load(std::memory_order_seq_cst);
   if (quick && is_looked_after) return;
   std::lock_guard lock(mutex);
   if (asleep > 0) return ring();
@@ -453,8 +453,10 @@ void ThreadPool::State::supervise(std::unique_lock<std::mutex>& lock, Worker& wo
     sort_submitted();
     if (has_work_for_regulars() || !is_anyone_awake()) break;
     if (delay == kLongest && !held) {
-      // The others have long jobs and nothing waits that we could do: whoever submits the next one rings.
-      has_supervisor = false;
+      // The others have long jobs and nothing waits that we could do: whoever submits the next one rings. Who has submitted
+      // since we looked may have counted on us (attend): look once more.
+      has_supervisor.store(false, std::memory_order_seq_cst);
+      if (submitted.load(std::memory_order_seq_cst)) break;
       return sleep(lock);
     }
   }
