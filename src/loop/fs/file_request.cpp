@@ -104,8 +104,7 @@ void FileRequest::cancel() {
   if (on_pool_) {
     ThreadPool::shared().cancel(job_);
   } else {
-    job_.cancelled_.store(true,
-                          std::memory_order_relaxed);  // what the operation's end would begin is not wanted any more
+    job_.cancelled_.store(true, std::memory_order_relaxed);  // so that the operation's end begins nothing more
     loop_->cancel(operation_);
   }
 }

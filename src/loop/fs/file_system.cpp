@@ -22,8 +22,6 @@ T or_error(T result) {
   return result < 0 ? static_cast<T>(-errno) : result;
 }
 
-bool is_dot(const char* name) { return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2])); }
-
 struct CloseDirectory {
   void operator()(DIR* directory) const { closedir(directory); }
 };

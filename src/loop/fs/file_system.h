@@ -14,6 +14,9 @@
 
 namespace rondo {
 
+// "." and "..", which every folder lists.
+inline bool is_dot(const char* name) { return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2])); }
+
 class FileSystem {
  public:
   static FileSystem& kernel();

@@ -17,8 +17,6 @@
 namespace rondo {
 namespace {
 
-bool is_dot(const char* name) { return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2])); }
-
 // Files and empty directories go at once. 0: gone; -ENOTEMPTY: a directory with something in it; else -errno.
 std::int64_t remove_simple(int parent, const char* name) {
   if (unlinkat(parent, name, 0) == 0) return 0;
