@@ -29,7 +29,7 @@ target_link_libraries(rondo_jsc INTERFACE ${JSC_ROOT}/lib/libJavaScriptCore.a ${
   ${JSC_ROOT}/lib/libbmalloc.a ${JSC_ROOT}/lib/libicui18n.a ${JSC_ROOT}/lib/libicuuc.a
   ${JSC_ROOT}/lib/libicudata.a dl Threads::Threads atomic)
 
-# The engine's makers of errors, which src/engine/error_makers.cpp stands before.
+# The engine's makers of errors, which src/engine/patches/error_makers.cpp stands before.
 set(_message EPNS_14JSGlobalObjectERKN3WTF6StringE)
 set(_appender PFS3_S5_NS2_10StringViewENS_11RuntimeTypeENS_13ErrorInstance28SourceTextWhereErrorOccurredEE)
 set(_scope EPNS_14JSGlobalObjectERNS_10ThrowScopeE)
@@ -43,27 +43,27 @@ foreach(_maker
   target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC${_maker})
 endforeach()
 
-# Its makers of global bindings, which src/engine/context_bindings.cpp stands before.
+# Its makers of global bindings, which src/engine/patches/context_bindings.cpp stands before.
 set(_binding 27createGlobalFunctionBindingILNS_22BindingCreationContextE)
 foreach(_maker 19addSymbolTableEntryERKNS_10IdentifierE
     ${_binding}0EEEvRKNS_10IdentifierE ${_binding}1EEEvRKNS_10IdentifierE)
   target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC14JSGlobalObject${_maker})
 endforeach()
 
-# Its decoders of baked bytecode, which src/engine/decoded_code.cpp stands before.
+# Its decoders of baked bytecode, which src/engine/patches/decoded_code.cpp stands before.
 foreach(_decoder
     19decodeCodeBlockImplERNS_2VMERKNS_13SourceCodeKeyEN3WTF3RefINS_14CachedBytecodeENS5_12RawPtrTraitsIS7_EEEE
     23decodeFunctionCodeBlockERNS_7DecoderEiRNS_12WriteBarrierINS_25UnlinkedFunctionCodeBlockEN3WTF12RawPtrTraitsIS3_EEEEPKNS_6JSCellE)
   target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC${_decoder})
 endforeach()
 
-# The C library's fmod, which src/engine/remainder.cpp stands before.
+# The C library's fmod, which src/engine/patches/remainder.cpp stands before.
 target_link_options(rondo_jsc INTERFACE -Wl,--wrap=fmod)
 
-# Every name in the engine's Unicode library ends in its version; src/engine/icu_converter.cpp has to know it.
+# Every name in the engine's Unicode library ends in its version; src/engine/core/icu_converter.cpp has to know it.
 file(STRINGS ${JSC_ROOT}/lib/libicuuc.a _icu_name REGEX "ucnv_open_[0-9]+" LIMIT_COUNT 1)
 string(REGEX MATCH "ucnv_open_([0-9]+)" _icu_match "${_icu_name}")
-set_source_files_properties(${CMAKE_SOURCE_DIR}/src/engine/icu_converter.cpp PROPERTIES
+set_source_files_properties(${CMAKE_SOURCE_DIR}/src/engine/core/icu_converter.cpp PROPERTIES
   COMPILE_DEFINITIONS RONDO_ICU_VERSION=${CMAKE_MATCH_1} SKIP_PRECOMPILE_HEADERS ON)
 
 # The engine's libraries are built without assertions; NDEBUG and the sanitizer switch keep our view of its
@@ -86,8 +86,8 @@ file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/generated)
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/pch.cpp CONTENT "// Carries the precompiled header.\n")
 add_library(rondo_pch OBJECT ${CMAKE_BINARY_DIR}/generated/pch.cpp)
 target_link_libraries(rondo_pch PRIVATE rondo_engine_options)
-if(EXISTS ${CMAKE_SOURCE_DIR}/src/engine/jsc.h)
-  target_precompile_headers(rondo_pch PRIVATE ${CMAKE_SOURCE_DIR}/src/engine/jsc.h
+if(EXISTS ${CMAKE_SOURCE_DIR}/src/engine/core/jsc.h)
+  target_precompile_headers(rondo_pch PRIVATE ${CMAKE_SOURCE_DIR}/src/engine/core/jsc.h
     <expected> <functional> <memory> <span> <string> <string_view> <utility> <vector>)
 else()
   target_precompile_headers(rondo_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/engine_pch.h)

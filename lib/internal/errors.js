@@ -5,7 +5,7 @@
 // Not here: how a system call's failure is worded (internal/errors/system).
 'use strict';
 
-// The engine looks for this mark when it writes a stack: see shows_code in src/engine/stack_trace.cpp.
+// The engine looks for this mark when it writes a stack: see shows_code in src/engine/errors/stack_trace.cpp.
 const kIsNodeError = Symbol.for('rondo.error.coded');
 const bases = { Error, TypeError, RangeError, SyntaxError, URIError };
 

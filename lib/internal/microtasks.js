@@ -1,5 +1,5 @@
 // natives: runtime, ledger
-// queueMicrotask, over the engine's queue (src/engine/microtask_queue.cpp). When somebody watches, every microtask gets an id.
+// queueMicrotask, over the engine's queue (src/engine/patches/microtask_queue.cpp). When somebody watches, every microtask gets an id.
 'use strict';
 
 const { microtasks } = native('runtime');

@@ -7,7 +7,7 @@ const binding = native('structured_clone');
 const { codes: { ERR_MISSING_ARGS } } = require('internal/errors');
 const { kClone, kTransfer, kTransferList, kDeserialize } = require('internal/messaging_symbols');
 
-// Bits of enum CloneMode in src/engine/structured_clone.h.
+// Bits of enum CloneMode in src/engine/clone/structured_clone.h.
 const kCloneable = 1, kTransferable = 2, kUntransferable = 4, kUncloneable = 8;
 
 function describe(object, isTransfer) {

@@ -1,7 +1,7 @@
 // rondo_bake: a build step. Compiles every embedded library file to bytecode and writes a blob and its index
 // (`id<TAB>offset<TAB>size` a line), which the second embedding stage links into rondo.
-#include "engine/source.h"
-#include "engine/vm.h"
+#include "engine/core/source.h"
+#include "engine/core/vm.h"
 #include "runtime/builtins.h"
 
 #include <cstdio>

@@ -2,7 +2,7 @@
 // Shared by buffer.cpp only.
 #pragma once
 
-#include "engine/buffer_class.h"
+#include "engine/core/buffer_class.h"
 
 #include <vector>
 

@@ -3,7 +3,7 @@
 #include "runtime/runtime.h"
 #include "runtime/turn.h"
 
-#include "engine/buffer_class.h"
+#include "engine/core/buffer_class.h"
 #include "rondo/process.h"
 
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 // stored one still fits. Files and directories are lib/internal/modules/compile_cache.js's affair.
 #include "runtime/runtime.h"
 
-#include "engine/source.h"
+#include "engine/core/source.h"
 
 #include <cstring>
 

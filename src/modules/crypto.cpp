@@ -1,6 +1,6 @@
 // native('crypto'): random bytes from the kernel, digests and HMAC from OpenSSL, for lib/node/crypto.js. A running digest is held by
 // number, from newDigest or newHmac until finish or drop; lib/internal/crypto/hash.js drops those the program forgets.
-#include "engine/buffer_class.h"
+#include "engine/core/buffer_class.h"
 #include "runtime/runtime.h"
 #include "runtime/turn.h"
 

@@ -2,8 +2,8 @@
 // the Encoding Standard's legacy encodings by the engine's Unicode library (icu_converter). A decoder answers undefined
 // when fatal decoding meets invalid data.
 #include "base/utf8.h"
-#include "engine/buffer_class.h"
-#include "engine/icu_converter.h"
+#include "engine/core/buffer_class.h"
+#include "engine/core/icu_converter.h"
 #include "runtime/runtime.h"
 
 #include <cstring>

@@ -2,7 +2,7 @@
 // callback or kUsePromise as its last argument: with one it is asynchronous, without it returns the result or throws.
 #include "modules/fs_task.h"
 
-#include "engine/stack_trace.h"
+#include "engine/errors/stack_trace.h"
 #include "modules/fs_constants.h"
 #include "modules/fs_stats.h"
 

@@ -1,7 +1,7 @@
 // From the result of a file operation to what JavaScript sees: values, Node-shaped errors, shared numbers.
 #include "modules/fs_task.h"
 
-#include "engine/buffer_class.h"
+#include "engine/core/buffer_class.h"
 
 #include "modules/fs_stats.h"
 #include "runtime/turn.h"

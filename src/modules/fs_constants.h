@@ -1,7 +1,7 @@
 // fs.constants: the numbers of this system's headers.
 #pragma once
 
-#include "engine/native.h"
+#include "engine/core/native.h"
 
 namespace rondo::modules {
 

@@ -2,7 +2,7 @@
 // JavaScript. lib/internal/fs/stats.js gives the prototype; BigIntStats are made there, from shared arrays.
 #pragma once
 
-#include "engine/native.h"
+#include "engine/core/native.h"
 
 #include <sys/stat.h>
 #include <sys/statfs.h>

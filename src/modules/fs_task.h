@@ -3,7 +3,7 @@
 // callback has run or its promise is settled. Tasks are kept for reuse (FsTask::take, give_back), so a call in a steady state allocates nothing.
 #pragma once
 
-#include "engine/native.h"
+#include "engine/core/native.h"
 #include "runtime/runtime.h"
 
 #include "rondo/fs.h"

@@ -4,8 +4,8 @@
 
 #include "modules/modules_load_report.h"
 
-#include "engine/module_loader.h"
-#include "engine/source.h"
+#include "engine/modules/module_loader.h"
+#include "engine/core/source.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -2,7 +2,7 @@
 // node:net live in JavaScript. Results are 0 or a negative errno; writes answer 1 when their callback will follow.
 #include "modules/net_handles.h"
 
-#include "engine/buffer_class.h"
+#include "engine/core/buffer_class.h"
 
 #include "rondo/dns.h"
 #include "rondo/tty.h"

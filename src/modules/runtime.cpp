@@ -1,7 +1,7 @@
 // native('runtime'): what bootstrap needs of the runtime itself: registering callbacks, the microtask queue, reporting.
 #include "runtime/runtime.h"
 
-#include "engine/stack_trace.h"
+#include "engine/errors/stack_trace.h"
 
 #include <JavaScriptCore/CustomGetterSetter.h>
 #include <JavaScriptCore/JSGlobalProxy.h>

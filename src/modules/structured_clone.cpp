@@ -1,6 +1,6 @@
 // native('structured_clone'): structured clone for structuredClone() and message ports. A message waiting in a port is a
 // number here (its Serialized is kept on this side); lib/web/structured_clone.js names the hooks for its own objects.
-#include "engine/structured_clone.h"
+#include "engine/clone/structured_clone.h"
 #include "runtime/runtime.h"
 
 #include <unordered_map>

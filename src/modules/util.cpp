@@ -1,8 +1,8 @@
 // native('util'): what the engine knows of a value and JavaScript cannot ask: its true class, a promise's state, a proxy's
 // target, what is left in an iterator, the caller's place in the source. Everything here only looks; nothing runs user code.
 // Used by lib/internal/util/types.js, the inspector, deep comparison and assert.
-#include "engine/source.h"
-#include "engine/stack_trace.h"
+#include "engine/core/source.h"
+#include "engine/errors/stack_trace.h"
 #include "runtime/runtime.h"
 
 #include <JavaScriptCore/BigIntObject.h>

@@ -1,8 +1,8 @@
 // native('vm'): scripts, contexts and functions compiled for node:vm (lib/node/vm.js validates and words errors).
-#include "engine/context_realm.h"
-#include "engine/script.h"
-#include "engine/buffer_class.h"
-#include "engine/stack_trace.h"
+#include "engine/core/context_realm.h"
+#include "engine/core/script.h"
+#include "engine/core/buffer_class.h"
+#include "engine/errors/stack_trace.h"
 #include "runtime/runtime.h"
 
 namespace rondo::modules {

@@ -1,7 +1,7 @@
 // See ledger.h.
 #include "observe/ledger.h"
 
-#include "engine/function_label.h"
+#include "engine/core/function_label.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 // See ledger_native.h. Without an observer only `enabled` is there, and it is false.
 #include "observe/ledger_native.h"
 
-#include "engine/function_label.h"
+#include "engine/core/function_label.h"
 #include "runtime/runtime.h"
 
 namespace rondo::observe {

@@ -1,7 +1,7 @@
 // See builtins.h.
 #include "runtime/builtins.h"
 
-#include "engine/source.h"
+#include "engine/core/source.h"
 #include "runtime/runtime.h"
 
 #include <algorithm>

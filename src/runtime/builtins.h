@@ -2,7 +2,7 @@
 // `require` and `native` mean inside lib/; user modules are another matter (lib/internal/modules).
 #pragma once
 
-#include "engine/native.h"
+#include "engine/core/native.h"
 #include "runtime/embedded.h"
 
 #include <string>

@@ -1,7 +1,7 @@
 // See deferred_work.h.
 #include "runtime/deferred_work.h"
 
-#include "engine/deferred_work_timer.h"
+#include "engine/patches/deferred_work_timer.h"
 #include "runtime/turn.h"
 
 #include <optional>

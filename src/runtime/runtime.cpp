@@ -1,7 +1,7 @@
 // See runtime.h. The order of things here is Node's; docs/loop.md explains it.
 #include "runtime/runtime.h"
 
-#include "engine/microtask_queue.h"
+#include "engine/patches/microtask_queue.h"
 #include "runtime/turn.h"
 
 #include <unistd.h>

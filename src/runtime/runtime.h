@@ -4,8 +4,8 @@
 // Owner: the command line (or a worker's thread). Thread: the loop's. It must be destroyed before its Loop.
 #pragma once
 
-#include "engine/startup_scope.h"
-#include "engine/vm.h"
+#include "engine/patches/startup_scope.h"
+#include "engine/core/vm.h"
 #include "runtime/builtins.h"
 #include "runtime/deferred_work.h"
 #include "runtime/task_observer.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "engine/native.h"
+#include "engine/core/native.h"
 
 namespace rondo::runtime {
 

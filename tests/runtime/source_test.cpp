@@ -1,7 +1,7 @@
 // Sources: wrapped functions, syntax checks, and that a wrapper's line shows in no stack.
-#include "engine/source.h"
+#include "engine/core/source.h"
 
-#include "engine/stack_trace.h"
+#include "engine/errors/stack_trace.h"
 #include "test_runtime.h"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // Not for programs: those are run by src/cli.
 #pragma once
 
-#include "engine/source.h"
+#include "engine/core/source.h"
 #include "modules/registry.h"
 #include "runtime/runtime.h"
 #include "runtime/turn.h"

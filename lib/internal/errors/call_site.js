@@ -1,6 +1,6 @@
 // natives: none
 // Error.prepareStackTrace: the call sites a program's own function gets, with the methods V8's have, and the default function.
-// The engine (src/engine/stack_trace.cpp) calls prepareWith when a stack is first read while a program's function is in place.
+// The engine (src/engine/errors/stack_trace.cpp) calls prepareWith when a stack is first read while a program's function is in place.
 'use strict';
 
 const kIsConstructor = 1;

@@ -194,7 +194,7 @@ function inspectAs(object, depth, options, inspect, name, data) {
   return `${name} ${inspect(data, deeper)}`;
 }
 
-const kTransferable = 2;   // of enum CloneMode in src/engine/structured_clone.h
+const kTransferable = 2;   // of enum CloneMode in src/engine/clone/structured_clone.h
 
 // Instances may be transferred (transfer.js), but not cloned.
 function markTransferable(Class) {

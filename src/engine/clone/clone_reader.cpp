@@ -1,0 +1,397 @@
+// The reading half of structured_clone.h. Reads only what clone_writer.cpp wrote in this process.
+#include "engine/clone/structured_clone.h"
+
+#include <JavaScriptCore/BigIntObject.h>
+#include <JavaScriptCore/BooleanObject.h>
+#include <JavaScriptCore/DateInstance.h>
+#include <JavaScriptCore/JSDataView.h>
+#include <JavaScriptCore/JSSetInlines.h>
+#include <JavaScriptCore/NumberObject.h>
+#include <JavaScriptCore/RegExpObject.h>
+#include <JavaScriptCore/StringObject.h>
+#include <JavaScriptCore/YarrFlags.h>
+
+#include <cstring>
+
+namespace rondo::engine {
+
+namespace {
+
+class CloneReader {
+ public:
+  CloneReader(JSC::JSGlobalObject* realm, CloneHost& host, Serialized& in)
+      : realm_(realm), vm_(realm->vm()), host_(host), in_(in) {}
+
+  Value run();
+
+ private:
+  Value read();
+  Value read_tagged(CloneTag tag);
+  Value read_boxed(CloneTag tag);
+  // Hosts are revived last first; one that refers to an earlier one finds nothing.
+  Value transferred_host(uint32_t index) {
+    size_t place = in_.hosts.size() - 1 - index;
+    return place < hosts_.size() ? hosts_.at(static_cast<int>(place)) : JSC::jsUndefined();
+  }
+  Value read_object();
+  Value read_array(bool is_dense);
+  bool read_properties(JSC::JSObject* object);
+  Value read_map();
+  Value read_set();
+  Value read_buffer(CloneTag tag);
+  Value read_view(bool is_data_view);
+  Value read_error();
+  Value read_host();
+  Value read_bigint();
+  Value read_regexp();
+
+  template <typename Number>
+  Number raw() {
+    Number number;
+    std::memcpy(&number, at_, sizeof number);
+    at_ += sizeof number;
+    return number;
+  }
+  WTF::String text() {
+    bool is_narrow = raw<uint8_t>();
+    return characters(is_narrow, raw<uint32_t>());
+  }
+  WTF::String characters(bool is_narrow, uint32_t length) {
+    if (is_narrow) {
+      WTF::String string(reinterpret_cast<const LChar*>(at_), length);
+      at_ += length;
+      return string;
+    }
+    UChar* units;
+    auto impl = WTF::StringImpl::createUninitialized(length, units);
+    std::memcpy(units, at_, size_t{length} * 2);
+    at_ += size_t{length} * 2;
+    return WTF::String(WTFMove(impl));
+  }
+  JSC::Identifier key() {
+    bool is_narrow = raw<uint8_t>();
+    uint32_t length = raw<uint32_t>();
+    if (!is_narrow) return JSC::Identifier::fromString(vm_, characters(false, length));
+    const auto* start = reinterpret_cast<const LChar*>(at_);
+    at_ += length;
+    return JSC::Identifier::fromString(vm_, start, static_cast<int>(length));
+  }
+  template <typename Object>
+  Object* remember(Object* object) {
+    settle(reserve(), object);
+    return object;
+  }
+  // A number given out before its object exists.
+  size_t reserve() {
+    places_.push_back(0);
+    return places_.size() - 1;
+  }
+  void settle(size_t number, Value object) {
+    places_[number] = static_cast<uint32_t>(objects_.size());
+    objects_.append(object);
+  }
+  void forget() {
+    objects_.clear();
+    places_.clear();
+  }
+  bool threw() {
+    auto scope = DECLARE_THROW_SCOPE(vm_);
+    return scope.exception() != nullptr;
+  }
+
+  JSC::JSGlobalObject* realm_;
+  JSC::VM& vm_;
+  CloneHost& host_;
+  Serialized& in_;
+  const uint8_t* at_ = nullptr;
+  JSC::MarkedArgumentBuffer objects_;
+  std::vector<uint32_t> places_;       // the writer's number of an object → its index in objects_
+  JSC::MarkedArgumentBuffer hosts_;    // revived transfers, last first
+};
+
+Value CloneReader::run() {
+  for (size_t i = in_.hosts.size(); i-- > 0;) {
+    at_ = in_.hosts[i].data();
+    forget();
+    Value info = read();
+    if (threw()) return {};
+    Value data = read();
+    if (threw()) return {};
+    hosts_.append(host_.revive(info, data));
+    if (threw()) return {};
+  }
+  forget();
+  at_ = in_.bytes.data();
+  return read();
+}
+
+Value CloneReader::read() {
+  auto tag = static_cast<CloneTag>(*at_++);
+  switch (tag) {
+    case CloneTag::Undefined:
+      return JSC::jsUndefined();
+    case CloneTag::Null:
+      return JSC::jsNull();
+    case CloneTag::True:
+      return JSC::jsBoolean(true);
+    case CloneTag::False:
+      return JSC::jsBoolean(false);
+    case CloneTag::Int32:
+      return JSC::jsNumber(raw<int32_t>());
+    case CloneTag::Double:
+      return JSC::jsDoubleNumber(JSC::purifyNaN(raw<double>()));
+    case CloneTag::BigInt:
+      return read_bigint();
+    case CloneTag::String8:
+      return JSC::jsString(vm_, characters(true, raw<uint32_t>()));
+    case CloneTag::String16:
+      return JSC::jsString(vm_, characters(false, raw<uint32_t>()));
+    case CloneTag::Reference:
+      return objects_.at(places_[raw<uint32_t>()]);
+    case CloneTag::Object:
+      return read_object();
+    case CloneTag::DenseArray:
+      return read_array(true);
+    case CloneTag::SparseArray:
+      return read_array(false);
+    default:
+      return read_tagged(tag);
+  }
+}
+
+Value CloneReader::read_tagged(CloneTag tag) {
+  switch (tag) {
+    case CloneTag::Date:
+      return remember(JSC::DateInstance::create(vm_, realm_->dateStructure(), raw<double>()));
+    case CloneTag::RegExp:
+      return read_regexp();
+    case CloneTag::Map:
+      return read_map();
+    case CloneTag::Set:
+      return read_set();
+    case CloneTag::ArrayBuffer:
+    case CloneTag::ResizableArrayBuffer:
+    case CloneTag::TransferredBuffer:
+    case CloneTag::SharedBuffer:
+      return read_buffer(tag);
+    case CloneTag::TypedArray:
+      return read_view(false);
+    case CloneTag::DataView:
+      return read_view(true);
+    case CloneTag::Error:
+      return read_error();
+    case CloneTag::Host:
+      return read_host();
+    case CloneTag::TransferredHost:
+      return transferred_host(raw<uint32_t>());
+    default:
+      return read_boxed(tag);
+  }
+}
+
+Value CloneReader::read_boxed(CloneTag tag) {
+  switch (tag) {
+    case CloneTag::BooleanObject: {
+      auto* made = remember(JSC::BooleanObject::create(vm_, realm_->booleanObjectStructure()));
+      made->setInternalValue(vm_, JSC::jsBoolean(raw<uint8_t>()));
+      return made;
+    }
+    case CloneTag::NumberObject: {
+      auto* made = remember(JSC::NumberObject::create(vm_, realm_->numberObjectStructure()));
+      made->setInternalValue(vm_, JSC::jsNumber(raw<double>()));
+      return made;
+    }
+    case CloneTag::StringObject:
+      return remember(JSC::StringObject::create(vm_, realm_->stringObjectStructure(), JSC::jsString(vm_, text())));
+    case CloneTag::BigIntObject: {
+      Value bigint = read();
+      return remember(JSC::BigIntObject::create(vm_, realm_, bigint));
+    }
+    default:
+      return JSC::jsUndefined();
+  }
+}
+
+Value CloneReader::read_bigint() {
+  bool is_negative = raw<uint8_t>();
+  uint32_t length = raw<uint32_t>();
+  if (length == 0) return JSC::JSBigInt::createZero(realm_);
+  auto* made = JSC::JSBigInt::createWithLength(realm_, length);
+  if (made == nullptr) return {};
+  for (uint32_t i = 0; i < length; i++) made->setDigit(i, static_cast<JSC::JSBigInt::Digit>(raw<uint64_t>()));
+  made->setSign(is_negative);
+  return made;
+}
+
+Value CloneReader::read_regexp() {
+  auto pattern = text();
+  auto flags = JSC::Yarr::parseFlags(text());
+  auto* regexp = JSC::RegExp::create(vm_, pattern, flags.value_or(WTF::OptionSet<JSC::Yarr::Flags>()));
+  return remember(JSC::RegExpObject::create(vm_, realm_->regExpStructure(), regexp));
+}
+
+Value CloneReader::read_object() {
+  auto* object = remember(JSC::constructEmptyObject(realm_));
+  return read_properties(object) ? Value(object) : Value();
+}
+
+bool CloneReader::read_properties(JSC::JSObject* object) {
+  uint32_t count = raw<uint32_t>();
+  for (uint32_t i = 0; i < count; i++) {
+    auto name = key();
+    Value value = read();
+    if (threw()) return false;
+    object->putDirectMayBeIndex(realm_, name, value);
+  }
+  return true;
+}
+
+Value CloneReader::read_array(bool is_dense) {
+  uint32_t length = raw<uint32_t>();
+  auto* array = remember(JSC::constructEmptyArray(realm_, nullptr, is_dense ? length : 0));
+  if (threw()) return {};
+  if (!is_dense) {
+    array->setLength(realm_, length, false);
+    if (threw()) return {};
+    return read_properties(array) ? Value(array) : Value();
+  }
+  for (uint32_t i = 0; i < length; i++) {
+    if (static_cast<CloneTag>(*at_) == CloneTag::Hole) {
+      at_++;
+      continue;
+    }
+    Value value = read();
+    if (threw()) return {};
+    array->putDirectIndex(realm_, i, value);
+  }
+  return read_properties(array) ? Value(array) : Value();
+}
+
+Value CloneReader::read_map() {
+  auto* map = remember(JSC::JSMap::create(vm_, realm_->mapStructure()));
+  uint32_t count = raw<uint32_t>();
+  for (uint32_t i = 0; i < count; i += 2) {
+    Value key = read();
+    if (threw()) return {};
+    Value value = read();
+    if (threw()) return {};
+    map->set(realm_, key, value);
+  }
+  return map;
+}
+
+Value CloneReader::read_set() {
+  auto* set = remember(JSC::JSSet::create(vm_, realm_->setStructure()));
+  uint32_t count = raw<uint32_t>();
+  for (uint32_t i = 0; i < count; i++) {
+    Value value = read();
+    if (threw()) return {};
+    set->add(realm_, value);
+  }
+  return set;
+}
+
+Value CloneReader::read_buffer(CloneTag tag) {
+  RefPtr<JSC::ArrayBuffer> memory;
+  if (tag == CloneTag::TransferredBuffer) {
+    memory = JSC::ArrayBuffer::create(WTFMove(in_.transferred[raw<uint32_t>()]));
+  } else if (tag == CloneTag::SharedBuffer) {
+    JSC::ArrayBufferContents contents;
+    in_.shared[raw<uint32_t>()].shareWith(contents);
+    memory = JSC::ArrayBuffer::create(WTFMove(contents));
+  } else {
+    std::optional<size_t> limit;
+    if (tag == CloneTag::ResizableArrayBuffer) limit = raw<uint64_t>();
+    size_t size = raw<uint64_t>();
+    memory = JSC::ArrayBuffer::tryCreate(size, 1, limit);
+    if (memory == nullptr) {
+      auto scope = DECLARE_THROW_SCOPE(vm_);
+      throwException(realm_, scope, JSC::createRangeError(realm_, "Array buffer allocation failed"_s));
+      return {};
+    }
+    if (size > 0) std::memcpy(memory->data(), at_, size);
+    at_ += size;
+  }
+  auto mode = memory->sharingMode();
+  return remember(JSC::JSArrayBuffer::create(vm_, realm_->arrayBufferStructure(mode), WTFMove(memory)));
+}
+
+Value CloneReader::read_view(bool is_data_view) {
+  auto type = is_data_view ? JSC::TypeDataView : static_cast<JSC::TypedArrayType>(raw<uint8_t>());
+  bool follows_length = raw<uint8_t>();
+  size_t offset = raw<uint64_t>();
+  size_t length = raw<uint64_t>();
+  // The writer numbered the view before its buffer: keep its place.
+  size_t number = reserve();
+  Value buffer = read();
+  if (threw()) return {};
+  RefPtr<JSC::ArrayBuffer> memory = JSC::jsCast<JSC::JSArrayBuffer*>(buffer)->impl();
+  std::optional<size_t> wanted = follows_length ? std::nullopt : std::optional(length);
+  auto* structure = realm_->typedArrayStructure(type, memory->isResizableOrGrowableShared());
+  JSC::JSObject* made = nullptr;
+  switch (type) {
+#define RONDO_MAKE(name)                                                                     \
+  case JSC::Type##name:                                                                      \
+    made = JSC::JS##name##Array::create(realm_, structure, WTFMove(memory), offset, wanted); \
+    break;
+    FOR_EACH_TYPED_ARRAY_TYPE_EXCLUDING_DATA_VIEW(RONDO_MAKE)
+#undef RONDO_MAKE
+    default:
+      made = JSC::JSDataView::create(realm_, structure, WTFMove(memory), offset, wanted);
+      break;
+  }
+  if (threw()) return {};
+  settle(number, made);
+  return made;
+}
+
+JSC::ErrorType error_type_of(const WTF::String& name) {
+  if (name == "EvalError"_s) return JSC::ErrorType::EvalError;
+  if (name == "RangeError"_s) return JSC::ErrorType::RangeError;
+  if (name == "ReferenceError"_s) return JSC::ErrorType::ReferenceError;
+  if (name == "SyntaxError"_s) return JSC::ErrorType::SyntaxError;
+  if (name == "TypeError"_s) return JSC::ErrorType::TypeError;
+  if (name == "URIError"_s) return JSC::ErrorType::URIError;
+  return JSC::ErrorType::Error;
+}
+
+Value CloneReader::read_error() {
+  auto type = error_type_of(text());
+  bool has_message = raw<uint8_t>();
+  WTF::String message = has_message ? text() : WTF::String();
+  auto* error = remember(JSC::jsCast<JSC::ErrorInstance*>(JSC::createError(realm_, type, message)));
+  auto& names = *vm_.propertyNames;
+  error->materializeErrorInfoIfNeeded(vm_);
+  for (const auto& name : {names.line, names.column, names.sourceURL})
+    static_cast<JSC::JSObject*>(error)->deleteProperty(realm_, name);
+  if (!has_message) static_cast<JSC::JSObject*>(error)->deleteProperty(realm_, names.message);
+  bool has_stack = raw<uint8_t>();
+  Value stack = has_stack ? Value(JSC::jsString(vm_, text())) : JSC::jsUndefined();
+  error->putDirect(vm_, names.stack, stack, static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
+  if (raw<uint8_t>()) {
+    Value cause = read();
+    if (threw()) return {};
+    error->putDirect(vm_, names.cause, cause, static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
+  }
+  return error;
+}
+
+Value CloneReader::read_host() {
+  size_t number = reserve();
+  Value info = read();
+  if (threw()) return {};
+  Value data = read();
+  if (threw()) return {};
+  Value made = host_.revive(info, data);
+  if (threw()) return {};
+  settle(number, made);
+  return made;
+}
+
+}  // namespace
+
+Value deserialize(JSC::JSGlobalObject* realm, CloneHost& host, Serialized& in) {
+  return CloneReader(realm, host, in).run();
+}
+
+}  // namespace rondo::engine

@@ -1,0 +1,534 @@
+// The writing half of structured_clone.h.
+#include "engine/clone/structured_clone.h"
+
+#include <JavaScriptCore/BigIntObject.h>
+#include <JavaScriptCore/BooleanObject.h>
+#include <JavaScriptCore/DateInstance.h>
+#include <JavaScriptCore/JSDataView.h>
+#include <JavaScriptCore/JSMapIterator.h>
+#include <JavaScriptCore/JSSetIterator.h>
+#include <JavaScriptCore/JSSetInlines.h>
+#include <JavaScriptCore/NumberObject.h>
+#include <JavaScriptCore/PropertyNameArray.h>
+#include <JavaScriptCore/RegExpObject.h>
+#include <JavaScriptCore/StringObject.h>
+#include <JavaScriptCore/VMInlines.h>
+#include <JavaScriptCore/YarrFlags.h>
+#include <wtf/HashMap.h>
+
+#include <cstring>
+
+namespace rondo::engine {
+
+namespace {
+
+JSC::Identifier mode_name(JSC::VM& vm) {
+  static thread_local JSC::PrivateName* name = new JSC::PrivateName(JSC::PrivateName::PrivateSymbol, "cloneMode"_s);
+  return JSC::Identifier::fromUid(*name);
+}
+
+class CloneWriter {
+ public:
+  CloneWriter(JSC::JSGlobalObject* realm, CloneHost& host, Serialized& out)
+      : realm_(realm), vm_(realm->vm()), host_(host), out_(out), bytes_(&out.bytes) {}
+
+  bool run(Value value, Value transfer_list);
+
+ private:
+  bool read_transfer_list(Value list);
+  bool add_transfer(JSC::JSObject* object);
+  bool finish_transfers();
+
+  bool write(Value value);
+  bool write_object(JSC::JSObject* object);
+  bool write_known_class(JSC::JSObject* object, bool& known);
+  bool write_boxed(JSC::JSObject* object, bool& known);
+  bool write_host(JSC::JSObject* object, CloneMode mode);
+  bool write_description(JSC::JSObject* object, bool is_transfer);
+  bool write_plain(JSC::JSObject* object);
+  bool write_array(JSC::JSArray* array);
+  bool write_properties(JSC::JSObject* object, bool skip_indices);
+  bool write_own_fields(JSC::JSObject* object);
+  bool write_map(JSC::JSMap* map);
+  bool write_set(JSC::JSSet* set);
+  bool write_buffer(JSC::JSArrayBuffer* buffer);
+  bool write_view(JSC::JSArrayBufferView* view);
+  bool write_error(JSC::ErrorInstance* error);
+  void write_bigint(JSC::JSBigInt* value);
+
+  bool fail(const WTF::String& message) {
+    host_.throw_clone_error(message);
+    return false;
+  }
+  bool uncloneable(Value value);
+  bool threw() {
+    auto scope = DECLARE_THROW_SCOPE(vm_);
+    return scope.exception() != nullptr;
+  }
+
+  void tag(CloneTag tag) { bytes_->push_back(static_cast<uint8_t>(tag)); }
+  template <typename Number>
+  void raw(Number number) {
+    size_t at = bytes_->size();
+    bytes_->resize(at + sizeof number);
+    std::memcpy(bytes_->data() + at, &number, sizeof number);
+  }
+  void raw_bytes(const void* data, size_t size) {
+    auto* from = static_cast<const uint8_t*>(data);
+    bytes_->insert(bytes_->end(), from, from + size);
+  }
+  void text(const WTF::StringView& string);
+
+  JSC::JSGlobalObject* realm_;
+  JSC::VM& vm_;
+  CloneHost& host_;
+  Serialized& out_;
+  std::vector<uint8_t>* bytes_;
+  WTF::HashMap<JSC::JSCell*, uint32_t> seen_;
+  WTF::HashMap<JSC::JSCell*, uint32_t> buffers_;  // ArrayBuffers of the transfer list
+  WTF::HashMap<JSC::JSCell*, uint32_t> hosts_;    // other transferables
+  WTF::HashMap<JSC::JSCell*, uint32_t> shared_;
+  JSC::MarkedArgumentBuffer keep_;                // everything in the tables, so that no address is reused
+  JSC::MarkedArgumentBuffer transfers_;
+  JSC::MarkedArgumentBuffer host_transfers_;
+};
+
+bool CloneWriter::run(Value value, Value transfer_list) {
+  if (!read_transfer_list(transfer_list)) return false;
+  if (!write(value)) return false;
+  return finish_transfers();
+}
+
+bool CloneWriter::read_transfer_list(Value list) {
+  auto* array = JSC::jsDynamicCast<JSC::JSArray*>(list);
+  if (array == nullptr) return true;
+  for (unsigned i = 0; i < array->length(); i++) {
+    Value item = array->getIndex(realm_, i);
+    if (threw()) return false;
+    if (!item.isObject()) return fail("Found invalid value in transferList."_s);
+    if (!add_transfer(JSC::asObject(item))) return false;
+  }
+  // Grows while it is walked: what a transferred object brings along.
+  for (unsigned i = 0; i < host_transfers_.size(); i++) {
+    Value nested = host_.nested_transfers(JSC::asObject(host_transfers_.at(i)));
+    if (threw()) return false;
+    auto* more = JSC::jsDynamicCast<JSC::JSArray*>(nested);
+    for (unsigned k = 0; more != nullptr && k < more->length(); k++) {
+      Value item = more->getIndex(realm_, k);
+      if (threw()) return false;
+      if (item.isObject() && !add_transfer(JSC::asObject(item))) return false;
+    }
+  }
+  return true;
+}
+
+bool CloneWriter::add_transfer(JSC::JSObject* object) {
+  auto mode = clone_mode(realm_, object);
+  if (auto* buffer = JSC::jsDynamicCast<JSC::JSArrayBuffer*>(object)) {
+    if (mode & Untransferable) return fail("An ArrayBuffer is detached and could not be cloned."_s);
+    if (buffer->impl()->isShared()) return fail("Found invalid value in transferList."_s);
+    if (buffer->impl()->isDetached()) return fail("An ArrayBuffer is detached and could not be cloned."_s);
+    if (buffer->impl()->isWasmMemory() || buffer->impl()->isLocked())
+      return fail("Found invalid value in transferList."_s);
+    if (!buffers_.add(buffer, static_cast<uint32_t>(transfers_.size())).isNewEntry) {
+      return fail("Transfer list contains duplicate ArrayBuffer"_s);
+    }
+    transfers_.append(buffer);
+    return true;
+  }
+  if (!(mode & Transferable) || (mode & Untransferable)) {
+    return fail(mode & (Untransferable | Cloneable) ? "Object could not be transferred."_s
+                                                    : "Found invalid value in transferList."_s);
+  }
+  if (!hosts_.add(object, static_cast<uint32_t>(host_transfers_.size())).isNewEntry) {
+    return fail("Transfer list contains duplicate object"_s);
+  }
+  host_transfers_.append(object);
+  return true;
+}
+
+bool CloneWriter::finish_transfers() {
+  for (unsigned i = 0; i < host_transfers_.size(); i++) {
+    std::vector<uint8_t> stream;
+    bytes_ = &stream;
+    seen_.clear();
+    if (!write_description(JSC::asObject(host_transfers_.at(i)), true)) return false;
+    out_.hosts.push_back(std::move(stream));
+    bytes_ = &out_.bytes;
+  }
+  for (unsigned i = 0; i < transfers_.size(); i++) {
+    JSC::ArrayBufferContents contents;
+    auto* buffer = JSC::jsCast<JSC::JSArrayBuffer*>(transfers_.at(i));
+    if (!buffer->impl()->transferTo(vm_, contents)) return fail("An ArrayBuffer could not be transferred."_s);
+    out_.transferred.push_back(std::move(contents));
+  }
+  return true;
+}
+
+void CloneWriter::text(const WTF::StringView& string) {
+  raw(static_cast<uint8_t>(string.is8Bit()));
+  raw(static_cast<uint32_t>(string.length()));
+  if (string.is8Bit())
+    raw_bytes(string.characters8(), string.length());
+  else
+    raw_bytes(string.characters16(), size_t{string.length()} * 2);
+}
+
+bool CloneWriter::uncloneable(Value value) {
+  WTF::String name;
+  if (value.isSymbol()) {
+    name = WTF::makeString("Symbol("_s, JSC::asSymbol(value)->description(), ')');
+  } else if (value.isCallable()) {
+    auto scope = DECLARE_THROW_SCOPE(vm_);
+    name = value.toWTFString(realm_);
+    if (scope.exception()) {
+      scope.clearException();
+      name = "function"_s;
+    }
+  } else {
+    name = WTF::makeString("#<"_s, JSC::JSObject::calculatedClassName(JSC::asObject(value)), '>');
+  }
+  return fail(WTF::makeString(name, " could not be cloned."_s));
+}
+
+bool CloneWriter::write(Value value) {
+  if (value.isInt32()) {
+    tag(CloneTag::Int32);
+    raw(value.asInt32());
+  } else if (value.isString()) {
+    const auto& string = JSC::asString(value)->value(realm_);
+    if (threw()) return false;
+    tag(string.is8Bit() ? CloneTag::String8 : CloneTag::String16);
+    raw(static_cast<uint32_t>(string.length()));
+    if (string.is8Bit())
+      raw_bytes(string.characters8(), string.length());
+    else
+      raw_bytes(string.characters16(), size_t{string.length()} * 2);
+  } else if (value.isObject()) {
+    return write_object(JSC::asObject(value));
+  } else if (value.isDouble()) {
+    tag(CloneTag::Double);
+    raw(value.asDouble());
+  } else if (value.isUndefined()) {
+    tag(CloneTag::Undefined);
+  } else if (value.isNull()) {
+    tag(CloneTag::Null);
+  } else if (value.isBoolean()) {
+    tag(value.asBoolean() ? CloneTag::True : CloneTag::False);
+  } else if (value.isBigInt()) {
+    tag(CloneTag::BigInt);
+    write_bigint(value.asHeapBigInt());
+  } else {
+    return uncloneable(value);
+  }
+  return true;
+}
+
+void CloneWriter::write_bigint(JSC::JSBigInt* value) {
+  raw(static_cast<uint8_t>(value->sign()));
+  raw(static_cast<uint32_t>(value->length()));
+  for (unsigned i = 0; i < value->length(); i++) raw(static_cast<uint64_t>(value->digit(i)));
+}
+
+bool CloneWriter::write_object(JSC::JSObject* object) {
+  if (!vm_.isSafeToRecurseSoft()) {
+    auto scope = DECLARE_THROW_SCOPE(vm_);
+    JSC::throwStackOverflowError(realm_, scope);
+    return false;
+  }
+  if (auto found = hosts_.find(object); found != hosts_.end()) {
+    tag(CloneTag::TransferredHost);
+    raw(found->value);
+    return true;
+  }
+  auto added = seen_.add(object, static_cast<uint32_t>(seen_.size()));
+  if (!added.isNewEntry) {
+    tag(CloneTag::Reference);
+    raw(added.iterator->value);
+    return true;
+  }
+  keep_.append(object);
+  if (auto mode = clone_mode(realm_, object); mode != Plain && mode != Untransferable) return write_host(object, mode);
+  if (object->type() == JSC::FinalObjectType) return write_plain(object);
+  if (object->type() == JSC::ArrayType || object->type() == JSC::DerivedArrayType) {
+    return write_array(JSC::jsCast<JSC::JSArray*>(object));
+  }
+  bool known = false;
+  if (!write_known_class(object, known)) return false;
+  if (known) return true;
+  auto name = object->classInfo()->className;
+  if (object->isCallable() || object->type() == JSC::ProxyObjectType || (name != "Object"_s && name != "Arguments"_s)) {
+    return uncloneable(object);
+  }
+  return write_plain(object);
+}
+
+bool CloneWriter::write_known_class(JSC::JSObject* object, bool& known) {
+  known = true;
+  switch (object->type()) {
+    case JSC::JSMapType:
+      return write_map(JSC::jsCast<JSC::JSMap*>(object));
+    case JSC::JSSetType:
+      return write_set(JSC::jsCast<JSC::JSSet*>(object));
+    case JSC::ArrayBufferType:
+      return write_buffer(JSC::jsCast<JSC::JSArrayBuffer*>(object));
+    case JSC::ErrorInstanceType:
+      return write_error(JSC::jsCast<JSC::ErrorInstance*>(object));
+    case JSC::JSDateType:
+      tag(CloneTag::Date);
+      raw(JSC::jsCast<JSC::DateInstance*>(object)->internalNumber());
+      return true;
+    case JSC::RegExpObjectType: {
+      auto* regexp = JSC::jsCast<JSC::RegExpObject*>(object)->regExp();
+      tag(CloneTag::RegExp);
+      text(regexp->pattern());
+      text(WTF::StringView::fromLatin1(JSC::Yarr::flagsString(regexp->flags()).data()));
+      return true;
+    }
+    default:
+      break;
+  }
+  if (auto* view = JSC::jsDynamicCast<JSC::JSArrayBufferView*>(object)) return write_view(view);
+  return write_boxed(object, known);
+}
+
+bool CloneWriter::write_boxed(JSC::JSObject* object, bool& known) {
+  known = true;
+  if (auto* boolean = JSC::jsDynamicCast<JSC::BooleanObject*>(object)) {
+    tag(CloneTag::BooleanObject);
+    raw(static_cast<uint8_t>(boolean->internalValue().asBoolean()));
+  } else if (auto* number = JSC::jsDynamicCast<JSC::NumberObject*>(object)) {
+    tag(CloneTag::NumberObject);
+    raw(number->internalValue().asNumber());
+  } else if (auto* string = JSC::jsDynamicCast<JSC::StringObject*>(object)) {
+    tag(CloneTag::StringObject);
+    text(JSC::asString(string->internalValue())->value(realm_));
+  } else if (auto* bigint = JSC::jsDynamicCast<JSC::BigIntObject*>(object)) {
+    tag(CloneTag::BigIntObject);
+    return write(bigint->internalValue());
+  } else {
+    known = false;
+  }
+  return true;
+}
+
+bool CloneWriter::write_host(JSC::JSObject* object, CloneMode mode) {
+  if (mode & Uncloneable) return fail("Cannot clone object of unsupported type."_s);
+  if (!(mode & Cloneable)) {
+    return fail(mode & Transferable ? "Object that needs transfer was found in message but not listed in transferList"_s
+                                    : "Cannot clone object of unsupported type."_s);
+  }
+  tag(CloneTag::Host);
+  return write_description(object, false);
+}
+
+bool CloneWriter::write_description(JSC::JSObject* object, bool is_transfer) {
+  auto description = host_.describe(object, is_transfer);
+  if (threw()) return false;
+  keep_.append(description.data);
+  return write(description.info) && write(description.data);
+}
+
+bool CloneWriter::write_plain(JSC::JSObject* object) {
+  tag(CloneTag::Object);
+  return write_properties(object, false);
+}
+
+// Own enumerable data properties of an ordinary object, without asking for each by name. Values are taken up front; a
+// getter deeper down cannot change what was already taken.
+bool CloneWriter::write_own_fields(JSC::JSObject* object) {
+  WTF::Vector<WTF::UniquedStringImpl*, 16> names;
+  JSC::MarkedArgumentBuffer values;
+  object->structure()->forEachProperty(vm_, [&](const JSC::PropertyTableEntry& entry) {
+    if (entry.key()->isSymbol() || (entry.attributes() & JSC::PropertyAttribute::DontEnum)) return true;
+    names.append(entry.key());
+    values.append(object->getDirect(entry.offset()));
+    return true;
+  });
+  raw(static_cast<uint32_t>(names.size()));
+  for (unsigned i = 0; i < names.size(); i++) {
+    text(WTF::StringView(static_cast<WTF::StringImpl*>(names[i])));
+    if (!write(values.at(i))) return false;
+  }
+  return true;
+}
+
+bool CloneWriter::write_properties(JSC::JSObject* object, bool skip_indices) {
+  auto* structure = object->structure();
+  if (skip_indices && structure->maxOffset() == JSC::invalidOffset) {
+    raw(uint32_t{0});
+    return true;
+  }
+  bool is_simple = structure->canPerformFastPropertyEnumeration() &&
+                   (skip_indices || !JSC::hasIndexedProperties(object->indexingType()));
+  if (is_simple) return write_own_fields(object);
+
+  JSC::PropertyNameArray names(vm_, JSC::PropertyNameMode::Strings, JSC::PrivateSymbolMode::Exclude);
+  if (skip_indices)
+    object->getOwnNonIndexPropertyNames(realm_, names, JSC::DontEnumPropertiesMode::Exclude);
+  else
+    object->methodTable()->getOwnPropertyNames(object, realm_, names, JSC::DontEnumPropertiesMode::Exclude);
+  if (threw()) return false;
+  size_t count_at = bytes_->size();
+  uint32_t count = 0;
+  raw(count);
+  for (const auto& name : names) {
+    // Only what is still the object's own: a getter may have removed it.
+    bool has = object->hasOwnProperty(realm_, name);
+    if (threw()) return false;
+    if (!has) continue;
+    Value value = object->get(realm_, name);
+    if (threw()) return false;
+    keep_.append(value);
+    text(WTF::StringView(name.string()));
+    if (!write(value)) return false;
+    count++;
+  }
+  std::memcpy(bytes_->data() + count_at, &count, sizeof count);
+  return true;
+}
+
+bool CloneWriter::write_array(JSC::JSArray* array) {
+  unsigned length = array->length();
+  bool is_dense = true;
+  for (unsigned i = 0; i < length && is_dense; i++) is_dense = array->canGetIndexQuickly(i);
+  if (!is_dense) {
+    tag(CloneTag::SparseArray);
+    raw(static_cast<uint32_t>(length));
+    return write_properties(array, false);
+  }
+  tag(CloneTag::DenseArray);
+  raw(static_cast<uint32_t>(length));
+  for (unsigned i = 0; i < length; i++) {
+    // Writing an element may run a getter that shortens the array.
+    if (!array->canGetIndexQuickly(i)) {
+      tag(CloneTag::Hole);
+    } else if (!write(array->getIndexQuickly(i))) {
+      return false;
+    }
+  }
+  return write_properties(array, true);
+}
+
+bool CloneWriter::write_map(JSC::JSMap* map) {
+  JSC::MarkedArgumentBuffer entries;
+  auto* iterator = JSC::JSMapIterator::create(vm_, realm_->mapIteratorStructure(), map, JSC::IterationKind::Entries);
+  Value key, value;
+  while (iterator->nextKeyValue(realm_, key, value)) {
+    entries.append(key);
+    entries.append(value);
+  }
+  tag(CloneTag::Map);
+  raw(static_cast<uint32_t>(entries.size()));
+  for (unsigned i = 0; i < entries.size(); i++) {
+    if (!write(entries.at(i))) return false;
+  }
+  return true;
+}
+
+bool CloneWriter::write_set(JSC::JSSet* set) {
+  JSC::MarkedArgumentBuffer entries;
+  auto* iterator = JSC::JSSetIterator::create(vm_, realm_->setIteratorStructure(), set, JSC::IterationKind::Keys);
+  Value value;
+  while (iterator->next(realm_, value)) entries.append(value);
+  tag(CloneTag::Set);
+  raw(static_cast<uint32_t>(entries.size()));
+  for (unsigned i = 0; i < entries.size(); i++) {
+    if (!write(entries.at(i))) return false;
+  }
+  return true;
+}
+
+bool CloneWriter::write_buffer(JSC::JSArrayBuffer* buffer) {
+  if (auto found = buffers_.find(buffer); found != buffers_.end()) {
+    tag(CloneTag::TransferredBuffer);
+    raw(found->value);
+    return true;
+  }
+  auto* memory = buffer->impl();
+  if (memory->isShared()) {
+    auto added = shared_.add(buffer, static_cast<uint32_t>(out_.shared.size()));
+    if (added.isNewEntry) {
+      JSC::ArrayBufferContents contents;
+      memory->shareWith(contents);
+      out_.shared.push_back(std::move(contents));
+    }
+    tag(CloneTag::SharedBuffer);
+    raw(added.iterator->value);
+    return true;
+  }
+  if (memory->isDetached()) return fail("An ArrayBuffer is detached and could not be cloned."_s);
+  tag(memory->isResizableNonShared() ? CloneTag::ResizableArrayBuffer : CloneTag::ArrayBuffer);
+  if (memory->isResizableNonShared()) raw(static_cast<uint64_t>(memory->maxByteLength().value_or(0)));
+  raw(static_cast<uint64_t>(memory->byteLength()));
+  raw_bytes(memory->data(), memory->byteLength());
+  return true;
+}
+
+bool CloneWriter::write_view(JSC::JSArrayBufferView* view) {
+  if (view->isDetached()) return fail("An ArrayBuffer is detached and could not be cloned."_s);
+  bool is_data_view = view->type() == JSC::DataViewType;
+  tag(is_data_view ? CloneTag::DataView : CloneTag::TypedArray);
+  if (!is_data_view) raw(static_cast<uint8_t>(JSC::typedArrayType(view->type())));
+  raw(static_cast<uint8_t>(view->isAutoLength()));
+  raw(static_cast<uint64_t>(view->byteOffset()));
+  raw(static_cast<uint64_t>(is_data_view ? view->byteLength() : view->length()));
+  auto* buffer = view->possiblySharedJSBuffer(realm_);
+  if (threw()) return false;
+  return write_object(buffer);
+}
+
+bool CloneWriter::write_error(JSC::ErrorInstance* error) {
+  auto& names = *vm_.propertyNames;
+  Value name = error->get(realm_, names.name);
+  if (threw()) return false;
+  WTF::String name_text = name.isString() ? JSC::asString(name)->value(realm_) : WTF::String("Error"_s);
+  auto own = [&](const JSC::Identifier& key) {
+    JSC::PropertySlot slot(error, JSC::PropertySlot::InternalMethodType::GetOwnProperty);
+    bool has = error->methodTable()->getOwnPropertySlot(error, realm_, key, slot);
+    return has && !slot.isAccessor() ? slot.getValue(realm_, key) : Value();
+  };
+  Value message = own(names.message);
+  if (threw()) return false;
+  Value stack = error->get(realm_, names.stack);
+  if (threw()) return false;
+  Value cause = own(names.cause);
+  if (threw()) return false;
+  tag(CloneTag::Error);
+  text(name_text);
+  raw(static_cast<uint8_t>(bool(message)));
+  if (message) {
+    auto message_text = message.toWTFString(realm_);
+    if (threw()) return false;
+    text(message_text);
+  }
+  raw(static_cast<uint8_t>(stack.isString()));
+  if (stack.isString()) text(JSC::asString(stack)->value(realm_));
+  raw(static_cast<uint8_t>(bool(cause)));
+  return !cause || write(cause);
+}
+
+}  // namespace
+
+CloneMode clone_mode(JSC::JSGlobalObject* realm, JSC::JSObject* object) {
+  auto& vm = realm->vm();
+  auto name = mode_name(vm);
+  // The object's own mode, or that of its class: some classes mark their prototype instead of every instance.
+  for (Value holder = object; holder.isObject(); holder = JSC::asObject(holder)->getPrototypeDirect()) {
+    Value value = JSC::asObject(holder)->getDirect(vm, name);
+    if (value && value.isInt32()) return static_cast<CloneMode>(value.asInt32());
+  }
+  return Plain;
+}
+
+void set_clone_mode(JSC::JSGlobalObject* realm, JSC::JSObject* object, CloneMode mode) {
+  auto& vm = realm->vm();
+  object->putDirect(vm, mode_name(vm), JSC::jsNumber(static_cast<int32_t>(mode)),
+                    static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
+}
+
+bool serialize(JSC::JSGlobalObject* realm, CloneHost& host, Value value, Value transfer_list, Serialized& out) {
+  return CloneWriter(realm, host, out).run(value, transfer_list);
+}
+
+}  // namespace rondo::engine

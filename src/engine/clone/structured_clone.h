@@ -1,0 +1,81 @@
+// Structured clone (https://html.spec.whatwg.org/#safe-passing-of-structured-data): a value becomes bytes and transferred
+// memory, and a value again, in this realm or in another thread's. The format lives only between a writer and a reader of
+// one process and is not kept. Objects made by lib/ (ports, blobs, signals …) take part through CloneHost.
+//
+// A Serialized owns its memory and may move between threads; writer and reader run on their realm's thread.
+#pragma once
+
+#include "engine/core/native.h"
+
+#include <vector>
+
+namespace rondo::engine {
+
+struct Serialized {
+  std::vector<uint8_t> bytes;
+  // Objects of lib/ that were transferred: each its own stream, later ones needed by earlier ones.
+  std::vector<std::vector<uint8_t>> hosts;
+  std::vector<JSC::ArrayBufferContents> transferred;
+  std::vector<JSC::ArrayBufferContents> shared;
+};
+
+// How lib/ says what an object of its own may do (native('structured_clone').markTransferMode).
+enum CloneMode : int32_t { Plain = 0, Cloneable = 1, Transferable = 2, Untransferable = 4, Uncloneable = 8 };
+CloneMode clone_mode(JSC::JSGlobalObject* realm, JSC::JSObject* object);
+void set_clone_mode(JSC::JSGlobalObject* realm, JSC::JSObject* object, CloneMode mode);
+
+// What the realm's library does for its own objects. Each may throw into the realm.
+class CloneHost {
+ public:
+  virtual ~CloneHost() = default;
+  struct Description {
+    Value info;  // a string that names the class
+    Value data;  // what to clone in the object's place
+  };
+  virtual Description describe(JSC::JSObject* object, bool is_transfer) = 0;
+  virtual Value nested_transfers(JSC::JSObject* object) = 0;  // an array or undefined
+  virtual Value revive(Value info, Value data) = 0;
+  virtual void throw_clone_error(const WTF::String& message) = 0;
+};
+
+// False with an exception pending when something cannot be cloned; nothing has then been transferred.
+bool serialize(JSC::JSGlobalObject* realm, CloneHost& host, Value value, Value transfer_list, Serialized& out);
+// Consumes `in`. Empty with an exception pending on failure.
+Value deserialize(JSC::JSGlobalObject* realm, CloneHost& host, Serialized& in);
+
+// The tags of the format, shared by clone_writer.cpp and clone_reader.cpp.
+enum class CloneTag : uint8_t {
+  Undefined,
+  Null,
+  True,
+  False,
+  Int32,
+  Double,
+  BigInt,
+  String8,
+  String16,
+  Reference,
+  Object,
+  DenseArray,
+  SparseArray,
+  Hole,
+  Date,
+  BooleanObject,
+  NumberObject,
+  StringObject,
+  BigIntObject,
+  RegExp,
+  Map,
+  Set,
+  ArrayBuffer,
+  ResizableArrayBuffer,
+  TransferredBuffer,
+  SharedBuffer,
+  TypedArray,
+  DataView,
+  Error,
+  Host,
+  TransferredHost,
+};
+
+}  // namespace rondo::engine

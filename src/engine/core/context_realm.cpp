@@ -1,0 +1,197 @@
+// See context_realm.h.
+#include "engine/core/context_realm.h"
+
+#include "engine/patches/microtask_queue.h"
+#include "engine/errors/stack_trace.h"
+
+#include <JavaScriptCore/PropertyNameArray.h>
+
+namespace rondo::engine {
+
+namespace {
+
+// import() in a script without a way to load: as Node, a rejection with this code.
+JSC::JSInternalPromise* refuse_import(JSC::JSGlobalObject* global, JSC::JSModuleLoader*, JSC::JSString*, Value,
+                                      const JSC::SourceOrigin&) {
+  auto& vm = global->vm();
+  auto* promise = JSC::JSInternalPromise::create(vm, global->internalPromiseStructure());
+  auto* error = JSC::createTypeError(global, "A dynamic import callback was not specified."_s);
+  error->putDirect(vm, identifier(vm, "code"), make_string(vm, "ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING"));
+  promise->reject(global, error);
+  return promise;
+}
+
+JSC::GlobalObjectMethodTable& context_table() {
+  static JSC::GlobalObjectMethodTable table = [] {
+    auto made = method_table;
+    made.moduleLoaderImportModule = refuse_import;
+    return made;
+  }();
+  return table;
+}
+
+}  // namespace
+
+namespace JSCastingHelpers = JSC::JSCastingHelpers;
+
+const JSC::ClassInfo ContextRealm::s_info = {"Object"_s, &Base::s_info, nullptr, nullptr,
+                                             CREATE_METHOD_TABLE(ContextRealm)};
+
+ContextRealm::ContextRealm(JSC::VM& vm, JSC::Structure* structure) : Base(vm, structure, &context_table()) {}
+
+ContextRealm* ContextRealm::create(JSC::VM& vm, Realm* main, JSC::JSObject* sandbox) {
+  auto* structure =
+      JSC::Structure::create(vm, nullptr, JSC::jsNull(), JSC::TypeInfo(JSC::GlobalObjectType, StructureFlags), info());
+  auto* realm = new (NotNull, JSC::allocateCell<ContextRealm>(vm)) ContextRealm(vm, structure);
+  realm->finishCreation(vm);
+  share_microtask_queue(realm, main);
+  auto* capture = JSC::JSFunction::create(vm, realm, 2, "captureStackTrace"_s, capture_stack_trace,
+                                          JSC::ImplementationVisibility::Public);
+  realm->errorConstructor()->putDirect(vm, identifier(vm, "captureStackTrace"), capture,
+                                       static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
+  // The engine's console writes nowhere.
+  realm->forget(identifier(vm, "console"));
+  realm->remember_language(vm);
+  realm->main_.set(vm, realm, main);
+  if (sandbox) realm->sandbox_.set(vm, realm, sandbox);
+  return realm;
+}
+
+void ContextRealm::remember_language(JSC::VM& vm) {
+  JSC::PropertyNameArray names(vm, JSC::PropertyNameMode::StringsAndSymbols, JSC::PrivateSymbolMode::Exclude);
+  Base::getOwnPropertyNames(this, this, names, JSC::DontEnumPropertiesMode::Include);
+  for (auto& name : names) language_.add(name.impl());
+}
+
+bool ContextRealm::getOwnPropertySlot(JSC::JSObject* object, JSC::JSGlobalObject* global, JSC::PropertyName name,
+                                      JSC::PropertySlot& slot) {
+  auto* self = JSC::jsCast<ContextRealm*>(object);
+  auto* sandbox = self->sandbox();
+  if (!sandbox || name.isPrivateName()) return Base::getOwnPropertySlot(object, global, name, slot);
+  // The compiler asks without allowing JavaScript to run, and must learn nothing it could rely on (C2).
+  if (slot.isVMInquiry()) return false;
+  auto scope = DECLARE_THROW_SCOPE(self->vm());
+  bool found = sandbox->getPropertySlot(global, name, slot);
+  RETURN_IF_EXCEPTION(scope, false);
+  if (found) {
+    slot.disableCaching();
+    return true;
+  }
+  JSC::PropertySlot own(object, slot.internalMethodType());
+  if (!Base::getOwnPropertySlot(object, global, name, own)) return false;
+  RETURN_IF_EXCEPTION(scope, false);
+  Value value = own.getValue(global, name);
+  RETURN_IF_EXCEPTION(scope, false);
+  slot.setValue(object, own.attributes(), value);
+  slot.disableCaching();
+  return true;
+}
+
+bool ContextRealm::put(JSC::JSCell* cell, JSC::JSGlobalObject* global, JSC::PropertyName name, Value value,
+                       JSC::PutPropertySlot& slot) {
+  auto* self = JSC::jsCast<ContextRealm*>(cell);
+  auto* sandbox = self->sandbox();
+  if (!sandbox || name.isPrivateName()) return Base::put(cell, global, name, value, slot);
+  auto scope = DECLARE_THROW_SCOPE(self->vm());
+  JSC::PutPropertySlot own(sandbox, slot.isStrictMode());
+  bool done = sandbox->methodTable()->put(sandbox, global, name, value, own);
+  RETURN_IF_EXCEPTION(scope, false);
+  return done;
+}
+
+bool ContextRealm::defineOwnProperty(JSC::JSObject* object, JSC::JSGlobalObject* global, JSC::PropertyName name,
+                                     const JSC::PropertyDescriptor& descriptor, bool should_throw) {
+  auto* sandbox = JSC::jsCast<ContextRealm*>(object)->sandbox();
+  if (!sandbox || name.isPrivateName()) return Base::defineOwnProperty(object, global, name, descriptor, should_throw);
+  return sandbox->methodTable()->defineOwnProperty(sandbox, global, name, descriptor, should_throw);
+}
+
+bool ContextRealm::deleteProperty(JSC::JSCell* cell, JSC::JSGlobalObject* global, JSC::PropertyName name,
+                                  JSC::DeletePropertySlot& slot) {
+  auto* self = JSC::jsCast<ContextRealm*>(cell);
+  auto* sandbox = self->sandbox();
+  if (!sandbox || name.isPrivateName()) return Base::deleteProperty(cell, global, name, slot);
+  auto scope = DECLARE_THROW_SCOPE(self->vm());
+  bool has = sandbox->hasProperty(global, name);
+  RETURN_IF_EXCEPTION(scope, false);
+  if (has) {
+    bool done = sandbox->deleteProperty(global, name);
+    RETURN_IF_EXCEPTION(scope, false);
+    if (!done) return false;
+  }
+  RELEASE_AND_RETURN(scope, Base::deleteProperty(cell, global, name, slot));
+}
+
+void ContextRealm::getOwnPropertyNames(JSC::JSObject* object, JSC::JSGlobalObject* global,
+                                       JSC::PropertyNameArray& names, JSC::DontEnumPropertiesMode mode) {
+  auto* self = JSC::jsCast<ContextRealm*>(object);
+  auto scope = DECLARE_THROW_SCOPE(self->vm());
+  if (auto* sandbox = self->sandbox()) {
+    sandbox->methodTable()->getOwnPropertyNames(sandbox, global, names, mode);
+    RETURN_IF_EXCEPTION(scope, void());
+  }
+  RELEASE_AND_RETURN(scope, Base::getOwnPropertyNames(object, global, names, mode));
+}
+
+void ContextRealm::forget(const JSC::Identifier& name) {
+  JSC::DeletePropertySlot slot;
+  JSC::JSObject::deleteProperty(this, this, name, slot);
+}
+
+// The compiler binds names it finds on the global object to the value there, without asking getOwnPropertySlot.
+void ContextRealm::give_way() {
+  auto* sandbox = sandbox_.get();
+  if (!sandbox || sandbox->type() == JSC::ProxyObjectType) return;
+  auto& vm = this->vm();
+  auto scope = DECLARE_CATCH_SCOPE(vm);
+  WTF::Vector<RefPtr<WTF::UniquedStringImpl>> hidden;
+  for (auto& name : language_) {
+    if (sandbox->hasOwnProperty(this, JSC::PropertyName(name.get()))) hidden.append(name);
+    scope.clearException();
+  }
+  for (auto& name : hidden) {
+    forget(JSC::Identifier::fromUid(vm, name.get()));
+    language_.remove(name);
+  }
+}
+
+void ContextRealm::declare(const JSC::Identifier& name) {
+  auto& vm = this->vm();
+  auto scope = DECLARE_CATCH_SCOPE(vm);
+  bool has = sandbox()->hasProperty(this, name);
+  if (!scope.exception() && !has) {
+    JSC::PutPropertySlot slot(sandbox());
+    sandbox()->methodTable()->put(sandbox(), this, name, JSC::jsUndefined(), slot);
+  }
+  scope.clearException();
+}
+
+void ContextRealm::publish_declarations() {
+  auto* sandbox = sandbox_.get();
+  if (!sandbox) return;
+  auto& vm = this->vm();
+  auto scope = DECLARE_CATCH_SCOPE(vm);
+  JSC::PropertyNameArray names(vm, JSC::PropertyNameMode::Strings, JSC::PrivateSymbolMode::Exclude);
+  Base::getOwnPropertyNames(this, this, names, JSC::DontEnumPropertiesMode::Include);
+  for (auto& name : names) {
+    if (language_.contains(name.impl())) continue;
+    Value value = getDirect(vm, name);
+    bool has = sandbox->hasOwnProperty(this, name);
+    scope.clearException();
+    if (value && !has) sandbox->putDirectMayBeIndex(this, name, value);
+    scope.clearException();
+    forget(name);
+    scope.clearException();
+  }
+}
+
+template <typename Visitor>
+void ContextRealm::visitChildrenImpl(JSC::JSCell* cell, Visitor& visitor) {
+  auto* realm = JSC::jsCast<ContextRealm*>(cell);
+  Base::visitChildren(realm, visitor);
+  visitor.append(realm->main_);
+  visitor.append(realm->sandbox_);
+}
+DEFINE_VISIT_CHILDREN(ContextRealm);
+
+}  // namespace rondo::engine

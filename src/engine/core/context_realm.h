@@ -1,0 +1,59 @@
+// The realm of a vm context: a global object of its own whose properties live in the program's sandbox object. Global reads look
+// into the sandbox first, global writes, definitions and deletions go there; what the language itself defines (Array, Math …)
+// is the context's own. Made and held by src/modules/vm.cpp.
+//
+//  C1  let, const and class at a script's top stay in the context and never show in the sandbox.
+//  C2  nothing about a sandboxed property is ever cached: the sandbox may be a proxy and may change at any time.
+#pragma once
+
+#include "engine/core/realm.h"
+
+namespace rondo::engine {
+
+class ContextRealm final : public JSC::JSGlobalObject {
+ public:
+  using Base = JSC::JSGlobalObject;
+  static constexpr unsigned StructureFlags = Base::StructureFlags | JSC::OverridesGetOwnPropertySlot |
+                                             JSC::OverridesPut | JSC::OverridesGetOwnPropertyNames |
+                                             JSC::GetOwnPropertySlotIsImpureForPropertyAbsence;
+
+  // Without a sandbox the global object keeps its properties itself.
+  static ContextRealm* create(JSC::VM& vm, Realm* main, JSC::JSObject* sandbox);
+
+  Realm* main() const { return main_.get(); }
+  JSC::JSObject* sandbox() const { return sandbox_.get(); }
+  // What the sandbox defines itself hides what the language defines; call before each script.
+  void give_way();
+  // A script declares this name with var or function: the sandbox gets it, undefined unless it is there.
+  void declare(const JSC::Identifier& name);
+  // The same for what eval declared on the global object; call after each script.
+  void publish_declarations();
+
+  static bool getOwnPropertySlot(JSC::JSObject*, JSC::JSGlobalObject*, JSC::PropertyName, JSC::PropertySlot&);
+  static bool put(JSC::JSCell*, JSC::JSGlobalObject*, JSC::PropertyName, Value, JSC::PutPropertySlot&);
+  static bool defineOwnProperty(JSC::JSObject*, JSC::JSGlobalObject*, JSC::PropertyName, const JSC::PropertyDescriptor&,
+                                bool should_throw);
+  static bool deleteProperty(JSC::JSCell*, JSC::JSGlobalObject*, JSC::PropertyName, JSC::DeletePropertySlot&);
+  static void getOwnPropertyNames(JSC::JSObject*, JSC::JSGlobalObject*, JSC::PropertyNameArray&,
+                                  JSC::DontEnumPropertiesMode);
+
+  DECLARE_INFO;
+  DECLARE_VISIT_CHILDREN;
+  template <typename, JSC::SubspaceAccess>
+  static JSC::GCClient::IsoSubspace* subspaceFor(JSC::VM& vm) {
+    return space(vm);
+  }
+  static void destroy(JSC::JSCell* cell) { static_cast<ContextRealm*>(cell)->~ContextRealm(); }
+
+ private:
+  ContextRealm(JSC::VM& vm, JSC::Structure* structure);
+  static JSC::GCClient::IsoSubspace* space(JSC::VM& vm);
+  void remember_language(JSC::VM& vm);
+  void forget(const JSC::Identifier& name);
+
+  JSC::WriteBarrier<Realm> main_;
+  JSC::WriteBarrier<JSC::JSObject> sandbox_;
+  WTF::HashSet<RefPtr<WTF::UniquedStringImpl>> language_;  // own names of a fresh global object
+};
+
+}  // namespace rondo::engine

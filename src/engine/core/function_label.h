@@ -1,0 +1,16 @@
+// What to call a function in an account for people: its name and where it stands in its source. For the ledger.
+#pragma once
+
+#include <string>
+
+#include "engine/core/native.h"
+
+namespace rondo::engine {
+
+// "name (file:line:column)"; a function without a name is its place alone; empty when `value` is no function.
+std::string function_label(Value value);
+
+// The innermost function of the program's own on the stack, likewise; empty when there is none.
+std::string running_function_label(JSC::VM& vm);
+
+}  // namespace rondo::engine

@@ -1,0 +1,157 @@
+// Helpers for native functions; see native.h for the rules.
+#include "engine/core/native.h"
+
+#include "rondo/base/result.h"
+
+#include <cstring>
+
+namespace rondo::engine {
+
+WTF::String to_wtf(std::string_view utf8) {
+  if (utf8.empty()) return WTF::emptyString();
+  // Invalid UTF-8 becomes U+FFFD, as everywhere in Node.
+  return WTF::String::fromUTF8ReplacingInvalidSequences(reinterpret_cast<const LChar*>(utf8.data()), utf8.size());
+}
+
+std::string to_utf8(const WTF::String& text) {
+  auto utf8 = text.utf8(WTF::StrictConversionReplacingUnpairedSurrogatesWithFFFD);
+  return std::string(utf8.data(), utf8.length());
+}
+
+Value make_string(JSC::VM& vm, std::string_view utf8) { return JSC::jsString(vm, to_wtf(utf8)); }
+
+WTF::String Call::wtf_string(unsigned index) const {
+  Value v = at(index);
+  return v.isString() ? JSC::asString(v)->value(realm_) : WTF::emptyString();
+}
+
+std::string Call::string(unsigned index) const { return to_utf8(wtf_string(index)); }
+
+int32_t Call::int32(unsigned index, int32_t otherwise) const {
+  Value v = at(index);
+  return v.isInt32() ? v.asInt32() : v.isNumber() ? JSC::toInt32(v.asNumber()) : otherwise;
+}
+
+uint32_t Call::uint32(unsigned index, uint32_t otherwise) const {
+  Value v = at(index);
+  return v.isNumber() ? static_cast<uint32_t>(JSC::toInt32(v.asNumber())) : otherwise;
+}
+
+double Call::number(unsigned index, double otherwise) const {
+  Value v = at(index);
+  return v.isNumber() ? v.asNumber() : otherwise;
+}
+
+// The engine's own conversion wraps around.
+static int64_t saturated(Value big) {
+  const int64_t wrapped = JSC::JSBigInt::toBigInt64(big);
+#if USE(BIGINT32)
+  if (big.isBigInt32()) return wrapped;
+#endif
+  auto* cell = JSC::asHeapBigInt(big);
+  const bool is_negative = cell->sign();
+  if (cell->length() == 0 || (cell->length() == 1 && (wrapped < 0) == is_negative)) return wrapped;
+  return is_negative ? INT64_MIN : INT64_MAX;
+}
+
+int64_t Call::int64(unsigned index, int64_t otherwise) const {
+  Value v = at(index);
+  if (v.isInt32()) return v.asInt32();
+  if (v.isNumber()) {
+    double d = v.asNumber();
+    if (!(d >= -9.2233720368547758e18)) return d != d ? otherwise : INT64_MIN;
+    return d >= 9.2233720368547758e18 ? INT64_MAX : static_cast<int64_t>(d);
+  }
+  return v.isBigInt() ? saturated(v) : otherwise;
+}
+
+std::span<uint8_t> bytes_of(Value value) {
+  if (!value.isCell()) return {};
+  if (auto* view = JSC::jsDynamicCast<JSC::JSArrayBufferView*>(value.asCell())) {
+    if (view->isDetached() || view->isOutOfBounds()) return {};
+    return {static_cast<uint8_t*>(view->vector()), view->byteLength()};
+  }
+  if (auto* buffer = JSC::jsDynamicCast<JSC::JSArrayBuffer*>(value.asCell())) {
+    auto* impl = buffer->impl();
+    return {static_cast<uint8_t*>(impl->data()), impl->byteLength()};
+  }
+  return {};
+}
+
+std::span<uint8_t> Call::bytes(unsigned index) const { return bytes_of(at(index)); }
+
+Encoded Call::raise(Value error) const {
+  auto scope = DECLARE_THROW_SCOPE(vm_);
+  JSC::throwException(realm_, scope, error);
+  return undefined();
+}
+
+Encoded Call::type_error(std::string_view message) const {
+  return raise(JSC::createTypeError(realm_, to_wtf(message)));
+}
+Encoded Call::error(std::string_view message) const { return raise(JSC::createError(realm_, to_wtf(message))); }
+
+Encoded Call::system_error(int error_number, std::string_view syscall, std::string_view path,
+                           std::string_view dest) const {
+  return raise(make_system_error(realm_, error_number, syscall, path, dest));
+}
+
+JSC::JSObject* make_system_error(JSC::JSGlobalObject* realm, int error_number, std::string_view syscall,
+                                 std::string_view path, std::string_view dest) {
+  auto& vm = realm->vm();
+  const char* code = rondo::error_name(error_number);
+  std::string message = std::string(code) + ": " + rondo::error_message(error_number) + ", " + std::string(syscall);
+  const bool has_path = path.data() != nullptr, has_dest = dest.data() != nullptr;
+  if (has_path) message += " '" + std::string(path) + "'";
+  if (has_dest) message += " -> '" + std::string(dest) + "'";
+  auto* error = JSC::createError(realm, to_wtf(message));
+  put(realm, error, "errno", JSC::jsNumber(-error_number));
+  put(realm, error, "code", make_string(vm, code));
+  put(realm, error, "syscall", make_string(vm, syscall));
+  if (has_path) put(realm, error, "path", make_string(vm, path));
+  if (has_dest) put(realm, error, "dest", make_string(vm, dest));
+  // Made in a completion, with no JavaScript below, an error would have no stack at all.
+  if (!vm.topCallFrame) {
+    error->putDirect(vm, vm.propertyNames->stack, make_string(vm, "Error: " + message),
+                     static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
+  }
+  return error;
+}
+
+JSC::JSObject* make_object(JSC::JSGlobalObject* realm) { return JSC::constructEmptyObject(realm); }
+
+void put(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::string_view name, Value value) {
+  object->putDirect(realm->vm(), identifier(realm->vm(), name), value);
+}
+
+void put_functions(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::span<const FunctionSpec> functions) {
+  auto& vm = realm->vm();
+  for (const auto& spec : functions) {
+    object->putDirectNativeFunction(vm, realm, identifier(vm, spec.name), spec.length, spec.function,
+                                    JSC::ImplementationVisibility::Public, JSC::NoIntrinsic, 0);
+  }
+}
+
+Value make_uint8_array(JSC::JSGlobalObject* realm, std::span<const uint8_t> bytes) {
+  auto* structure = realm->typedArrayStructure(JSC::TypeUint8, false);
+  auto* array = JSC::JSUint8Array::createUninitialized(realm, structure, bytes.size());
+  if (array && !bytes.empty()) memcpy(array->typedVector(), bytes.data(), bytes.size());
+  return array ? Value(array) : JSC::jsUndefined();
+}
+
+Value adopt_uint8_array(JSC::JSGlobalObject* realm, uint8_t* malloced, size_t size) {
+  auto buffer =
+      JSC::ArrayBuffer::createFromBytes(malloced, size, WTF::createSharedTask<void(void*)>([](void* p) { free(p); }));
+  auto* structure = realm->typedArrayStructure(JSC::TypeUint8, false);
+  return JSC::JSUint8Array::create(realm, structure, WTFMove(buffer), 0, size);
+}
+
+CallOutcome call(JSC::JSGlobalObject* realm, Value function, Value self, const JSC::ArgList& arguments) {
+  auto data = JSC::getCallData(function);
+  WTF::NakedPtr<JSC::Exception> exception;
+  Value value = JSC::call(realm, function, data, self, arguments, exception);
+  if (exception) return {JSC::jsUndefined(), exception.get()};
+  return {value, nullptr};
+}
+
+}  // namespace rondo::engine

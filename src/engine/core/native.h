@@ -1,0 +1,101 @@
+// The small vocabulary in which native functions are written: read arguments, return values, throw errors, fill objects.
+// Not a wrapper around the engine: a native function is an ordinary JSC host function,
+//     JSC::EncodedJSValue stat_sync(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) { Call call(realm, frame); … }
+// and these helpers only shorten what it would write by hand. Used by src/runtime and src/modules.
+#pragma once
+
+#include "engine/core/jsc.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace rondo::engine {
+
+using Value = JSC::JSValue;
+using Encoded = JSC::EncodedJSValue;
+using NativeFunction = Encoded (*)(JSC::JSGlobalObject*, JSC::CallFrame*);
+
+WTF::String to_wtf(std::string_view utf8);
+std::string to_utf8(const WTF::String& text);
+Value make_string(JSC::VM& vm, std::string_view utf8);
+inline JSC::Identifier identifier(JSC::VM& vm, std::string_view name) {
+  return JSC::Identifier::fromString(vm, to_wtf(name));
+}
+
+// One call of a native function: arguments by position. Conversions never run JavaScript: lib/ validates first and passes
+// plain values; a value of another kind reads as the given default, so no input can crash a native.
+class Call {
+ public:
+  Call(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) : realm_(realm), frame_(frame), vm_(realm->vm()) {}
+
+  JSC::JSGlobalObject* realm() const { return realm_; }
+  JSC::VM& vm() const { return vm_; }
+  size_t count() const { return frame_->argumentCount(); }
+  Value at(unsigned index) const { return frame_->argument(index); }
+  Value self() const { return frame_->thisValue(); }
+
+  std::string string(unsigned index) const;
+  WTF::String wtf_string(unsigned index) const;
+  int32_t int32(unsigned index, int32_t otherwise = 0) const;
+  uint32_t uint32(unsigned index, uint32_t otherwise = 0) const;
+  double number(unsigned index, double otherwise = 0) const;
+  int64_t int64(unsigned index, int64_t otherwise = 0) const;  // a number or a BigInt, saturating
+  bool boolean(unsigned index) const { return at(index).isBoolean() && at(index).asBoolean(); }
+  bool has(unsigned index) const { return !at(index).isUndefinedOrNull(); }
+  JSC::JSObject* object(unsigned index) const { return at(index).isObject() ? JSC::asObject(at(index)) : nullptr; }
+  JSC::JSObject* function(unsigned index) const { return at(index).isCallable() ? JSC::asObject(at(index)) : nullptr; }
+
+  // The bytes of an ArrayBuffer or of any view on one; empty when it is neither or is detached.
+  std::span<uint8_t> bytes(unsigned index) const;
+
+  Encoded undefined() const { return JSC::JSValue::encode(JSC::jsUndefined()); }
+  Encoded value(Value v) const { return JSC::JSValue::encode(v); }
+  Encoded value(JSC::JSCell* cell) const {
+    return JSC::JSValue::encode(JSC::JSValue(cell));
+  }  // else a pointer would read as a bool
+  Encoded value(double v) const { return JSC::JSValue::encode(JSC::jsNumber(v)); }
+  Encoded value(int32_t v) const { return JSC::JSValue::encode(JSC::jsNumber(v)); }
+  Encoded value(bool v) const { return JSC::JSValue::encode(JSC::jsBoolean(v)); }
+  Encoded text(std::string_view utf8) const { return JSC::JSValue::encode(make_string(vm_, utf8)); }
+
+  Encoded raise(Value error) const;
+  Encoded type_error(std::string_view message) const;
+  Encoded error(std::string_view message) const;
+  // A path without memory behind it ({}) is none; an empty one is shown as ''.
+  // A system error with Node's shape: message "ENOENT: no such file or directory, open 'x'", errno (negative), code, syscall, path, dest.
+  Encoded system_error(int error_number, std::string_view syscall, std::string_view path = {},
+                       std::string_view dest = {}) const;
+
+ private:
+  JSC::JSGlobalObject* realm_;
+  JSC::CallFrame* frame_;
+  JSC::VM& vm_;
+};
+
+std::span<uint8_t> bytes_of(Value value);
+JSC::JSObject* make_system_error(JSC::JSGlobalObject* realm, int error_number, std::string_view syscall,
+                                 std::string_view path = {}, std::string_view dest = {});
+
+// Filling the object that native(name) returns.
+struct FunctionSpec {
+  const char* name;
+  NativeFunction function;
+  unsigned length = 0;
+};
+JSC::JSObject* make_object(JSC::JSGlobalObject* realm);
+void put(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::string_view name, Value value);
+void put_functions(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::span<const FunctionSpec> functions);
+Value make_uint8_array(JSC::JSGlobalObject* realm, std::span<const uint8_t> bytes);
+// Takes ownership of malloc'ed memory: no copy.
+Value adopt_uint8_array(JSC::JSGlobalObject* realm, uint8_t* malloced, size_t size);
+
+// Calls a function; on an exception returns nullopt and hands the exception out (and clears it).
+struct CallOutcome {
+  Value value;
+  JSC::Exception* exception = nullptr;
+};
+CallOutcome call(JSC::JSGlobalObject* realm, Value function, Value self, const JSC::ArgList& arguments);
+
+}  // namespace rondo::engine

@@ -1,0 +1,130 @@
+// The global object and its method table; module hooks live in module_loader.cpp.
+#include "engine/core/realm.h"
+
+#include "engine/core/context_realm.h"
+#include "engine/modules/module_loader.h"
+
+namespace rondo::engine {
+
+namespace {
+
+void track_rejection(JSC::JSGlobalObject* global, JSC::JSPromise* promise, JSC::JSPromiseRejectionOperation operation) {
+  Realm::main(global)->host().on_rejection(promise, operation);
+}
+
+void report_uncaught(JSC::JSGlobalObject* global, JSC::Exception* exception) {
+  Realm::main(global)->host().on_uncaught_in_microtask(exception);
+}
+
+bool answer_yes(const JSC::JSGlobalObject*) { return true; }
+bool answer_no(const JSC::JSGlobalObject*) { return false; }
+JSC::RuntimeFlags runtime_flags(const JSC::JSGlobalObject*) { return JSC::RuntimeFlags(); }
+JSC::JSObject* script_owner(JSC::JSGlobalObject* global) { return global; }
+JSC::ScriptExecutionStatus script_status(JSC::JSGlobalObject*, JSC::JSObject*) {
+  return JSC::ScriptExecutionStatus::Running;
+}
+void report_unsafe_eval(JSC::JSGlobalObject*, JSC::JSString*) {}
+WTF::String default_language() { return WTF::String("en-US"_s); }
+
+}  // namespace
+
+const JSC::GlobalObjectMethodTable method_table = {
+    .supportsRichSourceInfo = answer_no,
+    .shouldInterruptScript = answer_yes,
+    .javaScriptRuntimeFlags = runtime_flags,
+    .queueMicrotaskToEventLoop = nullptr,  // promises have a queue of ours: see microtask_queue.h
+    .shouldInterruptScriptBeforeTimeout = answer_no,
+    .moduleLoaderImportModule = import_module,
+    .moduleLoaderResolve = resolve_module,
+    .moduleLoaderFetch = fetch_module,
+    .moduleLoaderCreateImportMetaProperties = create_import_meta,
+    .moduleLoaderEvaluate = nullptr,
+    .promiseRejectionTracker = track_rejection,
+    .reportUncaughtExceptionAtEventLoop = report_uncaught,
+    .currentScriptExecutionOwner = script_owner,
+    .scriptExecutionStatus = script_status,
+    .reportViolationForUnsafeEval = report_unsafe_eval,
+    .defaultLanguage = default_language,
+    .compileStreaming = nullptr,
+    .instantiateStreaming = nullptr,
+    .deriveShadowRealmGlobalObject = nullptr,
+};
+
+// CREATE_METHOD_TABLE names this namespace unqualified.
+namespace JSCastingHelpers = JSC::JSCastingHelpers;
+
+const JSC::ClassInfo Realm::s_info = {"Object"_s, &Base::s_info, nullptr, nullptr, CREATE_METHOD_TABLE(Realm)};
+
+namespace {
+
+// The heap's spaces for realms live and die with the VM, which owns its client data.
+struct RealmSpace final : JSC::VM::ClientData {
+  explicit RealmSpace(JSC::VM& vm)
+      : cell_type(JSC::IsoHeapCellType::Args<Realm>()),
+        server("Rondo realm", vm.heap, cell_type, sizeof(Realm), Realm::numberOfLowerTierCells),
+        client(server),
+        context_cell_type(JSC::IsoHeapCellType::Args<ContextRealm>()),
+        context_server("Rondo context", vm.heap, context_cell_type, sizeof(ContextRealm),
+                       ContextRealm::numberOfLowerTierCells),
+        context_client(context_server) {}
+  WTF::String overrideSourceURL(const JSC::StackFrame&, const WTF::String&) const override { return {}; }
+
+  JSC::IsoHeapCellType cell_type;
+  JSC::IsoSubspace server;
+  JSC::GCClient::IsoSubspace client;
+  JSC::IsoHeapCellType context_cell_type;
+  JSC::IsoSubspace context_server;
+  JSC::GCClient::IsoSubspace context_client;
+};
+
+RealmSpace& space_of(JSC::VM& vm) {
+  if (!vm.clientData) vm.clientData = new RealmSpace(vm);
+  return *static_cast<RealmSpace*>(vm.clientData);
+}
+
+}  // namespace
+
+JSC::GCClient::IsoSubspace* Realm::space(JSC::VM& vm) { return &space_of(vm).client; }
+
+JSC::GCClient::IsoSubspace* ContextRealm::space(JSC::VM& vm) { return &space_of(vm).context_client; }
+
+Realm* Realm::main(JSC::JSGlobalObject* global) {
+  if (auto* context = JSC::jsDynamicCast<ContextRealm*>(global)) return context->main();
+  return JSC::jsDynamicCast<Realm*>(global);
+}
+
+Realm::Realm(JSC::VM& vm, JSC::Structure* structure, RealmHost& host)
+    : Base(vm, structure, &method_table), host_(&host) {}
+
+Realm* Realm::create(JSC::VM& vm, RealmHost& host) {
+  auto* structure =
+      JSC::Structure::create(vm, nullptr, JSC::jsNull(), JSC::TypeInfo(JSC::GlobalObjectType, StructureFlags), info());
+  auto* realm = new (NotNull, JSC::allocateCell<Realm>(vm)) Realm(vm, structure, host);
+  realm->finishCreation(vm);
+  return realm;
+}
+
+void Realm::set_hook(Hook hook, JSC::JSObject* function) {
+  auto& slot = hooks_[static_cast<size_t>(hook)];
+  if (function)
+    slot.set(vm(), this, function);
+  else
+    slot.clear();
+}
+
+JSC::JSMap* Realm::synthetic_modules() {
+  if (!synthetic_modules_) synthetic_modules_.set(vm(), this, JSC::JSMap::create(vm(), mapStructure()));
+  return synthetic_modules_.get();
+}
+
+template <typename Visitor>
+void Realm::visitChildrenImpl(JSC::JSCell* cell, Visitor& visitor) {
+  auto* realm = JSC::jsCast<Realm*>(cell);
+  Base::visitChildren(realm, visitor);
+  for (auto& hook : realm->hooks_) visitor.append(hook);
+  visitor.append(realm->microtasks_);
+  visitor.append(realm->synthetic_modules_);
+}
+DEFINE_VISIT_CHILDREN(Realm);
+
+}  // namespace rondo::engine

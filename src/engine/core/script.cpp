@@ -1,0 +1,208 @@
+// See script.h.
+#include "engine/core/script.h"
+
+#include "engine/core/source.h"
+
+#include <JavaScriptCore/BytecodeCacheError.h>
+#include <JavaScriptCore/CachedBytecode.h>
+#include <JavaScriptCore/JSSourceCode.h>
+#include <JavaScriptCore/ParserError.h>
+#include <JavaScriptCore/Watchdog.h>
+#include <wtf/text/StringBuilder.h>
+
+namespace rondo::engine {
+
+namespace {
+
+// A cache begins with these, then comes the engine's bytecode.
+struct CacheHeader {
+  uint32_t magic = 0x6f646e72;
+  uint32_t hash = 0;
+  uint64_t size = 0;
+};
+
+class ScriptProvider final : public JSC::SourceProvider {
+ public:
+  ScriptProvider(const ScriptSource& source, const WTF::String& mark, std::span<const uint8_t> bytecode)
+      : JSC::SourceProvider(JSC::SourceOrigin(WTF::URL(source.origin)), WTF::String(source.url), WTF::String(mark),
+                            JSC::SourceTaintedOrigin::Untainted,
+                            WTF::TextPosition(WTF::OrdinalNumber::fromZeroBasedInt(source.line),
+                                              WTF::OrdinalNumber::fromZeroBasedInt(source.column)),
+                            JSC::SourceProviderSourceType::Program),
+        text_(source.text) {
+    if (bytecode.empty()) return;
+    auto* copy = static_cast<uint8_t*>(JSC::VMMalloc::malloc(bytecode.size()));
+    memcpy(copy, bytecode.data(), bytecode.size());
+    bytecode_ = JSC::CachedBytecode::create(WTF::adoptMallocPtr<uint8_t, JSC::VMMalloc>(copy), bytecode.size(), {});
+  }
+
+  unsigned hash() const final { return text_.impl() ? text_.impl()->hash() : 0; }
+  WTF::StringView source() const final { return text_; }
+  RefPtr<JSC::CachedBytecode> cachedBytecode() const final { return bytecode_; }
+
+ private:
+  WTF::String text_;
+  RefPtr<JSC::CachedBytecode> bytecode_;
+};
+
+JSC::SourceCode make_code(const ScriptSource& source, const WTF::String& mark, std::span<const uint8_t> bytecode) {
+  return JSC::SourceCode(adoptRef(*new ScriptProvider(source, mark, bytecode)), source.line + 1, source.column + 1);
+}
+
+const JSC::Identifier& code_name(JSC::VM& vm) {
+  static thread_local JSC::PrivateName* name = new JSC::PrivateName(JSC::PrivateName::PrivateSymbol, "code"_s);
+  static thread_local JSC::Identifier* id = new JSC::Identifier(JSC::Identifier::fromUid(vm, &name->uid()));
+  return *id;
+}
+
+const JSC::Identifier& rejected_name(JSC::VM& vm) {
+  static thread_local JSC::PrivateName* name = new JSC::PrivateName(JSC::PrivateName::PrivateSymbol, "rejected"_s);
+  static thread_local JSC::Identifier* id = new JSC::Identifier(JSC::Identifier::fromUid(vm, &name->uid()));
+  return *id;
+}
+
+JSC::JSSourceCode* code_of(JSC::VM& vm, JSC::JSObject* script) {
+  Value held = script ? script->getDirect(vm, code_name(vm)) : Value();
+  return held ? JSC::jsDynamicCast<JSC::JSSourceCode*>(held) : nullptr;
+}
+
+uint32_t hash_of(const WTF::String& text) { return text.impl() ? text.impl()->hash() : 0; }
+
+std::span<const uint8_t> bytecode_in(std::span<const uint8_t> cache, const WTF::String& text) {
+  CacheHeader header, wanted;
+  if (cache.size() <= sizeof header) return {};
+  memcpy(&header, cache.data(), sizeof header);
+  if (header.magic != wanted.magic || header.hash != hash_of(text) || header.size != cache.size()) return {};
+  return cache.subspan(sizeof header);
+}
+
+// Ends a run that takes too long, by the engine's own watchdog. Of nested runs the one whose time ends first counts.
+class TimeLimit {
+ public:
+  TimeLimit(JSC::VM& vm, double milliseconds) : vm_(vm), outer_(innermost) {
+    if (milliseconds <= 0) return;
+    end_ = WTF::MonotonicTime::now() + WTF::Seconds::fromMilliseconds(milliseconds);
+    innermost = this;
+    watch();
+  }
+  ~TimeLimit() {
+    if (innermost != this) return;
+    innermost = outer_;
+    vm_.ensureWatchdog().setTimeLimit(JSC::Watchdog::noTimeLimit);
+    if (outer_ && outer_->end_ > WTF::MonotonicTime::now()) outer_->watch();
+  }
+  TimeLimit(const TimeLimit&) = delete;
+  TimeLimit& operator=(const TimeLimit&) = delete;
+
+  // Whether a termination now is this run's: not when the time of one around it is over.
+  bool is_over() const { return end_ <= WTF::MonotonicTime::now() && !(outer_ && outer_->is_over()); }
+
+ private:
+  void watch() {
+    auto first = end_;
+    for (auto* limit = outer_; limit; limit = limit->outer_) first = std::min(first, limit->end_);
+    auto& watchdog = vm_.ensureWatchdog();
+    watchdog.setTimeLimit(std::max(first - WTF::MonotonicTime::now(), WTF::Seconds::fromMilliseconds(1)));
+    // It learns of entries into the engine from its making on, and this one began before.
+    if (!watchdog.isActive()) watchdog.enteredVM();
+  }
+
+  static thread_local TimeLimit* innermost;
+
+  JSC::VM& vm_;
+  TimeLimit* outer_;
+  WTF::MonotonicTime end_ = WTF::MonotonicTime::infinity();
+};
+thread_local TimeLimit* TimeLimit::innermost = nullptr;
+
+}  // namespace
+
+JSC::JSObject* compile_script(JSC::JSGlobalObject* realm, const ScriptSource& source, std::span<const uint8_t> cache) {
+  auto& vm = realm->vm();
+  auto scope = DECLARE_THROW_SCOPE(vm);
+  auto bytecode = bytecode_in(cache, source.text);
+  auto code = make_code(source, WTF::String(), bytecode);
+  JSC::ParserError error;
+  if (!JSC::checkSyntax(vm, code, error)) {
+    JSC::throwException(realm, scope, error.toErrorObject(realm, code));
+    return nullptr;
+  }
+  auto* script = make_object(realm);
+  script->putDirect(vm, code_name(vm), JSC::JSSourceCode::create(vm, WTFMove(code)));
+  script->putDirect(vm, rejected_name(vm), JSC::jsBoolean(cache.data() && bytecode.empty()));
+  return script;
+}
+
+std::string script_cache(JSC::VM& vm, JSC::JSObject* script) {
+  auto* held = code_of(vm, script);
+  if (!held) return {};
+  JSC::BytecodeCacheError error;
+  auto made =
+      JSC::generateProgramBytecode(vm, held->sourceCode(), WTF::FileSystemImpl::invalidPlatformFileHandle, error);
+  CacheHeader header;
+  header.hash = held->sourceCode().provider()->hash();
+  size_t length = made && !error.isValid() ? made->size() : 0;
+  header.size = sizeof header + length;
+  std::string bytes(reinterpret_cast<const char*>(&header), sizeof header);
+  if (length) bytes.append(reinterpret_cast<const char*>(made->data()), length);
+  return bytes;
+}
+
+bool script_rejected_cache(JSC::JSObject* script) {
+  auto& vm = script->vm();
+  Value rejected = script->getDirect(vm, rejected_name(vm));
+  return rejected && rejected.isTrue();
+}
+
+ScriptOutcome run_script(JSC::JSGlobalObject* realm, JSC::JSObject* script, double timeout_ms) {
+  auto& vm = realm->vm();
+  auto* held = code_of(vm, script);
+  if (!held) return {JSC::jsUndefined()};
+  WTF::NakedPtr<JSC::Exception> exception;
+  Value value;
+  bool is_over = false;
+  {
+    TimeLimit limit(vm, timeout_ms);
+    value = JSC::evaluate(realm, held->sourceCode(), realm->globalThis(), exception);
+    is_over = limit.is_over();
+  }
+  if (exception && vm.isTerminationException(exception.get()) && is_over) {
+    vm.clearHasTerminationRequest();
+    return {JSC::jsUndefined(), nullptr, true};
+  }
+  return {exception ? JSC::jsUndefined() : value, exception.get()};
+}
+
+CallOutcome compile_detached(JSC::JSGlobalObject* realm, const ScriptSource& source, const WTF::String& parameters,
+                             unsigned extensions) {
+  auto& vm = realm->vm();
+  // A body that closes the function itself would not parse as a method.
+  WTF::StringBuilder method;
+  method.append("({m("_s, parameters, "\n) {\n"_s, source.text, "\n}})"_s);
+  ScriptSource check = source;
+  check.text = method.toString();
+  check.line -= 2;
+  JSC::ParserError error;
+  auto checked = make_code(check, WTF::String(), {});
+  if (!JSC::checkSyntax(vm, checked, error))
+    return {JSC::jsUndefined(), JSC::Exception::create(vm, error.toErrorObject(realm, checked))};
+
+  WTF::StringBuilder text;
+  if (extensions > 0) {
+    text.append("(function ("_s);
+    for (unsigned i = 0; i < extensions; i++) text.append(i ? ", e"_s : "e"_s, i);
+    text.append(") {"_s);
+    for (unsigned i = 0; i < extensions; i++) text.append("with (e"_s, i, ") "_s);
+    text.append("return "_s);
+  }
+  text.append("(function ("_s, parameters, ") {\n"_s, source.text, "\n})"_s, extensions > 0 ? "})"_s : ""_s);
+  ScriptSource whole = source;
+  whole.text = text.toString();
+  whole.column = 0;
+  WTF::NakedPtr<JSC::Exception> exception;
+  Value function = JSC::evaluate(realm, make_code(whole, wrapped_mark(), {}), JSC::jsUndefined(), exception);
+  if (exception) return {JSC::jsUndefined(), exception.get()};
+  return {function, nullptr};
+}
+
+}  // namespace rondo::engine

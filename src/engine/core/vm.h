@@ -1,0 +1,28 @@
+// The virtual machine of one thread: start the engine once a process, make a VM, hold its lock for the thread's life.
+// Holding the lock is what keeps microtasks in our hands: the engine drains them only when a lock is released.
+#pragma once
+
+#include "engine/core/realm.h"
+
+namespace rondo::engine {
+
+class Vm {
+ public:
+  Vm();
+  ~Vm();
+  Vm(const Vm&) = delete;
+  Vm& operator=(const Vm&) = delete;
+
+  JSC::VM& get() const { return *vm_; }
+  Realm* make_realm(RealmHost& host);
+  // The end of a task: the engine lets go of what it kept for WeakRefs, and runs what it queued for itself (microtask_queue.h
+  // has all that promises queue).
+  void end_task();
+
+ private:
+  RefPtr<JSC::VM> vm_;
+  std::optional<JSC::JSLockHolder> lock_;
+  JSC::Strong<Realm> realm_;
+};
+
+}  // namespace rondo::engine

@@ -1,0 +1,74 @@
+// See link_error.h.
+#include "engine/errors/link_error.h"
+
+#include "engine/core/realm.h"
+
+#include <JavaScriptCore/CodeBlock.h>
+#include <JavaScriptCore/ScriptExecutable.h>
+#include <wtf/text/StringConcatenate.h>
+
+namespace rondo::engine {
+
+namespace {
+
+using WTF::StringView;
+
+// The text between the quotes that follow `start`; null when there are none.
+StringView quoted_after(StringView text, StringView start) {
+  size_t at = text.find(start);
+  if (at == WTF::notFound) return {};
+  size_t begin = at + start.length();
+  size_t end = text.find('\'', begin);
+  return end == WTF::notFound ? StringView() : text.substring(begin, end - begin);
+}
+
+WTF::String described(JSC::JSGlobalObject* global, StringView name, StringView key, WTF::ASCIILiteral what) {
+  auto* realm = Realm::main(global);
+  auto* hook = realm ? realm->hook(Hook::MissingExport) : nullptr;
+  if (!hook) return {};
+  auto& vm = global->vm();
+  auto scope = DECLARE_CATCH_SCOPE(vm);
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(JSC::jsString(vm, name.toString()));
+  arguments.append(JSC::jsString(vm, key.toString()));
+  arguments.append(JSC::jsString(vm, WTF::String(what)));
+  Value text = JSC::call(global, hook, arguments, "module hook"_s);
+  if (scope.exception()) {
+    scope.clearException();
+    return {};
+  }
+  return text.isString() ? WTF::String(JSC::asString(text)->value(global)) : WTF::String();
+}
+
+}  // namespace
+
+WTF::String module_scope_words(JSC::JSGlobalObject* realm, StringView name) {
+  if (name != "require"_s && name != "module"_s && name != "exports"_s && name != "__filename"_s &&
+      name != "__dirname"_s)
+    return {};
+  WTF::Vector<JSC::StackFrame> frames;
+  realm->vm().interpreter.getStackTrace(realm, frames, 0, 1);
+  auto* block = frames.isEmpty() ? nullptr : frames[0].codeBlock();
+  if (!block || block->codeType() != JSC::ModuleCode) return {};
+  auto key = block->ownerExecutable()->source().provider()->sourceURL();
+  return described(realm, name, StringView(key), "scope"_s);
+}
+
+JSC::JSObject* link_error(JSC::JSGlobalObject* realm, const WTF::String& message) {
+  StringView text = message;
+  bool is_import = text.startsWith("Import named '"_s);
+  if (!is_import && !text.startsWith("Indirectly exported binding name '"_s)) return nullptr;
+  auto name = quoted_after(text, "name '"_s);
+  if (is_import) name = quoted_after(text, "Import named '"_s);
+  auto key = quoted_after(text, "module '"_s);
+  auto words = described(realm, name, key, text.contains("ambiguous"_s) ? "ambiguous"_s : "missing"_s);
+  auto* error = JSC::createSyntaxError(realm, words.isNull() ? message : words);
+  auto& vm = realm->vm();
+  auto stack = makeString("SyntaxError: "_s, words.isNull() ? message : words,
+                          "\n    at link (node:internal/modules/esm_loader)"_s);
+  error->putDirect(vm, vm.propertyNames->stack, JSC::jsString(vm, stack),
+                   static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
+  return error;
+}
+
+}  // namespace rondo::engine
