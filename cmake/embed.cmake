@@ -4,7 +4,7 @@
 #   stage 1  sources only            → linked into rondo_bake and the tests
 #   stage 2  sources and bytecode    → linked into rondo; the bytecode is what rondo_bake wrote
 #
-# Ids: lib/node/fs.js → fs, lib/internal/errors.js → internal/errors, web/index.html → page/index.html,
+# Ids: lib/node/fs.js → fs, lib/internal/errors/coded.js → internal/errors/coded, web/index.html → page/index.html,
 # an npm package by its bare name.
 file(GLOB_RECURSE RONDO_LIB_FILES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/lib/*.js)
 file(GLOB_RECURSE RONDO_PAGE_FILES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/web/*)

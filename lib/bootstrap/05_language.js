@@ -3,7 +3,7 @@
 // The well-known symbols come at once, everything else loads when first used.
 'use strict';
 
-const { defineLazy } = require('internal/lazy_property');
+const { defineLazy } = require('internal/util/lazy_property');
 
 function define(target, name, value) {
   Object.defineProperty(target, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });

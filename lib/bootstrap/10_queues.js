@@ -3,10 +3,10 @@
 'use strict';
 
 const { captureStackTrace, setHook } = native('runtime');
-require('internal/ticks');
-require('internal/rejections');
-const timers = require('internal/timers');
-const { queueMicrotask } = require('internal/microtasks');
+require('internal/queues/ticks');
+require('internal/queues/rejections');
+const timers = require('internal/timers/timers');
+const { queueMicrotask } = require('internal/queues/microtasks');
 
 function define(target, name, value, enumerable) {
   Object.defineProperty(target, name, { __proto__: null, value, writable: true, configurable: true, enumerable });

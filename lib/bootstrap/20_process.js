@@ -6,8 +6,8 @@ const binding = native('process');
 const modules = native('modules');
 const { setCallback } = native('runtime');
 const EventEmitter = require('events');
-const { defineLazy, lazyValuesOn } = require('internal/lazy_property');
-const { nextTick, setExitCheck } = require('internal/ticks');
+const { defineLazy, lazyValuesOn } = require('internal/util/lazy_property');
+const { nextTick, setExitCheck } = require('internal/queues/ticks');
 
 const kNodeVersion = '26.7.0';
 
@@ -97,7 +97,7 @@ Object.defineProperty(self, 'exitCode', {
   set(value) {
     if (value !== null && value !== undefined) {
       if (typeof value === 'string' && value !== '' && Number.isInteger(+value)) value = +value;
-      require('internal/validators').validateInteger(value, 'code');
+      require('internal/util/validators').validateInteger(value, 'code');
     }
     exitCode = value ?? undefined;
   },

@@ -1,9 +1,9 @@
 // natives: none
-// The web globals, each loaded when first touched. internal/web_globals names them.
+// The web globals, each loaded when first touched. internal/process/web_globals names them.
 'use strict';
 
-const { defineLazy, lazyValuesOn } = require('internal/lazy_property');
-const { webGlobals } = require('internal/web_globals');
+const { defineLazy, lazyValuesOn } = require('internal/util/lazy_property');
+const { webGlobals } = require('internal/process/web_globals');
 
 const accessors = new Set(['performance', 'navigator', 'crypto', 'Buffer']);  // as in Node
 const lazyValue = lazyValuesOn(globalThis);

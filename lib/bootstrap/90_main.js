@@ -30,10 +30,10 @@ binding.runMainModule = (key) => trackMain(binding.importModule(key));
 
 // request: { action: 'file' | 'watch' | 'eval' | 'print' | 'check' | 'stdin', text, options }
 function main(request) {
-  const options = require('internal/options');
+  const options = require('internal/process/options');
   options.setOptions(request.options);
   if (request.action === 'watch') {
-    require('internal/watch_mode').watch(request.text);
+    require('internal/process/watch_mode').watch(request.text);
     return;
   }
   const start = require('internal/process/start');

@@ -5,10 +5,10 @@
 
 const {
   codes: { ERR_CONSTRUCT_CALL_REQUIRED, ERR_INVALID_ARG_TYPE, ERR_MISSING_ARGS },
-} = require('internal/errors');
+} = require('internal/errors/coded');
 const AssertionError = require('internal/assert/assertion_error');
 const { innerFail, innerOk } = require('internal/assert/utils');
-const { validateOneOf } = require('internal/validators');
+const { validateOneOf } = require('internal/util/validators');
 
 const kOptions = Symbol('options');
 const comparisons = () => require('internal/util/comparisons');

@@ -3,8 +3,8 @@
 // chained to them (internal/async_hooks/promises).
 'use strict';
 
-const { codes: { ERR_ASYNC_CALLBACK, ERR_INVALID_ARG_VALUE } } = require('internal/errors');
-const { validateBoolean } = require('internal/validators');
+const { codes: { ERR_ASYNC_CALLBACK, ERR_INVALID_ARG_VALUE } } = require('internal/errors/coded');
+const { validateBoolean } = require('internal/util/validators');
 const ids = require('internal/async_hooks/ids');
 
 const kCallbacks = ['init', 'before', 'after', 'destroy', 'promiseResolve'];

@@ -7,8 +7,8 @@
 const binding = native('buffer');
 const {
   codes: { ERR_INVALID_ARG_TYPE },
-} = require('internal/errors');
-const { validateArray, validateInteger } = require('internal/validators');
+} = require('internal/errors/coded');
+const { validateArray, validateInteger } = require('internal/util/validators');
 const { findEncoding, utf8 } = require('internal/buffer/encodings');
 const create = require('internal/buffer/create');
 const { methods, fillBytes, compareStatic } = require('internal/buffer/methods');

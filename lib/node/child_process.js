@@ -4,8 +4,8 @@
 
 'use strict';
 
-const { codes, genericNodeError } = require('internal/errors');
-const { validateAbortSignal, validateArray, validateFunction, validateObject, validateString } = require('internal/validators');
+const { codes, genericNodeError } = require('internal/errors/coded');
+const { validateAbortSignal, validateArray, validateFunction, validateObject, validateString } = require('internal/util/validators');
 const { getValidatedPath } = require('internal/fs/utils');
 const { ChildProcess, limit } = require('internal/child_process/child');
 const {
@@ -214,7 +214,7 @@ function promiseForm(original) {
   return promised;
 }
 for (const original of [exec, execFile]) {
-  Object.defineProperty(original, require('internal/util').promisify.custom, { enumerable: false, value: promiseForm(original) });
+  Object.defineProperty(original, require('internal/util/helpers').promisify.custom, { enumerable: false, value: promiseForm(original) });
 }
 
 const sync = (name) => ({ [name](...args) { return require('internal/child_process/sync')[name](...args); } })[name];

@@ -5,7 +5,7 @@
 'use strict';
 
 const binding = native('crypto');
-const { codes } = require('internal/errors');
+const { codes } = require('internal/errors/coded');
 const random = require('internal/crypto/random');
 const hashes = require('internal/crypto/hash');
 

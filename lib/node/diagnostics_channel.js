@@ -3,8 +3,8 @@
 // A channel that nobody holds and nobody listens to is forgotten by the registry.
 'use strict';
 
-const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
-const { validateFunction } = require('internal/validators');
+const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
+const { validateFunction } = require('internal/util/validators');
 
 // name -> WeakRef, and the channels that have listeners, held strongly.
 const registry = new Map();

@@ -10,7 +10,7 @@ const {
 } = require('internal/events/symbols');
 
 // Every program loads this file at start, few need these.
-const validators = () => require('internal/validators');
+const validators = () => require('internal/util/validators');
 const helpers = () => require('internal/events/any_target');
 
 function checkListener(listener) {
@@ -172,7 +172,7 @@ function unhandledError(emitter, error) {
   } catch {
     shown = error;
   }
-  const { codes: { ERR_UNHANDLED_ERROR } } = require('internal/errors');
+  const { codes: { ERR_UNHANDLED_ERROR } } = require('internal/errors/coded');
   const wrapped = new ERR_UNHANDLED_ERROR(shown);
   wrapped.context = error;
   return wrapped;
@@ -190,7 +190,7 @@ function ownedList(events, type, list) {
 function warnOfLeak(emitter, type, list, limit) {
   list.warned = true;
   const { inspect } = require('internal/util/inspect');
-  process.emitWarning(require('internal/errors').genericNodeError(
+  process.emitWarning(require('internal/errors/coded').genericNodeError(
     `Possible EventEmitter memory leak detected. ${list.length} ${String(type)} listeners added to ` +
     `${inspect(emitter, { depth: -1 })}. MaxListeners is ${limit}. Use emitter.setMaxListeners() to increase limit`,
     { name: 'MaxListenersExceededWarning', emitter, type, count: list.length }));
@@ -395,7 +395,7 @@ function setMaxListeners(n = defaultMaxListeners, ...targets) {
     defaultMaxListeners = n;
     return;
   }
-  const { isEventTarget } = require('internal/event_target');
+  const { isEventTarget } = require('web/event_target');
   for (const target of targets) {
     if (isEventTarget(target)) {
       target[kMaxEventTargetListeners] = n;
@@ -403,7 +403,7 @@ function setMaxListeners(n = defaultMaxListeners, ...targets) {
     } else if (typeof target.setMaxListeners === 'function') {
       target.setMaxListeners(n);
     } else {
-      const { ERR_INVALID_ARG_TYPE } = require('internal/errors').codes;
+      const { ERR_INVALID_ARG_TYPE } = require('internal/errors/coded').codes;
       throw new ERR_INVALID_ARG_TYPE('eventTargets', ['EventEmitter', 'EventTarget'], target);
     }
   }

@@ -118,7 +118,7 @@ lazy('Dir', () => require('internal/fs/dir').Dir);
 lazy('promises', () => require('internal/fs/promises').exports, { set: undefined });
 Object.defineProperty(fs, 'constants', { value: binding.constants, enumerable: true, writable: false, configurable: false });
 
-Object.defineProperty(exists, require('internal/util').promisify.custom, {
+Object.defineProperty(exists, require('internal/util/helpers').promisify.custom, {
   value: { exists: (path) => new Promise((resolve) => exists(path, resolve)) }.exists,
 });
 

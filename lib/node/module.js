@@ -10,11 +10,11 @@ const path = require('path');
 const { Module, makeRequire, stateOf } = require('internal/modules/cjs_loader');
 const { builtinModules, syncBuiltinESMExports } = require('internal/modules/builtins');
 const { registerHooks } = require('internal/modules/hooks');
-const { defineLazy } = require('internal/lazy_property');
+const { defineLazy } = require('internal/util/lazy_property');
 const { pathToUrl, urlToPath } = require('internal/modules/file_url');
 
 function invalidFilename(value) {
-  const { ERR_INVALID_ARG_VALUE } = require('internal/errors').codes;
+  const { ERR_INVALID_ARG_VALUE } = require('internal/errors/coded').codes;
   return new ERR_INVALID_ARG_VALUE('filename', value, 'must be a file URL object, file URL string, or absolute path string');
 }
 
@@ -45,14 +45,14 @@ function asText(specifier) {
   try {
     return `${specifier}`;
   } catch {
-    require('internal/validators').validateString(specifier, 'specifier');
+    require('internal/util/validators').validateString(specifier, 'specifier');
     return undefined;
   }
 }
 
 function baseUrl(base) {
   if (isUrl(base)) return base.href;
-  require('internal/validators').validateString(base, 'base');
+  require('internal/util/validators').validateString(base, 'base');
   return path.isAbsolute(base) ? pathToUrl(base) : new (require('url').URL)(base).href;
 }
 
@@ -68,7 +68,7 @@ function packageByName(request, from, base) {
     const config = read(path.join(home, 'package.json'));
     return config.exists ? config.path : undefined;
   }
-  const { ERR_MODULE_NOT_FOUND } = require('internal/errors').codes;
+  const { ERR_MODULE_NOT_FOUND } = require('internal/errors/coded').codes;
   throw new ERR_MODULE_NOT_FOUND(name, from, undefined);
 }
 
@@ -84,14 +84,14 @@ function resolvedUrl(request, base) {
 // A bare specifier names a package; anything else a file inside one.
 function findPackageJSON(specifier, base = 'data:') {
   if (arguments.length === 0) {
-    const { ERR_MISSING_ARGS } = require('internal/errors').codes;
+    const { ERR_MISSING_ARGS } = require('internal/errors/coded').codes;
     throw new ERR_MISSING_ARGS('specifier');
   }
   const request = asText(specifier);
   const parent = baseUrl(base);
   const isPlace = request === '' || request[0] === '.' || request[0] === '/' || require('url').URL.canParse(request);
   if (!isPlace) {
-    if (!parent.startsWith('file:')) throw new (require('internal/errors').codes.ERR_INVALID_URL)(request);
+    if (!parent.startsWith('file:')) throw new (require('internal/errors/coded').codes.ERR_INVALID_URL)(request);
     return packageByName(request, urlToPath(parent), parent);
   }
   const config = require('internal/modules/package_json').nearest(require('url').fileURLToPath(resolvedUrl(request, parent)));

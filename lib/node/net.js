@@ -26,14 +26,14 @@ const isIPv6 = (value) => kindOf(value) === 6;
 function getDefaultAutoSelectFamily() { return defaults.autoSelectFamily; }
 
 function setDefaultAutoSelectFamily(value) {
-  require('internal/validators').validateBoolean(value, 'value');
+  require('internal/util/validators').validateBoolean(value, 'value');
   defaults.autoSelectFamily = value;
 }
 
 function getDefaultAutoSelectFamilyAttemptTimeout() { return defaults.attemptTimeout; }
 
 function setDefaultAutoSelectFamilyAttemptTimeout(value) {
-  require('internal/validators').validateInt32(value, 'value', 1);
+  require('internal/util/validators').validateInt32(value, 'value', 1);
   defaults.attemptTimeout = Math.max(value, 10);
 }
 

@@ -3,9 +3,9 @@
 'use strict';
 
 const os = native('os');
-const { codes: { ERR_SYSTEM_ERROR } } = require('internal/errors');
+const { codes: { ERR_SYSTEM_ERROR } } = require('internal/errors/coded');
 const errno = require('internal/errors/errno');
-const { validateInt32 } = require('internal/validators');
+const { validateInt32 } = require('internal/util/validators');
 
 function systemError(number, syscall) {
   return new ERR_SYSTEM_ERROR({ errno: number, code: errno.codeOf(number), message: errno.messageOf(number), syscall });

@@ -2,7 +2,7 @@
 // node:querystring: the form encoding of old, with replaceable escape and unescape.
 'use strict';
 
-const { codes: { ERR_INVALID_URI } } = require('internal/errors');
+const { codes: { ERR_INVALID_URI } } = require('internal/errors/coded');
 
 const querystring = module.exports = {
   unescapeBuffer,

@@ -2,8 +2,8 @@
 // node:readline: Interface with callbacks, and the functions that move the cursor.
 'use strict';
 
-const { AbortError } = require('internal/errors');
-const { validateAbortSignal } = require('internal/validators');
+const { AbortError } = require('internal/errors/coded');
+const { validateAbortSignal } = require('internal/util/validators');
 const { Interface: Base } = require('internal/readline/interface');
 const { emitKeypressEvents } = require('internal/readline/keypress');
 const { clearLine, clearScreenDown, cursorTo, moveCursor } = require('internal/readline/screen');

@@ -75,7 +75,7 @@ addOperators('promiseReturningOperators', { every: 1, forEach: 2, reduce: 3, toA
 function addOperators(group, lengths, finish) {
   for (const name of Object.keys(lengths)) {
     const method = function(...args) {
-      if (new.target) throw new (require('internal/errors').codes.ERR_ILLEGAL_CONSTRUCTOR)();
+      if (new.target) throw new (require('internal/errors/coded').codes.ERR_ILLEGAL_CONSTRUCTOR)();
       return finish(Reflect.apply(require('internal/streams/operators')[group][name], this, args));
     };
     Object.defineProperty(method, 'name', { __proto__: null, value: name });

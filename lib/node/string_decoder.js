@@ -3,8 +3,8 @@
 'use strict';
 
 const { Buffer } = require('buffer');
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS, ERR_UNKNOWN_ENCODING } } = require('internal/errors');
-const { normalizeEncoding } = require('internal/util');
+const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS, ERR_UNKNOWN_ENCODING } } = require('internal/errors/coded');
+const { normalizeEncoding } = require('internal/util/helpers');
 
 // How many bytes at the end of `bytes` begin a UTF-8 character that is not whole yet.
 function incompleteUtf8(bytes) {

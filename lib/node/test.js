@@ -4,7 +4,7 @@
 // Running files, watching, coverage, snapshots and mocked timers are not here.
 'use strict';
 
-const { codes: { ERR_TEST_FAILURE } } = require('internal/errors');
+const { codes: { ERR_TEST_FAILURE } } = require('internal/errors/coded');
 const { Test } = require('internal/test_runner/test');
 
 let root;

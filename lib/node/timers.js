@@ -2,7 +2,7 @@
 // node:timers.
 'use strict';
 
-const timers = require('internal/timers');
+const timers = require('internal/timers/timers');
 
 module.exports = {
   setTimeout: timers.setTimeout,

@@ -9,7 +9,7 @@
 const { kindOf, windowSize } = native('stdio');
 const { Socket } = require('net');
 const { TTY } = require('internal/net/handle');
-const { ErrnoException, codes } = require('internal/errors');
+const { ErrnoException, codes } = require('internal/errors/coded');
 const { getColorDepth, hasColors } = require('internal/tty/colors');
 
 const EINVAL = -22;

@@ -1,5 +1,5 @@
 // natives: none
-// node:url. The WHATWG classes come from web/url, file URLs from internal/url,
+// node:url. The WHATWG classes come from web/url, file URLs from internal/url/conversions,
 // the legacy parser from internal/legacy_url; all but the first load on use.
 'use strict';
 
@@ -24,17 +24,17 @@ function lazy(name, id) {
   });
 }
 
-lazy('Url', 'internal/legacy_url/parse');
-forward('parse', 'internal/legacy_url/parse');
-forward('resolve', 'internal/legacy_url/resolve');
-forward('resolveObject', 'internal/legacy_url/resolve');
-forward('format', 'internal/legacy_url/parse');
+lazy('Url', 'internal/url/parse');
+forward('parse', 'internal/url/parse');
+forward('resolve', 'internal/url/resolve');
+forward('resolveObject', 'internal/url/resolve');
+forward('format', 'internal/url/parse');
 exports.URL = URL;
 lazy('URLPattern', 'web/url_pattern');
 lazy('URLSearchParams', 'web/url_search_params');
-forward('domainToASCII', 'internal/url');
-forward('domainToUnicode', 'internal/url');
-forward('pathToFileURL', 'internal/url');
-forward('fileURLToPath', 'internal/url');
-forward('fileURLToPathBuffer', 'internal/url');
-forward('urlToHttpOptions', 'internal/url');
+forward('domainToASCII', 'internal/url/conversions');
+forward('domainToUnicode', 'internal/url/conversions');
+forward('pathToFileURL', 'internal/url/conversions');
+forward('fileURLToPath', 'internal/url/conversions');
+forward('fileURLToPathBuffer', 'internal/url/conversions');
+forward('urlToHttpOptions', 'internal/url/conversions');

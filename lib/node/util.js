@@ -2,11 +2,11 @@
 // node:util. Everything that is not needed at once loads when first read.
 'use strict';
 
-const internal = require('internal/util');
-const errors = require('internal/errors');
+const internal = require('internal/util/helpers');
+const errors = require('internal/errors/coded');
 const {
   validateFunction, validateNumber, validateString,
-} = require('internal/validators');
+} = require('internal/util/validators');
 
 const { codes: { ERR_FALSY_VALUE_REJECTION, ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE } } = errors;
 
@@ -108,7 +108,7 @@ module.exports = {
   },
   markPromiseAsHandled(promise) {
     if (!require('internal/util/types').isPromise(promise)) {
-      const { ERR_INVALID_ARG_TYPE } = require('internal/errors').codes;
+      const { ERR_INVALID_ARG_TYPE } = require('internal/errors/coded').codes;
       throw new ERR_INVALID_ARG_TYPE('promise', 'Promise', promise);
     }
     Promise.prototype.then.call(promise, undefined, () => {});

@@ -5,8 +5,8 @@
 
 'use strict';
 
-const { codes: { ERR_NOT_BUILDING_SNAPSHOT } } = require('internal/errors');
-const { validateString } = require('internal/validators');
+const { codes: { ERR_NOT_BUILDING_SNAPSHOT } } = require('internal/errors/coded');
+const { validateString } = require('internal/util/validators');
 
 function getHeapStatistics() {
   const { heapTotal, heapUsed, external } = process.memoryUsage();

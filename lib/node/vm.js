@@ -4,12 +4,12 @@
 'use strict';
 
 const binding = native('vm');
-const { runMicrotasks } = require('internal/microtasks');
-const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
+const { runMicrotasks } = require('internal/queues/microtasks');
+const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
 const {
   validateArray, validateBoolean, validateBuffer, validateInt32, validateObject, validateOneOf, validateString,
   validateStringArray, validateUint32, kValidateObjectAllowArray, kValidateObjectAllowNullable,
-} = require('internal/validators');
+} = require('internal/util/validators');
 const { decorate } = require('internal/errors/arrow');
 
 const kMainLoader = Symbol('vm_dynamic_import_main_context_default');
@@ -226,7 +226,7 @@ module.exports = {
 };
 
 function checkedMeasure(options = {}) {
-  require('internal/util').emitExperimentalWarning('vm.measureMemory');
+  require('internal/util/helpers').emitExperimentalWarning('vm.measureMemory');
   validateObject(options, 'options');
   validateOneOf(options.mode ?? 'summary', 'options.mode', ['summary', 'detailed']);
   validateOneOf(options.execution ?? 'default', 'options.execution', ['default', 'eager']);

@@ -7,14 +7,14 @@
 
 const {
   codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS },
-} = require('internal/errors');
-const { validateAbortSignal, validateObject, validateUint32 } = require('internal/validators');
+} = require('internal/errors/coded');
+const { validateAbortSignal, validateObject, validateUint32 } = require('internal/util/validators');
 const {
   Event, EventTarget, defineEventHandler, kNewListener, kRemoveListener, kResistStopPropagation, kTrustEvent,
   kWeakHandler, listenersOf,
 } = require('web/event_target');
 const { enumerable, stringTag } = require('web/event');
-const { kTransfer, kTransferList, kDeserialize } = require('internal/messaging_symbols');
+const { kTransfer, kTransferList, kDeserialize } = require('internal/messaging/symbols');
 
 const kMake = Symbol('make');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
@@ -318,7 +318,7 @@ function aborted(signal, resource) {
   }
   try {
     validateAbortSignal(signal, 'signal');
-    validateObject(resource, 'resource', require('internal/validators').kValidateObjectAllowObjects);
+    validateObject(resource, 'resource', require('internal/util/validators').kValidateObjectAllowObjects);
   } catch (error) {
     return Promise.reject(error);
   }

@@ -3,7 +3,7 @@
 'use strict';
 
 const binding = native('buffer');
-const { codes: { ERR_MISSING_ARGS } } = require('internal/errors');
+const { codes: { ERR_MISSING_ARGS } } = require('internal/errors/coded');
 
 function invalidCharacter(message) {
   const { DOMException } = require('web/dom_exception');

@@ -6,9 +6,9 @@
 const { utf8Slice } = native('buffer');
 const {
   codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_STATE, ERR_INVALID_THIS, ERR_MISSING_ARGS },
-} = require('internal/errors');
-const { validateDictionary, validateOneOf } = require('internal/validators');
-const { kClone, kDeserialize } = require('internal/messaging_symbols');
+} = require('internal/errors/coded');
+const { validateDictionary, validateOneOf } = require('internal/util/validators');
+const { kClone, kDeserialize } = require('internal/messaging/symbols');
 
 const kMake = Symbol('make');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');

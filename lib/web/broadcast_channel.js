@@ -5,7 +5,7 @@
 
 const {
   codes: { ERR_INVALID_THIS, ERR_MISSING_ARGS },
-} = require('internal/errors');
+} = require('internal/errors/coded');
 const { EventTarget, defineEventHandler } = require('web/event_target');
 const { enumerable } = require('web/event');
 

@@ -4,7 +4,7 @@
 // prototype, as the specification has them.
 'use strict';
 
-const { kClone } = require('internal/messaging_symbols');
+const { kClone } = require('internal/messaging/symbols');
 
 const kCodes = [
   ['IndexSizeError', 'INDEX_SIZE_ERR'],
@@ -38,7 +38,7 @@ const codeByName = new Map();
 kCodes.forEach(([name], index) => { if (name !== undefined) codeByName.set(name, index + 1); });
 
 function invalidThis() {
-  const { codes: { ERR_INVALID_THIS } } = require('internal/errors');
+  const { codes: { ERR_INVALID_THIS } } = require('internal/errors/coded');
   return new ERR_INVALID_THIS('DOMException');
 }
 

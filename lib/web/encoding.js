@@ -6,8 +6,8 @@
 const binding = native('encoding');
 const {
   codes: { ERR_ENCODING_INVALID_ENCODED_DATA, ERR_ENCODING_NOT_SUPPORTED, ERR_INVALID_ARG_TYPE },
-} = require('internal/errors');
-const { validateObject, kValidateObjectAllowObjectsAndNull } = require('internal/validators');
+} = require('internal/errors/coded');
+const { validateObject, kValidateObjectAllowObjectsAndNull } = require('internal/util/validators');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 // Flags shared with src/modules/encoding.cpp.

@@ -5,8 +5,8 @@
 
 const {
   codes: { ERR_INVALID_THIS, ERR_MISSING_ARGS },
-} = require('internal/errors');
-const { validateObject, kValidateObjectAllowObjectsAndNull } = require('internal/validators');
+} = require('internal/errors/coded');
+const { validateObject, kValidateObjectAllowObjectsAndNull } = require('internal/util/validators');
 
 const kTrusted = Symbol('kTrustEvent');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
@@ -21,7 +21,7 @@ class EventState {
     this.bubbles = !!options?.bubbles;
     this.cancelable = !!options?.cancelable;
     this.composed = !!options?.composed;
-    this.timeStamp = require('internal/clock').now();
+    this.timeStamp = require('internal/perf/clock').now();
     this.target = null;
     this.dispatching = false;
     this.defaultPrevented = false;

@@ -8,8 +8,8 @@ const {
   codes: {
     ERR_EVENT_RECURSION, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS, ERR_MISSING_ARGS,
   },
-} = require('internal/errors');
-const { validateAbortSignal, validateObject, kValidateObjectAllowObjects } = require('internal/validators');
+} = require('internal/errors/coded');
+const { validateAbortSignal, validateObject, kValidateObjectAllowObjects } = require('internal/util/validators');
 const {
   kMaxEventTargetListeners, kMaxEventTargetListenersWarned, kResistStopPropagation,
 } = require('internal/events/symbols');

@@ -9,13 +9,13 @@ const {
   codes: {
     ERR_CONSTRUCT_CALL_INVALID, ERR_CONSTRUCT_CALL_REQUIRED, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS,
   },
-} = require('internal/errors');
+} = require('internal/errors/coded');
 const {
   defineEventHandler, kCreateEvent, kHybridDispatch, kNewListener, kRemoveListener,
 } = require('web/event_target');
 const { NodeEventTarget } = require('web/node_event_target');
 const { Event } = require('web/event');
-const { kTransfer } = require('internal/messaging_symbols');
+const { kTransfer } = require('internal/messaging/symbols');
 const { serialize, deserialize, drop, markTransferMode, cloneError } = require('web/structured_clone');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');

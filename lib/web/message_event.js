@@ -2,7 +2,7 @@
 // MessageEvent (https://html.spec.whatwg.org/#messageevent), for message ports, broadcast channels and user code.
 'use strict';
 
-const { codes: { ERR_INVALID_THIS, ERR_MISSING_ARGS } } = require('internal/errors');
+const { codes: { ERR_INVALID_THIS, ERR_MISSING_ARGS } } = require('internal/errors/coded');
 const { Event, enumerable, stringTag } = require('web/event');
 
 let stateOf;

@@ -2,7 +2,7 @@
 // The `navigator` object, as far as Node has it: facts about the machine and the runtime.
 'use strict';
 
-const { codes: { ERR_ILLEGAL_CONSTRUCTOR } } = require('internal/errors');
+const { codes: { ERR_ILLEGAL_CONSTRUCTOR } } = require('internal/errors/coded');
 
 const kMake = Symbol('make');
 

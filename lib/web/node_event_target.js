@@ -3,7 +3,7 @@
 // API (on, off, once, emit …). The base of MessagePort and of nothing else yet.
 'use strict';
 
-const { codes: { ERR_INVALID_THIS } } = require('internal/errors');
+const { codes: { ERR_INVALID_THIS } } = require('internal/errors/coded');
 const {
   EventTarget, initEventTarget, isEventTarget, kEvents, kHybridDispatch, kIsNodeStyleListener,
   kMaxEventTargetListeners, kMaxEventTargetListenersWarned,

@@ -8,11 +8,11 @@ const {
     ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS, ERR_MISSING_ARGS, ERR_PERFORMANCE_INVALID_TIMESTAMP,
     ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS,
   },
-} = require('internal/errors');
-const { validateFunction, validateObject } = require('internal/validators');
+} = require('internal/errors/coded');
+const { validateFunction, validateObject } = require('internal/util/validators');
 const { EventTarget, defineEventHandler } = require('web/event_target');
 const { PerformanceMark, makeMeasure, clonedDetail, finish, toText } = require('internal/perf/entries');
-const { now, timeOrigin } = require('internal/clock');
+const { now, timeOrigin } = require('internal/perf/clock');
 const timeline = require('internal/perf/timeline');
 
 const kMake = Symbol('make');

@@ -1,11 +1,11 @@
 // natives: structured_clone
-// structuredClone, and how objects made by lib/ take part in it (the protocol is in internal/messaging_symbols). The
+// structuredClone, and how objects made by lib/ take part in it (the protocol is in internal/messaging/symbols). The
 // algorithm itself is native; message ports and, later, workers use the same. Loading this file installs the hooks.
 'use strict';
 
 const binding = native('structured_clone');
-const { codes: { ERR_MISSING_ARGS } } = require('internal/errors');
-const { kClone, kTransfer, kTransferList, kDeserialize } = require('internal/messaging_symbols');
+const { codes: { ERR_MISSING_ARGS } } = require('internal/errors/coded');
+const { kClone, kTransfer, kTransferList, kDeserialize } = require('internal/messaging/symbols');
 
 // Bits of enum CloneMode in src/engine/clone/structured_clone.h.
 const kCloneable = 1, kTransferable = 2, kUntransferable = 4, kUncloneable = 8;

@@ -5,7 +5,7 @@
 'use strict';
 
 const binding = native('url');
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_MISSING_ARGS } } = require('internal/errors');
+const { codes: { ERR_INVALID_ARG_TYPE, ERR_MISSING_ARGS } } = require('internal/errors/coded');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kNone = 0xffffffff;
@@ -51,7 +51,7 @@ function toText(value) {
   return `${value}`;
 }
 
-// Unlike the errors of internal/errors this one does not name its code in toString().
+// Unlike the errors of internal/errors/coded this one does not name its code in toString().
 function invalidUrl(input, base) {
   const error = new TypeError('Invalid URL');
   error.code = 'ERR_INVALID_URL';

@@ -5,7 +5,7 @@
 
 const {
   codes: { ERR_CONSTRUCT_CALL_REQUIRED, ERR_INVALID_ARG_TYPE },
-} = require('internal/errors');
+} = require('internal/errors/coded');
 const { URL } = require('web/url');
 const { URLPattern: Engine } = require('urlpattern-polyfill');
 

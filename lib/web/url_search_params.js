@@ -7,8 +7,8 @@
 const { utf8Slice } = native('buffer');
 const {
   codes: { ERR_ARG_NOT_ITERABLE, ERR_INVALID_THIS, ERR_INVALID_TUPLE, ERR_MISSING_ARGS },
-} = require('internal/errors');
-const { validateFunction } = require('internal/validators');
+} = require('internal/errors/coded');
+const { validateFunction } = require('internal/util/validators');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 

@@ -23,7 +23,7 @@ struct Known {
   std::string_view alias = {};  // short form, or the full name this one stands for
 };
 
-// Options that lib/ asks for by name (lib/internal/options.js). Flags have a --no- form too.
+// Options that lib/ asks for by name (lib/internal/process/options.js). Flags have a --no- form too.
 constexpr Known kKnown[] = {
     {"--require", Kind::List, "-r"},
     {"--import", Kind::List},

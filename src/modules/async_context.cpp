@@ -1,4 +1,4 @@
-// native('async_context'): the value the engine carries along promise reactions (lib/internal/async_context.js).
+// native('async_context'): the value the engine carries along promise reactions (lib/internal/async_hooks/context.js).
 #include "runtime/runtime.h"
 
 namespace rondo::modules {

@@ -1,5 +1,5 @@
 // native('perf'): the clock behind performance.now(), the process's milestones, and the loop's own counters: time spent
-// waiting, and how long it was busy between two waits (monitorEventLoopDelay). For lib/internal/clock.js and
+// waiting, and how long it was busy between two waits (monitorEventLoopDelay). For lib/internal/perf/clock.js and
 // lib/internal/perf/*.
 #include "runtime/runtime.h"
 

@@ -1,4 +1,4 @@
-// native('timers'): the C++ ends of the timer and immediate queues (lib/internal/timers.js).
+// native('timers'): the C++ ends of the timer and immediate queues (lib/internal/timers/timers.js).
 #include "runtime/runtime.h"
 
 namespace rondo::modules {

@@ -4,8 +4,8 @@
 'use strict';
 
 const colors = require('internal/util/colors');
-const { validateObject } = require('internal/validators');
-const { isErrorStackTraceLimitWritable } = require('internal/errors');
+const { validateObject } = require('internal/util/validators');
+const { isErrorStackTraceLimitWritable } = require('internal/errors/coded');
 
 // For assertions that fail; most programs have none.
 const inspect = (value, options) => require('internal/util/inspect').inspect(value, options);

@@ -5,14 +5,14 @@
 
 const {
   codes: { ERR_AMBIGUOUS_ARGUMENT, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_RETURN_VALUE },
-} = require('internal/errors');
+} = require('internal/errors/coded');
 const AssertionError = require('internal/assert/assertion_error');
 const { innerFail } = require('internal/assert/utils');
 const { inspect } = require('internal/util/inspect');
 const { isError } = require('internal/util/inspect/errors');
 const { isPromise, isRegExp } = require('internal/util/types');
 const { isDeepStrictEqual } = require('internal/util/comparisons');
-const { validateFunction } = require('internal/validators');
+const { validateFunction } = require('internal/util/validators');
 
 const kNothing = {};
 const isErrorClass = (fn) => Object.prototype.isPrototypeOf.call(Error, fn);

@@ -3,7 +3,7 @@
 // throw, a function) or a generated one, then AssertionError.
 'use strict';
 
-const { codes: { ERR_AMBIGUOUS_ARGUMENT, ERR_INVALID_ARG_TYPE } } = require('internal/errors');
+const { codes: { ERR_AMBIGUOUS_ARGUMENT, ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
 const AssertionError = require('internal/assert/assertion_error');
 
 const isError = (value) => require('internal/util/inspect/errors').isError(value);

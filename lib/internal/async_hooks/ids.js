@@ -4,7 +4,7 @@
 // the first question starts tracking of ticks, timers, immediates and native requests (internal/async_hooks/tracking).
 'use strict';
 
-const { validateFunction } = require('internal/validators');
+const { validateFunction } = require('internal/util/validators');
 
 let lastId = 1;
 const newAsyncId = () => ++lastId;
@@ -67,7 +67,7 @@ function endProcess(error) {
     text = shown.stack;
   }
   process._rawDebug(text);
-  if (require('internal/options').getOptionValue('--abort-on-uncaught-exception')) process.abort();
+  if (require('internal/process/options').getOptionValue('--abort-on-uncaught-exception')) process.abort();
   process.exit(1);
 }
 
@@ -110,7 +110,7 @@ function emitInit(asyncId, type, triggerAsyncId, resource) {
 let destroyed = [];
 function emitDestroy(asyncId) {
   if (!hasHook('destroy')) return;
-  if (destroyed.push(asyncId) === 1) require('internal/timers').setUntrackedImmediate(tellDestroyed);
+  if (destroyed.push(asyncId) === 1) require('internal/timers/timers').setUntrackedImmediate(tellDestroyed);
 }
 
 function tellDestroyed() {

@@ -1,11 +1,11 @@
 // natives: none
-// AsyncLocalStorage: a value that follows awaits, ticks, timers and I/O. The context (internal/async_context
+// AsyncLocalStorage: a value that follows awaits, ticks, timers and I/O. The context (internal/async_hooks/context
 // carries it) is a Frame: the storage entered last with its value, and a Map of the others. Entering makes a
 // new Frame, so whoever kept the old one still sees the old values; a program with one storage needs no Map.
 'use strict';
 
-const { validateObject } = require('internal/validators');
-const asyncContext = require('internal/async_context');
+const { validateObject } = require('internal/util/validators');
+const asyncContext = require('internal/async_hooks/context');
 
 const { get } = asyncContext;
 

@@ -3,9 +3,9 @@
 // context in which it was made and runs functions in it.
 'use strict';
 
-const { codes: { ERR_ASYNC_TYPE, ERR_INVALID_ASYNC_ID } } = require('internal/errors');
-const { validateFunction, validateString } = require('internal/validators');
-const asyncContext = require('internal/async_context');
+const { codes: { ERR_ASYNC_TYPE, ERR_INVALID_ASYNC_ID } } = require('internal/errors/coded');
+const { validateFunction, validateString } = require('internal/util/validators');
+const asyncContext = require('internal/async_hooks/context');
 const ids = require('internal/async_hooks/ids');
 
 const kAsyncId = Symbol('async_id_symbol');

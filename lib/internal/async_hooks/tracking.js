@@ -1,9 +1,9 @@
 // natives: fs, net
 // Makes ticks, timers, immediates, microtasks and native requests known to async hooks. Loaded by the first hook or the first
-// executionAsyncId(): before that nothing here costs anything. Queues of lib/ meet it through internal/async_context.
+// executionAsyncId(): before that nothing here costs anything. Queues of lib/ meet it through internal/async_hooks/context.
 'use strict';
 
-const asyncContext = require('internal/async_context');
+const asyncContext = require('internal/async_hooks/context');
 const ids = require('internal/async_hooks/ids');
 
 // What a timer or an immediate keeps from its making until it runs.
@@ -94,7 +94,7 @@ function trackCallback(handle, name, asyncId, trigger) {
 }
 
 function trackHandles() {
-  const active = require('internal/active_resources');
+  const active = require('internal/process/active_resources');
   const { add, remove } = active;
   const known = new WeakMap();
   active.add = (handle) => {

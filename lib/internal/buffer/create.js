@@ -8,8 +8,8 @@
 const binding = native('buffer');
 const {
   codes: { ERR_BUFFER_OUT_OF_BOUNDS, ERR_INVALID_ARG_TYPE, ERR_UNKNOWN_ENCODING },
-} = require('internal/errors');
-const { validateInteger, validateNumber } = require('internal/validators');
+} = require('internal/errors/coded');
+const { validateInteger, validateNumber } = require('internal/util/validators');
 const { findEncoding, utf8 } = require('internal/buffer/encodings');
 
 const kMaxLength = Number.MAX_SAFE_INTEGER;

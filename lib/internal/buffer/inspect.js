@@ -4,7 +4,7 @@
 'use strict';
 
 const { hexSlice } = native('buffer');
-const { validateNumber } = require('internal/validators');
+const { validateNumber } = require('internal/util/validators');
 
 let maxBytes = 50;
 

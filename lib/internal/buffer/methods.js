@@ -11,8 +11,8 @@ const {
     ERR_BUFFER_OUT_OF_BOUNDS, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE,
     ERR_INVALID_BUFFER_SIZE, ERR_OUT_OF_RANGE, ERR_UNKNOWN_ENCODING,
   },
-} = require('internal/errors');
-const { validateInteger, validateNumber, validateString } = require('internal/validators');
+} = require('internal/errors/coded');
+const { validateInteger, validateNumber, validateString } = require('internal/util/validators');
 const { findEncoding, normalizeEncoding, utf8, kUtf8, kLatin1 } = require('internal/buffer/encodings');
 const { isUint8Array } = require('internal/buffer/create');
 

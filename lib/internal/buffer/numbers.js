@@ -9,8 +9,8 @@
 
 const {
   codes: { ERR_BUFFER_OUT_OF_BOUNDS, ERR_OUT_OF_RANGE },
-} = require('internal/errors');
-const { validateNumber } = require('internal/validators');
+} = require('internal/errors/coded');
+const { validateNumber } = require('internal/util/validators');
 
 const scratch = new Uint8Array(8);
 const float32 = new Float32Array(scratch.buffer, 0, 1);

@@ -4,7 +4,7 @@
 'use strict';
 
 const binding = native('buffer');
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_STATE } } = require('internal/errors');
+const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_STATE } } = require('internal/errors/coded');
 const { findEncoding } = require('internal/buffer/encodings');
 const { isUint8Array, isTypedArray, isAnyArrayBuffer } = require('internal/buffer/create');
 

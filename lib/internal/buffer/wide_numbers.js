@@ -7,7 +7,7 @@
 const {
   badAccess, badByteLength, badValue, scratch, float32, float64, bigInt64, bigUint64,
 } = require('internal/buffer/numbers');
-const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
+const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
 
 function checkAccess(buffer, offset, width) {
   if (typeof offset !== 'number' ||

@@ -7,8 +7,8 @@
 'use strict';
 
 const { kindOf } = native('net');
-const { codes, ErrnoException } = require('internal/errors');
-const { validateFunction, validateObject, validateString } = require('internal/validators');
+const { codes, ErrnoException } = require('internal/errors/coded');
+const { validateFunction, validateObject, validateString } = require('internal/util/validators');
 const { ChannelPipe, Pipe, PipeListener, TCP, TCPListener } = require('internal/net/handle');
 const EventEmitter = require('events');
 

@@ -7,11 +7,11 @@
 
 const binding = native('child_process');
 const EventEmitter = require('events');
-const { AbortError, ErrnoException, codes } = require('internal/errors');
-const { validateArray, validateObject, validateOneOf, validateString } = require('internal/validators');
+const { AbortError, ErrnoException, codes } = require('internal/errors/coded');
+const { validateArray, validateObject, validateOneOf, validateString } = require('internal/util/validators');
 const { kGivenAway, kPipe, kIpc, signalNumber, stdioNumbers } = require('internal/child_process/options');
 const { numbers } = require('internal/process/signals');
-const active = require('internal/active_resources');
+const active = require('internal/process/active_resources');
 
 // No such program and the like are told by an 'error' event, other failures are thrown.
 const ENOENT = -2;

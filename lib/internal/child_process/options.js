@@ -5,10 +5,10 @@
 
 'use strict';
 
-const { codes } = require('internal/errors');
+const { codes } = require('internal/errors/coded');
 const {
   validateAbortSignal, validateArray, validateBoolean, validateInteger, validateNumber, validateObject, validateString,
-} = require('internal/validators');
+} = require('internal/util/validators');
 const { getValidatedPath } = require('internal/fs/utils');
 const { numbers: signalNumbers } = require('internal/process/signals');
 

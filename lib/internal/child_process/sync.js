@@ -6,7 +6,7 @@
 
 const binding = native('child_process');
 require('buffer');  // bytes come as Buffers once it is there
-const { ErrnoException, codes, genericNodeError } = require('internal/errors');
+const { ErrnoException, codes, genericNodeError } = require('internal/errors/coded');
 const { kIpc, normalizeSpawn, sanitizeKillSignal, stdioNumbers, validateMaxBuffer, validateTimeout } = require('internal/child_process/options');
 const { signalName } = require('internal/child_process/child');
 
@@ -72,7 +72,7 @@ function execFileSync(file, args, options) {
 }
 
 function execSync(command, options) {
-  require('internal/validators').validateString(command, 'command');
+  require('internal/util/validators').validateString(command, 'command');
   const given = { ...options, shell: typeof options?.shell === 'string' ? options.shell : true };
   const result = spawnSync(command, given);
   if (!given.stdio) relayErrors(result, given);

@@ -3,8 +3,8 @@
 // global console, which is no instance, counts as one for instanceof.
 'use strict';
 
-const { codes: { ERR_CONSOLE_WRITABLE_STREAM, ERR_INCOMPATIBLE_OPTION_PAIR } } = require('internal/errors');
-const { validateInteger, validateObject, validateOneOf } = require('internal/validators');
+const { codes: { ERR_CONSOLE_WRITABLE_STREAM, ERR_INCOMPATIBLE_OPTION_PAIR } } = require('internal/errors/coded');
+const { validateInteger, validateObject, validateOneOf } = require('internal/util/validators');
 const { bindProperties, bindStreams, inspectOptions: optionsOf, kIsConsole } = require('internal/console/fields');
 const methods = require('internal/console/methods');
 

@@ -92,7 +92,7 @@ function write(console, name, text) {
     if (stream.listenerCount('error') === 0) stream.once('error', noop);
     stream.write(line, console[`${name}ErrorHandler`]);
   } catch (error) {
-    if (require('internal/errors').isStackOverflowError(error)) throw error;
+    if (require('internal/errors/coded').isStackOverflowError(error)) throw error;
   } finally {
     stream.removeListener('error', noop);
   }

@@ -89,7 +89,7 @@ module.exports = {
   },
 
   table(tabularData, properties) {
-    if (properties !== undefined) require('internal/validators').validateArray(properties, 'properties');
+    if (properties !== undefined) require('internal/util/validators').validateArray(properties, 'properties');
     if (tabularData === null || typeof tabularData !== 'object') return this.log(tabularData);
     const { makeTable } = require('internal/console/table');
     this.log(makeTable(tabularData, properties, optionsFor(this, '_stdout')));

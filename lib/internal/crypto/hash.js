@@ -6,8 +6,8 @@
 
 const binding = native('crypto');
 const LazyTransform = require('internal/streams/lazy_transform');
-const { codes } = require('internal/errors');
-const { validateEncoding, validateString, validateUint32 } = require('internal/validators');
+const { codes } = require('internal/errors/coded');
+const { validateEncoding, validateString, validateUint32 } = require('internal/util/validators');
 
 const kId = Symbol('digest');
 const kOptions = Symbol('stream options');

@@ -6,9 +6,9 @@
 'use strict';
 
 const binding = native('crypto');
-const { codes, hideStackFrames } = require('internal/errors');
-const { validateBoolean, validateFunction, validateNumber, validateObject } = require('internal/validators');
-const { enqueue } = require('internal/ticks');
+const { codes, hideStackFrames } = require('internal/errors/coded');
+const { validateBoolean, validateFunction, validateNumber, validateObject } = require('internal/util/validators');
+const { enqueue } = require('internal/queues/ticks');
 
 const kMaxSize = 2 ** 31 - 1;
 const kMaxRange = 2 ** 48 - 1;

@@ -3,7 +3,7 @@
 'use strict';
 
 const binding = native('crypto');
-const { codes: { ERR_INVALID_THIS, ERR_ILLEGAL_CONSTRUCTOR } } = require('internal/errors');
+const { codes: { ERR_INVALID_THIS, ERR_ILLEGAL_CONSTRUCTOR } } = require('internal/errors/coded');
 const { randomUUID } = require('internal/crypto/random');
 
 const kQuota = 65536;

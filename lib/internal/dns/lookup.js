@@ -6,10 +6,10 @@
 'use strict';
 
 const { lookup: nativeLookup, isIP } = native('net');
-const { codes, DNSException } = require('internal/errors');
-const { validateBoolean, validateFunction, validateNumber, validateOneOf, validatePort, validateString } = require('internal/validators');
+const { codes, DNSException } = require('internal/errors/coded');
+const { validateBoolean, validateFunction, validateNumber, validateOneOf, validatePort, validateString } = require('internal/util/validators');
 const { hints: flags } = require('internal/dns/codes');
-const { enqueue } = require('internal/ticks');
+const { enqueue } = require('internal/queues/ticks');
 const { beginEntry, endEntry } = require('internal/net/observers');
 
 const families = [0, 4, 6];
@@ -18,7 +18,7 @@ const ENOTFOUND = -3008;
 
 let defaultOrder;
 function getDefaultResultOrder() {
-  return defaultOrder ??= require('internal/options').getOptionValue('--dns-result-order') || 'verbatim';
+  return defaultOrder ??= require('internal/process/options').getOptionValue('--dns-result-order') || 'verbatim';
 }
 
 function setDefaultResultOrder(order) {
@@ -113,7 +113,7 @@ function lookup(hostname, options, callback) {
   });
   return {};
 }
-Object.defineProperty(lookup, require('internal/util').customPromisifyArgs, { value: ['address', 'family'], enumerable: false });
+Object.defineProperty(lookup, require('internal/util/helpers').customPromisifyArgs, { value: ['address', 'family'], enumerable: false });
 
 function lookupPromise(hostname, options) {
   const given = readOptions(hostname, options);
@@ -151,7 +151,7 @@ function lookupService(address, port, callback) {
   findService(address, +port, callback);
   return {};
 }
-Object.defineProperty(lookupService, require('internal/util').customPromisifyArgs, { value: ['hostname', 'service'], enumerable: false });
+Object.defineProperty(lookupService, require('internal/util/helpers').customPromisifyArgs, { value: ['hostname', 'service'], enumerable: false });
 
 function lookupServicePromise(address, port) {
   if (arguments.length !== 2) throw new codes.ERR_MISSING_ARGS('address', 'port');

@@ -8,10 +8,10 @@
 const binding = native('dns');
 const { isIP } = native('net');
 const { beginEntry, endEntry } = require('internal/net/observers');
-const { codes, DNSException } = require('internal/errors');
+const { codes, DNSException } = require('internal/errors/coded');
 const {
   validateArray, validateFunction, validateInt32, validatePort, validateString, validateUint32,
-} = require('internal/validators');
+} = require('internal/util/validators');
 
 const forgotten = new FinalizationRegistry((id) => binding.drop(id));
 

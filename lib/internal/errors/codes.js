@@ -1,7 +1,7 @@
 // natives: none
 // Error codes whose message is one sentence, grouped by the class they are thrown as.
 // `%s`, `%d` and `%j` mark arguments. Messages that need a computation live in
-// internal/errors/messages. Read only by internal/errors, which makes a class of an entry
+// internal/errors/messages. Read only by internal/errors/coded, which makes a class of an entry
 // when a module first asks for it.
 'use strict';
 

@@ -1,6 +1,6 @@
 // natives: none
 // How values are described inside error messages: "Received an instance of Foo",
-// "'A', 'B', and 'C'". Shared by internal/errors and the message tables; the inspector is
+// "'A', 'B', and 'C'". Shared by internal/errors/coded and the message tables; the inspector is
 // loaded only when a value needs it.
 'use strict';
 

@@ -1,7 +1,7 @@
 // natives: none
 // Linux error numbers: number -> name -> text, as libuv words them. Numbers are negative,
 // the way every callback and native of ours reports them; -3000 and below are the resolver's
-// and the loop's own. Used by internal/errors, util.getSystemErrorName and os.constants.
+// and the loop's own. Used by internal/errors/coded, util.getSystemErrorName and os.constants.
 'use strict';
 
 const rows = [

@@ -2,7 +2,7 @@
 // Error codes whose message is computed. Each entry names the class and a function that
 // returns the text; inside it `this` is the error being made, so that extra properties
 // (`input`, `host`, …) are set in Node's order. Arity matters: parameters without a default
-// are required. Read only by internal/errors.
+// are required. Read only by internal/errors/coded.
 'use strict';
 
 const { determineSpecificType, formatList, inspectSafely } = require('internal/errors/describe');

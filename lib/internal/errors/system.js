@@ -1,7 +1,7 @@
 // natives: none
 // Errors that report a failed system call: the shapes that fs, net, dns and child_process
 // give their callers (`code`, `errno`, `syscall`, `path`, `dest`, `address`, `port`).
-// Each class reports `Error` as its constructor, as Node's do. Exported by internal/errors.
+// Each class reports `Error` as its constructor, as Node's do. Exported by internal/errors/coded.
 'use strict';
 
 const errno = require('internal/errors/errno');

@@ -3,9 +3,9 @@
 // given back as a Disposable. Used by streams, timers/promises and the events helpers.
 'use strict';
 
-const { validateAbortSignal, validateFunction } = require('internal/validators');
+const { validateAbortSignal, validateFunction } = require('internal/util/validators');
 const { kResistStopPropagation } = require('internal/events/symbols');
-const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
+const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
 
 function addAbortListener(signal, listener) {
   if (signal === undefined) throw new ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);

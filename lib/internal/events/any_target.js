@@ -4,8 +4,8 @@
 // on either kind. EventTarget itself lives in web/event_target.
 'use strict';
 
-const { AbortError, codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
-const { validateAbortSignal, validateObject } = require('internal/validators');
+const { AbortError, codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
+const { validateAbortSignal, validateObject } = require('internal/util/validators');
 const { kMaxEventTargetListeners, kResistStopPropagation } = require('internal/events/symbols');
 
 const kOnce = { __proto__: null, once: true, [kResistStopPropagation]: true };
@@ -35,7 +35,7 @@ function removeListenerFrom(target, name, listener, flags) {
   }
 }
 
-const eventTargets = () => require('internal/event_target');
+const eventTargets = () => require('web/event_target');
 
 function getEventListeners(target, type) {
   if (typeof target.listeners === 'function') return target.listeners(type);

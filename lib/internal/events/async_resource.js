@@ -5,7 +5,7 @@
 
 const EventEmitter = require('events');
 const { AsyncResource } = require('async_hooks');
-const { validateString } = require('internal/validators');
+const { validateString } = require('internal/util/validators');
 
 class EventEmitterReferencingAsyncResource extends AsyncResource {
   #eventEmitter;

@@ -4,8 +4,8 @@
 // yet wait in two queues; at most one of them is non-empty.
 'use strict';
 
-const { AbortError, codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
-const { validateAbortSignal, validateInteger, validateObject } = require('internal/validators');
+const { AbortError, codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
+const { validateAbortSignal, validateInteger, validateObject } = require('internal/util/validators');
 const { addAbortListener } = require('internal/events/abort_listener');
 const { addListenerTo, removeListenerFrom } = require('internal/events/any_target');
 const { kFirstEventParam, kWatermarkData } = require('internal/events/symbols');

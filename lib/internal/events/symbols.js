@@ -4,7 +4,7 @@
 
 module.exports = {
   kCapture: Symbol('kCapture'),
-  // An error may carry a function that knows a longer story of its stack: internal/errors, enhanceFatalStack.
+  // An error may carry a function that knows a longer story of its stack: internal/errors/coded, enhanceFatalStack.
   kEnhanceStackBeforeInspector: Symbol('kEnhanceStackBeforeInspector'),
   kFirstEventParam: Symbol('nodejs.kFirstEventParam'),
   kMaxEventTargetListeners: Symbol('events.maxEventTargetListeners'),

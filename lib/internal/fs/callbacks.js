@@ -7,8 +7,8 @@
 'use strict';
 
 const binding = native('fs');
-const { AbortError } = require('internal/errors');
-const { validateBuffer, validateFunction, validateInteger, validateObject, validateOneOf } = require('internal/validators');
+const { AbortError } = require('internal/errors/coded');
+const { validateBuffer, validateFunction, validateInteger, validateObject, validateOneOf } = require('internal/util/validators');
 const { toStats, takeStatFs } = require('internal/fs/stats');
 const {
   askBytes, getOptions, getValidMode, getValidatedFd, getValidatedPath, inEncoding, kEmpty, mkdirOptions, mustCall,
@@ -167,7 +167,7 @@ function writev(fd, buffers, position, callback) {
 const promisifiedNames = [[read, 'bytesRead', 'buffer'], [readv, 'bytesRead', 'buffers'], [write, 'bytesWritten', 'buffer'],
                           [writev, 'bytesWritten', 'buffer']];
 for (const [operation, ...names] of promisifiedNames) {
-  Object.defineProperty(operation, require('internal/util').customPromisifyArgs, { value: names, enumerable: false });
+  Object.defineProperty(operation, require('internal/util/helpers').customPromisifyArgs, { value: names, enumerable: false });
 }
 
 function rename(oldPath, newPath, callback) {
@@ -190,7 +190,7 @@ function truncate(path, len, callback) {
   fs.open(path, 'r+', (openError, fd) => {
     if (openError) return callback(openError);
     return binding.ftruncate(fd, size, (error) => fs.close(fd, (closeError) => {
-      const { aggregateTwoErrors } = require('internal/errors');
+      const { aggregateTwoErrors } = require('internal/errors/coded');
       callback(aggregateTwoErrors(closeError, error));
     }));
   });

@@ -7,7 +7,7 @@
 'use strict';
 
 const { dirname, isAbsolute, join, resolve } = require('path');
-const { codes } = require('internal/errors');
+const { codes } = require('internal/errors/coded');
 const { getValidatedPath, validateCpOptions } = require('internal/fs/utils');
 
 const errno = { EINVAL: 22, EISDIR: 21, ENOTDIR: 20, EEXIST: 17 };

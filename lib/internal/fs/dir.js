@@ -7,8 +7,8 @@
 'use strict';
 
 const binding = native('fs');
-const { codes } = require('internal/errors');
-const { validateFunction, validateUint32 } = require('internal/validators');
+const { codes } = require('internal/errors/coded');
+const { validateFunction, validateUint32 } = require('internal/util/validators');
 const { Dirent } = require('internal/fs/stats');
 const { joinName } = require('internal/fs/readdir');
 const { askBytes, getOptions, getValidatedPath, inEncoding } = require('internal/fs/utils');

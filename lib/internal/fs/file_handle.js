@@ -8,8 +8,8 @@
 
 const binding = native('fs');
 const EventEmitter = require('events');
-const { codes } = require('internal/errors');
-const { validateBoolean, validateObject } = require('internal/validators');
+const { codes } = require('internal/errors/coded');
+const { validateBoolean, validateObject } = require('internal/util/validators');
 const calls = require('internal/fs/handle_calls');
 
 const kRef = Symbol('kRef');

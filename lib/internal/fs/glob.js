@@ -8,8 +8,8 @@
 'use strict';
 
 const { basename, dirname, isAbsolute, join, resolve } = require('path');
-const { codes } = require('internal/errors');
-const { validateBoolean, validateFunction, validateObject, validateString } = require('internal/validators');
+const { codes } = require('internal/errors/coded');
+const { validateBoolean, validateFunction, validateObject, validateString } = require('internal/util/validators');
 const { isUrl } = require('internal/fs/utils');
 const { GLOBSTAR, compileGlob, matchesSegment, parseGlob } = require('internal/fs/glob_pattern');
 

@@ -7,8 +7,8 @@
 'use strict';
 
 const binding = native('fs');
-const { AbortError } = require('internal/errors');
-const { validateBoolean, validateBuffer, validateInteger, validateObject } = require('internal/validators');
+const { AbortError } = require('internal/errors/coded');
+const { validateBoolean, validateBuffer, validateInteger, validateObject } = require('internal/util/validators');
 const { toStats } = require('internal/fs/stats');
 const { finishRead, checkUserBuffer } = require('internal/fs/whole_file');
 const {
@@ -51,7 +51,7 @@ async function read(handle, buffer, offset, length, position) {
   else validatePosition(position, 'position', length);
   if (length === 0) return { __proto__: null, bytesRead: 0, buffer };
   if (buffer.byteLength === 0) {
-    const { ERR_INVALID_ARG_VALUE } = require('internal/errors').codes;
+    const { ERR_INVALID_ARG_VALUE } = require('internal/errors/coded').codes;
     throw new ERR_INVALID_ARG_VALUE('buffer', buffer, 'is empty and cannot be written');
   }
   validateOffsetLengthRead(offset, length, buffer.byteLength);

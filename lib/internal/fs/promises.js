@@ -6,8 +6,8 @@
 
 const binding = native('fs');
 const { kUsePromise, constants: { O_RDONLY } } = binding;
-const { codes } = require('internal/errors');
-const { validateBoolean, validateInteger, validateObject, validateOneOf, isInt32 } = require('internal/validators');
+const { codes } = require('internal/errors/coded');
+const { validateBoolean, validateInteger, validateObject, validateOneOf, isInt32 } = require('internal/util/validators');
 const { takeStatFs } = require('internal/fs/stats');
 const { FileHandle } = require('internal/fs/file_handle');
 const { readFile: readFileCallback, writeFile: writeFileCallback } = require('internal/fs/whole_file');

@@ -8,7 +8,7 @@
 
 const binding = native('fs');
 const path = require('path');
-const { validateBoolean } = require('internal/validators');
+const { validateBoolean } = require('internal/util/validators');
 const { Dirent } = require('internal/fs/stats');
 const { askBytes, getOptions, getValidatedPath, inEncoding, mustCall } = require('internal/fs/utils');
 

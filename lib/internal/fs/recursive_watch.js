@@ -7,7 +7,7 @@
 
 const EventEmitter = require('events');
 const { basename, join, relative, resolve, sep } = require('path');
-const { AbortError, codes } = require('internal/errors');
+const { AbortError, codes } = require('internal/errors/coded');
 const { getValidatedPath } = require('internal/fs/utils');
 
 class RecursiveWatcher extends EventEmitter {

@@ -6,7 +6,7 @@
 'use strict';
 
 const binding = native('fs');
-const { codes } = require('internal/errors');
+const { codes } = require('internal/errors/coded');
 const { getValidatedPath, mustCall, validateRmOptions } = require('internal/fs/utils');
 const { joinName } = require('internal/fs/readdir');
 

@@ -8,7 +8,7 @@
 const binding = native('fs');
 const path = require('path');
 const EventEmitter = require('events');
-const { validateFunction, validateUint32 } = require('internal/validators');
+const { validateFunction, validateUint32 } = require('internal/util/validators');
 const { emptyStats, toStats } = require('internal/fs/stats');
 const { getValidatedPath, isUrl } = require('internal/fs/utils');
 

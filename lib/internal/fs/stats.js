@@ -50,7 +50,7 @@ function lazyField(prototype, name, make) {
 function instant(nanoseconds) {
   const Instant = globalThis.Temporal?.Instant;
   if (Instant === undefined) {
-    const { ERR_NO_TEMPORAL } = require('internal/errors').codes;
+    const { ERR_NO_TEMPORAL } = require('internal/errors/coded').codes;
     throw new ERR_NO_TEMPORAL();
   }
   return new Instant(nanoseconds);

@@ -6,8 +6,8 @@
 
 'use strict';
 
-const { codes } = require('internal/errors');
-const { validateBoolean, validateFunction, validateInt32, validateInteger } = require('internal/validators');
+const { codes } = require('internal/errors/coded');
+const { validateBoolean, validateFunction, validateInt32, validateInteger } = require('internal/util/validators');
 const { copyObject, getOptions, isUrl, validatePath } = require('internal/fs/utils');
 const { Readable, Writable, finished } = require('stream');
 

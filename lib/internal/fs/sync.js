@@ -7,7 +7,7 @@
 'use strict';
 
 const binding = native('fs');
-const { validateBuffer, validateInteger, validateObject, validateOneOf, validateString } = require('internal/validators');
+const { validateBuffer, validateInteger, validateObject, validateOneOf, validateString } = require('internal/util/validators');
 const { toStats, takeStatFs } = require('internal/fs/stats');
 const {
   askBytes, getOptions, getValidMode, getValidatedFd, getValidatedPath, inEncoding, kEmpty, mkdirOptions, noBuffers, parseFileMode, positionOf,

@@ -9,10 +9,10 @@
 
 const path = require('path');
 const EventEmitter = require('events');
-const { codes } = require('internal/errors');
+const { codes } = require('internal/errors/coded');
 const {
   validateBoolean, validateFunction, validateObject, validateOneOf, validateString, validateUint32,
-} = require('internal/validators');
+} = require('internal/util/validators');
 
 const retryDelay = 100;
 const defaultWrite = 16 * 1024;

@@ -6,11 +6,11 @@
 'use strict';
 
 const { constants } = native('fs');
-const { codes, hideStackFrames } = require('internal/errors');
+const { codes, hideStackFrames } = require('internal/errors/coded');
 const {
   validateAbortSignal, validateBoolean, validateBuffer, validateFunction, validateInt32, validateInteger, validateObject,
   validateUint32, parseFileMode,
-} = require('internal/validators');
+} = require('internal/util/validators');
 const { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE } = codes;
 
 const kIoMaxLength = 2 ** 31 - 1;
@@ -119,7 +119,7 @@ function getValidatedFd(fd, name = 'fd') {
 
 // The kernel's answer to reading into no buffers at all.
 function noBuffers() {
-  const { UVException } = require('internal/errors');
+  const { UVException } = require('internal/errors/coded');
   return new UVException({ errno: -22, syscall: 'read' });
 }
 
@@ -300,7 +300,7 @@ const writeRange = hideStackFrames((buffer, offset, length, position) => {
 
 // The string form: what goes to the file, with the encoding checked as Buffer.from would.
 function writeText(text, encoding) {
-  const { validateEncoding } = require('internal/validators');
+  const { validateEncoding } = require('internal/util/validators');
   validateEncoding(text, encoding);
   return Buffer.from(text, encoding ?? 'utf8');
 }

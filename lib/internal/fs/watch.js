@@ -8,8 +8,8 @@
 
 const binding = native('fs');
 const EventEmitter = require('events');
-const { AbortError, UVException, codes } = require('internal/errors');
-const { validateAbortSignal, validateBoolean, validateInteger, validateObject, validateOneOf } = require('internal/validators');
+const { AbortError, UVException, codes } = require('internal/errors/coded');
+const { validateAbortSignal, validateBoolean, validateInteger, validateObject, validateOneOf } = require('internal/util/validators');
 const { getOptions, getValidatedPath, inEncoding } = require('internal/fs/utils');
 
 const ENOENT = -2;

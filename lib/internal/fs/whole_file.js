@@ -8,8 +8,8 @@
 
 const binding = native('fs');
 const { O_RDONLY } = binding.constants;
-const { AbortError, codes } = require('internal/errors');
-const { validateBoolean, validateFunction, isInt32 } = require('internal/validators');
+const { AbortError, codes } = require('internal/errors/coded');
+const { validateBoolean, validateFunction, isInt32 } = require('internal/util/validators');
 const {
   copyObject, getOptions, getValidatedFd, getValidatedPath, parseFileMode, stringToFlags, toBuffer, validateStringAfterArrayBufferView,
 } = require('internal/fs/utils');

@@ -13,7 +13,7 @@ const resolver = require('internal/modules/cjs_resolve');
 const hooks = require('internal/modules/hooks');
 const { builtinId, isBareBuiltin, isBuiltin, loadBuiltin } = require('internal/modules/builtins');
 const { commonJsFormat, wrapperParameters } = require('internal/modules/formats');
-const { getOptionValue } = require('internal/options');
+const { getOptionValue } = require('internal/process/options');
 
 // What the loaders know of a module and programs need not see.
 const hidden = new WeakMap();
@@ -119,7 +119,7 @@ function isProxy(value) {
 function unfinishedExports(module) {
   const state = stateOf(module);
   if (state.namespaceKey !== undefined) {
-    const { ERR_REQUIRE_CYCLE_MODULE } = require('internal/errors').codes;
+    const { ERR_REQUIRE_CYCLE_MODULE } = require('internal/errors/coded').codes;
     const from = state.lastParent ? ` (from ${state.lastParent.filename})` : '';
     throw new ERR_REQUIRE_CYCLE_MODULE(`Cannot require() ES Module ${module.id} in a cycle.${from}`);
   }
@@ -134,7 +134,7 @@ function resolveDefault(request, parent, isMain, options) {
   if (options === undefined && request.startsWith('node:')) {
     const id = builtinId(request);
     if (id === undefined) {
-      const { ERR_UNKNOWN_BUILTIN_MODULE } = require('internal/errors').codes;
+      const { ERR_UNKNOWN_BUILTIN_MODULE } = require('internal/errors/coded').codes;
       throw new ERR_UNKNOWN_BUILTIN_MODULE(request);
     }
     return { url: request, format: 'builtin', filename: id };
@@ -156,7 +156,7 @@ function resolveRequest(request, parent, isMain, options, skipHooks) {
   const names = requireConditionNames();
   const lastStep = (specifier, { conditions }) => {
     if (conditions !== undefined && !Array.isArray(conditions)) {
-      const { ERR_INVALID_ARG_VALUE } = require('internal/errors').codes;
+      const { ERR_INVALID_ARG_VALUE } = require('internal/errors/coded').codes;
       throw new ERR_INVALID_ARG_VALUE('context.conditions', conditions, 'expected an array');
     }
     const custom = conditions !== undefined && conditions !== names ? new Set(conditions) : undefined;
@@ -177,7 +177,7 @@ const readable = new Set([
 function readSource(filename, format) {
   if (readable.has(format)) return binding.readFileUtf8(filename);
   if (format === 'builtin') return null;
-  const { ERR_UNKNOWN_MODULE_FORMAT } = require('internal/errors').codes;
+  const { ERR_UNKNOWN_MODULE_FORMAT } = require('internal/errors/coded').codes;
   throw new ERR_UNKNOWN_MODULE_FORMAT(format, hooks.filenameToUrl(filename));
 }
 
@@ -353,9 +353,9 @@ Module.prototype.load = function(filename) {
 };
 
 Module.prototype.require = function(id) {
-  if (typeof id !== 'string') require('internal/validators').validateString(id, 'id');
+  if (typeof id !== 'string') require('internal/util/validators').validateString(id, 'id');
   if (id === '') {
-    const { ERR_INVALID_ARG_VALUE } = require('internal/errors').codes;
+    const { ERR_INVALID_ARG_VALUE } = require('internal/errors/coded').codes;
     throw new ERR_INVALID_ARG_VALUE('id', id, 'must be a non-empty string');
   }
   resolver.beginStatCache();
@@ -461,11 +461,11 @@ Module._extensions['.node'] = function(module, filename) {
 
 function makeRequire(module) {
   if (!(module instanceof Module)) {
-    const { ERR_INVALID_ARG_TYPE } = require('internal/errors').codes;
+    const { ERR_INVALID_ARG_TYPE } = require('internal/errors/coded').codes;
     throw new ERR_INVALID_ARG_TYPE('mod', 'Module', module);
   }
   const validateString = (value, name) => {
-    if (typeof value !== 'string') require('internal/validators').validateString(value, name);
+    if (typeof value !== 'string') require('internal/util/validators').validateString(value, name);
   };
   function require_(id) {
     return module.require(id);

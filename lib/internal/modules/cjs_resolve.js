@@ -14,7 +14,7 @@ const { realPath } = require('internal/modules/real_path');
 const packageJson = require('internal/modules/package_json');
 const { builtinId } = require('internal/modules/builtins');
 const { requireConditions } = require('internal/modules/conditions');
-const { getOptionValue } = require('internal/options');
+const { getOptionValue } = require('internal/process/options');
 
 // While one require() runs, a path is looked at once.
 let statCache = null;
@@ -92,7 +92,7 @@ function finishTarget(target, importer, packagePath) {
   if (target[0] !== '/') {
     const { encodedSeparator } = require('internal/modules/esm_resolve');
     if (encodedSeparator.test(target)) {
-      const { ERR_INVALID_MODULE_SPECIFIER } = require('internal/errors').codes;
+      const { ERR_INVALID_MODULE_SPECIFIER } = require('internal/errors/coded').codes;
       throw new ERR_INVALID_MODULE_SPECIFIER(target, 'must not include encoded "/" or "\\" characters', importer);
     }
     file = urlToPath(target);
@@ -147,7 +147,7 @@ function findPath(Module, request, paths, isMain, conditions = requireConditions
   const extensions = Object.keys(Module._extensions);
   for (const folder of paths) {
     if (typeof folder !== 'string') {
-      const { ERR_INVALID_ARG_TYPE } = require('internal/errors').codes;
+      const { ERR_INVALID_ARG_TYPE } = require('internal/errors/coded').codes;
       throw new ERR_INVALID_ARG_TYPE('paths', 'array of strings', paths);
     }
     if (inside && folder && patchable.stat(folder) < 1) continue;
@@ -232,7 +232,7 @@ function pathsFromOptions(Module, request, paths) {
 function chosenPaths(Module, request, parent, options) {
   if (typeof options === 'object' && options !== null && options.paths !== undefined) {
     if (Array.isArray(options.paths)) return pathsFromOptions(Module, request, options.paths);
-    const { ERR_INVALID_ARG_VALUE } = require('internal/errors').codes;
+    const { ERR_INVALID_ARG_VALUE } = require('internal/errors/coded').codes;
     throw new ERR_INVALID_ARG_VALUE('options.paths', options.paths);
   }
   return Module._resolveLookupPaths(request, parent);

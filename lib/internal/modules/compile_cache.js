@@ -68,7 +68,7 @@ function enableCompileCache(options) {
   let base = options;
   if (typeof options === 'object' && options !== null) ({ directory: base, portable } = options);
   if (base !== undefined && typeof base !== 'string') {
-    const { ERR_INVALID_ARG_TYPE } = require('internal/errors').codes;
+    const { ERR_INVALID_ARG_TYPE } = require('internal/errors/coded').codes;
     throw Object.assign(new ERR_INVALID_ARG_TYPE('cacheDir', 'string', base), { message: 'cacheDir should be a string' });
   }
   base ??= process.env.NODE_COMPILE_CACHE || path.join(require('os').tmpdir(), 'node-compile-cache');
@@ -198,7 +198,7 @@ function flush() {
 
 function flushCompileCache(keepDeserializedCache) {
   if (keepDeserializedCache !== undefined && typeof keepDeserializedCache !== 'boolean') {
-    const { ERR_INVALID_ARG_TYPE } = require('internal/errors').codes;
+    const { ERR_INVALID_ARG_TYPE } = require('internal/errors/coded').codes;
     throw Object.assign(
       new ERR_INVALID_ARG_TYPE('keepDeserializedCache', 'boolean', keepDeserializedCache), { message: 'keepDeserializedCache should be a boolean' });
   }

@@ -5,7 +5,7 @@
 
 'use strict';
 
-const { getOptionValue } = require('internal/options');
+const { getOptionValue } = require('internal/process/options');
 
 let requireNames;
 let requireSet;
@@ -45,7 +45,7 @@ function requireConditions() {
 function importConditions(names) {
   if (names === undefined || names === importNames) return importSet ??= new Set(importConditionNames());
   if (!Array.isArray(names)) {
-    const { ERR_INVALID_ARG_VALUE } = require('internal/errors').codes;
+    const { ERR_INVALID_ARG_VALUE } = require('internal/errors/coded').codes;
     throw new ERR_INVALID_ARG_VALUE('conditions', names, 'expected an array');
   }
   return new Set(names);

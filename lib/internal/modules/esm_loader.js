@@ -17,7 +17,7 @@ const { formatOf, formatWithoutSource, dataUrl } = require('internal/modules/for
 const { defaultResolve } = require('internal/modules/esm_resolve');
 const { take } = require('internal/modules/esm_sources');
 const { importConditionNames } = require('internal/modules/conditions');
-const { getOptionValue } = require('internal/options');
+const { getOptionValue } = require('internal/process/options');
 const hooks = require('internal/modules/hooks');
 
 const facePrefix = 'rondo:require-face:';
@@ -29,7 +29,7 @@ const commonJs = new Set();  // keys of modules that are CommonJS
 let mainKey;
 
 function errors() {
-  return require('internal/errors').codes;
+  return require('internal/errors/coded').codes;
 }
 
 function resolveWithHooks(specifier, parentURL, attributes) {
@@ -89,7 +89,7 @@ function checkAttributes(url, format, attributes) {
   }
   if (type === wanted) return;
   if (type === undefined) throw new codes.ERR_IMPORT_ATTRIBUTE_MISSING(url, 'type', wanted);
-  require('internal/validators').validateString(type, 'type');
+  require('internal/util/validators').validateString(type, 'type');
   if (type !== 'json' && type !== 'text') throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED('type', type, url);
   throw new codes.ERR_IMPORT_ATTRIBUTE_TYPE_INCOMPATIBLE(url, type);
 }

@@ -13,13 +13,13 @@ const { isBareBuiltin } = require('internal/modules/builtins');
 const packageJson = require('internal/modules/package_json');
 const { packageExportsResolve, packageImportsResolve } = require('internal/modules/package_targets');
 const { importConditions } = require('internal/modules/conditions');
-const { getOptionValue } = require('internal/options');
+const { getOptionValue } = require('internal/process/options');
 
 const encodedSeparator = /%2F|%5C/i;
 const plain = /^[^%?#\\\t\n\r]*$/;
 
 function codes() {
-  return require('internal/errors').codes;
+  return require('internal/errors/coded').codes;
 }
 
 function parseUrl(text, base) {

@@ -9,7 +9,7 @@
 const binding = native('modules');
 const packageJson = require('internal/modules/package_json');
 const { urlToPath } = require('internal/modules/file_url');
-const { getOptionValue } = require('internal/options');
+const { getOptionValue } = require('internal/process/options');
 
 const byExtension = {
   '__proto__': null,
@@ -123,7 +123,7 @@ function formatWithoutSource(url, attributes) {
 function formatOf(url, source) {
   const format = url.startsWith('file:') ? fileFormat(url, source) : formatWithoutSource(url);
   if (format !== undefined) return format;
-  const codes = require('internal/errors').codes;
+  const codes = require('internal/errors/coded').codes;
   if (!url.startsWith('file:')) {
     throw new codes.ERR_UNKNOWN_MODULE_FORMAT(dataUrl.exec(url)?.[1] ?? format, url);
   }

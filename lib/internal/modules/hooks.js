@@ -35,7 +35,7 @@ class ModuleHooks {
 ModuleHooks.prototype[Symbol.dispose] = ModuleHooks.prototype.deregister;
 
 function registerHooks(hooks) {
-  const { validateFunction } = require('internal/validators');
+  const { validateFunction } = require('internal/util/validators');
   const { resolve, load } = hooks;
   if (resolve) validateFunction(resolve, 'hooks.resolve');
   if (load) validateFunction(load, 'hooks.load');
@@ -43,7 +43,7 @@ function registerHooks(hooks) {
 }
 
 function badReturn(expected, hook, property, value) {
-  const { ERR_INVALID_RETURN_PROPERTY_VALUE } = require('internal/errors').codes;
+  const { ERR_INVALID_RETURN_PROPERTY_VALUE } = require('internal/errors/coded').codes;
   return new ERR_INVALID_RETURN_PROPERTY_VALUE(expected, hook, property, value);
 }
 

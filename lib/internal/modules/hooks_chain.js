@@ -6,7 +6,7 @@
 
 'use strict';
 
-const { codes } = require('internal/errors');
+const { codes } = require('internal/errors/coded');
 
 const lists = { __proto__: null, resolve: [], load: [] };
 
@@ -20,13 +20,13 @@ const isObject = (value) => typeof value === 'object' && value !== null;
 
 function checkArguments(name, who, first, context) {
   if (name === 'resolve') {
-    require('internal/validators').validateString(first, `${who} specifier`);
+    require('internal/util/validators').validateString(first, `${who} specifier`);
   } else if (typeof first !== 'string') {
     throw new codes.ERR_INVALID_ARG_TYPE(`${who} url`, 'a URL string', first);
   } else if (!require('url').URL.canParse(first)) {
     throw new codes.ERR_INVALID_ARG_VALUE(`${who} url`, first, 'should be a URL string');
   }
-  if (context) require('internal/validators').validateObject(context, `${who} context`);
+  if (context) require('internal/util/validators').validateObject(context, `${who} context`);
 }
 
 // The older name of the same thing.

@@ -19,7 +19,7 @@ function absent(path) {
 }
 
 function invalidConfig(path, importer, specifier) {
-  const { ERR_INVALID_PACKAGE_CONFIG } = require('internal/errors').codes;
+  const { ERR_INVALID_PACKAGE_CONFIG } = require('internal/errors/coded').codes;
   const base = importer === undefined ? undefined : `"${specifier}" from ${displayName(importer)}`;
   return new ERR_INVALID_PACKAGE_CONFIG(path, base, '');
 }
@@ -92,7 +92,7 @@ const packageName = /^((?:@[^/\\%]+\/)?[^./\\%@][^/\\%]*)(\/.*)?$/;
 function splitSpecifier(specifier, importer) {
   const match = packageName.exec(specifier);
   if (match === null) {
-    const { ERR_INVALID_MODULE_SPECIFIER } = require('internal/errors').codes;
+    const { ERR_INVALID_MODULE_SPECIFIER } = require('internal/errors/coded').codes;
     throw new ERR_INVALID_MODULE_SPECIFIER(specifier, 'is not a valid package name', importer && displayName(importer));
   }
   return { name: match[1], subpath: match[2] === undefined ? '.' : '.' + match[2] };

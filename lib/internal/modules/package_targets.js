@@ -20,7 +20,7 @@ const badSegment = /(^|\\|\/)((\.|%2e)(\.|%2e)?|(n|%6e|%4e)(o|%6f|%4f)(d|%64|%44
 const emptySegment = /(^|\\|\/)(\\|\/)|(\\|\/)$|^$/;
 
 function errors() {
-  return require('internal/errors').codes;
+  return require('internal/errors/coded').codes;
 }
 
 function directoryOf(config) {

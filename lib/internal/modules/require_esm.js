@@ -13,7 +13,7 @@ const { provide } = require('internal/modules/esm_sources');
 let warned = false;
 
 function warnIfTraced(module, parent) {
-  const { getOptionValue } = require('internal/options');
+  const { getOptionValue } = require('internal/process/options');
   const mode = getOptionValue('--trace-require-module');
   if (!mode || warned) return;
   const from = parent?.filename || parent?.id;
@@ -28,7 +28,7 @@ function warnIfTraced(module, parent) {
 }
 
 function asyncRefusal(filename, parent) {
-  const { ERR_REQUIRE_ASYNC_MODULE } = require('internal/errors').codes;
+  const { ERR_REQUIRE_ASYNC_MODULE } = require('internal/errors/coded').codes;
   const stack = parent ? require('internal/modules/cjs_loader').requireStack(parent) : undefined;
   const error = new ERR_REQUIRE_ASYNC_MODULE(filename, stack);
   if (stack) Object.defineProperty(error, 'requireStack', { __proto__: null, value: stack, configurable: true, writable: true });
@@ -36,7 +36,7 @@ function asyncRefusal(filename, parent) {
 }
 
 function cycleRefusal(filename, parent) {
-  const { ERR_REQUIRE_CYCLE_MODULE } = require('internal/errors').codes;
+  const { ERR_REQUIRE_CYCLE_MODULE } = require('internal/errors/coded').codes;
   const from = parent?.filename ? ` from ${parent.filename}` : '';
   return new ERR_REQUIRE_CYCLE_MODULE(
     `Cannot require() ES Module ${filename}${from} in a cycle. A cycle involving require(esm) is disallowed to maintain ` +
@@ -93,7 +93,7 @@ function loadIntoModule(module, filename, source, state) {
 function refusal(module, filename, source, parent) {
   const { nearest } = require('internal/modules/package_json');
   const { containsModuleSyntax } = require('internal/modules/formats');
-  const { ERR_REQUIRE_ESM } = require('internal/errors').codes;
+  const { ERR_REQUIRE_ESM } = require('internal/errors/coded').codes;
   const config = filename.endsWith('.js') ? nearest(filename) : undefined;
   return new ERR_REQUIRE_ESM(
     filename, containsModuleSyntax(source, filename), parent?.filename, config?.exists ? config.path : undefined);

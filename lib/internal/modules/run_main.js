@@ -9,8 +9,8 @@
 const binding = native('modules');
 const path = require('path');
 const { pathToUrl } = require('internal/modules/file_url');
-const { defineLazy } = require('internal/lazy_property');
-const { getOptionValue } = require('internal/options');
+const { defineLazy } = require('internal/util/lazy_property');
+const { getOptionValue } = require('internal/process/options');
 
 // Hooks, search paths and the Module statics that depend on the command line.
 function prepare() {
@@ -50,7 +50,7 @@ function entryUrl(entry, resolved) {
 
 // process.argv[1] as the user gave it, made absolute. Returns nothing; errors are thrown or reported by the runtime.
 function executeUserEntryPoint(entry = process.argv[1]) {
-  if (getOptionValue('--input-type')) throw new (require('internal/errors').codes.ERR_INPUT_TYPE_NOT_ALLOWED)();
+  if (getOptionValue('--input-type')) throw new (require('internal/errors/coded').codes.ERR_INPUT_TYPE_NOT_ALLOWED)();
   const resolveModule = (url) => require('internal/modules/esm_loader').resolve(url, undefined, undefined);
   if (getOptionValue('--entry-url')) {
     process.emitWarning('--entry-url is an experimental feature and might change at any time', 'ExperimentalWarning');
@@ -131,7 +131,7 @@ function exposeGlobals({ module, require: userRequire }, name) {
 
 function evalAsModule(source, name, print) {
   if (print) {
-    const { ERR_EVAL_ESM_CANNOT_PRINT } = require('internal/errors').codes;
+    const { ERR_EVAL_ESM_CANNOT_PRINT } = require('internal/errors/coded').codes;
     throw new ERR_EVAL_ESM_CANNOT_PRINT();
   }
   const key = pathToUrl(currentDirectory() + '/') + '[eval1]';

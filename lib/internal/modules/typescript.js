@@ -18,7 +18,7 @@ function strip(source, filename) {
   try {
     return transform(source, { mode: 'strip-only', filename }).code;
   } catch (failure) {
-    const { codes } = require('internal/errors');
+    const { codes } = require('internal/errors/coded');
     if (failure?.code === 'UnsupportedSyntax') {
       throw withSnippet(new codes.ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX(failure.message), failure);
     }
@@ -32,7 +32,7 @@ function strip(source, filename) {
 // For the loaders: files of packages are not ours to strip.
 function stripTypes(source, filename, sourceUrl = filename) {
   if (/[/\\]node_modules[/\\]/.test(filename)) {
-    const { ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING } = require('internal/errors').codes;
+    const { ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING } = require('internal/errors/coded').codes;
     throw new ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING(filename);
   }
   const cache = native('modules').compileCache;
@@ -51,7 +51,7 @@ function stripTypeScriptTypes(code, options = {}) {
     process.emitWarning(
       'stripTypeScriptTypes is an experimental feature and might change at any time', 'ExperimentalWarning');
   }
-  const { validateString, validateObject, validateOneOf } = require('internal/validators');
+  const { validateString, validateObject, validateOneOf } = require('internal/util/validators');
   validateString(code, 'code');
   validateObject(options, 'options');
   const { mode = 'strip', sourceMap = false, sourceUrl = '' } = options;

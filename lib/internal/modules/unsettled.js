@@ -51,7 +51,7 @@ function awaitIn(key) {
 }
 
 function warn() {
-  const { getOptionValue } = require('internal/options');
+  const { getOptionValue } = require('internal/process/options');
   if (!getOptionValue('--warnings') || process.env.NODE_NO_WARNINGS === '1') return;
   const { mainAndLoaded } = require('internal/modules/esm_loader');
   for (const key of mainAndLoaded()) {

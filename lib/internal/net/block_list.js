@@ -3,11 +3,11 @@
 // are mapped to are the same. Addresses are compared as text: their bytes in hexadecimal, which sort as the numbers do.
 'use strict';
 
-const { codes } = require('internal/errors');
-const { validateInt32, validateString } = require('internal/validators');
+const { codes } = require('internal/errors/coded');
+const { validateInt32, validateString } = require('internal/util/validators');
 const { SocketAddress, bytesOf, familyOf } = require('internal/net/socket_address');
 
-const { kClone, kDeserialize } = require('internal/messaging_symbols');
+const { kClone, kDeserialize } = require('internal/messaging/symbols');
 
 const kCustomInspect = Symbol.for('nodejs.util.inspect.custom');
 const kMapped = '00000000000000000000ffff';

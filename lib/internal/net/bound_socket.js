@@ -8,8 +8,8 @@
 'use strict';
 
 const binding = native('net');
-const { codes, ErrnoException, ExceptionWithHostPort } = require('internal/errors');
-const { validateBoolean, validateObject, validatePort, validateString } = require('internal/validators');
+const { codes, ErrnoException, ExceptionWithHostPort } = require('internal/errors/coded');
+const { validateBoolean, validateObject, validatePort, validateString } = require('internal/util/validators');
 const { kAdoptListener, kAdoptStream } = require('internal/net/symbols');
 const { Pipe, PipeListener, TCP, TCPListener } = require('internal/net/handle');
 

@@ -6,11 +6,11 @@
 'use strict';
 
 const { isIP } = native('net');
-const { codes, ExceptionWithHostPort, NodeAggregateError } = require('internal/errors');
+const { codes, ExceptionWithHostPort, NodeAggregateError } = require('internal/errors/coded');
 const {
   validateBoolean, validateFunction, validateInt32, validateNumber, validatePort, validateString,
-} = require('internal/validators');
-const { enqueue } = require('internal/ticks');
+} = require('internal/util/validators');
+const { enqueue } = require('internal/queues/ticks');
 const { kNormalized, normalizeArgs } = require('internal/net/arguments');
 const { Pipe, TCP } = require('internal/net/handle');
 const { kKeepAlive, kNoDelay, kTypeOfService } = require('internal/net/symbols');

@@ -2,7 +2,7 @@
 // What net.setDefaultAutoSelectFamily and its companion set; at first what the command line says.
 'use strict';
 
-const { getOptionValue } = require('internal/options');
+const { getOptionValue } = require('internal/process/options');
 
 module.exports = {
   autoSelectFamily: getOptionValue('--network-family-autoselection'),

@@ -7,7 +7,7 @@
 
 const binding = native('net');
 require('buffer');  // bytes come as Buffers once it is there
-const active = require('internal/active_resources');
+const active = require('internal/process/active_resources');
 
 const kId = Symbol('number of the native handle');
 const kOnRead = Symbol('function that the loop calls');

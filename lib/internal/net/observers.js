@@ -34,13 +34,13 @@ function tellListen(stage, message) {
 // The beginning of something that observers of `type` want to know, or undefined.
 function beginEntry(type, name, detail) {
   if (!hasLoadedBuiltin('internal/perf/timeline') || !require('internal/perf/timeline').hasObserver(type)) return undefined;
-  return { type, name, detail, start: require('internal/clock').now() };
+  return { type, name, detail, start: require('internal/perf/clock').now() };
 }
 
 function endEntry(begun, more) {
   if (begun === undefined) return;
   const { type, name, detail, start } = begun;
-  const duration = require('internal/clock').now() - start;
+  const duration = require('internal/perf/clock').now() - start;
   const { makeNodeEntry } = require('internal/perf/entries');
   require('internal/perf/timeline').enqueue(makeNodeEntry(name, type, start, duration, { ...detail, ...more }), false);
 }

@@ -7,14 +7,14 @@
 
 const { isIP, kindOf } = native('net');
 const EventEmitter = require('events');
-const { codes, ErrnoException, UVExceptionWithHostPort } = require('internal/errors');
-const { validateAbortSignal, validateNumber, validatePort } = require('internal/validators');
+const { codes, ErrnoException, UVExceptionWithHostPort } = require('internal/errors/coded');
+const { validateAbortSignal, validateNumber, validatePort } = require('internal/util/validators');
 const { normalizeArgs, toNumber, isPipeName } = require('internal/net/arguments');
 const { Listener, PipeListener, TCPListener } = require('internal/net/handle');
 const { Socket } = require('internal/net/socket');
 const { tellListen, tellSocket } = require('internal/net/observers');
 const { kAdoptListener, kKeepAlive, kNoDelay } = require('internal/net/symbols');
-const { enqueue } = require('internal/ticks');
+const { enqueue } = require('internal/queues/ticks');
 
 const kBacklog = 511;
 const EINVAL = -22;

@@ -7,8 +7,8 @@
 'use strict';
 
 const { Duplex } = require('stream');
-const { codes, ErrnoException } = require('internal/errors');
-const { enqueue } = require('internal/ticks');
+const { codes, ErrnoException } = require('internal/errors/coded');
+const { enqueue } = require('internal/queues/ticks');
 const { Pipe, TCP } = require('internal/net/handle');
 const transfer = require('internal/net/transfer');
 const {
@@ -25,7 +25,7 @@ function streamOptions(options) {
     if (options[name]) throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, options[name], 'is not supported');
   }
   if (options.keepAliveInitialDelay !== undefined) {
-    const { validateNumber } = require('internal/validators');
+    const { validateNumber } = require('internal/util/validators');
     validateNumber(options.keepAliveInitialDelay, 'options.keepAliveInitialDelay');
     if (options.keepAliveInitialDelay < 0) options.keepAliveInitialDelay = 0;
   }
@@ -84,7 +84,7 @@ Object.setPrototypeOf(Socket.prototype, Duplex.prototype);
 Object.setPrototypeOf(Socket, Duplex);
 
 function adopt(fd) {
-  const { validateInt32 } = require('internal/validators');
+  const { validateInt32 } = require('internal/util/validators');
   validateInt32(fd, 'fd', 0);
   const kind = native('net').kindOf(fd);
   if (kind !== 'tcp' && kind !== 'pipe') throw new codes.ERR_INVALID_FD_TYPE(kind.toUpperCase());
@@ -205,7 +205,7 @@ const methods = {
 
   setTypeOfService(tos) {
     if (Number.isNaN(tos)) throw new codes.ERR_INVALID_ARG_TYPE('tos', 'number', tos);
-    require('internal/validators').validateInt32(tos, 'tos', 0, 255);
+    require('internal/util/validators').validateInt32(tos, 'tos', 0, 255);
     if (!this._handle?.setTypeOfService) {
       this[kTypeOfService] = tos;
     } else if (tos !== this[kTypeOfService]) {

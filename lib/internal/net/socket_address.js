@@ -3,9 +3,9 @@
 'use strict';
 
 const { parseIP } = native('net');
-const { codes } = require('internal/errors');
-const { validateObject, validatePort, validateString, validateUint32 } = require('internal/validators');
-const { kClone, kDeserialize } = require('internal/messaging_symbols');
+const { codes } = require('internal/errors/coded');
+const { validateObject, validatePort, validateString, validateUint32 } = require('internal/util/validators');
+const { kClone, kDeserialize } = require('internal/messaging/symbols');
 
 const kCustomInspect = Symbol.for('nodejs.util.inspect.custom');
 const hexLength = { ipv4: 8, ipv6: 32 };

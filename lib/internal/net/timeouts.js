@@ -7,8 +7,8 @@ const { kLastQueueSize, kTimeout } = require('internal/net/symbols');
 const kLongest = 2 ** 31 - 1;
 
 function duration(msecs) {
-  const { codes: { ERR_OUT_OF_RANGE } } = require('internal/errors');
-  require('internal/validators').validateNumber(msecs, 'msecs');
+  const { codes: { ERR_OUT_OF_RANGE } } = require('internal/errors/coded');
+  require('internal/util/validators').validateNumber(msecs, 'msecs');
   if (msecs < 0 || !Number.isFinite(msecs)) throw new ERR_OUT_OF_RANGE('msecs', 'a non-negative finite number', msecs);
   if (msecs <= kLongest) return msecs;
   process.emitWarning(`${msecs} does not fit into a 32-bit signed integer.\nTimer duration was truncated to ${kLongest}.`, 'TimeoutOverflowWarning');
@@ -20,7 +20,7 @@ function setSocketTimeout(socket, msecs, callback) {
   socket.timeout = msecs;
   const time = duration(msecs);
   clearTimeout(socket[kTimeout]);
-  const check = () => require('internal/validators').validateFunction(callback, 'callback');
+  const check = () => require('internal/util/validators').validateFunction(callback, 'callback');
   if (time === 0) {
     if (callback !== undefined) {
       check();

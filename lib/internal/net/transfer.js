@@ -3,8 +3,8 @@
 'use strict';
 
 const { Duplex } = require('stream');
-const { codes, ErrnoException, genericNodeError } = require('internal/errors');
-const { enqueue } = require('internal/ticks');
+const { codes, ErrnoException, genericNodeError } = require('internal/errors/coded');
+const { enqueue } = require('internal/queues/ticks');
 const { kBuffer, kBufferCallback, kLastQueueSize, kWriting } = require('internal/net/symbols');
 
 const ENOTCONN = -107;

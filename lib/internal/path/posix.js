@@ -4,7 +4,7 @@
 
 // Every program loads this file at start: the checks load with the first argument that is no string.
 function validateString(value, name) {
-  if (typeof value !== 'string') require('internal/validators').validateString(value, name);
+  if (typeof value !== 'string') require('internal/util/validators').validateString(value, name);
 }
 const {
   extensionOf, formatParts, lastSegment, relativeSegments, resolveDots, withoutSuffix,

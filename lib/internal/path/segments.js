@@ -51,7 +51,7 @@ function extensionOf(segment) {
 }
 
 function formatParts(separator, parts) {
-  require('internal/validators').validateObject(parts, 'pathObject');
+  require('internal/util/validators').validateObject(parts, 'pathObject');
   const { ext } = parts;
   const dir = parts.dir || parts.root;
   const base = parts.base || `${parts.name || ''}${ext ? `${ext[0] === '.' ? '' : '.'}${ext}` : ''}`;

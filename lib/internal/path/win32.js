@@ -3,7 +3,7 @@
 // '\\server\share\' and device roots such as '\\.\'.
 'use strict';
 
-const { validateString } = require('internal/validators');
+const { validateString } = require('internal/util/validators');
 const {
   extensionOf, formatParts, lastSegment, relativeSegments, resolveDots, withoutSuffix,
 } = require('internal/path/segments');

@@ -7,9 +7,9 @@ const {
   codes: {
     ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_VALUE, ERR_INVALID_THIS, ERR_MISSING_ARGS, ERR_PERFORMANCE_INVALID_TIMESTAMP,
   },
-} = require('internal/errors');
-const { validateNumber, validateObject } = require('internal/validators');
-const { now } = require('internal/clock');
+} = require('internal/errors/coded');
+const { validateNumber, validateObject } = require('internal/util/validators');
+const { now } = require('internal/perf/clock');
 
 const kMake = Symbol('make');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');

@@ -3,8 +3,8 @@
 'use strict';
 
 const binding = native('perf');
-const { now } = require('internal/clock');
-const { validateInteger, validateObject } = require('internal/validators');
+const { now } = require('internal/perf/clock');
+const { validateInteger, validateObject } = require('internal/util/validators');
 
 function utilization(idle, active) {
   return { idle, active, utilization: idle + active === 0 ? 0 : active / (idle + active) };

@@ -5,9 +5,9 @@
 
 const {
   codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS, ERR_OUT_OF_RANGE },
-} = require('internal/errors');
-const { validateInteger, validateNumber, validateObject } = require('internal/validators');
-const { kClone, kDeserialize } = require('internal/messaging_symbols');
+} = require('internal/errors/coded');
+const { validateInteger, validateNumber, validateObject } = require('internal/util/validators');
+const { kClone, kDeserialize } = require('internal/messaging/symbols');
 
 const kMake = Symbol('make');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
@@ -262,7 +262,7 @@ class RecordableHistogram extends Histogram {
   // Nanoseconds since the previous call.
   recordDelta() {
     const store = storeOf(this);
-    const time = Math.round(require('internal/clock').now() * 1e6);
+    const time = Math.round(require('internal/perf/clock').now() * 1e6);
     if (store.last > 0 && time > store.last) store.record(time - store.last);
     store.last = time;
   }

@@ -6,7 +6,7 @@
 
 'use strict';
 
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE } } = require('internal/errors');
+const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE } } = require('internal/errors/coded');
 
 const kVersion = 1;
 const kNoMinimum = 0x7fffffffffffffffn;

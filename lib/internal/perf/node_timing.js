@@ -3,7 +3,7 @@
 'use strict';
 
 const binding = native('perf');
-const { now } = require('internal/clock');
+const { now } = require('internal/perf/clock');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kMilestones = ['nodeStart', 'v8Start', 'environment', 'loopStart', 'loopExit', 'bootstrapComplete'];

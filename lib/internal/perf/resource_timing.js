@@ -2,7 +2,7 @@
 // PerformanceResourceTiming (https://w3c.github.io/resource-timing/), filled from the timing information a fetch gives.
 'use strict';
 
-const { codes: { ERR_ILLEGAL_CONSTRUCTOR } } = require('internal/errors');
+const { codes: { ERR_ILLEGAL_CONSTRUCTOR } } = require('internal/errors/coded');
 const { PerformanceEntry, kMake, finish } = require('internal/perf/entries');
 
 const kTimes = [

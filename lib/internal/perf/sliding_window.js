@@ -8,8 +8,8 @@
 
 const {
   codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_VALUE, ERR_INVALID_THIS, ERR_OUT_OF_RANGE },
-} = require('internal/errors');
-const { validateInteger, validateObject } = require('internal/validators');
+} = require('internal/errors/coded');
+const { validateInteger, validateObject } = require('internal/util/validators');
 const { Store, makeHistogram, checkBounds } = require('internal/perf/histogram');
 
 const kMake = Symbol('make');
@@ -28,7 +28,7 @@ class Ring {
     this.#make = make;
     this.#duration = duration;
     this.#perChunk = perChunk;
-    this.#began = require('internal/clock').now();
+    this.#began = require('internal/perf/clock').now();
   }
 
   #rotate(times) {
@@ -40,7 +40,7 @@ class Ring {
 
   #catchUp() {
     if (this.#duration === undefined) return;
-    const passed = Math.floor((require('internal/clock').now() - this.#began) / this.#duration);
+    const passed = Math.floor((require('internal/perf/clock').now() - this.#began) / this.#duration);
     this.#began += passed * this.#duration;
     this.#rotate(passed);
   }
@@ -54,7 +54,7 @@ class Ring {
 
   reset() {
     this.#rotate(this.#chunks.length);
-    this.#began = require('internal/clock').now();
+    this.#began = require('internal/perf/clock').now();
   }
 
   merged() {

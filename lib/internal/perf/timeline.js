@@ -5,8 +5,8 @@
 
 const {
   codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_THIS, ERR_MISSING_ARGS },
-} = require('internal/errors');
-const { validateFunction, validateObject } = require('internal/validators');
+} = require('internal/errors/coded');
+const { validateFunction, validateObject } = require('internal/util/validators');
 const { kMake, finish } = require('internal/perf/entries');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');

@@ -6,9 +6,9 @@
 
 'use strict';
 
-const { validateBoolean, validateObject, validateSignalName, validateString } = require('internal/validators');
-const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
-const { getOptionValue } = require('internal/options');
+const { validateBoolean, validateObject, validateSignalName, validateString } = require('internal/util/validators');
+const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
+const { getOptionValue } = require('internal/process/options');
 
 const settings = {
   __proto__: null,

@@ -36,7 +36,7 @@ const handler = {
     return { value, writable: true, enumerable: true, configurable: true };
   },
   defineProperty(target, name, descriptor) {
-    const { codes: { ERR_INVALID_OBJECT_DEFINE_PROPERTY } } = require('internal/errors');
+    const { codes: { ERR_INVALID_OBJECT_DEFINE_PROPERTY } } = require('internal/errors/coded');
     if ('get' in descriptor || 'set' in descriptor) {
       throw new ERR_INVALID_OBJECT_DEFINE_PROPERTY("'process.env' does not accept an accessor(getter/setter) descriptor");
     }

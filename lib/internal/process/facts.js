@@ -4,7 +4,7 @@
 
 const { rondoVersion } = native('process');
 
-const { getOptionValue } = require('internal/options');
+const { getOptionValue } = require('internal/process/options');
 
 function versions(node) {
   return Object.freeze({

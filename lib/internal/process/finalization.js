@@ -4,7 +4,7 @@
 
 'use strict';
 
-const { codes } = require('internal/errors');
+const { codes } = require('internal/errors/coded');
 
 const atExit = new Set();
 const beforeExit = new Set();

@@ -3,8 +3,8 @@
 'use strict';
 
 const binding = native('process');
-const { validateString, validateUint32, validateObject, validateFunction, validateNumber } = require('internal/validators');
-const { codes, ErrnoException } = require('internal/errors');
+const { validateString, validateUint32, validateObject, validateFunction, validateNumber } = require('internal/util/validators');
+const { codes, ErrnoException } = require('internal/errors/coded');
 
 function chdir(directory) {
   validateString(directory, 'directory');
@@ -27,7 +27,7 @@ function hrtime(since) {
   binding.hrtime(clock);
   const seconds = clock[0] * 0x100000000 + clock[1];
   if (since === undefined) return [seconds, clock[2]];
-  require('internal/validators').validateArray(since, 'time');
+  require('internal/util/validators').validateArray(since, 'time');
   if (since.length !== 2) throw new codes.ERR_OUT_OF_RANGE('time', 2, since.length);
   const passed = seconds - since[0];
   const rest = clock[2] - since[1];

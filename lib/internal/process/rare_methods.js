@@ -6,8 +6,8 @@
 
 const binding = native('process');
 const { writeText } = native('stdio');
-const { codes, ErrnoException } = require('internal/errors');
-const { validateArray, validateFunction, validateObject, validateString } = require('internal/validators');
+const { codes, ErrnoException } = require('internal/errors/coded');
+const { validateArray, validateFunction, validateObject, validateString } = require('internal/util/validators');
 
 function checkExecve(execPath, args, env) {
   validateString(execPath, 'execPath');
@@ -47,7 +47,7 @@ function loadEnvFile(path = undefined) {
 }
 
 function checkId(id, name) {
-  if (typeof id === 'number') require('internal/validators').validateUint32(id, name);
+  if (typeof id === 'number') require('internal/util/validators').validateUint32(id, name);
   else if (typeof id !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(name, ['number', 'string'], id);
 }
 
@@ -129,13 +129,13 @@ function addUncaughtExceptionCaptureCallback(callback) {
 }
 
 function setSourceMapsEnabled(enabled) {
-  require('internal/validators').validateBoolean(enabled, 'val');
+  require('internal/util/validators').validateBoolean(enabled, 'val');
   require('internal/source_map/cache').setSourceMapsSupport(enabled, { nodeModules: enabled, generatedCode: enabled });
 }
 
-function getActiveResourcesInfo() { return require('internal/active_resources').activeResourcesInfo(); }
-function _getActiveHandles() { return require('internal/active_resources').activeHandles(); }
-function _getActiveRequests() { return require('internal/active_resources').activeRequests(); }
+function getActiveResourcesInfo() { return require('internal/process/active_resources').activeResourcesInfo(); }
+function _getActiveHandles() { return require('internal/process/active_resources').activeHandles(); }
+function _getActiveRequests() { return require('internal/process/active_resources').activeRequests(); }
 
 module.exports = {
   execve, loadEnvFile, initgroups, setgroups, constrainedMemory, ref, unref, openStdin, dlopen, _rawDebug,

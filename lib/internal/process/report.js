@@ -67,7 +67,7 @@ function plainText(value) {
 
 // --trace-uncaught: where it was thrown, for values whose own stack does not say.
 function thrownAt(error, stack) {
-  if (stack === '' || !require('internal/options').getOptionValue('--trace-uncaught')) return '';
+  if (stack === '' || !require('internal/process/options').getOptionValue('--trace-uncaught')) return '';
   return `\nThrown at:${stack}`;
 }
 

@@ -138,7 +138,7 @@ function describeHandle(handle, isNamed) {
 }
 
 function loopSection(settings) {
-  const { activeTimers, activeImmediates } = require('internal/timers');
+  const { activeTimers, activeImmediates } = require('internal/timers/timers');
   const handles = process._getActiveHandles().map((handle) => describeHandle(handle, !settings.excludeNetwork));
   for (let i = activeTimers(); i > 0; i--) handles.push({ type: 'timer', is_active: true, is_referenced: true, address: identity({}) });
   for (let i = activeImmediates(); i > 0; i--) handles.push({ type: 'immediate', is_active: true, is_referenced: true, address: identity({}) });

@@ -23,7 +23,7 @@ function watch(name) {
     for (const each of [...watched.get(number) ?? []]) process.emit(each, each, number);
   });
   if (error) {
-    const { ErrnoException } = require('internal/errors');
+    const { ErrnoException } = require('internal/errors/coded');
     throw new ErrnoException(error, 'uv_signal_start');
   }
   watched.set(number, new Set([name]));

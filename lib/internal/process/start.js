@@ -9,7 +9,7 @@ function applyOptions(get) {
   const limit = get('--stack-trace-limit');
   if (limit !== 10) Error.stackTraceLimit = Number(limit);
   const mode = get('--unhandled-rejections');
-  if (mode) require('internal/rejections').setMode(mode);
+  if (mode) require('internal/queues/rejections').setMode(mode);
   if (!get('--deprecation')) process.noDeprecation = true;
   if (get('--trace-deprecation')) process.traceDeprecation = true;
   if (get('--throw-deprecation')) process.throwDeprecation = true;
@@ -53,7 +53,7 @@ function readEnvFile(file, mustExist) {
 }
 
 function exposeGc() {
-  const { collectGarbage } = require('internal/garbage');
+  const { collectGarbage } = require('internal/process/garbage');
   Object.defineProperty(globalThis, 'gc', { __proto__: null, value: collectGarbage, writable: true, configurable: true, enumerable: false });
 }
 
@@ -86,7 +86,7 @@ function readStandardInput() {
 }
 
 function fromStandardInput(program) {
-  const { getOptionValue } = require('internal/options');
+  const { getOptionValue } = require('internal/process/options');
   if (getOptionValue('--check')) {
     program.prepare();
     program.preloadRequires();

@@ -5,7 +5,7 @@
 
 const { writeText, writeBytes, kindOf } = native('stdio');
 const { Writable } = require('stream');
-const { uvException } = require('internal/errors');
+const { uvException } = require('internal/errors/coded');
 
 class SyncWriteStream extends Writable {
   constructor(fd) {

@@ -33,7 +33,7 @@ function onUncaught(error, fromPromise) {
   } else if (!process.emit('uncaughtException', error, origin)) {
     reporter?.(error);
     endProcess();
-    require('internal/errors').enhanceFatalStack(error);
+    require('internal/errors/coded').enhanceFatalStack(error);
     require('internal/process/report').printUncaught(error, site, stack);
     native('modules').compileCache?.flush();
     return process.exitCode ?? 1;

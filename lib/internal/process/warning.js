@@ -3,9 +3,9 @@
 'use strict';
 
 const { writeText } = native('stdio');
-const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
-const { getOptionValue } = require('internal/options');
-const { enqueue } = require('internal/ticks');
+const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
+const { getOptionValue } = require('internal/process/options');
+const { enqueue } = require('internal/queues/ticks');
 
 let isListening = false;
 let hintShown = false;

@@ -6,7 +6,7 @@
 'use strict';
 
 const EventEmitter = require('events');
-const { validateString } = require('internal/validators');
+const { validateString } = require('internal/util/validators');
 const { clearScreenDown, cursorTo, moveCursor } = require('internal/readline/screen');
 const {
   wordLengthLeft, wordLengthRight, deletableRight, charLengthAt, charLengthLeft,

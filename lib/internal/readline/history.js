@@ -3,7 +3,7 @@
 // with up and down: only lines that begin with what stood before the cursor.
 'use strict';
 
-const { validateArray, validateNumber } = require('internal/validators');
+const { validateArray, validateNumber } = require('internal/util/validators');
 
 const kDefaultSize = 30;
 

@@ -4,8 +4,8 @@
 // dispatched by keys.js; without one the input is just cut into lines.
 'use strict';
 
-const { codes: { ERR_INVALID_ARG_VALUE, ERR_USE_AFTER_CLOSE } } = require('internal/errors');
-const { validateAbortSignal, validateUint32 } = require('internal/validators');
+const { codes: { ERR_INVALID_ARG_VALUE, ERR_USE_AFTER_CLOSE } } = require('internal/errors/coded');
+const { validateAbortSignal, validateUint32 } = require('internal/util/validators');
 const { LineEditor } = require('internal/readline/editor');
 const { History } = require('internal/readline/history');
 const { emitKeypressEvents } = require('internal/readline/keypress');

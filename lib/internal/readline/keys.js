@@ -2,7 +2,7 @@
 // What each key does in a readline interface on a terminal, and tab completion.
 'use strict';
 
-const { AbortError } = require('internal/errors');
+const { AbortError } = require('internal/errors/coded');
 const { clearScreenDown, cursorTo } = require('internal/readline/screen');
 const { charLengthAt, charLengthLeft, commonPrefix, lineEnding } = require('internal/readline/text');
 

@@ -3,8 +3,8 @@
 // moveCursor, clearLine, clearScreenDown. Each returns what stream.write() does.
 'use strict';
 
-const { codes: { ERR_INVALID_ARG_VALUE, ERR_INVALID_CURSOR_POS } } = require('internal/errors');
-const { validateFunction } = require('internal/validators');
+const { codes: { ERR_INVALID_ARG_VALUE, ERR_INVALID_CURSOR_POS } } = require('internal/errors/coded');
+const { validateFunction } = require('internal/util/validators');
 
 const kEscape = '\x1b';
 const csi = (body) => `${kEscape}[${body}`;

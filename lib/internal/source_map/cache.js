@@ -23,7 +23,7 @@ const isInPackage = (url) => /[/\\]node_modules[/\\]/.test(url);
 function getSourceMapsSupport() { return support; }
 
 function setSourceMapsSupport(enabled, options = {}) {
-  const { validateBoolean, validateObject } = require('internal/validators');
+  const { validateBoolean, validateObject } = require('internal/util/validators');
   validateBoolean(enabled, 'enabled');
   validateObject(options, 'options');
   const { nodeModules = false, generatedCode = false } = options;

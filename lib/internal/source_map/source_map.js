@@ -64,7 +64,7 @@ function readMappings(map, firstLine, firstColumn, into) {
 
 // What a program may change without changing the map.
 function copyOf(payload) {
-  require('internal/validators').validateObject(payload, 'payload');
+  require('internal/util/validators').validateObject(payload, 'payload');
   const copy = { ...payload };
   for (const name in copy) {
     if (Array.isArray(copy[name])) copy[name] = copy[name].slice();

@@ -2,7 +2,7 @@
 // Ties a stream, Node's or WHATWG's, to an AbortSignal: abort destroys it.
 'use strict';
 
-const { AbortError, codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
+const { AbortError, codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
 const { isNodeStream, isWebStream, kControllerErrorFunction } = require('internal/streams/utils');
 
 function looksLikeSignal(signal) {

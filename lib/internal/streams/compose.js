@@ -3,7 +3,7 @@
 // stream, reads come from the last. Either may be a WHATWG stream or a function.
 'use strict';
 
-const { AbortError, codes: { ERR_INVALID_ARG_VALUE, ERR_MISSING_ARGS } } = require('internal/errors');
+const { AbortError, codes: { ERR_INVALID_ARG_VALUE, ERR_MISSING_ARGS } } = require('internal/errors/coded');
 const { destroyer } = require('internal/streams/destroy');
 const { eos } = require('internal/streams/end_of_stream');
 const { pipeline } = require('internal/streams/pipeline');

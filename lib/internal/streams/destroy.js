@@ -5,7 +5,7 @@
 // destroyer() does the same for anything stream-like, HTTP messages included.
 'use strict';
 
-const { AbortError, aggregateTwoErrors, codes: { ERR_MULTIPLE_CALLBACK } } = require('internal/errors');
+const { AbortError, aggregateTwoErrors, codes: { ERR_MULTIPLE_CALLBACK } } = require('internal/errors/coded');
 const {
   kIsDestroyed, isDestroyed, isFinished, isServerRequest, isClientRequest,
 } = require('internal/streams/utils');

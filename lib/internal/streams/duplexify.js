@@ -5,7 +5,7 @@
 
 const {
   AbortError, codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_RETURN_VALUE },
-} = require('internal/errors');
+} = require('internal/errors/coded');
 const { destroyer } = require('internal/streams/destroy');
 const { eos } = require('internal/streams/end_of_stream');
 const Duplex = require('internal/streams/duplex');

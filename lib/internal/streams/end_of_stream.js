@@ -5,16 +5,16 @@
 // WHATWG streams.
 'use strict';
 
-const { AbortError, codes: { ERR_INVALID_ARG_TYPE, ERR_STREAM_PREMATURE_CLOSE } } = require('internal/errors');
+const { AbortError, codes: { ERR_INVALID_ARG_TYPE, ERR_STREAM_PREMATURE_CLOSE } } = require('internal/errors/coded');
 const {
   validateAbortSignal, validateBoolean, validateFunction, validateObject,
-} = require('internal/validators');
+} = require('internal/util/validators');
 const {
   isClientRequest, isClosed, isNodeStream, isReadable, isReadableErrored, isReadableFinished,
   isReadableNodeStream, isReadableStream, isWritable, isWritableErrored, isWritableFinished,
   isWritableNodeStream, isWritableStream, kIsClosedPromise, willEmitClose,
 } = require('internal/streams/utils');
-const asyncContext = require('internal/async_context');
+const asyncContext = require('internal/async_hooks/context');
 
 const kNoOptions = Object.freeze({ __proto__: null });
 // Option for our own callers: a result known already is reported before eos() returns.

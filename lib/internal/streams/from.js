@@ -7,7 +7,7 @@
 const { Buffer } = require('buffer');
 const {
   aggregateTwoErrors, codes: { ERR_INVALID_ARG_TYPE, ERR_STREAM_NULL_VALUES },
-} = require('internal/errors');
+} = require('internal/errors/coded');
 
 function from(Readable, iterable, options) {
   if (typeof iterable === 'string' || iterable instanceof Buffer) {

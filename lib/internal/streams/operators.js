@@ -5,10 +5,10 @@
 // node/stream.js puts them on Readable.prototype.
 'use strict';
 
-const { AbortError, codes: { ERR_MISSING_ARGS, ERR_OUT_OF_RANGE } } = require('internal/errors');
+const { AbortError, codes: { ERR_MISSING_ARGS, ERR_OUT_OF_RANGE } } = require('internal/errors/coded');
 const {
   validateAbortSignal, validateFunction, validateInteger, validateObject,
-} = require('internal/validators');
+} = require('internal/util/validators');
 
 const kSkip = Symbol('kSkip');
 const kEnd = Symbol('kEnd');

@@ -10,8 +10,8 @@ const {
     ERR_INVALID_ARG_TYPE, ERR_INVALID_RETURN_VALUE, ERR_MISSING_ARGS, ERR_STREAM_DESTROYED,
     ERR_STREAM_UNABLE_TO_PIPE,
   },
-} = require('internal/errors');
-const { validateAbortSignal, validateFunction } = require('internal/validators');
+} = require('internal/errors/coded');
+const { validateAbortSignal, validateFunction } = require('internal/util/validators');
 const { destroyer } = require('internal/streams/destroy');
 const { eos } = require('internal/streams/end_of_stream');
 const Duplex = require('internal/streams/duplex');

@@ -6,7 +6,7 @@
 
 const {
   aggregateTwoErrors, codes: { ERR_INVALID_ARG_TYPE, ERR_STREAM_PREMATURE_CLOSE },
-} = require('internal/errors');
+} = require('internal/errors/coded');
 const { eos } = require('internal/streams/end_of_stream');
 const {
   isIterable, isReadableFinished, isReadableNodeStream, isTransformStream,

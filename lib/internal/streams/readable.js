@@ -14,7 +14,7 @@ const {
     ERR_INVALID_ARG_TYPE, ERR_METHOD_NOT_IMPLEMENTED, ERR_OUT_OF_RANGE, ERR_STREAM_PUSH_AFTER_EOF,
     ERR_STREAM_UNSHIFT_AFTER_END_EVENT,
   },
-} = require('internal/errors');
+} = require('internal/errors/coded');
 const { Stream } = require('internal/streams/legacy');
 const { construct, destroy, errorOrDestroy, undestroy } = require('internal/streams/destroy');
 const {

@@ -4,8 +4,8 @@
 // Loaded by readable.js; what is rarely used is required on first call.
 'use strict';
 
-const { aggregateTwoErrors } = require('internal/errors');
-const { validateAbortSignal, validateObject } = require('internal/validators');
+const { aggregateTwoErrors } = require('internal/errors/coded');
+const { validateAbortSignal, validateObject } = require('internal/util/validators');
 const { destroyer, errorOrDestroy } = require('internal/streams/destroy');
 
 function nop() {}

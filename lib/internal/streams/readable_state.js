@@ -6,7 +6,7 @@
 'use strict';
 
 const { Buffer } = require('buffer');
-const { codes: { ERR_UNKNOWN_ENCODING } } = require('internal/errors');
+const { codes: { ERR_UNKNOWN_ENCODING } } = require('internal/errors/coded');
 const { getHighWaterMark, getDefaultHighWaterMark } = require('internal/streams/state');
 const {
   kObjectMode, kAutoDestroy, kEmitClose, kConstructed, sharedNames, defineFlags, defineErrored,

@@ -4,7 +4,7 @@
 // that a slow reader holds back the writer. _flush runs when the input has ended.
 'use strict';
 
-const { codes: { ERR_METHOD_NOT_IMPLEMENTED } } = require('internal/errors');
+const { codes: { ERR_METHOD_NOT_IMPLEMENTED } } = require('internal/errors/coded');
 const Duplex = require('internal/streams/duplex');
 const { kEnded } = require('internal/streams/readable_state');
 const { getHighWaterMark } = require('internal/streams/state');

@@ -12,7 +12,7 @@ const {
     ERR_INVALID_ARG_TYPE, ERR_METHOD_NOT_IMPLEMENTED, ERR_MULTIPLE_CALLBACK, ERR_STREAM_CANNOT_PIPE,
     ERR_STREAM_DESTROYED, ERR_STREAM_NULL_VALUES, ERR_STREAM_WRITE_AFTER_END, ERR_UNKNOWN_ENCODING,
   },
-} = require('internal/errors');
+} = require('internal/errors/coded');
 const { Stream } = require('internal/streams/legacy');
 const { construct, destroy, errorOrDestroy, undestroy } = require('internal/streams/destroy');
 const { kObjectMode, kConstructed, kDestroyed, kErrored } = require('internal/streams/flags');

@@ -5,7 +5,7 @@
 
 const {
   codes: { ERR_MULTIPLE_CALLBACK, ERR_STREAM_ALREADY_FINISHED, ERR_STREAM_DESTROYED },
-} = require('internal/errors');
+} = require('internal/errors/coded');
 const { errorOrDestroy } = require('internal/streams/destroy');
 const {
   kAutoDestroy, kConstructed, kDestroyed, kErrored, kErrorEmitted, kCloseEmitted,

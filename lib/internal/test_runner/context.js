@@ -3,7 +3,7 @@
 // means to skip itself.
 'use strict';
 
-const { validateFunction, validateUint32 } = require('internal/validators');
+const { validateFunction, validateUint32 } = require('internal/util/validators');
 
 class SuiteContext {
   #suite;

@@ -2,8 +2,8 @@
 // node:test's mock: functions that remember their calls, and methods replaced for a while.
 'use strict';
 
-const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors');
-const { validateFunction, validateInteger, validateObject } = require('internal/validators');
+const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors/coded');
+const { validateFunction, validateInteger, validateObject } = require('internal/util/validators');
 
 class MockFunctionContext {
   #calls = [];

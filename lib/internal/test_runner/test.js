@@ -3,8 +3,8 @@
 // another, and keeps the outcome. node:test makes them, internal/test_runner/report prints.
 'use strict';
 
-const { codes: { ERR_TEST_FAILURE } } = require('internal/errors');
-const { validateNumber, validateObject } = require('internal/validators');
+const { codes: { ERR_TEST_FAILURE } } = require('internal/errors/coded');
+const { validateNumber, validateObject } = require('internal/util/validators');
 const { TestContext, SuiteContext } = require('internal/test_runner/context');
 
 const kHooks = ['before', 'after', 'beforeEach', 'afterEach'];

@@ -5,8 +5,8 @@
 
 'use strict';
 
-const { validateInteger } = require('internal/validators');
-const { ERR_INVALID_ARG_TYPE } = require('internal/errors').codes;
+const { validateInteger } = require('internal/util/validators');
+const { ERR_INVALID_ARG_TYPE } = require('internal/errors/coded').codes;
 
 const kNone = 1;
 const k16 = 4;

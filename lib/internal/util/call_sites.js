@@ -3,7 +3,7 @@
 'use strict';
 
 const engine = native('util');
-const { validateBoolean, validateInteger, validateObject } = require('internal/validators');
+const { validateBoolean, validateInteger, validateObject } = require('internal/util/validators');
 
 function getCallSites(frameCount = 10, options = undefined) {
   if (options === undefined && typeof frameCount === 'object') {

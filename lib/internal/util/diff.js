@@ -2,7 +2,7 @@
 // util.diff: what differs between two strings or two lists of strings.
 'use strict';
 
-const { validateString, validateStringArray } = require('internal/validators');
+const { validateString, validateStringArray } = require('internal/util/validators');
 const { myersDiff } = require('internal/assert/myers_diff');
 
 function diff(actual, expected) {

@@ -112,7 +112,7 @@ function format(...args) {
 }
 
 function formatWithOptions(inspectOptions, ...args) {
-  const { kValidateObjectAllowArray, validateObject } = require('internal/validators');
+  const { kValidateObjectAllowArray, validateObject } = require('internal/util/validators');
   validateObject(inspectOptions, 'inspectOptions', kValidateObjectAllowArray);
   return formatArguments(inspectOptions, args);
 }

@@ -59,7 +59,7 @@ Object.defineProperty(inspect, 'defaultOptions', {
   __proto__: null,
   get() { return inspectDefaultOptions; },
   set(options) {
-    require('internal/validators').validateObject(options, 'options');
+    require('internal/util/validators').validateObject(options, 'options');
     Object.assign(inspectDefaultOptions, options);
   },
 });

@@ -3,7 +3,7 @@
 // serializes them (https://mimesniff.spec.whatwg.org/#parsing-a-mime-type).
 'use strict';
 
-const { codes: { ERR_INVALID_MIME_SYNTAX } } = require('internal/errors');
+const { codes: { ERR_INVALID_MIME_SYNTAX } } = require('internal/errors/coded');
 
 const kNotToken = /[^!#$%&'*+\-.^_`|~A-Za-z0-9]/;
 const kNotQuotable = /[^\t\u0020-~\u0080-\u00FF]/;

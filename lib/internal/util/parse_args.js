@@ -7,11 +7,11 @@ const {
     ERR_INVALID_ARG_VALUE, ERR_PARSE_ARGS_INVALID_OPTION_VALUE, ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL,
     ERR_PARSE_ARGS_UNKNOWN_OPTION,
   },
-} = require('internal/errors');
+} = require('internal/errors/coded');
 const {
   validateArray, validateBoolean, validateBooleanArray, validateObject, validateString, validateStringArray,
   validateUnion,
-} = require('internal/validators');
+} = require('internal/util/validators');
 
 const own = (object, key) => (Object.hasOwn(object, key) ? object[key] : undefined);
 const setting = (options, name, key) => (Object.hasOwn(options, name) ? own(options[name], key) : undefined);

@@ -6,11 +6,11 @@
 
 'use strict';
 
-const { AbortError, codes: { ERR_THROTTLED } } = require('internal/errors');
+const { AbortError, codes: { ERR_THROTTLED } } = require('internal/errors/coded');
 const {
   validateAbortSignal, validateBoolean, validateFunction, validateInteger, validateObject, validateOneOf,
-} = require('internal/validators');
-const { TIMEOUT_MAX } = require('internal/timers');
+} = require('internal/util/validators');
+const { TIMEOUT_MAX } = require('internal/timers/timers');
 
 function abortError(reason) {
   return reason === undefined ? new AbortError() : new AbortError(undefined, { cause: reason });
@@ -235,7 +235,7 @@ function throttle(fn, limit, interval, options = {}) {
   validateInteger(interval, 'interval', 0, TIMEOUT_MAX);
   const { concurrency, maxPending, overflow, signal, strict } = readThrottleOptions(options);
 
-  const { now } = require('internal/clock');
+  const { now } = require('internal/perf/clock');
   const rate = new Rate(limit, interval, strict);
   let active = 0;
   const stop = (error) => {

@@ -3,8 +3,8 @@
 // again after that, so that nested styles come out right.
 'use strict';
 
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE } } = require('internal/errors');
-const { validateBoolean, validateObject, validateOneOf, validateString } = require('internal/validators');
+const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE } } = require('internal/errors/coded');
+const { validateBoolean, validateObject, validateOneOf, validateString } = require('internal/util/validators');
 const { colors } = require('internal/util/inspect/styles');
 
 const kHex = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;

@@ -3,7 +3,7 @@
 'use strict';
 
 const { kVersion, kHeader, tags, errorTags, errorParts, regexpFlags, viewTags } = require('internal/v8/format');
-const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
+const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
 
 const errorClasses = { EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
 const errorByTag = new Map(Object.entries(errorTags).map(([name, tag]) => [tag.charCodeAt(0), errorClasses[name]]));

@@ -280,7 +280,7 @@ class Serializer {
   writeRawBytes(source) {
     const { isAnyArrayBuffer } = types();
     if (!ArrayBuffer.isView(source) && !isAnyArrayBuffer(source)) {
-      const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
+      const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
       throw new ERR_INVALID_ARG_TYPE('source', ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], source);
     }
     this.#raw(ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source));

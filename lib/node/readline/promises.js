@@ -3,8 +3,8 @@
 // which gathers cursor movements and writes them at once.
 'use strict';
 
-const { AbortError, codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
-const { validateAbortSignal, validateBoolean, validateInteger } = require('internal/validators');
+const { AbortError, codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
+const { validateAbortSignal, validateBoolean, validateInteger } = require('internal/util/validators');
 const { isWritable } = require('internal/streams/utils');
 const { Interface: Base } = require('internal/readline/interface');
 const { kClearScreenDown, lineClearingOf, stepsOf, toColumn } = require('internal/readline/screen');

@@ -2,13 +2,13 @@
 // node:timers/promises: timers as promises and an async iterator, with AbortSignal, and `scheduler`.
 'use strict';
 
-const timers = require('internal/timers');
+const timers = require('internal/timers/timers');
 const {
   AbortError, codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_THIS },
-} = require('internal/errors');
+} = require('internal/errors/coded');
 const {
   validateAbortSignal, validateBoolean, validateNumber, validateObject,
-} = require('internal/validators');
+} = require('internal/util/validators');
 const { kResistStopPropagation } = require('internal/events/symbols');
 
 // { signal, ref } of the options, checked.

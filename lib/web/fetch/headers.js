@@ -2,7 +2,7 @@
 // Headers (https://fetch.spec.whatwg.org/#headers-class): a case-insensitive multimap kept in order of lower-case names.
 'use strict';
 
-const { codes: { ERR_INVALID_THIS, ERR_MISSING_ARGS } } = require('internal/errors');
+const { codes: { ERR_INVALID_THIS, ERR_MISSING_ARGS } } = require('internal/errors/coded');
 const { enumerable, stringTag } = require('web/event');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');

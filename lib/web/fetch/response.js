@@ -2,7 +2,7 @@
 // Response (https://fetch.spec.whatwg.org/#response-class) with the body methods.
 'use strict';
 
-const { codes: { ERR_INVALID_THIS } } = require('internal/errors');
+const { codes: { ERR_INVALID_THIS } } = require('internal/errors/coded');
 const { enumerable, stringTag } = require('web/event');
 const { Headers } = require('web/fetch/headers');
 

@@ -7,8 +7,8 @@
 const { Buffer } = require('buffer');
 const {
   AbortError, codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_STREAM_PREMATURE_CLOSE },
-} = require('internal/errors');
-const { validateBoolean, validateObject, validateOneOf } = require('internal/validators');
+} = require('internal/errors/coded');
+const { validateBoolean, validateObject, validateOneOf } = require('internal/util/validators');
 const { destroyer: destroy } = require('internal/streams/destroy');
 const { eos, kReportAtOnce } = require('internal/streams/end_of_stream');
 const { isDestroyed, isReadable, isWritable, isWritableEnded } = require('internal/streams/utils');

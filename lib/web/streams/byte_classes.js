@@ -4,7 +4,7 @@
 // https://streams.spec.whatwg.org/#rbs-controller-class
 'use strict';
 
-const { codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_STATE } } = require('internal/errors');
+const { codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_STATE } } = require('internal/errors/coded');
 const {
   kRecord, kInternal, kInspect, recordOf, promiseCall, isDetached, inspectAs, finishInterface,
 } = require('web/streams/shared');

@@ -6,7 +6,7 @@
 // https://streams.spec.whatwg.org/#rbs-controller-abstract-ops
 'use strict';
 
-const { codes: { ERR_INVALID_STATE, ERR_INVALID_ARG_VALUE } } = require('internal/errors');
+const { codes: { ERR_INVALID_STATE, ERR_INVALID_ARG_VALUE } } = require('internal/errors/coded');
 const { isDetached, Queue } = require('web/streams/shared');
 const { PullingRecord, kNoAlgorithm } = require('web/streams/pulling');
 const {

@@ -3,7 +3,7 @@
 // https://streams.spec.whatwg.org/#rs-default-controller-class
 'use strict';
 
-const { codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_STATE } } = require('internal/errors');
+const { codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_STATE } } = require('internal/errors/coded');
 const {
   kRecord, kInternal, kInspect, recordOf, promiseCall, SizedQueue, inspectAs, finishInterface,
 } = require('web/streams/shared');

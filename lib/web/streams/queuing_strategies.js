@@ -3,8 +3,8 @@
 // https://streams.spec.whatwg.org/#qs
 'use strict';
 
-const { codes: { ERR_INVALID_THIS, ERR_MISSING_OPTION } } = require('internal/errors');
-const { validateObject } = require('internal/validators');
+const { codes: { ERR_INVALID_THIS, ERR_MISSING_OPTION } } = require('internal/errors/coded');
+const { validateObject } = require('internal/util/validators');
 const { inspectAs, finishInterface, kInspect } = require('web/streams/shared');
 
 // One function each for all instances, as the standard asks.

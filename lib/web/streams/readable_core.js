@@ -5,7 +5,7 @@
 // https://streams.spec.whatwg.org/#rs-abstract-ops
 'use strict';
 
-const { codes: { ERR_INVALID_STATE } } = require('internal/errors');
+const { codes: { ERR_INVALID_STATE } } = require('internal/errors/coded');
 const {
   kUndefinedPromise, nop, upon, markHandled, rejected, rejectedAndHandled, settled, Queue,
 } = require('web/streams/shared');

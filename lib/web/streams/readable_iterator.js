@@ -4,7 +4,7 @@
 // https://streams.spec.whatwg.org/#rs-asynciterator
 'use strict';
 
-const { codes: { ERR_INVALID_STATE } } = require('internal/errors');
+const { codes: { ERR_INVALID_STATE } } = require('internal/errors/coded');
 const { kUndefinedPromise, upon, rejected } = require('web/streams/shared');
 const { readFromDefaultReader, readableStreamCancel, releaseReader } = require('web/streams/readable_core');
 

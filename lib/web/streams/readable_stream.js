@@ -6,7 +6,7 @@
 
 const {
   codes: { ERR_ARG_NOT_ITERABLE, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE, ERR_INVALID_THIS },
-} = require('internal/errors');
+} = require('internal/errors/coded');
 const {
   kIsClosedPromise, kControllerErrorFunction, kIsDisturbed, kIsErrored, kIsReadable,
 } = require('internal/streams/utils');
@@ -174,7 +174,7 @@ function convertPipeOptions(options) {
     signal: dictionary.signal,
   };
   const { signal } = converted;
-  if (signal !== undefined) require('internal/validators').validateAbortSignal(signal, 'options.signal');
+  if (signal !== undefined) require('internal/util/validators').validateAbortSignal(signal, 'options.signal');
   return converted;
 }
 

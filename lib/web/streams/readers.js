@@ -5,7 +5,7 @@
 
 const {
   codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE, ERR_INVALID_THIS, ERR_OUT_OF_RANGE },
-} = require('internal/errors');
+} = require('internal/errors/coded');
 const {
   kRecord, kInternal, kInspect, rejected, hasRecord, recordOf, toDictionary, isDetached, inspectAs, finishInterface,
 } = require('web/streams/shared');

@@ -6,7 +6,7 @@
 // https://streams.spec.whatwg.org/
 'use strict';
 
-const { codes: { ERR_INVALID_ARG_VALUE, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS } } = require('internal/errors');
+const { codes: { ERR_INVALID_ARG_VALUE, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS } } = require('internal/errors/coded');
 
 const kRecord = Symbol('kRecord');
 const kInternal = Symbol('kInternal');   // opens constructors that users may not call

@@ -3,7 +3,7 @@
 // through a message port to a new one on the other side. web/structured_clone loads this for a stream in a transfer list.
 'use strict';
 
-const { kTransfer, kTransferList } = require('internal/messaging_symbols');
+const { kTransfer, kTransferList } = require('internal/messaging/symbols');
 const { ReadableStream } = require('web/streams/readable_stream');
 const { WritableStream } = require('web/streams/writable_stream');
 const { TransformStream } = require('web/streams/transform_stream');

@@ -6,7 +6,7 @@
 
 const {
   codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE },
-} = require('internal/errors');
+} = require('internal/errors/coded');
 const {
   kRecord, kInternal, kInspect, kUndefinedPromise, upon, rejected, resolvedWith, recordOf, callbackOf,
   promiseCall, convertStrategy, extractHighWaterMark, inspectAs, markTransferable,

@@ -5,7 +5,7 @@
 // https://streams.spec.whatwg.org/#ws-abstract-ops
 'use strict';
 
-const { codes: { ERR_INVALID_STATE } } = require('internal/errors');
+const { codes: { ERR_INVALID_STATE } } = require('internal/errors/coded');
 const {
   kUndefinedPromise, upon, resolvedWith, markHandled, rejected, rejectedAndHandled, settled, Queue, SizedQueue,
 } = require('web/streams/shared');

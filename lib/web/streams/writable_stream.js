@@ -8,7 +8,7 @@ const {
   codes: {
     ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE, ERR_INVALID_THIS,
   },
-} = require('internal/errors');
+} = require('internal/errors/coded');
 const {
   kIsClosedPromise, kControllerErrorFunction, kIsErrored, kIsWritable,
 } = require('internal/streams/utils');

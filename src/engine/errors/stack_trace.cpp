@@ -33,7 +33,7 @@ std::string place(const FrameInfo& frame) {
 bool is_plumbing(const FrameInfo& frame) {
   if (frame.url == kMicrotaskQueueUrl) return true;
   if (frame.url.empty()) return frame.function == "apply" || frame.function == "call";
-  return frame.url == "node:internal/errors" && (frame.is_constructor || frame.function == "construct");
+  return frame.url == "node:internal/errors/coded" && (frame.is_constructor || frame.function == "construct");
 }
 
 JSC::FunctionExecutable* function_of(const JSC::StackFrame& frame) {
@@ -101,7 +101,7 @@ std::optional<std::string> plain_text(JSC::VM& vm, JSC::JSObject* object, const 
   return std::nullopt;
 }
 
-// Errors of lib/internal/errors say their code in the stack: "TypeError [ERR_X]: message". They are known by a mark on
+// Errors of lib/internal/errors/coded say their code in the stack: "TypeError [ERR_X]: message". They are known by a mark on
 // their prototype.
 bool shows_code(JSC::VM& vm, JSC::JSObject* error) {
   auto mark = JSC::Identifier::fromUid(vm.symbolRegistry().symbolForKey("rondo.error.coded"_s));

@@ -394,7 +394,7 @@ function formatParts(ctx, value, depth, shape, protoProps, insideTypedArray) {
     ctx.seen.pop();
     return parts;
   } catch (error) {
-    if (!require('internal/errors').isStackOverflowError(error)) throw error;
+    if (!require('internal/errors/coded').isStackOverflowError(error)) throw error;
     ctx.seen.pop();
     ctx.indentationLvl = indentation;
     return 'overflow';

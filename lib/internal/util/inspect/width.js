@@ -3,7 +3,7 @@
 // sequences. Used by the inspector's column layout, console.table and readline.
 'use strict';
 
-const { validateString } = require('internal/validators');
+const { validateString } = require('internal/util/validators');
 
 // Operating system commands (ESC ] … ended by BEL, ESC \ or 0x9C), then CSI and two-character sequences.
 const kAnsi = new RegExp(

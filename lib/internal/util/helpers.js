@@ -3,9 +3,9 @@
 // encoding names, signal names. node:util re-exports the public ones.
 'use strict';
 
-const { codes } = require('internal/errors');
+const { codes } = require('internal/errors/coded');
 const errno = require('internal/errors/errno');
-const { validateFunction, validateOneOf, validateString } = require('internal/validators');
+const { validateFunction, validateOneOf, validateString } = require('internal/util/validators');
 
 const kEmptyObject = Object.freeze({ __proto__: null });
 const kEnumerableProperty = Object.freeze({ __proto__: null, enumerable: true });
@@ -88,7 +88,7 @@ function deprecate(fn, message, code, useEmitSync, modifyPrototype = true) {
 }
 
 function isPendingDeprecation() {
-  const { getOptionValue } = require('internal/options');
+  const { getOptionValue } = require('internal/process/options');
   return getOptionValue('--pending-deprecation') && !process.noDeprecation;
 }
 

@@ -4,8 +4,8 @@
 'use strict';
 
 const { setCallback, reportUncaught } = native('runtime');
-const ticks = require('internal/ticks');
-const asyncContext = require('internal/async_context');
+const ticks = require('internal/queues/ticks');
+const asyncContext = require('internal/async_hooks/context');
 
 const kRejected = 0;
 const kWarningName = 'UnhandledPromiseRejectionWarning';

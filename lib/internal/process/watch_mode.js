@@ -7,7 +7,7 @@
 'use strict';
 
 const { resolve, dirname } = require('path');
-const { getOptionValue } = require('internal/options');
+const { getOptionValue } = require('internal/process/options');
 
 const kSettleTime = 200; // editors write a file in several steps
 const kSignals = ['SIGTERM', 'SIGINT'];

@@ -1,14 +1,14 @@
 // natives: url
 // The legacy url.parse() and url.format(): Node's own loose grammar from before
 // the URL Standard, kept bug for bug because packages depend on it. Resolution
-// is in internal/legacy_url/resolve. New code uses web/url.
+// is in internal/url/resolve. New code uses web/url.
 'use strict';
 
 const { domainToASCII } = native('url');
 const {
   codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_URL },
-} = require('internal/errors');
-const { validateObject, validateString } = require('internal/validators');
+} = require('internal/errors/coded');
+const { validateObject, validateString } = require('internal/util/validators');
 
 const both = (...names) => new Set(names.flatMap((name) => [name, `${name}:`]));
 const hostlessProtocols = both('javascript');
@@ -301,4 +301,4 @@ function format(urlObject, options) {
 
 module.exports = { Url, parse, format, hostlessProtocols, slashedProtocols, setPath };
 
-require('internal/legacy_url/resolve');
+require('internal/url/resolve');

@@ -23,7 +23,7 @@ function activeRequests() {
 }
 
 function activeResourcesInfo() {
-  const { activeTimers, activeImmediates } = require('internal/timers');
+  const { activeTimers, activeImmediates } = require('internal/timers/timers');
   return [
     ...activeRequests().map(() => 'FSReqCallback'),
     ...refed().map((handle) => handle[kResourceName]()),

@@ -5,8 +5,8 @@
 'use strict';
 
 const { sharedState, setCallback } = native('runtime');
-const { runMicrotasks } = require('internal/microtasks');
-const asyncContext = require('internal/async_context');
+const { runMicrotasks } = require('internal/queues/microtasks');
+const asyncContext = require('internal/async_hooks/context');
 const ledger = native('ledger');
 const isWatched = ledger.enabled;
 
@@ -15,7 +15,7 @@ const kHasTicks = 0;  // or microtasks
 const kHasRejections = 1;
 
 // Two slots a tick: the callback, and its arguments (undefined, or an array). `head` is the next slot to run, `tail` the next to fill;
-// an empty queue starts again at its first slot. With a watcher the callback is wrapped (internal/traced).
+// an empty queue starts again at its first slot. With a watcher the callback is wrapped (internal/queues/traced).
 let queue = [];
 let head = 0;
 let tail = 0;
@@ -28,7 +28,7 @@ function setExitCheck(check) { isExiting = check; }
 
 function nextTick(callback) {
   if (typeof callback !== 'function') {
-    require('internal/validators').validateFunction(callback, 'callback');
+    require('internal/util/validators').validateFunction(callback, 'callback');
   }
   if (isExiting()) return;
   let args;
@@ -43,7 +43,7 @@ function nextTick(callback) {
 // For library code: no validation, any array of arguments.
 function enqueue(callback, args) {
   if (asyncContext.active) callback = asyncContext.bind(callback, 'TickObject');
-  if (isWatched) callback = require('internal/traced').traced(ledger.kTick, callback, callback);
+  if (isWatched) callback = require('internal/queues/traced').traced(ledger.kTick, callback, callback);
   if (head === tail) {
     sharedState[kHasTicks] = 1;
     head = tail = 0;

@@ -10,8 +10,8 @@ const {
     ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_FILE_URL_HOST, ERR_INVALID_FILE_URL_PATH,
     ERR_INVALID_URL, ERR_INVALID_URL_SCHEME, ERR_MISSING_ARGS,
   },
-} = require('internal/errors');
-const { validateObject, validateString, kValidateObjectAllowObjects } = require('internal/validators');
+} = require('internal/errors/coded');
+const { validateObject, validateString, kValidateObjectAllowObjects } = require('internal/util/validators');
 const { URL, isURL } = require('web/url');
 
 const isWindowsHost = process.platform === 'win32';

@@ -8,11 +8,11 @@
 
 const { now: readClock, schedule, refTimers, refImmediates } = native('timers');
 const { sharedState, setCallback } = native('runtime');
-const { runNextTicks } = require('internal/ticks');
-const asyncContext = require('internal/async_context');
+const { runNextTicks } = require('internal/queues/ticks');
+const asyncContext = require('internal/async_hooks/context');
 const ledger = native('ledger');
 const isWatched = ledger.enabled;
-const { TimerHeap } = require('internal/timer_heap');
+const { TimerHeap } = require('internal/timers/heap');
 
 const kImmediateCount = 2;
 const kImmediateRefCount = 3;
@@ -194,7 +194,7 @@ function unlinkTimer(timer) {
 }
 
 function checkCallback(callback) {
-  if (typeof callback !== 'function') require('internal/validators').validateFunction(callback, 'callback');
+  if (typeof callback !== 'function') require('internal/util/validators').validateFunction(callback, 'callback');
 }
 
 function extraArguments(all) {

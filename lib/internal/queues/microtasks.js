@@ -3,18 +3,18 @@
 'use strict';
 
 const { microtasks } = native('runtime');
-const asyncContext = require('internal/async_context');
+const asyncContext = require('internal/async_hooks/context');
 const ledger = native('ledger');
 
 const { enqueueCallback, run: runMicrotasks } = microtasks;
 
 function queueMicrotask(callback) {
-  if (typeof callback !== 'function') require('internal/validators').validateFunction(callback, 'callback');
+  if (typeof callback !== 'function') require('internal/util/validators').validateFunction(callback, 'callback');
   enqueueCallback(asyncContext.active ? asyncContext.bind(callback, 'Microtask') : callback);
 }
 
 if (ledger.enabled) {
-  const { traced } = require('internal/traced');
+  const { traced } = require('internal/queues/traced');
   microtasks.watch((run, subject) => traced(ledger.kMicrotask, run, subject));
 }
 

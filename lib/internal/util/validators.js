@@ -4,7 +4,7 @@
 // starts at the caller's caller. Errors load with the first failure.
 'use strict';
 
-const errors = () => require('internal/errors');
+const errors = () => require('internal/errors/coded');
 
 const kMinSafe = Number.MIN_SAFE_INTEGER;
 const kMaxSafe = Number.MAX_SAFE_INTEGER;

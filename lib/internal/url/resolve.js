@@ -1,10 +1,10 @@
 // natives: none
 // Url.prototype.resolve and resolveObject: a legacy URL against a base, in the
 // loose way of url.resolve(). Adds the methods to the Url of
-// internal/legacy_url/parse, which loads this file.
+// internal/url/parse, which loads this file.
 'use strict';
 
-const { Url, parse, hostlessProtocols, slashedProtocols, setPath } = require('internal/legacy_url/parse');
+const { Url, parse, hostlessProtocols, slashedProtocols, setPath } = require('internal/url/parse');
 
 function finish(result) {
   result.href = result.format();

@@ -1,5 +1,0 @@
-// natives: none
-// Node's internal name for web/encoding, for the modules of lib/ that ask for it under that name.
-'use strict';
-
-module.exports = require('web/encoding');

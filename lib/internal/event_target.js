@@ -1,6 +1,0 @@
-// natives: none
-// Node's internal name for web/event_target, for the modules of lib/ that ask
-// for it under that name.
-'use strict';
-
-module.exports = require('web/event_target');
