@@ -57,6 +57,13 @@ foreach(_decoder
   target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC${_decoder})
 endforeach()
 
+# What it asks of the machine, which src/engine/patches/bare_machine.cpp stands before.
+foreach(_asked _Z25uv_get_constrained_memoryv _ZN7bmalloc12cryptoRandomEPvm
+    _ZN3WTF35cryptographicallyRandomValuesFromOSEPhm _ZN3WTF11OSAllocator28tryReserveUncommittedAlignedEmmNS0_5UsageEbbbb
+    pthread_getattr_np)
+  target_link_options(rondo_jsc INTERFACE -Wl,--wrap=${_asked})
+endforeach()
+
 # The C library's fmod, which src/engine/patches/remainder.cpp stands before.
 target_link_options(rondo_jsc INTERFACE -Wl,--wrap=fmod)
 

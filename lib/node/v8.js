@@ -1,17 +1,17 @@
-// natives: none
+// natives: process
 //
 // node:v8: what of it makes sense on another engine. Heap figures are JavaScriptCore's under the names programs read; there is no
 // start-up snapshot to build; serialized values are those that Node reads and writes; engine flags are accepted and have no effect, as unknown ones have none in Node.
 
 'use strict';
 
+const { heapLimit } = native('process');
 const { codes: { ERR_NOT_BUILDING_SNAPSHOT } } = require('internal/errors/coded');
 const { validateString } = require('internal/util/validators');
 
 function getHeapStatistics() {
   const { heapTotal, heapUsed, external } = process.memoryUsage();
-  const total = require('os').totalmem();
-  const limit = Math.min(process.constrainedMemory() || total, total);
+  const limit = heapLimit();
   return {
     total_heap_size: heapTotal,
     total_heap_size_executable: 0,

@@ -4,7 +4,6 @@
 #include "modules/registry.h"
 #include "runtime/runtime.h"
 
-#include <csignal>
 #include <cstdlib>
 
 namespace rondo::cli {
@@ -65,19 +64,24 @@ void begin_load_report() {
   unsetenv("RONDO_WATCH_FD");
 }
 
+// In bytes; 0 when the command line names none.
+uint64_t heap_limit(const CommandLine& line) {
+  const auto option = line.options.find("--max-old-space-size");
+  if (option == line.options.end()) return 0;
+  constexpr double kMegabyte = 1024 * 1024;
+  return static_cast<uint64_t>(std::max(0.0, std::get<double>(option->second)) * kMegabyte);
+}
+
 }  // namespace
 
 int run_program(const CommandLine& line, Action action, observe::Ledger* ledger, std::function<void()> at_end) {
-  // A closed pipe is an error a write reports, not a reason to die.
-  signal(SIGPIPE, SIG_IGN);
-  // Asks Node to open its debugger; there is none here, and nobody who sends it means to end the program.
-  signal(SIGUSR1, SIG_IGN);
   begin_load_report();
   Loop loop({.observer = ledger});
   runtime::Runtime runtime(loop, {.natives = modules::all(),
                                   .argv = program_argv(line, action),
                                   .exec_argv = line.exec_argv,
                                   .exec_path = line.exec_path,
+                                  .heap_limit = heap_limit(line),
                                   .observer = ledger});
   runtime.at_exit([&](int code) {
     if (ledger) ledger->note_exit(code);

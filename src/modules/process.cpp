@@ -1,4 +1,5 @@
 // native('process'): facts about this process and the calls behind the process object (lib/internal/process).
+#include "base/machine_memory.h"
 #include "runtime/runtime.h"
 
 #include <cxxabi.h>
@@ -121,6 +122,14 @@ Encoded memory_usage(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 Encoded rss(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) { return Call(realm, frame).value(resident_bytes()); }
+
+Encoded heap_limit(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  return Call(realm, frame).value(static_cast<double>(runtime::Runtime::from(realm).heap_limit()));
+}
+
+Encoded constrained(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  return Call(realm, frame).value(static_cast<double>(constrained_memory()));
+}
 
 // resourceUsage(Float64Array[16]) in the order of Node's fields.
 Encoded resource_usage(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
@@ -365,6 +374,8 @@ constexpr FunctionSpec kFunctions[] = {{"resetTimeZone", reset_time_zone},
                                        {"hrtimeBigInt", hrtime_bigint},
                                        {"memoryUsage", memory_usage, 1},
                                        {"rss", rss},
+                                       {"heapLimit", heap_limit},
+                                       {"constrainedMemory", constrained},
                                        {"resourceUsage", resource_usage, 1},
                                        {"uptime", uptime},
                                        {"getEnv", get_env, 1},

@@ -54,6 +54,7 @@ Runtime::Runtime(Loop& loop, RuntimeOptions options)
       options_(std::move(options)),
       origin_(loop.read_clock() - 1),
       milestones_({.node_start = elapsed_ms(), .engine_start = elapsed_ms()}),
+      vm_(options_.heap_limit),
       realm_(vm_.make_realm(*this)),
       deferred_work_(*this),
       timer_(loop),

@@ -50,6 +50,7 @@ struct RuntimeOptions {
   std::vector<std::string> argv;  // process.argv: [execPath, script, …]
   std::vector<std::string> exec_argv;  // options given to the binary itself
   std::string exec_path;
+  uint64_t heap_limit = 0;  // in bytes; 0: a share of the machine's memory
   TaskObserver* observer = nullptr;  // told about ticks, microtasks, timers and immediates; null: nobody watches
 };
 
@@ -86,6 +87,7 @@ class Runtime final : private engine::RealmHost {
 
   Loop& loop() const { return loop_; }
   JSC::VM& vm() const { return vm_.get(); }
+  uint64_t heap_limit() const { return vm_.heap_limit(); }
   engine::Realm* realm() const { return realm_; }
   Builtins& builtins() { return *builtins_; }
   const RuntimeOptions& options() const { return options_; }

@@ -134,10 +134,7 @@ function hasUncaughtExceptionCaptureCallback() { return require('internal/proces
 
 function emitWarning(...args) { return require('internal/process/warning').emitWarning(...args); }
 
-function availableMemory() {
-  const facts = require('fs').readFileSync('/proc/meminfo', 'utf8');
-  return Number(/^MemAvailable:\s+(\d+)/m.exec(facts)?.[1] ?? 0) * 1024;
-}
+function availableMemory() { return require('os').freemem(); }
 
 function getBuiltinModule(id) {
   validateString(id, 'id');

@@ -79,20 +79,6 @@ function setgroups(groups) {
   if (error) throw new ErrnoException(error, 'setgroups');
 }
 
-// The memory limit of the control group; 0 when there is none.
-function constrainedMemory() {
-  const { readFileSync } = require('fs');
-  for (const file of ['/sys/fs/cgroup/memory.max', '/sys/fs/cgroup/memory/memory.limit_in_bytes']) {
-    try {
-      const limit = Number(readFileSync(file, 'utf8'));
-      if (limit > 0) return limit;
-    } catch {
-      continue;
-    }
-  }
-  return 0;
-}
-
 function ref(maybeRefable) {
   const call = maybeRefable?.[Symbol.for('nodejs.ref')] || maybeRefable?.[Symbol.for('node:ref')] || maybeRefable?.ref;
   if (typeof call === 'function') Reflect.apply(call, maybeRefable, []);
@@ -138,6 +124,6 @@ function _getActiveHandles() { return require('internal/process/active_resources
 function _getActiveRequests() { return require('internal/process/active_resources').activeRequests(); }
 
 module.exports = {
-  execve, loadEnvFile, initgroups, setgroups, constrainedMemory, ref, unref, openStdin, dlopen, _rawDebug,
+  execve, loadEnvFile, initgroups, setgroups, constrainedMemory: binding.constrainedMemory, ref, unref, openStdin, dlopen, _rawDebug,
   addUncaughtExceptionCaptureCallback, setSourceMapsEnabled, getActiveResourcesInfo, _getActiveHandles, _getActiveRequests,
 };

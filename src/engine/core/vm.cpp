@@ -2,6 +2,8 @@
 #include "engine/core/vm.h"
 
 #include "engine/errors/stack_trace.h"
+#include "engine/patches/bare_machine.h"
+#include "engine/patches/fault_signals.h"
 #include "engine/patches/startup_scope.h"
 
 #include <JavaScriptCore/JSBasePrivate.h>
@@ -13,11 +15,25 @@ namespace rondo::engine {
 
 namespace {
 
-void initialize_once() {
+constexpr size_t kMostCode = size_t{1} << 30;  // what the engine sets aside for compiled code where nothing limits it
+
+// What the engine must know before it starts: it takes its address space then, and paces its collections by the memory there is.
+void set_sizes(uint64_t heap_limit) {
+  WTF::initialize();
+  JSC::Options::initialize();
+  JSC::Options::AllowUnfinalizedAccessScope scope;
+  if (const auto limit = reservation_limit())
+    JSC::Options::jitMemoryReservationSize() = std::min<size_t>(limit, kMostCode);
+  if (heap_limit <= std::numeric_limits<unsigned>::max())
+    JSC::Options::forceRAMSize() = static_cast<unsigned>(heap_limit);
+}
+
+void initialize_once(uint64_t heap_limit) {
   static std::once_flag once;
-  std::call_once(once, [] {
+  std::call_once(once, [&] {
     // The collector stops threads with a signal, by default SIGUSR1, which is the program's. Node has no name for this one.
     JSConfigureSignalForGC(SIGRTMAX - 1);
+    set_sizes(heap_limit);
     JSC::initialize();
     JSC::Options::AllowUnfinalizedAccessScope scope;
     JSC::Options::useSharedArrayBuffer() = true;
@@ -31,11 +47,14 @@ void initialize_once() {
 
 }  // namespace
 
-Vm::Vm() {
+Vm::Vm(uint64_t heap_limit) {
+  if (!heap_limit) heap_limit = default_heap_limit();
   SmallPagesScope small_pages;
-  initialize_once();
+  initialize_once(heap_limit);
   vm_ = JSC::VM::create(JSC::HeapType::Large);
+  let_sent_faults_through();
   lock_.emplace(*vm_);
+  heap_limit_.emplace(*vm_, heap_limit);
   install_stack_format(*vm_);
 }
 

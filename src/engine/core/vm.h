@@ -2,18 +2,21 @@
 // Holding the lock is what keeps microtasks in our hands: the engine drains them only when a lock is released.
 #pragma once
 
+#include "engine/core/heap_limit.h"
 #include "engine/core/realm.h"
 
 namespace rondo::engine {
 
 class Vm {
  public:
-  Vm();
+  // heap_limit in bytes; 0: a share of the machine's memory.
+  explicit Vm(uint64_t heap_limit = 0);
   ~Vm();
   Vm(const Vm&) = delete;
   Vm& operator=(const Vm&) = delete;
 
   JSC::VM& get() const { return *vm_; }
+  uint64_t heap_limit() const { return heap_limit_->bytes(); }
   Realm* make_realm(RealmHost& host);
   // The end of a task: the engine lets go of what it kept for WeakRefs, and runs what it queued for itself (microtask_queue.h
   // has all that promises queue).
@@ -22,6 +25,7 @@ class Vm {
  private:
   RefPtr<JSC::VM> vm_;
   std::optional<JSC::JSLockHolder> lock_;
+  std::optional<HeapLimit> heap_limit_;
   JSC::Strong<Realm> realm_;
 };
 

@@ -19,7 +19,10 @@ namespace rondo::engine {
 SmallPagesScope::SmallPagesScope() { prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); }
 SmallPagesScope::~SmallPagesScope() { prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0); }
 
-StartupScope::StartupScope(JSC::VM& vm) : vm_(vm), defer_(vm) {
+StartupScope::NoCollection::NoCollection(JSC::VM& vm) : heap(vm.heap) { heap.preventCollection(); }
+StartupScope::NoCollection::~NoCollection() { heap.allowCollection(); }
+
+StartupScope::StartupScope(JSC::VM& vm) : vm_(vm), no_collection_(vm), defer_(vm) {
   if (JSC::Options::useConcurrentJIT()) JSC::JITWorklist::ensureGlobalWorklist().suspendAllThreads();
 }
 

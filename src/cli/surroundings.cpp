@@ -1,0 +1,26 @@
+// See surroundings.h.
+#include "cli/surroundings.h"
+
+#include "rondo/base/fatal.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+
+namespace rondo::cli {
+
+void prepare_surroundings() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+    if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF) continue;
+    const int opened = open("/dev/null", O_RDWR);  // the lowest free number, which is this one
+    if (opened < 0) fatal("/dev/null in place of a closed standard stream", errno);
+  }
+  signal(SIGPIPE, SIG_IGN);  // a write says EPIPE
+  signal(SIGXFSZ, SIG_IGN);  // a write says EFBIG
+  // Asks Node to open its debugger; there is none here, and nobody who sends it means to end the program.
+  signal(SIGUSR1, SIG_IGN);
+}
+
+}  // namespace rondo::cli

@@ -1,0 +1,10 @@
+// What the process was started with, put in order before anything else runs.
+#pragma once
+
+namespace rondo::cli {
+
+// Opens closed standard streams on /dev/null, so that no file or socket gets a number that programs write to, and ignores the
+// signals whose news comes as an error of a call.
+void prepare_surroundings();
+
+}  // namespace rondo::cli

@@ -1,0 +1,11 @@
+// Starting the engine on a machine that gives little: see bare_machine.cpp.
+#pragma once
+
+#include <cstddef>
+
+namespace rondo::engine {
+
+// The most address space the engine should set aside for one purpose where it is limited (ulimit -v); 0: as much as it likes.
+std::size_t reservation_limit();
+
+}  // namespace rondo::engine

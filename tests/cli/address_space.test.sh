@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# skip-asan: the sanitizer needs terabytes of addresses.
+# The engine likes to set aside a hundred gigabytes of addresses; where ulimit -v forbids it, it starts and compiles with less.
+source tests/cli/help.bash
+cat >"$work/work.js" <<'JS'
+let sum = 0;
+const shapes = [];
+for (let i = 0; i < 3e5; i++) { sum += (i * 7) % 13; if (i < 5000) shapes.push({ ['p' + i]: i }); }
+const bytes = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
+setTimeout(() => console.log(sum, shapes.length, new WebAssembly.Module(bytes) instanceof WebAssembly.Module), 1);
+JS
+for kilobytes in 6000000 2000000 1000000; do
+  for i in 1 2 3; do  # where things land is random
+    code=0
+    out=$(ulimit -v $kilobytes; "$RONDO" "$work/work.js" 2>"$work/err") || code=$?
+    err=$(cat "$work/err")
+    expect "exit code with $kilobytes kB" $code 0
+    expect "output with $kilobytes kB" "$out" "1800000 5000 true"
+  done
+done
