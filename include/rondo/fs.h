@@ -143,7 +143,8 @@ class FileRequest {
   FileRequest& statfs(std::string_view path);  // file_system()
   FileRequest& copy(std::string_view from, std::string_view to, std::uint32_t copy_flags = kCopyTryClone);
   FileRequest& sendfile(int to, int from, std::int64_t offset, std::size_t size);  // result: bytes sent
-  // The whole file, in text(); result: its size. A regular file larger than `limit`: -EFBIG, its size in status().
+  // The whole file, in text(); result: its size. More than `limit`, be it a file, a device or a pipe: -EFBIG, and in status() its
+  // size or how much was read.
   FileRequest& read_file(std::string_view path, int flags = 0, std::uint64_t limit = UINT64_MAX);
   FileRequest& read_file(int fd, std::uint64_t limit = UINT64_MAX);  // from its position to the end; stays open
   // O_TRUNC cuts a longer file after the new content is written, not before: cheaper by far on ext4.

@@ -1,5 +1,5 @@
-// Child processes: started without copying the parent (vfork), watched through a pidfd, reaped by the
-// loop. A program that cannot be executed is reported by spawn() itself with the errno that exec gave.
+// Child processes: started without copying the parent (vfork), watched through a pidfd, or by SIGCHLD where a container's filter
+// refuses those, and reaped by the loop. A program that cannot be executed is reported by spawn() itself with the errno that exec gave.
 // Every descriptor beyond the ones asked for is closed in the child. Needs Linux 5.4 (waitid on pidfds).
 //
 //   rondo::Process child(loop);
@@ -12,10 +12,13 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "rondo/base/clock.h"
 #include "rondo/base/result.h"
 #include "rondo/base/unique_fd.h"
 #include "rondo/handle.h"
@@ -77,6 +80,25 @@ class Process final : public Handle {
   std::vector<UniqueFd> pipes_;
   Callback<void(ExitStatus)> on_exit_;
 };
+
+// A child run to its end here and now, without a loop: the thread waits. What is written to its pipes is `inputs`, what it writes to
+// them is `outputs`, both by descriptor number.
+struct RunOptions {
+  ProcessOptions process = {};
+  std::vector<std::string> inputs = {};  // of the numbers that are pipes; missing ones are empty
+  Duration timeout = Duration::zero();  // zero: none
+  std::size_t output_limit = SIZE_MAX;  // of each pipe
+  int kill_signal = 15;  // SIGTERM; sent when the time is up or a pipe has given too much
+};
+struct RunOutcome {
+  pid_t pid = 0;
+  ExitStatus status;
+  int stopped_by = 0;  // ETIMEDOUT or ENOBUFS: it was told to end
+  std::vector<std::optional<std::string>> outputs;  // nothing where there was no pipe
+};
+// An error says that the child was not started. The call is over when the child has ended and its pipes are closed by all who hold
+// them; a child that was told to end is waited for, its pipes are not.
+Result<RunOutcome> run_process(const RunOptions& options);
 
 // Signals a process and all its descendants. SIGKILL stops them first, so that none can escape by forking. Who calls may be one of
 // them, and is signalled last.

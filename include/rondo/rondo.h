@@ -29,6 +29,7 @@
 #include "rondo/signal.h"
 #include "rondo/sim.h"
 #include "rondo/stream.h"
+#include "rondo/system.h"
 #include "rondo/task.h"
 #include "rondo/tcp.h"
 #include "rondo/thread_pool.h"

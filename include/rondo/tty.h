@@ -36,6 +36,7 @@ class Tty final : public Stream {
 
   static void restore_all();
   static bool is_terminal(int fd);
+  static Result<TtySize> size_of(int fd);  // of a terminal without a handle
 
  private:
   bool begin_close() override;

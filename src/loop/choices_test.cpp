@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <signal.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -15,10 +16,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
+#include <memory>
 #include <vector>
 
 #include "rondo/loop.h"
 #include "rondo/pipe.h"
+#include "rondo/process.h"
 #include "rondo/thread_pool.h"
 
 namespace rondo {
@@ -53,8 +56,8 @@ bool filter_calls(std::initializer_list<int> numbers, std::uint32_t action) {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
-// As a container that forbids io_uring does it.
-bool refuse_io_uring() { return filter_calls({SYS_io_uring_setup}, SECCOMP_RET_ERRNO | EPERM); }
+// As a container that forbids them does it.
+bool refuse(std::initializer_list<int> calls) { return filter_calls(calls, SECCOMP_RET_ERRNO | EPERM); }
 
 bool is_poller(Loop& loop, const char* name) { return std::strcmp(loop.poller().name(), name) == 0; }
 
@@ -75,12 +78,69 @@ bool carries_data(Loop& loop) {
   return has_come;
 }
 
-TEST(PollerChoiceTest, epoll_takes_over_where_the_ring_is_refused_fork) {
+TEST(PollerChoiceTest, epoll_takes_over_where_the_ring_or_one_of_its_calls_is_refused_fork) {
+  for (const int call : {SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register}) {
+    const int code = in_child([call] {
+      unsetenv("RONDO_POLLER");
+      if (!refuse({call})) _exit(kCannotTry);
+      Loop loop, asked(LoopOptions{.poller = "uring"});
+      return is_poller(loop, "epoll") && is_poller(asked, "epoll") && carries_data(loop) && carries_data(asked);
+    });
+    if (code == kCannotTry) GTEST_SKIP() << "no seccomp here";
+    EXPECT_EQ(code, 0) << "system call " << call;
+  }
+}
+
+ProcessOptions shell(const char* script) { return {.file = "/bin/sh", .args = {"sh", "-c", script}}; }
+
+// Several children of one loop: at once over, killed, closed early, one that ends after another loop's has.
+bool runs_children(const char* poller) {
+  Loop loop(LoopOptions{.poller = poller});
+  Process quick(loop), killed(loop), failing(loop);
+  int code = -1, signal = 0, ends = 0;
+  if (!quick.spawn(shell("exit 0"), [&](ExitStatus) { ends++; })) return false;
+  if (!killed.spawn(shell("exec sleep 100"), [&](ExitStatus status) { ends++, signal = status.signal; })) return false;
+  if (!failing.spawn(shell("exit 7"), [&](ExitStatus status) { ends++, code = status.code; })) return false;
+  auto forgotten = std::make_unique<Process>(loop);
+  if (!forgotten->spawn(shell("exit 1"), [](ExitStatus) {})) return false;
+  forgotten.reset();
+  if (!killed.kill(SIGKILL)) return false;
+  loop.run();
+  return ends == 3 && signal == SIGKILL && code == 7 && killed.kill(0) == failure(ESRCH, "kill");
+}
+
+TEST(ChildChoiceTest, children_are_heard_of_by_signal_where_pidfds_are_refused_fork) {
+  for (const char* poller : {"epoll", "uring"}) {
+    for (const int call : {SYS_pidfd_open, SYS_pidfd_send_signal}) {
+      const int code = in_child([=] {
+        if (!refuse({call})) _exit(kCannotTry);
+        const auto outcome = run_process({.process = shell("exit 3")});
+        return runs_children(poller) && outcome && outcome->status.code == 3;
+      });
+      if (code == kCannotTry) GTEST_SKIP() << "no seccomp here";
+      EXPECT_EQ(code, 0) << poller << ", system call " << call;
+    }
+  }
+}
+
+// The handle is gone, then the loop: the child is no zombie for good.
+TEST(ChildChoiceTest, forgotten_children_are_reaped_without_pidfds_fork) {
   const int code = in_child([] {
-    unsetenv("RONDO_POLLER");
-    if (!refuse_io_uring()) _exit(kCannotTry);
-    Loop loop, asked(LoopOptions{.poller = "uring"});
-    return is_poller(loop, "epoll") && is_poller(asked, "epoll") && carries_data(loop) && carries_data(asked);
+    if (!refuse({SYS_pidfd_open})) _exit(kCannotTry);
+    pid_t pid = 0;
+    {
+      Loop loop;
+      Process forgotten(loop);
+      if (!forgotten.spawn(shell("exit 0"), [](ExitStatus) {})) return false;
+      pid = forgotten.pid();
+    }
+    siginfo_t info{};
+    if (waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT) < 0) return false;
+    Loop loop;
+    Process next(loop);
+    if (!next.spawn(shell("exit 0"), [](ExitStatus) {})) return false;
+    loop.run();
+    return waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT | WNOHANG) < 0 && errno == ECHILD;
   });
   if (code == kCannotTry) GTEST_SKIP() << "no seccomp here";
   EXPECT_EQ(code, 0);

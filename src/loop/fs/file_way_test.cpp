@@ -102,6 +102,12 @@ TEST_P(FileWayTest, S157_whole_files_of_every_size) {
   make("file", "0123456789");
   EXPECT_EQ(go(r.read_file(at("file"), O_RDONLY, 9)), -EFBIG);
   EXPECT_EQ(r.status().stx_size, 10u);
+  // What tells no size, or a false one, is limited too.
+  EXPECT_EQ(go(r.read_file("/dev/zero", O_RDONLY, 1000)), -EFBIG);
+  EXPECT_EQ(go(r.read_file("/dev/zero", O_RDONLY, 1'000'000)), -EFBIG);
+  EXPECT_GT(r.status().stx_size, 1'000'000u);
+  EXPECT_EQ(go(r.read_file("/proc/self/maps", O_RDONLY, 5)), -EFBIG);
+  EXPECT_EQ(go(r.read_file("/dev/null", O_RDONLY, 0)), 0);
   const UniqueFd file(open(at("file").c_str(), O_RDONLY));
   ASSERT_EQ(lseek(file.get(), 4, SEEK_SET), 4);
   EXPECT_EQ(go(r.read_file(file.get())), 6);

@@ -56,13 +56,17 @@ std::int64_t FilePerformer::read_to_end(FileRequest& request, int fd) {
   request.failed_call_ = "read";
   const bool is_regular = S_ISREG(status.st_mode);
   const auto known = is_regular ? static_cast<std::size_t>(status.st_size) : 0;
-  if (known > request.size_) {
-    request.status_.stx_size = known;
+  const auto too_large = [&](std::size_t size) {
+    request.status_.stx_size = size;
+    text.clear();
     return -EFBIG;
-  }
-  std::size_t capacity = known ? known + 1 : kChunk;
+  };
+  const std::size_t limit = request.size_;
+  if (known > limit) return too_large(known);
+  std::size_t capacity = known ? known + 1 : std::min(kChunk, limit == SIZE_MAX ? limit : limit + 1);
   std::size_t total = 0;
   for (;;) {
+    if (total > limit) return too_large(total);  // what did not say its size, or grows
     if (total == capacity) capacity = std::max(capacity * 2, kChunk);
     if (capacity > text.capacity() && !fits_in_memory(capacity)) return -ENOMEM;
     text.resize_and_overwrite(capacity, [](char*, std::size_t count) { return count; });

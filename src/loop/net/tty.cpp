@@ -152,9 +152,11 @@ void Tty::restore_all() {
 
 bool Tty::is_terminal(int fd) { return isatty(fd) == 1; }
 
-Result<TtySize> Tty::size() const {
+Result<TtySize> Tty::size() const { return size_of(fd()); }
+
+Result<TtySize> Tty::size_of(int fd) {
   winsize size{};
-  if (ioctl(fd(), TIOCGWINSZ, &size) < 0) return last_failure("ioctl");
+  if (ioctl(fd, TIOCGWINSZ, &size) < 0) return last_failure("ioctl");
   return TtySize{size.ws_col, size.ws_row};
 }
 

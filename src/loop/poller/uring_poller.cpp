@@ -72,7 +72,9 @@ bool UringPoller::open_ring() {
   }
   io_uring_ring_dontfork(&ring_);
   fcntl(ring_.ring_fd, F_SETFD, FD_CLOEXEC);
-  io_uring_probe* probe = io_uring_get_probe_ring(&ring_);
+  // A filter may allow the ring and forbid its use; a ring that is not yet enabled answers EBADFD.
+  const bool may_enter = ::syscall(__NR_io_uring_enter, ring_.ring_fd, 0, 0, 0, nullptr, 0) == 0 || errno == EBADFD;
+  io_uring_probe* probe = may_enter ? io_uring_get_probe_ring(&ring_) : nullptr;
   if (!probe) {
     io_uring_queue_exit(&ring_);
     ring_.ring_fd = -1;

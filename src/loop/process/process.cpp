@@ -1,38 +1,22 @@
 // The Process handle: a spawned pid, its pidfd in the poller, and the reaping.
 #include "rondo/process.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <mutex>
+#include <optional>
 #include <utility>
 
+#include "loop/process/child.h"
 #include "loop/process/spawn.h"
 #include "rondo/detail/loop_access.h"
 #include "rondo/loop.h"
+#include "rondo/signal.h"
 
 namespace rondo {
 namespace {
-
-constexpr auto kByPidfd = static_cast<idtype_t>(3);  // P_PIDFD
-
-// True when the child has ended; then it is reaped, by us or by someone before us.
-bool reap(int pidfd, ExitStatus& status) {
-  siginfo_t info{};
-  int result;
-  do {
-    result = waitid(kByPidfd, static_cast<id_t>(pidfd), &info, WEXITED | WNOHANG);
-  } while (result < 0 && errno == EINTR);
-  if (result < 0) return true;
-  if (info.si_pid == 0) return false;
-  (info.si_code == CLD_EXITED ? status.code : status.signal) = info.si_status;
-  return true;
-}
 
 // Children whose handle is gone. Their loop reaps them as long as it runs; what it leaves is swept up
 // whenever another child starts or ends.
@@ -42,46 +26,64 @@ class Orphans {
     static auto* orphans = new Orphans;  // never destroyed: threads may outlive main
     return *orphans;
   }
-  void add(int pidfd) {
-    UniqueFd copy(fcntl(pidfd, F_DUPFD_CLOEXEC, 3));
-    if (!copy) return;
+  void add(Child child) {
     std::lock_guard lock(mutex_);
-    pidfds_.push_back(std::move(copy));
+    children_.push_back(std::move(child));
   }
   void sweep() {
     std::lock_guard lock(mutex_);
-    std::erase_if(pidfds_, [](const UniqueFd& pidfd) {
+    std::erase_if(children_, [](const Child& child) {
       ExitStatus unused;
-      return reap(pidfd.get(), unused);
+      return child.reap(unused);
     });
   }
 
  private:
   std::mutex mutex_;
-  std::vector<UniqueFd> pidfds_;
+  std::vector<Child> children_;
 };
 
 }  // namespace
 
+// Waits for one child's end: in the poller, or where there is no pidfd with every SIGCHLD.
 struct Process::Watch final : Lingering {
-  Watch(UniqueFd descriptor, Loop& of, Process& process) : pidfd(std::move(descriptor)), loop(&of), owner(&process) {}
+  Watch(Child started, Loop& of, Process& process) : child(std::move(started)), loop(&of), owner(&process) {}
+  ~Watch() override {
+    if (child.pid != 0 && !child.pidfd) Orphans::all().add(std::move(child));
+  }
 
   Operation operation;
-  UniqueFd pidfd;
+  Child child;
   Loop* loop;
   Process* owner;
+  std::optional<Signal> signal;
+  std::optional<Timer> first_look;  // the child may have ended before the signal was watched
+
+  void start() {
+    if (child.pidfd) return submit();
+    signal.emplace(*loop);
+    signal->unref();
+    (void)signal->start(SIGCHLD, [this](int) { look(); });
+    first_look.emplace(*loop);
+    first_look->unref();
+    first_look->start(Duration::zero(), [this] { look(); });
+  }
 
   void submit() {
-    operation.poll(pidfd.get(), POLLIN);
-    operation.then([](Operation& done, const Completion&) { static_cast<Watch*>(done.owner)->ready(); }, this);
+    operation.poll(child.pidfd.get(), POLLIN);
+    operation.then([](Operation& done, const Completion&) { static_cast<Watch*>(done.owner)->look(); }, this);
     operation.keeps_loop_alive = false;
     loop->submit(operation);
   }
 
-  void ready() {
+  void look() {
     ExitStatus status;
-    if (!reap(pidfd.get(), status)) return submit();
-    loop->forget(pidfd.get());
+    if (!child.reap(status)) {
+      if (child.pidfd) submit();
+      return;
+    }
+    if (child.pidfd) loop->forget(child.pidfd.get());
+    child.pid = 0;
     Process* process = owner;
     delete this;
     Orphans::all().sweep();
@@ -96,22 +98,14 @@ Result<void> Process::spawn(const ProcessOptions& options, Function<void(ExitSta
   Orphans::all().sweep();
   Result<Spawned> spawned = spawn_process(options, loop_->socket_flags());
   if (!spawned) return std::unexpected(spawned.error());
-  UniqueFd pidfd(static_cast<int>(syscall(SYS_pidfd_open, spawned->pid, 0)));
-  if (!pidfd) {
-    const int error = errno;
-    ::kill(spawned->pid, SIGKILL);
-    while (waitpid(spawned->pid, nullptr, 0) < 0 && errno == EINTR) {
-    }
-    return failure(error, "pidfd_open");
-  }
   pid_ = spawned->pid;
   pipes_ = std::move(spawned->pipes);
   on_exit_.set(std::move(on_exit));
-  watch_ = new Watch(std::move(pidfd), *loop_, *this);
+  watch_ = new Watch(Child(pid_), *loop_, *this);
   watch_->operation.source = HandleKind::Process;
   watch_->operation.source_id = id();
   activate();
-  watch_->submit();
+  watch_->start();
   return {};
 }
 
@@ -123,9 +117,7 @@ void Process::exited(ExitStatus status) {
 
 Result<void> Process::kill(int signal) {
   if (!watch_) return failure(ESRCH, "kill");
-  // By pidfd: it can never hit a later process of the same number.
-  if (syscall(SYS_pidfd_send_signal, watch_->pidfd.get(), signal, nullptr, 0) < 0) return last_failure("kill");
-  return {};
+  return watch_->child.signal(signal);
 }
 
 UniqueFd Process::take_pipe(std::size_t number) {
@@ -134,7 +126,8 @@ UniqueFd Process::take_pipe(std::size_t number) {
 
 void Process::abandon() {
   if (!watch_) return;
-  Orphans::all().add(watch_->pidfd.get());
+  // By number two must not wait for it: who comes second might find another child there.
+  if (Child again(pid_); watch_->child.pidfd && again.pidfd) Orphans::all().add(std::move(again));
   watch_->owner = nullptr;
   detail::LoopAccess::linger(*loop_, *watch_);
   watch_ = nullptr;
