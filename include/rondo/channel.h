@@ -114,11 +114,14 @@ class [[nodiscard]] Channel<T>::PopAwait final : public Awaiter {
     } else if (channel_.waiters_.empty() && channel_.can_serve()) {
       result_.emplace(channel_.take());
     }
-    return result_.has_value();
+    return false;
   }
-  void await_suspend(std::coroutine_handle<> coroutine) {
+  template <class Promise>
+  bool await_suspend(std::coroutine_handle<Promise> coroutine) {
+    if (result_) return wait_for_turn(coroutine);
     place_ = channel_.waiters_.emplace(channel_.waiters_.end(), *this);
     wait(coroutine);
+    return true;
   }
   Result<T> await_resume() { return std::move(*result_); }
 

@@ -15,7 +15,9 @@
 //  A2  An await on a handle that is closed or destroyed meanwhile ends with ECANCELED too.
 //  A3  One reader and one acceptor at a time for each handle.
 //  A4  Bytes from read() stay valid until the coroutine waits for something.
-//  A5  What has no await of its own (signals, children, datagrams, watches) is awaited through a Channel (channel.h).
+//  A5  An await that has its result at once does not wait; after 128 such awaits in a row the coroutine goes on from the loop, so
+//      that a peer or a producer who is always ready stops neither timers nor others.
+//  A6  What has no await of its own (signals, children, datagrams, watches) is awaited through a Channel (channel.h).
 #pragma once
 
 #include <coroutine>
@@ -28,6 +30,7 @@
 #include <vector>
 
 #include "rondo/base/result.h"
+#include "rondo/detail/loop_access.h"
 #include "rondo/listener.h"
 #include "rondo/loop.h"
 #include "rondo/pipe.h"
@@ -73,13 +76,24 @@ class Awaiter : private CancelToken::Watch {
 
   // True when the token was cancelled before: do not begin.
   bool is_cancelled() const { return token_.is_cancelled(); }
-  void wait(std::coroutine_handle<> coroutine) {
-    coroutine_ = coroutine;
+  template <class Promise>
+  void wait(std::coroutine_handle<Promise> coroutine) {
+    note(coroutine);
     token_.watch(*this);
   }
   void resume() {
     unlink();
-    coroutine_.resume();
+    wait_.unlink();
+    detail::resume(coroutine_);
+  }
+  // For awaits that have their result without having waited: true, and the coroutine goes on from the loop in the next
+  // iteration, when there were so many of them in a row that the loop has to get its turn (A5).
+  template <class Promise>
+  bool wait_for_turn(std::coroutine_handle<Promise> coroutine) {
+    if (!detail::LoopAccess::is_turn_over(loop_)) return false;
+    note(coroutine);
+    go_on_from_loop();
+    return true;
   }
   bool is_armed() const { return ticket_ != nullptr; }
   void disarm() {
@@ -102,11 +116,23 @@ class Awaiter : private CancelToken::Watch {
     disarm();
     if (!coroutine_ || late_) return;
     set_cancelled();
+    go_on_from_loop();
+  }
+  void go_on_from_loop() {
     late_.emplace(loop_);
     late_->start(Duration::zero(), [this] { resume(); });
   }
+  template <class Promise>
+  void note(std::coroutine_handle<Promise> coroutine) {
+    coroutine_ = coroutine;
+    if constexpr (std::is_base_of_v<detail::TaskPromiseBase, Promise>) {
+      wait_.task = &coroutine.promise();
+      detail::LoopAccess::task_waits(loop_).push_back(wait_);
+    }
+  }
 
   CancelToken token_;
+  detail::TaskWait wait_;
   std::coroutine_handle<> coroutine_;
   Ticket* ticket_ = nullptr;
   std::optional<Timer> late_;
@@ -116,7 +142,8 @@ class [[nodiscard]] SleepAwait final : public Awaiter {
  public:
   SleepAwait(Loop& loop, Duration delay, CancelToken token)
       : Awaiter(loop, std::move(token)), delay_(delay), timer_(loop) {}
-  bool await_suspend(std::coroutine_handle<> coroutine) {
+  template <class Promise>
+  bool await_suspend(std::coroutine_handle<Promise> coroutine) {
     if (is_cancelled()) return set_cancelled(), false;
     wait(coroutine);
     timer_.start(delay_, [this] { resume(); });
@@ -154,7 +181,8 @@ class [[nodiscard]] ReadAwait final : public Awaiter {
     }
     return result_.has_value();
   }
-  bool await_suspend(std::coroutine_handle<> coroutine) {
+  template <class Promise>
+  bool await_suspend(std::coroutine_handle<Promise> coroutine) {
     auto started = stream_.read_once([ticket = Ticket(*this)](Result<Bytes> piece) mutable {
       if (auto* self = ticket.template use<ReadAwait>()) self->finish(piece);
     });
@@ -182,14 +210,15 @@ class [[nodiscard]] WriteAwait final : public Awaiter {
  public:
   WriteAwait(Stream& stream, Bytes data, CancelToken token)
       : Awaiter(stream.loop(), std::move(token)), stream_(stream), data_(data) {}
-  bool await_suspend(std::coroutine_handle<> coroutine) {
+  template <class Promise>
+  bool await_suspend(std::coroutine_handle<Promise> coroutine) {
     if (is_cancelled()) return set_cancelled(), false;
     const auto progress = stream_.write_copy(data_, [ticket = Ticket(*this)](Result<void> result) mutable {
       if (auto* self = ticket.template use<WriteAwait>()) self->finish(result);
     });
     if (progress == Progress::Queued) return wait(coroutine), true;
     if (!progress) result_ = std::unexpected(progress.error());
-    return false;
+    return wait_for_turn(coroutine);
   }
   Result<void> await_resume() { return result_; }
 
@@ -213,7 +242,8 @@ class [[nodiscard]] AcceptAwait final : public Awaiter {
   ~AcceptAwait() {
     if (is_armed()) listener_.stop();
   }
-  bool await_suspend(std::coroutine_handle<> coroutine) {
+  template <class Promise>
+  bool await_suspend(std::coroutine_handle<Promise> coroutine) {
     if (is_cancelled() || listener_.is_closing()) return set_cancelled(), false;
     if (listener_.fd() < 0) return result_ = failure(EBADF, "accept"), false;
     listener_.accept_once([ticket = Ticket(*this)](Result<UniqueFd> connection) mutable {
@@ -242,7 +272,8 @@ class [[nodiscard]] ConnectAwait final : public Awaiter {
   using Start = Function<Result<void>(Function<Stream::OnDone>)>;
   ConnectAwait(Stream& stream, Start start, CancelToken token)
       : Awaiter(stream.loop(), std::move(token)), stream_(stream), start_(std::move(start)) {}
-  bool await_suspend(std::coroutine_handle<> coroutine) {
+  template <class Promise>
+  bool await_suspend(std::coroutine_handle<Promise> coroutine) {
     if (is_cancelled()) return set_cancelled(), false;
     auto started = start_([ticket = Ticket(*this)](Result<void> result) mutable {
       if (auto* self = ticket.template use<ConnectAwait>()) self->finish(result);

@@ -42,7 +42,8 @@ class [[nodiscard]] PoolAwait final : public Awaiter {
   ~PoolAwait() {
     if (job_ && is_armed()) ThreadPool::shared().cancel(*job_);
   }
-  bool await_suspend(std::coroutine_handle<> coroutine) {
+  template <class Promise>
+  bool await_suspend(std::coroutine_handle<Promise> coroutine) {
     if (is_cancelled()) return set_cancelled(), false;
     job_ = new Owned{Ticket(*this), std::move(work_)};
     job_->job_class = job_class_;

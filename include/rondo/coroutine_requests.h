@@ -48,7 +48,7 @@ class [[nodiscard]] FileAwait final : private CancelToken::Watch {
     token_.watch(*this);
     request_.start(loop_, [this, coroutine](FileRequest&) {
       unlink();
-      coroutine.resume();
+      detail::resume(coroutine);
     });
     if (token_.is_cancelled()) request_.cancel();
   }
@@ -80,7 +80,8 @@ class [[nodiscard]] WholeFileAwait final : public Awaiter {
   ~WholeFileAwait() {
     if (is_armed()) running_->cancel();
   }
-  bool await_suspend(std::coroutine_handle<> coroutine) {
+  template <class Promise>
+  bool await_suspend(std::coroutine_handle<Promise> coroutine) {
     if (is_cancelled()) return set_cancelled(), false;
     detail::LoopAccess::linger(loop_, *owned_);
     running_ = &owned_->request;
@@ -135,7 +136,8 @@ class [[nodiscard]] LookupAwait final : public Awaiter {
   ~LookupAwait() {
     if (is_armed()) running_->cancel();
   }
-  bool await_suspend(std::coroutine_handle<> coroutine) {
+  template <class Promise>
+  bool await_suspend(std::coroutine_handle<Promise> coroutine) {
     if (is_cancelled()) return set_cancelled(), false;
     auto* owned = new Owned;
     detail::LoopAccess::linger(loop_, *owned);

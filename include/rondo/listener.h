@@ -1,7 +1,9 @@
 // Listening sockets: what TcpServer and PipeServer have in common. Accepting goes on until stop() or
 // close(). When descriptors run out (EMFILE, ENFILE) the listener neither spins nor dies: it gives
-// up a descriptor kept in reserve to turn away who waits, tells the function once, and goes on.
+// up a descriptor kept in reserve to turn away who waits, counts them, and goes on. Without memory it waits a moment.
 #pragma once
+
+#include <cstdint>
 
 #include "rondo/base/result.h"
 #include "rondo/base/unique_fd.h"
@@ -18,8 +20,8 @@ class Listener : public IoHandle {
  public:
   ~Listener() override = default;
 
-  // A new connection: give it to Tcp::open or Pipe::open, or drop it to refuse. Errors are news only
-  // (EMFILE and the like): accepting goes on, except after EBADF, EINVAL, ENOTSOCK.
+  // A new connection: give it to Tcp::open or Pipe::open, or drop it to refuse. After an error (EBADF, EINVAL, ENOTSOCK,
+  // EOPNOTSUPP: the descriptor does not listen) accepting is over.
   using OnConnection = void(Result<UniqueFd>);
 
   // After bind() or open(), else EBADF. Starts accepting; keeps the loop alive. `backlog` is cut by the kernel to net.core.somaxconn.
@@ -29,6 +31,9 @@ class Listener : public IoHandle {
   void start();
   // Another process accepts on the same socket: closing ours leaves it open to them. Else a closed listener turns callers away at once.
   void set_shared() { is_shared_ = true; }
+
+  // Connections that were closed at once because there was no descriptor for them.
+  std::uint64_t turned_away() const;
 
   // For coroutines; include rondo/coroutine.h and listen() without a function.
   AcceptAwait accept();

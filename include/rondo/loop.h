@@ -37,6 +37,7 @@
 #include "rondo/detail/timer_queue.h"
 #include "rondo/handle.h"
 #include "rondo/kinds.h"
+#include "rondo/loop_address.h"
 #include "rondo/metrics.h"
 #include "rondo/observer.h"
 #include "rondo/operation.h"
@@ -58,7 +59,8 @@ class InotifyHub;
 class SleepAwait;
 namespace detail {
 struct LoopAccess;
-}
+struct TaskWait;
+}  // namespace detail
 
 struct LoopOptions {
   Clock* clock = nullptr;  // null: the system's monotonic clock; must outlive the loop
@@ -75,7 +77,8 @@ class Loop {
   explicit Loop(const LoopOptions& options = {});
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
-  // Outside run(), by the loop's thread or one that has joined it. Handles must be gone, and tasks that wait. Functions still posted or deferred are
+  // Outside run(), by the loop's thread or one that has joined it. Handles must be gone, and tasks that
+  // someone owns and that wait; those that spawn() let run are destroyed first. Functions still posted or deferred are
   // dropped unrun, and so are pool jobs that have not begun, except those of class Fs: a file that was to be closed is
   // closed. Those and jobs that run are waited for and their ends are dropped; operations in flight never complete.
   ~Loop();
@@ -102,13 +105,15 @@ class Loop {
   // Any thread: runs `function` on the loop's thread, in poll, in the order of posting. Keeps the
   // loop alive from then on; a loop that has already left run() runs it in the next run().
   // A post() must begin before the loop is destroyed; the destructor waits for one that is under way, so the function
-  // posted may be the one that ends the loop.
+  // posted may be the one that ends the loop. Who cannot know that posts to an address() instead.
   template <class F>
   void post(F&& function) {
     push_post(new Post{Function<void()>(std::forward<F>(function)), nullptr});
   }
   // Any thread: makes a blocking poll return.
   void wake();
+  // For senders in other threads that may outlive the loop; see loop_address.h.
+  LoopAddress address() const { return LoopAddress(door_); }
 
   // Loop's thread: runs `function` in the pending phase of the next iteration. Keeps the loop alive until then.
   void defer(Function<void()> function);
@@ -179,6 +184,7 @@ class Loop {
   friend class PhaseHandle;
   friend class Timer;
   friend class Async;
+  friend class LoopAddress;
   friend class KeepAlive;
   friend class ThreadPool;
   friend struct detail::LoopAccess;
@@ -255,7 +261,10 @@ class Loop {
   List<Operation> known_;  // complete(): results that wait for the next poll
   std::vector<Function<void()>> pending_;
   List<Lingering> lingering_;
-  InotifyHub* inotify_hub_ = nullptr;  // of this loop's FileWatches; ends itself
+  List<detail::TaskWait> task_waits_;
+  std::uint64_t ready_turn_ = 0;
+  unsigned ready_awaits_ = 0;
+  InotifyHub* inotify_hub_ = nullptr;  // of this loop's FileWatches; among the lingering
   Decider* decider_;
   LoopMetrics metrics_;
   std::size_t jobs_in_flight_ = 0;
@@ -268,7 +277,7 @@ class Loop {
   std::atomic<Async*> sent_{nullptr};
   std::atomic<Job*> finished_{nullptr};
   std::atomic<bool> sleeping_{false};
-  std::atomic<int> senders_{0};  // threads inside push_post or push_async
+  const std::shared_ptr<detail::LoopDoor> door_;
 
   alignas(64) TimerQueue timers_;
 };

@@ -18,6 +18,7 @@
 #include "rondo/handle.h"
 #include "rondo/listener.h"
 #include "rondo/loop.h"
+#include "rondo/loop_address.h"
 #include "rondo/metrics.h"
 #include "rondo/observer.h"
 #include "rondo/operation.h"

@@ -11,7 +11,9 @@
 //  K3  Destroying a task that waits frees its frame, its locals and the frames it awaits; what it waited for
 //      is withdrawn and nothing runs any more. Not from inside the task itself, and not while it waits for run(request)
 //      of coroutine.h.
-//  K4  Errors are Results; the library throws nothing and needs no exceptions. Where they are on, one that leaves a task
+//  K4  A spawn()ed task that waits when its loop is destroyed is destroyed by the loop, as in K3. A task that someone owns is
+//      not: it must go before the loop.
+//  K5  Errors are Results; the library throws nothing and needs no exceptions. Where they are on, one that leaves a task
 //      comes out of the co_await or result() that asks for the task's result; one that leaves a spawn()ed task ends the
 //      program.
 #pragma once
@@ -32,9 +34,40 @@ class Task;
 
 namespace detail {
 
+#if defined(__GNUC__) && !defined(__clang__)
+// g++ turns the transfer from one coroutine to another into a jump only where it optimizes a good deal; else every task that ends
+// without having waited stays on the stack. So a transfer goes back to who resumed the coroutine, who then resumes the other.
+struct Resumption {
+  void* running;
+  std::coroutine_handle<> next;
+};
+inline constinit thread_local Resumption* innermost_resumption = nullptr;
+
+inline void resume(std::coroutine_handle<> coroutine) {
+  Resumption here{};
+  Resumption* outer = std::exchange(innermost_resumption, &here);
+  while (coroutine) {
+    here.running = coroutine.address();
+    coroutine.resume();
+    coroutine = std::exchange(here.next, {});
+  }
+  innermost_resumption = outer;
+}
+inline std::coroutine_handle<> transfer(std::coroutine_handle<> from, std::coroutine_handle<> to) noexcept {
+  // A coroutine that a stranger has resumed goes over directly.
+  if (!innermost_resumption || innermost_resumption->running != from.address()) return to;
+  innermost_resumption->next = to;
+  return std::noop_coroutine();
+}
+#else
+inline void resume(std::coroutine_handle<> coroutine) { coroutine.resume(); }
+inline std::coroutine_handle<> transfer(std::coroutine_handle<>, std::coroutine_handle<> to) noexcept { return to; }
+#endif
+
 // When a coroutine ends, who awaits it goes on; a detached one frees itself.
 struct TaskPromiseBase {
   std::coroutine_handle<> continuation;
+  TaskPromiseBase* awaited_by = nullptr;  // the continuation's, if that is a task
   std::exception_ptr exception;
   bool is_started = false;
   bool is_detached = false;
@@ -44,7 +77,7 @@ struct TaskPromiseBase {
     template <class Promise>
     std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> ended) noexcept {
       TaskPromiseBase& promise = ended.promise();
-      if (promise.continuation) return promise.continuation;
+      if (promise.continuation) return transfer(ended, promise.continuation);
       if (promise.is_detached) ended.destroy();
       return std::noop_coroutine();
     }
@@ -101,10 +134,10 @@ class [[nodiscard]] Task {
 
   // Runs it until it first waits. Keep the task: destroying it withdraws everything (K3). Does nothing when it has begun.
   void start() {
-    if (coroutine_ && !std::exchange(coroutine_.promise().is_started, true)) coroutine_.resume();
+    if (coroutine_ && !std::exchange(coroutine_.promise().is_started, true)) detail::resume(coroutine_);
   }
   bool is_done() const { return !coroutine_ || coroutine_.done(); }
-  // The result of a task that is done; throws what the task threw (K4).
+  // The result of a task that is done; throws what the task threw (K5).
   std::add_lvalue_reference_t<T> result() {
     coroutine_.promise().rethrow();
     if constexpr (!std::is_void_v<T>) return *coroutine_.promise().value;
@@ -116,22 +149,23 @@ class [[nodiscard]] Task {
 
   // co_await task(...), or co_await std::move(task): starts it unless it has begun, goes on when it has ended, gives its
   // result. One waits for one task.
-  auto operator co_await() && noexcept {
-    struct Await {
-      Coroutine coroutine;
-      bool await_ready() const noexcept { return !coroutine || coroutine.done(); }
-      std::coroutine_handle<> await_suspend(std::coroutine_handle<> waiting) noexcept {
-        coroutine.promise().continuation = waiting;
-        if (std::exchange(coroutine.promise().is_started, true)) return std::noop_coroutine();
-        return coroutine;
-      }
-      T await_resume() {
-        if (coroutine) coroutine.promise().rethrow();
-        if constexpr (!std::is_void_v<T>) return std::move(*coroutine.promise().value);
-      }
-    };
-    return Await{coroutine_};
-  }
+  struct Await {
+    Coroutine coroutine;
+    bool await_ready() const noexcept { return !coroutine || coroutine.done(); }
+    template <class Promise>
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> waiting) noexcept {
+      coroutine.promise().continuation = waiting;
+      if constexpr (std::is_base_of_v<detail::TaskPromiseBase, Promise>)
+        coroutine.promise().awaited_by = &waiting.promise();
+      if (std::exchange(coroutine.promise().is_started, true)) return std::noop_coroutine();
+      return detail::transfer(waiting, coroutine);
+    }
+    T await_resume() {
+      if (coroutine) coroutine.promise().rethrow();
+      if constexpr (!std::is_void_v<T>) return std::move(*coroutine.promise().value);
+    }
+  };
+  Await operator co_await() && noexcept { return Await{coroutine_}; }
 
   // For spawn().
   Coroutine release() { return std::exchange(coroutine_, {}); }
@@ -150,16 +184,32 @@ inline Task<void> TaskPromise<void>::get_return_object() noexcept {
   return Task<void>(std::coroutine_handle<TaskPromise>::from_promise(*this));
 }
 
+// A task that waits for something of a loop, linked there meanwhile.
+struct TaskWait : ListNode {
+  TaskPromiseBase* task = nullptr;
+};
+
+// For ~Loop: destroys the spawn()ed tasks among those that wait (K4). Others are their owners'.
+inline void destroy_spawned(List<TaskWait>& waits) {
+  while (!waits.is_empty()) {
+    TaskPromiseBase* task = waits.pop_front().task;
+    while (task->awaited_by) task = task->awaited_by;
+    if (!task->is_detached) continue;
+    auto& promise = static_cast<TaskPromise<void>&>(*task);
+    std::coroutine_handle<TaskPromise<void>>::from_promise(promise).destroy();
+  }
+}
+
 }  // namespace detail
 
-// Lets a task run that no one owns: its frame is freed when it ends. One that waits for ever is never freed, so
-// end it through what it waits for: close the handle or cancel the token.
+// Lets a task run that no one owns: its frame is freed when it ends, or with the loop (K4). To end one earlier, end what it
+// waits for: close the handle or cancel the token.
 inline void spawn(Task<void> task) {
   auto coroutine = task.release();
   if (!coroutine) return;
   coroutine.promise().is_detached = true;
   if (coroutine.done()) return coroutine.destroy();
-  if (!std::exchange(coroutine.promise().is_started, true)) coroutine.resume();
+  if (!std::exchange(coroutine.promise().is_started, true)) detail::resume(coroutine);
 }
 
 // Cancellation, for the loop's thread. A source hands out tokens; whoever waits with one of them goes on with

@@ -16,8 +16,7 @@
 
 namespace rondo {
 
-// Aligned so that re-arming touches two cache lines of it and not three.
-class alignas(64) Timer final : public Handle {
+class Timer final : public Handle {
  public:
   explicit Timer(Loop& loop) : Handle(loop, HandleKind::Timer) {}
   ~Timer() override;

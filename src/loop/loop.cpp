@@ -9,6 +9,7 @@
 #include "loop/watch/inotify_hub.h"
 #include "rondo/base/fatal.h"
 #include "rondo/decider.h"
+#include "rondo/task.h"
 
 namespace rondo {
 namespace {
@@ -27,6 +28,7 @@ Loop::Loop(const LoopOptions& options)
       observer_(options.observer),
       poll_budget_(options.poll_budget ? options.poll_budget : 1),
       decider_(options.decider),
+      door_(std::make_shared<detail::LoopDoor>(this)),
       timers_(options.clock ? options.clock->now() : steady_now()) {
   update_time();
   poller_ = options.make_poller ? options.make_poller(*this, options.make_poller_context)
@@ -35,6 +37,7 @@ Loop::Loop(const LoopOptions& options)
 
 Loop::~Loop() {
   if (is_running_) misuse("a Loop was destroyed while it runs, inside one of its callbacks or by another thread");
+  detail::destroy_spawned(task_waits_);
   if (active_handles_ > 0) misuse("a Loop was destroyed before its handles: some are still active");
   const auto drop = [this](Job* job) {
     while (job) {
@@ -51,7 +54,8 @@ Loop::~Loop() {
     if (jobs_in_flight_ > 0) wait_a_moment(looks);
   }
   if (had_jobs_) ThreadPool::shared().await_reports(*this);
-  while (senders_.load(std::memory_order_acquire) > 0) std::this_thread::yield();
+  door_->loop.store(nullptr, std::memory_order_seq_cst);
+  while (door_->senders.load(std::memory_order_seq_cst) > 0) std::this_thread::yield();
   for (Post* post = posts_.exchange(nullptr); post;) delete std::exchange(post, post->next);
   poller_.reset();
   while (!lingering_.is_empty()) delete &lingering_.pop_front();
@@ -335,7 +339,7 @@ void Loop::cancel(Operation& operation) {
 }
 
 void Loop::after_fork() {
-  senders_.store(0, std::memory_order_relaxed);  // other threads are not here
+  door_->senders.store(0, std::memory_order_relaxed);  // other threads are not here
   ThreadPool::after_fork();
   // Jobs that had not ended run in the parent only; ~Loop does not wait for them.
   jobs_in_flight_ = 0;

@@ -1,4 +1,4 @@
-// The loop's doors for other threads: post, Async::send, wake. Senders push on lock-free stacks
+// The loop's door for other threads: post, Async::send, wake, and the address that outlives it. Senders push on lock-free stacks
 // and ring the poller only when the loop sleeps, so a busy loop costs them no system call.
 #include <utility>
 
@@ -14,25 +14,38 @@ void Loop::wake_if_sleeping() {
     poller_->wake();
 }
 
+bool LoopAddress::post(Function<void()> function) const {
+  if (!door_) return false;
+  const detail::DoorPass pass(*door_);
+  if (!pass.loop()) return false;
+  pass.loop()->push_post(new Loop::Post{std::move(function), nullptr});
+  return true;
+}
+
+bool LoopAddress::wake() const {
+  if (!door_) return false;
+  const detail::DoorPass pass(*door_);
+  if (pass.loop()) pass.loop()->wake();
+  return pass.loop() != nullptr;
+}
+
 // What is sent may end the loop before the sender has left it: ~Loop waits until there are no senders.
 void Loop::push_post(Post* post) {
-  senders_.fetch_add(1, std::memory_order_relaxed);
+  const detail::DoorPass pass(*door_);
   Post* head = posts_.load(std::memory_order_relaxed);
   do {
     post->next = head;
   } while (!posts_.compare_exchange_weak(head, post, std::memory_order_seq_cst, std::memory_order_relaxed));
   wake_if_sleeping();
-  senders_.fetch_sub(1, std::memory_order_release);
 }
 
 void Loop::push_async(Async& async) {
-  senders_.fetch_add(1, std::memory_order_relaxed);
+  const detail::DoorPass pass(*door_);
   Async* head = sent_.load(std::memory_order_relaxed);
   do {
     async.next_sent_ = head;
   } while (!sent_.compare_exchange_weak(head, &async, std::memory_order_seq_cst, std::memory_order_relaxed));
   wake_if_sleeping();
-  senders_.fetch_sub(1, std::memory_order_release);
 }
 
 // The stacks are newest first; callbacks run oldest first. What callbacks send waits for the next visit. Asyncs are put into a

@@ -6,6 +6,7 @@
 
 #include "rondo/detail/lingering.h"
 #include "rondo/loop.h"
+#include "rondo/task.h"
 
 namespace rondo::detail {
 
@@ -15,6 +16,17 @@ struct LoopAccess {
 
   // Where the loop's FileWatches find what they share.
   static InotifyHub*& inotify_hub(Loop& loop) { return loop.inotify_hub_; }
+
+  // Awaits that coroutines are in, so that the loop's end can find the tasks that no one owns.
+  static List<TaskWait>& task_waits(Loop& loop) { return loop.task_waits_; }
+
+  // Counts an await that did not wait. True when there were many since the loop last called anything.
+  static bool is_turn_over(Loop& loop) {
+    constexpr unsigned kReadyAwaits = 128;
+    const std::uint64_t turn = loop.metrics_.events + loop.metrics_.iterations;
+    if (std::exchange(loop.ready_turn_, turn) != turn) loop.ready_awaits_ = 0;
+    return ++loop.ready_awaits_ % kReadyAwaits == 0;
+  }
 
   // Runs `call` as one callback of the loop: the observer sees its beginning and end.
   template <class Call>

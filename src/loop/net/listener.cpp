@@ -105,31 +105,31 @@ void ListenerCore::deliver(Result<UniqueFd> connection) {
   listener().on_connection_(std::move(connection));
 }
 
+// A shortage is no one's to mend who waits for connections: it is not reported, and accepting goes on as it passes.
 void ListenerCore::take_error(int error) {
-  bool must_wait = false;
   switch (error) {
     case EMFILE:
     case ENFILE:
-      must_wait = !turn_away();
-      break;
+      if (!accepting_) return;
+      return turn_away() ? arm_after_poll() : retry_later();
     case ENOMEM:
     case ENOBUFS:
-      must_wait = true;
-      break;
+      return retry_later();
     case EBADF:
     case EINVAL:
     case ENOTSOCK:
     case EOPNOTSUPP:
       accepting_ = false;
       listener().deactivate();
-      break;
+      listener().on_connection_(failure(error, "accept"));
+      return;
     default:  // the connection's own misfortune (ECONNABORTED, EPROTO, ...): the next one may be well
       if (accepting_) arm();
-      return;
   }
-  listener().on_connection_(failure(error, "accept"));
-  if (!usable() || !accepting_) return;
-  if (!must_wait) return arm_after_poll();
+}
+
+void ListenerCore::retry_later() {
+  if (!accepting_) return;
   listener().retry_.start(kRetryDelay, [this] {
     if (usable() && accepting_) arm();
   });
@@ -138,12 +138,9 @@ void ListenerCore::take_error(int error) {
 // Frees the reserved descriptor for a moment, to accept and close who waits. Otherwise they would hang, and the
 // listener would be ready for ever. False when the reserve could not be had again.
 bool ListenerCore::turn_away() {
-  if (!reserve_) {
-    reserve_ = open_reserve();
-    return static_cast<bool>(reserve_);
-  }
-  reserve_.reset();
-  for (int i = 0; i < kTurnAwayAtOnce && loop_->poller().turn_away(fd_); i++) {
+  if (reserve_) {
+    reserve_.reset();
+    for (int i = 0; i < kTurnAwayAtOnce && loop_->poller().turn_away(fd_); i++) turned_away++;
   }
   reserve_ = open_reserve();
   return static_cast<bool>(reserve_);
@@ -183,6 +180,8 @@ void Listener::stop() {
   core().stop();
   deactivate();
 }
+
+std::uint64_t Listener::turned_away() const { return core().turned_away; }
 
 void Listener::drop_functions() { const auto function = on_connection_.take(); }
 

@@ -2,6 +2,7 @@
 // and PipeServer.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 
 #include "loop/net/io_core.h"
@@ -18,6 +19,8 @@ class ListenerCore final : public IoCore {
   void stop();
   int fd() const { return fd_; }
 
+  std::uint64_t turned_away = 0;
+
  protected:
   void cancel_all() override;
   bool has_in_flight() const override { return accept_.is_in_flight(); }
@@ -28,6 +31,7 @@ class ListenerCore final : public IoCore {
   void take_error(int error);
   void deliver(Result<UniqueFd> connection);
   bool turn_away();
+  void retry_later();
   void arm();
   void arm_after_poll();
 
