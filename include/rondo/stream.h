@@ -76,7 +76,8 @@ class Stream : public IoHandle {
   void on_drain(Function<void()> function);
   // Given to write and not yet taken by the kernel.
   std::size_t queued_bytes() const;
-  // A write that would make the queue longer than this fails with ENOBUFS; the queue is left as it is.
+  // A write longer than what is left of this fails with ENOBUFS before anything of it is sent, also where the kernel would have
+  // taken it. So the limit should not be less than the longest write.
   void set_queue_limit(std::size_t bytes);
   // Writes wait in the call until the kernel has taken everything: for standard output.
   void set_blocking_writes(bool blocking);

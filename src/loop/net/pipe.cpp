@@ -99,6 +99,7 @@ Result<void> PipeServer::bind(std::string_view path) {
 Result<void> PipeServer::open(UniqueFd socket) {
   if (is_closing() || !socket) return failure(EBADF, "open");
   if (fd() >= 0) return failure(EBUSY, "open");
+  if (auto result = expect_socket(loop(), socket); !result) return result;
   adopt_mode(loop(), socket.get());
   set_shared();
   core().open(socket.release());

@@ -125,6 +125,19 @@ TEST_P(PipeStatesTest, writing_to_no_reader_fails_with_EPIPE) {
   EXPECT_FALSE(writer.is_writable());
 }
 
+TEST_P(PipeStatesTest, the_reading_end_of_a_pipe_takes_no_write) {
+  for (const int mode : {0, O_NONBLOCK}) {
+    auto ends = make_pipe();
+    fcntl(ends->first.get(), F_SETFL, mode);
+    Pipe reader(loop);
+    ASSERT_TRUE(reader.open(std::move(ends->first)));
+    EXPECT_FALSE(reader.is_writable());
+    EXPECT_EQ(reader.write(as_bytes("x")), failure(EBADF));
+    EXPECT_EQ(reader.try_write(as_bytes("x")), failure(EBADF));
+    EXPECT_FALSE(loop.run());
+  }
+}
+
 TEST_P(PipeStatesTest, a_fifo_and_devices) {
   const std::string path = folder + "/fifo";
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);

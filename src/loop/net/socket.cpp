@@ -19,6 +19,13 @@ void adopt_mode(Loop& loop, int fd) {
   fcntl(fd, F_SETFL, wants ? flags | O_NONBLOCK : flags & ~O_NONBLOCK);
 }
 
+Result<void> expect_socket(Loop& loop, UniqueFd& descriptor) {
+  if (loop.poller().is_socket(descriptor.get())) return {};
+  if (descriptor.get() >= kFirstSimulatedFd || fcntl(descriptor.get(), F_GETFD) >= 0) return failure(ENOTSOCK, "open");
+  descriptor.release();
+  return failure(EBADF, "open");
+}
+
 int begin_connect(Loop& loop, int fd, const Address& address) {
   return -loop.poller().begin_connect(fd, address.data(), address.size());
 }

@@ -13,6 +13,8 @@ namespace rondo {
 Result<UniqueFd> make_socket(Loop& loop, int family, int type);
 // Puts a descriptor that came from elsewhere into that mode.
 void adopt_mode(Loop& loop, int fd);
+// For open(): EBADF when the descriptor is not open (it is let go, there is nothing to close), ENOTSOCK when it is no socket.
+Result<void> expect_socket(Loop& loop, UniqueFd& descriptor);
 // connect(2) without blocking: 0, EINPROGRESS or the error.
 int begin_connect(Loop& loop, int fd, const Address& address);
 

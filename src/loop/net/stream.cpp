@@ -23,6 +23,7 @@ StreamCore::~StreamCore() {
 void StreamCore::open(int fd, Transport transport) {
   fd_ = fd;
   transport_ = transport;
+  can_write_ = true;
   sign(read_, false);  // reading counts as the handle's being active
   sign(write_, true);
   if (transport != Transport::File) return;
@@ -35,7 +36,7 @@ void StreamCore::open(int fd, Transport transport) {
 bool StreamCore::is_readable() const { return is_open() && !connecting_ && has_read_side_ && !read_over_; }
 
 bool StreamCore::is_writable() const {
-  return is_open() && !connecting_ && has_write_side_ && !shutting_down_ && write_error_ == 0;
+  return is_open() && !connecting_ && has_write_side_ && can_write_ && !shutting_down_ && write_error_ == 0;
 }
 
 void StreamCore::cancel_all() {

@@ -130,6 +130,7 @@ class StreamCore final : public IoCore {
   bool blocks_ = false;  // File: O_NONBLOCK is not set
   bool has_read_side_ = true;
   bool has_write_side_ = true;
+  bool can_write_ = true;  // no write has failed for good
   bool read_over_ = false;  // the end or an error was delivered
   static constexpr int kNoEnd = -1;
   int write_error_ = 0;  // W2: a queued write has failed; what came after it would follow a gap

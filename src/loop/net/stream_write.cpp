@@ -23,6 +23,11 @@ std::size_t total(std::span<const iovec> pieces) {
   return sum;
 }
 
+// After these the kernel takes nothing more; others are about the one write.
+bool is_final(int error) {
+  return error == EPIPE || error == ECONNRESET || error == ENOTCONN || error == ETIMEDOUT || error == EIO;
+}
+
 bool is_writable_now(int fd) {
   pollfd query{fd, POLLOUT, 0};
   return ::poll(&query, 1, 0) > 0;
@@ -33,6 +38,7 @@ bool is_writable_now(int fd) {
 // Why nothing can be written any more, or 0.
 int StreamCore::write_refusal() const {
   if (!is_open() && !connecting_) return EBADF;
+  if (!has_write_side_) return EBADF;  // epoll would wait for ever until one can write there
   if (write_error_) [[unlikely]]
     return write_error_;
   return shutting_down_ ? EPIPE : 0;
@@ -56,6 +62,7 @@ Result<std::size_t> StreamCore::try_write(const iovec* pieces, std::size_t count
     return static_cast<std::size_t>(written);
   }
   if (written == -EAGAIN || written == -EWOULDBLOCK) return 0;
+  if (is_final(static_cast<int>(-written))) can_write_ = false;
   return failure(static_cast<int>(-written), "write");
 }
 
@@ -84,6 +91,9 @@ Result<Progress> StreamCore::write(std::span<const iovec> pieces, OnDone& done, 
   }
   const std::size_t size = total(pieces);
   std::size_t written = 0;
+  // Before anything is sent: half a write cannot be taken back.
+  if (size > queue_limit - std::min(queue_limit, queued_bytes)) [[unlikely]]
+    return failure(ENOBUFS, "write");
   if (batched_writes && size <= kBatchedWrite && loop_->poller().shares_calls()) {
     if (const int error = write_refusal()) return failure(error, "write");
   } else {
@@ -92,10 +102,6 @@ Result<Progress> StreamCore::write(std::span<const iovec> pieces, OnDone& done, 
     written = *taken;
   }
   if (written == size && queue_.is_empty() && !connecting_) return Progress::Done;
-  if (size - written > queue_limit - std::min(queue_limit, queued_bytes)) {
-    // Half a write cannot be taken back: what was begun is queued whatever its size.
-    if (written == 0) return failure(ENOBUFS, "write");
-  }
   enqueue(pieces, written, std::move(done), copy, written > 0 ? -1 : descriptor);
   return Progress::Queued;
 }

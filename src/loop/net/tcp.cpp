@@ -18,6 +18,7 @@ Tcp::~Tcp() { drop_connector(); }
 Result<void> Tcp::open(UniqueFd socket) {
   if (is_closing() || !socket) return failure(EBADF, "open");
   if (core().is_open()) return failure(EBUSY, "open");
+  if (auto result = expect_socket(loop(), socket); !result) return result;
   core().open(socket.release(), StreamCore::Transport::Socket);
   apply_options(fd());
   return {};
@@ -146,6 +147,7 @@ Result<void> TcpServer::bind(const Address& address, TcpBind how) {
 Result<void> TcpServer::open(UniqueFd socket) {
   if (is_closing() || !socket) return failure(EBADF, "open");
   if (fd() >= 0) return failure(EBUSY, "open");
+  if (auto result = expect_socket(loop(), socket); !result) return result;
   adopt_mode(loop(), socket.get());
   set_shared();
   core().open(socket.release());

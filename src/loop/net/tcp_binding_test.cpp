@@ -207,5 +207,20 @@ TEST_P(TcpBindingTest, without_descriptors_connect_says_so_and_works_again_after
   EXPECT_EQ(connect_error(client, address), 0);
 }
 
+template <class Handle>
+void expect_sockets_only(Loop& loop) {
+  const int closed = UniqueFd(open("/dev/null", O_RDONLY | O_CLOEXEC)).get();
+  Handle handle(loop);
+  EXPECT_EQ(handle.open(UniqueFd(closed)), failure(EBADF));
+  EXPECT_EQ(handle.open(UniqueFd(open("/dev/null", O_RDONLY | O_CLOEXEC))), failure(ENOTSOCK));
+  EXPECT_LT(handle.fd(), 0);
+}
+
+TEST_P(TcpBindingTest, what_is_no_socket_is_not_opened) {
+  expect_sockets_only<Tcp>(loop);
+  expect_sockets_only<TcpServer>(loop);
+  expect_sockets_only<PipeServer>(loop);
+}
+
 }  // namespace
 }  // namespace rondo

@@ -1,5 +1,6 @@
 // TCP handles in every state, over every poller: not yet open, connecting, refused, half closed, reset, closing; and the
 // options that may be set in each.
+#include <thread>
 #include <netinet/tcp.h>
 #include <poll.h>
 
@@ -155,6 +156,16 @@ TEST_P(TcpStatesTest, shutdown_twice_and_closing_before_it_is_done) {
   client->close([&] { closed = true; });
   EXPECT_FALSE(loop.run());
   EXPECT_TRUE(closed);
+}
+
+// The kernel's refusal in the call itself counts as one that comes later.
+TEST_P(TcpStatesTest, after_a_failed_write_it_is_not_writable) {
+  auto [client, peer] = connected();
+  peer->close();
+  loop.run();
+  while (client->write_copy(as_bytes("x"))) std::this_thread::yield();  // until the other side's answer is here
+  EXPECT_FALSE(client->is_writable());
+  EXPECT_FALSE(client->write(as_bytes("x")));
 }
 
 TEST_P(TcpStatesTest, both_sides_may_finish_at_once) {

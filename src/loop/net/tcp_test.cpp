@@ -147,7 +147,15 @@ TEST_P(TcpTest, the_queue_limit_bounds_memory) {
     taken += piece.size();
     ASSERT_LT(taken, 64u << 20);
   }
-  EXPECT_LE(client->queued_bytes(), (1u << 20) + piece.size());
+  EXPECT_LE(client->queued_bytes(), 1u << 20);
+  const std::string longer(16 << 20, 'x');
+  EXPECT_EQ(client->write_copy(as_bytes(longer)), failure(ENOBUFS));
+  auto [fresh, other] = connected();
+  fresh->set_queue_limit(1000);
+  EXPECT_EQ(fresh->write_copy(as_bytes(longer)), failure(ENOBUFS))
+      << "nothing of it, not even what the kernel would take";
+  EXPECT_EQ(fresh->queued_bytes(), 0u);
+  EXPECT_EQ(fresh->write_copy(Bytes(as_bytes(longer)).first(1000)), Progress::Done);
   std::size_t received = 0;
   ASSERT_TRUE(peer->read_start([&](Result<Bytes> bytes) { received += bytes->size(); }));
   run_until([&] { return received == taken; });
