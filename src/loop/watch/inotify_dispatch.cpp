@@ -25,9 +25,8 @@ void InotifyHub::read_all(std::vector<InotifyEvent>& events) {
 
 void InotifyHub::ready() {
   std::vector<InotifyEvent> events;
-  is_dispatching_ = true;
   batch_++;
-  if (!watches_.empty()) read_all(events);
+  read_all(events);
   for (std::size_t i = 0; i < events.size() && !watches_.empty(); i++) {
     const InotifyEvent& event = events[i];
     if (event.mask & IN_Q_OVERFLOW) {
@@ -49,8 +48,6 @@ void InotifyHub::ready() {
     }
   }
   retry_missed();
-  is_dispatching_ = false;
-  if (watches_.empty()) return leave();
   poll();
 }
 
@@ -146,11 +143,11 @@ void InotifyHub::retry_missed() {
   for (Missed& missed : all) {
     const auto place = entries_.find(missed.parent);
     if (!is_watching(missed.watch) || place == entries_.end()) continue;
-    const auto entry = std::find_if(place->second.begin(), place->second.end(), [&](const Entry& each) {
-      return each.watch == missed.watch && each.batch != batch_;
-    });
+    const auto entry = std::find_if(place->second.begin(), place->second.end(),
+                                    [&](const Entry& each) { return each.watch == missed.watch; });
     if (entry == place->second.end()) continue;
     const std::string path = join(entry->folder, missed.name);
+    if (number_of(*missed.watch, path) >= 0) continue;  // it has come there by a rename that was told
     std::vector<Found> found;
     const int result = add_with_below(*missed.watch, path, found);
     if (result == -ENOENT) {
@@ -166,7 +163,7 @@ void InotifyHub::overflow() {
   for (FileWatch* watch : all) {
     if (!is_watching(watch)) continue;
     // Folders made meanwhile may have no watch yet, and renamed ones a wrong name: all that are found get theirs anew.
-    if (watch->depth_ == FileWatch::Depth::Recursive) add_below(*watch, "", nullptr);
+    if (watch->depth_ == FileWatch::Depth::Recursive) add_below(*watch, "", nullptr, Names::AsFound);
     emit(*watch, {FileEvent::Kind::Overflow, false, {}, {}});
   }
 }

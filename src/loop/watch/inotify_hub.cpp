@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <memory>
 #include <system_error>
+#include <utility>
 
 #include "rondo/base/fatal.h"
 #include "rondo/detail/loop_access.h"
@@ -38,11 +38,12 @@ int shortage_in(int error) {
 Result<InotifyHub*> InotifyHub::of(Loop& loop) {
   InotifyHub*& known = detail::LoopAccess::inotify_hub(loop);
   if (known) return known;
-  auto hub = std::unique_ptr<InotifyHub>(new InotifyHub(loop));
-  hub->fd_ = UniqueFd(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
-  if (!hub->fd_) return last_failure("inotify_init1");
-  hub->poll();
-  return known = hub.release();
+  UniqueFd instance(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+  if (!instance) return last_failure("inotify_init1");
+  known = new InotifyHub(loop, std::move(instance));
+  detail::LoopAccess::linger(loop, *known);
+  known->poll();
+  return known;
 }
 
 void InotifyHub::after_fork(Loop& loop) {
@@ -61,10 +62,7 @@ void InotifyHub::renew() {
 
 Result<void> InotifyHub::add(FileWatch& watch) {
   const int number = add_folder(watch, "");
-  if (number < 0) {
-    leave();
-    return failure(-number, "watch");
-  }
+  if (number < 0) return failure(-number, "watch");
   watches_.push_back(&watch);
   watch.hub_ = this;
   watch.start_ = ++starts_;
@@ -80,33 +78,59 @@ void InotifyHub::remove(FileWatch& watch) {
   std::erase_if(missed_, [&](const Missed& missed) { return missed.watch == &watch; });
   std::erase(watches_, &watch);
   watch.hub_ = nullptr;
-  leave();
 }
 
 bool InotifyHub::is_watching(const FileWatch* watch) const {
   return std::find(watches_.begin(), watches_.end(), watch) != watches_.end();
 }
 
-int InotifyHub::add_folder(FileWatch& watch, const std::string& folder) {
+// The kernel watch of what is at that place now, which is a new one if it had none. Or -errno.
+int InotifyHub::kernel_watch(const FileWatch& watch, const std::string& folder) {
   if (!folder.empty() && watch.has_moved_) return -ENOENT;
   const std::string path = folder.empty() ? watch.base_ : watch.base_ + "/" + folder;
   const std::uint32_t mask = kMask | (folder.empty() ? 0u : IN_ONLYDIR | IN_DONT_FOLLOW);
   const int number = inotify_add_watch(fd_.get(), path.c_str(), mask);
-  if (number < 0) return -errno;
+  return number < 0 ? -errno : number;
+}
+
+// The same, but watches nothing new: kUnwatched for what is not watched yet.
+int InotifyHub::kernel_watch_if_any(const FileWatch& watch, const std::string& folder) {
+  const int number = kernel_watch(watch, folder);
+  if (number < 0 || entries_.contains(number)) return number;
+  inotify_rm_watch(fd_.get(), number);
+  return kUnwatched;
+}
+
+// The kernel watch that the handle knows by this folder, or -1.
+int InotifyHub::number_of(const FileWatch& watch, const std::string& folder) const {
+  for (const auto& [number, entries] : entries_) {
+    for (const Entry& entry : entries) {
+      if (entry.watch == &watch && entry.folder == folder) return number;
+    }
+  }
+  return -1;
+}
+
+// The kernel watch's number, or -errno: -EBUSY when a folder is there that is known by another name, which events that are
+// still to come will change (N2).
+int InotifyHub::add_folder(FileWatch& watch, const std::string& folder, Names names) {
+  const int number = kernel_watch(watch, folder);
+  if (number < 0) return number;
   std::vector<Entry>& entries = entries_[number];
   const auto known =
       std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.watch == &watch; });
   if (known == entries.end()) {
     entries.push_back({&watch, folder, batch_});
-  } else {
-    known->folder = folder;  // N2
+  } else if (known->folder != folder) {
+    if (names == Names::AsTold) return -EBUSY;
+    known->folder = folder;
   }
   return number;
 }
 
 // Watches every directory below `folder`, which is watched already. Collects what is there, if asked. 0, or the -errno of a
 // shortage, after which it goes on with the others.
-int InotifyHub::add_below(FileWatch& watch, const std::string& folder, std::vector<Found>* found) {
+int InotifyHub::add_below(FileWatch& watch, const std::string& folder, std::vector<Found>* found, Names names) {
   DIR* directory = opendir((watch.base_ + "/" + folder).c_str());
   if (!directory) return shortage_in(errno);  // 0: a file, or gone already
   std::vector<std::string> folders;
@@ -127,8 +151,9 @@ int InotifyHub::add_below(FileWatch& watch, const std::string& folder, std::vect
   closedir(directory);
   int shortage = 0;
   for (const std::string& path : folders) {
-    const int number = add_folder(watch, path);
-    const int result = number < 0 ? shortage_in(-number) : add_below(watch, path, found);
+    const int number = add_folder(watch, path, names);
+    if (number == -EBUSY) missed_.push_back({&watch, number_of(watch, folder), path.substr(path.rfind('/') + 1)});
+    const int result = number < 0 ? shortage_in(-number) : add_below(watch, path, found, names);
     if (result < 0) shortage = result;
   }
   return shortage;
@@ -141,24 +166,24 @@ int InotifyHub::add_with_below(FileWatch& watch, const std::string& folder, std:
   return shortage_in(-number) ? number : -ENOENT;
 }
 
-// Events tell what was; by now the folder may have got its new name before it was watched at all, or another one may have its
-// old name and be watched under it. So the new name is looked at again. As add_with_below.
+// Events tell what was. By now another folder may be at the new place, whose own event is to come; or the folder was watched
+// there ahead of this event, or never, and what is watched under its old name is another, made since. So both places are looked
+// at. Kernel watches that have events to tell are kept. As add_with_below.
 int InotifyHub::follow_rename(FileWatch& watch, const std::string& from, const std::string& to,
                               std::vector<Found>& found) {
+  const int there = kernel_watch_if_any(watch, to);
+  const int known_before = number_of(watch, from), known_there = number_of(watch, to);
+  if (there >= 0 && there == known_there) return 0;
+  const bool has_moved =
+      known_before >= 0 && (there < 0 || there == known_before || kernel_watch_if_any(watch, from) != known_before);
   remove_below(watch, to);  // what it has replaced
-  int known = -1;
+  if (!has_moved) return add_with_below(watch, to, found);
   for (auto& [number, entries] : entries_) {
     for (Entry& entry : entries) {
-      if (entry.watch != &watch || !is_at_or_below(entry.folder, from)) continue;
-      entry.folder.replace(0, from.size(), to);
-      if (entry.folder.size() == to.size()) known = number;
+      if (entry.watch == &watch && is_at_or_below(entry.folder, from)) entry.folder.replace(0, from.size(), to);
     }
   }
-  const int number = add_folder(watch, to);
-  if (number == known) return 0;
-  if (number < 0 && known >= 0) return 0;  // it has moved on, of which another event tells
-  remove_below(watch, to);
-  return add_with_below(watch, to, found);
+  return 0;
 }
 
 void InotifyHub::remove_below(FileWatch& watch, const std::string& folder) {
@@ -180,18 +205,6 @@ void InotifyHub::poll() {
   operation_.keeps_loop_alive = false;
   operation_.source = HandleKind::FileWatch;
   loop_.submit(operation_);
-}
-
-// When nobody watches any more: the loop forgets it, so that a new watch makes a new hub, and away once the poll ends.
-void InotifyHub::leave() {
-  if (!watches_.empty() || is_dispatching_) return;
-  detail::LoopAccess::inotify_hub(loop_) = nullptr;
-  if (operation_.is_in_flight()) {
-    detail::LoopAccess::linger(loop_, *this);
-    return loop_.cancel(operation_);
-  }
-  loop_.forget(fd_.get());
-  delete this;
 }
 
 FileWatch::~FileWatch() { stop(); }

@@ -1,15 +1,19 @@
 // One inotify instance of a loop, shared by its FileWatch handles: who watches which kernel watch, under which name.
-// Deletes itself when the last handle has left and its poll operation has ended.
+// It stays with the loop when the last handle has left: the kernel gives a user 128 instances, and many watches may come and go
+// before an operation that was cancelled has ended.
 //
 //  N1  a kernel watch has at least one entry; when its last entry goes, it is removed.
 //  N2  an entry's folder is the path relative to its handle's root, "" for the root itself. A handle knows a kernel watch by one
-//      folder: the one it was found at last.
+//      folder: the one that the events told so far leave it at. It is where it was found first, and moves with renames; only
+//      when events were lost is it looked for again.
 //  N3  events are read in batches; an entry that was made while a batch is told gets nothing of that batch, which is older.
 #pragma once
 
+#include <climits>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "loop/watch/inotify_events.h"
@@ -37,7 +41,8 @@ class InotifyHub final : public Lingering {
     std::uint64_t batch;  // which was the last when it was made
     bool operator==(const Entry&) const = default;
   };
-  // A folder that was not where its event says it was made: the one it is in has been renamed since, or it is gone.
+  // A folder that was not where its event says it was made: the one it is in has been renamed since, or it is gone. Or one that
+  // was found where events have not yet told that it is.
   struct Missed {
     FileWatch* watch;
     int parent;  // kernel watch
@@ -49,10 +54,16 @@ class InotifyHub final : public Lingering {
     bool is_directory;
   };
 
-  explicit InotifyHub(Loop& loop) : loop_(loop) {}
+  InotifyHub(Loop& loop, UniqueFd instance) : loop_(loop), fd_(std::move(instance)) {}
 
-  int add_folder(FileWatch& watch, const std::string& folder);
-  int add_below(FileWatch& watch, const std::string& folder, std::vector<Found>* found);
+  enum class Names : std::uint8_t { AsTold, AsFound };  // which count for folders that are known by another one
+  static constexpr int kUnwatched = INT_MAX;
+
+  int kernel_watch(const FileWatch& watch, const std::string& folder);
+  int kernel_watch_if_any(const FileWatch& watch, const std::string& folder);
+  int number_of(const FileWatch& watch, const std::string& folder) const;
+  int add_folder(FileWatch& watch, const std::string& folder, Names names = Names::AsTold);
+  int add_below(FileWatch& watch, const std::string& folder, std::vector<Found>* found, Names names = Names::AsTold);
   int add_with_below(FileWatch& watch, const std::string& folder, std::vector<Found>& found);
   int follow_rename(FileWatch& watch, const std::string& from, const std::string& to, std::vector<Found>& found);
   void retry_missed();
@@ -68,7 +79,6 @@ class InotifyHub final : public Lingering {
   void tell_folder(FileWatch& watch, FileEvent event, std::vector<Found>& found, int result);
   bool emit(FileWatch& watch, FileEvent event);
   bool is_watching(const FileWatch* watch) const;
-  void leave();
 
   Loop& loop_;
   UniqueFd fd_;
@@ -78,7 +88,6 @@ class InotifyHub final : public Lingering {
   std::vector<Missed> missed_;
   std::uint64_t starts_ = 0;
   std::uint64_t batch_ = 0;
-  bool is_dispatching_ = false;
 };
 
 }  // namespace rondo

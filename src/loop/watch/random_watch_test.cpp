@@ -1,6 +1,6 @@
 // Random changes of a tree under a recursive watch, by seeds, with the loop looking at random moments. What must hold, however
 // late it looks:
-//   - when all is told, everything that is there has been told of under the name it has;
+//   - when all is told, everything that is there has been told of under the name it has, and nothing else;
 //   - every folder is watched, under that name and no other: a file made in it is told of exactly once.
 #include <sys/stat.h>
 #include <unistd.h>
@@ -39,6 +39,10 @@ class RandomTree {
     tell_all();
     for (const std::string& path : there()) {
       if (!known_.contains(path)) return "not told of: " + path + "\n" + log_;
+    }
+    const std::set<std::string> present = there();
+    for (const std::string& path : known_) {
+      if (!present.contains(path)) return "not told that it is gone: " + path + "\n" + log_;
     }
     return probe();
   }

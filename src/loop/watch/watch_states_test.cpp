@@ -202,6 +202,40 @@ TEST_P(WatchStatesTest, a_loop_may_be_run_by_another_thread) {
   }
 }
 
+// When the loop looks, another folder has the name that the first event tells of.
+TEST_P(WatchStatesTest, what_is_removed_after_renames_is_told_though_the_name_is_taken_again) {
+  mkdir(at("a").c_str(), 0700);
+  write("a/f");
+  FileWatch watch(loop);
+  collect(watch, root, Depth::Recursive);
+  ASSERT_EQ(rename(at("a").c_str(), at("b").c_str()), 0);
+  ASSERT_EQ(rename(at("b").c_str(), at("c").c_str()), 0);
+  mkdir(at("b").c_str(), 0700);
+  ASSERT_EQ(unlink(at("c/f").c_str()), 0);
+  write("end");
+  until("created end");
+  EXPECT_TRUE(has_seen("removed c/f"));
+  write("b/g");
+  write("c/h");
+  until("created b/g");
+  until("created c/h");
+}
+
+// The kernel gives a user 128 instances.
+TEST_P(WatchStatesTest, hundreds_of_watches_may_come_and_go_in_one_turn) {
+  for (int i = 0; i < 300; i++) {
+    FileWatch watch(loop);
+    ASSERT_TRUE(watch.start(root, [](const FileEvent&) { FAIL() << "it was closed"; })) << i;
+    write("file");
+    watch.close();
+  }
+  FileWatch last(loop);
+  collect(last, root);
+  write("end");
+  until("created end");
+  EXPECT_FALSE(has_seen("created file"));
+}
+
 TEST_P(WatchStatesTest, without_descriptors_a_tree_is_watched_whole_or_not_at_all) {
   FileWatch keeper(loop), watch(loop);
   ASSERT_TRUE(keeper.start(at("in"), [](const FileEvent&) {}));  // the instance is there
