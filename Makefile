@@ -14,11 +14,15 @@ BUILD   = build/$(PRESET)
 help: ## This list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
-setup: ## Install what the machine lacks (Debian and npm packages)
-	@tools/setup
+setup: ## Install what the machine lacks (Debian and npm packages; for PRESET=loop-only what librondo needs)
+	@tools/setup $(PRESET)
 
+# CMake keeps the compiler that a folder was first configured with: for another one (CXX=g++ make) it begins afresh.
+COMPILER = $(if $(filter environment command,$(firstword $(origin CXX))),$(CXX))
 configure: setup
-	@test -e $(BUILD)/build.ninja || cmake --preset $(PRESET)
+	@test -e $(BUILD)/build.ninja && { test -z "$(COMPILER)" || \
+	  grep -q "^CMAKE_CXX_COMPILER:.*=$$(command -v $(COMPILER))\$$" $(BUILD)/CMakeCache.txt; } || \
+	  cmake --fresh --preset $(PRESET)
 
 build: configure ## Build build/release/rondo (PRESET=dev|asan|tsan|fuzz|loop-only for another)
 	@cmake --build $(BUILD) -j $(JOBS)

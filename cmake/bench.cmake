@@ -1,5 +1,5 @@
 # bench/*.cpp: one program a file. Those that include Google Benchmark link it.
-file(GLOB _benches CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/*.cpp)
+file(GLOB _benches CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.cpp)
 foreach(file IN LISTS _benches)
   get_filename_component(name ${file} NAME_WE)
   add_executable(${name} ${file})

@@ -16,7 +16,7 @@ if(NOT JSC_ROOT AND NOT "$ENV{JSC_ROOT}" STREQUAL "")
   set(JSC_ROOT "$ENV{JSC_ROOT}")
 endif()
 if(NOT JSC_ROOT)
-  set(JSC_ROOT ${CMAKE_SOURCE_DIR}/node_modules/${_package})
+  set(JSC_ROOT ${PROJECT_SOURCE_DIR}/node_modules/${_package})
 endif()
 set(JSC_ROOT "${JSC_ROOT}" CACHE PATH "Folder of the JavaScriptCore build (include/, lib/)" FORCE)
 if(NOT EXISTS ${JSC_ROOT}/lib/libJavaScriptCore.a)
@@ -70,7 +70,7 @@ target_link_options(rondo_jsc INTERFACE -Wl,--wrap=fmod)
 # Every name in the engine's Unicode library ends in its version; src/engine/core/icu_converter.cpp has to know it.
 file(STRINGS ${JSC_ROOT}/lib/libicuuc.a _icu_name REGEX "ucnv_open_[0-9]+" LIMIT_COUNT 1)
 string(REGEX MATCH "ucnv_open_([0-9]+)" _icu_match "${_icu_name}")
-set_source_files_properties(${CMAKE_SOURCE_DIR}/src/engine/core/icu_converter.cpp PROPERTIES
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/engine/core/icu_converter.cpp PROPERTIES
   COMPILE_DEFINITIONS RONDO_ICU_VERSION=${CMAKE_MATCH_1} SKIP_PRECOMPILE_HEADERS ON)
 
 # The engine's libraries are built without assertions; NDEBUG and the sanitizer switch keep our view of its
@@ -85,26 +85,26 @@ target_compile_options(rondo_engine_options INTERFACE -fno-rtti -fno-exceptions 
 if(RONDO_SANITIZE)
   target_compile_definitions(rondo_engine_options INTERFACE ENABLE_SECURITY_ASSERTIONS=0)
   target_compile_options(rondo_engine_options INTERFACE
-    -fsanitize-ignorelist=${CMAKE_SOURCE_DIR}/cmake/sanitizer_ignore.txt)
+    -fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/cmake/sanitizer_ignore.txt)
 endif()
 target_link_libraries(rondo_engine_options INTERFACE rondo_options rondo_jsc rondo_loop)
 
-file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/generated)
-file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/pch.cpp CONTENT "// Carries the precompiled header.\n")
-add_library(rondo_pch OBJECT ${CMAKE_BINARY_DIR}/generated/pch.cpp)
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/generated)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/pch.cpp CONTENT "// Carries the precompiled header.\n")
+add_library(rondo_pch OBJECT ${PROJECT_BINARY_DIR}/generated/pch.cpp)
 target_link_libraries(rondo_pch PRIVATE rondo_engine_options)
-if(EXISTS ${CMAKE_SOURCE_DIR}/src/engine/core/jsc.h)
-  target_precompile_headers(rondo_pch PRIVATE ${CMAKE_SOURCE_DIR}/src/engine/core/jsc.h
+if(EXISTS ${PROJECT_SOURCE_DIR}/src/engine/core/jsc.h)
+  target_precompile_headers(rondo_pch PRIVATE ${PROJECT_SOURCE_DIR}/src/engine/core/jsc.h
     <expected> <functional> <memory> <span> <string> <string_view> <utility> <vector>)
 else()
-  target_precompile_headers(rondo_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/engine_pch.h)
+  target_precompile_headers(rondo_pch PRIVATE ${PROJECT_SOURCE_DIR}/cmake/engine_pch.h)
 endif()
 
 # rondo_engine_object(<name> <source>…): object library on the engine side; <name> exists even with no sources.
 function(rondo_engine_object name)
   set(sources ${ARGN})
   if(NOT sources)
-    set(sources ${CMAKE_BINARY_DIR}/generated/pch.cpp)
+    set(sources ${PROJECT_BINARY_DIR}/generated/pch.cpp)
   endif()
   add_library(${name} OBJECT ${sources})
   target_link_libraries(${name} PRIVATE rondo_engine_options)

@@ -3,16 +3,16 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 install(TARGETS rondo_loop EXPORT rondo
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/rondo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/rondo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
 
 # find_package(rondo), then link rondo::rondo.
 set(RONDO_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/rondo)
 install(EXPORT rondo NAMESPACE rondo:: FILE rondoTargets.cmake DESTINATION ${RONDO_PACKAGE_DIR})
-configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/rondoConfig.cmake.in
-  ${CMAKE_BINARY_DIR}/generated/rondoConfig.cmake INSTALL_DESTINATION ${RONDO_PACKAGE_DIR})
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/generated/rondoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/generated/rondoConfig.cmake ${CMAKE_BINARY_DIR}/generated/rondoConfigVersion.cmake
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/rondoConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/generated/rondoConfig.cmake INSTALL_DESTINATION ${RONDO_PACKAGE_DIR})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/generated/rondoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/generated/rondoConfig.cmake ${PROJECT_BINARY_DIR}/generated/rondoConfigVersion.cmake
   DESTINATION ${RONDO_PACKAGE_DIR})
 
 # pkg-config. What a static library needs stands in Libs, so that plain --libs links it.
@@ -36,8 +36,8 @@ if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
 endif()
 cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_LIBDIR BASE_DIRECTORY "\${prefix}" OUTPUT_VARIABLE RONDO_PC_LIBDIR)
 cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_INCLUDEDIR BASE_DIRECTORY "\${prefix}" OUTPUT_VARIABLE RONDO_PC_INCLUDEDIR)
-configure_file(${CMAKE_SOURCE_DIR}/cmake/rondo.pc.in ${CMAKE_BINARY_DIR}/generated/rondo.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/generated/rondo.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/rondo.pc.in ${PROJECT_BINARY_DIR}/generated/rondo.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/generated/rondo.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 if(TARGET rondo)
   install(TARGETS rondo RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -1,4 +1,4 @@
-# librondo: the event loop as a library. Needs no engine, builds with clang and with g++ 12.
+# librondo: the event loop as a library. Needs no engine, builds with clang 19 and with g++ 12.
 # Run-time type information stays on, so that a user's class may derive from ours; exceptions are never thrown.
 # Static; with BUILD_SHARED_LIBS=ON (and RONDO_ENGINE=OFF) shared, on the system's shared libraries.
 find_package(Threads REQUIRED)
@@ -20,10 +20,11 @@ endif()
 
 rondo_sources(RONDO_LOOP_SOURCES src/base src/loop)
 add_library(rondo_loop ${_kind} ${RONDO_LOOP_SOURCES})
+add_library(rondo::rondo ALIAS rondo_loop)
 set_target_properties(rondo_loop PROPERTIES OUTPUT_NAME rondo EXPORT_NAME rondo DEFINE_SYMBOL "" POSITION_INDEPENDENT_CODE ON
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-target_include_directories(rondo_loop PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
-  $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)
+target_include_directories(rondo_loop PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)
 target_compile_features(rondo_loop PUBLIC cxx_std_23)
 target_compile_definitions(rondo_loop PUBLIC $<BUILD_INTERFACE:FMT_HEADER_ONLY=1>
   RONDO_OBSERVE=$<IF:$<BOOL:${RONDO_OBSERVE}>,1,0>)
@@ -37,8 +38,8 @@ if(RONDO_SANITIZE)
 endif()
 if(_kind STREQUAL "SHARED")
   target_link_libraries(rondo_loop PRIVATE ${RONDO_URING} ${RONDO_CARES} PUBLIC Threads::Threads)
-  target_link_options(rondo_loop PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/librondo.map -Wl,--no-undefined)
-  set_target_properties(rondo_loop PROPERTIES LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/librondo.map)
+  target_link_options(rondo_loop PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/librondo.map -Wl,--no-undefined)
+  set_target_properties(rondo_loop PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/librondo.map)
 else()
   target_link_libraries(rondo_loop PUBLIC $<BUILD_INTERFACE:${RONDO_URING}> $<BUILD_INTERFACE:${RONDO_CARES}>
     $<INSTALL_INTERFACE:uring> $<INSTALL_INTERFACE:cares> Threads::Threads)

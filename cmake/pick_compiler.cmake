@@ -1,4 +1,12 @@
-# Chooses clang-19 before project() unless the caller named a compiler (CXX=…, -DCMAKE_CXX_COMPILER=…).
+# Chooses clang-19 before project() unless the caller named a compiler (CXX=…, -DCMAKE_CXX_COMPILER=…). CMake keeps the one a build
+# folder was first configured with and would pass over another in CXX without a word.
+if(DEFINED CACHE{CMAKE_CXX_COMPILER} AND NOT "$ENV{CXX}" STREQUAL "")
+  find_program(_asked NAMES "$ENV{CXX}" NO_CACHE)
+  if(_asked AND NOT _asked STREQUAL CMAKE_CXX_COMPILER)
+    message(FATAL_ERROR "CXX is $ENV{CXX}, but ${CMAKE_BINARY_DIR} is configured for ${CMAKE_CXX_COMPILER}: "
+      "use another folder (-B), or start it afresh (cmake --fresh).")
+  endif()
+endif()
 if(NOT DEFINED CMAKE_CXX_COMPILER AND "$ENV{CXX}" STREQUAL "")
   find_program(RONDO_CLANGXX NAMES clang++-19 clang++-20 clang++)
   if(RONDO_CLANGXX)

@@ -33,15 +33,15 @@ function(rondo_program name table)
 endfunction()
 
 set(RONDO_TABLE rondo_embedded_stage1)
-if(RONDO_BYTECODE AND EXISTS ${CMAKE_SOURCE_DIR}/src/cli/bake_main.cpp)
+if(RONDO_BYTECODE AND EXISTS ${PROJECT_SOURCE_DIR}/src/cli/bake_main.cpp)
   rondo_program(rondo_bake rondo_embedded_stage1 src/cli/bake_main.cpp)
-  set(_bytecode ${CMAKE_BINARY_DIR}/generated/bytecode)
+  set(_bytecode ${PROJECT_BINARY_DIR}/generated/bytecode)
   add_custom_command(OUTPUT ${_bytecode}.index ${_bytecode}.blob
     COMMAND rondo_bake ${_bytecode}.index ${_bytecode}.blob
     DEPENDS rondo_bake COMMENT "Baking bytecode of lib/" VERBATIM)
   rondo_embedded_table(rondo_embedded_stage2 stage2 ${_bytecode}.index ${_bytecode}.blob)
   set(RONDO_TABLE rondo_embedded_stage2)
 endif()
-if(EXISTS ${CMAKE_SOURCE_DIR}/src/cli/main.cpp)
+if(EXISTS ${PROJECT_SOURCE_DIR}/src/cli/main.cpp)
   rondo_program(rondo ${RONDO_TABLE} src/cli/main.cpp)
 endif()
