@@ -1,12 +1,13 @@
-// See microtask_queue.h. The two sources below are compiled as the engine compiles its own: names with @ are its intrinsics and
+// See microtask_queue.h. The sources below are compiled as the engine compiles its own: names with @ are its intrinsics and
 // link-time constants.
 #include "engine/patches/microtask_queue.h"
 
+#include "engine/patches/promise_functions.h"
+
+#include <cstdlib>
+
 #include <JavaScriptCore/BuiltinNames.h>
-#include <JavaScriptCore/BuiltinUtils.h>
-#include <JavaScriptCore/LazyPropertyInlines.h>
 #include <JavaScriptCore/LinkTimeConstant.h>
-#include <JavaScriptCore/UnlinkedFunctionExecutable.h>
 
 namespace rondo::engine {
 
@@ -58,30 +59,8 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
         put(watcher(() => job(first, second, third, fourth), subject(first, second, third, fourth)));
     }
 
-    // A reaction brings the async context it belongs to; the job that calls a thenable's then() does not.
-    function enqueueThenable(context, job, first, second, third, fourth)
-    {
-        enqueueCallback(() => {
-            var outer = @getInternalField(@asyncContext, 0);
-            @putInternalField(@asyncContext, 0, context);
-            try {
-                job(first, second, third, fourth);
-            } finally {
-                @putInternalField(@asyncContext, 0, outer);
-            }
-        });
-    }
-
-    function isThenableJob(job)
-    {
-        return job === @promiseResolveThenableJob || job === @promiseResolveThenableJobFast || job === @promiseResolveThenableJobWithoutPromiseFast;
-    }
-
     function enqueueJob(job, first, second, third, fourth)
     {
-        var context = @getInternalField(@asyncContext, 0);
-        if (context && isThenableJob(job))
-            return enqueueThenable(context, job, first, second, third, fourth);
         if (watcher !== null)
             return enqueueWatched(job, first, second, third, fourth);
         var at = claim();
@@ -167,104 +146,39 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
         watcher = newWatcher;
     }
 
-    return { enqueueJob, enqueueCallback, run, setAside, takeBack, watch };
+    return { enqueueJob, enqueueCallback, run, setAside, takeBack, watch, isOurs: true };
 }))JS"_s;
 
-// How an async function goes on. What it mostly awaits (a plain value, a promise that is already fulfilled) needs no reaction: the
-// job to resume it is queued at once. And what it mostly returns to (a promise nobody waits for yet) needs only its two fields.
-constexpr WTF::ASCIILiteral kResumeSource = R"JS((function (enqueueJob)
+// With RONDO_ENGINE_QUEUE=1: jobs go to the engine's queue, which runs them its own way. Nobody watches, and nothing is set aside.
+constexpr WTF::ASCIILiteral kEngineQueueSource = R"JS((function (flags, enqueue, drain)
 {
     "use strict";
 
-    function finish(promise, value)
+    function enqueueJob(job, first, second, third, fourth)
     {
-        var flags = @getPromiseInternalField(promise, @promiseFieldFlags);
-        if (@isObject(value) || (flags & @promiseFlagsIsFirstResolvingFunctionCalled) || @getPromiseInternalField(promise, @promiseFieldReactionsOrResult)) {
-            @resolvePromiseWithFirstResolvingFunctionCallCheck(promise, value);
-            return;
-        }
-        @putPromiseInternalField(promise, @promiseFieldReactionsOrResult, value);
-        @putPromiseInternalField(promise, @promiseFieldFlags, flags | @promiseFlagsIsFirstResolvingFunctionCalled | @promiseStateFulfilled);
+        flags[0] = 1;
+        enqueue(job, first, second, third, fourth);
     }
 
-    function awaitValue(generator, value)
-    {
-        if (!@isObject(value)) {
-            enqueueJob(resumeWith, generator, value, @getInternalField(@asyncContext, 0));
-            return;
-        }
-        if (!@isPromise(value)) {
-            @resolveWithoutPromise(value, @asyncFunctionResumeOnFulfilled, @asyncFunctionResumeOnRejected, generator);
-            return;
-        }
-        try {
-            var constructor = value.constructor;
-        } catch (error) {
-            resume(generator, error, @GeneratorResumeModeThrow);
-            return;
-        }
-        if (constructor !== @Promise && constructor !== @InternalPromise) {
-            @resolveWithoutPromise(value, @asyncFunctionResumeOnFulfilled, @asyncFunctionResumeOnRejected, generator);
-            return;
-        }
-        var flags = @getPromiseInternalField(value, @promiseFieldFlags);
-        if ((flags & @promiseStateMask) !== @promiseStateFulfilled) {
-            @performPromiseThen(value, @asyncFunctionResumeOnFulfilled, @asyncFunctionResumeOnRejected, @undefined, generator);
-            return;
-        }
-        @putPromiseInternalField(value, @promiseFieldFlags, flags | @promiseFlagsIsHandled);
-        enqueueJob(resumeWith, generator, @getPromiseInternalField(value, @promiseFieldReactionsOrResult), @getInternalField(@asyncContext, 0));
-    }
+    function nothing() { }
 
-    function resumeWith(generator, value, asyncContext)
-    {
-        if (!asyncContext) {
-            resume(generator, value, @GeneratorResumeModeNormal);
-            return;
-        }
-        var outer = @getInternalField(@asyncContext, 0);
-        @putInternalField(@asyncContext, 0, asyncContext);
-        try {
-            resume(generator, value, @GeneratorResumeModeNormal);
-        } finally {
-            @putInternalField(@asyncContext, 0, outer);
-        }
-    }
-
-    function resume(generator, sent, mode)
-    {
-        var state = @getGeneratorInternalField(generator, @generatorFieldState);
-        @putGeneratorInternalField(generator, @generatorFieldState, @GeneratorStateExecuting);
-        try {
-            var value = @getGeneratorInternalField(generator, @generatorFieldNext).@call(@getGeneratorInternalField(generator, @generatorFieldThis), generator, state, sent, mode, @getGeneratorInternalField(generator, @generatorFieldFrame));
-        } catch (error) {
-            @rejectPromiseWithFirstResolvingFunctionCallCheck(@getGeneratorInternalField(generator, @generatorFieldContext), error);
-            return;
-        }
-        if (@getGeneratorInternalField(generator, @generatorFieldState) === @GeneratorStateExecuting)
-            finish(@getGeneratorInternalField(generator, @generatorFieldContext), value);
-        else
-            awaitValue(generator, value);
-    }
-
-    return resume;
+    return { enqueueJob, enqueueCallback: (callback) => enqueueJob(callback), run: () => drain(), setAside: nothing, takeBack: nothing, watch: nothing, isOurs: false };
 }))JS"_s;
 
-JSC::JSObject* call_builtin(JSC::JSGlobalObject* global, WTF::ASCIILiteral text, const JSC::ArgList& arguments) {
-  auto& vm = global->vm();
-  auto source =
-      JSC::makeSource(text, JSC::SourceOrigin(), JSC::SourceTaintedOrigin::Untainted, to_wtf(kMicrotaskQueueUrl));
-  auto* unlinked = JSC::createBuiltinExecutable(vm, source, JSC::Identifier::fromString(vm, "microtasks"_s),
-                                                JSC::ImplementationVisibility::Private, JSC::ConstructorKind::None,
-                                                JSC::ConstructAbility::CannotConstruct);
-  auto* function = JSC::JSFunction::create(vm, unlinked->link(vm, nullptr, source), global);
-  auto outcome = call(global, function, JSC::jsUndefined(), arguments);
-  RELEASE_ASSERT(!outcome.exception);
-  return JSC::asObject(outcome.value);
+bool uses_engine_queue() {
+  const char* value = std::getenv("RONDO_ENGINE_QUEUE");
+  return value && *value == '1';
 }
 
-void replace(JSC::JSGlobalObject* global, JSC::LinkTimeConstant constant, JSC::JSObject* function) {
-  global->m_linkTimeConstants[static_cast<unsigned>(constant)].set(global->vm(), global, function);
+JSC_DEFINE_HOST_FUNCTION(drain_engine_queue, (JSC::JSGlobalObject * global, JSC::CallFrame*)) {
+  global->vm().drainMicrotasks();
+  return JSC::JSValue::encode(JSC::jsUndefined());
+}
+
+JSC::JSObject* call_builtin(JSC::JSGlobalObject* global, WTF::ASCIILiteral source, const JSC::ArgList& arguments) {
+  auto outcome = call(global, make_builtin(global, source), JSC::jsUndefined(), arguments);
+  RELEASE_ASSERT(!outcome.exception);
+  return JSC::asObject(outcome.value);
 }
 
 JSC::JSObject* queue_function(Realm* realm, const char* name) {
@@ -276,16 +190,23 @@ JSC::JSObject* queue_function(Realm* realm, const char* name) {
 void install_microtask_queue(Realm* realm, JSC::JSObject* flags, JSC::JSObject* report) {
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(flags);
-  arguments.append(report);
-  realm->set_microtasks(call_builtin(realm, kQueueSource, arguments));
+  if (uses_engine_queue()) {
+    arguments.append(realm->linkTimeConstant(JSC::LinkTimeConstant::enqueueJob));
+    arguments.append(JSC::JSFunction::create(realm->vm(), realm, 0, "drain"_s, drain_engine_queue,
+                                             JSC::ImplementationVisibility::Private));
+    realm->set_microtasks(call_builtin(realm, kEngineQueueSource, arguments));
+  } else {
+    arguments.append(report);
+    realm->set_microtasks(call_builtin(realm, kQueueSource, arguments));
+  }
   share_microtask_queue(realm, realm);
-  arguments.clear();
-  arguments.append(queue_function(realm, "enqueueJob"));
-  replace(realm, JSC::LinkTimeConstant::asyncFunctionResume, call_builtin(realm, kResumeSource, arguments));
 }
 
 void share_microtask_queue(JSC::JSGlobalObject* context, Realm* main) {
-  if (main->microtasks()) replace(context, JSC::LinkTimeConstant::enqueueJob, queue_function(main, "enqueueJob"));
+  if (auto* queue = main->microtasks()) {
+    replace_constant(context, JSC::LinkTimeConstant::enqueueJob, queue_function(main, "enqueueJob"));
+    if (queue->get(main, identifier(main->vm(), "isOurs")).isTrue()) install_promise_functions(context);
+  }
   if (context == main) return;
   // The engine keeps the async context in a cell, which its JavaScript finds under a private name of the global object.
   auto& vm = main->vm();

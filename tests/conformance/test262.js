@@ -1,0 +1,113 @@
+// Runs files of test262, the language's conformance suite (https://github.com/tc39/test262), each in a realm of its own, and prints
+// `pass|fail|skip <TAB> file <TAB> reason` lines and a count.
+//
+//   rondo tests/conformance/test262.js SUITE FOLDER…        (folders below SUITE/test; a file is as good)
+//
+// Modules are skipped. A file without a mode of its own runs in sloppy and in strict mode.
+'use strict';
+
+const fs = require('fs');
+const path = require('path');
+const vm = require('vm');
+
+const kTurns = 200;  // of the loop, after which an asynchronous test has failed
+
+const [suite, ...folders] = process.argv.slice(2);
+
+function listFiles(place) {
+  const full = path.join(suite, 'test', place);
+  if (fs.statSync(full).isFile()) return [place];
+  return fs.readdirSync(full, { recursive: true }).filter((name) => name.endsWith('.js') && !name.includes('_FIXTURE'))
+    .map((name) => path.join(place, name)).sort();
+}
+
+function listOf(header, key) {
+  const inline = new RegExp(`^${key}: *\\[(.*)\\]`, 'm').exec(header);
+  if (inline) return inline[1].split(',').map((word) => word.trim()).filter(Boolean);
+  const block = new RegExp(`^${key}:\\n((?: +- .*\\n?)+)`, 'm').exec(header);
+  return block ? block[1].split('\n').map((line) => line.replace(/^ *- /, '').trim()).filter(Boolean) : [];
+}
+
+function describe(text) {
+  const header = /\/\*---([\s\S]*?)---\*\//.exec(text)?.[1] ?? '';
+  return {
+    flags: new Set(listOf(header, 'flags')),
+    includes: listOf(header, 'includes'),
+    negative: /^negative:/m.test(header) ? /^ +type: *(\w+)/m.exec(header)[1] : undefined,
+  };
+}
+
+const harness = new Map();
+function readHarness(name) {
+  if (!harness.has(name)) harness.set(name, fs.readFileSync(path.join(suite, 'harness', name), 'utf8'));
+  return harness.get(name);
+}
+
+function makeRealm(print) {
+  const context = vm.createContext(vm.constants.DONT_CONTEXTIFY);
+  const global = vm.runInContext('globalThis', context);
+  global.print = print;
+  global.$262 = {
+    global,
+    createRealm: () => makeRealm(print).global.$262,
+    detachArrayBuffer(buffer) { structuredClone(buffer, { transfer: [buffer] }); return null; },
+    evalScript: (text) => vm.runInContext(text, context),
+    gc() { throw new Error('no gc()'); },
+    get agent() { throw new Error('no agents'); },
+    IsHTMLDDA: undefined,
+  };
+  return { context, global };
+}
+
+function runText(text, { flags, includes, negative }, filename) {
+  return new Promise((resolve) => {
+    let said;
+    const { context } = makeRealm((line) => { said ??= String(line); });
+    const scripts = flags.has('raw') ? [] : ['assert.js', 'sta.js', ...(flags.has('async') ? ['doneprintHandle.js'] : []), ...includes];
+    try {
+      for (const name of scripts) vm.runInContext(readHarness(name), context, { filename: name });
+      vm.runInContext(text, context, { filename });
+      if (negative) return resolve(`no ${negative}`);
+    } catch (error) {
+      const name = error?.constructor?.name;
+      return resolve(negative ? (name === negative ? undefined : `${name} instead of ${negative}`) : `${name}: ${error?.message}`);
+    }
+    if (!flags.has('async')) return resolve(undefined);
+    let turns = 0;
+    const look = () => {
+      if (said !== undefined) resolve(said === 'Test262:AsyncTestComplete' ? undefined : said);
+      else if (++turns > kTurns) resolve('does not end');
+      else setImmediate(look);
+    };
+    look();
+  });
+}
+
+async function runFile(file) {
+  const text = fs.readFileSync(path.join(suite, 'test', file), 'utf8');
+  const description = describe(text);
+  const { flags } = description;
+  if (flags.has('module') || flags.has('CanBlockIsFalse') || flags.has('CanBlockIsTrue')) return ['skip', file, ''];
+  const modes = [];
+  if (!flags.has('onlyStrict')) modes.push(text);
+  if (!flags.has('noStrict') && !flags.has('raw')) modes.push(`'use strict';\n${text}`);
+  for (const mode of modes) {
+    const reason = await runText(mode, description, file);
+    if (reason !== undefined) return ['fail', file, reason.replaceAll('\n', ' ').slice(0, 200)];
+  }
+  return ['pass', file, ''];
+}
+
+process.on('unhandledRejection', () => {});
+process.on('uncaughtException', () => {});
+
+(async () => {
+  const counts = { pass: 0, fail: 0, skip: 0 };
+  for (const file of folders.flatMap(listFiles)) {
+    const row = await runFile(file);
+    counts[row[0]]++;
+    console.log(row.join('\t'));
+  }
+  console.log(`# ${counts.pass} passed, ${counts.fail} failed, ${counts.skip} skipped`);
+  process.exitCode = counts.fail > 0 ? 1 : 0;
+})();
