@@ -4,6 +4,7 @@
 'use strict';
 
 const binding = native('vm');
+const { addLanguage } = require('internal/language/every_realm');
 const { runMicrotasks } = require('internal/queues/microtasks');
 const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
 const {
@@ -145,7 +146,7 @@ function createContext(contextObject = {}, options = {}) {
   validateOneOf(microtaskMode, 'options.microtaskMode', ['afterEvaluate', undefined]);
   originOf(options.importModuleDynamically, name);
   const isPlain = contextObject === kDontContextify;
-  const global = binding.makeContext(isPlain ? undefined : contextObject, strings, wasm);
+  const global = binding.makeContext(isPlain ? undefined : contextObject, strings, wasm, addLanguage);
   const result = isPlain ? global : contextObject;
   contexts.set(result, { global, drains: microtaskMode === 'afterEvaluate' });
   return result;

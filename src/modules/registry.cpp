@@ -10,6 +10,7 @@ namespace rondo::modules {
 #define RONDO_NATIVE_MODULES(each) \
   each(async_context)              \
   each(buffer)                     \
+  each(bytes)                      \
   each(child_process)              \
   each(compile_cache)              \
   each(crypto)                     \

@@ -21,13 +21,27 @@ JSC::JSGlobalObject* realm_of(const Call& call, unsigned index) {
   return call.realm();
 }
 
-// makeContext(sandbox | undefined, allows eval, allows WebAssembly) → the context's globalThis
+// makeContext(sandbox | undefined, allows eval, allows WebAssembly, prepare(globalThis)) → the context's globalThis. It is prepared
+// before the sandbox hides anything of the language.
 Encoded make_context(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   Call call(realm, frame);
-  auto* context = ContextRealm::create(call.vm(), Realm::from(realm), call.object(0));
+  auto* context = ContextRealm::create(call.vm(), Realm::from(realm));
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(context->globalThis());
+  auto outcome = engine::call(realm, call.at(3), JSC::jsUndefined(), arguments);
+  if (outcome.exception) return call.raise(outcome.exception);
+  context->open(call.object(0));
   if (!call.boolean(1)) context->setEvalEnabled(false, "Code generation from strings disallowed for this context"_s);
   if (!call.boolean(2)) context->setWebAssemblyEnabled(false, "Wasm code generation disallowed by embedder"_s);
   return call.value(context->globalThis());
+}
+
+// loadInContext(context, id) → the exports of a file of lib/, run in the context
+Encoded load_in_context(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  auto outcome = Runtime::from(realm).builtins().load_in(realm_of(call, 0), call.string(1));
+  if (outcome.exception) return call.raise(outcome.exception);
+  return call.value(outcome.value);
 }
 
 ScriptSource source_of(const Call& call) {
@@ -98,7 +112,8 @@ Encoded compile_function_in(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.value(outcome.value);
 }
 
-constexpr FunctionSpec kFunctions[] = {{"makeContext", make_context, 1},
+constexpr FunctionSpec kFunctions[] = {{"makeContext", make_context, 4},
+                                       {"loadInContext", load_in_context, 2},
                                        {"compile", compile, 6},
                                        {"run", run, 3},
                                        {"cachedData", cached_data, 1},

@@ -84,44 +84,57 @@ std::vector<std::string_view> Builtins::ids() const {
   return ids;
 }
 
-CallOutcome Builtins::compile(const EmbeddedSource& source) {
+CallOutcome Builtins::compile(const EmbeddedSource& source, JSC::JSGlobalObject* realm) {
   const std::string url = builtin_url(source.id);
   engine::EmbeddedFunction function{source.source, source.is_ascii, url, source.bytecode};
 #if RONDO_DEV
   if (auto* edited = source_from_disk(source.id)) function = {*edited, false, url};
 #endif
-  return engine::compile_embedded(runtime_.realm(), function);
+  return engine::compile_embedded(realm, function);
+}
+
+JSC::JSObject* Builtins::make_module(const EmbeddedSource& source) {
+  auto* realm = runtime_.realm();
+  auto* module = engine::make_object(realm);
+  engine::put(realm, module, "exports", engine::make_object(realm));
+  engine::put(realm, module, "id", engine::make_string(runtime_.vm(), source.id));
+  return module;
+}
+
+CallOutcome Builtins::run(const EmbeddedSource& source, JSC::JSObject* module, JSC::JSGlobalObject* realm) {
+  auto exports = engine::identifier(runtime_.vm(), "exports");
+  auto compiled = compile(source, realm);
+  if (compiled.exception) return compiled;
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(module->get(realm, exports));
+  arguments.append(require_function_.get());
+  arguments.append(module);
+  arguments.append(native_function_.get());
+  auto outcome = engine::call(realm, compiled.value, JSC::jsUndefined(), arguments);
+  if (!outcome.exception) outcome.value = module->get(realm, exports);
+  return outcome;
 }
 
 Value Builtins::load(const EmbeddedSource& source) {
   auto* realm = runtime_.realm();
   auto& vm = runtime_.vm();
   auto scope = DECLARE_THROW_SCOPE(vm);
-  auto* module = engine::make_object(realm);
-  auto* exports = engine::make_object(realm);
-  engine::put(realm, module, "exports", exports);
-  engine::put(realm, module, "id", engine::make_string(vm, source.id));
+  auto* module = make_module(source);
   Value key = engine::make_string(vm, source.id);
   modules_->set(realm, key, module);
-
-  auto compiled = compile(source);
-  if (compiled.exception) {
-    modules_->remove(realm, key);
-    JSC::throwException(realm, scope, compiled.exception);
-    return {};
-  }
-  JSC::MarkedArgumentBuffer arguments;
-  arguments.append(exports);
-  arguments.append(require_function_.get());
-  arguments.append(module);
-  arguments.append(native_function_.get());
-  auto outcome = engine::call(realm, compiled.value, JSC::jsUndefined(), arguments);
+  auto outcome = run(source, module, realm);
   if (outcome.exception) {
     modules_->remove(realm, key);
     JSC::throwException(realm, scope, outcome.exception);
     return {};
   }
-  RELEASE_AND_RETURN(scope, module->get(realm, engine::identifier(vm, "exports")));
+  return outcome.value;
+}
+
+CallOutcome Builtins::load_in(JSC::JSGlobalObject* realm, std::string_view id) {
+  const auto* source = find(id);
+  RELEASE_ASSERT(source);
+  return run(*source, make_module(*source), realm);
 }
 
 Value Builtins::require(std::string_view id) {

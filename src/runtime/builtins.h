@@ -28,13 +28,18 @@ class Builtins {
   // require(id) of lib/; throws into `realm` when there is no such file or it throws.
   engine::Value require(std::string_view id);
   engine::Value native(std::string_view name);
+  // Runs a file of lib/ once more, in a vm context's realm: what it makes belongs there.
+  engine::CallOutcome load_in(JSC::JSGlobalObject* realm, std::string_view id);
   bool has(std::string_view id) const { return find(id) != nullptr; }
   bool has_loaded(std::string_view id);
   std::vector<std::string_view> ids() const;
 
  private:
   const EmbeddedSource* find(std::string_view id) const;
-  engine::CallOutcome compile(const EmbeddedSource& source);
+  engine::CallOutcome compile(const EmbeddedSource& source, JSC::JSGlobalObject* realm);
+  JSC::JSObject* make_module(const EmbeddedSource& source);
+  // Answers with the exports.
+  engine::CallOutcome run(const EmbeddedSource& source, JSC::JSObject* module, JSC::JSGlobalObject* realm);
   engine::Value load(const EmbeddedSource& source);
 
   Runtime& runtime_;

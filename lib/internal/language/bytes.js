@@ -1,135 +1,99 @@
-// natives: none
-// Uint8Array to and from base64 and hexadecimal text,
-// https://tc39.es/proposal-arraybuffer-base64, for engines that lack it.
+// natives: bytes
+// Uint8Array to and from base64 and hexadecimal text, https://tc39.es/proposal-arraybuffer-base64. Checks and errors are here, the
+// work is native('bytes').
 'use strict';
 
-const kAlphabets = {
-  base64: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
-  base64url: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_',
-};
+const kModes = { __proto__: null, 'loose': 0, 'strict': 1, 'stop-before-partial': 2 };
 
-const typedArrayTag = Object.getOwnPropertyDescriptor(
-  Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
+module.exports = ({ SyntaxError, TypeError, Uint8Array, native }) => {
+  const { decodeBase64, decodeHex, encodeBase64, encodeHex, lengthOf } = native('bytes');
 
-function needBytes(value) {
-  if (typedArrayTag.call(value) !== 'Uint8Array') throw new TypeError('the receiver is not a Uint8Array');
-}
-
-function needText(text) {
-  if (typeof text !== 'string') throw new TypeError('expected input to be a string');
-}
-
-function alphabetOf(options) {
-  const name = options?.alphabet ?? 'base64';
-  if (kAlphabets[name] === undefined) throw new TypeError('expected alphabet to be either "base64" or "base64url"');
-  return kAlphabets[name];
-}
-
-function toBase64(options) {
-  needBytes(this);
-  const alphabet = alphabetOf(options);
-  let out = '';
-  for (let i = 0; i < this.length; i += 3) {
-    const left = this.length - i;
-    const bits = this[i] << 16 | (left > 1 ? this[i + 1] << 8 : 0) | (left > 2 ? this[i + 2] : 0);
-    out += alphabet[bits >> 18] + alphabet[bits >> 12 & 63];
-    if (left > 1) out += alphabet[bits >> 6 & 63];
-    if (left > 2) out += alphabet[bits & 63];
-    else if (!options?.omitPadding) out += left > 1 ? '=' : '==';
+  function needBytes(value) {
+    if (lengthOf(value) === undefined) throw new TypeError('the receiver is not a Uint8Array');
   }
-  return out;
-}
 
-// Bytes of a chunk of two or three digits; strictly, the bits left over must be zero.
-function readPartial(chunk, isStrict) {
-  const bits = chunk.reduce((total, digit) => total << 6 | digit, 0);
-  const spare = chunk.length === 2 ? 4 : 2;
-  if (isStrict && (bits & (1 << spare) - 1) !== 0) throw new SyntaxError('Incorrect base64 trailing bits');
-  const value = bits >> spare;
-  return chunk.length === 2 ? [value] : [value >> 8, value & 255];
-}
-
-function finishBase64(chunk, padding, mode) {
-  if (chunk.length === 0) {
-    if (padding > 0) throw new SyntaxError('Invalid base64 padding');
-    return [];
+  function needMemory(bytes) {
+    if (lengthOf(bytes) < 0) throw new TypeError('Cannot perform the operation on a detached ArrayBuffer');
   }
-  const whole = chunk.length + padding === 4;
-  if (chunk.length === 1 || (padding > 0 && !whole)) {
-    if (padding === 0 && mode === 'stop-before-partial') return [];
-    throw new SyntaxError('Invalid base64 string');
+
+  function needText(text) {
+    if (typeof text !== 'string') throw new TypeError('expected input to be a string');
   }
-  if (padding === 0 && mode === 'stop-before-partial') return [];
-  if (padding === 0 && mode === 'strict') throw new SyntaxError('Missing base64 padding');
-  return readPartial(chunk, mode === 'strict');
-}
 
-function decodeBase64(text, options, room = Infinity) {
-  needText(text);
-  const alphabet = alphabetOf(options);
-  const mode = options?.lastChunkHandling ?? 'loose';
-  if (!['loose', 'strict', 'stop-before-partial'].includes(mode)) throw new TypeError('invalid lastChunkHandling');
-  const bytes = [];
-  let chunk = [];
-  let padding = 0;
-  let read = 0;
-  for (let i = 0; i < text.length; i++) {
-    const character = text[i];
-    if (/[\t\n\f\r ]/.test(character)) continue;
-    if (character === '=') {
-      if (++padding > 2 || chunk.length < 2) throw new SyntaxError('Invalid base64 padding');
-      continue;
-    }
-    const digit = alphabet.indexOf(character);
-    if (digit === -1 || padding > 0) throw new SyntaxError(`Found a character that cannot be part of a valid base64 string.`);
-    chunk.push(digit);
-    if (chunk.length < 4) continue;
-    if (bytes.length + 3 > room) return { bytes, read };
-    const bits = chunk[0] << 18 | chunk[1] << 12 | chunk[2] << 6 | chunk[3];
-    bytes.push(bits >> 16, bits >> 8 & 255, bits & 255);
-    chunk = [];
-    read = i + 1;
+  function needOptions(options) {
+    if (options === undefined) return { __proto__: null };
+    if (options === null || (typeof options !== 'object' && typeof options !== 'function')) throw new TypeError('options must be an object');
+    return options;
   }
-  const rest = finishBase64(chunk, padding, mode);
-  if (bytes.length + rest.length > room) return { bytes, read };
-  if (rest.length > 0 || chunk.length === 0) read = text.length;
-  bytes.push(...rest);
-  return { bytes, read };
-}
 
-function decodeHex(text, room = Infinity) {
-  needText(text);
-  if (text.length % 2 !== 0) throw new SyntaxError('string should be an even number of characters');
-  const bytes = [];
-  for (let i = 0; i < text.length && bytes.length < room; i += 2) {
-    const pair = text.slice(i, i + 2);
-    if (!/^[0-9a-fA-F]{2}$/.test(pair)) throw new SyntaxError('string should only contain hex characters');
-    bytes.push(Number.parseInt(pair, 16));
+  function isForUrl(options) {
+    const { alphabet = 'base64' } = options;
+    if (alphabet !== 'base64' && alphabet !== 'base64url') throw new TypeError('expected alphabet to be either "base64" or "base64url"');
+    return alphabet === 'base64url';
   }
-  return { bytes, read: bytes.length * 2 };
-}
 
-function put(target, { bytes, read }) {
-  target.set(bytes);
-  return { read, written: bytes.length };
-}
+  function modeOf(options) {
+    const { lastChunkHandling = 'loose' } = options;
+    const mode = typeof lastChunkHandling === 'string' ? kModes[lastChunkHandling] : undefined;
+    if (mode === undefined) throw new TypeError('expected lastChunkHandling to be either "loose", "strict", or "stop-before-partial"');
+    return mode;
+  }
 
-module.exports = {
-  toBase64,
-  fromBase64: (text, options) => Uint8Array.from(decodeBase64(text, options).bytes),
-  fromHex: (text) => Uint8Array.from(decodeHex(text).bytes),
-  setFromBase64(text, options) {
-    needBytes(this);
-    return put(this, decodeBase64(text, options, this.length));
-  },
-  setFromHex(text) {
-    needBytes(this);
-    return put(this, decodeHex(text, this.length));
-  },
-  toHex() {
-    needBytes(this);
-    let out = '';
-    for (const byte of this) out += byte.toString(16).padStart(2, '0');
-    return out;
-  },
+  function failBase64() { throw new SyntaxError('Found a character that cannot be part of a valid base64 string.'); }
+  function failHex() { throw new SyntaxError('Input string must contain hex characters in even length'); }
+
+  // A decoder's answer is [isValid, characters read, bytes written]; given the constructor, it makes the array.
+  function made(answer, fail) {
+    if (!answer[0]) fail();
+    return answer[2];
+  }
+
+  return {
+    fromBase64(text /* , options */) {
+      needText(text);
+      const options = needOptions(arguments[1]);
+      return made(decodeBase64(text, isForUrl(options), modeOf(options), Uint8Array), failBase64);
+    },
+
+    fromHex(text) {
+      needText(text);
+      return made(decodeHex(text, Uint8Array), failHex);
+    },
+
+    toBase64(/* options */) {
+      needBytes(this);
+      const options = needOptions(arguments[0]);
+      const forUrl = isForUrl(options);
+      const omitPadding = !!options.omitPadding;
+      needMemory(this);
+      return encodeBase64(this, forUrl, omitPadding);
+    },
+
+    toHex() {
+      needBytes(this);
+      needMemory(this);
+      return encodeHex(this);
+    },
+
+    setFromBase64(text /* , options */) {
+      needBytes(this);
+      needText(text);
+      const options = needOptions(arguments[1]);
+      const forUrl = isForUrl(options);
+      const mode = modeOf(options);
+      needMemory(this);
+      const result = decodeBase64(text, forUrl, mode, this);
+      if (!result[0]) failBase64();
+      return { read: result[1], written: result[2] };
+    },
+
+    setFromHex(text) {
+      needBytes(this);
+      needText(text);
+      needMemory(this);
+      const result = decodeHex(text, this);
+      if (!result[0]) failHex();
+      return { read: result[1], written: result[2] };
+    },
+  };
 };

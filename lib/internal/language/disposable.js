@@ -1,146 +1,184 @@
 // natives: none
-// DisposableStack, AsyncDisposableStack and SuppressedError,
-// https://tc39.es/proposal-explicit-resource-management, for engines that lack them.
+// DisposableStack, AsyncDisposableStack and SuppressedError, https://tc39.es/proposal-explicit-resource-management.
 'use strict';
 
-class SuppressedError extends Error {
-  constructor(error, suppressed, message) {
-    super(message);
-    Object.defineProperties(this, {
-      error: { value: error, writable: true, configurable: true },
-      suppressed: { value: suppressed, writable: true, configurable: true },
-    });
-  }
-}
-Object.defineProperty(SuppressedError.prototype, 'name', {
-  value: 'SuppressedError', writable: true, configurable: true, enumerable: false,
-});
-
-function methodOf(value, symbol) {
-  const method = value[symbol];
-  if (typeof method !== 'function') throw new TypeError(`${String(symbol)} is not a function`);
-  return method;
-}
-
+const isObject = (value) => (typeof value === 'object' ? value !== null : typeof value === 'function');
 const isNothing = (value) => value === null || value === undefined;
 
-// What both stacks share: a list of clean-ups, run last first.
-class Cleanups {
-  list = [];
-  disposed = false;
+module.exports = ({
+  Error, ReferenceError, TypeError, apply, asyncDispose, construct, defineProperty, dispose, fixPrototype, setPrototypeOf, toStringTag,
+}) => {
+  const hidden = (value) => ({ __proto__: null, value, writable: true, configurable: true, enumerable: false });
 
-  add(cleanup) {
-    if (this.disposed) throw new ReferenceError('the stack is already disposed');
-    this.list.push(cleanup);
+  function SuppressedError(error, suppressed, message) {
+    const newTarget = new.target ?? SuppressedError;
+    const made = construct(Error, message === undefined ? [] : [message], newTarget);
+    fixPrototype(made, newTarget, 'disposable', 'SuppressedError');
+    defineProperty(made, 'error', hidden(error));
+    defineProperty(made, 'suppressed', hidden(suppressed));
+    return made;
+  }
+  setPrototypeOf(SuppressedError, Error);
+  setPrototypeOf(SuppressedError.prototype, Error.prototype);
+  defineProperty(SuppressedError, 'prototype', { __proto__: null, writable: false });
+  defineProperty(SuppressedError.prototype, 'name', hidden('SuppressedError'));
+  defineProperty(SuppressedError.prototype, 'message', hidden(''));
+
+  function methodOf(value, symbol) {
+    const method = value[symbol];
+    if (isNothing(method)) return undefined;
+    if (typeof method !== 'function') throw new TypeError(`${typeof method} is not a function`);
+    return method;
   }
 
-  take() {
-    const { list } = this;
-    this.list = [];
-    this.disposed = true;
-    return list;
-  }
-}
-
-const join = (failed, error) => ({ error: failed === undefined ? error : new SuppressedError(error, failed.error) });
-
-class DisposableStack {
-  #cleanups = new Cleanups();
-
-  get disposed() { return this.#cleanups.disposed; }
-
-  use(value) {
-    if (isNothing(value)) return value;
-    const method = methodOf(value, Symbol.dispose);
-    this.#cleanups.add(() => Reflect.apply(method, value, []));
-    return value;
+  function needFunction(value) {
+    if (typeof value !== 'function') throw new TypeError(`${typeof value} is not a function`);
   }
 
-  adopt(value, onDispose) {
-    if (typeof onDispose !== 'function') throw new TypeError('onDispose is not a function');
-    this.#cleanups.add(() => onDispose(value));
-    return value;
+  const join = (failed, error) => ({ error: failed === undefined ? error : new SuppressedError(error, failed.error) });
+
+  // A list of clean-ups, last first; undefined when disposed.
+  const push = (cleanup, rest) => ({ cleanup, rest });
+  const kEmpty = { cleanup: undefined, rest: undefined };
+
+  function needPending(list) {
+    if (list === undefined) throw new ReferenceError('Cannot add values to a disposed stack!');
   }
 
-  defer(onDispose) {
-    if (typeof onDispose !== 'function') throw new TypeError('onDispose is not a function');
-    this.#cleanups.add(() => onDispose());
-  }
+  class DisposableStack {
+    #list = kEmpty;
 
-  move() {
-    if (this.disposed) throw new ReferenceError('the stack is already disposed');
-    const stack = new DisposableStack();
-    stack.#cleanups.list = this.#cleanups.take();
-    return stack;
-  }
+    constructor() { fixPrototype(this, new.target, 'disposable', 'DisposableStack'); }
 
-  dispose() {
-    if (this.disposed) return;
-    let failed;
-    for (const cleanup of this.#cleanups.take().reverse()) {
-      try {
-        cleanup();
-      } catch (error) {
-        failed = join(failed, error);
-      }
-    }
-    if (failed !== undefined) throw failed.error;
-  }
-}
+    get disposed() { return this.#list === undefined; }
 
-class AsyncDisposableStack {
-  #cleanups = new Cleanups();
-
-  get disposed() { return this.#cleanups.disposed; }
-
-  use(value) {
-    if (isNothing(value)) {
-      this.#cleanups.add(() => {});
+    use(value) {
+      needPending(this.#list);
+      if (isNothing(value)) return value;
+      if (!isObject(value)) throw new TypeError('the value is not an object');
+      const method = methodOf(value, dispose);
+      if (method === undefined) throw new TypeError('Symbol.dispose is not a function');
+      this.#list = push(() => { apply(method, value, []); }, this.#list);
       return value;
     }
-    const symbol = value[Symbol.asyncDispose] === undefined ? Symbol.dispose : Symbol.asyncDispose;
-    const method = methodOf(value, symbol);
-    this.#cleanups.add(() => Reflect.apply(method, value, []));
-    return value;
+
+    adopt(value, onDispose) {
+      needPending(this.#list);
+      needFunction(onDispose);
+      this.#list = push(() => { onDispose(value); }, this.#list);
+      return value;
+    }
+
+    defer(onDispose) {
+      needPending(this.#list);
+      needFunction(onDispose);
+      this.#list = push(() => { onDispose(); }, this.#list);
+    }
+
+    move() {
+      needPending(this.#list);
+      const stack = new DisposableStack();
+      stack.#list = this.#list;
+      this.#list = undefined;
+      return stack;
+    }
+
+    dispose() {
+      let list = this.#list;
+      if (list === undefined) return;
+      this.#list = undefined;
+      let failed;
+      for (; list !== kEmpty; list = list.rest) {
+        try {
+          (0, list.cleanup)();
+        } catch (error) {
+          failed = join(failed, error);
+        }
+      }
+      if (failed !== undefined) throw failed.error;
+    }
   }
 
-  adopt(value, onDispose) {
-    if (typeof onDispose !== 'function') throw new TypeError('onDisposeAsync is not a function');
-    this.#cleanups.add(() => onDispose(value));
-    return value;
-  }
-
-  defer(onDispose) {
-    if (typeof onDispose !== 'function') throw new TypeError('onDisposeAsync is not a function');
-    this.#cleanups.add(() => onDispose());
-  }
-
-  move() {
-    if (this.disposed) throw new ReferenceError('the stack is already disposed');
-    const stack = new AsyncDisposableStack();
-    stack.#cleanups.list = this.#cleanups.take();
-    return stack;
-  }
-
-  async disposeAsync() {
-    if (this.disposed) return;
+  // A clean-up that is undefined stands for null or undefined, for which one await is due in all.
+  async function disposeAll(list) {
     let failed;
-    for (const cleanup of this.#cleanups.take().reverse()) {
+    let isDue = false;
+    let hasAwaited = false;
+    for (; list !== kEmpty; list = list.rest) {
+      if (list.cleanup === undefined) {
+        isDue = true;
+        continue;
+      }
       try {
-        await cleanup();
+        const pending = (0, list.cleanup)();
+        hasAwaited = true;
+        await pending;
       } catch (error) {
         failed = join(failed, error);
       }
     }
+    if (isDue && !hasAwaited) await undefined;
     if (failed !== undefined) throw failed.error;
   }
-}
 
-function finish(Class, symbol, method, tag) {
-  Object.defineProperty(Class.prototype, symbol, { value: Class.prototype[method], writable: true, configurable: true });
-  Object.defineProperty(Class.prototype, Symbol.toStringTag, { value: tag, configurable: true });
-}
-finish(DisposableStack, Symbol.dispose, 'dispose', 'DisposableStack');
-finish(AsyncDisposableStack, Symbol.asyncDispose, 'disposeAsync', 'AsyncDisposableStack');
+  async function refuse() { throw new TypeError('the receiver is not an AsyncDisposableStack'); }
 
-module.exports = { AsyncDisposableStack, DisposableStack, SuppressedError };
+  // What a method of Symbol.dispose answers with is not waited for.
+  function asyncCleanup(value) {
+    const method = methodOf(value, asyncDispose);
+    if (method !== undefined) return () => apply(method, value, []);
+    const syncMethod = methodOf(value, dispose);
+    if (syncMethod === undefined) throw new TypeError('Symbol.asyncDispose is not a function');
+    return async () => { apply(syncMethod, value, []); };
+  }
+
+  class AsyncDisposableStack {
+    #list = kEmpty;
+
+    constructor() { fixPrototype(this, new.target, 'disposable', 'AsyncDisposableStack'); }
+
+    get disposed() { return this.#list === undefined; }
+
+    use(value) {
+      needPending(this.#list);
+      if (!isNothing(value) && !isObject(value)) throw new TypeError('the value is not an object');
+      this.#list = push(isNothing(value) ? undefined : asyncCleanup(value), this.#list);
+      return value;
+    }
+
+    adopt(value, onDispose) {
+      needPending(this.#list);
+      needFunction(onDispose);
+      this.#list = push(() => onDispose(value), this.#list);
+      return value;
+    }
+
+    defer(onDispose) {
+      needPending(this.#list);
+      needFunction(onDispose);
+      this.#list = push(() => onDispose(), this.#list);
+    }
+
+    move() {
+      needPending(this.#list);
+      const stack = new AsyncDisposableStack();
+      stack.#list = this.#list;
+      this.#list = undefined;
+      return stack;
+    }
+
+    disposeAsync() {
+      if (!isObject(this) || !(#list in this)) return refuse();
+      const list = this.#list;
+      this.#list = undefined;
+      return disposeAll(list ?? kEmpty);
+    }
+  }
+
+  defineProperty(DisposableStack.prototype, dispose, hidden(DisposableStack.prototype.dispose));
+  defineProperty(DisposableStack.prototype, toStringTag, { __proto__: null, value: 'DisposableStack', configurable: true });
+  defineProperty(AsyncDisposableStack.prototype, asyncDispose, hidden(AsyncDisposableStack.prototype.disposeAsync));
+  defineProperty(AsyncDisposableStack.prototype, toStringTag, { __proto__: null, value: 'AsyncDisposableStack', configurable: true });
+
+  return { AsyncDisposableStack, DisposableStack, SuppressedError };
+};

@@ -1,265 +1,365 @@
 // natives: none
-// Iterator and its helpers, https://tc39.es/ecma262/#sec-iterator-objects, for engines that
-// lack them. A lazy helper is an object around a generator: the generator gives the laziness
-// and the closing of the source.
+// Iterator and its helpers, https://tc39.es/ecma262/#sec-iterator-objects. A lazy helper is a state machine around a function that
+// makes the next result and one that closes what it reads from.
 'use strict';
 
-const IteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
+const kStart = 0;
+const kYielded = 1;
+const kRunning = 2;
+const kDone = 3;
 
-function needObject(value) {
-  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) {
-    throw new TypeError('Iterator helper called on a value that is not an object');
+const kMaxLimit = 2 ** 53 - 1;
+
+const show = (value) => (typeof value === 'symbol' ? 'a symbol' : `${value}`);
+const isObject = (value) => (typeof value === 'object' ? value !== null : typeof value === 'function');
+
+module.exports = ({
+  IteratorPrototype, RangeError, TypeError, apply, defineProperty, fixPrototype, isPrototypeOf, iterator: kIterator, setPrototypeOf, toStringTag,
+}) => {
+
+  function methodOf(object, key) {
+    const method = object[key];
+    if (method === undefined || method === null) return undefined;
+    if (typeof method !== 'function') throw new TypeError(`${typeof method} is not a function`);
+    return method;
   }
-}
 
-function close(iterator) {
-  iterator.return?.();
-}
+  // --- a source: an iterator and its `next`, read once
 
-// The source with its `next` read once; `check` failures close it.
-function direct(iterator, callback, what = 'callback') {
-  needObject(iterator);
-  if (typeof callback !== 'function') {
-    close(iterator);
-    throw new TypeError(`${what} is not a function`);
-  }
-  return directSource(iterator);
-}
+  class Source {
+    constructor(iterator) {
+      this.iterator = iterator;
+      this.next = iterator.next;
+    }
 
-function directSource(iterator) {
-  const { next } = iterator;
-  return {
+    // The next result, or undefined at the end. `value` is left to the caller.
     step() {
-      const result = Reflect.apply(next, iterator, []);
-      if (result === null || typeof result !== 'object') throw new TypeError(`${result} is not an object`);
-      return result;
-    },
-    close: () => close(iterator),
-  };
-}
-
-// Runs `body(value, index)` for each value until it gives something other than undefined.
-function consume(source, body) {
-  for (let index = 0; ; index++) {
-    const { done, value } = source.step();
-    if (done) return undefined;
-    let stop;
-    try {
-      stop = body(value, index);
-    } catch (error) {
-      try { source.close(); } catch { /* the first error counts */ }
-      throw error;
-    }
-    if (stop !== undefined) {
-      source.close();
-      return stop;
+      const result = apply(this.next, this.iterator, []);
+      if (!isObject(result)) throw new TypeError(`Iterator result ${show(result)} is not an object`);
+      return result.done ? undefined : result;
     }
   }
-}
+  setPrototypeOf(Source.prototype, null);
 
-// --- lazy helpers
+  function close(iterator) {
+    const method = methodOf(iterator, 'return');
+    if (method === undefined) return;
+    const result = apply(method, iterator, []);
+    if (!isObject(result)) throw new TypeError(`Iterator result ${show(result)} is not an object`);
+  }
 
-const generators = new WeakMap();
-const HelperPrototype = Object.create(IteratorPrototype, {
-  next: { value: function next() { return generatorOf(this).next(); }, writable: true, configurable: true },
-  return: { value: function() { return generatorOf(this).return(); }, writable: true, configurable: true },
-  [Symbol.toStringTag]: { value: 'Iterator Helper', configurable: true },
-});
-Object.defineProperty(HelperPrototype.return, 'name', { value: 'return' });
+  // Closes because of an error, which counts whatever closing says.
+  function abandon(iterator, error) {
+    try {
+      const method = iterator.return;
+      if (method !== undefined && method !== null) apply(method, iterator, []);
+    } catch { /* the first error counts */ }
+    return error;
+  }
 
-function generatorOf(helper) {
-  const state = generators.get(helper);
-  if (state === undefined) throw new TypeError('not an Iterator Helper');
-  return state;
-}
+  function needObject(value) {
+    if (!isObject(value)) throw new TypeError('Iterator helper called on a value that is not an object');
+  }
 
-// A generator that has not started yet would not close its source when returned.
-function makeHelper(source, generator) {
-  const helper = Object.create(HelperPrototype);
-  let started = false;
-  generators.set(helper, {
+  function sourceFor(iterator, callback, what) {
+    needObject(iterator);
+    if (typeof callback !== 'function') throw abandon(iterator, new TypeError(`${what} is not a function`));
+    return new Source(iterator);
+  }
+
+  // https://tc39.es/ecma262/#sec-getiteratorflattenable
+  function flattenable(value, takesStrings) {
+    if (!isObject(value) && !(takesStrings && typeof value === 'string')) throw new TypeError(`${show(value)} is not an object`);
+    const method = methodOf(value, kIterator);
+    const iterator = method === undefined ? value : apply(method, value, []);
+    if (!isObject(iterator)) throw new TypeError(`${show(iterator)} is not an object`);
+    return new Source(iterator);
+  }
+
+  // --- lazy helpers
+
+  class IteratorHelper {
+    #state = kStart;
+    #step;
+    #close;
+
+    constructor(step, closeSource) {
+      this.#step = step;
+      this.#close = closeSource;
+    }
+
     next() {
-      started = true;
-      return generator.next();
-    },
-    return() {
-      if (!started) source.close();
-      started = true;
-      return generator.return();
-    },
-  });
-  return helper;
-}
-
-function* each(source, body) {
-  let finished = false;
-  try {
-    for (let index = 0; ; index++) {
-      let result;
+      if (this.#state === kRunning) throw new TypeError('Generator is already running');
+      if (this.#state === kDone) return { value: undefined, done: true };
+      this.#state = kRunning;
+      let isGoing = false;
       try {
-        result = source.step();
-      } catch (error) {
-        finished = true;
-        throw error;
+        const result = (0, this.#step)();
+        isGoing = result !== undefined;
+        return result ?? { value: undefined, done: true };
+      } finally {
+        this.#state = isGoing ? kYielded : kDone;
       }
-      if (result.done) {
-        finished = true;
-        return;
-      }
-      yield* body(result.value, index);
     }
-  } finally {
-    if (!finished) source.close();
-  }
-}
 
-function toLimit(iterator, limit) {
-  const number = Number(limit);
-  if (Number.isNaN(number) || Math.trunc(number) < 0) {
-    close(iterator);
-    throw new RangeError(`${limit} must be positive`);
-  }
-  return Math.trunc(number);
-}
-
-function map(mapper) {
-  const source = direct(this, mapper, 'mapper');
-  return makeHelper(source, each(source, function* (value, index) { yield mapper(value, index); }));
-}
-
-function filter(predicate) {
-  const source = direct(this, predicate, 'predicate');
-  return makeHelper(source, each(source, function* (value, index) { if (predicate(value, index)) yield value; }));
-}
-
-function take(limit) {
-  needObject(this);
-  const count = toLimit(this, limit);
-  const source = directSource(this);
-  return makeHelper(source, (function* () {
-    let finished = false;
-    try {
-      for (let left = count; left > 0; left--) {
-        const { done, value } = source.step();
-        if (done) {
-          finished = true;
-          return;
+    return() {
+      if (this.#state === kRunning) throw new TypeError('Generator is already running');
+      if (this.#state !== kDone) {
+        const hasStarted = this.#state === kYielded;
+        this.#state = hasStarted ? kRunning : kDone;
+        try {
+          (0, this.#close)(hasStarted);
+        } finally {
+          this.#state = kDone;
         }
-        yield value;
       }
-    } finally {
-      if (!finished) source.close();
+      return { value: undefined, done: true };
     }
-  })());
-}
-
-function drop(limit) {
-  needObject(this);
-  let left = toLimit(this, limit);
-  const source = directSource(this);
-  return makeHelper(source, each(source, function* (value) {
-    if (left > 0) left--;
-    else yield value;
-  }));
-}
-
-function innerIterator(value) {
-  needObject(value);
-  const method = value[Symbol.iterator];
-  return method == null ? value : Reflect.apply(method, value, []);
-}
-
-function flatMap(mapper) {
-  const source = direct(this, mapper, 'mapper');
-  return makeHelper(source, each(source, function* (value, index) {
-    const inner = innerIterator(mapper(value, index));
-    yield* { [Symbol.iterator]: () => inner };
-  }));
-}
-
-// --- eager ones
-
-function reduce(reducer, ...initial) {
-  const source = direct(this, reducer, 'reducer');
-  let from = 0;
-  let total = initial[0];
-  if (initial.length === 0) {
-    const { done, value } = source.step();
-    if (done) throw new TypeError('Reduce of a done iterator with no initial value');
-    total = value;
-    from = 1;
   }
-  consume(source, (value, index) => { total = reducer(total, value, index + from); });
-  return total;
-}
+  asPrototype(IteratorHelper, 'Iterator Helper');
 
-function toArray() {
-  needObject(this);
-  const values = [];
-  consume(directSource(this), (value) => { values.push(value); });
-  return values;
-}
+  function asPrototype(Class, tag) {
+    setPrototypeOf(Class.prototype, IteratorPrototype);
+    delete Class.prototype.constructor;
+    if (tag !== undefined) defineProperty(Class.prototype, toStringTag, { __proto__: null, value: tag, configurable: true });
+  }
 
-function forEach(callback) {
-  consume(direct(this, callback), (value, index) => { callback(value, index); });
-}
+  const helperOver = (source, step) => new IteratorHelper(step, () => close(source.iterator));
+  const going = (value) => ({ value, done: false });
 
-function some(predicate) {
-  return consume(direct(this, predicate), (value, index) => (predicate(value, index) ? true : undefined)) ?? false;
-}
+  function toLimit(iterator, limit) {
+    let number;
+    try {
+      number = +limit;
+    } catch (error) {
+      throw abandon(iterator, error);
+    }
+    // Not a number fails the first comparison.
+    if (!(number > -1) || (number > kMaxLimit && number !== Infinity)) {
+      throw abandon(iterator, new RangeError(`${number} must be positive`));
+    }
+    return number === Infinity ? number : number - number % 1;
+  }
 
-function every(predicate) {
-  return consume(direct(this, predicate), (value, index) => (predicate(value, index) ? undefined : false)) ?? true;
-}
+  const lazy = {
+    map(mapper) {
+      const source = sourceFor(this, mapper, 'mapper');
+      let index = 0;
+      return helperOver(source, () => {
+        const result = source.step();
+        if (result === undefined) return undefined;
+        const { value } = result;
+        try {
+          return going(mapper(value, index++));
+        } catch (error) {
+          throw abandon(source.iterator, error);
+        }
+      });
+    },
 
-function find(predicate) {
-  return consume(direct(this, predicate), (value, index) => (predicate(value, index) ? { value } : undefined))?.value;
-}
+    filter(predicate) {
+      const source = sourceFor(this, predicate, 'predicate');
+      let index = 0;
+      return helperOver(source, () => {
+        for (;;) {
+          const result = source.step();
+          if (result === undefined) return undefined;
+          const { value } = result;
+          try {
+            if (predicate(value, index++)) return going(value);
+          } catch (error) {
+            throw abandon(source.iterator, error);
+          }
+        }
+      });
+    },
 
-// --- Iterator
+    take(limit) {
+      needObject(this);
+      let left = toLimit(this, limit);
+      const source = new Source(this);
+      return helperOver(source, () => {
+        if (left === 0) return close(source.iterator);
+        left--;
+        const result = source.step();
+        return result === undefined ? undefined : going(result.value);
+      });
+    },
 
-function Iterator() {
-  if (new.target === undefined || new.target === Iterator) throw new TypeError('Abstract class Iterator not directly constructable');
-}
-Object.defineProperty(Iterator, 'prototype', { value: IteratorPrototype, writable: false });
+    drop(limit) {
+      needObject(this);
+      let left = toLimit(this, limit);
+      const source = new Source(this);
+      return helperOver(source, () => {
+        for (; left > 0; left--) {
+          if (source.step() === undefined) return undefined;
+        }
+        const result = source.step();
+        return result === undefined ? undefined : going(result.value);
+      });
+    },
 
-const WrapPrototype = Object.create(IteratorPrototype, {
-  next: { value: function next() { return generatorOf(this).next(); }, writable: true, configurable: true },
-  return: { value: function() { return generatorOf(this).return(); }, writable: true, configurable: true },
-});
+    flatMap(mapper) {
+      const source = sourceFor(this, mapper, 'mapper');
+      let index = 0;
+      let inner;
+      function step() {
+        for (;;) {
+          if (inner === undefined) {
+            const result = source.step();
+            if (result === undefined) return undefined;
+            const { value } = result;
+            try {
+              inner = flattenable(mapper(value, index++), false);
+            } catch (error) {
+              throw abandon(source.iterator, error);
+            }
+          }
+          try {
+            const result = inner.step();
+            if (result !== undefined) return going(result.value);
+            inner = undefined;
+          } catch (error) {
+            throw abandon(source.iterator, error);
+          }
+        }
+      }
+      return new IteratorHelper(step, () => {
+        try {
+          if (inner !== undefined) close(inner.iterator);
+        } catch (error) {
+          throw abandon(source.iterator, error);
+        }
+        close(source.iterator);
+      });
+    },
+  };
 
-function wrap(iterator) {
-  const { next } = iterator;
-  const wrapper = Object.create(WrapPrototype);
-  generators.set(wrapper, {
-    next: () => Reflect.apply(next, iterator, []),
-    return: () => (iterator.return === undefined ? { value: undefined, done: true } : iterator.return()),
-  });
-  return wrapper;
-}
+  // --- eager ones
 
-const hidden = (value) => ({ __proto__: null, value, writable: true, configurable: true, enumerable: false });
-Object.defineProperties(Iterator, {
-  from: hidden(function from(value) {
-    const iterator = innerIterator(typeof value === 'string' ? Object(value) : value);
-    return IteratorPrototype.isPrototypeOf(iterator) ? iterator : wrap(iterator);
-  }),
-  concat: hidden(function concat(...items) {
-    const opened = items.map((item) => {
-      needObject(item);
-      const method = item[Symbol.iterator];
-      if (typeof method !== 'function') throw new TypeError(`${item} is not iterable`);
-      return { item, method };
-    });
-    const nothing = { close() {} };
-    return makeHelper(nothing, (function* () {
-      for (const { item, method } of opened) yield* { [Symbol.iterator]: () => Reflect.apply(method, item, []) };
-    })());
-  }),
-});
-Object.defineProperty(IteratorPrototype, 'constructor', hidden(Iterator));
-if (!Object.hasOwn(IteratorPrototype, Symbol.toStringTag)) {
-  Object.defineProperty(IteratorPrototype, Symbol.toStringTag, { ...hidden('Iterator') });
-}
+  // Runs `body(value, index)` for each value until it answers with true; then closes and answers with true.
+  function consume(source, body, index = 0) {
+    for (;; index++) {
+      const result = source.step();
+      if (result === undefined) return false;
+      const { value } = result;
+      let isOver;
+      try {
+        isOver = body(value, index);
+      } catch (error) {
+        throw abandon(source.iterator, error);
+      }
+      if (isOver === true) {
+        close(source.iterator);
+        return true;
+      }
+    }
+  }
 
-module.exports = { Iterator, drop, every, filter, find, flatMap, forEach, map, reduce, some, take, toArray };
+  const eager = {
+    reduce(reducer /* , initialValue */) {
+      const source = sourceFor(this, reducer, 'reducer');
+      let total = arguments[1];
+      let from = 0;
+      if (arguments.length < 2) {
+        const first = source.step();
+        if (first === undefined) throw new TypeError('Reduce of a done iterator with no initial value');
+        total = first.value;
+        from = 1;
+      }
+      consume(source, (value, index) => { total = reducer(total, value, index); }, from);
+      return total;
+    },
+
+    toArray() {
+      needObject(this);
+      const values = [];
+      consume(new Source(this), (value, index) => {
+        defineProperty(values, index, { __proto__: null, value, writable: true, configurable: true, enumerable: true });
+      });
+      return values;
+    },
+
+    forEach(procedure) {
+      consume(sourceFor(this, procedure, 'callback'), (value, index) => { procedure(value, index); });
+    },
+
+    some(predicate) {
+      return consume(sourceFor(this, predicate, 'predicate'), (value, index) => !!predicate(value, index));
+    },
+
+    every(predicate) {
+      return !consume(sourceFor(this, predicate, 'predicate'), (value, index) => !predicate(value, index));
+    },
+
+    find(predicate) {
+      let found;
+      consume(sourceFor(this, predicate, 'predicate'), (value, index) => {
+        if (!predicate(value, index)) return false;
+        found = value;
+        return true;
+      });
+      return found;
+    },
+  };
+
+  // --- Iterator
+
+  function Iterator() {
+    if (new.target === undefined || new.target === Iterator) throw new TypeError('Abstract class Iterator not directly constructable');
+    fixPrototype(this, new.target, 'iterator', 'Iterator');
+  }
+  defineProperty(Iterator, 'prototype', { __proto__: null, value: IteratorPrototype, writable: false });
+
+  class WrapForValidIterator {
+    #source;
+    constructor(source) { this.#source = source; }
+    next() {
+      const { iterator, next } = this.#source;
+      return apply(next, iterator, []);
+    }
+    return() {
+      const { iterator } = this.#source;
+      const method = methodOf(iterator, 'return');
+      return method === undefined ? { value: undefined, done: true } : apply(method, iterator, []);
+    }
+  }
+  asPrototype(WrapForValidIterator);
+
+  const statics = {
+    from(value) {
+      const source = flattenable(value, true);
+      return apply(isPrototypeOf, IteratorPrototype, [source.iterator]) ? source.iterator : new WrapForValidIterator(source);
+    },
+
+    concat(...items) {
+      const methods = [];
+      for (let i = 0; i < items.length; i++) {
+        needObject(items[i]);
+        const method = methodOf(items[i], kIterator);
+        if (method === undefined) throw new TypeError(`argument ${i} is not iterable`);
+        defineProperty(methods, i, { __proto__: null, value: method });
+      }
+      let at = 0;
+      let inner;
+      function step() {
+        for (; inner !== undefined || at < items.length; inner = undefined) {
+          if (inner === undefined) {
+            const iterator = apply(methods[at], items[at], []);
+            at++;
+            if (!isObject(iterator)) throw new TypeError(`${show(iterator)} is not an object`);
+            inner = new Source(iterator);
+          }
+          const result = inner.step();
+          if (result !== undefined) return going(result.value);
+        }
+        return undefined;
+      }
+      return new IteratorHelper(step, (hasStarted) => { if (hasStarted) close(inner.iterator); });
+    },
+  };
+  defineProperty(Iterator, 'from', { __proto__: null, value: statics.from, writable: true, configurable: true });
+  defineProperty(Iterator, 'concat', { __proto__: null, value: statics.concat, writable: true, configurable: true });
+
+  return { Iterator, ...lazy, ...eager };
+};

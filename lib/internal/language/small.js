@@ -1,40 +1,96 @@
 // natives: util
-// Small functions of the language that the engine may lack; bootstrap/05_language hangs them
-// where they belong. Each reads its receiver from `this`.
+// Small functions of the language; see realm.js. Each reads its receiver from `this`.
 'use strict';
 
 const { isNativeError } = native('util');
 
-module.exports = {
-  try(callback, ...args) {
-    return new this((resolve) => resolve(callback(...args)));
-  },
+module.exports = ({ TypeError, abs, apply, floor, log2, mapMethods, sign, weakMapMethods }) => {
+  // To the nearest half-precision value, ties to even.
+  function roundToHalf(value) {
+    const size = abs(value);
+    if (!(size > 0 && size < Infinity)) return value;
+    if (size >= 65520) return sign(value) * Infinity;
+    const exponent = floor(log2(size));
+    const step = 2 ** ((exponent > -14 ? exponent : -14) - 10);
+    const scaled = size / step;
+    const whole = floor(scaled);
+    const rest = scaled - whole;
+    const rounded = rest > 0.5 || (rest === 0.5 && whole % 2 === 1) ? whole + 1 : whole;
+    return sign(value) * rounded * step;
+  }
 
-  isError(value) { return isNativeError(value); },
+  // https://tc39.es/ecma262/#sec-newpromisecapability
+  function newCapability(Constructor) {
+    if (typeof Constructor !== 'function') throw new TypeError('Promise.try called on a value that is not a constructor');
+    const capability = { promise: undefined, resolve: undefined, reject: undefined };
+    capability.promise = new Constructor((resolve, reject) => {
+      if (capability.resolve !== undefined || capability.reject !== undefined) throw new TypeError('Promise executor has already been invoked');
+      capability.resolve = resolve;
+      capability.reject = reject;
+    });
+    if (typeof capability.resolve !== 'function' || typeof capability.reject !== 'function') {
+      throw new TypeError('Promise resolve or reject function is not callable');
+    }
+    return capability;
+  }
 
-  // https://tc39.es/ecma262/#sec-regexp.escape
-  escape(text) {
-    if (typeof text !== 'string') throw new TypeError('RegExp.escape expects a string');
-    let out = '';
-    for (const character of text) out += escapeCharacter(character, out === '');
-    return out;
-  },
+  // The methods for one kind of map, whose own are given: a WeakMap refuses keys when it sets, too late for a callback.
+  function insertersFor(methods, checkKey) {
+    const { 0: has, 1: get, 2: set } = methods;
+    return {
+      getOrInsert(key, value) {
+        if (apply(has, this, [key])) return apply(get, this, [key]);
+        apply(set, this, [key, value]);
+        return value;
+      },
 
-  f16round(value) { return roundToHalf(+value); },
+      getOrInsertComputed(key, callback) {
+        const isThere = apply(has, this, [key]);
+        if (typeof callback !== 'function') throw new TypeError(`${typeof callback} is not a function`);
+        if (isThere) return apply(get, this, [key]);
+        if (key === 0) key = 0;  // not -0
+        checkKey(this, key);
+        const value = callback(key);
+        apply(set, this, [key, value]);
+        return value;
+      },
+    };
+  }
 
-  getOrInsert(key, value) {
-    if (this.has(key)) return this.get(key);
-    this.set(key, value);
-    return value;
-  },
+  function needWeakKey(map, key) {
+    apply(weakMapMethods[2], map, [key, undefined]);
+    apply(weakMapMethods[3], map, [key]);
+  }
 
-  getOrInsertComputed(key, callback) {
-    if (typeof callback !== 'function') throw new TypeError('callback is not a function');
-    if (this.has(key)) return this.get(key);
-    const value = callback(key);
-    this.set(key, value);
-    return value;
-  },
+  return {
+    try(callback, ...args) {
+      const { promise, resolve, reject } = newCapability(this);
+      let value;
+      try {
+        value = apply(callback, undefined, args);
+      } catch (error) {
+        reject(error);
+        return promise;
+      }
+      resolve(value);
+      return promise;
+    },
+
+    isError(value) { return isNativeError(value); },
+
+    // https://tc39.es/ecma262/#sec-regexp.escape
+    escape(text) {
+      if (typeof text !== 'string') throw new TypeError('RegExp.escape expects a string');
+      let out = '';
+      for (const character of text) out += escapeCharacter(character, out === '');
+      return out;
+    },
+
+    f16round(value) { return roundToHalf(+value); },
+
+    map: insertersFor(mapMethods, () => {}),
+    weakMap: insertersFor(weakMapMethods, needWeakKey),
+  };
 };
 
 const kControls = { '\t': '\\t', '\n': '\\n', '\v': '\\v', '\f': '\\f', '\r': '\\r' };
@@ -48,18 +104,4 @@ function escapeCharacter(character, isFirst) {
   const isOdd = /^[,\-=<>#&!%:;@~'`"]$/.test(character) || /^\s$/.test(character) || (code >= 0xD800 && code <= 0xDFFF);
   if (!isOdd) return character;
   return code <= 0xFF ? `\\x${hex(code, 2)}` : `\\u${hex(code, 4)}`;
-}
-
-// To the nearest half-precision value, ties to even.
-function roundToHalf(value) {
-  if (!Number.isFinite(value) || value === 0) return value;
-  const size = Math.abs(value);
-  if (size >= 65520) return Math.sign(value) * Infinity;
-  const exponent = Math.max(Math.floor(Math.log2(size)), -14);
-  const step = 2 ** (exponent - 10);
-  const scaled = size / step;
-  const floor = Math.floor(scaled);
-  const rest = scaled - floor;
-  const rounded = rest > 0.5 || (rest === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
-  return Math.sign(value) * rounded * step;
 }

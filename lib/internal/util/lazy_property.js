@@ -19,16 +19,21 @@ function defineLazy(target, name, load, enumerable) {
   Object.defineProperty(target, name, { __proto__: null, get, set, configurable: true, enumerable });
 }
 
-// A function (name, load, enumerable) that adds such properties to `target`; one for each target.
+// A function (name, load, enumerable) that adds such properties to `target`.
+const loadersOf = new WeakMap();
 function lazyValuesOn(target) {
-  const loaders = new Map();
-  setLazyLoader(target, (name) => {
-    const value = loaders.get(name)();
-    loaders.delete(name);
-    return value;
-  });
+  let loaders = loadersOf.get(target);
+  if (loaders === undefined) {
+    loaders = { __proto__: null };
+    loadersOf.set(target, loaders);
+    setLazyLoader(target, (name) => {
+      const value = loaders[name]();
+      delete loaders[name];
+      return value;
+    });
+  }
   return (name, load, enumerable) => {
-    loaders.set(name, load);
+    loaders[name] = load;
     addLazyValue(target, name, enumerable);
   };
 }

@@ -39,11 +39,12 @@ const JSC::ClassInfo ContextRealm::s_info = {"Object"_s, &Base::s_info, nullptr,
 
 ContextRealm::ContextRealm(JSC::VM& vm, JSC::Structure* structure) : Base(vm, structure, &context_table()) {}
 
-ContextRealm* ContextRealm::create(JSC::VM& vm, Realm* main, JSC::JSObject* sandbox) {
+ContextRealm* ContextRealm::create(JSC::VM& vm, Realm* main) {
   auto* structure =
       JSC::Structure::create(vm, nullptr, JSC::jsNull(), JSC::TypeInfo(JSC::GlobalObjectType, StructureFlags), info());
   auto* realm = new (NotNull, JSC::allocateCell<ContextRealm>(vm)) ContextRealm(vm, structure);
   realm->finishCreation(vm);
+  realm->main_.set(vm, realm, main);
   share_microtask_queue(realm, main);
   auto* capture = JSC::JSFunction::create(vm, realm, 2, "captureStackTrace"_s, capture_stack_trace,
                                           JSC::ImplementationVisibility::Public);
@@ -51,16 +52,15 @@ ContextRealm* ContextRealm::create(JSC::VM& vm, Realm* main, JSC::JSObject* sand
                                        static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
   // The engine's console writes nowhere.
   realm->forget(identifier(vm, "console"));
-  realm->remember_language(vm);
-  realm->main_.set(vm, realm, main);
-  if (sandbox) realm->sandbox_.set(vm, realm, sandbox);
   return realm;
 }
 
-void ContextRealm::remember_language(JSC::VM& vm) {
+void ContextRealm::open(JSC::JSObject* sandbox) {
+  auto& vm = this->vm();
   JSC::PropertyNameArray names(vm, JSC::PropertyNameMode::StringsAndSymbols, JSC::PrivateSymbolMode::Exclude);
   Base::getOwnPropertyNames(this, this, names, JSC::DontEnumPropertiesMode::Include);
   for (auto& name : names) language_.add(name.impl());
+  if (sandbox) sandbox_.set(vm, this, sandbox);
 }
 
 bool ContextRealm::getOwnPropertySlot(JSC::JSObject* object, JSC::JSGlobalObject* global, JSC::PropertyName name,

@@ -17,8 +17,10 @@ class ContextRealm final : public JSC::JSGlobalObject {
                                              JSC::OverridesPut | JSC::OverridesGetOwnPropertyNames |
                                              JSC::GetOwnPropertySlotIsImpureForPropertyAbsence;
 
+  // A bare one; what is added to the language before open() counts as the language's own.
+  static ContextRealm* create(JSC::VM& vm, Realm* main);
   // Without a sandbox the global object keeps its properties itself.
-  static ContextRealm* create(JSC::VM& vm, Realm* main, JSC::JSObject* sandbox);
+  void open(JSC::JSObject* sandbox);
 
   Realm* main() const { return main_.get(); }
   JSC::JSObject* sandbox() const { return sandbox_.get(); }
@@ -48,7 +50,6 @@ class ContextRealm final : public JSC::JSGlobalObject {
  private:
   ContextRealm(JSC::VM& vm, JSC::Structure* structure);
   static JSC::GCClient::IsoSubspace* space(JSC::VM& vm);
-  void remember_language(JSC::VM& vm);
   void forget(const JSC::Identifier& name);
 
   JSC::WriteBarrier<Realm> main_;

@@ -34,8 +34,7 @@ int read_operand(const JSC::JSInstruction* instruction, unsigned index) {
 // The number in an operand that is a constant.
 std::optional<int> read_constant(const JSC::UnlinkedCodeBlock* code, const JSC::JSInstruction* instruction,
                                  unsigned index) {
-  constexpr int kFirst[] = {FirstConstantRegisterIndex8, FirstConstantRegisterIndex16,
-                            FirstConstantRegisterIndex32};
+  constexpr int kFirst[] = {FirstConstantRegisterIndex8, FirstConstantRegisterIndex16, FirstConstantRegisterIndex32};
   int constant = read_operand(instruction, index) - kFirst[instruction->sizeShiftAmount()];
   if (constant < 0) return std::nullopt;
   JSC::JSValue value = code->getConstant(JSC::VirtualRegister(FirstConstantRegisterIndex + constant));

@@ -316,7 +316,8 @@ JSC::JSFunction* make_function(JSC::JSGlobalObject* global, LinkTimeConstant con
   auto* main = Realm::main(global);
   if (main == global) return make_builtin(global, text);
   auto& vm = global->vm();
-  auto* unlinked = JSC::jsCast<JSC::JSFunction*>(main->linkTimeConstant(constant))->jsExecutable()->unlinkedExecutable();
+  auto* unlinked =
+      JSC::jsCast<JSC::JSFunction*>(main->linkTimeConstant(constant))->jsExecutable()->unlinkedExecutable();
   return JSC::JSFunction::create(vm, unlinked->link(vm, nullptr, source_of(text)), global);
 }
 

@@ -1,0 +1,22 @@
+// natives: vm
+// Gives a realm what the language has and the engine lacks: runs realm.js in it, and keeps what all realms share.
+'use strict';
+
+const { lazyValuesOn } = require('internal/util/lazy_property');
+
+const { apply } = Reflect;
+const { get, set } = WeakMap.prototype;
+const symbols = { __proto__: null };
+const prototypes = new WeakMap();
+const realms = {
+  get: (object) => apply(get, prototypes, [object]),
+  set: (object, finder) => { apply(set, prototypes, [object, finder]); },
+};
+
+// `context`: a vm context's global object; none is the program's own realm.
+function addLanguage(context) {
+  const load = context === undefined ? require : (id) => native('vm').loadInContext(context, id);
+  load('internal/language/realm')({ load, lazyValuesOn, native, realms, symbols });
+}
+
+module.exports = { addLanguage };

@@ -1,0 +1,118 @@
+// natives: none
+// What the language has and this build of the engine lacks, for one realm: the program's and every vm context's. Runs in the realm
+// it is for, before anything else does, and takes what it needs of the language then: what a program or a context's object puts in
+// its place later changes nothing here. The well-known symbols come at once, everything else loads when first used. Each of the
+// other files here exports a function that makes its part of the language from `intrinsics`.
+'use strict';
+
+const {
+  Error, Map, Math, Object, Promise, RangeError, ReferenceError, RegExp, Symbol, SyntaxError, TypeError, Uint8Array, WeakMap,
+} = globalThis;
+const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Object;
+const { apply, construct } = Reflect;
+const { abs, floor, log2, sign } = Math;
+
+const IteratorPrototype = getPrototypeOf(getPrototypeOf([][Symbol.iterator]()));
+const AsyncIteratorPrototype = getPrototypeOf(getPrototypeOf(async function* () {}).prototype);
+
+// `load` runs another file in this realm; `lazyValuesOn` is internal/util/lazy_property's. `symbols` and `realms` are the same for all
+// realms: the well-known symbols, and how to find a realm's prototypes from its Object.prototype or Error.prototype.
+module.exports = function addLanguage({ load, lazyValuesOn, symbols, realms, native }) {
+  for (const name of ['dispose', 'asyncDispose']) {
+    symbols[name] ??= Symbol[name] ?? Symbol(`Symbol.${name}`);
+    if (name in Symbol) continue;
+    defineProperty(Symbol, name, {
+      __proto__: null, value: symbols[name], writable: false, configurable: false, enumerable: false,
+    });
+  }
+
+  const intrinsics = {
+    __proto__: null, Error, IteratorPrototype, RangeError, ReferenceError, SyntaxError, TypeError, Uint8Array,
+    apply, construct, defineProperty, fixPrototype, native, setPrototypeOf,
+    abs, floor, log2, sign,
+    isPrototypeOf: Object.prototype.isPrototypeOf, iterator: Symbol.iterator, toStringTag: Symbol.toStringTag, ...symbols,
+    mapMethods: [Map.prototype.has, Map.prototype.get, Map.prototype.set],
+    weakMapMethods: [WeakMap.prototype.has, WeakMap.prototype.get, WeakMap.prototype.set, WeakMap.prototype.delete],
+  };
+  const loaded = { __proto__: null };
+  const from = (file) => (loaded[file] ??= load(`internal/language/${file}`)(intrinsics));
+
+  // What `new` makes for a constructor of another realm without a prototype of its own gets that realm's prototype.
+  realms.set(Object.prototype, prototypeOf);
+  realms.set(Error.prototype, prototypeOf);
+  function prototypeOf(file, name) { return from(file)[name].prototype; }
+  function fixPrototype(object, newTarget, file, name) {
+    const prototype = getPrototypeOf(object);
+    const realm = realms.get(prototype);
+    if (realm === undefined || getOwnPropertyDescriptor(newTarget, 'prototype')?.value === prototype) return;
+    setPrototypeOf(object, realm(file, name));
+  }
+
+  function add(target, file, names) {
+    const addValue = lazyValuesOn(target);
+    for (const name of names) {
+      if (!(name in target)) addValue(name, () => from(file)[name], false);
+    }
+  }
+
+  add(Promise, 'small', ['try']);
+  add(Error, 'small', ['isError']);
+  add(RegExp, 'small', ['escape']);
+  add(Math, 'small', ['f16round']);
+  const addToMap = lazyValuesOn(Map.prototype);
+  const addToWeakMap = lazyValuesOn(WeakMap.prototype);
+  for (const name of ['getOrInsert', 'getOrInsertComputed']) {
+    if (!(name in Map.prototype)) addToMap(name, () => from('small').map[name], false);
+    if (!(name in WeakMap.prototype)) addToWeakMap(name, () => from('small').weakMap[name], false);
+  }
+  add(Uint8Array, 'bytes', ['fromBase64', 'fromHex']);
+  add(Uint8Array.prototype, 'bytes', ['toBase64', 'setFromBase64', 'toHex', 'setFromHex']);
+  add(IteratorPrototype, 'iterator', [
+    'reduce', 'toArray', 'forEach', 'some', 'every', 'find', 'map', 'filter', 'take', 'drop', 'flatMap',
+  ]);
+  if (!('Iterator' in globalThis)) addIteratorAccessors(symbols, () => from('iterator').Iterator);
+  addDisposers(symbols);
+  add(globalThis, 'iterator', ['Iterator']);
+  add(globalThis, 'disposable', ['SuppressedError', 'DisposableStack', 'AsyncDisposableStack']);
+};
+
+// https://tc39.es/ecma262/#sec-iterator.prototype.constructor: accessors that take a write on an inheriting object as its own.
+function addIteratorAccessors(symbols, getIterator) {
+  function write(object, key, value) {
+    if (object === null || (typeof object !== 'object' && typeof object !== 'function')) throw new TypeError('not an object');
+    if (object === IteratorPrototype) throw new TypeError(`Cannot assign to this property of Iterator.prototype`);
+    if (getOwnPropertyDescriptor(object, key) === undefined) {
+      defineProperty(object, key, { __proto__: null, value, writable: true, configurable: true, enumerable: true });
+    } else {
+      object[key] = value;
+    }
+  }
+  const accessors = {
+    get constructor() { return getIterator(); },
+    set constructor(value) { write(this, 'constructor', value); },
+    get [Symbol.toStringTag]() { return 'Iterator'; },
+    set [Symbol.toStringTag](value) { write(this, Symbol.toStringTag, value); },
+  };
+  for (const key of ['constructor', Symbol.toStringTag]) {
+    const { get, set } = getOwnPropertyDescriptor(accessors, key);
+    defineProperty(IteratorPrototype, key, { __proto__: null, get, set, configurable: true, enumerable: false });
+  }
+}
+
+function addDisposers({ dispose, asyncDispose }) {
+  async function callReturn(iterator) {
+    const method = iterator.return;
+    if (method !== undefined && method !== null) await apply(method, iterator, [undefined]);
+  }
+  const methods = {
+    [dispose]() {
+      const method = this.return;
+      if (method !== undefined && method !== null) apply(method, this, []);
+    },
+    [asyncDispose]() { return callReturn(this); },
+  };
+  for (const [target, key] of [[IteratorPrototype, dispose], [AsyncIteratorPrototype, asyncDispose]]) {
+    if (key in target) continue;
+    defineProperty(target, key, { __proto__: null, value: methods[key], writable: true, configurable: true, enumerable: false });
+  }
+}
