@@ -46,7 +46,7 @@
 #include "rondo/thread_pool.h"
 #include "rondo/timer.h"
 
-// Set to 0 (CMake option RONDO_OBSERVE=OFF) to build without the observer's hooks; then set_observer has no effect.
+// Set to 0 (CMake option RONDO_OBSERVE=OFF) to build without the observers' hooks; then add_observer has no effect.
 #ifndef RONDO_OBSERVE
 #define RONDO_OBSERVE 1
 #endif
@@ -64,7 +64,7 @@ struct TaskWait;
 
 struct LoopOptions {
   Clock* clock = nullptr;  // null: the system's monotonic clock; must outlive the loop
-  Observer* observer = nullptr;  // see observer.h; may be set later
+  Observer* observer = nullptr;  // the first one; see observer.h and add_observer()
   Decider* decider = nullptr;  // answers for chance, in simulations
   const char* poller = nullptr;  // "epoll" or "uring"; null: RONDO_POLLER, then the best the kernel allows
   std::unique_ptr<Poller> (*make_poller)(Loop&, void* context) = nullptr;  // for simulations
@@ -162,9 +162,10 @@ class Loop {
 
   // What the loop sleeps in; poller().name() is "uring", "epoll" or "sim".
   Poller& poller() { return *poller_; }
-  // Loop's thread. Null: none. The observer must stay until it is replaced and no pool job that it was told of is left.
+  // Loop's thread. Whom to tell: null when nobody watches. Any number of observers may be added; each must stay until it is removed.
   Observer* observer() const { return RONDO_OBSERVE ? observer_ : nullptr; }
-  void set_observer(Observer* observer) { observer_ = observer; }
+  void add_observer(Observer& observer);
+  void remove_observer(Observer& observer);
   Decider* decider() const { return decider_; }
   // Callbacks that one poll phase may run before timers and the other phases get a turn.
   std::size_t poll_budget() const { return poll_budget_; }
@@ -243,7 +244,7 @@ class Loop {
   // Hot first: what a turn touches.
   Nanoseconds now_ = 0;
   Clock* clock_;
-  Observer* observer_;
+  Observer* observer_ = nullptr;  // observers_.front()
   std::unique_ptr<Poller> poller_;
   std::size_t active_handles_ = 0;
   std::size_t active_operations_ = 0;
@@ -266,6 +267,7 @@ class Loop {
   unsigned ready_awaits_ = 0;
   InotifyHub* inotify_hub_ = nullptr;  // of this loop's FileWatches; among the lingering
   Decider* decider_;
+  ObserverList observers_;
   LoopMetrics metrics_;
   std::size_t jobs_in_flight_ = 0;
   Nanoseconds job_time_ = 0;

@@ -1,10 +1,15 @@
-// The loop's account of itself. A Loop holds one Observer pointer, null by default: every hook is
-// then one predictable branch. All calls come from the loop's thread, in the middle of its work,
-// except pool_job_*, which also come from pool threads. An observer must not call into the loop.
+// The loop's account of itself. A Loop tells each of its observers what it does; without one every hook is one predictable
+// branch. All calls come from the loop's thread, in the middle of its work, so that an observer needs no lock. An observer must
+// not call into the loop.
+//
+// Tasks are what the loop's owner runs inside its callbacks (a program's functions, say): the owner numbers them and reports them
+// through Loop::observer(), the loop itself makes none.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
+#include <vector>
 
 #include "rondo/base/clock.h"
 #include "rondo/kinds.h"
@@ -12,6 +17,27 @@
 namespace rondo {
 
 enum class JobClass : std::uint8_t;
+
+// Numbers are part of the trace format.
+enum class TaskKind : std::uint8_t { Script, Tick, Microtask, Timer, Immediate, Io };
+
+// A task that will run, or runs now: who queued it, under which name.
+struct QueuedTask {
+  TaskKind kind;
+  std::uint32_t id;  // from 1; 0 is the main script
+  std::uint32_t cause;  // the task that queued it
+  std::string_view name;  // "what (file:line:column)"; empty when nothing is known. Valid during the call
+  double delay_ms = 0;  // of a timer
+};
+
+// What a pool job did, told when its end reaches the loop's thread.
+struct JobRun {
+  std::uint32_t id;
+  JobClass job_class;
+  int thread;
+  Nanoseconds begun_at;  // on the monotonic clock
+  Nanoseconds ended_at;
+};
 
 class Observer {
  public:
@@ -36,8 +62,47 @@ class Observer {
   virtual void handle_close(HandleKind, std::uint32_t /*id*/) {}
 
   virtual void pool_job_queued(std::uint32_t /*id*/, JobClass) {}
-  virtual void pool_job_begin(std::uint32_t /*id*/, JobClass, int /*thread*/) {}
-  virtual void pool_job_end(std::uint32_t /*id*/, JobClass, int /*thread*/) {}
+  virtual void pool_job_done(const JobRun&) {}
+
+  virtual void task_queued(const QueuedTask&) {}
+  virtual void task_begin(TaskKind, std::uint32_t /*id*/) {}
+  virtual void task_end(TaskKind, std::uint32_t /*id*/) {}
 };
+
+// Several observers as one; each is told in the order in which it was added. An observer may be removed inside a call.
+class ObserverList final : public Observer {
+ public:
+  void add(Observer& observer) { observers_.push_back(&observer); }
+  void remove(Observer& observer);
+  // Null without an observer; the observer itself when it is alone.
+  Observer* front() { return observers_.empty() ? nullptr : observers_.size() == 1 ? observers_[0] : this; }
+
+  void iteration_begin(std::uint64_t number) override { tell(&Observer::iteration_begin, number); }
+  void phase_begin(Phase phase) override { tell(&Observer::phase_begin, phase); }
+  void phase_end(Phase phase) override { tell(&Observer::phase_end, phase); }
+  void wait_begin(Nanoseconds timeout) override { tell(&Observer::wait_begin, timeout); }
+  void wait_end(std::size_t ready) override { tell(&Observer::wait_end, ready); }
+  void poll_budget_spent(std::size_t callbacks) override { tell(&Observer::poll_budget_spent, callbacks); }
+  void callback_begin(HandleKind kind, std::uint32_t id) override { tell(&Observer::callback_begin, kind, id); }
+  void callback_end(HandleKind kind, std::uint32_t id) override { tell(&Observer::callback_end, kind, id); }
+  void handle_start(HandleKind kind, std::uint32_t id) override { tell(&Observer::handle_start, kind, id); }
+  void handle_stop(HandleKind kind, std::uint32_t id) override { tell(&Observer::handle_stop, kind, id); }
+  void handle_close(HandleKind kind, std::uint32_t id) override { tell(&Observer::handle_close, kind, id); }
+  void pool_job_queued(std::uint32_t id, JobClass kind) override { tell(&Observer::pool_job_queued, id, kind); }
+  void pool_job_done(const JobRun& run) override { tell(&Observer::pool_job_done, run); }
+  void task_queued(const QueuedTask& task) override { tell(&Observer::task_queued, task); }
+  void task_begin(TaskKind kind, std::uint32_t id) override { tell(&Observer::task_begin, kind, id); }
+  void task_end(TaskKind kind, std::uint32_t id) override { tell(&Observer::task_end, kind, id); }
+
+ private:
+  template <class... Parameters, class... Arguments>
+  void tell(void (Observer::*what)(Parameters...), Arguments&&... arguments) {
+    for (std::size_t i = 0; i < observers_.size(); i++) (observers_[i]->*what)(arguments...);
+  }
+
+  std::vector<Observer*> observers_;
+};
+
+inline void ObserverList::remove(Observer& observer) { std::erase(observers_, &observer); }
 
 }  // namespace rondo

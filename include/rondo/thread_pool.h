@@ -23,7 +23,6 @@
 namespace rondo {
 
 class Loop;
-class Observer;
 
 enum class JobClass : std::uint8_t { Fs, Dns, Crypto, User };
 inline constexpr int kJobClasses = 4;
@@ -64,7 +63,7 @@ class Job : ListNode {
   int error_ = 0;
   std::uint32_t id_ = 0;
   Loop* loop_ = nullptr;  // from submit() to on_done
-  Observer* observer_ = nullptr;
+  int thread_ = 0;  // that ran it
   Job* next_in_stack_ = nullptr;  // lock-free: submitted, or finished
   Nanoseconds queued_at_ = 0;
   Nanoseconds begun_at_ = 0;

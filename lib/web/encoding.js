@@ -49,13 +49,11 @@ class TextEncoder {
   }
 }
 
-const closer = new FinalizationRegistry((id) => binding.closeConverter(id));
-
 class TextDecoder {
   #encoding;
   #flags = 0;
   #pending = undefined;    // UTF-8, UTF-16: what a chunk left over, and whether the BOM has been looked for
-  #converter = 0;          // legacy encodings: the native converter, while a stream is under way
+  #converter = undefined;  // legacy encodings: the native converter, while a stream is under way
 
   constructor(encoding = 'utf-8', options = {}) {
     const label = `${encoding}`;
@@ -116,17 +114,12 @@ class TextDecoder {
   }
 
   #decodeLegacy(input, flags, stream) {
-    if (this.#converter === 0) {
+    if (this.#converter === undefined) {
       this.#converter = binding.openConverter(this.#encoding, flags);
-      if (this.#converter === 0) throw new ERR_ENCODING_NOT_SUPPORTED(this.#encoding);
-      closer.register(this, this.#converter, this);
+      if (this.#converter === undefined) throw new ERR_ENCODING_NOT_SUPPORTED(this.#encoding);
     }
     const text = binding.convert(this.#converter, input, stream);
-    if (!stream || text === undefined) {
-      closer.unregister(this);
-      binding.closeConverter(this.#converter);
-      this.#converter = 0;
-    }
+    if (!stream || text === undefined) this.#converter = undefined;
     return this.#checked(text);
   }
 

@@ -16,7 +16,7 @@ const {
 const { NodeEventTarget } = require('web/node_event_target');
 const { Event } = require('web/event');
 const { kTransfer } = require('internal/messaging/symbols');
-const { serialize, deserialize, drop, markTransferMode, cloneError } = require('web/structured_clone');
+const { serialize, deserialize, markTransferMode, cloneError } = require('web/structured_clone');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kMake = Symbol('make');
@@ -26,7 +26,7 @@ const kMake = Symbol('make');
 class Endpoint {
   constructor() {
     this.peer = null;
-    this.queue = [];        // numbers of serialised messages, in order of sending
+    this.queue = [];        // serialised messages, in order of sending
     this.port = null;       // the MessagePort that holds it now
     this.receiving = false; // started
     this.closed = false;
@@ -114,7 +114,6 @@ function finishClose(endpoint) {
   endpoint.closePending = false;
   endpoint.closed = true;
   changeAlive(-1);
-  for (const message of endpoint.queue) drop(message);
   endpoint.queue = [];
   const { peer, port } = endpoint;
   endpoint.peer = null;
@@ -240,23 +239,19 @@ const methods = {
     checkTransferredPorts(list ?? []);
     if (endpoint === null || endpoint.closed) {
       // A closed port still says what cannot be cloned.
-      drop(serialize(message, list));
+      serialize(message, list);
       return;
     }
     const sendsPeer = list !== undefined && endpoint.peer !== null && list.includes(endpoint.peer.port);
-    const id = serialize(message, list);
+    const sent = serialize(message, list);
     const { peer } = endpoint;
     if (sendsPeer) {
       process.emitWarning('The target port was posted to itself, and the communication channel was lost');
-      drop(id);
       beginClose(endpoint);
       return;
     }
-    if (peer === null) {
-      drop(id);
-      return;
-    }
-    peer.queue.push(id);
+    if (peer === null) return;
+    peer.queue.push(sent);
     if (peer.receiving) schedule(peer);
   },
 

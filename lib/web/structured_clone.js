@@ -100,5 +100,5 @@ function structuredClone(value, options) {
 
 module.exports = {
   structuredClone, markTransferMode, markAsUntransferable, isMarkedAsUntransferable, markAsUncloneable, cloneError,
-  serialize, deserialize: binding.read, drop: binding.drop,
+  serialize, deserialize: binding.read,
 };

@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "modules/modules_load_report.h"
 #include "modules/registry.h"
+#include "runtime/process.h"
 #include "runtime/runtime.h"
 
 #include <cstdlib>
@@ -19,7 +20,7 @@ Value option_value(JSC::JSGlobalObject* realm, const OptionValue& value) {
   if (auto* text = std::get_if<std::string>(&value)) return make_string(vm, *text);
   JSC::MarkedArgumentBuffer items;
   for (const auto& item : std::get<std::vector<std::string>>(value)) items.append(make_string(vm, item));
-  return JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), items);
+  return make_array(realm, items);
 }
 
 const char* action_name(Action action, bool watches) {
@@ -81,15 +82,14 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
                                   .argv = program_argv(line, action),
                                   .exec_argv = line.exec_argv,
                                   .exec_path = line.exec_path,
-                                  .heap_limit = heap_limit(line),
-                                  .observer = ledger});
-  runtime.at_exit([&](int code) {
+                                  .heap_limit = heap_limit(line)});
+  runtime::Process::get().at_exit([&](int code) {
     if (ledger) ledger->note_exit(code);
     if (at_end) at_end();
   });
   if (!runtime.boot()) return 1;
   auto* request = request_object(runtime.realm(), line, action);
-  runtime.exit(runtime.run(runtime.builtins().require("bootstrap/90_main"), request));
+  runtime::Process::get().exit(runtime.run(runtime.builtins().require("bootstrap/90_main"), request));
 }
 
 }  // namespace rondo::cli

@@ -25,11 +25,11 @@ void wait_a_moment(int looks) {
 
 Loop::Loop(const LoopOptions& options)
     : clock_(options.clock),
-      observer_(options.observer),
       poll_budget_(options.poll_budget ? options.poll_budget : 1),
       decider_(options.decider),
       door_(std::make_shared<detail::LoopDoor>(this)),
       timers_(options.clock ? options.clock->now() : steady_now()) {
+  if (options.observer) add_observer(*options.observer);
   update_time();
   poller_ = options.make_poller ? options.make_poller(*this, options.make_poller_context)
                                 : make_poller(*this, options.poller);
@@ -59,6 +59,16 @@ Loop::~Loop() {
   for (Post* post = posts_.exchange(nullptr); post;) delete std::exchange(post, post->next);
   poller_.reset();
   while (!lingering_.is_empty()) delete &lingering_.pop_front();
+}
+
+void Loop::add_observer(Observer& observer) {
+  observers_.add(observer);
+  observer_ = observers_.front();
+}
+
+void Loop::remove_observer(Observer& observer) {
+  observers_.remove(observer);
+  observer_ = observers_.front();
 }
 
 // Tells the observer, if there is one, where a phase begins and ends, and times it when asked to.

@@ -288,13 +288,13 @@ struct EventLog final : Observer {
 
 TEST_F(LoopTest, observer_sees_phases_and_callbacks) {
   EventLog seen;
-  loop.set_observer(&seen);
+  loop.add_observer(seen);
   Timer timer(loop);
   timer.start(0ms, [] {});
   loop.run();
   const std::string id = std::to_string(timer.id());
   EXPECT_EQ(seen.events, (Words{"start " + id, "+timers", "stop " + id, "timer", "-timers", "+poll", "-poll"}));
-  loop.set_observer(nullptr);
+  loop.remove_observer(seen);
 }
 
 TEST_F(LoopTest, metrics_count_what_happened) {

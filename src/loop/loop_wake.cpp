@@ -125,6 +125,8 @@ void Loop::run_jobs(Job* newest) {
     job.loop_ = nullptr;
     metrics_.events++;
     if (job.keeps_loop_alive) active_operations_--;
+    if (observer() && job.error_ != ECANCELED) [[unlikely]]
+      observer_->pool_job_done({job.id_, job.job_class, job.thread_, job.begun_at_, job.ended_at_});
     if (job.is_internal) {
       job.on_done(job, job.error_);
     } else {

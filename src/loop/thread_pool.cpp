@@ -161,9 +161,8 @@ void ThreadPool::submit(Loop& loop, Job& job) {
   job.cancelled_.store(false, std::memory_order_relaxed);
   job.state_ = Job::State::Queued;
   job.queued_at_ = loop.job_time();
-  job.observer_ = loop.observer();
-  if (job.observer_) [[unlikely]]
-    job.observer_->pool_job_queued(job.id_, job.job_class);
+  if (Observer* observer = loop.observer()) [[unlikely]]
+    observer->pool_job_queued(job.id_, job.job_class);
   loop.job_submitted(job);
 
   Job* head = state.submitted.load(std::memory_order_relaxed);
@@ -555,11 +554,8 @@ void ThreadPool::State::help_starving_class() {
 
 void ThreadPool::State::run(Job& job, int number, Nanoseconds begun_at) {
   job.begun_at_ = begun_at;
-  if (job.observer_) [[unlikely]]
-    job.observer_->pool_job_begin(job.id_, job.job_class, number);
+  job.thread_ = number;
   job.work(job);
-  if (job.observer_) [[unlikely]]
-    job.observer_->pool_job_end(job.id_, job.job_class, number);
   job.ended_at_ = steady_now();
 }
 

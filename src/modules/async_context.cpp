@@ -7,17 +7,18 @@ using namespace engine;
 
 namespace {
 
-Encoded get(JSC::JSGlobalObject* realm, JSC::CallFrame*) {
-  return JSC::JSValue::encode(realm->m_asyncContextData.get()->getInternalField(0));
+Value get(Call& call) {
+  auto* realm = call.realm();
+  return realm->m_asyncContextData.get()->getInternalField(0);
 }
 
-Encoded set(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value set(Call& call) {
+  auto* realm = call.realm();
   realm->m_asyncContextData.get()->putInternalField(call.vm(), 0, call.at(0));
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {{"get", get}, {"set", set, 1}};
+constexpr FunctionSpec kFunctions[] = {{"get", native<get>}, {"set", native<set>, 1}};
 
 }  // namespace
 

@@ -16,7 +16,9 @@ using buffer::Encoding;
 
 namespace {
 
-bool zero_fill = false;  // --zero-fill-buffers; the same for every thread
+struct BufferState {
+  bool zero_fill = false;  // --zero-fill-buffers
+};
 
 // A non-negative number as a size; anything else is 0.
 size_t size_at(const Call& call, unsigned index) {
@@ -28,31 +30,31 @@ JSC::JSArrayBufferView* view_at(const Call& call, unsigned index) {
   return JSC::jsDynamicCast<JSC::JSArrayBufferView*>(call.at(index));
 }
 
-Encoded set_prototype(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value set_prototype(Call& call) {
+  auto* realm = call.realm();
   if (auto* prototype = call.object(0)) set_buffer_prototype(realm, prototype);
   return call.undefined();
 }
 
-Encoded alloc(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value alloc(Call& call) {
+  auto* realm = call.realm();
   return call.value(Value(make_buffer_zeroed(realm, size_at(call, 0))));
 }
 
-Encoded alloc_unsafe(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  if (zero_fill) return alloc(realm, frame);
+Value alloc_unsafe(Call& call) {
+  auto* realm = call.realm();
+  if (runtime::Runtime::from(call.realm()).local<BufferState>().zero_fill) return alloc(call);
   return call.value(Value(make_buffer_uninitialized(realm, size_at(call, 0))));
 }
 
-Encoded copy_of(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value copy_of(Call& call) {
+  auto* realm = call.realm();
   return call.value(Value(make_buffer(realm, call.bytes(0))));
 }
 
 // view(buffer, start, length): shares memory.
-Encoded view(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value view(Call& call) {
+  auto* realm = call.realm();
   auto* source = view_at(call, 0);
   if (source == nullptr) return call.type_error("argument must be a buffer");
   size_t total = source->byteLength();
@@ -61,8 +63,8 @@ Encoded view(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 // concat(list, length or undefined): a Buffer, or the index of the first element that is not a Uint8Array.
-Encoded concat(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value concat(Call& call) {
+  auto* realm = call.realm();
   auto scope = DECLARE_THROW_SCOPE(call.vm());
   auto* list = JSC::jsDynamicCast<JSC::JSArray*>(call.at(0));
   if (list == nullptr) return call.value(0);
@@ -94,8 +96,7 @@ Encoded concat(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 // copy(source, target, targetStart, sourceStart, count): bytes copied; the ranges may overlap.
-Encoded copy(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value copy(Call& call) {
   auto source = call.bytes(0), target = call.bytes(1);
   size_t target_start = size_at(call, 2), source_start = size_at(call, 3);
   if (target_start >= target.size() || source_start >= source.size()) return call.value(0);
@@ -111,8 +112,7 @@ int32_t order(std::span<const uint8_t> left, std::span<const uint8_t> right) {
   return left.size() == right.size() ? 0 : left.size() < right.size() ? -1 : 1;
 }
 
-Encoded compare(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value compare(Call& call) {
   return call.value(order(call.bytes(0), call.bytes(1)));
 }
 
@@ -122,8 +122,7 @@ std::span<uint8_t> range(std::span<uint8_t> bytes, size_t start, size_t end) {
 }
 
 // compareRange(left, right, leftStart, leftEnd, rightStart, rightEnd)
-Encoded compare_range(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value compare_range(Call& call) {
   return call.value(order(range(call.bytes(0), size_at(call, 2), size_at(call, 3)),
                           range(call.bytes(1), size_at(call, 4), size_at(call, 5))));
 }
@@ -144,8 +143,8 @@ void fill_with(std::span<uint8_t> target, std::span<const uint8_t> pattern) {
 }
 
 // fill(buffer, value, start, end, encoding): -1 when the value has no bytes, -2 when the range lies outside.
-Encoded fill(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value fill(Call& call) {
+  auto* realm = call.realm();
   auto scope = DECLARE_THROW_SCOPE(call.vm());
   Value value = call.at(1);
   uint8_t byte = 0;
@@ -178,8 +177,7 @@ search::Direction direction_at(const Call& call, unsigned index) {
 }
 
 // indexOfByte(buffer, byte, offset, forward)
-Encoded index_of_byte(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value index_of_byte(Call& call) {
   auto at = search::find_byte(call.bytes(0), static_cast<uint8_t>(call.int32(1)), call.int64(2), direction_at(call, 3));
   return call.value(static_cast<double>(at));
 }
@@ -192,8 +190,8 @@ double find(const Call& call, std::span<const uint8_t> needle, Encoding encoding
 }
 
 // indexOfString(buffer, text, offset, encoding, forward)
-Encoded index_of_string(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value index_of_string(Call& call) {
+  auto* realm = call.realm();
   auto encoding = static_cast<Encoding>(call.uint32(3));
   if (!call.at(1).isString()) return call.value(-1);
   const auto& text = JSC::asString(call.at(1))->value(realm);
@@ -204,8 +202,7 @@ Encoded index_of_string(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 // indexOfBytes(buffer, view, offset, encoding, forward)
-Encoded index_of_bytes(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value index_of_bytes(Call& call) {
   return call.value(find(call, call.bytes(1), static_cast<Encoding>(call.uint32(3))));
 }
 
@@ -224,8 +221,7 @@ uint32_t reverse32(uint32_t unit) { return __builtin_bswap32(unit); }
 uint64_t reverse64(uint64_t unit) { return __builtin_bswap64(unit); }
 
 // swap(buffer, width)
-Encoded swap(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value swap(Call& call) {
   switch (call.int32(1)) {
     case 2:
       swap_units<uint16_t, reverse16>(call.bytes(0));
@@ -242,24 +238,21 @@ Encoded swap(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.undefined();
 }
 
-Encoded is_utf8(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value is_utf8(Call& call) {
   return call.value(utf8::is_valid(call.bytes(0)));
 }
 
-Encoded is_ascii(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value is_ascii(Call& call) {
   return call.value(utf8::is_ascii(call.bytes(0)));
 }
 
-Encoded is_any_array_buffer(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value is_any_array_buffer(Call& call) {
   return call.value(call.at(0).inherits<JSC::JSArrayBuffer>());
 }
 
 // btoa(text): undefined when a character does not fit into a byte.
-Encoded btoa(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value btoa(Call& call) {
+  auto* realm = call.realm();
   auto bytes = std::vector<uint8_t>();
   const auto& text = call.at(0).isString() ? JSC::asString(call.at(0))->value(realm) : WTF::emptyString();
   if (!text.is8Bit()) {
@@ -274,8 +267,8 @@ Encoded btoa(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 // atob(text): a string, or 1 for an invalid character, 2 for an impossible length.
-Encoded atob(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value atob(Call& call) {
+  auto* realm = call.realm();
   const auto& text = call.at(0).isString() ? JSC::asString(call.at(0))->value(realm) : WTF::emptyString();
   if (!text.is8Bit()) {
     for (unsigned i = 0; i < text.length(); i++) {
@@ -290,25 +283,25 @@ Encoded atob(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"setPrototype", set_prototype, 1},
-    {"alloc", alloc, 1},
-    {"allocUnsafe", alloc_unsafe, 1},
-    {"copyOf", copy_of, 1},
-    {"view", view, 3},
-    {"concat", concat, 2},
-    {"copy", copy, 5},
-    {"compare", compare, 2},
-    {"compareRange", compare_range, 6},
-    {"fill", fill, 5},
-    {"indexOfByte", index_of_byte, 4},
-    {"indexOfString", index_of_string, 5},
-    {"indexOfBytes", index_of_bytes, 5},
-    {"swap", swap, 2},
-    {"isUtf8", is_utf8, 1},
-    {"isAscii", is_ascii, 1},
-    {"isAnyArrayBuffer", is_any_array_buffer, 1},
-    {"atob", atob, 1},
-    {"btoa", btoa, 1},
+    {"setPrototype", native<set_prototype>, 1},
+    {"alloc", native<alloc>, 1},
+    {"allocUnsafe", native<alloc_unsafe>, 1},
+    {"copyOf", native<copy_of>, 1},
+    {"view", native<view>, 3},
+    {"concat", native<concat>, 2},
+    {"copy", native<copy>, 5},
+    {"compare", native<compare>, 2},
+    {"compareRange", native<compare_range>, 6},
+    {"fill", native<fill>, 5},
+    {"indexOfByte", native<index_of_byte>, 4},
+    {"indexOfString", native<index_of_string>, 5},
+    {"indexOfBytes", native<index_of_bytes>, 5},
+    {"swap", native<swap>, 2},
+    {"isUtf8", native<is_utf8>, 1},
+    {"isAscii", native<is_ascii>, 1},
+    {"isAnyArrayBuffer", native<is_any_array_buffer>, 1},
+    {"atob", native<atob>, 1},
+    {"btoa", native<btoa>, 1},
 };
 
 }  // namespace
@@ -319,7 +312,7 @@ void init_buffer(runtime::Runtime& runtime, JSC::JSObject* target) {
   put_functions(realm, target, buffer::string_functions());
   put(realm, target, "kStringMaxLength", JSC::jsNumber(static_cast<double>(kMaxStringLength)));
   for (const auto& option : runtime.options().exec_argv) {
-    if (option == "--zero-fill-buffers") zero_fill = true;
+    if (option == "--zero-fill-buffers") runtime.local<BufferState>().zero_fill = true;
   }
 }
 

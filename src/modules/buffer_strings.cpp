@@ -57,39 +57,39 @@ std::span<uint8_t> slice_of(const Call& call) {
 
 bool is_view(Value value) { return value.isCell() && JSC::isTypedView(JSC::typedArrayType(value.asCell()->type())); }
 
-Encoded not_a_buffer(JSC::JSGlobalObject* realm) {
+Value not_a_buffer(JSC::JSGlobalObject* realm) {
   return raise_with_code(realm, JSC::ErrorType::TypeError, "ERR_INVALID_ARG_TYPE"_s, "argument must be a buffer"_s);
 }
 
-Encoded utf8_slice(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value utf8_slice(Call& call) {
+  auto* realm = call.realm();
   if (!is_view(call.self())) return not_a_buffer(realm);
   return call.value(string_from_utf8(realm, slice_of(call)));
 }
 
-Encoded latin1_slice(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value latin1_slice(Call& call) {
+  auto* realm = call.realm();
   if (!is_view(call.self())) return not_a_buffer(realm);
   return call.value(string_from_latin1(realm, slice_of(call)));
 }
 
 // A Latin-1 string of `size` characters that `fill` writes.
 template <typename Fill>
-Encoded made_of(JSC::JSGlobalObject* realm, size_t size, Fill fill) {
+Value made_of(JSC::JSGlobalObject* realm, size_t size, Fill fill) {
   if (size > kMaxStringLength) {
     return raise_with_code(realm, JSC::ErrorType::Error, "ERR_STRING_TOO_LONG"_s,
                            "Cannot create a string longer than 0x1fffffe8 characters"_s);
   }
   auto& vm = realm->vm();
-  if (size == 0) return JSC::JSValue::encode(JSC::jsEmptyString(vm));
+  if (size == 0) return JSC::jsEmptyString(vm);
   LChar* characters;
   auto text = WTF::StringImpl::createUninitialized(static_cast<unsigned>(size), characters);
   fill(reinterpret_cast<uint8_t*>(characters));
-  return JSC::JSValue::encode(JSC::jsString(vm, WTF::String(WTFMove(text))));
+  return JSC::jsString(vm, WTF::String(WTFMove(text)));
 }
 
-Encoded ascii_slice(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value ascii_slice(Call& call) {
+  auto* realm = call.realm();
   if (!is_view(call.self())) return not_a_buffer(realm);
   auto bytes = slice_of(call);
   return made_of(realm, bytes.size(), [bytes](uint8_t* out) {
@@ -97,24 +97,24 @@ Encoded ascii_slice(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   });
 }
 
-Encoded hex_slice(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value hex_slice(Call& call) {
+  auto* realm = call.realm();
   if (!is_view(call.self())) return not_a_buffer(realm);
   auto bytes = slice_of(call);
   return made_of(realm, bytes.size() * 2, [bytes](uint8_t* out) { hex::encode(bytes, out); });
 }
 
 template <base64::Alphabet alphabet>
-Encoded base64_slice(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value base64_slice(Call& call) {
+  auto* realm = call.realm();
   if (!is_view(call.self())) return not_a_buffer(realm);
   auto bytes = slice_of(call);
   return made_of(realm, base64::encoded_size(bytes.size(), alphabet),
                  [bytes](uint8_t* out) { base64::encode(bytes, alphabet, out); });
 }
 
-Encoded ucs2_slice(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value ucs2_slice(Call& call) {
+  auto* realm = call.realm();
   if (!is_view(call.self())) return not_a_buffer(realm);
   auto bytes = slice_of(call);
   size_t units = bytes.size() / 2;
@@ -129,8 +129,8 @@ Encoded ucs2_slice(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 
 // this.xxxWrite(string, offset, length): bytes written.
 template <Encoding encoding>
-Encoded write_method(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value write_method(Call& call) {
+  auto* realm = call.realm();
   if (!is_view(call.self())) return not_a_buffer(realm);
   if (!call.at(0).isString()) {
     return raise_with_code(realm, JSC::ErrorType::TypeError, "ERR_INVALID_ARG_TYPE"_s, "argument must be a string"_s);
@@ -154,8 +154,8 @@ Encoded write_method(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.value(static_cast<double>(write(text, encoding, target)));
 }
 
-Encoded from_string(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value from_string(Call& call) {
+  auto* realm = call.realm();
   auto scope = DECLARE_THROW_SCOPE(call.vm());
   if (!call.at(0).isString()) return call.undefined();
   const auto& text = JSC::asString(call.at(0))->value(realm);
@@ -171,8 +171,8 @@ Encoded from_string(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.value(Value(make_buffer(realm, {made->typedVector(), written})));
 }
 
-Encoded byte_length_utf8(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value byte_length_utf8(Call& call) {
+  auto* realm = call.realm();
   if (!call.at(0).isString()) return call.value(0);
   return call.value(static_cast<double>(size_limit(JSC::asString(call.at(0))->value(realm), Encoding::Utf8)));
 }
@@ -228,22 +228,22 @@ std::vector<uint8_t> to_bytes(const WTF::StringView& text, Encoding encoding) {
 
 std::span<const FunctionSpec> string_functions() {
   static constexpr FunctionSpec kFunctions[] = {
-      {"utf8Slice", utf8_slice, 2},
-      {"latin1Slice", latin1_slice, 2},
-      {"asciiSlice", ascii_slice, 2},
-      {"hexSlice", hex_slice, 2},
-      {"ucs2Slice", ucs2_slice, 2},
-      {"base64Slice", base64_slice<base64::Alphabet::Standard>, 2},
-      {"base64urlSlice", base64_slice<base64::Alphabet::Url>, 2},
-      {"utf8Write", write_method<Encoding::Utf8>, 3},
-      {"latin1Write", write_method<Encoding::Latin1>, 3},
-      {"asciiWrite", write_method<Encoding::Ascii>, 3},
-      {"hexWrite", write_method<Encoding::Hex>, 3},
-      {"ucs2Write", write_method<Encoding::Utf16le>, 3},
-      {"base64Write", write_method<Encoding::Base64>, 3},
-      {"base64urlWrite", write_method<Encoding::Base64url>, 3},
-      {"fromString", from_string, 2},
-      {"byteLengthUtf8", byte_length_utf8, 1},
+      {"utf8Slice", native<utf8_slice>, 2},
+      {"latin1Slice", native<latin1_slice>, 2},
+      {"asciiSlice", native<ascii_slice>, 2},
+      {"hexSlice", native<hex_slice>, 2},
+      {"ucs2Slice", native<ucs2_slice>, 2},
+      {"base64Slice", native<base64_slice<base64::Alphabet::Standard>>, 2},
+      {"base64urlSlice", native<base64_slice<base64::Alphabet::Url>>, 2},
+      {"utf8Write", native<write_method<Encoding::Utf8>>, 3},
+      {"latin1Write", native<write_method<Encoding::Latin1>>, 3},
+      {"asciiWrite", native<write_method<Encoding::Ascii>>, 3},
+      {"hexWrite", native<write_method<Encoding::Hex>>, 3},
+      {"ucs2Write", native<write_method<Encoding::Utf16le>>, 3},
+      {"base64Write", native<write_method<Encoding::Base64>>, 3},
+      {"base64urlWrite", native<write_method<Encoding::Base64url>>, 3},
+      {"fromString", native<from_string>, 2},
+      {"byteLengthUtf8", native<byte_length_utf8>, 1},
   };
   return kFunctions;
 }

@@ -190,8 +190,7 @@ Encoded decode_into(const Call& call, unsigned target, size_t limit, Decode deco
 }
 
 // decodeBase64(text, isForUrl, mode, target)
-Encoded decode_base64(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value decode_base64(Call& call) {
   auto text = call.wtf_string(0);
   const auto& digits = call.boolean(1) ? kUrlDigits : kDigits;
   auto mode = static_cast<LastChunk>(call.uint32(2));
@@ -202,8 +201,7 @@ Encoded decode_base64(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 // decodeHex(text, target)
-Encoded decode_hex(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value decode_hex(Call& call) {
   auto text = call.wtf_string(0);
   return decode_into(call, 1, text.length() / 2, [&](std::span<uint8_t> out) {
     if (text.is8Bit()) return read_hex<LChar>({text.characters8(), text.length()}, out);
@@ -224,8 +222,7 @@ Encoded text_of(const Call& call, size_t length, auto write) {
 }
 
 // encodeBase64(bytes, isForUrl, omitsPadding)
-Encoded encode_base64(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value encode_base64(Call& call) {
   auto bytes = call.bytes(0);
   auto alphabet = call.boolean(1) ? kUrlAlphabet : kAlphabet;
   size_t rest = bytes.size() % 3, whole = bytes.size() - rest;
@@ -241,8 +238,7 @@ Encoded encode_base64(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 // encodeHex(bytes)
-Encoded encode_hex(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value encode_hex(Call& call) {
   auto bytes = call.bytes(0);
   return text_of(call, bytes.size() * 2, [&](LChar* out) {
     for (uint8_t byte : bytes) {
@@ -253,19 +249,18 @@ Encoded encode_hex(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 // lengthOf(value): undefined when it is no Uint8Array, -1 when its buffer is gone or too short for it.
-Encoded length_of(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value length_of(Call& call) {
   auto* array = JSC::jsDynamicCast<JSC::JSUint8Array*>(call.at(0));
   if (!array) return call.undefined();
   if (array->isDetached() || array->isOutOfBounds()) return call.value(-1);
   return call.value(static_cast<double>(array->length()));
 }
 
-constexpr FunctionSpec kFunctions[] = {{"decodeBase64", decode_base64, 4},
-                                       {"decodeHex", decode_hex, 2},
-                                       {"encodeBase64", encode_base64, 3},
-                                       {"encodeHex", encode_hex, 1},
-                                       {"lengthOf", length_of, 1}};
+constexpr FunctionSpec kFunctions[] = {{"decodeBase64", native<decode_base64>, 4},
+                                       {"decodeHex", native<decode_hex>, 2},
+                                       {"encodeBase64", native<encode_base64>, 3},
+                                       {"encodeHex", native<encode_hex>, 1},
+                                       {"lengthOf", native<length_of>, 1}};
 
 }  // namespace
 

@@ -1,7 +1,6 @@
 // native('child_process'): starting children, hearing of their end, and the synchronous forms, which run a loop of their own
 // until the child and its pipes are done. Arguments come validated from lib/internal/child_process.
-#include "runtime/runtime.h"
-#include "runtime/turn.h"
+#include "runtime/handle_object.h"
 
 #include "engine/core/buffer_class.h"
 #include "rondo/process.h"
@@ -31,18 +30,12 @@ std::string text_of(JSC::JSGlobalObject* realm, Value value) {
   return value.isString() ? to_utf8(JSC::asString(value)->value(realm)) : std::string();
 }
 
-std::vector<std::string> texts_of(JSC::JSGlobalObject* realm, Value value) {
-  std::vector<std::string> items;
-  auto* list = value.isCell() ? JSC::jsDynamicCast<JSC::JSArray*>(value.asCell()) : nullptr;
-  for (unsigned i = 0; list && i < list->length(); i++) items.push_back(text_of(realm, list->getIndex(realm, i)));
-  return items;
-}
 
 ProcessOptions read_options(JSC::JSGlobalObject* realm, JSC::JSObject* given) {
   ProcessOptions options;
   options.file = text_of(realm, field(realm, given, "file"));
-  options.args = texts_of(realm, field(realm, given, "args"));
-  options.env = texts_of(realm, field(realm, given, "envPairs"));
+  options.args = strings_in(realm, field(realm, given, "args"));
+  options.env = strings_in(realm, field(realm, given, "envPairs"));
   options.cwd = text_of(realm, field(realm, given, "cwd"));
   options.detached = field(realm, given, "detached").isTrue();
   if (Value uid = field(realm, given, "uid"); uid.isNumber()) options.uid = JSC::toUInt32(uid.asNumber());
@@ -56,69 +49,67 @@ ProcessOptions read_options(JSC::JSGlobalObject* realm, JSC::JSObject* given) {
   return options;
 }
 
-struct Child {
-  explicit Child(Loop& loop) : process(loop) {}
-  Process process;
-  JSC::Strong<JSC::JSObject> on_exit;
+constexpr runtime::Source kProcess{"child exit", "PROCESSWRAP"};
+
+class ChildObject final : public runtime::HandleObject {
+ public:
+  ChildObject(Runtime& runtime, JSC::JSObject* on_exit)
+      : HandleObject(runtime, kProcess), process_(runtime.loop()), then_(event(on_exit, kProcess)) {}
+
+  Handle& handle() override { return process_; }
+  Process& process() { return process_; }
+  Result<void> spawn(const ProcessOptions& options) {
+    return process_.spawn(options, [this](ExitStatus status) { on_exit(status); });
+  }
+
+ private:
+  // Nothing is left to hear: the handle closes by itself.
+  void on_exit(ExitStatus status) {
+    auto then = std::move(then_);
+    close(nullptr);
+    JSC::MarkedArgumentBuffer arguments;
+    arguments.append(JSC::jsNumber(status.code));
+    arguments.append(JSC::jsNumber(status.signal));
+    then(arguments);
+  }
+
+  Process process_;
+  runtime::Continuation then_;
 };
 
-std::map<int, std::unique_ptr<Child>>& children() {
-  static thread_local auto* all = new std::map<int, std::unique_ptr<Child>>;
-  return *all;
-}
+ChildObject* child_at(const Call& call) { return native_of<ChildObject>(call.at(0)); }
 
-void tell_exit(Runtime& runtime, int pid, ExitStatus status) {
-  auto found = children().find(pid);
-  if (found == children().end()) return;
-  JSC::Strong<JSC::JSObject> callback = found->second->on_exit;
-  runtime.loop().defer([pid] { children().erase(pid); });
-  runtime::Turn turn(runtime);
-  JSC::MarkedArgumentBuffer arguments;
-  arguments.append(JSC::jsNumber(status.code));
-  arguments.append(JSC::jsNumber(status.signal));
-  turn.call(callback.get(), JSC::jsUndefined(), arguments);
-}
-
-// spawn(options, onExit(code, signal)) → { pid, fds } or -errno. fds are our ends of the pipes, by number; -1 elsewhere.
-Encoded spawn(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto& runtime = Runtime::from(realm);
+// spawn(options, onExit(code, signal)) → { pid, fds, child } or -errno. fds are our ends of the pipes, by number; -1 elsewhere.
+Value spawn(Call& call) {
+  auto* realm = call.realm();
   if (!call.object(0) || !call.function(1)) return call.value(-EINVAL);
   auto options = read_options(realm, call.object(0));
-  auto child = std::make_unique<Child>(runtime.loop());
-  child->on_exit.set(call.vm(), call.function(1));
-  auto* own = child.get();
-  auto started = child->process.spawn(
-      options, [&runtime, own](ExitStatus status) { tell_exit(runtime, own->process.pid(), status); });
+  auto child = std::make_unique<ChildObject>(Runtime::from(realm), call.function(1));
+  auto started = child->spawn(options);
   if (!started) return call.value(-started.error().number);
+  auto& process = child->process();
   JSC::MarkedArgumentBuffer fds;
   for (size_t i = 0; i < options.stdio.size(); i++) {
-    fds.append(JSC::jsNumber(options.stdio[i].kind == Stdio::Kind::Pipe ? child->process.take_pipe(i).release() : -1));
+    fds.append(JSC::jsNumber(options.stdio[i].kind == Stdio::Kind::Pipe ? process.take_pipe(i).release() : -1));
   }
   auto* result = make_object(realm);
-  put(realm, result, "pid", JSC::jsNumber(child->process.pid()));
-  put(realm, result, "fds", Value(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), fds)));
-  children()[child->process.pid()] = std::move(child);
-  return call.value(Value(result));
+  put(realm, result, "pid", JSC::jsNumber(process.pid()));
+  put(realm, result, "fds", make_array(realm, fds));
+  put(realm, result, "child", runtime::HandleObject::publish(std::move(child)));
+  return result;
 }
 
-// kill(pid, signal) → 0 or -errno
-Encoded kill_child(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto found = children().find(call.int32(0));
-  if (found == children().end()) return call.value(-ESRCH);
-  auto killed = found->second->process.kill(call.int32(1));
+// kill(child, signal) → 0 or -errno
+Value kill_child(Call& call) {
+  auto* child = child_at(call);
+  if (!child) return call.value(-ESRCH);
+  auto killed = child->process().kill(call.int32(1));
   return call.value(killed ? 0 : -killed.error().number);
 }
 
-Encoded ref_child(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto found = children().find(call.int32(0));
-  if (found == children().end()) return call.undefined();
-  if (call.boolean(1))
-    found->second->process.ref();
-  else
-    found->second->process.unref();
+// ref(child, on)
+Value ref_child(Call& call) {
+  if (auto* child = child_at(call)) call.boolean(1) ? child->handle().ref() : child->handle().unref();
   return call.undefined();
 }
 
@@ -267,12 +258,12 @@ Value outputs_value(JSC::JSGlobalObject* realm, const SyncRun& run) {
       outputs.append(Value(
           make_buffer(realm, {reinterpret_cast<const uint8_t*>(channel->output.data()), channel->output.size()})));
   }
-  return JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), outputs);
+  return make_array(realm, outputs);
 }
 
 // spawnSync(options with input, timeout, maxBuffer, killSignal) → { pid, status, signal, error, output }
-Encoded spawn_sync(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value spawn_sync(Call& call) {
+  auto* realm = call.realm();
   auto* given = call.object(0);
   if (!given) return call.value(-EINVAL);
   auto number = [&](const char* name) {
@@ -293,21 +284,21 @@ Encoded spawn_sync(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 // pipe() → [reading end, writing end], blocking, for a child that is spoken to synchronously
-Encoded make_pipe(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value make_pipe(Call& call) {
+  auto* realm = call.realm();
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return call.system_error(errno, "pipe");
   JSC::MarkedArgumentBuffer both;
   both.append(JSC::jsNumber(ends[0]));
   both.append(JSC::jsNumber(ends[1]));
-  return call.value(Value(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), both)));
+  return call.value(make_array(realm, both));
 }
 
-constexpr FunctionSpec kFunctions[] = {{"spawn", spawn, 2},
-                                       {"kill", kill_child, 2},
-                                       {"ref", ref_child, 2},
-                                       {"spawnSync", spawn_sync, 1},
-                                       {"pipe", make_pipe, 0}};
+constexpr FunctionSpec kFunctions[] = {{"spawn", native<spawn>, 2},
+                                       {"kill", native<kill_child>, 2},
+                                       {"ref", native<ref_child>, 2},
+                                       {"spawnSync", native<spawn_sync>, 1},
+                                       {"pipe", native<make_pipe>, 0}};
 
 }  // namespace
 

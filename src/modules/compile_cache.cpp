@@ -35,8 +35,7 @@ uint64_t hash_bytes(std::span<const uint8_t> bytes) {
 }
 
 // hash(string | bytes) → an integer that a double holds exactly
-Encoded hash(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value hash(Call& call) {
   constexpr int kBitsTooMany = 64 - 53;
   std::string text;
   std::span<const uint8_t> bytes = bytes_of(call.at(0));
@@ -47,14 +46,14 @@ Encoded hash(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.value(JSC::jsNumber(static_cast<double>(hash_bytes(bytes) >> kBitsTooMany)));
 }
 
-Encoded answer(const Call& call, JSC::JSGlobalObject* realm, const std::string& made) {
+Value answer(const Call& call, JSC::JSGlobalObject* realm, const std::string& made) {
   if (made.empty()) return call.undefined();
   return call.value(make_uint8_array(realm, {reinterpret_cast<const uint8_t*>(made.data()), made.size()}));
 }
 
 // functionBytecode(source, filename) → bytes that native('modules').compileFunction takes, or undefined
-Encoded bytecode_of_function(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value bytecode_of_function(Call& call) {
+  auto* realm = call.realm();
   return answer(
       call, realm,
       function_bytecode(
@@ -63,13 +62,13 @@ Encoded bytecode_of_function(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) 
 }
 
 // moduleBytecode(source, key) → bytes for the `bytecode` of a loaded ES module, or undefined
-Encoded bytecode_of_module(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value bytecode_of_module(Call& call) {
+  auto* realm = call.realm();
   return answer(call, realm, module_bytecode(call.vm(), call.wtf_string(0), call.wtf_string(1)));
 }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"hash", hash, 1}, {"functionBytecode", bytecode_of_function, 2}, {"moduleBytecode", bytecode_of_module, 2}};
+    {"hash", native<hash>, 1}, {"functionBytecode", native<bytecode_of_function>, 2}, {"moduleBytecode", native<bytecode_of_module>, 2}};
 
 }  // namespace
 

@@ -1,8 +1,8 @@
-// native('crypto'): random bytes from the kernel, digests and HMAC from OpenSSL, for lib/node/crypto.js. A running digest is held by
-// number, from newDigest or newHmac until finish or drop; lib/internal/crypto/hash.js drops those the program forgets.
+// native('crypto'): random bytes from the kernel, digests and HMAC from OpenSSL, for lib/node/crypto.js. A running digest is a
+// native object.
 #include "engine/core/buffer_class.h"
-#include "runtime/runtime.h"
-#include "runtime/turn.h"
+#include "engine/core/native_object.h"
+#include "runtime/continuation.h"
 
 #include "rondo/thread_pool.h"
 
@@ -16,7 +16,6 @@
 #include <cerrno>
 #include <memory>
 #include <set>
-#include <unordered_map>
 #include <vector>
 
 namespace rondo::modules {
@@ -41,37 +40,28 @@ std::span<uint8_t> part_of(std::span<uint8_t> bytes, double offset, double size)
 }
 
 // fill(view, offset, size)
-Encoded fill(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value fill(Call& call) {
   fill_random(part_of(call.bytes(0), call.number(1), call.number(2)));
   return call.undefined();
 }
 
+constexpr runtime::Source kRandom{"crypto.randomFill", "RANDOMBYTESREQUEST"};
+
 // fillLater(view, offset, size, callback()): on the pool, into memory of its own, for the view may shrink meanwhile.
-Encoded fill_later(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto& runtime = Runtime::from(realm);
-  struct Request {
-    JSC::Strong<JSC::Unknown> view;
-    JSC::Strong<JSC::JSObject> callback;
-    double offset, size;
-    std::vector<uint8_t> made;
-  };
-  auto request = std::make_unique<Request>();
-  request->view.set(call.vm(), call.at(0));
-  if (auto* function = call.function(3)) request->callback.set(call.vm(), function);
-  request->offset = call.number(1);
-  request->size = call.number(2);
-  request->made.resize(part_of(call.bytes(0), request->offset, request->size).size());
-  auto* raw = request.get();
+Value fill_later(Call& call) {
+  auto& runtime = Runtime::from(call.realm());
+  const double offset = call.number(1), size = call.number(2);
+  auto made = std::make_unique<std::vector<uint8_t>>(part_of(call.bytes(0), offset, size).size());
+  auto* target = made.get();
+  Value view = call.at(0);
+  auto then = runtime::Continuation(runtime, call.function(3), kRandom).keeping(view.asCell());
   run_on_pool(
-      runtime.loop(), JobClass::Crypto, [raw] { fill_random(raw->made); },
-      [&runtime, request = std::move(request)] {
-        auto target = part_of(bytes_of(request->view.get()), request->offset, request->size);
-        std::copy_n(request->made.begin(), std::min(target.size(), request->made.size()), target.begin());
-        if (!request->callback) return;
-        runtime::Turn turn(runtime);
-        turn.call(request->callback.get(), JSC::jsUndefined(), {});
+      runtime.loop(), JobClass::Crypto, [target] { fill_random(*target); },
+      [view, offset, size, made = std::move(made), then = std::move(then)]() mutable {
+        if (then.is_dead()) return;
+        auto out = part_of(bytes_of(view), offset, size);
+        std::copy_n(made->begin(), std::min(out.size(), made->size()), out.begin());
+        then(JSC::ArgList());
       });
   return call.undefined();
 }
@@ -83,12 +73,13 @@ struct FreeDigest {
   void operator()(EVP_MAC* mac) const { EVP_MAC_free(mac); }
 };
 
-// One of the two is there.
+// One of the two is there, until it is finished.
 struct Digest {
   std::unique_ptr<EVP_MD_CTX, FreeDigest> plain;
   std::unique_ptr<EVP_MAC_CTX, FreeDigest> keyed;
   size_t length = 0;
 
+  explicit operator bool() const { return plain || keyed; }
   void update(std::span<const uint8_t> bytes) const {
     if (plain)
       EVP_DigestUpdate(plain.get(), bytes.data(), bytes.size());
@@ -108,29 +99,11 @@ struct Digest {
   }
 };
 
-struct Digests {
-  std::unordered_map<int32_t, Digest> running;
-  int32_t last = 0;
-  int32_t add(Digest digest) {
-    running.emplace(++last, std::move(digest));
-    return last;
-  }
-};
-Digests& digests() {
-  static thread_local auto* all = new Digests;
-  return *all;
-}
-Digest* find(int32_t id) {
-  auto found = digests().running.find(id);
-  return found == digests().running.end() ? nullptr : &found->second;
-}
-
 constexpr int kUnknownDigest = 0;
 constexpr int kBadLength = -1;
 
-// newDigest(name, outputLength or undefined) → id, 0 when there is no such digest, -1 when it has no such length
-Encoded new_digest(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+// newDigest(name, outputLength or undefined) → digest, 0 when there is no such digest, -1 when it has no such length
+Value new_digest(Call& call) {
   std::unique_ptr<EVP_MD, FreeDigest> kind(EVP_MD_fetch(nullptr, call.string(0).c_str(), nullptr));
   if (!kind) return call.value(kUnknownDigest);
   Digest made;
@@ -141,12 +114,11 @@ Encoded new_digest(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
     made.length = static_cast<size_t>(call.number(1));
   }
   if (EVP_DigestInit_ex2(made.plain.get(), kind.get(), nullptr) != 1) return call.value(kUnknownDigest);
-  return call.value(digests().add(std::move(made)));
+  return make_held(call.realm(), std::move(made));
 }
 
-// newHmac(name, key) → id, or 0
-Encoded new_hmac(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+// newHmac(name, key) → digest, or 0
+Value new_hmac(Call& call) {
   auto name = call.string(0);
   std::unique_ptr<EVP_MD, FreeDigest> kind(EVP_MD_fetch(nullptr, name.c_str(), nullptr));
   std::unique_ptr<EVP_MAC, FreeDigest> mac(EVP_MAC_fetch(nullptr, "HMAC", nullptr));
@@ -160,21 +132,20 @@ Encoded new_hmac(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   static constexpr uint8_t kEmpty[1] = {};
   auto* start = key.empty() ? kEmpty : key.data();
   if (EVP_MAC_init(made.keyed.get(), start, key.size(), parameters) != 1) return call.value(kUnknownDigest);
-  return call.value(digests().add(std::move(made)));
+  return make_held(call.realm(), std::move(made));
 }
 
-// update(id, view): false when the digest is gone.
-Encoded update(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* digest = find(call.int32(0));
-  if (digest) digest->update(call.bytes(1));
-  return call.value(digest != nullptr);
+// update(digest, view): false when the digest is finished.
+Value update(Call& call) {
+  auto* digest = held_in<Digest>(call.at(0));
+  if (!digest || !*digest) return call.value(false);
+  digest->update(call.bytes(1));
+  return call.value(true);
 }
 
-// copy(id, outputLength or undefined) → id
-Encoded copy(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* digest = find(call.int32(0));
+// copy(digest, outputLength or undefined) → digest
+Value copy(Call& call) {
+  auto* digest = held_in<Digest>(call.at(0));
   if (!digest || !digest->plain) return call.value(kUnknownDigest);
   Digest made;
   made.plain.reset(EVP_MD_CTX_new());
@@ -184,28 +155,22 @@ Encoded copy(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
     if (!(EVP_MD_flags(EVP_MD_CTX_get0_md(made.plain.get())) & EVP_MD_FLAG_XOF)) return call.value(kBadLength);
     made.length = static_cast<size_t>(call.number(1));
   }
-  return call.value(digests().add(std::move(made)));
+  return make_held(call.realm(), std::move(made));
 }
 
-// finish(id) → Buffer
-Encoded finish(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* digest = find(call.int32(0));
-  if (!digest) return call.undefined();
+// finish(digest) → Buffer
+Value finish(Call& call) {
+  auto* realm = call.realm();
+  auto* digest = held_in<Digest>(call.at(0));
+  if (!digest || !*digest) return call.undefined();
   auto bytes = digest->finish();
-  digests().running.erase(call.int32(0));
+  *digest = Digest();
   return call.value(make_buffer(realm, bytes));
 }
 
-Encoded drop(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  digests().running.erase(call.int32(0));
-  return call.undefined();
-}
-
 // names() → every name by which a digest is known
-Encoded names(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value names(Call& call) {
+  auto* realm = call.realm();
   std::set<std::string> found;
   EVP_MD_do_all_sorted(
       [](const EVP_MD* digest, const char* from, const char*, void* into) {
@@ -216,26 +181,24 @@ Encoded names(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
       &found);
   JSC::MarkedArgumentBuffer list;
   for (const auto& name : found) list.append(make_string(call.vm(), name));
-  return call.value(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), list));
+  return call.value(make_array(realm, list));
 }
 
 // equal(a, b): in a time that does not tell where they differ. Both have one size.
-Encoded equal(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value equal(Call& call) {
   auto a = call.bytes(0), b = call.bytes(1);
   return call.value(a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0);
 }
 
-constexpr FunctionSpec kFunctions[] = {{"fill", fill, 3},
-                                       {"fillLater", fill_later, 4},
-                                       {"newDigest", new_digest, 2},
-                                       {"newHmac", new_hmac, 2},
-                                       {"update", update, 2},
-                                       {"copy", copy, 2},
-                                       {"finish", finish, 1},
-                                       {"drop", drop, 1},
-                                       {"names", names, 0},
-                                       {"equal", equal, 2}};
+constexpr FunctionSpec kFunctions[] = {{"fill", native<fill>, 3},
+                                       {"fillLater", native<fill_later>, 4},
+                                       {"newDigest", native<new_digest>, 2},
+                                       {"newHmac", native<new_hmac>, 2},
+                                       {"update", native<update>, 2},
+                                       {"copy", native<copy>, 2},
+                                       {"finish", native<finish>, 1},
+                                       {"names", native<names>, 0},
+                                       {"equal", native<equal>, 2}};
 
 }  // namespace
 

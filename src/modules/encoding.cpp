@@ -4,10 +4,10 @@
 #include "base/utf8.h"
 #include "engine/core/buffer_class.h"
 #include "engine/core/icu_converter.h"
+#include "engine/core/native_object.h"
 #include "runtime/runtime.h"
 
 #include <cstring>
-#include <unordered_map>
 #include <vector>
 
 namespace rondo::modules {
@@ -25,12 +25,12 @@ struct Pending {
   uint8_t started;  // past the place where a byte order mark may stand
 };
 
-thread_local std::unordered_map<uint32_t, std::unique_ptr<IcuConverter>> converters;
-thread_local uint32_t next_converter = 1;
-thread_local uint32_t* encode_into_results = nullptr;
+struct EncodingState {
+  uint32_t* encode_into_results = nullptr;  // inside the array that lib/web/encoding.js reads
+};
 
-Encoded encode(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value encode(Call& call) {
+  auto* realm = call.realm();
   auto scope = DECLARE_THROW_SCOPE(call.vm());
   auto text = call.wtf_string(0);
   RETURN_IF_EXCEPTION(scope, {});
@@ -52,8 +52,7 @@ Encoded encode(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 // encodeInto(text, view): false when the second is no Uint8Array; counts go to encodeIntoResults.
-Encoded encode_into(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value encode_into(Call& call) {
   auto* target = JSC::jsDynamicCast<JSC::JSUint8Array*>(call.at(1));
   if (target == nullptr) return call.value(false);
   auto text = call.wtf_string(0);
@@ -64,8 +63,9 @@ Encoded encode_into(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   } else {
     written = utf8::encode({text.characters16(), text.length()}, out, &read);
   }
-  encode_into_results[0] = static_cast<uint32_t>(read);
-  encode_into_results[1] = static_cast<uint32_t>(written);
+  auto* results = runtime::Runtime::from(call.realm()).local<EncodingState>().encode_into_results;
+  results[0] = static_cast<uint32_t>(read);
+  results[1] = static_cast<uint32_t>(written);
   return call.value(true);
 }
 
@@ -111,8 +111,8 @@ Pending* pending_at(const Call& call, unsigned index) {
 }
 
 // decodeUtf8(input, flags, pending or undefined)
-Encoded decode_utf8(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value decode_utf8(Call& call) {
+  auto* realm = call.realm();
   uint32_t flags = call.uint32(1);
   auto* pending = pending_at(call, 2);
   Input input(call, pending);
@@ -147,8 +147,7 @@ bool repair_surrogates(std::span<char16_t> units, bool fatal) {
 }
 
 // decodeUtf16(input, flags, pending, bigEndian)
-Encoded decode_utf16(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value decode_utf16(Call& call) {
   uint32_t flags = call.uint32(1);
   auto* pending = pending_at(call, 2);
   bool big_endian = call.boolean(3);
@@ -180,8 +179,7 @@ Encoded decode_utf16(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.value(Value(JSC::jsString(call.vm(), WTF::String(text.data(), static_cast<unsigned>(text.size())))));
 }
 
-Encoded decode_user_defined(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value decode_user_defined(Call& call) {
   auto bytes = call.bytes(0);
   std::vector<char16_t> units(bytes.size());
   for (size_t i = 0; i < bytes.size(); i++)
@@ -189,46 +187,35 @@ Encoded decode_user_defined(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.value(Value(JSC::jsString(call.vm(), WTF::String(units.data(), static_cast<unsigned>(units.size())))));
 }
 
-// openConverter(encoding, flags): an id, 0 when the library does not know the encoding.
-Encoded open_converter(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+using Converter = std::unique_ptr<IcuConverter>;
+
+// openConverter(encoding, flags): a converter, or undefined when the library does not know the encoding.
+Value open_converter(Call& call) {
   auto converter = IcuConverter::open(call.string(0), call.uint32(1) & Fatal);
-  if (converter == nullptr) return call.value(0);
-  uint32_t id = next_converter++;
-  converters[id] = std::move(converter);
-  return call.value(static_cast<double>(id));
+  return converter ? Value(make_held<Converter>(call.realm(), std::move(converter))) : call.undefined();
 }
 
-Encoded convert(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto found = converters.find(call.uint32(0));
-  if (found == converters.end()) return call.undefined();
+// convert(converter, input, is more to come?)
+Value convert(Call& call) {
+  auto* converter = held_in<Converter>(call.at(0));
   std::u16string out;
-  if (!found->second->decode(call.bytes(1), !call.boolean(2), out)) return call.undefined();
+  if (!converter || !(*converter)->decode(call.bytes(1), !call.boolean(2), out)) return call.undefined();
   return call.value(Value(JSC::jsString(call.vm(), WTF::String(out.data(), static_cast<unsigned>(out.size())))));
 }
 
-Encoded close_converter(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  converters.erase(call.uint32(0));
-  return call.undefined();
-}
-
-Encoded is_any_array_buffer(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value is_any_array_buffer(Call& call) {
   return call.value(call.at(0).inherits<JSC::JSArrayBuffer>());
 }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"encode", encode, 1},
-    {"encodeInto", encode_into, 2},
-    {"decodeUtf8", decode_utf8, 3},
-    {"decodeUtf16", decode_utf16, 4},
-    {"decodeUserDefined", decode_user_defined, 1},
-    {"openConverter", open_converter, 2},
-    {"convert", convert, 3},
-    {"closeConverter", close_converter, 1},
-    {"isAnyArrayBuffer", is_any_array_buffer, 1},
+    {"encode", native<encode>, 1},
+    {"encodeInto", native<encode_into>, 2},
+    {"decodeUtf8", native<decode_utf8>, 3},
+    {"decodeUtf16", native<decode_utf16>, 4},
+    {"decodeUserDefined", native<decode_user_defined>, 1},
+    {"openConverter", native<open_converter>, 2},
+    {"convert", native<convert>, 3},
+    {"isAnyArrayBuffer", native<is_any_array_buffer>, 1},
 };
 
 }  // namespace
@@ -237,7 +224,7 @@ void init_encoding(runtime::Runtime& runtime, JSC::JSObject* target) {
   auto* realm = runtime.realm();
   put_functions(realm, target, kFunctions);
   auto memory = JSC::ArrayBuffer::create(2, sizeof(uint32_t));
-  encode_into_results = static_cast<uint32_t*>(memory->data());
+  runtime.local<EncodingState>().encode_into_results = static_cast<uint32_t*>(memory->data());
   auto* results =
       JSC::JSUint32Array::create(realm, realm->typedArrayStructure(JSC::TypeUint32, false), WTFMove(memory), 0, 2);
   put(realm, target, "encodeIntoResults", results);

@@ -22,7 +22,7 @@ namespace {
 // Reads arguments in order.
 class Arguments {
  public:
-  Arguments(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) : call_(realm, frame) {}
+  explicit Arguments(Call& call) : call_(call) {}
 
   Call& call() { return call_; }
   // Valid until the next path is read twice: rename and its like need two.
@@ -52,61 +52,53 @@ class Arguments {
   Value value() { return call_.at(next_++); }
 
  private:
-  Call call_;
+  Call& call_;
   unsigned next_ = 0;
   unsigned copy_ = 0;
   std::string copies_[2];
 };
 
-// Memory that stays where it is while another thread works on it: a view's storage moves when its buffer is first asked for.
-void pin(FsTask& task, Value value) {
-  auto* view = value.isCell() ? JSC::jsDynamicCast<JSC::JSArrayBufferView*>(value.asCell()) : nullptr;
-  if (!view) return;
-  if (auto* buffer = view->possiblySharedBuffer()) {
-    buffer->pin();
-    task.pinned.append(buffer);
-  }
-}
-
 iovec part_of(FsTask& task, Value value, size_t offset, size_t length, bool async) {
-  if (async) pin(task, value);
-  auto bytes = bytes_of(value);
+  auto bytes = async ? task.pinned.emplace_back(value).bytes() : bytes_of(value);
   offset = std::min(offset, bytes.size());
   return {bytes.data() + offset, std::min(length, bytes.size() - offset)};
 }
 
-// --trace-sync-io: tells of calls that block the loop once it runs.
-bool traces_sync_calls = false;
-
-Encoded trace_sync_calls(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  traces_sync_calls = true;
-  return Call(realm, frame).undefined();
+Value trace_sync_calls(Call& call) {
+  Runtime::from(call.realm()).local<FsState>().traces_sync_calls = true;
+  return call.undefined();
 }
 
+// --trace-sync-io tells of calls that block the loop once it runs.
 void warn_of_sync_call(const Call& call) {
   if (Runtime::from(call.realm()).milestones().loop_start < 0) return;
   fprintf(stderr, "(node:%d) WARNING: Detected use of sync API%s\n", getpid(), current_stack(call.realm()).c_str());
 }
 
-Encoded run_now(FsTask& task, const Call& call) {
-  if (traces_sync_calls) warn_of_sync_call(call);
+Value run_now(FsTask& task, const Call& call) {
+  if (task.runtime->local<FsState>().traces_sync_calls) warn_of_sync_call(call);
   task.request.run();
   if (!task.error()) return call.value(task.answer_value());
   if (!task.missing_is_error && task.is_missing()) return call.undefined();
   return call.raise(task.error_value());
 }
 
+struct FsSources {
+  runtime::Source callback, promise;
+};
+
 // `fill` reads the arguments into the task; it is told whether memory must be pinned. The last argument decides: a
 // function is called back, kUsePromise asks for a promise, anything else is a synchronous call.
 template <class Fill>
-Encoded operate(JSC::JSGlobalObject* realm, JSC::CallFrame* frame, FsAnswer answer, Fill fill) {
-  Arguments in(realm, frame);
+Value operate(Call& call, FsAnswer answer, const FsSources& sources, Fill fill) {
+  auto* realm = call.realm();
+  Arguments in(call);
   auto& vm = realm->vm();
-  auto& runtime = Runtime::from(realm);
+  auto& runtime = Runtime::from(call.realm());
   Value last = in.call().count() > 0 ? in.call().at(static_cast<unsigned>(in.call().count()) - 1) : Value();
   JSC::JSObject* target = nullptr;
   if (last && last.isCell()) {
-    if (last.asCell() == fs_shared().use_promise)
+    if (last.asCell() == runtime.local<FsState>().use_promise)
       target = JSC::JSPromise::create(vm, realm->promiseStructure());
     else if (last.isCallable())
       target = JSC::asObject(last);
@@ -115,12 +107,12 @@ Encoded operate(JSC::JSGlobalObject* realm, JSC::CallFrame* frame, FsAnswer answ
   task->answer = answer;
   fill(*task, in, target != nullptr);
   if (!target) {
-    Encoded result = run_now(*task, in.call());
+    Value result = run_now(*task, in.call());
     FsTask::give_back(task);
     return result;
   }
-  task->target.set(vm, target);
-  task->context.set(vm, realm->m_asyncContextData.get()->getInternalField(0));
+  task->then = runtime::Continuation(runtime, target, target == last ? sources.callback : sources.promise);
+  task->begin(runtime);
   task->request.start(runtime.loop(), [task](FileRequest&) { complete(task); });
   return target == last ? in.call().undefined() : in.call().value(target);
 }
@@ -130,58 +122,59 @@ timespec to_timespec(double seconds) {
   return {static_cast<time_t>(whole), static_cast<long>((seconds - whole) * 1e9)};
 }
 
-#define RONDO_FS(name, answer, ...)                                                               \
-  Encoded name(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {                               \
-    return operate(realm, frame, FsAnswer::answer,                                                \
+#define RONDO_FS(name, js_name, answer, ...)                                                      \
+  Value name(Call& call) {                                                                        \
+    static constexpr FsSources kSources{{"fs." js_name, "FSREQCALLBACK"},                         \
+                                        {"fs.promises." js_name, "FSREQPROMISE"}};                \
+    return operate(call, FsAnswer::answer, kSources,                                              \
                    [](FsTask& task, Arguments& in, [[maybe_unused]] bool async) { __VA_ARGS__ }); \
   }
 
-RONDO_FS(fs_access, Nothing, auto path = in.path(); task.request.access(path, in.int32());)
-RONDO_FS(fs_open, Number, auto path = in.path(); int flags = in.int32(); task.request.open(path, flags, in.uint32());)
-RONDO_FS(fs_close, Nothing, task.request.close(in.int32());)
-RONDO_FS(fs_rename, Nothing, auto path = in.path(); task.request.rename(path, in.path());)
-RONDO_FS(fs_link, Nothing, auto path = in.path(); task.request.link(path, in.path());)
-RONDO_FS(fs_symlink, Nothing, auto path = in.path(); task.request.symlink(path, in.path());)
-RONDO_FS(fs_unlink, Nothing, task.request.unlink(in.path());)
-RONDO_FS(fs_rmdir, Nothing, task.request.rmdir(in.path());)
-RONDO_FS(
-    fs_mkdir, Text, auto path = in.path(); uint32_t mode = in.uint32();
+RONDO_FS(fs_access, "access", Nothing, auto path = in.path(); task.request.access(path, in.int32());)
+RONDO_FS(fs_open, "open", Number, auto path = in.path(); int flags = in.int32(); task.request.open(path, flags, in.uint32());)
+RONDO_FS(fs_close, "close", Nothing, task.request.close(in.int32());)
+RONDO_FS(fs_rename, "rename", Nothing, auto path = in.path(); task.request.rename(path, in.path());)
+RONDO_FS(fs_link, "link", Nothing, auto path = in.path(); task.request.link(path, in.path());)
+RONDO_FS(fs_symlink, "symlink", Nothing, auto path = in.path(); task.request.symlink(path, in.path());)
+RONDO_FS(fs_unlink, "unlink", Nothing, task.request.unlink(in.path());)
+RONDO_FS(fs_rmdir, "rmdir", Nothing, task.request.rmdir(in.path());)
+RONDO_FS(fs_mkdir, "mkdir", Text, auto path = in.path(); uint32_t mode = in.uint32();
     if (in.boolean()) { task.request.mkdirs(path, mode); } else {
       task.request.mkdir(path, mode);
       task.answer = FsAnswer::Nothing;
     })
-RONDO_FS(fs_mkdtemp, Text, std::string pattern(in.path()); task.request.mkdtemp(pattern + "XXXXXX");
+RONDO_FS(fs_mkdtemp, "mkdtemp", Text, std::string pattern(in.path()); task.request.mkdtemp(pattern + "XXXXXX");
          task.as_bytes = in.boolean();)
-RONDO_FS(fs_readdir, Names, task.request.readdir(in.path()); task.as_bytes = in.boolean();
+RONDO_FS(fs_readdir, "readdir", Names, task.request.readdir(in.path()); task.as_bytes = in.boolean();
          task.with_types = in.boolean();)
-RONDO_FS(fs_opendir, Names, task.request.readdir(in.path()); task.as_bytes = in.boolean(); task.with_types = true;
+RONDO_FS(fs_opendir, "opendir", Names, task.request.readdir(in.path()); task.as_bytes = in.boolean(); task.with_types = true;
          task.call_name = "opendir"; task.shows_path = async;)
-RONDO_FS(fs_readlink, Text, task.request.readlink(in.path()); task.as_bytes = in.boolean();)
-RONDO_FS(fs_realpath, Text, task.request.realpath(in.path()); task.as_bytes = in.boolean();)
-RONDO_FS(fs_stat, Stats, task.request.stat(in.path()); task.bigint = in.boolean();
+RONDO_FS(fs_readlink, "readlink", Text, task.request.readlink(in.path()); task.as_bytes = in.boolean();)
+RONDO_FS(fs_realpath, "realpath", Text, task.request.realpath(in.path()); task.as_bytes = in.boolean();)
+RONDO_FS(fs_stat, "stat", Stats, task.request.stat(in.path()); task.bigint = in.boolean();
          task.missing_is_error = in.boolean();)
-RONDO_FS(fs_lstat, Stats, task.request.lstat(in.path()); task.bigint = in.boolean();
+RONDO_FS(fs_lstat, "lstat", Stats, task.request.lstat(in.path()); task.bigint = in.boolean();
          task.missing_is_error = in.boolean();)
-RONDO_FS(fs_fstat, Stats, task.request.fstat(in.int32()); task.bigint = in.boolean();)
-RONDO_FS(fs_statfs, StatFs, task.request.statfs(in.path()); task.bigint = in.boolean();)
-RONDO_FS(fs_chmod, Nothing, auto path = in.path(); task.request.chmod(path, in.uint32());)
-RONDO_FS(fs_fchmod, Nothing, int fd = in.int32(); task.request.fchmod(fd, in.uint32());)
-RONDO_FS(fs_chown, Nothing, auto path = in.path(); uint32_t uid = in.uint32();
+RONDO_FS(fs_fstat, "fstat", Stats, task.request.fstat(in.int32()); task.bigint = in.boolean();)
+RONDO_FS(fs_statfs, "statfs", StatFs, task.request.statfs(in.path()); task.bigint = in.boolean();)
+RONDO_FS(fs_chmod, "chmod", Nothing, auto path = in.path(); task.request.chmod(path, in.uint32());)
+RONDO_FS(fs_fchmod, "fchmod", Nothing, int fd = in.int32(); task.request.fchmod(fd, in.uint32());)
+RONDO_FS(fs_chown, "chown", Nothing, auto path = in.path(); uint32_t uid = in.uint32();
          task.request.chown(path, uid, in.uint32());)
-RONDO_FS(fs_lchown, Nothing, auto path = in.path(); uint32_t uid = in.uint32();
+RONDO_FS(fs_lchown, "lchown", Nothing, auto path = in.path(); uint32_t uid = in.uint32();
          task.request.lchown(path, uid, in.uint32());)
-RONDO_FS(fs_fchown, Nothing, int fd = in.int32(); uint32_t uid = in.uint32();
+RONDO_FS(fs_fchown, "fchown", Nothing, int fd = in.int32(); uint32_t uid = in.uint32();
          task.request.fchown(fd, uid, in.uint32());)
-RONDO_FS(fs_utimes, Nothing, auto path = in.path(); timespec accessed = to_timespec(in.number());
+RONDO_FS(fs_utimes, "utimes", Nothing, auto path = in.path(); timespec accessed = to_timespec(in.number());
          task.request.utimes(path, accessed, to_timespec(in.number()));)
-RONDO_FS(fs_lutimes, Nothing, auto path = in.path(); timespec accessed = to_timespec(in.number());
+RONDO_FS(fs_lutimes, "lutimes", Nothing, auto path = in.path(); timespec accessed = to_timespec(in.number());
          task.request.lutimes(path, accessed, to_timespec(in.number()));)
-RONDO_FS(fs_futimes, Nothing, int fd = in.int32(); timespec accessed = to_timespec(in.number());
+RONDO_FS(fs_futimes, "futimes", Nothing, int fd = in.int32(); timespec accessed = to_timespec(in.number());
          task.request.futimes(fd, accessed, to_timespec(in.number()));)
-RONDO_FS(fs_ftruncate, Nothing, int fd = in.int32(); task.request.ftruncate(fd, in.int64());)
-RONDO_FS(fs_fsync, Nothing, task.request.fsync(in.int32());)
-RONDO_FS(fs_fdatasync, Nothing, task.request.fdatasync(in.int32());)
-RONDO_FS(fs_copy_file, Nothing, auto path = in.path(); auto dest = in.path();
+RONDO_FS(fs_ftruncate, "ftruncate", Nothing, int fd = in.int32(); task.request.ftruncate(fd, in.int64());)
+RONDO_FS(fs_fsync, "fsync", Nothing, task.request.fsync(in.int32());)
+RONDO_FS(fs_fdatasync, "fdatasync", Nothing, task.request.fdatasync(in.int32());)
+RONDO_FS(fs_copy_file, "copyFile", Nothing, auto path = in.path(); auto dest = in.path();
          task.request.copy(path, dest, in.uint32());)
 
 struct Transfer {
@@ -211,13 +204,13 @@ int read_parts(FsTask& task, Arguments& in, bool async) {
   return fd;
 }
 
-RONDO_FS(fs_read, Number, auto [fd, part, offset] = read_transfer(task, in, async);
+RONDO_FS(fs_read, "read", Number, auto [fd, part, offset] = read_transfer(task, in, async);
          task.request.read(fd, part.iov_base, part.iov_len, offset);)
-RONDO_FS(fs_write, Number, auto [fd, part, offset] = read_transfer(task, in, async);
+RONDO_FS(fs_write, "write", Number, auto [fd, part, offset] = read_transfer(task, in, async);
          task.request.write(fd, part.iov_base, part.iov_len, offset);)
-RONDO_FS(fs_readv, Number, int fd = read_parts(task, in, async);
+RONDO_FS(fs_readv, "readv", Number, int fd = read_parts(task, in, async);
          task.request.readv(fd, task.parts.data(), task.parts.size(), in.int64());)
-RONDO_FS(fs_writev, Number, int fd = read_parts(task, in, async);
+RONDO_FS(fs_writev, "writev", Number, int fd = read_parts(task, in, async);
          task.request.writev(fd, task.parts.data(), task.parts.size(), in.int64());)
 
 void fill_read_file(FsTask& task, Arguments& in) {
@@ -250,82 +243,82 @@ void fill_write_file(FsTask& task, Arguments& in, bool async) {
     task.request.write_file(path, part.iov_base, part.iov_len, flags, in.uint32());
 }
 
-RONDO_FS(fs_read_file, Data, fill_read_file(task, in);)
-RONDO_FS(fs_write_file, Nothing, fill_write_file(task, in, async);)
+RONDO_FS(fs_read_file, "readFile", Data, fill_read_file(task, in);)
+RONDO_FS(fs_write_file, "writeFile", Nothing, fill_write_file(task, in, async);)
 
 #undef RONDO_FS
 
-Encoded fs_exists(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Arguments in(realm, frame);
+Value fs_exists(Call& call) {
+  Arguments in(call);
   return in.call().value(::access(std::string(in.path()).c_str(), F_OK) == 0);
 }
 
-Encoded fs_is_directory(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Arguments in(realm, frame);
+Value fs_is_directory(Call& call) {
+  Arguments in(call);
   struct stat info;
   return in.call().value(::stat(std::string(in.path()).c_str(), &info) == 0 && S_ISDIR(info.st_mode));
 }
 
-Encoded active_requests(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  return Call(realm, frame).value(FsTask::taken());
+Value active_requests(Call& call) {
+  return call.value(Runtime::from(call.realm()).local<FsState>().taken);
 }
 
 // (function): makes the error for a file of so many bytes that readFile cannot take.
-Encoded fs_on_too_large(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  if (auto* function = call.function(0)) fs_shared().make_too_large.set(realm->vm(), function);
+Value fs_on_too_large(Call& call) {
+  auto* realm = call.realm();
+  if (auto* function = call.function(0)) Runtime::from(realm).local<FsState>().make_too_large.set(realm->vm(), function);
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {{"activeRequests", active_requests},
-                                       {"traceSyncCalls", trace_sync_calls},
-                                       {"access", fs_access, 2},
-                                       {"open", fs_open, 3},
-                                       {"close", fs_close, 1},
-                                       {"read", fs_read, 5},
-                                       {"write", fs_write, 5},
-                                       {"readv", fs_readv, 3},
-                                       {"writev", fs_writev, 3},
-                                       {"rename", fs_rename, 2},
-                                       {"link", fs_link, 2},
-                                       {"symlink", fs_symlink, 2},
-                                       {"unlink", fs_unlink, 1},
-                                       {"rmdir", fs_rmdir, 1},
-                                       {"mkdir", fs_mkdir, 3},
-                                       {"mkdtemp", fs_mkdtemp, 2},
-                                       {"readdir", fs_readdir, 3},
-                                       {"opendir", fs_opendir, 2},
-                                       {"readlink", fs_readlink, 2},
-                                       {"realpath", fs_realpath, 2},
-                                       {"stat", fs_stat, 3},
-                                       {"lstat", fs_lstat, 3},
-                                       {"fstat", fs_fstat, 2},
-                                       {"statfs", fs_statfs, 2},
-                                       {"chmod", fs_chmod, 2},
-                                       {"fchmod", fs_fchmod, 2},
-                                       {"chown", fs_chown, 3},
-                                       {"lchown", fs_lchown, 3},
-                                       {"fchown", fs_fchown, 3},
-                                       {"utimes", fs_utimes, 3},
-                                       {"lutimes", fs_lutimes, 3},
-                                       {"futimes", fs_futimes, 3},
-                                       {"ftruncate", fs_ftruncate, 2},
-                                       {"fsync", fs_fsync, 1},
-                                       {"fdatasync", fs_fdatasync, 1},
-                                       {"copyFile", fs_copy_file, 3},
-                                       {"readFile", fs_read_file, 3},
-                                       {"writeFile", fs_write_file, 5},
-                                       {"exists", fs_exists, 1},
-                                       {"isDirectory", fs_is_directory, 1},
-                                       {"onTooLarge", fs_on_too_large, 1}};
+constexpr FunctionSpec kFunctions[] = {{"activeRequests", native<active_requests>},
+                                       {"traceSyncCalls", native<trace_sync_calls>},
+                                       {"access", native<fs_access>, 2},
+                                       {"open", native<fs_open>, 3},
+                                       {"close", native<fs_close>, 1},
+                                       {"read", native<fs_read>, 5},
+                                       {"write", native<fs_write>, 5},
+                                       {"readv", native<fs_readv>, 3},
+                                       {"writev", native<fs_writev>, 3},
+                                       {"rename", native<fs_rename>, 2},
+                                       {"link", native<fs_link>, 2},
+                                       {"symlink", native<fs_symlink>, 2},
+                                       {"unlink", native<fs_unlink>, 1},
+                                       {"rmdir", native<fs_rmdir>, 1},
+                                       {"mkdir", native<fs_mkdir>, 3},
+                                       {"mkdtemp", native<fs_mkdtemp>, 2},
+                                       {"readdir", native<fs_readdir>, 3},
+                                       {"opendir", native<fs_opendir>, 2},
+                                       {"readlink", native<fs_readlink>, 2},
+                                       {"realpath", native<fs_realpath>, 2},
+                                       {"stat", native<fs_stat>, 3},
+                                       {"lstat", native<fs_lstat>, 3},
+                                       {"fstat", native<fs_fstat>, 2},
+                                       {"statfs", native<fs_statfs>, 2},
+                                       {"chmod", native<fs_chmod>, 2},
+                                       {"fchmod", native<fs_fchmod>, 2},
+                                       {"chown", native<fs_chown>, 3},
+                                       {"lchown", native<fs_lchown>, 3},
+                                       {"fchown", native<fs_fchown>, 3},
+                                       {"utimes", native<fs_utimes>, 3},
+                                       {"lutimes", native<fs_lutimes>, 3},
+                                       {"futimes", native<fs_futimes>, 3},
+                                       {"ftruncate", native<fs_ftruncate>, 2},
+                                       {"fsync", native<fs_fsync>, 1},
+                                       {"fdatasync", native<fs_fdatasync>, 1},
+                                       {"copyFile", native<fs_copy_file>, 3},
+                                       {"readFile", native<fs_read_file>, 3},
+                                       {"writeFile", native<fs_write_file>, 5},
+                                       {"exists", native<fs_exists>, 1},
+                                       {"isDirectory", native<fs_is_directory>, 1},
+                                       {"onTooLarge", native<fs_on_too_large>, 1}};
 
 }  // namespace
 
 void init_fs(Runtime& runtime, JSC::JSObject* target) {
   auto* realm = runtime.realm();
   put_functions(realm, target, kFunctions);
-  init_fs_stats(realm, target);
-  auto& shared = fs_shared();
+  init_fs_stats(runtime, target);
+  auto& shared = runtime.local<FsState>();
   shared.use_promise = JSC::Symbol::createWithDescription(realm->vm(), "use a promise"_s);
   put(realm, target, "kUsePromise", shared.use_promise);
   put_fs_constants(realm, target);

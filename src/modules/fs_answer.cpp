@@ -4,7 +4,6 @@
 #include "engine/core/buffer_class.h"
 
 #include "modules/fs_stats.h"
-#include "runtime/turn.h"
 
 #include <dirent.h>
 
@@ -13,11 +12,6 @@
 namespace rondo::modules {
 
 using namespace engine;
-
-FsShared& fs_shared() {
-  thread_local auto* shared = new FsShared;  // never destroyed: the engine is gone before a thread's own objects
-  return *shared;
-}
 
 namespace {
 
@@ -53,13 +47,13 @@ int entry_type(unsigned char type) {
 Value names_value(JSC::JSGlobalObject* realm, FsTask& r) {
   JSC::MarkedArgumentBuffer names;
   for (const auto& entry : r.request.entries()) names.append(name_value(realm, entry.name, r.as_bytes));
-  auto* list = JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), names);
+  auto* list = make_array(realm, names);
   if (!r.with_types) return list;
   JSC::MarkedArgumentBuffer types, both;
   for (const auto& entry : r.request.entries()) types.append(JSC::jsNumber(entry_type(entry.type)));
   both.append(list);
-  both.append(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), types));
-  return JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), both);
+  both.append(make_array(realm, types));
+  return make_array(realm, both);
 }
 
 std::span<const uint8_t> bytes_in(const std::string& text) {
@@ -73,8 +67,9 @@ Value data_value(JSC::JSGlobalObject* realm, FsTask& r) {
   return adopt_buffer(realm, std::move(text));
 }
 
-JSC::JSObject* too_large_error(JSC::JSGlobalObject* realm, double size) {
-  auto* make = fs_shared().make_too_large.get();
+JSC::JSObject* too_large_error(runtime::Runtime& runtime, double size) {
+  auto* realm = runtime.realm();
+  auto* make = runtime.local<FsState>().make_too_large.get();
   if (!make) return nullptr;
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(JSC::jsNumber(size));
@@ -98,11 +93,11 @@ Value FsTask::answer_value() {
     case FsAnswer::Data:
       return data_value(realm, *this);
     case FsAnswer::Stats:
-      if (!bigint) return make_stats(realm, request.status());
-      share_stat(request.status());
+      if (!bigint) return make_stats(*runtime, request.status());
+      share_stat(*runtime, request.status());
       return JSC::jsBoolean(true);
     case FsAnswer::StatFs:
-      share_statfs(request.file_system(), bigint);
+      share_statfs(*runtime, request.file_system(), bigint);
       return JSC::jsUndefined();
   }
   return JSC::jsUndefined();
@@ -141,7 +136,7 @@ bool names_two_paths(FileKind kind) {
 
 JSC::JSObject* FsTask::error_value() {
   if (error() == EFBIG && answer == FsAnswer::Data) {
-    if (auto* made = too_large_error(runtime->realm(), static_cast<double>(request.status().stx_size))) return made;
+    if (auto* made = too_large_error(*runtime, static_cast<double>(request.status().stx_size))) return made;
   }
   const char* call = call_name ? call_name : request.syscall();
   std::string_view path, dest;
@@ -154,30 +149,29 @@ namespace {
 
 constexpr size_t kKeptTasks = 256;
 constexpr size_t kKeptBytes = 64 * 1024;
-thread_local std::vector<std::unique_ptr<FsTask>> spare_tasks;
-thread_local int taken_tasks = 0;
 
 }  // namespace
 
-int FsTask::taken() { return taken_tasks; }
-
 FsTask* FsTask::take(runtime::Runtime& runtime) {
-  taken_tasks++;
+  auto& state = runtime.local<FsState>();
+  state.taken++;
   FsTask* task;
-  if (spare_tasks.empty()) {
+  if (state.spare.empty()) {
     task = new FsTask;
   } else {
-    task = spare_tasks.back().release();
-    spare_tasks.pop_back();
+    task = state.spare.back().release();
+    state.spare.pop_back();
   }
   task->runtime = &runtime;
   return task;
 }
 
 void FsTask::give_back(FsTask* task) {
-  taken_tasks--;
+  auto& state = task->runtime->local<FsState>();
+  state.taken--;
+  task->unlink();
   bool is_large = task->request.text().capacity() > kKeptBytes || task->text.capacity() > kKeptBytes;
-  if (is_large || spare_tasks.size() == kKeptTasks) {
+  if (is_large || state.spare.size() == kKeptTasks) {
     delete task;
     return;
   }
@@ -187,10 +181,8 @@ void FsTask::give_back(FsTask* task) {
   task->parts.clear();
   task->text.clear();
   task->request.entries().clear();
-  task->target.clear();
-  task->context.clear();
   task->pinned.clear();
-  spare_tasks.emplace_back(task);
+  state.spare.emplace_back(task);
 }
 
 namespace {
@@ -212,40 +204,19 @@ Outcome outcome_of(FsTask& task) {
   return {failure->value(), true};
 }
 
-void call_back(runtime::Runtime& runtime, runtime::Turn& turn, Value callback, Value context, Outcome outcome,
-               bool has_value) {
-  auto* holder = runtime.realm()->m_asyncContextData.get();
-  Value outer = holder->getInternalField(0);
-  holder->putInternalField(runtime.vm(), 0, context);
-  JSC::MarkedArgumentBuffer arguments;
-  if (outcome.failed) {
-    arguments.append(outcome.value);
-  } else {
-    arguments.append(JSC::jsNull());
-    if (has_value) arguments.append(outcome.value);
-  }
-  turn.call(callback, JSC::jsUndefined(), arguments);
-  holder->putInternalField(runtime.vm(), 0, outer);
-}
-
 }  // namespace
 
 void complete(FsTask* task) {
-  auto& runtime = *task->runtime;
-  for (auto& buffer : task->pinned) buffer->unpin();
-  runtime::Turn turn(runtime);
+  auto then = std::move(task->then);
+  task->pinned.clear();
+  if (then.is_dead()) return FsTask::give_back(task);
   Outcome outcome = outcome_of(*task);
-  Value target = task->target.get(), context = task->context.get();
   bool has_value = task->answer != FsAnswer::Nothing;
   FsTask::give_back(task);
-  if (auto* promise = JSC::jsDynamicCast<JSC::JSPromise*>(target)) {
-    if (outcome.failed)
-      promise->reject(runtime.realm(), outcome.value);
-    else
-      promise->resolve(runtime.realm(), outcome.value);
-  } else {
-    call_back(runtime, turn, target, context, outcome, has_value);
-  }
+  if (outcome.failed)
+    then.reject(outcome.value);
+  else
+    then.resolve(has_value ? outcome.value : Value());
 }
 
 }  // namespace rondo::modules

@@ -5,6 +5,7 @@
 namespace rondo::modules {
 
 using namespace engine;
+using runtime::Runtime;
 
 namespace {
 
@@ -14,16 +15,11 @@ constexpr unsigned kPlainFields = 10, kTimes = 4, kNamed = kPlainFields + kTimes
 constexpr unsigned kSlots = kNamed + kTimes;  // the nanoseconds of each time, under names no program can see
 constexpr unsigned kSharedValues = 18;
 
-// One realm a thread.
 struct Shape {
   JSC::Strong<JSC::Structure> structure;
   double* numbers = nullptr;
   int64_t* bigints = nullptr;
 };
-Shape& shape() {
-  thread_local auto* made = new Shape;  // never destroyed: the engine is gone before a thread's own objects
-  return *made;
-}
 
 struct Fields {
   explicit Fields(const struct statx& s)
@@ -34,8 +30,8 @@ struct Fields {
   const struct statx_timestamp* times[kTimes];
 };
 
-Encoded set_stats_prototype(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value set_stats_prototype(Call& call) {
+  auto* realm = call.realm();
   auto* prototype = call.object(0);
   if (!prototype) return call.undefined();
   auto& vm = realm->vm();
@@ -45,16 +41,16 @@ Encoded set_stats_prototype(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
     JSC::PrivateName hidden(JSC::PrivateName::PrivateSymbol, "nanoseconds"_s);
     sample->putDirect(vm, hidden, JSC::jsNumber(0));
   }
-  shape().structure.set(vm, sample->structure());
+  Runtime::from(realm).local<Shape>().structure.set(vm, sample->structure());
   return call.undefined();
 }
 
 // (stats, which) → the nanoseconds within the second of a time of a Stats that was made here, else undefined.
-Encoded stat_nanoseconds(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value stat_nanoseconds(Call& call) {
   auto* object = call.object(0);
   unsigned which = call.uint32(1);
-  if (!object || object->structure() != shape().structure.get() || which >= kTimes) return call.undefined();
+  auto& shape = Runtime::from(call.realm()).local<Shape>();
+  if (!object || object->structure() != shape.structure.get() || which >= kTimes) return call.undefined();
   return call.value(object->getDirect(static_cast<JSC::PropertyOffset>(kNamed + which)));
 }
 
@@ -67,15 +63,15 @@ Element* make_shared(JSC::JSGlobalObject* realm, JSC::JSObject* target, const ch
   return data;
 }
 
-constexpr FunctionSpec kFunctions[] = {{"setStatsPrototype", set_stats_prototype, 1},
-                                       {"statNanoseconds", stat_nanoseconds, 2}};
+constexpr FunctionSpec kFunctions[] = {{"setStatsPrototype", native<set_stats_prototype>, 1},
+                                       {"statNanoseconds", native<stat_nanoseconds>, 2}};
 
 }  // namespace
 
-Value make_stats(JSC::JSGlobalObject* realm, const struct statx& info) {
-  auto& vm = realm->vm();
+Value make_stats(Runtime& runtime, const struct statx& info) {
+  auto& vm = runtime.vm();
   const Fields fields(info);
-  auto* made = JSC::JSFinalObject::create(vm, shape().structure.get());
+  auto* made = JSC::JSFinalObject::create(vm, runtime.local<Shape>().structure.get());
   JSC::PropertyOffset slot = 0;
   for (uint64_t value : fields.plain) made->putDirectOffset(vm, slot++, JSC::jsNumber(static_cast<double>(value)));
   for (auto* time : fields.times) {
@@ -88,9 +84,9 @@ Value make_stats(JSC::JSGlobalObject* realm, const struct statx& info) {
   return made;
 }
 
-void share_stat(const struct statx& info) {
+void share_stat(Runtime& runtime, const struct statx& info) {
   const Fields fields(info);
-  int64_t* out = shape().bigints;
+  int64_t* out = runtime.local<Shape>().bigints;
   for (uint64_t value : fields.plain) *out++ = static_cast<int64_t>(value);
   for (auto* time : fields.times) {
     *out++ = time->tv_sec;
@@ -98,7 +94,8 @@ void share_stat(const struct statx& info) {
   }
 }
 
-void share_statfs(const struct statfs& s, bool bigint) {
+void share_statfs(Runtime& runtime, const struct statfs& s, bool bigint) {
+  auto& shape = runtime.local<Shape>();
   const uint64_t values[] = {static_cast<uint64_t>(s.f_type),
                              static_cast<uint64_t>(s.f_bsize),
                              static_cast<uint64_t>(s.f_frsize),
@@ -109,16 +106,18 @@ void share_statfs(const struct statfs& s, bool bigint) {
                              s.f_ffree};
   for (int i = 0; i < 8; i++) {
     if (bigint)
-      shape().bigints[i] = static_cast<int64_t>(values[i]);
+      shape.bigints[i] = static_cast<int64_t>(values[i]);
     else
-      shape().numbers[i] = static_cast<double>(values[i]);
+      shape.numbers[i] = static_cast<double>(values[i]);
   }
 }
 
-void init_fs_stats(JSC::JSGlobalObject* realm, JSC::JSObject* target) {
+void init_fs_stats(Runtime& runtime, JSC::JSObject* target) {
+  auto* realm = runtime.realm();
+  auto& shape = runtime.local<Shape>();
   put_functions(realm, target, kFunctions);
-  shape().numbers = make_shared<double, JSC::JSFloat64Array>(realm, target, "statNumbers", JSC::TypeFloat64);
-  shape().bigints = make_shared<int64_t, JSC::JSBigInt64Array>(realm, target, "statBigInts", JSC::TypeBigInt64);
+  shape.numbers = make_shared<double, JSC::JSFloat64Array>(realm, target, "statNumbers", JSC::TypeFloat64);
+  shape.bigints = make_shared<int64_t, JSC::JSBigInt64Array>(realm, target, "statBigInts", JSC::TypeBigInt64);
 }
 
 }  // namespace rondo::modules

@@ -2,17 +2,17 @@
 // JavaScript. lib/internal/fs/stats.js gives the prototype; BigIntStats are made there, from shared arrays.
 #pragma once
 
-#include "engine/core/native.h"
+#include "runtime/runtime.h"
 
 #include <sys/stat.h>
 #include <sys/statfs.h>
 
 namespace rondo::modules {
 
-engine::Value make_stats(JSC::JSGlobalObject* realm, const struct statx& info);
+engine::Value make_stats(runtime::Runtime& runtime, const struct statx& info);
 // For BigIntStats and StatFs: the values into the arrays that JavaScript reads.
-void share_stat(const struct statx& info);
-void share_statfs(const struct statfs& info, bool bigint);
-void init_fs_stats(JSC::JSGlobalObject* realm, JSC::JSObject* target);
+void share_stat(runtime::Runtime& runtime, const struct statx& info);
+void share_statfs(runtime::Runtime& runtime, const struct statfs& info, bool bigint);
+void init_fs_stats(runtime::Runtime& runtime, JSC::JSObject* target);
 
 }  // namespace rondo::modules

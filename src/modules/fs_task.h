@@ -4,7 +4,8 @@
 #pragma once
 
 #include "engine/core/native.h"
-#include "runtime/runtime.h"
+#include "engine/core/pinned_bytes.h"
+#include "runtime/handle_object.h"
 
 #include "rondo/fs.h"
 
@@ -16,7 +17,7 @@ namespace rondo::modules {
 // What the caller gets.
 enum class FsAnswer : uint8_t { Nothing, Number, Text, Names, Stats, StatFs, Data };
 
-struct FsTask {
+struct FsTask final : runtime::Request {
   runtime::Runtime* runtime = nullptr;
   FileRequest request;
   FsAnswer answer = FsAnswer::Nothing;
@@ -29,13 +30,12 @@ struct FsTask {
   const char* call_name = nullptr;  // the name in an error, where it is not the request's own
   std::vector<iovec> parts;  // readv, writev
   std::string text;  // what is written, when it came as a string
-  JSC::Strong<JSC::JSObject> target;  // the callback, or the promise to settle
-  JSC::Strong<JSC::Unknown> context;  // AsyncLocalStorage's, as it was when the call was made
-  WTF::Vector<RefPtr<JSC::ArrayBuffer>, 1> pinned;  // memory the request reads or writes
+  runtime::Continuation then;  // the callback, or the promise to settle
+  std::vector<engine::PinnedBytes> pinned;  // memory the request reads or writes
 
   static FsTask* take(runtime::Runtime& runtime);
   static void give_back(FsTask* task);
-  static int taken();  // how many of this thread are in use
+  void cancel() override { request.cancel(); }
 
   int error() const { return request.result() < 0 ? static_cast<int>(-request.result()) : 0; }
   bool is_missing() const { return error() == ENOENT || error() == ENOTDIR; }
@@ -46,12 +46,14 @@ struct FsTask {
 
 inline constexpr int64_t kMostFileBytes = (int64_t{1} << 31) - 1;  // readFile's limit, as Node's
 
-// One realm a thread.
-struct FsShared {
+// What the module keeps with its runtime.
+struct FsState {
   JSC::Symbol* use_promise = nullptr;  // held by the native module's object
   JSC::Strong<JSC::JSObject> make_too_large;
+  bool traces_sync_calls = false;  // --trace-sync-io
+  std::vector<std::unique_ptr<FsTask>> spare;
+  int taken = 0;  // tasks in use
 };
-FsShared& fs_shared();
 
 // One entry into JavaScript: the callback or the promise, then everything it led to. Gives the task back.
 void complete(FsTask* task);

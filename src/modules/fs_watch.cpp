@@ -1,13 +1,10 @@
-// fs.watch: each watcher is a FileWatch of librondo. This file turns its events into Node's two kinds, 'rename' and
-// 'change', and gives watchers numbers that lib/internal/fs/watch.js can hold.
+// fs.watch: each watcher is a FileWatch of librondo. This file turns its events into Node's two kinds, 'rename' and 'change'.
 #include "modules/fs_task.h"
-#include "runtime/turn.h"
 
 #include "rondo/watch.h"
 
 #include <cerrno>
 #include <memory>
-#include <unordered_map>
 
 namespace rondo::modules {
 
@@ -23,13 +20,19 @@ std::string base_name(std::string_view path) {
   return std::string(path.substr(path.rfind('/') + 1));
 }
 
-// A callback may close its own watcher: the watcher lives until the loop is done with it.
-struct Watcher {
-  Watcher(Runtime& owner, std::string_view path, JSC::JSObject* listener)
-      : runtime(owner), watch(owner.loop()), name(base_name(path)) {
-    callback.set(runtime.vm(), listener);
+constexpr runtime::Source kWatch{"fs.watch", "FSEVENTWRAP"};
+
+class WatchObject final : public runtime::HandleObject {
+ public:
+  WatchObject(Runtime& runtime, std::string_view path, JSC::JSObject* listener)
+      : HandleObject(runtime, kWatch), watch_(runtime.loop()), name_(base_name(path)), then_(event(listener, kWatch)) {}
+
+  Handle& handle() override { return watch_; }
+  Result<void> start(const std::string& path, FileWatch::Depth depth) {
+    return watch_.start(path, [this](const FileEvent& event) { on_event(event); }, depth);
   }
 
+ private:
   void on_event(const FileEvent& event) {
     using Kind = FileEvent::Kind;
     switch (event.kind) {
@@ -47,70 +50,45 @@ struct Watcher {
   }
 
   void tell(std::string_view kind, const std::string& path) {
-    if (watch.is_closing()) return;
-    auto& vm = runtime.vm();
-    runtime::Turn turn(runtime);
+    if (watch_.is_closing() || then_.is_dead()) return;
+    auto& vm = runtime().vm();
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(make_string(vm, kind));
-    arguments.append(make_string(vm, path.empty() ? name : path));
-    turn.call(callback.get(), JSC::jsUndefined(), arguments);
+    arguments.append(make_string(vm, path.empty() ? name_ : path));
+    then_(arguments);
   }
 
-  Runtime& runtime;
-  FileWatch watch;
-  std::string name;  // what an event without a name is about
-  JSC::Strong<JSC::JSObject> callback;
+  FileWatch watch_;
+  std::string name_;  // what an event without a name is about
+  runtime::Continuation then_;
 };
 
-// Never destroyed: when a thread ends, its loop is gone before its thread-local objects.
-std::unordered_map<int, std::unique_ptr<Watcher>>& all_watchers() {
-  thread_local auto* made = new std::unordered_map<int, std::unique_ptr<Watcher>>();
-  return *made;
-}
-thread_local int last_id = 0;
-
-// (path, ref, recursive, callback) → a positive id, or a negative errno.
-Encoded watch(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+// watch(path, ref, recursive, callback) → watcher, or a negative errno
+Value watch(Call& call) {
   auto bytes = call.bytes(0);
   std::string path =
       call.at(0).isString() ? call.string(0) : std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   auto* callback = call.function(3);
   if (!callback) return call.value(-EINVAL);
-  auto watcher = std::make_unique<Watcher>(Runtime::from(realm), path, callback);
-  auto depth = call.boolean(2) ? FileWatch::Depth::Recursive : FileWatch::Depth::Here;
-  auto started = watcher->watch.start(path, [w = watcher.get()](const FileEvent& event) { w->on_event(event); }, depth);
+  auto watcher = std::make_unique<WatchObject>(Runtime::from(call.realm()), path, callback);
+  auto started = watcher->start(path, call.boolean(2) ? FileWatch::Depth::Recursive : FileWatch::Depth::Here);
   if (!started) return call.value(-started.error().number);
-  if (!call.boolean(1)) watcher->watch.unref();
-  all_watchers()[++last_id] = std::move(watcher);
-  return call.value(last_id);
+  if (!call.boolean(1)) watcher->handle().unref();
+  return runtime::HandleObject::publish(std::move(watcher));
 }
 
-Encoded unwatch(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto& watchers = all_watchers();
-  auto found = watchers.find(call.int32(0));
-  if (found == watchers.end()) return call.undefined();
-  Watcher* closing = found->second.release();
-  watchers.erase(found);
-  closing->watch.stop();
-  closing->watch.close([closing] { delete closing; });
+Value unwatch(Call& call) {
+  if (auto* watcher = native_of<WatchObject>(call.at(0))) watcher->close(nullptr);
   return call.undefined();
 }
 
-Encoded watch_ref(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto& watchers = all_watchers();
-  auto found = watchers.find(call.int32(0));
-  if (found == watchers.end()) return call.undefined();
-  if (call.boolean(1))
-    found->second->watch.ref();
-  else
-    found->second->watch.unref();
+Value watch_ref(Call& call) {
+  auto* watcher = native_of<WatchObject>(call.at(0));
+  if (watcher) call.boolean(1) ? watcher->handle().ref() : watcher->handle().unref();
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {{"watch", watch, 4}, {"unwatch", unwatch, 1}, {"watchRef", watch_ref, 2}};
+constexpr FunctionSpec kFunctions[] = {{"watch", native<watch>, 4}, {"unwatch", native<unwatch>, 1}, {"watchRef", native<watch_ref>, 2}};
 
 }  // namespace
 

@@ -1,7 +1,6 @@
 // native('messaging'): wakes the message ports of this thread in the poll phase (lib/web/message_channel.js keeps the
 // queues). Each message is one turn: its ticks and microtasks run before the next message.
-#include "runtime/runtime.h"
-#include "runtime/turn.h"
+#include "runtime/continuation.h"
 
 #include "rondo/async.h"
 
@@ -15,52 +14,47 @@ namespace {
 // Messages delivered in one visit; more wait for the next iteration, so that ports cannot starve timers.
 constexpr int kMaxPerVisit = 1000;
 
-// Lives as long as the runtime, which lives as long as the thread.
+constexpr runtime::Source kMessage{"message", "MESSAGEPORT"};
+
 struct Ports {
-  explicit Ports(Runtime& runtime) : runtime(runtime), wake(runtime.loop(), [this] { deliver(); }) { wake.unref(); }
+  explicit Ports(Runtime& runtime) : wake(runtime.loop(), [this] { deliver(); }) { wake.unref(); }
 
   void deliver() {
     for (int i = 0; i < kMaxPerVisit; i++) {
-      runtime::Turn turn(runtime);
-      Value more = turn.call(deliver_one.get());
+      Value more = deliver_one(JSC::ArgList());
+      if (deliver_one.is_dead()) return;
       // An exception that a handler took leaves no answer: there may be more.
       if (more && more.isFalse()) return;
     }
     wake.send();
   }
 
-  Runtime& runtime;
   Async wake;
-  JSC::Strong<JSC::JSObject> deliver_one;
+  runtime::Continuation deliver_one;
 };
 
-thread_local Ports* ports = nullptr;
+Ports& ports(const Call& call) { return Runtime::from(call.realm()).local<Ports>(); }
 
 // setDeliver(function): called for each message; answers false when there was none.
-Encoded set_deliver(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  if (ports == nullptr) ports = new Ports(Runtime::from(realm));
-  if (auto* function = call.function(0)) ports->deliver_one.set(call.vm(), function);
+Value set_deliver(Call& call) {
+  runtime::Origin nobody;
+  ports(call).deliver_one =
+      runtime::Continuation(Runtime::from(call.realm()), call.function(0), nobody, kMessage);
   return call.undefined();
 }
 
-Encoded wake(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  if (ports != nullptr) ports->wake.send();
-  return Call(realm, frame).undefined();
+Value wake(Call& call) {
+  ports(call).wake.send();
+  return call.undefined();
 }
 
 // keepAlive(boolean)
-Encoded keep_alive(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  if (ports == nullptr) return call.undefined();
-  if (call.boolean(0))
-    ports->wake.ref();
-  else
-    ports->wake.unref();
+Value keep_alive(Call& call) {
+  call.boolean(0) ? ports(call).wake.ref() : ports(call).wake.unref();
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {{"setDeliver", set_deliver, 1}, {"wake", wake}, {"keepAlive", keep_alive, 1}};
+constexpr FunctionSpec kFunctions[] = {{"setDeliver", native<set_deliver>, 1}, {"wake", native<wake>}, {"keepAlive", native<keep_alive>, 1}};
 
 }  // namespace
 

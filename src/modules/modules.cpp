@@ -22,7 +22,7 @@ using runtime::Runtime;
 
 namespace {
 
-Encoded outcome_value(const Call& call, const CallOutcome& outcome) {
+Value outcome_value(const Call& call, const CallOutcome& outcome) {
   return outcome.exception ? call.raise(outcome.exception) : call.value(outcome.value);
 }
 
@@ -47,15 +47,13 @@ int read_whole(const std::string& path, std::string& out, const char*& syscall) 
   }
 }
 
-Encoded stat_kind(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value stat_kind(Call& call) {
   struct stat info;
   if (::stat(call.string(0).c_str(), &info) != 0) return call.value(-errno);
   return call.value(S_ISDIR(info.st_mode) ? 1 : 0);
 }
 
-Encoded read_file_utf8(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value read_file_utf8(Call& call) {
   std::string path = call.string(0), text;
   const char* syscall = "";
   if (int error = read_whole(path, text, syscall)) {
@@ -65,16 +63,14 @@ Encoded read_file_utf8(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.text(text);
 }
 
-Encoded read_package_json(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value read_package_json(Call& call) {
   std::string text;
   const char* syscall = "";
   if (read_whole(call.string(0), text, syscall)) return call.undefined();
   return call.text(text);
 }
 
-Encoded real_path(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value real_path(Call& call) {
   std::string path = call.string(0);
   char resolved[PATH_MAX];
   if (!::realpath(path.c_str(), resolved)) return call.system_error(errno, "lstat", path);
@@ -87,8 +83,8 @@ WTF::String origin_of(const WTF::String& filename) {
 }
 
 // compileFunction(source, filename, parameters, bytecode | undefined) → function
-Encoded compile_function(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value compile_function(Call& call) {
+  auto* realm = call.realm();
   std::vector<std::string> names;
   if (auto* list = JSC::jsDynamicCast<JSC::JSArray*>(call.at(2))) {
     for (unsigned i = 0; i < list->length(); i++) names.push_back(to_utf8(list->getIndex(realm, i).toWTFString(realm)));
@@ -100,12 +96,12 @@ Encoded compile_function(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
                                                   .origin = origin_of(filename),
                                                   .parameters = parameters,
                                                   .bytecode = bytes_of(call.at(3))});
-  Runtime::from(realm).end_startup();  // the program's first code is about to run
+  Runtime::from(call.realm()).end_startup();  // the program's first code is about to run
   return outcome_value(call, outcome);
 }
 
-Encoded run_script(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value run_script(Call& call) {
+  auto* realm = call.realm();
   auto name = call.wtf_string(1);
   // '[eval]' and the like have no place of their own: import() from there resolves against the working directory.
   auto origin = name.startsWith('/') ? origin_of(name) : WTF::String();
@@ -113,43 +109,43 @@ Encoded run_script(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
     char cwd[PATH_MAX];
     if (::getcwd(cwd, sizeof cwd)) origin = origin_of(to_wtf(std::string(cwd) + "/" + to_utf8(name)));
   }
-  Runtime::from(realm).end_startup();
+  Runtime::from(call.realm()).end_startup();
   return outcome_value(call, evaluate_script(realm, call.wtf_string(0), name, origin));
 }
 
-Encoded parses_as_module(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value parses_as_module(Call& call) {
+  auto* realm = call.realm();
   return call.value(check_syntax(realm, call.wtf_string(0), call.wtf_string(1), Grammar::Module).isEmpty());
 }
 
 // checkSyntax(source, filename, asModule) → SyntaxError or undefined
-Encoded check(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value check(Call& call) {
+  auto* realm = call.realm();
   Value error = check_syntax(realm, call.wtf_string(0), call.wtf_string(1),
                              call.boolean(2) ? Grammar::Module : Grammar::CommonJS);
   return error.isEmpty() ? call.undefined() : call.value(error);
 }
 
 // syntaxPlace(source, asModule) → [line, column, length] of the token that cannot be there, or undefined
-Encoded place_of_syntax_error(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value place_of_syntax_error(Call& call) {
+  auto* realm = call.realm();
   auto place = syntax_place(realm, call.wtf_string(0), call.boolean(1) ? Grammar::Module : Grammar::CommonJS);
   if (!place) return call.undefined();
   JSC::MarkedArgumentBuffer parts;
   for (unsigned part : {place->line, place->column, place->length}) parts.append(JSC::jsNumber(part));
-  return call.value(Value(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), parts)));
+  return call.value(make_array(realm, parts));
 }
 
-Encoded import_module(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  Runtime::from(realm).end_startup();
+Value import_module(Call& call) {
+  auto* realm = call.realm();
+  Runtime::from(call.realm()).end_startup();
   auto* promise = import_by_key(Realm::from(realm), call.wtf_string(0));
   // The loader's promise is of an internal kind; programs get an ordinary one.
   return call.value(promise ? JSC::JSPromise::resolvedPromise(realm, promise) : nullptr);
 }
 
-Encoded evaluate_module_sync(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value evaluate_module_sync(Call& call) {
+  auto* realm = call.realm();
   auto key = call.wtf_string(0);
   auto* own = Realm::from(realm);
   if (module_status(own, key) != ModuleStatus::Evaluated) {
@@ -166,8 +162,8 @@ Encoded evaluate_module_sync(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) 
   return outcome_value(call, namespace_of(own, key));
 }
 
-Encoded status_of(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value status_of(Call& call) {
+  auto* realm = call.realm();
   switch (module_status(Realm::from(realm), call.wtf_string(0))) {
     case ModuleStatus::Absent:
       return call.undefined();
@@ -179,36 +175,33 @@ Encoded status_of(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.undefined();
 }
 
-Encoded has_builtin(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  return call.value(Runtime::from(realm).builtins().has(call.string(0)));
+Value has_builtin(Call& call) {
+  return call.value(Runtime::from(call.realm()).builtins().has(call.string(0)));
 }
 
-Encoded has_loaded_builtin(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  return call.value(Runtime::from(realm).builtins().has_loaded(call.string(0)));
+Value has_loaded_builtin(Call& call) {
+  return call.value(Runtime::from(call.realm()).builtins().has_loaded(call.string(0)));
 }
 
-Encoded is_proxy(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value is_proxy(Call& call) {
   return call.value(call.at(0).isCell() && call.at(0).asCell()->type() == JSC::ProxyObjectType);
 }
 
-constexpr FunctionSpec kFunctions[] = {{"statKind", stat_kind, 1},
-                                       {"readFileUtf8", read_file_utf8, 1},
-                                       {"readPackageJson", read_package_json, 1},
-                                       {"realpath", real_path, 1},
-                                       {"compileFunction", compile_function, 4},
-                                       {"runScript", run_script, 2},
-                                       {"parsesAsModule", parses_as_module, 2},
-                                       {"checkSyntax", check, 3},
-                                       {"syntaxPlace", place_of_syntax_error, 2},
-                                       {"importModule", import_module, 1},
-                                       {"evaluateModuleSync", evaluate_module_sync, 1},
-                                       {"moduleStatus", status_of, 1},
-                                       {"hasBuiltin", has_builtin, 1},
-                                       {"hasLoadedBuiltin", has_loaded_builtin, 1},
-                                       {"isProxy", is_proxy, 1}};
+constexpr FunctionSpec kFunctions[] = {{"statKind", native<stat_kind>, 1},
+                                       {"readFileUtf8", native<read_file_utf8>, 1},
+                                       {"readPackageJson", native<read_package_json>, 1},
+                                       {"realpath", native<real_path>, 1},
+                                       {"compileFunction", native<compile_function>, 4},
+                                       {"runScript", native<run_script>, 2},
+                                       {"parsesAsModule", native<parses_as_module>, 2},
+                                       {"checkSyntax", native<check>, 3},
+                                       {"syntaxPlace", native<place_of_syntax_error>, 2},
+                                       {"importModule", native<import_module>, 1},
+                                       {"evaluateModuleSync", native<evaluate_module_sync>, 1},
+                                       {"moduleStatus", native<status_of>, 1},
+                                       {"hasBuiltin", native<has_builtin>, 1},
+                                       {"hasLoadedBuiltin", native<has_loaded_builtin>, 1},
+                                       {"isProxy", native<is_proxy>, 1}};
 
 }  // namespace
 

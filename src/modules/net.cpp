@@ -3,6 +3,7 @@
 #include "modules/net_handles.h"
 
 #include "engine/core/buffer_class.h"
+#include "engine/core/pinned_bytes.h"
 
 #include "rondo/dns.h"
 #include "rondo/tty.h"
@@ -38,7 +39,7 @@ Value address_array(JSC::JSGlobalObject* realm, const Result<Address>& address) 
   } else {
     parts.append(make_string(vm, address->path()));
   }
-  return JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), parts);
+  return make_array(realm, parts);
 }
 
 Result<Address> parse_address(const std::string& host, int port) {
@@ -49,62 +50,73 @@ Result<Address> parse_address(const std::string& host, int port) {
 
 namespace {
 
-using net::AnyStream;
-using net::LaterCall;
 using net::status_of;
+using net::StreamObject;
+using runtime::Continuation;
+using runtime::Source;
 
-struct Connection : AnyStream {
-  using AnyStream::AnyStream;
-  explicit Connection(std::unique_ptr<Tty> terminal) : AnyStream(net::Kind::Terminal) { own(terminal.release()); }
-  Tty* terminal() const { return kind == net::Kind::Terminal ? static_cast<Tty*>(handle) : nullptr; }
-};
-
-net::Numbered<Connection>& connections() {
-  static thread_local auto* all = new net::Numbered<Connection>;
-  return *all;
-}
+constexpr Source kConnectTcp{"net.connect", "TCPCONNECTWRAP"}, kConnectPipe{"net.connect", "PIPECONNECTWRAP"};
+constexpr Source kWrite{"socket.write", "WRITEWRAP"}, kShutdown{"socket.end", "SHUTDOWNWRAP"};
+constexpr Source kLookup{"dns.lookup", "GETADDRINFOREQWRAP"};
+constexpr Source kData{"socket data", "TCPWRAP"};
 
 constexpr int kBadHandle = -EBADF;
 
-// newStream(isPipe, withDescriptors) → id
-Encoded new_stream(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+StreamObject* stream_at(const Call& call) { return native_of<StreamObject>(call.at(0)); }
+
+Continuation operation(const Call& call, unsigned callback, const Source& source) {
+  return Continuation(Runtime::from(call.realm()), call.function(callback), source);
+}
+
+// What librondo calls at the end of an operation.
+auto done_with(Continuation then) {
+  return [then = std::move(then)](Result<void> result) mutable { then(status_of(result)); };
+}
+// The same for one that the kernel reads from memory of JavaScript's.
+template <class Pinned>
+auto done_with(Continuation then, Pinned pinned) {
+  return [then = std::move(then), pinned = std::move(pinned)](Result<void> result) mutable {
+    auto last = std::move(then);
+    pinned = Pinned();
+    last(status_of(result));
+  };
+}
+
+Bytes as_bytes_of(std::span<const uint8_t> bytes) {
+  return {reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()};
+}
+
+// newStream(isPipe, withDescriptors) → handle
+Value new_stream(Call& call) {
   auto kind = call.boolean(0) ? net::Kind::Pipe : net::Kind::Tcp;
   auto mode = call.boolean(1) ? PipeMode::Descriptors : PipeMode::Plain;
-  return call.value(connections().add(std::make_unique<Connection>(Runtime::from(realm).loop(), kind, mode)));
+  return net::HandleObject::publish(std::make_unique<StreamObject>(Runtime::from(call.realm()), kind, mode));
 }
 
-// open(id, fd)
-Encoded open_descriptor(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* stream = connections().find(call.int32(0));
+// open(handle, fd)
+Value open_descriptor(Call& call) {
+  auto* stream = stream_at(call);
   if (!stream || stream->terminal()) return call.value(kBadHandle);
-  UniqueFd fd(call.int32(1));
-  return call.value(
-      status_of(stream->tcp() ? stream->tcp()->open(std::move(fd)) : stream->pipe()->open(std::move(fd))));
+  return call.value(status_of(stream->open(UniqueFd(call.int32(1)))));
 }
 
-// bind(id, host, port)
-Encoded bind_stream(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* stream = connections().find(call.int32(0));
+// bind(handle, host, port)
+Value bind_stream(Call& call) {
+  auto* stream = stream_at(call);
   if (!stream || !stream->tcp()) return call.value(kBadHandle);
   auto address = net::parse_address(call.string(1), call.int32(2));
   return call.value(address ? status_of(stream->tcp()->bind(*address)) : -address.error().number);
 }
 
-// connect(id, host or path, port, callback(status))
-Encoded connect_stream(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* stream = connections().find(call.int32(0));
+// connect(handle, host or path, port, callback(status))
+Value connect_stream(Call& call) {
+  auto* stream = stream_at(call);
   if (!stream || stream->terminal()) return call.value(kBadHandle);
-  auto done = [later = LaterCall(Runtime::from(realm), call.function(3))](Result<void> result) {
-    later(status_of(result));
-  };
-  if (stream->pipe()) return call.value(status_of(stream->pipe()->connect(call.string(1), std::move(done))));
+  if (auto* pipe = stream->pipe())
+    return call.value(status_of(pipe->connect(call.string(1), done_with(operation(call, 3, kConnectPipe)))));
   auto address = net::parse_address(call.string(1), call.int32(2));
   if (!address) return call.value(-address.error().number);
-  return call.value(status_of(stream->tcp()->connect(*address, std::move(done))));
+  return call.value(status_of(stream->tcp()->connect(*address, done_with(operation(call, 3, kConnectTcp)))));
 }
 
 // Large pieces live in memory of the C library, which hands it out again while it is warm; the engine gives its own back to the
@@ -117,29 +129,25 @@ JSC::JSUint8Array* received(JSC::JSGlobalObject* realm, std::span<const uint8_t>
   return adopt_buffer(realm, memory, bytes.size());
 }
 
-// readStart(id, callback(status, buffer)): status is the size, 0 at the end, or a negative errno.
-Encoded read_start(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* stream = connections().find(call.int32(0));
+// readStart(handle, callback(status, buffer)): status is the size, 0 at the end, or a negative errno.
+Value read_start(Call& call) {
+  auto* stream = stream_at(call);
   if (!stream) return call.value(kBadHandle);
-  auto& runtime = Runtime::from(realm);
-  return call.value(
-      status_of((*stream)->read_start([&runtime, later = LaterCall(runtime, call.function(1))](Result<Bytes> piece) {
-        JSC::MarkedArgumentBuffer arguments;
-        if (piece) {
-          arguments.append(JSC::jsNumber(piece->size()));
-          auto* bytes = reinterpret_cast<const uint8_t*>(piece->data());
-          if (!piece->empty()) arguments.append(received(runtime.realm(), {bytes, piece->size()}));
-        } else {
-          arguments.append(JSC::jsNumber(-piece.error().number));
-        }
-        later(arguments);
-      })));
+  auto on_piece = [then = stream->event(call.function(1), kData)](Result<Bytes> piece) mutable {
+    if (then.is_dead()) return;
+    JSC::MarkedArgumentBuffer arguments;
+    arguments.append(JSC::jsNumber(piece ? static_cast<double>(piece->size()) : -piece.error().number));
+    if (piece && !piece->empty()) {
+      auto* bytes = reinterpret_cast<const uint8_t*>(piece->data());
+      arguments.append(received(then.runtime().realm(), {bytes, piece->size()}));
+    }
+    then(arguments);
+  };
+  return call.value(status_of(stream->stream().read_start(std::move(on_piece))));
 }
 
-Encoded read_stop(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  if (auto* stream = connections().find(call.int32(0))) (*stream)->read_stop();
+Value read_stop(Call& call) {
+  if (auto* stream = stream_at(call)) stream->stream().read_stop();
   return call.undefined();
 }
 
@@ -148,154 +156,133 @@ int progress_of(const Result<Progress>& result) {
   return *result == Progress::Queued ? 1 : 0;
 }
 
-// tryBytes(id, view) → how much the kernel takes now, or an errno. What it takes whole needs no request and no callback.
-Encoded try_bytes(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* stream = connections().find(call.int32(0));
+// tryBytes(handle, view) → how much the kernel takes now, or an errno. What it takes whole needs no request and no callback.
+Value try_bytes(Call& call) {
+  auto* stream = stream_at(call);
   if (!stream) return call.value(kBadHandle);
-  auto bytes = call.bytes(1);
-  auto taken = (*stream)->try_write({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()});
+  auto taken = stream->stream().try_write(as_bytes_of(call.bytes(1)));
   return call.value(taken ? static_cast<double>(*taken) : -taken.error().number);
 }
 
-// writeBytes(id, view, callback(status)): the view stays alive until the write is over.
-Encoded write_bytes(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* stream = connections().find(call.int32(0));
+// writeBytes(handle, view, callback(status)): the view's memory stays where it is until the write is over.
+Value write_bytes(Call& call) {
+  auto* stream = stream_at(call);
   if (!stream) return call.value(kBadHandle);
-  auto& runtime = Runtime::from(realm);
-  auto bytes = call.bytes(1);
-  JSC::Strong<JSC::Unknown> owner(call.vm(), call.at(1));
-  auto done = [owner = std::move(owner), later = LaterCall(runtime, call.function(2))](Result<void> result) {
-    later(status_of(result));
-  };
+  PinnedBytes pinned(call.at(1));
+  auto bytes = as_bytes_of(pinned.bytes());
   return call.value(
-      progress_of((*stream)->write({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()}, std::move(done))));
+      progress_of(stream->stream().write(bytes, done_with(operation(call, 2, kWrite), std::move(pinned)))));
 }
 
-// writeDescriptor(id, view, fd, callback(status)): a descriptor travels with the bytes.
-Encoded write_descriptor(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* stream = connections().find(call.int32(0));
+// writeDescriptor(handle, view, fd, callback(status)): a descriptor travels with the bytes.
+Value write_descriptor(Call& call) {
+  auto* stream = stream_at(call);
   if (!stream || !stream->pipe()) return call.value(kBadHandle);
-  auto bytes = call.bytes(1);
-  JSC::Strong<JSC::Unknown> owner(call.vm(), call.at(1));
-  auto done = [owner = std::move(owner), later = LaterCall(Runtime::from(realm), call.function(3))](
-                  Result<void> result) { later(status_of(result)); };
+  PinnedBytes pinned(call.at(1));
+  auto bytes = as_bytes_of(pinned.bytes());
   return call.value(progress_of(stream->pipe()->write_descriptor(
-      {reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()}, call.int32(2), std::move(done))));
+      bytes, call.int32(2), done_with(operation(call, 3, kWrite), std::move(pinned)))));
 }
 
-// takeDescriptor(id) → the oldest one received, or -1; who gets it owns it.
-Encoded take_descriptor(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* stream = connections().find(call.int32(0));
+// takeDescriptor(handle) → the oldest one received, or -1; who gets it owns it.
+Value take_descriptor(Call& call) {
+  auto* stream = stream_at(call);
   return call.value(stream && stream->pipe() ? stream->pipe()->take_descriptor().release() : -1);
 }
 
-// writeMany(id, [view…], callback(status))
-Encoded write_many(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* stream = connections().find(call.int32(0));
+// writeMany(handle, [view…], callback(status))
+Value write_many(Call& call) {
+  auto* realm = call.realm();
+  auto* stream = stream_at(call);
   auto* list = JSC::jsDynamicCast<JSC::JSArray*>(call.at(1));
   if (!stream || !list) return call.value(kBadHandle);
+  std::vector<PinnedBytes> pinned;
   std::vector<iovec> pieces;
   for (unsigned i = 0; i < list->length(); i++) {
-    auto bytes = bytes_of(list->getIndex(realm, i));
+    auto bytes = pinned.emplace_back(list->getIndex(realm, i)).bytes();
     pieces.push_back({bytes.data(), bytes.size()});
   }
-  JSC::Strong<JSC::Unknown> owner(call.vm(), list);
-  auto done = [owner = std::move(owner), later = LaterCall(Runtime::from(realm), call.function(2))](
-                  Result<void> result) { later(status_of(result)); };
-  return call.value(progress_of((*stream)->write(std::span<const iovec>(pieces), std::move(done))));
+  return call.value(progress_of(stream->stream().write(std::span<const iovec>(pieces),
+                                                       done_with(operation(call, 2, kWrite), std::move(pinned)))));
 }
 
-// writeText(id, string, isLatin1, callback(status))
-Encoded write_text(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* stream = connections().find(call.int32(0));
+// writeText(handle, string, isLatin1, callback(status))
+Value write_text(Call& call) {
+  auto* stream = stream_at(call);
   if (!stream) return call.value(kBadHandle);
   auto text = call.wtf_string(1);
-  auto done = [later = LaterCall(Runtime::from(realm), call.function(3))](Result<void> result) {
-    later(status_of(result));
-  };
+  auto done = done_with(operation(call, 3, kWrite));
   if (text.is8Bit() && (call.boolean(2) || text.containsOnlyASCII())) {
     Bytes bytes(reinterpret_cast<const std::byte*>(text.characters8()), text.length());
-    return call.value(progress_of((*stream)->write_copy(bytes, std::move(done))));
+    return call.value(progress_of(stream->stream().write_copy(bytes, std::move(done))));
   }
   auto utf8 = to_utf8(text);
-  return call.value(progress_of((*stream)->write_copy(as_bytes(utf8), std::move(done))));
+  return call.value(progress_of(stream->stream().write_copy(as_bytes(utf8), std::move(done))));
 }
 
-Encoded shutdown_stream(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* stream = connections().find(call.int32(0));
+Value shutdown_stream(Call& call) {
+  auto* stream = stream_at(call);
   if (!stream) return call.value(kBadHandle);
-  auto done = [later = LaterCall(Runtime::from(realm), call.function(1))](Result<void> result) {
-    later(status_of(result));
-  };
-  return call.value(progress_of((*stream)->shutdown(std::move(done))));
+  return call.value(progress_of(stream->stream().shutdown(done_with(operation(call, 1, kShutdown)))));
 }
 
-// close(id, callback), reset(id, callback): the callback runs in the closing phase.
-Encoded close_as(JSC::JSGlobalObject* realm, JSC::CallFrame* frame, bool with_reset) {
-  Call call(realm, frame);
-  int id = call.int32(0);
-  auto* stream = connections().find(id);
+// close(handle, callback): the callback runs in the closing phase.
+Value close_stream(Call& call) {
+  auto* stream = stream_at(call);
   if (!stream) return call.value(kBadHandle);
-  auto closed = [id, later = LaterCall(Runtime::from(realm), call.function(1))] {
-    auto gone = connections().take(id);
-    later(0);
-  };
-  if (with_reset && stream->tcp() && stream->tcp()->is_open())
-    return call.value(status_of(stream->tcp()->reset(std::move(closed))));
-  (*stream)->close(std::move(closed));
+  stream->close(call.function(1));
   return call.value(0);
 }
-Encoded close_stream(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) { return close_as(realm, frame, false); }
-Encoded reset_stream(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) { return close_as(realm, frame, true); }
 
-// setRef(id, on)
-Encoded set_ref(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  if (auto* stream = connections().find(call.int32(0))) call.boolean(1) ? (*stream)->ref() : (*stream)->unref();
+// reset(handle, callback): as close, with RST.
+Value reset_stream(Call& call) {
+  auto* stream = stream_at(call);
+  if (!stream || !stream->tcp() || !stream->tcp()->is_open()) return close_stream(call);
+  return call.value(status_of(stream->tcp()->reset(stream->closer(call.function(1)))));
+}
+
+// asyncRecord(handle) → what async hooks know it by, or undefined
+Value async_record(Call& call) {
+  auto* stream = stream_at(call);
+  return stream ? stream->async_record() : call.undefined();
+}
+
+// setRef(handle, on)
+Value set_ref(Call& call) {
+  if (auto* stream = stream_at(call)) call.boolean(1) ? stream->stream().ref() : stream->stream().unref();
   return call.undefined();
 }
 
-Encoded set_no_delay(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* stream = connections().find(call.int32(0));
+Value set_no_delay(Call& call) {
+  auto* stream = stream_at(call);
   return call.value(stream && stream->tcp() ? status_of(stream->tcp()->set_no_delay(call.boolean(1))) : 0);
 }
 
-// setKeepAlive(id, on, idle seconds, interval, count)
-Encoded set_keep_alive(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* stream = connections().find(call.int32(0));
+// setKeepAlive(handle, on, idle seconds, interval, count)
+Value set_keep_alive(Call& call) {
+  auto* stream = stream_at(call);
   if (!stream || !stream->tcp()) return call.value(0);
   auto or_default = [&](unsigned index, unsigned usual) { return call.uint32(index) ? call.uint32(index) : usual; };
   return call.value(status_of(
       stream->tcp()->set_keep_alive(call.boolean(1), or_default(2, 60), or_default(3, 1), or_default(4, 10))));
 }
 
-// setTypeOfService(id, value) → status; typeOfService(id) → value or status. The field of either family.
+// setTypeOfService(handle, value) → status; typeOfService(id) → value or status. The field of either family.
 int service_level(int fd) {
   sockaddr_storage own{};
   socklen_t size = sizeof own;
   if (getsockname(fd, reinterpret_cast<sockaddr*>(&own), &size) != 0) return IPPROTO_IP;
   return own.ss_family == AF_INET6 ? IPPROTO_IPV6 : IPPROTO_IP;
 }
-Encoded set_type_of_service(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* stream = connections().find(call.int32(0));
+Value set_type_of_service(Call& call) {
+  auto* stream = stream_at(call);
   if (!stream || !stream->tcp()) return call.value(kBadHandle);
   int fd = stream->tcp()->fd(), level = service_level(fd), value = call.int32(1);
   int name = level == IPPROTO_IPV6 ? IPV6_TCLASS : IP_TOS;
   return call.value(setsockopt(fd, level, name, &value, sizeof value) == 0 ? 0 : -errno);
 }
-Encoded type_of_service(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* stream = connections().find(call.int32(0));
+Value type_of_service(Call& call) {
+  auto* stream = stream_at(call);
   if (!stream || !stream->tcp()) return call.value(kBadHandle);
   int fd = stream->tcp()->fd(), level = service_level(fd), value = 0;
   socklen_t size = sizeof value;
@@ -303,106 +290,104 @@ Encoded type_of_service(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.value(getsockopt(fd, level, name, &value, &size) == 0 ? value : -errno);
 }
 
-// descriptor(id) → fd, or -1; hasRef(id)
-Encoded descriptor(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* stream = connections().find(call.int32(0));
-  return call.value(stream ? (*stream)->fd() : -1);
+// descriptor(handle) → fd, or -1; hasRef(id)
+Value descriptor(Call& call) {
+  auto* stream = stream_at(call);
+  return call.value(stream ? stream->stream().fd() : -1);
 }
-Encoded has_ref(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* stream = connections().find(call.int32(0));
-  return call.value(stream && (*stream)->has_ref());
+Value has_ref(Call& call) {
+  auto* stream = stream_at(call);
+  return call.value(stream && stream->stream().has_ref());
 }
 
-Encoded local_address(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* stream = connections().find(call.int32(0));
-  if (!stream || stream->terminal() || !(*stream)->is_open()) return call.undefined();
+Value local_address(Call& call) {
+  auto* realm = call.realm();
+  auto* stream = stream_at(call);
+  if (!stream || stream->terminal() || !stream->stream().is_open()) return call.undefined();
   return call.value(
       net::address_array(realm, stream->tcp() ? stream->tcp()->local_address() : stream->pipe()->local_address()));
 }
 
-Encoded remote_address(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* stream = connections().find(call.int32(0));
-  if (!stream || stream->terminal() || !(*stream)->is_open()) return call.undefined();
+Value remote_address(Call& call) {
+  auto* realm = call.realm();
+  auto* stream = stream_at(call);
+  if (!stream || stream->terminal() || !stream->stream().is_open()) return call.undefined();
   return call.value(
       net::address_array(realm, stream->tcp() ? stream->tcp()->remote_address() : stream->pipe()->remote_address()));
 }
 
-// newTerminal(fd) → id, or -errno. The standard descriptors stay open when the handle closes: it gets a copy.
-Encoded new_terminal(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto& runtime = Runtime::from(realm);
+// newTerminal(fd) → handle, or -errno. The standard descriptors stay open when the handle closes: it gets a copy.
+Value new_terminal(Call& call) {
+  auto& runtime = Runtime::from(call.realm());
   int fd = call.int32(0, -1);
   if (fd >= 0 && fd <= STDERR_FILENO) fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   auto terminal = std::make_unique<Tty>(runtime.loop());
   auto opened = terminal->open(UniqueFd(fd));
   if (!opened) return call.value(-opened.error().number);
-  return call.value(connections().add(std::make_unique<Connection>(std::move(terminal))));
+  return net::HandleObject::publish(std::make_unique<StreamObject>(runtime, std::move(terminal)));
 }
 
-// setRawMode(id, on) → status. The process ends without running atexit functions, so it is told to put terminals back.
-Encoded set_raw_mode(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* stream = connections().find(call.int32(0));
+// setRawMode(handle, on) → status
+Value set_raw_mode(Call& call) {
+  auto* stream = stream_at(call);
   if (!stream || !stream->terminal()) return call.value(kBadHandle);
-  static bool restores = false;
-  if (!std::exchange(restores, true)) Runtime::from(realm).at_exit([](int) { Tty::restore_all(); });
   return call.value(status_of(stream->terminal()->set_mode(call.boolean(1) ? TtyMode::Raw : TtyMode::Normal)));
 }
 
-// setBlocking(id, on): writes return when the kernel has taken everything.
-Encoded set_blocking(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  if (auto* stream = connections().find(call.int32(0))) (*stream)->set_blocking_writes(call.boolean(1));
+// setBlocking(handle, on): writes return when the kernel has taken everything.
+Value set_blocking(Call& call) {
+  if (auto* stream = stream_at(call)) stream->stream().set_blocking_writes(call.boolean(1));
   return call.value(0);
 }
 
-// counts(id) → [bytes read, bytes written, bytes queued]
-Encoded counts(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* stream = connections().find(call.int32(0));
+// counts(handle) → [bytes read, bytes written, bytes queued]
+Value counts(Call& call) {
+  auto* realm = call.realm();
+  auto* stream = stream_at(call);
   if (!stream) return call.undefined();
   JSC::MarkedArgumentBuffer parts;
-  parts.append(JSC::jsNumber((*stream)->bytes_read()));
-  parts.append(JSC::jsNumber((*stream)->bytes_written()));
-  parts.append(JSC::jsNumber((*stream)->queued_bytes()));
-  return call.value(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), parts));
+  parts.append(JSC::jsNumber(stream->stream().bytes_read()));
+  parts.append(JSC::jsNumber(stream->stream().bytes_written()));
+  parts.append(JSC::jsNumber(stream->stream().queued_bytes()));
+  return call.value(make_array(realm, parts));
 }
 
+// A look-up under way: it frees itself.
+struct LookupRequest final : runtime::Request {
+  explicit LookupRequest(Runtime& runtime) { begin(runtime); }
+  void cancel() override { lookup.cancel(); }
+  AddressLookup lookup;
+};
+
 // lookup(host, family, flags, callback(status, [[address, family]…]))
-Encoded lookup(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto& runtime = Runtime::from(realm);
+Value lookup(Call& call) {
+  auto& runtime = Runtime::from(call.realm());
   AddressLookup::Hints hints;
   hints.family = call.int32(1) == 4 ? AF_INET : call.int32(1) == 6 ? AF_INET6 : AF_UNSPEC;
   hints.flags = call.int32(2);
-  auto* request = new AddressLookup;
-  request->start(
-      runtime.loop(), call.string(0), {}, hints,
-      [&runtime, later = LaterCall(runtime, call.function(3))](AddressLookup& done) {
-        std::unique_ptr<AddressLookup> owner(&done);
-        auto* realm = runtime.realm();
-        JSC::MarkedArgumentBuffer items;
-        for (const auto& address : done.addresses()) {
-          JSC::MarkedArgumentBuffer pair;
-          pair.append(make_string(realm->vm(), address.host()));
-          pair.append(JSC::jsNumber(address.family() == AF_INET6 ? 6 : 4));
-          items.append(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), pair));
-        }
-        JSC::MarkedArgumentBuffer arguments;
-        arguments.append(JSC::jsNumber(-done.error()));
-        arguments.append(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), items));
-        later(arguments);
-      });
+  auto* request = new LookupRequest(runtime);
+  auto on_found = [request, then = operation(call, 3, kLookup)](AddressLookup& done) mutable {
+    std::unique_ptr<LookupRequest> owner(request);
+    if (then.is_dead()) return;
+    auto* realm = then.runtime().realm();
+    JSC::MarkedArgumentBuffer items;
+    for (const auto& address : done.addresses()) {
+      JSC::MarkedArgumentBuffer pair;
+      pair.append(make_string(realm->vm(), address.host()));
+      pair.append(JSC::jsNumber(address.family() == AF_INET6 ? 6 : 4));
+      items.append(make_array(realm, pair));
+    }
+    JSC::MarkedArgumentBuffer arguments;
+    arguments.append(JSC::jsNumber(-done.error()));
+    arguments.append(make_array(realm, items));
+    then(arguments);
+  };
+  request->lookup.start(runtime.loop(), call.string(0), {}, hints, std::move(on_found));
   return call.undefined();
 }
 
 // kindOf(fd) → 'tcp', 'pipe' (FIFO, Unix stream socket), 'udp', 'tty', 'file' or 'unknown'
-Encoded kind_of(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value kind_of(Call& call) {
   int fd = call.int32(0, -1);
   struct stat info;
   if (isatty(fd)) return call.text("tty");
@@ -421,8 +406,7 @@ Encoded kind_of(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 // isIP(text) → 0, 4 or 6
-Encoded is_ip(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value is_ip(Call& call) {
   auto text = call.string(0);
   // A zone is part of the text whether or not this machine has the interface.
   auto zone = text.find('%');
@@ -439,8 +423,8 @@ Encoded is_ip(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 // parseIP(text) → [the address as usually written, its bytes in hexadecimal] or undefined
-Encoded parse_ip(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value parse_ip(Call& call) {
+  auto* realm = call.realm();
   auto address = net::parse_address(call.string(0), 0);
   if (!address) return call.undefined();
   const auto* any = address->data();
@@ -452,41 +436,42 @@ Encoded parse_ip(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   JSC::MarkedArgumentBuffer parts;
   parts.append(make_string(call.vm(), address->host()));
   parts.append(make_string(call.vm(), hex));
-  return call.value(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), parts));
+  return call.value(make_array(realm, parts));
 }
 
-constexpr FunctionSpec kFunctions[] = {{"newStream", new_stream, 1},
-                                       {"isIP", is_ip, 1},
-                                       {"kindOf", kind_of, 1},
-                                       {"parseIP", parse_ip, 1},
-                                       {"open", open_descriptor, 2},
-                                       {"bind", bind_stream, 3},
-                                       {"connect", connect_stream, 4},
-                                       {"readStart", read_start, 2},
-                                       {"readStop", read_stop, 1},
-                                       {"tryBytes", try_bytes, 2},
-                                       {"writeBytes", write_bytes, 3},
-                                       {"writeMany", write_many, 3},
-                                       {"writeText", write_text, 4},
-                                       {"writeDescriptor", write_descriptor, 4},
-                                       {"takeDescriptor", take_descriptor, 1},
-                                       {"shutdown", shutdown_stream, 2},
-                                       {"close", close_stream, 2},
-                                       {"reset", reset_stream, 2},
-                                       {"setRef", set_ref, 2},
-                                       {"setNoDelay", set_no_delay, 2},
-                                       {"setKeepAlive", set_keep_alive, 5},
-                                       {"setTypeOfService", set_type_of_service, 2},
-                                       {"typeOfService", type_of_service, 1},
-                                       {"descriptor", descriptor, 1},
-                                       {"hasRef", has_ref, 1},
-                                       {"localAddress", local_address, 1},
-                                       {"remoteAddress", remote_address, 1},
-                                       {"counts", counts, 1},
-                                       {"newTerminal", new_terminal, 1},
-                                       {"setRawMode", set_raw_mode, 2},
-                                       {"setBlocking", set_blocking, 2},
-                                       {"lookup", lookup, 4}};
+constexpr FunctionSpec kFunctions[] = {{"newStream", native<new_stream>, 1},
+                                       {"isIP", native<is_ip>, 1},
+                                       {"kindOf", native<kind_of>, 1},
+                                       {"parseIP", native<parse_ip>, 1},
+                                       {"open", native<open_descriptor>, 2},
+                                       {"bind", native<bind_stream>, 3},
+                                       {"connect", native<connect_stream>, 4},
+                                       {"readStart", native<read_start>, 2},
+                                       {"readStop", native<read_stop>, 1},
+                                       {"tryBytes", native<try_bytes>, 2},
+                                       {"writeBytes", native<write_bytes>, 3},
+                                       {"writeMany", native<write_many>, 3},
+                                       {"writeText", native<write_text>, 4},
+                                       {"writeDescriptor", native<write_descriptor>, 4},
+                                       {"takeDescriptor", native<take_descriptor>, 1},
+                                       {"shutdown", native<shutdown_stream>, 2},
+                                       {"close", native<close_stream>, 2},
+                                       {"reset", native<reset_stream>, 2},
+                                       {"asyncRecord", native<async_record>, 1},
+                                       {"setRef", native<set_ref>, 2},
+                                       {"setNoDelay", native<set_no_delay>, 2},
+                                       {"setKeepAlive", native<set_keep_alive>, 5},
+                                       {"setTypeOfService", native<set_type_of_service>, 2},
+                                       {"typeOfService", native<type_of_service>, 1},
+                                       {"descriptor", native<descriptor>, 1},
+                                       {"hasRef", native<has_ref>, 1},
+                                       {"localAddress", native<local_address>, 1},
+                                       {"remoteAddress", native<remote_address>, 1},
+                                       {"counts", native<counts>, 1},
+                                       {"newTerminal", native<new_terminal>, 1},
+                                       {"setRawMode", native<set_raw_mode>, 2},
+                                       {"setBlocking", native<set_blocking>, 2},
+                                       {"lookup", native<lookup>, 4}};
 
 }  // namespace
 

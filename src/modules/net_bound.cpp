@@ -13,8 +13,7 @@ using namespace engine;
 namespace {
 
 // bindPath(path) → descriptor of a Unix socket that has this name, or a negative errno
-Encoded bind_path(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value bind_path(Call& call) {
   auto address = Address::unix_socket(call.string(0));
   if (!address) return call.value(-address.error().number);
   UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
@@ -23,14 +22,13 @@ Encoded bind_path(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 // connectPath(fd, path) → 0 or a negative errno; between Unix sockets it is done at once or not at all
-Encoded connect_path(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value connect_path(Call& call) {
   auto address = Address::unix_socket(call.string(1));
   if (!address) return call.value(-address.error().number);
   return call.value(::connect(call.int32(0), address->data(), address->size()) < 0 ? -errno : 0);
 }
 
-constexpr FunctionSpec kFunctions[] = {{"bindPath", bind_path, 1}, {"connectPath", connect_path, 2}};
+constexpr FunctionSpec kFunctions[] = {{"bindPath", native<bind_path>, 1}, {"connectPath", native<connect_path>, 2}};
 
 }  // namespace
 

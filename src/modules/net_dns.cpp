@@ -1,5 +1,4 @@
-// native('dns'): the loop's DNS resolver and getnameinfo for lib/node/dns.js. Resolvers are held by number until the program forgets
-// them (lib/internal/dns/resolver.js). getaddrinfo is native('net').lookup.
+// native('dns'): the loop's DNS resolver and getnameinfo for lib/node/dns.js. getaddrinfo is native('net').lookup.
 #include "modules/net_handles.h"
 
 #include "rondo/dns.h"
@@ -15,31 +14,38 @@ using runtime::Runtime;
 
 namespace {
 
-using net::LaterCall;
+using runtime::Continuation;
+using runtime::Source;
 
-net::Numbered<Resolver>& resolvers() {
-  static thread_local auto* all = new net::Numbered<Resolver>;
-  return *all;
+constexpr Source kQuery{"dns.resolve", "QUERYWRAP"}, kNameInfo{"dns.lookupService", "GETNAMEINFOREQWRAP"};
+
+// Closed when the collector finds that the program has forgotten it.
+class ResolverObject final : public NativeObject, public runtime::Request {
+ public:
+  ResolverObject(Runtime& runtime, const ResolverOptions& options) : resolver_(runtime.loop(), options) {
+    begin(runtime);
+  }
+  void cancel() override {
+    resolver_.cancel();
+    unlink();
+  }
+  Resolver& resolver() { return resolver_; }
+
+ private:
+  Resolver resolver_;
+};
+
+Resolver* resolver_at(const Call& call) {
+  auto* object = native_of<ResolverObject>(call.at(0));
+  return object ? &object->resolver() : nullptr;
 }
 
-// newResolver(timeout, tries) → id
-Encoded new_resolver(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+// newResolver(timeout, tries) → resolver
+Value new_resolver(Call& call) {
   ResolverOptions options;
   options.timeout_ms = call.int32(0, -1);
   options.tries = call.int32(1, 4);
-  auto made = std::make_unique<Resolver>(Runtime::from(realm).loop(), options);
-  return call.value(resolvers().add(std::move(made)));
-}
-
-JSC::JSArray* array_of(JSC::JSGlobalObject* realm, const JSC::MarkedArgumentBuffer& items) {
-  return JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), items);
-}
-
-JSC::JSArray* array_of(JSC::JSGlobalObject* realm, const std::vector<std::string>& texts) {
-  JSC::MarkedArgumentBuffer items;
-  for (const auto& text : texts) items.append(make_string(realm->vm(), text));
-  return array_of(realm, items);
+  return make_native(call.realm(), std::make_unique<ResolverObject>(Runtime::from(call.realm()), options));
 }
 
 JSC::JSObject* record_object(JSC::JSGlobalObject* realm, const DnsRecord& record) {
@@ -51,7 +57,7 @@ JSC::JSObject* record_object(JSC::JSGlobalObject* realm, const DnsRecord& record
   number("type", static_cast<int>(record.type));
   number("ttl", record.ttl);
   text("value", record.value);
-  put(realm, made, "texts", array_of(realm, record.texts));
+  put(realm, made, "texts", make_array(realm, record.texts));
   number("priority", record.priority);
   number("weight", record.weight);
   number("port", record.port);
@@ -67,46 +73,46 @@ JSC::JSObject* record_object(JSC::JSGlobalObject* realm, const DnsRecord& record
   return made;
 }
 
-Resolver::Done answer_to(Runtime& runtime, JSC::JSObject* function) {
-  return [&runtime, later = LaterCall(runtime, function)](const DnsAnswer& answer) {
-    auto* realm = runtime.realm();
+Resolver::Done answer_to(const Call& call, unsigned callback) {
+  // The resolver stays until it has answered.
+  auto then = Continuation(Runtime::from(call.realm()), call.function(callback), kQuery).keeping(call.at(0).asCell());
+  return [then = std::move(then)](const DnsAnswer& answer) mutable {
+    if (then.is_dead()) return;
+    auto* realm = then.runtime().realm();
     JSC::MarkedArgumentBuffer arguments, records;
     arguments.append(answer.status == 0 ? JSC::jsNull()
                                         : Value(make_string(realm->vm(), dns_error_name(answer.status))));
     for (const auto& record : answer.records) records.append(record_object(realm, record));
-    arguments.append(array_of(realm, records));
-    later(arguments);
+    arguments.append(make_array(realm, records));
+    then(arguments);
   };
 }
 
-// resolve(id, name, type, callback(error name or null, records))
-Encoded resolve(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  if (auto* resolver = resolvers().find(call.int32(0))) {
+// resolve(resolver, name, type, callback(error name or null, records))
+Value resolve(Call& call) {
+  if (auto* resolver = resolver_at(call)) {
     auto type = static_cast<DnsType>(call.int32(2));
-    resolver->resolve(call.string(1), type, answer_to(Runtime::from(realm), call.function(3)));
+    resolver->resolve(call.string(1), type, answer_to(call, 3));
   }
   return call.undefined();
 }
 
-// reverse(id, address, callback(error name or null, records))
-Encoded reverse(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  if (auto* resolver = resolvers().find(call.int32(0)))
-    resolver->reverse(call.string(1), answer_to(Runtime::from(realm), call.function(2)));
+// reverse(resolver, address, callback(error name or null, records))
+Value reverse(Call& call) {
+  if (auto* resolver = resolver_at(call))
+    resolver->reverse(call.string(1), answer_to(call, 2));
   return call.undefined();
 }
 
-Encoded cancel(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  if (auto* resolver = resolvers().find(call.int32(0))) resolver->cancel();
+Value cancel(Call& call) {
+  if (auto* resolver = resolver_at(call)) resolver->cancel();
   return call.undefined();
 }
 
-// setServers(id, ["1.1.1.1:53" …]) → 0 or the error's name
-Encoded set_servers(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* resolver = resolvers().find(call.int32(0));
+// setServers(resolver, ["1.1.1.1:53" …]) → 0 or the error's name
+Value set_servers(Call& call) {
+  auto* realm = call.realm();
+  auto* resolver = resolver_at(call);
   auto* list = JSC::jsDynamicCast<JSC::JSArray*>(call.at(1));
   if (!resolver || !list) return call.undefined();
   std::vector<std::string> servers;
@@ -118,54 +124,53 @@ Encoded set_servers(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return status == 0 ? call.value(0) : call.text(dns_error_name(status));
 }
 
-Encoded servers(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* resolver = resolvers().find(call.int32(0));
-  return call.value(array_of(realm, resolver ? resolver->servers() : std::vector<std::string>{}));
+Value servers(Call& call) {
+  auto* realm = call.realm();
+  auto* resolver = resolver_at(call);
+  return call.value(make_array(realm, resolver ? resolver->servers() : std::vector<std::string>{}));
 }
 
-// setLocalAddress(id, ipv4 or '', ipv6 or '')
-Encoded set_local_address(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* resolver = resolvers().find(call.int32(0));
+// setLocalAddress(resolver, ipv4 or '', ipv6 or '')
+Value set_local_address(Call& call) {
+  auto* resolver = resolver_at(call);
   return call.value(resolver && resolver->set_local_address(call.string(1), call.string(2)));
 }
 
-Encoded drop(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  int id = call.int32(0);
-  if (auto* resolver = resolvers().find(id)) resolver->close([id] { auto gone = resolvers().take(id); });
-  return call.undefined();
-}
+// A look-up under way: it frees itself.
+struct NameRequest final : runtime::Request {
+  explicit NameRequest(Runtime& runtime) { begin(runtime); }
+  void cancel() override { lookup.cancel(); }
+  NameLookup lookup;
+};
 
 // service(address, port, callback(status, host, service))
-Encoded service(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value service(Call& call) {
   auto address = net::parse_address(call.string(0), call.int32(1));
   if (!address) return call.value(-address.error().number);
-  auto& runtime = Runtime::from(realm);
-  auto* request = new NameLookup;
-  request->start(runtime.loop(), *address, NI_NAMEREQD,
-                 [&runtime, later = LaterCall(runtime, call.function(2))](NameLookup& done) {
-                   std::unique_ptr<NameLookup> owner(&done);
-                   JSC::MarkedArgumentBuffer arguments;
-                   arguments.append(JSC::jsNumber(-done.error()));
-                   arguments.append(make_string(runtime.vm(), done.host()));
-                   arguments.append(make_string(runtime.vm(), done.service()));
-                   later(arguments);
-                 });
+  auto& runtime = Runtime::from(call.realm());
+  auto* request = new NameRequest(runtime);
+  auto on_found = [request, then = Continuation(runtime, call.function(2), kNameInfo)](NameLookup& done) mutable {
+    std::unique_ptr<NameRequest> owner(request);
+    if (then.is_dead()) return;
+    auto& vm = then.runtime().vm();
+    JSC::MarkedArgumentBuffer arguments;
+    arguments.append(JSC::jsNumber(-done.error()));
+    arguments.append(make_string(vm, done.host()));
+    arguments.append(make_string(vm, done.service()));
+    then(arguments);
+  };
+  request->lookup.start(runtime.loop(), *address, NI_NAMEREQD, std::move(on_found));
   return call.value(0);
 }
 
-constexpr FunctionSpec kFunctions[] = {{"newResolver", new_resolver, 2},
-                                       {"resolve", resolve, 4},
-                                       {"reverse", reverse, 3},
-                                       {"cancel", cancel, 1},
-                                       {"setServers", set_servers, 2},
-                                       {"servers", servers, 1},
-                                       {"setLocalAddress", set_local_address, 3},
-                                       {"drop", drop, 1},
-                                       {"service", service, 3}};
+constexpr FunctionSpec kFunctions[] = {{"newResolver", native<new_resolver>, 2},
+                                       {"resolve", native<resolve>, 4},
+                                       {"reverse", native<reverse>, 3},
+                                       {"cancel", native<cancel>, 1},
+                                       {"setServers", native<set_servers>, 2},
+                                       {"servers", native<servers>, 1},
+                                       {"setLocalAddress", native<set_local_address>, 3},
+                                       {"service", native<service>, 3}};
 
 }  // namespace
 

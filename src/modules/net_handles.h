@@ -1,98 +1,63 @@
-// The loop's sockets as JavaScript holds them: by number. A number is valid from creation until its close callback has run; what
-// is called with another number does nothing and answers EBADF. Shared by net.cpp and net_server.cpp.
+// The loop's sockets as JavaScript holds them. What is called with something else, or with a handle whose place lib/ has already
+// given up, does nothing and answers EBADF. Shared by the files of native('net') and native('dns').
 #pragma once
 
-#include "runtime/runtime.h"
-#include "runtime/turn.h"
+#include "runtime/handle_object.h"
 
 #include "rondo/pipe.h"
 #include "rondo/tcp.h"
+#include "rondo/tty.h"
 
 #include <memory>
-#include <unordered_map>
+#include <variant>
 
 namespace rondo::modules::net {
 
+using runtime::Continuation;
+using runtime::HandleObject;
 using runtime::Runtime;
+using runtime::Source;
 
-enum class Kind : uint8_t { Tcp, Pipe, Terminal };
+inline constexpr Source kTcp{"socket", "TCPWRAP"}, kPipe{"pipe", "PIPEWRAP"}, kTerminal{"terminal", "TTYWRAP"};
+inline constexpr Source kTcpServer{"server", "TCPSERVERWRAP"}, kPipeServer{"server", "PIPESERVERWRAP"};
 
-// Either of two handles that share a base.
-template <class Base, class TcpHandle, class PipeHandle>
-struct Either {
-  template <class... Extra>
-  Either(Loop& loop, Kind kind, Extra... of_pipe) : kind(kind) {
-    if (kind == Kind::Tcp)
-      own(new TcpHandle(loop));
-    else
-      own(new PipeHandle(loop, of_pipe...));
-  }
-  TcpHandle* tcp() const { return kind == Kind::Tcp ? static_cast<TcpHandle*>(handle) : nullptr; }
-  PipeHandle* pipe() const { return kind == Kind::Pipe ? static_cast<PipeHandle*>(handle) : nullptr; }
-  Base* operator->() const { return handle; }
+enum class Kind : uint8_t { Tcp, Pipe };
 
-  Kind kind;
-  Base* handle = nullptr;
-
- protected:
-  explicit Either(Kind kind) : kind(kind) {}
-  template <class Made>
-  void own(Made* made) {
-    handle = made;
-    owner_.reset(made);
-  }
-
- private:
-  std::unique_ptr<Handle> owner_;
-};
-
-using AnyStream = Either<Stream, Tcp, Pipe>;
-using AnyServer = Either<Listener, TcpServer, PipeServer>;
-
-template <class Item>
-class Numbered {
+// A stream of one of three kinds.
+class StreamObject final : public HandleObject {
  public:
-  int add(std::unique_ptr<Item> item) {
-    items_[++last_] = std::move(item);
-    return last_;
+  StreamObject(Runtime& runtime, Kind kind, PipeMode mode)
+      : HandleObject(runtime, kind == Kind::Tcp ? kTcp : kPipe), stream_(make(runtime.loop(), kind, mode)) {}
+  // A connection that `server` accepted: it belongs to the server's context.
+  StreamObject(const HandleObject& server, Kind kind)
+      : HandleObject(server, kind == Kind::Tcp ? kTcp : kPipe),
+        stream_(make(server.runtime().loop(), kind, PipeMode::Plain)) {}
+  StreamObject(Runtime& runtime, std::unique_ptr<Tty> terminal)
+      : HandleObject(runtime, kTerminal), stream_(std::move(terminal)) {}
+
+  Handle& handle() override { return stream(); }
+  Stream& stream() {
+    return *std::visit([](auto& owned) -> Stream* { return owned.get(); }, stream_);
   }
-  Item* find(int id) const {
-    auto found = items_.find(id);
-    return found == items_.end() ? nullptr : found->second.get();
-  }
-  std::unique_ptr<Item> take(int id) {
-    auto found = items_.find(id);
-    if (found == items_.end()) return nullptr;
-    auto item = std::move(found->second);
-    items_.erase(found);
-    return item;
-  }
+  Tcp* tcp() const { return as<Tcp>(); }
+  Pipe* pipe() const { return as<Pipe>(); }
+  Tty* terminal() const { return as<Tty>(); }
+
+  Result<void> open(UniqueFd fd) const { return tcp() ? tcp()->open(std::move(fd)) : pipe()->open(std::move(fd)); }
 
  private:
-  int last_ = 0;
-  std::unordered_map<int, std::unique_ptr<Item>> items_;
-};
-
-// A JavaScript function that the loop calls later, once or often, each time as a turn.
-class LaterCall {
- public:
-  LaterCall(Runtime& runtime, JSC::JSObject* function) : runtime_(&runtime) {
-    if (function) function_.set(runtime.vm(), function);
+  using Any = std::variant<std::unique_ptr<Tcp>, std::unique_ptr<Pipe>, std::unique_ptr<Tty>>;
+  static Any make(Loop& loop, Kind kind, PipeMode mode) {
+    if (kind == Kind::Tcp) return std::make_unique<Tcp>(loop);
+    return std::make_unique<Pipe>(loop, mode);
   }
-  void operator()(const JSC::ArgList& arguments) const {
-    if (!function_) return;
-    runtime::Turn turn(*runtime_);
-    turn.call(function_.get(), JSC::jsUndefined(), arguments);
-  }
-  void operator()(int status) const {
-    JSC::MarkedArgumentBuffer arguments;
-    arguments.append(JSC::jsNumber(status));
-    (*this)(arguments);
+  template <class T>
+  T* as() const {
+    auto* owned = std::get_if<std::unique_ptr<T>>(&stream_);
+    return owned ? owned->get() : nullptr;
   }
 
- private:
-  Runtime* runtime_;
-  JSC::Strong<JSC::JSObject> function_;
+  Any stream_;
 };
 
 inline int status_of(const Result<void>& result) { return result ? 0 : -result.error().number; }

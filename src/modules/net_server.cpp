@@ -7,21 +7,49 @@ using namespace engine;
 
 namespace {
 
-Numbered<AnyServer>& servers() {
-  static thread_local auto* all = new Numbered<AnyServer>;
-  return *all;
-}
+constexpr Source kConnection{"server connection", "TCPSERVERWRAP"};
 
-Encoded new_server(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+class ServerObject final : public HandleObject {
+ public:
+  ServerObject(Runtime& runtime, Kind kind) : HandleObject(runtime, kind == Kind::Tcp ? kTcpServer : kPipeServer) {
+    if (kind == Kind::Tcp)
+      server_ = std::make_unique<TcpServer>(runtime.loop());
+    else
+      server_ = std::make_unique<PipeServer>(runtime.loop());
+  }
+
+  Handle& handle() override { return listener(); }
+  Listener& listener() {
+    return *std::visit([](auto& owned) -> Listener* { return owned.get(); }, server_);
+  }
+  TcpServer* tcp() const {
+    auto* owned = std::get_if<std::unique_ptr<TcpServer>>(&server_);
+    return owned ? owned->get() : nullptr;
+  }
+  PipeServer* pipe() const { return tcp() ? nullptr : std::get<std::unique_ptr<PipeServer>>(server_).get(); }
+
+  // The connection as JavaScript gets it; it owns the descriptor.
+  Value accept(UniqueFd fd) const {
+    auto stream = std::make_unique<StreamObject>(*this, tcp() ? Kind::Tcp : Kind::Pipe);
+    (void)stream->open(std::move(fd));
+    return publish(std::move(stream));
+  }
+
+ private:
+  std::variant<std::unique_ptr<TcpServer>, std::unique_ptr<PipeServer>> server_;
+};
+
+ServerObject* server_at(const Call& call) { return native_of<ServerObject>(call.at(0)); }
+
+// newServer(isPipe) → handle
+Value new_server(Call& call) {
   auto kind = call.boolean(0) ? Kind::Pipe : Kind::Tcp;
-  return call.value(servers().add(std::make_unique<AnyServer>(Runtime::from(realm).loop(), kind)));
+  return HandleObject::publish(std::make_unique<ServerObject>(Runtime::from(call.realm()), kind));
 }
 
-// serverBind(id, host or path, port, ipv6Only, reusePort)
-Encoded bind_server(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* server = servers().find(call.int32(0));
+// serverBind(handle, host or path, port, ipv6Only, reusePort)
+Value bind_server(Call& call) {
+  auto* server = server_at(call);
   if (!server) return call.value(-EBADF);
   if (server->pipe()) return call.value(status_of(server->pipe()->bind(call.string(1))));
   auto address = parse_address(call.string(1), call.int32(2));
@@ -32,77 +60,67 @@ Encoded bind_server(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.value(status_of(server->tcp()->bind(*address, how)));
 }
 
-Encoded open_server(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* server = servers().find(call.int32(0));
+Value open_server(Call& call) {
+  auto* server = server_at(call);
   if (!server) return call.value(-EBADF);
   UniqueFd fd(call.int32(1));
   return call.value(
       status_of(server->tcp() ? server->tcp()->open(std::move(fd)) : server->pipe()->open(std::move(fd))));
 }
 
-// serverListen(id, backlog, callback(status, fd)): who gets a descriptor owns it.
-Encoded listen_server(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* server = servers().find(call.int32(0));
+// serverListen(handle, backlog, callback(status, connection))
+Value listen_server(Call& call) {
+  auto* server = server_at(call);
   if (!server) return call.value(-EBADF);
-  auto on_connection = [later = LaterCall(Runtime::from(realm), call.function(2))](Result<UniqueFd> connection) {
+  auto on_connection = [server, then = server->event(call.function(2), kConnection)](Result<UniqueFd> fd) mutable {
+    if (then.is_dead()) return;
     JSC::MarkedArgumentBuffer arguments;
-    arguments.append(JSC::jsNumber(connection ? 0 : -connection.error().number));
-    if (connection) arguments.append(JSC::jsNumber(connection->release()));
-    later(arguments);
+    arguments.append(JSC::jsNumber(fd ? 0 : -fd.error().number));
+    if (fd) arguments.append(server->accept(std::move(*fd)));
+    then(arguments);
   };
-  return call.value(status_of((*server)->listen(call.int32(1), std::move(on_connection))));
+  return call.value(status_of(server->listener().listen(call.int32(1), std::move(on_connection))));
 }
 
-Encoded server_address(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* server = servers().find(call.int32(0));
+Value server_address(Call& call) {
+  auto* realm = call.realm();
+  auto* server = server_at(call);
   if (!server) return call.undefined();
   return call.value(
       address_array(realm, server->tcp() ? server->tcp()->local_address() : server->pipe()->local_address()));
 }
 
-Encoded close_server(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  int id = call.int32(0);
-  auto* server = servers().find(id);
+Value close_server(Call& call) {
+  auto* server = server_at(call);
   if (!server) return call.value(-EBADF);
-  (*server)->close([id, later = LaterCall(Runtime::from(realm), call.function(1))] {
-    auto gone = servers().take(id);
-    later(0);
-  });
+  server->close(call.function(1));
   return call.value(0);
 }
 
-Encoded set_server_ref(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  if (auto* server = servers().find(call.int32(0))) call.boolean(1) ? (*server)->ref() : (*server)->unref();
+Value set_server_ref(Call& call) {
+  if (auto* server = server_at(call)) call.boolean(1) ? server->listener().ref() : server->listener().unref();
   return call.undefined();
 }
 
-Encoded server_descriptor(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* server = servers().find(call.int32(0));
-  return call.value(server ? (*server)->fd() : -1);
+Value server_descriptor(Call& call) {
+  auto* server = server_at(call);
+  return call.value(server ? server->listener().fd() : -1);
 }
-// serverShare(id): another process uses the socket too.
-Encoded share_server(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  if (auto* server = servers().find(call.int32(0))) (*server)->set_shared();
+// serverShare(handle): another process uses the socket too.
+Value share_server(Call& call) {
+  if (auto* server = server_at(call)) server->listener().set_shared();
   return call.undefined();
 }
-Encoded server_has_ref(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* server = servers().find(call.int32(0));
-  return call.value(server && (*server)->has_ref());
+Value server_has_ref(Call& call) {
+  auto* server = server_at(call);
+  return call.value(server && server->listener().has_ref());
 }
 
-constexpr FunctionSpec kFunctions[] = {{"newServer", new_server, 1},         {"serverBind", bind_server, 5},
-                                       {"serverOpen", open_server, 2},       {"serverListen", listen_server, 3},
-                                       {"serverAddress", server_address, 1}, {"serverClose", close_server, 2},
-                                       {"serverSetRef", set_server_ref, 2},  {"serverDescriptor", server_descriptor, 1},
-                                       {"serverHasRef", server_has_ref, 1},  {"serverShare", share_server, 1}};
+constexpr FunctionSpec kFunctions[] = {{"newServer", native<new_server>, 1},         {"serverBind", native<bind_server>, 5},
+                                       {"serverOpen", native<open_server>, 2},       {"serverListen", native<listen_server>, 3},
+                                       {"serverAddress", native<server_address>, 1}, {"serverClose", native<close_server>, 2},
+                                       {"serverSetRef", native<set_server_ref>, 2},  {"serverDescriptor", native<server_descriptor>, 1},
+                                       {"serverHasRef", native<server_has_ref>, 1},  {"serverShare", native<share_server>, 1}};
 
 }  // namespace
 

@@ -31,10 +31,7 @@ class List {
   void add(std::string_view text) { items_.append(make_string(realm_->vm(), text)); }
   void add(double number) { items_.append(JSC::jsNumber(number)); }
   void add(Value value) { items_.append(value); }
-  Encoded encoded() {
-    return JSC::JSValue::encode(
-        JSC::constructArray(realm_, static_cast<JSC::ArrayAllocationProfile*>(nullptr), items_));
-  }
+  Value array() { return make_array(realm_, items_); }
 
  private:
   JSC::JSGlobalObject* realm_;
@@ -42,12 +39,13 @@ class List {
 };
 
 // → [sysname, version, release, machine, hostname]
-Encoded information(JSC::JSGlobalObject* realm, JSC::CallFrame*) {
+Value information(Call& call) {
+  auto* realm = call.realm();
   utsname name{};
   uname(&name);
   List list(realm);
   for (const char* text : {name.sysname, name.version, name.release, name.machine, name.nodename}) list.add(text);
-  return list.encoded();
+  return list.array();
 }
 
 // Kilobytes of a line of /proc/meminfo, in bytes; 0 when there is none.
@@ -59,41 +57,42 @@ double memory_line(std::string_view key) {
   return 0;
 }
 
-Encoded total_memory(JSC::JSGlobalObject*, JSC::CallFrame*) {
+Value total_memory(Call&) {
   double bytes = memory_line("MemTotal:");
   struct sysinfo info{};
   if (bytes == 0 && sysinfo(&info) == 0) bytes = static_cast<double>(info.totalram) * info.mem_unit;
-  return JSC::JSValue::encode(JSC::jsNumber(bytes));
+  return JSC::jsNumber(bytes);
 }
 
-Encoded free_memory(JSC::JSGlobalObject*, JSC::CallFrame*) {
+Value free_memory(Call&) {
   double bytes = memory_line("MemAvailable:");
   struct sysinfo info{};
   if (bytes == 0 && sysinfo(&info) == 0) bytes = static_cast<double>(info.freeram) * info.mem_unit;
-  return JSC::JSValue::encode(JSC::jsNumber(bytes));
+  return JSC::jsNumber(bytes);
 }
 
-Encoded load_average(JSC::JSGlobalObject* realm, JSC::CallFrame*) {
+Value load_average(Call& call) {
+  auto* realm = call.realm();
   double loads[3] = {0, 0, 0};
   std::ifstream file("/proc/loadavg");
   if (!(file >> loads[0] >> loads[1] >> loads[2])) getloadavg(loads, 3);
   List list(realm);
   for (double load : loads) list.add(load);
-  return list.encoded();
+  return list.array();
 }
 
-Encoded uptime(JSC::JSGlobalObject*, JSC::CallFrame*) {
+Value uptime(Call&) {
   timespec time{};
   clock_gettime(CLOCK_BOOTTIME, &time);
-  return JSC::JSValue::encode(
-      JSC::jsNumber(static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec / 10000000) / 100));
+  return 
+      JSC::jsNumber(static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec / 10000000) / 100);
 }
 
-Encoded parallelism(JSC::JSGlobalObject*, JSC::CallFrame*) {
+Value parallelism(Call&) {
   cpu_set_t set;
   int count =
       sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-  return JSC::JSValue::encode(JSC::jsNumber(count > 0 ? count : 1));
+  return JSC::jsNumber(count > 0 ? count : 1);
 }
 
 struct Processor {
@@ -121,7 +120,8 @@ std::vector<Processor> processors() {
 }
 
 // → [model, MHz, user, nice, sys, idle, irq, …], times in milliseconds
-Encoded cpus(JSC::JSGlobalObject* realm, JSC::CallFrame*) {
+Value cpus(Call& call) {
+  auto* realm = call.realm();
   auto known = processors();
   double tick = 1000.0 / static_cast<double>(sysconf(_SC_CLK_TCK));
   List list(realm);
@@ -138,7 +138,7 @@ Encoded cpus(JSC::JSGlobalObject* realm, JSC::CallFrame*) {
     list.add(static_cast<double>(static_cast<long>(processor.megahertz)));
     for (double time : {user, nice, system, idle, irq}) list.add(time * tick);
   }
-  return list.encoded();
+  return list.array();
 }
 
 std::string mac_of(const ifaddrs* all, const char* name) {
@@ -183,8 +183,8 @@ int prefix_length(const sockaddr* mask) {
 }
 
 // → [name, address, netmask, family, mac, internal, prefix length, scope id or -1, …]
-Encoded interfaces(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value interfaces(Call& call) {
+  auto* realm = call.realm();
   ifaddrs* all = nullptr;
   if (getifaddrs(&all) != 0) return call.value(-errno);
   List list(realm);
@@ -203,30 +203,29 @@ Encoded interfaces(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
     list.add(is_v6 ? static_cast<double>(reinterpret_cast<const sockaddr_in6*>(at->ifa_addr)->sin6_scope_id) : -1.0);
   }
   freeifaddrs(all);
-  return list.encoded();
+  return list.array();
 }
 
 // (pid) → priority, or [-errno]
-Encoded get_priority(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value get_priority(Call& call) {
+  auto* realm = call.realm();
   errno = 0;
   int priority = getpriority(PRIO_PROCESS, static_cast<id_t>(call.int32(0)));
   if (priority == -1 && errno != 0) {
     List list(realm);
     list.add(static_cast<double>(-errno));
-    return list.encoded();
+    return list.array();
   }
   return call.value(priority);
 }
 
-Encoded set_priority(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value set_priority(Call& call) {
   return call.value(setpriority(PRIO_PROCESS, static_cast<id_t>(call.int32(0)), call.int32(1)) == 0 ? 0 : -errno);
 }
 
 // → [uid, gid, name, home, shell] of the effective user (texts as bytes), or -errno
-Encoded user_information(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value user_information(Call& call) {
+  auto* realm = call.realm();
   std::vector<char> storage(1024);
   passwd entry{}, *found = nullptr;
   int error = 0;
@@ -241,21 +240,21 @@ Encoded user_information(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
     std::string_view bytes = text ? text : "";
     list.add(make_uint8_array(realm, {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}));
   }
-  return list.encoded();
+  return list.array();
 }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"information", information},
-    {"totalMemory", total_memory},
-    {"freeMemory", free_memory},
-    {"loadAverage", load_average},
-    {"uptime", uptime},
-    {"parallelism", parallelism},
-    {"cpus", cpus},
-    {"interfaces", interfaces},
-    {"getPriority", get_priority, 1},
-    {"setPriority", set_priority, 2},
-    {"userInformation", user_information},
+    {"information", native<information>},
+    {"totalMemory", native<total_memory>},
+    {"freeMemory", native<free_memory>},
+    {"loadAverage", native<load_average>},
+    {"uptime", native<uptime>},
+    {"parallelism", native<parallelism>},
+    {"cpus", native<cpus>},
+    {"interfaces", native<interfaces>},
+    {"getPriority", native<get_priority>, 1},
+    {"setPriority", native<set_priority>, 2},
+    {"userInformation", native<user_information>},
 };
 
 }  // namespace

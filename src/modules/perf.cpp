@@ -18,92 +18,49 @@ namespace {
 constexpr double kNsPerMs = 1e6;
 constexpr size_t kMaxSamples = 1 << 16;  // between two reads of the histogram
 
-// Records the length of each busy stretch of the loop while a monitor is enabled, and passes every event on to the
-// observer that was there before.
+// Records the length of each busy stretch of the loop while a monitor is enabled.
 class DelayObserver final : public Observer {
  public:
-  void attach(Loop& loop) {
-    loop_ = &loop;
-    next_ = loop.observer();
-    woke_ = loop.read_clock();
-    loop.set_observer(this);
+  explicit DelayObserver(Runtime& runtime) : loop_(runtime.loop()) {}
+  ~DelayObserver() override {
+    if (monitors_ > 0) loop_.remove_observer(*this);
   }
-  void detach() { loop_->set_observer(next_); }
+  void start() {
+    if (monitors_++ > 0) return;
+    woke_ = loop_.read_clock();
+    loop_.add_observer(*this);
+  }
+  void stop() {
+    if (monitors_ > 0 && --monitors_ == 0) loop_.remove_observer(*this);
+  }
   std::vector<double> take() { return std::exchange(samples_, {}); }
 
-  void wait_begin(Nanoseconds timeout) override {
-    if (woke_ != 0 && samples_.size() < kMaxSamples)
-      samples_.push_back(static_cast<double>(loop_->read_clock() - woke_));
-    if (next_) next_->wait_begin(timeout);
+  void wait_begin(Nanoseconds) override {
+    if (samples_.size() < kMaxSamples) samples_.push_back(static_cast<double>(loop_.read_clock() - woke_));
   }
-  void wait_end(size_t ready) override {
-    woke_ = loop_->read_clock();
-    if (next_) next_->wait_end(ready);
-  }
-  void iteration_begin(uint64_t number) override {
-    if (next_) next_->iteration_begin(number);
-  }
-  void phase_begin(Phase phase) override {
-    if (next_) next_->phase_begin(phase);
-  }
-  void phase_end(Phase phase) override {
-    if (next_) next_->phase_end(phase);
-  }
-  void poll_budget_spent(size_t callbacks) override {
-    if (next_) next_->poll_budget_spent(callbacks);
-  }
-  void callback_begin(HandleKind kind, uint32_t id) override {
-    if (next_) next_->callback_begin(kind, id);
-  }
-  void callback_end(HandleKind kind, uint32_t id) override {
-    if (next_) next_->callback_end(kind, id);
-  }
-  void handle_start(HandleKind kind, uint32_t id) override {
-    if (next_) next_->handle_start(kind, id);
-  }
-  void handle_stop(HandleKind kind, uint32_t id) override {
-    if (next_) next_->handle_stop(kind, id);
-  }
-  void handle_close(HandleKind kind, uint32_t id) override {
-    if (next_) next_->handle_close(kind, id);
-  }
-  void pool_job_queued(uint32_t id, JobClass kind) override {
-    if (next_) next_->pool_job_queued(id, kind);
-  }
-  void pool_job_begin(uint32_t id, JobClass kind, int thread) override {
-    if (next_) next_->pool_job_begin(id, kind, thread);
-  }
-  void pool_job_end(uint32_t id, JobClass kind, int thread) override {
-    if (next_) next_->pool_job_end(id, kind, thread);
-  }
+  void wait_end(size_t) override { woke_ = loop_.read_clock(); }
 
  private:
-  Loop* loop_ = nullptr;
-  Observer* next_ = nullptr;
+  Loop& loop_;
   Nanoseconds woke_ = 0;
+  int monitors_ = 0;
   std::vector<double> samples_;
 };
 
-// Of this thread's runtime, for its whole life.
-struct State {
-  DelayObserver delays;
-  int monitors = 0;
-};
-thread_local State* state = nullptr;
+DelayObserver& delays(const Call& call) { return Runtime::from(call.realm()).local<DelayObserver>(); }
 
 // Milliseconds since the time origin, to the nanosecond.
-Encoded now(JSC::JSGlobalObject* realm, JSC::CallFrame*) {
-  return JSC::JSValue::encode(JSC::jsDoubleNumber(Runtime::from(realm).elapsed_ms()));
+Value now(Call& call) {
+  return JSC::jsDoubleNumber(Runtime::from(call.realm()).elapsed_ms());
 }
 
-Encoded idle_time(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  return Call(realm, frame).value(static_cast<double>(Runtime::from(realm).loop().idle_time()) / kNsPerMs);
+Value idle_time(Call& call) {
+  return call.value(static_cast<double>(Runtime::from(call.realm()).loop().idle_time()) / kNsPerMs);
 }
 
 // milestone(name): milliseconds since the time origin, -1 when it has not been reached.
-Encoded milestone(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  const auto& marks = Runtime::from(realm).milestones();
+Value milestone(Call& call) {
+  const auto& marks = Runtime::from(call.realm()).milestones();
   auto name = call.string(0);
   if (name == "loopStart") return call.value(marks.loop_start);
   if (name == "loopExit") return call.value(marks.loop_exit);
@@ -114,29 +71,29 @@ Encoded milestone(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.value(0.0);
 }
 
-Encoded metrics(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value metrics(Call& call) {
+  auto* realm = call.realm();
   auto* result = make_object(realm);
-  put(realm, result, "loopCount", JSC::jsNumber(static_cast<double>(Runtime::from(realm).loop().iterations())));
-  put(realm, result, "events", JSC::jsNumber(static_cast<double>(Runtime::from(realm).loop().metrics().events)));
+  put(realm, result, "loopCount", JSC::jsNumber(static_cast<double>(Runtime::from(call.realm()).loop().iterations())));
+  put(realm, result, "events", JSC::jsNumber(static_cast<double>(Runtime::from(call.realm()).loop().metrics().events)));
   return call.value(Value(result));
 }
 
-Encoded start_delays(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  if (state->monitors++ == 0) state->delays.attach(Runtime::from(realm).loop());
-  return Call(realm, frame).undefined();
+Value start_delays(Call& call) {
+  delays(call).start();
+  return call.undefined();
 }
 
-Encoded stop_delays(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  if (state->monitors > 0 && --state->monitors == 0) state->delays.detach();
-  return Call(realm, frame).undefined();
+Value stop_delays(Call& call) {
+  delays(call).stop();
+  return call.undefined();
 }
 
 // Lengths in nanoseconds of the busy stretches since the last call.
-Encoded take_delays(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value take_delays(Call& call) {
+  auto* realm = call.realm();
   auto scope = DECLARE_THROW_SCOPE(call.vm());
-  auto samples = state->delays.take();
+  auto samples = delays(call).take();
   auto* array = JSC::constructEmptyArray(realm, nullptr, static_cast<unsigned>(samples.size()));
   RETURN_IF_EXCEPTION(scope, {});
   for (unsigned i = 0; i < samples.size(); i++) array->putDirectIndex(realm, i, JSC::jsNumber(samples[i]));
@@ -144,20 +101,19 @@ Encoded take_delays(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"now", now},
-    {"idleTime", idle_time},
-    {"milestone", milestone, 1},
-    {"metrics", metrics},
-    {"startDelays", start_delays},
-    {"stopDelays", stop_delays},
-    {"takeDelays", take_delays},
+    {"now", native<now>},
+    {"idleTime", native<idle_time>},
+    {"milestone", native<milestone>, 1},
+    {"metrics", native<metrics>},
+    {"startDelays", native<start_delays>},
+    {"stopDelays", native<stop_delays>},
+    {"takeDelays", native<take_delays>},
 };
 
 }  // namespace
 
 void init_perf(Runtime& runtime, JSC::JSObject* target) {
   auto* realm = runtime.realm();
-  state = new State;
   put_functions(realm, target, kFunctions);
   timespec wall;
   clock_gettime(CLOCK_REALTIME, &wall);

@@ -1,5 +1,6 @@
 // native('process'): facts about this process and the calls behind the process object (lib/internal/process).
 #include "base/machine_memory.h"
+#include "runtime/process.h"
 #include "runtime/runtime.h"
 
 #include <cxxabi.h>
@@ -25,25 +26,19 @@
 #include <cstring>
 #include <ctime>
 
-extern char** environ;
-
 namespace rondo::modules {
 
 using namespace engine;
+using runtime::Process;
 using runtime::Runtime;
 
 namespace {
 
 constexpr double kMicro = 1e6;
 
-Value string_array(JSC::JSGlobalObject* realm, const std::vector<std::string>& items) {
-  JSC::MarkedArgumentBuffer values;
-  for (const auto& item : items) values.append(make_string(realm->vm(), item));
-  return JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), values);
-}
 
-Encoded cwd(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value cwd(Call& call) {
+  auto* realm = call.realm();
   char path[PATH_MAX];
   if (::getcwd(path, sizeof path)) return call.text(path);
   int error = errno;
@@ -57,8 +52,7 @@ Encoded cwd(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.raise(raised);
 }
 
-Encoded chdir_to(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value chdir_to(Call& call) {
   std::string path = call.string(0);
   if (::chdir(path.c_str()) == 0) return call.undefined();
   int error = errno;
@@ -66,22 +60,21 @@ Encoded chdir_to(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.system_error(error, "chdir", ::getcwd(from, sizeof from) ? from : "", path);
 }
 
-Encoded umask_of(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value umask_of(Call& call) {
   mode_t old = ::umask(call.has(0) ? call.uint32(0) : 0);
   if (!call.has(0)) ::umask(old);
   return call.value(static_cast<int32_t>(old));
 }
 
-Encoded really_exit(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Runtime::from(realm).exit(Call(realm, frame).int32(0));
+Value really_exit(Call& call) {
+  Runtime::from(call.realm()).stop(call.int32(0));
+  return {};
 }
 
-Encoded abort_now(JSC::JSGlobalObject*, JSC::CallFrame*) { ::abort(); }
+Value abort_now(Call&) { ::abort(); }
 
 // → nanoseconds of the monotonic clock, as [seconds, nanoseconds] numbers would lose nothing below 2^53.
-Encoded hrtime(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value hrtime(Call& call) {
   auto out = call.bytes(0);
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -93,8 +86,8 @@ Encoded hrtime(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.undefined();
 }
 
-Encoded hrtime_bigint(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value hrtime_bigint(Call& call) {
+  auto* realm = call.realm();
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return call.value(JSC::JSBigInt::createFrom(realm, static_cast<int64_t>(now.tv_sec) * 1000000000 + now.tv_nsec));
@@ -110,8 +103,7 @@ double resident_bytes() {
 }
 
 // memoryUsage(Float64Array[5]): rss, heapTotal, heapUsed, external, arrayBuffers
-Encoded memory_usage(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value memory_usage(Call& call) {
   auto out = call.bytes(0);
   if (out.size() < 5 * sizeof(double)) return call.undefined();
   auto& heap = call.vm().heap;
@@ -121,19 +113,18 @@ Encoded memory_usage(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.undefined();
 }
 
-Encoded rss(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) { return Call(realm, frame).value(resident_bytes()); }
+Value rss(Call& call) { return call.value(resident_bytes()); }
 
-Encoded heap_limit(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  return Call(realm, frame).value(static_cast<double>(runtime::Runtime::from(realm).heap_limit()));
+Value heap_limit(Call& call) {
+  return call.value(static_cast<double>(runtime::Runtime::from(call.realm()).heap_limit()));
 }
 
-Encoded constrained(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  return Call(realm, frame).value(static_cast<double>(constrained_memory()));
+Value constrained(Call& call) {
+  return call.value(static_cast<double>(constrained_memory()));
 }
 
 // resourceUsage(Float64Array[16]) in the order of Node's fields.
-Encoded resource_usage(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value resource_usage(Call& call) {
   auto out = call.bytes(0);
   rusage use;
   if (getrusage(RUSAGE_SELF, &use) != 0) return call.system_error(errno, "uv_getrusage");
@@ -157,73 +148,55 @@ Encoded resource_usage(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.undefined();
 }
 
-Encoded uptime(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  return Call(realm, frame).value(Runtime::from(realm).now_ms() / 1000);
+Value uptime(Call& call) {
+  return call.value(Runtime::from(call.realm()).now_ms() / 1000);
 }
 
-Encoded get_env(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  const char* value = ::getenv(call.string(0).c_str());
-  return value ? call.text(value) : call.undefined();
+Value get_env(Call& call) {
+  auto value = Process::get().environment(call.string(0));
+  return value ? call.text(*value) : call.undefined();
 }
 
-Encoded set_env(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  ::setenv(call.string(0).c_str(), call.string(1).c_str(), 1);
+Value set_env(Call& call) {
+  Process::get().set_environment(call.string(0), call.string(1));
   return call.undefined();
 }
 
-Encoded unset_env(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  ::unsetenv(call.string(0).c_str());
+Value unset_env(Call& call) {
+  Process::get().unset_environment(call.string(0));
   return call.undefined();
 }
 
-Encoded env_names(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  std::vector<std::string> names;
-  for (char** entry = environ; *entry; entry++) {
-    if (const char* equals = strchr(*entry, '='))
-      names.push_back(std::string(*entry, static_cast<size_t>(equals - *entry)));
-  }
-  return call.value(string_array(realm, names));
+Value env_names(Call& call) {
+  return make_array(call.realm(), Process::get().environment_names());
 }
 
 // kill(pid, signal) → 0 or -errno
-Encoded kill_process(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value kill_process(Call& call) {
   return call.value(::kill(call.int32(0), call.int32(1)) == 0 ? 0 : -errno);
 }
 
 template <auto Function>
-Encoded id_of(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  return Call(realm, frame).value(static_cast<double>(Function()));
+Value id_of(Call& call) {
+  return call.value(static_cast<double>(Function()));
 }
 
 // setuid and friends: 0 or -errno. libc applies the change to all threads.
 template <auto Function>
-Encoded set_id(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value set_id(Call& call) {
   return call.value(Function(call.uint32(0)) == 0 ? 0 : -errno);
 }
 
-Encoded groups(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value groups(Call& call) {
+  auto* realm = call.realm();
   gid_t list[1024];
   int count = ::getgroups(1024, list);
   if (count < 0) return call.system_error(errno, "getgroups");
   JSC::MarkedArgumentBuffer values;
   for (int i = 0; i < count; i++) values.append(JSC::jsNumber(list[i]));
-  return call.value(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), values));
+  return call.value(make_array(realm, values));
 }
 
-std::vector<std::string> strings_of(JSC::JSGlobalObject* realm, Value value) {
-  std::vector<std::string> items;
-  if (auto* list = value.isCell() ? JSC::jsDynamicCast<JSC::JSArray*>(value.asCell()) : nullptr) {
-    for (unsigned i = 0; i < list->length(); i++) items.push_back(to_utf8(list->getIndex(realm, i).toWTFString(realm)));
-  }
-  return items;
-}
 
 std::vector<char*> pointers_to(std::vector<std::string>& items) {
   std::vector<char*> pointers;
@@ -233,11 +206,11 @@ std::vector<char*> pointers_to(std::vector<std::string>& items) {
 }
 
 // execve(path, args, env) → -errno; does not return when it works. Descriptors stay open unless marked, as execve(2) has it.
-Encoded execve_now(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value execve_now(Call& call) {
+  auto* realm = call.realm();
   std::string path = call.string(0);
-  auto arguments = strings_of(realm, call.at(1));
-  auto environment = strings_of(realm, call.at(2));
+  auto arguments = strings_in(realm, call.at(1));
+  auto environment = strings_in(realm, call.at(2));
   for (int fd = 0; fd <= 2; fd++) {
     if (int flags = fcntl(fd, F_GETFD); flags >= 0) fcntl(fd, F_SETFD, flags & ~FD_CLOEXEC);
   }
@@ -246,8 +219,8 @@ Encoded execve_now(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 // setgroups(numbers) → 0 or -errno
-Encoded set_groups(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value set_groups(Call& call) {
+  auto* realm = call.realm();
   std::vector<gid_t> list;
   if (auto* array = call.at(0).isCell() ? JSC::jsDynamicCast<JSC::JSArray*>(call.at(0).asCell()) : nullptr) {
     for (unsigned i = 0; i < array->length(); i++) list.push_back(array->getIndex(realm, i).toUInt32(realm));
@@ -255,14 +228,12 @@ Encoded set_groups(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.value(::setgroups(list.size(), list.data()) == 0 ? 0 : -errno);
 }
 
-Encoded init_groups(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value init_groups(Call& call) {
   return call.value(::initgroups(call.string(0).c_str(), call.uint32(1)) == 0 ? 0 : -errno);
 }
 
 // The calling thread's processor time: [user, system] in microseconds.
-Encoded thread_usage(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value thread_usage(Call& call) {
   auto out = call.bytes(0);
   rusage use;
   if (getrusage(RUSAGE_THREAD, &use) != 0) return call.system_error(errno, "uv_getrusage_thread");
@@ -288,8 +259,8 @@ std::string symbol_at(void* pc) {
 }
 
 // nativeStack() → [[pc, symbol], …] of this thread
-Encoded native_stack(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value native_stack(Call& call) {
+  auto* realm = call.realm();
   constexpr int kMaxFrames = 64;
   void* frames[kMaxFrames];
   int count = ::backtrace(frames, kMaxFrames);
@@ -298,24 +269,23 @@ Encoded native_stack(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
     JSC::MarkedArgumentBuffer pair;
     pair.append(JSC::jsNumber(static_cast<double>(reinterpret_cast<uintptr_t>(frames[i]))));
     pair.append(make_string(call.vm(), symbol_at(frames[i])));
-    items.append(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), pair));
+    items.append(make_array(realm, pair));
   }
-  return call.value(Value(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), items)));
+  return call.value(make_array(realm, items));
 }
 
 // glibcVersions() → [running, compiled against]
-Encoded glibc_versions(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value glibc_versions(Call& call) {
+  auto* realm = call.realm();
   std::string compiled = std::to_string(__GLIBC__) + "." + std::to_string(__GLIBC_MINOR__);
-  return call.value(string_array(realm, {::gnu_get_libc_version(), compiled}));
+  return call.value(make_array(realm, std::vector<std::string>{::gnu_get_libc_version(), compiled}));
 }
 
 // The environment's TZ has changed: local time follows.
-Encoded reset_time_zone(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value reset_time_zone(Call& call) {
   ::tzset();
-  const char* zone = ::getenv("TZ");
-  WTF::String name = zone ? to_wtf(zone) : WTF::String();
+  auto zone = Process::get().environment("TZ");
+  WTF::String name = zone ? to_wtf(*zone) : WTF::String();
   WTF::setTimeZoneOverride(!name.isNull() && WTF::isTimeZoneValid(name) ? WTF::StringView(name) : WTF::StringView());
   JSC::DateCache::timeZoneChanged();
   call.vm().dateCache.resetIfNecessary();
@@ -346,8 +316,7 @@ std::span<char> command_line_memory() {
 }
 
 // setTitle(text): what ps shows, cut to the room that the command line had
-Encoded set_title(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value set_title(Call& call) {
   static const auto memory = command_line_memory();
   if (memory.size() < 2) return call.text("");
   auto title = call.string(0).substr(0, memory.size() - 1);
@@ -357,42 +326,42 @@ Encoded set_title(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.text(title);
 }
 
-constexpr FunctionSpec kFunctions[] = {{"resetTimeZone", reset_time_zone},
-                                       {"setTitle", set_title, 1},
-                                       {"nativeStack", native_stack},
-                                       {"glibcVersions", glibc_versions},
-                                       {"execve", execve_now, 3},
-                                       {"setgroups", set_groups, 1},
-                                       {"initgroups", init_groups, 2},
-                                       {"threadUsage", thread_usage, 1},
-                                       {"cwd", cwd},
-                                       {"chdir", chdir_to, 1},
-                                       {"umask", umask_of, 1},
-                                       {"reallyExit", really_exit, 1},
-                                       {"abort", abort_now},
-                                       {"hrtime", hrtime, 1},
-                                       {"hrtimeBigInt", hrtime_bigint},
-                                       {"memoryUsage", memory_usage, 1},
-                                       {"rss", rss},
-                                       {"heapLimit", heap_limit},
-                                       {"constrainedMemory", constrained},
-                                       {"resourceUsage", resource_usage, 1},
-                                       {"uptime", uptime},
-                                       {"getEnv", get_env, 1},
-                                       {"setEnv", set_env, 2},
-                                       {"unsetEnv", unset_env, 1},
-                                       {"envNames", env_names},
-                                       {"kill", kill_process, 2},
-                                       {"getppid", id_of<::getppid>},
-                                       {"getuid", id_of<::getuid>},
-                                       {"geteuid", id_of<::geteuid>},
-                                       {"getgid", id_of<::getgid>},
-                                       {"getegid", id_of<::getegid>},
-                                       {"setuid", set_id<::setuid>, 1},
-                                       {"seteuid", set_id<::seteuid>, 1},
-                                       {"setgid", set_id<::setgid>, 1},
-                                       {"setegid", set_id<::setegid>, 1},
-                                       {"getgroups", groups}};
+constexpr FunctionSpec kFunctions[] = {{"resetTimeZone", native<reset_time_zone>},
+                                       {"setTitle", native<set_title>, 1},
+                                       {"nativeStack", native<native_stack>},
+                                       {"glibcVersions", native<glibc_versions>},
+                                       {"execve", native<execve_now>, 3},
+                                       {"setgroups", native<set_groups>, 1},
+                                       {"initgroups", native<init_groups>, 2},
+                                       {"threadUsage", native<thread_usage>, 1},
+                                       {"cwd", native<cwd>},
+                                       {"chdir", native<chdir_to>, 1},
+                                       {"umask", native<umask_of>, 1},
+                                       {"reallyExit", native<really_exit>, 1},
+                                       {"abort", native<abort_now>},
+                                       {"hrtime", native<hrtime>, 1},
+                                       {"hrtimeBigInt", native<hrtime_bigint>},
+                                       {"memoryUsage", native<memory_usage>, 1},
+                                       {"rss", native<rss>},
+                                       {"heapLimit", native<heap_limit>},
+                                       {"constrainedMemory", native<constrained>},
+                                       {"resourceUsage", native<resource_usage>, 1},
+                                       {"uptime", native<uptime>},
+                                       {"getEnv", native<get_env>, 1},
+                                       {"setEnv", native<set_env>, 2},
+                                       {"unsetEnv", native<unset_env>, 1},
+                                       {"envNames", native<env_names>},
+                                       {"kill", native<kill_process>, 2},
+                                       {"getppid", native<id_of<::getppid>>},
+                                       {"getuid", native<id_of<::getuid>>},
+                                       {"geteuid", native<id_of<::geteuid>>},
+                                       {"getgid", native<id_of<::getgid>>},
+                                       {"getegid", native<id_of<::getegid>>},
+                                       {"setuid", native<set_id<::setuid>>, 1},
+                                       {"seteuid", native<set_id<::seteuid>>, 1},
+                                       {"setgid", native<set_id<::setgid>>, 1},
+                                       {"setegid", native<set_id<::setegid>>, 1},
+                                       {"getgroups", native<groups>}};
 
 }  // namespace
 
@@ -400,8 +369,8 @@ void init_process(Runtime& runtime, JSC::JSObject* target) {
   auto* realm = runtime.realm();
   auto& vm = runtime.vm();
   put_functions(realm, target, kFunctions);
-  put(realm, target, "argv", string_array(realm, runtime.options().argv));
-  put(realm, target, "execArgv", string_array(realm, runtime.options().exec_argv));
+  put(realm, target, "argv", make_array(realm, runtime.options().argv));
+  put(realm, target, "execArgv", make_array(realm, runtime.options().exec_argv));
   put(realm, target, "execPath", make_string(vm, runtime.options().exec_path));
   put(realm, target, "pid", JSC::jsNumber(::getpid()));
   put(realm, target, "rondoVersion", make_string(vm, RONDO_VERSION));

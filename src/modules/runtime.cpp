@@ -1,6 +1,7 @@
 // native('runtime'): what bootstrap needs of the runtime itself: registering callbacks, the microtask queue, reporting.
 #include "runtime/runtime.h"
 
+#include "engine/core/vm_state.h"
 #include "engine/errors/stack_trace.h"
 
 #include <JavaScriptCore/CustomGetterSetter.h>
@@ -17,10 +18,15 @@ using runtime::Runtime;
 namespace {
 
 constexpr std::array<std::string_view, static_cast<size_t>(Callback::Count)> kCallbackNames = {
-    "RunTicks", "RunTimers", "RunImmediates", "Uncaught", "Rejection", "BeforeExit", "Exit"};
+    "RunTicks", "RunTimers", "RunImmediates", "Uncaught", "Rejection", "BeforeExit", "Exit",
+    "Track",    "RunTracked", "EndTracked"};
 constexpr std::array<std::string_view, static_cast<size_t>(Hook::Count)> kHookNames = {
     "ResolveModule",   "LoadModule", "InitImportMeta", "MissingExport", "PrepareStackTrace", "DefaultPrepareStackTrace",
     "MappedStackTrace"};
+
+// Where lib/ finds the fields of SharedState.
+constexpr std::array<std::string_view, runtime::SharedState::FieldCount> kFieldNames = {
+    "kHasTicks", "kHasRejections", "kImmediateCount", "kImmediateRefCount", "kImmediatesOutstanding", "kTracking"};
 
 template <size_t N>
 int index_of(const std::array<std::string_view, N>& names, std::string_view name) {
@@ -30,33 +36,31 @@ int index_of(const std::array<std::string_view, N>& names, std::string_view name
   return -1;
 }
 
-Encoded set_callback(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value set_callback(Call& call) {
   int index = index_of(kCallbackNames, call.string(0));
   if (index < 0 || !call.function(1)) return call.type_error("unknown runtime callback");
-  Runtime::from(realm).set_callback(static_cast<Callback>(index), call.function(1));
+  Runtime::from(call.realm()).set_callback(static_cast<Callback>(index), call.function(1));
   return call.undefined();
 }
 
-Encoded set_hook(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value set_hook(Call& call) {
+  auto* realm = call.realm();
   int index = index_of(kHookNames, call.string(0));
   if (index < 0) return call.type_error("unknown engine hook");
   Realm::from(realm)->set_hook(static_cast<Hook>(index), call.function(1));
   return call.undefined();
 }
 
-Encoded report_uncaught(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  Runtime::from(realm).report_caught(call.at(0),
+Value report_uncaught(Call& call) {
+  Runtime::from(call.realm()).report_caught(call.at(0),
                                      call.boolean(1) ? Runtime::Origin::Rejection : Runtime::Origin::Exception);
   return call.undefined();
 }
 
 // → [url, line, column, text] of the exception being reported, or undefined.
-Encoded throw_site(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* exception = Runtime::from(realm).reported_exception();
+Value throw_site(Call& call) {
+  auto* realm = call.realm();
+  auto* exception = Runtime::from(call.realm()).reported_exception();
   if (!exception) return call.undefined();
   auto site = engine::throw_site(call.vm(), exception);
   if (!site.line) return call.undefined();
@@ -65,28 +69,23 @@ Encoded throw_site(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   parts.append(JSC::jsNumber(site.line));
   parts.append(JSC::jsNumber(site.column));
   parts.append(make_string(call.vm(), site.text));
-  return call.value(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), parts));
+  return call.value(make_array(realm, parts));
 }
 
 // → "\n    at …" lines of the exception being reported, or "".
-Encoded throw_stack(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto* exception = Runtime::from(realm).reported_exception();
+Value throw_stack(Call& call) {
+  auto* exception = Runtime::from(call.realm()).reported_exception();
   return call.text(exception ? engine::throw_stack(call.vm(), exception) : std::string());
 }
 
-Encoded collect_garbage(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value collect_garbage(Call& call) {
   call.vm().heap.collectNow(JSC::Sync, JSC::CollectionScope::Full);
   return call.undefined();
 }
 
 // Lazy values: to a program ordinary data properties; the first look at one calls its object's loader, a function kept under a
 // private name, with the property's name. Custom values of the engine: defining one makes no function and no descriptor.
-const JSC::PrivateName& loader_name() {
-  static thread_local auto* name = new JSC::PrivateName(JSC::PrivateName::PrivateSymbol, "lazyLoader"_s);
-  return *name;
-}
+const JSC::PrivateName& loader_name(JSC::VM& vm) { return VmState::of(vm).lazy_loader; }
 
 // Keeps whether it is enumerable; it is writable and configurable.
 void settle(JSC::VM& vm, JSC::JSObject* object, JSC::PropertyName name, Value value) {
@@ -101,7 +100,7 @@ Encoded get_lazy_value(JSC::JSGlobalObject* realm, Encoded self, JSC::PropertyNa
   auto* object = JSC::asObject(JSC::JSValue::decode(self));
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(JSC::jsString(vm, WTF::String(name.uid())));
-  auto outcome = call(realm, object->getDirect(vm, loader_name()), JSC::jsUndefined(), arguments);
+  auto outcome = call(realm, object->getDirect(vm, loader_name(vm)), JSC::jsUndefined(), arguments);
   if (outcome.exception) {
     JSC::throwException(realm, scope, outcome.exception);
     return {};
@@ -122,15 +121,14 @@ JSC::JSObject* lazy_target(const Call& call) {
 }
 
 // setLazyLoader(object, load(name))
-Encoded set_lazy_loader(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  lazy_target(call)->putDirect(call.vm(), loader_name(), call.at(1));
+Value set_lazy_loader(Call& call) {
+  lazy_target(call)->putDirect(call.vm(), loader_name(call.vm()), call.at(1));
   return call.undefined();
 }
 
 // addLazyValue(object, name, isEnumerable)
-Encoded add_lazy_value(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value add_lazy_value(Call& call) {
+  auto* realm = call.realm();
   auto& vm = call.vm();
   auto attributes = static_cast<unsigned>(JSC::PropertyAttribute::CustomValue);
   if (!call.boolean(2)) attributes |= static_cast<unsigned>(JSC::PropertyAttribute::DontEnum);
@@ -140,16 +138,16 @@ Encoded add_lazy_value(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {{"setLazyLoader", set_lazy_loader, 2},
-                                       {"addLazyValue", add_lazy_value, 3},
-                                       {"setCallback", set_callback, 2},
-                                       {"setHook", set_hook, 2},
-                                       {"reportUncaught", report_uncaught, 2},
-                                       {"throwSite", throw_site},
-                                       {"throwStack", throw_stack},
-                                       {"collectGarbage", collect_garbage},
-                                       {"captureStackTrace", capture_stack_trace, 2},
-                                       {"stackFrames", stack_frames, 2}};
+constexpr FunctionSpec kFunctions[] = {{"setLazyLoader", native<set_lazy_loader>, 2},
+                                       {"addLazyValue", native<add_lazy_value>, 3},
+                                       {"setCallback", native<set_callback>, 2},
+                                       {"setHook", native<set_hook>, 2},
+                                       {"reportUncaught", native<report_uncaught>, 2},
+                                       {"throwSite", native<throw_site>},
+                                       {"throwStack", native<throw_stack>},
+                                       {"collectGarbage", native<collect_garbage>},
+                                       {"captureStackTrace", native<capture_stack_trace>, 2},
+                                       {"stackFrames", native<stack_frames>, 2}};
 
 }  // namespace
 
@@ -157,6 +155,8 @@ void init_runtime(Runtime& runtime, JSC::JSObject* target) {
   auto* realm = runtime.realm();
   put_functions(realm, target, kFunctions);
   put(realm, target, "sharedState", runtime.shared_state());
+  for (size_t i = 0; i < kFieldNames.size(); i++)
+    put(realm, target, kFieldNames[i], JSC::jsNumber(static_cast<int>(i)));
   put(realm, target, "microtasks", realm->microtasks());
 }
 

@@ -1,12 +1,10 @@
 // native('signals'): signals as events, behind process.on('SIGINT') and its like (lib/internal/process/signals.js). A watched
 // signal does not keep the program alive.
-#include "runtime/runtime.h"
-#include "runtime/turn.h"
+#include "runtime/handle_object.h"
 
 #include "rondo/signal.h"
 
 #include <csignal>
-#include <map>
 #include <memory>
 
 namespace rondo::modules {
@@ -16,45 +14,38 @@ using runtime::Runtime;
 
 namespace {
 
-struct Watch {
-  explicit Watch(Loop& loop) : signal(loop) {}
-  Signal signal;
-  JSC::Strong<JSC::JSObject> callback;
+constexpr runtime::Source kSignal{"signal", "SIGNALWRAP"};
+
+class SignalObject final : public runtime::HandleObject {
+ public:
+  SignalObject(Runtime& runtime, JSC::JSObject* callback)
+      : HandleObject(runtime, kSignal), signal_(runtime.loop()), then_(event(callback, kSignal)) {}
+
+  Handle& handle() override { return signal_; }
+  Result<void> start(int number) {
+    auto started = signal_.start(number, [this](int caught) { then_(caught); });
+    signal_.unref();
+    return started;
+  }
+
+ private:
+  Signal signal_;
+  runtime::Continuation then_;
 };
 
-using Watches = std::map<int, std::unique_ptr<Watch>>;
-
-// By signal number; the handles live as long as the runtime, which lives as long as the process.
-Watches& watches() {
-  static thread_local auto* all = new Watches;
-  return *all;
-}
-
-// start(number, callback) → 0 or -errno. The callback gets the number.
-Encoded start(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto& runtime = Runtime::from(realm);
-  int number = call.int32(0);
+// start(number, callback(number)) → watch, or -errno
+Value start(Call& call) {
   auto* callback = call.function(1);
   if (!callback) return call.value(-EINVAL);
-  auto watch = std::make_unique<Watch>(runtime.loop());
-  watch->callback.set(call.vm(), callback);
-  auto* own = watch.get();
-  auto started = watch->signal.start(number, [&runtime, own](int caught) {
-    runtime::Turn turn(runtime);
-    JSC::MarkedArgumentBuffer arguments;
-    arguments.append(JSC::jsNumber(caught));
-    turn.call(own->callback.get(), JSC::jsUndefined(), arguments);
-  });
+  auto watch = std::make_unique<SignalObject>(Runtime::from(call.realm()), callback);
+  auto started = watch->start(call.int32(0));
   if (!started) return call.value(-started.error().number);
-  watch->signal.unref();
-  watches()[number] = std::move(watch);
-  return call.value(0);
+  return runtime::HandleObject::publish(std::move(watch));
 }
 
-Encoded stop(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  watches().erase(call.int32(0));
+// stop(watch)
+Value stop(Call& call) {
+  if (auto* watch = native_of<SignalObject>(call.at(0))) watch->close(nullptr);
   return call.undefined();
 }
 
@@ -73,7 +64,7 @@ constexpr Named kSignals[] = {SIGNAL(SIGHUP),  SIGNAL(SIGINT),    SIGNAL(SIGQUIT
                               SIGNAL(SIGPOLL), SIGNAL(SIGPWR),    SIGNAL(SIGSYS)};
 #undef SIGNAL
 
-constexpr FunctionSpec kFunctions[] = {{"start", start, 2}, {"stop", stop, 1}};
+constexpr FunctionSpec kFunctions[] = {{"start", native<start>, 2}, {"stop", native<stop>, 1}};
 
 }  // namespace
 

@@ -34,8 +34,7 @@ int write_all(int fd, const char* data, size_t size) {
 }
 
 // writeText(fd, string) and writeBytes(fd, view): 0 or -errno.
-Encoded write_text(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value write_text(Call& call) {
   auto text = call.wtf_string(1);
   if (text.is8Bit() && text.containsOnlyASCII()) {
     return call.value(-write_all(call.int32(0), reinterpret_cast<const char*>(text.characters8()), text.length()));
@@ -44,15 +43,13 @@ Encoded write_text(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.value(-write_all(call.int32(0), utf8.data(), utf8.size()));
 }
 
-Encoded write_bytes(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value write_bytes(Call& call) {
   auto bytes = call.bytes(1);
   return call.value(-write_all(call.int32(0), reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
 // What a descriptor is: 'tty', 'file', 'pipe', 'tcp' (any socket) or 'unknown'.
-Encoded kind_of(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value kind_of(Call& call) {
   int fd = call.int32(0);
   struct stat info;
   if (isatty(fd)) return call.text("tty");
@@ -64,20 +61,20 @@ Encoded kind_of(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 // windowSize(fd) → [columns, rows], or undefined when it is no terminal.
-Encoded window_size(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value window_size(Call& call) {
+  auto* realm = call.realm();
   winsize size{};
   if (::ioctl(call.int32(0, -1), TIOCGWINSZ, &size) < 0) return call.undefined();
   JSC::MarkedArgumentBuffer parts;
   parts.append(JSC::jsNumber(size.ws_col));
   parts.append(JSC::jsNumber(size.ws_row));
-  return call.value(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), parts));
+  return call.value(make_array(realm, parts));
 }
 
-constexpr FunctionSpec kFunctions[] = {{"windowSize", window_size, 1},
-                                       {"writeText", write_text, 2},
-                                       {"writeBytes", write_bytes, 2},
-                                       {"kindOf", kind_of, 1}};
+constexpr FunctionSpec kFunctions[] = {{"windowSize", native<window_size>, 1},
+                                       {"writeText", native<write_text>, 2},
+                                       {"writeBytes", native<write_bytes>, 2},
+                                       {"kindOf", native<kind_of>, 1}};
 
 }  // namespace
 

@@ -1,9 +1,8 @@
 // native('structured_clone'): structured clone for structuredClone() and message ports. A message waiting in a port is a
-// number here (its Serialized is kept on this side); lib/web/structured_clone.js names the hooks for its own objects.
+// native object; lib/web/structured_clone.js names the hooks for its own objects.
 #include "engine/clone/structured_clone.h"
+#include "engine/core/native_object.h"
 #include "runtime/runtime.h"
-
-#include <unordered_map>
 
 namespace rondo::modules {
 
@@ -13,10 +12,9 @@ namespace {
 
 enum class HookName : uint8_t { Describe, NestedTransfers, Revive, CloneError, Count };
 
-// Of this thread's realm; set once, never released while the VM lives.
-thread_local JSC::Strong<JSC::JSObject>* hooks[static_cast<size_t>(HookName::Count)] = {};
-thread_local std::unordered_map<uint32_t, Serialized> messages;
-thread_local uint32_t next_message = 1;
+struct CloneHooks {
+  JSC::Strong<JSC::JSObject> functions[static_cast<size_t>(HookName::Count)];
+};
 
 class LibHost final : public CloneHost {
  public:
@@ -40,12 +38,12 @@ class LibHost final : public CloneHost {
  private:
   // Leaves an exception pending.
   Value invoke(HookName name, Value first, Value second = JSC::jsUndefined()) {
-    auto* hook = hooks[static_cast<size_t>(name)];
-    if (hook == nullptr) return JSC::jsUndefined();
+    auto& hooks = runtime::Runtime::from(realm_).local<CloneHooks>();
+    Value function = hooks.functions[static_cast<size_t>(name)].get();
+    if (!function) return JSC::jsUndefined();
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(first);
     arguments.append(second);
-    Value function = hook->get();
     auto scope = DECLARE_THROW_SCOPE(realm_->vm());
     Value result = JSC::call(realm_, function, JSC::getCallData(function), JSC::jsUndefined(), arguments);
     return scope.exception() ? JSC::jsUndefined() : result;
@@ -55,65 +53,57 @@ class LibHost final : public CloneHost {
 };
 
 // setHooks(describe, nestedTransfers, revive, cloneError)
-Encoded set_hooks(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value set_hooks(Call& call) {
+  auto& hooks = runtime::Runtime::from(call.realm()).local<CloneHooks>();
   for (unsigned i = 0; i < static_cast<unsigned>(HookName::Count); i++) {
-    if (auto* function = call.function(i)) hooks[i] = new JSC::Strong<JSC::JSObject>(call.vm(), function);
+    if (auto* function = call.function(i)) hooks.functions[i].set(call.vm(), function);
   }
   return call.undefined();
 }
 
 // clone(value, transferList or undefined)
-Encoded clone(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value clone(Call& call) {
+  auto* realm = call.realm();
   LibHost host(realm);
   Serialized message;
   if (!serialize(realm, host, call.at(0), call.at(1), message)) return {};
   return call.value(deserialize(realm, host, message));
 }
 
-// serialize(value, transferList): the number of a message that read() will turn into a value, once.
-Encoded serialize_message(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+// serialize(value, transferList): a message that read() will turn into a value, once.
+Value serialize_message(Call& call) {
+  auto* realm = call.realm();
   LibHost host(realm);
   Serialized message;
   if (!serialize(realm, host, call.at(0), call.at(1), message)) return {};
-  uint32_t id = next_message++;
-  messages.emplace(id, std::move(message));
-  return call.value(static_cast<double>(id));
+  return make_held(realm, std::move(message));
 }
 
-Encoded read(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto node = messages.extract(call.uint32(0));
-  if (node.empty()) return call.undefined();
-  LibHost host(realm);
-  return call.value(deserialize(realm, host, node.mapped()));
-}
-
-Encoded drop(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  messages.erase(call.uint32(0));
-  return call.undefined();
+Value read(Call& call) {
+  auto* message = held_in<Serialized>(call.at(0));
+  if (!message) return call.undefined();
+  LibHost host(call.realm());
+  Serialized read = std::exchange(*message, {});
+  return call.value(deserialize(call.realm(), host, read));
 }
 
 // setMode(object, mode) and mode(object), with the bits of CloneMode.
-Encoded set_mode(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value set_mode(Call& call) {
+  auto* realm = call.realm();
   if (auto* object = call.object(0)) set_clone_mode(realm, object, static_cast<CloneMode>(call.int32(1)));
   return call.undefined();
 }
 
-Encoded mode(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value mode(Call& call) {
+  auto* realm = call.realm();
   auto* object = call.object(0);
   return call.value(static_cast<int32_t>(object != nullptr ? clone_mode(realm, object) : CloneMode::Plain));
 }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"setHooks", set_hooks, 4}, {"clone", clone, 2}, {"serialize", serialize_message, 2},
-    {"read", read, 1},          {"drop", drop, 1},   {"setMode", set_mode, 2},
-    {"mode", mode, 1},
+    {"setHooks", native<set_hooks>, 4}, {"clone", native<clone>, 2}, {"serialize", native<serialize_message>, 2},
+    {"read", native<read>, 1},          {"setMode", native<set_mode>, 2},
+    {"mode", native<mode>, 1},
 };
 
 }  // namespace

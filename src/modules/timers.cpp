@@ -8,30 +8,27 @@ using runtime::Runtime;
 
 namespace {
 
-Encoded now(JSC::JSGlobalObject* realm, JSC::CallFrame*) {
-  return JSC::JSValue::encode(JSC::jsNumber(Runtime::from(realm).now_ms()));
+Value now(Call& call) {
+  return JSC::jsNumber(Runtime::from(call.realm()).now_ms());
 }
 
-Encoded schedule(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  Runtime::from(realm).schedule_timers(call.number(0));
+Value schedule(Call& call) {
+  Runtime::from(call.realm()).schedule_timers(call.number(0));
   return call.undefined();
 }
 
-Encoded ref_timers(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  Runtime::from(realm).ref_timers(call.boolean(0));
+Value ref_timers(Call& call) {
+  Runtime::from(call.realm()).ref_timers(call.boolean(0));
   return call.undefined();
 }
 
-Encoded ref_immediates(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  Runtime::from(realm).ref_immediates(call.boolean(0));
+Value ref_immediates(Call& call) {
+  Runtime::from(call.realm()).ref_immediates(call.boolean(0));
   return call.undefined();
 }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"now", now}, {"schedule", schedule, 1}, {"refTimers", ref_timers, 1}, {"refImmediates", ref_immediates, 1}};
+    {"now", native<now>}, {"schedule", native<schedule>, 1}, {"refTimers", native<ref_timers>, 1}, {"refImmediates", native<ref_immediates>, 1}};
 
 }  // namespace
 

@@ -22,21 +22,23 @@ std::optional<std::string> map_domain(std::string_view domain) {
   return to_utf8(url.host().toString());
 }
 
-thread_local uint32_t* shared_components = nullptr;  // inside the array that lib/web/url.js reads
+struct UrlState {
+  uint32_t* components = nullptr;  // inside the array that lib/web/url.js reads
+};
 
-Encoded finish(const Call& call, const url::Url& parsed) {
+Value finish(const Call& call, const url::Url& parsed) {
   url::Offsets offsets;
   auto href = url::serialize(parsed, &offsets);
   const uint32_t fields[] = {offsets.protocol_end, offsets.username_end, offsets.host_start,
                              offsets.host_end,     offsets.port,         offsets.pathname_start,
                              offsets.search_start, offsets.hash_start,   offsets.scheme_type};
-  for (size_t i = 0; i < std::size(fields); i++) shared_components[i] = fields[i];
+  auto* components = runtime::Runtime::from(call.realm()).local<UrlState>().components;
+  std::copy(std::begin(fields), std::end(fields), components);
   return call.text(href);
 }
 
 // parse(input, base or undefined): the href, or undefined.
-Encoded parse(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value parse(Call& call) {
   std::optional<url::Url> base;
   if (!call.at(1).isUndefined()) {
     base = url::parse(call.string(1), nullptr, map_domain);
@@ -47,23 +49,20 @@ Encoded parse(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 // set(href, part, value): the new href.
-Encoded set(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value set(Call& call) {
   auto parsed = url::parse(call.string(0), nullptr, map_domain);
   if (!parsed) return call.undefined();
   url::set_part(*parsed, static_cast<url::Part>(call.uint32(1)), call.string(2), map_domain);
   return finish(call, *parsed);
 }
 
-Encoded origin(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value origin(Call& call) {
   auto parsed = url::parse(call.string(0), nullptr, map_domain);
   return call.text(parsed ? url::origin(*parsed, map_domain) : "null");
 }
 
 // fileUrl(path, hostname): a file URL with that host, or undefined when it is no host.
-Encoded file_url(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value file_url(Call& call) {
   auto parsed = url::parse("file:///", nullptr, map_domain);
   url::set_part(*parsed, url::Part::Hostname, call.string(1), map_domain);
   if (parsed->host.value_or("").empty()) return call.undefined();
@@ -72,26 +71,24 @@ Encoded file_url(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 // domainToASCII(domain, lenient): '' when invalid. Lenient is for the legacy parser, which does not read numbers as IPv4.
-Encoded domain_to_ascii(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value domain_to_ascii(Call& call) {
   auto domain = call.string(0);
   auto mapped = call.boolean(1) ? url::domain_to_ascii(domain, map_domain) : url::parse_host(domain, false, map_domain);
   return call.text(mapped.value_or(""));
 }
 
-Encoded domain_to_unicode(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value domain_to_unicode(Call& call) {
   auto mapped = url::parse_host(call.string(0), false, map_domain);
   return call.text(mapped ? url::domain_to_unicode(*mapped) : "");
 }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"parse", parse, 2},
-    {"set", set, 3},
-    {"origin", origin, 1},
-    {"fileUrl", file_url, 2},
-    {"domainToASCII", domain_to_ascii, 2},
-    {"domainToUnicode", domain_to_unicode, 1},
+    {"parse", native<parse>, 2},
+    {"set", native<set>, 3},
+    {"origin", native<origin>, 1},
+    {"fileUrl", native<file_url>, 2},
+    {"domainToASCII", native<domain_to_ascii>, 2},
+    {"domainToUnicode", native<domain_to_unicode>, 1},
 };
 
 }  // namespace
@@ -100,7 +97,7 @@ void init_url(runtime::Runtime& runtime, JSC::JSObject* target) {
   auto* realm = runtime.realm();
   put_functions(realm, target, kFunctions);
   auto buffer = JSC::ArrayBuffer::create(9, sizeof(uint32_t));
-  shared_components = static_cast<uint32_t*>(buffer->data());
+  runtime.local<UrlState>().components = static_cast<uint32_t*>(buffer->data());
   auto* array =
       JSC::JSUint32Array::create(realm, realm->typedArrayStructure(JSC::TypeUint32, false), WTFMove(buffer), 0, 9);
   put(realm, target, "components", array);

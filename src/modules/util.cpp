@@ -25,18 +25,18 @@ namespace {
 // --- type checks
 
 template <JSC::JSType... kTypes>
-Encoded is_type(JSC::JSGlobalObject*, JSC::CallFrame* frame) {
-  Value value = frame->argument(0);
-  if (!value.isCell()) return JSC::JSValue::encode(JSC::jsBoolean(false));
+Value is_type(Call& call) {
+  Value value = call.at(0);
+  if (!value.isCell()) return JSC::jsBoolean(false);
   auto type = value.asCell()->type();
-  return JSC::JSValue::encode(JSC::jsBoolean(((type == kTypes) || ...)));
+  return JSC::jsBoolean(((type == kTypes) || ...));
 }
 
 template <bool kWantArrayBuffer, bool kWantShared>
-Encoded is_array_buffer(JSC::JSGlobalObject*, JSC::CallFrame* frame) {
-  Value value = frame->argument(0);
+Value is_array_buffer(Call& call) {
+  Value value = call.at(0);
   auto* buffer = value.isCell() ? JSC::jsDynamicCast<JSC::JSArrayBuffer*>(value.asCell()) : nullptr;
-  return JSC::JSValue::encode(JSC::jsBoolean(buffer && (buffer->isShared() ? kWantShared : kWantArrayBuffer)));
+  return JSC::jsBoolean(buffer && (buffer->isShared() ? kWantShared : kWantArrayBuffer));
 }
 
 // SymbolObject's header is not among the installed ones: its class is known by name, its prototype by identity.
@@ -60,22 +60,24 @@ bool is_boxed(JSC::JSGlobalObject* realm, Value value) {
   }
 }
 
-Encoded is_bigint_object(JSC::JSGlobalObject*, JSC::CallFrame* frame) {
-  return JSC::JSValue::encode(JSC::jsBoolean(frame->argument(0).inherits<JSC::BigIntObject>()));
+Value is_bigint_object(Call& call) {
+  return JSC::jsBoolean(call.at(0).inherits<JSC::BigIntObject>());
 }
-Encoded is_symbol_object_function(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  return JSC::JSValue::encode(JSC::jsBoolean(is_symbol_object(realm, frame->argument(0))));
+Value is_symbol_object_function(Call& call) {
+  auto* realm = call.realm();
+  return JSC::jsBoolean(is_symbol_object(realm, call.at(0)));
 }
-Encoded is_boxed_primitive(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  return JSC::JSValue::encode(JSC::jsBoolean(is_boxed(realm, frame->argument(0))));
+Value is_boxed_primitive(Call& call) {
+  auto* realm = call.realm();
+  return JSC::jsBoolean(is_boxed(realm, call.at(0)));
 }
 
 template <bool (*kTest)(JSC::SourceParseMode)>
-Encoded is_function_kind(JSC::JSGlobalObject*, JSC::CallFrame* frame) {
-  Value value = frame->argument(0);
+Value is_function_kind(Call& call) {
+  Value value = call.at(0);
   auto* function = value.isCell() ? JSC::jsDynamicCast<JSC::JSFunction*>(value.asCell()) : nullptr;
   bool is = function && !function->isHostFunction() && kTest(function->jsExecutable()->parseMode());
-  return JSC::JSValue::encode(JSC::jsBoolean(is));
+  return JSC::jsBoolean(is);
 }
 bool is_async_mode(JSC::SourceParseMode mode) {
   return JSC::isAsyncFunctionWrapperParseMode(mode) || JSC::isAsyncGeneratorWrapperParseMode(mode);
@@ -84,13 +86,10 @@ bool is_generator_mode(JSC::SourceParseMode mode) {
   return JSC::isGeneratorWrapperParseMode(mode) || JSC::isAsyncGeneratorWrapperParseMode(mode);
 }
 
-Encoded never(JSC::JSGlobalObject*, JSC::CallFrame*) { return JSC::JSValue::encode(JSC::jsBoolean(false)); }
+Value never(Call&) { return JSC::jsBoolean(false); }
 
 // --- looking inside
 
-Value make_array(JSC::JSGlobalObject* realm, const JSC::ArgList& items) {
-  return JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), items);
-}
 
 Value make_pair(JSC::JSGlobalObject* realm, Value first, Value second) {
   JSC::MarkedArgumentBuffer items;
@@ -100,8 +99,8 @@ Value make_pair(JSC::JSGlobalObject* realm, Value first, Value second) {
 }
 
 // (promise) → [0 pending | 1 fulfilled | 2 rejected, result]
-Encoded get_promise_details(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value get_promise_details(Call& call) {
+  auto* realm = call.realm();
   auto* promise = call.at(0).isCell() ? JSC::jsDynamicCast<JSC::JSPromise*>(call.at(0).asCell()) : nullptr;
   if (!promise) return call.undefined();
   auto status = promise->status(call.vm());
@@ -110,8 +109,8 @@ Encoded get_promise_details(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 // (value, full) → undefined when no proxy; [target, handler] or the target alone; null for what was revoked.
-Encoded get_proxy_details(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value get_proxy_details(Call& call) {
+  auto* realm = call.realm();
   auto* proxy = call.at(0).isCell() ? JSC::jsDynamicCast<JSC::ProxyObject*>(call.at(0).asCell()) : nullptr;
   if (!proxy) return call.undefined();
   bool revoked = proxy->isRevoked();
@@ -154,8 +153,8 @@ bool preview_iterator(JSC::JSGlobalObject* realm, JSC::JSCell* cell, JSC::Marked
 using WeakSetImpl = JSC::WeakMapImpl<JSC::WeakMapBucket<JSC::WeakMapBucketDataKey>>;
 
 // (weak collection) → flat entries; (iterator, true) → [flat entries, whether they are pairs]
-Encoded preview_entries(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value preview_entries(Call& call) {
+  auto* realm = call.realm();
   if (!call.at(0).isCell()) return call.undefined();
   auto* cell = call.at(0).asCell();
   JSC::MarkedArgumentBuffer items;
@@ -174,8 +173,8 @@ constexpr int kOnlyEnumerable = 2;
 constexpr int kSkipSymbols = 16;
 
 // (object, filter) → own keys that are no array index. A proxy is asked through its traps.
-Encoded get_own_non_index_properties(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value get_own_non_index_properties(Call& call) {
+  auto* realm = call.realm();
   auto& vm = call.vm();
   auto scope = DECLARE_THROW_SCOPE(vm);
   auto* object = call.object(0);
@@ -200,8 +199,7 @@ Encoded get_own_non_index_properties(JSC::JSGlobalObject* realm, JSC::CallFrame*
   RELEASE_AND_RETURN(scope, call.value(make_array(realm, items)));
 }
 
-Encoded get_constructor_name(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value get_constructor_name(Call& call) {
   auto* object = call.object(0);
   return object ? call.value(Value(JSC::jsString(call.vm(), JSC::JSObject::calculatedClassName(object))))
                 : call.text("");
@@ -217,8 +215,8 @@ WTF::Vector<JSC::StackFrame> stack_of(JSC::JSGlobalObject* realm, size_t skip, s
 }
 
 // (count, after) → [{ functionName, scriptId, scriptName, lineNumber, columnNumber, column }, …], from below `after`.
-Encoded get_call_sites(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value get_call_sites(Call& call) {
+  auto* realm = call.realm();
   auto& vm = call.vm();
   JSC::MarkedArgumentBuffer sites;
   for (const auto& stack_frame : stack_of(realm, 1, call.uint32(0, 10), call.at(1))) {
@@ -249,8 +247,8 @@ WTF::String line_of(WTF::StringView text, unsigned number) {
 }
 
 // (fn) → [source line, column] of the call of `fn`, or undefined when the source is not known.
-Encoded get_caller_source(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value get_caller_source(Call& call) {
+  auto* realm = call.realm();
   for (const auto& stack_frame : stack_of(realm, 1, 1, call.at(0))) {
     auto* block = stack_frame.codeBlock();
     if (!block) break;
@@ -265,40 +263,40 @@ Encoded get_caller_source(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"isExternal", never, 1},
-    {"isDate", is_type<JSC::JSDateType>, 1},
-    {"isArgumentsObject", is_type<JSC::DirectArgumentsType, JSC::ScopedArgumentsType, JSC::ClonedArgumentsType>, 1},
-    {"isBigIntObject", is_bigint_object, 1},
-    {"isBooleanObject", is_type<JSC::BooleanObjectType>, 1},
-    {"isNumberObject", is_type<JSC::NumberObjectType>, 1},
-    {"isStringObject", is_type<JSC::StringObjectType, JSC::DerivedStringObjectType>, 1},
-    {"isSymbolObject", is_symbol_object_function, 1},
-    {"isBoxedPrimitive", is_boxed_primitive, 1},
-    {"isNativeError", is_type<JSC::ErrorInstanceType>, 1},
-    {"isRegExp", is_type<JSC::RegExpObjectType>, 1},
-    {"isAsyncFunction", is_function_kind<is_async_mode>, 1},
-    {"isGeneratorFunction", is_function_kind<is_generator_mode>, 1},
-    {"isGeneratorObject", is_type<JSC::JSGeneratorType, JSC::JSAsyncGeneratorType>, 1},
-    {"isPromise", is_type<JSC::JSPromiseType>, 1},
-    {"isMap", is_type<JSC::JSMapType>, 1},
-    {"isSet", is_type<JSC::JSSetType>, 1},
-    {"isMapIterator", is_type<JSC::JSMapIteratorType>, 1},
-    {"isSetIterator", is_type<JSC::JSSetIteratorType>, 1},
-    {"isWeakMap", is_type<JSC::JSWeakMapType>, 1},
-    {"isWeakSet", is_type<JSC::JSWeakSetType>, 1},
-    {"isArrayBuffer", is_array_buffer<true, false>, 1},
-    {"isSharedArrayBuffer", is_array_buffer<false, true>, 1},
-    {"isAnyArrayBuffer", is_array_buffer<true, true>, 1},
-    {"isDataView", is_type<JSC::DataViewType>, 1},
-    {"isProxy", is_type<JSC::ProxyObjectType>, 1},
-    {"isModuleNamespaceObject", is_type<JSC::ModuleNamespaceObjectType>, 1},
-    {"getPromiseDetails", get_promise_details, 1},
-    {"getProxyDetails", get_proxy_details, 2},
-    {"previewEntries", preview_entries, 2},
-    {"getOwnNonIndexProperties", get_own_non_index_properties, 2},
-    {"getConstructorName", get_constructor_name, 1},
-    {"getCallSites", get_call_sites, 2},
-    {"getCallerSource", get_caller_source, 1},
+    {"isExternal", native<never>, 1},
+    {"isDate", native<is_type<JSC::JSDateType>>, 1},
+    {"isArgumentsObject", native<is_type<JSC::DirectArgumentsType, JSC::ScopedArgumentsType, JSC::ClonedArgumentsType>>, 1},
+    {"isBigIntObject", native<is_bigint_object>, 1},
+    {"isBooleanObject", native<is_type<JSC::BooleanObjectType>>, 1},
+    {"isNumberObject", native<is_type<JSC::NumberObjectType>>, 1},
+    {"isStringObject", native<is_type<JSC::StringObjectType, JSC::DerivedStringObjectType>>, 1},
+    {"isSymbolObject", native<is_symbol_object_function>, 1},
+    {"isBoxedPrimitive", native<is_boxed_primitive>, 1},
+    {"isNativeError", native<is_type<JSC::ErrorInstanceType>>, 1},
+    {"isRegExp", native<is_type<JSC::RegExpObjectType>>, 1},
+    {"isAsyncFunction", native<is_function_kind<is_async_mode>>, 1},
+    {"isGeneratorFunction", native<is_function_kind<is_generator_mode>>, 1},
+    {"isGeneratorObject", native<is_type<JSC::JSGeneratorType, JSC::JSAsyncGeneratorType>>, 1},
+    {"isPromise", native<is_type<JSC::JSPromiseType>>, 1},
+    {"isMap", native<is_type<JSC::JSMapType>>, 1},
+    {"isSet", native<is_type<JSC::JSSetType>>, 1},
+    {"isMapIterator", native<is_type<JSC::JSMapIteratorType>>, 1},
+    {"isSetIterator", native<is_type<JSC::JSSetIteratorType>>, 1},
+    {"isWeakMap", native<is_type<JSC::JSWeakMapType>>, 1},
+    {"isWeakSet", native<is_type<JSC::JSWeakSetType>>, 1},
+    {"isArrayBuffer", native<is_array_buffer<true, false>>, 1},
+    {"isSharedArrayBuffer", native<is_array_buffer<false, true>>, 1},
+    {"isAnyArrayBuffer", native<is_array_buffer<true, true>>, 1},
+    {"isDataView", native<is_type<JSC::DataViewType>>, 1},
+    {"isProxy", native<is_type<JSC::ProxyObjectType>>, 1},
+    {"isModuleNamespaceObject", native<is_type<JSC::ModuleNamespaceObjectType>>, 1},
+    {"getPromiseDetails", native<get_promise_details>, 1},
+    {"getProxyDetails", native<get_proxy_details>, 2},
+    {"previewEntries", native<preview_entries>, 2},
+    {"getOwnNonIndexProperties", native<get_own_non_index_properties>, 2},
+    {"getConstructorName", native<get_constructor_name>, 1},
+    {"getCallSites", native<get_call_sites>, 2},
+    {"getCallerSource", native<get_caller_source>, 1},
 };
 
 }  // namespace

@@ -23,8 +23,8 @@ JSC::JSGlobalObject* realm_of(const Call& call, unsigned index) {
 
 // makeContext(sandbox | undefined, allows eval, allows WebAssembly, prepare(globalThis)) → the context's globalThis. It is prepared
 // before the sandbox hides anything of the language.
-Encoded make_context(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value make_context(Call& call) {
+  auto* realm = call.realm();
   auto* context = ContextRealm::create(call.vm(), Realm::from(realm));
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(context->globalThis());
@@ -37,9 +37,8 @@ Encoded make_context(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 // loadInContext(context, id) → the exports of a file of lib/, run in the context
-Encoded load_in_context(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  auto outcome = Runtime::from(realm).builtins().load_in(realm_of(call, 0), call.string(1));
+Value load_in_context(Call& call) {
+  auto outcome = Runtime::from(call.realm()).builtins().load_in(realm_of(call, 0), call.string(1));
   if (outcome.exception) return call.raise(outcome.exception);
   return call.value(outcome.value);
 }
@@ -53,8 +52,8 @@ ScriptSource source_of(const Call& call) {
 }
 
 // compile(text, filename, origin, lineOffset, columnOffset, cachedData | undefined) → script; throws a SyntaxError
-Encoded compile(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value compile(Call& call) {
+  auto* realm = call.realm();
   auto scope = DECLARE_THROW_SCOPE(call.vm());
   auto* script = compile_script(realm, source_of(call), call.bytes(5));
   RETURN_IF_EXCEPTION(scope, {});
@@ -72,8 +71,8 @@ void tell_place(const Call& call, JSC::Exception* exception) {
 }
 
 // run(script, context | undefined, timeout in ms or 0, place) → value; what it throws puts its place into the array
-Encoded run(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value run(Call& call) {
+  auto* realm = call.realm();
   auto* target = realm_of(call, 1);
   if (auto* context = JSC::jsDynamicCast<ContextRealm*>(target)) context->give_way();
   auto outcome = run_script(target, call.object(0), call.number(2));
@@ -91,20 +90,18 @@ Encoded run(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 }
 
 // cachedData(script) → bytes that compile() takes again
-Encoded cached_data(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value cached_data(Call& call) {
+  auto* realm = call.realm();
   auto bytes = script_cache(call.vm(), call.object(0));
   return call.value(make_uint8_array(realm, {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}));
 }
 
-Encoded was_cache_rejected(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value was_cache_rejected(Call& call) {
   return call.value(script_rejected_cache(call.object(0)));
 }
 
 // compileFunction(text, filename, origin, lineOffset, columnOffset, context | undefined, parameters text, extensions count)
-Encoded compile_function_in(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value compile_function_in(Call& call) {
   auto* target = realm_of(call, 5);
   if (auto* context = JSC::jsDynamicCast<ContextRealm*>(target)) context->give_way();
   auto outcome = compile_detached(target, source_of(call), call.wtf_string(6), call.uint32(7));
@@ -112,13 +109,13 @@ Encoded compile_function_in(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.value(outcome.value);
 }
 
-constexpr FunctionSpec kFunctions[] = {{"makeContext", make_context, 4},
-                                       {"loadInContext", load_in_context, 2},
-                                       {"compile", compile, 6},
-                                       {"run", run, 3},
-                                       {"cachedData", cached_data, 1},
-                                       {"isCacheRejected", was_cache_rejected, 1},
-                                       {"compileFunction", compile_function_in, 8}};
+constexpr FunctionSpec kFunctions[] = {{"makeContext", native<make_context>, 4},
+                                       {"loadInContext", native<load_in_context>, 2},
+                                       {"compile", native<compile>, 6},
+                                       {"run", native<run>, 3},
+                                       {"cachedData", native<cached_data>, 1},
+                                       {"isCacheRejected", native<was_cache_rejected>, 1},
+                                       {"compileFunction", native<compile_function_in>, 8}};
 
 }  // namespace
 

@@ -1,22 +1,17 @@
 // See ledger.h.
 #include "observe/ledger.h"
 
-#include "engine/core/function_label.h"
-
 #include <algorithm>
 #include <utility>
 
 namespace rondo::observe {
-
-using runtime::TaskKind;
 
 Ledger::Ledger(size_t capacity) : ring_(std::max<size_t>(capacity, 16)), start_(steady_now()) {
   add(RecordKind::Start);
 }
 
 Record& Ledger::add(RecordKind kind, uint32_t id, uint8_t what) {
-  auto slot = next_.fetch_add(1, std::memory_order_relaxed) % ring_.size();
-  auto& record = ring_[slot];
+  auto& record = ring_[written_++ % ring_.size()];
   record = {.time = steady_now() - start_,
             .id = id,
             .cause = running_.empty() ? 0 : running_.back(),
@@ -28,18 +23,14 @@ Record& Ledger::add(RecordKind kind, uint32_t id, uint8_t what) {
 }
 
 std::vector<Record> Ledger::records() const {
-  auto written = next_.load(std::memory_order_relaxed);
-  if (written <= ring_.size()) return {ring_.begin(), ring_.begin() + static_cast<long>(written)};
+  if (written_ <= ring_.size()) return {ring_.begin(), ring_.begin() + static_cast<long>(written_)};
   std::vector<Record> ordered(ring_.size());
-  auto first = static_cast<long>(written % ring_.size());
+  auto first = static_cast<long>(written_ % ring_.size());
   std::rotate_copy(ring_.begin(), ring_.begin() + first, ring_.end(), ordered.begin());
   return ordered;
 }
 
-uint64_t Ledger::dropped() const {
-  auto written = next_.load(std::memory_order_relaxed);
-  return written > ring_.size() ? written - ring_.size() : 0;
-}
+uint64_t Ledger::dropped() const { return written_ > ring_.size() ? written_ - ring_.size() : 0; }
 
 void Ledger::note_exit(int code) {
   end_run();
@@ -83,42 +74,45 @@ void Ledger::handle_close(HandleKind kind, uint32_t id) {
 void Ledger::pool_job_queued(uint32_t id, JobClass job_class) {
   add(RecordKind::JobQueued, id, static_cast<uint8_t>(job_class));
 }
-void Ledger::pool_job_begin(uint32_t id, JobClass job_class, int thread) {
-  add(RecordKind::JobBegin, id, static_cast<uint8_t>(job_class)).payload = thread;
-}
-void Ledger::pool_job_end(uint32_t id, JobClass job_class, int thread) {
-  add(RecordKind::JobEnd, id, static_cast<uint8_t>(job_class)).payload = thread;
+// Known when it is over: the two records stand later in the ring than their times say.
+void Ledger::pool_job_done(const JobRun& run) {
+  const auto job_class = static_cast<uint8_t>(run.job_class);
+  for (auto [kind, time] : {std::pair{RecordKind::JobBegin, run.begun_at}, {RecordKind::JobEnd, run.ended_at}}) {
+    auto& record = add(kind, run.id, job_class);
+    record.time = time - start_;
+    record.payload = run.thread;
+  }
 }
 
-uint32_t Ledger::queued(TaskKind kind, engine::Value function, double detail) {
-  uint32_t id = ++last_task_;
-  uint32_t name = name_of(function);
-  auto& record = add(RecordKind::TaskQueued, id, static_cast<uint8_t>(kind));
+void Ledger::task_queued(const QueuedTask& task) {
+  const uint32_t name = task.name.empty() ? 0 : intern(task.name);
+  newest_task_ = task.id;
+  auto& record = add(RecordKind::TaskQueued, task.id, static_cast<uint8_t>(task.kind));
+  record.cause = task.cause;
   record.name = name;
-  record.payload = static_cast<int64_t>(detail * 1000);
-  return id;
+  record.payload = static_cast<int64_t>(task.delay_ms * 1000);
+  if (starving_ == Starving::Unnamed && name) name_starvation(name);
 }
 
-// A task is known by its function; of a promise reaction without one, the next queued will say by whom.
-void Ledger::begin(TaskKind kind, uint32_t id) {
+void Ledger::task_begin(TaskKind kind, uint32_t id) {
   if (kind != TaskKind::Tick && kind != TaskKind::Microtask) end_run();
-  if (watch_.begin(kind, id, last_task_)) {
+  if (watch_.begin(kind, id, newest_task_)) {
     starving_ = Starving::Unnamed;
-    if (uint32_t name = name_of_task(id)) queuer(names_[name]);
+    if (uint32_t name = name_of_task(id)) name_starvation(name);
   }
   running_.push_back(id);
   add(RecordKind::TaskBegin, id, static_cast<uint8_t>(kind));
 }
 
-void Ledger::end(TaskKind kind, uint32_t id) {
+void Ledger::task_end(TaskKind kind, uint32_t id) {
   add(RecordKind::TaskEnd, id, static_cast<uint8_t>(kind));
   if (!running_.empty()) running_.pop_back();
 }
 
-void Ledger::queuer(std::string label) {
-  if (starving_ != Starving::Unnamed) return;
+// A run of reactions without names is named by the next one queued that has one.
+void Ledger::name_starvation(uint32_t name) {
   starving_ = Starving::Told;
-  starving_name_ = label.empty() ? 0 : intern(std::move(label));
+  starving_name_ = name;
   findings_++;
   note_starvation(watch_.run());
 }
@@ -145,15 +139,10 @@ uint32_t Ledger::name_of_task(uint32_t id) const {
   return 0;
 }
 
-uint32_t Ledger::intern(std::string name) {
-  auto [it, is_new] = name_ids_.try_emplace(std::move(name), static_cast<uint32_t>(names_.size()));
+uint32_t Ledger::intern(std::string_view name) {
+  auto [it, is_new] = name_ids_.try_emplace(std::string(name), static_cast<uint32_t>(names_.size()));
   if (is_new) names_.push_back(it->first);
   return it->second;
-}
-
-uint32_t Ledger::name_of(engine::Value function) {
-  std::string label = engine::function_label(function);
-  return label.empty() ? 0 : intern(std::move(label));
 }
 
 const char* record_kind_name(RecordKind kind) {

@@ -1,18 +1,15 @@
-// The ledger: the loop's account of itself, one fixed-size record an event, in a ring. It listens to the loop (Observer) and to
-// JavaScript's queues (TaskObserver); everything that shows a run (trace, later the page and the doctor) reads it and nothing
-// else. docs/trace-format.md is the contract between this writer and its readers.
+// The ledger: the loop's account of itself, one fixed-size record an event, in a ring. It observes one loop, with the tasks that
+// run on it; everything that shows a run (trace, later the page and the doctor) reads it and nothing else. docs/trace-format.md
+// is the contract between this writer and its readers.
 //
-// Thread: the loop's, except pool_job_*, which pool threads call; slots are claimed atomically. When the ring is full the oldest
-// records give way and `dropped` says how many.
+// Thread: the loop's. When the ring is full the oldest records give way and `dropped` says how many.
 #pragma once
 
 #include "observe/starvation.h"
-#include "runtime/task_observer.h"
 
 #include "rondo/base/clock.h"
 #include "rondo/observer.h"
 
-#include <atomic>
 #include <functional>
 #include <string>
 #include <unordered_map>
@@ -59,7 +56,7 @@ struct Record {
 };
 static_assert(sizeof(Record) == 32);
 
-class Ledger final : public Observer, public runtime::TaskObserver {
+class Ledger final : public Observer {
  public:
   static constexpr size_t kDefaultCapacity = size_t{1} << 20;
 
@@ -86,30 +83,25 @@ class Ledger final : public Observer, public runtime::TaskObserver {
   void handle_stop(HandleKind kind, uint32_t id) override;
   void handle_close(HandleKind kind, uint32_t id) override;
   void pool_job_queued(uint32_t id, JobClass job_class) override;
-  void pool_job_begin(uint32_t id, JobClass job_class, int thread) override;
-  void pool_job_end(uint32_t id, JobClass job_class, int thread) override;
-
-  // TaskObserver
-  uint32_t queued(runtime::TaskKind kind, engine::Value function, double detail) override;
-  bool wants_queuer() const override { return starving_ == Starving::Unnamed; }
-  void queuer(std::string label) override;
-  void begin(runtime::TaskKind kind, uint32_t id) override;
-  void end(runtime::TaskKind kind, uint32_t id) override;
+  void pool_job_done(const JobRun& run) override;
+  void task_queued(const QueuedTask& task) override;
+  void task_begin(TaskKind kind, uint32_t id) override;
+  void task_end(TaskKind kind, uint32_t id) override;
 
  private:
   Record& add(RecordKind kind, uint32_t id = 0, uint8_t what = 0);
-  uint32_t intern(std::string name);
-  uint32_t name_of(engine::Value function);
+  uint32_t intern(std::string_view name);
+  void name_starvation(uint32_t name);
   uint32_t name_of_task(uint32_t id) const;
   void note_starvation(const StarvationWatch::Run& run);
   void end_run();
 
   std::vector<Record> ring_;
-  std::atomic<uint64_t> next_{0};
+  uint64_t written_ = 0;
   Nanoseconds start_;
   std::vector<std::string> names_{""};
   std::unordered_map<std::string, uint32_t> name_ids_;
-  uint32_t last_task_ = 0;
+  uint32_t newest_task_ = 0;
   std::vector<uint32_t> running_;  // tasks on the stack, innermost last
   uint8_t phase_ = 0;
 
@@ -122,6 +114,6 @@ class Ledger final : public Observer, public runtime::TaskObserver {
 };
 
 const char* record_kind_name(RecordKind kind);
-const char* task_kind_name(runtime::TaskKind kind);
+const char* task_kind_name(TaskKind kind);
 
 }  // namespace rondo::observe

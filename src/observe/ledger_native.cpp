@@ -2,49 +2,48 @@
 #include "observe/ledger_native.h"
 
 #include "engine/core/function_label.h"
+#include "observe/starvation.h"
 #include "runtime/runtime.h"
 
 namespace rondo::observe {
 
 using namespace engine;
 using runtime::Runtime;
-using runtime::TaskKind;
 
 namespace {
 
-Encoded queued(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+// queued(kind, function, delay) → id. A promise reaction without a function of its own is named by who queued it, once many follow
+// one another.
+Value queued(Call& call) {
   auto kind = static_cast<TaskKind>(call.int32(0));
-  auto& observer = *Runtime::from(realm).observer();
-  if (kind == TaskKind::Microtask && observer.wants_queuer()) observer.queuer(running_function_label(call.vm()));
-  auto id = observer.queued(kind, call.at(1), call.number(2));
-  return call.value(static_cast<double>(id));
+  auto& tasks = Runtime::from(call.realm()).tasks();
+  auto name = function_label(call.at(1));
+  if (name.empty() && tasks.in_a_row() >= StarvationWatch::kNoticedAt) name = running_function_label(call.vm());
+  return call.value(static_cast<double>(tasks.queued(kind, name, call.number(2))));
 }
 
-Encoded begin(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  Runtime::from(realm).observer()->begin(static_cast<TaskKind>(call.int32(0)), call.uint32(1));
+Value begin(Call& call) {
+  Runtime::from(call.realm()).tasks().begin(static_cast<TaskKind>(call.int32(0)), call.uint32(1));
   return call.undefined();
 }
 
-Encoded end(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  Runtime::from(realm).observer()->end(static_cast<TaskKind>(call.int32(0)), call.uint32(1));
+Value end(Call& call) {
+  Runtime::from(call.realm()).tasks().end(static_cast<TaskKind>(call.int32(0)), call.uint32(1));
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {{"queued", queued, 3}, {"begin", begin, 2}, {"end", end, 2}};
+constexpr FunctionSpec kFunctions[] = {{"queued", native<queued>, 3}, {"begin", native<begin>, 2}, {"end", native<end>, 2}};
 
 }  // namespace
 
 void init_ledger(Runtime& runtime, JSC::JSObject* target) {
   auto* realm = runtime.realm();
-  put(realm, target, "enabled", JSC::jsBoolean(runtime.observer() != nullptr));
+  put(realm, target, "enabled", JSC::jsBoolean(runtime.tasks().are_watched()));
   put(realm, target, "kTick", JSC::jsNumber(static_cast<int>(TaskKind::Tick)));
   put(realm, target, "kMicrotask", JSC::jsNumber(static_cast<int>(TaskKind::Microtask)));
   put(realm, target, "kTimer", JSC::jsNumber(static_cast<int>(TaskKind::Timer)));
   put(realm, target, "kImmediate", JSC::jsNumber(static_cast<int>(TaskKind::Immediate)));
-  if (runtime.observer()) put_functions(realm, target, kFunctions);
+  if (runtime.tasks().are_watched()) put_functions(realm, target, kFunctions);
 }
 
 }  // namespace rondo::observe

@@ -2,6 +2,7 @@
 #include "observe/ledger.h"
 
 #include "observe/trace.h"
+#include "runtime/tasks.h"
 
 #include <algorithm>
 
@@ -10,7 +11,6 @@
 namespace rondo::observe {
 namespace {
 
-using runtime::TaskKind;
 
 // What a writer prints.
 template <typename Write>
@@ -30,12 +30,14 @@ size_t lines(const std::string& text) { return static_cast<size_t>(std::count(te
 void one_iteration(Ledger& ledger, uint64_t number) {
   ledger.iteration_begin(number);
   ledger.phase_begin(Phase::Timers);
-  uint32_t task = ledger.queued(TaskKind::Timer, JSC::jsUndefined(), 5);
-  ledger.begin(TaskKind::Timer, task);
-  uint32_t inner = ledger.queued(TaskKind::Microtask, JSC::jsUndefined(), 0);
-  ledger.begin(TaskKind::Microtask, inner);
-  ledger.end(TaskKind::Microtask, inner);
-  ledger.end(TaskKind::Timer, task);
+  Loop loop({.observer = &ledger});
+  runtime::Tasks tasks(loop);
+  uint32_t task = tasks.queued(TaskKind::Timer, "", 5);
+  tasks.begin(TaskKind::Timer, task);
+  uint32_t inner = tasks.queued(TaskKind::Microtask, "");
+  tasks.begin(TaskKind::Microtask, inner);
+  tasks.end(TaskKind::Microtask, inner);
+  tasks.end(TaskKind::Timer, task);
   ledger.phase_end(Phase::Timers);
 }
 
@@ -112,19 +114,18 @@ TEST(LedgerTest, the_perfetto_file_is_balanced) {
 }
 
 // A timer whose callback queues `first` ticks, of which each queues another until `total` have run.
-void ticks(Ledger& ledger, uint32_t first, uint32_t total) {
+void ticks(runtime::Tasks& tasks, uint32_t first, uint32_t total) {
   std::vector<uint32_t> queue;
-  uint32_t task = ledger.queued(TaskKind::Timer, JSC::jsUndefined(), 0);
-  ledger.begin(TaskKind::Timer, task);
-  for (uint32_t i = 0; i < first; i++) queue.push_back(ledger.queued(TaskKind::Tick, JSC::jsUndefined(), 0));
-  ledger.end(TaskKind::Timer, task);
+  uint32_t task = tasks.queued(TaskKind::Timer, "");
+  tasks.begin(TaskKind::Timer, task);
+  for (uint32_t i = 0; i < first; i++) queue.push_back(tasks.queued(TaskKind::Tick, ""));
+  tasks.end(TaskKind::Timer, task);
   for (uint32_t i = 0; i < queue.size(); i++) {
-    ledger.begin(TaskKind::Tick, queue[i]);
-    if (queue.size() < total) {
-      if (ledger.wants_queuer()) ledger.queuer("spin (file.js:1:1)");
-      queue.push_back(ledger.queued(TaskKind::Tick, JSC::jsUndefined(), 0));
-    }
-    ledger.end(TaskKind::Tick, queue[i]);
+    tasks.begin(TaskKind::Tick, queue[i]);
+    // Without a name, as a promise reaction, until the recursion is long enough to be looked into.
+    std::string_view name = tasks.in_a_row() >= StarvationWatch::kNoticedAt ? "spin (file.js:1:1)" : "";
+    if (queue.size() < total) queue.push_back(tasks.queued(TaskKind::Tick, name));
+    tasks.end(TaskKind::Tick, queue[i]);
   }
 }
 
@@ -138,9 +139,11 @@ std::vector<Record> findings(const Ledger& ledger) {
 
 TEST(LedgerTest, S83_a_recursion_of_ticks_is_found_while_it_runs_and_measured_when_it_ends) {
   Ledger ledger(1 << 17);
+  Loop loop({.observer = &ledger});
+  runtime::Tasks tasks(loop);
   int64_t told = 0;
   ledger.on_starvation([&](const Record& record) { told = record.payload; });
-  ticks(ledger, 1, 25'000);
+  ticks(tasks, 1, 25'000);
   EXPECT_EQ(told, 10'001);
   ASSERT_EQ(findings(ledger).size(), 1u);
   ledger.phase_begin(Phase::Poll);
@@ -153,13 +156,17 @@ TEST(LedgerTest, S83_a_recursion_of_ticks_is_found_while_it_runs_and_measured_wh
 
 TEST(LedgerTest, many_ticks_queued_by_one_callback_are_no_recursion) {
   Ledger ledger(1 << 17);
-  ticks(ledger, 25'000, 25'000);
+  Loop loop({.observer = &ledger});
+  runtime::Tasks tasks(loop);
+  ticks(tasks, 25'000, 25'000);
   EXPECT_TRUE(findings(ledger).empty());
 }
 
 TEST(LedgerTest, ticks_of_many_callbacks_are_no_recursion) {
   Ledger ledger(1 << 17);
-  for (int i = 0; i < 15'000; i++) ticks(ledger, 1, 2);
+  Loop loop({.observer = &ledger});
+  runtime::Tasks tasks(loop);
+  for (int i = 0; i < 15'000; i++) ticks(tasks, 1, 2);
   EXPECT_TRUE(findings(ledger).empty());
 }
 

@@ -2,7 +2,7 @@
 // turn until they end. The ledger feeds it and writes down what it finds; nothing here prints.
 #pragma once
 
-#include "runtime/task_observer.h"
+#include "rondo/observer.h"
 
 #include <cstdint>
 #include <optional>
@@ -15,13 +15,13 @@ class StarvationWatch {
   static constexpr uint64_t kNoticedAt = 10'000;
 
   struct Run {
-    runtime::TaskKind queue = runtime::TaskKind::Tick;  // the queue most of them came from
+    TaskKind queue = TaskKind::Tick;  // the queue most of them came from
     uint64_t length = 0;
     uint32_t origin = 0;  // the task before the run: 0 is the main script
   };
 
   // A task begins. `newest_task` is the last id given out. True when the run just became long enough to be noticed.
-  bool begin(runtime::TaskKind kind, uint32_t id, uint32_t newest_task);
+  bool begin(TaskKind kind, uint32_t id, uint32_t newest_task);
   // Anything else happens: a run is over. A noticed one is handed out.
   std::optional<Run> end();
 

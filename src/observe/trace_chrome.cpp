@@ -84,7 +84,7 @@ void write_chrome(const Ledger& ledger, const std::string& program, FILE* out) {
         auto begun = open_tasks.back();
         open_tasks.pop_back();
         const auto& story = stories[record.id];
-        std::string kind = task_kind_name(static_cast<runtime::TaskKind>(record.what));
+        std::string kind = task_kind_name(static_cast<TaskKind>(record.what));
         writer.complete(story.name ? ledger.names()[story.name] : kind, kind.c_str(), 1, begun.time, record.time,
                         "\"id\":" + std::to_string(record.id) + ",\"cause\":" + std::to_string(story.cause));
         break;

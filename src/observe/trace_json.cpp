@@ -27,7 +27,7 @@ const char* what_name(const Record& record) {
     case RecordKind::TaskBegin:
     case RecordKind::TaskEnd:
     case RecordKind::Starvation:
-      return task_kind_name(static_cast<runtime::TaskKind>(record.what));
+      return task_kind_name(static_cast<TaskKind>(record.what));
     case RecordKind::CallbackBegin:
     case RecordKind::CallbackEnd:
     case RecordKind::HandleStart:

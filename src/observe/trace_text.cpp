@@ -122,7 +122,7 @@ class Account {
   void task_row(const Record& record) {
     heading();
     const auto& story = stories_[record.id];
-    auto kind = static_cast<runtime::TaskKind>(record.what);
+    auto kind = static_cast<TaskKind>(record.what);
     std::string waited = story.queued >= 0 ? fixed(record.time - story.queued) : "";
     std::string ran = story.ended >= record.time ? fixed(story.ended - record.time) : "";
     std::string indent(record.depth > 1 ? 2 : 0, ' ');
@@ -138,15 +138,15 @@ class Account {
     return text;
   }
 
-  static const char* kind_colour(runtime::TaskKind kind) {
+  static const char* kind_colour(TaskKind kind) {
     switch (kind) {
-      case runtime::TaskKind::Tick:
+      case TaskKind::Tick:
         return "33";
-      case runtime::TaskKind::Microtask:
+      case TaskKind::Microtask:
         return "35";
-      case runtime::TaskKind::Timer:
+      case TaskKind::Timer:
         return "32";
-      case runtime::TaskKind::Immediate:
+      case TaskKind::Immediate:
         return "34";
       default:
         return "0";
@@ -157,7 +157,7 @@ class Account {
     if (id == 0) return "main script";
     const auto& story = stories_[id];
     if (story.name) return ledger_.names()[story.name];
-    return static_cast<runtime::TaskKind>(story.what) == runtime::TaskKind::Microtask ? "promise reaction"
+    return static_cast<TaskKind>(story.what) == TaskKind::Microtask ? "promise reaction"
                                                                                       : "native function";
   }
 
@@ -182,7 +182,7 @@ class Account {
 }  // namespace
 
 std::string starvation_sentence(const Ledger& ledger, const Record& record) {
-  const bool is_tick = static_cast<runtime::TaskKind>(record.what) == runtime::TaskKind::Tick;
+  const bool is_tick = static_cast<TaskKind>(record.what) == TaskKind::Tick;
   std::string text =
       std::to_string(record.payload) + (is_tick ? " nextTick callbacks" : " promise reactions and microtasks");
   text += " in a row, each queued by the one before, keep the loop from timers and I/O";

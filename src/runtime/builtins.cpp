@@ -13,19 +13,16 @@ namespace rondo::runtime {
 
 using engine::Call;
 using engine::CallOutcome;
-using engine::Encoded;
 using engine::Value;
 
 namespace {
 
-Encoded require_builtin(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  return call.value(Runtime::from(realm).builtins().require(call.string(0)));
+Value require_builtin(Call& call) {
+  return call.value(Runtime::from(call.realm()).builtins().require(call.string(0)));
 }
 
-Encoded native_object(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
-  return call.value(Runtime::from(realm).builtins().native(call.string(0)));
+Value native_object(Call& call) {
+  return call.value(Runtime::from(call.realm()).builtins().native(call.string(0)));
 }
 
 JSC::JSFunction* make_function(Runtime& runtime, const char* name, engine::NativeFunction function) {
@@ -59,8 +56,8 @@ Builtins::Builtins(Runtime& runtime, std::span<const NativeModule> natives) : ru
   auto* realm = runtime.realm();
   modules_.set(vm, JSC::JSMap::create(vm, realm->mapStructure()));
   native_objects_.set(vm, JSC::JSMap::create(vm, realm->mapStructure()));
-  require_function_.set(vm, make_function(runtime, "require", require_builtin));
-  native_function_.set(vm, make_function(runtime, "native", native_object));
+  require_function_.set(vm, make_function(runtime, "require", engine::native<require_builtin>));
+  native_function_.set(vm, make_function(runtime, "native", engine::native<native_object>));
 }
 
 const EmbeddedSource* Builtins::find(std::string_view id) const {

@@ -2,9 +2,10 @@
 #include "runtime/runtime.h"
 
 #include "engine/patches/microtask_queue.h"
+#include "runtime/continuation.h"
+#include "runtime/handle_object.h"
+#include "runtime/process.h"
 #include "runtime/turn.h"
-
-#include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
@@ -34,9 +35,8 @@ void print_plainly(Runtime& runtime, Value error) {
   fprintf(stderr, "%s\n", engine::to_utf8(text).c_str());
 }
 
-engine::Encoded report_thrown_in_microtask(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  engine::Call call(realm, frame);
-  Runtime::from(realm).report_caught(call.at(0), Runtime::Origin::Exception);
+engine::Value report_thrown_in_microtask(engine::Call& call) {
+  Runtime::from(call.realm()).report_caught(call.at(0), Runtime::Origin::Exception);
   return call.undefined();
 }
 
@@ -52,6 +52,7 @@ Value Turn::call(Value function, Value self, const JSC::ArgList& arguments) {
 Runtime::Runtime(Loop& loop, RuntimeOptions options)
     : loop_(loop),
       options_(std::move(options)),
+      tasks_(loop),
       origin_(loop.read_clock() - 1),
       milestones_({.node_start = elapsed_ms(), .engine_start = elapsed_ms()}),
       vm_(options_.heap_limit),
@@ -59,7 +60,8 @@ Runtime::Runtime(Loop& loop, RuntimeOptions options)
       deferred_work_(*this),
       timer_(loop),
       check_(loop),
-      idle_(loop) {
+      idle_(loop),
+      continuations_(std::make_unique<Continuations>()) {
   realm_->owner = this;
   startup_.emplace(vm());
   loop_.update_time();
@@ -73,15 +75,35 @@ Runtime::Runtime(Loop& loop, RuntimeOptions options)
   shared_ = static_cast<SharedState*>(array->vector());
 
   engine::install_microtask_queue(realm_, array,
-                                  JSC::JSFunction::create(vm(), realm_, 1, "report"_s, report_thrown_in_microtask,
+                                  JSC::JSFunction::create(vm(), realm_, 1, "report"_s, engine::native<report_thrown_in_microtask>,
                                                           JSC::ImplementationVisibility::Private));
   builtins_ = std::make_unique<Builtins>(*this, options_.natives);
+  if (!is_main()) vm().forbidExecutionOnTermination();
   timer_.unref();
   check_.start([this] { run_immediates(); });
   check_.unref();
 }
 
-Runtime::~Runtime() = default;
+Runtime::~Runtime() {
+  is_stopped_ = true;
+  close_everything();
+  locals_.clear();
+  continuations_.reset();
+}
+
+// What JavaScript holds is closed; operations on their way end early, and the loop runs until they have. Of what they lead to
+// nothing enters JavaScript any more.
+void Runtime::close_everything() {
+  timer_.stop();
+  check_.stop();
+  idle_.stop();
+  open_handles_.for_each([](HandleObject& object) {
+    object.release();
+    object.handle().close();
+  });
+  open_requests_.for_each([](Request& request) { request.cancel(); });
+  while (!open_requests_.is_empty()) loop_.run(RunMode::Once);
+}
 
 bool Runtime::boot() {
   auto* exception = builtins_->run_bootstrap();
@@ -94,23 +116,26 @@ bool Runtime::boot() {
 int Runtime::run(Value entry, Value request) {
   {
     Turn turn(*this);
-    if (auto* watcher = observer()) watcher->begin(TaskKind::Script, 0);
+    if (tasks_.are_watched()) tasks_.begin(TaskKind::Script, 0);
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(request);
     turn.call(JSC::asObject(entry)->get(realm_, engine::identifier(vm(), "main")), JSC::jsUndefined(), arguments);
-    if (auto* watcher = observer()) watcher->end(TaskKind::Script, 0);
+    if (tasks_.are_watched()) tasks_.end(TaskKind::Script, 0);
     end_startup();
   }
   milestones_.loop_start = elapsed_ms();
   do {
+    if (is_stopped_) return stop_code_;
     loop_.run(RunMode::Default);
     milestones_.loop_exit = elapsed_ms();
   } while (emit_before_exit());
-  Value code = invoke(Callback::Exit, JSC::MarkedArgumentBuffer());
+  Value code = is_stopped_ ? Value() : invoke(Callback::Exit, JSC::MarkedArgumentBuffer());
+  if (is_stopped_) return stop_code_;
   return code && code.isNumber() ? code.asNumber() : 0;
 }
 
 bool Runtime::emit_before_exit() {
+  if (is_stopped_) return false;
   {
     Turn turn(*this);
     if (callback(Callback::BeforeExit)) turn.call(callback(Callback::BeforeExit));
@@ -118,11 +143,17 @@ bool Runtime::emit_before_exit() {
   return loop_.alive();
 }
 
-void Runtime::exit(int code) {
-  exiting_ = true;
-  for (auto& hook : exit_hooks_) hook(code);
-  fflush(nullptr);
-  _exit(code);
+void Runtime::stop(int code) {
+  if (is_main()) Process::get().exit(code);
+  if (is_stopped_) return;
+  is_stopped_ = true;
+  stop_code_ = code;
+  loop_.stop();
+  if (!vm().entryScope) return;
+  auto scope = DECLARE_THROW_SCOPE(vm());
+  vm().setHasTerminationRequest();
+  vm().throwTerminationException();
+  scope.release();
 }
 
 void Runtime::set_callback(Callback callback, JSC::JSObject* function) {
@@ -138,8 +169,33 @@ Value Runtime::invoke(Callback which, const JSC::ArgList& arguments) {
   return {};
 }
 
+Value Runtime::track(const char* type, JSC::JSObject* resource, Value parent) {
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(engine::make_string(vm(), type));
+  arguments.append(resource ? Value(resource) : JSC::jsUndefined());
+  if (parent) arguments.append(parent);
+  return invoke(Callback::Track, arguments);
+}
+
+Value Runtime::run_tracked(Value record, JSC::JSObject* function, bool is_last, const JSC::ArgList& given) {
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(record);
+  arguments.append(function);
+  arguments.append(JSC::jsBoolean(is_last));
+  for (size_t i = 0; i < given.size(); i++) arguments.append(given.at(static_cast<int>(i)));
+  return invoke(Callback::RunTracked, arguments);
+}
+
+void Runtime::end_tracked(Value record) {
+  if (!record) return;
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(record);
+  invoke(Callback::EndTracked, arguments);
+}
+
 // A tick that throws leaves the rest to a later turn, as in Node.
 void Runtime::drain() {
+  if (is_stopped_) return;
   if (shared(SharedState::HasTicks) || shared(SharedState::HasRejections)) {
     turn_depth_++;
     invoke(Callback::RunTicks, JSC::MarkedArgumentBuffer());
@@ -149,6 +205,7 @@ void Runtime::drain() {
 }
 
 void Runtime::report_uncaught(Value error, JSC::Exception* exception, Origin origin) {
+  if (is_stopped_) return;
   auto* outer = std::exchange(reported_exception_, exception);
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(error);
@@ -159,12 +216,13 @@ void Runtime::report_uncaught(Value error, JSC::Exception* exception, Origin ori
   else
     print_plainly(*this, error);
   reported_exception_ = outer;
+  if (is_stopped_) return;
   if (outcome.exception) {
     print_plainly(*this, outcome.exception->value());
-    exit(kExitHandlerThrew);
+    return stop(kExitHandlerThrew);
   }
   if (outcome.value.isTrue()) return;
-  exit(outcome.value.isNumber() ? static_cast<int>(outcome.value.asNumber()) : kExitUncaught);
+  stop(outcome.value.isNumber() ? static_cast<int>(outcome.value.asNumber()) : kExitUncaught);
 }
 
 void Runtime::report_caught(Value error, Origin origin) {
@@ -212,11 +270,13 @@ void Runtime::ref_immediates(bool ref) {
 
 void Runtime::run_timers() {
   // A callback that throws leaves RunTimers early; what is due still runs in this phase, in the same turn.
+  if (is_stopped_) return;
   Turn turn(*this);
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(JSC::jsNumber(static_cast<double>(loop_.now() - origin_) / kNsPerMs));
   for (;;) {
     Value next = turn.call(callback(Callback::RunTimers), JSC::jsUndefined(), arguments);
+    if (is_stopped_) return;
     if (!next) continue;
     double deadline = next.isNumber() ? next.asNumber() : 0;
     if (deadline == 0) return;
@@ -227,11 +287,11 @@ void Runtime::run_timers() {
 }
 
 void Runtime::run_immediates() {
-  if (!shared(SharedState::ImmediateCount)) return;
+  if (is_stopped_ || !shared(SharedState::ImmediateCount)) return;
   do {
     Turn turn(*this);
     turn.call(callback(Callback::RunImmediates));
-  } while (shared(SharedState::ImmediatesOutstanding));
+  } while (shared(SharedState::ImmediatesOutstanding) && !is_stopped_);
   if (!shared(SharedState::ImmediateRefCount)) ref_immediates(false);
 }
 

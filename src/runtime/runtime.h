@@ -1,21 +1,24 @@
 // Where the loop and JavaScript meet: one Runtime is one thread's realm on one Loop. It owns the engine's VM, the built-in
-// library, and the hot queues' C++ ends (one timer, one check handle, one idle handle); it decides when the program is over.
+// library, the state of native modules, and the hot queues' C++ ends (one timer, one check handle, one idle handle); it decides
+// when the program is over. Several may exist, one after another or each on its own thread; only the main one's end is the end of
+// the process (process.h).
 //
-// Owner: the command line (or a worker's thread). Thread: the loop's. It must be destroyed before its Loop.
+// Owner: the command line (or a worker's thread). Thread: the loop's. It must be destroyed before its Loop; its destructor closes
+// what is still open.
 #pragma once
 
 #include "engine/patches/startup_scope.h"
 #include "engine/core/vm.h"
 #include "runtime/builtins.h"
 #include "runtime/deferred_work.h"
-#include "runtime/task_observer.h"
+#include "runtime/runtime_local.h"
+#include "runtime/tasks.h"
 
 #include "rondo/loop.h"
 #include "rondo/phase_handles.h"
 #include "rondo/timer.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 
 namespace rondo::runtime {
@@ -29,7 +32,17 @@ enum class Callback : uint8_t {
   Rejection,  // (operation, promise, reason)
   BeforeExit,  // ()
   Exit,  // () → exit code
+  Track,  // (type, resource or undefined, record of who brought it forth or undefined) → what async hooks know the new resource by
+  RunTracked,  // (record, function, is it the last time?, arguments…) → its result
+  EndTracked,  // (record): it will run no more
   Count,
+};
+
+// How much of the async context somebody wants to know.
+enum class AsyncTracking : int32_t {
+  None,
+  Context,  // a program has set one (AsyncLocalStorage): it travels along
+  Hooks,  // a program has asked for ids, or listens: resources are known one by one
 };
 
 // Small arrays shared with JavaScript: counts and flags both sides read without a call.
@@ -40,10 +53,18 @@ struct SharedState {
     ImmediateCount,
     ImmediateRefCount,
     ImmediatesOutstanding,
+    Tracking,  // an AsyncTracking
     FieldCount
   };
   int32_t fields[FieldCount] = {};
 };
+
+class Continuations;
+class HandleObject;
+class Request;
+
+// The main runtime's end is the end of the process, and it alone may change what belongs to the whole process.
+enum class Rank : uint8_t { Main, Other };
 
 struct RuntimeOptions {
   std::span<const NativeModule> natives;
@@ -51,7 +72,7 @@ struct RuntimeOptions {
   std::vector<std::string> exec_argv;  // options given to the binary itself
   std::string exec_path;
   uint64_t heap_limit = 0;  // in bytes; 0: a share of the machine's memory
-  TaskObserver* observer = nullptr;  // told about ticks, microtasks, timers and immediates; null: nobody watches
+  Rank rank = Rank::Main;
 };
 
 // When the process reached what performance.nodeTiming names; milliseconds since the runtime's start, -1: not yet.
@@ -80,10 +101,11 @@ class Runtime final : private engine::RealmHost {
   int run(engine::Value entry, engine::Value request);
   // The program's own code is about to run: start-up is over.
   void end_startup() { startup_.reset(); }
-  // Ends the process now: exit hooks, no further JavaScript.
-  [[noreturn]] void exit(int code);
-  // Runs just before the process ends, in order of registration (flush a trace, restore a terminal).
-  void at_exit(std::function<void(int code)> hook) { exit_hooks_.push_back(std::move(hook)); }
+  // Ends the program: no further JavaScript runs, and run() returns the code. Of the main runtime it ends the process, at once.
+  // Called from a native function, it throws the engine's termination, which no program can catch.
+  void stop(int code);
+  bool is_stopped() const { return is_stopped_; }
+  bool is_main() const { return options_.rank == Rank::Main; }
 
   Loop& loop() const { return loop_; }
   JSC::VM& vm() const { return vm_.get(); }
@@ -92,12 +114,26 @@ class Runtime final : private engine::RealmHost {
   Builtins& builtins() { return *builtins_; }
   const RuntimeOptions& options() const { return options_; }
   const Milestones& milestones() const { return milestones_; }
-  TaskObserver* observer() const { return RONDO_OBSERVE ? options_.observer : nullptr; }
+  Tasks& tasks() { return tasks_; }
+  // The state that a native module keeps with this runtime (runtime_local.h).
+  template <class T>
+  T& local() {
+    return locals_.get<T>(*this);
+  }
+  Continuations& continuations() { return *continuations_; }
+  List<HandleObject>& open_handles() { return open_handles_; }
+  List<Request>& open_requests() { return open_requests_; }
 
   void set_callback(Callback callback, JSC::JSObject* function);
   engine::Value shared_state() const { return shared_array_.get(); }
 
-  // Reports an exception nobody caught; returns if a handler took it, ends the process otherwise.
+  // The async context, for continuation.h: what lib/internal/async_hooks keeps of a resource, and a call in its name.
+  AsyncTracking async_tracking() const { return static_cast<AsyncTracking>(shared_->fields[SharedState::Tracking]); }
+  engine::Value track(const char* type, JSC::JSObject* resource, engine::Value parent = {});
+  engine::Value run_tracked(engine::Value record, JSC::JSObject* function, bool is_last, const JSC::ArgList& arguments);
+  void end_tracked(engine::Value record);
+
+  // Reports an exception nobody caught; returns if a handler took it, stops the program otherwise.
   enum class Origin { Exception, Rejection };
   void report_uncaught(engine::Value error, JSC::Exception* exception, Origin origin);
   // The same for a value that JavaScript caught for us: the engine remembers the last exception, and with it the place.
@@ -126,8 +162,11 @@ class Runtime final : private engine::RealmHost {
   JSC::JSObject* callback(Callback callback) const { return callbacks_[static_cast<size_t>(callback)].get(); }
   int32_t& shared(SharedState::Field field) { return shared_->fields[field]; }
 
+  void close_everything();
+
   Loop& loop_;
   RuntimeOptions options_;
+  Tasks tasks_;
   Nanoseconds origin_;
   Milestones milestones_;
   engine::Vm vm_;
@@ -139,12 +178,16 @@ class Runtime final : private engine::RealmHost {
   Check check_;
   Idle idle_;
   int turn_depth_ = 0;
-  bool exiting_ = false;
+  bool is_stopped_ = false;
+  int stop_code_ = 0;
   JSC::Exception* reported_exception_ = nullptr;
   SharedState* shared_ = nullptr;  // inside shared_array_
   JSC::Strong<JSC::JSObject> shared_array_;
   JSC::Strong<JSC::JSObject> callbacks_[static_cast<size_t>(Callback::Count)];
-  std::vector<std::function<void(int)>> exit_hooks_;
+  std::unique_ptr<Continuations> continuations_;
+  List<HandleObject> open_handles_;
+  List<Request> open_requests_;
+  RuntimeLocals locals_;
 };
 
 }  // namespace rondo::runtime

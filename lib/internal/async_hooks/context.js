@@ -1,10 +1,11 @@
-// natives: async_context
+// natives: async_context, runtime
 // The async context: one value that travels with promises (the engine carries it), ticks, timers and I/O (we carry it).
 // AsyncLocalStorage (node/async_hooks) stores its map here. While `active` is false nobody ever set one and no hook listens, and
 // the queues skip the work. `tracker` (internal/async_hooks/tracking) is there once hooks have to be told who runs.
 'use strict';
 
 const { get, set } = native('async_context');
+const { kTracking, sharedState } = native('runtime');
 
 function exchange(value) {
   const outer = get();
@@ -19,7 +20,10 @@ const asyncContext = {
   get,
   exchange,
   set(value) {
-    asyncContext.active = true;
+    if (!asyncContext.active) {
+      asyncContext.active = true;
+      sharedState[kTracking] ||= 1;
+    }
     set(value);
   },
 

@@ -1,17 +1,20 @@
-// natives: fs, net
+// natives: net, runtime
 // Makes ticks, timers, immediates, microtasks and native requests known to async hooks. Loaded by the first hook or the first
-// executionAsyncId(): before that nothing here costs anything. Queues of lib/ meet it through internal/async_hooks/context.
+// executionAsyncId(): before that nothing here costs anything. Queues of lib/ meet it through internal/async_hooks/context,
+// native requests and handles through Continuation (src/runtime/continuation.h).
 'use strict';
 
+const { kTracking, setCallback, sharedState } = native('runtime');
 const asyncContext = require('internal/async_hooks/context');
 const ids = require('internal/async_hooks/ids');
 
-// What a timer or an immediate keeps from its making until it runs.
+// What a timer, an immediate or a native resource keeps from its making until it runs. `parent`: who brought it forth, when that
+// is not who runs now.
 class Task {
-  constructor(type, resource) {
-    this.context = asyncContext.get();
+  constructor(type, resource, parent) {
+    this.context = parent === undefined ? asyncContext.get() : parent.context;
     this.asyncId = ids.newAsyncId();
-    this.triggerAsyncId = ids.currentAsyncId();
+    this.triggerAsyncId = parent === undefined ? ids.currentAsyncId() : parent.asyncId;
     this.resource = resource;
     this.isDestroyed = false;
     ids.emitInit(this.asyncId, type, this.triggerAsyncId, resource);
@@ -56,79 +59,29 @@ const tracker = {
   },
 };
 
-function wrapLast(binding, name, type) {
-  const call = binding[name];
-  if (typeof call !== 'function') return;
-  binding[name] = function(...args) {
-    const last = args.length - 1;
-    if (last >= 0 && typeof args[last] === 'function') args[last] = ids.tracked(type(args), args[last]);
-    return Reflect.apply(call, this, args);
-  };
-}
-
-function trackFiles() {
-  const binding = native('fs');
-  const notRequests = new Set(['activeRequests', 'traceSyncCalls']);
-  for (const name of Object.keys(binding)) {
-    if (!notRequests.has(name) && !/watch/i.test(name)) wrapLast(binding, name, () => 'FSREQCALLBACK');
+// A call of C++ in the name of a resource; the last one ends it.
+function runTracked(task, callback, isLast, ...args) {
+  const outer = tracker.enter(task);
+  let isDone = false;
+  try {
+    const result = Reflect.apply(callback, undefined, args);
+    isDone = true;
+    return result;
+  } finally {
+    if (isDone) tracker.leave(task, outer);
+    else tracker.abandon(task, outer);
+    if (isLast) tracker.release(task);
   }
-}
-
-const handleTypes = { TCP: 'TCPWRAP', Pipe: 'PIPEWRAP', TCPListener: 'TCPSERVERWRAP', PipeListener: 'PIPESERVERWRAP', ChildProcess: 'PROCESSWRAP' };
-
-// A handle's callbacks run as the handle.
-function trackCallback(handle, name, asyncId, trigger) {
-  let callback;
-  Object.defineProperty(handle, name, {
-    __proto__: null, configurable: true, enumerable: true,
-    get: () => callback,
-    set(value) {
-      callback = typeof value !== 'function' ? value : function(...args) {
-        ids.enter(asyncId, trigger, handle);
-        const result = Reflect.apply(value, this, args);
-        ids.leave(asyncId);
-        return result;
-      };
-    },
-  });
-}
-
-function trackHandles() {
-  const active = require('internal/process/active_resources');
-  const { add, remove } = active;
-  const known = new WeakMap();
-  active.add = (handle) => {
-    add(handle);
-    const asyncId = ids.newAsyncId();
-    const trigger = ids.currentAsyncId();
-    known.set(handle, asyncId);
-    ids.emitInit(asyncId, handleTypes[handle.constructor.name] ?? 'HANDLEWRAP', trigger, handle);
-    if (typeof handle.getAsyncId === 'function') handle.getAsyncId = () => asyncId;
-    for (const name of ['onread', 'onconnection']) trackCallback(handle, name, asyncId, trigger);
-  };
-  active.remove = (handle) => {
-    remove(handle);
-    if (!known.has(handle)) return;
-    ids.emitDestroy(known.get(handle));
-    known.delete(handle);
-  };
-}
-
-function trackSockets() {
-  const binding = native('net');
-  const isPath = ([, address]) => typeof address === 'string' && address.includes('/');
-  wrapLast(binding, 'connect', (args) => (isPath(args) ? 'PIPECONNECTWRAP' : 'TCPCONNECTWRAP'));
-  wrapLast(binding, 'shutdown', () => 'SHUTDOWNWRAP');
-  binding.tryBytes = () => 0;  // each write is a request now
-  for (const name of ['writeBytes', 'writeMany', 'writeText']) wrapLast(binding, name, () => 'WRITEWRAP');
 }
 
 function start(onMainOver) {
   asyncContext.active = true;
   asyncContext.tracker = tracker;
-  trackFiles();
-  trackHandles();
-  trackSockets();
+  setCallback('Track', (type, resource, parent) => new Task(type, resource ?? {}, parent));
+  setCallback('RunTracked', runTracked);
+  setCallback('EndTracked', tracker.release);
+  sharedState[kTracking] = 2;
+  native('net').tryBytes = () => 0;  // each write is a request now
   // The first tick queue drain after the main script ends its scope.
   asyncContext.onTaskEnd = onMainOver;
 }

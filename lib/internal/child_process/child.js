@@ -18,6 +18,7 @@ const ENOENT = -2;
 const soft = new Set([ENOENT, -13 /* EACCES */, -24 /* EMFILE */, -23 /* ENFILE */, -7 /* E2BIG */, -11 /* EAGAIN */]);
 
 const kIsRefed = Symbol('keeps the loop alive');
+const kNative = Symbol('native child');
 
 function signalName(number) {
   for (const name of Object.keys(numbers)) {
@@ -63,6 +64,7 @@ const methods = {
     const started = binding.spawn({ ...options, stdio: kinds }, (code, signal) => exited(this, code, signal));
     if (typeof started === 'number') return failed(this, started, options);
     this.pid = started.pid;
+    this[kNative] = started.child;
     active.add(this);
     makeStreams(this, options, started.fds);
     process.nextTick(() => this.emit('spawn'));
@@ -72,7 +74,7 @@ const methods = {
   kill(signal) {
     const number = signal === 0 ? 0 : signalNumber(signal === undefined ? 'SIGTERM' : signal);
     if (this.pid === undefined || this.exitCode !== null || this.signalCode !== null) return false;
-    const error = binding.kill(this.pid, number);
+    const error = binding.kill(this[kNative], number);
     if (error === 0) {
       if (number !== 0) this.killed = true;
       return true;
@@ -99,7 +101,7 @@ for (const name of Reflect.ownKeys(methods)) {
 
 function setRef(child, on) {
   child[kIsRefed] = on;
-  if (child.pid !== undefined) binding.ref(child.pid, on);
+  if (child[kNative] !== undefined) binding.ref(child[kNative], on);
 }
 
 function maybeClose(child) {

@@ -9,19 +9,12 @@ const LazyTransform = require('internal/streams/lazy_transform');
 const { codes } = require('internal/errors/coded');
 const { validateEncoding, validateString, validateUint32 } = require('internal/util/validators');
 
-const kId = Symbol('digest');
+const kDigest = Symbol('native digest');
 const kOptions = Symbol('stream options');
-const forgotten = new FinalizationRegistry((id) => binding.drop(id));
-
-function started(object, id) {
-  object[kId] = id;
-  forgotten.register(object, id, object);
-}
 
 function finished(object) {
-  const bytes = binding.finish(object[kId]);
-  forgotten.unregister(object);
-  object[kId] = 0;
+  const bytes = binding.finish(object[kDigest]);
+  object[kDigest] = null;
   return bytes;
 }
 
@@ -60,7 +53,7 @@ class Digest extends LazyTransform {
   }
 
   _transform(chunk, encoding, callback) {
-    binding.update(this[kId], bytesFrom(chunk, encoding, 'data'));
+    binding.update(this[kDigest], bytesFrom(chunk, encoding, 'data'));
     callback();
   }
 
@@ -70,8 +63,8 @@ class Digest extends LazyTransform {
   }
 
   update(data, encoding) {
-    if (this[kId] === 0) throw new codes.ERR_CRYPTO_HASH_FINALIZED();
-    binding.update(this[kId], bytesFrom(data, encoding, 'data'));
+    if (this[kDigest] === null) throw new codes.ERR_CRYPTO_HASH_FINALIZED();
+    binding.update(this[kDigest], bytesFrom(data, encoding, 'data'));
     return this;
   }
 }
@@ -81,19 +74,19 @@ class Hash extends Digest {
     if (!(algorithm instanceof Hash)) validateString(algorithm, 'algorithm');
     const length = lengthFrom(options);
     super(options);
-    const id = typeof algorithm === 'string' ? binding.newDigest(algorithm, length) : binding.copy(algorithm[kId], length);
-    if (id === 0) throw new Error('Digest method not supported');
-    if (id === -1) throw badLength();
-    started(this, id);
+    const made = typeof algorithm === 'string' ? binding.newDigest(algorithm, length) : binding.copy(algorithm[kDigest], length);
+    if (made === 0) throw new Error('Digest method not supported');
+    if (made === -1) throw badLength();
+    this[kDigest] = made;
   }
 
   copy(options) {
-    if (this[kId] === 0) throw new codes.ERR_CRYPTO_HASH_FINALIZED();
+    if (this[kDigest] === null) throw new codes.ERR_CRYPTO_HASH_FINALIZED();
     return new Hash(this, options ?? this[kOptions]);
   }
 
   digest(encoding) {
-    if (this[kId] === 0) throw new codes.ERR_CRYPTO_HASH_FINALIZED();
+    if (this[kDigest] === null) throw new codes.ERR_CRYPTO_HASH_FINALIZED();
     return encoded(finished(this), encoding);
   }
 }
@@ -110,14 +103,14 @@ class Hmac extends Digest {
     validateString(algorithm, 'hmac');
     const secret = keyBytes(key);
     super(options);
-    const id = binding.newHmac(algorithm, secret);
-    if (id === 0) throw new codes.ERR_CRYPTO_INVALID_DIGEST(algorithm);
-    started(this, id);
+    const made = binding.newHmac(algorithm, secret);
+    if (made === 0) throw new codes.ERR_CRYPTO_INVALID_DIGEST(algorithm);
+    this[kDigest] = made;
   }
 
   // A second digest is empty, unlike that of a Hash.
   digest(encoding) {
-    return encoded(this[kId] === 0 ? Buffer.alloc(0) : finished(this), encoding);
+    return encoded(this[kDigest] === null ? Buffer.alloc(0) : finished(this), encoding);
   }
 }
 
@@ -126,11 +119,11 @@ function hash(algorithm, input, options) {
   const data = bytesFrom(input, 'utf8', 'input');
   const encoding = typeof options === 'string' ? options : options?.outputEncoding ?? 'hex';
   validateString(encoding, 'outputEncoding');
-  const id = binding.newDigest(algorithm, lengthFrom(options));
-  if (id === 0) throw new Error(`Digest method ${algorithm} is not supported`);
-  if (id === -1) throw badLength();
-  binding.update(id, data);
-  return encoded(binding.finish(id), encoding);
+  const made = binding.newDigest(algorithm, lengthFrom(options));
+  if (made === 0) throw new Error(`Digest method ${algorithm} is not supported`);
+  if (made === -1) throw badLength();
+  binding.update(made, data);
+  return encoded(binding.finish(made), encoding);
 }
 
 module.exports = {

@@ -13,7 +13,6 @@ const {
   validateArray, validateFunction, validateInt32, validatePort, validateString, validateUint32,
 } = require('internal/util/validators');
 
-const forgotten = new FinalizationRegistry((id) => binding.drop(id));
 
 const value = (record) => record.value;
 const soa = (r) => ({
@@ -68,13 +67,13 @@ function shown(type, records, withTtl) {
   return records.map(kinds[type][2]);
 }
 
-const kId = Symbol('number of the native resolver');
+const kNative = Symbol('native resolver');
 
 function query(resolver, type, name, options, callback) {
   const [, number, , syscall] = kinds[type];
   const ttl = Boolean(options?.ttl);
   const begun = beginEntry('dns', syscall, { host: name, ttl });
-  binding.resolve(resolver[kId], name, number, (error, records) => {
+  binding.resolve(resolver[kNative], name, number, (error, records) => {
     if (error !== null) {
       callback(new DNSException(error, syscall, name));
       return;
@@ -87,7 +86,7 @@ function query(resolver, type, name, options, callback) {
 
 function reverse(resolver, address, callback) {
   if (isIP(address) === 0) throw new DNSException('EINVAL', 'getHostByAddr', address);
-  binding.reverse(resolver[kId], address, (error, records) => {
+  binding.reverse(resolver[kNative], address, (error, records) => {
     if (error !== null) callback(new DNSException(error, 'getHostByAddr', address));
     else callback(null, records.map(value));
   });
@@ -122,17 +121,16 @@ class ResolverBase {
     validateInt32(timeout, 'options.timeout', -1);
     validateInt32(tries, 'options.tries', 1);
     validateUint32(maxTimeout, 'options.maxTimeout');
-    this[kId] = binding.newResolver(timeout, tries);
-    forgotten.register(this, this[kId]);
+    this[kNative] = binding.newResolver(timeout, tries);
   }
 
-  cancel() { binding.cancel(this[kId]); }
+  cancel() { binding.cancel(this[kNative]); }
 
-  getServers() { return binding.servers(this[kId]).map((one) => plainServer(one.replace(/^(\[.*\]|[^:]*):53$/, '$1'))); }
+  getServers() { return binding.servers(this[kNative]).map((one) => plainServer(one.replace(/^(\[.*\]|[^:]*):53$/, '$1'))); }
 
   setServers(servers) {
     validateArray(servers, 'servers');
-    const status = binding.setServers(this[kId], servers.map(serverText));
+    const status = binding.setServers(this[kNative], servers.map(serverText));
     if (status === 0) return;
     throw new codes.ERR_DNS_SET_SERVERS_FAILED(status === 'ENOTIMP' ? 'There are pending queries.' : status, servers);
   }
@@ -147,7 +145,7 @@ class ResolverBase {
       if (given[kind] !== '') throw invalidLocal(`Cannot specify two IPv${kind} addresses.`);
       given[kind] = address;
     }
-    binding.setLocalAddress(this[kId], given[4], given[6]);
+    binding.setLocalAddress(this[kNative], given[4], given[6]);
   }
 }
 

@@ -60,7 +60,7 @@ class FSWatcher extends EventEmitter {
       if (name != null && ignored(name)) return;
       this.emit('change', kind, name);
     });
-    if (handle < 0) {
+    if (typeof handle === 'number') {
       if (!throwIfNoEntry && handle === ENOENT) return;
       throw watchError(handle, filename);
     }

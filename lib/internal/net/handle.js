@@ -9,12 +9,9 @@ const binding = native('net');
 require('buffer');  // bytes come as Buffers once it is there
 const active = require('internal/process/active_resources');
 
-const kId = Symbol('number of the native handle');
+const kNative = Symbol('native handle');
 const kOnRead = Symbol('function that the loop calls');
-const EBADF = -9;
 const ENOTCONN = -107;
-
-let lastAsyncId = 1000;
 
 function addressInto(out, found) {
   if (found === undefined || found[1] === undefined) return ENOTCONN;
@@ -23,157 +20,156 @@ function addressInto(out, found) {
 }
 
 class Handle {
-  #asyncId = ++lastAsyncId;
   constructor() { active.add(this); }
   [active.kResourceName]() { return this.hasRef() ? this.resourceName : undefined; }
-  getAsyncId() { return this.#asyncId; }
+  getAsyncId() { return binding.asyncRecord(this[kNative])?.asyncId ?? 0; }
   getProviderType() { return 0; }
 }
 
 class Stream extends Handle {
-  constructor(isPipe, withDescriptors = false, id = binding.newStream(isPipe, withDescriptors)) {
+  constructor(isPipe, withDescriptors = false, handle = binding.newStream(isPipe, withDescriptors)) {
     super();
-    this[kId] = id;
+    this[kNative] = handle;
     this.reading = false;
     this.onread = undefined;
     this[kOnRead] = undefined;
   }
 
-  get fd() { return binding.descriptor(this[kId]); }
-  get bytesRead() { return binding.counts(this[kId])?.[0] ?? 0; }
+  get fd() { return binding.descriptor(this[kNative]); }
+  get bytesRead() { return binding.counts(this[kNative])?.[0] ?? 0; }
   // Handed over, whether the kernel has it already or not.
   get bytesWritten() {
-    const counts = binding.counts(this[kId]);
+    const counts = binding.counts(this[kNative]);
     return counts === undefined ? 0 : counts[1] + counts[2];
   }
-  get writeQueueSize() { return binding.counts(this[kId])?.[2] ?? 0; }
+  get writeQueueSize() { return binding.counts(this[kNative])?.[2] ?? 0; }
 
-  open(fd) { return binding.open(this[kId], fd); }
+  open(fd) { return binding.open(this[kNative], fd); }
   readStart() {
     this.reading = true;
     this[kOnRead] ??= (size, chunk) => this.onread?.(size, chunk);
-    return binding.readStart(this[kId], this[kOnRead]);
+    return binding.readStart(this[kNative], this[kOnRead]);
   }
   readStop() {
     this.reading = false;
-    binding.readStop(this[kId]);
+    binding.readStop(this[kNative]);
     return 0;
   }
   // How many bytes of `view` the kernel takes now, or an errno.
-  tryBytes(view) { return binding.tryBytes(this[kId], view); }
+  tryBytes(view) { return binding.tryBytes(this[kNative], view); }
   // Writes answer 0 when all is done, 1 when `done(status)` follows, or an errno.
-  writeBytes(view, done) { return binding.writeBytes(this[kId], view, done); }
-  writeMany(views, done) { return binding.writeMany(this[kId], views, done); }
-  writeText(text, isLatin1, done) { return binding.writeText(this[kId], text, isLatin1, done); }
-  shutdown(done) { return binding.shutdown(this[kId], done); }
-  setBlocking(on) { return binding.setBlocking(this[kId], on); }
+  writeBytes(view, done) { return binding.writeBytes(this[kNative], view, done); }
+  writeMany(views, done) { return binding.writeMany(this[kNative], views, done); }
+  writeText(text, isLatin1, done) { return binding.writeText(this[kNative], text, isLatin1, done); }
+  shutdown(done) { return binding.shutdown(this[kNative], done); }
+  setBlocking(on) { return binding.setBlocking(this[kNative], on); }
 
   close(callback) {
-    const id = this[kId];
-    this[kId] = EBADF;
+    const handle = this[kNative];
+    this[kNative] = undefined;
     this.reading = false;
     this.onread = undefined;
     active.remove(this);
-    if (id !== EBADF) binding.close(id, callback);
+    if (handle !== undefined) binding.close(handle, callback);
   }
-  ref() { binding.setRef(this[kId], true); }
-  unref() { binding.setRef(this[kId], false); }
-  hasRef() { return binding.hasRef(this[kId]); }
+  ref() { binding.setRef(this[kNative], true); }
+  unref() { binding.setRef(this[kNative], false); }
+  hasRef() { return binding.hasRef(this[kNative]); }
 }
 
 class TCP extends Stream {
-  constructor() { super(false); }
-  bind(address, port) { return binding.bind(this[kId], address, port); }
-  connect(address, port, done) { return binding.connect(this[kId], address, port, done); }
-  getsockname(out) { return addressInto(out, binding.localAddress(this[kId])); }
-  getpeername(out) { return addressInto(out, binding.remoteAddress(this[kId])); }
-  setNoDelay(on) { return binding.setNoDelay(this[kId], on); }
-  setKeepAlive(on, idle, interval, count) { return binding.setKeepAlive(this[kId], on, idle, interval, count); }
-  setTypeOfService(value) { return binding.setTypeOfService(this[kId], value); }
-  getTypeOfService() { return binding.typeOfService(this[kId]); }
+  constructor(connection) { super(false, false, connection); }
+  bind(address, port) { return binding.bind(this[kNative], address, port); }
+  connect(address, port, done) { return binding.connect(this[kNative], address, port, done); }
+  getsockname(out) { return addressInto(out, binding.localAddress(this[kNative])); }
+  getpeername(out) { return addressInto(out, binding.remoteAddress(this[kNative])); }
+  setNoDelay(on) { return binding.setNoDelay(this[kNative], on); }
+  setKeepAlive(on, idle, interval, count) { return binding.setKeepAlive(this[kNative], on, idle, interval, count); }
+  setTypeOfService(value) { return binding.setTypeOfService(this[kNative], value); }
+  getTypeOfService() { return binding.typeOfService(this[kNative]); }
   // As close(), with RST.
   reset(callback) {
-    const id = this[kId];
-    this[kId] = EBADF;
+    const handle = this[kNative];
+    this[kNative] = undefined;
     this.reading = false;
     this.onread = undefined;
     active.remove(this);
-    return binding.reset(id, callback);
+    return binding.reset(handle, callback);
   }
 }
 
 class Pipe extends Stream {
-  constructor() { super(true); }
-  connect(path, port, done) { return binding.connect(this[kId], path, 0, done); }
+  constructor(connection) { super(true, false, connection); }
+  connect(path, port, done) { return binding.connect(this[kNative], path, 0, done); }
 }
 
 // The two ends of child.send and process.send: messages with a descriptor now and then.
 class ChannelPipe extends Stream {
   constructor() { super(true, true); }
-  writeDescriptor(view, fd, done) { return binding.writeDescriptor(this[kId], view, fd, done); }
-  takeDescriptor() { return binding.takeDescriptor(this[kId]); }
+  writeDescriptor(view, fd, done) { return binding.writeDescriptor(this[kNative], view, fd, done); }
+  takeDescriptor() { return binding.takeDescriptor(this[kNative]); }
 }
 
 // A terminal; `status` is 0, or why it could not be opened.
 class TTY extends Stream {
   constructor(fd) {
-    const id = binding.newTerminal(fd);
-    super(false, false, id < 0 ? EBADF : id);
-    this.status = id < 0 ? id : 0;
+    const handle = binding.newTerminal(fd);
+    const failed = typeof handle === 'number';
+    super(false, false, failed ? null : handle);
+    this.status = failed ? handle : 0;
   }
 
-  setRawMode(on) { return binding.setRawMode(this[kId], on); }
+  setRawMode(on) { return binding.setRawMode(this[kNative], on); }
 }
 
 // Calls onconnection(status, handle) with a TCP or Pipe for each connection.
 class Listener extends Handle {
   constructor(isPipe) {
     super();
-    this[kId] = binding.newServer(isPipe);
+    this[kNative] = binding.newServer(isPipe);
     this.onconnection = undefined;
   }
 
-  get fd() { return binding.serverDescriptor(this[kId]); }
+  get fd() { return binding.serverDescriptor(this[kNative]); }
   // A descriptor from elsewhere: others may accept on it too.
   open(fd) {
     this.share();
-    return binding.serverOpen(this[kId], fd);
+    return binding.serverOpen(this[kNative], fd);
   }
-  share() { binding.serverShare(this[kId]); }
+  share() { binding.serverShare(this[kNative]); }
   listen(backlog) {
-    return binding.serverListen(this[kId], backlog, (status, fd) => {
+    return binding.serverListen(this[kNative], backlog, (status, connection) => {
       if (status < 0) {
         this.onconnection?.(status);
         return;
       }
-      const client = this.makeClient();
-      client.open(fd);
+      const client = this.makeClient(connection);
       if (this.onconnection) this.onconnection(0, client);
       else client.close();
     });
   }
   close(callback) {
-    const id = this[kId];
-    this[kId] = EBADF;
+    const handle = this[kNative];
+    this[kNative] = undefined;
     active.remove(this);
-    if (id !== EBADF) binding.serverClose(id, callback);
+    if (handle !== undefined) binding.serverClose(handle, callback);
   }
-  ref() { binding.serverSetRef(this[kId], true); }
-  unref() { binding.serverSetRef(this[kId], false); }
-  hasRef() { return binding.serverHasRef(this[kId]); }
+  ref() { binding.serverSetRef(this[kNative], true); }
+  unref() { binding.serverSetRef(this[kNative], false); }
+  hasRef() { return binding.serverHasRef(this[kNative]); }
 }
 
 class TCPListener extends Listener {
   constructor() { super(false); }
-  makeClient() { return new TCP(); }
-  bind(address, port, ipv6Only, reusePort) { return binding.serverBind(this[kId], address, port, Boolean(ipv6Only), Boolean(reusePort)); }
-  getsockname(out) { return addressInto(out, binding.serverAddress(this[kId])); }
+  makeClient(connection) { return new TCP(connection); }
+  bind(address, port, ipv6Only, reusePort) { return binding.serverBind(this[kNative], address, port, Boolean(ipv6Only), Boolean(reusePort)); }
+  getsockname(out) { return addressInto(out, binding.serverAddress(this[kNative])); }
 }
 
 class PipeListener extends Listener {
   constructor() { super(true); }
-  makeClient() { return new Pipe(); }
-  bind(path) { return binding.serverBind(this[kId], path, 0); }
+  makeClient(connection) { return new Pipe(connection); }
+  bind(path) { return binding.serverBind(this[kNative], path, 0); }
 }
 TCP.prototype.resourceName = 'TCPSocketWrap';
 Pipe.prototype.resourceName = ChannelPipe.prototype.resourceName = 'PipeWrap';

@@ -7,37 +7,38 @@
 
 const { start, stop, numbers } = native('signals');
 
-// number → names that have listeners: some signals have two (SIGABRT and SIGIOT, SIGIO and SIGPOLL).
+// number → its native watch, and the names that have listeners: some signals have two (SIGABRT and SIGIOT, SIGIO and SIGPOLL).
 const watched = new Map();
 
 // Called before a listener is added.
 function watch(name) {
   const number = numbers[name];
   if (number === undefined) return;
-  const names = watched.get(number);
-  if (names !== undefined) {
-    names.add(name);
+  const known = watched.get(number);
+  if (known !== undefined) {
+    known.names.add(name);
     return;
   }
-  const error = start(number, () => {
-    for (const each of [...watched.get(number) ?? []]) process.emit(each, each, number);
+  const names = new Set([name]);
+  const handle = start(number, () => {
+    for (const each of [...names]) process.emit(each, each, number);
   });
-  if (error) {
+  if (typeof handle === 'number') {
     const { ErrnoException } = require('internal/errors/coded');
-    throw new ErrnoException(error, 'uv_signal_start');
+    throw new ErrnoException(handle, 'uv_signal_start');
   }
-  watched.set(number, new Set([name]));
+  watched.set(number, { handle, names });
 }
 
 // Called after one was removed.
 function unwatch(name) {
   const number = numbers[name];
-  const names = watched.get(number);
-  if (names === undefined || process.listenerCount(name) > 0) return;
-  names.delete(name);
-  if (names.size > 0) return;
+  const known = watched.get(number);
+  if (known === undefined || process.listenerCount(name) > 0) return;
+  known.names.delete(name);
+  if (known.names.size > 0) return;
   watched.delete(number);
-  stop(number);
+  stop(known.handle);
 }
 
 module.exports = { watch, unwatch, numbers };

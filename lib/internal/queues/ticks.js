@@ -4,15 +4,11 @@
 // immediates phases call runNextTicks between two callbacks.
 'use strict';
 
-const { sharedState, setCallback } = native('runtime');
+const { kHasRejections, kHasTicks, setCallback, sharedState } = native('runtime');
 const { runMicrotasks } = require('internal/queues/microtasks');
 const asyncContext = require('internal/async_hooks/context');
 const ledger = native('ledger');
 const isWatched = ledger.enabled;
-
-// Fields of the state shared with C++ (SharedState in src/runtime/runtime.h).
-const kHasTicks = 0;  // or microtasks
-const kHasRejections = 1;
 
 // Two slots a tick: the callback, and its arguments (undefined, or an array). `head` is the next slot to run, `tail` the next to fill;
 // an empty queue starts again at its first slot. With a watcher the callback is wrapped (internal/queues/traced).

@@ -7,16 +7,14 @@
 'use strict';
 
 const { now: readClock, schedule, refTimers, refImmediates } = native('timers');
-const { sharedState, setCallback } = native('runtime');
+const {
+  kImmediateCount, kImmediateRefCount, kImmediatesOutstanding, setCallback, sharedState,
+} = native('runtime');
 const { runNextTicks } = require('internal/queues/ticks');
 const asyncContext = require('internal/async_hooks/context');
 const ledger = native('ledger');
 const isWatched = ledger.enabled;
 const { TimerHeap } = require('internal/timers/heap');
-
-const kImmediateCount = 2;
-const kImmediateRefCount = 3;
-const kImmediatesOutstanding = 4;
 
 const TIMEOUT_MAX = 2 ** 31 - 1;
 const kRefed = Symbol('refed');

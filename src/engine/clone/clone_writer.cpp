@@ -1,6 +1,8 @@
 // The writing half of structured_clone.h.
 #include "engine/clone/structured_clone.h"
 
+#include "engine/core/vm_state.h"
+
 #include <JavaScriptCore/BigIntObject.h>
 #include <JavaScriptCore/BooleanObject.h>
 #include <JavaScriptCore/DateInstance.h>
@@ -22,10 +24,7 @@ namespace rondo::engine {
 
 namespace {
 
-JSC::Identifier mode_name(JSC::VM& vm) {
-  static thread_local JSC::PrivateName* name = new JSC::PrivateName(JSC::PrivateName::PrivateSymbol, "cloneMode"_s);
-  return JSC::Identifier::fromUid(*name);
-}
+JSC::PropertyName mode_name(JSC::VM& vm) { return VmState::of(vm).clone_mode; }
 
 class CloneWriter {
  public:

@@ -1,6 +1,7 @@
 #include "engine/core/buffer_class.h"
 
 #include "base/utf8.h"
+#include "engine/core/vm_state.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -9,11 +10,9 @@ namespace rondo::engine {
 
 namespace {
 
-// One realm a thread; the structure lives as long as the thread's VM.
-thread_local JSC::Structure* buffer_structure = nullptr;
-
 JSC::Structure* structure_for(JSC::JSGlobalObject* realm) {
-  return buffer_structure != nullptr ? buffer_structure : realm->typedArrayStructure(JSC::TypeUint8, false);
+  auto* structure = VmState::of(realm->vm()).buffer_structure.get();
+  return structure ? structure : realm->typedArrayStructure(JSC::TypeUint8, false);
 }
 
 JSC::JSUint8Array* checked(JSC::JSGlobalObject* realm, JSC::JSUint8Array* made) {
@@ -32,7 +31,7 @@ bool fits(JSC::JSGlobalObject* realm, size_t size) {
   return false;
 }
 
-Encoded too_long(JSC::JSGlobalObject* realm) {
+Value too_long(JSC::JSGlobalObject* realm) {
   return raise_with_code(realm, JSC::ErrorType::Error, "ERR_STRING_TOO_LONG"_s,
                          "Cannot create a string longer than 0x1fffffe8 characters"_s);
 }
@@ -41,9 +40,7 @@ Encoded too_long(JSC::JSGlobalObject* realm) {
 
 void set_buffer_prototype(JSC::JSGlobalObject* realm, JSC::JSObject* prototype) {
   auto& vm = realm->vm();
-  buffer_structure = JSC::JSUint8Array::createStructure(vm, realm, prototype);
-  // Never released: the VM outlives every use on this thread.
-  new JSC::Strong<JSC::Structure>(vm, buffer_structure);
+  VmState::of(vm).buffer_structure.set(vm, JSC::JSUint8Array::createStructure(vm, realm, prototype));
 }
 
 JSC::JSUint8Array* make_buffer_uninitialized(JSC::JSGlobalObject* realm, size_t size) {
@@ -124,7 +121,7 @@ Value string_from_utf8(JSC::JSGlobalObject* realm, std::span<const uint8_t> byte
   return JSC::jsString(vm, WTFMove(text));
 }
 
-Encoded raise_with_code(JSC::JSGlobalObject* realm, JSC::ErrorType type, ASCIILiteral code,
+Value raise_with_code(JSC::JSGlobalObject* realm, JSC::ErrorType type, ASCIILiteral code,
                         const WTF::String& message) {
   auto& vm = realm->vm();
   auto scope = DECLARE_THROW_SCOPE(vm);

@@ -21,8 +21,8 @@ JSC::JSInternalPromise* refuse_import(JSC::JSGlobalObject* global, JSC::JSModule
   return promise;
 }
 
-JSC::GlobalObjectMethodTable& context_table() {
-  static JSC::GlobalObjectMethodTable table = [] {
+const JSC::GlobalObjectMethodTable& context_table() {
+  static const JSC::GlobalObjectMethodTable table = [] {
     auto made = method_table;
     made.moduleLoaderImportModule = refuse_import;
     return made;
@@ -46,7 +46,7 @@ ContextRealm* ContextRealm::create(JSC::VM& vm, Realm* main) {
   realm->finishCreation(vm);
   realm->main_.set(vm, realm, main);
   share_microtask_queue(realm, main);
-  auto* capture = JSC::JSFunction::create(vm, realm, 2, "captureStackTrace"_s, capture_stack_trace,
+  auto* capture = JSC::JSFunction::create(vm, realm, 2, "captureStackTrace"_s, native<capture_stack_trace>,
                                           JSC::ImplementationVisibility::Public);
   realm->errorConstructor()->putDirect(vm, identifier(vm, "captureStackTrace"), capture,
                                        static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));

@@ -30,17 +30,40 @@ std::string function_label(Value value) {
   return name.empty() ? place : name + " (" + place + ")";
 }
 
-std::string running_function_label(JSC::VM& vm) {
+std::string program_function_label(Value value) {
+  auto* function = value.isCell() ? JSC::jsDynamicCast<JSC::JSFunction*>(value.asCell()) : nullptr;
+  if (!function || function->isHostFunction() || function->isBuiltinFunction()) return {};
+  return function->jsExecutable()->sourceURL().startsWith("node:"_s) ? std::string() : function_label(value);
+}
+
+namespace {
+
+std::optional<FrameInfo> running_frame(JSC::VM& vm) {
   constexpr size_t kDeepest = 16;  // frames of the engine and of lib/ around a queueing call
   WTF::Vector<JSC::StackFrame> frames;
   vm.interpreter.getStackTrace(nullptr, frames, 0, kDeepest);
   for (const auto& frame : frames) {
-    const FrameInfo info = describe(vm, frame);
-    if (info.url.empty() || info.url.starts_with("node:")) continue;
-    const std::string place = info.url + ":" + std::to_string(info.line) + ":" + std::to_string(info.column);
-    return info.function.empty() ? place : info.function + " (" + place + ")";
+    FrameInfo info = describe(vm, frame);
+    if (!info.url.empty() && !info.url.starts_with("node:")) return info;
   }
-  return {};
+  return std::nullopt;
+}
+
+std::string place_of(const FrameInfo& frame) {
+  return frame.url + ":" + std::to_string(frame.line) + ":" + std::to_string(frame.column);
+}
+
+}  // namespace
+
+std::string running_place(JSC::VM& vm) {
+  auto frame = running_frame(vm);
+  return frame ? place_of(*frame) : std::string();
+}
+
+std::string running_function_label(JSC::VM& vm) {
+  auto frame = running_frame(vm);
+  if (!frame) return {};
+  return frame->function.empty() ? place_of(*frame) : frame->function + " (" + place_of(*frame) + ")";
 }
 
 }  // namespace rondo::engine

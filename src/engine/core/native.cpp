@@ -80,18 +80,18 @@ std::span<uint8_t> bytes_of(Value value) {
 
 std::span<uint8_t> Call::bytes(unsigned index) const { return bytes_of(at(index)); }
 
-Encoded Call::raise(Value error) const {
+Value Call::raise(Value error) const {
   auto scope = DECLARE_THROW_SCOPE(vm_);
   JSC::throwException(realm_, scope, error);
-  return undefined();
+  return {};
 }
 
-Encoded Call::type_error(std::string_view message) const {
+Value Call::type_error(std::string_view message) const {
   return raise(JSC::createTypeError(realm_, to_wtf(message)));
 }
-Encoded Call::error(std::string_view message) const { return raise(JSC::createError(realm_, to_wtf(message))); }
+Value Call::error(std::string_view message) const { return raise(JSC::createError(realm_, to_wtf(message))); }
 
-Encoded Call::system_error(int error_number, std::string_view syscall, std::string_view path,
+Value Call::system_error(int error_number, std::string_view syscall, std::string_view path,
                            std::string_view dest) const {
   return raise(make_system_error(realm_, error_number, syscall, path, dest));
 }
@@ -116,6 +116,26 @@ JSC::JSObject* make_system_error(JSC::JSGlobalObject* realm, int error_number, s
                      static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
   }
   return error;
+}
+
+JSC::JSArray* make_array(JSC::JSGlobalObject* realm, const JSC::ArgList& items) {
+  return JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), items);
+}
+
+JSC::JSArray* make_array(JSC::JSGlobalObject* realm, std::span<const std::string> texts) {
+  JSC::MarkedArgumentBuffer items;
+  for (const auto& text : texts) items.append(make_string(realm->vm(), text));
+  return make_array(realm, items);
+}
+
+std::vector<std::string> strings_in(JSC::JSGlobalObject* realm, Value value) {
+  std::vector<std::string> texts;
+  auto* list = value.isCell() ? JSC::jsDynamicCast<JSC::JSArray*>(value.asCell()) : nullptr;
+  for (unsigned i = 0; list && i < list->length(); i++) {
+    Value item = list->getIndex(realm, i);
+    if (item.isString()) texts.push_back(to_utf8(JSC::asString(item)->value(realm)));
+  }
+  return texts;
 }
 
 JSC::JSObject* make_object(JSC::JSGlobalObject* realm) { return JSC::constructEmptyObject(realm); }

@@ -1,7 +1,7 @@
 // The small vocabulary in which native functions are written: read arguments, return values, throw errors, fill objects.
-// Not a wrapper around the engine: a native function is an ordinary JSC host function,
-//     JSC::EncodedJSValue stat_sync(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) { Call call(realm, frame); … }
-// and these helpers only shorten what it would write by hand. Used by src/runtime and src/modules.
+//     Value stat_sync(Call& call) { … return call.value(size); }       {"statSync", native<stat_sync>, 1}
+// Not a wrapper around the engine: native<f> is an ordinary host function of the engine, and these helpers only shorten what it
+// would write by hand. Used by src/runtime and src/modules.
 #pragma once
 
 #include "engine/core/jsc.h"
@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace rondo::engine {
 
@@ -50,22 +51,21 @@ class Call {
   // The bytes of an ArrayBuffer or of any view on one; empty when it is neither or is detached.
   std::span<uint8_t> bytes(unsigned index) const;
 
-  Encoded undefined() const { return JSC::JSValue::encode(JSC::jsUndefined()); }
-  Encoded value(Value v) const { return JSC::JSValue::encode(v); }
-  Encoded value(JSC::JSCell* cell) const {
-    return JSC::JSValue::encode(JSC::JSValue(cell));
-  }  // else a pointer would read as a bool
-  Encoded value(double v) const { return JSC::JSValue::encode(JSC::jsNumber(v)); }
-  Encoded value(int32_t v) const { return JSC::JSValue::encode(JSC::jsNumber(v)); }
-  Encoded value(bool v) const { return JSC::JSValue::encode(JSC::jsBoolean(v)); }
-  Encoded text(std::string_view utf8) const { return JSC::JSValue::encode(make_string(vm_, utf8)); }
+  Value undefined() const { return JSC::jsUndefined(); }
+  Value value(Value v) const { return v; }
+  Value value(JSC::JSCell* cell) const { return cell; }  // else a pointer would read as a bool
+  Value value(double v) const { return JSC::jsNumber(v); }
+  Value value(int32_t v) const { return JSC::jsNumber(v); }
+  Value value(bool v) const { return JSC::jsBoolean(v); }
+  Value text(std::string_view utf8) const { return make_string(vm_, utf8); }
 
-  Encoded raise(Value error) const;
-  Encoded type_error(std::string_view message) const;
-  Encoded error(std::string_view message) const;
+  // Each throws into the realm and returns an empty value for the native to return.
+  Value raise(Value error) const;
+  Value type_error(std::string_view message) const;
+  Value error(std::string_view message) const;
   // A path without memory behind it ({}) is none; an empty one is shown as ''.
   // A system error with Node's shape: message "ENOENT: no such file or directory, open 'x'", errno (negative), code, syscall, path, dest.
-  Encoded system_error(int error_number, std::string_view syscall, std::string_view path = {},
+  Value system_error(int error_number, std::string_view syscall, std::string_view path = {},
                        std::string_view dest = {}) const;
 
  private:
@@ -73,6 +73,12 @@ class Call {
   JSC::CallFrame* frame_;
   JSC::VM& vm_;
 };
+
+// A function of ours as the engine calls it.
+template <Value (*kFunction)(Call&)>
+Value native(Call& call) {
+  return kFunction(call);
+}
 
 std::span<uint8_t> bytes_of(Value value);
 JSC::JSObject* make_system_error(JSC::JSGlobalObject* realm, int error_number, std::string_view syscall,
@@ -85,6 +91,10 @@ struct FunctionSpec {
   unsigned length = 0;
 };
 JSC::JSObject* make_object(JSC::JSGlobalObject* realm);
+JSC::JSArray* make_array(JSC::JSGlobalObject* realm, const JSC::ArgList& items);
+JSC::JSArray* make_array(JSC::JSGlobalObject* realm, std::span<const std::string> texts);
+// The elements of an array that are strings; none when `value` is no array.
+std::vector<std::string> strings_in(JSC::JSGlobalObject* realm, Value value);
 void put(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::string_view name, Value value);
 void put_functions(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::span<const FunctionSpec> functions);
 Value make_uint8_array(JSC::JSGlobalObject* realm, std::span<const uint8_t> bytes);

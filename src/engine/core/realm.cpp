@@ -2,6 +2,7 @@
 #include "engine/core/realm.h"
 
 #include "engine/core/context_realm.h"
+#include "engine/core/vm_state.h"
 #include "engine/modules/module_loader.h"
 
 namespace rondo::engine {
@@ -55,38 +56,9 @@ namespace JSCastingHelpers = JSC::JSCastingHelpers;
 
 const JSC::ClassInfo Realm::s_info = {"Object"_s, &Base::s_info, nullptr, nullptr, CREATE_METHOD_TABLE(Realm)};
 
-namespace {
+JSC::GCClient::IsoSubspace* Realm::space(JSC::VM& vm) { return &VmState::of(vm).realms.client; }
 
-// The heap's spaces for realms live and die with the VM, which owns its client data.
-struct RealmSpace final : JSC::VM::ClientData {
-  explicit RealmSpace(JSC::VM& vm)
-      : cell_type(JSC::IsoHeapCellType::Args<Realm>()),
-        server("Rondo realm", vm.heap, cell_type, sizeof(Realm), Realm::numberOfLowerTierCells),
-        client(server),
-        context_cell_type(JSC::IsoHeapCellType::Args<ContextRealm>()),
-        context_server("Rondo context", vm.heap, context_cell_type, sizeof(ContextRealm),
-                       ContextRealm::numberOfLowerTierCells),
-        context_client(context_server) {}
-  WTF::String overrideSourceURL(const JSC::StackFrame&, const WTF::String&) const override { return {}; }
-
-  JSC::IsoHeapCellType cell_type;
-  JSC::IsoSubspace server;
-  JSC::GCClient::IsoSubspace client;
-  JSC::IsoHeapCellType context_cell_type;
-  JSC::IsoSubspace context_server;
-  JSC::GCClient::IsoSubspace context_client;
-};
-
-RealmSpace& space_of(JSC::VM& vm) {
-  if (!vm.clientData) vm.clientData = new RealmSpace(vm);
-  return *static_cast<RealmSpace*>(vm.clientData);
-}
-
-}  // namespace
-
-JSC::GCClient::IsoSubspace* Realm::space(JSC::VM& vm) { return &space_of(vm).client; }
-
-JSC::GCClient::IsoSubspace* ContextRealm::space(JSC::VM& vm) { return &space_of(vm).context_client; }
+JSC::GCClient::IsoSubspace* ContextRealm::space(JSC::VM& vm) { return &VmState::of(vm).contexts.client; }
 
 Realm* Realm::main(JSC::JSGlobalObject* global) {
   if (auto* context = JSC::jsDynamicCast<ContextRealm*>(global)) return context->main();

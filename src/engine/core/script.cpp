@@ -2,6 +2,7 @@
 #include "engine/core/script.h"
 
 #include "engine/core/source.h"
+#include "engine/core/vm_state.h"
 
 #include <JavaScriptCore/BytecodeCacheError.h>
 #include <JavaScriptCore/CachedBytecode.h>
@@ -49,17 +50,8 @@ JSC::SourceCode make_code(const ScriptSource& source, const WTF::String& mark, s
   return JSC::SourceCode(adoptRef(*new ScriptProvider(source, mark, bytecode)), source.line + 1, source.column + 1);
 }
 
-const JSC::Identifier& code_name(JSC::VM& vm) {
-  static thread_local JSC::PrivateName* name = new JSC::PrivateName(JSC::PrivateName::PrivateSymbol, "code"_s);
-  static thread_local JSC::Identifier* id = new JSC::Identifier(JSC::Identifier::fromUid(vm, &name->uid()));
-  return *id;
-}
-
-const JSC::Identifier& rejected_name(JSC::VM& vm) {
-  static thread_local JSC::PrivateName* name = new JSC::PrivateName(JSC::PrivateName::PrivateSymbol, "rejected"_s);
-  static thread_local JSC::Identifier* id = new JSC::Identifier(JSC::Identifier::fromUid(vm, &name->uid()));
-  return *id;
-}
+JSC::PropertyName code_name(JSC::VM& vm) { return VmState::of(vm).script_code; }
+JSC::PropertyName rejected_name(JSC::VM& vm) { return VmState::of(vm).script_rejected; }
 
 JSC::JSSourceCode* code_of(JSC::VM& vm, JSC::JSObject* script) {
   Value held = script ? script->getDirect(vm, code_name(vm)) : Value();
@@ -76,18 +68,21 @@ std::span<const uint8_t> bytecode_in(std::span<const uint8_t> cache, const WTF::
   return cache.subspan(sizeof header);
 }
 
+}  // namespace
+
 // Ends a run that takes too long, by the engine's own watchdog. Of nested runs the one whose time ends first counts.
 class TimeLimit {
  public:
-  TimeLimit(JSC::VM& vm, double milliseconds) : vm_(vm), outer_(innermost) {
+  TimeLimit(JSC::VM& vm, double milliseconds)
+      : vm_(vm), innermost_(VmState::of(vm).innermost_time_limit), outer_(innermost_) {
     if (milliseconds <= 0) return;
     end_ = WTF::MonotonicTime::now() + WTF::Seconds::fromMilliseconds(milliseconds);
-    innermost = this;
+    innermost_ = this;
     watch();
   }
   ~TimeLimit() {
-    if (innermost != this) return;
-    innermost = outer_;
+    if (innermost_ != this) return;
+    innermost_ = outer_;
     vm_.ensureWatchdog().setTimeLimit(JSC::Watchdog::noTimeLimit);
     if (outer_ && outer_->end_ > WTF::MonotonicTime::now()) outer_->watch();
   }
@@ -107,15 +102,11 @@ class TimeLimit {
     if (!watchdog.isActive()) watchdog.enteredVM();
   }
 
-  static thread_local TimeLimit* innermost;
-
   JSC::VM& vm_;
+  TimeLimit*& innermost_;
   TimeLimit* outer_;
   WTF::MonotonicTime end_ = WTF::MonotonicTime::infinity();
 };
-thread_local TimeLimit* TimeLimit::innermost = nullptr;
-
-}  // namespace
 
 JSC::JSObject* compile_script(JSC::JSGlobalObject* realm, const ScriptSource& source, std::span<const uint8_t> cache) {
   auto& vm = realm->vm();

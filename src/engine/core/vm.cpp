@@ -1,6 +1,8 @@
 // See vm.h.
 #include "engine/core/vm.h"
 
+#include "engine/core/vm_state.h"
+
 #include "engine/errors/stack_trace.h"
 #include "engine/patches/bare_machine.h"
 #include "engine/patches/fault_signals.h"
@@ -55,12 +57,21 @@ Vm::Vm(uint64_t heap_limit) {
   let_sent_faults_through();
   lock_.emplace(*vm_);
   heap_limit_.emplace(*vm_, heap_limit);
+  vm_->clientData = new VmState(*vm_);
   install_stack_format(*vm_);
 }
 
-// A process ends with the kernel taking its memory back; tearing the heap down would only delay the exit. Tests and workers
-// do destroy a Vm.
-Vm::~Vm() { realm_.clear(); }
+// Destroys every object. (A process that ends leaves that to the kernel: see Process::exit.) The engine wants its lock held until
+// the last: the holder lets go of the VM, then of the lock.
+Vm::~Vm() {
+  realm_.clear();
+  auto& state = VmState::of(*vm_);
+  state.buffer_structure.clear();
+  state.native_structure.clear();
+  vm_ = nullptr;
+}
+
+VmState::VmState(JSC::VM& vm) : realms(vm, "Rondo realm"), contexts(vm, "Rondo context") {}
 
 Realm* Vm::make_realm(RealmHost& host) {
   auto* realm = Realm::create(*vm_, host);

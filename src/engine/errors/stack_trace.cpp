@@ -154,9 +154,9 @@ Value frame_array(JSC::JSGlobalObject* realm, const WTF::Vector<JSC::StackFrame>
         JSC::jsNumber((info.is_constructor ? 1 : 0) | (info.is_top_level ? 2 : 0) | (info.is_wrapper ? 4 : 0)));
     Value callee = frame.callee() && frame.callee()->isObject() ? Value(frame.callee()) : JSC::jsUndefined();
     parts.append(callee);
-    items.append(JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), parts));
+    items.append(make_array(realm, parts));
   });
-  return JSC::constructArray(realm, static_cast<JSC::ArrayAllocationProfile*>(nullptr), items);
+  return make_array(realm, items);
 }
 
 bool is_name_character(UChar c) { return WTF::isASCIIAlphanumeric(c) || c == '_' || c == '$' || c == '#' || c >= 0x80; }
@@ -299,8 +299,8 @@ void install_stack_format(JSC::VM& vm) {
                               JSC::JSObject* object) { return compute_stack(vm, frames, line, column, url, object); });
 }
 
-Encoded capture_stack_trace(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value capture_stack_trace(Call& call) {
+  auto* realm = call.realm();
   auto& vm = call.vm();
   auto scope = DECLARE_THROW_SCOPE(vm);
   auto* target = call.object(0);
@@ -321,8 +321,8 @@ Encoded capture_stack_trace(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return call.undefined();
 }
 
-Encoded stack_frames(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value stack_frames(Call& call) {
+  auto* realm = call.realm();
   size_t limit = call.at(1).isNumber() ? call.uint32(1) : frame_limit(realm);
   return call.value(frame_array(realm, collect(realm, realm, call.at(0), limit)));
 }

@@ -22,9 +22,9 @@ FrameInfo describe(JSC::VM& vm, const JSC::StackFrame& frame);
 
 void install_stack_format(JSC::VM& vm);
 // Error.captureStackTrace(target, after) and native frames for call sites.
-Encoded capture_stack_trace(JSC::JSGlobalObject*, JSC::CallFrame*);
+Value capture_stack_trace(Call& call);
 // (after?, limit) → [[function, url, line, column, flags], …] of the caller.
-Encoded stack_frames(JSC::JSGlobalObject*, JSC::CallFrame*);
+Value stack_frames(Call& call);
 
 // The stack of the native function's caller as text: lines, each after a line break.
 std::string current_stack(JSC::JSGlobalObject* realm);

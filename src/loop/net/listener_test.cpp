@@ -149,12 +149,12 @@ TEST_P(ListenerTest, S10_S45_S63_an_idle_server_rests_in_poll) {
   Timer end(loop);
   bool over = false;
   end.start(300ms, [&] { over = true; });
-  loop.set_observer(&watch);
+  loop.add_observer(watch);
   const double cpu = cpu_seconds();
   const Nanoseconds start = steady_now();
   while (!over) loop.run(RunMode::Once);
   const Nanoseconds wall = steady_now() - start;
-  loop.set_observer(nullptr);
+  loop.remove_observer(watch);
   EXPECT_LT(cpu_seconds() - cpu, 0.005);
   EXPECT_GT(static_cast<double>(watch.inside), 0.97 * static_cast<double>(wall));
   EXPECT_LE(watch.waits, 5);

@@ -239,7 +239,7 @@ class PhaseWatch : public Observer {
 
 TEST_P(TcpKernelTest, S52_S53_connect_failures_come_from_pending_or_poll) {
   PhaseWatch watch;
-  loop.set_observer(&watch);
+  loop.add_observer(watch);
   UniqueFd bound(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   Address closed = Address::loopback4(0);
   ASSERT_EQ(bind(bound.get(), closed.data(), closed.size()), 0);
@@ -266,7 +266,7 @@ TEST_P(TcpKernelTest, S52_S53_connect_failures_come_from_pending_or_poll) {
   run_until([&] { return error.has_value(); });
   EXPECT_STREQ(error->name(), "ENOENT");
   EXPECT_EQ(phase, Phase::Pending);
-  loop.set_observer(nullptr);
+  loop.remove_observer(watch);
 }
 
 TEST_P(TcpTest, writes_before_the_connection_wait_for_it) {

@@ -35,14 +35,14 @@ class PhaseWatch : public Observer {
 
 TEST_P(PollerTest, completions_come_in_the_poll_phase_only) {
   PhaseWatch watch;
-  loop.set_observer(&watch);
+  loop.add_observer(watch);
   Call call;
   call.on_note = [&](const Completion&) { EXPECT_EQ(watch.current, Phase::Poll); };
   Timer timer(loop);
   timer.start(0ms, [&] { loop.submit(call.operation); });
   loop.run();
   EXPECT_EQ(call.finals, 1);
-  loop.set_observer(nullptr);
+  loop.remove_observer(watch);
 }
 
 TEST_P(PollerTest, an_operation_may_be_submitted_again_or_freed_in_its_callback) {

@@ -1,0 +1,42 @@
+// What the engine side keeps for each virtual machine, in the place that the engine reserves for its embedder: the heap's spaces
+// for our own cells, names that no program can spell, shapes of objects. It lives and dies with the VM; nothing here is shared
+// between threads, and nothing of the engine side lives anywhere else.
+#pragma once
+
+#include "engine/core/context_realm.h"
+#include "engine/core/realm.h"
+
+namespace rondo::engine {
+
+class TimeLimit;
+
+struct VmState final : JSC::VM::ClientData {
+  explicit VmState(JSC::VM& vm);
+  static VmState& of(JSC::VM& vm) { return *static_cast<VmState*>(vm.clientData); }
+  WTF::String overrideSourceURL(const JSC::StackFrame&, const WTF::String&) const override { return {}; }
+
+  // A space of cells of one size.
+  template <class Cell>
+  struct Space {
+    Space(JSC::VM& vm, const char* name)
+        : type(JSC::IsoHeapCellType::Args<Cell>()),
+          server(name, vm.heap, type, sizeof(Cell), Cell::numberOfLowerTierCells),
+          client(server) {}
+    JSC::IsoHeapCellType type;
+    JSC::IsoSubspace server;
+    JSC::GCClient::IsoSubspace client;
+  };
+  Space<Realm> realms;
+  Space<ContextRealm> contexts;
+
+  JSC::PrivateName lazy_loader{JSC::PrivateName::PrivateSymbol, "lazyLoader"_s};
+  JSC::PrivateName clone_mode{JSC::PrivateName::PrivateSymbol, "cloneMode"_s};
+  JSC::PrivateName script_code{JSC::PrivateName::PrivateSymbol, "code"_s};
+  JSC::PrivateName script_rejected{JSC::PrivateName::PrivateSymbol, "rejected"_s};
+
+  JSC::Strong<JSC::Structure> buffer_structure;  // of class Buffer; none until lib/ has made its prototype
+  JSC::Strong<JSC::Structure> native_structure;  // of NativeCell
+  TimeLimit* innermost_time_limit = nullptr;  // of the scripts that run now
+};
+
+}  // namespace rondo::engine

@@ -1,0 +1,235 @@
+// See continuation.h.
+#include "runtime/continuation.h"
+
+#include "engine/core/function_label.h"
+#include "runtime/turn.h"
+
+namespace rondo::runtime {
+
+using engine::Value;
+
+namespace {
+
+Value current_context(Runtime& runtime) { return runtime.realm()->m_asyncContextData.get()->getInternalField(0); }
+
+void set_context(Runtime& runtime, Value context) {
+  runtime.realm()->m_asyncContextData.get()->putInternalField(runtime.vm(), 0, context);
+}
+
+}  // namespace
+
+void Origin::capture(Runtime& runtime, const Source& what, JSC::JSObject* resource) {
+  source = &what;
+  is_tracked = false;
+  switch (runtime.async_tracking()) {
+    case AsyncTracking::None:
+      break;
+    case AsyncTracking::Context:
+      if (Value now = current_context(runtime); !now.isUndefined()) context.set(runtime.vm(), now);
+      break;
+    case AsyncTracking::Hooks:
+      if (Value record = runtime.track(what.async_type, resource)) {
+        context.set(runtime.vm(), record);
+        is_tracked = true;
+      }
+      break;
+  }
+  if (!runtime.tasks().are_watched()) [[likely]]
+    return;
+  cause = runtime.tasks().running();
+  place = engine::running_place(runtime.vm());
+}
+
+void Origin::inherit(Runtime& runtime, const Source& what, const Origin& parent) {
+  *this = parent;
+  source = &what;
+  if (!parent.is_tracked) return;
+  if (Value record = runtime.track(what.async_type, nullptr, parent.context.get())) context.set(runtime.vm(), record);
+}
+
+std::string Origin::label(Value function) const {
+  std::string own = engine::program_function_label(function);
+  std::string name = source ? source->name : "callback";
+  if (!own.empty()) return name + " → " + own;
+  return place.empty() ? name : name + " (" + place + ")";
+}
+
+struct Continuation::Pending : ListNode {
+  Runtime* runtime = nullptr;  // null when it has gone
+  Origin origin;
+  JSC::Strong<JSC::JSObject> target;
+  JSC::Strong<JSC::JSCell> kept;
+  uint32_t task = 0;  // of an operation that was started under an observer
+  bool repeats = false;
+
+  void release() {
+    target.clear();
+    kept.clear();
+    origin.context.clear();
+  }
+};
+
+Continuations::Continuations() = default;
+
+// What still exists holds nothing from here on, and frees itself.
+Continuations::~Continuations() {
+  while (!live_.is_empty()) {
+    auto& pending = live_.pop_front();
+    pending.runtime = nullptr;
+    pending.release();
+  }
+}
+
+Continuation::Pending* Continuations::take() {
+  Continuation::Pending* pending;
+  if (spare_.empty()) {
+    pending = new Continuation::Pending;
+  } else {
+    pending = spare_.back().release();
+    spare_.pop_back();
+  }
+  live_.push_back(*pending);
+  return pending;
+}
+
+void Continuations::give_back(Continuation::Pending* pending) {
+  constexpr size_t kKept = 256;
+  pending->unlink();
+  if (spare_.size() == kKept) {
+    delete pending;
+    return;
+  }
+  pending->release();
+  spare_.emplace_back(pending);
+}
+
+void Continuation::begin(Runtime& runtime, JSC::JSObject* target) {
+  pending_ = runtime.continuations().take();
+  pending_->runtime = &runtime;
+  pending_->target.set(runtime.vm(), target);
+}
+
+Continuation::Continuation(Runtime& runtime, JSC::JSObject* target, const Source& source) {
+  if (!target) return;
+  begin(runtime, target);
+  pending_->repeats = false;
+  pending_->origin.capture(runtime, source, target);
+  pending_->task = 0;
+  if (runtime.tasks().are_watched()) [[unlikely]]
+    pending_->task = runtime.tasks().queued(TaskKind::Io, pending_->origin.label(target));
+}
+
+Continuation::Continuation(Runtime& runtime, JSC::JSObject* function, const Origin& origin, const Source& what) {
+  if (!function) return;
+  begin(runtime, function);
+  pending_->repeats = true;
+  pending_->origin = origin;
+  pending_->origin.source = &what;
+}
+
+Continuation::~Continuation() {
+  if (!pending_) return;
+  if (pending_->runtime)
+    pending_->runtime->continuations().give_back(pending_);
+  else
+    delete pending_;
+}
+
+Continuation&& Continuation::keeping(JSC::JSCell* object) && {
+  if (pending_) pending_->kept.set(pending_->runtime->vm(), object);
+  return std::move(*this);
+}
+
+bool Continuation::is_dead() const { return !pending_ || !pending_->runtime || pending_->runtime->is_stopped(); }
+Runtime& Continuation::runtime() const { return *pending_->runtime; }
+
+// What one call needs, out of the way of the callback, which may end the Continuation.
+struct Continuation::Started {
+  explicit Started(Pending& pending)
+      : target(pending.target.get()),
+        context(pending.origin.context ? pending.origin.context.get() : JSC::jsUndefined()),
+        is_tracked(pending.origin.is_tracked),
+        repeats(pending.repeats) {}
+  JSC::JSObject* target;
+  Value context;
+  bool is_tracked;
+  bool repeats;
+};
+
+// `act` does what the turn is for; it is given what was captured.
+template <class Act>
+Value Continuation::run(Act act) {
+  if (is_dead()) return {};
+  auto& runtime = *pending_->runtime;
+  Turn turn(runtime);
+  Started started(*pending_);
+  auto& tasks = runtime.tasks();
+  const bool is_watched = tasks.are_watched();
+  uint32_t task = 0;
+  if (is_watched) [[unlikely]] {
+    const auto& origin = pending_->origin;
+    task = !started.repeats && pending_->task
+               ? pending_->task
+               : tasks.queued_by(origin.cause, TaskKind::Io, origin.label(started.target));
+    tasks.begin(TaskKind::Io, task);
+  }
+  if (!started.repeats) runtime.continuations().give_back(std::exchange(pending_, nullptr));
+  Value result = act(turn, started);
+  if (is_watched) [[unlikely]]
+    tasks.end(TaskKind::Io, task);
+  return result;
+}
+
+Value Continuation::operator()(const JSC::ArgList& arguments) {
+  return run([&](Turn& turn, const Started& started) {
+    auto& runtime = turn.runtime();
+    if (started.is_tracked) return runtime.run_tracked(started.context, started.target, !started.repeats, arguments);
+    if (runtime.async_tracking() == AsyncTracking::None) [[likely]]
+      return turn.call(started.target, JSC::jsUndefined(), arguments);
+    Value outer = current_context(runtime);
+    set_context(runtime, started.context);
+    Value result = turn.call(started.target, JSC::jsUndefined(), arguments);
+    set_context(runtime, outer);
+    return result;
+  });
+}
+
+void Continuation::operator()(int status) {
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(JSC::jsNumber(status));
+  (*this)(arguments);
+}
+
+void Continuation::resolve(Value value) {
+  if (is_dead()) return;
+  if (!pending_->target->inherits<JSC::JSPromise>()) {
+    JSC::MarkedArgumentBuffer arguments;
+    arguments.append(JSC::jsNull());
+    if (value) arguments.append(value);
+    (*this)(arguments);
+    return;
+  }
+  run([&](Turn& turn, const Started& started) {
+    turn.runtime().end_tracked(started.is_tracked ? started.context : Value());
+    JSC::jsCast<JSC::JSPromise*>(started.target)
+        ->resolve(turn.runtime().realm(), value ? value : JSC::jsUndefined());
+    return Value();
+  });
+}
+
+void Continuation::reject(Value error) {
+  if (is_dead()) return;
+  if (!pending_->target->inherits<JSC::JSPromise>()) {
+    JSC::MarkedArgumentBuffer arguments;
+    arguments.append(error);
+    (*this)(arguments);
+    return;
+  }
+  run([&](Turn& turn, const Started& started) {
+    turn.runtime().end_tracked(started.is_tracked ? started.context : Value());
+    JSC::jsCast<JSC::JSPromise*>(started.target)->reject(turn.runtime().realm(), error);
+    return Value();
+  });
+}
+
+}  // namespace rondo::runtime

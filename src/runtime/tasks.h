@@ -1,0 +1,51 @@
+// The numbers of tasks while somebody watches: each callback of the program gets one when it is queued, and the task that runs then
+// is its cause. Observers of the loop are told; without one nothing here is called.
+//
+// Owner: the Runtime. Thread: its loop's.
+#pragma once
+
+#include "rondo/loop.h"
+
+#include <string_view>
+#include <vector>
+
+namespace rondo::runtime {
+
+class Tasks {
+ public:
+  explicit Tasks(Loop& loop) : loop_(loop) {}
+
+  bool are_watched() const { return loop_.observer() != nullptr; }
+  // The innermost task that runs; 0 is the main script, or nobody.
+  // Ticks and microtasks since the last other task: many are a recursion, whose origin is worth a look at the stack.
+  uint64_t in_a_row() const { return in_a_row_; }
+  uint32_t running() const { return running_.empty() ? 0 : running_.back(); }
+
+  uint32_t queued(TaskKind kind, std::string_view name, double delay_ms = 0) {
+    return queued_by(running(), kind, name, delay_ms);
+  }
+  // As queued(), by a task that need not run any more.
+  uint32_t queued_by(uint32_t cause, TaskKind kind, std::string_view name, double delay_ms = 0) {
+    uint32_t id = ++last_;
+    if (auto* observer = loop_.observer()) observer->task_queued({kind, id, cause, name, delay_ms});
+    return id;
+  }
+  void begin(TaskKind kind, uint32_t id) {
+    const bool drains = kind == TaskKind::Tick || kind == TaskKind::Microtask;
+    in_a_row_ = drains ? in_a_row_ + 1 : 0;
+    running_.push_back(id);
+    if (auto* observer = loop_.observer()) observer->task_begin(kind, id);
+  }
+  void end(TaskKind kind, uint32_t id) {
+    if (!running_.empty()) running_.pop_back();
+    if (auto* observer = loop_.observer()) observer->task_end(kind, id);
+  }
+
+ private:
+  Loop& loop_;
+  uint32_t last_ = 0;
+  uint64_t in_a_row_ = 0;
+  std::vector<uint32_t> running_;  // innermost last
+};
+
+}  // namespace rondo::runtime
