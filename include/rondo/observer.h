@@ -18,13 +18,12 @@ namespace rondo {
 
 enum class JobClass : std::uint8_t;
 
-// Numbers are part of the trace format.
-enum class TaskKind : std::uint8_t { Script, Tick, Microtask, Timer, Immediate, Io };
+enum class TaskKind : std::uint8_t;  // the owner's
 
 // A task that will run, or runs now: who queued it, under which name.
 struct QueuedTask {
   TaskKind kind;
-  std::uint32_t id;  // from 1; 0 is the main script
+  std::uint32_t id;  // from 1
   std::uint32_t cause;  // the task that queued it
   std::string_view name;  // "what (file:line:column)"; empty when nothing is known. Valid during the call
   double delay_ms = 0;  // of a timer

@@ -1,9 +1,10 @@
 // rondo script.js, -e, -p, -c, -: loop, runtime and modules put together, one program run to its end, watched or not.
 #include "cli/commands.h"
-#include "modules/modules_load_report.h"
 #include "modules/registry.h"
 #include "runtime/process.h"
 #include "runtime/runtime.h"
+
+#include <fcntl.h>
 
 #include <cstdlib>
 
@@ -58,11 +59,12 @@ std::vector<std::string> program_argv(const CommandLine& line, Action action) {
 }
 
 // The child of --watch is told where to report the files it loads. Its own children are not.
-void begin_load_report() {
-  const char* fd = getenv("RONDO_WATCH_FD");
-  if (!fd) return;
-  modules::report_loads_to(atoi(fd));
+int load_report() {
+  const char* given = getenv("RONDO_WATCH_FD");
+  if (!given) return -1;
+  const int fd = atoi(given);
   unsetenv("RONDO_WATCH_FD");
+  return fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 ? fd : -1;
 }
 
 // In bytes; 0 when the command line names none.
@@ -76,13 +78,13 @@ uint64_t heap_limit(const CommandLine& line) {
 }  // namespace
 
 int run_program(const CommandLine& line, Action action, observe::Ledger* ledger, std::function<void()> at_end) {
-  begin_load_report();
   Loop loop({.observer = ledger});
   runtime::Runtime runtime(loop, {.natives = modules::all(),
                                   .argv = program_argv(line, action),
                                   .exec_argv = line.exec_argv,
                                   .exec_path = line.exec_path,
-                                  .heap_limit = heap_limit(line)});
+                                  .heap_limit = heap_limit(line),
+                                  .load_report = load_report()});
   runtime::Process::get().at_exit([&](int code) {
     if (ledger) ledger->note_exit(code);
     if (at_end) at_end();

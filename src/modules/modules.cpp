@@ -59,7 +59,7 @@ Value read_file_utf8(Call& call) {
   if (int error = read_whole(path, text, syscall)) {
     return error == EISDIR ? call.system_error(error, "read") : call.system_error(error, syscall, path);
   }
-  report_load(path);
+  report_load(Runtime::from(call.realm()), path);
   return call.text(text);
 }
 

@@ -2,12 +2,13 @@
 // other, each ended by a zero byte. Off (the usual case) it costs a comparison for each file loaded.
 #pragma once
 
+#include "runtime/runtime.h"
+
 #include <string>
 
 namespace rondo::modules {
 
-// From now on names go to this descriptor; it is not inherited by children.
-void report_loads_to(int fd);
-void report_load(const std::string& path);
+// To RuntimeOptions::load_report.
+void report_load(runtime::Runtime& runtime, const std::string& path);
 
 }  // namespace rondo::modules

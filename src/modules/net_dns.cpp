@@ -20,24 +20,15 @@ using runtime::Source;
 constexpr Source kQuery{"dns.resolve", "QUERYWRAP"}, kNameInfo{"dns.lookupService", "GETNAMEINFOREQWRAP"};
 
 // Closed when the collector finds that the program has forgotten it.
-class ResolverObject final : public NativeObject, public runtime::Request {
+class ResolverObject final : public NativeObject {
  public:
-  ResolverObject(Runtime& runtime, const ResolverOptions& options) : resolver_(runtime.loop(), options) {
-    begin(runtime);
-  }
-  void cancel() override {
-    resolver_.cancel();
-    unlink();
-  }
-  Resolver& resolver() { return resolver_; }
-
- private:
-  Resolver resolver_;
+  ResolverObject(Loop& loop, const ResolverOptions& options) : resolver(loop, options) {}
+  Resolver resolver;
 };
 
 Resolver* resolver_at(const Call& call) {
   auto* object = native_of<ResolverObject>(call.at(0));
-  return object ? &object->resolver() : nullptr;
+  return object ? &object->resolver : nullptr;
 }
 
 // newResolver(timeout, tries) → resolver
@@ -45,7 +36,7 @@ Value new_resolver(Call& call) {
   ResolverOptions options;
   options.timeout_ms = call.int32(0, -1);
   options.tries = call.int32(1, 4);
-  return make_native(call.realm(), std::make_unique<ResolverObject>(Runtime::from(call.realm()), options));
+  return make_native(call.realm(), std::make_unique<ResolverObject>(Runtime::from(call.realm()).loop(), options));
 }
 
 JSC::JSObject* record_object(JSC::JSGlobalObject* realm, const DnsRecord& record) {

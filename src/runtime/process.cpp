@@ -1,6 +1,8 @@
 // See process.h.
 #include "runtime/process.h"
 
+#include "rondo/tty.h"
+
 #include <unistd.h>
 
 #include <cstdio>
@@ -50,6 +52,7 @@ void Process::at_exit(std::function<void(int)> hook) {
 void Process::exit(int code) {
   exit_mutex_.lock();  // never unlocked
   for (auto& hook : hooks_) hook(code);
+  Tty::restore_all();
   fflush(nullptr);
   _exit(code);
 }

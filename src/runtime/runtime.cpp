@@ -113,7 +113,7 @@ bool Runtime::boot() {
   return false;
 }
 
-int Runtime::run(Value entry, Value request) {
+void Runtime::run_main(Value entry, Value request) {
   {
     Turn turn(*this);
     if (tasks_.are_watched()) tasks_.begin(TaskKind::Script, 0);
@@ -124,6 +124,16 @@ int Runtime::run(Value entry, Value request) {
     end_startup();
   }
   milestones_.loop_start = elapsed_ms();
+}
+
+int Runtime::run_for(Value entry, Value request, int iterations) {
+  run_main(entry, request);
+  for (int i = 0; i < iterations && !is_stopped_; i++) loop_.run(RunMode::Once);
+  return stop_code_;
+}
+
+int Runtime::run(Value entry, Value request) {
+  run_main(entry, request);
   do {
     if (is_stopped_) return stop_code_;
     loop_.run(RunMode::Default);
@@ -151,6 +161,7 @@ void Runtime::stop(int code) {
   loop_.stop();
   if (!vm().entryScope) return;
   auto scope = DECLARE_THROW_SCOPE(vm());
+  vm().ensureTerminationException();
   vm().setHasTerminationRequest();
   vm().throwTerminationException();
   scope.release();

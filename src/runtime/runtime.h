@@ -73,6 +73,7 @@ struct RuntimeOptions {
   std::string exec_path;
   uint64_t heap_limit = 0;  // in bytes; 0: a share of the machine's memory
   Rank rank = Rank::Main;
+  int load_report = -1;  // a descriptor for the names of files that the program loads
 };
 
 // When the process reached what performance.nodeTiming names; milliseconds since the runtime's start, -1: not yet.
@@ -99,6 +100,8 @@ class Runtime final : private engine::RealmHost {
   // Calls main(request) of `entry` (exports of lib/bootstrap), runs the loop until nothing is left, then the exit events.
   // Returns the exit code.
   int run(engine::Value entry, engine::Value request);
+  // As run(), but leaves after so many iterations of the loop, with whatever is open then.
+  int run_for(engine::Value entry, engine::Value request, int iterations);
   // The program's own code is about to run: start-up is over.
   void end_startup() { startup_.reset(); }
   // Ends the program: no further JavaScript runs, and run() returns the code. Of the main runtime it ends the process, at once.
@@ -154,6 +157,7 @@ class Runtime final : private engine::RealmHost {
   void on_rejection(JSC::JSPromise* promise, JSC::JSPromiseRejectionOperation operation) override;
   void on_uncaught_in_microtask(JSC::Exception* exception) override;
 
+  void run_main(engine::Value entry, engine::Value request);
   void drain();
   void run_timers();
   void run_immediates();

@@ -9,6 +9,13 @@
 #include <string_view>
 #include <vector>
 
+namespace rondo {
+
+// Numbers are part of the trace format.
+enum class TaskKind : uint8_t { Script, Tick, Microtask, Timer, Immediate, Io };
+
+}  // namespace rondo
+
 namespace rondo::runtime {
 
 class Tasks {

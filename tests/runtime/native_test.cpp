@@ -36,8 +36,7 @@ TEST(NativeTest, bytes_that_are_no_utf8_become_replacement_characters) {
 }
 
 // Reads its arguments as every kind in turn; whatever they are, nothing runs and nothing breaks.
-Encoded read_all_ways(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-  Call call(realm, frame);
+Value read_all_ways(Call& call) {
   std::string said;
   for (unsigned i = 0; i < call.count(); i++) {
     call.string(i), call.wtf_string(i), call.number(i), call.boolean(i), call.object(i), call.function(i),
@@ -50,7 +49,7 @@ Encoded read_all_ways(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 
 TEST(NativeTest, arguments_of_the_wrong_kind_read_as_the_default) {
   auto* realm = test_runtime().realm();
-  static constexpr FunctionSpec kFunctions[] = {{"readAllWays", read_all_ways, 1}};
+  static constexpr FunctionSpec kFunctions[] = {{"readAllWays", native<read_all_ways>, 1}};
   put_functions(realm, realm, kFunctions);
   EXPECT_EQ(evaluate("readAllWays()"), "");
   EXPECT_EQ(evaluate("readAllWays(3)"), "3/3/3 ");

@@ -76,8 +76,9 @@ class Call {
 
 // A function of ours as the engine calls it.
 template <Value (*kFunction)(Call&)>
-Value native(Call& call) {
-  return kFunction(call);
+Encoded native(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  Call call(realm, frame);
+  return JSC::JSValue::encode(kFunction(call));
 }
 
 std::span<uint8_t> bytes_of(Value value);

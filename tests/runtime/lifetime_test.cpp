@@ -1,0 +1,159 @@
+// Runtimes that are made, run and destroyed while the process goes on: one after another, two on one thread, many in threads, with
+// everything open that a program can leave open. What is counted afterwards: descriptors and threads.
+#include "engine/core/source.h"
+#include "modules/registry.h"
+#include "runtime/process.h"
+#include "runtime/runtime.h"
+
+#include <dirent.h>
+#include <sys/wait.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace rondo::runtime {
+namespace {
+
+size_t entries_of(const char* folder) {
+  size_t count = 0;
+  DIR* open = opendir(folder);
+  while (open && readdir(open)) count++;
+  if (open) closedir(open);
+  return count;
+}
+
+RuntimeOptions options() {
+  return {.natives = modules::all(), .argv = {"rondo"}, .exec_argv = {}, .exec_path = "rondo", .rank = Rank::Other};
+}
+
+// A program run to its end on a runtime of its own. `iterations`: the loop is left after so many, with whatever is open then; 0: it
+// runs until nothing is left, or process.exit.
+int run_program(const std::string& text, int iterations = 0) {
+  Loop loop;
+  Runtime runtime(loop, options());
+  if (!runtime.boot()) return -1;
+  runtime.end_startup();
+  auto* request = engine::make_object(runtime.realm());
+  engine::put(runtime.realm(), request, "action", engine::make_string(runtime.vm(), "eval"));
+  engine::put(runtime.realm(), request, "text", engine::make_string(runtime.vm(), text));
+  engine::put(runtime.realm(), request, "options", engine::make_object(runtime.realm()));
+  auto main = runtime.builtins().require("bootstrap/90_main");
+  return iterations ? runtime.run_for(main, request, iterations) : runtime.run(main, request);
+}
+
+// Opens one of everything and leaves it open.
+constexpr const char* kEverything = R"JS(
+  const net = require('net'), fs = require('fs'), { spawn } = require('child_process'), dns = require('dns');
+  const path = require('os').tmpdir();
+  const server = net.createServer((socket) => socket.write('x'.repeat(300000))).listen(0, '127.0.0.1', () => {
+    const client = net.connect(server.address().port, '127.0.0.1');
+    client.on('data', () => client.pause());
+  });
+  fs.watch(path, () => {});
+  spawn('cat', { stdio: 'pipe' });  // ends when its input does
+  process.on('SIGUSR2', () => {});
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {};
+  port2.postMessage({ some: 'thing' });
+  new BroadcastChannel('all').onmessage = () => {};
+  setInterval(() => {}, 1);
+  setTimeout(() => {}, 1e6);
+  setImmediate(function again() { setImmediate(again); });
+  for (let i = 0; i < 4; i++) fs.readFile('/proc/self/stat', () => {});
+  fs.promises.stat('/').then(() => {});
+  require('crypto').randomBytes(1 << 16, () => {});
+  dns.lookup('localhost', () => {});
+  new dns.promises.Resolver({ timeout: 50 }).resolve4('localhost').catch(() => {});
+  (async () => { for (;;) await new Promise((resolve) => setTimeout(resolve, 1)); })();
+)JS";
+
+// A child whose runtime has gone ends after it; librondo lets go of it when the next one starts.
+void await_children() {
+  do {
+    run_program("require('child_process').spawnSync('true')");
+  } while (waitid(P_ALL, 0, nullptr, WEXITED | WNOWAIT | WNOHANG) == 0 || errno != ECHILD);
+}
+
+TEST(LifetimeTest, a_runtime_ends_and_another_begins_on_the_same_thread) {
+  for (int i = 0; i < 3; i++) EXPECT_EQ(run_program("process.exitCode = 3"), 3);
+}
+
+TEST(LifetimeTest, exit_ends_the_runtime_and_not_the_process) {
+  EXPECT_EQ(run_program("setInterval(() => {}, 1); setTimeout(() => process.exit(7), 2); "), 7);
+  EXPECT_EQ(run_program("try { process.exit(8) } finally { for (;;); }"), 8);
+  EXPECT_EQ(run_program("Promise.resolve().then(() => process.exit(9)).finally(() => process.exit(1))"), 9);
+  EXPECT_EQ(run_program("process.on('exit', () => { process.exitCode = 5 })"), 5);
+}
+
+TEST(LifetimeTest, an_uncaught_error_ends_the_runtime_and_not_the_process) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(run_program("setImmediate(() => { throw new Error('expected') })"), 1);
+  EXPECT_EQ(run_program("Promise.reject(new Error('expected'))"), 1);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("Error: expected"), std::string::npos);
+}
+
+TEST(LifetimeTest, whatever_is_open_is_closed) {
+  run_program(kEverything, 1);  // threads of the pool and of the engine are there from now on
+  await_children();
+  const size_t before = entries_of("/proc/self/fd");
+  for (int i = 0; i < 5; i++) run_program(kEverything, 1 + i);
+  await_children();
+  EXPECT_EQ(entries_of("/proc/self/fd"), before);
+}
+
+TEST(LifetimeTest, messages_flow_in_the_second_runtime_of_a_thread) {
+  constexpr const char* kPing = R"JS(
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => { process.exitCode = data; port1.close(); };
+    port2.postMessage(4);
+  )JS";
+  EXPECT_EQ(run_program(kPing), 4);
+  EXPECT_EQ(run_program(kPing), 4);
+}
+
+TEST(LifetimeTest, the_environment_may_be_changed_by_several_threads) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 3; i++) {
+    threads.emplace_back([i] {
+      auto& process = Process::get();
+      for (int n = 0; n < 2000; n++) {
+        const std::string name = "RONDO_LIFETIME_" + std::to_string(i) + "_" + std::to_string(n % 50);
+        process.set_environment(name, std::string(static_cast<size_t>(n % 200), 'v'));
+        process.environment_names();
+        EXPECT_TRUE(process.environment(name));
+        if (n % 3 == 0) process.unset_environment(name);
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+}
+
+// RONDO_LIFETIMES: how many; the deep tests ask for a thousand.
+TEST(LifetimeTest, runtimes_in_threads_leave_nothing_behind) {
+  const char* wanted = getenv("RONDO_LIFETIMES");
+  const int runs = wanted ? atoi(wanted) : 12;
+  run_program(kEverything, 2);
+  await_children();
+  const size_t descriptors = entries_of("/proc/self/fd");
+  const size_t tasks = entries_of("/proc/self/task");
+  std::atomic<int> next{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 2; i++) {
+    threads.emplace_back([&] {
+      for (int n = next++; n < runs; n = next++) run_program(kEverything, 1 + n % 4);
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  await_children();
+  EXPECT_EQ(entries_of("/proc/self/fd"), descriptors);
+  EXPECT_LE(entries_of("/proc/self/task"), tasks + 8);  // the engine keeps a few of its own for all VMs
+}
+
+}  // namespace
+}  // namespace rondo::runtime
