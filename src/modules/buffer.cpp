@@ -112,9 +112,7 @@ int32_t order(std::span<const uint8_t> left, std::span<const uint8_t> right) {
   return left.size() == right.size() ? 0 : left.size() < right.size() ? -1 : 1;
 }
 
-Value compare(Call& call) {
-  return call.value(order(call.bytes(0), call.bytes(1)));
-}
+Value compare(Call& call) { return call.value(order(call.bytes(0), call.bytes(1))); }
 
 std::span<uint8_t> range(std::span<uint8_t> bytes, size_t start, size_t end) {
   end = std::min(end, bytes.size());
@@ -238,17 +236,11 @@ Value swap(Call& call) {
   return call.undefined();
 }
 
-Value is_utf8(Call& call) {
-  return call.value(utf8::is_valid(call.bytes(0)));
-}
+Value is_utf8(Call& call) { return call.value(utf8::is_valid(call.bytes(0))); }
 
-Value is_ascii(Call& call) {
-  return call.value(utf8::is_ascii(call.bytes(0)));
-}
+Value is_ascii(Call& call) { return call.value(utf8::is_ascii(call.bytes(0))); }
 
-Value is_any_array_buffer(Call& call) {
-  return call.value(call.at(0).inherits<JSC::JSArrayBuffer>());
-}
+Value is_any_array_buffer(Call& call) { return call.value(call.at(0).inherits<JSC::JSArrayBuffer>()); }
 
 // btoa(text): undefined when a character does not fit into a byte.
 Value btoa(Call& call) {

@@ -30,7 +30,6 @@ std::string text_of(JSC::JSGlobalObject* realm, Value value) {
   return value.isString() ? to_utf8(JSC::asString(value)->value(realm)) : std::string();
 }
 
-
 ProcessOptions read_options(JSC::JSGlobalObject* realm, JSC::JSObject* given) {
   ProcessOptions options;
   options.file = text_of(realm, field(realm, given, "file"));

@@ -67,8 +67,9 @@ Value bytecode_of_module(Call& call) {
   return answer(call, realm, module_bytecode(call.vm(), call.wtf_string(0), call.wtf_string(1)));
 }
 
-constexpr FunctionSpec kFunctions[] = {
-    {"hash", native<hash>, 1}, {"functionBytecode", native<bytecode_of_function>, 2}, {"moduleBytecode", native<bytecode_of_module>, 2}};
+constexpr FunctionSpec kFunctions[] = {{"hash", native<hash>, 1},
+                                       {"functionBytecode", native<bytecode_of_function>, 2},
+                                       {"moduleBytecode", native<bytecode_of_module>, 2}};
 
 }  // namespace
 

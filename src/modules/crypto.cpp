@@ -190,15 +190,10 @@ Value equal(Call& call) {
   return call.value(a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0);
 }
 
-constexpr FunctionSpec kFunctions[] = {{"fill", native<fill>, 3},
-                                       {"fillLater", native<fill_later>, 4},
-                                       {"newDigest", native<new_digest>, 2},
-                                       {"newHmac", native<new_hmac>, 2},
-                                       {"update", native<update>, 2},
-                                       {"copy", native<copy>, 2},
-                                       {"finish", native<finish>, 1},
-                                       {"names", native<names>, 0},
-                                       {"equal", native<equal>, 2}};
+constexpr FunctionSpec kFunctions[] = {
+    {"fill", native<fill>, 3},        {"fillLater", native<fill_later>, 4}, {"newDigest", native<new_digest>, 2},
+    {"newHmac", native<new_hmac>, 2}, {"update", native<update>, 2},        {"copy", native<copy>, 2},
+    {"finish", native<finish>, 1},    {"names", native<names>, 0},          {"equal", native<equal>, 2}};
 
 }  // namespace
 

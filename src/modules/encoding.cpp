@@ -203,9 +203,7 @@ Value convert(Call& call) {
   return call.value(Value(JSC::jsString(call.vm(), WTF::String(out.data(), static_cast<unsigned>(out.size())))));
 }
 
-Value is_any_array_buffer(Call& call) {
-  return call.value(call.at(0).inherits<JSC::JSArrayBuffer>());
-}
+Value is_any_array_buffer(Call& call) { return call.value(call.at(0).inherits<JSC::JSArrayBuffer>()); }
 
 constexpr FunctionSpec kFunctions[] = {
     {"encode", native<encode>, 1},

@@ -122,23 +122,24 @@ timespec to_timespec(double seconds) {
   return {static_cast<time_t>(whole), static_cast<long>((seconds - whole) * 1e9)};
 }
 
-#define RONDO_FS(name, js_name, answer, ...)                                                      \
-  Value name(Call& call) {                                                                        \
-    static constexpr FsSources kSources{{"fs." js_name, "FSREQCALLBACK"},                         \
-                                        {"fs.promises." js_name, "FSREQPROMISE"}};                \
-    return operate(call, FsAnswer::answer, kSources,                                              \
-                   [](FsTask& task, Arguments& in, [[maybe_unused]] bool async) { __VA_ARGS__ }); \
+#define RONDO_FS(name, js_name, answer, ...)                                                                         \
+  Value name(Call& call) {                                                                                           \
+    static constexpr FsSources kSources{{"fs." js_name, "FSREQCALLBACK"}, {"fs.promises." js_name, "FSREQPROMISE"}}; \
+    return operate(call, FsAnswer::answer, kSources,                                                                 \
+                   [](FsTask& task, Arguments& in, [[maybe_unused]] bool async) { __VA_ARGS__ });                    \
   }
 
 RONDO_FS(fs_access, "access", Nothing, auto path = in.path(); task.request.access(path, in.int32());)
-RONDO_FS(fs_open, "open", Number, auto path = in.path(); int flags = in.int32(); task.request.open(path, flags, in.uint32());)
+RONDO_FS(fs_open, "open", Number, auto path = in.path(); int flags = in.int32();
+         task.request.open(path, flags, in.uint32());)
 RONDO_FS(fs_close, "close", Nothing, task.request.close(in.int32());)
 RONDO_FS(fs_rename, "rename", Nothing, auto path = in.path(); task.request.rename(path, in.path());)
 RONDO_FS(fs_link, "link", Nothing, auto path = in.path(); task.request.link(path, in.path());)
 RONDO_FS(fs_symlink, "symlink", Nothing, auto path = in.path(); task.request.symlink(path, in.path());)
 RONDO_FS(fs_unlink, "unlink", Nothing, task.request.unlink(in.path());)
 RONDO_FS(fs_rmdir, "rmdir", Nothing, task.request.rmdir(in.path());)
-RONDO_FS(fs_mkdir, "mkdir", Text, auto path = in.path(); uint32_t mode = in.uint32();
+RONDO_FS(
+    fs_mkdir, "mkdir", Text, auto path = in.path(); uint32_t mode = in.uint32();
     if (in.boolean()) { task.request.mkdirs(path, mode); } else {
       task.request.mkdir(path, mode);
       task.answer = FsAnswer::Nothing;
@@ -147,8 +148,8 @@ RONDO_FS(fs_mkdtemp, "mkdtemp", Text, std::string pattern(in.path()); task.reque
          task.as_bytes = in.boolean();)
 RONDO_FS(fs_readdir, "readdir", Names, task.request.readdir(in.path()); task.as_bytes = in.boolean();
          task.with_types = in.boolean();)
-RONDO_FS(fs_opendir, "opendir", Names, task.request.readdir(in.path()); task.as_bytes = in.boolean(); task.with_types = true;
-         task.call_name = "opendir"; task.shows_path = async;)
+RONDO_FS(fs_opendir, "opendir", Names, task.request.readdir(in.path()); task.as_bytes = in.boolean();
+         task.with_types = true; task.call_name = "opendir"; task.shows_path = async;)
 RONDO_FS(fs_readlink, "readlink", Text, task.request.readlink(in.path()); task.as_bytes = in.boolean();)
 RONDO_FS(fs_realpath, "realpath", Text, task.request.realpath(in.path()); task.as_bytes = in.boolean();)
 RONDO_FS(fs_stat, "stat", Stats, task.request.stat(in.path()); task.bigint = in.boolean();
@@ -259,14 +260,13 @@ Value fs_is_directory(Call& call) {
   return in.call().value(::stat(std::string(in.path()).c_str(), &info) == 0 && S_ISDIR(info.st_mode));
 }
 
-Value active_requests(Call& call) {
-  return call.value(Runtime::from(call.realm()).local<FsState>().taken);
-}
+Value active_requests(Call& call) { return call.value(Runtime::from(call.realm()).local<FsState>().taken); }
 
 // (function): makes the error for a file of so many bytes that readFile cannot take.
 Value fs_on_too_large(Call& call) {
   auto* realm = call.realm();
-  if (auto* function = call.function(0)) Runtime::from(realm).local<FsState>().make_too_large.set(realm->vm(), function);
+  if (auto* function = call.function(0))
+    Runtime::from(realm).local<FsState>().make_too_large.set(realm->vm(), function);
   return call.undefined();
 }
 

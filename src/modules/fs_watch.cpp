@@ -88,7 +88,8 @@ Value watch_ref(Call& call) {
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {{"watch", native<watch>, 4}, {"unwatch", native<unwatch>, 1}, {"watchRef", native<watch_ref>, 2}};
+constexpr FunctionSpec kFunctions[] = {
+    {"watch", native<watch>, 4}, {"unwatch", native<unwatch>, 1}, {"watchRef", native<watch_ref>, 2}};
 
 }  // namespace
 

@@ -38,8 +38,7 @@ Ports& ports(const Call& call) { return Runtime::from(call.realm()).local<Ports>
 // setDeliver(function): called for each message; answers false when there was none.
 Value set_deliver(Call& call) {
   runtime::Origin nobody;
-  ports(call).deliver_one =
-      runtime::Continuation(Runtime::from(call.realm()), call.function(0), nobody, kMessage);
+  ports(call).deliver_one = runtime::Continuation(Runtime::from(call.realm()), call.function(0), nobody, kMessage);
   return call.undefined();
 }
 
@@ -54,7 +53,8 @@ Value keep_alive(Call& call) {
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {{"setDeliver", native<set_deliver>, 1}, {"wake", native<wake>}, {"keepAlive", native<keep_alive>, 1}};
+constexpr FunctionSpec kFunctions[] = {
+    {"setDeliver", native<set_deliver>, 1}, {"wake", native<wake>}, {"keepAlive", native<keep_alive>, 1}};
 
 }  // namespace
 

@@ -175,9 +175,7 @@ Value status_of(Call& call) {
   return call.undefined();
 }
 
-Value has_builtin(Call& call) {
-  return call.value(Runtime::from(call.realm()).builtins().has(call.string(0)));
-}
+Value has_builtin(Call& call) { return call.value(Runtime::from(call.realm()).builtins().has(call.string(0))); }
 
 Value has_loaded_builtin(Call& call) {
   return call.value(Runtime::from(call.realm()).builtins().has_loaded(call.string(0)));

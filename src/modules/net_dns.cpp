@@ -90,8 +90,7 @@ Value resolve(Call& call) {
 
 // reverse(resolver, address, callback(error name or null, records))
 Value reverse(Call& call) {
-  if (auto* resolver = resolver_at(call))
-    resolver->reverse(call.string(1), answer_to(call, 2));
+  if (auto* resolver = resolver_at(call)) resolver->reverse(call.string(1), answer_to(call, 2));
   return call.undefined();
 }
 

@@ -116,11 +116,12 @@ Value server_has_ref(Call& call) {
   return call.value(server && server->listener().has_ref());
 }
 
-constexpr FunctionSpec kFunctions[] = {{"newServer", native<new_server>, 1},         {"serverBind", native<bind_server>, 5},
-                                       {"serverOpen", native<open_server>, 2},       {"serverListen", native<listen_server>, 3},
-                                       {"serverAddress", native<server_address>, 1}, {"serverClose", native<close_server>, 2},
-                                       {"serverSetRef", native<set_server_ref>, 2},  {"serverDescriptor", native<server_descriptor>, 1},
-                                       {"serverHasRef", native<server_has_ref>, 1},  {"serverShare", native<share_server>, 1}};
+constexpr FunctionSpec kFunctions[] = {
+    {"newServer", native<new_server>, 1},         {"serverBind", native<bind_server>, 5},
+    {"serverOpen", native<open_server>, 2},       {"serverListen", native<listen_server>, 3},
+    {"serverAddress", native<server_address>, 1}, {"serverClose", native<close_server>, 2},
+    {"serverSetRef", native<set_server_ref>, 2},  {"serverDescriptor", native<server_descriptor>, 1},
+    {"serverHasRef", native<server_has_ref>, 1},  {"serverShare", native<share_server>, 1}};
 
 }  // namespace
 

@@ -84,8 +84,7 @@ Value load_average(Call& call) {
 Value uptime(Call&) {
   timespec time{};
   clock_gettime(CLOCK_BOOTTIME, &time);
-  return 
-      JSC::jsNumber(static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec / 10000000) / 100);
+  return JSC::jsNumber(static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec / 10000000) / 100);
 }
 
 Value parallelism(Call&) {

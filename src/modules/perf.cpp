@@ -50,9 +50,7 @@ class DelayObserver final : public Observer {
 DelayObserver& delays(const Call& call) { return Runtime::from(call.realm()).local<DelayObserver>(); }
 
 // Milliseconds since the time origin, to the nanosecond.
-Value now(Call& call) {
-  return JSC::jsDoubleNumber(Runtime::from(call.realm()).elapsed_ms());
-}
+Value now(Call& call) { return JSC::jsDoubleNumber(Runtime::from(call.realm()).elapsed_ms()); }
 
 Value idle_time(Call& call) {
   return call.value(static_cast<double>(Runtime::from(call.realm()).loop().idle_time()) / kNsPerMs);

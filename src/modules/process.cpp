@@ -36,7 +36,6 @@ namespace {
 
 constexpr double kMicro = 1e6;
 
-
 Value cwd(Call& call) {
   auto* realm = call.realm();
   char path[PATH_MAX];
@@ -119,9 +118,7 @@ Value heap_limit(Call& call) {
   return call.value(static_cast<double>(runtime::Runtime::from(call.realm()).heap_limit()));
 }
 
-Value constrained(Call& call) {
-  return call.value(static_cast<double>(constrained_memory()));
-}
+Value constrained(Call& call) { return call.value(static_cast<double>(constrained_memory())); }
 
 // resourceUsage(Float64Array[16]) in the order of Node's fields.
 Value resource_usage(Call& call) {
@@ -148,9 +145,7 @@ Value resource_usage(Call& call) {
   return call.undefined();
 }
 
-Value uptime(Call& call) {
-  return call.value(Runtime::from(call.realm()).now_ms() / 1000);
-}
+Value uptime(Call& call) { return call.value(Runtime::from(call.realm()).now_ms() / 1000); }
 
 Value get_env(Call& call) {
   auto value = Process::get().environment(call.string(0));
@@ -167,14 +162,10 @@ Value unset_env(Call& call) {
   return call.undefined();
 }
 
-Value env_names(Call& call) {
-  return make_array(call.realm(), Process::get().environment_names());
-}
+Value env_names(Call& call) { return make_array(call.realm(), Process::get().environment_names()); }
 
 // kill(pid, signal) → 0 or -errno
-Value kill_process(Call& call) {
-  return call.value(::kill(call.int32(0), call.int32(1)) == 0 ? 0 : -errno);
-}
+Value kill_process(Call& call) { return call.value(::kill(call.int32(0), call.int32(1)) == 0 ? 0 : -errno); }
 
 template <auto Function>
 Value id_of(Call& call) {
@@ -196,7 +187,6 @@ Value groups(Call& call) {
   for (int i = 0; i < count; i++) values.append(JSC::jsNumber(list[i]));
   return call.value(make_array(realm, values));
 }
-
 
 std::vector<char*> pointers_to(std::vector<std::string>& items) {
   std::vector<char*> pointers;

@@ -18,8 +18,8 @@ using runtime::Runtime;
 namespace {
 
 constexpr std::array<std::string_view, static_cast<size_t>(Callback::Count)> kCallbackNames = {
-    "RunTicks", "RunTimers", "RunImmediates", "Uncaught", "Rejection", "BeforeExit", "Exit",
-    "Track",    "RunTracked", "EndTracked"};
+    "RunTicks",   "RunTimers", "RunImmediates", "Uncaught",   "Rejection",
+    "BeforeExit", "Exit",      "Track",         "RunTracked", "EndTracked"};
 constexpr std::array<std::string_view, static_cast<size_t>(Hook::Count)> kHookNames = {
     "ResolveModule",   "LoadModule", "InitImportMeta", "MissingExport", "PrepareStackTrace", "DefaultPrepareStackTrace",
     "MappedStackTrace"};
@@ -52,8 +52,8 @@ Value set_hook(Call& call) {
 }
 
 Value report_uncaught(Call& call) {
-  Runtime::from(call.realm()).report_caught(call.at(0),
-                                     call.boolean(1) ? Runtime::Origin::Rejection : Runtime::Origin::Exception);
+  Runtime::from(call.realm())
+      .report_caught(call.at(0), call.boolean(1) ? Runtime::Origin::Rejection : Runtime::Origin::Exception);
   return call.undefined();
 }
 

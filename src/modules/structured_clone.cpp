@@ -101,9 +101,8 @@ Value mode(Call& call) {
 }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"setHooks", native<set_hooks>, 4}, {"clone", native<clone>, 2}, {"serialize", native<serialize_message>, 2},
-    {"read", native<read>, 1},          {"setMode", native<set_mode>, 2},
-    {"mode", native<mode>, 1},
+    {"setHooks", native<set_hooks>, 4}, {"clone", native<clone>, 2},      {"serialize", native<serialize_message>, 2},
+    {"read", native<read>, 1},          {"setMode", native<set_mode>, 2}, {"mode", native<mode>, 1},
 };
 
 }  // namespace

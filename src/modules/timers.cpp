@@ -8,9 +8,7 @@ using runtime::Runtime;
 
 namespace {
 
-Value now(Call& call) {
-  return JSC::jsNumber(Runtime::from(call.realm()).now_ms());
-}
+Value now(Call& call) { return JSC::jsNumber(Runtime::from(call.realm()).now_ms()); }
 
 Value schedule(Call& call) {
   Runtime::from(call.realm()).schedule_timers(call.number(0));
@@ -27,8 +25,10 @@ Value ref_immediates(Call& call) {
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {
-    {"now", native<now>}, {"schedule", native<schedule>, 1}, {"refTimers", native<ref_timers>, 1}, {"refImmediates", native<ref_immediates>, 1}};
+constexpr FunctionSpec kFunctions[] = {{"now", native<now>},
+                                       {"schedule", native<schedule>, 1},
+                                       {"refTimers", native<ref_timers>, 1},
+                                       {"refImmediates", native<ref_immediates>, 1}};
 
 }  // namespace
 

@@ -60,9 +60,7 @@ bool is_boxed(JSC::JSGlobalObject* realm, Value value) {
   }
 }
 
-Value is_bigint_object(Call& call) {
-  return JSC::jsBoolean(call.at(0).inherits<JSC::BigIntObject>());
-}
+Value is_bigint_object(Call& call) { return JSC::jsBoolean(call.at(0).inherits<JSC::BigIntObject>()); }
 Value is_symbol_object_function(Call& call) {
   auto* realm = call.realm();
   return JSC::jsBoolean(is_symbol_object(realm, call.at(0)));
@@ -89,7 +87,6 @@ bool is_generator_mode(JSC::SourceParseMode mode) {
 Value never(Call&) { return JSC::jsBoolean(false); }
 
 // --- looking inside
-
 
 Value make_pair(JSC::JSGlobalObject* realm, Value first, Value second) {
   JSC::MarkedArgumentBuffer items;
@@ -265,7 +262,8 @@ Value get_caller_source(Call& call) {
 constexpr FunctionSpec kFunctions[] = {
     {"isExternal", native<never>, 1},
     {"isDate", native<is_type<JSC::JSDateType>>, 1},
-    {"isArgumentsObject", native<is_type<JSC::DirectArgumentsType, JSC::ScopedArgumentsType, JSC::ClonedArgumentsType>>, 1},
+    {"isArgumentsObject", native<is_type<JSC::DirectArgumentsType, JSC::ScopedArgumentsType, JSC::ClonedArgumentsType>>,
+     1},
     {"isBigIntObject", native<is_bigint_object>, 1},
     {"isBooleanObject", native<is_type<JSC::BooleanObjectType>>, 1},
     {"isNumberObject", native<is_type<JSC::NumberObjectType>>, 1},

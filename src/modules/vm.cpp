@@ -96,9 +96,7 @@ Value cached_data(Call& call) {
   return call.value(make_uint8_array(realm, {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}));
 }
 
-Value was_cache_rejected(Call& call) {
-  return call.value(script_rejected_cache(call.object(0)));
-}
+Value was_cache_rejected(Call& call) { return call.value(script_rejected_cache(call.object(0))); }
 
 // compileFunction(text, filename, origin, lineOffset, columnOffset, context | undefined, parameters text, extensions count)
 Value compile_function_in(Call& call) {

@@ -32,7 +32,8 @@ Value end(Call& call) {
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {{"queued", native<queued>, 3}, {"begin", native<begin>, 2}, {"end", native<end>, 2}};
+constexpr FunctionSpec kFunctions[] = {
+    {"queued", native<queued>, 3}, {"begin", native<begin>, 2}, {"end", native<end>, 2}};
 
 }  // namespace
 

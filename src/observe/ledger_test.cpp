@@ -11,7 +11,6 @@
 namespace rondo::observe {
 namespace {
 
-
 // What a writer prints.
 template <typename Write>
 std::string printed(Write write) {

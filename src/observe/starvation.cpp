@@ -3,7 +3,6 @@
 
 namespace rondo::observe {
 
-
 bool StarvationWatch::begin(TaskKind kind, uint32_t id, uint32_t newest_task) {
   if (kind != TaskKind::Tick && kind != TaskKind::Microtask) {
     origin_ = id;

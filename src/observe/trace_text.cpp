@@ -157,8 +157,7 @@ class Account {
     if (id == 0) return "main script";
     const auto& story = stories_[id];
     if (story.name) return ledger_.names()[story.name];
-    return static_cast<TaskKind>(story.what) == TaskKind::Microtask ? "promise reaction"
-                                                                                      : "native function";
+    return static_cast<TaskKind>(story.what) == TaskKind::Microtask ? "promise reaction" : "native function";
   }
 
   std::string cause_of(uint32_t id) const {

@@ -17,13 +17,9 @@ using engine::Value;
 
 namespace {
 
-Value require_builtin(Call& call) {
-  return call.value(Runtime::from(call.realm()).builtins().require(call.string(0)));
-}
+Value require_builtin(Call& call) { return call.value(Runtime::from(call.realm()).builtins().require(call.string(0))); }
 
-Value native_object(Call& call) {
-  return call.value(Runtime::from(call.realm()).builtins().native(call.string(0)));
-}
+Value native_object(Call& call) { return call.value(Runtime::from(call.realm()).builtins().native(call.string(0))); }
 
 JSC::JSFunction* make_function(Runtime& runtime, const char* name, engine::NativeFunction function) {
   return JSC::JSFunction::create(runtime.vm(), runtime.realm(), 1, engine::to_wtf(name), function,

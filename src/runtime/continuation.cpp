@@ -211,8 +211,7 @@ void Continuation::resolve(Value value) {
   }
   run([&](Turn& turn, const Started& started) {
     turn.runtime().end_tracked(started.is_tracked ? started.context : Value());
-    JSC::jsCast<JSC::JSPromise*>(started.target)
-        ->resolve(turn.runtime().realm(), value ? value : JSC::jsUndefined());
+    JSC::jsCast<JSC::JSPromise*>(started.target)->resolve(turn.runtime().realm(), value ? value : JSC::jsUndefined());
     return Value();
   });
 }

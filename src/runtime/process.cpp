@@ -38,8 +38,7 @@ std::vector<std::string> Process::environment_names() {
   std::lock_guard lock(environment_mutex_);
   std::vector<std::string> names;
   for (char** entry = environ; entry && *entry; entry++) {
-    if (const char* equals = strchr(*entry, '='))
-      names.emplace_back(*entry, static_cast<size_t>(equals - *entry));
+    if (const char* equals = strchr(*entry, '=')) names.emplace_back(*entry, static_cast<size_t>(equals - *entry));
   }
   return names;
 }

@@ -74,9 +74,10 @@ Runtime::Runtime(Loop& loop, RuntimeOptions options)
   array->possiblySharedBuffer();
   shared_ = static_cast<SharedState*>(array->vector());
 
-  engine::install_microtask_queue(realm_, array,
-                                  JSC::JSFunction::create(vm(), realm_, 1, "report"_s, engine::native<report_thrown_in_microtask>,
-                                                          JSC::ImplementationVisibility::Private));
+  engine::install_microtask_queue(
+      realm_, array,
+      JSC::JSFunction::create(vm(), realm_, 1, "report"_s, engine::native<report_thrown_in_microtask>,
+                              JSC::ImplementationVisibility::Private));
   builtins_ = std::make_unique<Builtins>(*this, options_.natives);
   if (!is_main()) vm().forbidExecutionOnTermination();
   timer_.unref();

@@ -121,8 +121,7 @@ Value string_from_utf8(JSC::JSGlobalObject* realm, std::span<const uint8_t> byte
   return JSC::jsString(vm, WTFMove(text));
 }
 
-Value raise_with_code(JSC::JSGlobalObject* realm, JSC::ErrorType type, ASCIILiteral code,
-                        const WTF::String& message) {
+Value raise_with_code(JSC::JSGlobalObject* realm, JSC::ErrorType type, ASCIILiteral code, const WTF::String& message) {
   auto& vm = realm->vm();
   auto scope = DECLARE_THROW_SCOPE(vm);
   auto* error = JSC::createError(realm, type, message);

@@ -86,13 +86,11 @@ Value Call::raise(Value error) const {
   return {};
 }
 
-Value Call::type_error(std::string_view message) const {
-  return raise(JSC::createTypeError(realm_, to_wtf(message)));
-}
+Value Call::type_error(std::string_view message) const { return raise(JSC::createTypeError(realm_, to_wtf(message))); }
 Value Call::error(std::string_view message) const { return raise(JSC::createError(realm_, to_wtf(message))); }
 
 Value Call::system_error(int error_number, std::string_view syscall, std::string_view path,
-                           std::string_view dest) const {
+                         std::string_view dest) const {
   return raise(make_system_error(realm_, error_number, syscall, path, dest));
 }
 

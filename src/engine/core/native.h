@@ -66,7 +66,7 @@ class Call {
   // A path without memory behind it ({}) is none; an empty one is shown as ''.
   // A system error with Node's shape: message "ENOENT: no such file or directory, open 'x'", errno (negative), code, syscall, path, dest.
   Value system_error(int error_number, std::string_view syscall, std::string_view path = {},
-                       std::string_view dest = {}) const;
+                     std::string_view dest = {}) const;
 
  private:
   JSC::JSGlobalObject* realm_;

@@ -15,10 +15,11 @@ NativeCell* NativeCell::create(JSC::JSGlobalObject* realm, std::unique_ptr<Nativ
   auto& vm = realm->vm();
   auto& structure = VmState::of(vm).native_structure;
   if (!structure) {
-    structure.set(vm, JSC::Structure::create(vm, realm, JSC::jsNull(),
-                                             JSC::TypeInfo(JSC::ObjectType, StructureFlags), info()));
+    structure.set(
+        vm, JSC::Structure::create(vm, realm, JSC::jsNull(), JSC::TypeInfo(JSC::ObjectType, StructureFlags), info()));
   }
-  auto* cell = new (NotNull, JSC::allocateCell<NativeCell>(vm)) NativeCell(vm, structure.get(), std::move(object), kind);
+  auto* cell =
+      new (NotNull, JSC::allocateCell<NativeCell>(vm)) NativeCell(vm, structure.get(), std::move(object), kind);
   cell->finishCreation(vm);
   return cell;
 }
