@@ -164,7 +164,7 @@ Decoded read_hex(std::span<const Character> text, std::span<uint8_t> out) {
 // Decodes into `target`, a Uint8Array; or, when it is a Uint8Array constructor, into a new array of its realm.
 // Answers with [is valid, characters read, bytes written or the new array].
 template <typename Decode>
-Encoded decode_into(const Call& call, unsigned target, size_t limit, Decode decode) {
+Value decode_into(const Call& call, unsigned target, size_t limit, Decode decode) {
   auto scope = DECLARE_THROW_SCOPE(call.vm());
   auto* object = call.object(target);
   auto* array = JSC::jsDynamicCast<JSC::JSUint8Array*>(object);
@@ -209,7 +209,7 @@ Value decode_hex(Call& call) {
   });
 }
 
-Encoded text_of(const Call& call, size_t length, auto write) {
+Value text_of(const Call& call, size_t length, auto write) {
   auto scope = DECLARE_THROW_SCOPE(call.vm());
   LChar* out;
   auto text = length <= WTF::String::MaxLength ? WTF::StringImpl::tryCreateUninitialized(length, out) : nullptr;
