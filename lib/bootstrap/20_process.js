@@ -125,6 +125,8 @@ setCallback('Exit', () => {
     const isUnsettled = modules.unsettledMains > 0 && exitCode === undefined;
     if (isUnsettled) exitCode = kExitUnsettled;
     self.emit('exit', exitCode || 0);
+    // What the listeners left to microtasks runs and may still change the code; nextTick takes nothing any more.
+    require('internal/queues/ticks').runTicks();
     if (isUnsettled && exitCode === kExitUnsettled) require('internal/modules/unsettled').warn();
   }
   modules.compileCache?.flush();

@@ -235,10 +235,9 @@ function isStackOverflowError(error) {
 // event says where it was emitted); the fatal-error path asks for it before anyone looks.
 const { kEnhanceStackBeforeInspector } = require('internal/events/symbols');
 function enhanceFatalStack(error) {
-  if (typeof error?.[kEnhanceStackBeforeInspector] !== 'function') return;
   try {
-    error.stack = error[kEnhanceStackBeforeInspector]();
-  } catch { /* the plain stack stays */ }
+    if (typeof error?.[kEnhanceStackBeforeInspector] === 'function') error.stack = error[kEnhanceStackBeforeInspector]();
+  } catch { /* the plain stack stays; a proxy may throw at the first look */ }
 }
 
 const describe = () => require('internal/errors/describe');

@@ -37,7 +37,10 @@ function mapped(place) {
 }
 
 function excerpt(error, site) {
-  const place = placeOf(error, site);
+  let place = site;
+  try {
+    place = placeOf(error, site);
+  } catch { /* a proxy or a getter that throws says nothing of its place */ }
   if (place === undefined) return '';
   const [url, line, column, text, length = 1] = mapped(place);
   if (text === undefined) return `${url}:${line}\n\n`;
