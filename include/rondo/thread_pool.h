@@ -101,6 +101,7 @@ class ThreadPool {
 
  private:
   friend class Loop;
+  struct Policy;
   struct State;
   ThreadPool();
 

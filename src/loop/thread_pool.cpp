@@ -1,5 +1,6 @@
-// The pool's threads and queues. Submitters push on a lock-free stack and ring only when a thread sleeps; threads sort the
-// stack into class and priority queues under one lock. The rules P1...P4 are in the header.
+// The pool's threads: starting, sleeping, ringing, running jobs and telling loops. Submitters push on a lock-free stack and ring
+// only when a thread sleeps; threads give the stack to the policy under one lock, which says what is to be done next
+// (pool_policy.h). The rules P1...P4 are in the public header.
 #include "rondo/thread_pool.h"
 
 #include <pthread.h>
@@ -7,7 +8,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
@@ -16,6 +16,7 @@
 #include <mutex>
 #include <thread>
 
+#include "loop/pool_policy.h"
 #include "rondo/base/fatal.h"
 #include "rondo/loop.h"
 #include "rondo/observer.h"
@@ -25,11 +26,7 @@ namespace {
 
 constexpr int kDefaultThreads = 4;
 constexpr int kMaxThreads = 1024;
-constexpr Nanoseconds kLongJob = 24'000;  // counts as this in the average: one preempted job says nothing of the class
-constexpr Nanoseconds kQuickJob = 4'000;  // below this average a second thread costs more than it brings
 constexpr int kSpins = 50;  // looks at the queue before sleeping
-constexpr int kTellTogether = 128;  // ends of quick jobs,
-constexpr Nanoseconds kTellWithin = 30'000;  // or what comes in this time
 
 std::atomic<pid_t> pool_process{0};  // whose threads they are
 
@@ -54,15 +51,6 @@ void pause_briefly() {
 }  // namespace
 
 struct ThreadPool::State {
-  struct ClassQueue {
-    std::array<List<Job>, kJobPriorities> jobs;
-    std::size_t waiting = 0;
-    int running = 0;
-    bool has_helper = false;
-    std::atomic<Nanoseconds> average_run{kLongJob};  // moving; starts long so that first jobs spread
-    bool is_quick() const { return average_run.load(std::memory_order_relaxed) < kQuickJob; }
-  };
-
   // One for each thread that ever was; kept in a list so that loops can wait for their reporters.
   struct Worker {
     std::atomic<Loop*> reporting_to{nullptr};
@@ -73,9 +61,7 @@ struct ThreadPool::State {
   std::atomic<Job*> submitted{nullptr};
   std::atomic<int> sleepers{0};  // asleep and not yet rung
   std::atomic<int> started{0};  // regular threads
-  std::atomic<std::size_t> waiting{0};  // sorted into queues, not begun
-  std::atomic<bool> quick{false};  // the last finished job was of a class of quick jobs
-  std::atomic<int> size{0};  // 0: environment not read yet
+  Policy policy;
 
   std::mutex mutex;
   std::condition_variable wake;
@@ -83,15 +69,8 @@ struct ThreadPool::State {
   std::condition_variable wake_supervisor;
   bool supervisor_rung = false;
   Worker* workers = nullptr;
-  std::array<ClassQueue, kJobClasses> classes;
-  int busy = 0;  // regular threads that run a job
   std::atomic<bool> has_supervisor{false};  // one sleeping thread looks now and then whether others are stuck
-  int next_class = 0;
   std::atomic<int> helpers{0};  // changed with the lock held
-  Job* held = nullptr;  // ended, of one loop, newest first: to be told together
-  int held_count = 0;
-  Nanoseconds held_since = 0;
-  PoolStatistics totals;
 
   int thread_count();
   struct Start {
@@ -115,19 +94,13 @@ struct ThreadPool::State {
   bool spin_for_work();
   void sort_submitted();
   Job* take(int helper_class);
-  Job* take_from(ClassQueue& queue);
-  bool may_take(int index) const;
-  bool has_work_for_regulars() const;
   void engage_another(JobClass job_class);
   void help_starving_class();
   void run(Job& job, int number, Nanoseconds begun_at);
   Worker& enlist();
   static void report(Worker& worker, Job* newest);
-  Job* hold(Job& finished);
-  Job* release_unless_quick(const Job* next);
   void release_held(std::unique_lock<std::mutex>& lock, Worker& by);
   void sleep(std::unique_lock<std::mutex>& lock);
-  void account(Job& job, int helper_class);
   void attend(JobClass job_class, bool quick);
   void ring();
 };
@@ -142,11 +115,11 @@ ThreadPool& ThreadPool::shared() {
 int ThreadPool::size() { return state_->thread_count(); }
 
 int ThreadPool::State::thread_count() {
-  int count = size.load(std::memory_order_acquire);
+  int count = policy.size.load(std::memory_order_acquire);
   if (count == 0) {
     std::lock_guard lock(mutex);
-    count = size.load(std::memory_order_relaxed);
-    if (count == 0) size.store(count = configured_threads(), std::memory_order_release);
+    count = policy.size.load(std::memory_order_relaxed);
+    if (count == 0) policy.size.store(count = configured_threads(), std::memory_order_release);
   }
   return count;
 }
@@ -173,10 +146,10 @@ void ThreadPool::submit(Loop& loop, Job& job) {
   if (state.started.load(std::memory_order_relaxed) == 0) [[unlikely]] {
     state.thread_count();
     std::lock_guard lock(state.mutex);
-    if (state.started == 0) return static_cast<void>(state.start_thread(-1));
+    if (state.started == 0) return static_cast<void>(state.start_thread(Policy::kRegular));
   }
   // The loop is handing out ends: quick jobs that these start wait for the whole batch, and one ring serves all.
-  const bool quick = state.classes[static_cast<int>(job.job_class)].is_quick();
+  const bool quick = state.policy.is_quick(job.job_class);
   if (quick && loop.defers_jobs()) return;
   state.attend(job.job_class, quick);
 }
@@ -195,7 +168,7 @@ void ThreadPool::State::attend(JobClass job_class, bool quick) {
   std::lock_guard lock(mutex);
   if (asleep > 0) return ring();
   sort_submitted();
-  if (waiting.load(std::memory_order_relaxed) > 0) engage_another(job_class);
+  if (policy.waiting() > 0) engage_another(job_class);
 }
 
 // The one rung no longer counts as a sleeper, so that many submissions in a row ring once. The supervisor, which sleeps too,
@@ -214,11 +187,11 @@ void ThreadPool::State::ring() {
   }
 }
 
-bool ThreadPool::expects_quick_jobs() const { return state_->quick.load(std::memory_order_relaxed); }
+bool ThreadPool::expects_quick_jobs() const { return state_->policy.was_last_quick(); }
 
 void ThreadPool::before_sleep() {
   State& state = *state_;
-  if (state.waiting.load(std::memory_order_relaxed) == 0 && !state.submitted.load(std::memory_order_relaxed)) return;
+  if (state.policy.waiting() == 0 && !state.submitted.load(std::memory_order_relaxed)) return;
   if (state.sleepers.load(std::memory_order_seq_cst) == 0) return;
   if (expects_quick_jobs() && state.has_supervisor.load(std::memory_order_relaxed)) return;
   std::lock_guard lock(state.mutex);
@@ -234,61 +207,27 @@ void ThreadPool::await_reports(const Loop& loop) {
 }
 
 Job* ThreadPool::withdraw_waiting(const Loop& loop) {
-  State& state = *state_;
-  std::lock_guard lock(state.mutex);
-  state.sort_submitted();
-  Job* withdrawn = nullptr;
-  for (int index = 0; index < kJobClasses; index++) {
-    if (index == static_cast<int>(JobClass::Fs)) continue;
-    State::ClassQueue& queue = state.classes[index];
-    for (List<Job>& jobs : queue.jobs) {
-      List<Job> kept;
-      while (!jobs.is_empty()) {
-        Job& job = jobs.pop_front();
-        if (job.loop_ != &loop) {
-          kept.push_back(job);
-          continue;
-        }
-        queue.waiting--;
-        state.waiting.fetch_sub(1, std::memory_order_relaxed);
-        job.state_ = Job::State::Finished;
-        job.next_in_stack_ = std::exchange(withdrawn, &job);
-      }
-      jobs.take(kept);
-    }
-  }
-  return withdrawn;
+  std::lock_guard lock(state_->mutex);
+  state_->sort_submitted();
+  return state_->policy.withdraw(loop);
 }
 
 bool ThreadPool::cancel(Job& job) {
-  State& state = *state_;
   job.cancelled_.store(true, std::memory_order_relaxed);
   {
-    std::lock_guard lock(state.mutex);
-    state.sort_submitted();
-    if (job.state_ != Job::State::Queued) return false;
-    job.unlink();
-    state.classes[static_cast<int>(job.job_class)].waiting--;
-    state.waiting.fetch_sub(1, std::memory_order_relaxed);
-    job.state_ = Job::State::Finished;
-    job.error_ = ECANCELED;
-    job.begun_at_ = job.ended_at_ = steady_now();
+    std::lock_guard lock(state_->mutex);
+    state_->sort_submitted();
+    if (!state_->policy.cancel(job)) return false;
   }
-  job.next_in_stack_ = nullptr;
   job.loop_->jobs_finished(&job);
   return true;
 }
 
 PoolStatistics ThreadPool::statistics() {
-  State& state = *state_;
-  std::lock_guard lock(state.mutex);
-  state.sort_submitted();
-  PoolStatistics result = state.totals;
-  result.threads = state.started + state.helpers;
-  for (const State::ClassQueue& queue : state.classes) {
-    result.queued += queue.waiting;
-    result.running += static_cast<std::uint64_t>(queue.running);
-  }
+  std::lock_guard lock(state_->mutex);
+  state_->sort_submitted();
+  PoolStatistics result = state_->policy.statistics();
+  result.threads = state_->started + state_->helpers;
   return result;
 }
 
@@ -302,19 +241,19 @@ void ThreadPool::after_fork() {
 // container, memory), those that there are do the work; the first one must be.
 bool ThreadPool::State::start_thread(int helper_class) {
   std::atomic<int>* count = &started;
-  if (helper_class >= 0) count = &helpers;
+  if (helper_class != Policy::kRegular) count = &helpers;
   count->fetch_add(1, std::memory_order_relaxed);
-  auto* task = new Start{this, started + helpers, helper_class};
+  auto* start = new Start{this, started + helpers, helper_class};
   // Signals belong to the threads that run loops.
   sigset_t all, old;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
   pthread_t thread;
-  const int error = pthread_create(&thread, nullptr, Start::run, task);
+  const int error = pthread_create(&thread, nullptr, Start::run, start);
   pthread_sigmask(SIG_SETMASK, &old, nullptr);
   if (error == 0) return pthread_detach(thread) == 0;
-  delete task;
-  if (count->fetch_sub(1, std::memory_order_relaxed) == 1 && helper_class < 0) fatal("cannot start a thread", error);
+  delete start;
+  if (count->fetch_sub(1, std::memory_order_relaxed) == 1 && count == &started) fatal("cannot start a thread", error);
   return false;
 }
 
@@ -337,15 +276,15 @@ void ThreadPool::State::work(int number, int helper_class) {
       worker.in_use = false;
       return;
     }
-    Job* of_another_loop = finished ? hold(*finished) : nullptr;
-    Job* ended = release_unless_quick(job);
+    Job* of_another_loop = finished ? policy.hold(*finished) : nullptr;
+    Job* ended = policy.release_unless_quick(job, has_supervisor);
     lock.unlock();
     if (of_another_loop) report(worker, of_another_loop);
     if (ended) report(worker, ended);
     if (job) run(*job, number, last_end ? std::max(last_end, job->queued_at_) : steady_now());
     lock.lock();
     if (job) {
-      account(*job, helper_class);
+      policy.account(*job, helper_class);
       last_end = job->ended_at_;
     }
     finished = job;
@@ -370,34 +309,8 @@ void ThreadPool::State::report(Worker& worker, Job* newest) {
   worker.reporting_to.store(nullptr, std::memory_order_release);
 }
 
-// Waking a loop costs more than a quick job, so the ends of quick jobs that follow each other are told together, in the
-// order in which they came. What is held is told when
-//   H1  the thread finds no next job, or one of a class that is not quick,
-//   H2  there are kTellTogether of them, or the first is kTellWithin old, or an end belongs to another loop,
-//   H3  the supervisor sees no progress, or leaves. Without a supervisor nothing is held.
-// Both are called with the lock held and return what is to be reported after it.
-Job* ThreadPool::State::hold(Job& finished) {
-  Job* before = nullptr;
-  if (held && held->loop_ != finished.loop_) {
-    before = std::exchange(held, nullptr);
-    held_count = 0;
-  }
-  finished.next_in_stack_ = held;
-  held = &finished;
-  if (held_count++ == 0) held_since = finished.ended_at_;
-  return before;
-}
-
-Job* ThreadPool::State::release_unless_quick(const Job* next) {
-  const bool goes_on = next && has_supervisor.load(std::memory_order_relaxed) && held_count < kTellTogether &&
-                       classes[static_cast<int>(next->job_class)].is_quick();
-  if (!held || (goes_on && held->ended_at_ - held_since < kTellWithin)) return nullptr;
-  held_count = 0;
-  return std::exchange(held, nullptr);
-}
-
 void ThreadPool::State::release_held(std::unique_lock<std::mutex>& lock, Worker& by) {
-  Job* ended = release_unless_quick(nullptr);
+  Job* ended = policy.release_unless_quick(nullptr, has_supervisor);
   if (!ended) return;
   lock.unlock();
   report(by, ended);
@@ -411,8 +324,8 @@ void ThreadPool::State::sleep(std::unique_lock<std::mutex>& lock) {
 
 // Called and left with the lock held. False: a helper whose class waits no more.
 bool ThreadPool::State::wait_for_work(std::unique_lock<std::mutex>& lock, Worker& worker, int helper_class) {
-  if (helper_class >= 0) {
-    classes[helper_class].has_helper = false;
+  if (helper_class != Policy::kRegular) {
+    policy.helper_left(helper_class);
     return false;
   }
   lock.unlock();
@@ -420,7 +333,7 @@ bool ThreadPool::State::wait_for_work(std::unique_lock<std::mutex>& lock, Worker
   lock.lock();
   if (found) return true;
   sleepers.fetch_add(1, std::memory_order_seq_cst);
-  if (submitted.load(std::memory_order_seq_cst) || has_work_for_regulars()) {
+  if (submitted.load(std::memory_order_seq_cst) || policy.has_work_for_regulars()) {
     sleepers.fetch_sub(1, std::memory_order_relaxed);
   } else if (is_anyone_awake() && !has_supervisor) {
     supervise(lock, worker);
@@ -428,13 +341,6 @@ bool ThreadPool::State::wait_for_work(std::unique_lock<std::mutex>& lock, Worker
     sleep(lock);
   }
   return true;
-}
-
-bool ThreadPool::State::has_work_for_regulars() const {
-  for (int index = 0; index < kJobClasses; index++) {
-    if (may_take(index)) return true;
-  }
-  return false;
 }
 
 // Quick jobs wake no second thread, and their ends may be held. Should one of them turn out long, the jobs behind it and
@@ -445,13 +351,13 @@ void ThreadPool::State::supervise(std::unique_lock<std::mutex>& lock, Worker& wo
   has_supervisor = true;
   supervisor_rung = false;
   for (auto delay = kFirst;; delay = std::min(delay * 2, kLongest)) {
-    const std::uint64_t finished = totals.finished;
+    const std::uint64_t finished = policy.finished();
     if (wake_supervisor.wait_for(lock, delay, [this] { return supervisor_rung; })) break;
-    if (totals.finished != finished) continue;
+    if (policy.finished() != finished) continue;
     release_held(lock, worker);
     sort_submitted();
-    if (has_work_for_regulars() || !is_anyone_awake()) break;
-    if (delay == kLongest && !held) {
+    if (policy.has_work_for_regulars() || !is_anyone_awake()) break;
+    if (delay == kLongest && !policy.holds_ends()) {
       // The others have long jobs and nothing waits that we could do: whoever submits the next one rings. Who has submitted
       // since we looked may have counted on us (attend): look once more.
       has_supervisor.store(false, std::memory_order_seq_cst);
@@ -472,83 +378,32 @@ bool ThreadPool::State::spin_for_work() {
   return false;
 }
 
-// The stack is newest first; walking it backwards restores the order of submission.
 void ThreadPool::State::sort_submitted() {
-  if (!submitted.load(std::memory_order_relaxed)) return;
-  Job* newest = submitted.exchange(nullptr, std::memory_order_acquire);
-  Job* oldest = nullptr;
-  std::size_t count = 0;
-  while (newest) {
-    Job* following = std::exchange(newest->next_in_stack_, oldest);
-    oldest = std::exchange(newest, following);
-    count++;
-  }
-  while (oldest) {
-    Job& job = *std::exchange(oldest, oldest->next_in_stack_);
-    ClassQueue& queue = classes[static_cast<int>(job.job_class)];
-    queue.jobs[static_cast<int>(job.priority)].push_back(job);
-    queue.waiting++;
-  }
-  waiting.fetch_add(count, std::memory_order_relaxed);
+  if (submitted.load(std::memory_order_relaxed)) policy.add(submitted.exchange(nullptr, std::memory_order_acquire));
 }
 
-bool ThreadPool::State::may_take(int index) const {
-  const ClassQueue& queue = classes[index];
-  if (queue.waiting == 0) return false;
-  const int limit = size.load(std::memory_order_relaxed);
-  return index != static_cast<int>(JobClass::Dns) || queue.running < (limit + 1) / 2;  // P3
-}
-
-Job* ThreadPool::State::take_from(ClassQueue& queue) {
-  for (List<Job>& jobs : queue.jobs) {  // P4
-    if (jobs.is_empty()) continue;
-    Job& job = jobs.pop_front();
-    queue.waiting--;
-    queue.running++;
-    waiting.fetch_sub(1, std::memory_order_relaxed);
-    job.state_ = Job::State::Running;
-    return &job;
-  }
-  return nullptr;
-}
-
-// Classes take turns; one with nothing running goes first.
 Job* ThreadPool::State::take(int helper_class) {
-  if (helper_class >= 0) return classes[helper_class].waiting ? take_from(classes[helper_class]) : nullptr;
-  int chosen = -1;
-  for (int i = 0; i < kJobClasses; i++) {
-    const int index = (next_class + i) % kJobClasses;
-    if (!may_take(index)) continue;
-    if (chosen < 0 || classes[index].running < classes[chosen].running) chosen = index;
-  }
-  if (chosen < 0) return nullptr;
-  next_class = (chosen + 1) % kJobClasses;
-  busy++;
-  Job* job = take_from(classes[chosen]);
-  if (waiting.load(std::memory_order_relaxed) > 0) engage_another(static_cast<JobClass>(chosen));
+  Job* job = policy.take(helper_class);
+  if (job && helper_class == Policy::kRegular && policy.waiting() > 0) engage_another(job->job_class);
   return job;
 }
 
 // Jobs wait: get one more thread going, which will do the same. Called with the lock held.
 void ThreadPool::State::engage_another(JobClass job_class) {
-  if (classes[static_cast<int>(job_class)].is_quick() && has_supervisor) return;
+  if (policy.is_quick(job_class) && has_supervisor) return;
   if (sleepers.load(std::memory_order_relaxed) > 0) {
     ring();
-  } else if (started.load(std::memory_order_relaxed) < size.load(std::memory_order_relaxed)) {
-    start_thread(-1);
+  } else if (started.load(std::memory_order_relaxed) < policy.size.load(std::memory_order_relaxed)) {
+    start_thread(Policy::kRegular);
   } else {
     help_starving_class();
   }
 }
 
-// P2. Called with the lock held.
+// Called with the lock held.
 void ThreadPool::State::help_starving_class() {
-  if (busy < size.load(std::memory_order_relaxed)) return;
-  for (int index = 0; index < kJobClasses; index++) {
-    ClassQueue& queue = classes[index];
-    if (queue.waiting == 0 || queue.running > 0 || queue.has_helper) continue;
-    queue.has_helper = true;
-    if (!start_thread(index)) queue.has_helper = false;
+  for (int index; (index = policy.next_to_be_helped()) >= 0;) {
+    if (!start_thread(index)) return policy.helper_left(index);
   }
 }
 
@@ -557,22 +412,6 @@ void ThreadPool::State::run(Job& job, int number, Nanoseconds begun_at) {
   job.thread_ = number;
   job.work(job);
   job.ended_at_ = steady_now();
-}
-
-void ThreadPool::State::account(Job& job, int helper_class) {
-  const Nanoseconds queued = job.begun_at_ - job.queued_at_;
-  const Nanoseconds ran = job.ended_at_ - job.begun_at_;
-  classes[static_cast<int>(job.job_class)].running--;
-  if (helper_class < 0) busy--;
-  totals.finished++;
-  totals.queue_time += queued;
-  totals.run_time += ran;
-  totals.longest_queue_time = std::max(totals.longest_queue_time, queued);
-  std::atomic<Nanoseconds>& average = classes[static_cast<int>(job.job_class)].average_run;
-  const Nanoseconds old = average.load(std::memory_order_relaxed);
-  average.store(old + (std::min(ran, kLongJob) - old) / 8, std::memory_order_relaxed);
-  quick.store(classes[static_cast<int>(job.job_class)].is_quick(), std::memory_order_relaxed);
-  job.state_ = Job::State::Finished;
 }
 
 }  // namespace rondo
