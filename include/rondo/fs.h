@@ -92,7 +92,7 @@ enum CopyFlags : std::uint32_t {
   kCopyForceClone = 4,  // ... or fail
 };
 
-class FileRequest {
+class FileRequest : private Operation {
  public:
   using Done = Function<void(FileRequest&)>;
 
@@ -175,29 +175,29 @@ class FileRequest {
 
  private:
   friend struct FilePerformer;
-  FileRequest& describe(FileKind kind, std::string_view path = {}, int fd = -1);
-  void fill_operation();
+  FileRequest& describe(FileKind kind, std::string_view path = {}, std::string_view path2 = {});
+  FileRequest& describe(FileKind kind, int descriptor);
+  FileRequest& in_whole(int open_flags, std::uint32_t create_mode, const void* memory, std::uint64_t size);
+  FileRequest& owned_by(std::uint32_t uid, std::uint32_t gid);
+  FileRequest& touched(timespec accessed, timespec modified);
+  FileRequest& with(const Operation&) { return *this; }
+
   enum class Way : std::uint8_t { Known, Poller, Pool };
+  bool is_transfer() const { return kind_ >= FileKind::Read && kind_ <= FileKind::WriteV; }
   Way choose_way(Loop& loop, std::int64_t& result);
   Way way_of_read_file(Loop& loop, std::int64_t& result);
   Way way_of_transfer(Loop& loop, std::int64_t& result);
   void completed(const Completion& completion);
   void submit_job();
   void finish(std::int64_t result);
-  std::int64_t perform();
   bool is_cancelled() const { return job_.is_cancelled(); }
 
+  // The operation's fields say what is wanted: a kind that pollers know, or Nop and the fields that the kind's row in
+  // file_kinds.cpp reads. The full size of a transfer is length2.
   FileKind kind_ = FileKind::None;
-  bool is_stream_ = false;  // a transfer on a pipe, a terminal or a socket
+  bool on_pool_ = false;
   std::int64_t result_ = 0;
   Loop* loop_ = nullptr;
-  int fd_ = -1;
-  int fd2_ = -1;
-  std::uint32_t flags_ = 0;
-  std::uint32_t mode_ = 0;
-  std::uint64_t size_ = 0;
-  std::int64_t offset_ = -1;
-  void* data_ = nullptr;
   std::uint32_t uid_ = 0;
   std::uint32_t gid_ = 0;
   timespec times_[2] = {};
@@ -209,10 +209,8 @@ class FileRequest {
     struct ::statx status_ = {};
     struct ::statfs file_system_;
   };
-  bool on_pool_ = false;
   const char* failed_call_ = nullptr;
   Callback<void(FileRequest&)> done_;
-  Operation operation_;
   Job job_;
 };
 

@@ -51,7 +51,8 @@ struct ThreadPool::Policy {
   std::atomic<int> size{0};  // regular threads that there may be; 0: environment not read yet
 
  private:
-  static constexpr Nanoseconds kLongJob = 24'000;  // counts as this in the average: one preempted job says nothing of the class
+  static constexpr Nanoseconds kLongJob =
+      24'000;  // counts as this in the average: one preempted job says nothing of the class
   static constexpr Nanoseconds kQuickJob = 4'000;  // below this average a second thread costs more than it brings
   static constexpr int kTellTogether = 128;  // ends of quick jobs,
   static constexpr Nanoseconds kTellWithin = 30'000;  // or what comes in this time

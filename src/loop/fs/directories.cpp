@@ -40,7 +40,7 @@ std::int64_t FilePerformer::make_directories(FileRequest& request) {
   bool made = false;
   std::int64_t result;
   for (;;) {
-    result = ensure_directory(files(request), path.substr(0, end).c_str(), request.mode_, made);
+    result = ensure_directory(files(request), path.substr(0, end).c_str(), request.mode, made);
     if (result != -ENOENT) break;
     while (end > 0 && path[end - 1] == '/') end--;
     while (end > 0 && path[end - 1] != '/') end--;
@@ -53,7 +53,7 @@ std::int64_t FilePerformer::make_directories(FileRequest& request) {
     if (end == path.size()) break;
     const std::size_t slash = path.find('/', end);
     end = slash == std::string::npos ? path.size() : slash;
-    result = ensure_directory(files(request), path.substr(0, end).c_str(), request.mode_, made);
+    result = ensure_directory(files(request), path.substr(0, end).c_str(), request.mode, made);
     if (result < 0) return result;
     if (made && request.text_.empty()) request.text_.assign(path, 0, end);
   }

@@ -1,103 +1,117 @@
-// FileRequest's verbs: they only write down what is wanted. And the name of each kind's system call.
+// FileRequest's verbs: they only write down what is wanted, as an operation.
 #include <fcntl.h>
+
+#include <algorithm>
+#include <climits>
 
 #include "rondo/base/fatal.h"
 #include "rondo/fs.h"
 
 namespace rondo {
+namespace {
 
-FileRequest& FileRequest::describe(FileKind kind, std::string_view path, int fd) {
+constexpr std::size_t kMaxTransfer = 0x7ffff000;  // what Linux moves at most in one call
+constexpr std::uint32_t kStatMask = STATX_BASIC_STATS | STATX_BTIME;
+
+std::uint32_t bytes(std::size_t size) { return static_cast<std::uint32_t>(std::min(size, kMaxTransfer)); }
+std::uint32_t parts_at_once(std::size_t count) {
+  return static_cast<std::uint32_t>(std::min<std::size_t>(count, IOV_MAX));
+}
+
+}  // namespace
+
+FileRequest& FileRequest::describe(FileKind kind, std::string_view path, std::string_view path2) {
   if (is_busy()) [[unlikely]]
     misuse("a FileRequest was described anew before its end");
   kind_ = kind;
   path_.assign(path);
-  path2_.clear();
-  fd_ = fd;
-  flags_ = mode_ = 0;
-  size_ = 0;
-  offset_ = -1;
-  data_ = nullptr;
-  is_stream_ = false;
+  path2_.assign(path2);
+  Operation::kind = OpKind::Nop;
+  Operation::path = path_.c_str();
+  Operation::path2 = path2_.c_str();
+  fd = -1;
+  flags = mode = 0;
+  length2 = 0;
+  offset = -1;
+  data = nullptr;
+  stream = false;
   failed_call_ = nullptr;
   return *this;
 }
 
-FileRequest& FileRequest::open(std::string_view path, int flags, std::uint32_t mode) {
-  describe(FileKind::Open, path);
-  flags_ = static_cast<std::uint32_t>(flags);
-  mode_ = mode;
+FileRequest& FileRequest::describe(FileKind kind, int descriptor) {
+  describe(kind).fd = descriptor;
   return *this;
 }
 
-FileRequest& FileRequest::close(int fd) { return describe(FileKind::Close, {}, fd); }
+FileRequest& FileRequest::open(std::string_view path, int flags, std::uint32_t mode) {
+  return describe(FileKind::Open, path).with(openat(AT_FDCWD, path_.c_str(), flags, mode));
+}
 
-// The four transfers differ in kind only.
+FileRequest& FileRequest::close(int fd) { return describe(FileKind::Close).with(Operation::close(fd)); }
+
 FileRequest& FileRequest::read(int fd, void* buffer, std::size_t size, std::int64_t offset) {
-  describe(FileKind::Read, {}, fd);
-  data_ = buffer;
-  size_ = size;
-  offset_ = offset;
-  return *this;
+  describe(FileKind::Read).length2 = size;
+  return with(Operation::read(fd, buffer, bytes(size), offset));
 }
 
 FileRequest& FileRequest::write(int fd, const void* buffer, std::size_t size, std::int64_t offset) {
-  read(fd, const_cast<void*>(buffer), size, offset).kind_ = FileKind::Write;
-  return *this;
+  describe(FileKind::Write).length2 = size;
+  return with(Operation::write(fd, buffer, bytes(size), offset));
 }
 
 FileRequest& FileRequest::readv(int fd, const iovec* parts, std::size_t count, std::int64_t offset) {
-  read(fd, const_cast<iovec*>(parts), count, offset).kind_ = FileKind::ReadV;
-  return *this;
+  describe(FileKind::ReadV).length2 = count;
+  return with(Operation::readv(fd, parts, parts_at_once(count), offset));
 }
 
 FileRequest& FileRequest::writev(int fd, const iovec* parts, std::size_t count, std::int64_t offset) {
-  read(fd, const_cast<iovec*>(parts), count, offset).kind_ = FileKind::WriteV;
-  return *this;
+  describe(FileKind::WriteV).length2 = count;
+  return with(Operation::writev(fd, parts, parts_at_once(count), offset));
 }
 
-FileRequest& FileRequest::stat(std::string_view path) { return describe(FileKind::Stat, path, AT_FDCWD); }
+FileRequest& FileRequest::stat(std::string_view path) {
+  return describe(FileKind::Stat, path).with(statx(AT_FDCWD, path_.c_str(), 0, kStatMask, &status_));
+}
 
 FileRequest& FileRequest::lstat(std::string_view path) {
-  describe(FileKind::Lstat, path, AT_FDCWD).flags_ = AT_SYMLINK_NOFOLLOW;
-  return *this;
+  return describe(FileKind::Lstat, path).with(statx(AT_FDCWD, path_.c_str(), AT_SYMLINK_NOFOLLOW, kStatMask, &status_));
 }
 
 FileRequest& FileRequest::fstat(int fd) {
-  describe(FileKind::Fstat, {}, fd).flags_ = AT_EMPTY_PATH;
-  return *this;
+  return describe(FileKind::Fstat).with(statx(fd, "", AT_EMPTY_PATH, kStatMask, &status_));
 }
 
-FileRequest& FileRequest::fsync(int fd) { return describe(FileKind::Fsync, {}, fd); }
-FileRequest& FileRequest::fdatasync(int fd) { return describe(FileKind::Fdatasync, {}, fd); }
+FileRequest& FileRequest::fsync(int fd) { return describe(FileKind::Fsync).with(Operation::fsync(fd)); }
+FileRequest& FileRequest::fdatasync(int fd) { return describe(FileKind::Fdatasync).with(Operation::fsync(fd, true)); }
 
 FileRequest& FileRequest::fallocate(int fd, int mode, std::int64_t offset, std::uint64_t size) {
-  describe(FileKind::Fallocate, {}, fd);
-  mode_ = static_cast<std::uint32_t>(mode);
-  offset_ = offset;
-  size_ = size;
-  return *this;
+  return describe(FileKind::Fallocate).with(Operation::fallocate(fd, mode, offset, size));
 }
 
 FileRequest& FileRequest::truncate(std::string_view path, std::int64_t size) {
-  describe(FileKind::Truncate, path).offset_ = size;
+  describe(FileKind::Truncate, path).offset = size;
   return *this;
 }
 
 FileRequest& FileRequest::ftruncate(int fd, std::int64_t size) {
-  describe(FileKind::Ftruncate, {}, fd).offset_ = size;
-  return *this;
+  return describe(FileKind::Ftruncate).with(Operation::ftruncate(fd, size));
 }
 
-FileRequest& FileRequest::unlink(std::string_view path) { return describe(FileKind::Unlink, path); }
-FileRequest& FileRequest::rmdir(std::string_view path) { return describe(FileKind::RemoveDirectory, path); }
+FileRequest& FileRequest::unlink(std::string_view path) {
+  return describe(FileKind::Unlink, path).with(unlinkat(AT_FDCWD, path_.c_str()));
+}
+
+FileRequest& FileRequest::rmdir(std::string_view path) {
+  return describe(FileKind::RemoveDirectory, path).with(unlinkat(AT_FDCWD, path_.c_str(), AT_REMOVEDIR));
+}
 
 FileRequest& FileRequest::mkdir(std::string_view path, std::uint32_t mode) {
-  describe(FileKind::MakeDirectory, path).mode_ = mode;
-  return *this;
+  return describe(FileKind::MakeDirectory, path).with(mkdirat(AT_FDCWD, path_.c_str(), mode));
 }
 
 FileRequest& FileRequest::mkdirs(std::string_view path, std::uint32_t mode) {
-  describe(FileKind::MakeDirectories, path).mode_ = mode;
+  describe(FileKind::MakeDirectories, path).mode = mode;
   return *this;
 }
 
@@ -105,138 +119,115 @@ FileRequest& FileRequest::remove_all(std::string_view path) { return describe(Fi
 FileRequest& FileRequest::readdir(std::string_view path) { return describe(FileKind::ReadDirectory, path); }
 
 FileRequest& FileRequest::rename(std::string_view from, std::string_view to) {
-  describe(FileKind::Rename, from).path2_.assign(to);
-  return *this;
+  return describe(FileKind::Rename, from, to).with(renameat(AT_FDCWD, path_.c_str(), AT_FDCWD, path2_.c_str()));
 }
 
 FileRequest& FileRequest::link(std::string_view from, std::string_view to) {
-  describe(FileKind::Link, from).path2_.assign(to);
-  return *this;
+  return describe(FileKind::Link, from, to).with(linkat(AT_FDCWD, path_.c_str(), AT_FDCWD, path2_.c_str()));
 }
 
 FileRequest& FileRequest::symlink(std::string_view target, std::string_view path) {
-  describe(FileKind::Symlink, target).path2_.assign(path);
-  return *this;
+  return describe(FileKind::Symlink, target, path).with(symlinkat(path_.c_str(), AT_FDCWD, path2_.c_str()));
 }
 
 FileRequest& FileRequest::readlink(std::string_view path) { return describe(FileKind::ReadLink, path); }
 FileRequest& FileRequest::realpath(std::string_view path) { return describe(FileKind::RealPath, path); }
 FileRequest& FileRequest::mkdtemp(std::string_view pattern) { return describe(FileKind::MakeTemporary, pattern); }
 FileRequest& FileRequest::mkstemp(std::string_view pattern) { return describe(FileKind::MakeTemporaryFile, pattern); }
+FileRequest& FileRequest::statfs(std::string_view path) { return describe(FileKind::StatFs, path); }
 
-FileRequest& FileRequest::utimes(std::string_view path, timespec accessed, timespec modified) {
-  describe(FileKind::Utimes, path, AT_FDCWD);
+FileRequest& FileRequest::touched(timespec accessed, timespec modified) {
   times_[0] = accessed;
   times_[1] = modified;
   return *this;
 }
 
+FileRequest& FileRequest::utimes(std::string_view path, timespec accessed, timespec modified) {
+  return describe(FileKind::Utimes, path).touched(accessed, modified);
+}
+
 FileRequest& FileRequest::lutimes(std::string_view path, timespec accessed, timespec modified) {
-  utimes(path, accessed, modified).kind_ = FileKind::Lutimes;
-  return *this;
+  return describe(FileKind::Lutimes, path).touched(accessed, modified);
 }
 
 FileRequest& FileRequest::futimes(int fd, timespec accessed, timespec modified) {
-  utimes({}, accessed, modified).kind_ = FileKind::Futimes;
-  fd_ = fd;
-  return *this;
+  return describe(FileKind::Futimes, fd).touched(accessed, modified);
 }
 
 FileRequest& FileRequest::chmod(std::string_view path, std::uint32_t mode) {
-  describe(FileKind::Chmod, path).mode_ = mode;
+  describe(FileKind::Chmod, path).mode = mode;
   return *this;
 }
 
 FileRequest& FileRequest::lchmod(std::string_view path, std::uint32_t mode) {
-  describe(FileKind::Lchmod, path).mode_ = mode;
+  describe(FileKind::Lchmod, path).mode = mode;
   return *this;
 }
 
 FileRequest& FileRequest::fchmod(int fd, std::uint32_t mode) {
-  describe(FileKind::Fchmod, {}, fd).mode_ = mode;
+  describe(FileKind::Fchmod, fd).mode = mode;
   return *this;
 }
 
-FileRequest& FileRequest::chown(std::string_view path, std::uint32_t uid, std::uint32_t gid) {
-  describe(FileKind::Chown, path);
+FileRequest& FileRequest::owned_by(std::uint32_t uid, std::uint32_t gid) {
   uid_ = uid;
   gid_ = gid;
   return *this;
 }
 
+FileRequest& FileRequest::chown(std::string_view path, std::uint32_t uid, std::uint32_t gid) {
+  return describe(FileKind::Chown, path).owned_by(uid, gid);
+}
+
 FileRequest& FileRequest::lchown(std::string_view path, std::uint32_t uid, std::uint32_t gid) {
-  chown(path, uid, gid).kind_ = FileKind::Lchown;
-  return *this;
+  return describe(FileKind::Lchown, path).owned_by(uid, gid);
 }
 
 FileRequest& FileRequest::fchown(int fd, std::uint32_t uid, std::uint32_t gid) {
-  chown({}, uid, gid).kind_ = FileKind::Fchown;
-  fd_ = fd;
-  return *this;
+  return describe(FileKind::Fchown, fd).owned_by(uid, gid);
 }
 
 FileRequest& FileRequest::access(std::string_view path, int mode) {
-  describe(FileKind::Access, path).mode_ = static_cast<std::uint32_t>(mode);
+  describe(FileKind::Access, path).mode = static_cast<std::uint32_t>(mode);
   return *this;
 }
 
-FileRequest& FileRequest::statfs(std::string_view path) { return describe(FileKind::StatFs, path); }
-
 FileRequest& FileRequest::copy(std::string_view from, std::string_view to, std::uint32_t copy_flags) {
-  describe(FileKind::Copy, from);
-  path2_.assign(to);
-  flags_ = copy_flags;
+  describe(FileKind::Copy, from, to).flags = copy_flags;
   return *this;
 }
 
 FileRequest& FileRequest::sendfile(int to, int from, std::int64_t offset, std::size_t size) {
-  describe(FileKind::SendFile, {}, from);
-  fd2_ = to;
-  offset_ = offset;
-  size_ = size;
+  describe(FileKind::SendFile, from).in_whole(0, 0, nullptr, size);
+  this->offset = offset;
+  fd2 = to;
+  return *this;
+}
+
+// The mode of a file that is read says how to open it: its flags are the ring's, where it goes first.
+FileRequest& FileRequest::in_whole(int open_flags, std::uint32_t create_mode, const void* memory, std::uint64_t size) {
+  flags = static_cast<std::uint32_t>(open_flags);
+  mode = create_mode;
+  data = const_cast<void*>(memory);
+  length2 = size;
   return *this;
 }
 
 FileRequest& FileRequest::read_file(std::string_view path, int flags, std::uint64_t limit) {
-  describe(FileKind::ReadFile, path);
-  flags_ = static_cast<std::uint32_t>(flags);
-  size_ = limit;
-  return *this;
+  return describe(FileKind::ReadFile, path).in_whole(0, static_cast<std::uint32_t>(flags), nullptr, limit);
 }
 
 FileRequest& FileRequest::read_file(int fd, std::uint64_t limit) {
-  describe(FileKind::ReadFile, {}, fd).size_ = limit;
-  return *this;
+  return describe(FileKind::ReadFile, fd).in_whole(0, 0, nullptr, limit);
 }
 
 FileRequest& FileRequest::write_file(std::string_view path, const void* data, std::size_t size, int flags,
                                      std::uint32_t mode) {
-  describe(FileKind::WriteFile, path);
-  data_ = const_cast<void*>(data);
-  size_ = size;
-  flags_ = static_cast<std::uint32_t>(flags);
-  mode_ = mode;
-  return *this;
+  return describe(FileKind::WriteFile, path).in_whole(flags, mode, data, size);
 }
 
 FileRequest& FileRequest::write_file(int fd, const void* data, std::size_t size) {
-  describe(FileKind::WriteFile, {}, fd);
-  data_ = const_cast<void*>(data);
-  size_ = size;
-  return *this;
-}
-
-const char* FileRequest::syscall() const {
-  if (failed_call_) return failed_call_;
-  static constexpr const char* kNames[] = {
-      "none",     "open",    "close",     "read",      "read",      "write",  "write",   "stat",     "lstat",
-      "fstat",    "fsync",   "fdatasync", "fallocate", "ftruncate", "unlink", "rmdir",   "mkdir",    "rename",
-      "link",     "symlink", "open",      "truncate",  "scandir",   "mkdir",  "rm",      "readlink", "utime",
-      "futime",   "lutime",  "chmod",     "fchmod",    "lchmod",    "chown",  "fchown",  "lchown",   "access",
-      "copyfile", "mkdtemp", "realpath",  "statfs",    "sendfile",  "open",   "mkstemp",
-  };
-  static_assert(sizeof kNames / sizeof *kNames == static_cast<std::size_t>(FileKind::MakeTemporaryFile) + 1);
-  return kNames[static_cast<std::size_t>(kind_)];
+  return describe(FileKind::WriteFile, fd).in_whole(0, 0, data, size);
 }
 
 }  // namespace rondo

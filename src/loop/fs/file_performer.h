@@ -1,5 +1,5 @@
-// The blocking halves of FileRequest, by file: plain calls, directories, whole files. Called on pool threads
-// and by FileRequest::run. Each returns >= 0 or -errno and touches nothing but its request.
+// What a thread does for a FileRequest, by kind: a table (file_kinds.cpp) of plain calls, directories, whole files. Called on pool
+// threads and by FileRequest::run. Each returns >= 0 or -errno and touches nothing but its request.
 #pragma once
 
 #include "loop/fs/file_system.h"
@@ -8,10 +8,18 @@
 namespace rondo {
 
 struct FilePerformer {
+  struct Row {
+    const char* name;  // of the call, in errors
+    std::int64_t (*call)(FileRequest& request) = nullptr;
+    std::int64_t (*simulate)(FileRequest& request) = nullptr;  // null: a simulated world has no such thing
+  };
+  static const Row& row_of(FileKind kind);
+  static std::int64_t perform(FileRequest& request);
   static FileSystem& files(const FileRequest& request);
-  static std::int64_t call(FileRequest& request);        // one system call
-  static std::int64_t simulated_call(FileRequest& request);
-  static std::int64_t transfer_many(FileRequest& request);
+
+  static std::int64_t transfer_parts(FileRequest& request);
+  static std::int64_t simulate_truncate(FileRequest& request);
+  static std::int64_t simulate_access(FileRequest& request);
 
   static std::int64_t read_directory(FileRequest& request);
   static std::int64_t make_directories(FileRequest& request);

@@ -110,18 +110,17 @@ bool read_whole_from_memory(const char* path, std::string& text, std::int64_t& r
 
 FileRequest::Way FileRequest::choose_way(Loop& loop, std::int64_t& result) {
   if (loop.decider()) return kind_ == FileKind::ReadFile ? Way::Pool : Way::Poller;  // it chooses when things end
-  const bool is_transfer = kind_ >= FileKind::Read && kind_ <= FileKind::WriteV;
   if (environment_says_pool()) {
     // Not files: a pipe that gives nothing must not hold a thread of the pool.
-    is_stream_ = is_transfer && has_readiness(fd_);
-    return is_stream_ ? Way::Poller : Way::Pool;
+    stream = is_transfer() && has_readiness(fd);
+    return stream ? Way::Poller : Way::Pool;
   }
   switch (kind_) {
     case FileKind::Stat:
     case FileKind::Lstat:
-      return look(path_.c_str(), static_cast<int>(flags_), status_, result) ? Way::Known : Way::Pool;
+      return look(path_.c_str(), static_cast<int>(flags), status_, result) ? Way::Known : Way::Pool;
     case FileKind::Fstat:
-      result = ::statx(fd_, "", AT_EMPTY_PATH, kStatMask, &status_) < 0 ? -errno : 0;
+      result = ::statx(fd, "", AT_EMPTY_PATH, kStatMask, &status_) < 0 ? -errno : 0;
       return Way::Known;
     case FileKind::Open: {
       if (!look(path_.c_str(), 0, status_, result)) return Way::Pool;
@@ -131,24 +130,26 @@ FileRequest::Way FileRequest::choose_way(Loop& loop, std::int64_t& result) {
     case FileKind::ReadFile:
       return way_of_read_file(loop, result);
     default:
-      return is_transfer ? way_of_transfer(loop, result) : Way::Poller;
+      return is_transfer() ? way_of_transfer(loop, result) : Way::Poller;
   }
 }
 
 FileRequest::Way FileRequest::way_of_read_file(Loop& loop, std::int64_t& result) {
-  operation_.kind = OpKind::Nop;
-  if (fd_ >= 0 || (flags_ & ~static_cast<std::uint32_t>(O_CLOEXEC | O_NOFOLLOW | O_LARGEFILE))) return Way::Pool;
-  if (!look(path_.c_str(), flags_ & O_NOFOLLOW ? AT_SYMLINK_NOFOLLOW : 0, status_, result)) return Way::Pool;
+  if (fd >= 0 || (mode & ~static_cast<std::uint32_t>(O_CLOEXEC | O_NOFOLLOW | O_LARGEFILE))) return Way::Pool;
+  if (!look(path_.c_str(), mode & O_NOFOLLOW ? AT_SYMLINK_NOFOLLOW : 0, status_, result)) return Way::Pool;
   if (result == -ENOENT) {
     failed_call_ = "open";
     return Way::Known;
   }
   const std::uint64_t size = status_.stx_size;
-  if (result < 0 || !S_ISREG(status_.stx_mode) || size == 0 || size > std::min<std::uint64_t>(kMostAtOnce, size_)) {
+  if (result < 0 || !S_ISREG(status_.stx_mode) || size == 0 || size > std::min<std::uint64_t>(kMostAtOnce, length2)) {
     return Way::Pool;
   }
   text_.resize_and_overwrite(size, [](char*, std::size_t count) { return count; });
-  if (loop.poller().has_file_operations()) return Way::Poller;
+  if (loop.poller().has_file_operations()) {
+    Operation::read_file(AT_FDCWD, path_.c_str(), text_.data(), static_cast<std::uint32_t>(size));
+    return Way::Poller;
+  }
   return read_whole_from_memory(path_.c_str(), text_, result) ? Way::Known : Way::Pool;
 }
 
@@ -156,15 +157,15 @@ FileRequest::Way FileRequest::way_of_transfer(Loop& loop, std::int64_t& result) 
   const bool is_vector = kind_ == FileKind::ReadV || kind_ == FileKind::WriteV;
   const bool is_read = kind_ == FileKind::Read || kind_ == FileKind::ReadV;
   const bool has_ring = loop.poller().has_file_operations();
-  if (is_vector && size_ > IOV_MAX && !has_readiness(fd_)) return Way::Pool;  // takes several calls
-  if (has_ring && offset_ >= 0) return Way::Poller;
+  if (is_vector && length2 > IOV_MAX && !has_readiness(fd)) return Way::Pool;  // takes several calls
+  if (has_ring && offset >= 0) return Way::Poller;
   if (is_read) {
-    const iovec one{data_, static_cast<std::size_t>(size_)};
-    const iovec* parts = is_vector ? static_cast<const iovec*>(data_) : &one;
-    if (read_from_memory(fd_, parts, is_vector ? size_ : 1, offset_, result)) return Way::Known;
+    const iovec one{data, static_cast<std::size_t>(length2)};
+    const iovec* parts = is_vector ? static_cast<const iovec*>(data) : &one;
+    if (read_from_memory(fd, parts, is_vector ? length2 : 1, offset, result)) return Way::Known;
   }
-  is_stream_ = has_readiness(fd_);
-  return is_stream_ ? Way::Poller : Way::Pool;
+  stream = has_readiness(fd);
+  return stream ? Way::Poller : Way::Pool;
 }
 
 }  // namespace rondo

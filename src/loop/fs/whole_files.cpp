@@ -61,7 +61,7 @@ std::int64_t FilePerformer::read_to_end(FileRequest& request, int fd) {
     text.clear();
     return -EFBIG;
   };
-  const std::size_t limit = request.size_;
+  const std::size_t limit = request.length2;
   if (known > limit) return too_large(known);
   std::size_t capacity = known ? known + 1 : std::min(kChunk, limit == SIZE_MAX ? limit : limit + 1);
   std::size_t total = 0;
@@ -84,9 +84,9 @@ std::int64_t FilePerformer::read_to_end(FileRequest& request, int fd) {
 
 std::int64_t FilePerformer::read_file(FileRequest& request) {
   request.text_.clear();
-  if (request.fd_ >= 0) return read_to_end(request, request.fd_);
+  if (request.fd >= 0) return read_to_end(request, request.fd);
   request.failed_call_ = "open";
-  const UniqueFd file(open_retrying(files(request), request.path_.c_str(), static_cast<int>(request.flags_), 0666));
+  const UniqueFd file(open_retrying(files(request), request.path_.c_str(), static_cast<int>(request.mode), 0666));
   if (!file) return file.get();
   return read_to_end(request, file.get());
 }
@@ -105,23 +105,23 @@ std::int64_t cut_after(FileSystem& files, int fd, std::size_t size) {
 
 std::int64_t FilePerformer::write_file(FileRequest& request) {
   FileSystem& system = files(request);
-  const auto* data = static_cast<const char*>(request.data_);
-  const auto size = static_cast<std::int64_t>(request.size_);
+  const auto* data = static_cast<const char*>(request.data);
+  const auto size = static_cast<std::int64_t>(request.length2);
   request.failed_call_ = "write";
-  if (request.fd_ >= 0) {
-    const std::int64_t result = write_all(system, request.fd_, data, request.size_);
+  if (request.fd >= 0) {
+    const std::int64_t result = write_all(system, request.fd, data, request.length2);
     return result < 0 ? result : size;
   }
   // Cutting a file to nothing makes ext4 write its new content to the disk when it is closed; content written over the
   // old one, and cut to its length afterwards, has the same end and stays in memory. Exclusive creation has nothing to cut.
-  auto flags = static_cast<int>(request.flags_);
-  const bool cuts = (flags & O_TRUNC) && (flags & O_CREAT) && !(flags & (O_EXCL | O_APPEND)) && request.size_ > 0;
+  auto flags = static_cast<int>(request.flags);
+  const bool cuts = (flags & O_TRUNC) && (flags & O_CREAT) && !(flags & (O_EXCL | O_APPEND)) && request.length2 > 0;
   if (cuts) flags &= ~O_TRUNC;
   request.failed_call_ = "open";
-  UniqueFd file(open_retrying(system, request.path_.c_str(), flags, request.mode_));
+  UniqueFd file(open_retrying(system, request.path_.c_str(), flags, request.mode));
   if (!file) return file.get();
   request.failed_call_ = "write";
-  std::int64_t result = write_all(system, file.get(), data, request.size_);
+  std::int64_t result = write_all(system, file.get(), data, request.length2);
   if (cuts) {
     // Also after a failure (a full disk): nothing of the old content stays behind the new.
     const std::int64_t end = system.position(file.get());
@@ -137,20 +137,20 @@ std::int64_t FilePerformer::write_file(FileRequest& request) {
 
 std::int64_t FilePerformer::send_file(FileRequest& request) {
   if (files(request).is_simulated()) return -ENOSYS;
-  off_t offset = request.offset_;
-  off_t* at = request.offset_ >= 0 ? &offset : nullptr;
+  off_t offset = request.offset;
+  off_t* at = request.offset >= 0 ? &offset : nullptr;
   for (;;) {
-    const ssize_t sent = ::sendfile(request.fd2_, request.fd_, at, std::min<std::size_t>(request.size_, kMaxTransfer));
+    const ssize_t sent = ::sendfile(request.fd2, request.fd, at, std::min<std::size_t>(request.length2, kMaxTransfer));
     if (sent >= 0) return sent;
     if (errno != EINTR) break;
   }
   if (errno != EINVAL && errno != ENOSYS) return -errno;
   // A target sendfile does not take: by hand, one piece.
   const auto buffer = std::make_unique<char[]>(kChunk);
-  const std::size_t wanted = std::min<std::size_t>(request.size_, kChunk);
-  const ssize_t got = at ? pread(request.fd_, buffer.get(), wanted, offset) : read(request.fd_, buffer.get(), wanted);
+  const std::size_t wanted = std::min<std::size_t>(request.length2, kChunk);
+  const ssize_t got = at ? pread(request.fd, buffer.get(), wanted, offset) : read(request.fd, buffer.get(), wanted);
   if (got <= 0) return got < 0 ? -errno : 0;
-  const std::int64_t result = write_all(files(request), request.fd2_, buffer.get(), static_cast<std::size_t>(got));
+  const std::int64_t result = write_all(files(request), request.fd2, buffer.get(), static_cast<std::size_t>(got));
   return result < 0 ? result : got;
 }
 
@@ -210,14 +210,14 @@ std::int64_t FilePerformer::copy(FileRequest& request) {
 
   const char* path = request.path2_.c_str();
   int flags = O_WRONLY | O_CREAT;
-  if (request.flags_ & kCopyExclusive) flags |= O_EXCL;
+  if (request.flags & kCopyExclusive) flags |= O_EXCL;
   const bool existed = system.exists(path);
   UniqueFd to(open_retrying(system, path, flags, source.st_mode & 07777));
   if (!to) return to.get();
   std::int64_t result = system.stat(to.get(), target);
   if (result == 0 && source.st_dev == target.st_dev && source.st_ino == target.st_ino) return 0;  // onto itself: done
   if (result == 0) {
-    result = fill_copy(system, from.get(), to.get(), source.st_mode & 07777, request.flags_, request,
+    result = fill_copy(system, from.get(), to.get(), source.st_mode & 07777, request.flags, request,
                        [](const FileRequest& r) { return r.is_cancelled(); });
   }
   if (result == 0) {

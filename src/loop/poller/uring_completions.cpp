@@ -144,7 +144,7 @@ void UringPoller::poll_then_retry(Operation& operation, bool is_read) {
 Operation* UringPoller::take_read_file(Operation& operation, Tag part, int result, Completion& completion) {
   if (part == kOpened && result < 0) operation.flags = static_cast<std::uint32_t>(-result);
   if (part == kResult) operation.poller_result_ = result;
-  if (--operation.length2 > 0) return nullptr;
+  if (--operation.poller_count_ > 0) return nullptr;
   free_slots_.push_back(operation.fd2);
   return hand_out(operation, operation.flags ? -static_cast<int>(operation.flags) : operation.poller_result_,
                   completion);

@@ -1,5 +1,5 @@
 // The ring: opening, submission, cancellation, waiting. Completion entries are read in uring_completions.cpp, submission
-// entries written in uring_prepare.cpp. The invariants are in the header.
+// entries written as operation_kinds.cpp says. The invariants are in the header.
 #include "loop/poller/uring_poller.h"
 
 #include <sys/syscall.h>
@@ -15,6 +15,7 @@
 #include <cstring>
 #include <utility>
 
+#include "loop/poller/operation_kinds.h"
 #include "rondo/base/fatal.h"
 #include "rondo/loop.h"
 
@@ -155,7 +156,10 @@ void UringPoller::flush() {
 }
 
 void UringPoller::submit(Operation& operation) {
-  if (is_for_pool(operation)) {
+  const OperationKind& kind = kind_of(operation);
+  const bool is_for_pool =
+      !supported_[static_cast<std::size_t>(kind.opcode)] || (files_on_pool_ && kind.is_file && !operation.stream);
+  if (is_for_pool) {
     operation.poller_state_ = kOnPool;
     return file_jobs_.submit(operation);
   }
@@ -178,7 +182,8 @@ void UringPoller::start(Operation& operation) {
   }
   io_uring_sqe* sqe = entry();
   if (!sqe) return backlog_.push_back(operation);
-  prepare(*sqe, operation);
+  kind_of(operation).prepare(sqe, operation);
+  sqe->user_data = reinterpret_cast<std::uintptr_t>(&operation) | kResult;
   in_flight_.push_back(operation);
 }
 
@@ -225,7 +230,7 @@ void UringPoller::start_read_file(Operation& operation) {
   close->user_data = address | kClosed;
   operation.flags = 0;  // the error of open, if there is one
   operation.fd2 = slot;
-  operation.length2 = 3;  // entries still to come back
+  operation.poller_count_ = 3;  // entries still to come back
   in_flight_.push_back(operation);
 }
 

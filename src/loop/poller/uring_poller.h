@@ -64,9 +64,7 @@ class UringPoller final : public Poller {
   int enter(unsigned wait_for, const __kernel_timespec* timeout);
   io_uring_sqe* entry();
   void start(Operation& operation);
-  bool is_for_pool(const Operation& operation) const;
   void start_read_file(Operation& operation);
-  void prepare(io_uring_sqe& entry, Operation& operation);
   void poll_then_retry(Operation& operation, bool is_read);
   void arm_wake();
   void finish(Operation& operation, int result);
