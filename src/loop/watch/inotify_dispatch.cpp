@@ -102,10 +102,12 @@ void InotifyHub::dispatch_to(FileWatch& watch, const std::string& folder, const 
     if (seen) {
       const std::string target = join(seen->folder, partner->name);
       std::vector<Found> found;
-      const int result = is_directory && is_recursive ? follow_rename(watch, path, target, found) : 0;
+      Kind kind = Kind::Renamed;
+      const int result = is_directory && is_recursive ? follow_rename(watch, path, target, found, kind) : 0;
       std::erase(missed_, Missed{&watch, event.watch, event.name});
       if (result == -ENOENT) missed_.push_back({&watch, partner->watch, partner->name});
-      return tell_folder(watch, {Kind::Renamed, is_directory, path, target}, found, result);
+      if (kind == Kind::Created) return tell_folder(watch, {kind, is_directory, target, {}}, found, result);
+      return tell_folder(watch, {kind, is_directory, path, target}, found, result);
     }
   }
   if (event.mask & (IN_DELETE | IN_MOVED_FROM)) {

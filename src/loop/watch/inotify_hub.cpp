@@ -167,17 +167,19 @@ int InotifyHub::add_with_below(FileWatch& watch, const std::string& folder, std:
 }
 
 // Events tell what was. By now another folder may be at the new place, whose own event is to come; or the folder was watched
-// there ahead of this event, or never, and what is watched under its old name is another, made since. So both places are looked
-// at. Kernel watches that have events to tell are kept. As add_with_below.
+// there ahead of this event, or never, and what is watched under its old name is another, made since: then it is told of as
+// created, so that what was told of the other stays with it. So both places are looked at. Kernel watches that have events to
+// tell are kept. As add_with_below.
 int InotifyHub::follow_rename(FileWatch& watch, const std::string& from, const std::string& to,
-                              std::vector<Found>& found) {
+                              std::vector<Found>& found, FileEvent::Kind& kind) {
   const int there = kernel_watch_if_any(watch, to);
   const int known_before = number_of(watch, from), known_there = number_of(watch, to);
-  if (there >= 0 && there == known_there) return 0;
-  const bool has_moved =
-      known_before >= 0 && (there < 0 || there == known_before || kernel_watch_if_any(watch, from) != known_before);
+  const bool is_another =
+      known_before >= 0 && there >= 0 && there != known_before && kernel_watch_if_any(watch, from) == known_before;
+  if (is_another) kind = FileEvent::Kind::Created;
+  if (there >= 0 && there == known_there) return add_below(watch, to, &found);  // who hears of the rename forgets it
   remove_below(watch, to);  // what it has replaced
-  if (!has_moved) return add_with_below(watch, to, found);
+  if (known_before < 0 || is_another) return add_with_below(watch, to, found);
   for (auto& [number, entries] : entries_) {
     for (Entry& entry : entries) {
       if (entry.watch == &watch && is_at_or_below(entry.folder, from)) entry.folder.replace(0, from.size(), to);

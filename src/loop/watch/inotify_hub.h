@@ -65,7 +65,8 @@ class InotifyHub final : public Lingering {
   int add_folder(FileWatch& watch, const std::string& folder, Names names = Names::AsTold);
   int add_below(FileWatch& watch, const std::string& folder, std::vector<Found>* found, Names names = Names::AsTold);
   int add_with_below(FileWatch& watch, const std::string& folder, std::vector<Found>& found);
-  int follow_rename(FileWatch& watch, const std::string& from, const std::string& to, std::vector<Found>& found);
+  int follow_rename(FileWatch& watch, const std::string& from, const std::string& to, std::vector<Found>& found,
+                    FileEvent::Kind& kind);
   void retry_missed();
   void remove_below(FileWatch& watch, const std::string& folder);
   void poll();
