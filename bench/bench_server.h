@@ -22,14 +22,14 @@ class Connection {
  public:
   Connection(rondo::Loop& loop, rondo::UniqueFd socket, bool is_http) : stream_(loop), is_http_(is_http) {
     if (!stream_.open(std::move(socket))) die("open");
-    stream_.set_no_delay(true);
+    (void)stream_.set_no_delay(true);
     stream_.set_batched_writes(true);
     read();
   }
 
  private:
   void read() {
-    stream_.read_start([this](rondo::Result<rondo::Bytes> piece) {
+    (void)stream_.read_start([this](rondo::Result<rondo::Bytes> piece) {
       if (!piece || piece->empty()) return leave();
       if (!answer(*piece)) return leave();
       if (stream_.queued_bytes() > kPauseBytes) pause();

@@ -21,18 +21,18 @@ class Address {
   Address(const sockaddr* address, socklen_t size);
 
   // "127.0.0.1", "::1", "fe80::1%eth0". EINVAL when it is none of these.
-  static Result<Address> ip(std::string_view host, std::uint16_t port);
+  [[nodiscard]] static Result<Address> ip(std::string_view host, std::uint16_t port);
   static Address any4(std::uint16_t port);
   static Address any6(std::uint16_t port);
   static Address loopback4(std::uint16_t port);
   static Address loopback6(std::uint16_t port);
   // A path, or with a leading NUL byte a name in Linux's abstract namespace. ENAMETOOLONG over 107 bytes,
   // EINVAL when empty or when a path has a NUL byte inside.
-  static Result<Address> unix_socket(std::string_view path);
+  [[nodiscard]] static Result<Address> unix_socket(std::string_view path);
 
   // Of a socket: where it is bound, whom it is connected to.
-  static Result<Address> local_of(int fd);
-  static Result<Address> remote_of(int fd);
+  [[nodiscard]] static Result<Address> local_of(int fd);
+  [[nodiscard]] static Result<Address> remote_of(int fd);
 
   int family() const { return storage_.any.sa_family; }
   bool is_ip() const { return family() == AF_INET || family() == AF_INET6; }

@@ -5,10 +5,10 @@
 //   child.spawn(options, [&](rondo::ExitStatus status) { exits.push(status); });
 //   rondo::Result<rondo::ExitStatus> status = co_await exits.pop(token);
 //
-//  C1  Values come out in the order they went in; waiters get them in the order they came. A value that was pushed is not lost
+//  CH1 Values come out in the order they went in; waiters get them in the order they came. A value that was pushed is not lost
 //      when a waiter is cancelled.
-//  C2  Waiters go on from the loop, never from inside push(). A channel keeps the loop alive only while a waiter has a value.
-//  C3  Destroying the channel ends all waits with ECANCELED.
+//  CH2 Waiters go on from the loop, never from inside push(). A channel keeps the loop alive only while a waiter has a value.
+//  CH3 Destroying the channel ends all waits with ECANCELED.
 //
 // Loop's thread only; from another thread: loop.post([&] { channel.push(value); }).
 #pragma once
@@ -85,7 +85,7 @@ class Channel {
     destroyed_ = nullptr;
     if (can_serve()) wake();
   }
-  Result<T> take() {
+  [[nodiscard]] Result<T> take() {
     if (values_.empty()) return failure(kEndOfFile, "pop");
     T value = std::move(values_.front());
     values_.pop_front();

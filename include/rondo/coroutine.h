@@ -44,7 +44,7 @@ namespace rondo {
 // What awaiters share: the coroutine that waits, the token it may be cancelled by, and the ticket in the handle's
 // callback. While the ticket lives the handle lives and may be told to stop; when it dies unused the
 // handle was closed or destroyed.
-class Awaiter : private CancelToken::Watch {
+class Awaiter : private CancelToken::Waiter {
  public:
   Awaiter(const Awaiter&) = delete;
   bool await_ready() { return false; }
@@ -79,7 +79,7 @@ class Awaiter : private CancelToken::Watch {
   template <class Promise>
   void wait(std::coroutine_handle<Promise> coroutine) {
     note(coroutine);
-    token_.watch(*this);
+    token_.tell(*this);
   }
   void resume() {
     unlink();

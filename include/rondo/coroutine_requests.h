@@ -35,7 +35,7 @@ namespace rondo {
 // Runs a file request and gives its result. The request and its buffers belong to the kernel until then (rule F1):
 // destroying the task meanwhile ends the program; a token ends it early, at the pace of the request. read_file() and
 // write_file() below have no such rule.
-class [[nodiscard]] FileAwait final : private CancelToken::Watch {
+class [[nodiscard]] FileAwait final : private CancelToken::Waiter {
  public:
   FileAwait(Loop& loop, FileRequest& request, CancelToken token)
       : loop_(loop), request_(request), token_(std::move(token)) {}
@@ -45,7 +45,7 @@ class [[nodiscard]] FileAwait final : private CancelToken::Watch {
   }
   bool await_ready() const { return false; }
   void await_suspend(std::coroutine_handle<> coroutine) {
-    token_.watch(*this);
+    token_.tell(*this);
     request_.start(loop_, [this, coroutine](FileRequest&) {
       unlink();
       detail::resume(coroutine);

@@ -25,7 +25,7 @@ class Listener : public IoHandle {
   using OnConnection = void(Result<UniqueFd>);
 
   // After bind() or open(), else EBADF. Starts accepting; keeps the loop alive. `backlog` is cut by the kernel to net.core.somaxconn.
-  Result<void> listen(int backlog, Function<OnConnection> on_connection);
+  [[nodiscard]] Result<void> listen(int backlog, Function<OnConnection> on_connection);
   // Pauses accepting; connections wait in the kernel's backlog. start() goes on.
   void stop();
   void start();

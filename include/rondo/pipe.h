@@ -30,13 +30,13 @@ class Pipe final : public Stream {
 
   // Takes any descriptor with a stream behind it: a Unix socket, either end of a pipe, a FIFO, a character
   // device. It is put into the mode that the loop's poller needs (O_NONBLOCK or not).
-  Result<void> open(UniqueFd descriptor);
+  [[nodiscard]] Result<void> open(UniqueFd descriptor);
   // As Tcp::connect. Unix sockets connect or fail at once (ENOENT, ECONNREFUSED, EAGAIN when the server's
   // backlog is full); `done` runs from the loop all the same.
-  Result<void> connect(std::string_view path, Function<OnDone> done);
+  [[nodiscard]] Result<void> connect(std::string_view path, Function<OnDone> done);
 
   // Sends `descriptor` with the data, which must not be empty. It may be closed once this is done.
-  Result<Progress> write_descriptor(Bytes data, int descriptor, Function<OnDone> done = {});
+  [[nodiscard]] Result<Progress> write_descriptor(Bytes data, int descriptor, Function<OnDone> done = {});
   // The oldest descriptor received and not taken; empty if there is none. Ask in on_read.
   UniqueFd take_descriptor();
   std::size_t pending_descriptors() const;
@@ -53,8 +53,8 @@ class Pipe final : public Stream {
 };
 
 // Two connected Unix sockets; a pipe's reading and writing end. For Pipe::open, or one for a child.
-Result<std::pair<UniqueFd, UniqueFd>> make_socket_pair();
-Result<std::pair<UniqueFd, UniqueFd>> make_pipe();
+[[nodiscard]] Result<std::pair<UniqueFd, UniqueFd>> make_socket_pair();
+[[nodiscard]] Result<std::pair<UniqueFd, UniqueFd>> make_pipe();
 
 class PipeServer final : public Listener {
  public:
@@ -62,12 +62,12 @@ class PipeServer final : public Listener {
   ~PipeServer() override;
 
   // A path or an abstract name (leading NUL). A path is unlinked again when the server closes.
-  Result<void> bind(std::string_view path);
+  [[nodiscard]] Result<void> bind(std::string_view path);
   // As TcpServer::open.
-  Result<void> open(UniqueFd socket);
+  [[nodiscard]] Result<void> open(UniqueFd socket);
   // Who may connect: the permission bits of the bound path, such as 0666 for everyone. EINVAL for abstract names, which
   // have none.
-  Result<void> set_permissions(std::uint32_t mode);
+  [[nodiscard]] Result<void> set_permissions(std::uint32_t mode);
   Result<Address> local_address() const { return Address::local_of(fd()); }
 
  private:

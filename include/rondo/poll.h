@@ -4,10 +4,10 @@
 //   rondo::Poll poll(loop);
 //   poll.start(fd, rondo::Readiness::Readable, [&](rondo::Readiness ready) { library_reads(fd); });
 //
-//  P1  As long as a wanted state lasts, each iteration calls the function once (level-triggered).
-//  P2  The handle watches a duplicate: the descriptor stays yours, and may be closed as soon as stop() or close() has returned, or the
+//  PO1 As long as a wanted state lasts, each iteration calls the function once (level-triggered).
+//  PO2 The handle watches a duplicate: the descriptor stays yours, and may be closed as soon as stop() or close() has returned, or the
 //      handle is destroyed. Several handles may watch one descriptor.
-//  P3  An error or a hang-up counts as readable, writable and disconnected, as far as these are wanted: the next call on
+//  PO3 An error or a hang-up counts as readable, writable and disconnected, as far as these are wanted: the next call on
 //      the descriptor tells what it is.
 //
 // Rules of owner and thread: handle.h.
@@ -44,7 +44,7 @@ class Poll final : public Handle {
 
   // `on_ready` gets those of the `wanted` states that hold, in poll. Starting again replaces all three. EPERM for regular files and
   // directories, which are always ready; EINVAL if nothing is wanted; EBADF; EMFILE.
-  Result<void> start(int fd, Readiness wanted, OnReady on_ready);
+  [[nodiscard]] Result<void> start(int fd, Readiness wanted, OnReady on_ready);
   // Another choice of states for the same descriptor and function. Does nothing while inactive.
   void want(Readiness wanted);
   void stop();

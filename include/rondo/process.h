@@ -60,9 +60,9 @@ class Process final : public Handle {
   ~Process() override;
 
   // Once for each handle: EINVAL afterwards. Keeps the loop alive until the child has ended; `on_exit` then runs in poll.
-  Result<void> spawn(const ProcessOptions& options, Function<void(ExitStatus)> on_exit);
+  [[nodiscard]] Result<void> spawn(const ProcessOptions& options, Function<void(ExitStatus)> on_exit);
   // ESRCH when it has ended. Signal 0 only asks.
-  Result<void> kill(int signal);
+  [[nodiscard]] Result<void> kill(int signal);
 
   // 0 before spawn().
   pid_t pid() const { return pid_; }
@@ -98,11 +98,11 @@ struct RunOutcome {
 };
 // An error says that the child was not started. The call is over when the child has ended and its pipes are closed by all who hold
 // them; a child that was told to end is waited for, its pipes are not.
-Result<RunOutcome> run_process(const RunOptions& options);
+[[nodiscard]] Result<RunOutcome> run_process(const RunOptions& options);
 
 // Signals a process and all its descendants. SIGKILL stops them first, so that none can escape by forking. Who calls may be one of
 // them, and is signalled last.
 // ESRCH when there is no such process.
-Result<void> kill_tree(pid_t pid, int signal);
+[[nodiscard]] Result<void> kill_tree(pid_t pid, int signal);
 
 }  // namespace rondo

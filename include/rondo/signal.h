@@ -24,7 +24,7 @@ class Signal final : public Handle {
 
   // Calls `callback` with the signal's number, in poll. Once: stops before the first call. Starting an
   // active handle moves it to the new number. EINVAL for what cannot be watched.
-  Result<void> start(int number, Function<void(int)> callback, Repeat repeat = Repeat::Always);
+  [[nodiscard]] Result<void> start(int number, Function<void(int)> callback, Repeat repeat = Repeat::Always);
   // Deliveries not yet told are dropped.
   void stop();
 

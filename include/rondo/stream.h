@@ -6,13 +6,13 @@
 //     stream.write_copy(*piece);                               // one send(2), no allocation
 //   });
 //
-//  S1  Callbacks run from the loop only, never from inside the call that was given them.
-//  S2  Every write and shutdown that returns Progress::Queued calls its function exactly once, in order,
+//  ST1 Callbacks run from the loop only, never from inside the call that was given them.
+//  ST2 Every write and shutdown that returns Progress::Queued calls its function exactly once, in order,
 //      unless the handle is closed or destroyed first: then never.
-//  S3  A write that returns Progress::Done or an error does not call its function.
+//  ST3 A write that returns Progress::Done or an error does not call its function.
 //      When a queued write fails, so do all that wait behind it and all later ones: a stream has no gaps.
-//  S4  Any callback may close or destroy any handle, also its own.
-//  S5  Memory: the poller's buffers serve all readers; a stream owns memory only for what is queued.
+//  ST4 Any callback may close or destroy any handle, also its own.
+//  ST5 Memory: the poller's buffers serve all readers; a stream owns memory only for what is queued.
 //      queued_bytes() says how much; set_queue_limit() bounds it.
 #pragma once
 
@@ -49,27 +49,27 @@ class Stream : public IoHandle {
   using OnDone = void(Result<void>);
 
   // Starting again replaces the function. ENOTCONN before the stream is open.
-  Result<void> read_start(Function<OnRead> on_read);
+  [[nodiscard]] Result<void> read_start(Function<OnRead> on_read);
   // No call of on_read follows. What the kernel had already handed over is kept for the next start.
   void read_stop();
   // Exactly one call of `on_read`. Until the next call data waits: about 64 KiB here, the rest in the kernel.
-  Result<void> read_once(Function<OnRead> on_read);
+  [[nodiscard]] Result<void> read_once(Function<OnRead> on_read);
   // What read_once would deliver without waiting. Valid until the next read of this stream.
   std::optional<Result<Bytes>> read_held();
 
   // Borrows the memory until `done` is called, or until Progress::Done. If the handle is closed first: until
   // it is closed; if it is destroyed first: until `done` is destroyed, so let `done` own the memory.
-  Result<Progress> write(Bytes data, Function<OnDone> done = {});
+  [[nodiscard]] Result<Progress> write(Bytes data, Function<OnDone> done = {});
   // The same for several pieces; the array itself is not borrowed.
-  Result<Progress> write(std::span<const iovec> pieces, Function<OnDone> done = {});
+  [[nodiscard]] Result<Progress> write(std::span<const iovec> pieces, Function<OnDone> done = {});
   // Copies what the kernel does not take at once.
-  Result<Progress> write_copy(Bytes data, Function<OnDone> done = {});
+  [[nodiscard]] Result<Progress> write_copy(Bytes data, Function<OnDone> done = {});
   // Writes what the kernel takes now, nothing if something is queued. Returns the number of bytes.
-  Result<std::size_t> try_write(Bytes data);
-  Result<std::size_t> try_write(std::span<const iovec> pieces);
+  [[nodiscard]] Result<std::size_t> try_write(Bytes data);
+  [[nodiscard]] Result<std::size_t> try_write(std::span<const iovec> pieces);
 
   // Half close, after everything queued. Reading goes on. Pipes that are not sockets: does nothing.
-  Result<Progress> shutdown(Function<OnDone> done = {});
+  [[nodiscard]] Result<Progress> shutdown(Function<OnDone> done = {});
 
   // Called from the loop each time a queue of writes has emptied, after the writes' own functions. Not called for writes that
   // the kernel took at once.

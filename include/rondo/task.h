@@ -228,28 +228,28 @@ class CancelToken {
   bool is_cancelled() const { return state_ && state_->is_cancelled; }
 
   // Linked while someone waits; unlinks itself on destruction.
-  class Watch : public ListNode {
+  class Waiter : public ListNode {
    public:
     virtual void on_cancel() = 0;
 
    protected:
-    ~Watch() = default;
+    ~Waiter() = default;
   };
   // on_cancel follows at most once, inside CancelSource::cancel.
-  void watch(Watch& watch) const {
-    if (state_) state_->watches.push_back(watch);
+  void tell(Waiter& waiter) const {
+    if (state_) state_->waiters.push_back(waiter);
   }
 
  private:
   friend class CancelSource;
-  struct State final : Watch {  // watches the parent's token, if there is one
+  struct State final : Waiter {  // waits for the parent's token, if there is one
     int references = 1;
     bool is_cancelled = false;
-    List<Watch> watches;
+    List<Waiter> waiters;
     void on_cancel() override {
       if (std::exchange(is_cancelled, true)) return;
       references++;
-      while (!watches.is_empty()) watches.pop_front().on_cancel();
+      while (!waiters.is_empty()) waiters.pop_front().on_cancel();
       if (--references == 0) delete this;
     }
   };
@@ -272,7 +272,7 @@ class CancelSource {
     if (parent.is_cancelled()) {
       cancel();
     } else {
-      parent.watch(*token_.state_);
+      parent.tell(*token_.state_);
     }
   }
   CancelToken token() const { return token_; }

@@ -34,26 +34,27 @@ class Tcp final : public Stream {
   ~Tcp() override;
 
   // Takes a connected socket, such as Listener hands out. EBUSY when there is one already.
-  Result<void> open(UniqueFd socket);
+  [[nodiscard]] Result<void> open(UniqueFd socket);
 
   // Where connect() shall come from. Creates the socket.
-  Result<void> bind(const Address& address);
+  [[nodiscard]] Result<void> bind(const Address& address);
   // `done` is called once: from the pending phase for what fails at once, else from poll. Writes and
   // read_start made meanwhile wait for the connection. An error returned here means `done` is not called.
-  Result<void> connect(const Address& address, Function<OnDone> done);
+  [[nodiscard]] Result<void> connect(const Address& address, Function<OnDone> done);
   // Happy eyeballs (RFC 8305): tries the addresses in their order, each `attempt_delay` after the last or as
   // soon as one fails; the first connection wins. The error is the last attempt's, or ETIMEDOUT.
-  Result<void> connect(std::span<const Address> addresses, const ConnectOptions& options, Function<OnDone> done);
+  [[nodiscard]] Result<void> connect(std::span<const Address> addresses, const ConnectOptions& options,
+                                     Function<OnDone> done);
 
   // These two may be set before there is a socket: the one that connect() or bind() makes has them.
-  Result<void> set_no_delay(bool on);
+  [[nodiscard]] Result<void> set_no_delay(bool on);
   // Probes after `idle` seconds without traffic, each `interval` seconds apart, `count` of them.
-  Result<void> set_keep_alive(bool on, unsigned idle = 60, unsigned interval = 1, unsigned count = 10);
-  Result<Address> local_address() const;
-  Result<Address> remote_address() const;
+  [[nodiscard]] Result<void> set_keep_alive(bool on, unsigned idle = 60, unsigned interval = 1, unsigned count = 10);
+  [[nodiscard]] Result<Address> local_address() const;
+  [[nodiscard]] Result<Address> remote_address() const;
 
   // Closes with RST: the peer sees ECONNRESET, nothing lingers in TIME_WAIT, queued data is dropped.
-  Result<void> reset(Function<void()> on_closed = {});
+  [[nodiscard]] Result<void> reset(Function<void()> on_closed = {});
 
   // For coroutines; include rondo/coroutine.h.
   ConnectAwait connect(const Address& address);
@@ -67,7 +68,7 @@ class Tcp final : public Stream {
   };
   bool begin_close() override;
   void drop_connector();
-  Result<void> create_socket(int family);
+  [[nodiscard]] Result<void> create_socket(int family);
   void apply_options(int fd) const;
 
   Connector* connector_ = nullptr;
@@ -89,11 +90,11 @@ class TcpServer final : public Listener {
   explicit TcpServer(Loop& loop) : Listener(loop, HandleKind::TcpServer) {}
 
   // EADDRINUSE and its like are returned here, or by listen().
-  Result<void> bind(const Address& address, TcpBind how = TcpBind::Default);
+  [[nodiscard]] Result<void> bind(const Address& address, TcpBind how = TcpBind::Default);
   // Takes a bound or listening socket, which others may have too (a parent that hands sockets to its children): closing
   // this handle leaves theirs listening, as after set_shared().
-  Result<void> open(UniqueFd socket);
-  Result<Address> local_address() const;
+  [[nodiscard]] Result<void> open(UniqueFd socket);
+  [[nodiscard]] Result<Address> local_address() const;
 };
 
 }  // namespace rondo

@@ -28,15 +28,15 @@ class Tty final : public Stream {
 
   // A terminal, else ENOTTY. Standard streams: pass a dup(2), the handle closes what it owns. The terminal is opened anew
   // where it can be, so that O_NONBLOCK of what others share stays as it is; fd() is then another number.
-  Result<void> open(UniqueFd terminal);
-  Result<void> set_mode(TtyMode mode);
-  Result<TtySize> size() const;
+  [[nodiscard]] Result<void> open(UniqueFd terminal);
+  [[nodiscard]] Result<void> set_mode(TtyMode mode);
+  [[nodiscard]] Result<TtySize> size() const;
   // Called from the loop after SIGWINCH, if the size differs. Does not keep the loop alive.
-  Result<void> on_resize(Function<void(TtySize)> function);
+  [[nodiscard]] Result<void> on_resize(Function<void(TtySize)> function);
 
   static void restore_all();
   static bool is_terminal(int fd);
-  static Result<TtySize> size_of(int fd);  // of a terminal without a handle
+  [[nodiscard]] static Result<TtySize> size_of(int fd);  // of a terminal without a handle
 
  private:
   bool begin_close() override;

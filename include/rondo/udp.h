@@ -50,40 +50,42 @@ class Udp final : public IoHandle {
   explicit Udp(Loop& loop);
 
   // Takes a datagram socket. EBUSY when there is one already, ENOTSOCK or EINVAL when it is something else.
-  Result<void> open(UniqueFd socket);
+  [[nodiscard]] Result<void> open(UniqueFd socket);
   // Creates the socket. Port 0: the kernel chooses; see local_address().
-  Result<void> bind(const Address& address, UdpBind how = UdpBind::Default);
+  [[nodiscard]] Result<void> bind(const Address& address, UdpBind how = UdpBind::Default);
   // Only this peer from now on, and ICMP errors of it. Creates the socket if there is none.
-  Result<void> connect(const Address& address);
-  Result<void> disconnect();
+  [[nodiscard]] Result<void> connect(const Address& address);
+  [[nodiscard]] Result<void> disconnect();
 
   // Errors (ECONNREFUSED of a connected peer, or those of UdpBind::ReceiveErrors) do not end receiving. Messages of a batch that are left when
   // receiving is stopped are dropped, as datagrams may be.
   // Keeps the loop alive until receive_stop() or close(). EBADF before open(), bind() or connect().
-  Result<void> receive_start(Function<OnMessage> on_message);
+  [[nodiscard]] Result<void> receive_start(Function<OnMessage> on_message);
   void receive_stop();
 
   // Without `to`: to the connected peer. Queued messages are copied; `done` as Stream's.
-  Result<Progress> send(Bytes data, const Address& to, Function<OnDone> done = {});
-  Result<Progress> send(Bytes data, Function<OnDone> done = {});
+  [[nodiscard]] Result<Progress> send(Bytes data, const Address& to, Function<OnDone> done = {});
+  [[nodiscard]] Result<Progress> send(Bytes data, Function<OnDone> done = {});
   // One system call for many messages. Returns how many the kernel took; nothing is queued.
-  Result<std::size_t> try_send(std::span<const OutgoingDatagram> messages);
+  [[nodiscard]] Result<std::size_t> try_send(std::span<const OutgoingDatagram> messages);
   std::size_t queued_bytes() const;
   std::size_t queued_messages() const;
   // While on_message is told of an error that UdpBind::ReceiveErrors brought: whom the message was for. Else no address.
   const Address& failed_destination() const;
 
-  Result<void> set_broadcast(bool on);
-  Result<void> set_ttl(int hops);
-  Result<void> set_multicast_ttl(int hops);
-  Result<void> set_multicast_loopback(bool on);
+  [[nodiscard]] Result<void> set_broadcast(bool on);
+  [[nodiscard]] Result<void> set_ttl(int hops);
+  [[nodiscard]] Result<void> set_multicast_ttl(int hops);
+  [[nodiscard]] Result<void> set_multicast_loopback(bool on);
   // Numeric address of the interface to send from; for IPv6 also "::%eth0".
-  Result<void> set_multicast_interface(std::string_view address);
+  [[nodiscard]] Result<void> set_multicast_interface(std::string_view address);
   // `interface` empty: the kernel chooses.
-  Result<void> join_group(std::string_view group, std::string_view interface = {});
-  Result<void> leave_group(std::string_view group, std::string_view interface = {});
-  Result<void> join_source_group(std::string_view source, std::string_view group, std::string_view interface = {});
-  Result<void> leave_source_group(std::string_view source, std::string_view group, std::string_view interface = {});
+  [[nodiscard]] Result<void> join_group(std::string_view group, std::string_view interface = {});
+  [[nodiscard]] Result<void> leave_group(std::string_view group, std::string_view interface = {});
+  [[nodiscard]] Result<void> join_source_group(std::string_view source, std::string_view group,
+                                               std::string_view interface = {});
+  [[nodiscard]] Result<void> leave_source_group(std::string_view source, std::string_view group,
+                                                std::string_view interface = {});
 
   Result<Address> local_address() const { return Address::local_of(fd()); }
   Result<Address> remote_address() const { return Address::remote_of(fd()); }
@@ -92,7 +94,7 @@ class Udp final : public IoHandle {
   friend class UdpCore;
   void drop_functions() override;
   UdpCore& core() const;
-  Result<void> ensure_socket(int family);
+  [[nodiscard]] Result<void> ensure_socket(int family);
 
   Callback<void(Result<Datagram>)> on_message_;
 };

@@ -48,7 +48,7 @@ class FileWatch final : public Handle {
   // A file or a directory. Errors of inotify_add_watch (ENOENT, ENOSPC: too many watches, EMFILE ...). Recursive: a folder
   // below that may not be read is left out; a lack of watches or descriptors is an error, nothing is watched then.
   // Starting an active watch replaces it. Keeps the loop alive while it is active; on_event runs in poll.
-  Result<void> start(const std::string& path, OnEvent on_event, Depth depth = Depth::Here);
+  [[nodiscard]] Result<void> start(const std::string& path, OnEvent on_event, Depth depth = Depth::Here);
   // Events not yet told are dropped.
   void stop();
 

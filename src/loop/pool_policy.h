@@ -37,9 +37,9 @@ struct ThreadPool::Policy {
 
   // Waking a loop costs more than a quick job, so the ends of quick jobs that follow each other are told together, in the
   // order in which they came. What is held is told when
-  //   E1  the thread finds no next job, or one of a class that is not quick,
-  //   E2  there are kTellTogether of them, or the first is kTellWithin old, or an end belongs to another loop,
-  //   E3  the supervisor sees no progress, or leaves. Without a supervisor nothing is held.
+  //   PE1 the thread finds no next job, or one of a class that is not quick,
+  //   PE2 there are kTellTogether of them, or the first is kTellWithin old, or an end belongs to another loop,
+  //   PE3 the supervisor sees no progress, or leaves. Without a supervisor nothing is held.
   // Both return what is to be told now.
   Job* hold(Job& finished);
   Job* release_unless_quick(const Job* next, bool has_supervisor);

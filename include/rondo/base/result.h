@@ -39,7 +39,7 @@ inline std::unexpected<Error> last_failure(const char* syscall = nullptr) { retu
 
 // Completion results are kernel style: negative means -errno.
 template <class T = int>
-Result<T> to_result(long value, const char* syscall = nullptr) {
+[[nodiscard]] Result<T> to_result(long value, const char* syscall = nullptr) {
   if (value < 0) return failure(static_cast<int>(-value), syscall);
   return static_cast<T>(value);
 }

@@ -18,10 +18,10 @@ class IoHandle : public Handle {
 
   // SO_RCVBUF and SO_SNDBUF of sockets, as the kernel reports them (it doubles what it is given). Those of a listener go to its
   // connections. EBADF while there is no socket, ENOTSOCK where there is another thing.
-  Result<int> receive_buffer_size() const;
-  Result<int> send_buffer_size() const;
-  Result<void> set_receive_buffer_size(int bytes);
-  Result<void> set_send_buffer_size(int bytes);
+  [[nodiscard]] Result<int> receive_buffer_size() const;
+  [[nodiscard]] Result<int> send_buffer_size() const;
+  [[nodiscard]] Result<void> set_receive_buffer_size(int bytes);
+  [[nodiscard]] Result<void> set_send_buffer_size(int bytes);
 
  protected:
   IoHandle(Loop& loop, HandleKind kind, IoCore* core);

@@ -55,7 +55,7 @@ TEST_P(CoroutineTest, tasks_await_tasks) {
 Task<> echo_one(Loop& loop, UniqueFd connection, int& count) {
   CoroutineTest::Local local(count);
   Tcp stream(loop);
-  stream.open(std::move(connection));
+  (void)stream.open(std::move(connection));
   for (;;) {
     const Result<Bytes> piece = co_await stream.read();
     if (!piece || piece->empty()) co_return;
@@ -76,7 +76,7 @@ Task<> serve_until(Loop& loop, TcpServer& server, CancelToken token, int& count,
 
 Task<> say(Tcp& client, const std::string& what) {
   const Result<void> sent = co_await client.write_all(as_bytes(what));
-  if (sent) client.shutdown();
+  if (sent) (void)client.shutdown();
 }
 
 // Reads while it writes: nothing says that what is on its way fits into the buffers between.

@@ -316,14 +316,14 @@ TEST_P(ProcessTest, kill_tree_may_be_asked_for_by_a_member) {
       if (fork() == 0) {
         for (;;) pause();
       }
-      kill_tree(getpid(), signal);
+      (void)kill_tree(getpid(), signal);
       _exit(1);
     }
     writer.reset();
     int result = 0;
     ASSERT_EQ(waitpid(root, &result, WUNTRACED), root);
     EXPECT_TRUE(WIFSIGNALED(result) && WTERMSIG(result) == signal) << result;
-    if (WIFSTOPPED(result)) kill_tree(root, SIGKILL), waitpid(root, nullptr, 0);
+    if (WIFSTOPPED(result)) (void)kill_tree(root, SIGKILL), waitpid(root, nullptr, 0);
     char byte;
     EXPECT_EQ(read(reader.get(), &byte, 1), 0) << "the grandchild is gone too";
   }

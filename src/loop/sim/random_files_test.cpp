@@ -1,12 +1,12 @@
 // File requests on the simulation: whole files read, written and copied, folders, and files written piece by piece, by several clerks at once,
 // with short transfers, interruptions, full disks, too few descriptors, and cancellation at any moment; one run for each seed. S51 S153 S157
 //
-//  D1  each request ends exactly once; one that was cancelled with -ECANCELED or with its real result
-//  D2  a copy is complete and identical, or tells an error; then a target that it made is gone
-//  D3  a written file is what was given; after an error it is a beginning of that (nothing of an older one behind it), or untouched
-//  D4  what is read is what the file holds; a folder's list is sorted and without doubles
-//  D5  without faults and cancellation nothing fails
-//  D6  at the end nothing is left: no descriptor, no operation; and the loop was never stuck
+//  RF1 each request ends exactly once; one that was cancelled with -ECANCELED or with its real result
+//  RF2 a copy is complete and identical, or tells an error; then a target that it made is gone
+//  RF3 a written file is what was given; after an error it is a beginning of that (nothing of an older one behind it), or untouched
+//  RF4 what is read is what the file holds; a folder's list is sorted and without doubles
+//  RF5 without faults and cancellation nothing fails
+//  RF6 at the end nothing is left: no descriptor, no operation; and the loop was never stuck
 #include <dirent.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>

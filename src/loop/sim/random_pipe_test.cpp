@@ -1,10 +1,10 @@
 // Pipe handles on the simulation: plain pipes, and sockets over which descriptors travel, with short transfers, full buffers,
 // faults and too few descriptors, ended at any moment; one run for each of ten thousand seeds. S40 S43 S51 S153
 //
-//  P1  what a reader receives is a prefix of what was written; without faults and early ends, all of it, then the end
-//  P2  descriptors arrive in the order of sending, none twice; without faults and early ends, all of them
-//  P3  a function of a queued write is called once, unless its handle was closed: then never
-//  P4  at the end nothing is left: no descriptor, no handle, no operation; and the loop was never stuck
+//  RP1 what a reader receives is a prefix of what was written; without faults and early ends, all of it, then the end
+//  RP2 descriptors arrive in the order of sending, none twice; without faults and early ends, all of them
+//  RP3 a function of a queued write is called once, unless its handle was closed: then never
+//  RP4 at the end nothing is left: no descriptor, no handle, no operation; and the loop was never stuck
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // Tcp and Pipe handles on simulated sockets: an echo server and its clients, with short transfers, full buffers, resets, refusals and
 // too few descriptors, closed and destroyed at any moment; one run for each of ten thousand seeds. S38 S40 S43 S51 S153
 //
-//  T1  what a client receives is a prefix of what it sent; without faults and early ends, all of it
-//  T2  a function of a queued write or connect is called once at most, and exactly once unless its handle was closed
-//  T3  nothing is called after close() or destruction, but the function of close(), once
-//  T4  at the end nothing is left: no descriptor, no handle, no operation; and the loop was never stuck
+//  RT1 what a client receives is a prefix of what it sent; without faults and early ends, all of it
+//  RT2 a function of a queued write or connect is called once at most, and exactly once unless its handle was closed
+//  RT3 nothing is called after close() or destruction, but the function of close(), once
+//  RT4 at the end nothing is left: no descriptor, no handle, no operation; and the loop was never stuck
 #include <gtest/gtest.h>
 
 #include <memory>

@@ -1,12 +1,12 @@
 // A random program on a simulated world, for tests: streams, files, timers, phase handles, wake-ups and jobs, started, cancelled
 // and closed at random by a seed. It checks itself while it runs:
 //
-//  W1  every operation completes exactly once; every post, deferred function and job runs exactly once
-//  W2  no callback of a handle after its close(); each close callback exactly once
-//  W3  timers: never early; in one visit by deadline, then by start order
-//  W4  phases in their order; callbacks do not nest; the clock never goes back
-//  W5  bytes arrive as they were sent: an echo is a prefix of its message, a file holds what was written
-//  W6  at the end nothing is left: no handle, no operation, no descriptor; and the loop was never stuck
+//  WL1 every operation completes exactly once; every post, deferred function and job runs exactly once
+//  WL2 no callback of a handle after its close(); each close callback exactly once
+//  WL3 timers: never early; in one visit by deadline, then by start order
+//  WL4 phases in their order; callbacks do not nest; the clock never goes back
+//  WL5 bytes arrive as they were sent: an echo is a prefix of its message, a file holds what was written
+//  WL6 at the end nothing is left: no handle, no operation, no descriptor; and the loop was never stuck
 //
 // run() returns the first breach in words, or nothing. fingerprint() sums up all that happened, for replays.
 #pragma once
