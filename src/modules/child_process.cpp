@@ -6,12 +6,14 @@
 #include "rondo/process.h"
 
 #include <fcntl.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace rondo::modules {
 
@@ -260,6 +262,13 @@ Value outputs_value(JSC::JSGlobalObject* realm, const SyncRun& run) {
   return make_array(realm, outputs);
 }
 
+// The loop that waits for a child takes two descriptors, and librondo has no way on without them: an error number when they are
+// missing. A child needs more than that, so nothing that could succeed is refused.
+int missing_descriptors() {
+  const UniqueFd first(eventfd(0, EFD_CLOEXEC)), second(eventfd(0, EFD_CLOEXEC));
+  return first && second ? 0 : errno;
+}
+
 // spawnSync(options with input, timeout, maxBuffer, killSignal) → { pid, status, signal, error, output }
 Value spawn_sync(Call& call) {
   auto* realm = call.realm();
@@ -270,15 +279,19 @@ Value spawn_sync(Call& call) {
     return value.isNumber() ? value.asNumber() : 0;
   };
   int kill_signal = static_cast<int>(number("killSignal"));
-  SyncRun run(read_options(realm, given), number("timeout"), number("maxBuffer"), kill_signal ? kill_signal : SIGTERM);
-  run.give(0, input_of(realm, field(realm, given, "input")));
-  int failed = run.run();
+  std::optional<SyncRun> run;
+  int failed = missing_descriptors();
+  if (!failed) {
+    run.emplace(read_options(realm, given), number("timeout"), number("maxBuffer"), kill_signal ? kill_signal : SIGTERM);
+    run->give(0, input_of(realm, field(realm, given, "input")));
+    failed = run->run();
+  }
   auto* result = make_object(realm);
-  put(realm, result, "pid", JSC::jsNumber(failed ? 0 : run.pid()));
-  put(realm, result, "status", failed || run.status().signal ? JSC::jsNull() : JSC::jsNumber(run.status().code));
-  put(realm, result, "signal", failed ? JSC::jsNumber(0) : JSC::jsNumber(run.status().signal));
-  put(realm, result, "error", JSC::jsNumber(-(failed ? failed : run.error())));
-  put(realm, result, "output", failed ? JSC::jsNull() : outputs_value(realm, run));
+  put(realm, result, "pid", JSC::jsNumber(failed ? 0 : run->pid()));
+  put(realm, result, "status", failed || run->status().signal ? JSC::jsNull() : JSC::jsNumber(run->status().code));
+  put(realm, result, "signal", failed ? JSC::jsNumber(0) : JSC::jsNumber(run->status().signal));
+  put(realm, result, "error", JSC::jsNumber(-(failed ? failed : run->error())));
+  put(realm, result, "output", failed ? JSC::jsNull() : outputs_value(realm, *run));
   return call.value(Value(result));
 }
 
