@@ -27,6 +27,12 @@ if(RONDO_ENGINE)
   endif()
 endif()
 
+# A helper of tests/cli: runs a command with system calls refused.
+if(RONDO_ENGINE)
+  add_executable(refuse ${CMAKE_SOURCE_DIR}/tests/tools/refuse.cpp)
+  target_link_libraries(refuse PRIVATE rondo_options)
+endif()
+
 # examples/loop/*.cpp are programs for readers of docs/librondo.md; they are built with the tests so that they stay true
 # (not with a sanitizer, whose build nothing runs them from).
 file(GLOB _examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/loop/*.cpp)

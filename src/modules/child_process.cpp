@@ -282,7 +282,8 @@ Value spawn_sync(Call& call) {
   std::optional<SyncRun> run;
   int failed = missing_descriptors();
   if (!failed) {
-    run.emplace(read_options(realm, given), number("timeout"), number("maxBuffer"), kill_signal ? kill_signal : SIGTERM);
+    run.emplace(read_options(realm, given), number("timeout"), number("maxBuffer"),
+                kill_signal ? kill_signal : SIGTERM);
     run->give(0, input_of(realm, field(realm, given, "input")));
     failed = run->run();
   }

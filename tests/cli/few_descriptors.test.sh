@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# skip-asan: two hundred starts.
 # With hardly a descriptor left every call that needs one fails with an error; nothing ends the process.
 source tests/cli/help.bash
 ulimit -c 0
@@ -47,7 +48,7 @@ JS
 echo >"$work/other.js"
 names=$("$RONDO" "$work/few.js" "$work" 0 names)
 for poller in epoll uring; do
-  for left in 0 1 2 4; do
+  for left in 0 1 3; do
     for which in $names; do
       mkdir -p "$work/tree/inner"
       code=0
