@@ -300,7 +300,7 @@ class RaceDecider : public Decider {
   bool cancellation_wins = false;
 };
 
-TEST(FileCancelTest, S51_cancellation_wins_or_comes_too_late_but_each_request_ends_once) {
+TEST(FileCancelTest, cancellation_wins_or_comes_too_late_but_each_request_ends_once) {
   RaceDecider decider;
   SimWorld world(decider);
   Loop loop(world.options());

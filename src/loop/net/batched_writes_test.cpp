@@ -125,7 +125,7 @@ TEST_P(BatchedWritesKernelTest, the_queue_limit_holds_and_draining_is_told) {
   run_until([&] { return got[0] == "12345"; });
 }
 
-TEST_P(BatchedWritesTest, S40_the_function_may_destroy_its_stream_and_closing_silences_it) {
+TEST_P(BatchedWritesTest, the_function_may_destroy_its_stream_and_closing_silences_it) {
   have_company();
   bool was_called = false;
   const auto progress = pairs[0].peer->write(as_bytes("x"), [&](Result<void>) {

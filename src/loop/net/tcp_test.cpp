@@ -34,7 +34,7 @@ void echo(Tcp& stream) {
   }));
 }
 
-TEST_P(TcpTest, S128_S40_S104_echo_and_timer_with_the_library_alone) {
+TEST_P(TcpTest, S128_S104_echo_and_timer_with_the_library_alone) {
   auto [client, peer] = connected();
   echo(*peer);
   std::string got;

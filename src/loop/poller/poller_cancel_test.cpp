@@ -1,4 +1,4 @@
-// The shared suite on cancellation: exactly one end, never inside cancel, nothing lost or doubled in races, and again afterwards. S51
+// The shared suite on cancellation: exactly one end, never inside cancel, nothing lost or doubled in races, and again afterwards.
 #include <fcntl.h>
 #include <poll.h>
 

@@ -1,5 +1,5 @@
 // The shared suite, first part: what holds for operations of every kind (O1-O6 in operation.h), many of them, other threads, timers.
-// S38 S40 S43 S51 S61 S153
+// Rows of the acceptance list about phases are in phase_rows_test.cpp.
 #include "rondo/poller.h"
 
 #include <chrono>
@@ -133,7 +133,7 @@ TEST_P(PollerTest, more_operations_than_the_queues_hold) {
   for (Call& call : calls) ASSERT_EQ(call.finals, 1);
 }
 
-TEST_P(PollerTest, S40_timers_and_operations_share_the_loop) {
+TEST_P(PollerTest, timers_and_operations_share_the_loop) {
   auto pair = sockets();
   Call receive;
   receive.operation.recv(pair[1].get()).repeatedly();

@@ -1,5 +1,5 @@
 // File requests on the simulation: whole files read, written and copied, folders, and files written piece by piece, by several clerks at once,
-// with short transfers, interruptions, full disks, too few descriptors, and cancellation at any moment; one run for each seed. S51 S153 S157
+// with short transfers, interruptions, full disks, too few descriptors, and cancellation at any moment; one run for each seed. S153 S157
 //
 //  RF1 each request ends exactly once; one that was cancelled with -ECANCELED or with its real result
 //  RF2 a copy is complete and identical, or tells an error; then a target that it made is gone

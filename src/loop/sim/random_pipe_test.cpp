@@ -1,5 +1,5 @@
 // Pipe handles on the simulation: plain pipes, and sockets over which descriptors travel, with short transfers, full buffers,
-// faults and too few descriptors, ended at any moment; one run for each of ten thousand seeds. S40 S43 S51 S153
+// faults and too few descriptors, ended at any moment; one run for each of ten thousand seeds. S153
 //
 //  RP1 what a reader receives is a prefix of what was written; without faults and early ends, all of it, then the end
 //  RP2 descriptors arrive in the order of sending, none twice; without faults and early ends, all of them

@@ -1,5 +1,5 @@
 // Tcp and Pipe handles on simulated sockets: an echo server and its clients, with short transfers, full buffers, resets, refusals and
-// too few descriptors, closed and destroyed at any moment; one run for each of ten thousand seeds. S38 S40 S43 S51 S153
+// too few descriptors, closed and destroyed at any moment; one run for each of ten thousand seeds. S153
 //
 //  RT1 what a client receives is a prefix of what it sent; without faults and early ends, all of it
 //  RT2 a function of a queued write or connect is called once at most, and exactly once unless its handle was closed

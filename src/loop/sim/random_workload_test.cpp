@@ -1,5 +1,5 @@
 // Ten thousand seeds of the random workload. A failing one is printed with the command that replays it; `make soak` runs many more, from
-// another beginning each time (seeds.h). S38 S40 S43 S51 S135 S153
+// another beginning each time (seeds.h). S135 S153
 #include <gtest/gtest.h>
 
 #include <cstdio>
