@@ -9,7 +9,7 @@ ARGS   ?=
 BUILD   = build/$(PRESET)
 
 .DEFAULT_GOAL := build
-.PHONY: help setup configure build run test bench install format lint clean acceptance soak
+.PHONY: help setup configure build run test deep bench install format lint clean acceptance soak
 
 help: ## This list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -28,11 +28,14 @@ build: configure ## Build build/release/rondo (PRESET=dev|asan|tsan|fuzz|loop-on
 	@cmake --build $(BUILD) -j $(JOBS)
 
 run: configure ## Run FILE=app.js ARGS="…" (default: a tour of the loop)
-	@cmake --build $(BUILD) -j $(JOBS) --target rondo > $(BUILD)/run.log 2>&1 || { cat $(BUILD)/run.log; exit 1; }
+	@JOBS=$(JOBS) tools/build $(PRESET) rondo
 	@$(BUILD)/rondo $(FILE) $(ARGS)
 
-test: setup ## Everything CI runs: checks, C++ and JavaScript tests, sanitizers
+test: setup ## Everything CI runs: checks, C++ and JavaScript tests, sanitizers; a quarter of an hour on two cores
 	@JOBS=$(JOBS) tests/all
+
+deep: setup ## What takes longer: the second compiler, all tests under all sanitizers, long random seeds; an hour at most
+	@JOBS=$(JOBS) tests/all deep
 
 bench: configure ## Build and run the benchmarks
 	@cmake --build $(BUILD) -j $(JOBS)
