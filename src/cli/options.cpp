@@ -190,7 +190,9 @@ class Parser {
       if (arg.size() < 2 || arg[0] != '-') break;
       size_t from = at_;
       if (!take_option(arg)) return line_;
-      for (size_t i = from; i < at_; i++) line_.exec_argv.push_back(args_[i]);
+      // What is said to `trace` itself is no option of the program's children.
+      const bool is_for_trace = is_trace_ && (arg == "-o" || arg.starts_with("-o=") || arg == "--json");
+      for (size_t i = from; i < at_ && !is_for_trace; i++) line_.exec_argv.push_back(args_[i]);
       if (line_.action == Action::Help || line_.action == Action::Version) return line_;
     }
     return finish();

@@ -38,6 +38,7 @@ void Origin::capture(Runtime& runtime, const Source& what, JSC::JSObject* resour
     return;
   cause = runtime.tasks().running();
   place = engine::running_place(runtime.vm());
+  if (place.empty()) place = runtime.tasks().place();
 }
 
 void Origin::inherit(Runtime& runtime, const Source& what, const Origin& parent) {
@@ -143,6 +144,28 @@ Continuation&& Continuation::keeping(JSC::JSCell* object) && {
 bool Continuation::is_dead() const { return !pending_ || !pending_->runtime || pending_->runtime->is_stopped(); }
 Runtime& Continuation::runtime() const { return *pending_->runtime; }
 
+namespace {
+
+// For the whole turn, while somebody watches.
+class PlaceScope {
+ public:
+  PlaceScope(Runtime& runtime, const std::string& place) : runtime_(runtime), is_set_(!place.empty()) {
+    if (is_set_) [[unlikely]]
+      outer_ = runtime.tasks().exchange_place(place);
+  }
+  ~PlaceScope() {
+    if (is_set_) [[unlikely]]
+      runtime_.tasks().exchange_place(std::move(outer_));
+  }
+
+ private:
+  Runtime& runtime_;
+  bool is_set_;
+  std::string outer_;
+};
+
+}  // namespace
+
 // What one call needs, out of the way of the callback, which may end the Continuation.
 struct Continuation::Started {
   explicit Started(Pending& pending)
@@ -161,6 +184,7 @@ template <class Act>
 Value Continuation::run(Act act) {
   if (is_dead()) return {};
   auto& runtime = *pending_->runtime;
+  PlaceScope place(runtime, pending_->origin.place);
   Turn turn(runtime);
   Started started(*pending_);
   auto& tasks = runtime.tasks();

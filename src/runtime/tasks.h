@@ -6,7 +6,9 @@
 
 #include "rondo/loop.h"
 
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace rondo {
@@ -27,6 +29,10 @@ class Tasks {
   // Ticks and microtasks since the last other task: many are a recursion, whose origin is worth a look at the stack.
   uint64_t in_a_row() const { return in_a_row_; }
   uint32_t running() const { return running_.empty() ? 0 : running_.back(); }
+
+  // Where the program started what runs now, for what lib/ starts on its behalf later. Returns what was there before.
+  std::string exchange_place(std::string place) { return std::exchange(place_, std::move(place)); }
+  const std::string& place() const { return place_; }
 
   uint32_t queued(TaskKind kind, std::string_view name, double delay_ms = 0) {
     return queued_by(running(), kind, name, delay_ms);
@@ -53,6 +59,7 @@ class Tasks {
   uint32_t last_ = 0;
   uint64_t in_a_row_ = 0;
   std::vector<uint32_t> running_;  // innermost last
+  std::string place_;
 };
 
 }  // namespace rondo::runtime

@@ -13,7 +13,10 @@ std::string function_label(Value value) {
   if (!value.isCell()) return {};
   auto* function = JSC::jsDynamicCast<JSC::JSFunction*>(value.asCell());
   if (!function) return {};
-  std::string name = to_utf8(function->name(function->vm()));
+  // A function named by a computed key, or by the program itself, has its name as a property.
+  auto& vm = function->vm();
+  Value own = function->getDirect(vm, vm.propertyNames->name);
+  std::string name = to_utf8(own && own.isString() ? JSC::asString(own)->tryGetValue() : function->name(vm));
   if (function->isHostFunction()) return name.empty() ? "native" : name + " (native)";
   // Not the helpers of the engine's promises.
   if (function->isBuiltinFunction()) {
