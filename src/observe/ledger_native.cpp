@@ -19,7 +19,13 @@ Value queued(Call& call) {
   auto& tasks = Runtime::from(call.realm()).tasks();
   auto name = function_label(call.at(1));
   if (name.empty() && tasks.in_a_row() >= StarvationWatch::kNoticedAt) name = running_function_label(call.vm());
-  return call.value(static_cast<double>(tasks.queued(kind, name, call.number(2))));
+  const uint32_t id = tasks.queued(kind, name, call.number(2));
+  if (program_function_label(call.at(1)).empty()) {
+    std::string place = running_place(call.vm());
+    if (place.empty()) place = tasks.place();
+    if (!place.empty()) tasks.remember_place(id, std::move(place));
+  }
+  return call.value(static_cast<double>(id));
 }
 
 Value begin(Call& call) {

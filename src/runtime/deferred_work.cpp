@@ -2,6 +2,7 @@
 #include "runtime/deferred_work.h"
 
 #include "engine/patches/deferred_work_timer.h"
+#include "runtime/continuation.h"
 #include "runtime/turn.h"
 
 #include <optional>
@@ -11,17 +12,25 @@ namespace rondo::runtime {
 
 using engine::DeferredWorkTimer;
 
+namespace {
+
+constexpr Source kEngineWork{"engine work", "ENGINEWORK"};
+
+}  // namespace
+
 struct DeferredWork::State {
   struct Pending {
     std::unique_ptr<DeferredWorkTimer::TicketData> ticket;
     std::optional<Loop::KeepAlive> keeps_alive;
+    Origin origin;
   };
 
   explicit State(Runtime& runtime) : runtime(&runtime) {}
 
   void add(std::unique_ptr<DeferredWorkTimer::TicketData> ticket, DeferredWorkTimer::WorkKind kind) {
     auto* key = ticket.get();
-    Pending entry{std::move(ticket), std::nullopt};
+    Pending entry{std::move(ticket), std::nullopt, {}};
+    if (runtime->tasks().are_watched()) entry.origin.capture(*runtime, kEngineWork);
     if (kind != DeferredWorkTimer::WorkKind::Atomics) entry.keeps_alive.emplace(runtime->loop());
     pending.emplace(key, std::move(entry));
   }
@@ -41,9 +50,17 @@ struct DeferredWork::State {
     Pending entry = std::move(found->second);
     pending.erase(found);
     if (entry.ticket->isCancelled()) return;
+    auto& tasks = runtime->tasks();
+    const bool is_watched = tasks.are_watched();
     Turn turn(*runtime);
     auto scope = DECLARE_CATCH_SCOPE(runtime->vm());
+    uint32_t id = 0;
+    if (is_watched) {
+      id = tasks.queued_by(entry.origin.cause, TaskKind::Io, entry.origin.label({}));
+      tasks.begin(TaskKind::Io, id);
+    }
     task(key);
+    if (is_watched) tasks.end(TaskKind::Io, id);
     if (auto* exception = scope.exception()) {
       scope.clearException();
       runtime->report_uncaught(exception->value(), exception, Runtime::Origin::Exception);

@@ -8,6 +8,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,8 @@ class Tasks {
   // Where the program started what runs now, for what lib/ starts on its behalf later. Returns what was there before.
   std::string exchange_place(std::string place) { return std::exchange(place_, std::move(place)); }
   const std::string& place() const { return place_; }
+  // The same for a queued task of lib/: its place holds while it runs.
+  void remember_place(uint32_t id, std::string place) { places_.emplace(id, std::move(place)); }
 
   uint32_t queued(TaskKind kind, std::string_view name, double delay_ms = 0) {
     return queued_by(running(), kind, name, delay_ms);
@@ -47,10 +50,15 @@ class Tasks {
     const bool drains = kind == TaskKind::Tick || kind == TaskKind::Microtask;
     in_a_row_ = drains ? in_a_row_ + 1 : 0;
     running_.push_back(id);
+    if (auto found = places_.find(id); found != places_.end()) std::swap(place_, found->second);
     if (auto* observer = loop_.observer()) observer->task_begin(kind, id);
   }
   void end(TaskKind kind, uint32_t id) {
     if (!running_.empty()) running_.pop_back();
+    if (auto found = places_.find(id); found != places_.end()) {
+      std::swap(place_, found->second);
+      if (kind != TaskKind::Timer) places_.erase(found);  // an interval comes again
+    }
     if (auto* observer = loop_.observer()) observer->task_end(kind, id);
   }
 
@@ -60,6 +68,7 @@ class Tasks {
   uint64_t in_a_row_ = 0;
   std::vector<uint32_t> running_;  // innermost last
   std::string place_;
+  std::unordered_map<uint32_t, std::string> places_;  // of tasks that wait; while one runs, what was there before
 };
 
 }  // namespace rondo::runtime

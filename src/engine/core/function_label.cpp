@@ -34,7 +34,7 @@ std::string function_label(Value value) {
 }
 
 std::string program_function_label(Value value) {
-  auto* function = value.isCell() ? JSC::jsDynamicCast<JSC::JSFunction*>(value.asCell()) : nullptr;
+  auto* function = value && value.isCell() ? JSC::jsDynamicCast<JSC::JSFunction*>(value.asCell()) : nullptr;
   if (!function || function->isHostFunction() || function->isBuiltinFunction()) return {};
   return function->jsExecutable()->sourceURL().startsWith("node:"_s) ? std::string() : function_label(value);
 }
