@@ -38,8 +38,9 @@ function nextTick(callback) {
 
 // For library code: no validation, any array of arguments.
 function enqueue(callback, args) {
+  const given = callback;
   if (asyncContext.active) callback = asyncContext.bind(callback, 'TickObject');
-  if (isWatched) callback = require('internal/queues/traced').traced(ledger.kTick, callback, callback);
+  if (isWatched) callback = require('internal/queues/traced').traced(ledger.kTick, callback, given);
   if (head === tail) {
     sharedState[kHasTicks] = 1;
     head = tail = 0;

@@ -20,7 +20,8 @@ const TIMEOUT_MAX = 2 ** 31 - 1;
 const kRefed = Symbol('refed');
 const kHasPrimitive = Symbol('hasPrimitive');
 const kContext = Symbol('context');
-const kTask = Symbol('task');
+const kId = Symbol('id');
+const kTask = Symbol('task');  // of the run to come, while somebody watches; 0 when none will
 
 // ---- lists ----
 
@@ -122,7 +123,8 @@ class Timeout {
     this[kRefed] = isRefed;
     this[kHasPrimitive] = false;
     this[kContext] = asyncContext.active ? asyncContext.capture(this, 'Timeout') : undefined;
-    this[kTask] = isWatched ? ledger.queued(ledger.kTimer, callback, after) : ++lastTimerId;
+    this[kId] = ++lastTimerId;
+    if (isWatched) this[kTask] = ledger.queued(ledger.kTimer, callback, after);
     if (isRefed) countRef(1);
   }
 
@@ -157,9 +159,9 @@ class Timeout {
   [Symbol.toPrimitive]() {
     if (!this[kHasPrimitive]) {
       this[kHasPrimitive] = true;
-      knownById.set(this[kTask], this);
+      knownById.set(this[kId], this);
     }
-    return this[kTask];
+    return this[kId];
   }
 }
 Object.defineProperty(Timeout.prototype, Symbol.dispose ?? Symbol.for('Symbol.dispose'), {
@@ -178,6 +180,7 @@ function restart(timer) {
     timer._destroyed = false;
     if (timer[kRefed]) countRef(1);
   }
+  if (isWatched && timer[kTask] === 0) timer[kTask] = ledger.queued(ledger.kTimer, timer._onTimeout, timer._idleTimeout);
   insert(timer, timer._idleTimeout, readClock());
 }
 
@@ -234,7 +237,7 @@ function clearInterval(timer) { clearTimeout(timer); }
 function destroyTimer(timer) {
   if (timer._destroyed) return;
   timer._destroyed = true;
-  if (timer[kHasPrimitive]) knownById.delete(timer[kTask]);
+  if (timer[kHasPrimitive]) knownById.delete(timer[kId]);
   if (timer[kRefed]) countRef(-1);
   timer[kRefed] = null;
   if (timer[kContext] !== undefined) asyncContext.release(timer[kContext]);
@@ -301,16 +304,27 @@ function runList(list, now) {
 function runWatched(timer, start) {
   const captured = timer[kContext];
   const outer = captured === undefined ? undefined : asyncContext.enter(captured);
-  if (isWatched) ledger.begin(ledger.kTimer, timer[kTask]);
+  const task = timer[kTask];
+  if (isWatched) {
+    ledger.begin(ledger.kTimer, task);
+    timer[kTask] = 0;
+  }
   let isDone = false;
   try {
     timer._onTimeout(...(timer._timerArgs ?? []));
     isDone = true;
   } finally {
-    if (isWatched) ledger.end(ledger.kTimer, timer[kTask]);
+    if (isWatched) endTask(timer, task);
     if (captured !== undefined) endContext(captured, outer, isDone);
     finish(timer, start);
   }
+}
+
+// A repetition is a task of its own, queued by the one before it.
+function endTask(timer, task) {
+  const goesOn = timer._repeat !== null && timer._idleTimeout !== -1;
+  if (goesOn && timer[kTask] === 0) timer[kTask] = ledger.queued(ledger.kTimer, timer._onTimeout, timer._repeat);
+  ledger.end(ledger.kTimer, task);
 }
 
 function endContext(captured, outer, isDone) {
@@ -324,7 +338,7 @@ function finish(timer, start) {
     if (timer._idleNext === null) insert(timer, timer._idleTimeout, start);
   } else if (timer._idleNext === null && !timer._destroyed) {
     timer._destroyed = true;
-    if (timer[kHasPrimitive]) knownById.delete(timer[kTask]);
+    if (timer[kHasPrimitive]) knownById.delete(timer[kId]);
     if (timer[kRefed]) countRef(-1);
     if (timer[kContext] !== undefined) asyncContext.release(timer[kContext]);
   }
