@@ -1,19 +1,16 @@
-// native('child_process'): starting children, hearing of their end, and the synchronous forms, which run a loop of their own
-// until the child and its pipes are done. Arguments come validated from lib/internal/child_process.
+// native('child_process'): starting children, hearing of their end, and the synchronous forms. Arguments come validated from
+// lib/internal/child_process.
 #include "runtime/handle_object.h"
 
 #include "engine/core/buffer_class.h"
 #include "rondo/process.h"
 
 #include <fcntl.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
-#include <map>
 #include <memory>
-#include <optional>
 
 namespace rondo::modules {
 
@@ -114,159 +111,23 @@ Value ref_child(Call& call) {
   return call.undefined();
 }
 
-// One pipe of a synchronous child: what goes in, and what comes out.
-struct Channel {
-  UniqueFd fd;
-  std::string input, output;
-  size_t written = 0;
-  char chunk[65536];
-  Operation reading, writing;
-};
-
-// A child run to its end on a loop of its own.
-class SyncRun {
- public:
-  SyncRun(ProcessOptions options, double timeout_ms, double max_buffer, int kill_signal)
-      : options_(std::move(options)),
-        timeout_ms_(timeout_ms),
-        max_buffer_(max_buffer),
-        kill_signal_(kill_signal),
-        process_(loop_),
-        timer_(loop_) {}
-
-  void give(size_t number, std::string input) { inputs_[number] = std::move(input); }
-
-  int run() {
-    auto started = process_.spawn(options_, [this](ExitStatus status) {
-      status_ = status;
-      timer_.stop();
-    });
-    if (!started) return started.error().number;
-    for (size_t i = 0; i < options_.stdio.size(); i++) {
-      channels_.push_back(nullptr);
-      if (options_.stdio[i].kind == Stdio::Kind::Pipe) open(i);
-    }
-    if (timeout_ms_ > 0) {
-      timer_.start(std::chrono::nanoseconds(static_cast<int64_t>(timeout_ms_ * 1e6)), [this] { stop(ETIMEDOUT); });
-      timer_.unref();
-    }
-    loop_.run();
-    return 0;
-  }
-
-  int pid() const { return process_.pid(); }
-  ExitStatus status() const { return status_; }
-  int error() const { return error_; }
-  const std::vector<std::unique_ptr<Channel>>& channels() const { return channels_; }
-
- private:
-  void open(size_t number) {
-    channels_[number] = std::make_unique<Channel>();
-    auto& channel = *channels_[number];
-    channel.fd = process_.take_pipe(number);
-    channel.input = std::move(inputs_[number]);
-    channel.reading.owner = channel.writing.owner = this;
-    read(channel);
-    write(channel);
-  }
-
-  Channel& channel_of(const Operation& operation) {
-    for (auto& channel : channels_) {
-      if (channel && (&channel->reading == &operation || &channel->writing == &operation)) return *channel;
-    }
-    __builtin_unreachable();
-  }
-
-  void read(Channel& channel) {
-    channel.reading.read(channel.fd.get(), channel.chunk, sizeof channel.chunk)
-        .as_stream()
-        .then(
-            [](Operation& op, const Completion& done) {
-              auto* self = static_cast<SyncRun*>(op.owner);
-              self->on_read(self->channel_of(op), done.result);
-            },
-            this);
-    loop_.submit(channel.reading);
-  }
-
-  void on_read(Channel& channel, int count) {
-    if (count <= 0) return;
-    channel.output.append(channel.chunk, static_cast<size_t>(count));
-    if (max_buffer_ > 0 && static_cast<double>(channel.output.size()) > max_buffer_) {
-      stop(ENOBUFS);
-      return;
-    }
-    read(channel);
-  }
-
-  void write(Channel& channel) {
-    if (channel.written == channel.input.size()) {
-      ::shutdown(channel.fd.get(), SHUT_WR);
-      return;
-    }
-    channel.writing
-        .write(channel.fd.get(), channel.input.data() + channel.written,
-               static_cast<uint32_t>(channel.input.size() - channel.written))
-        .as_stream()
-        .then(
-            [](Operation& op, const Completion& done) {
-              auto* self = static_cast<SyncRun*>(op.owner);
-              auto& channel = self->channel_of(op);
-              if (done.result <= 0) return;
-              channel.written += static_cast<size_t>(done.result);
-              self->write(channel);
-            },
-            this);
-    loop_.submit(channel.writing);
-  }
-
-  // Too late or too much: the child is told to end, and its pipes are not waited for.
-  void stop(int why) {
-    if (!error_) error_ = why;
-    (void)process_.kill(kill_signal_);
-    for (auto& channel : channels_) {
-      if (!channel) continue;
-      if (channel->reading.is_in_flight()) loop_.cancel(channel->reading);
-      if (channel->writing.is_in_flight()) loop_.cancel(channel->writing);
-    }
-  }
-
-  ProcessOptions options_;
-  double timeout_ms_, max_buffer_;
-  int kill_signal_;
-  Loop loop_;
-  Process process_;
-  Timer timer_;
-  std::map<size_t, std::string> inputs_;
-  std::vector<std::unique_ptr<Channel>> channels_;
-  ExitStatus status_;
-  int error_ = 0;
-};
-
 std::string input_of(JSC::JSGlobalObject* realm, Value value) {
   if (value.isString()) return text_of(realm, value);
   auto bytes = bytes_of(value);
   return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
 
-Value outputs_value(JSC::JSGlobalObject* realm, const SyncRun& run) {
+// Of standard input nothing is shown.
+Value outputs_value(JSC::JSGlobalObject* realm, const RunOutcome& outcome) {
   JSC::MarkedArgumentBuffer outputs;
-  for (size_t i = 0; i < run.channels().size(); i++) {
-    auto& channel = run.channels()[i];
-    if (!channel || i == 0)
+  for (size_t i = 0; i < outcome.outputs.size(); i++) {
+    const auto& text = outcome.outputs[i];
+    if (!text || i == 0)
       outputs.append(JSC::jsNull());
     else
-      outputs.append(Value(
-          make_buffer(realm, {reinterpret_cast<const uint8_t*>(channel->output.data()), channel->output.size()})));
+      outputs.append(make_buffer(realm, {reinterpret_cast<const uint8_t*>(text->data()), text->size()}));
   }
   return make_array(realm, outputs);
-}
-
-// The loop that waits for a child takes two descriptors, and librondo has no way on without them: an error number when they are
-// missing. A child needs more than that, so nothing that could succeed is refused.
-int missing_descriptors() {
-  const UniqueFd first(eventfd(0, EFD_CLOEXEC)), second(eventfd(0, EFD_CLOEXEC));
-  return first && second ? 0 : errno;
 }
 
 // spawnSync(options with input, timeout, maxBuffer, killSignal) → { pid, status, signal, error, output }
@@ -278,22 +139,21 @@ Value spawn_sync(Call& call) {
     Value value = field(realm, given, name);
     return value.isNumber() ? value.asNumber() : 0;
   };
-  int kill_signal = static_cast<int>(number("killSignal"));
-  std::optional<SyncRun> run;
-  int failed = missing_descriptors();
-  if (!failed) {
-    run.emplace(read_options(realm, given), number("timeout"), number("maxBuffer"),
-                kill_signal ? kill_signal : SIGTERM);
-    run->give(0, input_of(realm, field(realm, given, "input")));
-    failed = run->run();
-  }
+  RunOptions options;
+  options.process = read_options(realm, given);
+  options.inputs.push_back(input_of(realm, field(realm, given, "input")));
+  options.timeout = Duration(static_cast<int64_t>(number("timeout") * 1e6));
+  const double limit = number("maxBuffer");
+  if (limit > 0 && limit < 9e15) options.output_limit = static_cast<size_t>(limit);
+  if (number("killSignal") != 0) options.kill_signal = static_cast<int>(number("killSignal"));
+  auto ran = run_process(options);
   auto* result = make_object(realm);
-  put(realm, result, "pid", JSC::jsNumber(failed ? 0 : run->pid()));
-  put(realm, result, "status", failed || run->status().signal ? JSC::jsNull() : JSC::jsNumber(run->status().code));
-  put(realm, result, "signal", failed ? JSC::jsNumber(0) : JSC::jsNumber(run->status().signal));
-  put(realm, result, "error", JSC::jsNumber(-(failed ? failed : run->error())));
-  put(realm, result, "output", failed ? JSC::jsNull() : outputs_value(realm, *run));
-  return call.value(Value(result));
+  put(realm, result, "pid", JSC::jsNumber(ran ? ran->pid : 0));
+  put(realm, result, "status", !ran || ran->status.signal ? JSC::jsNull() : JSC::jsNumber(ran->status.code));
+  put(realm, result, "signal", JSC::jsNumber(ran ? ran->status.signal : 0));
+  put(realm, result, "error", JSC::jsNumber(-(ran ? ran->stopped_by : ran.error().number)));
+  put(realm, result, "output", ran ? outputs_value(realm, *ran) : JSC::jsNull());
+  return result;
 }
 
 // pipe() → [reading end, writing end], blocking, for a child that is spoken to synchronously

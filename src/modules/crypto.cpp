@@ -4,14 +4,13 @@
 #include "engine/core/native_object.h"
 #include "runtime/continuation.h"
 
+#include "rondo/system.h"
 #include "rondo/thread_pool.h"
 
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/params.h>
-
-#include <sys/random.h>
 
 #include <cerrno>
 #include <memory>
@@ -25,15 +24,6 @@ using runtime::Runtime;
 
 namespace {
 
-void fill_random(std::span<uint8_t> bytes) {
-  while (!bytes.empty()) {
-    ssize_t got = getrandom(bytes.data(), bytes.size(), 0);
-    if (got < 0 && errno == EINTR) continue;
-    RELEASE_ASSERT(got > 0);
-    bytes = bytes.subspan(static_cast<size_t>(got));
-  }
-}
-
 std::span<uint8_t> part_of(std::span<uint8_t> bytes, double offset, double size) {
   size_t from = std::min(bytes.size(), static_cast<size_t>(offset));
   return bytes.subspan(from, std::min(bytes.size() - from, static_cast<size_t>(size)));
@@ -41,7 +31,7 @@ std::span<uint8_t> part_of(std::span<uint8_t> bytes, double offset, double size)
 
 // fill(view, offset, size)
 Value fill(Call& call) {
-  fill_random(part_of(call.bytes(0), call.number(1), call.number(2)));
+  fill_random(std::as_writable_bytes(part_of(call.bytes(0), call.number(1), call.number(2))));
   return call.undefined();
 }
 
@@ -56,7 +46,7 @@ Value fill_later(Call& call) {
   Value view = call.at(0);
   auto then = runtime::Continuation(runtime, call.function(3), kRandom).keeping(view.asCell());
   run_on_pool(
-      runtime.loop(), JobClass::Crypto, [target] { fill_random(*target); },
+      runtime.loop(), JobClass::Crypto, [target] { fill_random(std::as_writable_bytes(std::span(*target))); },
       [view, offset, size, made = std::move(made), then = std::move(then)]() mutable {
         if (then.is_dead()) return;
         auto out = part_of(bytes_of(view), offset, size);

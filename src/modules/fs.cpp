@@ -6,7 +6,8 @@
 #include "modules/fs_constants.h"
 #include "modules/fs_stats.h"
 
-#include <sys/stat.h>
+#include "rondo/system.h"
+
 #include <unistd.h>
 
 #include <climits>
@@ -251,13 +252,12 @@ RONDO_FS(fs_write_file, "writeFile", Nothing, fill_write_file(task, in, async);)
 
 Value fs_exists(Call& call) {
   Arguments in(call);
-  return in.call().value(::access(std::string(in.path()).c_str(), F_OK) == 0);
+  return in.call().value(path_exists(in.path()));
 }
 
 Value fs_is_directory(Call& call) {
   Arguments in(call);
-  struct stat info;
-  return in.call().value(::stat(std::string(in.path()).c_str(), &info) == 0 && S_ISDIR(info.st_mode));
+  return in.call().value(is_directory(in.path()).value_or(false));
 }
 
 Value active_requests(Call& call) { return call.value(Runtime::from(call.realm()).local<FsState>().taken); }

@@ -7,12 +7,9 @@
 #include "engine/modules/module_loader.h"
 #include "engine/core/source.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "rondo/system.h"
 
 #include <cerrno>
-#include <climits>
 #include <cstdlib>
 
 namespace rondo::modules {
@@ -26,55 +23,32 @@ Value outcome_value(const Call& call, const CallOutcome& outcome) {
   return outcome.exception ? call.raise(outcome.exception) : call.value(outcome.value);
 }
 
-// The file's bytes, or an errno with the failing call.
-int read_whole(const std::string& path, std::string& out, const char*& syscall) {
-  syscall = "open";
-  int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return errno;
-  struct stat info;
-  syscall = "read";
-  if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) out.reserve(static_cast<size_t>(info.st_size) + 1);
-  char chunk[65536];
-  for (;;) {
-    ssize_t n = ::read(fd, chunk, sizeof chunk);
-    if (n > 0) {
-      out.append(chunk, static_cast<size_t>(n));
-    } else if (n == 0 || errno != EINTR) {
-      int error = n == 0 ? 0 : errno;
-      ::close(fd);
-      return error;
-    }
-  }
-}
-
 Value stat_kind(Call& call) {
-  struct stat info;
-  if (::stat(call.string(0).c_str(), &info) != 0) return call.value(-errno);
-  return call.value(S_ISDIR(info.st_mode) ? 1 : 0);
+  auto directory = is_directory(call.string(0));
+  return call.value(directory ? static_cast<int>(*directory) : -directory.error().number);
 }
 
 Value read_file_utf8(Call& call) {
-  std::string path = call.string(0), text;
-  const char* syscall = "";
-  if (int error = read_whole(path, text, syscall)) {
+  const std::string path = call.string(0);
+  auto text = read_whole_file(path);
+  if (!text) {
+    const int error = text.error().number;
+    const char* syscall = text.error().syscall ? text.error().syscall : "open";
     return error == EISDIR ? call.system_error(error, "read") : call.system_error(error, syscall, path);
   }
   report_load(Runtime::from(call.realm()), path);
-  return call.text(text);
+  return call.text(*text);
 }
 
 Value read_package_json(Call& call) {
-  std::string text;
-  const char* syscall = "";
-  if (read_whole(call.string(0), text, syscall)) return call.undefined();
-  return call.text(text);
+  auto text = read_whole_file(call.string(0));
+  return text ? call.text(*text) : call.undefined();
 }
 
-Value real_path(Call& call) {
-  std::string path = call.string(0);
-  char resolved[PATH_MAX];
-  if (!::realpath(path.c_str(), resolved)) return call.system_error(errno, "lstat", path);
-  return call.text(resolved);
+Value resolve_path(Call& call) {
+  const std::string path = call.string(0);
+  auto resolved = real_path(path);
+  return resolved ? call.text(*resolved) : call.system_error(resolved.error().number, "lstat", path);
 }
 
 WTF::String origin_of(const WTF::String& filename) {
@@ -188,7 +162,7 @@ Value is_proxy(Call& call) {
 constexpr FunctionSpec kFunctions[] = {{"statKind", native<stat_kind>, 1},
                                        {"readFileUtf8", native<read_file_utf8>, 1},
                                        {"readPackageJson", native<read_package_json>, 1},
-                                       {"realpath", native<real_path>, 1},
+                                       {"realpath", native<resolve_path>, 1},
                                        {"compileFunction", native<compile_function>, 4},
                                        {"runScript", native<run_script>, 2},
                                        {"parsesAsModule", native<parses_as_module>, 2},

@@ -5,15 +5,15 @@
 #include "engine/core/buffer_class.h"
 #include "engine/core/pinned_bytes.h"
 
+#include "rondo/descriptor.h"
 #include "rondo/dns.h"
+#include "rondo/system.h"
 #include "rondo/tty.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
-#include <netinet/ip.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -267,27 +267,17 @@ Value set_keep_alive(Call& call) {
       stream->tcp()->set_keep_alive(call.boolean(1), or_default(2, 60), or_default(3, 1), or_default(4, 10))));
 }
 
-// setTypeOfService(handle, value) → status; typeOfService(id) → value or status. The field of either family.
-int service_level(int fd) {
-  sockaddr_storage own{};
-  socklen_t size = sizeof own;
-  if (getsockname(fd, reinterpret_cast<sockaddr*>(&own), &size) != 0) return IPPROTO_IP;
-  return own.ss_family == AF_INET6 ? IPPROTO_IPV6 : IPPROTO_IP;
-}
-Value set_type_of_service(Call& call) {
+// setTypeOfService(handle, value) → status; typeOfService(handle) → value or status
+Value set_type_of_service_of(Call& call) {
   auto* stream = stream_at(call);
   if (!stream || !stream->tcp()) return call.value(kBadHandle);
-  int fd = stream->tcp()->fd(), level = service_level(fd), value = call.int32(1);
-  int name = level == IPPROTO_IPV6 ? IPV6_TCLASS : IP_TOS;
-  return call.value(setsockopt(fd, level, name, &value, sizeof value) == 0 ? 0 : -errno);
+  return call.value(status_of(set_type_of_service(stream->tcp()->fd(), call.int32(1))));
 }
-Value type_of_service(Call& call) {
+Value type_of_service_of(Call& call) {
   auto* stream = stream_at(call);
   if (!stream || !stream->tcp()) return call.value(kBadHandle);
-  int fd = stream->tcp()->fd(), level = service_level(fd), value = 0;
-  socklen_t size = sizeof value;
-  int name = level == IPPROTO_IPV6 ? IPV6_TCLASS : IP_TOS;
-  return call.value(getsockopt(fd, level, name, &value, &size) == 0 ? value : -errno);
+  auto value = type_of_service(stream->tcp()->fd());
+  return call.value(value ? *value : -value.error().number);
 }
 
 // descriptor(handle) → fd, or -1; hasRef(id)
@@ -388,21 +378,22 @@ Value lookup(Call& call) {
 
 // kindOf(fd) → 'tcp', 'pipe' (FIFO, Unix stream socket), 'udp', 'tty', 'file' or 'unknown'
 Value kind_of(Call& call) {
-  int fd = call.int32(0, -1);
-  struct stat info;
-  if (isatty(fd)) return call.text("tty");
-  if (fstat(fd, &info) != 0) return call.text("unknown");
-  if (S_ISREG(info.st_mode) || S_ISCHR(info.st_mode)) return call.text("file");
-  if (S_ISFIFO(info.st_mode)) return call.text("pipe");
-  if (!S_ISSOCK(info.st_mode)) return call.text("unknown");
-  int family = AF_UNSPEC, type = 0;
-  socklen_t size = sizeof family;
-  getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &size);
-  getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size);
-  bool is_ip = family == AF_INET || family == AF_INET6;
-  if (type == SOCK_DGRAM) return call.text(is_ip ? "udp" : "unknown");
-  if (type != SOCK_STREAM) return call.text("unknown");
-  return call.text(is_ip ? "tcp" : family == AF_UNIX ? "pipe" : "unknown");
+  switch (handle_kind_of(call.int32(0, -1))) {
+    case HandleKind::Tty:
+      return call.text("tty");
+    case HandleKind::File:
+      return call.text("file");
+    case HandleKind::Pipe:
+    case HandleKind::PipeServer:
+      return call.text("pipe");
+    case HandleKind::Tcp:
+    case HandleKind::TcpServer:
+      return call.text("tcp");
+    case HandleKind::Udp:
+      return call.text("udp");
+    default:
+      return call.text("unknown");
+  }
 }
 
 // isIP(text) → 0, 4 or 6
@@ -461,8 +452,8 @@ constexpr FunctionSpec kFunctions[] = {{"newStream", native<new_stream>, 1},
                                        {"setRef", native<set_ref>, 2},
                                        {"setNoDelay", native<set_no_delay>, 2},
                                        {"setKeepAlive", native<set_keep_alive>, 5},
-                                       {"setTypeOfService", native<set_type_of_service>, 2},
-                                       {"typeOfService", native<type_of_service>, 1},
+                                       {"setTypeOfService", native<set_type_of_service_of>, 2},
+                                       {"typeOfService", native<type_of_service_of>, 1},
                                        {"descriptor", native<descriptor>, 1},
                                        {"hasRef", native<has_ref>, 1},
                                        {"localAddress", native<local_address>, 1},

@@ -1,10 +1,7 @@
 // The part of native('net') behind net.BoundSocket: Unix sockets that have a name but neither listen nor connect yet.
 #include "modules/net_handles.h"
 
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include <cerrno>
+#include "rondo/system.h"
 
 namespace rondo::modules::net {
 
@@ -14,19 +11,12 @@ namespace {
 
 // bindPath(path) → descriptor of a Unix socket that has this name, or a negative errno
 Value bind_path(Call& call) {
-  auto address = Address::unix_socket(call.string(0));
-  if (!address) return call.value(-address.error().number);
-  UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!socket || ::bind(socket.get(), address->data(), address->size()) < 0) return call.value(-errno);
-  return call.value(socket.release());
+  auto bound = bind_unix_socket(call.string(0));
+  return call.value(bound ? bound->release() : -bound.error().number);
 }
 
 // connectPath(fd, path) → 0 or a negative errno; between Unix sockets it is done at once or not at all
-Value connect_path(Call& call) {
-  auto address = Address::unix_socket(call.string(1));
-  if (!address) return call.value(-address.error().number);
-  return call.value(::connect(call.int32(0), address->data(), address->size()) < 0 ? -errno : 0);
-}
+Value connect_path(Call& call) { return call.value(status_of(connect_unix_socket(call.int32(0), call.string(1)))); }
 
 constexpr FunctionSpec kFunctions[] = {{"bindPath", native<bind_path>, 1}, {"connectPath", native<connect_path>, 2}};
 
