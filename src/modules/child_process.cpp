@@ -29,7 +29,7 @@ Value field(JSC::JSGlobalObject* realm, JSC::JSObject* object, const char* name)
 }
 
 std::string text_of(JSC::JSGlobalObject* realm, Value value) {
-  return value.isString() ? to_utf8(JSC::asString(value)->value(realm)) : std::string();
+  return value.isString() ? to_utf8(realm, JSC::asString(value)->value(realm)) : std::string();
 }
 
 ProcessOptions read_options(JSC::JSGlobalObject* realm, JSC::JSObject* given) {
@@ -85,6 +85,7 @@ Value spawn(Call& call) {
   auto* realm = call.realm();
   if (!call.object(0) || !call.function(1)) return call.value(-EINVAL);
   auto options = read_options(realm, call.object(0));
+  if (call.failed()) return {};
   auto child = std::make_unique<ChildObject>(Runtime::from(realm), call.function(1));
   auto started = child->spawn(options);
   if (!started) return call.value(-started.error().number);
@@ -279,12 +280,14 @@ Value spawn_sync(Call& call) {
     return value.isNumber() ? value.asNumber() : 0;
   };
   int kill_signal = static_cast<int>(number("killSignal"));
+  auto options = read_options(realm, given);
+  auto input = input_of(realm, field(realm, given, "input"));
+  if (call.failed()) return {};
   std::optional<SyncRun> run;
   int failed = missing_descriptors();
   if (!failed) {
-    run.emplace(read_options(realm, given), number("timeout"), number("maxBuffer"),
-                kill_signal ? kill_signal : SIGTERM);
-    run->give(0, input_of(realm, field(realm, given, "input")));
+    run.emplace(std::move(options), number("timeout"), number("maxBuffer"), kill_signal ? kill_signal : SIGTERM);
+    run->give(0, std::move(input));
     failed = run->run();
   }
   auto* result = make_object(realm);
