@@ -39,7 +39,8 @@ foreach(_maker
     11createErrorEPNS_14JSGlobalObjectENS_9ErrorTypeERKN3WTF6StringE
     11createErrorEPNS_14JSGlobalObjectENS_22ErrorTypeWithExtensionERKN3WTF6StringE
     14throwTypeError${_scope}RKN3WTF6StringE 14throwTypeError${_scope}N3WTF12ASCIILiteralE
-    16throwSyntaxError${_scope}RKN3WTF6StringE)
+    16throwSyntaxError${_scope}RKN3WTF6StringE 14throwTypeError${_scope}
+    49throwConstructorCannotBeCalledAsFunctionTypeError${_scope}PKc)
   target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC${_maker})
 endforeach()
 
@@ -63,6 +64,15 @@ foreach(_asked _Z25uv_get_constrained_memoryv _ZN7bmalloc12cryptoRandomEPvm
     pthread_getattr_np)
   target_link_options(rondo_jsc INTERFACE -Wl,--wrap=${_asked})
 endforeach()
+
+# Its taker of stacks, which src/engine/patches/async_frames.cpp stands before.
+string(CONCAT _stack 13getStackTraceEPNS_6JSCellERN3WTF6VectorINS_10StackFrameELm0E
+  NS3_15CrashOnOverflowELm16ENS3_10FastMallocEEEmmS2_)
+target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC11Interpreter${_stack})
+
+# Its parser of dates, which src/engine/patches/date_parsing.cpp stands before.
+set(_dates 9parseDateEPNS_14JSGlobalObjectERNS_2VMERKN3WTF6StringE)
+target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC9DateCache${_dates})
 
 # The C library's fmod, which src/engine/patches/remainder.cpp stands before.
 target_link_options(rondo_jsc INTERFACE -Wl,--wrap=fmod)

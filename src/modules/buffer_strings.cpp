@@ -76,10 +76,7 @@ Value latin1_slice(Call& call) {
 // A Latin-1 string of `size` characters that `fill` writes.
 template <typename Fill>
 Value made_of(JSC::JSGlobalObject* realm, size_t size, Fill fill) {
-  if (size > kMaxStringLength) {
-    return raise_with_code(realm, JSC::ErrorType::Error, "ERR_STRING_TOO_LONG"_s,
-                           "Cannot create a string longer than 0x1fffffe8 characters"_s);
-  }
+  if (size > kMaxStringLength) return raise_too_long(realm);
   auto& vm = realm->vm();
   if (size == 0) return JSC::jsEmptyString(vm);
   LChar* characters;

@@ -26,7 +26,7 @@ Value field(JSC::JSGlobalObject* realm, JSC::JSObject* object, const char* name)
 }
 
 std::string text_of(JSC::JSGlobalObject* realm, Value value) {
-  return value.isString() ? to_utf8(JSC::asString(value)->value(realm)) : std::string();
+  return value.isString() ? to_utf8(realm, JSC::asString(value)->value(realm)) : std::string();
 }
 
 ProcessOptions read_options(JSC::JSGlobalObject* realm, JSC::JSObject* given) {
@@ -82,6 +82,7 @@ Value spawn(Call& call) {
   auto* realm = call.realm();
   if (!call.object(0) || !call.function(1)) return call.value(-EINVAL);
   auto options = read_options(realm, call.object(0));
+  if (call.failed()) return {};
   auto child = std::make_unique<ChildObject>(Runtime::from(realm), call.function(1));
   auto started = child->spawn(options);
   if (!started) return call.value(-started.error().number);
@@ -146,6 +147,7 @@ Value spawn_sync(Call& call) {
   const double limit = number("maxBuffer");
   if (limit > 0 && limit < 9e15) options.output_limit = static_cast<size_t>(limit);
   if (number("killSignal") != 0) options.kill_signal = static_cast<int>(number("killSignal"));
+  if (call.failed()) return {};
   auto ran = run_process(options);
   auto* result = make_object(realm);
   put(realm, result, "pid", JSC::jsNumber(ran ? ran->pid : 0));

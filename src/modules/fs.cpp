@@ -2,6 +2,7 @@
 // callback or kUsePromise as its last argument: with one it is asynchronous, without it returns the result or throws.
 #include "modules/fs_task.h"
 
+#include "engine/core/buffer_class.h"
 #include "engine/errors/stack_trace.h"
 #include "modules/fs_constants.h"
 #include "modules/fs_stats.h"
@@ -32,11 +33,11 @@ class Arguments {
     std::string& copy = copies_[copy_++ & 1];
     if (v.isString()) {
       WTF::String text = call_.wtf_string(next_ - 1);
-      if (text.is8Bit() && text.containsOnlyASCII()) {
+      if (text.length() <= kMaxStringLength && text.is8Bit() && text.containsOnlyASCII()) {
         auto characters = text.span8();
         copy.assign(reinterpret_cast<const char*>(characters.data()), characters.size());
       } else {
-        copy = to_utf8(text);
+        copy = to_utf8(call_.realm(), text);
       }
       return copy;
     }
@@ -107,6 +108,10 @@ Value operate(Call& call, FsAnswer answer, const FsSources& sources, Fill fill) 
   FsTask* task = FsTask::take(runtime);
   task->answer = answer;
   fill(*task, in, target != nullptr);
+  if (in.call().failed()) {
+    FsTask::give_back(task);
+    return {};
+  }
   if (!target) {
     Value result = run_now(*task, in.call());
     FsTask::give_back(task);
@@ -233,7 +238,8 @@ void fill_write_file(FsTask& task, Arguments& in, bool async) {
   Value data = in.value();
   iovec part;
   if (data.isString()) {
-    task.text = to_utf8(JSC::asString(data)->value(task.runtime->realm()));
+    auto* realm = task.runtime->realm();
+    task.text = to_utf8(realm, JSC::asString(data)->value(realm));
     part = {task.text.data(), task.text.size()};
   } else {
     part = part_of(task, data, 0, SIZE_MAX, async);

@@ -61,7 +61,8 @@ Value compile_function(Call& call) {
   auto* realm = call.realm();
   std::vector<std::string> names;
   if (auto* list = JSC::jsDynamicCast<JSC::JSArray*>(call.at(2))) {
-    for (unsigned i = 0; i < list->length(); i++) names.push_back(to_utf8(list->getIndex(realm, i).toWTFString(realm)));
+    for (unsigned i = 0; i < list->length(); i++)
+      names.push_back(to_utf8(realm, list->getIndex(realm, i).toWTFString(realm)));
   }
   std::vector<std::string_view> parameters(names.begin(), names.end());
   auto filename = call.wtf_string(1);

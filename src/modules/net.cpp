@@ -216,7 +216,8 @@ Value write_text(Call& call) {
     Bytes bytes(reinterpret_cast<const std::byte*>(text.characters8()), text.length());
     return call.value(progress_of(stream->stream().write_copy(bytes, std::move(done))));
   }
-  auto utf8 = to_utf8(text);
+  auto utf8 = to_utf8(call.realm(), text);
+  if (call.failed()) return {};
   return call.value(progress_of(stream->stream().write_copy(as_bytes(utf8), std::move(done))));
 }
 

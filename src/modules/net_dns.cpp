@@ -108,7 +108,7 @@ Value set_servers(Call& call) {
   std::vector<std::string> servers;
   for (unsigned i = 0; i < list->length(); i++) {
     auto item = list->getIndex(realm, i);
-    if (item.isString()) servers.push_back(to_utf8(JSC::asString(item)->value(realm)));
+    if (item.isString()) servers.push_back(to_utf8(realm, JSC::asString(item)->value(realm)));
   }
   int status = resolver->set_servers(servers);
   return status == 0 ? call.value(0) : call.text(dns_error_name(status));

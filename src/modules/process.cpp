@@ -1,5 +1,6 @@
 // native('process'): facts about this process and the calls behind the process object (lib/internal/process).
 #include "base/machine_memory.h"
+#include "engine/patches/heap_size.h"
 #include "runtime/process.h"
 #include "runtime/runtime.h"
 
@@ -106,8 +107,11 @@ Value memory_usage(Call& call) {
   auto out = call.bytes(0);
   if (out.size() < 5 * sizeof(double)) return call.undefined();
   auto& heap = call.vm().heap;
-  double values[5] = {resident_bytes(), static_cast<double>(heap.capacity()), static_cast<double>(heap.size()),
-                      static_cast<double>(heap.extraMemorySize()), static_cast<double>(heap.extraMemorySize())};
+  const auto size = heap_size(heap);
+  const auto buffers = static_cast<double>(size.array_buffers);
+  // Blocks are counted when they are made, cells when they are used: neither may look smaller than the other's part.
+  const auto total = static_cast<double>(std::max(heap.capacity(), size.used));
+  double values[5] = {resident_bytes(), total, static_cast<double>(size.used), buffers, buffers};
   memcpy(out.data(), values, sizeof values);
   return call.undefined();
 }
@@ -153,7 +157,8 @@ Value get_env(Call& call) {
 }
 
 Value set_env(Call& call) {
-  Process::get().set_environment(call.string(0), call.string(1));
+  auto name = call.string(0), value = call.string(1);
+  if (!call.failed()) Process::get().set_environment(name, value);
   return call.undefined();
 }
 
@@ -201,6 +206,7 @@ Value execve_now(Call& call) {
   std::string path = call.string(0);
   auto arguments = strings_in(realm, call.at(1));
   auto environment = strings_in(realm, call.at(2));
+  if (call.failed()) return {};
   for (int fd = 0; fd <= 2; fd++) {
     if (int flags = fcntl(fd, F_GETFD); flags >= 0) fcntl(fd, F_SETFD, flags & ~FD_CLOEXEC);
   }

@@ -39,7 +39,8 @@ Value write_text(Call& call) {
   if (text.is8Bit() && text.containsOnlyASCII()) {
     return call.value(-write_all(call.int32(0), reinterpret_cast<const char*>(text.characters8()), text.length()));
   }
-  auto utf8 = to_utf8(text);
+  auto utf8 = to_utf8(call.realm(), text);
+  if (call.failed()) return {};
   return call.value(-write_all(call.int32(0), utf8.data(), utf8.size()));
 }
 

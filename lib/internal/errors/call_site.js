@@ -6,6 +6,7 @@
 const kIsConstructor = 1;
 const kIsTopLevel = 2;
 const kIsWrapper = 4;
+const kIsAsync = 8;
 
 class CallSite {
   #name;
@@ -48,7 +49,7 @@ class CallSite {
   isEval() { return false; }
   isNative() { return this.#url === null; }
   isConstructor() { return (this.#flags & kIsConstructor) !== 0; }
-  isAsync() { return false; }
+  isAsync() { return (this.#flags & kIsAsync) !== 0; }
   isPromiseAll() { return false; }
 
   toString() {
@@ -57,7 +58,8 @@ class CallSite {
     let name = this.#name;
     if (name === null && this.#flags & kIsWrapper) name = 'Object.<anonymous>';
     if (this.isConstructor()) name = `new ${name ?? '<anonymous>'}`;
-    return name === null ? place : `${name} (${place})`;
+    const async = this.isAsync() ? 'async ' : '';
+    return name === null ? async + place : `${async}${name} (${place})`;
   }
 }
 

@@ -251,15 +251,6 @@ function mainAndLoaded() {
   return [mainKey ?? '', ...[...resolved.values()].reverse()];
 }
 
-// What an importer called the module: any importer's word, for the engine does not say whose it was.
-function specifierOf(key) {
-  let found = key;
-  for (const [asked, url] of resolved) {
-    if (url === key) found = asked.slice(0, asked.indexOf('\x00'));
-  }
-  return found;
-}
-
 // A variable of CommonJS in the body of a module.
 function scopeWords(name, key) {
   const words = ` in ES module scope${name === 'require' ? ', you can use import instead' : ''}`;
@@ -270,15 +261,18 @@ function scopeWords(name, key) {
     '"type": "module". To treat it as a CommonJS script, rename it to use the \'.cjs\' file extension.';
 }
 
-// The words for what a module lacks: 'missing' and 'ambiguous' exports, variables of its 'scope'.
+// The words for what a module lacks: 'missing' and 'ambiguous' exports, with the importer's place behind a zero character, and
+// variables of its 'scope'.
 function missing(name, key, what) {
   if (what === 'scope') return scopeWords(name, key);
-  const specifier = specifierOf(key);
-  if (what === 'ambiguous') return `The requested module '${specifier}' contains conflicting star exports for name '${name}'`;
-  if (!commonJs.has(key)) return `The requested module '${specifier}' does not provide an export named '${name}'`;
-  return `Named export '${name}' not found. The requested module '${specifier}' is a CommonJS module, ` +
-    'which may not support all module.exports as named exports.\nCommonJS modules can always be imported via the default export, ' +
-    `for example using:\n\nimport pkg from '${specifier}';\nconst { ${name} } = pkg;\n`;
+  const { importerOf, words } = require('internal/modules/missing_export');
+  const asked = [];
+  for (const [pair, url] of resolved) {
+    // Of a name that is passed on the engine does not tell the module.
+    if (url === key || key === '') asked.push(pair.split('\x00'));
+  }
+  const { specifier = key, place, name: imported } = importerOf(name, asked);
+  return `${words(imported, specifier, what, commonJs.has(key))}\x00${place}`;
 }
 
 function setMainKey(key) {

@@ -31,6 +31,8 @@ function throwInvalid(path, importer, specifier) {
   throw error;
 }
 
+const isStringOrAbsent = (value) => value === undefined || typeof value === 'string';
+
 function parse(path, text, importer, specifier) {
   let json;
   try {
@@ -40,12 +42,15 @@ function parse(path, text, importer, specifier) {
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throwInvalid(path, importer, specifier);
   const { name, main, exports, imports, type } = json;
+  // As in Node: a name and a type must be strings; other fields of the wrong kind are as good as absent.
+  if (!isStringOrAbsent(name) || !isStringOrAbsent(type)) throwInvalid(path, importer, specifier);
+  const hasExports = typeof exports === 'string' || (typeof exports === 'object' && exports !== null);
   return {
     exists: true,
     path,
-    name: typeof name === 'string' ? name : undefined,
+    name,
     main: typeof main === 'string' ? main : undefined,
-    exports: exports === null ? undefined : exports,
+    exports: hasExports ? exports : undefined,
     imports: typeof imports === 'object' && imports !== null ? imports : undefined,
     type: type === 'module' || type === 'commonjs' ? type : 'none',
   };

@@ -48,6 +48,15 @@ function excerpt(error, site) {
   return `${url}:${line}\n${text}\n${shown}${'^'.repeat(Math.max(1, Math.min(length, text.length - column + 1)))}\n\n`;
 }
 
+// What is thrown may be a Proxy, whose traps throw in turn: then there is no place to show.
+function shownExcerpt(error, site) {
+  try {
+    return excerpt(error, site);
+  } catch {
+    return '';
+  }
+}
+
 function describe(error) {
   try {
     return require('internal/util/inspect').inspect(error);
@@ -76,7 +85,7 @@ function thrownAt(error, stack) {
 
 function printUncaught(error, site, stack = '') {
   const isShown = require('internal/errors/arrow').isDecorated(error);
-  const place = isShown ? '' : excerpt(error, site);
+  const place = isShown ? '' : shownExcerpt(error, site);
   let text = isPrimitive(error) ? '\n' + place.replace(/\n$/, '') + plainText(error) : place + describe(error);
   const trace = thrownAt(error, stack);
   if (trace !== '') text += trace;

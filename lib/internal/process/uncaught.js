@@ -33,7 +33,11 @@ function onUncaught(error, fromPromise) {
   } else if (!process.emit('uncaughtException', error, origin)) {
     reporter?.(error);
     endProcess();
-    require('internal/errors/coded').enhanceFatalStack(error);
+    try {
+      require('internal/errors/coded').enhanceFatalStack(error);
+    } catch {
+      // A Proxy whose traps throw keeps the stack it has.
+    }
     require('internal/process/report').printUncaught(error, site, stack);
     native('modules').compileCache?.flush();
     return process.exitCode ?? 1;

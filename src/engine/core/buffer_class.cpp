@@ -31,12 +31,12 @@ bool fits(JSC::JSGlobalObject* realm, size_t size) {
   return false;
 }
 
-Value too_long(JSC::JSGlobalObject* realm) {
+}  // namespace
+
+Value raise_too_long(JSC::JSGlobalObject* realm) {
   return raise_with_code(realm, JSC::ErrorType::Error, "ERR_STRING_TOO_LONG"_s,
                          "Cannot create a string longer than 0x1fffffe8 characters"_s);
 }
-
-}  // namespace
 
 void set_buffer_prototype(JSC::JSGlobalObject* realm, JSC::JSObject* prototype) {
   auto& vm = realm->vm();
@@ -80,7 +80,7 @@ JSC::JSUint8Array* buffer_on(JSC::JSGlobalObject* realm, JSC::JSArrayBufferView*
 
 Value string_from_latin1(JSC::JSGlobalObject* realm, std::span<const uint8_t> bytes) {
   if (bytes.size() > kMaxStringLength) [[unlikely]] {
-    too_long(realm);
+    raise_too_long(realm);
     return {};
   }
   auto& vm = realm->vm();
@@ -92,7 +92,7 @@ Value string_from_latin1(JSC::JSGlobalObject* realm, std::span<const uint8_t> by
 
 Value string_from_utf8(JSC::JSGlobalObject* realm, std::span<const uint8_t> bytes) {
   if (bytes.size() > kMaxStringLength) [[unlikely]] {
-    too_long(realm);
+    raise_too_long(realm);
     return {};
   }
   auto& vm = realm->vm();

@@ -25,6 +25,8 @@ Value string_from_utf8(JSC::JSGlobalObject* realm, std::span<const uint8_t> byte
 Value string_from_latin1(JSC::JSGlobalObject* realm, std::span<const uint8_t> bytes);
 
 // Throws an Error of this kind with Node's `code`.
+// ERR_STRING_TOO_LONG: a string that Node could not hold.
+Value raise_too_long(JSC::JSGlobalObject* realm);
 Value raise_with_code(JSC::JSGlobalObject* realm, JSC::ErrorType type, ASCIILiteral code, const WTF::String& message);
 
 }  // namespace rondo::engine

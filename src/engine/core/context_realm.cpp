@@ -1,6 +1,7 @@
 // See context_realm.h.
 #include "engine/core/context_realm.h"
 
+#include "engine/patches/any_error.h"
 #include "engine/patches/microtask_queue.h"
 #include "engine/errors/stack_trace.h"
 
@@ -45,6 +46,7 @@ ContextRealm* ContextRealm::create(JSC::VM& vm, Realm* main) {
   auto* realm = new (NotNull, JSC::allocateCell<ContextRealm>(vm)) ContextRealm(vm, structure);
   realm->finishCreation(vm);
   realm->main_.set(vm, realm, main);
+  install_any_error(realm);
   share_microtask_queue(realm, main);
   auto* capture = JSC::JSFunction::create(vm, realm, 2, "captureStackTrace"_s, native<capture_stack_trace>,
                                           JSC::ImplementationVisibility::Public);

@@ -1,6 +1,8 @@
 // Helpers for native functions; see native.h for the rules.
 #include "engine/core/native.h"
 
+#include "engine/core/buffer_class.h"
+
 #include "rondo/base/result.h"
 
 #include <cstring>
@@ -14,8 +16,15 @@ WTF::String to_wtf(std::string_view utf8) {
 }
 
 std::string to_utf8(const WTF::String& text) {
-  auto utf8 = text.utf8(WTF::StrictConversionReplacingUnpairedSurrogatesWithFFFD);
-  return std::string(utf8.data(), utf8.length());
+  // Fails for texts of more than 700 million characters, which no name or message of ours has.
+  auto utf8 = text.tryGetUTF8(WTF::StrictConversionReplacingUnpairedSurrogatesWithFFFD);
+  return utf8 ? std::string(utf8->data(), utf8->length()) : std::string();
+}
+
+std::string to_utf8(JSC::JSGlobalObject* realm, const WTF::String& text) {
+  if (text.length() <= kMaxStringLength) return to_utf8(text);
+  raise_too_long(realm);
+  return {};
 }
 
 Value make_string(JSC::VM& vm, std::string_view utf8) { return JSC::jsString(vm, to_wtf(utf8)); }
@@ -25,7 +34,7 @@ WTF::String Call::wtf_string(unsigned index) const {
   return v.isString() ? JSC::asString(v)->value(realm_) : WTF::emptyString();
 }
 
-std::string Call::string(unsigned index) const { return to_utf8(wtf_string(index)); }
+std::string Call::string(unsigned index) const { return to_utf8(realm_, wtf_string(index)); }
 
 int32_t Call::int32(unsigned index, int32_t otherwise) const {
   Value v = at(index);
@@ -82,6 +91,7 @@ std::span<uint8_t> Call::bytes(unsigned index) const { return bytes_of(at(index)
 
 Value Call::raise(Value error) const {
   auto scope = DECLARE_THROW_SCOPE(vm_);
+  if (failed()) return {};  // what went wrong first is what went wrong
   JSC::throwException(realm_, scope, error);
   return {};
 }
@@ -131,7 +141,7 @@ std::vector<std::string> strings_in(JSC::JSGlobalObject* realm, Value value) {
   auto* list = value.isCell() ? JSC::jsDynamicCast<JSC::JSArray*>(value.asCell()) : nullptr;
   for (unsigned i = 0; list && i < list->length(); i++) {
     Value item = list->getIndex(realm, i);
-    if (item.isString()) texts.push_back(to_utf8(JSC::asString(item)->value(realm)));
+    if (item.isString()) texts.push_back(to_utf8(realm, JSC::asString(item)->value(realm)));
   }
   return texts;
 }

@@ -20,6 +20,9 @@ using NativeFunction = Encoded (*)(JSC::JSGlobalObject*, JSC::CallFrame*);
 
 WTF::String to_wtf(std::string_view utf8);
 std::string to_utf8(const WTF::String& text);
+// The same for a program's own string: one that Node could not hold raises ERR_STRING_TOO_LONG and reads as empty. A native that
+// changes something with it asks Call::failed() first.
+std::string to_utf8(JSC::JSGlobalObject* realm, const WTF::String& text);
 Value make_string(JSC::VM& vm, std::string_view utf8);
 inline JSC::Identifier identifier(JSC::VM& vm, std::string_view name) {
   return JSC::Identifier::fromString(vm, to_wtf(name));
@@ -59,6 +62,8 @@ class Call {
   Value value(bool v) const { return JSC::jsBoolean(v); }
   Value text(std::string_view utf8) const { return make_string(vm_, utf8); }
 
+  // Whether reading an argument has raised an error already; what the native returns then does not count.
+  bool failed() const { return vm_.exceptionForInspection() != nullptr; }
   // Each throws into the realm and returns an empty value for the native to return.
   Value raise(Value error) const;
   Value type_error(std::string_view message) const;

@@ -4,6 +4,7 @@
 #include "engine/core/context_realm.h"
 #include "engine/core/vm_state.h"
 #include "engine/modules/module_loader.h"
+#include "engine/patches/any_error.h"
 
 namespace rondo::engine {
 
@@ -25,7 +26,28 @@ JSC::ScriptExecutionStatus script_status(JSC::JSGlobalObject*, JSC::JSObject*) {
   return JSC::ScriptExecutionStatus::Running;
 }
 void report_unsafe_eval(JSC::JSGlobalObject*, JSC::JSString*) {}
-WTF::String default_language() { return WTF::String("en-US"_s); }
+
+// The user's language from the environment, as POSIX orders it: de_DE.UTF-8 → de-DE. American English when there is none.
+std::string environment_language() {
+  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+    const char* value = ::getenv(name);
+    if (!value || !*value) continue;
+    std::string tag(value);
+    tag.resize(std::min(tag.find_first_of(".@"), tag.size()));
+    bool is_tag = tag.size() > 1 && tag != "POSIX";
+    for (char& c : tag) {
+      if (c == '_') c = '-';
+      is_tag = is_tag && (WTF::isASCIIAlphanumeric(c) || c == '-');
+    }
+    return is_tag ? tag : "en-US";
+  }
+  return "en-US";
+}
+
+WTF::String default_language() {
+  static const std::string language = environment_language();
+  return to_wtf(language);
+}
 
 }  // namespace
 
@@ -73,6 +95,7 @@ Realm* Realm::create(JSC::VM& vm, RealmHost& host) {
       JSC::Structure::create(vm, nullptr, JSC::jsNull(), JSC::TypeInfo(JSC::GlobalObjectType, StructureFlags), info());
   auto* realm = new (NotNull, JSC::allocateCell<Realm>(vm)) Realm(vm, structure, host);
   realm->finishCreation(vm);
+  install_any_error(realm);
   return realm;
 }
 

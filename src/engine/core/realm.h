@@ -47,6 +47,9 @@ class Realm final : public JSC::JSGlobalObject {
   void set_microtasks(JSC::JSObject* functions) { microtasks_.set(vm(), this, functions); }
   JSC::JSMap* synthetic_modules();  // key → evaluate function, between load and evaluation
 
+  // Whether a program's own function makes the text of a stack now (errors/stack_trace.cpp).
+  bool is_formatting_stack = false;
+
   // Pointer for the layer above (the runtime's own state); the engine never looks into it.
   void* owner = nullptr;
 

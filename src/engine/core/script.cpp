@@ -3,6 +3,7 @@
 
 #include "engine/core/source.h"
 #include "engine/core/vm_state.h"
+#include "engine/patches/block_functions.h"
 
 #include <JavaScriptCore/BytecodeCacheError.h>
 #include <JavaScriptCore/CachedBytecode.h>
@@ -154,7 +155,7 @@ ScriptOutcome run_script(JSC::JSGlobalObject* realm, JSC::JSObject* script, doub
   bool is_over = false;
   {
     TimeLimit limit(vm, timeout_ms);
-    value = JSC::evaluate(realm, held->sourceCode(), realm->globalThis(), exception);
+    value = evaluate_script(realm, held->sourceCode(), realm->globalThis(), exception);
     is_over = limit.is_over();
   }
   if (exception && vm.isTerminationException(exception.get()) && is_over) {

@@ -1,9 +1,12 @@
 // See source.h.
 #include "engine/core/source.h"
 
+#include "engine/patches/block_functions.h"
+#include "engine/patches/function_body.h"
+
 #include <JavaScriptCore/BytecodeCacheError.h>
 #include <JavaScriptCore/CachedBytecode.h>
-#include <JavaScriptCore/ParserError.h>
+#include <JavaScriptCore/UnlinkedFunctionExecutable.h>
 #include <wtf/text/StringBuilder.h>
 
 namespace rondo::engine {
@@ -101,10 +104,11 @@ JSC::SourceCode embedded_source(const EmbeddedFunction& source) {
 }
 
 CallOutcome evaluate_function(JSC::JSGlobalObject* realm, const JSC::SourceCode& source) {
-  WTF::NakedPtr<JSC::Exception> exception;
-  Value function = JSC::evaluate(realm, source, JSC::jsUndefined(), exception);
-  if (exception) return {JSC::jsUndefined(), exception.get()};
-  return {function, nullptr};
+  auto& vm = realm->vm();
+  JSC::ParserError error;
+  auto* body = compile_body(realm, source, error);
+  if (!body) return {JSC::jsUndefined(), JSC::Exception::create(vm, error.toErrorObject(realm, source))};
+  return {JSC::JSFunction::create(vm, body->link(vm, nullptr, source), realm->globalScope()), nullptr};
 }
 
 }  // namespace
@@ -142,7 +146,7 @@ CallOutcome evaluate_script(JSC::JSGlobalObject* realm, const WTF::String& text,
                             const WTF::String& origin) {
   auto source = JSC::makeSource(text, JSC::SourceOrigin(WTF::URL(origin)), JSC::SourceTaintedOrigin::Untainted, url);
   WTF::NakedPtr<JSC::Exception> exception;
-  Value value = JSC::evaluate(realm, source, JSC::jsUndefined(), exception);
+  Value value = evaluate_script(realm, source, JSC::jsUndefined(), exception);
   if (exception) return {JSC::jsUndefined(), exception.get()};
   return {value, nullptr};
 }
@@ -159,7 +163,7 @@ JSC::SourceCode parse(JSC::JSGlobalObject* realm, const WTF::String& text, const
   }
   static constexpr std::string_view kParameters[] = {"exports", "require", "module", "__filename", "__dirname"};
   auto source = wrapped_source({.body = text, .url = url, .origin = WTF::String(), .parameters = kParameters});
-  JSC::checkSyntax(realm->vm(), source, error);
+  compile_body(realm, source, error);
   return source;
 }
 

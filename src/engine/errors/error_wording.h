@@ -5,12 +5,11 @@
 
 namespace rondo::engine {
 
-using SourceAppender = JSC::ErrorInstance::SourceAppender;
-using ErrorWhere = JSC::ErrorInstance::SourceTextWhereErrorOccurred;
-
 // The message in Node's words; unchanged when it is not one of the engine's.
 WTF::String reword(JSC::JSGlobalObject* realm, const WTF::String& message);
-// The same for messages that the engine completes with the text of the failing expression.
-SourceAppender reword(SourceAppender appender);
+// The same for what the engine says of a value that an operation cannot use.
+WTF::String reword_operation(JSC::JSGlobalObject* realm, const WTF::String& message);
+// The same for errors that the compiler has put into the code.
+WTF::String reword_static(JSC::JSGlobalObject* realm, const WTF::String& message);
 
 }  // namespace rondo::engine

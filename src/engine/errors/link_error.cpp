@@ -62,10 +62,14 @@ JSC::JSObject* link_error(JSC::JSGlobalObject* realm, const WTF::String& message
   if (is_import) name = quoted_after(text, "Import named '"_s);
   auto key = quoted_after(text, "module '"_s);
   auto words = described(realm, name, key, text.contains("ambiguous"_s) ? "ambiguous"_s : "missing"_s);
-  auto* error = JSC::createSyntaxError(realm, words.isNull() ? message : words);
+  // Behind a zero character stands the importer's place, which goes before the stack as in Node.
+  const size_t end = words.isNull() ? WTF::notFound : words.find(UChar(0));
+  auto place = end == WTF::notFound ? StringView() : StringView(words).substring(static_cast<unsigned>(end) + 1);
+  auto said = words.isNull() ? message : words.left(static_cast<unsigned>(std::min<size_t>(end, words.length())));
+  auto* error = JSC::createSyntaxError(realm, said);
   auto& vm = realm->vm();
-  auto stack = makeString("SyntaxError: "_s, words.isNull() ? message : words,
-                          "\n    at link (node:internal/modules/esm_loader)"_s);
+  auto stack = makeString(place, "SyntaxError: "_s, said, "\n    at link (node:internal/modules/esm_loader)"_s);
+  if (auto* instance = JSC::jsDynamicCast<JSC::ErrorInstance*>(error)) instance->materializeErrorInfoIfNeeded(vm);
   error->putDirect(vm, vm.propertyNames->stack, JSC::jsString(vm, stack),
                    static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
   return error;

@@ -7,6 +7,7 @@
 
 #include <JavaScriptCore/CodeBlock.h>
 #include <JavaScriptCore/FunctionExecutable.h>
+#include <JavaScriptCore/JSGenerator.h>
 #include <JavaScriptCore/ScriptExecutable.h>
 #include <wtf/text/SymbolRegistry.h>
 
@@ -74,8 +75,9 @@ std::string format(const FrameInfo& frame) {
   if (frame.is_wrapper && name.empty()) name = "Object.<anonymous>";
   if (frame.url.empty() && !name.empty()) name = owner_of_builtin(name) + name;
   if (frame.is_constructor) name = "new " + (name.empty() ? "<anonymous>" : name);
-  if (name.empty()) return "\n    at " + place(frame);
-  return "\n    at " + name + " (" + place(frame) + ")";
+  const char* at = frame.is_async ? "\n    at async " : "\n    at ";
+  if (name.empty()) return at + place(frame);
+  return at + name + " (" + place(frame) + ")";
 }
 
 std::string format(JSC::VM& vm, const WTF::Vector<JSC::StackFrame>& frames) {
@@ -109,8 +111,26 @@ bool shows_code(JSC::VM& vm, JSC::JSObject* error) {
   return error->getDirect(vm, mark) || (prototype.isObject() && JSC::asObject(prototype)->getDirect(vm, mark));
 }
 
-std::string error_header(JSC::VM& vm, JSC::JSObject* error) {
+std::string plain_header(JSC::VM& vm, JSC::JSObject* error) {
   std::string name = plain_text(vm, error, vm.propertyNames->name).value_or("Error");
+  std::string message = plain_text(vm, error, vm.propertyNames->message).value_or("");
+  return message.empty() ? name : name + ": " + message;
+}
+
+// The error's name. A getter runs, as it does where errors become text; what it throws is left out.
+std::string name_of(JSC::JSGlobalObject* realm, JSC::JSObject* error) {
+  auto& vm = realm->vm();
+  if (auto plain = plain_text(vm, error, vm.propertyNames->name)) return *plain;
+  auto scope = DECLARE_CATCH_SCOPE(vm);
+  Value name = error->get(realm, vm.propertyNames->name);
+  WTF::String text = !scope.exception() && name.isString() ? JSC::asString(name)->value(realm) : WTF::String();
+  scope.clearException();
+  return text.isNull() ? "Error" : to_utf8(text);
+}
+
+std::string error_header(JSC::JSGlobalObject* realm, JSC::JSObject* error) {
+  auto& vm = realm->vm();
+  std::string name = name_of(realm, error);
   std::string message = plain_text(vm, error, vm.propertyNames->message).value_or("");
   if (shows_code(vm, error)) {
     if (auto code = plain_text(vm, error, identifier(vm, "code"))) name += " [" + *code + "]";
@@ -119,9 +139,9 @@ std::string error_header(JSC::VM& vm, JSC::JSObject* error) {
   return message.empty() ? name : name + ": " + message;
 }
 
-// "Name: message" as Error.prototype.toString gives it, without running any JavaScript.
+// "Name: message" as Error.prototype.toString gives it.
 std::string header(JSC::JSGlobalObject* realm, JSC::JSObject* object) {
-  if (JSC::jsDynamicCast<JSC::ErrorInstance*>(object)) return error_header(realm->vm(), object);
+  if (JSC::jsDynamicCast<JSC::ErrorInstance*>(object)) return error_header(realm, object);
   auto& vm = realm->vm();
   auto scope = DECLARE_CATCH_SCOPE(vm);
   auto read = [&](const JSC::Identifier& name) -> std::string {
@@ -150,9 +170,10 @@ Value frame_array(JSC::JSGlobalObject* realm, const WTF::Vector<JSC::StackFrame>
     parts.append(info.url.empty() ? JSC::jsNull() : make_string(vm, info.url));
     parts.append(JSC::jsNumber(info.line));
     parts.append(JSC::jsNumber(info.column));
-    parts.append(
-        JSC::jsNumber((info.is_constructor ? 1 : 0) | (info.is_top_level ? 2 : 0) | (info.is_wrapper ? 4 : 0)));
-    Value callee = frame.callee() && frame.callee()->isObject() ? Value(frame.callee()) : JSC::jsUndefined();
+    parts.append(JSC::jsNumber((info.is_constructor ? 1 : 0) | (info.is_top_level ? 2 : 0) | (info.is_wrapper ? 4 : 0) |
+                               (info.is_async ? 8 : 0)));
+    const bool has_callee = frame.callee() && frame.callee()->isObject() && !info.is_async;
+    Value callee = has_callee ? Value(frame.callee()) : JSC::jsUndefined();
     parts.append(callee);
     items.append(make_array(realm, parts));
   });
@@ -225,8 +246,62 @@ Value prepare(JSC::JSGlobalObject* realm, JSC::JSObject* function, JSC::JSObject
   return JSC::call(realm, Realm::main(realm)->hook(Hook::PrepareStackTrace), arguments, "prepareStackTrace"_s);
 }
 
+// As in Node, a stack begins where `new` stands: without the constructors between Error and the error's own class.
+void drop_constructors(JSC::VM& vm, WTF::Vector<JSC::StackFrame>& frames, JSC::JSObject* error) {
+  Value prototype = error->getPrototypeDirect();
+  for (size_t i = 0; i < frames.size(); i++) {
+    auto* block = frames[i].codeBlock();
+    auto* callee = block && block->isConstructor() && frames[i].callee() ? frames[i].callee()->getObject() : nullptr;
+    if (!callee) return;
+    if (callee->getDirect(vm, vm.propertyNames->prototype) != prototype) continue;
+    frames.remove(0, i + 1);
+    return;
+  }
+}
+
+// While a program's own function (prepareStackTrace, a getter of `name`) makes a stack, stacks it asks for are the engine's.
+class Formatting {
+ public:
+  explicit Formatting(Realm* realm) : realm_(realm), is_outermost_(realm && !realm->is_formatting_stack) {
+    if (is_outermost_) realm_->is_formatting_stack = true;
+  }
+  ~Formatting() {
+    if (is_outermost_) realm_->is_formatting_stack = false;
+  }
+  Formatting(const Formatting&) = delete;
+  Formatting& operator=(const Formatting&) = delete;
+
+  bool is_outermost() const { return is_outermost_; }
+
+ private:
+  Realm* realm_;
+  bool is_outermost_;
+};
+
+void put_stack(JSC::VM& vm, JSC::JSObject* object, Value stack) {
+  object->putDirect(vm, vm.propertyNames->stack, stack, static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
+}
+
+// What the program's own function makes of the stack; null when it put the property itself, or threw: then the exception is left to
+// the one who asked for the stack.
+WTF::String custom_stack(JSC::JSGlobalObject* realm, JSC::JSObject* function, JSC::JSObject* object,
+                         const WTF::Vector<JSC::StackFrame>& frames, const std::string& plain) {
+  auto& vm = realm->vm();
+  auto scope = DECLARE_CATCH_SCOPE(vm);
+  Value stack = prepare(realm, function, object, frames);
+  if (scope.exception()) {
+    put_stack(vm, object, make_string(vm, plain));
+    return {};
+  }
+  const bool is_mapped = stack.isString() && function == Realm::main(realm)->hook(Hook::MappedStackTrace);
+  if (is_mapped) return JSC::asString(stack)->tryGetValue();
+  put_stack(vm, object, stack);  // without a text the engine adds no property of its own
+  return {};
+}
+
 WTF::String compute_stack(JSC::VM& vm, WTF::Vector<JSC::StackFrame>& frames, unsigned& line, unsigned& column,
                           WTF::String& url, JSC::JSObject* object) {
+  if (object) drop_constructors(vm, frames, object);
   for (const auto& frame : frames) {
     FrameInfo info = describe(vm, frame);
     if (!info.line) continue;
@@ -235,26 +310,15 @@ WTF::String compute_stack(JSC::VM& vm, WTF::Vector<JSC::StackFrame>& frames, uns
     url = to_wtf(info.url);
     break;
   }
+  // The frames may be gone after JavaScript has run: it can ask for the same stack.
+  const std::string lines = format(vm, frames);
   auto* realm = object ? object->globalObject() : nullptr;  // no object: the collector asks, no JavaScript may run
-  if (auto* function = realm ? custom_prepare(realm) : nullptr) {
-    auto scope = DECLARE_CATCH_SCOPE(vm);
-    Value stack = prepare(realm, function, object, frames);
-    bool is_plain =
-        !scope.exception() && stack.isString() && function == Realm::main(realm)->hook(Hook::MappedStackTrace);
-    if (is_plain) {
-      auto text = JSC::asString(stack)->tryGetValue();
-      return text;
-    }
-    if (!scope.exception()) {
-      // Without a text the engine adds no property of its own.
-      object->putDirect(vm, vm.propertyNames->stack, stack, static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
-      return {};
-    }
-    if (vm.hasPendingTerminationException()) return {};
-    scope.clearException();
-  }
-  std::string head = realm ? header(realm, object) : "Error";
-  return to_wtf(head + format(vm, frames));
+  if (!realm) return to_wtf("Error" + lines);
+  Formatting formatting(Realm::main(realm));
+  if (!formatting.is_outermost()) return to_wtf(plain_header(vm, object) + lines);
+  auto* function = custom_prepare(realm);
+  if (!function) return to_wtf(header(realm, object) + lines);
+  return custom_stack(realm, function, object, frames, header(realm, object) + lines);
 }
 
 }  // namespace
@@ -284,6 +348,7 @@ FrameInfo describe(JSC::VM& vm, const JSC::StackFrame& frame) {
       unsigned wrapper = wrapper_lines(*provider);
       info.line = info.line > wrapper ? info.line - wrapper : 1;
     }
+    info.is_async = frame.callee() && JSC::jsDynamicCast<JSC::JSGenerator*>(frame.callee());
     info.is_constructor = block->isConstructor();
     info.is_top_level = block->codeType() != JSC::FunctionCode;
     if (info.is_top_level) info.function.clear();  // the engine says "module code" and "global code"
@@ -307,13 +372,18 @@ Value capture_stack_trace(Call& call) {
   if (!target) return call.type_error("Invalid argument");
   auto frames = collect(realm, target, call.at(1), frame_limit(realm));
   if (auto* error = JSC::jsDynamicCast<JSC::ErrorInstance*>(target)) error->materializeErrorInfoIfNeeded(vm);
+  RETURN_IF_EXCEPTION(scope, {});
 
-  Value stack;
-  if (auto* function = custom_prepare(realm)) {
-    stack = prepare(realm, function, target, frames);
-    RETURN_IF_EXCEPTION(scope, {});
-  } else {
-    stack = make_string(vm, header(realm, target) + format(vm, frames));
+  Formatting formatting(Realm::main(realm));
+  const std::string plain = header(realm, target) + format(vm, frames);
+  Value stack = make_string(vm, plain);
+  if (auto* function = formatting.is_outermost() ? custom_prepare(realm) : nullptr) {
+    // In Node the function runs when the stack is asked for: what it throws is not this call's.
+    auto catching = DECLARE_CATCH_SCOPE(vm);
+    Value made = prepare(realm, function, target, frames);
+    if (vm.hasPendingTerminationException()) return {};
+    if (!catching.exception()) stack = made;
+    catching.clearException();
   }
   JSC::PropertyDescriptor descriptor(stack, static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
   target->methodTable()->defineOwnProperty(target, realm, vm.propertyNames->stack, descriptor, true);

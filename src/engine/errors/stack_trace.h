@@ -16,6 +16,7 @@ struct FrameInfo {
   bool is_constructor = false;
   bool is_top_level = false;  // module or script code, not a function
   bool is_wrapper = false;    // the body of a CommonJS module
+  bool is_async = false;      // waits for the frame before
 };
 
 FrameInfo describe(JSC::VM& vm, const JSC::StackFrame& frame);

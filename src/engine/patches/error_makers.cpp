@@ -1,14 +1,19 @@
 // Stands before the engine's functions that make errors: the linker (--wrap) sends calls of `x` from other files of the engine
 // to `__wrap_x` here, and `__real_x` is the engine's own. The names are the engine's, mangled; the build fails when one is gone.
+#include "engine/errors/builtin_wording.h"
 #include "engine/errors/error_wording.h"
 #include "engine/errors/link_error.h"
+
+#include <wtf/text/StringConcatenate.h>
 
 using JSC::ErrorType;
 using JSC::ErrorTypeWithExtension;
 using JSC::JSGlobalObject;
 using JSC::JSObject;
 using rondo::engine::reword;
-using Appender = rondo::engine::SourceAppender;
+using rondo::engine::reword_operation;
+using rondo::engine::reword_static;
+using Appender = JSC::ErrorInstance::SourceAppender;
 
 #define RONDO_APPENDER "PFS3_S5_NS2_10StringViewENS_11RuntimeTypeENS_13ErrorInstance28SourceTextWhereErrorOccurredEE"
 #define RONDO_MESSAGE "EPNS_14JSGlobalObjectERKN3WTF6StringE"
@@ -28,7 +33,8 @@ RONDO_MAKER(JSObject*, type_error, "_ZN3JSC15createTypeError" RONDO_MESSAGE, JSG
 }
 RONDO_MAKER(JSObject*, type_error_at, "_ZN3JSC15createTypeError" RONDO_MESSAGE RONDO_APPENDER "S7_",
             JSGlobalObject* realm, Message message, Appender appender, JSC::RuntimeType type) {
-  return real_type_error_at(realm, reword(realm, message), reword(appender), type);
+  // The engine would append the text of the expression: the words have it where Node's have it.
+  return real_type_error_at(realm, appender ? reword_operation(realm, message) : reword(realm, message), nullptr, type);
 }
 RONDO_MAKER(JSObject*, range_error, "_ZN3JSC16createRangeError" RONDO_MESSAGE, JSGlobalObject* realm, Message message) {
   return real_range_error(realm, reword(realm, message));
@@ -48,13 +54,10 @@ RONDO_MAKER(JSObject*, plain_error, "_ZN3JSC11createErrorEPNS_14JSGlobalObjectEN
             JSGlobalObject* realm, ErrorType type, Message message) {
   return real_plain_error(realm, type, reword(realm, message));
 }
-// Errors the compiler has put into the code: here a readonly property is a constant.
 RONDO_MAKER(JSObject*, static_error,
             "_ZN3JSC11createErrorEPNS_14JSGlobalObjectENS_22ErrorTypeWithExtensionERKN3WTF6StringE",
             JSGlobalObject* realm, ErrorTypeWithExtension type, Message message) {
-  if (message == "Attempted to assign to readonly property."_s)
-    return real_static_error(realm, type, "Assignment to constant variable."_s);
-  return real_static_error(realm, type, reword(realm, message));
+  return real_static_error(realm, type, reword_static(realm, message));
 }
 RONDO_MAKER(JSC::Exception*, throw_type_error,
             "_ZN3JSC14throwTypeErrorEPNS_14JSGlobalObjectERNS_10ThrowScopeERKN3WTF6StringE", JSGlobalObject* realm,
@@ -71,4 +74,15 @@ RONDO_MAKER(JSC::Exception*, throw_syntax_error,
             JSC::ThrowScope& scope, Message message) {
   if (auto* error = rondo::engine::link_error(realm, message)) return JSC::throwException(realm, scope, error);
   return real_throw_syntax_error(realm, scope, reword(realm, message));
+}
+RONDO_MAKER(JSC::Exception*, throw_silent, "_ZN3JSC14throwTypeErrorEPNS_14JSGlobalObjectERNS_10ThrowScopeE",
+            JSGlobalObject* realm, JSC::ThrowScope& scope) {
+  auto words = rondo::engine::word_silent(realm);
+  return words.isNull() ? real_throw_silent(realm, scope) : real_throw_type_error(realm, scope, words);
+}
+RONDO_MAKER(JSC::EncodedJSValue, throw_needs_new,
+            "_ZN3JSC49throwConstructorCannotBeCalledAsFunctionTypeErrorEPNS_14JSGlobalObjectERNS_10ThrowScopeEPKc",
+            JSGlobalObject* realm, JSC::ThrowScope& scope, const char* name) {
+  real_throw_type_error(realm, scope, makeString("Constructor "_s, WTF::String::fromLatin1(name), " requires 'new'"_s));
+  return {};
 }

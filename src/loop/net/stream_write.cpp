@@ -63,6 +63,8 @@ Result<std::size_t> StreamCore::try_write(const iovec* pieces, std::size_t count
   }
   if (written == -EAGAIN || written == -EWOULDBLOCK) return 0;
   if (is_final(static_cast<int>(-written))) can_write_ = false;
+  // The kernel tells of a reset once; asked again, it only says that the pipe is broken.
+  if (written == -ECONNRESET) write_error_ = ECONNRESET;
   return failure(static_cast<int>(-written), "write");
 }
 

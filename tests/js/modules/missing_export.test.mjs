@@ -28,6 +28,13 @@ await assert.rejects(import(esm), (error) => {
 await assert.rejects(import(cjs), { name: 'SyntaxError', message: /^Named export 'nope' not found\. The requested module '\.\/old\.cjs' is a CommonJS module, which may not support all module\.exports as named exports\.\nCommonJS modules can always be imported via the default export, for example using:\n\nimport pkg from '\.\/old\.cjs';\nconst \{ nope \} = pkg;\n$/ });
 const run = spawnSync(process.execPath, [esm], { encoding: 'utf8' });
 assert.strictEqual(run.status, 1);
+// The importer is named, of several the one that asks for the name.
+assert(run.stderr.startsWith(`file://${esm}:1\nimport { nope } from './has.mjs';\n         ^^^^\nSyntaxError: `), run.stderr);
+const passes = write('passes.mjs', "export { nope as z } from './has.mjs';");
+await assert.rejects(import(passes), (error) => error.stack.startsWith(`file://${passes}:1\nexport { nope as z } from './has.mjs';\n         ^^^^^^^^^\nSyntaxError: The requested module './has.mjs' does not provide an export named 'nope'`));
+write('fine.mjs', "import { a } from './has.mjs';");
+const several = write('several.mjs', "import './fine.mjs';\nimport {\n  a,\n  nope as b,\n} from './has.mjs';");
+await assert.rejects(import(several), (error) => error.stack.startsWith(`file://${several}:4\n  nope as b,\n  ^^^^\nSyntaxError: The requested module './has.mjs'`));
 assert.match(run.stderr, /^SyntaxError: The requested module '\.\/has\.mjs' does not provide an export named 'nope'$/m);
 
 const require = createRequire(import.meta.url);

@@ -1,0 +1,59 @@
+// natives: modules
+// The words for an import of what a module does not export, and the importer: the engine tells the name and the module that lacks it,
+// not who asked. Asked for by the engine through the loader.
+'use strict';
+
+const binding = native('modules');
+const { urlToPath } = require('internal/modules/file_url');
+
+const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+// Where `text` names `name` in a statement that imports from `specifier` or passes on from there.
+function findName(text, name, specifier) {
+  const statement = new RegExp(`\\b(?:import|export)\\b([^'"\`;]*?)\\bfrom\\s*(['"])${escaped(specifier)}\\2`, 'g');
+  for (const match of text.matchAll(statement)) {
+    // Of `export { a as b } from` the engine tells b.
+    const passedOn = match[0].startsWith('export') ? new RegExp(`([\\w$]+)\\s+as\\s+${escaped(name)}(?![\\w$])`).exec(match[1]) : null;
+    const clause = passedOn ?? new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`).exec(match[1]);
+    const start = match.index + match[0].indexOf(match[1]);
+    if (clause !== null) return { offset: start + clause.index, length: clause[0].length, name: passedOn?.[1] ?? name };
+  }
+  return undefined;
+}
+
+function placeOf(key, name, specifier) {
+  if (!key.startsWith('file:')) return undefined;
+  let text;
+  try {
+    text = binding.readFileUtf8(urlToPath(key.replace(/[?#].*$/, '')));
+  } catch {
+    return undefined;  // loaded by a hook, or gone since
+  }
+  const found = findName(text, name, specifier);
+  if (found === undefined) return undefined;
+  const before = text.slice(0, found.offset).split('\n');
+  const line = text.split('\n')[before.length - 1];
+  const column = before.at(-1).length;
+  const place = `${key}:${before.length}\n${line}\n${' '.repeat(column)}${'^'.repeat(found.length)}\n`;
+  return { specifier, place, name: found.name };
+}
+
+// `asked`: pairs of specifier and referrer that led to the module; what was asked last is what is being linked.
+// → { specifier, place, name }
+function importerOf(name, asked) {
+  for (const [specifier, referrer] of asked.toReversed()) {
+    const found = placeOf(referrer, name, specifier);
+    if (found !== undefined) return found;
+  }
+  return { specifier: asked.at(-1)?.[0], place: '', name };
+}
+
+function words(name, specifier, what, isCommonJs) {
+  if (what === 'ambiguous') return `The requested module '${specifier}' contains conflicting star exports for name '${name}'`;
+  if (!isCommonJs) return `The requested module '${specifier}' does not provide an export named '${name}'`;
+  return `Named export '${name}' not found. The requested module '${specifier}' is a CommonJS module, ` +
+    'which may not support all module.exports as named exports.\nCommonJS modules can always be imported via the default export, ' +
+    `for example using:\n\nimport pkg from '${specifier}';\nconst { ${name} } = pkg;\n`;
+}
+
+module.exports = { importerOf, words };

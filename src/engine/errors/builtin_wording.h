@@ -1,0 +1,18 @@
+// The words for errors of built-in functions, from the function that threw, its receiver and its arguments. Called by
+// error_wording.cpp alone.
+#pragma once
+
+#include "engine/core/native.h"
+
+namespace rondo::engine {
+
+// Null when the message is not one that needs them.
+WTF::String word_builtin(JSC::JSGlobalObject* realm, WTF::StringView message);
+
+// For errors that the engine makes without a word.
+WTF::String word_silent(JSC::JSGlobalObject* realm);
+
+// What Array.prototype.push and its kin were about to do to an array that forbids it; null when no such function runs.
+WTF::String word_array_write(JSC::JSGlobalObject* realm);
+
+}  // namespace rondo::engine

@@ -1,0 +1,100 @@
+// See function_body.h.
+#include "engine/patches/function_body.h"
+
+#include "engine/errors/source_reader.h"
+
+#include <JavaScriptCore/Completion.h>
+#include <JavaScriptCore/ParserModes.h>
+#include <JavaScriptCore/ProgramExecutable.h>
+#include <JavaScriptCore/UnlinkedFunctionExecutable.h>
+#include <JavaScriptCore/UnlinkedGlobalCodeBlock.h>
+
+// The class's header needs others that are not installed.
+// Undeclared: getUnlinkedProgramCodeBlock
+extern JSC::UnlinkedCodeBlock*
+program_code(JSC::CodeCache*, JSC::VM&, JSC::ProgramExecutable*, const JSC::SourceCode&, JSC::JSParserStrictMode, WTF::OptionSet<JSC::CodeGenerationMode>, JSC::ParserError&) asm(
+    "_ZN3JSC9CodeCache27getUnlinkedProgramCodeBlockERNS_2VM"
+    "EPNS_17ProgramExecutableERKNS_10SourceCodeE"
+    "NS_18JSParserStrictModeEN3WTF9OptionSetI"
+    "NS_18CodeGenerationModeEEERNS_11ParserErrorE");
+
+namespace rondo::engine {
+
+namespace {
+
+constexpr unsigned kTail = 3;  // "\n})" behind the text
+
+// The same error with another message, at `offset` in the whole source.
+JSC::ParserError moved(const JSC::ParserError& error, WTF::StringView source, WTF::ASCIILiteral message,
+                       unsigned offset) {
+  unsigned line = 1, line_start = 0;
+  for (unsigned i = 0; i < offset; i++) {
+    if (source[i] != '\n') continue;
+    line++;
+    line_start = i + 1;
+  }
+  auto token = error.token();
+  token.m_location.line = static_cast<int>(line);
+  token.m_location.lineStartOffset = line_start;
+  token.m_location.startOffset = offset;
+  token.m_location.endOffset = offset + 1;
+  return {JSC::ParserError::SyntaxError, JSC::ParserError::SyntaxErrorIrrecoverable, token, message,
+          static_cast<int>(line)};
+}
+
+JSC::ParserError early_end(const JSC::ParserError& error, WTF::StringView source, unsigned offset) {
+  return moved(error, source, "Unexpected token '}'"_s, offset);
+}
+
+// Where a bracket of the text closes the function; none when it does not. The brackets are counted, and the parser says whether
+// what they enclose is a function.
+std::optional<unsigned> closed_at(JSC::VM& vm, WTF::StringView source) {
+  SourceReader reader(source);
+  reader.go_to(static_cast<unsigned>(source.find('{')));
+  reader.skip_bracket();
+  const unsigned end = reader.position();
+  if (end > source.length() - kTail) return std::nullopt;
+  auto part =
+      JSC::makeSource(makeString(source.left(end), ')'), JSC::SourceOrigin(), JSC::SourceTaintedOrigin::Untainted);
+  JSC::ParserError error;
+  return JSC::checkSyntax(vm, part, error) ? std::optional(end - 1) : std::nullopt;
+}
+
+// What the parser says of the line behind the text, or says because the text closed the function too early.
+JSC::ParserError told_of_text(JSC::VM& vm, const JSC::ParserError& error, const JSC::SourceCode& whole) {
+  if (error.type() != JSC::ParserError::SyntaxError) return error;
+  auto source = whole.view();
+  const unsigned end = source.length() - kTail;
+  if (auto close = closed_at(vm, source)) return early_end(error, source, *close);
+  const bool is_behind = error.token().m_location.startOffset >= end;
+  const bool has_no_end = error.message() == "Unexpected EOF"_s;  // a template, to the end of the text
+  return is_behind || has_no_end ? moved(error, source, "Unexpected end of input"_s, end) : error;
+}
+
+}  // namespace
+
+JSC::UnlinkedCodeBlock* compile_program(JSC::JSGlobalObject* realm, const JSC::SourceCode& source,
+                                        JSC::ParserError& error) {
+  auto& vm = realm->vm();
+  auto* program = JSC::ProgramExecutable::create(realm, source);
+  return program_code(vm.codeCache(), vm, program, source, JSC::JSParserStrictMode::NotStrict,
+                      realm->defaultCodeGenerationMode(), error);
+}
+
+JSC::UnlinkedFunctionExecutable* compile_body(JSC::JSGlobalObject* realm, const JSC::SourceCode& source,
+                                              JSC::ParserError& error) {
+  auto* code = compile_program(realm, source, error);
+  if (error.isValid()) {
+    error = told_of_text(realm->vm(), error, source);
+    return nullptr;
+  }
+  auto* function = code->numberOfFunctionExprs() > 0 ? code->functionExpr(0) : nullptr;
+  if (!function) return nullptr;
+  const unsigned end = function->startOffset() + function->sourceLength();
+  if (end == static_cast<unsigned>(source.length()) - 1) return function;
+  // The text closes the function and goes on.
+  error = early_end(error, source.view(), end - 1);
+  return nullptr;
+}
+
+}  // namespace rondo::engine

@@ -1,0 +1,16 @@
+// How much the collector's heap holds now. The engine tells the size after the last collection only; what was allocated since then
+// stands in fields that it keeps to itself.
+#pragma once
+
+#include "engine/core/jsc.h"
+
+namespace rondo::engine {
+
+struct HeapSize {
+  size_t used = 0;  // cells and strings, without the memory of array buffers
+  size_t array_buffers = 0;  // memory behind ArrayBuffers
+};
+
+HeapSize heap_size(JSC::Heap& heap);
+
+}  // namespace rondo::engine
