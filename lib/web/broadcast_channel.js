@@ -1,16 +1,17 @@
-// natives: none
-// BroadcastChannel (https://html.spec.whatwg.org/#broadcasting-to-other-browsing-contexts) within one thread: every
-// channel of a name holds a message port; posting puts the message into each other's queue.
+// natives: messaging
+// BroadcastChannel (https://html.spec.whatwg.org/#broadcasting-to-other-browsing-contexts): a port to all others of the
+// same name in the process.
 'use strict';
 
+const binding = native('messaging');
 const {
   codes: { ERR_INVALID_THIS, ERR_MISSING_ARGS },
 } = require('internal/errors/coded');
-const { EventTarget, defineEventHandler } = require('web/event_target');
+const { EventTarget, defineEventHandler, kCreateEvent } = require('web/event_target');
 const { enumerable } = require('web/event');
+const { messageEvent } = require('web/message_channel');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
-const channels = new Map();
 
 let stateOf;
 
@@ -20,16 +21,12 @@ class BroadcastChannel extends EventTarget {
   constructor(name) {
     if (arguments.length === 0) throw new ERR_MISSING_ARGS('name');
     super();
-    const { MessageChannel } = require('web/message_channel');
-    const { port1, port2 } = new MessageChannel();
-    this.#state = { name: `${name}`, inbox: port1, outbox: port2, closed: false };
-    port1.onmessage = ({ data }) => {
-      const { MessageEvent } = require('web/message_event');
-      if (!this.#state.closed) this.dispatchEvent(new MessageEvent('message', { data }));
-    };
-    let group = channels.get(this.#state.name);
-    if (group === undefined) channels.set(this.#state.name, group = new Set());
-    group.add(this);
+    const text = `${name}`;
+    const handle = binding.group(text);
+    this.#state = { name: text, handle, closed: false };
+    binding.own(handle, this);
+    binding.ref(handle);
+    binding.start(handle);
   }
 
   static {
@@ -49,10 +46,8 @@ class BroadcastChannel extends EventTarget {
     const state = stateOf(this);
     if (state.closed) return;
     state.closed = true;
-    const group = channels.get(state.name);
-    group.delete(this);
-    if (group.size === 0) channels.delete(state.name);
-    state.inbox.close();
+    binding.stop(state.handle);
+    binding.close(state.handle);
   }
 
   postMessage(message) {
@@ -62,20 +57,21 @@ class BroadcastChannel extends EventTarget {
       const { DOMException } = require('web/dom_exception');
       throw new DOMException('BroadcastChannel is closed.', 'InvalidStateError');
     }
-    const { structuredClone } = require('web/structured_clone');
-    const group = channels.get(state.name);
-    if (group.size === 1) structuredClone(message);
-    for (const other of group) if (other !== this) stateOf(other).outbox.postMessage(message);
+    binding.post(state.handle, message);
   }
 
   ref() {
-    stateOf(this).inbox.ref();
+    binding.ref(stateOf(this).handle);
     return this;
   }
 
   unref() {
-    stateOf(this).inbox.unref();
+    binding.unref(stateOf(this).handle);
     return this;
+  }
+
+  [kCreateEvent](data, type) {
+    return messageEvent(type, data);
   }
 
   [kInspect](depth, options) {

@@ -1,7 +1,7 @@
 // natives: messaging
-// MessageChannel and MessagePort (https://html.spec.whatwg.org/#channel-messaging) within one thread, in Node's shape.
-// A port holds an endpoint; transferring a port moves the endpoint, with the messages waiting in it, to a new port.
-// Messages are structured clones, delivered in the poll phase, one turn each.
+// MessageChannel and MessagePort (https://html.spec.whatwg.org/#channel-messaging) in Node's shape. A port's native half
+// receives in the poll phase, one turn a message; transferring a port moves its end of the channel, with the messages
+// waiting there, to a new port.
 'use strict';
 
 const binding = native('messaging');
@@ -16,75 +16,23 @@ const {
 const { NodeEventTarget } = require('web/node_event_target');
 const { Event } = require('web/event');
 const { kTransfer } = require('internal/messaging/symbols');
-const { serialize, deserialize, markTransferMode, cloneError } = require('web/structured_clone');
+const { markTransferMode, prepareTransfers, cloneError } = require('web/structured_clone');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kMake = Symbol('make');
 
-// --- endpoints: what is left of a port when its object has been transferred
+// Ports that arrive with the message being read, and with the one being dispatched.
+let receivedPorts = [];
+let currentPorts = [];
 
-class Endpoint {
-  constructor() {
-    this.peer = null;
-    this.queue = [];        // serialised messages, in order of sending
-    this.port = null;       // the MessagePort that holds it now
-    this.receiving = false; // started
-    this.closed = false;
-    this.closePending = false;
-    this.scheduled = false;
-    this.left = Infinity;   // messages that will still be delivered, once close() was called here
-  }
-}
-
-// Endpoints with something to deliver, in order of arrival.
-const ready = [];
-const inTransit = new Map();
-let nextTransit = 1;
-let alive = 0;
-
-function changeAlive(by) {
-  const before = alive > 0;
-  alive += by;
-  if (before !== alive > 0) binding.keepAlive(alive > 0);
-}
-
-function schedule(endpoint) {
-  if (endpoint.scheduled) return;
-  endpoint.scheduled = true;
-  ready.push(endpoint);
-  binding.wake();
-}
-
-// One message or one close event; false when nothing is left. The native half calls it once a turn.
-function deliverOne() {
-  while (ready.length > 0) {
-    const endpoint = ready[0];
-    if (endpoint.queue.length > 0 && endpoint.left > 0 && endpoint.receiving && !endpoint.closed) {
-      endpoint.left--;
-      dispatchMessage(endpoint);
-      return true;
-    }
-    ready.shift();
-    endpoint.scheduled = false;
-    if (endpoint.closePending) {
-      finishClose(endpoint);
-      return true;
-    }
-  }
-  return false;
-}
-
-binding.setDeliver(deliverOne);
-
-function dispatchMessage(endpoint) {
-  const { port } = endpoint;
-  const message = endpoint.queue.shift();
+// Called for each message, with a MessagePort or a BroadcastChannel.
+function deliver(receiver, handle) {
   let data, type = 'message';
   const ports = [];
   const previous = receivedPorts;
   receivedPorts = ports;
   try {
-    data = deserialize(message);
+    data = binding.take(handle);
   } catch (error) {
     data = error;
     type = 'messageerror';
@@ -93,77 +41,44 @@ function dispatchMessage(endpoint) {
   }
   currentPorts = ports;
   try {
-    port[kHybridDispatch](data, type, undefined);
+    receiver[kHybridDispatch](data, type, undefined);
   } finally {
     currentPorts = [];
   }
+  return true;
 }
 
-// Ports that arrive with the message being read.
-let receivedPorts = [];
-let currentPorts = [];
-
-function beginClose(endpoint) {
-  if (endpoint.closed || endpoint.closePending) return;
-  endpoint.closePending = true;
-  changeAlive(1);
-  schedule(endpoint);
+function closed(receiver) {
+  if (isMessagePort(receiver)) receiver[kHybridDispatch](undefined, 'close', new Event('close'));
 }
 
-function finishClose(endpoint) {
-  endpoint.closePending = false;
-  endpoint.closed = true;
-  changeAlive(-1);
-  endpoint.queue = [];
-  const { peer, port } = endpoint;
-  endpoint.peer = null;
-  if (peer !== null) {
-    peer.peer = null;
-    beginClose(peer);
-  }
-  if (port !== null) {
-    unrefPort(port);
-    port[kHybridDispatch](undefined, 'close', new Event('close'));
-  }
+binding.setCallbacks(deliver, closed);
+
+function messageEvent(type, data, ports) {
+  const { MessageEvent } = require('web/message_event');
+  return new MessageEvent(type, { data, ports });
 }
 
 // --- ports
 
-let endpointOf, takeEndpoint, giveEndpoint, isRefed, setRefed;
-
-function unrefPort(port) {
-  if (!isRefed(port)) return;
-  setRefed(port, false);
-  changeAlive(-1);
-}
+let handleOf;
 
 class PortBase extends NodeEventTarget {
-  #endpoint = null;
-  #refed = false;
+  #handle;
 
-  constructor(token) {
+  constructor(token, handle) {
     if (token !== kMake) throw new ERR_CONSTRUCT_CALL_INVALID();
     super();
+    this.#handle = handle;
+    binding.own(handle, this);
     markTransferMode(this, false, true);
   }
 
   static {
-    endpointOf = (port) => {
-      if (typeof port !== 'object' || port === null || !(#endpoint in port)) throw new ERR_INVALID_THIS('MessagePort');
-      return port.#endpoint;
+    handleOf = (port) => {
+      if (typeof port !== 'object' || port === null || !(#handle in port)) throw new ERR_INVALID_THIS('MessagePort');
+      return port.#handle;
     };
-    giveEndpoint = (port, endpoint) => {
-      port.#endpoint = endpoint;
-      endpoint.port = port;
-    };
-    takeEndpoint = (port) => {
-      const endpoint = port.#endpoint;
-      port.#endpoint = null;
-      if (endpoint !== null) endpoint.port = null;
-      return endpoint;
-    };
-    isRefed = (port) => port.#refed;
-    setRefed = (port, value) => { port.#refed = value; };
   }
 }
 
@@ -207,10 +122,7 @@ function checkTransferredPorts(list) {
     if (!isMessagePort(item)) continue;
     if (seen.has(item)) throw cloneError('Transfer list contains duplicate MessagePort');
     seen.add(item);
-    const endpoint = endpointOf(item);
-    if (endpoint === null || endpoint.closed || endpoint.closePending) {
-      throw cloneError('MessagePort in transfer list is already detached');
-    }
+    if (!binding.isOpen(handleOf(item))) throw cloneError('MessagePort in transfer list is already detached');
   }
 }
 
@@ -230,66 +142,46 @@ Object.setPrototypeOf(MessagePort, NodeEventTarget);
 const methods = {
   postMessage(message, transferOrOptions) {
     if (arguments.length === 0) throw missingArguments();
-    const endpoint = endpointOf(this);
+    const handle = handleOf(this);
     if (transferOrOptions !== null && transferOrOptions !== undefined && typeof transferOrOptions !== 'object') {
       throw invalidArgument('Optional transferList argument must be an iterable');
     }
     const list = transferListOf(transferOrOptions);
-    if (list !== undefined && list.includes(this)) throw cloneError('Transfer list contains source port');
-    checkTransferredPorts(list ?? []);
-    if (endpoint === null || endpoint.closed) {
-      // A closed port still says what cannot be cloned.
-      serialize(message, list);
-      return;
+    if (list !== undefined) {
+      if (list.includes(this)) throw cloneError('Transfer list contains source port');
+      checkTransferredPorts(list);
     }
-    const sendsPeer = list !== undefined && endpoint.peer !== null && list.includes(endpoint.peer.port);
-    const sent = serialize(message, list);
-    const { peer } = endpoint;
-    if (sendsPeer) {
+    if (binding.post(handle, message, prepareTransfers(list))) {
       process.emitWarning('The target port was posted to itself, and the communication channel was lost');
-      beginClose(endpoint);
-      return;
     }
-    if (peer === null) return;
-    peer.queue.push(sent);
-    if (peer.receiving) schedule(peer);
   },
 
   start() {
-    const endpoint = endpointOf(this);
-    if (endpoint === null || endpoint.closed || endpoint.receiving) return;
-    endpoint.receiving = true;
-    if (endpoint.queue.length > 0) schedule(endpoint);
+    binding.start(handleOf(this));
   },
 
   close(callback) {
-    const endpoint = endpointOf(this);
+    const handle = handleOf(this);
     if (typeof callback === 'function') this.once('close', callback);
-    if (endpoint === null) return;
-    // What has arrived by now is still delivered; what comes later is not.
-    endpoint.left = Math.min(endpoint.left, endpoint.queue.length);
-    beginClose(endpoint);
+    binding.close(handle);
   },
 
   ref() {
-    const endpoint = endpointOf(this);
-    if (endpoint === null || endpoint.closed || isRefed(this)) return;
-    setRefed(this, true);
-    changeAlive(1);
+    binding.ref(handleOf(this));
   },
 
   unref() {
-    endpointOf(this);
-    unrefPort(this);
+    binding.unref(handleOf(this));
   },
 
   hasRef() {
-    endpointOf(this);
-    return isRefed(this);
+    return binding.hasRef(handleOf(this));
   },
 
+  // A port with a listener stays, as in Node, until it is closed.
   [kNewListener](size, type, ...rest) {
     NodeEventTarget.prototype[kNewListener].call(this, size, type, ...rest);
+    binding.hold(handleOf(this));
     if (type !== 'message' || size !== 1) return;
     this.ref();
     this.start();
@@ -298,30 +190,24 @@ const methods = {
   [kRemoveListener](size, type) {
     if (type !== 'message' || size !== 0) return;
     this.unref();
-    const endpoint = endpointOf(this);
-    if (endpoint !== null) endpoint.receiving = false;
+    binding.stop(handleOf(this));
   },
 
   [kCreateEvent](data, type) {
     if (type !== 'message' && type !== 'messageerror') return NodeEventTarget.prototype[kCreateEvent].call(this, data, type);
-    const { MessageEvent } = require('web/message_event');
-    return new MessageEvent(type, { data, ports: currentPorts });
+    return messageEvent(type, data, currentPorts);
   },
 
   [kTransfer]() {
-    const endpoint = takeEndpoint(this);
-    unrefPort(this);
-    if (endpoint === null) throw cloneError('MessagePort in transfer list is already detached');
-    endpoint.receiving = false;
-    const id = nextTransit++;
-    inTransit.set(id, endpoint);
-    return { data: id, deserializeInfo: 'web/message_channel:ReceivedPort' };
+    const end = binding.detach(handleOf(this));
+    if (end === undefined) throw cloneError('MessagePort in transfer list is already detached');
+    return { data: end, deserializeInfo: 'web/message_channel:ReceivedPort' };
   },
 
   [kInspect](depth, options) {
     const { inspect } = require('internal/util/inspect');
-    const endpoint = endpointOf(this);
-    const shown = Object.assign({ active: endpoint !== null && !endpoint.closed, refed: isRefed(this) }, this);
+    const handle = handleOf(this);
+    const shown = Object.assign({ active: binding.isActive(handle), refed: binding.hasRef(handle) }, this);
     return `MessagePort [EventTarget] ${inspect(shown, options)}`;
   },
 };
@@ -338,17 +224,9 @@ for (const key of Reflect.ownKeys(methods)) {
 defineEventHandler(MessagePort.prototype, 'message');
 defineEventHandler(MessagePort.prototype, 'messageerror');
 
-function makePort(endpoint) {
-  const port = new PortBase(kMake);
-  giveEndpoint(port, endpoint);
-  return port;
-}
-
 // What structured clone makes of a transferred port.
-function ReceivedPort(id) {
-  const endpoint = inTransit.get(id);
-  inTransit.delete(id);
-  const port = makePort(endpoint);
+function ReceivedPort(end) {
+  const port = new PortBase(kMake, binding.attach(end));
   receivedPorts.push(port);
   return port;
 }
@@ -356,11 +234,9 @@ function ReceivedPort(id) {
 // A function, because calling it without `new` has an error of Node's own.
 function MessageChannel() {
   if (new.target === undefined) throw new ERR_CONSTRUCT_CALL_REQUIRED('MessageChannel');
-  const first = new Endpoint(), second = new Endpoint();
-  first.peer = second;
-  second.peer = first;
-  this.port1 = makePort(first);
-  this.port2 = makePort(second);
+  const [first, second] = binding.channel();
+  this.port1 = new PortBase(kMake, first);
+  this.port2 = new PortBase(kMake, second);
 }
 
 // { message } or undefined, without waiting for the loop.
@@ -368,9 +244,10 @@ function receiveMessageOnPort(port) {
   if (!isMessagePort(port)) {
     throw invalidArgument('The "port" argument must be a MessagePort instance');
   }
-  const endpoint = endpointOf(port);
-  if (endpoint === null || endpoint.queue.length === 0) return undefined;
-  return { message: deserialize(endpoint.queue.shift()) };
+  const handle = handleOf(port);
+  return binding.hasMessage(handle) ? { message: binding.take(handle) } : undefined;
 }
 
-module.exports = { MessageChannel, MessagePort, ReceivedPort, receiveMessageOnPort, isMessagePort };
+module.exports = {
+  MessageChannel, MessagePort, ReceivedPort, receiveMessageOnPort, isMessagePort, messageEvent,
+};

@@ -1,6 +1,6 @@
 // natives: structured_clone
 // structuredClone, and how objects made by lib/ take part in it (the protocol is in internal/messaging/symbols). The
-// algorithm itself is native; message ports and, later, workers use the same. Loading this file installs the hooks.
+// algorithm itself is native; message ports use the same. Loading this file installs the hooks.
 'use strict';
 
 const binding = native('structured_clone');
@@ -67,10 +67,6 @@ function prepareTransfers(list) {
   return list;
 }
 
-function serialize(value, transferList) {
-  return binding.serialize(value, prepareTransfers(transferList));
-}
-
 function conversionError(message) {
   const error = new TypeError(`Failed to execute 'structuredClone': ${message}`);
   error.code = 'ERR_INVALID_ARG_TYPE';
@@ -100,5 +96,5 @@ function structuredClone(value, options) {
 
 module.exports = {
   structuredClone, markTransferMode, markAsUntransferable, isMarkedAsUntransferable, markAsUncloneable, cloneError,
-  serialize, deserialize: binding.read,
+  prepareTransfers,
 };

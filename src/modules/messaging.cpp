@@ -1,60 +1,238 @@
-// native('messaging'): wakes the message ports of this thread in the poll phase (lib/web/message_channel.js keeps the
-// queues). Each message is one turn: its ticks and microtasks run before the next message.
-#include "runtime/continuation.h"
-
-#include "rondo/async.h"
+// native('messaging'): the ports of lib/web/message_channel.js and lib/web/broadcast_channel.js. A port receives through a mailbox
+// (runtime/mailbox.h), in the poll phase, one turn a message: its ticks and microtasks run before the next.
+#include "engine/core/native_object.h"
+#include "modules/support/clone_host.h"
+#include "runtime/handle_object.h"
+#include "runtime/mailbox.h"
 
 namespace rondo::modules {
 
 using namespace engine;
+using runtime::ChannelEnd;
+using runtime::GroupEnd;
+using runtime::MailEnd;
 using runtime::Runtime;
 
 namespace {
 
-// Messages delivered in one visit; more wait for the next iteration, so that ports cannot starve timers.
+// Messages of one port in one visit; more wait for the next iteration, so that ports cannot starve timers.
 constexpr int kMaxPerVisit = 1000;
 
+constexpr runtime::Source kPort{"port", "MESSAGEPORT"};
 constexpr runtime::Source kMessage{"message", "MESSAGEPORT"};
 
-struct Ports {
-  explicit Ports(Runtime& runtime) : wake(runtime.loop(), [this] { deliver(); }) { wake.unref(); }
-
-  void deliver() {
-    for (int i = 0; i < kMaxPerVisit; i++) {
-      Value more = deliver_one(JSC::ArgList());
-      if (deliver_one.is_dead()) return;
-      // An exception that a handler took leaves no answer: there may be more.
-      if (more && more.isFalse()) return;
-    }
-    wake.send();
-  }
-
-  Async wake;
-  runtime::Continuation deliver_one;
+// Functions of lib/, given the object that holds the port, and the port.
+struct Callbacks {
+  JSC::Strong<JSC::JSObject> deliver;  // answers true; nothing when a handler threw
+  JSC::Strong<JSC::JSObject> closed;
 };
 
-Ports& ports(const Call& call) { return Runtime::from(call.realm()).local<Ports>(); }
+class Port final : public runtime::HandleObject {
+ public:
+  Port(Runtime& runtime, std::unique_ptr<MailEnd> end)
+      : HandleObject(runtime, kPort), wake_(runtime.loop(), [this] { visit(); }), end_(std::move(end)) {
+    wake_.unref();
+    end_->inbox().wake_with(&wake_);
+  }
+  // Taken by the collector: that may be at any time, so the other side does not notice.
+  ~Port() override {
+    if (end_) end_->abandon();
+  }
 
-// setDeliver(function): called for each message; answers false when there was none.
-Value set_deliver(Call& call) {
-  runtime::Origin nobody;
-  ports(call).deliver_one = runtime::Continuation(Runtime::from(call.realm()), call.function(0), nobody, kMessage);
+  Handle& handle() override { return wake_; }
+  void release() override {
+    end_.reset();
+    HandleObject::release();
+  }
+
+  // The object lives as long as the cell.
+  void set_owner(JSC::JSObject* owner) {
+    owner_ = owner;
+    self()->putDirect(runtime().vm(), identifier(runtime().vm(), "owner"), owner);
+  }
+
+  MailEnd* end() const { return end_.get(); }
+  bool is_active() const { return end_ != nullptr; }  // until it is closed
+  bool is_open() const { return end_ && !wake_.is_closing(); }
+  bool has_ref() const { return !wake_.is_closing() && wake_.has_ref(); }
+
+  void set_ref(bool ref) {
+    if (!ref) return wake_.unref();
+    hold();
+    if (is_open()) wake_.ref();
+  }
+
+  void start() {
+    if (!end_ || is_receiving_) return;
+    hold();
+    is_receiving_ = true;
+    end_->inbox().wake_with(&wake_);
+  }
+  void stop() { is_receiving_ = false; }
+
+  // Closes, without the channel.
+  std::unique_ptr<MailEnd> detach() {
+    if (!is_open()) return nullptr;
+    end_->inbox().wake_with(nullptr);
+    auto end = std::move(end_);
+    begin_close();
+    return end;
+  }
+
+  void begin_close() {
+    if (wake_.is_closing()) return;
+    hold();
+    close(runtime().local<Callbacks>().closed.get());
+  }
+
+ private:
+  Value closed() override {
+    end_.reset();
+    return owner_;
+  }
+
+  void visit() {
+    for (int i = 0; end_ && is_receiving_ && end_->inbox().has_message(); i++) {
+      if (i == kMaxPerVisit || !deliver()) {
+        if (end_) wake_.send();
+        return;
+      }
+    }
+    if (end_ && end_->inbox().is_over()) begin_close();
+  }
+
+  bool deliver() {
+    if (!has_deliver_) deliver_ = event(runtime().local<Callbacks>().deliver.get(), kMessage);
+    has_deliver_ = true;
+    JSC::MarkedArgumentBuffer arguments;
+    arguments.append(owner_);
+    arguments.append(self());
+    return static_cast<bool>(deliver_(arguments)) && !runtime().is_stopped();
+  }
+
+  Async wake_;
+  std::unique_ptr<MailEnd> end_;
+  JSC::JSObject* owner_ = nullptr;
+  runtime::Continuation deliver_;
+  bool has_deliver_ = false;
+  bool is_receiving_ = false;
+};
+
+Value make_port(Call& call, std::unique_ptr<MailEnd> end) {
+  return runtime::HandleObject::make_cell(std::make_unique<Port>(Runtime::from(call.realm()), std::move(end)));
+}
+
+// setCallbacks(deliver, closed)
+Value set_callbacks(Call& call) {
+  auto& callbacks = Runtime::from(call.realm()).local<Callbacks>();
+  callbacks.deliver.set(call.vm(), call.function(0));
+  callbacks.closed.set(call.vm(), call.function(1));
   return call.undefined();
 }
 
-Value wake(Call& call) {
-  ports(call).wake.send();
+// channel(): the two ports of a new one
+Value channel(Call& call) {
+  auto [first, second] = ChannelEnd::make_pair();
+  JSC::MarkedArgumentBuffer ports;
+  ports.append(make_port(call, std::move(first)));
+  ports.append(make_port(call, std::move(second)));
+  return JSC::constructArray(call.realm(), static_cast<JSC::ArrayAllocationProfile*>(nullptr), ports);
+}
+
+// group(name): a port to all others of that name
+Value group(Call& call) {
+  auto name = call.wtf_string(0);
+  std::u16string units;
+  for (unsigned i = 0; i < name.length(); i++) units.push_back(name[i]);
+  return make_port(call, std::make_unique<GroupEnd>(std::move(units)));
+}
+
+// attach(end): a port for one that came with a message; undefined if it had arrived before
+Value attach(Call& call) {
+  auto* carried = held_in<std::unique_ptr<Carried>>(call.at(0));
+  if (!carried || !*carried) return call.undefined();
+  return make_port(call, std::unique_ptr<MailEnd>(static_cast<MailEnd*>(carried->release())));
+}
+
+// detach(port): its end, to be carried by a message; undefined if it has none
+Value detach(Call& call) {
+  auto* port = native_of<Port>(call.at(0));
+  auto end = port ? port->detach() : nullptr;
+  if (!end) return call.undefined();
+  return make_held(call.realm(), std::unique_ptr<Carried>(std::move(end)));
+}
+
+// own(port, object): whom the callbacks are given
+Value own(Call& call) {
+  auto* port = native_of<Port>(call.at(0));
+  if (port && call.object(1)) port->set_owner(call.object(1));
   return call.undefined();
 }
 
-// keepAlive(boolean)
-Value keep_alive(Call& call) {
-  call.boolean(0) ? ports(call).wake.ref() : ports(call).wake.unref();
+// post(port, value, transfer list or undefined): true when the message carried the port it would have reached. A port that is
+// closed still says what cannot be cloned.
+Value post(Call& call) {
+  auto* port = native_of<Port>(call.at(0));
+  if (!port) return call.undefined();
+  LibHost host(call.realm());
+  Serialized message;
+  if (!serialize(call.realm(), host, call.at(1), call.at(2), message)) return {};
+  if (!port->is_open()) return call.value(false);
+  for (const auto& carried : message.carried)
+    if (port->end()->leads_to(static_cast<const MailEnd&>(*carried))) return call.value(true);
+  port->end()->send(std::move(message));
+  return call.value(false);
+}
+
+Value has_message(Call& call) {
+  auto* port = native_of<Port>(call.at(0));
+  if (!port || !port->end()) return call.value(false);
+  if (port->end()->inbox().has_message()) return call.value(true);
+  if (port->end()->inbox().is_over()) port->begin_close();
+  return call.value(false);
+}
+
+// take(port): the next message, when there is one
+Value take(Call& call) {
+  auto* port = native_of<Port>(call.at(0));
+  if (!port || !port->end() || !port->end()->inbox().has_message()) return call.undefined();
+  Serialized message = port->end()->inbox().take();
+  LibHost host(call.realm());
+  return call.value(deserialize(call.realm(), host, message));
+}
+
+template <auto kAct>
+Value on_port(Call& call) {
+  if (auto* port = native_of<Port>(call.at(0))) kAct(*port);
   return call.undefined();
+}
+
+template <bool (Port::*kAsk)() const>
+Value ask_port(Call& call) {
+  auto* port = native_of<Port>(call.at(0));
+  return call.value(port && (port->*kAsk)());
 }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"setDeliver", native<set_deliver>, 1}, {"wake", native<wake>}, {"keepAlive", native<keep_alive>, 1}};
+    {"setCallbacks", native<set_callbacks>, 2},
+    {"channel", native<channel>},
+    {"group", native<group>, 1},
+    {"attach", native<attach>, 1},
+    {"detach", native<detach>, 1},
+    {"own", native<own>, 2},
+    {"post", native<post>, 3},
+    {"hasMessage", native<has_message>, 1},
+    {"take", native<take>, 1},
+    {"hold", native<on_port<[](Port& port) { port.hold(); }>>, 1},
+    {"start", native<on_port<[](Port& port) { port.start(); }>>, 1},
+    {"stop", native<on_port<[](Port& port) { port.stop(); }>>, 1},
+    {"ref", native<on_port<[](Port& port) { port.set_ref(true); }>>, 1},
+    {"unref", native<on_port<[](Port& port) { port.set_ref(false); }>>, 1},
+    {"close", native<on_port<[](Port& port) { port.begin_close(); }>>, 1},
+    {"hasRef", native<ask_port<&Port::has_ref>>, 1},
+    {"isOpen", native<ask_port<&Port::is_open>>, 1},
+    {"isActive", native<ask_port<&Port::is_active>>, 1},
+};
 
 }  // namespace
 

@@ -41,8 +41,13 @@ class HandleObject : public engine::NativeObject, public ListNode {
     return [this, then = event(done, kClosed)]() mutable { finish(then); };
   }
 
+  // From now on the cell stays until the handle is closed, reachable or not.
+  void hold() {
+    if (!cell_) cell_.set(runtime_.vm(), self_);
+  }
+
   // The Runtime ends: nothing of the engine is held any more.
-  void release() {
+  virtual void release() {
     cell_.clear();
     origin_.context.clear();
     origin_.is_tracked = false;
@@ -50,12 +55,22 @@ class HandleObject : public engine::NativeObject, public ListNode {
 
   template <class T>
   static engine::NativeCell* publish(std::unique_ptr<T> object) {
-    Runtime& runtime = object->runtime();
     T* made = object.get();
-    auto* cell = engine::make_native(runtime.realm(), std::move(object));
-    made->cell_.set(runtime.vm(), cell);
+    auto* cell = make_cell(std::move(object));
+    made->hold();
     return cell;
   }
+  // For a handle that the collector may take while nobody has called hold().
+  template <class T>
+  static engine::NativeCell* make_cell(std::unique_ptr<T> object) {
+    T* made = object.get();
+    return made->self_ = engine::make_native(made->runtime_.realm(), std::move(object));
+  }
+
+ protected:
+  // The handle has been closed. What the close callback is given.
+  virtual engine::Value closed() { return JSC::jsNumber(0); }
+  engine::NativeCell* self() const { return self_; }
 
  private:
   // The callback may run the collector, which may take this handle then.
@@ -63,9 +78,11 @@ class HandleObject : public engine::NativeObject, public ListNode {
     Runtime& runtime = runtime_;
     Continuation then = std::move(closed);
     auto record = origin_.is_tracked ? origin_.context : JSC::Strong<JSC::Unknown>();
+    JSC::MarkedArgumentBuffer arguments;
+    arguments.append(closed());
     cell_.clear();
     unlink();
-    then(0);
+    then(arguments);
     if (record && !runtime.is_stopped()) runtime.end_tracked(record.get());
   }
 
@@ -73,6 +90,7 @@ class HandleObject : public engine::NativeObject, public ListNode {
 
   Runtime& runtime_;
   Origin origin_;
+  engine::NativeCell* self_ = nullptr;  // owns this
   JSC::Strong<engine::NativeCell> cell_;
 };
 

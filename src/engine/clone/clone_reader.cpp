@@ -1,6 +1,8 @@
 // The reading half of structured_clone.h. Reads only what clone_writer.cpp wrote in this process.
 #include "engine/clone/structured_clone.h"
 
+#include "engine/core/native_object.h"
+
 #include <JavaScriptCore/BigIntObject.h>
 #include <JavaScriptCore/BooleanObject.h>
 #include <JavaScriptCore/DateInstance.h>
@@ -182,6 +184,8 @@ Value CloneReader::read_tagged(CloneTag tag) {
       return read_error();
     case CloneTag::Host:
       return read_host();
+    case CloneTag::Carried:
+      return remember(make_held(realm_, std::move(in_.carried[raw<uint32_t>()])));
     case CloneTag::TransferredHost:
       return transferred_host(raw<uint32_t>());
     default:
@@ -389,6 +393,12 @@ Value CloneReader::read_host() {
 }
 
 }  // namespace
+
+Serialized Serialized::copy() {
+  Serialized made{.bytes = bytes, .hosts = hosts, .transferred = {}, .shared = {}, .carried = {}};
+  for (auto& memory : shared) memory.shareWith(made.shared.emplace_back());
+  return made;
+}
 
 Value deserialize(JSC::JSGlobalObject* realm, CloneHost& host, Serialized& in) {
   return CloneReader(realm, host, in).run();

@@ -1,6 +1,7 @@
 // The writing half of structured_clone.h.
 #include "engine/clone/structured_clone.h"
 
+#include "engine/core/native_object.h"
 #include "engine/core/vm_state.h"
 
 #include <JavaScriptCore/BigIntObject.h>
@@ -42,6 +43,7 @@ class CloneWriter {
   bool write_object(JSC::JSObject* object);
   bool write_known_class(JSC::JSObject* object, bool& known);
   bool write_boxed(JSC::JSObject* object, bool& known);
+  bool write_carried(std::unique_ptr<Carried>& thing);
   bool write_host(JSC::JSObject* object, CloneMode mode);
   bool write_description(JSC::JSObject* object, bool is_transfer);
   bool write_plain(JSC::JSObject* object);
@@ -288,6 +290,7 @@ bool CloneWriter::write_known_class(JSC::JSObject* object, bool& known) {
       break;
   }
   if (auto* view = JSC::jsDynamicCast<JSC::JSArrayBufferView*>(object)) return write_view(view);
+  if (auto* thing = held_in<std::unique_ptr<Carried>>(object); thing && *thing) return write_carried(*thing);
   return write_boxed(object, known);
 }
 
@@ -308,6 +311,13 @@ bool CloneWriter::write_boxed(JSC::JSObject* object, bool& known) {
   } else {
     known = false;
   }
+  return true;
+}
+
+bool CloneWriter::write_carried(std::unique_ptr<Carried>& thing) {
+  tag(CloneTag::Carried);
+  raw(static_cast<uint32_t>(out_.carried.size()));
+  out_.carried.push_back(std::move(thing));
   return true;
 }
 

@@ -7,9 +7,20 @@
 
 #include "engine/core/native.h"
 
+#include <memory>
 #include <vector>
 
 namespace rondo::engine {
+
+// Something native that travels with a message (the end of a channel). Whoever drops the message drops it too, on any thread.
+// All that there are derive from runtime::MailEnd. For lib/ it is a cell: held_in<std::unique_ptr<Carried>>, before the journey and after it.
+class Carried {
+ public:
+  Carried() = default;
+  Carried(const Carried&) = delete;
+  Carried& operator=(const Carried&) = delete;
+  virtual ~Carried() = default;
+};
 
 struct Serialized {
   std::vector<uint8_t> bytes;
@@ -17,6 +28,10 @@ struct Serialized {
   std::vector<std::vector<uint8_t>> hosts;
   std::vector<JSC::ArrayBufferContents> transferred;
   std::vector<JSC::ArrayBufferContents> shared;
+  std::vector<std::unique_ptr<Carried>> carried;
+
+  // The same message for one more receiver. Nothing may be transferred with it.
+  Serialized copy();
 };
 
 // How lib/ says what an object of its own may do (native('structured_clone').markTransferMode).
@@ -76,6 +91,7 @@ enum class CloneTag : uint8_t {
   Error,
   Host,
   TransferredHost,
+  Carried,
 };
 
 }  // namespace rondo::engine

@@ -1,0 +1,39 @@
+// See clone_host.h.
+#include "modules/support/clone_host.h"
+
+namespace rondo::modules {
+
+using namespace engine;
+
+CloneHost::Description LibHost::describe(JSC::JSObject* object, bool is_transfer) {
+  Value pair = invoke(CloneHook::Describe, object, JSC::jsBoolean(is_transfer));
+  auto* array = JSC::jsDynamicCast<JSC::JSArray*>(pair);
+  if (array == nullptr) return {JSC::jsUndefined(), JSC::jsUndefined()};
+  return {array->getIndexQuickly(0), array->getIndexQuickly(1)};
+}
+
+Value LibHost::nested_transfers(JSC::JSObject* object) { return invoke(CloneHook::NestedTransfers, object); }
+
+Value LibHost::revive(Value info, Value data) { return invoke(CloneHook::Revive, info, data); }
+
+void LibHost::throw_clone_error(const WTF::String& message) {
+  auto& vm = realm_->vm();
+  Value error = invoke(CloneHook::CloneError, JSC::jsString(vm, message));
+  auto scope = DECLARE_THROW_SCOPE(vm);
+  if (!scope.exception()) throwException(realm_, scope, error);
+}
+
+// Leaves an exception pending.
+Value LibHost::invoke(CloneHook hook, Value first, Value second) {
+  auto& hooks = runtime::Runtime::from(realm_).local<CloneHooks>();
+  Value function = hooks.functions[static_cast<size_t>(hook)].get();
+  if (!function) return JSC::jsUndefined();
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(first);
+  arguments.append(second);
+  auto scope = DECLARE_THROW_SCOPE(realm_->vm());
+  Value result = JSC::call(realm_, function, JSC::getCallData(function), JSC::jsUndefined(), arguments);
+  return scope.exception() ? JSC::jsUndefined() : result;
+}
+
+}  // namespace rondo::modules

@@ -1,0 +1,30 @@
+// Structured clone as the natives of lib/ use it: with the hooks for lib/'s own objects that lib/web/structured_clone.js has set.
+#pragma once
+
+#include "engine/clone/structured_clone.h"
+#include "runtime/runtime.h"
+
+namespace rondo::modules {
+
+enum class CloneHook : uint8_t { Describe, NestedTransfers, Revive, CloneError, Count };
+
+struct CloneHooks {
+  JSC::Strong<JSC::JSObject> functions[static_cast<size_t>(CloneHook::Count)];
+};
+
+class LibHost final : public engine::CloneHost {
+ public:
+  explicit LibHost(JSC::JSGlobalObject* realm) : realm_(realm) {}
+
+  Description describe(JSC::JSObject* object, bool is_transfer) override;
+  engine::Value nested_transfers(JSC::JSObject* object) override;
+  engine::Value revive(engine::Value info, engine::Value data) override;
+  void throw_clone_error(const WTF::String& message) override;
+
+ private:
+  engine::Value invoke(CloneHook hook, engine::Value first, engine::Value second = JSC::jsUndefined());
+
+  JSC::JSGlobalObject* realm_;
+};
+
+}  // namespace rondo::modules

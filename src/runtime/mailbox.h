@@ -1,0 +1,96 @@
+// Messages between runtimes of one process, of one thread or of several. A Mailbox is a queue of serialized messages that any thread
+// may send to and that one receiver reads on its loop's thread. Two of them make a channel, whose ends (ChannelEnd) may travel with
+// messages from runtime to runtime; the members of a named group (GroupEnd) have one each.
+//
+//  B1  Messages of one sender arrive in the order of sending, each once, or not at all if nobody reads them any more.
+//  B2  A receiver that sleeps is woken once for all messages that came meanwhile.
+//  B3  What nobody will read is destroyed, with whatever travels in it: the ends of channels close.
+//
+// Thread: send() and end() any; everything else the receiver's, which changes when the end is handed over.
+#pragma once
+
+#include "engine/clone/structured_clone.h"
+
+#include "rondo/async.h"
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rondo::runtime {
+
+class Mailbox {
+ public:
+  Mailbox() = default;
+  Mailbox(const Mailbox&) = delete;
+  Mailbox& operator=(const Mailbox&) = delete;
+
+  void send(engine::Serialized message);
+  // No more will be sent.
+  void end();
+
+  // `wake` is sent when something arrives, and now if something is here. Null: nobody is woken. The mailbox must be told before
+  // the Async goes.
+  void wake_with(Async* wake);
+  bool has_message();
+  engine::Serialized take();  // when has_message()
+  bool is_over();  // ended, and all messages have been taken
+  // Nobody will read any more.
+  void shut();
+
+ private:
+  std::mutex mutex_;
+  std::vector<engine::Serialized> sent_;
+  Async* wake_ = nullptr;
+  bool is_ended_ = false;
+  bool is_shut_ = false;
+  // The receiver's own: what it took out of sent_ at once, for one lock a batch.
+  std::vector<engine::Serialized> taken_;
+  size_t next_ = 0;  // in taken_
+};
+
+// Where a port's messages come from and go to. Its end is the end of the channel.
+class MailEnd : public engine::Carried {
+ public:
+  ~MailEnd() override { inbox_->shut(); }
+  Mailbox& inbox() const { return *inbox_; }
+  virtual void send(engine::Serialized message) = 0;
+  // Sending would bring the message to `other`.
+  virtual bool leads_to(const MailEnd& other) const = 0;
+  // Goes without telling the other side.
+  virtual void abandon() {}
+
+ protected:
+  explicit MailEnd(std::shared_ptr<Mailbox> inbox) : inbox_(std::move(inbox)) {}
+  std::shared_ptr<Mailbox> inbox_;
+};
+
+class ChannelEnd final : public MailEnd {
+ public:
+  static std::pair<std::unique_ptr<ChannelEnd>, std::unique_ptr<ChannelEnd>> make_pair();
+  ~ChannelEnd() override;
+  void send(engine::Serialized message) override { outbox_->send(std::move(message)); }
+  bool leads_to(const MailEnd& other) const override { return outbox_.get() == &other.inbox(); }
+  void abandon() override { outbox_.reset(); }
+
+ private:
+  ChannelEnd(std::shared_ptr<Mailbox> inbox, std::shared_ptr<Mailbox> outbox)
+      : MailEnd(std::move(inbox)), outbox_(std::move(outbox)) {}
+  std::shared_ptr<Mailbox> outbox_;
+};
+
+// A member of all that have the same name in the process; what it sends reaches every other.
+class GroupEnd final : public MailEnd {
+ public:
+  explicit GroupEnd(std::u16string name);
+  ~GroupEnd() override;
+  void send(engine::Serialized message) override;
+  bool leads_to(const MailEnd&) const override { return false; }
+
+ private:
+  std::u16string name_;
+};
+
+}  // namespace rondo::runtime
