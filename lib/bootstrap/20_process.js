@@ -11,9 +11,8 @@ const { nextTick, setExitCheck } = require('internal/queues/ticks');
 
 const kNodeVersion = '26.7.0';
 
-function process() {}  // gives the prototype its constructor's name
-Object.setPrototypeOf(process.prototype, EventEmitter.prototype);
-const self = Object.create(process.prototype);
+const self = process;  // made in 00_own
+Object.setPrototypeOf(Object.getPrototypeOf(self), EventEmitter.prototype);
 Object.defineProperty(self, Symbol.toStringTag, { __proto__: null, value: 'process', writable: true });
 
 const lazyValue = lazyValuesOn(self);
@@ -22,7 +21,7 @@ const lazyAccessor = (name, load) => defineLazy(self, name, load, true);  // whe
 
 // Functions of internal/process/<file>, loaded when first called.
 function lazyFunctions(file, names) {
-  for (const name of names) {
+  for (const name of each(names)) {
     lazy(name, () => require(file)[name]);
   }
 }

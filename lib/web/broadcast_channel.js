@@ -65,7 +65,7 @@ class BroadcastChannel extends EventTarget {
     const { structuredClone } = require('web/structured_clone');
     const group = channels.get(state.name);
     if (group.size === 1) structuredClone(message);
-    for (const other of group) if (other !== this) stateOf(other).outbox.postMessage(message);
+    for (const other of each(group)) if (other !== this) stateOf(other).outbox.postMessage(message);
   }
 
   ref() {

@@ -186,7 +186,7 @@ function transferListOf(options) {
 
 function sequenceOf(value, complaint) {
   if (typeof value !== 'object' || value === null) throw invalidArgument(complaint);
-  if (Array.isArray(value)) return [...value];
+  if (Array.isArray(value)) return [...each(value)];
   const iterator = typeof value[Symbol.iterator] === 'function' ? value[Symbol.iterator]() : undefined;
   const next = iterator?.next;
   if (typeof next !== 'function') throw invalidArgument(complaint);
@@ -203,7 +203,7 @@ function invalidArgument(message) {
 
 function checkTransferredPorts(list) {
   const seen = new Set();
-  for (const item of list) {
+  for (const item of each(list)) {
     if (!isMessagePort(item)) continue;
     if (seen.has(item)) throw cloneError('Transfer list contains duplicate MessagePort');
     seen.add(item);
@@ -289,7 +289,7 @@ const methods = {
   },
 
   [kNewListener](size, type, ...rest) {
-    NodeEventTarget.prototype[kNewListener].call(this, size, type, ...rest);
+    NodeEventTarget.prototype[kNewListener].call(this, size, type, ...each(rest));
     if (type !== 'message' || size !== 1) return;
     this.ref();
     this.start();
@@ -330,7 +330,7 @@ MessagePort.prototype = PortBase.prototype;
 Object.defineProperty(MessagePort.prototype, 'constructor', {
   configurable: true, enumerable: false, writable: true, value: MessagePort,
 });
-for (const key of Reflect.ownKeys(methods)) {
+for (const key of each(Reflect.ownKeys(methods))) {
   Object.defineProperty(MessagePort.prototype, key, {
     configurable: true, enumerable: typeof key === 'string', writable: true, value: methods[key],
   });

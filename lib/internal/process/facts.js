@@ -32,7 +32,7 @@ function features() {
     typescript: getOptionValue('--strip-types') ? 'strip' : false,
   };
   const features = {};
-  for (const name of Object.keys(all)) {
+  for (const name of each(Object.keys(all))) {
     Object.defineProperty(features, name, { __proto__: null, enumerable: true, configurable: false, get: () => all[name] });
   }
   return features;

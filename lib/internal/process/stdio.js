@@ -3,6 +3,7 @@
 // returned is with the kernel, so process.exit loses nothing.
 'use strict';
 
+const { Buffer } = require('buffer');
 const { writeText, writeBytes, kindOf } = native('stdio');
 const { Writable } = require('stream');
 const { uvException } = require('internal/errors/coded');
