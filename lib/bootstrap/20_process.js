@@ -103,6 +103,7 @@ Object.defineProperty(self, 'exitCode', {
 });
 
 self.reallyExit = binding.reallyExit;
+const output = { flush() {} };  // internal/process/stdio puts its own in place
 
 self.exit = function exit(code) {
   if (code !== undefined) self.exitCode = code;
@@ -110,6 +111,7 @@ self.exit = function exit(code) {
     self._exiting = true;
     self.emit('exit', exitCode || 0);
   }
+  output.flush();
   modules.compileCache?.flush();
   // A program may have replaced it, and an exit listener may have changed the code.
   self.reallyExit(exitCode || 0);
@@ -128,6 +130,7 @@ setCallback('Exit', () => {
     require('internal/queues/ticks').runTicks();
     if (isUnsettled && exitCode === kExitUnsettled) require('internal/modules/unsettled').warn();
   }
+  output.flush();
   modules.compileCache?.flush();
   return exitCode || 0;
 });
@@ -136,9 +139,15 @@ setCallback('Exit', () => {
 const kExitNoFatalException = 6;
 self._fatalException = (error, fromPromise) => require('internal/process/uncaught').onUncaught(error, fromPromise);
 setCallback('Uncaught', (error, fromPromise) => {
-  if (typeof self._fatalException === 'function') return self._fatalException(error, fromPromise);
-  require('internal/process/report').printUncaught(error);
-  return kExitNoFatalException;
+  if (typeof self._fatalException !== 'function') {
+    require('internal/process/report').printUncaught(error);
+    return kExitNoFatalException;
+  }
+  const answer = self._fatalException(error, fromPromise);
+  if (typeof answer === 'number') output.flush();
+  return answer;
 });
 
 Object.defineProperty(globalThis, 'process', { __proto__: null, value: self, writable: true, configurable: true, enumerable: false });
+
+module.exports = { output };

@@ -25,7 +25,8 @@ function isUntouched(name) { return Object.getOwnPropertyDescriptor(process, nam
 
 function print(name, fd, method, args) {
   if (full === undefined && isUntouched(name) && isPlain(args, args.length)) {
-    writeText(fd, args.length === 1 ? `${args[0]}\n` : `${args.join(' ')}\n`);
+    const result = writeText(fd, args.length === 1 ? `${args[0]}\n` : `${args.join(' ')}\n`);
+    if (result < 0) require('internal/process/stdio').failed(fd, result);
     return;
   }
   Reflect.apply(whole()[method], console, args);
