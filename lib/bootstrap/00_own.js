@@ -116,10 +116,18 @@ function copied(source, target, self) {
 const { then } = ProgramPromise.prototype;
 const resolved = apply(bind, ProgramPromise.resolve, [ProgramPromise]);
 function promiseThen(promise, onFulfilled, onRejected) { return apply(then, promise, [onFulfilled, onRejected]); }
-// As the standard's finally, turn by turn.
+// As the standard's finally, turn by turn, except that no promise is adopted: that would ask the program's then.
 function promiseFinally(promise, onFinally) {
-  return promiseThen(promise, (value) => promiseThen(resolved(onFinally()), () => value),
-    (reason) => promiseThen(resolved(onFinally()), () => { throw reason; }));
+  return new ProgramPromise((resolve, reject) => {
+    const after = (settle) => (value) => {
+      try {
+        promiseThen(promiseThen(resolved(onFinally()), () => value), settle, reject);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    promiseThen(promise, after(resolve), after(reject));
+  });
 }
 
 function OwnPromise(executor) { return new ProgramPromise(executor); }
