@@ -63,7 +63,7 @@ Piece append(std::string& blob, const std::string& bytes) {
 std::string wrapped(const std::string& id, std::string text) {
   if (id.starts_with("page/")) return text;
   if (text.starts_with("#!")) text.replace(0, 2, "//");
-  return std::string(rondo::runtime::kWrapperHead) + text + std::string(rondo::runtime::kWrapperTail);
+  return std::string(rondo::runtime::wrapper_head(id)) + text + std::string(rondo::runtime::kWrapperTail);
 }
 
 bool is_ascii(const std::string& text) {

@@ -6,7 +6,7 @@ const { captureStackTrace, setHook } = native('runtime');
 require('internal/queues/ticks');
 require('internal/queues/rejections');
 const timers = require('internal/timers/timers');
-const { queueMicrotask } = require('internal/queues/microtasks');
+const own = require('bootstrap/00_own');
 
 function define(target, name, value, enumerable) {
   Object.defineProperty(target, name, { __proto__: null, value, writable: true, configurable: true, enumerable });
@@ -14,10 +14,11 @@ function define(target, name, value, enumerable) {
 
 define(globalThis, 'global', globalThis, true);
 Object.defineProperty(globalThis, Symbol.toStringTag, { __proto__: null, value: 'global', configurable: true });
-for (const name of ['clearImmediate', 'setImmediate', 'clearInterval', 'clearTimeout', 'setInterval', 'setTimeout']) {
-  define(globalThis, name, timers[name], true);
+for (const name of each(['clearImmediate', 'setImmediate', 'clearInterval', 'clearTimeout', 'setInterval', 'setTimeout'])) {
+  define(globalThis, name, own[name] = timers[name], true);
 }
-define(globalThis, 'queueMicrotask', queueMicrotask, true);
+own.queueMicrotask = require('internal/queues/microtasks').queueMicrotask;
+define(globalThis, 'queueMicrotask', own.queueMicrotask, true);
 define(Error, 'captureStackTrace', captureStackTrace, false);
 
 const sites = () => require('internal/errors/call_site');

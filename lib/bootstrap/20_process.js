@@ -11,9 +11,8 @@ const { nextTick, setExitCheck } = require('internal/queues/ticks');
 
 const kNodeVersion = '26.7.0';
 
-function process() {}  // gives the prototype its constructor's name
-Object.setPrototypeOf(process.prototype, EventEmitter.prototype);
-const self = Object.create(process.prototype);
+const self = process;  // made in 00_own
+Object.setPrototypeOf(Object.getPrototypeOf(self), EventEmitter.prototype);
 Object.defineProperty(self, Symbol.toStringTag, { __proto__: null, value: 'process', writable: true });
 
 const lazyValue = lazyValuesOn(self);
@@ -22,7 +21,7 @@ const lazyAccessor = (name, load) => defineLazy(self, name, load, true);  // whe
 
 // Functions of internal/process/<file>, loaded when first called.
 function lazyFunctions(file, names) {
-  for (const name of names) {
+  for (const name of each(names)) {
     lazy(name, () => require(file)[name]);
   }
 }
@@ -104,6 +103,7 @@ Object.defineProperty(self, 'exitCode', {
 });
 
 self.reallyExit = binding.reallyExit;
+const output = { flush() {} };  // internal/process/stdio puts its own in place
 
 self.exit = function exit(code) {
   if (code !== undefined) self.exitCode = code;
@@ -111,6 +111,7 @@ self.exit = function exit(code) {
     self._exiting = true;
     self.emit('exit', exitCode || 0);
   }
+  output.flush();
   modules.compileCache?.flush();
   // A program may have replaced it, and an exit listener may have changed the code.
   self.reallyExit(exitCode || 0);
@@ -129,6 +130,7 @@ setCallback('Exit', () => {
     require('internal/queues/ticks').runTicks();
     if (isUnsettled && exitCode === kExitUnsettled) require('internal/modules/unsettled').warn();
   }
+  output.flush();
   modules.compileCache?.flush();
   return exitCode || 0;
 });
@@ -137,9 +139,15 @@ setCallback('Exit', () => {
 const kExitNoFatalException = 6;
 self._fatalException = (error, fromPromise) => require('internal/process/uncaught').onUncaught(error, fromPromise);
 setCallback('Uncaught', (error, fromPromise) => {
-  if (typeof self._fatalException === 'function') return self._fatalException(error, fromPromise);
-  require('internal/process/report').printUncaught(error);
-  return kExitNoFatalException;
+  if (typeof self._fatalException !== 'function') {
+    require('internal/process/report').printUncaught(error);
+    return kExitNoFatalException;
+  }
+  const answer = self._fatalException(error, fromPromise);
+  if (typeof answer === 'number') output.flush();
+  return answer;
 });
 
 Object.defineProperty(globalThis, 'process', { __proto__: null, value: self, writable: true, configurable: true, enumerable: false });
+
+module.exports = { output };

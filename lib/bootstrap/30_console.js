@@ -25,7 +25,8 @@ function isUntouched(name) { return Object.getOwnPropertyDescriptor(process, nam
 
 function print(name, fd, method, args) {
   if (full === undefined && isUntouched(name) && isPlain(args, args.length)) {
-    writeText(fd, args.length === 1 ? `${args[0]}\n` : `${args.join(' ')}\n`);
+    const result = writeText(fd, args.length === 1 ? `${args[0]}\n` : `${args.join(' ')}\n`);
+    if (result < 0) require('internal/process/stdio').failed(fd, result);
     return;
   }
   Reflect.apply(whole()[method], console, args);
@@ -60,7 +61,7 @@ const direct = {
   context(name) { return require('internal/console/inspector_names').context(name); },
   createTask(name) { return require('internal/console/inspector_names').createTask(name); },
 };
-for (const name of Object.keys(direct)) {
+for (const name of each(Object.keys(direct))) {
   Object.defineProperty(console, name, { __proto__: null, value: direct[name], writable: true, configurable: true, enumerable: true });
 }
 Object.defineProperty(console, 'Console', {
@@ -69,12 +70,14 @@ Object.defineProperty(console, 'Console', {
 });
 
 // A program may put its own streams in place of these.
-for (const name of ['_stdout', '_stderr']) {
+for (const name of each(['_stdout', '_stderr'])) {
   Object.defineProperty(console, name, {
     __proto__: null, configurable: true, enumerable: false,
     get() { return whole() && console[name]; },
     set(value) { if (whole()) console[name] = value; },
   });
 }
+
+module.exports = console;
 
 Object.defineProperty(globalThis, 'console', { __proto__: null, value: console, writable: true, configurable: true, enumerable: false });

@@ -8,7 +8,7 @@ const { webGlobals } = require('internal/process/web_globals');
 const accessors = new Set(['performance', 'navigator', 'crypto', 'Buffer']);  // as in Node
 const lazyValue = lazyValuesOn(globalThis);
 
-for (const [name, module, exported, enumerable = false] of webGlobals) {
+for (const [name, module, exported, enumerable = false] of eachEntry(webGlobals)) {
   const load = () => require(module)[exported];
   if (accessors.has(name)) defineLazy(globalThis, name, load, enumerable);
   else lazyValue(name, load, enumerable);

@@ -25,7 +25,7 @@ const limited = {
   },
 };
 
-for (const name of Object.keys(limited)) {
+for (const name of each(Object.keys(limited))) {
   const length = name === 'repeat' ? 1 : 2;
   Object.defineProperty(limited[name], 'length', { configurable: true, value: length });
   Object.defineProperty(String.prototype, name, {

@@ -19,7 +19,7 @@ binding.unsettledMains = 0;
 function trackMain(promise) {
   if (typeof promise?.then !== 'function') return promise;
   binding.unsettledMains++;
-  promise.then(() => { binding.unsettledMains--; }, (error) => {
+  promiseThen(promise, () => { binding.unsettledMains--; }, (error) => {
     binding.unsettledMains--;
     throw error;
   });

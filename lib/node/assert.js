@@ -19,7 +19,7 @@ const diffOf = (self) => self?.[kOptions]?.diff;
 module.exports = assert;
 
 function assert(...args) {
-  innerOk(assert, ...args);
+  innerOk(assert, ...each(args));
 }
 
 function Assert(options) {
@@ -55,7 +55,7 @@ proto.fail = function fail(message) {
 };
 
 proto.ok = function ok(...args) {
-  innerOk(ok, ...args);
+  innerOk(ok, ...each(args));
 };
 
 proto.equal = function equal(actual, expected, ...message) {
@@ -164,16 +164,16 @@ proto.doesNotMatch = function doesNotMatch(string, regexp, ...message) {
 };
 
 assert.AssertionError = AssertionError;
-for (const name of [
+for (const name of each([
   'ok', 'fail', 'equal', 'notEqual', 'deepEqual', 'notDeepEqual', 'deepStrictEqual', 'notDeepStrictEqual',
   'strictEqual', 'notStrictEqual', 'partialDeepStrictEqual', 'match', 'doesNotMatch', 'throws', 'rejects',
   'doesNotThrow', 'doesNotReject', 'ifError',
-]) {
+])) {
   assert[name] = proto[name];
 }
 
 function strict(...args) {
-  innerOk(strict, ...args);
+  innerOk(strict, ...each(args));
 }
 
 assert.strict = Object.assign(strict, assert, {

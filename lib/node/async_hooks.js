@@ -13,7 +13,7 @@ class AsyncHook {
   #callbacks = {};
 
   constructor(options) {
-    for (const name of kCallbacks) {
+    for (const name of each(kCallbacks)) {
       const callback = options[name];
       if (callback !== undefined && typeof callback !== 'function') throw new ERR_ASYNC_CALLBACK(`hook.${name}`);
       this.#callbacks[name] = callback;

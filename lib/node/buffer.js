@@ -111,7 +111,7 @@ function define(name, value) {
 
 // readUInt8 is also readUint8, and so on.
 function defineNumbers(table) {
-  for (const name of Object.keys(table)) {
+  for (const name of each(Object.keys(table))) {
     define(name, table[name]);
     if (name.includes('UInt')) define(name.replace('UInt', 'Uint'), table[name]);
   }
@@ -122,11 +122,11 @@ Object.defineProperty(Buffer.prototype, 'constructor', {
 });
 defineNumbers(require('internal/buffer/numbers').methods);
 defineNumbers(require('internal/buffer/wide_numbers'));
-for (const name of ['ascii', 'base64', 'base64url', 'latin1', 'hex', 'ucs2', 'utf8']) {
+for (const name of each(['ascii', 'base64', 'base64url', 'latin1', 'hex', 'ucs2', 'utf8'])) {
   define(`${name}Slice`, binding[`${name}Slice`]);
   define(`${name}Write`, binding[`${name}Write`]);
 }
-for (const name of Object.keys(methods)) define(name, methods[name]);
+for (const name of each(Object.keys(methods))) define(name, methods[name]);
 define('inspect', inspectBuffer);
 define(Symbol.for('nodejs.util.inspect.custom'), inspectBuffer);
 define('toLocaleString', methods.toString);
@@ -147,8 +147,8 @@ const later = {
 };
 
 exports.Buffer = Buffer;
-for (const name of Object.keys(later)) {
-  exports[name] = { [name](...args) { return require(later[name])[name](...args); } }[name];
+for (const name of each(Object.keys(later))) {
+  exports[name] = { [name](...args) { return require(later[name])[name](...each(args)); } }[name];
 }
 exports.kMaxLength = kMaxLength;
 exports.kStringMaxLength = kStringMaxLength;

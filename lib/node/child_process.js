@@ -4,6 +4,7 @@
 
 'use strict';
 
+const { Buffer } = require('buffer');
 const { codes, genericNodeError } = require('internal/errors/coded');
 const { validateAbortSignal, validateArray, validateFunction, validateObject, validateString } = require('internal/util/validators');
 const { getValidatedPath } = require('internal/fs/utils');
@@ -54,7 +55,7 @@ function fork(modulePath, args = [], options = {}) {
   validateArray(execArgv, 'options.execArgv');
   const evaluated = process._eval;
   if (execArgv === process.execArgv && evaluated != null) execArgv = withoutEval(execArgv, evaluated);
-  return spawn(given.execPath, [...execArgv, file, ...args], { ...given, stdio: forkStdio(given) });
+  return spawn(given.execPath, [...each(execArgv), file, ...each(args)], { ...given, stdio: forkStdio(given) });
 }
 
 function validateArgumentNullCheck(value, name) {
@@ -116,7 +117,7 @@ const execDefaults = {
 class Execution {
   constructor(child, file, args, options, callback) {
     this.child = child;
-    this.command = [file, ...args].join(' ');
+    this.command = [file, ...each(args)].join(' ');
     this.options = options;
     this.callback = callback;
     this.failure = null;
@@ -205,7 +206,7 @@ function promiseForm(original) {
   const { [original.name]: promised } = { [original.name]: (...args) => {
     let settle;
     const promise = new Promise((resolve, reject) => { settle = { resolve, reject }; });
-    promise.child = original(...args, (error, stdout, stderr) => {
+    promise.child = original(...each(args), (error, stdout, stderr) => {
       if (error === null) settle.resolve({ stdout, stderr });
       else settle.reject(Object.assign(error, { stdout, stderr }));
     });
@@ -213,11 +214,11 @@ function promiseForm(original) {
   } };
   return promised;
 }
-for (const original of [exec, execFile]) {
+for (const original of each([exec, execFile])) {
   Object.defineProperty(original, require('internal/util/helpers').promisify.custom, { enumerable: false, value: promiseForm(original) });
 }
 
-const sync = (name) => ({ [name](...args) { return require('internal/child_process/sync')[name](...args); } })[name];
+const sync = (name) => ({ [name](...args) { return require('internal/child_process/sync')[name](...each(args)); } })[name];
 
 module.exports = {
   ChildProcess, exec, execFile, execFileSync: sync('execFileSync'), execSync: sync('execSync'), fork, spawn, spawnSync: sync('spawnSync'),

@@ -22,7 +22,7 @@ function timingSafeEqual(first, second) {
 }
 
 // As in older programs, both may be called without `new`.
-const callable = (Class) => new Proxy(Class, { apply: (target, self, args) => new target(...args) });
+const callable = (Class) => new Proxy(Class, { apply: (target, self, args) => new target(...each(args)) });
 
 module.exports = {
   constants: require('internal/crypto/constants'),

@@ -22,7 +22,7 @@ class StoresScope {
   #scopes = [];
 
   constructor(channel, data) {
-    for (const [store, transform] of channel._stores ?? []) {
+    for (const [store, transform] of eachEntry(channel._stores ?? [])) {
       let context = data;
       if (transform) {
         try {
@@ -74,7 +74,7 @@ class Channel {
   // Lists are replaced, never changed: whoever is publishing goes on with the old one.
   subscribe(subscription) {
     validateFunction(subscription, 'subscription');
-    this._subscribers = [...this._subscribers ?? [], subscription];
+    this._subscribers = [...each(this._subscribers ?? []), subscription];
     this.#settle();
   }
 
@@ -164,12 +164,12 @@ class BoundedScope {
 }
 
 function subscribeAll(group, names, handlers) {
-  for (const name of names) if (handlers[name]) group[name].subscribe(handlers[name]);
+  for (const name of each(names)) if (handlers[name]) group[name].subscribe(handlers[name]);
 }
 
 function unsubscribeAll(group, names, handlers) {
   let done = true;
-  for (const name of names) {
+  for (const name of each(names)) {
     if (handlers[name] && !group[name].unsubscribe(handlers[name])) done = false;
   }
   return done;
@@ -179,7 +179,7 @@ const kBounds = ['start', 'end'];
 
 class BoundedChannel {
   constructor(nameOrChannels) {
-    for (const name of kBounds) {
+    for (const name of each(kBounds)) {
       Object.defineProperty(this, name, { __proto__: null, value: memberOf(nameOrChannels, name, 'BoundedChannel') });
     }
   }
@@ -204,7 +204,7 @@ class TracingChannel {
 
   constructor(nameOrChannels) {
     const members = {};
-    for (const name of kTracing) members[name] = memberOf(nameOrChannels, name, 'TracingChannel');
+    for (const name of each(kTracing)) members[name] = memberOf(nameOrChannels, name, 'TracingChannel');
     this.#call = new BoundedChannel({ start: members.start, end: members.end });
     this.#continuation = new BoundedChannel({ start: members.asyncStart, end: members.asyncEnd });
     Object.defineProperty(this, 'error', { __proto__: null, value: members.error });
@@ -270,12 +270,12 @@ class TracingChannel {
       }
       const { isPromise } = require('internal/util/types');
       if (isPromise(result) && Object.getPrototypeOf(result) === Promise.prototype) {
-        return Promise.prototype.then.call(result, onResolve, (error) => {
+        return promiseThen(result, onResolve, (error) => {
           onReject(error);
           throw error;
         });
       }
-      result.then(onResolve, onReject);
+      result.then(onResolve, onReject);  // the program's: a thenable
       return result;
     });
   }

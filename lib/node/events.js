@@ -65,7 +65,7 @@ function catchRejection(emitter, result, type, args) {
 
 function reportRejection(emitter, error, type, args) {
   if (typeof emitter[kRejection] === 'function') {
-    emitter[kRejection](error, type, ...args);
+    emitter[kRejection](error, type, ...each(args));
     return;
   }
   // Off meanwhile: an async 'error' listener that rejects must not come back here.
@@ -101,7 +101,7 @@ function emitToMany(emitter, handlers, count, a, b, c) {
 function emitSlowly(type, ...args) {
   const events = this._events;
   if (type === 'error') {
-    if (events !== undefined && events[kErrorMonitor] !== undefined) this.emit(kErrorMonitor, ...args);
+    if (events !== undefined && events[kErrorMonitor] !== undefined) this.emit(kErrorMonitor, ...each(args));
     if (events === undefined || events.error === undefined) {
       throw unhandledError(this, args[0]); // Unhandled 'error' event
     }
@@ -331,7 +331,7 @@ proto.removeAllListeners = function removeAllListeners(type) {
   }
   // Somebody wants to hear of each removal: last added first, 'removeListener' itself last.
   if (arguments.length === 0) {
-    for (const key of Reflect.ownKeys(events)) {
+    for (const key of each(Reflect.ownKeys(events))) {
       if (key !== 'removeListener') this.removeAllListeners(key);
     }
     this.removeAllListeners('removeListener');
@@ -396,7 +396,7 @@ function setMaxListeners(n = defaultMaxListeners, ...targets) {
     return;
   }
   const { isEventTarget } = require('web/event_target');
-  for (const target of targets) {
+  for (const target of each(targets)) {
     if (isEventTarget(target)) {
       target[kMaxEventTargetListeners] = n;
       target[kMaxEventTargetListenersWarned] = false;

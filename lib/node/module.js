@@ -62,7 +62,7 @@ function packageByName(request, from, base) {
   const { name } = splitSpecifier(request, base);
   const own = nearest(from);
   if (own.exists && own.name === name && own.exports !== undefined) return own.path;
-  for (const folder of Module._nodeModulePaths(path.dirname(from))) {
+  for (const folder of each(Module._nodeModulePaths(path.dirname(from)))) {
     const home = path.join(folder, name);
     if (binding().statKind(home) !== 1) continue;
     const config = read(path.join(home, 'package.json'));
@@ -105,10 +105,10 @@ defineLazy(Module, 'register', () => require('internal/modules/remote_hooks').re
 defineLazy(Module, 'constants', () => Object.freeze({
   __proto__: null, compileCacheStatus: require('internal/modules/compile_cache').status,
 }), true);
-for (const name of ['enableCompileCache', 'flushCompileCache', 'getCompileCacheDir']) {
+for (const name of each(['enableCompileCache', 'flushCompileCache', 'getCompileCacheDir'])) {
   defineLazy(Module, name, () => require('internal/modules/compile_cache')[name], true);
 }
-for (const name of ['findSourceMap', 'getSourceMapsSupport', 'setSourceMapsSupport']) {
+for (const name of each(['findSourceMap', 'getSourceMapsSupport', 'setSourceMapsSupport'])) {
   defineLazy(Module, name, () => require('internal/source_map/cache')[name], true);
 }
 defineLazy(Module, 'SourceMap', () => require('internal/source_map/source_map').SourceMap, true);

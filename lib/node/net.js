@@ -10,7 +10,7 @@ const defaults = require('internal/net/defaults');
 
 function connect(...args) {
   const normalized = normalizeArgs(args);
-  const [options] = normalized;
+  const [options] = each(normalized);
   const socket = new Socket(options);
   if (options.timeout) socket.setTimeout(options.timeout);
   return socket.connect(normalized);
@@ -53,7 +53,7 @@ module.exports = {
   getDefaultAutoSelectFamilyAttemptTimeout,
   setDefaultAutoSelectFamilyAttemptTimeout,
 };
-for (const [name, file] of [['BlockList', 'internal/net/block_list'], ['SocketAddress', 'internal/net/socket_address'],
-  ['BoundSocket', 'internal/net/bound_socket']]) {
+for (const [name, file] of eachEntry([['BlockList', 'internal/net/block_list'], ['SocketAddress', 'internal/net/socket_address'],
+  ['BoundSocket', 'internal/net/bound_socket']])) {
   Object.defineProperty(module.exports, name, { __proto__: null, configurable: true, enumerable: true, get: () => require(file)[name] });
 }

@@ -11,7 +11,7 @@ function systemError(number, syscall) {
   return new ERR_SYSTEM_ERROR({ errno: number, code: errno.codeOf(number), message: errno.messageOf(number), syscall });
 }
 
-const [sysname, sysversion, sysrelease, sysmachine] = os.information();
+const [sysname, sysversion, sysrelease, sysmachine] = each(os.information());
 
 const arch = () => process.arch;
 const availableParallelism = () => os.parallelism();
@@ -48,7 +48,7 @@ function cpus() {
   const flat = os.cpus();
   const result = [];
   for (let i = 0; i < flat.length; i += 7) {
-    const [model, speed, userTime, nice, sys, idle, irq] = flat.slice(i, i + 7);
+    const [model, speed, userTime, nice, sys, idle, irq] = each(flat.slice(i, i + 7));
     result.push({ model, speed, times: { user: userTime, nice, sys, idle, irq } });
   }
   return result;
@@ -59,7 +59,7 @@ function networkInterfaces() {
   if (typeof flat === 'number') throw systemError(flat, 'uv_interface_addresses');
   const result = {};
   for (let i = 0; i < flat.length; i += 8) {
-    const [name, address, netmask, family, mac, internal, prefix, scopeid] = flat.slice(i, i + 8);
+    const [name, address, netmask, family, mac, internal, prefix, scopeid] = each(flat.slice(i, i + 8));
     const entry = { address, netmask, family, mac, internal, cidr: prefix === -1 ? null : `${address}/${prefix}` };
     if (scopeid !== -1) entry.scopeid = scopeid;
     (result[name] ??= []).push(entry);
@@ -89,18 +89,18 @@ function getPriority(pid) {
 function userInfo(options) {
   const encoding = typeof options === 'object' && options !== null ? options.encoding : undefined;
   const { Buffer } = require('buffer');
-  const [uid, gid, ...texts] = user();
-  const [username, home, shell] = texts.map((bytes) => {
+  const [uid, gid, ...texts] = each(user());
+  const [username, home, shell] = each(texts.map((bytes) => {
     const buffer = Buffer.from(bytes.buffer);
     return encoding === 'buffer' ? buffer : buffer.toString(Buffer.isEncoding(encoding) ? encoding : 'utf8');
-  });
+  }));
   return { __proto__: null, uid, gid, username, homedir: home, shell };
 }
 
-for (const fn of [
+for (const fn of each([
   arch, availableParallelism, endianness, freemem, homedir, hostname, machine, platform, release, tmpdir, totalmem, type,
   uptime, version,
-]) {
+])) {
   fn[Symbol.toPrimitive] = () => fn();
 }
 

@@ -6,7 +6,7 @@ const posix = require('internal/path/posix');
 const lazyWin32 = () => require('internal/path/win32');
 
 // Each flavour names both; win32 is loaded when somebody asks for it.
-for (const flavour of [posix]) {
+for (const flavour of each([posix])) {
   flavour.posix = posix;
   Object.defineProperty(flavour, 'win32', {
     __proto__: null, configurable: true, enumerable: true,
@@ -14,8 +14,8 @@ for (const flavour of [posix]) {
       const win32 = lazyWin32();
       win32.posix = posix;
       win32.win32 = win32;
-      for (const each of [posix, win32]) {
-        Object.defineProperty(each, 'win32', { __proto__: null, value: win32, writable: true, configurable: true, enumerable: true });
+      for (const flavour of each([posix, win32])) {
+        Object.defineProperty(flavour, 'win32', { __proto__: null, value: win32, writable: true, configurable: true, enumerable: true });
       }
       return win32;
     },

@@ -76,7 +76,7 @@ function decode(input) {
     position %= count;
     output.splice(position++, 0, code);
   }
-  return String.fromCodePoint(...output);
+  return String.fromCodePoint(...each(output));
 }
 
 function encodeDelta(delta, bias) {
@@ -94,7 +94,7 @@ function encodeDelta(delta, bias) {
 function encode(text) {
   const input = ucs2decode(text);
   const basic = input.filter((code) => code < 0x80);
-  let output = String.fromCharCode(...basic);
+  let output = String.fromCharCode(...each(basic));
   let handled = basic.length;
   if (handled > 0) output += '-';
   let code = kInitialCode;
@@ -102,11 +102,11 @@ function encode(text) {
   let bias = kInitialBias;
   while (handled < input.length) {
     let next = kMax;
-    for (const candidate of input) if (candidate >= code && candidate < next) next = candidate;
+    for (const candidate of each(input)) if (candidate >= code && candidate < next) next = candidate;
     if (next - code > Math.floor((kMax - delta) / (handled + 1))) fail('overflow');
     delta += (next - code) * (handled + 1);
     code = next;
-    for (const current of input) {
+    for (const current of each(input)) {
       if (current < code && ++delta > kMax) fail('overflow');
       if (current !== code) continue;
       output += encodeDelta(delta, bias);
@@ -122,21 +122,21 @@ function encode(text) {
 
 function ucs2decode(text) {
   const codes = [];
-  for (const character of `${text}`) codes.push(character.codePointAt(0));
+  for (const character of each(`${text}`)) codes.push(character.codePointAt(0));
   return codes;
 }
 
-// Applies `each` to the labels of a host name; the part before an @ stays as it is.
-function mapLabels(domain, each) {
+// Applies `convert` to the labels of a host name; the part before an @ stays as it is.
+function mapLabels(domain, convert) {
   const at = domain.indexOf('@');
   const head = at === -1 ? '' : domain.slice(0, at + 1);
   const host = at === -1 ? domain : domain.slice(at + 1).split('@')[0];
-  return head + host.replace(/[\u3002\uFF0E\uFF61]/g, '.').split('.').map(each).join('.');
+  return head + host.replace(/[\u3002\uFF0E\uFF61]/g, '.').split('.').map(convert).join('.');
 }
 
 module.exports = {
   version: '2.1.0',
-  ucs2: { decode: ucs2decode, encode: (codes) => String.fromCodePoint(...codes) },
+  ucs2: { decode: ucs2decode, encode: (codes) => String.fromCodePoint(...each(codes)) },
   decode,
   encode,
   toASCII: (input) => mapLabels(input, (label) => (/[^\0-\x7F]/.test(label) ? `xn--${encode(label)}` : label)),

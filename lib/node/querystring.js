@@ -89,7 +89,7 @@ function stringify(object, separator, equals, options) {
     return isDefault && text === '' ? '' : encode(text);
   };
   const fields = [];
-  for (const key of Object.keys(object)) {
+  for (const key of each(Object.keys(object))) {
     const value = object[key];
     const head = `${convert(key)}${equals}`;
     if (Array.isArray(value)) for (let i = 0; i < value.length; i++) fields.push(head + convert(value[i]));

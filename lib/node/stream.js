@@ -28,7 +28,7 @@ Stream.duplexPair = function duplexPair(options) {
 };
 
 Stream.pipeline = function pipeline(...streams) {
-  return require('internal/streams/pipeline').pipeline(...streams);
+  return require('internal/streams/pipeline').pipeline(...each(streams));
 };
 
 Stream.addAbortSignal = function addAbortSignal(signal, stream) {
@@ -43,7 +43,7 @@ Stream.finished = function eos(stream, options, callback) {
 Stream.destroy = require('internal/streams/destroy').destroyer;
 
 Stream.compose = function compose(...streams) {
-  return require('internal/streams/compose')(...streams);
+  return require('internal/streams/compose')(...each(streams));
 };
 
 Stream.setDefaultHighWaterMark = setDefaultHighWaterMark;
@@ -58,7 +58,7 @@ Object.defineProperty(Stream, 'promises', {
 Stream.Stream = Stream;
 
 const kPromisify = Symbol.for('nodejs.util.promisify.custom');
-for (const name of ['pipeline', 'finished']) {
+for (const name of each(['pipeline', 'finished'])) {
   Object.defineProperty(Stream[name], kPromisify, {
     __proto__: null,
     enumerable: true,
@@ -73,7 +73,7 @@ addOperators('promiseReturningOperators', { every: 1, forEach: 2, reduce: 3, toA
              (result) => result);
 
 function addOperators(group, lengths, finish) {
-  for (const name of Object.keys(lengths)) {
+  for (const name of each(Object.keys(lengths))) {
     const method = function(...args) {
       if (new.target) throw new (require('internal/errors/coded').codes.ERR_ILLEGAL_CONSTRUCTOR)();
       return finish(Reflect.apply(require('internal/streams/operators')[group][name], this, args));

@@ -4,6 +4,7 @@
 // Running files, watching, coverage, snapshots and mocked timers are not here.
 'use strict';
 
+const { now } = require('internal/perf/clock');
 const { codes: { ERR_TEST_FAILURE } } = require('internal/errors/coded');
 const { Test } = require('internal/test_runner/test');
 
@@ -12,27 +13,27 @@ let root;
 function getRoot() {
   if (root !== undefined) return root;
   root = new Test({ name: '<root>' });
-  const started = performance.now();
+  const started = now();
   // Nothing is left to do, yet a test waits: it never will go on.
   const cancelPending = (test) => {
-    for (const subtest of test.subtests) cancelPending(subtest);
+    for (const subtest of each(test.subtests)) cancelPending(subtest);
     if (test.finished || test === root) return;
     test.fail(new ERR_TEST_FAILURE(
       'Promise resolution is still pending but the event loop has already resolved', 'cancelledByParent'));
-    test.finish(performance.now() - started);
+    test.finish(now() - started);
   };
   process.on('uncaughtException', (error) => blame(error));
   process.on('unhandledRejection', (error) => blame(error));
   process.on('exit', () => {
     cancelPending(root);
-    require('internal/test_runner/report').printSummary(performance.now() - started);
+    require('internal/test_runner/report').printSummary(now() - started);
     if (root.error !== null || root.subtests.some((test) => !test.passed)) process.exitCode = 1;
   });
   let settled;
   process.on('beforeExit', () => {
     if (settled === root.queue) return;
     settled = root.queue;
-    root.queue.then(() => root.runHooks('after')).catch((error) => root.fail(error));
+    promiseThen(promiseThen(root.queue, () => root.runHooks('after')), undefined, (error) => root.fail(error));
   });
   return root;
 }
@@ -49,8 +50,8 @@ const owner = () => (Test.current?.isSuite && !Test.current.finished ? Test.curr
 function test(...args) { return owner().add('test', args); }
 function suite(...args) { return owner().add('suite', args); }
 
-for (const [kind, declare] of [['test', test], ['suite', suite]]) {
-  for (const flag of ['skip', 'todo', 'only']) {
+for (const [kind, declare] of eachEntry([['test', test], ['suite', suite]])) {
+  for (const flag of each(['skip', 'todo', 'only'])) {
     declare[flag] = { [flag](...args) { return owner().add(kind, args, { [flag]: true }); } }[flag];
   }
 }

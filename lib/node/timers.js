@@ -16,7 +16,7 @@ const customPromisify = Symbol.for('nodejs.util.promisify.custom');
 Object.defineProperty(module.exports, 'promises', {
   __proto__: null, configurable: true, enumerable: true, get: () => require('timers/promises'),
 });
-for (const name of ['setTimeout', 'setImmediate']) {
+for (const name of each(['setTimeout', 'setImmediate'])) {
   Object.defineProperty(timers[name], customPromisify, {
     __proto__: null, enumerable: true, get: () => require('timers/promises')[name],
   });

@@ -56,7 +56,7 @@ function WriteStream(fd) {
   this._handle.setBlocking(true);
   this[kDescriptor] = fd;
   const size = windowSize(fd);
-  if (size !== undefined) [this.columns, this.rows] = size;
+  if (size !== undefined) [this.columns, this.rows] = each(size);
 }
 Object.setPrototypeOf(WriteStream.prototype, Socket.prototype);
 Object.setPrototypeOf(WriteStream, Socket);
@@ -70,7 +70,7 @@ Object.assign(WriteStream.prototype, {
     const { columns, rows } = this;
     const size = windowSize(this[kDescriptor]);
     if (size === undefined) return;
-    [this.columns, this.rows] = size;
+    [this.columns, this.rows] = each(size);
     if (columns !== this.columns || rows !== this.rows) this.emit('resize');
   },
 

@@ -6,7 +6,7 @@
 const { URL } = require('web/url');
 
 function forward(name, id) {
-  exports[name] = { [name](...args) { return require(id)[name](...args); } }[name];
+  exports[name] = { [name](...args) { return require(id)[name](...each(args)); } }[name];
 }
 
 function lazy(name, id) {

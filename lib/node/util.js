@@ -27,14 +27,14 @@ function getSystemErrorMessage(err) {
 
 function _errnoException(err, ...rest) {
   checkErrno(err);
-  const error = new errors.ErrnoException(err, ...rest);
+  const error = new errors.ErrnoException(err, ...each(rest));
   Error.captureStackTrace(error, _errnoException);
   return error;
 }
 
 function _exceptionWithHostPort(err, ...rest) {
   checkErrno(err);
-  const error = new errors.ExceptionWithHostPort(err, ...rest);
+  const error = new errors.ExceptionWithHostPort(err, ...each(rest));
   Error.captureStackTrace(error, _exceptionWithHostPort);
   return error;
 }
@@ -51,7 +51,7 @@ function inherits(ctor, superCtor) {
 
 function _extend(target, source) {
   if (source === null || typeof source !== 'object') return target;
-  for (const key of Object.keys(source).reverse()) target[key] = source[key];
+  for (const key of each(Object.keys(source).reverse())) target[key] = source[key];
   return target;
 }
 
@@ -70,7 +70,7 @@ function callbackify(original) {
     const last = args.pop();
     validateFunction(last, 'last argument');
     const callback = last.bind(this);
-    original.apply(this, args).then(
+    Reflect.apply(original, this, args).then(  // the program's: what it returned
       (value) => process.nextTick(callback, null, value),
       (reason) => process.nextTick(callWithReason, reason, callback));
   }
@@ -111,7 +111,7 @@ module.exports = {
       const { ERR_INVALID_ARG_TYPE } = require('internal/errors/coded').codes;
       throw new ERR_INVALID_ARG_TYPE('promise', 'Promise', promise);
     }
-    Promise.prototype.then.call(promise, undefined, () => {});
+    promiseThen(promise, undefined, () => {});
   },
   promisify: internal.promisify,
   stripVTControlCharacters: undefined,

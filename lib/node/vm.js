@@ -194,7 +194,7 @@ function compileFunction(code, params, options = {}) {
   let made = compiling(code, filename, lineOffset, () => binding.compileFunction(
     code, filename, origin, lineOffset, columnOffset, parsingContext && contexts.get(parsingContext).global,
     (params ?? []).join(','), contextExtensions.length));
-  if (contextExtensions.length > 0) made = made(...contextExtensions);
+  if (contextExtensions.length > 0) made = made(...each(contextExtensions));
   Object.defineProperty(made, 'name', { __proto__: null, value: '', configurable: true });
   if (produceCachedData) {
     const script = new Script(`(function (${(params ?? []).join(',')}) {\n${code}\n})`);

@@ -99,7 +99,7 @@ class AbortSignal extends EventTarget {
     if (signals === null || signals === undefined || typeof signals[Symbol.iterator] !== 'function') {
       throw new ERR_INVALID_ARG_TYPE('signals', 'Iterable', signals);
     }
-    const list = [...signals];
+    const list = [...each(signals)];
     list.forEach((signal, index) => {
       if (!isAbortSignal(signal)) throw notASignal(index);
     });
@@ -138,7 +138,7 @@ class AbortSignal extends EventTarget {
 }
 
 enumerable(AbortSignal.prototype, ['aborted', 'reason', 'throwIfAborted']);
-for (const name of ['abort', 'timeout', 'any']) Object.defineProperty(AbortSignal, name, { enumerable: true });
+for (const name of each(['abort', 'timeout', 'any'])) Object.defineProperty(AbortSignal, name, { enumerable: true });
 stringTag(AbortSignal, 'AbortSignal');
 defineEventHandler(AbortSignal.prototype, 'abort');
 
@@ -167,7 +167,7 @@ function startTimeout(weakSignal, signal, delay) {
 function dependentSignal(signals) {
   const result = new AbortSignal(kMake);
   const state = stateOf(result);
-  for (const signal of signals) {
+  for (const signal of each(signals)) {
     if (signal.aborted) {
       state.aborted = true;
       state.reason = signal.reason;
@@ -176,13 +176,13 @@ function dependentSignal(signals) {
   }
   state.isDependent = true;
   state.sources = new Set();
-  for (const signal of signals) {
+  for (const signal of each(signals)) {
     const sourceState = stateOf(signal);
     if (!sourceState.isDependent) {
       follow(result, signal);
       continue;
     }
-    for (const weak of sourceState.sources) {
+    for (const weak of each(sourceState.sources)) {
       const source = weak.deref();
       if (source !== undefined) follow(result, source);
     }
@@ -204,7 +204,7 @@ function follow(dependent, source) {
 const forgetDependent = new FinalizationRegistry((weakState) => {
   const dependents = weakState.deref()?.dependents;
   if (dependents === undefined) return;
-  for (const weak of dependents) if (weak.deref() === undefined) dependents.delete(weak);
+  for (const weak of each(dependents)) if (weak.deref() === undefined) dependents.delete(weak);
 });
 
 // https://dom.spec.whatwg.org/#abortsignal-signal-abort
@@ -215,7 +215,7 @@ function signalAbort(signal, reason = abortError()) {
   state.reason = reason;
   const toRun = [];
   if (state.dependents !== undefined) {
-    for (const weak of state.dependents) {
+    for (const weak of each(state.dependents)) {
       const dependent = weak.deref();
       if (dependent === undefined) continue;
       const dependentState = stateOf(dependent);
@@ -227,7 +227,7 @@ function signalAbort(signal, reason = abortError()) {
     state.dependents = undefined;
   }
   runAbort(signal);
-  for (const dependent of toRun) runAbort(dependent);
+  for (const dependent of each(toRun)) runAbort(dependent);
 }
 
 function runAbort(signal) {

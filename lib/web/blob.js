@@ -98,7 +98,7 @@ function clampIndex(value, size, fallback) {
 function sliceParts(parts, start, end) {
   const result = [];
   let at = 0;
-  for (const part of parts) {
+  for (const part of each(parts)) {
     const from = Math.max(start - at, 0), to = Math.min(end - at, part.size);
     if (from < to) result.push(part.slice(from, to));
     at += part.size;
@@ -109,7 +109,7 @@ function sliceParts(parts, start, end) {
 async function readAll(parts, size) {
   const out = new Uint8Array(size);
   let at = 0;
-  for (const part of parts) {
+  for (const part of each(parts)) {
     const bytes = await part.read(0, part.size);
     out.set(bytes, at);
     at += bytes.length;
@@ -137,7 +137,7 @@ class Blob {
     validateOneOf(endings, 'options.endings', ['transparent', 'native']);
     if (options?.type !== undefined) type = normalizeType(options.type);
     const parts = [];
-    for (const source of sources) parts.push(...toParts(source, endings));
+    for (const source of each(sources)) parts.push(...each(toParts(source, endings)));
     this.#adopt(parts, type);
   }
 
@@ -242,7 +242,7 @@ function describe(blob) {
 }
 
 function finish(Class, names) {
-  for (const name of names) Object.defineProperty(Class.prototype, name, { enumerable: true });
+  for (const name of each(names)) Object.defineProperty(Class.prototype, name, { enumerable: true });
   Object.defineProperty(Class.prototype, Symbol.toStringTag, {
     configurable: true, enumerable: false, writable: false, value: Class.name,
   });

@@ -35,7 +35,7 @@ const kCodes = [
 ];
 
 const codeByName = new Map();
-kCodes.forEach(([name], index) => { if (name !== undefined) codeByName.set(name, index + 1); });
+kCodes.forEach((row, index) => { if (row[0] !== undefined) codeByName.set(row[0], index + 1); });
 
 function invalidThis() {
   const { codes: { ERR_INVALID_THIS } } = require('internal/errors/coded');
@@ -155,10 +155,11 @@ function ClonedDOMException({ message, name, stack }) {
 }
 
 Object.setPrototypeOf(DOMException.prototype, Error.prototype);
-for (const name of ['name', 'message', 'code']) {
+for (const name of each(['name', 'message', 'code'])) {
   Object.defineProperty(DOMException.prototype, name, { enumerable: true });
 }
-kCodes.forEach(([, constant], index) => {
+kCodes.forEach((row, index) => {
+  const constant = row[1];
   const property = { configurable: false, enumerable: true, writable: false, value: index + 1 };
   Object.defineProperty(DOMException, constant, property);
   Object.defineProperty(DOMException.prototype, constant, property);
@@ -199,7 +200,7 @@ class QuotaExceededError extends DOMException {
   }
 }
 
-for (const name of ['quota', 'requested']) {
+for (const name of each(['quota', 'requested'])) {
   Object.defineProperty(QuotaExceededError.prototype, name, { enumerable: true });
 }
 Object.defineProperty(QuotaExceededError.prototype, Symbol.toStringTag, {

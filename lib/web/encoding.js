@@ -43,7 +43,7 @@ class TextEncoder {
     if (!(#brand in this)) throw badReceiver('TextEncoder');
     if (typeof depth === 'number' && depth < 0) return this;
     const { inspect } = require('internal/util/inspect');
-    const shown = Object.create({ constructor: this.constructor === TextEncoder ? Object : this.constructor });
+    const shown = Object.create({ constructor: this.constructor === TextEncoder ? program.Object : this.constructor });
     shown.encoding = this.encoding;
     return inspect(shown, options);
   }
@@ -144,7 +144,7 @@ class TextDecoder {
 }
 
 function finishClass(Class, names) {
-  for (const name of names) Object.defineProperty(Class.prototype, name, { enumerable: true });
+  for (const name of each(names)) Object.defineProperty(Class.prototype, name, { enumerable: true });
   Object.defineProperty(Class.prototype, Symbol.toStringTag, {
     configurable: true, enumerable: false, writable: false, value: Class.name,
   });

@@ -56,7 +56,7 @@ let byLabel;
 function encodingForLabel(label) {
   if (byLabel === undefined) {
     byLabel = new Map();
-    for (const name of Object.keys(labels)) for (const each of labels[name].split(' ')) byLabel.set(each, name);
+    for (const name of each(Object.keys(labels))) for (const label of each(labels[name].split(' '))) byLabel.set(label, name);
   }
   return byLabel.get(label.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '').toLowerCase());
 }

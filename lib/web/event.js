@@ -166,7 +166,7 @@ class Event {
 }
 
 function enumerable(object, names) {
-  for (const name of names) Object.defineProperty(object, name, { enumerable: true });
+  for (const name of each(names)) Object.defineProperty(object, name, { enumerable: true });
 }
 
 function stringTag(Class, name) {
@@ -181,7 +181,7 @@ enumerable(Event.prototype, [
   'eventPhase', 'cancelBubble', 'stopPropagation', 'isTrusted',
 ]);
 stringTag(Event, 'Event');
-for (const [index, name] of ['NONE', 'CAPTURING_PHASE', 'AT_TARGET', 'BUBBLING_PHASE'].entries()) {
+for (const [index, name] of eachEntry(['NONE', 'CAPTURING_PHASE', 'AT_TARGET', 'BUBBLING_PHASE'].entries())) {
   Object.defineProperty(Event, name, { configurable: false, enumerable: true, writable: false, value: index });
 }
 

@@ -133,7 +133,7 @@ function callListener(listener, target, event, argument) {
     result = handleEvent.call(callback, argument);
   }
   if (result !== undefined && result !== null && typeof result.then === 'function') {
-    result.then(undefined, reportLater);
+    result.then(undefined, reportLater);  // the program's: what a listener returned
   }
 }
 
@@ -144,7 +144,7 @@ function invoke(target, type, event, eventValue) {
   if (list === undefined || list.length === 0) return;
   let state = event === undefined ? undefined : stateOf(event);
   let isOurs = false;
-  for (const listener of [...list]) {
+  for (const listener of each([...each(list)])) {
     if (listener.removed) continue;
     if (state !== undefined && state.stopImmediate && !listener.resistsStop) continue;
     if (listener.once) removeListener(target, listener);
@@ -294,7 +294,7 @@ function listenersOf(target, type) {
   const list = target[kEvents]?.get(type);
   if (list === undefined) return [];
   const handlers = [];
-  for (const listener of list) {
+  for (const listener of each(list)) {
     const handler = listener.handler;
     if (handler !== undefined) handlers.push(handler.wrapped ?? handler);
   }

@@ -101,7 +101,7 @@ function transferListOf(options) {
 
 function sequenceOf(value, complaint) {
   if (typeof value !== 'object' || value === null) throw invalidArgument(complaint);
-  if (Array.isArray(value)) return [...value];
+  if (Array.isArray(value)) return [...each(value)];
   const iterator = typeof value[Symbol.iterator] === 'function' ? value[Symbol.iterator]() : undefined;
   const next = iterator?.next;
   if (typeof next !== 'function') throw invalidArgument(complaint);
@@ -118,7 +118,7 @@ function invalidArgument(message) {
 
 function checkTransferredPorts(list) {
   const seen = new Set();
-  for (const item of list) {
+  for (const item of each(list)) {
     if (!isMessagePort(item)) continue;
     if (seen.has(item)) throw cloneError('Transfer list contains duplicate MessagePort');
     seen.add(item);
@@ -180,7 +180,7 @@ const methods = {
 
   // A port with a listener stays, as in Node, until it is closed.
   [kNewListener](size, type, ...rest) {
-    NodeEventTarget.prototype[kNewListener].call(this, size, type, ...rest);
+    NodeEventTarget.prototype[kNewListener].call(this, size, type, ...each(rest));
     binding.hold(handleOf(this));
     if (type !== 'message' || size !== 1) return;
     this.ref();
@@ -216,7 +216,7 @@ MessagePort.prototype = PortBase.prototype;
 Object.defineProperty(MessagePort.prototype, 'constructor', {
   configurable: true, enumerable: false, writable: true, value: MessagePort,
 });
-for (const key of Reflect.ownKeys(methods)) {
+for (const key of each(Reflect.ownKeys(methods))) {
   Object.defineProperty(MessagePort.prototype, key, {
     configurable: true, enumerable: typeof key === 'string', writable: true, value: methods[key],
   });

@@ -18,7 +18,7 @@ class MessageEvent extends Event {
       origin: options?.origin === undefined ? '' : `${options.origin}`,
       lastEventId: options?.lastEventId === undefined ? '' : `${options.lastEventId}`,
       source: checkedSource(options?.source),
-      ports: Object.freeze([...(options?.ports ?? [])]),
+      ports: Object.freeze([...(each(options?.ports ?? []))]),
     };
   }
 
@@ -53,7 +53,7 @@ class MessageEvent extends Event {
                    source = null, ports = []) {
     const state = stateOf(this);
     this.initEvent(type, bubbles, cancelable);
-    Object.assign(state, { data, origin: `${origin}`, lastEventId: `${lastEventId}`, source, ports: Object.freeze([...ports]) });
+    Object.assign(state, { data, origin: `${origin}`, lastEventId: `${lastEventId}`, source, ports: Object.freeze([...each(ports)]) });
   }
 }
 

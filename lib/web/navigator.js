@@ -25,7 +25,7 @@ class Navigator {
   }
 
   get language() {
-    return new Intl.DateTimeFormat().resolvedOptions().locale;
+    return new Intl.DateTimeFormat().resolvedOptions().locale;  // the program's: as Node asks for it
   }
 
   get languages() {
@@ -41,7 +41,7 @@ class Navigator {
   }
 }
 
-for (const name of ['hardwareConcurrency', 'language', 'languages', 'userAgent', 'platform']) {
+for (const name of each(['hardwareConcurrency', 'language', 'languages', 'userAgent', 'platform'])) {
   Object.defineProperty(Navigator.prototype, name, { enumerable: true });
 }
 

@@ -15,6 +15,8 @@ function requireNodeTarget(value) {
 }
 
 class NodeEventTarget extends EventTarget {
+  constructor() { super(); }
+
   static defaultMaxListeners = 10;
 
   setMaxListeners(n) {
@@ -29,7 +31,7 @@ class NodeEventTarget extends EventTarget {
 
   eventNames() {
     requireNodeTarget(this);
-    return [...this[kEvents].keys()];
+    return [...each(this[kEvents].keys())];
   }
 
   listenerCount(type) {

@@ -221,7 +221,7 @@ function timerify(fn, options = {}) {
     const start = now();
     const result = new.target ? Reflect.construct(fn, args, fn) : Reflect.apply(fn, this, args);
     if (!new.target && typeof result?.finally === 'function') {
-      return result.finally(() => recordCall(fn, args, start, histogram));
+      return result.finally(() => recordCall(fn, args, start, histogram));  // the program's: what its function returned
     }
     recordCall(fn, args, start, histogram);
     return result;

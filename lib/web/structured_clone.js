@@ -21,7 +21,7 @@ function nestedTransfers(object) {
 
 // deserializeInfo is 'module id:export'. A factory may take the data itself; a class gets it through kDeserialize.
 function revive(info, data) {
-  const [id, name] = info.split(':');
+  const [id, name] = each(info.split(':'));
   const Class = require(id)[name];
   const made = new Class(data);
   if (typeof made[kDeserialize] === 'function') made[kDeserialize](data);
@@ -60,7 +60,7 @@ const kStreamTags = new Set(['ReadableStream', 'WritableStream', 'TransformStrea
 
 function prepareTransfers(list) {
   if (list === undefined) return list;
-  for (const item of list) {
+  for (const item of each(list)) {
     if (typeof item !== 'object' || item === null || !kStreamTags.has(item[Symbol.toStringTag])) continue;
     if (require('web/streams/transfer').isStream(item)) binding.setMode(item, kTransferable);
   }
@@ -79,7 +79,7 @@ function transferSequence(transfer) {
   if (!isObject || typeof transfer[Symbol.iterator] !== 'function') {
     throw conversionError('transfer in Options cannot be converted to sequence.');
   }
-  return [...transfer];
+  return [...each(transfer)];
 }
 
 function structuredClone(value, options) {

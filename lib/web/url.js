@@ -284,7 +284,7 @@ class URL {
     if (typeof depth === 'number' && depth < 0) return this;
     const { inspect } = require('internal/util/inspect');
     const shown = Object.create({ constructor: URL });
-    for (const name of kShownParts) shown[name] = this[name];
+    for (const name of each(kShownParts)) shown[name] = this[name];
     if (options.showHidden) shown[Symbol('context')] = this.#context;
     return `${this.constructor.name} ${inspect(shown, options)}`.replace(/^(\S+) URL /, '$1 ');
   }
@@ -295,10 +295,10 @@ const kShownParts = [
   'searchParams', 'hash',
 ];
 
-for (const name of ['toString', 'toJSON', ...kShownParts]) {
+for (const name of each(['toString', 'toJSON', ...each(kShownParts)])) {
   Object.defineProperty(URL.prototype, name, { enumerable: true });
 }
-for (const name of ['parse', 'canParse', 'createObjectURL', 'revokeObjectURL']) {
+for (const name of each(['parse', 'canParse', 'createObjectURL', 'revokeObjectURL'])) {
   Object.defineProperty(URL, name, { enumerable: true });
 }
 Object.defineProperty(URL.prototype, Symbol.toStringTag, {

@@ -31,7 +31,7 @@ function checkInput(input) {
 // A copy of the dictionary, so that what a getter throws reaches the caller as it is.
 function readInit(init) {
   const copy = {};
-  for (const name of [...kParts, 'baseURL']) {
+  for (const name of each([...each(kParts), 'baseURL'])) {
     const value = init[name];
     if (value !== undefined) copy[name] = `${value}`;
   }
@@ -41,7 +41,7 @@ function readInit(init) {
 // The result's keys in the order of the Standard's dictionary.
 function ordered(found) {
   const result = {};
-  for (const name of [...kParts, 'inputs'].sort()) {
+  for (const name of each([...each(kParts), 'inputs'].sort())) {
     const part = found[name];
     result[name] = name === 'inputs' ? part : { groups: part.groups, input: part.input };
   }
@@ -125,14 +125,14 @@ const methods = {
   },
 };
 
-for (const name of [...kParts, 'hasRegExpGroups']) {
+for (const name of each([...each(kParts), 'hasRegExpGroups'])) {
   Object.defineProperty(URLPattern.prototype, name, {
     configurable: true,
     enumerable: true,
     get() { return engineOf(this)[name]; },
   });
 }
-for (const name of Object.keys(methods)) {
+for (const name of each(Object.keys(methods))) {
   Object.defineProperty(URLPattern.prototype, name, {
     configurable: true, enumerable: true, writable: true, value: methods[name],
   });
@@ -144,7 +144,7 @@ Object.defineProperty(URLPattern.prototype, kInspect, {
   value(depth, options) {
     if (depth < 0) return this;
     const { inspect } = require('internal/util/inspect');
-    const shown = Object.fromEntries(kParts.map((name) => [name, this[name]]));
+    const shown = Object.fromEntries(each(kParts.map((name) => [name, this[name]])));
     return `URLPattern ${inspect(shown, options)}`;
   },
 });

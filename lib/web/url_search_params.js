@@ -109,12 +109,12 @@ function serialize(list) {
 function pairsFromIterable(iterable, iterate) {
   if (typeof iterate !== 'function') throw new ERR_ARG_NOT_ITERABLE('Query pairs');
   const list = [];
-  for (const pair of iterable) {
+  for (const pair of each(iterable)) {
     const isObject = pair !== null && (typeof pair === 'object' || typeof pair === 'function');
     if (!isObject || typeof pair[Symbol.iterator] !== 'function') {
       throw new ERR_INVALID_TUPLE('Each query pair', '[name, value]');
     }
-    const both = [...pair];
+    const both = [...each(pair)];
     if (both.length !== 2) throw new ERR_INVALID_TUPLE('Each query pair', '[name, value]');
     list.push(toUSVString(both[0]), toUSVString(both[1]));
   }
@@ -124,7 +124,7 @@ function pairsFromIterable(iterable, iterate) {
 function pairsFromRecord(record) {
   const seen = new Map();
   const list = [];
-  for (const key of Reflect.ownKeys(record)) {
+  for (const key of each(Reflect.ownKeys(record))) {
     const property = Reflect.getOwnPropertyDescriptor(record, key);
     if (property === undefined || !property.enumerable) continue;
     const name = toUSVString(key), value = toUSVString(record[key]);
@@ -142,7 +142,7 @@ function initialPairs(init) {
   if (init === undefined) return [];
   if (init !== null && (typeof init === 'object' || typeof init === 'function')) {
     const iterate = init[Symbol.iterator];
-    if (isSearchParams(init) && iterate === URLSearchParams.prototype[Symbol.iterator]) return [...listOf(init)];
+    if (isSearchParams(init) && iterate === URLSearchParams.prototype[Symbol.iterator]) return [...each(listOf(init))];
     return iterate != null ? pairsFromIterable(init, iterate) : pairsFromRecord(init);
   }
   const text = toUSVString(init);
@@ -198,7 +198,7 @@ class URLSearchParams {
       if (list[i] !== name || (value !== undefined && list[i + 1] !== value)) kept.push(list[i], list[i + 1]);
     }
     list.length = 0;
-    for (const text of kept) list.push(text);
+    for (const text of each(kept)) list.push(text);
     this.#changed();
   }
 
@@ -261,7 +261,7 @@ class URLSearchParams {
     for (let i = 0; i < list.length; i += 2) pairs.push([list[i], list[i + 1]]);
     pairs.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0));
     list.length = 0;
-    for (const [name, value] of pairs) list.push(name, value);
+    for (const [name, value] of eachEntry(pairs)) list.push(name, value);
     this.#changed();
   }
 
@@ -313,7 +313,7 @@ function inBraces(parts, options) {
 }
 
 function defineMethods(prototype, names, tag) {
-  for (const name of names) Object.defineProperty(prototype, name, { enumerable: true });
+  for (const name of each(names)) Object.defineProperty(prototype, name, { enumerable: true });
   Object.defineProperty(prototype, Symbol.toStringTag, {
     configurable: true, enumerable: false, writable: false, value: tag,
   });

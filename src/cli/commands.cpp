@@ -28,6 +28,8 @@ constexpr const char* kHelp =
     "  -C, --conditions name        add a condition for package exports and imports\n"
     "  --env-file file              read environment variables from a file\n"
     "  --input-type type            what -e and standard input hold: commonjs or module\n"
+    "  --watch                      run the script again when a file it loaded changes\n"
+    "  --watch-path path            run it again when anything below path changes (may be repeated)\n"
     "  --unhandled-rejections mode  throw (default), strict, warn, warn-with-error-code, none\n"
     "  --no-warnings                print no process warnings\n"
     "  --trace-warnings             print warnings with their stack\n"

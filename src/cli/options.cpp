@@ -84,7 +84,6 @@ constexpr Known kKnown[] = {
     {"--throw-deprecation", Kind::Flag},
     {"--trace-warnings", Kind::Flag},
     {"--trace-uncaught", Kind::Flag},
-    {"--trace-exit", Kind::Flag},
     {"--trace-sync-io", Kind::Flag},
     {"--enable-source-maps", Kind::Flag},
     {"--report-compact", Kind::Flag},
@@ -96,15 +95,13 @@ constexpr Known kKnown[] = {
     {"--expose-gc", Kind::Flag},
     {"--expose-internals", Kind::Flag},
     {"--entry-url", Kind::Flag},
-    {"--frozen-intrinsics", Kind::Flag},
     {"--force-context-aware", Kind::Flag},
     {"--insecure-http-parser", Kind::Flag},
     {"--verify-base-objects", Kind::Flag},
-    {"--zero-fill-buffers", Kind::Flag},
     {"--abort-on-uncaught-exception", Kind::Flag},
+    {"--zero-fill-buffers", Kind::Flag},
     {"--watch", Kind::Flag},
     {"--watch-preserve-output", Kind::Flag},
-    {"--test", Kind::Flag},
     {"--node-snapshot", Kind::Flag},
     {"--async-context-frame", Kind::Flag},
     {"--allow-natives-syntax", Kind::Flag},
@@ -335,10 +332,14 @@ class Parser {
       line_.text = args_[at_++];
       line_.action = mode_ == Action::Check ? Action::Check : Action::File;
     } else {
-      if (at_ < args_.size()) at_++;
+      const bool names_stdin = at_ < args_.size();
+      if (names_stdin) at_++;
       if (mode_ == Action::Print) line_.options["--print"] = true;
       if (mode_ == Action::Check) line_.options["--check"] = true;
-      line_.action = Action::Stdin;
+      // At a terminal nobody would know what it waits for: there is no REPL.
+      const bool waits = !names_stdin && mode_ == Action::File && isatty(STDIN_FILENO);
+      line_.action = waits ? Action::Help : Action::Stdin;
+      if (waits) return std::move(line_);
     }
     if (!check_watch()) return std::move(line_);
     line_.script_argv.assign(args_.begin() + static_cast<long>(at_), args_.end());

@@ -37,11 +37,24 @@ const std::string* source_from_disk(std::string_view id) {
     std::ostringstream text;
     text << file.rdbuf();
     // Lives as long as the process, like an embedded source.
-    return new std::string(std::string(kWrapperHead) + text.str() + std::string(kWrapperTail));
+    return new std::string(std::string(wrapper_head(id)) + text.str() + std::string(kWrapperTail));
   }
   return nullptr;
 }
 #endif
+
+// The names in kWrapperHead behind the file's own four.
+std::vector<std::string_view> own_names() {
+  constexpr std::string_view kLastOfFile = "native,";
+  auto rest = kWrapperHead.substr(kWrapperHead.find(kLastOfFile) + kLastOfFile.size());
+  rest = rest.substr(0, rest.find(')'));
+  std::vector<std::string_view> names;
+  for (size_t comma = 0; comma != std::string_view::npos; rest.remove_prefix(std::min(comma, rest.size() - 1) + 1)) {
+    comma = rest.find(',');
+    names.push_back(rest.substr(0, comma));
+  }
+  return names;
+}
 
 }  // namespace
 
@@ -54,6 +67,19 @@ Builtins::Builtins(Runtime& runtime, std::span<const NativeModule> natives) : ru
   native_objects_.set(vm, JSC::JSMap::create(vm, realm->mapStructure()));
   require_function_.set(vm, make_function(runtime, "require", engine::native<require_builtin>));
   native_function_.set(vm, make_function(runtime, "native", engine::native<native_object>));
+  for (auto name : own_names()) own_.emplace_back(vm, realm->get(realm, engine::identifier(vm, name)));
+}
+
+void Builtins::refresh_own() {
+  auto* realm = runtime_.realm();
+  auto& vm = runtime_.vm();
+  Value made = require("bootstrap/00_own");
+  if (!made.isObject()) return;
+  auto names = own_names();
+  for (size_t i = 0; i < names.size(); i++) {
+    Value value = JSC::asObject(made)->getIfPropertyExists(realm, engine::identifier(vm, names[i]));
+    if (value) own_[i].set(vm, value);
+  }
 }
 
 const EmbeddedSource* Builtins::find(std::string_view id) const {
@@ -103,6 +129,7 @@ CallOutcome Builtins::run(const EmbeddedSource& source, JSC::JSObject* module, J
   arguments.append(require_function_.get());
   arguments.append(module);
   arguments.append(native_function_.get());
+  for (const auto& value : own_) arguments.append(value.get());
   auto outcome = engine::call(realm, compiled.value, JSC::jsUndefined(), arguments);
   if (!outcome.exception) outcome.value = module->get(realm, exports);
   return outcome;
@@ -173,6 +200,7 @@ JSC::Exception* Builtins::run_bootstrap() {
   for (const auto& source : embedded_sources()) {
     if (!source.id.starts_with("bootstrap/")) continue;
     require(source.id);
+    refresh_own();
     if (auto* exception = scope.exception()) {
       scope.clearException();
       return exception;

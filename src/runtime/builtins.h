@@ -41,6 +41,7 @@ class Builtins {
   // Answers with the exports.
   engine::CallOutcome run(const EmbeddedSource& source, JSC::JSObject* module, JSC::JSGlobalObject* realm);
   engine::Value load(const EmbeddedSource& source);
+  void refresh_own();
 
   Runtime& runtime_;
   std::span<const NativeModule> natives_;
@@ -48,6 +49,8 @@ class Builtins {
   JSC::Strong<JSC::JSMap> native_objects_;
   JSC::Strong<JSC::JSObject> require_function_;
   JSC::Strong<JSC::JSObject> native_function_;
+  // What the wrapper's other names stand for: at first the realm's globals, then what bootstrap/00_own has made of them.
+  std::vector<JSC::Strong<JSC::Unknown>> own_;
 };
 
 // What stacks call a library file; also used by rondo_bake, so that the bytecode matches.

@@ -24,3 +24,17 @@ expect "after the file" "$out" '["--version","--","y"]'
 run "$work/missing.js"
 expect "missing file: code" "$code" 1
 has "missing file: message" "$err" "Cannot find module"
+
+# What would be accepted and do nothing is refused.
+for option in --test --frozen-intrinsics --trace-exit; do
+  run $option "$work/good.js"
+  expect "$option" "$code:$out" "9:"
+  has "$option: message" "$err" "bad option: $option"
+done
+(ulimit -c 0; run --abort-on-uncaught-exception -e 'throw new Error("fatal")'; expect "--abort-on-uncaught-exception" "$code" 134)
+run --help
+has "--help" "$out" "--watch"
+# At a terminal, with nothing to run: help, not silence.
+for command in "" trace; do
+  has "rondo $command at a terminal" "$(command script -qec "'$RONDO' $command" /dev/null </dev/null)" "Usage: rondo"
+done

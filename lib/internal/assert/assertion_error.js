@@ -209,7 +209,7 @@ class AssertionError extends Error {
     this.expected = details ? undefined : expected;
     this.operator = details ? undefined : operator;
     details?.forEach((detail, i) => {
-      for (const key of ['message', 'actual', 'expected', 'operator']) this[`${key} ${i}`] = detail[key];
+      for (const key of each(['message', 'actual', 'expected', 'operator'])) this[`${key} ${i}`] = detail[key];
       this[`stack trace ${i}`] = detail.stack;
     });
     Error.captureStackTrace(this, stackStartFn || stackStartFunction);

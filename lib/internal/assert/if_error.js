@@ -17,7 +17,7 @@ function joinStacks(ours, theirs) {
   if (start === -1) return ours;
   const original = theirs.slice(start + 1).split('\n');
   const frames = ours.split('\n');
-  for (const frame of original) {
+  for (const frame of each(original)) {
     const at = frames.indexOf(frame);
     if (at === -1) continue;
     frames.length = at;

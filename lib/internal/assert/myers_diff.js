@@ -70,7 +70,7 @@ function printSimpleMyersDiff(diff) {
   const colors = require('internal/util/colors');
   let text = '';
   for (let i = diff.length - 1; i >= 0; i--) {
-    const [operation, value] = diff[i];
+    const [operation, value] = each(diff[i]);
     const color = operation === kInsert ? colors.green : operation === kDelete ? colors.red : colors.white;
     text += `${color}${value}${colors.white}`;
   }
@@ -92,7 +92,7 @@ function printMyersDiff(diff, operator) {
   let same = 0;
   let hidden = [];
   for (let i = diff.length - 1; i >= 0; i--) {
-    const [operation, value] = diff[i];
+    const [operation, value] = each(diff[i]);
     if (operation === kSame) {
       if (same++ < kShownContext) text += `${colors.white}  ${value}\n`;
       else hidden.push(value);

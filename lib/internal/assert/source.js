@@ -15,7 +15,7 @@ function firstExpression(code, column) {
   let chain;
   let nesting = 0;
   let end;
-  for (const token of Parser.tokenizer(code, { ecmaVersion: 'latest' })) {
+  for (const token of each(Parser.tokenizer(code, { ecmaVersion: 'latest' }))) {
     const { label } = token.type;
     if (token.start < column) {
       if (label === ';') {
@@ -47,7 +47,7 @@ function escapeControl(character) {
 
 // The text of the call of `fn`, or undefined when its source cannot be had.
 function sourceOfCall(fn) {
-  const [line, column] = getCallerSource(fn) ?? [];
+  const [line, column] = each(getCallerSource(fn) ?? []);
   if (line === undefined) return undefined;
   try {
     return firstExpression(line, column - 1).replace(kControl, escapeControl);

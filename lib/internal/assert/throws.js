@@ -57,7 +57,7 @@ async function waitForActual(promiseFn) {
 // Stand-ins for both sides that hold only the compared keys, for a readable diff.
 class Comparison {
   constructor(object, keys, actual) {
-    for (const key of keys) {
+    for (const key of each(keys)) {
       if (!(key in object)) continue;
       const fits = actual !== undefined && typeof actual[key] === 'string' && isRegExp(object[key]) &&
         matches(object[key], actual[key]);
@@ -89,7 +89,7 @@ function compareWithObject(actual, expected, message, fn, diff) {
   const keys = Object.keys(expected);
   if (expected instanceof Error) keys.push('name', 'message');
   else if (keys.length === 0) throw new ERR_INVALID_ARG_VALUE('error', expected, 'may not be an empty object');
-  for (const key of keys) {
+  for (const key of each(keys)) {
     if (typeof actual[key] === 'string' && isRegExp(expected[key]) && matches(expected[key], actual[key])) continue;
     compareKey(actual, expected, key, message, keys, fn, diff);
   }
@@ -154,7 +154,7 @@ function refuseAmbiguous(actual, text) {
 }
 
 function expectsError(kind, stackStartFn, actual, args, diff) {
-  let [error, message] = args;
+  let [error, message] = each(args);
   if (typeof error === 'string' && args.length < 2) {
     refuseAmbiguous(actual, error);
     message = error;
@@ -181,7 +181,7 @@ function hasMatchingError(actual, expected) {
 
 function expectsNoError(kind, stackStartFn, actual, args, diff) {
   if (actual === kNothing) return;
-  let [error, message] = args;
+  let [error, message] = each(args);
   if (typeof error === 'string') {
     message = error;
     error = undefined;

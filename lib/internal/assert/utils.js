@@ -17,8 +17,8 @@ function refuseTrailing(message, what) {
 // `message` is the rest of the assertion's arguments.
 function resolveMessage(message, actual, expected) {
   if (message.length === 0) return undefined;
-  const [first] = message;
-  if (typeof first === 'string') return message.length > 1 ? require('internal/util/format').format(...message) : first;
+  const [first] = each(message);
+  if (typeof first === 'string') return message.length > 1 ? require('internal/util/format').format(...each(message)) : first;
   if (isError(first)) {
     refuseTrailing(message, `was passed as error object "${Error.prototype.toString.call(first)}"`);
     throw first;

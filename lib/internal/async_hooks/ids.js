@@ -35,7 +35,7 @@ function setHooks(list) {
 
 function enableHook(hook) {
   const list = nextHooks ?? hooks;
-  if (!list.includes(hook)) setHooks([...list, hook]);
+  if (!list.includes(hook)) setHooks([...each(list), hook]);
 }
 
 function disableHook(hook) { setHooks((nextHooks ?? hooks).filter((other) => other !== hook)); }
@@ -45,7 +45,7 @@ const tracksPromises = (hook) => hook.trackPromises !== false;
 // A hook that throws ends the process: the state it watches could no longer be trusted.
 function callHooks(name, ...args) {
   depth++;
-  for (const hook of hooks) {
+  for (const hook of each(hooks)) {
     if (hook[name] === undefined) continue;
     try {
       Reflect.apply(hook[name], hook, args);
@@ -116,7 +116,7 @@ function emitDestroy(asyncId) {
 function tellDestroyed() {
   const batch = destroyed;
   destroyed = [];
-  for (const asyncId of batch) callHooks('destroy', asyncId);
+  for (const asyncId of each(batch)) callHooks('destroy', asyncId);
 }
 
 function asking(answer) {

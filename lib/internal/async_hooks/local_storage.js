@@ -85,7 +85,7 @@ class AsyncLocalStorage {
   }
 
   static snapshot() {
-    return AsyncLocalStorage.bind((fn, ...args) => fn(...args));
+    return AsyncLocalStorage.bind((fn, ...args) => fn(...each(args)));
   }
 
   disable() {
@@ -112,7 +112,7 @@ class AsyncLocalStorage {
     }
   }
 
-  exit(fn, ...args) { return this.run(undefined, fn, ...args); }
+  exit(fn, ...args) { return this.run(undefined, fn, ...each(args)); }
 
   getStore() {
     const frame = get();

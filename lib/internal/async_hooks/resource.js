@@ -66,7 +66,7 @@ class AsyncResource {
     validateFunction(fn, 'fn');
     const resource = this;
     const bound = thisArg === undefined ?
-      function(...args) { return resource.runInAsyncScope(fn, this, ...args); } :
+      function(...args) { return resource.runInAsyncScope(fn, this, ...each(args)); } :
       this.runInAsyncScope.bind(this, fn, thisArg);
     return Object.defineProperty(bound, 'length', {
       __proto__: null, configurable: true, enumerable: false, writable: false, value: fn.length,

@@ -7,7 +7,7 @@
 function userFrames(stack) {
   const frames = stack.split('\n').slice(1);
   const files = [];
-  for (const frame of frames) {
+  for (const frame of each(frames)) {
     const match = /(?:\(|at (?:async )?)(file:\/\/\/?[^)]*|\/[^)]*|[A-Za-z]:\\[^)]*?):\d+:\d+\)?$/.exec(frame);
     if (match !== null) files.push(match[1]);
   }

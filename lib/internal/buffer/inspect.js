@@ -21,7 +21,7 @@ function setMaxBytes(value) {
 function extraProperties(buffer, ctx) {
   const extras = { __proto__: null };
   let some = false;
-  for (const key of Reflect.ownKeys(buffer)) {
+  for (const key of each(Reflect.ownKeys(buffer))) {
     if (typeof key === 'string' && /^(?:0|[1-9]\d*)$/.test(key)) continue;
     const property = Object.getOwnPropertyDescriptor(buffer, key);
     if (property === undefined || !(property.enumerable || ctx.showHidden)) continue;

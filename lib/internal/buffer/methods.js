@@ -67,7 +67,7 @@ function lend(name) {
 function slicer(bytes) {
   if (typeof bytes.utf8Slice === 'function') return bytes;
   const borrow = {};
-  for (const name of ['utf8', 'ucs2', 'latin1', 'ascii', 'base64', 'base64url', 'hex']) {
+  for (const name of each(['utf8', 'ucs2', 'latin1', 'ascii', 'base64', 'base64url', 'hex'])) {
     borrow[`${name}Slice`] = (start, end) => lend(`${name}Slice`).call(bytes, start, end);
     borrow[`${name}Write`] = (string, offset, length) =>
       lend(`${name}Write`).call(bytes, string, offset, length);

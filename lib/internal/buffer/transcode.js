@@ -21,7 +21,7 @@ function illegalArgument() {
 // Characters the target lacks become question marks, one for each code point.
 function substitute(text, limit) {
   let out = '';
-  for (const character of text) out += character.codePointAt(0) < limit ? character : '?';
+  for (const character of each(text)) out += character.codePointAt(0) < limit ? character : '?';
   return out;
 }
 

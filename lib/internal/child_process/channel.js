@@ -130,7 +130,7 @@ class Channel {
       return;
     }
     this.#isReading = true;
-    for (const message of this.#codec.read(chunk)) this.#received(message);
+    for (const message of each(this.#codec.read(chunk))) this.#received(message);
     this.#isReading = false;
   }
 
@@ -217,7 +217,7 @@ class Channel {
     this.#waiting = null;
     while (queue.length > 0 && this.#waiting === null) {
       this.#sendEntry(queue.shift());
-      if (this.#waiting !== null) this.#waiting.queue.push(...queue.splice(0));
+      if (this.#waiting !== null) this.#waiting.queue.push(...each(queue.splice(0)));
     }
     if (this.#waiting === null && this.#pendingDisconnect) this.disconnect();
   }
@@ -273,8 +273,8 @@ function setUpChannel(target, fd, mode, atEnd = () => {}) {
   target.channel = target._channel = channel.control;
 
   target.send = function send(message, object, options, callback) {
-    if (typeof object === 'function') [callback, object, options] = [object, undefined, undefined];
-    else if (typeof options === 'function') [callback, options] = [options, undefined];
+    if (typeof object === 'function') callback = object, object = undefined, options = undefined;
+    else if (typeof options === 'function') callback = options, options = undefined;
     else if (options !== undefined) validateObject(options, 'options');
     if (callback !== undefined) validateFunction(callback, 'callback');
     if (message === undefined) throw new codes.ERR_MISSING_ARGS('message');

@@ -21,7 +21,7 @@ const kIsRefed = Symbol('keeps the loop alive');
 const kNative = Symbol('native child');
 
 function signalName(number) {
-  for (const name of Object.keys(numbers)) {
+  for (const name of each(Object.keys(numbers))) {
     if (numbers[name] === number) return name;
   }
   return null;
@@ -58,7 +58,7 @@ const methods = {
     this.spawnargs = options.args;
     const ipc = options.stdio.indexOf(kIpc);
     if (ipc !== -1) {
-      options.envPairs = [...options.envPairs, `NODE_CHANNEL_FD=${ipc}`, `NODE_CHANNEL_SERIALIZATION_MODE=${options.serialization ?? 'json'}`];
+      options.envPairs = [...each(options.envPairs), `NODE_CHANNEL_FD=${ipc}`, `NODE_CHANNEL_SERIALIZATION_MODE=${options.serialization ?? 'json'}`];
     }
     const kinds = options.stdio.map((kind) => (kind === kIpc ? kPipe : kind));
     const started = binding.spawn({ ...options, stdio: kinds }, (code, signal) => exited(this, code, signal));
@@ -93,7 +93,7 @@ const methods = {
   unref() { setRef(this, false); },
   [active.kResourceName]() { return this[kIsRefed] ? 'ProcessWrap' : undefined; },
 };
-for (const name of Reflect.ownKeys(methods)) {
+for (const name of each(Reflect.ownKeys(methods))) {
   Object.defineProperty(ChildProcess.prototype, name, {
     __proto__: null, configurable: true, enumerable: typeof name === 'string', writable: true, value: methods[name],
   });
@@ -141,7 +141,7 @@ function makeStreams(child, { stdio, serialization }, fds) {
 }
 
 function setStreams(child, streams) {
-  const [stdin = null, stdout = null, stderr = null] = streams;
+  const [stdin = null, stdout = null, stderr = null] = each(streams);
   Object.assign(child, { stdin, stdout, stderr, stdio: streams });
 }
 
@@ -163,7 +163,7 @@ function failed(child, errno, { stdio, file }) {
     error.path = file;
     error.spawnargs = child.spawnargs.slice(1);
     child.emit('error', error);
-    for (const stream of child.stdio.slice(1)) stream?.destroy();
+    for (const stream of each(child.stdio.slice(1))) stream?.destroy();
     maybeClose(child);
   });
   // Callers that look at the result know a soft failure by it.
@@ -178,7 +178,7 @@ function exited(child, code, signal) {
   child.emit('exit', child.exitCode, child.signalCode);
   // Output nobody reads must not keep 'close' from coming.
   process.nextTick(() => {
-    for (const stream of child.stdio) {
+    for (const stream of each(child.stdio)) {
       if (stream && stream.readable && !stream[kGivenAway] && stream.readableFlowing === null && stream.listenerCount('readable') === 0) stream.resume();
     }
   });

@@ -2,6 +2,7 @@
 // How messages travel between processes: as lines of JSON, or ('advanced') as serialized values, each behind its length.
 'use strict';
 
+const { Buffer } = require('buffer');
 class JsonCodec {
   #decoder = new (require('string_decoder').StringDecoder)('utf8');
   #rest = '';

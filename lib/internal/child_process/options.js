@@ -96,7 +96,7 @@ function environmentPairs(env) {
   const pairs = [];
   const keys = [];
   for (const key in env) keys.push(key);
-  for (const key of new Set(keys)) {
+  for (const key of each(new Set(keys))) {
     const value = env[key];
     if (value === undefined) continue;
     noNulls(key, `options.env['${key}']`);
@@ -128,7 +128,7 @@ function splitArguments(file, args, options) {
 function checkOptions(options) {
   if (options.cwd != null) noNulls(options.cwd, 'options.cwd');
   if (options.detached != null) validateBoolean(options.detached, 'options.detached');
-  for (const name of ['uid', 'gid']) {
+  for (const name of each(['uid', 'gid'])) {
     if (options[name] != null) validateInteger(options[name], `options.${name}`, 0, 2 ** 32 - 1);
   }
   if (options.shell != null && typeof options.shell !== 'boolean' && typeof options.shell !== 'string') {
@@ -138,7 +138,7 @@ function checkOptions(options) {
     validateString(options.argv0, 'options.argv0');
     noNulls(options.argv0, 'options.argv0');
   }
-  for (const name of ['windowsHide', 'windowsVerbatimArguments']) {
+  for (const name of each(['windowsHide', 'windowsVerbatimArguments'])) {
     if (options[name] != null) validateBoolean(options[name], `options.${name}`);
   }
   if (options.signal != null) validateAbortSignal(options.signal, 'options.signal');
@@ -165,7 +165,7 @@ function normalizeSpawn(file, given, passed) {
   checkOptions(options);
   let command = { file, args };
   if (options.shell) command = throughShell(file, args, options.shell);
-  const spawnargs = [typeof options.argv0 === 'string' ? options.argv0 : command.file, ...command.args];
+  const spawnargs = [typeof options.argv0 === 'string' ? options.argv0 : command.file, ...each(command.args)];
   return {
     ...options,
     cwd: options.cwd == null ? '' : `${getValidatedPath(options.cwd, 'options.cwd')}`,

@@ -4,6 +4,7 @@
 
 'use strict';
 
+const { Buffer } = require('buffer');
 const binding = native('child_process');
 require('buffer');  // bytes come as Buffers once it is there
 const { ErrnoException, codes, genericNodeError } = require('internal/errors/coded');
@@ -66,7 +67,7 @@ function execFileSync(file, args, options) {
   const list = Array.isArray(args) ? args : [];
   const result = spawnSync(file, list, passed);
   if (inherits) relayErrors(result, given);
-  const failure = failureOf(result, [given.args[0], ...list]);
+  const failure = failureOf(result, [given.args[0], ...each(list)]);
   if (failure) throw failure;
   return result.stdout;
 }

@@ -15,7 +15,7 @@ function keepInspectOptions(console, { stdout, stderr, inspectOptions, colorMode
   const { isMap } = require('internal/util/types');
   const byStream = isMap(inspectOptions) ? inspectOptions :
     new Map([[stdout, inspectOptions], [stderr, inspectOptions]]);
-  for (const options of byStream.values()) {
+  for (const options of each(byStream.values())) {
     if (options.colors !== undefined && colorMode !== undefined) {
       throw new ERR_INCOMPATIBLE_OPTION_PAIR('options.inspectOptions.color', 'colorMode');
     }
@@ -38,7 +38,7 @@ function Console(options) {
     keepInspectOptions(this, { stdout, stderr, inspectOptions, colorMode: options.colorMode });
   }
   // Bound from the instance, so that a subclass's methods are the ones that count.
-  for (const key of Object.keys(Console.prototype)) {
+  for (const key of each(Object.keys(Console.prototype))) {
     this[key] = this[key].bind(this);
     Object.defineProperty(this[key], 'name', { __proto__: null, value: key });
   }

@@ -50,7 +50,7 @@ function bindStreams(console, stdout, stderr) {
 
 // The global console's streams are made when first written to.
 function bindStreamsLazily(console, source) {
-  for (const name of ['stdout', 'stderr']) {
+  for (const name of each(['stdout', 'stderr'])) {
     let stream;
     Object.defineProperty(console, `_${name}`, {
       __proto__: null, enumerable: false, configurable: true,
@@ -76,7 +76,7 @@ function optionsFor(console, name) {
 
 function format(console, name, args) {
   if (args.length === 1 && typeof args[0] === 'string') return args[0];
-  return require('internal/util/format').formatWithOptions(optionsFor(console, name), ...args);
+  return require('internal/util/format').formatWithOptions(optionsFor(console, name), ...each(args));
 }
 
 function write(console, name, text) {

@@ -13,10 +13,11 @@ const methods = require('internal/console/methods');
 function makeGlobalConsole(console, isUntouched) {
   bindStreamsLazily(console, process);
   bindProperties(console, true, 'auto');
-  const writers = {
-    _stdout: kindOf(1) === 'tty' ? undefined : (text) => { writeText(1, text); },
-    _stderr: kindOf(2) === 'tty' ? undefined : (text) => { writeText(2, text); },
-  };
+  const writerOf = (fd) => (kindOf(fd) === 'tty' ? undefined : (text) => {
+    const result = writeText(fd, text);
+    if (result < 0) require('internal/process/stdio').failed(fd, result);
+  });
+  const writers = { _stdout: writerOf(1), _stderr: writerOf(2) };
   Object.defineProperty(console, kDirectWriter, {
     __proto__: null, writable: true, configurable: true, enumerable: false,
     value: (name) => (isUntouched(name.slice(1)) && process.env.FORCE_COLOR === undefined ? writers[name] : undefined),

@@ -12,7 +12,7 @@ const methods = [
 
 function context() {
   const made = {};
-  for (const name of methods) Object.assign(made, { [name]() {} });
+  for (const name of each(methods)) Object.assign(made, { [name]() {} });
   return made;
 }
 

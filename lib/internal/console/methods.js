@@ -9,7 +9,7 @@ const {
 const { channel } = require('diagnostics_channel');
 
 const channels = {};
-for (const name of ['log', 'info', 'debug', 'warn', 'error']) channels[name] = channel(`console.${name}`);
+for (const name of each(['log', 'info', 'debug', 'warn', 'error'])) channels[name] = channel(`console.${name}`);
 
 function print(console, method, stream, args) {
   if (channels[method].hasSubscribers) channels[method].publish(args);
@@ -35,19 +35,19 @@ module.exports = {
   timeEnd(label = 'default') {
     const found = require('internal/console/timing').elapsed(this._times, label, 'timeEnd');
     if (found === undefined) return;
-    this.log('%s: %s', ...found);
+    this.log('%s: %s', ...each(found));
     this._times.delete(`${label}`);
   },
 
   timeLog(label = 'default', ...data) {
     const found = require('internal/console/timing').elapsed(this._times, label, 'timeLog');
-    if (found !== undefined) this.log('%s: %s', ...found, ...data);
+    if (found !== undefined) this.log('%s: %s', ...each(found), ...each(data));
   },
 
   trace: function trace(...args) {
     const here = { name: 'Trace', message: format(this, '_stderr', args) };
     // The global console's own function calls this one.
-    Error.captureStackTrace(here, this === globalThis.console ? this.trace : trace);
+    Error.captureStackTrace(here, this === require('bootstrap/30_console') ? this.trace : trace);
     this.error(here.stack);
   },
 
@@ -55,7 +55,7 @@ module.exports = {
     if (expression) return;
     if (typeof args[0] === 'string') args[0] = `Assertion failed: ${args[0]}`;
     else args.unshift('Assertion failed');
-    this.warn(...args);
+    this.warn(...each(args));
   },
 
   clear() {
@@ -79,7 +79,7 @@ module.exports = {
   },
 
   group(...data) {
-    if (data.length > 0) this.log(...data);
+    if (data.length > 0) this.log(...each(data));
     this[kGroupIndentationString] += ' '.repeat(this[kGroupIndentationWidth]);
   },
 

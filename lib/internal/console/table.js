@@ -29,7 +29,7 @@ function render(head, columns) {
     line('┌', '┬', '┐'),
     renderRow(head, widths),
     line('├', '┼', '┤'),
-    ...rows.map((row) => renderRow(row, widths)),
+    ...each(rows.map((row) => renderRow(row, widths))),
     line('└', '┴', '┘'),
   ].join('\n');
 }
@@ -46,7 +46,7 @@ function makeShow(options) {
 
 function tableOfPairs(pairs, show) {
   return render([kIteration, kKey, kValues], [
-    pairs.map((pair, i) => show(i)), pairs.map(([key]) => show(key)), pairs.map(([, value]) => show(value)),
+    pairs.map((pair, i) => show(i)), pairs.map((entry) => show(entry[0])), pairs.map((entry) => show(entry[1])),
   ]);
 }
 
@@ -65,15 +65,15 @@ function tableOfObject(data, properties, show) {
       primitives[i] = show(item);
       return;
     }
-    for (const key of properties || Object.keys(item)) {
+    for (const key of each(properties || Object.keys(item))) {
       if (!columns.has(`${key}`)) columns.set(`${key}`, []);
       columns.get(`${key}`)[i] = isPrimitive || !Object.hasOwn(item, key) ? '' : show(item[key]);
     }
   });
   // Keys that are integers come first, as in any object.
-  const ordered = Object.keys(Object.fromEntries(columns));
-  const head = [kIndex, ...ordered];
-  const body = [rows, ...ordered.map((key) => columns.get(key))];
+  const ordered = Object.keys(Object.fromEntries(each(columns)));
+  const head = [kIndex, ...each(ordered)];
+  const body = [rows, ...each(ordered.map((key) => columns.get(key)))];
   if (primitives.length > 0) {
     head.push(kValues);
     body.push(primitives);
@@ -89,10 +89,10 @@ function pairsOf(flat) {
 
 function makeTable(data, properties, options) {
   const show = makeShow(options);
-  if (types.isMap(data)) return tableOfPairs([...data], show);
-  if (types.isSet(data)) return tableOfValues([...data], show);
+  if (types.isMap(data)) return tableOfPairs([...each(data)], show);
+  if (types.isSet(data)) return tableOfValues([...each(data)], show);
   if (types.isMapIterator(data)) {
-    const [flat, isKeyValue] = engine.previewEntries(data, true);
+    const [flat, isKeyValue] = each(engine.previewEntries(data, true));
     return isKeyValue ? tableOfPairs(pairsOf(flat), show) : tableOfValues(flat, show);
   }
   if (types.isSetIterator(data)) return tableOfValues(engine.previewEntries(data), show);

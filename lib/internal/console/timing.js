@@ -9,7 +9,7 @@ function formatTime(ms) {
   if (ms < 60_000) return `${(ms / 1000).toFixed(3)}s`;
   const hours = Math.floor(ms / 3_600_000);
   const minutes = Math.floor(ms % 3_600_000 / 60_000);
-  const [seconds, millis] = (ms % 60_000 / 1000).toFixed(3).split('.');
+  const [seconds, millis] = each((ms % 60_000 / 1000).toFixed(3).split('.'));
   const head = hours !== 0 ? `${hours}:${pad(minutes)}` : minutes;
   return `${head}:${pad(seconds)}.${millis} (${hours !== 0 ? 'h:m' : ''}m:ss.mmm)`;
 }
@@ -31,7 +31,7 @@ function elapsed(times, label, caller) {
     process.emitWarning(`No such label '${label}' for console.${caller}()`);
     return undefined;
   }
-  const [seconds, nanos] = process.hrtime(begun);
+  const [seconds, nanos] = each(process.hrtime(begun));
   return [label, formatTime(seconds * 1000 + nanos / 1e6)];
 }
 

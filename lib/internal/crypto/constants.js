@@ -6,7 +6,7 @@
 
 // 3.0.16 is 0x30000100L: four bits, eight, then eight above a nibble.
 function versionNumber(text) {
-  const [major, minor, patch] = text.split('.').map((part) => parseInt(part, 10));
+  const [major, minor, patch] = each(text.split('.').map((part) => parseInt(part, 10)));
   return major * 2 ** 28 + minor * 2 ** 20 + patch * 2 ** 4;
 }
 

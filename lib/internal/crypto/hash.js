@@ -4,6 +4,7 @@
 
 'use strict';
 
+const { Buffer } = require('buffer');
 const binding = native('crypto');
 const LazyTransform = require('internal/streams/lazy_transform');
 const { codes } = require('internal/errors/coded');

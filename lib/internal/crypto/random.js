@@ -5,6 +5,7 @@
 
 'use strict';
 
+const { Buffer } = require('buffer');
 const binding = native('crypto');
 const { codes, hideStackFrames } = require('internal/errors/coded');
 const { validateBoolean, validateFunction, validateNumber, validateObject } = require('internal/util/validators');
@@ -85,7 +86,7 @@ function rangeOf(buffer, offset, size) {
 
 function randomFillSync(buffer, offset = 0, size) {
   checkBuffer(buffer);
-  const [start, count] = rangeOf(buffer, offset, size);
+  const [start, count] = each(rangeOf(buffer, offset, size));
   if (count > 0) binding.fill(buffer, start, count);
   return buffer;
 }
@@ -101,7 +102,7 @@ function randomFill(buffer, offset, size, callback) {
   } else {
     validateFunction(callback, 'callback');
   }
-  const [start, count] = rangeOf(buffer, offset, size);
+  const [start, count] = each(rangeOf(buffer, offset, size));
   if (count === 0) enqueue(callback, [null, buffer]);
   else binding.fillLater(buffer, start, count, () => callback(null, buffer));
 }

@@ -37,7 +37,7 @@ class Crypto {
     return randomUUID(options);
   }
 }
-for (const name of ['getRandomValues', 'randomUUID']) Object.defineProperty(Crypto.prototype, name, { enumerable: true });
+for (const name of each(['getRandomValues', 'randomUUID'])) Object.defineProperty(Crypto.prototype, name, { enumerable: true });
 Object.defineProperty(Crypto.prototype, Symbol.toStringTag, { configurable: true, value: 'Crypto' });
 
 const crypto = new Crypto(kMake);

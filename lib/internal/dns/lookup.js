@@ -73,10 +73,10 @@ function readOptions(hostname, options) {
 }
 
 function ordered(found, order) {
-  const list = found.map(([address, family]) => ({ address, family }));
+  const list = found.map((found) => ({ address: found[0], family: found[1] }));
   if (order === 'verbatim') return list;
   const first = order === 'ipv4first' ? 4 : 6;
-  return [...list.filter(({ family }) => family === first), ...list.filter(({ family }) => family !== first)];
+  return [...each(list.filter(({ family }) => family === first)), ...each(list.filter(({ family }) => family !== first))];
 }
 
 // callback(error, [{ address, family }…])

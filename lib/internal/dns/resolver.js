@@ -5,6 +5,7 @@
 
 'use strict';
 
+const { Buffer } = require('buffer');
 const binding = native('dns');
 const { isIP } = native('net');
 const { beginEntry, endEntry } = require('internal/net/observers');
@@ -44,7 +45,7 @@ const kinds = {
   TLSA: ['resolveTlsa', 52, tlsa, 'queryTlsa'],
   TXT: ['resolveTxt', 16, (r) => r.texts, 'queryTxt'],
 };
-const typeNames = new Map(Object.entries(kinds).map(([name, [, number]]) => [number, name]));
+const typeNames = new Map(Object.entries(kinds).map((kind) => [kind[1][1], kind[0]]));
 
 function anyRecord(record) {
   const type = typeNames.get(record.type);
@@ -70,7 +71,7 @@ function shown(type, records, withTtl) {
 const kNative = Symbol('native resolver');
 
 function query(resolver, type, name, options, callback) {
-  const [, number, , syscall] = kinds[type];
+  const [, number, , syscall] = each(kinds[type]);
   const ttl = Boolean(options?.ttl);
   const begun = beginEntry('dns', syscall, { host: name, ttl });
   binding.resolve(resolver[kNative], name, number, (error, records) => {
@@ -97,9 +98,9 @@ function serverText(server, index) {
   validateString(server, `servers[${index}]`);
   if (isIP(server) === 6) return `[${server}]`;
   if (isIP(server) === 4) return server;
-  const [, inner, innerPort] = /^\[([^[\]]*)\](?::(.+))?$/.exec(server) ?? [];
+  const [, inner, innerPort] = each(/^\[([^[\]]*)\](?::(.+))?$/.exec(server) ?? []);
   if (inner !== undefined && isIP(inner) !== 0) return withPort(`[${inner}]`, innerPort);
-  const [, host, port] = /^(.*?)(?::(\d+))?$/.exec(server) ?? [];
+  const [, host, port] = each(/^(.*?)(?::(\d+))?$/.exec(server) ?? []);
   if (isIP(host) !== 0) return withPort(host, port);
   throw new codes.ERR_INVALID_IP_ADDRESS(server);
 }
@@ -111,7 +112,7 @@ function withPort(host, port) {
 }
 
 function plainServer(text) {
-  const [, inner] = /^\[(.*)\]$/.exec(text) ?? [];
+  const [, inner] = each(/^\[(.*)\]$/.exec(text) ?? []);
   return inner ?? text.replace(/:53$/, (tail) => (isIP(text) === 6 ? tail : ''));
 }
 
@@ -139,7 +140,7 @@ class ResolverBase {
     validateString(first, 'ipv4');
     if (second !== undefined) validateString(second, 'ipv6');
     const given = { 4: '', 6: '' };
-    for (const address of second === undefined ? [first] : [first, second]) {
+    for (const address of each(second === undefined ? [first] : [first, second])) {
       const kind = isIP(address);
       if (kind === 0) throw invalidLocal('Invalid IP address.');
       if (given[kind] !== '') throw invalidLocal(`Cannot specify two IPv${kind} addresses.`);
@@ -152,6 +153,8 @@ class ResolverBase {
 function invalidLocal(message) { return Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_VALUE' }); }
 
 class Resolver extends ResolverBase {
+  constructor(...args) { super(...each(args)); }
+
   resolve(hostname, rrtype, callback) {
     let type = rrtype;
     if (typeof rrtype === 'function') {
@@ -173,6 +176,8 @@ class Resolver extends ResolverBase {
 }
 
 class PromiseResolver extends ResolverBase {
+  constructor(...args) { super(...each(args)); }
+
   resolve(hostname, rrtype = 'A') {
     validateString(hostname, 'hostname');
     validateString(rrtype, 'rrtype');
@@ -188,7 +193,8 @@ class PromiseResolver extends ResolverBase {
   }
 }
 
-for (const [type, [name, , , syscall]] of Object.entries(kinds)) {
+for (const type of each(Object.keys(kinds))) {
+  const [name, , , syscall] = each(kinds[type]);
   // The functions are known by the query they make.
   const withCallback = { [syscall](hostname, options, callback) {
     if (typeof options === 'function') {
@@ -210,7 +216,7 @@ for (const [type, [name, , , syscall]] of Object.entries(kinds)) {
   Object.defineProperty(PromiseResolver.prototype, name, { configurable: true, enumerable: true, writable: true, value: withPromise });
 }
 
-const functionNames = ['getServers', 'resolve', ...Object.values(kinds).map(([name]) => name), 'reverse'];
+const functionNames = ['getServers', 'resolve', ...each(Object.values(kinds).map((kind) => kind[0])), 'reverse'];
 
 // The functions of the modules are those of a resolver that all share, until setServers makes another: queries under way keep theirs.
 let shared;
@@ -228,7 +234,11 @@ function setServers(servers) {
 
 // form: 'callbacks' or 'promises'
 function moduleFunctions(form) {
-  return Object.fromEntries(functionNames.map((name) => [name, { [name](...args) { return sharedResolvers()[form][name](...args); } }[name]]));
+  const functions = {};
+  for (const name of each(functionNames)) {
+    functions[name] = { [name](...args) { return sharedResolvers()[form][name](...each(args)); } }[name];
+  }
+  return functions;
 }
 
 module.exports = { PromiseResolver, Resolver, moduleFunctions, setServers };

@@ -5,7 +5,8 @@
 
 const decorated = new WeakSet();
 
-function excerpt([url, line, column, text = '']) {
+function excerpt(place) {
+  const [url, line, column, text = ''] = each(place);
   const indent = text.slice(0, Math.max(column - 1, 0)).replace(/[^\t]/g, ' ');
   return `${url}:${line}\n${text}\n${indent}^\n`;
 }

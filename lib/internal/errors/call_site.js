@@ -16,7 +16,8 @@ class CallSite {
   #flags;
   #callee;
 
-  constructor([name, url, line, column, flags, callee]) {
+  constructor(frame) {
+    const [name, url, line, column, flags, callee] = each(frame);
     this.#name = name;
     this.#url = url;
     this.#line = line;

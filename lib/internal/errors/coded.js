@@ -15,11 +15,11 @@ function entryOf(code) {
   if (entries === undefined) {
     entries = new Map();
     const sentences = require('internal/errors/codes');
-    for (const base of Object.keys(sentences)) {
-      for (const key of Object.keys(sentences[base])) entries.set(key, { base, text: sentences[base][key] });
+    for (const base of each(Object.keys(sentences))) {
+      for (const key of each(Object.keys(sentences[base]))) entries.set(key, { base, text: sentences[base][key] });
     }
     const computed = require('internal/errors/messages');
-    for (const key of Object.keys(computed)) entries.set(key, { base: computed[key][0], text: computed[key][1] });
+    for (const key of each(Object.keys(computed))) entries.set(key, { base: computed[key][0], text: computed[key][1] });
   }
   return entries.get(code);
 }
@@ -32,11 +32,11 @@ function checkArity(code, wanted, given, exact) {
 
 const kPlaceholder = /%[dfijoOs]/g;
 function fillIn(text, args) {
-  for (const arg of args) {
+  for (const arg of each(args)) {
     const type = typeof arg;
-    if (type !== 'string' && type !== 'number') return require('internal/util/format').format(text, ...args);
+    if (type !== 'string' && type !== 'number') return require('internal/util/format').format(text, ...each(args));
   }
-  if (text.includes('%j')) return require('internal/util/format').format(text, ...args);
+  if (text.includes('%j')) return require('internal/util/format').format(text, ...each(args));
   let next = 0;
   return text.replace(kPlaceholder, () => (Object.is(args[next], -0) ? (next++, '-0') : `${args[next++]}`));
 }
@@ -87,14 +87,14 @@ class SystemError extends Error {
       message: hidden(message),
       info: { __proto__: null, value: context, enumerable: true, configurable: true, writable: false },
     });
-    for (const key of ['errno', 'syscall']) {
+    for (const key of each(['errno', 'syscall'])) {
       Object.defineProperty(this, key, {
         __proto__: null, enumerable: true, configurable: true,
         get: () => context[key],
         set: (value) => { context[key] = value; },
       });
     }
-    for (const key of ['path', 'dest']) {
+    for (const key of each(['path', 'dest'])) {
       if (context[key] === undefined) continue;
       Object.defineProperty(this, key, {
         __proto__: null, enumerable: true, configurable: true,
@@ -121,7 +121,7 @@ function makeSystemError(code) {
 // HideStackFramesError is the same class: frames are cut off where the error is thrown.
 function makeClass(code, baseName) {
   const Class = baseName === 'SystemError' ? makeSystemError(code) : mark(makeNodeError(bases[baseName], code));
-  for (const name of ['Error', 'TypeError', 'RangeError']) {
+  for (const name of each(['Error', 'TypeError', 'RangeError'])) {
     if (name === baseName || baseName === 'SystemError') continue;
     let made;
     Object.defineProperty(Class, name, {
@@ -147,7 +147,7 @@ function classOf(code) {
 
 class StandIn {
   constructor(code) { this.code = code; }
-  construct(target, args) { return new (classOf(this.code))(...args); }
+  construct(target, args) { return new (classOf(this.code))(...each(args)); }
   get(target, key) { return classOf(this.code)[key]; }
 }
 const shape = class {};
@@ -262,7 +262,7 @@ module.exports = {
   codes,
   enhanceFatalStack,
   errnoException: (number, call, original) => new (system().ErrnoException)(number, call, original),
-  exceptionWithHostPort: (...args) => new (system().ExceptionWithHostPort)(...args),
+  exceptionWithHostPort: (...args) => new (system().ExceptionWithHostPort)(...each(args)),
   genericNodeError,
   getMessage,
   hideStackFrames,

@@ -94,7 +94,7 @@ const rows = [
 
 const byNumber = new Map();
 const byName = new Map();
-for (const [errno, code, message] of rows) {
+for (const [errno, code, message] of eachEntry(rows)) {
   byNumber.set(errno, [code, message]);
   byName.set(code, errno);
 }

@@ -22,7 +22,7 @@ function sortExpectations(expected) {
   const types = [];
   const instances = [];
   const others = [];
-  for (const entry of Array.isArray(expected) ? expected : [expected]) {
+  for (const entry of each(Array.isArray(expected) ? expected : [expected])) {
     const type = kTypeNames.get(entry);
     if (type !== undefined) types.push(type);
     else if (kClassName.test(entry)) instances.push(entry);

@@ -10,18 +10,20 @@ const kUnmapped = ['UNKNOWN', 'unknown error'];
 const isAccessDenied = (err) => typeof err !== 'number' && err.code === 'ERR_ACCESS_DENIED';
 
 class PlainError extends Error {
+  constructor(...args) { super(...each(args)); }
+
   get ['constructor']() { return Error; }
 }
 
 // { errno, syscall, message?, path?, dest?, … }: every other property is carried over.
 class UVException extends PlainError {
   constructor(context) {
-    const [code, text] = errno.byNumber.get(context.errno) ?? kUnmapped;
+    const [code, text] = each(errno.byNumber.get(context.errno) ?? kUnmapped);
     const path = context.path ? `${context.path}` : undefined;
     const dest = context.dest ? `${context.dest}` : undefined;
     super(`${code}: ${context.message || text}, ${context.syscall}` +
       `${path === undefined ? '' : ` '${path}'`}${dest === undefined ? '' : ` -> '${dest}'`}`);
-    for (const key of Object.keys(context)) {
+    for (const key of each(Object.keys(context))) {
       if (key !== 'message' && key !== 'path' && key !== 'dest') this[key] = context[key];
     }
     this.code = code;
@@ -37,7 +39,7 @@ function describeAddress(address, port) {
 
 class UVExceptionWithHostPort extends PlainError {
   constructor(number, syscall, address, port) {
-    const [code, text] = errno.byNumber.get(number) ?? kUnmapped;
+    const [code, text] = each(errno.byNumber.get(number) ?? kUnmapped);
     super(`${syscall} ${code}: ${text}${describeAddress(address, port)}`);
     this.code = code;
     this.errno = number;
@@ -99,7 +101,7 @@ class ConnResetException extends PlainError {
 }
 
 // A class has a constructor property of its own, which would hide the getter.
-for (const Class of [UVException, UVExceptionWithHostPort, ErrnoException, ExceptionWithHostPort, DNSException, ConnResetException]) {
+for (const Class of each([UVException, UVExceptionWithHostPort, ErrnoException, ExceptionWithHostPort, DNSException, ConnResetException])) {
   delete Class.prototype.constructor;
 }
 

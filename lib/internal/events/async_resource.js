@@ -35,7 +35,7 @@ class EventEmitterAsyncResource extends EventEmitter {
   }
 
   emit(event, ...args) {
-    return this.#asyncResource.runInAsyncScope(super.emit, this, event, ...args);
+    return this.#asyncResource.runInAsyncScope(super.emit, this, event, ...each(args));
   }
 
   emitDestroy() { this.#asyncResource.emitDestroy(); }

@@ -131,7 +131,7 @@ function on(emitter, event, options = {}) {
   if (event !== 'error' && typeof emitter.on === 'function') {
     stream.listen('error', (error) => stream.onError(error));
   }
-  for (const name of options.close ?? []) stream.listen(name, () => stream.close());
+  for (const name of each(options.close ?? [])) stream.listen(name, () => stream.close());
   if (signal) {
     const disposable = addAbortListener(signal, () =>
       stream.onError(new AbortError(undefined, { cause: signal.reason })));

@@ -6,6 +6,7 @@
 
 'use strict';
 
+const { Buffer } = require('buffer');
 const binding = native('fs');
 const { AbortError } = require('internal/errors/coded');
 const { validateBuffer, validateFunction, validateInteger, validateObject, validateOneOf } = require('internal/util/validators');
@@ -166,7 +167,7 @@ function writev(fd, buffers, position, callback) {
 // What util.promisify(fs.read) and its like resolve to.
 const promisifiedNames = [[read, 'bytesRead', 'buffer'], [readv, 'bytesRead', 'buffers'], [write, 'bytesWritten', 'buffer'],
                           [writev, 'bytesWritten', 'buffer']];
-for (const [operation, ...names] of promisifiedNames) {
+for (const [operation, ...names] of eachEntry(promisifiedNames)) {
   Object.defineProperty(operation, require('internal/util/helpers').customPromisifyArgs, { value: names, enumerable: false });
 }
 

@@ -6,6 +6,7 @@
 
 'use strict';
 
+const { Buffer } = require('buffer');
 const { dirname, isAbsolute, join, resolve } = require('path');
 const { codes } = require('internal/errors/coded');
 const { getValidatedPath, validateCpOptions } = require('internal/fs/utils');
@@ -97,7 +98,7 @@ function* copyDirectory(srcStat, destStat, src, dest, options) {
   else if (options.errorOnExist && !options.force) {
     throw failure('ERR_FS_CP_EEXIST', `${dest} already exists`, dest, 'EEXIST');
   }
-  for (const name of yield ['readdir', src]) {
+  for (const name of each(yield ['readdir', src])) {
     const from = join(src, name);
     const to = join(dest, name);
     const checked = yield* checkPaths(from, to, options);
@@ -164,10 +165,10 @@ function driveSync(steps, options) {
   const fs = require('fs');
   let input = steps.next();
   while (!input.done) {
-    const [operation, ...parameters] = input.value;
+    const [operation, ...parameters] = each(input.value);
     let answer;
     try {
-      answer = operation === 'filter' ? filterSync(options.filter, parameters) : fs[operation + 'Sync'](...parameters);
+      answer = operation === 'filter' ? filterSync(options.filter, parameters) : fs[operation + 'Sync'](...each(parameters));
     } catch (error) {
       input = steps.throw(error);
       continue;
@@ -177,7 +178,7 @@ function driveSync(steps, options) {
 }
 
 function filterSync(filter, parameters) {
-  const answer = filter(...parameters);
+  const answer = filter(...each(parameters));
   if (answer !== null && typeof answer === 'object' && typeof answer.then === 'function') {
     const { ERR_INVALID_RETURN_VALUE } = codes;
     throw new ERR_INVALID_RETURN_VALUE('boolean', 'filter', answer);
@@ -189,10 +190,10 @@ async function driveAsync(steps, options) {
   const promises = require('internal/fs/promises').exports;
   let input = steps.next();
   while (!input.done) {
-    const [operation, ...parameters] = input.value;
+    const [operation, ...parameters] = each(input.value);
     let answer;
     try {
-      answer = operation === 'filter' ? await options.filter(...parameters) : await promises[operation](...parameters);
+      answer = operation === 'filter' ? await options.filter(...each(parameters)) : await promises[operation](...each(parameters));
     } catch (error) {
       input = steps.throw(error);
       continue;
@@ -229,8 +230,7 @@ function cp(src, dest, given, callback) {
   const options = validateCpOptions(given);
   const from = text(getValidatedPath(src, 'src'));
   const to = text(getValidatedPath(dest, 'dest'));
-  driveAsync(copy(from, to, options), options).then(
-    () => process.nextTick(callback, null), (error) => process.nextTick(callback, error));
+  promiseThen(driveAsync(copy(from, to, options), options), () => process.nextTick(callback, null), (error) => process.nextTick(callback, error));
 }
 
 module.exports = { cp, cpSync, cpPromise };

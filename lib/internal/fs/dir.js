@@ -31,7 +31,8 @@ class Dir {
     this.#add(path, listing);
   }
 
-  #add(directory, [names, types]) {
+  #add(directory, listing) {
+    const [names, types] = each(listing);
     for (let i = 0; i < names.length; i++) {
       this.#entries.push(new Dirent(inEncoding(names[i], this.#options.encoding), types[i], directory));
     }

@@ -41,7 +41,7 @@ class FileHandle extends EventEmitter {
     }
     this[kRef]();
     try {
-      return await operation(this, ...parameters);
+      return await operation(this, ...each(parameters));
     } finally {
       this[kUnref]();
     }
@@ -74,7 +74,7 @@ class FileHandle extends EventEmitter {
     this.#references--;
     const closed = this.#references === 0 ? this.#closeDescriptor() :
       new Promise((resolve, reject) => { this.#settle = { resolve, reject }; });
-    this.#closing = closed.finally(() => {
+    this.#closing = promiseFinally(closed, () => {
       this.#closing = undefined;
       this.#settle = undefined;
     });
@@ -93,7 +93,7 @@ class FileHandle extends EventEmitter {
   [kUnref]() {
     if (--this.#references !== 0) return;
     const waiting = this.#settle;
-    this.#closeDescriptor().then(waiting?.resolve, waiting?.reject);
+    promiseThen(this.#closeDescriptor(), waiting?.resolve, waiting?.reject);
   }
 
   readLines(options = undefined) {
@@ -132,7 +132,7 @@ class FileHandle extends EventEmitter {
       handle[kUnref]();
       if (autoClose) await handle.close();
     };
-    const stream = new ReadableStream({
+    const stream = new (require('web/streams/readable_stream').ReadableStream)({
       type: 'bytes',
       autoAllocateChunkSize: 16384,
       async pull(controller) {
@@ -148,7 +148,7 @@ class FileHandle extends EventEmitter {
     });
     this[kRef]();
     this.once('close', () => {
-      if (!stream.locked) stream.cancel().catch(() => {});
+      if (!stream.locked) promiseThen(stream.cancel(), undefined, () => {});
     });
     return stream;
   }

@@ -57,7 +57,7 @@ class Walk {
   }
 
   * run() {
-    for (const { segments, wantsDirectory } of this.patterns) {
+    for (const { segments, wantsDirectory } of each(this.patterns)) {
       const absolute = segments[0] === '';
       yield* this.step(absolute ? '/' : '', segments, absolute ? 1 : 0, { wantsDirectory, entry: undefined, linked: false });
     }
@@ -75,7 +75,7 @@ class Walk {
     } else if (typeof segment === 'string') {
       yield* this.literal(path, segments, index, state);
     } else {
-      for (const entry of yield* this.list(path)) {
+      for (const entry of each(yield* this.list(path))) {
         if (segment.test(entry.name)) yield* this.child(path, entry, segments, index + 1, state);
       }
     }
@@ -107,7 +107,7 @@ class Walk {
     yield* this.step(path, segments, index + 1, state);
     if (state.linked) return;
     const last = index === segments.length - 1;
-    for (const entry of yield* this.list(path)) {
+    for (const entry of each(yield* this.list(path))) {
       if (entry.name.startsWith('.')) continue;
       const next = path === '' || path === '.' ? entry.name : join(path, entry.name);
       if (this.excluded.skip(next, entry)) continue;
@@ -153,11 +153,12 @@ const kindNumbers = [['isFile', 1], ['isDirectory', 2], ['isSymbolicLink', 3], [
                      ['isCharacterDevice', 6], ['isBlockDevice', 7]];
 
 function toDirent(full, stats) {
-  const kind = kindNumbers.find(([name]) => stats[name]());
+  const kind = kindNumbers.find((kind) => stats[kind[0]]());
   return new Dirent(basename(full), kind?.[1] ?? 0, dirname(full));
 }
 
-function operateSync([operation, full]) {
+function operateSync(request) {
+  const [operation, full] = each(request);
   const fs = require('fs');
   try {
     if (operation === 'readdir') return fs.readdirSync(full, { withFileTypes: true });
@@ -168,7 +169,8 @@ function operateSync([operation, full]) {
   }
 }
 
-async function operate([operation, full]) {
+async function operate(request) {
+  const [operation, full] = each(request);
   const { exports: promises } = require('internal/fs/promises');
   try {
     if (operation === 'readdir') return await promises.readdir(full, { withFileTypes: true });
@@ -215,7 +217,7 @@ function glob(pattern, options, callback) {
     for await (const path of drive(walk)) found.push(path);
     return found;
   };
-  results().then((found) => process.nextTick(callback, null, found), (error) => process.nextTick(callback, error));
+  promiseThen(results(), (found) => process.nextTick(callback, null, found), (error) => process.nextTick(callback, error));
 }
 
 module.exports = { glob, globSync, globPromise, matchesSegment };

@@ -6,6 +6,7 @@
 
 'use strict';
 
+const { Buffer } = require('buffer');
 const binding = native('fs');
 const { AbortError } = require('internal/errors/coded');
 const { validateBoolean, validateBuffer, validateInteger, validateObject } = require('internal/util/validators');
@@ -20,14 +21,14 @@ const { kUsePromise } = binding;
 
 // call('open', path, flags, mode) → promise of the native operation's answer.
 function call(name, ...parameters) {
-  return binding[name](...parameters, kUsePromise);
+  return binding[name](...each(parameters), kUsePromise);
 }
 
 // The shared numbers of BigIntStats must be read in the completion itself, so those take a callback.
 function stats(name, target, bigint, ...rest) {
-  if (!bigint) return binding[name](target, false, ...rest, kUsePromise);
+  if (!bigint) return binding[name](target, false, ...each(rest), kUsePromise);
   return new Promise((resolve, reject) => {
-    binding[name](target, true, ...rest, (error, found) => (error ? reject(error) : resolve(toStats(found))));
+    binding[name](target, true, ...each(rest), (error, found) => (error ? reject(error) : resolve(toStats(found))));
   });
 }
 

@@ -21,7 +21,7 @@ const {
 // The promise form of a function that takes its callback last.
 function promised(operation, ...parameters) {
   return new Promise((resolve, reject) => {
-    operation(...parameters, (error, value) => (error ? reject(error) : resolve(value)));
+    operation(...each(parameters), (error, value) => (error ? reject(error) : resolve(value)));
   });
 }
 

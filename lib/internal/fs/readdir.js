@@ -6,6 +6,7 @@
 
 'use strict';
 
+const { Buffer } = require('buffer');
 const binding = native('fs');
 const path = require('path');
 const { validateBoolean } = require('internal/util/validators');
@@ -35,7 +36,8 @@ function typeOf(full) {
   return stats.isCharacterDevice() ? 6 : 7;
 }
 
-function makeDirents(directory, [names, types], encoding) {
+function makeDirents(directory, listing, encoding) {
+  const [names, types] = each(listing);
   return names.map((raw, index) => {
     const type = types[index] || typeOf(joinName(directory, raw));
     return new Dirent(inEncoding(raw, encoding), type, directory);
@@ -51,7 +53,8 @@ function finish(directory, raw, options) {
 }
 
 // One directory of a recursive walk: entries go to `found`, directories to `queue`.
-function collect(directory, [names, types], walk) {
+function collect(directory, listing, walk) {
+  const [names, types] = each(listing);
   for (let i = 0; i < names.length; i++) {
     const full = joinName(directory, names[i]);
     const type = types[i] || typeOf(full);

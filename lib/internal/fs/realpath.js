@@ -6,6 +6,7 @@
 
 'use strict';
 
+const { Buffer } = require('buffer');
 const binding = native('fs');
 const path = require('path');
 const { askBytes, getOptions, getValidatedPath, inEncoding, isUrl, mustCall } = require('internal/fs/utils');
@@ -30,7 +31,7 @@ function lastLink(full) {
 function asLstatError(error, full) {
   if (error.syscall !== 'realpath') return error;
   let current = '';
-  for (const part of full.split('/').slice(1)) {
+  for (const part of each(full.split('/').slice(1))) {
     current += '/' + part;
     try {
       binding.lstat(current, false, true);

@@ -63,7 +63,7 @@ class RecursiveWatcher extends EventEmitter {
       if (error.code !== 'ENOENT') this.emit('error', error);
       return;
     }
-    for (const entry of entries) {
+    for (const entry of each(entries)) {
       if (this.#closed) return;
       this.#meet(join(directory, entry.name), entry, tell);
     }
@@ -85,7 +85,7 @@ class RecursiveWatcher extends EventEmitter {
 
   #drop(file) {
     this.#links.delete(file);
-    for (const [name, watcher] of this.#known) {
+    for (const [name, watcher] of eachEntry(this.#known)) {
       if (name !== file && !name.startsWith(file + sep)) continue;
       watcher.close();
       this.#known.delete(name);
@@ -113,19 +113,19 @@ class RecursiveWatcher extends EventEmitter {
   close() {
     if (this.#closed) return;
     this.#closed = true;
-    for (const watcher of this.#known.values()) watcher.close();
+    for (const watcher of each(this.#known.values())) watcher.close();
     this.#known.clear();
     this.#links.clear();
     process.nextTick(() => this.emit('close'));
   }
 
   ref() {
-    for (const watcher of this.#known.values()) watcher.ref();
+    for (const watcher of each(this.#known.values())) watcher.ref();
     return this;
   }
 
   unref() {
-    for (const watcher of this.#known.values()) watcher.unref();
+    for (const watcher of each(this.#known.values())) watcher.unref();
     return this;
   }
 

@@ -5,6 +5,7 @@
 
 'use strict';
 
+const { Buffer } = require('buffer');
 const binding = native('fs');
 const { codes } = require('internal/errors/coded');
 const { getValidatedPath, mustCall, validateRmOptions } = require('internal/fs/utils');
@@ -34,7 +35,7 @@ function retrying(action, { maxRetries, retryDelay }) {
 }
 
 function removeEntries(path, options) {
-  const [names, types] = binding.readdir(path, true, true);
+  const [names, types] = each(binding.readdir(path, true, true));
   for (let i = 0; i < names.length; i++) {
     const full = joinName(Buffer.from(path), names[i]);
     if (types[i] === 2) removeTreeSync(full, { ...options, force: true });

@@ -5,6 +5,7 @@
 
 'use strict';
 
+const { Buffer } = require('buffer');
 const binding = native('fs');
 const path = require('path');
 const EventEmitter = require('events');

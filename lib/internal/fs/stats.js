@@ -29,7 +29,7 @@ const kinds = {
   isDirectory: S_IFDIR, isFile: S_IFREG, isBlockDevice: S_IFBLK, isCharacterDevice: S_IFCHR,
   isSymbolicLink: S_IFLNK, isFIFO: S_IFIFO, isSocket: S_IFSOCK,
 };
-for (const [name, kind] of Object.entries(kinds)) {
+for (const [name, kind] of eachEntry(Object.entries(kinds))) {
   StatsBase.prototype[name] = { [name]() { return this._checkModeProperty(kind); } }[name];
 }
 
@@ -113,8 +113,8 @@ function toStats(found) {
 
 // All zeros: what fs.watchFile reports for a file that is not there.
 function emptyStats(bigint) {
-  if (bigint) return new BigIntStats(...Array(14).fill(0n));
-  return new Stats(...Array(18).fill(0));
+  if (bigint) return new BigIntStats(...each(Array(14).fill(0n)));
+  return new Stats(...each(Array(18).fill(0)));
 }
 
 class StatFs {

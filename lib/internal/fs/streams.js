@@ -6,6 +6,7 @@
 
 'use strict';
 
+const { Buffer } = require('buffer');
 const { codes } = require('internal/errors/coded');
 const { validateBoolean, validateFunction, validateInt32, validateInteger } = require('internal/util/validators');
 const { copyObject, getOptions, isUrl, validatePath } = require('internal/fs/utils');
@@ -26,7 +27,7 @@ function constructByOpen(stream, callback) {
       this.emit = emit;
       return callback(values[0]);
     }
-    return Reflect.apply(emit, this, [name, ...values]);
+    return Reflect.apply(emit, this, [name, ...each(values)]);
   };
   stream.open();
 }
@@ -53,17 +54,16 @@ function construct(callback) {
 // The operations a stream needs, done through a FileHandle.
 function handleOperations(handle) {
   const { kUnref } = require('internal/fs/file_handle');
-  const relay = (promise, pick, callback, failed) => promise.then(
-    (result) => callback(null, ...pick(result)), (error) => callback(error, ...failed));
+  const relay = (promise, pick, callback, failed) => promiseThen(promise, (result) => callback(null, ...each(pick(result))), (error) => callback(error, ...each(failed)));
   return {
     open() {
       throw new codes.ERR_METHOD_NOT_IMPLEMENTED('open()');
     },
     close(fd, callback) {
       handle[kUnref]();
-      handle.close().then(() => callback(), callback);
+      promiseThen(handle.close(), () => callback(), callback);
     },
-    fsync: (fd, callback) => handle.sync().then(() => callback(), callback),
+    fsync: (fd, callback) => promiseThen(handle.sync(), () => callback(), callback),
     read: (fd, buffer, offset, length, position, callback) =>
       relay(handle.read(buffer, offset, length, position), (r) => [r.bytesRead, r.buffer], callback, [0, buffer]),
     write: (fd, buffer, offset, length, position, callback) =>

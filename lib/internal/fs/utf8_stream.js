@@ -7,6 +7,7 @@
 
 'use strict';
 
+const { Buffer } = require('buffer');
 const path = require('path');
 const EventEmitter = require('events');
 const { codes } = require('internal/errors/coded');
@@ -61,15 +62,15 @@ function readOptions(options) {
   const { append = true, contentMode = 'utf8', fs: overrides = {} } = options;
   validateObject(overrides, 'options.fs');
   const fs = { ...require('fs'), ...overrides };
-  for (const name of operationNames) validateFunction(fs[name], `options.fs.${name}`);
+  for (const name of each(operationNames)) validateFunction(fs[name], `options.fs.${name}`);
   const given = {
     fs, contentMode, append: append || false, mode: options.mode, minLength: options.minLength || 0,
     maxLength: options.maxLength || 0, maxWrite: options.maxWrite || defaultWrite, periodicFlush: options.periodicFlush || 0,
     sync: options.sync || false, fsync: options.fsync || false, mkdir: options.mkdir || false,
     retryEAGAIN: options.retryEAGAIN || (() => true),
   };
-  for (const name of ['minLength', 'maxLength', 'maxWrite', 'periodicFlush']) validateUint32(given[name], `options.${name}`);
-  for (const name of ['sync', 'fsync', 'append', 'mkdir']) validateBoolean(given[name], `options.${name}`);
+  for (const name of each(['minLength', 'maxLength', 'maxWrite', 'periodicFlush'])) validateUint32(given[name], `options.${name}`);
+  for (const name of each(['sync', 'fsync', 'append', 'mkdir'])) validateBoolean(given[name], `options.${name}`);
   validateFunction(given.retryEAGAIN, 'options.retryEAGAIN');
   validateOneOf(contentMode, 'options.contentMode', ['buffer', 'utf8']);
   return given;

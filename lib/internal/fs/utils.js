@@ -5,6 +5,7 @@
 
 'use strict';
 
+const { Buffer } = require('buffer');
 const { constants } = native('fs');
 const { codes, hideStackFrames } = require('internal/errors/coded');
 const {
@@ -34,8 +35,8 @@ const flagWords = {
   'ax+': constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | constants.O_EXCL,
   'as+': constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | constants.O_SYNC,
 };
-for (const [swapped, word] of [['sr', 'rs'], ['sr+', 'rs+'], ['xw', 'wx'], ['xw+', 'wx+'], ['xa', 'ax'], ['xa+', 'ax+'],
-                               ['sa', 'as'], ['sa+', 'as+']]) {
+for (const [swapped, word] of eachEntry([['sr', 'rs'], ['sr+', 'rs+'], ['xw', 'wx'], ['xw+', 'wx+'], ['xa', 'ax'], ['xa+', 'ax+'],
+                               ['sa', 'as'], ['sa+', 'as+']])) {
   flagWords[swapped] = flagWords[word];
 }
 
@@ -243,7 +244,7 @@ const validateCpOptions = hideStackFrames((options) => {
   if (options === undefined) return { ...defaultCp, mode: 0 };
   validateObject(options, 'options');
   const given = { ...defaultCp, ...options };
-  for (const name of ['dereference', 'errorOnExist', 'force', 'preserveTimestamps', 'recursive', 'verbatimSymlinks']) {
+  for (const name of each(['dereference', 'errorOnExist', 'force', 'preserveTimestamps', 'recursive', 'verbatimSymlinks'])) {
     validateBoolean(given[name], `options.${name}`);
   }
   if (given.mode == null) given.mode = 0;

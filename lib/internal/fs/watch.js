@@ -6,6 +6,7 @@
 
 'use strict';
 
+const { Buffer } = require('buffer');
 const binding = native('fs');
 const EventEmitter = require('events');
 const { AbortError, UVException, codes } = require('internal/errors/coded');
@@ -50,6 +51,8 @@ function watchError(errno, filename) {
 class FSWatcher extends EventEmitter {
   #handle = null;
   #state = 'new';
+
+  constructor() { super(); }
 
   begin(filename, { persistent, encoding, ignore, throwIfNoEntry = true }) {
     filename = getValidatedPath(filename);

@@ -6,6 +6,7 @@
 
 'use strict';
 
+const { Buffer } = require('buffer');
 const binding = native('fs');
 const { O_RDONLY } = binding.constants;
 const { AbortError, codes } = require('internal/errors/coded');

@@ -52,8 +52,8 @@ function isBuiltin(request) {
 let names;
 function builtinModules() {
   names ??= Object.freeze([
-    ...withOrWithoutScheme.filter(exists),
-    ...onlyWithScheme.filter(exists).map((id) => 'node:' + id),
+    ...each(withOrWithoutScheme.filter(exists)),
+    ...each(onlyWithScheme.filter(exists).map((id) => 'node:' + id)),
   ]);
   return names;
 }
@@ -76,7 +76,7 @@ function readOwn(object, name) {
 
 function assignFace({ id, names: exported, set }) {
   const value = loadBuiltin(id);
-  for (const name of exported) {
+  for (const name of each(exported)) {
     if (name !== 'default') set(name, readOwn(value, name));
   }
   set('default', value);
@@ -99,7 +99,7 @@ function builtinSynthetic(id) {
 }
 
 function syncBuiltinESMExports() {
-  for (const face of faces.values()) assignFace(face);
+  for (const face of each(faces.values())) assignFace(face);
 }
 
 module.exports = {

@@ -33,7 +33,7 @@ function lex(source) {
 }
 
 function addReexports(module, reexports, names) {
-  for (const request of reexports) {
+  for (const request of each(reexports)) {
     let resolved;
     try {
       resolved = resolveRequest(request, module, false, undefined, false);
@@ -42,7 +42,7 @@ function addReexports(module, reexports, names) {
     }
     const { filename, format } = resolved;
     if (format !== 'commonjs' && (builtinId(filename) !== undefined || registeredExtension(filename) !== '.js')) continue;
-    for (const name of exportNames(filename, undefined, format).names) names.add(name);
+    for (const name of each(exportNames(filename, undefined, format).names)) names.add(name);
   }
 }
 
@@ -81,7 +81,7 @@ function run(module, filename, url, source, format, byHooks) {
 }
 
 function copyExports(exports, names, set) {
-  for (const name of names) {
+  for (const name of each(names)) {
     if (name === 'default' || name === 'module.exports' || exports == null || !Object.hasOwn(exports, name)) continue;
     let value;
     try {
@@ -101,7 +101,7 @@ function commonJsSynthetic(url, source, format, byHooks) {
   const { module, names } = exportNames(filename, source, format);
   return {
     kind: 'synthetic',
-    names: [...new Set([...names, 'default', 'module.exports'])],
+    names: [...each(new Set([...each(names), 'default', 'module.exports']))],
     evaluate(set) {
       const exports = module.loaded ? module.exports : run(module, filename, url, source, format, byHooks);
       copyExports(exports, names, set);

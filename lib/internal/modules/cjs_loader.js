@@ -87,7 +87,7 @@ Module._preloadModules = function(requests) {
       throw error;
     }
   }
-  for (const request of requests) parent.require(request);
+  for (const request of each(requests)) parent.require(request);
   isPreloading = false;
 };
 
@@ -387,7 +387,7 @@ const otherWords = [
 function inNodesWords(error) {
   if (!(error instanceof SyntaxError)) return error;
   const { message, stack } = error;
-  for (const [pattern, replacement] of otherWords) {
+  for (const [pattern, replacement] of eachEntry(otherWords)) {
     const said = message.replace(pattern, replacement);
     if (said === message) continue;
     error.message = said;

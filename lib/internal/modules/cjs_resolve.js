@@ -59,7 +59,7 @@ function tryFile(file, isMain) {
 }
 
 function tryExtensions(base, extensions, isMain) {
-  for (const extension of extensions) {
+  for (const extension of each(extensions)) {
     const found = tryFile(base + extension, isMain);
     if (found) return found;
   }
@@ -145,7 +145,7 @@ function findPath(Module, request, paths, isMain, conditions = requireConditions
   if (cached) return cached;
   const inside = !isRelative(request) || !path.normalize(request).startsWith('..');
   const extensions = Object.keys(Module._extensions);
-  for (const folder of paths) {
+  for (const folder of each(paths)) {
     if (typeof folder !== 'string') {
       const { ERR_INVALID_ARG_TYPE } = require('internal/errors/coded').codes;
       throw new ERR_INVALID_ARG_TYPE('paths', 'array of strings', paths);
@@ -178,7 +178,7 @@ function nodeModulePaths(from) {
 function lookupPaths(request, parent, globalPaths) {
   if (builtinId(request) !== undefined) return null;
   if (!isRelative(request)) {
-    const paths = parent?.paths?.length ? [...parent.paths, ...globalPaths] : globalPaths;
+    const paths = parent?.paths?.length ? [...each(parent.paths), ...each(globalPaths)] : globalPaths;
     return paths.length > 0 ? paths : null;
   }
   if (!parent || !parent.id || !parent.filename) return ['.'];
@@ -222,11 +222,11 @@ function pathsFromOptions(Module, request, paths) {
   if (isRelative(request)) return paths;
   const probe = new Module('', null);
   const found = new Set();
-  for (const folder of paths) {
+  for (const folder of each(paths)) {
     probe.paths = Module._nodeModulePaths(folder);
-    for (const candidate of Module._resolveLookupPaths(request, probe)) found.add(candidate);
+    for (const candidate of each(Module._resolveLookupPaths(request, probe))) found.add(candidate);
   }
-  return [...found];
+  return [...each(found)];
 }
 
 function chosenPaths(Module, request, parent, options) {
@@ -267,7 +267,7 @@ function globalSearchPaths() {
   const paths = [path.resolve(process.execPath, '..', '..', 'lib', 'node')];
   if (home) paths.unshift(path.resolve(home, '.node_modules'), path.resolve(home, '.node_libraries'));
   const extra = process.env.NODE_PATH;
-  if (extra) paths.unshift(...extra.split(path.delimiter).filter(Boolean));
+  if (extra) paths.unshift(...each(extra.split(path.delimiter).filter(Boolean)));
   return paths;
 }
 

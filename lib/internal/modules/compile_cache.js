@@ -193,7 +193,7 @@ function persist(entry) {
 
 // Errors are nobody's business here: a cache that cannot be written is a slower next start.
 function flush() {
-  for (const entry of entries.values()) persist(entry);
+  for (const entry of each(entries.values())) persist(entry);
 }
 
 function flushCompileCache(keepDeserializedCache) {

@@ -20,7 +20,7 @@ function shared() {
 
 function requireConditionNames() {
   if (requireNames === undefined) {
-    const names = ['require', ...shared(), ...getOptionValue('--conditions')];
+    const names = ['require', ...each(shared()), ...each(getOptionValue('--conditions'))];
     if (getOptionValue('--require-module')) names.push('module-sync');
     requireNames = Object.freeze(names);
   }
@@ -29,9 +29,9 @@ function requireConditionNames() {
 
 function importConditionNames() {
   if (importNames === undefined) {
-    const names = [...shared(), 'import'];
+    const names = [...each(shared()), 'import'];
     if (getOptionValue('--require-module')) names.push('module-sync');
-    names.push(...getOptionValue('--conditions'));
+    names.push(...each(getOptionValue('--conditions')));
     importNames = Object.freeze(names);
   }
   return importNames;

@@ -10,6 +10,7 @@
 
 'use strict';
 
+const { Buffer } = require('buffer');
 const binding = native('modules');
 const { toUrl, urlToPath } = require('internal/modules/file_url');
 const { builtinId, builtinSynthetic } = require('internal/modules/builtins');
@@ -36,7 +37,7 @@ function resolveWithHooks(specifier, parentURL, attributes) {
   const lastStep = (asked, context) => {
     if (binding.remoteHooks !== undefined) {
       const { conditions, importAttributes, parentURL: from } = context;
-      return binding.remoteHooks.resolve(asked, { conditions: [...conditions], importAttributes, parentURL: from });
+      return binding.remoteHooks.resolve(asked, { conditions: [...each(conditions)], importAttributes, parentURL: from });
     }
     const url = defaultResolve(asked, context.parentURL, context.conditions);
     return { url, format: formatWithoutSource(url, context.importAttributes) };
@@ -248,7 +249,7 @@ function importModule(specifier, parentUrl) {
 
 // The main module, then the others, those loaded last first.
 function mainAndLoaded() {
-  return [mainKey ?? '', ...[...resolved.values()].reverse()];
+  return [mainKey ?? '', ...each([...each(resolved.values())].reverse())];
 }
 
 // A variable of CommonJS in the body of a module.

@@ -56,9 +56,9 @@ function warnLegacyIndex(file, directory, base, main) {
 function legacyMain(config, base) {
   const directory = packageJson.parentOf(config.path) + '/';
   const tries = [];
-  if (config.main) for (const suffix of mainCandidates) tries.push(path.resolve(directory, config.main + suffix));
-  for (const name of indexCandidates) tries.push(directory + name);
-  for (const file of tries) {
+  if (config.main) for (const suffix of each(mainCandidates)) tries.push(path.resolve(directory, config.main + suffix));
+  for (const name of each(indexCandidates)) tries.push(directory + name);
+  for (const file of each(tries)) {
     if (binding.statKind(file) === 0) {
       warnLegacyIndex(file, directory, base, config.main);
       return file;

@@ -91,7 +91,7 @@ function runResolveHooks(specifier, context, lastStep) {
 function runLoadHooks(url, context, lastStep) {
   const result = runChain(loadHooks.slice(), 'load', lastStep, checkLoaded, url, context);
   if (isBytes(result.source) && result.format !== 'wasm' && result.format !== 'addon' && result.format !== 'builtin') {
-    return { ...result, source: new TextDecoder().decode(result.source) };
+    return { ...result, source: new (require('web/encoding').TextDecoder)().decode(result.source) };
   }
   return result;
 }

@@ -11,7 +11,7 @@ const { codes } = require('internal/errors/coded');
 const lists = { __proto__: null, resolve: [], load: [] };
 
 function addHooks(url, exported) {
-  for (const name of ['resolve', 'load']) {
+  for (const name of each(['resolve', 'load'])) {
     if (typeof exported[name] === 'function') lists[name].push({ run: exported[name], url });
   }
 }
@@ -40,7 +40,7 @@ function withOldName(context) {
 
 // Returns what the chain answered and who answered first, for complaints.
 async function runChain(name, defaultStep, first, context) {
-  const steps = [{ run: defaultStep, url: `node:internal/modules/esm/${name}` }, ...lists[name]];
+  const steps = [{ run: defaultStep, url: `node:internal/modules/esm/${name}` }, ...each(lists[name])];
   const nextName = name === 'resolve' ? 'nextResolve' : 'nextLoad';
   let isFinished = false;
   let isCut = false;

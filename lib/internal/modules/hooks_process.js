@@ -8,6 +8,7 @@
 
 'use strict';
 
+const { Buffer } = require('buffer');
 const { frame, kLengthBytes, packError } = require('internal/modules/hooks_wire');
 
 const kQuestions = 3;

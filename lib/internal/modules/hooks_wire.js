@@ -42,7 +42,7 @@ function packError(error) {
     }
   }
   const properties = {};
-  for (const name of Object.getOwnPropertyNames(error)) {
+  for (const name of each(Object.getOwnPropertyNames(error))) {
     if (isCloneable(error[name])) properties[name] = { value: error[name], enumerable: Object.prototype.propertyIsEnumerable.call(error, name) };
   }
   properties.stack = { value: `${error.stack}`, enumerable: false };
@@ -61,7 +61,7 @@ function unpackError({ symbol, shown, value, error, name, properties }) {
   if (error === undefined) return value;
   const made = new nativeErrors[error]();
   if (made.name !== name) properties.name ??= { value: name, enumerable: false };
-  for (const key of Object.keys(properties)) {
+  for (const key of each(Object.keys(properties))) {
     Object.defineProperty(made, key, { __proto__: null, ...properties[key], writable: true, configurable: true });
   }
   return made;

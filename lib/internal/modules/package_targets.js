@@ -111,7 +111,7 @@ function objectTarget(target, query) {
     const { ERR_INVALID_PACKAGE_CONFIG } = errors();
     throw new ERR_INVALID_PACKAGE_CONFIG(query.config.path, query.base, '"exports" cannot contain numeric property keys.');
   }
-  for (const key of keys) {
+  for (const key of each(keys)) {
     if (key !== 'default' && !query.conditions.has(key)) continue;
     const resolved = resolveTarget(target[key], query);
     if (resolved !== undefined) return resolved;
@@ -121,7 +121,7 @@ function objectTarget(target, query) {
 
 function arrayTarget(targets, query) {
   let failure = null;
-  for (const target of targets) {
+  for (const target of each(targets)) {
     let resolved;
     try {
       resolved = resolveTarget(target, query);
@@ -158,7 +158,7 @@ function morePrecise(key, best) {
 function bestPattern(map, request, onPrefix) {
   let best = '';
   let match;
-  for (const key of Object.getOwnPropertyNames(map)) {
+  for (const key of each(Object.getOwnPropertyNames(map))) {
     const star = key.indexOf('*');
     if (star === -1 || !request.startsWith(key.slice(0, star))) continue;
     onPrefix?.();
@@ -175,7 +175,7 @@ function isMainSugar(exports, config, base) {
   if (typeof exports === 'string' || Array.isArray(exports)) return true;
   if (typeof exports !== 'object' || exports === null) return false;
   let sugar;
-  for (const key of Object.getOwnPropertyNames(exports)) {
+  for (const key of each(Object.getOwnPropertyNames(exports))) {
     const bare = key === '' || key[0] !== '.';
     sugar ??= bare;
     if (sugar !== bare) {

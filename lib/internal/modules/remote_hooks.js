@@ -18,9 +18,9 @@ let replies;
 
 function start() {
   const { pipe } = native('child_process');
-  const [childReads, parentWrites] = pipe();
-  const [parentReads, childWrites] = pipe();
-  const child = require('child_process').spawn(process.execPath, [...process.execArgv, '[hooks]'], {
+  const [childReads, parentWrites] = each(pipe());
+  const [parentReads, childWrites] = each(pipe());
+  const child = require('child_process').spawn(process.execPath, [...each(process.execArgv), '[hooks]'], {
     stdio: ['ignore', 'inherit', 'inherit', childReads, childWrites],
     env: { ...process.env, RONDO_HOOKS: '1' },
   });
@@ -84,7 +84,7 @@ function load(url, context) {
 
 function notTransferable(value) {
   const shown = typeof value === 'object' && value !== null ? `#<${value.constructor?.name ?? 'Object'}>` : String(value);
-  return new DOMException(`${shown} could not be cloned.`, 'DataCloneError');
+  return new (require('web/dom_exception').DOMException)(`${shown} could not be cloned.`, 'DataCloneError');
 }
 
 let isWarned = false;
@@ -112,7 +112,7 @@ function registerFromOptions(specifiers, base) {
     '`--experimental-loader` may be removed in the future; instead use `register()`:\n' +
     `--import 'data:text/javascript,import { register } from "node:module"; import { pathToFileURL } from "node:url"; ${shown}'`,
     'ExperimentalWarning');
-  for (const specifier of specifiers) add(specifier, base);
+  for (const specifier of each(specifiers)) add(specifier, base);
 }
 
 module.exports = { register, registerFromOptions };

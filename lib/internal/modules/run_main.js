@@ -85,7 +85,7 @@ function preloadImports(then) {
   const base = pathToUrl(currentDirectory() + '/');
   const next = (index) => {
     if (index === specifiers.length) return then();
-    return importModule(specifiers[index], base).then(() => next(index + 1));
+    return promiseThen(importModule(specifiers[index], base), () => next(index + 1));
   };
   return binding.trackMain(next(0));
 }
@@ -119,11 +119,11 @@ function evalModule(name) {
 
 function exposeGlobals({ module, require: userRequire }, name) {
   const own = { module, exports: module.exports, require: userRequire, __filename: name, __dirname: '.' };
-  for (const key of Object.keys(own)) {
+  for (const key of each(Object.keys(own))) {
     Object.defineProperty(globalThis, key, { value: own[key], writable: true, configurable: true, enumerable: false });
   }
   const { builtinModules } = require('internal/modules/builtins');
-  for (const id of builtinModules()) {
+  for (const id of each(builtinModules())) {
     if (id[0] === '_' || /[/:]/.test(id) || Object.hasOwn(globalThis, id)) continue;
     defineLazy(globalThis, id, () => userRequire(id), false);
   }

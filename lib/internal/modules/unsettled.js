@@ -29,7 +29,7 @@ function firstAwait(node) {
     if (node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node.await)) return node;
     if (isFunction(node)) return undefined;
   }
-  for (const name of Object.keys(node)) {
+  for (const name of each(Object.keys(node))) {
     const found = firstAwait(node[name]);
     if (found !== undefined) return found;
   }
@@ -54,7 +54,7 @@ function warn() {
   const { getOptionValue } = require('internal/process/options');
   if (!getOptionValue('--warnings') || process.env.NODE_NO_WARNINGS === '1') return;
   const { mainAndLoaded } = require('internal/modules/esm_loader');
-  for (const key of mainAndLoaded()) {
+  for (const key of each(mainAndLoaded())) {
     const place = awaitIn(key);
     if (place === undefined) continue;
     writeText(2, `Warning: Detected unsettled top-level await at ${place}`);

@@ -18,20 +18,20 @@ function warnOnce() {
 }
 
 function checkNames(names, what) {
-  for (const name of names) {
+  for (const name of each(names)) {
     if (name.startsWith('wasm:') || name.startsWith('wasm-js:')) {
-      throw new WebAssembly.LinkError(`Invalid Wasm ${what} "${name}"`);
+      throw new WebAssembly.LinkError(`Invalid Wasm ${what} "${name}"`);  // the program's: loaded with its first wasm module
     }
   }
 }
 
 function generate(url, compiled) {
-  const imports = WebAssembly.Module.imports(compiled);
-  const exported = WebAssembly.Module.exports(compiled);
+  const imports = WebAssembly.Module.imports(compiled);  // the program's: as above
+  const exported = WebAssembly.Module.exports(compiled);  // the program's: as above
   checkNames(imports.map(({ module }) => module), 'import');
   checkNames(imports.map(({ name }) => name), 'import name');
   checkNames(exported.map(({ name }) => name), 'export name');
-  const modules = [...new Set(imports.map(({ module }) => module))];
+  const modules = [...each(new Set(imports.map(({ module }) => module)))];
   const lines = [`import compiled from ${JSON.stringify(compiledPrefix + url)};`];
   modules.forEach((name, i) => lines.push(`import * as i${i} from ${JSON.stringify(name)};`));
   const table = modules.map((name, i) => `${JSON.stringify(name)}: i${i}`).join(', ');
@@ -47,7 +47,7 @@ function wasmModule(url, bytes) {
   warnOnce();
   let compiled;
   try {
-    compiled = new WebAssembly.Module(bytes);
+    compiled = new WebAssembly.Module(bytes);  // the program's: as above
   } catch (error) {
     error.message = `${require('internal/modules/file_url').displayName(url)}: ${error.message}`;
     throw error;

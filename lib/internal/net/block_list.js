@@ -30,7 +30,7 @@ function formsOf(address) {
 
 function bitsOfHex(hex) {
   let bits = '';
-  for (const digit of hex) bits += parseInt(digit, 16).toString(2).padStart(4, '0');
+  for (const digit of each(hex)) bits += parseInt(digit, 16).toString(2).padStart(4, '0');
   return bits;
 }
 
@@ -100,20 +100,20 @@ class BlockList {
     if (!Array.isArray(rules) || rules.some((rule) => typeof rule !== 'string')) {
       throw new codes.ERR_INVALID_ARG_TYPE('data', ['string', 'string[]'], data);
     }
-    for (const rule of rules) this.#addText(rule);
+    for (const rule of each(rules)) this.#addText(rule);
   }
 
   // Rules as `rules` shows them; others are passed over.
   #addText(rule) {
-    const [, kind, version, what] = /^(Address|Range|Subnet): IPv([46]) (.+)$/.exec(rule) ?? [];
+    const [, kind, version, what] = each(/^(Address|Range|Subnet): IPv([46]) (.+)$/.exec(rule) ?? []);
     const family = `ipv${version}`;
     if (kind === 'Address') {
       this.addAddress(what, family);
     } else if (kind === 'Range') {
-      const [start, end] = what.split('-');
+      const [start, end] = each(what.split('-'));
       this.addRange(start, end, family);
     } else if (kind === 'Subnet') {
-      const [network, prefix] = what.split('/');
+      const [network, prefix] = each(what.split('/'));
       this.addSubnet(network, Number(prefix), family);
     }
   }
@@ -124,6 +124,6 @@ class BlockList {
   }
 }
 
-for (const name of [kClone, kDeserialize]) Object.defineProperty(BlockList.prototype, name, { enumerable: false });
+for (const name of each([kClone, kDeserialize])) Object.defineProperty(BlockList.prototype, name, { enumerable: false });
 
 module.exports = { BlockList, InternalBlockList: function InternalBlockList() { return new BlockList(); } };

@@ -25,7 +25,7 @@ const anyAddress = { 4: '0.0.0.0', 6: '::' };
 
 function connect(socket, args) {
   const { Socket, attach } = require('internal/net/socket');
-  const [options, callback] = Array.isArray(args[0]) && args[0][kNormalized] ? args[0] : normalizeArgs(args);
+  const [options, callback] = each(Array.isArray(args[0]) && args[0][kNormalized] ? args[0] : normalizeArgs(args));
   const { path } = options;
   if (options.port === undefined && path == null) throw new codes.ERR_MISSING_ARGS(['options', 'port', 'path']);
   if (socket._parent?.connecting) return socket;
@@ -148,7 +148,7 @@ function foundMany(socket, options, target, error, addresses) {
     return;
   }
   const usable = [];
-  for (const entry of addresses) {
+  for (const entry of each(addresses)) {
     socket.emit('lookup', error, entry.address, entry.family, host);
     if (unusable(entry.address, entry.family, options) === undefined) usable.push(entry);
   }

@@ -15,7 +15,7 @@ const ENOTCONN = -107;
 
 function addressInto(out, found) {
   if (found === undefined || found[1] === undefined) return ENOTCONN;
-  [out.address, out.port, out.family] = found;
+  [out.address, out.port, out.family] = each(found);
   return 0;
 }
 

@@ -71,7 +71,7 @@ function adopted(server, bound) {
 
 const methods = {
   listen(...args) {
-    const [given, callback] = normalizeArgs(args);
+    const [given, callback] = each(normalizeArgs(args));
     tellListen('asyncStart', { server: this, options: given });
     if (this._handle) throw new codes.ERR_SERVER_ALREADY_LISTEN();
     if (callback !== null) this.once('listening', callback);
@@ -160,7 +160,7 @@ const methods = {
     await new Promise((resolve, reject) => { this.close((error) => (error ? reject(error) : resolve())); });
   },
 };
-for (const name of Reflect.ownKeys(methods)) {
+for (const name of each(Reflect.ownKeys(methods))) {
   Object.defineProperty(Server.prototype, name, {
     __proto__: null, configurable: true, enumerable: typeof name === 'string', writable: true, value: methods[name],
   });

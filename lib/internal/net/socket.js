@@ -21,7 +21,7 @@ function streamOptions(options) {
   if (options === undefined || options === null) options = {};
   else if (typeof options === 'number') options = { fd: options };
   else options = { ...options };
-  for (const name of ['objectMode', 'readableObjectMode', 'writableObjectMode']) {
+  for (const name of each(['objectMode', 'readableObjectMode', 'writableObjectMode'])) {
     if (options[name]) throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, options[name], 'is not supported');
   }
   if (options.keepAliveInitialDelay !== undefined) {
@@ -273,7 +273,7 @@ const methods = {
   _writeGeneric(isMany, data, encoding, callback) { transfer.write(this, isMany, data, encoding, callback); },
   _final(callback) { transfer.shutdown(this, callback); },
 };
-for (const name of Object.keys(methods)) {
+for (const name of each(Object.keys(methods))) {
   Object.defineProperty(Socket.prototype, name, { __proto__: null, configurable: true, enumerable: true, writable: true, value: methods[name] });
 }
 

@@ -52,7 +52,7 @@ class SocketAddress {
   #fill({ address, port, family, flowlabel }) {
     const found = parseIP(address);
     if (found === undefined || found[1].length !== hexLength[family]) throw new codes.ERR_INVALID_ADDRESS();
-    [this.#address, this.#bytes] = found;
+    [this.#address, this.#bytes] = each(found);
     this.#port = port;
     this.#family = family;
     this.#flowlabel = family === 'ipv6' ? flowlabel : 0;
@@ -80,7 +80,7 @@ class SocketAddress {
 }
 const { bytesOf } = SocketAddress;
 delete SocketAddress.bytesOf;
-for (const name of [kClone, kDeserialize, kCustomInspect]) Object.defineProperty(SocketAddress.prototype, name, { enumerable: false });
-for (const name of ['address', 'port', 'family', 'flowlabel']) Object.defineProperty(SocketAddress.prototype, name, { enumerable: true });
+for (const name of each([kClone, kDeserialize, kCustomInspect])) Object.defineProperty(SocketAddress.prototype, name, { enumerable: false });
+for (const name of each(['address', 'port', 'family', 'flowlabel'])) Object.defineProperty(SocketAddress.prototype, name, { enumerable: true });
 
 module.exports = { SocketAddress, InternalSocketAddress: function InternalSocketAddress() { return new SocketAddress(); }, bytesOf, familyOf };

@@ -2,6 +2,7 @@
 // Bytes of a net.Socket, both ways: reading with back-pressure or into the program's buffer, writing, the end of either side.
 'use strict';
 
+const { Buffer } = require('buffer');
 const { Duplex } = require('stream');
 const { codes, ErrnoException, genericNodeError } = require('internal/errors/coded');
 const { enqueue } = require('internal/queues/ticks');
@@ -156,9 +157,9 @@ function bytesWritten(socket) {
   let bytes = socket._bytesDispatched;
   const { writableBuffer, _pendingData: data } = socket;
   if (!writableBuffer) return undefined;
-  for (const { chunk, encoding } of writableBuffer) bytes += sizeOf(chunk, encoding);
+  for (const { chunk, encoding } of each(writableBuffer)) bytes += sizeOf(chunk, encoding);
   if (Array.isArray(data)) {
-    for (const item of data) bytes += sizeOf(item.chunk, item.encoding);
+    for (const item of each(data)) bytes += sizeOf(item.chunk, item.encoding);
   } else if (data) {
     bytes += sizeOf(data, socket._pendingEncoding);
   }

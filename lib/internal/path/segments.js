@@ -63,7 +63,7 @@ function formatParts(separator, parts) {
 function relativeSegments(from, to, same) {
   let common = 0;
   while (common < from.length && common < to.length && same(from[common], to[common])) common++;
-  return { common, steps: [...Array(from.length - common).fill('..'), ...to.slice(common)] };
+  return { common, steps: [...each(Array(from.length - common).fill('..')), ...each(to.slice(common))] };
 }
 
 module.exports = { extensionOf, formatParts, lastSegment, relativeSegments, resolveDots, withoutSuffix };

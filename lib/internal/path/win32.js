@@ -16,7 +16,7 @@ const isDrive = (path) => /^[a-zA-Z]:/.test(path);
 const tidy = (path, isAbsolute) => resolveDots(path, !isAbsolute, '\\', isSeparator);
 
 const kReservedNames = new Set(['CON', 'PRN', 'AUX', 'NUL']);
-for (const digit of ['1', '2', '3', '4', '5', '6', '7', '8', '9', '\xb9', '\xb2', '\xb3']) {
+for (const digit of each(['1', '2', '3', '4', '5', '6', '7', '8', '9', '\xb9', '\xb2', '\xb3'])) {
   kReservedNames.add(`COM${digit}`).add(`LPT${digit}`);
 }
 const isReserved = (path, colon) => kReservedNames.has(path.slice(0, colon).toUpperCase());
@@ -141,7 +141,7 @@ const win32 = {
 
   join(...args) {
     const parts = [];
-    for (const arg of args) {
+    for (const arg of each(args)) {
       validateString(arg, 'path');
       if (arg !== '') parts.push(arg);
     }

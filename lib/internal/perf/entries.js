@@ -67,7 +67,7 @@ class PerformanceEntry {
 }
 
 function finish(Class, names, tag) {
-  for (const name of names) Object.defineProperty(Class.prototype, name, { enumerable: true });
+  for (const name of each(names)) Object.defineProperty(Class.prototype, name, { enumerable: true });
   if (tag === undefined) return;
   Object.defineProperty(Class.prototype, Symbol.toStringTag, {
     configurable: true, enumerable: false, writable: false, value: tag,
@@ -128,6 +128,8 @@ finish(PerformanceMeasure, ['detail', 'toJSON'], 'PerformanceMeasure');
 
 // 'function', 'gc' and the other kinds Node adds: a plain entry with a detail.
 class PerformanceNodeEntry extends PerformanceEntry {
+  constructor(...args) { super(...each(args)); }
+
   get detail() {
     return fieldsOf(this).detail;
   }

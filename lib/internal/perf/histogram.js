@@ -55,7 +55,7 @@ class Store {
   }
 
   merge(other) {
-    for (const [low, times] of other.counts) this.counts.set(low, (this.counts.get(low) ?? 0) + times);
+    for (const [low, times] of eachEntry(other.counts)) this.counts.set(low, (this.counts.get(low) ?? 0) + times);
     this.count += other.count;
     this.exceeds += other.exceeds;
     this.min = Math.min(this.min, other.min);
@@ -68,7 +68,7 @@ class Store {
   }
 
   sorted() {
-    return [...this.counts].sort((a, b) => a[0] - b[0]);
+    return [...each(this.counts)].sort((a, b) => a[0] - b[0]);
   }
 
   middle(low) {
@@ -78,21 +78,21 @@ class Store {
 
   mean() {
     let sum = 0;
-    for (const [low, times] of this.sorted()) sum += this.middle(low) * times;
+    for (const [low, times] of eachEntry(this.sorted())) sum += this.middle(low) * times;
     return sum / this.count;
   }
 
   stddev() {
     const mean = this.mean();
     let sum = 0;
-    for (const [low, times] of this.sorted()) sum += (this.middle(low) - mean) ** 2 * times;
+    for (const [low, times] of eachEntry(this.sorted())) sum += (this.middle(low) - mean) ** 2 * times;
     return Math.sqrt(sum / this.count);
   }
 
   percentile(percent) {
     const wanted = Math.max(1, Math.floor(Math.min(percent, 100) / 100 * this.count + 0.5));
     let seen = 0;
-    for (const [low, times] of this.sorted()) {
+    for (const [low, times] of eachEntry(this.sorted())) {
       seen += times;
       if (seen >= wanted) return this.highestEquivalent(low);
     }
@@ -102,23 +102,24 @@ class Store {
   // Each halving of the distance to 100 %, as HDR's percentile iterator steps: several levels may fall to one bucket, and
   // the last bucket has only one before 100.
   percentiles() {
-    const result = new Map();
-    if (this.count === 0) return result.set(100, 0);
+    const result = new program.Map();
+    const put = (percent, value) => Reflect.apply(Map.prototype.set, result, [percent, value]);
+    if (this.count === 0) return put(100, 0);
     let seen = 0;
     let level = 0;
     let last = 0;
-    for (const [low, times] of this.sorted()) {
+    for (const [low, times] of eachEntry(this.sorted())) {
       seen += times;
       last = low;
       const reached = seen / this.count * 100;
       const isLast = seen >= this.count;
       while (level <= reached) {
-        result.set(level, low);
+        put(level, low);
         level += 100 / 2 ** (Math.log2(100 / (100 - level)) + 1);
         if (isLast) break;
       }
     }
-    return result.set(100, last);
+    return put(100, last);
   }
 }
 
@@ -205,7 +206,11 @@ class Histogram {
   }
 
   get percentilesBigInt() {
-    return new Map([...storeOf(this).percentiles()].map(([percent, value]) => [percent, BigInt(value)]));
+    const result = new program.Map();
+    for (const [percent, value] of eachEntry(storeOf(this).percentiles())) {
+      Reflect.apply(Map.prototype.set, result, [percent, BigInt(value)]);
+    }
+    return result;
   }
 
   reset() {
@@ -219,7 +224,7 @@ class Histogram {
   toJSON() {
     return {
       count: this.count, min: this.min, max: this.max, mean: this.mean, exceeds: this.exceeds, stddev: this.stddev,
-      percentiles: Object.fromEntries(this.percentiles),
+      percentiles: Object.fromEntries(each(this.percentiles)),
     };
   }
 
@@ -248,6 +253,8 @@ class Histogram {
 }
 
 class RecordableHistogram extends Histogram {
+  constructor(...args) { super(...each(args)); }
+
   record(value) {
     const store = storeOf(this);
     if (typeof value === 'bigint') {
@@ -270,7 +277,7 @@ class RecordableHistogram extends Histogram {
   add(other) {
     const store = storeOf(this);
     if (!(other instanceof RecordableHistogram)) throw new ERR_INVALID_ARG_TYPE('other', 'RecordableHistogram', other);
-    for (const [low, times] of storeOf(other).counts) store.record(low, times);
+    for (const [low, times] of eachEntry(storeOf(other).counts)) store.record(low, times);
     store.exceeds += storeOf(other).exceeds;
   }
 }
@@ -291,7 +298,7 @@ class IntervalHistogram extends Histogram {
     this.#binding.startDelays();
     const store = storeOf(this);
     store.refresh = () => {
-      for (const value of this.#binding.takeDelays()) store.record(Math.max(1, value));
+      for (const value of each(this.#binding.takeDelays())) store.record(Math.max(1, value));
     };
     return true;
   }
@@ -336,7 +343,7 @@ function checkBounds(lowest, highest, figures) {
 function createHistogram(options = {}) {
   validateObject(options, 'options');
   const { lowest = 1, highest = kMaxDefault, figures = 3 } = options;
-  return new RecordableHistogram(kMake, new Store(...checkBounds(lowest, highest, figures)));
+  return new RecordableHistogram(kMake, new Store(...each(checkBounds(lowest, highest, figures))));
 }
 
 function importHistogram(data) {

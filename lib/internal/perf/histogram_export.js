@@ -63,18 +63,18 @@ function exportStore(store) {
   };
   writeHead(bytes, kMap, kFieldCount);
   put('version', kVersion);
-  for (const name of ['lowest', 'highest', 'figures', 'count']) put(name, store[name]);
+  for (const name of each(['lowest', 'highest', 'figures', 'count'])) put(name, store[name]);
   put('min', store.min === Infinity ? kNoMinimum : store.min);
   put('max', store.max);
   put('exceeds', store.exceeds);
   writeHead(bytes, kUnsigned, fields.ratio);
   bytes.push(kDouble, 0x3f, 0xf0, 0, 0, 0, 0, 0, 0);
   put('length', shape.length);
-  const pairs = store.sorted().map(([low, times]) => [indexOf(low, shape), times]);
+  const pairs = store.sorted().map((count) => [indexOf(count[0], shape), count[1]]);
   writeHead(bytes, kUnsigned, fields.counts);
   writeHead(bytes, kArray, pairs.length * 2);
   let last = 0;
-  for (const [index, times] of pairs) {
+  for (const [index, times] of eachEntry(pairs)) {
     writeHead(bytes, kUnsigned, index - last);
     writeHead(bytes, kUnsigned, times);
     last = index;
@@ -132,7 +132,7 @@ function readExport(data) {
   const reader = new Reader(data);
   if (reader.head(kMap) !== kFieldCount) throw invalid();
   const found = {};
-  for (const name of Object.keys(fields)) {
+  for (const name of each(Object.keys(fields))) {
     if (reader.head(kUnsigned) !== fields[name]) throw invalid();
     if (name === 'ratio') reader.double();
     else if (name === 'counts') found.counts = readCounts(reader, shapeOf(found));

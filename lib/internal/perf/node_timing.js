@@ -16,7 +16,7 @@ class PerformanceNodeTiming {
     value('entryType', 'node');
     value('startTime', 0);
     get('duration', now);
-    for (const name of kMilestones) get(name, () => binding.milestone(name));
+    for (const name of each(kMilestones)) get(name, () => binding.milestone(name));
     get('idleTime', () => binding.idleTime());
     get('uvMetricsInfo', () => {
       const { loopCount } = binding.metrics();
@@ -38,7 +38,7 @@ class PerformanceNodeTiming {
       'name', 'entryType', 'startTime', 'duration', 'nodeStart', 'v8Start', 'bootstrapComplete', 'environment',
       'loopStart', 'loopExit', 'idleTime',
     ];
-    return Object.fromEntries(names.map((name) => [name, this[name]]));
+    return Object.fromEntries(each(names.map((name) => [name, this[name]])));
   }
 }
 

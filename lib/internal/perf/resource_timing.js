@@ -106,7 +106,7 @@ class PerformanceResourceTiming extends PerformanceEntry {
   toJSON() {
     const shown = { ...super.toJSON(), initiatorType: this.initiatorType, nextHopProtocol: this.nextHopProtocol };
     shown.workerStart = this.workerStart;
-    for (const name of [...kTimes, 'transferSize', 'encodedBodySize', 'decodedBodySize', 'deliveryType', 'responseStatus']) {
+    for (const name of each([...each(kTimes), 'transferSize', 'encodedBodySize', 'decodedBodySize', 'deliveryType', 'responseStatus'])) {
       shown[name] = this[name];
     }
     return shown;
@@ -114,7 +114,7 @@ class PerformanceResourceTiming extends PerformanceEntry {
 }
 
 finish(PerformanceResourceTiming, [
-  'initiatorType', 'workerStart', ...kTimes, 'nextHopProtocol', 'encodedBodySize', 'decodedBodySize', 'transferSize',
+  'initiatorType', 'workerStart', ...each(kTimes), 'nextHopProtocol', 'encodedBodySize', 'decodedBodySize', 'transferSize',
   'deliveryType', 'responseStatus', 'toJSON',
 ], 'PerformanceResourceTiming');
 

@@ -60,7 +60,7 @@ class Ring {
   merged() {
     this.#catchUp();
     const all = this.#make();
-    for (const chunk of this.#chunks) all.merge(chunk);
+    for (const chunk of each(this.#chunks)) all.merge(chunk);
     return all;
   }
 }
@@ -107,7 +107,7 @@ function createSlidingWindowHistogram(options) {
   }
   if (chunkDuration !== undefined) validateInteger(chunkDuration, 'options.chunkDuration', 1, kMaxDuration);
   else validateInteger(recordsPerChunk, 'options.recordsPerChunk', 1);
-  const ring = new Ring(chunks, () => new Store(...bounds), chunkDuration, recordsPerChunk);
+  const ring = new Ring(chunks, () => new Store(...each(bounds)), chunkDuration, recordsPerChunk);
   return new SlidingWindowHistogram(kMake, ring);
 }
 

@@ -28,7 +28,7 @@ function byStart(a, b) {
 }
 
 function filtered(entries, name, type) {
-  let result = [...entries];
+  let result = [...each(entries)];
   if (name !== undefined) result = result.filter((entry) => entry.name === name);
   if (type !== undefined) result = result.filter((entry) => entry.entryType === type);
   return result.sort(byStart);
@@ -37,7 +37,7 @@ function filtered(entries, name, type) {
 // What performance.getEntries* see.
 function bufferedEntries(name, type) {
   if (type !== undefined) return filtered(buffers[type] ?? [], name, type);
-  return filtered([...buffers.mark, ...buffers.measure, ...buffers.resource], name);
+  return filtered([...each(buffers.mark), ...each(buffers.measure), ...each(buffers.resource)], name);
 }
 
 function clearEntries(type, name) {
@@ -45,7 +45,7 @@ function clearEntries(type, name) {
 }
 
 function hasObserver(type) {
-  for (const observer of observers) if (stateOf(observer).types.has(type)) return true;
+  for (const observer of each(observers)) if (stateOf(observer).types.has(type)) return true;
   return false;
 }
 
@@ -55,16 +55,16 @@ function notify(observer) {
   scheduled = true;
   setImmediate(() => {
     scheduled = false;
-    const due = [...pending];
+    const due = [...each(pending)];
     pending.clear();
-    for (const each of due) dispatch(each);
+    for (const observer of each(due)) dispatch(observer);
   });
 }
 
 // Puts an entry on the timeline: to observers of its kind, and into the buffer if there is one.
 function enqueue(entry, buffered = true) {
   const type = entry.entryType;
-  for (const observer of observers) {
+  for (const observer of each(observers)) {
     const state = stateOf(observer);
     if (!state.types.has(type)) continue;
     state.queue.push(entry);
@@ -103,12 +103,12 @@ class PerformanceObserverEntryList {
 
   constructor(token, entries) {
     if (token !== kMake) throw new ERR_ILLEGAL_CONSTRUCTOR();
-    this.#entries = [...entries].sort(byStart);
+    this.#entries = [...each(entries)].sort(byStart);
   }
 
   getEntries() {
     if (!(#entries in this)) throw new ERR_INVALID_THIS('PerformanceObserverEntryList');
-    return [...this.#entries];
+    return [...each(this.#entries)];
   }
 
   getEntriesByType(type) {
@@ -192,7 +192,7 @@ class PerformanceObserver {
     if (!kSupported.includes(type)) return;
     this.#state.types.add(type);
     if (!buffered) return;
-    this.#state.queue.push(...bufferedEntries(undefined, type));
+    this.#state.queue.push(...each(bufferedEntries(undefined, type)));
     if (this.#state.queue.length > 0) notify(this);
   }
 
@@ -214,7 +214,7 @@ class PerformanceObserver {
     return `PerformanceObserver ${inspect({
       connected: observers.has(this),
       pending: pending.has(this),
-      entryTypes: [...this.#state.types],
+      entryTypes: [...each(this.#state.types)],
       buffer: this.#state.queue,
     }, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
   }

@@ -10,7 +10,7 @@ const handles = new Set();
 function add(handle) { handles.add(handle); }
 function remove(handle) { handles.delete(handle); }
 
-function refed() { return [...handles].filter((handle) => handle[kResourceName]() !== undefined); }
+function refed() { return [...each(handles)].filter((handle) => handle[kResourceName]() !== undefined); }
 
 class FSReqCallback {}
 
@@ -25,10 +25,10 @@ function activeRequests() {
 function activeResourcesInfo() {
   const { activeTimers, activeImmediates } = require('internal/timers/timers');
   return [
-    ...activeRequests().map(() => 'FSReqCallback'),
-    ...refed().map((handle) => handle[kResourceName]()),
-    ...new Array(activeTimers()).fill('Timeout'),
-    ...new Array(activeImmediates()).fill('Immediate'),
+    ...each(activeRequests().map(() => 'FSReqCallback')),
+    ...each(refed().map((handle) => handle[kResourceName]())),
+    ...each(new Array(activeTimers()).fill('Timeout')),
+    ...each(new Array(activeImmediates()).fill('Immediate')),
   ];
 }
 

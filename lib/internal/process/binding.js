@@ -8,7 +8,7 @@
 
 function pick(source, names) {
   const picked = {};
-  for (const name of names) picked[name] = source[name];
+  for (const name of each(names)) picked[name] = source[name];
   return picked;
 }
 
@@ -27,7 +27,7 @@ const makers = {
   // Names and sources of the builtin modules; the sources are not given out.
   natives() {
     const sources = {};
-    for (const id of require('internal/modules/builtins').builtinModules()) sources[id.replace(/^node:/, '')] = '';
+    for (const id of each(require('internal/modules/builtins').builtinModules())) sources[id.replace(/^node:/, '')] = '';
     return sources;
   },
 
@@ -41,7 +41,7 @@ const makers = {
   uv() {
     const { getSystemErrorMap, getSystemErrorName } = require('util');
     const codes = { errname: (number) => getSystemErrorName(number) };
-    for (const [number, [name]] of getSystemErrorMap()) codes[`UV_${name}`] = number;
+    for (const [number, names] of eachEntry(getSystemErrorMap())) codes[`UV_${names[0]}`] = number;
     return codes;
   },
 };

@@ -29,7 +29,7 @@ const handler = {
     if (name === 'TZ') binding.resetTimeZone();
     return true;
   },
-  ownKeys() { return [...new Set(binding.envNames())]; },
+  ownKeys() { return [...each(new Set(binding.envNames()))]; },
   getOwnPropertyDescriptor(target, name) {
     const value = typeof name === 'symbol' ? undefined : binding.getEnv(name);
     if (value === undefined) return undefined;

@@ -19,13 +19,15 @@ function normal(flag) {
   const text = flag.replace(/_/g, '-').replace(/=.*$/, '');
   if (known.has(text)) return text;
   const bare = text.replace(/^-{0,2}/, '');
-  for (const dashes of ['--', '-']) {
+  for (const dashes of each(['--', '-'])) {
     if (known.has(dashes + bare)) return dashes + bare;
   }
   return text.startsWith('--no-') && known.has('--' + text.slice(5)) ? '--' + text.slice(5) : undefined;
 }
 
-class EnvironmentFlags extends Set {
+class EnvironmentFlags extends program.Set {
+  constructor() { super(); }
+
   add() { return this; }
   delete() { return false; }
   clear() {}
@@ -37,7 +39,7 @@ class EnvironmentFlags extends Set {
 
 function allowed() {
   const set = new EnvironmentFlags();
-  for (const flag of flags) Set.prototype.add.call(set, flag);
+  for (const flag of each(flags)) Reflect.apply(Set.prototype.add, set, [flag]);
   Object.freeze(EnvironmentFlags.prototype);
   return Object.freeze(set);
 }

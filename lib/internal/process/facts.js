@@ -6,11 +6,11 @@ const { rondoVersion } = native('process');
 
 const { getOptionValue } = require('internal/process/options');
 
+// Of what is in this binary. (`uv` and `modules` are what programs take for Node's generation.)
 function versions(node) {
   return Object.freeze({
-    node, rondo: rondoVersion, acorn: '8.15.0', ares: '1.18.1', brotli: '1.0.9', cjs_module_lexer: '2.1.0', modules: '147',
-    napi: '10', nghttp2: '1.52.0', openssl: '3.0.16', undici: '7.16.0', unicode: '15.1', uv: '1.51.0', webkit: 'f8aa36d4737f',
-    zlib: '1.2.13', zstd: '1.5.4',
+    node, rondo: rondoVersion, acorn: '8.19.0', amaro: '1.2.1', ares: '1.18.1', cjs_module_lexer: '2.3.0', modules: '147',
+    openssl: '3.0.16', unicode: '15.1', uv: '1.51.0', webkit: 'f8aa36d4737f',
   });
 }
 
@@ -18,7 +18,7 @@ function release() { return { name: 'node' }; }
 
 function config() {
   const variables = {
-    napi_build_version: '10', node_builtin_shareable_builtins: [], node_byteorder: 'little', node_prefix: '/usr/local',
+    node_builtin_shareable_builtins: [], node_byteorder: 'little', node_prefix: '/usr/local',
     node_shared: false, v8_enable_i18n_support: 1, node_use_openssl: true, node_use_amaro: true, node_quic: false, asan: 0, node_without_node_options: false,
     node_module_version: 147, icu_small: false,
   };
@@ -27,12 +27,12 @@ function config() {
 
 function features() {
   const all = {
-    inspector: false, debug: false, uv: true, ipv6: true, tls_alpn: true, tls_sni: true, tls_ocsp: true, tls: true, quic: false,
+    inspector: false, debug: false, uv: true, ipv6: true, tls_alpn: false, tls_sni: false, tls_ocsp: false, tls: false, quic: false,
     openssl_is_boringssl: false, cached_builtins: true, require_module: getOptionValue('--require-module'),
     typescript: getOptionValue('--strip-types') ? 'strip' : false,
   };
   const features = {};
-  for (const name of Object.keys(all)) {
+  for (const name of each(Object.keys(all))) {
     Object.defineProperty(features, name, { __proto__: null, enumerable: true, configurable: false, get: () => all[name] });
   }
   return features;

@@ -15,7 +15,7 @@ const registry = new FinalizationRegistry((entry) => {
 let listening = false;
 
 function run(entries, event) {
-  for (const entry of entries) {
+  for (const entry of each(entries)) {
     entries.delete(entry);
     const object = entry.reference.deref();
     if (object !== undefined) entry.callback(object, event);
@@ -49,8 +49,8 @@ const finalization = {
   unregister(object) {
     if (!object) return;
     registry.unregister(object);
-    for (const entries of [atExit, beforeExit]) {
-      for (const entry of entries) {
+    for (const entries of each([atExit, beforeExit])) {
+      for (const entry of each(entries)) {
         if (entry.reference.deref() === object) entries.delete(entry);
       }
     }

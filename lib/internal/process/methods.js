@@ -58,7 +58,7 @@ function resourceUsage() {
 
 function checkPrevious(value, name) {
   validateObject(value, 'prevValue');
-  for (const field of ['user', 'system']) {
+  for (const field of each(['user', 'system'])) {
     validateNumber(value[field], `prevValue.${field}`);
     if (value[field] < 0 || value[field] > Number.MAX_SAFE_INTEGER) {
       throw new codes.ERR_INVALID_ARG_VALUE.RangeError(`prevValue.${field}`, value[field]);
@@ -102,8 +102,8 @@ function kill(pid, signal) {
 function abort() { binding.abort(); }
 
 const ids = {};
-for (const name of ['getuid', 'geteuid', 'getgid', 'getegid', 'getgroups']) ids[name] = () => binding[name]();
-for (const name of ['setuid', 'seteuid', 'setgid', 'setegid']) {
+for (const name of each(['getuid', 'geteuid', 'getgid', 'getegid', 'getgroups'])) ids[name] = () => binding[name]();
+for (const name of each(['setuid', 'seteuid', 'setgid', 'setegid'])) {
   ids[name] = (id) => {
     if (typeof id !== 'number' && typeof id !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('id', ['number', 'string'], id);
     if (typeof id === 'number') validateUint32(id, 'id');
@@ -132,7 +132,7 @@ function setUncaughtExceptionCaptureCallback(callback) {
 
 function hasUncaughtExceptionCaptureCallback() { return require('internal/process/uncaught').hasCapture(); }
 
-function emitWarning(...args) { return require('internal/process/warning').emitWarning(...args); }
+function emitWarning(...args) { return require('internal/process/warning').emitWarning(...each(args)); }
 
 function availableMemory() { return require('os').freemem(); }
 

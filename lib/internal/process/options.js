@@ -40,7 +40,7 @@ const renamed = [
 
 function setOptions(given) {
   values = { __proto__: null, ...defaults, ...given };
-  for (const [old, name] of renamed) {
+  for (const [old, name] of eachEntry(renamed)) {
     if (given[old] !== undefined && given[name] === undefined) values[name] = given[old];
   }
 }

@@ -19,7 +19,7 @@ function checkExecve(execPath, args, env) {
   });
   if (env === undefined) return;
   validateObject(env, 'env');
-  for (const [name, value] of Object.entries(env)) {
+  for (const [name, value] of eachEntry(Object.entries(env))) {
     if (typeof value !== 'string' || name.includes('\u0000') || value.includes('\u0000')) {
       throw new codes.ERR_INVALID_ARG_VALUE('env', env, 'must be an object with string keys and values without null bytes');
     }
@@ -30,7 +30,7 @@ function checkExecve(execPath, args, env) {
 function execve(execPath, args = [], env) {
   process.emitWarning('process.execve is an experimental feature and might change at any time', 'ExperimentalWarning');
   checkExecve(execPath, args, env);
-  const pairs = Object.entries(env ?? process.env).map(([name, value]) => `${name}=${value}`);
+  const pairs = Object.entries(env ?? process.env).map((entry) => `${entry[0]}=${entry[1]}`);
   const error = binding.execve(execPath, args, pairs);
   throw Object.assign(new ErrnoException(error, 'execve'), { errno: Math.abs(error), path: execPath });
 }
@@ -41,7 +41,7 @@ function loadEnvFile(path = undefined) {
   const { getValidatedPath } = require('internal/fs/utils');
   const file = path != null ? getValidatedPath(path, 'path') : '.env';
   const parsed = require('util').parseEnv(readFileSync(file, 'utf8'));
-  for (const name of Object.keys(parsed)) {
+  for (const name of each(Object.keys(parsed))) {
     if (process.env[name] === undefined) process.env[name] = parsed[name];
   }
 }
@@ -104,7 +104,7 @@ function dlopen(module, filename) {
 }
 
 function _rawDebug(...values) {
-  writeText(2, `${require('util').format(...values)}\n`);
+  writeText(2, `${require('util').format(...each(values))}\n`);
 }
 
 const extraCaptures = [];

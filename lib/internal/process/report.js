@@ -20,7 +20,7 @@ function placeOf(error, site) {
     return [url, line, column, undefined];  // not a file: the place alone will do
   }
   const exact = error instanceof SyntaxError ? syntaxPlace(source, path) : undefined;
-  const [realLine, realColumn, length] = exact ?? [line, column];
+  const [realLine, realColumn, length] = each(exact ?? [line, column]);
   return [url, realLine, realColumn, source.split('\n')[realLine - 1], length];
 }
 
@@ -42,7 +42,7 @@ function excerpt(error, site) {
     place = placeOf(error, site);
   } catch { /* a proxy or a getter that throws says nothing of its place */ }
   if (place === undefined) return '';
-  const [url, line, column, text, length = 1] = mapped(place);
+  const [url, line, column, text, length = 1] = each(mapped(place));
   if (text === undefined) return `${url}:${line}\n\n`;
   const shown = text.slice(0, Math.max(column - 1, 0)).replace(/[^\t]/g, ' ');
   return `${url}:${line}\n${text}\n${shown}${'^'.repeat(Math.max(1, Math.min(length, text.length - column + 1)))}\n\n`;

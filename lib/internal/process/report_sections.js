@@ -23,8 +23,8 @@ function read(file) {
 function networkInterfaces() {
   const all = [];
   const interfaces = os.networkInterfaces();
-  for (const name of Object.keys(interfaces)) {
-    for (const { internal, mac, address, netmask, family, scopeid } of interfaces[name]) {
+  for (const name of each(Object.keys(interfaces))) {
+    for (const { internal, mac, address, netmask, family, scopeid } of each(interfaces[name])) {
       all.push({ name, internal, mac, address, netmask, family, ...(scopeid === undefined ? {} : { scopeid }) });
     }
   }
@@ -33,7 +33,7 @@ function networkInterfaces() {
 
 function header({ event, trigger, filename, settings }) {
   const now = new Date();
-  const [glibcVersionRuntime, glibcVersionCompiler] = glibcVersions();
+  const [glibcVersionRuntime, glibcVersionCompiler] = each(glibcVersions());
   return {
     reportVersion: kReportVersion, event, trigger, filename,
     dumpEventTime: now.toISOString().replace(/\.\d+Z$/, 'Z'), dumpEventTimeStamp: String(now.getTime()),
@@ -62,7 +62,7 @@ function javascriptStack(error) {
   const first = lines.findIndex((line) => line.startsWith('    at '));
   const message = lines.length === 0 ? 'No stack.' : lines.slice(0, first === -1 ? lines.length : first).join('\n');
   const errorProperties = {};
-  for (const name of Object.keys(error)) errorProperties[name] = text(error[name]);
+  for (const name of each(Object.keys(error))) errorProperties[name] = text(error[name]);
   return {
     message, errorProperties,
     stack: first === -1 ? ['Unavailable.'] : lines.slice(first).map((line) => line.trim()),
@@ -143,7 +143,7 @@ function loopSection(settings) {
   for (let i = activeTimers(); i > 0; i--) handles.push({ type: 'timer', is_active: true, is_referenced: true, address: identity({}) });
   for (let i = activeImmediates(); i > 0; i--) handles.push({ type: 'immediate', is_active: true, is_referenced: true, address: identity({}) });
   const { idleTime } = require('perf_hooks').performance.nodeTiming;
-  return [...handles, { type: 'loop', is_active: true, address: identity({}), loopIdleTimeSeconds: idleTime / 1000 }];
+  return [...each(handles), { type: 'loop', is_active: true, address: identity({}), loopIdleTimeSeconds: idleTime / 1000 }];
 }
 
 const limitNames = {
@@ -156,10 +156,10 @@ const limitNames = {
 function userLimits() {
   const limits = {};
   const lines = read('/proc/self/limits').split('\n');
-  for (const name of Object.keys(limitNames)) {
-    const line = lines.find((each) => each.startsWith(name));
+  for (const name of each(Object.keys(limitNames))) {
+    const line = lines.find((text) => text.startsWith(name));
     if (line === undefined) continue;
-    const [soft, hard] = line.slice(name.length).trim().split(/\s+/).map((value) => (value === kUnlimited ? value : Number(value)));
+    const [soft, hard] = each(line.slice(name.length).trim().split(/\s+/).map((value) => (value === kUnlimited ? value : Number(value))));
     limits[limitNames[name]] = { soft, hard };
   }
   return limits;
@@ -167,8 +167,8 @@ function userLimits() {
 
 function sharedObjects() {
   const found = new Set();
-  for (const [path] of read('/proc/self/maps').matchAll(/(?:\/\S*\.so[\d.]*|\[vdso\])$/gm)) found.add(path === '[vdso]' ? 'linux-vdso.so.1' : path);
-  return [...found];
+  for (const [path] of eachEntry(read('/proc/self/maps').matchAll(/(?:\/\S*\.so[\d.]*|\[vdso\])$/gm))) found.add(path === '[vdso]' ? 'linux-vdso.so.1' : path);
+  return [...each(found)];
 }
 
 function build(request) {
@@ -177,7 +177,7 @@ function build(request) {
     header: header(request),
     javascriptStack: javascriptStack(error),
     javascriptHeap: javascriptHeap(),
-    nativeStack: nativeStack().map(([pc, symbol]) => ({ pc: `0x${pc.toString(16).padStart(16, '0')}`, symbol })),
+    nativeStack: nativeStack().map((frame) => ({ pc: `0x${frame[0].toString(16).padStart(16, '0')}`, symbol: frame[1] })),
     resourceUsage: resourceUsage(),
     uvthreadResourceUsage: shares(process.threadCpuUsage(), 0, 0),
     libuv: loopSection(settings),

@@ -21,7 +21,7 @@ function watch(name) {
   }
   const names = new Set([name]);
   const handle = start(number, () => {
-    for (const each of [...names]) process.emit(each, each, number);
+    for (const signal of each([...each(names)])) process.emit(signal, signal, number);
   });
   if (typeof handle === 'number') {
     const { ErrnoException } = require('internal/errors/coded');

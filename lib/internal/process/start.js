@@ -29,8 +29,8 @@ function applyOptions(get) {
 function loadEnvFiles(required, optional) {
   if (required.length === 0 && optional.length === 0) return;
   const merged = {};
-  for (const file of [...required, ...optional]) Object.assign(merged, readEnvFile(file, required.includes(file)));
-  for (const name of Object.keys(merged)) {
+  for (const file of each([...each(required), ...each(optional)])) Object.assign(merged, readEnvFile(file, required.includes(file)));
+  for (const name of each(Object.keys(merged))) {
     if (process.env[name] === undefined) process.env[name] = merged[name];
   }
 }

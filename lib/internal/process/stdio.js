@@ -1,11 +1,15 @@
 // natives: stdio
-// process.stdout and process.stderr. Writes are synchronous for files, terminals and pipes, as in Node on Linux: a write that
-// returned is with the kernel, so process.exit loses nothing.
+// process.stdout and process.stderr. Files and terminals are written in the call. What a pipe or socket has no room for waits in
+// C++ while the loop goes on, and is written to the end at exit: process.exit loses nothing.
 'use strict';
 
-const { writeText, writeBytes, kindOf } = native('stdio');
+const { Buffer } = require('buffer');
+const { writeText, writeBytes, whenEmpty, kindOf } = native('stdio');
 const { Writable } = require('stream');
-const { uvException } = require('internal/errors/coded');
+const { output } = require('bootstrap/20_process');
+const { ErrnoException } = require('internal/errors/coded');
+
+function errorOf(result) { return result < 0 ? new ErrnoException(result, 'write') : null; }
 
 class SyncWriteStream extends Writable {
   constructor(fd) {
@@ -16,15 +20,27 @@ class SyncWriteStream extends Writable {
     this.destroySoon = this.destroy;
   }
 
-  _write(chunk, encoding, callback) {
+  #put(chunk, encoding) {
     const isText = typeof chunk === 'string' && (encoding === 'utf8' || encoding === 'utf-8' || encoding === undefined);
-    const error = isText ? writeText(this.fd, chunk) :
-      writeBytes(this.fd, typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk);
-    callback(error ? uvException({ errno: error, syscall: 'write' }) : null);
+    return isText ? writeText(this.fd, chunk) : writeBytes(this.fd, typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk);
   }
 
-  // The standard streams outlive everything: destroying one only marks it.
-  _destroy(error, callback) { callback(error); }
+  // At exit: what still waits its turn here goes to C++, which writes it to the end.
+  handOver() {
+    for (const { chunk, encoding } of each(this._writableState.getBuffer())) this.#put(chunk, encoding);
+  }
+
+  _write(chunk, encoding, callback) {
+    const result = this.#put(chunk, encoding);
+    if (result === 1) whenEmpty(this.fd, (later) => callback(errorOf(later)));
+    else callback(errorOf(result));
+  }
+
+  // The standard streams outlive everything: destroying one only tells.
+  _destroy(error, callback) {
+    callback(error);
+    this._undestroy();
+  }
 }
 
 function makeTerminal(fd) {
@@ -45,5 +61,9 @@ function make(fd) {
 
 const made = [];
 function standard(fd) { return made[fd] ??= make(fd); }
+output.flush = () => { for (const stream of each(made)) stream?.handOver?.(); };
 
-module.exports = { stdout: () => standard(1), stderr: () => standard(2), isMade: (fd) => made[fd] !== undefined };
+// console writes past the stream as long as nobody holds it; when that fails, the stream has the error.
+function failed(fd, result) { standard(fd).destroy(errorOf(result)); }
+
+module.exports = { failed, stdout: () => standard(1), stderr: () => standard(2), isMade: (fd) => made[fd] !== undefined };

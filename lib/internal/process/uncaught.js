@@ -40,6 +40,7 @@ function onUncaught(error, fromPromise) {
     }
     require('internal/process/report').printUncaught(error, site, stack);
     native('modules').compileCache?.flush();
+    if (require('internal/process/options').getOptionValue('--abort-on-uncaught-exception')) process.abort();
     return process.exitCode ?? 1;
   }
   require('internal/async_hooks/ids').leaveAll();

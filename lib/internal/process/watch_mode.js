@@ -80,9 +80,9 @@ class Watch {
 
   constructor(script) {
     this.#script = script;
-    this.#command = [script, ...process.argv.slice(2)];
-    for (const path of this.#trees) this.#files.addTree(resolve(path));
-    for (const signal of kSignals) process.on(signal, () => this.#end(signal));
+    this.#command = [script, ...each(process.argv.slice(2))];
+    for (const path of each(this.#trees)) this.#files.addTree(resolve(path));
+    for (const signal of each(kSignals)) process.on(signal, () => this.#end(signal));
   }
 
   start() {
@@ -90,12 +90,12 @@ class Watch {
     this.#isStopping = false;
     if (this.#trees.length === 0) {
       this.#files.add(resolve(this.#script));
-      for (const file of [...getOptionValue('--env-file'), ...getOptionValue('--env-file-if-exists')]) {
+      for (const file of each([...each(getOptionValue('--env-file')), ...each(getOptionValue('--env-file-if-exists'))])) {
         this.#files.add(resolve(file));
       }
     }
     const options = childOptions(process.execArgv);
-    const child = spawn(process.execPath, [...options, ...this.#command], {
+    const child = spawn(process.execPath, [...each(options), ...each(this.#command)], {
       stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
       env: { ...process.env, WATCH_REPORT_DEPENDENCIES: '1', RONDO_WATCH_FD: '3' },
     });
@@ -113,7 +113,7 @@ class Watch {
       const names = (text + piece).split('\0');
       text = names.pop();
       if (this.#trees.length > 0) return;
-      for (const name of names) this.#files.add(name);
+      for (const name of each(names)) this.#files.add(name);
     });
   }
 

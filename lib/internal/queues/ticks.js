@@ -66,7 +66,7 @@ function runTickQueue() {
     head += 2;
     if (args === undefined) callback();
     else if (args.length === 1) callback(args[0]);
-    else callback(...args);
+    else callback(...each(args));
   }
   if (queue.length > kKeep) moveToFront();
 }

@@ -10,7 +10,7 @@ function traced(kind, run, named) {
   return (...args) => {
     begin(kind, id);
     try {
-      run(...args);
+      run(...each(args));
     } finally {
       end(kind, id);
     }

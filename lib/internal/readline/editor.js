@@ -44,7 +44,7 @@ class LineEditor extends EventEmitter {
     const width = this.columns;
     let offset = 0;
     let rows = 0;
-    for (const char of stripVTControlCharacters(text)) {
+    for (const char of each(stripVTControlCharacters(text))) {
       if (char === '\n') {
         rows += Math.ceil(offset / width) || 1;
         offset = 0;

@@ -33,8 +33,8 @@ function readSettings(input, output, completer, terminal) {
 
 function pickDefined(options) {
   const picked = {};
-  for (const key of ['input', 'output', 'completer', 'terminal', 'history', 'historySize', 'removeHistoryDuplicates',
-                     'prompt', 'crlfDelay', 'escapeCodeTimeout', 'tabSize', 'signal']) {
+  for (const key of each(['input', 'output', 'completer', 'terminal', 'history', 'historySize', 'removeHistoryDuplicates',
+                     'prompt', 'crlfDelay', 'escapeCodeTimeout', 'tabSize', 'signal'])) {
     if (options[key] !== undefined) picked[key] = options[key];
   }
   return picked;
@@ -98,9 +98,9 @@ class Interface extends LineEditor {
       listening.push([input, 'data', (data) => { this._normalWrite(data); }],
                      [input, 'end', () => { this._endWith(this._line_buffer); }]);
     }
-    for (const [emitter, event, listener] of listening) emitter.on(event, listener);
+    for (const [emitter, event, listener] of eachEntry(listening)) emitter.on(event, listener);
     this.once('close', () => {
-      for (const [emitter, event, listener] of listening) emitter.removeListener(event, listener);
+      for (const [emitter, event, listener] of eachEntry(listening)) emitter.removeListener(event, listener);
     });
   }
 
@@ -266,7 +266,7 @@ class Interface extends LineEditor {
     this._sawReturnAt = text.endsWith('\r') ? Date.now() : 0;
     const lines = text.split(/\r\n|\n|\r(?!\n)|\u2028|\u2029/);
     this._line_buffer = lines.pop();
-    for (const line of lines) this._onLine(line);
+    for (const line of each(lines)) this._onLine(line);
   }
 
   _tabComplete(isSecondTab) {

@@ -32,7 +32,7 @@ const sequences = {
 
 function setFromCode(key, code) {
   key.code = code;
-  const [name, modifier] = (sequences[code] ?? 'undefined').split(' ');
+  const [name, modifier] = each((sequences[code] ?? 'undefined').split(' '));
   key.name = name;
   if (modifier === 's') key.shift = true;
   if (modifier === 'c') key.ctrl = true;
@@ -169,7 +169,7 @@ function emitKeypressEvents(stream, iface = {}) {
     iface[kSawKeyPress] = charLengthAt(text, 0) === text.length;
     iface.isCompletionEnabled = false;
     let eaten = 0;
-    for (const character of text) {
+    for (const character of each(text)) {
       eaten += character.length;
       if (eaten === text.length) iface.isCompletionEnabled = true;
       try {

@@ -177,7 +177,8 @@ function complete(rl, isSecondTab) {
   });
 }
 
-function offer(rl, isSecondTab, [candidates, completed]) {
+function offer(rl, isSecondTab, completion) {
+  const [candidates, completed] = each(completion);
   if (!candidates || candidates.length === 0) return;
   const prefix = commonPrefix(candidates.filter((candidate) => candidate !== ''));
   if (prefix.startsWith(completed) && prefix.length > completed.length) {
@@ -199,7 +200,7 @@ function offer(rl, isSecondTab, [candidates, completed]) {
 function inColumns(candidates, columns) {
   const { getStringWidth } = require('internal/util/inspect');
   const widths = candidates.map((candidate) => getStringWidth(candidate));
-  const width = Math.max(...widths) + 2;
+  const width = Math.max(...each(widths)) + 2;
   let perRow = Math.floor(columns / width) || 1;
   if (perRow === Infinity) perRow = 1;
   let text = '\r\n';

@@ -22,7 +22,7 @@ function charLengthAt(text, at) {
 }
 
 function wordLengthLeft(text, at) {
-  const reversed = Array.from(text.slice(0, at)).reverse().join('');
+  const reversed = Array.from(each(text.slice(0, at))).reverse().join('');
   return /^\s*(?:[^\w\s]+|\w+)?/.exec(reversed)[0].length;
 }
 

@@ -7,6 +7,7 @@
 
 'use strict';
 
+const { Buffer } = require('buffer');
 const binding = native('modules');
 const { setHook } = native('runtime');
 
@@ -40,7 +41,7 @@ function asUrl(place) {
 
 function lastMatch(pattern, text) {
   let found;
-  for (const match of text.matchAll(pattern)) found = match.groups.url;
+  for (const match of each(text.matchAll(pattern))) found = match.groups.url;
   return found;
 }
 
@@ -57,7 +58,7 @@ function withAbsoluteSources(base, data) {
 
 function fromDataUrl(url, fileUrl) {
   const comma = url.indexOf(',');
-  const [type, ...parameters] = url.slice('data:'.length, comma).split(';');
+  const [type, ...parameters] = each(url.slice('data:'.length, comma).split(';'));
   if (comma === -1 || type !== 'application/json') return null;
   const body = url.slice(comma + 1);
   const text = parameters.at(-1) === 'base64' ? Buffer.from(body, 'base64').toString() : body;
@@ -87,7 +88,7 @@ function isComment(content, mapUrl) {
   if (/['"`]/.test(mapUrl)) return false;
   if (/^(?:\s|\/\/.*|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:\*\/\s*)?$/.test(content.slice(at + mapUrl.length))) return true;
   const { parse } = require('acorn');
-  for (const sourceType of ['module', 'script']) {
+  for (const sourceType of each(['module', 'script'])) {
     let isFound = false;
     const onComment = (isBlock, text, start, end) => { isFound ||= start < at && at < end; };
     try {

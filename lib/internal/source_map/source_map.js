@@ -18,7 +18,7 @@ function decodeSegment(text) {
   const fields = [];
   let value = 0;
   let shift = 0;
-  for (const character of text) {
+  for (const character of each(text)) {
     const digit = digitValues.get(character) ?? 0;
     value |= (digit & 31) << shift;
     shift += 5;
@@ -45,7 +45,7 @@ function readMappings(map, firstLine, firstColumn, into) {
       column = 0;
     }
     if (group === '') return;
-    for (const segment of group.split(',')) {
+    for (const segment of each(group.split(','))) {
       if (segment === '') continue;
       const fields = decodeSegment(segment);
       column += fields[0];
@@ -80,7 +80,7 @@ class SourceMap {
   constructor(payload, { lineLengths } = {}) {
     this.#payload = copyOf(payload);
     if (this.#payload.sections) {
-      for (const { map, offset } of this.#payload.sections) readMappings(map, offset.line, offset.column, this.#mappings);
+      for (const { map, offset } of each(this.#payload.sections)) readMappings(map, offset.line, offset.column, this.#mappings);
     } else {
       readMappings(this.#payload, 0, 0, this.#mappings);
     }
@@ -97,12 +97,12 @@ class SourceMap {
     let high = this.#mappings.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const [line, column] = this.#mappings[middle];
+      const [line, column] = each(this.#mappings[middle]);
       if (lineOffset < line || (lineOffset === line && columnOffset < column)) high = middle;
       else low = middle + 1;
     }
     if (low === 0) return {};
-    const [generatedLine, generatedColumn, originalSource, originalLine, originalColumn, name] = this.#mappings[low - 1];
+    const [generatedLine, generatedColumn, originalSource, originalLine, originalColumn, name] = each(this.#mappings[low - 1]);
     return { generatedLine, generatedColumn, originalSource, originalLine, originalColumn, name };
   }
 

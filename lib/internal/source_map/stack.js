@@ -50,7 +50,7 @@ function mappedStack(error, trace) {
     }
     return `${site}`;
   });
-  return [header(error), ...lines].join('\n    at ');
+  return [header(error), ...each(lines)].join('\n    at ');
 }
 
 // [url, line, column, text] of a place in generated code, in the original; undefined without a map.

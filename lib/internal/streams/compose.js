@@ -20,7 +20,7 @@ module.exports = function compose(...streams) {
   if (streams.length === 1) return Duplex.from(streams[0]);
   const given = streams.slice();
   const last = streams.length - 1;
-  for (const i of [0, last]) {
+  for (const i of each([0, last])) {
     if (typeof streams[i] === 'function') streams[i] = Duplex.from(streams[i]);
   }
   checkJoints(streams, given);
@@ -98,7 +98,7 @@ class Composition {
     this.duplex._write = async (chunk, encoding, callback) => {
       try {
         await writer.ready;
-        writer.write(chunk).catch(() => {});
+        promiseThen(writer.write(chunk), undefined, () => {});
         callback();
       } catch (error) {
         callback(error);
@@ -107,7 +107,7 @@ class Composition {
     this.duplex._final = async (callback) => {
       try {
         await writer.ready;
-        writer.close().catch(() => {});
+        promiseThen(writer.close(), undefined, () => {});
         this.onFinish = callback;
       } catch (error) {
         callback(error);

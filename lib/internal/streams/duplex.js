@@ -53,13 +53,13 @@ function applyOptions(duplex, options) {
   }
 }
 
-for (const method of ['write', 'cork', 'uncork', 'setDefaultEncoding', '_write', '_writev', 'end', 'destroy']) {
+for (const method of each(['write', 'cork', 'uncork', 'setDefaultEncoding', '_write', '_writev', 'end', 'destroy'])) {
   Duplex.prototype[method] = Writable.prototype[method];
 }
 
-for (const name of ['writable', 'writableHighWaterMark', 'writableObjectMode', 'writableBuffer',
+for (const name of each(['writable', 'writableHighWaterMark', 'writableObjectMode', 'writableBuffer',
                     'writableLength', 'writableFinished', 'writableCorked', 'writableEnded',
-                    'writableNeedDrain']) {
+                    'writableNeedDrain'])) {
   Object.defineProperty(Duplex.prototype, name, writableProperties[name]);
 }
 

@@ -18,7 +18,7 @@ const {
 } = require('internal/streams/utils');
 
 function isBlob(value) {
-  return typeof value?.arrayBuffer === 'function' && value instanceof Blob;
+  return typeof value?.arrayBuffer === 'function' && value instanceof require('web/blob').Blob;
 }
 
 function duplexify(body, name) {

@@ -9,6 +9,8 @@ class DuplexSide extends Duplex {
   #other = null;
   #held = null;     // the other side's write callback, until we read
 
+  constructor(...args) { super(...each(args)); }
+
   static join(a, b) {
     a.#other = b;
     b.#other = a;

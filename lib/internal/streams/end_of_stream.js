@@ -195,8 +195,8 @@ function watchWebStream(stream, options, callback) {
     if (options.signal.aborted) process.nextTick(onAbort);
     else abortListener = require('events').addAbortListener(options.signal, onAbort);
   }
-  const onClosed = (...args) => { if (!done) process.nextTick(report, ...args); };
-  stream[kIsClosedPromise].promise.then(onClosed, onClosed);
+  const onClosed = (...args) => { if (!done) process.nextTick(report, ...each(args)); };
+  promiseThen(stream[kIsClosedPromise].promise, onClosed, onClosed);
   return nop;
 }
 

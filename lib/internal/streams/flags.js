@@ -28,7 +28,7 @@ const sharedNames = {
 };
 
 function defineFlags(prototype, names) {
-  for (const name of Object.keys(names)) {
+  for (const name of each(Object.keys(names))) {
     const bit = names[name];
     Object.defineProperty(prototype, name, {
       __proto__: null,

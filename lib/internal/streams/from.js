@@ -33,8 +33,7 @@ function from(Readable, iterable, options) {
     ownDestroy.call(this, error, (destroyError) => {
       const reason = destroyError || error;
       // On a tick: a callback that throws must not reject these promises.
-      closeIterator(iterator, reason).then(
-        () => process.nextTick(callback, reason),
+      promiseThen(closeIterator(iterator, reason), () => process.nextTick(callback, reason),
         (closeError) => process.nextTick(callback, aggregateTwoErrors(reason, closeError)));
     });
   };

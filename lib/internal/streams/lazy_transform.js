@@ -13,7 +13,7 @@ function LazyTransform(options) {
 Object.setPrototypeOf(LazyTransform.prototype, Transform.prototype);
 Object.setPrototypeOf(LazyTransform, Transform);
 
-for (const name of ['_readableState', '_writableState']) {
+for (const name of each(['_readableState', '_writableState'])) {
   Object.defineProperty(LazyTransform.prototype, name, {
     __proto__: null,
     configurable: true,

@@ -38,19 +38,19 @@ Stream.prototype.pipe = function(dest, options) {
     if (this.listenerCount?.('error') === 0) this.emit('error', error);
   }
   function cleanup() {
-    for (const [emitter, event, listener] of attached) emitter.removeListener(event, listener);
+    for (const [emitter, event, listener] of eachEntry(attached)) emitter.removeListener(event, listener);
   }
 
   const attached = [[source, 'data', onData], [dest, 'drain', onDrain]];
   if (!dest._isStdio && options?.end !== false) {
     attached.push([source, 'end', onEnd], [source, 'close', onClose]);
   }
-  for (const [emitter, event, listener] of attached) emitter.on(event, listener);
+  for (const [emitter, event, listener] of eachEntry(attached)) emitter.on(event, listener);
   prependListener(source, 'error', onError);
   prependListener(dest, 'error', onError);
   const closing = [[source, 'end', cleanup], [source, 'close', cleanup], [dest, 'close', cleanup]];
-  for (const [emitter, event, listener] of closing) emitter.on(event, listener);
-  attached.push([source, 'error', onError], [dest, 'error', onError], ...closing);
+  for (const [emitter, event, listener] of eachEntry(closing)) emitter.on(event, listener);
+  attached.push([source, 'error', onError], [dest, 'error', onError], ...each(closing));
 
   dest.emit('pipe', source);
   return dest;
@@ -62,15 +62,15 @@ const kWritableEvents = ['prefinish', 'finish', 'drain'];
 // Only events somebody listens to; a stream's own events come first, in one order.
 Stream.prototype.eventNames = function eventNames() {
   const own = ['close', 'error'];
-  if (this._writableState) own.push(...kWritableEvents);
-  if (this._readableState) own.push(...kReadableEvents);
+  if (this._writableState) own.push(...each(kWritableEvents));
+  if (this._readableState) own.push(...each(kReadableEvents));
   const events = this._events;
   const names = Reflect.ownKeys(events).filter((name) => {
     const listeners = events[name];
     return typeof listeners === 'function' || (Array.isArray(listeners) && listeners.length > 0);
   });
   if (own.length === 2) return names;
-  return [...own.filter((name) => names.includes(name)), ...names.filter((name) => !own.includes(name))];
+  return [...each(own.filter((name) => names.includes(name))), ...each(names.filter((name) => !own.includes(name)))];
 };
 
 // Emitters of old libraries may lack prependListener: then their listener table

@@ -99,7 +99,7 @@ class Mapping {
   }
 
   enqueue(promise) {
-    promise.then(() => { this.settled(); }, () => {
+    promiseThen(promise, () => { this.settled(); }, () => {
       this.done = true;
       this.settled();
     });
@@ -135,7 +135,7 @@ function filter(fn, options) {
 function flatMap(fn, options) {
   const values = map.call(this, fn, options);
   return (async function* flatMap() {
-    for await (const value of values) yield* value;
+    for await (const value of values) yield* each(value);
   })();
 }
 
@@ -181,7 +181,7 @@ async function some(fn, options = undefined) {
 
 async function every(fn, options = undefined) {
   validateFunction(fn, 'fn');
-  return !(await some.call(this, async (...args) => !(await fn(...args)), options));
+  return !(await some.call(this, async (...args) => !(await fn(...each(args))), options));
 }
 
 async function find(fn, options) {

@@ -218,7 +218,7 @@ class Pipeline {
     this.isDone = true;
     this.controller?.abort();
     if (!isLastPart) return;
-    if (!this.error) for (const cleanup of this.cleanups) cleanup();
+    if (!this.error) for (const cleanup of each(this.cleanups)) cleanup();
     process.nextTick(this.callback, this.error, this.value);
   }
 }

@@ -64,7 +64,7 @@ async function pumpToWeb(iterable, stream, finish, end) {
   try {
     for await (const chunk of iterable) {
       await writer.ready;
-      writer.write(chunk).catch(() => {});   // its error shows in `ready`
+      promiseThen(writer.write(chunk), undefined, () => {});   // its error shows in `ready`
     }
     await writer.ready;
     if (end) await writer.close();

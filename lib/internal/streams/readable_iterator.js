@@ -87,7 +87,7 @@ function wrapInto(readable, old) {
     }
   };
   // Methods the old stream has and we lack stay reachable.
-  for (const key of Object.keys(old)) {
+  for (const key of each(Object.keys(old))) {
     if (readable[key] === undefined && typeof old[key] === 'function') {
       readable[key] = old[key].bind(old);
     }

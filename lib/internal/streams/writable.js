@@ -319,7 +319,7 @@ function writeBatch(stream, state, queue, from) {
   // What _writev itself wrote meanwhile stays queued.
   const added = queue.length > until ? queue.splice(until) : null;
   resetQueue(state);
-  if (added !== null) for (const { chunk, encoding, callback } of added) enqueue(state, chunk, encoding, callback);
+  if (added !== null) for (const { chunk, encoding, callback } of each(added)) enqueue(state, chunk, encoding, callback);
 }
 
 Writable.prototype._write = function(chunk, encoding, callback) {

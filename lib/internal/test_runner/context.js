@@ -3,6 +3,7 @@
 // means to skip itself.
 'use strict';
 
+const { now } = require('internal/perf/clock');
 const { validateFunction, validateUint32 } = require('internal/util/validators');
 
 class SuiteContext {
@@ -18,15 +19,15 @@ class SuiteContext {
 }
 
 function signalOf(test) {
-  test.controller ??= new AbortController();
-  return test.signal === undefined ? test.controller.signal : AbortSignal.any([test.controller.signal, test.signal]);
+  test.controller ??= new (require('web/abort').AbortController)();
+  return test.signal === undefined ? test.controller.signal : require('web/abort').AbortSignal.any([test.controller.signal, test.signal]);
 }
 
 // assert's functions, each counted when the test has a plan.
 function countingAssert(test) {
   const assert = require('assert');
   const bound = {};
-  for (const name of Object.keys(assert)) {
+  for (const name of each(Object.keys(assert))) {
     if (typeof assert[name] !== 'function' || ['AssertionError', 'Assert', 'strict'].includes(name)) continue;
     bound[name] = (...args) => {
       if (test.planned !== null) test.planCount++;
@@ -78,12 +79,12 @@ class TestContext {
   // Tries `condition` until it does not throw.
   async waitFor(condition, { interval = 50, timeout = 1000 } = {}) {
     validateFunction(condition, 'condition');
-    const end = performance.now() + timeout;
+    const end = now() + timeout;
     for (;;) {
       try {
         return await condition();
       } catch (error) {
-        if (performance.now() >= end) throw new Error('waitFor() timed out', { cause: error });
+        if (now() >= end) throw new Error('waitFor() timed out', { cause: error });
       }
       await new Promise((resolve) => { setTimeout(resolve, interval); });
     }

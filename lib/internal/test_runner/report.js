@@ -37,10 +37,10 @@ function line(test) {
 function show(test) {
   if (test.subtests.length > 0) {
     print(`${indentation(test)}\u25b6 ${test.name}`);
-    for (const subtest of test.subtests) show(subtest);
+    for (const subtest of each(test.subtests)) show(subtest);
   }
   print(line(test));
-  for (const message of test.diagnostics) print(`${indentation(test)}\u2139 ${message}`);
+  for (const message of each(test.diagnostics)) print(`${indentation(test)}\u2139 ${message}`);
   count(test);
   if (test.error !== null && !test.todo && !test.skipped && test.error.failureType !== 'subtestsFailed') failures.push(test);
 }
@@ -48,7 +48,7 @@ function show(test) {
 function showFailures() {
   const { inspect } = require('internal/util/inspect');
   print(`\n${kSigns.fail} failing tests:`);
-  for (const test of failures) {
+  for (const test of each(failures)) {
     print(`\n${kSigns.fail} ${test.name} (${Number(test.duration.toFixed(6))}ms)`);
     const cause = test.error.cause ?? test.error;
     print(inspect(cause).replace(/^/gm, '  '));
@@ -58,7 +58,7 @@ function showFailures() {
 function printTest(test) { show(test); }
 
 function printSummary(duration) {
-  for (const key of Object.keys(totals)) print(`\u2139 ${key} ${totals[key]}`);
+  for (const key of each(Object.keys(totals))) print(`\u2139 ${key} ${totals[key]}`);
   print(`\u2139 duration_ms ${Number(duration.toFixed(6))}`);
   if (failures.length > 0) showFailures();
 }

@@ -3,6 +3,7 @@
 // another, and keeps the outcome. node:test makes them, internal/test_runner/report prints.
 'use strict';
 
+const { now } = require('internal/perf/clock');
 const { codes: { ERR_TEST_FAILURE } } = require('internal/errors/coded');
 const { validateNumber, validateObject } = require('internal/util/validators');
 const { TestContext, SuiteContext } = require('internal/test_runner/context');
@@ -58,7 +59,7 @@ class Test {
     this.only = options.only ?? false;
     this.signal = options.signal;
     this.subtests = [];
-    this.hooks = Object.fromEntries(kHooks.map((hook) => [hook, []]));
+    this.hooks = Object.fromEntries(each(kHooks.map((hook) => [hook, []])));
     // What a suite declares waits until the suite's turn has come.
     this.gate = isSuite ? Promise.withResolvers() : null;
     this.queue = isSuite ? this.gate.promise : Promise.resolve();
@@ -82,13 +83,13 @@ class Test {
 
   // Queues a subtest behind the ones before it; the promise settles when it has run.
   add(kind, args, extra = {}) {
-    const { name, options, fn } = readArguments(...args);
+    const { name, options, fn } = readArguments(...each(args));
     const test = new Test({ name, fn, options: { ...options, ...extra }, parent: this, isSuite: kind === 'suite' });
     this.subtests.push(test);
     if (this.planned !== null && kind === 'test') this.planCount++;
     // A suite's function runs now: it only declares what is in it.
     if (test.isSuite) test.collect();
-    const done = this.queue.then(() => test.run());
+    const done = promiseThen(this.queue, () => test.run());
     this.queue = done;
     return done;
   }
@@ -99,7 +100,7 @@ class Test {
     Test.current = this;
     try {
       const returned = call(this.fn, this.context);
-      if (typeof returned?.then === 'function') this.collecting = Promise.resolve(returned).catch((error) => this.fail(error));
+      if (typeof returned?.then === 'function') this.collecting = promiseThen(Promise.resolve(returned), undefined, (error) => this.fail(error));
     } catch (error) {
       this.fail(error);
     } finally {
@@ -113,7 +114,7 @@ class Test {
   }
 
   async runHooks(kind) {
-    for (const { fn } of this.hooks[kind]) await call(fn, this.context);
+    for (const { fn } of each(this.hooks[kind])) await call(fn, this.context);
   }
 
   // A parent's `before` hooks run before its first subtest.
@@ -128,13 +129,13 @@ class Test {
     const chain = [];
     for (let test = this.parent; test !== null; test = test.parent) chain.push(test);
     if (kind === 'beforeEach') chain.reverse();
-    for (const test of chain) {
-      for (const { fn } of test.hooks[kind]) await call(fn, context);
+    for (const test of each(chain)) {
+      for (const { fn } of each(test.hooks[kind])) await call(fn, context);
     }
   }
 
   async run() {
-    const start = performance.now();
+    const start = now();
     const outer = Test.current;
     Test.current = this;
     try {
@@ -142,7 +143,7 @@ class Test {
     } catch (error) {
       this.fail(error);
     }
-    this.finish(performance.now() - start);
+    this.finish(now() - start);
     Test.current = outer;
   }
 
@@ -173,7 +174,7 @@ class Test {
     const timer = setTimeout(() => {
       reject(new ERR_TEST_FAILURE(`test timed out after ${this.timeout}ms`, 'testTimeoutFailure'));
     }, this.timeout);
-    return Promise.race([running, promise]).finally(() => clearTimeout(timer));
+    return promiseFinally(Promise.race([running, promise]), () => clearTimeout(timer));
   }
 
   checkPlan() {

@@ -292,7 +292,7 @@ function runList(list, now) {
       const args = timer._timerArgs;
       try {
         if (args === undefined) timer._onTimeout();
-        else timer._onTimeout(...args);
+        else timer._onTimeout(...each(args));
       } finally {
         finish(timer, start);
       }
@@ -311,7 +311,7 @@ function runWatched(timer, start) {
   }
   let isDone = false;
   try {
-    timer._onTimeout(...(timer._timerArgs ?? []));
+    timer._onTimeout(...(each(timer._timerArgs ?? [])));
     isDone = true;
   } finally {
     if (isWatched) endTask(timer, task);
@@ -458,7 +458,7 @@ function runImmediates() {
     try {
       if (immediate[kContext] !== undefined || isWatched) runImmediateWatched(immediate);
       else if (immediate._argv === null) immediate._onImmediate();
-      else immediate._onImmediate(...immediate._argv);
+      else immediate._onImmediate(...each(immediate._argv));
     } finally {
       immediate._onImmediate = null;
     }
@@ -472,7 +472,7 @@ function runImmediateWatched(immediate) {
   if (isWatched) ledger.begin(ledger.kImmediate, immediate[kTask]);
   let isDone = false;
   try {
-    immediate._onImmediate(...(immediate._argv ?? []));
+    immediate._onImmediate(...(each(immediate._argv ?? [])));
     isDone = true;
   } finally {
     if (isWatched) ledger.end(ledger.kImmediate, immediate[kTask]);

@@ -56,7 +56,7 @@ function forced(env) {
 }
 
 function ofBuilder(env) {
-  for (const [name, depth] of builders) {
+  for (const [name, depth] of eachEntry(builders)) {
     if (name in env) return depth;
   }
   return env.CI_NAME === 'codeship' ? k256 : kNone;

@@ -272,7 +272,7 @@ function formatWhatwg(url, options) {
   const read = { fragment: true, unicode: false, search: true, auth: true };
   if (options) {
     validateObject(options, 'options');
-    for (const key of Object.keys(read)) if (options[key] != null) read[key] = Boolean(options[key]);
+    for (const key of each(Object.keys(read))) if (options[key] != null) read[key] = Boolean(options[key]);
   }
   const { protocol, username, password, pathname } = url;
   const hasAuthority = url.href.startsWith('//', protocol.length);

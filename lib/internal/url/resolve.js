@@ -19,7 +19,7 @@ function joinPath(result) {
 
 // '//host/path': everything but the protocol comes from the reference.
 function takeAllButProtocol(result, relative) {
-  for (const key of Object.keys(relative)) if (key !== 'protocol') result[key] = relative[key];
+  for (const key of each(Object.keys(relative))) if (key !== 'protocol') result[key] = relative[key];
   if (slashedProtocols.has(result.protocol) && result.hostname && !result.pathname) {
     result.path = result.pathname = '/';
   }
@@ -66,7 +66,7 @@ function putHostInFront(segments, host) {
 function takeHostFrom(result, host) {
   result.hostname = result.host = host;
   if (result.host && result.host.indexOf('@') > 0) {
-    const [auth, rest] = result.host.split('@');
+    const [auth, rest] = each(result.host.split('@'));
     result.auth = auth;
     result.host = result.hostname = rest;
   }

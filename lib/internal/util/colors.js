@@ -38,7 +38,7 @@ function errorsTakeColors() {
 
 function refresh() {
   const on = errorsTakeColors();
-  for (const name of Object.keys(kCodes)) module.exports[name] = on ? kCodes[name] : '';
+  for (const name of each(Object.keys(kCodes))) module.exports[name] = on ? kCodes[name] : '';
   module.exports.hasColors = on;
 }
 

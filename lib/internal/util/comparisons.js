@@ -24,13 +24,13 @@ const hasInstance = Function.prototype[Symbol.hasInstance];
 const isError = (value) => types.isNativeError(value) || hasInstance.call(Error, value);
 const tagOf = (value) => value[Symbol.toStringTag];
 const describe = (value) => Object.prototype.toString.call(value);
-const isUrl = (value) => typeof URL === 'function' && typeof value.href === 'string' && value instanceof URL;
+const isUrl = (value) => typeof value.href === 'string' && value instanceof require('web/url').URL;
 const bytesOf = (view) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
 const wellKnownConstructors = new Set([
-  Array, ArrayBuffer, BigInt, BigInt64Array, BigUint64Array, Boolean, DataView, Date, Error, Float32Array, Float64Array,
-  Function, Int16Array, Int32Array, Int8Array, Map, Number, Object, Promise, RegExp, Set, String, Symbol, Uint16Array,
-  Uint32Array, Uint8Array, Uint8ClampedArray, WeakMap, WeakSet,
+  program.Array, ArrayBuffer, BigInt, BigInt64Array, BigUint64Array, Boolean, DataView, Date, Error, Float32Array, Float64Array,
+  Function, Int16Array, Int32Array, Int8Array, program.Map, Number, program.Object, program.Promise, RegExp, program.Set, String,
+  Symbol, Uint16Array, Uint32Array, Uint8Array, Uint8ClampedArray, program.WeakMap, program.WeakSet,
 ]);
 
 function sameBytes(a, b) {
@@ -51,11 +51,11 @@ function containsInOrder(a, b) {
 }
 
 function unboxedPair(a, b) {
-  for (const [is, valueOf] of [
+  for (const [is, valueOf] of eachEntry([
     [types.isNumberObject, Number.prototype.valueOf], [types.isStringObject, String.prototype.valueOf],
     [types.isBooleanObject, Boolean.prototype.valueOf], [types.isBigIntObject, BigInt.prototype.valueOf],
     [types.isSymbolObject, Symbol.prototype.valueOf],
-  ]) {
+  ])) {
     if (is(a)) return is(b) && Object.is(valueOf.call(a), valueOf.call(b));
   }
   return false;
@@ -158,7 +158,7 @@ class Comparison {
   // The stack may differ; what says what happened may not.
   errors(a, b) {
     if (!isError(b)) return false;
-    for (const key of ['message', 'name', 'cause', 'errors']) {
+    for (const key of each(['message', 'name', 'cause', 'errors'])) {
       if (isEnumerable(b, key)) continue;
       if (this.mode === kPartial && (b[key] === undefined || (key === 'message' && b[key] === ''))) continue;
       if (!this.equal(a[key], b[key])) return false;
@@ -199,7 +199,7 @@ class Comparison {
   keysToCompare(a, b) {
     const keys = Object.keys(b);
     const addSymbols = (list, object) => {
-      for (const symbol of Object.getOwnPropertySymbols(object)) if (isEnumerable(object, symbol)) list.push(symbol);
+      for (const symbol of each(Object.getOwnPropertySymbols(object))) if (isEnumerable(object, symbol)) list.push(symbol);
       return list;
     };
     if (this.mode === kPartial) return addSymbols(keys, b);
@@ -225,7 +225,7 @@ class Comparison {
   }
 
   properties(a, b, keys) {
-    for (const key of keys) {
+    for (const key of each(keys)) {
       if (!isEnumerable(a, key) || !this.equal(a[key], b[key])) return false;
     }
     return true;
@@ -278,7 +278,7 @@ class Comparison {
 
   setMembers(a, b) {
     const open = [];
-    for (const value of b) {
+    for (const value of each(b)) {
       if (a.has(value)) continue;
       if (!isObject(value)) {
         if (this.mode !== kLoose) return false;
@@ -289,7 +289,7 @@ class Comparison {
       open.push(value);
     }
     if (open.length === 0) return true;
-    for (const value of a) {
+    for (const value of each(a)) {
       if (b.has(value) || (this.mode !== kLoose && !isObject(value))) {
         if (b.has(value) || this.mode === kPartial) continue;
         return false;
@@ -305,7 +305,7 @@ class Comparison {
   // Keys of b that a's own keys do not settle, or undefined when one has no match at all.
   openKeys(a, b) {
     const open = [];
-    for (const [key, item] of b) {
+    for (const [key, item] of eachEntry(b)) {
       if (!isObject(key)) {
         if (a.has(key) && this.equal(a.get(key), item)) continue;
         if (this.mode !== kLoose) return undefined;
@@ -323,7 +323,7 @@ class Comparison {
     const open = this.openKeys(a, b);
     if (open === undefined) return false;
     if (open.length === 0) return true;
-    for (const [key, item] of a) {
+    for (const [key, item] of eachEntry(a)) {
       if (!isObject(key)) {
         if (this.mode === kPartial) continue;
         if (b.has(key)) {

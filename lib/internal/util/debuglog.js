@@ -26,7 +26,7 @@ function makeLogger(section) {
     const { format, formatWithOptions } = require('internal/util/format');
     const { inspect } = require('internal/util/inspect');
     const colors = !!require('internal/util/colors').shouldColorize(process.stderr);
-    const message = formatWithOptions({ colors }, ...args);
+    const message = formatWithOptions({ colors }, ...each(args));
     process.stderr.write(format('%s %s: %s\n', section, inspect(pid, { colors }), message));
   };
 }
@@ -61,7 +61,7 @@ function debuglog(set, onReady) {
         onReady(ready);
       }
     }
-    logger(...args);
+    logger(...each(args));
   };
   defineEnabled(log, check);
   return log;

@@ -31,7 +31,7 @@ function promisify(original) {
       args.push((error, ...values) => {
         if (error) return reject(error);
         if (names === undefined || values.length <= 1) return resolve(values[0]);
-        resolve(Object.fromEntries(names.map((name, i) => [name, values[i]])));
+        resolve(Object.fromEntries(each(names.map((name, i) => [name, values[i]]))));
       });
       const returned = original.apply(this, args);
       if (returned !== undefined && require('internal/util/types').isPromise(returned)) {
@@ -131,7 +131,7 @@ function normalizeEncoding(encoding) {
 
 const getSystemErrorName = (number) => errno.codeOf(number);
 const getSystemErrorMessage = (number) => errno.messageOf(number);
-const getSystemErrorMap = () => new Map(errno.byNumber);
+const getSystemErrorMap = () => new program.Map(each(errno.byNumber));
 
 const signals = () => require('os').constants.signals;
 
@@ -154,7 +154,7 @@ function convertProcessSignalToExitCode(signalCode) {
 // --- the rest
 
 const lazyDOMException = (message, name) => {
-  const exception = new DOMException(message, name);
+  const exception = new (require('web/dom_exception').DOMException)(message, name);
   Error.captureStackTrace(exception, lazyDOMException);
   return exception;
 };
@@ -173,7 +173,7 @@ function getLazy(make) {
 
 // Properties of `target` that load module `id` when first read, and may be overwritten.
 function defineLazyProperties(target, id, keys, enumerable = true) {
-  for (const key of keys) {
+  for (const key of each(keys)) {
     let value;
     let known = false;
     const set = { [key](replacement) { Object.defineProperty(target, key, { writable: true, value: replacement }); } }[key];

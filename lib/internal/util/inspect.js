@@ -23,7 +23,7 @@ const inspectDefaultOptions = Object.seal({
 });
 
 function applyOptions(ctx, options) {
-  for (const key of Object.keys(options)) {
+  for (const key of each(Object.keys(options))) {
     if (Object.hasOwn(inspectDefaultOptions, key) || key === 'stylize') ctx[key] = options[key];
     else if (ctx.userOptions === undefined) ctx.userOptions = options;
   }
@@ -69,8 +69,8 @@ inspect.styles = styles;
 const format = () => require('internal/util/format');
 
 module.exports = {
-  format: (...args) => format().format(...args),
-  formatWithOptions: (...args) => format().formatWithOptions(...args),
+  format: (...args) => format().format(...each(args)),
+  formatWithOptions: (...args) => format().formatWithOptions(...each(args)),
   getStringWidth,
   inspect,
   inspectDefaultOptions,

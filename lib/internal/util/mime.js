@@ -112,12 +112,12 @@ class MIMEParams {
     data.set(name, value);
   }
 
-  *entries() { yield* this.#parsed.entries(); }
-  *keys() { yield* this.#parsed.keys(); }
-  *values() { yield* this.#parsed.values(); }
+  *entries() { yield* each(this.#parsed.entries()); }
+  *keys() { yield* each(this.#parsed.keys()); }
+  *values() { yield* each(this.#parsed.values()); }
 
   toString() {
-    return [...this.#parsed].map(([key, value]) => `${key}=${encode(value)}`).join(';');
+    return [...each(this.#parsed)].map((entry) => `${entry[0]}=${encode(entry[1])}`).join(';');
   }
 }
 

@@ -20,7 +20,7 @@ const looksLikeOption = (value) => value != null && value.length > 1 && value[0]
 
 function mainArguments() {
   // With -e or -p there is no script among process.argv.
-  for (const flag of process.execArgv) {
+  for (const flag of each(process.execArgv)) {
     if (/^(?:-e|-p|-pe|--eval|--print)(?:=|$)/.test(flag)) return process.argv.slice(1);
   }
   return process.argv.slice(2);
@@ -29,7 +29,7 @@ function mainArguments() {
 // --- arguments to tokens
 
 function longNameOf(short, options) {
-  for (const name of Object.keys(options)) {
+  for (const name of each(Object.keys(options))) {
     if (own(options[name], 'short') === short) return name;
   }
   return short;
@@ -77,7 +77,7 @@ function tokenize(args, options) {
     else index++;
     if (arg === '--') {
       tokens.push({ kind: 'option-terminator', index });
-      for (const value of rest) tokens.push({ kind: 'positional', index: ++index, value });
+      for (const value of each(rest)) tokens.push({ kind: 'positional', index: ++index, value });
       break;
     }
     const isOption = typeof arg === 'string' && looksLikeOption(arg);
@@ -91,7 +91,7 @@ function tokenize(args, options) {
       pushWithNext(longNameOf(arg[1], options), arg);
     } else if (isShortGroup(arg, options)) {
       const expanded = expandGroup(arg, options);
-      rest.unshift(...expanded);
+      rest.unshift(...each(expanded));
       fromGroup = expanded.length;
     } else {
       pushOption(longNameOf(arg[1], options), arg.slice(0, 2), arg.slice(2), true);
@@ -182,7 +182,7 @@ function readConfig(config) {
   validateBoolean(read.returnTokens, 'tokens');
   validateBoolean(read.allowNegative, 'allowNegative');
   validateObject(read.options, 'options');
-  for (const name of Object.keys(read.options)) validateOption(name, read.options[name]);
+  for (const name of each(Object.keys(read.options))) validateOption(name, read.options[name]);
   return read;
 }
 
@@ -191,7 +191,7 @@ function parseArgs(config = {}) {
   const tokens = tokenize(read.args, read.options);
   const result = { values: { __proto__: null }, positionals: [] };
   if (read.returnTokens) result.tokens = tokens;
-  for (const token of tokens) {
+  for (const token of each(tokens)) {
     if (token.kind === 'option') {
       if (read.strict) {
         checkUsage(token, read);
@@ -203,7 +203,7 @@ function parseArgs(config = {}) {
       result.positionals.push(token.value);
     }
   }
-  for (const name of Object.keys(read.options)) {
+  for (const name of each(Object.keys(read.options))) {
     const value = own(read.options[name], 'default');
     if (value !== undefined && result.values[name] === undefined && name !== '__proto__') result.values[name] = value;
   }

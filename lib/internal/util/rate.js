@@ -17,7 +17,7 @@ function abortError(reason) {
 }
 
 function markHandled(promise) {
-  promise.then(undefined, () => {});
+  promiseThen(promise, undefined, () => {});
 }
 
 function checkSignal(signal) {
@@ -62,7 +62,7 @@ class Waiting {
   }
 
   rejectAll(error) {
-    for (const call of this.calls.splice(0)) call.reject(error);
+    for (const call of each(this.calls.splice(0))) call.reject(error);
   }
 
   ref(is) {
@@ -87,8 +87,8 @@ function dress(target, original, waiting, methods, getters) {
   };
   Object.assign(target, all);
   const read = { pending: () => waiting.calls.at(-1)?.promise ?? null, pendingCount: () => waiting.calls.length, ...getters };
-  for (const name of Object.keys(read)) Object.defineProperty(target, name, { __proto__: null, get: read[name] });
-  for (const name of ['length', 'name']) {
+  for (const name of each(Object.keys(read))) Object.defineProperty(target, name, { __proto__: null, get: read[name] });
+  for (const name of each(['length', 'name'])) {
     Object.defineProperty(target, name, { __proto__: null, configurable: true, value: original[name] });
   }
   return target;
@@ -115,14 +115,14 @@ function debounce(fn, wait, options = {}) {
   function settle(calls, parameters) {
     const stopped = waiting.isStopped();
     if (stopped !== undefined) {
-      for (const call of calls) call.reject(stopped);
+      for (const call of each(calls)) call.reject(stopped);
       return;
     }
     try {
       const result = Reflect.apply(fn, debounced, parameters);
-      for (const call of calls) call.resolve(result);
+      for (const call of each(calls)) call.resolve(result);
     } catch (error) {
-      for (const call of calls) call.reject(error);
+      for (const call of each(calls)) call.reject(error);
     }
   }
 
@@ -260,7 +260,7 @@ function throttle(fn, limit, interval, options = {}) {
       result = Promise.reject(error);
     }
     call.resolve(result);
-    result.then(ended, ended);
+    promiseThen(result, ended, ended);
   }
 
   function drain() {

@@ -36,7 +36,7 @@ function countRepeats(lines, start, length) {
 function bestBlock(lines, start, places) {
   let best = { length: 0, times: 0 };
   const reach = places[places.length - 1] - start;
-  for (const place of places) {
+  for (const place of each(places)) {
     if (place <= start) continue;
     const length = place - start;
     const times = countRepeats(lines, start, length);

@@ -60,7 +60,7 @@ function styleText(format, text, options) {
   let open = '';
   let close = '';
   let inside = text;
-  for (const name of Array.isArray(format) ? format : [format]) {
+  for (const name of each(Array.isArray(format) ? format : [format])) {
     if (name === 'none') continue;
     const style = styleOf(name);
     open += style.open;

@@ -200,7 +200,7 @@ const kLinkShape = 'must be an array or string of format "</styles.css>; rel=pre
 function validateLinkHeaderValue(hints) {
   const links = typeof hints === 'string' ? [hints] : hints;
   if (!Array.isArray(links)) throw badValue('hints', hints, kLinkShape, validateLinkHeaderValue);
-  for (const link of links) {
+  for (const link of each(links)) {
     if (link === undefined || !kLinkValue.test(link)) {
       throw badValue('hints', link, kLinkShape, validateLinkHeaderValue);
     }

@@ -2,6 +2,7 @@
 // v8.serialize and v8.deserialize: views, Buffers among them, travel as host objects with their kind and bytes.
 'use strict';
 
+const { Buffer } = require('buffer');
 const { Serializer } = require('internal/v8/serializer');
 const { Deserializer } = require('internal/v8/deserializer');
 
@@ -27,11 +28,13 @@ class DefaultSerializer extends Serializer {
 }
 
 class DefaultDeserializer extends Deserializer {
+  constructor(...args) { super(...each(args)); }
+
   _readHostObject() {
     const kind = this.readUint32();
     const bytes = this.readRawBytes(this.readUint32());
     if (kind === kBuffer) return Buffer.from(bytes);
-    const View = globalThis[kinds[kind]];
+    const View = program[kinds[kind]];
     if (View === undefined) throw new Error('Unable to deserialize cloned data.');
     const own = new Uint8Array(bytes).buffer;
     return new View(own, 0, bytes.length / (View.BYTES_PER_ELEMENT ?? 1));

@@ -2,12 +2,13 @@
 // v8.Deserializer: the bytes of v8.serialize into values. Bytes are not trusted: whatever they say, the answer is a value or an Error.
 'use strict';
 
+const { Buffer } = require('buffer');
 const { kVersion, kHeader, tags, errorTags, errorParts, regexpFlags, viewTags } = require('internal/v8/format');
 const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
 
 const errorClasses = { EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
-const errorByTag = new Map(Object.entries(errorTags).map(([name, tag]) => [tag.charCodeAt(0), errorClasses[name]]));
-const viewByTag = new Map(Object.entries(viewTags).map(([name, tag]) => [tag.charCodeAt(0), globalThis[name]]));
+const errorByTag = new Map(Object.entries(errorTags).map((row) => [row[1].charCodeAt(0), errorClasses[row[0]]]));
+const viewByTag = new Map(Object.entries(viewTags).map((row) => [row[1].charCodeAt(0), program[row[0]]]));
 
 function damaged() { return new Error('Unable to deserialize cloned data.'); }
 
@@ -204,18 +205,18 @@ class Deserializer {
   }
 
   #map() {
-    const map = this.#keep(new Map());
+    const map = this.#keep(new program.Map());
     let count = 0;
-    for (; this.#bytes[this.#at] !== tags.endMap; count += 2) map.set(this.readValue(), this.readValue());
+    for (; this.#bytes[this.#at] !== tags.endMap; count += 2) Reflect.apply(Map.prototype.set, map, [this.readValue(), this.readValue()]);
     this.#at++;
     if (this.#varint() !== count) throw damaged();
     return map;
   }
 
   #set() {
-    const set = this.#keep(new Set());
+    const set = this.#keep(new program.Set());
     let count = 0;
-    for (; this.#bytes[this.#at] !== tags.endSet; count++) set.add(this.readValue());
+    for (; this.#bytes[this.#at] !== tags.endSet; count++) Reflect.apply(Set.prototype.add, set, [this.readValue()]);
     this.#at++;
     if (this.#varint() !== count) throw damaged();
     return set;

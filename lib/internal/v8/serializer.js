@@ -3,6 +3,7 @@
 // methods that subclasses replace.
 'use strict';
 
+const { Buffer } = require('buffer');
 const { kVersion, kHeader, tags, errorTags, errorParts, regexpFlags, viewTags } = require('internal/v8/format');
 
 const { toString } = Object.prototype;
@@ -137,9 +138,9 @@ class Serializer {
       this.#byte(tags.date);
       this.#double(value.getTime());
     } else if (isMap(value)) {
-      this.#collection(tags.map, [...value].flat(1), tags.endMap);
+      this.#collection(tags.map, [...each(value)].flat(1), tags.endMap);
     } else if (isSet(value)) {
-      this.#collection(tags.set, [...value], tags.endSet);
+      this.#collection(tags.set, [...each(value)], tags.endSet);
     } else if (isRegExp(value)) {
       this.#byte(tags.regexp);
       this.#string(value.source);
@@ -159,14 +160,14 @@ class Serializer {
 
   #collection(tag, items, endTag) {
     this.#byte(tag);
-    for (const item of items) this.writeValue(item);
+    for (const item of each(items)) this.writeValue(item);
     this.#byte(endTag);
     this.#varint(items.length);
   }
 
   #properties(object, keys) {
     let count = 0;
-    for (const key of keys) {
+    for (const key of each(keys)) {
       if (!Object.hasOwn(object, key)) continue;  // a getter removed it
       const value = object[key];
       if (isIndex(key)) this.#number(Number(key));

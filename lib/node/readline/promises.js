@@ -10,6 +10,8 @@ const { Interface: Base } = require('internal/readline/interface');
 const { kClearScreenDown, lineClearingOf, stepsOf, toColumn } = require('internal/readline/screen');
 
 class Interface extends Base {
+  constructor(...args) { super(...each(args)); }
+
   // Completers return, or give a promise.
   _adaptCompleter(completer) {
     return async (text, callback) => {

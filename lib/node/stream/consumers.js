@@ -7,7 +7,7 @@ const { Buffer } = require('buffer');
 async function blob(stream) {
   const chunks = [];
   for await (const chunk of stream) chunks.push(chunk);
-  return new Blob(chunks);
+  return new (require('web/blob').Blob)(chunks);
 }
 
 async function arrayBuffer(stream) {
@@ -23,7 +23,7 @@ async function bytes(stream) {
 }
 
 async function text(stream) {
-  const decoder = new TextDecoder();
+  const decoder = new (require('web/encoding').TextDecoder)();
   let string = '';
   for await (const chunk of stream) {
     string += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });

@@ -118,6 +118,6 @@ class Scheduler {
   }
 }
 
-for (const name of ['yield', 'wait']) Object.defineProperty(Scheduler.prototype, name, { enumerable: true });
+for (const name of each(['yield', 'wait'])) Object.defineProperty(Scheduler.prototype, name, { enumerable: true });
 
 module.exports = { setTimeout, setImmediate, setInterval, scheduler: new Scheduler(kMake) };

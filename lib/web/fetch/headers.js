@@ -31,8 +31,8 @@ class Headers {
       throw new TypeError('Headers constructor: init given is not an object or a sequence of pairs.');
     }
     const pairs = typeof init[Symbol.iterator] === 'function' ? init : Object.entries(init);
-    for (const pair of pairs) {
-      const both = [...pair];
+    for (const pair of each(pairs)) {
+      const both = [...each(pair)];
       if (both.length !== 2) throw new TypeError('Headers constructor: each header must be a name/value pair.');
       this.append(both[0], both[1]);
     }
@@ -67,7 +67,7 @@ class Headers {
   }
 
   getSetCookie() {
-    return [...(mapOf(this).get('set-cookie') ?? [])];
+    return [...(each(mapOf(this).get('set-cookie') ?? []))];
   }
 
   has(name) {
@@ -85,29 +85,29 @@ class Headers {
   // Sorted by name, as the Standard iterates; each Set-Cookie stands alone.
   *entries() {
     const map = mapOf(this);
-    for (const name of [...map.keys()].sort()) {
+    for (const name of each([...each(map.keys())].sort())) {
       const values = map.get(name);
-      if (name === 'set-cookie') for (const value of values) yield [name, value];
+      if (name === 'set-cookie') for (const value of each(values)) yield [name, value];
       else yield [name, values.join(', ')];
     }
   }
 
   *keys() {
-    for (const [name] of this.entries()) yield name;
+    for (const [name] of eachEntry(this.entries())) yield name;
   }
 
   *values() {
-    for (const [, value] of this.entries()) yield value;
+    for (const [, value] of eachEntry(this.entries())) yield value;
   }
 
   forEach(callback, thisArg = undefined) {
     if (typeof callback !== 'function') throw new TypeError("Failed to execute 'forEach' on 'Headers': parameter 1 is not of type 'Function'.");
-    for (const [name, value] of this.entries()) callback.call(thisArg, value, name, this);
+    for (const [name, value] of eachEntry(this.entries())) callback.call(thisArg, value, name, this);
   }
 
   [kInspect](depth, options) {
     const { inspect } = require('internal/util/inspect');
-    return `Headers ${inspect(Object.fromEntries(this.entries()), options)}`;
+    return `Headers ${inspect(Object.fromEntries(each(this.entries())), options)}`;
   }
 }
 

@@ -146,7 +146,7 @@ class Response {
     if (state.used || state.stream?.locked) throw new TypeError('Response.clone: Body has already been consumed.');
     let body = state.blob;
     if (state.stream !== null) {
-      const [mine, theirs] = state.stream.tee();
+      const [mine, theirs] = each(state.stream.tee());
       state.stream = mine;
       state.blob = null;
       body = theirs;
@@ -160,7 +160,7 @@ class Response {
     if (depth < 0) return this;
     const { inspect } = require('internal/util/inspect');
     const shown = {};
-    for (const name of ['status', 'statusText', 'headers', 'body', 'bodyUsed', 'ok', 'redirected', 'type', 'url']) {
+    for (const name of each(['status', 'statusText', 'headers', 'body', 'bodyUsed', 'ok', 'redirected', 'type', 'url'])) {
       shown[name] = this[name];
     }
     return `Response ${inspect(shown, options)}`;

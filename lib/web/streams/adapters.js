@@ -87,7 +87,7 @@ class NodeSink {
     if (!writable.writableNeedDrain && writable.write(chunk)) return undefined;
     if (!writable.writableNeedDrain) return undefined;
     this.room = Promise.withResolvers();
-    return this.room.promise.finally(() => { this.room = null; });
+    return promiseFinally(this.room.promise, () => { this.room = null; });
   }
 
   abort(reason) {
@@ -250,20 +250,18 @@ class WriterHalf {
       chunk = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     }
     const done = this.done(callback);
-    this.writer.ready.then(() => this.writer.write(chunk)).then(() => { done(); }, done);
+    promiseThen(promiseThen(this.writer.ready, () => this.writer.write(chunk)), () => { done(); }, done);
   }
 
   writev(chunks, callback) {
     const done = this.done(callback);
-    this.writer.ready
-      .then(() => Promise.all(chunks.map((entry) => this.writer.write(entry.chunk))))
-      .then(() => { done(); }, done);
+    promiseThen(promiseThen(this.writer.ready, () => Promise.all(chunks.map((entry) => this.writer.write(entry.chunk)))), () => { done(); }, done);
   }
 
   final(callback) {
     if (this.closed) return;
     const done = this.done(callback);
-    this.writer.close().then(() => { done(); }, done);
+    promiseThen(this.writer.close(), () => { done(); }, done);
   }
 }
 
@@ -287,11 +285,11 @@ function newStreamWritableFromWritableStream(writableStream, options = {}) {
     destroy(error, callback) {
       const done = calling(() => { callback(error); }, rethrow);
       if (half.closed) done();
-      else (error != null ? writer.abort(error) : writer.close()).then(done, done);
+      else promiseThen(error != null ? writer.abort(error) : writer.close(), done, done);
     },
   });
   half.stream = writable;
-  writer.closed.then(() => {
+  promiseThen(writer.closed, () => {
     half.closed = true;
     if (!isWritableEnded(writable)) destroy(writable, new ERR_STREAM_PREMATURE_CLOSE());
   }, (error) => {
@@ -302,7 +300,7 @@ function newStreamWritableFromWritableStream(writableStream, options = {}) {
 }
 
 function readInto(readable, reader) {
-  reader.read().then(({ value, done }) => {
+  promiseThen(reader.read(), ({ value, done }) => {
     readable.push(done ? null : value);
   }, (error) => { destroy(readable, error); });
 }
@@ -333,10 +331,10 @@ function newStreamReadableFromReadableStream(readableStream, options = {}) {
     destroy(error, callback) {
       const done = calling(() => { callback(error); }, rethrow);
       if (closed) done();
-      else reader.cancel(error).then(done, done);
+      else promiseThen(reader.cancel(error), done, done);
     },
   });
-  reader.closed.then(() => { closed = true; }, (error) => {
+  promiseThen(reader.closed, () => { closed = true; }, (error) => {
     closed = true;
     destroy(readable, error);
   });
@@ -376,8 +374,8 @@ function newStreamDuplexFromReadableWritablePair(pair = {}, options = {}) {
         done();
         return;
       }
-      Promise.all([half.closed ? undefined : writer.abort(error),
-                   readableClosed ? undefined : reader.cancel(error)]).then(done, done);
+      promiseThen(Promise.all([half.closed ? undefined : writer.abort(error),
+                   readableClosed ? undefined : reader.cancel(error)]), done, done);
     },
   });
   half.stream = duplex;
@@ -386,11 +384,11 @@ function newStreamDuplexFromReadableWritablePair(pair = {}, options = {}) {
     readableClosed = true;
     destroy(duplex, error);
   };
-  writer.closed.then(() => {
+  promiseThen(writer.closed, () => {
     half.closed = true;
     if (!isWritableEnded(duplex)) destroy(duplex, new ERR_STREAM_PREMATURE_CLOSE());
   }, onError);
-  reader.closed.then(() => { readableClosed = true; }, onError);
+  promiseThen(reader.closed, () => { readableClosed = true; }, onError);
   return duplex;
 }
 

@@ -258,7 +258,7 @@ function fillPullIntoFromQueue(controller, pullInto) {
 }
 
 function commitAll(stream, pullIntos) {
-  for (const pullInto of pullIntos) commitPullInto(stream, pullInto);
+  for (const pullInto of each(pullIntos)) commitPullInto(stream, pullInto);
 }
 
 function commitPullInto(stream, pullInto) {
@@ -316,7 +316,7 @@ function pullInto(controller, view, min, request) {
 const typedArrayTag = Object.getOwnPropertyDescriptor(
   Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
 function typedArrayConstructorOf(view) {
-  return globalThis[typedArrayTag.call(view)];
+  return program[typedArrayTag.call(view)];
 }
 
 // https://streams.spec.whatwg.org/#readable-byte-stream-controller-respond

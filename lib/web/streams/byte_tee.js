@@ -36,7 +36,7 @@ class ByteTee {
     const { reader } = this;
     upon(reader.closed.promise, undefined, (error) => {
       if (reader !== this.reader) return;
-      for (const branch of this.branches) errorByteController(branch.controller, error);
+      for (const branch of each(this.branches)) errorByteController(branch.controller, error);
       if (!this.canceled[0] || !this.canceled[1]) this.cancelled.resolve();
     });
   }
@@ -76,7 +76,7 @@ class ByteTee {
     try {
       return new Uint8Array(chunk.buffer.slice(chunk.byteOffset, chunk.byteOffset + chunk.byteLength));
     } catch (error) {
-      for (const branch of this.branches) errorByteController(branch.controller, error);
+      for (const branch of each(this.branches)) errorByteController(branch.controller, error);
       this.cancelled.resolve(readableStreamCancel(this.stream, error));
       return null;
     }
@@ -89,7 +89,7 @@ class ByteTee {
       closeSteps: () => {
         this.reading = false;
         this.closeBranches();
-        for (const { controller } of this.branches) {
+        for (const { controller } of each(this.branches)) {
           if (controller.pendingPullIntos.length > 0) respond(controller, 0);
         }
         if (!this.canceled[0] || !this.canceled[1]) this.cancelled.resolve();
@@ -99,7 +99,7 @@ class ByteTee {
   }
 
   closeBranches() {
-    for (const i of [0, 1]) if (!this.canceled[i]) closeByteController(this.branches[i].controller);
+    for (const i of each([0, 1])) if (!this.canceled[i]) closeByteController(this.branches[i].controller);
   }
 
   onChunk(chunk) {

@@ -3,6 +3,7 @@
 // https://encoding.spec.whatwg.org/#interface-textencoderstream
 'use strict';
 
+const { TextDecoder, TextEncoder } = require('web/encoding');
 const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS } } = require('internal/errors/coded');
 const { inspectAs, finishInterface, kInspect } = require('web/streams/shared');
 const { TransformStream } = require('web/streams/transform_stream');

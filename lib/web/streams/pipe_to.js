@@ -5,6 +5,7 @@
 // https://streams.spec.whatwg.org/#readable-stream-pipe-to
 'use strict';
 
+const { DOMException } = require('web/dom_exception');
 const { codes: { ERR_INVALID_STATE } } = require('internal/errors/coded');
 const { kUndefinedPromise, nop, upon, rejected } = require('web/streams/shared');
 const {

@@ -11,17 +11,16 @@ const { codes: { ERR_INVALID_ARG_VALUE, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS }
 const kRecord = Symbol('kRecord');
 const kInternal = Symbol('kInternal');   // opens constructors that users may not call
 
-const promiseThen = Promise.prototype.then;
 const kUndefinedPromise = Promise.resolve();
 
 function nop() {}
 
 function upon(promise, onFulfilled, onRejected) {
-  return promiseThen.call(promise, onFulfilled, onRejected);
+  return promiseThen(promise, onFulfilled, onRejected);
 }
 
 function markHandled(promise) {
-  promiseThen.call(promise, undefined, nop);
+  promiseThen(promise, undefined, nop);
 }
 
 function rejected(reason) {
@@ -203,7 +202,7 @@ function markTransferable(Class) {
 
 // Web IDL: members are enumerable, the tag is not writable.
 function finishInterface(Class, members) {
-  for (const member of members) Object.defineProperty(Class.prototype, member, { enumerable: true });
+  for (const member of each(members)) Object.defineProperty(Class.prototype, member, { enumerable: true });
   Object.defineProperty(Class.prototype, Symbol.toStringTag, {
     __proto__: null, value: Class.name, configurable: true, enumerable: false, writable: false,
   });

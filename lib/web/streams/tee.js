@@ -28,7 +28,7 @@ class DefaultTee {
       return branch;
     });
     upon(this.reader.closed.promise, undefined, (error) => {
-      for (const branch of this.branches) errorController(branch.controller, error);
+      for (const branch of each(this.branches)) errorController(branch.controller, error);
       this.settleCancel();
     });
   }
@@ -38,7 +38,7 @@ class DefaultTee {
   }
 
   forEachOpen(action) {
-    for (const i of [0, 1]) if (!this.canceled[i]) action(this.branches[i].controller);
+    for (const i of each([0, 1])) if (!this.canceled[i]) action(this.branches[i].controller);
   }
 
   pull() {

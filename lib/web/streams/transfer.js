@@ -87,7 +87,7 @@ function writableFrom(port, keepsAlive) {
 }
 
 function quietly(promise) {
-  promise.then(undefined, () => {});
+  promiseThen(promise, undefined, () => {});
 }
 
 // Between kTransferList and kTransfer: the ports made for a stream under way.
@@ -124,7 +124,7 @@ const transfers = new Map([
       return begin(this, 1);
     },
     [kTransfer]() {
-      const [{ port1, port2 }] = takeChannels(this);
+      const [{ port1, port2 }] = each(takeChannels(this));
       sendReadable(this, port1);
       return { data: { port: port2 }, deserializeInfo: 'web/streams/transfer:ReceivedReadable' };
     },
@@ -135,7 +135,7 @@ const transfers = new Map([
       return begin(this, 1);
     },
     [kTransfer]() {
-      const [{ port1, port2 }] = takeChannels(this);
+      const [{ port1, port2 }] = each(takeChannels(this));
       sendWritable(this, port1);
       return { data: { port: port2 }, deserializeInfo: 'web/streams/transfer:ReceivedWritable' };
     },
@@ -147,7 +147,7 @@ const transfers = new Map([
       return begin(this, 2);
     },
     [kTransfer]() {
-      const [first, second] = takeChannels(this);
+      const [first, second] = each(takeChannels(this));
       sendReadable(this.readable, first.port1);
       sendWritable(this.writable, second.port1);
       return {
@@ -158,8 +158,8 @@ const transfers = new Map([
   }],
 ]);
 
-for (const [Class, methods] of transfers) {
-  for (const key of [kTransferList, kTransfer]) {
+for (const [Class, methods] of eachEntry(transfers)) {
+  for (const key of each([kTransferList, kTransfer])) {
     Object.defineProperty(Class.prototype, key, { configurable: true, writable: true, value: methods[key] });
   }
 }
@@ -176,7 +176,7 @@ function ReceivedWritable({ port }) {
 function ReceivedTransform({ readable, writable }) {
   const sides = { readable: readableFrom(readable, true), writable: writableFrom(writable, true) };
   const stream = new TransformStream();
-  for (const name of ['readable', 'writable']) {
+  for (const name of each(['readable', 'writable'])) {
     Object.defineProperty(stream, name, { configurable: true, enumerable: false, value: sides[name] });
   }
   return stream;

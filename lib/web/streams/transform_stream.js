@@ -62,7 +62,7 @@ class TransformStream {
       transform: callbackOf(transformer, 'transform', 'transformer'),
       writableType: transformer.writableType,
     };
-    for (const name of ['readableType', 'writableType']) {
+    for (const name of each(['readableType', 'writableType'])) {
       if (members[name] !== undefined) {
         throw new ERR_INVALID_ARG_VALUE.RangeError(`transformer.${name}`, members[name]);
       }

@@ -34,7 +34,7 @@ std::string place(const FrameInfo& frame) {
 bool is_plumbing(const FrameInfo& frame) {
   if (frame.url == kMicrotaskQueueUrl) return true;
   if (frame.url.empty()) return frame.function == "apply" || frame.function == "call";
-  return frame.url == "node:internal/errors/coded" && (frame.is_constructor || frame.function == "construct");
+  return frame.url.starts_with("node:internal/errors/") && (frame.is_constructor || frame.function == "construct");
 }
 
 JSC::FunctionExecutable* function_of(const JSC::StackFrame& frame) {

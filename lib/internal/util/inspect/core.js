@@ -80,7 +80,7 @@ function formatCircular(ctx, value) {
 // undefined when the method returned its own object: then it is shown as usual.
 function formatCustom(ctx, custom, object, depth, proxies) {
   const left = ctx.depth === null ? null : ctx.depth - depth;
-  const foreign = proxies !== 0 || !hasInstance.call(Object, object);
+  const foreign = proxies !== 0 || !hasInstance.call(program.Object, object);
   const result = custom.call(object, left, userOptions(ctx, foreign), ctx.inspect);
   if (result === object) return undefined;
   if (typeof result !== 'string') return formatValue(ctx, result, depth);
@@ -107,7 +107,7 @@ function userOptions(ctx, foreign) {
   if (!foreign) return options;
   // An object of another realm gets nothing of ours that it could walk back from.
   Object.setPrototypeOf(options, null);
-  for (const key of Object.keys(options)) {
+  for (const key of each(Object.keys(options))) {
     const type = typeof options[key];
     if ((type === 'object' || type === 'function') && options[key] !== null) delete options[key];
   }
@@ -149,7 +149,7 @@ function getKeys(value, showHidden) {
     // A module namespace with a binding that is not initialised yet.
     keys = Object.getOwnPropertyNames(value);
   }
-  for (const symbol of symbols) {
+  for (const symbol of each(symbols)) {
     if (Object.prototype.propertyIsEnumerable.call(value, symbol)) keys.push(symbol);
   }
   return keys;
@@ -195,7 +195,7 @@ function shapeMap(shape, ctx, value, { constructor, tag, bare }) {
 function shapeTypedArray(shape, ctx, value, { constructor, tag }) {
   shape.keys = engine.getOwnNonIndexProperties(value, ctx.showHidden ? 0 : 2);
   const fallback = constructor === null ? typedArrayTag.call(value) : '';
-  const readable = constructor === null ? new globalThis[fallback](value) : value;
+  const readable = constructor === null ? new program[fallback](value) : value;
   const size = typedArrayLength.call(value);
   shape.open = `${names.getPrefix(constructor, tag, fallback, `(${size})`)}[`;
   shape.close = ']';
@@ -215,7 +215,7 @@ function shapeIterator(shape, ctx, value, kind, tag) {
   shape.keys = getKeys(value, ctx.showHidden);
   shape.open = `[${shownTag}] {`;
   shape.parts = (depth) => {
-    const [parts, isKeyValue] = entries.formatIterator(ctx, value, depth);
+    const [parts, isKeyValue] = each(entries.formatIterator(ctx, value, depth));
     if (isKeyValue) shape.open = shape.open.replace(/ Iterator\] \{$/, ' Entries] {');
     return parts;
   };
@@ -279,7 +279,7 @@ function shapeNamespace(shape, ctx, value, { constructor, tag }) {
 }
 
 function isUrl(value) {
-  return typeof value.href === 'string' && typeof URL === 'function' && value instanceof URL;
+  return typeof value.href === 'string' && value instanceof require('web/url').URL;
 }
 
 function shapeOther(shape, ctx, value, info) {
@@ -385,12 +385,12 @@ function formatParts(ctx, value, depth, shape, protoProps, insideTypedArray) {
     const parts = shape.parts === null ? [] : shape.parts(depth);
     const inTypedArray = shape.insideTypedArray ?? insideTypedArray;
     if (shape.extra !== null) {
-      for (const key of shape.extra) parts.push(formatExtra(ctx, value, depth, key, inTypedArray));
+      for (const key of each(shape.extra)) parts.push(formatExtra(ctx, value, depth, key, inTypedArray));
     }
-    for (const key of shape.keys) {
+    for (const key of each(shape.keys)) {
       parts.push(formatProperty(ctx, value, depth, key, kObject, undefined, value, shape.isList));
     }
-    if (protoProps !== undefined) parts.push(...protoProps);
+    if (protoProps !== undefined) parts.push(...each(protoProps));
     ctx.seen.pop();
     return parts;
   } catch (error) {
@@ -422,7 +422,7 @@ function sortParts(ctx, shape, parts) {
     parts.sort(compare);
   } else if (shape.keys.length > 1) {
     const at = parts.length - shape.keys.length;
-    parts.push(...parts.splice(at).sort(compare));
+    parts.push(...each(parts.splice(at).sort(compare)));
   }
 }
 

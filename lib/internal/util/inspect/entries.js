@@ -56,21 +56,21 @@ function formatTypedArray(ctx, value, length) {
   return output;
 }
 
-// Runs `each` two columns deeper.
-function indented(ctx, each) {
+// Runs `format` two columns deeper.
+function indented(ctx, format) {
   ctx.indentationLvl += 2;
-  const result = each();
+  const result = format();
   ctx.indentationLvl -= 2;
   return result;
 }
 
-function formatIterable(ctx, iterable, size, each) {
+function formatIterable(ctx, iterable, size, format) {
   const limit = limitOf(ctx, size);
   return indented(ctx, () => {
     const output = [];
     if (limit > 0) {
-      for (const item of iterable) {
-        output.push(each(item));
+      for (const item of each(iterable)) {
+        output.push(format(item));
         if (output.length >= limit) break;
       }
     }
@@ -89,12 +89,12 @@ function formatMap(ctx, entries, size, depth) {
 }
 
 // `flat` holds values, or keys and values in turn.
-function formatPreview(ctx, flat, step, each, sortIt) {
+function formatPreview(ctx, flat, step, format, sortIt) {
   const length = flat.length / step;
   const limit = limitOf(ctx, length);
   const output = indented(ctx, () => {
     const parts = [];
-    for (let i = 0; i < limit; i++) parts.push(each(i * step));
+    for (let i = 0; i < limit; i++) parts.push(format(i * step));
     return parts;
   });
   if (sortIt && !ctx.sorted) output.sort();
@@ -115,7 +115,7 @@ function formatWeakMap(ctx, value, depth) {
 
 // Gives the parts and whether the iterator yields entries.
 function formatIterator(ctx, value, depth) {
-  const [flat, isKeyValue] = engine.previewEntries(value, true);
+  const [flat, isKeyValue] = each(engine.previewEntries(value, true));
   if (!isKeyValue) {
     return [formatPreview(ctx, flat, 1, (i) => core.formatValue(ctx, flat[i], depth), false), false];
   }
@@ -144,7 +144,7 @@ const kPending = 0;
 const kRejected = 2;
 
 function formatPromise(ctx, value, depth) {
-  const [state, result] = engine.getPromiseDetails(value);
+  const [state, result] = each(engine.getPromiseDetails(value));
   if (state === kPending) return [ctx.stylize('<pending>', 'special')];
   const shown = indented(ctx, () => core.formatValue(ctx, result, depth));
   return [state === kRejected ? `${ctx.stylize('<rejected>', 'special')} ${shown}` : shown];

@@ -42,7 +42,7 @@ function hideShownKeys(error, stack, keys) {
   drop('stack');
   // The parser leaves the place of a syntax error in enumerable properties.
   if (Object.getPrototypeOf(error) === SyntaxError.prototype) ['line', 'column', 'sourceURL'].forEach(drop);
-  for (const key of ['message', 'name']) {
+  for (const key of each(['message', 'name'])) {
     const { ok, value } = read(error, key);
     if (ok && (typeof value !== 'string' || stack.includes(value))) drop(key);
   }
@@ -51,7 +51,7 @@ function hideShownKeys(error, stack, keys) {
 // The engine keeps where an error was made in properties of its own: no part of the error.
 // `stack` and `message` come first, as they are made first elsewhere.
 function orderHiddenKeys(keys) {
-  for (const key of ['line', 'column', 'sourceURL', 'message', 'stack']) {
+  for (const key of each(['line', 'column', 'sourceURL', 'message', 'stack'])) {
     const at = keys.indexOf(key);
     if (at === -1) continue;
     keys.splice(at, 1);
@@ -103,7 +103,7 @@ function getFrames(ctx, error, text) {
     }
   }
   if (frames.length > 10) {
-    for (const { offset, length, times } of repeatedRuns(frames).reverse()) {
+    for (const { offset, length, times } of each(repeatedRuns(frames).reverse())) {
       const note = `    ... collapsed ${length * times} duplicate lines matching above ` +
         `${times > 1 ? `${length} lines ${times} times...` : 'lines ...'}`;
       frames.splice(offset, length * times, ctx.stylize(note, 'undefined'));

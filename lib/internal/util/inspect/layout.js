@@ -84,7 +84,7 @@ function groupArrayElements(ctx, parts, value) {
 function fitsOnLine(ctx, parts, start, base) {
   let length = parts.length + start;
   if (length + parts.length > ctx.breakLength) return false;
-  for (const part of parts) {
+  for (const part of each(parts)) {
     length += ctx.colors ? stripVTControlCharacters(part).length : part.length;
     if (length > ctx.breakLength) return false;
   }

@@ -21,8 +21,8 @@ const builtInNames = new Set([
 
 // Found by identity, in case somebody tampered with their `constructor`.
 const wellKnown = new Map([
-  Array, ArrayBuffer, Function, Map, Set, Object, Object.getPrototypeOf(Uint8Array), RegExp, Date, DataView, Error,
-  AggregateError, RangeError, TypeError, Boolean, Number, String, Promise, WeakMap, WeakSet,
+  program.Array, ArrayBuffer, Function, program.Map, program.Set, program.Object, Object.getPrototypeOf(Uint8Array), RegExp, Date, DataView, Error,
+  AggregateError, RangeError, TypeError, Boolean, Number, String, program.Promise, program.WeakMap, program.WeakSet,
 ].map((constructor) => [constructor.prototype, { name: constructor.name, constructor }]));
 
 const hasInstance = Function.prototype[Symbol.hasInstance];
@@ -46,10 +46,10 @@ function addPrototypeProperties(ctx, main, object, depth, output) {
       const constructor = Object.getOwnPropertyDescriptor(object, 'constructor')?.value;
       if (typeof constructor === 'function' && builtInNames.has(constructor.name)) return;
     }
-    for (const key of keys) above.add(key);
+    for (const key of each(keys)) above.add(key);
     keys = Reflect.ownKeys(object);
     ctx.seen.push(main);
-    for (const key of keys) {
+    for (const key of each(keys)) {
       if (key === 'constructor' || Object.hasOwn(main, key) || above.has(key)) continue;
       const descriptor = Object.getOwnPropertyDescriptor(object, key);
       if (typeof descriptor.value === 'function') continue;
@@ -167,7 +167,7 @@ function unbox(value) {
 }
 
 function getBoxedBase(value, ctx, keys, constructor, tag) {
-  const [type, primitive] = unbox(value);
+  const [type, primitive] = each(unbox(value));
   // A string object's characters are its first keys: the text already shows them.
   if (type === 'String') keys.splice(0, value.length);
   let base = `[${type}`;

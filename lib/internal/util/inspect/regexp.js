@@ -17,7 +17,7 @@ class Highlighter {
 
   // Writes `text` in the colour of the current depth plus `deeper`.
   put(text, deeper = 0) {
-    const [on, off] = this.palette[(this.depth + deeper) % this.palette.length] ?? this.palette[0];
+    const [on, off] = each(this.palette[(this.depth + deeper) % this.palette.length] ?? this.palette[0]);
     this.out += on + text + off;
   }
 
@@ -195,7 +195,7 @@ class Highlighter {
 function highlight(text, names, colors) {
   const chosen = names?.length > 0 ? names : kDefaultPalette;
   const palette = [];
-  for (const name of chosen) {
+  for (const name of each(chosen)) {
     const color = colors[name];
     if (color) palette.push([`\u001b[${color[0]}m`, `\u001b[${color[1]}m`]);
   }

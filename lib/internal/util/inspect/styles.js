@@ -18,7 +18,7 @@ hues.forEach((hue, i) => pairs.push([`bg${capital(hue)}`, 40 + i, kBackground]))
 pairs.push(['framed', 51, 54], ['overlined', 53, 55]);
 hues.forEach((hue, i) => pairs.push([i === 0 ? 'gray' : `${hue}Bright`, 90 + i, kForeground]));
 hues.forEach((hue, i) => pairs.push([i === 0 ? 'bgGray' : `bg${capital(hue)}Bright`, 100 + i, kBackground]));
-for (const [name, on, off] of pairs) colors[name] = [on, off];
+for (const [name, on, off] of eachEntry(pairs)) colors[name] = [on, off];
 
 const aliases = {
   gray: ['grey', 'blackBright'],
@@ -29,8 +29,8 @@ const aliases = {
   inverse: ['swapColors', 'swapcolors'],
   doubleunderline: ['doubleUnderline'],
 };
-for (const target of Object.keys(aliases)) {
-  for (const alias of aliases[target]) {
+for (const target of each(Object.keys(aliases))) {
+  for (const alias of each(aliases[target])) {
     Object.defineProperty(colors, alias, {
       __proto__: null, configurable: true, enumerable: false,
       get() { return this[target]; },

@@ -30,7 +30,7 @@ const kWide = [
 
 function isFullWidthCodePoint(code) {
   if (code < 0x1100) return false;
-  for (const [first, last] of kWide) {
+  for (const [first, last] of eachEntry(kWide)) {
     if (code <= last) return code >= first;
   }
   return false;
@@ -52,7 +52,7 @@ function getStringWidth(text, removeControlChars = true) {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code >= 127) {
-      for (const character of text.slice(i).normalize('NFC')) width += widthOfCharacter(character);
+      for (const character of each(text.slice(i).normalize('NFC'))) width += widthOfCharacter(character);
       return width;
     }
     if (code >= 32) width++;

@@ -1,0 +1,134 @@
+// Called by tools/check_lib: refuses what lib/ must not rest on, because a program may replace or delete it.
+//
+//   - a name that is neither declared in the file nor one of the wrapper's (kWrapperHead in src/runtime/embedded.h);
+//   - a for-of, spread, array pattern or yield* over a value that did not pass through each() or eachEntry();
+//   - a call of then, catch or finally as a method: promiseThen() does it, or `await`.
+//
+// A line that means the program's own says so at its end: "// the program's: why".
+'use strict';
+
+const fs = require('fs');
+const path = require('path');
+const acorn = require('acorn');
+
+const root = path.dirname(__dirname);
+const lib = path.join(root, 'lib');
+// The language's functions (internal/language) do what programs see; the first file has nothing of its own yet.
+const isExempt = (file) => file.startsWith('internal/language/') || file === 'bootstrap/00_own.js';
+const kAlways = ['undefined', 'NaN', 'Infinity', 'arguments'];  // no program can replace them
+const kWalkers = ['each', 'eachEntry'];
+const kPromiseMethods = ['then', 'catch', 'finally'];
+
+const head = /kWrapperHead =\s*((?:"[^"]*"\s*)+);/.exec(fs.readFileSync(path.join(root, 'src/runtime/embedded.h'), 'utf8'))[1]
+  .replace(/"\s*"|^"|"\s*$/g, '').replace('\\n', '');
+
+function* children(node) {
+  for (const key of Object.keys(node)) {
+    for (const value of Array.isArray(node[key]) ? node[key] : [node[key]]) {
+      if (typeof value?.type === 'string') yield [key, value];
+    }
+  }
+}
+
+function* boundNames(pattern) {
+  switch (pattern?.type) {
+    case 'Identifier': yield pattern.name; break;
+    case 'ObjectPattern': for (const part of pattern.properties) yield* boundNames(part.value ?? part.argument); break;
+    case 'ArrayPattern': for (const part of pattern.elements) yield* boundNames(part); break;
+    case 'AssignmentPattern': yield* boundNames(pattern.left); break;
+    case 'RestElement': yield* boundNames(pattern.argument); break;
+  }
+}
+
+const isFunction = (node) => node.type.includes('Function');
+
+// The names declared in a function's own body; blocks count as the function's, which is enough to find what nobody declares.
+function declare(node, names, isOuter = true) {
+  if (!isOuter && isFunction(node)) {
+    if (node.type === 'FunctionDeclaration') names.add(node.id.name);
+    return;
+  }
+  if (node.type === 'VariableDeclarator') for (const name of boundNames(node.id)) names.add(name);
+  if (node.type === 'ClassDeclaration') names.add(node.id.name);
+  if (node.type === 'CatchClause') for (const name of boundNames(node.param)) names.add(name);
+  for (const [, child] of children(node)) declare(child, names, false);
+}
+
+const isLabel = (parent) => ['BreakStatement', 'ContinueStatement', 'LabeledStatement', 'MetaProperty'].includes(parent.type);
+function isReference(node, parent, key) {
+  if (node.type !== 'Identifier' || isLabel(parent)) return false;
+  if (parent.type === 'MemberExpression') return key !== 'property' || parent.computed;
+  if (['Property', 'MethodDefinition', 'PropertyDefinition'].includes(parent.type)) return key !== 'key' || parent.computed;
+  return true;
+}
+
+// A derived class without a constructor passes its arguments on by a spread that the engine does with the program's iterators.
+function isBareSubclass(node) {
+  return (node.type === 'ClassDeclaration' || node.type === 'ClassExpression') && node.superClass !== null &&
+    !node.body.body.some((member) => member.type === 'MethodDefinition' && member.kind === 'constructor');
+}
+
+const isWalked = (node) => node?.type === 'CallExpression' && (kWalkers.includes(node.callee.name) || node.callee.name === undefined);
+const passes = (node) => node?.type === 'CallExpression' && kWalkers.includes(node.callee.name);
+
+// The sentence about a breach at this node, if it is one.
+function iterationBreach(node, parent) {
+  switch (node.type) {
+    case 'ForOfStatement':
+      return node.await || passes(node.right) ? undefined : 'for-of';
+    case 'SpreadElement':
+      return parent.type === 'ObjectExpression' || passes(node.argument) ? undefined : 'spread';
+    case 'VariableDeclarator':
+      return node.id.type !== 'ArrayPattern' || node.init === null || passes(node.init) ? undefined : 'array pattern';
+    case 'AssignmentExpression':
+      return node.left.type !== 'ArrayPattern' || passes(node.right) ? undefined : 'array pattern';
+    case 'YieldExpression':
+      // A generator of ours, called on the spot, is walked by the language's own means.
+      return !node.delegate || isWalked(node.argument) || node.argument.type === 'CallExpression' ? undefined : 'yield*';
+    case 'ArrayPattern':
+      return ['ArrayPattern', 'Property', 'AssignmentPattern'].includes(parent.type) || isFunction(parent) ? 'array pattern inside a pattern or parameter' : undefined;
+  }
+}
+
+function isPromiseCall(node) {
+  return node.type === 'CallExpression' && node.callee.type === 'MemberExpression' && !node.callee.computed &&
+    kPromiseMethods.includes(node.callee.property.name);
+}
+
+let breaches = 0;
+
+function checkFile(file) {
+  const lines = fs.readFileSync(path.join(lib, file), 'utf8').split('\n');
+  const tree = acorn.parse(`${head}\n${lines.join('\n')}\n})`, { ecmaVersion: 'latest', locations: true });
+  const say = (node, text) => {
+    const line = node.loc.start.line - 1;
+    if (lines[line - 1].includes("// the program's: ")) return;
+    breaches++;
+    console.log(`lib: lib/${file}:${line}: ${text}`);
+  };
+  const visit = (node, scopes, parent, key) => {
+    if (isFunction(node) || node.type === 'ClassExpression') {
+      const names = new Set(node.id ? [node.id.name] : []);
+      for (const parameter of node.params ?? []) for (const name of boundNames(parameter)) names.add(name);
+      if (isFunction(node)) declare(node, names);
+      scopes = [...scopes, names];
+    }
+    if (isReference(node, parent, key) && !kAlways.includes(node.name) && !scopes.some((names) => names.has(node.name))) {
+      say(node, `${node.name} is a global that a program may replace; ask the module that makes it`);
+    }
+    if (isBareSubclass(node)) say(node, 'a derived class without a constructor spreads its arguments with the program\'s iterators');
+    const how = iterationBreach(node, parent);
+    if (how) say(node, `${how} without each(): a program may replace the iterators`);
+    if (isPromiseCall(node)) say(node, `.${node.callee.property.name}() of a promise: use promiseThen or await`);
+    for (const [name, child] of children(node)) visit(child, scopes, node, name);
+  };
+  visit(tree, [], { type: '' }, '');
+}
+
+for (const entry of fs.readdirSync(lib, { recursive: true }).sort()) {
+  if (entry.endsWith('.js') && !isExempt(entry)) checkFile(entry);
+}
+if (breaches > 0) {
+  console.log(`lib: ${breaches} breaches`);
+  process.exit(1);
+}
