@@ -21,7 +21,7 @@ class Async final : public Handle {
 
  private:
   friend class Loop;
-  bool begin_close() override;
+  void begin_close() override;
   void withdraw();
 
   std::atomic<bool> pending_{false};

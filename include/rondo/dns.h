@@ -158,7 +158,7 @@ class Resolver final : public Handle {
   struct Channel;
   struct Query;
   friend struct Channel;
-  bool begin_close() override;
+  void begin_close() override;
   Channel* channel();
   void finished(std::unique_ptr<Query> query);
   void deliver();

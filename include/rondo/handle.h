@@ -8,7 +8,8 @@
 //   inactive --start--> active --stop--> inactive --close()--> closing --closing phase--> closed
 //
 //  H1  active and ref'd  <=>  counted in the loop's keep-alive count.
-//  H2  closing  =>  inactive, and linked in the loop's closing list once its operations are done.
+//  H2  closing  =>  inactive, and linked in the loop's closing list: closed in this iteration's closing phase, or in the next one's if
+//      that is under way. What the kernel still works on is no concern of the handle (rondo/detail/lingering.h).
 //  H3  after close() no callback but the close callback runs.
 #pragma once
 
@@ -55,10 +56,8 @@ class Handle : protected ListNode {
   }
 
   // Called once by close(), and by no one on destruction (virtual calls are over then; derived
-  // destructors stop themselves). Stop, cancel operations; return true when nothing is in flight.
-  // Who returns false calls finish_close() later.
-  virtual bool begin_close() = 0;
-  void finish_close();
+  // destructors stop themselves). Stop, cancel operations; what is in flight is left to a part that outlives the handle.
+  virtual void begin_close() = 0;
 
   // Called after the close callback, if the handle still exists, as the last thing the loop does with it: lets
   // functions go, whose captures may own the handle itself.

@@ -44,7 +44,7 @@ class Listener : public IoHandle {
 
  protected:
   Listener(Loop& loop, HandleKind kind);
-  bool begin_close() override;
+  void begin_close() override;
   void drop_functions() override;
   ListenerCore& core() const;
 

@@ -98,8 +98,8 @@ class Loop {
   // The clock itself; now() stays as it is.
   Nanoseconds read_clock() const { return clock_ ? clock_->now() : steady_now(); }
 
-  // How long poll may block: 0 if stopped, nothing active, idle handles, pending queue or closing
-  // handles; else the distance to the next timer; kNever without one.
+  // How long poll may block, from this moment on: 0 if stopped, nothing active, idle handles, pending queue or
+  // closing handles; else the distance to the next timer; kNever without one.
   Nanoseconds backend_timeout();
 
   // Any thread: runs `function` on the loop's thread, in poll, in the order of posting. Keeps the
@@ -124,8 +124,9 @@ class Loop {
   void cancel(Operation& operation);
   // As submit, for a result that the submitter has already: on_complete gets it in the next poll.
   void complete(Operation& operation, int result);
-  // Before a descriptor that operations were submitted for is closed by other means (O5).
-  void forget(int fd) { poller_->forget(fd); }
+  // Before a descriptor that operations were submitted for is closed by other means (O5). False: not yet, an operation that was
+  // cancelled has to complete first.
+  bool forget(int fd) { return poller_->forget(fd); }
   // For socket(2) and accept4(2): the mode in which this loop's poller wants descriptors.
   int socket_flags() const { return poller_->socket_flags(); }
 
@@ -153,7 +154,8 @@ class Loop {
   // Driving the loop from a foreign one: ask next_deadline(), wait until backend_fd() is readable or that time has come,
   // then run(RunMode::NoWait); repeat. Ask before every wait: other threads ring the descriptor only for a loop that sleeps.
   int backend_fd() { return poller_->backend_fd(); }
-  // On the loop's clock: when run(NoWait) has something to do at the latest. In the past: now. kNever: only the descriptor tells.
+  // On the loop's clock: when run(NoWait) has something to do at the latest. In the past: now. kNever: only the descriptor tells;
+  // so it is with a loop that is not alive.
   Nanoseconds next_deadline();
 
   // In the child after fork(2), before the loop is used there: handles and operations go on, independent of the parent's.
@@ -217,10 +219,12 @@ class Loop {
     }
   }
 
-  void run_timers();
+  bool run_timers();
   bool run_pending();
-  void run_phase(Phase phase, List<PhaseHandle>& handles);
-  void poll(Nanoseconds timeout);
+  bool run_phase(Phase phase, List<PhaseHandle>& handles);
+  Nanoseconds poll_deadline();
+  void poll(bool may_block);
+  bool poll_once(Nanoseconds deadline);
   std::size_t wait(Nanoseconds timeout);
   void deliver_known();
   void deliver_completions();
@@ -279,6 +283,7 @@ class Loop {
   std::atomic<Async*> sent_{nullptr};
   std::atomic<Job*> finished_{nullptr};
   std::atomic<bool> sleeping_{false};
+  std::atomic<bool> woken_{false};  // by wake()
   const std::shared_ptr<detail::LoopDoor> door_;
 
   alignas(64) TimerQueue timers_;

@@ -12,7 +12,8 @@
 //  O4  on_complete may do anything: resubmit the same operation after its final completion, free
 //      it, close descriptors, stop the loop.
 //  O5  A descriptor that was ever used in an operation is told to Loop::forget(fd) before it is closed
-//      by any other way than OpKind::Close, with no operation in flight on it.
+//      by any other way than OpKind::Close. Operations in flight on it are cancelled first; if forget
+//      answers false, it stays open until they have completed.
 //  O6  Results are the same on every poller: >= 0 on success, -errno on failure. Short transfers are
 //      possible wherever POSIX allows them. EINTR and EAGAIN never reach a completion.
 //  O7  A repeated Poll of something that is always ready (a file) tells so once, as its last; what such a thing will

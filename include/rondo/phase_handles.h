@@ -20,7 +20,7 @@ class PhaseHandle : public Handle {
 
  protected:
   using Handle::Handle;
-  bool begin_close() override;
+  void begin_close() override;
 };
 
 class Idle final : public PhaseHandle {

@@ -71,7 +71,7 @@ class PipeServer final : public Listener {
   Result<Address> local_address() const { return Address::local_of(fd()); }
 
  private:
-  bool begin_close() override;
+  void begin_close() override;
   void remove_path();
 
   std::string path_;

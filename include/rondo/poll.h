@@ -53,7 +53,7 @@ class Poll final : public Handle {
 
  private:
   struct Watch;
-  bool begin_close() override;
+  void begin_close() override;
   void drop_functions() override;
   void abandon();
 

@@ -28,8 +28,9 @@ class Poller {
   virtual void submit(Operation& operation) = 0;
   // Asks for an early end. No effect when the operation is not in flight.
   virtual void cancel(Operation& operation) = 0;
-  // The descriptor is about to be closed by its owner; no operation is in flight on it.
-  virtual void forget(int fd) = 0;
+  // The descriptor is about to be closed by its owner. What is in flight on it has been cancelled and touches it no more: the
+  // kernel has been told, so that the close takes effect at once. False: a thread works on it; close it when that has completed.
+  virtual bool forget(int fd) = 0;
 
   // Blocks at most `timeout` nanoseconds (kNever: no limit; 0: only look, without a system call where
   // that is possible). Returns how many completions are ready at least. Spurious returns are fine.

@@ -71,7 +71,7 @@ class Process final : public Handle {
 
  private:
   struct Watch;
-  bool begin_close() override;
+  void begin_close() override;
   void abandon();
   void exited(ExitStatus status);
 

@@ -32,7 +32,7 @@ class Signal final : public Handle {
 
  private:
   friend struct SignalTable;
-  bool begin_close() override;
+  void begin_close() override;
   void deliver();
 
   Async wake_;

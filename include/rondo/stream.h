@@ -57,8 +57,8 @@ class Stream : public IoHandle {
   // What read_once would deliver without waiting. Valid until the next read of this stream.
   std::optional<Result<Bytes>> read_held();
 
-  // Borrows the memory until `done` is called, or until Progress::Done. If the handle is closed first: until
-  // it is closed; if it is destroyed first: until `done` is destroyed, so let `done` own the memory.
+  // Borrows the memory until `done` is called, or until Progress::Done. If the handle is closed or destroyed first: until
+  // `done` is destroyed, as the kernel may still read, so let `done` own the memory.
   [[nodiscard]] Result<Progress> write(Bytes data, Function<OnDone> done = {});
   // The same for several pieces; the array itself is not borrowed.
   [[nodiscard]] Result<Progress> write(std::span<const iovec> pieces, Function<OnDone> done = {});

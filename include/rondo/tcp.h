@@ -66,7 +66,7 @@ class Tcp final : public Stream {
   struct KeepAlive {
     unsigned idle, interval, count;
   };
-  bool begin_close() override;
+  void begin_close() override;
   void drop_connector();
   [[nodiscard]] Result<void> create_socket(int family);
   void apply_options(int fd) const;

@@ -48,7 +48,7 @@ class Timer final : public Handle {
  private:
   friend class TimerQueue;
   friend class Loop;
-  bool begin_close() override;
+  void begin_close() override;
   void arm_after(Nanoseconds delay, Nanoseconds period);
   void arm(Nanoseconds deadline, Nanoseconds period);
 

@@ -39,7 +39,7 @@ class Tty final : public Stream {
   [[nodiscard]] static Result<TtySize> size_of(int fd);  // of a terminal without a handle
 
  private:
-  bool begin_close() override;
+  void begin_close() override;
   void drop_functions() override;
   void restore();
   void take_resize();

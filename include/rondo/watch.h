@@ -56,7 +56,7 @@ class FileWatch final : public Handle {
 
  private:
   friend class InotifyHub;
-  bool begin_close() override;
+  void begin_close() override;
 
   class InotifyHub* hub_ = nullptr;
   std::string root_;
@@ -83,7 +83,7 @@ class FilePoll final : public Handle {
 
  private:
   struct Look;
-  bool begin_close() override;
+  void begin_close() override;
   void look();
   void looked(std::int64_t result, const struct ::statx& status);
 

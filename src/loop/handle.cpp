@@ -43,14 +43,10 @@ void Handle::close(Function<void()> on_closed) {
   if (is_closing()) return;
   if (loop_->observer()) [[unlikely]]
     loop_->observer_->handle_close(kind_, id_);
-  const bool is_done = begin_close();
+  begin_close();
   deactivate();
   flags_ |= kClosing;
   callback_.set(std::move(on_closed));
-  if (is_done) finish_close();
-}
-
-void Handle::finish_close() {
   unlink();
   loop_->closing_.push_back(*this);
 }
@@ -80,10 +76,7 @@ void PhaseHandle::stop() {
   deactivate();
 }
 
-bool PhaseHandle::begin_close() {
-  stop();
-  return true;
-}
+void PhaseHandle::begin_close() { stop(); }
 
 List<PhaseHandle>& Loop::phase_list(HandleKind kind) {
   if (kind == HandleKind::Idle) return idle_;

@@ -2,6 +2,7 @@
 // come about is the poller's business; what handles do is in their own files.
 #include "rondo/loop.h"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -125,20 +126,19 @@ bool Loop::run(RunMode mode) {
     if (observer()) [[unlikely]]
       observer_->iteration_begin(metrics_.iterations);
 
-    update_time();                                                // 1
-    run_timers();                                                 // 2
-    const bool ran_pending = !pending_.empty() && run_pending();  // 3
-    run_phase(Phase::Idle, idle_);                                // 4
-    run_phase(Phase::Prepare, prepare_);                          // 5
+    update_time();                                       // 1
+    bool has_run = run_timers();                         // 2
+    if (!pending_.empty()) has_run |= run_pending();     // 3
+    has_run |= run_phase(Phase::Idle, idle_);            // 4
+    run_phase(Phase::Prepare, prepare_);                 // 5
 
-    const bool may_block = mode == RunMode::Default || (mode == RunMode::Once && !ran_pending);
-    poll(may_block ? backend_timeout() : 0);  // 6
-    run_phase(Phase::Check, check_);          // 7
-    if (!closing_.is_empty()) run_closing();  // 8
+    // Once promises progress: it waits for it unless there was some.
+    poll(mode == RunMode::Default || (mode == RunMode::Once && !has_run));  // 6
+    run_phase(Phase::Check, check_);                                        // 7
+    if (!closing_.is_empty()) run_closing();                                // 8
 
     if (mode == RunMode::Once) {
-      // Poll may have returned only because its timeout expired: a timer's callback is the progress
-      // that Once promises.
+      // Poll may have returned only because its timeout expired: then a timer's callback is the progress.
       update_time();
       run_timers();
     }
@@ -156,23 +156,29 @@ bool Loop::alive() const {
 }
 
 Nanoseconds Loop::backend_timeout() {
+  const Nanoseconds deadline = poll_deadline();
+  if (deadline == 0 || deadline == kNever) return deadline;
+  return std::max<Nanoseconds>(deadline - read_clock(), 0);
+}
+
+// Until when poll may block; 0: not at all.
+Nanoseconds Loop::poll_deadline() {
   if (stop_) return 0;
   if (active_handles_ == 0 && active_operations_ == 0) return 0;
   if (!idle_.is_empty()) return 0;
   if (!pending_.empty()) return 0;
   if (!closing_.is_empty()) return 0;
-  const Nanoseconds deadline = timers_.next_deadline();
-  if (deadline == kNever) return kNever;
-  return deadline <= now_ ? 0 : deadline - now_;
+  return timers_.next_deadline();
 }
 
 Nanoseconds Loop::next_deadline() {
   poller_->flush();
   sleeping_.store(true, std::memory_order_seq_cst);  // the foreign loop sleeps for us: from here on senders ring
   if (jobs_in_flight_ > 0) ThreadPool::shared().before_sleep();
+  if (!alive()) return kNever;  // run() would do nothing
   if (has_sent() || poller_->has_ready() || !known_.is_empty()) return now_;
-  const Nanoseconds timeout = backend_timeout();
-  return timeout == kNever ? kNever : now_ + timeout;
+  const Nanoseconds deadline = poll_deadline();
+  return deadline == 0 ? now_ : deadline;
 }
 
 LoopMetrics Loop::metrics() const {
@@ -185,9 +191,9 @@ LoopMetrics Loop::metrics() const {
   return result;
 }
 
-void Loop::run_timers() {
-  if (timers_.size() == 0) return;
-  if (timers_.next_deadline() > now_) return;
+bool Loop::run_timers() {
+  if (timers_.size() == 0) return false;
+  if (timers_.next_deadline() > now_) return false;
   PhaseScope scope(*this, Phase::Timers);
   timers_.begin_visit(now_);
   while (Timer* timer = timers_.pop_due()) {
@@ -202,6 +208,7 @@ void Loop::run_timers() {
     timer->run_callback();
   }
   timers_.end_visit();
+  return true;
 }
 
 bool Loop::run_pending() {
@@ -212,10 +219,10 @@ bool Loop::run_pending() {
   return true;
 }
 
-void Loop::run_phase(Phase phase, List<PhaseHandle>& handles) {
-  if (handles.is_empty()) return;
+bool Loop::run_phase(Phase phase, List<PhaseHandle>& handles) {
+  if (handles.is_empty()) return false;
   PhaseScope scope(*this, phase);
-  if (handles.has_one()) return handles.front().run_callback();
+  if (handles.has_one()) return handles.front().run_callback(), true;
   // Two lists, so that a handle started now waits for the next iteration, at the end, and any of them
   // may stop or destroy any other.
   List<PhaseHandle> due;
@@ -228,11 +235,26 @@ void Loop::run_phase(Phase phase, List<PhaseHandle>& handles) {
   }
   done.take(handles);
   handles.take(done);
+  return true;
 }
 
-void Loop::poll(Nanoseconds timeout) {
+// The kernel may wake us for nothing (epoll: a socket that becomes writable while nobody writes). That is no reason to leave.
+void Loop::poll(bool may_block) {
   PhaseScope scope(*this, Phase::Poll);
-  const Nanoseconds before = timeout != 0 ? read_clock() : 0;
+  const std::uint64_t events = metrics_.events;
+  Nanoseconds deadline = may_block ? poll_deadline() : 0;
+  while (poll_once(deadline) && metrics_.events == events) {
+    if (woken_.load(std::memory_order_relaxed) && woken_.exchange(false, std::memory_order_acquire)) return;
+    deadline = poll_deadline();
+    if (deadline <= now_) return;
+  }
+}
+
+// True when it has waited. The time to wait counts from this moment: the phases before may have taken their time.
+bool Loop::poll_once(Nanoseconds deadline) {
+  const Nanoseconds before = deadline != 0 ? read_clock() : 0;
+  const Nanoseconds timeout =
+      deadline == 0 || deadline == kNever ? deadline : std::max<Nanoseconds>(deadline - before, 0);
   const std::size_t ready = wait(timeout);
   if (timeout != 0) {
     update_time();
@@ -243,6 +265,7 @@ void Loop::poll(Nanoseconds timeout) {
   if (has_more) run_sent();
   if (!known_.is_empty()) deliver_known();
   if (ready > 0 || (has_more && poller_->has_ready())) deliver_completions();  // ends of jobs may complete operations
+  return timeout != 0;
 }
 
 // Dekker's handshake with wake_if_sleeping(): either the sender sees sleeping_ and wakes the poller, or
@@ -259,7 +282,7 @@ std::size_t Loop::wait(Nanoseconds timeout) {
   std::size_t ready;
   if (clock_ && timeout != 0) [[unlikely]] {
     ready = poller_->wait(0);
-    if (ready == 0 && !has_sent() && !clock_->skip_to(timeout == kNever ? kNever : now_ + timeout)) {
+    if (ready == 0 && !has_sent() && !clock_->skip_to(timeout == kNever ? kNever : read_clock() + timeout)) {
       ready = poller_->wait(timeout);
     }
   } else {
@@ -275,6 +298,10 @@ void Loop::deliver(Operation& operation, const Completion& completion) {
   if (!completion.more) {
     operation.in_flight_ = false;
     if (operation.keeps_loop_alive) active_operations_--;
+  }
+  if (operation.source == HandleKind::None) {  // its handle is over: no callback of the program runs
+    if (operation.keeps_loop_alive) metrics_.events++;
+    return operation.on_complete(operation, completion);
   }
   metrics_.events++;
   observed(operation.source, operation.source_id, [&] { operation.on_complete(operation, completion); });

@@ -6,7 +6,10 @@
 
 namespace rondo {
 
-void Loop::wake() { poller_->wake(); }
+void Loop::wake() {
+  woken_.store(true, std::memory_order_release);
+  poller_->wake();
+}
 
 void Loop::wake_if_sleeping() {
   // Pairs with Loop::wait. The exchange lets one sender of many ring.
@@ -190,10 +193,9 @@ void Async::send() {
 }
 
 // Pending for good: later sends do nothing. One that is being pushed at this moment is skipped by list_asyncs.
-bool Async::begin_close() {
+void Async::begin_close() {
   withdraw();
   pending_.store(true, std::memory_order_release);
-  return true;
 }
 
 }  // namespace rondo

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <optional>
 #include <utility>
 
 #include "rondo/base/unique_fd.h"
@@ -64,11 +63,7 @@ struct Poll::Watch final : Lingering {
   }
 
   void completed(int result) {
-    if (!owner) {
-      loop->forget(duplicate.get());
-      delete this;
-      return;
-    }
+    if (!owner) return end();
     // Cancelled: other states are wanted now. Another failure is told as one of the descriptor.
     auto events = static_cast<std::uint32_t>(result >= 0 ? result : result == -ECANCELED ? 0 : POLLERR);
     if (events && has(owner->wanted_, Readiness::Priority)) events = ready_now(duplicate.get(), owner->wanted_);
@@ -79,17 +74,21 @@ struct Poll::Watch final : Lingering {
       is_calling = false;
     }
     if (owner) return submit();
-    loop->forget(duplicate.get());
+    end();
+  }
+
+  void end() {
+    if (duplicate) loop->forget(duplicate.get());
     delete this;
   }
 
-  // The descriptor goes when its operation is over.
   void abandon() {
     owner = nullptr;
     if (is_calling) return;
-    keep_alive.emplace(*loop);
     detail::LoopAccess::linger(*loop, *this);
+    operation.source = HandleKind::None;
     loop->cancel(operation);
+    if (loop->forget(duplicate.get())) duplicate.reset();
   }
 
   Operation operation;
@@ -98,7 +97,6 @@ struct Poll::Watch final : Lingering {
   Loop* loop;
   Poll* owner;
   bool is_calling = false;
-  std::optional<Loop::KeepAlive> keep_alive;
 };
 
 Poll::~Poll() { abandon(); }
@@ -140,10 +138,7 @@ void Poll::abandon() {
   if (Watch* watch = std::exchange(watch_, nullptr)) watch->abandon();
 }
 
-bool Poll::begin_close() {
-  stop();
-  return true;
-}
+void Poll::begin_close() { stop(); }
 
 void Poll::drop_functions() { const auto function = on_ready_.take(); }
 

@@ -34,9 +34,6 @@ void Timer::stop() {
   deactivate();
 }
 
-bool Timer::begin_close() {
-  stop();
-  return true;
-}
+void Timer::begin_close() { stop(); }
 
 }  // namespace rondo

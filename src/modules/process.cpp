@@ -145,7 +145,7 @@ Value resource_usage(Call& call) {
   return call.undefined();
 }
 
-Value uptime(Call& call) { return call.value(Runtime::from(call.realm()).now_ms() / 1000); }
+Value uptime(Call& call) { return call.value(Runtime::from(call.realm()).elapsed_ms() / 1000); }
 
 Value get_env(Call& call) {
   auto value = Process::get().environment(call.string(0));

@@ -25,7 +25,7 @@ class IoHandle : public Handle {
 
  protected:
   IoHandle(Loop& loop, HandleKind kind, IoCore* core);
-  bool begin_close() override;
+  void begin_close() override;
 
   IoCore* core_;
 

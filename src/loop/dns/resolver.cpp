@@ -211,14 +211,13 @@ Resolver::~Resolver() {
   if (destroyed_) *destroyed_ = true;
 }
 
-bool Resolver::begin_close() {
+void Resolver::begin_close() {
   outstanding_ = 0;
   channel_.reset();  // ends what is under way; see finished()
   finished_.clear();
   timeout_.stop();
   delivery_.stop();
   deactivate();
-  return true;
 }
 
 Resolver::Channel* Resolver::channel() {

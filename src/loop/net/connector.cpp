@@ -33,7 +33,11 @@ void Connector::abandon() {
   tcp_ = nullptr;
   delay_.stop();
   timeout_.stop();
-  for (auto& attempt : attempts_) loop_.cancel(attempt->operation);
+  for (auto& attempt : attempts_) {
+    attempt->operation.source = HandleKind::None;
+    loop_.cancel(attempt->operation);
+    if (attempt->socket && loop_.forget(attempt->socket.get())) attempt->socket.reset();
+  }
   end_if_idle();
 }
 
@@ -73,7 +77,7 @@ void Connector::try_next() {
 void Connector::on_writable(Operation& operation, const Completion& completion) {
   auto& attempt = *static_cast<Attempt*>(operation.owner);
   int error = completion.result < 0 ? -completion.result : 0;
-  if (error == 0) error = -attempt.race->loop_.poller().connect_result(attempt.socket.get());
+  if (error == 0 && attempt.socket) error = -attempt.race->loop_.poller().connect_result(attempt.socket.get());
   attempt.race->take(attempt, error);
 }
 

@@ -35,7 +35,7 @@ Result<void> IoHandle::set_receive_buffer_size(int bytes) { return set_option(fd
 
 Result<void> IoHandle::set_send_buffer_size(int bytes) { return set_option(fd(), SOL_SOCKET, SO_SNDBUF, bytes); }
 
-bool IoHandle::begin_close() { return core_->begin_close(); }
+void IoHandle::begin_close() { core_->begin_close(); }
 
 IoCore::~IoCore() {
   // With operations still in flight the loop is being destroyed and its poller is gone.
@@ -53,47 +53,43 @@ void IoCore::sign(Operation& operation, bool keeps_loop_alive) {
   operation.source_id = owner_->id();
 }
 
-void IoCore::close_descriptor() {
-  if (fd_ < 0) return;
-  loop_->forget(fd_);
-  close_fd(std::exchange(fd_, -1));
+void IoCore::drop(Operation& operation) {
+  operation.source = HandleKind::None;
+  if (operation.is_in_flight()) loop_->cancel(operation);
 }
 
-bool IoCore::begin_close() {
-  closing_ = true;
+// No operation is wanted any more, and if possible no descriptor.
+void IoCore::let_go() {
   cancel_all();
-  if (!has_in_flight()) {
-    close_descriptor();
-    close_reported_ = true;
-    return true;
+  if (fd_ < 0) return;
+  if (loop_->forget(fd_)) {
+    keep_alive_.reset();
+    close_fd(std::exchange(fd_, -1));
+  } else if (!keep_alive_) {
+    keep_alive_.emplace(*loop_);
   }
-  keep_alive_.emplace(*loop_);
-  return false;
+}
+
+void IoCore::begin_close() {
+  closing_ = true;
+  let_go();
 }
 
 void IoCore::detach() {
   owner_ = nullptr;
-  cancel_all();
+  let_go();
   if (has_in_flight() || busy_ > 0 || deferred_ > 0) {
-    if (!keep_alive_) keep_alive_.emplace(*loop_);
     detail::LoopAccess::linger(*loop_, *this);
   } else {
     settle();
   }
 }
 
-// Called when nothing of the core is on the stack: closes when the last operation is over, then reports,
-// or ends, whichever the handle has left to do.
+// Called when nothing of the core is on the stack and its handle is closed or gone.
 void IoCore::settle() {
   if (has_in_flight()) return;
-  close_descriptor();
-  if (owner_) {
-    if (std::exchange(close_reported_, true)) return;
-    keep_alive_.reset();
-    owner_->finish_close();
-  } else if (deferred_ == 0) {
-    delete this;
-  }
+  let_go();
+  if (!owner_ && deferred_ == 0) delete this;
 }
 
 void IoCore::defer(void (*call)(IoCore&)) {

@@ -1,7 +1,8 @@
 // The kernel's side of an IoHandle: descriptor, operations, buffers. On the heap, owned by its handle
 // until the handle dies; then it lingers in the loop until its last operation has completed.
 //
-//  C1  the descriptor is closed only when no operation is in flight on it.
+//  C1  close() and destruction close the descriptor at once, unless a thread still works on it (Poller::forget): then with the
+//      last operation. The handle never waits for that.
 //  C2  a core is deleted only when its handle is gone, nothing is in flight and none of its functions
 //      is on the stack (Guard counts those).
 //  C3  after close() or destruction of the handle no user function runs from here: ask usable()
@@ -47,6 +48,8 @@ class IoCore : public Lingering {
 
   // The owner's name on an operation, for observers.
   void sign(Operation& operation, bool keeps_loop_alive);
+  // Its end is no callback of the program any more.
+  void drop(Operation& operation);
 
   Loop* loop_ = nullptr;
   IoHandle* owner_ = nullptr;
@@ -55,16 +58,15 @@ class IoCore : public Lingering {
  private:
   friend class IoHandle;
   void attach(IoHandle& owner);
-  bool begin_close();
+  void begin_close();
   void detach();
   void settle();
-  void close_descriptor();
+  void let_go();
 
   bool closing_ = false;
-  bool close_reported_ = false;
   unsigned busy_ = 0;
   unsigned deferred_ = 0;
-  std::optional<Loop::KeepAlive> keep_alive_;  // while closing or lingering waits for operations
+  std::optional<Loop::KeepAlive> keep_alive_;  // while the descriptor waits for operations
 };
 
 }  // namespace rondo

@@ -57,7 +57,8 @@ void ListenerCore::stop() {
 }
 
 void ListenerCore::cancel_all() {
-  stop();
+  accepting_ = false;
+  drop(accept_);
   kept_.clear();
 }
 
@@ -185,11 +186,11 @@ std::uint64_t Listener::turned_away() const { return core().turned_away; }
 
 void Listener::drop_functions() { const auto function = on_connection_.take(); }
 
-bool Listener::begin_close() {
+void Listener::begin_close() {
   retry_.stop();
   // An accept in flight keeps the socket alive until its cancellation is through; to others it must be gone now.
   if (fd() >= 0 && !is_shared_) loop().poller().shut_down(fd(), SHUT_RDWR);
-  return IoHandle::begin_close();
+  IoHandle::begin_close();
 }
 
 }  // namespace rondo

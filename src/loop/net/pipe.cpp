@@ -113,9 +113,9 @@ Result<void> PipeServer::set_permissions(std::uint32_t mode) {
   return {};
 }
 
-bool PipeServer::begin_close() {
+void PipeServer::begin_close() {
   remove_path();
-  return Listener::begin_close();
+  Listener::begin_close();
 }
 
 void PipeServer::remove_path() {

@@ -42,8 +42,8 @@ bool StreamCore::is_writable() const {
 void StreamCore::cancel_all() {
   reading_ = Reading::Stopped;
   received.clear();
-  if (read_.is_in_flight()) loop_->cancel(read_);
-  if (write_.is_in_flight()) loop_->cancel(write_);
+  drop(read_);
+  drop(write_);
 }
 
 void StreamCore::open_connecting(int fd, OnDone done, Transport transport) {
@@ -58,7 +58,7 @@ void StreamCore::open_connecting(int fd, OnDone done, Transport transport) {
 void StreamCore::on_connect_complete(Operation& operation, const Completion& completion) {
   StreamCore& core = *static_cast<StreamCore*>(operation.owner);
   Guard guard(core);
-  if (!core.usable()) return;
+  if (!core.usable()) return core.drop_writes();
   int error = completion.result < 0 ? -completion.result : 0;
   if (error == 0) error = -core.loop_->poller().connect_result(core.fd_);
   core.finish_connecting(error == 0 ? Result<void>() : failure(error, "connect"));
@@ -122,11 +122,17 @@ std::vector<StreamCore::OnDone> StreamCore::take_functions() {
   std::vector<OnDone> functions;
   functions.push_back(std::move(on_connected_));
   functions.push_back(std::move(on_shut_down_));
-  while (!queue_.is_empty()) {
+  drops_writes_ = true;
+  while (!write_.is_in_flight() && !queue_.is_empty()) {
     const std::unique_ptr<QueuedWrite> entry(&queue_.pop_front());
     functions.push_back(std::move(entry->done));
   }
   return functions;
+}
+
+// The write in flight when the handle was closed has ended.
+void StreamCore::drop_writes() {
+  if (drops_writes_) const auto functions = take_functions();
 }
 
 StreamCore& Stream::core() const { return *static_cast<StreamCore*>(core_); }

@@ -58,7 +58,8 @@ class StreamCore final : public IoCore {
   Result<std::size_t> try_write(const iovec* pieces, std::size_t count, int descriptor = -1);
   Result<Progress> shutdown(OnDone done);
 
-  // When all is over: the functions that never ran.
+  // When all is over: the functions that never ran. Those of writes in flight own what the kernel may still read: they go when
+  // it has let go.
   std::vector<OnDone> take_functions();
 
   std::size_t queued_bytes = 0;
@@ -86,12 +87,12 @@ class StreamCore final : public IoCore {
   enum class Reading : std::uint8_t {
     Stopped,  // nothing in flight, or being cancelled
     Flowing,  // every piece goes to on_read
-    Once,     // the next piece goes to on_read
+    Once,  // the next piece goes to on_read
     Waiting,  // armed, but pieces are held until asked for
   };
 
   struct QueuedWrite;
-  struct Inbox;   // buffers of a read that brings its own
+  struct Inbox;  // buffers of a read that brings its own
   struct Outbox;  // what the write in flight points to
 
   static void on_read_complete(Operation& operation, const Completion& completion);
@@ -113,6 +114,7 @@ class StreamCore final : public IoCore {
   void take_written(std::size_t count);
   void fail_writes(Error error);
   void after_drain();
+  void drop_writes();
   int finish_sending();
   ssize_t write_now(const iovec* pieces, std::size_t count, int descriptor);
   Result<std::size_t> write_blocking(std::span<const iovec> pieces);
@@ -127,6 +129,7 @@ class StreamCore final : public IoCore {
   bool delivery_deferred_ = false;
   bool shutting_down_ = false;
   bool taking_ = false;  // inside take_written
+  bool drops_writes_ = false;  // take_functions has come and gone
   bool blocks_ = false;  // File: O_NONBLOCK is not set
   bool has_read_side_ = true;
   bool has_write_side_ = true;
@@ -134,7 +137,7 @@ class StreamCore final : public IoCore {
   bool read_over_ = false;  // the end or an error was delivered
   static constexpr int kNoEnd = -1;
   int write_error_ = 0;  // W2: a queued write has failed; what came after it would follow a gap
-  int end_ = kNoEnd;     // 0: the peer has finished; above: errno of the read that failed
+  int end_ = kNoEnd;  // 0: the peer has finished; above: errno of the read that failed
   List<QueuedWrite> queue_;
   std::vector<std::byte> held_;
   Operation read_;

@@ -197,7 +197,7 @@ const iovec* StreamCore::lone_piece() const {
 void StreamCore::on_write_complete(Operation& operation, const Completion& completion) {
   StreamCore& core = *static_cast<StreamCore*>(operation.owner);
   Guard guard(core);
-  if (!core.usable()) return;
+  if (!core.usable()) return core.drop_writes();
   if (completion.result < 0) {
     core.write_error_ = -completion.result;
     return core.fail_writes(Error{core.write_error_, "write"});

@@ -74,9 +74,9 @@ void Tcp::drop_connector() {
   if (Connector* connector = std::exchange(connector_, nullptr)) connector->abandon();
 }
 
-bool Tcp::begin_close() {
+void Tcp::begin_close() {
   drop_connector();
-  return Stream::begin_close();
+  Stream::begin_close();
 }
 
 Result<void> Tcp::set_no_delay(bool on) {

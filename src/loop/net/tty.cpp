@@ -179,10 +179,10 @@ void Tty::drop_functions() {
   Stream::drop_functions();
 }
 
-bool Tty::begin_close() {
+void Tty::begin_close() {
   resized_.stop();
   restore();
-  return Stream::begin_close();
+  Stream::begin_close();
 }
 
 }  // namespace rondo

@@ -73,8 +73,8 @@ void UdpCore::open(int fd) {
 
 void UdpCore::cancel_all() {
   receiving_ = false;
-  if (read_.is_in_flight()) loop_->cancel(read_);
-  if (write_.is_in_flight()) loop_->cancel(write_);
+  drop(read_);
+  drop(write_);
 }
 
 void UdpCore::start() {

@@ -159,9 +159,9 @@ void EpollPoller::cancel(Operation& operation) {
   finish(operation, -ECANCELED);
 }
 
-void EpollPoller::forget(int fd) {
+bool EpollPoller::forget(int fd) {
   const auto index = static_cast<std::size_t>(fd);
-  if (fd < 0 || index >= descriptors_.size() || !descriptors_[index]) return;
+  if (fd < 0 || index >= descriptors_.size() || !descriptors_[index]) return true;
   Descriptor& state = *descriptors_[index];
   assert(state.readers.is_empty() && state.writers.is_empty() && state.watchers.is_empty());
   if (state.registered) {
@@ -171,6 +171,7 @@ void EpollPoller::forget(int fd) {
   state.unlink();
   state.generation++;
   state.registered = state.readable = state.writable = state.stops_short = false;
+  return !file_jobs_.has_stream(fd);
 }
 
 }  // namespace rondo

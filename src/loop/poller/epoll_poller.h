@@ -27,7 +27,7 @@ class EpollPoller final : public Poller {
   const char* name() const override { return "epoll"; }
   void submit(Operation& operation) override;
   void cancel(Operation& operation) override;
-  void forget(int fd) override;
+  bool forget(int fd) override;
   std::size_t wait(Nanoseconds timeout) override;
   Operation* next(Completion& completion) override;
   bool has_ready() const override {

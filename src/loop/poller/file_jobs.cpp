@@ -1,6 +1,9 @@
 // File operations on pool threads; see the header.
 #include "loop/poller/file_jobs.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "loop/poller/perform.h"
 #include "rondo/loop.h"
 
@@ -21,6 +24,7 @@ void FileJobs::submit(Operation& operation) {
   job.work = run;
   job.on_done = done;
   operation.poller_data_ = &job;
+  if (operation.stream) streams_++;
   ThreadPool::shared().submit(loop_, job);
 }
 
@@ -36,8 +40,16 @@ void FileJobs::run(Job& job) {
 void FileJobs::done(Job& job, int error) {
   auto& self = static_cast<FileJob&>(job);
   FileJobs& jobs = *self.jobs;
+  Operation& operation = *std::exchange(self.operation, nullptr);
   jobs.idle_.push_back(&self);
-  jobs.finish_(jobs.context_, *self.operation, error ? -error : self.result);
+  if (operation.stream) jobs.streams_--;
+  jobs.finish_(jobs.context_, operation, error ? -error : self.result);
+}
+
+bool FileJobs::has_stream(int fd) const {
+  return streams_ > 0 && std::any_of(all_.begin(), all_.end(), [fd](const std::unique_ptr<FileJob>& job) {
+           return job->operation && job->operation->stream && job->operation->fd == fd;
+         });
 }
 
 }  // namespace rondo

@@ -19,6 +19,8 @@ class FileJobs {
 
   void submit(Operation& operation);
   void cancel(Operation& operation);
+  // A thread may be reading or writing the descriptor as a stream.
+  bool has_stream(int fd) const;
 
  private:
   struct FileJob : Job {
@@ -32,6 +34,7 @@ class FileJobs {
   Loop& loop_;
   Finish finish_;
   void* context_;
+  std::size_t streams_ = 0;
   std::vector<std::unique_ptr<FileJob>> all_;
   std::vector<FileJob*> idle_;
 };

@@ -22,11 +22,8 @@ bool UringPoller::is_bulk(const Operation& operation) {
 void UringPoller::watch(Operation& operation) {
   operation.poller_state_ = kPolling;
   if (operation.poller_flags_ & kWatched) return;
-  io_uring_sqe* sqe = entry();
-  if (!sqe) {
-    operation.unlink();
-    return backlog_.push_back(operation);
-  }
+  io_uring_sqe* sqe = entry_of(operation);
+  if (!sqe) return;
   io_uring_prep_poll_multishot(sqe, operation.fd, POLLIN | POLLPRI | POLLRDHUP);
   sqe->user_data = reinterpret_cast<std::uintptr_t>(&operation) | kPolled;
   operation.poller_flags_ |= kWatched;

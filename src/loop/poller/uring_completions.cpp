@@ -129,12 +129,8 @@ Operation* UringPoller::take_result(Operation& operation, int result, unsigned f
 
 // A descriptor in non-blocking mode answers EAGAIN at once: wait for readiness and start again.
 void UringPoller::poll_then_retry(Operation& operation, bool is_read) {
-  io_uring_sqe* sqe = entry();
-  if (!sqe) {
-    operation.unlink();
-    backlog_.push_back(operation);
-    return;
-  }
+  io_uring_sqe* sqe = entry_of(operation);
+  if (!sqe) return;
   operation.poller_state_ = kPolling;
   io_uring_prep_poll_add(sqe, operation.fd, is_read ? POLLIN | POLLRDHUP : POLLOUT);
   sqe->user_data = reinterpret_cast<std::uintptr_t>(&operation) | kPolled;

@@ -149,6 +149,46 @@ io_uring_sqe* UringPoller::entry() {
   return io_uring_get_sqe(&ring_);
 }
 
+// Null: it waits in the backlog.
+io_uring_sqe* UringPoller::entry_of(Operation& operation) {
+  io_uring_sqe* sqe = entry();
+  if (!sqe) {
+    operation.unlink();
+    operation.poller_state_ = kWaiting;
+    backlog_.push_back(operation);
+    return nullptr;
+  }
+  operation.poller_data_ = reinterpret_cast<void*>(static_cast<std::uintptr_t>(ring_.sq.sqe_tail - 1));
+  return sqe;
+}
+
+bool UringPoller::is_unsent(unsigned place) const {
+  const unsigned first = __atomic_load_n(ring_.sq.khead, __ATOMIC_ACQUIRE);
+  return place - first < ring_.sq.sqe_tail - first;
+}
+
+// The kernel has not seen the operation yet, and never will.
+bool UringPoller::withdraw(Operation& operation) {
+  const auto place = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(operation.poller_data_));
+  if (!is_unsent(place)) return false;
+  io_uring_sqe& sqe = ring_.sq.sqes[place & ring_.sq.ring_mask];
+  if ((sqe.user_data & ~std::uint64_t{kTagMask}) != reinterpret_cast<std::uintptr_t>(&operation)) return false;
+  io_uring_prep_nop(&sqe);
+  sqe.user_data = kIgnored;
+  operation.poller_flags_ &= static_cast<std::uint8_t>(~kWatched);
+  return true;
+}
+
+// A request keeps its file open. Once the kernel has heard that it is cancelled, closing the descriptor closes the file.
+bool UringPoller::forget(int fd) {
+  if (!cancels_.empty()) return false;
+  if (enabled_ && is_unsent(last_cancel_)) {
+    enter(0, nullptr);
+    if (is_unsent(last_cancel_)) return false;
+  }
+  return !file_jobs_.has_stream(fd);
+}
+
 void UringPoller::flush() {
   if (!enabled_) enable();
   if (!backlog_.is_empty() || !cancels_.empty()) submit_backlog();
@@ -170,8 +210,10 @@ void UringPoller::start(Operation& operation) {
   operation.poller_state_ = kInKernel;
   // These register something with the ring, which only its thread may (U1).
   const bool registers = operation.kind == OpKind::ReadFile || (operation.kind == OpKind::Recv && !operation.data);
-  if (!enabled_ && registers) [[unlikely]]
+  if (!enabled_ && registers) [[unlikely]] {
+    operation.poller_state_ = kWaiting;
     return backlog_.push_back(operation);
+  }
   if (operation.kind == OpKind::ReadFile) return start_read_file(operation);
   if (is_bulk(operation)) {
     in_flight_.push_back(operation);
@@ -180,8 +222,8 @@ void UringPoller::start(Operation& operation) {
   if (operation.kind == OpKind::Recv && !operation.data && !buffers_.is_open()) {
     if (const int error = buffers_.open(ring_); error < 0) return finish(operation, error);
   }
-  io_uring_sqe* sqe = entry();
-  if (!sqe) return backlog_.push_back(operation);
+  io_uring_sqe* sqe = entry_of(operation);
+  if (!sqe) return;
   kind_of(operation).prepare(sqe, operation);
   sqe->user_data = reinterpret_cast<std::uintptr_t>(&operation) | kResult;
   in_flight_.push_back(operation);
@@ -192,12 +234,7 @@ void UringPoller::submit_backlog() {
   List<Operation> waiting;
   waiting.take(backlog_);
   while (!waiting.is_empty()) {
-    Operation& operation = waiting.pop_front();
-    if (operation.cancelled_) {
-      finish(operation, -ECANCELED);
-    } else {
-      start(operation);
-    }
+    start(waiting.pop_front());
   }
 }
 
@@ -259,7 +296,11 @@ void UringPoller::finish(Operation& operation, int result) {
 void UringPoller::cancel(Operation& operation) {
   if (operation.poller_state_ == kDone || operation.poller_state_ == kEnding) return;  // the result stands
   if (operation.poller_state_ == kOnPool) return file_jobs_.cancel(operation);
-  if (operation.kind == OpKind::ReadFile) return;  // a chain runs through; its result stands
+  if (operation.poller_state_ != kWaiting && operation.kind == OpKind::ReadFile) return;  // a chain runs through
+  if (operation.poller_state_ == kWaiting || withdraw(operation)) {
+    operation.unlink();
+    return finish(operation, -ECANCELED);
+  }
   if (operation.poller_state_ == kReceiving) {
     operation.unlink();
     if (!(operation.poller_flags_ & kWatched)) return finish(operation, -ECANCELED);
@@ -280,6 +321,7 @@ bool UringPoller::prepare_cancel(Operation& operation) {
   const bool is_polled = operation.poller_state_ == kPolling || (operation.poller_flags_ & kWatched);
   io_uring_prep_cancel64(sqe, address | (is_polled ? kPolled : kResult), 0);
   sqe->user_data = kIgnored;
+  last_cancel_ = ring_.sq.sqe_tail - 1;
   return true;
 }
 

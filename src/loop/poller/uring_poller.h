@@ -2,7 +2,8 @@
 // reach the kernel when the loop waits; a wait that may not block makes no system call when there is nothing to submit.
 //
 //  U1  the ring belongs to the thread of the first wait (SINGLE_ISSUER); it is created disabled and enabled there.
-//  U2  an operation in the kernel is in in_flight_; its entries carry its address and a tag (Tag) in the low bits.
+//  U2  an operation in the kernel is in in_flight_; its entries carry its address and a tag (Tag) in the low bits. Where its last
+//      entry lies is in poller_data_, so that one the kernel has not seen yet can be withdrawn.
 //  U3  a provided buffer is with the kernel, in the completion queue, or held by the completion handed out last.
 //  U4  a receive that fills a provided buffer is bulk: from then on the ring says when data has come, and it is received by
 //      calls into one buffer that stays warm in the cache. Many small pieces end this. See uring_bulk.cpp.
@@ -32,7 +33,7 @@ class UringPoller final : public Poller {
   const char* name() const override { return "uring"; }
   void submit(Operation& operation) override;
   void cancel(Operation& operation) override;
-  void forget(int) override {}
+  bool forget(int fd) override;
   std::size_t wait(Nanoseconds timeout) override;
   Operation* next(Completion& completion) override;
   bool has_ready() const override { return has_own_work() || io_uring_cq_ready(&ring_) > 0; }
@@ -46,7 +47,15 @@ class UringPoller final : public Poller {
 
  private:
   enum Tag : std::uintptr_t { kResult = 0, kPolled = 1, kOpened = 2, kClosed = 3, kTagMask = 3 };
-  enum : std::uint8_t { kInKernel, kPolling, kReceiving, kEnding, kOnPool, kDone };  // Operation::poller_state_
+  enum : std::uint8_t {
+    kInKernel,
+    kPolling,
+    kReceiving,
+    kEnding,
+    kWaiting,
+    kOnPool,
+    kDone
+  };  // Operation::poller_state_
   enum : std::uint8_t { kBulk = 1, kWatched = 2, kStopsShort = 4 };  // Operation::poller_flags_
   static constexpr std::uint8_t kPatience =
       16;  // Operation::poller_count_: small pieces in a row that end bulk receiving
@@ -63,6 +72,9 @@ class UringPoller final : public Poller {
   void sleep(Nanoseconds timeout);
   int enter(unsigned wait_for, const __kernel_timespec* timeout);
   io_uring_sqe* entry();
+  io_uring_sqe* entry_of(Operation& operation);
+  bool is_unsent(unsigned place) const;
+  bool withdraw(Operation& operation);
   void start(Operation& operation);
   void start_read_file(Operation& operation);
   void poll_then_retry(Operation& operation, bool is_read);
@@ -102,6 +114,7 @@ class UringPoller final : public Poller {
   List<Operation> again_;  // kReceiving, in the next one
   int row_length_ = 0;
   std::vector<Operation*> cancels_;  // asked for, with no room for the entry
+  unsigned last_cancel_ = 0;  // its place in the submission queue
   List<Operation> backlog_;  // submitted while the queue could take no more, or before the ring had its thread
   FileJobs file_jobs_;
   std::vector<int> free_slots_;

@@ -133,10 +133,9 @@ void Process::abandon() {
   watch_ = nullptr;
 }
 
-bool Process::begin_close() {
+void Process::begin_close() {
   abandon();
   pipes_.clear();
-  return true;
 }
 
 }  // namespace rondo

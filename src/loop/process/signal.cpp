@@ -124,10 +124,9 @@ void Signal::stop() {
   deactivate();
 }
 
-bool Signal::begin_close() {
+void Signal::begin_close() {
   stop();
   wake_.close();
-  return true;
 }
 
 void Signal::deliver() {

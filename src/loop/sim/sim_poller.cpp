@@ -41,6 +41,16 @@ void SimPoller::cancel(Operation& operation) {
   put_off(pending, delay);
 }
 
+bool SimPoller::forget(int fd) {
+  const auto note = [fd](Pending& pending) {
+    if (pending.operation->fd == fd) pending.is_forgotten = true;
+  };
+  for (const auto& [key, pending] : later_) note(*pending);
+  for (Pending* pending : due_) note(*pending);
+  for (const auto& [number, pending] : blocked_) note(*pending);
+  return true;
+}
+
 // What was put off until now becomes due.
 void SimPoller::collect() {
   while (!later_.empty() && later_.begin()->first.first <= world_.now_) {
@@ -115,6 +125,7 @@ Operation* SimPoller::next(Completion& completion) {
 // One try: the result, -EINTR or -EAGAIN.
 int SimPoller::attempt(Pending& pending) {
   const Operation& operation = *pending.operation;
+  if (pending.is_forgotten) return -ECANCELED;
   // The end that was asked for and the real one race.
   if (pending.is_cancelled && world_.decider_.choose(Choice::Completion, 2) == 0) return -ECANCELED;
   if (const int fault = world_.inject_fault(operation)) return fault;

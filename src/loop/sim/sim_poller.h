@@ -23,7 +23,7 @@ class SimPoller final : public Poller {
   const char* name() const override { return "sim"; }
   void submit(Operation& operation) override;
   void cancel(Operation& operation) override;
-  void forget(int) override {}
+  bool forget(int fd) override;
   std::size_t wait(Nanoseconds timeout) override;
   Operation* next(Completion& completion) override;
   bool has_ready() const override;
@@ -60,6 +60,7 @@ class SimPoller final : public Poller {
     Nanoseconds due = 0;
     State state = State::Due;
     bool is_cancelled = false;
+    bool is_forgotten = false;  // its descriptor is closed, and the number may be another's
     std::uint64_t news = UINT64_MAX;  // Object::news when a poll that repeats was told last
   };
   using Key = std::pair<Nanoseconds, std::uint64_t>;

@@ -53,10 +53,7 @@ void FilePoll::stop() {
   deactivate();
 }
 
-bool FilePoll::begin_close() {
-  stop();
-  return true;
-}
+void FilePoll::begin_close() { stop(); }
 
 void FilePoll::look() {
   look_ = new Look(*this);

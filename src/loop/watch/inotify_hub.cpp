@@ -234,9 +234,6 @@ void FileWatch::stop() {
   deactivate();
 }
 
-bool FileWatch::begin_close() {
-  stop();
-  return true;
-}
+void FileWatch::begin_close() { stop(); }
 
 }  // namespace rondo
