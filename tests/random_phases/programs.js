@@ -1,0 +1,202 @@
+// Random programs over all phases of the loop: each starts in a callback of a known phase and queues ticks, microtasks, immediates,
+// expired timers and one close, nested. Prints one line a program: its seed, how it began, and the order in which its callbacks ran.
+//
+//   rondo tests/random_phases/programs.js FIRST_SEED COUNT
+//
+// Any runtime with Node's API runs it; `compare` puts two side by side. The order of every program is determined: a timer is expired
+// before its callback returns, nothing that logs waits for a file or a peer, and all starts from a loop that has nothing else to do.
+
+'use strict';
+
+const fs = require('fs');
+const net = require('net');
+const os = require('os');
+const path = require('path');
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'rondo_phases_'));
+const unixPath = path.join(folder, 'socket');
+
+// mulberry32: the same numbers on every runtime.
+function randomOf(seed) {
+  let state = seed >>> 0;
+  return (limit) => {
+    state = (state + 0x6D2B79F5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) % limit;
+  };
+}
+
+const ROOTS = ['file', 'wholeFile', 'data', 'connection', 'timer', 'immediate', 'close', 'end'];
+const STEPS = ['tick', 'microtask', 'then', 'await', 'immediate', 'timer'];
+const CLOSES = ['tcp', 'unix', 'reset', 'connecting', 'server', 'unopened', 'quiet'];
+
+// A program is a tree: each node is one callback and the nodes that it queues.
+function generate(seed) {
+  const random = randomOf(seed);
+  let nodes = 0;
+  const limit = 4 + random(14);
+  const node = (kind, depth) => {
+    const made = { name: `${kind}${nodes++}`, kind, steps: [] };
+    const width = depth >= 4 ? 0 : random(depth === 0 ? 5 : 4) + (depth === 0 ? 1 : 0);
+    for (let i = 0; i < width && nodes < limit; i++) made.steps.push(node(STEPS[random(STEPS.length)], depth + 1));
+    return made;
+  };
+  const root = node(ROOTS[random(ROOTS.length)], 0);
+  if (random(4) > 0) {  // one close, anywhere
+    const all = [];
+    const visit = (at) => { all.push(at); at.steps.forEach(visit); };
+    visit(root);
+    const place = all[random(all.length)];
+    const close = node('close', 2);
+    place.steps.splice(random(place.steps.length + 1), 0, close);
+  }
+  return { seed, root, close: CLOSES[random(CLOSES.length)] };
+}
+
+function expire() {
+  const end = process.hrtime.bigint() + 2_500_000n;
+  while (process.hrtime.bigint() < end);
+}
+
+class Run {
+  constructor(program, finished) {
+    this.program = program;
+    this.order = [];
+    this.left = 0;
+    this.finished = finished;
+    const count = (node) => { this.left++; node.steps.forEach(count); };
+    count(program.root);
+  }
+
+  enter(node) {
+    this.order.push(node.name);
+    for (const step of node.steps) this.queue(step);
+    if (--this.left === 0) this.finished(this.order);
+  }
+
+  queue(node) {
+    const call = () => this.enter(node);
+    switch (node.kind) {
+      case 'tick': process.nextTick(call); break;
+      case 'microtask': queueMicrotask(call); break;
+      case 'then': Promise.resolve().then(call); break;
+      case 'await': (async () => { await undefined; call(); })(); break;
+      case 'immediate': setImmediate(call); break;
+      case 'timer': setTimeout(call, 1); expire(); break;
+      case 'close': this.close(call); break;
+    }
+  }
+
+  close(call) {
+    const victim = this.victim;
+    victim.once('close', call);
+    if (this.program.close === 'server') victim.close();
+    else if (this.program.close === 'reset') victim.resetAndDestroy();
+    else victim.destroy();
+  }
+}
+
+const quiet = () => {};
+let tcpServer, unixServer;
+const waiting = { tcp: [], unix: [] };
+
+// Both ends of a new connection, reading, with nothing under way.
+function connect(kind, done) {
+  let near, far;
+  const ready = () => {
+    if (!near || !far) return;
+    near.on('error', quiet);
+    far.on('error', quiet);
+    setImmediate(() => setImmediate(() => done(near, far)));
+  };
+  waiting[kind].push((socket) => { far = socket; far.resume(); ready(); });
+  const options = kind === 'tcp' ? { port: tcpServer.address().port, host: '127.0.0.1' } : { path: unixPath };
+  const socket = net.connect(options, () => { near = socket; ready(); });
+}
+
+// What the program will close, made and at rest before it begins.
+function prepareVictim(kind, done) {
+  if (kind === 'tcp' || kind === 'unix' || kind === 'reset') {
+    connect(kind === 'unix' ? 'unix' : 'tcp', (near) => { near.resume(); done(near); });
+  } else if (kind === 'quiet') {  // connected, and nobody has asked for its data
+    connect('tcp', (near) => done(near.pause()));
+  } else if (kind === 'server') {
+    const server = net.createServer(quiet).listen(0, '127.0.0.1', () => setImmediate(() => done(server)));
+  } else {
+    done(undefined);
+  }
+}
+
+// Calls `root` from the phase it is named for.
+function begin(kind, root) {
+  switch (kind) {
+    case 'file': fs.stat(__filename, root); break;
+    case 'wholeFile': fs.readFile(__filename, root); break;
+    case 'timer': setTimeout(root, 1); break;
+    case 'immediate': setImmediate(root); break;
+    case 'connection': {
+      let client;
+      waiting.tcp.push((socket) => {
+        socket.on('error', quiet).resume();
+        root();
+        client.destroy();
+      });
+      client = net.connect(tcpServer.address().port, '127.0.0.1').on('error', quiet);
+      break;
+    }
+    case 'data':
+      connect('tcp', (near, far) => {
+        near.once('data', () => { root(); });
+        far.write('x');
+      });
+      break;
+    case 'end':
+      connect('tcp', (near, far) => {
+        near.once('end', () => { root(); }).resume();
+        far.end();
+      });
+      break;
+    case 'close':
+      connect('tcp', (near) => {
+        near.resume().once('close', root);
+        setImmediate(() => near.destroy());
+      });
+      break;
+  }
+}
+
+function runOne(seed, done) {
+  const program = generate(seed);
+  prepareVictim(program.close, (victim) => {
+    const run = new Run(program, (order) => {
+      process.stdout.write(`${seed} ${program.close}: ${order.join(' ')}\n`);
+      // Enough iterations for everything that belongs to this program to be over.
+      setTimeout(() => setImmediate(() => { victim?.destroy?.(); victim?.close?.(quiet); setImmediate(done); }), 2);
+    });
+    run.victim = victim;
+    begin(program.root.kind, () => {
+      if (program.close === 'connecting') run.victim = net.connect(tcpServer.address().port, '127.0.0.1').on('error', quiet);
+      if (program.close === 'unopened') run.victim = new net.Socket();
+      run.enter(program.root);
+    });
+  });
+}
+
+const first = Number(process.argv[2]);
+const count = Number(process.argv[3]);
+const accept = (kind) => (socket) => {
+  socket.on('error', quiet);
+  (waiting[kind].shift() ?? ((stray) => stray.resume()))(socket);
+};
+tcpServer = net.createServer(accept('tcp')).listen(0, '127.0.0.1', () => {
+  unixServer = net.createServer(accept('unix')).listen(unixPath, () => {
+    let seed = first;
+    const next = () => {
+      if (seed < first + count) return setImmediate(runOne, seed++, next);
+      fs.rmSync(folder, { recursive: true });
+      process.exit(0);
+    };
+    next();
+  });
+});
