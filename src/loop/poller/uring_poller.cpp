@@ -296,6 +296,7 @@ void UringPoller::finish(Operation& operation, int result) {
 void UringPoller::cancel(Operation& operation) {
   if (operation.poller_state_ == kDone || operation.poller_state_ == kEnding) return;  // the result stands
   if (operation.poller_state_ == kOnPool) return file_jobs_.cancel(operation);
+  if (operation.kind == OpKind::Close) return;  // what is to be closed is closed
   if (operation.poller_state_ != kWaiting && operation.kind == OpKind::ReadFile) return;  // a chain runs through
   if (operation.poller_state_ == kWaiting || withdraw(operation)) {
     operation.unlink();
