@@ -93,12 +93,12 @@ TEST_P(RunModesTest, poll_counts_from_the_moment_it_begins_to_wait) {
   Timer slow(loop), timer(loop);
   slow.start(0ms, [&] {
     while (loop.read_clock() - since < Duration(50ms).count()) continue;
-    loop.set_observer(&waits);
+    loop.add_observer(waits);
   });
   Nanoseconds fired = 0;
   timer.start(60ms, [&] { fired = loop.read_clock(); });
   loop.run();
-  loop.set_observer(nullptr);
+  loop.remove_observer(waits);
   EXPECT_GE(fired - since, Duration(60ms).count());
   ASSERT_FALSE(waits.timeouts.empty());
   EXPECT_LE(waits.timeouts[0], Duration(10ms).count()) << "the wait was counted from the iteration's beginning";

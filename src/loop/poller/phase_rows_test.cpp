@@ -86,7 +86,7 @@ class Place : public Observer {
 
 TEST_P(PollerTest, S43_callbacks_deferred_in_poll_run_in_pending_before_the_next_poll_until_none_is_left) {
   Place place;
-  loop.set_observer(&place);
+  loop.add_observer(place);
   int deferred_after = 0;
   std::vector<int> polls_between;
   const auto note = [&] {
@@ -108,7 +108,7 @@ TEST_P(PollerTest, S43_callbacks_deferred_in_poll_run_in_pending_before_the_next
   loop.run();
   EXPECT_EQ(polls_between, (std::vector<int>{0, 0, 0, 1}));
   EXPECT_FALSE(loop.alive());
-  loop.set_observer(nullptr);
+  loop.remove_observer(place);
 }
 
 TEST_P(PollerTest, S51_events_that_refill_themselves_do_not_keep_timers_and_immediates_waiting) {
