@@ -59,16 +59,7 @@ struct Process::Watch final : Lingering {
   std::optional<Signal> signal;
   std::optional<Timer> first_look;  // the child may have ended before the signal was watched
 
-  void start() {
-    if (child.pidfd) return submit();
-    signal.emplace(*loop);
-    signal->unref();
-    (void)signal->start(SIGCHLD, [this](int) { look(); });
-    first_look.emplace(*loop);
-    first_look->unref();
-    first_look->start(Duration::zero(), [this] { look(); });
-  }
-
+  void start();
   void submit() {
     operation.poll(child.pidfd.get(), POLLIN);
     operation.then([](Operation& done, const Completion&) { static_cast<Watch*>(done.owner)->look(); }, this);
@@ -90,6 +81,16 @@ struct Process::Watch final : Lingering {
     if (process) process->exited(status);
   }
 };
+
+void Process::Watch::start() {
+  if (child.pidfd) return submit();
+  signal.emplace(*loop);
+  signal->unref();
+  (void)signal->start(SIGCHLD, [this](int) { look(); });
+  first_look.emplace(*loop);
+  first_look->unref();
+  first_look->start(Duration::zero(), [this] { look(); });
+}
 
 Process::~Process() { abandon(); }
 
