@@ -58,12 +58,16 @@ class Port final : public runtime::HandleObject {
 
   void set_ref(bool ref) {
     if (!ref) return wake_.unref();
-    hold();
+    keep();
     if (is_open()) wake_.ref();
   }
 
+  void keep() {
+    if (is_open()) hold();
+  }
+
   void start() {
-    if (!end_ || is_receiving_) return;
+    if (!is_open() || is_receiving_) return;
     hold();
     is_receiving_ = true;
     end_->inbox().wake_with(&wake_);
@@ -86,7 +90,7 @@ class Port final : public runtime::HandleObject {
   }
 
  private:
-  Value closed() override {
+  Value on_closed() override {
     end_.reset();
     return owner_;
   }
@@ -223,7 +227,7 @@ constexpr FunctionSpec kFunctions[] = {
     {"post", native<post>, 3},
     {"hasMessage", native<has_message>, 1},
     {"take", native<take>, 1},
-    {"hold", native<on_port<[](Port& port) { port.hold(); }>>, 1},
+    {"hold", native<on_port<[](Port& port) { port.keep(); }>>, 1},
     {"start", native<on_port<[](Port& port) { port.start(); }>>, 1},
     {"stop", native<on_port<[](Port& port) { port.stop(); }>>, 1},
     {"ref", native<on_port<[](Port& port) { port.set_ref(true); }>>, 1},

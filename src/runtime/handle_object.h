@@ -69,7 +69,7 @@ class HandleObject : public engine::NativeObject, public ListNode {
 
  protected:
   // The handle has been closed. What the close callback is given.
-  virtual engine::Value closed() { return JSC::jsNumber(0); }
+  virtual engine::Value on_closed() { return JSC::jsNumber(0); }
   engine::NativeCell* self() const { return self_; }
 
  private:
@@ -79,7 +79,7 @@ class HandleObject : public engine::NativeObject, public ListNode {
     Continuation then = std::move(closed);
     auto record = origin_.is_tracked ? origin_.context : JSC::Strong<JSC::Unknown>();
     JSC::MarkedArgumentBuffer arguments;
-    arguments.append(closed());
+    arguments.append(on_closed());
     cell_.clear();
     unlink();
     then(arguments);

@@ -30,7 +30,7 @@ int run_with_port(std::unique_ptr<MailEnd> end, const std::string& program) {
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(engine::make_held(realm, std::unique_ptr<engine::Carried>(std::move(end))));
     auto made = engine::call(realm, make, JSC::jsUndefined(), arguments);
-    engine::put(realm, realm->globalThis(), "port", made.value);
+    engine::put(realm, realm, "port", made.value);
   }
   auto* request = engine::make_object(realm);
   engine::put(realm, request, "action", engine::make_string(runtime.vm(), "eval"));
@@ -160,6 +160,7 @@ TEST(MailboxTest, two_runtimes_exchange_messages_and_a_port) {
       }
       if (next !== 100_000) throw new Error(`${next} messages`);
       message.port.on('close', done);
+      message.port.ref();
       message.port.postMessage('through the port');
     });
   )JS";

@@ -30,6 +30,7 @@ port1.on('message', (message) => {
 });
 port1.on('close', () => order.push('close 1'));
 port2.on('close', () => order.push('close 2'));
+port2.ref(); // else nobody would wait for its end
 assert.throws(() => port2.postMessage(() => {}), { name: 'DataCloneError' });
 assert.throws(() => port2.postMessage(1, [port2]), { name: 'DataCloneError' });
 assert.throws(() => new MessagePort(), { code: 'ERR_CONSTRUCT_CALL_INVALID' });
