@@ -234,7 +234,7 @@ function ReceivedPort(end) {
 // A function, because calling it without `new` has an error of Node's own.
 function MessageChannel() {
   if (new.target === undefined) throw new ERR_CONSTRUCT_CALL_REQUIRED('MessageChannel');
-  const [first, second] = binding.channel();
+  const { 0: first, 1: second } = binding.channel();
   this.port1 = new PortBase(kMake, first);
   this.port2 = new PortBase(kMake, second);
 }

@@ -76,7 +76,7 @@ constexpr const char* kEverything = R"JS(
 // A child whose runtime has gone ends after it; librondo lets go of it when the next one starts.
 void await_children() {
   do {
-    run_program("require('child_process').spawnSync('true')");
+    run_program("require('child_process').spawn('true')");
   } while (waitid(P_ALL, 0, nullptr, WEXITED | WNOWAIT | WNOHANG) == 0 || errno != ECHILD);
 }
 

@@ -268,7 +268,7 @@ function missing(name, key, what) {
   if (what === 'scope') return scopeWords(name, key);
   const { importerOf, words } = require('internal/modules/missing_export');
   const asked = [];
-  for (const [pair, url] of resolved) {
+  for (const [pair, url] of eachEntry(resolved)) {
     // Of a name that is passed on the engine does not tell the module.
     if (url === key || key === '') asked.push(pair.split('\x00'));
   }

@@ -11,7 +11,7 @@ const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 // Where `text` names `name` in a statement that imports from `specifier` or passes on from there.
 function findName(text, name, specifier) {
   const statement = new RegExp(`\\b(?:import|export)\\b([^'"\`;]*?)\\bfrom\\s*(['"])${escaped(specifier)}\\2`, 'g');
-  for (const match of text.matchAll(statement)) {
+  for (let match; (match = statement.exec(text)) !== null;) {
     // Of `export { a as b } from` the engine tells b.
     const passedOn = match[0].startsWith('export') ? new RegExp(`([\\w$]+)\\s+as\\s+${escaped(name)}(?![\\w$])`).exec(match[1]) : null;
     const clause = passedOn ?? new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`).exec(match[1]);
@@ -41,7 +41,8 @@ function placeOf(key, name, specifier) {
 // `asked`: pairs of specifier and referrer that led to the module; what was asked last is what is being linked.
 // → { specifier, place, name }
 function importerOf(name, asked) {
-  for (const [specifier, referrer] of asked.toReversed()) {
+  for (let i = asked.length - 1; i >= 0; i--) {
+    const { 0: specifier, 1: referrer } = asked[i];
     const found = placeOf(referrer, name, specifier);
     if (found !== undefined) return found;
   }

@@ -113,5 +113,5 @@ void wrap_get_stack(JSC::Interpreter*, JSC::JSCell*, Frames&, size_t, size_t,
 void wrap_get_stack(JSC::Interpreter* self, JSC::JSCell* owner, Frames& frames, size_t skip, size_t most,
                     JSC::JSCell* caller) {
   real_get_stack(self, owner, frames, skip, most, caller);
-  if (frames.size() < most && is_resumed(frames)) append_awaiting(owner->vm(), owner, frames, most);
+  if (owner && frames.size() < most && is_resumed(frames)) append_awaiting(owner->vm(), owner, frames, most);
 }

@@ -163,7 +163,10 @@ bool EpollPoller::forget(int fd) {
   const auto index = static_cast<std::size_t>(fd);
   if (fd < 0 || index >= descriptors_.size() || !descriptors_[index]) return true;
   Descriptor& state = *descriptors_[index];
-  assert(state.readers.is_empty() && state.writers.is_empty() && state.watchers.is_empty());
+  // O5 allows none, but a program may close a number that is not its own: what waits there must not wait for ever.
+  for (auto* waiting : {&state.readers, &state.writers, &state.watchers}) {
+    while (!waiting->is_empty()) finish(waiting->pop_front(), -EBADF);
+  }
   if (state.registered) {
     epoll_event unused{};
     epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, &unused);
