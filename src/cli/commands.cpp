@@ -20,6 +20,7 @@ constexpr const char* kHelp =
     "  rondo trace script.js        run a program, then print the loop's account of the run\n"
     "        -o trace.json          write it for Perfetto or chrome://tracing instead\n"
     "        --json                 print one JSON record a line instead\n"
+    "        --all                  print each promise reaction of its own\n"
     "\n"
     "Options:\n"
     "  -c, --check                  check the syntax of a script without running it\n"

@@ -188,7 +188,8 @@ class Parser {
       size_t from = at_;
       if (!take_option(arg)) return line_;
       // What is said to `trace` itself is no option of the program's children.
-      const bool is_for_trace = is_trace_ && (arg == "-o" || arg.starts_with("-o=") || arg == "--json");
+      const bool is_for_trace =
+          is_trace_ && (arg == "-o" || arg.starts_with("-o=") || arg == "--json" || arg == "--all");
       for (size_t i = from; i < at_ && !is_for_trace; i++) line_.exec_argv.push_back(args_[i]);
       if (line_.action == Action::Help || line_.action == Action::Version) return line_;
     }
@@ -239,6 +240,7 @@ class Parser {
     if (name == "-i" || name == "--interactive") return refuse("the REPL is not part of this version");
     if (is_trace_ && name == "-o") return value_of(arg, equals, line_.trace_output);
     if (is_trace_ && name == "--json") return line_.trace_json = true, at_++, true;
+    if (is_trace_ && name == "--all") return line_.trace_all = true, at_++, true;
     if (name == "-e" || name == "--eval" || name == "-p" || name == "--print" || name == "-pe") {
       return take_text(arg, name, equals);
     }
@@ -344,6 +346,8 @@ class Parser {
     if (!check_watch()) return std::move(line_);
     line_.script_argv.assign(args_.begin() + static_cast<long>(at_), args_.end());
     if (is_trace_) {
+      if (line_.trace_all && (line_.trace_json || !line_.trace_output.empty()))
+        return refuse("--all is for the printed account; --json and -o always write everything"), std::move(line_);
       line_.traced = line_.action;
       line_.action = Action::Trace;
     }

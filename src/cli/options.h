@@ -25,6 +25,7 @@ struct CommandLine {
   Action traced = Action::File;
   std::string trace_output;
   bool trace_json = false;
+  bool trace_all = false;
 };
 
 CommandLine parse(int argc, char** argv);

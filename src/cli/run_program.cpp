@@ -1,5 +1,6 @@
 // rondo script.js, -e, -p, -c, -: loop, runtime and modules put together, one program run to its end, watched or not.
 #include "cli/commands.h"
+#include "cli/ending_signals.h"
 #include "modules/registry.h"
 #include "runtime/process.h"
 #include "runtime/runtime.h"
@@ -89,6 +90,8 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
     if (ledger) ledger->note_exit(code);
     if (at_end) at_end();
   });
+  std::optional<EndingSignals> ending_signals;
+  if (ledger) ending_signals.emplace(loop);
   if (!runtime.boot()) return 1;
   auto* request = request_object(runtime.realm(), line, action);
   runtime::Process::get().exit(runtime.run(runtime.builtins().require("bootstrap/90_main"), request));

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include <unistd.h>
 
@@ -20,13 +21,14 @@ observe::Colour colour_for(int fd) {
   return isatty(fd) ? observe::Colour::On : observe::Colour::Off;
 }
 
-void write_trace(const CommandLine& line, const observe::Ledger& ledger, FILE* file) {
+void write_trace(const CommandLine& line, const observe::Ledger& ledger, const std::string& folder, FILE* file) {
   if (line.trace_json)
     observe::write_json_lines(ledger, file ? file : stdout);
   else if (file)
-    observe::write_chrome(ledger, line.text, file);
+    observe::write_chrome(ledger, line.text, folder, file);
   else
-    observe::write_account(ledger, line.text, stderr, colour_for(STDERR_FILENO));
+    observe::write_account(ledger, line.text, stderr,
+                           {.colour = colour_for(STDERR_FILENO), .unfolded = line.trace_all, .folder = folder});
 }
 
 }  // namespace
@@ -41,12 +43,15 @@ int trace_program(const CommandLine& line) {
       return kExitCannotWrite;
     }
   }
+  // The program may go elsewhere; and it may have begun nowhere.
+  std::error_code nowhere;
+  const std::string folder = std::filesystem::current_path(nowhere).string();
   observe::Ledger ledger;
   ledger.on_starvation([&](const observe::Record& record) {
-    fprintf(stderr, "rondo trace: %s\n", observe::starvation_sentence(ledger, record).c_str());
+    fprintf(stderr, "rondo trace: %s\n", observe::starvation_sentence(ledger, record, folder).c_str());
   });
   return run_program(line, line.traced, &ledger, [&] {
-    write_trace(line, ledger, file);
+    write_trace(line, ledger, folder, file);
     if (!file) return;
     bool failed = ferror(file) != 0;
     if (fclose(file) != 0 || failed)

@@ -1,6 +1,8 @@
 // See ledger.h.
 #include "observe/ledger.h"
 
+#include "rondo/thread_pool.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -23,10 +25,16 @@ Record& Ledger::add(RecordKind kind, uint32_t id, uint8_t what) {
 }
 
 std::vector<Record> Ledger::records() const {
-  if (written_ <= ring_.size()) return {ring_.begin(), ring_.begin() + static_cast<long>(written_)};
-  std::vector<Record> ordered(ring_.size());
-  auto first = static_cast<long>(written_ % ring_.size());
-  std::rotate_copy(ring_.begin(), ring_.begin() + first, ring_.end(), ordered.begin());
+  std::vector<Record> ordered;
+  if (written_ <= ring_.size()) {
+    ordered.assign(ring_.begin(), ring_.begin() + static_cast<long>(written_));
+  } else {
+    ordered.resize(ring_.size());
+    std::rotate_copy(ring_.begin(), ring_.begin() + static_cast<long>(written_ % ring_.size()), ring_.end(),
+                     ordered.begin());
+  }
+  // Pool jobs are told when they are over.
+  if (!std::ranges::is_sorted(ordered, {}, &Record::time)) std::ranges::stable_sort(ordered, {}, &Record::time);
   return ordered;
 }
 
@@ -74,7 +82,7 @@ void Ledger::handle_close(HandleKind kind, uint32_t id) {
 void Ledger::pool_job_queued(uint32_t id, JobClass job_class) {
   add(RecordKind::JobQueued, id, static_cast<uint8_t>(job_class));
 }
-// Known when it is over: the two records stand later in the ring than their times say.
+// Known when it is over: in the ring the two records stand later than their times say.
 void Ledger::pool_job_done(const JobRun& run) {
   const auto job_class = static_cast<uint8_t>(run.job_class);
   for (auto [kind, time] : {std::pair{RecordKind::JobBegin, run.begun_at}, {RecordKind::JobEnd, run.ended_at}}) {
@@ -187,6 +195,20 @@ const char* record_kind_name(RecordKind kind) {
       return "exit";
     case RecordKind::Starvation:
       return "starvation";
+  }
+  return "unknown";
+}
+
+const char* job_class_name(JobClass job_class) {
+  switch (job_class) {
+    case JobClass::Fs:
+      return "fs";
+    case JobClass::Dns:
+      return "dns";
+    case JobClass::Crypto:
+      return "crypto";
+    case JobClass::User:
+      return "user";
   }
   return "unknown";
 }

@@ -62,7 +62,7 @@ class Ledger final : public Observer {
 
   explicit Ledger(size_t capacity = kDefaultCapacity);
 
-  // Oldest first.
+  // By time.
   std::vector<Record> records() const;
   uint64_t dropped() const;
   const std::vector<std::string>& names() const { return names_; }
@@ -115,5 +115,6 @@ class Ledger final : public Observer {
 
 const char* record_kind_name(RecordKind kind);
 const char* task_kind_name(TaskKind kind);
+const char* job_class_name(JobClass job_class);
 
 }  // namespace rondo::observe

@@ -2,7 +2,6 @@
 #include "observe/ledger_native.h"
 
 #include "engine/core/function_label.h"
-#include "observe/starvation.h"
 #include "runtime/runtime.h"
 
 namespace rondo::observe {
@@ -12,19 +11,25 @@ using runtime::Runtime;
 
 namespace {
 
-// queued(kind, function, delay) → id. A promise reaction without a function of its own is named by who queued it, once many follow
-// one another.
+// queued(kind, subject, delay) → id. The subject is the function that will run, or the async function that goes on.
 Value queued(Call& call) {
-  auto kind = static_cast<TaskKind>(call.int32(0));
-  auto& tasks = Runtime::from(call.realm()).tasks();
-  auto name = function_label(call.at(1));
-  if (name.empty() && tasks.in_a_row() >= StarvationWatch::kNoticedAt) name = running_function_label(call.vm());
-  const uint32_t id = tasks.queued(kind, name, call.number(2));
-  if (program_function_label(call.at(1)).empty()) {
-    std::string place = running_place(call.vm());
-    if (place.empty()) place = tasks.place();
-    if (!place.empty()) tasks.remember_place(id, std::move(place));
+  auto& runtime = Runtime::from(call.realm());
+  const auto kind = static_cast<TaskKind>(call.int32(0));
+  auto& labels = runtime.local<FunctionLabels>();
+  auto [name, is_programs] =
+      kind == TaskKind::Microtask ? labels.label(call.vm(), call.at(1)) : labels.callback_label(call.vm(), call.at(1));
+  auto& tasks = runtime.tasks();
+  std::string place;
+  if (!is_programs) {
+    auto* asker = labels.running(call.vm());
+    if (asker)
+      name += ", queued in " + asker->text();
+    else if (!tasks.place().empty())
+      name += ", for " + tasks.place();
+    place = asker ? asker->place : tasks.place();
   }
+  const uint32_t id = tasks.queued(kind, name, call.number(2));
+  if (!place.empty()) tasks.remember_place(id, std::move(place));
   return call.value(static_cast<double>(id));
 }
 

@@ -93,7 +93,7 @@ TEST(LedgerTest, colour_only_when_asked_for) {
   Ledger ledger(64);
   one_iteration(ledger, 1);
   auto account = [&](Colour colour) {
-    return printed([&](FILE* out) { write_account(ledger, "program.js", out, colour); });
+    return printed([&](FILE* out) { write_account(ledger, "program.js", out, {.colour = colour}); });
   };
   EXPECT_EQ(account(Colour::Off).find('\x1b'), std::string::npos);
   EXPECT_NE(account(Colour::On).find('\x1b'), std::string::npos);
@@ -106,7 +106,7 @@ TEST(LedgerTest, names_with_quotes_and_control_characters_stay_json) {
 TEST(LedgerTest, the_perfetto_file_is_balanced) {
   Ledger ledger(64);
   one_iteration(ledger, 1);
-  std::string text = printed([&](FILE* out) { write_chrome(ledger, "program.js", out); });
+  std::string text = printed([&](FILE* out) { write_chrome(ledger, "program.js", "", out); });
   EXPECT_EQ(std::count(text.begin(), text.end(), '{'), std::count(text.begin(), text.end(), '}'));
   EXPECT_EQ(std::count(text.begin(), text.end(), '['), std::count(text.begin(), text.end(), ']'));
   EXPECT_NE(text.find("\"traceEvents\""), std::string::npos);

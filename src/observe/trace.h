@@ -9,16 +9,24 @@ namespace rondo::observe {
 
 enum class Colour : uint8_t { Off, On };
 
-void write_account(const Ledger& ledger, const std::string& program, FILE* out, Colour colour);
+struct AccountStyle {
+  Colour colour = Colour::Off;
+  bool unfolded = false;  // each promise reaction without a function of the program's own has a row
+  std::string folder;  // paths below it are shown without it
+};
+
+void write_account(const Ledger& ledger, const std::string& program, FILE* out, const AccountStyle& style);
 void write_json_lines(const Ledger& ledger, FILE* out);
-void write_chrome(const Ledger& ledger, const std::string& program, FILE* out);
+void write_chrome(const Ledger& ledger, const std::string& program, const std::string& folder, FILE* out);
 
 // One sentence on a starvation record, with advice.
-std::string starvation_sentence(const Ledger& ledger, const Record& record);
+std::string starvation_sentence(const Ledger& ledger, const Record& record, const std::string& folder);
 
 // Shared by the writers.
 std::string json_string(std::string_view text);
 const char* what_name(const Record& record);
+// `text` with the paths below `folder` shortened.
+std::string relative_paths(std::string text, const std::string& folder);
 
 // What became of each task: filled from the records once, by id.
 struct TaskStory {
@@ -28,5 +36,8 @@ struct TaskStory {
   uint8_t what = 0;  // its TaskKind
 };
 std::vector<TaskStory> task_stories(const std::vector<Record>& records);
+// What an account calls it.
+std::string task_name(const Ledger& ledger, const std::vector<TaskStory>& stories, uint32_t id,
+                      const std::string& folder);
 
 }  // namespace rondo::observe

@@ -44,7 +44,7 @@ class Writer {
 
 }  // namespace
 
-void write_chrome(const Ledger& ledger, const std::string& program, FILE* out) {
+void write_chrome(const Ledger& ledger, const std::string& program, const std::string& folder, FILE* out) {
   auto records = ledger.records();
   auto stories = task_stories(records);
   Writer writer(out);
@@ -85,7 +85,7 @@ void write_chrome(const Ledger& ledger, const std::string& program, FILE* out) {
         open_tasks.pop_back();
         const auto& story = stories[record.id];
         std::string kind = task_kind_name(static_cast<TaskKind>(record.what));
-        writer.complete(story.name ? ledger.names()[story.name] : kind, kind.c_str(), 1, begun.time, record.time,
+        writer.complete(task_name(ledger, stories, record.id, folder), kind.c_str(), 1, begun.time, record.time,
                         "\"id\":" + std::to_string(record.id) + ",\"cause\":" + std::to_string(story.cause));
         break;
       }
@@ -94,8 +94,8 @@ void write_chrome(const Ledger& ledger, const std::string& program, FILE* out) {
         break;
       case RecordKind::JobEnd:
         if (auto it = jobs.find(record.id); it != jobs.end()) {
-          writer.complete("job", "pool", 100 + static_cast<int>(record.payload), it->second.time, record.time,
-                          "\"id\":" + std::to_string(record.id));
+          writer.complete(std::string(what_name(record)) + " job", "pool", 100 + static_cast<int>(record.payload),
+                          it->second.time, record.time, "\"id\":" + std::to_string(record.id));
           jobs.erase(it);
         }
         break;

@@ -34,9 +34,36 @@ const char* what_name(const Record& record) {
     case RecordKind::HandleStop:
     case RecordKind::HandleClose:
       return handle_kind_name(static_cast<HandleKind>(record.what));
+    case RecordKind::JobQueued:
+    case RecordKind::JobBegin:
+    case RecordKind::JobEnd:
+      return job_class_name(static_cast<JobClass>(record.what));
     default:
       return nullptr;
   }
+}
+
+std::string relative_paths(std::string text, const std::string& folder) {
+  if (folder.size() < 2) return text;
+  for (const std::string& start : {"file://" + folder + "/", folder + "/"}) {
+    for (size_t at = text.find(start); at != std::string::npos; at = text.find(start, at)) {
+      const bool begins_a_path = at == 0 || text[at - 1] == ' ' || text[at - 1] == '(';
+      if (begins_a_path)
+        text.erase(at, start.size());
+      else
+        at += start.size();
+    }
+  }
+  return text;
+}
+
+std::string task_name(const Ledger& ledger, const std::vector<TaskStory>& stories, uint32_t id,
+                      const std::string& folder) {
+  if (id == 0) return "main script";
+  if (id >= stories.size()) return "";
+  const auto& story = stories[id];
+  if (story.name) return relative_paths(ledger.names()[story.name], folder);
+  return static_cast<TaskKind>(story.what) == TaskKind::Microtask ? "promise reaction" : "native function";
 }
 
 std::vector<TaskStory> task_stories(const std::vector<Record>& records) {

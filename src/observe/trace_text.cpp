@@ -3,6 +3,7 @@
 #include "observe/trace.h"
 
 #include <map>
+#include <unordered_map>
 
 namespace rondo::observe {
 
@@ -38,8 +39,13 @@ Totals count(const std::vector<Record>& records) {
 
 class Account {
  public:
-  Account(const Ledger& ledger, FILE* out, Colour colour)
-      : ledger_(ledger), records_(ledger.records()), stories_(task_stories(records_)), out_(out), colour_(colour) {}
+  Account(const Ledger& ledger, FILE* out, const AccountStyle& style)
+      : ledger_(ledger), records_(ledger.records()), stories_(task_stories(records_)), out_(out), style_(style) {
+    for (const auto& record : records_) {
+      if (record.kind == RecordKind::JobQueued) job_queued_[record.id] = record;
+      if (record.kind == RecordKind::JobEnd) job_ended_[record.id] = record.time;
+    }
+  }
 
   void print(const std::string& program) {
     auto totals = count(records_);
@@ -51,8 +57,10 @@ class Account {
               static_cast<unsigned long long>(ledger_.dropped()));
     }
     findings();
-    fprintf(out_, "\n%s\n", paint("2", "   at ms   waited ms     ran ms  what       name, and the cause").c_str());
-    for (size_t i = 0; i < records_.size() && rows_ < kMostRows; i++) row(i);
+    fprintf(out_, "\n%s\n",
+            paint("2", "   at ms   waited ms     ran ms      #  what       name, and the cause").c_str());
+    for (size_t i = 0; i < records_.size() && rows_ < kMostRows; i++) row(records_[i]);
+    unfold();
     if (rows_ >= kMostRows) fprintf(out_, "… and more; rondo trace -o FILE keeps everything.\n");
   }
 
@@ -64,11 +72,12 @@ class Account {
       if (record.kind == RecordKind::Starvation) last[record.id] = record;
     }
     for (const auto& [id, record] : last)
-      fprintf(out_, "%s %s\n", paint("31", "starved:").c_str(), starvation_sentence(ledger_, record).c_str());
+      fprintf(out_, "%s %s\n", paint("31", "starved:").c_str(),
+              starvation_sentence(ledger_, record, style_.folder).c_str());
   }
 
   std::string paint(const char* code, const std::string& text) const {
-    return colour_ == Colour::On ? std::string("\x1b[") + code + "m" + text + "\x1b[0m" : text;
+    return style_.colour == Colour::On ? std::string("\x1b[") + code + "m" + text + "\x1b[0m" : text;
   }
 
   // Headings are printed when something under them is, so that empty phases stay silent.
@@ -86,13 +95,14 @@ class Account {
     }
   }
 
-  void row(size_t index) {
-    const auto& record = records_[index];
+  void row(const Record& record) {
     switch (record.kind) {
       case RecordKind::IterationBegin:
+        unfold();
         iteration_ = record.id;
         break;
       case RecordKind::PhaseBegin:
+        unfold();
         phase_ = record.phase;
         break;
       case RecordKind::WaitBegin:
@@ -102,7 +112,16 @@ class Account {
         wait_row(record);
         break;
       case RecordKind::TaskBegin:
+        if (is_folded(record)) {
+          folded_.push_back(record);
+          break;
+        }
+        unfold();
         task_row(record);
+        break;
+      case RecordKind::JobBegin:
+        unfold();
+        job_row(record);
         break;
       default:
         break;
@@ -112,24 +131,69 @@ class Account {
   void wait_row(const Record& record) {
     constexpr int64_t kWorthShowing = 50'000;  // ns
     if (record.time - wait_.time < kWorthShowing) return;
+    unfold();
     heading();
     std::string limit = wait_.payload < 0 ? "no limit" : "at most " + std::to_string(ms(wait_.payload)) + " ms";
-    fprintf(out_, "%8.3f %23.3f  %s (%s, %lld ready)\n", ms(wait_.time), ms(record.time - wait_.time),
+    fprintf(out_, "%8.3f %23.3f         %s (%s, %lld ready)\n", ms(wait_.time), ms(record.time - wait_.time),
             paint("2", "wait").c_str(), limit.c_str(), static_cast<long long>(record.payload));
     rows_++;
   }
 
+  // What the program sees nothing of: the inner steps of its promises.
+  bool is_folded(const Record& record) const {
+    if (style_.unfolded || static_cast<TaskKind>(record.what) != TaskKind::Microtask) return false;
+    const std::string& name = ledger_.names()[stories_[record.id].name];
+    return name.empty() || name.starts_with("promise reaction") || name.find("(node:") != std::string::npos;
+  }
+
+  // The steps kept back, one row for all of them.
+  void unfold() {
+    if (folded_.empty()) return;
+    const auto steps = std::exchange(folded_, {});
+    const auto& first = steps.front();
+    if (steps.size() == 1) return task_row(first);
+    int64_t ran = 0;
+    for (const auto& step : steps) ran += std::max<int64_t>(0, stories_[step.id].ended - step.time);
+    print_row(first, fixed(ran),
+              std::to_string(steps.size()) + " promise reactions, up to #" + std::to_string(steps.back().id) +
+                  cause_of(first.id));
+  }
+
   void task_row(const Record& record) {
+    const auto& story = stories_[record.id];
+    print_row(record, story.ended >= record.time ? fixed(story.ended - record.time) : "",
+              task_name(ledger_, stories_, record.id, style_.folder) + cause_of(record.id));
+  }
+
+  void print_row(const Record& record, const std::string& ran, const std::string& text) {
     heading();
     const auto& story = stories_[record.id];
     auto kind = static_cast<TaskKind>(record.what);
     std::string waited = story.queued >= 0 ? fixed(record.time - story.queued) : "";
-    std::string ran = story.ended >= record.time ? fixed(story.ended - record.time) : "";
+    std::string number = record.id ? "#" + std::to_string(record.id) : "";
     std::string indent(record.depth > 1 ? 2 : 0, ' ');
-    fprintf(out_, "%8.3f %11s %11s  %s%-9s  %s%s\n", ms(record.time), waited.c_str(), ran.c_str(), indent.c_str(),
-            paint(kind_colour(kind), task_kind_name(kind)).c_str(), name_of(record.id).c_str(),
-            cause_of(record.id).c_str());
+    fprintf(out_, "%8.3f %11s %11s %6s  %s%s  %s\n", ms(record.time), waited.c_str(), ran.c_str(), number.c_str(),
+            indent.c_str(), padded(kind_colour(kind), task_kind_name(kind)).c_str(), text.c_str());
     rows_++;
+  }
+
+  // On another thread, meanwhile.
+  void job_row(const Record& record) {
+    heading();
+    auto queued = job_queued_.find(record.id);
+    auto ended = job_ended_.find(record.id);
+    const bool has_cause = queued != job_queued_.end();
+    fprintf(out_, "%8.3f %11s %11s         %s  %s job on thread %lld%s\n", ms(record.time),
+            has_cause ? fixed(record.time - queued->second.time).c_str() : "",
+            ended != job_ended_.end() ? fixed(ended->second - record.time).c_str() : "", padded("2", "pool").c_str(),
+            what_name(record), static_cast<long long>(record.payload),
+            has_cause ? cited(queued->second.cause).c_str() : "");
+    rows_++;
+  }
+
+  std::string padded(const char* code, std::string text) const {
+    text.resize(std::max<size_t>(text.size(), 9), ' ');
+    return paint(code, text);
   }
 
   static std::string fixed(int64_t ns) {
@@ -153,25 +217,23 @@ class Account {
     }
   }
 
-  std::string name_of(uint32_t id) const {
-    if (id == 0) return "main script";
-    const auto& story = stories_[id];
-    if (story.name) return ledger_.names()[story.name];
-    return static_cast<TaskKind>(story.what) == TaskKind::Microtask ? "promise reaction" : "native function";
+  std::string cause_of(uint32_t id) const {
+    return id == 0 || stories_[id].queued < 0 ? "" : cited(stories_[id].cause);
   }
 
-  std::string cause_of(uint32_t id) const {
-    if (id == 0) return "";
-    auto cause = stories_[id].cause;
-    return paint("2", " ← " + (cause && cause < stories_.size() ? "#" + std::to_string(cause) + " " + name_of(cause)
-                                                                : "main script"));
+  std::string cited(uint32_t cause) const {
+    const std::string number = cause ? "#" + std::to_string(cause) + " " : "";
+    return paint("2", " ← " + number + task_name(ledger_, stories_, cause, style_.folder));
   }
 
   const Ledger& ledger_;
   std::vector<Record> records_;
   std::vector<TaskStory> stories_;
   FILE* out_;
-  Colour colour_;
+  AccountStyle style_;
+  std::unordered_map<uint32_t, Record> job_queued_;
+  std::unordered_map<uint32_t, int64_t> job_ended_;
+  std::vector<Record> folded_;
   size_t rows_ = 0;
   uint32_t iteration_ = 0, shown_iteration_ = UINT32_MAX;
   int phase_ = 0, shown_phase_ = -1;
@@ -180,17 +242,17 @@ class Account {
 
 }  // namespace
 
-std::string starvation_sentence(const Ledger& ledger, const Record& record) {
+std::string starvation_sentence(const Ledger& ledger, const Record& record, const std::string& folder) {
   const bool is_tick = static_cast<TaskKind>(record.what) == TaskKind::Tick;
   std::string text =
       std::to_string(record.payload) + (is_tick ? " nextTick callbacks" : " promise reactions and microtasks");
   text += " in a row, each queued by the one before, keep the loop from timers and I/O";
-  if (record.name) text += "; " + ledger.names()[record.name] + " goes on queueing";
+  if (record.name) text += "; " + relative_paths(ledger.names()[record.name], folder) + " goes on queueing";
   return text + ". setImmediate gives the loop a turn between two calls.";
 }
 
-void write_account(const Ledger& ledger, const std::string& program, FILE* out, Colour colour) {
-  Account(ledger, out, colour).print(program);
+void write_account(const Ledger& ledger, const std::string& program, FILE* out, const AccountStyle& style) {
+  Account(ledger, out, style).print(program);
 }
 
 }  // namespace rondo::observe

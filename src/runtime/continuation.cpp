@@ -37,7 +37,7 @@ void Origin::capture(Runtime& runtime, const Source& what, JSC::JSObject* resour
   if (!runtime.tasks().are_watched()) [[likely]]
     return;
   cause = runtime.tasks().running();
-  place = engine::running_place(runtime.vm());
+  place = runtime.local<engine::FunctionLabels>().running_place(runtime.vm());
   if (place.empty()) place = runtime.tasks().place();
 }
 
@@ -49,7 +49,11 @@ void Origin::inherit(Runtime& runtime, const Source& what, const Origin& parent)
 }
 
 std::string Origin::label(Value function) const {
-  std::string own = engine::program_function_label(function);
+  std::string own;
+  if (function) {
+    auto& runtime = Runtime::from(engine::Realm::main(JSC::asObject(function)->globalObject()));
+    own = runtime.local<engine::FunctionLabels>().program_function(function);
+  }
   std::string name = source ? source->name : "callback";
   if (!own.empty()) return name + " → " + own;
   return place.empty() ? name : name + " (" + place + ")";

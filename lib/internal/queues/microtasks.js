@@ -10,7 +10,8 @@ const { enqueueCallback, run: runMicrotasks } = microtasks;
 
 function queueMicrotask(callback) {
   if (typeof callback !== 'function') require('internal/util/validators').validateFunction(callback, 'callback');
-  enqueueCallback(asyncContext.active ? asyncContext.bind(callback, 'Microtask') : callback);
+  if (asyncContext.active) enqueueCallback(asyncContext.bind(callback, 'Microtask'), callback);
+  else enqueueCallback(callback, callback);
 }
 
 if (ledger.enabled) {

@@ -1,72 +1,166 @@
 // See function_label.h.
 #include "engine/core/function_label.h"
 
-#include "engine/errors/async_wrapper.h"
 #include "engine/core/source.h"
+#include "engine/errors/async_wrapper.h"
 #include "engine/errors/stack_trace.h"
 
+#include <JavaScriptCore/CodeBlock.h>
 #include <JavaScriptCore/FunctionExecutable.h>
+#include <JavaScriptCore/JSBoundFunction.h>
+#include <JavaScriptCore/JSGenerator.h>
+#include <JavaScriptCore/JSPromiseConstructor.h>
+#include <JavaScriptCore/StackVisitor.h>
 
 namespace rondo::engine {
 
-std::string function_label(Value value) {
-  if (!value.isCell()) return {};
-  auto* function = JSC::jsDynamicCast<JSC::JSFunction*>(value.asCell());
-  if (!function) return {};
-  // A function named by a computed key, or by the program itself, has its name as a property.
+namespace {
+
+constexpr int32_t kWhole = -1;
+
+JSC::JSFunction* function_in(Value value) {
+  auto* function = value && value.isCell() ? JSC::jsDynamicCast<JSC::JSFunction*>(value.asCell()) : nullptr;
+  while (auto* bound = function ? JSC::jsDynamicCast<JSC::JSBoundFunction*>(function) : nullptr)
+    function = JSC::jsDynamicCast<JSC::JSFunction*>(bound->targetFunction());
+  return function;
+}
+
+bool is_library(JSC::SourceProvider& provider) { return provider.sourceURL().startsWith("node:"_s); }
+
+bool is_program(JSC::JSFunction* function) {
+  return !function->isHostFunction() && !function->isBuiltinFunction() &&
+         !is_library(*function->jsExecutable()->source().provider());
+}
+
+// One of the helpers behind the engine's promises, such as the `resolve` that an executor is given.
+bool is_promise_helper(JSC::JSFunction* function) {
+  if (function->isHostFunction() || !function->isBuiltinFunction()) return false;
+  return function->jsExecutable()->implementationVisibility() != JSC::ImplementationVisibility::Public ||
+         function->name(function->vm()).isEmpty();
+}
+
+// A function named by a computed key, or by the program itself, has its name as a property.
+std::optional<std::string> own_name(JSC::JSFunction* function) {
   auto& vm = function->vm();
   Value own = function->getDirect(vm, vm.propertyNames->name);
-  std::string name = to_utf8(own && own.isString() ? JSC::asString(own)->tryGetValue() : function->name(vm));
-  if (function->isHostFunction()) return name.empty() ? "native" : name + " (native)";
-  // Not the helpers of the engine's promises.
-  if (function->isBuiltinFunction()) {
-    bool is_public = function->jsExecutable()->implementationVisibility() == JSC::ImplementationVisibility::Public;
-    return is_public && !name.empty() ? name + " (native)" : "";
-  }
+  if (!own || !own.isString()) return std::nullopt;
+  return to_utf8(JSC::asString(own)->tryGetValue());
+}
+
+FunctionLabels::Place describe_function(JSC::JSFunction* function) {
+  std::string name = to_utf8(function->name(function->vm()));
+  if (function->isHostFunction() || function->isBuiltinFunction()) return {name, "native"};
   auto* async = wrapper_of_async_body(function->jsExecutable());
   if (async) name = to_utf8(async->ecmaName().string());
   const auto& source = async ? *async : *function->jsExecutable();
   const auto wrapper = static_cast<int>(wrapper_lines(*source.source().provider()));
   const int line = source.firstLine() > wrapper ? source.firstLine() - wrapper : 1;
-  const std::string place =
-      to_utf8(source.sourceURL()) + ":" + std::to_string(line) + ":" + std::to_string(source.startColumn());
-  return name.empty() ? place : name + " (" + place + ")";
+  return {name, to_utf8(source.sourceURL()) + ":" + std::to_string(line) + ":" + std::to_string(source.startColumn())};
 }
 
-std::string program_function_label(Value value) {
-  auto* function = value && value.isCell() ? JSC::jsDynamicCast<JSC::JSFunction*>(value.asCell()) : nullptr;
-  if (!function || function->isHostFunction() || function->isBuiltinFunction()) return {};
-  return function->jsExecutable()->sourceURL().startsWith("node:"_s) ? std::string() : function_label(value);
-}
-
-namespace {
-
-std::optional<FrameInfo> running_frame(JSC::VM& vm) {
-  constexpr size_t kDeepest = 16;  // frames of the engine and of lib/ around a queueing call
-  WTF::Vector<JSC::StackFrame> frames;
-  vm.interpreter.getStackTrace(nullptr, frames, 0, kDeepest);
-  for (const auto& frame : frames) {
-    FrameInfo info = describe(vm, frame);
-    if (!info.url.empty() && !info.url.starts_with("node:")) return info;
-  }
-  return std::nullopt;
-}
-
-std::string place_of(const FrameInfo& frame) {
-  return frame.url + ":" + std::to_string(frame.line) + ":" + std::to_string(frame.column);
+JSC::JSFunction* body_of(JSC::JSGenerator* generator) {
+  return function_in(generator->internalField(static_cast<unsigned>(JSC::JSGenerator::Field::Next)).get());
 }
 
 }  // namespace
 
-std::string running_place(JSC::VM& vm) {
-  auto frame = running_frame(vm);
-  return frame ? place_of(*frame) : std::string();
+size_t FunctionLabels::SpotHash::operator()(const Spot& spot) const {
+  constexpr uint64_t kMix = 0x9E3779B97F4A7C15ULL;
+  uint64_t hash = spot.source * kMix ^ spot.start;
+  return static_cast<size_t>((hash * kMix ^ static_cast<uint32_t>(spot.detail)) * kMix >> 7);
 }
 
-std::string running_function_label(JSC::VM& vm) {
-  auto frame = running_frame(vm);
-  if (!frame) return {};
-  return frame->function.empty() ? place_of(*frame) : frame->function + " (" + place_of(*frame) + ")";
+FunctionLabels::Spot FunctionLabels::spot_of(JSC::ScriptExecutable& executable, int32_t detail) {
+  const auto& source = executable.source();
+  return {static_cast<uint64_t>(source.provider()->asID()), static_cast<uint32_t>(source.startOffset()), detail};
+}
+
+std::string FunctionLabels::function_text(JSC::JSFunction* function) {
+  auto name = own_name(function);
+  if (function->isHostFunction()) return name ? Place{*name, "native"}.text() : describe_function(function).text();
+  auto [at, is_new] = functions_.try_emplace(spot_of(*function->jsExecutable(), kWhole));
+  if (is_new) at->second = describe_function(function);
+  return name ? Place{*name, at->second.place}.text() : at->second.text();
+}
+
+// ---- what will run ----
+
+Label FunctionLabels::label(JSC::VM& vm, Value subject) {
+  if (auto* generator = subject.isCell() ? JSC::jsDynamicCast<JSC::JSGenerator*>(subject.asCell()) : nullptr) {
+    auto* body = body_of(generator);
+    if (body && is_program(body)) return {"await in " + function_text(body)};
+    subject = body;
+  }
+  auto* function = subject ? function_in(subject) : nullptr;
+  if (function && is_program(function)) return {function_text(function)};
+  if (!function || is_promise_helper(function)) return {"promise reaction", false};
+  return {function_text(function), false};
+}
+
+Label FunctionLabels::callback_label(JSC::VM& vm, Value subject) {
+  auto* function = function_in(subject);
+  if (!function || !is_promise_helper(function)) return label(vm, subject);
+  if (auto* maker = promise_maker(vm)) return {"settles the promise made in " + maker->text()};
+  return {"settles a promise", false};
+}
+
+std::string FunctionLabels::program_function(Value value) {
+  auto* function = function_in(value);
+  return function && is_program(function) ? function_text(function) : std::string();
+}
+
+// ---- who asks for it ----
+
+const FunctionLabels::Place& FunctionLabels::place_at(JSC::VM& vm, JSC::CodeBlock* code, uint32_t bytecode_offset) {
+  auto [at, is_new] = places_.try_emplace(spot_of(*code->ownerExecutable(), static_cast<int32_t>(bytecode_offset)));
+  if (!is_new) return at->second;
+  FrameInfo frame =
+      describe(vm, JSC::StackFrame(vm, code, code->ownerExecutable(), code, JSC::BytecodeIndex(bytecode_offset)));
+  if (auto* function = JSC::jsDynamicCast<JSC::FunctionExecutable*>(code->ownerExecutable())) {
+    auto* async = wrapper_of_async_body(function);
+    frame.function = to_utf8((async ? async : function)->ecmaName().string());
+  }
+  at->second = {frame.function, frame.url + ":" + std::to_string(frame.line) + ":" + std::to_string(frame.column)};
+  return at->second;
+}
+
+// Finds the innermost call of the program's own, or the innermost outside of `after`.
+struct FunctionLabels::Walk {
+  WTF::IterationStatus operator()(JSC::StackVisitor& visitor) const {
+    if (awaited && visitor->callee().isCell() && visitor->callee().asCell() == awaited) awaited = nullptr;
+    auto* block = visitor->codeBlock();
+    if (awaited || !block) return WTF::IterationStatus::Continue;
+    auto* function = JSC::jsDynamicCast<JSC::FunctionExecutable*>(block->ownerExecutable());
+    auto& provider = *block->ownerExecutable()->source().provider();
+    if ((function && function->isBuiltinFunction()) || provider.sourceURL().isEmpty() || is_library(provider))
+      return WTF::IterationStatus::Continue;
+    code = block;
+    offset = visitor->bytecodeIndex().offset();
+    return WTF::IterationStatus::Done;
+  }
+  explicit Walk(JSC::JSCell* after = nullptr) : awaited(after) {}
+  mutable JSC::JSCell* awaited;
+  mutable JSC::CodeBlock* code = nullptr;
+  mutable uint32_t offset = 0;
+};
+
+const FunctionLabels::Place* FunctionLabels::running(JSC::VM& vm) {
+  Walk walk;
+  JSC::StackVisitor::visit(vm.topCallFrame, vm, walk);
+  return walk.code ? &place_at(vm, walk.code, walk.offset) : nullptr;
+}
+
+// Who called the Promise constructor whose executor runs.
+const FunctionLabels::Place* FunctionLabels::promise_maker(JSC::VM& vm) {
+  if (!vm.topCallFrame) return nullptr;
+  Walk walk(vm.topCallFrame->lexicalGlobalObject(vm)->promiseConstructor());
+  JSC::StackVisitor::visit(vm.topCallFrame, vm, walk);
+  return walk.code ? &place_at(vm, walk.code, walk.offset) : nullptr;
+}
+
+std::string FunctionLabels::running_place(JSC::VM& vm) {
+  auto* place = running(vm);
+  return place ? place->place : std::string();
 }
 
 }  // namespace rondo::engine

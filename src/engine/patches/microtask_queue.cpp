@@ -50,7 +50,7 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
             context = context[0];
         var generator = @isGenerator(first) ? first : context;
         if (@isGenerator(generator))
-            return @getGeneratorInternalField(generator, @generatorFieldNext);
+            return generator;
         return @isCallable(second) ? second : first;
     }
 
@@ -80,9 +80,10 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
         tail = at + 1;
     }
 
-    function enqueueCallback(callback)
+    // `subject`: the function that stands for the callback, for who watches.
+    function enqueueCallback(callback, subject)
     {
-        put(watcher === null ? callback : watcher(callback, callback));
+        put(watcher === null ? callback : watcher(callback, subject));
     }
 
     function runJob(from, at)
