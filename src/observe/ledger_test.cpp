@@ -122,7 +122,7 @@ void ticks(runtime::Tasks& tasks, uint32_t first, uint32_t total) {
   for (uint32_t i = 0; i < queue.size(); i++) {
     tasks.begin(TaskKind::Tick, queue[i]);
     // Without a name, as a promise reaction, until the recursion is long enough to be looked into.
-    std::string_view name = tasks.in_a_row() >= StarvationWatch::kNoticedAt ? "spin (file.js:1:1)" : "";
+    std::string_view name = i >= StarvationWatch::kNoticedAt ? "spin (file.js:1:1)" : "";
     if (queue.size() < total) queue.push_back(tasks.queued(TaskKind::Tick, name));
     tasks.end(TaskKind::Tick, queue[i]);
   }

@@ -27,8 +27,6 @@ class Tasks {
 
   bool are_watched() const { return loop_.observer() != nullptr; }
   // The innermost task that runs; 0 is the main script, or nobody.
-  // Ticks and microtasks since the last other task: many are a recursion, whose origin is worth a look at the stack.
-  uint64_t in_a_row() const { return in_a_row_; }
   uint32_t running() const { return running_.empty() ? 0 : running_.back(); }
 
   // Where the program started what runs now, for what lib/ starts on its behalf later. Returns what was there before.
@@ -47,8 +45,6 @@ class Tasks {
     return id;
   }
   void begin(TaskKind kind, uint32_t id) {
-    const bool drains = kind == TaskKind::Tick || kind == TaskKind::Microtask;
-    in_a_row_ = drains ? in_a_row_ + 1 : 0;
     running_.push_back(id);
     if (auto found = places_.find(id); found != places_.end()) std::swap(place_, found->second);
     if (auto* observer = loop_.observer()) observer->task_begin(kind, id);
@@ -57,7 +53,7 @@ class Tasks {
     if (!running_.empty()) running_.pop_back();
     if (auto found = places_.find(id); found != places_.end()) {
       std::swap(place_, found->second);
-      if (kind != TaskKind::Timer) places_.erase(found);  // an interval comes again
+      places_.erase(found);
     }
     if (auto* observer = loop_.observer()) observer->task_end(kind, id);
   }
@@ -65,7 +61,6 @@ class Tasks {
  private:
   Loop& loop_;
   uint32_t last_ = 0;
-  uint64_t in_a_row_ = 0;
   std::vector<uint32_t> running_;  // innermost last
   std::string place_;
   std::unordered_map<uint32_t, std::string> places_;  // of tasks that wait; while one runs, what was there before
