@@ -14,6 +14,9 @@ namespace rondo::modules {
   each(child_process)              \
   each(compile_cache)              \
   each(crypto)                     \
+  each(crypto_cipher)              \
+  each(crypto_hash)                \
+  each(crypto_kdf)                 \
   each(dns)                        \
   each(encoding)                   \
   each(fs)                         \

@@ -1,11 +1,11 @@
-// natives: crypto
+// natives: crypto_hash
 //
 // Hash and Hmac of node:crypto: Transform streams over OpenSSL's digests, and crypto.hash, the one-shot form.
 
 'use strict';
 
 const { Buffer } = require('buffer');
-const binding = native('crypto');
+const binding = native('crypto_hash');
 const LazyTransform = require('internal/streams/lazy_transform');
 const { codes } = require('internal/errors/coded');
 const { validateEncoding, validateString, validateUint32 } = require('internal/util/validators');
