@@ -9,6 +9,7 @@
 
 #include "bench_server.h"
 #include "bench_support.h"
+#include "rondo/html.h"
 #include "rondo/loop.h"
 
 namespace rondo_bench {
@@ -96,6 +97,22 @@ void rearm() {  // 10,000 live idle time-outs, each re-armed over and over
     if (i % 1000 == 0) loop.update_time();
     all[random.up_to(10'000)].start(5s, [] {});
   }
+  watch.report_rate(5 * kMillion);
+}
+
+// Tasks of the HTML Standard's loop, each with its checkpoint, of every source; each queues the next.
+void html_tasks() {
+  Loop reactor;
+  rondo::html::EventLoop loop(reactor, {.kind = rondo::html::LoopKind::Worker});
+  long left = 5 * kMillion;
+  const auto queue = [&](rondo::html::TaskSource source, auto& self) -> void {
+    loop.queue_a_task(source, nullptr, [&, source] {
+      if (--left > 0) self(source, self);
+    });
+  };
+  StopWatch watch;
+  for (std::size_t i = 0; i < rondo::html::kTaskSources; i++) queue(static_cast<rondo::html::TaskSource>(i), queue);
+  loop.run();
   watch.report_rate(5 * kMillion);
 }
 
@@ -221,6 +238,8 @@ int main(int count, char** arguments) {
     churn();
   else if (mode == "rearm")
     rearm();
+  else if (mode == "html")
+    html_tasks();
   else if (mode == "wake")
     wake();
   else if (mode == "work")

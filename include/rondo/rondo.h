@@ -16,6 +16,7 @@
 #include "rondo/dns.h"
 #include "rondo/fs.h"
 #include "rondo/handle.h"
+#include "rondo/html.h"
 #include "rondo/listener.h"
 #include "rondo/loop.h"
 #include "rondo/loop_address.h"

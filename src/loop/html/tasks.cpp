@@ -1,0 +1,123 @@
+// Queueing tasks and microtasks, the microtask checkpoint, and tasks of documents that are not fully active.
+#include <algorithm>
+#include <utility>
+
+#include "rondo/html/document.h"
+#include "rondo/html/event_loop.h"
+
+namespace rondo::html {
+
+std::string_view name_of(TaskSource source) {
+  constexpr std::string_view kNames[kTaskSources] = {
+      "DOM manipulation", "user interaction", "networking", "history traversal", "timer",     "posted message",
+      "scheduler",        "rendering",        "idle",       "database access",   "microtask",
+  };
+  return kNames[static_cast<std::size_t>(source)];
+}
+
+std::string_view name_of(LoopKind kind) {
+  return kind == LoopKind::Window ? "window" : kind == LoopKind::Worker ? "worker" : "worklet";
+}
+
+bool Task::is_runnable() const { return !document || document->is_fully_active(); }
+
+// https://html.spec.whatwg.org/#queue-a-task
+std::uint64_t EventLoop::queue_a_task(TaskSource source, Document* document, Function<void()> steps) {
+  if (!pthread_equal(pthread_self(), thread_)) [[unlikely]] {
+    reactor_.post([self = self_, source, document, steps = std::move(steps)]() mutable {
+      if (*self) (*self)->queue_a_task(source, document, std::move(steps));
+    });
+    return 0;
+  }
+  const std::uint64_t id = next_task_++;
+  enqueue({std::move(steps), document, id, source});
+  return id;
+}
+
+void EventLoop::enqueue(Task task) {
+  if (is_destroyed_ || is_closing_) return;
+  if (host_) host_->task_queued(task);
+  if (!task.is_runnable()) {
+    task.document->set_aside_.push_back(std::move(task));
+    return;
+  }
+  const std::size_t queue = queue_of_[static_cast<std::size_t>(task.source)];
+  queues_[queue].push_back(std::move(task));
+  ready_ |= 1u << queue;
+}
+
+void EventLoop::set_aside(Document& document) {
+  for (std::size_t i = 0; i < kTaskSources; i++) {
+    TaskQueue& queue = queues_[i];
+    TaskQueue staying;
+    for (Task& task : queue) {
+      if (task.document == &document)
+        document.set_aside_.push_back(std::move(task));
+      else
+        staying.push_back(std::move(task));
+    }
+    queue = std::move(staying);
+    if (queue.empty()) ready_ &= ~(1u << i);
+  }
+}
+
+// Each to the place that it would have now, had it stayed: ids count up in every queue.
+void EventLoop::bring_back(Document& document) {
+  std::vector<Task> tasks = std::exchange(document.set_aside_, {});
+  for (Task& task : tasks) {
+    const std::size_t index = queue_of_[static_cast<std::size_t>(task.source)];
+    TaskQueue& queue = queues_[index];
+    const auto place = std::upper_bound(queue.begin(), queue.end(), task.id,
+                                        [](std::uint64_t id, const Task& other) { return id < other.id; });
+    queue.insert(place, std::move(task));
+    ready_ |= 1u << index;
+  }
+}
+
+void EventLoop::drop_tasks(const Document& document) {
+  for (std::size_t i = 0; i < kTaskSources; i++) {
+    std::erase_if(queues_[i], [&](const Task& task) { return task.document == &document; });
+    if (queues_[i].empty()) ready_ &= ~(1u << i);
+  }
+  std::erase_if(microtasks_, [&](const Task& task) { return task.document == &document; });
+  drop_timers(document);
+}
+
+// https://html.spec.whatwg.org/#queue-a-microtask
+void EventLoop::queue_a_microtask(Function<void()> steps, Document* document) {
+  if (is_destroyed_) return;
+  microtasks_.push_back({std::move(steps), document, next_task_++, TaskSource::Microtask});
+}
+
+// https://html.spec.whatwg.org/#perform-a-microtask-checkpoint
+void EventLoop::perform_a_microtask_checkpoint() {
+  // 1. If the event loop's performing a microtask checkpoint is true, then return.
+  if (performing_a_microtask_checkpoint_) return;
+  // 2. Set it to true.
+  performing_a_microtask_checkpoint_ = true;
+  if (host_) host_->checkpoint_begins();
+  // 3. While the microtask queue is not empty: oldest microtask, currently running task, run, null again.
+  Task* const outer = currently_running_;
+  while (!is_destroyed_ && has_microtasks()) {
+    if (microtasks_.empty()) {
+      host_->run_microtasks();
+      continue;
+    }
+    Task oldest_microtask = std::move(microtasks_.front());
+    microtasks_.pop_front();
+    currently_running_ = &oldest_microtask;
+    oldest_microtask.steps();
+    currently_running_ = outer;
+  }
+  if (host_ && !is_destroyed_) {
+    // 4. For each environment settings object whose responsible event loop is this one, notify about rejected promises on it.
+    host_->notify_about_rejected_promises();
+    // 5. Cleanup Indexed Database transactions.
+    host_->clean_up_indexed_database_transactions();
+  }
+  // 6. Set performing a microtask checkpoint to false.
+  performing_a_microtask_checkpoint_ = false;
+  if (host_) host_->checkpoint_ended();
+}
+
+}  // namespace rondo::html
