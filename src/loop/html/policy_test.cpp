@@ -39,7 +39,9 @@ TEST(HtmlPolicy, S175_S176_no_policy_changes_the_order_within_a_source) {
     ASSERT_EQ(order.size(), 1000u);
     std::map<TaskSource, int> last;
     for (const auto& [source, number] : order) {
-      if (last.contains(source)) EXPECT_LT(last[source], number) << name;
+      if (last.contains(source)) {
+        EXPECT_LT(last[source], number) << name;
+      }
       last[source] = number;
     }
   }
@@ -53,10 +55,9 @@ TEST(HtmlPolicy, S175_interaction_comes_first_and_every_ready_queue_is_served_wi
   std::map<TaskSource, std::size_t> waited;
   for (const auto& entry : order) {
     for (auto& [source, count] : left) {
-      if (source == entry.first)
-        waited[source] = 0;
-      else if (count > 0)
-        EXPECT_LT(++waited[source], kPriorityBound);
+      if (source == entry.first) waited[source] = 0;
+      if (source == entry.first || count == 0) continue;
+      EXPECT_LT(++waited[source], kPriorityBound);
     }
     left[entry.first]--;
   }
