@@ -1,66 +1,12 @@
-// The loop's sockets as JavaScript holds them. What is called with something else, or with a handle whose place lib/ has already
-// given up, does nothing and answers EBADF. Shared by the files of native('net') and native('dns').
+// What the files of native('net') and native('dns') share. What is called with something else than a handle, or with one whose place
+// lib/ has already given up, does nothing and answers EBADF.
 #pragma once
 
-#include "runtime/handle_object.h"
-
-#include "rondo/pipe.h"
-#include "rondo/tcp.h"
-#include "rondo/tty.h"
-
-#include <memory>
-#include <variant>
+#include "modules/support/stream_object.h"
 
 namespace rondo::modules::net {
 
-using runtime::Continuation;
-using runtime::HandleObject;
-using runtime::Runtime;
-using runtime::Source;
-
-inline constexpr Source kTcp{"socket", "TCPWRAP"}, kPipe{"pipe", "PIPEWRAP"}, kTerminal{"terminal", "TTYWRAP"};
 inline constexpr Source kTcpServer{"server", "TCPSERVERWRAP"}, kPipeServer{"server", "PIPESERVERWRAP"};
-
-enum class Kind : uint8_t { Tcp, Pipe };
-
-// A stream of one of three kinds.
-class StreamObject final : public HandleObject {
- public:
-  StreamObject(Runtime& runtime, Kind kind, PipeMode mode)
-      : HandleObject(runtime, kind == Kind::Tcp ? kTcp : kPipe), stream_(make(runtime.loop(), kind, mode)) {}
-  // A connection that `server` accepted: it belongs to the server's context.
-  StreamObject(const HandleObject& server, Kind kind)
-      : HandleObject(server, kind == Kind::Tcp ? kTcp : kPipe),
-        stream_(make(server.runtime().loop(), kind, PipeMode::Plain)) {}
-  StreamObject(Runtime& runtime, std::unique_ptr<Tty> terminal)
-      : HandleObject(runtime, kTerminal), stream_(std::move(terminal)) {}
-
-  Handle& handle() override { return stream(); }
-  Stream& stream() {
-    return *std::visit([](auto& owned) -> Stream* { return owned.get(); }, stream_);
-  }
-  Tcp* tcp() const { return as<Tcp>(); }
-  Pipe* pipe() const { return as<Pipe>(); }
-  Tty* terminal() const { return as<Tty>(); }
-
-  Result<void> open(UniqueFd fd) const { return tcp() ? tcp()->open(std::move(fd)) : pipe()->open(std::move(fd)); }
-
- private:
-  using Any = std::variant<std::unique_ptr<Tcp>, std::unique_ptr<Pipe>, std::unique_ptr<Tty>>;
-  static Any make(Loop& loop, Kind kind, PipeMode mode) {
-    if (kind == Kind::Tcp) return std::make_unique<Tcp>(loop);
-    return std::make_unique<Pipe>(loop, mode);
-  }
-  template <class T>
-  T* as() const {
-    auto* owned = std::get_if<std::unique_ptr<T>>(&stream_);
-    return owned ? owned->get() : nullptr;
-  }
-
-  Any stream_;
-};
-
-inline int status_of(const Result<void>& result) { return result ? 0 : -result.error().number; }
 
 // [host or path, port, family] or undefined.
 engine::Value address_array(JSC::JSGlobalObject* realm, const Result<Address>& address);

@@ -31,6 +31,7 @@ namespace rondo::modules {
   each(stdio)                      \
   each(structured_clone)           \
   each(timers)                     \
+  each(tls)                        \
   each(url)                        \
   each(util)                       \
   each(vm)

@@ -13,7 +13,7 @@ const {
 const { enqueue } = require('internal/queues/ticks');
 const { kNormalized, normalizeArgs } = require('internal/net/arguments');
 const { Pipe, TCP } = require('internal/net/handle');
-const { kKeepAlive, kNoDelay, kTypeOfService } = require('internal/net/symbols');
+const { kKeepAlive, kNoDelay, kRenewHandle, kTypeOfService } = require('internal/net/symbols');
 const defaults = require('internal/net/defaults');
 const { beginEntry, endEntry, tellSocket } = require('internal/net/observers');
 
@@ -260,9 +260,11 @@ class Attempts {
 
   #renewHandle() {
     const { attach } = require('internal/net/socket');
-    this.#socket._handle?.close();
-    this.#socket._handle = new TCP();
-    attach(this.#socket);
+    const socket = this.#socket;
+    socket._handle?.close();
+    if (socket[kRenewHandle] === undefined) socket._handle = new TCP();
+    else socket[kRenewHandle](new TCP());
+    attach(socket);
   }
 
   #try(target) {

@@ -178,4 +178,4 @@ TCPListener.prototype.resourceName = 'TCPServerWrap';
 PipeListener.prototype.resourceName = 'PipeServerWrap';
 TCP.prototype.isStreamBase = Pipe.prototype.isStreamBase = true;
 
-module.exports = { ChannelPipe, Listener, Pipe, PipeListener, Stream, TCP, TCPListener, TTY };
+module.exports = { kNative, ChannelPipe, Listener, Pipe, PipeListener, Stream, TCP, TCPListener, TTY };

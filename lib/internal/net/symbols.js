@@ -11,6 +11,7 @@ module.exports = {
   kBytesWritten: Symbol('bytes written by a closed handle'),
   kKeepAlive: Symbol('keep-alive as last set'),
   kLastQueueSize: Symbol('bytes queued when the write began'),
+  kRenewHandle: Symbol('the next attempt to connect has a handle of its own'),
   kNoDelay: Symbol('no-delay as last set'),
   kTimeout: Symbol('timeout'),
   kTypeOfService: Symbol('type of service as last set'),

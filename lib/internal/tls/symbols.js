@@ -1,0 +1,17 @@
+// natives: none
+// What the files of internal/tls keep on sockets and servers, out of the program's sight.
+'use strict';
+
+module.exports = {
+  kALPNCallback: Symbol('ALPNCallback'),
+  kConnectOptions: Symbol('options of tls.connect'),
+  kDisableRenegotiation: Symbol('renegotiation is disabled'),
+  kEnableTrace: Symbol('enableTrace'),
+  kErrorEmitted: Symbol('tlsClientError has been emitted'),
+  kHandshakeTimeout: Symbol('handshakeTimeout'),
+  kIsVerified: Symbol('the peer has been verified'),
+  kPendingSession: Symbol('session that came before the peer was verified'),
+  kPskCallback: Symbol('pskCallback'),
+  kPskIdentityHint: Symbol('pskIdentityHint'),
+  kSNICallback: Symbol('SNICallback'),
+};

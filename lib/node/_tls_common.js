@@ -1,0 +1,8 @@
+// natives: none
+// node:_tls_common, an old name of a part of node:tls.
+'use strict';
+
+const { SecureContext, createSecureContext } = require('internal/tls/secure_context');
+const { translate: translatePeerCertificate } = require('internal/tls/certificate');
+
+module.exports = { SecureContext, createSecureContext, translatePeerCertificate };

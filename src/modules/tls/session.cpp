@@ -1,0 +1,252 @@
+// See session.h.
+#include "modules/tls/session.h"
+
+#include "engine/core/buffer_class.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <cstring>
+
+namespace rondo::modules::tls {
+
+using namespace engine;
+using runtime::Runtime;
+
+namespace {
+
+constexpr size_t kRecord = 16 * 1024;
+// Above this a Buffer takes the memory itself; below, a copy leaves no room unused.
+constexpr size_t kLargePiece = 8 * 1024;
+constexpr size_t kLargestIdleOutput = 32 * 1024;
+
+int read_bio(BIO* bio, char* out, int size) {
+  BIO_clear_retry_flags(bio);
+  const size_t taken = static_cast<Session*>(BIO_get_data(bio))->take_input(out, static_cast<size_t>(std::max(0, size)));
+  if (taken == 0) BIO_set_retry_read(bio);
+  return taken == 0 ? -1 : static_cast<int>(taken);
+}
+int write_bio(BIO* bio, const char* bytes, int size) {
+  BIO_clear_retry_flags(bio);
+  if (size > 0) static_cast<Session*>(BIO_get_data(bio))->output().append(bytes, static_cast<size_t>(size));
+  return size;
+}
+long control_bio(BIO*, int command, long, void*) { return command == BIO_CTRL_FLUSH ? 1 : 0; }
+
+BIO_METHOD* make_bio_method() {
+  BIO_METHOD* method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "rondo session");
+  BIO_meth_set_read(method, read_bio);
+  BIO_meth_set_write(method, write_bio);
+  BIO_meth_set_ctrl(method, control_bio);
+  return method;
+}
+
+BIO* new_bio(Session* session) {
+  static BIO_METHOD* const method = make_bio_method();
+  BIO* bio = BIO_new(method);
+  BIO_set_data(bio, session);
+  BIO_set_init(bio, 1);
+  return bio;
+}
+
+int accept_any(int, X509_STORE_CTX*) { return 1; }  // judged in JavaScript, by SSL_get_verify_result
+
+}  // namespace
+
+Session::Session(Runtime& runtime, SecureContext& context, Side side)
+    : runtime_(runtime), side_(side), ssl_(SSL_new(context.get())) {
+  if (!ssl_) return;
+  SSL_set_app_data(ssl(), this);
+  BIO* bio = new_bio(this);
+  SSL_set_bio(ssl(), bio, bio);
+  SSL_set_verify(ssl(), SSL_VERIFY_NONE, accept_any);
+  if (side == Side::Server) {
+    SSL_set_accept_state(ssl());
+  } else {
+    context.load_roots(runtime);
+    SSL_set_connect_state(ssl());
+  }
+}
+
+Session::~Session() { std::free(plain_); }
+
+size_t Session::take_input(char* out, size_t size) {
+  size_t taken = 0;
+  if (kept_at_ < kept_.size()) {
+    taken = std::min(size, kept_.size() - kept_at_);
+    std::memcpy(out, kept_.data() + kept_at_, taken);
+    kept_at_ += taken;
+    if (kept_at_ == kept_.size()) {
+      kept_.clear();
+      kept_at_ = 0;
+    }
+  }
+  const size_t more = std::min(size - taken, lent_.size());
+  if (more > 0) {
+    std::memcpy(out + taken, lent_.data(), more);
+    lent_ = lent_.subspan(more);
+  }
+  return taken + more;
+}
+
+void Session::keep() {
+  if (!lent_.empty() && ssl_ && !failed_) feed(lent_);
+  lent_ = {};
+}
+
+void Session::make_room(size_t size) {
+  if (plain_room_ - plain_size_ >= size) return;
+  plain_room_ = std::max(plain_size_ + size, plain_room_ * 2);
+  plain_ = static_cast<uint8_t*>(std::realloc(plain_, plain_room_));
+}
+
+void Session::read_plain() {
+  // A connection's plaintext is never longer than its ciphertext, but for what OpenSSL holds of a record that has begun.
+  make_room(std::clamp(lent_.size() + kept_.size(), size_t{2048}, 4 * kRecord));
+  while (true) {
+    size_t size = 0;
+    if (SSL_read_ex(ssl(), plain_ + plain_size_, plain_room_ - plain_size_, &size) == 1) {
+      plain_size_ += size;
+      if (plain_room_ == plain_size_) make_room(kRecord);
+      continue;
+    }
+    switch (SSL_get_error(ssl(), 0)) {
+      case SSL_ERROR_ZERO_RETURN:
+        ended_ = true;
+        return;
+      case SSL_ERROR_SSL:
+      case SSL_ERROR_SYSCALL:
+        note_failure();
+        return;
+      default:
+        return;  // more input, or an answer from the program
+    }
+  }
+}
+
+int Session::advance(Value psk) {
+  if (!ssl_ || is_running_) return 0;
+  ERR_clear_error();
+  if (!failed_ && !ended_) {
+    is_running_ = true;
+    psk_ = psk;
+    read_plain();
+    psk_ = {};
+    is_running_ = false;
+  }
+  flush();
+  if (is_doomed_) {
+    destroy();
+    return 0;
+  }
+  int outcome = events_.empty() ? 0 : kEvents;
+  if (ended_ && !told_end_) outcome |= kEnd;
+  if (failed_ && !told_failure_) outcome |= kFailed;
+  if (!output_.empty()) outcome |= kOutput;
+  if (is_holding && can_encrypt()) outcome |= kHeld;
+  told_end_ = ended_;
+  told_failure_ = failed_;
+  return outcome;
+}
+
+JSC::JSUint8Array* Session::take_plain(JSC::JSGlobalObject* realm) {
+  if (plain_size_ == 0) {
+    std::free(plain_);
+    plain_ = nullptr;
+    plain_room_ = 0;
+    return nullptr;
+  }
+  auto* bytes = std::exchange(plain_, nullptr);
+  const size_t size = std::exchange(plain_size_, 0), room = std::exchange(plain_room_, 0);
+  if (size < kLargePiece) {
+    auto* made = make_buffer(realm, {bytes, size});
+    std::free(bytes);
+    return made;
+  }
+  if (size < room - room / 4) bytes = static_cast<uint8_t*>(std::realloc(bytes, size));
+  return adopt_buffer(realm, bytes, size);
+}
+
+bool Session::encrypt(std::span<const uint8_t> bytes) {
+  if (bytes.empty()) return true;
+  ERR_clear_error();
+  size_t written = 0;
+  if (SSL_write_ex(ssl(), bytes.data(), bytes.size(), &written) == 1) return true;
+  note_failure();
+  return false;
+}
+
+void Session::flush() {
+  if (!stream_ || output_.empty()) return;
+  // Whoever reads hears of a connection that is gone.
+  (void)stream_->stream().write_copy({reinterpret_cast<const std::byte*>(output_.data()), output_.size()});
+  output_.clear();
+  if (output_.capacity() > kLargestIdleOutput) std::string().swap(output_);
+}
+
+void Session::shut_down() {
+  ERR_clear_error();
+  if (can_encrypt()) SSL_shutdown(ssl());
+  ERR_clear_error();
+}
+
+void Session::note_failure() {
+  failed_ = true;
+  const auto error = ERR_peek_error();
+  if (const char* library = ERR_lib_error_string(error)) failure_.library = library;
+  if (const char* reason = ERR_reason_error_string(error)) {
+    failure_.reason = reason;
+    failure_.code = std::string("ERR_SSL_") + reason;
+    std::transform(failure_.code.begin(), failure_.code.end(), failure_.code.begin(),
+                   [](unsigned char c) { return c == ' ' ? '_' : static_cast<char>(std::toupper(c)); });
+  }
+  ERR_print_errors_cb(
+      [](const char* text, size_t size, void* out) {
+        static_cast<std::string*>(out)->append(text, size);
+        return 1;
+      },
+      &failure_.message);
+}
+
+JSC::JSObject* Session::make_error(JSC::JSGlobalObject* realm) const {
+  auto& vm = realm->vm();
+  auto* error = JSC::createError(realm, to_wtf(failure_.message));
+  if (!failure_.library.empty()) put(realm, error, "library", make_string(vm, failure_.library));
+  if (!failure_.reason.empty()) put(realm, error, "reason", make_string(vm, failure_.reason));
+  if (!failure_.code.empty()) put(realm, error, "code", make_string(vm, failure_.code));
+  return error;
+}
+
+void Session::on_handshake(bool is_start) {
+  if (is_start) {
+    if (!established_) return;
+    hello = certificate = Question::None;
+    tell({EventKind::HandshakeStart, {}, {}});
+  } else if (!SSL_renegotiate_pending(ssl())) {
+    established_ = true;
+    tell({EventKind::HandshakeDone, {}, {}});
+  }
+}
+
+Value Session::ask_psk(const JSC::ArgList& arguments) {
+  if (!psk_ || !psk_.isCallable()) return {};
+  auto* realm = runtime_.realm();
+  return engine::call(realm, psk_, JSC::jsUndefined(), arguments).value;  // JavaScript is what runs: no turn begins
+}
+
+void Session::destroy() {
+  stream_ = nullptr;
+  held_done = {};
+  is_holding = false;
+  if (is_running_) {
+    is_doomed_ = true;
+    return;
+  }
+  ssl_.reset();
+  events_.clear();
+  lent_ = {};
+  std::string().swap(kept_);
+  std::string().swap(output_);
+}
+
+}  // namespace rondo::modules::tls
