@@ -11,11 +11,6 @@ const { codes } = require('internal/errors/coded');
 const { getOptionValue } = require('internal/process/options');
 const { validateArray, validateString } = require('internal/util/validators');
 
-const usualCiphers = 'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:' +
-  'ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-AES256-GCM-SHA384:' +
-  'DHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-SHA256:DHE-RSA-AES128-SHA256:ECDHE-RSA-AES256-SHA384:DHE-RSA-AES256-SHA384:' +
-  'ECDHE-RSA-AES256-SHA256:DHE-RSA-AES256-SHA256:HIGH:!aNULL:!eNULL:!EXPORT:!DES:!RC4:!MD5:!PSK:!SRP:!CAMELLIA';
-
 function chosenVersion(bound, versions, otherwise) {
   for (const version of each(versions)) if (getOptionValue(`--tls-${bound}-v${version}`)) return version === '1.0' ? 'TLSv1' : `TLSv${version}`;
   return otherwise;
@@ -84,7 +79,7 @@ function convertALPNProtocols(protocols, out) {
 module.exports = {
   CLIENT_RENEG_LIMIT: 3,
   CLIENT_RENEG_WINDOW: 600,
-  DEFAULT_CIPHERS: getOptionValue('--tls-cipher-list') || usualCiphers,
+  DEFAULT_CIPHERS: require('internal/crypto/constants').defaultCipherList,
   DEFAULT_ECDH_CURVE: 'auto',
   DEFAULT_MIN_VERSION: chosenVersion('min', ['1.0', '1.1', '1.2', '1.3'], 'TLSv1.2'),
   DEFAULT_MAX_VERSION: chosenVersion('max', ['1.3', '1.2'], 'TLSv1.3'),

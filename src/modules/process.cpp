@@ -4,6 +4,7 @@
 #include "runtime/process.h"
 #include "runtime/runtime.h"
 
+#include <openssl/opensslv.h>
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -370,6 +371,7 @@ void init_process(Runtime& runtime, JSC::JSObject* target) {
   put(realm, target, "execPath", make_string(vm, runtime.options().exec_path));
   put(realm, target, "pid", JSC::jsNumber(::getpid()));
   put(realm, target, "rondoVersion", make_string(vm, RONDO_VERSION));
+  put(realm, target, "opensslVersion", make_string(vm, OPENSSL_VERSION_STR));
 #if defined(__aarch64__)
   put(realm, target, "arch", make_string(vm, "arm64"));
 #else

@@ -74,5 +74,5 @@ module.exports = {
   POINT_CONVERSION_COMPRESSED: 2,
   POINT_CONVERSION_UNCOMPRESSED: 4,
   POINT_CONVERSION_HYBRID: 6,
-  defaultCipherList: cipherList,
+  defaultCipherList: require('internal/process/options').getOptionValue('--tls-cipher-list') || cipherList,
 };

@@ -65,10 +65,13 @@ function Socket(given) {
     if (!BlockList.isBlockList(options.blockList)) throw new codes.ERR_INVALID_ARG_TYPE('options.blockList', 'net.BlockList', options.blockList);
     this.blockList = options.blockList;
   }
+  const { signal } = options;
+  options.signal = undefined;
   Duplex.call(this, options);
   const bound = options.handle?.[kAdoptStream]?.();  // net.BoundSocket: not connected yet
   if (options.handle) this._handle = bound ?? options.handle;
   else if (options.fd !== undefined) this._handle = adopt(options.fd);
+  if (signal) endOnAbort(this, signal);
   useOnRead(this, options.onread);
   this.on('end', transfer.onEnd);
   attach(this);
@@ -82,6 +85,14 @@ function Socket(given) {
 }
 Object.setPrototypeOf(Socket.prototype, Duplex.prototype);
 Object.setPrototypeOf(Socket, Duplex);
+
+// A signal that was aborted before lets the caller have its socket first.
+function endOnAbort(socket, signal) {
+  require('internal/util/validators').validateAbortSignal(signal, 'options.signal');
+  const { addAbortSignal } = require('internal/streams/add_abort_signal');
+  if (signal.aborted) enqueue(() => addAbortSignal(signal, socket));
+  else addAbortSignal(signal, socket);
+}
 
 function adopt(fd) {
   const { validateInt32 } = require('internal/util/validators');

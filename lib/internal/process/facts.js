@@ -2,7 +2,7 @@
 // Constant facts of the process object: versions, release, config, features.
 'use strict';
 
-const { rondoVersion } = native('process');
+const { opensslVersion, rondoVersion } = native('process');
 
 const { getOptionValue } = require('internal/process/options');
 
@@ -10,7 +10,7 @@ const { getOptionValue } = require('internal/process/options');
 function versions(node) {
   return Object.freeze({
     node, rondo: rondoVersion, acorn: '8.19.0', amaro: '1.2.1', ares: '1.18.1', cjs_module_lexer: '2.3.0', modules: '147',
-    openssl: '3.0.16', unicode: '15.1', uv: '1.51.0', webkit: 'f8aa36d4737f',
+    openssl: opensslVersion, unicode: '15.1', uv: '1.51.0', webkit: 'f8aa36d4737f',
   });
 }
 
@@ -27,7 +27,7 @@ function config() {
 
 function features() {
   const all = {
-    inspector: false, debug: false, uv: true, ipv6: true, tls_alpn: false, tls_sni: false, tls_ocsp: false, tls: false, quic: false,
+    inspector: false, debug: false, uv: true, ipv6: true, tls_alpn: true, tls_sni: true, tls_ocsp: true, tls: true, quic: false,
     openssl_is_boringssl: false, cached_builtins: true, require_module: getOptionValue('--require-module'),
     typescript: getOptionValue('--strip-types') ? 'strip' : false,
   };

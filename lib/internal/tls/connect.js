@@ -6,7 +6,6 @@ const net = require('net');
 const { codes, ConnResetException } = require('internal/errors/coded');
 const { validateFunction, validateNumber } = require('internal/util/validators');
 const { TLSSocket } = require('internal/tls/socket');
-const { createSecureContext } = require('internal/tls/secure_context');
 const { identityOf, sessionForReuse } = require('internal/tls/sessions');
 const { kConnectOptions, kIsVerified, kPendingSession } = require('internal/tls/symbols');
 
@@ -75,7 +74,7 @@ function connect(...args) {
   if (!options.keepAlive) options.singleUse = true;
   validateFunction(options.checkServerIdentity, 'options.checkServerIdentity');
   validateNumber(options.minDHSize, 'options.minDHSize', 1);
-  const secureContext = options.secureContext || createSecureContext(options);
+  const secureContext = options.secureContext || require('tls').createSecureContext(options);
   if (options.servername && net.isIP(options.servername)) {
     throw new codes.ERR_INVALID_ARG_VALUE(
       'options.servername', options.servername, 'Setting the TLS ServerName to an IP address is not permitted.');

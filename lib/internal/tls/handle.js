@@ -46,7 +46,7 @@ class TLSHandle {
   }
 
   #listen(stream) {
-    stream.pause?.();
+    stream.pause();
     stream.on('data', (chunk) => {
       if (typeof chunk === 'string' || stream._readableState?.objectMode === true) {
         const { codes } = require('internal/errors/coded');
@@ -84,6 +84,7 @@ class TLSHandle {
         this.onevent(event);
         if (this._session === undefined) return;
       }
+      if (binding.flush(this._session)) this.#send();
     }
     if ((outcome & kHeld) !== 0) this.#sendHeld();
     if (chunk !== undefined) {
@@ -138,8 +139,10 @@ class TLSHandle {
     return this.#sent(binding.writeText(this._session, text, isLatin1, done), done);
   }
 
+  // Writes are never over at once, so that a program that writes until it is told to wait is told so.
   #sent(status, done) {
-    if (status < kToSend) return status;
+    if (status === 0) enqueue(done, [0]);
+    if (status < kToSend) return status < 0 ? status : 1;
     if (status === kWaits) this._heldDone = done;
     else this.#send(done);
     return 1;

@@ -105,7 +105,7 @@ function askOcsp(socket, context, wantsOcsp) {
     if (handle === null) return;
     const { isNativeContext } = require('internal/tls/secure_context');
     if (context !== undefined && !isNativeContext(context)) {
-      socket.destroy(new codes.ERR_TLS_INVALID_CONTEXT('Invalid SNI context'));
+      onError(socket, new TypeError('Invalid SNI context'));
       return;
     }
     handle.answerCertificate(context, response || undefined);

@@ -15,9 +15,7 @@ namespace {
 enum class Script : uint8_t { Ascii, Utf8 };
 
 // Control characters, and in ASCII texts whatever is beyond it.
-bool is_plain(unsigned char c, Script script) {
-  return c >= ' ' && c != 0x7f && (c < 0x7f || script == Script::Utf8);
-}
+bool is_plain(unsigned char c, Script script) { return c >= ' ' && c != 0x7f && (c < 0x7f || script == Script::Utf8); }
 
 bool is_unambiguous(std::string_view name, Script script) {
   for (unsigned char c : name) {

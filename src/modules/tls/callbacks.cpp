@@ -66,7 +66,8 @@ int on_certificate(SSL* ssl, void*) {
   return -1;
 }
 
-int on_alpn(SSL* ssl, const unsigned char** out, unsigned char* out_size, const unsigned char* in, unsigned in_size, void*) {
+int on_alpn(SSL* ssl, const unsigned char** out, unsigned char* out_size, const unsigned char* in, unsigned in_size,
+            void*) {
   auto* session = Session::of(ssl);
   if (session->uses_alpn_answer) {
     if (!session->alpn_answer) return SSL_TLSEXT_ERR_ALERT_FATAL;
@@ -91,7 +92,8 @@ int on_status(SSL* ssl, void*) {
   if (session->side() == Side::Client) {
     const unsigned char* bytes = nullptr;
     const long size = SSL_get_tlsext_status_ocsp_resp(ssl, &bytes);
-    session->tell({EventKind::Ocsp, bytes ? std::optional(string_of(bytes, static_cast<size_t>(size))) : std::nullopt, {}});
+    session->tell(
+        {EventKind::Ocsp, bytes ? std::optional(string_of(bytes, static_cast<size_t>(size))) : std::nullopt, {}});
     return 1;
   }
   const auto& response = session->ocsp_response;
@@ -109,7 +111,8 @@ int on_new_session(SSL* ssl, SSL_SESSION* made) {
   unsigned char* bytes = nullptr;
   const int size = i2d_SSL_SESSION(made, &bytes);
   OpensslBytes owner(bytes);
-  if (size > 0) session->tell({EventKind::NewSession, string_of(id, id_size), string_of(bytes, static_cast<size_t>(size))});
+  if (size > 0)
+    session->tell({EventKind::NewSession, string_of(id, id_size), string_of(bytes, static_cast<size_t>(size))});
   return 0;
 }
 
@@ -148,7 +151,8 @@ unsigned on_server_psk(SSL* ssl, const char* identity, unsigned char* psk, unsig
 }
 
 // The function answers [key, identity].
-unsigned on_client_psk(SSL* ssl, const char* hint, char* identity, unsigned identity_room, unsigned char* psk, unsigned room) {
+unsigned on_client_psk(SSL* ssl, const char* hint, char* identity, unsigned identity_room, unsigned char* psk,
+                       unsigned room) {
   auto* session = Session::of(ssl);
   auto* realm = session->runtime().realm();
   JSC::MarkedArgumentBuffer arguments;

@@ -36,11 +36,13 @@ int on_ticket(SSL* ssl, unsigned char* name, unsigned char* iv, EVP_CIPHER_CTX* 
   if (is_new) {
     std::memcpy(name, keys->data(), 16);
     fill_random(std::as_writable_bytes(std::span(iv, 16)));
-    const bool made = EVP_EncryptInit_ex(cipher, EVP_aes_128_cbc(), nullptr, cipher_key, iv) == 1 && start_mac(mac, mac_key);
+    const bool made =
+        EVP_EncryptInit_ex(cipher, EVP_aes_128_cbc(), nullptr, cipher_key, iv) == 1 && start_mac(mac, mac_key);
     return made ? 1 : -1;
   }
   if (std::memcmp(name, keys->data(), 16) != 0) return 0;  // made under other keys: a full handshake follows
-  const bool opened = EVP_DecryptInit_ex(cipher, EVP_aes_128_cbc(), nullptr, cipher_key, iv) == 1 && start_mac(mac, mac_key);
+  const bool opened =
+      EVP_DecryptInit_ex(cipher, EVP_aes_128_cbc(), nullptr, cipher_key, iv) == 1 && start_mac(mac, mac_key);
   return opened ? 1 : -1;
 }
 
@@ -84,14 +86,13 @@ bool SecureContext::use_pem_chain(std::span<const uint8_t> pem) {
   return use_chain(std::move(leaf), others.get());
 }
 
-bool SecureContext::add_authorities(std::span<const uint8_t> pem) {
-  X509_STORE* store = SSL_CTX_get_cert_store(get());
+void SecureContext::add_authorities(Runtime& runtime, std::span<const uint8_t> pem) {
+  X509_STORE* store = own_store(runtime);
   for (const auto& certificate : certificates_in(pem)) {
     X509_STORE_add_cert(store, certificate.get());
     SSL_CTX_add_client_CA(get(), certificate.get());
   }
   ERR_clear_error();
-  return true;
 }
 
 void SecureContext::load_roots(Runtime& runtime) {

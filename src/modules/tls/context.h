@@ -27,7 +27,7 @@ class SecureContext final : public engine::NativeObject {
   // Leaf first.
   bool use_chain(X509Ptr leaf, STACK_OF(X509) * others);
   bool use_pem_chain(std::span<const uint8_t> pem);
-  bool add_authorities(std::span<const uint8_t> pem);
+  void add_authorities(runtime::Runtime& runtime, std::span<const uint8_t> pem);
 
   // The default authorities are wanted; those of `runtime` are taken when verification begins.
   void want_roots() { wants_roots_ = true; }

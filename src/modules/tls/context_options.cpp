@@ -28,14 +28,16 @@ enum class Role : uint8_t { Both, Server, Client };
 Value new_context(Call& call) {
   OpensslScope scope;
   const auto role = static_cast<Role>(call.int32(0));
-  const SSL_METHOD* method = role == Role::Server ? TLS_server_method() : role == Role::Client ? TLS_client_method() : TLS_method();
+  const SSL_METHOD* method = role == Role::Server   ? TLS_server_method()
+                             : role == Role::Client ? TLS_client_method()
+                                                    : TLS_method();
   SslContextPtr context(SSL_CTX_new(method));
   if (!context) return raise_openssl(call, "SSL_CTX_new");
   SSL_CTX_set_options(context.get(), SSL_OP_NO_SSLv2 | SSL_OP_NO_SSLv3 | SSL_OP_ALLOW_CLIENT_RENEGOTIATION);
   SSL_CTX_set_mode(context.get(), SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_AUTO_RETRY);
   SSL_CTX_clear_mode(context.get(), SSL_MODE_NO_AUTO_CHAIN);
-  SSL_CTX_set_session_cache_mode(context.get(), SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_SERVER | SSL_SESS_CACHE_NO_INTERNAL |
-                                                    SSL_SESS_CACHE_NO_AUTO_CLEAR);
+  SSL_CTX_set_session_cache_mode(context.get(), SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_SERVER |
+                                                    SSL_SESS_CACHE_NO_INTERNAL | SSL_SESS_CACHE_NO_AUTO_CLEAR);
   SSL_CTX_set_min_proto_version(context.get(), call.int32(1));
   SSL_CTX_set_max_proto_version(context.get(), call.int32(2));
   install_callbacks(context.get());
@@ -117,15 +119,11 @@ Value set_dh_parameters(Call& call) {
   return bits < 2048 ? call.text("DH parameter is less than 2048 bits") : call.undefined();
 }
 
-struct Passphrase {
-  std::string text;
-  bool given;
-};
 int give_passphrase(char* target, int size, int, void* data) {
-  const auto* passphrase = static_cast<const Passphrase*>(data);
-  if (!passphrase->given || passphrase->text.size() > static_cast<size_t>(size)) return -1;
-  std::memcpy(target, passphrase->text.data(), passphrase->text.size());
-  return static_cast<int>(passphrase->text.size());
+  const auto& passphrase = *static_cast<const std::string*>(data);
+  if (passphrase.size() > static_cast<size_t>(size)) return -1;
+  std::memcpy(target, passphrase.data(), passphrase.size());
+  return static_cast<int>(passphrase.size());
 }
 
 // setKey(context, PEM, passphrase or undefined)
@@ -134,7 +132,7 @@ Value set_key(Call& call) {
   auto* context = context_at(call);
   if (!context) return call.undefined();
   auto text = bytes_or_text(call, 1);
-  Passphrase passphrase{call.string(2), call.at(2).isString()};
+  auto passphrase = call.string(2);
   auto bio = bio_on(as_bytes(text));
   PkeyPtr key(PEM_read_bio_PrivateKey(bio.get(), nullptr, give_passphrase, &passphrase));
   if (!key) return raise_openssl(call, "PEM_read_bio_PrivateKey");
@@ -151,7 +149,8 @@ Value set_certificate(Call& call) {
 
 Value add_authority(Call& call) {
   OpensslScope scope;
-  if (auto* context = context_in(call.at(0))) context->add_authorities(as_bytes(bytes_or_text(call, 1)));
+  if (auto* context = context_in(call.at(0)))
+    context->add_authorities(Runtime::from(call.realm()), as_bytes(bytes_or_text(call, 1)));
   return call.undefined();
 }
 
@@ -199,7 +198,8 @@ Value set_session_timeout(Call& call) {
 Value set_ticket_keys(Call& call) {
   auto* context = context_in(call.at(0));
   auto bytes = call.bytes(1);
-  if (context && bytes.size() == context->ticket_keys().size()) std::copy(bytes.begin(), bytes.end(), context->ticket_keys().begin());
+  if (context && bytes.size() == context->ticket_keys().size())
+    std::copy(bytes.begin(), bytes.end(), context->ticket_keys().begin());
   return call.undefined();
 }
 Value ticket_keys(Call& call) {
@@ -262,7 +262,8 @@ Value cipher_names(Call& call) {
   if (!ssl) return raise_openssl(call, "SSL_new");
   std::vector<std::string> names;
   STACK_OF(SSL_CIPHER)* ciphers = SSL_get_ciphers(ssl.get());
-  for (int i = 0; i < sk_SSL_CIPHER_num(ciphers); i++) names.emplace_back(SSL_CIPHER_get_name(sk_SSL_CIPHER_value(ciphers, i)));
+  for (int i = 0; i < sk_SSL_CIPHER_num(ciphers); i++)
+    names.emplace_back(SSL_CIPHER_get_name(sk_SSL_CIPHER_value(ciphers, i)));
   return call.value(make_array(call.realm(), names));
 }
 

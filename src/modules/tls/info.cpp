@@ -148,7 +148,8 @@ long verify_result(SSL* ssl) {
   const SSL_CIPHER* cipher = SSL_get_current_cipher(ssl);
   const SSL_SESSION* session = SSL_get_session(ssl);
   if (cipher && SSL_CIPHER_get_auth_nid(cipher) == NID_auth_psk) return X509_V_OK;
-  if (session && SSL_SESSION_get_protocol_version(session) == TLS1_3_VERSION && SSL_session_reused(ssl)) return X509_V_OK;
+  if (session && SSL_SESSION_get_protocol_version(session) == TLS1_3_VERSION && SSL_session_reused(ssl))
+    return X509_V_OK;
   return X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT;
 }
 
@@ -168,7 +169,8 @@ Value cipher(Call& call) {
   SSL* ssl = ssl_at(call);
   const SSL_CIPHER* current = ssl ? SSL_get_current_cipher(ssl) : nullptr;
   if (!current) return call.undefined();
-  std::vector<std::string> parts{SSL_CIPHER_get_name(current), SSL_CIPHER_standard_name(current), SSL_CIPHER_get_version(current)};
+  std::vector<std::string> parts{SSL_CIPHER_get_name(current), SSL_CIPHER_standard_name(current),
+                                 SSL_CIPHER_get_version(current)};
   return call.value(make_array(call.realm(), parts));
 }
 
@@ -301,8 +303,8 @@ Value export_keying_material(Call& call) {
   std::vector<uint8_t> out(call.uint32(1));
   auto label = call.string(2);
   auto context = call.bytes(3);
-  if (SSL_export_keying_material(ssl, out.data(), out.size(), label.data(), label.size(), context.data(), context.size(),
-                                 call.has(3) ? 1 : 0) != 1)
+  if (SSL_export_keying_material(ssl, out.data(), out.size(), label.data(), label.size(), context.data(),
+                                 context.size(), call.has(3) ? 1 : 0) != 1)
     return raise_openssl(call, "SSL_export_keying_material");
   return call.value(make_buffer(call.realm(), out));
 }

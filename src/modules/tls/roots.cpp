@@ -1,6 +1,8 @@
 // The certificate authorities of contexts that name none: Debian's bundle, NODE_EXTRA_CA_CERTS, or what the program set in their place.
 #include "modules/tls/context.h"
 
+#include "engine/core/buffer_class.h"
+
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -25,7 +27,9 @@ std::string contents_of(const char* path, bool* found) {
 std::string pem_of(X509* certificate) {
   auto bio = new_memory_bio();
   PEM_write_bio_X509(bio.get(), certificate);
-  return text_in(bio.get());
+  auto text = text_in(bio.get());
+  if (text.ends_with('\n')) text.pop_back();
+  return text;
 }
 
 Value pem_array(Call& call, const Roots::Certificates& certificates) {
@@ -54,7 +58,8 @@ const Roots::Certificates& Roots::extra(std::string* problem) {
     extra_ = certificates_in(as_bytes(contents_of(path, &found)));
     const auto last = ERR_peek_last_error();
     const bool at_end = ERR_GET_LIB(last) == ERR_LIB_PEM && ERR_GET_REASON(last) == PEM_R_NO_START_LINE;
-    if (!found) extra_problem_ = "error:80000002:system library::No such file or directory";
+    if (!found)
+      extra_problem_ = "error:80000002:system library::No such file or directory";
     else if (extra_.empty() || !at_end) {
       char text[256];
       ERR_error_string_n(last, text, sizeof(text));
@@ -130,12 +135,19 @@ Value replace_roots(Call& call) {
       text.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     }
     auto found = certificates_in(as_bytes(text));
-    if (found.empty()) return raise_openssl(call);
+    const auto last = ERR_peek_last_error();
+    const bool at_end = ERR_GET_LIB(last) == ERR_LIB_PEM && ERR_GET_REASON(last) == PEM_R_NO_START_LINE;
+    if (!at_end) return raise_openssl(call);
+    ERR_clear_error();
     for (auto& one : found) {
-      const bool known = std::any_of(all.begin(), all.end(), [&](auto& other) { return X509_cmp(other.get(), one.get()) == 0; });
+      const bool known =
+          std::any_of(all.begin(), all.end(), [&](auto& other) { return X509_cmp(other.get(), one.get()) == 0; });
       if (!known) all.push_back(std::move(one));
     }
   }
+  if (list && list->length() > 0 && all.empty())
+    return raise_with_code(call.realm(), JSC::ErrorType::Error, "ERR_CRYPTO_OPERATION_FAILED"_s,
+                           to_wtf("No valid certificates found in the provided array"));
   roots_of(call).replace(std::move(all));
   return call.undefined();
 }

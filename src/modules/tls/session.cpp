@@ -22,7 +22,8 @@ constexpr size_t kLargestIdleOutput = 32 * 1024;
 
 int read_bio(BIO* bio, char* out, int size) {
   BIO_clear_retry_flags(bio);
-  const size_t taken = static_cast<Session*>(BIO_get_data(bio))->take_input(out, static_cast<size_t>(std::max(0, size)));
+  const size_t taken =
+      static_cast<Session*>(BIO_get_data(bio))->take_input(out, static_cast<size_t>(std::max(0, size)));
   if (taken == 0) BIO_set_retry_read(bio);
   return taken == 0 ? -1 : static_cast<int>(taken);
 }
@@ -134,7 +135,10 @@ int Session::advance(Value psk) {
     psk_ = {};
     is_running_ = false;
   }
-  flush();
+  // What ends a handshake leaves when the program has seen the peer's certificate: whom it refuses never hears that it was over.
+  const bool is_done =
+      std::any_of(events_.begin(), events_.end(), [](auto& event) { return event.kind == EventKind::HandshakeDone; });
+  if (!is_done) flush();
   if (is_doomed_) {
     destroy();
     return 0;
@@ -142,7 +146,7 @@ int Session::advance(Value psk) {
   int outcome = events_.empty() ? 0 : kEvents;
   if (ended_ && !told_end_) outcome |= kEnd;
   if (failed_ && !told_failure_) outcome |= kFailed;
-  if (!output_.empty()) outcome |= kOutput;
+  if (!output_.empty() && !is_done) outcome |= kOutput;
   if (is_holding && can_encrypt()) outcome |= kHeld;
   told_end_ = ended_;
   told_failure_ = failed_;

@@ -28,7 +28,9 @@ Session* session_at(const Call& call) {
   return session && session->ssl() ? session : nullptr;
 }
 
-std::string as_text(std::span<const uint8_t> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+std::string as_text(std::span<const uint8_t> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 Value buffer_or(JSC::JSGlobalObject* realm, const std::optional<std::string>& bytes, Value otherwise) {
   return bytes ? Value(make_buffer(realm, as_bytes(*bytes))) : otherwise;
@@ -56,7 +58,8 @@ Value attach(Call& call) {
 Value read_start(Call& call) {
   auto* session = session_at(call);
   if (!session || !session->stream()) return call.value(kBadHandle);
-  auto on_piece = [session, cell = call.at(0), then = session->stream()->event(call.function(1), kData)](Result<Bytes> piece) mutable {
+  auto on_piece = [session, cell = call.at(0),
+                   then = session->stream()->event(call.function(1), kData)](Result<Bytes> piece) mutable {
     if (then.is_dead() || !session->ssl()) return;
     JSC::EnsureStillAliveScope alive(cell);
     JSC::MarkedArgumentBuffer arguments;
@@ -136,6 +139,13 @@ Value take_events(Call& call) {
   return call.value(make_array(call.realm(), items));
 }
 
+// flush(session) → whether JavaScript has something to send
+Value flush(Call& call) {
+  auto* session = session_at(call);
+  if (session) session->flush();
+  return call.value(session && !session->output().empty());
+}
+
 Value failure(Call& call) {
   auto* session = session_in(call.at(0));
   return session ? call.value(session->make_error(call.realm())) : call.undefined();
@@ -154,7 +164,8 @@ auto done_with(Continuation then) {
 int send(Session& session, Continuation done) {
   if (!session.stream()) return kToSend;
   auto bytes = std::exchange(session.output(), {});
-  auto sent = session.stream()->stream().write_copy({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()}, done_with(std::move(done)));
+  auto sent = session.stream()->stream().write_copy({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()},
+                                                    done_with(std::move(done)));
   bytes.clear();
   if (bytes.capacity() <= kSlice) session.output() = std::move(bytes);
   return progress_of(sent);
@@ -193,7 +204,8 @@ int write_pieces(Call& call, Session& session, std::span<const std::span<const u
     return 1;
   }
   if (!encrypt_all(session, pieces)) return -EPROTO;
-  return send(session, session.stream() ? Continuation(session.runtime(), call.function(done), kWrite) : Continuation());
+  return send(session,
+              session.stream() ? Continuation(session.runtime(), call.function(done), kWrite) : Continuation());
 }
 
 // writeBytes(session, view, done), writeMany(session, [view…], done), writeText(session, text, isLatin1, done) → 0, 1, 2, 3 or errno
@@ -253,7 +265,8 @@ Value shutdown(Call& call) {
   session->shut_down();
   session->flush();
   if (!session->stream()) return call.value(kToSend);
-  return call.value(progress_of(session->stream()->stream().shutdown(done_with(Continuation(session->runtime(), call.function(1), kShutdown)))));
+  return call.value(progress_of(
+      session->stream()->stream().shutdown(done_with(Continuation(session->runtime(), call.function(1), kShutdown)))));
 }
 
 Value destroy(Call& call) {
@@ -395,6 +408,7 @@ constexpr FunctionSpec kFunctions[] = {{"newSession", native<new_session>, 2},
                                        {"takePlain", native<take_plain>, 1},
                                        {"takeOutput", native<take_output>, 1},
                                        {"takeEvents", native<take_events>, 1},
+                                       {"flush", native<flush>, 1},
                                        {"failure", native<failure>, 1},
                                        {"writeBytes", native<write_bytes>, 3},
                                        {"writeMany", native<write_many>, 3},
