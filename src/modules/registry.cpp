@@ -34,7 +34,8 @@ namespace rondo::modules {
   each(tls)                        \
   each(url)                        \
   each(util)                       \
-  each(vm)
+  each(vm)                         \
+  each(zlib)
 // clang-format on
 
 #define DECLARE(name) void init_##name(runtime::Runtime& runtime, JSC::JSObject* target);

@@ -1,8 +1,9 @@
-// natives: process
+// natives: process, zlib
 // Constant facts of the process object: versions, release, config, features.
 'use strict';
 
 const { opensslVersion, rondoVersion } = native('process');
+const { versions: libraries } = native('zlib');
 
 const { getOptionValue } = require('internal/process/options');
 
@@ -10,7 +11,7 @@ const { getOptionValue } = require('internal/process/options');
 function versions(node) {
   return Object.freeze({
     node, rondo: rondoVersion, acorn: '8.19.0', amaro: '1.2.1', ares: '1.18.1', cjs_module_lexer: '2.3.0', modules: '147',
-    openssl: opensslVersion, unicode: '15.1', uv: '1.51.0', webkit: 'f8aa36d4737f',
+    ...libraries, openssl: opensslVersion, unicode: '15.1', uv: '1.51.0', webkit: 'f8aa36d4737f',
   });
 }
 

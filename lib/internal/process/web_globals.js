@@ -55,6 +55,8 @@ const webGlobals = [
   ['CountQueuingStrategy', 'web/streams/queuing_strategies', 'CountQueuingStrategy'],
   ['TextEncoderStream', 'web/streams/encoding', 'TextEncoderStream'],
   ['TextDecoderStream', 'web/streams/encoding', 'TextDecoderStream'],
+  ['CompressionStream', 'web/streams/compression', 'CompressionStream'],
+  ['DecompressionStream', 'web/streams/compression', 'DecompressionStream'],
 ];
 
 module.exports = { webGlobals };

@@ -12,6 +12,7 @@ const {
 const { TransformStream, TransformStreamDefaultController } = require('web/streams/transform_stream');
 const { ByteLengthQueuingStrategy, CountQueuingStrategy } = require('web/streams/queuing_strategies');
 const { TextEncoderStream, TextDecoderStream } = require('web/streams/encoding');
+const { CompressionStream, DecompressionStream } = require('web/streams/compression');
 const { kRecord } = require('web/streams/shared');
 
 function ReadableStreamTee(stream) {
@@ -35,4 +36,6 @@ module.exports = {
   CountQueuingStrategy,
   TextEncoderStream,
   TextDecoderStream,
+  CompressionStream,
+  DecompressionStream,
 };

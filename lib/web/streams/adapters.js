@@ -20,14 +20,23 @@ const { WritableStream } = require('web/streams/writable_stream');
 const { ByteLengthQueuingStrategy, CountQueuingStrategy } = require('web/streams/queuing_strategies');
 
 const kErrorListener = Symbol('kErrorListener');
+const kCheckChunk = Symbol('function that throws for a chunk that may not be written');
 
 function nop() {}
 
+// Compressed data that is bad: what zlib (Z_DATA_ERROR and so on) and Brotli call it.
+const kBadData = /^(Z_[A-Z_]+_ERROR|Z_NEED_DICT|ERR__ERROR_\w+)$/;
+
 function asWebError(error) {
-  return error?.code === 'ERR_STREAM_PREMATURE_CLOSE' ? new AbortError(undefined, { cause: error }) : error;
+  const code = error?.code;
+  if (code === 'ERR_STREAM_PREMATURE_CLOSE') return new AbortError(undefined, { cause: error });
+  if (typeof code !== 'string' || !kBadData.test(code)) return error;
+  const bad = new TypeError(undefined, { cause: error });
+  bad.code = code;
+  return bad;
 }
 
-function newWritableStreamFromStreamWritable(writable) {
+function newWritableStreamFromStreamWritable(writable, checkChunk) {
   if (typeof writable?.write !== 'function' || typeof writable.on !== 'function') {
     throw new ERR_INVALID_ARG_TYPE('streamWritable', 'stream.Writable', writable);
   }
@@ -41,13 +50,14 @@ function newWritableStreamFromStreamWritable(writable) {
     highWaterMark,
     size(chunk) { return chunk?.byteLength ?? chunk?.length ?? 1; },
   };
-  return new WritableStream(new NodeSink(writable), strategy);
+  return new WritableStream(new NodeSink(writable, checkChunk), strategy);
 }
 
 // The underlying sink that writes to a Node stream.
 class NodeSink {
-  constructor(writable) {
+  constructor(writable, checkChunk) {
     this.writable = writable;
+    this.checkChunk = checkChunk;
     this.controller = null;
     this.room = null;       // a write waits for 'drain'
     this.closing = null;    // close() waits for 'finish'
@@ -81,13 +91,28 @@ class NodeSink {
 
   write(chunk) {
     const { writable } = this;
-    if (!writable.writableObjectMode && (chunk instanceof ArrayBuffer || chunk instanceof SharedArrayBuffer)) {
-      chunk = new Uint8Array(chunk);
-    }
-    if (!writable.writableNeedDrain && writable.write(chunk)) return undefined;
+    if (!writable.writableNeedDrain && this.take(chunk)) return undefined;
     if (!writable.writableNeedDrain) return undefined;
     this.room = Promise.withResolvers();
     return promiseFinally(this.room.promise, () => { this.room = null; });
+  }
+
+  take(chunk) {
+    const { writable, checkChunk } = this;
+    if (checkChunk === undefined) return writable.write(this.viewOf(chunk));
+    // The other half of a pair learns of a chunk that cannot be written.
+    try {
+      checkChunk(chunk);
+      return writable.write(this.viewOf(chunk));
+    } catch (error) {
+      destroy(writable, error);
+      throw error;
+    }
+  }
+
+  viewOf(chunk) {
+    if (this.writable.writableObjectMode) return chunk;
+    return chunk instanceof ArrayBuffer || chunk instanceof SharedArrayBuffer ? new Uint8Array(chunk) : chunk;
   }
 
   abort(reason) {
@@ -191,7 +216,7 @@ function newReadableWritablePairFromDuplex(duplex, options = {}) {
   let writable;
   let readable;
   if (alive && isWritable(duplex)) {
-    writable = newWritableStreamFromStreamWritable(duplex);
+    writable = newWritableStreamFromStreamWritable(duplex, options[kCheckChunk]);
   } else {
     writable = new WritableStream();
     writable.close();
@@ -393,6 +418,7 @@ function newStreamDuplexFromReadableWritablePair(pair = {}, options = {}) {
 }
 
 module.exports = {
+  kCheckChunk,
   newWritableStreamFromStreamWritable, newReadableStreamFromStreamReadable, newReadableWritablePairFromDuplex,
   newStreamWritableFromWritableStream, newStreamReadableFromReadableStream,
   newStreamDuplexFromReadableWritablePair,
