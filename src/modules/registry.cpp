@@ -17,6 +17,7 @@ namespace rondo::modules {
   each(crypto_cipher)              \
   each(crypto_hash)                \
   each(crypto_kdf)                 \
+  each(dgram)                      \
   each(dns)                        \
   each(encoding)                   \
   each(fs)                         \

@@ -1,0 +1,272 @@
+// native('dgram'): the loop's datagram sockets for lib/node/dgram.js. Results are 0 or a negative errno.
+#include "engine/core/buffer_class.h"
+#include "runtime/handle_object.h"
+
+#include "rondo/udp.h"
+
+#include <cerrno>
+#include <memory>
+
+#include <sys/socket.h>
+
+namespace rondo::modules {
+
+using namespace engine;
+using runtime::Continuation;
+using runtime::HandleObject;
+using runtime::Runtime;
+
+namespace {
+
+constexpr runtime::Source kSocket{"dgram socket", "UDPWRAP"}, kMessage{"dgram message", "UDPWRAP"};
+constexpr runtime::Source kSend{"dgram send", "UDPSENDWRAP"};
+
+class UdpObject final : public HandleObject {
+ public:
+  explicit UdpObject(Runtime& runtime) : HandleObject(runtime, kSocket), udp(runtime.loop()) {}
+  Handle& handle() override { return udp; }
+  Udp udp;
+};
+
+UdpObject* socket_at(const Call& call) { return native_of<UdpObject>(call.at(0)); }
+
+int status_of(const Result<void>& result) { return result ? 0 : -result.error().number; }
+
+Result<Address> address_at(const Call& call, unsigned host) {
+  return Address::ip(call.string(host), static_cast<uint16_t>(call.int32(host + 1)));
+}
+
+const char* family_of(const Address& address) { return address.family() == AF_INET6 ? "IPv6" : "IPv4"; }
+
+Value new_socket(Call& call) { return HandleObject::publish(std::make_unique<UdpObject>(Runtime::from(call.realm()))); }
+
+// open(handle, fd)
+Value open_socket(Call& call) {
+  auto* socket = socket_at(call);
+  return call.value(socket ? status_of(socket->udp.open(UniqueFd(call.int32(1)))) : -EBADF);
+}
+
+// bind(handle, host, port, flags): flags are UdpBind's
+Value bind_socket(Call& call) {
+  auto* socket = socket_at(call);
+  if (!socket) return call.value(-EBADF);
+  auto address = address_at(call, 1);
+  if (!address) return call.value(-address.error().number);
+  return call.value(status_of(socket->udp.bind(*address, static_cast<UdpBind>(call.int32(3) & 7))));
+}
+
+// connect(handle, host, port)
+Value connect_socket(Call& call) {
+  auto* socket = socket_at(call);
+  if (!socket) return call.value(-EBADF);
+  auto address = address_at(call, 1);
+  return call.value(address ? status_of(socket->udp.connect(*address)) : -address.error().number);
+}
+
+Value disconnect_socket(Call& call) {
+  auto* socket = socket_at(call);
+  return call.value(socket ? status_of(socket->udp.disconnect()) : -EBADF);
+}
+
+// receiveStart(handle, callback(status, bytes, address, family, port))
+Value receive_start(Call& call) {
+  auto* socket = socket_at(call);
+  if (!socket) return call.value(-EBADF);
+  auto on_message = [then = socket->event(call.function(1), kMessage)](Result<Datagram> message) mutable {
+    if (then.is_dead()) return;
+    auto* realm = then.runtime().realm();
+    JSC::MarkedArgumentBuffer arguments;
+    arguments.append(JSC::jsNumber(message ? 0 : -message.error().number));
+    if (message) {
+      auto bytes = message->data;
+      arguments.append(make_buffer(realm, {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}));
+      arguments.append(make_string(realm->vm(), message->from->host()));
+      arguments.append(make_string(realm->vm(), family_of(*message->from)));
+      arguments.append(JSC::jsNumber(message->from->port()));
+    }
+    then(arguments);
+  };
+  return call.value(status_of(socket->udp.receive_start(std::move(on_message))));
+}
+
+Value receive_stop(Call& call) {
+  if (auto* socket = socket_at(call)) socket->udp.receive_stop();
+  return call.undefined();
+}
+
+// The pieces of one message, joined.
+std::vector<uint8_t> joined(JSC::JSGlobalObject* realm, JSC::JSArray* list) {
+  std::vector<uint8_t> all;
+  for (unsigned i = 0; i < list->length(); i++) {
+    auto piece = bytes_of(list->getIndex(realm, i));
+    all.insert(all.end(), piece.begin(), piece.end());
+  }
+  return all;
+}
+
+// send(handle, bytes or array of them, host or undefined, port, callback(status)) → size + 1 when it is sent, 0 when the callback
+// follows, or a negative errno
+Value send(Call& call) {
+  auto* socket = socket_at(call);
+  if (!socket) return call.value(-EBADF);
+  std::vector<uint8_t> together;
+  std::span<const uint8_t> bytes = call.bytes(1);
+  if (auto* list = JSC::jsDynamicCast<JSC::JSArray*>(call.at(1))) {
+    together = joined(call.realm(), list);
+    bytes = together;
+  }
+  const Bytes data(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size());
+  // Queued messages are copied: nothing of JavaScript's is lent.
+  auto done = [then = Continuation(socket->runtime(), call.function(4), kSend)](Result<void> result) mutable {
+    if (!then.is_dead()) then(status_of(result));
+  };
+  Result<Progress> progress = Progress::Done;
+  if (call.has(2)) {
+    auto address = address_at(call, 2);
+    if (!address) return call.value(-address.error().number);
+    progress = socket->udp.send(data, *address, std::move(done));
+  } else {
+    progress = socket->udp.send(data, std::move(done));
+  }
+  if (!progress) return call.value(-progress.error().number);
+  return call.value(*progress == Progress::Done ? static_cast<double>(bytes.size() + 1) : 0.0);
+}
+
+// queued(handle) → [bytes, messages]
+Value queued(Call& call) {
+  auto* socket = socket_at(call);
+  JSC::MarkedArgumentBuffer counts;
+  counts.append(JSC::jsNumber(socket ? static_cast<double>(socket->udp.queued_bytes()) : 0));
+  counts.append(JSC::jsNumber(socket ? static_cast<double>(socket->udp.queued_messages()) : 0));
+  return call.value(make_array(call.realm(), counts));
+}
+
+// bufferSize(handle, isReceive, size or 0) → size or a negative errno
+Value buffer_size(Call& call) {
+  auto* socket = socket_at(call);
+  if (!socket) return call.value(-EBADF);
+  auto& udp = socket->udp;
+  const bool is_receive = call.boolean(1);
+  if (int size = call.int32(2)) {
+    auto set = is_receive ? udp.set_receive_buffer_size(size) : udp.set_send_buffer_size(size);
+    if (!set) return call.value(-set.error().number);
+  }
+  auto size = is_receive ? udp.receive_buffer_size() : udp.send_buffer_size();
+  return call.value(size ? *size : -size.error().number);
+}
+
+template <Result<void> (Udp::*kSet)(bool)>
+Value set_flag(Call& call) {
+  auto* socket = socket_at(call);
+  return call.value(socket ? status_of((socket->udp.*kSet)(call.boolean(1))) : -EBADF);
+}
+
+template <Result<void> (Udp::*kSet)(int)>
+Value set_number(Call& call) {
+  auto* socket = socket_at(call);
+  return call.value(socket ? status_of((socket->udp.*kSet)(call.int32(1))) : -EBADF);
+}
+
+Value set_multicast_interface(Call& call) {
+  auto* socket = socket_at(call);
+  return call.value(socket ? status_of(socket->udp.set_multicast_interface(call.string(1))) : -EBADF);
+}
+
+// joinGroup(handle, group, interface or undefined), leaveGroup
+template <Result<void> (Udp::*kChange)(std::string_view, std::string_view)>
+Value change_group(Call& call) {
+  auto* socket = socket_at(call);
+  return call.value(socket ? status_of((socket->udp.*kChange)(call.string(1), call.string(2))) : -EBADF);
+}
+
+// joinSourceGroup(handle, source, group, interface or undefined), leaveSourceGroup
+template <Result<void> (Udp::*kChange)(std::string_view, std::string_view, std::string_view)>
+Value change_source_group(Call& call) {
+  auto* socket = socket_at(call);
+  if (!socket) return call.value(-EBADF);
+  return call.value(status_of((socket->udp.*kChange)(call.string(1), call.string(2), call.string(3))));
+}
+
+// [host, port, family], or a negative errno
+Value address_value(const Call& call, const Result<Address>& address) {
+  if (!address) return call.value(-address.error().number);
+  JSC::MarkedArgumentBuffer parts;
+  parts.append(make_string(call.vm(), address->host()));
+  parts.append(JSC::jsNumber(address->port()));
+  parts.append(make_string(call.vm(), family_of(*address)));
+  return call.value(make_array(call.realm(), parts));
+}
+
+Value local_address(Call& call) {
+  auto* socket = socket_at(call);
+  return socket ? address_value(call, socket->udp.local_address()) : call.value(-EBADF);
+}
+
+Value remote_address(Call& call) {
+  auto* socket = socket_at(call);
+  return socket ? address_value(call, socket->udp.remote_address()) : call.value(-EBADF);
+}
+
+Value descriptor(Call& call) {
+  auto* socket = socket_at(call);
+  return call.value(socket ? socket->udp.fd() : -1);
+}
+
+Value set_ref(Call& call) {
+  auto* socket = socket_at(call);
+  if (socket && call.boolean(1)) socket->udp.ref();
+  if (socket && !call.boolean(1)) socket->udp.unref();
+  return call.undefined();
+}
+
+Value has_ref(Call& call) {
+  auto* socket = socket_at(call);
+  return call.value(socket && socket->udp.has_ref());
+}
+
+Value async_record(Call& call) {
+  auto* socket = socket_at(call);
+  return socket ? socket->async_record() : call.undefined();
+}
+
+// close(handle, callback or undefined)
+Value close_socket(Call& call) {
+  auto* socket = socket_at(call);
+  if (socket && !socket->udp.is_closing()) socket->close(call.function(1));
+  return call.undefined();
+}
+
+constexpr FunctionSpec kFunctions[] = {
+    {"newSocket", native<new_socket>},
+    {"open", native<open_socket>, 2},
+    {"bind", native<bind_socket>, 4},
+    {"connect", native<connect_socket>, 3},
+    {"disconnect", native<disconnect_socket>, 1},
+    {"receiveStart", native<receive_start>, 2},
+    {"receiveStop", native<receive_stop>, 1},
+    {"send", native<send>, 5},
+    {"queued", native<queued>, 1},
+    {"bufferSize", native<buffer_size>, 3},
+    {"setBroadcast", native<set_flag<&Udp::set_broadcast>>, 2},
+    {"setMulticastLoopback", native<set_flag<&Udp::set_multicast_loopback>>, 2},
+    {"setTtl", native<set_number<&Udp::set_ttl>>, 2},
+    {"setMulticastTtl", native<set_number<&Udp::set_multicast_ttl>>, 2},
+    {"setMulticastInterface", native<set_multicast_interface>, 2},
+    {"joinGroup", native<change_group<&Udp::join_group>>, 3},
+    {"leaveGroup", native<change_group<&Udp::leave_group>>, 3},
+    {"joinSourceGroup", native<change_source_group<&Udp::join_source_group>>, 4},
+    {"leaveSourceGroup", native<change_source_group<&Udp::leave_source_group>>, 4},
+    {"localAddress", native<local_address>, 1},
+    {"remoteAddress", native<remote_address>, 1},
+    {"descriptor", native<descriptor>, 1},
+    {"setRef", native<set_ref>, 2},
+    {"hasRef", native<has_ref>, 1},
+    {"asyncRecord", native<async_record>, 1},
+    {"close", native<close_socket>, 2},
+};
+
+}  // namespace
+
+void init_dgram(Runtime& runtime, JSC::JSObject* target) { put_functions(runtime.realm(), target, kFunctions); }
+
+}  // namespace rondo::modules
