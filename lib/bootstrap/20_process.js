@@ -79,13 +79,13 @@ Object.defineProperty(self, 'sourceMapsEnabled', {
 self.moduleLoadList = [];
 self._kill = binding.kill;
 
-// Signals are watched from the first listener to the last.
+// Signals are watched from the first listener to the last. A worker gets none.
 EventEmitter.call(self);
 self.on('newListener', (name) => {
-  if (typeof name === 'string' && name.startsWith('SIG')) require('internal/process/signals').watch(name);
+  if (!binding.isWorker && typeof name === 'string' && name.startsWith('SIG')) require('internal/process/signals').watch(name);
 });
 self.on('removeListener', (name) => {
-  if (typeof name === 'string' && name.startsWith('SIG')) require('internal/process/signals').unwatch(name);
+  if (!binding.isWorker && typeof name === 'string' && name.startsWith('SIG')) require('internal/process/signals').unwatch(name);
 });
 
 

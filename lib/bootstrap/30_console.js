@@ -1,9 +1,10 @@
-// natives: stdio
+// natives: stdio, process
 // The global console. Plain strings go straight to the descriptor; everything else (objects, format directives, groups, a
 // replaced process.stdout) goes through the full Console of internal/console, loaded when first needed.
 'use strict';
 
 const { writeText } = native('stdio');
+const { isWorker } = native('process');
 
 let full;  // the Console of node:console bound to process.stdout and process.stderr
 function whole() { return full ??= require('internal/console/global').makeGlobalConsole(console, isUntouched); }
@@ -21,7 +22,8 @@ const getters = {
   stdout: Object.getOwnPropertyDescriptor(process, 'stdout').get,
   stderr: Object.getOwnPropertyDescriptor(process, 'stderr').get,
 };
-function isUntouched(name) { return Object.getOwnPropertyDescriptor(process, name)?.get === getters[name]; }
+// A worker's streams lead to its owner.
+function isUntouched(name) { return !isWorker && Object.getOwnPropertyDescriptor(process, name)?.get === getters[name]; }
 
 function print(name, fd, method, args) {
   if (full === undefined && isUntouched(name) && isPlain(args, args.length)) {

@@ -28,8 +28,12 @@ function trackMain(promise) {
 binding.trackMain = trackMain;
 binding.runMainModule = (key) => trackMain(binding.importModule(key));
 
-// request: { action: 'file' | 'watch' | 'eval' | 'print' | 'check' | 'stdin', text, options }
+// request: { action: 'file' | 'watch' | 'eval' | 'print' | 'check' | 'stdin' | 'worker', text, options }
 function main(request) {
+  if (request.action === 'worker') {
+    require('internal/worker/main').run();
+    return;
+  }
   const options = require('internal/process/options');
   options.setOptions(request.options);
   if (request.action === 'watch') {

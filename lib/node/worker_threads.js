@@ -1,39 +1,30 @@
-// natives: none
-// node:worker_threads, as far as the main thread goes: channels and ports within the thread, structured-clone marks,
-// environment data. There is no Worker class yet.
+// natives: worker
+// node:worker_threads: what each part is made of loads when it is first used.
 'use strict';
 
-function lazy(name, id, exported = name) {
-  Object.defineProperty(exports, name, {
-    configurable: true,
-    enumerable: true,
-    get() { return require(id)[exported]; },
-  });
-}
+const { isWorker, limits, threadId, threadName } = native('worker');
+const { lazyValuesOn } = require('internal/util/lazy_property');
 
-const environmentData = new Map();
+const lazyValue = lazyValuesOn(exports);
+const lazy = (name, id) => lazyValue(name, () => require(id)[name], true);
 
 exports.isInternalThread = false;
-exports.isMainThread = true;
+exports.isMainThread = !isWorker;
 lazy('MessagePort', 'web/message_channel');
 lazy('MessageChannel', 'web/message_channel');
 lazy('markAsUncloneable', 'web/structured_clone');
 lazy('markAsUntransferable', 'web/structured_clone');
 lazy('isMarkedAsUntransferable', 'web/structured_clone');
 lazy('receiveMessageOnPort', 'web/message_channel');
-exports.resourceLimits = {};
-exports.threadId = 0;
-exports.threadName = '';
+lazy('postMessageToThread', 'internal/worker/threads');
+lazyValue('resourceLimits', () => (isWorker ? require('internal/worker/worker').limitsObject(limits) : {}), true);
+exports.threadId = threadId;
+exports.threadName = threadName;
 exports.SHARE_ENV = Symbol.for('nodejs.worker_threads.SHARE_ENV');
-exports.parentPort = null;
-exports.workerData = null;
+lazy('Worker', 'internal/worker/worker');
+lazy('parentPort', 'internal/worker/state');
+lazy('workerData', 'internal/worker/state');
 lazy('BroadcastChannel', 'web/broadcast_channel');
-
-exports.setEnvironmentData = function setEnvironmentData(key, value) {
-  if (value === undefined) environmentData.delete(key);
-  else environmentData.set(key, value);
-};
-
-exports.getEnvironmentData = function getEnvironmentData(key) {
-  return environmentData.get(key);
-};
+lazy('setEnvironmentData', 'internal/worker/environment_data');
+lazy('getEnvironmentData', 'internal/worker/environment_data');
+lazy('locks', 'web/locks');

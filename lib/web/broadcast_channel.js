@@ -7,7 +7,8 @@ const binding = native('messaging');
 const {
   codes: { ERR_INVALID_THIS, ERR_MISSING_ARGS },
 } = require('internal/errors/coded');
-const { EventTarget, defineEventHandler, kCreateEvent } = require('web/event_target');
+const { EventTarget, defineEventHandler, kCreateEvent, kHybridDispatch } = require('web/event_target');
+const { kReceive } = require('internal/messaging/symbols');
 const { enumerable } = require('web/event');
 const { messageEvent } = require('web/message_channel');
 
@@ -69,6 +70,8 @@ class BroadcastChannel extends EventTarget {
     binding.unref(stateOf(this).handle);
     return this;
   }
+
+  [kReceive](data, type) { this[kHybridDispatch](data, type, undefined); }
 
   [kCreateEvent](data, type) {
     return messageEvent(type, data);

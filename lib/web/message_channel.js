@@ -15,44 +15,15 @@ const {
 } = require('web/event_target');
 const { NodeEventTarget } = require('web/node_event_target');
 const { Event } = require('web/event');
-const { kTransfer } = require('internal/messaging/symbols');
-const { markTransferMode, prepareTransfers, cloneError } = require('web/structured_clone');
+const { kClosed, kReceive, kTransfer } = require('internal/messaging/symbols');
+const { invalidArgument, noteReceivedPort, post } = require('internal/messaging/mail');
+const { cloneError, markTransferMode } = require('web/structured_clone');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kMake = Symbol('make');
 
-// Ports that arrive with the message being read, and with the one being dispatched.
-let receivedPorts = [];
+// Those that came with the message being dispatched.
 let currentPorts = [];
-
-// Called for each message, with a MessagePort or a BroadcastChannel.
-function deliver(receiver, handle) {
-  let data, type = 'message';
-  const ports = [];
-  const previous = receivedPorts;
-  receivedPorts = ports;
-  try {
-    data = binding.take(handle);
-  } catch (error) {
-    data = error;
-    type = 'messageerror';
-  } finally {
-    receivedPorts = previous;
-  }
-  currentPorts = ports;
-  try {
-    receiver[kHybridDispatch](data, type, undefined);
-  } finally {
-    currentPorts = [];
-  }
-  return true;
-}
-
-function closed(receiver) {
-  if (isMessagePort(receiver)) receiver[kHybridDispatch](undefined, 'close', new Event('close'));
-}
-
-binding.setCallbacks(deliver, closed);
 
 function messageEvent(type, data, ports) {
   const { MessageEvent } = require('web/message_event');
@@ -86,46 +57,6 @@ function isMessagePort(value) {
   return value instanceof MessagePort;
 }
 
-function transferListOf(options) {
-  if (options === undefined || options === null) return undefined;
-  if (typeof options !== 'object') {
-    throw new ERR_INVALID_ARG_TYPE('transferList', 'Array', options);
-  }
-  if (typeof options[Symbol.iterator] === 'function') {
-    return sequenceOf(options, 'Optional transferList argument must be an iterable');
-  }
-  const { transfer } = options;
-  if (transfer === undefined) return undefined;
-  return sequenceOf(transfer, 'Optional options.transfer argument must be an iterable');
-}
-
-function sequenceOf(value, complaint) {
-  if (typeof value !== 'object' || value === null) throw invalidArgument(complaint);
-  if (Array.isArray(value)) return [...each(value)];
-  const iterator = typeof value[Symbol.iterator] === 'function' ? value[Symbol.iterator]() : undefined;
-  const next = iterator?.next;
-  if (typeof next !== 'function') throw invalidArgument(complaint);
-  const list = [];
-  for (let step = next.call(iterator); !step.done; step = next.call(iterator)) list.push(step.value);
-  return list;
-}
-
-function invalidArgument(message) {
-  const error = new TypeError(message);
-  error.code = 'ERR_INVALID_ARG_TYPE';
-  return error;
-}
-
-function checkTransferredPorts(list) {
-  const seen = new Set();
-  for (const item of each(list)) {
-    if (!isMessagePort(item)) continue;
-    if (seen.has(item)) throw cloneError('Transfer list contains duplicate MessagePort');
-    seen.add(item);
-    if (!binding.isOpen(handleOf(item))) throw cloneError('MessagePort in transfer list is already detached');
-  }
-}
-
 function missingArguments() {
   const error = new TypeError('Not enough arguments to MessagePort.postMessage');
   error.code = 'ERR_MISSING_ARGS';
@@ -142,18 +73,20 @@ Object.setPrototypeOf(MessagePort, NodeEventTarget);
 const methods = {
   postMessage(message, transferOrOptions) {
     if (arguments.length === 0) throw missingArguments();
-    const handle = handleOf(this);
-    if (transferOrOptions !== null && transferOrOptions !== undefined && typeof transferOrOptions !== 'object') {
-      throw invalidArgument('Optional transferList argument must be an iterable');
+    post(handleOf(this), this, message, transferOrOptions);
+  },
+
+  [kReceive](data, type, ports) {
+    currentPorts = ports;
+    try {
+      this[kHybridDispatch](data, type, undefined);
+    } finally {
+      currentPorts = [];
     }
-    const list = transferListOf(transferOrOptions);
-    if (list !== undefined) {
-      if (list.includes(this)) throw cloneError('Transfer list contains source port');
-      checkTransferredPorts(list);
-    }
-    if (binding.post(handle, message, prepareTransfers(list))) {
-      process.emitWarning('The target port was posted to itself, and the communication channel was lost');
-    }
+  },
+
+  [kClosed]() {
+    this[kHybridDispatch](undefined, 'close', new Event('close'));
   },
 
   start() {
@@ -227,7 +160,7 @@ defineEventHandler(MessagePort.prototype, 'messageerror');
 // What structured clone makes of a transferred port.
 function ReceivedPort(end) {
   const port = new PortBase(kMake, binding.attach(end));
-  receivedPorts.push(port);
+  noteReceivedPort(port);
   return port;
 }
 
@@ -248,6 +181,11 @@ function receiveMessageOnPort(port) {
   return binding.hasMessage(handle) ? { message: binding.take(handle) } : undefined;
 }
 
+function isOpen(port) { return binding.isOpen(handleOf(port)); }
+
+// A port from the end of a channel that came without a message.
+function portOf(end) { return new PortBase(kMake, binding.attach(end)); }
+
 module.exports = {
-  MessageChannel, MessagePort, ReceivedPort, receiveMessageOnPort, isMessagePort, messageEvent,
+  MessageChannel, MessagePort, ReceivedPort, isMessagePort, isOpen, messageEvent, missingArguments, portOf, receiveMessageOnPort,
 };

@@ -39,9 +39,13 @@ class Navigator {
   get platform() {
     return platformName();
   }
+
+  get locks() {
+    return require('web/locks').locks;
+  }
 }
 
-for (const name of each(['hardwareConcurrency', 'language', 'languages', 'userAgent', 'platform'])) {
+for (const name of each(['hardwareConcurrency', 'language', 'languages', 'userAgent', 'platform', 'locks'])) {
   Object.defineProperty(Navigator.prototype, name, { enumerable: true });
 }
 

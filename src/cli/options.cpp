@@ -119,6 +119,25 @@ constexpr Known kKnown[] = {
     {"--allow-natives-syntax", Kind::Flag},
 };
 
+// Options that a worker cannot have for itself.
+constexpr std::string_view kOfProcess[] = {
+    "--title",
+    "--redirect-warnings",
+    "--max-old-space-size",
+    "--stack-size",
+    "--max-semi-space-size",
+    "--icu-data-dir",
+    "--allow-natives-syntax",
+    "--watch",
+    "--watch-path",
+    "--watch-kill-signal",
+    "--expose-gc",
+    "--watch-preserve-output",
+    "--node-snapshot",
+    "--zero-fill-buffers",
+    "--abort-on-uncaught-exception",
+};
+
 // Node takes underscores for dashes: --max_old_space_size.
 std::string with_dashes(std::string name) {
   if (!name.starts_with("--")) return name;
@@ -182,6 +201,17 @@ class Parser {
  public:
   Parser(int argc, char** argv) : args_(argv + 1, argv + argc) { line_.exec_path = own_path(argv[0]); }
 
+  explicit Parser(std::vector<std::string> args) : args_(std::move(args)) {}
+
+  std::map<std::string, OptionValue> run_for_worker(const std::string* variable, std::vector<std::string>& wrong) {
+    auto given = std::exchange(args_, {});
+    if (variable && !split_words(*variable, args_)) wrong.push_back(*variable);
+    take_worker_options(wrong);
+    args_ = std::move(given);
+    if (wrong.empty()) take_worker_options(wrong);
+    return std::move(line_.options);
+  }
+
   CommandLine run() {
     if (args_.size() > 0 && args_[0] == "trace") {
       is_trace_ = true;
@@ -212,6 +242,19 @@ class Parser {
   bool refuse(std::string message) {
     line_ = fail(std::move(line_), message);
     return false;
+  }
+
+  // What belongs to the whole process is wrong here.
+  void take_worker_options(std::vector<std::string>& wrong) {
+    for (at_ = 0; at_ < args_.size();) {
+      const std::string arg = args_[at_];
+      const size_t before = at_, equals = arg.find('=');
+      const std::string name = with_dashes(arg.substr(0, equals));
+      const bool is_of_process = std::find(std::begin(kOfProcess), std::end(kOfProcess), name) != std::end(kOfProcess);
+      if (!is_of_process && take_known(arg, name, equals)) continue;
+      wrong.push_back(arg);
+      at_ = before + 1;
+    }
   }
 
   bool value_of(const std::string& arg, size_t equals, std::string& value) {
@@ -377,5 +420,11 @@ class Parser {
 }  // namespace
 
 CommandLine parse(int argc, char** argv) { return Parser(argc, argv).run(); }
+
+std::map<std::string, OptionValue> parse_worker_options(const std::vector<std::string>& given,
+                                                        const std::string* node_options,
+                                                        std::vector<std::string>& wrong) {
+  return Parser(given).run_for_worker(node_options, wrong);
+}
 
 }  // namespace rondo::cli

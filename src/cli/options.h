@@ -29,5 +29,10 @@ struct CommandLine {
 };
 
 CommandLine parse(int argc, char** argv);
+// Of a worker, which has options and no program: those that are no options of a runtime's are told in `wrong`. `node_options`: what
+// its NODE_OPTIONS says, if that is not the process's own.
+std::map<std::string, OptionValue> parse_worker_options(const std::vector<std::string>& given,
+                                                        const std::string* node_options,
+                                                        std::vector<std::string>& wrong);
 
 }  // namespace rondo::cli

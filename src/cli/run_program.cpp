@@ -40,14 +40,23 @@ const char* action_name(Action action, bool watches) {
   }
 }
 
+JSC::JSObject* options_object(JSC::JSGlobalObject* realm, const std::map<std::string, OptionValue>& given) {
+  auto* options = make_object(realm);
+  for (const auto& [name, value] : given) put(realm, options, name, option_value(realm, value));
+  return options;
+}
+
+Value worker_options(JSC::JSGlobalObject* realm, const std::vector<std::string>& given, const std::string* node_options,
+                     std::vector<std::string>& wrong) {
+  return options_object(realm, parse_worker_options(given, node_options, wrong));
+}
+
 JSC::JSObject* request_object(JSC::JSGlobalObject* realm, const CommandLine& line, Action action) {
   auto& vm = realm->vm();
-  auto* options = make_object(realm);
-  for (const auto& [name, value] : line.options) put(realm, options, name, option_value(realm, value));
   auto* request = make_object(realm);
   put(realm, request, "action", make_string(vm, action_name(action, line.watches)));
   put(realm, request, "text", make_string(vm, line.text));
-  put(realm, request, "options", options);
+  put(realm, request, "options", options_object(realm, line.options));
   return request;
 }
 
@@ -85,7 +94,8 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
                                   .exec_argv = line.exec_argv,
                                   .exec_path = line.exec_path,
                                   .heap_limit = heap_limit(line),
-                                  .load_report = load_report()});
+                                  .load_report = load_report(),
+                                  .parse_options = worker_options});
   runtime::Process::get().at_exit([&](int code) {
     if (ledger) ledger->note_exit(code);
     if (at_end) at_end();

@@ -92,7 +92,7 @@ class Port final : public runtime::HandleObject {
  private:
   Value on_closed() override {
     end_.reset();
-    return owner_;
+    return owner_ ? Value(owner_) : JSC::jsUndefined();
   }
 
   void visit() {
@@ -188,6 +188,21 @@ Value post(Call& call) {
   return call.value(false);
 }
 
+// enlist(port, thread): the inbox that postTo() finds by that number
+Value enlist(Call& call) {
+  auto* port = native_of<Port>(call.at(0));
+  if (port && port->end()) port->end()->enlist(call.uint32(1));
+  return call.undefined();
+}
+
+// postTo(thread, value, transfer list): false when there is no such thread
+Value post_to(Call& call) {
+  LibHost host(call.realm());
+  Serialized message;
+  if (!serialize(call.realm(), host, call.at(1), call.at(2), message)) return {};
+  return call.value(runtime::send_to_thread(call.uint32(0), message));
+}
+
 Value has_message(Call& call) {
   auto* port = native_of<Port>(call.at(0));
   if (!port || !port->end()) return call.value(false);
@@ -225,6 +240,8 @@ constexpr FunctionSpec kFunctions[] = {
     {"detach", native<detach>, 1},
     {"own", native<own>, 2},
     {"post", native<post>, 3},
+    {"enlist", native<enlist>, 2},
+    {"postTo", native<post_to>, 3},
     {"hasMessage", native<has_message>, 1},
     {"take", native<take>, 1},
     {"hold", native<on_port<[](Port& port) { port.keep(); }>>, 1},

@@ -153,22 +153,22 @@ Value resource_usage(Call& call) {
 Value uptime(Call& call) { return call.value(Runtime::from(call.realm()).elapsed_ms() / 1000); }
 
 Value get_env(Call& call) {
-  auto value = Process::get().environment(call.string(0));
+  auto value = Runtime::from(call.realm()).environment().get(call.string(0));
   return value ? call.text(*value) : call.undefined();
 }
 
 Value set_env(Call& call) {
   auto name = call.string(0), value = call.string(1);
-  if (!call.failed()) Process::get().set_environment(name, value);
+  if (!call.failed()) Runtime::from(call.realm()).environment().set(name, value);
   return call.undefined();
 }
 
 Value unset_env(Call& call) {
-  Process::get().unset_environment(call.string(0));
+  Runtime::from(call.realm()).environment().unset(call.string(0));
   return call.undefined();
 }
 
-Value env_names(Call& call) { return make_array(call.realm(), Process::get().environment_names()); }
+Value env_names(Call& call) { return make_array(call.realm(), Runtime::from(call.realm()).environment().names()); }
 
 // kill(pid, signal) → 0 or -errno
 Value kill_process(Call& call) { return call.value(::kill(call.int32(0), call.int32(1)) == 0 ? 0 : -errno); }
@@ -278,8 +278,9 @@ Value glibc_versions(Call& call) {
   return call.value(make_array(realm, std::vector<std::string>{::gnu_get_libc_version(), compiled}));
 }
 
-// The environment's TZ has changed: local time follows.
+// The environment's TZ has changed: local time follows, unless it is a worker's copy.
 Value reset_time_zone(Call& call) {
+  if (!Runtime::from(call.realm()).environment().is_of_process()) return call.undefined();
   ::tzset();
   auto zone = Process::get().environment("TZ");
   WTF::String name = zone ? to_wtf(*zone) : WTF::String();
@@ -369,6 +370,7 @@ void init_process(Runtime& runtime, JSC::JSObject* target) {
   put(realm, target, "argv", make_array(realm, runtime.options().argv));
   put(realm, target, "execArgv", make_array(realm, runtime.options().exec_argv));
   put(realm, target, "execPath", make_string(vm, runtime.options().exec_path));
+  put(realm, target, "isWorker", JSC::jsBoolean(runtime.options().worker != nullptr));
   put(realm, target, "pid", JSC::jsNumber(::getpid()));
   put(realm, target, "rondoVersion", make_string(vm, RONDO_VERSION));
   put(realm, target, "opensslVersion", make_string(vm, OPENSSL_VERSION_STR));

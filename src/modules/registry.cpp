@@ -21,6 +21,7 @@ namespace rondo::modules {
   each(dns)                        \
   each(encoding)                   \
   each(fs)                         \
+  each(locks)                      \
   each(messaging)                  \
   each(modules)                    \
   each(net)                        \
@@ -36,6 +37,7 @@ namespace rondo::modules {
   each(url)                        \
   each(util)                       \
   each(vm)                         \
+  each(worker)                     \
   each(zlib)
 // clang-format on
 

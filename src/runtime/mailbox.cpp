@@ -79,7 +79,35 @@ struct Groups {
   std::unordered_map<std::u16string, std::vector<Mailbox*>> members;
 };
 
+// Inboxes of threads by their numbers.
+struct Threads {
+  static Threads& get() {
+    static auto* threads = new Threads;
+    return *threads;
+  }
+  std::mutex mutex;
+  std::unordered_map<uint32_t, std::weak_ptr<Mailbox>> inboxes;
+};
+
 }  // namespace
+
+void MailEnd::enlist(uint32_t thread) const {
+  auto& threads = Threads::get();
+  const std::lock_guard lock(threads.mutex);
+  std::erase_if(threads.inboxes, [](const auto& entry) { return entry.second.expired(); });
+  threads.inboxes[thread] = inbox_;
+}
+
+bool send_to_thread(uint32_t thread, Serialized& message) {
+  auto& threads = Threads::get();
+  std::shared_ptr<Mailbox> inbox;
+  {
+    const std::lock_guard lock(threads.mutex);
+    if (auto found = threads.inboxes.find(thread); found != threads.inboxes.end()) inbox = found->second.lock();
+  }
+  if (inbox) inbox->send(std::move(message));
+  return inbox != nullptr;
+}
 
 GroupEnd::GroupEnd(std::u16string name) : MailEnd(std::make_shared<Mailbox>()), name_(std::move(name)) {
   auto& groups = Groups::get();

@@ -56,6 +56,8 @@ class MailEnd : public engine::Carried {
  public:
   ~MailEnd() override { inbox_->shut(); }
   Mailbox& inbox() const { return *inbox_; }
+  // From now on send_to_thread() finds it.
+  void enlist(uint32_t thread) const;
   virtual void send(engine::Serialized message) = 0;
   // Sending would bring the message to `other`.
   virtual bool leads_to(const MailEnd& other) const = 0;
@@ -66,6 +68,9 @@ class MailEnd : public engine::Carried {
   explicit MailEnd(std::shared_ptr<Mailbox> inbox) : inbox_(std::move(inbox)) {}
   std::shared_ptr<Mailbox> inbox_;
 };
+
+// False when no thread of that number has an inbox.
+bool send_to_thread(uint32_t thread, engine::Serialized& message);
 
 class ChannelEnd final : public MailEnd {
  public:

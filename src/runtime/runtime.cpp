@@ -19,6 +19,7 @@ namespace {
 
 constexpr double kNsPerMs = 1e6;
 constexpr int kExitUncaught = 1;
+constexpr int kExitStopped = 1;
 constexpr int kExitHandlerThrew = 7;
 
 void print_plainly(Runtime& runtime, Value error) {
@@ -55,7 +56,7 @@ Runtime::Runtime(Loop& loop, RuntimeOptions options)
       tasks_(loop),
       origin_(loop.read_clock() - 1),
       milestones_({.node_start = elapsed_ms(), .engine_start = elapsed_ms()}),
-      vm_(options_.heap_limit),
+      vm_(options_.heap_limit, options_.on_heap_limit),
       realm_(vm_.make_realm(*this)),
       deferred_work_(*this),
       timer_(loop),
@@ -63,6 +64,7 @@ Runtime::Runtime(Loop& loop, RuntimeOptions options)
       idle_(loop),
       continuations_(std::make_unique<Continuations>()) {
   realm_->owner = this;
+  if (!options_.environment) options_.environment = std::make_shared<ProcessEnvironment>();
   startup_.emplace(vm());
   loop_.update_time();
   milestones_.environment = elapsed_ms();
@@ -218,6 +220,8 @@ void Runtime::drain() {
 
 void Runtime::report_uncaught(Value error, JSC::Exception* exception, Origin origin) {
   if (is_stopped_) return;
+  // Somebody else asks for the end (WorkerThread::stop): nothing is there to report, and no JavaScript runs any more.
+  if (!is_main() && exception && vm().isTerminationException(exception)) return stop(kExitStopped);
   auto* outer = std::exchange(reported_exception_, exception);
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(error);

@@ -11,6 +11,7 @@
 #include "engine/core/vm.h"
 #include "runtime/builtins.h"
 #include "runtime/deferred_work.h"
+#include "runtime/environment.h"
 #include "runtime/runtime_local.h"
 #include "runtime/tasks.h"
 
@@ -19,6 +20,7 @@
 #include "rondo/timer.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 namespace rondo::runtime {
@@ -62,9 +64,15 @@ struct SharedState {
 class Continuations;
 class HandleObject;
 class Request;
+class WorkerThread;
 
 // The main runtime's end is the end of the process, and it alone may change what belongs to the whole process.
 enum class Rank : uint8_t { Main, Other };
+
+// Reads options as the command line would: an object of options by name, or, with an exception-free undefined, what is wrong with them
+// in `wrong`. `node_options`: of the variable NODE_OPTIONS, which holds fewer.
+using ParseOptions = engine::Value (*)(JSC::JSGlobalObject* realm, const std::vector<std::string>& given,
+                                       const std::string* node_options, std::vector<std::string>& wrong);
 
 struct RuntimeOptions {
   std::span<const NativeModule> natives;
@@ -74,6 +82,10 @@ struct RuntimeOptions {
   uint64_t heap_limit = 0;  // in bytes; 0: a share of the machine's memory
   Rank rank = Rank::Main;
   int load_report = -1;  // a descriptor for the names of files that the program loads
+  std::shared_ptr<Environment> environment;  // null: the process's own
+  std::function<void()> on_heap_limit;  // called by the collector, on any thread; without one the process aborts
+  WorkerThread* worker = nullptr;  // the thread that runs it, of a worker's runtime
+  ParseOptions parse_options = nullptr;
 };
 
 // When the process reached what performance.nodeTiming names; milliseconds since the runtime's start, -1: not yet.
@@ -116,6 +128,7 @@ class Runtime final : private engine::RealmHost {
   engine::Realm* realm() const { return realm_; }
   Builtins& builtins() { return *builtins_; }
   const RuntimeOptions& options() const { return options_; }
+  Environment& environment() const { return *options_.environment; }
   const Milestones& milestones() const { return milestones_; }
   Tasks& tasks() { return tasks_; }
   // The state that a native module keeps with this runtime (runtime_local.h).

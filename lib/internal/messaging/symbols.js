@@ -6,6 +6,7 @@
 //   [kTransferList]()  → further objects to transfer along
 //   [kDeserialize](data) fills the fresh object on the other side
 // deserializeInfo is 'module id:export', a constructor or factory of lib/.
+// kReceive and kClosed are how the holder of a port hears of a message and of the end (internal/messaging/mail).
 'use strict';
 
 module.exports = {
@@ -13,4 +14,6 @@ module.exports = {
   kTransfer: Symbol('messaging_transfer_symbol'),
   kTransferList: Symbol('messaging_transfer_list_symbol'),
   kDeserialize: Symbol('messaging_deserialize_symbol'),
+  kReceive: Symbol('receive'),
+  kClosed: Symbol('closed'),
 };

@@ -98,6 +98,13 @@ function runMain(entry) {
   preloadImports(() => Module.runMain(entry));
 }
 
+// A worker's data: URL.
+function runUrl(url) {
+  prepare();
+  preloadRequires();
+  preloadImports(() => runAsModule(require('internal/modules/esm_loader').resolve(url, undefined, undefined)));
+}
+
 // The directory we are in may be gone; a program that does not ask for it runs all the same.
 function currentDirectory() {
   try {
@@ -177,4 +184,4 @@ function evalScript(name, source, { print = false } = {}) {
   });
 }
 
-module.exports = { prepare, runMain, runAsModule, evalScript, evalModule, executeUserEntryPoint, preloadRequires, preloadImports };
+module.exports = { prepare, runMain, runAsModule, runUrl, evalScript, evalModule, executeUserEntryPoint, preloadRequires, preloadImports };

@@ -53,4 +53,10 @@ function getOptionValue(name) {
   return false;
 }
 
-module.exports = { setOptions, getOptionValue };
+// For a worker, which has the options of its owner.
+function getOptions() {
+  const { '--check': check, '--print': print, ...own } = values;
+  return own;
+}
+
+module.exports = { setOptions, getOptions, getOptionValue };

@@ -5,7 +5,7 @@
 const binding = native('modules');
 const { writeText } = native('stdio');
 
-function applyOptions(get) {
+function applyOptions(get, isWorker = false) {
   const limit = get('--stack-trace-limit');
   if (limit !== 10) Error.stackTraceLimit = Number(limit);
   const mode = get('--unhandled-rejections');
@@ -16,13 +16,13 @@ function applyOptions(get) {
   if (get('--trace-warnings')) process.traceProcessWarnings = true;
   if (!get('--warnings')) process.noProcessWarnings = true;
   if (get('--trace-sync-io')) native('fs').traceSyncCalls();
-  if (get('--title')) process.title = get('--title');
+  if (get('--title') && !isWorker) process.title = get('--title');
   if (get('--expose-gc')) exposeGc();
   if (get('--report-on-signal') || get('--report-uncaught-exception')) require('internal/process/diagnostic_report');
   if (get('--enable-source-maps')) process.setSourceMapsEnabled(true);
-  loadEnvFiles(get('--env-file'), get('--env-file-if-exists'));
+  if (!isWorker) loadEnvFiles(get('--env-file'), get('--env-file-if-exists'));
   if (process.env.NODE_COMPILE_CACHE) require('internal/modules/compile_cache').enableFromEnvironment();
-  if (process.env.NODE_CHANNEL_FD) require('internal/child_process/channel').setUpChildChannel();
+  if (process.env.NODE_CHANNEL_FD && !isWorker) require('internal/child_process/channel').setUpChildChannel();
 }
 
 // A later file wins over an earlier one, the environment over both.

@@ -17,36 +17,40 @@ function setExtraCaptures(callbacks) { extraCaptures = callbacks; }
 let reporter;
 function setReporter(callback) { reporter = callback; }
 
-// true: handled, go on. A number: the exit code to end with.
-function onUncaught(error, fromPromise) {
+function isTaken(error, origin) {
+  if (extraCaptures.toReversed().some((capture) => capture(error) === true)) return true;
+  if (captureCallback === null) return process.emit('uncaughtException', error, origin);
+  captureCallback(error);
+  return true;
+}
+
+// Whether the program takes it.
+function offer(error, fromPromise) {
   const origin = fromPromise ? 'unhandledRejection' : 'uncaughtException';
-  const site = throwSite();
-  const stack = throwStack();
   process.emit('uncaughtExceptionMonitor', error, origin);
-  if (extraCaptures.toReversed().some((capture) => capture(error) === true)) {
-    require('internal/async_hooks/ids').leaveAll();
-    setImmediate(() => {});
-    return true;
-  }
-  if (captureCallback !== null) {
-    captureCallback(error);
-  } else if (!process.emit('uncaughtException', error, origin)) {
-    reporter?.(error);
-    endProcess();
-    try {
-      require('internal/errors/coded').enhanceFatalStack(error);
-    } catch {
-      // A Proxy whose traps throw keeps the stack it has.
-    }
-    require('internal/process/report').printUncaught(error, site, stack);
-    native('modules').compileCache?.flush();
-    if (require('internal/process/options').getOptionValue('--abort-on-uncaught-exception')) process.abort();
-    return process.exitCode ?? 1;
-  }
+  if (!isTaken(error, origin)) return false;
   require('internal/async_hooks/ids').leaveAll();
   // Ticks left behind by the one that threw run after the next callback: make sure there is one.
   setImmediate(() => {});
   return true;
+}
+
+// true: handled, go on. A number: the exit code to end with.
+function onUncaught(error, fromPromise) {
+  const site = throwSite();
+  const stack = throwStack();
+  if (offer(error, fromPromise)) return true;
+  reporter?.(error);
+  endProcess();
+  try {
+    require('internal/errors/coded').enhanceFatalStack(error);
+  } catch {
+    // A Proxy whose traps throw keeps the stack it has.
+  }
+  require('internal/process/report').printUncaught(error, site, stack);
+  native('modules').compileCache?.flush();
+  if (require('internal/process/options').getOptionValue('--abort-on-uncaught-exception')) process.abort();
+  return process.exitCode ?? 1;
 }
 
 function endProcess() {
@@ -60,4 +64,4 @@ function endProcess() {
   }
 }
 
-module.exports = { onUncaught, setCapture, hasCapture, setExtraCaptures, setReporter };
+module.exports = { onUncaught, offer, endProcess, setCapture, hasCapture, setExtraCaptures, setReporter };

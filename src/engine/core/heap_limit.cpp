@@ -51,7 +51,10 @@ size_t buffer_bytes(JSC::MarkedSpace& space) {
 
 uint64_t default_heap_limit() { return usable_memory() / 2; }
 
-HeapLimit::HeapLimit(JSC::VM& vm, uint64_t limit) : vm_(vm), limit_(limit) { vm_.heap.addObserver(this); }
+HeapLimit::HeapLimit(JSC::VM& vm, uint64_t limit, std::function<void()> on_reached)
+    : vm_(vm), limit_(limit), on_reached_(std::move(on_reached)) {
+  vm_.heap.addObserver(this);
+}
 
 HeapLimit::~HeapLimit() { vm_.heap.removeObserver(this); }
 
@@ -61,6 +64,7 @@ void HeapLimit::didGarbageCollect(JSC::CollectionScope scope) {
   if (kept <= limit_) return;
   const size_t buffers = std::min(kept, buffer_bytes(vm_.heap.objectSpace()));
   if (kept - buffers <= limit_) return;
+  if (on_reached_) return on_reached_();
   constexpr double kMegabyte = 1024 * 1024;
   fprintf(stderr,
           "\n<--- Last few GCs --->\n\n"

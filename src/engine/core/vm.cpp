@@ -49,14 +49,14 @@ void initialize_once(uint64_t heap_limit) {
 
 }  // namespace
 
-Vm::Vm(uint64_t heap_limit) {
+Vm::Vm(uint64_t heap_limit, std::function<void()> on_heap_limit) {
   if (!heap_limit) heap_limit = default_heap_limit();
   SmallPagesScope small_pages;
   initialize_once(heap_limit);
   vm_ = JSC::VM::create(JSC::HeapType::Large);
   let_sent_faults_through();
   lock_.emplace(*vm_);
-  heap_limit_.emplace(*vm_, heap_limit);
+  heap_limit_.emplace(*vm_, heap_limit, std::move(on_heap_limit));
   vm_->clientData = new VmState(*vm_);
   install_stack_format(*vm_);
 }

@@ -10,7 +10,7 @@ namespace rondo::engine {
 class Vm {
  public:
   // heap_limit in bytes; 0: a share of the machine's memory.
-  explicit Vm(uint64_t heap_limit = 0);
+  explicit Vm(uint64_t heap_limit = 0, std::function<void()> on_heap_limit = {});
   ~Vm();
   Vm(const Vm&) = delete;
   Vm& operator=(const Vm&) = delete;

@@ -1,0 +1,92 @@
+// natives: messaging
+// The JavaScript half of a port (src/modules/messaging.cpp), for whoever holds one: a MessagePort, a BroadcastChannel, a Worker. A
+// receiver has [kReceive](data, type, ports); one that wants to know of the end has [kClosed]().
+'use strict';
+
+const binding = native('messaging');
+const { kReceive, kClosed } = require('internal/messaging/symbols');
+const { prepareTransfers, cloneError } = require('web/structured_clone');
+
+// Ports that arrive with the message being read.
+let receivedPorts = [];
+const kNone = [];
+
+// Called for each message.
+function deliver(receiver, handle) {
+  let data, type = 'message';
+  const previous = receivedPorts;
+  receivedPorts = kNone;
+  try {
+    data = binding.take(handle);
+  } catch (error) {
+    data = error;
+    type = 'messageerror';
+  }
+  const ports = receivedPorts;
+  receivedPorts = previous;
+  receiver[kReceive](data, type, ports);
+  return true;
+}
+
+binding.setCallbacks(deliver, (receiver) => { receiver?.[kClosed]?.(); });
+
+function noteReceivedPort(port) {
+  if (receivedPorts === kNone) receivedPorts = [];
+  receivedPorts.push(port);
+}
+
+function invalidArgument(message) {
+  const error = new TypeError(message);
+  error.code = 'ERR_INVALID_ARG_TYPE';
+  return error;
+}
+
+function sequenceOf(value, complaint) {
+  if (typeof value !== 'object' || value === null) throw invalidArgument(complaint);
+  if (Array.isArray(value)) return [...each(value)];
+  const iterator = typeof value[Symbol.iterator] === 'function' ? value[Symbol.iterator]() : undefined;
+  const next = iterator?.next;
+  if (typeof next !== 'function') throw invalidArgument(complaint);
+  const list = [];
+  for (let step = next.call(iterator); !step.done; step = next.call(iterator)) list.push(step.value);
+  return list;
+}
+
+// The second argument of postMessage: a list, or { transfer }.
+function transferListOf(options) {
+  if (options === undefined || options === null) return undefined;
+  if (typeof options !== 'object') throw invalidArgument('Optional transferList argument must be an iterable');
+  if (typeof options[Symbol.iterator] === 'function') {
+    return sequenceOf(options, 'Optional transferList argument must be an iterable');
+  }
+  const { transfer } = options;
+  if (transfer === undefined) return undefined;
+  return sequenceOf(transfer, 'Optional options.transfer argument must be an iterable');
+}
+
+function checkTransferredPorts(list, source) {
+  if (list.includes(source)) throw cloneError('Transfer list contains source port');
+  const { isMessagePort, isOpen } = require('web/message_channel');
+  const seen = new Set();
+  for (const item of each(list)) {
+    if (!isMessagePort(item)) continue;
+    if (seen.has(item)) throw cloneError('Transfer list contains duplicate MessagePort');
+    seen.add(item);
+    if (!isOpen(item)) throw cloneError('MessagePort in transfer list is already detached');
+  }
+}
+
+// postMessage of `source`, which holds the port `handle`.
+function post(handle, source, message, transferOrOptions) {
+  let list;
+  if (transferOrOptions !== undefined && transferOrOptions !== null) {
+    list = transferListOf(transferOrOptions);
+    if (list !== undefined) checkTransferredPorts(list, source);
+    list = prepareTransfers(list);
+  }
+  if (binding.post(handle, message, list)) {
+    process.emitWarning('The target port was posted to itself, and the communication channel was lost');
+  }
+}
+
+module.exports = { deliver, noteReceivedPort, post, invalidArgument };

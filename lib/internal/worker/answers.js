@@ -1,0 +1,15 @@
+// natives: none
+// Questions that the owner of a worker asks over the control line, answered between two tasks of the worker.
+'use strict';
+
+const answers = {
+  __proto__: null,
+  heapStatistics: () => require('v8').getHeapStatistics(),
+  cpuUsage: () => require('internal/process/methods').threadCpuUsage(),
+};
+
+function answer({ id, what, argument }, control) {
+  control.postMessage({ type: 'answer', id, value: answers[what](argument) });
+}
+
+module.exports = { answer };

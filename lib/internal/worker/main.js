@@ -1,0 +1,90 @@
+// natives: worker, messaging
+// What a worker's thread does first: takes the control line to its owner, on which everything it needs waits, makes the process
+// object a worker's, and runs the program.
+'use strict';
+
+const binding = native('worker');
+const messaging = native('messaging');
+const { kReceive } = require('internal/messaging/symbols');
+require('internal/messaging/mail');
+const { kStdio, kMore } = require('internal/worker/stdio');
+const state = require('internal/worker/state');
+
+const control = {
+  handle: undefined,
+  postMessage(message) { messaging.post(control.handle, message); },
+  ref() { messaging.ref(control.handle); },
+  unref() { messaging.unref(control.handle); },
+  [kReceive](message) {
+    switch (message.type) {
+      case kStdio: return state.streams().stdin.take(message.chunks);
+      case kMore: return state.streams()[message.stream].more();
+      case 'thread': return require('internal/worker/threads').receive(message);
+      case 'ask': return require('internal/worker/answers').answer(message, control);
+      default:
+    }
+  },
+};
+
+// True: a handler of the program took it. Else the exit code.
+function onUncaught(error, fromPromise) {
+  const uncaught = require('internal/process/uncaught');
+  let fatal = error;
+  try {
+    if (uncaught.offer(error, fromPromise)) return true;
+    uncaught.endProcess();
+  } catch (failure) {
+    fatal = failure;
+    process._exiting = true;
+    process.exitCode = 1;
+  }
+  sendError(fatal);
+  state.flush();
+  return process.exitCode ?? 1;
+}
+
+function sendError(error) {
+  try {
+    control.postMessage({ type: 'error', error: require('internal/worker/errors').pack(error) });
+  } catch {
+    control.postMessage({ type: 'unserializable' });
+  }
+}
+
+function setUpProcess({ argv, entry, kind, stdin, options }) {
+  state.attach(control);
+  state.hasStdin = stdin;
+  require('internal/worker/process').restrict();
+  process._fatalException = onUncaught;
+  if (kind === 'eval') process.argv.push('[worker eval]');
+  else if (kind === 'file') process.argv.push(entry);
+  for (const argument of each(argv)) process.argv.push(argument);
+  const { getOptionValue, setOptions } = require('internal/process/options');
+  setOptions(options);
+  require('internal/process/start').applyOptions(getOptionValue, true);
+}
+
+function run() {
+  control.handle = messaging.attach(binding.takeControl());
+  messaging.own(control.handle, control);
+  messaging.hasMessage(control.handle);
+  const message = messaging.take(control.handle);
+  messaging.start(control.handle);
+  messaging.enlist(control.handle, binding.threadId);
+  setUpProcess(message);
+  state.workerData = message.workerData;
+  require('internal/worker/environment_data').assign(message.environmentData);
+  control.postMessage({ type: 'online' });
+  runProgram(message);
+}
+
+function runProgram({ kind, entry }) {
+  const program = require('internal/modules/run_main');
+  switch (kind) {
+    case 'eval': return program.evalScript('[worker eval]', entry);
+    case 'data': return program.runUrl(entry);
+    default: return program.runMain(entry);
+  }
+}
+
+module.exports = { run };

@@ -1,0 +1,38 @@
+// natives: worker
+// What a worker's thread knows of itself and its owner. In other threads: nothing.
+'use strict';
+
+const { isWorker, takePublic } = native('worker');
+
+let line;  // to the owner
+let streams;
+let parentPort;
+
+// The standard streams of this worker.
+function makeStreams() {
+  if (streams !== undefined) return streams;
+  const { ReadableWorkerStdio, WritableWorkerStdio } = require('internal/worker/stdio');
+  streams = {
+    stdin: new ReadableWorkerStdio(line, 'stdin', true),
+    stdout: new WritableWorkerStdio(line, 'stdout'),
+    stderr: new WritableWorkerStdio(line, 'stderr'),
+  };
+  if (!state.hasStdin) streams.stdin.push(null);
+  return streams;
+}
+
+const state = module.exports = {
+  isWorker,
+  hasStdin: false,
+  workerData: null,
+  attach(control) { line = new (require('internal/worker/stdio').ControlLine)(control); },
+  get parentPort() {
+    if (!isWorker) return null;
+    return parentPort ??= require('web/message_channel').portOf(takePublic());
+  },
+  streams: makeStreams,
+  flush() {
+    streams?.stdout.handOver();
+    streams?.stderr.handOver();
+  },
+};

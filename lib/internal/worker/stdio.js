@@ -1,0 +1,101 @@
+// natives: none
+// Standard streams of a worker: what it writes travels over the control channel and is read by its owner, and the other way for
+// stdin. A writer waits until the reader asks for more. The channel keeps its loop alive as long as a stream waits for the
+// other side.
+'use strict';
+
+const { Readable, Writable } = require('stream');
+
+const kStdio = 'stdio', kMore = 'more';
+
+// Counts the streams that wait for the other side.
+class ControlLine {
+  #waiting = 0;
+
+  constructor(port) { this.port = port; }
+
+  wait() { if (this.#waiting++ === 0) this.port?.ref(); }
+  done() { if (--this.#waiting === 0) this.port?.unref(); }
+  send(message) { this.port?.postMessage(message); }
+  // The other side has ended.
+  close() { this.port = undefined; }
+}
+
+class ReadableWorkerStdio extends Readable {
+  #line;
+  #name;
+  #keepsAlive;
+  #isReading = false;
+
+  constructor(line, name, keepsAlive) {
+    super();
+    this.#line = line;
+    this.#name = name;
+    this.#keepsAlive = keepsAlive;
+    this.on('end', () => { if (this.#isReading) line.done(); });
+  }
+
+  _read() {
+    if (this.#keepsAlive && !this.#isReading) {
+      this.#isReading = true;
+      this.#line.wait();
+    }
+    this.#line.send({ type: kMore, stream: this.#name });
+  }
+
+  take(chunks) {
+    for (let i = 0; i < chunks.length; i += 2) this.push(chunks[i], chunks[i + 1]);
+  }
+}
+
+class WritableWorkerStdio extends Writable {
+  #line;
+  #name;
+  #waiting = null;
+
+  constructor(line, name) {
+    super({ decodeStrings: false });
+    this.#line = line;
+    this.#name = name;
+  }
+
+  // Chunks and their encodings in turn.
+  #send(chunks) { this.#line.send({ type: kStdio, stream: this.#name, chunks }); }
+
+  _write(chunk, encoding, callback) { this.#sent([chunk, encoding], callback); }
+
+  _writev(entries, callback) {
+    const chunks = [];
+    for (let i = 0; i < entries.length; i++) chunks.push(entries[i].chunk, entries[i].encoding);
+    this.#sent(chunks, callback);
+  }
+
+  #sent(chunks, callback) {
+    this.#send(chunks);
+    if (process._exiting) return callback();
+    this.#waiting = callback;
+    this.#line.wait();
+  }
+
+  _final(callback) {
+    this.#send([null, '']);
+    callback();
+  }
+
+  more() {
+    const callback = this.#waiting;
+    if (callback === null) return;
+    this.#waiting = null;
+    callback();
+    this.#line.done();
+  }
+
+  // At exit nobody asks any more: what still waits here goes out now.
+  handOver() {
+    const chunks = [];
+    for (const { chunk, encoding } of each(this._writableState.getBuffer())) chunks.push(chunk, encoding);
+    if (chunks.length > 0) this.#send(chunks);
+  }
+}
+
+module.exports = { ControlLine, ReadableWorkerStdio, WritableWorkerStdio, kStdio, kMore };

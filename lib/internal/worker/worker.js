@@ -1,0 +1,269 @@
+// natives: worker, messaging
+// class Worker of node:worker_threads, on the owner's side. Two channels lead to the thread: the public one (postMessage) and the
+// control line (start, standard streams, errors, questions).
+'use strict';
+
+const EventEmitter = require('events');
+const path = require('path');
+const binding = native('worker');
+const messaging = native('messaging');
+const { codes } = require('internal/errors/coded');
+const { validateArray, validateNumber, validateObject, validateString } = require('internal/util/validators');
+const { kReceive } = require('internal/messaging/symbols');
+const { deliver, post } = require('internal/messaging/mail');
+const { kStdio, kMore } = require('internal/worker/stdio');
+const { getOptions } = require('internal/process/options');
+
+const SHARE_ENV = Symbol.for('nodejs.worker_threads.SHARE_ENV');
+
+function isUrl(value) { return typeof value === 'object' && value !== null && require('web/url').isURL(value); }
+
+// What to run: { kind: 'eval' | 'data' | 'file', entry }
+function entryOf(filename, options) {
+  if (options.eval) {
+    if (typeof filename !== 'string') {
+      throw new codes.ERR_INVALID_ARG_VALUE('options.eval', options.eval, "must be false when 'filename' is not a string");
+    }
+    return { kind: 'eval', entry: filename };
+  }
+  if (isUrl(filename)) {
+    if (filename.protocol === 'data:') return { kind: 'data', entry: filename.href };
+    return { kind: 'file', entry: require('url').fileURLToPath(filename) };
+  }
+  if (typeof filename !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('filename', ['string', 'URL'], filename);
+  if (path.isAbsolute(filename) || /^\.\.?[\\/]/.test(filename)) return { kind: 'file', entry: path.resolve(filename) };
+  throw new codes.ERR_WORKER_PATH(filename);
+}
+
+// For C++: null is a copy of ours, true ours itself, else names and values in turn.
+function environmentOf(env) {
+  if (env === undefined || env === null) return null;
+  if (env === SHARE_ENV) return true;
+  if (typeof env !== 'object') {
+    throw new codes.ERR_INVALID_ARG_TYPE('options.env', ['object', 'undefined', 'null', 'worker_threads.SHARE_ENV'], env);
+  }
+  const flat = [];
+  for (const name of each(Object.keys(env))) flat.push(name, `${env[name]}`);
+  return flat;
+}
+
+// The options that lib/ of the worker asks for.
+function runtimeOptions(execArgv, env) {
+  const own = typeof env === 'object' && env !== null && env !== process.env ? env.NODE_OPTIONS : undefined;
+  const isOther = own !== undefined && `${own}` !== process.env.NODE_OPTIONS;
+  if (isOther) refuse(binding.parseOptions([], `${own}`), 'invalid NODE_OPTIONS env variable');
+  if (!execArgv && !isOther) return getOptions();
+  const variable = isOther ? `${own}` : undefined;
+  const parsed = refuse(binding.parseOptions(execArgv ? execArgv.map(String) : [], variable));
+  return execArgv ? parsed : { ...getOptions(), ...parsed };
+}
+
+function refuse(parsed, what) {
+  if (Array.isArray(parsed)) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(parsed, what);
+  return parsed;
+}
+
+const kLimitNames = ['maxYoungGenerationSizeMb', 'maxOldGenerationSizeMb', 'codeRangeSizeMb', 'stackSizeMb'];
+
+// As src/runtime/worker_thread.h has them, for names as Node has them.
+function limitsArray(given) {
+  const limits = new Float64Array(4).fill(-1);
+  if (typeof given !== 'object' || given === null) return limits;
+  for (let i = 0; i < 4; i++) if (typeof given[kLimitNames[i]] === 'number') limits[i] = given[kLimitNames[i]];
+  if (limits[1] >= 0) limits[1] = Math.max(limits[1], 2);
+  return limits;
+}
+
+function limitsObject(limits) {
+  const named = {};
+  for (let i = 0; i < 4; i++) named[kLimitNames[i]] = limits[i];
+  return named;
+}
+
+// A port of the channel whose other end is returned for the thread.
+function openChannel(receiver) {
+  const { 0: mine, 1: other } = messaging.channel();
+  messaging.own(mine, receiver);
+  messaging.hold(mine);
+  return { handle: mine, end: messaging.detach(other) };
+}
+
+function drain(receiver, handle) {
+  while (messaging.hasMessage(handle)) deliver(receiver, handle);
+  messaging.close(handle);
+}
+
+class Worker extends EventEmitter {
+  #thread = null;  // of C++; null when it has ended
+  #control;
+  #public;
+  #stdio;
+  #questions = new Map();
+
+  constructor(filename, options = {}) {
+    super();
+    if (options.execArgv) validateArray(options.execArgv, 'options.execArgv');
+    if (options.argv) validateArray(options.argv, 'options.argv');
+    const { kind, entry } = entryOf(filename, options);
+    const environment = environmentOf(options.env);
+    let name = 'WorkerThread';
+    if (options.name) {
+      validateString(options.name, 'options.name');
+      name = options.name.trim();
+    }
+    const message = {
+      kind, entry, argv: options.argv ? options.argv.map(String) : [], options: runtimeOptions(options.execArgv, options.env),
+      workerData: options.workerData, environmentData: require('internal/worker/environment_data').copy(),
+      stdin: !!options.stdin,
+    };
+    this.#start(message, options, name, environment);
+    process.nextTick(() => process.emit('worker', this));
+    const channel = require('diagnostics_channel').channel('worker_threads');
+    if (channel.hasSubscribers) channel.publish({ worker: this });
+  }
+
+  #start(message, options, name, environment) {
+    require('internal/worker/threads').register();
+    const control = openChannel({ [kReceive]: (data) => this.#onControl(data) });
+    const open = openChannel(this);
+    try {
+      post(control.handle, this, message, options.transferList);
+    } catch (error) {
+      messaging.close(control.handle);
+      messaging.close(open.handle);
+      throw error;
+    }
+    this.#control = control.handle;
+    this.#public = open.handle;
+    messaging.start(this.#control);
+    this.#followListeners();
+    const { Stdio } = require('internal/worker/owner_stdio');
+    this.#stdio = new Stdio(this.#control, options);
+    const execArgv = options.execArgv ? options.execArgv.map(String) : process.execArgv;
+    const thread = binding.start(control.end, open.end, name, execArgv, environment, limitsArray(options.resourceLimits),
+      (code, ending) => this.#onExit(code, ending));
+    if (typeof thread === 'number') this.#failed(thread);
+    else this.#thread = thread;
+  }
+
+  // There can be no thread: told as an end, later, as Node does.
+  #failed(error) {
+    const { ErrnoException } = require('internal/errors/coded');
+    const { message } = new ErrnoException(-error, 'uv_thread_create');
+    process.nextTick(() => this.#ended(1, new codes.ERR_WORKER_INIT_FAILED(message)));
+  }
+
+  // The public port runs, and keeps the loop alive, while somebody listens.
+  #followListeners() {
+    this.on('newListener', (name) => {
+      if (name !== 'message' || this.#public === undefined || this.listenerCount('message') > 0) return;
+      messaging.ref(this.#public);
+      messaging.start(this.#public);
+    });
+    this.on('removeListener', (name) => {
+      if (name !== 'message' || this.#public === undefined || this.listenerCount('message') > 0) return;
+      messaging.stop(this.#public);
+      messaging.unref(this.#public);
+    });
+  }
+
+  [kReceive](data, type) { this.emit(type, data); }
+
+  #onControl(message) {
+    switch (message.type) {
+      case 'online': return this.emit('online');
+      case 'error': return this.emit('error', require('internal/worker/errors').unpack(message.error));
+      case 'unserializable': return this.emit('error', new codes.ERR_WORKER_UNSERIALIZABLE_ERROR());
+      case kStdio: return this.#stdio.take(message.stream, message.chunks);
+      case kMore: return this.#stdio.more();
+      case 'answer': return this.#answered(message);
+      default:
+    }
+  }
+
+  #onExit(code, ending) {
+    let error;
+    if (ending === binding.kOutOfMemory) error = new codes.ERR_WORKER_OUT_OF_MEMORY('JS heap out of memory');
+    if (ending === binding.kNoStart) error = new codes.ERR_WORKER_INIT_FAILED('the library did not load');
+    this.#ended(code, error);
+  }
+
+  #ended(code, error) {
+    const control = this.#control, open = this.#public;
+    drain(this, open);
+    drain({ [kReceive]: (data) => this.#onControl(data) }, control);
+    this.#public = this.#control = undefined;
+    this.removeAllListeners('message');
+    this.removeAllListeners('messageerror');
+    this.#thread = null;
+    this.#stdio.end();
+    for (const { reject } of each(this.#questions.values())) reject(new codes.ERR_WORKER_NOT_RUNNING());
+    if (error !== undefined) this.emit('error', error);
+    this.emit('exit', code);
+    this.removeAllListeners();
+  }
+
+  postMessage(...args) {
+    if (this.#public === undefined) return;
+    if (args.length === 0) throw require('web/message_channel').missingArguments();
+    post(this.#public, this, args[0], args[1]);
+  }
+
+  terminate() {
+    this.ref();
+    if (this.#thread === null) return Promise.resolve();
+    binding.stop(this.#thread);
+    return new Promise((resolve) => this.once('exit', resolve));
+  }
+
+  async [Symbol.asyncDispose]() { await this.terminate(); }
+
+  ref() { this.#setRef(true); }
+  unref() { this.#setRef(false); }
+
+  #setRef(ref) {
+    if (this.#thread === null) return;
+    binding.setRef(this.#thread, ref);
+    if (ref) messaging.ref(this.#public);
+    else messaging.unref(this.#public);
+  }
+
+  get threadId() { return this.#thread === null ? -1 : binding.idOf(this.#thread); }
+  get threadName() { return this.#thread === null ? null : binding.nameOf(this.#thread); }
+  get stdin() { return this.#stdio.stdin; }
+  get stdout() { return this.#stdio.stdout; }
+  get stderr() { return this.#stdio.stderr; }
+  get resourceLimits() { return this.#thread === null ? {} : limitsObject(binding.limitsOf(this.#thread)); }
+
+  // The thread answers between two of its tasks.
+  #ask(what, argument) {
+    if (this.#thread === null) return Promise.reject(new codes.ERR_WORKER_NOT_RUNNING());
+    const { promise, resolve, reject } = Promise.withResolvers();
+    const id = this.#questions.size === 0 ? 1 : Math.max(...each(this.#questions.keys())) + 1;
+    this.#questions.set(id, { resolve, reject });
+    messaging.ref(this.#control);
+    messaging.post(this.#control, { type: 'ask', id, what, argument });
+    return promise;
+  }
+
+  #answered({ id, value }) {
+    const question = this.#questions.get(id);
+    this.#questions.delete(id);
+    if (this.#questions.size === 0) messaging.unref(this.#control);
+    question.resolve(value);
+  }
+
+  getHeapStatistics() { return this.#ask('heapStatistics'); }
+
+  cpuUsage(prev) {
+    if (prev) {
+      validateObject(prev, 'prev');
+      validateNumber(prev.user, 'prev.user', 0, Number.MAX_SAFE_INTEGER);
+      validateNumber(prev.system, 'prev.system', 0, Number.MAX_SAFE_INTEGER);
+    }
+    return promiseThen(this.#ask('cpuUsage'), ({ user, system }) => (
+      prev ? { user: user - prev.user, system: system - prev.system } : { user, system }));
+  }
+}
+
+module.exports = { Worker, SHARE_ENV, limitsObject };

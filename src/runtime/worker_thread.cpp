@@ -1,0 +1,138 @@
+// See worker_thread.h.
+#include "runtime/worker_thread.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+
+namespace rondo::runtime {
+
+namespace {
+
+constexpr double kMegabyte = 1024 * 1024;
+// Node's figures where the owner names none. The engine itself wants some of the stack beyond what it lets JavaScript use.
+constexpr WorkerLimits kDefaults{.young = 48, .old = 2048, .code = 0, .stack = 4};
+constexpr size_t kStackReserve = 512 * 1024;
+constexpr double kLeastStack = 0.25;
+constexpr int kExitStopped = 1;
+
+uint32_t next_id() {
+  static std::atomic<uint32_t> last{0};
+  return ++last;
+}
+
+double given_or(double given, double otherwise) { return given < 0 ? otherwise : given; }
+
+}  // namespace
+
+WorkerThread::WorkerThread(WorkerOptions options) : options_(std::move(options)), id_(next_id()) {
+  auto& limits = options_.limits;
+  auto& runtime = options_.runtime;
+  if (limits.old >= 0) {
+    runtime.heap_limit = static_cast<uint64_t>(limits.old * kMegabyte);
+  } else if (runtime.heap_limit) {
+    limits.old = static_cast<double>(runtime.heap_limit) / kMegabyte;
+  }
+  limits = {.young = given_or(limits.young, kDefaults.young),
+            .old = given_or(limits.old, kDefaults.old),
+            .code = given_or(limits.code, kDefaults.code),
+            .stack = std::max(given_or(limits.stack, kDefaults.stack), kLeastStack)};
+  runtime.rank = Rank::Other;
+  runtime.worker = this;
+  runtime.on_heap_limit = [this] { on_heap_limit(); };
+}
+
+int WorkerThread::start() {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, static_cast<size_t>(options_.limits.stack * kMegabyte) + kStackReserve);
+  const int error = pthread_create(
+      &thread_, &attributes,
+      [](void* self) -> void* {
+        static_cast<WorkerThread*>(self)->main();
+        return nullptr;
+      },
+      this);
+  pthread_attr_destroy(&attributes);
+  is_started_ = error == 0;
+  return error;
+}
+
+void WorkerThread::stop() {
+  const std::lock_guard lock(mutex_);
+  is_stopping_ = true;
+  if (!runtime_) return;
+  runtime_->vm().notifyNeedTermination();
+  stop_->send();
+}
+
+void WorkerThread::join() {
+  if (!std::exchange(is_started_, false)) return;
+  pthread_join(thread_, nullptr);
+}
+
+void WorkerThread::end() {
+  if (!is_started_) return;
+  for (std::unique_lock lock(mutex_); !is_over_;) {
+    lock.unlock();
+    stop();
+    lock.lock();
+    over_.wait_for(lock, kTellAgainAfter, [this] { return is_over_; });
+  }
+  join();
+}
+
+// The program is stopped while the collector calls this; it goes on just to see that it has ended.
+void WorkerThread::on_heap_limit() {
+  ending_ = Ending::OutOfMemory;
+  stop();
+}
+
+bool WorkerThread::publish(Runtime& runtime, Async& stop) {
+  runtime.vm().ensureTerminationException();
+  const std::lock_guard lock(mutex_);
+  if (is_stopping_) return false;
+  runtime_ = &runtime;
+  stop_ = &stop;
+  return true;
+}
+
+void WorkerThread::withdraw() {
+  const std::lock_guard lock(mutex_);
+  runtime_ = nullptr;
+  stop_ = nullptr;
+}
+
+int WorkerThread::run(Loop& loop) {
+  Runtime runtime(loop, options_.runtime);
+  Async stop(loop, [&runtime] { runtime.stop(kExitStopped); });
+  stop.unref();
+  if (!publish(runtime, stop)) return kExitStopped;
+  int code = kExitStopped;
+  if (runtime.boot()) {
+    auto* request = engine::make_object(runtime.realm());
+    engine::put(runtime.realm(), request, "action", engine::make_string(runtime.vm(), "worker"));
+    code = runtime.run(runtime.builtins().require("bootstrap/90_main"), request);
+  } else if (ending_ == Ending::Exit && !runtime.is_stopped()) {
+    ending_ = Ending::NoStart;
+  }
+  withdraw();
+  return code;
+}
+
+void WorkerThread::main() {
+  constexpr size_t kLongestName = 15;
+  pthread_setname_np(pthread_self(), options_.name.substr(0, kLongestName).c_str());
+  {
+    Loop loop;
+    exit_code_ = run(loop);
+  }
+  options_.control.reset();
+  options_.open.reset();
+  options_.on_end();
+  const std::lock_guard lock(mutex_);
+  is_over_ = true;
+  over_.notify_all();
+}
+
+}  // namespace rondo::runtime

@@ -1,0 +1,96 @@
+// A worker: a thread with a Loop and a Runtime of its own, started and ended by another runtime. They share nothing but what
+// messages carry (mailbox.h), and memory that both were given.
+//
+//  W1  stop() may come at any moment of the thread's life: before its runtime exists, while it starts, runs JavaScript, sleeps in its
+//      loop or in Atomics.wait, or is over. After it no JavaScript of the worker begins, and what runs ends at its next loop or call.
+//  W2  `on_end` comes when its runtime and loop have gone: whoever is told may join it at once.
+//
+// Owner: the runtime that started it. Thread: that one's, except stop(), which any may call.
+#pragma once
+
+#include "engine/clone/structured_clone.h"
+#include "runtime/runtime.h"
+
+#include "rondo/async.h"
+
+#include <pthread.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace rondo::runtime {
+
+// What it may use; a number below zero is the default. In megabytes, under Node's names.
+struct WorkerLimits {
+  double young = -1, old = -1, code = -1, stack = -1;
+};
+
+struct WorkerOptions {
+  RuntimeOptions runtime;
+  // Its ends of two channels to its owner: for the library, and for the program.
+  std::unique_ptr<engine::Carried> control;
+  std::unique_ptr<engine::Carried> open;
+  std::string name;
+  WorkerLimits limits;
+  std::function<void()> on_end;
+};
+
+class WorkerThread {
+ public:
+  explicit WorkerThread(WorkerOptions options);
+  ~WorkerThread() { end(); }
+  WorkerThread(const WorkerThread&) = delete;
+  WorkerThread& operator=(const WorkerThread&) = delete;
+
+  // 0, or an errno when there can be no thread.
+  int start();
+  // Asks it to end; again after a while if it has not (kTellAgainAfter).
+  void stop();
+  void join();
+  // Stops it and waits until it has ended.
+  void end();
+
+  // A thread in Atomics.wait looks up when it is told to stop, and misses that if it was just about to wait.
+  static constexpr auto kTellAgainAfter = std::chrono::milliseconds(20);
+
+  uint32_t id() const { return id_; }  // from 1; the main thread's is 0
+  const std::string& name() const { return options_.name; }
+  const WorkerLimits& limits() const { return options_.limits; }
+
+  // After on_end.
+  enum class Ending : uint8_t { Exit, OutOfMemory, NoStart };
+  Ending ending() const { return ending_; }
+  int exit_code() const { return exit_code_; }
+
+  // The worker's own thread: the ends of its channels, each once.
+  std::unique_ptr<engine::Carried> take_control() { return std::move(options_.control); }
+  std::unique_ptr<engine::Carried> take_open() { return std::move(options_.open); }
+
+ private:
+  void main();
+  int run(Loop& loop);
+  bool publish(Runtime& runtime, Async& stop);
+  void withdraw();
+  void on_heap_limit();
+
+  WorkerOptions options_;
+  const uint32_t id_;
+  pthread_t thread_{};
+  bool is_started_ = false;
+  Ending ending_ = Ending::Exit;
+  int exit_code_ = 0;
+
+  // Written by both sides.
+  std::mutex mutex_;
+  Runtime* runtime_ = nullptr;  // while it may be stopped
+  Async* stop_ = nullptr;  // of its loop
+  bool is_stopping_ = false;
+  bool is_over_ = false;
+  std::condition_variable over_;
+};
+
+}  // namespace rondo::runtime

@@ -1,0 +1,97 @@
+// How a worker ends: by itself, process.exit, an error, terminate() in whatever it does; only it ends (S191, S214).
+'use strict';
+const assert = require('node:assert');
+const { once } = require('node:events');
+const { Worker } = require('node:worker_threads');
+
+const run = (text, options) => new Worker(text, { eval: true, ...options });
+
+// What a worker fails with, when it has ended.
+async function failure(worker) {
+  let error;
+  worker.once('error', (e) => { error = e; });
+  assert.strictEqual(await new Promise((resolve) => worker.once('exit', resolve)), 1);
+  return error;
+}
+
+async function exits() {
+  assert.deepStrictEqual(await once(run(''), 'exit'), [0]);
+  assert.deepStrictEqual(await once(run('process.exit(7)'), 'exit'), [7]);
+  assert.deepStrictEqual(await once(run('process.exitCode = 3'), 'exit'), [3]);
+  assert.deepStrictEqual(await once(run("process.on('exit', () => { process.exitCode = 9 })"), 'exit'), [9]);
+  assert.deepStrictEqual(await once(run('setInterval(() => {}, 1); setTimeout(() => process.exit(), 5)'), 'exit'), [0]);
+  assert.deepStrictEqual(await once(run('try { process.exit(2) } finally { for (;;); }'), 'exit'), [2]);
+}
+
+async function errors() {
+  const events = [];
+  const worker = run(`
+    class Own extends RangeError { constructor(m) { super(m); this.code = 'OWN'; this.extra = { n: 1 }; } }
+    process.on('exit', (code) => require('node:worker_threads').parentPort.postMessage('exit ' + code));
+    setTimeout(() => { throw new Own('expected') }, 1)`);
+  worker.on('message', (m) => events.push(m));
+  worker.on('error', (e) => events.push(e));
+  const code = await new Promise((resolve) => worker.once('exit', resolve));
+  assert.strictEqual(code, 1);
+  assert.strictEqual(events[0], 'exit 1');
+  const [, error] = events;
+  assert(error instanceof RangeError);
+  assert.deepStrictEqual([error.message, error.code, error.extra], ['expected', 'OWN', { n: 1 }]);
+  assert.match(error.stack, /expected[^]*\[worker eval\]/);
+
+  for (const [text, expected] of [['throw 5', 5], ['throw null', null], ['Promise.reject(undefined)', undefined]]) {
+    const one = run(text);
+    const error = await failure(one);
+    if (expected === undefined) assert.strictEqual(error.code, 'ERR_UNHANDLED_REJECTION');
+    else assert.strictEqual(error, expected);
+  }
+  const handled = run("process.on('uncaughtException', (e) => process.exit(e.n)); throw { n: 4 }");
+  assert.deepStrictEqual(await once(handled, 'exit'), [4]);
+  assert.strictEqual((await failure(run('(function f() { f() })()'))).name, 'RangeError');
+}
+
+async function stops() {
+  const busy = [
+    'for (;;);', 'for (;;) JSON.parse("[1]");', 'while (true) { try { for (;;) []; } catch {} }', 'setInterval(() => {}, 1)',
+    'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)', '(function again() { Promise.resolve().then(again) })()',
+    '(function again() { process.nextTick(again) })()', 'process.on("exit", () => { for (;;); }); for (;;);',
+    "require('node:vm').runInNewContext('for (;;);')", 'new Promise(() => {}); setTimeout(() => {}, 1e9)',
+    "'a'.repeat(30) + '!'; /^(a+)+$/.test('a'.repeat(40) + '!')",
+  ];
+  for (const text of busy.slice(0, -1)) {
+    const worker = run(text);
+    await once(worker, 'online');
+    assert.strictEqual(await worker.terminate(), 1, text);
+  }
+  // Before it has begun.
+  for (let i = 0; i < 3; i++) assert.strictEqual(await run('for (;;);').terminate(), 1);
+  const twice = run('for (;;);');
+  assert.deepStrictEqual(await Promise.all([twice.terminate(), twice.terminate()]), [1, 1]);
+  assert.strictEqual(await twice.terminate(), undefined);
+}
+
+async function nested() {
+  const worker = run(`const { Worker, parentPort } = require('node:worker_threads');
+    const inner = new Worker('for (;;);', { eval: true });
+    inner.on('online', () => parentPort.postMessage('up'));`);
+  await once(worker, 'message');
+  assert.strictEqual(await worker.terminate(), 1);
+}
+
+async function memory() {
+  const worker = run('const all = []; for (;;) all.push(new Array(100).fill({}))', { resourceLimits: { maxOldGenerationSizeMb: 32 } });
+  const error = await failure(worker);
+  assert.strictEqual(error.code, 'ERR_WORKER_OUT_OF_MEMORY');
+  assert.strictEqual(error.message, 'Worker terminated due to reaching memory limit: JS heap out of memory');
+}
+
+let done = false;
+(async () => {
+  await exits();
+  await errors();
+  await stops();
+  await nested();
+  await memory();
+  done = true;
+})();
+process.on('exit', () => assert(done));
