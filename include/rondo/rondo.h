@@ -17,6 +17,7 @@
 #include "rondo/fs.h"
 #include "rondo/handle.h"
 #include "rondo/html.h"
+#include "rondo/http.h"
 #include "rondo/listener.h"
 #include "rondo/loop.h"
 #include "rondo/loop_address.h"

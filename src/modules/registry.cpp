@@ -22,6 +22,7 @@ namespace rondo::modules {
   each(encoding)                   \
   each(fs)                         \
   each(locks)                      \
+  each(http)                       \
   each(messaging)                  \
   each(modules)                    \
   each(net)                        \

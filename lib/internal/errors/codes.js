@@ -83,6 +83,8 @@ module.exports = {
     ERR_LOADER_CHAIN_INCOMPLETE:
       '"%s" did not call the next hook in its chain and did not explicitly signal a short circuit. ' +
       "If this is intentional, include `shortCircuit: true` in the hook's return.",
+    ERR_PROXY_INVALID_CONFIG: '%s',
+    ERR_PROXY_TUNNEL: '%s',
     ERR_METHOD_NOT_IMPLEMENTED: 'The %s method is not implemented',
     ERR_MULTIPLE_CALLBACK: 'Callback called multiple times',
     ERR_OPERATION_FAILED: 'Operation failed: %s',

@@ -33,6 +33,7 @@ class Stream extends Handle {
     this.reading = false;
     this.onread = undefined;
     this[kOnRead] = undefined;
+    this.consumer = undefined;
   }
 
   get fd() { return binding.descriptor(this[kNative]); }
@@ -47,6 +48,7 @@ class Stream extends Handle {
   open(fd) { return binding.open(this[kNative], fd); }
   readStart() {
     this.reading = true;
+    if (this.consumer !== undefined) return this.consumer(this[kNative]);
     this[kOnRead] ??= (size, chunk) => this.onread?.(size, chunk);
     return binding.readStart(this[kNative], this[kOnRead]);
   }
@@ -55,6 +57,13 @@ class Stream extends Handle {
     binding.readStop(this[kNative]);
     return 0;
   }
+  // Who reads in place of `onread`: a function that starts it on the native handle; undefined: nobody.
+  setConsumer(consumer) {
+    this.consumer = consumer;
+    return this.reading ? this.readStart() : 0;
+  }
+  // The native handle, for natives that write to it.
+  get native() { return this[kNative]; }
   // How many bytes of `view` the kernel takes now, or an errno.
   tryBytes(view) { return binding.tryBytes(this[kNative], view); }
   // Writes answer 0 when all is done, 1 when `done(status)` follows, or an errno.

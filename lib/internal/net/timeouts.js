@@ -6,10 +6,10 @@ const { kLastQueueSize, kTimeout } = require('internal/net/symbols');
 
 const kLongest = 2 ** 31 - 1;
 
-function duration(msecs) {
+function duration(msecs, name) {
   const { codes: { ERR_OUT_OF_RANGE } } = require('internal/errors/coded');
-  require('internal/util/validators').validateNumber(msecs, 'msecs');
-  if (msecs < 0 || !Number.isFinite(msecs)) throw new ERR_OUT_OF_RANGE('msecs', 'a non-negative finite number', msecs);
+  require('internal/util/validators').validateNumber(msecs, name);
+  if (msecs < 0 || !Number.isFinite(msecs)) throw new ERR_OUT_OF_RANGE(name, 'a non-negative finite number', msecs);
   if (msecs <= kLongest) return msecs;
   process.emitWarning(`${msecs} does not fit into a 32-bit signed integer.\nTimer duration was truncated to ${kLongest}.`, 'TimeoutOverflowWarning');
   return kLongest;
@@ -18,7 +18,7 @@ function duration(msecs) {
 function setSocketTimeout(socket, msecs, callback) {
   if (socket.destroyed) return socket;
   socket.timeout = msecs;
-  const time = duration(msecs);
+  const time = duration(msecs, 'msecs');
   clearTimeout(socket[kTimeout]);
   const check = () => require('internal/util/validators').validateFunction(callback, 'callback');
   if (time === 0) {
@@ -50,4 +50,4 @@ function onTimeout(socket) {
   socket.emit('timeout');
 }
 
-module.exports = { setTimeout: setSocketTimeout, onTimeout };
+module.exports = { duration, setTimeout: setSocketTimeout, onTimeout };

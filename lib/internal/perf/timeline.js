@@ -179,6 +179,7 @@ class PerformanceObserver {
     state.way = way;
     if (way === kObserveMany) this.#observeMany(entryTypes);
     else this.#observeSingle(type, buffered);
+    if (state.types.has('http')) require('internal/http/watched').byPerformance = true;
     if (state.types.size > 0) observers.add(this);
     else this.disconnect();
   }

@@ -9,7 +9,7 @@ const { Buffer } = require('buffer');
 const { codes: { ERR_UNKNOWN_ENCODING } } = require('internal/errors/coded');
 const { getHighWaterMark, getDefaultHighWaterMark } = require('internal/streams/state');
 const {
-  kObjectMode, kAutoDestroy, kEmitClose, kConstructed, sharedNames, defineFlags, defineErrored,
+  kObjectMode, kAutoDestroy, kEmitClose, kConstructed, kDestroyed, kErrored, sharedNames, defineFlags, defineErrored,
 } = require('internal/streams/flags');
 
 const kSync = 1 << 9;               // _write or _final is on the stack
@@ -118,8 +118,12 @@ function advanceQueue(state, index) {
   }
 }
 
+// Constructed, open, and nothing under way, queued or held back: a write would be the next thing to leave.
+const kBusy = kConstructed | kDestroyed | kErrored | kEnding | kEnded | kWriting | kCorked | kBuffered;
+const isIdle = (state) => (state.flags & kBusy) === kConstructed;
+
 module.exports = {
-  WritableState, enqueue, resetQueue, advanceQueue, nop,
+  isIdle, WritableState, enqueue, resetQueue, advanceQueue, nop,
   kSync, kFinalCalled, kNeedDrain, kEnding, kEnded, kFinished, kDecodeStrings, kWriting,
   kExpectWriteCb, kBufferProcessing, kPrefinished, kAllBuffers, kAllNoop, kCorked,
   kAfterWritePending, kBuffered,

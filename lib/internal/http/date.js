@@ -1,0 +1,17 @@
+// natives: none
+// The Date header: made once a second at most, in milliseconds of which the clock is asked anyway.
+'use strict';
+
+let text = '';
+let until = 0;
+
+function utcDate() {
+  const now = Date.now();
+  if (now >= until || now < until - 1000) {
+    until = now - (now % 1000) + 1000;
+    text = new Date(now).toUTCString();
+  }
+  return text;
+}
+
+module.exports = { utcDate };

@@ -1,0 +1,246 @@
+// natives: http
+//
+// A parser between a socket and its messages. Either it reads the socket's handle itself (consume: bytes never become a Buffer, and
+// one piece is one entry into JavaScript), or somebody hands it Buffers (execute). It makes the IncomingMessage, calls
+// onIncoming(message, keepAlive), and fills the message's body. The server and the client give it onIncoming, and onDone, which hears
+// what became of a piece: an Error, or undefined. When an upgraded message ends, `upgraded` is true and rest() what follows it.
+
+'use strict';
+
+const binding = native('http');
+const { genericNodeError } = require('internal/errors/coded');
+const { IncomingMessage, kComplete, kKeepAlive } = require('internal/http/incoming');
+const { kIncomingMessage, kSkipPendingData } = require('internal/http/symbols');
+
+// http::Event
+const kHead = 1;
+const kBody = 2;
+const kEnd = 3;
+const kUpgraded = 4;
+const kFailed = 6;
+const kMore = 1 << 16;
+const kUpgrade = 1 << 12;
+
+const kRequest = 1;
+const kResponse = 2;
+const kMostPairs = 2000;
+
+function readStart(socket) {
+  if (socket && !socket._paused && socket.readable) socket.resume();
+}
+
+function readStop(socket) {
+  if (socket) socket.pause();
+}
+
+class HTTPParser {
+  constructor() {
+    this.native = undefined;
+    this.isResponse = false;
+    this.socket = null;
+    this.incoming = null;
+    this.outgoing = null;
+    this.maxHeaderPairs = kMostPairs;
+    this.joinDuplicateHeaders = null;
+    this.onIncoming = null;
+    this.onDone = null;
+    this._consumed = false;
+    this.paused = false;
+    this.upgraded = false;
+    this.running = false;
+    this.lastPiece = undefined;
+    this.callback = undefined;
+  }
+
+  initialize(kind, maxHeaderSize, lenientBits) {
+    this.isResponse = kind === kResponse;
+    this.native = binding.newParser(this.isResponse, maxHeaderSize, lenientBits);
+    this.paused = this.upgraded = false;
+  }
+
+  // From now on what the handle reads comes here.
+  consume(handle) {
+    this._consumed = true;
+    this.callback ??= (size, event, a, b, c) => this.onPiece(size, event, a, b, c);
+    handle.setConsumer((stream) => binding.consume(this.native, stream, this.isResponse, this.callback));
+  }
+
+  unconsume() {
+    if (!this._consumed) return;
+    this._consumed = false;
+    this.socket?._handle?.setConsumer(undefined);
+  }
+
+  // Called by native code.
+  onPiece(size, event, a, b, c) {
+    const { socket } = this;
+    if (size <= 0) {
+      socket?._handle?.onread?.(size);
+      return;
+    }
+    socket._unrefTimer();
+    this.running = true;
+    if (event === kHead) {
+      this.onHead(a, b, c);
+      if ((a & kMore) !== 0) this.pull();
+    } else if (event !== 0) {
+      this.onEvent(event, a);
+      this.pull();
+    }
+    this.running = false;
+    this.onDone?.(this.error());
+  }
+
+  // The number of bytes taken, or an Error.
+  execute(bytes) {
+    if (this.native === undefined) return bytes.length;
+    this.lastPiece = bytes;
+    binding.feed(this.native, bytes);
+    this.running = true;
+    this.pull();
+    this.running = false;
+    const { native: cell } = this;
+    if (cell === undefined) return bytes.length;
+    const error = this.error();
+    if (error !== undefined) return error;
+    const taken = binding.taken(cell);
+    if (!this.upgraded) binding.keepRest(cell);
+    return taken;
+  }
+
+  // The connection has ended.
+  finish() {
+    if (this.native === undefined) return undefined;
+    const event = binding.finish(this.native);
+    if (event === kFailed) {
+      const error = this.error();
+      error.message = 'Parse Error';
+      return error;
+    }
+    if (event === kEnd) this.onEnd();
+    return undefined;
+  }
+
+  pull() {
+    while (!this.paused && this.native !== undefined) {
+      const found = binding.next(this.native, this.isResponse);
+      if (found === undefined) return;
+      if (typeof found === 'number') {
+        if (!this.onEvent(found)) return;
+      } else if (Array.isArray(found)) {
+        this.onHead(found[0], found[1], found[2]);
+      } else {
+        this.onBody(found);
+      }
+    }
+  }
+
+  // Whether there may be more.
+  onEvent(event, bytes) {
+    if (event === kBody) this.onBody(bytes);
+    else if (event === kEnd) this.onEnd();
+    else if (event === kUpgraded) return false;
+    return event !== kFailed;
+  }
+
+  error() {
+    if (this.native === undefined) return undefined;
+    const found = binding.errorOf(this.native);
+    if (found[0] === 'HPE_OK') return undefined;
+    const error = genericNodeError(`Parse Error: ${found[1]}`, { code: found[0], reason: found[1] });
+    error.bytesParsed = binding.taken(this.native);
+    error.rawPacket = this._consumed ? binding.rest(this.native) : this.lastPiece;
+    return error;
+  }
+
+  onHead(flags, text, head) {
+    const { socket } = this;
+    const Message = socket?.server?.[kIncomingMessage] ?? IncomingMessage;
+    const message = this.incoming = new Message(socket);
+    message._setHead(flags, text, head, this.maxHeaderPairs, this.isResponse);
+    const joins = socket?.server?.joinDuplicateHeaders || this.joinDuplicateHeaders;
+    if (joins) message.joinDuplicateHeaders = joins;
+    const parser = this.native;
+    const treatment = this.onIncoming(message, (flags & kKeepAlive) !== 0);
+    if (treatment !== 0 && treatment !== undefined) {
+      binding.skipBody(parser);
+      if (treatment === 2) binding.setUpgrade(parser, true);
+    }
+    if ((flags & kUpgrade) !== 0 && !message.upgrade) binding.setUpgrade(parser, false);
+    if ((flags & kComplete) !== 0) message._end();
+  }
+
+  onBody(bytes) {
+    const { incoming } = this;
+    if (incoming === null || incoming[kSkipPendingData] || incoming._dumped) return;
+    if (!incoming.push(bytes)) readStop(this.socket);
+  }
+
+  onEnd() {
+    const { incoming } = this;
+    if (incoming !== null && !incoming[kSkipPendingData]) {
+      const trailers = this.native === undefined ? [] : binding.trailers(this.native);
+      incoming.complete = true;
+      if (trailers.length !== 0) incoming._addHeaderLines(trailers, trailers.length);
+      incoming._end();
+      if (incoming.upgrade) this.upgraded = true;
+    }
+    readStart(this.socket);
+  }
+
+  pause() { this.paused = true; }
+  resume() {
+    if (!this.paused) return;
+    this.paused = false;
+    if (this.running) return;
+    this.pull();
+    const { native: cell } = this;
+    if (cell === undefined) return;
+    binding.keepRest(cell);
+    this.onDone?.(this.error());
+  }
+
+  // What follows an upgraded message; asked for once.
+  rest() { return binding.rest(this.native); }
+  // See ageOf in src/modules/net_http.cpp.
+  age() { return this.native === undefined ? NaN : binding.ageOf(this.native); }
+
+  free() {
+    this.unconsume();
+    this.native = undefined;
+    this.socket = this.incoming = this.outgoing = this.onIncoming = this.onDone = this.joinDuplicateHeaders = null;
+    this.maxHeaderPairs = kMostPairs;
+    this.lastPiece = undefined;
+  }
+  close() { this.free(); }
+  remove() {}
+}
+HTTPParser.REQUEST = kRequest;
+HTTPParser.RESPONSE = kResponse;
+HTTPParser.kLenientNone = 0;
+HTTPParser.kLenientAll = 1;
+HTTPParser.kLenientHeaderValueRelaxed = 2;
+
+// Parsers that nobody uses at the moment; at most `max` are kept.
+const parsers = {
+  name: 'parsers',
+  max: 1000,
+  list: [],
+  alloc() { return this.list.length > 0 ? this.list.pop() : new HTTPParser(); },
+  free(parser) {
+    if (this.list.length >= this.max) return false;
+    this.list.push(parser);
+    return true;
+  },
+};
+
+function freeParser(parser, request, socket) {
+  if (parser && parser.native !== undefined) {
+    parser.free();
+    parsers.free(parser);
+  }
+  if (request) request.parser = null;
+  if (socket) socket.parser = null;
+}
+
+module.exports = { HTTPParser, freeParser, methods: binding.methods(), parsers, readStart, readStop };

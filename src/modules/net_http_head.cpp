@@ -1,0 +1,162 @@
+// The part of native('http') that builds req.headers and req.rawHeaders from the text of a head, when somebody asks for them. The
+// parser has checked the text: lines end in LF, and those that begin with a blank (of lenient parsers) belong to the one before.
+#include "modules/net_http.h"
+
+#include <array>
+
+namespace rondo::modules::net {
+
+using namespace engine;
+
+namespace {
+
+using Latin = std::span<const LChar>;
+
+// Calls use(name, value) for each field, as offsets in `text`.
+struct Piece {
+  unsigned at, size;
+};
+template <class Use>
+void each_field(Latin text, size_t limit, Use use) {
+  size_t at = 0;
+  const auto line_end = [&](size_t from) {
+    while (from < text.size() && text[from] != '\n') from++;
+    return from;
+  };
+  const auto blank = [&](size_t i) { return text[i] == ' ' || text[i] == '\t' || text[i] == '\r' || text[i] == '\n'; };
+  at = line_end(0) + 1;
+  for (size_t count = 0; at < text.size() && count < limit; count++) {
+    size_t end = line_end(at);
+    if (end == at || (end == at + 1 && text[at] == '\r')) return;
+    while (end + 1 < text.size() && (text[end + 1] == ' ' || text[end + 1] == '\t')) end = line_end(end + 1);
+    size_t colon = at;
+    while (colon < end && text[colon] != ':') colon++;
+    size_t name_end = colon, from = colon + 1, until = end;
+    while (name_end > at && blank(name_end - 1)) name_end--;
+    while (from < until && blank(from)) from++;
+    while (until > from && blank(until - 1)) until--;
+    use(Piece{static_cast<unsigned>(at), static_cast<unsigned>(name_end - at)},
+        Piece{static_cast<unsigned>(from), static_cast<unsigned>(until - from)});
+    at = end + 1;
+  }
+}
+
+// How a field that comes more than once is put together.
+enum class Repeat : uint8_t { Comma, Semicolon, List, First };
+
+Repeat repeat_of(std::string_view name) {
+  static constexpr std::array<std::string_view, 18> kFirst = {"age",
+                                                              "host",
+                                                              "from",
+                                                              "etag",
+                                                              "server",
+                                                              "referer",
+                                                              "expires",
+                                                              "location",
+                                                              "user-agent",
+                                                              "retry-after",
+                                                              "content-type",
+                                                              "max-forwards",
+                                                              "authorization",
+                                                              "last-modified",
+                                                              "content-length",
+                                                              "if-modified-since",
+                                                              "proxy-authorization",
+                                                              "if-unmodified-since"};
+  if (name == "set-cookie") return Repeat::List;
+  if (name == "cookie") return Repeat::Semicolon;
+  for (auto first : kFirst)
+    if (first == name) return Repeat::First;
+  return Repeat::Comma;
+}
+
+struct Text {
+  JSC::JSString* string;
+  WTF::String kept;
+  Latin characters;
+};
+
+std::optional<Text> text_at(Call& call, unsigned index) {
+  Value value = call.at(index);
+  if (!value.isString()) return std::nullopt;
+  Text text{JSC::asString(value), JSC::asString(value)->value(call.realm()), {}};
+  if (!text.kept.is8Bit()) return std::nullopt;
+  text.characters = text.kept.span8();
+  return text;
+}
+
+JSC::JSString* part(Call& call, const Text& text, Piece piece) {
+  return JSC::jsSubstring(call.vm(), call.realm(), text.string, piece.at, piece.size);
+}
+
+size_t limit_at(Call& call, unsigned index) { return call.uint32(index) == 0 ? SIZE_MAX : call.uint32(index); }
+
+// rawHeaders(head, most) → [name, value, …]
+Value raw_headers(Call& call) {
+  JSC::MarkedArgumentBuffer parts;
+  if (auto text = text_at(call, 0)) {
+    each_field(text->characters, limit_at(call, 1), [&](Piece name, Piece value) {
+      parts.append(part(call, *text, name));
+      parts.append(part(call, *text, value));
+    });
+  }
+  return call.value(make_array(call.realm(), parts));
+}
+
+// A field with this name is there already: put the two together.
+void put_again(Call& call, JSC::JSObject* object, JSC::PropertyName key, Value present, JSC::JSString* value,
+               Repeat repeat) {
+  auto* realm = call.realm();
+  if (repeat == Repeat::First) return;
+  if (repeat == Repeat::List) {
+    JSC::asArray(present)->push(realm, value);
+    return;
+  }
+  auto* separator = JSC::jsNontrivialString(call.vm(), repeat == Repeat::Comma ? ", "_s : "; "_s);
+  object->putDirectMayBeIndex(realm, key, JSC::jsString(realm, JSC::asString(present), separator, value));
+}
+
+// headers(head, joins duplicates, most) → { name: value }, names in lower case
+Value headers(Call& call) {
+  auto* realm = call.realm();
+  auto& vm = call.vm();
+  auto* object = JSC::constructEmptyObject(realm);
+  const bool joins = call.boolean(1);
+  auto text = text_at(call, 0);
+  if (!text) return object;
+  std::vector<LChar> lower;
+  each_field(text->characters, limit_at(call, 2), [&](Piece name, Piece value) {
+    lower.resize(name.size);
+    for (unsigned i = 0; i < name.size; i++) lower[i] = WTF::toASCIILower(text->characters[name.at + i]);
+    auto key = JSC::Identifier::fromString(vm, WTF::AtomString(Latin(lower)));
+    if (key == vm.propertyNames->underscoreProto) return;  // as an assignment, it would be no field
+    auto* string = part(call, *text, value);
+    std::string_view view(reinterpret_cast<const char*>(lower.data()), lower.size());
+    auto index = JSC::parseIndex(key);
+    Value present = index ? object->getDirectIndex(realm, *index) : object->getDirect(vm, key);
+    if (present) {
+      auto repeat = repeat_of(view);
+      put_again(call, object, key, present, string, joins && repeat == Repeat::First ? Repeat::Comma : repeat);
+      return;
+    }
+    Value first = string;
+    if (view == "set-cookie") {
+      JSC::MarkedArgumentBuffer one;
+      one.append(string);
+      first = make_array(realm, one);
+    }
+    if (index)
+      object->putDirectIndex(realm, *index, first);
+    else
+      object->putDirect(vm, key, first);
+  });
+  return object;
+}
+
+constexpr FunctionSpec kFunctions[] = {{"rawHeaders", native<raw_headers>, 2}, {"headers", native<headers>, 3}};
+
+}  // namespace
+
+const std::span<const FunctionSpec> kHttpHeadFunctions = kFunctions;
+
+}  // namespace rondo::modules::net
