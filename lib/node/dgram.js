@@ -17,12 +17,11 @@ const {
 } = require('internal/errors/coded');
 const cluster = require('internal/cluster/role');
 const { bufferSize, install } = require('internal/dgram/options');
-const { kIpv6Only, kReuseAddress, kReusePort, newHandle } = require('internal/dgram/handle');
+const { kIpv6Only, kReuseAddress, kReusePort, kState, newHandle } = require('internal/dgram/handle');
 const {
   validateAbortSignal, validateNumber, validateObject, validatePort, validateString, validateUint32,
 } = require('internal/util/validators');
 
-const kState = Symbol('state symbol');
 const udpSocketChannel = diagnostics.channel('udp.socket');
 
 const kUnbound = 0;

@@ -317,12 +317,24 @@ void Loop::deliver_known() {
   }
 }
 
+// The end of a child comes behind what it has written, as in Node: its pipes were ready before it was.
 void Loop::deliver_completions() {
   Completion completion;
+  List<Operation> ended_children;
   for (std::size_t left = poll_budget_; left > 0; left--) {
     Operation* operation = poller_->next(completion);
-    if (!operation) return;
-    deliver(*operation, completion);
+    if (!operation) break;
+    if (operation->source == HandleKind::Process) [[unlikely]] {
+      operation->poller_result_ = completion.result;
+      operation->in_flight_ = false;
+      ended_children.push_back(*operation);
+    } else {
+      deliver(*operation, completion);
+    }
+  }
+  while (!ended_children.is_empty()) {
+    Operation& operation = ended_children.pop_front();
+    deliver(operation, {operation.poller_result_, false, nullptr});
   }
   if (!poller_->has_ready()) return;
   metrics_.events_deferred++;

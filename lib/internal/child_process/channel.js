@@ -9,7 +9,7 @@
 const { kindOf } = native('net');
 const { codes, ErrnoException } = require('internal/errors/coded');
 const { validateFunction, validateObject, validateString } = require('internal/util/validators');
-const { ChannelPipe, Pipe, PipeListener, TCP, TCPListener } = require('internal/net/handle');
+const { ChannelPipe, Listener, Pipe, PipeListener, TCP, TCPListener } = require('internal/net/handle');
 const EventEmitter = require('events');
 
 const kChannel = Symbol('channel');
@@ -52,7 +52,7 @@ const conversions = {
       handle.share?.();
       return handle;
     },
-    revive: (fd) => openStream(fd),
+    revive: (fd, { isListener }) => (isListener ? openListener(fd) : openStream(fd)),
   },
   'net.Server': {
     handleOf(server) {
@@ -61,9 +61,7 @@ const conversions = {
     },
     revive: (fd) => {
       const server = new (require('net').Server)();
-      const handle = kindOf(fd) === 'tcp' ? new TCPListener() : new PipeListener();
-      handle.open(fd);
-      return { server, handle };
+      return { server, handle: openListener(fd) };
     },
   },
   'net.Socket': {
@@ -84,10 +82,30 @@ const conversions = {
     revive: (fd) => new (require('net').Socket)({ handle: openStream(fd), readable: true, writable: true }),
     closesAfterSend: true,
   },
+  'dgram.Native': {
+    handleOf: (handle) => handle,
+    revive: (fd) => openDatagrams(fd),
+  },
+  'dgram.Socket': {
+    handleOf: (socket) => socket[require('internal/dgram/handle').kState].handle,
+    revive: (fd, { dgramType }) => ({ server: new (require('dgram').Socket)(dgramType), handle: openDatagrams(fd) }),
+  },
 };
+
+function openDatagrams(fd) {
+  const handle = new (require('internal/dgram/handle').UDP)();
+  handle.open(fd);
+  return handle;
+}
 
 function openStream(fd) {
   const handle = kindOf(fd) === 'tcp' ? new TCP() : new Pipe();
+  handle.open(fd);
+  return handle;
+}
+
+function openListener(fd) {
+  const handle = kindOf(fd) === 'tcp' ? new TCPListener() : new PipeListener();
   handle.open(fd);
   return handle;
 }
@@ -96,12 +114,20 @@ function kindOfObject(object) {
   const net = require('net');
   if (object instanceof net.Socket) return 'net.Socket';
   if (object instanceof net.Server) return 'net.Server';
-  if (object instanceof TCP || object instanceof Pipe || object instanceof TCPListener || object instanceof PipeListener) return 'net.Native';
+  if (object instanceof TCP || object instanceof Pipe || object instanceof Listener) return 'net.Native';
+  if (object instanceof require('internal/dgram/handle').UDP) return 'dgram.Native';
+  if (object instanceof require('dgram').Socket) return 'dgram.Socket';
   throw new codes.ERR_INVALID_HANDLE_TYPE();
 }
 
 const isInternal = (message) => message !== null && typeof message === 'object' && typeof message.cmd === 'string' && message.cmd.length > 5 &&
   message.cmd.startsWith('NODE_');
+
+// A socket that only waits for its listen() looks like any other: the message says that it is one.
+function wrapped({ type, handle, message, object }) {
+  const isListener = type === 'net.Native' && handle instanceof Listener ? true : undefined;
+  return { cmd: 'NODE_HANDLE', type, msg: message, isListener, dgramType: type === 'dgram.Socket' ? object.type : undefined };
+}
 
 class Channel {
   #target;
@@ -152,9 +178,13 @@ class Channel {
     this.#write({ cmd: fd >= 0 ? 'NODE_HANDLE_ACK' : 'NODE_HANDLE_NACK' });
     const conversion = conversions[message.type];
     if (fd < 0 || conversion === undefined) return;
-    const made = conversion.revive(fd);
+    const made = conversion.revive(fd, message);
+    if (message.type === 'dgram.Socket') {
+      made.server.bind(made.handle, () => this.#emit('message', message.msg, made.server));
+      return;
+    }
     if (message.type !== 'net.Server') {
-      this.#emit('message', message.msg, made);
+      this.#emit(isInternal(message.msg) ? 'internalMessage' : 'message', message.msg, made);
       return;
     }
     made.server.listen(made.handle, () => this.#emit('message', message.msg, made.server));
@@ -190,7 +220,7 @@ class Channel {
     };
     if (type === undefined) return this.#write(message, finished);
     this.#waiting = { queue: [], entry };
-    return this.#write({ cmd: 'NODE_HANDLE', type, msg: message }, finished, handle.fd);
+    return this.#write(wrapped(entry), finished, handle.fd);
   }
 
   #write(message, finished, fd) {
@@ -210,7 +240,7 @@ class Channel {
     if (this.#waiting === null) return;
     const { queue, entry } = this.#waiting;
     if (!received && entry.tries++ < kRetries) {
-      this.#write({ cmd: 'NODE_HANDLE', type: entry.type, msg: entry.message }, undefined, entry.handle.fd);
+      this.#write(wrapped(entry), undefined, entry.handle.fd);
       return;
     }
     this.#release(entry);

@@ -10,6 +10,7 @@ const { codes: { ERR_SOCKET_BAD_TYPE } } = require('internal/errors/coded');
 const active = require('internal/process/active_resources');
 
 const kNative = Symbol('native handle');
+const kState = Symbol('state symbol');  // of a dgram.Socket: its handle is in there
 
 // UdpBind of include/rondo/udp.h.
 const kReuseAddress = 1;
@@ -102,4 +103,4 @@ function createBound(address, port, type, fd, flags) {
   return status;
 }
 
-module.exports = { UDP, createBound, kIpv6Only, kReuseAddress, kReusePort, newHandle };
+module.exports = { UDP, createBound, kIpv6Only, kReuseAddress, kReusePort, kState, newHandle };

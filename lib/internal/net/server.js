@@ -10,6 +10,7 @@ const EventEmitter = require('events');
 const { codes, ErrnoException, UVExceptionWithHostPort } = require('internal/errors/coded');
 const { validateAbortSignal, validateNumber, validatePort } = require('internal/util/validators');
 const { normalizeArgs, toNumber, isPipeName } = require('internal/net/arguments');
+const cluster = require('internal/cluster/role');
 const { Listener, PipeListener, TCPListener } = require('internal/net/handle');
 const { Socket } = require('internal/net/socket');
 const { tellListen, tellSocket } = require('internal/net/observers');
@@ -18,6 +19,7 @@ const { enqueue } = require('internal/queues/ticks');
 
 const kBacklog = 511;
 const EINVAL = -22;
+const EADDRINUSE = -98;
 const EAFNOSUPPORT = -97;
 const EADDRNOTAVAIL = -99;
 
@@ -83,7 +85,7 @@ const methods = {
       return start(this, { address: null, port: -1, backlog });
     }
     if (options.signal !== undefined) closeOnAbort(this, options.signal);
-    if (typeof options.fd === 'number' && options.fd >= 0) return start(this, { fd: options.fd, backlog });
+    if (typeof options.fd === 'number' && options.fd >= 0) return start(this, { fd: options.fd, backlog, exclusive: options.exclusive });
     if (args.length === 0 || typeof args[0] === 'function' || options.port === null || (options.port === undefined && 'port' in options)) {
       options = { ...options, port: 0 };
     }
@@ -93,7 +95,8 @@ const methods = {
     }
     if (options.path && isPipeName(options.path)) {
       this._pipeName = options.path;
-      start(this, { path: options.path, backlog });
+      const { path, exclusive, readableAll, writableAll } = options;
+      start(this, { path, backlog, exclusive, readableAll, writableAll });
       if (this._handle) widenAccess(options);
       return this;
     }
@@ -182,7 +185,8 @@ function closeOnAbort(server, signal) {
 
 function listenOnPort(server, options) {
   const { host, port, backlog, ipv6Only, reusePort } = options;
-  const how = { port, backlog, ipv6Only, reusePort };
+  // Sockets that share a port by themselves need no primary.
+  const how = { port, backlog, ipv6Only, reusePort, exclusive: options.exclusive || reusePort };
   if (!host) return start(server, how);
   if (isIP(host) !== 0) return start(server, { ...how, address: host });
   require('dns').lookup(host, { all: true }, (error, addresses) => {
@@ -219,7 +223,42 @@ function openAnyFamily(target) {
   return made === EAFNOSUPPORT || made === EADDRNOTAVAIL ? openHandle({ ...target, address: '0.0.0.0' }) : made;
 }
 
+// A listener for others, bound and not yet listening, or an errno: what the primary of a cluster shares.
+function openListener({ address, port, fd, ipv6Only, isPath }) {
+  if (fd >= 0) return openHandle({ fd });
+  if (isPath) return openHandle({ path: address });
+  return address === null || address === undefined ? openAnyFamily({ port, ipv6Only }) : openHandle({ address, port, ipv6Only });
+}
+
+// In a worker of a cluster the primary has the socket, and says where it listens.
+function startThroughPrimary(server, target) {
+  const { fd, path, port = null, address = null, ipv6Only, backlog, readableAll, writableAll } = target;
+  const addressType = fd !== undefined ? null : path !== undefined ? -1 : address === null ? 4 : isIP(address);
+  const query = {
+    address: path ?? address, port: path === undefined ? port : -1, addressType, fd, flags: ipv6Only ? 1 : 0, backlog, readableAll, writableAll,
+  };
+  cluster.getServer(server, query, (errno, handle) => {
+    const status = errno || boundElsewhere(handle, port);
+    if (status) {
+      const error = new UVExceptionWithHostPort(status, 'bind', query.address, port ?? -1);
+      server.emit('error', error);
+      return;
+    }
+    server._handle = handle;
+    start(server, { ...target, address, port });
+  });
+  return server;
+}
+
+// The port of a shared socket whose binding failed only when it was used.
+function boundElsewhere(handle, port) {
+  const own = {};
+  if (!(port > 0) || !handle?.getsockname) return 0;
+  return handle.getsockname(own) || (own.port === port ? 0 : EADDRINUSE);
+}
+
 function start(server, target) {
+  if (cluster.getServer !== undefined && !server._handle && !target.exclusive) return startThroughPrimary(server, target);
   const { fd, path, backlog } = target;
   const anyFamily = fd === undefined && path === undefined && target.address === undefined;
   const shown = path ?? (anyFamily ? '::' : target.address ?? null);
@@ -319,4 +358,4 @@ function onConnection(status, client) {
   tellSocket('server', socket);
 }
 
-module.exports = { Server };
+module.exports = { openListener, Server };

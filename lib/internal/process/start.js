@@ -23,6 +23,7 @@ function applyOptions(get, isWorker = false) {
   if (!isWorker) loadEnvFiles(get('--env-file'), get('--env-file-if-exists'));
   if (process.env.NODE_COMPILE_CACHE) require('internal/modules/compile_cache').enableFromEnvironment();
   if (process.env.NODE_CHANNEL_FD && !isWorker) require('internal/child_process/channel').setUpChildChannel();
+  if (process.env.NODE_UNIQUE_ID && process.argv[1] && !isWorker) require('internal/cluster/role').becomeWorker();
 }
 
 // A later file wins over an earlier one, the environment over both.

@@ -9,7 +9,7 @@ let captureCallback = null;
 function setCapture(callback) { captureCallback = callback; }
 function hasCapture() { return captureCallback !== null; }
 
-// addUncaughtExceptionCaptureCallback: each is asked before the others, newest first; true means handled.
+// addUncaughtExceptionCaptureCallback: asked where no callback is set above, newest first; true means handled.
 let extraCaptures = [];
 function setExtraCaptures(callbacks) { extraCaptures = callbacks; }
 
@@ -17,10 +17,21 @@ function setExtraCaptures(callbacks) { extraCaptures = callbacks; }
 let reporter;
 function setReporter(callback) { reporter = callback; }
 
+const abortsOnUncaught = () => require('internal/process/options').getOptionValue('--abort-on-uncaught-exception');
+
+// With --abort-on-uncaught-exception only a callback of the program is asked, no listener; an error of the callback itself aborts, too.
 function isTaken(error, origin) {
-  if (extraCaptures.toReversed().some((capture) => capture(error) === true)) return true;
-  if (captureCallback === null) return process.emit('uncaughtException', error, origin);
-  captureCallback(error);
+  if (captureCallback === null) {
+    if (origin === 'uncaughtException' && abortsOnUncaught()) return false;
+    return extraCaptures.toReversed().some((capture) => capture(error) === true) || process.emit('uncaughtException', error, origin);
+  }
+  try {
+    captureCallback(error);
+  } catch (second) {
+    if (!abortsOnUncaught()) throw second;
+    require('internal/process/report').printUncaught(second, throwSite(), throwStack());
+    process.abort();
+  }
   return true;
 }
 
@@ -49,7 +60,7 @@ function onUncaught(error, fromPromise) {
   }
   require('internal/process/report').printUncaught(error, site, stack);
   native('modules').compileCache?.flush();
-  if (require('internal/process/options').getOptionValue('--abort-on-uncaught-exception')) process.abort();
+  if (abortsOnUncaught()) process.abort();
   return process.exitCode ?? 1;
 }
 

@@ -19,7 +19,8 @@ let mode = 'throw';
 
 function onRejection(operation, promise, reason) {
   if (operation === kRejected) {
-    const entry = { promise, reason, warned: false, id: ++lastId, context: asyncContext.active ? asyncContext.get() : undefined };
+    const context = asyncContext.active ? asyncContext.get() : undefined;
+    const entry = { promise, reason, warned: false, id: ++lastId, context, domain: process.domain };
     unhandled.set(promise, entry);
     pending.push(entry);
     ticks.noteRejection();
@@ -76,27 +77,33 @@ function inContextOf(entry, callback) {
   }
 }
 
-function handleOne({ promise, reason, id }) {
+// To the domain the promise was rejected in, if any (node:domain), else to the program.
+function tell({ promise, reason, domain }) {
+  return domain ? domain.emit('error', reason) : process.emit('unhandledRejection', reason, promise);
+}
+
+function handleOne(entry) {
+  const { reason, id } = entry;
   switch (mode) {
     case 'strict':
       throwRejection(reason);
-      process.emit('unhandledRejection', reason, promise) || warn(reason, id);
+      tell(entry) || warn(reason, id);
       break;
     case 'none':
-      process.emit('unhandledRejection', reason, promise);
+      tell(entry);
       break;
     case 'warn':
-      process.emit('unhandledRejection', reason, promise);
+      tell(entry);
       warn(reason, id);
       break;
     case 'warn-with-error-code':
-      if (!process.emit('unhandledRejection', reason, promise)) {
+      if (!tell(entry)) {
         warn(reason, id);
         process.exitCode = 1;
       }
       break;
     default:
-      if (!process.emit('unhandledRejection', reason, promise)) throwRejection(reason);
+      if (!tell(entry)) throwRejection(reason);
   }
 }
 

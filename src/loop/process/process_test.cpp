@@ -16,6 +16,7 @@
 
 #include "loop/process/process_tree.h"
 #include "rondo/loop.h"
+#include "rondo/pipe.h"
 #include "rondo/timer.h"
 
 namespace rondo {
@@ -82,6 +83,27 @@ TEST_P(ProcessTest, ended_by_a_signal) {
   run(shell("kill -TERM $$"));
   EXPECT_EQ(status.signal, SIGTERM);
   EXPECT_EQ(status.code, 0);
+}
+
+// Both are ready when the loop looks; the order in which they were told to the kernel must not matter.
+TEST_P(ProcessTest, the_end_comes_behind_the_ends_of_its_pipes) {
+  for (int round = 0; round < 8; round++) {
+    ProcessOptions options = shell("exit 0");
+    options.stdio = {Stdio::pipe(), Stdio::pipe(), Stdio::pipe()};
+    Process child(loop);
+    std::string order;
+    ASSERT_TRUE(child.spawn(options, [&](ExitStatus) { order += 'x'; }));
+    Pipe out(loop), err(loop);
+    ASSERT_TRUE(out.open(child.take_pipe(1)));
+    ASSERT_TRUE(err.open(child.take_pipe(2)));
+    ASSERT_TRUE(out.read_start([&](Result<Bytes>) { order += 'o', out.close(); }));
+    ASSERT_TRUE(err.read_start([&](Result<Bytes>) { order += 'e', err.close(); }));
+    siginfo_t info;
+    ASSERT_EQ(waitid(P_PID, static_cast<id_t>(child.pid()), &info, WEXITED | WNOWAIT), 0);
+    loop.run();
+    EXPECT_EQ(order.size(), 3u);
+    EXPECT_EQ(order.back(), 'x');
+  }
 }
 
 TEST_P(ProcessTest, pipes_carry_data_both_ways) {
