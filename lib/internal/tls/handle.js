@@ -12,12 +12,15 @@ const { enqueue } = require('internal/queues/ticks');
 const { kNative } = require('internal/net/handle');
 const { cellOf } = require('internal/tls/secure_context');
 
+const kHello = 2;  // kinds of events that want an answer
+const kCertificate = 3;
 const kEvents = 1;
 const kEnd = 2;
 const kFailed = 4;
 const kOutput = 8;
 const kHeld = 16;
 const kInput = 32;
+const kMore = 64;
 const kToSend = 2;  // answers of writes: JavaScript sends what is there
 const kWaits = 3;  // … or will, when the handshake is over
 const EPIPE = -32;
@@ -25,12 +28,12 @@ const EPIPE = -32;
 class TLSHandle {
   // `parent`: a handle of the loop, or undefined. `stream`: a Duplex in its place. `wrapped`: the socket whose handle `parent` is.
   constructor({ parent, stream, wrapped, context, isServer }) {
-    this._parent = parent;
+    this._parent = undefined;
+    this._native = undefined;
     this._parentWrap = wrapped;
     this._stream = stream;
     this._secureContext = context;
     this._session = binding.newSession(cellOf(context.context), isServer);
-    this._native = parent?.[kNative];  // stays as long as the session may write to it
     this._psk = undefined;
     this._ended = false;
     this._heldDone = undefined;
@@ -41,8 +44,25 @@ class TLSHandle {
     this.onerror = undefined;
     this.bytesRead = 0;
     this.bytesWritten = 0;
-    if (parent !== undefined) binding.attach(this._session, this._native);
+    this._deferred = undefined;
+    this._isAsked = false;
+    this._holdsInput = false;
+    if (parent !== undefined) this.standOn(parent);
     else this.#listen(stream);
+  }
+
+  // The handle below. Who had it before does not read from it any more.
+  standOn(parent) {
+    if (parent === this._parent) return;
+    this._parent = parent;
+    this._native = parent[kNative];  // stays as long as the session may write to it
+    Object.defineProperties(parent, {
+      __proto__: null,
+      reading: { __proto__: null, configurable: true, enumerable: true, get: () => this.reading, set: (value) => { this.reading = value; } },
+      readStart: { __proto__: null, configurable: true, writable: true, value: () => this.readStart() },
+      readStop: { __proto__: null, configurable: true, writable: true, value: () => this.readStop() },
+    });
+    binding.attach(this._session, this._native);
   }
 
   #listen(stream) {
@@ -78,12 +98,16 @@ class TLSHandle {
   }
 
   #settle(outcome, chunk) {
+    if (this._deferred !== undefined) this.#settleDeferred();
+    if (this._session === undefined) return;
     if ((outcome & kOutput) !== 0) this.#send();
     if ((outcome & kEvents) !== 0) {
       for (const event of each(binding.takeEvents(this._session))) {
+        this._isAsked = event[0] === kHello || event[0] === kCertificate;
         this.onevent(event);
         if (this._session === undefined) return;
       }
+      if (this._isAsked) this.#holdInput();
       if (binding.flush(this._session)) this.#send();
     }
     if ((outcome & kHeld) !== 0) this.#sendHeld();
@@ -91,6 +115,41 @@ class TLSHandle {
       this.bytesRead += chunk.length;
       this.onread?.(chunk.length, chunk);
     }
+    if ((outcome & kMore) !== 0) {
+      this.advance();
+      return;
+    }
+    if ((outcome & (kFailed | kEnd)) === 0) return;
+    if ((outcome & kEvents) !== 0) {
+      // Whoever awaits what has just happened sees the connection before its end.
+      this._deferred = outcome;
+      setImmediate(() => this.#settleDeferred());
+    } else {
+      this.#close(outcome);
+    }
+  }
+
+  // Until the program answers nothing more is let in, however much the peer sends.
+  #holdInput() {
+    this._holdsInput = true;
+    if (this._stream !== undefined) this._stream.pause();
+    else binding.readStop(this._session);
+  }
+
+  #answered() {
+    this._isAsked = false;
+    if (!this._holdsInput) return;
+    this._holdsInput = false;
+    if (this.reading) this.readStart();
+  }
+
+  #settleDeferred() {
+    const outcome = this._deferred;
+    this._deferred = undefined;
+    if (outcome !== undefined) this.#close(outcome);
+  }
+
+  #close(outcome) {
     if ((outcome & kFailed) !== 0 && this._session !== undefined) this.onerror(binding.failure(this._session));
     if ((outcome & kEnd) !== 0) this.#end();
   }
@@ -109,6 +168,7 @@ class TLSHandle {
 
   readStart() {
     this.reading = true;
+    if (this._holdsInput) return 0;
     if (this._stream !== undefined) {
       this._stream.resume();
       return 0;
@@ -241,8 +301,14 @@ class TLSHandle {
   }
 
   want(what) { binding.want(this._session, what); }
-  answerHello(session, protocol) { binding.answerHello(this._session, session, protocol); }
-  answerCertificate(context, response) { binding.answerCertificate(this._session, cellOf(context), response); }
+  answerHello(session, protocol) {
+    binding.answerHello(this._session, session, protocol);
+    this.#answered();
+  }
+  answerCertificate(context, response) {
+    binding.answerCertificate(this._session, cellOf(context), response);
+    this.#answered();
+  }
   setVerifyMode(requestCert, rejectUnauthorized) {
     binding.setVerifyMode(this._session, requestCert, rejectUnauthorized, cellOf(this._secureContext.context));
   }

@@ -87,6 +87,7 @@ function onHello(socket, sessionId, list, hasTicket) {
 }
 
 function onCertificate(socket, servername, unused, wantsOcsp) {
+  if (servername) socket.servername = servername;
   if (!servername || !socket._SNICallback) {
     askOcsp(socket, undefined, wantsOcsp);
     return;

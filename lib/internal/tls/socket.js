@@ -78,10 +78,17 @@ function makeHandle(tlsSocket, socket) {
   if (!isNativeContext(context?.context)) throw new codes.ERR_TLS_INVALID_CONTEXT('context');
   const below = { context, isServer: Boolean(isServer) };
   if (!socket) return new TLSHandle({ ...below, parent: pipe ? new Pipe() : new TCP() });
-  socket.on('close', () => tlsSocket.destroy());
+  socket.on('close', () => onClosedBelow(tlsSocket));
   const handle = socket instanceof net.Socket ? socket._handle : undefined;
   if (handle?.[kNative] === undefined) return new TLSHandle({ ...below, stream: socket });
   return new TLSHandle({ ...below, parent: handle, wrapped: socket });
+}
+
+// What had come in whole is still read; whoever has something to write hears that it is too late.
+function onClosedBelow(tlsSocket) {
+  const isWhole = tlsSocket._handle?._ended && !tlsSocket.readableEnded;
+  if (!isWhole) tlsSocket.destroy();
+  else if (!tlsSocket.writableFinished) tlsSocket.once('end', () => tlsSocket.destroy());
 }
 
 // What the socket below has still to write, it writes first.
@@ -188,6 +195,7 @@ const methods = {
       if (this.connecting) {
         socket.once('connect', () => {
           this.connecting = false;
+          if (socket._handle?.[kNative] !== undefined && this._handle?._parent !== undefined) this._handle.standOn(socket._handle);
           this.emit('connect');
         });
       }

@@ -34,8 +34,8 @@ Value new_context(Call& call) {
   SslContextPtr context(SSL_CTX_new(method));
   if (!context) return raise_openssl(call, "SSL_CTX_new");
   SSL_CTX_set_options(context.get(), SSL_OP_NO_SSLv2 | SSL_OP_NO_SSLv3 | SSL_OP_ALLOW_CLIENT_RENEGOTIATION);
-  SSL_CTX_set_mode(context.get(), SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_AUTO_RETRY);
-  SSL_CTX_clear_mode(context.get(), SSL_MODE_NO_AUTO_CHAIN);
+  SSL_CTX_set_mode(context.get(), SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+  SSL_CTX_clear_mode(context.get(), SSL_MODE_NO_AUTO_CHAIN | SSL_MODE_AUTO_RETRY);
   SSL_CTX_set_session_cache_mode(context.get(), SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_SERVER |
                                                     SSL_SESS_CACHE_NO_INTERNAL | SSL_SESS_CACHE_NO_AUTO_CLEAR);
   SSL_CTX_set_min_proto_version(context.get(), call.int32(1));

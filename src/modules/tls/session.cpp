@@ -15,10 +15,15 @@ using runtime::Runtime;
 
 namespace {
 
-constexpr size_t kRecord = 16 * 1024;
+constexpr size_t kRecord = 16 * 1024, kRecordOverhead = 128;
 // Above this a Buffer takes the memory itself; below, a copy leaves no room unused.
 constexpr size_t kLargePiece = 8 * 1024;
-constexpr size_t kLargestIdleOutput = 32 * 1024;
+constexpr size_t kLargestIdleOutput = 4 * 1024, kLargestSpareOutput = 512 * 1024;
+
+// Memory for ciphertext on its way out goes from connection to connection: one that rests holds none.
+struct SpareOutput {
+  std::string memory;
+};
 
 int read_bio(BIO* bio, char* out, int size) {
   BIO_clear_retry_flags(bio);
@@ -103,8 +108,10 @@ void Session::make_room(size_t size) {
 
 void Session::read_plain() {
   // A connection's plaintext is never longer than its ciphertext, but for what OpenSSL holds of a record that has begun.
-  make_room(std::clamp(lent_.size() + kept_.size(), size_t{2048}, 4 * kRecord));
+  make_room(std::clamp(input_size(), size_t{2048}, 4 * kRecord));
+  has_more_ = false;
   while (true) {
+    const size_t input = input_size();
     size_t size = 0;
     if (SSL_read_ex(ssl(), plain_ + plain_size_, plain_room_ - plain_size_, &size) == 1) {
       plain_size_ += size;
@@ -119,8 +126,13 @@ void Session::read_plain() {
       case SSL_ERROR_SYSCALL:
         note_failure();
         return;
+      case SSL_ERROR_WANT_READ:
+        // Between two records: a session is told while it is the connection's newest.
+        has_more_ = input_size() > 0 && !events_.empty() && events_.back().kind == EventKind::NewSession;
+        if (has_more_ || input_size() == 0 || input_size() == input) return;
+        break;
       default:
-        return;  // more input, or an answer from the program
+        return;  // the program has to answer
     }
   }
 }
@@ -135,9 +147,9 @@ int Session::advance(Value psk) {
     psk_ = {};
     is_running_ = false;
   }
-  // What ends a handshake leaves when the program has seen the peer's certificate: whom it refuses never hears that it was over.
+  // What begins another handshake or ends one leaves when the program has seen it: whom it refuses hears nothing of it.
   const bool is_done =
-      std::any_of(events_.begin(), events_.end(), [](auto& event) { return event.kind == EventKind::HandshakeDone; });
+      std::any_of(events_.begin(), events_.end(), [](auto& event) { return event.kind <= EventKind::HandshakeDone; });
   if (!is_done) flush();
   if (is_doomed_) {
     destroy();
@@ -146,6 +158,7 @@ int Session::advance(Value psk) {
   int outcome = events_.empty() ? 0 : kEvents;
   if (ended_ && !told_end_) outcome |= kEnd;
   if (failed_ && !told_failure_) outcome |= kFailed;
+  if (has_more_) outcome |= kMore;
   if (!output_.empty() && !is_done) outcome |= kOutput;
   if (is_holding && can_encrypt()) outcome |= kHeld;
   told_end_ = ended_;
@@ -174,6 +187,8 @@ JSC::JSUint8Array* Session::take_plain(JSC::JSGlobalObject* realm) {
 bool Session::encrypt(std::span<const uint8_t> bytes) {
   if (bytes.empty()) return true;
   ERR_clear_error();
+  if (output_.empty() && output_.capacity() < bytes.size()) output_.swap(runtime_.local<SpareOutput>().memory);
+  output_.reserve(output_.size() + bytes.size() + (bytes.size() / kRecord + 1) * kRecordOverhead);
   size_t written = 0;
   if (SSL_write_ex(ssl(), bytes.data(), bytes.size(), &written) == 1) return true;
   note_failure();
@@ -181,11 +196,21 @@ bool Session::encrypt(std::span<const uint8_t> bytes) {
 }
 
 void Session::flush() {
-  if (!stream_ || output_.empty()) return;
   // Whoever reads hears of a connection that is gone.
-  (void)stream_->stream().write_copy({reinterpret_cast<const std::byte*>(output_.data()), output_.size()});
+  if (!output_.empty()) (void)send({});
+}
+
+Result<Progress> Session::send(Function<void(Result<void>)> done) {
+  if (!stream_) return Progress::Done;
+  // The stream may call back into us only from the loop, so the memory stays ours during the call.
+  auto sent = stream_->stream().write_copy({reinterpret_cast<const std::byte*>(output_.data()), output_.size()},
+                                           std::move(done));
   output_.clear();
+  if (output_.capacity() <= kLargestIdleOutput) return sent;
+  auto& spare = runtime_.local<SpareOutput>().memory;
+  if (output_.capacity() <= kLargestSpareOutput && spare.capacity() < output_.capacity()) spare.swap(output_);
   if (output_.capacity() > kLargestIdleOutput) std::string().swap(output_);
+  return sent;
 }
 
 void Session::shut_down() {

@@ -21,7 +21,7 @@ namespace rondo::modules::tls {
 enum class Side : uint8_t { Client, Server };
 
 // The numbers are lib/internal/tls/handle.js's.
-enum Outcome : int { kEvents = 1, kEnd = 2, kFailed = 4, kOutput = 8, kHeld = 16, kInput = 32 };
+enum Outcome : int { kEvents = 1, kEnd = 2, kFailed = 4, kOutput = 8, kHeld = 16, kInput = 32, kMore = 64 };
 enum class EventKind : uint8_t { HandshakeStart, HandshakeDone, Hello, Certificate, NewSession, Keylog, Ocsp };
 
 struct Event {
@@ -60,6 +60,7 @@ class Session final : public engine::NativeObject {
   bool encrypt(std::span<const uint8_t> bytes);
   // Sends what OpenSSL has written; with a stream nothing is left.
   void flush();
+  Result<Progress> send(Function<void(Result<void>)> done);
   std::string& output() { return output_; }
   void shut_down();
 
@@ -91,6 +92,7 @@ class Session final : public engine::NativeObject {
   engine::Value ask_psk(const JSC::ArgList& arguments);
 
  private:
+  size_t input_size() const { return kept_.size() - kept_at_ + lent_.size(); }
   void read_plain();
   void note_failure();
   void make_room(size_t size);
@@ -107,7 +109,7 @@ class Session final : public engine::NativeObject {
   std::vector<Event> events_;
   engine::Value psk_;  // while advance() runs
   bool established_ = false, ended_ = false, told_end_ = false, failed_ = false, told_failure_ = false;
-  bool may_ask_psk_ = false, is_running_ = false, is_doomed_ = false;
+  bool may_ask_psk_ = false, is_running_ = false, is_doomed_ = false, has_more_ = false;
   struct {
     std::string message, library, reason, code;
   } failure_;

@@ -163,12 +163,7 @@ auto done_with(Continuation then) {
 // What has been encrypted leaves.
 int send(Session& session, Continuation done) {
   if (!session.stream()) return kToSend;
-  auto bytes = std::exchange(session.output(), {});
-  auto sent = session.stream()->stream().write_copy({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()},
-                                                    done_with(std::move(done)));
-  bytes.clear();
-  if (bytes.capacity() <= kSlice) session.output() = std::move(bytes);
-  return progress_of(sent);
+  return progress_of(session.send(done_with(std::move(done))));
 }
 
 // One piece in slices, so that the kernel has the first while the next is encrypted; several together in whole records.
