@@ -31,14 +31,20 @@ for poller in uring epoll; do
   expect "bytes before exit ($poller)" "$bytes" 1048580
 done
 
-# A reader that has gone, and a full disk, end a program that does not listen for it.
+# A reader that has gone, and a full disk, end a program that does not listen for it; the first error of console is passed over, as in Node.
 for print in 'console.log(1)' 'console.log({ a: 1 })' 'process.stdout.write("1\n")'; do
   { timeout 20 "$RONDO" -e "setInterval(() => { $print }, 1)" 2>"$work/err"; echo $? >"$work/code"; } | head -1 >"$work/out"
   expect "exit code without a reader ($print)" "$(cat "$work/code")" 1
   has "error without a reader ($print)" "$(cat "$work/err")" "Error: write EPIPE"
-  "$RONDO" -e "$print" >/dev/full 2>"$work/err"
+  "$RONDO" -e "$print; setTimeout(() => { $print })" >/dev/full 2>"$work/err"
   expect "exit code on a full disk ($print)" "$?" 1
   has "error on a full disk ($print)" "$(cat "$work/err")" "Error: write ENOSPC"
+  case $print in console*) code=0 ;; *) code=1 ;; esac
+  "$RONDO" -e "$print" >/dev/full 2>"$work/err"
+  expect "exit code of one line on a full disk ($print)" "$?" "$code"
+  # Lines of one turn are one failure.
+  "$RONDO" -e "$print; $print" >/dev/full 2>"$work/err"
+  expect "exit code of two lines on a full disk ($print)" "$?" "$code"
 done
 "$RONDO" -e 'process.stdout.on("error", (e) => console.error(e.code)); console.log(1)' >/dev/full 2>"$work/err"
 expect "a listener" "$? $(cat "$work/err")" "0 ENOSPC"

@@ -63,7 +63,18 @@ const made = [];
 function standard(fd) { return made[fd] ??= make(fd); }
 output.flush = () => { for (const stream of each(made)) stream?.handOver?.(); };
 
-// console writes past the stream as long as nobody holds it; when that fails, the stream has the error.
-function failed(fd, result) { standard(fd).destroy(errorOf(result)); }
+const noop = () => {};
+const forgiven = [];
+
+// console writes past the stream as long as nobody holds it; when that fails, the stream has the error. The first one nobody
+// listens for is passed over, as Node does: a program whose reader has gone may say its last line, but does not go on for ever.
+function failed(fd, result) {
+  const stream = standard(fd);
+  if (!forgiven[fd] && !stream._writableState.errorEmitted && stream.listenerCount('error') === 0) {
+    forgiven[fd] = true;
+    stream.once('error', noop);
+  }
+  stream.destroy(errorOf(result));
+}
 
 module.exports = { failed, stdout: () => standard(1), stderr: () => standard(2), isMade: (fd) => made[fd] !== undefined };
