@@ -74,7 +74,7 @@ const posixClasses = {
 };
 
 function escape(character) {
-  return /[\\^$.*+?()[\]{}|/-]/.test(character) ? '\\' + character : character;
+  return /[\\^$.*+?()[\]{}|/]/.test(character) ? '\\' + character : character;
 }
 
 // [abc], [!a-z], [[:alpha:]]: the expression and where it ends, or undefined when it is not closed.
@@ -94,7 +94,8 @@ function characterClass(text, open) {
       i++;
     } else {
       if (text[i] === '\\' && i + 1 < text.length) i++;
-      body += escape(text[i++]);
+      body += text[i] === '-' ? '\\-' : escape(text[i]);
+      i++;
     }
   }
   return undefined;
@@ -212,4 +213,10 @@ function compileGlob(pattern) {
   };
 }
 
-module.exports = { GLOBSTAR, parseGlob, compileGlob, matchesSegment };
+// path.matchesGlob; in Windows' paths a backslash separates.
+function matchGlobPattern(path, pattern, isWindows) {
+  const withSlashes = (text) => (isWindows ? text.replaceAll('\\', '/') : text);
+  return compileGlob(withSlashes(pattern))(withSlashes(path));
+}
+
+module.exports = { GLOBSTAR, parseGlob, compileGlob, matchGlobPattern, matchesSegment };

@@ -139,7 +139,7 @@ const posix = {
   matchesGlob(path, pattern) {
     validateString(path, 'path');
     validateString(pattern, 'pattern');
-    return require('internal/fs/glob').matchGlobPattern(path, pattern, false);
+    return require('internal/fs/glob_pattern').matchGlobPattern(path, pattern, false);
   },
 
   sep: '/',

@@ -231,7 +231,7 @@ const win32 = {
   matchesGlob(path, pattern) {
     validateString(path, 'path');
     validateString(pattern, 'pattern');
-    return require('internal/fs/glob').matchGlobPattern(path, pattern, true);
+    return require('internal/fs/glob_pattern').matchGlobPattern(path, pattern, true);
   },
 
   sep: '\\',

@@ -27,6 +27,11 @@ assert.deepStrictEqual(glob('a/*.js'), ['a/link.js', 'a/one.js']);
 assert.deepStrictEqual(glob('a/**/*.{js,txt}'), ['a/b/c/three.txt', 'a/b/two.js', 'a/link.js', 'a/one.js']);
 assert.deepStrictEqual(glob('a/[!l]*.js'), ['a/one.js']);
 assert.deepStrictEqual(glob('a/!(one).js'), ['a/link.js']);
+// A dash is itself, in a name and at the edges of a class.
+for (const [pattern, name, matches] of [
+  ['test-*.js', 'test-a.js', true], ['*-test.js', 'a-test.js', true], ['*-test.js', 'a_test.js', false], ['[-a]?', '-x', true],
+  ['[a-]?', '-x', true], ['[a-c]?', '-x', false], ['[!-]?', '-x', false], ['?\\-', 'a-', true],
+]) assert.strictEqual(require('path').matchesGlob(name, pattern), matches, pattern);
 assert.deepStrictEqual(glob('a/**/*.js', { exclude: ['a/b/**'] }), ['a/link.js', 'a/one.js']);
 
 // opendir
