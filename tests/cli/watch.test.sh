@@ -72,6 +72,22 @@ change app/dep.js 'module.exports = 5;' '^up 5'
 has "it was told to end" "$(cat log)" "bye"
 finish
 
+# With another signal, if it is asked for.
+echo 'process.on("SIGUSR2", () => { console.log("told"); process.exit(); }); console.log("on", require("./dep.js")); setInterval(() => {}, 1000);' >app/other.js
+begin --watch --watch-kill-signal=SIGUSR2 app/other.js
+await "the program" lines_like '^on 5' 1
+change app/dep.js 'module.exports = 5.5;' '^on 5.5'
+has "the signal" "$(cat log)" "told"
+finish
+
+# Its end for a restart is no failure, and is not told.
+echo 'console.log("turn", require("./dep.js")); setInterval(() => {}, 1000);' >app/plain.js
+begin --watch app/plain.js
+await "the program" lines_like '^turn 5.5' 1
+change app/dep.js 'module.exports = 6;' '^turn 6'
+finish
+expect "lines about its end" "$(grep -c ' running ' log)" 0
+
 # A tree, whether the program loads what is in it or not; its own output is outside.
 echo 'console.log("seen", process.env.SAID);' >main.js
 begin --watch-path=other --watch-preserve-output main.js

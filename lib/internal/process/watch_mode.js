@@ -72,7 +72,7 @@ class Watch {
   #script;
   #command;
   #child = null;
-  #isStopping = false;
+  #shown = null;  // the child whose end is told: not one that was ended for a restart
   #timer = null;
   #files = new FileSet((file) => this.#changed(file));
   #trees = getOptionValue('--watch-path');
@@ -87,7 +87,6 @@ class Watch {
 
   start() {
     const { spawn } = require('child_process');
-    this.#isStopping = false;
     if (this.#trees.length === 0) {
       this.#files.add(resolve(this.#script));
       for (const file of each([...each(getOptionValue('--env-file')), ...each(getOptionValue('--env-file-if-exists'))])) {
@@ -99,10 +98,10 @@ class Watch {
       stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
       env: { ...process.env, WATCH_REPORT_DEPENDENCIES: '1', RONDO_WATCH_FD: '3' },
     });
-    this.#child = child;
+    this.#child = this.#shown = child;
     this.#listen(child.stdio[3]);
     child.on('exit', () => { this.#child = null; });
-    child.on('close', (code) => this.#ended(code)); // not before all names have come
+    child.on('close', (code) => this.#ended(child, code)); // not before all names have come
   }
 
   #listen(pipe) {
@@ -117,8 +116,8 @@ class Watch {
     });
   }
 
-  #ended(code) {
-    if (this.#isStopping) return;
+  #ended(child, code) {
+    if (child !== this.#shown) return;
     const { blue, red } = this.#colors();
     const how = code === 0 ? `${blue}Completed` : `${red}Failed`;
     this.#say(`${how} running ${this.#name()}. Waiting for file changes before restarting...`);
@@ -145,7 +144,7 @@ class Watch {
 
   // Ends the child, if it still runs, then goes on with its exit code.
   #stop(signal, then) {
-    this.#isStopping = true;
+    this.#shown = null;
     const child = this.#child;
     if (child === null) {
       then(0);
