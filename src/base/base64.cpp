@@ -64,7 +64,10 @@ __attribute__((target("ssse3"))) size_t encode_blocks(const uint8_t* in, size_t 
   return done;
 }
 
-// 16 characters in, 12 bytes out (16 are stored), while all 16 are of the alphabet. Returns characters consumed.
+enum class Accepted : uint8_t { Both, Standard, Url };
+
+// 16 characters in, 12 bytes out (16 are stored), while all 16 are accepted. Returns characters consumed.
+template <Accepted accepted>
 __attribute__((target("ssse3"))) size_t decode_blocks(const uint8_t* in, size_t size, uint8_t* out, size_t room) {
   const __m128i low_class =
       _mm_setr_epi8(0x15, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x13, 0x1a, 0x1b, 0x1b, 0x1b, 0x1a);
@@ -76,10 +79,17 @@ __attribute__((target("ssse3"))) size_t decode_blocks(const uint8_t* in, size_t 
   size_t done = 0;
   for (; size - done >= 16 && room >= 16; done += 16, out += 12, room -= 12) {
     __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(in + done));
-    // The URL alphabet's '-' and '_' become '+' and '/'.
-    __m128i dash = _mm_cmpeq_epi8(v, _mm_set1_epi8('-')), underscore = _mm_cmpeq_epi8(v, _mm_set1_epi8('_'));
-    v = _mm_xor_si128(v, _mm_and_si128(dash, _mm_set1_epi8('-' ^ '+')));
-    v = _mm_xor_si128(v, _mm_and_si128(underscore, _mm_set1_epi8('_' ^ '/')));
+    if constexpr (accepted == Accepted::Url) {
+      const __m128i foreign =
+          _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('+')), _mm_cmpeq_epi8(v, _mm_set1_epi8('/')));
+      if (_mm_movemask_epi8(foreign) != 0) break;
+    }
+    if constexpr (accepted != Accepted::Standard) {
+      // The URL alphabet's '-' and '_' become '+' and '/'.
+      __m128i dash = _mm_cmpeq_epi8(v, _mm_set1_epi8('-')), underscore = _mm_cmpeq_epi8(v, _mm_set1_epi8('_'));
+      v = _mm_xor_si128(v, _mm_and_si128(dash, _mm_set1_epi8('-' ^ '+')));
+      v = _mm_xor_si128(v, _mm_and_si128(underscore, _mm_set1_epi8('_' ^ '/')));
+    }
     __m128i high = _mm_and_si128(_mm_srli_epi32(v, 4), nibble);
     __m128i low = _mm_and_si128(v, nibble);
     __m128i bad = _mm_and_si128(_mm_shuffle_epi8(low_class, low), _mm_shuffle_epi8(high_class, high));
@@ -128,7 +138,8 @@ size_t decode_any(std::span<const Character> characters, std::span<uint8_t> out)
     if constexpr (sizeof(Character) == 1) {
       if (collector.aligned() && characters.size() - i >= 16 && has_ssse3()) {
         auto room = out.subspan(collector.size());
-        size_t done = decode_blocks(characters.data() + i, characters.size() - i, room.data(), room.size());
+        size_t done =
+            decode_blocks<Accepted::Both>(characters.data() + i, characters.size() - i, room.data(), room.size());
         collector.skip(done / 4 * 3);
         i += done;
         if (i == characters.size()) break;
@@ -183,6 +194,17 @@ void encode(std::span<const uint8_t> bytes, Alphabet alphabet, uint8_t* out) {
 
 size_t decode(std::span<const uint8_t> characters, std::span<uint8_t> out) { return decode_any(characters, out); }
 size_t decode(std::span<const char16_t> characters, std::span<uint8_t> out) { return decode_any(characters, out); }
+
+size_t decode_blocks(std::span<const uint8_t> characters, Alphabet alphabet, std::span<uint8_t> out) {
+#if RONDO_BASE64_SSSE3
+  if (!has_ssse3()) return 0;
+  return alphabet == Alphabet::Url
+             ? decode_blocks<Accepted::Url>(characters.data(), characters.size(), out.data(), out.size())
+             : decode_blocks<Accepted::Standard>(characters.data(), characters.size(), out.data(), out.size());
+#else
+  return 0;
+#endif
+}
 
 Forgiving forgiving_decode(std::span<const uint8_t> characters, std::span<uint8_t> out) {
   Collector collector(out);

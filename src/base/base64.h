@@ -22,6 +22,10 @@ constexpr size_t decoded_size_limit(size_t characters) { return characters / 4 *
 size_t decode(std::span<const uint8_t> characters, std::span<uint8_t> out);
 size_t decode(std::span<const char16_t> characters, std::span<uint8_t> out);
 
+// Of one alphabet, as many blocks of 16 characters as hold nothing else and have room (16 bytes for each block): the fast part of a strict
+// decoder. Returns how many characters it took; three bytes came out of each four. None where the machine has no such instructions.
+size_t decode_blocks(std::span<const uint8_t> characters, Alphabet alphabet, std::span<uint8_t> out);
+
 // https://infra.spec.whatwg.org/#forgiving-base64-decode; `out` has decoded_size_limit(characters) bytes.
 enum class Fault : uint8_t { None, InvalidCharacter, BadLength };
 struct Forgiving {

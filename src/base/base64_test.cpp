@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -41,6 +43,29 @@ TEST(Base64, IsLenientAsNode) {
   EXPECT_EQ(decoded("=YWJj"), "");
   EXPECT_EQ(decoded("YW Jj\n*YWJjYWJjYWJjYWJjYWJjYW-Jj"), decoded("YWJjYWJjYWJjYWJjYWJjYWJjYW+Jj"));
   EXPECT_EQ(decoded("Y"), "");
+}
+
+// What stands anywhere in the text ends the fast part before its block, and nothing of the other alphabet passes.
+TEST(Base64, BlocksHoldOneAlphabetOnly) {
+  using base64::Alphabet;
+  std::vector<uint8_t> bytes(96);
+  for (size_t i = 0; i < bytes.size(); i++) bytes[i] = static_cast<uint8_t>(i * 89 + 7);
+  for (auto alphabet : {Alphabet::Standard, Alphabet::Url}) {
+    const std::string whole = encoded(bytes, alphabet);
+    for (size_t at = 0; at < whole.size(); at++) {
+      for (int character = 0; character < 256; character++) {
+        std::string text = whole;
+        text[at] = static_cast<char>(character);
+        std::vector<uint8_t> out(bytes.size() + 16);
+        const size_t done = base64::decode_blocks(bytes_of(text), alphabet, out);
+        if (done == 0 && at >= 16) GTEST_SKIP() << "no such instructions";
+        const auto* specials = alphabet == Alphabet::Url ? "-_" : "+/";
+        const bool is_digit = character < 128 && (isalnum(character) || (character && strchr(specials, character)));
+        ASSERT_EQ(done, is_digit ? whole.size() : at / 16 * 16) << at << " " << character;
+        ASSERT_EQ(std::string(out.begin(), out.begin() + done / 4 * 3), decoded(text.substr(0, done)));
+      }
+    }
+  }
 }
 
 TEST(Base64, ForgivingDecodeRejects) {

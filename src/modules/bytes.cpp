@@ -1,9 +1,11 @@
 // native('bytes'): Uint8Array to and from base64 and hexadecimal text, for lib/internal/language/bytes.js, which checks arguments and
 // throws. (Buffer's own ways are buffer_strings.cpp's: more forgiving, and without an account of what was read.)
+#include "base/base64.h"
 #include "engine/core/native.h"
 #include "runtime/runtime.h"
 
 #include <array>
+#include <memory>
 
 namespace rondo::modules {
 
@@ -45,8 +47,12 @@ struct Decoded {
 template <typename Character>
 class Base64Reader {
  public:
-  Base64Reader(std::span<const Character> text, const Digits& digits, LastChunk mode, std::span<uint8_t> out)
-      : text_(text), digits_(digits), mode_(mode), out_(out) {}
+  Base64Reader(std::span<const Character> text, base64::Alphabet alphabet, LastChunk mode, std::span<uint8_t> out)
+      : text_(text),
+        alphabet_(alphabet),
+        digits_(alphabet == base64::Alphabet::Url ? kUrlDigits : kDigits),
+        mode_(mode),
+        out_(out) {}
 
   Decoded run() {
     if (out_.empty()) return result_;
@@ -75,6 +81,9 @@ class Base64Reader {
   }
 
   void read_whole_chunks() {
+    if constexpr (sizeof(Character) == 1) {
+      if (count_ == 0 && at_ < text_.size()) read_blocks();
+    }
     while (count_ == 0 && at_ + 4 <= text_.size() && result_.written + 3 <= out_.size()) {
       uint8_t a = digit_of(text_[at_]), b = digit_of(text_[at_ + 1]), c = digit_of(text_[at_ + 2]),
               d = digit_of(text_[at_ + 3]);
@@ -83,6 +92,14 @@ class Base64Reader {
       at_ += 4;
       write_chunk();
     }
+  }
+
+  void read_blocks() {
+    const size_t done = base64::decode_blocks(text_.subspan(at_), alphabet_, out_.subspan(result_.written));
+    if (done == 0) return;
+    at_ += done;
+    result_.written += done / 4 * 3;
+    result_.read = at_;
   }
 
   void write_chunk() {
@@ -132,6 +149,7 @@ class Base64Reader {
   }
 
   std::span<const Character> text_;
+  base64::Alphabet alphabet_;
   const Digits& digits_;
   LastChunk mode_;
   std::span<uint8_t> out_;
@@ -168,17 +186,17 @@ Value decode_into(const Call& call, unsigned target, size_t limit, Decode decode
   auto scope = DECLARE_THROW_SCOPE(call.vm());
   auto* object = call.object(target);
   auto* array = JSC::jsDynamicCast<JSC::JSUint8Array*>(object);
-  WTF::Vector<uint8_t> made;
-  if (!array) made.grow(limit);
-  auto out =
-      array ? std::span<uint8_t>(array->typedVector(), array->length()) : std::span<uint8_t>(made.data(), made.size());
+  std::unique_ptr<uint8_t[]> made;
+  if (!array) made = std::make_unique_for_overwrite<uint8_t[]>(limit);
+  auto out = array ? std::span<uint8_t>(array->typedVector(), array->length()) : std::span<uint8_t>(made.get(), limit);
   Decoded decoded = decode(out);
   Value last = JSC::jsNumber(decoded.written);
   if (!array) {
     auto* realm = object->globalObject();
-    auto* result = JSC::JSUint8Array::create(realm, realm->typedArrayStructure(JSC::TypeUint8, false), decoded.written);
+    auto* structure = realm->typedArrayStructure(JSC::TypeUint8, false);
+    auto* result = JSC::JSUint8Array::createUninitialized(realm, structure, decoded.written);
     RETURN_IF_EXCEPTION(scope, {});
-    std::copy_n(made.data(), decoded.written, result->typedVector());
+    std::copy_n(made.get(), decoded.written, result->typedVector());
     last = result;
   }
   JSC::MarkedArgumentBuffer values;
@@ -192,11 +210,11 @@ Value decode_into(const Call& call, unsigned target, size_t limit, Decode decode
 // decodeBase64(text, isForUrl, mode, target)
 Value decode_base64(Call& call) {
   auto text = call.wtf_string(0);
-  const auto& digits = call.boolean(1) ? kUrlDigits : kDigits;
+  auto alphabet = call.boolean(1) ? base64::Alphabet::Url : base64::Alphabet::Standard;
   auto mode = static_cast<LastChunk>(call.uint32(2));
   return decode_into(call, 3, text.length() / 4 * 3 + 3, [&](std::span<uint8_t> out) {
-    if (text.is8Bit()) return Base64Reader<LChar>({text.characters8(), text.length()}, digits, mode, out).run();
-    return Base64Reader<UChar>({text.characters16(), text.length()}, digits, mode, out).run();
+    if (text.is8Bit()) return Base64Reader<LChar>({text.characters8(), text.length()}, alphabet, mode, out).run();
+    return Base64Reader<UChar>({text.characters16(), text.length()}, alphabet, mode, out).run();
   });
 }
 
@@ -224,15 +242,17 @@ Value text_of(const Call& call, size_t length, auto write) {
 // encodeBase64(bytes, isForUrl, omitsPadding)
 Value encode_base64(Call& call) {
   auto bytes = call.bytes(0);
-  auto alphabet = call.boolean(1) ? kUrlAlphabet : kAlphabet;
+  bool is_for_url = call.boolean(1);
   size_t rest = bytes.size() % 3, whole = bytes.size() - rest;
   size_t padding = rest == 0 || call.boolean(2) ? 0 : 3 - rest;
   return text_of(call, whole / 3 * 4 + (rest ? rest + 1 : 0) + padding, [&](LChar* out) {
-    auto put = [&](uint32_t bits, size_t digits) {
-      for (size_t i = 0; i < digits; i++) *out++ = alphabet[bits >> (18 - 6 * i) & 63];
-    };
-    for (size_t i = 0; i < whole; i += 3) put(bytes[i] << 16 | bytes[i + 1] << 8 | bytes[i + 2], 4);
-    if (rest) put(bytes[whole] << 16 | (rest == 2 ? bytes[whole + 1] << 8 : 0), rest + 1);
+    base64::encode(bytes.first(whole), is_for_url ? base64::Alphabet::Url : base64::Alphabet::Standard, out);
+    out += whole / 3 * 4;
+    if (rest) {
+      const auto alphabet = is_for_url ? kUrlAlphabet : kAlphabet;
+      const uint32_t bits = bytes[whole] << 16 | (rest == 2 ? bytes[whole + 1] << 8 : 0);
+      for (size_t i = 0; i <= rest; i++) *out++ = alphabet[bits >> (18 - 6 * i) & 63];
+    }
     for (size_t i = 0; i < padding; i++) *out++ = '=';
   });
 }
