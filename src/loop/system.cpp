@@ -8,8 +8,10 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
@@ -95,6 +97,19 @@ Result<void> write_fully(int fd, Bytes data) {
     }
   }
   return {};
+}
+
+Result<std::size_t> write_available(int fd, Bytes data) {
+  iovec part{const_cast<std::byte*>(data.data()), data.size()};
+  ssize_t written = ::pwritev2(fd, &part, 1, -1, RWF_NOWAIT);
+  if (written < 0 && (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL)) {
+    // What the kernel cannot do at once for this descriptor: a ready pipe has room for PIPE_BUF bytes.
+    pollfd query{fd, POLLOUT, 0};
+    if (::poll(&query, 1, 0) <= 0) return failure(EAGAIN, "write");
+    written = ::write(fd, data.data(), std::min<std::size_t>(data.size(), PIPE_BUF));
+  }
+  if (written < 0) return last_failure("write");
+  return static_cast<std::size_t>(written);
 }
 
 Result<UniqueFd> bind_unix_socket(std::string_view path) {

@@ -99,6 +99,25 @@ TEST(SystemTest, write_fully_waits_for_who_reads) {
   EXPECT_EQ(write_fully(-1, {}), Result<void>());
 }
 
+TEST(SystemTest, write_available_takes_what_there_is_room_for) {
+  auto pipe = make_pipe();
+  ASSERT_TRUE(pipe);
+  const std::string text(1 << 20, 'w');
+  std::size_t taken = 0;
+  for (;;) {
+    const auto some = write_available(pipe->second.get(), as_bytes(text));
+    if (!some) {
+      EXPECT_EQ(some, failure(EAGAIN));
+      break;
+    }
+    taken += *some;
+    ASSERT_LE(taken, text.size()) << "a pipe holds 64 kB";
+  }
+  EXPECT_GT(taken, 0u);
+  EXPECT_EQ(fcntl(pipe->second.get(), F_GETFL) & O_NONBLOCK, 0);
+  EXPECT_EQ(write_available(-1, as_bytes(text)), failure(EBADF));
+}
+
 TEST(SystemTest, unix_sockets_by_name) {
   const TemporaryFolder folder;
   for (const std::string& name : {folder.path() + "/socket", std::string(1, '\0') + "rondo-" + folder.path()}) {

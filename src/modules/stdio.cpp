@@ -5,20 +5,15 @@
 #include "runtime/process.h"
 
 #include "rondo/poll.h"
+#include "rondo/system.h"
+#include "rondo/tty.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/ioctl.h>
-#include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
-#include <climits>
 #include <memory>
-#include <string>
+#include <vector>
 
 namespace rondo::modules {
 
@@ -26,33 +21,10 @@ using namespace engine;
 
 namespace {
 
-// Returns 0 or an errno.
-int write_all(int fd, const char* data, size_t size) {
-  while (size > 0) {
-    ssize_t n = ::write(fd, data, size);
-    if (n >= 0) {
-      data += n;
-      size -= static_cast<size_t>(n);
-    } else if (errno == EAGAIN) {
-      pollfd ready{fd, POLLOUT, 0};
-      ::poll(&ready, 1, -1);
-    } else if (errno != EINTR) {
-      return errno;
-    }
-  }
-  return 0;
-}
-
-// Writes what there is room for without waiting: the number of bytes, or -errno (-EAGAIN: none).
-ssize_t write_some(int fd, const char* data, size_t size) {
-  iovec part{const_cast<char*>(data), size};
-  ssize_t n = ::pwritev2(fd, &part, 1, -1, RWF_NOWAIT);
-  if (n >= 0 || (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL)) return n >= 0 ? n : -errno;
-  // What the kernel cannot do at once for this descriptor: a ready pipe has room for PIPE_BUF bytes.
-  pollfd ready{fd, POLLOUT, 0};
-  if (::poll(&ready, 1, 0) <= 0) return -EAGAIN;
-  n = ::write(fd, data, std::min<size_t>(size, PIPE_BUF));
-  return n >= 0 ? n : -errno;
+// 0 or -errno.
+int write_all(int fd, Bytes data) {
+  const auto written = write_fully(fd, data);
+  return written ? 0 : -written.error().number;
 }
 
 constexpr runtime::Source kWrite{"write", "WRITEWRAP"};
@@ -63,20 +35,14 @@ class Outlet {
   Outlet(runtime::Runtime& runtime, int fd) : runtime_(runtime), fd_(fd), poll_(runtime.loop()) {}
 
   // 0: taken; 1: some of it waits; else -errno.
-  int write(const char* data, size_t size) {
+  int write(Bytes data) {
     if (waiting_.empty()) {
-      while (size > 0) {
-        ssize_t n = write_some(fd_, data, size);
-        if (n == -EAGAIN) break;
-        if (n < 0 && n != -EINTR) return static_cast<int>(n);
-        data += std::max<ssize_t>(n, 0);
-        size -= static_cast<size_t>(std::max<ssize_t>(n, 0));
-      }
-      if (size == 0) return 0;
+      if (const int error = put(data)) return error;
+      if (data.empty()) return 0;
       auto started = poll_.start(fd_, Readiness::Writable, [this](Readiness) { go_on(); });
-      if (!started) return -write_all(fd_, data, size);
+      if (!started) return write_all(fd_, data);
     }
-    waiting_.append(data, size);
+    waiting_.insert(waiting_.end(), data.begin(), data.end());
     return 1;
   }
 
@@ -86,17 +52,28 @@ class Outlet {
     has_callback_ = true;
   }
 
-  void finish_writing() { write_all(fd_, waiting_.data() + at_, waiting_.size() - at_); }
+  void finish_writing() { write_all(fd_, Bytes(waiting_).subspan(at_)); }
 
  private:
-  void go_on() {
-    while (at_ < waiting_.size()) {
-      ssize_t n = write_some(fd_, waiting_.data() + at_, waiting_.size() - at_);
-      if (n == -EAGAIN) return;
-      if (n < 0 && n != -EINTR) return finish(static_cast<int>(n));
-      at_ += static_cast<size_t>(std::max<ssize_t>(n, 0));
+  // Takes from the front of `data` what there is room for: 0 or -errno.
+  int put(Bytes& data) const {
+    while (!data.empty()) {
+      const auto taken = write_available(fd_, data);
+      if (taken)
+        data = data.subspan(*taken);
+      else if (taken.error().number == EAGAIN)
+        return 0;
+      else if (taken.error().number != EINTR)
+        return -taken.error().number;
     }
-    finish(0);
+    return 0;
+  }
+
+  void go_on() {
+    Bytes rest = Bytes(waiting_).subspan(at_);
+    const int error = put(rest);
+    at_ = waiting_.size() - rest.size();
+    if (error || rest.empty()) finish(error);
   }
 
   void finish(int result) {
@@ -111,15 +88,15 @@ class Outlet {
   runtime::Runtime& runtime_;
   int fd_;
   Poll poll_;
-  std::string waiting_;
+  std::vector<std::byte> waiting_;
   size_t at_ = 0;  // how much of it is written
   bool has_callback_ = false;
   runtime::Continuation on_empty_;
 };
 
 bool may_wait(int fd) {
-  struct stat info;
-  return fstat(fd, &info) == 0 && (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode));
+  const auto kind = descriptor_kind_of(fd);
+  return kind == DescriptorKind::Pipe || kind == DescriptorKind::Socket;
 }
 
 // Of standard output and error; none where writing is done in the call, and in other runtimes than the main one, whose end is no
@@ -144,26 +121,23 @@ Outlet* outlet(Call& call) {
   return fd < outlets.by_fd.size() ? outlets.by_fd[fd].get() : nullptr;
 }
 
-int write_out(Call& call, const char* data, size_t size) {
+int write_out(Call& call, Bytes data) {
   auto* out = outlet(call);
-  return out ? out->write(data, size) : -write_all(call.int32(0), data, size);
+  return out ? out->write(data) : write_all(call.int32(0), data);
 }
 
 // writeText(fd, string) and writeBytes(fd, view): 0, 1 when some of it waits, or -errno.
 Value write_text(Call& call) {
   auto text = call.wtf_string(1);
   if (text.is8Bit() && text.containsOnlyASCII()) {
-    return call.value(write_out(call, reinterpret_cast<const char*>(text.characters8()), text.length()));
+    return call.value(write_out(call, std::as_bytes(std::span(text.characters8(), text.length()))));
   }
   auto utf8 = to_utf8(call.realm(), text);
   if (call.failed()) return {};
-  return call.value(write_out(call, utf8.data(), utf8.size()));
+  return call.value(write_out(call, as_bytes(utf8)));
 }
 
-Value write_bytes(Call& call) {
-  auto bytes = call.bytes(1);
-  return call.value(write_out(call, reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-}
+Value write_bytes(Call& call) { return call.value(write_out(call, std::as_bytes(call.bytes(1)))); }
 
 // whenEmpty(fd, callback)
 Value when_empty(Call& call) {
@@ -172,27 +146,30 @@ Value when_empty(Call& call) {
   return call.undefined();
 }
 
-// What a descriptor is: 'tty', 'file', 'pipe', 'tcp' (any socket) or 'unknown'.
+// What a descriptor is: 'tty', 'file', 'pipe', 'socket' or 'unknown'.
 Value kind_of(Call& call) {
-  int fd = call.int32(0);
-  struct stat info;
-  if (isatty(fd)) return call.text("tty");
-  if (fstat(fd, &info) != 0) return call.text("unknown");
-  if (S_ISREG(info.st_mode) || S_ISCHR(info.st_mode)) return call.text("file");
-  if (S_ISFIFO(info.st_mode)) return call.text("pipe");
-  if (S_ISSOCK(info.st_mode)) return call.text("socket");
-  return call.text("unknown");
+  switch (descriptor_kind_of(call.int32(0))) {
+    case DescriptorKind::Tty:
+      return call.text("tty");
+    case DescriptorKind::File:
+      return call.text("file");
+    case DescriptorKind::Pipe:
+      return call.text("pipe");
+    case DescriptorKind::Socket:
+      return call.text("socket");
+    default:
+      return call.text("unknown");
+  }
 }
 
 // windowSize(fd) → [columns, rows], or undefined when it is no terminal.
 Value window_size(Call& call) {
-  auto* realm = call.realm();
-  winsize size{};
-  if (::ioctl(call.int32(0, -1), TIOCGWINSZ, &size) < 0) return call.undefined();
+  const auto size = Tty::size_of(call.int32(0, -1));
+  if (!size) return call.undefined();
   JSC::MarkedArgumentBuffer parts;
-  parts.append(JSC::jsNumber(size.ws_col));
-  parts.append(JSC::jsNumber(size.ws_row));
-  return call.value(make_array(realm, parts));
+  parts.append(JSC::jsNumber(size->columns));
+  parts.append(JSC::jsNumber(size->rows));
+  return call.value(make_array(call.realm(), parts));
 }
 
 constexpr FunctionSpec kFunctions[] = {{"windowSize", native<window_size>, 1},
