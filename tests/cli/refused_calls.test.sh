@@ -20,6 +20,8 @@ const server = net.createServer((socket) => socket.pipe(socket)).listen(0, () =>
 });
 child.execFile('sh', ['-c', 'echo out; exit 3'], (error, out) => done.push(`child ${error.code} ${out.trim()}`));
 child.spawn('sh', ['-c', 'kill -TERM $$']).on('exit', (code, signal) => done.push(`killed ${signal}`));
+const whole = fs.statSync(process.argv[1]), opened = fs.openSync(process.argv[1]);
+done.push(`status ${whole.isFile()} ${whole.ino === fs.fstatSync(opened).ino} ${fs.lstatSync(process.argv[1]).birthtimeMs > 0}`);
 done.push(`sync ${child.spawnSync('sh', ['-c', 'exit 4']).status}`);
 process.once('SIGUSR2', () => done.push('signal'));
 process.kill(process.pid, 'SIGUSR2');
@@ -31,10 +33,11 @@ file 4
 killed SIGTERM
 signal
 socket echo
+status true true true
 sync 4
 timer'
 for calls in io_uring_setup io_uring_enter io_uring_register io_uring_setup,io_uring_enter,io_uring_register pidfd_open \
-    pidfd_open,pidfd_send_signal,io_uring_enter close_range,copy_file_range,renameat2 membarrier; do
+    pidfd_open,pidfd_send_signal,io_uring_enter close_range,copy_file_range,renameat2 membarrier statx io_uring_setup,statx; do
   for errno in EPERM ENOSYS; do
     rm -rf "$work/made"*
     code=0

@@ -33,6 +33,7 @@ constexpr std::pair<const char*, long> kCalls[] = {
     {"renameat2", SYS_renameat2},
     {"inotify_init1", SYS_inotify_init1},
     {"membarrier", SYS_membarrier},
+    {"statx", SYS_statx},
     {"prctl", SYS_prctl},
 };
 

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "loop/fs/status.h"
 #include "loop/poller/perform.h"
 #include "loop/poller/uring_buffers.h"
 
@@ -124,7 +125,7 @@ constexpr OperationKind kKinds[] = {
     // Statx
     {IORING_OP_STATX, true,
      [](Entry* e, Op& op) { io_uring_prep_statx(e, op.fd, path(op), flags(op), op.mode, status(op)); },
-     [](Op& op) -> ssize_t { return ::statx(op.fd, path(op), flags(op), op.mode, status(op)); }},
+     [](Op& op) -> ssize_t { return status_at(op.fd, path(op), flags(op), op.mode, *status(op)); }},
     // Fsync
     {IORING_OP_FSYNC, true,
      [](Entry* e, Op& op) { io_uring_prep_fsync(e, op.fd, op.flags ? IORING_FSYNC_DATASYNC : 0); },
