@@ -4,10 +4,9 @@
 #   stage 1  sources only            → linked into rondo_bake and the tests
 #   stage 2  sources and bytecode    → linked into rondo; the bytecode is what rondo_bake wrote
 #
-# Ids: lib/node/fs.js → fs, lib/internal/errors/coded.js → internal/errors/coded, web/index.html → page/index.html,
+# Ids: lib/node/fs.js → fs, lib/internal/errors/coded.js → internal/errors/coded,
 # an npm package by its bare name.
 file(GLOB_RECURSE RONDO_LIB_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lib/*.js)
-file(GLOB_RECURSE RONDO_PAGE_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/*)
 
 set(RONDO_NPM_ROOT ${PROJECT_SOURCE_DIR}/node_modules)
 if(NOT EXISTS ${RONDO_NPM_ROOT})
@@ -22,11 +21,6 @@ foreach(file IN LISTS RONDO_LIB_FILES)
   string(REGEX REPLACE "\\.js$" "" id ${id})
   string(REGEX REPLACE "^node/" "" id ${id})
   string(APPEND _list "${id}\t${file}\n")
-  list(APPEND _inputs ${file})
-endforeach()
-foreach(file IN LISTS RONDO_PAGE_FILES)
-  file(RELATIVE_PATH id ${PROJECT_SOURCE_DIR}/web ${file})
-  string(APPEND _list "page/${id}\t${file}\n")
   list(APPEND _inputs ${file})
 endforeach()
 include(${PROJECT_SOURCE_DIR}/cmake/embedded_packages.cmake)

@@ -1,5 +1,5 @@
 // Host tool of the build: packs JavaScript sources, wrapped as functions, and bytecode if given, into a blob and a C++ table.
-// It knows nothing of what the files mean, except that page/* are no JavaScript of ours. Called by cmake/embed.cmake only.
+// It knows nothing of what the files mean. Called by cmake/embed.cmake only.
 //
 //   rondo_embed LIST BASE [BYTECODE_INDEX BYTECODE_BLOB]
 //
@@ -61,7 +61,6 @@ Piece append(std::string& blob, const std::string& bytes) {
 }
 
 std::string wrapped(const std::string& id, std::string text) {
-  if (id.starts_with("page/")) return text;
   if (text.starts_with("#!")) text.replace(0, 2, "//");
   return std::string(rondo::runtime::wrapper_head(id)) + text + std::string(rondo::runtime::kWrapperTail);
 }

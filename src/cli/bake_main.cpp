@@ -14,9 +14,7 @@ constexpr size_t kAlignment = 16;  // the engine casts into the blob
 // Parsing a large package lazily costs less than carrying its bytecode, several times its size, in every binary.
 constexpr size_t kLargestBaked = 200 * 1024;
 
-bool is_baked(const rondo::runtime::EmbeddedSource& source) {
-  return !source.id.starts_with("page/") && source.source.size() <= kLargestBaked;
-}
+bool is_baked(const rondo::runtime::EmbeddedSource& source) { return source.source.size() <= kLargestBaked; }
 
 }  // namespace
 

@@ -30,7 +30,7 @@ inline constexpr std::string_view kWrapperTail = "\n})";
 
 struct EmbeddedSource {
   std::string_view id;  // "fs", "internal/errors/coded", "bootstrap/10_ticks"
-  std::string_view source;  // UTF-8; wrapped, except page/*
+  std::string_view source;  // UTF-8, wrapped
   bool is_ascii;  // can be used where it lies
   std::string_view bytecode;  // empty when none was baked
 };
