@@ -4,6 +4,7 @@
 #include "engine/core/source.h"
 #include "engine/errors/async_wrapper.h"
 #include "engine/errors/stack_trace.h"
+#include "engine/patches/async_frames.h"
 
 #include <JavaScriptCore/CodeBlock.h>
 #include <JavaScriptCore/FunctionExecutable.h>
@@ -88,7 +89,10 @@ std::string FunctionLabels::function_text(JSC::JSFunction* function) {
 Label FunctionLabels::label(JSC::VM& vm, Value subject) {
   if (auto* generator = subject.isCell() ? JSC::jsDynamicCast<JSC::JSGenerator*>(subject.asCell()) : nullptr) {
     auto* body = body_of(generator);
-    if (body && is_program(body)) return {"await in " + function_text(body)};
+    if (body && is_program(body)) {
+      auto point = await_point(generator);
+      return {"await in " + (point ? place_at(vm, point->code, point->offset).text() : function_text(body))};
+    }
     subject = body;
   }
   auto* function = subject ? function_in(subject) : nullptr;

@@ -4,6 +4,8 @@
 //
 // A function that runs has a promise (the context of its generator); who awaits that promise is the context of the promise's first
 // reaction. Both are the engine's private layout, which microtask_queue.cpp shares.
+#include "engine/patches/async_frames.h"
+
 #include "engine/patches/code_point.h"
 #include "engine/patches/microtask_queue.h"
 
@@ -87,20 +89,26 @@ std::optional<unsigned> resume_offset(JSC::CodeBlock* block, int state) {
 void append_awaiting(JSC::VM& vm, JSC::JSCell* owner, Frames& frames, size_t most) {
   auto* generator = running_generator(vm);
   while (generator && frames.size() < most && (generator = who_awaits(vm, generator))) {
-    Value next = generator->internalField(static_cast<unsigned>(JSC::JSGenerator::Field::Next)).get();
-    Value state = generator->internalField(static_cast<unsigned>(JSC::JSGenerator::Field::State)).get();
-    auto* body = next.isCell() ? JSC::jsDynamicCast<JSC::JSFunction*>(next.asCell()) : nullptr;
-    if (!body || body->isHostFunction() || !state.isInt32()) return;
-    auto* block = reinterpret_cast<JSC::CodeBlock*>(body->jsExecutable()->eitherCodeBlock());
-    if (!block) return;
-    block = block->baselineAlternative();
-    auto offset = resume_offset(block, state.asInt32());
-    if (!offset) return;
-    frames.append(JSC::StackFrame(vm, owner, generator, block, JSC::BytecodeIndex(*offset)));
+    auto point = rondo::engine::await_point(generator);
+    if (!point) return;
+    frames.append(JSC::StackFrame(vm, owner, generator, point->code, JSC::BytecodeIndex(point->offset)));
   }
 }
 
 }  // namespace
+
+std::optional<rondo::engine::AwaitPoint> rondo::engine::await_point(JSC::JSGenerator* generator) {
+  Value next = generator->internalField(static_cast<unsigned>(JSC::JSGenerator::Field::Next)).get();
+  Value state = generator->internalField(static_cast<unsigned>(JSC::JSGenerator::Field::State)).get();
+  auto* body = next.isCell() ? JSC::jsDynamicCast<JSC::JSFunction*>(next.asCell()) : nullptr;
+  if (!body || body->isHostFunction() || !state.isInt32()) return std::nullopt;
+  auto* block = reinterpret_cast<JSC::CodeBlock*>(body->jsExecutable()->eitherCodeBlock());
+  if (!block) return std::nullopt;
+  block = block->baselineAlternative();
+  auto offset = resume_offset(block, state.asInt32());
+  if (!offset) return std::nullopt;
+  return AwaitPoint{block, *offset};
+}
 
 #define RONDO_GET_STACK                                                                                      \
   "_ZN3JSC11Interpreter13getStackTraceEPNS_6JSCellERN3WTF6VectorINS_10StackFrameELm0ENS3_15CrashOnOverflowE" \
