@@ -11,3 +11,14 @@ run -e 'process.exitCode = 3'
 expect "exitCode" "$code" 3
 run -e 'process.exit(4)'
 expect "exit" "$code" 4
+# A function in a block sees the block's variables, whatever else the text declares.
+for text in '{ let x = 1; function f() { return x } console.log(f()) }' \
+    'const a = 1; { let x = a; function f() { return x } console.log(f()) }' \
+    'class A { g() { return 1 } } let b = 1; if (b) { const x = new A(); function f() { return x.g() } console.log(f()) }'; do
+  run -e "$text"
+  expect "-e $text" "$out" 1
+  expect "standard input: $text" "$("$RONDO" - <<<"$text")" 1
+  run -p "$text; typeof f"
+  expect "-p $text" "$out" "1
+function"
+done

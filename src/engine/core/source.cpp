@@ -146,7 +146,7 @@ CallOutcome evaluate_script(JSC::JSGlobalObject* realm, const WTF::String& text,
                             const WTF::String& origin) {
   auto source = JSC::makeSource(text, JSC::SourceOrigin(WTF::URL(origin)), JSC::SourceTaintedOrigin::Untainted, url);
   WTF::NakedPtr<JSC::Exception> exception;
-  Value value = evaluate_script(realm, source, JSC::jsUndefined(), exception);
+  Value value = evaluate_script(realm, source, JSC::jsUndefined(), exception, Declarations::Own);
   if (exception) return {JSC::jsUndefined(), exception.get()};
   return {value, nullptr};
 }

@@ -38,7 +38,7 @@ CallOutcome compile_embedded(JSC::JSGlobalObject* realm, const EmbeddedFunction&
 // Its bytecode, for embedding; empty on a syntax error.
 std::string make_bytecode(JSC::VM& vm, const EmbeddedFunction& source);
 
-// A script evaluated as a program (globals become global): -e, -p, REPL, vm.
+// A script evaluated as a program (globals become global), the only one of its run: -e, -p, standard input.
 CallOutcome evaluate_script(JSC::JSGlobalObject* realm, const WTF::String& text, const WTF::String& url,
                             const WTF::String& origin);
 

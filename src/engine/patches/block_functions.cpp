@@ -28,9 +28,9 @@ bool has_function_between(JSC::UnlinkedCodeBlock* code, unsigned from, unsigned 
   return false;
 }
 
-// Whether one of the functions that the compiler has given to the script stands in a block, and the script declares no variable of
-// its own with let, const or class: those would be eval's.
-bool has_block_functions(JSC::JSGlobalObject* realm, const JSC::SourceCode& source) {
+// Whether one of the functions that the compiler has given to the script stands in a block, and the script declares nothing with let,
+// const or class that other scripts may ask for: it would be eval's.
+bool has_block_functions(JSC::JSGlobalObject* realm, const JSC::SourceCode& source, Declarations declarations) {
   JSC::ParserError error;
   auto* code = compile_program(realm, source, error);
   if (!code || error.isValid() || code->numberOfFunctionDecls() == 0) return false;
@@ -41,7 +41,8 @@ bool has_block_functions(JSC::JSGlobalObject* realm, const JSC::SourceCode& sour
     const unsigned from = in.position();
     if (SourceReader::is_name_start(c)) {
       auto word = in.name();
-      if (word == "let"_s || word == "const"_s || word == "class"_s) return false;
+      const bool declares = word == "let"_s || word == "const"_s || word == "class"_s;
+      if (declares && declarations == Declarations::Shared) return false;
     } else if (c == '"' || c == '\'') {
       in.quoted_string();
     } else if (c == '`') {
@@ -59,8 +60,8 @@ bool has_block_functions(JSC::JSGlobalObject* realm, const JSC::SourceCode& sour
 }  // namespace
 
 Value evaluate_script(JSC::JSGlobalObject* realm, const JSC::SourceCode& source, Value self,
-                      WTF::NakedPtr<JSC::Exception>& exception) {
-  if (!has_block_functions(realm, source)) return JSC::evaluate(realm, source, self, exception);
+                      WTF::NakedPtr<JSC::Exception>& exception, Declarations declarations) {
+  if (!has_block_functions(realm, source, declarations)) return JSC::evaluate(realm, source, self, exception);
   auto& vm = realm->vm();
   auto scope = DECLARE_CATCH_SCOPE(vm);
   Value value = JSC::jsUndefined();

@@ -7,9 +7,12 @@
 
 namespace rondo::engine {
 
-// Runs a script. One that has such functions, and no let, const or class of its own at the top, runs as eval's text would: the only
-// difference is that its `var` can be deleted. One that has both keeps the engine's way.
+// What a script declares at its top with let, const and class: other scripts may use it, or there are no others.
+enum class Declarations : uint8_t { Shared, Own };
+
+// Runs a script. One that has such functions runs as eval's text would: the only differences are that its `var` can be deleted, and that
+// its let, const and class are its own. If those are shared, a script that has both keeps the engine's way.
 Value evaluate_script(JSC::JSGlobalObject* realm, const JSC::SourceCode& source, Value self,
-                      WTF::NakedPtr<JSC::Exception>& exception);
+                      WTF::NakedPtr<JSC::Exception>& exception, Declarations declarations = Declarations::Shared);
 
 }  // namespace rondo::engine
