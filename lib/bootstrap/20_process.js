@@ -9,8 +9,6 @@ const EventEmitter = require('events');
 const { defineLazy, lazyValuesOn } = require('internal/util/lazy_property');
 const { nextTick, setExitCheck } = require('internal/queues/ticks');
 
-const kNodeVersion = '26.7.0';
-
 const self = process;  // made in 00_own
 Object.setPrototypeOf(Object.getPrototypeOf(self), EventEmitter.prototype);
 Object.defineProperty(self, Symbol.toStringTag, { __proto__: null, value: 'process', writable: true });
@@ -27,10 +25,10 @@ function lazyFunctions(file, names) {
 }
 
 const argv = binding.argv;
-self.version = `v${kNodeVersion}`;
+self.version = `v${binding.nodeVersion}`;
 self.arch = binding.arch;
 self.platform = 'linux';
-lazy('versions', () => require('internal/process/facts').versions(kNodeVersion));
+lazy('versions', () => require('internal/process/facts').versions(binding.nodeVersion));
 lazy('release', () => require('internal/process/facts').release());
 lazy('config', () => require('internal/process/facts').config());
 lazy('features', () => require('internal/process/facts').features());

@@ -28,7 +28,7 @@ function trackMain(promise) {
 binding.trackMain = trackMain;
 binding.runMainModule = (key) => trackMain(binding.importModule(key));
 
-// request: { action: 'file' | 'watch' | 'eval' | 'print' | 'check' | 'stdin' | 'worker', text, options }
+// request: { action: 'file' | 'watch' | 'eval' | 'print' | 'check' | 'test' | 'stdin' | 'worker', text, options }
 function main(request) {
   if (request.action === 'worker') {
     require('internal/worker/main').run();

@@ -1,7 +1,7 @@
 // natives: none
 // node:test: tests and suites in the program that declares them. The first one declared
 // makes the root, which prints the totals when the process ends and sets its exit code.
-// Running files, watching, coverage, snapshots and mocked timers are not here.
+// (`rondo --test` runs files: internal/test_runner/run_files.) Watching, coverage, snapshots and mocked timers are not here.
 'use strict';
 
 const { now } = require('internal/perf/clock');

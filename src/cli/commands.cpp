@@ -1,6 +1,8 @@
 // See commands.h.
 #include "cli/commands.h"
 
+#include "runtime/node_version.h"
+
 #include <cstdio>
 
 namespace rondo::cli {
@@ -29,6 +31,7 @@ constexpr const char* kHelp =
     "  -C, --conditions name        add a condition for package exports and imports\n"
     "  --env-file file              read environment variables from a file\n"
     "  --input-type type            what -e and standard input hold: commonjs or module\n"
+    "  --test [files]               run the named files, or those found, as tests, each in its own process\n"
     "  --watch                      run the script again when a file it loaded changes\n"
     "  --watch-path path            run it again when anything below path changes (may be repeated)\n"
     "  --unhandled-rejections mode  throw (default), strict, warn, warn-with-error-code, none\n"
@@ -48,24 +51,28 @@ constexpr const char* kHelp =
     "  RONDO_FS                     ring or pool: where file operations run\n"
     "  UV_THREADPOOL_SIZE           threads of the pool (default 4)\n";
 
-}  // namespace
-
 int print_help() {
   fputs(kHelp, stdout);
   return 0;
 }
 
-int print_version() {
-  printf("rondo v%s\n", RONDO_VERSION);
+// What is called `node` answers as the Node whose behaviour it has: scripts compare this line.
+int print_version(bool as_node) {
+  if (as_node)
+    printf("v%s\n", runtime::kNodeVersion);
+  else
+    printf("rondo v%s\n", RONDO_VERSION);
   return 0;
 }
+
+}  // namespace
 
 int execute(const CommandLine& line) {
   switch (line.action) {
     case Action::Help:
       return print_help();
     case Action::Version:
-      return print_version();
+      return print_version(line.is_node);
     case Action::Fail:
       fprintf(stderr, "%s\n", line.text.c_str());
       return line.exit_code;

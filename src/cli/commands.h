@@ -13,7 +13,5 @@ int execute(const CommandLine& line);
 int run_program(const CommandLine& line, Action action, observe::Ledger* ledger = nullptr,
                 std::function<void()> at_end = {});
 int trace_program(const CommandLine& line);
-int print_help();
-int print_version();
 
 }  // namespace rondo::cli

@@ -14,8 +14,17 @@ namespace rondo::cli {
 namespace {
 
 constexpr int kExitBadOption = 9;
+constexpr int kLeastStack = 200;  // in kilobytes: with less, lib/ itself could not run
+constexpr int kMostStack = 7168;  // the usual stack of a process is 8 MB
 
-enum class Kind { Flag, Text, List, Number };
+enum class Kind {
+  Flag,
+  Always,  // what it asks for is so in every run; its --no- form is refused
+  Never,   // only its --no- form can be kept
+  Text,
+  List,
+  Number
+};
 
 struct Known {
   std::string_view name;
@@ -23,7 +32,8 @@ struct Known {
   std::string_view alias = {};  // short form, or the full name this one stands for
 };
 
-// Options that lib/ asks for by name (lib/internal/process/options.js). Flags have a --no- form too.
+// Options that lib/ asks for by name (lib/internal/process/options.js). Flags have a --no- form too. Every one of them does what it
+// says: tests/cli/every_option.test.sh reads this table and tries each.
 constexpr Known kKnown[] = {
     {"--require", Kind::List, "-r"},
     {"--import", Kind::List},
@@ -36,14 +46,12 @@ constexpr Known kKnown[] = {
     {"--input-type", Kind::Text},
     {"--unhandled-rejections", Kind::Text},
     {"--stack-trace-limit", Kind::Number},
-    {"--icu-data-dir", Kind::Text},
     {"--title", Kind::Text},
     {"--trace-require-module", Kind::Text},
     {"--network-family-autoselection-attempt-timeout", Kind::Number},
     {"--max-old-space-size", Kind::Number},
     {"--max-http-header-size", Kind::Number},
     {"--stack-size", Kind::Number},
-    {"--max-semi-space-size", Kind::Number},
     {"--experimental-default-type", Kind::Text},
     {"--redirect-warnings", Kind::Text},
     {"--dns-result-order", Kind::Text},
@@ -70,24 +78,19 @@ constexpr Known kKnown[] = {
     {"--addons", Kind::Flag},
     {"--strip-types", Kind::Flag},
     {"--experimental-strip-types", Kind::Flag},
-    {"--experimental-transform-types", Kind::Flag},
     {"--experimental-detect-module", Kind::Flag},
     {"--experimental-require-module", Kind::Flag},
     {"--require-module", Kind::Flag},
     {"--experimental-import-meta-resolve", Kind::Flag},
-    {"--experimental-import-text", Kind::Flag},
-    {"--experimental-vm-modules", Kind::Flag},
-    {"--experimental-wasm-modules", Kind::Flag},
+    {"--experimental-wasm-modules", Kind::Always},
     {"--experimental-websocket", Kind::Flag},
-    {"--experimental-webstorage", Kind::Flag},
-    {"--experimental-eventsource", Kind::Flag},
-    {"--experimental-fetch", Kind::Flag},
+    {"--experimental-eventsource", Kind::Always},
+    {"--experimental-fetch", Kind::Always},
     {"--experimental-global-navigator", Kind::Flag},
-    {"--experimental-global-customevent", Kind::Flag},
-    {"--experimental-worker", Kind::Flag},
-    {"--experimental-abortcontroller", Kind::Flag},
-    {"--experimental-json-modules", Kind::Flag},
-    {"--experimental-stream-iter", Kind::Flag},
+    {"--experimental-global-customevent", Kind::Always},
+    {"--experimental-worker", Kind::Always},
+    {"--experimental-abortcontroller", Kind::Always},
+    {"--experimental-json-modules", Kind::Always},
     {"--network-family-autoselection", Kind::Flag},
     {"--preserve-symlinks", Kind::Flag},
     {"--preserve-symlinks-main", Kind::Flag},
@@ -105,18 +108,15 @@ constexpr Known kKnown[] = {
     {"--report-on-signal", Kind::Flag},
     {"--report-uncaught-exception", Kind::Flag},
     {"--expose-gc", Kind::Flag},
-    {"--expose-internals", Kind::Flag},
     {"--entry-url", Kind::Flag},
-    {"--force-context-aware", Kind::Flag},
     {"--insecure-http-parser", Kind::Flag},
-    {"--verify-base-objects", Kind::Flag},
     {"--abort-on-uncaught-exception", Kind::Flag},
     {"--zero-fill-buffers", Kind::Flag},
+    {"--test", Kind::Flag},
     {"--watch", Kind::Flag},
     {"--watch-preserve-output", Kind::Flag},
-    {"--node-snapshot", Kind::Flag},
-    {"--async-context-frame", Kind::Flag},
-    {"--allow-natives-syntax", Kind::Flag},
+    {"--node-snapshot", Kind::Never},
+    {"--async-context-frame", Kind::Always},
 };
 
 // Options that a worker cannot have for itself.
@@ -199,7 +199,11 @@ bool split_words(std::string_view text, std::vector<std::string>& words) {
 
 class Parser {
  public:
-  Parser(int argc, char** argv) : args_(argv + 1, argv + argc) { line_.exec_path = own_path(argv[0]); }
+  Parser(int argc, char** argv) : args_(argv + 1, argv + argc) {
+    line_.exec_path = own_path(argv[0]);
+    const std::string_view called = argv[0];
+    line_.is_node = called.substr(called.rfind('/') + 1) == "node";
+  }
 
   explicit Parser(std::vector<std::string> args) : args_(std::move(args)) {}
 
@@ -213,6 +217,7 @@ class Parser {
   }
 
   CommandLine run() {
+    if (!check_choice("RONDO_POLLER", "uring", "epoll") || !check_choice("RONDO_FS", "ring", "pool")) return line_;
     if (args_.size() > 0 && args_[0] == "trace") {
       is_trace_ = true;
       at_ = 1;
@@ -239,6 +244,14 @@ class Parser {
   }
 
  private:
+  // librondo would take any other word for the usual choice.
+  bool check_choice(const char* variable, std::string_view one, std::string_view other) {
+    const char* given = getenv(variable);
+    if (!given || !*given || given == one || given == other) return true;
+    return refuse(std::string(variable) + " must be " + std::string(one) + " or " + std::string(other) + ", not '" +
+                  given + "'");
+  }
+
   bool refuse(std::string message) {
     line_ = fail(std::move(line_), message);
     return false;
@@ -307,11 +320,12 @@ class Parser {
     const Known* known = find(name);
     if (!known && off) known = find("--" + name.substr(5));
     if (!known) return refuse("bad option: " + arg);
-    if (off && known->kind != Kind::Flag) {
+    if (off && known->kind != Kind::Flag && known->kind != Kind::Never) {
       return refuse(name + " is an invalid negation because it is not a boolean option");
     }
+    if (!off && known->kind == Kind::Never) return refuse("bad option: " + arg);
     std::string key(known->name);
-    if (known->kind == Kind::Flag) {
+    if (known->kind == Kind::Flag || known->kind == Kind::Always || known->kind == Kind::Never) {
       if (equals != std::string::npos) return refuse(name + " does not take an argument");
       line_.options[key] = !off;
       at_++;
@@ -326,6 +340,10 @@ class Parser {
       char* end = nullptr;
       double number = strtod(value.c_str(), &end);
       if (value.empty() || *end) return refuse(name + " must be a number, not '" + value + "'");
+      if (key == "--stack-size" && !(number >= kLeastStack && number <= kMostStack)) {
+        return refuse("--stack-size must be between " + std::to_string(kLeastStack) + " and " +
+                      std::to_string(kMostStack) + " kilobytes");
+      }
       line_.options[key] = number;
     } else if (known->kind == Kind::Text) {
       if (key == "--unhandled-rejections" && !is_rejection_mode(value)) return refuse("invalid value for " + key);
@@ -349,13 +367,29 @@ class Parser {
     while (at_ < args_.size()) {
       size_t equals = args_[at_].find('=');
       std::string name = with_dashes(args_[at_].substr(0, equals));
-      if (!find(name) && !(name.starts_with("--no-") && find("--" + name.substr(5)))) {
+      const bool is_known = find(name) || (name.starts_with("--no-") && find("--" + name.substr(5)));
+      if (!is_known || name == "--test") {  // every child would run the tests again
         return refuse(name + " is not allowed in NODE_OPTIONS");
       }
       if (!take_known(args_[at_], name, equals)) return false;
     }
     args_ = std::move(own);
     at_ = own_at;
+    return true;
+  }
+
+  bool is_on(const char* option) const {
+    const auto found = line_.options.find(option);
+    return found != line_.options.end() && std::get<bool>(found->second);
+  }
+
+  // What follows the options are files and patterns then, not a program and its arguments.
+  bool take_tests() {
+    if (mode_ == Action::Check) return refuse("either --test or --check can be used, not both");
+    if (mode_ != Action::File) return refuse("either --test or --eval can be used, not both");
+    if (is_on("--watch") || line_.options.contains("--watch-path"))
+      return refuse("either --test or --watch can be used, not both");
+    line_.action = Action::Test;
     return true;
   }
 
@@ -366,9 +400,7 @@ class Parser {
       line_.options.erase("--watch-path");
       return true;
     }
-    auto watch = line_.options.find("--watch");
-    bool asked = watch != line_.options.end() && std::get<bool>(watch->second);
-    if (!asked && !line_.options.contains("--watch-path")) return true;
+    if (!is_on("--watch") && !line_.options.contains("--watch-path")) return true;
     switch (line_.action) {
       case Action::File:
         line_.watches = true;
@@ -383,7 +415,9 @@ class Parser {
   }
 
   CommandLine finish() {
-    if (has_text_) {
+    if (is_on("--test")) {
+      if (!take_tests()) return std::move(line_);
+    } else if (has_text_) {
       line_.action = mode_;
     } else if (at_ < args_.size() && args_[at_] != "-") {
       line_.text = args_[at_++];

@@ -8,7 +8,7 @@
 
 namespace rondo::cli {
 
-enum class Action { File, Eval, Print, Check, Stdin, Help, Version, Fail, Trace };
+enum class Action { File, Eval, Print, Check, Test, Stdin, Help, Version, Fail, Trace };
 
 using OptionValue = std::variant<bool, double, std::string, std::vector<std::string>>;
 
@@ -17,6 +17,7 @@ struct CommandLine {
   std::string text;                            // the file, the code, or the message of Fail
   int exit_code = 0;                           // of Fail
   std::string exec_path;
+  bool is_node = false;                        // called by the name `node`
   std::vector<std::string> exec_argv;          // options for the runtime
   std::vector<std::string> script_argv;        // what follows the script
   std::map<std::string, OptionValue> options;  // "--require" → ["a"]

@@ -35,6 +35,8 @@ const char* action_name(Action action, bool watches) {
       return "print";
     case Action::Check:
       return "check";
+    case Action::Test:
+      return "test";
     default:
       return "stdin";
   }
@@ -77,13 +79,14 @@ int load_report() {
   return fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 ? fd : -1;
 }
 
-// In bytes; 0 when the command line names none.
-uint64_t heap_limit(const CommandLine& line) {
-  const auto option = line.options.find("--max-old-space-size");
+// An option that counts `unit` bytes, in bytes; 0 when the command line does not have it.
+uint64_t size_option(const CommandLine& line, const char* name, double unit) {
+  const auto option = line.options.find(name);
   if (option == line.options.end()) return 0;
-  constexpr double kMegabyte = 1024 * 1024;
-  return static_cast<uint64_t>(std::max(0.0, std::get<double>(option->second)) * kMegabyte);
+  return static_cast<uint64_t>(std::max(0.0, std::get<double>(option->second)) * unit);
 }
+
+constexpr double kKilobyte = 1024;
 
 }  // namespace
 
@@ -93,7 +96,8 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
                                   .argv = program_argv(line, action),
                                   .exec_argv = line.exec_argv,
                                   .exec_path = line.exec_path,
-                                  .heap_limit = heap_limit(line),
+                                  .heap_limit = size_option(line, "--max-old-space-size", kKilobyte * kKilobyte),
+                                  .stack_size = size_option(line, "--stack-size", kKilobyte),
                                   .load_report = load_report(),
                                   .parse_options = worker_options});
   runtime::Process::get().at_exit([&](int code) {

@@ -17,6 +17,11 @@ void prepare_surroundings() {
     const int opened = open("/dev/null", O_RDWR);  // the lowest free number, which is this one
     if (opened < 0) fatal("/dev/null in place of a closed standard stream", errno);
   }
+  // What whoever started us ignores is not ours to ignore: Ctrl-C ends a program started in the background of a script too.
+  for (int number = 1; number < SIGRTMIN; number++) {
+    struct sigaction inherited{};
+    if (sigaction(number, nullptr, &inherited) == 0 && inherited.sa_handler == SIG_IGN) signal(number, SIG_DFL);
+  }
   signal(SIGPIPE, SIG_IGN);  // a write says EPIPE
   signal(SIGXFSZ, SIG_IGN);  // a write says EFBIG
   // Asks Node to open its debugger; there is none here, and nobody who sends it means to end the program.

@@ -3,8 +3,8 @@
 
 namespace rondo::cli {
 
-// Opens closed standard streams on /dev/null, so that no file or socket gets a number that programs write to, and ignores the
-// signals whose news comes as an error of a call.
+// Opens closed standard streams on /dev/null, so that no file or socket gets a number that programs write to. No signal
+// is ignored because the parent ignored it, as in Node; those are whose news comes as an error of a call.
 void prepare_surroundings();
 
 }  // namespace rondo::cli

@@ -1,8 +1,11 @@
 // native('process'): facts about this process and the calls behind the process object (lib/internal/process).
 #include "base/machine_memory.h"
 #include "engine/patches/heap_size.h"
+#include "runtime/node_version.h"
 #include "runtime/process.h"
 #include "runtime/runtime.h"
+
+#include "rondo/system.h"
 
 #include <openssl/opensslv.h>
 #include <cxxabi.h>
@@ -11,7 +14,6 @@
 #include <fcntl.h>
 #include <gnu/libc-version.h>
 #include <grp.h>
-#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -171,7 +173,10 @@ Value unset_env(Call& call) {
 Value env_names(Call& call) { return make_array(call.realm(), Runtime::from(call.realm()).environment().names()); }
 
 // kill(pid, signal) → 0 or -errno
-Value kill_process(Call& call) { return call.value(::kill(call.int32(0), call.int32(1)) == 0 ? 0 : -errno); }
+Value kill_process(Call& call) {
+  const auto sent = send_signal(call.int32(0), call.int32(1));
+  return call.value(sent ? 0 : -sent.error().number);
+}
 
 template <auto Function>
 Value id_of(Call& call) {
@@ -374,6 +379,7 @@ void init_process(Runtime& runtime, JSC::JSObject* target) {
   put(realm, target, "pid", JSC::jsNumber(::getpid()));
   put(realm, target, "rondoVersion", make_string(vm, RONDO_VERSION));
   put(realm, target, "opensslVersion", make_string(vm, OPENSSL_VERSION_STR));
+  put(realm, target, "nodeVersion", make_string(vm, runtime::kNodeVersion));
 #if defined(__aarch64__)
   put(realm, target, "arch", make_string(vm, "arm64"));
 #else

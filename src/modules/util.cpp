@@ -246,9 +246,9 @@ WTF::String line_of(WTF::StringView text, unsigned number) {
 // (fn) → [source line, column] of the call of `fn`, or undefined when the source is not known.
 Value get_caller_source(Call& call) {
   auto* realm = call.realm();
-  for (const auto& stack_frame : stack_of(realm, 1, 1, call.at(0))) {
+  for (const auto& stack_frame : stack_of(realm, 1, 2, call.at(0))) {
     auto* block = stack_frame.codeBlock();
-    if (!block) break;
+    if (!block || block->unlinkedCodeBlock()->isBuiltinFunction()) continue;  // fn.apply(…), Reflect.apply(fn, …)
     auto* provider = block->ownerExecutable()->source().provider();
     FrameInfo info = describe(call.vm(), stack_frame);
     if (!provider || !info.line) break;

@@ -56,7 +56,7 @@ Runtime::Runtime(Loop& loop, RuntimeOptions options)
       tasks_(loop),
       origin_(loop.read_clock() - 1),
       milestones_({.node_start = elapsed_ms(), .engine_start = elapsed_ms()}),
-      vm_(options_.heap_limit, options_.on_heap_limit),
+      vm_(options_.heap_limit, options_.stack_size, options_.on_heap_limit),
       realm_(vm_.make_realm(*this)),
       deferred_work_(*this),
       timer_(loop),

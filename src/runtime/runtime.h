@@ -80,6 +80,7 @@ struct RuntimeOptions {
   std::vector<std::string> exec_argv;  // options given to the binary itself
   std::string exec_path;
   uint64_t heap_limit = 0;  // in bytes; 0: a share of the machine's memory
+  uint64_t stack_size = 0;  // in bytes, of every thread; 0: the engine's choice
   Rank rank = Rank::Main;
   int load_report = -1;  // a descriptor for the names of files that the program loads
   std::shared_ptr<Environment> environment;  // null: the process's own

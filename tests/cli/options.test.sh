@@ -26,7 +26,7 @@ expect "missing file: code" "$code" 1
 has "missing file: message" "$err" "Cannot find module"
 
 # What would be accepted and do nothing is refused.
-for option in --test --frozen-intrinsics --trace-exit; do
+for option in --frozen-intrinsics --trace-exit; do
   run $option "$work/good.js"
   expect "$option" "$code:$out" "9:"
   has "$option: message" "$err" "bad option: $option"

@@ -40,7 +40,7 @@ function resolveWithHooks(specifier, parentURL, attributes) {
       return binding.remoteHooks.resolve(asked, { conditions: [...each(conditions)], importAttributes, parentURL: from });
     }
     const url = defaultResolve(asked, context.parentURL, context.conditions);
-    return { url, format: formatWithoutSource(url, context.importAttributes) };
+    return { url, format: formatWithoutSource(url) };
   };
   const context = { parentURL, importAttributes: attributes ?? {}, conditions: importConditionNames() };
   const { url, format } = hooks.runResolveHooks(specifier, context, lastStep);
@@ -76,8 +76,8 @@ function resolveFrom(specifier, parentUrl) {
   return resolve(`${specifier}`, parentUrl, undefined);
 }
 
-const attributeOfFormat = { __proto__: null, json: 'json', text: 'text' };
-const knownFormats = new Set(['builtin', 'commonjs', 'json', 'module', 'text', 'wasm']);
+const attributeOfFormat = { __proto__: null, json: 'json' };
+const knownFormats = new Set(['builtin', 'commonjs', 'json', 'module', 'wasm']);
 
 function checkAttributes(url, format, attributes) {
   checkAttributeNames(attributes, url);
@@ -85,13 +85,10 @@ function checkAttributes(url, format, attributes) {
   const codes = errors();
   const type = attributes?.type;
   const wanted = attributeOfFormat[format];
-  if (type === 'text' && !getOptionValue('--experimental-import-text')) {
-    throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED('type', type, url);
-  }
   if (type === wanted) return;
   if (type === undefined) throw new codes.ERR_IMPORT_ATTRIBUTE_MISSING(url, 'type', wanted);
   require('internal/util/validators').validateString(type, 'type');
-  if (type !== 'json' && type !== 'text') throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED('type', type, url);
+  if (type !== 'json') throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED('type', type, url);
   throw new codes.ERR_IMPORT_ATTRIBUTE_TYPE_INCOMPATIBLE(url, type);
 }
 
@@ -126,7 +123,7 @@ function defaultLoad(url, hint, attributes) {
     if (builtinId(url) === undefined) throw new (errors().ERR_UNKNOWN_BUILTIN_MODULE)(url);
     return { format: 'builtin', source: null };
   }
-  let format = hint ?? formatWithoutSource(url, attributes);
+  let format = hint ?? formatWithoutSource(url);
   if (format !== undefined) checkAttributes(url, format, attributes);
   let source = readSource(url, format);
   format ??= formatOf(url, source);
@@ -145,7 +142,7 @@ function loadRemotely(url, context) {
 }
 
 function loadWithHooks(url, attributes) {
-  const context = { format: hookedFormats.get(url) ?? formatWithoutSource(url, attributes), importAttributes: attributes ?? {}, conditions: importConditionNames() };
+  const context = { format: hookedFormats.get(url) ?? formatWithoutSource(url), importAttributes: attributes ?? {}, conditions: importConditionNames() };
   const loaded = hooks.runLoadHooks(url, context, (asked, { format, importAttributes }) => {
     if (binding.remoteHooks !== undefined) return loadRemotely(asked, { format, importAttributes });
     return defaultLoad(asked, format ?? undefined, importAttributes);
@@ -175,11 +172,6 @@ function jsonSynthetic(url, source) {
   return { kind: 'synthetic', names: ['default'], evaluate: (set) => set('default', value) };
 }
 
-function textSynthetic(source) {
-  process.emitWarning('Text import is an experimental feature and might change at any time', 'ExperimentalWarning');
-  return { kind: 'synthetic', names: ['default'], evaluate: (set) => set('default', source) };
-}
-
 function stripped(url, source) {
   const { stripTypes } = require('internal/modules/typescript');
   return stripTypes(String(source), url.startsWith('file:') ? urlToPath(url) : url, url);
@@ -196,7 +188,6 @@ function translate(url, format, source, byHooks) {
     case 'builtin': return builtinSynthetic(builtinId(url));
     case 'json': return jsonSynthetic(url, source);
     case 'commonjs': return require('internal/modules/cjs_exports').commonJsSynthetic(url, source ?? undefined, format, byHooks);
-    case 'text': return textSynthetic(source);
     case 'wasm': return require('internal/modules/wasm_module').wasmModule(url, source);
     case 'module-typescript': return sourceText(url, stripped(url, source));
     case 'commonjs-typescript':

@@ -108,12 +108,10 @@ function dataFormat(url) {
   if (/^\s*(?:text|application)\/javascript\s*$/i.test(mime)) return 'module';
   if (mime === 'application/json') return 'json';
   if (mime === 'application/wasm') return 'wasm';
-  if (mime === 'text/plain' && getOptionValue('--experimental-import-text')) return 'text';
   return undefined;
 }
 
-function formatWithoutSource(url, attributes) {
-  if (attributes?.type === 'text' && getOptionValue('--experimental-import-text')) return 'text';
+function formatWithoutSource(url) {
   if (url.startsWith('node:')) return 'builtin';
   if (url.startsWith('data:')) return dataFormat(url);
   return url.startsWith('file:') ? fileFormat(url, undefined) : undefined;

@@ -29,7 +29,7 @@ function send(message) {
 function defaultResolve(specifier, context) {
   const { formatWithoutSource } = require('internal/modules/formats');
   const url = require('internal/modules/esm_resolve').defaultResolve(specifier, context.parentURL, context.conditions);
-  return { __proto__: null, url, format: formatWithoutSource(url, context.importAttributes) };
+  return { __proto__: null, url, format: formatWithoutSource(url) };
 }
 
 function defaultLoad(url, context) {

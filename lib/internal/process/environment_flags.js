@@ -7,7 +7,7 @@
 
 const flags = [
   '--conditions', '-C', '--deprecation', '--disable-warning', '--enable-source-maps', '--entry-url', '--env-file',
-  '--env-file-if-exists', '--experimental-detect-module', '--experimental-import-meta-resolve', '--experimental-import-text',
+  '--env-file-if-exists', '--experimental-detect-module', '--experimental-import-meta-resolve',
   '--import', '--input-type', '--no-deprecation', '--no-warnings', '--pending-deprecation', '--preserve-symlinks',
   '--preserve-symlinks-main', '--require', '-r', '--require-module', '--stack-trace-limit', '--strip-types', '--throw-deprecation',
   '--trace-deprecation', '--trace-require-module', '--trace-uncaught', '--trace-warnings', '--unhandled-rejections', '--warnings',

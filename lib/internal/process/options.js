@@ -13,6 +13,8 @@ const defaults = {
   '--deprecation': true,
   '--warnings': true,
   '--experimental-detect-module': true,
+  '--experimental-global-navigator': true,
+  '--experimental-websocket': true,
   '--experimental-loader': [],
   '--import': [],
   '--require': [],

@@ -18,12 +18,21 @@ function applyOptions(get, isWorker = false) {
   if (get('--trace-sync-io')) native('fs').traceSyncCalls();
   if (get('--title') && !isWorker) process.title = get('--title');
   if (get('--expose-gc')) exposeGc();
+  if (!get('--experimental-websocket')) takeAway(['WebSocket', 'CloseEvent']);
+  if (!get('--experimental-global-navigator')) takeAway(['navigator', 'Navigator']);
   if (get('--report-on-signal') || get('--report-uncaught-exception')) require('internal/process/diagnostic_report');
   if (get('--enable-source-maps')) process.setSourceMapsEnabled(true);
   if (!isWorker) loadEnvFiles(get('--env-file'), get('--env-file-if-exists'));
   if (process.env.NODE_COMPILE_CACHE) require('internal/modules/compile_cache').enableFromEnvironment();
+  if (process.env.RONDO_TEST_FD && !isWorker) reportTests();
   if (process.env.NODE_CHANNEL_FD && !isWorker) require('internal/child_process/channel').setUpChildChannel();
   if (process.env.NODE_UNIQUE_ID && process.argv[1] && !isWorker) require('internal/cluster/role').becomeWorker();
+}
+
+// In a process that --test started; its own children are not.
+function reportTests() {
+  require('internal/test_runner/report').sendTo(Number(process.env.RONDO_TEST_FD));
+  delete process.env.RONDO_TEST_FD;
 }
 
 // A later file wins over an earlier one, the environment over both.
@@ -52,6 +61,8 @@ function readEnvFile(file, mustExist) {
   }
   return require('util').parseEnv(text);
 }
+
+function takeAway(names) { for (const name of each(names)) delete globalThis[name]; }
 
 function exposeGc() {
   const { collectGarbage } = require('internal/process/garbage');
@@ -105,6 +116,7 @@ function run({ action, text }) {
     case 'eval': return program.evalScript('[eval]', text);
     case 'print': return program.evalScript('[eval]', text, { print: true });
     case 'check': return check(text);
+    case 'test': return require('internal/test_runner/run_files').runFiles(process.argv.slice(1));
     case 'stdin': return fromStandardInput(program);
     default: writeText(2, `rondo: unknown action ${action}\n`);
   }

@@ -1,12 +1,14 @@
 // natives: stdio
 // Prints tests as people read them: one line each, indented by nesting, then the totals and
-// the failures again in full.
+// the failures again in full. In a process that --test started, the last part goes to that
+// process instead, which sums up.
 'use strict';
 
-const { writeText } = native('stdio');
+const { writeBytes, writeText } = native('stdio');
 
 const kSigns = { pass: '\u2714', fail: '\u2716', skip: '\ufe63', todo: '\u26a0' };
-const failures = [];
+const failures = [];  // texts
+let reportFd = -1;
 const totals = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
 
 const print = (text) => writeText(1, `${text}\n`);
@@ -42,25 +44,54 @@ function show(test) {
   print(line(test));
   for (const message of each(test.diagnostics)) print(`${indentation(test)}\u2139 ${message}`);
   count(test);
-  if (test.error !== null && !test.todo && !test.skipped && test.error.failureType !== 'subtestsFailed') failures.push(test);
+  if (test.error !== null && !test.todo && !test.skipped && test.error.failureType !== 'subtestsFailed') failures.push(failure(test));
 }
 
-function showFailures() {
+function failure(test) {
   const { inspect } = require('internal/util/inspect');
-  print(`\n${kSigns.fail} failing tests:`);
-  for (const test of each(failures)) {
-    print(`\n${kSigns.fail} ${test.name} (${Number(test.duration.toFixed(6))}ms)`);
-    const cause = test.error.cause ?? test.error;
-    print(inspect(cause).replace(/^/gm, '  '));
-  }
+  const cause = test.error.cause ?? test.error;
+  const text = typeof cause === 'string' ? cause : inspect(cause);
+  return `${kSigns.fail} ${test.name} (${Number(test.duration.toFixed(6))}ms)\n${text.replace(/^/gm, '  ')}`;
 }
 
 function printTest(test) { show(test); }
 
+// Returns how many tests failed.
 function printSummary(duration) {
+  if (reportFd >= 0) {
+    require('fs').writeSync(reportFd, JSON.stringify({ totals, failures }));
+    return totals.fail + totals.cancelled;
+  }
   for (const key of each(Object.keys(totals))) print(`\u2139 ${key} ${totals[key]}`);
   print(`\u2139 duration_ms ${Number(duration.toFixed(6))}`);
-  if (failures.length > 0) showFailures();
+  if (failures.length > 0) {
+    print(`\n${kSigns.fail} failing tests:`);
+    for (const text of each(failures)) print(`\n${text}`);
+  }
+  return totals.fail + totals.cancelled;
 }
 
-module.exports = { printSummary, printTest };
+// What a file's process reported. False: it declared no tests, or did not end as its tests did; then the file itself is a test.
+function addOutcome(report, succeeded) {
+  let outcome;
+  try {
+    outcome = JSON.parse(report);
+  } catch {
+    return false;
+  }
+  for (const key of each(Object.keys(totals))) totals[key] += outcome.totals[key];
+  for (const text of each(outcome.failures)) failures.push(text);
+  return succeeded || outcome.totals.fail + outcome.totals.cancelled > 0;
+}
+
+function printFile({ file, code, signal, duration }) {
+  const cause = code === 0 ? null : `test failed\n${signal === null ? `exitCode: ${code}` : `signal: '${signal}'`}`;
+  const test = { name: file, nesting: 0, duration, subtests: [], diagnostics: [], error: cause === null ? null : { cause }, isSuite: false };
+  show(test);
+}
+
+function printOutput(pieces) {
+  for (const [fd, bytes] of eachEntry(pieces)) writeBytes(fd, bytes);
+}
+
+module.exports = { addOutcome, printFile, printOutput, printSummary, printTest, sendTo: (fd) => { reportFd = fd; } };

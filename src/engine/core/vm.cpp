@@ -20,7 +20,7 @@ namespace {
 constexpr size_t kMostCode = size_t{1} << 30;  // what the engine sets aside for compiled code where nothing limits it
 
 // What the engine must know before it starts: it takes its address space then, and paces its collections by the memory there is.
-void set_sizes(uint64_t heap_limit) {
+void set_sizes(uint64_t heap_limit, uint64_t stack_size) {
   WTF::initialize();
   JSC::Options::initialize();
   JSC::Options::AllowUnfinalizedAccessScope scope;
@@ -28,14 +28,15 @@ void set_sizes(uint64_t heap_limit) {
     JSC::Options::jitMemoryReservationSize() = std::min<size_t>(limit, kMostCode);
   if (heap_limit <= std::numeric_limits<unsigned>::max())
     JSC::Options::forceRAMSize() = static_cast<unsigned>(heap_limit);
+  if (stack_size) JSC::Options::maxPerThreadStackUsage() = static_cast<unsigned>(stack_size);
 }
 
-void initialize_once(uint64_t heap_limit) {
+void initialize_once(uint64_t heap_limit, uint64_t stack_size) {
   static std::once_flag once;
   std::call_once(once, [&] {
     // The collector stops threads with a signal, by default SIGUSR1, which is the program's. Node has no name for this one.
     JSConfigureSignalForGC(SIGRTMAX - 1);
-    set_sizes(heap_limit);
+    set_sizes(heap_limit, stack_size);
     JSC::initialize();
     JSC::Options::AllowUnfinalizedAccessScope scope;
     JSC::Options::useSharedArrayBuffer() = true;
@@ -49,10 +50,10 @@ void initialize_once(uint64_t heap_limit) {
 
 }  // namespace
 
-Vm::Vm(uint64_t heap_limit, std::function<void()> on_heap_limit) {
+Vm::Vm(uint64_t heap_limit, uint64_t stack_size, std::function<void()> on_heap_limit) {
   if (!heap_limit) heap_limit = default_heap_limit();
   SmallPagesScope small_pages;
-  initialize_once(heap_limit);
+  initialize_once(heap_limit, stack_size);
   vm_ = JSC::VM::create(JSC::HeapType::Large);
   let_sent_faults_through();
   lock_.emplace(*vm_);

@@ -9,8 +9,9 @@ namespace rondo::engine {
 
 class Vm {
  public:
-  // heap_limit in bytes; 0: a share of the machine's memory.
-  explicit Vm(uint64_t heap_limit = 0, std::function<void()> on_heap_limit = {});
+  // In bytes. heap_limit 0: a share of the machine's memory. How much of a thread's stack JavaScript may use is the first Vm's to say;
+  // 0: what the engine thinks right.
+  explicit Vm(uint64_t heap_limit = 0, uint64_t stack_size = 0, std::function<void()> on_heap_limit = {});
   ~Vm();
   Vm(const Vm&) = delete;
   Vm& operator=(const Vm&) = delete;

@@ -1,0 +1,140 @@
+#!/usr/bin/env bash
+# Every option that is accepted does what it says: the table in src/cli/options.cpp is read, and each of its options must be tried here.
+source tests/cli/help.bash
+table=$(grep -oP '^    \{"\K--[a-z0-9-]+", Kind::\w+' src/cli/options.cpp | sed 's/", Kind::/ /')
+watch_test=$(cat tests/cli/watch.test.sh)
+test_test=$(cat tests/cli/test_files.test.sh)
+cd "$work" || exit 1
+
+# prints OUTPUT ARGS…: standard output, or the first line of standard error where there is none.
+prints() {
+  local wanted=$1
+  shift
+  run "$@"
+  expect "$*" "${out:-$(head -1 <<<"$err")}" "$wanted"
+}
+# exits CODE ARGS…
+exits() {
+  local wanted=$1
+  shift
+  run "$@"
+  expect "$*" "$code" "$wanted"
+}
+# is_there EXPRESSION: what an option is about may come with a module that is not part of this build.
+is_there() { "$RONDO" -p "$1" >/dev/null 2>&1; }
+warns='process.emitWarning("old", "DeprecationWarning", "DEP9")'
+mkdir -p node_modules/cond linked/real reports
+echo 'globalThis.loaded = "yes";' | tee pre.cjs >pre.mjs
+echo 'FROM_FILE=yes' >some.env
+echo '{"name":"cond","exports":{"special":"./special.js","node-addons":"./addons.js","module-sync":"./sync.js","default":"./usual.js"}}' >node_modules/cond/package.json
+for name in special addons sync usual; do echo "module.exports = '$name'" >node_modules/cond/$name.js; done
+echo 'export default 1;' >esm.mjs
+# Two blanks before a colon are what a strict parser refuses.
+cat >insecure.js <<'JS'
+const server = require('net').createServer((socket) => socket.end('HTTP/1.1 200 OK\r\nName : odd\r\nConnection: close\r\n\r\n'));
+server.listen(0, '127.0.0.1', () => require('http').get({ host: '127.0.0.1', port: server.address().port }, (answer) => {
+  console.log(answer.headers.name);
+  server.close();
+}));
+JS
+echo 'const x: number = 1; console.log(x);' >typed.ts
+echo 'import "node:fs"; console.log(typeof require);' >detect.js
+echo 'console.log(__dirname.split("/").pop());' >linked/real/main.js
+ln -s real linked/alias
+ln -s linked/real/main.js main-link.js
+echo 'let depth = 0; function deeper() { depth++; deeper(); } try { deeper(); } catch { console.log(depth); }' >depth.js
+printf 'export async function load(url, context, next) {\n  const loaded = await next(url, context);\n  return url.endsWith("esm.mjs") ? { ...loaded, source: "export default 2;" } : loaded;\n}\n' >hooks.mjs
+printf 'throw new Error("mapped");\n//# sourceMappingURL=data:application/json;base64,%s\n' \
+  "$(printf '{"version":3,"sources":["origin.ts"],"names":[],"mappings":"AASA"}' | base64 -w0)" >mapped.js
+
+try() {
+  case $1 in
+    --require) prints yes --require ./pre.cjs -p loaded ;;
+    --import) prints yes --import ./pre.mjs -p loaded ;;
+    --conditions) prints special --conditions=special -p 'require("cond")' ;;
+    --env-file | --env-file-if-exists) prints yes "$1=some.env" -p process.env.FROM_FILE ;;
+    --disable-warning) prints "" --disable-warning=DEP9 -e "$warns" ;;
+    --experimental-loader | --loader) prints 2 "$1" ./hooks.mjs --no-warnings --input-type=module -e 'import one from "./esm.mjs"; console.log(one)' ;;
+    --input-type) prints object --input-type=module -e 'console.log(typeof import.meta)' ;;
+    --unhandled-rejections) exits 0 --unhandled-rejections=none -e 'Promise.reject(1)' ;;
+    --stack-trace-limit) prints 2 --stack-trace-limit=1 -p 'new Error("x").stack.split("\n").length' ;;
+    --title) prints named --title=named -p process.title ;;
+    --trace-require-module) run --trace-require-module=all -e 'require("./esm.mjs")' && has "$1" "$err" "require()" ;;
+    --network-family-autoselection-attempt-timeout) prints 4321 "$1=4321" -p 'require("net").getDefaultAutoSelectFamilyAttemptTimeout()' ;;
+    --network-family-autoselection) prints false --no-network-family-autoselection -p 'require("net").getDefaultAutoSelectFamily()' ;;
+    --max-old-space-size) prints 96 --max-old-space-size=96 -p 'require("v8").getHeapStatistics().heap_size_limit / 2 ** 20' ;;
+    --max-http-header-size) is_there 'require("http")' && prints 4321 --max-http-header-size=4321 -p 'require("http").maxHeaderSize' ;;
+    --insecure-http-parser) is_there 'require("http")' && prints odd "$1" insecure.js ;;
+    --stack-size) [ "$("$RONDO" --stack-size=4000 depth.js)" -gt "$((4 * $("$RONDO" --stack-size=400 depth.js)))" ] || expect "$1" unheeded heeded ;;
+    --experimental-default-type) prints object --experimental-default-type=module -e 'console.log(typeof import.meta)' ;;
+    --redirect-warnings) run --redirect-warnings=warned -e "$warns" && has "$1" "$(cat warned)" "[DEP9] DeprecationWarning: old" ;;
+    --dns-result-order) prints ipv6first --dns-result-order=ipv6first -p 'require("dns").getDefaultResultOrder()' ;;
+    --report-directory | --report-dir) prints reports "$1=reports" -p 'process.report.directory' ;;
+    --report-filename) prints name.json --report-filename=name.json -p 'process.report.filename' ;;
+    --report-signal) prints SIGUSR1 --report-signal=SIGUSR1 -p 'process.report.signal' ;;
+    --report-compact) prints true --report-compact -p 'process.report.compact' ;;
+    --report-exclude-env) prints undefined --report-exclude-env -p 'process.report.getReport().environmentVariables' ;;
+    --report-exclude-network) prints true --report-exclude-network -p 'process.report.excludeNetwork' ;;
+    --report-on-fatalerror) prints true --report-on-fatalerror -p 'process.report.reportOnFatalError' ;;
+    --report-on-signal) prints true --report-on-signal -p 'process.report.reportOnSignal' ;;
+    --report-uncaught-exception) prints true --report-uncaught-exception -p 'process.report.reportOnUncaughtException' ;;
+    --deprecation) prints "" --no-deprecation -e "$warns" ;;
+    --warnings) prints "" --no-warnings -e "$warns" ;;
+    --addons) prints addons -p 'require("cond")' && prints sync --no-addons -p 'require("cond")' ;;
+    --strip-types | --experimental-strip-types) prints 1 "$1" typed.ts && exits 1 "--no${1#-}" typed.ts ;;
+    --experimental-detect-module) prints undefined detect.js && exits 1 --no-experimental-detect-module detect.js ;;
+    --require-module | --experimental-require-module) prints 1 "$1" -p 'require("./esm.mjs").default' && exits 1 "--no${1#-}" -p 'require("./esm.mjs").default' ;;
+    --experimental-import-meta-resolve) prints file:///b --experimental-import-meta-resolve --input-type=module -e 'console.log(import.meta.resolve("./b", "file:///a"))' ;;
+    --experimental-wasm-modules) prints function "$1" -p 'typeof WebAssembly.compile' ;;
+    --experimental-eventsource) is_there EventSource && prints function "$1" -p 'typeof EventSource' ;;
+    --experimental-websocket) is_there WebSocket && prints undefined --no-experimental-websocket -p 'typeof WebSocket' ;;
+    --experimental-global-navigator) prints undefined --no-experimental-global-navigator -p 'typeof navigator' ;;
+    --experimental-fetch) prints function "$1" -p 'typeof fetch' ;;
+    --experimental-global-customevent) prints function "$1" -p 'typeof CustomEvent' ;;
+    --experimental-worker) prints object "$1" -p 'typeof require("worker_threads")' ;;
+    --experimental-abortcontroller) prints function "$1" -p 'typeof AbortController' ;;
+    --experimental-json-modules) prints cond "$1" --input-type=module -e 'import json from "./node_modules/cond/package.json" with { type: "json" }; console.log(json.name)' ;;
+    --preserve-symlinks) prints alias "$1" -e 'require("./linked/alias/main.js")' && prints real -e 'require("./linked/alias/main.js")' ;;
+    --preserve-symlinks-main) prints "$(basename "$work")" "$1" main-link.js && prints real main-link.js ;;
+    --pending-deprecation) has "$1" "$(run "$1" -e 'new Buffer(1)'; cat err)" DEP0005 ;;
+    --trace-deprecation) run "$1" -e "$warns" && has "$1" "$err" "    at " ;;
+    --throw-deprecation) exits 1 "$1" -e "$warns" ;;
+    --trace-warnings) run "$1" -e 'process.emitWarning("w")' && has "$1" "$err" "    at " ;;
+    --trace-uncaught) run "$1" -e 'throw 1'; has "$1" "$err" "Thrown at:" ;;
+    --trace-sync-io) run "$1" -e 'setImmediate(() => require("fs").readFileSync("some.env"))' && has "$1" "$err" "Detected use of sync API" ;;
+    --enable-source-maps) run "$1" mapped.js; has "$1" "$err" "origin.ts:10" ;;
+    --expose-gc) prints function "$1" -p 'typeof gc' ;;
+    --entry-url) prints 1 "$1" 'data:text/javascript,console.log(1)' ;;
+    --abort-on-uncaught-exception) (ulimit -c 0 && exits 134 "$1" -e 'throw 1') || exit 1 ;;
+    --zero-fill-buffers) prints true "$1" -p 'Buffer.allocUnsafeSlow(1 << 16).every((byte) => byte === 0)' ;;
+    --async-context-frame) prints 1 "$1" -p 'const { AsyncLocalStorage } = require("async_hooks"); new AsyncLocalStorage().run(1, () => 1)' ;;
+    --node-snapshot) prints 1 --no-node-snapshot -p 1 && exits 9 --node-snapshot -p 1 ;;
+    --watch*) has "tests/cli/watch.test.sh" "$watch_test" "$1" ;;
+    --test) has "tests/cli/test_files.test.sh" "$test_test" "$1" ;;
+    *) expect "$1 is tried by" nobody "a line of this test" ;;
+  esac
+}
+
+while read -r option kind; do
+  try "$option" || continue
+  case $kind in
+    Always) exits 9 "--no${option#-}" -p 1 ;;
+    Text | List | Number) exits 9 "$option" ;;
+  esac
+done <<<"$table"
+
+# What cannot be kept is refused: options of V8's, of Node's own tests, of modules that are not there.
+for option in --max-semi-space-size=1 --icu-data-dir=data --experimental-import-text --allow-natives-syntax --expose-internals --experimental-vm-modules --experimental-stream-iter \
+  --frozen-intrinsics --trace-exit --force-context-aware --verify-base-objects --node-snapshot; do
+  run $option -p 1
+  expect "$option" "$code:$out" "9:"
+  has "$option: message" "$err" "bad option: $option"
+done
+for choice in RONDO_POLLER=kqueue RONDO_FS=disk; do
+  code=0
+  err=$(env "$choice" "$RONDO" -p 1 2>&1) || code=$?
+  expect "$choice: code" "$code" 9
+  has "$choice: message" "$err" "${choice%=*} must be"
+done
+ln -s "$RONDO" node
+expect "--version when called as node" "$(./node --version)" "$("$RONDO" -p process.version)"
