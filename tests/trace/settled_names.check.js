@@ -12,5 +12,5 @@ assert.deepStrictEqual(names('immediate'), [
 assert.ok(names('tick').some((name) => name.startsWith('tickInContext (')));
 const microtasks = names('microtask');
 assert.ok(microtasks.some((name) => name.startsWith('microtaskInContext (')));
-assert.deepStrictEqual(microtasks.filter((name) => name.startsWith('await ')), Array(2).fill('await in main (settled_names.js:8:20)'));
+assert.deepStrictEqual(microtasks.filter((name) => name.startsWith('await ')), ['await in main (settled_names.js:9:3)', 'await in main (settled_names.js:10:3)']);
 assert.ok(microtasks.some((name) => name.startsWith('promise reaction')));

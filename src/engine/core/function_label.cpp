@@ -3,6 +3,7 @@
 
 #include "engine/core/source.h"
 #include "engine/errors/async_wrapper.h"
+#include "engine/errors/await_place.h"
 #include "engine/errors/stack_trace.h"
 #include "engine/patches/async_frames.h"
 
@@ -91,7 +92,7 @@ Label FunctionLabels::label(JSC::VM& vm, Value subject) {
     auto* body = body_of(generator);
     if (body && is_program(body)) {
       auto point = await_point(generator);
-      return {"await in " + (point ? place_at(vm, point->code, point->offset).text() : function_text(body))};
+      return {"await in " + (point ? await_at(vm, *point).text() : function_text(body))};
     }
     subject = body;
   }
@@ -126,6 +127,31 @@ const FunctionLabels::Place& FunctionLabels::place_at(JSC::VM& vm, JSC::CodeBloc
   }
   at->second = {frame.function, frame.url + ":" + std::to_string(frame.line) + ":" + std::to_string(frame.column)};
   return at->second;
+}
+
+// The place of the await itself, where the text tells it.
+const FunctionLabels::Place& FunctionLabels::await_at(JSC::VM& vm, const AwaitPoint& point) {
+  auto& executable = *point.code->ownerExecutable();
+  // Not the place of the same bytecode: below kWhole.
+  const Spot spot = spot_of(executable, kWhole - 1 - static_cast<int32_t>(point.offset));
+  if (auto known = places_.find(spot); known != places_.end()) return known->second;
+  Place place = place_at(vm, point.code, point.offset);
+  const auto& source = executable.source();
+  const auto text = source.provider()->source();
+  const auto found = find_await(text, static_cast<unsigned>(source.startOffset()),
+                                static_cast<unsigned>(source.endOffset()), point.place_before, point.awaits_between);
+  if (found) {
+    const auto origin = source.provider()->startPosition();
+    int line = 1 + origin.m_line.zeroBasedInt() - static_cast<int>(wrapper_lines(*source.provider()));
+    int column = 1 + origin.m_column.zeroBasedInt();
+    for (unsigned i = 0; i < *found; i++) {
+      const bool is_end = text[i] == '\n';
+      line += is_end;
+      column = is_end ? 1 : column + 1;
+    }
+    place.place = to_utf8(executable.sourceURL()) + ":" + std::to_string(line) + ":" + std::to_string(column);
+  }
+  return places_.emplace(spot, std::move(place)).first->second;
 }
 
 // Finds the innermost call of the program's own, or the innermost outside of `after`.

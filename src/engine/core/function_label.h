@@ -11,6 +11,8 @@
 
 namespace rondo::engine {
 
+struct AwaitPoint;
+
 struct Label {
   std::string text;
   bool is_programs = true;  // it names a place in the program
@@ -51,6 +53,7 @@ class FunctionLabels {
   static Spot spot_of(JSC::ScriptExecutable& executable, int32_t detail);
   std::string function_text(JSC::JSFunction* function);
   const Place* promise_maker(JSC::VM& vm);
+  const Place& await_at(JSC::VM& vm, const AwaitPoint& point);
   const Place& place_at(JSC::VM& vm, JSC::CodeBlock* code, uint32_t bytecode_offset);
 
   std::unordered_map<Spot, Place, SpotHash> functions_;

@@ -74,14 +74,33 @@ JSC::JSGenerator* who_awaits(JSC::VM& vm, JSC::JSGenerator* generator) {
   return generator_in(JSC::asObject(reactions)->getDirect(vm, vm.propertyNames->builtinNames().contextPrivateName()));
 }
 
+// The last expression that the engine knows a place of, and the awaits since.
+void find_place_before(rondo::engine::AwaitPoint& point, unsigned jump, const JSC::UnlinkedSimpleJumpTable& table) {
+  unsigned known = 0;
+  const unsigned start = point.code->sourceOffset();
+  for (const auto& info : point.code->unlinkedCodeBlock()->expressionInfo()) {
+    if (info.instructionOffset >= point.offset) break;  // of what comes behind the await
+    known = info.instructionOffset;
+    point.place_before = start + info.divotPoint;
+  }
+  for (size_t i = 0; i < table.m_branchOffsets.size(); i++) {
+    if (table.m_min + static_cast<int>(i) == 0) continue;  // where the function begins
+    const int distance = table.m_branchOffsets[i];
+    const unsigned target = jump + static_cast<unsigned>(distance);
+    if (distance > 0 && target > known && target < point.offset) point.awaits_between++;
+  }
+}
+
 // Where a generator will go on: its body begins with a jump by its state.
-std::optional<unsigned> resume_offset(JSC::CodeBlock* block, int state) {
+std::optional<rondo::engine::AwaitPoint> resume_point(JSC::CodeBlock* block, int state) {
   for (auto point = CodePoint::first(block); point; point = point->next()) {
     if (point->opcode() != JSC::op_switch_imm) continue;
     const auto& table = block->unlinkedCodeBlock()->unlinkedSwitchJumpTable(static_cast<int>(point->number(0)));
     const int distance = table.offsetForValue(state, 0);
     if (distance <= 0) return std::nullopt;
-    return point->offset() + static_cast<unsigned>(distance);
+    rondo::engine::AwaitPoint found{block, point->offset() + static_cast<unsigned>(distance), std::nullopt, 0};
+    find_place_before(found, point->offset(), table);
+    return found;
   }
   return std::nullopt;
 }
@@ -104,10 +123,7 @@ std::optional<rondo::engine::AwaitPoint> rondo::engine::await_point(JSC::JSGener
   if (!body || body->isHostFunction() || !state.isInt32()) return std::nullopt;
   auto* block = reinterpret_cast<JSC::CodeBlock*>(body->jsExecutable()->eitherCodeBlock());
   if (!block) return std::nullopt;
-  block = block->baselineAlternative();
-  auto offset = resume_offset(block, state.asInt32());
-  if (!offset) return std::nullopt;
-  return AwaitPoint{block, *offset};
+  return resume_point(block->baselineAlternative(), state.asInt32());
 }
 
 #define RONDO_GET_STACK                                                                                      \

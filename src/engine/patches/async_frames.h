@@ -14,6 +14,10 @@ namespace rondo::engine {
 struct AwaitPoint {
   JSC::CodeBlock* code;
   unsigned offset;
+  // What the engine knows of places: the last one before it goes on, as an offset into the file, and how many other awaits went on in
+  // between. `await name` leaves no place of its own.
+  std::optional<unsigned> place_before;
+  unsigned awaits_between;
 };
 // Of the generator behind an async function; nothing while it runs or when it has ended.
 std::optional<AwaitPoint> await_point(JSC::JSGenerator* generator);
