@@ -59,12 +59,22 @@ String bad_accessor(const Builtin& builtin, WTF::ASCIILiteral before, std::strin
   return given ? makeString(before, shown(builtin.realm, given)) : String();
 }
 
+struct Word {
+  WTF::ASCIILiteral engine, ours;
+};
+
+// What stands beside the engine's words in a table; null when they are not in it.
+template <size_t count>
+WTF::ASCIILiteral beside(const Word (&table)[count], StringView engine) {
+  for (const auto& word : table) {
+    if (engine == word.engine) return word.ours;
+  }
+  return {};
+}
+
 // The engine says where in a pattern it stopped; Node shows the pattern.
 String bad_pattern(const Builtin& builtin, StringView reason) {
-  struct Reason {
-    WTF::ASCIILiteral engine, node;
-  };
-  static constexpr Reason kReasons[] = {
+  static constexpr Word kReasons[] = {
       {"missing terminating ] for character class"_s, "Unterminated character class"_s},
       {"missing )"_s, "Unterminated group"_s},
       {"unmatched parentheses"_s, "Unmatched ')'"_s},
@@ -76,11 +86,9 @@ String bad_pattern(const Builtin& builtin, StringView reason) {
   };
   if (builtin.name() != "RegExp"_s || !builtin.argument(0).isString()) return {};
   auto flags = builtin.argument(1).isString() ? builtin.shown_argument(1) : String(""_s);
-  for (const auto& known : kReasons) {
-    if (reason == known.engine)
-      return makeString("Invalid regular expression: /"_s, builtin.shown_argument(0), '/', flags, ": "_s, known.node);
-  }
-  return {};
+  const auto known = beside(kReasons, reason);
+  if (known.isNull()) return {};
+  return makeString("Invalid regular expression: /"_s, builtin.shown_argument(0), '/', flags, ": "_s, known);
 }
 
 String needs_new(const Builtin& builtin) {
@@ -103,10 +111,7 @@ String class_needs_new(JSC::JSGlobalObject* realm) {
 
 // Methods called on what they are not for, by the engine's words for each.
 String bad_receiver(const Builtin& builtin, StringView text) {
-  struct Receiver {
-    WTF::ASCIILiteral engine, owner;
-  };
-  static constexpr Receiver kReceivers[] = {
+  static constexpr Word kReceivers[] = {
       {"Map operation called on non-Map object"_s, "Map"_s},
       {"Set operation called on non-Set object"_s, "Set"_s},
       {"Called WeakMap function on a non-WeakMap object"_s, "WeakMap"_s},
@@ -114,10 +119,9 @@ String bad_receiver(const Builtin& builtin, StringView text) {
       {"Builtin RegExp exec can only be called on a RegExp object"_s, "RegExp"_s},
       {"|this| is not a Promise"_s, "Promise"_s},
   };
-  for (const auto& known : kReceivers) {
-    if (text == known.engine)
-      return makeString("Method "_s, known.owner, ".prototype."_s, builtin.name(),
-                        " called on incompatible receiver "_s, shown(builtin.realm, builtin.frame->thisValue()));
+  if (const auto owner = beside(kReceivers, text); !owner.isNull()) {
+    return makeString("Method "_s, owner, ".prototype."_s, builtin.name(), " called on incompatible receiver "_s,
+                      shown(builtin.realm, builtin.frame->thisValue()));
   }
   if (text.startsWith("thisNumberValue called on incompatible"_s))
     return makeString("Number.prototype."_s, builtin.name(), " requires that 'this' be a Number"_s);

@@ -46,21 +46,10 @@ void SourceReader::escape(StringBuilder& out) {
     if (auto value = WTF::parseInteger<uint32_t>(digits, 16); value && *value <= 0x10ffff)
       out.appendCharacter(static_cast<UChar32>(*value));
   };
+  static constexpr std::string_view kLetters = "ntrbvf0", kMeanings{"\n\t\r\b\v\f\0", 7};
+  const size_t letter = c < 0x80 ? kLetters.find(static_cast<char>(c)) : std::string_view::npos;
+  if (letter != std::string_view::npos) return out.append(kMeanings[letter]);
   switch (c) {
-    case 'n':
-      return out.append('\n');
-    case 't':
-      return out.append('\t');
-    case 'r':
-      return out.append('\r');
-    case 'b':
-      return out.append('\b');
-    case 'v':
-      return out.append('\v');
-    case 'f':
-      return out.append('\f');
-    case '0':
-      return out.append('\0');
     case '\n':
       return;
     case 'x':
