@@ -21,7 +21,7 @@ const server = net.createServer((socket) => socket.pipe(socket)).listen(0, () =>
 child.execFile('sh', ['-c', 'echo out; exit 3'], (error, out) => done.push(`child ${error.code} ${out.trim()}`));
 child.spawn('sh', ['-c', 'kill -TERM $$']).on('exit', (code, signal) => done.push(`killed ${signal}`));
 const whole = fs.statSync(process.argv[1]), opened = fs.openSync(process.argv[1]);
-done.push(`status ${whole.isFile()} ${whole.ino === fs.fstatSync(opened).ino} ${fs.lstatSync(process.argv[1]).birthtimeMs > 0}`);
+done.push(`status ${whole.isFile()} ${whole.ino === fs.fstatSync(opened).ino} ${fs.lstatSync(process.argv[1]).mtimeMs === whole.mtimeMs}`);
 done.push(`sync ${child.spawnSync('sh', ['-c', 'exit 4']).status}`);
 process.once('SIGUSR2', () => done.push('signal'));
 process.kill(process.pid, 'SIGUSR2');

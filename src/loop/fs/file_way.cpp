@@ -18,6 +18,7 @@
 #include <cstring>
 
 #include "rondo/base/unique_fd.h"
+#include "loop/fs/status.h"
 #include "rondo/fs.h"
 #include "rondo/loop.h"
 
@@ -74,14 +75,14 @@ int open_cached(const char* path, int flags) {
 bool look(const char* path, int flags, struct ::statx& status, std::int64_t& result) {
   if (careful_looks == 0 && all_mounts_are_local()) {
     const Nanoseconds begin = steady_now();
-    result = ::statx(AT_FDCWD, path, flags, kStatMask, &status) < 0 ? -errno : 0;
+    result = status_at(AT_FDCWD, path, flags, kStatMask, status) < 0 ? -errno : 0;
     if (steady_now() - begin > kSlowLook) careful_looks = kCarefulLooks;
     return true;
   }
   if (careful_looks > 0) careful_looks--;
   const UniqueFd place(open_cached(path, O_PATH | (flags & AT_SYMLINK_NOFOLLOW ? O_NOFOLLOW : 0)));
   if (!place) return false;
-  result = ::statx(place.get(), "", AT_EMPTY_PATH, kStatMask, &status) < 0 ? -errno : 0;
+  result = status_at(place.get(), "", AT_EMPTY_PATH, kStatMask, status) < 0 ? -errno : 0;
   return result == 0;
 }
 
@@ -120,7 +121,7 @@ FileRequest::Way FileRequest::choose_way(Loop& loop, std::int64_t& result) {
     case FileKind::Lstat:
       return look(path_.c_str(), static_cast<int>(flags), status_, result) ? Way::Known : Way::Pool;
     case FileKind::Fstat:
-      result = ::statx(fd, "", AT_EMPTY_PATH, kStatMask, &status_) < 0 ? -errno : 0;
+      result = status_at(fd, "", AT_EMPTY_PATH, kStatMask, status_) < 0 ? -errno : 0;
       return Way::Known;
     case FileKind::Open: {
       if (!look(path_.c_str(), 0, status_, result)) return Way::Pool;
