@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every option that is accepted does what it says: the table in src/cli/options.cpp is read, and each of its options must be tried here.
 source tests/cli/help.bash
-table=$(grep -oP '^    \{"\K--[a-z0-9-]+", Kind::\w+' src/cli/options.cpp | sed 's/", Kind::/ /')
+table=$(grep -oP '^    \{"\K--[a-z0-9.-]+", Kind::\w+' src/cli/options.cpp | sed 's/", Kind::/ /')
 watch_test=$(cat tests/cli/watch.test.sh)
 test_test=$(cat tests/cli/test_files.test.sh)
 cd "$work" || exit 1
@@ -29,6 +29,15 @@ echo 'FROM_FILE=yes' >some.env
 echo '{"name":"cond","exports":{"special":"./special.js","node-addons":"./addons.js","module-sync":"./sync.js","default":"./usual.js"}}' >node_modules/cond/package.json
 for name in special addons sync usual; do echo "module.exports = '$name'" >node_modules/cond/$name.js; done
 echo 'export default 1;' >esm.mjs
+# A handshake that uses no certificate.
+cat >handshake.js <<'JS'
+const tls = require('tls');
+const psk = { ciphers: 'PSK+HIGH', maxVersion: 'TLSv1.2' };
+const server = tls.createServer({ ...psk, pskCallback: () => Buffer.alloc(16, 1) }, (socket) => socket.end());
+server.listen(0, '127.0.0.1', () => tls.connect({
+  ...psk, port: server.address().port, host: '127.0.0.1', checkServerIdentity() {}, pskCallback: () => ({ psk: Buffer.alloc(16, 1), identity: 'x' }),
+}).on('close', () => server.close()).resume());
+JS
 # Two blanks before a colon are what a strict parser refuses.
 cat >insecure.js <<'JS'
 const server = require('net').createServer((socket) => socket.end('HTTP/1.1 200 OK\r\nName : odd\r\nConnection: close\r\n\r\n'));
@@ -109,6 +118,12 @@ try() {
     --zero-fill-buffers) prints true "$1" -p 'Buffer.allocUnsafeSlow(1 << 16).every((byte) => byte === 0)' ;;
     --async-context-frame) prints 1 "$1" -p 'const { AsyncLocalStorage } = require("async_hooks"); new AsyncLocalStorage().run(1, () => 1)' ;;
     --node-snapshot) prints 1 --no-node-snapshot -p 1 && exits 9 --node-snapshot -p 1 ;;
+    --tls-cipher-list) prints TLS_AES_128_GCM_SHA256 "$1=TLS_AES_128_GCM_SHA256" -p 'require("tls").DEFAULT_CIPHERS' ;;
+    --tls-min-v*) prints "TLS$(sed "s,.*-,,;s,\.0$,," <<<"$1")" "$1" -p 'require("tls").DEFAULT_MIN_VERSION' ;;
+    --tls-max-v*) prints "TLS${1#--tls-max-}" "$1" -p 'require("tls").DEFAULT_MAX_VERSION' ;;
+    --tls-keylog) "$RONDO" --no-warnings "$1=keys.log" handshake.js && has "$1" "$(cat keys.log)" CLIENT_ ;;
+    --trace-tls) has "$1" "$("$RONDO" --no-warnings "$1" handshake.js 2>&1)" ClientHello ;;
+    --use-*-ca) prints true "$1" -p 'require("tls").getCACertificates("default").length > 0' ;;
     --watch*) has "tests/cli/watch.test.sh" "$watch_test" "$1" ;;
     --test) has "tests/cli/test_files.test.sh" "$test_test" "$1" ;;
     *) expect "$1 is tried by" nobody "a line of this test" ;;
@@ -124,7 +139,7 @@ while read -r option kind; do
 done <<<"$table"
 
 # What cannot be kept is refused: options of V8's, of Node's own tests, of modules that are not there.
-for option in --max-semi-space-size=1 --icu-data-dir=data --experimental-import-text --allow-natives-syntax --expose-internals --experimental-vm-modules --experimental-stream-iter \
+for option in --max-semi-space-size=1 --icu-data-dir=data --use-bundled-ca --experimental-import-text --allow-natives-syntax --expose-internals --experimental-vm-modules --experimental-stream-iter \
   --frozen-intrinsics --trace-exit --force-context-aware --verify-base-objects --node-snapshot; do
   run $option -p 1
   expect "$option" "$code:$out" "9:"
