@@ -67,7 +67,7 @@ lazyFunctions('internal/process/rare_methods', [
   'addUncaughtExceptionCaptureCallback', 'setSourceMapsEnabled', 'getActiveResourcesInfo', '_getActiveHandles', '_getActiveRequests',
 ]);
 lazyAccessor('report', () => require('internal/process/diagnostic_report').report);
-lazy('binding', () => require('internal/process/binding').binding);
+lazyFunctions('internal/process/binding', ['binding', '_linkedBinding']);
 lazy('finalization', () => require('internal/process/finalization').finalization);
 lazy('allowedNodeEnvironmentFlags', () => require('internal/process/environment_flags').allowed());
 Object.defineProperty(self, 'sourceMapsEnabled', {

@@ -2,9 +2,14 @@
 //
 // process.binding, long deprecated: of Node's internal objects those that have
 // a meaning outside Node and that old packages ask for. Any other name is
-// refused with Node's words.
+// refused with Node's words, as is everything by process._linkedBinding: nothing
+// is linked in.
 
 'use strict';
+
+const { genericNodeError } = require('internal/errors/coded');
+const { getOptionValue } = require('internal/process/options');
+const { deprecate } = require('internal/util/helpers');
 
 function pick(source, names) {
   const picked = {};
@@ -17,7 +22,16 @@ const makers = {
 
   constants() {
     const { constants } = require('os');
-    return { os: constants, fs: require('fs').constants };
+    return { os: constants, fs: require('fs').constants, crypto: require('crypto').constants, zlib: require('zlib').constants };
+  },
+
+  buffer() {
+    const { isAscii, isUtf8, kMaxLength, kStringMaxLength } = require('buffer');
+    return { isAscii, isUtf8, kMaxLength, kStringMaxLength };
+  },
+
+  tty_wrap() {
+    return { isTTY: require('tty').isatty };
   },
 
   config() {
@@ -34,13 +48,16 @@ const makers = {
   util() {
     return pick(require('util').types, [
       'isArrayBuffer', 'isAsyncFunction', 'isDate', 'isExternal', 'isMap', 'isMapIterator', 'isNativeError', 'isPromise', 'isRegExp',
-      'isSet', 'isSetIterator', 'isAnyArrayBuffer', 'isDataView', 'isTypedArray', 'isUint8Array',
+      'isSet', 'isSetIterator', 'isAnyArrayBuffer', 'isArrayBufferView', 'isDataView', 'isTypedArray', 'isUint8Array',
     ]);
   },
 
   uv() {
     const { getSystemErrorMap, getSystemErrorName } = require('util');
-    const codes = { errname: (number) => getSystemErrorName(number) };
+    const codes = {
+      errname: (number) => getSystemErrorName(number), getErrorMap: () => getSystemErrorMap(),
+      getErrorMessage: (number) => require('util').getSystemErrorMessage(number),
+    };
     for (const [number, names] of eachEntry(getSystemErrorMap())) codes[`UV_${names[0]}`] = number;
     return codes;
   },
@@ -57,4 +74,12 @@ function binding(module) {
   return object;
 }
 
-module.exports = { binding };
+function _linkedBinding(module) {
+  throw genericNodeError(`No such binding was linked: ${module}`, { code: 'ERR_INVALID_MODULE' });
+}
+
+module.exports = {
+  binding: getOptionValue('--pending-deprecation') ?
+    deprecate(binding, 'process.binding() is deprecated. Please use public APIs instead.', 'DEP0111') : binding,
+  _linkedBinding,
+};

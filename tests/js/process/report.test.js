@@ -55,5 +55,12 @@ run('--report-on-signal', '--report-signal=SIGUSR1', '-e', `
 assert.strictEqual(made().report.header.trigger, 'SIGUSR1');
 
 assert.strictEqual(process.binding('constants').os, require('node:os').constants);
+assert.strictEqual(process.binding('constants').zlib, require('node:zlib').constants);
+assert.strictEqual(process.binding('buffer').kMaxLength, require('node:buffer').kMaxLength);
+assert.strictEqual(process.binding('tty_wrap').isTTY(-1), false);
+assert.deepStrictEqual([process.binding.name, process.binding.length, process._linkedBinding.length], ['binding', 1, 1]);
+assert.throws(() => process._linkedBinding('x'), { message: 'No such binding was linked: x', code: 'ERR_INVALID_MODULE' });
 assert.strictEqual(process.binding('uv').UV_ENOENT, -2);
+assert.match(require('node:child_process').spawnSync(process.execPath, ['--pending-deprecation', '-e', 'process.binding("uv")']).stderr.toString(),
+  /\[DEP0111\] DeprecationWarning: process\.binding\(\) is deprecated\. Please use public APIs instead\./);
 assert.throws(() => process.binding('no such'), { message: 'No such module: no such' });
