@@ -61,7 +61,7 @@ async function renegotiation() {
   const server = await listen({ maxVersion: 'TLSv1.2' }, () => {});
   const client = connect(server, {});
   client.on('error', () => {});
-  const [socket] = await event(server, 'secureConnection');
+  const [[socket]] = await Promise.all([event(server, 'secureConnection'), event(client, 'secureConnect')]);
   const attacked = event(socket, 'error');
   socket.on('error', () => socket.destroy());
   let rounds = 0;
@@ -76,7 +76,7 @@ async function renegotiation() {
   client.destroy();
   const strict = connect(server, {});
   strict.on('error', () => {});
-  const [other] = await event(server, 'secureConnection');
+  const [[other]] = await Promise.all([event(server, 'secureConnection'), event(strict, 'secureConnect')]);
   other.disableRenegotiation();
   strict.renegotiate({}, () => {});
   assert.strictEqual((await event(other, 'error'))[0].code, 'ERR_TLS_RENEGOTIATION_DISABLED');
