@@ -5,7 +5,8 @@
 #   stage 2  sources and bytecode    → linked into rondo; the bytecode is what rondo_bake wrote
 #
 # Ids: lib/node/fs.js → fs, lib/internal/errors/coded.js → internal/errors/coded,
-# an npm package by its bare name.
+# an npm package by its bare name,
+# a file of one by its path without `.js`.
 file(GLOB_RECURSE RONDO_LIB_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lib/*.js)
 
 set(RONDO_NPM_ROOT ${PROJECT_SOURCE_DIR}/node_modules)
@@ -34,6 +35,42 @@ foreach(entry IN LISTS RONDO_EMBEDDED_PACKAGES)
   else()
     message(WARNING "npm package file ${path} is missing (run tools/setup); `${id}` is left out of the binary.")
   endif()
+endforeach()
+# A package of many files: those that its entry reaches by relative require, ids `undici/lib/global`. The tool turns their
+# relative requires into ids.
+foreach(entry IN LISTS RONDO_EMBEDDED_TREES)
+  set(_queue ${entry})
+  set(_seen "")
+  while(_queue)
+    list(POP_FRONT _queue path)
+    if(path IN_LIST _seen OR path MATCHES "${RONDO_EMBEDDED_TREES_WITHOUT}")
+      continue()
+    endif()
+    if(NOT EXISTS ${RONDO_NPM_ROOT}/${path})
+      message(WARNING "npm package file ${path} is missing (run tools/setup); it is left out of the binary.")
+      continue()
+    endif()
+    list(APPEND _seen ${path})
+    string(REGEX REPLACE "\\.js$" "" id ${path})
+    string(APPEND _list "${id}\t${RONDO_NPM_ROOT}/${path}\n")
+    list(APPEND _inputs ${RONDO_NPM_ROOT}/${path})
+    file(STRINGS ${RONDO_NPM_ROOT}/${path} _lines REGEX "require\\(['\"]\\.")
+    string(REGEX MATCHALL "require\\(['\"][^'\"]+['\"]\\)" _requires "${_lines}")
+    get_filename_component(folder ${path} DIRECTORY)
+    foreach(required IN LISTS _requires)
+      string(REGEX REPLACE "require\\(['\"]([^'\"]+)['\"]\\)" "\\1" required "${required}")
+      if(NOT required MATCHES "^\\.")
+        continue()
+      endif()
+      cmake_path(SET target NORMALIZE "${folder}/${required}")
+      if(IS_DIRECTORY ${RONDO_NPM_ROOT}/${target})
+        string(APPEND target "/index.js")
+      elseif(NOT target MATCHES "\\.js$")
+        string(APPEND target ".js")
+      endif()
+      list(APPEND _queue ${target})
+    endforeach()
+  endwhile()
 endforeach()
 set(RONDO_EMBED_LIST ${PROJECT_BINARY_DIR}/generated/embed.list)
 file(CONFIGURE OUTPUT ${RONDO_EMBED_LIST} CONTENT "${_list}" @ONLY)

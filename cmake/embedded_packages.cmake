@@ -6,3 +6,7 @@ set(RONDO_EMBEDDED_PACKAGES
   cjs-module-lexer=cjs-module-lexer/lexer.js
   amaro=amaro/dist/internal.js
   urlpattern-polyfill=urlpattern-polyfill/dist/urlpattern.cjs)
+# Packages of many files, by the file that reaches what is wanted. Node embeds undici from the same entry, without its second,
+# experimental parser.
+set(RONDO_EMBEDDED_TREES undici/index-fetch.js)
+set(RONDO_EMBEDDED_TREES_WITHOUT "^undici/lib/(dispatcher/parser-h1|milo/.*)\\.js$")

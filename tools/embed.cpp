@@ -8,12 +8,17 @@
 // Every piece starts at a multiple of 16 and is followed by a zero byte.
 #include "runtime/embedded.h"
 
+#include "undici_seams.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <filesystem>
 #include <map>
+#include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -65,18 +70,62 @@ std::string wrapped(const std::string& id, std::string text) {
   return std::string(rondo::runtime::wrapper_head(id)) + text + std::string(rondo::runtime::kWrapperTail);
 }
 
+// Relative requires of a package's file become ids, since a library file knows no folder.
+std::string with_ids(const std::string& id, const std::string& text, const std::set<std::string>& ids) {
+  static const std::regex kRelative(R"re(require\((['"])(\.[^'"]*)\1\))re");
+  const std::filesystem::path folder = std::filesystem::path(id).parent_path();
+  std::string out;
+  auto rest = text.cbegin();
+  for (std::smatch match; std::regex_search(rest, text.cend(), match, kRelative); rest = match[0].second) {
+    std::string target = (folder / match[2].str()).lexically_normal().string();
+    if (target.ends_with(".js")) target.resize(target.size() - 3);
+    if (!ids.contains(target)) target += "/index";
+    if (!ids.contains(target)) {
+      std::cerr << "rondo_embed: " << id << " requires " << match[2] << ", which is not embedded\n";
+      std::exit(1);
+    }
+    out.append(rest, match[0].first);
+    out += "require('" + target + "')";
+  }
+  out.append(rest, text.cend());
+  return out;
+}
+
+// What of a package's file is said differently here. A seam that fits nowhere, or twice, is a new version of the package that
+// somebody has to look at.
+std::string with_seams(const std::string& id, std::string text) {
+  for (const rondo::tools::Seam& seam : rondo::tools::kUndiciSeams) {
+    if (seam.id != id) continue;
+    const auto at = text.find(seam.before);
+    const auto end = seam.until.empty() ? at + seam.before.size() : text.find(seam.until, at);
+    if (at == std::string::npos || end == std::string::npos || text.find(seam.before, at + 1) != std::string::npos) {
+      std::cerr << "rondo_embed: a seam of " << id << " does not fit exactly once:\n" << seam.before << "\n";
+      std::exit(1);
+    }
+    text.replace(at, end - at, seam.after);
+  }
+  return text;
+}
+
 bool is_ascii(const std::string& text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
 std::vector<Entry> pack_sources(const std::string& list_path, std::string& blob) {
-  std::vector<Entry> entries;
+  std::map<std::string, std::string> paths;
+  std::set<std::string> ids;
   std::istringstream list(read_file(list_path));
   for (std::string line; std::getline(list, line);) {
     const auto tab = line.find('\t');
     if (tab == std::string::npos) continue;
-    const std::string id = line.substr(0, tab);
-    const std::string text = wrapped(id, read_file(line.substr(tab + 1)));
+    paths[line.substr(0, tab)] = line.substr(tab + 1);
+    ids.insert(line.substr(0, tab));
+  }
+  std::vector<Entry> entries;
+  for (const auto& [id, path] : paths) {
+    std::string text = read_file(path);
+    if (id.starts_with("undici/")) text = with_ids(id, with_seams(id, std::move(text)), ids);
+    text = wrapped(id, std::move(text));
     entries.push_back({id, append(blob, text), is_ascii(text), {}});
   }
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.id < b.id; });

@@ -1,68 +1,43 @@
-// natives: buffer
-// fetch (https://fetch.spec.whatwg.org/#fetch-method) for the schemes that need no network: data: and blob:. Every other
-// scheme is a network error, as the Standard has it for a scheme that the runtime does not fetch.
+// natives: none
+// fetch (https://fetch.spec.whatwg.org/#fetch-method): undici's, as Node embeds it, loaded by the first call. What the package's
+// own entry does when it is loaded is done here on demand: its other classes are globals of their own (internal/process/web_globals),
+// the dispatcher's methods load when called.
 'use strict';
 
-const { responseFrom } = require('web/fetch/response');
+let undiciFetch;
 
-function networkError(message) {
-  return new TypeError('fetch failed', { cause: new Error(message) });
+function load() {
+  const { setGlobalDispatcher, getGlobalDispatcher } = require('undici/lib/global');
+  const prototype = require('undici/lib/dispatcher/dispatcher').prototype;
+  for (const name of each(['request', 'stream', 'pipeline', 'upgrade', 'connect'])) {
+    prototype[name] = function(...args) { return Reflect.apply(require('undici/lib/api/index')[name], this, args); };
+  }
+  undiciFetch = require('undici/lib/web/fetch/index').fetch;
+  return { setGlobalDispatcher, getGlobalDispatcher };
 }
 
-function percentDecode(text) {
-  const bytes = native('buffer').fromString(text, 0);
-  let length = 0;
-  for (let i = 0; i < bytes.length; i++, length++) {
-    const digits = bytes[i] === 0x25 ? String.fromCharCode(bytes[i + 1], bytes[i + 2]) : '';
-    if (/^[0-9a-fA-F]{2}$/.test(digits)) {
-      bytes[length] = parseInt(digits, 16);
-      i += 2;
-    } else {
-      bytes[length] = bytes[i];
+// The agent that asks the environment for proxies, as the dispatcher of every fetch (`--use-env-proxy`).
+function useEnvironmentProxies(options = undefined) {
+  const { setGlobalDispatcher, getGlobalDispatcher } = load();
+  const before = getGlobalDispatcher();
+  setGlobalDispatcher(new (require('undici/lib/dispatcher/env-http-proxy-agent'))(options));
+  return () => setGlobalDispatcher(before);
+}
+
+// A failure is found in a later turn, where no frame is the program's: its stack is that of the call.
+function fetch(input, init = undefined) {
+  if (undiciFetch === undefined) load();
+  const called = new Error();
+  Error.captureStackTrace(called, fetch);
+  return promiseThen(undiciFetch(input, init), undefined, (error) => {
+    if (typeof error === 'object' && error !== null && error instanceof TypeError) {
+      const frames = `${called.stack}`.split('\n').slice(1).join('\n');
+      Object.defineProperty(error, 'stack', {
+        __proto__: null, value: `${error.name}: ${error.message}\n${frames}`, writable: true, configurable: true,
+      });
     }
-  }
-  return bytes.subarray(0, length);
+    throw error;
+  });
 }
 
-// https://fetch.spec.whatwg.org/#data-url-processor
-function fetchData(url) {
-  const text = url.href.slice('data:'.length, url.hash ? -url.hash.length : undefined);
-  const comma = text.indexOf(',');
-  if (comma === -1) throw networkError('invalid data: URL');
-  let type = text.slice(0, comma).trim();
-  let bytes = percentDecode(text.slice(comma + 1));
-  const base64 = /; *base64$/i.exec(type);
-  if (base64 !== null) {
-    type = type.slice(0, base64.index);
-    const decoded = native('buffer').atob(native('buffer').latin1Slice.call(bytes, 0, bytes.length));
-    if (typeof decoded !== 'string') throw networkError('invalid data: URL');
-    bytes = native('buffer').fromString(decoded, 2);
-  }
-  if (type.startsWith(';')) type = `text/plain${type}`;
-  return responseFrom(url.href, bytes, type || 'text/plain;charset=US-ASCII');
-}
-
-function fetchBlob(url, method) {
-  const blob = require('web/blob').resolveObjectURL(url.href);
-  if (blob === undefined || method !== 'GET') throw networkError('the object URL names no blob');
-  return responseFrom(url.href, blob, blob.type);
-}
-
-async function fetch(input, init = undefined) {
-  if (arguments.length === 0) throw new TypeError('fetch: 1 argument required, but only 0 present.');
-  const { URL } = require('web/url');
-  let url;
-  try {
-    url = new URL(typeof input === 'object' && input !== null && input.url !== undefined ? input.url : input);
-  } catch (error) {
-    throw new TypeError(`Failed to parse URL from ${input}`, { cause: error });
-  }
-  const signal = init?.signal ?? input?.signal;
-  if (signal?.aborted) throw signal.reason;
-  const method = `${init?.method ?? input?.method ?? 'GET'}`.toUpperCase();
-  if (url.protocol === 'data:') return fetchData(url);
-  if (url.protocol === 'blob:') return fetchBlob(url, method);
-  throw networkError(url.protocol === 'about:' ? 'about scheme is not supported' : `unknown scheme ${url.protocol}`);
-}
-
-module.exports = { fetch };
+module.exports = { fetch, useEnvironmentProxies };

@@ -83,6 +83,7 @@ constexpr Known kKnown[] = {
     {"--experimental-import-meta-resolve", Kind::Flag},
     {"--experimental-wasm-modules", Kind::Always},
     {"--experimental-websocket", Kind::Flag},
+    {"--use-env-proxy", Kind::Flag},
     {"--experimental-eventsource", Kind::Always},
     {"--experimental-fetch", Kind::Always},
     {"--experimental-global-navigator", Kind::Flag},

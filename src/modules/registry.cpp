@@ -30,6 +30,7 @@ namespace rondo::modules {
   each(perf)                       \
   each(process)                    \
   each(runtime)                    \
+  each(serve)                      \
   each(signals)                    \
   each(stdio)                      \
   each(structured_clone)           \

@@ -21,6 +21,9 @@ const withOrWithoutScheme = [
 ];
 const onlyWithScheme = ['sea', 'sqlite', 'test', 'test/reporters'];
 
+// Of our own: 'rondo:serve' is lib/rondo/serve.js.
+const ownNames = new Set(['serve']);
+
 const bareNames = new Set(withOrWithoutScheme);
 const schemeNames = new Set(onlyWithScheme);
 const present = new Map();
@@ -36,11 +39,20 @@ function isBareBuiltin(id) {
   return bareNames.has(id) && exists(id);
 }
 
+// 'node:fs', 'rondo:serve'; whether there is such a module, builtinId says.
+function hasBuiltinScheme(request) {
+  return request.startsWith('node:') || request.startsWith('rondo:');
+}
+
 // The id under which lib/ knows the module, or undefined when it is no builtin.
 function builtinId(request) {
   if (request.startsWith('node:')) {
     const id = request.slice(5);
     return (bareNames.has(id) || schemeNames.has(id)) && exists(id) ? id : undefined;
+  }
+  if (request.startsWith('rondo:')) {
+    const id = 'rondo/' + request.slice(6);
+    return ownNames.has(request.slice(6)) && exists(id) ? id : undefined;
   }
   return isBareBuiltin(request) ? request : undefined;
 }
@@ -103,5 +115,5 @@ function syncBuiltinESMExports() {
 }
 
 module.exports = {
-  builtinId, isBareBuiltin, isBuiltin, builtinModules, loadBuiltin, builtinSynthetic, syncBuiltinESMExports,
+  builtinId, hasBuiltinScheme, isBareBuiltin, isBuiltin, builtinModules, loadBuiltin, builtinSynthetic, syncBuiltinESMExports,
 };

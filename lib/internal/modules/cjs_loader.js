@@ -11,7 +11,7 @@ const binding = native('modules');
 const path = require('path');
 const resolver = require('internal/modules/cjs_resolve');
 const hooks = require('internal/modules/hooks');
-const { builtinId, isBareBuiltin, isBuiltin, loadBuiltin } = require('internal/modules/builtins');
+const { builtinId, hasBuiltinScheme, isBareBuiltin, isBuiltin, loadBuiltin } = require('internal/modules/builtins');
 const { commonJsFormat, wrapperParameters } = require('internal/modules/formats');
 const { getOptionValue } = require('internal/process/options');
 
@@ -131,7 +131,7 @@ function unfinishedExports(module) {
 }
 
 function resolveDefault(request, parent, isMain, options) {
-  if (options === undefined && request.startsWith('node:')) {
+  if (options === undefined && hasBuiltinScheme(request)) {
     const id = builtinId(request);
     if (id === undefined) {
       const { ERR_UNKNOWN_BUILTIN_MODULE } = require('internal/errors/coded').codes;
@@ -161,7 +161,7 @@ function resolveRequest(request, parent, isMain, options, skipHooks) {
     }
     const custom = conditions !== undefined && conditions !== names ? new Set(conditions) : undefined;
     const passed = options !== undefined || custom !== undefined ? { paths: options?.paths, conditions: custom } : undefined;
-    const step = specifier.startsWith('node:') && options === undefined ? undefined : passed;
+    const step = hasBuiltinScheme(specifier) && options === undefined ? undefined : passed;
     const found = resolveDefault(specifier, parent, isMain, step);
     return { url: found.url ?? hooks.filenameToUrl(found.filename), format: found.format };
   };
@@ -287,7 +287,7 @@ Module._load = function(request, parent, isMain, given) {
   const resolved = given?.resolved ?? resolveRequest(request, parent, isMain, undefined, given?.skipHooks);
   const { url, filename } = resolved;
   let replaced;
-  if (request === url && request.startsWith('node:')) {
+  if (request === url && hasBuiltinScheme(request)) {
     const answer = loadBuiltinThroughHooks(builtinId(request), url, resolved.format);
     if (answer.replaced === undefined) return answer.exports;
     replaced = answer.replaced;
@@ -473,7 +473,7 @@ function makeRequire(module) {
   function resolve(request, options) {
     validateString(request, 'request');
     const { filename, url } = resolveRequest(request, module, false, options ?? {}, false);
-    return url === request && request.startsWith('node:') ? url : filename;
+    return url === request && hasBuiltinScheme(request) ? url : filename;
   }
   resolve.paths = function paths(request) {
     validateString(request, 'request');

@@ -13,7 +13,7 @@
 const { Buffer } = require('buffer');
 const binding = native('modules');
 const { toUrl, urlToPath } = require('internal/modules/file_url');
-const { builtinId, builtinSynthetic } = require('internal/modules/builtins');
+const { builtinId, hasBuiltinScheme, builtinSynthetic } = require('internal/modules/builtins');
 const { formatOf, formatWithoutSource, dataUrl } = require('internal/modules/formats');
 const { defaultResolve } = require('internal/modules/esm_resolve');
 const { take } = require('internal/modules/esm_sources');
@@ -119,7 +119,7 @@ function readSource(url, format) {
 
 // The default step of loading: the source, and what it is.
 function defaultLoad(url, hint, attributes) {
-  if (url.startsWith('node:')) {
+  if (hasBuiltinScheme(url)) {
     if (builtinId(url) === undefined) throw new (errors().ERR_UNKNOWN_BUILTIN_MODULE)(url);
     return { format: 'builtin', source: null };
   }

@@ -9,7 +9,7 @@
 const binding = native('modules');
 const path = require('path');
 const { pathToUrl, urlToPath, displayName } = require('internal/modules/file_url');
-const { isBareBuiltin } = require('internal/modules/builtins');
+const { hasBuiltinScheme, isBareBuiltin } = require('internal/modules/builtins');
 const packageJson = require('internal/modules/package_json');
 const { packageExportsResolve, packageImportsResolve } = require('internal/modules/package_targets');
 const { importConditions } = require('internal/modules/conditions');
@@ -161,7 +161,7 @@ function resolveRelative(specifier, base) {
 function resolveBare(specifier, base, conditions) {
   const isFile = base.startsWith('file:');
   if (isFile && specifier[0] === '#') return packageImportsResolve(specifier, urlToPath(base), conditions);
-  if (specifier.startsWith('node:')) return specifier;
+  if (hasBuiltinScheme(specifier)) return specifier;
   if (specifier.startsWith('file:///') && plain.test(specifier) && !specifier.includes('/.')) return specifier.slice(7);
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(specifier)) {
     const url = parseUrl(specifier);

@@ -7,6 +7,7 @@
 'use strict';
 
 const binding = native('modules');
+const { hasBuiltinScheme } = require('internal/modules/builtins');
 const packageJson = require('internal/modules/package_json');
 const { urlToPath } = require('internal/modules/file_url');
 const { getOptionValue } = require('internal/process/options');
@@ -112,7 +113,7 @@ function dataFormat(url) {
 }
 
 function formatWithoutSource(url) {
-  if (url.startsWith('node:')) return 'builtin';
+  if (hasBuiltinScheme(url)) return 'builtin';
   if (url.startsWith('data:')) return dataFormat(url);
   return url.startsWith('file:') ? fileFormat(url, undefined) : undefined;
 }

@@ -23,6 +23,7 @@ function applyOptions(get, isWorker = false) {
   if (get('--report-on-signal') || get('--report-uncaught-exception')) require('internal/process/diagnostic_report');
   if (get('--enable-source-maps')) process.setSourceMapsEnabled(true);
   if (!isWorker) loadEnvFiles(get('--env-file'), get('--env-file-if-exists'));
+  if (get('--use-env-proxy') || process.env.NODE_USE_ENV_PROXY === '1') useEnvironmentProxies();
   if (process.env.NODE_COMPILE_CACHE) require('internal/modules/compile_cache').enableFromEnvironment();
   if (process.env.RONDO_TEST_FD && !isWorker) reportTests();
   if (process.env.NODE_CHANNEL_FD && !isWorker) require('internal/child_process/channel').setUpChildChannel();
@@ -33,6 +34,11 @@ function applyOptions(get, isWorker = false) {
 function reportTests() {
   require('internal/test_runner/report').sendTo(Number(process.env.RONDO_TEST_FD));
   delete process.env.RONDO_TEST_FD;
+}
+
+function useEnvironmentProxies() {
+  const { HTTP_PROXY, HTTPS_PROXY, http_proxy: http, https_proxy: https } = process.env;
+  if (HTTP_PROXY || HTTPS_PROXY || http || https) require('web/fetch').useEnvironmentProxies();
 }
 
 // A later file wins over an earlier one, the environment over both.
