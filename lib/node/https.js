@@ -1,0 +1,58 @@
+// natives: none
+// node:https: node:http over node:tls.
+'use strict';
+
+const tls = require('tls');
+const { Server, createServer } = require('internal/https/server');
+const { Agent, kOwnCheck } = require('internal/https/agent');
+
+let ownChecks = 0;
+
+// Whether the agent checks by itself, so that the request's function is no exception.
+function agentChecks({ agent, createConnection }) {
+  if (agent === false) return false;
+  if (agent === null || agent === undefined) {
+    if (typeof createConnection === 'function') return false;
+    agent = module.exports.globalAgent;
+  }
+  return agent?.options?.checkServerIdentity !== undefined;
+}
+
+function request(...args) {
+  const { isURL } = require('web/url');
+  let options = {};
+  if (typeof args[0] === 'string' || isURL(args[0])) {
+    const { URL, urlToHttpOptions } = require('url');
+    const input = args.shift();
+    options = urlToHttpOptions(typeof input === 'string' ? new URL(input) : input);
+  }
+  if (args[0] && typeof args[0] !== 'function') Object.assign(options, args.shift());
+  const { checkServerIdentity } = options;
+  if (checkServerIdentity !== undefined && checkServerIdentity !== tls.checkServerIdentity && !agentChecks(options)) options[kOwnCheck] = ++ownChecks;
+  options._defaultAgent = module.exports.globalAgent;
+  const { ClientRequest } = require('internal/http/client');
+  return new ClientRequest(options, ...each(args));
+}
+
+function get(input, options, callback) {
+  const made = request(input, options, callback);
+  made.end();
+  return made;
+}
+
+let globalAgent;
+module.exports = { Agent, Server, createServer, get, request };
+Object.defineProperty(module.exports, 'globalAgent', {
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
+  get() {
+    if (globalAgent === undefined) {
+      const { getOptionValue } = require('internal/process/options');
+      const usesProxy = getOptionValue('--use-env-proxy') || process.env.NODE_USE_ENV_PROXY === '1';
+      globalAgent = require('internal/http/agent').makeGlobalAgent(usesProxy ? process.env : undefined, Agent);
+    }
+    return globalAgent;
+  },
+  set(value) { globalAgent = value; },
+});
