@@ -12,6 +12,7 @@ module.exports = {
   kKeepAlive: Symbol('keep-alive as last set'),
   kLastQueueSize: Symbol('bytes queued when the write began'),
   kRenewHandle: Symbol('the next attempt to connect has a handle of its own'),
+  kNextBuffer: Symbol('what options.onread.buffer() has answered for the next piece'),
   kNoDelay: Symbol('no-delay as last set'),
   kTimeout: Symbol('timeout'),
   kTypeOfService: Symbol('type of service as last set'),

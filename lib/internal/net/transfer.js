@@ -6,7 +6,7 @@ const { Buffer } = require('buffer');
 const { Duplex } = require('stream');
 const { codes, ErrnoException, genericNodeError } = require('internal/errors/coded');
 const { enqueue } = require('internal/queues/ticks');
-const { kBuffer, kBufferCallback, kLastQueueSize, kWriting } = require('internal/net/symbols');
+const { kBuffer, kBufferCallback, kLastQueueSize, kNextBuffer, kWriting } = require('internal/net/symbols');
 
 const ENOTCONN = -107;
 const latin = new Set(['latin1', 'binary']);
@@ -31,11 +31,13 @@ function read(socket, count) {
 function deliver(socket, chunk) {
   let goOn = true;
   for (let at = 0; at < chunk.length;) {
-    const target = typeof socket[kBuffer] === 'function' ? socket[kBuffer]() : socket[kBuffer];
+    const makes = typeof socket[kBuffer] === 'function';
+    const target = makes ? socket[kNextBuffer] ?? socket[kBuffer]() : socket[kBuffer];
     const count = Math.min(target.byteLength, chunk.length - at);
     target.set(chunk.subarray(at, at + count));
     at += count;
     if (socket[kBufferCallback](count, target) === false) goOn = false;
+    if (makes) socket[kNextBuffer] = socket[kBuffer]();  // asked for ahead, as in Node
     if (count === 0 || socket.destroyed) break;
   }
   return goOn;

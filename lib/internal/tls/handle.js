@@ -120,7 +120,7 @@ class TLSHandle {
       return;
     }
     if ((outcome & (kFailed | kEnd)) === 0) return;
-    if ((outcome & kEvents) !== 0) {
+    if ((outcome & kEvents) !== 0 || chunk !== undefined) {
       // Whoever awaits what has just happened sees the connection before its end.
       this._deferred = outcome;
       setImmediate(() => this.#settleDeferred());
