@@ -53,6 +53,7 @@ function setDefaultCACertificates(certs) {
   }
   binding.replaceRoots(certs);
   isReplaced = true;
+  require('internal/tls/shared_contexts').forget();
   lists.default = undefined;
 }
 

@@ -74,7 +74,7 @@ function connect(...args) {
   if (!options.keepAlive) options.singleUse = true;
   validateFunction(options.checkServerIdentity, 'options.checkServerIdentity');
   validateNumber(options.minDHSize, 'options.minDHSize', 1);
-  const secureContext = options.secureContext || require('tls').createSecureContext(options);
+  const secureContext = options.secureContext || require('internal/tls/shared_contexts').contextFor(options);
   if (options.servername && net.isIP(options.servername)) {
     throw new codes.ERR_INVALID_ARG_VALUE(
       'options.servername', options.servername, 'Setting the TLS ServerName to an IP address is not permitted.');

@@ -1,0 +1,46 @@
+// natives: none
+// Clients that ask for the same get the same context: making one costs as much as half a handshake, and nothing of a client's is kept in
+// it. Only for options without secrets, compared by what they say, not by who says it; the last few are remembered.
+'use strict';
+
+const { createSecureContext } = require('internal/tls/secure_context');
+
+const kMost = 8;
+const plain = ['ciphers', 'ecdhCurve', 'honorCipherOrder', 'maxVersion', 'minVersion', 'secureOptions', 'secureProtocol', 'sigalgs',
+  'allowPartialTrustChain', 'sessionTimeout', 'sessionIdContext'];
+const unshared = ['cert', 'certificateCompression', 'clientCertEngine', 'crl', 'dhparam', 'key', 'passphrase', 'pfx', 'privateKeyEngine',
+  'privateKeyIdentifier', 'ticketKeys'];
+
+let known = [];  // { values, ca, context }, the newest last
+
+function isSame(one, other) {
+  if (Array.isArray(one)) return Array.isArray(other) && one.length === other.length && one.every((item, i) => isSame(item, other[i]));
+  const { Buffer } = require('buffer');
+  return one === other || (Buffer.isBuffer(one) && Buffer.isBuffer(other) && one.equals(other));
+}
+
+function copyOf(value) {
+  if (Array.isArray(value)) return value.map(copyOf);
+  const { Buffer } = require('buffer');
+  return Buffer.isBuffer(value) ? Buffer.from(value) : value;
+}
+
+function contextFor(options) {
+  const tls = require('tls');
+  if (tls.createSecureContext !== createSecureContext) return tls.createSecureContext(options);  // the program's own
+  const isShareable = (value) => typeof value !== 'object' && typeof value !== 'function';
+  const values = plain.map((name) => options[name]);
+  values.push(tls.DEFAULT_MIN_VERSION, tls.DEFAULT_MAX_VERSION, tls.DEFAULT_ECDH_CURVE, tls.DEFAULT_CIPHERS);
+  if (unshared.some((name) => options[name]) || !values.every(isShareable)) return createSecureContext(options);
+  const found = known.find((entry) => isSame(entry.values, values) && isSame(entry.ca, options.ca));
+  if (found !== undefined) return found.context;
+  const context = createSecureContext(options);
+  known.push({ values, ca: copyOf(options.ca), context });
+  if (known.length > kMost) known.shift();
+  return context;
+}
+
+// The default authorities are others now.
+function forget() { known = []; }
+
+module.exports = { contextFor, forget };
