@@ -42,6 +42,7 @@ install(FILES ${PROJECT_BINARY_DIR}/generated/rondo.pc DESTINATION ${CMAKE_INSTA
 if(TARGET rondo)
   install(TARGETS rondo RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-install(FILES LICENSE README.md THIRD_PARTY.md CHANGELOG.md docs/librondo.md docs/loop.md
+install(FILES LICENSE README.md THIRD_PARTY.md CHANGELOG.md docs/librondo.md docs/loop.md docs/serve.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY examples/loop/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples FILES_MATCHING PATTERN "*.cpp")
+install(FILES types/serve.d.ts DESTINATION ${CMAKE_INSTALL_DATADIR}/rondo/types)

@@ -51,6 +51,10 @@ function setGlobalProxyFromEnv(env = process.env) {
     https.globalAgent = agents().makeGlobalAgent(env, https.Agent);
     restore.push(() => { https.globalAgent = before; });
   }
+  if (ofHttp || ofHttps) {
+    const noProxy = env.no_proxy ?? env.NO_PROXY;
+    restore.push(require('web/fetch').useEnvironmentProxies({ httpProxy: ofHttp, httpsProxy: ofHttps, noProxy }));
+  }
   return () => { for (const undo of each(restore.splice(0))) undo(); };
 }
 

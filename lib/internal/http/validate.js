@@ -57,7 +57,7 @@ function lenientBits(httpValidation, insecureHTTPParser) {
   return (insecureHTTPParser ?? isLenient()) ? kLenientAll : 0;
 }
 
-function maxHeaderSize() { return getOptionValue('--max-http-header-size') ?? 16 * 1024; }
+function maxHeaderSize() { return getOptionValue('--max-http-header-size') || 16 * 1024; }
 
 // insecureHTTPParser and httpValidation exclude each other.
 function validateStrictness({ insecureHTTPParser, httpValidation }) {

@@ -74,3 +74,7 @@ test('none of them can be cloned', () => {
     assert.throws(() => structuredClone(value), { name: 'DataCloneError' });
   }
 });
+
+test('http.maxHeaderSize is a number, which npm\'s undici asks for', () => {
+  assert.strictEqual(require('node:http').maxHeaderSize, 16384);
+});

@@ -1,0 +1,109 @@
+// natives: net, http, serve
+// What carries a connection's bytes: the loop's stream itself (StreamLink), or a socket of node:tls (SocketLink). Writes answer 0
+// when everything is sent, 1 when `done(status)` will follow, a negative errno when the connection is of no more use.
+'use strict';
+
+const net = native('net');
+const http = native('http');
+const fast = native('serve');
+
+const EPIPE = -32;
+
+class StreamLink {
+  constructor(stream) {
+    this.stream = stream;
+    this.onRaw = undefined;
+  }
+
+  // Every piece goes through the parser: onPiece(size, event, …).
+  consume(parser, onPiece) { http.consume(parser, this.stream, false, onPiece); }
+  // Every piece as it is: onRaw(size, bytes).
+  readRaw(onRaw) { net.readStart(this.stream, onRaw); }
+  pause() { net.readStop(this.stream); }
+
+  respond(line, block, type, body, flags, done) { return fast.respond(this.stream, line, block, type, body, flags, done); }
+  send(text, bytes, done) { return fast.sendText(this.stream, text, bytes, done); }
+
+  // Half a close: what was sent is delivered even if the client is still sending. onEnd() when it has closed its half, too.
+  end(onEnd) {
+    const { stream } = this;
+    if (stream === undefined) return;
+    net.shutdown(stream, () => {});
+    net.readStart(stream, (size) => { if (size <= 0) onEnd(); });
+  }
+  close(done) {
+    const { stream } = this;
+    if (stream === undefined) return;
+    this.stream = undefined;
+    net.close(stream, done);
+  }
+  get remote() { return this.stream === undefined ? undefined : net.remoteAddress(this.stream); }
+}
+
+class SocketLink {
+  constructor(socket) {
+    this.socket = socket;
+    this.reader = undefined;
+    this.onEnd = undefined;
+    socket.on('data', (chunk) => this.reader?.(chunk.length, chunk));
+    socket.on('end', () => this.reader?.(0));
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      this.reader?.(EPIPE);
+      this.onEnd?.();
+    });
+  }
+
+  consume(parser, onPiece) {
+    this.reader = (size, chunk) => {
+      if (size <= 0) return onPiece(size);
+      http.feed(parser, chunk);
+      const first = http.next(parser, false);
+      if (first !== undefined) giveEvent(onPiece, size, first);
+      return http.keepRest(parser);
+    };
+    this.socket.resume();
+  }
+  readRaw(onRaw) {
+    this.reader = onRaw;
+    this.socket.resume();
+  }
+  pause() { this.socket.pause(); }
+
+  respond(line, block, type, body, flags, done) {
+    const { assemble } = require('internal/serve/answer');
+    const bytes = typeof body === 'string' ? require('buffer').Buffer.from(body) : body;
+    return this.send(assemble(line, block, type, bytes.length, flags), (flags & 2) === 0 ? bytes : undefined, done);
+  }
+  send(text, bytes, done) {
+    const { socket } = this;
+    if (socket.destroyed) return EPIPE;
+    socket.cork();
+    let room = socket.write(text, 'latin1');
+    if (bytes !== undefined && bytes.length > 0) room = socket.write(bytes);
+    socket.uncork();
+    if (room) return 0;
+    socket.once('drain', () => done(0));
+    return 1;
+  }
+  end(onEnd) {
+    this.reader = undefined;
+    this.socket.resume();
+    this.socket.end(onEnd);
+  }
+  close(done) {
+    this.onEnd = done;
+    this.reader = undefined;
+    this.socket.destroy();
+  }
+  get remote() { return [this.socket.remoteAddress, this.socket.remotePort, this.socket.remoteFamily]; }
+}
+
+// What next() answers, as consume() says it.
+function giveEvent(onPiece, size, event) {
+  if (typeof event === 'number') onPiece(size, event);
+  else if (Array.isArray(event)) onPiece(size, 1, event[0], event[1], event[2]);
+  else onPiece(size, 2, event);
+}
+
+module.exports = { StreamLink, SocketLink };
