@@ -127,15 +127,13 @@ class Listening {
     return this.stopped.promise;
   }
   closeListener() {
-    const onClosed = () => {
-      this.handle = this.secure = undefined;
+    net.serverClose(this.handle, () => {
+      this.handle = undefined;
       this.checkStopped();
-    };
-    if (this.secure !== undefined) this.secure.close(onClosed);
-    else net.serverClose(this.handle, onClosed);
+    });
   }
   checkStopped() {
-    if (this.handle !== undefined || this.secure !== undefined || this.connections.size > 0) return;
+    if (this.handle !== undefined || this.connections.size > 0) return;
     for (const { link } of each(this.lingering)) link.close();
     this.lingering.clear();
     clearInterval(this.sweeper);
@@ -148,7 +146,8 @@ class Listening {
     const status = net.serverBind(handle, hostname, port, false, reusePort) || net.serverListen(handle, kBacklog, (error, stream) => {
       if (error !== 0) return;
       net.setNoDelay(stream, true);
-      this.accept(new StreamLink(stream));
+      if (this.secure === undefined) this.accept(new StreamLink(stream));
+      else this.shakeHands(stream);
     });
     if (status !== 0) {
       net.serverClose(handle);
@@ -158,16 +157,18 @@ class Listening {
     return net.serverAddress(handle)[1];
   }
 
-  listenSecure(hostname, port, tls) {
+  // Handshakes are node:tls's: a server of it that listens nowhere is given each connection.
+  secureWith(tls) {
     const { createServer } = require('tls');
-    const secure = createServer({ ...tls, ALPNProtocols: ['http/1.1'] }, (socket) => this.accept(new SocketLink(socket)));
-    secure.on('tlsClientError', () => {});
-    let failure;
-    secure.on('error', (error) => { failure = error; });
-    secure.listen({ host: hostname, port });
-    if (failure !== undefined) throw failure;
-    this.secure = secure;
-    return secure.address().port;
+    this.secure = createServer({ ...tls, ALPNProtocols: ['http/1.1'] }, (socket) => this.accept(new SocketLink(socket)));
+    this.secure.on('tlsClientError', () => {});
+  }
+  shakeHands(stream) {
+    const { Socket } = require('net');
+    const { TCP } = require('internal/net/handle');
+    const socket = new Socket({ handle: new TCP(stream), allowHalfOpen: true, readable: true, writable: true });
+    socket.on('error', () => {});
+    this.secure.emit('connection', socket);
   }
 }
 
@@ -178,8 +179,8 @@ class Server {
     checkOptions(options);
     const { hostname = '0.0.0.0', port = 3000, reusePort = false, tls } = options;
     const inside = this.#inside = new Listening(options, this);
-    const bound = tls === undefined ? inside.listen(addressOf(hostname), Number(port), reusePort) :
-      inside.listenSecure(addressOf(hostname), Number(port), tls);
+    if (tls !== undefined) inside.secureWith(tls);
+    const bound = inside.listen(addressOf(hostname), Number(port), reusePort);
     const shown = hostname === '0.0.0.0' || hostname === '::' ? 'localhost' : hostname;
     inside.authority = `${shown.includes(':') ? `[${shown}]` : shown}:${bound}`;
     Object.defineProperties(this, {
@@ -196,9 +197,8 @@ class Server {
   ref() { return this.#setRef(true); }
   unref() { return this.#setRef(false); }
   #setRef(on) {
-    const { handle, secure } = this.#inside;
+    const { handle } = this.#inside;
     if (handle !== undefined) net.serverSetRef(handle, on);
-    else if (secure !== undefined) on ? secure.ref() : secure.unref();
     return this;
   }
   [Symbol.asyncDispose]() { return this.stop(); }
