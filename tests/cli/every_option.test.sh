@@ -38,6 +38,15 @@ server.listen(0, '127.0.0.1', () => tls.connect({
   ...psk, port: server.address().port, host: '127.0.0.1', checkServerIdentity() {}, pskCallback: () => ({ psk: Buffer.alloc(16, 1), identity: 'x' }),
 }).on('close', () => server.close()).resume());
 JS
+# Who asks a proxy for a name that does not exist gets an answer.
+cat >proxy.js <<'JS'
+const asks = 'require("http").get("http://name.invalid/x", (answer) => answer.resume())';
+const proxy = require('http').createServer((request, answer) => answer.end(console.log(request.url)));
+proxy.listen(0, '127.0.0.1', () => {
+  const env = { ...process.env, HTTP_PROXY: `http://127.0.0.1:${proxy.address().port}` };
+  require('child_process').spawn(process.execPath, [process.argv[2], '-e', asks], { env, stdio: 'inherit' }).on('exit', () => proxy.close());
+});
+JS
 # Two blanks before a colon are what a strict parser refuses.
 cat >insecure.js <<'JS'
 const server = require('net').createServer((socket) => socket.end('HTTP/1.1 200 OK\r\nName : odd\r\nConnection: close\r\n\r\n'));
@@ -124,6 +133,7 @@ try() {
     --tls-keylog) "$RONDO" --no-warnings "$1=keys.log" handshake.js && has "$1" "$(cat keys.log)" CLIENT_ ;;
     --trace-tls) has "$1" "$("$RONDO" --no-warnings "$1" handshake.js 2>&1)" ClientHello ;;
     --use-*-ca) prints true "$1" -p 'require("tls").getCACertificates("default").length > 0' ;;
+    --use-env-proxy) prints http://name.invalid/x proxy.js "$1" ;;
     --watch*) has "tests/cli/watch.test.sh" "$watch_test" "$1" ;;
     --test) has "tests/cli/test_files.test.sh" "$test_test" "$1" ;;
     *) expect "$1 is tried by" nobody "a line of this test" ;;
