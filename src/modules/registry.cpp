@@ -15,8 +15,13 @@ namespace rondo::modules {
   each(compile_cache)              \
   each(crypto)                     \
   each(crypto_cipher)              \
+  each(crypto_dh)                  \
   each(crypto_hash)                \
   each(crypto_kdf)                 \
+  each(crypto_keygen)              \
+  each(crypto_keys)                \
+  each(crypto_sign)                \
+  each(crypto_x509)                \
   each(dgram)                      \
   each(dns)                        \
   each(encoding)                   \

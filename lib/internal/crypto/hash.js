@@ -8,15 +8,17 @@ const { Buffer } = require('buffer');
 const binding = native('crypto_hash');
 const LazyTransform = require('internal/streams/lazy_transform');
 const { codes } = require('internal/errors/coded');
-const { validateEncoding, validateString, validateUint32 } = require('internal/util/validators');
+const { encoded, inputFrom } = require('internal/crypto/util');
+const { normalizeEncoding } = require('internal/buffer/encodings');
+const { validateObject, validateString, validateUint32 } = require('internal/util/validators');
 
 const kDigest = Symbol('native digest');
-const kOptions = Symbol('stream options');
 
-function finished(object) {
-  const bytes = binding.finish(object[kDigest]);
+// In hexadecimal the native gives the text at once.
+function finished(object, encoding) {
+  const made = binding.finish(object[kDigest], encoding === 'hex');
   object[kDigest] = null;
-  return bytes;
+  return encoding === 'hex' ? made : encoded(made, encoding);
 }
 
 function badLength() {
@@ -32,29 +34,21 @@ function lengthFrom(options) {
   return length;
 }
 
-function bytesFrom(data, encoding, name) {
-  if (typeof data === 'string') {
-    validateEncoding(data, encoding);
-    return Buffer.from(data, encoding === 'buffer' ? 'utf8' : encoding);
-  }
-  if (!ArrayBuffer.isView(data)) {
-    throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'TypedArray', 'DataView'], data);
-  }
-  return data;
-}
-
-function encoded(bytes, encoding) {
-  return encoding && encoding !== 'buffer' ? bytes.toString(encoding) : bytes;
+// SHAKE has no length of its own, so a program should say one.
+const shakes = new Set(['shake128', 'shake-128', 'shake256', 'shake-256']);
+let hasWarned = false;
+function checkShake(algorithm, length) {
+  if (hasWarned || length !== undefined || !shakes.has(algorithm.toLowerCase())) return;
+  hasWarned = true;
+  process.emitWarning(
+    'Creating SHAKE128/256 digests without an explicit options.outputLength is deprecated.', 'DeprecationWarning', 'DEP0198');
 }
 
 class Digest extends LazyTransform {
-  constructor(options) {
-    super(options);
-    this[kOptions] = options;
-  }
+  constructor(options) { super(options); }
 
   _transform(chunk, encoding, callback) {
-    binding.update(this[kDigest], bytesFrom(chunk, encoding, 'data'));
+    binding.update(this[kDigest], inputFrom(chunk, encoding));
     callback();
   }
 
@@ -65,7 +59,7 @@ class Digest extends LazyTransform {
 
   update(data, encoding) {
     if (this[kDigest] === null) throw new codes.ERR_CRYPTO_HASH_FINALIZED();
-    binding.update(this[kDigest], bytesFrom(data, encoding, 'data'));
+    binding.update(this[kDigest], inputFrom(data, encoding));
     return this;
   }
 }
@@ -78,31 +72,26 @@ class Hash extends Digest {
     const made = typeof algorithm === 'string' ? binding.newDigest(algorithm, length) : binding.copy(algorithm[kDigest], length);
     if (made === 0) throw new Error('Digest method not supported');
     if (made === -1) throw badLength();
+    if (typeof algorithm === 'string') checkShake(algorithm, length);
     this[kDigest] = made;
   }
 
   copy(options) {
     if (this[kDigest] === null) throw new codes.ERR_CRYPTO_HASH_FINALIZED();
-    return new Hash(this, options ?? this[kOptions]);
+    return new Hash(this, options);
   }
 
   digest(encoding) {
     if (this[kDigest] === null) throw new codes.ERR_CRYPTO_HASH_FINALIZED();
-    return encoded(finished(this), encoding);
+    return finished(this, encoding);
   }
-}
-
-function keyBytes(key) {
-  if (typeof key === 'string') return Buffer.from(key);
-  if (ArrayBuffer.isView(key) || require('util').types.isAnyArrayBuffer(key)) return key;
-  throw new codes.ERR_INVALID_ARG_TYPE(
-    'key', ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView', 'string', 'KeyObject', 'CryptoKey'], key);
 }
 
 class Hmac extends Digest {
   constructor(algorithm, key, options) {
     validateString(algorithm, 'hmac');
-    const secret = keyBytes(key);
+    const encoding = options?.encoding;
+    const secret = require('internal/crypto/keys').secretFrom(key, 'key', encoding);
     super(options);
     const made = binding.newHmac(algorithm, secret);
     if (made === 0) throw new codes.ERR_CRYPTO_INVALID_DIGEST(algorithm);
@@ -111,20 +100,32 @@ class Hmac extends Digest {
 
   // A second digest is empty, unlike that of a Hash.
   digest(encoding) {
-    return encoded(this[kDigest] === null ? Buffer.alloc(0) : finished(this), encoding);
+    return this[kDigest] === null ? encoded(Buffer.alloc(0), encoding) : finished(this, encoding);
   }
+}
+
+function encodingFrom(options) {
+  if (options === undefined) return 'hex';
+  if (typeof options !== 'string') validateObject(options, 'options');
+  const { outputEncoding = 'hex' } = typeof options === 'string' ? { outputEncoding: options } : options;
+  validateString(outputEncoding, 'outputEncoding');
+  if (outputEncoding === 'hex' || outputEncoding === 'buffer') return outputEncoding;
+  const name = normalizeEncoding(outputEncoding);
+  if (name === undefined) throw new codes.ERR_INVALID_ARG_VALUE('outputEncoding', outputEncoding);
+  return name;
 }
 
 function hash(algorithm, input, options) {
   validateString(algorithm, 'algorithm');
-  const data = bytesFrom(input, 'utf8', 'input');
-  const encoding = typeof options === 'string' ? options : options?.outputEncoding ?? 'hex';
-  validateString(encoding, 'outputEncoding');
-  const made = binding.newDigest(algorithm, lengthFrom(options));
+  const data = inputFrom(input, 'utf8', 'input');
+  const encoding = encodingFrom(options);
+  const isHex = encoding === 'hex';
+  const length = lengthFrom(options);
+  const made = binding.digest(algorithm, data, length, isHex);
   if (made === 0) throw new Error(`Digest method ${algorithm} is not supported`);
-  if (made === -1) throw badLength();
-  binding.update(made, data);
-  return encoded(binding.finish(made), encoding);
+  if (made === -1) throw new Error(`Output length ${length} is invalid for ${algorithm}, which does not support XOF`);
+  checkShake(algorithm, length);
+  return isHex ? made : encoded(made, encoding);
 }
 
 module.exports = {

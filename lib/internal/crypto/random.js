@@ -79,7 +79,7 @@ function rangeOf(buffer, offset, size) {
   const start = offset === undefined ? 0 : sizeOf(offset, 'offset', buffer.byteLength, elementSize);
   const room = buffer.byteLength - start;
   if (size === undefined) return [start, room];
-  const count = sizeOf(size, 'size', buffer.byteLength, elementSize);
+  const count = sizeOf(size, 'size', kMaxSize, elementSize);
   if (count > room) throw new codes.ERR_OUT_OF_RANGE('size + offset', `<= ${buffer.byteLength}`, count + start);
   return [start, count];
 }

@@ -1,5 +1,5 @@
 // natives: crypto
-// The global `crypto`: random values and UUIDs of the Web Cryptography API. Its `subtle` part is not in this version.
+// The global `crypto` of the Web Cryptography API. Its `subtle` part (internal/webcrypto) is loaded when first used.
 'use strict';
 
 const binding = native('crypto');
@@ -32,12 +32,17 @@ class Crypto {
     return array;
   }
 
+  get subtle() {
+    if (this !== crypto) throw new ERR_INVALID_THIS('Crypto');
+    return require('internal/webcrypto/subtle').subtle;
+  }
+
   randomUUID(options) {
     if (this !== crypto) throw new ERR_INVALID_THIS('Crypto');
     return randomUUID(options);
   }
 }
-for (const name of each(['getRandomValues', 'randomUUID'])) Object.defineProperty(Crypto.prototype, name, { enumerable: true });
+for (const name of each(['getRandomValues', 'randomUUID', 'subtle'])) Object.defineProperty(Crypto.prototype, name, { enumerable: true });
 Object.defineProperty(Crypto.prototype, Symbol.toStringTag, { configurable: true, value: 'Crypto' });
 
 const crypto = new Crypto(kMake);

@@ -44,6 +44,8 @@ const webGlobals = [
   ['btoa', 'web/base64', 'btoa', true],
   ['crypto', 'internal/crypto/web', 'crypto', true],
   ['Crypto', 'internal/crypto/web', 'Crypto'],
+  ['CryptoKey', 'internal/webcrypto/crypto_key', 'CryptoKey'],
+  ['SubtleCrypto', 'internal/webcrypto/subtle', 'SubtleCrypto'],
   ['URL', 'web/url', 'URL'],
   ['URLSearchParams', 'web/url_search_params', 'URLSearchParams'],
   ['ReadableStream', 'web/streams/readable_stream', 'ReadableStream'],

@@ -4,6 +4,8 @@
 
 const types = require('internal/util/types');
 
-// There are no keys of either kind yet, so nothing is one.
-module.exports = { ...types, isCryptoKey: () => false, isKeyObject: () => false };
+// Without the files that make keys there are none.
+const isCryptoKey = (value) => value !== null && typeof value === 'object' && require('internal/webcrypto/crypto_key').isCryptoKey(value);
+const isKeyObject = (value) => value !== null && typeof value === 'object' && require('internal/crypto/keys').isKeyObject(value);
+module.exports = { ...types, isCryptoKey, isKeyObject };
 

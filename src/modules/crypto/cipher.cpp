@@ -15,6 +15,11 @@ const EVP_CIPHER* cipher_named(Call& call, const std::string& name) {
   if (auto found = kept.find(name); found != kept.end()) return found->second.get();
   openssl_ready();
   CipherPtr cipher(EVP_CIPHER_fetch(nullptr, name.c_str(), nullptr));
+  if (!cipher) {
+    // Names that only the older table has.
+    const EVP_CIPHER* known = EVP_get_cipherbyname(name.c_str());
+    if (known) cipher.reset(EVP_CIPHER_fetch(nullptr, EVP_CIPHER_get0_name(known), nullptr));
+  }
   return cipher ? kept.emplace(name, std::move(cipher)).first->second.get() : nullptr;
 }
 
@@ -112,7 +117,7 @@ bool start_authenticated(Call& call, Cipher& made, const EVP_CIPHER* kind, size_
 Value start(Call& call) {
   OpensslScope scope;
   const EVP_CIPHER* kind = cipher_named(call, call.string(1));
-  if (!kind) return raise_coded(call, JSC::ErrorType::RangeError, "ERR_CRYPTO_UNKNOWN_CIPHER"_s, "Unknown cipher");
+  if (!kind) return raise_coded(call, JSC::ErrorType::Error, "ERR_CRYPTO_UNKNOWN_CIPHER"_s, "Unknown cipher");
   Input key(call, 2), iv(call, 3);
   const bool has_iv = call.has(3);
   const auto wanted = static_cast<size_t>(EVP_CIPHER_get_iv_length(kind));
@@ -244,6 +249,7 @@ Value set_aad(Call& call) {
   auto* context = cipher->context.get();
   Input input(call, 1);
   int size = 0;
+  if (input.size() > INT_MAX) return call.value(false);
   if (cipher->is_ccm) {
     if (call.int32(2) < 0)
       return raise_coded(call, JSC::ErrorType::TypeError, "ERR_MISSING_ARGS"_s,
@@ -375,16 +381,16 @@ Value info(Call& call) {
   const char* mode = mode_name(kind);
   if (mode) put(realm, made, "mode", call.text(mode));
   const int nid = EVP_CIPHER_get_nid(kind);
-  std::string name = nid != NID_undef ? OBJ_nid2ln(nid) : EVP_CIPHER_get0_name(kind);
+  std::string name = nid != NID_undef ? OBJ_nid2sn(nid) : EVP_CIPHER_get0_name(kind);
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
   put(realm, made, "name", call.text(name));
   put(realm, made, "nid", call.value(nid));
+  put(realm, made, "keyLength", call.value(call.has(1) ? call.int32(1) : EVP_CIPHER_get_key_length(kind)));
   // Those of a stream have no blocks.
   if (EVP_CIPHER_get_mode(kind) != EVP_CIPH_STREAM_CIPHER)
     put(realm, made, "blockSize", call.value(EVP_CIPHER_get_block_size(kind)));
   const int iv_length = call.has(2) ? call.int32(2) : EVP_CIPHER_get_iv_length(kind);
   if (iv_length != 0) put(realm, made, "ivLength", call.value(iv_length));
-  put(realm, made, "keyLength", call.value(call.has(1) ? call.int32(1) : EVP_CIPHER_get_key_length(kind)));
   return call.value(made);
 }
 
@@ -395,7 +401,8 @@ Value names(Call& call) {
   EVP_CIPHER_do_all_sorted(
       [](const EVP_CIPHER* cipher, const char* from, const char*, void* into) {
         const char* name = from ? from : EVP_CIPHER_get0_name(cipher);
-        CipherPtr usable(EVP_CIPHER_fetch(nullptr, name, nullptr));
+        const EVP_CIPHER* known = EVP_get_cipherbyname(name);
+        CipherPtr usable(EVP_CIPHER_fetch(nullptr, known ? EVP_CIPHER_get0_name(known) : name, nullptr));
         if (usable) static_cast<std::set<std::string>*>(into)->insert(name);
       },
       &found);

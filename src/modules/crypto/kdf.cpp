@@ -1,5 +1,6 @@
 // native('crypto_kdf'): keys out of passwords and secrets, and primes. Each runs at once, or on the pool when its last argument is a
 // function.
+#include "modules/crypto/key_parse.h"
 #include "modules/crypto/work.h"
 
 #include <openssl/kdf.h>
@@ -107,10 +108,6 @@ Value hkdf(Call& call) {
   return perform(call, 5, kSource, std::move(work));
 }
 
-BignumPtr number_of(std::span<const uint8_t> bytes) {
-  return BignumPtr(BN_bin2bn(bytes.data(), static_cast<int>(bytes.size()), nullptr));
-}
-
 struct NewPrime : Derived {
   int bits = 0;
   bool is_safe = false;
@@ -128,6 +125,7 @@ struct NewPrime : Derived {
 
 // generatePrime(bits, safe, add, rem, callback) → Buffer, most significant byte first
 Value generate_prime(Call& call) {
+  OpensslScope scope;
   static constexpr runtime::Source kSource{"crypto.generatePrime", "RANDOMPRIMEREQUEST"};
   auto work = std::make_unique<NewPrime>();
   work->bits = call.int32(0);
@@ -135,8 +133,9 @@ Value generate_prime(Call& call) {
   auto out_of_range = [&](const char* words) {
     return raise_with_code(call.realm(), JSC::ErrorType::RangeError, "ERR_OUT_OF_RANGE"_s, to_wtf(words));
   };
-  if (call.has(2)) work->add = number_of(call.bytes(2));
-  if (call.has(3)) work->rem = number_of(call.bytes(3));
+  if (call.has(2)) work->add = bignum_of(call.bytes(2));
+  if (call.has(3)) work->rem = bignum_of(call.bytes(3));
+  if ((call.has(2) && !work->add) || (call.has(3) && !work->rem)) return raise_openssl(call);
   if (work->add) {
     if (BN_num_bits(work->add.get()) > work->bits) return out_of_range("invalid options.add");
     if (work->rem && BN_cmp(work->add.get(), work->rem.get()) != 1) return out_of_range("invalid options.rem");
@@ -163,9 +162,11 @@ struct PrimeCheck {
 
 // checkPrime(candidate, checks, callback) → boolean
 Value check_prime(Call& call) {
+  OpensslScope scope;
   static constexpr runtime::Source kSource{"crypto.checkPrime", "CHECKPRIMEREQUEST"};
   auto work = std::make_unique<PrimeCheck>();
-  work->candidate = number_of(call.bytes(0));
+  work->candidate = bignum_of(call.bytes(0));
+  if (!work->candidate) return raise_openssl(call);
   work->checks = call.int32(1);
   return perform(call, 2, kSource, std::move(work));
 }

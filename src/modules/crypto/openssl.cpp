@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <climits>
 #include <cstdlib>
 #include <mutex>
 
@@ -98,20 +99,38 @@ bool OpensslErrors::is(int library, int reason) const {
   return !empty() && ERR_GET_LIB(entries_.front()) == library && ERR_GET_REASON(entries_.front()) == reason;
 }
 
+namespace {
+
+// As a program would set it: a setter on a prototype sees it.
+void set(JSC::JSGlobalObject* realm, JSC::JSObject* object, const char* name, Value value) {
+  JSC::PutPropertySlot slot(object, true);
+  object->methodTable()->put(object, realm, identifier(realm->vm(), name), value, slot);
+}
+
+}  // namespace
+
 JSC::JSObject* OpensslErrors::make_error(JSC::JSGlobalObject* realm, std::string_view otherwise) const {
   auto& vm = realm->vm();
   const unsigned long first = empty() ? 0 : entries_.front();
   auto* error = JSC::createError(realm, to_wtf(first ? text_of(first) : std::string(otherwise)));
   if (!first) return error;
+  auto scope = DECLARE_CATCH_SCOPE(vm);
   if (entries_.size() > 1) {
     JSC::MarkedArgumentBuffer others;
     for (size_t i = entries_.size() - 1; i > 0; i--) others.append(make_string(vm, text_of(entries_[i])));
-    put(realm, error, "opensslErrorStack", make_array(realm, others));
+    set(realm, error, "opensslErrorStack", make_array(realm, others));
   }
-  if (const char* library = ERR_lib_error_string(first)) put(realm, error, "library", make_string(vm, library));
-  if (const char* reason = ERR_reason_error_string(first)) put(realm, error, "reason", make_string(vm, reason));
-  if (auto code = openssl_error_code(first); !code.empty()) put(realm, error, "code", make_string(vm, code));
-  return error;
+  const char *library = ERR_lib_error_string(first), *reason = ERR_reason_error_string(first);
+  const auto code = openssl_error_code(first);
+  if (library && !scope.exception()) set(realm, error, "library", make_string(vm, library));
+  if (reason && !scope.exception()) set(realm, error, "reason", make_string(vm, reason));
+  if (!code.empty() && !scope.exception()) set(realm, error, "code", make_string(vm, code));
+  auto* thrown = scope.exception();
+  if (!thrown) return error;
+  // A setter threw: then that is the error.
+  Value value = thrown->value();
+  scope.clearException();
+  return value.isObject() ? JSC::asObject(value) : error;
 }
 
 Value raise_openssl(Call& call, std::string_view otherwise) {
@@ -119,6 +138,8 @@ Value raise_openssl(Call& call, std::string_view otherwise) {
 }
 
 BioPtr bio_on(std::span<const uint8_t> bytes) {
+  // It counts with an int, and takes a negative number for "until the first zero". No key or certificate is so long.
+  if (bytes.size() > INT_MAX) bytes = {};
   return BioPtr(BIO_new_mem_buf(bytes.data(), static_cast<int>(bytes.size())));
 }
 

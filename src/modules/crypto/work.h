@@ -10,6 +10,7 @@
 
 #include "rondo/thread_pool.h"
 
+#include <climits>
 #include <unordered_map>
 
 namespace rondo::modules::crypto {
@@ -54,6 +55,11 @@ class Input {
 // The same as a copy, for work on another thread.
 inline Bytes copy_of(Call& call, unsigned index) {
   Input input(call, index);
+  // OpenSSL counts many of them with an int. perform() sees the error.
+  if (input.size() > INT_MAX) {
+    raise_with_code(call.realm(), JSC::ErrorType::RangeError, "ERR_OUT_OF_RANGE"_s, "argument is too big"_s);
+    return {};
+  }
   return {input.data(), input.data() + input.size()};
 }
 
@@ -71,6 +77,7 @@ inline Value buffer_value(JSC::JSGlobalObject* realm, std::span<const uint8_t> b
 // `callback` the first happens on the pool, and the function gets (error) or (null, answer); else the answer is returned.
 template <class State>
 Value perform(Call& call, unsigned callback, const runtime::Source& source, std::unique_ptr<State> state) {
+  if (call.failed()) return {};
   auto* function = call.function(callback);
   if (!function) {
     OpensslScope scope;

@@ -1,0 +1,155 @@
+// natives: crypto_sign
+//
+// Sign and Verify of node:crypto, their one-shot forms, and encryption with RSA keys.
+
+'use strict';
+
+const binding = native('crypto_sign');
+const Writable = require('internal/streams/writable');
+const { codes } = require('internal/errors/coded');
+const { bytesFrom, encoded, failure, inputFrom } = require('internal/crypto/util');
+const { privateFrom, publicFrom } = require('internal/crypto/keys');
+const { validateFunction, validateString } = require('internal/util/validators');
+
+const kRunning = Symbol('native signature');
+const kPssPadding = 6, kMaxSalt = -2;
+
+function integerOption(options, name) {
+  const value = options[name];
+  if (value === undefined || value === value >> 0) return value;
+  throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, value);
+}
+
+// → [padding, salt length, is P1363]
+function mannerFrom(key) {
+  const padding = integerOption(key, 'padding');
+  let salt = integerOption(key, 'saltLength');
+  if (key.padding === kPssPadding && salt === undefined) salt = kMaxSalt;
+  const { dsaEncoding = 'der' } = typeof key === 'object' ? key : {};
+  if (dsaEncoding !== 'der' && dsaEncoding !== 'ieee-p1363') {
+    throw new codes.ERR_INVALID_ARG_VALUE('options.dsaEncoding', dsaEncoding);
+  }
+  return [padding, salt, dsaEncoding === 'ieee-p1363'];
+}
+
+function Sign(algorithm, options) {
+  if (!(this instanceof Sign)) return new Sign(algorithm, options);
+  start(this, algorithm, options);
+}
+function Verify(algorithm, options) {
+  if (!(this instanceof Verify)) return new Verify(algorithm, options);
+  start(this, algorithm, options);
+}
+
+function start(self, algorithm, options) {
+  validateString(algorithm, 'algorithm');
+  self[kRunning] = binding.start(algorithm);
+  if (self[kRunning] === false) throw new codes.ERR_CRYPTO_INVALID_DIGEST(algorithm);
+  Writable.call(self, options);
+}
+
+function _write(chunk, encoding, callback) {
+  this.update(chunk, encoding);
+  callback();
+}
+
+function update(data, encoding) {
+  if (!binding.update(this[kRunning], inputFrom(data, encoding))) throw new Error('Not initialised');
+  return this;
+}
+
+for (const Class of each([Sign, Verify])) {
+  Object.setPrototypeOf(Class.prototype, Writable.prototype);
+  Object.setPrototypeOf(Class, Writable);
+  Class.prototype._write = _write;
+  Class.prototype.update = update;
+}
+
+Sign.prototype.sign = function sign(privateKey, encoding) {
+  if (!privateKey) throw new codes.ERR_CRYPTO_SIGN_KEY_REQUIRED();
+  const key = privateFrom(privateKey, 'privateKey');
+  return encoded(binding.sign(this[kRunning], key, ...each(mannerFrom(privateKey))), encoding);
+};
+
+Verify.prototype.verify = function verify(publicKey, signature, encoding) {
+  const bytes = bytesFrom(signature, 'signature', encoding);
+  const key = publicFrom(publicKey, 'publicKey');
+  return binding.verify(this[kRunning], key, ...each(mannerFrom(publicKey)), bytes);
+};
+
+function checkOnce(algorithm, callback) {
+  if (algorithm != null) validateString(algorithm, 'algorithm');
+  if (callback !== undefined) validateFunction(callback, 'callback');
+}
+
+// What OpenSSL 3.0 has no context for is refused rather than signed without it.
+function checkContext(key) {
+  const context = typeof key === 'object' ? key.context : undefined;
+  if (context === undefined) return;
+  if (!ArrayBuffer.isView(context)) {
+    throw new codes.ERR_INVALID_ARG_TYPE('options.context', ['Buffer', 'TypedArray', 'DataView'], context);
+  }
+  if (context.byteLength > 0) throw failure('ERR_CRYPTO_UNSUPPORTED_OPERATION', 'Context parameter is unsupported');
+}
+
+function runOnce(isSigning, key, data, algorithm, manner, signature, callback) {
+  const made = binding.once(isSigning, key, data, algorithm ?? undefined, ...each(manner), signature, callback);
+  if (made === null) throw new codes.ERR_CRYPTO_INVALID_DIGEST(algorithm);
+  return made;
+}
+
+function sign(algorithm, data, key, callback) {
+  checkOnce(algorithm, callback);
+  const bytes = bytesFrom(data, 'data');
+  if (!key) throw new codes.ERR_CRYPTO_SIGN_KEY_REQUIRED();
+  const manner = mannerFrom(key);
+  checkContext(key);
+  return runOnce(true, privateFrom(key), bytes, algorithm, manner, undefined, callback);
+}
+
+function verify(algorithm, data, key, signature, callback) {
+  checkOnce(algorithm, callback);
+  const bytes = bytesFrom(data, 'data');
+  const manner = mannerFrom(key);
+  checkContext(key);
+  if (!ArrayBuffer.isView(signature) && !require('internal/util/types').isAnyArrayBuffer(signature)) {
+    throw new codes.ERR_INVALID_ARG_TYPE('signature', ['Buffer', 'TypedArray', 'DataView'], signature);
+  }
+  return runOnce(false, publicFrom(key), bytes, algorithm, manner, signature, callback);
+}
+
+// --- RSA
+
+const kPublicEncrypt = 0, kPrivateDecrypt = 1, kPrivateEncrypt = 2, kPublicDecrypt = 3;
+const kPkcs1 = 1, kOaep = 4;
+
+function rsaFunction(use, defaultPadding) {
+  const isPrivate = use === kPrivateDecrypt || use === kPrivateEncrypt;
+  return (key, buffer) => {
+    if (key?.oaepHash !== undefined) {
+      validateString(key.oaepHash, 'key.oaepHash');
+      binding.checkDigest(key.oaepHash);
+    }
+    const handle = isPrivate ? privateFrom(key, 'privateKey') : publicFrom(key);
+    const padding = key.padding || defaultPadding;
+    const { oaepHash, oaepLabel, encoding } = key;
+    const label = oaepLabel === undefined ? undefined : bytesFrom(oaepLabel, 'key.oaepLabel', encoding);
+    const data = bytesFrom(buffer, 'buffer', encoding);
+    const made = binding.rsa(use, handle, data, padding, padding === kOaep ? oaepHash : undefined, padding === kOaep ? label : undefined);
+    if (made === null) {
+      throw new codes.ERR_INVALID_ARG_VALUE('options.padding', padding, 'is no longer supported for private decryption');
+    }
+    return made;
+  };
+}
+
+module.exports = {
+  Sign,
+  Verify,
+  sign,
+  verify,
+  publicEncrypt: rsaFunction(kPublicEncrypt, kOaep),
+  privateDecrypt: rsaFunction(kPrivateDecrypt, kOaep),
+  privateEncrypt: rsaFunction(kPrivateEncrypt, kPkcs1),
+  publicDecrypt: rsaFunction(kPublicDecrypt, kPkcs1),
+};

@@ -1,0 +1,167 @@
+// natives: none
+//
+// Which algorithm crypto.subtle has for which operation, and how a program's description of one is read: Web IDL's conversion of the
+// dictionary that the operation wants (https://w3c.github.io/webcrypto/#algorithm-normalization).
+
+'use strict';
+
+const { isAnyArrayBuffer, isSharedArrayBuffer, isUint8Array } = require('internal/util/types');
+const { isCryptoKey } = require('internal/webcrypto/crypto_key');
+const { notSupported } = require('internal/webcrypto/support');
+
+function typeFailure(message, code = 'ERR_INVALID_ARG_TYPE') { return Object.assign(new TypeError(message), { code }); }
+
+const bufferOf = (view) => view.buffer;
+function bufferSource(value, name) {
+  const isView = ArrayBuffer.isView(value);
+  if (!isView && !isAnyArrayBuffer(value)) throw typeFailure(`${name} is not instance of ArrayBuffer, Buffer, TypedArray, or DataView.`);
+  const memory = isView ? bufferOf(value) : value;
+  if (isSharedArrayBuffer(memory)) throw typeFailure(`${name} is a view on a SharedArrayBuffer, which is not allowed.`);
+  if (memory.resizable) throw typeFailure(`${name} is backed by a resizable ArrayBuffer, which is not allowed.`);
+  return value;
+}
+
+// [EnforceRange]
+function integer(bits) {
+  const most = 2 ** bits - 1;
+  return (value, name) => {
+    if (typeof value === 'bigint' || typeof value === 'symbol') throw typeFailure(`${name} is not a number.`);
+    const number = Math.trunc(+value);
+    if (!Number.isFinite(number)) throw typeFailure(`${name} is not a finite number.`, 'ERR_OUT_OF_RANGE');
+    if (number < 0 || number > most) {
+      throw typeFailure(`${name} is outside the expected range of 0 to ${most}.`, 'ERR_OUT_OF_RANGE');
+    }
+    return number + 0;
+  };
+}
+const octet = integer(8);
+const short = integer(16);
+const long = integer(32);
+
+function text(value, name) {
+  if (typeof value === 'symbol') throw typeFailure(`${name} is a Symbol and cannot be converted to a string.`);
+  return `${value}`;
+}
+
+function bigInteger(value, name) {
+  if (!isUint8Array(value)) throw typeFailure(`${name} is not instance of Uint8Array.`);
+  return bufferSource(value, name);
+}
+
+function cryptoKey(value, name) {
+  if (!isCryptoKey(value)) throw typeFailure(`${name} is not of type CryptoKey.`);
+  return value;
+}
+
+const hash = (value, name) => normalize(value, 'digest', name);
+
+// Members in the Standard's order: [name, converter, is required].
+const kinds = {
+  AesCbcParams: [['iv', bufferSource, true]],
+  AesCtrParams: [['counter', bufferSource, true], ['length', octet, true]],
+  AesKeyGenParams: [['length', short, true]],
+  AeadParams: [['additionalData', bufferSource], ['iv', bufferSource, true], ['tagLength', octet]],
+  CShakeParams: [['customization', bufferSource], ['functionName', bufferSource], ['outputLength', long, true]],
+  TurboShakeParams: [['domainSeparation', octet], ['outputLength', long, true]],
+  ContextParams: [['context', bufferSource]],
+  EcKeyParams: [['namedCurve', text, true]],
+  EcdhKeyDeriveParams: [['public', cryptoKey, true]],
+  EcdsaParams: [['hash', hash, true]],
+  HkdfParams: [['hash', hash, true], ['info', bufferSource, true], ['salt', bufferSource, true]],
+  HmacParams: [['hash', hash, true], ['length', long]],
+  KangarooTwelveParams: [['customization', bufferSource], ['outputLength', long, true]],
+  KmacKeyParams: [['length', long]],
+  KmacParams: [['customization', bufferSource], ['outputLength', long, true]],
+  Pbkdf2Params: [['hash', hash, true], ['iterations', long, true], ['salt', bufferSource, true]],
+  RsaHashedImportParams: [['hash', hash, true]],
+  RsaHashedKeyGenParams: [['modulusLength', long, true], ['publicExponent', bigInteger, true], ['hash', hash, true]],
+  RsaOaepParams: [['label', bufferSource]],
+  RsaPssParams: [['saltLength', long, true]],
+};
+
+const all = (names, kind) => Object.fromEntries(names.map((name) => [name, kind]));
+const plain = null;
+const rsa = ['RSASSA-PKCS1-v1_5', 'RSA-PSS', 'RSA-OAEP'];
+const ec = ['ECDSA', 'ECDH'];
+const okp = ['Ed25519', 'Ed448', 'X25519', 'X448'];
+const agreeing = ['ECDH', 'X25519', 'X448'];
+const aes = ['AES-CTR', 'AES-CBC', 'AES-GCM', 'AES-KW', 'AES-OCB'];
+const aead = ['AES-GCM', 'AES-OCB', 'ChaCha20-Poly1305'];
+const kmac = ['KMAC128', 'KMAC256'];
+
+const signing = {
+  'RSASSA-PKCS1-v1_5': plain, 'RSA-PSS': 'RsaPssParams', ECDSA: 'EcdsaParams', HMAC: plain, Ed25519: plain, Ed448: 'ContextParams',
+  ...all(kmac, 'KmacParams'),
+};
+const ciphering = {
+  'RSA-OAEP': 'RsaOaepParams', 'AES-CTR': 'AesCtrParams', 'AES-CBC': 'AesCbcParams', ...all(aead, 'AeadParams'),
+};
+const deriving = { HKDF: 'HkdfParams', PBKDF2: 'Pbkdf2Params', ...all(agreeing, 'EcdhKeyDeriveParams') };
+const wrapping = { 'AES-KW': plain };
+
+const operations = {
+  __proto__: null,
+  digest: {
+    ...all(['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512', 'SHA3-256', 'SHA3-384', 'SHA3-512'], plain),
+    ...all(['cSHAKE128', 'cSHAKE256'], 'CShakeParams'),
+    ...all(['TurboSHAKE128', 'TurboSHAKE256'], 'TurboShakeParams'),
+    ...all(['KT128', 'KT256'], 'KangarooTwelveParams'),
+  },
+  generateKey: {
+    ...all(rsa, 'RsaHashedKeyGenParams'), ...all(ec, 'EcKeyParams'), HMAC: 'HmacParams', ...all(aes, 'AesKeyGenParams'),
+    ...all(okp, plain), 'ChaCha20-Poly1305': plain, ...all(kmac, 'KmacKeyParams'),
+  },
+  importKey: {
+    ...all(rsa, 'RsaHashedImportParams'), ...all(ec, 'EcKeyParams'), HMAC: 'HmacParams', ...all(aes, plain), ...all(okp, plain),
+    'ChaCha20-Poly1305': plain, HKDF: plain, PBKDF2: plain, ...all(kmac, 'KmacKeyParams'),
+  },
+  exportKey: {
+    ...all(rsa, plain), ...all(ec, plain), HMAC: plain, ...all(aes, plain), ...all(okp, plain), 'ChaCha20-Poly1305': plain,
+    ...all(kmac, plain),
+  },
+  sign: signing,
+  verify: signing,
+  encrypt: ciphering,
+  decrypt: ciphering,
+  deriveBits: deriving,
+  wrapKey: wrapping,
+  unwrapKey: wrapping,
+  'get key length': {
+    ...all(aes, 'AesKeyGenParams'), HMAC: 'HmacParams', HKDF: plain, PBKDF2: plain, 'ChaCha20-Poly1305': plain,
+    ...all(kmac, 'KmacKeyParams'),
+  },
+  encapsulate: {},
+  decapsulate: {},
+};
+
+// operation → small letters → the Standard's name
+const known = { __proto__: null };
+for (const operation of each(Object.keys(operations))) {
+  known[operation] = new Map(Object.keys(operations[operation]).map((name) => [name.toLowerCase(), name]));
+}
+
+// → a new object with `name` and the converted members
+function normalize(algorithm, operation, where = 'Algorithm') {
+  const isText = typeof algorithm === 'string';
+  // Everything that is no object is a name.
+  if (!isText && (algorithm === null || (typeof algorithm !== 'object' && typeof algorithm !== 'function'))) {
+    return normalize(text(algorithm, where), operation, where);
+  }
+  const given = isText ? algorithm : algorithm.name;
+  if (given === undefined) throw typeFailure(`${where} cannot be converted to 'Algorithm' because 'name' is required.`, 'ERR_MISSING_OPTION');
+  const name = known[operation].get(text(given, 'name').toLowerCase());
+  if (name === undefined) throw notSupported('Unrecognized algorithm name');
+  const made = { name };
+  const kind = operations[operation][name];
+  if (kind === null) return made;
+  for (const [member, convert, isRequired] of eachEntry(kinds[kind])) {
+    const value = isText ? undefined : algorithm[member];
+    if (value !== undefined) made[member] = convert(value, `'${member}' of '${kind}' (${where})`);
+    else if (isRequired) throw typeFailure(`${where} cannot be converted to '${kind}' because '${member}' is required in '${kind}'.`, 'ERR_MISSING_OPTION');
+  }
+  return made;
+}
+
+const isKnown = (algorithm, operation) => known[operation].has(`${algorithm?.name ?? algorithm}`.toLowerCase());
+
+module.exports = { bufferSource, cryptoKey, isKnown, long, normalize, text, typeFailure };

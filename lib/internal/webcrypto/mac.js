@@ -1,0 +1,89 @@
+// natives: crypto, crypto_hash, crypto_keygen, crypto_keys
+//
+// HMAC and KMAC for crypto.subtle.
+
+'use strict';
+
+const hashes = native('crypto_hash');
+const keygen = native('crypto_keygen');
+const keys = native('crypto_keys');
+const { makeKey, slotsOf } = require('internal/webcrypto/crypto_key');
+const {
+  checkJwk, checkNotEmpty, checkUsages, dataError, digestOf, fromBase64url, notSupported, operation, operationError,
+} = require('internal/webcrypto/support');
+
+const kUsages = ['sign', 'verify'];
+const isKmac = (name) => name !== 'HMAC';
+// Without a word the key is as long as a block of the hash; of SHA-3 nobody has said how long that is.
+const blockBits = { 'SHA-1': 512, 'SHA-256': 512, 'SHA-384': 1024, 'SHA-512': 1024 };
+
+function lengthOf(algorithm) {
+  const { name, hash, length } = algorithm;
+  if (length === undefined && !isKmac(name) && blockBits[hash.name] === undefined) throw notSupported(`Explicit algorithm length member is required for ${hash.name}`);
+  if (length === undefined) return isKmac(name) ? Number(name.slice(4)) : blockBits[hash.name];
+  if (length === 0 && !isKmac(name)) throw Object.assign(new TypeError('Zero-length key is not supported'), { code: 'ERR_INVALID_ARG_VALUE' });
+  return length;
+}
+
+const described = ({ name, hash }, length) => (isKmac(name) ? { name, length } : { name, length, hash });
+
+function checkGeneration({ name, length }) {
+  if (length === 0 && !isKmac(name)) throw operationError('Zero-length key is not supported');
+}
+
+function generateKey(algorithm, extractable, usages) {
+  checkUsages(usages, kUsages, algorithm.name);
+  checkGeneration(algorithm);
+  const length = lengthOf(algorithm);
+  checkNotEmpty(usages);
+  return promiseThen(operation((done) => keygen.secret(Math.ceil(length / 8), done)),
+    (handle) => makeKey('secret', handle, described(algorithm, length), extractable, usages));
+}
+
+function jwkName({ name, hash }) {
+  if (isKmac(name)) return `K${name.slice(4)}`;
+  return hash.name.startsWith('SHA3-') ? `HS3-${hash.name.slice(5)}` : `HS${hash.name.slice(4)}`;
+}
+
+function importKey(format, data, algorithm, extractable, usages) {
+  checkUsages(usages, kUsages, algorithm.name);
+  let bytes;
+  if (format === 'raw-secret' || (format === 'raw' && !isKmac(algorithm.name))) {
+    bytes = data;
+  } else if (format === 'jwk') {
+    checkJwk(data, 'oct', 'sig', extractable, usages);
+    bytes = fromBase64url(data.k);
+    if (data.alg !== undefined && data.alg !== jwkName(algorithm)) throw dataError('JWK "alg" does not match the requested algorithm');
+  } else {
+    throw notSupported(`Unable to import ${algorithm.name} using ${format} format`);
+  }
+  const size = bytes.byteLength * 8;
+  if (size === 0 && !isKmac(algorithm.name)) throw dataError('Zero-length key is not supported');
+  const { length = size } = algorithm;
+  if (algorithm.length !== undefined && (length > size || length <= size - 8)) throw dataError('Invalid key length');
+  checkNotEmpty(usages, 'importing a secret key');
+  return makeKey('secret', keys.secret(bytes), described(algorithm, length), extractable, usages);
+}
+
+function exportKey(format, key) {
+  const { handle, algorithm } = slotsOf(key);
+  if (format === 'raw-secret' || (format === 'raw' && !isKmac(algorithm.name))) return keys.bytes(handle);
+  if (format === 'jwk') return { kty: 'oct', k: keys.bytes(handle).toString('base64url'), alg: jwkName(algorithm) };
+  return undefined;
+}
+
+function sign(algorithm, key, data) {
+  const { handle, algorithm: own } = slotsOf(key);
+  if (!isKmac(own.name)) return operation((done) => hashes.hmacLater(digestOf(own.hash), handle, data, done));
+  const { outputLength, customization } = algorithm;
+  if (outputLength % 8 !== 0) throw notSupported('Unsupported KmacParams outputLength');
+  if (outputLength === 0) return Promise.resolve(new ArrayBuffer(0));
+  return operation((done) => hashes.kmacLater(`KMAC-${own.name.slice(4)}`, handle, data, customization, outputLength / 8, done));
+}
+
+async function verify(algorithm, key, signature, data) {
+  const made = await sign(algorithm, key, data);
+  return made.byteLength === signature.byteLength && native('crypto').equal(made, signature);
+}
+
+module.exports = { checkGeneration, exportKey, generateKey, importKey, lengthOf, sign, verify };

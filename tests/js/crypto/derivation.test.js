@@ -1,0 +1,35 @@
+// pbkdf2, scrypt, hkdf and primes: the RFCs' answers, from the synchronous and the asynchronous form alike.
+'use strict';
+const assert = require('node:assert');
+const crypto = require('node:crypto');
+const { promisify } = require('node:util');
+
+async function main() {
+  // RFC 6070, 7914 (11 and 12) and 5869 (A.1).
+  const cases = [
+    ['pbkdf2', ['password', 'salt', 4096, 20, 'sha1'], '4b007901b765489abead49d926f721d065a429c1'],
+    ['pbkdf2', ['passwd', 'salt', 1, 64, 'sha256'], '55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc'],
+    ['scrypt', ['password', 'NaCl', 64, { N: 1024, r: 8, p: 16, maxmem: 1 << 26 }], 'fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b3731622eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640'],
+    ['hkdf', ['sha256', Buffer.alloc(22, 0x0b), Buffer.from('000102030405060708090a0b0c', 'hex'), Buffer.from('f0f1f2f3f4f5f6f7f8f9', 'hex'), 42],
+      '3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865'],
+  ];
+  for (const [name, args, expected] of cases) {
+    const now = Buffer.from(crypto[`${name}Sync`](...args)).toString('hex');
+    const later = Buffer.from(await promisify(crypto[name])(...args)).toString('hex');
+    assert.strictEqual(now, later, name);
+    assert.ok(now.startsWith(expected), `${name}: ${now}`);
+  }
+  assert.throws(() => crypto.pbkdf2Sync('a', 'b', 1, 1, 'no-such'), { code: 'ERR_CRYPTO_INVALID_DIGEST' });
+  assert.throws(() => crypto.scryptSync('a', 'b', 1, { N: 3 }), { code: 'ERR_CRYPTO_INVALID_SCRYPT_PARAMS' });
+  assert.throws(() => crypto.scryptSync('a', 'b', 1, { N: 2 ** 20 }), /memory limit exceeded/);
+  assert.throws(() => crypto.hkdfSync('sha256', 'a', 'b', 'c', 255 * 32 + 1), { code: 'ERR_CRYPTO_INVALID_KEYLEN' });
+  assert.throws(() => crypto.argon2Sync('argon2id', {}), { code: 'ERR_CRYPTO_ARGON2_NOT_SUPPORTED' });
+
+  const prime = await promisify(crypto.generatePrime)(64, { bigint: true, add: 12n, rem: 11n });
+  assert.strictEqual(prime % 12n, 11n);
+  assert.strictEqual(await promisify(crypto.checkPrime)(prime), true);
+  assert.strictEqual(crypto.checkPrimeSync(prime + 1n), false);
+}
+let isOver = false;
+main().then(() => { isOver = true; });
+process.on('exit', () => assert.ok(isOver));
