@@ -10,6 +10,7 @@ const binding = native('crypto_keys');
 const { codes } = require('internal/errors/coded');
 const { kClone } = require('internal/messaging/symbols');
 const { bigIntFrom, bytesFrom, failure, isBytes, kByteTypes } = require('internal/crypto/util');
+const brands = require('internal/crypto/brands');
 const { encodingFrom, isText } = require('internal/crypto/key_options');
 const { fromJwk, secretToJwk, toJwk } = require('internal/crypto/jwk');
 const { validateObject, validateOneOf, validateString } = require('internal/util/validators');
@@ -283,6 +284,9 @@ function createPublicKey(key) {
 function createPrivateKey(key) {
   return new PrivateKeyObject(asymmetricFrom(key, 'create private'));
 }
+
+brands.isKeyObject = (value) => isKeyObject(value);
+brands.areEqualKeys = (a, b) => typeOf(a) === typeOf(b) && binding.equals(handleOf(a), handleOf(b));
 
 module.exports = {
   KeyObject, createPrivateKey, createPublicKey, createSecretKey, dataOf, handleFrom, handleOf: (key) => handleOf(key),

@@ -112,10 +112,8 @@ function verify(algorithm, data, key, signature, callback) {
   const bytes = bytesFrom(data, 'data');
   const manner = mannerFrom(key);
   checkContext(key);
-  if (!ArrayBuffer.isView(signature) && !require('internal/util/types').isAnyArrayBuffer(signature)) {
-    throw new codes.ERR_INVALID_ARG_TYPE('signature', ['Buffer', 'TypedArray', 'DataView'], signature);
-  }
-  return runOnce(false, publicFrom(key), bytes, algorithm, manner, signature, callback);
+  const given = bytesFrom(signature, 'signature');
+  return runOnce(false, publicFrom(key), bytes, algorithm, manner, given, callback);
 }
 
 // --- RSA
@@ -130,10 +128,10 @@ function rsaFunction(use, defaultPadding) {
       validateString(key.oaepHash, 'key.oaepHash');
       binding.checkDigest(key.oaepHash);
     }
+    const { oaepHash, oaepLabel, encoding } = key ?? {};
+    const label = oaepLabel === undefined ? undefined : bytesFrom(oaepLabel, 'key.oaepLabel', encoding);
     const handle = isPrivate ? privateFrom(key, 'privateKey') : publicFrom(key);
     const padding = key.padding || defaultPadding;
-    const { oaepHash, oaepLabel, encoding } = key;
-    const label = oaepLabel === undefined ? undefined : bytesFrom(oaepLabel, 'key.oaepLabel', encoding);
     const data = bytesFrom(buffer, 'buffer', encoding);
     const made = binding.rsa(use, handle, data, padding, padding === kOaep ? oaepHash : undefined, padding === kOaep ? label : undefined);
     if (made === null) {

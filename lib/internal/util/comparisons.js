@@ -6,6 +6,7 @@
 
 const engine = native('util');
 const types = require('internal/util/types');
+const brands = require('internal/crypto/brands');
 
 const kLoose = 0;
 const kPartial = 1;
@@ -146,6 +147,8 @@ class Comparison {
     if (isError(a)) return this.errors(a, b);
     if (types.isBoxedPrimitive(a)) return unboxedPair(a, b);
     if (isUrl(a)) return isUrl(b) && a.href === b.href;
+    if (brands.isKeyObject(a) || brands.isKeyObject(b)) return brands.isKeyObject(a) && brands.isKeyObject(b) && brands.areEqualKeys(a, b);
+    if (brands.isCryptoKey(a) || brands.isCryptoKey(b)) return brands.isCryptoKey(a) && brands.isCryptoKey(b) && brands.areEqualCryptoKeys(a, b);
     return !types.isBoxedPrimitive(b) && !isError(b) && !types.isWeakMap(a) && !types.isWeakSet(a) &&
       !types.isPromise(a);
   }

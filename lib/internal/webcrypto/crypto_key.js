@@ -1,4 +1,4 @@
-// natives: none
+// natives: crypto_keys
 //
 // CryptoKey of the Web Cryptography API. What it holds is in private fields, so nothing a program does to the class reaches it.
 
@@ -6,6 +6,8 @@
 
 const { codes } = require('internal/errors/coded');
 const { kClone } = require('internal/messaging/symbols');
+
+const brands = require('internal/crypto/brands');
 
 const kMake = Symbol('made here');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
@@ -92,6 +94,14 @@ function makeKey(type, handle, algorithm, extractable, usages) {
     shownAlgorithm: undefined, shownUsages: undefined,
   });
 }
+
+brands.isCryptoKey = (value) => isCryptoKey(value);
+brands.areEqualCryptoKeys = (a, b) => {
+  const one = slotsOf(a), other = slotsOf(b);
+  const facts = ({ type, extractable, algorithm, usages }) => ({ type, extractable, algorithm, usages });
+  const { isDeepStrictEqual } = require('util');
+  return isDeepStrictEqual(facts(one), facts(other)) && native('crypto_keys').equals(one.handle, other.handle);
+};
 
 module.exports = {
   CryptoKey, handleOfCryptoKey: (key) => slotsOf(key).handle, isCryptoKey: (value) => isCryptoKey(value), kUsageOrder, makeKey, revived,

@@ -100,8 +100,11 @@ function importKey(format, data, algorithm, extractable, usages) {
   if (keys.type(handle) !== (isNist(name) ? 'ec' : name.toLowerCase())) throw dataError('Invalid key type');
   if (isNist(name) && keys.details(handle).namedCurve !== curves[namedCurve]) throw dataError('Named curve mismatch');
   // A key that came with a short point is written with a long one.
-  const whole = isNist(name) && type === 'public' ? keys.fromRaw(false, 'ec', keys.toRaw(handle, false, false), namedCurve) : handle;
-  if (type === 'private') checkNotEmpty(usages, 'importing a private key');
+  const isPrivate = type === 'private';
+  const whole = isNist(name) ? keys.fromRaw(isPrivate, 'ec', keys.toRaw(handle, isPrivate, false), namedCurve) : handle;
+  // OpenSSL reads private keys that the curve does not have, and pairs that are none.
+  if (whole === undefined || (isPrivate && !keys.equals(whole, handle))) throw dataError('Invalid keyData');
+  if (isPrivate) checkNotEmpty(usages, 'importing a private key');
   return makeKey(type, whole, described(algorithm), extractable, usages);
 }
 
@@ -119,7 +122,7 @@ function exportKey(format, key) {
 // says the same of Ed448.
 const primes = { Ed25519: 2n ** 255n - 19n, Ed448: 2n ** 448n - 2n ** 224n - 1n };
 const kOrderEight = [
-  0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd83d3d706a17c7n, 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n,
+  0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n, 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n,
 ];
 function isSmallOrder(name, point) {
   const prime = primes[name];
@@ -134,11 +137,15 @@ function isRefused(name, handle, signature) {
   return isSmallOrder(name, key) || isSmallOrder(name, view.subarray(0, key.length));
 }
 
+function checkSign({ context }) {
+  if (context !== undefined && context.byteLength > 0) throw notSupported('Non zero-length Ed448 context is not supported');
+}
+
 function once(isSigner, algorithm, key, data, signature) {
   const { type, handle } = slotsOf(key);
   const wanted = isSigner ? 'private' : 'public';
   if (type !== wanted) throw failure(`Key must be a ${wanted} key`, 'InvalidAccessError');
-  if (algorithm.context !== undefined && algorithm.context.byteLength > 0) throw notSupported('Non zero-length Ed448 context is not supported');
+  checkSign(algorithm);
   if (!isSigner && primes[algorithm.name] !== undefined && isRefused(algorithm.name, handle, signature)) return Promise.resolve(false);
   const digest = algorithm.hash === undefined ? undefined : digestOf(algorithm.hash);
   return operation((done) => signs.once(isSigner, handle, data, digest, undefined, undefined, digest !== undefined, signature, done));
@@ -159,6 +166,7 @@ async function deriveBits(algorithm, baseKey, length) {
 module.exports = {
   checkGeneration: checkCurve,
   checkImport: checkCurve,
+  checkSign,
   deriveBits,
   exportKey,
   generateKey,

@@ -9,7 +9,7 @@ const keygen = native('crypto_keygen');
 const keys = native('crypto_keys');
 const { makeKey, slotsOf } = require('internal/webcrypto/crypto_key');
 const {
-  checkJwk, checkNotEmpty, checkUsages, dataError, digestOf, fromBase64url, notSupported, operation, operationError,
+  checkJwk, checkNotEmpty, checkUsages, dataError, digestOf, firstBits, fromBase64url, notSupported, operation, operationError,
 } = require('internal/webcrypto/support');
 
 const kUsages = ['sign', 'verify'];
@@ -76,9 +76,10 @@ function sign(algorithm, key, data) {
   const { handle, algorithm: own } = slotsOf(key);
   if (!isKmac(own.name)) return operation((done) => hashes.hmacLater(digestOf(own.hash), handle, data, done));
   const { outputLength, customization } = algorithm;
-  if (outputLength % 8 !== 0) throw notSupported('Unsupported KmacParams outputLength');
   if (outputLength === 0) return Promise.resolve(new ArrayBuffer(0));
-  return operation((done) => hashes.kmacLater(`KMAC-${own.name.slice(4)}`, handle, data, customization, outputLength / 8, done));
+  const size = Math.ceil(outputLength / 8);
+  return promiseThen(operation((done) => hashes.kmacLater(`KMAC-${own.name.slice(4)}`, handle, data, customization, size, done)),
+    (made) => firstBits(made, outputLength));
 }
 
 async function verify(algorithm, key, signature, data) {

@@ -36,6 +36,7 @@ function checkParameters(operation, wanted) {
   const part = require('internal/webcrypto/subtle').partFor(wanted.name);
   if (operation === 'generateKey') part.checkGeneration?.(wanted);
   if (operation === 'importKey') part.checkImport?.(wanted);
+  if (operation === 'sign' || operation === 'verify') part.checkSign?.(wanted);
   if (operation === 'encrypt' || operation === 'decrypt') part.check?.(wanted);
 }
 

@@ -4,8 +4,9 @@
 
 const types = require('internal/util/types');
 
-// Without the files that make keys there are none.
-const isCryptoKey = (value) => value !== null && typeof value === 'object' && require('internal/webcrypto/crypto_key').isCryptoKey(value);
-const isKeyObject = (value) => value !== null && typeof value === 'object' && require('internal/crypto/keys').isKeyObject(value);
+// Until the files that make keys are loaded there are none.
+const brands = require('internal/crypto/brands');
+const isCryptoKey = (value) => brands.isCryptoKey(value);
+const isKeyObject = (value) => brands.isKeyObject(value);
 module.exports = { ...types, isCryptoKey, isKeyObject };
 

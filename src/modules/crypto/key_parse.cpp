@@ -144,6 +144,7 @@ PkeyPtr ec_from_point(const EC_GROUP* group, std::span<const uint8_t> point, con
 }
 
 PkeyPtr ec_from_scalar(const EC_GROUP* group, std::span<const uint8_t> bytes) {
+  if (bytes.size() != static_cast<size_t>(BN_num_bytes(EC_GROUP_get0_order(group)))) return nullptr;
   BignumPtr scalar = bignum_of(bytes);
   if (!scalar || BN_is_zero(scalar.get()) || BN_cmp(scalar.get(), EC_GROUP_get0_order(group)) >= 0) return nullptr;
   EcPointPtr point(EC_POINT_new(group));

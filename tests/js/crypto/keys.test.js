@@ -62,6 +62,12 @@ assert.throws(() => crypto.createHmac('sha256', pairs.rsa.publicKey), { code: 'E
 assert.throws(() => crypto.createPrivateKey('no key'), { code: 'ERR_OSSL_UNSUPPORTED' });
 assert.throws(() => crypto.generateKeyPairSync('ec', { namedCurve: 'no-such-curve' }), { code: 'ERR_CRYPTO_INVALID_CURVE' });
 
+assert.deepStrictEqual(secret, crypto.createSecretKey(secret.export()));
+assert.notDeepStrictEqual(secret, crypto.createSecretKey(Buffer.alloc(16)));
+// A scalar of another curve is no key of this one, however small.
+const scalar = pairs.ec.privateKey.export({ format: 'raw-private' });
+assert.throws(() => crypto.createPrivateKey({ key: scalar, format: 'raw-private', asymmetricKeyType: 'ec', namedCurve: 'P-521' }), { code: 'ERR_INVALID_ARG_VALUE' });
+
 // Numbers beyond what OpenSSL can count are refused, not followed.
 const huge = Buffer.alloc(2 ** 26);
 huge[0] = 1;

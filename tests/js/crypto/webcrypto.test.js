@@ -70,6 +70,11 @@ async function main() {
   const kangaroo = await subtle.digest({ name: 'KT128', outputLength: 256 }, new Uint8Array(0));
   assert.strictEqual(Buffer.from(kangaroo).toString('hex'), '1ac2d450fc3b4205d19da7bfca1b37513c0803577ac7167f06fe2ce1f0ef39e5');
 
+  // A point of order eight "verifies" what nobody signed.
+  const small = await subtle.importKey('raw', Buffer.from('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa', 'hex'), 'Ed25519', false, ['verify']);
+  const forged = Buffer.from(`c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a${'00'.repeat(32)}`, 'hex');
+  assert.strictEqual(await subtle.verify('Ed25519', small, forged, Buffer.from('8c93255d71dcab10e8f379c26200f3c7bd5f09d9bc3068d3ef4edeb4853022b6', 'hex')), false);
+
   await assert.rejects(subtle.digest('MD5', data), { name: 'NotSupportedError' });
   await assert.rejects(subtle.generateKey({ name: 'AES-CBC', length: 100 }, true, ['encrypt']), { name: 'OperationError' });
   await assert.rejects(subtle.generateKey({ name: 'AES-CBC', length: 128 }, true, []), { name: 'SyntaxError' });
