@@ -179,6 +179,8 @@ class Loop {
   void measure_phases() { measures_phases_ = true; }
   std::uint64_t iterations() const { return metrics_.iterations; }
   Nanoseconds idle_time() const { return metrics_.idle_time; }  // spent waiting in poll
+  // The same from any thread, with the wait that is under way.
+  Nanoseconds idle_time_now() const;
   std::size_t active_handles() const { return active_handles_; }  // active and ref'd
   std::size_t active_operations() const { return active_operations_; }
 
@@ -277,6 +279,10 @@ class Loop {
   Nanoseconds job_time_ = 0;
   bool had_jobs_ = false;
   unsigned deferred_jobs_ = 0;
+
+  // Read by other threads.
+  std::atomic<Nanoseconds> idle_so_far_{0};  // as metrics_.idle_time
+  std::atomic<Nanoseconds> waiting_since_{0};  // 0: it does not wait
 
   // Written by other threads.
   alignas(64) std::atomic<Post*> posts_{nullptr};

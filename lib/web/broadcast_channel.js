@@ -10,7 +10,7 @@ const {
 const { EventTarget, defineEventHandler, kCreateEvent, kHybridDispatch } = require('web/event_target');
 const { kReceive } = require('internal/messaging/symbols');
 const { enumerable } = require('web/event');
-const { messageEvent } = require('web/message_channel');
+const { messageEvent, setBroadcastHandle } = require('web/message_channel');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
@@ -37,6 +37,7 @@ class BroadcastChannel extends EventTarget {
       }
       return channel.#state;
     };
+    setBroadcastHandle((value) => (typeof value === 'object' && value !== null && #state in value ? value.#state.handle : undefined));
   }
 
   get name() {

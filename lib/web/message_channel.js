@@ -42,7 +42,6 @@ class PortBase extends NodeEventTarget {
     super();
     this.#handle = handle;
     binding.own(handle, this);
-    markTransferMode(this, false, true);
   }
 
   static {
@@ -52,6 +51,8 @@ class PortBase extends NodeEventTarget {
     };
   }
 }
+
+markTransferMode(PortBase.prototype, false, true);
 
 function isMessagePort(value) {
   return value instanceof MessagePort;
@@ -172,12 +173,14 @@ function MessageChannel() {
   this.port2 = new PortBase(kMake, second);
 }
 
+// A BroadcastChannel's; nobody has one before its file is loaded.
+let broadcastHandle = () => undefined;
+function setBroadcastHandle(find) { broadcastHandle = find; }
+
 // { message } or undefined, without waiting for the loop.
 function receiveMessageOnPort(port) {
-  if (!isMessagePort(port)) {
-    throw invalidArgument('The "port" argument must be a MessagePort instance');
-  }
-  const handle = handleOf(port);
+  const handle = isMessagePort(port) ? handleOf(port) : broadcastHandle(port);
+  if (handle === undefined) throw invalidArgument('The "port" argument must be a MessagePort instance');
   return binding.hasMessage(handle) ? { message: binding.take(handle) } : undefined;
 }
 
@@ -188,4 +191,5 @@ function portOf(end) { return new PortBase(kMake, binding.attach(end)); }
 
 module.exports = {
   MessageChannel, MessagePort, ReceivedPort, isMessagePort, isOpen, messageEvent, missingArguments, portOf, receiveMessageOnPort,
+  setBroadcastHandle,
 };

@@ -61,7 +61,8 @@ function checkedSource(source) {
   if (source === undefined || source === null) return null;
   const { MessagePort } = require('web/message_channel');
   if (source instanceof MessagePort) return source;
-  throw new TypeError('MessageEvent constructor: Expected eventInitDict.source to be an instance of MessagePort.');
+  const { inspect } = require('internal/util/inspect');
+  throw new TypeError(`MessageEvent constructor: Expected eventInitDict.source ("${inspect(source)}") to be an instance of MessagePort.`);
 }
 
 enumerable(MessageEvent.prototype, ['data', 'origin', 'lastEventId', 'source', 'ports', 'initMessageEvent']);

@@ -90,7 +90,8 @@ constexpr double kKilobyte = 1024;
 
 }  // namespace
 
-int run_program(const CommandLine& line, Action action, observe::Ledger* ledger, std::function<void()> at_end) {
+int run_program(const CommandLine& line, Action action, observe::Ledger* ledger, std::function<void()> at_end,
+                WatchWorker watch_worker) {
   Loop loop({.observer = ledger});
   runtime::Runtime runtime(loop, {.natives = modules::all(),
                                   .argv = program_argv(line, action),
@@ -99,7 +100,8 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
                                   .heap_limit = size_option(line, "--max-old-space-size", kKilobyte * kKilobyte),
                                   .stack_size = size_option(line, "--stack-size", kKilobyte),
                                   .load_report = load_report(),
-                                  .parse_options = worker_options});
+                                  .parse_options = worker_options,
+                                  .watch_worker = std::move(watch_worker)});
   runtime::Process::get().at_exit([&](int code) {
     if (ledger) ledger->note_exit(code);
     if (at_end) at_end();

@@ -1,12 +1,15 @@
 // rondo trace: runs a program with the ledger open, then writes the account: a table, lines of JSON, or a file for Perfetto.
 #include "cli/commands.h"
 #include "observe/trace.h"
+#include "runtime/worker_thread.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
 
 #include <unistd.h>
 
@@ -21,13 +24,37 @@ observe::Colour colour_for(int fd) {
   return isatty(fd) ? observe::Colour::On : observe::Colour::Off;
 }
 
-void write_trace(const CommandLine& line, const observe::Ledger& ledger, const std::string& folder, FILE* file) {
-  if (line.trace_json)
-    observe::write_json_lines(ledger, file ? file : stdout);
-  else if (file)
-    observe::write_chrome(ledger, line.text, folder, file);
-  else
-    observe::write_account(ledger, line.text, stderr,
+// The ledgers of workers. Their threads add to them; they are read when all have ended.
+class WorkerLedgers {
+ public:
+  Observer* open(uint32_t id, const std::string& name) {
+    constexpr size_t kCapacity = size_t{1} << 17;
+    const std::lock_guard lock(mutex_);
+    auto& made = *ledgers_.emplace_back(std::make_unique<observe::Ledger>(kCapacity));
+    traced_.push_back({&made, id, "worker " + std::to_string(id) + " (" + name + ")"});
+    return &made;
+  }
+  std::vector<observe::Traced> with(observe::Traced main) {
+    runtime::WorkerThread::end_all();
+    const std::lock_guard lock(mutex_);
+    std::vector<observe::Traced> all{std::move(main)};
+    all.insert(all.end(), traced_.begin(), traced_.end());
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.runtime < b.runtime; });
+    return all;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<observe::Ledger>> ledgers_;
+  std::vector<observe::Traced> traced_;
+};
+
+void write_trace(const CommandLine& line, const std::vector<observe::Traced>& all, const std::string& folder,
+                 FILE* file) {
+  if (line.trace_json) return observe::write_json_lines(all, file ? file : stdout);
+  if (file) return observe::write_chrome(all, folder, file);
+  for (const auto& one : all)
+    observe::write_account(*one.ledger, one.name, stderr,
                            {.colour = colour_for(STDERR_FILENO), .unfolded = line.trace_all, .folder = folder});
 }
 
@@ -47,18 +74,22 @@ int trace_program(const CommandLine& line) {
   std::error_code nowhere;
   const std::string folder = std::filesystem::current_path(nowhere).string();
   observe::Ledger ledger;
+  WorkerLedgers workers;
   ledger.on_starvation([&](const observe::Record& record) {
     fprintf(stderr, "rondo trace: %s\n", observe::starvation_sentence(ledger, record, folder).c_str());
   });
-  return run_program(line, line.traced, &ledger, [&] {
-    write_trace(line, ledger, folder, file);
-    if (!file) return;
-    bool failed = ferror(file) != 0;
-    if (fclose(file) != 0 || failed)
-      fprintf(stderr, "rondo trace: %s may be incomplete\n", line.trace_output.c_str());
-    else
-      fprintf(stderr, "rondo trace: wrote %s\n", line.trace_output.c_str());
-  });
+  return run_program(
+      line, line.traced, &ledger,
+      [&] {
+        write_trace(line, workers.with({&ledger, 0, line.text}), folder, file);
+        if (!file) return;
+        bool failed = ferror(file) != 0;
+        if (fclose(file) != 0 || failed)
+          fprintf(stderr, "rondo trace: %s may be incomplete\n", line.trace_output.c_str());
+        else
+          fprintf(stderr, "rondo trace: wrote %s\n", line.trace_output.c_str());
+      },
+      [&](uint32_t id, const std::string& name) { return workers.open(id, name); });
 }
 
 }  // namespace rondo::cli

@@ -250,15 +250,23 @@ void Loop::poll(bool may_block) {
   }
 }
 
+Nanoseconds Loop::idle_time_now() const {
+  const Nanoseconds since = waiting_since_.load(std::memory_order_relaxed);
+  return idle_so_far_.load(std::memory_order_relaxed) + (since ? std::max<Nanoseconds>(read_clock() - since, 0) : 0);
+}
+
 // True when it has waited. The time to wait counts from this moment: the phases before may have taken their time.
 bool Loop::poll_once(Nanoseconds deadline) {
   const Nanoseconds before = deadline != 0 ? read_clock() : 0;
   const Nanoseconds timeout =
       deadline == 0 || deadline == kNever ? deadline : std::max<Nanoseconds>(deadline - before, 0);
+  if (timeout != 0) waiting_since_.store(before, std::memory_order_relaxed);
   const std::size_t ready = wait(timeout);
   if (timeout != 0) {
     update_time();
     metrics_.idle_time += now_ - before;
+    waiting_since_.store(0, std::memory_order_relaxed);
+    idle_so_far_.store(metrics_.idle_time, std::memory_order_relaxed);
     metrics_.waits++;
   }
   const bool has_more = has_sent();

@@ -33,9 +33,14 @@ class LockObject final : public runtime::HandleObject {
     HandleObject::release();
   }
   LockClient& client() { return client_; }
+  // What has been granted keeps the loop alive until it is told; what waits does not.
+  void attend() {
+    if (client_.has_news() && !wake_.is_closing()) wake_.ref();
+  }
 
  private:
   void hear() {
+    wake_.unref();
     for (auto [request, what] : client_.take()) {
       JSC::MarkedArgumentBuffer arguments;
       arguments.append(JSC::jsNumber(request));
@@ -75,13 +80,16 @@ Value request(Call& call) {
                             .client = &object->client(),
                             .id = call.uint32(4)},
                            static_cast<LockTable::Urgency>(call.int32(3)));
+  object->attend();
   return call.undefined();
 }
 
 // drop(locks, name, request)
 Value drop(Call& call) {
   auto* object = native_of<LockObject>(call.at(0));
-  if (object) LockTable::get().drop(name_of(call.wtf_string(1)), object->client(), call.uint32(2));
+  if (!object) return call.undefined();
+  LockTable::get().drop(name_of(call.wtf_string(1)), object->client(), call.uint32(2));
+  object->attend();
   return call.undefined();
 }
 

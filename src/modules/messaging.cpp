@@ -5,6 +5,8 @@
 #include "runtime/handle_object.h"
 #include "runtime/mailbox.h"
 
+#include "rondo/base/unique_fd.h"
+
 namespace rondo::modules {
 
 using namespace engine;
@@ -108,10 +110,21 @@ class Port final : public runtime::HandleObject {
   bool deliver() {
     if (!has_deliver_) deliver_ = event(runtime().local<Callbacks>().deliver.get(), kMessage);
     has_deliver_ = true;
+    if (runtime().tasks().are_watched()) [[unlikely]]
+      name_cause();
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(owner_);
     arguments.append(self());
     return static_cast<bool>(deliver_(arguments)) && !runtime().is_stopped();
+  }
+
+  // A message is caused by the task that sent it, in whatever thread.
+  void name_cause() {
+    const auto& sender = end_->inbox().next().sender;
+    if (!sender) return;
+    if (sender->runtime == runtime().number()) return deliver_.caused_by(sender->task);
+    const std::string who = sender->runtime ? "worker " + std::to_string(sender->runtime) : "main thread";
+    deliver_.comes_from(" ← " + who + " #" + std::to_string(sender->task));
   }
 
   Async wake_;
@@ -154,7 +167,7 @@ Value group(Call& call) {
 // attach(end): a port for one that came with a message; undefined if it had arrived before
 Value attach(Call& call) {
   auto* carried = held_in<std::unique_ptr<Carried>>(call.at(0));
-  if (!carried || !*carried) return call.undefined();
+  if (!carried || !*carried || !(*carried)->is_mail_end()) return call.undefined();
   return make_port(call, std::unique_ptr<MailEnd>(static_cast<MailEnd*>(carried->release())));
 }
 
@@ -166,11 +179,34 @@ Value detach(Call& call) {
   return make_held(call.realm(), std::unique_ptr<Carried>(std::move(end)));
 }
 
+// A descriptor on its way; if nobody receives it, it is closed.
+class CarriedFile final : public Carried {
+ public:
+  explicit CarriedFile(int fd) : fd(fd) {}
+  UniqueFd fd;
+};
+
+// carryFile(fd) → what a message carries; takeFile(carried) → the descriptor, -1 if it has been taken
+Value carry_file(Call& call) {
+  return make_held(call.realm(), std::unique_ptr<Carried>(std::make_unique<CarriedFile>(call.int32(0, -1))));
+}
+Value take_file(Call& call) {
+  auto* carried = held_in<std::unique_ptr<Carried>>(call.at(0));
+  if (!carried || !*carried || (*carried)->is_mail_end()) return call.value(-1);
+  auto file = std::move(*carried);
+  return call.value(static_cast<CarriedFile&>(*file).fd.release());
+}
+
 // own(port, object): whom the callbacks are given
 Value own(Call& call) {
   auto* port = native_of<Port>(call.at(0));
   if (port && call.object(1)) port->set_owner(call.object(1));
   return call.undefined();
+}
+
+void sign(Runtime& runtime, Serialized& message) {
+  if (runtime.tasks().are_watched()) [[unlikely]]
+    message.sender = {runtime.number(), runtime.tasks().running()};
 }
 
 // post(port, value, transfer list or undefined): true when the message carried the port it would have reached. A port that is
@@ -183,7 +219,8 @@ Value post(Call& call) {
   if (!serialize(call.realm(), host, call.at(1), call.at(2), message)) return {};
   if (!port->is_open()) return call.value(false);
   for (const auto& carried : message.carried)
-    if (port->end()->leads_to(static_cast<const MailEnd&>(*carried))) return call.value(true);
+    if (carried->is_mail_end() && port->end()->leads_to(static_cast<const MailEnd&>(*carried))) return call.value(true);
+  sign(port->runtime(), message);
   port->end()->send(std::move(message));
   return call.value(false);
 }
@@ -200,6 +237,7 @@ Value post_to(Call& call) {
   LibHost host(call.realm());
   Serialized message;
   if (!serialize(call.realm(), host, call.at(1), call.at(2), message)) return {};
+  sign(Runtime::from(call.realm()), message);
   return call.value(runtime::send_to_thread(call.uint32(0), message));
 }
 
@@ -238,6 +276,8 @@ constexpr FunctionSpec kFunctions[] = {
     {"group", native<group>, 1},
     {"attach", native<attach>, 1},
     {"detach", native<detach>, 1},
+    {"carryFile", native<carry_file>, 1},
+    {"takeFile", native<take_file>, 1},
     {"own", native<own>, 2},
     {"post", native<post>, 3},
     {"enlist", native<enlist>, 2},

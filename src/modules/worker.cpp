@@ -63,6 +63,7 @@ class WorkerObject final : public runtime::HandleObject {
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(JSC::jsNumber(thread_.exit_code()));
     arguments.append(JSC::jsNumber(static_cast<int>(thread_.ending())));
+    arguments.append(JSC::jsNumber(thread_.start_error()));
     then(arguments);
   }
 
@@ -83,8 +84,8 @@ std::shared_ptr<runtime::Environment> environment_of(Call& call, unsigned index)
   return own;
 }
 
-// start(end of the control line, end of the public channel, name, execArgv, environment, limits, onExit(code, ending)) → worker, or an
-// errno
+// start(end of the control line, end of the public channel, name, execArgv, environment, limits, onExit(code, ending, errno of one that
+// did not start)) → worker, or an errno
 Value start(Call& call) {
   auto& runtime = Runtime::from(call.realm());
   auto* control = held_in<std::unique_ptr<Carried>>(call.at(0));
@@ -101,6 +102,7 @@ Value start(Call& call) {
   options.runtime.heap_limit = mine.heap_limit;
   options.runtime.environment = environment_of(call, 4);
   options.runtime.parse_options = mine.parse_options;
+  options.runtime.watch_worker = mine.watch_worker;
   options.control = std::move(*control);
   options.open = std::move(*open);
   options.name = call.string(2);
@@ -150,6 +152,16 @@ Value name_of(Call& call) {
   return call.text(worker ? worker->thread().name() : std::string());
 }
 
+// utilization(worker) → [active, idle] in milliseconds
+Value utilization(Call& call) {
+  auto* worker = worker_at(call);
+  const auto now = worker ? worker->thread().utilization() : WorkerThread::Utilization{};
+  JSC::MarkedArgumentBuffer pair;
+  pair.append(JSC::jsNumber(now.active));
+  pair.append(JSC::jsNumber(now.idle));
+  return make_array(call.realm(), pair);
+}
+
 // takeControl(), takePublic() → the ends of this worker's own channels to its owner
 template <std::unique_ptr<Carried> (WorkerThread::*kTake)()>
 Value take_end(Call& call) {
@@ -175,6 +187,7 @@ constexpr FunctionSpec kFunctions[] = {
     {"hasRef", native<has_ref>, 1},
     {"idOf", native<id_of>, 1},
     {"nameOf", native<name_of>, 1},
+    {"utilization", native<utilization>, 1},
     {"limitsOf", native<limits_of>, 1},
     {"takeControl", native<take_end<&WorkerThread::take_control>>},
     {"takePublic", native<take_end<&WorkerThread::take_open>>},

@@ -65,6 +65,7 @@ class Ledger final : public Observer {
   // By time.
   std::vector<Record> records() const;
   uint64_t dropped() const;
+  Nanoseconds start() const { return start_; }  // on the monotonic clock
   const std::vector<std::string>& names() const { return names_; }
   void note_exit(int code);
   // Called at once when a queue is found to starve the loop, while it still does.

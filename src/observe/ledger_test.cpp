@@ -79,7 +79,7 @@ TEST(LedgerTest, task_stories_join_what_happened_to_one_task) {
 TEST(LedgerTest, one_line_of_json_a_record) {
   Ledger ledger(64);
   one_iteration(ledger, 1);
-  std::string text = printed([&](FILE* out) { write_json_lines(ledger, out); });
+  std::string text = printed([&](FILE* out) { write_json_lines({{&ledger, 0, "program.js"}}, out); });
   EXPECT_GE(lines(text), ledger.records().size());
   for (size_t at = 0; at < text.size();) {
     size_t end = text.find('\n', at);
@@ -106,7 +106,7 @@ TEST(LedgerTest, names_with_quotes_and_control_characters_stay_json) {
 TEST(LedgerTest, the_perfetto_file_is_balanced) {
   Ledger ledger(64);
   one_iteration(ledger, 1);
-  std::string text = printed([&](FILE* out) { write_chrome(ledger, "program.js", "", out); });
+  std::string text = printed([&](FILE* out) { write_chrome({{&ledger, 0, "program.js"}}, "", out); });
   EXPECT_EQ(std::count(text.begin(), text.end(), '{'), std::count(text.begin(), text.end(), '}'));
   EXPECT_EQ(std::count(text.begin(), text.end(), '['), std::count(text.begin(), text.end(), ']'));
   EXPECT_NE(text.find("\"traceEvents\""), std::string::npos);

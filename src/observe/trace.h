@@ -15,9 +15,17 @@ struct AccountStyle {
   std::string folder;  // paths below it are shown without it
 };
 
+// One runtime of a run: the main one's number is 0, the others are workers.
+struct Traced {
+  const Ledger* ledger;
+  uint32_t runtime;
+  std::string name;
+};
+
 void write_account(const Ledger& ledger, const std::string& program, FILE* out, const AccountStyle& style);
-void write_json_lines(const Ledger& ledger, FILE* out);
-void write_chrome(const Ledger& ledger, const std::string& program, const std::string& folder, FILE* out);
+// Times are those of the first.
+void write_json_lines(const std::vector<Traced>& runtimes, FILE* out);
+void write_chrome(const std::vector<Traced>& runtimes, const std::string& folder, FILE* out);
 
 // One sentence on a starvation record, with advice.
 std::string starvation_sentence(const Ledger& ledger, const Record& record, const std::string& folder);

@@ -25,31 +25,39 @@ class Writer {
     open();
     fprintf(out_,
             "{\"ph\":\"X\",\"name\":%s,\"cat\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f,\"args\":{%s}}",
-            json_string(name).c_str(), category, pid_, thread, us(from), us(to - from), args.c_str());
+            json_string(name).c_str(), category, pid_, thread, us(from), us(to) - us(from), args.c_str());
   }
   void flow(char kind, uint32_t id, int64_t at) {
     open();
-    fprintf(out_, "{\"ph\":\"%c\",\"name\":\"cause\",\"cat\":\"cause\",\"id\":%u,\"pid\":%d,\"tid\":1,\"ts\":%.3f%s}",
-            kind, id, pid_, us(at), kind == 'f' ? ",\"bp\":\"e\"" : "");
+    fprintf(out_,
+            "{\"ph\":\"%c\",\"name\":\"cause\",\"cat\":\"cause\",\"id\":\"%u.%u\",\"pid\":%d,\"tid\":%d,\"ts\":%.3f%s}",
+            kind, runtime_, id, pid_, loop_thread(), us(at), kind == 'f' ? ",\"bp\":\"e\"" : "");
   }
 
+  // What follows is of this runtime, whose times begin so much later than the first one's.
+  void begin_runtime(uint32_t number, Nanoseconds offset) {
+    runtime_ = number;
+    offset_ = offset;
+  }
+  // Threads of the pool are shown with the runtime whose jobs they ran.
+  static constexpr int kThreadsOfRuntime = 1000, kFirstPoolThread = 100;
+  int loop_thread() const { return static_cast<int>(runtime_) * kThreadsOfRuntime + 1; }
+  int pool_thread(int64_t number) const { return loop_thread() - 1 + kFirstPoolThread + static_cast<int>(number); }
+
  private:
-  static double us(int64_t ns) { return static_cast<double>(ns) / 1000; }
+  double us(int64_t ns) const { return static_cast<double>(ns + offset_) / 1000; }
   void open() { fputs(std::exchange(first_, false) ? "" : ",\n", out_); }
 
   FILE* out_;
   int pid_ = getpid();
   bool first_ = true;
+  uint32_t runtime_ = 0;
+  Nanoseconds offset_ = 0;
 };
 
-}  // namespace
-
-void write_chrome(const Ledger& ledger, const std::string& program, const std::string& folder, FILE* out) {
+void write_runtime(Writer& writer, const Ledger& ledger, const std::string& folder) {
   auto records = ledger.records();
   auto stories = task_stories(records);
-  Writer writer(out);
-  writer.metadata("process_name", 1, "rondo " + program);
-  writer.metadata("thread_name", 1, "loop");
   int64_t phase_from = 0, wait_from = 0;
   uint32_t iteration = 0;
   std::vector<Record> open_tasks;
@@ -63,14 +71,15 @@ void write_chrome(const Ledger& ledger, const std::string& program, const std::s
         phase_from = record.time;
         break;
       case RecordKind::PhaseEnd:
-        writer.complete(phase_name(static_cast<Phase>(record.phase)), "phase", 1, phase_from, record.time,
-                        "\"iteration\":" + std::to_string(iteration));
+        writer.complete(phase_name(static_cast<Phase>(record.phase)), "phase", writer.loop_thread(), phase_from,
+                        record.time, "\"iteration\":" + std::to_string(iteration));
         break;
       case RecordKind::WaitBegin:
         wait_from = record.time;
         break;
       case RecordKind::WaitEnd:
-        writer.complete("wait", "wait", 1, wait_from, record.time, "\"ready\":" + std::to_string(record.payload));
+        writer.complete("wait", "wait", writer.loop_thread(), wait_from, record.time,
+                        "\"ready\":" + std::to_string(record.payload));
         break;
       case RecordKind::TaskBegin:
         open_tasks.push_back(record);
@@ -85,7 +94,8 @@ void write_chrome(const Ledger& ledger, const std::string& program, const std::s
         open_tasks.pop_back();
         const auto& story = stories[record.id];
         std::string kind = task_kind_name(static_cast<TaskKind>(record.what));
-        writer.complete(task_name(ledger, stories, record.id, folder), kind.c_str(), 1, begun.time, record.time,
+        writer.complete(task_name(ledger, stories, record.id, folder), kind.c_str(), writer.loop_thread(), begun.time,
+                        record.time,
                         "\"id\":" + std::to_string(record.id) + ",\"cause\":" + std::to_string(story.cause));
         break;
       }
@@ -94,7 +104,7 @@ void write_chrome(const Ledger& ledger, const std::string& program, const std::s
         break;
       case RecordKind::JobEnd:
         if (auto it = jobs.find(record.id); it != jobs.end()) {
-          writer.complete(std::string(what_name(record)) + " job", "pool", 100 + static_cast<int>(record.payload),
+          writer.complete(std::string(what_name(record)) + " job", "pool", writer.pool_thread(record.payload),
                           it->second.time, record.time, "\"id\":" + std::to_string(record.id));
           jobs.erase(it);
         }
@@ -102,6 +112,18 @@ void write_chrome(const Ledger& ledger, const std::string& program, const std::s
       default:
         break;
     }
+  }
+}
+
+}  // namespace
+
+void write_chrome(const std::vector<Traced>& runtimes, const std::string& folder, FILE* out) {
+  Writer writer(out);
+  writer.metadata("process_name", 1, "rondo " + runtimes.front().name);
+  for (const auto& one : runtimes) {
+    writer.begin_runtime(one.runtime, one.ledger->start() - runtimes.front().ledger->start());
+    writer.metadata("thread_name", writer.loop_thread(), one.runtime ? one.name : "loop");
+    write_runtime(writer, *one.ledger, folder);
   }
 }
 

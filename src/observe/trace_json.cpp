@@ -88,19 +88,31 @@ std::vector<TaskStory> task_stories(const std::vector<Record>& records) {
   return stories;
 }
 
-void write_json_lines(const Ledger& ledger, FILE* out) {
+namespace {
+
+void write_runtime(const Ledger& ledger, uint32_t runtime, Nanoseconds offset, FILE* out) {
   if (ledger.dropped())
-    fprintf(out, "{\"kind\":\"dropped\",\"count\":%llu}\n", static_cast<unsigned long long>(ledger.dropped()));
+    fprintf(out, "{\"kind\":\"dropped\",\"runtime\":%u,\"count\":%llu}\n", runtime,
+            static_cast<unsigned long long>(ledger.dropped()));
   uint32_t iteration = 0;
   for (const auto& record : ledger.records()) {
     if (record.kind == RecordKind::IterationBegin) iteration = record.id;
-    fprintf(out, "{\"time\":%lld,\"kind\":\"%s\",\"iteration\":%u,\"phase\":\"%s\",\"id\":%u,\"cause\":%u,\"depth\":%u",
-            static_cast<long long>(record.time), record_kind_name(record.kind), iteration,
+    fprintf(out,
+            "{\"time\":%lld,\"kind\":\"%s\",\"runtime\":%u,\"iteration\":%u,\"phase\":\"%s\",\"id\":%u,\"cause\":%u,"
+            "\"depth\":%u",
+            static_cast<long long>(record.time + offset), record_kind_name(record.kind), runtime, iteration,
             iteration ? phase_name(static_cast<Phase>(record.phase)) : "none", record.id, record.cause, record.depth);
     if (const char* what = what_name(record)) fprintf(out, ",\"what\":\"%s\"", what);
     if (record.name) fprintf(out, ",\"name\":%s", json_string(ledger.names()[record.name]).c_str());
     fprintf(out, ",\"payload\":%lld}\n", static_cast<long long>(record.payload));
   }
+}
+
+}  // namespace
+
+void write_json_lines(const std::vector<Traced>& runtimes, FILE* out) {
+  for (const auto& one : runtimes)
+    write_runtime(*one.ledger, one.runtime, one.ledger->start() - runtimes.front().ledger->start(), out);
 }
 
 }  // namespace rondo::observe

@@ -55,8 +55,8 @@ std::string Origin::label(Value function) const {
     own = runtime.local<engine::FunctionLabels>().program_function(function);
   }
   std::string name = source ? source->name : "callback";
-  if (!own.empty()) return name + " → " + own;
-  return place.empty() ? name : name + " (" + place + ")";
+  if (!own.empty()) return name + " → " + own + from;
+  return (place.empty() ? name : name + " (" + place + ")") + from;
 }
 
 struct Continuation::Pending : ListNode {
@@ -143,6 +143,16 @@ Continuation::~Continuation() {
 Continuation&& Continuation::keeping(JSC::JSCell* object) && {
   if (pending_) pending_->kept.set(pending_->runtime->vm(), object);
   return std::move(*this);
+}
+
+void Continuation::caused_by(uint32_t task) {
+  if (!pending_) return;
+  pending_->origin.cause = task;
+  pending_->origin.from.clear();
+}
+
+void Continuation::comes_from(std::string from) {
+  if (pending_) pending_->origin.from = std::move(from);
 }
 
 bool Continuation::is_dead() const { return !pending_ || !pending_->runtime || pending_->runtime->is_stopped(); }

@@ -37,6 +37,7 @@ struct Origin {
   bool is_tracked = false;
   uint32_t cause = 0;  // the task that started it
   std::string place;  // where in the program, while somebody watches
+  std::string from;  // who caused it, if that was no task of this runtime
 };
 
 class Continuation {
@@ -62,6 +63,11 @@ class Continuation {
   // (null, value) or (error) for a function, fulfilled or rejected for a promise. An empty value is none.
   void resolve(engine::Value value);
   void reject(engine::Value error);
+
+  // What the next calls are caused by, if not by who started the source of events.
+  void caused_by(uint32_t task);
+  // Who outside this runtime causes the next calls, in the words of an account.
+  void comes_from(std::string from);
 
   // The program's end is near, or it has gone: what would be made for a call is not needed.
   bool is_dead() const;

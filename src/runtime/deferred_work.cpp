@@ -2,10 +2,13 @@
 #include "runtime/deferred_work.h"
 
 #include "engine/patches/deferred_work_timer.h"
+#include "engine/patches/timed_waits.h"
 #include "runtime/continuation.h"
 #include "runtime/turn.h"
 
+#include <algorithm>
 #include <optional>
+#include <set>
 #include <unordered_map>
 
 namespace rondo::runtime {
@@ -25,7 +28,24 @@ struct DeferredWork::State {
     Origin origin;
   };
 
-  explicit State(Runtime& runtime) : runtime(&runtime) {}
+  explicit State(Runtime& runtime) : runtime(&runtime) { waits.emplace(runtime.loop()).unref(); }
+
+  // The engine's timer is due a little before ours.
+  void add_wait(double seconds) {
+    constexpr double kNsPerSecond = 1e9, kLongest = 1e9;
+    constexpr Nanoseconds kMargin = 1'000'000;
+    runtime->loop().update_time();
+    ends.insert(runtime->loop().now() + static_cast<Nanoseconds>(std::min(seconds, kLongest) * kNsPerSecond) + kMargin);
+    arm();
+  }
+  void arm() {
+    if (!ends.empty()) waits->start_at(*ends.begin(), [this] { end_waits(); });
+  }
+  void end_waits() {
+    engine::turn_engine_loop();
+    ends.erase(ends.begin(), ends.upper_bound(runtime->loop().now()));
+    arm();
+  }
 
   void add(std::unique_ptr<DeferredWorkTimer::TicketData> ticket, DeferredWorkTimer::WorkKind kind) {
     auto* key = ticket.get();
@@ -68,6 +88,8 @@ struct DeferredWork::State {
   }
 
   Runtime* runtime;  // null when it is gone
+  std::optional<Timer> waits;  // for the first of `ends`
+  std::multiset<Nanoseconds> ends;  // when waits of Atomics.waitAsync run out
   std::unordered_map<DeferredWorkTimer::Ticket, Pending> pending;
 };
 
@@ -75,6 +97,7 @@ DeferredWork::DeferredWork(Runtime& runtime) : state_(std::make_shared<State>(ru
   auto& timer = runtime.vm().deferredWorkTimer.get();
   timer.onAddPendingWork = [state = state_](std::unique_ptr<DeferredWorkTimer::TicketData> ticket,
                                             DeferredWorkTimer::WorkKind kind) { state->add(std::move(ticket), kind); };
+  engine::on_timed_wait(runtime.vm(), [state = state_.get()](double seconds) { state->add_wait(seconds); });
   timer.onCancelPendingWork = [state = state_](DeferredWorkTimer::Ticket key) { state->cancel(key); };
   timer.onScheduleWorkSoon = [state = state_, &loop = runtime.loop()](DeferredWorkTimer::Ticket key,
                                                                       DeferredWorkTimer::Task&& task) {
@@ -83,7 +106,9 @@ DeferredWork::DeferredWork(Runtime& runtime) : state_(std::make_shared<State>(ru
 }
 
 DeferredWork::~DeferredWork() {
+  engine::on_timed_wait(state_->runtime->vm(), {});
   state_->runtime = nullptr;
+  state_->waits.reset();
   state_->pending.clear();
 }
 

@@ -1,6 +1,7 @@
 // The engine's work in the background that ends in JavaScript: WebAssembly compiled on its threads, Atomics.waitAsync. The engine
 // has a run loop of its own for that, which nobody turns here; this hands the ends to our loop, each as a turn, and keeps the
-// loop alive until then. (A waiter of Atomics does not: nobody may ever wake it.)
+// loop alive until then. (A waiter of Atomics does not: nobody may ever wake it.) Waits with a time-out
+// end by a timer of our loop.
 //
 // Owner: the Runtime. Thread: the loop's; the engine's threads only post.
 #pragma once

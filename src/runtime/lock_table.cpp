@@ -11,6 +11,11 @@ std::vector<LockClient::News> LockClient::take() {
   return std::exchange(news_, {});
 }
 
+bool LockClient::has_news() {
+  const std::lock_guard lock(mutex_);
+  return !news_.empty();
+}
+
 void LockClient::tell(uint32_t request, LockNews what) {
   const std::lock_guard lock(mutex_);
   news_.push_back({request, what});

@@ -29,6 +29,7 @@ class LockClient {
   };
   LockClient(Async& wake, std::string id) : id(std::move(id)), wake_(wake) {}
   std::vector<News> take();
+  bool has_news();
   const std::string id;
 
  private:

@@ -36,6 +36,7 @@ class Mailbox {
   void wake_with(Async* wake);
   bool has_message();
   engine::Serialized take();  // when has_message()
+  const engine::Serialized& next() const { return taken_[next_]; }  // the same, without taking it
   bool is_over();  // ended, and all messages have been taken
   // Nobody will read any more.
   void shut();
@@ -55,6 +56,7 @@ class Mailbox {
 class MailEnd : public engine::Carried {
  public:
   ~MailEnd() override { inbox_->shut(); }
+  bool is_mail_end() const override { return true; }
   Mailbox& inbox() const { return *inbox_; }
   // From now on send_to_thread() finds it.
   void enlist(uint32_t thread) const;

@@ -6,6 +6,7 @@
 #include "runtime/handle_object.h"
 #include "runtime/process.h"
 #include "runtime/turn.h"
+#include "runtime/worker_thread.h"
 
 #include <cmath>
 #include <cstdio>
@@ -122,11 +123,12 @@ void Runtime::run_main(Value entry, Value request) {
     if (tasks_.are_watched()) tasks_.begin(TaskKind::Script, 0);
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(request);
-    turn.call(JSC::asObject(entry)->get(realm_, engine::identifier(vm(), "main")), JSC::jsUndefined(), arguments);
+    turn.call(JSC::asObject(entry)->getDirect(vm(), engine::identifier(vm(), "main")), JSC::jsUndefined(), arguments);
     if (tasks_.are_watched()) tasks_.end(TaskKind::Script, 0);
     end_startup();
   }
   milestones_.loop_start = elapsed_ms();
+  if (options_.worker) options_.worker->on_loop_start();
 }
 
 int Runtime::run_for(Value entry, Value request, int iterations) {
@@ -155,6 +157,8 @@ bool Runtime::emit_before_exit() {
   }
   return loop_.alive();
 }
+
+uint32_t Runtime::number() const { return options_.worker ? options_.worker->id() : 0; }
 
 void Runtime::stop(int code) {
   if (is_main()) Process::get().exit(code);

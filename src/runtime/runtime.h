@@ -87,6 +87,8 @@ struct RuntimeOptions {
   std::function<void()> on_heap_limit;  // called by the collector, on any thread; without one the process aborts
   WorkerThread* worker = nullptr;  // the thread that runs it, of a worker's runtime
   ParseOptions parse_options = nullptr;
+  // Whom the loop of a worker tells, by the worker's number and name; null: nobody. Called on the worker's thread.
+  std::function<Observer*(uint32_t id, const std::string& name)> watch_worker;
 };
 
 // When the process reached what performance.nodeTiming names; milliseconds since the runtime's start, -1: not yet.
@@ -121,6 +123,8 @@ class Runtime final : private engine::RealmHost {
   // Called from a native function, it throws the engine's termination, which no program can catch.
   void stop(int code);
   bool is_stopped() const { return is_stopped_; }
+  // 0 is the main one's, a worker's is its thread's.
+  uint32_t number() const;
   bool is_main() const { return options_.rank == Rank::Main; }
 
   Loop& loop() const { return loop_; }

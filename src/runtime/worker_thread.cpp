@@ -1,9 +1,14 @@
 // See worker_thread.h.
 #include "runtime/worker_thread.h"
 
+#include "rondo/base/unique_fd.h"
+
+#include <sys/eventfd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <set>
 
 namespace rondo::runtime {
 
@@ -15,6 +20,26 @@ constexpr WorkerLimits kDefaults{.young = 48, .old = 2048, .code = 0, .stack = 4
 constexpr size_t kStackReserve = 512 * 1024;
 constexpr double kLeastStack = 0.25;
 constexpr int kExitStopped = 1;
+
+// Threads between their start and the end of their loop.
+struct Live {
+  static Live& get() {
+    static auto* live = new Live;  // never destroyed: threads may still use it while the process ends
+    return *live;
+  }
+  void add(WorkerThread* thread) {
+    const std::lock_guard lock(mutex);
+    threads.insert(thread);
+  }
+  void remove(WorkerThread* thread) {
+    const std::lock_guard lock(mutex);
+    threads.erase(thread);
+    changed.notify_all();
+  }
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::set<WorkerThread*> threads;
+};
 
 uint32_t next_id() {
   static std::atomic<uint32_t> last{0};
@@ -43,6 +68,7 @@ WorkerThread::WorkerThread(WorkerOptions options) : options_(std::move(options))
 }
 
 int WorkerThread::start() {
+  Live::get().add(this);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, static_cast<size_t>(options_.limits.stack * kMegabyte) + kStackReserve);
@@ -55,6 +81,7 @@ int WorkerThread::start() {
       this);
   pthread_attr_destroy(&attributes);
   is_started_ = error == 0;
+  if (error) Live::get().remove(this);
   return error;
 }
 
@@ -73,13 +100,37 @@ void WorkerThread::join() {
 
 void WorkerThread::end() {
   if (!is_started_) return;
+  wait_for_end();
+  join();
+}
+
+void WorkerThread::end_all() {
+  auto& live = Live::get();
+  for (;;) {
+    std::unique_lock lock(live.mutex);
+    if (live.threads.empty()) return;
+    for (auto* thread : live.threads) thread->stop();
+    live.changed.wait_for(lock, kTellAgainAfter);
+  }
+}
+
+void WorkerThread::wait_for_end() {
   for (std::unique_lock lock(mutex_); !is_over_;) {
     lock.unlock();
     stop();
     lock.lock();
     over_.wait_for(lock, kTellAgainAfter, [this] { return is_over_; });
   }
-  join();
+}
+
+WorkerThread::Utilization WorkerThread::utilization() {
+  constexpr double kNsPerMs = 1e6;
+  const std::lock_guard lock(mutex_);
+  const Nanoseconds start = loop_start_.load(std::memory_order_relaxed);
+  if (!runtime_ || !start) return {};
+  const auto whole = static_cast<double>(steady_now() - start) / kNsPerMs;
+  const double idle = std::min(whole, static_cast<double>(runtime_->loop().idle_time_now()) / kNsPerMs);
+  return {whole - idle, idle};
 }
 
 // The program is stopped while the collector calls this; it goes on just to see that it has ended.
@@ -107,26 +158,46 @@ int WorkerThread::run(Loop& loop) {
   Runtime runtime(loop, options_.runtime);
   Async stop(loop, [&runtime] { runtime.stop(kExitStopped); });
   stop.unref();
-  if (!publish(runtime, stop)) return kExitStopped;
-  int code = kExitStopped;
-  if (runtime.boot()) {
-    auto* request = engine::make_object(runtime.realm());
-    engine::put(runtime.realm(), request, "action", engine::make_string(runtime.vm(), "worker"));
-    code = runtime.run(runtime.builtins().require("bootstrap/90_main"), request);
-  } else if (ending_ == Ending::Exit && !runtime.is_stopped()) {
+  if (!runtime.boot()) {
     ending_ = Ending::NoStart;
+    return kExitStopped;
   }
+  auto entry = runtime.builtins().require("bootstrap/90_main");
+  auto* request = engine::make_object(runtime.realm());
+  engine::put(runtime.realm(), request, "action", engine::make_string(runtime.vm(), "worker"));
+  if (!publish(runtime, stop)) return kExitStopped;
+  const int code = runtime.run(entry, request);
   withdraw();
   return code;
+}
+
+std::unique_ptr<Loop> WorkerThread::make_loop() {
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
+  constexpr int kNeeded = 8;
+  UniqueFd probe[kNeeded];
+  for (auto& fd : probe) {
+    fd = UniqueFd(::eventfd(0, EFD_CLOEXEC));
+    if (!fd) {
+      start_error_ = errno;
+      return nullptr;
+    }
+  }
+  for (auto& fd : probe) fd.reset();
+  const auto& watch = options_.runtime.watch_worker;
+  return std::make_unique<Loop>(LoopOptions{.observer = watch ? watch(id_, options_.name) : nullptr});
 }
 
 void WorkerThread::main() {
   constexpr size_t kLongestName = 15;
   pthread_setname_np(pthread_self(), options_.name.substr(0, kLongestName).c_str());
-  {
-    Loop loop;
-    exit_code_ = run(loop);
+  if (auto loop = make_loop()) {
+    exit_code_ = run(*loop);
+  } else {
+    ending_ = Ending::NoStart;
+    exit_code_ = kExitStopped;
   }
+  Live::get().remove(this);
   options_.control.reset();
   options_.open.reset();
   options_.on_end();

@@ -15,6 +15,7 @@
 
 #include <pthread.h>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -54,8 +55,19 @@ class WorkerThread {
   // Stops it and waits until it has ended.
   void end();
 
+  // Ends all that there are and waits for it; they need not be this thread's. For the end of a process that is watched.
+  static void end_all();
+
   // A thread in Atomics.wait looks up when it is told to stop, and misses that if it was just about to wait.
   static constexpr auto kTellAgainAfter = std::chrono::milliseconds(20);
+
+  // How long its loop has run and waited, in milliseconds; nothing before its first iteration and after its end.
+  struct Utilization {
+    double active = 0, idle = 0;
+  };
+  Utilization utilization();
+  // The worker's own thread: its loop begins.
+  void on_loop_start() { loop_start_.store(steady_now(), std::memory_order_relaxed); }
 
   uint32_t id() const { return id_; }  // from 1; the main thread's is 0
   const std::string& name() const { return options_.name; }
@@ -65,6 +77,7 @@ class WorkerThread {
   enum class Ending : uint8_t { Exit, OutOfMemory, NoStart };
   Ending ending() const { return ending_; }
   int exit_code() const { return exit_code_; }
+  int start_error() const { return start_error_; }  // an errno, of NoStart
 
   // The worker's own thread: the ends of its channels, each once.
   std::unique_ptr<engine::Carried> take_control() { return std::move(options_.control); }
@@ -72,9 +85,12 @@ class WorkerThread {
 
  private:
   void main();
+  // Null when the process is short of descriptors: a loop cannot do without, and would end the process.
+  std::unique_ptr<Loop> make_loop();
   int run(Loop& loop);
   bool publish(Runtime& runtime, Async& stop);
   void withdraw();
+  void wait_for_end();
   void on_heap_limit();
 
   WorkerOptions options_;
@@ -83,10 +99,13 @@ class WorkerThread {
   bool is_started_ = false;
   Ending ending_ = Ending::Exit;
   int exit_code_ = 0;
+  int start_error_ = 0;
+
+  std::atomic<Nanoseconds> loop_start_{0};
 
   // Written by both sides.
   std::mutex mutex_;
-  Runtime* runtime_ = nullptr;  // while it may be stopped
+  Runtime* runtime_ = nullptr;  // while it may be stopped: not before the library has loaded, a few milliseconds
   Async* stop_ = nullptr;  // of its loop
   bool is_stopping_ = false;
   bool is_over_ = false;

@@ -7,7 +7,7 @@ const { apis, release } = require('../fixtures/callback_apis.js');
 release();
 
 const records = fs.readFileSync(process.argv[2], 'utf8').trim().split('\n')
-  .filter((line) => line.startsWith('{"')).map((line) => JSON.parse(line));
+  .filter((line) => line.startsWith('{"')).map((line) => JSON.parse(line)).filter((record) => !record.runtime);
 const tasks = new Map();
 for (const record of records) {
   if (record.kind === 'task.queued') tasks.set(record.id, { ...record, queuedAt: record.time });
@@ -27,7 +27,7 @@ for (const [name] of apis) {
   const task = tasks.get(mark.cause);
   if (task === undefined) failed.push(`${name}: its callback is no task`);
   else if (!task.name) failed.push(`${name}: no name (${task.what})`);
-  else if (!/:\d+:\d+\)?$|\(native\)$/.test(task.name)) failed.push(`${name}: no place in ${task.name}`);
+  else if (!/:\d+:\d+\)?(?: ← worker \d+ #\d+)?$|\(native\)$/.test(task.name)) failed.push(`${name}: no place in ${task.name}`);
   else if (!(task.queuedAt <= task.begunAt && task.begunAt <= task.endedAt)) failed.push(`${name}: no times`);
   else if (!task.ranIn || task.ranIn === 'none') failed.push(`${name}: no phase`);
   let cause = mark;

@@ -1,4 +1,4 @@
-// natives: fs
+// natives: fs, messaging, structured_clone
 //
 // FileHandle, what fs.promises.open resolves to. Each operation holds a
 // reference while it runs, so that close() waits for those under way; after it
@@ -11,6 +11,8 @@ const EventEmitter = require('events');
 const { codes } = require('internal/errors/coded');
 const { validateBoolean, validateObject } = require('internal/util/validators');
 const calls = require('internal/fs/handle_calls');
+
+const { kTransfer } = require('internal/messaging/symbols');
 
 const kRef = Symbol('kRef');
 const kUnref = Symbol('kUnref');
@@ -61,6 +63,15 @@ class FileHandle extends EventEmitter {
   write(buffer, offset, length, position) { return this.#use(calls.write, buffer, offset, length, position); }
   writev(buffers, position) { return this.#use(calls.writev, buffers, position); }
   writeFile(data, options) { return this.#use(calls.writeFile, data, options); }
+
+  [kTransfer]() {
+    if (this.#references !== 1 || this.#locked || this.#closing) throw cloneError('Cannot transfer FileHandle while in use');
+    if (this.#fd === -1) throw cloneError('Cannot transfer FileHandle that is closed');
+    const fd = this.#fd;
+    this.#fd = -1;
+    this.#references = 0;
+    return { data: native('messaging').carryFile(fd), deserializeInfo: 'internal/fs/file_handle:ReceivedFileHandle' };
+  }
 
   #closeDescriptor() {
     const fd = this.#fd;
@@ -154,4 +165,13 @@ class FileHandle extends EventEmitter {
   }
 }
 
-module.exports = { FileHandle, kRef, kUnref };
+
+function cloneError(message) { return require('web/structured_clone').cloneError(message); }
+
+// Bits of enum CloneMode: it can be transferred and not cloned.
+native('structured_clone').setMode(FileHandle.prototype, 2);
+
+// What structured clone makes of one that was transferred.
+function ReceivedFileHandle(carried) { return new FileHandle(native('messaging').takeFile(carried)); }
+
+module.exports = { ReceivedFileHandle, FileHandle, kRef, kUnref };

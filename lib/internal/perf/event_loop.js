@@ -14,9 +14,12 @@ function utilization(idle, active) {
 function eventLoopUtilization(first, second) {
   const start = binding.milestone('loopStart');
   if (start <= 0) return { idle: 0, active: 0, utilization: 0 };
-  if (second) return utilization(first.idle - second.idle, first.active - second.active);
   const idle = binding.idleTime();
-  const active = now() - start - idle;
+  return difference(idle, now() - start - idle, first, second);
+}
+
+function difference(idle, active, first, second) {
+  if (second) return utilization(first.idle - second.idle, first.active - second.active);
   if (!first) return utilization(idle, active);
   return utilization(idle - first.idle, active - first.active);
 }
@@ -29,4 +32,4 @@ function monitorEventLoopDelay(options = {}) {
   return makeDelayHistogram(binding);
 }
 
-module.exports = { eventLoopUtilization, monitorEventLoopDelay };
+module.exports = { difference, eventLoopUtilization, monitorEventLoopDelay };

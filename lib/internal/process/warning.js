@@ -1,7 +1,8 @@
-// natives: stdio
+// natives: process, stdio
 // process.emitWarning and the default listener that prints warnings.
 'use strict';
 
+const { isWorker } = native('process');
 const { writeText } = native('stdio');
 const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
 const { getOptionValue } = require('internal/process/options');
@@ -46,7 +47,7 @@ function printWarning(warning) {
   }
   if (toFile(`${text}\n`)) return;
   // A program that holds process.stderr sees its warnings pass there.
-  if (Object.getOwnPropertyDescriptor(process, 'stderr')?.get === undefined) process.stderr.write(`${text}\n`);
+  if (isWorker || Object.getOwnPropertyDescriptor(process, 'stderr')?.get === undefined) process.stderr.write(`${text}\n`);
   else writeText(2, `${text}\n`);
 }
 

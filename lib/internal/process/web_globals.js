@@ -40,6 +40,7 @@ const webGlobals = [
   ['MessagePort', 'web/message_channel', 'MessagePort'],
   ['MessageEvent', 'web/message_event', 'MessageEvent'],
   ['BroadcastChannel', 'web/broadcast_channel', 'BroadcastChannel'],
+  ['Worker', 'web/worker', 'Worker'],
   ['atob', 'web/base64', 'atob', true],
   ['btoa', 'web/base64', 'btoa', true],
   ['crypto', 'internal/crypto/web', 'crypto', true],

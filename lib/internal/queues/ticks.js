@@ -74,6 +74,13 @@ function runTickQueue() {
 let processRejections = () => false;
 function setRejectionProcessor(processor) { processRejections = processor; }
 
+// Called once, when the task that runs now and all that it led to have run.
+let atRest = null;
+function whenAtRest(callback) {
+  atRest = callback;
+  enqueue(() => {});
+}
+
 function runTicks() {
   if (asyncContext.onTaskEnd !== null) endMainScope();
   do {
@@ -82,6 +89,7 @@ function runTicks() {
   } while (head !== tail || processRejections());
   sharedState[kHasTicks] = 0;
   sharedState[kHasRejections] = 0;
+  if (atRest !== null) atRest();
 }
 
 // Between two callbacks of one phase.
@@ -100,4 +108,4 @@ function noteRejection() { sharedState[kHasRejections] = 1; }
 
 setCallback('RunTicks', runTicks);
 
-module.exports = { nextTick, enqueue, runTicks, runNextTicks, noteRejection, setRejectionProcessor, setExitCheck };
+module.exports = { nextTick, enqueue, runTicks, runNextTicks, noteRejection, setRejectionProcessor, setExitCheck, whenAtRest };

@@ -34,15 +34,16 @@ function packError(error, seen) {
     if (typeof value === 'function' || value === undefined) continue;
     const isOwn = Object.hasOwn(error, name);
     const enumerable = isOwn && Object.prototype.propertyIsEnumerable.call(error, name);
-    properties.push([name, name === 'cause' ? pack(value, seen) : pack(value, seen), enumerable]);
+    properties.push([name, pack(value, seen), enumerable]);
   }
   return { kind: 'error', builtin: builtinName(error), properties };
 }
 
 function pack(value, seen = []) {
   if (value instanceof Error && !seen.includes(value)) return packError(value, seen);
+  if (typeof value === 'symbol' && Symbol.keyFor(value) !== undefined) return { kind: 'symbol', key: Symbol.keyFor(value) };
   try {
-    if (value instanceof Error || typeof value === 'function' || typeof value === 'symbol') throw new TypeError('no clone');
+    if (value instanceof Error || typeof value === 'function') throw new TypeError('no clone');
     require('web/structured_clone').structuredClone(value);
     return { kind: 'value', value };
   } catch {
@@ -52,6 +53,7 @@ function pack(value, seen = []) {
 
 function unpack(packed) {
   if (packed.kind === 'value') return packed.value;
+  if (packed.kind === 'symbol') return Symbol.for(packed.key);
   if (packed.kind === 'text') return { [kInspect]: () => packed.text };
   const error = new kErrors[packed.builtin]();
   for (const key of each(Object.getOwnPropertyNames(error))) delete error[key];

@@ -74,11 +74,13 @@ function run() {
   setUpProcess(message);
   state.workerData = message.workerData;
   require('internal/worker/environment_data').assign(message.environmentData);
+  if (message.web !== undefined) require('web/worker_scope').install(message.web, sendError);
   control.postMessage({ type: 'online' });
   runProgram(message);
 }
 
-function runProgram({ kind, entry }) {
+function runProgram({ kind, entry, web }) {
+  if (web !== undefined) return require('web/worker_scope').run(kind, entry, web);
   const program = require('internal/modules/run_main');
   switch (kind) {
     case 'eval': return program.evalScript('[worker eval]', entry);

@@ -7,13 +7,14 @@ const EventEmitter = require('events');
 const path = require('path');
 const binding = native('worker');
 const messaging = native('messaging');
-const { codes } = require('internal/errors/coded');
+const { codes, errnoException } = require('internal/errors/coded');
 const { validateArray, validateNumber, validateObject, validateString } = require('internal/util/validators');
 const { kReceive } = require('internal/messaging/symbols');
 const { deliver, post } = require('internal/messaging/mail');
 const { kStdio, kMore } = require('internal/worker/stdio');
 const { getOptions } = require('internal/process/options');
 
+const kWeb = Symbol('web');  // an option of lib/web/worker.js
 const SHARE_ENV = Symbol.for('nodejs.worker_threads.SHARE_ENV');
 
 function isUrl(value) { return typeof value === 'object' && value !== null && require('web/url').isURL(value); }
@@ -80,6 +81,11 @@ function limitsObject(limits) {
   return named;
 }
 
+function notStarted(errno) {
+  const why = errno === 0 ? 'the library did not load' : errnoException(-errno, 'uv_loop_init').code;
+  return new codes.ERR_WORKER_INIT_FAILED(why);
+}
+
 // A port of the channel whose other end is returned for the thread.
 function openChannel(receiver) {
   const { 0: mine, 1: other } = messaging.channel();
@@ -99,6 +105,7 @@ class Worker extends EventEmitter {
   #public;
   #stdio;
   #questions = new Map();
+  #performance;
 
   constructor(filename, options = {}) {
     super();
@@ -114,7 +121,7 @@ class Worker extends EventEmitter {
     const message = {
       kind, entry, argv: options.argv ? options.argv.map(String) : [], options: runtimeOptions(options.execArgv, options.env),
       workerData: options.workerData, environmentData: require('internal/worker/environment_data').copy(),
-      stdin: !!options.stdin,
+      stdin: !!options.stdin, web: options[kWeb],
     };
     this.#start(message, options, name, environment);
     process.nextTick(() => process.emit('worker', this));
@@ -141,16 +148,14 @@ class Worker extends EventEmitter {
     this.#stdio = new Stdio(this.#control, options);
     const execArgv = options.execArgv ? options.execArgv.map(String) : process.execArgv;
     const thread = binding.start(control.end, open.end, name, execArgv, environment, limitsArray(options.resourceLimits),
-      (code, ending) => this.#onExit(code, ending));
+      (code, ending, errno) => this.#onExit(code, ending, errno));
     if (typeof thread === 'number') this.#failed(thread);
     else this.#thread = thread;
   }
 
   // There can be no thread: told as an end, later, as Node does.
-  #failed(error) {
-    const { ErrnoException } = require('internal/errors/coded');
-    const { message } = new ErrnoException(-error, 'uv_thread_create');
-    process.nextTick(() => this.#ended(1, new codes.ERR_WORKER_INIT_FAILED(message)));
+  #failed(errno) {
+    process.nextTick(() => this.#ended(1, notStarted(errno)));
   }
 
   // The public port runs, and keeps the loop alive, while somebody listens.
@@ -181,10 +186,10 @@ class Worker extends EventEmitter {
     }
   }
 
-  #onExit(code, ending) {
+  #onExit(code, ending, errno) {
     let error;
     if (ending === binding.kOutOfMemory) error = new codes.ERR_WORKER_OUT_OF_MEMORY('JS heap out of memory');
-    if (ending === binding.kNoStart) error = new codes.ERR_WORKER_INIT_FAILED('the library did not load');
+    if (ending === binding.kNoStart) error = notStarted(errno);
     this.#ended(code, error);
   }
 
@@ -235,6 +240,16 @@ class Worker extends EventEmitter {
   get stderr() { return this.#stdio.stderr; }
   get resourceLimits() { return this.#thread === null ? {} : limitsObject(binding.limitsOf(this.#thread)); }
 
+  get performance() {
+    return this.#performance ??= {
+      eventLoopUtilization: (first, second) => {
+        const { difference } = require('internal/perf/event_loop');
+        const pair = this.#thread === null ? [0, 0] : binding.utilization(this.#thread);
+        return difference(pair[1], pair[0], first, second);
+      },
+    };
+  }
+
   // The thread answers between two of its tasks.
   #ask(what, argument) {
     if (this.#thread === null) return Promise.reject(new codes.ERR_WORKER_NOT_RUNNING());
@@ -266,4 +281,4 @@ class Worker extends EventEmitter {
   }
 }
 
-module.exports = { Worker, SHARE_ENV, limitsObject };
+module.exports = { Worker, SHARE_ENV, kWeb, limitsObject };

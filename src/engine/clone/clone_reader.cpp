@@ -186,6 +186,11 @@ Value CloneReader::read_tagged(CloneTag tag) {
       return read_host();
     case CloneTag::Carried:
       return remember(make_held(realm_, std::move(in_.carried[raw<uint32_t>()])));
+    case CloneTag::WasmModule:
+    case CloneTag::WasmMemory: {
+      auto* made = make_wasm(realm_, tag, raw<uint32_t>(), in_);
+      return made ? remember(made) : Value();
+    }
     case CloneTag::TransferredHost:
       return transferred_host(raw<uint32_t>());
     default:
@@ -395,7 +400,14 @@ Value CloneReader::read_host() {
 }  // namespace
 
 Serialized Serialized::copy() {
-  Serialized made{.bytes = bytes, .hosts = hosts, .transferred = {}, .shared = {}, .carried = {}};
+  Serialized made{.bytes = bytes,
+                  .hosts = hosts,
+                  .transferred = {},
+                  .shared = {},
+                  .carried = {},
+                  .modules = modules,
+                  .memories = memories,
+                  .sender = sender};
   for (auto& memory : shared) memory.shareWith(made.shared.emplace_back());
   return made;
 }

@@ -291,6 +291,12 @@ bool CloneWriter::write_known_class(JSC::JSObject* object, bool& known) {
   }
   if (auto* view = JSC::jsDynamicCast<JSC::JSArrayBufferView*>(object)) return write_view(view);
   if (auto* thing = held_in<std::unique_ptr<Carried>>(object); thing && *thing) return write_carried(*thing);
+  uint32_t number;
+  if (CloneTag wasm; add_wasm(object, out_, wasm, number)) {
+    tag(wasm);
+    raw(number);
+    return true;
+  }
   return write_boxed(object, known);
 }
 
@@ -522,10 +528,12 @@ bool CloneWriter::write_error(JSC::ErrorInstance* error) {
 CloneMode clone_mode(JSC::JSGlobalObject* realm, JSC::JSObject* object) {
   auto& vm = realm->vm();
   auto name = mode_name(vm);
-  // The object's own mode, or that of its class: some classes mark their prototype instead of every instance.
+  // The object's own mode, or that of its class: some classes mark their prototype instead of every instance. What a program
+  // forbids is forbidden of that object alone.
+  constexpr int32_t kOfClass = Cloneable | Transferable;
   for (Value holder = object; holder.isObject(); holder = JSC::asObject(holder)->getPrototypeDirect()) {
     Value value = JSC::asObject(holder)->getDirect(vm, name);
-    if (value && value.isInt32()) return static_cast<CloneMode>(value.asInt32());
+    if (value && value.isInt32()) return static_cast<CloneMode>(value.asInt32() & (holder == object ? ~0 : kOfClass));
   }
   return Plain;
 }

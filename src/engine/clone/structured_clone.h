@@ -7,19 +7,23 @@
 
 #include "engine/core/native.h"
 
+#include <JavaScriptCore/WasmModule.h>
+
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace rondo::engine {
 
 // Something native that travels with a message (the end of a channel). Whoever drops the message drops it too, on any thread.
-// All that there are derive from runtime::MailEnd. For lib/ it is a cell: held_in<std::unique_ptr<Carried>>, before the journey and after it.
+// For lib/ it is a cell: held_in<std::unique_ptr<Carried>>, before the journey and after it.
 class Carried {
  public:
   Carried() = default;
   Carried(const Carried&) = delete;
   Carried& operator=(const Carried&) = delete;
   virtual ~Carried() = default;
+  virtual bool is_mail_end() const { return false; }  // a runtime::MailEnd
 };
 
 struct Serialized {
@@ -29,6 +33,15 @@ struct Serialized {
   std::vector<JSC::ArrayBufferContents> transferred;
   std::vector<JSC::ArrayBufferContents> shared;
   std::vector<std::unique_ptr<Carried>> carried;
+  // WebAssembly: compiled code and shared memories, which threads have in common.
+  std::vector<RefPtr<JSC::Wasm::Module>> modules;
+  std::vector<RefPtr<JSC::SharedArrayBufferContents>> memories;
+
+  // Who sent it, while somebody watches: the runtime's number and the task's, in the words of src/runtime/tasks.h.
+  struct Sender {
+    uint32_t runtime = 0, task = 0;
+  };
+  std::optional<Sender> sender;
 
   // The same message for one more receiver. Nothing may be transferred with it.
   Serialized copy();
@@ -92,6 +105,13 @@ enum class CloneTag : uint8_t {
   Host,
   TransferredHost,
   Carried,
+  WasmModule,
+  WasmMemory,
 };
+
+// A WebAssembly module, or a memory that is shared: adds it to `out` and says under which tag and number. Other objects: false.
+bool add_wasm(JSC::JSObject* object, Serialized& out, CloneTag& tag, uint32_t& number);
+// The same for another realm. Empty with an exception pending on failure.
+JSC::JSObject* make_wasm(JSC::JSGlobalObject* realm, CloneTag tag, uint32_t number, const Serialized& in);
 
 }  // namespace rondo::engine

@@ -6,6 +6,8 @@
 #include "engine/core/context_realm.h"
 #include "engine/core/realm.h"
 
+#include <functional>
+
 namespace rondo::engine {
 
 class TimeLimit;
@@ -36,6 +38,7 @@ struct VmState final : JSC::VM::ClientData {
 
   JSC::Strong<JSC::Structure> buffer_structure;  // of class Buffer; none until lib/ has made its prototype
   JSC::Strong<JSC::Structure> native_structure;  // of NativeCell
+  std::function<void(double seconds)> on_timed_wait;  // patches/timed_waits.h
   TimeLimit* innermost_time_limit = nullptr;  // of the scripts that run now
 };
 

@@ -3,7 +3,9 @@
 
 const fs = require('node:fs');
 
-const records = fs.readFileSync(process.argv[2], 'utf8').split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
+// Of every runtime; and those of the main one, which the views below are of.
+const all = fs.readFileSync(process.argv[2], 'utf8').split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
+const records = all.filter((r) => !r.runtime);
 const exitCode = Number(process.argv[3]);
 
 const of = (kind, what) => records.filter((r) => r.kind === kind && (what === undefined || r.what === what));
@@ -20,4 +22,4 @@ const tasks = of('task.begin').filter((r) => r.what !== 'script').map((begin) =>
 
 const task = (name) => tasks.find((t) => t.name === name);
 
-module.exports = { records, exitCode, of, tasks, task };
+module.exports = { all, records, exitCode, of, tasks, task };

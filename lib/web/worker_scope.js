@@ -1,0 +1,115 @@
+// natives: modules
+// The global scope of a web worker (https://html.spec.whatwg.org/#the-workerglobalscope-common-interface) and its program.
+'use strict';
+
+const binding = native('modules');
+const state = require('internal/worker/state');
+const { EventTarget, defineEventHandler } = require('web/event_target');
+
+// The events of the global scope go through this.
+class Scope extends EventTarget { constructor() { super(); } }
+for (const type of each(['message', 'messageerror', 'error'])) defineEventHandler(Scope.prototype, type);
+const scope = new Scope();
+
+const kGlobals = {
+  WorkerGlobalScope: class WorkerGlobalScope { static [Symbol.hasInstance](value) { return value === globalThis; } },
+  DedicatedWorkerGlobalScope: class DedicatedWorkerGlobalScope { static [Symbol.hasInstance](value) { return value === globalThis; } },
+};
+
+function define(name, value) {
+  Object.defineProperty(globalThis, name, { __proto__: null, value, writable: true, configurable: true, enumerable: true });
+}
+
+function defineHandler(name) {
+  Object.defineProperty(globalThis, name, {
+    __proto__: null, configurable: true, enumerable: true,
+    get: () => scope[name],
+    set(value) {
+      scope[name] = value;
+      if (name !== 'onerror') listen();
+    },
+  });
+}
+
+// The port runs, and keeps the worker alive, from the first listener on.
+let isListening = false;
+function listen() {
+  if (isListening) return;
+  isListening = true;
+  const { parentPort } = state;
+  const { MessageEvent } = require('web/message_event');
+  const forward = (event) => scope.dispatchEvent(new MessageEvent(event.type, { data: event.data, ports: event.ports }));
+  parentPort.addEventListener('message', forward);
+  parentPort.addEventListener('messageerror', forward);
+}
+
+// The task that runs finishes, with its microtasks; nothing else of what is queued runs any more.
+function close() {
+  const { exitCode = 0 } = process;
+  require('internal/queues/ticks').whenAtRest(() => process.reallyExit(exitCode));
+}
+
+function textOf(url, blob) {
+  if (blob !== undefined) return blob;
+  if (url.startsWith('file:')) return binding.readFileUtf8(require('url').fileURLToPath(url));
+  const comma = url.indexOf(',');
+  const data = decodeURIComponent(url.slice(comma + 1));
+  return /;base64$/i.test(url.slice(0, comma)) ? require('buffer').Buffer.from(data, 'base64').toString() : data;
+}
+
+let base;
+
+function importScripts(...urls) {
+  const { URL } = require('url');
+  const { DOMException } = require('web/dom_exception');
+  for (const given of each(urls)) {
+    const url = base.startsWith('file:') ? new URL(`${given}`, base).href : `${given}`;
+    let source;
+    try {
+      if (!/^(?:file|data):/.test(url)) throw new TypeError('cannot be loaded');
+      source = textOf(url);
+    } catch {
+      throw new DOMException(`The script at '${url}' failed to load.`, 'NetworkError');
+    }
+    binding.runScript(source, url);
+  }
+}
+
+// An uncaught error is reported, here and then to the owner; the worker goes on.
+function onUncaught(error, sendError) {
+  const { errorEvent } = require('web/error_event');
+  if (scope.dispatchEvent(errorEvent(error))) sendError(error);
+  return true;
+}
+
+function install({ url, type, name }, sendError) {
+  base = url;
+  define('self', globalThis);
+  define('name', name);
+  define('location', new (require('url').URL)(url));
+  define('postMessage', (...args) => state.parentPort.postMessage(...each(args)));
+  define('close', close);
+  if (type === 'classic') define('importScripts', importScripts);
+  define('addEventListener', (kind, ...rest) => {
+    scope.addEventListener(kind, ...each(rest));
+    if (kind === 'message' || kind === 'messageerror') listen();
+  });
+  define('removeEventListener', (...args) => scope.removeEventListener(...each(args)));
+  define('dispatchEvent', (event) => scope.dispatchEvent(event));
+  for (const handler of each(['onmessage', 'onmessageerror', 'onerror'])) defineHandler(handler);
+  for (const key of each(Object.keys(kGlobals))) {
+    Object.defineProperty(globalThis, key, { __proto__: null, value: kGlobals[key], writable: true, configurable: true, enumerable: false });
+  }
+  process._fatalException = (error) => onUncaught(error, sendError);
+}
+
+// The program.
+async function run(kind, entry, { url, type, blob }) {
+  const program = require('internal/modules/run_main');
+  const source = blob === undefined ? undefined : await blob.text();
+  if (type === 'module') return program.runUrl(source === undefined ? url : `data:text/javascript,${encodeURIComponent(source)}`);
+  program.prepare();
+  binding.runScript(source ?? textOf(url), url);
+}
+
+module.exports = { install, run };

@@ -1,0 +1,15 @@
+// Atomics.waitAsync with a time-out, for src/runtime/deferred_work.cpp.
+#pragma once
+
+#include "engine/core/jsc.h"
+
+#include <functional>
+
+namespace rondo::engine {
+
+// `hear` is called on the VM's thread when a wait begins that ends after so many seconds at the latest.
+void on_timed_wait(JSC::VM& vm, std::function<void(double seconds)> hear);
+// Runs what is due on the engine's own run loop of this thread, without waiting.
+void turn_engine_loop();
+
+}  // namespace rondo::engine
