@@ -18,7 +18,7 @@ class MessageEvent extends Event {
       origin: options?.origin === undefined ? '' : `${options.origin}`,
       lastEventId: options?.lastEventId === undefined ? '' : `${options.lastEventId}`,
       source: checkedSource(options?.source),
-      ports: Object.freeze([...(each(options?.ports ?? []))]),
+      ports: Object.freeze(checkedPorts(options?.ports)),
     };
   }
 
@@ -57,12 +57,28 @@ class MessageEvent extends Event {
   }
 }
 
+function notPort(what, value) {
+  const { inspect } = require('internal/util/inspect');
+  return new TypeError(`MessageEvent constructor: Expected eventInitDict.${what} ("${inspect(value)}") to be an instance of MessagePort.`);
+}
+
+function checkedPorts(given) {
+  if (given === undefined || given === null) return [];
+  if (typeof given[Symbol.iterator] !== 'function') {
+    const { inspect } = require('internal/util/inspect');
+    throw new TypeError(`MessageEvent constructor: eventInitDict.ports (${inspect(given)}) is not iterable.`);
+  }
+  const { MessagePort } = require('web/message_channel');
+  const ports = [...each(given)];
+  ports.forEach((port, i) => { if (!(port instanceof MessagePort)) throw notPort(`ports[${i}]`, port); });
+  return ports;
+}
+
 function checkedSource(source) {
   if (source === undefined || source === null) return null;
   const { MessagePort } = require('web/message_channel');
   if (source instanceof MessagePort) return source;
-  const { inspect } = require('internal/util/inspect');
-  throw new TypeError(`MessageEvent constructor: Expected eventInitDict.source ("${inspect(source)}") to be an instance of MessagePort.`);
+  throw notPort('source', source);
 }
 
 enumerable(MessageEvent.prototype, ['data', 'origin', 'lastEventId', 'source', 'ports', 'initMessageEvent']);

@@ -22,7 +22,14 @@ function nestedTransfers(object) {
 // deserializeInfo is 'module id:export'. A factory may take the data itself; a class gets it through kDeserialize.
 function revive(info, data) {
   const [id, name] = each(info.split(':'));
-  const Class = require(id)[name];
+  let file;
+  try {
+    file = require(id);
+  } catch {
+    throw new Error(`Missing internal module '${id}'`);
+  }
+  const Class = file[name];
+  if (typeof Class !== 'function') throw new Error(`Unknown deserialize spec ${info}`);
   const made = new Class(data);
   if (typeof made[kDeserialize] === 'function') made[kDeserialize](data);
   return made;

@@ -1,5 +1,6 @@
 // native('fs'): the native half of node:fs. Each function takes plain arguments that lib/internal/fs has validated, and a
 // callback or kUsePromise as its last argument: with one it is asynchronous, without it returns the result or throws.
+#include "runtime/open_files.h"
 #include "modules/fs_task.h"
 
 #include "engine/core/buffer_class.h"
@@ -138,7 +139,8 @@ timespec to_timespec(double seconds) {
 RONDO_FS(fs_access, "access", Nothing, auto path = in.path(); task.request.access(path, in.int32());)
 RONDO_FS(fs_open, "open", Number, auto path = in.path(); int flags = in.int32();
          task.request.open(path, flags, in.uint32());)
-RONDO_FS(fs_close, "close", Nothing, task.request.close(in.int32());)
+RONDO_FS(fs_close, "close", Nothing, const int fd = in.int32(); task.runtime->local<runtime::OpenFiles>().gone(fd);
+         task.request.close(fd);)
 RONDO_FS(fs_rename, "rename", Nothing, auto path = in.path(); task.request.rename(path, in.path());)
 RONDO_FS(fs_link, "link", Nothing, auto path = in.path(); task.request.link(path, in.path());)
 RONDO_FS(fs_symlink, "symlink", Nothing, auto path = in.path(); task.request.symlink(path, in.path());)

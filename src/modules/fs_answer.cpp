@@ -1,4 +1,5 @@
 // From the result of a file operation to what JavaScript sees: values, Node-shaped errors, shared numbers.
+#include "runtime/open_files.h"
 #include "modules/fs_task.h"
 
 #include "engine/core/buffer_class.h"
@@ -170,6 +171,8 @@ void FsTask::give_back(FsTask* task) {
   auto& state = task->runtime->local<FsState>();
   state.taken--;
   task->unlink();
+  if (task->request.kind() == FileKind::Open && !task->error())
+    task->runtime->local<runtime::OpenFiles>().opened(static_cast<int>(task->request.result()));
   bool is_large = task->request.text().capacity() > kKeptBytes || task->text.capacity() > kKeptBytes;
   if (is_large || state.spare.size() == kKeptTasks) {
     delete task;

@@ -4,6 +4,7 @@
 #include "modules/support/clone_host.h"
 #include "runtime/handle_object.h"
 #include "runtime/mailbox.h"
+#include "runtime/open_files.h"
 
 #include "rondo/base/unique_fd.h"
 
@@ -188,13 +189,16 @@ class CarriedFile final : public Carried {
 
 // carryFile(fd) → what a message carries; takeFile(carried) → the descriptor, -1 if it has been taken
 Value carry_file(Call& call) {
+  Runtime::from(call.realm()).local<runtime::OpenFiles>().gone(call.int32(0, -1));
   return make_held(call.realm(), std::unique_ptr<Carried>(std::make_unique<CarriedFile>(call.int32(0, -1))));
 }
 Value take_file(Call& call) {
   auto* carried = held_in<std::unique_ptr<Carried>>(call.at(0));
   if (!carried || !*carried || (*carried)->is_mail_end()) return call.value(-1);
   auto file = std::move(*carried);
-  return call.value(static_cast<CarriedFile&>(*file).fd.release());
+  const int fd = static_cast<CarriedFile&>(*file).fd.release();
+  Runtime::from(call.realm()).local<runtime::OpenFiles>().opened(fd);
+  return call.value(fd);
 }
 
 // own(port, object): whom the callbacks are given

@@ -1,6 +1,7 @@
 // native('worker'): threads of workers as lib/internal/worker starts and ends them, and what a worker knows of itself.
 #include "engine/core/native_object.h"
 #include "runtime/handle_object.h"
+#include "runtime/mailbox.h"
 #include "runtime/worker_thread.h"
 
 #include "rondo/timer.h"
@@ -85,7 +86,7 @@ std::shared_ptr<runtime::Environment> environment_of(Call& call, unsigned index)
 }
 
 // start(end of the control line, end of the public channel, name, execArgv, environment, limits, onExit(code, ending, errno of one that
-// did not start)) → worker, or an errno
+// did not start), does it track files?) → worker, or an errno
 Value start(Call& call) {
   auto& runtime = Runtime::from(call.realm());
   auto* control = held_in<std::unique_ptr<Carried>>(call.at(0));
@@ -107,7 +108,10 @@ Value start(Call& call) {
   options.open = std::move(*open);
   options.name = call.string(2);
   memcpy(&options.limits, limits.data(), sizeof(WorkerLimits));
+  options.tracks_files = call.boolean(7);
+  auto* inbox = static_cast<runtime::MailEnd*>(options.control.get());
   auto object = std::make_unique<WorkerObject>(runtime, std::move(options), call.function(6));
+  inbox->enlist(object->thread().id());
   if (const int error = object->thread().start()) return call.value(error);
   return runtime::HandleObject::publish(std::move(object));
 }
@@ -181,7 +185,7 @@ Value parse_options(Call& call) {
 }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"start", native<start>, 7},
+    {"start", native<start>, 8},
     {"stop", native<stop>, 1},
     {"setRef", native<set_ref>, 2},
     {"hasRef", native<has_ref>, 1},

@@ -118,6 +118,7 @@ bool Runtime::boot() {
 }
 
 void Runtime::run_main(Value entry, Value request) {
+  if (options_.worker) note_loop_start();
   {
     Turn turn(*this);
     if (tasks_.are_watched()) tasks_.begin(TaskKind::Script, 0);
@@ -127,6 +128,11 @@ void Runtime::run_main(Value entry, Value request) {
     if (tasks_.are_watched()) tasks_.end(TaskKind::Script, 0);
     end_startup();
   }
+  if (!options_.worker) note_loop_start();
+}
+
+// The program of a worker counts as the first thing its loop does, as in Node.
+void Runtime::note_loop_start() {
   milestones_.loop_start = elapsed_ms();
   if (options_.worker) options_.worker->on_loop_start();
 }

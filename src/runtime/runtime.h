@@ -176,6 +176,7 @@ class Runtime final : private engine::RealmHost {
   void on_uncaught_in_microtask(JSC::Exception* exception) override;
 
   void run_main(engine::Value entry, engine::Value request);
+  void note_loop_start();
   void drain();
   void run_timers();
   void run_immediates();

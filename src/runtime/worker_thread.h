@@ -37,6 +37,7 @@ struct WorkerOptions {
   std::unique_ptr<engine::Carried> open;
   std::string name;
   WorkerLimits limits;
+  bool tracks_files = true;  // what its program opens by number is closed with it
   std::function<void()> on_end;
 };
 
@@ -71,6 +72,7 @@ class WorkerThread {
 
   uint32_t id() const { return id_; }  // from 1; the main thread's is 0
   const std::string& name() const { return options_.name; }
+  bool tracks_files() const { return options_.tracks_files; }
   const WorkerLimits& limits() const { return options_.limits; }
 
   // After on_end.

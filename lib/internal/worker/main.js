@@ -70,7 +70,6 @@ function run() {
   messaging.hasMessage(control.handle);
   const message = messaging.take(control.handle);
   messaging.start(control.handle);
-  messaging.enlist(control.handle, binding.threadId);
   setUpProcess(message);
   state.workerData = message.workerData;
   require('internal/worker/environment_data').assign(message.environmentData);

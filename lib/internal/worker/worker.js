@@ -148,7 +148,7 @@ class Worker extends EventEmitter {
     this.#stdio = new Stdio(this.#control, options);
     const execArgv = options.execArgv ? options.execArgv.map(String) : process.execArgv;
     const thread = binding.start(control.end, open.end, name, execArgv, environment, limitsArray(options.resourceLimits),
-      (code, ending, errno) => this.#onExit(code, ending, errno));
+      (code, ending, errno) => this.#onExit(code, ending, errno), !!(options.trackUnmanagedFds ?? true));
     if (typeof thread === 'number') this.#failed(thread);
     else this.#thread = thread;
   }
