@@ -75,9 +75,8 @@ set(_dates 9parseDateEPNS_14JSGlobalObjectERNS_2VMERKN3WTF6StringE)
 target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC9DateCache${_dates})
 
 # Its waiting without blocking, which src/engine/patches/timed_waits.cpp stands before.
-foreach(_number Pii Pll)
-  target_link_options(rondo_jsc INTERFACE
-    -Wl,--wrap=_ZN3JSC17WaiterListManager9waitAsyncEPNS_14JSGlobalObjectERNS_2VME${_number}N3WTF7SecondsE)
+foreach(_wait 9waitAsyncEPNS_14JSGlobalObjectERNS_2VMEPiiN3WTF7SecondsE 9waitAsyncEPNS_14JSGlobalObjectERNS_2VMEPllN3WTF7SecondsE)
+  target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC17WaiterListManager${_wait})
 endforeach()
 
 # The C library's fmod, which src/engine/patches/remainder.cpp stands before.
