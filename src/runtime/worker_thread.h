@@ -59,7 +59,7 @@ class WorkerThread {
   // Ends all that there are and waits for it; they need not be this thread's. For the end of a process that is watched.
   static void end_all();
 
-  // A thread in Atomics.wait looks up when it is told to stop, and misses that if it was just about to wait.
+  // A thread that is about to sleep can miss that it is told to stop.
   static constexpr auto kTellAgainAfter = std::chrono::milliseconds(20);
 
   // How long its loop has run and waited, in milliseconds; nothing before its first iteration and after its end.
