@@ -179,6 +179,8 @@ class Parser {
   std::string_view body() const { return body_; }
   Error error() const { return error_; }
   const char* reason_of_error() const { return why_; }
+  // How far from the front of `input` it is wrong.
+  std::size_t error_at() const { return error_at_; }
   // A message has begun and is not over.
   bool is_within_message() const { return state_ != State::Start && state_ < State::Closed; }
   bool is_within_head() const { return state_ == State::StartLine || state_ == State::Fields; }
@@ -248,7 +250,7 @@ class Parser {
   std::uint32_t line_at_ = 0, scan_at_ = 0;  // offsets in the unfinished head
   std::uint32_t text_at_ = 0, text_size_ = 0;
   std::uint32_t counted_ = 0, extended_ = 0;
-  std::uint32_t count_ = 0;
+  std::uint32_t count_ = 0, error_at_ = 0;
   std::span<Field> room_;
   std::uint64_t length_ = 0, left_ = 0;
   std::string_view message_, body_;

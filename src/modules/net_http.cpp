@@ -26,6 +26,7 @@ void HttpParser::feed(Bytes piece) {
     held_.append(as_text(piece));
     input_ = held_;
   }
+  piece_ = input_;
   fed_ = input_.size();
 }
 
@@ -52,6 +53,8 @@ http::Event HttpParser::next() {
 }
 
 void HttpParser::keep_rest() {
+  piece_ = {};
+  if (parser_.error() != http::Error::None) input_ = {};
   if (parser_.field_count() > 0 && own_.empty() && parser_.is_within_message()) {
     auto shared = room();
     own_.assign(shared.begin(), shared.end());
@@ -240,14 +243,25 @@ Value set_upgrade(Call& call) {
   return call.undefined();
 }
 
-// errorOf(parser) → [code, reason]
+// errorOf(parser) → [code, reason, where in the piece]
 Value error_of(Call& call) {
   auto* from = parser_at(call);
   if (!from) return call.undefined();
   JSC::MarkedArgumentBuffer parts;
   parts.append(make_string(call.vm(), http::name_of(from->parser().error())));
   parts.append(make_string(call.vm(), from->parser().reason_of_error()));
+  parts.append(JSC::jsNumber(static_cast<double>(from->taken() + from->parser().error_at())));
   return call.value(make_array(call.realm(), parts));
+}
+
+// piece(parser) → the bytes that are being read; isIdle(parser): no message has begun
+Value piece_of(Call& call) {
+  auto* from = parser_at(call);
+  return from ? call.value(make_buffer(call.realm(), bytes_in(from->piece()))) : call.undefined();
+}
+Value is_idle(Call& call) {
+  auto* from = parser_at(call);
+  return call.value(from && !from->parser().is_within_message());
 }
 
 // trailers(parser) → [name, value, …] after the End of a message
@@ -289,7 +303,7 @@ void append_text(std::string& out, const WTF::String& text, bool as_utf8) {
 }
 
 // send(stream, head, body, body is Latin-1, tail) → undefined when the kernel took everything, the bytes it did not take, or an errno.
-// A head before text is written in the text's encoding, as it would be if they were one string.
+// A head before text is written in the text's encoding, as it would be if they were one string, unless there are chunks.
 Value send_message(Call& call) {
   auto* stream = native_of<StreamObject>(call.at(0));
   if (!stream) return call.value(kBadHandle);
@@ -297,7 +311,7 @@ Value send_message(Call& call) {
   bytes.clear();
   const bool has_text = call.at(2).isString();
   const bool as_utf8 = has_text && !call.boolean(3) && JSC::asString(call.at(2))->length() > 0;
-  append_text(bytes, call.wtf_string(1), as_utf8);
+  append_text(bytes, call.wtf_string(1), as_utf8 && !call.has(4));
   auto view = has_text ? std::span<uint8_t>() : call.bytes(2);
   if (has_text) append_text(bytes, call.wtf_string(2), as_utf8);
   bytes.append(reinterpret_cast<const char*>(view.data()), view.size());
@@ -324,7 +338,8 @@ constexpr FunctionSpec kFunctions[] = {
     {"keepRest", native<keep_rest>, 1},     {"next", native<next_event>, 2},  {"finish", native<finish>, 1},
     {"rest", native<take_rest>, 1},         {"taken", native<taken>, 1},      {"skipBody", native<skip_body>, 1},
     {"setUpgrade", native<set_upgrade>, 2}, {"errorOf", native<error_of>, 1}, {"trailers", native<trailers>, 1},
-    {"ageOf", native<age_of>, 1},           {"methods", native<methods>, 0},  {"send", native<send_message>, 5}};
+    {"ageOf", native<age_of>, 1},           {"methods", native<methods>, 0},  {"send", native<send_message>, 5},
+    {"piece", native<piece_of>, 1},         {"isIdle", native<is_idle>, 1}};
 
 }  // namespace
 

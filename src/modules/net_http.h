@@ -37,6 +37,7 @@ class HttpParser final : public engine::NativeObject {
     held_.clear();
     input_ = {};
   }
+  std::string_view piece() const { return piece_; }
   size_t taken() const { return fed_ - input_.size(); }
 
   // When the message under way began; nothing while there is none. A connection begins with one.
@@ -49,7 +50,7 @@ class HttpParser final : public engine::NativeObject {
   Runtime& runtime_;
   http::Parser parser_;
   std::string held_;
-  std::string_view input_;
+  std::string_view input_, piece_;
   size_t fed_ = 0;
   std::vector<http::Field> own_;  // fields of a head that is not complete yet
   std::optional<Nanoseconds> began_;

@@ -15,6 +15,7 @@ using Latin = std::span<const LChar>;
 // Calls use(name, value) for each field, as offsets in `text`.
 struct Piece {
   unsigned at, size;
+  bool folded = false;
 };
 template <class Use>
 void each_field(Latin text, size_t limit, Use use) {
@@ -28,7 +29,9 @@ void each_field(Latin text, size_t limit, Use use) {
   for (size_t count = 0; at < text.size() && count < limit; count++) {
     size_t end = line_end(at);
     if (end == at || (end == at + 1 && text[at] == '\r')) return;
-    while (end + 1 < text.size() && (text[end + 1] == ' ' || text[end + 1] == '\t')) end = line_end(end + 1);
+    bool folded = false;
+    for (; end + 1 < text.size() && (text[end + 1] == ' ' || text[end + 1] == '\t'); folded = true)
+      end = line_end(end + 1);
     size_t colon = at;
     while (colon < end && text[colon] != ':') colon++;
     size_t name_end = colon, from = colon + 1, until = end;
@@ -36,7 +39,7 @@ void each_field(Latin text, size_t limit, Use use) {
     while (from < until && blank(from)) from++;
     while (until > from && blank(until - 1)) until--;
     use(Piece{static_cast<unsigned>(at), static_cast<unsigned>(name_end - at)},
-        Piece{static_cast<unsigned>(from), static_cast<unsigned>(until - from)});
+        Piece{static_cast<unsigned>(from), static_cast<unsigned>(until - from), folded});
     at = end + 1;
   }
 }
@@ -86,6 +89,11 @@ std::optional<Text> text_at(Call& call, unsigned index) {
 }
 
 JSC::JSString* part(Call& call, const Text& text, Piece piece) {
+  if (piece.folded) {
+    WTF::String value = text.kept.substring(piece.at, piece.size);
+    value = WTF::makeStringByReplacingAll(WTF::makeStringByReplacingAll(value, '\r', ""_s), '\n', ""_s);
+    return JSC::jsString(call.vm(), value);
+  }
   return JSC::jsSubstring(call.vm(), call.realm(), text.string, piece.at, piece.size);
 }
 

@@ -26,8 +26,8 @@ namespace rondo::modules {
   each(dns)                        \
   each(encoding)                   \
   each(fs)                         \
-  each(locks)                      \
   each(http)                       \
+  each(locks)                      \
   each(messaging)                  \
   each(modules)                    \
   each(net)                        \

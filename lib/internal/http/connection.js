@@ -58,6 +58,7 @@ class Connection {
     const { server, socket } = this;
     socket.server = server;
     socket[kConnection] = this;
+    for (const name of each(listening)) delete socket[name];  // of a connection that was upgraded
     if (server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(server.timeout);
     socket.on('timeout', onTimeout);
     const parser = this.parser = parsers.alloc();
@@ -82,7 +83,7 @@ class Connection {
     }
     socket.on('data', this.onData);
     // A listener of the program's for data gets it: the parser then reads what the stream reads.
-    for (const name of each(['on', 'addListener', 'prependListener'])) socket[name] = watchListeners(name);
+    for (const name of each(listening)) socket[name] = watchers[name];
   }
 
   // --- reading
@@ -197,6 +198,7 @@ class Connection {
       this.parser?.pause();
       socket.pause();
     }
+    this.options.highWaterMark = socket.writableHighWaterMark;
     const response = new server[kServerResponse](request, this.options);
     this.prepare(response, request, keepAlive);
     if (server[kOptimizeEmpty] && !hasBodyHeaders(request)) {
@@ -282,7 +284,7 @@ class Connection {
     observers.responseFinished(request, response, socket, server);
     detachSignal(request);
     this.incoming.shift();
-    if (!request._consuming && (isUnread(request) || !request._readableState.resumeScheduled)) request._dump();
+    if (!request._consuming && (isUnread(request) || !isBeingRead(request._readableState))) request._dump();
     response.detachSocket(socket);
     this.forget(request);
     enqueue(emitClose, [response]);
@@ -320,7 +322,8 @@ class Connection {
     socket.setTimeout(time + buffer);
     this.idleTimer = socket[kTimeout] ?? null;
     this.idleTime = time + buffer;
-    if (this.idleTimer !== null) socket._onTimeout = onIdleTimeout;
+    if (Object.hasOwn(socket, '_onTimeout') && socket._onTimeout !== onIdleTimeout) this.idleTimer = null;  // the program's own
+    else if (this.idleTimer !== null) socket._onTimeout = onIdleTimeout;
   }
 
   wake() {
@@ -340,6 +343,8 @@ function onIdleTimeout() {
   clearTimeout(connection.idleTimer);
   this[kTimeout] = connection.idleTimer = null;
 }
+
+const isBeingRead = (state) => state.resumeScheduled || state.dataEmitted;
 
 function onFinish(response) { response[kConnection].sent(response); }
 
@@ -384,13 +389,16 @@ function watchListeners(name) {
   return function listen(event, listener) {
     const result = Reflect.apply(plain, this, [event, listener]);
     if (!this.parser) {
-      for (const own of each(['on', 'addListener', 'prependListener'])) delete this[own];
+      for (const own of each(listening)) delete this[own];
     } else if (event === 'data' || event === 'readable') {
       unconsume(this.parser, this);
     }
     return result;
   };
 }
+
+const listening = ['on', 'addListener', 'prependListener'];
+const watchers = Object.fromEntries(each(listening.map((name) => [name, watchListeners(name)])));
 
 function connectionListener(socket) { new Connection(this, socket).start(); }
 
@@ -406,6 +414,7 @@ function checkConnections(server) {
   }
 }
 
-const isIdle = ({ parser, socket }) => parser !== null && Number.isNaN(parser.age()) && !(socket._httpMessage && !socket._httpMessage.finished);
+// Also one that has not sent anything yet.
+const isIdle = ({ parser, socket }) => parser !== null && parser.isIdle() && !(socket._httpMessage && !socket._httpMessage.finished);
 
 module.exports = { checkConnections, connectionListener, isIdle };

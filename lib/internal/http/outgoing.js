@@ -348,6 +348,11 @@ function write(message, chunk, encoding, callback, isLast) {
     return message[kChunkedLength] < markOf(message);
   }
   if (typeof chunk === 'string' && isDirectText(encoding)) {
+    if (!message._headerSent) {
+      // A head is Latin-1, whatever the body is.
+      message._send(`${size.toString(16)}\r\n`, 'latin1', null);
+      return message._send(`${chunk}\r\n`, encoding === 'binary' ? 'latin1' : encoding, callback);
+    }
     return message._send(`${size.toString(16)}\r\n${chunk}\r\n`, encoding === 'binary' ? 'latin1' : encoding, callback);
   }
   message._send(`${size.toString(16)}\r\n`, 'latin1', null);

@@ -48,6 +48,7 @@ class HTTPParser {
     this.paused = false;
     this.upgraded = false;
     this.running = false;
+    this.isHandling = false;
     this.lastPiece = undefined;
     this.callback = undefined;
   }
@@ -148,8 +149,8 @@ class HTTPParser {
     const found = binding.errorOf(this.native);
     if (found[0] === 'HPE_OK') return undefined;
     const error = genericNodeError(`Parse Error: ${found[1]}`, { code: found[0], reason: found[1] });
-    error.bytesParsed = binding.taken(this.native);
-    error.rawPacket = this._consumed ? binding.rest(this.native) : this.lastPiece;
+    error.bytesParsed = found[2];
+    error.rawPacket = this._consumed ? binding.piece(this.native) : this.lastPiece;
     return error;
   }
 
@@ -161,7 +162,9 @@ class HTTPParser {
     const joins = socket?.server?.joinDuplicateHeaders || this.joinDuplicateHeaders;
     if (joins) message.joinDuplicateHeaders = joins;
     const parser = this.native;
+    this.isHandling = true;
     const treatment = this.onIncoming(message, (flags & kKeepAlive) !== 0);
+    this.isHandling = false;
     if (treatment !== 0 && treatment !== undefined) {
       binding.skipBody(parser);
       if (treatment === 2) binding.setUpgrade(parser, true);
@@ -202,19 +205,25 @@ class HTTPParser {
 
   // What follows an upgraded message; asked for once.
   rest() { return binding.rest(this.native); }
+  // No message is under way, nor the function that answers one on the stack.
+  isIdle() { return this.native !== undefined && !this.isHandling && binding.isIdle(this.native); }
   // See ageOf in src/modules/net_http.cpp.
   age() { return this.native === undefined ? NaN : binding.ageOf(this.native); }
 
-  free() {
-    this.unconsume();
-    this.native = undefined;
-    this.socket = this.incoming = this.outgoing = this.onIncoming = this.onDone = this.joinDuplicateHeaders = null;
-    this.maxHeaderPairs = kMostPairs;
-    this.lastPiece = undefined;
-  }
-  close() { this.free(); }
+  free() { clean(this); }
+  close() { clean(this); }
   remove() {}
 }
+
+function clean(parser) {
+  parser.unconsume();
+  parser.native = undefined;
+  parser.socket = parser.incoming = parser.outgoing = parser.onIncoming = parser.onDone = parser.joinDuplicateHeaders = null;
+  parser.maxHeaderPairs = kMostPairs;
+  parser.isHandling = false;
+  parser.lastPiece = undefined;
+}
+
 HTTPParser.REQUEST = kRequest;
 HTTPParser.RESPONSE = kResponse;
 HTTPParser.kLenientNone = 0;

@@ -40,7 +40,7 @@ bool is_target(std::string_view text, Method method) {
   if (text.empty()) return false;
   if (std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) <= 0x20 || c == 0x7f; }))
     return false;
-  if (method == Method::Connect) return is_server(text);
+  if (method == Method::Connect && text.front() != '/') return is_server(text);
   if (text.front() == '/' || text.front() == '*') return true;
   std::size_t scheme = 0;
   while (scheme < text.size() && is_letter(text[scheme])) scheme++;
@@ -57,10 +57,17 @@ bool is_token(std::string_view text) {
 
 // A word that is no method: it may begin like one.
 bool Parser::refuse_method(std::string_view word) {
-  for (std::size_t i = 0; i < kMethodCount; i++)
-    if (word.starts_with(name_of(static_cast<Method>(i))))
-      return fails(Error::InvalidMethod, "Expected space after method");
-  return fails(Error::InvalidMethod, "Invalid method encountered");
+  std::size_t right = 0;
+  bool begins = false;
+  for (std::size_t i = 0; i < kMethodCount; i++) {
+    const auto name = name_of(static_cast<Method>(i));
+    const auto differs = std::mismatch(name.begin(), name.end(), word.begin(), word.end());
+    right = std::max<std::size_t>(right, static_cast<std::size_t>(differs.first - name.begin()));
+    begins = begins || differs.first == name.end();
+  }
+  fail(Error::InvalidMethod, begins ? "Expected space after method" : "Invalid method encountered");
+  error_at_ = static_cast<std::uint32_t>(right);
+  return false;
 }
 
 // Whether an unfinished start line can still become one.
