@@ -35,10 +35,10 @@ bool is_server(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return is_in(kServer, c); });
 }
 
-// An origin (/…), an asterisk, or an absolute URL; a host and port for CONNECT.
+// An origin (/…), an asterisk, or an absolute URL; a host and port for CONNECT. In ASCII: the rest is for percent signs.
 bool is_target(std::string_view text, Method method) {
   if (text.empty()) return false;
-  if (std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) <= 0x20 || c == 0x7f; }))
+  if (std::any_of(text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) <= 0x20 || c == 0x7f; }))
     return false;
   if (method == Method::Connect && text.front() != '/') return is_server(text);
   if (text.front() == '/' || text.front() == '*') return true;

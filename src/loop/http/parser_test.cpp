@@ -198,6 +198,7 @@ TEST(HttpParser, RefusesOddStartLines) {
   EXPECT_EQ(error_of(read("GET / HTTP/2.0\r\n\r\n")), "HPE_INVALID_VERSION");
   EXPECT_EQ(error_of(read("GET  / HTTP/1.1\r\n\r\n")), "HPE_INVALID_URL");
   EXPECT_EQ(error_of(read("GET /\x01 HTTP/1.1\r\n\r\n")), "HPE_INVALID_URL");
+  EXPECT_EQ(error_of(read("GET /\x80 HTTP/1.1\r\n\r\n")), "HPE_INVALID_URL");
   EXPECT_EQ(error_of(read("GET a/b HTTP/1.1\r\n\r\n")), "HPE_INVALID_URL");
   EXPECT_EQ(error_of(read("CONNECT a/x HTTP/1.1\r\n\r\n")), "HPE_INVALID_URL");
 }
