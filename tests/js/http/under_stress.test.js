@@ -1,5 +1,5 @@
 // A server under bad clients (bounded, on loopback): slow ones, those that go away in every state, floods of pipelined requests,
-// readers that do not read, garbage, and an end while requests are in flight. Nothing is lost, doubled or left over. S125
+// readers that do not read, garbage, and an end while requests are in flight. Nothing is lost, doubled or left over.
 'use strict';
 const assert = require('node:assert');
 const http = require('node:http');

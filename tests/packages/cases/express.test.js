@@ -1,4 +1,4 @@
-// express 4 and 5: routes, parameters, JSON and form bodies, errors, static files, redirects, sub-applications; over real sockets. S76
+// express 4 and 5: routes, parameters, JSON and form bodies, errors, static files, redirects, sub-applications; over real sockets.
 'use strict';
 const assert = require('node:assert');
 const fs = require('node:fs');

@@ -1,4 +1,4 @@
-// What a blocked queue does to a server of express 4 and 5 (S32, S53, S77–S79, S85, S94, S97, S98, S162–S167): while setImmediate calls itself
+// What a blocked queue does to a server of express 4 and 5 (S163–S166): while setImmediate calls itself
 // the server answers; while promises or ticks do, it never does, until they stop.
 'use strict';
 const assert = require('node:assert');
