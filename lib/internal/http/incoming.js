@@ -9,6 +9,7 @@ const binding = native('http');
 const { Readable, finished } = require('stream');
 const { enqueue } = require('internal/queues/ticks');
 const { makeWithoutNew } = require('internal/http/validate');
+const { withOwnPrototypes } = require('internal/http/own_prototype');
 
 const methodNames = binding.methods();
 
@@ -38,7 +39,8 @@ const kDetached = Symbol('no close aborts any more');
 
 const { ReadableState } = Readable;
 
-function IncomingMessage(socket) {
+// Every field that requests usually get, so that their shape is settled from the start.
+const makeClass = () => function IncomingMessage(socket) {
   if (!(this instanceof IncomingMessage)) return makeWithoutNew(IncomingMessage, socket);
   this._events = undefined;
   this._eventsCount = 0;
@@ -48,27 +50,29 @@ function IncomingMessage(socket) {
   this.method = null;
   this.statusCode = null;
   this.statusMessage = null;
+  this.httpVersionMajor = null;
+  this.httpVersionMinor = null;
+  this.httpVersion = null;
   this.upgrade = null;
   this._dumped = false;
   this._consuming = false;
   this[kState] = undefined;
   this[kHead] = undefined;
   this[kFlags] = 0;
-}
+  this[kMostPairs] = 0;
+  this[kHeaders] = null;
+  this[kDetached] = false;
+};
+const IncomingMessage = withOwnPrototypes(makeClass, Readable, []);
 const proto = IncomingMessage.prototype;
-Object.setPrototypeOf(proto, Readable.prototype);
-Object.setPrototypeOf(IncomingMessage, Readable);
 
 // What few messages change.
 Object.assign(proto, {
-  httpVersionMajor: null,
-  httpVersionMinor: null,
-  httpVersion: null,
   aborted: false,
   joinDuplicateHeaders: false,
 });
-for (const [name, value] of eachEntry([[kHeaders, null], [kRawHeaders, undefined], [kDistinct, null], [kTrailers, null], [kTrailersDistinct, null],
-  [kRawTrailers, undefined], [kAbort, null], [kAbortSocket, null], [kOnAbort, null], [kDetached, false], [kMostPairs, 0]])) {
+for (const [name, value] of eachEntry([[kRawHeaders, undefined], [kDistinct, null], [kTrailers, null], [kTrailersDistinct, null],
+  [kRawTrailers, undefined], [kAbort, null], [kAbortSocket, null], [kOnAbort, null]])) {
   Object.defineProperty(proto, name, { __proto__: null, configurable: true, writable: true, value });
 }
 

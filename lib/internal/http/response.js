@@ -10,10 +10,11 @@ const observers = require('internal/http/observers');
 const { kOutHeaders } = require('internal/http/symbols');
 const { isBadValue, makeWithoutNew, validateHeaderName, validateHeaderValue } = require('internal/http/validate');
 const STATUS_CODES = require('internal/http/status');
+const { withOwnPrototypes } = require('internal/http/own_prototype');
 
 const chunked = /(?:^|\W)chunked(?:$|\W)/i;
 
-function ServerResponse(req, options) {
+const makeClass = () => function ServerResponse(req, options) {
   if (!(this instanceof ServerResponse)) return makeWithoutNew(ServerResponse, req, options);
   OutgoingMessage.call(this, options);
   if (req.method === 'HEAD') this._hasBody = false;
@@ -26,10 +27,9 @@ function ServerResponse(req, options) {
     this.shouldKeepAlive = false;
   }
   observers.responseCreated(req, this);
-}
+};
+const ServerResponse = withOwnPrototypes(makeClass, OutgoingMessage, [{ method: 'GET', httpVersionMajor: 1, httpVersionMinor: 1 }]);
 const proto = ServerResponse.prototype;
-Object.setPrototypeOf(proto, OutgoingMessage.prototype);
-Object.setPrototypeOf(ServerResponse, OutgoingMessage);
 proto.sendDate = true;
 proto._sent100 = false;
 proto.statusCode = 200;
