@@ -12,6 +12,7 @@ const { lenientBits, maxHeaderSize } = require('internal/http/validate');
 const { kNeedDrain, kSkipPendingData } = require('internal/http/symbols');
 
 const kError = Symbol('kError');
+let debug = require('internal/util/debuglog').debuglog('http', (ready) => { debug = ready; });
 
 function emitError(request, error) {
   observers.clientFailed(request, error);
@@ -75,6 +76,7 @@ function giveUp(request, socket, error) {
 }
 
 function use(request, socket) {
+  debug('%s %s gets a socket', request.method, request.path);
   const parser = parsers.alloc();
   request.socket = socket;
   parser.initialize(HTTPParser.RESPONSE, request.maxHeaderSize || maxHeaderSize(), lenientBits(request.httpValidation, request.insecureHTTPParser));
@@ -110,6 +112,7 @@ function onDrain() {
 }
 
 function onClose() {
+  debug('socket closed');
   const request = this._httpMessage;
   const { parser } = this;
   const { res: response } = request;
@@ -130,6 +133,7 @@ function onClose() {
 }
 
 function onError(error) {
+  debug('socket failed: %s', error.message);
   const request = this._httpMessage;
   if (request) {
     this._hadError = true;
@@ -203,6 +207,7 @@ function upgrade(socket, request, parser) {
 // --- the answer; returns 0, 1: it has no body, or 2: what follows is another protocol's
 
 function onResponse(socket, response, keepAlive) {
+  debug('answer %d', response.statusCode);
   const request = socket._httpMessage;
   if (request.res) {
     // A second answer to one request.

@@ -16,6 +16,8 @@ const { lenientBits, maxHeaderSize } = require('internal/http/validate');
 const STATUS_CODES = require('internal/http/status');
 const { kConnections, kNeedDrain, kOnFinish, kOptimizeEmpty, kServerResponse, kUniqueHeaders } = require('internal/http/symbols');
 
+let debug = require('internal/util/debuglog').debuglog('http', (ready) => { debug = ready; });
+
 const kConnection = Symbol('the connection of a socket or response');
 const continues = /(?:^|\W)100-continue(?:$|\W)/i;
 
@@ -361,6 +363,7 @@ function onTimeout() {
 
 // What went wrong with the connection or on it; answered if nothing has been sent yet.
 function onError(error) {
+  debug('connection failed: %s', error.message);
   this.removeListener('error', onError);
   if (this.listenerCount('error', nop) === 0) this.on('error', nop);
   if (this.server.emit('clientError', error, this)) return;
@@ -400,7 +403,10 @@ function watchListeners(name) {
 const listening = ['on', 'addListener', 'prependListener'];
 const watchers = Object.fromEntries(each(listening.map((name) => [name, watchListeners(name)])));
 
-function connectionListener(socket) { new Connection(this, socket).start(); }
+function connectionListener(socket) {
+  debug('new connection');
+  new Connection(this, socket).start();
+}
 
 // Requests that take too long, as the server's two limits say.
 function checkConnections(server) {
