@@ -148,7 +148,13 @@ bool Parser::field(std::string_view line) {
   // Blanks count when there are more of them than anybody needs: they take room, too.
   const std::size_t blanks = raw.size() - value.size();
   if (!counts(colon + value.size() + (blanks > 2 ? blanks : 0))) return false;
-  const auto known = state_ == State::Trailer ? Known::Other : known_of(line.substr(0, colon));
+  auto known = known_of(line.substr(0, colon));
+  if (state_ == State::Trailer) {
+    // The length of a body that is over.
+    if (known == Known::ContentLength || known == Known::TransferEncoding)
+      return fails(Error::InvalidContentLength, "Content-Length can't be present with Transfer-Encoding");
+    known = Known::Other;
+  }
   Field& made = room_[count_++];
   made.name_at = line_at_;
   made.name_size = static_cast<std::uint32_t>(colon) & 0xffffffU;
@@ -172,6 +178,7 @@ bool Parser::fold(std::string_view line) {
 }
 
 bool Parser::note(Known known, std::string_view value) {
+  if (known == Known::Upgrade && value.empty()) return true;  // to nothing
   const bool repeated = has(known);
   seen_ = static_cast<std::uint8_t>(seen_ | 1U << static_cast<unsigned>(known));
   switch (known) {

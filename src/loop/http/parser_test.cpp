@@ -142,6 +142,8 @@ TEST(HttpParser, StopsAtAnotherProtocol) {
   reader.feed("GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n\x01\x02");
   EXPECT_EQ(reader.finish(), "GET / 1.1 [Connection=Upgrade] [Upgrade=x] alive upgrade\nend\nupgraded\n");
   EXPECT_EQ(reader.rest(), "\x01\x02");
+  EXPECT_EQ(read("GET / HTTP/1.1\r\nConnection: upgrade\r\nUpgrade:\r\n\r\n"),
+            "GET / 1.1 [Connection=upgrade] [Upgrade=] alive\nend\n");
   EXPECT_EQ(read("CONNECT a:1 HTTP/1.1\r\n\r\nxx"), "CONNECT a:1 1.1 alive upgrade\nend\nupgraded\n");
   EXPECT_EQ(respond("HTTP/1.1 101 S\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"),
             "101 S 1.1 [Connection=upgrade] [Upgrade=x] alive upgrade\nend\nupgraded\n");
@@ -187,6 +189,14 @@ TEST(HttpParser, RefusesOddChunks) {
   EXPECT_EQ(refused("1\r\na\n0\r\n\r\n"), "HPE_CR_EXPECTED");
   EXPECT_EQ(refused("1;" + std::string(20000, 'a') + "\r\n"), "HPE_CHUNK_EXTENSIONS_OVERFLOW");
   EXPECT_EQ(refused("1;" + std::string(20000, 'a')), "HPE_CHUNK_EXTENSIONS_OVERFLOW");
+}
+
+TEST(HttpParser, RefusesLengthsInTrailers) {
+  const auto refused = [](std::string_view trailer) {
+    return error_of(read(request("Transfer-Encoding: chunked\r\n", "0\r\n" + std::string(trailer) + "\r\n\r\n")));
+  };
+  EXPECT_EQ(refused("Content-Length: 1"), "HPE_INVALID_CONTENT_LENGTH");
+  EXPECT_EQ(refused("Transfer-Encoding: chunked"), "HPE_INVALID_CONTENT_LENGTH");
 }
 
 TEST(HttpParser, RefusesOddStartLines) {
