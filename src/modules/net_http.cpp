@@ -55,10 +55,12 @@ http::Event HttpParser::next() {
 void HttpParser::keep_rest() {
   piece_ = {};
   if (parser_.error() != http::Error::None) input_ = {};
-  if (parser_.field_count() > 0 && own_.empty() && parser_.is_within_message()) {
+  // Of a head or trailer that goes on with the next piece.
+  const bool is_open = parser_.field_count() > 0 && parser_.is_within_message();
+  if (is_open && own_.empty()) {
     auto shared = room();
     own_.assign(shared.begin(), shared.end());
-  } else if (!own_.empty() && !parser_.is_within_head()) {
+  } else if (!is_open && !own_.empty()) {
     own_ = {};
   }
   if (input_.empty()) {

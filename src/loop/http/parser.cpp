@@ -104,10 +104,11 @@ std::optional<std::string_view> Parser::line(std::string_view input) {
   return text;
 }
 
+// What else is wrong with the line counts first, as it does while the line is not complete.
 void Parser::refuse_bare_feed(std::string_view line) {
-  if (state_ == State::ChunkSize)
-    fail(Error::CrExpected, "Missing expected CR after chunk size");
-  else if (state_ != State::StartLine && line.empty())
+  if (state_ == State::ChunkSize) {
+    if (chunk_line(line)) fail(Error::CrExpected, "Missing expected CR after chunk size");
+  } else if (state_ != State::StartLine && line.empty())
     fail(Error::InvalidHeaderToken, "Invalid header field char");
   else if (state_ != State::StartLine)
     fail(Error::CrExpected, "Missing expected CR after header value");
