@@ -133,7 +133,7 @@ void on_keylog(const SSL* ssl, const char* line) {
 
 size_t copy_key(Value key, unsigned char* out, size_t room) {
   auto bytes = bytes_of(key);
-  if (bytes.size() > room) return 0;
+  if (bytes.empty() || bytes.size() > room) return 0;
   std::memcpy(out, bytes.data(), bytes.size());
   return bytes.size();
 }

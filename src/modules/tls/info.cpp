@@ -4,7 +4,8 @@
 #include "engine/core/buffer_class.h"
 #include "modules/crypto/certificate_object.h"
 
-#include <fmt/format.h>
+#include <memory>
+#include <new>
 
 namespace rondo::modules::tls {
 
@@ -300,13 +301,15 @@ Value export_keying_material(Call& call) {
   OpensslScope scope;
   SSL* ssl = ssl_at(call);
   if (!ssl) return call.undefined();
-  std::vector<uint8_t> out(call.uint32(1));
+  const size_t size = call.uint32(1);
+  std::unique_ptr<uint8_t[]> out(new (std::nothrow) uint8_t[size]);
+  if (!out) return call.error("not enough memory");
   auto label = call.string(2);
   auto context = call.bytes(3);
-  if (SSL_export_keying_material(ssl, out.data(), out.size(), label.data(), label.size(), context.data(),
-                                 context.size(), call.has(3) ? 1 : 0) != 1)
+  if (SSL_export_keying_material(ssl, out.get(), size, label.data(), label.size(), context.data(), context.size(),
+                                 call.has(3) ? 1 : 0) != 1)
     return raise_openssl(call, "SSL_export_keying_material");
-  return call.value(make_buffer(call.realm(), out));
+  return bytes_value(call, out.get(), size);
 }
 
 constexpr FunctionSpec kFunctions[] = {{"peerCertificate", native<peer_certificate>, 2},

@@ -83,6 +83,7 @@ class Session final : public engine::NativeObject {
   std::string alpn_protocols;  // the server's, in wire format
   std::string psk_hint, ocsp_response, servername;
   SslSessionPtr offered_session;
+  BioPtr trace;  // where enableTrace() writes
   void let_ask_psk() { may_ask_psk_ = true; }
   enum class Question : uint8_t { None, Asked, Answered } hello = Question::None, certificate = Question::None;
 

@@ -340,8 +340,9 @@ Value want(Call& call) {
     enable_keylog(SSL_get_SSL_CTX(session->ssl()));
   }
   if (what == "trace") {
+    session->trace.reset(BIO_new_fp(stderr, BIO_NOCLOSE | BIO_FP_TEXT));
     SSL_set_msg_callback(session->ssl(), SSL_trace);
-    SSL_set_msg_callback_arg(session->ssl(), BIO_new_fp(stderr, BIO_NOCLOSE | BIO_FP_TEXT));
+    SSL_set_msg_callback_arg(session->ssl(), session->trace.get());
   }
   return call.undefined();
 }
