@@ -40,6 +40,10 @@ function main(request) {
     require('internal/process/watch_mode').watch(request.text);
     return;
   }
+  if (options.getOptionValue('--loop') === 'html') {
+    require('html/start').run(request.text);
+    return;
+  }
   const start = require('internal/process/start');
   start.applyOptions(options.getOptionValue);
   start.run(request);

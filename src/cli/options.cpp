@@ -1,6 +1,8 @@
 // See options.h.
 #include "cli/options.h"
 
+#include "rondo/html/policy.h"
+
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
@@ -44,6 +46,10 @@ constexpr Known kKnown[] = {
     {"--experimental-loader", Kind::List},
     {"--loader", Kind::List},
     {"--input-type", Kind::Text},
+    {"--loop", Kind::Text},
+    {"--policy", Kind::Text},
+    {"--rate", Kind::Number},
+    {"--virtual-time", Kind::Flag},
     {"--unhandled-rejections", Kind::Text},
     {"--stack-trace-limit", Kind::Number},
     {"--title", Kind::Text},
@@ -414,6 +420,28 @@ class Parser {
     }
   }
 
+  bool has(const char* name) const { return line_.options.contains(name); }
+  std::string text_of(const char* name) const { return has(name) ? std::get<std::string>(line_.options.at(name)) : ""; }
+
+  // --loop=html and what belongs to it.
+  bool check_loop() {
+    const std::string loop = text_of("--loop");
+    if (has("--loop") && loop != "html" && loop != "node") return refuse("--loop is html or node, not '" + loop + "'");
+    line_.is_html = loop == "html";
+    for (const char* option : {"--policy", "--rate", "--virtual-time"}) {
+      if (has(option) && !line_.is_html) return refuse(std::string(option) + " is for --loop=html");
+    }
+    if (has("--policy") && !html::make_policy(text_of("--policy")))
+      return refuse("--policy is fifo, priority or seed:N, not '" + text_of("--policy") + "'");
+    if (has("--rate")) {
+      const double rate = std::get<double>(line_.options.at("--rate"));
+      if (!(rate >= 1 && rate <= 1000)) return refuse("--rate is a number of frames a second from 1 to 1000");
+    }
+    if (line_.is_html && (line_.action != Action::File || line_.watches))
+      return refuse("--loop=html runs a page or a script");
+    return true;
+  }
+
   CommandLine finish() {
     if (is_on("--test")) {
       if (!take_tests()) return std::move(line_);
@@ -432,7 +460,7 @@ class Parser {
       line_.action = waits ? Action::Help : Action::Stdin;
       if (waits) return std::move(line_);
     }
-    if (!check_watch()) return std::move(line_);
+    if (!check_watch() || !check_loop()) return std::move(line_);
     line_.script_argv.assign(args_.begin() + static_cast<long>(at_), args_.end());
     if (is_trace_) {
       if (line_.trace_all && (line_.trace_json || !line_.trace_output.empty()))

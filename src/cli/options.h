@@ -22,6 +22,7 @@ struct CommandLine {
   std::vector<std::string> script_argv;        // what follows the script
   std::map<std::string, OptionValue> options;  // "--require" → ["a"]
   bool watches = false;  // --watch, --watch-path: the program runs in a child, again after each change
+  bool is_html = false;  // --loop=html
   // rondo trace
   Action traced = Action::File;
   std::string trace_output;

@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/ending_signals.h"
 #include "modules/registry.h"
+#include "runtime/html_agent.h"
 #include "runtime/process.h"
 #include "runtime/runtime.h"
 
@@ -88,17 +89,35 @@ uint64_t size_option(const CommandLine& line, const char* name, double unit) {
 
 constexpr double kKilobyte = 1024;
 
+bool is_on(const CommandLine& line, const char* name) {
+  const auto option = line.options.find(name);
+  return option != line.options.end() && std::get<bool>(option->second);
+}
+
+runtime::HtmlOptions html_options(const CommandLine& line, runtime::VirtualClock* clock) {
+  runtime::HtmlOptions html{.clock = clock};
+  if (const auto policy = line.options.find("--policy"); policy != line.options.end())
+    html.policy = std::get<std::string>(policy->second);
+  if (const auto rate = line.options.find("--rate"); rate != line.options.end())
+    html.frames_per_second = static_cast<uint32_t>(std::get<double>(rate->second));
+  return html;
+}
+
 }  // namespace
 
 int run_program(const CommandLine& line, Action action, observe::Ledger* ledger, std::function<void()> at_end,
                 WatchWorker watch_worker) {
-  Loop loop({.observer = ledger});
+  runtime::VirtualClock virtual_clock;
+  const bool is_virtual = is_on(line, "--virtual-time");
+  const runtime::HtmlOptions html = html_options(line, is_virtual ? &virtual_clock : nullptr);
+  Loop loop({.clock = html.clock, .observer = ledger});
   runtime::Runtime runtime(loop, {.natives = modules::all(),
                                   .argv = program_argv(line, action),
                                   .exec_argv = line.exec_argv,
                                   .exec_path = line.exec_path,
                                   .heap_limit = size_option(line, "--max-old-space-size", kKilobyte * kKilobyte),
                                   .stack_size = size_option(line, "--stack-size", kKilobyte),
+                                  .html = line.is_html ? &html : nullptr,
                                   .load_report = load_report(),
                                   .parse_options = worker_options,
                                   .watch_worker = std::move(watch_worker)});

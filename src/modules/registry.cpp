@@ -26,6 +26,7 @@ namespace rondo::modules {
   each(dns)                        \
   each(encoding)                   \
   each(fs)                         \
+  each(html)                       \
   each(http)                       \
   each(locks)                      \
   each(messaging)                  \

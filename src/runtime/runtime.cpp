@@ -4,6 +4,7 @@
 #include "engine/patches/microtask_queue.h"
 #include "runtime/continuation.h"
 #include "runtime/handle_object.h"
+#include "runtime/html_agent.h"
 #include "runtime/process.h"
 #include "runtime/turn.h"
 #include "runtime/worker_thread.h"
@@ -81,6 +82,8 @@ Runtime::Runtime(Loop& loop, RuntimeOptions options)
       realm_, array,
       JSC::JSFunction::create(vm(), realm_, 1, "report"_s, engine::native<report_thrown_in_microtask>,
                               JSC::ImplementationVisibility::Private));
+  if (options_.html) html_agent_ = std::make_unique<HtmlAgent>(*this, *options_.html);
+  options_.html = nullptr;
   builtins_ = std::make_unique<Builtins>(*this, options_.natives);
   if (!is_main()) vm().forbidExecutionOnTermination();
   timer_.unref();
@@ -91,6 +94,7 @@ Runtime::Runtime(Loop& loop, RuntimeOptions options)
 Runtime::~Runtime() {
   is_stopped_ = true;
   close_everything();
+  html_agent_.reset();
   locals_.clear();
   continuations_.reset();
 }
@@ -147,7 +151,10 @@ int Runtime::run(Value entry, Value request) {
   run_main(entry, request);
   do {
     if (is_stopped_) return stop_code_;
-    loop_.run(RunMode::Default);
+    if (html_agent_)
+      html_agent_->run();
+    else
+      loop_.run(RunMode::Default);
     milestones_.loop_exit = elapsed_ms();
   } while (emit_before_exit());
   Value code = is_stopped_ ? Value() : invoke(Callback::Exit, JSC::MarkedArgumentBuffer());
@@ -156,7 +163,7 @@ int Runtime::run(Value entry, Value request) {
 }
 
 bool Runtime::emit_before_exit() {
-  if (is_stopped_) return false;
+  if (is_stopped_ || html_agent_) return false;
   {
     Turn turn(*this);
     if (callback(Callback::BeforeExit)) turn.call(callback(Callback::BeforeExit));
@@ -220,12 +227,21 @@ void Runtime::end_tracked(Value record) {
 // A tick that throws leaves the rest to a later turn, as in Node.
 void Runtime::drain() {
   if (is_stopped_) return;
-  if (shared(SharedState::HasTicks) || shared(SharedState::HasRejections)) {
-    turn_depth_++;
-    invoke(Callback::RunTicks, JSC::MarkedArgumentBuffer());
-    turn_depth_--;
-  }
+  if (html_agent_) [[unlikely]]
+    html_agent_->loop().perform_a_microtask_checkpoint();
+  else if (has_microtasks())
+    run_microtasks();
   vm_.end_task();
+}
+
+bool Runtime::has_microtasks() const {
+  return shared_->fields[SharedState::HasTicks] || shared_->fields[SharedState::HasRejections];
+}
+
+void Runtime::run_microtasks() {
+  turn_depth_++;
+  invoke(Callback::RunTicks, JSC::MarkedArgumentBuffer());
+  turn_depth_--;
 }
 
 void Runtime::report_uncaught(Value error, JSC::Exception* exception, Origin origin) {

@@ -63,6 +63,8 @@ struct SharedState {
 
 class Continuations;
 class HandleObject;
+class HtmlAgent;
+struct HtmlOptions;
 class Request;
 class WorkerThread;
 
@@ -82,6 +84,8 @@ struct RuntimeOptions {
   uint64_t heap_limit = 0;  // in bytes; 0: a share of the machine's memory
   uint64_t stack_size = 0;  // in bytes, of every thread; 0: the engine's choice
   Rank rank = Rank::Main;
+  const HtmlOptions* html =
+      nullptr;  // --loop=html: the HTML Standard's event loop instead of Node's; read by the constructor
   int load_report = -1;  // a descriptor for the names of files that the program loads
   std::shared_ptr<Environment> environment;  // null: the process's own
   std::function<void()> on_heap_limit;  // called by the collector, on any thread; without one the process aborts
@@ -136,6 +140,7 @@ class Runtime final : private engine::RealmHost {
   Environment& environment() const { return *options_.environment; }
   const Milestones& milestones() const { return milestones_; }
   Tasks& tasks() { return tasks_; }
+  HtmlAgent* html_agent() const { return html_agent_.get(); }  // null unless it was asked for
   // The state that a native module keeps with this runtime (runtime_local.h).
   template <class T>
   T& local() {
@@ -167,6 +172,11 @@ class Runtime final : private engine::RealmHost {
   void ref_timers(bool ref);
   void ref_immediates(bool ref);
   double elapsed_ms() const;  // as now_ms(), but the loop's now() stays as it is
+  // For the agent: ticks, microtasks and rejections, which a checkpoint runs, and the turns that lie beneath a spinning loop.
+  bool has_microtasks() const;
+  void run_microtasks();
+  int exchange_turn_depth(int depth) { return std::exchange(turn_depth_, depth); }
+
   double now_ms() const;  // the loop's clock, read now, in milliseconds since the runtime's start
 
  private:
@@ -210,6 +220,7 @@ class Runtime final : private engine::RealmHost {
   std::unique_ptr<Continuations> continuations_;
   List<HandleObject> open_handles_;
   List<Request> open_requests_;
+  std::unique_ptr<HtmlAgent> html_agent_;
   RuntimeLocals locals_;
 };
 

@@ -13,9 +13,10 @@ namespace rondo::engine {
 class ContextRealm final : public JSC::JSGlobalObject {
  public:
   using Base = JSC::JSGlobalObject;
-  static constexpr unsigned StructureFlags = Base::StructureFlags | JSC::OverridesGetOwnPropertySlot |
-                                             JSC::OverridesPut | JSC::OverridesGetOwnPropertyNames |
-                                             JSC::GetOwnPropertySlotIsImpureForPropertyAbsence;
+  // Unlike a browser's own window, a context's global object may be given another prototype, as in Node.
+  static constexpr unsigned StructureFlags =
+      (Base::StructureFlags & ~JSC::IsImmutablePrototypeExoticObject) | JSC::OverridesGetOwnPropertySlot |
+      JSC::OverridesPut | JSC::OverridesGetOwnPropertyNames | JSC::GetOwnPropertySlotIsImpureForPropertyAbsence;
 
   // A bare one; what is added to the language before open() counts as the language's own.
   static ContextRealm* create(JSC::VM& vm, Realm* main);

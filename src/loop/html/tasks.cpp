@@ -100,7 +100,13 @@ void EventLoop::perform_a_microtask_checkpoint() {
   Task* const outer = currently_running_;
   while (!is_destroyed_ && has_microtasks()) {
     if (microtasks_.empty()) {
+      // The owner's: one task stands for those that run now. A timer that they start is as deep as one of the task beneath.
+      Task theirs;
+      theirs.source = TaskSource::Microtask;
+      theirs.timer_nesting_level = outer ? outer->timer_nesting_level : std::uint8_t{0};
+      currently_running_ = &theirs;
       host_->run_microtasks();
+      currently_running_ = outer;
       continue;
     }
     Task oldest_microtask = std::move(microtasks_.front());

@@ -1,0 +1,57 @@
+// natives: html, runtime
+// What every part of a window stands on: tasks of a source, calls into the page's own code, and the report of what it throws.
+// The event loop itself is C++ (include/rondo/html).
+'use strict';
+
+const loop = native('html');
+const { reportUncaught } = native('runtime');
+
+// As html::TaskSource numbers them.
+const sources = Object.freeze({
+  __proto__: null, dom: 0, interaction: 1, networking: 2, history: 3, timer: 4, message: 5, scheduler: 6, rendering: 7, idle: 8,
+  database: 9,
+});
+
+const queueTask = (source, steps) => loop.queueTask(source, steps);
+
+// How many functions of the page lie on the stack.
+let depth = 0;
+
+// Calls a function of the page: what it throws is reported, and when it was the outermost, "clean up after running script"
+// performs a microtask checkpoint.
+function callScript(callback, self, args) {
+  depth++;
+  try {
+    return Reflect.apply(callback, self, args);
+  } catch (error) {
+    reportUncaught(error, false);
+    return undefined;
+  } finally {
+    if (--depth === 0) loop.checkpoint();
+  }
+}
+
+// The same for a caller that deals with exceptions itself.
+function enterScript(run) {
+  depth++;
+  try {
+    return run();
+  } finally {
+    if (--depth === 0) loop.checkpoint();
+  }
+}
+
+// Where the Standard asks for a checkpoint if no code of the page is on the stack.
+function checkpointIfOutermost() {
+  if (depth === 0) loop.checkpoint();
+}
+
+// A property as WebIDL's interfaces have them.
+function define(target, name, value, enumerable = true) {
+  Object.defineProperty(target, name, { __proto__: null, value, writable: true, configurable: true, enumerable });
+}
+function defineAll(target, members) {
+  for (const name of each(Reflect.ownKeys(members))) define(target, name, members[name], typeof members[name] !== 'function' || !/^[A-Z]/.test(name));
+}
+
+module.exports = { loop, sources, queueTask, callScript, enterScript, checkpointIfOutermost, define, defineAll };

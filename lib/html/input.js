@@ -1,0 +1,85 @@
+// natives: none
+// rondo.input: what a user does, as tasks of the user interaction source. An event that nobody listens for and that has no effect of its
+// own is lost: no task is queued for it. Resizing and scrolling are told when the next frame is rendered.
+'use strict';
+
+const { sources, queueTask, loop } = require('html/agent');
+
+function install(window, implOf, rendering) {
+  const { document } = window;
+  const elementOf = (target) => {
+    const element = typeof target === 'string' ? document.querySelector(target) : target ?? document.body;
+    if (element === null) throw new window.TypeError(`rondo.input: no element matches '${target}'`);
+    return element;
+  };
+
+  // Functions of the library's own realm are jsdom's, which listens for a few types itself.
+  const global = implOf(window);
+  const isOfPage = ({ callback }) => !(callback.objectReference instanceof Function);
+  const listeners = (impl, type) => (impl._eventListeners?.[type] ?? []).filter(isOfPage).length;
+
+  // Whether anything on the event's way would notice it.
+  const isHeard = (target, type) => {
+    for (let at = implOf(target); at; at = at._getTheParent?.({ type }) ?? null) {
+      if (listeners(at, type) > 0 || at._getEventHandlerFor?.(type)) return true;
+      if (at._hasActivationBehavior && type === 'click') return true;
+    }
+    return listeners(global, type) > 0 || !!window[`on${type}`];
+  };
+
+  const { PerformanceEntry, add } = require('html/performance');
+  const trusted = (event) => {
+    implOf(event).isTrusted = true;
+    return event;
+  };
+
+  function send(target, type, make) {
+    const element = elementOf(target);
+    if (!isHeard(element, type)) return false;
+    const happened = loop.now();
+    queueTask(sources.interaction, () => {
+      const begun = loop.now();
+      const event = trusted(make());
+      implOf(element)._dispatch(implOf(event), false);
+      add(new PerformanceEntry(type, 'event', happened, loop.now() - happened, { processingStart: begun, processingEnd: loop.now() }));
+    });
+    return true;
+  }
+
+  const mouse = (type, options) => () => new window.MouseEvent(type, { bubbles: true, cancelable: true, composed: true, view: window, ...options });
+  const key = (type, name) => () => new window.KeyboardEvent(type, { bubbles: true, cancelable: true, composed: true, view: window, key: name });
+
+  return {
+    // Each tells whether a task was queued.
+    click: (target, options) => send(target, 'click', mouse('click', options)),
+    mouse: (type, target, options) => send(target, type, mouse(type, options)),
+    key(name, target) {
+      const down = send(target, 'keydown', key('keydown', name));
+      const up = send(target, 'keyup', key('keyup', name));
+      return down || up;
+    },
+    type(text, target) {
+      const field = elementOf(target);
+      for (const letter of each(`${text}`.split(''))) {
+        this.key(letter, field);
+        queueTask(sources.interaction, () => {
+          field.value += letter;
+          implOf(field)._dispatch(implOf(trusted(new window.InputEvent('input', { bubbles: true, data: letter }))), false);
+        });
+      }
+    },
+    event: (type, target, init) => send(target, `${type}`, () => new window.Event(type, { bubbles: true, cancelable: true, ...init })),
+    scroll: (x, y, target) => rendering.scroll(target === undefined ? undefined : elementOf(target), +x || 0, +y || 0),
+    resize: (width, height) => rendering.resize(+width || 0, +height || 0),
+    visibility(visible) {
+      const isHidden = !visible;
+      if (rendering.isHidden() === isHidden) return;
+      queueTask(sources.interaction, () => {
+        rendering.setHidden(isHidden);
+        document.dispatchEvent(trusted(new window.Event('visibilitychange', { bubbles: true })));
+      });
+    },
+  };
+}
+
+module.exports = { install };

@@ -1,0 +1,25 @@
+// natives: none
+// `rondo` in a window: what a test author needs and a browser's user does. Time, user input, facts about the loop.
+'use strict';
+
+const { loop, define } = require('html/agent');
+
+function install(window) {
+  const rondo = {
+    // The running task takes so many milliseconds. Only the virtual clock can be told.
+    advance(milliseconds) {
+      if (!(milliseconds >= 0)) throw new window.TypeError('rondo.advance takes a number of milliseconds');
+      if (!loop.advance(milliseconds)) throw new window.Error('rondo.advance needs --virtual-time');
+    },
+    // "Spin the event loop" until the goal is met: true; false when nothing can meet it any more.
+    spin(goal) {
+      if (typeof goal !== 'function') throw new window.TypeError('rondo.spin takes a function');
+      return loop.spin(() => !!goal());
+    },
+    get loop() { return loop.facts(); },
+    get task() { return loop.runningTask(); },
+  };
+  define(window, 'rondo', rondo, false);
+}
+
+module.exports = { install };

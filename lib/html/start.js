@@ -1,0 +1,46 @@
+// natives: none
+// --loop=html: makes the window for a page or a script and queues what runs it. The loop ends when nothing is left to do or the window is
+// closed; the exit code is 1 when something went uncaught.
+'use strict';
+
+const { sources, queueTask, enterScript } = require('html/agent');
+
+const kExitFailed = 1;
+
+function fail(message) {
+  process._rawDebug(`rondo: ${message}`);
+  process.exitCode = kExitFailed;
+}
+
+function run(name) {
+  const { pathToFileURL } = require('url');
+  const url = pathToFileURL(require('path').resolve(name));
+  require('html/reports').start();
+  let text;
+  try {
+    text = require('fs').readFileSync(name, 'utf8');
+  } catch (error) {
+    return fail(`cannot read ${name}: ${error.message}`);
+  }
+  if (/\.x?html?$/i.test(name)) return runPage(text, url);
+  return runScript(name, text, url);
+}
+
+// The parser runs as one task, and with it the scripts that it meets.
+function runPage(text, url) {
+  const document = require('html/document');
+  const { window, parse } = document.create(url);
+  require('html/window').install(window, url);
+  require('html/page').install(window, document.implOf);
+  queueTask(sources.networking, () => { parse(text); });
+}
+
+function runScript(name, text, url) {
+  const window = require('html/bare_window').create(url);
+  require('html/window').install(window, url);
+  queueTask(sources.networking, () => {
+    enterScript(() => { new (require('vm').Script)(text, { filename: require('path').resolve(name) }).runInContext(window); });
+  });
+}
+
+module.exports = { run };

@@ -1,0 +1,214 @@
+// native('html'): the event loop of --loop=html for lib/html. Times are milliseconds since the window's time origin. Without the
+// option there is no agent, and `isHtml` is false.
+#include "runtime/html_agent.h"
+
+namespace rondo::modules {
+
+using namespace engine;
+using html::TaskSource;
+using runtime::Continuation;
+using runtime::HtmlAgent;
+using runtime::Runtime;
+
+namespace {
+
+HtmlAgent& agent_of(const Call& call) { return *Runtime::from(call.realm()).html_agent(); }
+
+// queueTask(source, function)
+Value queue_task(Call& call) {
+  auto* function = call.function(1);
+  const uint32_t source = call.uint32(0, html::kTaskSources);
+  if (!function || source >= html::kTaskSources) return call.type_error("queueTask takes a task source and a function");
+  agent_of(call).queue_task(static_cast<TaskSource>(source), function);
+  return call.undefined();
+}
+
+// setTimer(milliseconds, repeats, function) → id
+Value set_timer(Call& call) {
+  auto& agent = agent_of(call);
+  auto& runtime = Runtime::from(call.realm());
+  auto* function = call.function(2);
+  if (!function) return call.type_error("setTimer takes a function");
+  const auto& source = HtmlAgent::source_name(TaskSource::Timer);
+  Continuation steps;
+  if (call.boolean(1)) {
+    runtime::Origin origin;
+    origin.capture(runtime, source);
+    steps = Continuation(runtime, function, origin, source);
+  } else {
+    steps = Continuation(runtime, function, source);
+  }
+  return call.value(
+      agent.loop().initialize_a_timer(&agent.document(), call.number(0), call.boolean(1),
+                                      [steps = std::move(steps)]() mutable { steps(JSC::MarkedArgumentBuffer()); }));
+}
+
+Value clear_timer(Call& call) {
+  agent_of(call).loop().clear_a_timer(call.int32(0));
+  return call.undefined();
+}
+
+// requestFrame(function(timestamp)) → id
+Value request_frame(Call& call) {
+  static constexpr runtime::Source kSource{"animation frame", "AnimationFrame"};
+  auto& agent = agent_of(call);
+  auto* function = call.function(0);
+  if (!function) return call.type_error("requestFrame takes a function");
+  auto request = [&agent,
+                  frame = Continuation(Runtime::from(call.realm()), function, kSource)](Nanoseconds now) mutable {
+    JSC::MarkedArgumentBuffer arguments;
+    arguments.append(JSC::jsNumber(agent.to_ms(now)));
+    frame(arguments);
+  };
+  return JSC::jsNumber(agent.document().request_animation_frame(std::move(request)));
+}
+
+Value cancel_frame(Call& call) {
+  agent_of(call).document().cancel_animation_frame(call.uint32(0));
+  return call.undefined();
+}
+
+// requestIdle(function(deadline, did time out), timeout or 0) → id
+Value request_idle(Call& call) {
+  static constexpr runtime::Source kSource{"idle callback", "IdleCallback"};
+  auto& agent = agent_of(call);
+  auto* function = call.function(0);
+  if (!function) return call.type_error("requestIdle takes a function");
+  auto request = [&agent, idle = Continuation(Runtime::from(call.realm()), function, kSource)](
+                     const html::IdleDeadline& deadline) mutable {
+    JSC::MarkedArgumentBuffer arguments;
+    arguments.append(JSC::jsNumber(agent.to_ms(deadline.deadline)));
+    arguments.append(JSC::jsBoolean(deadline.did_timeout));
+    idle(arguments);
+  };
+  const auto timeout = Duration(static_cast<Nanoseconds>(call.number(1) * 1e6));
+  return JSC::jsNumber(agent.document().request_idle_callback(std::move(request), timeout));
+}
+
+Value cancel_idle(Call& call) {
+  agent_of(call).document().cancel_idle_callback(call.uint32(0));
+  return call.undefined();
+}
+
+// now() → milliseconds since the time origin
+Value now(Call& call) {
+  auto& agent = agent_of(call);
+  return JSC::jsNumber(agent.to_ms(agent.clock() ? agent.clock()->read() : agent.loop().reactor().read_clock()));
+}
+
+// advance(milliseconds): the running task takes so long; on the virtual clock only, else false
+Value advance(Call& call) {
+  auto* clock = agent_of(call).clock();
+  if (clock) clock->advance(static_cast<Nanoseconds>(call.number(0) * 1e6));
+  return call.value(clock != nullptr);
+}
+
+// hold(begins): a request to the outside world begins or has ended; the virtual clock waits for it
+Value hold(Call& call) {
+  auto* clock = agent_of(call).clock();
+  if (clock && call.boolean(0)) clock->hold();
+  if (clock && !call.boolean(0)) clock->release();
+  return call.undefined();
+}
+
+Value invalidate(Call& call) {
+  agent_of(call).document().invalidate();
+  return call.undefined();
+}
+
+Value set_hidden(Call& call) {
+  agent_of(call).document().set_hidden(call.boolean(0));
+  return call.undefined();
+}
+
+Value checkpoint(Call& call) {
+  agent_of(call).loop().perform_a_microtask_checkpoint();
+  return call.undefined();
+}
+
+// spin(goal()) → whether the goal was met
+Value spin(Call& call) {
+  auto& agent = agent_of(call);
+  JSC::Strong<JSC::JSObject> goal(call.vm(), call.function(0));
+  if (!goal || !agent.loop().currently_running_task()) return call.error("spin takes a goal, inside of a task");
+  auto* realm = call.realm();
+  const bool is_met = agent.spin([&] {
+    auto outcome = engine::call(realm, goal.get(), JSC::jsUndefined(), JSC::MarkedArgumentBuffer());
+    return outcome.exception || outcome.value.isTrue();
+  });
+  return call.value(is_met);
+}
+
+// block(begins): alert, a synchronous request
+Value block(Call& call) {
+  auto& agent = agent_of(call);
+  call.boolean(0) ? agent.legacy_blocking_begins() : agent.legacy_blocking_ended();
+  return call.undefined();
+}
+
+Value close(Call& call) {
+  agent_of(call).close();
+  return call.undefined();
+}
+
+// runningTask() → { id, source } or null
+Value running_task(Call& call) {
+  const auto* task = agent_of(call).loop().currently_running_task();
+  if (!task) return JSC::jsNull();
+  auto* object = make_object(call.realm());
+  put(call.realm(), object, "id", JSC::jsNumber(static_cast<double>(task->id)));
+  put(call.realm(), object, "source", call.text(html::name_of(task->source)));
+  return call.value(object);
+}
+
+// facts() → { loop, kind, queues, turns, renderings }
+Value facts(Call& call) {
+  auto& loop = agent_of(call).loop();
+  auto* object = make_object(call.realm());
+  put(call.realm(), object, "loop", JSC::jsNumber(static_cast<double>(loop.id())));
+  put(call.realm(), object, "kind", call.text(html::name_of(loop.kind())));
+  put(call.realm(), object, "queues", JSC::jsNumber(static_cast<double>(loop.task_queues())));
+  put(call.realm(), object, "turns", JSC::jsNumber(static_cast<double>(loop.turns())));
+  put(call.realm(), object, "renderings", JSC::jsNumber(static_cast<double>(loop.renderings())));
+  return call.value(object);
+}
+
+// setHook(which, function)
+Value set_hook(Call& call) {
+  const uint32_t which = call.uint32(0, static_cast<uint32_t>(runtime::HtmlHook::Count));
+  auto* function = call.function(1);
+  if (!function || which >= static_cast<uint32_t>(runtime::HtmlHook::Count)) return call.type_error("no such hook");
+  agent_of(call).set_hook(static_cast<runtime::HtmlHook>(which), function);
+  return call.undefined();
+}
+
+constexpr FunctionSpec kFunctions[] = {{"queueTask", native<queue_task>, 2},
+                                       {"setTimer", native<set_timer>, 3},
+                                       {"clearTimer", native<clear_timer>, 1},
+                                       {"requestFrame", native<request_frame>, 1},
+                                       {"cancelFrame", native<cancel_frame>, 1},
+                                       {"requestIdle", native<request_idle>, 2},
+                                       {"cancelIdle", native<cancel_idle>, 1},
+                                       {"now", native<now>},
+                                       {"advance", native<advance>, 1},
+                                       {"hold", native<hold>, 1},
+                                       {"invalidate", native<invalidate>},
+                                       {"setHidden", native<set_hidden>, 1},
+                                       {"checkpoint", native<checkpoint>},
+                                       {"spin", native<spin>, 1},
+                                       {"block", native<block>, 1},
+                                       {"close", native<close>},
+                                       {"runningTask", native<running_task>},
+                                       {"facts", native<facts>},
+                                       {"setHook", native<set_hook>, 2}};
+
+}  // namespace
+
+void init_html(Runtime& runtime, JSC::JSObject* target) {
+  put(runtime.realm(), target, "isHtml", JSC::jsBoolean(runtime.html_agent() != nullptr));
+  if (!runtime.html_agent()) return;
+  put(runtime.realm(), target, "isVirtual", JSC::jsBoolean(runtime.html_agent()->clock() != nullptr));
+  put_functions(runtime.realm(), target, kFunctions);
+}
+
+}  // namespace rondo::modules

@@ -1,0 +1,99 @@
+// The agent of --loop=html: one thread, one VM, and the HTML Standard's event loop (rondo/html.h) that coordinates its window. The
+// Runtime's Loop is its reactor; the drain at the end of a turn is "perform a microtask checkpoint". What a window is made of is in
+// lib/html; native('html') (src/modules/html.cpp) is the way between.
+//
+// Owner: the Runtime. Thread: its loop's.
+#pragma once
+
+#include "runtime/continuation.h"
+#include "runtime/virtual_clock.h"
+
+#include "rondo/html.h"
+
+#include <memory>
+#include <string>
+
+namespace rondo::runtime {
+
+struct HtmlOptions {
+  std::string policy = "fifo";  // as html::make_policy takes it
+  uint32_t frames_per_second = 60;
+  VirtualClock* clock = nullptr;  // of --virtual-time; it is the reactor's then, too
+};
+
+// JavaScript functions that the agent calls; lib/html registers each once.
+enum class HtmlHook : uint8_t {
+  Render,  // (step, now in ms): steps of "update the rendering" beyond animation frames
+  LongTask,  // (start in ms, duration in ms, source)
+  CleanUpTransactions,  // ()
+  Count,
+};
+
+enum class RenderStep : uint8_t {
+  Resize,
+  Scroll,
+  MediaQueries,
+  Animations,
+  ResizeObservers,
+  IntersectionObservers,
+  Paint
+};
+
+class HtmlAgent final : private html::Host {
+ public:
+  HtmlAgent(Runtime& runtime, const HtmlOptions& options);
+  ~HtmlAgent() override;
+  HtmlAgent(const HtmlAgent&) = delete;
+  HtmlAgent& operator=(const HtmlAgent&) = delete;
+
+  html::EventLoop& loop() { return loop_; }
+  html::Document& document();
+  VirtualClock* clock() const { return clock_; }
+  Nanoseconds origin() const { return origin_; }
+  double to_ms(Nanoseconds time) const { return static_cast<double>(time - origin_) / 1e6; }
+
+  void set_hook(HtmlHook hook, JSC::JSObject* function);
+  void call_hook(HtmlHook hook, const JSC::ArgList& arguments);
+  bool has_hook(HtmlHook hook) const { return hooks_[static_cast<size_t>(hook)] != nullptr; }
+  // A task of `source` that calls `function`.
+  void queue_task(html::TaskSource source, JSC::JSObject* function);
+  // What a task of this source is called in accounts.
+  static const Source& source_name(html::TaskSource source);
+
+  // Runs until nothing is left to do, or the window is closed.
+  void run() { loop_.run(); }
+  // window.close(): the browsing context goes away, and the loop with it.
+  void close();
+  // For accounts: from here on, and until it is over, the page waits and nothing else runs, or only what spinning lets run.
+  void legacy_blocking_begins();
+  void legacy_blocking_ended();
+  // As EventLoop::spin_the_event_loop; the stack beneath counts as empty meanwhile.
+  bool spin(Function<bool()> goal) { return loop_.spin_the_event_loop(std::move(goal)); }
+
+ private:
+  class WindowDocument;
+
+  bool has_microtasks() override;
+  void run_microtasks() override;
+  void clean_up_indexed_database_transactions() override;
+  void report_long_task(const html::TaskTiming& timing) override;
+  void task_begins(const html::Task& task, Nanoseconds start) override;
+  void rendering_begins(Nanoseconds timestamp, std::size_t documents) override;
+  void rendering_ended(Nanoseconds start, Nanoseconds end) override;
+  void idle_period_begins(Nanoseconds deadline) override;
+  void spin_begins() override;
+  void spin_ended() override;
+
+  Runtime& runtime_;
+  VirtualClock* clock_;
+  Nanoseconds origin_;
+  html::EventLoop loop_;
+  std::unique_ptr<html::BrowsingContext> context_;
+  std::unique_ptr<WindowDocument> document_;
+  std::unique_ptr<Continuation> hooks_[static_cast<size_t>(HtmlHook::Count)];
+  uint32_t rendering_ = 0;  // its number in accounts
+  std::vector<int> depths_;  // of turns that lie beneath spinning loops
+  std::vector<uint32_t> blocking_;  // their numbers in accounts
+};
+
+}  // namespace rondo::runtime

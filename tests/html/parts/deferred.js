@@ -1,0 +1,1 @@
+console.log('deferred', document.readyState, document.querySelector('#after') !== null);

@@ -1,0 +1,1 @@
+console.log('inserted', rondo.loop.kind);
