@@ -41,6 +41,7 @@ install(FILES ${PROJECT_BINARY_DIR}/generated/rondo.pc DESTINATION ${CMAKE_INSTA
 
 if(TARGET rondo)
   install(TARGETS rondo RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  include(cmake/html_pack.cmake)
 endif()
 install(FILES LICENSE README.md THIRD_PARTY.md CHANGELOG.md docs/librondo.md docs/loop.md docs/serve.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -40,6 +40,11 @@ function main(request) {
     require('internal/process/watch_mode').watch(request.text);
     return;
   }
+  if (request.action === 'compare') {
+    require('html/compare').run(request.text, process.argv.slice(2));
+    return;
+  }
+  if (options.getOptionValue('--mark-lines')) require('html/compare').markLines();
   if (options.getOptionValue('--loop') === 'html') {
     require('html/start').run(request.text);
     return;

@@ -116,6 +116,43 @@ function noticeChanges() {
   };
 }
 
+// Module scripts are deferred, unless they are async or inserted by code; `nomodule` scripts do not run.
+function runModules(window) {
+  const { implementation } = pack.load(`${kJsdom}/living/nodes/HTMLScriptElement-impl.js`);
+  const { fireAnEvent } = pack.load(`${kJsdom}/living/helpers/events.js`);
+  const { _eval: evaluateClassic } = implementation.prototype;
+  const started = new WeakSet();
+  const modules = require('html/modules').create(window);
+  const execute = (element, url, text) => {
+    try {
+      const { done } = modules.run(url, text);
+      if (text === undefined) fireAnEvent('load', element);
+      if (done !== undefined) promiseThen(done, undefined, (error) => { reportUncaught(error, false); });
+    } catch (error) {
+      reportUncaught(error, false);
+      if (text === undefined) fireAnEvent('error', element);
+    }
+  };
+  implementation.prototype._eval = function() {
+    const type = this._getTypeString();
+    if (type?.toLowerCase() !== 'module') {
+      return this.hasAttributeNS(null, 'nomodule') ? undefined : Reflect.apply(evaluateClassic, this, []);
+    }
+    const source = this.getAttributeNS(null, 'src');
+    if (started.has(this) || !this.isConnected || !this._canRunScript() || (source === null && this.text === '')) return undefined;
+    started.add(this);
+    const document = this._ownerDocument;
+    const url = source === null ? document.URL : pack.load('whatwg-url').serializeURL(document.encodingParseAURL(source));
+    const run = () => execute(this, url, source === null ? this.text : undefined);
+    const isDeferred = this._parserInserted && !this.hasAttributeNS(null, 'async') && document.readyState === 'loading';
+    this._parserInserted = false;
+    const fetched = new Promise((resolve) => { queueTask(sources.networking, resolve); });
+    if (isDeferred) document._deferQueue.push(fetched, run, null, false, this);
+    else document._asyncQueue.push(fetched, run, null, null);
+    return undefined;
+  };
+}
+
 function traverseAsTasks() {
   const SessionHistory = pack.load(`${kJsdom}/living/window/SessionHistory.js`);
   SessionHistory.prototype._queueHistoryTraversalTask = function(steps) {
@@ -160,6 +197,7 @@ function create(url) {
     documentOptions: { url: url.href, referrer: '', contentType: 'text/html', parsingMode: 'html', encoding: 'UTF-8', parseOptions: { sourceCodeLocationInfo: true } },
   });
   const window = global._globalProxy;
+  runModules(window);
   return {
     window,
     parse(text) {

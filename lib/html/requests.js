@@ -47,6 +47,13 @@ function fromRoute(url) {
 const isRouted = (url) => routes.has(withoutFragment(url));
 const isFile = (url) => url.startsWith('file:');
 
+// A module's text, at once.
+function read(url) {
+  if (isRouted(url)) return fromRoute(url).body.toString('utf8');
+  if (isFile(url)) return fromFile(url).body.toString('utf8');
+  throw new Error(`modules are files of the page's folder or scripted answers, not ${url}`);
+}
+
 // While the page waits, and nothing else runs.
 function requestSync(url) {
   loop.block(true);
@@ -95,4 +102,4 @@ async function overHttp(url, options) {
   };
 }
 
-module.exports = { request, requestSync, route, setFolder, isFile };
+module.exports = { read, request, requestSync, route, setFolder, isFile };

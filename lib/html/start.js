@@ -38,6 +38,11 @@ function runPage(text, url) {
 function runScript(name, text, url) {
   const window = require('html/bare_window').create(url);
   require('html/window').install(window, url);
+  if (/\.mjs$/i.test(name)) {
+    require('html/requests').setFolder(url);
+    queueTask(sources.networking, () => require('html/modules').create(window).run(url.href).done);
+    return;
+  }
   queueTask(sources.networking, () => {
     enterScript(() => { new (require('vm').Script)(text, { filename: require('path').resolve(name) }).runInContext(window); });
   });

@@ -23,6 +23,7 @@ constexpr const char* kHelp =
     "        -o trace.json          write it for Perfetto or chrome://tracing instead\n"
     "        --json                 print one JSON record a line instead\n"
     "        --all                  print each promise reaction of its own\n"
+    "  rondo compare script.js      run a script on both loops, and print both orders side by side\n"
     "  rondo --loop=html page.html  run a page, or a script as a page's, on the HTML Standard's event loop\n"
     "        --virtual-time         its clock jumps over all waiting; times are exact\n"
     "        --rate n               rendering opportunities a second (default 60)\n"

@@ -47,6 +47,7 @@ constexpr Known kKnown[] = {
     {"--loader", Kind::List},
     {"--input-type", Kind::Text},
     {"--loop", Kind::Text},
+    {"--mark-lines", Kind::Flag},
     {"--policy", Kind::Text},
     {"--rate", Kind::Number},
     {"--virtual-time", Kind::Flag},
@@ -226,6 +227,9 @@ class Parser {
     if (!check_choice("RONDO_POLLER", "uring", "epoll") || !check_choice("RONDO_FS", "ring", "pool")) return line_;
     if (args_.size() > 0 && args_[0] == "trace") {
       is_trace_ = true;
+      at_ = 1;
+    } else if (args_.size() > 0 && args_[0] == "compare") {
+      is_compare_ = true;
       at_ = 1;
     }
     if (const char* extra = getenv("NODE_OPTIONS")) {
@@ -462,6 +466,11 @@ class Parser {
     }
     if (!check_watch() || !check_loop()) return std::move(line_);
     line_.script_argv.assign(args_.begin() + static_cast<long>(at_), args_.end());
+    if (is_compare_) {
+      if (line_.action != Action::File || line_.watches || line_.is_html)
+        return refuse("compare takes a script"), std::move(line_);
+      line_.action = Action::Compare;
+    }
     if (is_trace_) {
       if (line_.trace_all && (line_.trace_json || !line_.trace_output.empty()))
         return refuse("--all is for the printed account; --json and -o always write everything"), std::move(line_);
@@ -474,6 +483,7 @@ class Parser {
   std::vector<std::string> args_;
   size_t at_ = 0;
   bool is_trace_ = false;
+  bool is_compare_ = false;
   bool has_text_ = false;
   Action mode_ = Action::File;
   CommandLine line_;

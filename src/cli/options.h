@@ -8,7 +8,7 @@
 
 namespace rondo::cli {
 
-enum class Action { File, Eval, Print, Check, Test, Stdin, Help, Version, Fail, Trace };
+enum class Action { File, Eval, Print, Check, Test, Stdin, Help, Version, Fail, Trace, Compare };
 
 using OptionValue = std::variant<bool, double, std::string, std::vector<std::string>>;
 

@@ -38,6 +38,8 @@ const char* action_name(Action action, bool watches) {
       return "check";
     case Action::Test:
       return "test";
+    case Action::Compare:
+      return "compare";
     default:
       return "stdin";
   }
@@ -65,7 +67,7 @@ JSC::JSObject* request_object(JSC::JSGlobalObject* realm, const CommandLine& lin
 
 std::vector<std::string> program_argv(const CommandLine& line, Action action) {
   std::vector<std::string> argv{line.exec_path};
-  if (action == Action::File || action == Action::Check) argv.push_back(line.text);
+  if (action == Action::File || action == Action::Check || action == Action::Compare) argv.push_back(line.text);
   if (action == Action::Stdin) argv.push_back("-");
   argv.insert(argv.end(), line.script_argv.begin(), line.script_argv.end());
   return argv;

@@ -1,0 +1,241 @@
+// natives: none
+// Module scripts of a page: https://html.spec.whatwg.org/#module-script. The engine's own loader serves the library's realm, so a page's modules are
+// rewritten into functions of the page's realm: imports are live getters in a scope object, exports are getters over the function's own variables.
+// What a module may not do at all is found by the parser (acorn), with file, line and column.
+'use strict';
+
+const vm = require('vm');
+const acorn = require('acorn');
+const walk = require('acorn-walk');
+const requests = require('html/requests');
+const { enterScript, sources, queueTask } = require('html/agent');
+const { URL } = require('web/url');
+
+const kDefault = '__default__';
+
+// Names that a declaration binds.
+function namesIn(node) {
+  switch (node?.type) {
+    case 'Identifier': return [node.name];
+    case 'VariableDeclaration': return node.declarations.flatMap(({ id }) => namesIn(id));
+    case 'FunctionDeclaration':
+    case 'ClassDeclaration': return namesIn(node.id);
+    case 'ObjectPattern': return node.properties.flatMap((property) => namesIn(property.value ?? property.argument));
+    case 'ArrayPattern': return node.elements.flatMap(namesIn);
+    case 'AssignmentPattern': return namesIn(node.left);
+    case 'RestElement': return namesIn(node.argument);
+    default: return [];
+  }
+}
+
+const nameOf = (node) => node.name ?? node.value;  // import { 'a string' as b }
+
+class Rewriter {
+  constructor(text) {
+    this.text = text;
+    this.edits = [];
+    this.imports = [];  // { from, name (null: the namespace), local }
+    this.exports = new Map();  // name → expression
+    this.indirect = [];  // { from, name (null: the namespace), as (null: everything) }
+    this.requests = [];
+    this.isAsync = false;
+  }
+
+  replace(start, end, by) { this.edits.push({ start, end, by }); }
+  erase(start, end) { this.replace(start, end, this.text.slice(start, end).replace(/[^\n]/g, ' ')); }
+  ask(node) {
+    if (!this.requests.includes(node.value)) this.requests.push(node.value);
+    return node.value;
+  }
+
+  run() {
+    const tree = acorn.parse(this.text, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true });
+    for (const node of each(tree.body)) this[node.type]?.(node);
+    walk.ancestor(tree, {
+      ImportExpression: (node) => this.replace(node.start, node.start + 'import'.length, '__import__'),
+      MetaProperty: (node) => { if (node.meta.name === 'import') this.replace(node.start, node.end, '__meta__'); },
+      AwaitExpression: (node, state, ancestors) => this.noteAwait(ancestors),
+      ForOfStatement: (node, state, ancestors) => { if (node.await) this.noteAwait(ancestors); },
+    });
+    let code = '';
+    let at = 0;
+    for (const { start, end, by } of each(this.edits.toSorted((a, b) => a.start - b.start))) {
+      code += this.text.slice(at, start) + by;
+      at = end;
+    }
+    const getters = [...each(this.exports)].map((pair) => `${JSON.stringify(pair[0])}: () => ${pair[1]}`).join(', ');
+    return `with (__scope__) { return ${this.isAsync ? 'async ' : ''}function () { 'use strict'; __export__({ ${getters} });${code}${this.text.slice(at)}\n} }`;
+  }
+
+  noteAwait(ancestors) {
+    if (!ancestors.some((node) => /Function/.test(node.type))) this.isAsync = true;
+  }
+
+  ImportDeclaration(node) {
+    const from = this.ask(node.source);
+    for (const specifier of each(node.specifiers)) {
+      const name = specifier.type === 'ImportNamespaceSpecifier' ? null : specifier.imported ? nameOf(specifier.imported) : 'default';
+      this.imports.push({ from, name, local: specifier.local.name });
+    }
+    this.erase(node.start, node.end);
+  }
+
+  ExportNamedDeclaration(node) {
+    if (node.declaration) {
+      for (const name of each(namesIn(node.declaration))) this.exports.set(name, name);
+      return this.erase(node.start, node.declaration.start);
+    }
+    for (const { local, exported } of each(node.specifiers)) {
+      if (node.source) this.indirect.push({ from: this.ask(node.source), name: nameOf(local), as: nameOf(exported) });
+      else this.exports.set(nameOf(exported), nameOf(local));
+    }
+    if (node.source) this.ask(node.source);
+    return this.erase(node.start, node.end);
+  }
+
+  ExportAllDeclaration(node) {
+    this.indirect.push({ from: this.ask(node.source), name: null, as: node.exported ? nameOf(node.exported) : null });
+    this.erase(node.start, node.end);
+  }
+
+  ExportDefaultDeclaration(node) {
+    const { declaration } = node;
+    const isNamed = /Declaration$/.test(declaration.type) && declaration.id;
+    this.exports.set('default', isNamed ? declaration.id.name : kDefault);
+    if (isNamed) return this.erase(node.start, declaration.start);
+    this.replace(node.start, declaration.start, `const ${kDefault} = `);
+    if (/Declaration$/.test(declaration.type)) this.replace(declaration.end, declaration.end, ';');
+    return undefined;
+  }
+}
+
+// The module map of one window.
+function create(window) {
+  const map = new Map();  // URL → record
+
+  function resolve(specifier, base) {
+    if (/^(\.{0,2}\/)/.test(specifier) || URL.canParse(specifier)) return new URL(specifier, base).href;
+    throw new window.TypeError(`Failed to resolve module specifier '${specifier}': it begins with none of /, ./ and ../`);
+  }
+
+  function compile(url, text) {
+    const rewriter = new Rewriter(text);
+    let code;
+    try {
+      code = rewriter.run();
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      throw new window.SyntaxError(`${error.message.replace(/ \(\d+:\d+\)$/, '')} (${url}:${error.loc?.line ?? 1}:${(error.loc?.column ?? 0) + 1})`);
+    }
+    const make = vm.compileFunction(code, ['__scope__', '__export__', '__import__', '__meta__'], { filename: url, parsingContext: window });
+    const record = { url, rewriter, make, getters: { __proto__: null }, state: 'new', namespace: undefined, dependencies: new Map(), error: undefined, promise: undefined };
+    return record;
+  }
+
+  // The record of a module and all that it asks for. A cycle finds the record that is on its way.
+  function load(url, text) {
+    if (text === undefined && map.has(url)) return map.get(url);
+    const record = compile(url, text ?? requests.read(url));
+    if (text === undefined) map.set(url, record);
+    for (const specifier of each(record.rewriter.requests)) record.dependencies.set(specifier, load(resolve(specifier, url)));
+    return record;
+  }
+
+  // How to read an export: a function, or undefined.
+  function find(record, name, seen = []) {
+    if (record.rewriter.exports.has(name)) return () => record.getters[name]();
+    if (seen.includes(record)) return undefined;
+    for (const entry of each(record.rewriter.indirect)) {
+      const from = record.dependencies.get(entry.from);
+      if (entry.as === name) return entry.name === null ? () => namespaceOf(from) : find(from, entry.name, [...each(seen), record]);
+    }
+    for (const entry of each(record.rewriter.indirect)) {
+      if (entry.as !== null || name === 'default') continue;
+      const found = find(record.dependencies.get(entry.from), name, [...each(seen), record]);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  function namesOf(record, seen = []) {
+    if (seen.includes(record)) return [];
+    const names = new Set(record.rewriter.exports.keys());
+    for (const entry of each(record.rewriter.indirect)) {
+      if (entry.as !== null) names.add(entry.as);
+      else for (const name of each(namesOf(record.dependencies.get(entry.from), [...each(seen), record]))) if (name !== 'default') names.add(name);
+    }
+    return [...each(names)].toSorted();
+  }
+
+  function namespaceOf(record) {
+    if (record.namespace !== undefined) return record.namespace;
+    record.namespace = Object.create(null, { [Symbol.toStringTag]: { __proto__: null, value: 'Module' } });
+    for (const name of each(namesOf(record))) {
+      Object.defineProperty(record.namespace, name, { __proto__: null, enumerable: true, get: find(record, name) });
+    }
+    return Object.preventExtensions(record.namespace);
+  }
+
+  function scopeOf(record) {
+    const scope = { __proto__: null };
+    for (const { from, name, local } of each(record.rewriter.imports)) {
+      const source = record.dependencies.get(from);
+      const get = name === null ? () => namespaceOf(source) : find(source, name);
+      if (get === undefined) throw new window.SyntaxError(`The requested module '${from}' does not provide an export named '${name}' (${record.url})`);
+      Object.defineProperty(scope, local, { __proto__: null, enumerable: true, get });
+    }
+    return scope;
+  }
+
+  function link(record) {
+    if (record.state !== 'new') return;
+    record.state = 'linked';
+    for (const dependency of each(record.dependencies.values())) link(dependency);
+    const meta = { __proto__: null, url: record.url, resolve: (specifier) => resolve(`${specifier}`, record.url) };
+    record.run = record.make(scopeOf(record), (getters) => { Object.assign(record.getters, getters); }, (specifier) => importLater(specifier, record.url), meta);
+  }
+
+  // Dependencies first, each once. A promise when something in the graph awaits at its top, else undefined.
+  function evaluate(record) {
+    if (record.state === 'evaluated') {
+      if (record.error !== undefined) throw record.error.value;
+      return record.promise;
+    }
+    record.state = 'evaluated';
+    try {
+      const waits = [...each(record.dependencies.values())].map(evaluate).filter((promise) => promise !== undefined);
+      const run = () => enterScript(() => Reflect.apply(record.run, undefined, []));
+      if (waits.length > 0) record.promise = promiseThen(Promise.all(waits), run);
+      else if (record.rewriter.isAsync) record.promise = run();
+      else run();
+    } catch (value) {
+      record.error = { value };
+      throw value;
+    }
+    return record.promise;
+  }
+
+  function run(url, text) {
+    const record = load(url, text);
+    link(record);
+    return { done: evaluate(record), namespace: () => namespaceOf(record) };
+  }
+
+  function importLater(specifier, base) {
+    return new window.Promise((resolvePromise, reject) => {
+      queueTask(sources.networking, () => {
+        try {
+          const { done, namespace } = run(resolve(`${specifier}`, base));
+          if (done === undefined) resolvePromise(namespace());
+          else promiseThen(done, () => resolvePromise(namespace()), reject);
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+  }
+
+  return { run };
+}
+
+module.exports = { create };
