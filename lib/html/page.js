@@ -24,7 +24,6 @@ function install(window, implOf) {
   Object.defineProperties(window.rondo, Object.getOwnPropertyDescriptors({
     input: require('html/input').install(window, implOf, rendering),
     layout: (element, box) => rendering.layout(element, box),
-    route: (url, answer) => requests.route(new URL(url, window.document.baseURI).href, answer),
     // Every step of a database takes so many milliseconds.
     slowDatabase: (milliseconds) => require('html/database').setDelay(milliseconds),
     dialog(name, answer) {

@@ -3,6 +3,8 @@
 'use strict';
 
 const { loop, define } = require('html/agent');
+const requests = require('html/requests');
+const { URL } = require('web/url');
 
 function install(window) {
   const rondo = {
@@ -16,6 +18,8 @@ function install(window) {
       if (typeof goal !== 'function') throw new window.TypeError('rondo.spin takes a function');
       return loop.spin(() => !!goal());
     },
+    // A scripted answer to requests for an address.
+    route: (url, answer) => requests.route(new URL(url, window.document?.baseURI ?? window.location.href).href, answer),
     get loop() { return loop.facts(); },
     get task() { return loop.runningTask(); },
   };

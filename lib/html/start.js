@@ -12,7 +12,21 @@ function fail(message) {
   process.exitCode = kExitFailed;
 }
 
+// A page of a server: its text first, then as a page of a file.
+function runRemote(name) {
+  const { URL } = require('web/url');
+  require('html/requests').request(name, {}, (error, answer) => {
+    if (error !== undefined) return fail(`cannot load ${name}: ${error.cause?.message ?? error.message}`);
+    if (answer.status >= 400) return fail(`cannot load ${name}: status ${answer.status}`);
+    return runPage(answer.body.toString('utf8'), new URL(answer.url));
+  });
+}
+
 function run(name) {
+  if (/^https?:\/\//i.test(name)) {
+    require('html/reports').start();
+    return runRemote(name);
+  }
   const { pathToFileURL } = require('url');
   const url = pathToFileURL(require('path').resolve(name));
   require('html/reports').start();

@@ -28,6 +28,7 @@ function install(window, url) {
   require('html/performance').install(window);
   require('html/scheduler').install(window);
   require('html/rondo').install(window);
+  require('html/fetch').install(window);
   installDate(window);
   define(window, 'close', () => {
     if (isClosing) return;

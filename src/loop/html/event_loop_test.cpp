@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <set>
 #include <thread>
 
@@ -231,6 +232,30 @@ TEST_F(HtmlLoop, S193_each_thread_has_a_loop_of_its_own) {
   thread.join();
   EXPECT_NE(there, 0u);
   EXPECT_NE(there, loop.id());
+}
+
+TEST_F(HtmlLoop, S194_a_loop_that_is_blocked_does_not_delay_another) {
+  std::atomic<bool> has_window_run{false};
+  std::atomic<bool> has_worker_run{false};
+  std::thread thread([&] {
+    Loop its_reactor;
+    EventLoop worker(its_reactor, {.kind = LoopKind::Worker});
+    worker.queue_a_task(TaskSource::PostedMessage, nullptr, [&] {
+      while (!has_window_run) std::this_thread::yield();  // blocked, and the window goes on
+    });
+    worker.queue_a_task(TaskSource::PostedMessage, nullptr, [&] { has_worker_run = true; });
+    worker.run();
+  });
+  queue(TaskSource::UserInteraction, "click while the worker is blocked");
+  loop.run();
+  has_window_run = true;
+  loop.queue_a_task(TaskSource::Timer, nullptr, [&] {
+    while (!has_worker_run) std::this_thread::yield();  // blocked, and the worker goes on
+    say("the worker has run");
+  });
+  loop.run();
+  thread.join();
+  EXPECT_EQ(log, (Log{"click while the worker is blocked", "the worker has run"}));
 }
 
 TEST_F(HtmlLoop, S190_a_window_loop_ends_with_its_last_context_and_its_tasks_are_dropped) {
