@@ -62,6 +62,9 @@ class Udp final : public IoHandle {
   // Keeps the loop alive until receive_stop() or close(). EBADF before open(), bind() or connect().
   [[nodiscard]] Result<void> receive_start(Function<OnMessage> on_message);
   void receive_stop();
+  // Others receive from this socket too (it was handed to another process): one message at a time is taken, so that none is lost
+  // to them when receiving is stopped.
+  void set_shared();
 
   // Without `to`: to the connected peer. Queued messages are copied; `done` as Stream's.
   [[nodiscard]] Result<Progress> send(Bytes data, const Address& to, Function<OnDone> done = {});

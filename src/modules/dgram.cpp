@@ -89,6 +89,11 @@ Value receive_start(Call& call) {
   return call.value(status_of(socket->udp.receive_start(std::move(on_message))));
 }
 
+Value share(Call& call) {
+  if (auto* socket = socket_at(call)) socket->udp.set_shared();
+  return call.undefined();
+}
+
 Value receive_stop(Call& call) {
   if (auto* socket = socket_at(call)) socket->udp.receive_stop();
   return call.undefined();
@@ -244,6 +249,7 @@ constexpr FunctionSpec kFunctions[] = {
     {"disconnect", native<disconnect_socket>, 1},
     {"receiveStart", native<receive_start>, 2},
     {"receiveStop", native<receive_stop>, 1},
+    {"share", native<share>, 1},
     {"send", native<send>, 5},
     {"queued", native<queued>, 1},
     {"bufferSize", native<buffer_size>, 3},

@@ -83,11 +83,11 @@ const conversions = {
     closesAfterSend: true,
   },
   'dgram.Native': {
-    handleOf: (handle) => handle,
+    handleOf: sharedDatagrams,
     revive: (fd) => openDatagrams(fd),
   },
   'dgram.Socket': {
-    handleOf: (socket) => socket[require('internal/dgram/handle').kState].handle,
+    handleOf: (socket) => sharedDatagrams(socket[require('internal/dgram/handle').kState].handle),
     revive: (fd, { dgramType }) => ({ server: new (require('dgram').Socket)(dgramType), handle: openDatagrams(fd) }),
   },
 };
@@ -95,6 +95,12 @@ const conversions = {
 function openDatagrams(fd) {
   const handle = new (require('internal/dgram/handle').UDP)();
   handle.open(fd);
+  return sharedDatagrams(handle);
+}
+
+// Two processes receive from it.
+function sharedDatagrams(handle) {
+  handle?.share();
   return handle;
 }
 

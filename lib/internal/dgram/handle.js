@@ -42,6 +42,8 @@ class UDP {
       this.onmessage?.(status, bytes, address, family, port);
     });
   }
+  // Another process receives from it, too.
+  share() { binding.share(this[kNative]); }
   recvStop() {
     binding.receiveStop(this[kNative]);
     return 0;

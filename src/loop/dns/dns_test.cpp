@@ -180,12 +180,19 @@ TEST_P(ResolverTest, every_other_type) {
 TEST_P(ResolverTest, reverse) {
   std::string host;
   int bad = 0;
-  resolver->reverse("127.0.0.1", [&](const DnsAnswer& answer) { host = answer.records.at(0).value; });
-  resolver->reverse("::1", [&](const DnsAnswer& answer) { host += " " + answer.records.at(0).value; });
+  resolver->reverse("192.0.2.1", [&](const DnsAnswer& answer) { host = answer.records.at(0).value; });
+  resolver->reverse("2001:db8::1", [&](const DnsAnswer& answer) { host += " " + answer.records.at(0).value; });
   resolver->reverse("no address", [&](const DnsAnswer& answer) { bad = answer.status; });
   loop.run();
   EXPECT_EQ(host, "host.example.org host.example.org");
   EXPECT_STREQ(dns_error_name(bad), "ENOTIMP");
+}
+
+TEST_P(ResolverTest, reverse_asks_the_systems_own_list_first) {
+  std::string host;
+  resolver->reverse("127.0.0.1", [&](const DnsAnswer& answer) { host = answer.records.at(0).value; });
+  loop.run();
+  EXPECT_EQ(host, "localhost");
 }
 
 TEST_P(ResolverTest, errors_have_nodes_names) {
@@ -237,6 +244,8 @@ TEST_P(ResolverTest, servers) {
   EXPECT_EQ(resolver->servers(), std::vector<std::string>{server.where()});
   EXPECT_EQ(resolver->set_servers({"1.2.3.4", "[::1]:5353"}), 0);
   EXPECT_EQ(resolver->servers(), (std::vector<std::string>{"1.2.3.4", "[::1]:5353"}));
+  EXPECT_EQ(resolver->set_servers({"[2001:db8::1]", "2001:db8::2", "1.2.3.4:54"}), 0);
+  EXPECT_EQ(resolver->servers(), (std::vector<std::string>{"2001:db8::1", "2001:db8::2", "1.2.3.4:54"}));
   EXPECT_NE(resolver->set_servers({"not an address"}), 0);
   EXPECT_TRUE(resolver->set_local_address("127.0.0.1", ""));
   EXPECT_FALSE(resolver->set_local_address("nonsense", ""));

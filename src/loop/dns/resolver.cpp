@@ -15,10 +15,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <mutex>
+#include <sstream>
 #include <utility>
 
 #include "loop/dns/dns_message.h"
+#include "rondo/address.h"
 #include "rondo/detail/loop_access.h"
 #include "rondo/loop.h"
 
@@ -251,8 +255,36 @@ void Resolver::resolve(std::string_view name, DnsType type, Done done) {
   update();
 }
 
+// The system's own list comes before the network's answer.
+static std::vector<DnsRecord> names_in_hosts(const std::string& address) {
+  std::vector<DnsRecord> names;
+  const auto wanted = Address::ip(address, 0);
+  if (!wanted) return names;
+  std::ifstream file("/etc/hosts");
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::string word;
+    if (!(words >> word)) continue;
+    const auto found = Address::ip(word, 0);
+    if (!found || found->host() != wanted->host()) continue;
+    while (words >> word) {
+      DnsRecord record;
+      record.type = DnsType::Ptr;
+      record.value = word;
+      names.push_back(std::move(record));
+    }
+  }
+  return names;
+}
+
 void Resolver::reverse(std::string_view address, Done done) {
   const std::string text(address);
+  if (auto names = names_in_hosts(text); !names.empty()) {
+    if (is_closing()) return;
+    outstanding_++;
+    finished(std::unique_ptr<Query>(new Query{this, DnsType::Ptr, std::move(done), {ARES_SUCCESS, std::move(names)}}));
+    return update();
+  }
   char name[80];
   std::uint8_t bytes[16];
   if (inet_pton(AF_INET, text.c_str(), bytes) == 1) {
@@ -317,12 +349,32 @@ void Resolver::cancel() {
   update();
 }
 
+// "1.1.1.1", "1.1.1.1:53", "::1", "[::1]", "[::1]:53". The library's own reader takes no IPv6 address without a port.
+static bool parse_server(const std::string& text, ares_addr_port_node& server) {
+  server = {};
+  std::string host = text, port;
+  const std::size_t bracket = text.find(']'), colon = text.rfind(':');
+  if (!text.empty() && text[0] == '[' && bracket != std::string::npos) {
+    host = text.substr(1, bracket - 1);
+    if (bracket + 1 < text.size() && text[bracket + 1] == ':') port = text.substr(bracket + 2);
+  } else if (colon != std::string::npos && text.find(':') == colon) {
+    host = text.substr(0, colon);
+    port = text.substr(colon + 1);
+  }
+  server.udp_port = server.tcp_port = port.empty() ? 0 : std::atoi(port.c_str());
+  server.family = inet_pton(AF_INET, host.c_str(), &server.addr) == 1 ? AF_INET : AF_INET6;
+  return server.family == AF_INET || inet_pton(AF_INET6, host.c_str(), &server.addr) == 1;
+}
+
 int Resolver::set_servers(const std::vector<std::string>& servers) {
   Channel* open = channel();
   if (!open) return ARES_ENOTINITIALIZED;
-  std::string list;
-  for (const std::string& server : servers) list += (list.empty() ? "" : ",") + server;
-  return ares_set_servers_ports_csv(open->handle, list.c_str());
+  std::vector<ares_addr_port_node> list(servers.size());
+  for (std::size_t i = 0; i < list.size(); i++) {
+    if (!parse_server(servers[i], list[i])) return ARES_EBADSTR;
+    if (i > 0) list[i - 1].next = &list[i];
+  }
+  return ares_set_servers_ports(open->handle, list.empty() ? nullptr : list.data());
 }
 
 std::vector<std::string> Resolver::servers() {

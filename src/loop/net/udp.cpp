@@ -141,8 +141,9 @@ void UdpCore::receive_errors() {
 
 // False when the socket is empty, failed, or no one listens any more.
 bool UdpCore::receive_batch(Batch& memory, std::size_t& left) {
-  memory.prepare(kBatch);
-  const int count = recvmmsg(fd_, memory.headers.data(), kBatch, MSG_DONTWAIT, nullptr);
+  const std::size_t most = is_shared ? 1 : kBatch;
+  memory.prepare(most);
+  const int count = recvmmsg(fd_, memory.headers.data(), static_cast<unsigned>(most), MSG_DONTWAIT, nullptr);
   if (count < 0) {
     if (errno == EINTR) return true;
     if (errno != EAGAIN && errno != EWOULDBLOCK) udp().on_message_(last_failure("recvmmsg"));
@@ -156,7 +157,7 @@ bool UdpCore::receive_batch(Batch& memory, std::size_t& left) {
     if (!usable() || !receiving_) return false;
   }
   left -= std::min(left, static_cast<std::size_t>(count));
-  return static_cast<std::size_t>(count) == kBatch;
+  return static_cast<std::size_t>(count) == most;
 }
 
 Result<Progress> UdpCore::send(Bytes data, const Address* to, OnDone done) {
@@ -238,6 +239,8 @@ void Udp::receive_stop() {
   core().stop();
   deactivate();
 }
+
+void Udp::set_shared() { core().is_shared = true; }
 
 Result<Progress> Udp::send(Bytes data, const Address& to, Function<OnDone> done) {
   if (is_closing()) return failure(EBADF, "send");

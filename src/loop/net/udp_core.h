@@ -27,6 +27,7 @@ class UdpCore final : public IoCore {
   std::size_t queued_bytes = 0;
   std::size_t queued_messages = 0;
   Address failed_destination;
+  bool is_shared = false;
 
  protected:
   void cancel_all() override;

@@ -3,6 +3,8 @@
 
 #include "loop/net/net_fixture.h"
 
+#include <unistd.h>
+
 namespace rondo {
 namespace {
 
@@ -44,6 +46,24 @@ TEST_P(UdpTest, batches_arrive_whole_and_in_order) {
   ASSERT_TRUE(server.receive_start([&](Result<Datagram> message) { got.emplace_back(as_text(message->data)); }));
   run_until([&] { return got.size() == 100; });
   EXPECT_EQ(got, words);
+}
+
+TEST_P(UdpTest, a_shared_socket_takes_nothing_that_it_does_not_hand_out) {
+  Udp server(loop), other(loop), client(loop);
+  ASSERT_TRUE(server.bind(Address::loopback4(0)));
+  ASSERT_TRUE(other.open(UniqueFd(dup(server.fd()))));
+  server.set_shared();
+  other.set_shared();
+  const Address to = *server.local_address();
+  for (int i = 0; i < 20; i++) ASSERT_EQ(client.send(as_bytes("message"), to), Progress::Done);
+  int first = 0, rest = 0;
+  ASSERT_TRUE(server.receive_start([&](Result<Datagram>) {
+    if (++first == 3) server.receive_stop();
+  }));
+  run_until([&] { return first == 3; });
+  ASSERT_TRUE(other.receive_start([&](Result<Datagram>) { rest++; }));
+  run_until([&] { return rest == 17; });
+  EXPECT_EQ(first, 3);
 }
 
 TEST_P(UdpTest, connected_sockets_hear_of_refusal) {

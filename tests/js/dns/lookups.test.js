@@ -17,6 +17,9 @@ dns.lookup('localhost', 4, note('localhost', (error, address) => assert(error?.s
 const resolver = new dns.Resolver({ timeout: 50, tries: 1 });
 resolver.setServers(['127.0.0.1:9', '[::1]:5353', '8.8.8.8:53']);
 assert.deepStrictEqual(resolver.getServers(), ['127.0.0.1:9', '[::1]:5353', '8.8.8.8']);
+resolver.setServers(['2001:db8::1', '[2001:db8::2]', '[2001:db8::3]:54']);
+assert.deepStrictEqual(resolver.getServers(), ['2001:db8::1', '2001:db8::2', '[2001:db8::3]:54']);
+dns.reverse('127.0.0.1', note('reverse', (error, names) => assert.deepStrictEqual([error, names.includes('localhost')], [null, true])));
 resolver.setServers(['127.0.0.1:9']);
 resolver.resolve4('example.org', note('refused', (error) => {
   assert(['ECONNREFUSED', 'ETIMEOUT'].includes(error.code));
@@ -43,4 +46,4 @@ assert.throws(() => resolver.setLocalAddress('x'), { code: 'ERR_INVALID_ARG_VALU
 assert.strictEqual(dns.getDefaultResultOrder(), 'verbatim');
 assert.strictEqual(dns.NOTFOUND, 'ENOTFOUND');
 assert.strictEqual(dns.promises, require('node:dns/promises'));
-process.on('exit', () => assert.deepStrictEqual(heard.sort(), ['all', 'cancelled', 'literal', 'localhost', 'refused']));
+process.on('exit', () => assert.deepStrictEqual(heard.sort(), ['all', 'cancelled', 'literal', 'localhost', 'refused', 'reverse']));
