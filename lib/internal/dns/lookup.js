@@ -104,8 +104,9 @@ function lookup(hostname, options, callback) {
     callback = options;
     options = undefined;
   }
-  const given = readOptions(hostname, options);
+  if (hostname) validateString(hostname, 'hostname');
   validateFunction(callback, 'callback');
+  const given = readOptions(hostname, options);
   find(hostname, given, (error, addresses) => {
     if (error) callback(error);
     else if (given.all) callback(null, addresses);

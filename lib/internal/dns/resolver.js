@@ -179,7 +179,7 @@ class PromiseResolver extends ResolverBase {
   constructor(...args) { super(...each(args)); }
 
   resolve(hostname, rrtype = 'A') {
-    validateString(hostname, 'hostname');
+    validateString(hostname, 'name');
     validateString(rrtype, 'rrtype');
     if (!Object.hasOwn(kinds, rrtype)) throw new codes.ERR_INVALID_ARG_VALUE('rrtype', rrtype);
     return this[kinds[rrtype][0]](hostname);

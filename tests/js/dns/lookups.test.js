@@ -40,6 +40,8 @@ assert.throws(() => dns.lookupService('x', 80, () => {}), { code: 'ERR_INVALID_A
 assert.throws(() => dns.lookupService('127.0.0.1'), { code: 'ERR_MISSING_ARGS' });
 assert.throws(() => dns.resolve('x', 'NOPE', () => {}), { code: 'ERR_INVALID_ARG_VALUE', message: "The argument 'rrtype' is invalid. Received 'NOPE'" });
 assert.throws(() => dns.reverse('nope', () => {}), { code: 'EINVAL', syscall: 'getHostByAddr', message: 'getHostByAddr EINVAL nope' });
+assert.throws(() => dns.lookup('x', { family: 'x' }), { code: 'ERR_INVALID_ARG_TYPE', message: /"callback"/ });
+assert.throws(() => dns.promises.resolve(), { code: 'ERR_INVALID_ARG_TYPE', message: /"name"/ });
 assert.throws(() => dns.setServers(['x']), { code: 'ERR_INVALID_IP_ADDRESS' });
 assert.throws(() => new dns.Resolver({ tries: 0 }), { code: 'ERR_OUT_OF_RANGE' });
 assert.throws(() => resolver.setLocalAddress('x'), { code: 'ERR_INVALID_ARG_VALUE', message: 'Invalid IP address.' });
