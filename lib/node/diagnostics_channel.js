@@ -203,7 +203,7 @@ class TracingChannel {
   #continuation;
 
   constructor(nameOrChannels) {
-    const members = {};
+    const members = { __proto__: null };
     for (const name of each(kTracing)) members[name] = memberOf(nameOrChannels, name, 'TracingChannel');
     this.#call = new BoundedChannel({ start: members.start, end: members.end });
     this.#continuation = new BoundedChannel({ start: members.asyncStart, end: members.asyncEnd });

@@ -15,8 +15,9 @@ const { TextEncoderStream, TextDecoderStream } = require('web/streams/encoding')
 const { CompressionStream, DecompressionStream } = require('web/streams/compression');
 const { kRecord } = require('web/streams/shared');
 
-function ReadableStreamTee(stream) {
-  return readableStreamTee(stream[kRecord]).map(toObject);
+// `clones`: the second branch gets structured clones of the chunks, as fetch wants it for clone().
+function ReadableStreamTee(stream, clones = false) {
+  return readableStreamTee(stream[kRecord], clones === true).map(toObject);
 }
 
 module.exports = {

@@ -182,9 +182,9 @@ function pipe(source, destination, options) {
   return require('web/streams/pipe_to').readableStreamPipeTo(source, destination, options);
 }
 
-function readableStreamTee(record) {
+function readableStreamTee(record, clones = false) {
   const isBytes = record.controller instanceof ByteControllerRecord;
-  return isBytes ? require('web/streams/byte_tee').byteTee(record) : require('web/streams/tee').defaultTee(record);
+  return isBytes ? require('web/streams/byte_tee').byteTee(record) : require('web/streams/tee').defaultTee(record, clones);
 }
 
 // https://streams.spec.whatwg.org/#create-readable-stream, as a record.

@@ -13,8 +13,9 @@ const {
 } = require('web/streams/default_controller');
 
 class DefaultTee {
-  constructor(stream) {
+  constructor(stream, clones) {
     this.stream = stream;
+    this.clones = clones;  // the second branch gets chunks of its own
     this.reader = acquireDefaultReader(stream);
     this.reading = false;
     this.readAgain = false;
@@ -56,10 +57,26 @@ class DefaultTee {
   chunkSteps(chunk) {
     upon(kUndefinedPromise, () => {
       this.readAgain = false;
-      this.forEachOpen((controller) => { enqueueChunk(controller, chunk); });
+      if (!this.give(chunk)) return;
       this.reading = false;
       if (this.readAgain) this.pull();
     });
+  }
+
+  give(chunk) {
+    let second = chunk;
+    if (this.clones && !this.canceled[1]) {
+      try {
+        second = require('web/structured_clone').structuredClone(chunk);
+      } catch (error) {
+        for (const branch of each(this.branches)) errorController(branch.controller, error);
+        this.cancelled.resolve(readableStreamCancel(this.stream, error));
+        return false;
+      }
+    }
+    if (!this.canceled[0]) enqueueChunk(this.branches[0].controller, chunk);
+    if (!this.canceled[1]) enqueueChunk(this.branches[1].controller, second);
+    return true;
   }
 
   closeSteps() {
@@ -80,8 +97,8 @@ class DefaultTee {
   }
 }
 
-function defaultTee(stream) {
-  return new DefaultTee(stream).branches;
+function defaultTee(stream, clones = false) {
+  return new DefaultTee(stream, clones).branches;
 }
 
 module.exports = { defaultTee };
