@@ -78,13 +78,6 @@ let getResponseHeaders, setResponseHeaders, getResponseState, setResponseState, 
     this.#fill(lean.body, initOf(lean))
   }
 )js"},
-    // Their prototypes are marked once instead of every instance.
-    {"undici/lib/web/fetch/response", "    webidl.util.markAsUncloneable(this)\n\n", ""},
-    {"undici/lib/web/fetch/response", "mixinBody(Response, getResponseState, webidl.is.Response)\n",
-     "mixinBody(Response, getResponseState, webidl.is.Response)\nwebidl.util.markAsUncloneable(Response.prototype)\n"},
-    {"undici/lib/web/fetch/request", "    webidl.util.markAsUncloneable(this)\n\n", ""},
-    {"undici/lib/web/fetch/request", "mixinBody(Request, getRequestState, webidl.is.Request)\n",
-     "mixinBody(Request, getRequestState, webidl.is.Request)\nwebidl.util.markAsUncloneable(Request.prototype)\n"},
     {"undici/lib/web/fetch/response", "    if (body === kConstruct) {\n      return\n    }\n",
      R"js(    if (body === kConstruct) {
       return
