@@ -13,12 +13,12 @@ if (typeof process === 'object') process.nextTick(() => console.log('tick'));
 JS
 "$RONDO" compare app.js >out || exit 1
 cat >want <<'OUT'
-  node                  | html
-  script     script     | script     script
-* nextTick   tick       | microtask  promise
-* microtask  promise    | timer      timeout 0
-  timers     timeout 1  | timer      timeout 1
-* timers     timeout 0  |
+  node                 | html
+  script     script    | script     script
+* nextTick   tick      | microtask  promise
+* microtask  promise   | timer      timeout 0
+  timers     timeout 1 | timer      timeout 1
+* timers     timeout 0 |
 3 lines differ
 OUT
 diff -u want out || exit 1

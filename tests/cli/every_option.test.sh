@@ -29,6 +29,9 @@ echo 'FROM_FILE=yes' >some.env
 echo '{"name":"cond","exports":{"special":"./special.js","node-addons":"./addons.js","module-sync":"./sync.js","default":"./usual.js"}}' >node_modules/cond/package.json
 for name in special addons sync usual; do echo "module.exports = '$name'" >node_modules/cond/$name.js; done
 echo 'export default 1;' >esm.mjs
+echo 'console.log(typeof setImmediate);' >page.js
+echo 'requestAnimationFrame((first) => requestAnimationFrame((second) => console.log(Math.round(second - first))));' >frames.js
+echo 'setTimeout(() => console.log(Math.round(performance.now() / 1000) * 1000), 3600000);' >hour.js
 # A handshake that uses no certificate.
 cat >handshake.js <<'JS'
 const tls = require('tls');
@@ -74,6 +77,11 @@ try() {
     --disable-warning) prints "" --disable-warning=DEP9 -e "$warns" ;;
     --experimental-loader | --loader) prints 2 "$1" ./hooks.mjs --no-warnings --input-type=module -e 'import one from "./esm.mjs"; console.log(one)' ;;
     --input-type) prints object --input-type=module -e 'console.log(typeof import.meta)' ;;
+    --loop) prints undefined --loop=html page.js && prints function --loop=node page.js && exits 9 --loop=other page.js ;;
+    --mark-lines) has "$1" "$("$RONDO" compare page.js)" script ;;
+    --policy) prints undefined --loop=html --policy=seed:1 page.js && exits 9 --loop=html --policy=other page.js && exits 9 --policy=fifo page.js ;;
+    --rate) prints 100 --loop=html --virtual-time --rate=10 frames.js && exits 9 --loop=html --rate=0 page.js ;;
+    --virtual-time) prints 3600000 --loop=html "$1" hour.js && exits 9 "$1" page.js ;;
     --unhandled-rejections) exits 0 --unhandled-rejections=none -e 'Promise.reject(1)' ;;
     --stack-trace-limit) prints 2 --stack-trace-limit=1 -p 'new Error("x").stack.split("\n").length' ;;
     --title) prints named --title=named -p process.title ;;
