@@ -15,7 +15,7 @@ const ask = require('./fixtures/ask');
     res.end(JSON.stringify({ body: error ? error.type : req.body, via: req.headers['x-via'], url: req.url }));
   }));
   target.on('upgrade', (req, socket, head) => {
-    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n');
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     socket.on('data', (part) => socket.end(`echo ${part}`));
   });
   await once(target.listen(0, '127.0.0.1'), 'listening');
@@ -33,7 +33,7 @@ const ask = require('./fixtures/ask');
   assert.strictEqual(large.status, 413);
 
   const socket = net.connect(port, '127.0.0.1');
-  socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n');
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
   let got = '';
   socket.on('data', (part) => { got += part; if (got.endsWith('\r\n\r\n')) socket.write('hi'); });
   await once(socket, 'close');
