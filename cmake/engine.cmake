@@ -74,8 +74,9 @@ target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC11Interpreter${_stack}
 set(_dates 9parseDateEPNS_14JSGlobalObjectERNS_2VMERKN3WTF6StringE)
 target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC9DateCache${_dates})
 
-# Its waiting without blocking, which src/engine/patches/timed_waits.cpp stands before.
-foreach(_wait 9waitAsyncEPNS_14JSGlobalObjectERNS_2VMEPiiN3WTF7SecondsE 9waitAsyncEPNS_14JSGlobalObjectERNS_2VMEPllN3WTF7SecondsE)
+# Its waiting, with and without blocking, which src/engine/patches/timed_waits.cpp stands before.
+foreach(_wait 9waitAsyncEPNS_14JSGlobalObjectERNS_2VMEPiiN3WTF7SecondsE 9waitAsyncEPNS_14JSGlobalObjectERNS_2VMEPllN3WTF7SecondsE
+    8waitSyncERNS_2VMEPiiN3WTF7SecondsE 8waitSyncERNS_2VMEPllN3WTF7SecondsE)
   target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC17WaiterListManager${_wait})
 endforeach()
 

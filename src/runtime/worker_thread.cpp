@@ -1,6 +1,8 @@
 // See worker_thread.h.
 #include "runtime/worker_thread.h"
 
+#include "engine/patches/timed_waits.h"
+
 #include "rondo/base/unique_fd.h"
 
 #include <sys/eventfd.h>
@@ -90,6 +92,7 @@ void WorkerThread::stop() {
   is_stopping_ = true;
   if (!runtime_) return;
   runtime_->vm().notifyNeedTermination();
+  engine::wake_sleeper(runtime_->vm());
   stop_->send();
 }
 

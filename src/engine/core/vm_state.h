@@ -1,11 +1,12 @@
 // What the engine side keeps for each virtual machine, in the place that the engine reserves for its embedder: the heap's spaces
-// for our own cells, names that no program can spell, shapes of objects. It lives and dies with the VM; nothing here is shared
-// between threads, and nothing of the engine side lives anywhere else.
+// for our own cells, names that no program can spell, shapes of objects. It lives and dies with the VM; nothing here but `sleeps_at`
+// is read by other threads, and nothing of the engine side lives anywhere else.
 #pragma once
 
 #include "engine/core/context_realm.h"
 #include "engine/core/realm.h"
 
+#include <atomic>
 #include <functional>
 
 namespace rondo::engine {
@@ -39,6 +40,7 @@ struct VmState final : JSC::VM::ClientData {
   JSC::Strong<JSC::Structure> buffer_structure;  // of class Buffer; none until lib/ has made its prototype
   JSC::Strong<JSC::Structure> native_structure;  // of NativeCell
   std::function<void(double seconds)> on_timed_wait;  // patches/timed_waits.h
+  std::atomic<void*> sleeps_at = nullptr;  // the place that Atomics.wait waits for: patches/timed_waits.h
   TimeLimit* innermost_time_limit = nullptr;  // of the scripts that run now
 };
 

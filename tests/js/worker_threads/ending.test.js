@@ -63,6 +63,13 @@ async function stops() {
     await once(worker, 'online');
     assert.strictEqual(await worker.terminate(), 1, text);
   }
+  // Asleep for certain: the thread has told so, and then some time has passed.
+  const cells = new Int32Array(new SharedArrayBuffer(4));
+  const asleep = run(`const { workerData: cells } = require('node:worker_threads');
+    Atomics.store(cells, 0, 1); Atomics.wait(cells, 0, 1);`, { workerData: cells });
+  while (Atomics.load(cells, 0) === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.strictEqual(await asleep.terminate(), 1);
   // Before it has begun.
   for (let i = 0; i < 3; i++) assert.strictEqual(await run('for (;;);').terminate(), 1);
   const twice = run('for (;;);');
