@@ -25,14 +25,14 @@
 RONDO_WRAP_WAIT(_ZN3JSC17WaiterListManager9waitAsyncEPNS_14JSGlobalObjectERNS_2VMEPiiN3WTF7SecondsE, int32_t)
 RONDO_WRAP_WAIT(_ZN3JSC17WaiterListManager9waitAsyncEPNS_14JSGlobalObjectERNS_2VMEPllN3WTF7SecondsE, int64_t)
 
-#define RONDO_WRAP_SLEEP(symbol, Number)                                                                                  \
-  extern "C" int32_t __real_##symbol(void* self, JSC::VM* vm, Number* place, Number expected, double seconds);            \
-  extern "C" int32_t __wrap_##symbol(void* self, JSC::VM* vm, Number* place, Number expected, double seconds) {           \
-    auto& sleeps_at = rondo::engine::VmState::of(*vm).sleeps_at;                                                          \
-    sleeps_at.store(place);                                                                                               \
-    const int32_t how = __real_##symbol(self, vm, place, expected, seconds);                                              \
-    sleeps_at.store(nullptr);                                                                                             \
-    return how;                                                                                                           \
+#define RONDO_WRAP_SLEEP(symbol, Number)                                                                        \
+  extern "C" int32_t __real_##symbol(void* self, JSC::VM* vm, Number* place, Number expected, double seconds);  \
+  extern "C" int32_t __wrap_##symbol(void* self, JSC::VM* vm, Number* place, Number expected, double seconds) { \
+    auto& sleeps_at = rondo::engine::VmState::of(*vm).sleeps_at;                                                \
+    sleeps_at.store(place);                                                                                     \
+    const int32_t how = __real_##symbol(self, vm, place, expected, seconds);                                    \
+    sleeps_at.store(nullptr);                                                                                   \
+    return how;                                                                                                 \
   }
 
 RONDO_WRAP_SLEEP(_ZN3JSC17WaiterListManager8waitSyncERNS_2VMEPiiN3WTF7SecondsE, int32_t)
