@@ -3,6 +3,7 @@
 #include "runtime/handle_object.h"
 
 #include "engine/core/buffer_class.h"
+#include "modules/support/stream_object.h"
 #include "rondo/process.h"
 
 #include <fcntl.h>
@@ -77,23 +78,36 @@ class ChildObject final : public runtime::HandleObject {
 
 ChildObject* child_at(const Call& call) { return native_of<ChildObject>(call.at(0)); }
 
-// spawn(options, onExit(code, signal)) → { pid, fds, child } or -errno. fds are our ends of the pipes, by number; -1 elsewhere.
+// Our end of a child's pipe. It belongs to a handle from the first moment: a worker may end at any call.
+Value open_pipe(Runtime& runtime, UniqueFd end, PipeMode mode) {
+  auto stream = std::make_unique<net::StreamObject>(runtime, net::Kind::Pipe, mode);
+  (void)stream->open(std::move(end));  // One that cannot be opened answers EBADF.
+  return net::HandleObject::publish(std::move(stream));
+}
+
+// spawn(options, onExit(code, signal)) → { pid, pipes, child } or -errno. pipes are our ends, by number, as streams of native('net');
+// null elsewhere. Through that of options.ipc descriptors may come.
 Value spawn(Call& call) {
   auto* realm = call.realm();
   if (!call.object(0) || !call.function(1)) return call.value(-EINVAL);
   auto options = read_options(realm, call.object(0));
   if (call.failed()) return {};
-  auto child = std::make_unique<ChildObject>(Runtime::from(realm), call.function(1));
+  auto& runtime = Runtime::from(realm);
+  auto child = std::make_unique<ChildObject>(runtime, call.function(1));
   auto started = child->spawn(options);
   if (!started) return call.value(-started.error().number);
   auto& process = child->process();
-  JSC::MarkedArgumentBuffer fds;
+  const Value ipc = field(realm, call.object(0), "ipc");
+  JSC::MarkedArgumentBuffer pipes;
   for (size_t i = 0; i < options.stdio.size(); i++) {
-    fds.append(JSC::jsNumber(options.stdio[i].kind == Stdio::Kind::Pipe ? process.take_pipe(i).release() : -1));
+    const bool is_ipc = ipc.isNumber() && ipc.asNumber() == static_cast<double>(i);
+    pipes.append(options.stdio[i].kind == Stdio::Kind::Pipe
+                     ? open_pipe(runtime, process.take_pipe(i), is_ipc ? PipeMode::Descriptors : PipeMode::Plain)
+                     : JSC::jsNull());
   }
   auto* result = make_object(realm);
   put(realm, result, "pid", JSC::jsNumber(process.pid()));
-  put(realm, result, "fds", make_array(realm, fds));
+  put(realm, result, "pipes", make_array(realm, pipes));
   put(realm, result, "child", runtime::HandleObject::publish(std::move(child)));
   return result;
 }

@@ -299,9 +299,7 @@ function checkMessage(message, isJson) {
 }
 
 // Gives `target` its messages. atEnd is called once, when the channel is gone.
-function setUpChannel(target, fd, mode, atEnd = () => {}) {
-  const handle = new ChannelPipe();
-  handle.open(fd);
+function setUpChannel(target, handle, mode, atEnd = () => {}) {
   const codec = require('internal/child_process/codecs').codecOf(mode);
   const channel = new Channel(target, handle, codec, atEnd);
   target[kChannel] = channel;
@@ -341,7 +339,9 @@ function setUpChildChannel() {
   validateString(fd, 'NODE_CHANNEL_FD');
   const number = Number.parseInt(fd, 10);
   if (!(number >= 0) || kindOf(number) !== 'pipe') return;
-  const control = setUpChannel(process, number, mode ?? 'json');
+  const handle = new ChannelPipe();
+  handle.open(number);
+  const control = setUpChannel(process, handle, mode ?? 'json');
   control.countListener(0);
   const counts = (name) => name === 'message' || name === 'disconnect';
   process.on('newListener', (name) => { if (counts(name)) control.countListener(1); });

@@ -61,12 +61,12 @@ const methods = {
       options.envPairs = [...each(options.envPairs), `NODE_CHANNEL_FD=${ipc}`, `NODE_CHANNEL_SERIALIZATION_MODE=${options.serialization ?? 'json'}`];
     }
     const kinds = options.stdio.map((kind) => (kind === kIpc ? kPipe : kind));
-    const started = binding.spawn({ ...options, stdio: kinds }, (code, signal) => exited(this, code, signal));
+    const started = binding.spawn({ ...options, stdio: kinds, ipc }, (code, signal) => exited(this, code, signal));
     if (typeof started === 'number') return failed(this, started, options);
     this.pid = started.pid;
     this[kNative] = started.child;
     active.add(this);
-    makeStreams(this, options, started.fds);
+    makeStreams(this, options, started.pipes);
     process.nextTick(() => this.emit('spawn'));
     return 0;
   },
@@ -109,12 +109,10 @@ function maybeClose(child) {
   if (child._closesGot === child._closesNeeded) child.emit('close', child.exitCode, child.signalCode);
 }
 
-function socketOn(fd, isReadable) {
+function socketOn(pipe, isReadable) {
   const { Pipe } = require('internal/net/handle');
   const { Socket } = require('net');
-  const handle = new Pipe();
-  handle.open(fd);
-  const socket = new Socket({ handle, readable: isReadable, manualStart: true });
+  const socket = new Socket({ handle: new Pipe(pipe), readable: isReadable, manualStart: true });
   // Not before the program had the chance to give it to another child.
   if (isReadable) {
     process.nextTick(() => {
@@ -124,11 +122,11 @@ function socketOn(fd, isReadable) {
   return socket;
 }
 
-function makeStreams(child, { stdio, serialization }, fds) {
+function makeStreams(child, { stdio, serialization }, pipes) {
   const streams = stdio.map((kind, index) => {
     if (kind === kIpc) child._closesNeeded++;
     if (kind !== kPipe) return null;
-    const socket = socketOn(fds[index], index > 0);
+    const socket = socketOn(pipes[index], index > 0);
     if (index > 0) {
       child._closesNeeded++;
       socket.on('close', () => maybeClose(child));
@@ -137,7 +135,9 @@ function makeStreams(child, { stdio, serialization }, fds) {
   });
   setStreams(child, streams);
   const ipc = stdio.indexOf(kIpc);
-  if (ipc !== -1) require('internal/child_process/channel').setUpChannel(child, fds[ipc], serialization ?? 'json', () => maybeClose(child));
+  if (ipc === -1) return;
+  const { ChannelPipe } = require('internal/net/handle');
+  require('internal/child_process/channel').setUpChannel(child, new ChannelPipe(pipes[ipc]), serialization ?? 'json', () => maybeClose(child));
 }
 
 function setStreams(child, streams) {

@@ -114,7 +114,7 @@ class Pipe extends Stream {
 
 // The two ends of child.send and process.send: messages with a descriptor now and then.
 class ChannelPipe extends Stream {
-  constructor() { super(true, true); }
+  constructor(connection) { super(true, true, connection); }
   writeDescriptor(view, fd, done) { return binding.writeDescriptor(this[kNative], view, fd, done); }
   takeDescriptor() { return binding.takeDescriptor(this[kNative]); }
 }

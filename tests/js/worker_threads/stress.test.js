@@ -13,7 +13,7 @@ const kPrograms = [
    const server = net.createServer((socket) => socket.write('x'.repeat(3e5))).listen(0, '127.0.0.1', () => {
      const client = net.connect(server.address().port, '127.0.0.1'); client.on('data', () => client.pause()); });`,
   "const fs = require('node:fs'); setInterval(() => fs.readFile('/proc/self/stat', () => {}), 0); fs.watch('/tmp', () => {}); fs.promises.stat('/')",
-  "require('node:child_process').spawn('sleep', ['1'], { stdio: 'ignore' })",
+  "require('node:child_process').spawn('cat', { stdio: 'pipe' })",
   "setInterval(() => {}, 1); setImmediate(function again() { setImmediate(again) }); (async () => { for (;;) await null })()",
   "new BroadcastChannel('stress').onmessage = () => {}; const { port1, port2 } = new MessageChannel(); port1.onmessage = () => {}; port2.postMessage(1)",
   "const { Worker } = require('node:worker_threads'); new Worker('for (;;);', { eval: true }); setTimeout(() => {}, 1e6)",
