@@ -9,18 +9,10 @@ const binding = native('http');
 const { Readable, finished } = require('stream');
 const { enqueue } = require('internal/queues/ticks');
 const { makeWithoutNew } = require('internal/http/validate');
+const { kComplete, kHasBody, kHasExpect, kHasHost, kKeepAlive, kMinor, kUpgrade } = require('internal/http/native_values');
 const { withOwnPrototypes } = require('internal/http/own_prototype');
 
 const methodNames = binding.methods();
-
-// Flags of a head, see src/modules/net_http.cpp.
-const kMinor = 1 << 10;
-const kKeepAlive = 1 << 11;
-const kUpgrade = 1 << 12;
-const kComplete = 1 << 13;
-const kHasHost = 1 << 14;
-const kHasExpect = 1 << 15;
-const kHasBody = 1 << 17;
 
 const kHead = Symbol('text of the head');
 const kFlags = Symbol('flags of the head');

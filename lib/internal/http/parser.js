@@ -10,16 +10,8 @@
 const binding = native('http');
 const { genericNodeError } = require('internal/errors/coded');
 const { IncomingMessage, kComplete, kKeepAlive } = require('internal/http/incoming');
+const { kBody, kEnd, kFailed, kHead, kMore, kUpgrade, kUpgraded } = require('internal/http/native_values');
 const { kIncomingMessage, kSkipPendingData } = require('internal/http/symbols');
-
-// http::Event
-const kHead = 1;
-const kBody = 2;
-const kEnd = 3;
-const kUpgraded = 4;
-const kFailed = 6;
-const kMore = 1 << 16;
-const kUpgrade = 1 << 12;
 
 const kRequest = 1;
 const kResponse = 2;

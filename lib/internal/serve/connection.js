@@ -8,17 +8,12 @@
 'use strict';
 
 const http = native('http');
+const { kBody, kComplete, kEnd, kHead, kMore, kUpgraded } = require('internal/http/native_values');
 const { Incoming } = require('internal/serve/incoming');
 const { answer, answerLean, lineOf } = require('internal/serve/answer');
 const { leanResponseOf } = require('undici/lib/web/fetch/response');
 const { leanRequest } = require('undici/lib/web/fetch/request');
 
-const kHead = 1;
-const kBody = 2;
-const kEnd = 3;
-const kUpgraded = 4;
-const kMore = 1 << 16;
-const kComplete = 1 << 13;
 // Of a body that nobody reads, this much is let through to keep the connection.
 const kMostDropped = 1024 * 1024;
 

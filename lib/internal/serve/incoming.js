@@ -5,15 +5,10 @@
 
 const http = native('http');
 const { Buffer } = require('buffer');
+const { kComplete, kHasExpect, kHasHost, kKeepAlive, kMinor, kUpgrade } = require('internal/http/native_values');
 
 const methods = http.methods();
 
-const kMinor = 1 << 10;
-const kKeepAlive = 1 << 11;
-const kUpgrade = 1 << 12;
-const kComplete = 1 << 13;
-const kHasHost = 1 << 14;
-const kHasExpect = 1 << 15;
 const kHighWater = 256 * 1024;
 
 // Addresses that a parser of URLs would leave as they are.
