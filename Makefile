@@ -28,7 +28,7 @@ build: configure ## Build build/release/rondo (PRESET=dev|asan|tsan|fuzz|loop-on
 	@cmake --build $(BUILD) -j $(JOBS)
 
 run: configure ## Run FILE=app.js ARGS="…" (default: a tour of the loop)
-	@JOBS=$(JOBS) tools/build $(PRESET) rondo
+	@JOBS=$(JOBS) tools/build $(PRESET) rondo rondo_html_pack
 	@$(BUILD)/rondo $(FILE) $(ARGS)
 
 test: setup ## Everything CI runs: checks, C++ and JavaScript tests, sanitizers; a quarter of an hour on two cores

@@ -5,8 +5,8 @@ set(RONDO_EMBEDDED_PACKAGES
   acorn-walk=acorn-walk/dist/walk.js
   cjs-module-lexer=cjs-module-lexer/lexer.js
   amaro=amaro/dist/internal.js
-  urlpattern-polyfill=urlpattern-polyfill/dist/urlpattern.cjs)
+  punycode/=punycode/punycode.js)
 # Packages of many files, by the file that reaches what is wanted. Node embeds undici from the same entry, without its second,
 # experimental parser.
-set(RONDO_EMBEDDED_TREES undici/index-fetch.js)
+set(RONDO_EMBEDDED_TREES undici/index-fetch.js tr46/index.js)
 set(RONDO_EMBEDDED_TREES_WITHOUT "^undici/lib/(dispatcher/parser-h1|milo/.*)\\.js$")

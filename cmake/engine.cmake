@@ -80,13 +80,26 @@ foreach(_wait 9waitAsyncEPNS_14JSGlobalObjectERNS_2VMEPiiN3WTF7SecondsE 9waitAsy
   target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC17WaiterListManager${_wait})
 endforeach()
 
+# Its compiler of `return`, which src/engine/patches/generator_return.cpp stands before.
+set(_return 12emitBytecodeERNS_17BytecodeGeneratorEPNS_10RegisterIDE)
+target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC10ReturnNode${_return})
+
+# Its maker of patterns for dates, which src/engine/patches/date_joint.cpp stands before.
+set(_patterns 22getBestDateTimePatternERKN3WTF7CStringEPKDsjR10UErrorCode)
+target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC9IntlCache${_patterns})
+
+# Its maker of a script's variables, which src/engine/patches/global_prototypes.cpp stands before.
+set(_declares 26initializeGlobalPropertiesERNS_2VMEPNS_14JSGlobalObjectEPNS_7JSScopeE)
+target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC17ProgramExecutable${_declares})
+
 # The C library's fmod, which src/engine/patches/remainder.cpp stands before.
 target_link_options(rondo_jsc INTERFACE -Wl,--wrap=fmod)
 
-# Every name in the engine's Unicode library ends in its version; src/engine/core/icu_converter.cpp has to know it.
+# Every name in the engine's Unicode library ends in its version; the files that call it have to know it.
 file(STRINGS ${JSC_ROOT}/lib/libicuuc.a _icu_name REGEX "ucnv_open_[0-9]+" LIMIT_COUNT 1)
 string(REGEX MATCH "ucnv_open_([0-9]+)" _icu_match "${_icu_name}")
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/engine/core/icu_converter.cpp PROPERTIES
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/engine/core/icu_converter.cpp
+  ${PROJECT_SOURCE_DIR}/src/engine/patches/date_joint.cpp PROPERTIES
   COMPILE_DEFINITIONS RONDO_ICU_VERSION=${CMAKE_MATCH_1} SKIP_PRECOMPILE_HEADERS ON)
 
 # The engine's libraries are built without assertions; NDEBUG and the sanitizer switch keep our view of its
@@ -109,20 +122,15 @@ file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/generated)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/pch.cpp CONTENT "// Carries the precompiled header.\n")
 add_library(rondo_pch OBJECT ${PROJECT_BINARY_DIR}/generated/pch.cpp)
 target_link_libraries(rondo_pch PRIVATE rondo_engine_options)
-if(EXISTS ${PROJECT_SOURCE_DIR}/src/engine/core/jsc.h)
-  target_precompile_headers(rondo_pch PRIVATE ${PROJECT_SOURCE_DIR}/src/engine/core/jsc.h
-    <expected> <functional> <memory> <span> <string> <string_view> <utility> <vector>)
-else()
-  target_precompile_headers(rondo_pch PRIVATE ${PROJECT_SOURCE_DIR}/cmake/engine_pch.h)
-endif()
+# Beside the engine's headers those that cost a file a second each: {fmt}, and librondo's. What may include them is said by
+# tools/check_layers, not by the compiler.
+target_precompile_headers(rondo_pch PRIVATE ${PROJECT_SOURCE_DIR}/src/engine/core/jsc.h <fmt/format.h> <rondo/rondo.h>
+  <algorithm> <atomic> <expected> <functional> <memory> <mutex> <optional> <span> <string> <string_view> <thread>
+  <unordered_map> <utility> <vector>)
 
-# rondo_engine_object(<name> <source>…): object library on the engine side; <name> exists even with no sources.
+# rondo_engine_object(<name> <source>…): object library on the engine side.
 function(rondo_engine_object name)
-  set(sources ${ARGN})
-  if(NOT sources)
-    set(sources ${PROJECT_BINARY_DIR}/generated/pch.cpp)
-  endif()
-  add_library(${name} OBJECT ${sources})
+  add_library(${name} OBJECT ${ARGN})
   target_link_libraries(${name} PRIVATE rondo_engine_options)
   target_precompile_headers(${name} REUSE_FROM rondo_pch)
 endfunction()

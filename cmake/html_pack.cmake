@@ -1,38 +1,24 @@
-# share/rondo/html: what `rondo --loop=html` makes documents of. jsdom and fake-indexeddb with all they depend on, as npm installed them; of undici,
-# whose place the library takes (lib/html/document.js), only what its name is found by.
-function(rondo_npm_closure result)
-  set(todo ${ARGN})
-  set(found "")
-  while(todo)
-    list(POP_FRONT todo name)
-    if(name IN_LIST found OR NOT EXISTS ${RONDO_NPM_ROOT}/${name}/package.json)
-      continue()
-    endif()
-    list(APPEND found ${name})
-    if(name STREQUAL "undici")
-      continue()
-    endif()
-    file(READ ${RONDO_NPM_ROOT}/${name}/package.json json)
-    string(JSON count ERROR_VARIABLE none LENGTH "${json}" dependencies)
-    if(NOT none STREQUAL "NOTFOUND" OR count EQUAL 0)
-      continue()
-    endif()
-    math(EXPR last "${count} - 1")
-    foreach(i RANGE ${last})
-      string(JSON dependency MEMBER "${json}" dependencies ${i})
-      list(APPEND todo ${dependency})
-    endforeach()
-  endwhile()
-  set(${result} ${found} PARENT_SCOPE)
-endfunction()
-
-rondo_npm_closure(_packages jsdom fake-indexeddb)
-foreach(name IN LISTS _packages)
-  get_filename_component(parent ${name} DIRECTORY)
-  if(name STREQUAL "undici")
-    install(FILES ${RONDO_NPM_ROOT}/undici/package.json ${RONDO_NPM_ROOT}/undici/index.js DESTINATION ${CMAKE_INSTALL_DATADIR}/rondo/html/node_modules/undici)
-  else()
-    install(DIRECTORY ${RONDO_NPM_ROOT}/${name} DESTINATION ${CMAKE_INSTALL_DATADIR}/rondo/html/node_modules/${parent}
-      PATTERN "*.d.ts" EXCLUDE PATTERN "*.map" EXCLUDE PATTERN "*.md" EXCLUDE PATTERN "test" EXCLUDE)
-  endif()
-endforeach()
+# share/rondo/html.pack: what `rondo --loop=html` makes documents of, jsdom and fake-indexeddb with all they need, beside the binary in the build tree.
+# tools/html_pack.js, run by the binary just built, gathers the sources; rondo_bake adds bytecode where the build has any. Neither program's own date
+# counts: what is in the pack follows from the packages and the engine.
+set(_pack ${PROJECT_BINARY_DIR}/html.pack)
+set(_sources ${PROJECT_BINARY_DIR}/generated/html.sources)
+set(_tool ${PROJECT_SOURCE_DIR}/tools/html_pack.js)
+set(_environment "")
+if(RONDO_SANITIZE)  # as tests/all: the engine is not instrumented
+  set(_environment ASAN_OPTIONS=allow_user_poisoning=0:detect_container_overflow=0:detect_stack_use_after_return=0:detect_leaks=0:handle_segv=0)
+endif()
+add_custom_command(OUTPUT ${_sources}
+  COMMAND ${CMAKE_COMMAND} -E env ${_environment} $<TARGET_FILE:rondo> ${_tool} ${RONDO_NPM_ROOT} ${_sources}
+  DEPENDS ${_tool} ${PROJECT_SOURCE_DIR}/package-lock.json COMMENT "Gathering what documents are made of" VERBATIM)
+if(TARGET rondo_bake)
+  add_custom_command(OUTPUT ${_pack}
+    COMMAND rondo_bake --pack ${_sources} ${_pack}
+    DEPENDS ${_sources} ${PROJECT_SOURCE_DIR}/src/cli/bake_main.cpp ${PROJECT_SOURCE_DIR}/src/runtime/html_pack.cpp
+    COMMENT "Baking what documents are made of" VERBATIM)
+else()
+  add_custom_command(OUTPUT ${_pack}
+    COMMAND ${CMAKE_COMMAND} -E copy ${_sources} ${_pack} DEPENDS ${_sources} VERBATIM)
+endif()
+add_custom_target(rondo_html_pack ALL DEPENDS ${_pack})
+install(FILES ${_pack} DESTINATION ${CMAKE_INSTALL_DATADIR}/rondo)

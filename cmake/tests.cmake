@@ -7,18 +7,18 @@ if(_loop_tests)
   add_executable(loop_tests ${_loop_tests})
   target_link_libraries(loop_tests PRIVATE rondo_options rondo_loop GTest::gtest GTest::gtest_main)
   # Most of a test file's cost is reading headers and optimizing what GoogleTest's macros unfold to. The library under test is
-  # optimized as ever; of its tests those of the release are, where the public headers' inline code is tried as users get it.
+  # optimized as ever; of its tests those built by g++ are, where the public headers' inline code is tried as users get it.
   target_precompile_headers(loop_tests PRIVATE ${RONDO_LOOP_PCH} <gtest/gtest.h> <filesystem> <fstream>)
-  if(RONDO_SANITIZE)
+  if(RONDO_IS_CLANG)
     target_compile_options(loop_tests PRIVATE -O0)
-  elseif(NOT RONDO_IS_CLANG)
+  else()
     target_compile_options(loop_tests PRIVATE -O1 -g0 -Wno-maybe-uninitialized)  # g++ 12 guesses wrong at this level
   endif()
   add_test(NAME loop_tests COMMAND loop_tests)
 endif()
 
 if(RONDO_ENGINE)
-  rondo_test_sources(_runtime_tests tests/runtime src/engine src/runtime src/modules src/observe src/explore src/cli)
+  rondo_test_sources(_runtime_tests tests/runtime src/engine src/runtime src/modules src/observe src/cli)
   if(_runtime_tests)
     rondo_program(runtime_tests rondo_embedded_stage1 ${_runtime_tests})
     target_include_directories(runtime_tests PRIVATE ${PROJECT_SOURCE_DIR}/tests/runtime)

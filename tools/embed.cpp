@@ -17,10 +17,10 @@
 #include <iostream>
 #include <filesystem>
 #include <map>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -67,28 +67,43 @@ Piece append(std::string& blob, const std::string& bytes) {
 
 std::string wrapped(const std::string& id, std::string text) {
   if (text.starts_with("#!")) text.replace(0, 2, "//");
-  return std::string(rondo::runtime::wrapper_head(id)) + text + std::string(rondo::runtime::kWrapperTail);
+  return std::string(rondo::runtime::kWrapperHead) + text + std::string(rondo::runtime::kWrapperTail);
 }
 
 // Relative requires of a package's file become ids, since a library file knows no folder.
 std::string with_ids(const std::string& id, const std::string& text, const std::set<std::string>& ids) {
-  static const std::regex kRelative(R"re(require\((['"])(\.[^'"]*)\1\))re");
+  constexpr std::string_view kRequire = "require(";
   const std::filesystem::path folder = std::filesystem::path(id).parent_path();
   std::string out;
-  auto rest = text.cbegin();
-  for (std::smatch match; std::regex_search(rest, text.cend(), match, kRelative); rest = match[0].second) {
-    std::string target = (folder / match[2].str()).lexically_normal().string();
+  std::size_t rest = 0;
+  for (std::size_t at = 0; (at = text.find(kRequire, at)) != std::string::npos;) {
+    const std::size_t quote = at + kRequire.size();
+    const std::size_t end = text.find(text[quote], quote + 1);
+    at = quote;
+    const bool is_relative = (text[quote] == '\'' || text[quote] == '"') && text[quote + 1] == '.';
+    if (!is_relative || end == std::string::npos || text[end + 1] != ')') continue;
+    std::string target = (folder / text.substr(quote + 1, end - quote - 1)).lexically_normal().string();
     if (target.ends_with(".js")) target.resize(target.size() - 3);
     if (!ids.contains(target)) target += "/index";
     if (!ids.contains(target)) {
-      std::cerr << "rondo_embed: " << id << " requires " << match[2] << ", which is not embedded\n";
+      std::cerr << "rondo_embed: " << id << " requires " << target << ", which is not embedded\n";
       std::exit(1);
     }
-    out.append(rest, match[0].first);
-    out += "require('" + target + "')";
+    out.append(text, rest, quote - rest).append("'").append(target).append("')");
+    rest = at = end + 2;
   }
-  out.append(rest, text.cend());
+  out.append(text, rest);
   return out;
+}
+
+// Data is parsed when it is asked for, which is quicker than running it as the literal it would be.
+std::string parsed(const std::string& json) {
+  std::string out = "module.exports = JSON.parse('";
+  for (char c : json) {
+    if (c == '\\' || c == '\'') out += '\\';
+    if (c != '\n') out += c;
+  }
+  return out + "');";
 }
 
 // What of a package's file is said differently here. A seam that fits nowhere, or twice, is a new version of the package that
@@ -124,7 +139,10 @@ std::vector<Entry> pack_sources(const std::string& list_path, std::string& blob)
   std::vector<Entry> entries;
   for (const auto& [id, path] : paths) {
     std::string text = read_file(path);
-    if (id.starts_with("undici/")) text = with_ids(id, with_seams(id, std::move(text)), ids);
+    if (path.ends_with(".json"))
+      text = parsed(text);
+    else if (id.starts_with("undici/") || id.starts_with("tr46/"))
+      text = with_ids(id, with_seams(id, std::move(text)), ids);
     text = wrapped(id, std::move(text));
     entries.push_back({id, append(blob, text), is_ascii(text), {}});
   }

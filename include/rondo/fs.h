@@ -20,6 +20,7 @@
 #include <sys/uio.h>
 #include <time.h>
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -28,7 +29,6 @@
 #include "rondo/base/function.h"
 #include "rondo/base/result.h"
 #include "rondo/operation.h"
-#include "rondo/thread_pool.h"
 
 namespace rondo {
 
@@ -188,14 +188,14 @@ class FileRequest : private Operation {
   Way way_of_read_file(Loop& loop, std::int64_t& result);
   Way way_of_transfer(Loop& loop, std::int64_t& result);
   void completed(const Completion& completion);
-  void submit_job();
+  void submit_to_pool();
   void finish(std::int64_t result);
-  bool is_cancelled() const { return job_.is_cancelled(); }
+  bool is_cancelled() const { return is_unwanted_.load(std::memory_order_relaxed); }
 
   // The operation's fields say what is wanted: a kind that pollers know, or Nop and the fields that the kind's row in
   // file_kinds.cpp reads. The full size of a transfer is length2.
   FileKind kind_ = FileKind::None;
-  bool on_pool_ = false;
+  std::atomic<bool> is_unwanted_{false};  // cancel() was called; a thread may look
   std::int64_t result_ = 0;
   Loop* loop_ = nullptr;
   std::uint32_t uid_ = 0;
@@ -211,7 +211,6 @@ class FileRequest : private Operation {
   };
   const char* failed_call_ = nullptr;
   Callback<void(FileRequest&)> done_;
-  Job job_;
 };
 
 }  // namespace rondo

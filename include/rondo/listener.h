@@ -24,6 +24,9 @@ class Listener : public IoHandle {
   // EOPNOTSUPP: the descriptor does not listen) accepting is over.
   using OnConnection = void(Result<UniqueFd>);
 
+  // Takes a bound or listening socket, which others may have too (a parent that hands sockets to its children): closing
+  // this handle leaves theirs listening, as after set_shared().
+  [[nodiscard]] Result<void> open(UniqueFd socket);
   // After bind() or open(), else EBADF. Starts accepting; keeps the loop alive. `backlog` is cut by the kernel to net.core.somaxconn.
   [[nodiscard]] Result<void> listen(int backlog, Function<OnConnection> on_connection);
   // Pauses accepting; connections wait in the kernel's backlog. start() goes on.

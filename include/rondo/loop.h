@@ -238,6 +238,9 @@ class Loop {
   void run_asyncs(List<Async>& due);
   void run_jobs(Job* newest);
   bool spin_for_jobs();
+  static constexpr Nanoseconds kLongestSpin = 20'000;
+  bool spin_for_sent();
+  void note_wait(Nanoseconds waited, bool by_sender);
   void push_post(Post* post);
   void push_async(Async& async);
   void wake_if_sleeping();
@@ -279,6 +282,7 @@ class Loop {
   Nanoseconds job_time_ = 0;
   bool had_jobs_ = false;
   unsigned deferred_jobs_ = 0;
+  int quick_waits_ = 0;  // of late, one after another; below zero after spins for nothing: see spin_for_sent
 
   // Read by other threads.
   std::atomic<Nanoseconds> idle_so_far_{0};  // as metrics_.idle_time

@@ -71,6 +71,7 @@ struct Completion {
 class Operation : ListNode {
  public:
   using OnComplete = void (*)(Operation&, const Completion&);
+  using Perform = int (*)(Operation&);  // on a pool thread; the completion's result
 
   OpKind kind = OpKind::Nop;
   bool multishot = false;      // Accept, Recv (data null), Poll
@@ -86,6 +87,7 @@ class Operation : ListNode {
   void* data = nullptr;
   const char* path = nullptr;
   const char* path2 = nullptr;
+  Perform perform = nullptr;   // set: a thread of the pool does this, whatever the kind
 
   OnComplete on_complete = nullptr;
   void* owner = nullptr;       // for the submitter; the poller never looks

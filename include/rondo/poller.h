@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "rondo/base/clock.h"
+#include "rondo/bytes.h"
 #include "rondo/operation.h"
 
 namespace rondo {
@@ -17,7 +18,6 @@ namespace rondo {
 class Loop;
 class Decider;
 class FileSystem;
-class Job;
 
 class Poller {
  public:
@@ -38,6 +38,8 @@ class Poller {
   // Hands out the next ready completion, or returns null. Work may be done here, lazily, so
   // the owner must take one completion after the other and call on_complete in between.
   virtual Operation* next(Completion& completion) = 0;
+  // While the completion handed out last is looked at: the large buffer that its data begins becomes the caller's, if it is one.
+  virtual OwnedMemory take_buffer(const std::byte*) { return {}; }
   // A completion is ready without asking the kernel.
   virtual bool has_ready() const = 0;
   // What is submitted now will share its system call with others. If so, leaving a write to the next wait is cheaper than
@@ -57,10 +59,8 @@ class Poller {
   virtual int shut_down(int fd, int how);
   virtual bool turn_away(int fd);  // accepts one who waits and closes the connection; false: no one, or it failed
 
-  // What requests on the pool work on. A simulation has files of its own, and runs jobs of class Fs itself, on virtual threads
-  // (take_job false: the pool has to).
+  // What requests on the pool work on. A simulation has files of its own.
   virtual FileSystem& files();
-  virtual bool take_job(Job&) { return false; }
 
   // Gives batched operations to the kernel now; wait does so anyway.
   virtual void flush() {}

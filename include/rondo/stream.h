@@ -50,6 +50,9 @@ class Stream : public IoHandle {
 
   // Starting again replaces the function. ENOTCONN before the stream is open.
   [[nodiscard]] Result<void> read_start(Function<OnRead> on_read);
+  // Inside on_read: the memory in which the piece lies, from its first byte on, to keep without a copy; null if others share it
+  // (small pieces). It may be larger than the piece by tens of kilobytes: realloc(3) gives back what is too much.
+  OwnedMemory take_memory(Bytes piece);
   // No call of on_read follows. What the kernel had already handed over is kept for the next start.
   void read_stop();
   // Exactly one call of `on_read`. Until the next call data waits: about 64 KiB here, the rest in the kernel.

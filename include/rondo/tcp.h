@@ -91,9 +91,6 @@ class TcpServer final : public Listener {
 
   // EADDRINUSE and its like are returned here, or by listen().
   [[nodiscard]] Result<void> bind(const Address& address, TcpBind how = TcpBind::Default);
-  // Takes a bound or listening socket, which others may have too (a parent that hands sockets to its children): closing
-  // this handle leaves theirs listening, as after set_shared().
-  [[nodiscard]] Result<void> open(UniqueFd socket);
   [[nodiscard]] Result<Address> local_address() const;
 };
 

@@ -52,7 +52,6 @@ class Job : ListNode {
 
  private:
   // The pool's and the loop's part.
-  friend class FileRequest;
   friend class Loop;
   friend class ThreadPool;
   template <class T>

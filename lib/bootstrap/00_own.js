@@ -1,7 +1,7 @@
 // natives: none
 // Before everything else: what lib/ keeps for itself. A program may replace or delete its globals and the methods behind them
 // (fake timers, polyfills, zones, a hardened realm); the files of lib/ find these under the usual names in their scope instead
-// (kWrapperHead in src/runtime/embedded.h names them). tools/check_lib keeps files from using anything else.
+// (kOwnNames in src/runtime/embedded.h). tools/check_lib keeps files from using anything else.
 //
 // Map, Set, WeakMap, WeakSet, WeakRef, FinalizationRegistry: subclasses with methods of their own. Object, Math, JSON, Reflect,
 // Promise, Array: copies of the functions, over the same prototypes. `program` has the classes that programs know, for what is

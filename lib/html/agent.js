@@ -12,7 +12,8 @@ const sources = Object.freeze({
   database: 9,
 });
 
-const queueTask = (source, steps) => loop.queueTask(source, steps);
+// `document`: the number of the document that the task is of; without it the first one's.
+const queueTask = (source, steps, document) => loop.queueTask(source, steps, document);
 
 // How many functions of the page lie on the stack.
 let depth = 0;
@@ -24,10 +25,22 @@ function callScript(callback, self, args) {
   try {
     return Reflect.apply(callback, self, args);
   } catch (error) {
-    reportUncaught(error, false);
+    reportAt(self, error);
     return undefined;
   } finally {
     if (--depth === 0) loop.checkpoint();
+  }
+}
+
+// Where what is being reported was thrown, as far as known: a window, or anything else.
+let thrower;
+function reportAt(where, error) {
+  const outer = thrower;
+  thrower = where;
+  try {
+    reportUncaught(error, false);
+  } finally {
+    thrower = outer;
   }
 }
 
@@ -54,4 +67,19 @@ function defineAll(target, members) {
   for (const name of each(Reflect.ownKeys(members))) define(target, name, members[name], typeof members[name] !== 'function' || !/^[A-Z]/.test(name));
 }
 
-module.exports = { loop, sources, queueTask, callScript, enterScript, checkpointIfOutermost, define, defineAll };
+// A property whose value `make` puts in its place, before anybody else can.
+function later(target, name, make) {
+  Object.defineProperty(target, name, {
+    __proto__: null, configurable: true,
+    get() {
+      make();
+      return target[name];
+    },
+    set(value) {
+      make();
+      Object.defineProperty(target, name, { __proto__: null, value, writable: true, configurable: true });
+    },
+  });
+}
+
+module.exports = { loop, sources, queueTask, callScript, enterScript, reportAt, thrower: () => thrower, checkpointIfOutermost, define, defineAll, later };

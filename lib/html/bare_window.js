@@ -40,29 +40,41 @@ function pageEventTarget(base) {
   }.EventTarget;
 }
 
-function create(url) {
-  const window = vm.createContext(vm.constants.DONT_CONTEXTIFY);
+// A global scope of its own realm, whose class is called `name`, with the interfaces above.
+function createScope(name, types, parent) {
+  const scope = vm.createContext(vm.constants.DONT_CONTEXTIFY);
   for (const [module, names] of eachEntry(interfaces)) {
-    for (const name of each(names)) define(window, name, require(module)[name], false);
+    for (const key of each(names)) define(scope, key, require(module)[key], false);
   }
   const { EventTarget, initEventTarget } = require('web/event_target');
-  define(window, 'EventTarget', pageEventTarget(EventTarget), false);
-  class Window extends window.EventTarget {
-    constructor() { throw new window.TypeError('Illegal constructor'); }
+  define(scope, 'EventTarget', pageEventTarget(EventTarget), false);
+  const illegal = () => { throw new scope.TypeError('Illegal constructor'); };
+  const base = parent === undefined ? scope.EventTarget : { [parent]: class extends scope.EventTarget { constructor() { illegal(); } } }[parent];
+  const Scope = { [name]: class extends base { constructor() { illegal(); } } }[name];
+  if (parent !== undefined) define(scope, parent, base, false);
+  define(scope, name, Scope, false);
+  Object.setPrototypeOf(scope, Scope.prototype);
+  initEventTarget(scope);
+  for (const type of each(types)) attribute(scope, type, undefined, scope);
+  for (const key of each(['addEventListener', 'removeEventListener', 'dispatchEvent'])) {
+    const method = scope.EventTarget.prototype[key];
+    define(scope, key, (...args) => Reflect.apply(method, scope, args));
   }
-  Object.setPrototypeOf(window, Window.prototype);
-  initEventTarget(window);
-  for (const type of each(['error', 'message', 'messageerror', 'unhandledrejection', 'rejectionhandled', 'load'])) attribute(window, type, undefined, window);
-  for (const name of each(['addEventListener', 'removeEventListener', 'dispatchEvent'])) {
-    const method = window.EventTarget.prototype[name];
-    define(window, name, (...args) => Reflect.apply(method, window, args));
-  }
+  return scope;
+}
+
+const locationOf = (url) => Object.freeze({
+  href: url.href, origin: url.origin, protocol: url.protocol, host: url.host, hostname: url.hostname, port: url.port, pathname: url.pathname,
+  search: url.search, hash: url.hash, toString: () => url.href,
+});
+
+function create(url) {
+  const window = createScope('Window', ['error', 'message', 'messageerror', 'unhandledrejection', 'rejectionhandled', 'load']);
   defineAll(window, {
-    window, self: window, frames: window, parent: window, top: window, console: require('console'),
-    Window, location: Object.freeze({ href: url.href, origin: url.origin, protocol: url.protocol, pathname: url.pathname, search: url.search, hash: url.hash }),
+    window, self: window, frames: window, parent: window, top: window, console: require('console'), location: locationOf(url),
     origin: url.origin, name: '', isSecureContext: true,
   });
   return window;
 }
 
-module.exports = { create };
+module.exports = { create, createScope, locationOf };

@@ -1,8 +1,9 @@
 // natives: none
-// indexedDB of a window: fake-indexeddb, in memory, with its steps as tasks of the database access source. Loaded when first touched.
+// indexedDB of a window: fake-indexeddb, with its steps as tasks of the database access source, in memory or kept (html/storage). Loaded when first
+// touched.
 'use strict';
 
-const { loop, sources, queueTask } = require('html/agent');
+const { loop, sources, queueTask, enterScript } = require('html/agent');
 const pack = require('html/pack');
 
 const kCleanUpHook = 2;
@@ -14,16 +15,51 @@ const kNames = [
   'IDBRequest', 'IDBTransaction', 'IDBVersionChangeEvent',
 ];
 
-function load() {
-  pack.replace('fake-indexeddb/build/cjs/lib/scheduling.js', {
-    queueTask(steps) {
-      if (delay > 0) loop.setTimer(delay, false, () => queueTask(sources.database, steps));
-      else queueTask(sources.database, steps);
+const kFolder = 'fake-indexeddb/build/cjs';
+const kErrors = [
+  'AbortError', 'ConstraintError', 'DataCloneError', 'DataError', 'InvalidAccessError', 'InvalidStateError', 'NotFoundError', 'ReadOnlyError', 'SyntaxError',
+  'TransactionInactiveError', 'VersionError',
+];
+
+// A class whose instances are the window's own DOMExceptions of a name.
+function errorClass(window, name) {
+  const made = function(message = `The database refuses this: ${name}`) { return new window.DOMException(message, name); };
+  Object.defineProperty(made, Symbol.hasInstance, { __proto__: null, value: (error) => error instanceof window.DOMException && error.name === name });
+  return made;
+}
+
+// fake-indexeddb, of the window's realm.
+function load(window, origin) {
+  const file = pack.loaderIn(window, {
+    [`${kFolder}/lib/scheduling.js`]: {
+      queueTask(steps) {
+        if (delay > 0) loop.setTimer(delay, false, () => queueTask(sources.database, steps));
+        else queueTask(sources.database, steps);
+      },
     },
+    [`${kFolder}/lib/errors.js`]: Object.fromEntries(kErrors.map((name) => [name, errorClass(window, name)])),
   });
-  const loaded = pack.load('fake-indexeddb');
+  const loaded = file(`${kFolder}/index.js`);
+  enterAtListeners(file(`${kFolder}/lib/FakeEventTarget.js`).prototype);
   endWithCheckpoints(loaded.IDBDatabase.prototype);
+  withoutSetters(loaded.IDBCursor.prototype);
+  loaded.indexedDB._databases = databases;  // one for all windows of the agent
+  require('html/storage').keepDatabases((name) => file(`${kFolder}/${name}`), loaded.indexedDB, origin);
   return loaded;
+}
+
+// A request's listeners are the page's code, with a checkpoint when they are done.
+function enterAtListeners(prototype) {
+  const { dispatchEvent } = prototype;
+  prototype.dispatchEvent = function(event) { return enterScript(() => Reflect.apply(dispatchEvent, this, [event])); };
+}
+
+// Attributes that nobody can set have no setter.
+function withoutSetters(prototype) {
+  for (const name of each(['source', 'request', 'direction', 'key', 'primaryKey'])) {
+    const { get } = Object.getOwnPropertyDescriptor(prototype, name);
+    Object.defineProperty(prototype, name, { __proto__: null, configurable: true, enumerable: true, get, set: undefined });
+  }
 }
 
 // Step 5 of the checkpoint, https://w3c.github.io/IndexedDB/#cleanup-indexed-database-transactions: what a task has left active is active no more.
@@ -44,12 +80,15 @@ function endWithCheckpoints(prototype) {
   });
 }
 
-function install(window) {
+const databases = new Map();  // what all windows of the agent have in common: name → fake-indexeddb's Database
+
+// `origin`: whose data it is.
+function install(window, origin) {
   let loaded;
   for (const name of each(kNames)) {
     Object.defineProperty(window, name, {
       __proto__: null, configurable: true, enumerable: name === 'indexedDB',
-      get: () => (loaded ??= load())[name],
+      get: () => (loaded ??= load(window, origin))[name],
       set(value) { Object.defineProperty(window, name, { __proto__: null, value, writable: true, configurable: true }); },
     });
   }

@@ -1,20 +1,21 @@
-// natives: runtime
+// natives: none
 // A window with a document: jsdom's parser, tree and interfaces, with our loop beneath. See html/pack for where it comes from.
 'use strict';
 
-const { reportUncaught } = native('runtime');
 const vm = require('vm');
-const { loop, sources, queueTask, enterScript, checkpointIfOutermost, define } = require('html/agent');
+const { loop, sources, queueTask, callScript, enterScript, reportAt, checkpointIfOutermost, define } = require('html/agent');
 const pack = require('html/pack');
 const requests = require('html/requests');
+const { URL } = require('web/url');
 
 const kJsdom = 'jsdom/lib/jsdom';
 
 // What jsdom would do by Node's means.
 function replaceParts() {
   pack.replace('undici/index.js', {});
+  pack.replace('jsdom/lib/generated/js-globals.json', {});  // a context has them of its own
   pack.replace(`${kJsdom}/browser/resources/jsdom-dispatcher.js`, { fetchCollected });
-  pack.replace(`${kJsdom}/living/helpers/runtime-script-errors.js`, (window, error) => { reportUncaught(error, false); });
+  pack.replace(`${kJsdom}/living/helpers/runtime-script-errors.js`, (window, error) => { reportAt(window._globalProxy ?? window, error); });
   // The engine allows no Proxy in the prototype chain of a global object, so elements are no properties of the window by their names.
   const none = () => {};
   pack.replace(`${kJsdom}/living/window-properties.js`, {
@@ -42,23 +43,24 @@ function fetchCollected(dispatcher, { url, signal }) {
 const dispatcher = {
   request({ method, headers, body, signal, opaque }) {
     return new Promise((resolve, reject) => {
-      requests.request(opaque.url, { method, headers: headers?.toJSON?.(), body: body ?? undefined, signal }, (error, answer) => {
+      require('html/cors').request(opaque.url, { method, headers: headers?.toJSON?.(), body: body ?? undefined, signal, unsafe: opaque.preflight?.unsafeHeaders ?? [] }, opaque.origin, (error, answer) => {
         if (error !== undefined) return reject(error);
-        const finalURL = pack.load('whatwg-url').parseURL(answer.url);
+        const finalURL = pack.load('whatwg-url/index.js').parseURL(answer.url);
         return resolve({ statusCode: answer.status, statusText: answer.statusText, headers: answer.headers, body: [answer.body], context: { finalURL } });
       });
     });
   },
 };
 
-// Listeners are the page's code: after each that is not called from other code of the page there is a checkpoint.
+// Listeners are the page's code: after each that is not called from other code of the page there is a checkpoint. What one throws is reported before
+// that, as browsers do; by the Standard's letter it would come after.
 function enterAtListeners() {
   for (const name of each(['EventListener', 'EventHandlerNonNull', 'OnErrorEventHandlerNonNull', 'OnBeforeUnloadEventHandlerNonNull'])) {
     const file = pack.load(`jsdom/lib/generated/idl/${name}.js`);
     const { convert } = file;
     file.convert = (...args) => {
       const call = convert(...each(args));
-      const entering = function(...given) { return enterScript(() => Reflect.apply(call, this, given)); };
+      const entering = function(...given) { return callScript(call, this, given); };
       return Object.assign(entering, call);
     };
   }
@@ -76,7 +78,7 @@ function blockOnScripts() {
   };
   implementation.prototype._fetchExternalScript = function() {
     const url = this._ownerDocument.encodingParseAURL(this.getAttributeNS(null, 'src'));
-    const href = url === null ? '' : pack.load('whatwg-url').serializeURL(url);
+    const href = url === null ? '' : pack.load('whatwg-url/index.js').serializeURL(url);
     const blocks = this._parserInserted && !this.hasAttributeNS(null, 'async') && !this.hasAttributeNS(null, 'defer');
     if (!blocks || !requests.isFile(href) || !this._canRunScript()) return Reflect.apply(later, this, []);
     let text;
@@ -99,13 +101,21 @@ function noticeChanges() {
   const { prototype } = pack.load(`${kJsdom}/living/nodes/Document-impl.js`).implementation;
   const { _clearStyleCache: forget, encodingParseAURL: parse } = prototype;
   const { close } = prototype;
+  const { get, set } = Object.getOwnPropertyDescriptor(prototype, 'readyState');
+  Object.defineProperty(prototype, 'readyState', {
+    __proto__: null, configurable: true, enumerable: true, get,
+    set(state) { if (state !== this.readyState) Reflect.apply(set, this, [state]); },
+  });
   prototype.close = function(...args) {
     // "The end" comes before deferred scripts: https://html.spec.whatwg.org/#the-end
     if (this._deferQueue?.tail && this.readyState === 'loading') this.readyState = 'interactive';
     return Reflect.apply(close, this, args);
   };
+  prototype._queueATask = function(steps, { signal } = {}) {
+    queueTask(sources.dom, () => { if (!signal?.aborted) enterScript(steps); }, numbers.get(this));
+  };
   prototype._clearStyleCache = function() {
-    loop.invalidate();
+    loop.invalidate(numbers.get(this));
     return Reflect.apply(forget, this, []);
   };
   // pushState on a file compares paths as objects: one path, one object.
@@ -116,25 +126,64 @@ function noticeChanges() {
   };
 }
 
+// Scripts and events that wait for their turn come as tasks of their own: between two of them all microtasks have run.
+function loadInTasks() {
+  const inTask = (steps) => steps && ((...args) => new Promise((resolve, reject) => {
+    queueTask(sources.networking, () => {
+      try {
+        resolve(steps(...each(args)));
+      } catch (error) {
+        reject(error);
+      }
+    });
+  }));
+  const { prototype } = pack.load(`${kJsdom}/browser/resources/resource-queue.js`);
+  const { push } = prototype;
+  prototype.push = function(request, onLoad, onError, keepLast, element) {
+    const isNow = !request && element?.localName === 'script' && !this._moreScripts();
+    return isNow ? onLoad() : Reflect.apply(push, this, [request, inTask(onLoad), inTask(onError), keepLast, element]);
+  };
+  const { prototype: asynchronous } = pack.load(`${kJsdom}/browser/resources/async-resource-queue.js`);
+  const { push: pushAsync } = asynchronous;
+  asynchronous.push = function(request, onLoad, onError, script) {
+    return Reflect.apply(pushAsync, this, [request, inTask(onLoad), inTask(onError), script]);
+  };
+}
+
 // Module scripts are deferred, unless they are async or inserted by code; `nomodule` scripts do not run.
-function runModules(window) {
+function runModules() {
   const { implementation } = pack.load(`${kJsdom}/living/nodes/HTMLScriptElement-impl.js`);
   const { fireAnEvent } = pack.load(`${kJsdom}/living/helpers/events.js`);
   const { _eval: evaluateClassic } = implementation.prototype;
   const started = new WeakSet();
-  const modules = require('html/modules').create(window);
+  const maps = new WeakMap();  // window → its module map
+  const modulesOf = (window) => {
+    if (!maps.has(window)) maps.set(window, require('html/modules').create(window));
+    return maps.get(window);
+  };
   const execute = (element, url, text) => {
+    const window = element._ownerDocument._defaultView;
     try {
-      const { done } = modules.run(url, text);
+      const { done } = modulesOf(window).run(url, text);
       if (text === undefined) fireAnEvent('load', element);
-      if (done !== undefined) promiseThen(done, undefined, (error) => { reportUncaught(error, false); });
+      if (done !== undefined) promiseThen(done, undefined, (error) => { reportAt(window, error); });
     } catch (error) {
-      reportUncaught(error, false);
+      reportAt(window, error);
       if (text === undefined) fireAnEvent('error', element);
+    }
+  };
+  const addImportMap = (element) => {
+    const window = element._ownerDocument._defaultView;
+    started.add(element);
+    try {
+      modulesOf(window).addImportMap(element.text, element._ownerDocument.baseURLSerialized(), (warning) => require('console').warn(warning));
+    } catch (error) {
+      reportAt(window, error instanceof SyntaxError ? new window.SyntaxError(`Failed to parse import map: ${error.message}`) : new window.TypeError(error.message));
     }
   };
   implementation.prototype._eval = function() {
     const type = this._getTypeString();
+    if (type?.toLowerCase() === 'importmap' && this.isConnected && !started.has(this)) return addImportMap(this);
     if (type?.toLowerCase() !== 'module') {
       return this.hasAttributeNS(null, 'nomodule') ? undefined : Reflect.apply(evaluateClassic, this, []);
     }
@@ -142,7 +191,7 @@ function runModules(window) {
     if (started.has(this) || !this.isConnected || !this._canRunScript() || (source === null && this.text === '')) return undefined;
     started.add(this);
     const document = this._ownerDocument;
-    const url = source === null ? document.URL : pack.load('whatwg-url').serializeURL(document.encodingParseAURL(source));
+    const url = source === null ? document.URL : pack.load('whatwg-url/index.js').serializeURL(document.encodingParseAURL(source));
     const run = () => execute(this, url, source === null ? this.text : undefined);
     const isDeferred = this._parserInserted && !this.hasAttributeNS(null, 'async') && document.readyState === 'loading';
     this._parserInserted = false;
@@ -163,7 +212,7 @@ function traverseAsTasks() {
 
 function settings() {
   const VirtualConsole = pack.load(`${kJsdom}/virtual-console.js`);
-  const { CookieJar } = pack.load('tough-cookie');
+  const { CookieJar } = pack.load('tough-cookie/dist/index.cjs');
   const virtualConsole = new VirtualConsole();
   const out = require('console');
   for (const name of each(['log', 'info', 'warn', 'error', 'debug', 'dir', 'table', 'trace', 'assert', 'count', 'time', 'timeEnd', 'timeLog', 'group', 'groupEnd'])) {
@@ -181,33 +230,93 @@ function settings() {
   };
 }
 
-// The window, and what parses the page into it.
-function create(url) {
+// Files have no origin; those that the page may read share their storage.
+const storageOrigin = (origin) => (origin === 'null' ? requests.state().folder : origin);
+
+// Browsers give pages of files their storage, too.
+function allowStorage(window, global, document) {
+  if (!document.URL.startsWith('file:')) return;
+  for (const name of each(['localStorage', 'sessionStorage'])) {
+    Object.defineProperty(window, name, { __proto__: null, configurable: true, enumerable: true, get: () => global[`_${name}`] });
+  }
+}
+
+// What windows of an origin share, as jsdom's createWindow takes it.
+const shared = {};
+function sharedWith({ origin }) {
+  shared[origin] ??= {
+    localStorageArea: require('html/storage').localStorageArea(storageOrigin(origin)), sessionStorageArea: new Map(), windowsInSameOrigin: [],
+  };
+  return shared;
+}
+
+// The numbers by which the loop knows the documents of windows; the first page's is there from the beginning.
+const numbers = new WeakMap();  // jsdom's Document → number
+
+// What every window gets beyond jsdom's, when it is made: those of frames, too.
+let frames;
+let hasFirst = false;
+function setUp(global, container) {
+  const document = global._document;
+  const number = !hasFirst ? 0 : loop.createDocument(container === undefined ? undefined : numbers.get(container));
+  hasFirst = true;
+  numbers.set(document, number);
+  const window = global._globalProxy;
+  require('html/window').install(window, { href: document.URL, origin: document._origin }, number);
+  require('html/page').install(window, implOf, number, storageOrigin(document._origin));
+  allowStorage(window, global, document);
+  frames.installOpen(window, global);
+  return global;
+}
+
+function open() {
   pack.open();
   replaceParts();
-  const { createWindow } = pack.load(`${kJsdom}/browser/Window.js`);
-  const { parseIntoDocument } = pack.load(`${kJsdom}/browser/parser`);
+  require('html/conform').queueForObservers();
+  pack.load(`${kJsdom}/living/interfaces.js`).installInterfaces = require('html/interfaces').installInterfaces;
+  const windows = pack.load(`${kJsdom}/browser/Window.js`);
+  const { createWindow } = windows;
   enterAtListeners();
   blockOnScripts();
   noticeChanges();
+  loadInTasks();
   traverseAsTasks();
-  requests.setFolder(url);
-  const global = createWindow({
+  runModules();
+  frames = require('html/frames').install();
+  windows.createWindow = (options) => setUp(createWindow(options), frames.container());
+}
+
+// The window of a page, and what parses the page into it.
+function create(url) {
+  if (frames === undefined) {
+    open();
+    requests.setFolder(url);
+  }
+  const global = pack.load(`${kJsdom}/browser/Window.js`).createWindow({
     settings: settings(),
     documentOptions: { url: url.href, referrer: '', contentType: 'text/html', parsingMode: 'html', encoding: 'UTF-8', parseOptions: { sourceCodeLocationInfo: true } },
+    commonForOrigin: sharedWith(url),
   });
-  const window = global._globalProxy;
-  runModules(window);
+  global._currentOriginData.windowsInSameOrigin.push(global);
   return {
-    window,
+    window: global._globalProxy,
+    global,
     parse(text) {
-      parseIntoDocument(text, global._document);
+      pack.load(`${kJsdom}/browser/parser/index.js`).parseIntoDocument(text, global._document);
       global._document.close();
     },
   };
 }
 
+// Navigation: another page in the place of this one, whose tasks are dropped.
+function replacePage(global, url, text) {
+  const { parse, global: next } = create(url);
+  loop.setTop(numbers.get(next._document));
+  global._globalProxy.close();
+  queueTask(sources.networking, () => { parse(text); });
+}
+
 // The interfaces' inner side, for html/input and html/rendering.
 const implOf = (wrapper) => pack.load('jsdom/lib/generated/idl/utils.js').implForWrapper(wrapper);
 
-module.exports = { create, implOf };
+module.exports = { create, implOf, replacePage };

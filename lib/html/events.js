@@ -5,19 +5,25 @@
 
 const { define } = require('html/agent');
 
-// A subclass of the window's own Event whose attributes are those of its dictionary.
-function eventClass(window, name, defaults) {
+// A subclass of the window's own Event whose attributes are those of its dictionary. The class is of the window's realm, and so are the errors that
+// it throws by itself.
+const kClass = `return { [name]: class extends Base {
+  constructor(type, init = {}) {
+    super(type, init);
+    keep(this, init, required.find((key) => init?.[key] === undefined), TypeError);
+  }
+} }[name];`;
+
+function eventClass(window, name, defaults, required = []) {
   const fields = new WeakMap();
-  const made = {
-    [name]: class extends window.Event {
-      constructor(type, init = {}) {
-        super(type, init);
-        const values = { __proto__: null };
-        for (const key of each(Object.keys(defaults))) values[key] = init?.[key] === undefined ? defaults[key] : init[key];
-        fields.set(this, values);
-      }
-    },
-  }[name];
+  const keep = (event, init, missing, TypeError) => {
+    if (missing !== undefined) throw new TypeError(`Failed to construct '${name}': required member ${missing} is undefined.`);
+    const values = { __proto__: null };
+    for (const key of each(Object.keys(defaults))) values[key] = init?.[key] === undefined ? defaults[key] : init[key];
+    fields.set(event, values);
+  };
+  const make = require('vm').compileFunction(kClass, ['Base', 'name', 'keep', 'required'], { parsingContext: window });
+  const made = make(window.Event, name, keep, required);
   for (const key of each(Object.keys(defaults))) {
     Object.defineProperty(made.prototype, key, {
       __proto__: null, configurable: true, enumerable: true,
@@ -35,11 +41,30 @@ function install(window) {
     PromiseRejectionEvent: { promise: undefined, reason: undefined },
   };
   for (const name of each(Object.keys(classes))) {
-    if (!(name in window)) define(window, name, eventClass(window, name, classes[name]), false);
+    if (!(name in window) || name === 'PromiseRejectionEvent') define(window, name, eventClass(window, name, classes[name], name === 'PromiseRejectionEvent' ? ['promise'] : []), false);
   }
 }
 
-// Whether nobody prevented what happens by default.
-function fire(window, target, event) { return Reflect.apply(window.EventTarget.prototype.dispatchEvent, target, [event]); }
+// A message, whose ports are a frozen array of the window's realm, and whose data may be undefined, which a dictionary makes null.
+function messageEvent(window, init) {
+  if (window.document === undefined) return new window.MessageEvent('message', init);
+  const event = new window.MessageEvent('message', { ...init, ports: [] });
+  const impl = require('html/document').implOf(event);
+  impl.data = init.data;
+  impl.ports = Object.freeze(window.Array.from(init.ports ?? []));
+  return event;
+}
 
-module.exports = { install, fire, eventClass };
+// Fires an event of the loop's own. Whether nobody prevented what happens by default.
+function fire(window, target, event) {
+  if (window.document === undefined) {
+    require('web/event').trust(event);
+    return Reflect.apply(window.EventTarget.prototype.dispatchEvent, target, [event]);
+  }
+  const { implOf } = require('html/document');
+  const impl = implOf(event);
+  impl.isTrusted = true;
+  return implOf(target)._dispatch(impl);
+}
+
+module.exports = { install, fire, eventClass, messageEvent };

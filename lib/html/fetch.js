@@ -3,17 +3,23 @@
 // what another origin answers is the page's only if that origin says so (https://fetch.spec.whatwg.org/#cors-check).
 'use strict';
 
-const { defineAll } = require('html/agent');
+const { sources, queueTask, define, defineAll } = require('html/agent');
 const requests = require('html/requests');
 const { URL } = require('web/url');
 
 const classes = [['Headers', 'undici/lib/web/fetch/headers'], ['Request', 'undici/lib/web/fetch/request'], ['Response', 'undici/lib/web/fetch/response']];
 
-const isAllowed = (url, origin, headers) => {
-  if (new URL(url).origin === origin || requests.isFile(url)) return true;
-  const allowed = headers.find((pair) => pair[0].toLowerCase() === 'access-control-allow-origin')?.[1];
-  return allowed === '*' || allowed === origin;
-};
+// https://fetch.spec.whatwg.org/#body-fully-read: what reads a body ends in a task.
+function readInTasks(window, response) {
+  for (const name of each(['text', 'json', 'arrayBuffer', 'bytes', 'blob', 'formData'])) {
+    const read = response[name];
+    define(response, name, () => new window.Promise((resolve, reject) => {
+      const later = (settle) => (value) => queueTask(sources.networking, () => settle(value));
+      promiseThen(Reflect.apply(read, response, []), later(resolve), later(reject));
+    }), false);
+  }
+  return response;
+}
 
 function install(window) {
   for (const [name, module] of eachEntry(classes)) {
@@ -33,10 +39,10 @@ function install(window) {
       signal?.addEventListener('abort', () => reject(signal.reason));
       const origin = window.location.origin;
       const { method = input?.method ?? 'GET', headers = input?.headers, body } = init ?? {};
-      requests.request(url, { method, headers, body, signal: undefined }, (error, answer) => {
-        if (error !== undefined || !isAllowed(answer.url, origin, answer.headers)) return reject(failed(url));
+      require('html/cors').request(url, { method, headers, body, signal: undefined }, origin, (error, answer) => {
+        if (error !== undefined || !requests.isAllowed(answer, origin)) return reject(failed(url));
         const hasBody = ![101, 204, 205, 304].includes(answer.status);
-        return resolve(new window.Response(hasBody ? answer.body : null, { status: answer.status, statusText: answer.statusText, headers: answer.headers }));
+        return resolve(readInTasks(window, new window.Response(hasBody ? answer.body : null, { status: answer.status, statusText: answer.statusText, headers: answer.headers })));
       });
     });
   }

@@ -1,12 +1,24 @@
 // natives: none
-// postMessage to the window itself, MessageChannel and BroadcastChannel within one agent. Every message is a structured clone and arrives as a
-// task of the posted message source (https://html.spec.whatwg.org/#web-messaging).
+// postMessage to windows, MessageChannel and BroadcastChannel, within an agent and over links to others (html/links). Every message is a structured
+// clone and arrives as a task of the posted message source (https://html.spec.whatwg.org/#web-messaging).
 'use strict';
 
-const { sources, queueTask, callScript, define, defineAll } = require('html/agent');
-const { fire } = require('html/events');
+const { loop, sources, queueTask, define, defineAll } = require('html/agent');
+const { fire, messageEvent } = require('html/events');
 const { URL } = require('web/url');
-const { structuredClone } = require('web/structured_clone');
+const { cloneInto } = require('web/structured_clone');
+const links = require('html/links');
+
+// port → { window, other, remote, isStarted, isClosed, waiting }: its other half is a port of this agent, or at the other end of a link ({ link,
+// number })
+const ports = new WeakMap();
+
+// The broadcast channels of all windows of the agent: { name, origin, clone, take }.
+const channels = new Set();
+function spread({ name, origin, data }, from) {
+  for (const channel of each(channels)) if (channel !== from && channel.name === name && channel.origin === origin) channel.take(channel.clone(data));
+}
+links.onBroadcast(spread);
 
 // An event handler attribute: one listener, at the place where it was first set.
 function attribute(prototype, type, onSet, global) {
@@ -31,21 +43,22 @@ function attribute(prototype, type, onSet, global) {
   });
 }
 
-function install(window, origin) {
-  const deliver = (target, init) => fire(window, target, new window.MessageEvent('message', init));
+function install(window, origin, document) {
+  const deliver = (target, init) => fire(window, target, messageEvent(window, init));
 
-  const ports = new WeakMap();  // port → { other, isStarted, isClosed, waiting, moved }
   class MessagePort extends window.EventTarget {
     constructor(key) {
       if (key !== ports) throw new window.TypeError('Illegal constructor');
       super();
-      ports.set(this, { other: null, isStarted: false, isClosed: false, waiting: [] });
+      ports.set(this, { window, document, other: null, remote: null, isStarted: false, isClosed: false, waiting: [] });
     }
     postMessage(message, options) {
+      const { remote, isClosed } = ports.get(this);
+      if (remote !== null && !isClosed) return sendOver(remote.link, message, options, (wire, transfer) => remote.link.sendToPort(remote.number, wire, transfer), this);
       const { data, ports: moved } = serialize(message, options, this);
-      const { other, isClosed } = ports.get(this);
-      if (other === null || isClosed) return;
-      receive(other, { data, ports: moved });
+      const { other } = ports.get(this);
+      if (other !== null && !isClosed) receive(other, { data, ports: moved });
+      return undefined;
     }
     start() {
       const state = ports.get(this);
@@ -57,22 +70,26 @@ function install(window, origin) {
       const state = ports.get(this);
       if (state.isClosed) return;
       state.isClosed = true;
-      const { other } = state;
-      if (other !== null && !ports.get(other).isClosed) {
-        ports.get(other).isClosed = true;
-        queueTask(sources.message, () => { fire(window, other, new window.Event('close')); });
-      }
+      const { other, remote } = state;
+      if (remote !== null) remote.link.sendToPort(remote.number, null);
+      if (other !== null) closeByOther(other);
     }
   }
   attribute(MessagePort.prototype, 'message', (port) => port.start());
   attribute(MessagePort.prototype, 'messageerror');
   attribute(MessagePort.prototype, 'close');
 
+  function closeByOther(port) {
+    if (ports.get(port).isClosed) return;
+    Object.assign(ports.get(port), { other: null, remote: null });  // what is on its way still arrives
+    const { window: its, document: number } = ports.get(port);
+    queueTask(sources.message, () => { fire(its, port, new its.Event('close')); }, number);
+  }
   function queue(port, init) {
     queueTask(sources.message, () => {
-      const state = ports.get(port);
-      if (!state.isClosed) deliver(port, init);
-    });
+      const { window: its, isClosed } = ports.get(port);
+      if (!isClosed) fire(its, port, messageEvent(its, init));
+    }, ports.get(port).document);
   }
   function receive(port, init) {
     const state = ports.get(port);
@@ -88,24 +105,100 @@ function install(window, origin) {
     successor.other = state.other;
     successor.waiting = state.waiting;
     if (state.other !== null) ports.get(state.other).other = made;
-    state.other = null;
-    state.isClosed = true;
+    if (state.remote !== null) connect(made, state.remote);
+    Object.assign(state, { other: null, remote: null, isClosed: true });
     return made;
+  }
+
+  // What arrives over the link for this number goes to the port.
+  function connect(port, remote) {
+    ports.get(port).remote = remote;
+    remote.link.take(remote.number, (wire) => {
+      if (wire === null) closeByOther(port);
+      else receive(port, arrive(remote.link, wire));
+    });
   }
 
   const dataCloneError = (message) => new window.DOMException(message, 'DataCloneError');
 
-  // Ports in the transfer list are taken out before the clone and put into it again by their places.
-  function serialize(message, options, self) {
-    const transfer = [...each((Array.isArray(options) ? options : options?.transfer) ?? [])];
+  const markOf = (index) => `\u0000port ${index}`;
+
+  // The ports of a transfer list, and the rest of it.
+  function split(options, self) {
+    const transfer = transferOf(options);
     const given = transfer.filter((item) => ports.has(item));
     if (new Set(given).size !== given.length || given.includes(self)) throw dataCloneError('A port cannot be transferred twice, nor through itself.');
     if (given.some((port) => ports.get(port).isClosed)) throw dataCloneError('A port in the transfer list is detached.');
-    const rest = transfer.filter((item) => !ports.has(item));
-    const marks = new Map(given.map((port, i) => [port, `\u0000port ${i}`]));
-    const data = clone(given.length === 0 ? message : replace(message, marks), rest);
+    return { given, rest: transfer.filter((item) => !ports.has(item)) };
+  }
+
+  // Ports in the transfer list are taken out before the clone and put into it again by their places.
+  const withMarks = (message, given) => (given.length === 0 ? message : replace(message, new Map(given.map((port, i) => [port, markOf(i)]))));
+  const withPorts = (data, moved) => (moved.length === 0 ? data : replace(data, new Map(moved.map((port, i) => [markOf(i), port]))));
+  function serialize(message, options, self) {
+    const { given, rest } = split(options, self);
+    const data = clone(withMarks(message, given), rest);
     const moved = given.map(move);
-    return { data: given.length === 0 ? data : replace(data, new Map(moved.map((port, i) => [`\u0000port ${i}`, port]))), ports: moved };
+    return { data: withPorts(data, moved), ports: moved };
+  }
+
+  // A message to another agent: `post(wire, transfer list)` sends it. Its ports get numbers of the link.
+  function sendOver(link, message, options, post, self) {
+    const { given, rest } = split(options, self);
+    const wire = { data: withMarks(message, given), numbers: [], origin };
+    const waiting = [];
+    for (const port of each(given)) {
+      const { other, remote, waiting: unread } = ports.get(port);
+      const number = link.number(() => {});
+      wire.numbers.push(number);
+      if (remote !== null) relay(remote, { link, number });
+      else if (other !== null) connect(other, { link, number });
+      if (other !== null) ports.get(other).other = null;
+      waiting.push({ number, unread });
+      Object.assign(ports.get(port), { other: null, remote: null, isClosed: true });
+    }
+    try {
+      post(wire, rest);
+    } catch (error) {
+      throw dataCloneError(error?.message ?? 'The object could not be cloned.');
+    }
+    for (const { number, unread } of each(waiting)) {
+      for (const init of each(unread)) sendOver(link, init.data, init.ports, (later, transfer) => link.sendToPort(number, later, transfer));
+    }
+  }
+
+  // Both halves of a channel are elsewhere: what comes from one goes to the other, and so do the ports that it brings.
+  function relay(one, two) {
+    const onward = (from, to) => from.link.take(from.number, (wire) => {
+      if (wire === null) return to.link.sendToPort(to.number, null);
+      const numbers = wire.numbers.map((number) => {
+        const made = { link: to.link, number: to.link.number(() => {}) };
+        relay({ link: from.link, number }, made);
+        return made.number;
+      });
+      return to.link.sendToPort(to.number, { ...wire, numbers });
+    });
+    onward(one, two);
+    onward(two, one);
+  }
+
+  // What a message from another agent brings.
+  function arrive(link, { data, numbers, origin: from }) {
+    const moved = numbers.map((number) => {
+      const port = new MessagePort(ports);
+      connect(port, { link, number });
+      return port;
+    });
+    return { data: withPorts(data, moved), ports: moved, from };
+  }
+
+  // WebIDL's sequence<object>, or a dictionary with one.
+  function transferOf(options) {
+    if (options === undefined || options === null) return [];
+    const list = typeof options[Symbol.iterator] === 'function' ? options : options.transfer;
+    if (list === undefined) return [];
+    if (typeof list?.[Symbol.iterator] !== 'function') throw new window.TypeError("Failed to execute 'postMessage': the transfer list is no sequence.");
+    return [...each(list)];
   }
 
   function replace(value, places) {
@@ -119,9 +212,10 @@ function install(window, origin) {
 
   function clone(message, transfer) {
     try {
-      return structuredClone(message, { transfer });
+      require('html/conform').setReceiver(window);
+      return cloneInto(window, message, transfer);
     } catch (error) {
-      throw dataCloneError(error?.message ?? 'The object could not be cloned.');
+      throw error instanceof require('web/dom_exception').DOMException ? dataCloneError(error.message) : error;
     }
   }
 
@@ -136,32 +230,23 @@ function install(window, origin) {
     }
   }
 
-  const channels = new Set();
   class BroadcastChannel extends window.EventTarget {
-    #name;
-    #isClosed = false;
+    #channel;
     constructor(name) {
       super();
       if (arguments.length === 0) throw new window.TypeError("Failed to construct 'BroadcastChannel': 1 argument required, but only 0 present.");
-      this.#name = `${name}`;
-      channels.add(this);
+      const take = (data) => queueTask(sources.message, () => { if (channels.has(this.#channel)) deliver(this, { data, origin }); }, document);
+      this.#channel = { name: `${name}`, origin, clone, take };
+      channels.add(this.#channel);
     }
-    get name() { return this.#name; }
+    get name() { return this.#channel.name; }
     postMessage(message) {
-      if (this.#isClosed) throw new window.DOMException('The channel is closed.', 'InvalidStateError');
-      clone(message);
-      for (const other of each(channels)) {
-        if (other === this || other.#name !== this.#name) continue;
-        const data = clone(message);
-        queueTask(sources.message, () => {
-          if (!other.#isClosed) deliver(other, { data, origin });
-        });
-      }
+      if (!channels.has(this.#channel)) throw new window.DOMException('The channel is closed.', 'InvalidStateError');
+      const data = clone(message);
+      spread({ ...this.#channel, data }, this.#channel);
+      links.broadcast({ type: 'broadcast', name: this.#channel.name, origin, data });
     }
-    close() {
-      this.#isClosed = true;
-      channels.delete(this);
-    }
+    close() { channels.delete(this.#channel); }
   }
   attribute(BroadcastChannel.prototype, 'message');
   attribute(BroadcastChannel.prototype, 'messageerror');
@@ -170,15 +255,15 @@ function install(window, origin) {
   function postMessage(message, targetOrigin, transfer) {
     if (arguments.length === 0) throw new window.TypeError("Failed to execute 'postMessage' on 'Window': 1 argument required, but only 0 present.");
     const options = typeof targetOrigin === 'object' && targetOrigin !== null ? targetOrigin : { targetOrigin, transfer };
-    const wanted = options.targetOrigin === undefined ? '/' : `${options.targetOrigin}`;
-    if (wanted !== '*' && wanted !== '/' && !URL.canParse(wanted)) {
-      throw new window.DOMException(`Failed to execute 'postMessage' on 'Window': Invalid target origin '${wanted}' in a call to 'postMessage'.`, 'SyntaxError');
-    }
-    const { data, ports: moved } = serialize(message, options.transfer);
+    const wanted = checkedTarget(window, options.targetOrigin);
+    const { data, ports: moved } = serialize(message, transfer === undefined ? options : { transfer });
+    const caller = loop.caller();
+    const source = installed.has(caller) ? caller : window;
+    const from = installed.get(source).origin;
+    const allowed = wanted === '/' ? from : wanted === '*' ? origin : new URL(wanted).origin;
     queueTask(sources.message, () => {
-      if (wanted !== '*' && wanted !== '/' && new URL(wanted).origin !== origin) return;
-      deliver(window, { data, origin, source: window, ports: moved });
-    });
+      if (allowed === origin) deliver(window, { data, origin: from, source, ports: moved });
+    }, document);
   }
 
   defineAll(window, {
@@ -188,6 +273,19 @@ function install(window, origin) {
       return data;
     },
   });
+  installed.set(window, { sendOver, arrive, deliver, origin });
 }
 
-module.exports = { install, attribute };
+// A target origin: '*', '/' or a URL.
+function checkedTarget(window, given) {
+  const wanted = given === undefined ? '/' : `${given}`;
+  if (wanted === '*' || wanted === '/' || URL.canParse(wanted)) return wanted;
+  throw new window.DOMException(`Failed to execute 'postMessage' on 'Window': Invalid target origin '${wanted}' in a call to 'postMessage'.`, 'SyntaxError');
+}
+
+const installed = new WeakMap();
+
+// How messages from and to other agents pass this window: sendOver(), arrive(), deliver().
+function of(window) { return installed.get(window); }
+
+module.exports = { install, attribute, of, checkedTarget };

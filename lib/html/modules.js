@@ -9,7 +9,6 @@ const acorn = require('acorn');
 const walk = require('acorn-walk');
 const requests = require('html/requests');
 const { enterScript, sources, queueTask } = require('html/agent');
-const { URL } = require('web/url');
 
 const kDefault = '__default__';
 
@@ -112,11 +111,10 @@ class Rewriter {
 // The module map of one window.
 function create(window) {
   const map = new Map();  // URL → record
+  const importMap = new (require('html/import_map').ImportMap)();
 
-  function resolve(specifier, base) {
-    if (/^(\.{0,2}\/)/.test(specifier) || URL.canParse(specifier)) return new URL(specifier, base).href;
-    throw new window.TypeError(`Failed to resolve module specifier '${specifier}': it begins with none of /, ./ and ../`);
-  }
+  const resolve = (specifier, base) => importMap.resolve(specifier, base, (reason) => (
+    new window.TypeError(`Failed to resolve module specifier '${specifier}': ${reason} (${base})`)));
 
   function compile(url, text) {
     const rewriter = new Rewriter(text);
@@ -132,10 +130,18 @@ function create(window) {
     return record;
   }
 
+  function read(url) {
+    try {
+      return requests.read(url, window.origin);
+    } catch (error) {
+      throw new window.TypeError(`Failed to load module ${url}: ${error.message}`);
+    }
+  }
+
   // The record of a module and all that it asks for. A cycle finds the record that is on its way.
   function load(url, text) {
     if (text === undefined && map.has(url)) return map.get(url);
-    const record = compile(url, text ?? requests.read(url));
+    const record = compile(url, text ?? read(url));
     if (text === undefined) map.set(url, record);
     for (const specifier of each(record.rewriter.requests)) record.dependencies.set(specifier, load(resolve(specifier, url)));
     return record;
@@ -204,7 +210,7 @@ function create(window) {
     record.state = 'evaluated';
     try {
       const waits = [...each(record.dependencies.values())].map(evaluate).filter((promise) => promise !== undefined);
-      const run = () => enterScript(() => Reflect.apply(record.run, undefined, []));
+      const run = () => Reflect.apply(record.run, undefined, []);
       if (waits.length > 0) record.promise = promiseThen(Promise.all(waits), run);
       else if (record.rewriter.isAsync) record.promise = run();
       else run();
@@ -218,14 +224,15 @@ function create(window) {
   function run(url, text) {
     const record = load(url, text);
     link(record);
-    return { done: evaluate(record), namespace: () => namespaceOf(record) };
+    return { done: enterScript(() => evaluate(record)), namespace: () => namespaceOf(record) };
   }
 
   function importLater(specifier, base) {
     return new window.Promise((resolvePromise, reject) => {
+      const url = resolve(`${specifier}`, base);
       queueTask(sources.networking, () => {
         try {
-          const { done, namespace } = run(resolve(`${specifier}`, base));
+          const { done, namespace } = run(url);
           if (done === undefined) resolvePromise(namespace());
           else promiseThen(done, () => resolvePromise(namespace()), reject);
         } catch (error) {
@@ -235,7 +242,7 @@ function create(window) {
     });
   }
 
-  return { run };
+  return { run, addImportMap: (text, base, warn) => importMap.add(text, base, warn) };
 }
 
 module.exports = { create };

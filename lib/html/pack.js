@@ -1,37 +1,50 @@
-// natives: none
-// The document is jsdom's. Its files lie beside the binary (share/rondo/html) or, in a build tree, in the source tree's node_modules. They
-// are loaded in the library's own realm, never the page's; what of jsdom loads resources, keeps time or reports errors is ours.
+// natives: html_pack
+// The document is jsdom's. Its files and those it needs lie in one file beside the binary (share/rondo/html.pack; in a build tree in the binary's own
+// folder), made by tools/html_pack.js. They are loaded in the library's own realm, never the page's, each when it is first asked for; what of
+// jsdom loads resources, keeps time or reports errors is ours.
 'use strict';
 
-const Module = require('module');
-const path = require('path');
+const files = native('html_pack');
 
-function root() {
-  const { existsSync } = require('fs');
-  const home = path.dirname(process.execPath);
-  const places = [path.join(home, '../share/rondo/html'), path.join(home, '../..'), path.join(home, '../../..')];
-  const found = places.find((place) => existsSync(path.join(place, 'node_modules/jsdom/package.json')));
-  if (found === undefined) throw new Error(`jsdom, of which documents are made, is not where it was installed (${places[0]})`);
-  return require('fs').realpathSync(path.join(found, 'node_modules'));
-}
-
-let from;
-let folder;
-
-// Puts `exports` in the place of a file of the pack.
-function replace(file, exports) {
-  const filename = path.join(folder, file);
-  const module = new Module(filename);
-  module.filename = filename;
-  module.loaded = true;
-  module.exports = exports;
-  Module._cache[filename] = module;
-}
+const modules = new Map();  // id, a path below node_modules → { exports }
 
 function open() {
-  folder = root();
-  from = Module.createRequire(path.join(folder, 'html.js'));
-  return from;
+  const path = require('path');
+  const home = path.dirname(process.execPath);
+  const places = [path.join(home, 'html.pack'), path.join(home, '../share/rondo/html.pack')];
+  const wrong = places.map((place) => files.open(place));
+  if (wrong.includes(undefined)) return;
+  throw new Error(`what documents are made of is not where it was installed (${places[1]}): ${wrong[1]}`);
 }
 
-module.exports = { open, replace, load: (name) => from(name) };
+function load(id) {
+  const known = modules.get(id);
+  if (known !== undefined) return known.exports;
+  const body = id.includes('/') ? files.load(id) : undefined;
+  if (body === undefined) return require(id);
+  const module = { exports: {} };
+  modules.set(id, module);
+  Reflect.apply(body, module.exports, [module.exports, load, module]);
+  return module.exports;
+}
+
+// Puts `exports` in the place of a file.
+function replace(id, exports) { modules.set(id, { exports }); }
+
+
+// Loads files in a page's realm, each anew for it: what they throw and make is the page's. `replaced`: exports in the place of files.
+function loaderIn(window, replaced) {
+  const exports = new Map(Object.entries(replaced));
+  const { runInContext } = require('vm');
+  return function load(id) {
+    if (exports.has(id)) return exports.get(id);
+    const module = { exports: {} };
+    exports.set(id, module.exports);
+    const body = runInContext(`(${Function.prototype.toString.call(files.load(id))})`, window, { filename: id });
+    Reflect.apply(body, module.exports, [module.exports, load, module]);
+    exports.set(id, module.exports);
+    return module.exports;
+  };
+}
+
+module.exports = { open, replace, load, loaderIn };

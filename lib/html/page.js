@@ -6,8 +6,9 @@ const { loop, defineAll } = require('html/agent');
 const requests = require('html/requests');
 const { URL } = require('web/url');
 
-function install(window, implOf) {
-  const rendering = require('html/rendering').install(window);
+// `origin`: whose storage it has.
+function install(window, implOf, number, origin) {
+  const rendering = require('html/rendering').install(window, number);
   const answers = { alert: [], confirm: [], prompt: [] };
 
   // https://html.spec.whatwg.org/#simple-dialogs: they block until they are dismissed, which rondo.dialog has said beforehand: what to answer, and
@@ -32,9 +33,23 @@ function install(window, implOf) {
     },
     get paints() { return rendering.paints; },
   }));
-  delete window.WebSocket;  // its pieces come from a package that is not loaded here
-  require('html/database').install(window);
+  require('html/database').install(window, origin);
   synchronousRequests(window, implOf);
+  objectUrls(window, implOf);
+  require('html/conform').install(window, implOf);
+}
+
+// https://w3c.github.io/FileAPI/#url: blobs of this page by address, for its requests, scripts and workers.
+function objectUrls(window, implOf) {
+  defineAll(window.URL, {
+    createObjectURL(blob) {
+      if (!(blob instanceof window.Blob)) throw new window.TypeError("Failed to execute 'createObjectURL' on 'URL': parameter 1 is not of type 'Blob'.");
+      const url = `blob:${window.location.origin}/${require('crypto').randomUUID()}`;
+      requests.blobs.set(url, { type: blob.type, body: require('buffer').Buffer.from(implOf(blob)._bytes) });
+      return url;
+    },
+    revokeObjectURL(url) { requests.blobs.delete(`${url}`); },
+  });
 }
 
 // https://xhr.spec.whatwg.org/#the-send()-method, with the synchronous flag set: nothing else runs until the answer is there.
@@ -48,7 +63,7 @@ function synchronousRequests(window, implOf) {
     if (!impl._synchronous) return Reflect.apply(send, this, [body]);
     let answer;
     try {
-      answer = requests.requestSync(impl._url);
+      answer = requests.requestSync(impl._url, { method: impl._method, headers: impl._requestHeaders?.toJSON?.(), body: impl._body ?? undefined });
     } catch (error) {
       impl.readyState = 4;
       impl._error = error.message;

@@ -15,7 +15,11 @@ function hashOf(text) {
   return hash.toString(16).padStart(8, '0');
 }
 
-function install(window) {
+// The steps of each document, by its number.
+const stepsOf = new Map();
+loop.setHook(kRenderHook, (step, now, number) => { stepsOf.get(number)?.(step, now); });
+
+function install(window, number) {
   const { document } = window;
   const size = { width: 1024, height: 768 };
   const boxes = new WeakMap();  // element → { x, y, width, height }
@@ -72,7 +76,7 @@ function install(window) {
         observe(target) {
           this.#state.targets.set(target, undefined);
           states.add(this.#state);
-          loop.invalidate();
+          loop.invalidate(number);
         }
         unobserve(target) { this.#state.targets.delete(target); }
         disconnect() {
@@ -117,7 +121,7 @@ function install(window) {
     });
   }, (options) => [...each([options?.threshold ?? 0].flat())].toSorted((a, b) => a - b));
 
-  loop.setHook(kRenderHook, (step, now) => {
+  stepsOf.set(number, (step, now) => {
     switch (step) {
       case kResize:
         if (isResized) fireAt(window, 'resize');
@@ -164,22 +168,22 @@ function install(window) {
     isHidden: () => isHidden,
     setHidden(hidden) {
       isHidden = hidden;
-      loop.setHidden(hidden);
+      loop.setHidden(hidden, number);
     },
     resize(width, height) {
       Object.assign(size, { width, height });
       isResized = true;
-      loop.invalidate();
+      loop.invalidate(number);
     },
     scroll(element, x, y) {
       if (element === undefined) position = [x, y];
       else Object.assign(element, { scrollLeft: x, scrollTop: y });
       scrolled.add(element ?? document);
-      loop.invalidate();
+      loop.invalidate(number);
     },
     layout(element, box) {
       boxes.set(element, { ...boxOf(element), ...box });
-      loop.invalidate();
+      loop.invalidate(number);
     },
   };
   return rendering;

@@ -5,37 +5,66 @@
 'use strict';
 
 const { setCallback, throwSite, throwStack } = native('runtime');
-const { sources, queueTask } = require('html/agent');
+const { sources, queueTask, thrower } = require('html/agent');
 const { fire } = require('html/events');
 const ticks = require('internal/queues/ticks');
+const { URL } = require('web/url');
 
 const kRejected = 0;
 
-let window;
+let window;  // the first
+const windows = new WeakSet();
+let handOn;  // in a worker: its owner prints, or has a listener that prevents it
 let isReporting = false;
 let aboutToBeNotified = [];
 const outstanding = new WeakSet();  // rejected promises that the page was told of
 
-function print(error, site, stack) {
+function print(error, site, stack, event) {
+  if (handOn !== undefined) return handOn(error, event);
   process.exitCode = 1;
   require('internal/process/report').printUncaught(error, site, stack);
 }
 
 // https://html.spec.whatwg.org/#report-the-exception
-function reportException(error) {
+function reportException(error, place) {
   const site = throwSite();
   const stack = throwStack();
-  if (isReporting || window === undefined) return print(error, site, stack);
+  if (isReporting || window === undefined) return print(error, site, stack, { message: messageOf(error) });
   isReporting = true;  // an exception inside of an error listener is not reported to it again
   try {
-    const [filename = '', lineno = 0, colno = 0] = each(Array.isArray(site) ? site : []);
-    const event = new window.ErrorEvent('error', {
-      cancelable: true, message: messageOf(error), filename: `${filename}`, lineno: +lineno || 0, colno: +colno || 0, error,
-    });
-    if (fire(window, window, event)) print(error, site, stack);
+    const target = windows.has(thrower()) ? thrower() : window;
+    const event = new target.ErrorEvent('error', { cancelable: true, ...aboutError(target, error, place ?? placeOf(target, error, site)) });
+    if (error === undefined && target.document !== undefined) require('html/document').implOf(event).error = undefined;  // its dictionary says null
+    if (fire(target, target, event)) print(error, site, stack, event);
   } finally {
     isReporting = false;
   }
+}
+
+// The first line of a stack that is the page's own: [url, line, column].
+const kPlace = /^ +at (?:.* \()?((?:https?|file|data|blob):.*):(\d+):(\d+)\)?$/m;
+function placeInStack(stack) {
+  const found = typeof stack === 'string' ? kPlace.exec(stack) : null;
+  return found === null ? undefined : [found[1], +found[2], +found[3]];
+}
+
+// Where it was thrown: by the throw itself, unless that was ours or the document's, which throw on what the page has thrown.
+function placeOf(window, error, site) {
+  const isOfPage = Array.isArray(site) && site[0] !== '' && !/^node:|[/]node_modules[/]/.test(site[0]);
+  return require('internal/errors/arrow').placeOf(error) ?? (isOfPage ? site : placeInStack(error?.stack)) ?? [window.location.href, 0, 0];
+}
+
+// https://html.spec.whatwg.org/#muted-errors: what a script of another origin throws is nobody's business, unless that origin has allowed it.
+function isMuted({ document, location }, url) {
+  if (document === undefined || !/^https?:/.test(url) || new URL(url).origin === location.origin) return false;
+  const allowed = [...each(document.querySelectorAll('script[crossorigin]'))];
+  return !allowed.some(({ src }) => src.split('#')[0] === url.split('#')[0]);
+}
+
+function aboutError(window, error, place) {
+  const [filename, lineno, colno] = each(place);
+  if (isMuted(window, filename)) return { message: 'Script error.', filename: '', lineno: 0, colno: 0, error: null };
+  return { message: messageOf(error), filename: `${filename}`, lineno: +lineno || 0, colno: +colno || 0, error };
 }
 
 function messageOf(error) {
@@ -48,6 +77,7 @@ function messageOf(error) {
 
 function onRejection(operation, promise, reason) {
   if (operation === kRejected) {
+    if (window !== undefined && isMuted(window, placeInStack(reason?.stack)?.[0] ?? window.document?.currentScript?.src)) return;
     aboutToBeNotified.push({ promise, reason, isHandled: false });
     ticks.noteRejection();
     return;
@@ -102,4 +132,16 @@ function start() {
   ticks.setRejectionProcessor(notifyAboutRejectedPromises);
 }
 
-module.exports = { start, reportException, setWindow(value) { window = value; } };
+// A worker's uncaught error, told to its owner's window after the worker's own listeners: `shown` is what is printed.
+function reportForeign({ message, filename, lineno, colno, shown }) {
+  if (window !== undefined && !fire(window, window, new window.ErrorEvent('error', { cancelable: true, message, filename, lineno, colno, error: null }))) return;
+  process.exitCode = 1;
+  process._rawDebug(shown);
+}
+
+module.exports = {
+  start, reportException, placeInStack, reportForeign, setWindow(value) {
+    window ??= value;
+    windows.add(value);
+  }, setHandOn(value) { handOn = value; },
+};

@@ -7,6 +7,7 @@ const requests = require('html/requests');
 const { URL } = require('web/url');
 
 function install(window) {
+  let worklet;
   const rondo = {
     // The running task takes so many milliseconds. Only the virtual clock can be told.
     advance(milliseconds) {
@@ -20,6 +21,8 @@ function install(window) {
     },
     // A scripted answer to requests for an address.
     route: (url, answer) => requests.route(new URL(url, window.document?.baseURI ?? window.location.href).href, answer),
+    // A worklet, of an agent of its own.
+    get worklet() { return worklet ??= require('html/worklet').create(window); },
     get loop() { return loop.facts(); },
     get task() { return loop.runningTask(); },
   };

@@ -3,15 +3,26 @@
 // scheduler's source runs the first of the highest priority that waits then.
 'use strict';
 
-const { loop, sources, queueTask, callScript, define, defineAll } = require('html/agent');
+const { loop, sources, queueTask, callScript, enterScript, define, defineAll } = require('html/agent');
 
 const kPriorities = ['user-blocking', 'user-visible', 'background'];
+
+// The task that scheduler.yield() goes on with: it follows a task's promises and microtasks, and no other tasks.
+let state;
+function withState(task, run) {
+  if (state === undefined) state = new (require('async_hooks').AsyncLocalStorage)();
+  return state.run(task, run);
+}
+const kIdleTask = { priority: 'background' };
+const asIdle = (run) => withState(kIdleTask, run);
+const asOther = (run) => (state === undefined ? run() : withState(undefined, run));
 
 function install(window) {
   const queues = kPriorities.map(() => ({ continuations: [], tasks: [] }));
   const priorities = new WeakMap();  // TaskSignal → its priority
   const moving = new WeakMap();  // TaskSignal → tasks that follow it
-  let running = null;  // the task that runs, for scheduler.yield()
+  const dependents = new WeakMap();  // TaskSignal → signals whose priority is its own, in the order in which they were made
+  const followed = new WeakMap();  // such a signal → whose
 
   const checked = (priority) => {
     if (!kPriorities.includes(priority)) throw new TypeError(`The provided value '${priority}' is not a valid enum value of type TaskPriority.`);
@@ -40,12 +51,7 @@ function install(window) {
       const task = queue.continuations[0] ?? queue.tasks[0];
       if (task === undefined) continue;
       dequeue(task);
-      running = task;
-      try {
-        task.run();
-      } finally {
-        running = null;
-      }
+      withState(task, task.run);
       return;
     }
   }
@@ -61,8 +67,8 @@ function install(window) {
         reject(signal.reason);
       };
       task.run = () => {
-        signal?.removeEventListener('abort', onAbort);
         run(resolve, reject);
+        signal?.removeEventListener('abort', onAbort);
       };
       signal?.addEventListener('abort', onAbort);
       if (follows !== undefined) moving.get(follows).add(task);
@@ -89,18 +95,20 @@ function install(window) {
       return schedule({
         priority: priority ?? (follows === undefined ? 'user-visible' : priorities.get(follows)), signal, follows,
         delay: Math.max(0, Math.trunc(+delay) || 0), isContinuation: false,
+        // The callback's microtasks run before anybody learns of its result.
         run(resolve, reject) {
-          callScript(() => {
-            try {
-              resolve(callback());
-            } catch (error) {
-              reject(error);
-            }
-          }, undefined, []);
+          let result;
+          try {
+            result = enterScript(() => callback());
+          } catch (error) {
+            return reject(error);
+          }
+          return resolve(result);
         },
       });
     },
     yield() {
+      const running = state?.getStore();
       const signal = running?.signal;
       if (signal?.aborted) return window.Promise.reject(signal.reason);
       return schedule({
@@ -117,7 +125,11 @@ function install(window) {
     static any(signals, { priority = 'user-visible' } = {}) {
       const made = window.AbortSignal.any(signals);
       adopt(made, typeof priority === 'string' ? checked(priority) : priorities.get(priority));
-      if (typeof priority !== 'string') priority.addEventListener('prioritychange', () => { setPriority(made, priorities.get(priority)); });
+      if (typeof priority !== 'string') {
+        const source = followed.get(priority) ?? priority;
+        followed.set(made, source);
+        dependents.get(source).push(made);
+      }
       return made;
     }
   }
@@ -126,6 +138,7 @@ function install(window) {
     Object.setPrototypeOf(signal, TaskSignal.prototype);
     priorities.set(signal, priority);
     moving.set(signal, new Set());
+    dependents.set(signal, []);
   }
 
   const { eventClass, fire } = require('html/events');
@@ -142,15 +155,9 @@ function install(window) {
       enqueue(task);
     }
     fire(window, signal, new TaskPriorityChangeEvent('prioritychange', { previousPriority }));
-    const handler = handlers.get(signal);
-    if (typeof handler === 'function') callScript(handler, signal, [undefined]);
+    for (const dependent of each(dependents.get(signal))) setPriority(dependent, priority);
   }
-  const handlers = new WeakMap();
-  Object.defineProperty(TaskSignal.prototype, 'onprioritychange', {
-    __proto__: null, configurable: true, enumerable: true,
-    get() { return handlers.get(this) ?? null; },
-    set(value) { handlers.set(this, value); },
-  });
+  require('html/messaging').attribute(TaskSignal.prototype, 'prioritychange');
 
   const changing = new WeakSet();
   class TaskController extends window.AbortController {
@@ -172,4 +179,4 @@ function install(window) {
   defineAll(window, { scheduler, TaskController, TaskSignal, TaskPriorityChangeEvent });
 }
 
-module.exports = { install };
+module.exports = { install, asIdle, asOther };

@@ -43,17 +43,15 @@ function run(name) {
 // The parser runs as one task, and with it the scripts that it meets.
 function runPage(text, url) {
   const document = require('html/document');
-  const { window, parse } = document.create(url);
-  require('html/window').install(window, url);
-  require('html/page').install(window, document.implOf);
+  const { parse } = document.create(url);
   queueTask(sources.networking, () => { parse(text); });
 }
 
 function runScript(name, text, url) {
   const window = require('html/bare_window').create(url);
+  require('html/requests').setFolder(url);
   require('html/window').install(window, url);
   if (/\.mjs$/i.test(name)) {
-    require('html/requests').setFolder(url);
     queueTask(sources.networking, () => require('html/modules').create(window).run(url.href).done);
     return;
   }

@@ -3,15 +3,16 @@
 'use strict';
 
 const { loop, callScript, define, defineAll } = require('html/agent');
+const { asIdle, asOther } = require('html/scheduler');
 
-function handlerOf(window, handler, name) {
+function handlerOf(window, handler) {
   if (typeof handler === 'function') return handler;
   const code = `${handler}`;
-  return () => window.eval(code);
+  return () => require('vm').runInContext(code, window, { filename: window.location.href });
 }
 
-function requireFunction(callback, name) {
-  if (typeof callback !== 'function') throw new TypeError(`Failed to execute '${name}' on 'Window': parameter 1 is not of type 'Function'.`);
+function requireFunction(window, callback, name) {
+  if (typeof callback !== 'function') throw new window.TypeError(`Failed to execute '${name}' on 'Window': parameter 1 is not of type 'Function'.`);
 }
 
 class IdleDeadline {
@@ -26,11 +27,12 @@ class IdleDeadline {
 }
 define(IdleDeadline.prototype, Symbol.toStringTag, 'IdleDeadline', false);
 
-function install(window) {
+// `document`: the number of the window's document.
+function install(window, document) {
   const start = (repeats, name) => function(handler, timeout = 0, ...args) {
-    if (arguments.length === 0) throw new TypeError(`Failed to execute '${name}' on 'Window': 1 argument required, but only 0 present.`);
-    const run = handlerOf(window, handler, name);
-    return loop.setTimer(timeout | 0, repeats, () => { callScript(run, window, args); });
+    if (arguments.length === 0) throw new window.TypeError(`Failed to execute '${name}' on 'Window': 1 argument required, but only 0 present.`);
+    const run = handlerOf(window, handler);
+    return loop.setTimer(timeout | 0, repeats, () => { asOther(() => callScript(run, window, args)); }, document);
   };
   const clear = (id = 0) => { loop.clearTimer(id | 0); };
   defineAll(window, {
@@ -39,20 +41,20 @@ function install(window) {
     clearTimeout: named('clearTimeout', (id) => clear(id)),
     clearInterval: named('clearInterval', (id) => clear(id)),
     requestAnimationFrame(callback) {
-      requireFunction(callback, 'requestAnimationFrame');
-      return loop.requestFrame((timestamp) => { callScript(callback, window, [timestamp]); });
+      requireFunction(window, callback, 'requestAnimationFrame');
+      return loop.requestFrame((timestamp) => { callScript(callback, window, [timestamp]); }, document);
     },
-    cancelAnimationFrame(id) { loop.cancelFrame(id >>> 0); },
+    cancelAnimationFrame(id) { loop.cancelFrame(id >>> 0, document); },
     requestIdleCallback(callback, options) {
-      requireFunction(callback, 'requestIdleCallback');
+      requireFunction(window, callback, 'requestIdleCallback');
       const timeout = options?.timeout >>> 0;
       return loop.requestIdle((deadline, didTimeout) => {
-        callScript(callback, window, [new IdleDeadline(deadline, didTimeout)]);
-      }, timeout);
+        asIdle(() => callScript(callback, window, [new IdleDeadline(deadline, didTimeout)]));
+      }, timeout, document);
     },
-    cancelIdleCallback(id) { loop.cancelIdle(id >>> 0); },
+    cancelIdleCallback(id) { loop.cancelIdle(id >>> 0, document); },
     queueMicrotask(callback) {
-      requireFunction(callback, 'queueMicrotask');
+      requireFunction(window, callback, 'queueMicrotask');
       require('internal/queues/microtasks').queueMicrotask(() => { callScript(callback, undefined, []); });
     },
     IdleDeadline,

@@ -2,7 +2,7 @@
 // What every window has, with a document or without: put on it here, once, before its first script runs.
 'use strict';
 
-const { loop, sources, queueTask, define } = require('html/agent');
+const { loop, sources, queueTask, define, later } = require('html/agent');
 
 // On the virtual clock a page's dates are virtual too.
 function installDate(window) {
@@ -20,23 +20,33 @@ function installDate(window) {
   define(window, 'Date', Virtual, false);
 }
 
-function install(window, url) {
+// `document`: the number of the window's document; that of a page or script is the first.
+function install(window, url, document = 0) {
   let isClosing = false;
   require('html/events').install(window);
-  require('html/timers').install(window);
-  require('html/messaging').install(window, url.origin);
+  require('html/timers').install(window, document);
+  require('html/messaging').install(window, url.origin, document);
+  for (const name of each(['Worker', 'SharedWorker'])) later(window, name, () => require('html/workers').install(window, url));
   require('html/performance').install(window);
   require('html/scheduler').install(window);
   require('html/rondo').install(window);
   require('html/fetch').install(window);
+  for (const name of each(['WebSocket', 'EventSource'])) later(window, name, () => require('html/sockets').install(window, document));
   installDate(window);
+  const { close } = window;  // jsdom's
   define(window, 'close', () => {
     if (isClosing) return;
     isClosing = true;
-    queueTask(sources.dom, () => { loop.close(); });
+    if (loop.isTop(document)) return queueTask(sources.dom, () => { loop.close(); });
+    Reflect.apply(close, window, []);
+    return loop.discardDocument(document);
   });
   Object.defineProperty(window, 'closed', { __proto__: null, configurable: true, enumerable: true, get: () => isClosing });
-  define(window, 'reportError', (error) => { require('html/reports').reportException(error); });
+  define(window, 'reportError', function reportError(error) {
+    if (arguments.length === 0) throw new window.TypeError("Failed to execute 'reportError' on 'Window': 1 argument required, but only 0 present.");
+    const { reportException, placeInStack } = require('html/reports');
+    reportException(error, placeInStack(error?.stack) ?? placeInStack(new Error().stack));
+  });
   require('html/reports').setWindow(window);
 }
 

@@ -10,7 +10,7 @@ const ids = require('internal/async_hooks/ids');
 const kCallbacks = ['init', 'before', 'after', 'destroy', 'promiseResolve'];
 
 class AsyncHook {
-  #callbacks = {};
+  #callbacks = { hook: this };
 
   constructor(options) {
     for (const name of each(kCallbacks)) {

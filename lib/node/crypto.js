@@ -14,15 +14,16 @@ const ownFunctions = {
     if (buf1.byteLength !== buf2.byteLength) throw new codes.ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH();
     return native('crypto').equal(buf1, buf2);
   },
-  createSign(algorithm, options) { return new (signs().Sign)(algorithm, options); },
-  createVerify(algorithm, options) { return new (signs().Verify)(algorithm, options); },
-  createCipheriv(cipher, key, iv, options) { return new (ciphers().Cipheriv)(cipher, key, iv, options); },
-  createDecipheriv(cipher, key, iv, options) { return new (ciphers().Decipheriv)(cipher, key, iv, options); },
-  createDiffieHellman(sizeOrKey, keyEncoding, generator, generatorEncoding) {
+  // Functions, not methods: programs call some of them with `new`.
+  createSign: function(algorithm, options) { return new (signs().Sign)(algorithm, options); },
+  createVerify: function(algorithm, options) { return new (signs().Verify)(algorithm, options); },
+  createCipheriv: function(cipher, key, iv, options) { return new (ciphers().Cipheriv)(cipher, key, iv, options); },
+  createDecipheriv: function(cipher, key, iv, options) { return new (ciphers().Decipheriv)(cipher, key, iv, options); },
+  createDiffieHellman: function(sizeOrKey, keyEncoding, generator, generatorEncoding) {
     return new (agreements().DiffieHellman)(sizeOrKey, keyEncoding, generator, generatorEncoding);
   },
-  createDiffieHellmanGroup(name) { return new (agreements().DiffieHellmanGroup)(name); },
-  createECDH(curve) { return new (agreements().ECDH)(curve); },
+  createDiffieHellmanGroup: function(name) { return new (agreements().DiffieHellmanGroup)(name); },
+  createECDH: function(curve) { return new (agreements().ECDH)(curve); },
   getRandomValues(array) { return require('internal/crypto/web').crypto.getRandomValues(array); },
 };
 const signs = () => require('internal/crypto/sign');

@@ -454,4 +454,4 @@ Socket.prototype.remoteAddress = function() {
 
 install(Socket, runningState, check, kState);
 
-module.exports = { createSocket: (type, listener) => new Socket(type, listener), Socket };
+module.exports = { createSocket: function(type, listener) { return new Socket(type, listener); }, Socket };

@@ -29,12 +29,8 @@ function getRoot() {
     require('internal/test_runner/report').printSummary(now() - started);
     if (root.error !== null || root.subtests.some((test) => !test.passed)) process.exitCode = 1;
   });
-  let settled;
-  process.on('beforeExit', () => {
-    if (settled === root.queue) return;
-    settled = root.queue;
-    promiseThen(promiseThen(root.queue, () => root.runHooks('after')), undefined, (error) => root.fail(error));
-  });
+  // A root without tests has hooks too.
+  process.on('beforeExit', () => promiseThen(root.queue, () => root.endRoot()));
   return root;
 }
 

@@ -4,6 +4,7 @@
 'use strict';
 
 const binding = native('vm');
+const contexts = require('internal/vm/contexts');
 const { addLanguage } = require('internal/language/every_realm');
 const { runMicrotasks } = require('internal/queues/microtasks');
 const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
@@ -16,9 +17,6 @@ const { decorate } = require('internal/errors/arrow');
 const kMainLoader = Symbol('vm_dynamic_import_main_context_default');
 const kDontContextify = Symbol('vm_context_no_contextify');
 const kNoLoader = 'vm:no-loader';  // internal/modules/esm_loader refuses imports from there
-
-// sandbox → { global, drains }
-const contexts = new WeakMap();
 
 function isContext(object) {
   validateObject(object, 'object', kValidateObjectAllowArray);

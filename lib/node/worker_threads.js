@@ -15,6 +15,7 @@ lazy('MessageChannel', 'web/message_channel');
 lazy('markAsUncloneable', 'web/structured_clone');
 lazy('markAsUntransferable', 'web/structured_clone');
 lazy('isMarkedAsUntransferable', 'web/structured_clone');
+lazy('moveMessagePortToContext', 'web/message_channel');
 lazy('receiveMessageOnPort', 'web/message_channel');
 lazy('postMessageToThread', 'internal/worker/threads');
 lazyValue('resourceLimits', () => (isWorker ? require('internal/worker/worker').limitsObject(limits) : {}), true);

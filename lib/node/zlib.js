@@ -39,7 +39,8 @@ for (const [name, className, mode] of each(kinds)) {
   const Class = streams[className];
   module.exports[name] = makeAsync(Class, mode);
   module.exports[`${name}Sync`] = makeSync(Class, mode);
-  const create = { [`create${className}`](options) { return new Class(options); } };
+  // A function, not a method: `new zlib.createGzip()` is an old habit of programs.
+  const create = { [`create${className}`]: function(options) { return new Class(options); } };
   Object.defineProperty(module.exports, `create${className}`, {
     __proto__: null, configurable: true, enumerable: true, value: create[`create${className}`],
   });

@@ -215,6 +215,12 @@ class Blob {
     });
   }
 
+  textStream() {
+    if (!isBlob(this)) throw new ERR_INVALID_THIS('Blob');
+    const { TextDecoderStream } = require('web/streams/encoding');
+    return this.stream().pipeThrough(new TextDecoderStream());
+  }
+
   [kInspect](depth, options) {
     if (depth < 0) return this;
     const { inspect } = require('internal/util/inspect');
@@ -248,7 +254,7 @@ function finish(Class, names) {
   });
 }
 
-finish(Blob, ['size', 'type', 'slice', 'stream', 'text', 'arrayBuffer', 'bytes']);
+finish(Blob, ['size', 'type', 'slice', 'stream', 'text', 'textStream', 'arrayBuffer', 'bytes']);
 
 let isFile;
 

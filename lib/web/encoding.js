@@ -119,7 +119,9 @@ class TextDecoder {
       if (this.#converter === undefined) throw new ERR_ENCODING_NOT_SUPPORTED(this.#encoding);
     }
     const text = binding.convert(this.#converter, input, stream);
-    if (!stream || text === undefined) this.#converter = undefined;
+    // An error ends every state but that of iso-2022-jp, where escapes have set it.
+    const isOver = !stream || (text === undefined && this.#encoding !== 'iso-2022-jp');
+    if (isOver) this.#converter = undefined;
     return this.#checked(text);
   }
 

@@ -203,4 +203,7 @@ class CustomEvent extends Event {
 enumerable(CustomEvent.prototype, ['detail']);
 stringTag(CustomEvent, 'CustomEvent');
 
-module.exports = { Event, CustomEvent, stateOf, kTrustEvent: kTrusted, enumerable, stringTag };
+// Events that the runtime itself fires.
+function trust(event) { trusted.add(event); }
+
+module.exports = { Event, trust, CustomEvent, stateOf, kTrustEvent: kTrusted, enumerable, stringTag };

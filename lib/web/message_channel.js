@@ -1,4 +1,4 @@
-// natives: messaging
+// natives: messaging, vm
 // MessageChannel and MessagePort (https://html.spec.whatwg.org/#channel-messaging) in Node's shape. A port's native half
 // receives in the poll phase, one turn a message; transferring a port moves its end of the channel, with the messages
 // waiting there, to a new port.
@@ -7,7 +7,7 @@
 const binding = native('messaging');
 const {
   codes: {
-    ERR_CONSTRUCT_CALL_INVALID, ERR_CONSTRUCT_CALL_REQUIRED, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS,
+    ERR_CLOSED_MESSAGE_PORT, ERR_CONSTRUCT_CALL_INVALID, ERR_CONSTRUCT_CALL_REQUIRED, ERR_INVALID_THIS,
   },
 } = require('internal/errors/coded');
 const {
@@ -177,6 +177,27 @@ function MessageChannel() {
 let broadcastHandle = () => undefined;
 function setBroadcastHandle(find) { broadcastHandle = find; }
 
+// What runs in each vm context that got a port: see internal/messaging/moved_port.
+const contextPorts = new WeakMap();
+
+function portsOf(context) {
+  let ports = contextPorts.get(context);
+  if (ports !== undefined) return ports;
+  ports = native('vm').loadInContext(context, 'internal/messaging/moved_port');
+  contextPorts.set(context, ports);
+  return ports;
+}
+
+// The port's end of the channel gets a new port, in that context; this one is closed.
+function moveMessagePortToContext(port, contextifiedSandbox) {
+  if (!isMessagePort(port)) throw invalidArgument('The "port" argument must be a MessagePort instance');
+  if (!isOpen(port)) throw new ERR_CLOSED_MESSAGE_PORT();
+  const isObject = (typeof contextifiedSandbox === 'object' && contextifiedSandbox !== null);
+  const context = isObject ? require('internal/vm/contexts').get(contextifiedSandbox) : undefined;
+  if (context === undefined) throw invalidArgument('Invalid context argument');
+  return portsOf(context.global).make(binding.attach(binding.detach(handleOf(port))));
+}
+
 // { message } or undefined, without waiting for the loop.
 function receiveMessageOnPort(port) {
   const handle = isMessagePort(port) ? handleOf(port) : broadcastHandle(port);
@@ -190,6 +211,6 @@ function isOpen(port) { return binding.isOpen(handleOf(port)); }
 function portOf(end) { return new PortBase(kMake, binding.attach(end)); }
 
 module.exports = {
-  MessageChannel, MessagePort, ReceivedPort, isMessagePort, isOpen, messageEvent, missingArguments, portOf, receiveMessageOnPort,
-  setBroadcastHandle,
+  MessageChannel, MessagePort, ReceivedPort, isMessagePort, isOpen, messageEvent, missingArguments, moveMessagePortToContext, portOf,
+  receiveMessageOnPort, setBroadcastHandle,
 };

@@ -4,8 +4,7 @@
 'use strict';
 
 const binding = native('structured_clone');
-const { codes: { ERR_MISSING_ARGS } } = require('internal/errors/coded');
-const { kClone, kTransfer, kTransferList, kDeserialize } = require('internal/messaging/symbols');
+const { kClone, kTransfer, kTransferList, kDeserialize, kMakePort } = require('internal/messaging/symbols');
 
 // Bits of enum CloneMode in src/engine/clone/structured_clone.h.
 const kCloneable = 1, kTransferable = 2, kUntransferable = 4, kUncloneable = 8;
@@ -19,8 +18,14 @@ function nestedTransfers(object) {
   return typeof object[kTransferList] === 'function' ? object[kTransferList]() : undefined;
 }
 
-// deserializeInfo is 'module id:export'. A factory may take the data itself; a class gets it through kDeserialize.
-function revive(info, data) {
+// deserializeInfo is 'module id:export'. A factory may take the data itself; a class gets it through kDeserialize. A receiver in a vm
+// context takes ports alone: whatever else lib/ has made belongs to the program's realm.
+function revive(info, data, foreignReceiver) {
+  if (foreignReceiver !== undefined) {
+    if (info === 'web/message_channel:ReceivedPort') return foreignReceiver[kMakePort](data);
+    const { codes: { ERR_MESSAGE_TARGET_CONTEXT_UNAVAILABLE } } = require('internal/errors/coded');
+    throw new ERR_MESSAGE_TARGET_CONTEXT_UNAVAILABLE();
+  }
   const [id, name] = each(info.split(':'));
   let file;
   try {
@@ -90,7 +95,7 @@ function transferSequence(transfer) {
 }
 
 function structuredClone(value, options) {
-  if (arguments.length === 0) throw new ERR_MISSING_ARGS('value');
+  if (arguments.length === 0) throw new (require('internal/errors/coded').codes.ERR_MISSING_ARGS)('value');
   let list;
   if (options !== undefined && options !== null) {
     if (typeof options !== 'object' && typeof options !== 'function') {
@@ -101,7 +106,10 @@ function structuredClone(value, options) {
   return binding.clone(value, prepareTransfers(list));
 }
 
+// The same for a context: the copy's objects are of its realm.
+function cloneInto(global, value, transfer) { return binding.clone(value, prepareTransfers(transfer), global); }
+
 module.exports = {
-  structuredClone, markTransferMode, markAsUntransferable, isMarkedAsUntransferable, markAsUncloneable, cloneError,
+  structuredClone, cloneInto, markTransferMode, markAsUntransferable, isMarkedAsUntransferable, markAsUncloneable, cloneError,
   prepareTransfers,
 };

@@ -1,23 +1,32 @@
 // natives: none
-// URLPattern (https://urlpattern.spec.whatwg.org/): the class users see, with Node's argument checks, around the
-// pattern engine of the npm package urlpattern-polyfill, which is embedded in the binary.
+// URLPattern (https://urlpattern.spec.whatwg.org/): the class users see, with Node's argument checks. How patterns are read and
+// components compared is in internal/url_pattern.
 'use strict';
 
 const {
   codes: { ERR_CONSTRUCT_CALL_REQUIRED, ERR_INVALID_ARG_TYPE },
 } = require('internal/errors/coded');
 const { URL } = require('web/url');
-const { URLPattern: Engine } = require('urlpattern-polyfill');
+const { compileComponent } = require('internal/url_pattern/parts');
+const { parseWhole, matchesSpecialScheme, kDefaultOptions } = require('internal/url_pattern/whole');
+const { processInit, componentsOf } = require('internal/url_pattern/init');
+const {
+  kDefaultPorts, canonicalProtocol, canonicalUsername, canonicalPassword, canonicalHostname, canonicalIPv6Hostname, canonicalPort,
+  canonicalPathname, canonicalOpaquePathname, canonicalSearch, canonicalHash,
+} = require('internal/url_pattern/canonical');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kParts = ['protocol', 'username', 'password', 'hostname', 'port', 'pathname', 'search', 'hash'];
 
-const engines = new WeakMap();
+const kResultKeys = [...each(kParts), 'inputs'].sort();
+const kHostnameOptions = { delimiter: '.', prefix: '', ignoreCase: false };
 
-function engineOf(pattern) {
-  const engine = typeof pattern === 'object' && pattern !== null ? engines.get(pattern) : undefined;
-  if (engine === undefined) throw new TypeError('Illegal invocation');
-  return engine;
+const compiled = new WeakMap();
+
+function componentsOfPattern(pattern) {
+  const components = typeof pattern === 'object' && pattern !== null ? compiled.get(pattern) : undefined;
+  if (components === undefined) throw new TypeError('Illegal invocation');
+  return components;
 }
 
 function checkInput(input) {
@@ -38,16 +47,6 @@ function readInit(init) {
   return copy;
 }
 
-// The result's keys in the order of the Standard's dictionary.
-function ordered(found) {
-  const result = {};
-  for (const name of each([...each(kParts), 'inputs'].sort())) {
-    const part = found[name];
-    result[name] = name === 'inputs' ? part : { groups: part.groups, input: part.input };
-  }
-  return result;
-}
-
 // null counts as the text it turns into: a base that cannot be parsed, so that nothing matches.
 function checkBase(base) {
   if (base === null) return 'null';
@@ -56,26 +55,88 @@ function checkBase(base) {
 }
 
 function checkOptions(options) {
-  if (options === undefined || options === null) return undefined;
+  if (options === undefined || options === null) return false;
   if (typeof options !== 'object' && typeof options !== 'function') {
     throw new ERR_INVALID_ARG_TYPE('options', 'object', options);
   }
-  return { ignoreCase: Boolean(options.ignoreCase) };
+  return Boolean(options.ignoreCase);
 }
 
-function invalidPattern(error) {
-  const made = new TypeError(error.message);
-  made.code = 'ERR_INVALID_URL_PATTERN';
-  return made;
+function isIPv6Pattern(hostname) {
+  return hostname.length >= 2 && (hostname[0] === '[' || ((hostname[0] === '{' || hostname[0] === '\\') && hostname[1] === '['));
 }
 
-function makeEngine(input, base, options) {
-  try {
-    if (base !== undefined) return new Engine(input, base, options);
-    return new Engine(input, options);
-  } catch (error) {
-    throw invalidPattern(error);
+// https://urlpattern.spec.whatwg.org/#url-pattern-create
+function compile(input, base, ignoreCase) {
+  let init = input;
+  if (typeof input === 'string') {
+    init = parseWhole(input);
+    if (base === undefined && init.protocol === undefined) throw new TypeError(`A base URL is missing for '${input}'`);
+    if (base !== undefined) init.baseURL = base;
+  } else if (base !== undefined) {
+    throw new TypeError('A base URL is for a pattern that is a string');
   }
+  const texts = processInit(init, true, {});
+  for (const name of each(kParts)) texts[name] ??= '*';
+  if (texts.port !== '' && kDefaultPorts[texts.protocol] === texts.port) texts.port = '';
+  const usual = { delimiter: '', prefix: '', ignoreCase };
+  const protocol = compileComponent(texts.protocol, canonicalProtocol, kDefaultOptions);
+  const pathname = matchesSpecialScheme(protocol) ?
+    compileComponent(texts.pathname, canonicalPathname, { delimiter: '/', prefix: '/', ignoreCase }) :
+    compileComponent(texts.pathname, canonicalOpaquePathname, usual);
+  return {
+    protocol,
+    username: compileComponent(texts.username, canonicalUsername, kDefaultOptions),
+    password: compileComponent(texts.password, canonicalPassword, kDefaultOptions),
+    hostname: compileComponent(texts.hostname, isIPv6Pattern(texts.hostname) ? canonicalIPv6Hostname : (text) => canonicalHostname(text), kHostnameOptions),
+    port: compileComponent(texts.port, (text) => canonicalPort(text), kDefaultOptions),
+    pathname,
+    search: compileComponent(texts.search, canonicalSearch, usual),
+    hash: compileComponent(texts.hash, canonicalHash, usual),
+  };
+}
+
+function compileOrThrow(input, base, ignoreCase) {
+  try {
+    return compile(input, base, ignoreCase);
+  } catch (error) {
+    throw Object.assign(new TypeError(error.message), { code: 'ERR_INVALID_URL_PATTERN' });
+  }
+}
+
+// The components that are to be compared; null when the input is no URL.
+function componentsToMatch(input, base) {
+  if (typeof input === 'string') {
+    const url = URL.parse(input, base);
+    return url === null ? null : componentsOf(url);
+  }
+  try {
+    return processInit(input, false, { protocol: '', username: '', password: '', hostname: '', port: '', pathname: '', search: '', hash: '' });
+  } catch {
+    return null;
+  }
+}
+
+function componentResult({ names }, input, found) {
+  const groups = {};
+  for (let i = 0; i < names.length; i++) groups[names[i]] = found[i + 1];
+  return { groups, input };
+}
+
+// https://urlpattern.spec.whatwg.org/#url-pattern-match; the keys are in the order of the Standard's dictionary.
+function match(pattern, input, base) {
+  const values = componentsToMatch(input, base);
+  if (values === null) return null;
+  const found = {};
+  for (const name of each(kParts)) {
+    found[name] = pattern[name].regexp.exec(values[name]);
+    if (found[name] === null) return null;
+  }
+  const result = {};
+  for (const name of each(kResultKeys)) {
+    result[name] = name === 'inputs' ? (base === undefined ? [input] : [input, base]) : componentResult(pattern[name], values[name], found[name]);
+  }
+  return result;
 }
 
 // A base goes with text only; a dictionary has its own.
@@ -102,36 +163,37 @@ function URLPattern(input, baseOrOptions, options) {
     }
     options = baseOrOptions ?? options;
   }
-  engines.set(this, makeEngine(input, base, checkOptions(options)));
+  compiled.set(this, compileOrThrow(input, base, checkOptions(options)));
+}
+
+function run(self, input, baseURL) {
+  const pattern = componentsOfPattern(self);
+  input = checkInput(input);
+  baseURL = checkBase(baseURL);
+  rejectBaseWithInit(input, baseURL);
+  return match(pattern, input, baseURL);
 }
 
 const methods = {
-  exec(input = {}, baseURL = undefined) {
-    const engine = engineOf(this);
-    input = checkInput(input);
-    baseURL = checkBase(baseURL);
-    rejectBaseWithInit(input, baseURL);
-    if (baseURL !== undefined && !URL.canParse(baseURL)) return null;
-    const found = engine.exec(input, baseURL);
-    return found ? ordered(found) : null;
-  },
-  test(input = {}, baseURL = undefined) {
-    const engine = engineOf(this);
-    input = checkInput(input);
-    baseURL = checkBase(baseURL);
-    rejectBaseWithInit(input, baseURL);
-    if (baseURL !== undefined && !URL.canParse(baseURL)) return false;
-    return engine.test(input, baseURL);
-  },
+  exec(input = {}, baseURL = undefined) { return run(this, input, baseURL); },
+  test(input = {}, baseURL = undefined) { return run(this, input, baseURL) !== null; },
 };
 
-for (const name of each([...each(kParts), 'hasRegExpGroups'])) {
+for (const name of each(kParts)) {
   Object.defineProperty(URLPattern.prototype, name, {
     configurable: true,
     enumerable: true,
-    get() { return engineOf(this)[name]; },
+    get() { return componentsOfPattern(this)[name].text; },
   });
 }
+Object.defineProperty(URLPattern.prototype, 'hasRegExpGroups', {
+  configurable: true,
+  enumerable: true,
+  get() {
+    const components = componentsOfPattern(this);
+    return kParts.some((name) => components[name].hasRegExpGroups);
+  },
+});
 for (const name of each(Object.keys(methods))) {
   Object.defineProperty(URLPattern.prototype, name, {
     configurable: true, enumerable: true, writable: true, value: methods[name],

@@ -96,7 +96,7 @@ class Parser {
   };
   enum class Step : uint8_t { Next, Done, Failure };
 
-  Parser(std::string input, Url& url, const Url* base, State state_override, DomainToAscii to_ascii)
+  Parser(std::string input, Url& url, const Url* base, State state_override, const DomainToAscii& to_ascii)
       : input_(std::move(input)), url_(url), base_(base), override_(state_override), to_ascii_(to_ascii) {}
 
   bool run() {
@@ -239,7 +239,7 @@ class Parser {
   Url& url_;
   const Url* base_;
   State override_;
-  DomainToAscii to_ascii_;
+  const DomainToAscii& to_ascii_;
   State state_ = State::None;
   std::ptrdiff_t at_ = 0;
   std::string buffer_;
@@ -551,7 +551,7 @@ std::string without_tabs_and_newlines(std::string_view text) {
 }
 
 // As in the Standard, what was changed before a failure stays changed ("host:99999" sets the host).
-void reparse(Url& url, std::string_view value, Parser::State state, DomainToAscii to_ascii) {
+void reparse(Url& url, std::string_view value, Parser::State state, const DomainToAscii& to_ascii) {
   Parser(without_tabs_and_newlines(value), url, nullptr, state, to_ascii).run();
 }
 
@@ -562,7 +562,7 @@ void set_encoded(std::string& target, std::string_view value) {
 
 // search and hash: absent when empty, without their first character.
 void set_tail(Url& url, std::optional<std::string>& target, std::string_view value, char mark, Parser::State state,
-              DomainToAscii to_ascii) {
+              const DomainToAscii& to_ascii) {
   if (value.empty()) {
     target.reset();
     return;
@@ -576,7 +576,7 @@ void set_tail(Url& url, std::optional<std::string>& target, std::string_view val
 
 bool Url::is_special() const { return find_special(scheme) != nullptr; }
 
-std::optional<Url> parse(std::string_view input, const Url* base, DomainToAscii to_ascii) {
+std::optional<Url> parse(std::string_view input, const Url* base, const DomainToAscii& to_ascii) {
   while (!input.empty() && is_c0_or_space(input.front())) input.remove_prefix(1);
   while (!input.empty() && is_c0_or_space(input.back())) input.remove_suffix(1);
   Url url;
@@ -638,7 +638,7 @@ std::string serialize(const Url& url, Offsets* offsets) {
 }
 
 // https://url.spec.whatwg.org/#concept-url-origin
-std::string origin(const Url& url, DomainToAscii to_ascii) {
+std::string origin(const Url& url, const DomainToAscii& to_ascii) {
   if (url.scheme == "blob") {
     auto inner = parse(serialize_path(url), nullptr, to_ascii);
     return inner && (inner->scheme == "http" || inner->scheme == "https") ? origin(*inner, to_ascii) : "null";
@@ -649,7 +649,7 @@ std::string origin(const Url& url, DomainToAscii to_ascii) {
   return out;
 }
 
-void set_part(Url& url, Part part, std::string_view value, DomainToAscii to_ascii) {
+void set_part(Url& url, Part part, std::string_view value, const DomainToAscii& to_ascii) {
   switch (part) {
     case Part::Href:
       if (auto parsed = parse(value, nullptr, to_ascii)) url = std::move(*parsed);

@@ -1,9 +1,10 @@
 // The URL Standard's parser (https://url.spec.whatwg.org/), over UTF-8 text: parse, resolve, change one part, serialise.
 // Not here: JavaScript's URL class (lib/web/url.js) and internationalised domain names, which come from outside through
-// DomainToAscii because only the engine has the Unicode tables.
+// DomainToAscii because only JavaScript has the Unicode tables.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,8 +12,8 @@
 
 namespace rondo::url {
 
-// Maps a domain that is not plain ASCII (or has xn-- labels) to its ASCII form; nullopt when it is not a valid domain.
-using DomainToAscii = std::optional<std::string> (*)(std::string_view utf8_domain);
+// Maps a domain that is not plain ASCII to its ASCII form; nullopt when it is not a valid domain.
+using DomainToAscii = std::function<std::optional<std::string>(std::string_view utf8_domain)>;
 
 // https://url.spec.whatwg.org/#concept-url
 struct Url {
@@ -46,13 +47,13 @@ struct Offsets {
   uint32_t scheme_type = 0;  // http 0, other 1, https 2, ws 3, ftp 4, wss 5, file 6
 };
 
-std::optional<Url> parse(std::string_view input, const Url* base, DomainToAscii to_ascii);
+std::optional<Url> parse(std::string_view input, const Url* base, const DomainToAscii& to_ascii);
 std::string serialize(const Url& url, Offsets* offsets = nullptr);
 std::string serialize_path(const Url& url);
-std::string origin(const Url& url, DomainToAscii to_ascii);  // "null" when opaque
+std::string origin(const Url& url, const DomainToAscii& to_ascii);  // "null" when opaque
 
 // The setters of the URL class, in the order lib/web/url.js numbers them.
 enum class Part : uint8_t { Href, Hash, Port, Hostname, Host, Pathname, Search, Password, Username, Protocol };
-void set_part(Url& url, Part part, std::string_view value, DomainToAscii to_ascii);
+void set_part(Url& url, Part part, std::string_view value, const DomainToAscii& to_ascii);
 
 }  // namespace rondo::url

@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -317,21 +318,15 @@ std::string percent_decode(std::string_view text) {
   return out;
 }
 
-std::optional<std::string> domain_to_ascii(std::string_view domain, DomainToAscii to_ascii) {
-  std::string lower;
-  lower.reserve(domain.size());
-  bool is_plain = true;
-  for (char c : domain) {
-    if (static_cast<uint8_t>(c) >= 0x80)
-      is_plain = false;
-    else if (is_forbidden_domain(c))
-      return std::nullopt;
-    lower += to_lower(c);
+std::optional<std::string> domain_to_ascii(std::string_view domain, const DomainToAscii& to_ascii) {
+  std::optional<std::string> mapped;
+  if (std::ranges::all_of(domain, [](char c) { return static_cast<uint8_t>(c) < 0x80; })) {
+    // Whatever its xn-- labels stand for.
+    mapped.emplace(domain);
+    for (char& c : *mapped) c = to_lower(c);
+  } else if (utf8::is_valid({reinterpret_cast<const uint8_t*>(domain.data()), domain.size()})) {
+    mapped = to_ascii(domain);
   }
-  if (is_plain && lower.find("xn--") != std::string::npos) is_plain = false;
-  if (is_plain) return lower.empty() ? std::nullopt : std::optional(lower);
-  if (!utf8::is_valid({reinterpret_cast<const uint8_t*>(domain.data()), domain.size()})) return std::nullopt;
-  auto mapped = to_ascii(lower);
   if (!mapped || mapped->empty()) return std::nullopt;
   for (char c : *mapped) {
     if (is_forbidden_domain(c)) return std::nullopt;
@@ -339,7 +334,7 @@ std::optional<std::string> domain_to_ascii(std::string_view domain, DomainToAsci
   return mapped;
 }
 
-std::optional<std::string> parse_host(std::string_view input, bool is_opaque, DomainToAscii to_ascii) {
+std::optional<std::string> parse_host(std::string_view input, bool is_opaque, const DomainToAscii& to_ascii) {
   if (!input.empty() && input[0] == '[') {
     if (input.back() != ']') return std::nullopt;
     auto pieces = parse_ipv6(input.substr(1, input.size() - 2));

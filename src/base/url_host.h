@@ -14,9 +14,9 @@ void append_encoded(std::string& out, uint8_t byte, EncodeSet set);
 std::string percent_decode(std::string_view text);
 
 // https://url.spec.whatwg.org/#concept-host-parser followed by the serialiser.
-std::optional<std::string> parse_host(std::string_view input, bool is_opaque, DomainToAscii to_ascii);
+std::optional<std::string> parse_host(std::string_view input, bool is_opaque, const DomainToAscii& to_ascii);
 // https://url.spec.whatwg.org/#concept-domain-to-ascii, non-strict.
-std::optional<std::string> domain_to_ascii(std::string_view domain, DomainToAscii to_ascii);
+std::optional<std::string> domain_to_ascii(std::string_view domain, const DomainToAscii& to_ascii);
 // Decodes the xn-- labels that are well-formed.
 std::string domain_to_unicode(std::string_view ascii_domain);
 

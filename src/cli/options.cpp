@@ -22,7 +22,8 @@ constexpr int kMostStack = 7168;  // the usual stack of a process is 8 MB
 enum class Kind {
   Flag,
   Always,  // what it asks for is so in every run; its --no- form is refused
-  Never,   // only its --no- form can be kept
+  Knob,    // how V8 spends memory and time, which no program can tell: taken, and nothing to heed (decision 0085)
+  KnobNumber,
   Text,
   List,
   Number
@@ -50,6 +51,7 @@ constexpr Known kKnown[] = {
     {"--mark-lines", Kind::Flag},
     {"--policy", Kind::Text},
     {"--rate", Kind::Number},
+    {"--storage", Kind::Text},
     {"--virtual-time", Kind::Flag},
     {"--unhandled-rejections", Kind::Text},
     {"--stack-trace-limit", Kind::Number},
@@ -122,7 +124,20 @@ constexpr Known kKnown[] = {
     {"--test", Kind::Flag},
     {"--watch", Kind::Flag},
     {"--watch-preserve-output", Kind::Flag},
-    {"--node-snapshot", Kind::Never},
+    {"--node-snapshot", Kind::Knob},
+    {"--opt", Kind::Knob},
+    {"--lazy", Kind::Knob},
+    {"--max-lazy", Kind::Knob},
+    {"--optimize-for-size", Kind::Knob},
+    {"--concurrent-recompilation", Kind::Knob},
+    {"--interpreted-frames-native-stack", Kind::Knob},
+    {"--disable-wasm-trap-handler", Kind::Knob},
+    {"--max-semi-space-size", Kind::KnobNumber},
+    {"--min-semi-space-size", Kind::KnobNumber},
+    {"--v8-pool-size", Kind::KnobNumber},
+    {"--experimental-modules", Kind::Always},
+    {"--experimental-top-level-await", Kind::Always},
+    {"--experimental-global-webcrypto", Kind::Always},
     {"--async-context-frame", Kind::Always},
 };
 
@@ -272,6 +287,10 @@ class Parser {
     for (at_ = 0; at_ < args_.size();) {
       const std::string arg = args_[at_];
       const size_t before = at_, equals = arg.find('=');
+      if (arg.empty()) {  // says nothing, and Node lets it pass
+        at_++;
+        continue;
+      }
       const std::string name = with_dashes(arg.substr(0, equals));
       const bool is_of_process = std::find(std::begin(kOfProcess), std::end(kOfProcess), name) != std::end(kOfProcess);
       if (!is_of_process && take_known(arg, name, equals)) continue;
@@ -330,12 +349,11 @@ class Parser {
     const Known* known = find(name);
     if (!known && off) known = find("--" + name.substr(5));
     if (!known) return refuse("bad option: " + arg);
-    if (off && known->kind != Kind::Flag && known->kind != Kind::Never) {
+    if (off && known->kind != Kind::Flag && known->kind != Kind::Knob) {
       return refuse(name + " is an invalid negation because it is not a boolean option");
     }
-    if (!off && known->kind == Kind::Never) return refuse("bad option: " + arg);
     std::string key(known->name);
-    if (known->kind == Kind::Flag || known->kind == Kind::Always || known->kind == Kind::Never) {
+    if (known->kind == Kind::Flag || known->kind == Kind::Always || known->kind == Kind::Knob) {
       if (equals != std::string::npos) return refuse(name + " does not take an argument");
       line_.options[key] = !off;
       at_++;
@@ -346,7 +364,7 @@ class Parser {
     if (value.empty() && equals != std::string::npos && known->kind == Kind::List) {
       return refuse(arg + " requires an argument");
     }
-    if (known->kind == Kind::Number) {
+    if (known->kind == Kind::Number || known->kind == Kind::KnobNumber) {
       char* end = nullptr;
       double number = strtod(value.c_str(), &end);
       if (value.empty() || *end) return refuse(name + " must be a number, not '" + value + "'");
@@ -432,7 +450,7 @@ class Parser {
     const std::string loop = text_of("--loop");
     if (has("--loop") && loop != "html" && loop != "node") return refuse("--loop is html or node, not '" + loop + "'");
     line_.is_html = loop == "html";
-    for (const char* option : {"--policy", "--rate", "--virtual-time"}) {
+    for (const char* option : {"--policy", "--rate", "--storage", "--virtual-time"}) {
       if (has(option) && !line_.is_html) return refuse(std::string(option) + " is for --loop=html");
     }
     if (has("--policy") && !html::make_policy(text_of("--policy")))

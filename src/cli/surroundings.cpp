@@ -4,6 +4,7 @@
 #include "rondo/base/fatal.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -26,6 +27,12 @@ void prepare_surroundings() {
   signal(SIGXFSZ, SIG_IGN);  // a write says EFBIG
   // Asks Node to open its debugger; there is none here, and nobody who sends it means to end the program.
   signal(SIGUSR1, SIG_IGN);
+  // The soft limit of 1024 is there for select(2), which nothing here calls; a server wants as many connections as it may have.
+  struct rlimit descriptors{};
+  if (getrlimit(RLIMIT_NOFILE, &descriptors) == 0 && descriptors.rlim_cur < descriptors.rlim_max) {
+    descriptors.rlim_cur = descriptors.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &descriptors);
+  }
 }
 
 }  // namespace rondo::cli

@@ -270,6 +270,7 @@ bool Loop::poll_once(Nanoseconds deadline) {
     metrics_.waits++;
   }
   const bool has_more = has_sent();
+  if (timeout != 0) note_wait(now_ - before, has_more);
   if (has_more) run_sent();
   if (!known_.is_empty()) deliver_known();
   if (ready > 0 || (has_more && poller_->has_ready())) deliver_completions();  // ends of jobs may complete operations
@@ -281,6 +282,7 @@ bool Loop::poll_once(Nanoseconds deadline) {
 std::size_t Loop::wait(Nanoseconds timeout) {
   if (timeout != 0 && (poller_->has_ready() || !known_.is_empty())) timeout = 0;
   if (timeout != 0 && jobs_in_flight_ > 0 && spin_for_jobs()) timeout = 0;
+  if (timeout > kLongestSpin && spin_for_sent()) timeout = 0;
   if (timeout != 0) {
     sleeping_.store(true, std::memory_order_seq_cst);
     if (has_sent()) timeout = 0;

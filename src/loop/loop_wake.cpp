@@ -1,10 +1,19 @@
 // The loop's door for other threads: post, Async::send, wake, and the address that outlives it. Senders push on lock-free stacks
 // and ring the poller only when the loop sleeps, so a busy loop costs them no system call.
+#include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "rondo/loop.h"
 
 namespace rondo {
+
+namespace {
+
+constexpr int kQuickWaits = 3;
+constexpr int kRestAfterSpin = 32;
+
+}  // namespace
 
 void Loop::wake() {
   woken_.store(true, std::memory_order_release);
@@ -126,13 +135,13 @@ void Loop::run_jobs(Job* newest) {
     Job& job = *std::exchange(oldest, oldest->next_in_stack_);
     jobs_in_flight_--;
     job.loop_ = nullptr;
-    metrics_.events++;
     if (job.keeps_loop_alive) active_operations_--;
     if (observer() && job.error_ != ECANCELED) [[unlikely]]
       observer_->pool_job_done({job.id_, job.job_class, job.thread_, job.begun_at_, job.ended_at_});
     if (job.is_internal) {
       job.on_done(job, job.error_);
     } else {
+      metrics_.events++;
       observed(HandleKind::PoolJob, job.id_, [&] { job.on_done(job, job.error_); });
     }
   }
@@ -154,6 +163,32 @@ bool Loop::spin_for_jobs() {
   }
   pool.before_sleep();
   return false;
+}
+
+// A thread that answers at once does so sooner than the kernel puts us to sleep and wakes us: for both sides it is cheaper to wait awake.
+// Done while the last waits were short; a spin for nothing is not repeated soon.
+bool Loop::spin_for_sent() {
+  constexpr int kLooksPerClock = 64;
+  static const bool has_other_cores = std::thread::hardware_concurrency() > 1;
+  if (quick_waits_ < kQuickWaits || clock_ || !has_other_cores) return false;
+  for (const Nanoseconds end = read_clock() + kLongestSpin; read_clock() < end;) {
+    for (int i = 0; i < kLooksPerClock; i++) {
+      if (sent_.load(std::memory_order_relaxed)) return true;
+#if defined(__x86_64__)
+      __builtin_ia32_pause();
+#endif
+    }
+  }
+  quick_waits_ = -kRestAfterSpin;
+  return false;
+}
+
+void Loop::note_wait(Nanoseconds waited, bool by_sender) {
+  constexpr Nanoseconds kQuick = 2 * kLongestSpin;  // asleep: the kernel takes its part
+  if (by_sender && waited < kQuick)
+    quick_waits_ = std::min(quick_waits_ + 1, kQuickWaits);
+  else
+    quick_waits_ = std::min(quick_waits_, 0);
 }
 
 Async::Async(Loop& loop, Function<void()> callback) : Handle(loop, HandleKind::Async) {

@@ -1,10 +1,10 @@
 // native('encoding'): the work of TextEncoder and TextDecoder for lib/web/encoding.js. UTF-8 and UTF-16 by src/base/utf8,
-// the Encoding Standard's legacy encodings by the engine's Unicode library (icu_converter). A decoder answers undefined
+// the Encoding Standard's legacy encodings by encoding_legacy. A decoder answers undefined
 // when fatal decoding meets invalid data.
 #include "base/utf8.h"
 #include "engine/core/buffer_class.h"
-#include "engine/core/icu_converter.h"
 #include "engine/core/native_object.h"
+#include "modules/encoding_legacy.h"
 #include "runtime/runtime.h"
 
 #include <cstring>
@@ -168,6 +168,8 @@ Value decode_utf16(Call& call) {
     keep(pending, bytes.last(rest));
   } else if (rest > 0) {
     if (flags & Fatal) return call.undefined();
+    // Half a character at the end is one error, with or without the lead surrogate before it.
+    if (!units.empty() && (units.back() & 0xfc00) == 0xd800) units.pop_back();
     units.push_back(utf8::kReplacement);
   }
   if (!repair_surrogates(units, flags & Fatal)) return call.undefined();
@@ -187,11 +189,11 @@ Value decode_user_defined(Call& call) {
   return call.value(Value(JSC::jsString(call.vm(), WTF::String(units.data(), static_cast<unsigned>(units.size())))));
 }
 
-using Converter = std::unique_ptr<IcuConverter>;
+using Converter = std::unique_ptr<LegacyDecoder>;
 
-// openConverter(encoding, flags): a converter, or undefined when the library does not know the encoding.
+// openConverter(encoding, flags): a converter, or undefined when there is none.
 Value open_converter(Call& call) {
-  auto converter = IcuConverter::open(call.string(0), call.uint32(1) & Fatal);
+  auto converter = LegacyDecoder::open(call.string(0), call.uint32(1) & Fatal);
   return converter ? Value(make_held<Converter>(call.realm(), std::move(converter))) : call.undefined();
 }
 

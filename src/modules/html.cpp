@@ -2,6 +2,8 @@
 // option there is no agent, and `isHtml` is false.
 #include "runtime/html_agent.h"
 
+#include <JavaScriptCore/StackVisitor.h>
+
 namespace rondo::modules {
 
 using namespace engine;
@@ -14,21 +16,33 @@ namespace {
 
 HtmlAgent& agent_of(const Call& call) { return *Runtime::from(call.realm()).html_agent(); }
 
-// queueTask(source, function)
+// The document whose number is at `index`; without a number the page's own.
+html::Document* document_at(const Call& call, unsigned index) {
+  auto& agent = agent_of(call);
+  return agent.document(call.has(index) ? call.uint32(index) : agent.top());
+}
+// It has been discarded; of workers there is none in the first place.
+bool is_gone(const Call& call, unsigned index) {
+  return agent_of(call).options().kind == html::LoopKind::Window && !document_at(call, index);
+}
+
+// queueTask(source, function, document): nothing when that document is gone
 Value queue_task(Call& call) {
   auto* function = call.function(1);
   const uint32_t source = call.uint32(0, html::kTaskSources);
   if (!function || source >= html::kTaskSources) return call.type_error("queueTask takes a task source and a function");
-  agent_of(call).queue_task(static_cast<TaskSource>(source), function);
+  if (is_gone(call, 2)) return call.undefined();
+  agent_of(call).queue_task(static_cast<TaskSource>(source), function, document_at(call, 2));
   return call.undefined();
 }
 
-// setTimer(milliseconds, repeats, function) → id
+// setTimer(milliseconds, repeats, function, document) → id; 0 when that document is gone
 Value set_timer(Call& call) {
   auto& agent = agent_of(call);
   auto& runtime = Runtime::from(call.realm());
   auto* function = call.function(2);
   if (!function) return call.type_error("setTimer takes a function");
+  if (is_gone(call, 3)) return call.value(0);
   const auto& source = HtmlAgent::source_name(TaskSource::Timer);
   Continuation steps;
   if (call.boolean(1)) {
@@ -39,7 +53,7 @@ Value set_timer(Call& call) {
     steps = Continuation(runtime, function, source);
   }
   return call.value(
-      agent.loop().initialize_a_timer(&agent.document(), call.number(0), call.boolean(1),
+      agent.loop().initialize_a_timer(document_at(call, 3), call.number(0), call.boolean(1),
                                       [steps = std::move(steps)]() mutable { steps(JSC::MarkedArgumentBuffer()); }));
 }
 
@@ -48,32 +62,34 @@ Value clear_timer(Call& call) {
   return call.undefined();
 }
 
-// requestFrame(function(timestamp)) → id
+// requestFrame(function(timestamp), document) → id
 Value request_frame(Call& call) {
   static constexpr runtime::Source kSource{"animation frame", "AnimationFrame"};
   auto& agent = agent_of(call);
   auto* function = call.function(0);
-  if (!function) return call.type_error("requestFrame takes a function");
+  auto* document = document_at(call, 1);
+  if (!function || !document) return call.type_error("requestFrame takes a function, and a document that is there");
   auto request = [&agent,
                   frame = Continuation(Runtime::from(call.realm()), function, kSource)](Nanoseconds now) mutable {
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(JSC::jsNumber(agent.to_ms(now)));
     frame(arguments);
   };
-  return JSC::jsNumber(agent.document().request_animation_frame(std::move(request)));
+  return JSC::jsNumber(document->request_animation_frame(std::move(request)));
 }
 
 Value cancel_frame(Call& call) {
-  agent_of(call).document().cancel_animation_frame(call.uint32(0));
+  if (auto* document = document_at(call, 1)) document->cancel_animation_frame(call.uint32(0));
   return call.undefined();
 }
 
-// requestIdle(function(deadline, did time out), timeout or 0) → id
+// requestIdle(function(deadline, did time out), timeout or 0, document) → id
 Value request_idle(Call& call) {
   static constexpr runtime::Source kSource{"idle callback", "IdleCallback"};
   auto& agent = agent_of(call);
   auto* function = call.function(0);
-  if (!function) return call.type_error("requestIdle takes a function");
+  auto* document = document_at(call, 2);
+  if (!function || !document) return call.type_error("requestIdle takes a function, and a document that is there");
   auto request = [&agent, idle = Continuation(Runtime::from(call.realm()), function, kSource)](
                      const html::IdleDeadline& deadline) mutable {
     JSC::MarkedArgumentBuffer arguments;
@@ -82,11 +98,11 @@ Value request_idle(Call& call) {
     idle(arguments);
   };
   const auto timeout = Duration(static_cast<Nanoseconds>(call.number(1) * 1e6));
-  return JSC::jsNumber(agent.document().request_idle_callback(std::move(request), timeout));
+  return JSC::jsNumber(document->request_idle_callback(std::move(request), timeout));
 }
 
 Value cancel_idle(Call& call) {
-  agent_of(call).document().cancel_idle_callback(call.uint32(0));
+  if (auto* document = document_at(call, 1)) document->cancel_idle_callback(call.uint32(0));
   return call.undefined();
 }
 
@@ -112,12 +128,30 @@ Value hold(Call& call) {
 }
 
 Value invalidate(Call& call) {
-  agent_of(call).document().invalidate();
+  if (auto* document = document_at(call, 0)) document->invalidate();
   return call.undefined();
 }
 
 Value set_hidden(Call& call) {
-  agent_of(call).document().set_hidden(call.boolean(0));
+  if (auto* document = document_at(call, 1)) document->set_hidden(call.boolean(0));
+  return call.undefined();
+}
+
+// createDocument(number of the document it is in, or undefined) → its number
+Value create_document(Call& call) {
+  auto* container = call.has(0) ? document_at(call, 0) : nullptr;
+  return call.value(static_cast<int32_t>(agent_of(call).create_document(container)));
+}
+
+// setTop(number): the page is that document from now on
+Value set_top(Call& call) {
+  agent_of(call).set_top(call.uint32(0));
+  return call.undefined();
+}
+Value is_top(Call& call) { return call.value(call.uint32(0) == agent_of(call).top()); }
+
+Value discard_document(Call& call) {
+  agent_of(call).discard_document(call.uint32(0));
   return call.undefined();
 }
 
@@ -137,6 +171,18 @@ Value spin(Call& call) {
     return outcome.exception || outcome.value.isTrue();
   });
   return call.value(is_met);
+}
+
+// caller() → the window whose code called into the library (the incumbent one), or undefined
+Value caller(Call& call) {
+  JSC::JSGlobalObject* found = nullptr;
+  JSC::StackVisitor::visit(call.vm().topCallFrame, call.vm(), [&](JSC::StackVisitor& frame) {
+    auto* code = frame->codeBlock();
+    if (!code || code->globalObject() == call.realm()) return WTF::IterationStatus::Continue;
+    found = code->globalObject();
+    return WTF::IterationStatus::Done;
+  });
+  return found ? call.value(found->globalThis()) : call.undefined();
 }
 
 // block(begins): alert, a synchronous request
@@ -182,20 +228,25 @@ Value set_hook(Call& call) {
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {{"queueTask", native<queue_task>, 2},
-                                       {"setTimer", native<set_timer>, 3},
+constexpr FunctionSpec kFunctions[] = {{"queueTask", native<queue_task>, 3},
+                                       {"setTimer", native<set_timer>, 4},
                                        {"clearTimer", native<clear_timer>, 1},
-                                       {"requestFrame", native<request_frame>, 1},
-                                       {"cancelFrame", native<cancel_frame>, 1},
-                                       {"requestIdle", native<request_idle>, 2},
-                                       {"cancelIdle", native<cancel_idle>, 1},
+                                       {"requestFrame", native<request_frame>, 2},
+                                       {"cancelFrame", native<cancel_frame>, 2},
+                                       {"requestIdle", native<request_idle>, 3},
+                                       {"cancelIdle", native<cancel_idle>, 2},
                                        {"now", native<now>},
                                        {"advance", native<advance>, 1},
                                        {"hold", native<hold>, 1},
-                                       {"invalidate", native<invalidate>},
-                                       {"setHidden", native<set_hidden>, 1},
+                                       {"invalidate", native<invalidate>, 1},
+                                       {"setHidden", native<set_hidden>, 2},
+                                       {"createDocument", native<create_document>, 1},
+                                       {"setTop", native<set_top>, 1},
+                                       {"isTop", native<is_top>, 1},
+                                       {"discardDocument", native<discard_document>, 1},
                                        {"checkpoint", native<checkpoint>},
                                        {"spin", native<spin>, 1},
+                                       {"caller", native<caller>},
                                        {"block", native<block>, 1},
                                        {"close", native<close>},
                                        {"runningTask", native<running_task>},
@@ -207,6 +258,7 @@ constexpr FunctionSpec kFunctions[] = {{"queueTask", native<queue_task>, 2},
 void init_html(Runtime& runtime, JSC::JSObject* target) {
   put(runtime.realm(), target, "isHtml", JSC::jsBoolean(runtime.html_agent() != nullptr));
   if (!runtime.html_agent()) return;
+  put(runtime.realm(), target, "kind", make_string(runtime.vm(), html::name_of(runtime.html_agent()->options().kind)));
   put(runtime.realm(), target, "isVirtual", JSC::jsBoolean(runtime.html_agent()->clock() != nullptr));
   put_functions(runtime.realm(), target, kFunctions);
 }

@@ -54,6 +54,11 @@ class Port final : public runtime::HandleObject {
     self()->putDirect(runtime().vm(), identifier(runtime().vm(), "owner"), owner);
   }
 
+  // Null: of the program's realm.
+  JSC::JSObject* foreign_owner() const {
+    return owner_ && owner_->globalObject() != runtime().realm() ? owner_ : nullptr;
+  }
+
   MailEnd* end() const { return end_.get(); }
   bool is_active() const { return end_ != nullptr; }  // until it is closed
   bool is_open() const { return end_ && !wake_.is_closing(); }
@@ -216,13 +221,14 @@ void sign(Runtime& runtime, Serialized& message) {
 // post(port, value, transfer list or undefined): true when the message carried the port it would have reached. A port that is
 // closed still says what cannot be cloned.
 Value post(Call& call) {
+  static const std::vector<std::unique_ptr<Carried>> kNone;
   auto* port = native_of<Port>(call.at(0));
   if (!port) return call.undefined();
   LibHost host(call.realm());
   Serialized message;
   if (!serialize(call.realm(), host, call.at(1), call.at(2), message)) return {};
   if (!port->is_open()) return call.value(false);
-  for (const auto& carried : message.carried)
+  for (const auto& carried : message.luggage ? message.luggage->carried : kNone)
     if (carried->is_mail_end() && port->end()->leads_to(static_cast<const MailEnd&>(*carried))) return call.value(true);
   sign(port->runtime(), message);
   port->end()->send(std::move(message));
@@ -245,6 +251,12 @@ Value post_to(Call& call) {
   return call.value(runtime::send_to_thread(call.uint32(0), message));
 }
 
+// asyncRecord(port) → what async hooks know it by, or undefined
+Value async_record(Call& call) {
+  auto* port = native_of<Port>(call.at(0));
+  return port ? port->async_record() : call.undefined();
+}
+
 Value has_message(Call& call) {
   auto* port = native_of<Port>(call.at(0));
   if (!port || !port->end()) return call.value(false);
@@ -253,13 +265,14 @@ Value has_message(Call& call) {
   return call.value(false);
 }
 
-// take(port): the next message, when there is one
+// take(port): the next message, when there is one, as a value of the realm of who holds the port
 Value take(Call& call) {
   auto* port = native_of<Port>(call.at(0));
   if (!port || !port->end() || !port->end()->inbox().has_message()) return call.undefined();
   Serialized message = port->end()->inbox().take();
-  LibHost host(call.realm());
-  return call.value(deserialize(call.realm(), host, message));
+  auto* foreigner = port->foreign_owner();
+  LibHost host(call.realm(), foreigner);
+  return call.value(deserialize(foreigner ? foreigner->globalObject() : call.realm(), host, message));
 }
 
 template <auto kAct>
@@ -286,6 +299,7 @@ constexpr FunctionSpec kFunctions[] = {
     {"post", native<post>, 3},
     {"enlist", native<enlist>, 2},
     {"postTo", native<post_to>, 3},
+    {"asyncRecord", native<async_record>, 1},
     {"hasMessage", native<has_message>, 1},
     {"take", native<take>, 1},
     {"hold", native<on_port<[](Port& port) { port.keep(); }>>, 1},

@@ -245,10 +245,10 @@ Value set_upgrade(Call& call) {
   return call.undefined();
 }
 
-// errorOf(parser) → [code, reason, where in the piece]
+// errorOf(parser) → [code, reason, where in the piece], or undefined
 Value error_of(Call& call) {
   auto* from = parser_at(call);
-  if (!from) return call.undefined();
+  if (!from || from->parser().error() == http::Error::None) return call.undefined();
   JSC::MarkedArgumentBuffer parts;
   parts.append(make_string(call.vm(), http::name_of(from->parser().error())));
   parts.append(make_string(call.vm(), from->parser().reason_of_error()));
@@ -286,6 +286,12 @@ Value age_of(Call& call) {
   if (!from || !from->began()) return JSC::jsNaN();
   const double age = static_cast<double>(from->runtime().loop().now() - *from->began()) / 1e6;
   return call.value(from->has_head() ? -age : age);
+}
+
+// forgetAge(parser): nothing more is said of the message under way.
+Value forget_age(Call& call) {
+  if (auto* from = parser_at(call)) from->forget_age();
+  return call.undefined();
 }
 
 // What a response is put together in; it leaves before the call returns.
@@ -336,12 +342,12 @@ Value methods(Call& call) {
 }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"newParser", native<new_parser>, 3},   {"consume", native<consume>, 4},  {"feed", native<feed>, 2},
-    {"keepRest", native<keep_rest>, 1},     {"next", native<next_event>, 2},  {"finish", native<finish>, 1},
-    {"rest", native<take_rest>, 1},         {"taken", native<taken>, 1},      {"skipBody", native<skip_body>, 1},
-    {"setUpgrade", native<set_upgrade>, 2}, {"errorOf", native<error_of>, 1}, {"trailers", native<trailers>, 1},
-    {"ageOf", native<age_of>, 1},           {"methods", native<methods>, 0},  {"send", native<send_message>, 5},
-    {"piece", native<piece_of>, 1},         {"isIdle", native<is_idle>, 1}};
+    {"newParser", native<new_parser>, 3},   {"consume", native<consume>, 4},      {"feed", native<feed>, 2},
+    {"keepRest", native<keep_rest>, 1},     {"next", native<next_event>, 2},      {"finish", native<finish>, 1},
+    {"rest", native<take_rest>, 1},         {"taken", native<taken>, 1},          {"skipBody", native<skip_body>, 1},
+    {"setUpgrade", native<set_upgrade>, 2}, {"errorOf", native<error_of>, 1},     {"trailers", native<trailers>, 1},
+    {"ageOf", native<age_of>, 1},           {"forgetAge", native<forget_age>, 1}, {"methods", native<methods>, 0},
+    {"send", native<send_message>, 5},      {"piece", native<piece_of>, 1},       {"isIdle", native<is_idle>, 1}};
 
 }  // namespace
 

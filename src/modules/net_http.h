@@ -42,6 +42,7 @@ class HttpParser final : public engine::NativeObject {
 
   // When the message under way began; nothing while there is none. A connection begins with one.
   std::optional<Nanoseconds> began() const { return began_; }
+  void forget_age() { began_.reset(); }
   bool has_head() const { return has_head_; }
 
  private:

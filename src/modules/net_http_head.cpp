@@ -2,6 +2,9 @@
 // parser has checked the text: lines end in LF, and those that begin with a blank (of lenient parsers) belong to the one before.
 #include "modules/net_http.h"
 
+#include <JavaScriptCore/JSCInlines.h>
+#include <JavaScriptCore/StrongInlines.h>
+
 #include <array>
 
 namespace rondo::modules::net {
@@ -124,40 +127,106 @@ void put_again(Call& call, JSC::JSObject* object, JSC::PropertyName key, Value p
   object->putDirectMayBeIndex(realm, key, JSC::jsString(realm, JSC::asString(present), separator, value));
 }
 
+// One field of a head whose names are not known yet.
+void put_field(Call& call, JSC::JSObject* object, std::string_view name, JSC::JSString* value, bool joins) {
+  auto* realm = call.realm();
+  auto& vm = call.vm();
+  auto key =
+      JSC::Identifier::fromString(vm, WTF::AtomString(Latin(reinterpret_cast<const LChar*>(name.data()), name.size())));
+  if (key == vm.propertyNames->underscoreProto) return;  // as an assignment, it would be no field
+  auto index = JSC::parseIndex(key);
+  Value present = index ? object->getDirectIndex(realm, *index) : object->getDirect(vm, key);
+  if (present) {
+    auto repeat = repeat_of(name);
+    put_again(call, object, key, present, value, joins && repeat == Repeat::First ? Repeat::Comma : repeat);
+    return;
+  }
+  Value first = value;
+  if (name == "set-cookie") {
+    JSC::MarkedArgumentBuffer one;
+    one.append(value);
+    first = make_array(realm, one);
+  }
+  if (index)
+    object->putDirectIndex(realm, *index, first);
+  else
+    object->putDirect(vm, key, first);
+}
+
+// Requests come with the same names over and over. Objects made of the same names in the same order have one shape, and one whose
+// shape is known is filled without a look at a name.
+struct Shape {
+  std::string names;  // in lower case, each with a colon behind
+  JSC::Strong<JSC::Structure> structure;
+};
+struct Shapes {
+  std::array<Shape, 8> known;
+  size_t oldest = 0;
+  // Of the head that is being read.
+  std::string names;
+  std::vector<Piece> values;
+};
+constexpr size_t kMostFields = 60;  // with more, the engine makes no shape
+
+JSC::Structure* shape_of(const Shapes& shapes, JSC::JSGlobalObject* realm) {
+  for (const auto& shape : shapes.known)
+    if (shape.names == shapes.names && shape.structure && shape.structure->globalObject() == realm)
+      return shape.structure.get();
+  return nullptr;
+}
+
+Value object_of(Call& call, JSC::Structure* structure, const JSC::MarkedArgumentBuffer& values) {
+  auto& vm = call.vm();
+  JSC::DeferGC defer(vm);
+  auto* more = structure->outOfLineCapacity() ? JSC::Butterfly::create(vm, nullptr, structure) : nullptr;
+  auto* object = JSC::JSFinalObject::createWithButterfly(vm, structure, more);
+  for (size_t i = 0; i < values.size(); i++)
+    object->putDirectOffset(
+        vm, JSC::offsetForPropertyNumber(static_cast<int>(i), static_cast<int>(structure->inlineCapacity())),
+        values.at(i));
+  return object;
+}
+
+// Each field became one property, in order.
+void learn_shape(Call& call, Shapes& shapes, JSC::JSObject* object) {
+  auto* structure = object->structure();
+  const auto& names = shapes.names;
+  if (structure->isDictionary() || JSC::hasIndexedProperties(structure->indexingType()) ||
+      structure->maxOffset() != JSC::offsetForPropertyNumber(static_cast<int>(shapes.values.size()) - 1,
+                                                             static_cast<int>(structure->inlineCapacity())) ||
+      names.starts_with("set-cookie:") || names.find(":set-cookie:") != std::string::npos)
+    return;
+  auto& place = shapes.known[shapes.oldest++ % shapes.known.size()];
+  place.names = names;
+  place.structure.set(call.vm(), structure);
+}
+
 // headers(head, joins duplicates, most) → { name: value }, names in lower case
 Value headers(Call& call) {
   auto* realm = call.realm();
-  auto& vm = call.vm();
-  auto* object = JSC::constructEmptyObject(realm);
-  const bool joins = call.boolean(1);
   auto text = text_at(call, 0);
-  if (!text) return object;
-  std::vector<LChar> lower;
+  if (!text) return JSC::constructEmptyObject(realm);
+  auto& shapes = runtime::Runtime::from(realm).local<Shapes>();
+  shapes.names.clear();
+  shapes.values.clear();
   each_field(text->characters, limit_at(call, 2), [&](Piece name, Piece value) {
-    lower.resize(name.size);
-    for (unsigned i = 0; i < name.size; i++) lower[i] = WTF::toASCIILower(text->characters[name.at + i]);
-    auto key = JSC::Identifier::fromString(vm, WTF::AtomString(Latin(lower)));
-    if (key == vm.propertyNames->underscoreProto) return;  // as an assignment, it would be no field
-    auto* string = part(call, *text, value);
-    std::string_view view(reinterpret_cast<const char*>(lower.data()), lower.size());
-    auto index = JSC::parseIndex(key);
-    Value present = index ? object->getDirectIndex(realm, *index) : object->getDirect(vm, key);
-    if (present) {
-      auto repeat = repeat_of(view);
-      put_again(call, object, key, present, string, joins && repeat == Repeat::First ? Repeat::Comma : repeat);
-      return;
-    }
-    Value first = string;
-    if (view == "set-cookie") {
-      JSC::MarkedArgumentBuffer one;
-      one.append(string);
-      first = make_array(realm, one);
-    }
-    if (index)
-      object->putDirectIndex(realm, *index, first);
-    else
-      object->putDirect(vm, key, first);
+    for (unsigned i = 0; i < name.size; i++)
+      shapes.names += static_cast<char>(WTF::toASCIILower(text->characters[name.at + i]));
+    shapes.names += ':';
+    shapes.values.push_back(value);
   });
+  JSC::MarkedArgumentBuffer values;
+  for (const auto& value : shapes.values) values.append(part(call, *text, value));
+  const bool is_usual = !shapes.values.empty() && shapes.values.size() <= kMostFields;
+  if (auto* structure = is_usual ? shape_of(shapes, realm) : nullptr) return object_of(call, structure, values);
+  auto* object = JSC::constructEmptyObject(realm);
+  std::string_view left = shapes.names;
+  for (size_t i = 0; i < values.size(); i++) {
+    const auto name = left.substr(0, left.find(':'));
+    left.remove_prefix(name.size() + 1);
+    put_field(call, object, name, JSC::asString(values.at(i)), call.boolean(1));
+  }
+  if (is_usual) learn_shape(call, shapes, object);
   return object;
 }
 

@@ -27,7 +27,9 @@ namespace rondo::modules {
   each(encoding)                   \
   each(fs)                         \
   each(html)                       \
+  each(html_pack)                  \
   each(http)                       \
+  each(http2)                      \
   each(locks)                      \
   each(messaging)                  \
   each(modules)                    \

@@ -1,4 +1,5 @@
 // native('structured_clone'): structuredClone(), and what lib/ says of its own objects.
+#include "engine/core/context_realm.h"
 #include "modules/support/clone_host.h"
 
 namespace rondo::modules {
@@ -16,13 +17,21 @@ Value set_hooks(Call& call) {
   return call.undefined();
 }
 
-// clone(value, transferList or undefined)
+// The realm of a context's global object; the library's own for anything else.
+JSC::JSGlobalObject* realm_of(const Call& call, unsigned index) {
+  auto* object = call.object(index);
+  if (auto* proxy = object ? JSC::jsDynamicCast<JSC::JSGlobalProxy*>(object) : nullptr) object = proxy->target();
+  auto* context = object ? JSC::jsDynamicCast<ContextRealm*>(object) : nullptr;
+  return context ? static_cast<JSC::JSGlobalObject*>(context) : call.realm();
+}
+
+// clone(value, transferList or undefined, globalThis of the context whose objects the copy is made of, or undefined)
 Value clone(Call& call) {
   auto* realm = call.realm();
   LibHost host(realm);
   Serialized message;
   if (!serialize(realm, host, call.at(0), call.at(1), message)) return {};
-  return call.value(deserialize(realm, host, message));
+  return call.value(deserialize(realm_of(call, 2), host, message));
 }
 
 // setMode(object, mode) and mode(object), with the bits of CloneMode.
@@ -40,7 +49,7 @@ Value mode(Call& call) {
 
 constexpr FunctionSpec kFunctions[] = {
     {"setHooks", native<set_hooks>, 4},
-    {"clone", native<clone>, 2},
+    {"clone", native<clone>, 3},
     {"setMode", native<set_mode>, 2},
     {"mode", native<mode>, 1},
 };

@@ -4,23 +4,33 @@
 #include "base/url_host.h"
 #include "runtime/runtime.h"
 
-#include <wtf/URL.h>
-
 namespace rondo::modules {
 
 using namespace engine;
+using runtime::Runtime;
 
 namespace {
 
-// The engine's own parser maps the domain: it carries the Unicode tables. The domain holds no character that could end
-// it early (parse_host has checked the ASCII ones; the engine rejects what maps to them).
-std::optional<std::string> map_domain(std::string_view domain) {
-  WTF::URL url(WTF::String::fromUTF8(("http://" + std::string(domain) + "/").c_str()));
-  if (!url.isValid() || url.path() != "/"_s || url.hasQuery() || url.hasFragmentIdentifier() || url.hasCredentials()) {
-    return std::nullopt;
+// Domain names that are not plain ASCII are lib/internal/url/idna.js's, loaded by the first of them.
+struct MapDomain {
+  Runtime& runtime;
+
+  std::optional<std::string> operator()(std::string_view domain) const {
+    auto* realm = runtime.realm();
+    auto& vm = runtime.vm();
+    auto scope = DECLARE_CATCH_SCOPE(vm);
+    Value exports = runtime.builtins().require("internal/url/idna");
+    if (scope.clearExceptionExceptTermination(); exports.isEmpty()) return std::nullopt;
+    Value function = JSC::asObject(exports)->get(realm, identifier(vm, "domainToASCII"));
+    JSC::MarkedArgumentBuffer arguments;
+    arguments.append(make_string(vm, domain));
+    Value mapped = engine::call(realm, function, JSC::jsUndefined(), arguments).value;
+    if (mapped.isEmpty() || !mapped.isString()) return std::nullopt;
+    return to_utf8(JSC::asString(mapped)->value(realm));
   }
-  return to_utf8(url.host().toString());
-}
+};
+
+MapDomain map_domain(const Call& call) { return {Runtime::from(call.realm())}; }
 
 struct UrlState {
   uint32_t* components = nullptr;  // inside the array that lib/web/url.js reads
@@ -32,7 +42,7 @@ Value finish(const Call& call, const url::Url& parsed) {
   const uint32_t fields[] = {offsets.protocol_end, offsets.username_end, offsets.host_start,
                              offsets.host_end,     offsets.port,         offsets.pathname_start,
                              offsets.search_start, offsets.hash_start,   offsets.scheme_type};
-  auto* components = runtime::Runtime::from(call.realm()).local<UrlState>().components;
+  auto* components = Runtime::from(call.realm()).local<UrlState>().components;
   std::copy(std::begin(fields), std::end(fields), components);
   return call.text(href);
 }
@@ -41,44 +51,45 @@ Value finish(const Call& call, const url::Url& parsed) {
 Value parse(Call& call) {
   std::optional<url::Url> base;
   if (!call.at(1).isUndefined()) {
-    base = url::parse(call.string(1), nullptr, map_domain);
+    base = url::parse(call.string(1), nullptr, map_domain(call));
     if (!base) return call.undefined();
   }
-  auto parsed = url::parse(call.string(0), base ? &*base : nullptr, map_domain);
+  auto parsed = url::parse(call.string(0), base ? &*base : nullptr, map_domain(call));
   return parsed ? finish(call, *parsed) : call.undefined();
 }
 
 // set(href, part, value): the new href.
 Value set(Call& call) {
-  auto parsed = url::parse(call.string(0), nullptr, map_domain);
+  auto parsed = url::parse(call.string(0), nullptr, map_domain(call));
   if (!parsed) return call.undefined();
-  url::set_part(*parsed, static_cast<url::Part>(call.uint32(1)), call.string(2), map_domain);
+  url::set_part(*parsed, static_cast<url::Part>(call.uint32(1)), call.string(2), map_domain(call));
   return finish(call, *parsed);
 }
 
 Value origin(Call& call) {
-  auto parsed = url::parse(call.string(0), nullptr, map_domain);
-  return call.text(parsed ? url::origin(*parsed, map_domain) : "null");
+  auto parsed = url::parse(call.string(0), nullptr, map_domain(call));
+  return call.text(parsed ? url::origin(*parsed, map_domain(call)) : "null");
 }
 
 // fileUrl(path, hostname): a file URL with that host, or undefined when it is no host.
 Value file_url(Call& call) {
-  auto parsed = url::parse("file:///", nullptr, map_domain);
-  url::set_part(*parsed, url::Part::Hostname, call.string(1), map_domain);
+  auto parsed = url::parse("file:///", nullptr, map_domain(call));
+  url::set_part(*parsed, url::Part::Hostname, call.string(1), map_domain(call));
   if (parsed->host.value_or("").empty()) return call.undefined();
-  url::set_part(*parsed, url::Part::Pathname, call.string(0), map_domain);
+  url::set_part(*parsed, url::Part::Pathname, call.string(0), map_domain(call));
   return call.text(url::serialize(*parsed));
 }
 
 // domainToASCII(domain, lenient): '' when invalid. Lenient is for the legacy parser, which does not read numbers as IPv4.
 Value domain_to_ascii(Call& call) {
   auto domain = call.string(0);
-  auto mapped = call.boolean(1) ? url::domain_to_ascii(domain, map_domain) : url::parse_host(domain, false, map_domain);
+  auto mapped = call.boolean(1) ? url::domain_to_ascii(domain, map_domain(call))
+                                : url::parse_host(domain, false, map_domain(call));
   return call.text(mapped.value_or(""));
 }
 
 Value domain_to_unicode(Call& call) {
-  auto mapped = url::parse_host(call.string(0), false, map_domain);
+  auto mapped = url::parse_host(call.string(0), false, map_domain(call));
   return call.text(mapped ? url::domain_to_unicode(*mapped) : "");
 }
 

@@ -25,6 +25,7 @@ class WorkerObject final : public runtime::HandleObject {
         ended_(runtime.loop(), [this] { on_end(); }),
         tell_again_(runtime.loop()),
         then_(event(on_exit, kExit)),
+        holds_clock_(options.clock != nullptr),
         thread_(with_end(std::move(options))) {
     tell_again_.unref();
   }
@@ -35,7 +36,6 @@ class WorkerObject final : public runtime::HandleObject {
   void set_ref(bool ref) {
     if (!ended_.is_closing()) ref ? ended_.ref() : ended_.unref();
   }
-  bool has_ref() const { return !ended_.is_closing() && ended_.has_ref(); }
 
   void stop() {
     if (ended_.is_closing()) return;
@@ -47,6 +47,7 @@ class WorkerObject final : public runtime::HandleObject {
   void release() override {
     tell_again_.stop();
     thread_.end();
+    release_clock();
     HandleObject::release();
   }
 
@@ -56,9 +57,16 @@ class WorkerObject final : public runtime::HandleObject {
     return options;
   }
 
+  // The end of an agent is a message to its owner.
+  void release_clock() {
+    auto* agent = runtime().html_agent();
+    if (std::exchange(holds_clock_, false) && agent->clock()) agent->clock()->release();
+  }
+
   void on_end() {
     tell_again_.stop();
     thread_.join();
+    release_clock();
     auto then = std::move(then_);
     close(nullptr);
     JSC::MarkedArgumentBuffer arguments;
@@ -71,6 +79,7 @@ class WorkerObject final : public runtime::HandleObject {
   Async ended_;
   Timer tell_again_;
   runtime::Continuation then_;
+  bool holds_clock_;
   WorkerThread thread_;
 };
 
@@ -85,8 +94,24 @@ std::shared_ptr<runtime::Environment> environment_of(Call& call, unsigned index)
   return own;
 }
 
+// What kind of agent a page wants it to be; nothing: a worker of Node's.
+std::optional<html::LoopKind> kind_of(const Call& call, unsigned index) {
+  for (auto kind : {html::LoopKind::Window, html::LoopKind::Worker, html::LoopKind::Worklet})
+    if (call.at(index).isString() && call.string(index) == html::name_of(kind)) return kind;
+  return std::nullopt;
+}
+
+// An agent of the page that `mine` is one of: the same policy and rate, and the same time.
+void make_agent(runtime::WorkerOptions& options, html::LoopKind kind, const runtime::HtmlAgent& mine) {
+  options.html = mine.options();
+  options.html->kind = kind;
+  if (!mine.clock()) return;
+  options.clock = std::make_unique<runtime::VirtualClock>(mine.clock()->time());
+  options.html->clock = options.clock.get();
+}
+
 // start(end of the control line, end of the public channel, name, execArgv, environment, limits, onExit(code, ending, errno of one that
-// did not start), does it track files?) → worker, or an errno
+// did not start), does it track files?, kind of a page's agent or undefined) → worker, or an errno
 Value start(Call& call) {
   auto& runtime = Runtime::from(call.realm());
   auto* control = held_in<std::unique_ptr<Carried>>(call.at(0));
@@ -109,6 +134,7 @@ Value start(Call& call) {
   options.name = call.string(2);
   memcpy(&options.limits, limits.data(), sizeof(WorkerLimits));
   options.tracks_files = call.boolean(7);
+  if (auto kind = kind_of(call, 8); kind && runtime.html_agent()) make_agent(options, *kind, *runtime.html_agent());
   auto* inbox = static_cast<runtime::MailEnd*>(options.control.get());
   auto object = std::make_unique<WorkerObject>(runtime, std::move(options), call.function(6));
   inbox->enlist(object->thread().id());
@@ -129,9 +155,10 @@ Value set_ref(Call& call) {
   return call.undefined();
 }
 
-Value has_ref(Call& call) {
+// asyncRecord(worker) → what async hooks know it by, or undefined
+Value async_record(Call& call) {
   auto* worker = worker_at(call);
-  return call.value(worker && worker->has_ref());
+  return worker ? worker->async_record() : call.undefined();
 }
 
 Value id_of(Call& call) {
@@ -185,10 +212,10 @@ Value parse_options(Call& call) {
 }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"start", native<start>, 8},
+    {"start", native<start>, 9},
     {"stop", native<stop>, 1},
     {"setRef", native<set_ref>, 2},
-    {"hasRef", native<has_ref>, 1},
+    {"asyncRecord", native<async_record>, 1},
     {"idOf", native<id_of>, 1},
     {"nameOf", native<name_of>, 1},
     {"utilization", native<utilization>, 1},

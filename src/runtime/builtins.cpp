@@ -37,37 +37,26 @@ const std::string* source_from_disk(std::string_view id) {
     std::ostringstream text;
     text << file.rdbuf();
     // Lives as long as the process, like an embedded source.
-    return new std::string(std::string(wrapper_head(id)) + text.str() + std::string(kWrapperTail));
+    return new std::string(std::string(kWrapperHead) + text.str() + std::string(kWrapperTail));
   }
   return nullptr;
 }
 #endif
 
-// The names in kWrapperHead behind the file's own four.
-std::vector<std::string_view> own_names() {
-  constexpr std::string_view kLastOfFile = "native,";
-  auto rest = kWrapperHead.substr(kWrapperHead.find(kLastOfFile) + kLastOfFile.size());
-  rest = rest.substr(0, rest.find(')'));
-  std::vector<std::string_view> names;
-  for (size_t comma = 0; comma != std::string_view::npos; rest.remove_prefix(std::min(comma, rest.size() - 1) + 1)) {
-    comma = rest.find(',');
-    names.push_back(rest.substr(0, comma));
-  }
-  return names;
-}
-
 }  // namespace
 
 std::string builtin_url(std::string_view id) { return "node:" + std::string(id); }
 
-Builtins::Builtins(Runtime& runtime, std::span<const NativeModule> natives) : runtime_(runtime), natives_(natives) {
+Builtins::Builtins(Runtime& runtime, std::span<const NativeModule> natives)
+    : runtime_(runtime), natives_(natives), own_(runtime.realm(), kOwnNames) {
   auto& vm = runtime.vm();
   auto* realm = runtime.realm();
   modules_.set(vm, JSC::JSMap::create(vm, realm->mapStructure()));
   native_objects_.set(vm, JSC::JSMap::create(vm, realm->mapStructure()));
   require_function_.set(vm, make_function(runtime, "require", engine::native<require_builtin>));
   native_function_.set(vm, make_function(runtime, "native", engine::native<native_object>));
-  for (auto name : own_names()) own_.emplace_back(vm, realm->get(realm, engine::identifier(vm, name)));
+  for (size_t i = 0; i < std::size(kOwnNames); i++)
+    own_.set(i, realm->get(realm, engine::identifier(vm, kOwnNames[i])));
 }
 
 void Builtins::refresh_own() {
@@ -75,10 +64,9 @@ void Builtins::refresh_own() {
   auto& vm = runtime_.vm();
   Value made = require("bootstrap/00_own");
   if (!made.isObject()) return;
-  auto names = own_names();
-  for (size_t i = 0; i < names.size(); i++) {
-    Value value = JSC::asObject(made)->getIfPropertyExists(realm, engine::identifier(vm, names[i]));
-    if (value) own_[i].set(vm, value);
+  for (size_t i = 0; i < std::size(kOwnNames); i++) {
+    Value value = JSC::asObject(made)->getIfPropertyExists(realm, engine::identifier(vm, kOwnNames[i]));
+    if (value) own_.set(i, value);
   }
 }
 
@@ -103,13 +91,13 @@ std::vector<std::string_view> Builtins::ids() const {
   return ids;
 }
 
-CallOutcome Builtins::compile(const EmbeddedSource& source, JSC::JSGlobalObject* realm) {
+CallOutcome Builtins::compile(const EmbeddedSource& source, JSC::JSScope* scope) {
   const std::string url = builtin_url(source.id);
   engine::EmbeddedFunction function{source.source, source.is_ascii, url, source.bytecode};
 #if RONDO_DEV
   if (auto* edited = source_from_disk(source.id)) function = {*edited, false, url};
 #endif
-  return engine::compile_embedded(realm, function);
+  return engine::compile_embedded(scope, function);
 }
 
 JSC::JSObject* Builtins::make_module(const EmbeddedSource& source) {
@@ -120,16 +108,16 @@ JSC::JSObject* Builtins::make_module(const EmbeddedSource& source) {
   return module;
 }
 
-CallOutcome Builtins::run(const EmbeddedSource& source, JSC::JSObject* module, JSC::JSGlobalObject* realm) {
+CallOutcome Builtins::run(const EmbeddedSource& source, JSC::JSObject* module, JSC::JSScope* scope) {
+  auto* realm = scope->globalObject();
   auto exports = engine::identifier(runtime_.vm(), "exports");
-  auto compiled = compile(source, realm);
+  auto compiled = compile(source, scope);
   if (compiled.exception) return compiled;
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(module->get(realm, exports));
   arguments.append(require_function_.get());
   arguments.append(module);
   arguments.append(native_function_.get());
-  for (const auto& value : own_) arguments.append(value.get());
   auto outcome = engine::call(realm, compiled.value, JSC::jsUndefined(), arguments);
   if (!outcome.exception) outcome.value = module->get(realm, exports);
   return outcome;
@@ -142,7 +130,7 @@ Value Builtins::load(const EmbeddedSource& source) {
   auto* module = make_module(source);
   Value key = engine::make_string(vm, source.id);
   modules_->set(realm, key, module);
-  auto outcome = run(source, module, realm);
+  auto outcome = run(source, module, sees_own_names(source.id) ? own_.get() : realm->globalScope());
   if (outcome.exception) {
     modules_->remove(realm, key);
     JSC::throwException(realm, scope, outcome.exception);
@@ -154,7 +142,10 @@ Value Builtins::load(const EmbeddedSource& source) {
 CallOutcome Builtins::load_in(JSC::JSGlobalObject* realm, std::string_view id) {
   const auto* source = find(id);
   RELEASE_ASSERT(source);
-  return run(*source, make_module(*source), realm);
+  if (!sees_own_names(id)) return run(*source, make_module(*source), realm->globalScope());
+  engine::NameScope own(realm, kOwnNames);
+  for (size_t i = 0; i < std::size(kOwnNames); i++) own.set(i, own_.at(i));
+  return run(*source, make_module(*source), own.get());
 }
 
 Value Builtins::require(std::string_view id) {
@@ -206,6 +197,7 @@ JSC::Exception* Builtins::run_bootstrap() {
       return exception;
     }
   }
+  own_.settle();
   return nullptr;
 }
 

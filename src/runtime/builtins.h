@@ -2,7 +2,7 @@
 // `require` and `native` mean inside lib/; user modules are another matter (lib/internal/modules).
 #pragma once
 
-#include "engine/core/native.h"
+#include "engine/core/name_scope.h"
 #include "runtime/embedded.h"
 
 #include <string>
@@ -36,10 +36,10 @@ class Builtins {
 
  private:
   const EmbeddedSource* find(std::string_view id) const;
-  engine::CallOutcome compile(const EmbeddedSource& source, JSC::JSGlobalObject* realm);
+  engine::CallOutcome compile(const EmbeddedSource& source, JSC::JSScope* scope);
   JSC::JSObject* make_module(const EmbeddedSource& source);
   // Answers with the exports.
-  engine::CallOutcome run(const EmbeddedSource& source, JSC::JSObject* module, JSC::JSGlobalObject* realm);
+  engine::CallOutcome run(const EmbeddedSource& source, JSC::JSObject* module, JSC::JSScope* scope);
   engine::Value load(const EmbeddedSource& source);
   void refresh_own();
 
@@ -49,8 +49,8 @@ class Builtins {
   JSC::Strong<JSC::JSMap> native_objects_;
   JSC::Strong<JSC::JSObject> require_function_;
   JSC::Strong<JSC::JSObject> native_function_;
-  // What the wrapper's other names stand for: at first the realm's globals, then what bootstrap/00_own has made of them.
-  std::vector<JSC::Strong<JSC::Unknown>> own_;
+  // kOwnNames: at first the realm's globals, then what bootstrap/00_own has made of them.
+  engine::NameScope own_;
 };
 
 // What stacks call a library file; also used by rondo_bake, so that the bytecode matches.

@@ -9,7 +9,8 @@ using html::TaskSource;
 
 class HtmlAgent::WindowDocument final : public html::Document {
  public:
-  WindowDocument(html::BrowsingContext& context, HtmlAgent& agent) : Document(context), agent_(agent) {}
+  WindowDocument(html::BrowsingContext& context, HtmlAgent& agent, uint32_t number)
+      : Document(context), agent_(agent), number_(number) {}
 
  private:
   void run_the_resize_steps() override { step(RenderStep::Resize); }
@@ -25,33 +26,75 @@ class HtmlAgent::WindowDocument final : public html::Document {
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(JSC::jsNumber(static_cast<int>(which)));
     arguments.append(JSC::jsNumber(agent_.to_ms(loop().reactor().read_clock())));
+    arguments.append(JSC::jsNumber(number_));
     agent_.call_hook(HtmlHook::Render, arguments);
   }
 
   HtmlAgent& agent_;
+  const uint32_t number_;
+};
+
+struct HtmlAgent::Presented {
+  Presented(HtmlAgent& agent, html::Document* container, uint32_t number)
+      : context(agent.loop(), container), document(context, agent, number) {
+    context.present(&document);
+  }
+  html::BrowsingContext context;
+  WindowDocument document;
 };
 
 HtmlAgent::HtmlAgent(Runtime& runtime, const HtmlOptions& options)
     : runtime_(runtime),
+      options_(options),
       clock_(options.clock),
+      wake_(runtime.loop(), [] {}),
       origin_(runtime.loop().read_clock()),
-      loop_(runtime.loop(), {.kind = html::LoopKind::Window,
+      loop_(runtime.loop(), {.kind = options.kind,
                              .policy = options.policy == "fifo" ? nullptr : html::make_policy(options.policy),
                              .host = this,
-                             .frames_per_second = options.frames_per_second}),
-      context_(std::make_unique<html::BrowsingContext>(loop_)),
-      document_(std::make_unique<WindowDocument>(*context_, *this)) {
-  context_->present(document_.get());
+                             .frames_per_second = options.frames_per_second}) {
+  wake_.unref();
+  if (clock_) clock_->wake_with([this] { wake_.send(); });
+  if (options.kind == html::LoopKind::Window) create_document(nullptr);
 }
 
 HtmlAgent::~HtmlAgent() {
-  document_.reset();
-  context_.reset();
+  if (clock_) clock_->wake_with({});
+  gone_.clear();
+  while (!documents_.empty()) documents_.pop_back();  // frames before what they are in
 }
 
-html::Document& HtmlAgent::document() { return *document_; }
+html::Document* HtmlAgent::document(uint32_t number) {
+  return number < documents_.size() && documents_[number] ? &documents_[number]->document : nullptr;
+}
 
-void HtmlAgent::close() { loop_.destroy(); }
+uint32_t HtmlAgent::create_document(html::Document* container) {
+  const auto number = static_cast<uint32_t>(documents_.size());
+  documents_.push_back(std::make_unique<Presented>(*this, container, number));
+  return number;
+}
+
+// It may be a callback of its own that asks for it: from now on nothing of it runs, and it goes when nothing of it lies on the stack.
+void HtmlAgent::discard_document(uint32_t number) {
+  if (!document(number)) return;
+  documents_[number]->context.present(nullptr);
+  gone_.push_back(std::move(documents_[number]));
+  loop_.queue_a_task(TaskSource::DomManipulation, nullptr, [this] { gone_.clear(); });
+}
+
+void HtmlAgent::run() {
+  loop_.run();
+  if (!runtime_.options().worker) return;
+  while (!loop_.is_destroyed() && !runtime_.is_stopped()) {
+    call_hook(HtmlHook::Settled, JSC::MarkedArgumentBuffer());
+    wake_.ref();
+    if (!loop_.has_runnable_tasks() && !runtime_.is_stopped()) runtime_.loop().run(RunMode::Once);
+    wake_.unref();
+    if (!runtime_.is_stopped()) loop_.run();
+  }
+}
+
+void HtmlAgent::close() { options_.kind == html::LoopKind::Window ? loop_.destroy() : loop_.set_closing(); }
 
 const Source& HtmlAgent::source_name(TaskSource source) {
   static constexpr Source kSources[html::kTaskSources] = {{"DOM manipulation task", "HTMLTASK"},
@@ -69,8 +112,10 @@ const Source& HtmlAgent::source_name(TaskSource source) {
 }
 
 void HtmlAgent::set_hook(HtmlHook hook, JSC::JSObject* function) {
-  static constexpr Source kSources[] = {
-      {"rendering step", "HTMLRENDER"}, {"long task report", "HTMLREPORT"}, {"transactions' end", "HTMLREPORT"}};
+  static constexpr Source kSources[] = {{"rendering step", "HTMLRENDER"},
+                                        {"long task report", "HTMLREPORT"},
+                                        {"transactions' end", "HTMLREPORT"},
+                                        {"rest", "HTMLREPORT"}};
   const Source& source = kSources[static_cast<size_t>(hook)];
   Origin origin;
   origin.capture(runtime_, source);
@@ -81,8 +126,8 @@ void HtmlAgent::call_hook(HtmlHook hook, const JSC::ArgList& arguments) {
   if (auto& function = hooks_[static_cast<size_t>(hook)]) (*function)(arguments);
 }
 
-void HtmlAgent::queue_task(TaskSource source, JSC::JSObject* function) {
-  loop_.queue_a_task(source, document_.get(), [call = Continuation(runtime_, function, source_name(source))]() mutable {
+void HtmlAgent::queue_task(TaskSource source, JSC::JSObject* function, html::Document* document) {
+  loop_.queue_a_task(source, document, [call = Continuation(runtime_, function, source_name(source))]() mutable {
     call(JSC::MarkedArgumentBuffer());
   });
 }

@@ -2,59 +2,94 @@
 #include "runtime/mailbox.h"
 
 #include <algorithm>
+#include <mutex>
+#include <thread>
 #include <unordered_map>
+#include <vector>
 
 namespace rondo::runtime {
 
 using engine::Serialized;
 
-// Messages are destroyed outside the lock: with them go ends of channels, which lock other mailboxes.
+namespace {
+
+// No letter has this address.
+template <class Letter>
+Letter* shut_mark() {
+  return reinterpret_cast<Letter*>(uintptr_t{1});  // NOLINT(performance-no-int-to-ptr)
+}
+
+}  // namespace
+
 void Mailbox::send(Serialized message) {
-  const std::lock_guard lock(mutex_);
-  if (is_shut_) return;
-  sent_.push_back(std::move(message));
-  if (wake_) wake_->send();
+  auto* letter = new Letter{std::move(message), nullptr};
+  Letter* newest = sent_.load(std::memory_order_relaxed);
+  do {
+    if (newest == shut_mark<Letter>()) return delete letter;
+    letter->next = newest;
+  } while (!sent_.compare_exchange_weak(newest, letter, std::memory_order_seq_cst, std::memory_order_relaxed));
+  ring();
 }
 
 void Mailbox::end() {
-  const std::lock_guard lock(mutex_);
-  is_ended_ = true;
-  if (wake_) wake_->send();
+  is_ended_.store(true, std::memory_order_seq_cst);
+  ring();
+}
+
+// Pairs with wake_with(): either the sender sees the Async, or whoever sets it sees what was sent.
+void Mailbox::ring() {
+  ringing_.fetch_add(1, std::memory_order_seq_cst);
+  if (Async* wake = wake_.load(std::memory_order_seq_cst)) wake->send();
+  ringing_.fetch_sub(1, std::memory_order_release);
 }
 
 void Mailbox::wake_with(Async* wake) {
-  const std::lock_guard lock(mutex_);
-  wake_ = wake;
-  if (wake_ && (is_ended_ || !sent_.empty() || next_ < taken_.size())) wake_->send();
+  Async* before = wake_.exchange(wake, std::memory_order_seq_cst);
+  if (before && before != wake)
+    while (ringing_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
+  if (wake && (taken_ || is_ended_.load(std::memory_order_seq_cst) || sent_.load(std::memory_order_seq_cst)))
+    wake->send();
+}
+
+Mailbox::Letter* Mailbox::reversed(Letter* newest) {
+  Letter* oldest = nullptr;
+  while (newest) {
+    Letter* next = std::exchange(newest->next, oldest);
+    oldest = std::exchange(newest, next);
+  }
+  return oldest;
 }
 
 bool Mailbox::has_message() {
-  if (next_ < taken_.size()) return true;
-  taken_.clear();
-  next_ = 0;
-  const std::lock_guard lock(mutex_);
-  taken_.swap(sent_);
-  return !taken_.empty();
+  if (taken_) return true;
+  Letter* newest = sent_.load(std::memory_order_relaxed);
+  if (!newest || newest == shut_mark<Letter>()) return false;
+  taken_ = reversed(sent_.exchange(nullptr, std::memory_order_acquire));
+  return true;
 }
 
-Serialized Mailbox::take() { return std::move(taken_[next_++]); }
+Serialized Mailbox::take() {
+  const std::unique_ptr<Letter> letter(std::exchange(taken_, taken_->next));
+  return std::move(letter->message);
+}
 
+// Ended is asked first: what was sent came before the end.
 bool Mailbox::is_over() {
-  if (next_ < taken_.size()) return false;
-  const std::lock_guard lock(mutex_);
-  return is_ended_ && sent_.empty();
+  return !taken_ && is_ended_.load(std::memory_order_acquire) && !sent_.load(std::memory_order_acquire);
+}
+
+// With messages go ends of channels, which ring at other mailboxes.
+void Mailbox::destroy(Letter* list) {
+  while (list) {
+    const std::unique_ptr<Letter> letter(std::exchange(list, list->next));
+  }
 }
 
 void Mailbox::shut() {
-  std::vector<Serialized> unread;
-  {
-    const std::lock_guard lock(mutex_);
-    is_shut_ = true;
-    wake_ = nullptr;
-    unread.swap(sent_);
-  }
-  taken_.clear();
-  next_ = 0;
+  wake_with(nullptr);
+  Letter* unread = sent_.exchange(shut_mark<Letter>(), std::memory_order_seq_cst);
+  if (unread != shut_mark<Letter>()) destroy(unread);
+  destroy(std::exchange(taken_, nullptr));
 }
 
 std::pair<std::unique_ptr<ChannelEnd>, std::unique_ptr<ChannelEnd>> ChannelEnd::make_pair() {

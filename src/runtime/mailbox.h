@@ -5,6 +5,8 @@
 //  B1  Messages of one sender arrive in the order of sending, each once, or not at all if nobody reads them any more.
 //  B2  A receiver that sleeps is woken once for all messages that came meanwhile.
 //  B3  What nobody will read is destroyed, with whatever travels in it: the ends of channels close.
+//  B4  Nobody waits for a lock: senders push on a stack, the receiver takes it as a whole. Only whoever changes the Async to wake waits,
+//      until no sender is about to use the old one.
 //
 // Thread: send() and end() any; everything else the receiver's, which changes when the end is handed over.
 #pragma once
@@ -13,8 +15,8 @@
 
 #include "rondo/async.h"
 
+#include <atomic>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +26,7 @@ namespace rondo::runtime {
 class Mailbox {
  public:
   Mailbox() = default;
+  ~Mailbox() { shut(); }
   Mailbox(const Mailbox&) = delete;
   Mailbox& operator=(const Mailbox&) = delete;
 
@@ -36,20 +39,26 @@ class Mailbox {
   void wake_with(Async* wake);
   bool has_message();
   engine::Serialized take();  // when has_message()
-  const engine::Serialized& next() const { return taken_[next_]; }  // the same, without taking it
+  const engine::Serialized& next() const { return taken_->message; }  // the same, without taking it
   bool is_over();  // ended, and all messages have been taken
   // Nobody will read any more.
   void shut();
 
  private:
-  std::mutex mutex_;
-  std::vector<engine::Serialized> sent_;
-  Async* wake_ = nullptr;
-  bool is_ended_ = false;
-  bool is_shut_ = false;
-  // The receiver's own: what it took out of sent_ at once, for one lock a batch.
-  std::vector<engine::Serialized> taken_;
-  size_t next_ = 0;  // in taken_
+  struct Letter {
+    engine::Serialized message;
+    Letter* next;
+  };
+
+  void ring();
+  static Letter* reversed(Letter* newest);
+  static void destroy(Letter* list);
+
+  std::atomic<Letter*> sent_{nullptr};  // newest first; kShut when nobody reads any more
+  std::atomic<Async*> wake_{nullptr};
+  std::atomic<int> ringing_{0};  // senders between reading wake_ and having sent it
+  std::atomic<bool> is_ended_{false};
+  Letter* taken_ = nullptr;  // the receiver's own, oldest first: what it took out of sent_ at once
 };
 
 // Where a port's messages come from and go to. Its end is the end of the channel.

@@ -179,6 +179,7 @@ void Runtime::stop(int code) {
   is_stopped_ = true;
   stop_code_ = code;
   loop_.stop();
+  if (html_agent_) html_agent_->stop();
   if (!vm().entryScope) return;
   auto scope = DECLARE_THROW_SCOPE(vm());
   vm().ensureTerminationException();
@@ -244,10 +245,14 @@ void Runtime::run_microtasks() {
   turn_depth_--;
 }
 
+// Somebody else asks for the end (WorkerThread::stop): nothing is there to report, and no JavaScript runs any more.
+bool Runtime::is_ended_from_outside(JSC::Exception* exception) {
+  return !is_main() && exception && vm().isTerminationException(exception);
+}
+
 void Runtime::report_uncaught(Value error, JSC::Exception* exception, Origin origin) {
   if (is_stopped_) return;
-  // Somebody else asks for the end (WorkerThread::stop): nothing is there to report, and no JavaScript runs any more.
-  if (!is_main() && exception && vm().isTerminationException(exception)) return stop(kExitStopped);
+  if (is_ended_from_outside(exception)) return stop(kExitStopped);
   auto* outer = std::exchange(reported_exception_, exception);
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(error);
@@ -259,6 +264,7 @@ void Runtime::report_uncaught(Value error, JSC::Exception* exception, Origin ori
     print_plainly(*this, error);
   reported_exception_ = outer;
   if (is_stopped_) return;
+  if (is_ended_from_outside(outcome.exception)) return stop(kExitStopped);
   if (outcome.exception) {
     print_plainly(*this, outcome.exception->value());
     return stop(kExitHandlerThrew);
@@ -280,7 +286,7 @@ void Runtime::on_rejection(JSC::JSPromise* promise, JSC::JSPromiseRejectionOpera
   arguments.append(promise);
   arguments.append(promise->result(vm()));
   auto outcome = engine::call(realm_, handler, JSC::jsUndefined(), arguments);
-  if (!outcome.exception) return;
+  if (!outcome.exception || is_ended_from_outside(outcome.exception)) return;
   // Out of stack, most likely: the rejection is lost, and the program goes on.
   fprintf(stderr, "Exception in PromiseRejectCallback:\n");
   print_plainly(*this, outcome.exception->value());

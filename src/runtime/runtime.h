@@ -195,6 +195,7 @@ class Runtime final : private engine::RealmHost {
   JSC::JSObject* callback(Callback callback) const { return callbacks_[static_cast<size_t>(callback)].get(); }
   int32_t& shared(SharedState::Field field) { return shared_->fields[field]; }
 
+  bool is_ended_from_outside(JSC::Exception* exception);
   void close_everything();
 
   Loop& loop_;

@@ -66,6 +66,7 @@ WorkerThread::WorkerThread(WorkerOptions options) : options_(std::move(options))
             .stack = std::max(given_or(limits.stack, kDefaults.stack), kLeastStack)};
   runtime.rank = Rank::Other;
   runtime.worker = this;
+  runtime.html = options_.html ? &*options_.html : nullptr;
   runtime.on_heap_limit = [this] { on_heap_limit(); };
 }
 
@@ -188,7 +189,8 @@ std::unique_ptr<Loop> WorkerThread::make_loop() {
   }
   for (auto& fd : probe) fd.reset();
   const auto& watch = options_.runtime.watch_worker;
-  return std::make_unique<Loop>(LoopOptions{.observer = watch ? watch(id_, options_.name) : nullptr});
+  return std::make_unique<Loop>(
+      LoopOptions{.clock = options_.clock.get(), .observer = watch ? watch(id_, options_.name) : nullptr});
 }
 
 void WorkerThread::main() {
@@ -203,6 +205,8 @@ void WorkerThread::main() {
   Live::get().remove(this);
   options_.control.reset();
   options_.open.reset();
+  if (options_.clock) options_.clock->hold();  // until the owner has heard of the end
+  options_.clock.reset();
   options_.on_end();
   const std::lock_guard lock(mutex_);
   is_over_ = true;

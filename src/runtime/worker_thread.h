@@ -9,6 +9,7 @@
 #pragma once
 
 #include "engine/clone/structured_clone.h"
+#include "runtime/html_agent.h"
 #include "runtime/runtime.h"
 
 #include "rondo/async.h"
@@ -21,6 +22,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 namespace rondo::runtime {
@@ -37,6 +39,8 @@ struct WorkerOptions {
   std::unique_ptr<engine::Carried> open;
   std::string name;
   WorkerLimits limits;
+  std::optional<HtmlOptions> html;  // an agent of a page
+  std::unique_ptr<VirtualClock> clock;  // of --virtual-time; `html` names it
   bool tracks_files = true;  // what its program opens by number is closed with it
   std::function<void()> on_end;
 };

@@ -81,6 +81,7 @@ try() {
     --mark-lines) has "$1" "$("$RONDO" compare page.js)" script ;;
     --policy) prints undefined --loop=html --policy=seed:1 page.js && exits 9 --loop=html --policy=other page.js && exits 9 --policy=fifo page.js ;;
     --rate) prints 100 --loop=html --virtual-time --rate=10 frames.js && exits 9 --loop=html --rate=0 page.js ;;
+    --storage) "$RONDO" --loop=html --storage=kept page.js >/dev/null && exits 9 --storage=kept page.js ;;
     --virtual-time) prints 3600000 --loop=html "$1" hour.js && exits 9 "$1" page.js ;;
     --unhandled-rejections) exits 0 --unhandled-rejections=none -e 'Promise.reject(1)' ;;
     --stack-trace-limit) prints 2 --stack-trace-limit=1 -p 'new Error("x").stack.split("\n").length' ;;
@@ -134,7 +135,12 @@ try() {
     --abort-on-uncaught-exception) (ulimit -c 0 && exits 134 "$1" -e 'throw 1') || exit 1 ;;
     --zero-fill-buffers) prints true "$1" -p 'Buffer.allocUnsafeSlow(1 << 16).every((byte) => byte === 0)' ;;
     --async-context-frame) prints 1 "$1" -p 'const { AsyncLocalStorage } = require("async_hooks"); new AsyncLocalStorage().run(1, () => 1)' ;;
-    --node-snapshot) prints 1 --no-node-snapshot -p 1 && exits 9 --node-snapshot -p 1 ;;
+    # Knobs of V8: the program runs as it does without them, from NODE_OPTIONS too.
+    --max-semi-space-size | --min-semi-space-size | --v8-pool-size) prints 1 "$1=16" -p 1 && NODE_OPTIONS="$1=16" prints 1 -p 1 && exits 9 "$1=x" -p 1 ;;
+    --node-snapshot | --opt | --lazy | --max-lazy | --optimize-for-size | --concurrent-recompilation | --interpreted-frames-native-stack | --disable-wasm-trap-handler)
+      prints 1 "$1" -p 1 && prints 1 "--no${1#-}" -p 1 && exits 9 "$1=1" -p 1 ;;
+    --experimental-modules | --experimental-top-level-await) prints 1 "$1" --input-type=module -e 'console.log(await 1)' ;;
+    --experimental-global-webcrypto) prints object "$1" -p 'typeof crypto' ;;
     --tls-cipher-list) prints TLS_AES_128_GCM_SHA256 "$1=TLS_AES_128_GCM_SHA256" -p 'require("tls").DEFAULT_CIPHERS' ;;
     --tls-min-v*) prints "TLS$(sed "s,.*-,,;s,\.0$,," <<<"$1")" "$1" -p 'require("tls").DEFAULT_MIN_VERSION' ;;
     --tls-max-v*) prints "TLS${1#--tls-max-}" "$1" -p 'require("tls").DEFAULT_MAX_VERSION' ;;
@@ -157,8 +163,8 @@ while read -r option kind; do
 done <<<"$table"
 
 # What cannot be kept is refused: options of V8's, of Node's own tests, of modules that are not there.
-for option in --max-semi-space-size=1 --icu-data-dir=data --use-bundled-ca --experimental-import-text --allow-natives-syntax --expose-internals --experimental-vm-modules --experimental-stream-iter \
-  --frozen-intrinsics --trace-exit --force-context-aware --verify-base-objects --node-snapshot; do
+for option in --icu-data-dir=data --use-bundled-ca --experimental-import-text --allow-natives-syntax --expose-internals --experimental-vm-modules --experimental-stream-iter \
+  --frozen-intrinsics --trace-exit --force-context-aware --verify-base-objects; do
   run $option -p 1
   expect "$option" "$code:$out" "9:"
   has "$option: message" "$err" "bad option: $option"

@@ -32,6 +32,37 @@ output=$("$RONDO" --loop=html page.html 2>err); [ $? = 1 ] || fail "missing scri
 [ "$output" = true ] || fail "missing script: $output"
 grep -q 'cannot load .*none.js' err || fail "missing script: $(cat err)"
 
+# Modules that ask for one another end; one that is missing, a page that throws and a server that refuses are told with file and line, exit code 1.
+echo "import './b.mjs'; export const a = 1; console.log('a')" >a.mjs
+echo "import { a } from './a.mjs'; console.log('b'); setTimeout(() => console.log(a))" >b.mjs
+printf '<script type=module src=a.mjs></script>' >cycle.html
+[ "$("$RONDO" --loop=html cycle.html | tr '\n' ' ')" = 'b a 1 ' ] || fail "circular imports"
+says() { # PAGE MESSAGE…: exit code 1, and each message on standard error
+  local page=$1 message; shift
+  "$RONDO" --loop=html "$page" >out 2>err; [ $? = 1 ] || fail "$page: exit code $? $(cat err)"
+  for message in "$@"; do grep -q -- "$message" err || fail "$page: $message is not in $(cat err)"; done
+}
+printf '<script type=module>\nimport "./none.mjs";\n</script>' >nomodule.html
+says nomodule.html 'none.mjs' 'no such file'
+printf '<p>\n<script>\nnull.x;\n</script>' >throws.html
+says throws.html 'throws.html:3' TypeError
+printf '<script>new Worker("none.js")</script>' >noworker.html
+says noworker.html 'cannot load .*none.js' 'no such file'
+printf 'onmessage = () => {};\nnull.x;' >bad_worker.js
+printf '<script>new Worker("bad_worker.js")</script>' >badworker.html
+says badworker.html 'bad_worker.js:2' TypeError
+printf '<iframe src=none.html></iframe>' >noframe.html
+says noframe.html 'cannot load .*none.html'
+printf '<script src=http://127.0.0.1:65500/x.js></script>' >refusing.html
+says refusing.html 127.0.0.1:65500
+says http://127.0.0.1:65500/ 'cannot load http://127.0.0.1:65500/' ECONNREFUSED
+
+# Ctrl-C ends a script that never returns.
+echo 'console.log("begun"); for (;;);' >busy.js
+"$RONDO" --loop=html busy.js >out & page=$!
+until grep -q begun out; do :; done
+kill -INT $page; wait $page; [ $? = 130 ] || fail "SIGINT while a script runs"
+
 # A page reads its own folder only.
 mkdir site; echo secret >secret.txt
 cat >site/page.html <<'PAGE'

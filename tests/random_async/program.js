@@ -139,6 +139,8 @@ class Writer {
       () => (isAsync ? this.statements(depth - 1, { async: true, generator: true }) : this.statements(depth - 1, {})),
       () => `try { yield ${this.plain()}; log(${this.label()}); } finally { log(${this.label()}); ${isAsync && this.chance(0.5) ? `await ${value()};` : ''} }`,
       () => `try { yield ${isAsync ? value() : this.plain()}; } catch (error) { log(${this.label()}, error); yield ${this.plain()}; }`,
+      () => (this.chance(0.3) ? `if (log(${this.label()})) yield; else return;` : `log(${this.label()});`),
+      () => `try { ${this.chance(0.4) ? 'return;' : `return ${isAsync ? value() : this.plain()};`} } catch (error) { log(${this.label()}, error); } finally { log(${this.label()}); }`,
       () => (this.chance(0.2) ? `throw ${this.error()};` : this.chance(0.3) ? `return ${isAsync ? value() : this.plain()};` : `log(${this.label()});`),
     ])();
   }

@@ -67,7 +67,7 @@ class Passenger final : public MailEnd {
 
 engine::Serialized message_with(std::atomic<int>& alive) {
   engine::Serialized message;
-  message.carried.push_back(std::make_unique<Passenger>(alive));
+  message.with_luggage().carried.push_back(std::make_unique<Passenger>(alive));
   return message;
 }
 
@@ -130,7 +130,7 @@ TEST(MailboxTest, an_end_in_a_dropped_message_closes_its_channel) {
   auto [one, two] = ChannelEnd::make_pair();
   auto [near_end, far_end] = ChannelEnd::make_pair();
   engine::Serialized message;
-  message.carried.push_back(std::move(far_end));
+  message.with_luggage().carried.push_back(std::move(far_end));
   one->send(std::move(message));
   EXPECT_FALSE(near_end->inbox().is_over());
   two.reset();

@@ -64,7 +64,7 @@ TEST(SourceTest, bytecode_of_a_library_file_runs_as_its_text_does) {
   static const std::string bytecode = make_bytecode(test_runtime().vm(), {text, true, "node:test"});
   ASSERT_FALSE(bytecode.empty());
   for (std::string_view code : {std::string_view(), std::string_view(bytecode)}) {
-    auto compiled = compile_embedded(test_runtime().realm(), {text, true, "node:test", code});
+    auto compiled = compile_embedded(test_runtime().realm()->globalScope(), {text, true, "node:test", code});
     ASSERT_EQ(compiled.exception, nullptr);
     auto outcome = call(test_runtime().realm(), compiled.value, JSC::jsUndefined(), JSC::MarkedArgumentBuffer());
     EXPECT_EQ(outcome.value.toInt32(test_runtime().realm()), 42);

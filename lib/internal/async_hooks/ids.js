@@ -48,7 +48,7 @@ function callHooks(name, ...args) {
   for (const hook of each(hooks)) {
     if (hook[name] === undefined) continue;
     try {
-      Reflect.apply(hook[name], hook, args);
+      Reflect.apply(hook[name], hook.hook, args);
     } catch (error) {
       endProcess(error);
     }

@@ -21,6 +21,9 @@ class Task {
   }
 }
 
+// A handle that is being made. A port keeps the loop alive only when told to: whoever tells it puts its own answer here.
+function resourceOf(type) { return type === 'MESSAGEPORT' ? { hasRef: () => false } : {}; }
+
 const tracker = {
   capture: (resource, type) => new Task(type, resource),
 
@@ -77,7 +80,7 @@ function runTracked(task, callback, isLast, ...args) {
 function start(onMainOver) {
   asyncContext.active = true;
   asyncContext.tracker = tracker;
-  setCallback('Track', (type, resource, parent) => new Task(type, resource ?? {}, parent));
+  setCallback('Track', (type, resource, parent) => new Task(type, resource ?? resourceOf(type), parent));
   setCallback('RunTracked', runTracked);
   setCallback('EndTracked', tracker.release);
   sharedState[kTracking] = 2;

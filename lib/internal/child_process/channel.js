@@ -27,8 +27,10 @@ class Control extends EventEmitter {
     this.#handle = handle;
   }
   get fd() { return this.#handle.fd; }
-  // Listeners count; ref() and unref() outweigh them.
-  countListener(change) {
+  // Listeners count, under names that packages rely on; ref() and unref() outweigh them.
+  refCounted() { this.#count(1); }
+  unrefCounted() { this.#count(-1); }
+  #count(change) {
     this.#refs += change;
     if (this.#isExplicit) return;
     if (this.#refs > 0) this.#handle.ref();
@@ -342,10 +344,10 @@ function setUpChildChannel() {
   const handle = new ChannelPipe();
   handle.open(number);
   const control = setUpChannel(process, handle, mode ?? 'json');
-  control.countListener(0);
+  handle.unref();
   const counts = (name) => name === 'message' || name === 'disconnect';
-  process.on('newListener', (name) => { if (counts(name)) control.countListener(1); });
-  process.on('removeListener', (name) => { if (counts(name)) control.countListener(-1); });
+  process.on('newListener', (name) => { if (counts(name)) control.refCounted(); });
+  process.on('removeListener', (name) => { if (counts(name)) control.unrefCounted(); });
 }
 
 module.exports = { setUpChannel, setUpChildChannel };

@@ -130,7 +130,7 @@ function hash(algorithm, input, options) {
 
 module.exports = {
   Hash, Hmac, hash,
-  createHash: (algorithm, options) => new Hash(algorithm, options),
-  createHmac: (algorithm, key, options) => new Hmac(algorithm, key, options),
+  createHash: function(algorithm, options) { return new Hash(algorithm, options); },
+  createHmac: function(algorithm, key, options) { return new Hmac(algorithm, key, options); },
   getHashes: () => binding.names(),
 };

@@ -4,6 +4,7 @@
 'use strict';
 
 const decorated = new WeakSet();
+let last;  // what was decorated last, or would have been, and its place
 
 function excerpt(place) {
   const [url, line, column, text = ''] = each(place);
@@ -12,6 +13,7 @@ function excerpt(place) {
 }
 
 function decorate(error, place) {
+  last = { error, place };
   if (!Error.isError(error) || decorated.has(error) || place === undefined) return;
   const { stack } = error;
   if (typeof stack !== 'string') return;
@@ -27,4 +29,7 @@ function decorate(error, place) {
 
 const isDecorated = (error) => typeof error === 'object' && error !== null && decorated.has(error);
 
-module.exports = { decorate, isDecorated };
+// Where the code was that threw this, if it was the last to throw: [url, line, column, text].
+const placeOf = (error) => (last !== undefined && Object.is(last.error, error) ? last.place : undefined);
+
+module.exports = { decorate, isDecorated, placeOf };

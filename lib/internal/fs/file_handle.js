@@ -21,6 +21,7 @@ class FileHandle extends EventEmitter {
   #fd;
   #references = 1;
   #closing = null;
+  #isTransferred = false;
   #locked = false;
   #settle;
 
@@ -39,7 +40,8 @@ class FileHandle extends EventEmitter {
 
   async #use(operation, ...parameters) {
     if (this.#fd === -1) {
-      throw Object.assign(new Error('file closed'), { code: 'EBADF', syscall: operation.name });
+      const message = this.#isTransferred ? 'The FileHandle has been transferred' : 'file closed';
+      throw Object.assign(new Error(message), { code: 'EBADF', syscall: operation.name });
     }
     this[kRef]();
     try {
@@ -69,6 +71,7 @@ class FileHandle extends EventEmitter {
     if (this.#fd === -1) throw cloneError('Cannot transfer FileHandle that is closed');
     const fd = this.#fd;
     this.#fd = -1;
+    this.#isTransferred = true;
     this.#references = 0;
     return { data: native('messaging').carryFile(fd), deserializeInfo: 'internal/fs/file_handle:ReceivedFileHandle' };
   }

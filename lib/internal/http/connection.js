@@ -41,6 +41,7 @@ class Connection {
     this.outgoing = [];  // answers whose turn has not come
     this.outgoingData = 0;  // bytes they hold
     this.requests = 0;
+    this.hasFailed = false;  // what came was no HTTP, and has been reported
     this.isIdle = false;
     this.idleTimer = null;  // see rest()
     this.idleTime = 0;
@@ -100,11 +101,17 @@ class Connection {
   onParsed(error) {
     const { parser, socket } = this;
     if (error !== undefined) {
-      onError.call(socket, error);
+      this.refuse(error);
     } else if (parser?.incoming?.upgrade) {
       this.upgrade(parser, parser.incoming);
     }
     if (socket._paused) socket.parser?.pause();
+  }
+
+  // Whoever listens to 'clientError' and keeps the socket hears of every piece that is no HTTP.
+  refuse(error) {
+    this.hasFailed = true;
+    onError.call(this.socket, error);
   }
 
   // The request wants another protocol; if its body has come, the connection is the program's.
@@ -146,7 +153,7 @@ class Connection {
     const { server, socket, parser } = this;
     const error = parser?.finish();
     if (error !== undefined) {
-      onError.call(socket, error);
+      if (!this.hasFailed) this.refuse(error);
     } else if (!server.httpAllowHalfOpen) {
       socket.end();
     } else if (this.outgoing.length > 0) {
@@ -285,7 +292,8 @@ class Connection {
     const { req: request } = response;
     observers.responseFinished(request, response, socket, server);
     detachSignal(request);
-    this.incoming.shift();
+    if (this.incoming.length === 1) this.incoming.pop();
+    else this.incoming.shift();
     if (!request._consuming && (isUnread(request) || !isBeingRead(request._readableState))) request._dump();
     response.detachSocket(socket);
     this.forget(request);
@@ -416,7 +424,9 @@ function checkConnections(server) {
   for (const { parser, socket } of each([...each(server[kConnections])])) {
     const age = parser === null ? NaN : parser.age();
     const isLate = (headers > 0 && age >= headers) || (whole > 0 && Math.abs(age) >= whole);
-    if (isLate) onError.call(socket, new ERR_HTTP_REQUEST_TIMEOUT());
+    if (!isLate) continue;
+    parser.forgetAge();  // one report a message
+    onError.call(socket, new ERR_HTTP_REQUEST_TIMEOUT());
   }
 }
 

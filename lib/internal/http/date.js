@@ -3,6 +3,7 @@
 'use strict';
 
 let text = '';
+let line = '';
 let until = 0;
 
 function utcDate() {
@@ -10,8 +11,14 @@ function utcDate() {
   if (now >= until || now < until - 1000) {
     until = now - (now % 1000) + 1000;
     text = new Date(now).toUTCString();
+    line = `Date: ${text}\r\n`;
   }
   return text;
 }
 
-module.exports = { utcDate };
+function dateLine() {
+  utcDate();
+  return line;
+}
+
+module.exports = { dateLine, utcDate };

@@ -124,10 +124,10 @@ function isDirect(message, socket) {
 
 // Everything at once. What the kernel does not take goes the socket's usual way.
 function sendDirect(message, socket, head, body, encoding, tail) {
-  socket._unrefTimer();
+  if (socket.timeout) socket._unrefTimer();
   const rest = binding.send(socket._handle.native, head, body, encoding === 'latin1' || encoding === 'binary', tail);
   message._headerSent = true;
-  if (rest === undefined) enqueue(onFinish, [message, undefined]);
+  if (rest === undefined) enqueue(onFinish, [message]);
   else socket.write(typeof rest === 'number' ? Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(body, encoding)]) : rest, (error) => onFinish(message, error));
 }
 

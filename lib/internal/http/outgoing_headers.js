@@ -1,6 +1,6 @@
 // natives: none
 // The head of an outgoing message: what is set before it is sent (setHeader and its kin), and how it becomes text. The headers are a
-// Map from the name in lower case to { name, value }. outgoing.js installs this on the prototype.
+// HeaderTable. outgoing.js installs this on the prototype.
 'use strict';
 
 const { Buffer } = require('buffer');
@@ -8,82 +8,78 @@ const {
   codes: { ERR_HTTP_HEADERS_SENT, ERR_HTTP_INVALID_HEADER_VALUE, ERR_HTTP_TRAILER_INVALID, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_CHAR },
 } = require('internal/errors/coded');
 const { validateString } = require('internal/util/validators');
-const { isBadValue, isLenient, lowerName, validateHeaderName, validateHeaderValue } = require('internal/http/validate');
+const { isBadValue, isLenient, nameOf, validateHeaderName, validateHeaderValue } = require('internal/http/validate');
 const { kOutHeaders, kUniqueHeaders } = require('internal/http/symbols');
-const { utcDate } = require('internal/http/date');
+const { dateLine } = require('internal/http/date');
+const {
+  HeaderTable, kConnection, kDate, kDisposition, kEncoding, kExpect, kKeepAlive, kLength, kTrailer,
+} = require('internal/http/header_table');
 
 const closes = /(?:^|\W)close(?:$|\W)/i;
 const chunks = /(?:^|\W)chunked(?:$|\W)/i;
 
-function checkValue(message, name, value) {
+function checkValue(message, known, name, value) {
   if (value === undefined) throw new ERR_HTTP_INVALID_HEADER_VALUE(value, name);
-  if (isBadValue(value, false) && isBadValue(value, message._isLenientHeaderValidation())) throw new ERR_INVALID_CHAR('header content', name);
+  if (value === known.checked) return;
+  if (!isBadValue(value, false)) known.noteValid(value);
+  else if (isBadValue(value, message._isLenientHeaderValidation())) throw new ERR_INVALID_CHAR('header content', name);
 }
 
-// What the head says of itself while it is put together.
-class Summary {
+// A head while it is put together.
+class Head {
   constructor(message, text) {
     this.message = message;
     this.text = text;
-    this.connection = false;
-    this.length = false;
-    this.encoding = false;
-    this.date = false;
-    this.expect = false;
-    this.trailer = false;
+    this.says = 0;  // kinds of the fields it has
   }
 
-  add(lower, name, value) {
+  add(known, name, value) {
     const { message } = this;
-    if (Array.isArray(value)) {
-      if ((value.length < 2 || lower !== 'cookie') && !message[kUniqueHeaders]?.has(lower)) {
-        for (let i = 0; i < value.length; i++) this.line(lower, name, value[i]);
+    if (typeof value === 'object' && Array.isArray(value)) {
+      if ((value.length < 2 || known.lower !== 'cookie') && !message[kUniqueHeaders]?.has(known.lower)) {
+        for (let i = 0; i < value.length; i++) this.line(known, name, value[i]);
         return;
       }
       value = value.join('; ');
     }
-    this.line(lower, name, value);
+    this.line(known, name, value);
   }
 
   addChecked(name, value, lenient) {
-    const lower = lowerName(name);
-    if (Array.isArray(value)) for (let i = 0; i < value.length; i++) validateHeaderValue(name, value[i], lenient);
-    else validateHeaderValue(name, value, lenient);
-    this.add(lower, name, value);
+    const known = nameOf(name);
+    if (typeof value === 'object' && Array.isArray(value)) for (let i = 0; i < value.length; i++) validateHeaderValue(name, value[i], lenient);
+    else if (value === undefined || value !== known.checked) validateHeaderValue(name, value, lenient);
+    if (!lenient) known.noteValid(value);
+    this.add(known, name, value);
   }
 
-  line(lower, name, value) {
-    if (lower === 'content-disposition' && this.message._contentLength) value = Buffer.from(`${value}`, 'latin1');
-    this.text += `${name}: ${value}\r\n`;
-    const { length } = lower;
-    if (length >= 4 && length <= 17) this.note(lower, value);
+  line(known, name, value) {
+    const { kind } = known;
+    if (kind !== 0) {
+      if (kind === kDisposition && this.message._contentLength) value = Buffer.from(`${value}`, 'latin1');
+      this.note(kind, value);
+    }
+    this.text += known.lineOf(name, value);
   }
 
-  note(lower, value) {
+  note(kind, value) {
     const { message } = this;
-    switch (lower) {
-      case 'connection':
-        this.connection = true;
+    this.says |= kind;
+    switch (kind) {
+      case kConnection:
         message._removedConnection = false;
         if (closes.test(value)) message._last = true;
         else message.shouldKeepAlive = true;
         break;
-      case 'transfer-encoding':
-        this.encoding = true;
+      case kEncoding:
         message._removedTE = false;
         if (chunks.test(value)) message.chunkedEncoding = true;
         break;
-      case 'content-length':
-        this.length = true;
+      case kLength:
         message._contentLength = +value;
         message._removedContLen = false;
         break;
-      case 'date':
-      case 'expect':
-      case 'trailer':
-        this[lower] = true;
-        break;
-      case 'keep-alive':
+      case kKeepAlive:
         message._defaultKeepAlive = false;
         break;
     }
@@ -92,7 +88,8 @@ class Summary {
   addAll(headers) {
     const { message } = this;
     if (headers === message[kOutHeaders]) {
-      for (const [lower, entry] of eachEntry(headers)) this.add(lower, entry.name, entry.value);
+      const { list } = headers;
+      for (let i = 0; i < list.length; i += 3) this.add(list[i], list[i + 1], list[i + 2]);
       return;
     }
     const lenient = message._isLenientHeaderValidation();
@@ -113,15 +110,15 @@ class Summary {
       message._last = !message.shouldKeepAlive;
       return;
     }
-    if (this.connection) return;
-    const stays = message.shouldKeepAlive && (this.length || message.useChunkedEncodingByDefault || message.agent);
+    if ((this.says & kConnection) !== 0) return;
+    const stays = message.shouldKeepAlive && ((this.says & kLength) !== 0 || message.useChunkedEncodingByDefault || message.agent);
     if (!stays) {
       message._last = true;
       this.text += 'Connection: close\r\n';
     } else if (message.maxRequestsOnConnectionReached) {
       this.text += 'Connection: close\r\n';
     } else if (message._keepAliveTimeout && message._defaultKeepAlive) {
-      this.text += `Connection: keep-alive\r\n${keepAliveLine(message._keepAliveTimeout, message._maxRequestsPerSocket)}`;
+      this.text += keepAliveLines(message._keepAliveTimeout, message._maxRequestsPerSocket);
     } else {
       this.text += 'Connection: keep-alive\r\n';
     }
@@ -130,12 +127,12 @@ class Summary {
   // How long the body is, if the program has not said.
   addLength() {
     const { message } = this;
-    if (this.length || this.encoding) return;
+    if ((this.says & (kLength | kEncoding)) !== 0) return;
     if (!message._hasBody) {
       message.chunkedEncoding = false;
     } else if (!message.useChunkedEncodingByDefault) {
       message._last = true;
-    } else if (!this.trailer && !message._removedContLen && typeof message._contentLength === 'number') {
+    } else if ((this.says & kTrailer) === 0 && !message._removedContLen && typeof message._contentLength === 'number') {
       this.text += `Content-Length: ${message._contentLength}\r\n`;
     } else if (!message._removedTE) {
       this.text += 'Transfer-Encoding: chunked\r\n';
@@ -148,13 +145,21 @@ class Summary {
 
 let lastTimeout;
 let lastMost;
-let lastLine = '';
-function keepAliveLine(timeout, most) {
-  if (timeout === lastTimeout && most === lastMost) return lastLine;
+let lastLines = '';
+function keepAliveLines(timeout, most) {
+  if (timeout === lastTimeout && most === lastMost) return lastLines;
   lastTimeout = timeout;
   lastMost = most;
-  lastLine = `Keep-Alive: timeout=${Math.floor(timeout / 1000)}${~~most > 0 ? `, max=${most}` : ''}\r\n`;
-  return lastLine;
+  lastLines = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(timeout / 1000)}${~~most > 0 ? `, max=${most}` : ''}\r\n`;
+  return lastLines;
+}
+
+// One by one: use(what is known of the name, name as written).
+function namesIn(message, use) {
+  const found = [];
+  const list = message[kOutHeaders]?.list ?? [];
+  for (let i = 0; i < list.length; i += 3) found.push(use(list[i], list[i + 1]));
+  return found;
 }
 
 const methods = {
@@ -168,10 +173,9 @@ const methods = {
 
   setHeader(name, value) {
     if (this._header) throw new ERR_HTTP_HEADERS_SENT('set');
-    const lower = lowerName(name);
-    checkValue(this, name, value);
-    const headers = this[kOutHeaders] ??= new Map();
-    headers.set(lower, { name, value });
+    const known = nameOf(name);
+    checkValue(this, known, name, value);
+    (this[kOutHeaders] ??= new HeaderTable()).set(known, name, value);
     return this;
   },
 
@@ -193,13 +197,15 @@ const methods = {
 
   appendHeader(name, value) {
     if (this._header) throw new ERR_HTTP_HEADERS_SENT('append');
-    const lower = lowerName(name);
-    checkValue(this, name, value);
-    const entry = this[kOutHeaders]?.get(lower);
-    if (entry === undefined) return this.setHeader(name, value);
-    if (!Array.isArray(entry.value)) entry.value = [entry.value];
-    if (Array.isArray(value)) entry.value.push(...each(value));
-    else entry.value.push(value);
+    const known = nameOf(name);
+    checkValue(this, known, name, value);
+    const headers = this[kOutHeaders];
+    const place = headers === null ? -1 : headers.find(known);
+    if (place === -1) return this.setHeader(name, value);
+    const { list } = headers;
+    if (!Array.isArray(list[place + 2])) list[place + 2] = [list[place + 2]];
+    if (Array.isArray(value)) list[place + 2].push(...each(value));
+    else list[place + 2].push(value);
     return this;
   },
 
@@ -207,22 +213,23 @@ const methods = {
     validateString(name, 'name');
     const headers = this[kOutHeaders];
     if (headers === null) return undefined;
-    return headers.get(name.toLowerCase())?.value;
+    return headers.get(name);
   },
 
-  getHeaderNames() { return this[kOutHeaders] === null ? [] : [...each(this[kOutHeaders].keys())]; },
+  getHeaderNames() { return namesIn(this, (known) => known.lower); },
 
-  getRawHeaderNames() { return this[kOutHeaders] === null ? [] : [...each(this[kOutHeaders].values())].map((entry) => entry.name); },
+  getRawHeaderNames() { return namesIn(this, (known, name) => name); },
 
   getHeaders() {
     const found = { __proto__: null };
-    if (this[kOutHeaders] !== null) for (const [lower, entry] of eachEntry(this[kOutHeaders])) found[lower] = entry.value;
+    const list = this[kOutHeaders]?.list ?? [];
+    for (let i = 0; i < list.length; i += 3) found[list[i].lower] = list[i + 2];
     return found;
   },
 
   hasHeader(name) {
     validateString(name, 'name');
-    return this[kOutHeaders] !== null && this[kOutHeaders].has(name.toLowerCase());
+    return this[kOutHeaders] !== null && this[kOutHeaders].findText(name) !== -1;
   },
 
   removeHeader(name) {
@@ -241,25 +248,26 @@ const methods = {
   _renderHeaders() {
     if (this._header) throw new ERR_HTTP_HEADERS_SENT('render');
     const found = {};
-    if (this[kOutHeaders] !== null) for (const { name, value } of each(this[kOutHeaders].values())) found[name] = value;
+    const list = this[kOutHeaders]?.list ?? [];
+    for (let i = 0; i < list.length; i += 3) found[list[i + 1]] = list[i + 2];
     return found;
   },
 
   _storeHeader(firstLine, headers) {
-    const summary = new Summary(this, firstLine);
-    if (headers) summary.addAll(headers);
-    if (this.sendDate && !summary.date) summary.text += `Date: ${utcDate()}\r\n`;
+    const head = new Head(this, firstLine);
+    if (headers) head.addAll(headers);
+    if (this.sendDate && (head.says & kDate) === 0) head.text += dateLine();
     // No body, not even an empty chunk, which would confuse proxies: end the connection instead.
     if (this.chunkedEncoding && (this.statusCode === 204 || this.statusCode === 304)) {
       this.chunkedEncoding = false;
       this.shouldKeepAlive = false;
     }
-    summary.addConnection();
-    summary.addLength();
-    if (this.chunkedEncoding !== true && summary.trailer) throw new ERR_HTTP_TRAILER_INVALID();
-    this._header = `${summary.text}\r\n`;
+    head.addConnection();
+    head.addLength();
+    if (this.chunkedEncoding !== true && (head.says & kTrailer) !== 0) throw new ERR_HTTP_TRAILER_INVALID();
+    this._header = `${head.text}\r\n`;
     this._headerSent = false;
-    if (summary.expect) this._send('');
+    if ((head.says & kExpect) !== 0) this._send('');
   },
 
   addTrailers(headers) {

@@ -71,7 +71,6 @@ class HTTPParser {
       socket?._handle?.onread?.(size);
       return;
     }
-    socket._unrefTimer();
     this.running = true;
     if (event === kHead) {
       this.onHead(a, b, c);
@@ -81,6 +80,8 @@ class HTTPParser {
       this.pull();
     }
     this.running = false;
+    // Not before: a head puts an idle connection's time-out out of action.
+    if (socket.timeout) socket._unrefTimer();
     this.onDone?.(this.error());
   }
 
@@ -139,7 +140,7 @@ class HTTPParser {
   error() {
     if (this.native === undefined) return undefined;
     const found = binding.errorOf(this.native);
-    if (found[0] === 'HPE_OK') return undefined;
+    if (found === undefined) return undefined;
     const error = genericNodeError(`Parse Error: ${found[1]}`, { code: found[0], reason: found[1] });
     error.bytesParsed = found[2];
     error.rawPacket = this._consumed ? binding.piece(this.native) : this.lastPiece;
@@ -201,6 +202,8 @@ class HTTPParser {
   isIdle() { return this.native !== undefined && !this.isHandling && binding.isIdle(this.native); }
   // See ageOf in src/modules/net_http.cpp.
   age() { return this.native === undefined ? NaN : binding.ageOf(this.native); }
+
+  forgetAge() { if (this.native !== undefined) binding.forgetAge(this.native); }
 
   free() { clean(this); }
   close() { clean(this); }

@@ -3,6 +3,7 @@
 'use strict';
 
 const { codes: { ERR_HTTP_INVALID_HEADER_VALUE, ERR_INVALID_CHAR, ERR_INVALID_HTTP_TOKEN } } = require('internal/errors/coded');
+const { keepName, names } = require('internal/http/header_table');
 const { getOptionValue } = require('internal/process/options');
 
 const token = /^[\^_`a-zA-Z\-0-9!#$%&'*+.|~]+$/;
@@ -13,24 +14,18 @@ const lenientBad = /[\x00\x0a\x0d]|[^\x00-\xff]/;
 const isToken = (text) => token.test(text);
 const isBadValue = (value, lenient = false) => (lenient ? lenientBad : strictBad).test(value);
 
-// Names that have passed once: programs use few. Name → the same in lower case.
-const known = new Map();
-const kMostKnown = 1024;
-
-// The name in lower case; throws when it is none.
-function lowerName(name, label) {
-  const lower = known.get(name);
-  return lower !== undefined ? lower : checkName(name, label);
+// What is known of the name; throws when it is none.
+function nameOf(name, label) {
+  const found = names.get(name);
+  return found !== undefined ? found : checkName(name, label);
 }
 
 function checkName(name, label) {
   if (typeof name !== 'string' || !token.test(name)) throw new ERR_INVALID_HTTP_TOKEN(label || 'Header name', name);
-  const lower = name.toLowerCase();
-  if (known.size < kMostKnown && name.length < 64) known.set(name, lower);
-  return lower;
+  return keepName(name);
 }
 
-function validateHeaderName(name, label) { lowerName(name, label); }
+function validateHeaderName(name, label) { nameOf(name, label); }
 
 function validateHeaderValue(name, value, lenient) {
   if (value === undefined) throw new ERR_HTTP_INVALID_HEADER_VALUE(value, name);
@@ -82,6 +77,6 @@ function makeWithoutNew(Class, ...args) {
 }
 
 module.exports = {
-  isBadValue, isLenient, isToken, lenientBits, lowerName, makeWithoutNew, maxHeaderSize, validateHeaderName, validateHeaderValue,
+  isBadValue, isLenient, isToken, lenientBits, makeWithoutNew, maxHeaderSize, nameOf, validateHeaderName, validateHeaderValue,
   validateStrictness,
 };

@@ -6,7 +6,8 @@
 //   [kTransferList]()  → further objects to transfer along
 //   [kDeserialize](data) fills the fresh object on the other side
 // deserializeInfo is 'module id:export', a constructor or factory of lib/.
-// kReceive and kClosed are how the holder of a port hears of a message and of the end (internal/messaging/mail).
+// kReceive and kClosed are how the holder of a port hears of a message and of the end (internal/messaging/mail); one of another realm
+// makes ports that come with its messages by kMakePort(end).
 'use strict';
 
 module.exports = {
@@ -16,4 +17,5 @@ module.exports = {
   kDeserialize: Symbol('messaging_deserialize_symbol'),
   kReceive: Symbol('receive'),
   kClosed: Symbol('closed'),
+  kMakePort: Symbol('make port'),
 };

@@ -149,9 +149,9 @@ function evalAsModule(source, name, print) {
 
 function evalTypes() {
   const type = getOptionValue('--input-type') || '';
+  if (!type.endsWith('-typescript')) return { format: type, prepareSource: (text) => text };
   const { stripTypes } = require('internal/modules/typescript');
-  const typescript = type.endsWith('-typescript');
-  return { format: type.replace('-typescript', ''), prepareSource: typescript ? (text, name) => stripTypes(text, name) : (text) => text };
+  return { format: type.replace('-typescript', ''), prepareSource: (text, name) => stripTypes(text, name) };
 }
 
 // A classic script in the global scope; a SyntaxError may turn out to be ESM or, failing that, TypeScript.

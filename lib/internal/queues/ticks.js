@@ -66,6 +66,7 @@ function runTickQueue() {
     head += 2;
     if (args === undefined) callback();
     else if (args.length === 1) callback(args[0]);
+    else if (args.length === 2) callback(args[0], args[1]);
     else callback(...each(args));
   }
   if (queue.length > kKeep) moveToFront();

@@ -32,6 +32,8 @@ class Connection {
     this.draining = undefined; // an answered request whose body is still coming
     this.socket = undefined;   // a WebSocket has taken over
     this.sweeps = 0;
+    this.taken = 0;            // by the client, when it was looked at last
+    this.stalled = 0;
     this.onPiece = (size, event, a, b, c) => this.piece(size, event, a, b, c);
     this.onAnswered = (status) => this.answered(status);
     link.consume(this.parser, this.onPiece);
@@ -183,12 +185,13 @@ class Connection {
       this.failed(incoming, status);
       return;
     }
-    this.server.pending--;
-    this.incoming = undefined;
-    if (status < 0 || this.closed) {
+    if (status < 0) {
       this.close();
       return;
     }
+    this.server.pending--;
+    this.incoming = undefined;
+    if (this.closed) return;
     if (!this.keepsAlive(incoming)) {
       this.finish();
       return;
@@ -281,6 +284,13 @@ class Connection {
 
   get isIdle() { return this.incoming === undefined && this.draining === undefined && this.socket === undefined; }
   age() { return http.ageOf(this.parser); }
+  // How long the client has taken nothing of what waits for it; asked every `step`.
+  stalledFor(step) {
+    const { waiting, taken } = this.link.progress;
+    this.stalled = waiting > 0 && taken === this.taken ? this.stalled + step : 0;
+    this.taken = taken;
+    return this.stalled;
+  }
 }
 
 module.exports = { Connection };

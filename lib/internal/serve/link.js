@@ -38,6 +38,11 @@ class StreamLink {
     net.close(stream, done);
   }
   get remote() { return this.stream === undefined ? undefined : net.remoteAddress(this.stream); }
+  // Bytes that wait for the client, and those that it has been given.
+  get progress() {
+    const { 1: taken, 2: waiting } = net.counts(this.stream) ?? [0, 0, 0];
+    return { waiting, taken };
+  }
 }
 
 class SocketLink {
@@ -95,6 +100,10 @@ class SocketLink {
     this.onEnd = done;
     this.reader = undefined;
     this.socket.destroy();
+  }
+  get progress() {
+    const { bytesWritten, writableLength: waiting } = this.socket;
+    return { waiting, taken: bytesWritten - waiting };
   }
   get remote() { return [this.socket.remoteAddress, this.socket.remotePort, this.socket.remoteFamily]; }
 }

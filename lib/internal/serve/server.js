@@ -103,6 +103,8 @@ class Listening {
         else if (this.idleTimeout > 0 && quiet > this.idleTimeout) connection.close();
       } else if (connection.socket !== undefined) {
         connection.socket.sweep(quiet);
+      } else if (this.idleTimeout > 0 && connection.stalledFor(kSweep) > this.idleTimeout) {
+        connection.close();
       } else if (this.requestTimeout > 0 && -connection.age() > this.requestTimeout) {
         connection.refuse(408);
       }

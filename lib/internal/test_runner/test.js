@@ -72,6 +72,7 @@ class Test {
     this.controller = null;
     this.duration = 0;
     this.beforeHooksRan = false;
+    this.hasEnded = false;
     this.context = isSuite ? new SuiteContext(this) : new TestContext(this);
   }
 
@@ -115,6 +116,13 @@ class Test {
 
   async runHooks(kind) {
     for (const { fn } of each(this.hooks[kind])) await call(fn, this.context);
+  }
+
+  // The root's `after` hooks, once, when all that was declared has run: they may close what keeps the loop alive.
+  endRoot() {
+    if (this.hasEnded || this.subtests.some((test) => !test.finished)) return;
+    this.hasEnded = true;
+    promiseThen(this.runHooks('after'), undefined, (error) => this.fail(error));
   }
 
   // A parent's `before` hooks run before its first subtest.
@@ -190,7 +198,9 @@ class Test {
     }
     this.finished = true;
     this.controller?.abort();
-    if (this.parent !== null && this.parent.parent === null) require('internal/test_runner/report').printTest(this);
+    if (this.parent === null || this.parent.parent !== null) return;
+    require('internal/test_runner/report').printTest(this);
+    this.parent.endRoot();
   }
 }
 

@@ -15,7 +15,6 @@ function getEnvironmentData(key) { return data.get(key); }
 function copy() { return data.size === 0 ? undefined : new program.Map(each(data)); }
 
 function assign(given) {
-  if (given === undefined) return;
   for (const [key, value] of eachEntry(given)) data.set(key, value);
 }
 

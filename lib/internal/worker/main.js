@@ -7,7 +7,7 @@ const binding = native('worker');
 const messaging = native('messaging');
 const { kReceive } = require('internal/messaging/symbols');
 require('internal/messaging/mail');
-const { kStdio, kMore } = require('internal/worker/stdio');
+const { kStdio, kMore } = require('internal/worker/control_line');
 const state = require('internal/worker/state');
 
 const control = {
@@ -69,10 +69,11 @@ function run() {
   messaging.own(control.handle, control);
   messaging.hasMessage(control.handle);
   const message = messaging.take(control.handle);
+  if (message.html !== undefined) return require('html/owned').run(message.html, control.handle);
   messaging.start(control.handle);
   setUpProcess(message);
   state.workerData = message.workerData;
-  require('internal/worker/environment_data').assign(message.environmentData);
+  if (message.environmentData !== undefined) require('internal/worker/environment_data').assign(message.environmentData);
   if (message.web !== undefined) require('web/worker_scope').install(message.web, sendError);
   control.postMessage({ type: 'online' });
   runProgram(message);

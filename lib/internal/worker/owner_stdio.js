@@ -4,7 +4,9 @@
 'use strict';
 
 const messaging = native('messaging');
-const { kStdio, ControlLine, ReadableWorkerStdio, WritableWorkerStdio } = require('internal/worker/stdio');
+const { ControlLine } = require('internal/worker/control_line');
+
+const streams = () => require('internal/worker/stdio');
 
 function pipeQuietly(source, target) {
   const limits = [source._maxListeners, target._maxListeners];
@@ -28,13 +30,13 @@ class Stdio {
       unref: () => messaging.unref(handle),
       postMessage: (message) => messaging.post(handle, message),
     });
-    this.stdin = options.stdin ? new WritableWorkerStdio(this.#line, 'stdin') : null;
+    this.stdin = options.stdin ? new (streams().WritableWorkerStdio)(this.#line, 'stdin') : null;
   }
 
   #readable(name) {
     if (this.#made[name] !== undefined) return this.#made[name];
     const isWanted = !!this.#options[name];
-    const stream = this.#made[name] = new ReadableWorkerStdio(this.#line, name, isWanted);
+    const stream = this.#made[name] = new (streams().ReadableWorkerStdio)(this.#line, name, isWanted);
     if (!isWanted) pipeQuietly(stream, process[name]);
     if (this.#isOver) stream.push(null);
     return stream;
@@ -54,4 +56,4 @@ class Stdio {
   }
 }
 
-module.exports = { Stdio, kStdio };
+module.exports = { Stdio };

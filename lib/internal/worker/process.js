@@ -15,17 +15,13 @@ function refused(name) {
   return unavailable;
 }
 
-function define(name, value) {
-  Object.defineProperty(process, name, { __proto__: null, value, writable: true, configurable: true, enumerable: true });
-}
-
+// Written, not defined: what these stand for has not been loaded and need not be.
 function restrict() {
-  for (const name of each(kRefused)) define(name, refused(`process.${name}()`));
-  const { umask } = require('internal/process/methods');
-  define('umask', (mask) => {
+  for (const name of each(kRefused)) process[name] = refused(`process.${name}()`);
+  process.umask = (mask) => {
     if (mask !== undefined) throw new ERR_WORKER_UNSUPPORTED_OPERATION('Setting process.umask()');
-    return umask();
-  });
+    return require('internal/process/methods').umask();
+  };
   for (const name of each(['stdin', 'stdout', 'stderr'])) {
     Object.defineProperty(process, name, {
       __proto__: null, configurable: true, enumerable: true, get: () => state.streams()[name],

@@ -25,7 +25,7 @@ const state = module.exports = {
   isWorker,
   hasStdin: false,
   workerData: null,
-  attach(control) { line = new (require('internal/worker/stdio').ControlLine)(control); },
+  attach(control) { line = new (require('internal/worker/control_line').ControlLine)(control); },
   get parentPort() {
     if (!isWorker) return null;
     return parentPort ??= require('web/message_channel').portOf(takePublic());

@@ -6,20 +6,7 @@
 
 const { Readable, Writable } = require('stream');
 
-const kStdio = 'stdio', kMore = 'more';
-
-// Counts the streams that wait for the other side.
-class ControlLine {
-  #waiting = 0;
-
-  constructor(port) { this.port = port; }
-
-  wait() { if (this.#waiting++ === 0) this.port?.ref(); }
-  done() { if (--this.#waiting === 0) this.port?.unref(); }
-  send(message) { this.port?.postMessage(message); }
-  // The other side has ended.
-  close() { this.port = undefined; }
-}
+const { kStdio, kMore } = require('internal/worker/control_line');
 
 class ReadableWorkerStdio extends Readable {
   #line;
@@ -98,4 +85,4 @@ class WritableWorkerStdio extends Writable {
   }
 }
 
-module.exports = { ControlLine, ReadableWorkerStdio, WritableWorkerStdio, kStdio, kMore };
+module.exports = { ReadableWorkerStdio, WritableWorkerStdio };

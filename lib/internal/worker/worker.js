@@ -11,7 +11,7 @@ const { codes, errnoException } = require('internal/errors/coded');
 const { validateArray, validateNumber, validateObject, validateString } = require('internal/util/validators');
 const { kReceive } = require('internal/messaging/symbols');
 const { deliver, post } = require('internal/messaging/mail');
-const { kStdio, kMore } = require('internal/worker/stdio');
+const { kStdio, kMore } = require('internal/worker/control_line');
 const { getOptions } = require('internal/process/options');
 
 const kWeb = Symbol('web');  // an option of lib/web/worker.js
@@ -101,6 +101,7 @@ function drain(receiver, handle) {
 
 class Worker extends EventEmitter {
   #thread = null;  // of C++; null when it has ended
+  #hasRef = true;  // as async hooks are told; undefined when it is over
   #control;
   #public;
   #stdio;
@@ -151,6 +152,14 @@ class Worker extends EventEmitter {
       (code, ending, errno) => this.#onExit(code, ending, errno), !!(options.trackUnmanagedFds ?? true));
     if (typeof thread === 'number') this.#failed(thread);
     else this.#thread = thread;
+    this.#tellHooks(open.handle);
+  }
+
+  #tellHooks(open) {
+    const own = this.#thread && binding.asyncRecord(this.#thread);
+    if (own) own.resource.hasRef = () => this.#hasRef;
+    const port = messaging.asyncRecord(open);
+    if (port !== undefined) port.resource.hasRef = () => messaging.hasRef(open);
   }
 
   // There can be no thread: told as an end, later, as Node does.
@@ -205,6 +214,7 @@ class Worker extends EventEmitter {
     for (const { reject } of each(this.#questions.values())) reject(new codes.ERR_WORKER_NOT_RUNNING());
     if (error !== undefined) this.emit('error', error);
     this.emit('exit', code);
+    this.#hasRef = undefined;
     this.removeAllListeners();
   }
 
@@ -229,6 +239,7 @@ class Worker extends EventEmitter {
   #setRef(ref) {
     if (this.#thread === null) return;
     binding.setRef(this.#thread, ref);
+    this.#hasRef = ref;
     if (ref) messaging.ref(this.#public);
     else messaging.unref(this.#public);
   }

@@ -1,6 +1,7 @@
 // natives: zlib
 // The streams of node:zlib. Each write is a piece of work on the thread pool; its output is pushed chunk by chunk, and while the
-// reader has enough, the next chunk waits. _handle is the codec, under the names that packages know.
+// reader has enough, the work waits. What fills one chunk and goes on gets room for more of them the next time: the way to the pool and
+// back costs as much as inflating a chunk. _handle is the codec, under the names that packages know.
 'use strict';
 
 const binding = native('zlib');
@@ -18,12 +19,24 @@ const kFlushFlag = Symbol('flush that a chunk without bytes stands for');
 const kError = Symbol('kError');
 const kOnWritten = Symbol('function that the pool calls');
 const kNative = Symbol('native codec');
+const kChunks = Symbol('how many chunks of output a piece of work may have room for');
+const kMostChunks = 8;
 
 // Two numbers: the room left in the output, the bytes left of the input.
 const makeSizes = () => new Float64Array(2);
 
 class Handle {
-  constructor(codec) { this[kNative] = codec; }
+  #sizes;
+
+  constructor(codec, sizes) {
+    this[kNative] = codec;
+    this.#sizes = sizes;
+  }
+  // On the spot, for packages that turn the codec themselves; the sizes left are in the stream's _writeState.
+  writeSync(flush, input, inOffset, inSize, output, outOffset, outSize) {
+    const failure = binding.writeSync(this[kNative], flush, input, inOffset, inSize, output, outOffset, outSize, this.#sizes);
+    if (failure !== undefined) this.onerror(failure);
+  }
   close() {
     binding.close(this[kNative]);
     this[kNative] = undefined;
@@ -59,11 +72,13 @@ function ZlibBase(options, mode, settings) {
   });
   this[kError] = null;
   this.bytesWritten = 0;
-  this._handle = new Handle(settings.native);
+  this._writeState = makeSizes();
+  this._handle = new Handle(settings.native, this._writeState);
   this._handle.onerror = (failure) => fail(this, failure);
   this._outBuffer = null;
   this._outOffset = 0;
   this._chunkSize = settings.chunkSize;
+  this[kChunks] = 1;
   this._defaultFlushFlag = settings.flush;
   this._finishFlushFlag = settings.finishFlush;
   this._defaultFullFlushFlag = family.fullFlush;
@@ -71,7 +86,6 @@ function ZlibBase(options, mode, settings) {
   this._info = options?.info;
   this._maxOutputLength = settings.maxOutputLength;
   this._rejectGarbageAfterEnd = options?.rejectGarbageAfterEnd === true;
-  this._writeState = makeSizes();
   this[kOnWritten] = undefined;
 }
 Object.setPrototypeOf(ZlibBase.prototype, Transform.prototype);
@@ -187,10 +201,12 @@ function processChunk(stream, chunk, flush, callback) {
 
 function startWork(stream, handle) {
   if (stream._outBuffer === null) {
-    stream._outBuffer = Buffer.allocUnsafeSlow(stream._chunkSize);
+    // No more than the reader wants: one that has enough waits, as before, with one chunk too many at most.
+    const wanted = Math.floor((stream.readableHighWaterMark - stream.readableLength) / stream._chunkSize);
+    stream._outBuffer = Buffer.allocUnsafeSlow(stream._chunkSize * Math.max(1, Math.min(wanted, stream[kChunks])));
     stream._outOffset = 0;
   }
-  handle.availOutBefore = stream._chunkSize - stream._outOffset;
+  handle.availOutBefore = stream._outBuffer.length - stream._outOffset;
   binding.write(handle[kNative], handle.flushFlag, handle.buffer, handle.inOff, handle.availInBefore, stream._outBuffer,
                 stream._outOffset, handle.availOutBefore, stream._writeState, stream[kOnWritten]);
 }
@@ -216,19 +232,11 @@ function onWritten(stream, handle, failure) {
   stream.bytesWritten += taken;
   handle.inOff += taken;
   handle.availInBefore = left;
-  const made = handle.availOutBefore - room;
-  let isFull = false;
-  if (made > 0) {
-    const output = stream._outBuffer.subarray(stream._outOffset, stream._outOffset + made);
-    stream._outOffset += made;
-    if (stream._outOffset >= stream._chunkSize) stream._outBuffer = null;
-    isFull = !stream.push(output);
-    if (stream.destroyed) {
-      finish(handle);
-      return;
-    }
-  }
-  if (room === 0) {
+  const isFull = pushOutput(stream, handle.availOutBefore - room);
+  if (stream.destroyed) {
+    finish(handle);
+  } else if (room === 0) {
+    if (stream[kChunks] < kMostChunks) stream[kChunks] *= 2;
     continueWork(stream, handle, isFull);
   } else if (left > 0 && stream._rejectGarbageAfterEnd) {
     const error = new ERR_TRAILING_JUNK_AFTER_STREAM_END();
@@ -239,6 +247,21 @@ function onWritten(stream, handle, failure) {
     if (left > 0) stream.push(null);
     finish(handle);
   }
+}
+
+// Whether the reader has enough.
+function pushOutput(stream, made) {
+  const { _outBuffer: output, _outOffset: start, _chunkSize: size } = stream;
+  const end = start + made;
+  stream._outOffset = end;
+  if (end === output.length) stream._outBuffer = null;
+  let isFull = false;
+  for (let at = start; at < end && !stream.destroyed;) {
+    const next = Math.min(end, at - at % size + size);
+    isFull = !stream.push(output.subarray(at, next));
+    at = next;
+  }
+  return isFull;
 }
 
 // There is more to come. A reader that has enough asks for it.

@@ -32,7 +32,7 @@ class CloneReader {
   Value read_boxed(CloneTag tag);
   // Hosts are revived last first; one that refers to an earlier one finds nothing.
   Value transferred_host(uint32_t index) {
-    size_t place = in_.hosts.size() - 1 - index;
+    size_t place = in_.luggage->hosts.size() - 1 - index;
     return place < hosts_.size() ? hosts_.at(static_cast<int>(place)) : JSC::jsUndefined();
   }
   Value read_object();
@@ -112,8 +112,8 @@ class CloneReader {
 };
 
 Value CloneReader::run() {
-  for (size_t i = in_.hosts.size(); i-- > 0;) {
-    at_ = in_.hosts[i].data();
+  for (size_t i = in_.luggage ? in_.luggage->hosts.size() : 0; i-- > 0;) {
+    at_ = in_.luggage->hosts[i].data();
     forget();
     Value info = read();
     if (threw()) return {};
@@ -185,7 +185,7 @@ Value CloneReader::read_tagged(CloneTag tag) {
     case CloneTag::Host:
       return read_host();
     case CloneTag::Carried:
-      return remember(make_held(realm_, std::move(in_.carried[raw<uint32_t>()])));
+      return remember(make_held(realm_, std::move(in_.luggage->carried[raw<uint32_t>()])));
     case CloneTag::WasmModule:
     case CloneTag::WasmMemory: {
       auto* made = make_wasm(realm_, tag, raw<uint32_t>(), in_);
@@ -303,10 +303,10 @@ Value CloneReader::read_set() {
 Value CloneReader::read_buffer(CloneTag tag) {
   RefPtr<JSC::ArrayBuffer> memory;
   if (tag == CloneTag::TransferredBuffer) {
-    memory = JSC::ArrayBuffer::create(WTFMove(in_.transferred[raw<uint32_t>()]));
+    memory = JSC::ArrayBuffer::create(WTFMove(in_.luggage->transferred[raw<uint32_t>()]));
   } else if (tag == CloneTag::SharedBuffer) {
     JSC::ArrayBufferContents contents;
-    in_.shared[raw<uint32_t>()].shareWith(contents);
+    in_.luggage->shared[raw<uint32_t>()].shareWith(contents);
     memory = JSC::ArrayBuffer::create(WTFMove(contents));
   } else {
     std::optional<size_t> limit;
@@ -400,15 +400,13 @@ Value CloneReader::read_host() {
 }  // namespace
 
 Serialized Serialized::copy() {
-  Serialized made{.bytes = bytes,
-                  .hosts = hosts,
-                  .transferred = {},
-                  .shared = {},
-                  .carried = {},
-                  .modules = modules,
-                  .memories = memories,
-                  .sender = sender};
-  for (auto& memory : shared) memory.shareWith(made.shared.emplace_back());
+  Serialized made{.bytes = bytes, .luggage = {}, .sender = sender};
+  if (!luggage) return made;
+  auto& mine = made.with_luggage();
+  mine.hosts = luggage->hosts;
+  mine.modules = luggage->modules;
+  mine.memories = luggage->memories;
+  for (auto& memory : luggage->shared) memory.shareWith(mine.shared.emplace_back());
   return made;
 }
 

@@ -10,31 +10,34 @@ namespace rondo::engine {
 bool add_wasm(JSC::JSObject* object, Serialized& out, CloneTag& tag, uint32_t& number) {
   if (auto* module = JSC::jsDynamicCast<JSC::JSWebAssemblyModule*>(object)) {
     tag = CloneTag::WasmModule;
-    number = static_cast<uint32_t>(out.modules.size());
-    out.modules.emplace_back(&module->module());
+    auto& modules = out.with_luggage().modules;
+    number = static_cast<uint32_t>(modules.size());
+    modules.emplace_back(&module->module());
     return true;
   }
   auto* memory = JSC::jsDynamicCast<JSC::JSWebAssemblyMemory*>(object);
   if (!memory || memory->memory().sharingMode() != JSC::MemorySharingMode::Shared || !memory->memory().shared())
     return false;
   tag = CloneTag::WasmMemory;
-  number = static_cast<uint32_t>(out.memories.size());
-  out.memories.emplace_back(memory->memory().shared());
+  auto& memories = out.with_luggage().memories;
+  number = static_cast<uint32_t>(memories.size());
+  memories.emplace_back(memory->memory().shared());
   return true;
 }
 
 JSC::JSObject* make_wasm(JSC::JSGlobalObject* realm, CloneTag tag, uint32_t number, const Serialized& in) {
   auto& vm = realm->vm();
   if (tag == CloneTag::WasmModule) {
-    auto module = in.modules[number];
+    auto module = in.luggage->modules[number];
     return JSC::JSWebAssemblyModule::createStub(vm, realm, realm->webAssemblyModuleStructure(), WTFMove(module));
   }
   auto scope = DECLARE_THROW_SCOPE(vm);
   auto* made = JSC::JSWebAssemblyMemory::tryCreate(realm, vm, realm->webAssemblyMemoryStructure());
   RETURN_IF_EXCEPTION(scope, nullptr);
-  made->adopt(JSC::Wasm::Memory::create(
-      Ref{*in.memories[number]}, [&vm, made](JSC::Wasm::Memory::GrowSuccess, JSC::PageCount before,
-                                             JSC::PageCount after) { made->growSuccessCallback(vm, before, after); }));
+  made->adopt(
+      JSC::Wasm::Memory::create(Ref{*in.luggage->memories[number]},
+                                [&vm, made](JSC::Wasm::Memory::GrowSuccess, JSC::PageCount before,
+                                            JSC::PageCount after) { made->growSuccessCallback(vm, before, after); }));
   return made;
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/core/native_object.h"
 #include "engine/core/vm_state.h"
+#include "engine/patches/heap_size.h"
 
 #include <JavaScriptCore/BigIntObject.h>
 #include <JavaScriptCore/BooleanObject.h>
@@ -27,14 +28,58 @@ namespace {
 
 JSC::PropertyName mode_name(JSC::VM& vm) { return VmState::of(vm).clone_mode; }
 
+// Objects numbered as they come. A few are looked through; for more there is a table.
+class NumberedObjects {
+ public:
+  struct Added {
+    uint32_t number;
+    bool is_new;
+  };
+  Added add(JSC::JSCell* object) {
+    if (table_.isEmpty()) {
+      for (uint32_t i = 0; i < few_.size(); i++)
+        if (few_[i] == object) return {i, false};
+      if (few_.size() < kFew) {
+        few_.append(object);
+        return {static_cast<uint32_t>(few_.size() - 1), true};
+      }
+      for (uint32_t i = 0; i < few_.size(); i++) table_.add(few_[i], i);
+    }
+    auto added = table_.add(object, static_cast<uint32_t>(table_.size()));
+    return {added.iterator->value, added.isNewEntry};
+  }
+  void clear() {
+    few_.clear();
+    table_.clear();
+  }
+
+ private:
+  static constexpr size_t kFew = 8;
+  WTF::Vector<JSC::JSCell*, kFew> few_;
+  WTF::HashMap<JSC::JSCell*, uint32_t> table_;
+};
+
 class CloneWriter {
  public:
   CloneWriter(JSC::JSGlobalObject* realm, CloneHost& host, Serialized& out)
-      : realm_(realm), vm_(realm->vm()), host_(host), out_(out), bytes_(&out.bytes) {}
+      : realm_(realm),
+        vm_(realm->vm()),
+        host_(host),
+        out_(out),
+        main_(std::exchange(VmState::of(vm_).clone_scratch, {})),
+        bytes_(&main_) {
+    main_.clear();
+  }
+  ~CloneWriter() {
+    if (main_.capacity() <= kMostScratch) VmState::of(vm_).clone_scratch = std::move(main_);
+  }
 
   bool run(Value value, Value transfer_list);
 
  private:
+  // Messages up to this size are written in memory that stays, and leave in memory of their own size.
+  static constexpr size_t kMostScratch = size_t{1} << 16;
+
   bool read_transfer_list(Value list);
   bool add_transfer(JSC::JSObject* object);
   bool finish_transfers();
@@ -70,9 +115,7 @@ class CloneWriter {
   void tag(CloneTag tag) { bytes_->push_back(static_cast<uint8_t>(tag)); }
   template <typename Number>
   void raw(Number number) {
-    size_t at = bytes_->size();
-    bytes_->resize(at + sizeof number);
-    std::memcpy(bytes_->data() + at, &number, sizeof number);
+    raw_bytes(&number, sizeof number);
   }
   void raw_bytes(const void* data, size_t size) {
     auto* from = static_cast<const uint8_t*>(data);
@@ -84,8 +127,9 @@ class CloneWriter {
   JSC::VM& vm_;
   CloneHost& host_;
   Serialized& out_;
-  std::vector<uint8_t>* bytes_;
-  WTF::HashMap<JSC::JSCell*, uint32_t> seen_;
+  std::vector<uint8_t> main_;    // the value itself
+  std::vector<uint8_t>* bytes_;  // what is written to: main_, or the stream of a transferred object
+  NumberedObjects seen_;
   WTF::HashMap<JSC::JSCell*, uint32_t> buffers_;  // ArrayBuffers of the transfer list
   WTF::HashMap<JSC::JSCell*, uint32_t> hosts_;    // other transferables
   WTF::HashMap<JSC::JSCell*, uint32_t> shared_;
@@ -96,8 +140,12 @@ class CloneWriter {
 
 bool CloneWriter::run(Value value, Value transfer_list) {
   if (!read_transfer_list(transfer_list)) return false;
-  if (!write(value)) return false;
-  return finish_transfers();
+  if (!write(value) || !finish_transfers()) return false;
+  if (main_.size() <= kMostScratch)
+    out_.bytes.assign(main_.begin(), main_.end());
+  else
+    out_.bytes = std::move(main_);
+  return true;
 }
 
 bool CloneWriter::read_transfer_list(Value list) {
@@ -154,14 +202,16 @@ bool CloneWriter::finish_transfers() {
     bytes_ = &stream;
     seen_.clear();
     if (!write_description(JSC::asObject(host_transfers_.at(i)), true)) return false;
-    out_.hosts.push_back(std::move(stream));
-    bytes_ = &out_.bytes;
+    out_.with_luggage().hosts.push_back(std::move(stream));
+    bytes_ = &main_;
   }
   for (unsigned i = 0; i < transfers_.size(); i++) {
     JSC::ArrayBufferContents contents;
     auto* buffer = JSC::jsCast<JSC::JSArrayBuffer*>(transfers_.at(i));
+    const size_t size = buffer->impl()->byteLength();
     if (!buffer->impl()->transferTo(vm_, contents)) return fail("An ArrayBuffer could not be transferred."_s);
-    out_.transferred.push_back(std::move(contents));
+    memory_left(vm_.heap, size);
+    out_.with_luggage().transferred.push_back(std::move(contents));
   }
   return true;
 }
@@ -242,10 +292,9 @@ bool CloneWriter::write_object(JSC::JSObject* object) {
     raw(found->value);
     return true;
   }
-  auto added = seen_.add(object, static_cast<uint32_t>(seen_.size()));
-  if (!added.isNewEntry) {
+  if (const auto [number, is_new] = seen_.add(object); !is_new) {
     tag(CloneTag::Reference);
-    raw(added.iterator->value);
+    raw(number);
     return true;
   }
   keep_.append(object);
@@ -322,8 +371,9 @@ bool CloneWriter::write_boxed(JSC::JSObject* object, bool& known) {
 
 bool CloneWriter::write_carried(std::unique_ptr<Carried>& thing) {
   tag(CloneTag::Carried);
-  raw(static_cast<uint32_t>(out_.carried.size()));
-  out_.carried.push_back(std::move(thing));
+  auto& carried = out_.with_luggage().carried;
+  raw(static_cast<uint32_t>(carried.size()));
+  carried.push_back(std::move(thing));
   return true;
 }
 
@@ -462,11 +512,12 @@ bool CloneWriter::write_buffer(JSC::JSArrayBuffer* buffer) {
   }
   auto* memory = buffer->impl();
   if (memory->isShared()) {
-    auto added = shared_.add(buffer, static_cast<uint32_t>(out_.shared.size()));
+    auto& shared = out_.with_luggage().shared;
+    auto added = shared_.add(buffer, static_cast<uint32_t>(shared.size()));
     if (added.isNewEntry) {
       JSC::ArrayBufferContents contents;
       memory->shareWith(contents);
-      out_.shared.push_back(std::move(contents));
+      shared.push_back(std::move(contents));
     }
     tag(CloneTag::SharedBuffer);
     raw(added.iterator->value);
@@ -482,6 +533,7 @@ bool CloneWriter::write_buffer(JSC::JSArrayBuffer* buffer) {
 
 bool CloneWriter::write_view(JSC::JSArrayBufferView* view) {
   if (view->isDetached()) return fail("An ArrayBuffer is detached and could not be cloned."_s);
+  if (view->isOutOfBounds()) return uncloneable(view);
   bool is_data_view = view->type() == JSC::DataViewType;
   tag(is_data_view ? CloneTag::DataView : CloneTag::TypedArray);
   if (!is_data_view) raw(static_cast<uint8_t>(JSC::typedArrayType(view->type())));

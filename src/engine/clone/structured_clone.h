@@ -26,8 +26,8 @@ class Carried {
   virtual bool is_mail_end() const { return false; }  // a runtime::MailEnd
 };
 
-struct Serialized {
-  std::vector<uint8_t> bytes;
+// What travels beside the bytes.
+struct Luggage {
   // Objects of lib/ that were transferred: each its own stream, later ones needed by earlier ones.
   std::vector<std::vector<uint8_t>> hosts;
   std::vector<JSC::ArrayBufferContents> transferred;
@@ -36,6 +36,15 @@ struct Serialized {
   // WebAssembly: compiled code and shared memories, which threads have in common.
   std::vector<RefPtr<JSC::Wasm::Module>> modules;
   std::vector<RefPtr<JSC::SharedArrayBufferContents>> memories;
+};
+
+struct Serialized {
+  std::vector<uint8_t> bytes;
+  std::unique_ptr<Luggage> luggage;  // most messages have none
+  Luggage& with_luggage() {
+    if (!luggage) luggage = std::make_unique<Luggage>();
+    return *luggage;
+  }
 
   // Who sent it, while somebody watches: the runtime's number and the task's, in the words of src/runtime/tasks.h.
   struct Sender {

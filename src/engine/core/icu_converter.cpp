@@ -14,6 +14,7 @@ void ICU(ucnv_toUnicode)(void* converter, char16_t** target, const char16_t* tar
 using ToUnicodeCallback = void (*)(const void*, void*, const char*, int32_t, int, int*);
 void ICU(ucnv_setToUCallBack)(void* converter, ToUnicodeCallback action, const void* context,
                               ToUnicodeCallback* old_action, const void** old_context, int* error);
+void ICU(ucnv_cbToUWriteUChars)(void* arguments, const char16_t* source, int32_t length, int32_t offset, int* error);
 void ICU(UCNV_TO_U_CALLBACK_STOP)(const void*, void*, const char*, int32_t, int, int*);
 }
 
@@ -24,12 +25,20 @@ namespace {
 constexpr int kZeroError = 0;
 constexpr int kBufferOverflow = 15;
 
+// The library's own callback writes a control character for some encodings.
+void replace(const void*, void* arguments, const char*, int32_t, int reason, int* error) {
+  constexpr int kLastKindOfError = 2;  // unassigned, illegal, irregular; the other reasons are no input
+  if (reason > kLastKindOfError) return;
+  *error = kZeroError;
+  const char16_t replacement = 0xfffd;
+  ICU(ucnv_cbToUWriteUChars)(arguments, &replacement, 1, 0, error);
+}
+
 // Names the Standard and the library do not share.
 std::string library_name(const std::string& encoding) {
   if (encoding == "iso-8859-8-i") return "iso-8859-8";
   if (encoding == "x-mac-cyrillic") return "x-mac-ukraine";
   if (encoding == "big5") return "big5-hkscs";
-  if (encoding == "iso-8859-16") return "iso-8859-16";
   if (encoding == "shift_jis") return "windows-31j";
   if (encoding == "euc-kr") return "windows-949";
   return encoding;
@@ -41,11 +50,10 @@ std::unique_ptr<IcuConverter> IcuConverter::open(const std::string& encoding, bo
   int error = kZeroError;
   void* converter = ICU(ucnv_open)(library_name(encoding).c_str(), &error);
   if (error > kZeroError || converter == nullptr) return nullptr;
-  if (fatal) {
-    ToUnicodeCallback old_action;
-    const void* old_context;
-    ICU(ucnv_setToUCallBack)(converter, ICU(UCNV_TO_U_CALLBACK_STOP), nullptr, &old_action, &old_context, &error);
-  }
+  ToUnicodeCallback old_action;
+  const void* old_context;
+  ICU(ucnv_setToUCallBack)
+  (converter, fatal ? ICU(UCNV_TO_U_CALLBACK_STOP) : replace, nullptr, &old_action, &old_context, &error);
   return std::unique_ptr<IcuConverter>(new IcuConverter(converter));
 }
 

@@ -1,6 +1,7 @@
 // See source.h.
 #include "engine/core/source.h"
 
+#include "engine/errors/syntax_fault.h"
 #include "engine/patches/block_functions.h"
 #include "engine/patches/function_body.h"
 
@@ -92,7 +93,7 @@ JSC::SourceCode wrapped_source(const FunctionSource& source) {
 // The hash only has to tell library files apart, the same way in rondo_bake and in rondo: hashing whole texts would be the
 // only reason to read them at start. Library files do not import(), so they need no origin of their own.
 JSC::SourceCode embedded_source(const EmbeddedFunction& source) {
-  static const JSC::SourceOrigin origin{WTF::URL("node:lib"_s)};
+  const JSC::SourceOrigin origin{WTF::URL("node:lib"_s)};  // not static: threads must not share its count of references
   const auto size = static_cast<unsigned>(source.text.size());
   const WTF::String text = source.is_ascii
                                ? WTF::String(WTF::StringImpl::createWithoutCopying(source.text.data(), size))
@@ -103,22 +104,23 @@ JSC::SourceCode embedded_source(const EmbeddedFunction& source) {
                          1, 1);
 }
 
-CallOutcome evaluate_function(JSC::JSGlobalObject* realm, const JSC::SourceCode& source) {
+CallOutcome evaluate_function(JSC::JSScope* scope, const JSC::SourceCode& source) {
+  auto* realm = scope->globalObject();
   auto& vm = realm->vm();
   JSC::ParserError error;
   auto* body = compile_body(realm, source, error);
   if (!body) return {JSC::jsUndefined(), JSC::Exception::create(vm, error.toErrorObject(realm, source))};
-  return {JSC::JSFunction::create(vm, body->link(vm, nullptr, source), realm->globalScope()), nullptr};
+  return {JSC::JSFunction::create(vm, body->link(vm, nullptr, source), scope), nullptr};
 }
 
 }  // namespace
 
 CallOutcome compile_function(JSC::JSGlobalObject* realm, const FunctionSource& source) {
-  return evaluate_function(realm, wrapped_source(source));
+  return evaluate_function(realm->globalScope(), wrapped_source(source));
 }
 
-CallOutcome compile_embedded(JSC::JSGlobalObject* realm, const EmbeddedFunction& source) {
-  return evaluate_function(realm, embedded_source(source));
+CallOutcome compile_embedded(JSC::JSScope* scope, const EmbeddedFunction& source) {
+  return evaluate_function(scope, embedded_source(source));
 }
 
 std::string make_bytecode(JSC::VM& vm, const EmbeddedFunction& source) {
@@ -159,6 +161,7 @@ JSC::SourceCode parse(JSC::JSGlobalObject* realm, const WTF::String& text, const
   if (grammar == Grammar::Module) {
     auto source = module_source(text, url);
     JSC::checkModuleSyntax(realm, source, error);
+    error = at_fault(error, source.view());
     return source;
   }
   static constexpr std::string_view kParameters[] = {"exports", "require", "module", "__filename", "__dirname"};

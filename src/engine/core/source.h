@@ -33,7 +33,7 @@ struct EmbeddedFunction {
   std::string_view url;
   std::string_view bytecode = {};
 };
-CallOutcome compile_embedded(JSC::JSGlobalObject* realm, const EmbeddedFunction& source);
+CallOutcome compile_embedded(JSC::JSScope* scope, const EmbeddedFunction& source);
 
 // Its bytecode, for embedding; empty on a syntax error.
 std::string make_bytecode(JSC::VM& vm, const EmbeddedFunction& source);

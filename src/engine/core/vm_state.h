@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <functional>
+#include <vector>
 
 namespace rondo::engine {
 
@@ -39,6 +40,7 @@ struct VmState final : JSC::VM::ClientData {
 
   JSC::Strong<JSC::Structure> buffer_structure;  // of class Buffer; none until lib/ has made its prototype
   JSC::Strong<JSC::Structure> native_structure;  // of NativeCell
+  std::vector<uint8_t> clone_scratch;  // where the next message is written: clone_writer.cpp
   std::function<void(double seconds)> on_timed_wait;  // patches/timed_waits.h
   std::atomic<void*> sleeps_at = nullptr;  // the place that Atomics.wait waits for: patches/timed_waits.h
   TimeLimit* innermost_time_limit = nullptr;  // of the scripts that run now

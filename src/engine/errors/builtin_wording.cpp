@@ -130,8 +130,47 @@ String bad_receiver(const Builtin& builtin, StringView text) {
   return {};
 }
 
+// The first of an array's values that is no pair; other iterables would have to be asked again.
+String not_an_entry(const Builtin& builtin) {
+  auto* array = JSC::jsDynamicCast<JSC::JSArray*>(builtin.argument(0));
+  for (unsigned i = 0; array && i < array->length(); i++) {
+    Value value = array->canGetIndexQuickly(i) ? array->getIndexQuickly(i) : JSC::jsUndefined();
+    if (!value.isObject())
+      return makeString("Iterator value "_s, shown(builtin.realm, value), " is not an entry object"_s);
+  }
+  return {};
+}
+
+String not_iterable_argument(const Builtin& builtin) {
+  return makeString(shown_with_type(builtin.realm, builtin.argument(0)),
+                    " is not iterable (cannot read property Symbol(Symbol.iterator))"_s);
+}
+
+// A typed array over a buffer whose bytes it does not fit: Uint16Array takes two at a time.
+String misaligned(const Builtin& builtin) {
+  const String name = builtin.name();
+  int bits = 0;
+  for (unsigned i = 0; i < name.length(); i++) {
+    if (WTF::isASCIIDigit(name[i])) bits = bits * 10 + (name[i] - '0');
+  }
+  const Value offset = builtin.argument(1);
+  const int size = bits / 8;
+  if (size == 0) return {};
+  const bool is_offset = offset.isInt32() && offset.asInt32() % size != 0;
+  return makeString(is_offset ? "start offset of "_s : "byte length of "_s, name, " should be a multiple of "_s, size);
+}
+
 String of_arguments(const Builtin& builtin, StringView text) {
   auto* realm = builtin.realm;
+  if (text.startsWith("Object.fromEntries requires the first iterable"_s)) return not_an_entry(builtin);
+  if (text.startsWith("ArrayBuffer length minus the byteOffset"_s)) return misaligned(builtin);
+  if (text == "length too large"_s) return with_argument(builtin, "Invalid typed array length: "_s, 0);
+  if (text == "Length out of range of buffer"_s && builtin.argument(1).isNumber())
+    return with_argument(builtin, "Start offset "_s, 1, " is outside the bounds of the buffer"_s);
+  if (text.startsWith("Invalid property.  '"_s)) {
+    return with_argument(
+        builtin, "Invalid property descriptor. Cannot both specify accessors and a value or writable attribute, "_s, 2);
+  }
   if (text.startsWith("JSON Parse error"_s)) return json_words(builtin);
   if (text == "Cannot call a constructor without |new|"_s) return needs_new(builtin);
   if (text == "Promise constructor takes a function argument"_s)
@@ -195,13 +234,24 @@ String word_silent(JSC::JSGlobalObject* realm) {
   Value self = frame->thisValue();
   auto name = builtin.name();
   const bool is_collection = name == "Map"_s || name == "Set"_s || name == "WeakMap"_s || name == "WeakSet"_s;
-  if (is_collection && JSC::jsDynamicCast<JSC::InternalFunction*>(frame->jsCallee()) && !builtin.argument(0).isObject())
-    return makeString(shown_with_type(realm, builtin.argument(0)),
-                      " is not iterable (cannot read property Symbol(Symbol.iterator))"_s);
+  const bool is_constructor = JSC::jsDynamicCast<JSC::InternalFunction*>(frame->jsCallee());
+  if (is_constructor && (is_collection || name == "AggregateError"_s) && !builtin.argument(0).isObject())
+    return not_iterable_argument(builtin);
+  if (is_constructor && (name == "Map"_s || name == "WeakMap"_s)) return not_an_entry(builtin);
+  if (is_own(builtin, realm->booleanPrototype()))
+    return makeString("Boolean.prototype."_s, name, " requires that 'this' be a Boolean"_s);
+  if (is_own(builtin, realm->functionPrototype()))
+    return makeString("Function.prototype."_s, name, " requires that 'this' be a Function"_s);
   if (is_own(builtin, realm->datePrototype())) return "this is not a Date object."_s;
   if (!is_own(builtin, realm->stringPrototype())) return {};
   if (self.isUndefinedOrNull()) return makeString("String.prototype."_s, name, " called on null or undefined"_s);
   return makeString("String.prototype."_s, name, " requires that 'this' be a String"_s);
+}
+
+String word_unwanted_argument(JSC::JSGlobalObject* realm) {
+  Builtin builtin{realm, CodePoint::builtin_frame(realm->vm())};
+  return builtin.name() == "fromEntries"_s && !builtin.argument(0).isObject() ? not_iterable_argument(builtin)
+                                                                              : String();
 }
 
 String word_builtin(JSC::JSGlobalObject* realm, StringView text) {
@@ -233,7 +283,11 @@ String word_array_write(JSC::JSGlobalObject* realm) {
     if (has) return makeString("Cannot redefine property: "_s, shown(realm, key));
     return makeString("Cannot define property "_s, shown(realm, key), ", object is not extensible"_s);
   }
+  if (name == "setPrototypeOf"_s) return with_argument(builtin, ""_s, 0, " is not extensible"_s);
   auto* array = JSC::jsDynamicCast<JSC::JSArray*>(builtin.frame->thisValue());
+  // sort() writes through a function of its own, which gets the array.
+  for (unsigned i = 0; !array && i < builtin.frame->argumentCount(); i++)
+    array = JSC::jsDynamicCast<JSC::JSArray*>(builtin.argument(i));
   if (!array) return {};
   const unsigned length = array->length();
   auto count = static_cast<unsigned>(builtin.frame->argumentCount());

@@ -9,6 +9,9 @@ namespace rondo::engine {
 // Null when the message is not one that needs them.
 WTF::String word_builtin(JSC::JSGlobalObject* realm, WTF::StringView message);
 
+// A built-in function calls what its argument lacks.
+WTF::String word_unwanted_argument(JSC::JSGlobalObject* realm);
+
 // For errors that the engine makes without a word.
 WTF::String word_silent(JSC::JSGlobalObject* realm);
 

@@ -21,8 +21,36 @@ namespace {
 using WTF::String;
 using WTF::StringView;
 
+// What the engine's parser adds to a token it did not expect, where Node's words say that and not the token.
+struct Hint {
+  WTF::ASCIILiteral engine, node;
+};
+constexpr Hint kHints[] = {
+    {"' must have an initializer."_s, "Missing initializer in const declaration"_s},
+    {"Expected an initializer in destructuring variable declaration."_s,
+     "Missing initializer in destructuring declaration"_s},
+    {"Try statements must have at least a catch or finally block."_s, "Missing catch or finally after try"_s},
+    {"Expected ')' to end an argument list."_s, "missing ) after argument list"_s},
+    {"import call expects one or two arguments."_s, "Cannot use import statement outside a module"_s},
+    {"getter functions must have no parameters."_s, "Getter must not have any formal parameters."_s},
+    {"setter functions must have one parameter."_s, "Setter must have exactly one formal parameter."_s},
+    {"Cannot use yield expression out of generator."_s, "Unexpected strict mode reserved word"_s},
+    {"Cannot use yield expression within parameters."_s, "Yield expression not allowed in formal parameter"_s},
+    {"parentheses must be used to disambiguate the expression."_s,
+     "Unary operator used immediately before exponentiation expression. Parenthesis must be used to disambiguate operator precedence"_s},
+};
+
 // "Unexpected keyword 'if'. Expected …" → "Unexpected token 'if'"
 String unexpected(StringView text) {
+  for (const auto& hint : kHints) {
+    if (text.endsWith(hint.engine)) return hint.node;
+  }
+  if (text == "Unexpected keyword 'default'. Expected '}' to end a body of a 'switch'."_s)
+    return "More than one default clause in switch statement"_s;
+  if (auto label = text.find("Attempted to redeclare the label "_s); label != WTF::notFound) {
+    auto name = text.substring(static_cast<unsigned>(label) + 33);
+    return makeString("Label "_s, name.left(name.length() - 1), " has already been declared"_s);
+  }
   auto cut = text.find("'. "_s);
   if (cut != WTF::notFound) text = text.left(static_cast<unsigned>(cut) + 1);
   if (text.startsWith("Unexpected keyword "_s)) return makeString("Unexpected token "_s, text.substring(19));
@@ -64,6 +92,7 @@ String reword(JSC::JSGlobalObject* realm, const String& message) {
   if (words.isNull() && text.startsWith("Can"_s)) words = cannot(realm, message);
   if (words.isNull()) words = word_private(realm, text);
   if (words.isNull() && text.startsWith("Spread syntax requires"_s)) words = word_spread(realm);
+  if (words.isNull() && text.startsWith("Proxy has already been revoked"_s)) words = word_revoked(realm);
   if (words.isNull()) words = word_builtin(realm, text);
   if (words.isNull()) words = node_phrase(text);
   if (words.isNull() && text.startsWith("Unexpected "_s)) words = unexpected(text);

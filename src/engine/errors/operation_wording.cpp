@@ -270,6 +270,7 @@ String word_operation(JSC::JSGlobalObject* realm, const String& message) {
     return strip(text, " is not a constructor"_s) ? not_a_constructor(*point) : String();
   if (CodePoint::builtin_frame(vm)) {
     const bool is_nothing = text == "undefined is not an object"_s || text == "null is not an object"_s;
+    if (text == "undefined is not a function"_s) return word_unwanted_argument(realm);
     return is_nothing ? String("Cannot convert undefined or null to object"_s) : String();
   }
   if (strip(text, " is not an object"_s)) return not_an_object(realm, *point, text);
@@ -497,6 +498,21 @@ String word_spread(JSC::JSGlobalObject* realm) {
   if (made && has_own_place(*made) && made->register_of(0) == point->register_of(1))
     return said_of(expression_text(made->expression()));
   return value ? without_iterator(realm, value, {}) : String();
+}
+
+String word_revoked(JSC::JSGlobalObject* realm) {
+  auto point = CodePoint::innermost(realm->vm());
+  if (!point || CodePoint::builtin_frame(realm->vm())) return {};
+  const auto id = point->opcode();
+  const auto trap = read_operand(id).index >= 0                              ? "get"_s
+                    : write_operand(id).index >= 0                           ? "set"_s
+                    : delete_operand(id).index >= 0                          ? "deleteProperty"_s
+                    : id == JSC::op_in_by_id || id == JSC::op_in_by_val      ? "has"_s
+                    : id == JSC::op_construct                                ? "construct"_s
+                    : id == JSC::op_call || id == JSC::op_call_ignore_result ? "apply"_s
+                                                                             : WTF::ASCIILiteral();
+  if (trap.isNull()) return {};
+  return makeString("Cannot perform '"_s, trap, "' on a proxy that has been revoked"_s);
 }
 
 String word_private(JSC::JSGlobalObject* realm, StringView message) {

@@ -16,6 +16,8 @@ WTF::String word_early_read(JSC::JSGlobalObject* realm);
 WTF::String word_static(JSC::JSGlobalObject* realm, const WTF::String& message);
 // A spread of what cannot be iterated.
 WTF::String word_spread(JSC::JSGlobalObject* realm);
+// A proxy that has been revoked.
+WTF::String word_revoked(JSC::JSGlobalObject* realm);
 // Private members of classes.
 WTF::String word_private(JSC::JSGlobalObject* realm, WTF::StringView message);
 

@@ -259,6 +259,24 @@ void drop_constructors(JSC::VM& vm, WTF::Vector<JSC::StackFrame>& frames, JSC::J
   }
 }
 
+// A mark on errors whose frames are what captureStackTrace() took: all of them count. Programs do not see it.
+JSC::Identifier captured_mark(JSC::VM& vm) {
+  return JSC::Identifier::fromUid(vm, vm.privateSymbolRegistry().symbolForKey("rondo.captured"_s).ptr());
+}
+
+// An error whose stack nobody has asked for gets other frames: its text is made when it is asked for, with the name and message that
+// the error has by then, as constructors rely on that give themselves a name last. False when the text is there already.
+bool recapture(JSC::VM& vm, JSC::ErrorInstance* error, WTF::Vector<JSC::StackFrame>& frames) {
+  auto* kept = error->stackTrace();
+  if (!kept || frames.isEmpty()) return false;
+  auto without = frames;
+  drop_constructors(vm, without, error);
+  if (without.size() != frames.size()) error->putDirect(vm, captured_mark(vm), JSC::jsBoolean(true));
+  *kept = WTFMove(frames);
+  vm.writeBarrier(error);
+  return true;
+}
+
 // While a program's own function (prepareStackTrace, a getter of `name`) makes a stack, stacks it asks for are the engine's.
 class Formatting {
  public:
@@ -301,7 +319,7 @@ WTF::String custom_stack(JSC::JSGlobalObject* realm, JSC::JSObject* function, JS
 
 WTF::String compute_stack(JSC::VM& vm, WTF::Vector<JSC::StackFrame>& frames, unsigned& line, unsigned& column,
                           WTF::String& url, JSC::JSObject* object) {
-  if (object) drop_constructors(vm, frames, object);
+  if (object && !object->getDirect(vm, captured_mark(vm))) drop_constructors(vm, frames, object);
   for (const auto& frame : frames) {
     FrameInfo info = describe(vm, frame);
     if (!info.line) continue;
@@ -371,7 +389,9 @@ Value capture_stack_trace(Call& call) {
   auto* target = call.object(0);
   if (!target) return call.type_error("Invalid argument");
   auto frames = collect(realm, target, call.at(1), frame_limit(realm));
-  if (auto* error = JSC::jsDynamicCast<JSC::ErrorInstance*>(target)) error->materializeErrorInfoIfNeeded(vm);
+  auto* error = JSC::jsDynamicCast<JSC::ErrorInstance*>(target);
+  if (error && recapture(vm, error, frames)) return call.undefined();
+  if (error) error->materializeErrorInfoIfNeeded(vm);
   RETURN_IF_EXCEPTION(scope, {});
 
   Formatting formatting(Realm::main(realm));

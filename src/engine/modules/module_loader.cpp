@@ -4,6 +4,7 @@
 
 #include "engine/patches/microtask_queue.h"
 #include "engine/core/source.h"
+#include "engine/errors/syntax_fault.h"
 
 #include <JavaScriptCore/IteratorOperations.h>
 #include <JavaScriptCore/JSMap.h>
@@ -102,6 +103,20 @@ void give_stack(JSC::JSGlobalObject* global, Value reason) {
                    static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
 }
 
+// The engine's own parse of a module goes past the words for a fault before the token it names (syntax_fault.h).
+void give_words(JSC::JSGlobalObject* global, Value reason, Value code) {
+  auto& vm = global->vm();
+  auto* error = reason && reason.isCell() ? JSC::jsDynamicCast<JSC::ErrorInstance*>(reason.asCell()) : nullptr;
+  auto* source = code.isCell() ? JSC::jsDynamicCast<JSC::JSSourceCode*>(code.asCell()) : nullptr;
+  if (!error || !source || error->errorType() != JSC::ErrorType::SyntaxError) return;
+  JSC::ParserError found;
+  JSC::checkModuleSyntax(global, source->sourceCode(), found);
+  const auto moved = at_fault(found, source->sourceCode().view());
+  if (found.isValid() && moved.message() != found.message())
+    error->putDirect(vm, vm.propertyNames->message, JSC::jsString(vm, moved.message()),
+                     static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
+}
+
 // Stands before the loader's own parseModule, which answers with a promise; it holds that one as a property of itself.
 Encoded parse_module(JSC::JSGlobalObject* global, JSC::CallFrame* frame) {
   auto& vm = global->vm();
@@ -112,7 +127,10 @@ Encoded parse_module(JSC::JSGlobalObject* global, JSC::CallFrame* frame) {
   Value result = JSC::call(global, engines, JSC::getCallData(engines), frame->thisValue(), arguments);
   RETURN_IF_EXCEPTION(scope, {});
   auto* promise = result.isCell() ? JSC::jsDynamicCast<JSC::JSPromise*>(result.asCell()) : nullptr;
-  if (promise && promise->status(vm) == JSC::JSPromise::Status::Rejected) give_stack(global, promise->result(vm));
+  if (promise && promise->status(vm) == JSC::JSPromise::Status::Rejected) {
+    give_words(global, promise->result(vm), frame->argument(1));
+    give_stack(global, promise->result(vm));
+  }
   return JSC::JSValue::encode(result);
 }
 

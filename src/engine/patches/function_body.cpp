@@ -2,6 +2,7 @@
 #include "engine/patches/function_body.h"
 
 #include "engine/errors/source_reader.h"
+#include "engine/errors/syntax_fault.h"
 
 #include <JavaScriptCore/Completion.h>
 #include <JavaScriptCore/ParserModes.h>
@@ -24,26 +25,8 @@ namespace {
 
 constexpr unsigned kTail = 3;  // "\n})" behind the text
 
-// The same error with another message, at `offset` in the whole source.
-JSC::ParserError moved(const JSC::ParserError& error, WTF::StringView source, WTF::ASCIILiteral message,
-                       unsigned offset) {
-  unsigned line = 1, line_start = 0;
-  for (unsigned i = 0; i < offset; i++) {
-    if (source[i] != '\n') continue;
-    line++;
-    line_start = i + 1;
-  }
-  auto token = error.token();
-  token.m_location.line = static_cast<int>(line);
-  token.m_location.lineStartOffset = line_start;
-  token.m_location.startOffset = offset;
-  token.m_location.endOffset = offset + 1;
-  return {JSC::ParserError::SyntaxError, JSC::ParserError::SyntaxErrorIrrecoverable, token, message,
-          static_cast<int>(line)};
-}
-
 JSC::ParserError early_end(const JSC::ParserError& error, WTF::StringView source, unsigned offset) {
-  return moved(error, source, "Unexpected token '}'"_s, offset);
+  return moved(error, source, "Unexpected token '}'"_s, offset, offset + 1);
 }
 
 // Where a bracket of the text closes the function; none when it does not. The brackets are counted, and the parser says whether
@@ -68,7 +51,8 @@ JSC::ParserError told_of_text(JSC::VM& vm, const JSC::ParserError& error, const 
   if (auto close = closed_at(vm, source)) return early_end(error, source, *close);
   const bool is_behind = error.token().m_location.startOffset >= end;
   const bool has_no_end = error.message() == "Unexpected EOF"_s;  // a template, to the end of the text
-  return is_behind || has_no_end ? moved(error, source, "Unexpected end of input"_s, end) : error;
+  if (is_behind || has_no_end) return moved(error, source, "Unexpected end of input"_s, end, end + 1);
+  return at_fault(error, source);
 }
 
 }  // namespace

@@ -33,4 +33,9 @@ HeapSize heap_size(JSC::Heap& heap) {
   return {all > buffers ? all - buffers : 0, buffers};
 }
 
+void memory_left(JSC::Heap& heap, size_t bytes) {
+  auto& since = heap.*reveal(SinceThen());
+  since -= std::min(since, bytes);
+}
+
 }  // namespace rondo::engine

@@ -13,4 +13,8 @@ struct HeapSize {
 
 HeapSize heap_size(JSC::Heap& heap);
 
+// Memory that the heap counts has left it: an ArrayBuffer was transferred. Else buffers that come and go by messages would bring on
+// one collection after another, for nothing.
+void memory_left(JSC::Heap& heap, size_t bytes);
+
 }  // namespace rondo::engine

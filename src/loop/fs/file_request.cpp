@@ -23,7 +23,12 @@ void FileRequest::start(Loop& loop, Done done, Route route) {
   loop_ = &loop;
   failed_call_ = nullptr;
   done_.set(std::move(done));
-  job_.cancelled_.store(false, std::memory_order_relaxed);
+  is_unwanted_.store(false, std::memory_order_relaxed);
+  perform = nullptr;
+  source = HandleKind::File;
+  then([](Operation& operation, const Completion& completion) {
+    static_cast<FileRequest&>(operation).completed(completion);
+  });
   std::int64_t result = 0;
   Way way = Way::Known;
   if (!is_whole(path_) || !is_whole(path2_)) {
@@ -32,21 +37,18 @@ void FileRequest::start(Loop& loop, Done done, Route route) {
     const bool has_choice = Operation::kind != OpKind::Nop || kind_ == FileKind::ReadFile;
     way = route == Route::Pool || !has_choice ? Way::Pool : choose_way(loop, result);
   }
-  on_pool_ = way == Way::Pool;
-  if (on_pool_) {
+  if (way == Way::Pool) {
     if (kind_ == FileKind::Close) loop.forget(fd);
-    return submit_job();
+    return submit_to_pool();
   }
-  source = HandleKind::File;
-  then([](Operation& operation, const Completion& completion) {
-    static_cast<FileRequest&>(operation).completed(completion);
-  });
   if (way == Way::Known) return loop.complete(*this, static_cast<int>(result));
   loop.submit(*this);
 }
 
 void FileRequest::completed(const Completion& completion) {
   const auto result = completion.result;
+  // A thread has left the result, which may be longer than a completion's, in the request.
+  if (perform) return finish(result < 0 ? result : result_);
   // A descriptor in non-blocking mode: it has readiness, so wait for that.
   if (result == -EAGAIN && !stream && is_transfer()) {
     if (is_cancelled()) return finish(-ECANCELED);
@@ -57,26 +59,19 @@ void FileRequest::completed(const Completion& completion) {
     Operation::kind = OpKind::Nop;
     // The size was that of a moment ago. If the file has changed, or the kernel has no such chain: the ordinary way.
     if (result < 0 || static_cast<std::size_t>(result) != text_.size()) {
-      return is_cancelled() ? finish(-ECANCELED) : submit_job();
+      return is_cancelled() ? finish(-ECANCELED) : submit_to_pool();
     }
   }
   finish(result);
 }
 
-void FileRequest::submit_job() {
-  on_pool_ = true;
-  job_.job_class = JobClass::Fs;
-  job_.owner = this;
-  job_.work = [](Job& job) {
-    auto& self = *static_cast<FileRequest*>(job.owner);
+void FileRequest::submit_to_pool() {
+  perform = [](Operation& operation) {
+    auto& self = static_cast<FileRequest&>(operation);
     self.result_ = FilePerformer::perform(self);
+    return 0;
   };
-  job_.on_done = [](Job& job, int error) {
-    auto& self = *static_cast<FileRequest*>(job.owner);
-    self.finish(error ? -error : self.result_);
-  };
-  if (loop_->decider() && loop_->poller().take_job(job_)) return;
-  ThreadPool::shared().submit(*loop_, job_);
+  loop_->submit(*this);
 }
 
 void FileRequest::finish(std::int64_t result) {
@@ -87,19 +82,15 @@ void FileRequest::finish(std::int64_t result) {
 
 void FileRequest::cancel() {
   if (!is_busy()) return;
-  if (on_pool_) {
-    ThreadPool::shared().cancel(job_);
-  } else {
-    job_.cancelled_.store(true, std::memory_order_relaxed);  // so that the operation's end begins nothing more
-    loop_->cancel(*this);
-  }
+  is_unwanted_.store(true, std::memory_order_relaxed);  // so that the end of one part begins no other
+  loop_->cancel(*this);
 }
 
 std::int64_t FileRequest::run() {
   if (is_busy()) [[unlikely]]
     misuse("a FileRequest was run that has been started and not ended");
   failed_call_ = nullptr;
-  job_.cancelled_.store(false, std::memory_order_relaxed);
+  is_unwanted_.store(false, std::memory_order_relaxed);
   result_ = is_whole(path_) && is_whole(path2_) ? FilePerformer::perform(*this) : -EINVAL;
   return result_;
 }

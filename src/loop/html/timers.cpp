@@ -30,8 +30,9 @@ std::int32_t EventLoop::initialize_a_timer(Document* document, double timeout, b
 }
 
 void EventLoop::arm_timer(HtmlTimer& timer) {
-  // 3. The nesting level of the task that runs, if a timer made it, or zero.
-  const std::uint8_t nesting_level = currently_running_ ? currently_running_->timer_nesting_level : 0;
+  // 3. The nesting level of the task that runs, if a timer made it, or zero. What a microtask starts is not nested.
+  const bool is_nested = currently_running_ && !performing_a_microtask_checkpoint_;
+  const std::uint8_t nesting_level = is_nested ? currently_running_->timer_nesting_level : 0;
   // 4. If timeout is less than 0, then set timeout to 0.
   double timeout = timer.timeout > 0 ? timer.timeout : 0;
   // 5. If nesting level is greater than 5, and timeout is less than 4, then set timeout to 4.

@@ -45,6 +45,19 @@ TEST_F(HtmlTimers, the_seventh_nested_timer_and_later_ones_wait_4_ms) {
   EXPECT_EQ(at, (std::vector<Nanoseconds>{0, 0, 0, 0, 0, 0, 4, 8, 12}));
 }
 
+TEST_F(HtmlTimers, what_a_microtask_starts_is_not_nested) {
+  std::vector<Nanoseconds> at;
+  std::function<void()> next = [&] {
+    loop.initialize_a_timer(document.get(), 0, false, [&] {
+      at.push_back(clock.now() / 1'000'000);
+      if (at.size() < 9) loop.queue_a_microtask(next);
+    });
+  };
+  next();
+  loop.run();
+  EXPECT_EQ(at, std::vector<Nanoseconds>(9, 0));
+}
+
 TEST_F(HtmlTimers, intervals_repeat_until_they_are_cleared_and_are_clamped_too) {
   std::vector<Nanoseconds> at;
   std::int32_t id = 0;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "loop/net/listener_core.h"
+#include "loop/net/socket.h"
 
 namespace rondo {
 namespace {
@@ -152,6 +153,16 @@ Listener::Listener(Loop& loop, HandleKind kind) : IoHandle(loop, kind, new Liste
 }
 
 ListenerCore& Listener::core() const { return *static_cast<ListenerCore*>(core_); }
+
+Result<void> Listener::open(UniqueFd socket) {
+  if (is_closing() || !socket) return failure(EBADF, "open");
+  if (fd() >= 0) return failure(EBUSY, "open");
+  if (auto result = expect_socket(loop(), socket); !result) return result;
+  adopt_mode(loop(), socket.get());
+  set_shared();
+  core().open(socket.release());
+  return {};
+}
 
 Result<void> Listener::listen(int backlog, Function<OnConnection> on_connection) {
   if (is_closing()) return failure(EBADF, "listen");

@@ -96,16 +96,6 @@ Result<void> PipeServer::bind(std::string_view path) {
   return {};
 }
 
-Result<void> PipeServer::open(UniqueFd socket) {
-  if (is_closing() || !socket) return failure(EBADF, "open");
-  if (fd() >= 0) return failure(EBUSY, "open");
-  if (auto result = expect_socket(loop(), socket); !result) return result;
-  adopt_mode(loop(), socket.get());
-  set_shared();
-  core().open(socket.release());
-  return {};
-}
-
 Result<void> PipeServer::set_permissions(std::uint32_t mode) {
   if (is_closing() || fd() < 0) return failure(EBADF, "chmod");
   if (path_.empty()) return failure(EINVAL, "chmod");

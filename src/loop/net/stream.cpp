@@ -159,6 +159,8 @@ Result<void> Stream::read_once(Function<OnRead> on_read) {
   return result;
 }
 
+OwnedMemory Stream::take_memory(Bytes piece) { return loop().poller().take_buffer(piece.data()); }
+
 std::optional<Result<Bytes>> Stream::read_held() {
   if (is_closing()) return failure(EBADF, "read");
   return core().take_held();

@@ -144,16 +144,6 @@ Result<void> TcpServer::bind(const Address& address, TcpBind how) {
   return {};
 }
 
-Result<void> TcpServer::open(UniqueFd socket) {
-  if (is_closing() || !socket) return failure(EBADF, "open");
-  if (fd() >= 0) return failure(EBUSY, "open");
-  if (auto result = expect_socket(loop(), socket); !result) return result;
-  adopt_mode(loop(), socket.get());
-  set_shared();
-  core().open(socket.release());
-  return {};
-}
-
 Result<Address> TcpServer::local_address() const { return Address::local_of(fd()); }
 
 }  // namespace rondo

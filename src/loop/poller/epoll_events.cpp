@@ -148,7 +148,8 @@ Operation* EpollPoller::next_done(Completion& completion) {
 
 // A descriptor in blocking mode is asked first, and given no more than it takes without blocking.
 int EpollPoller::perform(Descriptor& state, Operation& operation) {
-  const std::span<std::byte> scratch(scratch_.get(), kScratchBytes);
+  if (!scratch_) scratch_ = receive_buffer();
+  const std::span<std::byte> scratch(scratch_.get(), kReceiveBytes);
   if (state.blocking) [[unlikely]] {
     const bool is_read = direction_of(operation) == Direction::Read;
     if (ready_now(operation.fd, is_read ? POLLIN : POLLOUT) == 0) return -EAGAIN;
@@ -163,6 +164,10 @@ int EpollPoller::perform(Descriptor& state, Operation& operation) {
     }
   }
   return perform_stream(operation, scratch, socket_flags());
+}
+
+OwnedMemory EpollPoller::take_buffer(const std::byte* data) {
+  return data == scratch_.get() ? std::move(scratch_) : OwnedMemory();
 }
 
 // Makes the call of the first operation that waits in one direction. False: it would block.
@@ -180,7 +185,7 @@ bool EpollPoller::try_one(Descriptor& state, bool is_read, Operation*& found, Co
   completion.data = nullptr;
   completion.more = false;
   if (operation.kind == OpKind::Recv) {
-    const std::size_t asked = operation.data ? operation.length : kScratchBytes;
+    const std::size_t asked = operation.data ? operation.length : kReceiveBytes;
     if (!operation.data && result > 0) completion.data = scratch_.get();
     // A short read has emptied a stream socket; the next byte makes a new edge. Unless it only looked.
     const bool has_emptied = result > 0 && static_cast<std::size_t>(result) < asked && !(operation.flags & MSG_PEEK);

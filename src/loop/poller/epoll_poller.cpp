@@ -22,8 +22,7 @@ EpollPoller::EpollPoller(Loop& loop)
           [](void* self, Operation& operation, int result) {
             static_cast<EpollPoller*>(self)->finish(operation, result);
           },
-          this),
-      scratch_(std::make_unique_for_overwrite<std::byte[]>(kScratchBytes)) {
+          this) {
   open_kernel_objects();
 }
 
@@ -93,7 +92,9 @@ int EpollPoller::refusal(const Descriptor& descriptor, const Operation& operatio
 void EpollPoller::submit(Operation& operation) {
   operation.poller_state_ = kWaiting;
   const Direction direction = direction_of(operation);
-  if (direction != Direction::None) {
+  if (operation.perform) {
+    submit_to_pool(operation);
+  } else if (direction != Direction::None) {
     submit_stream(operation, direction == Direction::Read);
   } else if (operation.kind == OpKind::Poll) {
     submit_poll(operation);
@@ -130,6 +131,10 @@ void EpollPoller::submit_stream(Operation& operation, bool is_read) {
 void EpollPoller::submit_file(Operation& operation) {
   if (operation.kind == OpKind::Nop) return finish(operation, 0);
   if (operation.kind == OpKind::Close) forget(operation.fd);
+  submit_to_pool(operation);
+}
+
+void EpollPoller::submit_to_pool(Operation& operation) {
   operation.poller_state_ = kOnPool;
   file_jobs_.submit(operation);
 }

@@ -30,6 +30,7 @@ class EpollPoller final : public Poller {
   bool forget(int fd) override;
   std::size_t wait(Nanoseconds timeout) override;
   Operation* next(Completion& completion) override;
+  OwnedMemory take_buffer(const std::byte* data) override;
   bool has_ready() const override {
     return !done_.is_empty() || !row_.is_empty() || !ready_.is_empty() || !later_.is_empty();
   }
@@ -40,7 +41,6 @@ class EpollPoller final : public Poller {
   void after_fork() override;
 
  private:
-  static constexpr std::size_t kScratchBytes = 64 * 1024;
   static constexpr std::uint64_t kWakeTag = UINT64_MAX;
   enum : std::uint8_t { kWaiting, kDone, kOnPool };  // Operation::poller_state_
 
@@ -70,6 +70,7 @@ class EpollPoller final : public Poller {
   void submit_stream(Operation& operation, bool is_read);
   void submit_poll(Operation& operation);
   void submit_file(Operation& operation);
+  void submit_to_pool(Operation& operation);
   void finish(Operation& operation, int result);
   void note(const epoll_event& event);
   void note_watchers(Descriptor& descriptor, std::uint32_t events);
@@ -91,7 +92,7 @@ class EpollPoller final : public Poller {
   List<Operation> done_;
   FileJobs file_jobs_;
   std::array<epoll_event, 256> events_;
-  std::unique_ptr<std::byte[]> scratch_;
+  OwnedMemory scratch_;  // null: not needed yet, or taken by who received into it
 };
 
 }  // namespace rondo

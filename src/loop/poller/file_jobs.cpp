@@ -34,7 +34,8 @@ void FileJobs::cancel(Operation& operation) {
 
 void FileJobs::run(Job& job) {
   auto& self = static_cast<FileJob&>(job);
-  self.result = perform_file(*self.operation);
+  Operation& operation = *self.operation;
+  self.result = operation.perform ? operation.perform(operation) : perform_file(operation);
 }
 
 void FileJobs::done(Job& job, int error) {

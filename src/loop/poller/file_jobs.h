@@ -1,4 +1,4 @@
-// Operations that a poller cannot give to the kernel, run as jobs of the thread pool. A poller owns one and hears
+// Operations that a poller cannot give to the kernel, run as jobs of the thread pool: the one way of files there. A poller owns one and hears
 // of each end through `finish`, on the loop's thread. Job structures are kept for reuse.
 #pragma once
 

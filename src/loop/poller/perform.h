@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 
+#include "rondo/bytes.h"
 #include "rondo/operation.h"
 
 namespace rondo {
@@ -17,6 +18,10 @@ Direction direction_of(const Operation& operation);
 // So many completions a descriptor that has more may give in a row: its state is warm, and a sender that is emptied now and then is
 // cheaper to receive from than one kept at its window. Then the others, and the rest in the next visit: no phase waits for it.
 inline constexpr int kLongestRow = 16;
+
+// What a Recv without a buffer of its own receives into: one piece, warm in the cache unless its reader keeps it.
+inline constexpr std::size_t kReceiveBytes = 64 * 1024;
+OwnedMemory receive_buffer();
 
 // Makes the call without blocking, once. Returns the result, or -EAGAIN when it would block. `scratch` receives
 // data of a Recv without a buffer. `accept_flags` go to accept4.

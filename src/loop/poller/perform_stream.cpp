@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 
 #include "loop/poller/perform.h"
+#include "rondo/base/fatal.h"
 #include "rondo/base/unique_fd.h"
 
 namespace rondo {
@@ -83,6 +85,12 @@ int perform_stream(const Operation& operation, std::span<std::byte> scratch, int
     if (errno == EINTR) continue;
     return errno == EWOULDBLOCK ? -EAGAIN : -errno;
   }
+}
+
+OwnedMemory receive_buffer() {
+  OwnedMemory memory(static_cast<std::byte*>(std::malloc(kReceiveBytes)));
+  if (!memory) fatal("no memory to receive into", ENOMEM);
+  return memory;
 }
 
 int socket_domain(int fd) {

@@ -51,8 +51,8 @@ Operation* UringPoller::take_watch(Operation& operation, int events, bool more, 
 
 // What is valid until the next completion is handed out may lie in the one buffer.
 Operation* UringPoller::receive_now(Operation& operation, Completion& completion) {
-  if (!bulk_buffer_) bulk_buffer_ = std::make_unique_for_overwrite<std::byte[]>(kBulkBytes);
-  const int result = perform_stream(operation, {bulk_buffer_.get(), kBulkBytes}, 0);
+  if (!bulk_buffer_) bulk_buffer_ = receive_buffer();
+  const int result = perform_stream(operation, {bulk_buffer_.get(), kReceiveBytes}, 0);
   operation.unlink();
   if (result == -EAGAIN) {
     in_flight_.push_back(operation);
@@ -65,13 +65,17 @@ Operation* UringPoller::receive_now(Operation& operation, Completion& completion
   operation.poller_count_ = is_large ? kPatience : static_cast<std::uint8_t>(operation.poller_count_ - 1);
   if (operation.poller_count_ == 0) {
     leave_bulk(operation);
-  } else if (result == static_cast<int>(kBulkBytes) || (operation.poller_flags_ & kStopsShort)) {
+  } else if (result == static_cast<int>(kReceiveBytes) || (operation.poller_flags_ & kStopsShort)) {
     receive_again(operation);
   } else {
     in_flight_.push_back(operation);
     watch(operation);
   }
   return &operation;
+}
+
+OwnedMemory UringPoller::take_buffer(const std::byte* data) {
+  return data == bulk_buffer_.get() ? std::move(bulk_buffer_) : OwnedMemory();
 }
 
 Operation* UringPoller::end_bulk(Operation& operation, int result, Completion& completion) {

@@ -197,8 +197,8 @@ void UringPoller::flush() {
 
 void UringPoller::submit(Operation& operation) {
   const OperationKind& kind = kind_of(operation);
-  const bool is_for_pool =
-      !supported_[static_cast<std::size_t>(kind.opcode)] || (files_on_pool_ && kind.is_file && !operation.stream);
+  const bool is_for_pool = operation.perform || !supported_[static_cast<std::size_t>(kind.opcode)] ||
+                           (files_on_pool_ && kind.is_file && !operation.stream);
   if (is_for_pool) {
     operation.poller_state_ = kOnPool;
     return file_jobs_.submit(operation);

@@ -36,6 +36,7 @@ class UringPoller final : public Poller {
   bool forget(int fd) override;
   std::size_t wait(Nanoseconds timeout) override;
   Operation* next(Completion& completion) override;
+  OwnedMemory take_buffer(const std::byte* data) override;
   bool has_ready() const override { return has_own_work() || io_uring_cq_ready(&ring_) > 0; }
   bool shares_calls() const override { return io_uring_sq_ready(&ring_) > 0 || has_ready(); }
   void flush() override;
@@ -61,7 +62,6 @@ class UringPoller final : public Poller {
       16;  // Operation::poller_count_: small pieces in a row that end bulk receiving
   static constexpr std::uint64_t kIgnored = 0;
   static constexpr std::uint64_t kWoken = 8;
-  static constexpr std::size_t kBulkBytes = 64 * 1024;
   static constexpr unsigned kFileSlots = 64;  // direct descriptors for whole-file reads
 
   explicit UringPoller(Loop& loop);
@@ -106,7 +106,7 @@ class UringPoller final : public Poller {
   UniqueFd wake_;
   UringBuffers buffers_;
   int held_buffer_ = -1;
-  std::unique_ptr<std::byte[]> bulk_buffer_;
+  OwnedMemory bulk_buffer_;  // null: not needed yet, or taken by who received into it
   List<Operation> in_flight_;
   List<Operation> done_;
   List<Operation> row_;  // kReceiving, at once

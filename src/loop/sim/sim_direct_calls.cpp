@@ -5,7 +5,6 @@
 
 #include "loop/sim/sim_file_system.h"
 #include "loop/sim/sim_poller.h"
-#include "rondo/thread_pool.h"
 
 namespace rondo {
 
@@ -86,20 +85,5 @@ bool SimPoller::turn_away(int fd) {
 }
 
 FileSystem& SimPoller::files() { return *world_.file_system_; }
-
-// Only what works on this world's files: other jobs may wait for something that happens on this thread.
-bool SimPoller::take_job(Job& job) {
-  if (job.job_class != JobClass::Fs) return false;
-  world_.run_job(
-      loop_,
-      [this, &job] {
-        // One that still waited when it was cancelled never begins.
-        const bool is_dropped = job.is_cancelled() && world_.decider_.choose(Choice::Completion, 2) == 0;
-        job_error_ = is_dropped ? ECANCELED : 0;
-        if (!is_dropped) job.work(job);
-      },
-      [this, &job] { job.on_done(job, job_error_); });
-  return true;
-}
 
 }  // namespace rondo

@@ -124,10 +124,11 @@ Operation* SimPoller::next(Completion& completion) {
 
 // One try: the result, -EINTR or -EAGAIN.
 int SimPoller::attempt(Pending& pending) {
-  const Operation& operation = *pending.operation;
-  if (pending.is_forgotten) return -ECANCELED;
+  Operation& operation = *pending.operation;
+  if (pending.is_forgotten && !operation.perform) return -ECANCELED;
   // The end that was asked for and the real one race.
   if (pending.is_cancelled && world_.decider_.choose(Choice::Completion, 2) == 0) return -ECANCELED;
+  if (operation.perform) return operation.perform(operation);  // its calls meet faults of their own
   if (const int fault = world_.inject_fault(operation)) return fault;
   const bool tells_changes = operation.kind == OpKind::Poll && operation.multishot;
   const auto object = tells_changes ? world_.object(operation.fd) : nullptr;

@@ -45,7 +45,6 @@ class SimPoller final : public Poller {
   int shut_down(int fd, int how) override;
   bool turn_away(int fd) override;
   FileSystem& files() override;
-  bool take_job(Job& job) override;
 
   // The world has changed: whoever waits for something may try again.
   void unblock();
@@ -78,7 +77,6 @@ class SimPoller final : public Poller {
   std::map<Key, Pending*> later_;
   std::deque<Pending*> due_;
   std::map<std::uint64_t, Pending*> blocked_;
-  int job_error_ = 0;  // of the virtual job that has just run
 
   // Written by other threads.
   std::mutex mutex_;

@@ -47,7 +47,7 @@ void InotifyHub::ready() {
       i++;
     }
   }
-  retry_missed();
+  settle();
   poll();
 }
 
@@ -104,22 +104,16 @@ void InotifyHub::dispatch_to(FileWatch& watch, const std::string& folder, const 
       std::vector<Found> found;
       Kind kind = Kind::Renamed;
       const int result = is_directory && is_recursive ? follow_rename(watch, path, target, found, kind) : 0;
-      std::erase(missed_, Missed{&watch, event.watch, event.name});
-      if (result == -ENOENT) missed_.push_back({&watch, partner->watch, partner->name});
       if (kind == Kind::Created) return tell_folder(watch, {kind, is_directory, target, {}}, found, result);
       return tell_folder(watch, {kind, is_directory, path, target}, found, result);
     }
   }
   if (event.mask & (IN_DELETE | IN_MOVED_FROM)) {
-    if (is_directory && is_recursive) {
-      remove_below(watch, path);
-      std::erase(missed_, Missed{&watch, event.watch, event.name});
-    }
+    if (is_directory && is_recursive) remove_below(watch, path);
     emit(watch, {Kind::Removed, is_directory, path, {}});
   } else if (event.mask & (IN_CREATE | IN_MOVED_TO)) {
     std::vector<Found> found;
     const int result = is_directory && is_recursive ? add_with_below(watch, path, found) : 0;
-    if (result == -ENOENT) missed_.push_back({&watch, event.watch, event.name});
     tell_folder(watch, {Kind::Created, is_directory, path, {}}, found, result);
   } else if (event.mask & IN_MODIFY) {
     emit(watch, {Kind::Modified, is_directory, path, {}});
@@ -136,28 +130,6 @@ void InotifyHub::tell_folder(FileWatch& watch, FileEvent event, std::vector<Foun
     if (!emit(watch, {Kind::Created, below.is_directory, std::move(below.path), {}})) return;
   }
   if (result < 0 && result != -ENOENT) emit(watch, {Kind::Overflow, false, {}, {}});
-}
-
-// When a batch is told, folders have the names that they had at its end. What is still not there waits for the next one.
-void InotifyHub::retry_missed() {
-  std::vector<Missed> all;
-  all.swap(missed_);
-  for (Missed& missed : all) {
-    const auto place = entries_.find(missed.parent);
-    if (!is_watching(missed.watch) || place == entries_.end()) continue;
-    const auto entry = std::find_if(place->second.begin(), place->second.end(),
-                                    [&](const Entry& each) { return each.watch == missed.watch; });
-    if (entry == place->second.end()) continue;
-    const std::string path = join(entry->folder, missed.name);
-    if (number_of(*missed.watch, path) >= 0) continue;  // it has come there by a rename that was told
-    std::vector<Found> found;
-    const int result = add_with_below(*missed.watch, path, found);
-    if (result == -ENOENT) {
-      missed_.push_back(std::move(missed));
-    } else {
-      tell_folder(*missed.watch, {FileEvent::Kind::Created, true, path, {}}, found, result);
-    }
-  }
 }
 
 void InotifyHub::overflow() {

@@ -75,7 +75,6 @@ Result<void> InotifyHub::add(FileWatch& watch) {
 
 void InotifyHub::remove(FileWatch& watch) {
   remove_below(watch, "");
-  std::erase_if(missed_, [&](const Missed& missed) { return missed.watch == &watch; });
   std::erase(watches_, &watch);
   watch.hub_ = nullptr;
 }
@@ -152,7 +151,7 @@ int InotifyHub::add_below(FileWatch& watch, const std::string& folder, std::vect
   int shortage = 0;
   for (const std::string& path : folders) {
     const int number = add_folder(watch, path, names);
-    if (number == -EBUSY) missed_.push_back({&watch, number_of(watch, folder), path.substr(path.rfind('/') + 1)});
+    if (number == -EBUSY) is_doubtful_ = true;
     const int result = number < 0 ? shortage_in(-number) : add_below(watch, path, found, names);
     if (result < 0) shortage = result;
   }
@@ -163,7 +162,9 @@ int InotifyHub::add_below(FileWatch& watch, const std::string& folder, std::vect
 int InotifyHub::add_with_below(FileWatch& watch, const std::string& folder, std::vector<Found>& found) {
   const int number = add_folder(watch, folder);
   if (number >= 0) return add_below(watch, folder, &found);
-  return shortage_in(-number) ? number : -ENOENT;
+  if (shortage_in(-number)) return number;
+  is_doubtful_ = true;
+  return -ENOENT;
 }
 
 // Events tell what was. By now another folder may be at the new place, whose own event is to come; or the folder was watched
@@ -177,9 +178,12 @@ int InotifyHub::follow_rename(FileWatch& watch, const std::string& from, const s
   const bool is_another =
       known_before >= 0 && there >= 0 && there != known_before && kernel_watch_if_any(watch, from) == known_before;
   if (is_another) kind = FileEvent::Kind::Created;
-  if (there >= 0 && there == known_there) return add_below(watch, to, &found);  // who hears of the rename forgets it
-  remove_below(watch, to);  // what it has replaced
-  if (known_before < 0 || is_another) return add_with_below(watch, to, found);
+  if (there != known_before) is_doubtful_ = true;
+  const bool follows = known_before >= 0 && !is_another;
+  if (!follows && there >= 0 && there == known_there)
+    return add_below(watch, to, &found);  // who hears of it forgets it
+  remove_below(watch, to);  // what it has replaced, or what has come after it ahead of its own event
+  if (!follows) return add_with_below(watch, to, found);
   for (auto& [number, entries] : entries_) {
     for (Entry& entry : entries) {
       if (entry.watch == &watch && is_at_or_below(entry.folder, from)) entry.folder.replace(0, from.size(), to);

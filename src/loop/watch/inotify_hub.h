@@ -7,6 +7,8 @@
 //      folder: the one that the events told so far leave it at. It is where it was found first, and moves with renames; only
 //      when events were lost is it looked for again.
 //  N3  events are read in batches; an entry that was made while a batch is told gets nothing of that batch, which is older.
+//  N4  events tell what was. Where that and what is there now cannot be brought together (a folder is gone again, or another has its
+//      name by now), the hub is in doubt; when all events are told, places are looked at and what does not fit is told anew.
 #pragma once
 
 #include <climits>
@@ -41,14 +43,6 @@ class InotifyHub final : public Lingering {
     std::uint64_t batch;  // which was the last when it was made
     bool operator==(const Entry&) const = default;
   };
-  // A folder that was not where its event says it was made: the one it is in has been renamed since, or it is gone. Or one that
-  // was found where events have not yet told that it is.
-  struct Missed {
-    FileWatch* watch;
-    int parent;  // kernel watch
-    std::string name;
-    bool operator==(const Missed&) const = default;
-  };
   struct Found {
     std::string path;
     bool is_directory;
@@ -67,7 +61,10 @@ class InotifyHub final : public Lingering {
   int add_with_below(FileWatch& watch, const std::string& folder, std::vector<Found>& found);
   int follow_rename(FileWatch& watch, const std::string& from, const std::string& to, std::vector<Found>& found,
                     FileEvent::Kind& kind);
-  void retry_missed();
+  void settle();
+  bool forget_misplaced(FileWatch& watch);
+  bool find_unwatched(FileWatch& watch);
+  bool has_more() const;
   void remove_below(FileWatch& watch, const std::string& folder);
   void poll();
   void renew();
@@ -86,9 +83,9 @@ class InotifyHub final : public Lingering {
   Operation operation_;
   std::map<int, std::vector<Entry>> entries_;  // by kernel watch
   std::vector<FileWatch*> watches_;
-  std::vector<Missed> missed_;
   std::uint64_t starts_ = 0;
   std::uint64_t batch_ = 0;
+  bool is_doubtful_ = false;  // N4
 };
 
 }  // namespace rondo

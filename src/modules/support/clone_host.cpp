@@ -14,7 +14,9 @@ CloneHost::Description LibHost::describe(JSC::JSObject* object, bool is_transfer
 
 Value LibHost::nested_transfers(JSC::JSObject* object) { return invoke(CloneHook::NestedTransfers, object); }
 
-Value LibHost::revive(Value info, Value data) { return invoke(CloneHook::Revive, info, data); }
+Value LibHost::revive(Value info, Value data) {
+  return invoke(CloneHook::Revive, info, data, receiver_ ? Value(receiver_) : JSC::jsUndefined());
+}
 
 void LibHost::throw_clone_error(const WTF::String& message) {
   auto& vm = realm_->vm();
@@ -24,13 +26,14 @@ void LibHost::throw_clone_error(const WTF::String& message) {
 }
 
 // Leaves an exception pending.
-Value LibHost::invoke(CloneHook hook, Value first, Value second) {
+Value LibHost::invoke(CloneHook hook, Value first, Value second, Value third) {
   auto& hooks = runtime::Runtime::from(realm_).local<CloneHooks>();
   Value function = hooks.functions[static_cast<size_t>(hook)].get();
   if (!function) return JSC::jsUndefined();
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(first);
   arguments.append(second);
+  arguments.append(third);
   auto scope = DECLARE_THROW_SCOPE(realm_->vm());
   Value result = JSC::call(realm_, function, JSC::getCallData(function), JSC::jsUndefined(), arguments);
   return scope.exception() ? JSC::jsUndefined() : result;

@@ -14,7 +14,9 @@ struct CloneHooks {
 
 class LibHost final : public engine::CloneHost {
  public:
-  explicit LibHost(JSC::JSGlobalObject* realm) : realm_(realm) {}
+  // `receiver`: who gets what is read, if it is of another realm than the program's.
+  explicit LibHost(JSC::JSGlobalObject* realm, JSC::JSObject* receiver = nullptr)
+      : realm_(realm), receiver_(receiver) {}
 
   Description describe(JSC::JSObject* object, bool is_transfer) override;
   engine::Value nested_transfers(JSC::JSObject* object) override;
@@ -22,9 +24,11 @@ class LibHost final : public engine::CloneHost {
   void throw_clone_error(const WTF::String& message) override;
 
  private:
-  engine::Value invoke(CloneHook hook, engine::Value first, engine::Value second = JSC::jsUndefined());
+  engine::Value invoke(CloneHook hook, engine::Value first, engine::Value second = JSC::jsUndefined(),
+                       engine::Value third = JSC::jsUndefined());
 
   JSC::JSGlobalObject* realm_;
+  JSC::JSObject* receiver_;
 };
 
 }  // namespace rondo::modules

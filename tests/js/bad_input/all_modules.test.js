@@ -25,6 +25,7 @@ const kLeaveAlone = new Set([
   'process.setUncaughtExceptionCaptureCallback', 'process.addUncaughtExceptionCaptureCallback', 'process.dlopen', 'process.binding',
   'os.setPriority', 'console.clear', 'globals.eval', 'globals.Function', 'globals.gc', 'v8.setFlagsFromString',
   'v8.writeHeapSnapshot', 'child_process.exec', 'child_process.execSync', 'module.runMain', 'module.syncBuiltinESMExports',
+  'cluster.fork',  // each would run this file anew
 ]);
 
 function wrongValues() {

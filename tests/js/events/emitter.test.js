@@ -1,4 +1,4 @@
-// EventEmitter: order, changes during emit, errors, rejections, limits. S99, S101 rest on it.
+// EventEmitter: order, changes during emit, errors, rejections, limits.
 'use strict';
 
 const assert = require('assert');

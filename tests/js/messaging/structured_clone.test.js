@@ -43,3 +43,22 @@ assert.throws(() => structuredClone(nest), RangeError);
 const exception = structuredClone(new DOMException('m', 'AbortError'));
 assert.ok(exception instanceof DOMException);
 assert.strictEqual(exception.code, 20);
+
+// Views that their buffer has shrunk away from.
+const shrunk = new ArrayBuffer(8, { maxByteLength: 16 });
+const outside = [new Uint8Array(shrunk, 4, 4), new DataView(shrunk, 4, 4)];
+shrunk.resize(2);
+for (const view of outside) {
+  assert.throws(() => structuredClone(view), { name: 'DataCloneError' });
+  assert.throws(() => structuredClone(view, { transfer: [shrunk] }), { name: 'DataCloneError' });
+}
+assert.strictEqual(shrunk.byteLength, 2);
+
+// More objects than are looked through one by one, each referred to again; and a clone begun by a getter within another.
+const many = Array.from({ length: 40 }, (_, i) => ({ i }));
+const twice = structuredClone({ many, again: many.toReversed(), get inner() { return structuredClone(many); } });
+assert.deepStrictEqual(twice.again, twice.many.toReversed());
+assert.ok(twice.again.every((object, i) => object === twice.many[39 - i]));
+assert.deepStrictEqual(twice.inner, many);
+const long = { text: 'x'.repeat(200_000), after: 1 };
+assert.deepStrictEqual(structuredClone(long), long);

@@ -1,5 +1,5 @@
 // The microtask queue: first in, first out for promise jobs, async functions and queueMicrotask alike; nothing a program does to
-// its built-in objects reaches it. S81 S114 S218
+// its built-in objects reaches it.
 'use strict';
 const assert = require('node:assert');
 const vm = require('node:vm');

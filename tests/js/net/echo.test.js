@@ -1,4 +1,4 @@
-// S32 S33 S97: TCP and Unix servers and clients: data both ways, half close, 'listening' before every 'connection'.
+// TCP and Unix servers and clients: data both ways, half close, 'listening' before every 'connection'.
 const net = require('net');
 const assert = require('assert');
 const path = require('path');

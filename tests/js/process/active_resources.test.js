@@ -1,5 +1,5 @@
 'use strict';
-// process.getActiveResourcesInfo() names what keeps the program alive: S60's question asked from inside.
+// process.getActiveResourcesInfo() names what keeps the program alive.
 const assert = require('node:assert');
 const fs = require('node:fs');
 const net = require('node:net');

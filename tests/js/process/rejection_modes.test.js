@@ -1,5 +1,5 @@
 'use strict';
-// --unhandled-rejections and its neighbours: S115–S125.
+// --unhandled-rejections and its neighbours.
 const assert = require('node:assert');
 const { spawnSync } = require('node:child_process');
 

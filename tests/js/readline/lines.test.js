@@ -1,4 +1,4 @@
-// S168: readline: lines from pieces, questions, iteration, and editing keys on a (pretended) terminal.
+// node:readline: lines from pieces, questions, iteration, and editing keys on a (pretended) terminal.
 'use strict';
 const assert = require('node:assert');
 const readline = require('node:readline');

@@ -1,4 +1,4 @@
-// S85: _construct holds everything back; halves of a Duplex live apart; pairs, Duplex.from and old streams.
+// _construct holds everything back; halves of a Duplex live apart; pairs, Duplex.from and old streams.
 'use strict';
 const assert = require('node:assert');
 const { Readable, Writable, Duplex, duplexPair, Stream } = require('node:stream');

@@ -1,4 +1,4 @@
-// S85: bad use of streams: Node's codes and messages, and what still happens after.
+// Bad use of streams: Node's codes and messages, and what still happens after.
 'use strict';
 const assert = require('node:assert');
 const { Readable, Writable, Duplex, Transform, addAbortSignal, setDefaultHighWaterMark, getDefaultHighWaterMark } = require('node:stream');

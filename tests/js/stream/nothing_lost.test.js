@@ -1,4 +1,4 @@
-// S168: every byte that goes in comes out, in order, whatever the sizes, marks and speeds on the way.
+// Every byte that goes in comes out, in order, whatever the sizes, marks and speeds on the way.
 'use strict';
 const assert = require('node:assert');
 const { Readable, Writable, Transform, pipeline } = require('node:stream');

@@ -1,4 +1,4 @@
-// S85: the iterator helpers of Readable keep order, respect `concurrency`, and stop on abort.
+// The iterator helpers of Readable keep order, respect `concurrency`, and stop on abort.
 'use strict';
 const assert = require('node:assert');
 const { Readable } = require('node:stream');

@@ -1,4 +1,4 @@
-// S85: pipeline() and finished(): data, errors, early ends and aborts, with streams, iterables and functions.
+// pipeline() and finished(): data, errors, early ends and aborts, with streams, iterables and functions.
 'use strict';
 const assert = require('node:assert');
 const { Readable, Writable, Transform, PassThrough, pipeline, finished, compose } = require('node:stream');

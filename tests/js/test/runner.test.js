@@ -37,3 +37,16 @@ process.on('exit', (code) => {
   assert.strictEqual(code, 0);
   assert.deepStrictEqual(order, ['first', 'inner', 'before', 'each', 'one', 'each', 'two', 'after']);
 });
+
+// The root's `after` hooks run when all tests have: they may close what keeps the loop alive.
+{
+  const { spawnSync } = require('node:child_process');
+  const program = `
+    const { after, test } = require('node:test');
+    const server = require('node:net').createServer().listen(0, '127.0.0.1');
+    after(() => { console.log('closing'); server.close(); });
+    test('one', () => {});`;
+  const { stdout, status } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8', timeout: 30000 });
+  assert.strictEqual(stdout.match(/closing/g)?.length, 1);
+  assert.strictEqual(status, 0);
+}

@@ -1,4 +1,4 @@
-// S168: toWeb and fromWeb: data, ends, errors and back-pressure cross between Node streams and WHATWG streams.
+// toWeb and fromWeb: data, ends, errors and back-pressure cross between Node streams and WHATWG streams.
 'use strict';
 const assert = require('node:assert');
 const { Readable, Writable, Duplex, Transform, PassThrough, finished, pipeline } = require('node:stream');

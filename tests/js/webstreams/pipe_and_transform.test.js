@@ -1,4 +1,4 @@
-// S85, S168: WritableStream, TransformStream, pipeTo and the text streams: order, back-pressure, errors both ways.
+// WritableStream, TransformStream, pipeTo and the text streams: order, back-pressure, errors both ways.
 'use strict';
 const assert = require('node:assert');
 

@@ -1,4 +1,4 @@
-// S85: ReadableStream: queueing, demand, cancelling, teeing, iteration, and reading into one's own buffers.
+// ReadableStream: queueing, demand, cancelling, teeing, iteration, and reading into one's own buffers.
 'use strict';
 const assert = require('node:assert');
 

@@ -1,4 +1,4 @@
-// S168: a transferred stream goes on through a message channel; the original is locked, the process is not kept alive.
+// A transferred stream goes on through a message channel; the original is locked, the process is not kept alive.
 'use strict';
 const assert = require('node:assert');
 

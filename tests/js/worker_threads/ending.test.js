@@ -1,6 +1,7 @@
 // How a worker ends: by itself, process.exit, an error, terminate() in whatever it does; only it ends (S191, S214).
 'use strict';
 const assert = require('node:assert');
+const { spawnSync } = require('node:child_process');
 const { once } = require('node:events');
 const { Worker } = require('node:worker_threads');
 
@@ -77,6 +78,17 @@ async function stops() {
   assert.strictEqual(await twice.terminate(), undefined);
 }
 
+// One that is ended while it deals with an error of its own has nothing to say.
+function quietly() {
+  const { status, stderr, stdout } = spawnSync(process.execPath, ['-e', `
+    const { Worker } = require('node:worker_threads');
+    const worker = new Worker(\`const { parentPort } = require('node:worker_threads');
+      process.on('uncaughtException', () => { parentPort.postMessage('busy'); for (;;); });
+      throw new Error('expected')\`, { eval: true });
+    worker.on('message', async () => console.log(await worker.terminate()))`], { encoding: 'utf8', timeout: 60000 });
+  assert.deepStrictEqual([status, stderr, stdout], [0, '', '1\n']);
+}
+
 async function nested() {
   const worker = run(`const { Worker, parentPort } = require('node:worker_threads');
     const inner = new Worker('for (;;);', { eval: true });
@@ -97,6 +109,7 @@ let done = false;
   await exits();
   await errors();
   await stops();
+  quietly();
   await nested();
   await memory();
   done = true;

@@ -1,0 +1,44 @@
+// natives: none
+// A request over http for which the page waits and nothing else of its agent runs (synchronous XMLHttpRequest, importScripts): another thread makes it.
+'use strict';
+
+const kProgram = `
+const { workerData: { flag, port } } = require('worker_threads');
+const answer = (message) => {
+  port.postMessage(message);
+  Atomics.store(flag, 0, 1);
+  Atomics.notify(flag, 0);
+};
+port.on('message', async ({ url, options }) => {
+  try {
+    const response = await fetch(url, options);
+    const body = new Uint8Array(await response.arrayBuffer());
+    answer({ status: response.status, statusText: response.statusText, headers: [...response.headers], body, url: response.url });
+  } catch (error) {
+    answer({ error: error.cause?.message ?? error.message });
+  }
+});`;
+
+let helper;
+
+function start() {
+  const { Worker } = require('internal/worker/worker');
+  const { MessageChannel } = require('web/message_channel');
+  const { port1, port2 } = new MessageChannel();
+  const flag = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(kProgram, { eval: true, workerData: { flag, port: port2 }, transferList: [port2] });
+  worker.unref();
+  return { port: port1, flag };
+}
+
+function request(url, options) {
+  helper ??= start();
+  Atomics.store(helper.flag, 0, 0);
+  helper.port.postMessage({ url, options });
+  Atomics.wait(helper.flag, 0, 0);
+  const { message } = require('worker_threads').receiveMessageOnPort(helper.port);
+  if (message.error !== undefined) throw new Error(message.error);
+  return { ...message, body: require('buffer').Buffer.from(message.body) };
+}
+
+module.exports = { request };

@@ -1,0 +1,95 @@
+// natives: none
+// A window of another origin as a page sees it: https://html.spec.whatwg.org/#windowproxy with its cross-origin properties, and nothing else. The window
+// itself is at the other end of a link; what passes are messages, a new address, and the end.
+'use strict';
+
+const { sources, queueTask } = require('html/agent');
+const messaging = require('html/messaging');
+const { URL } = require('web/url');
+
+// https://html.spec.whatwg.org/#cross-origin-properties: `then` and symbols are looked for, and not there. (The Standard names three symbols; jsdom asks for
+// some of its own.)
+const isSilent = (key) => key === 'then' || typeof key === 'symbol';
+
+// The proxy, in `window`, of a window that `link` leads to.
+function makeProxy(window, link, { isClosed, close, top, opener = null }) {
+  const refuse = (key) => new window.DOMException(
+    `Failed to read a named property '${String(key)}' from 'Window': Blocked a frame with origin "${window.origin}" from accessing a cross-origin frame.`, 'SecurityError');
+  const navigate = (url) => { link.send({ type: 'navigate', url: new URL(`${url}`, window.document.baseURI).href }); };
+  const locationOf = new Proxy({}, {
+    __proto__: null,
+    get(target, key) {
+      if (key === 'replace') return navigate;
+      throw refuse(key);
+    },
+    set(target, key, value) {
+      if (key !== 'href') throw refuse(key);
+      navigate(value);
+      return true;
+    },
+  });
+  function postMessage(message, targetOrigin, transfer) {
+    const options = typeof targetOrigin === 'object' && targetOrigin !== null ? targetOrigin : { targetOrigin, transfer };
+    const wanted = messaging.checkedTarget(window, options.targetOrigin);
+    messaging.of(window).sendOver(link, message, options.transfer, (wire, list) => (
+      link.send({ type: 'window message', wire, wanted: wanted === '/' ? window.origin : wanted }, list)));
+  }
+  const members = {
+    __proto__: null, postMessage, close, focus() {}, blur() {}, length: 0, opener,
+    get closed() { return isClosed(); },
+    get location() { return locationOf; },
+    get window() { return proxy; },
+    get self() { return proxy; },
+    get frames() { return proxy; },
+    get parent() { return top(); },
+    get top() { return top(); },
+  };
+  const proxy = new Proxy({}, {
+    __proto__: null,
+    get(target, key) {
+      if (key in members) return members[key];
+      if (isSilent(key)) return undefined;
+      throw refuse(key);
+    },
+    set(target, key, value) {
+      if (key !== 'location') throw refuse(key);
+      navigate(value);
+      return true;
+    },
+    has: (target, key) => key in members,
+    getPrototypeOf: () => null,
+    ownKeys: () => [],
+    deleteProperty(target, key) { throw refuse(key); },
+    defineProperty(target, key) { throw refuse(key); },
+  });
+  return proxy;
+}
+
+// A message for `window`, which came over the link from the window behind `proxy`.
+function takeMessage(window, document, link, proxy, { wire, wanted }) {
+  const { data, ports, from } = messaging.of(window).arrive(link, wire);
+  queueTask(sources.message, () => {
+    if (wanted !== '*' && new URL(wanted).origin !== window.origin) return;
+    messaging.of(window).deliver(window, { data, ports, origin: from, source: proxy });
+  }, document);
+}
+
+// Starts the agent of a window of another origin, in a frame of `window` or (isOpened) beside it.
+function create(window, url, onLoad, onEnd, isOpened = false) {
+  const { Agent } = require('html/agents');
+  let isGone = false;
+  let proxy;
+  const agent = new Agent('window', '', { url, origin: window.origin, isOpened, requests: require('html/requests').state() }, (message) => {
+    if (message.type === 'window message') takeMessage(window, undefined, agent.link, proxy, message);
+    else if (message.type === 'loaded') queueTask(sources.dom, onLoad);
+    else if (message.type === 'failed') require('html/reports').reportForeign(message.report);
+  }, () => {
+    isGone = true;
+    onEnd();
+  });
+  const close = () => { if (!isGone) agent.terminate(); };
+  proxy = makeProxy(window, agent.link, { isClosed: () => isGone, close: isOpened ? close : () => {}, top: () => (isOpened ? proxy : window.top), opener: isOpened ? window : null });
+  return { proxy, close };
+}
+
+module.exports = { create, makeProxy, takeMessage };

@@ -1,0 +1,183 @@
+// natives: none
+// Frames of a document, windows that a page opens, and navigation: what jsdom leaves out. A window of the same origin is one of this agent, reached
+// directly. One of another origin is an agent of its own (html/frame_scope), of which only a proxy is here (html/foreign_window).
+'use strict';
+
+const { sources, queueTask, define } = require('html/agent');
+const pack = require('html/pack');
+const requests = require('html/requests');
+const { URL } = require('web/url');
+
+const kJsdom = 'jsdom/lib/jsdom';
+
+let container;  // the document in which a frame is being made
+const foreign = new WeakMap();  // frame element → html/foreign_window's handle
+
+const attribute = (element, name) => element.getAttributeNS(null, name);
+const fireLoad = (element) => { pack.load(`${kJsdom}/living/helpers/events.js`).fireAnEvent('load', element); };
+
+// Pages of files have no origin; to one another they are of the same.
+const isForeign = (url, document) => /^https?:/.test(url) && new URL(url).origin !== document._origin;
+
+function createWindow(opener, url, origin) {
+  const { _settings: settings, _commonForOrigin: commonForOrigin } = opener;
+  const global = pack.load(`${kJsdom}/browser/Window.js`).createWindow({
+    settings, commonForOrigin,
+    documentOptions: { parsingMode: 'html', url, parentOrigin: origin, referrer: opener._document.URL, encoding: 'UTF-8', parseOptions: { sourceCodeLocationInfo: true } },
+  });
+  if (opener._document._origin === global._document._origin) global._currentOriginData.windowsInSameOrigin.push(global);
+  return global;
+}
+
+const parse = (text, document) => {
+  pack.load(`${kJsdom}/browser/parser/index.js`).parseIntoDocument(text, document);
+  return document.close();
+};
+
+// The text of an address, then `then(text)`; what cannot be had is told and is an empty document.
+function fetchText(url, then) {
+  requests.request(url, {}, (error, answer) => {
+    if (error === undefined) return then(answer.body.toString('utf8'));
+    process.exitCode = 1;
+    process._rawDebug(`rondo: cannot load ${url}: ${error.cause?.message ?? error.message}`);
+    return then('');
+  });
+}
+
+// The container's load event waits for the frame's.
+function delayLoad(frame) {
+  const { promise, resolve } = Promise.withResolvers();
+  frame._ownerDocument._asyncQueue.push(promise, null, null, null);
+  return resolve;
+}
+
+function makeFrame(frame, url, readText) {
+  const parentDocument = frame._ownerDocument;
+  const parent = parentDocument._defaultView;
+  container = parentDocument;
+  const document = frame._contentDocument = createWindow(parent, url.startsWith('about:') ? 'about:blank' : url, parentDocument._origin)._document;
+  if (url === 'about:srcdoc') document._URL = pack.load('whatwg-url/index.js').parseURL(url);
+  parentDocument._childDocuments.add(document);
+  document._parentDocument = parentDocument;
+  Object.assign(document._defaultView, { _parent: parent, _top: parent.top, _frameElement: frame });
+  pack.load(`${kJsdom}/living/nodes/HTMLFrameElement-impl.js`).refreshAccessors(parentDocument);
+  const loaded = delayLoad(frame);
+  readText((text) => {
+    if (document._isDestroyed) return loaded(true);
+    return promiseThen(parse(text, document), () => {
+      if (!document._isDestroyed) fireLoad(frame);
+      loaded(true);
+    });
+  });
+}
+
+function makeForeignFrame(frame, url) {
+  const window = frame._ownerDocument._defaultView;
+  const loaded = delayLoad(frame);
+  foreign.set(frame, require('html/foreign_window').create(window, url, () => {
+    fireLoad(frame);
+    loaded(true);
+  }, () => loaded(true)));
+  pack.load(`${kJsdom}/living/nodes/HTMLFrameElement-impl.js`).refreshAccessors(frame._ownerDocument);
+}
+
+function discard(frame) {
+  foreign.get(frame)?.close();
+  foreign.delete(frame);
+  frame._contentDocument?._defaultView?.close();
+  frame._contentDocument = null;
+}
+
+// Presents what is at `url` in the frame.
+function navigateFrame(frame, url) {
+  discard(frame);
+  if (isForeign(url, frame._ownerDocument)) return makeForeignFrame(frame, url);
+  return makeFrame(frame, url, (then) => fetchText(url, then));
+}
+
+// Answers whether the frame has been taken care of: about:blank and javascript: are jsdom's.
+function load(frame) {
+  const document = frame._ownerDocument;
+  container = document;
+  if (document._isDestroyed) return false;
+  const text = frame._localName === 'iframe' ? attribute(frame, 'srcdoc') : null;
+  if (text !== null) {
+    discard(frame);
+    makeFrame(frame, 'about:srcdoc', (then) => queueTask(sources.dom, () => then(text)));
+    return true;
+  }
+  const source = attribute(frame, 'src');
+  const base = document.baseURLSerialized();
+  if (!source || !URL.canParse(source, base)) return false;
+  const url = new URL(source, base).href;
+  if (/^(about|javascript):/.test(url)) return false;
+  navigateFrame(frame, url);
+  return true;
+}
+
+// https://html.spec.whatwg.org/#dom-open: a window of its own, or one of another origin.
+function installOpen(window, global) {
+  define(window, 'open', (url = '', target = '_blank') => {
+    const base = global._document.baseURLSerialized();
+    const text = `${url}` === '' ? 'about:blank' : `${url}`;
+    if (!URL.canParse(text, base)) throw new window.DOMException(`Failed to execute 'open' on 'Window': Unable to open a window with invalid URL '${url}'.`, 'SyntaxError');
+    const { href } = new URL(text, base);
+    if (isForeign(href, global._document)) return require('html/foreign_window').create(window, href, () => {}, () => {}, true).proxy;
+    container = undefined;
+    const made = createWindow(global, href, global._document._origin);
+    const proxy = made._globalProxy;
+    define(proxy, 'opener', window);
+    if (target !== '_blank') proxy.name = `${target}`;
+    if (href === 'about:blank') parse('<html><head></head><body></body></html>', made._document);
+    else fetchText(href, (page) => { if (!made._document._isDestroyed) parse(page, made._document); });
+    return proxy;
+  });
+}
+
+// https://html.spec.whatwg.org/#navigate: the document gives way to another. A page's own window is made anew.
+function navigate(global, url) {
+  const { _frameElement: frame } = global;
+  if (frame !== null) return queueTask(sources.networking, () => navigateFrame(frame, url));
+  if (isForeign(url, global._document) && global._document.URL.startsWith('file:')) {
+    process._rawDebug(`rondo: ${global._document.URL} goes on to ${url}`);
+  }
+  return fetchText(url, (text) => {
+    const window = global._globalProxy;
+    for (const type of each(['pagehide', 'unload'])) window.dispatchEvent(new window.Event(type));
+    require('html/document').replacePage(global, new URL(url), text);
+  });
+}
+
+function install() {
+  const frames = pack.load(`${kJsdom}/living/nodes/HTMLFrameElement-impl.js`);
+  frames.load = load;
+  const { prototype } = frames.implementation;
+  const { _attributeChangeSteps: changed, _removingSteps: removed } = prototype;
+  prototype._attributeChangeSteps = function(name, oldValue, value, namespace) {
+    Reflect.apply(changed, this, [name, oldValue, value, namespace]);
+    if (namespace === null && name === 'srcdoc' && value !== null && this.isConnected && this._ownerDocument._defaultView) load(this);
+  };
+  prototype._removingSteps = function(...args) {
+    foreign.get(this)?.close();
+    foreign.delete(this);
+    return Reflect.apply(removed, this, args);
+  };
+  Object.defineProperty(prototype, 'contentWindow', {
+    __proto__: null, configurable: true,
+    get() { return foreign.get(this)?.proxy ?? this._contentDocument?._defaultView ?? null; },
+  });
+  pack.load(`${kJsdom}/living/window/navigation.js`).navigateFetch = (global, url) => {
+    navigate(global._globalObject ?? global, pack.load('whatwg-url/index.js').serializeURL(url));
+  };
+  return {
+    installOpen,
+    // Of the window that is being made.
+    container() {
+      const made = container;
+      container = undefined;
+      return made;
+    },
+  };
+}
+
+module.exports = { install };

@@ -1,0 +1,116 @@
+// natives: none
+// The global scope of a dedicated or shared worker (https://html.spec.whatwg.org/#run-a-worker): a realm without a document, on a worker event loop of
+// its own. html/workers is the owner's side.
+'use strict';
+
+const vm = require('vm');
+const { loop, sources, queueTask, enterScript, define, defineAll } = require('html/agent');
+const { attribute } = require('html/messaging');
+const { createScope, locationOf } = require('html/bare_window');
+const { fire } = require('html/events');
+const reports = require('html/reports');
+const requests = require('html/requests');
+const { URL } = require('web/url');
+
+const kEvents = ['error', 'languagechange', 'offline', 'online', 'rejectionhandled', 'unhandledrejection'];
+
+// What it prints appears at once: its owner's streams are another thread's.
+function makeConsole() {
+  const { writeSync } = require('fs');
+  const stream = (fd) => ({ write: (text) => writeSync(fd, text), on() {}, removeListener() {} });
+  return new (require('console').Console)({ stdout: stream(1), stderr: stream(2), ignoreErrors: false });
+}
+
+const networkError = (scope, message) => new scope.DOMException(message, 'NetworkError');
+
+function runClassic(scope, text, url) {
+  enterScript(() => new vm.Script(text, { filename: url }).runInContext(scope));
+}
+
+function installImports(scope, base, isModule) {
+  define(scope, 'importScripts', (...urls) => {
+    if (isModule) throw new scope.TypeError("Failed to execute 'importScripts' on 'WorkerGlobalScope': Module scripts don't support importScripts().");
+    const resolved = urls.map((given) => {
+      if (URL.canParse(`${given}`, base)) return new URL(`${given}`, base).href;
+      throw new scope.DOMException(`The URL '${given}' is invalid.`, 'SyntaxError');
+    });
+    for (const url of each(resolved)) {
+      let text;
+      try {
+        const answer = requests.requestSync(url);
+        if (answer.status >= 400) throw new Error(`status ${answer.status}`);
+        text = answer.body.toString('utf8');
+      } catch (error) {
+        throw networkError(scope, `Failed to execute 'importScripts' on 'WorkerGlobalScope': The script at '${url}' failed to load: ${error.message}`);
+      }
+      new vm.Script(text, { filename: url }).runInContext(scope);
+    }
+  });
+}
+
+function makeScope({ name, url, origin, isShared }) {
+  const scope = createScope(isShared ? 'SharedWorkerGlobalScope' : 'DedicatedWorkerGlobalScope', kEvents, 'WorkerGlobalScope');
+  require('html/window').install(scope, { href: url, origin });
+  for (const absent of each(['requestAnimationFrame', 'cancelAnimationFrame', 'requestIdleCallback', 'cancelIdleCallback', 'IdleDeadline', 'closed', 'postMessage', 'SharedWorker'])) delete scope[absent];
+  defineAll(scope, {
+    self: scope, console: makeConsole(), name, location: locationOf(new URL(url)), origin, isSecureContext: true, crossOriginIsolated: false,
+    navigator: require('web/navigator').navigator,
+  });
+  // https://html.spec.whatwg.org/#dom-workerglobalscope-close: the task that runs ends; nothing else does.
+  define(scope, 'close', () => loop.close());
+  return scope;
+}
+
+// https://html.spec.whatwg.org/#fetch-a-classic-worker-script, and of a module worker: then its program runs, as a task.
+function runProgram(scope, { url, type, text }, link) {
+  const failed = (error) => link.send({ type: 'script error', message: `${url}: ${error.message}` });
+  if (type === 'module') {
+    queueTask(sources.networking, () => {
+      try {
+        const { done } = require('html/modules').create(scope).run(url, text);
+        if (done !== undefined) promiseThen(done, undefined, (error) => reports.reportException(error));
+      } catch (error) {
+        reports.reportException(error);
+      }
+    });
+    return;
+  }
+  if (text !== undefined) {
+    queueTask(sources.networking, () => runClassic(scope, text, url));
+    return;
+  }
+  requests.request(url, {}, (error, answer) => {
+    if (error !== undefined) return failed(error);
+    if (answer.status >= 400) return failed(new Error(`status ${answer.status}`));
+    return runClassic(scope, answer.body.toString('utf8'), url);
+  });
+}
+
+function start(request, link) {
+  requests.adopt(request.requests);
+  const scope = makeScope(request);
+  const messaging = require('html/messaging').of(scope);
+  for (const type of each(request.isShared ? ['connect'] : ['message', 'messageerror'])) attribute(scope, type, undefined, scope);
+  if (!request.isShared) {
+    define(scope, 'postMessage', (message, options) => messaging.sendOver(link, message, options, (wire, transfer) => link.send({ type: 'message', wire }, transfer)));
+  }
+  installImports(scope, request.url, request.type === 'module');
+  reports.setHandOn((error, { message = '', filename = '', lineno = 0, colno = 0 }) => {
+    link.send({ type: 'error', report: { message, filename, lineno, colno, shown: require('util').inspect(error) } });
+  });
+  runProgram(scope, request, link);
+  const takers = {
+    __proto__: null,
+    message({ wire }) {
+      const { data, ports } = messaging.arrive(link, wire);
+      queueTask(sources.message, () => messaging.deliver(scope, { data, ports }));
+    },
+    connect({ wire }) {
+      const { ports } = messaging.arrive(link, wire);
+      queueTask(sources.dom, () => fire(scope, scope, new scope.MessageEvent('connect', { data: '', ports, source: ports[0] })));
+    },
+  };
+  return { take: (message) => takers[message.type](message) };
+}
+
+module.exports = { start, makeConsole };

@@ -1,0 +1,111 @@
+// natives: none
+// Worker and SharedWorker of a window or of a worker (https://html.spec.whatwg.org/#workers). Each worker is an agent of its own (html/agents): a thread,
+// a VM, a worker event loop; html/worker_scope is what runs there.
+'use strict';
+
+const { sources, queueTask, define } = require('html/agent');
+const { Agent } = require('html/agents');
+const { attribute, of } = require('html/messaging');
+const { fire } = require('html/events');
+const reports = require('html/reports');
+const requests = require('html/requests');
+const { URL } = require('web/url');
+
+const kTypes = ['classic', 'module'];
+
+// The shared workers of this agent's windows, by origin, address and name.
+const shared = new Map();
+
+function install(window, url) {
+  const { origin } = url;
+  const base = () => window.document?.baseURI ?? window.location.href;
+
+  // What the agent is asked to be; throws as the constructors do.
+  function requestOf(given, options, isShared) {
+    const kind = isShared ? 'SharedWorker' : 'Worker';
+    const { type = 'classic', name = '' } = typeof options === 'string' ? { name: options } : options ?? {};
+    if (!kTypes.includes(`${type}`)) {
+      throw new window.TypeError(`Failed to construct '${kind}': The provided value '${type}' is not a valid enum value of type WorkerType.`);
+    }
+    if (!URL.canParse(`${given}`, base())) throw new window.DOMException(`Failed to construct '${kind}': '${given}' is not a valid URL.`, 'SyntaxError');
+    const script = new URL(`${given}`, base());
+    const isLocal = script.protocol === 'blob:' || script.protocol === 'data:';
+    if (!isLocal && script.origin !== origin) {
+      throw new window.DOMException(`Failed to construct '${kind}': Script at '${script.href}' cannot be accessed from origin '${origin}'.`, 'SecurityError');
+    }
+    const text = isLocal ? requests.requestSync(script.href).body.toString('utf8') : undefined;
+    return { url: script.href, type: `${type}`, name: `${name}`, origin, isShared, text, requests: requests.state() };
+  }
+
+  // An error that the worker's own listeners did not prevent, or a script that could not be loaded: https://html.spec.whatwg.org/#report-an-error
+  function takeError(target, message) {
+    if (message.type === 'script error') {
+      queueTask(sources.dom, () => {
+        fire(window, target, new window.Event('error'));
+        process.exitCode = 1;
+        process._rawDebug(`rondo: cannot load ${message.message}`);
+      });
+    } else if (message.type === 'error') {
+      const { report } = message;
+      queueTask(sources.dom, () => {
+        const { message: text, filename, lineno, colno } = report;
+        const event = new window.ErrorEvent('error', { cancelable: true, message: text, filename, lineno, colno, error: null });
+        if (fire(window, target, event)) reports.reportForeign(report);
+      });
+    }
+  }
+
+  class Worker extends window.EventTarget {
+    #agent;
+    constructor(scriptURL, options) {
+      if (arguments.length === 0) throw new window.TypeError("Failed to construct 'Worker': 1 argument required, but only 0 present.");
+      super();
+      const request = requestOf(scriptURL, options, false);
+      this.#agent = new Agent('worker', request.name, request, (message) => this.#take(message));
+    }
+    #take(message) {
+      if (message.type !== 'message') return takeError(this, message);
+      const { data, ports } = of(window).arrive(this.#agent.link, message.wire);
+      return queueTask(sources.message, () => of(window).deliver(this, { data, ports }));
+    }
+    postMessage(message, options) {
+      if (arguments.length === 0) throw new window.TypeError("Failed to execute 'postMessage' on 'Worker': 1 argument required, but only 0 present.");
+      const { link } = this.#agent;
+      of(window).sendOver(link, message, options, (wire, transfer) => link.send({ type: 'message', wire }, transfer));
+    }
+    terminate() { this.#agent.terminate(); }
+  }
+  for (const type of each(['message', 'messageerror', 'error'])) attribute(Worker.prototype, type);
+  define(window, 'Worker', Worker, false);
+
+  // https://html.spec.whatwg.org/#dom-sharedworker: of windows only.
+  function connectShared(target, request) {
+    const key = `${origin} ${request.url} ${request.name}`;
+    if (!shared.has(key)) {
+      const entry = { request, targets: new Set() };
+      entry.agent = new Agent('worker', request.name, request, (message) => { for (const sharer of each(entry.targets)) takeError(sharer, message); }, () => shared.delete(key));
+      shared.set(key, entry);
+    }
+    const { agent, request: first, targets } = shared.get(key);
+    if (first.type !== request.type) return queueTask(sources.dom, () => { fire(window, target, new window.Event('error')); });
+    targets.add(target);
+    const { port1, port2 } = new window.MessageChannel();
+    of(window).sendOver(agent.link, undefined, [port2], (wire, transfer) => agent.link.send({ type: 'connect', wire }, transfer));
+    return port1;
+  }
+
+  class SharedWorker extends window.EventTarget {
+    #port;
+    constructor(scriptURL, options) {
+      if (arguments.length === 0) throw new window.TypeError("Failed to construct 'SharedWorker': 1 argument required, but only 0 present.");
+      super();
+      const port = connectShared(this, requestOf(scriptURL, options, true));
+      this.#port = port ?? new window.MessageChannel().port1;
+    }
+    get port() { return this.#port; }
+  }
+  attribute(SharedWorker.prototype, 'error');
+  define(window, 'SharedWorker', SharedWorker, false);
+}
+
+module.exports = { install };

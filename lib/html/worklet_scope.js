@@ -1,0 +1,35 @@
+// natives: none
+// A worklet's global scope (https://html.spec.whatwg.org/#worklets): a realm on a worklet event loop, the third kind. Modules are all that runs there;
+// html/rondo has the owner's side (rondo.worklet).
+'use strict';
+
+const { sources, queueTask, defineAll } = require('html/agent');
+const { createScope } = require('html/bare_window');
+const requests = require('html/requests');
+
+function start(request, link) {
+  requests.adopt(request.requests);
+  const scope = createScope('WorkletGlobalScope', []);
+  require('html/events').install(scope);
+  require('html/rondo').install(scope);
+  defineAll(scope, { console: require('html/worker_scope').makeConsole() });
+  require('html/reports').setWindow(scope);
+  const modules = require('html/modules').create(scope);
+  return {
+    // https://html.spec.whatwg.org/#dom-worklet-addmodule
+    take({ id, url }) {
+      queueTask(sources.networking, () => {
+        const answer = (error) => link.send({ type: 'added', id, error: error === undefined ? undefined : `${error?.message ?? error}` });
+        try {
+          const { done } = modules.run(url);
+          if (done === undefined) answer();
+          else promiseThen(done, () => answer(), answer);
+        } catch (error) {
+          answer(error);
+        }
+      });
+    },
+  };
+}
+
+module.exports = { start };

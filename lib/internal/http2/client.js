@@ -1,0 +1,138 @@
+// natives: http2
+// ClientHttp2Session and http2.connect(): a session whose requests are streams, started when the connection is there.
+'use strict';
+
+const binding = native('http2');
+const {
+  codes: {
+    ERR_HTTP2_CONNECT_AUTHORITY, ERR_HTTP2_CONNECT_PATH, ERR_HTTP2_CONNECT_SCHEME, ERR_HTTP2_GOAWAY_SESSION,
+    ERR_HTTP2_INVALID_SESSION, ERR_HTTP2_UNSUPPORTED_PROTOCOL,
+  },
+} = require('internal/errors/coded');
+const { validateAbortSignal, validateBoolean, validateObject, validateString } = require('internal/util/validators');
+const { Http2Session } = require('internal/http2/session');
+const { ClientHttp2Stream, kState } = require('internal/http2/stream');
+const { fromList, packHeaders, kRequestPseudo } = require('internal/http2/headers');
+const { NghttpError } = require('internal/http2/nghttp_error');
+
+const kWithoutBody = new Set(['GET', 'HEAD', 'DELETE']);
+const kNone = 0, kBody = 1, kBodyAndTrailers = 2;
+
+function requestFields(headers, session) {
+  const fields = { __proto__: null, ...headers };
+  fields[':method'] ??= 'GET';
+  const isConnect = fields[':method'] === 'CONNECT' && fields[':protocol'] === undefined;
+  if (isConnect) {
+    if (fields[':authority'] === undefined) throw new ERR_HTTP2_CONNECT_AUTHORITY();
+    if (fields[':scheme'] !== undefined) throw new ERR_HTTP2_CONNECT_SCHEME();
+    if (fields[':path'] !== undefined) throw new ERR_HTTP2_CONNECT_PATH();
+    return fields;
+  }
+  if (fields[':authority'] === undefined && fields.host === undefined) fields[':authority'] = session.authority;
+  fields[':scheme'] ??= session.protocol.slice(0, -1);
+  fields[':path'] ??= '/';
+  return fields;
+}
+
+class ClientHttp2Session extends Http2Session {
+  constructor(options, socket, authority, protocol) {
+    super(false, options, socket);
+    for (const [name, value] of each([['authority', authority], ['protocol', protocol]])) {
+      Object.defineProperty(this, name, { __proto__: null, value, enumerable: false });
+    }
+  }
+
+  request(headers = undefined, options = undefined) {
+    if (Array.isArray(headers)) headers = fromList(headers);
+    else if (headers !== undefined) validateObject(headers, 'headers');
+    const { endStream, waitForTrailers = false, signal } = options ?? {};
+    if (endStream !== undefined) validateBoolean(endStream, 'options.endStream');
+    if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
+    const fields = requestFields(headers, this);
+    const packed = packHeaders(fields, kRequestPseudo);
+    const isOver = endStream ?? kWithoutBody.has(fields[':method']);
+    const stream = new ClientHttp2Stream(this);
+    stream[kState].sentHeaders = fields;
+    // Of a session that is over the stream tells, so that a program that asks again inside of a callback need not catch.
+    if (this.closed || this.destroyed) {
+      const error = this.destroyed ? new ERR_HTTP2_INVALID_SESSION() : new ERR_HTTP2_GOAWAY_SESSION();
+      process.nextTick(() => stream.destroy(error));
+      return stream;
+    }
+    if (isOver) stream.end();
+    this.pendingStreams.add(stream);
+    if (signal !== undefined) require('internal/streams/add_abort_signal').addAbortSignal(signal, stream);
+    const start = () => this.#start(stream, packed, isOver ? kNone : waitForTrailers ? kBodyAndTrailers : kBody);
+    if (this.connecting) this.once('connect', start);
+    else start();
+    return stream;
+  }
+
+  #start(stream, packed, body) {
+    if (stream.destroyed || this.destroyed) return;
+    const id = binding.request(this.handle, packed, body);
+    if (id < 0) {
+      stream.destroy(new NghttpError(id));
+      return;
+    }
+    stream.start(id);
+    this.scheduleFlush();
+  }
+
+  // A stream that the server begins by itself: its answer comes as headers.
+  onPromise(id, headers, flags, list) {
+    const stream = new ClientHttp2Stream(this);
+    stream[kState].id = id;
+    this.register(stream, id);
+    stream.end();
+    stream.onHeaders = (answer, answerFlags, raw) => {
+      delete stream.onHeaders;
+      stream.hasAnswer = true;
+      stream.emit('push', answer, answerFlags, raw);
+    };
+    if (!this.emit('stream', stream, headers, flags, list)) stream.close(8);
+  }
+
+  onNewStream(id) {
+    binding.reset(this.handle, id, 1);
+  }
+}
+
+function hostOf(authority, options) {
+  let host = 'localhost';
+  if (authority.hostname) host = authority.hostname[0] === '[' ? authority.hostname.slice(1, -1) : authority.hostname;
+  else if (authority.host) host = authority.host;
+  const protocol = authority.protocol || options.protocol || 'https:';
+  const port = `${authority.port !== '' && authority.port !== undefined ? authority.port : protocol === 'http:' ? 80 : 443}`;
+  return { host, port, protocol };
+}
+
+function openSocket(authority, options, { host, port, protocol }) {
+  if (typeof options.createConnection === 'function') return options.createConnection(authority, options);
+  if (protocol === 'http:') return require('net').connect({ port, host, ...options });
+  if (protocol !== 'https:') throw new ERR_HTTP2_UNSUPPORTED_PROTOCOL(protocol);
+  const isAddress = require('net').isIP(host) !== 0;
+  return require('tls').connect(port, host, { ALPNProtocols: ['h2'], servername: isAddress ? undefined : host, ...options });
+}
+
+function connect(authority, options = undefined, listener = undefined) {
+  if (typeof options === 'function') [options, listener] = each([undefined, options]);
+  const { URL } = require('web/url');
+  if (typeof authority === 'string') authority = new URL(authority);
+  validateObject(authority, 'authority');
+  const given = { ...options };
+  const place = hostOf(authority, given);
+  validateString(place.protocol, 'protocol');
+  const socket = openSocket(authority, given, place);
+  const isDefault = place.port === (place.protocol === 'http:' ? '80' : '443');
+  const shown = place.host.includes(':') ? `[${place.host}]` : place.host;
+  const session = new ClientHttp2Session(given, socket, authority.host || (isDefault ? shown : `${shown}:${place.port}`), place.protocol);
+  const event = place.protocol === 'https:' || socket.secureConnecting ? 'secureConnect' : 'connect';
+  const onConnected = () => { if (!session.destroyed) session.emit('connect', session, session.socket); };
+  if (session.connecting) socket.once(event, onConnected);
+  else process.nextTick(onConnected);
+  if (typeof listener === 'function') session.once('connect', listener);
+  return session;
+}
+
+module.exports = { ClientHttp2Session, connect };

@@ -1,0 +1,105 @@
+// natives: none
+// Fields of HTTP/2 messages: an object of them into the packed text that the native half takes, checked as the protocol asks for it;
+// and the list that comes from there into an object.
+'use strict';
+
+const {
+  codes: {
+    ERR_HTTP2_HEADER_SINGLE_VALUE, ERR_HTTP2_INVALID_CONNECTION_HEADERS, ERR_HTTP2_INVALID_PSEUDOHEADER, ERR_INVALID_ARG_VALUE,
+    ERR_INVALID_HTTP_TOKEN,
+  },
+} = require('internal/errors/coded');
+
+const kSensitiveHeaders = Symbol('sensitiveHeaders');
+const kToken = /^[\^_`a-zA-Z\-0-9!#$%&'*+.|~]+$/;
+
+const kRequestPseudo = new Set([':method', ':authority', ':scheme', ':path', ':protocol']);
+const kResponsePseudo = new Set([':status']);
+const kNoPseudo = new Set();
+
+// Fields that occur once.
+const kSingle = new Set([
+  ':status', ':method', ':authority', ':scheme', ':path', ':protocol', 'access-control-allow-credentials', 'access-control-max-age',
+  'access-control-request-method', 'age', 'authorization', 'content-encoding', 'content-language', 'content-length', 'content-location',
+  'content-md5', 'content-range', 'content-type', 'date', 'dnt', 'etag', 'expires', 'from', 'host', 'if-match', 'if-modified-since',
+  'if-none-match', 'if-range', 'if-unmodified-since', 'last-modified', 'location', 'max-forwards', 'proxy-authorization', 'range',
+  'referer', 'retry-after', 'tk', 'upgrade-insecure-requests', 'user-agent', 'x-content-type-options',
+]);
+// What HTTP/1 says of the connection has no place here.
+const kConnection = new Set(['connection', 'upgrade', 'http2-settings', 'keep-alive', 'proxy-connection', 'transfer-encoding']);
+
+const isConnectionField = (name, value) => kConnection.has(name) || (name === 'te' && value !== 'trailers');
+
+function packOne(name, value, sensitive) {
+  return `${name}\0${value}\0${sensitive.has(name) ? '1' : '0'}`;
+}
+
+function checkRegular(name, value) {
+  if (!kToken.test(name)) throw new ERR_INVALID_HTTP_TOKEN('Header name', name);
+  if (isConnectionField(name, value)) throw new ERR_HTTP2_INVALID_CONNECTION_HEADERS(name);
+}
+
+// Pseudo fields first, as the protocol has it.
+function packHeaders(headers, pseudo) {
+  const given = headers[kSensitiveHeaders];
+  if (given !== undefined && !Array.isArray(given)) throw new ERR_INVALID_ARG_VALUE('headers[http2.neverIndex]', given);
+  const sensitive = new Set(given === undefined ? [] : given.map((name) => `${name}`.toLowerCase()));
+  const seen = new Set();
+  let first = '', rest = '';
+  for (const key of each(Object.keys(headers))) {
+    let value = headers[key];
+    if (value === undefined || key === '') continue;
+    const name = key.toLowerCase();
+    const isSingle = kSingle.has(name);
+    if (isSingle && seen.has(name)) throw new ERR_HTTP2_HEADER_SINGLE_VALUE(name);
+    seen.add(name);
+    if (Array.isArray(value)) {
+      if (value.length === 0) continue;
+      if (isSingle && value.length > 1) throw new ERR_HTTP2_HEADER_SINGLE_VALUE(name);
+      if (isSingle) value = value[0];
+    }
+    const values = (Array.isArray(value) ? value : [value]).map((one) => `${one}`);
+    if (name[0] === ':') {
+      if (!pseudo.has(name)) throw new ERR_HTTP2_INVALID_PSEUDOHEADER(name);
+      first += packOne(name, values[0], sensitive);
+      continue;
+    }
+    for (const one of each(values)) {
+      checkRegular(name, one);
+      rest += packOne(name, one, sensitive);
+    }
+  }
+  return first + rest;
+}
+
+// [name, value, …] as a program may give it → an object, in which a name that is there twice has a list.
+function fromList(list) {
+  if (list.length % 2 !== 0) throw new ERR_INVALID_ARG_VALUE('headers', list);
+  const headers = { __proto__: null };
+  for (let i = 0; i < list.length; i += 2) {
+    const name = `${list[i]}`;
+    headers[name] = headers[name] === undefined ? list[i + 1] : [headers[name], list[i + 1]].flat();
+  }
+  if (list[kSensitiveHeaders] !== undefined) headers[kSensitiveHeaders] = list[kSensitiveHeaders];
+  return headers;
+}
+
+// [name, value, …] → an object: repeated fields joined, cookies by ';', set-cookie a list.
+function toObject(list) {
+  const headers = { __proto__: null };
+  for (let i = 0; i < list.length; i += 2) {
+    const name = list[i];
+    const value = name === ':status' ? Number(list[i + 1]) : list[i + 1];
+    const before = headers[name];
+    if (before === undefined) headers[name] = name === 'set-cookie' ? [value] : value;
+    else if (kSingle.has(name)) continue;
+    else if (name === 'set-cookie') before.push(value);
+    else headers[name] = `${before}${name === 'cookie' ? '; ' : ', '}${value}`;
+  }
+  headers[kSensitiveHeaders] = [];
+  return headers;
+}
+
+module.exports = {
+  kSensitiveHeaders, kRequestPseudo, kResponsePseudo, kNoPseudo, packHeaders, fromList, toObject, isConnectionField, kToken,
+};

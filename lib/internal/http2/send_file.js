@@ -1,0 +1,70 @@
+// natives: none
+// respondWithFile() and respondWithFD(): the file is looked at, the caller may have its say, then it is read into the stream.
+'use strict';
+
+const {
+  codes: { ERR_HTTP2_SEND_FILE, ERR_HTTP2_SEND_FILE_NOSEEK, ERR_INVALID_ARG_TYPE },
+} = require('internal/errors/coded');
+
+const fs = () => require('fs');
+
+function openPath(path, done) {
+  fs().open(path, 'r', (error, fd) => done(error, fd, true));
+}
+
+function openDescriptor(fd, done) {
+  const number = typeof fd === 'object' && fd !== null ? fd.fd : fd;
+  if (typeof number !== 'number') throw new ERR_INVALID_ARG_TYPE('fd', ['number', 'FileHandle'], fd);
+  process.nextTick(done, null, number, false);
+}
+
+function refuse(stream, error, { onError }, fd, isOurs) {
+  if (isOurs) fs().close(fd, () => {});
+  if (typeof onError === 'function') onError(error);
+  else stream.destroy(error);
+}
+
+// Which bytes of the file are sent: [offset, length or undefined for all].
+function rangeOf(stat, { offset = 0, length = -1 }) {
+  if (!stat.isFile()) return [undefined, undefined];
+  const left = Math.max(stat.size - offset, 0);
+  return [offset, length >= 0 ? Math.min(length, left) : left];
+}
+
+function send(stream, fd, isOurs, stat, headers, options) {
+  const hasRange = options.offset !== undefined || options.length !== undefined;
+  if (stat.isDirectory()) return refuse(stream, new ERR_HTTP2_SEND_FILE(), options, fd, isOurs);
+  if (!stat.isFile() && hasRange) return refuse(stream, new ERR_HTTP2_SEND_FILE_NOSEEK(), options, fd, isOurs);
+  const asked = { offset: options.offset ?? 0, length: options.length ?? -1 };
+  if (options.statCheck?.call(stream, stat, headers, asked) === false) {
+    if (isOurs) fs().close(fd, () => {});
+    return undefined;
+  }
+  if (stream.headersSent || stream.destroyed) {
+    if (isOurs) fs().close(fd, () => {});
+    return undefined;
+  }
+  const [start, length] = each(rangeOf(stat, asked));
+  if (length !== undefined) headers['content-length'] ??= length;
+  stream.respond(headers, options);
+  if (length === 0 || stream.writableEnded) {
+    stream.end();
+    if (isOurs) fs().close(fd, () => {});
+    return undefined;
+  }
+  const file = fs().createReadStream(null, { fd, autoClose: isOurs, start, end: length === undefined ? undefined : start + length - 1 });
+  return require('stream').pipeline(file, stream, () => {});
+}
+
+function sendFile(stream, open, headers, options) {
+  open((error, fd, isOurs) => {
+    if (error) return refuse(stream, error, options, fd, false);
+    return fs().fstat(fd, (failed, stat) => {
+      if (failed) return refuse(stream, failed, options, fd, isOurs);
+      if (stream.destroyed) return isOurs ? fs().close(fd, () => {}) : undefined;
+      return send(stream, fd, isOurs, stat, headers, options);
+    });
+  });
+}
+
+module.exports = { openPath, openDescriptor, sendFile };

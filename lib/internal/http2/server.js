@@ -1,0 +1,198 @@
+// natives: none
+// Http2Server and Http2SecureServer: a net or tls server each of whose connections is an Http2Session. The secure one may hand a client
+// that speaks HTTP/1.1 only to node:http (allowHTTP1).
+'use strict';
+
+const net = require('net');
+const tls = require('tls');
+const { validateFunction, validateNumber, validateObject, validateUint32 } = require('internal/util/validators');
+const { Http2Session } = require('internal/http2/session');
+const { ServerHttp2Stream } = require('internal/http2/server_stream');
+const { kState } = require('internal/http2/stream');
+const { checkSettings } = require('internal/http2/settings');
+
+const kOptions = Symbol('options');
+const kSessions = Symbol('sessions');
+const kTimeout = Symbol('timeout');
+
+class ServerHttp2Session extends Http2Session {
+  constructor(options, socket, server) {
+    super(true, options, socket);
+    Object.defineProperty(this, 'server', { __proto__: null, value: server, enumerable: false });
+  }
+
+  onNewStream(id, headers, flags, raw, endsStream) {
+    const stream = new ServerHttp2Stream(this, id, headers);
+    if (endsStream) {
+      stream[kState].endAfterHeaders = true;
+      stream.push(null);
+    }
+    if (!this.emit('stream', stream, headers, flags, raw)) stream.respond({ ':status': 404 }, { endStream: true });
+  }
+
+  // Clients promise nothing.
+  onPromise() {}
+}
+
+function setUpSession(server, socket) {
+  const session = new ServerHttp2Session(server[kOptions], socket, server);
+  session.on('stream', (stream, headers, flags, raw) => {
+    if (!server.emit('stream', stream, headers, flags, raw) && stream.listenerCount('error') === 0) stream.on('error', () => {});
+  });
+  session.on('error', (error) => server.emit('sessionError', error, session));
+  session.on('timeout', () => {
+    if (session.destroyed) return;
+    if (!server.emit('timeout', session)) session.destroy();
+  });
+  session.on('close', () => server[kSessions].delete(session));
+  server[kSessions].add(session);
+  if (server[kTimeout] > 0) session.setTimeout(server[kTimeout]);
+  server.emit('session', session);
+  process.nextTick(() => { if (!session.destroyed) session.emit('connect', session, session.socket); });
+  return session;
+}
+
+function onConnection(socket) {
+  const options = this[kOptions];
+  if (socket.encrypted && socket.alpnProtocol !== 'h2') {
+    const isHttp1 = socket.alpnProtocol === false || socket.alpnProtocol === 'http/1.1';
+    if (options.allowHTTP1 === true && isHttp1) {
+      Reflect.apply(require('internal/http/connection').connectionListener, this, [socket]);
+      return;
+    }
+    if (!this.emit('unknownProtocol', socket)) refuseProtocol(socket, options);
+    return;
+  }
+  socket.setNoDelay?.(true);
+  setUpSession(this, socket);
+}
+
+// A client of HTTP/1 understands this much.
+function refuseProtocol(socket, { unknownProtocolTimeout = 10000 }) {
+  const timer = setTimeout(() => { if (!socket.destroyed) socket.destroy(); }, unknownProtocolTimeout).unref();
+  socket.once('close', () => clearTimeout(timer));
+  socket.on('error', () => {});
+  socket.end('HTTP/1.0 403 Forbidden\r\nContent-Type: text/plain\r\n\r\nUnknown ALPN Protocol, expected `h2` to be available.\n' +
+    'If this is a HTTP request: The server was not configured with the `allowHTTP1` option or a listener for the `unknownProtocol` event.\n');
+}
+
+function checkOptions(given) {
+  const options = { ...given };
+  if (given !== undefined) validateObject(given, 'options');
+  options.settings = checkSettings(options.settings);
+  for (const name of each(['maxSessionInvalidFrames', 'maxSessionRejectedStreams'])) {
+    if (options[name] !== undefined) validateUint32(options[name], name);
+  }
+  if (options.unknownProtocolTimeout !== undefined) validateUint32(options.unknownProtocolTimeout, 'unknownProtocolTimeout');
+  return options;
+}
+
+function setUpServer(server, options, listener) {
+  server[kOptions] = options;
+  server[kSessions] = new Set();
+  server[kTimeout] = 0;
+  server.on('newListener', function addCompat(name) {
+    if (name !== 'request' && name !== 'checkContinue') return;
+    server.removeListener('newListener', addCompat);
+    server.on('stream', (...args) => Reflect.apply(require('internal/http2/compat').onStream, server, [server[kOptions], ...each(args)]));
+  });
+  if (listener !== undefined) {
+    validateFunction(listener, 'requestListener');
+    server.on('request', listener);
+  }
+}
+
+const shared = {
+  setTimeout(milliseconds, callback = undefined) {
+    validateNumber(milliseconds, 'msecs');
+    this[kTimeout] = milliseconds;
+    if (callback !== undefined) {
+      validateFunction(callback, 'callback');
+      this.on('timeout', callback);
+    }
+    return this;
+  },
+
+  updateSettings(settings) {
+    validateObject(settings, 'settings');
+    this[kOptions].settings = { ...this[kOptions].settings, ...checkSettings(settings) };
+  },
+
+  closeSessions() {
+    for (const session of each([...each(this[kSessions])])) session.close();
+  },
+};
+
+class Http2Server extends net.Server {
+  constructor(given, listener) {
+    const options = checkOptions(given);
+    super({ noDelay: true, ...options }, onConnection);
+    setUpServer(this, options, listener);
+  }
+
+  get timeout() { return this[kTimeout]; }
+  set timeout(milliseconds) { this[kTimeout] = milliseconds; }
+
+  setTimeout(milliseconds, callback) { return Reflect.apply(shared.setTimeout, this, [milliseconds, callback]); }
+  updateSettings(settings) { Reflect.apply(shared.updateSettings, this, [settings]); }
+
+  close(callback) {
+    super.close(callback);
+    Reflect.apply(shared.closeSessions, this, []);
+    return this;
+  }
+
+  async [Symbol.asyncDispose]() {
+    await new Promise((resolve, reject) => { this.close((error) => (error ? reject(error) : resolve())); });
+  }
+}
+
+// What the server offers, unless the program says so itself.
+function ownProtocols({ ALPNCallback, allowHTTP1 }) {
+  if (ALPNCallback !== undefined) return undefined;
+  return allowHTTP1 === true ? ['h2', 'http/1.1'] : ['h2'];
+}
+
+class Http2SecureServer extends tls.Server {
+  constructor(given, listener) {
+    const options = checkOptions(given);
+    super({ noDelay: true, ALPNProtocols: ownProtocols(options), ...options });
+    setUpServer(this, options, listener);
+    if (options.allowHTTP1 === true) Reflect.apply(require('internal/http/server').storeHTTPOptions, this, [{ ...options, ...options.http1Options }]);
+    this.on('secureConnection', onConnection);
+    this.on('tlsClientError', (error, socket) => { if (!this.emit('clientError', error, socket)) socket.destroy(error); });
+  }
+
+  get timeout() { return this[kTimeout]; }
+  set timeout(milliseconds) { this[kTimeout] = milliseconds; }
+
+  setTimeout(milliseconds, callback) { return Reflect.apply(shared.setTimeout, this, [milliseconds, callback]); }
+  updateSettings(settings) { Reflect.apply(shared.updateSettings, this, [settings]); }
+
+  close(callback) {
+    super.close(callback);
+    Reflect.apply(shared.closeSessions, this, []);
+    return this;
+  }
+
+  async [Symbol.asyncDispose]() {
+    await new Promise((resolve, reject) => { this.close((error) => (error ? reject(error) : resolve())); });
+  }
+}
+
+function createServer(options, listener) {
+  if (typeof options === 'function') [options, listener] = each([undefined, options]);
+  return new Http2Server(options, listener);
+}
+
+function createSecureServer(options, listener) {
+  validateObject(options, 'options');
+  return new Http2SecureServer(options, listener);
+}
+
+// A session on a connection that somebody else has accepted.
+function performServerHandshake(socket, given = {}) {
+  return new ServerHttp2Session(checkOptions(given), socket, undefined);
+}
+
+module.exports = { createServer, createSecureServer, performServerHandshake };

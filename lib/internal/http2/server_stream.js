@@ -1,0 +1,140 @@
+// natives: http2
+// ServerHttp2Stream: a request that a server has got, and its answer.
+'use strict';
+
+const binding = native('http2');
+const {
+  codes: {
+    ERR_HTTP2_HEADERS_AFTER_RESPOND, ERR_HTTP2_HEADERS_SENT, ERR_HTTP2_INFO_STATUS_NOT_ALLOWED, ERR_HTTP2_INVALID_INFO_STATUS,
+    ERR_HTTP2_INVALID_STREAM, ERR_HTTP2_NESTED_PUSH, ERR_HTTP2_PAYLOAD_FORBIDDEN, ERR_HTTP2_PUSH_DISABLED,
+    ERR_HTTP2_STATUS_101, ERR_HTTP2_STATUS_INVALID,
+  },
+} = require('internal/errors/coded');
+const { validateFunction, validateObject } = require('internal/util/validators');
+const { Http2Stream, kState, kSession, kUpdateTimer } = require('internal/http2/stream');
+const { fromList, packHeaders, kRequestPseudo, kResponsePseudo } = require('internal/http2/headers');
+const { NghttpError } = require('internal/http2/nghttp_error');
+
+const kNone = 0, kBody = 1, kBodyAndTrailers = 2;
+
+const hasNoPayload = (status) => status === 204 || status === 205 || status === 304;
+
+class ServerHttp2Stream extends Http2Stream {
+  constructor(session, id, headers, isPush = false) {
+    super(session, {});
+    this[kState].id = id;
+    this.headRequest = headers[':method'] === 'HEAD';
+    this.isPush = isPush;
+    this.authority = headers[':authority'] ?? headers.host;
+    session.register(this, id);
+    for (const name of each(['headRequest', 'isPush', 'authority'])) {
+      Object.defineProperty(this, name, { __proto__: null, enumerable: false });
+    }
+  }
+
+  // A request whose body nobody wanted is over with its answer.
+  get dropsUnread() { return true; }
+  get headersSent() { return this[kState].hasHeaders; }
+
+  get pushAllowed() {
+    return !this.destroyed && !this.closed && !this.session.closed && !this.session.destroyed && this.session.remoteSettings.enablePush;
+  }
+
+  // Only trailers come after the request.
+  onHeaders(headers, flags, raw) {
+    this[kUpdateTimer]();
+    this.emit('trailers', headers, flags, raw);
+  }
+
+  proceed() {
+    if (!this.headersSent && !this.destroyed && !this.closed) this.respond();
+  }
+
+  #answer(given) {
+    const headers = { __proto__: null, ...given };
+    const status = headers[':status'] = headers[':status'] === undefined ? 200 : headers[':status'] | 0;
+    if (status < 200) throw status >= 100 ? new ERR_HTTP2_INFO_STATUS_NOT_ALLOWED() : new ERR_HTTP2_STATUS_INVALID(given[':status']);
+    if (status > 599) throw new ERR_HTTP2_STATUS_INVALID(given[':status']);
+    return headers;
+  }
+
+  respond(given = undefined, options = undefined) {
+    if (this.destroyed || this.closed) throw new ERR_HTTP2_INVALID_STREAM();
+    if (this.headersSent) throw new ERR_HTTP2_HEADERS_SENT();
+    if (Array.isArray(given)) given = fromList(given);
+    else if (given !== undefined) validateObject(given, 'headers');
+    const { endStream = false, waitForTrailers = false, sendDate = true } = options ?? {};
+    const headers = this.#answer(given);
+    if (sendDate && !Object.keys(headers).some((name) => name.toLowerCase() === 'date')) headers.date = require('internal/http/date').utcDate();
+    const hasBody = !endStream && !this.headRequest && !hasNoPayload(headers[':status']);
+    this.#submit(headers, hasBody, waitForTrailers);
+    if (!hasBody && !this.writableEnded) this.end();
+  }
+
+  #submit(headers, hasBody, waitForTrailers) {
+    const packed = packHeaders(headers, kResponsePseudo);
+    this[kUpdateTimer]();
+    this[kState].hasHeaders = true;
+    this[kState].sentHeaders = headers;
+    const session = this[kSession];
+    this.checkSubmitted(binding.respond(session.handle, this.id, packed, !hasBody ? kNone : waitForTrailers ? kBodyAndTrailers : kBody));
+    session.scheduleFlush();
+  }
+
+  additionalHeaders(given) {
+    if (this.destroyed || this.closed) throw new ERR_HTTP2_INVALID_STREAM();
+    if (this.headersSent) throw new ERR_HTTP2_HEADERS_AFTER_RESPOND();
+    validateObject(given, 'headers');
+    const headers = { __proto__: null, ...given };
+    if (headers[':status'] !== undefined) {
+      const status = headers[':status'] |= 0;
+      if (status === 101) throw new ERR_HTTP2_STATUS_101();
+      if (status < 100 || status >= 200) throw new ERR_HTTP2_INVALID_INFO_STATUS(given[':status']);
+    }
+    const packed = packHeaders(headers, kResponsePseudo);
+    this[kState].sentInfo.push(headers);
+    this.checkSubmitted(binding.info(this[kSession].handle, this.id, packed));
+    this[kSession].scheduleFlush();
+  }
+
+  pushStream(given, options, callback = undefined) {
+    if (!this.pushAllowed) throw new ERR_HTTP2_PUSH_DISABLED();
+    if (this.isPush) throw new ERR_HTTP2_NESTED_PUSH();
+    if (typeof options === 'function') callback = options;
+    validateFunction(callback, 'callback');
+    const headers = { __proto__: null, ...given };
+    headers[':method'] ??= 'GET';
+    headers[':authority'] ??= this.authority;
+    headers[':scheme'] ??= this.session.encrypted ? 'https' : 'http';
+    headers[':path'] ??= '/';
+    const session = this[kSession];
+    const id = binding.push(session.handle, this.id, packHeaders(headers, kRequestPseudo));
+    if (id < 0) {
+      process.nextTick(callback, new NghttpError(id));
+      return;
+    }
+    session.scheduleFlush();
+    const stream = new ServerHttp2Stream(session, id, headers, true);
+    stream[kState].sentHeaders = headers;
+    stream.push(null);
+    process.nextTick(callback, null, stream, headers, 0);
+  }
+
+  respondWithFD(fd, headers = undefined, options = undefined) {
+    this.#respondWith((chunks) => require('internal/http2/send_file').openDescriptor(fd, chunks), headers, options);
+  }
+
+  respondWithFile(path, headers = undefined, options = undefined) {
+    this.#respondWith((chunks) => require('internal/http2/send_file').openPath(path, chunks), headers, options);
+  }
+
+  #respondWith(open, given, options) {
+    if (this.destroyed || this.closed) throw new ERR_HTTP2_INVALID_STREAM();
+    if (this.headersSent) throw new ERR_HTTP2_HEADERS_SENT();
+    const headers = this.#answer(given);
+    if (hasNoPayload(headers[':status'])) throw new ERR_HTTP2_PAYLOAD_FORBIDDEN(headers[':status']);
+    require('internal/http2/send_file').sendFile(this, open, headers, { ...options });
+  }
+}
+
+module.exports = { ServerHttp2Stream };

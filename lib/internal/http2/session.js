@@ -1,0 +1,431 @@
+// natives: http2
+// Http2Session: one connection. Bytes of the socket go into the native session, which answers with a list of events; what it has to
+// say to the peer is written when the turn that made it is over, as fast as the socket takes it. Clients' sessions are in
+// internal/http2/client, servers' in internal/http2/server.
+'use strict';
+
+const binding = native('http2');
+const EventEmitter = require('events');
+const constants = require('internal/http2/constants');
+const {
+  codes: {
+    ERR_HTTP2_INVALID_SESSION, ERR_HTTP2_MAX_PENDING_SETTINGS_ACK, ERR_HTTP2_PING_CANCEL, ERR_HTTP2_PING_LENGTH,
+    ERR_HTTP2_SESSION_ERROR, ERR_HTTP2_SETTINGS_CANCEL, ERR_HTTP2_SOCKET_BOUND, ERR_HTTP2_STREAM_CANCEL, ERR_INVALID_ARG_TYPE,
+    ERR_OUT_OF_RANGE,
+  },
+} = require('internal/errors/coded');
+const { validateFunction, validateInt32, validateNumber, validateUint32 } = require('internal/util/validators');
+const { checkSettings, settingsList, settingsObject } = require('internal/http2/settings');
+const { toObject } = require('internal/http2/headers');
+const { socketProxy } = require('internal/http2/socket_proxy');
+const { kUpdateTimer, codeName } = require('internal/http2/stream');
+const { NghttpError } = require('internal/http2/nghttp_error');
+
+const { NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR, NGHTTP2_FLAG_END_STREAM, NGHTTP2_FLAG_END_HEADERS } = constants;
+const kBound = Symbol('session of this socket');
+
+// The same order as EventKind in src/modules/http2/session.h.
+const kHeaders = 0, kData = 1, kEnd = 2, kClose = 3, kSettings = 4, kSettingsAck = 5, kPing = 6, kPingAck = 7, kGoAway = 8, kSent = 9,
+  kWantTrailers = 10, kFrameError = 11;
+const kPromise = 4;  // a category of headers
+
+class Http2Session extends EventEmitter {
+  #socket;
+  #shown;
+  #options;
+  #flushes = false;
+  #isBlocked = false;
+  #events = [];
+  #rests = false;
+  #receiveError = 0;
+  #pings = [];
+  #settingsCallbacks = [];
+  #localSettings;
+  #remoteSettings;
+  #timer;
+  #isDestroyed = false;
+  #isClosed = false;
+
+  constructor(isServer, options, socket) {
+    super();
+    if (socket[kBound] !== undefined) throw new ERR_HTTP2_SOCKET_BOUND();
+    socket[kBound] = this;
+    this.#socket = socket;
+    this.#options = options;
+    this.handle = binding.newSession(
+      isServer, options.maxHeaderListPairs ?? 128, options.maxSendHeaderBlockLength ?? 0, options.maxSettings ?? 32,
+      options.maxReservedRemoteStreams ?? 200, options.maxDeflateDynamicTableSize ?? 4096);
+    this.type = isServer ? constants.NGHTTP2_SESSION_SERVER : constants.NGHTTP2_SESSION_CLIENT;
+    this.streams = new Map();
+    this.pendingStreams = new Set();
+    this.goawayCode = undefined;
+    this.destroyCode = undefined;
+    for (const name of each(['handle', 'streams', 'pendingStreams', 'goawayCode', 'destroyCode'])) {
+      Object.defineProperty(this, name, { __proto__: null, enumerable: false });
+    }
+    socket.on('data', (bytes) => this.#receive(bytes));
+    socket.on('close', () => this.#onSocketClose());
+    socket.on('error', (error) => this.destroy(error));
+    socket.on('end', () => {
+      this.#hearAll();
+      if (!this.destroyed && this.streams.size === 0) this.destroy();
+    });
+    socket.on('timeout', () => this.emit('timeout'));
+    this.#submitSettings(checkSettings(options.settings));
+  }
+
+  // --- the connection
+
+  get endCode() { return this.goawayCode || this.destroyCode; }
+  get socket() { return this.#shown ??= this.#socket === undefined ? undefined : socketProxy(this, this.#socket); }
+  get rawSocket() { return this.#socket; }
+  get connecting() { return Boolean(this.#socket?.connecting) || Boolean(this.#socket?.secureConnecting); }
+  get closed() { return this.#isClosed; }
+  get destroyed() { return this.#isDestroyed; }
+  get encrypted() { return this.#socket === undefined ? undefined : Boolean(this.#socket.encrypted); }
+  get alpnProtocol() {
+    if (this.#socket === undefined) return undefined;
+    return this.#socket.encrypted ? this.#socket.alpnProtocol || 'h2' : 'h2c';
+  }
+  get pendingSettingsAck() { return this.#settingsCallbacks.length > 0; }
+  get localSettings() {
+    return this.#localSettings ??= this.destroyed ? {} : settingsObject(binding.readSettings(this.handle, true));
+  }
+  get remoteSettings() {
+    return this.#remoteSettings ??= this.destroyed ? {} : settingsObject(binding.readSettings(this.handle, false));
+  }
+
+  get state() {
+    const values = this.destroyed ? undefined : binding.state(this.handle);
+    if (values === undefined) return {};
+    const [effectiveLocalWindowSize, effectiveRecvDataLength, nextStreamID, localWindowSize, lastProcStreamID, remoteWindowSize,
+      outboundQueueSize, deflateDynamicTableSize, inflateDynamicTableSize] = each(values);
+    return {
+      effectiveLocalWindowSize, effectiveRecvDataLength, nextStreamID, localWindowSize, lastProcStreamID, remoteWindowSize,
+      outboundQueueSize, deflateDynamicTableSize, inflateDynamicTableSize,
+    };
+  }
+
+  ref() { this.#socket?.ref?.(); }
+  unref() { this.#socket?.unref?.(); }
+
+  setTimeout(milliseconds, callback = undefined) {
+    if (this.destroyed) return this;
+    validateNumber(milliseconds, 'msecs');
+    if (callback !== undefined) {
+      validateFunction(callback, 'callback');
+      if (milliseconds === 0) this.removeListener('timeout', callback);
+      else this.once('timeout', callback);
+    }
+    clearTimeout(this.#timer);
+    this.#timer = milliseconds > 0 ? setTimeout(() => this.emit('timeout'), milliseconds).unref() : undefined;
+    return this;
+  }
+
+  [kUpdateTimer]() { this.#timer?.refresh(); }
+
+  setLocalWindowSize(size) {
+    this.#needOpen();
+    validateInt32(size, 'windowSize', 0);
+    const result = binding.localWindow(this.handle, size);
+    if (result < 0) this.destroy(new NghttpError(result));
+    this.scheduleFlush();
+  }
+
+  setNextStreamID(id) {
+    this.#needOpen();
+    validateNumber(id, 'id');
+    if (id <= 0 || id > 2 ** 31 - 1) throw new ERR_OUT_OF_RANGE('id', '> 0 and <= 2147483647', id);
+    binding.nextStreamId(this.handle, id);
+  }
+
+  #needOpen() {
+    if (this.destroyed) throw new ERR_HTTP2_INVALID_SESSION();
+  }
+
+  // --- streams
+
+  register(stream, id) {
+    this.pendingStreams.delete(stream);
+    this.streams.set(id, stream);
+  }
+
+  forget(stream) {
+    this.pendingStreams.delete(stream);
+    if (stream.id !== undefined && this.streams.get(stream.id) === stream) this.streams.delete(stream.id);
+    this.#endIfIdle();
+  }
+
+  // Those which wait for the peer; the others have got all that they will get.
+  #openStreams() {
+    return [...each(this.streams.values())].filter((stream) => !stream.isGone);
+  }
+
+  get #isIdle() { return this.closed && !this.destroyed && this.streams.size === 0 && this.pendingStreams.size === 0; }
+
+  // Not before those who wait for the last stream have gone on.
+  #endIfIdle() {
+    if (this.#isIdle) setImmediate(() => { if (this.#isIdle) this.destroy(); });
+  }
+
+  // --- out
+
+  scheduleFlush() {
+    if (this.#flushes) return;
+    this.#flushes = true;
+    process.nextTick(() => {
+      this.#flushes = false;
+      this.flush();
+    });
+  }
+
+  flush() {
+    while (!this.#isBlocked && this.#socket !== undefined && !this.#socket.destroyed && !this.#socket.writableEnded) {
+      const bytes = binding.output(this.handle);
+      if (bytes === undefined) break;
+      if (!this.#socket.write(bytes)) this.#waitForDrain();
+    }
+    this.#dispatch();
+    // Everything has been said on both sides; what has come may still be read.
+    if (this.destroyed || this.#rests || binding.wants(this.handle) !== 0) return;
+    this.#isClosed = true;
+    this.#endIfIdle();
+  }
+
+  #waitForDrain() {
+    this.#isBlocked = true;
+    this.#socket.once('drain', () => {
+      this.#isBlocked = false;
+      this.flush();
+    });
+  }
+
+  // --- in
+
+  #receive(bytes) {
+    if (this.destroyed) return;
+    this[kUpdateTimer]();
+    this.#receiveError = binding.receive(this.handle, bytes);
+    this.#dispatch();
+    this.scheduleFlush();
+  }
+
+  // Fields are followed by a rest, in which whoever awaits them goes on before the next thing happens.
+  #dispatch() {
+    for (let more = binding.events(this.handle); more !== undefined; more = binding.events(this.handle)) {
+      for (let i = 0; i < more.length; i += 5) this.#events.push(more.slice(i, i + 5));
+    }
+    while (!this.#rests && this.#events.length > 0) {
+      const event = this.#events.shift();
+      this.#handleEvent(event[0], event[1], event[2], event[3], event[4]);
+      if (event[0] === kHeaders) this.#rest();
+    }
+    if (this.#receiveError < 0 && !this.#rests && !this.destroyed) {
+      this.destroy(new NghttpError(this.#receiveError), constants.NGHTTP2_PROTOCOL_ERROR);
+    }
+  }
+
+  #rest() {
+    this.#rests = true;
+    queueMicrotask(() => process.nextTick(() => this.#goOn()));
+  }
+
+  #goOn() {
+    if (!this.#rests) return;
+    this.#rests = false;
+    this.flush();
+  }
+
+  // Nothing more can come, and nothing is waited for.
+  #hearAll() {
+    while (this.#events.length > 0) {
+      this.#rests = false;
+      this.#dispatch();
+    }
+  }
+
+  #handleEvent(kind, id, first, second, more) {
+    switch (kind) {
+      case kHeaders: this.#onHeaders(id, first, second, more); break;
+      case kData: this.streams.get(id)?.onData(more); break;
+      case kEnd: this.streams.get(id)?.onEnd(); break;
+      case kClose: this.#onStreamClose(id, first); break;
+      case kSettings: this.#onSettings(); break;
+      case kSettingsAck: this.#onSettingsAck(); break;
+      case kPing: this.emit('ping', more); break;
+      case kPingAck: this.#onPingAck(more); break;
+      case kGoAway: this.#onGoAway(first, second, more); break;
+      case kSent: this.streams.get(id)?.onSent(first); break;
+      case kWantTrailers: this.streams.get(id)?.onWantTrailers(); break;
+      case kFrameError: this.#onFrameError(id, first, second); break;
+      default: break;
+    }
+  }
+
+  #onHeaders(id, category, second, list) {
+    const headers = toObject(list);
+    const endsStream = category !== kPromise && second === 1;
+    const flags = NGHTTP2_FLAG_END_HEADERS | (endsStream ? NGHTTP2_FLAG_END_STREAM : 0);
+    if (category === kPromise) return this.onPromise(id, headers, flags, list);
+    const stream = this.streams.get(id);
+    if (stream !== undefined) stream.onHeaders(headers, flags, list, endsStream);
+    else if (!this.closed) this.onNewStream(id, headers, flags, list, endsStream);
+    else binding.reset(this.handle, id, constants.NGHTTP2_REFUSED_STREAM);
+  }
+
+  #onStreamClose(id, code) {
+    const stream = this.streams.get(id);
+    stream?.onClose(code);
+  }
+
+  #onFrameError(id, type, code) {
+    const stream = this.streams.get(id);
+    if (stream === undefined) {
+      this.emit('frameError', type, code, id);
+      return;
+    }
+    stream.emit('frameError', type, code, id);
+    stream.onClose(code);
+  }
+
+  #onGoAway(code, lastStreamID, opaque) {
+    this.goawayCode = code;
+    this.emit('goaway', code, lastStreamID, opaque);
+    if (this.destroyed) return;
+    if (code === NGHTTP2_NO_ERROR) this.close();
+    else this.destroy(new ERR_HTTP2_SESSION_ERROR(codeName(code)), NGHTTP2_NO_ERROR);
+  }
+
+  // --- settings
+
+  settings(settings, callback = undefined) {
+    this.#needOpen();
+    const checked = checkSettings(settings);
+    if (callback !== undefined) validateFunction(callback, 'callback');
+    if (this.#settingsCallbacks.length >= (this.#options.maxOutstandingSettings ?? 10)) throw new ERR_HTTP2_MAX_PENDING_SETTINGS_ACK();
+    this.#submitSettings(checked, callback);
+  }
+
+  #submitSettings(checked, callback = undefined) {
+    this.#settingsCallbacks.push([callback, Date.now()]);
+    const result = binding.settings(this.handle, settingsList(checked));
+    if (result < 0) this.destroy(new NghttpError(result));
+    this.scheduleFlush();
+  }
+
+  #onSettings() {
+    this.#remoteSettings = undefined;
+    this.emit('remoteSettings', this.remoteSettings);
+  }
+
+  #onSettingsAck() {
+    this.#localSettings = undefined;
+    const [callback, start] = each(this.#settingsCallbacks.shift() ?? []);
+    callback?.(null, this.localSettings, Date.now() - start);
+    this.emit('localSettings', this.localSettings);
+  }
+
+  // --- pings and goodbyes
+
+  ping(payload, callback = undefined) {
+    this.#needOpen();
+    if (typeof payload === 'function') [payload, callback] = each([undefined, payload]);
+    const { Buffer } = require('buffer');
+    if (payload !== undefined && !ArrayBuffer.isView(payload)) throw new ERR_INVALID_ARG_TYPE('payload', ['Buffer', 'TypedArray', 'DataView'], payload);
+    if (payload !== undefined && payload.byteLength !== 8) throw new ERR_HTTP2_PING_LENGTH();
+    validateFunction(callback, 'callback');
+    if (this.#pings.length >= (this.#options.maxOutstandingPings ?? 10)) {
+      process.nextTick(callback, new ERR_HTTP2_PING_CANCEL(), 0, payload);
+      return false;
+    }
+    const bytes = payload === undefined ? require('crypto').randomBytes(8) : Buffer.from(payload.buffer, payload.byteOffset, 8);
+    this.#pings.push([callback, process.hrtime.bigint(), Buffer.from(bytes)]);
+    binding.ping(this.handle, bytes);
+    this.scheduleFlush();
+    return true;
+  }
+
+  #onPingAck(payload) {
+    const ping = this.#pings.shift();
+    if (ping === undefined) return this.destroy(constants.NGHTTP2_PROTOCOL_ERROR);
+    ping[0](null, Number(process.hrtime.bigint() - ping[1]) / 1e6, payload);
+  }
+
+  goaway(code = NGHTTP2_NO_ERROR, lastStreamID = 0, opaqueData = undefined) {
+    this.#needOpen();
+    if (opaqueData !== undefined && !ArrayBuffer.isView(opaqueData)) {
+      throw new ERR_INVALID_ARG_TYPE('opaqueData', ['Buffer', 'TypedArray', 'DataView'], opaqueData);
+    }
+    validateNumber(code, 'code');
+    validateNumber(lastStreamID, 'lastStreamID');
+    binding.goaway(this.handle, code, lastStreamID, opaqueData);
+    this.scheduleFlush();
+  }
+
+  close(callback = undefined) {
+    if (this.closed || this.destroyed) return;
+    if (callback !== undefined) this.once('close', callback);
+    this.#isClosed = true;
+    this.goaway();
+    this.#endIfIdle();
+  }
+
+  // --- the end
+
+  destroy(error = NGHTTP2_NO_ERROR, code = undefined) {
+    if (this.destroyed) return;
+    if (typeof error === 'number') {
+      validateUint32(error, 'error');
+      code = error;
+      error = code === NGHTTP2_NO_ERROR ? undefined : new ERR_HTTP2_SESSION_ERROR(codeName(code));
+    }
+    if (code === undefined && error != null) code = NGHTTP2_INTERNAL_ERROR;
+    this.#isClosed = true;
+    this.#isDestroyed = true;
+    this.destroyCode = code;
+    clearTimeout(this.#timer);
+    this.#cancelStreams(error);
+    for (const [callback] of each(this.#pings.splice(0))) callback(new ERR_HTTP2_PING_CANCEL(), 0, undefined);
+    for (const [callback] of each(this.#settingsCallbacks.splice(0))) callback?.(new ERR_HTTP2_SETTINGS_CANCEL());
+    this.#endSocket(error, code ?? NGHTTP2_NO_ERROR);
+  }
+
+  #cancelStreams(error) {
+    const cancel = new ERR_HTTP2_STREAM_CANCEL(error);
+    for (const stream of each([...each(this.pendingStreams)])) stream.destroy(cancel);
+    for (const stream of each(this.#openStreams())) stream.destroy(error);
+  }
+
+  #endSocket(error, code) {
+    const socket = this.#socket;
+    if (socket !== undefined && !socket.destroyed && !socket.writableEnded) {
+      binding.terminate(this.handle, code);
+      this.#isBlocked = false;
+      this.flush();
+      socket.end();
+    }
+    // What the peer still sends is of no interest, but a socket that is not read never hears of its end.
+    setImmediate(() => {
+      socket?.destroySoon?.();
+      this.#finish(error);
+    });
+  }
+
+  #finish(error) {
+    if (this.#socket === undefined) return;
+    this.#socket[kBound] = undefined;
+    this.#socket = undefined;
+    if (error != null) this.emit('error', error);
+    this.emit('close');
+  }
+
+  #onSocketClose() {
+    if (this.destroyed) return;
+    this.#hearAll();
+    if (this.destroyed) return;
+    for (const stream of each(this.#openStreams())) stream.close(constants.NGHTTP2_CANCEL);
+    this.destroy();
+  }
+}
+
+module.exports = { Http2Session };

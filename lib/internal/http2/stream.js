@@ -1,0 +1,318 @@
+// natives: http2
+// Http2Stream: one exchange on a session, a Duplex whose other end is the peer. What it writes waits in the native session until the
+// windows let it out; what comes opens the stream's window again as it is read. Servers' streams are in internal/http2/server_stream.
+'use strict';
+
+const binding = native('http2');
+const { Duplex } = require('stream');
+const constants = require('internal/http2/constants');
+const {
+  codes: {
+    ERR_HTTP2_INVALID_STREAM, ERR_HTTP2_STREAM_ERROR, ERR_HTTP2_TRAILERS_ALREADY_SENT,
+    ERR_HTTP2_TRAILERS_NOT_READY, ERR_OUT_OF_RANGE,
+  },
+} = require('internal/errors/coded');
+const { validateNumber, validateFunction } = require('internal/util/validators');
+const { packHeaders, kNoPseudo } = require('internal/http2/headers');
+
+const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR } = constants;
+const kState = Symbol('state');
+const kSession = Symbol('session');
+const kUpdateTimer = Symbol('updateTimer');
+
+const codeNames = new Map();
+for (const name of each(Object.keys(constants))) {
+  const value = constants[name];
+  const isCode = name.startsWith('NGHTTP2_') && !/^NGHTTP2_(SESSION|STREAM_STATE|FLAG|SETTINGS_[A-SU-Z]|ERR_|DEFAULT)/.test(name);
+  if (isCode && !codeNames.has(value)) codeNames.set(value, name);
+}
+const codeName = (code) => codeNames.get(code) ?? code;
+
+class Http2Stream extends Duplex {
+  constructor(session, options) {
+    super({ ...options, allowHalfOpen: true, autoDestroy: false, emitClose: true, decodeStrings: true });
+    this[kSession] = session;
+    this[kState] = {
+      id: undefined,
+      isClosed: false,
+      isGone: false,          // the native session has forgotten it
+      isAborted: false,
+      rstCode: NGHTTP2_NO_ERROR,
+      writes: [],             // [bytes left in the native queue, callback]
+      unread: 0,              // bytes that came and did not open the window yet
+      hasHeaders: false,      // sent
+      wantsTrailers: false,
+      trailersReady: false,
+      trailersSent: false,
+      sentHeaders: undefined,
+      sentInfo: [],
+      sentTrailers: undefined,
+      timer: undefined,
+      timeout: 0,
+    };
+  }
+
+  // The stream has its number: what was written before it goes out.
+  start(id) {
+    this[kState].id = id;
+    this[kSession].register(this, id);
+    this.emit('ready');
+  }
+
+  get id() { return this[kState].id; }
+  get session() { return this[kSession]; }
+  get pending() { return this[kState].id === undefined; }
+  get closed() { return this[kState].isClosed; }
+  get aborted() { return this[kState].isAborted; }
+  get isGone() { return this[kState].isGone; }
+  get rstCode() { return this[kState].rstCode; }
+  get sentHeaders() { return this[kState].sentHeaders; }
+  get sentInfoHeaders() { return this[kState].sentInfo; }
+  get sentTrailers() { return this[kState].sentTrailers; }
+  get endAfterHeaders() { return Boolean(this[kState].endAfterHeaders); }
+  get bufferSize() { return this[kState].writes.reduce((sum, write) => sum + write[0], this.writableLength); }
+
+  get state() {
+    const session = this[kSession];
+    const values = session === undefined || this.pending ? undefined : binding.streamState(session.handle, this.id);
+    if (values === undefined) return {};
+    const [state, weight, sumDependencyWeight, localClose, remoteClose, localWindowSize] = each(values);
+    return { state, weight, sumDependencyWeight, localClose, remoteClose, localWindowSize };
+  }
+
+  [kUpdateTimer]() {
+    this[kState].timer?.refresh();
+    this[kSession]?.[kUpdateTimer]();
+  }
+
+  setTimeout(milliseconds, callback = undefined) {
+    if (this.destroyed) return this;
+    validateNumber(milliseconds, 'msecs');
+    const state = this[kState];
+    clearTimeout(state.timer);
+    state.timer = undefined;
+    state.timeout = milliseconds;
+    if (callback !== undefined) {
+      validateFunction(callback, 'callback');
+      if (milliseconds === 0) this.removeListener('timeout', callback);
+      else this.once('timeout', callback);
+    }
+    if (milliseconds > 0) state.timer = setTimeout(() => this.emit('timeout'), milliseconds).unref();
+    return this;
+  }
+
+  get timeout() { return this[kState].timeout; }
+
+  // --- writing
+
+  // A server's stream answers with 200 when it is written to first.
+  proceed() {}
+
+  whenReady(action) {
+    if (!this.pending) action();
+    else this.once('ready', action);
+  }
+
+  _write(chunk, encoding, callback) {
+    this.proceed();
+    this.whenReady(() => {
+      const session = this[kSession];
+      if (session === undefined || this.destroyed) return callback(new ERR_HTTP2_INVALID_STREAM());
+      this[kUpdateTimer]();
+      if (chunk.length === 0) return callback();
+      this[kState].writes.push([chunk.length, callback]);
+      binding.data(session.handle, this.id, chunk, false);
+      session.scheduleFlush();
+    });
+  }
+
+  _final(callback) {
+    this.proceed();
+    this.whenReady(() => {
+      const session = this[kSession];
+      if (session !== undefined && !this.destroyed) {
+        binding.data(session.handle, this.id, undefined, true);
+        session.scheduleFlush();
+      }
+      callback();
+    });
+  }
+
+  // So many bytes have left the native queue.
+  onSent(bytes) {
+    const { writes } = this[kState];
+    while (bytes > 0 && writes.length > 0) {
+      const part = Math.min(bytes, writes[0][0]);
+      writes[0][0] -= part;
+      bytes -= part;
+      if (writes[0][0] > 0) return;
+      writes.shift()[1]();
+    }
+  }
+
+  failWrites(error) {
+    const { writes } = this[kState];
+    for (const [, callback] of each(writes.splice(0))) callback(error);
+  }
+
+  onWantTrailers() {
+    const state = this[kState];
+    state.trailersReady = true;
+    if (!this.emit('wantTrailers')) this.close();
+  }
+
+  sendTrailers(headers) {
+    const state = this[kState];
+    if (this.destroyed || this.closed) throw new ERR_HTTP2_INVALID_STREAM();
+    if (state.trailersSent) throw new ERR_HTTP2_TRAILERS_ALREADY_SENT();
+    if (!state.trailersReady) throw new ERR_HTTP2_TRAILERS_NOT_READY();
+    const given = { ...headers };
+    const packed = packHeaders(given, kNoPseudo);
+    state.trailersSent = true;
+    state.sentTrailers = given;
+    this.checkSubmitted(binding.trailers(this[kSession].handle, this.id, packed));
+    this[kSession].scheduleFlush();
+  }
+
+  checkSubmitted(result) {
+    if (result >= 0) return;
+    const { NghttpError } = require('internal/http2/nghttp_error');
+    this.destroy(new NghttpError(result));
+  }
+
+  // --- reading
+
+  _read() {
+    const state = this[kState];
+    if (state.unread === 0 || this.pending) return;
+    this.openWindow(state.unread);
+    state.unread = 0;
+  }
+
+  openWindow(bytes) {
+    const session = this[kSession];
+    if (session === undefined) return;
+    binding.consume(session.handle, this.id, bytes);
+    session.scheduleFlush();
+  }
+
+  onData(bytes) {
+    this[kUpdateTimer]();
+    if (this.destroyed) return this.openWindow(bytes.length);
+    if (this.push(bytes)) this.openWindow(bytes.length);
+    else this[kState].unread += bytes.length;
+  }
+
+  onEnd() {
+    if (this.destroyed) return;
+    this.push(null);
+    // Nobody may be reading; that there is nothing to read has to be found out all the same.
+    if (this.readableLength === 0) this.read(0);
+  }
+
+  // --- the end
+
+  close(code = NGHTTP2_NO_ERROR, callback = undefined) {
+    validateNumber(code, 'code');
+    if (code < 0 || code > 2 ** 32 - 1) throw new ERR_OUT_OF_RANGE('code', '>= 0 && <= 4294967295', code);
+    if (callback !== undefined) validateFunction(callback, 'callback');
+    if (this.closed) return;
+    if (callback !== undefined) this.once('close', callback);
+    this.finishWith(code, true);
+  }
+
+  // The stream is over for us; `tells` the peer, if that does not know it yet.
+  finishWith(code, tells) {
+    const state = this[kState];
+    const { writableEnded } = this;
+    state.isClosed = true;
+    state.rstCode = code;
+    clearTimeout(state.timer);
+    if (!writableEnded) {
+      if (!state.isAborted) {
+        state.isAborted = true;
+        this.emit('aborted');
+      }
+      this.end();
+    }
+    if (!tells) return;
+    const reset = () => this.reset(code);
+    if (!writableEnded || this.writableFinished || code !== NGHTTP2_NO_ERROR) reset();
+    else this.once('finish', reset);
+  }
+
+  reset(code) {
+    const session = this[kSession];
+    if (session === undefined || session.destroyed || this[kState].isGone) return;
+    if (this.pending) {
+      this.push(null);
+      this.once('ready', () => this.reset(code));
+      return;
+    }
+    binding.reset(session.handle, this.id, code);
+    session.scheduleFlush();
+  }
+
+  // The native session knows the stream no more.
+  onClose(code) {
+    if (this.destroyed) return;
+    this[kState].isGone = true;
+    this.failWrites(null);
+    const finish = () => {
+      if (!this.closed) this.finishWith(code, false);
+      this[kState].rstCode = code;
+      this.destroy();
+    };
+    if (code !== NGHTTP2_NO_ERROR || !this.readable) {
+      finish();
+      return;
+    }
+    // What has come may still be read.
+    this.once('end', finish);
+    this.onEnd();
+    if (this.dropsUnread && !this.readableDidRead) this.resume();
+  }
+
+  _destroy(error, callback) {
+    const session = this[kSession];
+    const state = this[kState];
+    clearTimeout(state.timer);
+    const sessionCode = session?.endCode ?? NGHTTP2_NO_ERROR;
+    let code = this.closed ? state.rstCode : sessionCode;
+    if (code === NGHTTP2_NO_ERROR && error != null && !this.closed) code = error.name === 'AbortError' ? NGHTTP2_CANCEL : NGHTTP2_INTERNAL_ERROR;
+    const isKnown = session !== undefined && !this.pending && !state.isGone;
+    if (!this.closed) this.finishWith(code, false);
+    if (isKnown) {
+      binding.reset(session.handle, this.id, code);
+      session.scheduleFlush();
+    }
+    session?.forget(this);
+    this.push(null);
+    this.failWrites(error ?? new ERR_HTTP2_INVALID_STREAM());
+    if (error == null && code !== NGHTTP2_NO_ERROR && code !== NGHTTP2_CANCEL) error = new ERR_HTTP2_STREAM_ERROR(codeName(code));
+    this[kSession] = undefined;
+    process.nextTick(callback, error);
+  }
+}
+
+// A client's side of an exchange.
+class ClientHttp2Stream extends Http2Stream {
+  constructor(session, options = {}) {
+    super(session, options);
+    this.hasAnswer = false;
+    this.on('headers', () => {});
+  }
+
+  onHeaders(headers, flags, raw, endsStream) {
+    const status = headers[':status'];
+    this[kUpdateTimer]();
+    const isInterim = !this.hasAnswer && status >= 100 && status < 200;
+    const event = isInterim ? 'headers' : this.hasAnswer ? 'trailers' : 'response';
+    if (status === 100 && isInterim) this.emit('continue');
+    if (event === 'response') this.hasAnswer = true;
+    if (endsStream && event === 'response') this[kState].endAfterHeaders = true;
+    this.emit(event, headers, flags, raw);
+  }
+}
+
+module.exports = { Http2Stream, ClientHttp2Stream, kState, kSession, kUpdateTimer, codeName };

@@ -1,0 +1,94 @@
+// natives: messaging
+// The MessagePort of a vm context (moveMessagePortToContext). This file runs in the context itself, once for each: the class, its
+// methods, the events and the lists it makes are of that realm; what it is given by its wrapper is of the program's. As in Node
+// such a port is no EventTarget: messages go to `onmessage`, those that cannot be read there to `onmessageerror`.
+'use strict';
+
+const binding = native('messaging');
+const { kClosed, kMakePort, kReceive, kTransfer } = require('internal/messaging/symbols');
+const { noteReceivedPort, post } = require('internal/messaging/mail');
+const { cloneError, markTransferMode } = require('web/structured_clone');
+const { isDOMException } = require('web/dom_exception');
+const { codes: { ERR_CONSTRUCT_CALL_INVALID } } = require('internal/errors/coded');
+
+const kMake = Symbol('make');
+
+// This realm's Error: its global name may be the sandbox's.
+function errorClass() {
+  try {
+    return undefined.name;
+  } catch (error) {
+    return Object.getPrototypeOf(Object.getPrototypeOf(error)).constructor;
+  }
+}
+
+class DOMException extends errorClass() {
+  constructor({ message, name, code }) {
+    super(message);
+    Object.defineProperty(this, 'name', { __proto__: null, value: name, configurable: true, writable: true });
+    Object.defineProperty(this, 'code', { __proto__: null, value: code, configurable: true, writable: true });
+  }
+}
+
+class MessageEvent {
+  constructor(target, type, data, ports) {
+    this.data = data;
+    this.target = target;
+    this.type = type;
+    this.ports = [];
+    for (let i = 0; i < ports.length; i++) this.ports[i] = ports[i];
+  }
+}
+
+class MessagePort {
+  #handle;
+
+  constructor(token, handle) {
+    if (token !== kMake) throw new ERR_CONSTRUCT_CALL_INVALID();
+    this.#handle = handle;
+    binding.own(handle, this);
+    binding.ref(handle);  // as in Node: it keeps the loop alive until it is closed
+  }
+
+  postMessage(message, transferOrOptions) {
+    try {
+      post(this.#handle, this, message, transferOrOptions);
+    } catch (error) {
+      throw isDOMException(error) ? new DOMException(error) : error;
+    }
+  }
+
+  start() { binding.start(this.#handle); }
+  close() { binding.close(this.#handle); }
+  ref() { binding.ref(this.#handle); }
+  unref() { binding.unref(this.#handle); }
+  hasRef() { return binding.hasRef(this.#handle); }
+
+  [kReceive](data, type, ports) {
+    const name = `on${type}`;
+    if (typeof this[name] === 'function') this[name](new MessageEvent(this, type, data, ports));
+  }
+
+  [kClosed]() {
+    if (typeof this.onclose === 'function') this.onclose(new MessageEvent(this, 'close', undefined, []));
+  }
+
+  // A port that came with a message.
+  [kMakePort](end) {
+    const port = make(binding.attach(end));
+    noteReceivedPort(port);
+    return port;
+  }
+
+  [kTransfer]() {
+    const end = binding.detach(this.#handle);
+    if (end === undefined) throw cloneError('MessagePort in transfer list is already detached');
+    return { data: end, deserializeInfo: 'web/message_channel:ReceivedPort' };
+  }
+}
+
+markTransferMode(MessagePort.prototype, false, true);
+
+function make(handle) { return new MessagePort(kMake, handle); }
+
+module.exports = { make };

@@ -1,0 +1,211 @@
+#include "modules/http2/session.h"
+
+#include <algorithm>
+
+namespace rondo::modules::http2 {
+
+namespace {
+
+constexpr size_t kOutputAtOnce = 256 * 1024;
+
+std::string_view text_of(const uint8_t* data, size_t size) { return {reinterpret_cast<const char*>(data), size}; }
+
+struct Options {
+  nghttp2_option* get = nullptr;
+
+  explicit Options(const Limits& limits) {
+    nghttp2_option_new(&get);
+    nghttp2_option_set_no_auto_window_update(get, 1);  // a stream's window opens as its reader reads
+    nghttp2_option_set_no_closed_streams(get, 1);
+    nghttp2_option_set_max_settings(get, limits.settings);
+    nghttp2_option_set_max_reserved_remote_streams(get, limits.reserved_streams);
+    nghttp2_option_set_max_deflate_dynamic_table_size(get, limits.deflate_table);
+    nghttp2_option_set_peer_max_concurrent_streams(get, 100);
+    if (limits.header_block != 0) nghttp2_option_set_max_send_header_block_length(get, limits.header_block);
+  }
+  ~Options() { nghttp2_option_del(get); }
+  Options(const Options&) = delete;
+  Options& operator=(const Options&) = delete;
+};
+
+}  // namespace
+
+Session::Session(Side side, const Limits& limits) : max_pairs_(std::max(limits.header_pairs, 4u)) {
+  nghttp2_session_callbacks* callbacks = nullptr;
+  nghttp2_session_callbacks_new(&callbacks);
+  nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, on_begin_headers);
+  nghttp2_session_callbacks_set_on_header_callback(callbacks, on_header);
+  nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, on_frame);
+  nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, on_data);
+  nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, on_close);
+  nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks, on_not_sent);
+  const Options options(limits);
+  if (side == Side::Server)
+    nghttp2_session_server_new2(&session_, callbacks, this, options.get);
+  else
+    nghttp2_session_client_new2(&session_, callbacks, this, options.get);
+  nghttp2_session_callbacks_del(callbacks);
+}
+
+int Session::receive(std::span<const uint8_t> bytes) {
+  const auto taken = nghttp2_session_mem_recv(session_, bytes.data(), bytes.size());
+  return taken < 0 ? static_cast<int>(taken) : 0;
+}
+
+std::string Session::take_output() {
+  std::string out;
+  const uint8_t* data = nullptr;
+  while (out.size() < kOutputAtOnce) {
+    const auto size = nghttp2_session_mem_send(session_, &data);
+    if (size <= 0) break;
+    out += text_of(data, static_cast<size_t>(size));
+  }
+  return out;
+}
+
+void Session::append(int32_t id, std::span<const uint8_t> bytes, bool is_last) {
+  auto found = bodies_.find(id);
+  if (found == bodies_.end()) return;
+  if (!bytes.empty()) found->second.chunks.emplace_back(text_of(bytes.data(), bytes.size()));
+  found->second.is_last = found->second.is_last || is_last;
+  nghttp2_session_resume_data(session_, id);
+}
+
+// The response to a push promise is a stream of its own.
+int32_t Session::stream_of(const nghttp2_frame* frame) {
+  return frame->hd.type == NGHTTP2_PUSH_PROMISE ? frame->push_promise.promised_stream_id : frame->hd.stream_id;
+}
+
+int Session::on_begin_headers(nghttp2_session*, const nghttp2_frame* frame, void* user) {
+  of(user).incoming_[stream_of(frame)] = {};
+  return 0;
+}
+
+int Session::on_header(nghttp2_session* session, const nghttp2_frame* frame, const uint8_t* name, size_t name_size,
+                       const uint8_t* value, size_t value_size, uint8_t, void* user) {
+  auto& self = of(user);
+  const int32_t id = stream_of(frame);
+  auto& incoming = self.incoming_[id];
+  if (incoming.fields.size() >= size_t{2} * self.max_pairs_) {
+    if (!std::exchange(incoming.is_too_many, true))
+      nghttp2_submit_rst_stream(session, NGHTTP2_FLAG_NONE, id, NGHTTP2_ENHANCE_YOUR_CALM);
+    return 0;
+  }
+  incoming.fields.emplace_back(text_of(name, name_size));
+  incoming.fields.emplace_back(text_of(value, value_size));
+  return 0;
+}
+
+void Session::add_headers(const nghttp2_frame* frame) {
+  auto node = incoming_.extract(stream_of(frame));
+  if (node.empty() || node.mapped().is_too_many) return;
+  const bool is_push = frame->hd.type == NGHTTP2_PUSH_PROMISE;
+  events_.push_back({.kind = EventKind::Headers,
+                     .id = stream_of(frame),
+                     .first = is_push ? 4u : static_cast<uint32_t>(frame->headers.cat),
+                     .second = is_push ? static_cast<uint32_t>(frame->hd.stream_id)
+                                       : static_cast<uint32_t>((frame->hd.flags & NGHTTP2_FLAG_END_STREAM) != 0),
+                     .fields = std::move(node.mapped().fields)});
+}
+
+int Session::on_frame(nghttp2_session*, const nghttp2_frame* frame, void* user) {
+  auto& self = of(user);
+  const bool is_ack = (frame->hd.flags & NGHTTP2_FLAG_ACK) != 0;
+  switch (frame->hd.type) {
+    case NGHTTP2_HEADERS:
+    case NGHTTP2_PUSH_PROMISE:
+      self.add_headers(frame);
+      break;
+    case NGHTTP2_SETTINGS:
+      self.events_.push_back({.kind = is_ack ? EventKind::SettingsAck : EventKind::Settings});
+      break;
+    case NGHTTP2_PING:
+      self.events_.push_back({.kind = is_ack ? EventKind::PingAck : EventKind::Ping,
+                              .bytes = std::string(text_of(frame->ping.opaque_data, 8))});
+      break;
+    case NGHTTP2_GOAWAY:
+      self.events_.push_back({.kind = EventKind::GoAway,
+                              .first = frame->goaway.error_code,
+                              .second = static_cast<uint32_t>(frame->goaway.last_stream_id),
+                              .bytes = std::string(text_of(frame->goaway.opaque_data, frame->goaway.opaque_data_len))});
+      break;
+    default:
+      break;
+  }
+  const bool carries_end = frame->hd.type == NGHTTP2_HEADERS || frame->hd.type == NGHTTP2_DATA;
+  if (carries_end && (frame->hd.flags & NGHTTP2_FLAG_END_STREAM)) {
+    self.events_.push_back({.kind = EventKind::End, .id = frame->hd.stream_id});
+  }
+  return 0;
+}
+
+int Session::on_data(nghttp2_session* session, uint8_t, int32_t id, const uint8_t* data, size_t size, void* user) {
+  // The window of the connection is not to be held up by one stream that nobody reads; that of the stream is lib/'s to open.
+  nghttp2_session_consume_connection(session, size);
+  auto& events = of(user).events_;
+  if (!events.empty() && events.back().kind == EventKind::Data && events.back().id == id)
+    events.back().bytes += text_of(data, size);
+  else
+    events.push_back({.kind = EventKind::Data, .id = id, .bytes = std::string(text_of(data, size))});
+  return 0;
+}
+
+int Session::on_close(nghttp2_session*, int32_t id, uint32_t code, void* user) {
+  auto& self = of(user);
+  self.bodies_.erase(id);
+  self.incoming_.erase(id);
+  self.events_.push_back({.kind = EventKind::Close, .id = id, .first = code});
+  return 0;
+}
+
+int Session::on_not_sent(nghttp2_session* session, const nghttp2_frame* frame, int error, void* user) {
+  // The end of a connection or stream takes its frames along; that is no error of its own.
+  if (error == NGHTTP2_ERR_SESSION_CLOSING || error == NGHTTP2_ERR_STREAM_CLOSED ||
+      error == NGHTTP2_ERR_STREAM_CLOSING) {
+    const bool is_request = frame->hd.type == NGHTTP2_HEADERS && frame->headers.cat == NGHTTP2_HCAT_REQUEST;
+    if (!is_request) return 0;
+  }
+  static_cast<void>(session);
+  const uint32_t code = error == NGHTTP2_ERR_SESSION_CLOSING || error == NGHTTP2_ERR_START_STREAM_NOT_ALLOWED
+                            ? uint32_t{NGHTTP2_REFUSED_STREAM}
+                            : uint32_t{NGHTTP2_INTERNAL_ERROR};
+  of(user).events_.push_back(
+      {.kind = EventKind::FrameError, .id = frame->hd.stream_id, .first = frame->hd.type, .second = code});
+  return 0;
+}
+
+ssize_t Session::read_body(nghttp2_session*, int32_t id, uint8_t* buffer, size_t size, uint32_t* flags,
+                           nghttp2_data_source*, void* user) {
+  auto& self = of(user);
+  auto found = self.bodies_.find(id);
+  if (found == self.bodies_.end()) {
+    *flags |= NGHTTP2_DATA_FLAG_EOF;
+    return 0;
+  }
+  auto& body = found->second;
+  size_t filled = 0;
+  while (filled < size && !body.chunks.empty()) {
+    const auto& chunk = body.chunks.front();
+    const size_t part = std::min(size - filled, chunk.size() - body.offset);
+    std::copy_n(chunk.data() + body.offset, part, buffer + filled);
+    filled += part;
+    body.offset += part;
+    if (body.offset == chunk.size()) {
+      body.chunks.pop_front();
+      body.offset = 0;
+    }
+  }
+  if (filled != 0) self.events_.push_back({.kind = EventKind::Sent, .id = id, .first = static_cast<uint32_t>(filled)});
+  const bool is_over = body.chunks.empty() && body.is_last;
+  if (filled == 0 && !is_over) return NGHTTP2_ERR_DEFERRED;
+  if (is_over) {
+    *flags |= NGHTTP2_DATA_FLAG_EOF;
+    if (body.has_trailers) {
+      *flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
+      self.events_.push_back({.kind = EventKind::WantTrailers, .id = id});
+    }
+  }
+  return static_cast<ssize_t>(filled);
+}
+
+}  // namespace rondo::modules::http2

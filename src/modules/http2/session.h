@@ -1,0 +1,111 @@
+// One HTTP/2 connection as nghttp2 knows it: bytes of the peer in, events out; frames submitted, bytes for the peer out. No socket and
+// no JavaScript: lib/internal/http2/session.js has both, and nothing calls back while bytes are read, so nothing can come in between.
+//
+// Owner: the cell of the native object. Thread: the VM's.
+#pragma once
+
+#include "engine/core/native_object.h"
+
+#include <nghttp2/nghttp2.h>
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rondo::modules::http2 {
+
+// The same order as in lib/internal/http2/events.js.
+enum class EventKind : uint8_t {
+  Headers,  // id, category, ends the stream?, fields
+  Data,  // id, bytes
+  End,  // id: the peer sends no more
+  Close,  // id, error code
+  Settings,  // the peer's have changed
+  SettingsAck,
+  Ping,  // payload
+  PingAck,  // payload
+  GoAway,  // error code, last stream, opaque data
+  Sent,  // id, how many bytes have left its queue
+  WantTrailers,  // id: its last byte has left
+  FrameError,  // id, type, error code
+};
+
+struct Event {
+  EventKind kind;
+  int32_t id = 0;
+  uint32_t first = 0, second = 0;
+  std::string bytes = {};
+  std::vector<std::string> fields = {};  // name, value, name, value, …
+};
+
+struct Limits {
+  uint32_t header_pairs = 128;
+  uint32_t header_block = 0;  // 0: the library's
+  uint32_t settings = 32;
+  uint32_t reserved_streams = 200;
+  uint32_t deflate_table = 4096;
+};
+
+struct Fields {
+  std::vector<nghttp2_nv> list;
+  std::string text;  // what the list points into
+};
+
+class Session final : public engine::NativeObject {
+ public:
+  enum class Side : uint8_t { Server, Client };
+  Session(Side side, const Limits& limits);
+  ~Session() override { nghttp2_session_del(session_); }
+
+  nghttp2_session* get() const { return session_; }
+  // 0, or the error of a connection that is beyond repair.
+  int receive(std::span<const uint8_t> bytes);
+  std::vector<Event> take_events() { return std::exchange(events_, {}); }
+  // What is to be written to the peer now; a few hundred kilobytes at most, so that the socket can say when it has enough.
+  std::string take_output();
+
+  // What a stream sends: each is the next part of its data.
+  void begin_body(int32_t id, bool has_trailers) { bodies_[id] = {.has_trailers = has_trailers}; }
+  void append(int32_t id, std::span<const uint8_t> bytes, bool is_last);
+  nghttp2_data_provider provider() { return {.source = {.ptr = this}, .read_callback = read_body}; }
+  // Keeps the last frame open, for trailers that are submitted when they are wanted.
+  bool has_body(int32_t id) const { return bodies_.contains(id); }
+  void drop_body(int32_t id) { bodies_.erase(id); }
+
+ private:
+  struct Body {
+    std::deque<std::string> chunks = {};
+    size_t offset = 0;  // in the first
+    bool is_last = false;
+    bool has_trailers = false;
+  };
+  struct Incoming {
+    std::vector<std::string> fields;
+    bool is_too_many = false;
+  };
+
+  static Session& of(void* user) { return *static_cast<Session*>(user); }
+  static int on_begin_headers(nghttp2_session*, const nghttp2_frame* frame, void* user);
+  static int on_header(nghttp2_session*, const nghttp2_frame* frame, const uint8_t* name, size_t name_size,
+                       const uint8_t* value, size_t value_size, uint8_t flags, void* user);
+  static int on_frame(nghttp2_session*, const nghttp2_frame* frame, void* user);
+  static int on_data(nghttp2_session*, uint8_t flags, int32_t id, const uint8_t* data, size_t size, void* user);
+  static int on_close(nghttp2_session*, int32_t id, uint32_t code, void* user);
+  static int on_not_sent(nghttp2_session*, const nghttp2_frame* frame, int error, void* user);
+  static ssize_t read_body(nghttp2_session*, int32_t id, uint8_t* buffer, size_t size, uint32_t* flags,
+                           nghttp2_data_source* source, void* user);
+  void add_headers(const nghttp2_frame* frame);
+  static int32_t stream_of(const nghttp2_frame* frame);
+
+  nghttp2_session* session_ = nullptr;
+  uint32_t max_pairs_;
+  std::map<int32_t, Incoming> incoming_;  // fields of the block that is being read
+  std::map<int32_t, Body> bodies_;
+  std::vector<Event> events_;
+};
+
+}  // namespace rondo::modules::http2

@@ -1,0 +1,1 @@
+postMessage({ kind: rondo.loop.kind, loop: rondo.loop.loop });

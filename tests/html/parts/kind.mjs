@@ -1,0 +1,1 @@
+console.log(rondo.loop.kind, typeof setTimeout, typeof document, this === undefined);

@@ -1,0 +1,1 @@
+var fromPart = 'imported';

@@ -1,0 +1,17 @@
+// A codec that a package turns itself, on the spot: _handle.writeSync() and the sizes left in _writeState.
+'use strict';
+const assert = require('node:assert');
+const zlib = require('node:zlib');
+
+const data = Buffer.from('abc'.repeat(1000));
+const packed = zlib.deflateSync(data);
+const inflate = new zlib.Inflate();
+const out = Buffer.alloc(4096);
+inflate._handle.writeSync(zlib.constants.Z_FINISH, packed, 0, packed.length, out, 0, out.length);
+assert.deepStrictEqual(Array.from(inflate._writeState), [out.length - data.length, 0]);
+assert.ok(out.subarray(0, data.length).equals(data));
+
+const broken = new zlib.Inflate();
+broken.on('error', (error) => assert.strictEqual(error.code, 'Z_DATA_ERROR'));
+broken._handle.writeSync(zlib.constants.Z_FINISH, Buffer.from('not deflated'), 0, 12, out, 0, out.length);
+process.on('exit', () => assert.ok(broken.destroyed));
