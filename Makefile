@@ -34,7 +34,8 @@ run: configure ## Run FILE=app.js ARGS="…" (default: a tour of the loop)
 test: setup ## Everything CI runs: checks, C++ and JavaScript tests, sanitizers; a quarter of an hour on two cores
 	@JOBS=$(JOBS) tests/all
 
-deep: setup ## What takes longer: the second compiler, all tests under all sanitizers, long random seeds; an hour at most
+deep: ## What takes longer: the second compiler, all tests under all sanitizers, long random seeds; an hour at most
+	@tools/setup deep
 	@JOBS=$(JOBS) tests/all deep
 
 bench: configure ## Build and run the benchmarks
