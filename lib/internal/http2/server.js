@@ -102,7 +102,13 @@ function setUpServer(server, options, listener) {
   }
 }
 
-const shared = {
+// What a server of either kind, plain or encrypted, has beyond its sockets.
+const withSessions = (Server) => class extends Server {
+  constructor(options, onSocket) { super(options, onSocket); }
+
+  get timeout() { return this[kTimeout]; }
+  set timeout(milliseconds) { this[kTimeout] = milliseconds; }
+
   setTimeout(milliseconds, callback = undefined) {
     validateNumber(milliseconds, 'msecs');
     this[kTimeout] = milliseconds;
@@ -111,39 +117,29 @@ const shared = {
       this.on('timeout', callback);
     }
     return this;
-  },
+  }
 
   updateSettings(settings) {
     validateObject(settings, 'settings');
     this[kOptions].settings = { ...this[kOptions].settings, ...checkSettings(settings) };
-  },
-
-  closeSessions() {
-    for (const session of each([...each(this[kSessions])])) session.close();
-  },
-};
-
-class Http2Server extends net.Server {
-  constructor(given, listener) {
-    const options = checkOptions(given);
-    super({ noDelay: true, ...options }, onConnection);
-    setUpServer(this, options, listener);
   }
-
-  get timeout() { return this[kTimeout]; }
-  set timeout(milliseconds) { this[kTimeout] = milliseconds; }
-
-  setTimeout(milliseconds, callback) { return Reflect.apply(shared.setTimeout, this, [milliseconds, callback]); }
-  updateSettings(settings) { Reflect.apply(shared.updateSettings, this, [settings]); }
 
   close(callback) {
     super.close(callback);
-    Reflect.apply(shared.closeSessions, this, []);
+    for (const session of each([...each(this[kSessions])])) session.close();
     return this;
   }
 
   async [Symbol.asyncDispose]() {
     await new Promise((resolve, reject) => { this.close((error) => (error ? reject(error) : resolve())); });
+  }
+};
+
+class Http2Server extends withSessions(net.Server) {
+  constructor(given, listener) {
+    const options = checkOptions(given);
+    super({ noDelay: true, ...options }, onConnection);
+    setUpServer(this, options, listener);
   }
 }
 
@@ -153,7 +149,7 @@ function ownProtocols({ ALPNCallback, allowHTTP1 }) {
   return allowHTTP1 === true ? ['h2', 'http/1.1'] : ['h2'];
 }
 
-class Http2SecureServer extends tls.Server {
+class Http2SecureServer extends withSessions(tls.Server) {
   constructor(given, listener) {
     const options = checkOptions(given);
     super({ noDelay: true, ALPNProtocols: ownProtocols(options), ...options });
@@ -161,22 +157,6 @@ class Http2SecureServer extends tls.Server {
     if (options.allowHTTP1 === true) Reflect.apply(require('internal/http/server').storeHTTPOptions, this, [{ ...options, ...options.http1Options }]);
     this.on('secureConnection', onConnection);
     this.on('tlsClientError', (error, socket) => { if (!this.emit('clientError', error, socket)) socket.destroy(error); });
-  }
-
-  get timeout() { return this[kTimeout]; }
-  set timeout(milliseconds) { this[kTimeout] = milliseconds; }
-
-  setTimeout(milliseconds, callback) { return Reflect.apply(shared.setTimeout, this, [milliseconds, callback]); }
-  updateSettings(settings) { Reflect.apply(shared.updateSettings, this, [settings]); }
-
-  close(callback) {
-    super.close(callback);
-    Reflect.apply(shared.closeSessions, this, []);
-    return this;
-  }
-
-  async [Symbol.asyncDispose]() {
-    await new Promise((resolve, reject) => { this.close((error) => (error ? reject(error) : resolve())); });
   }
 }
 
