@@ -58,6 +58,7 @@ function enterScript(run) {
 function checkpointIfOutermost() {
   if (depth === 0) loop.checkpoint();
 }
+const isOutermost = () => depth === 0;
 
 // A property as WebIDL's interfaces have them.
 function define(target, name, value, enumerable = true) {
@@ -82,4 +83,4 @@ function later(target, name, make) {
   });
 }
 
-module.exports = { loop, sources, queueTask, callScript, enterScript, reportAt, thrower: () => thrower, checkpointIfOutermost, define, defineAll, later };
+module.exports = { loop, sources, queueTask, callScript, enterScript, reportAt, thrower: () => thrower, checkpointIfOutermost, isOutermost, define, defineAll, later };

@@ -56,6 +56,25 @@ function queueForObservers() {
   }
 }
 
+// https://html.spec.whatwg.org/#event-handler-content-attributes: an attribute's text is kept wherever its element is, and compiled only where scripts run; an
+// element cloned from a template's content has its handlers, too.
+function keepHandlers() {
+  const accessors = pack.load('jsdom/lib/jsdom/living/helpers/create-event-accessor.js');
+  const { getCurrentEventHandlerValue: current } = accessors;
+  accessors.getCurrentEventHandlerValue = (target, event) => {
+    const isRaw = target._getEventHandlerFor(event)?.body !== undefined;
+    return isRaw && target.constructor.name !== 'Window' && !target._ownerDocument._defaultView ? null : current(target, event);
+  };
+  for (const name of each(['HTMLElement', 'SVGElement'])) {
+    const { prototype } = pack.load(`jsdom/lib/jsdom/living/nodes/${name}-impl.js`).implementation;
+    prototype._globalEventChanged = function(event) {
+      if (!(`on${event}` in this)) return;
+      const body = this.getAttributeNS(null, `on${event}`);
+      this._setEventHandlerFor(event, body === null ? null : { body });
+    };
+  }
+}
+
 let isBlobReady = false;
 function install(window, implOf) {
   throwOwnErrors(window, window.MutationObserver.prototype, 'observe');
@@ -63,4 +82,4 @@ function install(window, implOf) {
   isBlobReady = true;
 }
 
-module.exports = { install, queueForObservers, setReceiver, ClonedBlob };
+module.exports = { install, keepHandlers, queueForObservers, setReceiver, ClonedBlob };

@@ -3,7 +3,7 @@
 'use strict';
 
 const vm = require('vm');
-const { loop, sources, queueTask, callScript, enterScript, reportAt, checkpointIfOutermost, define } = require('html/agent');
+const { loop, sources, queueTask, callScript, enterScript, reportAt, checkpointIfOutermost, isOutermost, define } = require('html/agent');
 const pack = require('html/pack');
 const requests = require('html/requests');
 const { URL } = require('web/url');
@@ -16,11 +16,7 @@ function replaceParts() {
   pack.replace('jsdom/lib/generated/js-globals.json', {});  // a context has them of its own
   pack.replace(`${kJsdom}/browser/resources/jsdom-dispatcher.js`, { fetchCollected });
   pack.replace(`${kJsdom}/living/helpers/runtime-script-errors.js`, (window, error) => { reportAt(window._globalProxy ?? window, error); });
-  // The engine allows no Proxy in the prototype chain of a global object, so elements are no properties of the window by their names.
-  const none = () => {};
-  pack.replace(`${kJsdom}/living/window-properties.js`, {
-    create: (prototype) => Object.create(prototype), elementAttached: none, elementDetached: none, elementAttributeModified: none,
-  });
+  pack.replace(`${kJsdom}/living/window-properties.js`, require('html/named_elements'));
   // The library's realm is jsdom's alone now: its timers are tasks.
   define(globalThis, 'setImmediate', (callback, ...args) => queueTask(sources.dom, () => { callback(...each(args)); }));
   define(globalThis, 'setTimeout', (callback, delay, ...args) => loop.setTimer(+delay || 0, false, () => { callback(...each(args)); }));
@@ -66,7 +62,30 @@ function enterAtListeners() {
   }
 }
 
-// A script of a file blocks the parser, as the Standard says; jsdom alone would go on and run it later.
+// A script's text, by the encoding that its answer, its element or its document says.
+function scriptText(element, { headers, body }) {
+  const labels = [/charset\s*=\s*"?([^";\s]+)/i.exec(headers.find((pair) => pair[0] === 'content-type')?.[1] ?? '')?.[1], element.getAttributeNS(null, 'charset')];
+  const { TextDecoder } = require('web/encoding');
+  for (const label of each(labels)) {
+    try {
+      if (label) return new TextDecoder(label).decode(body);
+    } catch {}  // a label that names no encoding says nothing
+  }
+  return new TextDecoder(element._ownerDocument._encoding).decode(body);
+}
+
+// "Spin the event loop until the parser's pending parsing-blocking script is ready to be parser-executed": the answer's text; throws when there is none.
+function awaitScript(element, href) {
+  let settled;
+  requests.request(href, {}, (error, answer) => { settled = { error, answer }; });
+  loop.spin(() => settled !== undefined);
+  if (settled === undefined || element._ownerDocument._isDestroyed) return undefined;  // the page has ended meanwhile
+  if (settled.error !== undefined) throw settled.error;
+  if (settled.answer.status >= 400) throw new Error(`status ${settled.answer.status}`);
+  return scriptText(element, settled.answer);
+}
+
+// A script of an address blocks the parser, as the Standard says; jsdom alone would go on and run it later.
 function blockOnScripts() {
   const { implementation } = pack.load(`${kJsdom}/living/nodes/HTMLScriptElement-impl.js`);
   const { fireAnEvent } = pack.load(`${kJsdom}/living/helpers/events.js`);
@@ -80,16 +99,18 @@ function blockOnScripts() {
     const url = this._ownerDocument.encodingParseAURL(this.getAttributeNS(null, 'src'));
     const href = url === null ? '' : pack.load('whatwg-url/index.js').serializeURL(url);
     const blocks = this._parserInserted && !this.hasAttributeNS(null, 'async') && !this.hasAttributeNS(null, 'defer');
-    if (!blocks || !requests.isFile(href) || !this._canRunScript()) return Reflect.apply(later, this, []);
+    // What document.write brings comes later: the script that wrote it goes on first.
+    if (!blocks || href === '' || !this._canRunScript() || (!requests.isFile(href) && !isOutermost())) return Reflect.apply(later, this, []);
     let text;
     try {
-      text = requests.requestSync(href).body.toString('utf8');
+      text = requests.isFile(href) ? scriptText(this, requests.requestSync(href)) : awaitScript(this, href);
     } catch (error) {
       process.exitCode = 1;
       process._rawDebug(`rondo: cannot load ${href}: ${error.message}`);
       queueTask(sources.dom, () => fireAnEvent('error', this));
       return undefined;
     }
+    if (text === undefined) return undefined;
     this._innerEval(text, href);
     fireAnEvent('load', this);
     return undefined;
@@ -277,6 +298,7 @@ function open() {
   const windows = pack.load(`${kJsdom}/browser/Window.js`);
   const { createWindow } = windows;
   enterAtListeners();
+  require('html/conform').keepHandlers();
   blockOnScripts();
   noticeChanges();
   loadInTasks();
