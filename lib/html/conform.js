@@ -5,11 +5,12 @@
 const { define } = require('html/agent');
 const pack = require('html/pack');
 const { kClone } = require('internal/messaging/symbols');
-const { markTransferMode } = require('web/structured_clone');
+const { markTransferMode, substitute } = require('web/structured_clone');
 
-// The window that a message is made for.
+// The window that a message is made for: its first one, until another is named.
 let receiver;
 function setReceiver(window) { receiver = window; }
+function addReceiver(window) { receiver ??= window; }
 
 // jsdom's own code throws errors of the library's realm.
 function throwOwnErrors(window, prototype, name) {
@@ -23,11 +24,21 @@ function throwOwnErrors(window, prototype, name) {
   } }[name]);
 }
 
-// What a blob becomes on its way, and of a copy's way back (web/structured_clone calls it by its name).
+// Blobs, files and lists of files of the receiver's, whatever has become of its global names.
 function ClonedBlob({ bytes, type, name, lastModified }) {
-  if (name === undefined) return new receiver.Blob([bytes], { type });
-  return new receiver.File([bytes], name, { type, lastModified });
+  const isFile = name !== undefined;
+  const args = isFile ? [[bytes], name, { type, lastModified }] : [[bytes], { type }];
+  if (receiver.document === undefined) return new (require('web/blob')[isFile ? 'File' : 'Blob'])(...each(args));
+  return pack.load(`jsdom/lib/generated/idl/${isFile ? 'File' : 'Blob'}.js`).create(receiver, args);
 }
+function ClonedFileList({ files }) {
+  const list = pack.load('jsdom/lib/generated/idl/FileList.js').create(receiver, []);
+  const impl = require('html/document').implOf(list);
+  for (const file of each(files)) impl.push(require('html/document').implOf(file));
+  return list;
+}
+
+substitute('html/conform:ClonedBlob', ClonedBlob);
 
 function cloneBlobs(implOf) {
   const generated = pack.load('jsdom/lib/generated/idl/Blob.js');
@@ -40,6 +51,27 @@ function cloneBlobs(implOf) {
       return { data: { bytes: new Uint8Array(_bytes), type, name, lastModified }, deserializeInfo: 'html/conform:ClonedBlob' };
     }, false);
   };
+  const exceptions = pack.load('jsdom/lib/generated/idl/DOMException.js');
+  const { setup: setUpException } = exceptions;
+  exceptions.setup = (...args) => {
+    const exception = setUpException(...each(args));
+    markTransferMode(exception, true, false);
+    define(exception, kClone, () => ({ data: { message: exception.message, name: exception.name, stack: exception.stack }, deserializeInfo: 'web/dom_exception:ClonedDOMException' }), false);
+    return exception;
+  };
+  const lists = pack.load('jsdom/lib/generated/idl/FileList.js');
+  const { setup } = lists;
+  lists.setup = (...args) => {
+    const list = setup(...each(args));
+    markTransferMode(list, true, false);
+    define(list, kClone, () => ({ data: { files: Array.from({ length: list.length }, (none, i) => list[i]) }, deserializeInfo: 'html/conform:ClonedFileList' }), false);
+    return list;
+  };
+  // Those of workers are lib/web's, those of windows the document's.
+  const bytesOf = (parts) => require('buffer').Buffer.concat(parts);
+  substitute('web/blob:ClonedBlob', ({ parts, type }) => ClonedBlob({ bytes: bytesOf(parts), type }));
+  substitute('web/blob:ClonedFile', ({ parts, type, name, lastModified }) => ClonedBlob({ bytes: bytesOf(parts), type, name, lastModified }));
+  substitute('web/dom_exception:ClonedDOMException', ({ message, name }) => new receiver.DOMException(message, name));
 }
 
 // A change that nobody observes queues no microtask, so that those who do are told at their changes' own place among the microtasks.
@@ -82,4 +114,4 @@ function install(window, implOf) {
   isBlobReady = true;
 }
 
-module.exports = { install, keepHandlers, queueForObservers, setReceiver, ClonedBlob };
+module.exports = { install, keepHandlers, queueForObservers, setReceiver, addReceiver, receiver: () => receiver, ClonedBlob, ClonedFileList };

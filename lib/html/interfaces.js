@@ -19,6 +19,12 @@ function installPaths(window) {
   for (const name of each(['createExpression', 'createNSResolver', 'evaluate'])) later(window.Document.prototype, name, make);
 }
 
+let hasCanvas = false;
+function drawOnCanvas() {
+  if (!hasCanvas) require('html/canvas').installElements();
+  hasCanvas = true;
+}
+
 // In the place of jsdom's function of this name.
 function installInterfaces(window, globalNames) {
   const { interfaces } = pack.load(`${kJsdom}/living/interfaces.js`);
@@ -26,6 +32,7 @@ function installInterfaces(window, globalNames) {
   for (const name of each(Object.keys(interfaces))) {
     const make = () => {
       delete registry[name];
+      if (name === 'HTMLCanvasElement') drawOnCanvas();
       interfaces[name].install(window, globalNames);
       if (name === 'DOMException') Object.setPrototypeOf(window.DOMException.prototype, window.Error.prototype);
     };

@@ -145,7 +145,7 @@ function install(window, origin, document) {
   // A message to another agent: `post(wire, transfer list)` sends it. Its ports get numbers of the link.
   function sendOver(link, message, options, post, self) {
     const { given, rest } = split(options, self);
-    const wire = { data: withMarks(message, given), numbers: [], origin };
+    const wire = { data: withMarks(message, given), numbers: [], origin, rest };
     const waiting = [];
     for (const port of each(given)) {
       const { other, remote, waiting: unread } = ports.get(port);
@@ -183,7 +183,8 @@ function install(window, origin, document) {
   }
 
   // What a message from another agent brings.
-  function arrive(link, { data, numbers, origin: from }) {
+  function arrive(link, { data: foreign, rest = [], numbers, origin: from }) {
+    const data = ownCopy(foreign, rest);
     const moved = numbers.map((number) => {
       const port = new MessagePort(ports);
       connect(port, { link, number });
@@ -219,6 +220,12 @@ function install(window, origin, document) {
     }
   }
 
+  // What has come from another agent is of the library's realm; what was moved is moved on.
+  function ownCopy(data, rest) {
+    if (typeof data !== 'object' || data === null) return data;
+    return clone(data, rest);
+  }
+
   class MessageChannel {
     constructor() {
       const one = new MessagePort(ports);
@@ -243,6 +250,7 @@ function install(window, origin, document) {
     postMessage(message) {
       if (!channels.has(this.#channel)) throw new window.DOMException('The channel is closed.', 'InvalidStateError');
       const data = clone(message);
+      if (installed.get(window).isClosing) return;  // nobody hears a worker that is about to end
       spread({ ...this.#channel, data }, this.#channel);
       links.broadcast({ type: 'broadcast', name: this.#channel.name, origin, data });
     }
@@ -273,7 +281,8 @@ function install(window, origin, document) {
       return data;
     },
   });
-  installed.set(window, { sendOver, arrive, deliver, origin });
+  require('html/conform').addReceiver(window);
+  installed.set(window, { sendOver, arrive, deliver, origin, isClosing: false });
 }
 
 // A target origin: '*', '/' or a URL.

@@ -4,6 +4,8 @@
 
 const { loop, sources, queueTask, define, later } = require('html/agent');
 
+const kCanvas = ['ImageData', 'ImageBitmap', 'OffscreenCanvas', 'OffscreenCanvasRenderingContext2D', 'createImageBitmap'];
+
 // On the virtual clock a page's dates are virtual too.
 function installDate(window) {
   if (!loop.isVirtual) return;
@@ -32,6 +34,8 @@ function install(window, url, document = 0) {
   require('html/rondo').install(window);
   require('html/fetch').install(window);
   for (const name of each(['WebSocket', 'EventSource'])) later(window, name, () => require('html/sockets').install(window, document));
+  for (const name of each(kCanvas)) later(window, name, () => require('html/canvas').make(window));
+  if (window.document !== undefined) later(window, 'CanvasRenderingContext2D', () => require('html/canvas').make(window));
   installDate(window);
   const { close } = window;  // jsdom's
   define(window, 'close', () => {

@@ -57,12 +57,22 @@ function makeScope({ name, url, origin, isShared }) {
     navigator: require('web/navigator').navigator,
   });
   // https://html.spec.whatwg.org/#dom-workerglobalscope-close: the task that runs ends; nothing else does.
-  define(scope, 'close', () => loop.close());
+  define(scope, 'close', () => {
+    require('html/messaging').of(scope).isClosing = true;
+    loop.close();
+  });
   return scope;
 }
 
-// https://html.spec.whatwg.org/#fetch-a-classic-worker-script, and of a module worker: then its program runs, as a task.
-function runProgram(scope, { url, type, text }, link) {
+// https://html.spec.whatwg.org/#fetch-a-classic-worker-script, and of a module worker: then its program runs, as a task, and `then` follows.
+function runProgram(scope, { url, type, text }, link, then) {
+  const classic = (source) => {
+    try {
+      runClassic(scope, source, url);
+    } finally {
+      then();
+    }
+  };
   const failed = (error) => link.send({ type: 'script error', message: `${url}: ${error.message}` });
   if (type === 'module') {
     queueTask(sources.networking, () => {
@@ -72,17 +82,18 @@ function runProgram(scope, { url, type, text }, link) {
       } catch (error) {
         reports.reportException(error);
       }
+      then();
     });
     return;
   }
   if (text !== undefined) {
-    queueTask(sources.networking, () => runClassic(scope, text, url));
+    queueTask(sources.networking, () => classic(text));
     return;
   }
   requests.request(url, {}, (error, answer) => {
     if (error !== undefined) return failed(error);
     if (answer.status >= 400) return failed(new Error(`status ${answer.status}`));
-    return runClassic(scope, answer.body.toString('utf8'), url);
+    return classic(answer.body.toString('utf8'));
   });
 }
 
@@ -98,16 +109,26 @@ function start(request, link) {
   reports.setHandOn((error, { message = '', filename = '', lineno = 0, colno = 0 }) => {
     link.send({ type: 'error', report: { message, filename, lineno, colno, shown: require('util').inspect(error) } });
   });
-  runProgram(scope, request, link);
+  // Step 12 of https://html.spec.whatwg.org/#run-a-worker, "enable the port message queue", follows the program's run: what comes before waits.
+  let waiting = [];
+  const inTurn = (deliver) => {
+    if (waiting === undefined) deliver();
+    else waiting.push(deliver);
+  };
+  runProgram(scope, request, link, () => {
+    const early = waiting;
+    waiting = undefined;
+    for (const deliver of each(early)) deliver();
+  });
   const takers = {
     __proto__: null,
     message({ wire }) {
       const { data, ports } = messaging.arrive(link, wire);
-      queueTask(sources.message, () => messaging.deliver(scope, { data, ports }));
+      inTurn(() => queueTask(sources.message, () => messaging.deliver(scope, { data, ports })));
     },
     connect({ wire }) {
       const { ports } = messaging.arrive(link, wire);
-      queueTask(sources.dom, () => fire(scope, scope, new scope.MessageEvent('connect', { data: '', ports, source: ports[0] })));
+      inTurn(() => queueTask(sources.dom, () => fire(scope, scope, new scope.MessageEvent('connect', { data: '', ports, source: ports[0] }))));
     },
   };
   return { take: (message) => takers[message.type](message) };

@@ -18,6 +18,10 @@ function nestedTransfers(object) {
   return typeof object[kTransferList] === 'function' ? object[kTransferList]() : undefined;
 }
 
+// A page's agent makes objects of its own windows of some: deserializeInfo → function(data).
+const substitutes = new Map();
+function substitute(info, make) { substitutes.set(info, make); }
+
 // deserializeInfo is 'module id:export'. A factory may take the data itself; a class gets it through kDeserialize. A receiver in a vm
 // context takes ports alone: whatever else lib/ has made belongs to the program's realm.
 function revive(info, data, foreignReceiver) {
@@ -33,6 +37,8 @@ function revive(info, data, foreignReceiver) {
   } catch {
     throw new Error(`Missing internal module '${id}'`);
   }
+  const own = substitutes.get(info);
+  if (own !== undefined) return own(data);
   const Class = file[name];
   if (typeof Class !== 'function') throw new Error(`Unknown deserialize spec ${info}`);
   const made = new Class(data);
@@ -111,5 +117,5 @@ function cloneInto(global, value, transfer) { return binding.clone(value, prepar
 
 module.exports = {
   structuredClone, cloneInto, markTransferMode, markAsUntransferable, isMarkedAsUntransferable, markAsUncloneable, cloneError,
-  prepareTransfers,
+  prepareTransfers, substitute,
 };
