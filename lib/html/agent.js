@@ -25,11 +25,19 @@ function callScript(callback, self, args) {
   try {
     return Reflect.apply(callback, self, args);
   } catch (error) {
-    reportAt(self, error);
+    reportAt(windowOf(callback.objectReference ?? callback) ?? self, error);
     return undefined;
   } finally {
     if (--depth === 0) loop.checkpoint();
   }
+}
+
+// The window whose realm an object is of, by what it inherits from.
+const realms = new WeakMap();  // Object.prototype → its window
+function addRealm(window) { realms.set(window.Object.prototype, window); }
+function windowOf(object) {
+  for (let at = object; at !== null && at !== undefined; at = Object.getPrototypeOf(at)) if (realms.has(at)) return realms.get(at);
+  return undefined;
 }
 
 // Where what is being reported was thrown, as far as known: a window, or anything else.
@@ -83,4 +91,4 @@ function later(target, name, make) {
   });
 }
 
-module.exports = { loop, sources, queueTask, callScript, enterScript, reportAt, thrower: () => thrower, checkpointIfOutermost, isOutermost, define, defineAll, later };
+module.exports = { loop, sources, queueTask, callScript, enterScript, reportAt, thrower: () => thrower, addRealm, windowOf, checkpointIfOutermost, isOutermost, define, defineAll, later };

@@ -96,6 +96,7 @@ function blockOnScripts() {
     return Reflect.apply(popped, this, []);
   };
   implementation.prototype._fetchExternalScript = function() {
+    if (this.getAttributeNS(null, 'src').trim() === '') return queueTask(sources.dom, () => fireAnEvent('error', this), numbers.get(this._ownerDocument));
     const url = this._ownerDocument.encodingParseAURL(this.getAttributeNS(null, 'src'));
     const href = url === null ? '' : pack.load('whatwg-url/index.js').serializeURL(url);
     const blocks = this._parserInserted && !this.hasAttributeNS(null, 'async') && !this.hasAttributeNS(null, 'defer');

@@ -5,7 +5,7 @@
 'use strict';
 
 const { setCallback, throwSite, throwStack } = native('runtime');
-const { sources, queueTask, thrower } = require('html/agent');
+const { sources, queueTask, thrower, addRealm, windowOf } = require('html/agent');
 const { fire } = require('html/events');
 const ticks = require('internal/queues/ticks');
 const { URL } = require('web/url');
@@ -113,9 +113,11 @@ function notifyAboutRejectedPromises() {
   return false;
 }
 
+// At the window that the promise is of.
 function fireRejection(type, promise, reason, cancelable) {
   if (window === undefined) return true;
-  return fire(window, window, new window.PromiseRejectionEvent(type, { cancelable, promise, reason }));
+  const target = windowOf(promise) ?? window;
+  return fire(target, target, new target.PromiseRejectionEvent(type, { cancelable, promise, reason }));
 }
 
 function printRejection(reason) {
@@ -143,5 +145,6 @@ module.exports = {
   start, reportException, placeInStack, reportForeign, setWindow(value) {
     window ??= value;
     windows.add(value);
+    addRealm(value);
   }, setHandOn(value) { handOn = value; },
 };

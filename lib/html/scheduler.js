@@ -17,7 +17,7 @@ const kIdleTask = { priority: 'background' };
 const asIdle = (run) => withState(kIdleTask, run);
 const asOther = (run) => (state === undefined ? run() : withState(undefined, run));
 
-function install(window) {
+function install(window, document) {
   const queues = kPriorities.map(() => ({ continuations: [], tasks: [] }));
   const priorities = new WeakMap();  // TaskSignal → its priority
   const moving = new WeakMap();  // TaskSignal → tasks that follow it
@@ -36,7 +36,7 @@ function install(window) {
     const list = listOf(task);
     const place = list.findIndex((other) => other.number > task.number);
     list.splice(place < 0 ? list.length : place, 0, task);
-    queueTask(sources.scheduler, runNext);
+    queueTask(sources.scheduler, runNext, document);
   }
 
   function dequeue(task) {
@@ -76,13 +76,17 @@ function install(window) {
         if (follows !== undefined) task.priority = priorities.get(follows);
         enqueue(task);
       };
-      if (delay > 0) timer = loop.setTimer(delay, false, start);
+      if (delay > 0) timer = loop.setTimer(delay, false, start, document);
       else start();
     });
   }
 
+  // A window that is gone has no document that is fully active.
+  const gone = () => window.Promise.reject(new window.DOMException('The document is not fully active.', 'NotSupportedError'));
+
   const scheduler = {
     postTask(callback, options = {}) {
+      if (window.closed) return gone();
       if (typeof callback !== 'function') return window.Promise.reject(new window.TypeError("Failed to execute 'postTask' on 'Scheduler': parameter 1 is not of type 'Function'."));
       const { signal, priority, delay = 0 } = options ?? {};
       try {
@@ -108,6 +112,7 @@ function install(window) {
       });
     },
     yield() {
+      if (window.closed) return gone();
       const running = state?.getStore();
       const signal = running?.signal;
       if (signal?.aborted) return window.Promise.reject(signal.reason);

@@ -30,7 +30,7 @@ function install(window, url, document = 0) {
   require('html/messaging').install(window, url.origin, document);
   for (const name of each(['Worker', 'SharedWorker'])) later(window, name, () => require('html/workers').install(window, url));
   require('html/performance').install(window);
-  require('html/scheduler').install(window);
+  require('html/scheduler').install(window, document);
   require('html/rondo').install(window);
   require('html/fetch').install(window);
   for (const name of each(['WebSocket', 'EventSource'])) later(window, name, () => require('html/sockets').install(window, document));
