@@ -30,6 +30,7 @@ function errorClass(window, name) {
 
 // fake-indexeddb, of the window's realm.
 function load(window, origin) {
+  if (window.document === undefined) pack.open();
   const file = pack.loaderIn(window, {
     [`${kFolder}/lib/scheduling.js`]: {
       queueTask(steps) {
@@ -44,7 +45,7 @@ function load(window, origin) {
   endWithCheckpoints(loaded.IDBDatabase.prototype);
   withoutSetters(loaded.IDBCursor.prototype);
   loaded.indexedDB._databases = databases;  // one for all windows of the agent
-  require('html/storage').keepDatabases((name) => file(`${kFolder}/${name}`), loaded.indexedDB, origin);
+  if (window.document !== undefined) require('html/storage').keepDatabases((name) => file(`${kFolder}/${name}`), loaded.indexedDB, origin);
   return loaded;
 }
 

@@ -33,8 +33,11 @@ function attribute(prototype, type, onSet, global) {
         entry = { value: null };
         handlers.set(self, entry);
         self.addEventListener(type, (event) => {
-          if (typeof entry.value === 'function') return Reflect.apply(entry.value, self, [event]);
-          return undefined;
+          if (typeof entry.value !== 'function') return;
+          // https://html.spec.whatwg.org/#the-event-handler-processing-algorithm: a global's error handler is told otherwise.
+          const isSpecial = type === 'error' && self === global && event.message !== undefined;
+          const args = isSpecial ? [event.message, event.filename, event.lineno, event.colno, event.error] : [event];
+          if (Reflect.apply(entry.value, self, args) === isSpecial) event.preventDefault();
         });
       }
       entry.value = typeof value === 'function' ? value : null;

@@ -4,6 +4,18 @@
 
 const { loop, sources, queueTask, define, later } = require('html/agent');
 
+// Of lib/web, for windows and workers alike: [module, names].
+const kShared = [
+  ['web/streams/readable_stream', ['ReadableStream']],
+  ['web/streams/readers', ['ReadableStreamDefaultReader', 'ReadableStreamBYOBReader']],
+  ['web/streams/byte_classes', ['ReadableStreamBYOBRequest', 'ReadableByteStreamController']],
+  ['web/streams/default_controller', ['ReadableStreamDefaultController']],
+  ['web/streams/transform_stream', ['TransformStream', 'TransformStreamDefaultController']],
+  ['web/streams/writable_stream', ['WritableStream', 'WritableStreamDefaultController', 'WritableStreamDefaultWriter']],
+  ['web/streams/queuing_strategies', ['ByteLengthQueuingStrategy', 'CountQueuingStrategy']],
+  ['web/streams/encoding', ['TextEncoderStream', 'TextDecoderStream']],
+  ['web/streams/compression', ['CompressionStream', 'DecompressionStream']],
+];
 const kCanvas = ['ImageData', 'ImageBitmap', 'OffscreenCanvas', 'OffscreenCanvasRenderingContext2D', 'createImageBitmap'];
 
 // On the virtual clock a page's dates are virtual too.
@@ -34,6 +46,9 @@ function install(window, url, document = 0) {
   require('html/rondo').install(window);
   require('html/fetch').install(window);
   for (const name of each(['WebSocket', 'EventSource'])) later(window, name, () => require('html/sockets').install(window, document));
+  for (const [module, names] of eachEntry(kShared)) {
+    for (const name of each(names)) if (!(name in window)) later(window, name, () => define(window, name, require(module)[name], false));
+  }
   for (const name of each(kCanvas)) later(window, name, () => require('html/canvas').make(window));
   if (window.document !== undefined) later(window, 'CanvasRenderingContext2D', () => require('html/canvas').make(window));
   installDate(window);

@@ -4,9 +4,10 @@
 'use strict';
 
 const vm = require('vm');
-const { loop, sources, queueTask, enterScript, define, defineAll } = require('html/agent');
+const { loop, sources, queueTask, enterScript, define, defineAll, later } = require('html/agent');
 const { attribute } = require('html/messaging');
-const { createScope, locationOf } = require('html/bare_window');
+const { createScope } = require('html/bare_window');
+const { locationOf, navigatorOf } = require('html/worker_names');
 const { fire } = require('html/events');
 const reports = require('html/reports');
 const requests = require('html/requests');
@@ -27,6 +28,10 @@ function runClassic(scope, text, url) {
   enterScript(() => new vm.Script(text, { filename: url }).runInContext(scope));
 }
 
+// https://mimesniff.spec.whatwg.org/#javascript-mime-type
+const kJavaScript = /^\s*(application|text)\/(x-)?(ecmascript|javascript)\s*(;|$)|^\s*text\/(javascript1\.[0-5]|jscript|livescript)\s*(;|$)/i;
+const isJavaScript = ({ headers }) => kJavaScript.test(headers.findLast((pair) => pair[0].toLowerCase() === 'content-type')?.[1] ?? '');
+
 function installImports(scope, base, isModule) {
   define(scope, 'importScripts', (...urls) => {
     if (isModule) throw new scope.TypeError("Failed to execute 'importScripts' on 'WorkerGlobalScope': Module scripts don't support importScripts().");
@@ -39,6 +44,7 @@ function installImports(scope, base, isModule) {
       try {
         const answer = requests.requestSync(url);
         if (answer.status >= 400) throw new Error(`status ${answer.status}`);
+        if (/^https?:/.test(url) && !isJavaScript(answer)) throw new Error('its type is not that of a script');
         text = answer.body.toString('utf8');
       } catch (error) {
         throw networkError(scope, `Failed to execute 'importScripts' on 'WorkerGlobalScope': The script at '${url}' failed to load: ${error.message}`);
@@ -53,9 +59,11 @@ function makeScope({ name, url, origin, isShared }) {
   require('html/window').install(scope, { href: url, origin });
   for (const absent of each(['requestAnimationFrame', 'cancelAnimationFrame', 'requestIdleCallback', 'cancelIdleCallback', 'IdleDeadline', 'closed', 'postMessage', 'SharedWorker'])) delete scope[absent];
   defineAll(scope, {
-    self: scope, console: makeConsole(), name, location: locationOf(new URL(url)), origin, isSecureContext: true, crossOriginIsolated: false,
-    navigator: require('web/navigator').navigator,
+    self: scope, console: makeConsole(), name, location: locationOf(scope, new URL(url)), origin, isSecureContext: true, crossOriginIsolated: false,
+    navigator: navigatorOf(scope),
   });
+  require('html/database').install(scope, origin);
+  later(scope, 'FormData', () => define(scope, 'FormData', require('undici/lib/web/fetch/formdata').FormData, false));
   // https://html.spec.whatwg.org/#dom-workerglobalscope-close: the task that runs ends; nothing else does.
   define(scope, 'close', () => {
     require('html/messaging').of(scope).isClosing = true;

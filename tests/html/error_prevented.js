@@ -1,3 +1,3 @@
 // exit: 0
-onerror = (event) => { event.preventDefault(); console.log('prevented', event.error.message); };
+onerror = (message, file, line, column, error) => { console.log('prevented', error.message, message); return true; };
 setTimeout(() => { throw new Error('x'); });

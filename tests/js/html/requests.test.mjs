@@ -24,7 +24,7 @@ const server = serve({
     if (pathname === '/held.js') await held.promise;
     const text = pages.get(pathname);
     if (text === undefined) return new Response('nothing', { status: 404 });
-    const type = pathname.endsWith('.html') ? 'text/html' : 'text/javascript';
+    const type = pathname.endsWith('.txt') ? 'text/plain' : pathname.endsWith('.html') ? 'text/html' : 'text/javascript';
     return new Response(text.replaceAll('OTHER', `http://127.0.0.1:${other.port}`), { headers: { 'content-type': type } });
   },
 });
@@ -85,4 +85,23 @@ test('another origin is asked before a request that is not simple', async () => 
     preflight('/all'), ['PUT', '/all', null, null, '1'], preflight('/no-method'), preflight('/no-header'), preflight('/no-origin'),
     ['GET', '/all', null, null, null], preflight('/all'), ['PUT', '/all', null, null, '2'],
   ]);
+});
+
+test('importScripts takes scripts only, and the worker that asked goes on', async () => {
+  pages.set('/script.js', "self.imported = 'imported';");
+  pages.set('/script.txt', "self.imported = 'never';");
+  pages.set('/worker.js', `onmessage = ({ data }) => {
+    importScripts('script.js');
+    try { importScripts('script.txt'); } catch (error) { postMessage([data, imported, error.name, error instanceof DOMException]); }
+    close();
+  };`);
+  pages.set('/worker.html', `<script>
+    const worker = new Worker('worker.js');
+    worker.onmessage = ({ data }) => console.log(data.join());
+    worker.postMessage('sent before the script was there');
+    </script>`);
+  const { lines, stderr, code } = await run('/worker.html');
+  assert.strictEqual(stderr, '');
+  assert.deepStrictEqual(lines, ['sent before the script was there,imported,NetworkError,true']);
+  assert.strictEqual(code, 0);
 });
