@@ -41,7 +41,7 @@ class PortBase extends NodeEventTarget {
     if (token !== kMake) throw new ERR_CONSTRUCT_CALL_INVALID();
     super();
     this.#handle = handle;
-    binding.own(handle, this);
+    binding.own(handle, this, this);
   }
 
   static {

@@ -33,7 +33,7 @@ struct Callbacks {
 class Port final : public runtime::HandleObject {
  public:
   Port(Runtime& runtime, std::unique_ptr<MailEnd> end)
-      : HandleObject(runtime, kPort), wake_(runtime.loop(), [this] { visit(); }), end_(std::move(end)) {
+      : HandleObject(runtime), wake_(runtime.loop(), [this] { visit(); }), end_(std::move(end)) {
     wake_.unref();
     end_->inbox().wake_with(&wake_);
   }
@@ -48,9 +48,10 @@ class Port final : public runtime::HandleObject {
     HandleObject::release();
   }
 
-  // The object lives as long as the cell.
-  void set_owner(JSC::JSObject* owner) {
+  // The object lives as long as the cell. A port that nobody owns, whose end is only carried on, is nothing to async hooks.
+  void set_owner(JSC::JSObject* owner, JSC::JSObject* resource) {
     owner_ = owner;
+    note_origin(kPort, resource);
     self()->putDirect(runtime().vm(), identifier(runtime().vm(), "owner"), owner);
   }
 
@@ -206,10 +207,10 @@ Value take_file(Call& call) {
   return call.value(fd);
 }
 
-// own(port, object): whom the callbacks are given
+// own(port, object, resource of async hooks or undefined): whom the callbacks are given
 Value own(Call& call) {
   auto* port = native_of<Port>(call.at(0));
-  if (port && call.object(1)) port->set_owner(call.object(1));
+  if (port && call.object(1)) port->set_owner(call.object(1), call.object(2));
   return call.undefined();
 }
 
@@ -295,7 +296,7 @@ constexpr FunctionSpec kFunctions[] = {
     {"detach", native<detach>, 1},
     {"carryFile", native<carry_file>, 1},
     {"takeFile", native<take_file>, 1},
-    {"own", native<own>, 2},
+    {"own", native<own>, 3},
     {"post", native<post>, 3},
     {"enlist", native<enlist>, 2},
     {"postTo", native<post_to>, 3},

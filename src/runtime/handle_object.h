@@ -24,6 +24,9 @@ class HandleObject : public engine::NativeObject, public ListNode {
     runtime_.open_handles().push_back(*this);
   }
 
+  // One whose object of JavaScript does not exist yet: note_origin() follows.
+  explicit HandleObject(Runtime& runtime) : runtime_(runtime) { runtime.open_handles().push_back(*this); }
+
   virtual Handle& handle() = 0;
 
   Runtime& runtime() const { return runtime_; }
@@ -31,6 +34,8 @@ class HandleObject : public engine::NativeObject, public ListNode {
   Continuation event(JSC::JSObject* function, const Source& what) const {
     return Continuation(runtime_, function, origin_, what);
   }
+  // The context, and what async hooks are given as the resource; null: an object of their own.
+  void note_origin(const Source& source, JSC::JSObject* resource) { origin_.capture(runtime_, source, resource); }
   // What async hooks know it by; undefined while nobody asks them.
   engine::Value async_record() const { return origin_.is_tracked ? origin_.context.get() : JSC::jsUndefined(); }
 

@@ -46,7 +46,7 @@ class MessagePort {
   constructor(token, handle) {
     if (token !== kMake) throw new ERR_CONSTRUCT_CALL_INVALID();
     this.#handle = handle;
-    binding.own(handle, this);
+    binding.own(handle, this, this);
     binding.ref(handle);  // as in Node: it keeps the loop alive until it is closed
   }
 

@@ -87,9 +87,8 @@ function notStarted(errno) {
 }
 
 // A port of the channel whose other end is returned for the thread.
-function openChannel(receiver) {
+function openChannel() {
   const { 0: mine, 1: other } = messaging.channel();
-  messaging.own(mine, receiver);
   messaging.hold(mine);
   return { handle: mine, end: messaging.detach(other) };
 }
@@ -132,8 +131,7 @@ class Worker extends EventEmitter {
 
   #start(message, options, name, environment) {
     require('internal/worker/threads').register();
-    const control = openChannel({ [kReceive]: (data) => this.#onControl(data) });
-    const open = openChannel(this);
+    const control = openChannel(), open = openChannel();
     try {
       post(control.handle, this, message, options.transferList);
     } catch (error) {
@@ -143,7 +141,6 @@ class Worker extends EventEmitter {
     }
     this.#control = control.handle;
     this.#public = open.handle;
-    messaging.start(this.#control);
     this.#followListeners();
     const { Stdio } = require('internal/worker/owner_stdio');
     this.#stdio = new Stdio(this.#control, options);
@@ -152,7 +149,11 @@ class Worker extends EventEmitter {
       (code, ending, errno) => this.#onExit(code, ending, errno), !!(options.trackUnmanagedFds ?? true));
     if (typeof thread === 'number') this.#failed(thread);
     else this.#thread = thread;
-    this.#tellHooks(open.handle);
+    // Async hooks hear of the worker first, then of its ports.
+    messaging.own(this.#control, { [kReceive]: (data) => this.#onControl(data) });
+    messaging.own(this.#public, this);
+    messaging.start(this.#control);
+    this.#tellHooks(this.#public);
   }
 
   #tellHooks(open) {

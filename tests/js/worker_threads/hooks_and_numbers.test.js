@@ -5,7 +5,8 @@ const assert = require('node:assert');
 const fs = require('node:fs');
 const { createHook } = require('node:async_hooks');
 const { once } = require('node:events');
-const { Worker } = require('node:worker_threads');
+const { inspect } = require('node:util');
+const { MessageChannel, Worker } = require('node:worker_threads');
 
 async function hooks() {
   const seen = [], selves = new Set();
@@ -18,16 +19,31 @@ async function hooks() {
   const worker = new Worker('', { eval: true });
   hook.disable();
   assert.deepStrictEqual([...selves], [hook]);
-  const alive = () => seen.filter(({ resource }) => resource.hasRef() === true).map(({ type }) => type).toSorted();
+  const alive = () => seen.filter(({ resource }) => resource.hasRef() === true).map(({ type }) => type);  // in the order of making
   assert.deepStrictEqual(alive(), ['WORKER']);
   worker.unref();
   assert.deepStrictEqual(alive(), []);
   worker.ref();
-  assert.deepStrictEqual(alive(), ['MESSAGEPORT', 'WORKER']);
+  assert.deepStrictEqual(alive(), ['WORKER', 'MESSAGEPORT']);
   worker.once('exit', () => assert.deepStrictEqual(alive(), ['WORKER']));
   await once(worker, 'exit');
   await new Promise(setImmediate);
   assert.deepStrictEqual(alive(), []);
+}
+
+// A port is its own resource, and can be looked at while the hook is told of it.
+function portHooks() {
+  const seen = [], shown = [];
+  const hook = createHook({
+    init(id, type, trigger, resource) {
+      seen.push(resource);
+      shown.push(inspect(resource));
+    },
+  }).enable();
+  const { port1, port2 } = new MessageChannel();
+  hook.disable();
+  for (const text of shown) assert.match(text, /^MessagePort \[EventTarget\] {\s+active: true,\s+refed: false,/);
+  assert.ok(seen[0] === port1 && seen[1] === port2);
 }
 
 // The worker answers with the text of its first warning.
@@ -55,6 +71,7 @@ async function numbers() {
 let done = false;
 (async () => {
   await hooks();
+  portHooks();
   await numbers();
   done = true;
 })();
