@@ -142,6 +142,7 @@ function callListener(listener, target, event, argument) {
 function invoke(target, type, event, eventValue) {
   const list = target[kEvents].get(type);
   if (list === undefined || list.length === 0) return;
+  if (list.length === 1 && event === undefined && list[0].isNodeStyle) return invokeAlone(target, list[0], eventValue);
   let state = event === undefined ? undefined : stateOf(event);
   let isOurs = false;
   for (const listener of each([...each(list)])) {
@@ -167,6 +168,16 @@ function invoke(target, type, event, eventValue) {
     if (listener.passive && state !== undefined) state.inPassiveListener = false;
   }
   if (isOurs) state.dispatching = false;
+}
+
+// The usual listener of a port: nobody beside it, and no event.
+function invokeAlone(target, listener, value) {
+  if (listener.once) removeListener(target, listener);
+  try {
+    callListener(listener, target, undefined, value);
+  } catch (error) {
+    reportLater(error);
+  }
 }
 
 function removeListener(target, listener) {

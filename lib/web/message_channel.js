@@ -23,7 +23,8 @@ const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kMake = Symbol('make');
 
 // Those that came with the message being dispatched.
-let currentPorts = [];
+const kNoPorts = [];
+let currentPorts = kNoPorts;
 
 function messageEvent(type, data, ports) {
   const { MessageEvent } = require('web/message_event');
@@ -79,11 +80,8 @@ const methods = {
 
   [kReceive](data, type, ports) {
     currentPorts = ports;
-    try {
-      this[kHybridDispatch](data, type, undefined);
-    } finally {
-      currentPorts = [];
-    }
+    this[kHybridDispatch](data, type, undefined);  // reports what listeners throw
+    currentPorts = kNoPorts;
   },
 
   [kClosed]() {

@@ -35,12 +35,7 @@ class Store {
     return value;
   }
 
-  sixteen() {
-    const start = this.take(16);
-    const taken = Buffer.from(this.#bytes.subarray(start, start + 16));
-    this.#bytes.fill(0, start, start + 16);
-    return taken;
-  }
+  uuid(version, time) { return binding.uuid(this.#bytes, this.take(16), version, time); }
 }
 let store;
 const stored = () => (store ??= new Store());
@@ -129,30 +124,19 @@ function randomInt(min, max, callback) {
   enqueue(callback, [undefined, result]);
 }
 
-function uuidText(bytes) {
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-}
-
-function sixteenBytes(options) {
-  if (options !== undefined) validateObject(options, 'options');
-  const { disableEntropyCache = false } = options ?? {};
+function usesStore(options) {
+  if (options === undefined) return true;
+  validateObject(options, 'options');
+  const { disableEntropyCache = false } = options;
   validateBoolean(disableEntropyCache, 'options.disableEntropyCache');
-  return disableEntropyCache ? randomBytes(16) : stored().sixteen();
+  return !disableEntropyCache;
 }
 
-function mark(bytes, version) {
-  bytes[6] = (bytes[6] & 0x0f) | (version << 4);
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  return uuidText(bytes);
+function uuid(options, version, time) {
+  return usesStore(options) ? stored().uuid(version, time) : binding.uuid(randomBytes(16), 0, version, time);
 }
 
-function randomUUID(options) { return mark(sixteenBytes(options), 4); }
-
-function randomUUIDv7(options) {
-  const bytes = sixteenBytes(options);
-  bytes.writeUIntBE(Date.now(), 0, 6);
-  return mark(bytes, 7);
-}
+function randomUUID(options) { return uuid(options, 4, undefined); }
+function randomUUIDv7(options) { return uuid(options, 7, Date.now()); }
 
 module.exports = { randomBytes, randomFill, randomFillSync, randomInt, randomUUID, randomUUIDv7 };

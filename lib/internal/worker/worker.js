@@ -219,10 +219,10 @@ class Worker extends EventEmitter {
     this.removeAllListeners();
   }
 
-  postMessage(...args) {
+  postMessage(message, transferOrOptions) {
     if (this.#public === undefined) return;
-    if (args.length === 0) throw require('web/message_channel').missingArguments();
-    post(this.#public, this, args[0], args[1]);
+    if (arguments.length === 0) throw require('web/message_channel').missingArguments();
+    post(this.#public, this, message, transferOrOptions);
   }
 
   terminate() {

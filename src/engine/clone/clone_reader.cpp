@@ -2,6 +2,7 @@
 #include "engine/clone/structured_clone.h"
 
 #include "engine/core/native_object.h"
+#include "engine/core/vm_state.h"
 
 #include <JavaScriptCore/BigIntObject.h>
 #include <JavaScriptCore/BooleanObject.h>
@@ -22,11 +23,13 @@ namespace {
 class CloneReader {
  public:
   CloneReader(JSC::JSGlobalObject* realm, CloneHost& host, Serialized& in)
-      : realm_(realm), vm_(realm->vm()), host_(host), in_(in) {}
+      : realm_(realm), vm_(realm->vm()), memory_(VmState::of(vm_).clone_memory), host_(host), in_(in) {}
 
   Value run();
 
  private:
+  static constexpr uint32_t kMostInside = 32;
+
   Value read();
   Value read_tagged(CloneTag tag);
   Value read_boxed(CloneTag tag);
@@ -36,6 +39,8 @@ class CloneReader {
     return place < hosts_.size() ? hosts_.at(static_cast<int>(place)) : JSC::jsUndefined();
   }
   Value read_object();
+  Value read_shaped();
+  Value read_known_shape(const CloneMemory::Shape& shape, std::span<const uint8_t> names);
   Value read_array(bool is_dense);
   bool read_properties(JSC::JSObject* object);
   Value read_map();
@@ -70,6 +75,12 @@ class CloneReader {
     at_ += size_t{length} * 2;
     return WTF::String(WTFMove(impl));
   }
+  Value narrow_string() {
+    const uint32_t length = raw<uint32_t>();
+    const auto* start = reinterpret_cast<const LChar*>(at_);
+    at_ += length;
+    return memory_.string(vm_, {start, length});
+  }
   JSC::Identifier key() {
     bool is_narrow = raw<uint8_t>();
     uint32_t length = raw<uint32_t>();
@@ -78,6 +89,16 @@ class CloneReader {
     at_ += length;
     return JSC::Identifier::fromString(vm_, start, static_cast<int>(length));
   }
+  WTF::Vector<JSC::Identifier, 16> keys() {
+    WTF::Vector<JSC::Identifier, 16> names;
+    for (uint32_t left = raw<uint32_t>(); left > 0; left--) names.append(key());
+    return names;
+  }
+  bool skip_hole() {
+    if (static_cast<CloneTag>(*at_) != CloneTag::Hole) return false;
+    at_++;
+    return true;
+  }
   template <typename Object>
   Object* remember(Object* object) {
     settle(reserve(), object);
@@ -85,11 +106,11 @@ class CloneReader {
   }
   // A number given out before its object exists.
   size_t reserve() {
-    places_.push_back(0);
+    places_.append(0);
     return places_.size() - 1;
   }
   void settle(size_t number, Value object) {
-    places_[number] = static_cast<uint32_t>(objects_.size());
+    places_[number] = objects_.size();
     objects_.append(object);
   }
   void forget() {
@@ -103,11 +124,12 @@ class CloneReader {
 
   JSC::JSGlobalObject* realm_;
   JSC::VM& vm_;
+  CloneMemory& memory_;
   CloneHost& host_;
   Serialized& in_;
   const uint8_t* at_ = nullptr;
   JSC::MarkedArgumentBuffer objects_;
-  std::vector<uint32_t> places_;       // the writer's number of an object → its index in objects_
+  WTF::Vector<uint32_t, 8> places_;    // the writer's number of an object → its index in objects_
   JSC::MarkedArgumentBuffer hosts_;    // revived transfers, last first
 };
 
@@ -145,11 +167,13 @@ Value CloneReader::read() {
     case CloneTag::BigInt:
       return read_bigint();
     case CloneTag::String8:
-      return JSC::jsString(vm_, characters(true, raw<uint32_t>()));
+      return narrow_string();
     case CloneTag::String16:
       return JSC::jsString(vm_, characters(false, raw<uint32_t>()));
     case CloneTag::Reference:
       return objects_.at(places_[raw<uint32_t>()]);
+    case CloneTag::ShapedObject:
+      return read_shaped();
     case CloneTag::Object:
       return read_object();
     case CloneTag::DenseArray:
@@ -244,6 +268,57 @@ Value CloneReader::read_object() {
   return read_properties(object) ? Value(object) : Value();
 }
 
+Value CloneReader::read_shaped() {
+  const uint32_t size = raw<uint32_t>();
+  const std::span<const uint8_t> names(at_, size);
+  const bool is_main = realm_ == Realm::main(realm_);
+  if (const auto* shape = is_main ? memory_.made(names) : nullptr) return read_known_shape(*shape, names);
+  const auto keys = this->keys();
+  // Room for all fields in the object itself, when they are not very many.
+  const bool needs_room = keys.size() > JSC::JSFinalObject::defaultInlineCapacity && keys.size() <= kMostInside;
+  JSC::JSObject* object =
+      remember(needs_room ? JSC::constructEmptyObject(realm_, realm_->objectPrototype(), keys.size())
+                          : JSC::constructEmptyObject(realm_));
+  bool is_whole = true;
+  for (const auto& name : keys) {
+    if (skip_hole()) {
+      is_whole = false;
+      continue;
+    }
+    Value value = read();
+    if (threw()) return {};
+    object->putDirectMayBeIndex(realm_, name, value);
+  }
+  if (is_main && is_whole) memory_.note_made(realm_, object, names);
+  return object;
+}
+
+// The object is made with all its fields, and they are filled in as their values come: one of them may refer to it. Those that have
+// none after all are taken away in the end.
+Value CloneReader::read_known_shape(const CloneMemory::Shape& shape, std::span<const uint8_t> names) {
+  at_ += names.size();
+  const WTF::Vector<JSC::PropertyOffset, 16> offsets(std::span(shape.offsets));
+  JSC::JSObject* object = remember(JSC::constructEmptyObject(vm_, shape.structure.get()));
+  for (const auto offset : offsets) object->putDirectOffset(vm_, offset, JSC::jsUndefined());
+  WTF::Vector<unsigned> absent;
+  for (unsigned i = 0; i < offsets.size(); i++) {
+    if (skip_hole()) {
+      absent.append(i);
+      continue;
+    }
+    Value value = read();
+    if (threw()) return {};
+    object->putDirectOffset(vm_, offsets[i], value);
+  }
+  if (absent.isEmpty()) [[likely]]
+    return object;
+  const auto* end = std::exchange(at_, names.data());
+  const auto keys = this->keys();
+  for (const unsigned i : absent) object->deleteProperty(realm_, keys[i]);
+  at_ = end;
+  return object;
+}
+
 bool CloneReader::read_properties(JSC::JSObject* object) {
   uint32_t count = raw<uint32_t>();
   for (uint32_t i = 0; i < count; i++) {
@@ -265,10 +340,7 @@ Value CloneReader::read_array(bool is_dense) {
     return read_properties(array) ? Value(array) : Value();
   }
   for (uint32_t i = 0; i < length; i++) {
-    if (static_cast<CloneTag>(*at_) == CloneTag::Hole) {
-      at_++;
-      continue;
-    }
+    if (skip_hole()) continue;
     Value value = read();
     if (threw()) return {};
     array->putDirectIndex(realm_, i, value);

@@ -28,6 +28,11 @@ namespace {
 
 JSC::PropertyName mode_name(JSC::VM& vm) { return VmState::of(vm).clone_mode; }
 
+// Structured clone sees it: neither a symbol nor hidden.
+bool is_field(const JSC::PropertyTableEntry& entry) {
+  return !entry.key()->isSymbol() && !(entry.attributes() & JSC::PropertyAttribute::DontEnum);
+}
+
 // Objects numbered as they come. A few are looked through; for more there is a table.
 class NumberedObjects {
  public:
@@ -66,12 +71,13 @@ class CloneWriter {
         vm_(realm->vm()),
         host_(host),
         out_(out),
-        main_(std::exchange(VmState::of(vm_).clone_scratch, {})),
+        memory_(VmState::of(vm_).clone_memory),
+        main_(std::exchange(memory_.scratch, {})),
         bytes_(&main_) {
     main_.clear();
   }
   ~CloneWriter() {
-    if (main_.capacity() <= kMostScratch) VmState::of(vm_).clone_scratch = std::move(main_);
+    if (main_.capacity() <= kMostScratch) memory_.scratch = std::move(main_);
   }
 
   bool run(Value value, Value transfer_list);
@@ -95,6 +101,11 @@ class CloneWriter {
   bool write_array(JSC::JSArray* array);
   bool write_properties(JSC::JSObject* object, bool skip_indices);
   bool write_own_fields(JSC::JSObject* object);
+  bool write_fields(JSC::JSObject* object);
+  bool write_shaped(JSC::JSObject* object, const CloneMemory::Shape& shape);
+  using Offsets = WTF::Vector<JSC::PropertyOffset, 16>;
+  bool write_values(JSC::JSObject* object, JSC::Structure* structure, const Offsets& offsets);
+  bool write_changed(JSC::JSObject* object, JSC::Structure* before, unsigned first);
   bool write_map(JSC::JSMap* map);
   bool write_set(JSC::JSSet* set);
   bool write_buffer(JSC::JSArrayBuffer* buffer);
@@ -112,23 +123,21 @@ class CloneWriter {
     return scope.exception() != nullptr;
   }
 
-  void tag(CloneTag tag) { bytes_->push_back(static_cast<uint8_t>(tag)); }
+  void tag(CloneTag tag) { bytes_->add_number(static_cast<uint8_t>(tag)); }
   template <typename Number>
   void raw(Number number) {
-    raw_bytes(&number, sizeof number);
+    bytes_->add_number(number);
   }
-  void raw_bytes(const void* data, size_t size) {
-    auto* from = static_cast<const uint8_t*>(data);
-    bytes_->insert(bytes_->end(), from, from + size);
-  }
+  void raw_bytes(const void* data, size_t size) { bytes_->add(data, size); }
   void text(const WTF::StringView& string);
 
   JSC::JSGlobalObject* realm_;
   JSC::VM& vm_;
   CloneHost& host_;
   Serialized& out_;
-  std::vector<uint8_t> main_;    // the value itself
-  std::vector<uint8_t>* bytes_;  // what is written to: main_, or the stream of a transferred object
+  CloneMemory& memory_;
+  ByteSink main_;    // the value itself
+  ByteSink* bytes_;  // what is written to: main_, or the stream of a transferred object
   NumberedObjects seen_;
   WTF::HashMap<JSC::JSCell*, uint32_t> buffers_;  // ArrayBuffers of the transfer list
   WTF::HashMap<JSC::JSCell*, uint32_t> hosts_;    // other transferables
@@ -141,10 +150,10 @@ class CloneWriter {
 bool CloneWriter::run(Value value, Value transfer_list) {
   if (!read_transfer_list(transfer_list)) return false;
   if (!write(value) || !finish_transfers()) return false;
-  if (main_.size() <= kMostScratch)
-    out_.bytes.assign(main_.begin(), main_.end());
+  if (const size_t size = main_.size(); size <= kMostScratch)
+    out_.bytes.assign(main_.data(), size);
   else
-    out_.bytes = std::move(main_);
+    out_.bytes.adopt(main_.release(), size);
   return true;
 }
 
@@ -198,11 +207,11 @@ bool CloneWriter::add_transfer(JSC::JSObject* object) {
 
 bool CloneWriter::finish_transfers() {
   for (unsigned i = 0; i < host_transfers_.size(); i++) {
-    std::vector<uint8_t> stream;
+    ByteSink stream;
     bytes_ = &stream;
     seen_.clear();
     if (!write_description(JSC::asObject(host_transfers_.at(i)), true)) return false;
-    out_.with_luggage().hosts.push_back(std::move(stream));
+    out_.with_luggage().hosts.emplace_back().assign(stream.data(), stream.size());
     bytes_ = &main_;
   }
   for (unsigned i = 0; i < transfers_.size(); i++) {
@@ -298,6 +307,7 @@ bool CloneWriter::write_object(JSC::JSObject* object) {
     return true;
   }
   keep_.append(object);
+  if (const auto* shape = memory_.written(object->structure())) return write_shaped(object, *shape);
   if (auto mode = clone_mode(realm_, object); mode != Plain && mode != Untransferable) return write_host(object, mode);
   if (object->type() == JSC::FinalObjectType) return write_plain(object);
   if (object->type() == JSC::ArrayType || object->type() == JSC::DerivedArrayType) {
@@ -395,8 +405,70 @@ bool CloneWriter::write_description(JSC::JSObject* object, bool is_transfer) {
 }
 
 bool CloneWriter::write_plain(JSC::JSObject* object) {
+  auto* structure = object->structure();
+  if (structure->canPerformFastPropertyEnumeration() && !structure->isDictionary() &&
+      !JSC::hasIndexedProperties(object->indexingType()))
+    return write_fields(object);
   tag(CloneTag::Object);
   return write_properties(object, false);
+}
+
+// An ordinary object's names in one piece, then its values.
+bool CloneWriter::write_fields(JSC::JSObject* object) {
+  auto* structure = object->structure();
+  Offsets offsets;
+  tag(CloneTag::ShapedObject);
+  raw(uint32_t{0});  // size of the names
+  const size_t begin = bytes_->size();
+  raw(uint32_t{0});  // how many
+  structure->forEachProperty(vm_, [&](const JSC::PropertyTableEntry& entry) {
+    if (!is_field(entry)) return true;
+    text(WTF::StringView(static_cast<WTF::StringImpl*>(entry.key())));
+    offsets.append(entry.offset());
+    return true;
+  });
+  const size_t size = bytes_->size() - begin;
+  bytes_->replace_number(begin - sizeof(uint32_t), static_cast<uint32_t>(size));
+  bytes_->replace_number(begin, static_cast<uint32_t>(offsets.size()));
+  memory_.note_written(realm_, object, {bytes_->data() + begin, size});
+  return write_values(object, structure, offsets);
+}
+
+bool CloneWriter::write_shaped(JSC::JSObject* object, const CloneMemory::Shape& shape) {
+  tag(CloneTag::ShapedObject);
+  raw(static_cast<uint32_t>(shape.names.size()));
+  raw_bytes(shape.names.data(), shape.names.size());
+  return write_values(object, object->structure(), Offsets(std::span(shape.offsets)));
+}
+
+// A getter deeper down may give the object another shape: from there on its fields are asked for by name.
+bool CloneWriter::write_values(JSC::JSObject* object, JSC::Structure* structure, const Offsets& offsets) {
+  for (unsigned i = 0; i < offsets.size(); i++) {
+    if (object->structure() != structure) return write_changed(object, structure, i);
+    if (!write(object->getDirect(offsets[i]))) return false;
+  }
+  return true;
+}
+
+bool CloneWriter::write_changed(JSC::JSObject* object, JSC::Structure* before, unsigned first) {
+  WTF::Vector<JSC::Identifier, 16> names;
+  before->forEachProperty(vm_, [&](const JSC::PropertyTableEntry& entry) {
+    if (is_field(entry)) names.append(JSC::Identifier::fromUid(vm_, entry.key()));
+    return true;
+  });
+  for (unsigned i = first; i < names.size(); i++) {
+    const bool has = object->hasOwnProperty(realm_, names[i]);
+    if (threw()) return false;
+    if (!has) {
+      tag(CloneTag::Hole);
+      continue;
+    }
+    Value value = object->get(realm_, names[i]);
+    if (threw()) return false;
+    keep_.append(value);
+    if (!write(value)) return false;
+  }
+  return true;
 }
 
 // Own enumerable data properties of an ordinary object, without asking for each by name. Values are taken up front; a
@@ -405,7 +477,7 @@ bool CloneWriter::write_own_fields(JSC::JSObject* object) {
   WTF::Vector<WTF::UniquedStringImpl*, 16> names;
   JSC::MarkedArgumentBuffer values;
   object->structure()->forEachProperty(vm_, [&](const JSC::PropertyTableEntry& entry) {
-    if (entry.key()->isSymbol() || (entry.attributes() & JSC::PropertyAttribute::DontEnum)) return true;
+    if (!is_field(entry)) return true;
     names.append(entry.key());
     values.append(object->getDirect(entry.offset()));
     return true;
@@ -449,7 +521,7 @@ bool CloneWriter::write_properties(JSC::JSObject* object, bool skip_indices) {
     if (!write(value)) return false;
     count++;
   }
-  std::memcpy(bytes_->data() + count_at, &count, sizeof count);
+  bytes_->replace_number(count_at, count);
   return true;
 }
 

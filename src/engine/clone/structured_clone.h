@@ -5,6 +5,7 @@
 // A Serialized owns its memory and may move between threads; writer and reader run on their realm's thread.
 #pragma once
 
+#include "engine/clone/message_bytes.h"
 #include "engine/core/native.h"
 
 #include <JavaScriptCore/WasmModule.h>
@@ -29,7 +30,7 @@ class Carried {
 // What travels beside the bytes.
 struct Luggage {
   // Objects of lib/ that were transferred: each its own stream, later ones needed by earlier ones.
-  std::vector<std::vector<uint8_t>> hosts;
+  std::vector<MessageBytes> hosts;
   std::vector<JSC::ArrayBufferContents> transferred;
   std::vector<JSC::ArrayBufferContents> shared;
   std::vector<std::unique_ptr<Carried>> carried;
@@ -39,7 +40,7 @@ struct Luggage {
 };
 
 struct Serialized {
-  std::vector<uint8_t> bytes;
+  MessageBytes bytes;
   std::unique_ptr<Luggage> luggage;  // most messages have none
   Luggage& with_luggage() {
     if (!luggage) luggage = std::make_unique<Luggage>();
@@ -93,6 +94,7 @@ enum class CloneTag : uint8_t {
   String16,
   Reference,
   Object,
+  ShapedObject,  // all names, then all values, with holes for those that a getter has deleted
   DenseArray,
   SparseArray,
   Hole,

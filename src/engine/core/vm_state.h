@@ -3,12 +3,12 @@
 // is read by other threads, and nothing of the engine side lives anywhere else.
 #pragma once
 
+#include "engine/clone/clone_memory.h"
 #include "engine/core/context_realm.h"
 #include "engine/core/realm.h"
 
 #include <atomic>
 #include <functional>
-#include <vector>
 
 namespace rondo::engine {
 
@@ -40,7 +40,7 @@ struct VmState final : JSC::VM::ClientData {
 
   JSC::Strong<JSC::Structure> buffer_structure;  // of class Buffer; none until lib/ has made its prototype
   JSC::Strong<JSC::Structure> native_structure;  // of NativeCell
-  std::vector<uint8_t> clone_scratch;  // where the next message is written: clone_writer.cpp
+  CloneMemory clone_memory;
   std::function<void(double seconds)> on_timed_wait;  // patches/timed_waits.h
   std::atomic<void*> sleeps_at = nullptr;  // the place that Atomics.wait waits for: patches/timed_waits.h
   TimeLimit* innermost_time_limit = nullptr;  // of the scripts that run now

@@ -47,8 +47,35 @@ Value equal(Call& call) {
   return call.value(a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0);
 }
 
-constexpr FunctionSpec kFunctions[] = {
-    {"fill", native<fill>, 3}, {"fillLater", native<fill_later>, 4}, {"equal", native<equal>, 2}};
+// uuid(view, offset, version, milliseconds or undefined): the text of the sixteen random bytes there, of which nothing is left. A time takes
+// the place of the first six.
+Value uuid(Call& call) {
+  static constexpr char kHex[] = "0123456789abcdef";
+  constexpr size_t kSize = 16, kLength = 36;
+  auto bytes = part_of(call.bytes(0), call.number(1), kSize);
+  if (bytes.size() != kSize) return call.undefined();
+  if (call.has(3)) {
+    const auto time = static_cast<uint64_t>(call.number(3));
+    for (int i = 0; i < 6; i++) bytes[i] = static_cast<uint8_t>(time >> (40 - 8 * i));
+  }
+  bytes[6] = static_cast<uint8_t>((bytes[6] & 0x0f) | (call.uint32(2) << 4));
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  LChar* text = nullptr;
+  auto made = WTF::StringImpl::createUninitialized(kLength, text);
+  size_t at = 0;
+  for (size_t i = 0; i < kSize; i++) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text[at++] = '-';
+    text[at++] = static_cast<LChar>(kHex[bytes[i] >> 4]);
+    text[at++] = static_cast<LChar>(kHex[bytes[i] & 15]);
+  }
+  OPENSSL_cleanse(bytes.data(), bytes.size());
+  return JSC::jsNontrivialString(call.vm(), WTF::String(std::move(made)));
+}
+
+constexpr FunctionSpec kFunctions[] = {{"fill", native<fill>, 3},
+                                       {"fillLater", native<fill_later>, 4},
+                                       {"equal", native<equal>, 2},
+                                       {"uuid", native<uuid>, 4}};
 
 }  // namespace
 

@@ -1,0 +1,60 @@
+// See clone_memory.h.
+#include "engine/clone/clone_memory.h"
+
+#include "engine/core/realm.h"
+#include "engine/core/vm_state.h"
+
+#include <JavaScriptCore/StructureInlines.h>
+
+#include <algorithm>
+
+namespace rondo::engine {
+
+namespace {
+
+// Sum of all bytes, each with a weight of its own: names that differ in one letter have different places.
+uint32_t digest(std::span<const uint8_t> bytes) {
+  uint32_t sum = static_cast<uint32_t>(bytes.size());
+  for (const uint8_t byte : bytes) sum = sum * 31 + byte;
+  return sum ^ (sum >> 11);
+}
+
+}  // namespace
+
+size_t CloneMemory::place_of(std::span<const uint8_t> names) { return digest(names) % kShapes; }
+
+void CloneMemory::note(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::span<const uint8_t> names,
+                       Shape& place) {
+  auto& vm = realm->vm();
+  auto* structure = object->structure();
+  if (names.size() > kMostNames || realm != Realm::main(realm) || structure->globalObject() != realm) return;
+  if (structure->isDictionary() || structure->outOfLineSize() != 0) return;
+  if (JSC::hasIndexedProperties(structure->indexingType()) || !structure->canPerformFastPropertyEnumeration()) return;
+  if (!structure->hasMonoProto() || structure->storedPrototype() != realm->objectPrototype()) return;
+  if (structure->get(vm, VmState::of(vm).clone_mode) != JSC::invalidOffset) return;
+  place.offsets.clear();
+  structure->forEachProperty(vm, [&](const JSC::PropertyTableEntry& entry) {
+    if (!entry.key()->isSymbol() && !(entry.attributes() & JSC::PropertyAttribute::DontEnum))
+      place.offsets.push_back(entry.offset());
+    return true;
+  });
+  place.names.assign(names.begin(), names.end());
+  place.structure.set(vm, structure);
+}
+
+JSC::JSString* CloneMemory::string(JSC::VM& vm, std::span<const LChar> characters) {
+  if (characters.size() < 2 || characters.size() > kLongestString)
+    return JSC::jsString(vm, WTF::String(characters.data(), static_cast<unsigned>(characters.size())));
+  auto& place = strings_[digest(characters) % kStrings];
+  if (auto* known = place.get()) {
+    const auto* text = known->tryGetValueImpl();
+    if (text->is8Bit() && text->length() == characters.size() &&
+        std::memcmp(text->characters8(), characters.data(), characters.size()) == 0)
+      return known;
+  }
+  auto* made = JSC::jsString(vm, WTF::String(characters.data(), static_cast<unsigned>(characters.size())));
+  place.set(vm, made);
+  return made;
+}
+
+}  // namespace rondo::engine
