@@ -26,7 +26,7 @@ const kBound = Symbol('session of this socket');
 
 // The same order as EventKind in src/modules/http2/session.h.
 const kHeaders = 0, kData = 1, kEnd = 2, kClose = 3, kSettings = 4, kSettingsAck = 5, kPing = 6, kPingAck = 7, kGoAway = 8, kSent = 9,
-  kWantTrailers = 10, kFrameError = 11;
+  kWantTrailers = 10, kFrameError = 11, kViolation = 12;
 const kPromise = 4;  // a category of headers
 
 class Http2Session extends EventEmitter {
@@ -258,6 +258,7 @@ class Http2Session extends EventEmitter {
       case kSent: this.streams.get(id)?.onSent(first); break;
       case kWantTrailers: this.streams.get(id)?.onWantTrailers(); break;
       case kFrameError: this.#onFrameError(id, first, second); break;
+      case kViolation: this.destroy(new NghttpError(-first), constants.NGHTTP2_PROTOCOL_ERROR); break;
       default: break;
     }
   }

@@ -142,7 +142,6 @@ function evalAsModule(source, name, print) {
     throw new ERR_EVAL_ESM_CANNOT_PRINT();
   }
   const key = pathToUrl(currentDirectory() + '/') + '[eval1]';
-  binding.evalText = source;
   require('internal/modules/esm_sources').provide(key, { kind: 'module', source });
   return runAsModule(key);
 }
@@ -154,6 +153,10 @@ function evalTypes() {
   return { format: type.replace('-typescript', ''), prepareSource: (text, name) => stripTypes(text, name) };
 }
 
+// Whether a script failed on what only a module may have: then the rest of its faults is a module's, too.
+const saysModule = ({ message }) => message === 'Cannot use import statement outside a module' ||
+  message === "Cannot use 'import.meta' outside a module" || message === "Unexpected token 'export'";
+
 // A classic script in the global scope; a SyntaxError may turn out to be ESM or, failing that, TypeScript.
 function evalAsScript(source, name, print, format) {
   const scope = evalModule(name);
@@ -163,7 +166,8 @@ function evalAsScript(source, name, print, format) {
     try {
       result = binding.runScript(source, name);
     } catch (error) {
-      if (error instanceof SyntaxError && binding.parsesAsModule(source, name)) return evalAsModule(source, name, print);
+      const isModule = error instanceof SyntaxError && (saysModule(error) || binding.parsesAsModule(source, name));
+      if (isModule) return evalAsModule(source, name, print);
       throw error;
     }
   } else {
@@ -180,6 +184,7 @@ function evalScript(name, source, { print = false } = {}) {
   preloadRequires();
   preloadImports(() => {
     const text = prepareSource(source, name);
+    binding.evalText = text;
     return format === 'module' ? evalAsModule(text, name, print) : evalAsScript(text, name, print, format);
   });
 }

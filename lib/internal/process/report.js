@@ -15,18 +15,22 @@ function placeOf(error, site) {
   const path = url.startsWith('file://') ? decodeURIComponent(url.slice(7)) : url;
   let source;
   try {
-    source = binding.readFileUtf8(path);
+    source = isEvaluated(url) ? binding.evalText : binding.readFileUtf8(path);
   } catch {
-    return [url, line, column, undefined];  // not a file: the place alone will do
+    return site ?? [url, line, column, undefined];  // not a file: where it was thrown, or the place alone
   }
   const exact = error instanceof SyntaxError ? syntaxPlace(source, path) : undefined;
+  if (exact === undefined && site !== undefined) return site;  // the error of another text: eval's, JSON.parse's, that of a new Function
   const [realLine, realColumn, length] = each(exact ?? [line, column]);
   return [url, realLine, realColumn, source.split('\n')[realLine - 1], length];
 }
 
+// The text of -e and of standard input is in no file.
+const isEvaluated = (url) => url === '[eval]' || url === '[stdin]' || url.endsWith('/[eval1]');
+
 // The engine knows the line alone, and counts the wrapper of CommonJS.
 function syntaxPlace(source, path) {
-  const asCommonJs = path.endsWith('.mjs') ? undefined : binding.syntaxPlace(source, false);
+  const asCommonJs = path.endsWith('.mjs') || path.endsWith('/[eval1]') ? undefined : binding.syntaxPlace(source, false);
   return asCommonJs ?? binding.syntaxPlace(source, true);
 }
 

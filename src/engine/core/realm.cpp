@@ -52,7 +52,8 @@ WTF::String default_language() {
 }  // namespace
 
 const JSC::GlobalObjectMethodTable method_table = {
-    .supportsRichSourceInfo = answer_no,
+    .supportsRichSourceInfo =
+        answer_yes,  // a script that looks like JSONP is run as any other, so its frame stands in the stack
     .shouldInterruptScript = answer_yes,
     .javaScriptRuntimeFlags = runtime_flags,
     .queueMicrotaskToEventLoop = nullptr,  // promises have a queue of ours: see microtask_queue.h

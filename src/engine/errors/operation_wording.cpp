@@ -287,7 +287,17 @@ namespace {
 // What stands behind the name of a property on an object or its prototypes; asks without running JavaScript.
 enum class Found : uint8_t { Nothing, ReadOnly, GetterOnly };
 
+JSC::JSGlobalObject* global_behind(JSC::JSObject* object) {
+  if (auto* proxy = JSC::jsDynamicCast<JSC::JSGlobalProxy*>(object)) return proxy->target();
+  return JSC::jsDynamicCast<JSC::JSGlobalObject*>(object);
+}
+
+// The engine refuses a write to `undefined`, NaN or Infinity while it holds the lock of the global variables: who asks the global
+// object anything then waits for ever.
+bool is_locked(JSC::JSGlobalObject* global) { return global && global->symbolTable()->m_lock.isHeld(); }
+
 Found find_property(JSC::JSGlobalObject* realm, JSC::JSObject* object, const JSC::Identifier& name) {
+  if (is_locked(global_behind(object))) return Found::ReadOnly;
   auto& vm = realm->vm();
   auto scope = DECLARE_CATCH_SCOPE(vm);
   JSC::PropertySlot slot(object, JSC::PropertySlot::InternalMethodType::VMInquiry, &vm);
@@ -301,6 +311,7 @@ Found find_property(JSC::JSGlobalObject* realm, JSC::JSObject* object, const JSC
 }
 
 String object_text(JSC::JSGlobalObject* realm, Value object) {
+  if (object.isObject() && global_behind(JSC::asObject(object))) return "#<Object>"_s;
   if (object.isObject() && !object.isCallable() && JSC::asObject(object)->getPrototypeDirect().isNull())
     return "[object Object]"_s;
   return shown(realm, object);

@@ -210,13 +210,16 @@ Value goaway(Call& call) {
   int32_t last = call.int32(2);
   if (last <= 0) last = nghttp2_session_get_last_proc_stream_id(session->get());
   const auto opaque = call.bytes(3);
+  session->expect_goaway();
   return call.value(
       nghttp2_submit_goaway(session->get(), NGHTTP2_FLAG_NONE, last, call.uint32(1), opaque.data(), opaque.size()));
 }
 
 Value terminate(Call& call) {
   auto* session = native_of<Session>(call.at(0));
-  return call.value(session ? nghttp2_session_terminate_session(session->get(), call.uint32(1)) : kNoSession);
+  if (!session) return call.value(kNoSession);
+  session->expect_goaway();
+  return call.value(nghttp2_session_terminate_session(session->get(), call.uint32(1)));
 }
 
 Value ping(Call& call) {

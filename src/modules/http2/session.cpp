@@ -39,6 +39,8 @@ Session::Session(Side side, const Limits& limits) : max_pairs_(std::max(limits.h
   nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, on_data);
   nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, on_close);
   nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks, on_not_sent);
+  nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks, on_invalid_frame);
+  nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, on_sent);
   const Options options(limits);
   if (side == Side::Server)
     nghttp2_session_server_new2(&session_, callbacks, this, options.get);
@@ -171,6 +173,25 @@ int Session::on_not_sent(nghttp2_session* session, const nghttp2_frame* frame, i
                             : uint32_t{NGHTTP2_INTERNAL_ERROR};
   of(user).events_.push_back(
       {.kind = EventKind::FrameError, .id = frame->hd.stream_id, .first = frame->hd.type, .second = code});
+  return 0;
+}
+
+// The library answers a violation with a GOAWAY and goes on as if nothing were: without these two nobody here would hear of it. An
+// error that ends a stream alone is told by the stream's close.
+int Session::on_invalid_frame(nghttp2_session*, const nghttp2_frame*, int error, void* user) {
+  if (nghttp2_is_fatal(error) || error == NGHTTP2_ERR_PROTO || error == NGHTTP2_ERR_STREAM_CLOSED)
+    of(user).events_.push_back({.kind = EventKind::Violation, .first = static_cast<uint32_t>(-error)});
+  return 0;
+}
+
+// Most violations are told by nothing but the library's GOAWAY.
+int Session::on_sent(nghttp2_session*, const nghttp2_frame* frame, void* user) {
+  if (frame->hd.type != NGHTTP2_GOAWAY) return 0;
+  auto& self = of(user);
+  if (self.own_goaways_ != 0)
+    self.own_goaways_--;
+  else if (frame->goaway.error_code != NGHTTP2_NO_ERROR)
+    self.events_.push_back({.kind = EventKind::Violation, .first = static_cast<uint32_t>(-NGHTTP2_ERR_PROTO)});
   return 0;
 }
 

@@ -18,7 +18,7 @@
 
 namespace rondo::modules::http2 {
 
-// The same order as in lib/internal/http2/events.js.
+// The same order as in lib/internal/http2/session.js.
 enum class EventKind : uint8_t {
   Headers,  // id, category, ends the stream?, fields
   Data,  // id, bytes
@@ -32,6 +32,7 @@ enum class EventKind : uint8_t {
   Sent,  // id, how many bytes have left its queue
   WantTrailers,  // id: its last byte has left
   FrameError,  // id, type, error code
+  Violation,  // the library's error, negated: the peer broke the protocol, and the connection ends
 };
 
 struct Event {
@@ -65,6 +66,8 @@ class Session final : public engine::NativeObject {
   // 0, or the error of a connection that is beyond repair.
   int receive(std::span<const uint8_t> bytes);
   std::vector<Event> take_events() { return std::exchange(events_, {}); }
+  // A GOAWAY leaves because lib/ asked for it.
+  void expect_goaway() { own_goaways_++; }
   // What is to be written to the peer now; a few hundred kilobytes at most, so that the socket can say when it has enough.
   std::string take_output();
 
@@ -96,6 +99,8 @@ class Session final : public engine::NativeObject {
   static int on_data(nghttp2_session*, uint8_t flags, int32_t id, const uint8_t* data, size_t size, void* user);
   static int on_close(nghttp2_session*, int32_t id, uint32_t code, void* user);
   static int on_not_sent(nghttp2_session*, const nghttp2_frame* frame, int error, void* user);
+  static int on_invalid_frame(nghttp2_session*, const nghttp2_frame* frame, int error, void* user);
+  static int on_sent(nghttp2_session*, const nghttp2_frame* frame, void* user);
   static ssize_t read_body(nghttp2_session*, int32_t id, uint8_t* buffer, size_t size, uint32_t* flags,
                            nghttp2_data_source* source, void* user);
   void add_headers(const nghttp2_frame* frame);
@@ -103,6 +108,7 @@ class Session final : public engine::NativeObject {
 
   nghttp2_session* session_ = nullptr;
   uint32_t max_pairs_;
+  uint32_t own_goaways_ = 0;
   std::map<int32_t, Incoming> incoming_;  // fields of the block that is being read
   std::map<int32_t, Body> bodies_;
   std::vector<Event> events_;

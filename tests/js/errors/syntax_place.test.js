@@ -39,5 +39,24 @@ for (const args of [['-e', '-42'], ['-c', '-e', '1'], ['--no-stack-size'], ['--c
   assert.strictEqual(run(args).status, 9, args.join(' '));
 }
 
+// What is in no file has its line and token, too; the fault of another text is not looked for in this one.
+const begins = (args, input, text) => {
+  const { stderr } = run(args, input);
+  assert.ok(stderr.startsWith(text), stderr);
+};
+const line = (place, text, marks, error) => `${place}:1\n${text}\n${marks}\n\nSyntaxError: ${error}\n`;
+begins(['-e', 'let x = ;'], '', line('[eval]', 'let x = ;', '        ^', "Unexpected token ';'"));
+begins(['-p', 'foo bar'], '', line('[eval]', 'foo bar', '    ^^^', "Unexpected identifier 'bar'"));
+begins([], 'let x = ;', line('[stdin]', 'let x = ;', '        ^', "Unexpected token ';'"));
+begins(['-e', 'Promise.reject(new SyntaxError("q"))'], '', line('[eval]', 'Promise.reject(new SyntaxError("q"))', `${' '.repeat(15)}^`, 'q'));
+const evaluatedModule = run(['-e', 'import "fs"; let x = ;']).stderr;
+assert.match(evaluatedModule, /\/\[eval1\]:1\nimport "fs"; let x = ;\n {21}\^\n\nSyntaxError: Unexpected token ';'\n/);
+const maker = write('maker.js', '\n\n\n\nnew Function("a b")\n');
+begins([maker], '', `${maker}:5\nnew Function("a b")\n^\n\nSyntaxError: Unexpected identifier 'b'\n`);
+
+// A script of one call has a frame of its own: the engine likes to make such a call by itself.
+const { stderr: onlyCall } = run(['-e', 'JSON.parse("{x")']);
+assert.match(onlyCall, /^\[eval\]:1\nJSON\.parse\("\{x"\)\n {5}\^\n\nSyntaxError: .*\n {4}at JSON\.parse \(<anonymous>\)\n {4}at \[eval\]:1:6\n/);
+
 // A value thrown that is no object is shown as text.
 assert.match(run(['-e', 'throw 1n']).stderr, /^\n\[eval\]:1\nthrow 1n\n\^\n1\n/);
