@@ -18,8 +18,8 @@ const queueTask = (source, steps, document) => loop.queueTask(source, steps, doc
 // How many functions of the page lie on the stack.
 let depth = 0;
 
-// Calls a function of the page: what it throws is reported, and when it was the outermost, "clean up after running script"
-// performs a microtask checkpoint.
+// Calls a function of the page: what it throws is reported to the window that the function is of, and when it was the outermost, "clean up after
+// running script" performs a microtask checkpoint.
 function callScript(callback, self, args) {
   depth++;
   try {
@@ -32,11 +32,17 @@ function callScript(callback, self, args) {
   }
 }
 
-// The window whose realm an object is of, by what it inherits from.
+// The window whose realm an object is of: its outermost prototype tells. A proxy may have any number of them, and may throw.
 const realms = new WeakMap();  // Object.prototype → its window
+const kPrototypes = 100;
 function addRealm(window) { realms.set(window.Object.prototype, window); }
 function windowOf(object) {
-  for (let at = object; at !== null && at !== undefined; at = Object.getPrototypeOf(at)) if (realms.has(at)) return realms.get(at);
+  try {
+    let at = object;
+    for (let i = 0; i < kPrototypes && at !== null && at !== undefined; i++, at = Object.getPrototypeOf(at)) if (realms.has(at)) return realms.get(at);
+  } catch {
+    // Nobody's, then.
+  }
   return undefined;
 }
 

@@ -107,6 +107,16 @@ function keepHandlers() {
   }
 }
 
+// https://html.spec.whatwg.org/#links-created-by-a-and-area-elements: "if element has no href attribute, then return". jsdom goes to the document's
+// own address, which takes a fragment away.
+function followLinks() {
+  for (const name of each(['Anchor', 'Area'])) {
+    const { prototype } = pack.load(`jsdom/lib/jsdom/living/nodes/HTML${name}Element-impl.js`).implementation;
+    const { _followAHyperlink: follow } = prototype;
+    prototype._followAHyperlink = function() { if (this.hasAttributeNS(null, 'href')) Reflect.apply(follow, this, []); };
+  }
+}
+
 let isBlobReady = false;
 function install(window, implOf) {
   throwOwnErrors(window, window.MutationObserver.prototype, 'observe');
@@ -114,4 +124,4 @@ function install(window, implOf) {
   isBlobReady = true;
 }
 
-module.exports = { install, keepHandlers, queueForObservers, setReceiver, addReceiver, receiver: () => receiver, ClonedBlob, ClonedFileList };
+module.exports = { install, followLinks, keepHandlers, queueForObservers, setReceiver, addReceiver, receiver: () => receiver, ClonedBlob, ClonedFileList };

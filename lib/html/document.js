@@ -85,11 +85,16 @@ function awaitScript(element, href) {
   return scriptText(element, settled.answer);
 }
 
+const blocking = new WeakSet();  // scripts that the parser waits for
+const inserted = new WeakSet();  // scripts that code has inserted
+
 // A script of an address blocks the parser, as the Standard says; jsdom alone would go on and run it later.
 function blockOnScripts() {
   const { implementation } = pack.load(`${kJsdom}/living/nodes/HTMLScriptElement-impl.js`);
   const { fireAnEvent } = pack.load(`${kJsdom}/living/helpers/events.js`);
-  const { _fetchExternalScript: later, _poppedOffStackOfOpenElements: popped } = implementation.prototype;
+  const { _fetchExternalScript: later, _poppedOffStackOfOpenElements: popped, _innerEval: evaluate } = implementation.prototype;
+  // What a script throws is reported before its microtasks run.
+  implementation.prototype._innerEval = function(...args) { return enterScript(() => Reflect.apply(evaluate, this, args)); };
   // "If the JavaScript execution context stack is empty, perform a microtask checkpoint", before the parser runs a script.
   implementation.prototype._poppedOffStackOfOpenElements = function() {
     checkpointIfOutermost();
@@ -100,6 +105,8 @@ function blockOnScripts() {
     const url = this._ownerDocument.encodingParseAURL(this.getAttributeNS(null, 'src'));
     const href = url === null ? '' : pack.load('whatwg-url/index.js').serializeURL(url);
     const blocks = this._parserInserted && !this.hasAttributeNS(null, 'async') && !this.hasAttributeNS(null, 'defer');
+    if (blocks) blocking.add(this);
+    if (!this._parserInserted) inserted.add(this);
     // What document.write brings comes later: the script that wrote it goes on first.
     if (!blocks || href === '' || !this._canRunScript() || (!requests.isFile(href) && !isOutermost())) return Reflect.apply(later, this, []);
     let text;
@@ -159,14 +166,37 @@ function loadInTasks() {
       }
     });
   }));
+  // The document's load event, which the queue keeps last: from the moment when nothing delays it any more it is a task, and what is inserted then
+  // neither delays nor repeats it.
+  const onceInTask = (steps) => {
+    let isQueued = false;
+    return () => {
+      if (isQueued) return;
+      isQueued = true;
+      queueTask(sources.dom, steps);
+    };
+  };
+  const isBlocked = ({ tail }) => {
+    for (let item = tail; item; item = item.prev) if (blocking.has(item.element)) return true;
+    return false;
+  };
   const { prototype } = pack.load(`${kJsdom}/browser/resources/resource-queue.js`);
   const { push } = prototype;
   prototype.push = function(request, onLoad, onError, keepLast, element) {
-    const isNow = !request && element?.localName === 'script' && !this._moreScripts();
-    return isNow ? onLoad() : Reflect.apply(push, this, [request, inTask(onLoad), inTask(onError), keepLast, element]);
+    // `defer` is for the parser's scripts alone; the queue of those may never go on again.
+    if (this.paused && inserted.has(element)) return element._ownerDocument._queue.push(request, onLoad, onError, keepLast, element);
+    // The parser's own scripts wait for one another, never for one that code has inserted.
+    const isNow = !request && element?.localName === 'script' && !isBlocked(this);
+    return isNow ? onLoad() : Reflect.apply(push, this, [request, keepLast ? onceInTask(onLoad) : inTask(onLoad), inTask(onError), keepLast, element]);
   };
   const { prototype: asynchronous } = pack.load(`${kJsdom}/browser/resources/async-resource-queue.js`);
   const { push: pushAsync } = asynchronous;
+  // What waits for a queue to be empty (an event of the document) has waited for the first time that it is.
+  prototype._notify = asynchronous._notify = function() {
+    const listener = this._listener;
+    this._listener = undefined;
+    listener?.();
+  };
   asynchronous.push = function(request, onLoad, onError, script) {
     return Reflect.apply(pushAsync, this, [request, inTask(onLoad), inTask(onError), script]);
   };
@@ -295,6 +325,7 @@ function open() {
   pack.open();
   replaceParts();
   require('html/conform').queueForObservers();
+  require('html/conform').followLinks();
   pack.load(`${kJsdom}/living/interfaces.js`).installInterfaces = require('html/interfaces').installInterfaces;
   const windows = pack.load(`${kJsdom}/browser/Window.js`);
   const { createWindow } = windows;

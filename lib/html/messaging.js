@@ -3,7 +3,7 @@
 // clone and arrives as a task of the posted message source (https://html.spec.whatwg.org/#web-messaging).
 'use strict';
 
-const { loop, sources, queueTask, define, defineAll } = require('html/agent');
+const { loop, sources, queueTask, callScript, define, defineAll } = require('html/agent');
 const { fire, messageEvent } = require('html/events');
 const { URL } = require('web/url');
 const { cloneInto } = require('web/structured_clone');
@@ -37,7 +37,7 @@ function attribute(prototype, type, onSet, global) {
           // https://html.spec.whatwg.org/#the-event-handler-processing-algorithm: a global's error handler is told otherwise.
           const isSpecial = type === 'error' && self === global && event.message !== undefined;
           const args = isSpecial ? [event.message, event.filename, event.lineno, event.colno, event.error] : [event];
-          if (Reflect.apply(entry.value, self, args) === isSpecial) event.preventDefault();
+          if (callScript(entry.value, self, args) === isSpecial) event.preventDefault();
         });
       }
       entry.value = typeof value === 'function' ? value : null;

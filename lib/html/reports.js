@@ -13,7 +13,7 @@ const { URL } = require('web/url');
 const kRejected = 0;
 
 let window;  // the first
-const windows = new WeakSet();
+const documents = new WeakMap();  // window → number of its document
 let handOn;  // in a worker: its owner prints, or has a listener that prevents it
 let isReporting = false;
 let aboutToBeNotified = [];
@@ -32,7 +32,7 @@ function reportException(error, place) {
   if (isReporting || window === undefined) return print(error, site, stack, { message: messageOf(error) });
   isReporting = true;  // an exception inside of an error listener is not reported to it again
   try {
-    const target = windows.has(thrower()) ? thrower() : window;
+    const target = documents.has(thrower()) ? thrower() : window;
     const event = new target.ErrorEvent('error', { cancelable: true, ...aboutError(target, error, place ?? placeOf(target, error, site)) });
     if (error === undefined && target.document !== undefined) require('html/document').implOf(event).error = undefined;  // its dictionary says null
     if (fire(target, target, event)) print(error, site, stack, event);
@@ -77,7 +77,8 @@ function messageOf(error) {
 
 function onRejection(operation, promise, reason) {
   if (operation === kRejected) {
-    if (window !== undefined && isMuted(window, placeInStack(reason?.stack)?.[0] ?? window.document?.currentScript?.src)) return;
+    const target = windowOf(promise) ?? window;
+    if (target !== undefined && isMuted(target, placeInStack(reason?.stack)?.[0] ?? target.document?.currentScript?.src)) return;
     aboutToBeNotified.push({ promise, reason, isHandled: false });
     ticks.noteRejection();
     return;
@@ -89,34 +90,40 @@ function onRejection(operation, promise, reason) {
     notified.get(promise).isHandled = true;
   } else if (outstanding.has(promise)) {
     outstanding.delete(promise);
-    queueTask(sources.dom, () => { fireRejection('rejectionhandled', promise, reason, false); });
+    queueFor(windowOf(promise), () => { fireRejection('rejectionhandled', promise, reason, false); });
   }
 }
 
 // Promises whose event is queued and has not come yet.
 const notified = new WeakMap();
 
-// https://html.spec.whatwg.org/#notify-about-rejected-promises: step 4 of the checkpoint. The events are a task.
+const queueFor = (target, steps) => queueTask(sources.dom, steps, documents.get(target ?? window));
+
+// https://html.spec.whatwg.org/#notify-about-rejected-promises: step 4 of the checkpoint. The events are a task of each window that has some.
 function notifyAboutRejectedPromises() {
   const list = aboutToBeNotified.filter((entry) => !entry.isHandled);
   aboutToBeNotified = [];
   if (list.length === 0) return false;
   for (const entry of each(list)) notified.set(entry.promise, entry);
-  queueTask(sources.dom, () => {
-    for (const entry of each(list)) {
+  for (const [target, entries] of each([...each(Map.groupBy(list, ({ promise }) => windowOf(promise) ?? window))])) notifyWindow(target, entries);
+  return false;
+}
+
+function notifyWindow(target, entries) {
+  queueFor(target, () => {
+    for (const entry of each(entries)) {
       notified.delete(entry.promise);
       if (entry.isHandled) continue;
       if (fireRejection('unhandledrejection', entry.promise, entry.reason, true)) printRejection(entry.reason);
       if (!entry.isHandled) outstanding.add(entry.promise);
     }
   });
-  return false;
 }
 
 // At the window that the promise is of.
 function fireRejection(type, promise, reason, cancelable) {
-  if (window === undefined) return true;
   const target = windowOf(promise) ?? window;
+  if (target === undefined) return true;
   return fire(target, target, new target.PromiseRejectionEvent(type, { cancelable, promise, reason }));
 }
 
@@ -142,9 +149,9 @@ function reportForeign({ message, filename, lineno, colno, shown }) {
 }
 
 module.exports = {
-  start, reportException, placeInStack, reportForeign, setWindow(value) {
+  start, reportException, placeInStack, reportForeign, setWindow(value, document) {
     window ??= value;
-    windows.add(value);
+    documents.set(value, document);
     addRealm(value);
   }, setHandOn(value) { handOn = value; },
 };

@@ -66,7 +66,7 @@ function install(window, url, document = 0) {
     const { reportException, placeInStack } = require('html/reports');
     reportException(error, placeInStack(error?.stack) ?? placeInStack(new Error().stack));
   });
-  require('html/reports').setWindow(window);
+  require('html/reports').setWindow(window, document);
 }
 
 module.exports = { install };

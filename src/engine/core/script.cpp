@@ -23,6 +23,22 @@ struct CacheHeader {
   uint64_t size = 0;
 };
 
+bool is_of_callee(char16_t c) {
+  return isASCIIAlphanumeric(c) || c == '_' || c == '$' || c == '.' || c == '[' || c == ']' || c == '"';
+}
+
+// A program of nothing but calls with literals (`callback("x")`) the engine runs without compiling it: its errors have no place then, and
+// a function that nobody has defined is "undefined", no ReferenceError. A comment at the end keeps it from that.
+WTF::String compiled_always(const WTF::String& text) {
+  unsigned at = 0;
+  while (at < text.length() && isASCIIWhitespace(text[at])) at++;
+  const unsigned begin = at;
+  while (at < text.length() && is_of_callee(text[at])) at++;
+  if (at == begin) return text;
+  while (at < text.length() && isASCIIWhitespace(text[at])) at++;
+  return at < text.length() && text[at] == '(' ? makeString(text, "\n//"_s) : text;
+}
+
 class ScriptProvider final : public JSC::SourceProvider {
  public:
   ScriptProvider(const ScriptSource& source, const WTF::String& mark, std::span<const uint8_t> bytecode)
@@ -31,19 +47,21 @@ class ScriptProvider final : public JSC::SourceProvider {
                             WTF::TextPosition(WTF::OrdinalNumber::fromZeroBasedInt(source.line),
                                               WTF::OrdinalNumber::fromZeroBasedInt(source.column)),
                             JSC::SourceProviderSourceType::Program),
-        text_(source.text) {
+        text_(compiled_always(source.text)),
+        hash_(source.text.impl() ? source.text.impl()->hash() : 0) {
     if (bytecode.empty()) return;
     auto* copy = static_cast<uint8_t*>(JSC::VMMalloc::malloc(bytecode.size()));
     memcpy(copy, bytecode.data(), bytecode.size());
     bytecode_ = JSC::CachedBytecode::create(WTF::adoptMallocPtr<uint8_t, JSC::VMMalloc>(copy), bytecode.size(), {});
   }
 
-  unsigned hash() const final { return text_.impl() ? text_.impl()->hash() : 0; }
+  unsigned hash() const final { return hash_; }
   WTF::StringView source() const final { return text_; }
   RefPtr<JSC::CachedBytecode> cachedBytecode() const final { return bytecode_; }
 
  private:
   WTF::String text_;
+  unsigned hash_;  // of the text as it was given
   RefPtr<JSC::CachedBytecode> bytecode_;
 };
 

@@ -446,7 +446,9 @@ ThrowSite throw_site(JSC::VM& vm, JSC::Exception* exception) {
     site.url = info.url;
     site.line = info.line;
     site.column = info.column;
-    take_line(*provider, info.line + wrapper_lines(*provider));
+    // A script may begin further down in its file (a page's): the text is of the script alone.
+    const auto begin = static_cast<unsigned>(std::max(0, provider->startPosition().m_line.zeroBasedInt()));
+    if (info.line > begin) take_line(*provider, info.line - begin + wrapper_lines(*provider));
     break;
   }
   return site;
