@@ -22,7 +22,8 @@ function replaceParts() {
   define(globalThis, 'setTimeout', (callback, delay, ...args) => loop.setTimer(+delay || 0, false, () => { callback(...each(args)); }));
   define(globalThis, 'clearTimeout', (id) => { if (id !== undefined) loop.clearTimer(id | 0); });
   const { runInContext } = vm;
-  vm.runInContext = (code, context, options) => enterScript(() => runInContext(code, context, { ...options, displayErrors: true }));
+  const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;  // by the window's importer: html/window
+  vm.runInContext = (code, context, options) => enterScript(() => runInContext(code, context, { ...options, importModuleDynamically, displayErrors: true }));
 }
 
 function answerOf({ status, headers, body, url }) {
@@ -208,11 +209,7 @@ function runModules() {
   const { fireAnEvent } = pack.load(`${kJsdom}/living/helpers/events.js`);
   const { _eval: evaluateClassic } = implementation.prototype;
   const started = new WeakSet();
-  const maps = new WeakMap();  // window → its module map
-  const modulesOf = (window) => {
-    if (!maps.has(window)) maps.set(window, require('html/modules').create(window));
-    return maps.get(window);
-  };
+  const { of: modulesOf } = require('html/modules');
   const execute = (element, url, text) => {
     const window = element._ownerDocument._defaultView;
     try {

@@ -242,7 +242,20 @@ function create(window) {
     });
   }
 
-  return { run, addImportMap: (text, base, warn) => importMap.add(text, base, warn) };
+  return { run, importLater, addImportMap: (text, base, warn) => importMap.add(text, base, warn) };
 }
 
-module.exports = { create };
+const maps = new WeakMap();  // window → its module map
+function of(window) {
+  const key = window._globalProxy ?? window;
+  if (!maps.has(key)) maps.set(key, create(window));
+  return maps.get(key);
+}
+
+// import() in a classic script, whose address is the base; what has none (a handler's text) is the document's.
+function importFromScript(window, specifier, address) {
+  const base = /^(file|https?|data|blob):/.test(address) ? address : window.document?.baseURI ?? window.location.href;
+  return of(window).importLater(specifier, base);
+}
+
+module.exports = { of, importFromScript };

@@ -52,11 +52,11 @@ function runScript(name, text, url) {
   require('html/requests').setFolder(url);
   require('html/window').install(window, url);
   if (/\.mjs$/i.test(name)) {
-    queueTask(sources.networking, () => require('html/modules').create(window).run(url.href).done);
+    queueTask(sources.networking, () => require('html/modules').of(window).run(url.href).done);
     return;
   }
   queueTask(sources.networking, () => {
-    enterScript(() => { new (require('vm').Script)(text, { filename: require('path').resolve(name) }).runInContext(window); });
+    enterScript(() => { new (require('vm').Script)(text, { filename: require('path').resolve(name), importModuleDynamically: require('vm').constants.USE_MAIN_CONTEXT_DEFAULT_LOADER }).runInContext(window); });
   });
 }
 

@@ -1,8 +1,10 @@
-// natives: none
+// natives: vm
 // What every window has, with a document or without: put on it here, once, before its first script runs.
 'use strict';
 
 const { loop, sources, queueTask, define, later } = require('html/agent');
+
+const { setImporter } = native('vm');
 
 // Of lib/web, for windows and workers alike: [module, names].
 const kShared = [
@@ -51,6 +53,7 @@ function install(window, url, document = 0) {
   }
   for (const name of each(kCanvas)) later(window, name, () => require('html/canvas').make(window));
   if (window.document !== undefined) later(window, 'CanvasRenderingContext2D', () => require('html/canvas').make(window));
+  setImporter(window, (specifier, address) => require('html/modules').importFromScript(window, specifier, address));
   installDate(window);
   const { close } = window;  // jsdom's
   define(window, 'close', () => {

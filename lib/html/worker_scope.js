@@ -24,8 +24,10 @@ function makeConsole() {
 
 const networkError = (scope, message) => new scope.DOMException(message, 'NetworkError');
 
+const compile = (text, url) => new vm.Script(text, { filename: url, importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER });
+
 function runClassic(scope, text, url) {
-  enterScript(() => new vm.Script(text, { filename: url }).runInContext(scope));
+  enterScript(() => compile(text, url).runInContext(scope));
 }
 
 // https://mimesniff.spec.whatwg.org/#javascript-mime-type
@@ -49,7 +51,7 @@ function installImports(scope, base, isModule) {
       } catch (error) {
         throw networkError(scope, `Failed to execute 'importScripts' on 'WorkerGlobalScope': The script at '${url}' failed to load: ${error.message}`);
       }
-      new vm.Script(text, { filename: url }).runInContext(scope);
+      compile(text, url).runInContext(scope);
     }
   });
 }
@@ -85,7 +87,7 @@ function runProgram(scope, { url, type, text }, link, then) {
   if (type === 'module') {
     queueTask(sources.networking, () => {
       try {
-        const { done } = require('html/modules').create(scope).run(url, text);
+        const { done } = require('html/modules').of(scope).run(url, text);
         if (done !== undefined) promiseThen(done, undefined, (error) => reports.reportException(error));
       } catch (error) {
         reports.reportException(error);

@@ -14,7 +14,7 @@ function start(request, link) {
   require('html/rondo').install(scope);
   defineAll(scope, { console: require('html/worker_scope').makeConsole() });
   require('html/reports').setWindow(scope);
-  const modules = require('html/modules').create(scope);
+  const modules = require('html/modules').of(scope);
   return {
     // https://html.spec.whatwg.org/#dom-worklet-addmodule
     take({ id, url }) {

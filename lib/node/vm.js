@@ -31,7 +31,7 @@ function originOf(importModuleDynamically, filename) {
     }
     return importModuleDynamically === undefined ? kNoLoader : 'vm:no-flag';
   }
-  if (filename.startsWith('file:')) return filename;
+  if (/^(file|https?|data|blob):/.test(filename)) return filename;
   const { pathToFileURL } = require('url');
   return pathToFileURL(filename.startsWith('/') ? filename : `${process.cwd()}/${filename}`).href;
 }

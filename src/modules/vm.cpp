@@ -43,6 +43,15 @@ Value load_in_context(Call& call) {
   return call.value(outcome.value);
 }
 
+// setImporter(context, function(specifier, address of the script) → promise of a namespace): what import() in its scripts does
+Value set_importer(Call& call) {
+  auto* context = JSC::jsDynamicCast<ContextRealm*>(realm_of(call, 0));
+  auto* function = call.function(1);
+  if (!context || !function) return call.type_error("setImporter takes a context and a function");
+  context->set_importer(function);
+  return call.undefined();
+}
+
 ScriptSource source_of(const Call& call) {
   return {.text = call.wtf_string(0),
           .url = call.wtf_string(1),
@@ -109,6 +118,7 @@ Value compile_function_in(Call& call) {
 
 constexpr FunctionSpec kFunctions[] = {{"makeContext", native<make_context>, 4},
                                        {"loadInContext", native<load_in_context>, 2},
+                                       {"setImporter", native<set_importer>, 2},
                                        {"compile", native<compile>, 6},
                                        {"run", native<run>, 3},
                                        {"cachedData", native<cached_data>, 1},

@@ -11,11 +11,22 @@ namespace rondo::engine {
 
 namespace {
 
-// import() in a script without a way to load: as Node, a rejection with this code.
-JSC::JSInternalPromise* refuse_import(JSC::JSGlobalObject* global, JSC::JSModuleLoader*, JSC::JSString*, Value,
-                                      const JSC::SourceOrigin&) {
+// import() in a script: by the context's importer; without one, as in Node, a rejection with this code.
+JSC::JSInternalPromise* import_from_script(JSC::JSGlobalObject* global, JSC::JSModuleLoader*, JSC::JSString* specifier,
+                                           Value, const JSC::SourceOrigin& origin) {
   auto& vm = global->vm();
   auto* promise = JSC::JSInternalPromise::create(vm, global->internalPromiseStructure());
+  if (auto* importer = JSC::jsCast<ContextRealm*>(global)->importer()) {
+    JSC::MarkedArgumentBuffer arguments;
+    arguments.append(specifier);
+    arguments.append(JSC::jsString(vm, origin.url().string()));
+    auto outcome = call(global, importer, JSC::jsUndefined(), arguments);
+    if (outcome.exception)
+      promise->reject(global, outcome.exception->value());
+    else
+      promise->resolve(global, outcome.value);
+    return promise;
+  }
   auto* error = JSC::createTypeError(global, "A dynamic import callback was not specified."_s);
   error->putDirect(vm, identifier(vm, "code"), make_string(vm, "ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING"));
   promise->reject(global, error);
@@ -25,7 +36,7 @@ JSC::JSInternalPromise* refuse_import(JSC::JSGlobalObject* global, JSC::JSModule
 const JSC::GlobalObjectMethodTable& context_table() {
   static const JSC::GlobalObjectMethodTable table = [] {
     auto made = method_table;
-    made.moduleLoaderImportModule = refuse_import;
+    made.moduleLoaderImportModule = import_from_script;
     return made;
   }();
   return table;
@@ -193,6 +204,7 @@ void ContextRealm::visitChildrenImpl(JSC::JSCell* cell, Visitor& visitor) {
   Base::visitChildren(realm, visitor);
   visitor.append(realm->main_);
   visitor.append(realm->sandbox_);
+  visitor.append(realm->importer_);
 }
 DEFINE_VISIT_CHILDREN(ContextRealm);
 

@@ -25,6 +25,9 @@ class ContextRealm final : public JSC::JSGlobalObject {
 
   Realm* main() const { return main_.get(); }
   JSC::JSObject* sandbox() const { return sandbox_.get(); }
+  // function(specifier, address of the script) → promise of a namespace, for import() in scripts; null refuses.
+  JSC::JSObject* importer() const { return importer_.get(); }
+  void set_importer(JSC::JSObject* function) { importer_.set(vm(), this, function); }
   // What the sandbox defines itself hides what the language defines; call before each script.
   void give_way();
   // A script declares this name with var or function: the sandbox gets it, undefined unless it is there.
@@ -55,6 +58,7 @@ class ContextRealm final : public JSC::JSGlobalObject {
 
   JSC::WriteBarrier<Realm> main_;
   JSC::WriteBarrier<JSC::JSObject> sandbox_;
+  JSC::WriteBarrier<JSC::JSObject> importer_;
   WTF::HashSet<RefPtr<WTF::UniquedStringImpl>> language_;  // own names of a fresh global object
 };
 
