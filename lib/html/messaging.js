@@ -148,22 +148,21 @@ function install(window, origin, document) {
   // A message to another agent: `post(wire, transfer list)` sends it. Its ports get numbers of the link.
   function sendOver(link, message, options, post, self) {
     const { given, rest } = split(options, self);
-    const wire = { data: withMarks(message, given), numbers: [], origin, rest };
+    const numbers = given.map(() => link.number(() => {}));
+    try {
+      post({ data: withMarks(message, given), numbers, origin, rest }, rest);
+    } catch (error) {
+      throw dataCloneError(error?.message ?? 'The object could not be cloned.');
+    }
     const waiting = [];
-    for (const port of each(given)) {
+    for (const [index, port] of eachEntry(given.entries())) {
+      const number = numbers[index];
       const { other, remote, waiting: unread } = ports.get(port);
-      const number = link.number(() => {});
-      wire.numbers.push(number);
       if (remote !== null) relay(remote, { link, number });
       else if (other !== null) connect(other, { link, number });
       if (other !== null) ports.get(other).other = null;
       waiting.push({ number, unread });
       Object.assign(ports.get(port), { other: null, remote: null, isClosed: true });
-    }
-    try {
-      post(wire, rest);
-    } catch (error) {
-      throw dataCloneError(error?.message ?? 'The object could not be cloned.');
     }
     for (const { number, unread } of each(waiting)) {
       for (const init of each(unread)) sendOver(link, init.data, init.ports, (later, transfer) => link.sendToPort(number, later, transfer));
@@ -202,7 +201,9 @@ function install(window, origin, document) {
     const list = typeof options[Symbol.iterator] === 'function' ? options : options.transfer;
     if (list === undefined) return [];
     if (typeof list?.[Symbol.iterator] !== 'function') throw new window.TypeError("Failed to execute 'postMessage': the transfer list is no sequence.");
-    return [...each(list)];
+    const items = [...each(list)];
+    if (items.some((item) => (typeof item !== 'object' && typeof item !== 'function') || item === null)) throw new window.TypeError("Failed to execute 'postMessage': the transfer list holds what is no object.");
+    return items;
   }
 
   function replace(value, places) {

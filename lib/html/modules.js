@@ -221,11 +221,13 @@ function create(window) {
     return record.promise;
   }
 
-  function run(url, text) {
+  // Everything but to run it: that is what the answer does.
+  function prepare(url, text) {
     const record = load(url, text);
     link(record);
-    return { done: enterScript(() => evaluate(record)), namespace: () => namespaceOf(record) };
+    return () => ({ done: enterScript(() => evaluate(record)), namespace: () => namespaceOf(record) });
   }
+  const run = (url, text) => prepare(url, text)();
 
   function importLater(specifier, base) {
     return new window.Promise((resolvePromise, reject) => {
@@ -242,7 +244,7 @@ function create(window) {
     });
   }
 
-  return { run, importLater, addImportMap: (text, base, warn) => importMap.add(text, base, warn) };
+  return { run, prepare, importLater, addImportMap: (text, base, warn) => importMap.add(text, base, warn) };
 }
 
 const maps = new WeakMap();  // window → its module map

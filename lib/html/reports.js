@@ -144,12 +144,16 @@ function start() {
 // A worker's uncaught error, told to its owner's window after the worker's own listeners: `shown` is what is printed.
 function reportForeign({ message, filename, lineno, colno, shown }) {
   if (window !== undefined && !fire(window, window, new window.ErrorEvent('error', { cancelable: true, message, filename, lineno, colno, error: null }))) return;
+  printForeign({ shown });
+}
+
+function printForeign({ shown }) {
   process.exitCode = 1;
   process._rawDebug(shown);
 }
 
 module.exports = {
-  start, reportException, placeInStack, reportForeign, setWindow(value, document) {
+  start, reportException, placeInStack, reportForeign, printForeign, setWindow(value, document) {
     window ??= value;
     documents.set(value, document);
     addRealm(value);

@@ -26,10 +26,6 @@ const networkError = (scope, message) => new scope.DOMException(message, 'Networ
 
 const compile = (text, url) => new vm.Script(text, { filename: url, importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER });
 
-function runClassic(scope, text, url) {
-  enterScript(() => compile(text, url).runInContext(scope));
-}
-
 // https://mimesniff.spec.whatwg.org/#javascript-mime-type
 const kJavaScript = /^\s*(application|text)\/(x-)?(ecmascript|javascript)\s*(;|$)|^\s*text\/(javascript1\.[0-5]|jscript|livescript)\s*(;|$)/i;
 const isJavaScript = ({ headers }) => kJavaScript.test(headers.findLast((pair) => pair[0].toLowerCase() === 'content-type')?.[1] ?? '');
@@ -74,26 +70,36 @@ function makeScope({ name, url, origin, isShared }) {
   return scope;
 }
 
-// https://html.spec.whatwg.org/#fetch-a-classic-worker-script, and of a module worker: then its program runs, as a task, and `then` follows.
+// https://html.spec.whatwg.org/#fetch-a-classic-worker-script, and of a module worker: then its program runs, as a task, and `then` follows. What cannot be
+// had or compiled is an event of the worker's owner, and no program.
 function runProgram(scope, { url, type, text }, link, then) {
-  const classic = (source) => {
+  const failed = (error) => link.send({ type: 'script error', message: `${url}: ${error.message}` });
+  const start = (make) => {
+    let program;
     try {
-      runClassic(scope, source, url);
+      program = make();
+    } catch (error) {
+      return failed(error);
+    }
+    try {
+      program();
     } finally {
       then();
     }
+    return undefined;
   };
-  const failed = (error) => link.send({ type: 'script error', message: `${url}: ${error.message}` });
+  const classic = (source) => start(() => {
+    const script = compile(source, url);
+    return () => enterScript(() => script.runInContext(scope));
+  });
   if (type === 'module') {
-    queueTask(sources.networking, () => {
-      try {
-        const { done } = require('html/modules').of(scope).run(url, text);
+    queueTask(sources.networking, () => start(() => {
+      const program = require('html/modules').of(scope).prepare(url, text);
+      return () => {
+        const { done } = program();
         if (done !== undefined) promiseThen(done, undefined, (error) => reports.reportException(error));
-      } catch (error) {
-        reports.reportException(error);
-      }
-      then();
-    });
+      };
+    }));
     return;
   }
   if (text !== undefined) {

@@ -12,6 +12,8 @@ const requests = require('html/requests');
 const { URL } = require('web/url');
 
 const kTypes = ['classic', 'module'];
+const kMatched = ['type', 'credentials', 'extendedLifetime'];  // of a shared worker's request
+const kCredentials = ['omit', 'same-origin', 'include'];
 
 // The shared workers of this agent's windows, by origin, address and name.
 const shared = new Map();
@@ -23,9 +25,12 @@ function install(window, url) {
   // What the agent is asked to be; throws as the constructors do.
   function requestOf(given, options, isShared) {
     const kind = isShared ? 'SharedWorker' : 'Worker';
-    const { type = 'classic', name = '' } = typeof options === 'string' ? { name: options } : options ?? {};
+    const { type = 'classic', name = '', credentials = 'same-origin', extendedLifetime = false } = typeof options === 'string' ? { name: options } : options ?? {};
     if (!kTypes.includes(`${type}`)) {
       throw new window.TypeError(`Failed to construct '${kind}': The provided value '${type}' is not a valid enum value of type WorkerType.`);
+    }
+    if (!kCredentials.includes(`${credentials}`)) {
+      throw new window.TypeError(`Failed to construct '${kind}': The provided value '${credentials}' is not a valid enum value of type RequestCredentials.`);
     }
     if (!URL.canParse(`${given}`, base())) throw new window.DOMException(`Failed to construct '${kind}': '${given}' is not a valid URL.`, 'SyntaxError');
     const script = new URL(`${given}`, base());
@@ -34,7 +39,7 @@ function install(window, url) {
       throw new window.DOMException(`Failed to construct '${kind}': Script at '${script.href}' cannot be accessed from origin '${origin}'.`, 'SecurityError');
     }
     const text = isLocal ? requests.requestSync(script.href).body.toString('utf8') : undefined;
-    return { url: script.href, type: `${type}`, name: `${name}`, origin, isShared, text, requests: requests.state() };
+    return { url: script.href, type: `${type}`, name: `${name}`, credentials: `${credentials}`, extendedLifetime: !!extendedLifetime, origin, isShared, text, requests: requests.state() };
   }
 
   // An error that the worker's own listeners did not prevent, or a script that could not be loaded: https://html.spec.whatwg.org/#report-an-error
@@ -80,14 +85,18 @@ function install(window, url) {
 
   // https://html.spec.whatwg.org/#dom-sharedworker: of windows only.
   function connectShared(target, request) {
-    const key = `${origin} ${request.url} ${request.name}`;
-    if (!shared.has(key)) {
+    const id = `${origin} ${request.url} ${request.name}`;
+    if (!shared.has(id)) {
       const entry = { request, targets: new Set() };
-      entry.agent = new Agent('worker', request.name, request, (message) => { for (const sharer of each(entry.targets)) takeError(sharer, message); }, () => shared.delete(key));
-      shared.set(key, entry);
+      // What it throws while it runs is nobody's event; a script that cannot be had is everybody's.
+      entry.agent = new Agent('worker', request.name, request, (message) => {
+        if (message.type === 'error') reports.printForeign(message.report);
+        else for (const sharer of each(entry.targets)) takeError(sharer, message);
+      }, () => shared.delete(id));
+      shared.set(id, entry);
     }
-    const { agent, request: first, targets } = shared.get(key);
-    if (first.type !== request.type) return queueTask(sources.dom, () => { fire(window, target, new window.Event('error')); });
+    const { agent, request: first, targets } = shared.get(id);
+    if (kMatched.some((key) => first[key] !== request[key])) return queueTask(sources.dom, () => { fire(window, target, new window.Event('error')); });
     targets.add(target);
     const { port1, port2 } = new window.MessageChannel();
     of(window).sendOver(agent.link, undefined, [port2], (wire, transfer) => agent.link.send({ type: 'connect', wire }, transfer));
