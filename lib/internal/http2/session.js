@@ -87,6 +87,14 @@ class Http2Session extends EventEmitter {
     if (this.#socket === undefined) return undefined;
     return this.#socket.encrypted ? this.#socket.alpnProtocol || 'h2' : 'h2c';
   }
+  // The origins that the peer answers for: the one that was connected to.
+  get originSet() {
+    if (!this.encrypted || this.connecting || this.destroyed) return undefined;
+    const { URL } = require('web/url');
+    const { servername, remoteAddress, remotePort, remoteFamily } = this.#socket;
+    const host = servername || (remoteFamily === 'IPv6' ? `[${remoteAddress}]` : remoteAddress);
+    return [new URL(`https://${host}${remotePort == null ? '' : `:${remotePort}`}`).origin];
+  }
   get pendingSettingsAck() { return this.#settingsCallbacks.length > 0; }
   get localSettings() {
     return this.#localSettings ??= this.destroyed ? {} : settingsObject(binding.readSettings(this.handle, true));

@@ -30,7 +30,8 @@ class TLSHandle {
   constructor({ parent, stream, wrapped, context, isServer }) {
     this._parent = undefined;
     this._native = undefined;
-    this._parentWrap = wrapped;
+    this._wrapped = wrapped;
+    this._streamSocket = undefined;
     this._stream = stream;
     this._secureContext = context;
     this._session = binding.newSession(cellOf(context.context), isServer);
@@ -49,6 +50,13 @@ class TLSHandle {
     this._holdsInput = false;
     if (parent !== undefined) this.standOn(parent);
     else this.#listen(stream);
+  }
+
+  // The socket below; programs ask for its class.
+  get _parentWrap() {
+    if (this._stream === undefined) return this._wrapped;
+    const { JSStreamSocket } = require('internal/net/stream_socket');
+    return this._streamSocket ??= new JSStreamSocket(this._stream, true);
   }
 
   // The handle below. Who had it before does not read from it any more.
@@ -242,7 +250,7 @@ class TLSHandle {
 
   close(callback) {
     this.#release();
-    const wrapped = this._parentWrap;
+    const wrapped = this._wrapped;
     if (this._stream !== undefined) {
       this._stream.destroy();
       setImmediate(() => callback?.());
@@ -258,7 +266,7 @@ class TLSHandle {
 
   reset(callback) {
     this.#release();
-    const wrapped = this._parentWrap;
+    const wrapped = this._wrapped;
     if (wrapped === undefined) return this._parent.reset(callback);
     if (callback) wrapped.once('close', () => callback());
     wrapped.resetAndDestroy();

@@ -20,6 +20,7 @@ const kError = Symbol('kError');
 const kOnWritten = Symbol('function that the pool calls');
 const kNative = Symbol('native codec');
 const kChunks = Symbol('how many chunks of output a piece of work may have room for');
+const kOutput = Symbol('buffer for the next output');
 const kMostChunks = 8;
 
 // Two numbers: the room left in the output, the bytes left of the input.
@@ -75,7 +76,7 @@ function ZlibBase(options, mode, settings) {
   this._writeState = makeSizes();
   this._handle = new Handle(settings.native, this._writeState);
   this._handle.onerror = (failure) => fail(this, failure);
-  this._outBuffer = null;
+  this[kOutput] = null;
   this._outOffset = 0;
   this._chunkSize = settings.chunkSize;
   this[kChunks] = 1;
@@ -93,6 +94,15 @@ Object.setPrototypeOf(ZlibBase, Transform);
 
 Object.defineProperty(ZlibBase.prototype, '_closed', {
   __proto__: null, configurable: true, enumerable: true, get() { return !this._handle; },
+});
+
+// Nothing here needs it before there is something to put into it. Packages that drive the codec themselves look at it first.
+Object.defineProperty(ZlibBase.prototype, '_outBuffer', {
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
+  get() { return this[kOutput] ??= Buffer.allocUnsafeSlow(this._chunkSize); },
+  set(buffer) { this[kOutput] = buffer; },
 });
 
 function checkOpen(stream) {
@@ -200,14 +210,14 @@ function processChunk(stream, chunk, flush, callback) {
 }
 
 function startWork(stream, handle) {
-  if (stream._outBuffer === null) {
+  if (stream[kOutput] === null) {
     // No more than the reader wants: one that has enough waits, as before, with one chunk too many at most.
     const wanted = Math.floor((stream.readableHighWaterMark - stream.readableLength) / stream._chunkSize);
-    stream._outBuffer = Buffer.allocUnsafeSlow(stream._chunkSize * Math.max(1, Math.min(wanted, stream[kChunks])));
+    stream[kOutput] = Buffer.allocUnsafeSlow(stream._chunkSize * Math.max(1, Math.min(wanted, stream[kChunks])));
     stream._outOffset = 0;
   }
-  handle.availOutBefore = stream._outBuffer.length - stream._outOffset;
-  binding.write(handle[kNative], handle.flushFlag, handle.buffer, handle.inOff, handle.availInBefore, stream._outBuffer,
+  handle.availOutBefore = stream[kOutput].length - stream._outOffset;
+  binding.write(handle[kNative], handle.flushFlag, handle.buffer, handle.inOff, handle.availInBefore, stream[kOutput],
                 stream._outOffset, handle.availOutBefore, stream._writeState, stream[kOnWritten]);
 }
 
@@ -251,10 +261,10 @@ function onWritten(stream, handle, failure) {
 
 // Whether the reader has enough.
 function pushOutput(stream, made) {
-  const { _outBuffer: output, _outOffset: start, _chunkSize: size } = stream;
+  const { [kOutput]: output, _outOffset: start, _chunkSize: size } = stream;
   const end = start + made;
   stream._outOffset = end;
-  if (end === output.length) stream._outBuffer = null;
+  if (end === output.length) stream[kOutput] = null;
   let isFull = false;
   for (let at = start; at < end && !stream.destroyed;) {
     const next = Math.min(end, at - at % size + size);
