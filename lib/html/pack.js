@@ -14,6 +14,8 @@ function open() {
   const places = [path.join(home, 'html.pack'), path.join(home, '../share/rondo/html.pack')];
   const wrong = places.map((place) => files.open(place));
   if (wrong.includes(undefined)) return;
+  const at = wrong.findIndex((reason) => reason !== wrong[1]);  // a file that is there and cannot be had says more than one that is not
+  if (at >= 0) throw new Error(`what documents are made of cannot be had (${places[at]}): ${wrong[at]}`);
   throw new Error(`what documents are made of is not where it was installed (${places[1]}): ${wrong[1]}`);
 }
 

@@ -4,6 +4,7 @@
 #include "rondo/html/policy.h"
 
 #include <algorithm>
+#include <array>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
@@ -178,8 +179,24 @@ const Known* find(std::string_view name) {
   return nullptr;
 }
 
-bool is_rejection_mode(std::string_view mode) {
-  return mode == "none" || mode == "warn" || mode == "strict" || mode == "throw" || mode == "warn-with-error-code";
+// Options that are one of a few words. A word that nobody knows is refused, not taken and forgotten.
+struct Choice {
+  std::string_view option;
+  std::array<std::string_view, 5> words;
+};
+
+constexpr Choice kChoices[] = {
+    {"--unhandled-rejections", {"none", "warn", "strict", "throw", "warn-with-error-code"}},
+    {"--dns-result-order", {"verbatim", "ipv4first", "ipv6first"}},
+    {"--experimental-default-type", {"commonjs", "module"}},
+    {"--trace-require-module", {"all", "no-node-modules"}},
+};
+
+bool is_choice(std::string_view option, std::string_view word) {
+  for (const auto& choice : kChoices) {
+    if (choice.option == option) return !word.empty() && std::ranges::find(choice.words, word) != choice.words.end();
+  }
+  return true;
 }
 
 CommandLine fail(CommandLine line, const std::string& message) {
@@ -374,7 +391,7 @@ class Parser {
       }
       line_.options[key] = number;
     } else if (known->kind == Kind::Text) {
-      if (key == "--unhandled-rejections" && !is_rejection_mode(value)) return refuse("invalid value for " + key);
+      if (!is_choice(key, value)) return refuse("invalid value for " + key);
       if (key == "--input-type" && !is_input_type(value)) {
         return refuse("--input-type must be \"module\",\"commonjs\", \"module-typescript\" or \"commonjs-typescript\"");
       }

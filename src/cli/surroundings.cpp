@@ -1,6 +1,7 @@
 // See surroundings.h.
 #include "cli/surroundings.h"
 
+#include "base/machine_memory.h"
 #include "rondo/base/fatal.h"
 
 #include <fcntl.h>
@@ -9,8 +10,27 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 
 namespace rondo::cli {
+
+namespace {
+
+constexpr std::uint64_t kMegabyte = 1 << 20;
+constexpr std::uint64_t kLeastAddresses = 512 * kMegabyte;
+
+// With less the engine's allocator ends the process in the middle of the start, without a word.
+void require_addresses() {
+  const auto limit = address_space_limit();
+  if (limit == 0 || limit >= kLeastAddresses) return;
+  std::fprintf(stderr, "rondo: %llu MB of address space (ulimit -v) are too few; the engine needs %llu MB to start\n",
+               static_cast<unsigned long long>(limit / kMegabyte),
+               static_cast<unsigned long long>(kLeastAddresses / kMegabyte));
+  std::_Exit(1);
+}
+
+}  // namespace
 
 void prepare_surroundings() {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
@@ -18,6 +38,7 @@ void prepare_surroundings() {
     const int opened = open("/dev/null", O_RDWR);  // the lowest free number, which is this one
     if (opened < 0) fatal("/dev/null in place of a closed standard stream", errno);
   }
+  require_addresses();
   // What whoever started us ignores is not ours to ignore: Ctrl-C ends a program started in the background of a script too.
   for (int number = 1; number < SIGRTMIN; number++) {
     struct sigaction inherited{};

@@ -18,3 +18,11 @@ for kilobytes in 6000000 2000000 1000000; do
     expect "output with $kilobytes kB" "$out" "1800000 5000 true"
   done
 done
+
+# Too little to start with is said, whatever was to be run.
+for what in "-p 1" "trace -e 1" "--version"; do
+  code=0
+  err=$(ulimit -v 300000; "$RONDO" $what 2>&1 >/dev/null) || code=$?
+  expect "exit code of $what with 300000 kB" $code 1
+  expect "words of $what with 300000 kB" "$err" "rondo: 292 MB of address space (ulimit -v) are too few; the engine needs 512 MB to start"
+done

@@ -25,6 +25,13 @@ run "$work/missing.js"
 expect "missing file: code" "$code" 1
 has "missing file: message" "$err" "Cannot find module"
 
+# Words that an option does not know are refused.
+for option in --dns-result-order --trace-require-module --experimental-default-type --unhandled-rejections; do
+  run $option=nonsense "$work/good.js"
+  expect "$option=nonsense" "$out:$code" ":9"
+  has "$option=nonsense: message" "$err" "invalid value for $option"
+done
+
 # What would be accepted and do nothing is refused.
 for option in --frozen-intrinsics --trace-exit; do
   run $option "$work/good.js"

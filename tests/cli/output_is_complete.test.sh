@@ -38,7 +38,7 @@ for print in 'console.log(1)' 'console.log({ a: 1 })' 'process.stdout.write("1\n
   has "error without a reader ($print)" "$(cat "$work/err")" "Error: write EPIPE"
   "$RONDO" -e "$print; setTimeout(() => { $print })" >/dev/full 2>"$work/err"
   expect "exit code on a full disk ($print)" "$?" 1
-  has "error on a full disk ($print)" "$(cat "$work/err")" "Error: write ENOSPC"
+  has "error on a full disk ($print)" "$(cat "$work/err")" "Error: ENOSPC: no space left on device, write"
   case $print in console*) code=0 ;; *) code=1 ;; esac
   "$RONDO" -e "$print" >/dev/full 2>"$work/err"
   expect "exit code of one line on a full disk ($print)" "$?" "$code"

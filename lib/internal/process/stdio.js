@@ -7,9 +7,13 @@ const { Buffer } = require('buffer');
 const { writeText, writeBytes, whenEmpty, kindOf } = native('stdio');
 const { Writable } = require('stream');
 const { output } = require('bootstrap/20_process');
-const { ErrnoException } = require('internal/errors/coded');
+const { ErrnoException, UVException } = require('internal/errors/coded');
 
-function errorOf(result) { return result < 0 ? new ErrnoException(result, 'write') : null; }
+// A file's error is worded as those of fs.
+function errorOf(type, result) {
+  if (result >= 0) return null;
+  return type === 'fs' ? new UVException({ errno: result, syscall: 'write' }) : new ErrnoException(result, 'write');
+}
 
 class SyncWriteStream extends Writable {
   constructor(fd) {
@@ -32,8 +36,8 @@ class SyncWriteStream extends Writable {
 
   _write(chunk, encoding, callback) {
     const result = this.#put(chunk, encoding);
-    if (result === 1) whenEmpty(this.fd, (later) => callback(errorOf(later)));
-    else callback(errorOf(result));
+    if (result === 1) whenEmpty(this.fd, (later) => callback(errorOf(this._type, later)));
+    else callback(errorOf(this._type, result));
   }
 
   // The standard streams outlive everything: destroying one only tells.
@@ -74,7 +78,7 @@ function failed(fd, result) {
     forgiven[fd] = true;
     stream.once('error', noop);
   }
-  stream.destroy(errorOf(result));
+  stream.destroy(errorOf(stream._type, result));
 }
 
 module.exports = { failed, stdout: () => standard(1), stderr: () => standard(2), isMade: (fd) => made[fd] !== undefined };
