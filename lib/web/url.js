@@ -1,4 +1,4 @@
-// natives: url
+// natives: url, structured_clone
 // URL (https://url.spec.whatwg.org/#url-class). Parsing and the setters are
 // native (src/base/url): a URL here is its href and the offsets of the parts
 // in it. URLSearchParams lives in web/url_search_params.
@@ -315,6 +315,8 @@ function requireUrlOrString(value, name) {
   if (!isURL(value)) throw new ERR_INVALID_ARG_TYPE(name, ['string', 'URL'], value);
   return value;
 }
+
+native('structured_clone').setMode(URL.prototype, 16);  // Refused of enum CloneMode in src/engine/clone/structured_clone.h
 
 module.exports = {
   URL,

@@ -1,4 +1,4 @@
-// natives: buffer
+// natives: buffer, structured_clone
 // URLSearchParams (https://url.spec.whatwg.org/#urlsearchparams): a flat list
 // [name, value, name, value …], with the form-urlencoded parser and serializer.
 // One that belongs to a URL writes every change back to it.
@@ -379,5 +379,7 @@ function makeLinked(url, search) {
 function reset(params, search) {
   setList(params, parseQuery(search.charCodeAt(0) === 0x3f ? search.slice(1) : search));
 }
+
+native('structured_clone').setMode(URLSearchParams.prototype, 16);  // Refused of enum CloneMode in src/engine/clone/structured_clone.h
 
 module.exports = { URLSearchParams, makeLinked, reset };

@@ -8,6 +8,10 @@
 
 #include "rondo/base/unique_fd.h"
 
+#include <fcntl.h>
+
+#include <cerrno>
+
 namespace rondo::modules {
 
 using namespace engine;
@@ -207,6 +211,20 @@ Value take_file(Call& call) {
   return call.value(fd);
 }
 
+// carrySocket(fd) → a second descriptor of it for a message to carry, or an errno; takeSocket(carried) → that descriptor, -1 if it has been
+// taken. It will belong to a handle: OpenFiles does not hear of it.
+Value carry_socket(Call& call) {
+  UniqueFd copy(::fcntl(call.int32(0, -1), F_DUPFD_CLOEXEC, 0));
+  if (!copy) return call.value(-errno);
+  return make_held(call.realm(), std::unique_ptr<Carried>(std::make_unique<CarriedFile>(copy.release())));
+}
+Value take_socket(Call& call) {
+  auto* carried = held_in<std::unique_ptr<Carried>>(call.at(0));
+  if (!carried || !*carried || (*carried)->is_mail_end()) return call.value(-1);
+  auto file = std::move(*carried);
+  return call.value(static_cast<CarriedFile&>(*file).fd.release());
+}
+
 // own(port, object, resource of async hooks or undefined): whom the callbacks are given
 Value own(Call& call) {
   auto* port = native_of<Port>(call.at(0));
@@ -296,6 +314,8 @@ constexpr FunctionSpec kFunctions[] = {
     {"detach", native<detach>, 1},
     {"carryFile", native<carry_file>, 1},
     {"takeFile", native<take_file>, 1},
+    {"carrySocket", native<carry_socket>, 1},
+    {"takeSocket", native<take_socket>, 1},
     {"own", native<own>, 3},
     {"post", native<post>, 3},
     {"enlist", native<enlist>, 2},

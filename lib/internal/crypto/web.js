@@ -26,7 +26,7 @@ class Crypto {
     if (!integerKinds.has(kindOf.call(array))) throw failure('The data argument must be an integer-type TypedArray', 'TypeMismatchError');
     if (array.byteLength > kQuota) {
       const { QuotaExceededError } = require('web/dom_exception');
-      throw new QuotaExceededError('The requested length exceeds 65,536 bytes', { quota: kQuota, requested: array.byteLength });
+      throw new QuotaExceededError('The requested length exceeds 65,536 bytes');
     }
     binding.fill(array, 0, array.byteLength);
     return array;

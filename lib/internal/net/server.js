@@ -340,7 +340,7 @@ function onConnection(status, client) {
     return;
   }
   const socket = new Socket({
-    handle: client, allowHalfOpen: server.allowHalfOpen, pauseOnCreate: server.pauseOnConnect, readable: true, writable: true,
+    handle: client, allowHalfOpen: server.allowHalfOpen, pauseOnCreate: server.pauseOnConnect, manualStart: true, readable: true, writable: true,
     readableHighWaterMark: server.highWaterMark, writableHighWaterMark: server.highWaterMark,
   });
   if (server.noDelay && client.setNoDelay) {
@@ -354,8 +354,15 @@ function onConnection(status, client) {
   server._connections++;
   socket.server = server;
   socket._server = server;
-  server.emit('connection', socket);
+  // Reading begins when the program has seen it: it may send the socket to another thread.
+  try {
+    server.emit('connection', socket);
+  } finally {
+    if (!server.pauseOnConnect && socket._handle !== null) socket.read(0);
+  }
   tellSocket('server', socket);
 }
+
+require('internal/net/movable').makeMovable(Server.prototype, 'Server');
 
 module.exports = { openListener, Server };

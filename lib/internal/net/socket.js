@@ -316,4 +316,6 @@ getter('readyState', function readyState() {
   return this.writable ? 'writeOnly' : 'closed';
 }, false);
 
+require('internal/net/movable').makeMovable(Socket.prototype, 'Socket');
+
 module.exports = { Socket, attach };

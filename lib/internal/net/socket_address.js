@@ -1,4 +1,4 @@
-// natives: net
+// natives: net, structured_clone
 // net.SocketAddress: an address and a port as an immutable value.
 'use strict';
 
@@ -82,5 +82,7 @@ const { bytesOf } = SocketAddress;
 delete SocketAddress.bytesOf;
 for (const name of each([kClone, kDeserialize, kCustomInspect])) Object.defineProperty(SocketAddress.prototype, name, { enumerable: false });
 for (const name of each(['address', 'port', 'family', 'flowlabel'])) Object.defineProperty(SocketAddress.prototype, name, { enumerable: true });
+
+native('structured_clone').setMode(SocketAddress.prototype, 1);  // Cloneable of enum CloneMode in src/engine/clone/structured_clone.h
 
 module.exports = { SocketAddress, InternalSocketAddress: function InternalSocketAddress() { return new SocketAddress(); }, bytesOf, familyOf };

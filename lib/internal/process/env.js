@@ -1,4 +1,4 @@
-// natives: process
+// natives: process, structured_clone
 // process.env: the environment as an object. Every value is a string; assigning changes the real environment, which child
 // processes inherit.
 'use strict';
@@ -48,6 +48,12 @@ const handler = {
   },
 };
 
-function environment() { return new Proxy({}, handler); }
+const kOrdinary = 32;  // of enum CloneMode in src/engine/clone/structured_clone.h
+
+function environment() {
+  const made = new Proxy({}, handler);
+  native('structured_clone').setMode(made, kOrdinary);
+  return made;
+}
 
 module.exports = { environment };

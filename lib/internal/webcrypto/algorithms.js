@@ -134,6 +134,9 @@ const operations = {
   decapsulate: {},
 };
 
+// Letters beyond ASCII are not those that they look like (U+212A is not a K).
+const small = (name) => (/^[\0-\x7f]*$/.test(name) ? name.toLowerCase() : name);
+
 // operation → small letters → the Standard's name
 const known = { __proto__: null };
 for (const operation of each(Object.keys(operations))) {
@@ -149,7 +152,7 @@ function normalize(algorithm, operation, where = 'Algorithm') {
   }
   const given = isText ? algorithm : algorithm.name;
   if (given === undefined) throw typeFailure(`${where} cannot be converted to 'Algorithm' because 'name' is required.`, 'ERR_MISSING_OPTION');
-  const name = known[operation].get(text(given, 'name').toLowerCase());
+  const name = known[operation].get(small(text(given, 'name')));
   if (name === undefined) throw notSupported('Unrecognized algorithm name');
   const made = { name };
   const kind = operations[operation][name];
@@ -162,6 +165,6 @@ function normalize(algorithm, operation, where = 'Algorithm') {
   return made;
 }
 
-const isKnown = (algorithm, operation) => known[operation].has(`${algorithm?.name ?? algorithm}`.toLowerCase());
+const isKnown = (algorithm, operation) => known[operation].has(small(`${algorithm?.name ?? algorithm}`));
 
 module.exports = { bufferSource, cryptoKey, isKnown, long, normalize, text, typeFailure };

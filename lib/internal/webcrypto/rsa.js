@@ -32,7 +32,8 @@ function described({ name, hash }, handle) {
   return { name, modulusLength, publicExponent: new Uint8Array(publicExponent), hash };
 }
 
-function checkGeneration({ publicExponent }) {
+function checkGeneration({ modulusLength, publicExponent }) {
+  if (modulusLength < 4) throw operationError('Invalid modulusLength');
   const exponent = bigIntFrom(publicExponent);
   if (exponent < 3n || exponent % 2n === 0n || exponent > 0x7fffffffn) throw operationError('Invalid publicExponent');
   return exponent;

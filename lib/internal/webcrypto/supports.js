@@ -21,8 +21,16 @@ function mostBits({ name, public: key }) {
 
 const digestBits = { 'SHA-1': 160, 'SHA-256': 256, 'SHA-384': 384, 'SHA-512': 512, 'SHA3-256': 256, 'SHA3-384': 384, 'SHA3-512': 512 };
 
+// Of a public key of the same kind.
+function hasPartner({ name, public: key }) {
+  if (key === undefined) return true;
+  const { type, algorithm } = slotsOf(key);
+  return type === 'public' && algorithm.name === name;
+}
+
 function canDerive(algorithm, length) {
   const { name, hash } = algorithm;
+  if (!hasPartner(algorithm)) return false;
   if (name !== 'HKDF' && name !== 'PBKDF2') return length === null || length <= mostBits(algorithm);
   if (length === null || length % 8 !== 0) return false;
   return name === 'PBKDF2' || length <= 255 * digestBits[hash.name];

@@ -388,6 +388,10 @@ bool CloneWriter::write_carried(std::unique_ptr<Carried>& thing) {
 }
 
 bool CloneWriter::write_host(JSC::JSObject* object, CloneMode mode) {
+  if (mode == Ordinary) {
+    tag(CloneTag::Object);
+    return write_properties(object, false);
+  }
   if (mode & Uncloneable) return fail("Cannot clone object of unsupported type."_s);
   if (!(mode & Cloneable)) {
     return fail(mode & Transferable ? "Object that needs transfer was found in message but not listed in transferList"_s
@@ -654,7 +658,7 @@ CloneMode clone_mode(JSC::JSGlobalObject* realm, JSC::JSObject* object) {
   auto name = mode_name(vm);
   // The object's own mode, or that of its class: some classes mark their prototype instead of every instance. What a program
   // forbids is forbidden of that object alone.
-  constexpr int32_t kOfClass = Cloneable | Transferable;
+  constexpr int32_t kOfClass = Cloneable | Transferable | Refused;
   for (Value holder = object; holder.isObject(); holder = JSC::asObject(holder)->getPrototypeDirect()) {
     Value value = JSC::asObject(holder)->getDirect(vm, name);
     if (value && value.isInt32()) return static_cast<CloneMode>(value.asInt32() & (holder == object ? ~0 : kOfClass));

@@ -58,7 +58,16 @@ struct Serialized {
 };
 
 // How lib/ says what an object of its own may do (native('structured_clone').markTransferMode).
-enum CloneMode : int32_t { Plain = 0, Cloneable = 1, Transferable = 2, Untransferable = 4, Uncloneable = 8 };
+// Refused: of a class whose objects do neither. Ordinary: whatever it is, it is copied as an object with its fields (process.env, a Proxy).
+enum CloneMode : int32_t {
+  Plain = 0,
+  Cloneable = 1,
+  Transferable = 2,
+  Untransferable = 4,
+  Uncloneable = 8,
+  Refused = 16,
+  Ordinary = 32
+};
 CloneMode clone_mode(JSC::JSGlobalObject* realm, JSC::JSObject* object);
 void set_clone_mode(JSC::JSGlobalObject* realm, JSC::JSObject* object, CloneMode mode);
 

@@ -75,6 +75,23 @@ async function main() {
   const forged = Buffer.from(`c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a${'00'.repeat(32)}`, 'hex');
   assert.strictEqual(await subtle.verify('Ed25519', small, forged, Buffer.from('8c93255d71dcab10e8f379c26200f3c7bd5f09d9bc3068d3ef4edeb4853022b6', 'hex')), false);
 
+  // The signature is what it was when verify() was called.
+  const mac = await subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
+  const signature = new Uint8Array(await subtle.sign('HMAC', mac, data));
+  const verified = [subtle.verify('HMAC', mac, signature, data), subtle.verify('HMAC', mac, new DataView(signature.buffer), data)];
+  signature.fill(0);
+  assert.deepStrictEqual(await Promise.all(verified), [true, true]);
+  assert.strictEqual(await subtle.verify('HMAC', mac, signature, data), false);
+
+  // A Kelvin sign is no K; what is asked of supports() is checked as the operation would.
+  await assert.rejects(subtle.importKey('raw', data, 'H\u212aDF', false, ['deriveBits']), { name: 'NotSupportedError' });
+  const pair = await subtle.generateKey('X25519', false, ['deriveBits']);
+  assert.strictEqual(SubtleCrypto.supports('deriveBits', { name: 'X25519', public: pair.publicKey }, 256), true);
+  assert.strictEqual(SubtleCrypto.supports('deriveBits', { name: 'X25519', public: pair.privateKey }, 256), false);
+  assert.strictEqual(SubtleCrypto.supports('importKey', { name: 'HMAC', hash: 'SHA-256', length: 0 }), false);
+  assert.strictEqual(SubtleCrypto.supports('generateKey', { name: 'RSA-PSS', hash: 'SHA-1', modulusLength: 3, publicExponent: Uint8Array.of(3) }), false);
+  assert.throws(() => crypto.getRandomValues(new Uint8Array(65537)), { name: 'QuotaExceededError', quota: null, requested: null });
+
   await assert.rejects(subtle.digest('MD5', data), { name: 'NotSupportedError' });
   await assert.rejects(subtle.generateKey({ name: 'AES-CBC', length: 100 }, true, ['encrypt']), { name: 'OperationError' });
   await assert.rejects(subtle.generateKey({ name: 'AES-CBC', length: 128 }, true, []), { name: 'SyntaxError' });
