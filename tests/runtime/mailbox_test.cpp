@@ -81,8 +81,8 @@ TEST(MailboxTest, messages_come_in_order_from_several_threads) {
     wakes++;
     while (box.has_message()) {
       auto message = box.take();
-      uint32_t sender = message.bytes[0], number = 0;
-      memcpy(&number, &message.bytes[1], sizeof number);
+      uint32_t sender = message.bytes.data()[0], number = 0;
+      memcpy(&number, message.bytes.data() + 1, sizeof number);
       EXPECT_EQ(number, next[sender]++);
       received++;
     }
@@ -94,9 +94,9 @@ TEST(MailboxTest, messages_come_in_order_from_several_threads) {
     threads.emplace_back([&box, sender] {
       for (uint32_t number = 0; number < kEach; number++) {
         engine::Serialized message;
-        message.bytes.resize(1 + sizeof number);
-        message.bytes[0] = static_cast<uint8_t>(sender);
-        memcpy(&message.bytes[1], &number, sizeof number);
+        uint8_t bytes[1 + sizeof number] = {static_cast<uint8_t>(sender)};
+        memcpy(bytes + 1, &number, sizeof number);
+        message.bytes.assign(bytes, sizeof bytes);
         box.send(std::move(message));
       }
     });

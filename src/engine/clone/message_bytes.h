@@ -22,8 +22,8 @@ class MessageBytes {
 
   void assign(const uint8_t* from, size_t size) {
     size_ = size;
-    if (size > kShort) long_ = std::make_unique_for_overwrite<uint8_t[]>(size);
-    if (size != 0) std::memcpy(size > kShort ? long_.get() : short_.data(), from, size);
+    long_ = size > kShort ? std::make_unique_for_overwrite<uint8_t[]>(size) : nullptr;
+    if (size != 0) std::memcpy(long_ ? long_.get() : short_.data(), from, size);
   }
   // Longer ones than kShort only.
   void adopt(std::unique_ptr<uint8_t[]> memory, size_t size) {
