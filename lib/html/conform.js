@@ -107,6 +107,32 @@ function keepHandlers() {
   }
 }
 
+// The parser asks for all children of an element to find the text that it has just put there, which makes a long list of elements a matter of minutes.
+function placeTexts() {
+  const adapter = pack.load('jsdom/lib/jsdom/living/domparsing/parse5-adapter-serialization.js');
+  const { prototype } = pack.load('parse5/dist/index.js').Parser;
+  const { getChildNodes } = adapter;
+  const { _insertCharacters: insert } = prototype;
+  let isPlacing = false;
+  // As a list of one: the last child, or the one before an element that it is asked for.
+  const lastOf = (node) => ({
+    0: node.lastChild, length: 1,
+    lastIndexOf(element) {
+      this[0] = element.previousSibling;
+      return 1;
+    },
+  });
+  adapter.getChildNodes = (node) => (isPlacing ? lastOf(node) : getChildNodes(node));
+  prototype._insertCharacters = function(token) {
+    isPlacing = true;
+    try {
+      return Reflect.apply(insert, this, [token]);
+    } finally {
+      isPlacing = false;
+    }
+  };
+}
+
 // https://html.spec.whatwg.org/#links-created-by-a-and-area-elements: "if element has no href attribute, then return". jsdom goes to the document's
 // own address, which takes a fragment away.
 function followLinks() {
@@ -124,4 +150,4 @@ function install(window, implOf) {
   isBlobReady = true;
 }
 
-module.exports = { install, followLinks, keepHandlers, queueForObservers, setReceiver, addReceiver, receiver: () => receiver, ClonedBlob, ClonedFileList };
+module.exports = { install, placeTexts, followLinks, keepHandlers, queueForObservers, setReceiver, addReceiver, receiver: () => receiver, ClonedBlob, ClonedFileList };

@@ -323,6 +323,7 @@ function open() {
   replaceParts();
   require('html/conform').queueForObservers();
   require('html/conform').followLinks();
+  require('html/conform').placeTexts();
   pack.load(`${kJsdom}/living/interfaces.js`).installInterfaces = require('html/interfaces').installInterfaces;
   const windows = pack.load(`${kJsdom}/browser/Window.js`);
   const { createWindow } = windows;

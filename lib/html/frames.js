@@ -111,6 +111,9 @@ function load(frame) {
   if (!source || !URL.canParse(source, base)) return false;
   const url = new URL(source, base).href;
   if (/^(about|javascript):/.test(url)) return false;
+  // https://html.spec.whatwg.org/#shared-attribute-processing-steps-for-iframe-and-frame-elements: a page that is in itself ends there.
+  const place = url.split('#')[0];
+  for (let at = document; at; at = at._parentDocument) if (at.URL.split('#')[0] === place) return true;
   navigateFrame(frame, url);
   return true;
 }

@@ -149,7 +149,13 @@ function create(window) {
 
   // How to read an export: a function, or undefined.
   function find(record, name, seen = []) {
-    if (record.rewriter.exports.has(name)) return () => record.getters[name]();
+    if (record.rewriter.exports.has(name)) {
+      return () => {
+        const get = record.getters[name];  // there from the module's run on: in a circle it may be asked for before
+        if (get === undefined) throw new window.ReferenceError(`Cannot access '${name}' before initialization`);
+        return get();
+      };
+    }
     if (seen.includes(record)) return undefined;
     for (const entry of each(record.rewriter.indirect)) {
       const from = record.dependencies.get(entry.from);
