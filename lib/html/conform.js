@@ -88,6 +88,12 @@ function queueForObservers() {
   }
 }
 
+// Handlers whose event has capital letters: https://html.spec.whatwg.org/#handler-onwebkitanimationend
+const kCapitals = {
+  __proto__: null, webkitanimationend: 'webkitAnimationEnd', webkitanimationiteration: 'webkitAnimationIteration', webkitanimationstart: 'webkitAnimationStart',
+  webkittransitionend: 'webkitTransitionEnd',
+};
+
 // https://html.spec.whatwg.org/#event-handler-content-attributes: an attribute's text is kept wherever its element is, and compiled only where scripts run; an
 // element cloned from a template's content has its handlers, too.
 function keepHandlers() {
@@ -102,8 +108,15 @@ function keepHandlers() {
     prototype._globalEventChanged = function(event) {
       if (!(`on${event}` in this)) return;
       const body = this.getAttributeNS(null, `on${event}`);
-      this._setEventHandlerFor(event, body === null ? null : { body });
+      this._setEventHandlerFor(kCapitals[event] ?? event, body === null ? null : { body });
     };
+    for (const event of each(Object.keys(kCapitals))) {
+      Object.defineProperty(prototype, `on${event}`, {
+        __proto__: null, configurable: true, enumerable: true,
+        get() { return accessors.getCurrentEventHandlerValue(this, kCapitals[event]); },
+        set(value) { this._setEventHandlerFor(kCapitals[event], value); },
+      });
+    }
   }
 }
 

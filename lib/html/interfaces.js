@@ -3,7 +3,7 @@
 // longer than to show the page.
 'use strict';
 
-const { later } = require('html/agent');
+const { define, later } = require('html/agent');
 const pack = require('html/pack');
 
 const kJsdom = 'jsdom/lib/jsdom';
@@ -17,6 +17,34 @@ function installPaths(window) {
   };
   for (const name of each(['XPathException', 'XPathExpression', 'XPathResult', 'XPathEvaluator'])) later(window, name, make);
   for (const name of each(['createExpression', 'createNSResolver', 'evaluate'])) later(window.Document.prototype, name, make);
+}
+
+// Handlers of animations and transitions, which jsdom has only by their old names.
+const kHandlers = ['animationstart', 'animationiteration', 'animationend', 'animationcancel', 'transitionrun', 'transitionstart', 'transitionend', 'transitioncancel'];
+const kWithHandlers = ['HTMLElement', 'SVGElement'];
+const prepared = new Set();
+function addHandlers(window, name) {
+  const { implementation } = pack.load(`${kJsdom}/living/nodes/${name}-impl.js`);
+  const { createEventAccessor } = pack.load(`${kJsdom}/living/helpers/create-event-accessor.js`);
+  const { implForWrapper, tryWrapperForImpl } = pack.load('jsdom/lib/generated/idl/utils.js');
+  const { convert } = pack.load('jsdom/lib/generated/idl/EventHandlerNonNull.js');
+  for (const type of each(kHandlers)) {
+    if (!prepared.has(name)) createEventAccessor(implementation.prototype, type);
+    Object.defineProperty(window[name].prototype, `on${type}`, {
+      __proto__: null, configurable: true, enumerable: true,
+      get() { return tryWrapperForImpl(implForWrapper(this)[`on${type}`]); },
+      set(value) { implForWrapper(this)[`on${type}`] = (typeof value === 'object' && value !== null) || typeof value === 'function' ? convert(window, value) : null; },
+    });
+  }
+  prepared.add(name);
+}
+
+// Events that only code makes: nothing is animated here.
+function installAnimationEvents(window) {
+  const classes = { AnimationEvent: { animationName: '', elapsedTime: 0, pseudoElement: '' }, TransitionEvent: { propertyName: '', elapsedTime: 0, pseudoElement: '' } };
+  for (const name of each(Object.keys(classes))) {
+    later(window, name, () => define(window, name, require('html/events').eventClass(window, name, classes[name]), false));
+  }
 }
 
 let hasCanvas = false;
@@ -34,6 +62,7 @@ function installInterfaces(window, globalNames) {
       delete registry[name];
       if (name === 'HTMLCanvasElement') drawOnCanvas();
       interfaces[name].install(window, globalNames);
+      if (kWithHandlers.includes(name)) addHandlers(window, name);
       if (name === 'DOMException') Object.setPrototypeOf(window.DOMException.prototype, window.Error.prototype);
     };
     later(registry, name, make);
@@ -43,6 +72,7 @@ function installInterfaces(window, globalNames) {
     later(window, name, () => { window[name] = window[other]; });
   }
   installPaths(window);
+  installAnimationEvents(window);
 }
 
 module.exports = { installInterfaces };
