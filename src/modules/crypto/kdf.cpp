@@ -1,6 +1,7 @@
 // native('crypto_kdf'): keys out of passwords and secrets, and primes. Each runs at once, or on the pool when its last argument is a
 // function.
 #include "modules/crypto/key_parse.h"
+#include "modules/crypto/pbkdf2.h"
 #include "modules/crypto/work.h"
 
 #include <openssl/kdf.h>
@@ -21,10 +22,8 @@ struct Pbkdf2 : Derived {
   Bytes password, salt;
   int iterations;
   bool run() {
-    return output.empty() ||
-           PKCS5_PBKDF2_HMAC(reinterpret_cast<const char*>(data_of(password)), static_cast<int>(password.size()),
-                             data_of(salt), static_cast<int>(salt.size()), iterations, digest,
-                             static_cast<int>(output.size()), output.data()) == 1;
+    const std::span key(data_of(password), password.size()), grains(data_of(salt), salt.size());
+    return output.empty() || derive_pbkdf2(digest, key, grains, iterations, output);
   }
 };
 

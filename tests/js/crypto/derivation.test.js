@@ -19,6 +19,23 @@ async function main() {
     assert.strictEqual(now, later, name);
     assert.ok(now.startsWith(expected), `${name}: ${now}`);
   }
+  // As RFC 8018 defines it, over HMAC: all hashes, keys shorter and longer than a block, several blocks of output.
+  for (const digest of ['sha1', 'sha224', 'sha256', 'sha384', 'sha512', 'sha512-256', 'sha3-256', 'md5']) {
+    for (const password of ['', 'short', 'x'.repeat(64), 'y'.repeat(128), 'z'.repeat(129)]) {
+      const defined = [];
+      for (let block = 1; block <= 3; block++) {
+        let last = crypto.createHmac(digest, password).update('salt').update(Buffer.of(0, 0, 0, block)).digest();
+        const sum = Buffer.from(last);
+        for (let i = 1; i < 3; i++) {
+          last = crypto.createHmac(digest, password).update(last).digest();
+          last.forEach((byte, k) => { sum[k] ^= byte; });
+        }
+        defined.push(sum);
+      }
+      const expected = Buffer.concat(defined).subarray(0, -3);
+      assert.deepStrictEqual(crypto.pbkdf2Sync(password, 'salt', 3, expected.length, digest), expected, `${digest}, ${password.length}`);
+    }
+  }
   assert.throws(() => crypto.pbkdf2Sync('a', 'b', 1, 1, 'no-such'), { code: 'ERR_CRYPTO_INVALID_DIGEST' });
   assert.throws(() => crypto.scryptSync('a', 'b', 1, { N: 3 }), { code: 'ERR_CRYPTO_INVALID_SCRYPT_PARAMS' });
   assert.throws(() => crypto.scryptSync('a', 'b', 1, { N: 2 ** 20 }), /memory limit exceeded/);
