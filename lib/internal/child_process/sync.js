@@ -38,14 +38,13 @@ function spawnSync(file, args, options) {
     ...given, stdio, input, maxBuffer: maxBuffer === Infinity ? 0 : maxBuffer, killSignal: sanitizeKillSignal(given.killSignal),
   });
   const output = decode(raw.output, given.encoding);
-  const result = {
-    pid: raw.pid, output, stdout: output && output[1], stderr: output && output[2], status: raw.status,
-    signal: raw.signal ? signalName(raw.signal) : null,
+  const failure = !raw.error ? undefined : {
+    error: Object.assign(new ErrnoException(raw.error, `spawnSync ${given.file}`), { path: given.file, spawnargs: given.args.slice(1) }),
   };
-  if (raw.error) {
-    result.error = Object.assign(new ErrnoException(raw.error, `spawnSync ${given.file}`), { path: given.file, spawnargs: given.args.slice(1) });
-  }
-  return result;
+  return {
+    ...failure, status: raw.status, signal: raw.signal ? signalName(raw.signal) : null, output, pid: raw.pid, stdout: output?.[1],
+    stderr: output?.[2],
+  };
 }
 
 function failureOf(result, args, command) {

@@ -40,3 +40,9 @@ process.on('exit', () => {
   for (const expected of ['through the pipe', 'error', 'aborted', 'promised\n', 'code 7']) assert.ok(events.includes(expected), expected);
   assert.ok(events.indexOf('close 2') > events.indexOf('exit 2') && events.includes('exit 2'));
 });
+
+// Everything that a synchronous call answers, in Node's order: it is what an error of execSync shows.
+assert.deepStrictEqual(Object.keys(spawnSync('true')), ['status', 'signal', 'output', 'pid', 'stdout', 'stderr']);
+const missing = spawnSync('/no/such/program');
+assert.deepStrictEqual(Object.keys(missing), ['error', 'status', 'signal', 'output', 'pid', 'stdout', 'stderr']);
+assert.deepStrictEqual([missing.output, missing.stdout, missing.stderr], [null, undefined, undefined]);
