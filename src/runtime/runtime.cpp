@@ -61,6 +61,7 @@ Runtime::Runtime(Loop& loop, RuntimeOptions options)
       vm_(options_.heap_limit, options_.stack_size, options_.on_heap_limit),
       realm_(vm_.make_realm(*this)),
       deferred_work_(*this),
+      idle_collection_(*this),
       timer_(loop),
       check_(loop),
       idle_(loop),
@@ -102,6 +103,7 @@ Runtime::~Runtime() {
 // What JavaScript holds is closed; operations on their way end early, and the loop runs until they have. Of what they lead to
 // nothing enters JavaScript any more.
 void Runtime::close_everything() {
+  idle_collection_.stop();
   timer_.stop();
   check_.stop();
   idle_.stop();
@@ -233,6 +235,7 @@ void Runtime::drain() {
   else if (has_microtasks())
     run_microtasks();
   vm_.end_task();
+  idle_collection_.after_turn();
 }
 
 bool Runtime::has_microtasks() const {

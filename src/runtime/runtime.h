@@ -12,6 +12,7 @@
 #include "runtime/builtins.h"
 #include "runtime/deferred_work.h"
 #include "runtime/environment.h"
+#include "runtime/idle_collection.h"
 #include "runtime/runtime_local.h"
 #include "runtime/tasks.h"
 
@@ -207,6 +208,7 @@ class Runtime final : private engine::RealmHost {
   engine::Realm* realm_;
   std::optional<engine::StartupScope> startup_;
   DeferredWork deferred_work_;
+  IdleCollection idle_collection_;
   std::unique_ptr<Builtins> builtins_;
   Timer timer_;
   Check check_;

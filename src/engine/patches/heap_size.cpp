@@ -33,6 +33,8 @@ HeapSize heap_size(JSC::Heap& heap) {
   return {all > buffers ? all - buffers : 0, buffers};
 }
 
+size_t allocated_since_collection(JSC::Heap& heap) { return heap.*reveal(SinceThen()); }
+
 void memory_left(JSC::Heap& heap, size_t bytes) {
   auto& since = heap.*reveal(SinceThen());
   since -= std::min(since, bytes);

@@ -13,6 +13,9 @@ struct HeapSize {
 
 HeapSize heap_size(JSC::Heap& heap);
 
+// In bytes, the memory of array buffers included; it grows in steps of the allocator's blocks.
+size_t allocated_since_collection(JSC::Heap& heap);
+
 // Memory that the heap counts has left it: an ArrayBuffer was transferred. Else buffers that come and go by messages would bring on
 // one collection after another, for nothing.
 void memory_left(JSC::Heap& heap, size_t bytes);
