@@ -121,8 +121,8 @@ Value connect_stream(Call& call) {
 
 // A large piece becomes a Buffer where it lies, if the stream can spare the memory, less what was not filled. Otherwise it is copied
 // to memory of the C library, which hands it out again while it is warm; the engine gives its own back to the kernel, and every page
-// then costs a fault (a fifth of the time of a stream of 64 KiB pieces).
-constexpr size_t kLargePiece = 16 * 1024, kNearlyFull = 60 * 1024;
+// then costs a fault (a fifth of the time of a stream of 64 KiB pieces). What the loop hands out has 256 KiB.
+constexpr size_t kLargePiece = 16 * 1024, kNearlyFull = 240 * 1024;
 JSC::JSUint8Array* received(JSC::JSGlobalObject* realm, Stream& stream, Bytes piece) {
   const size_t size = piece.size();
   if (size < kLargePiece) return make_buffer(realm, {reinterpret_cast<const uint8_t*>(piece.data()), size});
