@@ -135,7 +135,8 @@ struct KeyFacts {
   Value bits = JSC::jsUndefined(), asn1_curve = JSC::jsUndefined(), nist_curve = JSC::jsUndefined();
 };
 
-void describe_rsa(JSC::JSGlobalObject* realm, EVP_PKEY* key, KeyFacts& facts) {
+// The key as it stands in the certificate: to encode it anew OpenSSL 3.0 goes through all encoders of all providers, in every handshake.
+void describe_rsa(JSC::JSGlobalObject* realm, const X509* certificate, EVP_PKEY* key, KeyFacts& facts) {
   auto& vm = realm->vm();
   BIGNUM *n = nullptr, *e = nullptr;
   EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_N, &n);
@@ -146,7 +147,7 @@ void describe_rsa(JSC::JSGlobalObject* realm, EVP_PKEY* key, KeyFacts& facts) {
   facts.modulus = make_string(vm, hex.get());
   facts.exponent = make_string(vm, fmt::format("0x{:x}", static_cast<uint64_t>(BN_get_word(exponent.get()))));
   unsigned char* der = nullptr;
-  const int size = i2d_PUBKEY(key, &der);
+  const int size = i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), &der);
   OpensslBytes owner(der);
   if (size > 0) facts.bytes = make_buffer(realm, {der, static_cast<size_t>(size)});
   facts.bits = JSC::jsNumber(EVP_PKEY_get_bits(key));
@@ -270,7 +271,7 @@ JSC::JSObject* certificate_object(JSC::JSGlobalObject* realm, X509* certificate)
   auto& vm = realm->vm();
   KeyFacts key_facts;
   if (EVP_PKEY* key = X509_get0_pubkey(certificate)) {
-    if (EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA) describe_rsa(realm, key, key_facts);
+    if (EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA) describe_rsa(realm, certificate, key, key_facts);
     if (EVP_PKEY_get_base_id(key) == EVP_PKEY_EC) describe_curve(realm, key, key_facts);
   }
   auto usages = extended_key_usage(certificate);
