@@ -28,6 +28,8 @@ const kInspect = Symbol.for('nodejs.util.inspect.custom');
 // One registration. A weak one holds its callback by WeakRef and lives while
 // `options[kWeakHandler]` does.
 class Listener {
+  type;    // a field: what a program puts on Object.prototype does not see it
+
   constructor(callback, options, type) {
     this.type = type;
     this.capture = options.capture;

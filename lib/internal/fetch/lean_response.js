@@ -5,27 +5,24 @@
 
 const { headerBlock } = native('serve');
 
-class Lean {
-  constructor(body, status, block, type) {
-    this.body = body;      // a string, a Uint8Array of our own, or null
-    this.status = status;
-    this.block = block;    // the fields as lines behind a character of marks (src/modules/net_serve.cpp), or undefined
-    this.type = type;      // Content-Type, unless the fields have one
-  }
-}
+// A literal: a setter that a program puts on Object.prototype does not see its members.
+//   body    a string, a Uint8Array of our own, or null
+//   block   the fields as lines behind a character of marks (src/modules/net_serve.cpp), or undefined
+//   type    Content-Type, unless the fields have one
+const keep = (body, status, block, type) => ({ body, status, block, type });
 
 const plain = program.Object.prototype;
 const isNullBodyStatus = (status) => status === 204 || status === 205 || status === 304;
 
 function lean(body, init, type) {
-  if (init === undefined) return new Lean(body, 200, undefined, type);
+  if (init === undefined) return keep(body, 200, undefined, type);
   if (typeof init !== 'object' || init === null || Object.getPrototypeOf(init) !== plain) return undefined;
   const { status = 200, statusText, headers } = init;
   if (statusText !== undefined || typeof status !== 'number' || status < 200 || status > 599 || status !== (status | 0)) return undefined;
   if (body !== null && isNullBodyStatus(status)) return undefined;
-  if (headers === undefined) return new Lean(body, status, undefined, type);
+  if (headers === undefined) return keep(body, status, undefined, type);
   const block = headerBlock(headers);
-  return block === undefined ? undefined : new Lean(body, status, block, type);
+  return block === undefined ? undefined : keep(body, status, block, type);
 }
 
 function leanResponse(body, init) {

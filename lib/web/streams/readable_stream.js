@@ -13,7 +13,7 @@ const {
 const {
   kRecord, closedWatchOf, kInternal, kInspect, upon, rejected, markHandled, hasRecord, recordOf, toDictionary, callbackOf,
   convertStrategy, extractHighWaterMark, inspectAs, markTransferable, finishInterface,
-  kUndefinedPromise,
+  kNothing, kUndefinedPromise,
 } = require('web/streams/shared');
 const {
   ReadableStreamRecord, isLocked, readableStreamCancel, acquireDefaultReader,
@@ -44,7 +44,7 @@ function convertSource(source) {
 }
 
 class ReadableStream {
-  constructor(source = {}, strategy = {}) {
+  constructor(source = kNothing, strategy = kNothing) {
     if (source === kInternal) {
       this[kRecord] = strategy;
       strategy.object = this;

@@ -79,6 +79,9 @@ function promiseCall(callback, self, ...args) {
   }
 }
 
+// What a constructor takes for an argument that is not given: members that a program adds to Object.prototype are not read from it.
+const kNothing = Object.freeze({ __proto__: null });
+
 function convertStrategy(strategy) {
   const { highWaterMark, size } = toDictionary(strategy, 'strategy');
   if (size !== undefined && typeof size !== 'function') {
@@ -223,5 +226,5 @@ function closedWatchOf(stream) {
 module.exports = {
   kRecord, kInternal, kInspect, closedWatchOf, kUndefinedPromise, nop, upon, markHandled, rejected, rejectedAndHandled,
   settled, resolvedWith, hasRecord, recordOf, toDictionary, callbackOf, promiseCall, convertStrategy,
-  extractHighWaterMark, markTransferable, isDetached, Queue, SizedQueue, inspectAs, finishInterface,
+  extractHighWaterMark, markTransferable, isDetached, Queue, SizedQueue, inspectAs, finishInterface, kNothing,
 };

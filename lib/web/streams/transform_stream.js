@@ -10,7 +10,7 @@ const {
 const {
   kRecord, kInternal, kInspect, kUndefinedPromise, upon, rejected, resolvedWith, recordOf, callbackOf,
   promiseCall, convertStrategy, extractHighWaterMark, inspectAs, markTransferable,
-  finishInterface,
+  finishInterface, kNothing,
 } = require('web/streams/shared');
 const {
   canCloseOrEnqueue, closeController, enqueueChunk, errorController, desiredSizeOf,
@@ -47,7 +47,7 @@ function clearAlgorithms(controller) {
 }
 
 class TransformStream {
-  constructor(transformer = {}, writableStrategy = {}, readableStrategy = {}) {
+  constructor(transformer = kNothing, writableStrategy = kNothing, readableStrategy = kNothing) {
     if (transformer === null || (typeof transformer !== 'object' && typeof transformer !== 'function')) {
       throw new ERR_INVALID_ARG_TYPE('transformer', 'Object', transformer);
     }

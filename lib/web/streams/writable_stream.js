@@ -14,7 +14,7 @@ const {
 } = require('internal/streams/utils');
 const {
   kRecord, closedWatchOf, kInternal, kInspect, rejected, hasRecord, recordOf, callbackOf, promiseCall, convertStrategy,
-  extractHighWaterMark, inspectAs, markTransferable, finishInterface,
+  extractHighWaterMark, inspectAs, markTransferable, finishInterface, kNothing,
 } = require('web/streams/shared');
 const {
   WritableStreamRecord, WriterRecord, WritableControllerRecord, kNoAlgorithm, isCloseQueuedOrInFlight,
@@ -23,7 +23,7 @@ const {
 } = require('web/streams/writable_core');
 
 class WritableStream {
-  constructor(sink = {}, strategy = {}) {
+  constructor(sink = kNothing, strategy = kNothing) {
     if (sink === kInternal) {
       this[kRecord] = strategy;
       strategy.object = this;
