@@ -55,7 +55,7 @@ class Stream : public IoHandle {
   OwnedMemory take_memory(Bytes piece);
   // No call of on_read follows. What the kernel had already handed over is kept for the next start.
   void read_stop();
-  // Exactly one call of `on_read`. Until the next call data waits: about 64 KiB here, the rest in the kernel.
+  // Exactly one call of `on_read`. Until the next call data waits: 64 KiB and at most one piece (256 KiB) here, the rest in the kernel.
   [[nodiscard]] Result<void> read_once(Function<OnRead> on_read);
   // What read_once would deliver without waiting. Valid until the next read of this stream.
   std::optional<Result<Bytes>> read_held();
