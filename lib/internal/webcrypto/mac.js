@@ -88,10 +88,11 @@ async function verify(algorithm, key, signature, data) {
   return made.byteLength === given.byteLength && native('crypto').equal(made, given);
 }
 
+// Empty when a getter of the algorithm has transferred it.
 function copyOf(source) {
   const isView = ArrayBuffer.isView(source);
-  const bytes = isView ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source);
-  return new Uint8Array(bytes);
+  if ((isView ? source.buffer : source).byteLength === 0) return new Uint8Array(0);
+  return new Uint8Array(isView ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source));
 }
 
 module.exports = { checkGeneration, checkImport: checkGeneration, exportKey, generateKey, importKey, lengthOf, sign, verify };

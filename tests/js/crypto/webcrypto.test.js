@@ -82,6 +82,10 @@ async function main() {
   signature.fill(0);
   assert.deepStrictEqual(await Promise.all(verified), [true, true]);
   assert.strictEqual(await subtle.verify('HMAC', mac, signature, data), false);
+  for (const given of [signature.slice(), new DataView(signature.slice().buffer), signature.slice().buffer]) {
+    const leaving = { get name() { structuredClone(0, { transfer: [given.buffer ?? given] }); return 'HMAC'; } };
+    assert.strictEqual(await subtle.verify(leaving, mac, given, data), false);
+  }
 
   // A Kelvin sign is no K; what is asked of supports() is checked as the operation would.
   await assert.rejects(subtle.importKey('raw', data, 'H\u212aDF', false, ['deriveBits']), { name: 'NotSupportedError' });
