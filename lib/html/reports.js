@@ -55,8 +55,10 @@ function placeOf(window, error, site) {
 }
 
 // https://html.spec.whatwg.org/#muted-errors: what a script of another origin throws is nobody's business, unless that origin has allowed it.
-function isMuted({ document, location }, url) {
-  if (document === undefined || !/^https?:/.test(url) || new URL(url).origin === location.origin) return false;
+function isMuted(target, url) {
+  const { document } = target;
+  // A frame's about:blank has its parent's origin, which its address does not tell.
+  if (document === undefined || !/^https?:/.test(url) || new URL(url).origin === require('html/messaging').of(target).origin) return false;
   const allowed = [...each(document.querySelectorAll('script[crossorigin]'))];
   return !allowed.some(({ src }) => src.split('#')[0] === url.split('#')[0]);
 }

@@ -105,3 +105,14 @@ test('importScripts takes scripts only, and the worker that asked goes on', asyn
   assert.deepStrictEqual(lines, ['sent before the script was there,imported,NetworkError,true']);
   assert.strictEqual(code, 0);
 });
+
+test('a rejection in an about:blank frame of a page over http is told to the frame', async () => {
+  pages.set('/rejection.html', `<body><script>
+    const inner = document.body.appendChild(document.createElement('iframe')).contentWindow;
+    inner.addEventListener('unhandledrejection', (event) => { event.preventDefault(); console.log('frame told', event.reason.message); });
+    inner.Promise.reject(new Error('x'));
+    </script>`);
+  const { lines, code } = await run('/rejection.html');
+  assert.deepStrictEqual(lines, ['frame told x']);
+  assert.strictEqual(code, 0);
+});
