@@ -11,7 +11,7 @@ function install(window) {
   const rondo = {
     // The running task takes so many milliseconds. Only the virtual clock can be told.
     advance(milliseconds) {
-      if (!(milliseconds >= 0)) throw new window.TypeError('rondo.advance takes a number of milliseconds');
+      if (!(milliseconds >= 0 && milliseconds <= 1e12)) throw new window.TypeError('rondo.advance takes a number of milliseconds');
       if (!loop.advance(milliseconds)) throw new window.Error('rondo.advance needs --virtual-time');
     },
     // "Spin the event loop" until the goal is met: true; false when nothing can meet it any more.

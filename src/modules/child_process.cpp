@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <memory>
@@ -157,7 +158,9 @@ Value spawn_sync(Call& call) {
   RunOptions options;
   options.process = read_options(realm, given);
   options.inputs.push_back(input_of(realm, field(realm, given, "input")));
-  options.timeout = Duration(static_cast<int64_t>(number("timeout") * 1e6));
+  constexpr double kLongest =
+      1e12;  // Milliseconds, decades; more nanoseconds than a deadline could hold are asked for by no one.
+  options.timeout = Duration(static_cast<int64_t>(std::min(number("timeout"), kLongest) * 1e6));
   const double limit = number("maxBuffer");
   if (limit > 0 && limit < 9e15) options.output_limit = static_cast<size_t>(limit);
   if (number("killSignal") != 0) options.kill_signal = static_cast<int>(number("killSignal"));

@@ -87,7 +87,7 @@ Value run(Call& call) {
   auto outcome = run_script(target, call.object(0), call.number(2));
   if (auto* context = JSC::jsDynamicCast<ContextRealm*>(target)) context->publish_declarations();
   if (outcome.is_timeout) {
-    auto milliseconds = static_cast<int64_t>(call.number(2));
+    auto milliseconds = call.int64(2);
     return raise_with_code(realm, JSC::ErrorType::Error, "ERR_SCRIPT_EXECUTION_TIMEOUT"_s,
                            to_wtf("Script execution timed out after " + std::to_string(milliseconds) + "ms"));
   }

@@ -323,7 +323,7 @@ Value new_brotli(Call& call) {
 // newZstd(isStream, mode, parameters, pledged size or undefined, dictionary) → codec or failure
 Value new_zstd(Call& call) {
   std::optional<uint64_t> pledged;
-  if (call.has(3)) pledged = static_cast<uint64_t>(call.number(3));
+  if (call.has(3)) pledged = static_cast<uint64_t>(call.int64(3));
   auto made = zlib::make_zstd(static_cast<Mode>(call.int32(1)), parameters_at(call, 2), pledged, call.bytes(4));
   return publish(call, std::move(made), call.boolean(0));
 }

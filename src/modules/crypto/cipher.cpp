@@ -135,7 +135,7 @@ Value start(Call& call) {
     EVP_CIPHER_CTX_set_flags(context, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW);
   if (EVP_CipherInit_ex(context, kind, nullptr, nullptr, nullptr, made.encrypts) != 1)
     return raise_openssl(call, "Failed to initialize cipher");
-  const size_t tag_length = call.has(4) ? static_cast<size_t>(call.number(4)) : kNoLength;
+  const size_t tag_length = call.has(4) ? static_cast<size_t>(call.int64(4)) : kNoLength;
   if (made.authenticates && !start_authenticated(call, made, kind, iv.size(), tag_length)) return {};
   if (EVP_CIPHER_CTX_set_key_length(context, static_cast<int>(key.size())) != 1)
     return raise_coded(call, JSC::ErrorType::RangeError, "ERR_CRYPTO_INVALID_KEYLEN"_s, "Invalid key length");

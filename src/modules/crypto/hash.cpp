@@ -65,7 +65,7 @@ constexpr int kBadLength = -1;
 bool choose_length(Call& call, unsigned index, const EVP_MD* kind, size_t& length) {
   if (!call.has(index) || call.number(index) == static_cast<double>(length)) return true;
   if (!(EVP_MD_flags(kind) & EVP_MD_FLAG_XOF)) return false;
-  length = static_cast<size_t>(call.number(index));
+  length = static_cast<size_t>(call.int64(index));
   return true;
 }
 
@@ -240,7 +240,7 @@ Value kmac_later(Call& call) {
   work->input = copy_of(call, 2);
   auto custom = copy_of(call, 3);
   work->custom.assign(custom.begin(), custom.end());
-  work->output.resize(static_cast<size_t>(call.number(4)));
+  work->output.resize(static_cast<size_t>(call.int64(4)));
   return perform(call, 5, kSource, std::move(work));
 }
 

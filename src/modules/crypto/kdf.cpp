@@ -54,10 +54,10 @@ struct Scrypt : Derived {
 Value scrypt(Call& call) {
   static constexpr runtime::Source kSource{"crypto.scrypt", "SCRYPTREQUEST"};
   auto work = std::make_unique<Scrypt>();
-  work->n = static_cast<uint64_t>(call.number(2));
-  work->r = static_cast<uint64_t>(call.number(3));
-  work->p = static_cast<uint64_t>(call.number(4));
-  work->memory = static_cast<uint64_t>(call.number(5));
+  work->n = static_cast<uint64_t>(call.int64(2));
+  work->r = static_cast<uint64_t>(call.int64(3));
+  work->p = static_cast<uint64_t>(call.int64(4));
+  work->memory = static_cast<uint64_t>(call.int64(5));
   OpensslScope scope;
   if (EVP_PBE_scrypt(nullptr, 0, nullptr, 0, work->n, work->r, work->p, work->memory, nullptr, 0) != 1) {
     auto errors = OpensslErrors::take();

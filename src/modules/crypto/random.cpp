@@ -55,7 +55,7 @@ Value uuid(Call& call) {
   auto bytes = part_of(call.bytes(0), call.number(1), kSize);
   if (bytes.size() != kSize) return call.undefined();
   if (call.has(3)) {
-    const auto time = static_cast<uint64_t>(call.number(3));
+    const auto time = static_cast<uint64_t>(call.int64(3));
     for (int i = 0; i < 6; i++) bytes[i] = static_cast<uint8_t>(time >> (40 - 8 * i));
   }
   bytes[6] = static_cast<uint8_t>((bytes[6] & 0x0f) | (call.uint32(2) << 4));

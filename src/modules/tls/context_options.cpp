@@ -45,7 +45,7 @@ Value new_context(Call& call) {
 }
 
 Value set_options(Call& call) {
-  if (auto* context = context_at(call)) SSL_CTX_set_options(context, static_cast<uint64_t>(call.number(1)));
+  if (auto* context = context_at(call)) SSL_CTX_set_options(context, static_cast<uint64_t>(call.int64(1)));
   return call.undefined();
 }
 

@@ -3,7 +3,8 @@
 const assert = require('node:assert');
 const { spawnSync } = require('node:child_process');
 
-function shown(env) {
+function shown(locale) {
+  const env = { ...locale, ...(process.env.ASAN_OPTIONS && { ASAN_OPTIONS: process.env.ASAN_OPTIONS }) };  // what a sanitizer's build needs to start
   const code = '(1234.5).toLocaleString() + " " + Intl.DateTimeFormat().resolvedOptions().locale';
   const { stdout } = spawnSync(process.execPath, ['-p', code], { encoding: 'utf8', env });
   return stdout.trim();
