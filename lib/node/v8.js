@@ -37,7 +37,10 @@ const outsideSnapshot = (name) => ({ [name]() { throw new ERR_NOT_BUILDING_SNAPS
 
 const { DefaultDeserializer, DefaultSerializer, deserialize, serialize } = require('internal/v8/default_serializers');
 
+const { getHeapSnapshot, writeHeapSnapshot } = require('internal/v8/heap_snapshot');
+
 module.exports = {
+  getHeapSnapshot,
   getHeapStatistics,
   setFlagsFromString,
   Serializer: require('internal/v8/serializer').Serializer,
@@ -46,6 +49,7 @@ module.exports = {
   DefaultDeserializer,
   deserialize,
   serialize,
+  writeHeapSnapshot,
   startupSnapshot: {
     addDeserializeCallback: outsideSnapshot('addDeserializeCallback'),
     addSerializeCallback: outsideSnapshot('addSerializeCallback'),

@@ -1,5 +1,6 @@
 // native('process'): facts about this process and the calls behind the process object (lib/internal/process).
 #include "base/machine_memory.h"
+#include "engine/core/heap_snapshot.h"
 #include "engine/patches/heap_size.h"
 #include "runtime/node_version.h"
 #include "runtime/process.h"
@@ -123,6 +124,12 @@ Value rss(Call& call) { return call.value(resident_bytes()); }
 
 Value heap_limit(Call& call) {
   return call.value(static_cast<double>(runtime::Runtime::from(call.realm()).heap_limit()));
+}
+
+// heapSnapshot(): the engine's JSON, or null where it is too long for a string.
+Value heap_snapshot(Call& call) {
+  const WTF::String text = engine::heap_snapshot(call.vm());
+  return text.isNull() ? JSC::jsNull() : Value(JSC::jsString(call.vm(), text));
 }
 
 Value constrained(Call& call) { return call.value(static_cast<double>(constrained_memory())); }
@@ -347,6 +354,7 @@ constexpr FunctionSpec kFunctions[] = {{"resetTimeZone", native<reset_time_zone>
                                        {"memoryUsage", native<memory_usage>, 1},
                                        {"rss", native<rss>},
                                        {"heapLimit", native<heap_limit>},
+                                       {"heapSnapshot", native<heap_snapshot>},
                                        {"constrainedMemory", native<constrained>},
                                        {"resourceUsage", native<resource_usage>, 1},
                                        {"uptime", native<uptime>},

@@ -282,6 +282,12 @@ class Worker extends EventEmitter {
 
   getHeapStatistics() { return this.#ask('heapStatistics'); }
 
+  getHeapSnapshot(options) {
+    const snapshots = require('internal/v8/heap_snapshot');
+    const checked = snapshots.checkedOptions(options);
+    return promiseThen(this.#ask('heapSnapshot'), (text) => snapshots.stream(text, checked));
+  }
+
   cpuUsage(prev) {
     if (prev) {
       validateObject(prev, 'prev');

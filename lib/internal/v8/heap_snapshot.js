@@ -1,0 +1,175 @@
+// natives: process
+//
+// Heap snapshots: the engine's account of its live cells, written in the format of V8's.
+'use strict';
+
+const { heapSnapshot } = native('process');
+const { validateBoolean, validateObject } = require('internal/util/validators');
+
+const kNodeFields = ['type', 'name', 'id', 'self_size', 'edge_count', 'trace_node_id', 'detachedness'];
+const kNodeTypes = ['hidden', 'array', 'string', 'object', 'code', 'closure', 'regexp', 'number', 'native', 'synthetic', 'concatenated string',
+  'sliced string', 'symbol', 'bigint', 'object shape'];
+const kEdgeTypes = ['context', 'element', 'property', 'internal', 'hidden', 'shortcut', 'weak'];
+const kMeta = {
+  node_fields: kNodeFields,
+  node_types: [kNodeTypes, 'string', 'number', 'number', 'number', 'number', 'number'],
+  edge_fields: ['type', 'name_or_index', 'to_node'],
+  edge_types: [kEdgeTypes, 'string_or_number', 'node'],
+  trace_function_info_fields: ['function_id', 'name', 'script_name', 'script_id', 'line', 'column'],
+  trace_node_fields: ['id', 'function_info_index', 'count', 'size', 'children'],
+  sample_fields: ['timestamp_us', 'last_assigned_id'],
+  location_fields: ['object_index', 'script_id', 'line', 'column'],
+};
+
+// Classes of cells that have a type of their own there; all others are objects, the engine's own cells hidden.
+const kTypeOfClass = {
+  __proto__: null,
+  string: 'string', symbol: 'symbol', bigint: 'bigint', Function: 'closure', RegExp: 'regexp', Structure: 'object shape', HeapBigInt: 'bigint',
+  FunctionExecutable: 'code', ProgramExecutable: 'code', EvalExecutable: 'code', ModuleProgramExecutable: 'code', NativeExecutable: 'code',
+  FunctionCodeBlock: 'code', ProgramCodeBlock: 'code', EvalCodeBlock: 'code', ModuleProgramCodeBlock: 'code', UnlinkedFunctionExecutable: 'code',
+  UnlinkedFunctionCodeBlock: 'code', UnlinkedProgramCodeBlock: 'code',
+};
+const kTypeOfEdge = { __proto__: null, Internal: 'internal', Property: 'property', Index: 'element', Variable: 'context' };
+const kPiece = 10_000;  // numbers in a piece of the text
+
+// exposeInternals: cells of the engine's own are called by their class. Numbers are no cells of this engine: there is nothing to expose.
+function checkedOptions(options) {
+  if (options === undefined) return { exposeInternals: false };
+  validateObject(options, 'options');
+  const { exposeInternals = false, exposeNumericValues = false } = options;
+  validateBoolean(exposeInternals, 'options.exposeInternals');
+  validateBoolean(exposeNumericValues, 'options.exposeNumericValues');
+  if (exposeNumericValues) {
+    const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors/coded');
+    throw new ERR_INVALID_ARG_VALUE('options.exposeNumericValues', true, 'is not supported: this engine has no cells for numbers');
+  }
+  return { exposeInternals };
+}
+
+// The engine's text; null where the heap is too large for it.
+function take() { return heapSnapshot(); }
+
+function parse(text) {
+  if (text === null) {
+    const error = new Error('The heap is too large for a snapshot: it has more than 512 MiB');
+    error.code = 'ERR_STRING_TOO_LONG';
+    throw error;
+  }
+  return JSON.parse(text);
+}
+
+// Nodes of the engine's account are [number, size, class, flags], its edges [from, to, type, name or index], by number of `from`.
+function convert({ nodes, nodeClassNames, edges, edgeTypes, edgeNames }, exposeInternals) {
+  const strings = ['', '(root)', '(internal)'];
+  const known = new Map();
+  const stringIndex = (text) => {
+    let index = known.get(text);
+    if (index === undefined) {
+      index = strings.push(text) - 1;
+      known.set(text, index);
+    }
+    return index;
+  };
+  const classes = nodeClassNames.map((name) => ({ name: stringIndex(name), type: kNodeTypes.indexOf(kTypeOfClass[name] ?? 'object') }));
+  const kHidden = kNodeTypes.indexOf('hidden');
+  const kSynthetic = kNodeTypes.indexOf('synthetic');
+  const types = edgeTypes.map((name) => kEdgeTypes.indexOf(kTypeOfEdge[name]));
+  const indexOfNames = edgeNames.map(stringIndex);
+
+  const order = [];  // places in `nodes`: those of the root first, then by number, as the edges are
+  for (let at = 0; at < nodes.length; at += 4) order.push(at);
+  order.sort((a, b) => nodes[a] - nodes[b]);
+  const place = new Map();
+  for (let i = 0; i < order.length; i++) place.set(nodes[order[i]], i);
+
+  const outNodes = [];
+  const counts = new Uint32Array(order.length);
+  for (let at = 0; at < edges.length; at += 4) {
+    if (place.has(edges[at]) && place.has(edges[at + 1])) counts[place.get(edges[at])]++;
+  }
+  for (let i = 0; i < order.length; i++) {
+    const at = order[i];
+    const { name, type } = classes[nodes[at + 2]];
+    const isInternal = (nodes[at + 3] & 1) !== 0;
+    if (nodes[at] === 0) outNodes.push(kSynthetic, 1, 1, 0, counts[i], 0, 0);
+    else outNodes.push(isInternal && type === 3 ? kHidden : type, isInternal && !exposeInternals ? 2 : name, nodes[at] * 2 + 1, nodes[at + 1], counts[i], 0, 0);
+  }
+
+  const outEdges = [];
+  const starts = new Uint32Array(order.length + 1);
+  for (let i = 0; i < order.length; i++) starts[i + 1] = starts[i] + counts[i];
+  outEdges.length = starts[order.length] * 3;
+  const next = starts.slice();
+  for (let at = 0; at < edges.length; at += 4) {
+    const from = place.get(edges[at]);
+    const to = place.get(edges[at + 1]);
+    if (from === undefined || to === undefined) continue;
+    const type = edgeTypes[edges[at + 2]];
+    const index = next[from]++;
+    outEdges[index * 3] = types[edges[at + 2]];
+    outEdges[index * 3 + 1] = type === 'Index' ? edges[at + 3] : type === 'Internal' ? 0 : indexOfNames[edges[at + 3]];
+    outEdges[index * 3 + 2] = to * kNodeFields.length;
+  }
+  return { nodes: outNodes, edges: outEdges, strings };
+}
+
+function* list(values) {
+  for (let at = 0; at < values.length; at += kPiece) yield (at === 0 ? '' : ',') + values.slice(at, at + kPiece).join(',');
+}
+
+// The text of the file, piece by piece.
+function* pieces(text, { exposeInternals }) {
+  const { nodes, edges, strings } = convert(parse(text), exposeInternals);
+  const snapshot = { meta: kMeta, node_count: nodes.length / kNodeFields.length, edge_count: edges.length / 3, trace_function_count: 0 };
+  yield `{"snapshot":${JSON.stringify(snapshot)},\n"nodes":[`;
+  yield* list(nodes);
+  yield '],\n"edges":[';
+  yield* list(edges);
+  yield '],\n"trace_function_infos":[],\n"trace_tree":[],\n"samples":[],\n"locations":[],\n"strings":[';
+  yield* list(strings.map((each) => JSON.stringify(each)));
+  yield ']}';
+}
+
+// All of it comes with the first read, as in Node.
+function stream(text, options) {
+  const { Readable } = require('stream');
+  return new Readable({
+    read() {
+      for (const piece of each(pieces(text, options))) this.push(piece);
+      this.push(null);
+    },
+  });
+}
+
+let sequence = 0;
+
+// Heap-{date}-{time}-{pid}-{thread}-{number}.heapsnapshot
+function defaultName() {
+  const now = new Date();
+  const digits = (value, length = 2) => `${value}`.padStart(length, '0');
+  const date = digits(now.getFullYear(), 4) + digits(now.getMonth() + 1) + digits(now.getDate());
+  const time = digits(now.getHours()) + digits(now.getMinutes()) + digits(now.getSeconds());
+  const { threadId } = require('worker_threads');
+  return `Heap-${date}-${time}-${process.pid}-${threadId}-${digits(++sequence, 3)}.heapsnapshot`;
+}
+
+function getHeapSnapshot(options) {
+  const checked = checkedOptions(options);
+  return stream(take(), checked);
+}
+
+function writeHeapSnapshot(filename, options) {
+  const fs = require('fs');
+  if (filename !== undefined) filename = require('internal/fs/utils').getValidatedPath(filename);
+  const checked = checkedOptions(options);
+  filename ??= defaultName();
+  const file = fs.openSync(filename, 'w');
+  try {
+    for (const piece of each(pieces(take(), checked))) fs.writeFileSync(file, piece);
+  } finally {
+    fs.closeSync(file);
+  }
+  return filename;
+}
+
+module.exports = { checkedOptions, getHeapSnapshot, stream, take, writeHeapSnapshot };
