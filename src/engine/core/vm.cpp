@@ -20,7 +20,7 @@ namespace {
 constexpr size_t kMostCode = size_t{1} << 30;  // what the engine sets aside for compiled code where nothing limits it
 
 // What the engine must know before it starts: it takes its address space then, and paces its collections by the memory there is.
-void set_sizes(uint64_t heap_limit, uint64_t stack_size) {
+void set_first_options(uint64_t heap_limit, uint64_t stack_size) {
   WTF::initialize();
   JSC::Options::initialize();
   JSC::Options::AllowUnfinalizedAccessScope scope;
@@ -29,6 +29,12 @@ void set_sizes(uint64_t heap_limit, uint64_t stack_size) {
   if (heap_limit <= std::numeric_limits<unsigned>::max())
     JSC::Options::forceRAMSize() = static_cast<unsigned>(heap_limit);
   if (stack_size) JSC::Options::maxPerThreadStackUsage() = static_cast<unsigned>(stack_size);
+#if __has_feature(thread_sanitizer)
+  // A thread that is to end is stopped by a signal, which this sanitizer holds back while the thread waits for another: both wait for ever.
+  JSC::Options::usePollingTraps() = true;
+  // The compiler's threads run nothing but the engine's libraries, in which the sanitizer sees no lock.
+  JSC::Options::useConcurrentJIT() = false;
+#endif
 }
 
 void initialize_once(uint64_t heap_limit, uint64_t stack_size) {
@@ -36,7 +42,7 @@ void initialize_once(uint64_t heap_limit, uint64_t stack_size) {
   std::call_once(once, [&] {
     // The collector stops threads with a signal, by default SIGUSR1, which is the program's. Node has no name for this one.
     JSConfigureSignalForGC(SIGRTMAX - 1);
-    set_sizes(heap_limit, stack_size);
+    set_first_options(heap_limit, stack_size);
     JSC::initialize();
     JSC::Options::AllowUnfinalizedAccessScope scope;
     JSC::Options::useSharedArrayBuffer() = true;
