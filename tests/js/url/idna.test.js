@@ -21,6 +21,8 @@ for (const [domain, expected] of [
   ['a\u200cb', null],                            // a joiner where it joins nothing
   ['\u0308a', null],                             // a mark at the beginning
   ['\u05d0a', null],                             // both directions
+  ['\u{33479}', 'xn--sm5o'],                     // assigned by Unicode 17
+  ['\u{3e8ac}', null],                           // not before Unicode 18: Node and browsers refuse it
 ]) assert.strictEqual(host(domain), expected, JSON.stringify(domain));
 assert.strictEqual(url.domainToASCII('espa\u00f1ol.com'), 'xn--espaol-zwa.com');
 assert.strictEqual(url.domainToASCII('xn--i\u00f1valid.com'), '');
