@@ -10,6 +10,8 @@ const { Duplex } = require('stream');
 const { codes, ErrnoException } = require('internal/errors/coded');
 const { enqueue } = require('internal/queues/ticks');
 const { Pipe, TCP } = require('internal/net/handle');
+const asyncContext = require('internal/async_hooks/context');
+const { kGoesOn } = require('internal/streams/readable_state');
 const transfer = require('internal/net/transfer');
 const {
   kAdoptStream, kBuffer, kBufferCallback, kBytesRead, kBytesWritten, kKeepAlive, kNoDelay, kTimeout, kTypeOfService, kWriting,
@@ -287,6 +289,13 @@ const methods = {
 for (const name of each(Object.keys(methods))) {
   Object.defineProperty(Socket.prototype, name, { __proto__: null, configurable: true, enumerable: true, writable: true, value: methods[name] });
 }
+
+// Not while hooks may see the tick that it saves, nor where a program has a _read of its own.
+Object.defineProperty(Socket.prototype, kGoesOn, { __proto__: null, value: function goesOn() {
+  const handle = this._handle;
+  return handle !== null && handle.reading === true && asyncContext.tracker === null && !this.connecting &&
+    this._read === methods._read && this.read === methods.read;
+} });
 
 function whenOpen(socket, verb) {
   if (!socket._handle) socket.once('connect', socket[verb]);

@@ -29,7 +29,9 @@ function nextTick(callback) {
   if (isExiting()) return;
   let args;
   const count = arguments.length;
-  if (count > 1) {
+  if (count === 3) {
+    args = [arguments[1], arguments[2]];  // the commonest of the library: an array that knows what it holds from the start
+  } else if (count > 1) {
     args = new Array(count - 1);
     for (let i = 1; i < count; i++) args[i - 1] = arguments[i];
   }

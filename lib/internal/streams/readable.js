@@ -24,7 +24,7 @@ const {
   ReadableState, sizeToTake, sizeOfNext, takeFromBuffer, kAnySize,
   kEnded, kEndEmitted, kReading, kSync, kNeedReadable, kEmittedReadable, kReadableListening,
   kDataListening, kResumeScheduled, kReadingMore, kDataEmitted, kFlowDecided, kFlowing, kPaused,
-  kPauseDecided, kMultiAwaitDrain,
+  kPauseDecided, kMultiAwaitDrain, kGoesOn,
 } = require('internal/streams/readable_state');
 const { flowMethods, emitReadableLater, readableTick } = require('internal/streams/readable_flow');
 const { kCapture } = require('internal/events/symbols');
@@ -41,6 +41,8 @@ const kFillMask = kReadingMore | kReading | kConstructed;
 const kReadMask = kReading | kEnded | kDestroyed | kErrored | kConstructed;
 const kReadAhead = kReading | kSync;
 const kReadOfEmpty = kReadAhead | kNeedReadable;
+const kReadOfOpen = kReading | kNeedReadable;
+const kOpenFlowMask = kFlowing | kClosedToPush;
 const kToldOfEnd = kErrorEmitted | kCloseEmitted;
 
 module.exports = Readable;
@@ -151,7 +153,11 @@ function accept(stream, state, chunk) {
     state.buffer.push(chunk);
     if ((flags & kNeedReadable) !== 0) emitReadableLater(stream, state);
   }
-  if ((state.flags & kFillMask) === kConstructed) fillUpLater(stream, state);
+  if ((state.flags & kFillMask) === kConstructed) {
+    // A socket that is being read would have its read(0) on the tick find nothing to do: a turn into JavaScript less.
+    if ((state.flags & kOpenFlowMask) === kFlowing && state.length === 0 && stream[kGoesOn]?.()) state.flags |= kReadOfOpen;
+    else fillUpLater(stream, state);
+  }
   return wantsMore(state);
 }
 

@@ -30,6 +30,9 @@ const kPauseDecided = 1 << 23;
 const kMultiAwaitDrain = 1 << 24;   // awaitDrainWriters is a Set, not one stream
 const kTickPending = 1 << 25;       // the 'readable' tick is in the queue
 
+// A stream's function of this name says whether its source delivers on its own, so that a call of _read would do nothing.
+const kGoesOn = Symbol('goes on by itself');
+
 class ReadableState {
   constructor(options, stream, isDuplex) {
     let flags = kEmitClose | kAutoDestroy | kConstructed | kSync;
@@ -210,5 +213,5 @@ module.exports = {
   ReadableState, sizeToTake, sizeOfNext, takeFromBuffer, kAnySize,
   kEnded, kEndEmitted, kReading, kSync, kNeedReadable, kEmittedReadable, kReadableListening,
   kDataListening, kResumeScheduled, kReadingMore, kDataEmitted, kFlowDecided, kFlowing, kPaused,
-  kPauseDecided, kMultiAwaitDrain, kTickPending,
+  kPauseDecided, kMultiAwaitDrain, kTickPending, kGoesOn,
 };
