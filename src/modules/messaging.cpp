@@ -254,6 +254,19 @@ Value post(Call& call) {
   return call.value(false);
 }
 
+// holdsOnlyBuffers(list): an ordinary array of ArrayBuffers and nothing else, which post() may be given as it is. Nothing of the program's
+// runs while it is looked at, nor until post() has read it.
+Value holds_only_buffers(Call& call) {
+  auto* list = JSC::jsDynamicCast<JSC::JSArray*>(call.at(0));
+  if (!list || !list->isIteratorProtocolFastAndNonObservable()) return call.value(false);
+  const unsigned length = list->length();
+  for (unsigned i = 0; i < length; i++) {
+    if (!list->canGetIndexQuickly(i)) return call.value(false);
+    if (!JSC::jsDynamicCast<JSC::JSArrayBuffer*>(list->getIndexQuickly(i))) return call.value(false);
+  }
+  return call.value(true);
+}
+
 // enlist(port, thread): the inbox that postTo() finds by that number
 Value enlist(Call& call) {
   auto* port = native_of<Port>(call.at(0));
@@ -318,6 +331,7 @@ constexpr FunctionSpec kFunctions[] = {
     {"takeSocket", native<take_socket>, 1},
     {"own", native<own>, 3},
     {"post", native<post>, 3},
+    {"holdsOnlyBuffers", native<holds_only_buffers>, 1},
     {"enlist", native<enlist>, 2},
     {"postTo", native<post_to>, 3},
     {"asyncRecord", native<async_record>, 1},
