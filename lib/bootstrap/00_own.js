@@ -1,4 +1,4 @@
-// natives: none
+// natives: runtime
 // Before everything else: what lib/ keeps for itself. A program may replace or delete its globals and the methods behind them
 // (fake timers, polyfills, zones, a hardened realm); the files of lib/ find these under the usual names in their scope instead
 // (kOwnNames in src/runtime/embedded.h). tools/check_lib keeps files from using anything else.
@@ -14,6 +14,7 @@ const { apply, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, setPrototypeOf
 const { bind } = Function.prototype;
 const { isArray } = ProgramArray;
 const { isView } = ArrayBuffer;
+const { copyOwn } = native('runtime');
 const { iterator } = Symbol;
 
 // How the language walks what can be iterated: the method that begins, and the `next` of what it returns.
@@ -89,26 +90,15 @@ function eachEntry(value) {
 function ownClass(Class, takesItems) {
   const Own = takesItems ? class extends Class { constructor(items) { super(items === undefined ? items : each(items)); } } :
     class extends Class { constructor(first) { super(first); } };
-  const keys = ownKeys(Class.prototype);
-  for (let i = 0; i < keys.length; i++) {
-    if (keys[i] === 'constructor') continue;
-    defineProperty(Own.prototype, keys[i], { __proto__: null, ...getOwnPropertyDescriptor(Class.prototype, keys[i]) });
-  }
+  copyOwn(Class.prototype, Own.prototype);
   setPrototypeOf(Own.prototype, null);
   freeze(Own.prototype);
   return Own;
 }
 
-// `target` with the functions and values that `source` has now; functions of a class keep it as their `this`.
-function copied(source, target, self) {
-  const keys = ownKeys(source);
-  for (let i = 0; i < keys.length; i++) {
-    const key = keys[i];
-    if (key === 'length' || key === 'name' || key === 'prototype') continue;
-    let value = getOwnPropertyDescriptor(source, key).value;
-    if (self !== undefined && typeof value === 'function') value = apply(bind, value, [self]);
-    defineProperty(target, key, { __proto__: null, value, configurable: true, writable: true });
-  }
+// `target` with the functions and values that `source` has now.
+function copied(source, target) {
+  copyOwn(source, target);
   if (source.prototype !== undefined) defineProperty(target, 'prototype', { __proto__: null, value: source.prototype });
   return target;
 }
@@ -131,7 +121,12 @@ function promiseFinally(promise, onFinally) {
 }
 
 function OwnPromise(executor) { return new ProgramPromise(executor); }
-copied(ProgramPromise, OwnPromise, ProgramPromise);
+copied(ProgramPromise, OwnPromise);
+// They ask for the class as their `this`.
+for (let i = 0, names = ownKeys(ProgramPromise); i < names.length; i++) {
+  const { value } = getOwnPropertyDescriptor(ProgramPromise, names[i]);
+  if (typeof value === 'function') OwnPromise[names[i]] = apply(bind, value, [ProgramPromise]);
+}
 // The language's own ask the program's resolve and then for every element.
 OwnPromise.all = (list) => new ProgramPromise((resolve, reject) => {
   const values = [];

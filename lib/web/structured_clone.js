@@ -18,7 +18,7 @@ function nestedTransfers(object) {
   return typeof object[kTransferList] === 'function' ? object[kTransferList]() : undefined;
 }
 
-// A page's agent makes objects of its own windows of some: deserializeInfo → function(data).
+// A page's agent makes objects of its own windows of some: deserializeInfo -> function(data).
 const substitutes = new Map();
 function substitute(info, make) { substitutes.set(info, make); }
 

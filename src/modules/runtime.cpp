@@ -138,8 +138,39 @@ Value add_lazy_value(Call& call) {
   return call.undefined();
 }
 
+// copyOwn(source, target): gives `target` what is the source's own, but what a function or a prototype of its own has anyway. A thousand
+// steps of the interpreter at every start otherwise.
+Value copy_own(Call& call) {
+  auto* realm = call.realm();
+  auto& vm = call.vm();
+  auto scope = DECLARE_THROW_SCOPE(vm);
+  auto* source = JSC::asObject(call.at(0));
+  auto* target = JSC::asObject(call.at(1));
+  const auto& known = *vm.propertyNames;
+  constexpr auto kHidden = static_cast<unsigned>(JSC::PropertyAttribute::DontEnum);
+  JSC::PropertyNameArray names(vm, JSC::PropertyNameMode::StringsAndSymbols, JSC::PrivateSymbolMode::Exclude);
+  source->methodTable()->getOwnPropertyNames(source, realm, names, JSC::DontEnumPropertiesMode::Include);
+  RETURN_IF_EXCEPTION(scope, {});
+  for (const auto& name : names) {
+    if (name == known.length || name == known.name || name == known.prototype || name == known.constructor) continue;
+    JSC::PropertySlot slot(source, JSC::PropertySlot::InternalMethodType::GetOwnProperty);
+    const bool has = source->methodTable()->getOwnPropertySlot(source, realm, name, slot);
+    RETURN_IF_EXCEPTION(scope, {});
+    if (!has) continue;
+    if (slot.isAccessor()) {
+      target->putDirectAccessor(realm, name, slot.getterSetter(),
+                                kHidden | static_cast<unsigned>(JSC::PropertyAttribute::Accessor));
+    } else {
+      target->putDirect(vm, name, slot.getValue(realm, name), kHidden);
+    }
+    RETURN_IF_EXCEPTION(scope, {});
+  }
+  return call.undefined();
+}
+
 constexpr FunctionSpec kFunctions[] = {{"setLazyLoader", native<set_lazy_loader>, 2},
                                        {"addLazyValue", native<add_lazy_value>, 3},
+                                       {"copyOwn", native<copy_own>, 2},
                                        {"setCallback", native<set_callback>, 2},
                                        {"setHook", native<set_hook>, 2},
                                        {"reportUncaught", native<report_uncaught>, 2},

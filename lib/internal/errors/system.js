@@ -15,7 +15,7 @@ class PlainError extends Error {
   get ['constructor']() { return Error; }
 }
 
-// { errno, syscall, message?, path?, dest?, … }: every other property is carried over.
+// { errno, syscall, message?, path?, dest?, ... }: every other property is carried over.
 class UVException extends PlainError {
   constructor(context) {
     const [code, text] = each(errno.byNumber.get(context.errno) ?? kUnmapped);

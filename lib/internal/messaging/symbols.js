@@ -1,9 +1,9 @@
 // natives: none
 // The protocol by which a JavaScript-made platform object takes part in
 // structured clone. An object has, on its prototype:
-//   [kClone]()         → { data, deserializeInfo }  it may be cloned
-//   [kTransfer]()      → the same, when it stands in the transfer list
-//   [kTransferList]()  → further objects to transfer along
+//   [kClone]()         -> { data, deserializeInfo }  it may be cloned
+//   [kTransfer]()      -> the same, when it stands in the transfer list
+//   [kTransferList]()  -> further objects to transfer along
 //   [kDeserialize](data) fills the fresh object on the other side
 // deserializeInfo is 'module id:export', a constructor or factory of lib/.
 // kReceive and kClosed are how the holder of a port hears of a message and of the end (internal/messaging/mail); one of another realm

@@ -74,7 +74,7 @@ function loadBuiltin(id) {
   return require(id);
 }
 
-// Live ES module faces of builtins: id → the setter the engine handed us.
+// Live ES module faces of builtins: id -> the setter the engine handed us.
 const faces = new Map();
 
 // A getter may throw (a feature that is switched off); its name is then there without a value.

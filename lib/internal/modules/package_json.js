@@ -93,7 +93,7 @@ function nearest(filename) {
 
 const packageName = /^((?:@[^/\\%]+\/)?[^./\\%@][^/\\%]*)(\/.*)?$/;
 
-// 'name/sub' → { name, subpath: './sub' }; throws on a name no package can have.
+// 'name/sub' -> { name, subpath: './sub' }; throws on a name no package can have.
 function splitSpecifier(specifier, importer) {
   const match = packageName.exec(specifier);
   if (match === null) {

@@ -10,7 +10,7 @@ const asyncContext = require('internal/async_hooks/context');
 const kRejected = 0;
 const kWarningName = 'UnhandledPromiseRejectionWarning';
 
-// promise → { reason, warned, id }
+// promise -> { reason, warned, id }
 const unhandled = new WeakMap();
 let pending = [];
 let handledLater = [];

@@ -1,6 +1,6 @@
 // natives: none
 // Argument checks with Node's names, argument order and errors. Plain functions on the
-// passing path (they run on every call of fs, net, …); when a check fails the error's stack
+// passing path (they run on every call of fs, net, ...); when a check fails the error's stack
 // starts at the caller's caller. Errors load with the first failure.
 'use strict';
 
