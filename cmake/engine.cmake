@@ -95,6 +95,10 @@ target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC17ProgramExecutable${_
 # The C library's fmod, which src/engine/patches/remainder.cpp stands before.
 target_link_options(rondo_jsc INTERFACE -Wl,--wrap=fmod)
 
+# Its way to give a block's pages back, which src/engine/patches/ending_heap.cpp stands before.
+set(_pages 23decommitAlignedPhysicalEPvmNS_8HeapKindE)
+target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN7bmalloc3api${_pages})
+
 # Every name in the engine's Unicode library ends in its version; the files that call it have to know it.
 file(STRINGS ${JSC_ROOT}/lib/libicuuc.a _icu_name REGEX "ucnv_open_[0-9]+" LIMIT_COUNT 1)
 string(REGEX MATCH "ucnv_open_([0-9]+)" _icu_match "${_icu_name}")

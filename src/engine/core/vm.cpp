@@ -75,6 +75,7 @@ Vm::~Vm() {
   auto& state = VmState::of(*vm_);
   state.buffer_structure.clear();
   state.native_structure.clear();
+  ending_.begin();
   vm_ = nullptr;
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/core/heap_limit.h"
 #include "engine/core/realm.h"
+#include "engine/patches/ending_heap.h"
 
 namespace rondo::engine {
 
@@ -24,6 +25,7 @@ class Vm {
   void end_task();
 
  private:
+  EndingHeap ending_;  // first: the VM goes with the lock
   RefPtr<JSC::VM> vm_;
   std::optional<JSC::JSLockHolder> lock_;
   std::optional<HeapLimit> heap_limit_;
