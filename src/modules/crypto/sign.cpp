@@ -94,11 +94,6 @@ bool is_without_digest(EVP_PKEY* key) {
   return id == EVP_PKEY_ED25519 || id == EVP_PKEY_ED448;
 }
 
-Value unsupported(Call& call) {
-  return raise_with_code(call.realm(), JSC::ErrorType::Error, "ERR_CRYPTO_UNSUPPORTED_OPERATION"_s,
-                         "Unsupported crypto operation"_s);
-}
-
 // The digest's bytes; the running one is over.
 Bytes end_of(Running& running, const EVP_MD*& digest) {
   digest = EVP_MD_CTX_get0_md(running.context.get());
@@ -109,54 +104,63 @@ Bytes end_of(Running& running, const EVP_MD*& digest) {
   return bytes;
 }
 
+// What sign and verify begin with alike: running, key, padding, salt, p1363?. Raises when one of them is missing or does not fit.
+struct Ending {
+  Running* running = nullptr;
+  KeyRef key;
+  Manner manner;
+
+  explicit Ending(Call& call)
+      : running(held_in<Running>(call.at(0))), key(key_in(call.at(1))), manner(Manner::from(call, 2)) {
+    if (!running || !running->context || !key || !key->pkey) {
+      raise_with_code(call.realm(), JSC::ErrorType::Error, "ERR_CRYPTO_INVALID_STATE"_s, "Not initialised"_s);
+    } else if (is_without_digest(key->pkey.get())) {
+      raise_with_code(call.realm(), JSC::ErrorType::Error, "ERR_CRYPTO_UNSUPPORTED_OPERATION"_s,
+                      "Unsupported crypto operation"_s);
+    }
+  }
+  // Ends the running digest; `init` is EVP_PKEY_sign_init or its sister. None when OpenSSL refuses the manner.
+  PkeyContextPtr context(int (*init)(EVP_PKEY_CTX*), Bytes& hashed) {
+    Running last{std::move(running->context)};
+    const EVP_MD* digest = nullptr;
+    hashed = end_of(last, digest);
+    PkeyContextPtr made(EVP_PKEY_CTX_new_from_pkey(nullptr, key->pkey.get(), nullptr));
+    const bool is_ready = made && init(made.get()) > 0 && manner.apply(key->pkey.get(), made.get()) &&
+                          EVP_PKEY_CTX_set_signature_md(made.get(), digest) > 0;
+    return is_ready ? std::move(made) : nullptr;
+  }
+  size_t number() const { return manner.is_p1363 ? number_size(key->pkey.get()) : 0; }
+};
+
 // sign(running, private key, padding, salt, p1363?) → Buffer
 Value sign(Call& call) {
   OpensslScope scope;
-  auto* running = held_in<Running>(call.at(0));
-  auto key = key_in(call.at(1));
-  if (!running || !running->context || !key || !key->pkey)
-    return raise_with_code(call.realm(), JSC::ErrorType::Error, "ERR_CRYPTO_INVALID_STATE"_s, "Not initialised"_s);
-  auto* pkey = key->pkey.get();
-  if (is_without_digest(pkey)) return unsupported(call);
-  auto manner = Manner::from(call, 2);
-  auto owned = std::move(running->context);
-  Running last{std::move(owned)};
-  const EVP_MD* digest = nullptr;
-  auto hashed = end_of(last, digest);
-  PkeyContextPtr context(EVP_PKEY_CTX_new_from_pkey(nullptr, pkey, nullptr));
+  Ending ending(call);
+  if (call.failed()) return {};
+  Bytes hashed;
+  auto context = ending.context(EVP_PKEY_sign_init, hashed);
   size_t size = 0;
-  if (!context || EVP_PKEY_sign_init(context.get()) <= 0 || !manner.apply(pkey, context.get()) ||
-      EVP_PKEY_CTX_set_signature_md(context.get(), digest) <= 0 ||
-      EVP_PKEY_sign(context.get(), nullptr, &size, hashed.data(), hashed.size()) <= 0)
+  if (!context || EVP_PKEY_sign(context.get(), nullptr, &size, hashed.data(), hashed.size()) <= 0)
     return raise_openssl(call, "Signing failed");
   Bytes out(size);
   if (EVP_PKEY_sign(context.get(), out.data(), &size, hashed.data(), hashed.size()) <= 0)
     return raise_openssl(call, "Signing failed");
   out.resize(size);
-  const size_t number = manner.is_p1363 ? number_size(pkey) : 0;
+  const size_t number = ending.number();
   return make_buffer(call.realm(), number ? to_p1363(out, number) : out);
 }
 
 // verify(running, public key, padding, salt, p1363?, signature) → boolean
 Value verify(Call& call) {
   OpensslScope scope;
-  auto* running = held_in<Running>(call.at(0));
-  auto key = key_in(call.at(1));
-  if (!running || !running->context || !key || !key->pkey)
-    return raise_with_code(call.realm(), JSC::ErrorType::Error, "ERR_CRYPTO_INVALID_STATE"_s, "Not initialised"_s);
-  auto* pkey = key->pkey.get();
-  if (is_without_digest(pkey)) return unsupported(call);
-  auto manner = Manner::from(call, 2);
+  Ending ending(call);
+  if (call.failed()) return {};
   auto signature = copy_of(call, 5);
   if (call.failed()) return {};
-  if (size_t number = manner.is_p1363 ? number_size(pkey) : 0) signature = from_p1363(signature, number);
-  Running last{std::move(running->context)};
-  const EVP_MD* digest = nullptr;
-  auto hashed = end_of(last, digest);
-  PkeyContextPtr context(EVP_PKEY_CTX_new_from_pkey(nullptr, pkey, nullptr));
-  if (!context || EVP_PKEY_verify_init(context.get()) <= 0 || !manner.apply(pkey, context.get()) ||
-      EVP_PKEY_CTX_set_signature_md(context.get(), digest) <= 0)
-    return raise_openssl(call, "Verification failed");
+  if (size_t number = ending.number()) signature = from_p1363(signature, number);
+  Bytes hashed;
+  auto context = ending.context(EVP_PKEY_verify_init, hashed);
+  if (!context) return raise_openssl(call, "Verification failed");
   return call.value(
       EVP_PKEY_verify(context.get(), data_of(signature), signature.size(), hashed.data(), hashed.size()) == 1);
 }
