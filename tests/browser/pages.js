@@ -11,16 +11,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 
-// mulberry32: the same numbers on every runtime.
-function randomOf(seed) {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = (state + 0x6D2B79F5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) % limit;
-  };
-}
+const { randomOf } = require('../fixtures/seeded_random.js');
 
 const MICRO = ['microtask', 'then', 'await', 'awaitPromise', 'awaitThenable', 'awaitAsync', 'catch', 'finally', 'all', 'race', 'thenable',
   'cleared', 'unanimated', 'abort', 'observer'];

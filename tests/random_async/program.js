@@ -3,15 +3,11 @@
 // in. It says what happens through log(); the order of those lines is what the tests compare.
 'use strict';
 
-// mulberry32
+const { integersOf } = require('../fixtures/seeded_random.js');
+
 function randomizer(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6D2B79F5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
+  const next = integersOf(seed);
+  return () => next() / 4294967296;
 }
 
 const kPhases = ['immediate', 'tick', 'microtask', 'timer', 'file', 'socket'];

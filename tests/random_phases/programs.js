@@ -13,19 +13,10 @@ const net = require('net');
 const os = require('os');
 const path = require('path');
 
+const { randomOf } = require('../fixtures/seeded_random.js');
+
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'rondo_phases_'));
 const unixPath = path.join(folder, 'socket');
-
-// mulberry32: the same numbers on every runtime.
-function randomOf(seed) {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = (state + 0x6D2B79F5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) % limit;
-  };
-}
 
 const ROOTS = ['file', 'wholeFile', 'data', 'connection', 'timer', 'immediate', 'close', 'end'];
 const STEPS = ['tick', 'microtask', 'then', 'await', 'immediate', 'timer'];

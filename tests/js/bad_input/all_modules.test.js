@@ -132,9 +132,13 @@ function parent() {
     if (bare.startsWith('_') || kElsewhere.has(bare)) continue;
     if (!listed.has(bare)) kGroups[kGroups.length - 1].unshift(bare);
   }
+  const walkers = [];
+  // The first group that fails ends this process: the others must not walk on without it.
+  process.on('exit', () => { for (const walker of walkers) walker.kill('SIGKILL'); });
   kGroups.forEach((group, index) => {
     const cwd = fs.mkdtempSync(path.join(os.tmpdir(), 'rondo-walk-'));
     const walker = spawn(process.execPath, [__filename, String(index), group.join()], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    walkers.push(walker);
     let output = '', errors = '';
     walker.stdout.on('data', (chunk) => { output = (output + chunk).slice(-1e4); });
     walker.stderr.on('data', (chunk) => { errors = (errors + chunk).slice(-4000); });
