@@ -1,5 +1,6 @@
 // native('html'): the event loop of --loop=html for lib/html. Times are milliseconds since the window's time origin. Without the
 // option there is no agent, and `isHtml` is false.
+#include "engine/core/vm_state.h"
 #include "runtime/html_agent.h"
 
 #include <JavaScriptCore/StackVisitor.h>
@@ -258,6 +259,7 @@ constexpr FunctionSpec kFunctions[] = {{"queueTask", native<queue_task>, 3},
 void init_html(Runtime& runtime, JSC::JSObject* target) {
   put(runtime.realm(), target, "isHtml", JSC::jsBoolean(runtime.html_agent() != nullptr));
   if (!runtime.html_agent()) return;
+  VmState::of(runtime.vm()).has_pages = true;
   put(runtime.realm(), target, "kind", make_string(runtime.vm(), html::name_of(runtime.html_agent()->options().kind)));
   put(runtime.realm(), target, "isVirtual", JSC::jsBoolean(runtime.html_agent()->clock() != nullptr));
   put_functions(runtime.realm(), target, kFunctions);

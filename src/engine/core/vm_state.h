@@ -44,6 +44,7 @@ struct VmState final : JSC::VM::ClientData {
   std::function<void(double seconds)> on_timed_wait;  // patches/timed_waits.h
   std::atomic<void*> sleeps_at = nullptr;  // the place that Atomics.wait waits for: patches/timed_waits.h
   TimeLimit* innermost_time_limit = nullptr;  // of the scripts that run now
+  bool has_pages = false;  // programs run in contexts alone, and take the main realm's classes for their own
 };
 
 }  // namespace rondo::engine

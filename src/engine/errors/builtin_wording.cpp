@@ -1,10 +1,13 @@
 // See builtin_wording.h.
 #include "engine/errors/builtin_wording.h"
 
+#include "engine/core/vm_state.h"
 #include "engine/errors/circular_path.h"
 #include "engine/errors/json_error.h"
 #include "engine/errors/operation_wording.h"
 #include "engine/patches/code_point.h"
+
+#include <JavaScriptCore/StackVisitor.h>
 
 namespace rondo::engine {
 
@@ -96,6 +99,8 @@ String needs_new(const Builtin& builtin) {
   if (name == "Promise"_s) return "Promise constructor cannot be invoked without 'new'"_s;
   return makeString("Constructor "_s, name, " requires 'new'"_s);
 }
+
+constexpr auto kClassNeedsNew = "Cannot call a class constructor without |new|"_s;
 
 // A class of the program's own, called like a function: the frame is its constructor's.
 String class_needs_new(JSC::JSGlobalObject* realm) {
@@ -255,7 +260,7 @@ String word_unwanted_argument(JSC::JSGlobalObject* realm) {
 }
 
 String word_builtin(JSC::JSGlobalObject* realm, StringView text) {
-  if (text == "Cannot call a class constructor without |new|"_s) return class_needs_new(realm);
+  if (text == kClassNeedsNew) return class_needs_new(realm);
   auto* frame = CodePoint::builtin_frame(realm->vm());
   if (text == "JSON.stringify cannot serialize cyclic structures."_s)
     return makeString("Converting circular structure to JSON"_s,
@@ -263,6 +268,19 @@ String word_builtin(JSC::JSGlobalObject* realm, StringView text) {
   if (text.startsWith("Invalid mix of BigInt"_s))
     return "Cannot mix BigInt and other types, use explicit conversions"_s;
   return frame ? of_arguments({realm, frame}, text) : String();
+}
+
+JSC::JSGlobalObject* realm_for_static(JSC::JSGlobalObject* realm, StringView message) {
+  auto& vm = realm->vm();
+  if (!VmState::of(vm).has_pages || message != kClassNeedsNew || JSC::jsDynamicCast<ContextRealm*>(realm)) return realm;
+  auto* found = realm;
+  JSC::StackVisitor::visit(vm.topCallFrame, vm, [&](JSC::StackVisitor& frame) {
+    auto* code = frame->codeBlock();
+    if (!code || code->globalObject() == realm) return WTF::IterationStatus::Continue;
+    found = code->globalObject();
+    return WTF::IterationStatus::Done;
+  });
+  return found;
 }
 
 String word_array_write(JSC::JSGlobalObject* realm) {

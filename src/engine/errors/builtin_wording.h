@@ -15,6 +15,10 @@ WTF::String word_unwanted_argument(JSC::JSGlobalObject* realm);
 // For errors that the engine makes without a word.
 WTF::String word_silent(JSC::JSGlobalObject* realm);
 
+// The realm that the error of a class called without `new` is of: the class's own by the language, but pages know nothing of the
+// realm that their interfaces are made in, and it is the caller's there.
+JSC::JSGlobalObject* realm_for_static(JSC::JSGlobalObject* realm, WTF::StringView message);
+
 // What Array.prototype.push and its kin were about to do to an array that forbids it; null when no such function runs.
 WTF::String word_array_write(JSC::JSGlobalObject* realm);
 

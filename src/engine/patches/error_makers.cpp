@@ -57,7 +57,7 @@ RONDO_MAKER(JSObject*, plain_error, "_ZN3JSC11createErrorEPNS_14JSGlobalObjectEN
 RONDO_MAKER(JSObject*, static_error,
             "_ZN3JSC11createErrorEPNS_14JSGlobalObjectENS_22ErrorTypeWithExtensionERKN3WTF6StringE",
             JSGlobalObject* realm, ErrorTypeWithExtension type, Message message) {
-  return real_static_error(realm, type, reword_static(realm, message));
+  return real_static_error(rondo::engine::realm_for_static(realm, message), type, reword_static(realm, message));
 }
 RONDO_MAKER(JSC::Exception*, throw_type_error,
             "_ZN3JSC14throwTypeErrorEPNS_14JSGlobalObjectERNS_10ThrowScopeERKN3WTF6StringE", JSGlobalObject* realm,
