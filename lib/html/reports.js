@@ -22,8 +22,17 @@ const outstanding = new WeakSet();  // rejected promises that the page was told 
 function print(error, site, stack, event) {
   if (handOn !== undefined) return handOn(error, event);
   process.exitCode = 1;
-  require('internal/process/report').printUncaught(error, site, stack);
+  const { printUncaught, isPrimitive, reportOf, shownExcerpt, thrownAt } = require('internal/process/report');
+  const place = isOfPage(site) ? site : require('internal/errors/arrow').placeOf(error);
+  printUncaught(error, place, stack, () => {
+    if (!isPrimitive(error)) return reportOf(error, place, stack);
+    // It has no stack: its place, or the page's address at least (an attribute's code has no place), and what browsers call it.
+    const where = place === undefined ? `${event.filename ?? ''}\n\n` : shownExcerpt(error, place);
+    return `${where}${messageOf(error)}${thrownAt(error, stack)}`;
+  });
 }
+
+const isOfPage = (site) => Array.isArray(site) && site[0] !== '' && !/^node:|[/]node_modules[/]/.test(site[0]);
 
 // https://html.spec.whatwg.org/#report-the-exception
 function reportException(error, place) {
@@ -50,8 +59,7 @@ function placeInStack(stack) {
 
 // Where it was thrown: by the throw itself, unless that was ours or the document's, which throw on what the page has thrown.
 function placeOf(window, error, site) {
-  const isOfPage = Array.isArray(site) && site[0] !== '' && !/^node:|[/]node_modules[/]/.test(site[0]);
-  return require('internal/errors/arrow').placeOf(error) ?? (isOfPage ? site : placeInStack(error?.stack)) ?? [window.location.href, 0, 0];
+  return require('internal/errors/arrow').placeOf(error) ?? (isOfPage(site) ? site : placeInStack(error?.stack)) ?? [window.location.href, 0, 0];
 }
 
 // https://html.spec.whatwg.org/#muted-errors: what a script of another origin throws is nobody's business, unless that origin has allowed it.

@@ -6,10 +6,16 @@
 const decorated = new WeakSet();
 let last;  // what was decorated last, or would have been, and its place
 
+// As wide as what stands before the column; without an expression, which a program may have spoilt.
+function indentTo(text, column) {
+  let indent = '';
+  for (let i = 0; i < column - 1 && i < text.length; i++) indent += text[i] === '\t' ? '\t' : ' ';
+  return indent;
+}
+
 function excerpt(place) {
   const [url, line, column, text = ''] = each(place);
-  const indent = text.slice(0, Math.max(column - 1, 0)).replace(/[^\t]/g, ' ');
-  return `${url}:${line}\n${text}\n${indent}^\n`;
+  return `${url}:${line}\n${text}\n${indentTo(text, column)}^\n`;
 }
 
 function decorate(error, place) {
@@ -32,4 +38,4 @@ const isDecorated = (error) => typeof error === 'object' && error !== null && de
 // Where the code was that threw this, if it was the last to throw: [url, line, column, text].
 const placeOf = (error) => (last !== undefined && Object.is(last.error, error) ? last.place : undefined);
 
-module.exports = { decorate, isDecorated, placeOf };
+module.exports = { decorate, indentTo, isDecorated, placeOf };

@@ -2,6 +2,7 @@
 // The text printed for an uncaught error: place, source line, caret, stack, and whose runtime it was.
 'use strict';
 
+const { indentTo } = require('internal/errors/arrow');
 const { writeText } = native('stdio');
 const { rondoVersion } = native('process');
 const binding = native('modules');
@@ -48,8 +49,7 @@ function excerpt(error, site) {
   if (place === undefined) return '';
   const [url, line, column, text, length = 1] = each(mapped(place));
   if (text === undefined) return `${url}:${line}\n\n`;
-  const shown = text.slice(0, Math.max(column - 1, 0)).replace(/[^\t]/g, ' ');
-  return `${url}:${line}\n${text}\n${shown}${'^'.repeat(Math.max(1, Math.min(length, text.length - column + 1)))}\n\n`;
+  return `${url}:${line}\n${text}\n${indentTo(text, column)}${'^'.repeat(Math.max(1, Math.min(length, text.length - column + 1)))}\n\n`;
 }
 
 // What is thrown may be a Proxy, whose traps throw in turn: then there is no place to show.
@@ -61,15 +61,20 @@ function shownExcerpt(error, site) {
   }
 }
 
+// When even the report fails, because the program has spoilt what it is made with.
+function lastWords(error) {
+  try {
+    return `${typeof error === 'object' && error !== null ? error.stack ?? error : String(error)}`;
+  } catch {
+    return 'an error that cannot be shown';
+  }
+}
+
 function describe(error) {
   try {
     return require('internal/util/inspect').inspect(error);
   } catch {
-    try {
-      return String(error?.stack ?? error);
-    } catch {
-      return 'an error that cannot be shown';
-    }
+    return lastWords(error);
   }
 }
 
@@ -87,14 +92,25 @@ function thrownAt(error, stack) {
   return `\nThrown at:${stack}`;
 }
 
-function printUncaught(error, site, stack = '') {
+function reportOf(error, site, stack) {
   const isShown = require('internal/errors/arrow').isDecorated(error);
   const place = isShown ? '' : shownExcerpt(error, site);
-  let text = isPrimitive(error) ? '\n' + place.replace(/\n$/, '') + plainText(error) : place + describe(error);
   const trace = thrownAt(error, stack);
-  if (trace !== '') text += trace;
-  else if (isPrimitive(error)) text += '\n(Use `rondo --trace-uncaught ...` to show where the exception was thrown)';
+  if (!isPrimitive(error)) return place + describe(error) + trace;
+  const text = `\n${place.endsWith('\n') ? place.slice(0, -1) : place}${plainText(error)}`;
+  return trace !== '' ? text + trace : `${text}\n(Use \`rondo --trace-uncaught ...\` to show where the exception was thrown)`;
+}
+
+// `report`: who words it otherwise.
+function printUncaught(error, site, stack = '', report = reportOf) {
+  program.mendExpressions();
+  let text;
+  try {
+    text = report(error, site, stack);
+  } catch {
+    text = lastWords(error);
+  }
   writeText(2, `${text}\n\nRondo v${rondoVersion}\n`);
 }
 
-module.exports = { printUncaught };
+module.exports = { printUncaught, reportOf, isPrimitive, shownExcerpt, thrownAt };
