@@ -241,7 +241,9 @@ function runModules() {
     started.add(this);
     const document = this._ownerDocument;
     const url = source === null ? document.URL : pack.load('whatwg-url/index.js').serializeURL(document.encodingParseAURL(source));
-    const run = () => execute(this, url, source === null ? this.text : undefined);
+    // The lines above it stand for those of the page, so that errors name the page's own.
+    const above = (this.firstChild?.sourceCodeLocation?.startLine ?? 1) - 1;
+    const run = () => execute(this, url, source === null ? '\n'.repeat(above) + this.text : undefined);
     const isDeferred = this._parserInserted && !this.hasAttributeNS(null, 'async') && document.readyState === 'loading';
     this._parserInserted = false;
     const fetched = new Promise((resolve) => { queueTask(sources.networking, resolve); });
@@ -324,6 +326,7 @@ function open() {
   require('html/conform').queueForObservers();
   require('html/conform').followLinks();
   require('html/conform').placeTexts();
+  require('html/nesting').install();
   pack.load(`${kJsdom}/living/interfaces.js`).installInterfaces = require('html/interfaces').installInterfaces;
   const windows = pack.load(`${kJsdom}/browser/Window.js`);
   const { createWindow } = windows;

@@ -19,6 +19,9 @@ function open() {
   throw new Error(`what documents are made of is not where it was installed (${places[1]}): ${wrong[1]}`);
 }
 
+// Why no page can be made in so little address space, or undefined.
+const lacking = () => files.lacking();
+
 function load(id) {
   const known = modules.get(id);
   if (known !== undefined) return known.exports;
@@ -49,4 +52,4 @@ function loaderIn(window, replaced) {
   };
 }
 
-module.exports = { open, replace, load, loaderIn };
+module.exports = { open, lacking, replace, load, loaderIn };

@@ -12,10 +12,26 @@ function fail(message) {
   process.exitCode = kExitFailed;
 }
 
+// --storage: a folder that cannot be had is said before anything runs, not by the first page that uses it.
+function canStore() {
+  const folder = require('internal/process/options').getOptionValue('--storage');
+  if (!folder) return true;
+  try {
+    const fs = require('fs');
+    fs.mkdirSync(folder, { recursive: true });
+    fs.accessSync(folder, fs.constants.W_OK);
+    return true;
+  } catch (error) {
+    fail(`cannot keep storage in ${folder}: ${error.message}`);
+    return false;
+  }
+}
+
 // A page of a server: its text first, then as a page of a file.
 function runRemote(name) {
   const { URL } = require('web/url');
-  require('html/requests').request(name, {}, (error, answer) => {
+  if (!URL.canParse(name)) return fail(`cannot load ${name}: not a URL`);
+  return require('html/requests').request(name, {}, (error, answer) => {
     if (error !== undefined) return fail(`cannot load ${name}: ${error.cause?.message ?? error.message}`);
     if (answer.status >= 400) return fail(`cannot load ${name}: status ${answer.status}`);
     return runPage(answer.body.toString('utf8'), new URL(answer.url));
@@ -23,6 +39,7 @@ function runRemote(name) {
 }
 
 function run(name) {
+  if (!canStore()) return undefined;
   if (/^https?:\/\//i.test(name)) {
     require('html/reports').start();
     return runRemote(name);
@@ -42,9 +59,11 @@ function run(name) {
 
 // The parser runs as one task, and with it the scripts that it meets.
 function runPage(text, url) {
+  const lacking = require('html/pack').lacking();
+  if (lacking !== undefined) return fail(lacking);
   const document = require('html/document');
   const { parse } = document.create(url);
-  queueTask(sources.networking, () => { parse(text); });
+  return queueTask(sources.networking, () => { parse(text); });
 }
 
 function runScript(name, text, url) {

@@ -73,7 +73,10 @@ function makeScope({ name, url, origin, isShared }) {
 // https://html.spec.whatwg.org/#fetch-a-classic-worker-script, and of a module worker: then its program runs, as a task, and `then` follows. What cannot be
 // had or compiled is an event of the worker's owner, and no program.
 function runProgram(scope, { url, type, text }, link, then) {
-  const failed = (error) => link.send({ type: 'script error', message: `${url}: ${error.message}` });
+  const failed = (error) => {
+    const line = error instanceof SyntaxError && error.line > 0 ? `:${error.line}` : '';
+    link.send({ type: 'script error', message: `${url}${line}: ${error.message}` });
+  };
   const start = (make) => {
     let program;
     try {

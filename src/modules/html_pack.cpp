@@ -1,6 +1,7 @@
 // native('html_pack'): the files that documents are made of, one function each. lib/html/pack.js is their require().
 #include "runtime/html_pack.h"
 
+#include "base/machine_memory.h"
 #include "engine/core/source.h"
 #include "runtime/runtime.h"
 
@@ -31,7 +32,20 @@ Value load(Call& call) {
   return call.value(outcome.value);
 }
 
-constexpr FunctionSpec kFunctions[] = {{"open", native<open>, 1}, {"load", native<load>, 1}};
+constexpr uint64_t kMegabyte = 1 << 20;
+// With less the engine ends the process by a signal while it makes a page of some hundred elements.
+constexpr uint64_t kLeastAddresses = 768 * kMegabyte;
+
+// lacking() → undefined, or the sentence that there is too little address space for a page
+Value lacking(Call& call) {
+  const auto limit = address_space_limit();
+  if (limit == 0 || limit >= kLeastAddresses) return call.undefined();
+  return call.text(std::to_string(limit / kMegabyte) + " MB of address space (ulimit -v) are too few; a page needs " +
+                   std::to_string(kLeastAddresses / kMegabyte) + " MB");
+}
+
+constexpr FunctionSpec kFunctions[] = {
+    {"open", native<open>, 1}, {"load", native<load>, 1}, {"lacking", native<lacking>}};
 
 }  // namespace
 

@@ -40,6 +40,23 @@ has 'throwing' "$err" 'RangeError: Maximum call stack size exceeded'
 has 'throwing' "$err" $'throwing.html:10\nnobody('
 has 'throwing' "$err" 'ReferenceError: nobody is not defined'
 
+# Values without a stack are shown with their place, and by the words of browsers.
+page values <<'H'
+<!doctype html>
+<script>
+  throw Symbol();
+</script>
+<script>throw 'a text'</script>
+<script>setTimeout(() => { throw Symbol('later'); });</script>
+<button onclick="throw 5">button</button>
+<script>document.querySelector('button').click()</script>
+H
+expect 'values' "$code $out" '1 '
+has 'values' "$err" $'values.html:3\n  throw Symbol();\n  ^\n\nUncaught Symbol()\n'
+has 'values' "$err" $'values.html:5\nthrow \'a text\'\n^\n\nUncaught a text\n'
+has 'values' "$err" $'values.html:6\nsetTimeout(() => { throw Symbol(\'later\'); });\n                   ^\n\nUncaught Symbol(later)\n'
+has 'values' "$err" $'values.html\n\nUncaught 5\n'
+
 page missing <<'H'
 <!doctype html>
 <script src=none.js></script>
@@ -59,6 +76,28 @@ H
 expect 'circular' "$code $out" '1 '
 has 'circular' "$err" "ReferenceError: Cannot access 'a' before initialization"
 has 'circular' "$err" 'b.mjs:2:'
+
+# Modules and workers name the line of the file that they stand in.
+printf 'export const a = 1;\nlet b = {;\n' >"$work/syntax.mjs"
+printf '\nlet c = ;\n' >"$work/syntax.js"
+page lines <<'H'
+<!doctype html>
+<script type=module>
+let a = ;
+</script>
+<script type=module>import './syntax.mjs'</script>
+<script type=module>
+
+null.property;
+</script>
+<script>new Worker('syntax.js'); new Worker('nowhere.js')</script>
+H
+expect 'lines' "$code $out" '1 '
+has 'lines' "$err" "SyntaxError: Unexpected token (file://$work/lines.html:3:9)"
+has 'lines' "$err" "SyntaxError: Unexpected token (file://$work/syntax.mjs:2:10)"
+has 'lines' "$err" $'lines.html:8\nnull.property;\n'
+has 'lines' "$err" "cannot load file://$work/syntax.js:2: Unexpected token ';'"
+has 'lines' "$err" "cannot load file://$work/nowhere.js: ENOENT"
 
 page builtins <<'H'
 <!doctype html>
@@ -83,11 +122,33 @@ run --loop=html "$work/not_there.html"
 expect 'not there' "$code" 1
 has 'not there' "$err" "cannot read $work/not_there.html"
 
+mkdir "$work/folder.html"
+run --loop=html "$work/folder.html"
+expect 'a folder' "$code $out$err" "1 rondo: cannot read $work/folder.html: EISDIR: illegal operation on a directory, read"
+run --loop=html http://
+expect 'no address' "$code $out$err" '1 rondo: cannot load http://: not a URL'
+run --loop=html --storage="$work/nothing.html" "$work/nothing.html"
+expect 'no folder for storage' "$code $out$err" "1 rondo: cannot keep storage in $work/nothing.html: EEXIST: file already exists, mkdir '$work/nothing.html'"
+
 page itself <<<'<!doctype html><iframe src=itself.html></iframe><script>console.log(1)</script>'
 expect 'a page in itself' "$code $out" '0 1'
 
 page long < <(echo '<!doctype html><body>'; seq -f '<p>paragraph %.0f</p>' 20000; echo '<script>console.log(document.querySelectorAll("p").length)</script>')
 expect 'long' "$code $out" '0 20000'
+
+# Browsers nest 512 elements; what is deeper is a neighbour, so that a page of opening tags takes no longer than another.
+nest() { printf '<!doctype html><body>'; yes "$1" | head -n 100000 | tr -d '\n'; cat; }
+for tag in '<div>' '<b>' '<ul><li>'; do
+  page nested < <(nest "$tag" <<'H'
+<script>
+let depth = 0;
+for (let at = document.currentScript; at !== null; at = at.parentNode) depth++;
+console.log(document.querySelectorAll('body *').length > 100000, depth <= 520);
+</script>
+H
+)
+  expect "100000 nested $tag" "$code $out$err" '0 true true'
+done
 
 # Ctrl-C ends what never ends by itself, in a script and in microtasks.
 for body in 'console.log(1); for (;;);' 'console.log(1); const again = () => Promise.resolve().then(again); again();'; do
