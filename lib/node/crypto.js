@@ -49,6 +49,8 @@ const parts = {
     'scryptSync', 'argon2', 'argon2Sync',
   ],
   'internal/crypto/hash': ['createHash', 'createHmac', 'getHashes', 'hash'],
+  'internal/crypto/mac': ['createMac', 'getMacs'],
+  'internal/crypto/pkcs12': ['parsePKCS12'],
   'internal/crypto/keys': ['createPrivateKey', 'createPublicKey', 'createSecretKey', 'KeyObject'],
   'internal/crypto/keygen': ['generateKeyPair', 'generateKeyPairSync', 'generateKey', 'generateKeySync', 'getCurves'],
   'internal/crypto/cipher': ['getCiphers', 'getCipherInfo'],

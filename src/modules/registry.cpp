@@ -20,6 +20,7 @@ namespace rondo::modules {
   each(crypto_kdf)                 \
   each(crypto_keygen)              \
   each(crypto_keys)                \
+  each(crypto_mac)                 \
   each(crypto_sign)                \
   each(crypto_x509)                \
   each(dgram)                      \

@@ -22,6 +22,7 @@ module.exports = {
     ERR_CRYPTO_INCOMPATIBLE_KEY: 'Incompatible %s: %s',
     ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS: 'The selected key encoding %s %s.',
     ERR_CRYPTO_INVALID_STATE: 'Invalid state for operation %s',
+    ERR_CRYPTO_MAC_FINALIZED: 'MAC already finalized',
     ERR_CRYPTO_KEM_NOT_SUPPORTED: 'KEM is not supported',
     ERR_CRYPTO_PBKDF2_ERROR: 'PBKDF2 error',
     ERR_CRYPTO_SCRYPT_NOT_SUPPORTED: 'Scrypt algorithm not supported',
@@ -160,6 +161,7 @@ module.exports = {
     ERR_CRYPTO_ECDH_INVALID_FORMAT: 'Invalid ECDH format: %s',
     ERR_CRYPTO_INVALID_DIGEST: 'Invalid digest: %s',
     ERR_CRYPTO_INVALID_JWK: 'Invalid JWK data',
+    ERR_CRYPTO_INVALID_MAC: 'Invalid MAC: %s',
     ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE: 'Invalid key object type %s, expected %s.',
     ERR_FEATURE_UNAVAILABLE_ON_PLATFORM:
       'The feature %s is unavailable on the current platform, which is being used to run Node.js',

@@ -2,6 +2,7 @@
 #include "modules/crypto/x509.h"
 
 #include "modules/crypto/certificate_object.h"
+#include "modules/crypto/pkcs12.h"
 #include "modules/crypto/work.h"
 
 namespace rondo::modules {
@@ -221,6 +222,30 @@ Value export_challenge(Call& call) {
   return size < 0 ? call.undefined() : Value(make_buffer(call.realm(), {utf8, static_cast<size_t>(size)}));
 }
 
+// parsePkcs12(bytes, passphrase or undefined) → [private key or null, certificate or null, other certificates]
+Value parse_pkcs12(Call& call) {
+  OpensslScope scope;
+  const Bytes passphrase = copy_of(call, 1);
+  const std::string text(passphrase.begin(), passphrase.end());
+  Pkcs12Parts parts(call.bytes(0), call.has(1) ? text.c_str() : nullptr);
+  if (!parts.is_bundle)
+    return raise_with_code(call.realm(), JSC::ErrorType::Error, "ERR_CRYPTO_OPERATION_FAILED"_s,
+                           "Input is not a valid PKCS#12 structure"_s);
+  if (!parts.is_open && ERR_GET_REASON(ERR_peek_error()) == ERR_R_UNSUPPORTED)
+    return raise_with_code(
+        call.realm(), JSC::ErrorType::Error, "ERR_CRYPTO_UNSUPPORTED_OPERATION"_s,
+        "PKCS#12 bundle uses an unsupported algorithm; it may require the OpenSSL legacy provider"_s);
+  if (!parts.is_open) return raise_openssl(call, "Could not open the PKCS#12 bundle");
+  auto* realm = call.realm();
+  JSC::MarkedArgumentBuffer others;
+  while (X509* other = sk_X509_shift(parts.others.get())) others.append(certificate_value(realm, X509Ptr(other)));
+  JSC::MarkedArgumentBuffer made;
+  made.append(parts.key ? key_value(realm, make_key(KeyKind::Private, std::move(parts.key))) : JSC::jsNull());
+  made.append(parts.certificate ? certificate_value(realm, std::move(parts.certificate)) : JSC::jsNull());
+  made.append(make_array(realm, others));
+  return call.value(make_array(realm, made));
+}
+
 constexpr FunctionSpec kFunctions[] = {{"parse", native<parse>, 1},
                                        {"text", native<text>, 2},
                                        {"seconds", native<seconds>, 2},
@@ -237,7 +262,8 @@ constexpr FunctionSpec kFunctions[] = {{"parse", native<parse>, 1},
                                        {"legacyObject", native<legacy_object>, 1},
                                        {"verifySpkac", native<verify_spkac>, 1},
                                        {"exportPublicKey", native<export_public_key>, 1},
-                                       {"exportChallenge", native<export_challenge>, 1}};
+                                       {"exportChallenge", native<export_challenge>, 1},
+                                       {"parsePkcs12", native<parse_pkcs12>, 2}};
 
 }  // namespace
 

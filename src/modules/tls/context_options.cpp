@@ -3,6 +3,7 @@
 
 #include "engine/core/buffer_class.h"
 #include "modules/crypto/certificate_object.h"
+#include "modules/crypto/pkcs12.h"
 
 #include <cstring>
 
@@ -220,19 +221,15 @@ Value load_pkcs12(Call& call) {
   OpensslScope scope;
   auto* context = context_in(call.at(0));
   if (!context) return call.undefined();
-  auto bio = bio_on(call.bytes(1));
-  Pkcs12Ptr bundle(d2i_PKCS12_bio(bio.get(), nullptr));
-  EVP_PKEY* key = nullptr;
-  X509* leaf = nullptr;
-  STACK_OF(X509)* others = nullptr;
-  const bool parsed = bundle && PKCS12_parse(bundle.get(), bytes_or_text(call, 2).c_str(), &key, &leaf, &others) == 1;
-  PkeyPtr key_owner(key);
-  X509Ptr leaf_owner(leaf);
-  X509StackPtr others_owner(others);
-  if (!parsed) return raise_pkcs12(call);
-  if (!key) return raise_failed(call, "ERR_CRYPTO_OPERATION_FAILED"_s, "Unable to load private key from PFX data");
-  if (!leaf) return raise_failed(call, "ERR_CRYPTO_OPERATION_FAILED"_s, "Unable to load certificate from PFX data");
-  if (!context->use_chain(std::move(leaf_owner), others) || SSL_CTX_use_PrivateKey(context->get(), key) != 1)
+  Pkcs12Parts parts(call.bytes(1), bytes_or_text(call, 2).c_str());
+  if (!parts.is_open) return raise_pkcs12(call);
+  if (!parts.key)
+    return raise_failed(call, "ERR_CRYPTO_OPERATION_FAILED"_s, "Unable to load private key from PFX data");
+  if (!parts.certificate)
+    return raise_failed(call, "ERR_CRYPTO_OPERATION_FAILED"_s, "Unable to load certificate from PFX data");
+  auto* others = parts.others.get();
+  if (!context->use_chain(std::move(parts.certificate), others) ||
+      SSL_CTX_use_PrivateKey(context->get(), parts.key.get()) != 1)
     return raise_pkcs12(call);
   for (int i = 0; i < sk_X509_num(others); i++) {
     X509_STORE_add_cert(context->own_store(Runtime::from(call.realm())), sk_X509_value(others, i));

@@ -1,0 +1,133 @@
+// natives: crypto_mac
+//
+// Mac of node:crypto: a Transform stream over any of OpenSSL's message authentication codes.
+
+'use strict';
+
+const binding = native('crypto_mac');
+const LazyTransform = require('internal/streams/lazy_transform');
+const { codes } = require('internal/errors/coded');
+const { encoded, isBytes, kByteTypes } = require('internal/crypto/util');
+const { handleOf, isKeyObject, typeOf } = require('internal/crypto/keys');
+const { normalizeEncoding } = require('internal/buffer/encodings');
+const { validateObject, validateString, validateUint32 } = require('internal/util/validators');
+
+const kMac = Symbol('native mac');
+
+// What each of them can be told, and what it must be.
+const kDigest = 'digest', kCipher = 'cipher', kIv = 'iv', kCustomization = 'customization', kSalt = 'salt', kOutputLength = 'outputLength';
+const kKmac = { takes: [kCustomization, kOutputLength] };
+const kBlake2 = { takes: [kCustomization, kSalt, kOutputLength] };
+const kKinds = {
+  __proto__: null,
+  'hmac': { takes: [kDigest], needs: kDigest },
+  'cmac': { takes: [kCipher], needs: kCipher },
+  'gmac': { takes: [kCipher, kIv], needs: kCipher },
+  'kmac-128': kKmac, 'kmac-256': kKmac, 'kmac128': kKmac, 'kmac256': kKmac,
+  'blake2bmac': kBlake2, 'blake2smac': kBlake2,
+  'poly1305': { takes: [] },
+  'siphash': { takes: [kOutputLength] },
+};
+
+const badOption = (name, what) => Object.assign(new TypeError(`The property 'options.${name}' ${what}`), { code: 'ERR_INVALID_ARG_VALUE' });
+
+function checkTypes({ digest, cipher, iv, customization, salt, outputLength }) {
+  if (digest !== undefined) validateString(digest, 'options.digest');
+  if (cipher !== undefined) validateString(cipher, 'options.cipher');
+  for (const [name, value] of eachEntry([[kIv, iv], [kCustomization, customization], [kSalt, salt]])) {
+    if (value !== undefined && !isBytes(value)) throw new codes.ERR_INVALID_ARG_TYPE(`options.${name}`, kByteTypes, value);
+  }
+  if (outputLength !== undefined) validateUint32(outputLength, 'options.outputLength');
+}
+
+function keyFrom(key) {
+  if (isKeyObject(key) && typeOf(key) === 'secret') return handleOf(key);
+  if (!isBytes(key)) throw new codes.ERR_INVALID_ARG_TYPE('key', [...each(kByteTypes), 'KeyObject'], key);
+  return key;
+}
+
+function checkSupport(algorithm, options) {
+  const { takes, needs } = kKinds[algorithm.toLowerCase()] ?? { takes: Object.keys(options) };
+  for (const name of each([kDigest, kCipher, kIv, kCustomization, kSalt, kOutputLength])) {
+    if (options[name] !== undefined && !takes.includes(name)) throw badOption(name, `is not supported by MAC ${algorithm}`);
+  }
+  if (needs !== undefined && options[needs] === undefined) throw badOption(needs, `is required for ${algorithm.toUpperCase()}`);
+  if (takes.includes(kIv) && !(options.iv?.byteLength > 0)) throw badOption(kIv, `must be non-empty for ${algorithm.toUpperCase()}`);
+}
+
+function start(algorithm, key, options = {}) {
+  validateString(algorithm, 'algorithm');
+  if (algorithm === '' || algorithm.includes('\0')) {
+    throw new codes.ERR_INVALID_ARG_VALUE('algorithm', algorithm, 'must be non-empty and contain no NUL bytes');
+  }
+  validateObject(options, 'options');
+  // Read once: what is checked is what is used.
+  const { digest, cipher, iv, customization, salt, outputLength } = options;
+  const read = { digest, cipher, iv, customization, salt, outputLength };
+  checkTypes(read);
+  const secret = keyFrom(key);
+  if (!binding.names().includes(algorithm.toLowerCase())) throw new codes.ERR_CRYPTO_INVALID_MAC(algorithm);
+  checkSupport(algorithm, read);
+  const mac = binding.newMac(algorithm, secret, digest, cipher, iv, customization, salt, outputLength);
+  if (outputLength !== undefined && binding.size(mac) !== outputLength) throw badOption(kOutputLength, `was not honored by MAC ${algorithm}`);
+  return mac;
+}
+
+function knownEncoding(encoding, name) {
+  const known = encoding === 'buffer' ? encoding : normalizeEncoding(encoding);
+  if (known === undefined) throw new codes.ERR_INVALID_ARG_VALUE(name, encoding);
+  return known;
+}
+
+class Mac extends LazyTransform {
+  constructor(algorithm, key, options) {
+    const mac = start(algorithm, key, options);
+    super(options);
+    this[kMac] = mac;
+  }
+
+  _transform(chunk, encoding, callback) {
+    try {
+      this.update(chunk, encoding);
+    } catch (error) {
+      return callback(error);
+    }
+    return callback();
+  }
+
+  _flush(callback) {
+    try {
+      const result = this.final();
+      if (result.length !== 0) this.push(result);
+    } catch (error) {
+      return callback(error);
+    }
+    return callback();
+  }
+
+  update(data, encoding) {
+    if (this[kMac] === null) throw new codes.ERR_CRYPTO_MAC_FINALIZED();
+    if (typeof data === 'string') {
+      const known = encoding === undefined ? 'utf8' : knownEncoding(encoding, 'inputEncoding');
+      binding.update(this[kMac], known === 'utf8' || known === 'buffer' ? data : require('buffer').Buffer.from(data, known));
+    } else if (ArrayBuffer.isView(data)) {
+      binding.update(this[kMac], data);
+    } else {
+      throw new codes.ERR_INVALID_ARG_TYPE('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
+    }
+    return this;
+  }
+
+  final(outputEncoding) {
+    if (this[kMac] === null) throw new codes.ERR_CRYPTO_MAC_FINALIZED();
+    const encoding = outputEncoding === undefined ? 'buffer' : knownEncoding(outputEncoding, 'outputEncoding');
+    const mac = this[kMac];
+    this[kMac] = null;
+    return encoded(binding.finish(mac), encoding);
+  }
+}
+
+module.exports = {
+  createMac: function(algorithm, key, options) { return new Mac(algorithm, key, options); },
+  getMacs: () => binding.names(),
+};
