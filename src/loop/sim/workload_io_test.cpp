@@ -162,7 +162,8 @@ void Workload::start_client() {
       },
       [client](int result, const Completion&) {
         client->writing = nullptr;
-        if (result < 0) return client->end();
+        // Its patience may have ended meanwhile, and nothing else would end it then.
+        if (result < 0 || client->is_ending) return client->end();
         client->read();
         client->write();
       });
