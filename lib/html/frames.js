@@ -74,10 +74,11 @@ function makeFrame(frame, url, readText) {
 function makeForeignFrame(frame, url) {
   const window = frame._ownerDocument._defaultView;
   const loaded = delayLoad(frame);
-  foreign.set(frame, require('html/foreign_window').create(window, url, () => {
-    fireLoad(frame);
+  const made = require('html/foreign_window').create(window, url, () => {
+    if (foreign.get(frame) === made) fireLoad(frame);  // else it has been removed, or presents something else
     loaded(true);
-  }, () => loaded(true)));
+  }, () => loaded(true));
+  foreign.set(frame, made);
   pack.load(`${kJsdom}/living/nodes/HTMLFrameElement-impl.js`).refreshAccessors(frame._ownerDocument);
 }
 

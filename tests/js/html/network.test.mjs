@@ -50,12 +50,15 @@ test('a frame of another origin', async () => {
       console.log('page heard', data.text, data.loop !== rondo.loop.loop, origin === 'OTHER', source === frames[0]);
       source.postMessage('bye', 'OTHER');
       source.postMessage('never', 'http://example.org');
-      if (data.text === 'bye, and back') document.querySelector('iframe').remove();
+      if (data.text === 'bye, and back') end();
     });
+    let left = 2;  // its last message and its load event come in either order
+    const end = () => { if (--left === 0) document.querySelector('iframe').remove(); };
     </script><iframe src="OTHER/frame.html"></iframe><script>
     document.querySelector('iframe').onload = ({ target }) => {
       console.log('loaded', target.contentDocument, target.contentWindow.length);
       try { target.contentWindow.document; } catch (error) { console.log(error.name); }
+      end();
     };</script>`);
   pages.set('/frame.html', `<script>
     try { parent.document; } catch (error) { console.log('frame', error.name); }
@@ -68,6 +71,22 @@ test('a frame of another origin', async () => {
     'SecurityError', 'frame SecurityError', 'loaded null 0', 'page heard bye, and back true true true', 'page heard hello true true true',
   ]);
   assert.strictEqual(code, 0);
+});
+
+test('a frame of another origin that is removed before its load event', async () => {
+  // Its message and what it says of its load wait together, since the page is busy until both have come.
+  pages.set('/removing.html', `<body><script>
+    onmessage = () => {
+      document.querySelector('iframe').remove();
+      setTimeout(() => console.log('removed'), 100);
+    };
+    </script><iframe src="OTHER/removed.html" onload="console.log('loaded')"></iframe><script>
+    setTimeout(() => { for (const begin = Date.now(); Date.now() - begin < 1500;); }, 0);
+    </script>`);
+  pages.set('/removed.html', "<script>parent.postMessage('hello', '*')</script>");
+  const { lines, stderr } = await run('/removing.html');
+  assert.strictEqual(stderr, '');
+  assert.deepStrictEqual(lines, ['removed']);
 });
 
 test('WebSocket and EventSource', async () => {
