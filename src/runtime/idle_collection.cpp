@@ -60,7 +60,8 @@ void IdleCollection::look() {
   if (runtime_.is_stopped()) return;
   const size_t allocated = engine::allocated_since_collection(heap_);
   if (allocated < kWorthwhile) return;  // the engine has collected meanwhile
-  if (allocated > seen_ + kStillBusy) return arm();
+  // Less than before: the engine has collected between the looks, and what is there now has been allocated since.
+  if (allocated < seen_ || allocated > seen_ + kStillBusy) return arm();
   collect();
 }
 
