@@ -7,34 +7,35 @@
 const binding = native('crypto_mac');
 const LazyTransform = require('internal/streams/lazy_transform');
 const { codes } = require('internal/errors/coded');
-const { encoded, isBytes, kByteTypes } = require('internal/crypto/util');
+const { encoded, failure, isBytes, kByteTypes } = require('internal/crypto/util');
 const { handleOf, isKeyObject, typeOf } = require('internal/crypto/keys');
 const { normalizeEncoding } = require('internal/buffer/encodings');
 const { validateObject, validateString, validateUint32 } = require('internal/util/validators');
 
 const kMac = Symbol('native mac');
 
-// What each of them can be told, and what it must be.
-const kDigest = 'digest', kCipher = 'cipher', kIv = 'iv', kCustomization = 'customization', kSalt = 'salt', kOutputLength = 'outputLength';
-const kKmac = { takes: [kCustomization, kOutputLength] };
-const kBlake2 = { takes: [kCustomization, kSalt, kOutputLength] };
+const kOptions = ['digest', 'cipher', 'iv', 'customization', 'salt', 'outputLength'];
+
+// What each of them can be told, and what it must be. One that a later OpenSSL may have takes everything.
+const kKmac = { takes: ['customization', 'outputLength'] };
+const kBlake2 = { takes: ['customization', 'salt', 'outputLength'] };
 const kKinds = {
-  __proto__: null,
-  'hmac': { takes: [kDigest], needs: kDigest },
-  'cmac': { takes: [kCipher], needs: kCipher },
-  'gmac': { takes: [kCipher, kIv], needs: kCipher },
+  '__proto__': null,
+  'hmac': { takes: ['digest'], needs: 'digest' },
+  'cmac': { takes: ['cipher'], needs: 'cipher' },
+  'gmac': { takes: ['cipher', 'iv'], needs: 'cipher' },
   'kmac-128': kKmac, 'kmac-256': kKmac, 'kmac128': kKmac, 'kmac256': kKmac,
   'blake2bmac': kBlake2, 'blake2smac': kBlake2,
   'poly1305': { takes: [] },
-  'siphash': { takes: [kOutputLength] },
+  'siphash': { takes: ['outputLength'] },
 };
 
-const badOption = (name, what) => Object.assign(new TypeError(`The property 'options.${name}' ${what}`), { code: 'ERR_INVALID_ARG_VALUE' });
+const badOption = (name, what) => failure('ERR_INVALID_ARG_VALUE', `The property 'options.${name}' ${what}`);
 
 function checkTypes({ digest, cipher, iv, customization, salt, outputLength }) {
   if (digest !== undefined) validateString(digest, 'options.digest');
   if (cipher !== undefined) validateString(cipher, 'options.cipher');
-  for (const [name, value] of eachEntry([[kIv, iv], [kCustomization, customization], [kSalt, salt]])) {
+  for (const [name, value] of eachEntry([['iv', iv], ['customization', customization], ['salt', salt]])) {
     if (value !== undefined && !isBytes(value)) throw new codes.ERR_INVALID_ARG_TYPE(`options.${name}`, kByteTypes, value);
   }
   if (outputLength !== undefined) validateUint32(outputLength, 'options.outputLength');
@@ -47,12 +48,14 @@ function keyFrom(key) {
 }
 
 function checkSupport(algorithm, options) {
-  const { takes, needs } = kKinds[algorithm.toLowerCase()] ?? { takes: Object.keys(options) };
-  for (const name of each([kDigest, kCipher, kIv, kCustomization, kSalt, kOutputLength])) {
+  const kind = kKinds[algorithm.toLowerCase()];
+  if (kind === undefined) return;
+  const { takes, needs } = kind;
+  for (const name of each(kOptions)) {
     if (options[name] !== undefined && !takes.includes(name)) throw badOption(name, `is not supported by MAC ${algorithm}`);
   }
   if (needs !== undefined && options[needs] === undefined) throw badOption(needs, `is required for ${algorithm.toUpperCase()}`);
-  if (takes.includes(kIv) && !(options.iv?.byteLength > 0)) throw badOption(kIv, `must be non-empty for ${algorithm.toUpperCase()}`);
+  if (takes.includes('iv') && !(options.iv?.byteLength > 0)) throw badOption('iv', `must be non-empty for ${algorithm.toUpperCase()}`);
 }
 
 function start(algorithm, key, options = {}) {
@@ -66,10 +69,10 @@ function start(algorithm, key, options = {}) {
   const read = { digest, cipher, iv, customization, salt, outputLength };
   checkTypes(read);
   const secret = keyFrom(key);
-  if (!binding.names().includes(algorithm.toLowerCase())) throw new codes.ERR_CRYPTO_INVALID_MAC(algorithm);
   checkSupport(algorithm, read);
   const mac = binding.newMac(algorithm, secret, digest, cipher, iv, customization, salt, outputLength);
-  if (outputLength !== undefined && binding.size(mac) !== outputLength) throw badOption(kOutputLength, `was not honored by MAC ${algorithm}`);
+  if (mac === 0) throw new codes.ERR_CRYPTO_INVALID_MAC(algorithm);
+  if (outputLength !== undefined && binding.size(mac) !== outputLength) throw badOption('outputLength', `was not honored by MAC ${algorithm}`);
   return mac;
 }
 
