@@ -46,9 +46,7 @@ function checkedOptions(options) {
   return { exposeInternals };
 }
 
-// The engine's text; null where the heap is too large for it.
-function take() { return heapSnapshot(); }
-
+// `text` is the engine's; null where the heap is too large for it.
 function parse(text) {
   if (text === null) {
     const error = new Error('The heap is too large for a snapshot: it has more than 512 MiB');
@@ -71,6 +69,7 @@ function convert({ nodes, nodeClassNames, edges, edgeTypes, edgeNames }, exposeI
     return index;
   };
   const classes = nodeClassNames.map((name) => ({ name: stringIndex(name), type: kNodeTypes.indexOf(kTypeOfClass[name] ?? 'object') }));
+  const kObject = kNodeTypes.indexOf('object');
   const kHidden = kNodeTypes.indexOf('hidden');
   const kSynthetic = kNodeTypes.indexOf('synthetic');
   const types = edgeTypes.map((name) => kEdgeTypes.indexOf(kTypeOfEdge[name]));
@@ -92,7 +91,7 @@ function convert({ nodes, nodeClassNames, edges, edgeTypes, edgeNames }, exposeI
     const { name, type } = classes[nodes[at + 2]];
     const isInternal = (nodes[at + 3] & 1) !== 0;
     if (nodes[at] === 0) outNodes.push(kSynthetic, 1, 1, 0, counts[i], 0, 0);
-    else outNodes.push(isInternal && type === 3 ? kHidden : type, isInternal && !exposeInternals ? 2 : name, nodes[at] * 2 + 1, nodes[at + 1], counts[i], 0, 0);
+    else outNodes.push(isInternal && type === kObject ? kHidden : type, isInternal && !exposeInternals ? 2 : name, nodes[at] * 2 + 1, nodes[at + 1], counts[i], 0, 0);
   }
 
   const outEdges = [];
@@ -155,7 +154,7 @@ function defaultName() {
 
 function getHeapSnapshot(options) {
   const checked = checkedOptions(options);
-  return stream(take(), checked);
+  return stream(heapSnapshot(), checked);
 }
 
 function writeHeapSnapshot(filename, options) {
@@ -165,11 +164,11 @@ function writeHeapSnapshot(filename, options) {
   filename ??= defaultName();
   const file = fs.openSync(filename, 'w');
   try {
-    for (const piece of each(pieces(take(), checked))) fs.writeFileSync(file, piece);
+    for (const piece of each(pieces(heapSnapshot(), checked))) fs.writeFileSync(file, piece);
   } finally {
     fs.closeSync(file);
   }
   return filename;
 }
 
-module.exports = { checkedOptions, getHeapSnapshot, stream, take, writeHeapSnapshot };
+module.exports = { checkedOptions, getHeapSnapshot, stream, take: heapSnapshot, writeHeapSnapshot };
