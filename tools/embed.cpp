@@ -126,6 +126,24 @@ bool is_ascii(const std::string& text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
+// The files of every start lie side by side in one text (see kStartFiles); they are taken out of `paths`.
+void pack_start(std::map<std::string, std::string>& paths, std::vector<Entry>& entries, std::string& blob) {
+  append(blob, "");
+  for (const auto id : rondo::runtime::kStartFiles) {
+    const auto found = paths.find(std::string(id));
+    const std::string text = found == paths.end() ? "" : wrapped(found->first, read_file(found->second));
+    if (text.empty() || !is_ascii(text)) {
+      std::cerr << "rondo_embed: " << id << " of kStartFiles is missing, or is not ASCII\n";
+      std::exit(1);
+    }
+    if (id != rondo::runtime::kStartFiles[0]) blob += rondo::runtime::kStartSeparator;
+    entries.push_back({found->first, {blob.size(), text.size()}, true, {}});
+    blob += text;
+    paths.erase(found);
+  }
+  blob += '\0';
+}
+
 std::vector<Entry> pack_sources(const std::string& list_path, std::string& blob) {
   std::map<std::string, std::string> paths;
   std::set<std::string> ids;
@@ -137,6 +155,7 @@ std::vector<Entry> pack_sources(const std::string& list_path, std::string& blob)
     ids.insert(line.substr(0, tab));
   }
   std::vector<Entry> entries;
+  pack_start(paths, entries, blob);
   for (const auto& [id, path] : paths) {
     std::string text = read_file(path);
     if (path.ends_with(".json"))

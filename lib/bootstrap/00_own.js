@@ -11,7 +11,6 @@
 const { Array: ProgramArray, Map: ProgramMap, Set: ProgramSet, Object: ProgramObject, Promise: ProgramPromise } = globalThis;
 const { create, defineProperty, freeze } = ProgramObject;
 const { apply, defineProperty: defineOwn, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, setPrototypeOf } = Reflect;
-const { bind } = Function.prototype;
 const { isArray } = ProgramArray;
 const { isView } = ArrayBuffer;
 const { copyOwn } = native('runtime');
@@ -20,7 +19,7 @@ const { iterator } = Symbol;
 // How the language walks what can be iterated: the method that begins, and the `next` of what it returns.
 function walkOf(sample) {
   const open = sample[iterator];
-  const Iterator = getPrototypeOf(apply(open, sample, []));
+  const Iterator = getPrototypeOf(sample[iterator]());
   let Prototype = ProgramObject(sample);
   while (getOwnPropertyDescriptor(Prototype, iterator) === undefined) Prototype = getPrototypeOf(Prototype);
   return { Prototype, open, Iterator, next: Iterator.next };
@@ -104,7 +103,7 @@ function copied(source, target) {
 }
 
 const { then } = ProgramPromise.prototype;
-const resolved = apply(bind, ProgramPromise.resolve, [ProgramPromise]);
+const resolved = ProgramPromise.resolve.bind(ProgramPromise);
 function promiseThen(promise, onFulfilled, onRejected) { return apply(then, promise, [onFulfilled, onRejected]); }
 // As the standard's finally, turn by turn, except that no promise is adopted: that would ask the program's then.
 function promiseFinally(promise, onFinally) {
@@ -125,7 +124,7 @@ copied(ProgramPromise, OwnPromise);
 // They ask for the class as their `this`.
 for (let i = 0, names = ownKeys(ProgramPromise); i < names.length; i++) {
   const { value } = getOwnPropertyDescriptor(ProgramPromise, names[i]);
-  if (typeof value === 'function') OwnPromise[names[i]] = apply(bind, value, [ProgramPromise]);
+  if (typeof value === 'function') OwnPromise[names[i]] = value.bind(ProgramPromise);
 }
 // The language's own ask the program's resolve and then for every element.
 OwnPromise.all = (list) => new ProgramPromise((resolve, reject) => {

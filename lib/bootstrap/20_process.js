@@ -6,7 +6,7 @@ const binding = native('process');
 const modules = native('modules');
 const { setCallback } = native('runtime');
 const EventEmitter = require('events');
-const { defineLazy, lazyValuesOn } = require('internal/util/lazy_property');
+const { addLazy, defineLazy, lazyValuesOn } = require('internal/util/lazy_property');
 const { nextTick, setExitCheck } = require('internal/queues/ticks');
 
 const self = process;  // made in 00_own
@@ -17,12 +17,8 @@ const lazyValue = lazyValuesOn(self);
 const lazy = (name, load) => lazyValue(name, load, true);
 const lazyAccessor = (name, load) => defineLazy(self, name, load, true);  // where Node has one
 
-// Functions of internal/process/<file>, loaded when first called.
-function lazyFunctions(file, names) {
-  for (const name of each(names)) {
-    lazy(name, () => require(file)[name]);
-  }
-}
+// Functions of a file, loaded when first touched.
+function lazyFunctions(file, names) { addLazy(self, names, (name) => require(file)[name], true); }
 
 const argv = binding.argv;
 self.version = `v${binding.nodeVersion}`;
@@ -45,9 +41,17 @@ Object.defineProperty(self, 'ppid', { __proto__: null, get: binding.getppid, con
 self.debugPort = 9229;
 lazy('argv0', () => require('internal/process/title').argv0());
 lazy('env', () => require('internal/process/env').environment());
-lazyAccessor('stdin', () => require('internal/process/stdin').stdin());
-lazyAccessor('stdout', () => require('internal/process/stdio').stdout());
-lazyAccessor('stderr', () => require('internal/process/stdio').stderr());
+// Those of a worker lead to its owner; a page's agents write to the process's own.
+const streams = () => (binding.isWorker ? require('internal/worker/state').streams() : undefined);
+lazyAccessor('stdin', () => streams()?.stdin ?? require('internal/process/stdin').stdin());
+lazyAccessor('stdout', () => streams()?.stdout ?? require('internal/process/stdio').stdout());
+lazyAccessor('stderr', () => streams()?.stderr ?? require('internal/process/stdio').stderr());
+
+// The console looks whether a program has put others in their place.
+const getters = {
+  stdout: Object.getOwnPropertyDescriptor(self, 'stdout').get,
+  stderr: Object.getOwnPropertyDescriptor(self, 'stderr').get,
+};
 
 self.nextTick = nextTick;
 self._exiting = false;
@@ -55,15 +59,18 @@ setExitCheck(() => self._exiting);
 
 self.cwd = () => binding.cwd();
 lazyFunctions('internal/process/methods', [
-  'chdir', 'umask', 'hrtime', 'memoryUsage', 'resourceUsage', 'cpuUsage', 'uptime', 'kill', 'abort',
-  'getuid', 'geteuid', 'getgid', 'getegid', 'getgroups', 'setuid', 'seteuid', 'setgid', 'setegid',
+  'hrtime', 'memoryUsage', 'resourceUsage', 'cpuUsage', 'uptime', 'kill', 'getuid', 'geteuid', 'getgid', 'getegid', 'getgroups',
   'emitWarning', 'setUncaughtExceptionCaptureCallback', 'hasUncaughtExceptionCaptureCallback',
   'availableMemory', 'getBuiltinModule',
   'threadCpuUsage',
 ]);
 
+lazyFunctions(binding.isWorker ? 'internal/worker/process' : 'internal/process/methods', [
+  'chdir', 'umask', 'abort', 'setuid', 'seteuid', 'setgid', 'setegid',
+]);
+lazyFunctions(binding.isWorker ? 'internal/worker/process' : 'internal/process/rare_methods', ['execve', 'initgroups', 'setgroups']);
 lazyFunctions('internal/process/rare_methods', [
-  'execve', 'loadEnvFile', 'initgroups', 'setgroups', 'constrainedMemory', 'ref', 'unref', 'openStdin', 'dlopen', '_rawDebug',
+  'loadEnvFile', 'constrainedMemory', 'ref', 'unref', 'openStdin', 'dlopen', '_rawDebug',
   'addUncaughtExceptionCaptureCallback', 'setSourceMapsEnabled', 'getActiveResourcesInfo', '_getActiveHandles', '_getActiveRequests',
 ]);
 lazyAccessor('report', () => require('internal/process/diagnostic_report').report);
@@ -77,15 +84,13 @@ Object.defineProperty(self, 'sourceMapsEnabled', {
 self.moduleLoadList = [];
 self._kill = binding.kill;
 
-// Signals are watched from the first listener to the last. A worker gets none.
 EventEmitter.call(self);
-self.on('newListener', (name) => {
-  if (!binding.isWorker && typeof name === 'string' && name.startsWith('SIG')) require('internal/process/signals').watch(name);
-});
-self.on('removeListener', (name) => {
-  if (!binding.isWorker && typeof name === 'string' && name.startsWith('SIG')) require('internal/process/signals').unwatch(name);
-});
-
+// Signals are watched from the first listener to the last. A worker gets none.
+if (!binding.isWorker) {
+  const isSignal = (name) => typeof name === 'string' && name.startsWith('SIG');
+  self.on('newListener', (name) => { if (isSignal(name)) require('internal/process/signals').watch(name); });
+  self.on('removeListener', (name) => { if (isSignal(name)) require('internal/process/signals').unwatch(name); });
+}
 
 let exitCode;
 Object.defineProperty(self, 'exitCode', {
@@ -148,4 +153,4 @@ setCallback('Uncaught', (error, fromPromise) => {
 
 Object.defineProperty(globalThis, 'process', { __proto__: null, value: self, writable: true, configurable: true, enumerable: false });
 
-module.exports = { output };
+module.exports = { output, getters };

@@ -50,7 +50,7 @@ function main(request) {
     return;
   }
   const start = require('internal/process/start');
-  start.applyOptions(options.getOptionValue);
+  start.applyOptions(options, false);
   start.run(request);
 }
 

@@ -2,4 +2,4 @@
 // node:console is the global console.
 'use strict';
 
-module.exports = require('bootstrap/30_console');
+module.exports = require('internal/console/program');

@@ -108,7 +108,6 @@ async function run(kind, entry, { url, type, blob }) {
   const program = require('internal/modules/run_main');
   const source = blob === undefined ? undefined : await blob.text();
   if (type === 'module') return program.runUrl(source === undefined ? url : `data:text/javascript,${encodeURIComponent(source)}`);
-  program.prepare();
   binding.runScript(source ?? textOf(url), url);
 }
 

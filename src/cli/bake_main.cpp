@@ -6,6 +6,7 @@
 #include "runtime/builtins.h"
 #include "runtime/html_pack.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <string>
@@ -32,13 +33,31 @@ std::string bake(rondo::engine::Vm& vm, const EmbeddedSource& source) {
   exit(1);
 }
 
+bool is_of_start(const EmbeddedSource& source) {
+  return std::ranges::find(rondo::runtime::kStartFiles, source.id) != std::end(rondo::runtime::kStartFiles);
+}
+
+// The text in which tools/embed has laid them side by side.
+std::string bake_start(rondo::engine::Vm& vm) {
+  const auto all = rondo::runtime::embedded_sources();
+  const auto& ids = rondo::runtime::kStartFiles;
+  const auto text_of = [&](std::string_view id) { return std::ranges::find(all, id, &EmbeddedSource::id)->source; };
+  const auto last = text_of(std::span(ids).back());
+  const std::string_view text(text_of(ids[0]).data(), last.data() + last.size());
+  auto code = rondo::engine::make_bytecode(vm.get(), {text, true, rondo::runtime::kStartUrl});
+  if (!code.empty()) return code;
+  fprintf(stderr, "rondo_bake: the files of the start do not compile\n");
+  exit(1);
+}
+
 int bake_library(const char* index_name, const char* blob_name) {
   rondo::engine::Vm vm;
   std::ofstream index(index_name), blob(blob_name, std::ios::binary);
   size_t offset = 0;
   for (const auto& source : rondo::runtime::embedded_sources()) {
-    if (!is_baked(source)) continue;
-    auto code = bake(vm, source);
+    const bool is_first = source.id == rondo::runtime::kStartFiles[0];
+    if (!is_baked(source) || (is_of_start(source) && !is_first)) continue;
+    auto code = is_first ? bake_start(vm) : bake(vm, source);
     index << source.id << '\t' << offset << '\t' << code.size() << '\n';
     pad(code);
     blob << code;

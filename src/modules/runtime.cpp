@@ -83,15 +83,25 @@ Value collect_garbage(Call& call) {
   return call.undefined();
 }
 
-// Lazy values: to a program ordinary data properties; the first look at one calls its object's loader, a function kept under a
-// private name, with the property's name. Custom values of the engine: defining one makes no function and no descriptor.
-const JSC::PrivateName& loader_name(JSC::VM& vm) { return VmState::of(vm).lazy_loader; }
+// Lazy values: to a program ordinary data properties; the first look at one calls its loader with the property's name. Loaders are kept
+// by these names in a table under a private name of the object. Custom values of the engine: defining one makes no function and no descriptor.
+const JSC::PrivateName& loaders_name(JSC::VM& vm) { return VmState::of(vm).lazy_loaders; }
+
+JSC::JSObject* loaders_of(JSC::JSGlobalObject* realm, JSC::JSObject* object) {
+  auto& vm = realm->vm();
+  if (Value known = object->getDirect(vm, loaders_name(vm))) return JSC::asObject(known);
+  auto* made = JSC::constructEmptyObject(vm, realm->nullPrototypeObjectStructure());
+  object->putDirect(vm, loaders_name(vm), made);
+  return made;
+}
 
 // Keeps whether it is enumerable; it is writable and configurable.
-void settle(JSC::VM& vm, JSC::JSObject* object, JSC::PropertyName name, Value value) {
+void settle(JSC::JSGlobalObject* realm, JSC::JSObject* object, JSC::PropertyName name, Value value) {
+  auto& vm = realm->vm();
   unsigned attributes = 0;
   object->structure()->get(vm, name, attributes);
   object->putDirect(vm, name, value, attributes & static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
+  loaders_of(realm, object)->putDirect(vm, name, JSC::jsUndefined());
 }
 
 Encoded get_lazy_value(JSC::JSGlobalObject* realm, Encoded self, JSC::PropertyName name) {
@@ -100,17 +110,17 @@ Encoded get_lazy_value(JSC::JSGlobalObject* realm, Encoded self, JSC::PropertyNa
   auto* object = JSC::asObject(JSC::JSValue::decode(self));
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(JSC::jsString(vm, WTF::String(name.uid())));
-  auto outcome = call(realm, object->getDirect(vm, loader_name(vm)), JSC::jsUndefined(), arguments);
+  auto outcome = call(realm, loaders_of(realm, object)->getDirect(vm, name), JSC::jsUndefined(), arguments);
   if (outcome.exception) {
     JSC::throwException(realm, scope, outcome.exception);
     return {};
   }
-  settle(vm, object, name, outcome.value);
+  settle(realm, object, name, outcome.value);
   return JSC::JSValue::encode(outcome.value);
 }
 
 bool set_lazy_value(JSC::JSGlobalObject* realm, Encoded self, Encoded value, JSC::PropertyName name) {
-  settle(realm->vm(), JSC::asObject(JSC::JSValue::decode(self)), name, JSC::JSValue::decode(value));
+  settle(realm, JSC::asObject(JSC::JSValue::decode(self)), name, JSC::JSValue::decode(value));
   return true;
 }
 
@@ -120,21 +130,26 @@ JSC::JSObject* lazy_target(const Call& call) {
   return proxy ? proxy->target() : object;
 }
 
-// setLazyLoader(object, load(name))
-Value set_lazy_loader(Call& call) {
-  lazy_target(call)->putDirect(call.vm(), loader_name(call.vm()), call.at(1));
-  return call.undefined();
-}
-
-// addLazyValue(object, name, isEnumerable)
-Value add_lazy_value(Call& call) {
+// addLazyValues(object, names, load(name), areEnumerable, onlyMissing): the last leaves alone what the object or its prototypes have.
+Value add_lazy_values(Call& call) {
   auto* realm = call.realm();
   auto& vm = call.vm();
+  auto scope = DECLARE_THROW_SCOPE(vm);
+  auto* target = lazy_target(call);
+  auto* names = JSC::asObject(call.at(1));
+  auto* loaders = loaders_of(realm, target);
   auto attributes = static_cast<unsigned>(JSC::PropertyAttribute::CustomValue);
-  if (!call.boolean(2)) attributes |= static_cast<unsigned>(JSC::PropertyAttribute::DontEnum);
-  auto name = JSC::asString(call.at(1))->toIdentifier(realm);
-  lazy_target(call)->putDirectCustomAccessor(
-      vm, name, JSC::CustomGetterSetter::create(vm, get_lazy_value, set_lazy_value), attributes);
+  if (!call.boolean(3)) attributes |= static_cast<unsigned>(JSC::PropertyAttribute::DontEnum);
+  auto* access = JSC::CustomGetterSetter::create(vm, get_lazy_value, set_lazy_value);
+  const auto count = names->getArrayLength();
+  for (unsigned i = 0; i < count; i++) {
+    const auto name = names->getIndexQuickly(i).toPropertyKey(realm);
+    const bool is_there = call.boolean(4) && target->hasProperty(realm, name);
+    RETURN_IF_EXCEPTION(scope, {});
+    if (is_there) continue;
+    loaders->putDirect(vm, name, call.at(2));
+    target->putDirectCustomAccessor(vm, name, access, attributes);
+  }
   return call.undefined();
 }
 
@@ -168,8 +183,7 @@ Value copy_own(Call& call) {
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {{"setLazyLoader", native<set_lazy_loader>, 2},
-                                       {"addLazyValue", native<add_lazy_value>, 3},
+constexpr FunctionSpec kFunctions[] = {{"addLazyValues", native<add_lazy_values>, 5},
                                        {"copyOwn", native<copy_own>, 2},
                                        {"setCallback", native<set_callback>, 2},
                                        {"setHook", native<set_hook>, 2},

@@ -252,7 +252,7 @@ Value get_caller_source(Call& call) {
     auto* provider = block->ownerExecutable()->source().provider();
     FrameInfo info = describe(call.vm(), stack_frame);
     if (!provider || !info.line) break;
-    auto line = line_of(provider->source(), info.line + wrapper_lines(*provider));
+    auto line = line_of(provider->source(), info.line + lines_before(*provider));
     if (line.isNull()) break;
     return call.value(make_pair(realm, JSC::jsString(call.vm(), line), JSC::jsNumber(info.column)));
   }

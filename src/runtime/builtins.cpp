@@ -91,13 +91,26 @@ std::vector<std::string_view> Builtins::ids() const {
   return ids;
 }
 
+engine::EmbeddedBundle& Builtins::start_files() {
+  if (start_files_.is_open()) return start_files_;
+  const auto* first = find(kStartFiles[0]);
+  const auto* last = find(std::span(kStartFiles).back());
+  const char* end = last->source.data() + last->source.size();
+  if (!first->bytecode.empty())
+    start_files_.open(runtime_.realm(), {{first->source.data(), end}, true, kStartUrl, first->bytecode});
+  return start_files_;
+}
+
 CallOutcome Builtins::compile(const EmbeddedSource& source, JSC::JSScope* scope) {
   const std::string url = builtin_url(source.id);
   engine::EmbeddedFunction function{source.source, source.is_ascii, url, source.bytecode};
 #if RONDO_DEV
   if (auto* edited = source_from_disk(source.id)) function = {*edited, false, url};
 #endif
-  return engine::compile_embedded(scope, function);
+  const auto* index = std::ranges::find(kStartFiles, source.id);
+  const bool is_of_start = index != std::end(kStartFiles) && start_files().is_open();
+  return is_of_start ? start_files().compile(scope, static_cast<size_t>(index - kStartFiles), url)
+                     : engine::compile_embedded(scope, function);
 }
 
 JSC::JSObject* Builtins::make_module(const EmbeddedSource& source) {
@@ -191,7 +204,7 @@ JSC::Exception* Builtins::run_bootstrap() {
   for (const auto& source : embedded_sources()) {
     if (!source.id.starts_with("bootstrap/")) continue;
     require(source.id);
-    refresh_own();
+    if (source.id <= "bootstrap/10_queues") refresh_own();  // these make it
     if (auto* exception = scope.exception()) {
       scope.clearException();
       return exception;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/core/name_scope.h"
+#include "engine/core/source.h"
 #include "runtime/embedded.h"
 
 #include <string>
@@ -36,6 +37,8 @@ class Builtins {
 
  private:
   const EmbeddedSource* find(std::string_view id) const;
+  // The bytecode of kStartFiles, read with the first of them.
+  engine::EmbeddedBundle& start_files();
   engine::CallOutcome compile(const EmbeddedSource& source, JSC::JSScope* scope);
   JSC::JSObject* make_module(const EmbeddedSource& source);
   // Answers with the exports.
@@ -49,6 +52,7 @@ class Builtins {
   JSC::Strong<JSC::JSMap> native_objects_;
   JSC::Strong<JSC::JSObject> require_function_;
   JSC::Strong<JSC::JSObject> native_function_;
+  engine::EmbeddedBundle start_files_;
   // kOwnNames: at first the realm's globals, then what bootstrap/00_own has made of them.
   engine::NameScope own_;
 };

@@ -80,11 +80,55 @@ inline constexpr std::string_view kOwnNames[] = {"each",
 // The language's own files (lib/internal/language) work on the globals of the realm they run in.
 constexpr bool sees_own_names(std::string_view id) { return !id.starts_with("internal/language/"); }
 
+// What every start of a runtime loads, most of it: these files lie side by side and have their bytecode in one piece, which stands at the first
+// of them (engine::EmbeddedBundle). A file that is missing here costs a start 20 to 40 µs more; one that is not needed, two.
+inline constexpr std::string_view kStartUrl = "node:start";
+inline constexpr std::string_view kStartSeparator = ",\n";
+inline constexpr std::string_view kStartFiles[] = {"bootstrap/00_own",
+                                                   "bootstrap/05_language",
+                                                   "bootstrap/10_queues",
+                                                   "bootstrap/20_process",
+                                                   "bootstrap/40_globals",
+                                                   "bootstrap/45_string_limits",
+                                                   "bootstrap/90_main",
+                                                   "internal/language/every_realm",
+                                                   "internal/language/realm",
+                                                   "internal/async_hooks/context",
+                                                   "internal/queues/microtasks",
+                                                   "internal/queues/ticks",
+                                                   "internal/queues/rejections",
+                                                   "internal/timers/heap",
+                                                   "internal/timers/timers",
+                                                   "internal/events/symbols",
+                                                   "events",
+                                                   "internal/util/lazy_property",
+                                                   "internal/console/program",
+                                                   "internal/process/options",
+                                                   "internal/process/start",
+                                                   "internal/modules/places",
+                                                   "internal/modules/run_main",
+                                                   "internal/modules/run_text",
+                                                   "internal/modules/builtins",
+                                                   "internal/modules/hook_lists",
+                                                   "internal/modules/cjs_resolve",
+                                                   "internal/modules/cjs_loader",
+                                                   "internal/modules/conditions",
+                                                   "internal/modules/real_path",
+                                                   "internal/modules/package_json",
+                                                   "internal/modules/formats",
+                                                   "internal/modules/file_url",
+                                                   "internal/messaging/symbols",
+                                                   "internal/messaging/mail",
+                                                   "internal/worker/control_line",
+                                                   "internal/worker/state",
+                                                   "internal/worker/main",
+                                                   "worker_threads"};
+
 struct EmbeddedSource {
   std::string_view id;  // "fs", "internal/errors/coded", "bootstrap/10_ticks"
   std::string_view source;  // UTF-8, wrapped
   bool is_ascii;  // can be used where it lies
-  std::string_view bytecode;  // empty when none was baked
+  std::string_view bytecode;  // empty when none was baked, or when it is with the first of kStartFiles
 };
 
 // Sorted by id.

@@ -71,6 +71,36 @@ TEST(SourceTest, bytecode_of_a_library_file_runs_as_its_text_does) {
   }
 }
 
+// Runs a function without arguments; what it answers, as text.
+std::string answer_of(Value function) {
+  auto* realm = test_runtime().realm();
+  auto outcome = call(realm, function, JSC::jsUndefined(), JSC::MarkedArgumentBuffer());
+  EXPECT_EQ(outcome.exception, nullptr);
+  return to_utf8(outcome.value.toWTFString(realm));
+}
+
+TEST(SourceTest, files_of_a_bundle_keep_their_addresses_lines_and_texts) {
+  static const std::string text =
+      "(function () {\nreturn 'first';\n\n\n}),\n"
+      "(function () {\nclass Thing { constructor() { this.a = 1; } }\nfunction Old() { this.b = new Error('x').stack; "
+      "}\n"
+      "return [new Thing().a, Thing, Old, new Old().b].join('|');\n})";
+  static const std::string bytecode = make_bytecode(test_runtime().vm(), {text, true, "node:bundle"});
+  ASSERT_FALSE(bytecode.empty());
+  EmbeddedBundle bundle;
+  EXPECT_FALSE(bundle.is_open());
+  bundle.open(test_runtime().realm(), {text, true, "node:bundle", bytecode});
+  ASSERT_TRUE(bundle.is_open());
+  auto* scope = test_runtime().realm()->globalScope();
+  EXPECT_EQ(answer_of(bundle.compile(scope, 0, "node:one").value), "first");
+  const auto told = answer_of(bundle.compile(scope, 1, "node:two").value);
+  EXPECT_TRUE(told.starts_with(
+      "1|class Thing { constructor() { this.a = 1; } }|function Old() { this.b = new Error('x').stack; }|"))
+      << told;
+  EXPECT_NE(told.find("at new Old (node:two:2:27)"), std::string::npos) << told;
+  EXPECT_NE(told.find("node:two:3:"), std::string::npos) << told;
+}
+
 TEST(SourceTest, what_does_not_compile_has_no_bytecode) {
   EXPECT_TRUE(make_bytecode(test_runtime().vm(), {"(function (", true, "node:test"}).empty());
 }

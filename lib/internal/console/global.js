@@ -1,6 +1,6 @@
 // natives: stdio
 // Makes the global console a whole Console on process.stdout and process.stderr. Called by
-// the bootstrap's console the first time a call is more than plain text. As long as the
+// internal/console/program the first time a call is more than plain text. As long as the
 // program leaves process.stdout alone and it is no terminal, lines go straight to the
 // descriptor and the stream is never made.
 'use strict';

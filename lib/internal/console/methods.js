@@ -47,7 +47,7 @@ module.exports = {
   trace: function trace(...args) {
     const here = { name: 'Trace', message: format(this, '_stderr', args) };
     // The global console's own function calls this one.
-    Error.captureStackTrace(here, this === require('bootstrap/30_console') ? this.trace : trace);
+    Error.captureStackTrace(here, this === require('internal/console/program') ? this.trace : trace);
     this.error(here.stack);
   },
 

@@ -1,8 +1,8 @@
-// natives: vm
+// natives: vm, runtime
 // Gives a realm what the language has and the engine lacks: runs realm.js in it, and keeps what all realms share.
 'use strict';
 
-const { lazyValuesOn } = require('internal/util/lazy_property');
+const { addLazyValues } = native('runtime');
 
 const { apply } = Reflect;
 const { get, set } = WeakMap.prototype;
@@ -16,7 +16,7 @@ const realms = {
 // `context`: a vm context's global object; none is the program's own realm.
 function addLanguage(context) {
   const load = context === undefined ? require : (id) => native('vm').loadInContext(context, id);
-  load('internal/language/realm')({ load, lazyValuesOn, native, realms, symbols });
+  load('internal/language/realm')({ load, addLazyValues, native, realms, symbols });
 }
 
 module.exports = { addLanguage };

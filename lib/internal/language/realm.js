@@ -15,9 +15,9 @@ const { abs, floor, log2, sign } = Math;
 const IteratorPrototype = getPrototypeOf(getPrototypeOf([][Symbol.iterator]()));
 const AsyncIteratorPrototype = getPrototypeOf(getPrototypeOf(async function* () {}).prototype);
 
-// `load` runs another file in this realm; `lazyValuesOn` is internal/util/lazy_property's. `symbols` and `realms` are the same for all
+// `load` runs another file in this realm; `addLazyValues` is src/modules/runtime.cpp's. `symbols` and `realms` are the same for all
 // realms: the well-known symbols, and how to find a realm's prototypes from its Object.prototype or Error.prototype.
-module.exports = function addLanguage({ load, lazyValuesOn, symbols, realms, native }) {
+module.exports = function addLanguage({ load, addLazyValues, symbols, realms, native }) {
   for (const name of ['dispose', 'asyncDispose']) {
     symbols[name] ??= Symbol[name] ?? Symbol(`Symbol.${name}`);
     if (name in Symbol) continue;
@@ -48,23 +48,15 @@ module.exports = function addLanguage({ load, lazyValuesOn, symbols, realms, nat
     setPrototypeOf(object, realm(file, name));
   }
 
-  function add(target, file, names) {
-    const addValue = lazyValuesOn(target);
-    for (const name of names) {
-      if (!(name in target)) addValue(name, () => from(file)[name], false);
-    }
-  }
+  function add(target, file, names) { addLazyValues(target, names, (name) => from(file)[name], false, true); }
 
   add(Promise, 'small', ['try']);
   add(Error, 'small', ['isError']);
   add(RegExp, 'small', ['escape']);
   add(Math, 'small', ['f16round']);
-  const addToMap = lazyValuesOn(Map.prototype);
-  const addToWeakMap = lazyValuesOn(WeakMap.prototype);
-  for (const name of ['getOrInsert', 'getOrInsertComputed']) {
-    if (!(name in Map.prototype)) addToMap(name, () => from('small').map[name], false);
-    if (!(name in WeakMap.prototype)) addToWeakMap(name, () => from('small').weakMap[name], false);
-  }
+  const insertions = ['getOrInsert', 'getOrInsertComputed'];
+  addLazyValues(Map.prototype, insertions, (name) => from('small').map[name], false, true);
+  addLazyValues(WeakMap.prototype, insertions, (name) => from('small').weakMap[name], false, true);
   add(Uint8Array, 'bytes', ['fromBase64', 'fromHex']);
   add(Uint8Array.prototype, 'bytes', ['toBase64', 'setFromBase64', 'toHex', 'setFromHex']);
   add(IteratorPrototype, 'iterator', [

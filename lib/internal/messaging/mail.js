@@ -5,7 +5,8 @@
 
 const binding = native('messaging');
 const { kReceive, kClosed } = require('internal/messaging/symbols');
-const { prepareTransfers, cloneError } = require('web/structured_clone');
+
+const cloning = () => require('web/structured_clone');  // loaded with the first message that is not plain
 
 // Ports that arrive with the message being read.
 let receivedPorts = [];
@@ -68,15 +69,15 @@ function transferListOf(options) {
 }
 
 function checkTransferredPorts(list, source) {
-  if (list.includes(source)) throw cloneError('Transfer list contains source port');
+  if (list.includes(source)) throw cloning().cloneError('Transfer list contains source port');
   const { isMessagePort, isOpen } = require('web/message_channel');
   let seen;
   for (const item of each(list)) {
     if (!isMessagePort(item)) continue;
     seen ??= new Set();
-    if (seen.has(item)) throw cloneError('Transfer list contains duplicate MessagePort');
+    if (seen.has(item)) throw cloning().cloneError('Transfer list contains duplicate MessagePort');
     seen.add(item);
-    if (!isOpen(item)) throw cloneError('MessagePort in transfer list is already detached');
+    if (!isOpen(item)) throw cloning().cloneError('MessagePort in transfer list is already detached');
   }
 }
 
@@ -84,7 +85,7 @@ function checkTransferredPorts(list, source) {
 function preparedList(transferOrOptions, source) {
   const list = transferListOf(transferOrOptions);
   if (list !== undefined) checkTransferredPorts(list, source);
-  return prepareTransfers(list);
+  return cloning().prepareTransfers(list);
 }
 
 // postMessage of `source`, which holds the port `handle`. A list of memory alone, the usual one, needs no look from JavaScript: a program

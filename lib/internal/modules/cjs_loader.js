@@ -8,12 +8,18 @@
 'use strict';
 
 const binding = native('modules');
-const path = require('path');
+const { directoryOf } = require('internal/modules/places');
 const resolver = require('internal/modules/cjs_resolve');
-const hooks = require('internal/modules/hooks');
+const { resolveHooks, loadHooks } = require('internal/modules/hook_lists');
 const { builtinId, hasBuiltinScheme, isBareBuiltin, isBuiltin, loadBuiltin } = require('internal/modules/builtins');
-const { commonJsFormat, wrapperParameters } = require('internal/modules/formats');
 const { getOptionValue } = require('internal/process/options');
+const { lazyValuesOn } = require('internal/util/lazy_property');
+
+// Loaded with the first module that needs them: a worker may have none.
+const hooks = () => require('internal/modules/hooks');
+const formats = () => require('internal/modules/formats');
+
+const wrapperParameters = ['exports', 'require', 'module', '__filename', '__dirname'];
 
 // What the loaders know of a module and programs need not see.
 const hidden = new WeakMap();
@@ -37,7 +43,7 @@ function addChild(parent, child) {
 
 function Module(id = '', parent) {
   this.id = id;
-  this.path = path.dirname(id);
+  this.path = directoryOf(id);
   this.exports = {};
   const state = stateOf(this);
   state.firstParent = parent;
@@ -51,10 +57,17 @@ function Module(id = '', parent) {
 Module._cache = { __proto__: null };
 Module._pathCache = { __proto__: null };
 Module._extensions = { __proto__: null };
-Module.globalPaths = [];
 Module.isBuiltin = isBuiltin;
 
-let modulePaths = [];
+// Where packages lie that no node_modules folder has: by the environment as it was at the start, or at the last _initPaths().
+const atStart = resolver.searchVariables();
+let modulePaths;
+const searchPaths = () => (modulePaths ??= resolver.globalSearchPaths(atStart));
+const lazyStatic = lazyValuesOn(Module);
+lazyStatic('globalPaths', () => searchPaths().slice(), true);
+lazyStatic('builtinModules', () => require('internal/modules/builtins').builtinModules(), true);
+lazyStatic('runMain', () => require('internal/modules/run_main').executeUserEntryPoint, true);
+
 let isPreloading = false;
 let wrapperIsPatched = false;
 const relativeCache = new Map();
@@ -66,13 +79,13 @@ Module._findPath = function(request, paths, isMain, conditions) {
 };
 Module._nodeModulePaths = resolver.nodeModulePaths;
 Module._resolveLookupPaths = function(request, parent) {
-  return resolver.lookupPaths(request, parent, modulePaths);
+  return resolver.lookupPaths(request, parent, searchPaths);
 };
 Module._resolveFilename = function(request, parent, isMain, options) {
   return resolver.resolveFilename(Module, request, parent, isMain, options, firstParent);
 };
 Module._initPaths = function() {
-  modulePaths = resolver.globalSearchPaths();
+  modulePaths = resolver.globalSearchPaths(resolver.searchVariables());
   Module.globalPaths = modulePaths.slice();
 };
 Module._preloadModules = function(requests) {
@@ -145,13 +158,13 @@ function resolveDefault(request, parent, isMain, options) {
 function parentUrlOf(parent) {
   if (!parent) return undefined;
   const state = stateOf(parent);
-  if (!state.url && parent.filename) state.url = hooks.filenameToUrl(parent.filename);
+  if (!state.url && parent.filename) state.url = hooks().filenameToUrl(parent.filename);
   return state.url;
 }
 
 // With `options`, this is require.resolve; without, a load. Returns { url, format, filename }.
 function resolveRequest(request, parent, isMain, options, skipHooks) {
-  if (skipHooks || !hooks.hasResolveHooks()) return resolveDefault(request, parent, isMain, options);
+  if (skipHooks || resolveHooks.length === 0) return resolveDefault(request, parent, isMain, options);
   const { requireConditionNames } = require('internal/modules/conditions');
   const names = requireConditionNames();
   const lastStep = (specifier, { conditions }) => {
@@ -163,11 +176,11 @@ function resolveRequest(request, parent, isMain, options, skipHooks) {
     const passed = options !== undefined || custom !== undefined ? { paths: options?.paths, conditions: custom } : undefined;
     const step = hasBuiltinScheme(specifier) && options === undefined ? undefined : passed;
     const found = resolveDefault(specifier, parent, isMain, step);
-    return { url: found.url ?? hooks.filenameToUrl(found.filename), format: found.format };
+    return { url: found.url ?? hooks().filenameToUrl(found.filename), format: found.format };
   };
   const context = { parentURL: parentUrlOf(parent), importAttributes: undefined, conditions: names };
-  const { url, format } = hooks.runResolveHooks(request, context, lastStep);
-  return { url, format, filename: hooks.urlToFilename(url) };
+  const { url, format } = hooks().runResolveHooks(request, context, lastStep);
+  return { url, format, filename: hooks().urlToFilename(url) };
 }
 
 const readable = new Set([
@@ -178,16 +191,16 @@ function readSource(filename, format) {
   if (readable.has(format)) return binding.readFileUtf8(filename);
   if (format === 'builtin') return null;
   const { ERR_UNKNOWN_MODULE_FORMAT } = require('internal/errors/coded').codes;
-  throw new ERR_UNKNOWN_MODULE_FORMAT(format, hooks.filenameToUrl(filename));
+  throw new ERR_UNKNOWN_MODULE_FORMAT(format, hooks().filenameToUrl(filename));
 }
 
 function runLoad(url, filename, format) {
   const { requireConditionNames } = require('internal/modules/conditions');
   const lastStep = (asked, context) => {
-    const file = asked === url ? filename : hooks.urlToFilename(asked);
+    const file = asked === url ? filename : hooks().urlToFilename(asked);
     return { source: readSource(file, context.format), format: context.format };
   };
-  return hooks.runLoadHooks(url, { format, importAttributes: undefined, conditions: requireConditionNames() }, lastStep);
+  return hooks().runLoadHooks(url, { format, importAttributes: undefined, conditions: requireConditionNames() }, lastStep);
 }
 
 // The text of a module and what it is, through the load hooks if there are any.
@@ -195,8 +208,8 @@ function loadSource(module, filename, format) {
   const state = stateOf(module);
   state.format ??= format;
   if (state.source !== undefined) return { source: state.source, format: state.format };
-  if (!hooks.hasLoadHooks()) return { source: readSource(filename, format), format };
-  state.url ??= hooks.filenameToUrl(filename);
+  if (loadHooks.length === 0) return { source: readSource(filename, format), format };
+  state.url ??= hooks().filenameToUrl(filename);
   const loaded = runLoad(state.url, filename, state.format);
   if (loaded.format !== undefined) state.format = loaded.format;
   state.source = loaded.source;
@@ -205,7 +218,7 @@ function loadSource(module, filename, format) {
 
 // A builtin's exports, or what the load hooks replaced it by.
 function loadBuiltinThroughHooks(id, url, format) {
-  if (hooks.hasLoadHooks()) {
+  if (loadHooks.length !== 0) {
     const loaded = runLoad(url ?? 'node:' + id, id, format || 'builtin');
     if (loaded.format && loaded.format !== 'builtin') return { replaced: loaded };
   }
@@ -331,7 +344,7 @@ function load(request, parent, isMain, given) {
 }
 
 function registeredExtension(filename) {
-  const name = path.basename(filename);
+  const name = filename.slice(filename.lastIndexOf('/') + 1);
   for (let dot = name.indexOf('.', 1); dot !== -1; dot = name.indexOf('.', dot + 1)) {
     const extension = name.slice(dot);
     if (Module._extensions[extension]) return extension;
@@ -345,7 +358,7 @@ function extensionForFormat(format) {
 
 Module.prototype.load = function(filename) {
   this.filename ??= filename;
-  this.paths ??= Module._nodeModulePaths(path.dirname(filename));
+  this.paths ??= Module._nodeModulePaths(directoryOf(filename));
   const { format } = stateOf(this);
   const extension = format !== undefined ? extensionForFormat(format) : registeredExtension(filename);
   Module._extensions[extension](this, filename);
@@ -419,7 +432,7 @@ const strippedFormat = { '__proto__': null, 'commonjs-typescript': 'commonjs', '
 Module.prototype._compile = function(content, filename, format) {
   if (format === 'typescript' || format in strippedFormat) {
     const { stripTypes } = require('internal/modules/typescript');
-    content = stripTypes(content, filename, stateOf(this).url ??= hooks.filenameToUrl(filename));
+    content = stripTypes(content, filename, stateOf(this).url ??= hooks().filenameToUrl(filename));
     format = strippedFormat[format];
   }
   let wrapper;
@@ -434,11 +447,11 @@ Module.prototype._compile = function(content, filename, format) {
   }
   binding.onSource?.(filename, content);
   const { exports } = this;
-  return wrapper.call(exports, exports, makeRequire(this), this, filename, path.dirname(filename));
+  return wrapper.call(exports, exports, makeRequire(this), this, filename, directoryOf(filename));
 };
 
 Module._extensions['.js'] = function(module, filename) {
-  const { source, format } = loadSource(module, filename, commonJsFormat(filename));
+  const { source, format } = loadSource(module, filename, formats().commonJsFormat(filename));
   if ((format === 'module' || format === 'module-typescript') && !getOptionValue('--require-module')) {
     throw require('internal/modules/require_esm').refusal(module, filename, source, stateOf(module).firstParent);
   }
@@ -456,7 +469,7 @@ Module._extensions['.json'] = function(module, filename) {
 };
 
 Module._extensions['.node'] = function(module, filename) {
-  return process.dlopen(module, path.toNamespacedPath(filename));
+  return process.dlopen(module, require('path').toNamespacedPath(filename));
 };
 
 function makeRequire(module) {
@@ -518,6 +531,6 @@ Object.defineProperties(Module.prototype, {
 });
 
 module.exports = {
-  Module, stateOf, load, loadSource, resolveRequest, makeRequire, registeredExtension,
+  Module, wrapperParameters, stateOf, load, loadSource, resolveRequest, makeRequire, registeredExtension,
   requireStack: (module) => resolver.requireStack(module, firstParent),
 };

@@ -1,4 +1,4 @@
-// natives: modules
+// natives: modules, process
 //
 // From a require() request to a file name: lookup paths, extensions, package
 // "main", "exports" and "imports". These are the functions behind
@@ -8,13 +8,15 @@
 'use strict';
 
 const binding = native('modules');
-const path = require('path');
-const { urlToPath } = require('internal/modules/file_url');
-const { realPath } = require('internal/modules/real_path');
-const packageJson = require('internal/modules/package_json');
+const { getEnv } = native('process');
+const { directoryOf, resolved } = require('internal/modules/places');
 const { builtinId } = require('internal/modules/builtins');
-const { requireConditions } = require('internal/modules/conditions');
 const { getOptionValue } = require('internal/process/options');
+
+// Loaded with the first request that needs them: one for a builtin does not.
+const path = () => require('path');
+const packageJson = () => require('internal/modules/package_json');
+const requireConditions = () => require('internal/modules/conditions').requireConditions();
 
 // While one require() runs, a path is looked at once.
 let statCache = null;
@@ -39,7 +41,7 @@ function stat(filename) {
 // Module._stat and Module._readPackage may be replaced by tools.
 const patchable = {
   stat,
-  readPackage: (directory) => packageJson.read(path.resolve(directory, 'package.json')),
+  readPackage: (directory) => packageJson().read(path().resolve(directory, 'package.json')),
 };
 
 function isRelative(request) {
@@ -51,7 +53,7 @@ function notFound(message, fields) {
 }
 
 function settle(file, isMain) {
-  return getOptionValue(isMain ? '--preserve-symlinks-main' : '--preserve-symlinks') ? path.resolve(file) : realPath(file);
+  return getOptionValue(isMain ? '--preserve-symlinks-main' : '--preserve-symlinks') ? resolved(file) : require('internal/modules/real_path').realPath(file);
 }
 
 function tryFile(file, isMain) {
@@ -68,11 +70,11 @@ function tryExtensions(base, extensions, isMain) {
 
 function tryDirectory(directory, extensions, isMain, request) {
   const { main, path: configPath } = patchable.readPackage(directory);
-  const index = path.resolve(directory, 'index');
+  const index = path().resolve(directory, 'index');
   if (!main) return tryExtensions(index, extensions, isMain);
-  const file = path.resolve(directory, main);
+  const file = path().resolve(directory, main);
   const found = tryFile(file, isMain) ?? tryExtensions(file, extensions, isMain) ??
-    tryExtensions(path.resolve(file, 'index'), extensions, isMain);
+    tryExtensions(path().resolve(file, 'index'), extensions, isMain);
   if (found) return found;
   const fallback = tryExtensions(index, extensions, isMain);
   if (!fallback) {
@@ -95,7 +97,7 @@ function finishTarget(target, importer, packagePath) {
       const { ERR_INVALID_MODULE_SPECIFIER } = require('internal/errors/coded').codes;
       throw new ERR_INVALID_MODULE_SPECIFIER(target, 'must not include encoded "/" or "\\" characters', importer);
     }
-    file = urlToPath(target);
+    file = require('internal/modules/file_url').urlToPath(target);
   }
   const found = tryFile(file, false);
   if (found) return found;
@@ -113,9 +115,9 @@ function throughExports(config, subpath, importer, conditions, request, place) {
 }
 
 function exportsOf(folder, request, conditions) {
-  const match = packageJson.packageName.exec(request);
+  const match = packageJson().packageName.exec(request);
   if (match === null) return undefined;
-  const home = path.resolve(folder, match[1]);
+  const home = path().resolve(folder, match[1]);
   const config = patchable.readPackage(home);
   if (!config.exists || config.exports == null) return undefined;
   return throughExports(config, '.' + (match[2] ?? ''), undefined, conditions, request, home);
@@ -124,7 +126,7 @@ function exportsOf(folder, request, conditions) {
 const endsAsDirectory = /(?:^|\/)\.{0,2}$/;
 
 function findIn(folder, request, isMain, extensions) {
-  const base = path.resolve(folder, request);
+  const base = folder === '' ? resolved(request) : path().resolve(folder, request);
   const kind = patchable.stat(base);
   let found;
   if (!endsAsDirectory.test(request)) {
@@ -137,13 +139,13 @@ function findIn(folder, request, isMain, extensions) {
 
 // Module._findPath
 function findPath(Module, request, paths, isMain, conditions = requireConditions()) {
-  const absolute = path.isAbsolute(request);
+  const absolute = request.startsWith('/');
   if (absolute) paths = [''];
   else if (!paths || paths.length === 0) return false;
   const cacheKey = request + '\x00' + paths.join('\x00');
   const cached = Module._pathCache[cacheKey];
   if (cached) return cached;
-  const inside = !isRelative(request) || !path.normalize(request).startsWith('..');
+  const inside = !isRelative(request) || !path().normalize(request).startsWith('..');
   const extensions = Object.keys(Module._extensions);
   for (const folder of each(paths)) {
     if (typeof folder !== 'string') {
@@ -163,7 +165,7 @@ function findPath(Module, request, paths, isMain, conditions = requireConditions
 
 // Module._nodeModulePaths
 function nodeModulePaths(from) {
-  let directory = path.resolve(from);
+  let directory = resolved(from);
   const paths = [];
   while (directory !== '/') {
     const slash = directory.lastIndexOf('/');
@@ -175,14 +177,15 @@ function nodeModulePaths(from) {
 }
 
 // Module._resolveLookupPaths; null means: not a matter of paths.
-function lookupPaths(request, parent, globalPaths) {
+function lookupPaths(request, parent, searchPaths) {
   if (builtinId(request) !== undefined) return null;
   if (!isRelative(request)) {
+    const globalPaths = searchPaths();
     const paths = parent?.paths?.length ? [...each(parent.paths), ...each(globalPaths)] : globalPaths;
     return paths.length > 0 ? paths : null;
   }
   if (!parent || !parent.id || !parent.filename) return ['.'];
-  return [path.dirname(parent.filename)];
+  return [directoryOf(parent.filename)];
 }
 
 function parentFile(parent) {
@@ -198,16 +201,16 @@ function parentFile(parent) {
 
 function resolveSelf(importer, request, conditions) {
   if (!importer) return undefined;
-  const config = packageJson.nearest(importer);
+  const config = packageJson().nearest(importer);
   if (!config.exists || config.exports === undefined || config.name === undefined) return undefined;
   const { name } = config;
   if (request !== name && !request.startsWith(name + '/')) return undefined;
   const subpath = request === name ? '.' : '.' + request.slice(name.length);
-  return throughExports(config, subpath, importer, conditions, subpath, path.dirname(config.path));
+  return throughExports(config, subpath, importer, conditions, subpath, directoryOf(config.path));
 }
 
 function resolveImports(request, importer, conditions) {
-  const config = packageJson.nearest(importer);
+  const config = packageJson().nearest(importer);
   if (config.imports == null) return undefined;
   const { packageImportsResolve } = require('internal/modules/package_targets');
   try {
@@ -261,17 +264,18 @@ function resolveFilename(Module, request, parent, isMain, options, parentOf) {
   throw notFound(`Cannot find module '${request}'${trail}`, { requireStack: stack });
 }
 
-// Module._initPaths: NODE_PATH and the two folders of old.
-function globalSearchPaths() {
-  const home = process.env.HOME;
-  const paths = [path.resolve(process.execPath, '..', '..', 'lib', 'node')];
-  if (home) paths.unshift(path.resolve(home, '.node_modules'), path.resolve(home, '.node_libraries'));
-  const extra = process.env.NODE_PATH;
-  if (extra) paths.unshift(...each(extra.split(path.delimiter).filter(Boolean)));
+// What the environment says of them now.
+const searchVariables = () => ({ home: getEnv('HOME'), extra: getEnv('NODE_PATH') });
+
+// NODE_PATH and the two folders of old.
+function globalSearchPaths({ home, extra }) {
+  const paths = [path().resolve(process.execPath, '..', '..', 'lib', 'node')];
+  if (home) paths.unshift(path().resolve(home, '.node_modules'), path().resolve(home, '.node_libraries'));
+  if (extra) paths.unshift(...each(extra.split(path().delimiter).filter(Boolean)));
   return paths;
 }
 
 module.exports = {
   beginStatCache, endStatCache, patchable, findPath, nodeModulePaths, lookupPaths, resolveFilename, requireStack,
-  globalSearchPaths, isRelative,
+  searchVariables, globalSearchPaths, isRelative,
 };

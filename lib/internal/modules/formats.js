@@ -18,7 +18,6 @@ const byExtension = {
   '.mts': 'module-typescript', '.cts': 'commonjs-typescript',
 };
 
-const wrapperParameters = ['exports', 'require', 'module', '__filename', '__dirname'];
 const mightBeModule = /\b(?:import|export|await)\b/;
 
 // A source that CommonJS cannot parse but an ES module can. `source` is known
@@ -30,6 +29,7 @@ function containsModuleSyntax(source, filename) {
 
 function parsesAsCommonJs(source, filename) {
   try {
+    const { wrapperParameters } = require('internal/modules/cjs_loader');
     binding.compileFunction(source, filename, wrapperParameters, 0);
     return true;
   } catch {
@@ -146,4 +146,4 @@ function commonJsFormat(filename) {
   return type === 'none' ? undefined : type;
 }
 
-module.exports = { formatOf, formatWithoutSource, commonJsFormat, containsModuleSyntax, extensionOf, dataUrl, wrapperParameters };
+module.exports = { formatOf, formatWithoutSource, commonJsFormat, containsModuleSyntax, extensionOf, dataUrl };

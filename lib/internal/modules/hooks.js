@@ -9,9 +9,8 @@
 
 const { builtinId } = require('internal/modules/builtins');
 const { pathToUrl, urlToPath } = require('internal/modules/file_url');
+const { resolveHooks, loadHooks } = require('internal/modules/hook_lists');
 
-const resolveHooks = [];
-const loadHooks = [];
 
 function remove(list, hooks) {
   const index = list.indexOf(hooks);

@@ -78,7 +78,6 @@ async function answer(message, socket) {
 
 function serve() {
   delete process.env.RONDO_HOOKS;
-  require('internal/modules/run_main').prepare();
   // Hook modules look at this to tell where they are: in Node a thread of their own, without import.meta.resolve.
   Object.assign(require('worker_threads'), { isMainThread: false, threadId: 1 });
   native('modules').isHooksProcess = true;

@@ -32,7 +32,7 @@ const defaults = {
   '--stack-trace-limit': 10,
 };
 
-let values = defaults;
+let values = { __proto__: defaults };
 
 // Older spellings that Node still takes.
 const renamed = [
@@ -41,7 +41,7 @@ const renamed = [
 ];
 
 function setOptions(given) {
-  values = { __proto__: null, ...defaults, ...given };
+  values = { __proto__: defaults, ...given };
   for (const [old, name] of eachEntry(renamed)) {
     if (given[old] !== undefined && given[name] === undefined) values[name] = given[old];
   }
@@ -55,10 +55,12 @@ function getOptionValue(name) {
   return false;
 }
 
-// For a worker, which has the options of its owner.
+// Those that were given. For a worker, which has the options of its owner.
 function getOptions() {
   const { '--check': check, '--print': print, ...own } = values;
   return own;
 }
 
-module.exports = { setOptions, getOptions, getOptionValue };
+const hasOptions = () => Object.keys(values).length !== 0;
+
+module.exports = { setOptions, getOptions, hasOptions, getOptionValue };

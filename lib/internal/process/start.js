@@ -1,11 +1,23 @@
-// natives: modules, stdio, fs
+// natives: modules, stdio, fs, process
 // What main() does with the command line: settings that options change, then the program: a file, a text, standard input.
 'use strict';
 
 const binding = native('modules');
 const { writeText } = native('stdio');
+const { getEnv } = native('process');
 
-function applyOptions(get, isWorker = false) {
+// What the command line asks for, and the environment.
+function applyOptions({ hasOptions, getOptionValue }, isWorker) {
+  if (hasOptions()) applyGiven(getOptionValue, isWorker);
+  if (getEnv('NODE_USE_ENV_PROXY') === '1') useEnvironmentProxies();
+  if (getEnv('NODE_COMPILE_CACHE')) require('internal/modules/compile_cache').enableFromEnvironment();
+  if (isWorker) return;
+  if (getEnv('RONDO_TEST_FD')) reportTests();
+  if (getEnv('NODE_CHANNEL_FD')) require('internal/child_process/channel').setUpChildChannel();
+  if (getEnv('NODE_UNIQUE_ID') && process.argv[1]) require('internal/cluster/role').becomeWorker();
+}
+
+function applyGiven(get, isWorker) {
   const limit = get('--stack-trace-limit');
   if (limit !== 10) Error.stackTraceLimit = Number(limit);
   const mode = get('--unhandled-rejections');
@@ -23,11 +35,7 @@ function applyOptions(get, isWorker = false) {
   if (get('--report-on-signal') || get('--report-uncaught-exception')) require('internal/process/diagnostic_report');
   if (get('--enable-source-maps')) process.setSourceMapsEnabled(true);
   if (!isWorker) loadEnvFiles(get('--env-file'), get('--env-file-if-exists'));
-  if (get('--use-env-proxy') || process.env.NODE_USE_ENV_PROXY === '1') useEnvironmentProxies();
-  if (process.env.NODE_COMPILE_CACHE) require('internal/modules/compile_cache').enableFromEnvironment();
-  if (process.env.RONDO_TEST_FD && !isWorker) reportTests();
-  if (process.env.NODE_CHANNEL_FD && !isWorker) require('internal/child_process/channel').setUpChildChannel();
-  if (process.env.NODE_UNIQUE_ID && process.argv[1] && !isWorker) require('internal/cluster/role').becomeWorker();
+  if (get('--use-env-proxy')) useEnvironmentProxies();
 }
 
 // In a process that --test started; its own children are not.
@@ -77,13 +85,13 @@ function exposeGc() {
 
 function check(path) {
   const { resolve } = require('path');
-  const { prepare, preloadImports, preloadRequires } = require('internal/modules/run_main');
-  const Module = prepare();
+  const { preloadImports, preloadRequires } = require('internal/modules/run_main');
   preloadRequires();
-  preloadImports(() => checkFile(Module, resolve(path)));
+  preloadImports(() => checkFile(resolve(path)));
 }
 
-function checkFile(Module, path) {
+function checkFile(path) {
+  const { Module } = require('internal/modules/cjs_loader');
   const file = Module._resolveFilename(path, null, true);
   const { commonJsFormat } = require('internal/modules/formats');
   const source = binding.readFileUtf8(file);
@@ -103,27 +111,25 @@ function readStandardInput() {
   return readFileSync(0, 'utf8');
 }
 
-function fromStandardInput(program) {
+function fromStandardInput() {
   const { getOptionValue } = require('internal/process/options');
   if (getOptionValue('--check')) {
-    program.prepare();
-    program.preloadRequires();
+    require('internal/modules/run_main').preloadRequires();
     checkText(readStandardInput(), '[stdin]', getOptionValue('--input-type') === 'module');
     return;
   }
-  program.evalScript('[stdin]', readStandardInput(), { print: getOptionValue('--print') });
+  require('internal/modules/run_text').evalScript('[stdin]', readStandardInput(), { print: getOptionValue('--print') });
 }
 
 function run({ action, text }) {
-  if (process.env.RONDO_HOOKS) return require('internal/modules/hooks_process').serve();
-  const program = require('internal/modules/run_main');
+  if (getEnv('RONDO_HOOKS')) return require('internal/modules/hooks_process').serve();
   switch (action) {
-    case 'file': return program.runMain(text);
-    case 'eval': return program.evalScript('[eval]', text);
-    case 'print': return program.evalScript('[eval]', text, { print: true });
+    case 'file': return require('internal/modules/run_main').runMain(text);
+    case 'eval': return require('internal/modules/run_text').evalScript('[eval]', text);
+    case 'print': return require('internal/modules/run_text').evalScript('[eval]', text, { print: true });
     case 'check': return check(text);
     case 'test': return require('internal/test_runner/run_files').runFiles(process.argv.slice(1));
-    case 'stdin': return fromStandardInput(program);
+    case 'stdin': return fromStandardInput();
     default: writeText(2, `rondo: unknown action ${action}\n`);
   }
 }

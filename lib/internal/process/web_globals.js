@@ -1,5 +1,5 @@
 // natives: none
-// The web globals Node has: [name, module of lib/, export, enumerable]. bootstrap/40_globals installs them as lazy accessors.
+// The web globals Node has: [name, module of lib/, export]. bootstrap/40_globals installs them; this file loads with the first that is touched.
 'use strict';
 
 const webGlobals = [
@@ -13,7 +13,7 @@ const webGlobals = [
   ['QuotaExceededError', 'web/dom_exception', 'QuotaExceededError'],
   ['TextEncoder', 'web/encoding', 'TextEncoder'],
   ['TextDecoder', 'web/encoding', 'TextDecoder'],
-  ['performance', 'web/performance', 'performance', true],
+  ['performance', 'web/performance', 'performance'],
   ['Performance', 'web/performance', 'Performance'],
   ['PerformanceEntry', 'internal/perf/entries', 'PerformanceEntry'],
   ['PerformanceMark', 'internal/perf/entries', 'PerformanceMark'],
@@ -24,9 +24,9 @@ const webGlobals = [
   ['Blob', 'web/blob', 'Blob'],
   ['File', 'web/blob', 'File'],
   ['Navigator', 'web/navigator', 'Navigator'],
-  ['navigator', 'web/navigator', 'navigator', true],
+  ['navigator', 'web/navigator', 'navigator'],
   ['URLPattern', 'web/url_pattern', 'URLPattern'],
-  ['fetch', 'web/fetch', 'fetch', true],
+  ['fetch', 'web/fetch', 'fetch'],
   ['FormData', 'undici/lib/web/fetch/formdata', 'FormData'],
   ['Headers', 'undici/lib/web/fetch/headers', 'Headers'],
   ['Request', 'web/request', 'Request'],
@@ -35,15 +35,15 @@ const webGlobals = [
   ['CloseEvent', 'undici/lib/web/websocket/events', 'CloseEvent'],
   ['ErrorEvent', 'undici/lib/web/websocket/events', 'ErrorEvent'],
   ['EventSource', 'undici/lib/web/eventsource/eventsource', 'EventSource'],
-  ['structuredClone', 'web/structured_clone', 'structuredClone', true],
+  ['structuredClone', 'web/structured_clone', 'structuredClone'],
   ['MessageChannel', 'web/message_channel', 'MessageChannel'],
   ['MessagePort', 'web/message_channel', 'MessagePort'],
   ['MessageEvent', 'web/message_event', 'MessageEvent'],
   ['BroadcastChannel', 'web/broadcast_channel', 'BroadcastChannel'],
   ['Worker', 'web/worker', 'Worker'],
-  ['atob', 'web/base64', 'atob', true],
-  ['btoa', 'web/base64', 'btoa', true],
-  ['crypto', 'internal/crypto/web', 'crypto', true],
+  ['atob', 'web/base64', 'atob'],
+  ['btoa', 'web/base64', 'btoa'],
+  ['crypto', 'internal/crypto/web', 'crypto'],
   ['Crypto', 'internal/crypto/web', 'Crypto'],
   ['CryptoKey', 'internal/webcrypto/crypto_key', 'CryptoKey'],
   ['SubtleCrypto', 'internal/webcrypto/subtle', 'SubtleCrypto'],
@@ -68,4 +68,12 @@ const webGlobals = [
   ['DecompressionStream', 'web/streams/compression', 'DecompressionStream'],
 ];
 
-module.exports = { webGlobals };
+function load(name) {
+  for (let i = 0; i < webGlobals.length; i++) {
+    const row = webGlobals[i];
+    if (row[0] === name) return require(row[1])[row[2]];
+  }
+  return undefined;
+}
+
+module.exports = { webGlobals, load };

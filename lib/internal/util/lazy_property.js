@@ -1,10 +1,10 @@
 // natives: runtime
 // A property whose value is made when it is first read; from then on, or once somebody writes to it, it is an ordinary one.
-// For what most programs never touch: parts of process, the web globals, names of the REPL's kind. lazyValuesOn: to a program
-// data properties, and the cheapest to define. defineLazy: accessors until then.
+// For what most programs never touch: parts of process, the web globals, names of the REPL's kind. lazyValuesOn, addLazy: to
+// a program data properties, and the cheapest to define. defineLazy: accessors until then.
 'use strict';
 
-const { addLazyValue, setLazyLoader } = native('runtime');
+const { addLazyValues } = native('runtime');
 
 function defineLazy(target, name, load, enumerable) {
   const settle = (value) => {
@@ -19,23 +19,10 @@ function defineLazy(target, name, load, enumerable) {
   Object.defineProperty(target, name, { __proto__: null, get, set, configurable: true, enumerable });
 }
 
-// A function (name, load, enumerable) that adds such properties to `target`.
-const loadersOf = new WeakMap();
-function lazyValuesOn(target) {
-  let loaders = loadersOf.get(target);
-  if (loaders === undefined) {
-    loaders = { __proto__: null };
-    loadersOf.set(target, loaders);
-    setLazyLoader(target, (name) => {
-      const value = loaders[name]();
-      delete loaders[name];
-      return value;
-    });
-  }
-  return (name, load, enumerable) => {
-    loaders[name] = load;
-    addLazyValue(target, name, enumerable);
-  };
-}
+// A function (name, load, enumerable) that adds such a property to `target`.
+function lazyValuesOn(target) { return (name, load, enumerable) => { addLazyValues(target, [name], load, enumerable, false); }; }
 
-module.exports = { defineLazy, lazyValuesOn };
+// Several that are loaded by one function (name).
+function addLazy(target, names, load, enumerable) { addLazyValues(target, names, load, enumerable, false); }
+
+module.exports = { defineLazy, lazyValuesOn, addLazy };

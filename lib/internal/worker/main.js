@@ -1,10 +1,11 @@
-// natives: worker, messaging
+// natives: worker, messaging, process
 // What a worker's thread does first: takes the control line to its owner, on which everything it needs waits, makes the process
 // object a worker's, and runs the program.
 'use strict';
 
 const binding = native('worker');
 const messaging = native('messaging');
+const { getEnv } = native('process');
 const { kReceive } = require('internal/messaging/symbols');
 require('internal/messaging/mail');
 const { kStdio, kMore } = require('internal/worker/control_line');
@@ -53,15 +54,18 @@ function sendError(error) {
 
 function setUpProcess({ argv, entry, kind, stdin, options }) {
   state.attach(control);
+  require('bootstrap/20_process').output.flush = state.flush;
   state.hasStdin = stdin;
-  require('internal/worker/process').restrict();
   process._fatalException = onUncaught;
   if (kind === 'eval') process.argv.push('[worker eval]');
   else if (kind === 'file') process.argv.push(entry);
   for (const argument of each(argv)) process.argv.push(argument);
-  const { getOptionValue, setOptions } = require('internal/process/options');
-  setOptions(options);
-  require('internal/process/start').applyOptions(getOptionValue, true);
+  const known = require('internal/process/options');
+  known.setOptions(options);
+  if (known.hasOptions() || getEnv('NODE_USE_ENV_PROXY') || getEnv('NODE_COMPILE_CACHE')) {
+    require('internal/process/start').applyOptions(known, true);
+  }
+  if (getEnv('NODE_CHANNEL_FD')) require('internal/worker/process').refuseChannel();
 }
 
 function run() {
@@ -81,11 +85,10 @@ function run() {
 
 function runProgram({ kind, entry, web }) {
   if (web !== undefined) return require('web/worker_scope').run(kind, entry, web);
-  const program = require('internal/modules/run_main');
   switch (kind) {
-    case 'eval': return program.evalScript('[worker eval]', entry);
-    case 'data': return program.runUrl(entry);
-    default: return program.runMain(entry);
+    case 'eval': return require('internal/modules/run_text').evalScript('[worker eval]', entry, { hasBuiltins: false });
+    case 'data': return require('internal/modules/run_main').runUrl(entry);
+    default: return require('internal/modules/run_main').runMain(entry);
   }
 }
 

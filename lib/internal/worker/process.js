@@ -1,35 +1,23 @@
 // natives: none
-// The process object of a worker: what belongs to the whole process is refused, standard streams lead to the owner.
+// Functions of process that a worker has other ones of (bootstrap/20_process): what belongs to the whole process is refused.
 'use strict';
 
-const state = require('internal/worker/state');
-const { codes: { ERR_WORKER_UNSUPPORTED_OPERATION } } = require('internal/errors/coded');
+const kRefused = ['abort', 'chdir', 'initgroups', 'setgroups', 'setegid', 'seteuid', 'setgid', 'setuid'];
 
-const kRefused = [
-  'abort', 'chdir', 'execve', 'initgroups', 'setgroups', 'setegid', 'seteuid', 'setgid', 'setuid',
-];
+function unsupported(name) { return new (require('internal/errors/coded').codes.ERR_WORKER_UNSUPPORTED_OPERATION)(name); }
 
 function refused(name) {
-  function unavailable() { throw new ERR_WORKER_UNSUPPORTED_OPERATION(name); }
+  function unavailable() { throw unsupported(name); }
   unavailable.disabled = true;
   return unavailable;
 }
 
-// Written, not defined: what these stand for has not been loaded and need not be.
-function restrict() {
-  for (const name of each(kRefused)) process[name] = refused(`process.${name}()`);
-  process.umask = (mask) => {
-    if (mask !== undefined) throw new ERR_WORKER_UNSUPPORTED_OPERATION('Setting process.umask()');
-    return require('internal/process/methods').umask();
-  };
-  for (const name of each(['stdin', 'stdout', 'stderr'])) {
-    Object.defineProperty(process, name, {
-      __proto__: null, configurable: true, enumerable: true, get: () => state.streams()[name],
-    });
-  }
-  require('bootstrap/20_process').output.flush = state.flush;
-  if (process.env.NODE_CHANNEL_FD) refuseChannel();
+function umask(mask) {
+  if (mask !== undefined) throw unsupported('Setting process.umask()');
+  return require('internal/process/methods').umask();
 }
+
+function execve() { throw unsupported('Calling process.execve'); }
 
 // The channel to the parent process is the main thread's.
 function refuseChannel() {
@@ -40,4 +28,5 @@ function refuseChannel() {
   process.disconnect = refused('process.disconnect()');
 }
 
-module.exports = { restrict };
+module.exports = { umask, execve, refuseChannel };
+for (const name of each(kRefused)) module.exports[name] = refused(`process.${name}()`);

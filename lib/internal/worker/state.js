@@ -8,9 +8,9 @@ let line;  // to the owner
 let streams;
 let parentPort;
 
-// The standard streams of this worker.
+// The standard streams of this worker; none without a line to its owner.
 function makeStreams() {
-  if (streams !== undefined) return streams;
+  if (streams !== undefined || line === undefined) return streams;
   const { ReadableWorkerStdio, WritableWorkerStdio } = require('internal/worker/stdio');
   streams = {
     stdin: new ReadableWorkerStdio(line, 'stdin', true),

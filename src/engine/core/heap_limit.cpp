@@ -49,7 +49,11 @@ size_t buffer_bytes(JSC::MarkedSpace& space) {
 
 }  // namespace
 
-uint64_t default_heap_limit() { return usable_memory() / 2; }
+uint64_t default_heap_limit() {
+  static const uint64_t limit =
+      usable_memory() / 2;  // a dozen files of the kernel's, which each worker would read again
+  return limit;
+}
 
 HeapLimit::HeapLimit(JSC::VM& vm, uint64_t limit, std::function<void()> on_reached)
     : vm_(vm), limit_(limit), on_reached_(std::move(on_reached)) {

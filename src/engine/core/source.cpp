@@ -2,6 +2,7 @@
 #include "engine/core/source.h"
 
 #include "engine/errors/syntax_fault.h"
+#include "engine/patches/baked_code.h"
 #include "engine/patches/block_functions.h"
 #include "engine/patches/function_body.h"
 
@@ -9,12 +10,14 @@
 #include <JavaScriptCore/CachedBytecode.h>
 #include <JavaScriptCore/UnlinkedFunctionExecutable.h>
 #include <wtf/text/StringBuilder.h>
+#include <wtf/text/StringToIntegerConversion.h>
 
 namespace rondo::engine {
 
 namespace {
 
-// Marks wrapped sources: SourceProvider has no room for a flag of ours, and this URL is otherwise unused outside browsers.
+// Marks wrapped sources: SourceProvider has no room for a flag of ours, and this URL is otherwise unused outside browsers. Behind it may stand
+// how many lines of other files come before (EmbeddedBundle).
 constexpr auto kWrappedMark = "wrapped"_s;
 
 RefPtr<JSC::CachedBytecode> copied_bytecode(std::span<const uint8_t> bytecode) {
@@ -47,6 +50,7 @@ class CachedProvider : public JSC::SourceProvider {
   unsigned hash() const final { return hash_; }
   WTF::StringView source() const final { return text_; }
   RefPtr<JSC::CachedBytecode> cachedBytecode() const final { return bytecode_; }
+  void set_text(const WTF::String& text) { text_ = text; }
 
  private:
   WTF::String text_;
@@ -57,9 +61,8 @@ class CachedProvider : public JSC::SourceProvider {
 class FunctionProvider final : public CachedProvider {
  public:
   FunctionProvider(const WTF::String& text, unsigned hash, const WTF::String& url, const JSC::SourceOrigin& origin,
-                   RefPtr<JSC::CachedBytecode> bytecode)
-      : CachedProvider(text, hash, url, origin, kWrappedMark, JSC::SourceProviderSourceType::Program,
-                       std::move(bytecode)) {}
+                   RefPtr<JSC::CachedBytecode> bytecode, const WTF::String& mark = kWrappedMark)
+      : CachedProvider(text, hash, url, origin, mark, JSC::SourceProviderSourceType::Program, std::move(bytecode)) {}
 };
 
 std::string bytes_of(RefPtr<JSC::CachedBytecode> code, const JSC::BytecodeCacheError& error) {
@@ -90,18 +93,42 @@ JSC::SourceCode wrapped_source(const FunctionSource& source) {
       adoptRef(*new FunctionProvider(whole, whole.hash(), source.url, origin, copied_bytecode(source.bytecode))), 1, 1);
 }
 
-// The hash only has to tell library files apart, the same way in rondo_bake and in rondo: hashing whole texts would be the
-// only reason to read them at start. Library files do not import(), so they need no origin of their own.
+// Library files do not import(), so they need no origin of their own.
+JSC::SourceOrigin library_origin() {
+  return JSC::SourceOrigin{WTF::URL("node:lib"_s)};  // not static: threads must not share its count of references
+}
+
+WTF::String text_of(std::string_view text, bool is_ascii) {
+  if (!is_ascii) return to_wtf(text);
+  return WTF::StringImpl::createWithoutCopying(text.data(), static_cast<unsigned>(text.size()));
+}
+
 JSC::SourceCode embedded_source(const EmbeddedFunction& source) {
-  const JSC::SourceOrigin origin{WTF::URL("node:lib"_s)};  // not static: threads must not share its count of references
-  const auto size = static_cast<unsigned>(source.text.size());
-  const WTF::String text = source.is_ascii
-                               ? WTF::String(WTF::StringImpl::createWithoutCopying(source.text.data(), size))
-                               : to_wtf(source.text);
   const WTF::String url = to_wtf(source.url);
-  const unsigned hash = url.hash() ^ size;
-  return JSC::SourceCode(adoptRef(*new FunctionProvider(text, hash, url, origin, embedded_bytecode(source.bytecode))),
+  return JSC::SourceCode(adoptRef(*new FunctionProvider(text_of(source.text, source.is_ascii), url.hash(), url,
+                                                        library_origin(), nullptr)),
                          1, 1);
+}
+
+// What the engine knows a piece of baked bytecode by. While it writes and reads the code its text is the address alone: the engine keeps it
+// beside the code, and when it reads the code copies, hashes and compares it.
+Ref<FunctionProvider> baked_key(std::string_view url, std::string_view bytecode) {
+  const WTF::String text = to_wtf(url);
+  return adoptRef(*new FunctionProvider(text, text.hash(), text, library_origin(), embedded_bytecode(bytecode)));
+}
+
+JSC::SourceCode whole(FunctionProvider& provider) { return JSC::SourceCode(Ref<JSC::SourceProvider>(provider), 1, 1); }
+
+JSC::UnlinkedCodeBlock* decode_baked(JSC::JSGlobalObject* realm, FunctionProvider& key, const WTF::String& text) {
+  JSC::ParserError error;
+  auto* code = compile_program(realm, whole(key), error);
+  key.set_text(text);
+  return code;
+}
+
+CallOutcome link_baked(JSC::JSScope* scope, JSC::UnlinkedFunctionExecutable& function, const JSC::SourceCode& source) {
+  auto& vm = scope->vm();
+  return {JSC::JSFunction::create(vm, function.link(vm, nullptr, source), scope), nullptr};
 }
 
 CallOutcome evaluate_function(JSC::JSScope* scope, const JSC::SourceCode& source) {
@@ -120,14 +147,30 @@ CallOutcome compile_function(JSC::JSGlobalObject* realm, const FunctionSource& s
 }
 
 CallOutcome compile_embedded(JSC::JSScope* scope, const EmbeddedFunction& source) {
-  return evaluate_function(scope, embedded_source(source));
+  if (source.bytecode.empty()) return evaluate_function(scope, embedded_source(source));
+  auto key = baked_key(source.url, source.bytecode);
+  auto* code = decode_baked(scope->globalObject(), key, text_of(source.text, source.is_ascii));
+  return link_baked(scope, *code->functionExpr(0), whole(key));
 }
 
 std::string make_bytecode(JSC::VM& vm, const EmbeddedFunction& source) {
-  JSC::BytecodeCacheError error;
-  auto code =
-      JSC::generateProgramBytecode(vm, embedded_source(source), WTF::FileSystemImpl::invalidPlatformFileHandle, error);
-  return bytes_of(code, error);
+  return bake_program(vm, embedded_source(source), whole(baked_key(source.url, {})));
+}
+
+void EmbeddedBundle::open(JSC::JSGlobalObject* realm, const EmbeddedFunction& all) {
+  text_ = text_of(all.text, all.is_ascii);
+  code_.set(realm->vm(), decode_baked(realm, baked_key(all.url, all.bytecode), text_));
+}
+
+CallOutcome EmbeddedBundle::compile(JSC::JSScope* scope, size_t index, std::string_view url) {
+  auto& function = *code_->functionExpr(static_cast<int>(index));
+  const WTF::String name = to_wtf(url);
+  const auto provider_for = [&](const WTF::String& mark) {
+    return adoptRef(*new FunctionProvider(text_, name.hash(), name, library_origin(), nullptr, mark));
+  };
+  const int before = function.linkedSourceCode(whole(provider_for(kWrappedMark))).firstLine().oneBasedInt() - 1;
+  auto provider = provider_for(makeString(kWrappedMark, before));
+  return link_baked(scope, function, beginning_at_line(provider, 1 - before));
 }
 
 std::string function_bytecode(JSC::VM& vm, const FunctionSource& source) {
@@ -199,6 +242,14 @@ JSC::SourceCode module_source(const WTF::String& text, const WTF::String& url, s
 
 WTF::ASCIILiteral wrapped_mark() { return kWrappedMark; }
 
-unsigned wrapper_lines(JSC::SourceProvider& provider) { return provider.preRedirectURL() == kWrappedMark ? 1 : 0; }
+unsigned wrapper_lines(JSC::SourceProvider& provider) {
+  return provider.preRedirectURL().startsWith(kWrappedMark) ? 1 : 0;
+}
+
+unsigned lines_before(JSC::SourceProvider& provider) {
+  if (!wrapper_lines(provider)) return 0;
+  const auto others = WTF::StringView(provider.preRedirectURL()).substring(kWrappedMark.length());
+  return 1 + WTF::parseInteger<unsigned>(others).value_or(0);
+}
 
 }  // namespace rondo::engine

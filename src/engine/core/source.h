@@ -38,6 +38,19 @@ CallOutcome compile_embedded(JSC::JSScope* scope, const EmbeddedFunction& source
 // Its bytecode, for embedding; empty on a syntax error.
 std::string make_bytecode(JSC::VM& vm, const EmbeddedFunction& source);
 
+// Functions that lie side by side, with a comma between, and whose bytecode is one piece: the names that they share are read once, and they
+// cost the engine one look into its cache of code. In stacks each has its own address and lines.
+class EmbeddedBundle {
+ public:
+  void open(JSC::JSGlobalObject* realm, const EmbeddedFunction& all);
+  bool is_open() const { return !!code_; }
+  CallOutcome compile(JSC::JSScope* scope, size_t index, std::string_view url);
+
+ private:
+  JSC::Strong<JSC::UnlinkedCodeBlock> code_;
+  WTF::String text_;
+};
+
 // A script evaluated as a program (globals become global), the only one of its run: -e, -p, standard input.
 CallOutcome evaluate_script(JSC::JSGlobalObject* realm, const WTF::String& text, const WTF::String& url,
                             const WTF::String& origin);
@@ -60,7 +73,9 @@ JSC::SourceCode module_source(const WTF::String& text, const WTF::String& url, s
 // What providers of wrapped sources carry, so that wrapper_lines knows them.
 WTF::ASCIILiteral wrapped_mark();
 
-// Lines of wrapper before the user's first line in this provider's text.
+// Lines of wrapper before the user's first line, which the engine counts as its lines.
 unsigned wrapper_lines(JSC::SourceProvider& provider);
+// All lines before it in this provider's text.
+unsigned lines_before(JSC::SourceProvider& provider);
 
 }  // namespace rondo::engine

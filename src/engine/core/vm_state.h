@@ -33,7 +33,7 @@ struct VmState final : JSC::VM::ClientData {
   Space<Realm> realms;
   Space<ContextRealm> contexts;
 
-  JSC::PrivateName lazy_loader{JSC::PrivateName::PrivateSymbol, "lazyLoader"_s};
+  JSC::PrivateName lazy_loaders{JSC::PrivateName::PrivateSymbol, "lazyLoader"_s};
   JSC::PrivateName clone_mode{JSC::PrivateName::PrivateSymbol, "cloneMode"_s};
   JSC::PrivateName script_code{JSC::PrivateName::PrivateSymbol, "code"_s};
   JSC::PrivateName script_rejected{JSC::PrivateName::PrivateSymbol, "rejected"_s};

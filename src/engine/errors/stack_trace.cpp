@@ -448,7 +448,7 @@ ThrowSite throw_site(JSC::VM& vm, JSC::Exception* exception) {
     site.column = info.column;
     // A script may begin further down in its file (a page's): the text is of the script alone.
     const auto begin = static_cast<unsigned>(std::max(0, provider->startPosition().m_line.zeroBasedInt()));
-    if (info.line > begin) take_line(*provider, info.line - begin + wrapper_lines(*provider));
+    if (info.line > begin) take_line(*provider, info.line - begin + lines_before(*provider));
     break;
   }
   return site;

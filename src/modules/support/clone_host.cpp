@@ -27,8 +27,10 @@ void LibHost::throw_clone_error(const WTF::String& message) {
 
 // Leaves an exception pending.
 Value LibHost::invoke(CloneHook hook, Value first, Value second, Value third) {
-  auto& hooks = runtime::Runtime::from(realm_).local<CloneHooks>();
-  Value function = hooks.functions[static_cast<size_t>(hook)].get();
+  auto& runtime = runtime::Runtime::from(realm_);
+  auto& slot = runtime.local<CloneHooks>().functions[static_cast<size_t>(hook)];
+  if (!slot) runtime.builtins().require("web/structured_clone");  // sets them; most runtimes never clone what needs it
+  Value function = slot.get();
   if (!function) return JSC::jsUndefined();
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(first);

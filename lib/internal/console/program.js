@@ -1,6 +1,6 @@
 // natives: stdio, process
-// The global console. Plain strings go straight to the descriptor; everything else (objects, format directives, groups, a
-// replaced process.stdout) goes through the full Console of internal/console, loaded when first needed.
+// The global console, made when a program first asks for it. Plain strings go straight to the descriptor; everything else (objects, format
+// directives, groups, a replaced process.stdout) goes through the full Console of internal/console/global, loaded when first needed.
 'use strict';
 
 const { writeText } = native('stdio');
@@ -18,10 +18,7 @@ function isPlain(args, count) {
 }
 
 // A program that holds process.stdout may have replaced its write, or may wait for its events.
-const getters = {
-  stdout: Object.getOwnPropertyDescriptor(process, 'stdout').get,
-  stderr: Object.getOwnPropertyDescriptor(process, 'stderr').get,
-};
+const { getters } = require('bootstrap/20_process');
 // A worker's streams lead to its owner.
 function isUntouched(name) { return !isWorker && Object.getOwnPropertyDescriptor(process, name)?.get === getters[name]; }
 
@@ -81,5 +78,3 @@ for (const name of each(['_stdout', '_stderr'])) {
 }
 
 module.exports = console;
-
-Object.defineProperty(globalThis, 'console', { __proto__: null, value: console, writable: true, configurable: true, enumerable: false });

@@ -1,0 +1,29 @@
+// natives: none
+//
+// Paths as the loaders meet them most: absolute and tidy already. What is not goes
+// to node:path, which loads then.
+
+'use strict';
+
+// Absolute, without an empty, '.' or '..' segment.
+function isTidy(path) {
+  return path.charCodeAt(0) === 47 && !path.includes('//') && !path.includes('/.') && !path.endsWith('/');
+}
+
+function resolved(path) { return isTidy(path) ? path : require('path').resolve(path); }
+
+function directoryOf(file) {
+  if (!isTidy(file)) return file.includes('/') || file === '' ? require('path').dirname(file) : '.';
+  return file.slice(0, file.lastIndexOf('/')) || '/';
+}
+
+// The directory we are in may be gone; a program that does not ask for it runs all the same.
+function currentDirectory() {
+  try {
+    return process.cwd();
+  } catch {
+    return directoryOf(process.execPath);
+  }
+}
+
+module.exports = { currentDirectory, directoryOf, resolved };

@@ -1,0 +1,106 @@
+// natives: modules
+//
+// How a program starts that is no file: the text of -e and -p, standard input,
+// a worker's. A script in the global scope, or an ES module.
+
+'use strict';
+
+const binding = native('modules');
+const { defineLazy } = require('internal/util/lazy_property');
+const { getOptionValue, hasOptions } = require('internal/process/options');
+const { currentDirectory } = require('internal/modules/places');
+
+const loader = () => require('internal/modules/cjs_loader');
+const pathToUrl = (file) => require('internal/modules/file_url').pathToUrl(file);
+
+// A module object in which -e, -p and stdin programs run, as Node names it.
+function evalModule(name) {
+  const { Module, makeRequire } = loader();
+  const cwd = currentDirectory();
+  const module = new Module(name);
+  module.filename = cwd === '/' ? cwd + name : `${cwd}/${name}`;
+  module.paths = Module._nodeModulePaths(cwd);
+  return { module, require: makeRequire(module) };
+}
+
+function exposeModule({ module, require: userRequire }, name) {
+  const own = { module, exports: module.exports, require: userRequire, __filename: name, __dirname: '.' };
+  for (const key of each(Object.keys(own))) {
+    Object.defineProperty(globalThis, key, { value: own[key], writable: true, configurable: true, enumerable: true });
+  }
+}
+
+function exposeBuiltins(userRequire) {
+  const { builtinModules } = require('internal/modules/builtins');
+  for (const id of each(builtinModules())) {
+    if (id[0] === '_' || /[/:]/.test(id) || Object.hasOwn(globalThis, id)) continue;
+    defineLazy(globalThis, id, () => userRequire(id), false);
+  }
+}
+
+function evalAsModule(source, name, print) {
+  if (print) {
+    const { ERR_EVAL_ESM_CANNOT_PRINT } = require('internal/errors/coded').codes;
+    throw new ERR_EVAL_ESM_CANNOT_PRINT();
+  }
+  const key = pathToUrl(currentDirectory() + '/') + '[eval1]';
+  require('internal/modules/esm_sources').provide(key, { kind: 'module', source });
+  return require('internal/modules/run_main').runAsModule(key);
+}
+
+function evalTypes() {
+  const type = getOptionValue('--input-type') || '';
+  if (!type.endsWith('-typescript')) return { format: type, prepareSource: (text) => text };
+  const { stripTypes } = require('internal/modules/typescript');
+  return { format: type.replace('-typescript', ''), prepareSource: (text, name) => stripTypes(text, name) };
+}
+
+// Three searches cost less than the first use of an expression.
+function maySayModule(source) {
+  if (!source.includes('import') && !source.includes('export') && !source.includes('await')) return false;
+  return /\b(?:import|export|await)\b/.test(source);
+}
+
+// Whether a script failed on what only a module may have: then the rest of its faults is a module's, too.
+const saysModule = ({ message }) => message === 'Cannot use import statement outside a module' ||
+  message === "Cannot use 'import.meta' outside a module" || message === "Unexpected token 'export'";
+
+// A classic script in the global scope; a SyntaxError may turn out to be ESM or, failing that, TypeScript.
+function evalAsScript(source, name, { print, hasBuiltins }, format) {
+  const scope = evalModule(name);
+  exposeModule(scope, name);
+  if (hasBuiltins) exposeBuiltins(scope.require);
+  let result;
+  if (format === '' && maySayModule(source)) {
+    try {
+      result = binding.runScript(source, name);
+    } catch (error) {
+      const isModule = error instanceof SyntaxError && (saysModule(error) || binding.parsesAsModule(source, name));
+      if (isModule) return evalAsModule(source, name, print);
+      throw error;
+    }
+  } else {
+    result = binding.runScript(source, name);  // not caught: the place of a throw stays known
+  }
+  if (print) require('internal/process/print_result').print(result);
+  return undefined;
+}
+
+// `name` is '[eval]', '[stdin]' or '[worker eval]'. Builtin modules are globals for the first two, as in Node.
+function evalScript(name, source, { print = false, hasBuiltins = true } = {}) {
+  const { format, prepareSource } = evalTypes();
+  const run = () => {
+    const text = prepareSource(source, name);
+    binding.evalText = text;
+    return format === 'module' ? evalAsModule(text, name, print) : evalAsScript(text, name, { print, hasBuiltins }, format);
+  };
+  if (!hasOptions()) {
+    run();
+    return;
+  }
+  const { preloadImports, preloadRequires } = require('internal/modules/run_main');
+  preloadRequires();
+  preloadImports(run);
+}
+
+module.exports = { evalScript };

@@ -1,0 +1,34 @@
+// Globals are loaded when they are first touched: each has something behind it, and every one that the table knows is installed.
+'use strict';
+
+const assert = require('assert');
+const fs = require('fs');
+const path = require('path');
+
+for (const name of Object.getOwnPropertyNames(globalThis)) {
+  if (name !== 'undefined') assert.notStrictEqual(globalThis[name], undefined, name);
+}
+
+const table = fs.readFileSync(path.join(__dirname, '../../../lib/internal/process/web_globals.js'), 'utf8');
+const names = [...table.matchAll(/^ {2}\['(\w+)', '/gm)].map(([, name]) => name);
+assert.ok(names.length > 60);
+for (const name of names) assert.ok(Object.hasOwn(globalThis, name), name);
+
+// To a program they are data properties, but for the four that Node has as accessors.
+for (const name of names) {
+  const { value, get, enumerable, configurable } = Object.getOwnPropertyDescriptor(globalThis, name);
+  const isAccessor = ['performance', 'navigator', 'crypto', 'Buffer'].includes(name);
+  assert.strictEqual(get === undefined, !isAccessor || value !== undefined, name);
+  assert.strictEqual(configurable, true, name);
+  assert.strictEqual(enumerable, ['fetch', 'structuredClone', 'atob', 'btoa', 'performance', 'navigator', 'crypto'].includes(name), name);
+}
+
+// One that is written before it is read is never loaded.
+globalThis.EventSource = 5;
+assert.strictEqual(EventSource, 5);
+delete globalThis.EventSource;
+assert.strictEqual(typeof EventSource, 'undefined');
+
+// The console is one of them, and knows a replaced stream although it is made after it.
+assert.deepStrictEqual(Object.keys(Object.getOwnPropertyDescriptor(globalThis, 'console')), ['value', 'writable', 'enumerable', 'configurable']);
+assert.strictEqual(require('console'), console);
