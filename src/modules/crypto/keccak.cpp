@@ -1,11 +1,16 @@
 // See keccak.h.
 #include "modules/crypto/keccak.h"
 
+#include <openssl/crypto.h>
+
 #include <algorithm>
 #include <bit>
-#include <utility>
+#include <cstring>
 
 namespace rondo::modules::crypto {
+
+// Lanes are little-endian numbers, and are copied as such.
+static_assert(std::endian::native == std::endian::little);
 
 namespace {
 
@@ -15,9 +20,10 @@ constexpr uint64_t kRoundConstants[24] = {
     0x0000000080008009, 0x000000008000000a, 0x000000008000808b, 0x800000000000008b, 0x8000000000008089,
     0x8000000000008003, 0x8000000000008002, 0x8000000000000080, 0x000000000000800a, 0x800000008000000a,
     0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008};
-constexpr int kRotations[24] = {1,  3,  6,  10, 15, 21, 28, 36, 45, 55, 2,  14,
-                                27, 41, 56, 8,  25, 43, 62, 18, 39, 61, 20, 44};
-constexpr int kLanes[24] = {10, 7, 11, 17, 18, 3, 5, 16, 8, 21, 24, 4, 15, 23, 19, 13, 12, 2, 20, 14, 22, 9, 6, 1};
+// Where each lane goes (pi) and by how much it turns (rho).
+constexpr int kTargets[25] = {0, 10, 20, 5, 15, 16, 1, 11, 21, 6, 7, 17, 2, 12, 22, 23, 8, 18, 3, 13, 14, 24, 9, 19, 4};
+constexpr int kRotations[25] = {0,  1,  62, 28, 27, 36, 44, 6,  55, 20, 3,  10, 43,
+                                25, 39, 41, 45, 15, 21, 8,  18, 2,  61, 56, 14};
 
 // A number with its length in bytes in front, as SP 800-185 wants it.
 void left_encode(Keccak& sponge, uint64_t number) {
@@ -44,32 +50,48 @@ void append_length(std::vector<uint8_t>& out, uint64_t number) {
 
 }  // namespace
 
+Keccak::~Keccak() { OPENSSL_cleanse(lanes_, sizeof(lanes_)); }
+
+// The loops are unrolled so that the lanes stay in registers.
 void Keccak::permute() {
+  uint64_t lanes[25], moved[25], columns[5];
+  std::copy_n(lanes_, 25, lanes);
   for (int round = 24 - rounds_; round < 24; round++) {
-    uint64_t columns[5];
-    for (int x = 0; x < 5; x++)
-      columns[x] = lanes_[x] ^ lanes_[x + 5] ^ lanes_[x + 10] ^ lanes_[x + 15] ^ lanes_[x + 20];
-    for (int x = 0; x < 5; x++) {
-      const uint64_t mix = columns[(x + 4) % 5] ^ std::rotl(columns[(x + 1) % 5], 1);
-      for (int y = 0; y < 25; y += 5) lanes_[y + x] ^= mix;
+#pragma clang loop unroll(full)
+    for (int x = 0; x < 5; x++) columns[x] = lanes[x] ^ lanes[x + 5] ^ lanes[x + 10] ^ lanes[x + 15] ^ lanes[x + 20];
+#pragma clang loop unroll(full)
+    for (int i = 0; i < 25; i++) {
+      const uint64_t mix = columns[(i + 4) % 5] ^ std::rotl(columns[(i + 1) % 5], 1);
+      moved[kTargets[i]] = std::rotl(lanes[i] ^ mix, kRotations[i]);
     }
-    uint64_t moving = lanes_[1];
-    for (int i = 0; i < 24; i++) moving = std::exchange(lanes_[kLanes[i]], std::rotl(moving, kRotations[i]));
-    for (int y = 0; y < 25; y += 5) {
-      uint64_t row[5];
-      std::copy_n(lanes_ + y, 5, row);
-      for (int x = 0; x < 5; x++) lanes_[y + x] = row[x] ^ (~row[(x + 1) % 5] & row[(x + 2) % 5]);
+#pragma clang loop unroll(full)
+    for (int i = 0; i < 25; i++) {
+      const int row = i - i % 5;
+      lanes[i] = moved[i] ^ (~moved[row + (i + 1) % 5] & moved[row + (i + 2) % 5]);
     }
-    lanes_[0] ^= kRoundConstants[round];
+    lanes[0] ^= kRoundConstants[round];
   }
+  std::copy_n(lanes, 25, lanes_);
 }
 
 void Keccak::absorb(std::span<const uint8_t> bytes) {
-  for (const uint8_t byte : bytes) {
-    put(at_++, byte);
-    if (at_ < rate_) continue;
-    permute();
-    at_ = 0;
+  while (!bytes.empty()) {
+    // Whole lanes where the sponge stands at one.
+    size_t taken = 0;
+    if (at_ % 8 == 0) {
+      for (; bytes.size() - taken >= 8 && at_ + taken < rate_; taken += 8) {
+        uint64_t lane = 0;
+        std::memcpy(&lane, bytes.data() + taken, 8);
+        lanes_[(at_ + taken) / 8] ^= lane;
+      }
+    }
+    if (taken == 0) put(at_, bytes[taken++]);
+    at_ += taken;
+    bytes = bytes.subspan(taken);
+    if (at_ == rate_) {
+      permute();
+      at_ = 0;
+    }
   }
 }
 
@@ -79,18 +101,42 @@ void Keccak::end_block() {
   at_ = 0;
 }
 
-void Keccak::squeeze(uint8_t domain, std::span<uint8_t> out) {
+void Keccak::finish(uint8_t domain) {
   put(at_, domain);
   put(rate_ - 1, 0x80);
-  size_t at = rate_;
-  for (auto& byte : out) {
-    if (at == rate_) {
+  at_ = rate_;
+}
+
+void Keccak::read(std::span<uint8_t> out) {
+  while (!out.empty()) {
+    if (at_ == rate_) {
       permute();
-      at = 0;
+      at_ = 0;
     }
-    byte = static_cast<uint8_t>(lanes_[at / 8] >> (8 * (at % 8)));
-    at++;
+    const size_t size = std::min(out.size(), rate_ - at_);
+    std::memcpy(out.data(), reinterpret_cast<const uint8_t*>(lanes_) + at_, size);
+    at_ += size;
+    out = out.subspan(size);
   }
+}
+
+namespace {
+
+void hash(int strength, uint8_t domain, std::initializer_list<std::span<const uint8_t>> pieces,
+          std::span<uint8_t> out) {
+  Keccak sponge(strength, 24);
+  for (auto piece : pieces) sponge.absorb(piece);
+  sponge.squeeze(domain, out);
+}
+
+}  // namespace
+
+void sha3(int strength, std::initializer_list<std::span<const uint8_t>> pieces, std::span<uint8_t> out) {
+  hash(strength, kSha3Domain, pieces, out);
+}
+
+void shake(int strength, std::initializer_list<std::span<const uint8_t>> pieces, std::span<uint8_t> out) {
+  hash(strength, kShakeDomain, pieces, out);
 }
 
 void cshake(int strength, std::span<const uint8_t> name, std::span<const uint8_t> customization,
@@ -104,7 +150,7 @@ void cshake(int strength, std::span<const uint8_t> name, std::span<const uint8_t
     sponge.end_block();
   }
   sponge.absorb(input);
-  sponge.squeeze(is_plain ? 0x1f : 0x04, out);
+  sponge.squeeze(is_plain ? kShakeDomain : 0x04, out);
 }
 
 void turboshake(int strength, uint8_t domain, std::span<const uint8_t> input, std::span<uint8_t> out) {
