@@ -1,4 +1,4 @@
-// natives: crypto_dh
+// natives: crypto_dh, crypto_keys
 //
 // DiffieHellman, DiffieHellmanGroup, ECDH and diffieHellman of node:crypto.
 
@@ -164,6 +164,7 @@ ECDH.convertKey = function convertKey(key, curve, inEncoding, outEncoding, forma
   return encoded(made, outEncoding);
 };
 
+const agreeing = new Set(['dh', 'ec', 'x25519', 'x448']);
 function diffieHellman(options, callback) {
   validateObject(options, 'options');
   if (callback !== undefined) validateFunction(callback, 'callback');
@@ -172,6 +173,10 @@ function diffieHellman(options, callback) {
   }
   const publicKey = publicFrom(options.publicKey, 'options.publicKey');
   const privateKey = privateFrom(options.privateKey, 'options.privateKey');
+  const types = [privateKey, publicKey].map((key) => native('crypto_keys').type(key));
+  if (types[0] !== types[1] || !agreeing.has(types[0])) {
+    throw new codes.ERR_CRYPTO_INCOMPATIBLE_KEY('key types for Diffie-Hellman', `${types[0]} and ${types[1]}`);
+  }
   return binding.agree(privateKey, publicKey, callback);
 }
 

@@ -1,16 +1,15 @@
 // natives: crypto_keys
 //
-// Keys as JSON Web Keys, to and from: RSA, elliptic curves, Edwards and Montgomery curves, and bytes.
+// Keys as JSON Web Keys, to and from: RSA, elliptic curves, Edwards and Montgomery curves, lattices, and bytes.
 
 'use strict';
 
 const { Buffer } = require('buffer');
 const binding = native('crypto_keys');
-const { codes } = require('internal/errors/coded');
-const { failure } = require('internal/crypto/util');
-const { validateOneOf, validateString } = require('internal/util/validators');
+const { failure, latticeNames } = require('internal/crypto/util');
 
 const curveNames = { __proto__: null, prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521', secp256k1: 'secp256k1' };
+const ecCurves = ['P-256', 'secp256k1', 'P-384', 'P-521'];
 const octetPairs = { __proto__: null, ed25519: 'Ed25519', ed448: 'Ed448', x25519: 'X25519', x448: 'X448' };
 const rsaNames = ['n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi'];
 
@@ -29,6 +28,7 @@ function toJwk(handle, isPrivate) {
     const { x, y, d } = texts(binding.numbers(handle));
     return { kty: 'EC', x, y, crv, ...(d === undefined ? {} : { d }) };
   }
+  if (latticeNames[type] !== undefined) return latticeToJwk(handle, latticeNames[type], isPrivate);
   const crv = octetPairs[type];
   if (crv === undefined) throw failure('ERR_CRYPTO_JWK_UNSUPPORTED_KEY_TYPE');
   const made = { crv, x: binding.toRaw(handle, false).toString('base64url'), kty: 'OKP' };
@@ -36,55 +36,85 @@ function toJwk(handle, isPrivate) {
   return made;
 }
 
+// RFC 9964: what is private is the seed.
+function latticeToJwk(handle, alg, isPrivate) {
+  const made = { kty: 'AKP', alg, pub: binding.toRaw(handle, false).toString('base64url') };
+  if (!isPrivate) return made;
+  const seed = binding.toRaw(handle, true);
+  if (seed === undefined) throw failure('ERR_CRYPTO_OPERATION_FAILED', 'key does not have an available seed');
+  return { ...made, priv: seed.toString('base64url') };
+}
+
 const secretToJwk = (handle) => ({ kty: 'oct', k: binding.bytes(handle).toString('base64url') });
 
-const part = (jwk, name, prefix) => {
-  validateString(jwk[name], `${prefix}.${name}`);
-  return Buffer.from(jwk[name], 'base64url');
-};
+const part = (jwk, name) => Buffer.from(jwk[name], 'base64url');
 
-function rsaFromJwk(jwk, wantsPrivate, prefix) {
-  const isPrivate = jwk.d !== undefined;
-  if (wantsPrivate && !isPrivate) throw failure('ERR_CRYPTO_INVALID_JWK', 'JWK does not contain private key material');
-  const names = isPrivate && wantsPrivate ? rsaNames : rsaNames.slice(0, 2);
-  const numbers = names.map((name) => {
-    if (typeof jwk[name] !== 'string') throw failure('ERR_CRYPTO_INVALID_JWK', 'Invalid JWK RSA key');
-    return part(jwk, name, prefix);
-  });
-  const made = binding.rsa(...each(numbers));
-  if (made === undefined) throw failure('ERR_CRYPTO_INVALID_JWK', 'Invalid JWK RSA key');
+const invalid = (jwk) => failure('ERR_CRYPTO_INVALID_JWK', `Invalid JWK ${jwk.kty} key`);
+const withoutPrivate = () => failure('ERR_CRYPTO_INVALID_JWK', 'JWK does not contain private key material');
+
+// The members must be texts; the private one, of this name, may be missing.
+function checkTexts(jwk, names, privateName) {
+  const isGood = names.every((name) => typeof jwk[name] === 'string');
+  const other = jwk[privateName];
+  if (!isGood || (other !== undefined && typeof other !== 'string')) throw invalid(jwk);
+}
+
+// Of a private key the private half too must be good, even where only the public one is wanted.
+function rsaFromJwk(jwk, wantsPrivate) {
+  const names = jwk.d === undefined ? rsaNames.slice(0, 2) : rsaNames;
+  checkTexts(jwk, names, 'd');
+  if (wantsPrivate && jwk.d === undefined) throw withoutPrivate();
+  const made = binding.rsa(...each(names.map((name) => part(jwk, name))));
+  if (made === undefined) throw invalid(jwk);
   return made;
 }
 
-function ecFromJwk(jwk, wantsPrivate, prefix) {
-  validateOneOf(jwk.crv, `${prefix}.crv`, ['P-256', 'secp256k1', 'P-384', 'P-521']);
-  if (wantsPrivate) validateString(jwk.d, `${prefix}.d`);
-  const made = binding.ec(
-    jwk.crv, part(jwk, 'x', prefix), part(jwk, 'y', prefix), wantsPrivate ? part(jwk, 'd', prefix) : undefined);
-  if (made === undefined) throw failure('ERR_CRYPTO_INVALID_JWK', 'Invalid JWK EC key');
+function ecFromJwk(jwk, wantsPrivate) {
+  if (typeof jwk.crv === 'string' && !ecCurves.includes(jwk.crv)) throw failure('ERR_CRYPTO_INVALID_CURVE');
+  checkTexts(jwk, ['crv', 'x', 'y'], 'd');
+  const made = binding.ec(jwk.crv, part(jwk, 'x'), part(jwk, 'y'), jwk.d === undefined ? undefined : part(jwk, 'd'));
+  if (made === undefined) throw invalid(jwk);
+  if (wantsPrivate && jwk.d === undefined) throw withoutPrivate();
   return made;
 }
 
-function octetPairFromJwk(jwk, wantsPrivate, prefix) {
-  validateOneOf(jwk.crv, `${prefix}.crv`, ['Ed25519', 'Ed448', 'X25519', 'X448']);
-  validateString(jwk.x, `${prefix}.x`);
-  if (wantsPrivate) validateString(jwk.d, `${prefix}.d`);
-  const made = binding.fromRaw(wantsPrivate, jwk.crv.toLowerCase(), part(jwk, wantsPrivate ? 'd' : 'x', prefix));
-  if (made === undefined) throw failure('ERR_CRYPTO_INVALID_JWK', 'Invalid JWK data');
+// A private key and the public half that stands beside it; → the one that is wanted
+function rawFromJwk(jwk, type, publicName, privateName, wantsPrivate) {
+  const publicKey = binding.fromRaw(false, type, part(jwk, publicName));
+  if (publicKey === undefined) throw invalid(jwk);
+  if (jwk[privateName] === undefined) {
+    if (wantsPrivate) throw withoutPrivate();
+    return publicKey;
+  }
+  const made = binding.fromRaw(true, type, part(jwk, privateName));
+  if (made === undefined || !binding.toRaw(made, false).equals(binding.toRaw(publicKey, false))) throw invalid(jwk);
   return made;
 }
 
-// → a native key. wantsPrivate: false gives the public half, whatever stands in the JWK.
-function fromJwk(jwk, wantsPrivate, prefix = 'key') {
+function octetPairFromJwk(jwk, wantsPrivate) {
+  checkTexts(jwk, ['crv', 'x'], 'd');
+  const type = jwk.crv.toLowerCase();
+  if (octetPairs[type] !== jwk.crv) throw invalid(jwk);
+  return rawFromJwk(jwk, type, 'x', 'd', wantsPrivate);
+}
+
+const latticeTypes = new Map(Object.keys(latticeNames).map((type) => [latticeNames[type], type]));
+function latticeFromJwk(jwk, wantsPrivate) {
+  const type = latticeTypes.get(jwk.alg);
+  if (type === undefined) throw failure('ERR_CRYPTO_INVALID_JWK', 'Unsupported JWK AKP "alg"');
+  checkTexts(jwk, ['pub'], 'priv');
+  return rawFromJwk(jwk, type, 'pub', 'priv', wantsPrivate);
+}
+
+// → a native key; for wantsPrivate: false one whose public half is there.
+function fromJwk(jwk, wantsPrivate) {
   switch (jwk.kty) {
-    case 'RSA': return rsaFromJwk(jwk, wantsPrivate, prefix);
-    case 'EC': return ecFromJwk(jwk, wantsPrivate, prefix);
-    case 'OKP': return octetPairFromJwk(jwk, wantsPrivate, prefix);
-    default: {
-      const kinds = ['RSA', 'EC', 'OKP'];
-      throw new codes.ERR_INVALID_ARG_VALUE(
-        `${prefix}.kty`, jwk.kty, `must be one of: ${kinds.map((kind) => `'${kind}'`).join(', ')}`);
-    }
+    case 'RSA': return rsaFromJwk(jwk, wantsPrivate);
+    case 'EC': return ecFromJwk(jwk, wantsPrivate);
+    case 'OKP': return octetPairFromJwk(jwk, wantsPrivate);
+    case 'AKP': return latticeFromJwk(jwk, wantsPrivate);
+    default:
+      throw failure('ERR_CRYPTO_INVALID_JWK', typeof jwk.kty === 'string' ? `${jwk.kty} is not a supported JWK key type` : undefined);
   }
 }
 

@@ -1,6 +1,6 @@
 // natives: crypto_kdf
 //
-// pbkdf2, scrypt and hkdf of node:crypto, and its primes: each at once, or on the pool.
+// pbkdf2, scrypt, hkdf and argon2 of node:crypto, and its primes: each at once, or on the pool.
 
 'use strict';
 
@@ -8,7 +8,7 @@ const binding = native('crypto_kdf');
 const { codes } = require('internal/errors/coded');
 const { arrayBufferOf, bigIntFrom, bytesFrom, bytesFromBigInt, failure, isBytes, kByteTypes } = require('internal/crypto/util');
 const {
-  validateBoolean, validateFunction, validateInt32, validateInteger, validateObject, validateString, validateUint32,
+  validateBoolean, validateFunction, validateInt32, validateInteger, validateObject, validateOneOf, validateString, validateUint32,
 } = require('internal/util/validators');
 
 function pbkdf2Arguments(password, salt, iterations, keylen, digest) {
@@ -119,10 +119,54 @@ function hkdfSync(hash, key, salt, info, length) {
   return arrayBufferOf(runHkdf(hkdfArguments(hash, key, salt, info, length)));
 }
 
-// --- argon2, which OpenSSL has since 3.2
+// --- argon2
 
-function argon2() { throw new codes.ERR_CRYPTO_ARGON2_NOT_SUPPORTED(); }
-function argon2Sync() { throw new codes.ERR_CRYPTO_ARGON2_NOT_SUPPORTED(); }
+const kArgon2Types = ['argon2d', 'argon2i', 'argon2id'];
+const kMostUint32 = 2 ** 32 - 1;
+
+function argon2Bytes(parameters, name, least, isOptional) {
+  if (isOptional && parameters[name] === undefined) return undefined;
+  const bytes = bytesFrom(parameters[name], `parameters.${name}`);
+  validateInteger(bytes.byteLength, `parameters.${name}.byteLength`, least, kMostUint32);
+  return bytes;
+}
+
+function argon2Arguments(algorithm, parameters) {
+  validateString(algorithm, 'algorithm');
+  validateOneOf(algorithm, 'algorithm', kArgon2Types);
+  validateObject(parameters, 'parameters');
+  const { parallelism, tagLength, memory, passes } = parameters;
+  const message = argon2Bytes(parameters, 'message', 0);
+  const nonce = argon2Bytes(parameters, 'nonce', 8);
+  validateInteger(parallelism, 'parameters.parallelism', 1, 2 ** 24 - 1);
+  validateInteger(tagLength, 'parameters.tagLength', 4, kMostUint32);
+  validateInteger(memory, 'parameters.memory', 8 * parallelism, kMostUint32);
+  validateUint32(passes, 'parameters.passes', true);
+  const secret = argon2Bytes(parameters, 'secret', 0, true);
+  const associatedData = argon2Bytes(parameters, 'associatedData', 0, true);
+  return [kArgon2Types.indexOf(algorithm), message, nonce, parallelism, tagLength, memory, passes, secret, associatedData];
+}
+
+// Other sentences than the others'.
+function argon2Failure(error) {
+  error.message = 'Argon2 derivation failed';
+  return error;
+}
+
+function argon2(algorithm, parameters, callback) {
+  const args = argon2Arguments(algorithm, parameters);
+  validateFunction(callback, 'callback');
+  binding.argon2(...each(args), (error, bytes) => { if (error) callback(argon2Failure(error)); else callback(null, bytes); });
+}
+
+function argon2Sync(algorithm, parameters) {
+  const args = argon2Arguments(algorithm, parameters);
+  try {
+    return binding.argon2(...each(args));
+  } catch (error) {
+    throw argon2Failure(error);
+  }
+}
 
 // --- primes
 

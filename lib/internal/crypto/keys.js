@@ -9,7 +9,7 @@ const { Buffer } = require('buffer');
 const binding = native('crypto_keys');
 const { codes } = require('internal/errors/coded');
 const { kClone } = require('internal/messaging/symbols');
-const { bigIntFrom, bytesFrom, failure, isBytes, kByteTypes } = require('internal/crypto/util');
+const { bigIntFrom, bytesFrom, failure, isBytes, kByteTypes, latticeNames } = require('internal/crypto/util');
 const brands = require('internal/crypto/brands');
 const { encodingFrom, isText } = require('internal/crypto/key_options');
 const { fromJwk, secretToJwk, toJwk } = require('internal/crypto/jwk');
@@ -136,9 +136,18 @@ class AsymmetricKeyObject extends KeyObject {
 }
 
 const rawTypes = new Set(['ec', 'ed25519', 'ed448', 'x25519', 'x448']);
+const isLattice = (type) => latticeNames[type] !== undefined;
 function rawOf(key, isPrivate, isCompressed) {
-  if (!rawTypes.has(cached.keyType(key))) throw failure('ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS');
+  const type = cached.keyType(key);
+  if (!rawTypes.has(type) && (isPrivate || !isLattice(type))) throw failure('ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS');
   return binding.toRaw(handleOf(key), isPrivate, isCompressed);
+}
+
+function seedOf(key) {
+  if (!isLattice(cached.keyType(key))) throw failure('ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS');
+  const seed = binding.toRaw(handleOf(key), true);
+  if (seed === undefined) throw failure('ERR_CRYPTO_OPERATION_FAILED', 'Failed to get raw seed');
+  return seed;
 }
 
 class PublicKeyObject extends AsymmetricKeyObject {
@@ -168,8 +177,7 @@ class PrivateKeyObject extends AsymmetricKeyObject {
     }
     if (options?.format === 'jwk') return toJwk(handle, true);
     if (options?.format === 'raw-private') return rawOf(this, true);
-    // Only keys of lattices and hash trees have seeds.
-    if (options?.format === 'raw-seed') throw failure('ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS');
+    if (options?.format === 'raw-seed') return seedOf(this);
     const { format, type, cipher, passphrase } = encodingFrom(options, cached.keyType(this), false);
     return binding.encode(handle, false, format, type, cipher, passphrase);
   }
@@ -199,10 +207,13 @@ function rawKey(key, isPrivate, name) {
   validateString(asymmetricKeyType, `${name}.asymmetricKeyType`);
   if (asymmetricKeyType === 'ec') validateString(namedCurve, `${name}.namedCurve`);
   if (['rsa', 'rsa-pss', 'dsa', 'dh'].includes(asymmetricKeyType)) throw failure('ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS');
-  if (!rawTypes.has(asymmetricKeyType)) throw failure('ERR_INVALID_ARG_VALUE', 'Unsupported key type');
-  if (format === 'raw-seed') throw failure('ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS');
+  const hasSeed = isLattice(asymmetricKeyType);
+  if (!hasSeed && !rawTypes.has(asymmetricKeyType)) {
+    throw failure('ERR_INVALID_ARG_VALUE', `Invalid asymmetricKeyType: ${asymmetricKeyType}`);
+  }
+  if (format === (hasSeed ? 'raw-private' : 'raw-seed')) throw failure('ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS');
   if (asymmetricKeyType === 'ec' && !native('crypto_keygen').isCurve(namedCurve)) throw failure('ERR_CRYPTO_INVALID_CURVE');
-  const made = binding.fromRaw(format === 'raw-private', asymmetricKeyType, data, namedCurve);
+  const made = binding.fromRaw(format !== 'raw-public', asymmetricKeyType, data, namedCurve);
   if (made === undefined) throw failure('ERR_INVALID_ARG_VALUE', 'Invalid key data');
   return made;
 }
@@ -246,7 +257,7 @@ function asymmetricFrom(key, use, name = 'key') {
   if (inner !== undefined) return inner;
   if (format === 'jwk') {
     validateObject(data, `${name}.key`);
-    return fromJwk(data, wantsPrivate, `${name}.key`);
+    return fromJwk(data, wantsPrivate);
   }
   if (format === 'raw-public' || format === 'raw-private' || format === 'raw-seed') return rawKey(key, wantsPrivate, name);
   if (!isText(data)) throw new codes.ERR_INVALID_ARG_TYPE(`${name}.key`, kinds(use !== 'create private'), data);

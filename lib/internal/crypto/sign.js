@@ -1,4 +1,4 @@
-// natives: crypto_sign
+// natives: crypto_keys, crypto_sign
 //
 // Sign and Verify of node:crypto, their one-shot forms, and encryption with RSA keys.
 
@@ -82,18 +82,21 @@ function checkOnce(algorithm, callback) {
   if (callback !== undefined) validateFunction(callback, 'callback');
 }
 
-// What OpenSSL 3.0 has no context for is refused rather than signed without it.
-function checkContext(key) {
+function contextFrom(key) {
   const context = typeof key === 'object' ? key.context : undefined;
-  if (context === undefined) return;
+  if (context === undefined) return undefined;
   if (!ArrayBuffer.isView(context)) {
     throw new codes.ERR_INVALID_ARG_TYPE('options.context', ['Buffer', 'TypedArray', 'DataView'], context);
   }
-  if (context.byteLength > 0) throw failure('ERR_CRYPTO_UNSUPPORTED_OPERATION', 'Context parameter is unsupported');
+  return context;
 }
 
-function runOnce(isSigning, key, data, algorithm, manner, signature, callback) {
-  const made = binding.once(isSigning, key, data, algorithm ?? undefined, ...each(manner), signature, callback);
+function runOnce(isSigning, key, data, algorithm, manner, context, signature, callback) {
+  // What OpenSSL 3.0 has no context for is refused rather than signed without it.
+  if (context !== undefined && context.byteLength > 0 && context.byteLength <= 255 && !native('crypto_keys').type(key).startsWith('ml-dsa')) {
+    throw failure('ERR_CRYPTO_OPERATION_FAILED', 'Context parameter is unsupported');
+  }
+  const made = binding.once(isSigning, key, data, algorithm ?? undefined, ...each(manner), signature, callback, context);
   if (made === null) throw new codes.ERR_CRYPTO_INVALID_DIGEST(algorithm);
   return made;
 }
@@ -103,17 +106,17 @@ function sign(algorithm, data, key, callback) {
   const bytes = bytesFrom(data, 'data');
   if (!key) throw new codes.ERR_CRYPTO_SIGN_KEY_REQUIRED();
   const manner = mannerFrom(key);
-  checkContext(key);
-  return runOnce(true, privateFrom(key), bytes, algorithm, manner, undefined, callback);
+  const context = contextFrom(key);
+  return runOnce(true, privateFrom(key), bytes, algorithm, manner, context, undefined, callback);
 }
 
 function verify(algorithm, data, key, signature, callback) {
   checkOnce(algorithm, callback);
   const bytes = bytesFrom(data, 'data');
   const manner = mannerFrom(key);
-  checkContext(key);
+  const context = contextFrom(key);
   const given = bytesFrom(signature, 'signature');
-  return runOnce(false, publicFrom(key), bytes, algorithm, manner, given, callback);
+  return runOnce(false, publicFrom(key), bytes, algorithm, manner, context, given, callback);
 }
 
 // --- RSA

@@ -9,6 +9,11 @@ const { codes } = require('internal/errors/coded');
 const { isAnyArrayBuffer } = require('internal/util/types');
 const { validateEncoding } = require('internal/util/validators');
 
+// Kinds of keys on lattices: asymmetricKeyType → the name in a JWK and for crypto.subtle.
+const latticeNames = Object.fromEntries(
+  ['ml-kem-512', 'ml-kem-768', 'ml-kem-1024', 'ml-dsa-44', 'ml-dsa-65', 'ml-dsa-87'].map((type) => [type, type.toUpperCase()]));
+Object.setPrototypeOf(latticeNames, null);
+
 const kByteTypes = ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
 
 const isBytes = (value) => ArrayBuffer.isView(value) || isAnyArrayBuffer(value);
@@ -69,6 +74,7 @@ const kSentences = {
   ERR_CRYPTO_INVALID_KEYTYPE: [RangeError, 'Invalid key type'],
   ERR_CRYPTO_JWK_UNSUPPORTED_CURVE: [Error, 'Unsupported JWK EC curve'],
   ERR_CRYPTO_JWK_UNSUPPORTED_KEY_TYPE: [Error, 'Unsupported JWK Key Type.'],
+  ERR_CRYPTO_OPERATION_FAILED: [Error, 'Operation failed'],
   ERR_CRYPTO_UNKNOWN_DH_GROUP: [Error, 'Unknown DH group'],
   ERR_CRYPTO_UNSUPPORTED_OPERATION: [Error, 'Unsupported crypto operation'],
   ERR_INVALID_ARG_VALUE: [TypeError, 'Invalid argument'],
@@ -89,5 +95,6 @@ function promised(start) {
 const callable = (Class) => new Proxy(Class, { apply: (target, self, args) => new target(...each(args)) });
 
 module.exports = {
-  arrayBufferOf, bigIntFrom, bytesFrom, bytesFromBigInt, callable, encoded, failure, inputFrom, isBytes, kByteTypes, promised,
+  arrayBufferOf, bigIntFrom, bytesFrom, bytesFromBigInt, callable, encoded, failure, inputFrom, isBytes, kByteTypes, latticeNames,
+  promised,
 };

@@ -13,7 +13,6 @@ module.exports = {
     ERR_CHILD_PROCESS_IPC_REQUIRED: "Forked processes must have an IPC channel, missing value 'ipc' in %s",
     ERR_CONTEXT_NOT_INITIALIZED: 'context used is not initialized',
     ERR_CRYPTO_CUSTOM_ENGINE_NOT_SUPPORTED: 'Custom engines not supported by this OpenSSL',
-    ERR_CRYPTO_ARGON2_NOT_SUPPORTED: 'Argon2 algorithm not supported',
     ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY: 'Public key is not valid for specified curve',
     ERR_CRYPTO_FIPS_FORCED: 'Cannot set FIPS mode, it was forced with --force-fips at startup.',
     ERR_CRYPTO_FIPS_UNAVAILABLE: 'Cannot set FIPS mode in a non-FIPS build.',

@@ -7,7 +7,7 @@
 
 const { isAnyArrayBuffer, isSharedArrayBuffer, isUint8Array } = require('internal/util/types');
 const { isCryptoKey } = require('internal/webcrypto/crypto_key');
-const { notSupported } = require('internal/webcrypto/support');
+const { notSupported, operationError } = require('internal/webcrypto/support');
 
 function typeFailure(message, code = 'ERR_INVALID_ARG_TYPE') { return Object.assign(new TypeError(message), { code }); }
 
@@ -53,7 +53,35 @@ function cryptoKey(value, name) {
   return value;
 }
 
-const hash = (value, name) => normalize(value, 'digest', name);
+const kBegin = 'Failed to normalize algorithm: ';
+const hash = (value, name) => normalize(value, 'digest', name.slice(kBegin.length));
+
+// --- Argon2Params: what cannot be is refused while it is read.
+
+function argon2Nonce(value, name) {
+  if (bufferSource(value, name).byteLength < 8) throw operationError('nonce must be at least 8 bytes');
+  return value;
+}
+function argon2Lanes(value, name) {
+  const lanes = long(value, name);
+  if (lanes === 0 || lanes > 2 ** 24 - 1) throw operationError('parallelism must be > 0 and <= 16777215');
+  return lanes;
+}
+function argon2Memory(value, name, { parallelism }) {
+  const memory = long(value, name);
+  if (memory < 8 * parallelism) throw operationError('memory must be at least 8 times the degree of parallelism');
+  return memory;
+}
+function argon2Passes(value, name) {
+  const passes = long(value, name);
+  if (passes === 0) throw operationError('passes must be > 0');
+  return passes;
+}
+function argon2Version(value, name) {
+  const version = octet(value, name);
+  if (version !== 0x13) throw operationError(`${version} is not a valid Argon2 version`);
+  return version;
+}
 
 // Members in the Standard's order: [name, converter, is required].
 const kinds = {
@@ -63,6 +91,10 @@ const kinds = {
   AeadParams: [['additionalData', bufferSource], ['iv', bufferSource, true], ['tagLength', octet]],
   CShakeParams: [['customization', bufferSource], ['functionName', bufferSource], ['outputLength', long, true]],
   TurboShakeParams: [['domainSeparation', octet], ['outputLength', long, true]],
+  Argon2Params: [
+    ['nonce', argon2Nonce, true], ['parallelism', argon2Lanes, true], ['memory', argon2Memory, true], ['passes', argon2Passes, true],
+    ['version', argon2Version], ['secretValue', bufferSource], ['associatedData', bufferSource],
+  ],
   ContextParams: [['context', bufferSource]],
   EcKeyParams: [['namedCurve', text, true]],
   EcdhKeyDeriveParams: [['public', cryptoKey, true]],
@@ -88,15 +120,18 @@ const agreeing = ['ECDH', 'X25519', 'X448'];
 const aes = ['AES-CTR', 'AES-CBC', 'AES-GCM', 'AES-KW', 'AES-OCB'];
 const aead = ['AES-GCM', 'AES-OCB', 'ChaCha20-Poly1305'];
 const kmac = ['KMAC128', 'KMAC256'];
+const mlDsa = ['ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87'];
+const mlKem = ['ML-KEM-512', 'ML-KEM-768', 'ML-KEM-1024'];
+const argon2 = ['Argon2d', 'Argon2i', 'Argon2id'];
 
 const signing = {
   'RSASSA-PKCS1-v1_5': plain, 'RSA-PSS': 'RsaPssParams', ECDSA: 'EcdsaParams', HMAC: plain, Ed25519: plain, Ed448: 'ContextParams',
-  ...all(kmac, 'KmacParams'),
+  ...all(kmac, 'KmacParams'), ...all(mlDsa, 'ContextParams'),
 };
 const ciphering = {
   'RSA-OAEP': 'RsaOaepParams', 'AES-CTR': 'AesCtrParams', 'AES-CBC': 'AesCbcParams', ...all(aead, 'AeadParams'),
 };
-const deriving = { HKDF: 'HkdfParams', PBKDF2: 'Pbkdf2Params', ...all(agreeing, 'EcdhKeyDeriveParams') };
+const deriving = { HKDF: 'HkdfParams', PBKDF2: 'Pbkdf2Params', ...all(agreeing, 'EcdhKeyDeriveParams'), ...all(argon2, 'Argon2Params') };
 const wrapping = { 'AES-KW': plain };
 
 const operations = {
@@ -109,15 +144,16 @@ const operations = {
   },
   generateKey: {
     ...all(rsa, 'RsaHashedKeyGenParams'), ...all(ec, 'EcKeyParams'), HMAC: 'HmacParams', ...all(aes, 'AesKeyGenParams'),
-    ...all(okp, plain), 'ChaCha20-Poly1305': plain, ...all(kmac, 'KmacKeyParams'),
+    ...all(okp, plain), 'ChaCha20-Poly1305': plain, ...all(kmac, 'KmacKeyParams'), ...all(mlDsa, plain), ...all(mlKem, plain),
   },
   importKey: {
     ...all(rsa, 'RsaHashedImportParams'), ...all(ec, 'EcKeyParams'), HMAC: 'HmacParams', ...all(aes, plain), ...all(okp, plain),
     'ChaCha20-Poly1305': plain, HKDF: plain, PBKDF2: plain, ...all(kmac, 'KmacKeyParams'),
+    ...all(argon2, plain), ...all(mlDsa, plain), ...all(mlKem, plain),
   },
   exportKey: {
     ...all(rsa, plain), ...all(ec, plain), HMAC: plain, ...all(aes, plain), ...all(okp, plain), 'ChaCha20-Poly1305': plain,
-    ...all(kmac, plain),
+    ...all(kmac, plain), ...all(mlDsa, plain), ...all(mlKem, plain),
   },
   sign: signing,
   verify: signing,
@@ -128,10 +164,10 @@ const operations = {
   unwrapKey: wrapping,
   'get key length': {
     ...all(aes, 'AesKeyGenParams'), HMAC: 'HmacParams', HKDF: plain, PBKDF2: plain, 'ChaCha20-Poly1305': plain,
-    ...all(kmac, 'KmacKeyParams'),
+    ...all(kmac, 'KmacKeyParams'), ...all(argon2, plain),
   },
-  encapsulate: {},
-  decapsulate: {},
+  encapsulate: all(mlKem, plain),
+  decapsulate: all(mlKem, plain),
 };
 
 // Letters beyond ASCII are not those that they look like (U+212A is not a K).
@@ -144,14 +180,14 @@ for (const operation of each(Object.keys(operations))) {
 }
 
 // → a new object with `name` and the converted members
-function normalize(algorithm, operation, where = 'Algorithm') {
+function normalize(algorithm, operation, where = 'passed algorithm') {
   const isText = typeof algorithm === 'string';
   // Everything that is no object is a name.
   if (!isText && (algorithm === null || (typeof algorithm !== 'object' && typeof algorithm !== 'function'))) {
     return normalize(text(algorithm, where), operation, where);
   }
   const given = isText ? algorithm : algorithm.name;
-  if (given === undefined) throw typeFailure(`${where} cannot be converted to 'Algorithm' because 'name' is required.`, 'ERR_MISSING_OPTION');
+  if (given === undefined) throw typeFailure(`${kBegin}${where} cannot be converted to 'Algorithm' because 'name' is required in 'Algorithm'.`, 'ERR_MISSING_OPTION');
   const name = known[operation].get(small(text(given, 'name')));
   if (name === undefined) throw notSupported('Unrecognized algorithm name');
   const made = { name };
@@ -159,8 +195,8 @@ function normalize(algorithm, operation, where = 'Algorithm') {
   if (kind === null) return made;
   for (const [member, convert, isRequired] of eachEntry(kinds[kind])) {
     const value = isText ? undefined : algorithm[member];
-    if (value !== undefined) made[member] = convert(value, `'${member}' of '${kind}' (${where})`);
-    else if (isRequired) throw typeFailure(`${where} cannot be converted to '${kind}' because '${member}' is required in '${kind}'.`, 'ERR_MISSING_OPTION');
+    if (value !== undefined) made[member] = convert(value, `${kBegin}${member} in ${where}`, made);
+    else if (isRequired) throw typeFailure(`${kBegin}${where} cannot be converted to '${kind}' because '${member}' is required in '${kind}'.`, 'ERR_MISSING_OPTION');
   }
   return made;
 }

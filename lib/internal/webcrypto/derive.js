@@ -1,6 +1,6 @@
 // natives: crypto_kdf, crypto_keys
 //
-// HKDF and PBKDF2 for crypto.subtle.
+// HKDF, PBKDF2 and Argon2 for crypto.subtle.
 
 'use strict';
 
@@ -9,12 +9,22 @@ const keys = native('crypto_keys');
 const { makeKey, slotsOf } = require('internal/webcrypto/crypto_key');
 const { checkNotEmpty, checkUsages, digestOf, failure, notSupported, operation, operationError } = require('internal/webcrypto/support');
 
+const isArgon2 = (name) => name.startsWith('Argon2');
+
 function importKey(format, data, { name }, extractable, usages) {
-  if (format !== 'raw' && format !== 'raw-secret') throw notSupported(`Unable to import ${name} using ${format} format`);
-  checkUsages(usages, ['deriveKey', 'deriveBits'], name);
+  if (format !== 'raw-secret' && (format !== 'raw' || isArgon2(name))) throw notSupported(`Unable to import ${name} using ${format} format`);
+  checkUsages(usages, ['deriveKey', 'deriveBits'], `a ${name}`);
   if (extractable) throw failure(`${name} keys are not extractable`, 'SyntaxError');
   checkNotEmpty(usages, 'importing a secret key');
   return makeKey('secret', keys.secret(data), { name }, false, usages);
+}
+
+const argon2Types = ['Argon2d', 'Argon2i', 'Argon2id'];
+function argon2(algorithm, handle, length) {
+  const { name, nonce, parallelism, memory, passes, secretValue, associatedData } = algorithm;
+  if (length < 32) throw operationError('length must be >= 32');
+  return operation((done) => kdf.argon2(
+    argon2Types.indexOf(name), handle, nonce, parallelism, length / 8, memory, passes, secretValue, associatedData, done));
 }
 
 // The native says "no such length" by false.
@@ -22,6 +32,7 @@ function deriveBits(algorithm, baseKey, length) {
   const { handle } = slotsOf(baseKey);
   if (length === null) throw operationError('length cannot be null');
   if (length % 8 !== 0) throw operationError('length must be a multiple of 8');
+  if (isArgon2(algorithm.name)) return argon2(algorithm, handle, length);
   const size = length / 8;
   const digest = digestOf(algorithm.hash);
   if (algorithm.info?.byteLength > 1024) throw operationError('algorithm.info must be at most 1024 bytes');

@@ -10,7 +10,7 @@ const { codes } = require('internal/errors/coded');
 const { arrayBufferOf } = require('internal/crypto/util');
 const { isCryptoKey, kUsageOrder, makeKey, slotsOf } = require('internal/webcrypto/crypto_key');
 const { bufferSource, cryptoKey, isKnown, long, normalize, text, typeFailure } = require('internal/webcrypto/algorithms');
-const { dataError, digestNames, failure, notSupported, operation } = require('internal/webcrypto/support');
+const { checkUsages, dataError, digestNames, failure, notSupported, operation } = require('internal/webcrypto/support');
 
 const kMake = Symbol('made here');
 const kFormats = ['raw', 'pkcs8', 'spki', 'jwk', 'raw-secret', 'raw-public', 'raw-seed'];
@@ -19,7 +19,8 @@ function partFor(name) {
   if (name.startsWith('RSA')) return require('internal/webcrypto/rsa');
   if (name === 'HMAC' || name.startsWith('KMAC')) return require('internal/webcrypto/mac');
   if (name.startsWith('AES') || name.startsWith('ChaCha')) return require('internal/webcrypto/aes');
-  if (name === 'HKDF' || name === 'PBKDF2') return require('internal/webcrypto/derive');
+  if (name === 'HKDF' || name === 'PBKDF2' || name.startsWith('Argon2')) return require('internal/webcrypto/derive');
+  if (name.startsWith('ML-')) return require('internal/webcrypto/lattices');
   return require('internal/webcrypto/curves');
 }
 
@@ -104,18 +105,20 @@ function importSync(format, data, algorithm, extractable, usages) {
 }
 
 function exportSync(format, key) {
-  const { algorithm, extractable, usages } = slotsOf(key);
-  if (!isKnown(algorithm, 'exportKey')) throw notSupported(`Unable to export ${algorithm.name}`);
+  const { algorithm, extractable, type, usages } = slotsOf(key);
+  if (!isKnown(algorithm, 'exportKey')) throw notSupported(`${algorithm.name} key export is not supported`);
   if (!extractable) throw failure('key is not extractable', 'InvalidAccessError');
   const made = partFor(algorithm.name).exportKey(format, key);
   if (made === undefined) {
-    const isKnownFormat = algorithm.name.startsWith('RSA') ? ['spki', 'pkcs8'].includes(format) :
-      ['spki', 'pkcs8', 'raw', 'raw-public'].includes(format) && partFor(algorithm.name) === require('internal/webcrypto/curves');
-    if (isKnownFormat) throw failure(`Unable to export a ${slotsOf(key).type} key as ${format}`, 'InvalidAccessError');
-    throw notSupported(`Unable to export ${algorithm.name} using ${format} format`);
+    if (type !== 'secret' && (format === 'spki' || format === 'pkcs8')) {
+      throw failure(`Key must be a ${format === 'spki' ? 'public' : 'private'} key`, 'InvalidAccessError');
+    }
+    throw notSupported(`Unable to export ${algorithm.name} ${type} key using ${format} format`);
   }
   if (format !== 'jwk') return arrayBufferOf(made);
-  return { ...made, key_ops: usages.slice(), ext: extractable };
+  const { alg, ...rest } = made;
+  const isOwn = made.kty === 'AKP';  // its name is part of the key
+  return { key_ops: usages.slice(), ext: extractable, ...(alg === undefined || isOwn ? {} : { alg }), ...(isOwn ? made : rest) };
 }
 
 function cipher(method, algorithm, key, data) {
@@ -192,21 +195,54 @@ function getPublicKey(key, usages) {
   if (type !== 'private') {
     throw failure('key must be a private key', type === 'secret' ? 'NotSupportedError' : 'InvalidAccessError');
   }
-  const allowed = { 'RSA-OAEP': ['encrypt', 'wrapKey'], ECDH: [], X25519: [], X448: [] }[algorithm.name] ?? ['verify'];
-  for (const usage of each(usages)) {
-    if (!allowed.includes(usage)) throw failure(`Unsupported key usage for a ${algorithm.name} key`, 'SyntaxError');
-  }
+  const allowed = algorithm.name.startsWith('ML-KEM') ? ['encapsulateKey', 'encapsulateBits'] :
+    { 'RSA-OAEP': ['encrypt', 'wrapKey'], ECDH: [], X25519: [], X448: [] }[algorithm.name] ?? ['verify'];
+  checkUsages(usages, allowed, algorithm.name);
   return makeKey('public', native('crypto_keys').toPublic(handle), algorithm, true, usages);
 }
 
-// No algorithm of this version encapsulates: whatever is asked for is not supported.
-const encapsulating = (name) => (algorithm) => { normalize(algorithm, name); };
+// --- encapsulation
+
+// operation: 'encapsulate' | 'decapsulate'; → the algorithm's own function of that name
+function partToSeal(operation, what, wanted, key) {
+  const slots = slotsOf(key);
+  if (slots.algorithm.name !== wanted.name) throw failure('key algorithm mismatch', 'InvalidAccessError');
+  if (!slots.usages.includes(`${operation}${what}`)) {
+    throw failure(`${operation.slice(0, -1)}ionKey does not have ${operation}${what} usage`, 'InvalidAccessError');
+  }
+  return partFor(wanted.name)[operation];
+}
+
+function encapsulateBits(algorithm, key) {
+  return partToSeal('encapsulate', 'Bits', normalize(algorithm, 'encapsulate'), key)(key);
+}
+
+async function encapsulateKey(algorithm, key, sharedAlgorithm, extractable, usages) {
+  const wanted = normalize(algorithm, 'encapsulate');
+  const target = normalize(sharedAlgorithm, 'importKey');
+  const { sharedKey, ciphertext } = await partToSeal('encapsulate', 'Key', wanted, key)(key);
+  return { ciphertext, sharedKey: await partFor(target.name).importKey('raw-secret', sharedKey, target, extractable, usages) };
+}
+
+function decapsulateBits(algorithm, key, ciphertext) {
+  return partToSeal('decapsulate', 'Bits', normalize(algorithm, 'decapsulate'), key)(key, ciphertext);
+}
+
+async function decapsulateKey(algorithm, key, ciphertext, sharedAlgorithm, extractable, usages) {
+  const wanted = normalize(algorithm, 'decapsulate');
+  const target = normalize(sharedAlgorithm, 'importKey');
+  const bits = await partToSeal('decapsulate', 'Key', wanted, key)(key, ciphertext);
+  return partFor(target.name).importKey('raw-secret', bits, target, extractable, usages);
+}
 
 // KeyObject.prototype.toCryptoKey
 function cryptoKeyFrom(object, type, algorithm, extractable, usages) {
   const wanted = converters.algorithm(algorithm, 'algorithm');
   const list = converters.usages(usages, 'keyUsages');
   if (type === 'secret') return importSync('raw-secret', object.export(), wanted, !!extractable, list);
+  const target = normalize(wanted, 'importKey');
+  const { adopt } = partFor(target.name);
+  if (adopt !== undefined) return adopt(require('internal/crypto/keys').handleOf(object), type, target, !!extractable, list);
   const format = type === 'public' ? 'spki' : 'pkcs8';
   return importSync(format, object.export({ format: 'der', type: format }), wanted, !!extractable, list);
 }
@@ -248,10 +284,10 @@ const methods = {
   wrapKey: [['format', 'key', 'key', 'algorithm'], wrapKey],
   unwrapKey: [['format', 'bytes', 'key', 'algorithm', 'algorithm', 'boolean', 'usages'], unwrapKey],
   getPublicKey: [['key', 'usages'], getPublicKey],
-  encapsulateBits: [['algorithm', 'key'], encapsulating('encapsulate')],
-  encapsulateKey: [['algorithm', 'key', 'algorithm', 'boolean', 'usages'], encapsulating('encapsulate')],
-  decapsulateBits: [['algorithm', 'key', 'bytes'], encapsulating('decapsulate')],
-  decapsulateKey: [['algorithm', 'key', 'bytes', 'algorithm', 'boolean', 'usages'], encapsulating('decapsulate')],
+  encapsulateBits: [['algorithm', 'key'], encapsulateBits],
+  encapsulateKey: [['algorithm', 'key', 'algorithm', 'boolean', 'usages'], encapsulateKey],
+  decapsulateBits: [['algorithm', 'key', 'bytes'], decapsulateBits],
+  decapsulateKey: [['algorithm', 'key', 'bytes', 'algorithm', 'boolean', 'usages'], decapsulateKey],
 };
 
 function invoke(self, method, args) {

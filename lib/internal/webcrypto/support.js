@@ -40,7 +40,7 @@ function attempt(act, makeError) {
 
 function checkUsages(usages, allowed, name) {
   for (const usage of each(usages)) {
-    if (!allowed.includes(usage)) throw failure(`Unsupported key usage for a ${name} key`, 'SyntaxError');
+    if (!allowed.includes(usage)) throw failure(`Unsupported key usage for ${name} key`, 'SyntaxError');
   }
 }
 

@@ -31,8 +31,10 @@ function hasPartner({ name, public: key }) {
 function canDerive(algorithm, length) {
   const { name, hash } = algorithm;
   if (!hasPartner(algorithm)) return false;
-  if (name !== 'HKDF' && name !== 'PBKDF2') return length === null || length <= mostBits(algorithm);
+  const isArgon2 = name.startsWith('Argon2');
+  if (!isArgon2 && name !== 'HKDF' && name !== 'PBKDF2') return length === null || length <= mostBits(algorithm);
   if (length === null || length % 8 !== 0) return false;
+  if (isArgon2) return length >= 32;
   return name === 'PBKDF2' || length <= 255 * digestBits[hash.name];
 }
 
@@ -78,9 +80,20 @@ function canDeriveKey(algorithm, derived) {
   }
 }
 
+// What may be made of the 32 bytes that an encapsulation gives.
+function canHoldSecret(algorithm) {
+  try {
+    const { name, length } = normalize(algorithm, 'importKey');
+    if (/^(HMAC|KMAC)/.test(name)) return length === undefined || Math.ceil(length / 8) === 32;
+    return /^(AES|ChaCha|HKDF|PBKDF2|Argon2)/.test(name);
+  } catch {
+    return false;
+  }
+}
+
 function hasPublicKey(algorithm) {
   try {
-    return /^(RS|EC|Ed|X2|X4)/.test(normalize(algorithm, 'exportKey').name);
+    return /^(RS|EC|Ed|X2|X4|ML)/.test(normalize(algorithm, 'exportKey').name);
   } catch {
     return false;
   }
@@ -95,6 +108,8 @@ function supports(operation, algorithm, additional) {
     case 'wrapKey': return check('exportKey', other()) && check(operation, algorithm);
     case 'unwrapKey': return check('importKey', other()) && check(operation, algorithm);
     case 'deriveBits': return check(operation, algorithm, additional === null ? null : long(additional, '3rd argument'));
+    case 'encapsulateKey':
+    case 'decapsulateKey': return canHoldSecret(other()) && check(operation, algorithm);
     case 'getPublicKey': return hasPublicKey(algorithm);
     default: return check(operation, algorithm);
   }

@@ -276,12 +276,13 @@ Value agree(Call& call) {
   return perform(call, 2, kSource, std::move(work));
 }
 
-// A secret under a public key. OpenSSL 3.0 has RSASVE; of other kinds it says that it does not know them.
+// A secret under a public key: ML-KEM, and OpenSSL 3.0's RSASVE; of other kinds it says that it does not know them.
 struct Encapsulation {
   KeyRef key;
   bool opens = false;
   Bytes secret, sealed;
   bool run() {
+    if (key->pq) return opens ? pq_decapsulate(*key->pq, sealed, secret) : pq_encapsulate(*key->pq, secret, sealed);
     PkeyContextPtr context(EVP_PKEY_CTX_new_from_pkey(nullptr, key->pkey.get(), nullptr));
     auto init = opens ? EVP_PKEY_decapsulate_init : EVP_PKEY_encapsulate_init;
     if (!context || init(context.get(), nullptr) <= 0) return false;
@@ -312,7 +313,7 @@ Value encapsulate(Call& call) {
   static constexpr runtime::Source kSource{"crypto.encapsulate", "KEMENCAPSULATEREQUEST"};
   auto work = std::make_unique<Encapsulation>();
   work->key = key_in(call.at(0));
-  if (!work->key || !work->key->pkey) return call.undefined();
+  if (!work->key || !work->key->is_asymmetric()) return call.undefined();
   return perform(call, 1, kSource, std::move(work));
 }
 
@@ -321,7 +322,7 @@ Value decapsulate(Call& call) {
   static constexpr runtime::Source kSource{"crypto.decapsulate", "KEMDECAPSULATEREQUEST"};
   auto work = std::make_unique<Encapsulation>();
   work->key = key_in(call.at(0));
-  if (!work->key || !work->key->pkey) return call.undefined();
+  if (!work->key || !work->key->is_asymmetric()) return call.undefined();
   work->opens = true;
   work->sealed = copy_of(call, 1);
   return perform(call, 2, kSource, std::move(work));

@@ -4,7 +4,11 @@
 #include "modules/crypto/pbkdf2.h"
 #include "modules/crypto/work.h"
 
+#include <argon2.h>
 #include <openssl/kdf.h>
+#include <openssl/proverr.h>
+
+#include <algorithm>
 
 namespace rondo::modules {
 
@@ -107,6 +111,53 @@ Value hkdf(Call& call) {
   return perform(call, 5, kSource, std::move(work));
 }
 
+struct Argon2 : Derived {
+  argon2_type type;
+  Bytes message, nonce, secret, associated;
+  uint32_t lanes, memory, passes;
+  bool run() {
+    argon2_context context{};
+    context.out = output.data();
+    context.outlen = static_cast<uint32_t>(output.size());
+    context.pwd = message.data();
+    context.pwdlen = static_cast<uint32_t>(message.size());
+    context.salt = nonce.data();
+    context.saltlen = static_cast<uint32_t>(nonce.size());
+    context.secret = secret.data();
+    context.secretlen = static_cast<uint32_t>(secret.size());
+    context.ad = associated.data();
+    context.adlen = static_cast<uint32_t>(associated.size());
+    context.t_cost = passes;
+    context.m_cost = memory;
+    context.lanes = lanes;
+    // The result depends on the lanes alone. One after the other they stay on the thread that the pool gave.
+    context.threads = 1;
+    context.version = ARGON2_VERSION_13;
+    const int found = argon2_ctx(&context, type);
+    if (found == ARGON2_OK) return true;
+    // Everything else was checked before.
+    if (found == ARGON2_MEMORY_ALLOCATION_ERROR) ERR_raise(ERR_LIB_CRYPTO, ERR_R_MALLOC_FAILURE);
+    ERR_raise(ERR_LIB_PROV, PROV_R_INVALID_DATA);
+    return false;
+  }
+};
+
+// argon2(type, message, nonce, lanes, size, memory in KiB, passes, secret, associated data, callback) → Buffer
+Value argon2(Call& call) {
+  static constexpr runtime::Source kSource{"crypto.argon2", "ARGON2REQUEST"};
+  auto work = std::make_unique<Argon2>();
+  work->type = static_cast<argon2_type>(std::clamp(call.int32(0), 0, 2));
+  work->message = copy_of(call, 1);
+  work->nonce = copy_of(call, 2);
+  work->lanes = call.uint32(3);
+  work->memory = call.uint32(5);
+  work->passes = call.uint32(6);
+  if (call.has(7)) work->secret = copy_of(call, 7);
+  if (call.has(8)) work->associated = copy_of(call, 8);
+  work->output.resize(call.uint32(4));
+  return perform(call, 9, kSource, std::move(work));
+}
+
 struct NewPrime : Derived {
   int bits = 0;
   bool is_safe = false;
@@ -173,6 +224,7 @@ Value check_prime(Call& call) {
 constexpr FunctionSpec kFunctions[] = {{"pbkdf2", native<pbkdf2>, 6},
                                        {"scrypt", native<scrypt>, 8},
                                        {"hkdf", native<hkdf>, 6},
+                                       {"argon2", native<argon2>, 10},
                                        {"generatePrime", native<generate_prime>, 5},
                                        {"checkPrime", native<check_prime>, 3}};
 

@@ -44,12 +44,41 @@ bool write_private(BIO* bio, EVP_PKEY* key, const KeyEncoding& how) {
   return length >= 0 && BIO_write(bio, der, length) == length;
 }
 
+bool write_der(BIO* bio, std::span<const uint8_t> der, const char* pem_name, bool is_pem) {
+  const auto size = static_cast<int>(der.size());
+  if (!is_pem) return BIO_write(bio, der.data(), size) == size;
+  return PEM_write_bio(bio, pem_name, "", der.data(), size) > 0;
+}
+
+// The same of keys that OpenSSL does not know; they have no encoding but SPKI and PKCS #8.
+bool write_pq(BIO* bio, const PqKey& key, bool is_public, const KeyEncoding& how) {
+  if (is_public) return write_der(bio, pq_to_spki(key), PEM_STRING_PUBLIC, how.is_pem);
+  auto der = pq_to_pkcs8(key);
+  bool is_good = false;
+  if (!how.cipher) {
+    is_good = write_der(bio, der, PEM_STRING_PKCS8INF, how.is_pem);
+  } else {
+    const unsigned char* at = der.data();
+    Pkcs8Ptr info(d2i_PKCS8_PRIV_KEY_INFO(nullptr, &at, static_cast<long>(der.size())));
+    const auto* phrase = reinterpret_cast<const char*>(data_of(how.passphrase));
+    Owned<X509_SIG, X509_SIG_free> sealed(
+        info ? PKCS8_encrypt(-1, how.cipher, phrase, static_cast<int>(how.passphrase.size()), nullptr, 0, 0, info.get())
+             : nullptr);
+    is_good = sealed && (how.is_pem ? PEM_write_bio_PKCS8(bio, sealed.get()) : i2d_PKCS8_bio(bio, sealed.get())) == 1;
+  }
+  OPENSSL_cleanse(der.data(), der.size());
+  return is_good;
+}
+
 }  // namespace
 
-Value encode_key(JSC::JSGlobalObject* realm, EVP_PKEY* key, bool is_public, const KeyEncoding& how) {
+Value encode_key(JSC::JSGlobalObject* realm, const Key& key, bool is_public, const KeyEncoding& how) {
   auto bio = new_memory_bio();
-  if (!(is_public ? write_public(bio.get(), key, how) : write_private(bio.get(), key, how))) return {};
-  return written(realm, bio.get(), how.is_pem);
+  auto* pkey = key.pkey.get();
+  const bool is_good = key.pq      ? write_pq(bio.get(), *key.pq, is_public, how)
+                       : is_public ? write_public(bio.get(), pkey, how)
+                                   : write_private(bio.get(), pkey, how);
+  return is_good ? written(realm, bio.get(), how.is_pem) : Value();
 }
 
 std::vector<uint8_t> bytes_of_number(const BIGNUM* number, size_t least) {

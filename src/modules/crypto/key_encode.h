@@ -13,7 +13,7 @@ struct KeyEncoding {
 };
 
 // A string or a Buffer; empty with OpenSSL's errors on the queue.
-Value encode_key(JSC::JSGlobalObject* realm, EVP_PKEY* key, bool is_public, const KeyEncoding& how);
+Value encode_key(JSC::JSGlobalObject* realm, const Key& key, bool is_public, const KeyEncoding& how);
 
 // With zeros in front, when it is shorter.
 std::vector<uint8_t> bytes_of_number(const BIGNUM* number, size_t least = 0);

@@ -1,8 +1,11 @@
 // Keys out of PEM, DER, raw bytes and the numbers of a JWK. See key_parse.h.
 #include "modules/crypto/key_parse.h"
 
+#include "modules/crypto/wiped.h"
+
 #include <openssl/bnerr.h>
 
+#include <algorithm>
 #include <climits>
 
 namespace rondo::modules::crypto {
@@ -27,25 +30,86 @@ bool is_encrypted_pkcs8(std::span<const uint8_t> der) {
   return tag == V_ASN1_SEQUENCE && size > 0 && at < der.data() + der.size() && *at != V_ASN1_INTEGER;
 }
 
-PkeyPtr private_pem(std::span<const uint8_t> pem, Passphrase& phrase) {
-  auto bio = bio_on(pem);
-  return PkeyPtr(PEM_read_bio_PrivateKey(bio.get(), nullptr, give_passphrase, &phrase));
+Asymmetric private_info(PKCS8_PRIV_KEY_INFO* info) {
+  unsigned char* der = nullptr;
+  const int size = i2d_PKCS8_PRIV_KEY_INFO(info, &der);
+  const std::span<const uint8_t> bytes(der, static_cast<size_t>(std::max(size, 0)));
+  Asymmetric key = pq_kind_of_pkcs8(bytes) ? Asymmetric(pq_from_pkcs8(bytes)) : PkeyPtr(EVP_PKCS82PKEY(info));
+  OPENSSL_clear_free(der, bytes.size());
+  return key;
 }
 
-PkeyPtr private_der(std::span<const uint8_t> der, const std::string& type, Passphrase& phrase) {
+Asymmetric encrypted_info(std::span<const uint8_t> der, Passphrase& phrase) {
+  const unsigned char* at = der.data();
+  Owned<X509_SIG, X509_SIG_free> sealed(d2i_X509_SIG(nullptr, &at, static_cast<long>(der.size())));
+  if (!sealed) return nullptr;
+  Wiped<char> text(PEM_BUFSIZE);
+  const int size = give_passphrase(text.data(), PEM_BUFSIZE, 0, &phrase);
+  if (size < 0) {
+    ERR_raise(ERR_LIB_PEM, PEM_R_BAD_PASSWORD_READ);
+    return nullptr;
+  }
+  Pkcs8Ptr info(PKCS8_decrypt(sealed.get(), text.data(), size));
+  return info ? private_info(info.get()) : nullptr;
+}
+
+struct PemBlock {
+  std::string name;
+  std::vector<uint8_t> der;
+};
+
+// The first block that holds a private key, as it stands there.
+PemBlock private_block(std::span<const uint8_t> pem) {
+  auto bio = bio_on(pem);
+  PemBlock found;
+  char *name = nullptr, *header = nullptr;
+  unsigned char* data = nullptr;
+  long size = 0;
+  ERR_set_mark();
+  while (found.name.empty() && PEM_read_bio(bio.get(), &name, &header, &data, &size) == 1) {
+    if (std::string_view(name).ends_with(PEM_STRING_PKCS8INF)) found = {name, {data, data + size}};
+    OPENSSL_free(name);
+    OPENSSL_free(header);
+    OPENSSL_clear_free(data, static_cast<size_t>(size));
+  }
+  ERR_pop_to_mark();
+  return found;
+}
+
+Asymmetric private_pem(std::span<const uint8_t> pem, Passphrase& phrase) {
+  auto block = private_block(pem);
+  if (block.name == PEM_STRING_PKCS8INF && pq_kind_of_pkcs8(block.der)) return pq_from_pkcs8(block.der);
+  auto bio = bio_on(pem);
+  PkeyPtr key(PEM_read_bio_PrivateKey(bio.get(), nullptr, give_passphrase, &phrase));
+  if (key || block.name != PEM_STRING_PKCS8 || !phrase.is_given) return key;
+  // Only now that it is decrypted one sees whether OpenSSL failed because it does not know the kind.
+  ERR_set_mark();
+  auto other = encrypted_info(block.der, phrase);
+  ERR_pop_to_mark();
+  return other;
+}
+
+Asymmetric private_der(std::span<const uint8_t> der, const std::string& type, Passphrase& phrase) {
   const unsigned char* at = der.data();
   const auto size = static_cast<long>(der.size());
   if (type == "pkcs1") return PkeyPtr(d2i_PrivateKey(EVP_PKEY_RSA, nullptr, &at, size));
   if (type == "sec1") return PkeyPtr(d2i_PrivateKey(EVP_PKEY_EC, nullptr, &at, size));
+  if (is_encrypted_pkcs8(der)) return encrypted_info(der, phrase);
+  if (pq_kind_of_pkcs8(der)) return pq_from_pkcs8(der);
   auto bio = bio_on(der);
-  if (is_encrypted_pkcs8(der)) return PkeyPtr(d2i_PKCS8PrivateKey_bio(bio.get(), nullptr, give_passphrase, &phrase));
   Pkcs8Ptr info(d2i_PKCS8_PRIV_KEY_INFO_bio(bio.get(), nullptr));
   return PkeyPtr(info ? EVP_PKCS82PKEY(info.get()) : nullptr);
 }
 
+Asymmetric public_info(const unsigned char** at, long size) {
+  const std::span<const uint8_t> der(*at, static_cast<size_t>(size));
+  if (pq_kind_of_spki(der)) return pq_from_spki(der);
+  return PkeyPtr(d2i_PUBKEY(nullptr, at, size));
+}
+
 // One kind of PEM block that holds a public key; null with `was_found` false when there is no such block.
 template <class Read>
-PkeyPtr public_block(std::span<const uint8_t> pem, const char* name, bool& was_found, Read read) {
+Asymmetric public_block(std::span<const uint8_t> pem, const char* name, bool& was_found, Read read) {
   auto bio = bio_on(pem);
   unsigned char* data = nullptr;
   long size = 0;
@@ -58,10 +122,9 @@ PkeyPtr public_block(std::span<const uint8_t> pem, const char* name, bool& was_f
   return read(&at, size);
 }
 
-PkeyPtr public_pem(std::span<const uint8_t> pem, Passphrase& phrase) {
+Asymmetric public_pem(std::span<const uint8_t> pem, Passphrase& phrase) {
   bool was_found = false;
-  auto key = public_block(pem, "PUBLIC KEY", was_found,
-                          [](const unsigned char** at, long size) { return PkeyPtr(d2i_PUBKEY(nullptr, at, size)); });
+  auto key = public_block(pem, "PUBLIC KEY", was_found, public_info);
   if (was_found) return key;
   key = public_block(pem, "RSA PUBLIC KEY", was_found, [](const unsigned char** at, long size) {
     return PkeyPtr(d2i_PublicKey(EVP_PKEY_RSA, nullptr, at, size));
@@ -69,7 +132,7 @@ PkeyPtr public_pem(std::span<const uint8_t> pem, Passphrase& phrase) {
   if (was_found) return key;
   key = public_block(pem, "CERTIFICATE", was_found, [](const unsigned char** at, long size) {
     X509Ptr certificate(d2i_X509(nullptr, at, size));
-    return PkeyPtr(certificate ? X509_get_pubkey(certificate.get()) : nullptr);
+    return certificate ? certified_key(certificate.get()) : nullptr;
   });
   return was_found ? std::move(key) : private_pem(pem, phrase);
 }
@@ -84,10 +147,10 @@ bool is_private_der(std::span<const uint8_t> der) {
          at[1] == 1 && (at[2] == 0 || at[2] == 1);
 }
 
-PkeyPtr public_der(std::span<const uint8_t> der, const std::string& type, Passphrase& phrase) {
+Asymmetric public_der(std::span<const uint8_t> der, const std::string& type, Passphrase& phrase) {
   const unsigned char* at = der.data();
   const auto size = static_cast<long>(der.size());
-  if (type == "spki") return PkeyPtr(d2i_PUBKEY(nullptr, &at, size));
+  if (type == "spki") return public_info(&at, size);
   if (type == "pkcs1" && !is_private_der(der)) return PkeyPtr(d2i_PublicKey(EVP_PKEY_RSA, nullptr, &at, size));
   return private_der(der, type, phrase);
 }
@@ -104,13 +167,18 @@ PkeyPtr from_data(const char* kind, int selection, OSSL_PARAM_BLD* builder) {
 
 }  // namespace
 
-PkeyPtr parse_private(std::span<const uint8_t> data, const std::string& format, const std::string& type,
-                      Passphrase& phrase) {
+Asymmetric certified_key(const X509* certificate) {
+  if (auto key = pq_from_certificate(certificate)) return key;
+  return PkeyPtr(X509_get_pubkey(const_cast<X509*>(certificate)));
+}
+
+Asymmetric parse_private(std::span<const uint8_t> data, const std::string& format, const std::string& type,
+                         Passphrase& phrase) {
   return format == "der" ? private_der(data, type, phrase) : private_pem(data, phrase);
 }
 
-PkeyPtr parse_public(std::span<const uint8_t> data, const std::string& format, const std::string& type,
-                     Passphrase& phrase) {
+Asymmetric parse_public(std::span<const uint8_t> data, const std::string& format, const std::string& type,
+                        Passphrase& phrase) {
   return format == "der" ? public_der(data, type, phrase) : public_pem(data, phrase);
 }
 
@@ -163,9 +231,14 @@ PkeyPtr ec_from_numbers(const EC_GROUP* group, std::span<const uint8_t> x, std::
   point[0] = POINT_CONVERSION_UNCOMPRESSED;
   std::copy(x.begin(), x.end(), point.begin() + 1 + static_cast<ptrdiff_t>(field - x.size()));
   std::copy(y.begin(), y.end(), point.end() - static_cast<ptrdiff_t>(y.size()));
-  auto scalar = d ? bignum_of(*d) : nullptr;
-  if (d && !scalar) return nullptr;
-  return ec_from_point(group, point, scalar.get());
+  auto key = ec_from_point(group, point, nullptr);
+  if (!d || !key) return key;
+  const auto size = static_cast<size_t>(BN_num_bytes(EC_GROUP_get0_order(group)));
+  if (d->size() > size) return nullptr;
+  Wiped<uint8_t> scalar(size);
+  std::ranges::copy(*d, scalar.end() - static_cast<ptrdiff_t>(d->size()));
+  auto pair = ec_from_scalar(group, scalar);
+  return pair && EVP_PKEY_eq(pair.get(), key.get()) == 1 ? std::move(pair) : nullptr;
 }
 
 PkeyPtr rsa_from_numbers(std::span<const BignumPtr> numbers) {
@@ -177,6 +250,12 @@ PkeyPtr rsa_from_numbers(std::span<const BignumPtr> numbers) {
   for (size_t i = 0; i < numbers.size(); i++) {
     if (!numbers[i]) return nullptr;
     OSSL_PARAM_BLD_push_BN(builder.get(), kNames[i], numbers[i].get());
+  }
+  if (numbers.size() > 4) {
+    BignumPtr product(BN_new());
+    BnContextPtr context(BN_CTX_new());
+    BN_mul(product.get(), numbers[3].get(), numbers[4].get(), context.get());
+    if (BN_cmp(product.get(), numbers[0].get()) != 0) return nullptr;
   }
   return from_data("RSA", numbers.size() > 2 ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY, builder.get());
 }

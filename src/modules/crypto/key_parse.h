@@ -16,10 +16,13 @@ struct Passphrase {
 
 // `format`: "pem" or "der"; `type`, for DER: pkcs1, pkcs8, sec1, spki. A public key may also come out of a private one, or, in PEM, of
 // a certificate.
-PkeyPtr parse_private(std::span<const uint8_t> data, const std::string& format, const std::string& type,
-                      Passphrase& phrase);
-PkeyPtr parse_public(std::span<const uint8_t> data, const std::string& format, const std::string& type,
-                     Passphrase& phrase);
+Asymmetric parse_private(std::span<const uint8_t> data, const std::string& format, const std::string& type,
+                         Passphrase& phrase);
+Asymmetric parse_public(std::span<const uint8_t> data, const std::string& format, const std::string& type,
+                        Passphrase& phrase);
+
+// Of a certificate.
+Asymmetric certified_key(const X509* certificate);
 
 BignumPtr bignum_of(std::span<const uint8_t> bytes);
 // By either of its names (P-256, prime256v1); null when unknown.

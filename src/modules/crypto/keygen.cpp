@@ -20,7 +20,7 @@ struct Pair {
   std::string name;        // digest, curve, or group
   std::string other_name;  // digest of the mask, or how the curve is written
   Bytes prime;
-  PkeyPtr made;
+  Asymmetric made;
 
   PkeyContextPtr context_of(const char* type) const {
     return PkeyContextPtr(EVP_PKEY_CTX_new_from_name(nullptr, type, nullptr));
@@ -76,6 +76,10 @@ struct Pair {
   }
 
   bool run() {
+    if (const auto* pq = pq_kind_named(kind)) {
+      made = pq_generate(*pq);
+      return static_cast<bool>(made);
+    }
     PkeyContextPtr context;
     if (kind == "dsa" || (kind == "dh" && name.empty())) {
       auto base = parameters();
@@ -95,15 +99,17 @@ struct Pair {
     }
     EVP_PKEY* key = nullptr;
     if (EVP_PKEY_keygen(context.get(), &key) != 1) return false;
-    made.reset(key);
+    made.pkey.reset(key);
     return true;
   }
 
   // [public key, private key]
   Value answer(JSC::JSGlobalObject* realm) {
-    EVP_PKEY_up_ref(made.get());
+    if (made.pkey) EVP_PKEY_up_ref(made.pkey.get());
+    Asymmetric other(PkeyPtr(made.pkey.get()));
+    other.pq = made.pq;
     JSC::MarkedArgumentBuffer both;
-    both.append(key_value(realm, make_key(KeyKind::Public, PkeyPtr(made.get()))));
+    both.append(key_value(realm, make_key(KeyKind::Public, std::move(other))));
     both.append(key_value(realm, make_key(KeyKind::Private, std::move(made))));
     return make_array(realm, both);
   }

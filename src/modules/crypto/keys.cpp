@@ -47,6 +47,7 @@ Value parse(Call& call) {
 // toPublic(private key) → key
 Value to_public(Call& call) {
   auto key = key_in(call.at(0));
+  if (key && key->pq) return key_value(call.realm(), make_key(KeyKind::Public, key->pq));
   if (!key || !key->pkey) return call.undefined();
   EVP_PKEY_up_ref(key->pkey.get());
   return key_value(call.realm(), make_key(KeyKind::Public, PkeyPtr(key->pkey.get())));
@@ -65,6 +66,7 @@ constexpr TypeName kTypeNames[] = {{EVP_PKEY_RSA, "rsa"},         {EVP_PKEY_RSA_
 // type(key) → "rsa" and the like; undefined for a kind Node does not know
 Value type(Call& call) {
   auto key = key_in(call.at(0));
+  if (key && key->pq) return call.text(key->pq->kind.name);
   if (!key || !key->pkey) return call.undefined();
   const int id = EVP_PKEY_get_base_id(key->pkey.get());
   for (const auto& entry : kTypeNames) {
@@ -148,6 +150,7 @@ Value equals(Call& call) {
   if (a->kind == KeyKind::Secret)
     return call.value(a->secret.size() == b->secret.size() &&
                       CRYPTO_memcmp(a->secret.data(), b->secret.data(), a->secret.size()) == 0);
+  if (a->pq || b->pq) return call.value(a->pq && b->pq && a->pq->equals(*b->pq));
   return call.value(EVP_PKEY_eq(a->pkey.get(), b->pkey.get()) == 1);
 }
 
@@ -155,7 +158,7 @@ Value equals(Call& call) {
 Value encode(Call& call) {
   OpensslScope scope;
   auto key = key_in(call.at(0));
-  if (!key || !key->pkey) return call.undefined();
+  if (!key || !key->is_asymmetric()) return call.undefined();
   KeyEncoding how;
   how.is_pem = call.string(2) == "pem";
   how.type = call.string(3);
@@ -166,7 +169,7 @@ Value encode(Call& call) {
     how.passphrase = copy_of(call, 5);
     if (call.failed()) return {};
   }
-  Value made = encode_key(call.realm(), key->pkey.get(), call.boolean(1), how);
+  Value made = encode_key(call.realm(), *key, call.boolean(1), how);
   return made ? made : raise_openssl(call, "Failed to encode key");
 }
 
@@ -204,7 +207,7 @@ Value numbers(Call& call) {
 }
 
 // A key, or undefined when the bytes are none.
-Value key_or_none(Call& call, bool is_private, PkeyPtr key) {
+Value key_or_none(Call& call, bool is_private, Asymmetric key) {
   if (!key) return call.undefined();
   return key_value(call.realm(), make_key(is_private ? KeyKind::Private : KeyKind::Public, std::move(key)));
 }
@@ -234,7 +237,7 @@ int raw_type(const std::string& name) {
   return EVP_PKEY_NONE;
 }
 
-// fromRaw(private?, type, bytes, curve or undefined) → key or undefined
+// fromRaw(private?, type, bytes, curve or undefined) → key or undefined; of kinds that have one the private bytes are the seed
 Value from_raw(Call& call) {
   OpensslScope scope;
   const bool is_private = call.boolean(0);
@@ -247,6 +250,9 @@ Value from_raw(Call& call) {
         is_private ? ec_from_scalar(group.get(), input.bytes()) : ec_from_point(group.get(), input.bytes(), nullptr);
     return key_or_none(call, is_private, std::move(key));
   }
+  if (const auto* pq = pq_kind_named(kind))
+    return key_or_none(call, is_private,
+                       is_private ? pq_from_seed(*pq, input.bytes()) : pq_from_public(*pq, input.bytes()));
   auto make = is_private ? EVP_PKEY_new_raw_private_key : EVP_PKEY_new_raw_public_key;
   return key_or_none(call, is_private, PkeyPtr(make(raw_type(kind), nullptr, input.data(), input.size())));
 }
@@ -255,6 +261,10 @@ Value from_raw(Call& call) {
 Value to_raw(Call& call) {
   OpensslScope scope;
   auto key = key_in(call.at(0));
+  if (key && key->pq) {
+    const auto& bytes = call.boolean(1) ? key->pq->seed : key->pq->public_key;
+    return bytes.empty() ? call.undefined() : Value(make_buffer(call.realm(), bytes));
+  }
   if (!key || !key->pkey) return call.undefined();
   auto* pkey = key->pkey.get();
   if (EVP_PKEY_get_base_id(pkey) == EVP_PKEY_EC) {

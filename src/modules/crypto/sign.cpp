@@ -3,6 +3,8 @@
 #include "modules/crypto/key_encode.h"
 #include "modules/crypto/work.h"
 
+#include <openssl/proverr.h>
+
 #include <climits>
 
 namespace rondo::modules {
@@ -112,9 +114,12 @@ struct Ending {
 
   explicit Ending(Call& call)
       : running(held_in<Running>(call.at(0))), key(key_in(call.at(1))), manner(Manner::from(call, 2)) {
-    if (!running || !running->context || !key || !key->pkey) {
+    if (!running || !running->context || !key || !key->is_asymmetric()) {
       raise_with_code(call.realm(), JSC::ErrorType::Error, "ERR_CRYPTO_INVALID_STATE"_s, "Not initialised"_s);
-    } else if (is_without_digest(key->pkey.get())) {
+    } else if (key->pq && key->pq->kind.kem) {
+      ERR_raise(ERR_LIB_EVP, EVP_R_OPERATION_NOT_SUPPORTED_FOR_THIS_KEYTYPE);
+      raise_openssl(call);
+    } else if (key->pq || is_without_digest(key->pkey.get())) {
       raise_with_code(call.realm(), JSC::ErrorType::Error, "ERR_CRYPTO_UNSUPPORTED_OPERATION"_s,
                       "Unsupported crypto operation"_s);
     }
@@ -170,10 +175,20 @@ struct Once {
   KeyRef key;
   Manner manner;
   const EVP_MD* digest = nullptr;
-  Bytes data, signature;
+  Bytes data, signature, context;
   bool is_verified = false;
 
+  bool run_pq() {
+    if (key->pq->kind.dsa && digest) {
+      ERR_raise(ERR_LIB_PROV, PROV_R_INVALID_DIGEST);
+      return false;
+    }
+    return is_signing ? pq_sign(*key->pq, context, data, signature)
+                      : pq_verify(*key->pq, context, data, signature, is_verified);
+  }
+
   bool run() {
+    if (key->pq) return run_pq();
     auto* pkey = key->pkey.get();
     DigestContextPtr context(EVP_MD_CTX_new());
     EVP_PKEY_CTX* inner = nullptr;
@@ -199,15 +214,15 @@ struct Once {
   }
 };
 
-// once(signing?, key, data, digest or undefined, padding, salt, p1363?, signature, callback) → Buffer or boolean; null without
-// such a digest
+// once(signing?, key, data, digest or undefined, padding, salt, p1363?, signature, callback, context of ML-DSA) → Buffer or boolean;
+// null without such a digest
 Value once(Call& call) {
   static constexpr runtime::Source kSign{"crypto.sign", "SIGNREQUEST"};
   static constexpr runtime::Source kVerify{"crypto.verify", "VERIFYREQUEST"};
   auto work = std::make_unique<Once>();
   work->is_signing = call.boolean(0);
   work->key = key_in(call.at(1));
-  if (!work->key || !work->key->pkey) return call.undefined();
+  if (!work->key || !work->key->is_asymmetric()) return call.undefined();
   if (call.has(3)) {
     work->digest = digest_named(call, call.string(3));
     if (!work->digest) return JSC::jsNull();
@@ -215,6 +230,10 @@ Value once(Call& call) {
   work->data = copy_of(call, 2);
   work->manner = Manner::from(call, 4);
   if (call.has(7)) work->signature = copy_of(call, 7);
+  if (call.has(9)) work->context = copy_of(call, 9);
+  if (work->context.size() > kMlDsaMostContext)
+    return raise_with_code(call.realm(), JSC::ErrorType::RangeError, "ERR_OUT_OF_RANGE"_s,
+                           "context string must be at most 255 bytes"_s);
   return perform(call, 8, call.boolean(0) ? kSign : kVerify, std::move(work));
 }
 
@@ -248,6 +267,10 @@ struct Rsa {
   bool run() {
     static constexpr int (*kDo[])(EVP_PKEY_CTX*, unsigned char*, size_t*, const unsigned char*, size_t) = {
         EVP_PKEY_encrypt, EVP_PKEY_decrypt, EVP_PKEY_sign, EVP_PKEY_verify_recover};
+    if (key->pq) {
+      ERR_raise(ERR_LIB_EVP, EVP_R_OPERATION_NOT_SUPPORTED_FOR_THIS_KEYTYPE);
+      return false;
+    }
     PkeyContextPtr context(EVP_PKEY_CTX_new_from_pkey(nullptr, key->pkey.get(), nullptr));
     if (!context || !prepare(context.get())) return false;
     auto act = kDo[static_cast<int>(use)];
@@ -268,7 +291,7 @@ Value rsa(Call& call) {
   auto work = std::make_unique<Rsa>();
   work->use = static_cast<RsaUse>(std::clamp(call.int32(0), 0, 3));
   work->key = key_in(call.at(1));
-  if (!work->key || !work->key->pkey) return call.undefined();
+  if (!work->key || !work->key->is_asymmetric()) return call.undefined();
   work->data = copy_of(call, 2);
   work->padding = call.int32(3);
   work->digest = call.string(4);
@@ -295,7 +318,7 @@ constexpr FunctionSpec kFunctions[] = {{"checkDigest", native<check_digest>, 1},
                                        {"update", native<update>, 2},
                                        {"sign", native<sign>, 5},
                                        {"verify", native<verify>, 6},
-                                       {"once", native<once>, 9},
+                                       {"once", native<once>, 10},
                                        {"rsa", native<rsa>, 7}};
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "modules/crypto/x509.h"
 
 #include "modules/crypto/certificate_object.h"
+#include "modules/crypto/key_parse.h"
 #include "modules/crypto/pkcs12.h"
 #include "modules/crypto/work.h"
 
@@ -110,7 +111,7 @@ Value usages(Call& call) {
 Value public_key(Call& call) {
   OpensslScope scope;
   auto* x509 = certificate_in(call.at(0));
-  PkeyPtr key(x509 ? X509_get_pubkey(x509) : nullptr);
+  auto key = x509 ? certified_key(x509) : nullptr;
   if (!key) return raise_openssl(call, "Failed to read public key");
   return key_value(call.realm(), make_key(KeyKind::Public, std::move(key)));
 }
@@ -168,6 +169,10 @@ Value fits(Call& call) {
   OpensslScope scope;
   auto* x509 = certificate_in(call.at(0));
   auto key = key_in(call.at(1));
+  if (x509 && key && key->pq) {
+    auto own = pq_from_certificate(x509);
+    return call.value(own && own->equals(*key->pq));
+  }
   return call.value(x509 && key && key->pkey && X509_check_private_key(x509, key->pkey.get()) == 1);
 }
 
@@ -176,6 +181,7 @@ Value is_signed_by(Call& call) {
   OpensslScope scope;
   auto* x509 = certificate_in(call.at(0));
   auto key = key_in(call.at(1));
+  if (x509 && key && key->pq) return call.value(pq_is_signed_by(x509, *key->pq));
   return call.value(x509 && key && key->pkey && X509_verify(x509, key->pkey.get()) == 1);
 }
 

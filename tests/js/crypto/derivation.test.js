@@ -1,12 +1,21 @@
-// pbkdf2, scrypt, hkdf and primes: the RFCs' answers, from the synchronous and the asynchronous form alike.
+// pbkdf2, scrypt, hkdf, argon2 and primes: the RFCs' answers, from the synchronous and the asynchronous form alike.
 'use strict';
 const assert = require('node:assert');
 const crypto = require('node:crypto');
 const { promisify } = require('node:util');
 
 async function main() {
-  // RFC 6070, 7914 (11 and 12) and 5869 (A.1).
+  const argon2 = (overrides) => ({
+    message: Buffer.alloc(32, 1), nonce: Buffer.alloc(16, 2), secret: Buffer.alloc(8, 3), associatedData: Buffer.alloc(12, 4),
+    parallelism: 4, tagLength: 32, memory: 32, passes: 3, ...overrides,
+  });
+  // RFC 6070, 7914 (11 and 12), 5869 (A.1) and 9106 (5).
   const cases = [
+    ['argon2', ['argon2d', argon2()], '512b391b6f1162975371d30919734294f868e3be3984f3c1a13a4db9fabe4acb'],
+    ['argon2', ['argon2i', argon2()], 'c814d9d1dc7f37aa13f0d77f2494bda1c8de6b016dd388d29952a4c4672b6ce8'],
+    ['argon2', ['argon2id', argon2()], '0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659'],
+    ['argon2', ['argon2id', argon2({ message: '', secret: undefined, associatedData: undefined })],
+      '0a34f1abde67086c82e785eaf17c68382259a264f4e61b91cd2763cb75ac189a'],
     ['pbkdf2', ['password', 'salt', 4096, 20, 'sha1'], '4b007901b765489abead49d926f721d065a429c1'],
     ['pbkdf2', ['passwd', 'salt', 1, 64, 'sha256'], '55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc'],
     ['scrypt', ['password', 'NaCl', 64, { N: 1024, r: 8, p: 16, maxmem: 1 << 26 }], 'fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b3731622eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640'],
@@ -40,7 +49,15 @@ async function main() {
   assert.throws(() => crypto.scryptSync('a', 'b', 1, { N: 3 }), { code: 'ERR_CRYPTO_INVALID_SCRYPT_PARAMS' });
   assert.throws(() => crypto.scryptSync('a', 'b', 1, { N: 2 ** 20 }), /memory limit exceeded/);
   assert.throws(() => crypto.hkdfSync('sha256', 'a', 'b', 'c', 255 * 32 + 1), { code: 'ERR_CRYPTO_INVALID_KEYLEN' });
-  assert.throws(() => crypto.argon2Sync('argon2id', {}), { code: 'ERR_CRYPTO_ARGON2_NOT_SUPPORTED' });
+  const outOfRange = {
+    nonce: 'short', tagLength: 3, passes: 0, parallelism: 0, memory: 31,
+  };
+  for (const [name, value] of Object.entries(outOfRange)) {
+    assert.throws(() => crypto.argon2Sync('argon2id', argon2({ [name]: value })), { code: 'ERR_OUT_OF_RANGE' }, name);
+  }
+  assert.throws(() => crypto.argon2Sync('argon2id', {}), { code: 'ERR_INVALID_ARG_TYPE' });
+  assert.throws(() => crypto.argon2Sync('argon3', argon2()), { code: 'ERR_INVALID_ARG_VALUE' });
+  assert.throws(() => crypto.argon2('argon2id', argon2()), { code: 'ERR_INVALID_ARG_TYPE' });
 
   const prime = await promisify(crypto.generatePrime)(64, { bigint: true, add: 12n, rem: 11n });
   assert.strictEqual(prime % 12n, 11n);
