@@ -1,12 +1,12 @@
 // natives: crypto_keys
 //
-// Keys as JSON Web Keys, to and from: RSA, elliptic curves, Edwards and Montgomery curves, lattices, and bytes.
+// Keys as JSON Web Keys, to and from: RSA, elliptic curves, Edwards and Montgomery curves, those of pqNames, and bytes.
 
 'use strict';
 
 const { Buffer } = require('buffer');
 const binding = native('crypto_keys');
-const { failure, latticeNames } = require('internal/crypto/util');
+const { failure, pqNames } = require('internal/crypto/util');
 
 const curveNames = { __proto__: null, prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521', secp256k1: 'secp256k1' };
 const ecCurves = ['P-256', 'secp256k1', 'P-384', 'P-521'];
@@ -28,7 +28,7 @@ function toJwk(handle, isPrivate) {
     const { x, y, d } = texts(binding.numbers(handle));
     return { kty: 'EC', x, y, crv, ...(d === undefined ? {} : { d }) };
   }
-  if (latticeNames[type] !== undefined) return latticeToJwk(handle, latticeNames[type], isPrivate);
+  if (pqNames[type] !== undefined) return pqToJwk(handle, pqNames[type], isPrivate);
   const crv = octetPairs[type];
   if (crv === undefined) throw failure('ERR_CRYPTO_JWK_UNSUPPORTED_KEY_TYPE');
   const made = { crv, x: binding.toRaw(handle, false).toString('base64url'), kty: 'OKP' };
@@ -36,8 +36,8 @@ function toJwk(handle, isPrivate) {
   return made;
 }
 
-// RFC 9964: what is private is the seed.
-function latticeToJwk(handle, alg, isPrivate) {
+// RFC 9964: what is private is the seed, where a kind of key has one.
+function pqToJwk(handle, alg, isPrivate) {
   const made = { kty: 'AKP', alg, pub: binding.toRaw(handle, false).toString('base64url') };
   if (!isPrivate) return made;
   const seed = binding.toRaw(handle, true);
@@ -98,9 +98,9 @@ function octetPairFromJwk(jwk, wantsPrivate) {
   return rawFromJwk(jwk, type, 'x', 'd', wantsPrivate);
 }
 
-const latticeTypes = new Map(Object.keys(latticeNames).map((type) => [latticeNames[type], type]));
-function latticeFromJwk(jwk, wantsPrivate) {
-  const type = latticeTypes.get(jwk.alg);
+const pqTypes = new Map(Object.keys(pqNames).map((type) => [pqNames[type], type]));
+function pqFromJwk(jwk, wantsPrivate) {
+  const type = pqTypes.get(jwk.alg);
   if (type === undefined) throw failure('ERR_CRYPTO_INVALID_JWK', 'Unsupported JWK AKP "alg"');
   checkTexts(jwk, ['pub'], 'priv');
   return rawFromJwk(jwk, type, 'pub', 'priv', wantsPrivate);
@@ -112,7 +112,7 @@ function fromJwk(jwk, wantsPrivate) {
     case 'RSA': return rsaFromJwk(jwk, wantsPrivate);
     case 'EC': return ecFromJwk(jwk, wantsPrivate);
     case 'OKP': return octetPairFromJwk(jwk, wantsPrivate);
-    case 'AKP': return latticeFromJwk(jwk, wantsPrivate);
+    case 'AKP': return pqFromJwk(jwk, wantsPrivate);
     default:
       throw failure('ERR_CRYPTO_INVALID_JWK', typeof jwk.kty === 'string' ? `${jwk.kty} is not a supported JWK key type` : undefined);
   }

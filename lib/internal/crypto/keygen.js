@@ -10,7 +10,7 @@ const { codes } = require('internal/errors/coded');
 const { encodingFrom } = require('internal/crypto/key_options');
 const { keyObjectOn } = require('internal/crypto/keys');
 const { toJwk } = require('internal/crypto/jwk');
-const { failure, latticeNames } = require('internal/crypto/util');
+const { failure, pqNames } = require('internal/crypto/util');
 const { customPromisifyArgs } = require('internal/util/helpers');
 const {
   validateBuffer, validateFunction, validateInt32, validateInteger, validateObject, validateOneOf, validateString, validateUint32,
@@ -93,7 +93,7 @@ function argumentsFor(type, options) {
     case 'ec': return ecArguments(options);
     case 'dh': return dhArguments(options);
     default:
-      if (curveTypes.includes(type) || latticeNames[type] !== undefined) return [];
+      if (curveTypes.includes(type) || pqNames[type] !== undefined) return [];
       throw new codes.ERR_INVALID_ARG_VALUE('type', type, 'must be a supported key type');
   }
 }

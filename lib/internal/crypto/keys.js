@@ -9,7 +9,7 @@ const { Buffer } = require('buffer');
 const binding = native('crypto_keys');
 const { codes } = require('internal/errors/coded');
 const { kClone } = require('internal/messaging/symbols');
-const { bigIntFrom, bytesFrom, failure, isBytes, kByteTypes, latticeNames } = require('internal/crypto/util');
+const { bigIntFrom, bytesFrom, failure, isBytes, kByteTypes, pqNames } = require('internal/crypto/util');
 const brands = require('internal/crypto/brands');
 const { encodingFrom, isText } = require('internal/crypto/key_options');
 const { fromJwk, secretToJwk, toJwk } = require('internal/crypto/jwk');
@@ -136,15 +136,16 @@ class AsymmetricKeyObject extends KeyObject {
 }
 
 const rawTypes = new Set(['ec', 'ed25519', 'ed448', 'x25519', 'x448']);
-const isLattice = (type) => latticeNames[type] !== undefined;
+// Keys on lattices are made of a seed.
+const hasSeed = (type) => pqNames[type] !== undefined && type.startsWith('ml-');
 function rawOf(key, isPrivate, isCompressed) {
   const type = cached.keyType(key);
-  if (!rawTypes.has(type) && (isPrivate || !isLattice(type))) throw failure('ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS');
+  if (!rawTypes.has(type) && (pqNames[type] === undefined || (isPrivate && hasSeed(type)))) throw failure('ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS');
   return binding.toRaw(handleOf(key), isPrivate, isCompressed);
 }
 
 function seedOf(key) {
-  if (!isLattice(cached.keyType(key))) throw failure('ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS');
+  if (!hasSeed(cached.keyType(key))) throw failure('ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS');
   const seed = binding.toRaw(handleOf(key), true);
   if (seed === undefined) throw failure('ERR_CRYPTO_OPERATION_FAILED', 'Failed to get raw seed');
   return seed;
@@ -207,11 +208,10 @@ function rawKey(key, isPrivate, name) {
   validateString(asymmetricKeyType, `${name}.asymmetricKeyType`);
   if (asymmetricKeyType === 'ec') validateString(namedCurve, `${name}.namedCurve`);
   if (['rsa', 'rsa-pss', 'dsa', 'dh'].includes(asymmetricKeyType)) throw failure('ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS');
-  const hasSeed = isLattice(asymmetricKeyType);
-  if (!hasSeed && !rawTypes.has(asymmetricKeyType)) {
+  if (pqNames[asymmetricKeyType] === undefined && !rawTypes.has(asymmetricKeyType)) {
     throw failure('ERR_INVALID_ARG_VALUE', `Invalid asymmetricKeyType: ${asymmetricKeyType}`);
   }
-  if (format === (hasSeed ? 'raw-private' : 'raw-seed')) throw failure('ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS');
+  if (format === (hasSeed(asymmetricKeyType) ? 'raw-private' : 'raw-seed')) throw failure('ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS');
   if (asymmetricKeyType === 'ec' && !native('crypto_keygen').isCurve(namedCurve)) throw failure('ERR_CRYPTO_INVALID_CURVE');
   const made = binding.fromRaw(format !== 'raw-public', asymmetricKeyType, data, namedCurve);
   if (made === undefined) throw failure('ERR_INVALID_ARG_VALUE', 'Invalid key data');

@@ -7,7 +7,7 @@
 const binding = native('crypto_sign');
 const Writable = require('internal/streams/writable');
 const { codes } = require('internal/errors/coded');
-const { bytesFrom, encoded, failure, inputFrom } = require('internal/crypto/util');
+const { bytesFrom, encoded, failure, inputFrom, pqNames } = require('internal/crypto/util');
 const { privateFrom, publicFrom } = require('internal/crypto/keys');
 const { validateFunction, validateString } = require('internal/util/validators');
 
@@ -93,7 +93,7 @@ function contextFrom(key) {
 
 function runOnce(isSigning, key, data, algorithm, manner, context, signature, callback) {
   // What OpenSSL 3.0 has no context for is refused rather than signed without it.
-  if (context !== undefined && context.byteLength > 0 && context.byteLength <= 255 && !native('crypto_keys').type(key).startsWith('ml-dsa')) {
+  if (context !== undefined && context.byteLength > 0 && context.byteLength <= 255 && pqNames[native('crypto_keys').type(key)] === undefined) {
     throw failure('ERR_CRYPTO_OPERATION_FAILED', 'Context parameter is unsupported');
   }
   const made = binding.once(isSigning, key, data, algorithm ?? undefined, ...each(manner), signature, callback, context);

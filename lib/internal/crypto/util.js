@@ -9,10 +9,14 @@ const { codes } = require('internal/errors/coded');
 const { isAnyArrayBuffer } = require('internal/util/types');
 const { validateEncoding } = require('internal/util/validators');
 
-// Kinds of keys on lattices: asymmetricKeyType → the name in a JWK and for crypto.subtle.
-const latticeNames = Object.fromEntries(
-  ['ml-kem-512', 'ml-kem-768', 'ml-kem-1024', 'ml-dsa-44', 'ml-dsa-65', 'ml-dsa-87'].map((type) => [type, type.toUpperCase()]));
-Object.setPrototypeOf(latticeNames, null);
+// Kinds of keys that outlast quantum computers: asymmetricKeyType → the name in a JWK.
+const pqNames = { __proto__: null };
+for (const type of each(['ml-kem-512', 'ml-kem-768', 'ml-kem-1024', 'ml-dsa-44', 'ml-dsa-65', 'ml-dsa-87'])) pqNames[type] = type.toUpperCase();
+for (const hash of each(['sha2', 'shake'])) {
+  for (const size of each(['128', '192', '256'])) {
+    for (const speed of each(['s', 'f'])) pqNames[`slh-dsa-${hash}-${size}${speed}`] = `SLH-DSA-${hash.toUpperCase()}-${size}${speed}`;
+  }
+}
 
 const kByteTypes = ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
 
@@ -95,6 +99,6 @@ function promised(start) {
 const callable = (Class) => new Proxy(Class, { apply: (target, self, args) => new target(...each(args)) });
 
 module.exports = {
-  arrayBufferOf, bigIntFrom, bytesFrom, bytesFromBigInt, callable, encoded, failure, inputFrom, isBytes, kByteTypes, latticeNames,
+  arrayBufferOf, bigIntFrom, bytesFrom, bytesFromBigInt, callable, encoded, failure, inputFrom, isBytes, kByteTypes, pqNames,
   promised,
 };

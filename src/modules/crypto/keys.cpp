@@ -252,7 +252,7 @@ Value from_raw(Call& call) {
   }
   if (const auto* pq = pq_kind_named(kind))
     return key_or_none(call, is_private,
-                       is_private ? pq_from_seed(*pq, input.bytes()) : pq_from_public(*pq, input.bytes()));
+                       is_private ? pq_from_raw_private(*pq, input.bytes()) : pq_from_public(*pq, input.bytes()));
   auto make = is_private ? EVP_PKEY_new_raw_private_key : EVP_PKEY_new_raw_public_key;
   return key_or_none(call, is_private, PkeyPtr(make(raw_type(kind), nullptr, input.data(), input.size())));
 }
@@ -262,7 +262,7 @@ Value to_raw(Call& call) {
   OpensslScope scope;
   auto key = key_in(call.at(0));
   if (key && key->pq) {
-    const auto& bytes = call.boolean(1) ? key->pq->seed : key->pq->public_key;
+    const std::span<const uint8_t> bytes = call.boolean(1) ? key->pq->raw_private() : key->pq->public_key;
     return bytes.empty() ? call.undefined() : Value(make_buffer(call.realm(), bytes));
   }
   if (!key || !key->pkey) return call.undefined();

@@ -16,16 +16,41 @@ namespace {
 using Bytes = std::span<const uint8_t>;
 using Made = std::vector<uint8_t>;
 
-#define RONDO_NIST(arc, last) {0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, arc, last}
-constexpr PqKind kKinds[] = {
-    {"ml-kem-512", "ML-KEM-512", RONDO_NIST(4, 1), &kMlKem512, nullptr},
-    {"ml-kem-768", "ML-KEM-768", RONDO_NIST(4, 2), &kMlKem768, nullptr},
-    {"ml-kem-1024", "ML-KEM-1024", RONDO_NIST(4, 3), &kMlKem1024, nullptr},
-    {"ml-dsa-44", "ML-DSA-44", RONDO_NIST(3, 17), nullptr, &kMlDsa44},
-    {"ml-dsa-65", "ML-DSA-65", RONDO_NIST(3, 18), nullptr, &kMlDsa65},
-    {"ml-dsa-87", "ML-DSA-87", RONDO_NIST(3, 19), nullptr, &kMlDsa87},
+constexpr SlhDsa kSlhDsa[] = {
+    slh_dsa_128s(SlhHash::Sha2),  slh_dsa_128f(SlhHash::Sha2),  slh_dsa_192s(SlhHash::Sha2),
+    slh_dsa_192f(SlhHash::Sha2),  slh_dsa_256s(SlhHash::Sha2),  slh_dsa_256f(SlhHash::Sha2),
+    slh_dsa_128s(SlhHash::Shake), slh_dsa_128f(SlhHash::Shake), slh_dsa_192s(SlhHash::Shake),
+    slh_dsa_192f(SlhHash::Shake), slh_dsa_256s(SlhHash::Shake), slh_dsa_256f(SlhHash::Shake),
 };
-#undef RONDO_NIST
+
+// `arc` and `last` are the end of the object identifier.
+constexpr PqKind kind_of(const char* name, const char* jwk_name, uint8_t arc, uint8_t last, const MlKem* kem,
+                         const MlDsa* dsa = nullptr, const SlhDsa* slh = nullptr) {
+  return {name, jwk_name, {0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, arc, last}, kem, dsa, slh};
+}
+constexpr PqKind slh_kind(const char* name, const char* jwk_name, size_t index) {
+  return kind_of(name, jwk_name, 3, static_cast<uint8_t>(20 + index), nullptr, nullptr, &kSlhDsa[index]);
+}
+constexpr PqKind kKinds[] = {
+    kind_of("ml-kem-512", "ML-KEM-512", 4, 1, &kMlKem512),
+    kind_of("ml-kem-768", "ML-KEM-768", 4, 2, &kMlKem768),
+    kind_of("ml-kem-1024", "ML-KEM-1024", 4, 3, &kMlKem1024),
+    kind_of("ml-dsa-44", "ML-DSA-44", 3, 17, nullptr, &kMlDsa44),
+    kind_of("ml-dsa-65", "ML-DSA-65", 3, 18, nullptr, &kMlDsa65),
+    kind_of("ml-dsa-87", "ML-DSA-87", 3, 19, nullptr, &kMlDsa87),
+    slh_kind("slh-dsa-sha2-128s", "SLH-DSA-SHA2-128s", 0),
+    slh_kind("slh-dsa-sha2-128f", "SLH-DSA-SHA2-128f", 1),
+    slh_kind("slh-dsa-sha2-192s", "SLH-DSA-SHA2-192s", 2),
+    slh_kind("slh-dsa-sha2-192f", "SLH-DSA-SHA2-192f", 3),
+    slh_kind("slh-dsa-sha2-256s", "SLH-DSA-SHA2-256s", 4),
+    slh_kind("slh-dsa-sha2-256f", "SLH-DSA-SHA2-256f", 5),
+    slh_kind("slh-dsa-shake-128s", "SLH-DSA-SHAKE-128s", 6),
+    slh_kind("slh-dsa-shake-128f", "SLH-DSA-SHAKE-128f", 7),
+    slh_kind("slh-dsa-shake-192s", "SLH-DSA-SHAKE-192s", 8),
+    slh_kind("slh-dsa-shake-192f", "SLH-DSA-SHAKE-192f", 9),
+    slh_kind("slh-dsa-shake-256s", "SLH-DSA-SHAKE-256s", 10),
+    slh_kind("slh-dsa-shake-256f", "SLH-DSA-SHAKE-256f", 11),
+};
 
 constexpr int kSeedTag = V_ASN1_CONTEXT_SPECIFIC;  // [0], as one byte
 
@@ -88,6 +113,22 @@ Made identifier(const PqKind& kind) { return element(kSequence, {element(V_ASN1_
 
 void raise_wrong_use() { ERR_raise(ERR_LIB_EVP, EVP_R_OPERATION_NOT_SUPPORTED_FOR_THIS_KEYTYPE); }
 
+PqRef from_seed(const PqKind& kind, Bytes seed) {
+  auto key = std::make_shared<PqKey>(kind);
+  key->private_key.resize(kind.private_size());
+  if (kind.slh) {
+    slh_dsa_keygen(*kind.slh, seed, key->private_key);
+    std::ranges::copy(slh_dsa_public_part(*kind.slh, key->private_key), key->public_key.begin());
+    return key;
+  }
+  key->seed.assign(seed.begin(), seed.end());
+  if (kind.kem)
+    ml_kem_keygen(*kind.kem, seed.first<kMlKemSeed>(), key->public_key, key->private_key);
+  else
+    ml_dsa_keygen(*kind.dsa, seed.first<kMlDsaSeed>(), key->public_key, key->private_key);
+  return key;
+}
+
 // A pair is one only when what is sealed with the one half is opened with the other.
 bool is_pair(const MlKem& kind, Bytes public_key, Bytes private_key) {
   Wiped<uint8_t> random(kMlKemRandom), secret(kMlKemSecret), again(kMlKemSecret);
@@ -118,8 +159,8 @@ PqRef from_expanded(const PqKind& kind, Bytes bytes) {
 }
 
 PqRef from_both(const PqKind& kind, Bytes seed, Bytes expanded) {
-  auto key = pq_from_seed(kind, seed);
-  if (key && CRYPTO_memcmp(key->private_key.data(), expanded.data(), expanded.size()) == 0) return key;
+  auto key = from_seed(kind, seed);
+  if (CRYPTO_memcmp(key->private_key.data(), expanded.data(), expanded.size()) == 0) return key;
   ERR_raise(ERR_LIB_PROV, PROV_R_INVALID_KEY);
   return nullptr;
 }
@@ -127,11 +168,13 @@ PqRef from_both(const PqKind& kind, Bytes seed, Bytes expanded) {
 // The forms of RFC 9881, section 6, and RFC 9935, section 6; and, as OpenSSL reads them, a seed or a key without any frame.
 PqRef from_private_bytes(const PqKind& kind, Bytes bytes) {
   const size_t seed_size = kind.seed_size(), size = kind.private_size();
-  if (bytes.size() == seed_size) return pq_from_seed(kind, bytes);
-  if (bytes.size() == size) return from_expanded(kind, bytes);
+  if (auto key = pq_from_raw_private(kind, bytes)) return key;
+  if (!kind.slh && bytes.size() == size) return from_expanded(kind, bytes);
   Reader reader(bytes);
-  if (auto seed = reader.take(kSeedTag)) {
-    if (reader.is_at_end() && seed->size() == seed_size) return pq_from_seed(kind, *seed);
+  if (kind.slh) {
+    // It has no other form.
+  } else if (auto seed = reader.take(kSeedTag)) {
+    if (reader.is_at_end() && seed->size() == seed_size) return from_seed(kind, *seed);
   } else if (auto expanded = reader.take(V_ASN1_OCTET_STRING)) {
     if (reader.is_at_end() && expanded->size() == size) return from_expanded(kind, *expanded);
   } else if (auto both = reader.take(V_ASN1_SEQUENCE)) {
@@ -162,18 +205,16 @@ const PqKind* pq_kind_named(std::string_view name) {
 PqRef pq_generate(const PqKind& kind) {
   Wiped<uint8_t> seed(kind.seed_size());
   if (RAND_priv_bytes(seed.data(), static_cast<int>(seed.size())) != 1) return nullptr;
-  return pq_from_seed(kind, seed);
+  return from_seed(kind, seed);
 }
 
-PqRef pq_from_seed(const PqKind& kind, std::span<const uint8_t> seed) {
-  if (seed.size() != kind.seed_size()) return nullptr;
+PqRef pq_from_raw_private(const PqKind& kind, std::span<const uint8_t> bytes) {
+  if (!kind.slh) return bytes.size() == kind.seed_size() ? from_seed(kind, bytes) : nullptr;
+  if (bytes.size() != kind.private_size()) return nullptr;
+  // That its root is the root of its trees is not looked at, as OpenSSL does not: it costs as much as a new key.
   auto key = std::make_shared<PqKey>(kind);
-  key->seed.assign(seed.begin(), seed.end());
-  key->private_key.resize(kind.private_size());
-  if (kind.kem)
-    ml_kem_keygen(*kind.kem, seed.first<kMlKemSeed>(), key->public_key, key->private_key);
-  else
-    ml_dsa_keygen(*kind.dsa, seed.first<kMlDsaSeed>(), key->public_key, key->private_key);
+  key->private_key.assign(bytes.begin(), bytes.end());
+  std::ranges::copy(slh_dsa_public_part(*kind.slh, bytes), key->public_key.begin());
   return key;
 }
 
@@ -242,7 +283,9 @@ std::vector<uint8_t> pq_to_spki(const PqKey& key) {
 
 std::vector<uint8_t> pq_to_pkcs8(const PqKey& key) {
   constexpr uint8_t kVersion[1] = {0};
-  auto inner = key.seed.empty() ? element(V_ASN1_OCTET_STRING, {key.private_key}) : element(kSeedTag, {key.seed});
+  auto inner = key.kind.slh       ? key.private_key
+               : key.seed.empty() ? element(V_ASN1_OCTET_STRING, {key.private_key})
+                                  : element(kSeedTag, {key.seed});
   auto outer = element(V_ASN1_OCTET_STRING, {inner});
   auto made = element(kSequence, {element(V_ASN1_INTEGER, {kVersion}), identifier(key.kind), outer});
   OPENSSL_cleanse(inner.data(), inner.size());
@@ -252,18 +295,24 @@ std::vector<uint8_t> pq_to_pkcs8(const PqKey& key) {
 
 bool pq_sign(const PqKey& key, std::span<const uint8_t> context, std::span<const uint8_t> message,
              std::vector<uint8_t>& signature) {
-  if (!key.kind.dsa || !key.is_private()) return raise_wrong_use(), false;
-  Wiped<uint8_t> random(kMlDsaRandom);
+  const auto& kind = key.kind;
+  if (kind.kem || !key.is_private()) return raise_wrong_use(), false;
+  Wiped<uint8_t> random(kind.dsa ? kMlDsaRandom : kind.slh->n);
   if (RAND_priv_bytes(random.data(), static_cast<int>(random.size())) != 1) return false;
-  signature.resize(key.kind.dsa->signature_size());
-  ml_dsa_sign(*key.kind.dsa, key.private_key, context, message, random.span().first<kMlDsaRandom>(), signature);
+  signature.resize(kind.dsa ? kind.dsa->signature_size() : kind.slh->signature_size());
+  if (kind.dsa)
+    ml_dsa_sign(*kind.dsa, key.private_key, context, message, random.span().first<kMlDsaRandom>(), signature);
+  else
+    slh_dsa_sign(*kind.slh, key.private_key, context, message, random, signature);
   return true;
 }
 
 bool pq_verify(const PqKey& key, std::span<const uint8_t> context, std::span<const uint8_t> message,
                std::span<const uint8_t> signature, bool& is_good) {
-  if (!key.kind.dsa) return raise_wrong_use(), false;
-  is_good = ml_dsa_verify(*key.kind.dsa, key.public_key, context, message, signature);
+  const auto& kind = key.kind;
+  if (kind.kem) return raise_wrong_use(), false;
+  is_good = kind.dsa ? ml_dsa_verify(*kind.dsa, key.public_key, context, message, signature)
+                     : slh_dsa_verify(*kind.slh, key.public_key, context, message, signature);
   return true;
 }
 

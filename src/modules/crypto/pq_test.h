@@ -1,4 +1,4 @@
-// What the tests of ML-KEM and ML-DSA share.
+// What the tests of ML-KEM, ML-DSA and SLH-DSA share.
 #pragma once
 
 #include <openssl/evp.h>

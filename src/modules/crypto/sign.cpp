@@ -179,7 +179,7 @@ struct Once {
   bool is_verified = false;
 
   bool run_pq() {
-    if (key->pq->kind.dsa && digest) {
+    if (!key->pq->kind.kem && digest) {
       ERR_raise(ERR_LIB_PROV, PROV_R_INVALID_DIGEST);
       return false;
     }
@@ -214,7 +214,7 @@ struct Once {
   }
 };
 
-// once(signing?, key, data, digest or undefined, padding, salt, p1363?, signature, callback, context of ML-DSA) → Buffer or boolean;
+// once(signing?, key, data, digest or undefined, padding, salt, p1363?, signature, callback, context) → Buffer or boolean;
 // null without such a digest
 Value once(Call& call) {
   static constexpr runtime::Source kSign{"crypto.sign", "SIGNREQUEST"};
