@@ -73,7 +73,7 @@ Sign.prototype.sign = function sign(privateKey, encoding) {
 
 Verify.prototype.verify = function verify(publicKey, signature, encoding) {
   const bytes = bytesFrom(signature, 'signature', encoding);
-  const key = publicFrom(publicKey, 'publicKey');
+  const key = publicFrom(publicKey);
   return binding.verify(this[kRunning], key, ...each(mannerFrom(publicKey)), bytes);
 };
 

@@ -1,5 +1,6 @@
 // native('crypto_dh'): agreement on a secret: the classes DiffieHellman and ECDH, and the one-shot form on keys.
 #define OPENSSL_SUPPRESS_DEPRECATED  // A half-made DH key, as the class has it, has no counterpart in the new interface.
+#include "modules/crypto/dhkem.h"
 #include "modules/crypto/key_encode.h"
 #include "modules/crypto/key_parse.h"
 #include "modules/crypto/work.h"
@@ -276,17 +277,20 @@ Value agree(Call& call) {
   return perform(call, 2, kSource, std::move(work));
 }
 
-// A secret under a public key: ML-KEM, and OpenSSL 3.0's RSASVE; of other kinds it says that it does not know them.
+// A secret under a public key: ML-KEM, DHKEM, and OpenSSL 3.0's RSASVE; of other kinds it says that it does not know them.
 struct Encapsulation {
   KeyRef key;
   bool opens = false;
   Bytes secret, sealed;
   bool run() {
     if (key->pq) return opens ? pq_decapsulate(*key->pq, sealed, secret) : pq_encapsulate(*key->pq, secret, sealed);
-    PkeyContextPtr context(EVP_PKEY_CTX_new_from_pkey(nullptr, key->pkey.get(), nullptr));
+    auto* pkey = key->pkey.get();
+    if (is_dhkem_key(pkey))
+      return opens ? dhkem_decapsulate(pkey, sealed, secret) : dhkem_encapsulate(pkey, secret, sealed);
+    PkeyContextPtr context(EVP_PKEY_CTX_new_from_pkey(nullptr, pkey, nullptr));
     auto init = opens ? EVP_PKEY_decapsulate_init : EVP_PKEY_encapsulate_init;
     if (!context || init(context.get(), nullptr) <= 0) return false;
-    if (EVP_PKEY_get_base_id(key->pkey.get()) == EVP_PKEY_RSA && EVP_PKEY_CTX_set_kem_op(context.get(), "RSASVE") <= 0)
+    if (EVP_PKEY_get_base_id(pkey) == EVP_PKEY_RSA && EVP_PKEY_CTX_set_kem_op(context.get(), "RSASVE") <= 0)
       return false;
     size_t sealed_size = 0, size = 0;
     if (opens) {
