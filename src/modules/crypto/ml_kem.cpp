@@ -141,7 +141,7 @@ void compress(size_t d, Poly& f) {
 
 // Formula 4.8
 void decompress(size_t d, Poly& f) {
-  for (auto& x : f) x = static_cast<uint16_t>((x * kQ + (1U << (d - 1))) >> d);
+  for (auto& x : f) x = static_cast<uint16_t>((2 * x * kQ + (1U << d)) >> (d + 1));
 }
 
 // Algorithm 7. What it reads is public.
