@@ -165,7 +165,7 @@ PqRef from_both(const PqKind& kind, Bytes seed, Bytes expanded) {
   return nullptr;
 }
 
-// The forms of RFC 9881, section 6, and RFC 9935, section 6; and, as OpenSSL reads them, a seed or a key without any frame.
+// The forms of RFC 9881 and RFC 9935; and, as OpenSSL reads them, a seed or a key without any frame.
 PqRef from_private_bytes(const PqKind& kind, Bytes bytes) {
   const size_t seed_size = kind.seed_size(), size = kind.private_size();
   if (auto key = pq_from_raw_private(kind, bytes)) return key;

@@ -59,7 +59,7 @@ PqRef pq_from_pkcs8(std::span<const uint8_t> der);
 PqRef pq_from_certificate(const X509* certificate);
 
 std::vector<uint8_t> pq_to_spki(const PqKey& key);
-// RFC 9881 and RFC 9935: the seed alone, or, without one, the expanded key alone. RFC 9909: the key.
+// RFC 9881 and RFC 9935: the seed alone, or, without one, the expanded key alone. SLH-DSA: the key.
 std::vector<uint8_t> pq_to_pkcs8(const PqKey& key);
 
 // ML-DSA and SLH-DSA; with a key of another kind they fail.
