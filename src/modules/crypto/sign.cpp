@@ -1,5 +1,6 @@
 // native('crypto_sign'): signatures, of data that comes in pieces and of data that is there as a whole; and encryption with
 // asymmetric keys.
+#include "modules/crypto/ed25519.h"
 #include "modules/crypto/key_encode.h"
 #include "modules/crypto/work.h"
 
@@ -190,6 +191,7 @@ struct Once {
   bool run() {
     if (key->pq) return run_pq();
     auto* pkey = key->pkey.get();
+    if (is_signing && !digest && sign_ed25519(*key, {data_of(data), data.size()}, signature)) return true;
     DigestContextPtr context(EVP_MD_CTX_new());
     EVP_PKEY_CTX* inner = nullptr;
     auto init = is_signing ? EVP_DigestSignInit : EVP_DigestVerifyInit;
