@@ -7,7 +7,7 @@
 const binding = native('messaging');
 const {
   codes: {
-    ERR_CLOSED_MESSAGE_PORT, ERR_CONSTRUCT_CALL_INVALID, ERR_CONSTRUCT_CALL_REQUIRED, ERR_INVALID_THIS,
+    ERR_CLOSED_MESSAGE_PORT, ERR_CONSTRUCT_CALL_INVALID,
   },
 } = require('internal/errors/coded');
 const {
@@ -47,7 +47,7 @@ class PortBase extends NodeEventTarget {
 
   static {
     handleOf = (port) => {
-      if (typeof port !== 'object' || port === null || !(#handle in port)) throw new ERR_INVALID_THIS('MessagePort');
+      if (typeof port !== 'object' || port === null || !(#handle in port)) throw new TypeError('Illegal invocation');
       return port.#handle;
     };
   }
@@ -74,8 +74,9 @@ Object.setPrototypeOf(MessagePort, NodeEventTarget);
 
 const methods = {
   postMessage(message, transferOrOptions) {
+    const handle = handleOf(this);
     if (arguments.length === 0) throw missingArguments();
-    post(handleOf(this), this, message, transferOrOptions);
+    post(handle, this, message, transferOrOptions);
   },
 
   [kReceive](data, type, ports) {
@@ -139,7 +140,8 @@ const methods = {
   [kInspect](depth, options) {
     const { inspect } = require('internal/util/inspect');
     const handle = handleOf(this);
-    const shown = Object.assign({ active: binding.isActive(handle), refed: binding.hasRef(handle) }, this);
+    const shown = { active: binding.isActive(handle), refed: binding.hasRef(handle) };
+    for (const key of each(Object.keys(this))) shown[key] = this[key];  // not the library's own fields, whose keys are symbols
     return `MessagePort [EventTarget] ${inspect(shown, options)}`;
   },
 };
@@ -163,9 +165,16 @@ function ReceivedPort(end) {
   return port;
 }
 
+// Its message is not that of lib/'s ERR_CONSTRUCT_CALL_REQUIRED: in Node it is C++ that refuses.
+function calledWithoutNew() {
+  const error = new TypeError('Cannot call constructor without `new`');
+  error.code = 'ERR_CONSTRUCT_CALL_REQUIRED';
+  return error;
+}
+
 // A function, because calling it without `new` has an error of Node's own.
 function MessageChannel() {
-  if (new.target === undefined) throw new ERR_CONSTRUCT_CALL_REQUIRED('MessageChannel');
+  if (new.target === undefined) throw calledWithoutNew();
   const { 0: first, 1: second } = binding.channel();
   this.port1 = new PortBase(kMake, first);
   this.port2 = new PortBase(kMake, second);

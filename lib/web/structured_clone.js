@@ -68,8 +68,10 @@ function isMarkedAsUntransferable(object) {
   return (binding.mode(object) & kUntransferable) !== 0;
 }
 
+// No effect on arrays and on memory, which are copied without asking anybody.
 function markAsUncloneable(object) {
   if ((typeof object !== 'object' && typeof object !== 'function') || object === null) return;
+  if (Array.isArray(object) || ArrayBuffer.isView(object) || object instanceof ArrayBuffer) return;
   binding.setMode(object, (binding.mode(object) & kTransferable) | kUncloneable);
 }
 

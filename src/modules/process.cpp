@@ -203,6 +203,8 @@ Value groups(Call& call) {
   if (count < 0) return call.system_error(errno, "getgroups");
   JSC::MarkedArgumentBuffer values;
   for (int i = 0; i < count; i++) values.append(JSC::jsNumber(list[i]));
+  // Whether the list has the effective one is left open by POSIX; callers want it there.
+  if (std::find(list, list + count, getegid()) == list + count) values.append(JSC::jsNumber(getegid()));
   return call.value(make_array(realm, values));
 }
 

@@ -1,6 +1,7 @@
 // native('util'): what the engine knows of a value and JavaScript cannot ask: its true class, a promise's state, a proxy's
 // target, what is left in an iterator, the caller's place in the source. Everything here only looks; nothing runs user code.
 // Used by lib/internal/util/types.js, the inspector, deep comparison and assert.
+#include "engine/clone/structured_clone.h"
 #include "engine/core/source.h"
 #include "engine/errors/stack_trace.h"
 #include "runtime/runtime.h"
@@ -105,10 +106,18 @@ Value get_promise_details(Call& call) {
   return call.value(make_pair(realm, JSC::jsNumber(static_cast<int>(status)), result));
 }
 
+// Null for what is none, and for process.env: a proxy of ours that passes for a plain object.
+JSC::ProxyObject* proxy_in(Call& call) {
+  auto* proxy = call.at(0).isCell() ? JSC::jsDynamicCast<JSC::ProxyObject*>(call.at(0).asCell()) : nullptr;
+  return proxy && clone_mode(call.realm(), proxy) != CloneMode::Ordinary ? proxy : nullptr;
+}
+
+Value is_proxy(Call& call) { return call.value(proxy_in(call) != nullptr); }
+
 // (value, full) → undefined when no proxy; [target, handler] or the target alone; null for what was revoked.
 Value get_proxy_details(Call& call) {
   auto* realm = call.realm();
-  auto* proxy = call.at(0).isCell() ? JSC::jsDynamicCast<JSC::ProxyObject*>(call.at(0).asCell()) : nullptr;
+  auto* proxy = proxy_in(call);
   if (!proxy) return call.undefined();
   bool revoked = proxy->isRevoked();
   Value target = revoked ? JSC::jsNull() : Value(proxy->target());
@@ -286,7 +295,7 @@ constexpr FunctionSpec kFunctions[] = {
     {"isSharedArrayBuffer", native<is_array_buffer<false, true>>, 1},
     {"isAnyArrayBuffer", native<is_array_buffer<true, true>>, 1},
     {"isDataView", native<is_type<JSC::DataViewType>>, 1},
-    {"isProxy", native<is_type<JSC::ProxyObjectType>>, 1},
+    {"isProxy", native<is_proxy>, 1},
     {"isModuleNamespaceObject", native<is_type<JSC::ModuleNamespaceObjectType>>, 1},
     {"getPromiseDetails", native<get_promise_details>, 1},
     {"getProxyDetails", native<get_proxy_details>, 2},

@@ -8,7 +8,7 @@
 
 const { kindOf } = native('net');
 const { codes, ErrnoException } = require('internal/errors/coded');
-const { validateFunction, validateObject, validateString } = require('internal/util/validators');
+const { validateObject, validateString } = require('internal/util/validators');
 const { ChannelPipe, Listener, Pipe, PipeListener, TCP, TCPListener } = require('internal/net/handle');
 const EventEmitter = require('events');
 
@@ -295,8 +295,9 @@ class Channel {
   }
 }
 
-function checkMessage(message, isJson) {
-  if (!isJson || ['string', 'object', 'number', 'boolean'].includes(typeof message)) return;
+function checkMessage(message) {
+  if (message === undefined) throw new codes.ERR_MISSING_ARGS('message');
+  if (['string', 'object', 'number', 'boolean'].includes(typeof message)) return;
   throw new codes.ERR_INVALID_ARG_TYPE('message', ['string', 'object', 'number', 'boolean'], message);
 }
 
@@ -312,9 +313,7 @@ function setUpChannel(target, handle, mode, atEnd = () => {}) {
     if (typeof object === 'function') callback = object, object = undefined, options = undefined;
     else if (typeof options === 'function') callback = options, options = undefined;
     else if (options !== undefined) validateObject(options, 'options');
-    if (callback !== undefined) validateFunction(callback, 'callback');
-    if (message === undefined) throw new codes.ERR_MISSING_ARGS('message');
-    checkMessage(message, mode !== 'advanced');
+    checkMessage(message);
     if (this.connected) return channel.send(message, object, { keepOpen: false, swallowErrors: false, ...options }, callback);
     const error = new codes.ERR_IPC_CHANNEL_CLOSED();
     if (typeof callback === 'function') process.nextTick(callback, error);

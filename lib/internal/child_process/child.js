@@ -19,6 +19,8 @@ const soft = new Set([ENOENT, -13 /* EACCES */, -24 /* EMFILE */, -23 /* ENFILE 
 
 const kIsRefed = Symbol('keeps the loop alive');
 const kNative = Symbol('native child');
+const kChannelGrace = 20;  // milliseconds
+const atChannelEnd = new WeakMap();  // a dead child -> what waits for its channel
 
 function signalName(number) {
   for (const name of each(Object.keys(numbers))) {
@@ -61,7 +63,7 @@ const methods = {
       options.envPairs = [...each(options.envPairs), `NODE_CHANNEL_FD=${ipc}`, `NODE_CHANNEL_SERIALIZATION_MODE=${options.serialization ?? 'json'}`];
     }
     const kinds = options.stdio.map((kind) => (kind === kIpc ? kPipe : kind));
-    const started = binding.spawn({ ...options, stdio: kinds, ipc }, (code, signal) => exited(this, code, signal));
+    const started = binding.spawn({ ...options, stdio: kinds, ipc }, (code, signal) => ended(this, code, signal));
     if (typeof started === 'number') return failed(this, started, options);
     this.pid = started.pid;
     this[kNative] = started.child;
@@ -137,7 +139,7 @@ function makeStreams(child, { stdio, serialization }, pipes) {
   const ipc = stdio.indexOf(kIpc);
   if (ipc === -1) return;
   const { ChannelPipe } = require('internal/net/handle');
-  require('internal/child_process/channel').setUpChannel(child, new ChannelPipe(pipes[ipc]), serialization ?? 'json', () => maybeClose(child));
+  require('internal/child_process/channel').setUpChannel(child, new ChannelPipe(pipes[ipc]), serialization ?? 'json', () => channelEnded(child));
 }
 
 function setStreams(child, streams) {
@@ -168,6 +170,25 @@ function failed(child, errno, { stdio, file }) {
   });
   // Callers that look at the result know a soft failure by it.
   return errno === ENOENT ? errno : 0;
+}
+
+// A channel's last messages and 'disconnect' come before 'exit', as in Node. The kernel tells of a death first when the child was reading the channel
+// through io_uring: it takes such reads down later, on a thread of its own. Somebody else may have the child's end, so the wait is short.
+function ended(child, code, signal) {
+  if (!child.channel) return exited(child, code, signal);
+  const timer = setTimeout(finish, kChannelGrace);
+  if (!child[kIsRefed]) timer.unref();
+  function finish() {
+    atChannelEnd.delete(child);
+    clearTimeout(timer);
+    exited(child, code, signal);
+  }
+  atChannelEnd.set(child, finish);
+}
+
+function channelEnded(child) {
+  maybeClose(child);
+  atChannelEnd.get(child)?.();
 }
 
 function exited(child, code, signal) {

@@ -57,6 +57,12 @@ function takeOver(stream) {
   if (stream.readable) stream.pause?.();
 }
 
+// A listening socket that a child gets goes on listening when it is closed here.
+function fdOfHandle(handle) {
+  if (typeof handle.share === 'function' && handle instanceof require('internal/net/handle').Listener) handle.share();
+  return handle.fd;
+}
+
 function stdioEntry(entry, index, given) {
   if (entry === null || entry === undefined) entry = index < 3 ? 'pipe' : 'ignore';
   switch (entry) {
@@ -70,9 +76,9 @@ function stdioEntry(entry, index, given) {
   if (typeof entry === 'number') return entry;
   if (typeof entry?._handle?.fd === 'number' && entry._handle.fd >= 0) {
     takeOver(entry);
-    return entry._handle.fd;
+    return fdOfHandle(entry._handle);
   }
-  if (typeof entry?.fd === 'number') return entry.fd;
+  if (typeof entry?.fd === 'number') return fdOfHandle(entry);
   throw new codes.ERR_INVALID_ARG_VALUE('stdio', given);
 }
 

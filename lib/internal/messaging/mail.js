@@ -59,7 +59,7 @@ function sequenceOf(value, complaint) {
 // The second argument of postMessage: a list, or { transfer }.
 function transferListOf(options) {
   if (options === undefined || options === null) return undefined;
-  if (typeof options !== 'object') throw invalidArgument('Optional transferList argument must be an iterable');
+  if (typeof options !== 'object' && typeof options !== 'function') throw invalidArgument('Optional transferList argument must be an iterable');
   if (typeof options[Symbol.iterator] === 'function') {
     return sequenceOf(options, 'Optional transferList argument must be an iterable');
   }

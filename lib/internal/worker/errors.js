@@ -1,6 +1,7 @@
 // natives: none
 // An uncaught error on its way to another thread: structured clone keeps too little of it (no code, no class of its own), so
-// its properties are packed one by one. What cannot be cloned arrives as the text that util.inspect shows.
+// its properties are packed one by one. A symbol arrives as the registered one of its description, what cannot be cloned as the text that
+// util.inspect shows.
 'use strict';
 
 const kErrors = { __proto__: null, AggregateError, Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
@@ -39,23 +40,42 @@ function packError(error, seen) {
   return { kind: 'error', builtin: builtinName(error), properties };
 }
 
-function pack(value, seen = []) {
-  if (value instanceof Error && !seen.includes(value)) return packError(value, seen);
-  if (typeof value === 'symbol' && Symbol.keyFor(value) !== undefined) return { kind: 'symbol', key: Symbol.keyFor(value) };
+// By what Object.prototype.toString says, like Node: an object that only inherits from Error.prototype is a plain one.
+function isError(value) {
   try {
-    if (value instanceof Error || typeof value === 'function') throw new TypeError('no clone');
+    return typeof value === 'object' && Object.prototype.toString.call(value) === '[object Error]';
+  } catch {
+    return false;
+  }
+}
+
+function showsItself(value) {
+  try {
+    return typeof value === 'object' && value !== null && kInspect in value;
+  } catch {
+    return false;
+  }
+}
+
+function pack(value, seen = []) {
+  const inspected = () => require('internal/util/inspect').inspect(value);
+  if (typeof value === 'symbol') return { kind: 'symbol', key: value.description ?? '' };
+  if (isError(value)) return seen.includes(value) ? { kind: 'custom', text: inspected() } : packError(value, seen);
+  if (showsItself(value)) return { kind: 'custom', text: inspected() };
+  try {
     require('web/structured_clone').structuredClone(value);
     return { kind: 'value', value };
   } catch {
-    return { kind: 'text', text: require('internal/util/inspect').inspect(value) };
+    return { kind: 'text', text: inspected() };
   }
 }
 
 function unpack(packed) {
   if (packed.kind === 'value') return packed.value;
   if (packed.kind === 'symbol') return Symbol.for(packed.key);
-  if (packed.kind === 'text') return { [kInspect]: () => packed.text };
-  const error = new kErrors[packed.builtin]();
+  if (packed.kind === 'text') return packed.text;
+  if (packed.kind === 'custom') return { [kInspect]: () => packed.text };
+  const error = packed.builtin === 'AggregateError' ? new AggregateError([]) : new kErrors[packed.builtin]();
   for (const key of each(Object.getOwnPropertyNames(error))) delete error[key];
   for (const [name, value, enumerable] of eachEntry(packed.properties)) {
     const isInherited = name === 'name' && value.value === packed.builtin;

@@ -70,7 +70,10 @@ const kLimitNames = ['maxYoungGenerationSizeMb', 'maxOldGenerationSizeMb', 'code
 function limitsArray(given) {
   const limits = new Float64Array(4).fill(-1);
   if (typeof given !== 'object' || given === null) return limits;
-  for (let i = 0; i < 4; i++) if (typeof given[kLimitNames[i]] === 'number') limits[i] = given[kLimitNames[i]];
+  for (let i = 0; i < 4; i++) {
+    const limit = given[kLimitNames[i]];
+    if (typeof limit === 'number' && !Number.isNaN(limit)) limits[i] = limit;
+  }
   if (limits[1] >= 0) limits[1] = Math.max(limits[1], 2);
   return limits;
 }

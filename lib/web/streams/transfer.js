@@ -106,7 +106,7 @@ function takeChannels(stream) {
 }
 
 function requireUnlocked(stream) {
-  if (stream.locked) throw cloneError('Cannot transfer a locked stream');
+  if (stream.locked) throw cloneError(`Cannot transfer a locked ${stream instanceof ReadableStream ? 'ReadableStream' : 'WritableStream'}`);
 }
 
 function sendReadable(stream, port) {

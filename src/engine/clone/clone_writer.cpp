@@ -20,6 +20,7 @@
 #include <JavaScriptCore/YarrFlags.h>
 #include <wtf/HashMap.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace rondo::engine {
@@ -118,6 +119,8 @@ class CloneWriter {
     return false;
   }
   bool uncloneable(Value value);
+  Value plain_property(JSC::JSObject* object, JSC::PropertyName name);
+  WTF::String shown(JSC::JSObject* object);
   bool threw() {
     auto scope = DECLARE_THROW_SCOPE(vm_);
     return scope.exception() != nullptr;
@@ -183,11 +186,10 @@ bool CloneWriter::read_transfer_list(Value list) {
 bool CloneWriter::add_transfer(JSC::JSObject* object) {
   auto mode = clone_mode(realm_, object);
   if (auto* buffer = JSC::jsDynamicCast<JSC::JSArrayBuffer*>(object)) {
-    if (mode & Untransferable) return fail("An ArrayBuffer is detached and could not be cloned."_s);
-    if (buffer->impl()->isShared()) return fail("Found invalid value in transferList."_s);
-    if (buffer->impl()->isDetached()) return fail("An ArrayBuffer is detached and could not be cloned."_s);
-    if (buffer->impl()->isWasmMemory() || buffer->impl()->isLocked())
-      return fail("Found invalid value in transferList."_s);
+    auto* memory = buffer->impl();
+    if (memory->isShared()) return fail("Found invalid value in transferList."_s);
+    if ((mode & Untransferable) || memory->isDetached() || memory->isWasmMemory() || memory->isLocked())
+      return fail("Cannot transfer object of unsupported type."_s);
     if (!buffers_.add(buffer, static_cast<uint32_t>(transfers_.size())).isNewEntry) {
       return fail("Transfer list contains duplicate ArrayBuffer"_s);
     }
@@ -195,8 +197,8 @@ bool CloneWriter::add_transfer(JSC::JSObject* object) {
     return true;
   }
   if (!(mode & Transferable) || (mode & Untransferable)) {
-    return fail(mode & (Untransferable | Cloneable) ? "Object could not be transferred."_s
-                                                    : "Found invalid value in transferList."_s);
+    return fail(mode & Untransferable ? "Cannot transfer object of unsupported type."_s
+                                      : "Found invalid value in transferList."_s);
   }
   if (!hosts_.add(object, static_cast<uint32_t>(host_transfers_.size())).isNewEntry) {
     return fail("Transfer list contains duplicate object"_s);
@@ -234,20 +236,42 @@ void CloneWriter::text(const WTF::StringView& string) {
     raw_bytes(string.characters16(), size_t{string.length()} * 2);
 }
 
-bool CloneWriter::uncloneable(Value value) {
-  WTF::String name;
-  if (value.isSymbol()) {
-    name = WTF::makeString("Symbol("_s, JSC::asSymbol(value)->description(), ')');
-  } else if (value.isCallable()) {
-    auto scope = DECLARE_THROW_SCOPE(vm_);
-    name = value.toWTFString(realm_);
-    if (scope.exception()) {
-      scope.clearException();
-      name = "function"_s;
-    }
-  } else {
-    name = WTF::makeString("#<"_s, JSC::JSObject::calculatedClassName(JSC::asObject(value)), '>');
+// The value of a property that no getter or proxy has a say in; empty when there is none.
+Value CloneWriter::plain_property(JSC::JSObject* object, JSC::PropertyName name) {
+  JSC::PropertySlot slot(object, JSC::PropertySlot::InternalMethodType::VMInquiry, &vm_);
+  return object->getPropertySlot(realm_, name, slot) && slot.isValue() ? slot.getValue(realm_, name) : Value();
+}
+
+// As V8's messages show an object: by its constructor's name, or by its tag where it has a toString() of its own or no such name.
+WTF::String CloneWriter::shown(JSC::JSObject* object) {
+  while (auto* proxy = JSC::jsDynamicCast<JSC::ProxyObject*>(object)) {
+    if (proxy->isRevoked()) return "null"_s;
+    object = proxy->target();
   }
+  if (object->isCallable()) {
+    auto scope = DECLARE_THROW_SCOPE(vm_);
+    auto source = Value(object).toWTFString(realm_);
+    if (!scope.exception()) return source;
+    scope.clearException();
+    return "function"_s;
+  }
+  auto to_string = plain_property(object, vm_.propertyNames->toString);
+  if (to_string && to_string == plain_property(realm_->objectPrototype(), vm_.propertyNames->toString)) {
+    auto constructor = plain_property(object, vm_.propertyNames->constructor);
+    auto name = constructor && constructor.isCallable()
+                    ? plain_property(JSC::asObject(constructor), vm_.propertyNames->name)
+                    : Value();
+    if (name && name.isString() && JSC::asString(name)->length() > 0)
+      return WTF::makeString("#<"_s, WTF::String(JSC::asString(name)->value(realm_)), '>');
+  }
+  auto tag = plain_property(object, vm_.propertyNames->toStringTagSymbol);
+  if (tag && tag.isString()) return WTF::makeString("[object "_s, WTF::String(JSC::asString(tag)->value(realm_)), ']');
+  return WTF::makeString("[object "_s, object->classInfo()->className, ']');
+}
+
+bool CloneWriter::uncloneable(Value value) {
+  const auto name = value.isSymbol() ? WTF::makeString("Symbol("_s, JSC::asSymbol(value)->description(), ')')
+                                     : shown(JSC::asObject(value));
   return fail(WTF::makeString(name, " could not be cloned."_s));
 }
 
@@ -316,11 +340,12 @@ bool CloneWriter::write_object(JSC::JSObject* object) {
   bool known = false;
   if (!write_known_class(object, known)) return false;
   if (known) return true;
-  auto name = object->classInfo()->className;
-  if (object->isCallable() || object->type() == JSC::ProxyObjectType || (name != "Object"_s && name != "Arguments"_s)) {
-    return uncloneable(object);
-  }
-  return write_plain(object);
+  // These are the classes whose objects have nothing but properties.
+  static constexpr WTF::ASCIILiteral kPlainClasses[] = {"Object"_s, "Arguments"_s, "Atomics"_s, "Intl"_s,
+                                                        "JSON"_s,   "Math"_s,      "Reflect"_s};
+  const bool is_plain = !object->isCallable() && object->type() != JSC::ProxyObjectType &&
+                        std::ranges::find(kPlainClasses, object->classInfo()->className) != std::end(kPlainClasses);
+  return is_plain ? write_plain(object) : uncloneable(object);
 }
 
 bool CloneWriter::write_known_class(JSC::JSObject* object, bool& known) {

@@ -40,3 +40,14 @@ process.on('exit', () => {
     { second: true }, 'tick', 'microtask', 'port', 'tick', 'microtask', 'waiting inside', 'close 1', 'close 2',
   ]);
 });
+
+// Methods called on something else, and how a port is shown: without the library's own fields.
+{
+  const { port1 } = new MessageChannel();
+  for (const name of ['postMessage', 'close', 'start', 'ref', 'unref', 'hasRef']) {
+    assert.throws(() => port1[name].call({}), { name: 'TypeError', message: 'Illegal invocation' });
+  }
+  port1.mine = 1;
+  assert.strictEqual(require('node:util').inspect(port1), 'MessagePort [EventTarget] { active: true, refed: false, mine: 1 }');
+  port1.close();
+}

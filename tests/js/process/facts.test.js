@@ -16,3 +16,5 @@ for (const [name, module] of [['zlib', 'zlib'], ['brotli', 'zlib'], ['zstd', 'zl
 }
 for (const name of ['tls', 'tls_alpn', 'tls_sni', 'tls_ocsp']) assert.strictEqual(features[name], builtinModules.includes('tls'), name);
 assert.strictEqual(features.inspector, builtinModules.includes('inspector'));
+
+assert.ok(process.getgroups().includes(process.getegid()));

@@ -42,7 +42,7 @@ function portHooks() {
   }).enable();
   const { port1, port2 } = new MessageChannel();
   hook.disable();
-  for (const text of shown) assert.match(text, /^MessagePort \[EventTarget\] {\s+active: true,\s+refed: false,/);
+  for (const text of shown) assert.strictEqual(text, 'MessagePort [EventTarget] { active: true, refed: false }');
   assert.ok(seen[0] === port1 && seen[1] === port2);
 }
 
