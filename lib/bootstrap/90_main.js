@@ -3,7 +3,7 @@
 'use strict';
 
 const binding = native('modules');
-const { setHook } = native('runtime');
+const { reportUncaught, setHook } = native('runtime');
 
 // Loaded with the first import.
 const loader = () => require('internal/modules/esm_loader');
@@ -21,7 +21,7 @@ function trackMain(promise) {
   binding.unsettledMains++;
   promiseThen(promise, () => { binding.unsettledMains--; }, (error) => {
     binding.unsettledMains--;
-    throw error;
+    reportUncaught(error, true);  // whatever it is and whatever the program does with rejections: there is no program then
   });
   return promise;
 }

@@ -22,3 +22,8 @@ for text in '{ let x = 1; function f() { return x } console.log(f()) }' \
   expect "-p $text" "$out" "1
 function"
 done
+# `crypto` is node:crypto in a script on the command line, and the web's in a module, which has no require either.
+run -p 'crypto.createHash("md5").digest("hex")'
+expect "-p crypto" "$out" d41d8cd98f00b204e9800998ecf8427e
+run -e 'export const a = 1; console.log(typeof crypto.createHash, typeof require, typeof __filename)'
+expect "-e module" "$out" "undefined undefined undefined"

@@ -18,7 +18,8 @@ const kDigest = Symbol('native digest');
 function finished(object, encoding) {
   const made = binding.finish(object[kDigest], encoding === 'hex');
   object[kDigest] = null;
-  return encoding === 'hex' ? made : encoded(made, encoding);
+  if (encoding === 'hex') return made;
+  return Buffer.isEncoding(encoding) ? encoded(made, encoding) : made;  // an encoding that is none asks for bytes, as in Node
 }
 
 function badLength() {

@@ -40,7 +40,7 @@ function inputFrom(data, encoding, name = 'data') {
   if (typeof data === 'string') {
     validateEncoding(data, encoding);
     if (encoding === undefined || encoding === 'utf8' || encoding === 'buffer' || encoding === 'utf-8') return data;
-    return Buffer.from(data, encoding);
+    return Buffer.isEncoding(encoding) ? Buffer.from(data, encoding) : data;  // an encoding that is none is UTF-8, as in Node
   }
   if (!ArrayBuffer.isView(data)) {
     throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'TypedArray', 'DataView'], data);

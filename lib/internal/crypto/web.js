@@ -16,6 +16,11 @@ const kindOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.
 
 function failure(message, name) { return new (require('web/dom_exception').DOMException)(message, name); }
 
+function noArgument() {
+  const error = new TypeError("Failed to execute 'getRandomValues' on 'Crypto': 1 argument required, but only 0 present.");
+  return Object.assign(error, { code: 'ERR_MISSING_ARGS' });
+}
+
 class Crypto {
   constructor(token) {
     if (token !== kMake) throw new ERR_ILLEGAL_CONSTRUCTOR();
@@ -23,6 +28,7 @@ class Crypto {
 
   getRandomValues(array) {
     if (this !== crypto) throw new ERR_INVALID_THIS('Crypto');
+    if (arguments.length === 0) throw noArgument();
     if (!integerKinds.has(kindOf.call(array))) throw failure('The data argument must be an integer-type TypedArray', 'TypeMismatchError');
     if (array.byteLength > kQuota) {
       const { QuotaExceededError } = require('web/dom_exception');

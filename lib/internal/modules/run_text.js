@@ -23,9 +23,11 @@ function evalModule(name) {
   return { module, require: makeRequire(module) };
 }
 
+const kScriptNames = ['module', 'exports', 'require', '__filename', '__dirname'];
+
 function exposeModule({ module, require: userRequire }, name) {
   const own = { module, exports: module.exports, require: userRequire, __filename: name, __dirname: '.' };
-  for (const key of each(Object.keys(own))) {
+  for (const key of each(kScriptNames)) {
     Object.defineProperty(globalThis, key, { value: own[key], writable: true, configurable: true, enumerable: true });
   }
 }
@@ -36,6 +38,19 @@ function exposeBuiltins(userRequire) {
     if (id[0] === '_' || /[/:]/.test(id) || Object.hasOwn(globalThis, id)) continue;
     defineLazy(globalThis, id, () => userRequire(id), false);
   }
+}
+
+// `crypto` of a script on the command line is node:crypto, which has what the web's has, too.
+function exposeCrypto(userRequire) {
+  const own = Object.getOwnPropertyDescriptor(globalThis, 'crypto');
+  if (own?.configurable) defineLazy(globalThis, 'crypto', () => userRequire('crypto'), own.enumerable);
+  return own;
+}
+
+// What a script had and a module has not.
+function hideGlobals(webCrypto) {
+  for (const key of each(kScriptNames)) delete globalThis[key];
+  if (webCrypto !== undefined) Object.defineProperty(globalThis, 'crypto', webCrypto);
 }
 
 function evalAsModule(source, name, print) {
@@ -70,14 +85,16 @@ function evalAsScript(source, name, { print, hasBuiltins }, format) {
   const scope = evalModule(name);
   exposeModule(scope, name);
   if (hasBuiltins) exposeBuiltins(scope.require);
+  const webCrypto = hasBuiltins && source.includes('crypto') ? exposeCrypto(scope.require) : undefined;
   let result;
   if (format === '' && maySayModule(source)) {
     try {
       result = binding.runScript(source, name);
     } catch (error) {
       const isModule = error instanceof SyntaxError && (saysModule(error) || binding.parsesAsModule(source, name));
-      if (isModule) return evalAsModule(source, name, print);
-      throw error;
+      if (!isModule) throw error;
+      hideGlobals(webCrypto);
+      return evalAsModule(source, name, print);
     }
   } else {
     result = binding.runScript(source, name);  // not caught: the place of a throw stays known
