@@ -109,6 +109,7 @@ constexpr Known kKnown[] = {
     {"--throw-deprecation", Kind::Flag},
     {"--trace-warnings", Kind::Flag},
     {"--trace-uncaught", Kind::Flag},
+    {"--trace-exit", Kind::Flag},
     {"--trace-sync-io", Kind::Flag},
     {"--enable-source-maps", Kind::Flag},
     {"--report-compact", Kind::Flag},

@@ -128,6 +128,8 @@ try() {
     --throw-deprecation) exits 1 "$1" -e "$warns" ;;
     --trace-warnings) run "$1" -e 'process.emitWarning("w")' && has "$1" "$err" "    at " ;;
     --trace-uncaught) run "$1" -e 'throw 1'; has "$1" "$err" "Thrown at:" ;;
+    --trace-exit) run "$1" -e 'process.exit(3)'; has "$1" "$err" ") WARNING: Exited the environment with code 3
+    at " ;;
     --trace-sync-io) run "$1" -e 'setImmediate(() => require("fs").readFileSync("some.env"))' && has "$1" "$err" "Detected use of sync API" ;;
     --enable-source-maps) run "$1" mapped.js; has "$1" "$err" "origin.ts:10" ;;
     --expose-gc) prints function "$1" -p 'typeof gc' ;;

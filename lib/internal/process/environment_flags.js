@@ -10,7 +10,7 @@ const flags = [
   '--env-file-if-exists', '--experimental-detect-module', '--experimental-import-meta-resolve',
   '--import', '--input-type', '--no-deprecation', '--no-warnings', '--pending-deprecation', '--preserve-symlinks',
   '--preserve-symlinks-main', '--require', '-r', '--require-module', '--stack-trace-limit', '--strip-types', '--throw-deprecation',
-  '--trace-deprecation', '--trace-require-module', '--trace-uncaught', '--trace-warnings', '--unhandled-rejections', '--warnings',
+  '--trace-deprecation', '--trace-exit', '--trace-require-module', '--trace-uncaught', '--trace-warnings', '--unhandled-rejections', '--warnings',
 ];
 
 const known = new Set(flags);

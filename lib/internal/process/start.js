@@ -28,6 +28,7 @@ function applyGiven(get, isWorker) {
   if (get('--trace-warnings')) process.traceProcessWarnings = true;
   if (!get('--warnings')) process.noProcessWarnings = true;
   if (get('--trace-sync-io')) native('fs').traceSyncCalls();
+  if (get('--trace-exit')) traceExit(isWorker);
   if (get('--title') && !isWorker) process.title = get('--title');
   if (get('--expose-gc')) exposeGc();
   if (!get('--experimental-websocket')) takeAway(['WebSocket', 'CloseEvent']);
@@ -36,6 +37,19 @@ function applyGiven(get, isWorker) {
   if (get('--enable-source-maps')) process.setSourceMapsEnabled(true);
   if (!isWorker) loadEnvFiles(get('--env-file'), get('--env-file-if-exists'));
   if (get('--use-env-proxy')) useEnvironmentProxies();
+}
+
+// --trace-exit: process.exit() says where it was called.
+function traceExit(isWorker) {
+  const { reallyExit } = process;
+  process.reallyExit = function traced(code) {
+    const where = {};
+    Error.captureStackTrace(where, traced);
+    const thread = isWorker ? `, thread:${require('worker_threads').threadId}` : '';
+    const frames = where.stack.slice(where.stack.indexOf('\n') + 1);
+    writeText(2, `(node:${process.pid}${thread}) WARNING: Exited the environment with code ${code}\n${frames}\n`);
+    reallyExit(code);
+  };
 }
 
 // In a process that --test started; its own children are not.
