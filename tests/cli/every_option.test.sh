@@ -166,7 +166,7 @@ done <<<"$table"
 
 # What cannot be kept is refused: options of V8's, of Node's own tests, of modules that are not there.
 for option in --icu-data-dir=data --use-bundled-ca --experimental-import-text --allow-natives-syntax --expose-internals --experimental-vm-modules --experimental-stream-iter \
-  --frozen-intrinsics --trace-exit --force-context-aware --verify-base-objects; do
+  --frozen-intrinsics --force-context-aware --verify-base-objects; do
   run $option -p 1
   expect "$option" "$code:$out" "9:"
   has "$option: message" "$err" "bad option: $option"

@@ -33,7 +33,7 @@ for option in --dns-result-order --trace-require-module --experimental-default-t
 done
 
 # What would be accepted and do nothing is refused.
-for option in --frozen-intrinsics --trace-exit; do
+for option in --frozen-intrinsics --force-context-aware; do
   run $option "$work/good.js"
   expect "$option" "$code:$out" "9:"
   has "$option: message" "$err" "bad option: $option"

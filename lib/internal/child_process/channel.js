@@ -132,9 +132,9 @@ const isInternal = (message) => message !== null && typeof message === 'object' 
   message.cmd.startsWith('NODE_');
 
 // A socket that only waits for its listen() looks like any other: the message says that it is one.
-function wrapped({ type, handle, message, object }) {
+function wrapped({ type, handle, message, object, key }) {
   const isListener = type === 'net.Native' && handle instanceof Listener ? true : undefined;
-  return { cmd: 'NODE_HANDLE', type, msg: message, isListener, dgramType: type === 'dgram.Socket' ? object.type : undefined };
+  return { cmd: 'NODE_HANDLE', type, msg: message, key, isListener, dgramType: type === 'dgram.Socket' ? object.type : undefined };
 }
 
 class Channel {
@@ -145,6 +145,7 @@ class Channel {
   #isReading = false;
   #pendingDisconnect = false;
   #atEnd = () => {};
+  #lists;
 
   constructor(target, handle, codec, atEnd) {
     this.#target = target;
@@ -187,6 +188,7 @@ class Channel {
     const conversion = conversions[message.type];
     if (fd < 0 || conversion === undefined) return;
     const made = conversion.revive(fd, message);
+    if (message.type === 'net.Socket' && message.key !== undefined) this.#socketLists().received(message.key, made);
     if (message.type === 'dgram.Socket') {
       made.server.bind(made.handle, () => this.#emit('message', message.msg, made.server));
       return;
@@ -204,12 +206,18 @@ class Channel {
     });
   }
 
+  #socketLists() {
+    const { SocketLists } = require('internal/child_process/socket_lists');
+    return this.#lists ??= new SocketLists(this.#target, (message) => this.send(message, undefined, { keepOpen: false, swallowErrors: true }));
+  }
+
   // ---- sending ----
 
   send(message, object, options, callback) {
     const entry = { message, object, options, callback, tries: 0 };
     if (object) {
       entry.type = kindOfObject(object);
+      if (entry.type === 'net.Socket' && object._handle && object._server?._workers) entry.key = this.#socketLists().sending(object._server);
       entry.handle = conversions[entry.type].handleOf(object, options);
       if (!entry.handle) entry.type = undefined;
     }

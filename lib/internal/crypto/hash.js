@@ -15,11 +15,12 @@ const { validateObject, validateString, validateUint32 } = require('internal/uti
 const kDigest = Symbol('native digest');
 
 // In hexadecimal the native gives the text at once.
+// An encoding that is none asks for bytes, as in Node.
 function finished(object, encoding) {
-  const made = binding.finish(object[kDigest], encoding === 'hex');
+  const name = encoding === undefined || encoding === null ? undefined : `${encoding}`;
+  const made = binding.finish(object[kDigest], name === 'hex');
   object[kDigest] = null;
-  if (encoding === 'hex') return made;
-  return Buffer.isEncoding(encoding) ? encoded(made, encoding) : made;  // an encoding that is none asks for bytes, as in Node
+  return name !== 'hex' && Buffer.isEncoding(name) ? encoded(made, name) : made;
 }
 
 function badLength() {

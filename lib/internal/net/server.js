@@ -117,7 +117,8 @@ const methods = {
   },
 
   getConnections(callback) {
-    enqueue(callback, [null, this._connections]);
+    if (this._workers.length === 0) enqueue(callback, [null, this._connections]);
+    else countEverywhere(this, callback);
     return this;
   },
 
@@ -130,6 +131,7 @@ const methods = {
       this._handle.close();
       this._handle = null;
     }
+    if (this._workers.length > 0) awaitChildren(this);
     this._emitCloseIfDrained();
     return this;
   },
@@ -171,6 +173,29 @@ for (const name of each(Reflect.ownKeys(methods))) {
 Object.defineProperty(Server.prototype, 'listening', {
   __proto__: null, configurable: true, enumerable: true, get() { return Boolean(this._handle); },
 });
+
+// Connections that children have count too (internal/child_process/socket_lists).
+function countEverywhere(server, callback) {
+  let total = server._connections, left = server._workers.length;
+  const counted = (error, count) => {
+    if (left <= 0) return;
+    left = error ? 0 : left - 1;
+    total += count;
+    if (left === 0) enqueue(callback, error ? [error] : [null, total]);
+  };
+  for (const list of each(server._workers)) list.getConnections(counted);
+}
+
+// For 'close' each child is one more connection until it has closed its last.
+function awaitChildren(server) {
+  for (const list of each(server._workers.slice())) {
+    server._connections++;
+    list.close(() => {
+      server._connections--;
+      server._emitCloseIfDrained();
+    });
+  }
+}
 
 function closeOnAbort(server, signal) {
   validateAbortSignal(signal, 'options.signal');

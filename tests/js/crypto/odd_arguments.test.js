@@ -7,6 +7,8 @@ const crypto = require('node:crypto');
 const known = crypto.createHash('sha1').update('a').digest('hex');
 assert.strictEqual(crypto.createHash('sha1').update('a', 'none').digest('hex'), known);
 assert.strictEqual(crypto.createHash('sha1').update('a').digest('none').toString('hex'), known);
+for (const encoding of [5, true, null, '']) assert.ok(Buffer.isBuffer(crypto.createHash('sha1').digest(encoding)));
+assert.throws(() => crypto.createHash('sha1').digest({ toString() { throw new Error('asked'); } }), { message: 'asked' });
 assert.ok(Buffer.isBuffer(crypto.createHmac('sha1', 'key').update('a', 'none').digest('none')));
 
 const ed = crypto.generateKeyPairSync('ed25519'), ec = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' });
