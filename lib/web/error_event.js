@@ -22,11 +22,20 @@ class ErrorEvent extends Event {
 enumerable(ErrorEvent.prototype, ['message', 'filename', 'lineno', 'colno', 'error']);
 Object.defineProperty(ErrorEvent.prototype, Symbol.toStringTag, { __proto__: null, value: 'ErrorEvent', configurable: true });
 
-// For what a program has thrown. The place is the first that its stack names.
+// [file, line, column] of the first place in a stack that is not the library's.
+function placeIn(stack) {
+  for (const line of each(typeof stack === 'string' ? stack.split('\n') : [])) {
+    const at = /^ +at (?:.*? \()?(.+):(\d+):(\d+)\)?$/.exec(line);
+    if (at !== null && !at[1].startsWith('node:')) return at.slice(1);
+  }
+  return ['', 0, 0];
+}
+
+// For what a program has thrown.
 function errorEvent(error) {
-  const at = /\(?([^\s()]+):(\d+):(\d+)\)?$/m.exec(typeof error?.stack === 'string' ? error.stack : '') ?? [];
+  const place = placeIn(error?.stack);
   const message = error instanceof Error ? `Uncaught ${error}` : `Uncaught ${String(error)}`;
-  return new ErrorEvent('error', { message, filename: at[1] ?? '', lineno: at[2] ?? 0, colno: at[3] ?? 0, error, cancelable: true });
+  return new ErrorEvent('error', { message, filename: place[0], lineno: place[1], colno: place[2], error, cancelable: true });
 }
 
 module.exports = { ErrorEvent, errorEvent };

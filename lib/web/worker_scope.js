@@ -26,9 +26,27 @@ function defineHandler(name) {
     get: () => scope[name],
     set(value) {
       scope[name] = value;
-      if (name !== 'onerror') listen();
+      listen();
     },
   });
+}
+
+// https://html.spec.whatwg.org/#the-event-handler-processing-algorithm: of an error a global scope's handler gets the parts, and true handles it.
+function defineErrorHandler() {
+  let handler = null;
+  Object.defineProperty(globalThis, 'onerror', {
+    __proto__: null, configurable: true, enumerable: true,
+    get: () => handler,
+    set(value) {
+      handler = typeof value === 'function' ? value : null;
+      scope.onerror = handler === null ? null : callErrorHandler;
+    },
+  });
+  function callErrorHandler(event) {
+    if (!(event instanceof require('web/error_event').ErrorEvent)) return Reflect.apply(handler, globalThis, [event]);
+    const { message, filename, lineno, colno, error } = event;
+    if (Reflect.apply(handler, globalThis, [message, filename, lineno, colno, error]) === true) event.preventDefault();
+  }
 }
 
 // The port runs, and keeps the worker alive, from the first listener on.
@@ -96,17 +114,22 @@ function install({ url, type, name }, sendError) {
   });
   define('removeEventListener', (...args) => scope.removeEventListener(...each(args)));
   define('dispatchEvent', (event) => scope.dispatchEvent(event));
-  for (const handler of each(['onmessage', 'onmessageerror', 'onerror'])) defineHandler(handler);
+  for (const handler of each(['onmessage', 'onmessageerror'])) defineHandler(handler);
+  defineErrorHandler();
   for (const key of each(Object.keys(kGlobals))) {
     Object.defineProperty(globalThis, key, { __proto__: null, value: kGlobals[key], writable: true, configurable: true, enumerable: false });
   }
   process._fatalException = (error) => onUncaught(error, sendError);
 }
 
-// The program.
-async function run(kind, entry, { url, type, blob }) {
+// The program. A blob's comes later, as a task of its own, so that what it throws is thrown like anything else.
+function run(kind, entry, { url, type, blob }) {
+  if (blob === undefined) return start(type, url);
+  promiseThen(blob.text(), (source) => { setImmediate(start, type, url, source); });
+}
+
+function start(type, url, source) {
   const program = require('internal/modules/run_main');
-  const source = blob === undefined ? undefined : await blob.text();
   if (type === 'module') return program.runUrl(source === undefined ? url : `data:text/javascript,${encodeURIComponent(source)}`);
   binding.runScript(source ?? textOf(url), url);
 }

@@ -60,7 +60,8 @@ async function closing() {
 // An error does not end the worker; what it prevents does not reach the owner.
 async function errors() {
   const worker = new Worker(script('errors.js', `
-    self.onerror = (event) => { if (event.message.includes('kept')) event.preventDefault(); };
+    self.onerror = (message, file, line, column, error) =>
+      message === 'Uncaught Error: kept' && file.endsWith('errors.js') && line === 4 && column > 0 && error.message === 'kept';
     self.onmessage = ({ data }) => { if (data === 'end') { postMessage('alive'); close(); } else throw new Error(data); };`));
   let count = 0;
   worker.onerror = (event) => {
@@ -74,6 +75,17 @@ async function errors() {
   worker.postMessage('end');
   assert.strictEqual((await next(worker)).data, 'alive');
   assert.strictEqual(count, 1);
+  // Thrown by the script itself: also what is no error, also in a blob; with its place.
+  for (const url of ['data:text/javascript,throw%205', URL.createObjectURL(new Blob(['throw 5']))]) {
+    const thrower = new Worker(url);
+    thrower.addEventListener('error', (e) => e.preventDefault());
+    const { message, error } = await next(thrower, 'error');
+    assert.deepStrictEqual([message, error], ['Uncaught 5', 5]);
+  }
+  const inData = new Worker('data:text/javascript,/**/%20throw%20new%20Error(1)');
+  inData.addEventListener('error', (e) => e.preventDefault());
+  const { lineno, filename } = await next(inData, 'error');
+  assert.deepStrictEqual([lineno, filename], [1, 'data:text/javascript,/**/%20throw%20new%20Error(1)']);
   const missing = new Worker(pathToFileURL(path.join(folder, 'missing.js')));
   const event = next(missing, 'error');
   missing.addEventListener('error', (e) => e.preventDefault());
