@@ -251,9 +251,14 @@ WTF::String CloneWriter::shown(JSC::JSObject* object) {
   if (object->isCallable()) {
     auto scope = DECLARE_THROW_SCOPE(vm_);
     auto source = Value(object).toWTFString(realm_);
-    if (!scope.exception()) return source;
-    scope.clearException();
-    return "function"_s;
+    if (scope.exception()) {
+      scope.clearException();
+      return "function"_s;
+    }
+    // A long one is shown by its ends.
+    constexpr unsigned kLongest = 128, kBegin = 111, kEnd = 2;
+    if (source.length() <= kLongest) return source;
+    return WTF::makeString(source.left(kBegin), "...<omitted>..."_s, source.right(kEnd));
   }
   auto to_string = plain_property(object, vm_.propertyNames->toString);
   if (to_string && to_string == plain_property(realm_->objectPrototype(), vm_.propertyNames->toString)) {

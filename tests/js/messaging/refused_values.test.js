@@ -24,6 +24,10 @@ noClone(new Proxy(function f() {}, traps), 'function f() {}');
 const revoked = Proxy.revocable({}, {});
 revoked.revoke();
 noClone(revoked.proxy, 'null');
+// Of a long function both ends.
+const sourceOf = (size) => `() => '${'x'.repeat(size - 8)}'`;
+noClone(Function(`return ${sourceOf(128)}`)(), sourceOf(128));
+noClone(Function(`return ${sourceOf(129)}`)(), `${sourceOf(129).slice(0, 111)}...<omitted>...x'`);
 // These are plain objects.
 for (const value of [Math, JSON, Reflect, Atomics, Intl]) assert.deepStrictEqual(structuredClone(value), {});
 
