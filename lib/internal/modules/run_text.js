@@ -109,6 +109,7 @@ function evalScript(name, source, { print = false, hasBuiltins = true } = {}) {
   const run = () => {
     const text = prepareSource(source, name);
     binding.evalText = text;
+    if (name !== '[worker eval]') process._eval = source;  // fork() leaves it out of what it hands on
     return format === 'module' ? evalAsModule(text, name, print) : evalAsScript(text, name, { print, hasBuiltins }, format);
   };
   if (!hasOptions()) {
