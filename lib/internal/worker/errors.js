@@ -24,17 +24,25 @@ function propertyOf(object, key) {
   }
 }
 
+// name -> whether it is enumerable: the error's own, and what its class has above those of the language (`get code() {…}`).
+function namesOf(error) {
+  const names = new Map([['name', false], ['message', false], ['stack', false]]);
+  for (let holder = error; holder !== null && kErrors[holder.constructor?.name]?.prototype !== holder; holder = Object.getPrototypeOf(holder)) {
+    for (const name of each(Object.getOwnPropertyNames(holder))) {
+      if (names.has(name) && holder !== error) continue;
+      names.set(name, Object.prototype.propertyIsEnumerable.call(holder, name));
+    }
+  }
+  return names;
+}
+
 function packError(error, seen) {
   const properties = [];
-  const names = new Set(Object.getOwnPropertyNames(error));
-  for (const name of each(['name', 'message', 'stack'])) names.add(name);
   seen.push(error);
-  for (const name of each(names)) {
+  for (const [name, enumerable] of eachEntry(namesOf(error))) {
     if (name === 'line' || name === 'column' || name === 'sourceURL') continue;
     const value = propertyOf(error, name);
-    if (typeof value === 'function' || value === undefined) continue;
-    const isOwn = Object.hasOwn(error, name);
-    const enumerable = isOwn && Object.prototype.propertyIsEnumerable.call(error, name);
+    if ((typeof value === 'function' && name !== 'cause') || (value === undefined && !Object.hasOwn(error, name))) continue;
     properties.push([name, pack(value, seen), enumerable]);
   }
   return { kind: 'error', builtin: builtinName(error), properties };

@@ -25,6 +25,14 @@ const cases = [
     assert.ok(value instanceof TypeError);
     assert.deepStrictEqual({ ...value }, { code: 'E', extra: { b: [1] } });
   }],
+  ['class Own extends Error { get code() { return "GOT"; } method() {} } throw new Own("x")', (value) => {
+    assert.strictEqual(value.code, 'GOT');
+    assert.deepStrictEqual([Object.keys(value), value.method], [[], undefined]);
+  }],
+  ['const e = new Error("x", { cause() {} }); e.name = undefined; throw e', (value) => {
+    assert.strictEqual(value.cause, '[Function: cause]');
+    assert.deepStrictEqual({ ...value }, { name: undefined });
+  }],
 ];
 
 let seen = 0;
