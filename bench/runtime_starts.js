@@ -1,28 +1,39 @@
-// What a runtime beside the main one costs: ten are started one after another in this process and kept, each waiting for messages.
-// Prints CPU time (all threads) and resident memory of each, the first apart, which also loads what all share.
+// What a runtime beside the main one costs: workers are started one after another in this process, CPU time of all threads and memory of each.
+// Runs on any runtime with worker_threads, so that two can be compared: `rondo bench/runtime_starts.js [KIND] [COUNT]`.
+//   online   they stay, each on memory that none had before, and count until they say that they are online (the default)
+//   talking  the same with a port that listens, until the first message
+//   ended    an empty program, from start to end; each gets the memory of the one before
 'use strict';
 const { Worker } = require('node:worker_threads');
 
-const kStarts = 10;
-const program = "const { parentPort } = require('node:worker_threads'); parentPort.on('message', () => {}); parentPort.postMessage('up');";
+const kind = process.argv[2] ?? 'online', count = Number(process.argv[3] ?? 40);
+const programs = {
+  online: ['setInterval(() => {}, 1e6)', 'online'],
+  talking: ["const { parentPort } = require('node:worker_threads'); parentPort.on('message', () => {}); parentPort.postMessage('up');", 'message'],
+  ended: ['', 'exit'],
+};
+if (!Object.hasOwn(programs, kind) || !(count > 0)) {
+  console.error('usage: runtime_starts.js [online|talking|ended] [COUNT]');
+  process.exit(2);
+}
+const [program, event] = programs[kind];
 
-function start() {
+// What the worker and the collector still do then belongs to it, too.
+const rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+async function start() {
   const worker = new Worker(program, { eval: true });
-  return new Promise((resolve) => worker.once('message', () => resolve(worker)));
+  await new Promise((resolve) => worker.once(event, resolve));
+  await rest(kind === 'ended' ? 0 : 20);
 }
 
 (async () => {
-  const workers = [];
-  const figures = [];
-  for (let i = 0; i < kStarts; i++) {
-    const cpu = process.cpuUsage(), memory = process.memoryUsage.rss(), begin = performance.now();
-    workers.push(await start());
-    const { user, system } = process.cpuUsage(cpu);
-    figures.push({ cpu: (user + system) / 1000, wall: performance.now() - begin, memory: (process.memoryUsage.rss() - memory) / 2 ** 20 });
-  }
-  const mean = (key) => figures.slice(1).reduce((sum, one) => sum + one[key], 0) / (kStarts - 1);
-  const line = (name, get) => console.log(`${name}: ${get('cpu').toFixed(1)} ms CPU, ${get('wall').toFixed(1)} ms, ${get('memory').toFixed(2)} MB`);
-  line('runtime in a thread, the first', (key) => figures[0][key]);
-  line(`runtime in a thread, mean of ${kStarts - 1} more`, mean);
-  await Promise.all(workers.map((worker) => worker.terminate()));
+  for (let i = 0; i < 3; i++) await start();  // these also load what all share
+  const cpu = process.cpuUsage(), memory = process.memoryUsage.rss(), faults = process.resourceUsage().minorPageFault;
+  for (let i = 0; i < count; i++) await start();
+  const { user, system } = process.cpuUsage(cpu);
+  const megabytes = (process.memoryUsage.rss() - memory) / 2 ** 20, touched = process.resourceUsage().minorPageFault - faults;
+  const each = (value, digits) => (value / count).toFixed(digits);
+  console.log(`${kind}, ${count} workers, each: ${each((user + system) / 1000, 2)} ms CPU (${each(system / 1000, 2)} of it the kernel's), ` +
+    `${each(megabytes, 2)} MB, ${each(touched, 0)} page faults`);
+  process.exit(0);
 })();

@@ -1,7 +1,7 @@
 # rondo: the runtime. One object library a folder; the binary is all of them plus the embedded table.
 # Non-PIE: the engine is large, and a position-independent image spends a millisecond relocating at start.
 set(RONDO_SYSTEM_LIBRARIES "")
-foreach(name ssl crypto sodium nghttp2 brotlienc brotlidec brotlicommon zstd z argon2)
+foreach(name ssl crypto sodium nghttp2 brotlienc brotlidec brotlicommon zstd z)
   rondo_find_archive(found ${name})
   if(found)
     list(APPEND RONDO_SYSTEM_LIBRARIES ${found})
@@ -10,8 +10,20 @@ foreach(name ssl crypto sodium nghttp2 brotlienc brotlidec brotlicommon zstd z a
   endif()
 endforeach()
 
+# libsodium has an Argon2 of its own that knows less, under the same names. So libargon2 becomes one object that shows a single name.
+rondo_find_archive(_argon2 argon2)
+if(NOT _argon2)
+  message(FATAL_ERROR "Library argon2 is missing: run tools/setup.")
+endif()
+set(_argon2_object ${PROJECT_BINARY_DIR}/generated/argon2.o)
+add_custom_command(OUTPUT ${_argon2_object}
+  COMMAND ${CMAKE_LINKER} -r --whole-archive ${_argon2} -o ${_argon2_object}
+  COMMAND ${CMAKE_OBJCOPY} --keep-global-symbol=argon2_ctx ${_argon2_object}
+  DEPENDS ${_argon2} COMMENT "Closing libargon2" VERBATIM)
+set_source_files_properties(${_argon2_object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+
 set(RONDO_ENGINE_FOLDERS engine runtime modules observe cli)
-set(RONDO_OBJECTS "")
+set(RONDO_OBJECTS ${_argon2_object})
 foreach(folder IN LISTS RONDO_ENGINE_FOLDERS)
   rondo_sources(sources src/${folder})
   list(FILTER sources EXCLUDE REGEX "src/cli/(main|bake_main)\\.cpp$")
