@@ -204,7 +204,7 @@ JSC::Exception* Builtins::run_bootstrap() {
   for (const auto& source : embedded_sources()) {
     if (!source.id.starts_with("bootstrap/")) continue;
     require(source.id);
-    if (source.id <= "bootstrap/10_queues") refresh_own();  // these make it
+    if (source.id == "bootstrap/00_own" || source.id == "bootstrap/10_queues") refresh_own();  // these make it
     if (auto* exception = scope.exception()) {
       scope.clearException();
       return exception;

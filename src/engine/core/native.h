@@ -25,7 +25,10 @@ std::string to_utf8(const WTF::String& text);
 std::string to_utf8(JSC::JSGlobalObject* realm, const WTF::String& text);
 Value make_string(JSC::VM& vm, std::string_view utf8);
 inline JSC::Identifier identifier(JSC::VM& vm, std::string_view name) {
-  return JSC::Identifier::fromString(vm, to_wtf(name));
+  const auto* characters = reinterpret_cast<const LChar*>(name.data());
+  if (!WTF::charactersAreAllASCII(characters, name.size())) return JSC::Identifier::fromString(vm, to_wtf(name));
+  // Makes no string for a name that is known.
+  return JSC::Identifier::fromString(vm, characters, static_cast<int>(name.size()));
 }
 
 // One call of a native function: arguments by position. Conversions never run JavaScript: lib/ validates first and passes
