@@ -111,10 +111,12 @@ JSC::SourceCode embedded_source(const EmbeddedFunction& source) {
 }
 
 // What the engine knows a piece of baked bytecode by. While it writes and reads the code its text is the address alone: the engine keeps it
-// beside the code, and when it reads the code copies, hashes and compares it.
+// beside the code, and when it reads the code copies, hashes and compares it. The bracket keeps it from being a program: 'node:zlib' is one
+// (a label), and its code would be taken for the file's.
 Ref<FunctionProvider> baked_key(std::string_view url, std::string_view bytecode) {
-  const WTF::String text = to_wtf(url);
-  return adoptRef(*new FunctionProvider(text, text.hash(), text, library_origin(), embedded_bytecode(bytecode)));
+  const WTF::String name = to_wtf(url);
+  const WTF::String text = makeString(')', name);
+  return adoptRef(*new FunctionProvider(text, text.hash(), name, library_origin(), embedded_bytecode(bytecode)));
 }
 
 JSC::SourceCode whole(FunctionProvider& provider) { return JSC::SourceCode(Ref<JSC::SourceProvider>(provider), 1, 1); }
