@@ -139,7 +139,7 @@ function findIn(folder, request, isMain, extensions) {
 
 // Module._findPath
 function findPath(Module, request, paths, isMain, conditions = requireConditions()) {
-  const absolute = request.startsWith('/');
+  const absolute = typeof request === 'string' ? request.startsWith('/') : path().isAbsolute(request);
   if (absolute) paths = [''];
   else if (!paths || paths.length === 0) return false;
   const cacheKey = request + '\x00' + paths.join('\x00');

@@ -5,15 +5,15 @@
 
 'use strict';
 
-// Absolute, without an empty, '.' or '..' segment.
+// Absolute, without an empty, '.' or '..' segment. A program may pass anything: node:path says what is wrong with it.
 function isTidy(path) {
-  return path.charCodeAt(0) === 47 && !path.includes('//') && !path.includes('/.') && !path.endsWith('/');
+  return typeof path === 'string' && path.charCodeAt(0) === 47 && !path.includes('//') && !path.includes('/.') && !path.endsWith('/');
 }
 
 function resolved(path) { return isTidy(path) ? path : require('path').resolve(path); }
 
 function directoryOf(file) {
-  if (!isTidy(file)) return file.includes('/') || file === '' ? require('path').dirname(file) : '.';
+  if (!isTidy(file)) return typeof file !== 'string' || file.includes('/') ? require('path').dirname(file) : '.';
   return file.slice(0, file.lastIndexOf('/')) || '/';
 }
 
