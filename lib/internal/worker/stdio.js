@@ -39,6 +39,7 @@ class WritableWorkerStdio extends Writable {
   #line;
   #name;
   #waiting = null;
+  #handedOver = 0;
 
   constructor(line, name) {
     super({ decodeStrings: false });
@@ -77,10 +78,10 @@ class WritableWorkerStdio extends Writable {
     this.#line.done();
   }
 
-  // At exit nobody asks any more: what still waits here goes out now.
+  // At exit nobody asks any more: what still waits here goes out now. A worker that fails does so twice, and the stream keeps what has gone.
   handOver() {
-    const chunks = [];
-    for (const { chunk, encoding } of each(this._writableState.getBuffer())) chunks.push(chunk, encoding);
+    const chunks = [], waiting = this._writableState.getBuffer();
+    for (; this.#handedOver < waiting.length; this.#handedOver++) chunks.push(waiting[this.#handedOver].chunk, waiting[this.#handedOver].encoding);
     if (chunks.length > 0) this.#send(chunks);
   }
 }

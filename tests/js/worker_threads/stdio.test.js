@@ -30,6 +30,11 @@ async function main() {
   assert.strictEqual(noInput.stdin, null);
   assert.strictEqual(await textOf(noInput.stdout), 'ended\n');
 
+  // What waits when a worker fails goes out once.
+  const failing = new Worker("for (let i = 0; i < 4; i++) console.log(i); process.on('exit', () => console.log('at exit')); throw new Error('x')", { eval: true, stdout: true });
+  failing.on('error', () => {});
+  assert.strictEqual(await textOf(failing.stdout), '0\n1\n2\n3\nat exit\n');
+
   const program = `
     const { Worker } = require('node:worker_threads');
     console.log('before');
