@@ -41,21 +41,31 @@ Object.defineProperty(self, 'ppid', { __proto__: null, get: binding.getppid, con
 self.debugPort = 9229;
 lazy('argv0', () => require('internal/process/title').argv0());
 lazy('env', () => require('internal/process/env').environment());
-// Those of a worker lead to its owner; a page's agents write to the process's own.
+// The standard streams: accessors to the end and without setters, as in Node. Those of a worker lead to its owner; a page's agents write to the process's own.
 const streams = () => (binding.isWorker ? require('internal/worker/state').streams() : undefined);
-lazyAccessor('stdin', () => streams()?.stdin ?? require('internal/process/stdin').stdin());
-lazyAccessor('stdout', () => streams()?.stdout ?? require('internal/process/stdio').stdout());
-lazyAccessor('stderr', () => streams()?.stderr ?? require('internal/process/stdio').stderr());
+const made = { __proto__: null };
+const getters = { __proto__: null };
+function standardStream(name, load) {
+  const { get } = Object.getOwnPropertyDescriptor({ get [name]() { return made[name] ??= streams()?.[name] ?? load(); } }, name);
+  getters[name] = get;
+  Object.defineProperty(self, name, { __proto__: null, get, configurable: true, enumerable: true });
+}
+standardStream('stdin', () => require('internal/process/stdin').stdin());
+standardStream('stdout', () => require('internal/process/stdio').stdout());
+standardStream('stderr', () => require('internal/process/stdio').stderr());
 
-// The console looks whether a program has put others in their place.
-const getters = {
-  stdout: Object.getOwnPropertyDescriptor(self, 'stdout').get,
-  stderr: Object.getOwnPropertyDescriptor(self, 'stderr').get,
-};
+// For the console: whether the program neither holds the stream nor has put another in its place.
+const isUntouched = (name) => made[name] === undefined && Object.getOwnPropertyDescriptor(self, name)?.get === getters[name];
 
 self.nextTick = nextTick;
-self._exiting = false;
-setExitCheck(() => self._exiting);
+// An accessor, as in Node: a process ends, too, when the program has frozen this object.
+let exiting = false;
+Object.defineProperty(self, '_exiting', {
+  __proto__: null, configurable: true, enumerable: true,
+  get() { return exiting; },
+  set(value) { exiting = Boolean(value); },
+});
+setExitCheck(() => exiting);
 
 self.cwd = () => binding.cwd();
 lazyFunctions('internal/process/methods', [
@@ -153,4 +163,4 @@ setCallback('Uncaught', (error, fromPromise) => {
 
 Object.defineProperty(globalThis, 'process', { __proto__: null, value: self, writable: true, configurable: true, enumerable: false });
 
-module.exports = { output, getters };
+module.exports = { output, isUntouched };

@@ -18,9 +18,9 @@ function isPlain(args, count) {
 }
 
 // A program that holds process.stdout may have replaced its write, or may wait for its events.
-const { getters } = require('bootstrap/20_process');
+const standardStreams = require('bootstrap/20_process');
 // A worker's streams lead to its owner.
-function isUntouched(name) { return !isWorker && Object.getOwnPropertyDescriptor(process, name)?.get === getters[name]; }
+function isUntouched(name) { return !isWorker && standardStreams.isUntouched(name); }
 
 function print(name, fd, method, args) {
   if (full === undefined && isUntouched(name) && isPlain(args, args.length)) {
