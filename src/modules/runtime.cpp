@@ -95,12 +95,13 @@ JSC::JSObject* loaders_of(JSC::JSGlobalObject* realm, JSC::JSObject* object) {
   return made;
 }
 
-// Keeps whether it is enumerable; it is writable and configurable.
+// Keeps whether it is enumerable, and what freezing or sealing the object has made of it: the engine does so without a look at the values.
 void settle(JSC::JSGlobalObject* realm, JSC::JSObject* object, JSC::PropertyName name, Value value) {
   auto& vm = realm->vm();
   unsigned attributes = 0;
   object->structure()->get(vm, name, attributes);
-  object->putDirect(vm, name, value, attributes & static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
+  constexpr auto kKept = JSC::PropertyAttribute::DontEnum | JSC::PropertyAttribute::ReadOnly | JSC::PropertyAttribute::DontDelete;
+  object->putDirect(vm, name, value, attributes & kKept);
   loaders_of(realm, object)->putDirect(vm, name, JSC::jsUndefined());
 }
 

@@ -305,9 +305,10 @@ Found find_property(JSC::JSGlobalObject* realm, JSC::JSObject* object, const JSC
   scope.clearException();
   slot.disallowVMEntry.reset();
   if (!has) return Found::Nothing;
-  return slot.isAccessor() || slot.isCustom() || (slot.attributes() & JSC::PropertyAttribute::Accessor)
-             ? Found::GetterOnly
-             : Found::ReadOnly;
+  // A custom value is a data property to programs (lazy values, src/modules/runtime.cpp).
+  const bool is_custom = slot.isCustom() && !(slot.attributes() & JSC::PropertyAttribute::CustomValue);
+  return slot.isAccessor() || is_custom || (slot.attributes() & JSC::PropertyAttribute::Accessor) ? Found::GetterOnly
+                                                                                                  : Found::ReadOnly;
 }
 
 String object_text(JSC::JSGlobalObject* realm, Value object) {
