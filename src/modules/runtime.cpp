@@ -100,7 +100,8 @@ void settle(JSC::JSGlobalObject* realm, JSC::JSObject* object, JSC::PropertyName
   auto& vm = realm->vm();
   unsigned attributes = 0;
   object->structure()->get(vm, name, attributes);
-  constexpr auto kKept = JSC::PropertyAttribute::DontEnum | JSC::PropertyAttribute::ReadOnly | JSC::PropertyAttribute::DontDelete;
+  constexpr auto kKept =
+      JSC::PropertyAttribute::DontEnum | JSC::PropertyAttribute::ReadOnly | JSC::PropertyAttribute::DontDelete;
   object->putDirect(vm, name, value, attributes & kKept);
   loaders_of(realm, object)->putDirect(vm, name, JSC::jsUndefined());
 }

@@ -121,6 +121,7 @@ Ref<FunctionProvider> baked_key(std::string_view url, std::string_view bytecode)
 
 JSC::SourceCode whole(FunctionProvider& provider) { return JSC::SourceCode(Ref<JSC::SourceProvider>(provider), 1, 1); }
 
+// Null when the engine does not take it: options of its own ask for code of another kind, or html.pack is another build's.
 JSC::UnlinkedCodeBlock* decode_baked(JSC::JSGlobalObject* realm, FunctionProvider& key, const WTF::String& text) {
   JSC::ParserError error;
   auto* code = compile_program(realm, whole(key), error);
@@ -152,6 +153,7 @@ CallOutcome compile_embedded(JSC::JSScope* scope, const EmbeddedFunction& source
   if (source.bytecode.empty()) return evaluate_function(scope, embedded_source(source));
   auto key = baked_key(source.url, source.bytecode);
   auto* code = decode_baked(scope->globalObject(), key, text_of(source.text, source.is_ascii));
+  if (!code) return evaluate_function(scope, embedded_source(source));
   return link_baked(scope, *code->functionExpr(0), whole(key));
 }
 
@@ -161,7 +163,7 @@ std::string make_bytecode(JSC::VM& vm, const EmbeddedFunction& source) {
 
 void EmbeddedBundle::open(JSC::JSGlobalObject* realm, const EmbeddedFunction& all) {
   text_ = text_of(all.text, all.is_ascii);
-  code_.set(realm->vm(), decode_baked(realm, baked_key(all.url, all.bytecode), text_));
+  if (auto* code = decode_baked(realm, baked_key(all.url, all.bytecode), text_)) code_.set(realm->vm(), code);
 }
 
 CallOutcome EmbeddedBundle::compile(JSC::JSScope* scope, size_t index, std::string_view url) {

@@ -42,6 +42,7 @@ std::string make_bytecode(JSC::VM& vm, const EmbeddedFunction& source);
 // cost the engine one look into its cache of code. In stacks each has its own address and lines.
 class EmbeddedBundle {
  public:
+  // Stays closed when the engine does not take the code; its files are compiled from their text then.
   void open(JSC::JSGlobalObject* realm, const EmbeddedFunction& all);
   bool is_open() const { return !!code_; }
   CallOutcome compile(JSC::JSScope* scope, size_t index, std::string_view url);
