@@ -14,3 +14,9 @@ expect "import" "$out:$code" $'42 dep.cjs true true\n42:0'
 script main.cjs <<<'console.log(require("./dep.cjs").answer, module.children.length, require.main === module)'
 run "$work/main.cjs"
 expect "require" "$out" "42 1 true"
+
+# A main module whose path is whole runs in a directory that is gone.
+mkdir "$work/gone"
+rondo=$(realpath "$RONDO")
+out=$(cd "$work/gone" && rmdir "$work/gone" && "$rondo" "$work/main.mjs" 2>&1) && code=0 || code=$?
+expect "import in a directory that is gone" "$out:$code" $'42 dep.cjs true true\n42:0'

@@ -13,6 +13,7 @@ const { hasBuiltinScheme, isBareBuiltin } = require('internal/modules/builtins')
 const packageJson = require('internal/modules/package_json');
 const { packageExportsResolve, packageImportsResolve } = require('internal/modules/package_targets');
 const { importConditions } = require('internal/modules/conditions');
+const { currentDirectory } = require('internal/modules/places');
 const { getOptionValue } = require('internal/process/options');
 
 const encodedSeparator = /%2F|%5C/i;
@@ -216,15 +217,17 @@ function addHint(error, specifier, base) {
   error.message += '\n' + hint;
 }
 
-function workingDirectoryUrl() {
-  return pathToUrl(process.cwd() + '/');
+// An absolute specifier needs none, and runs in a directory that is gone.
+function workingDirectoryUrl(specifier) {
+  const isAbsolute = specifier.startsWith('file:') || specifier.startsWith('/');
+  return pathToUrl((isAbsolute ? currentDirectory() : process.cwd()) + '/');
 }
 
 // The default step of resolution. `parentUrl` undefined means: the entry point.
 // Returns the URL of the module.
 function defaultResolve(specifier, parentUrl, conditionNames) {
   const isMain = parentUrl === undefined;
-  const base = isMain ? workingDirectoryUrl() : parentUrl;
+  const base = isMain ? workingDirectoryUrl(specifier) : parentUrl;
   const preserve = getOptionValue(isMain ? '--preserve-symlinks-main' : '--preserve-symlinks');
   try {
     return moduleResolve(specifier, base, importConditions(conditionNames), preserve);
