@@ -48,13 +48,13 @@ function environmentOf(env) {
   return flat;
 }
 
-// The options that lib/ of the worker asks for.
+// The options that lib/ of the worker asks for: its owner's, or those of its own arguments and the environment that it will have.
 function runtimeOptions(execArgv, env) {
-  const own = typeof env === 'object' && env !== null && env !== process.env ? env.NODE_OPTIONS : undefined;
-  const isOther = own !== undefined && `${own}` !== process.env.NODE_OPTIONS;
-  if (isOther) refuse(binding.parseOptions([], `${own}`), 'invalid NODE_OPTIONS env variable');
+  const { NODE_OPTIONS: own } = typeof env === 'object' && env !== null ? env : process.env;
+  const variable = own === undefined ? undefined : `${own}`;
+  const isOther = variable !== undefined && variable !== process.env.NODE_OPTIONS;
   if (!execArgv && !isOther) return getOptions();
-  const variable = isOther ? `${own}` : undefined;
+  refuse(binding.parseOptions([], variable), 'invalid NODE_OPTIONS env variable');
   const parsed = refuse(binding.parseOptions(execArgv ? execArgv.map(String) : [], variable));
   return execArgv ? parsed : { ...getOptions(), ...parsed };
 }
