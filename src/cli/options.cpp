@@ -492,7 +492,7 @@ class Parser {
       line_.action = mode_ == Action::Check ? Action::Check : Action::File;
     } else {
       const bool names_stdin = at_ < args_.size();
-      if (names_stdin) at_++;
+      if (names_stdin) line_.text = args_[at_++];  // a "-" that was written stands in process.argv
       if (mode_ == Action::Print) line_.options["--print"] = true;
       if (mode_ == Action::Check) line_.options["--check"] = true;
       // At a terminal nobody would know what it waits for: there is no REPL.

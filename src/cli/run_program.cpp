@@ -68,7 +68,7 @@ JSC::JSObject* request_object(JSC::JSGlobalObject* realm, const CommandLine& lin
 std::vector<std::string> program_argv(const CommandLine& line, Action action) {
   std::vector<std::string> argv{line.exec_path};
   if (action == Action::File || action == Action::Check || action == Action::Compare) argv.push_back(line.text);
-  if (action == Action::Stdin) argv.push_back("-");
+  if (action == Action::Stdin && !line.text.empty()) argv.push_back(line.text);
   argv.insert(argv.end(), line.script_argv.begin(), line.script_argv.end());
   return argv;
 }

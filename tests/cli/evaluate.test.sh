@@ -27,3 +27,10 @@ run -p 'crypto.createHash("md5").digest("hex")'
 expect "-p crypto" "$out" d41d8cd98f00b204e9800998ecf8427e
 run -e 'export const a = 1; console.log(typeof crypto.createHash, typeof require, typeof __filename)'
 expect "-e module" "$out" "undefined undefined undefined"
+
+# A program from standard input: '-' is in process.argv where it was written, and builtin modules are no globals.
+piped() { out=$("$RONDO" "$@" <<<'console.log(process.argv.slice(1), typeof fs, typeof require)' 2>&1); }
+piped
+expect "standard input" "$out" '[] undefined function'
+piped - a
+expect "standard input that is named" "$out" "[ '-', 'a' ] undefined function"

@@ -103,7 +103,7 @@ function evalAsScript(source, name, { print, hasBuiltins }, format) {
   return undefined;
 }
 
-// `name` is '[eval]', '[stdin]' or '[worker eval]'. Builtin modules are globals for the first two, as in Node.
+// `name` is '[eval]', '[stdin]' or '[worker eval]'. Builtin modules are globals for the first alone, as in Node.
 function evalScript(name, source, { print = false, hasBuiltins = true } = {}) {
   const { format, prepareSource } = evalTypes();
   const run = () => {

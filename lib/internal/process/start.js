@@ -132,7 +132,7 @@ function fromStandardInput() {
     checkText(readStandardInput(), '[stdin]', getOptionValue('--input-type') === 'module');
     return;
   }
-  require('internal/modules/run_text').evalScript('[stdin]', readStandardInput(), { print: getOptionValue('--print') });
+  require('internal/modules/run_text').evalScript('[stdin]', readStandardInput(), { print: getOptionValue('--print'), hasBuiltins: false });
 }
 
 function run({ action, text }) {
