@@ -47,7 +47,7 @@ function printWarning(warning) {
   }
   if (toFile(`${text}\n`)) return;
   // A program that holds process.stderr sees its warnings pass there.
-  if (isWorker || Object.getOwnPropertyDescriptor(process, 'stderr')?.get === undefined) process.stderr.write(`${text}\n`);
+  if (isWorker || !require('bootstrap/20_process').isUntouched('stderr')) process.stderr.write(`${text}\n`);
   else writeText(2, `${text}\n`);
 }
 

@@ -31,8 +31,7 @@ function shouldColorize(stream) {
 
 // The stream is not made only to learn that it is no terminal.
 function errorsTakeColors() {
-  const untouched = Object.getOwnPropertyDescriptor(process, 'stderr')?.get !== undefined;
-  if (untouched && process.env.FORCE_COLOR === undefined && kindOf(2) !== 'tty') return false;
+  if (require('bootstrap/20_process').isUntouched('stderr') && process.env.FORCE_COLOR === undefined && kindOf(2) !== 'tty') return false;
   return !!shouldColorize(process.stderr);
 }
 

@@ -17,3 +17,16 @@ for (const name of ['stdin', 'stdout', 'stderr']) {
 }
 
 if (isMainThread) new Worker(__filename).on('exit', (code) => { assert.strictEqual(code, 0); });
+
+// A program that holds the stream, or has put another in its place, sees there what the runtime prints.
+const { spawnSync } = require('child_process');
+const prelude = "const other = { write(text) { require('fs').writeSync(1, 'seen ' + text); return true; }, on() {}, once() {}, removeListener() {}, listenerCount: () => 1 };";
+for (const replace of [
+  'process.stderr.write = other.write;',
+  "Object.defineProperty(process, 'stderr', { value: other });",
+  "Object.defineProperty(process, 'stderr', { get: () => other });",
+]) {
+  const program = `${prelude} ${replace} console.error('text'); process.emitWarning('careful');`;
+  const { stdout } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
+  assert.match(stdout, /^seen text\nseen \(\w+:\d+\) Warning: careful\n/);
+}
