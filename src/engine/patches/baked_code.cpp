@@ -38,7 +38,7 @@ constexpr auto kProgram = static_cast<JSC::SourceCodeType>(1);  // EvalType, Pro
 bool is_for_new(JSC::UnlinkedFunctionExecutable& function) {
   if (function.isClassConstructorFunction()) return true;
   return function.constructAbility() == JSC::ConstructAbility::CanConstruct &&
-         function.parseMode() == JSC::SourceParseMode::NormalFunctionMode && !function.name().isNull() &&
+         function.parseMode() == JSC::SourceParseMode::NormalFunctionMode && !function.name().isEmpty() &&
          WTF::isASCIIUpper(function.name().string()[0]);
 }
 
