@@ -331,7 +331,10 @@ void Runtime::run_timers() {
     if (!next) continue;
     double deadline = next.isNumber() ? next.asNumber() : 0;
     if (deadline == 0) return;
-    schedule_timers(std::abs(deadline));
+    // A timer that is due already waits a millisecond from the last reading of the loop's clock, as in Node: immediates that
+    // queue immediates go on meanwhile.
+    const double read_at = static_cast<double>(loop_.now() - origin_) / kNsPerMs;
+    schedule_timers(std::abs(deadline) > read_at ? std::abs(deadline) : read_at + 1);
     ref_timers(deadline > 0);
     return;
   }

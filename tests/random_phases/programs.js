@@ -1,9 +1,13 @@
 // Random programs over all phases of the loop: each starts in a callback of a known phase and queues ticks, microtasks, immediates,
 // expired timers and one close, nested. Prints one line a program: its seed, how it began, and the order in which its callbacks ran.
 //
-//   rondo tests/random_phases/programs.js FIRST_SEED COUNT
+//   rondo tests/random_phases/programs.js FIRST_SEED COUNT [timers]
 //
-// Any runtime with Node's API runs it; `compare` puts two side by side. The order of every program is determined: a timer is expired
+// With `timers` the programs are about timers that are set and fall due inside the callbacks of timers: delays of 0 to 3 ms, busy
+// waits, intervals, and readings of the loop's clock, from which Node counts the millisecond by which it puts off what is due then.
+// How long that is hangs on where in a millisecond the clock stands, so the order of some of these is not determined.
+//
+// Any runtime with Node's API runs it; `compare` puts two side by side. The order of every other program is determined: a timer is expired
 // before its callback returns, nothing that logs waits for a file or a peer, and all starts from a loop that has nothing else to do.
 
 'use strict';
@@ -20,23 +24,31 @@ const unixPath = path.join(folder, 'socket');
 
 const ROOTS = ['file', 'wholeFile', 'data', 'connection', 'timer', 'immediate', 'close', 'end'];
 const STEPS = ['tick', 'microtask', 'then', 'await', 'immediate', 'timer'];
+const TIMER_ROOTS = ['timer', 'timer', 'timer', 'immediate', 'file', 'data'];
+const TIMER_STEPS = ['tick', 'then', 'immediate', 'immediate', 'timer', 'delay', 'interval', 'spin'];
+const SILENT = new Set(['spin', 'read']);  // queue nothing
 const CLOSES = ['tcp', 'unix', 'reset', 'connecting', 'server', 'unopened', 'quiet'];
 
 // A program is a tree: each node is one callback and the nodes that it queues.
 function generate(seed) {
   const random = randomOf(seed);
   let nodes = 0;
-  const limit = 4 + random(14);
+  const limit = 4 + random(isAboutTimers ? 24 : 14);
+  const roots = isAboutTimers ? TIMER_ROOTS : ROOTS;
+  const steps = isAboutTimers ? TIMER_STEPS : STEPS;
   const node = (kind, depth) => {
     const made = { name: `${kind}${nodes++}`, kind, steps: [] };
-    const width = depth >= 4 ? 0 : random(depth === 0 ? 5 : 4) + (depth === 0 ? 1 : 0);
-    for (let i = 0; i < width && nodes < limit; i++) made.steps.push(node(STEPS[random(STEPS.length)], depth + 1));
+    if (kind === 'delay') made.delay = random(4);
+    if (SILENT.has(kind)) return made;
+    const width = depth >= (isAboutTimers ? 6 : 4) ? 0 : random(depth === 0 ? 5 : 4) + (depth === 0 ? 1 : 0);
+    for (let i = 0; i < width && nodes < limit; i++) made.steps.push(node(steps[random(steps.length)], depth + 1));
+    if (isAboutTimers && random(2) === 0) made.steps.push(node('read', depth + 1));
     return made;
   };
-  const root = node(ROOTS[random(ROOTS.length)], 0);
+  const root = node(roots[random(roots.length)], 0);
   if (random(4) > 0) {  // one close, anywhere
     const all = [];
-    const visit = (at) => { all.push(at); at.steps.forEach(visit); };
+    const visit = (at) => { if (!SILENT.has(at.kind)) all.push(at); at.steps.forEach(visit); };
     visit(root);
     const place = all[random(all.length)];
     const close = node('close', 2);
@@ -45,8 +57,8 @@ function generate(seed) {
   return { seed, root, close: CLOSES[random(CLOSES.length)] };
 }
 
-function expire() {
-  const end = process.hrtime.bigint() + 2_500_000n;
+function expire(milliseconds = 1) {
+  const end = process.hrtime.bigint() + BigInt(milliseconds) * 1_000_000n + 1_500_000n;
   while (process.hrtime.bigint() < end);
 }
 
@@ -56,7 +68,7 @@ class Run {
     this.order = [];
     this.left = 0;
     this.finished = finished;
-    const count = (node) => { this.left++; node.steps.forEach(count); };
+    const count = (node) => { if (!SILENT.has(node.kind)) this.left++; node.steps.forEach(count); };
     count(program.root);
   }
 
@@ -75,6 +87,10 @@ class Run {
       case 'await': (async () => { await undefined; call(); })(); break;
       case 'immediate': setImmediate(call); break;
       case 'timer': setTimeout(call, 1); expire(); break;
+      case 'delay': setTimeout(call, node.delay); expire(node.delay); break;
+      case 'interval': { const timer = setInterval(() => { clearInterval(timer); call(); }, 1); expire(); break; }
+      case 'spin': expire(); break;
+      case 'read': clearTimeout(setTimeout(quiet, 1000)); break;
       case 'close': this.close(call); break;
     }
   }
@@ -174,6 +190,7 @@ function runOne(seed, done) {
   });
 }
 
+const isAboutTimers = process.argv[4] === 'timers';
 const first = Number(process.argv[2]);
 const count = Number(process.argv[3]);
 const accept = (kind) => (socket) => {
