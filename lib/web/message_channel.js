@@ -76,7 +76,7 @@ const methods = {
   postMessage(message, transferOrOptions) {
     const handle = handleOf(this);
     if (arguments.length === 0) throw missingArguments();
-    post(handle, this, message, transferOrOptions);
+    return post(handle, this, message, transferOrOptions);
   },
 
   [kReceive](data, type, ports) {

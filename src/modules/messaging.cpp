@@ -237,8 +237,8 @@ void sign(Runtime& runtime, Serialized& message) {
     message.sender = {runtime.number(), runtime.tasks().running()};
 }
 
-// post(port, value, transfer list or undefined): true when the message carried the port it would have reached. A port that is
-// closed still says what cannot be cloned.
+// post(port, value, transfer list or undefined): true; false when the message carried the port it would have reached; undefined when the
+// port is closed, which still says what cannot be cloned.
 Value post(Call& call) {
   static const std::vector<std::unique_ptr<Carried>> kNone;
   auto* port = native_of<Port>(call.at(0));
@@ -246,12 +246,13 @@ Value post(Call& call) {
   LibHost host(call.realm());
   Serialized message;
   if (!serialize(call.realm(), host, call.at(1), call.at(2), message)) return {};
-  if (!port->is_open()) return call.value(false);
+  if (!port->is_open()) return call.undefined();
   for (const auto& carried : message.luggage ? message.luggage->carried : kNone)
-    if (carried->is_mail_end() && port->end()->leads_to(static_cast<const MailEnd&>(*carried))) return call.value(true);
+    if (carried->is_mail_end() && port->end()->leads_to(static_cast<const MailEnd&>(*carried)))
+      return call.value(false);
   sign(port->runtime(), message);
   port->end()->send(std::move(message));
-  return call.value(false);
+  return call.value(true);
 }
 
 // holdsOnlyBuffers(list): an ordinary array of ArrayBuffers and nothing else, which post() may be given as it is. Nothing of the program's

@@ -88,14 +88,15 @@ function preparedList(transferOrOptions, source) {
   return cloning().prepareTransfers(list);
 }
 
-// postMessage of `source`, which holds the port `handle`. A list of memory alone, the usual one, needs no look from JavaScript: a program
+// postMessage of `source`, which holds the port `handle`: true, or undefined if that is closed, as in Node. A list of memory alone, the usual one, needs no look from JavaScript: a program
 // that sends a thousand would spend more on compiling those functions than on sending.
 function post(handle, source, message, transferOrOptions) {
   let list = transferOrOptions;
   if (list !== undefined && !binding.holdsOnlyBuffers(list)) list = preparedList(list, source);
-  if (binding.post(handle, message, list)) {
-    process.emitWarning('The target port was posted to itself, and the communication channel was lost');
-  }
+  const isSent = binding.post(handle, message, list);
+  if (isSent === undefined) return undefined;
+  if (!isSent) process.emitWarning('The target port was posted to itself, and the communication channel was lost');
+  return true;
 }
 
 module.exports = { deliver, noteReceivedPort, post, invalidArgument };

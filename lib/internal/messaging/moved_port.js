@@ -52,7 +52,7 @@ class MessagePort {
 
   postMessage(message, transferOrOptions) {
     try {
-      post(this.#handle, this, message, transferOrOptions);
+      return post(this.#handle, this, message, transferOrOptions);
     } catch (error) {
       throw isDOMException(error) ? new DOMException(error) : error;
     }

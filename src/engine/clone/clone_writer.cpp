@@ -34,6 +34,16 @@ bool is_field(const JSC::PropertyTableEntry& entry) {
   return !entry.key()->isSymbol() && !(entry.attributes() & JSC::PropertyAttribute::DontEnum);
 }
 
+// No ordinary object, but one without internal slots. The engine names the classes of Intl's instances and of some iterators
+// "Object", too; those have slots.
+bool has_only_properties(JSC::JSObject* object) {
+  if (object->isCallable()) return false;
+  if (object == object->globalObject()->objectPrototype()) return true;
+  static constexpr WTF::ASCIILiteral kNamespaces[] = {"Atomics"_s, "Intl"_s, "JSON"_s, "Math"_s, "Reflect"_s};
+  return object->type() != JSC::ProxyObjectType &&
+         std::ranges::find(kNamespaces, object->classInfo()->className) != std::end(kNamespaces);
+}
+
 // Objects numbered as they come. A few are looked through; for more there is a table.
 class NumberedObjects {
  public:
@@ -139,13 +149,13 @@ class CloneWriter {
   CloneHost& host_;
   Serialized& out_;
   CloneMemory& memory_;
-  ByteSink main_;    // the value itself
+  ByteSink main_;  // the value itself
   ByteSink* bytes_;  // what is written to: main_, or the stream of a transferred object
   NumberedObjects seen_;
   WTF::HashMap<JSC::JSCell*, uint32_t> buffers_;  // ArrayBuffers of the transfer list
-  WTF::HashMap<JSC::JSCell*, uint32_t> hosts_;    // other transferables
+  WTF::HashMap<JSC::JSCell*, uint32_t> hosts_;  // other transferables
   WTF::HashMap<JSC::JSCell*, uint32_t> shared_;
-  JSC::MarkedArgumentBuffer keep_;                // everything in the tables, so that no address is reused
+  JSC::MarkedArgumentBuffer keep_;  // everything in the tables, so that no address is reused
   JSC::MarkedArgumentBuffer transfers_;
   JSC::MarkedArgumentBuffer host_transfers_;
 };
@@ -345,12 +355,7 @@ bool CloneWriter::write_object(JSC::JSObject* object) {
   bool known = false;
   if (!write_known_class(object, known)) return false;
   if (known) return true;
-  // These are the classes whose objects have nothing but properties.
-  static constexpr WTF::ASCIILiteral kPlainClasses[] = {"Object"_s, "Arguments"_s, "Atomics"_s, "Intl"_s,
-                                                        "JSON"_s,   "Math"_s,      "Reflect"_s};
-  const bool is_plain = !object->isCallable() && object->type() != JSC::ProxyObjectType &&
-                        std::ranges::find(kPlainClasses, object->classInfo()->className) != std::end(kPlainClasses);
-  return is_plain ? write_plain(object) : uncloneable(object);
+  return has_only_properties(object) ? write_plain(object) : uncloneable(object);
 }
 
 bool CloneWriter::write_known_class(JSC::JSObject* object, bool& known) {
@@ -655,10 +660,13 @@ bool CloneWriter::write_error(JSC::ErrorInstance* error) {
   auto& names = *vm_.propertyNames;
   Value name = error->get(realm_, names.name);
   if (threw()) return false;
-  WTF::String name_text = name.isString() ? JSC::asString(name)->value(realm_) : WTF::String("Error"_s);
+  const WTF::String name_text = name.toWTFString(realm_);
+  if (threw()) return false;
   auto own = [&](const JSC::Identifier& key) {
     JSC::PropertySlot slot(error, JSC::PropertySlot::InternalMethodType::GetOwnProperty);
     bool has = error->methodTable()->getOwnPropertySlot(error, realm_, key, slot);
+    if (has && slot.isAccessor() && key == names.message)
+      slot.getValue(realm_, key);  // not cloned; read for the stack, as in Node
     return has && !slot.isAccessor() ? slot.getValue(realm_, key) : Value();
   };
   Value message = own(names.message);

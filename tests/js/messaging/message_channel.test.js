@@ -9,7 +9,7 @@ assert.strictEqual(threadId, 0);
 
 const order = [];
 const { port1, port2 } = new MessageChannel();
-port2.postMessage('first');
+assert.strictEqual(port2.postMessage('first'), true);
 port2.postMessage({ second: true });
 assert.deepStrictEqual(receiveMessageOnPort(port1), { message: 'first' });
 const inner = new MessageChannel();
@@ -50,4 +50,16 @@ process.on('exit', () => {
   port1.mine = 1;
   assert.strictEqual(require('node:util').inspect(port1), 'MessagePort [EventTarget] { active: true, refed: false, mine: 1 }');
   port1.close();
+}
+
+// postMessage answers true, also when nobody will read it; undefined when the port itself is closed.
+{
+  const ends = new MessageChannel();
+  ends.port1.close();
+  assert.strictEqual(ends.port1.postMessage(1), undefined);
+  const moved = new MessageChannel();
+  const carrier = new MessageChannel();
+  assert.strictEqual(carrier.port1.postMessage(1, [moved.port1]), true);
+  assert.strictEqual(moved.port1.postMessage(1), undefined);
+  carrier.port1.close();
 }

@@ -16,6 +16,14 @@ noClone(Object.assign(new WeakSet(), { toString() { return 'w'; } }), '[object W
 noClone((function* none() { /* empty */ })(), '[object Generator]');
 noClone([].values(), '[object Array Iterator]');
 noClone(globalThis, '#<Object>');
+// What has internal slots, whatever its properties.
+noClone((function sloppy() { return arguments; })(1), '#<Object>');
+noClone((function strict() { 'use strict'; return arguments; })(1), '#<Object>');
+assert.throws(() => structuredClone([{ a: (function some() { return arguments; })() }]), { name: 'DataCloneError' });
+const kIntl = ['Collator', 'DateTimeFormat', 'ListFormat', 'NumberFormat', 'PluralRules', 'RelativeTimeFormat', 'Segmenter'];
+for (const name of kIntl) noClone(new Intl[name]('en'), `#<${name}>`);
+noClone(new Intl.DisplayNames('en', { type: 'region' }), '#<DisplayNames>');
+noClone(new Intl.Locale('en'), '[object Intl.Locale]');
 // A proxy by what it stands for, without asking it.
 const traps = { get() { throw new Error('asked'); } };
 noClone(new Proxy({}, traps), '#<Object>');
@@ -60,3 +68,14 @@ const object = {};
 markAsUncloneable(object);
 refuses([object], 'Cannot clone object of unsupported type.');
 port2.close();
+
+// An error's name, message and stack are read; what their getters throw comes out.
+const brokenError = (key) => Object.defineProperty(new Error('x'), key, { get() { throw new RangeError(`no ${key}`); } });
+for (const key of ['name', 'message', 'stack']) {
+  assert.throws(() => structuredClone(brokenError(key)), { name: 'RangeError', message: `no ${key}` });
+}
+assert.strictEqual(structuredClone(brokenError('code')).message, 'x');
+const unnamed = new Error('x');
+unnamed.name = { toString() { throw new RangeError('no text'); } };
+assert.throws(() => structuredClone(unnamed), { name: 'RangeError', message: 'no text' });
+assert.ok(!Object.hasOwn(structuredClone(Object.defineProperty(new Error('x'), 'message', { get: () => 'made' })), 'message'));
