@@ -108,6 +108,10 @@ class Connection {
       this.refuse(400);
       return;
     }
+    if (incoming.isConnect) {  // any 2xx would promise a tunnel
+      this.refuse(501);
+      return;
+    }
     if (incoming.asksUpgrade) this.beginUpgrade();
     let result;
     try {

@@ -36,6 +36,7 @@ class Incoming {
 
   get method() { return methods[this.flags & 0x3ff]; }
   get isHead() { return (this.flags & 0x3ff) === kHeadMethod; }
+  get isConnect() { return (this.flags & 0x3ff) === kConnectMethod; }
   get keepsAlive() { return (this.flags & kKeepAlive) !== 0; }
   get isOld() { return (this.flags & kMinor) === 0; }
   get asksUpgrade() { return (this.flags & kUpgrade) !== 0; }
@@ -163,5 +164,6 @@ class Incoming {
 }
 
 const kHeadMethod = methods.indexOf('HEAD');
+const kConnectMethod = methods.indexOf('CONNECT');
 
 module.exports = { Incoming };

@@ -161,6 +161,8 @@ test('bytes on the wire', async () => {
   assert.match(await raw('HEAD /hello HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'), /Content-Length: 5\r\n\r\n$/);
   assert.match(await raw('GET /none HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'), /^HTTP\/1.1 204 No Content\r\n(?!.*Content-Length)/s);
   assert.match(await raw('GET /close HTTP/1.1\r\nHost: x\r\n\r\n'), /Connection: close\r\n.*last$/s);
+  assert.match(await raw('CONNECT /hello HTTP/1.1\r\nHost: x\r\n\r\nmore'), /^HTTP\/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n$/);
+  assert.match(await raw('CONNECT example.com:80 HTTP/1.1\r\nHost: example.com\r\n\r\n'), /^HTTP\/1.1 501 /);
   assert.match(await raw('GET /hello HTTP/1.0\r\nConnection: keep-alive\r\n\r\n', 'Hello'), /Connection: keep-alive/);
   assert.match(await raw('GET /hello HTTP/1.1\r\n\r\n'), /^HTTP\/1.1 400 /);
   assert.match(await raw('NONSENSE\r\n\r\n'), /^HTTP\/1.1 400 /);
