@@ -11,6 +11,7 @@ const { markTransferMode, substitute } = require('web/structured_clone');
 let receiver;
 function setReceiver(window) { receiver = window; }
 function addReceiver(window) { receiver ??= window; }
+function removeReceiver(window) { if (receiver === window) receiver = undefined; }
 
 // jsdom's own code throws errors of the library's realm.
 function throwOwnErrors(window, prototype, name) {
@@ -163,4 +164,4 @@ function install(window, implOf) {
   isBlobReady = true;
 }
 
-module.exports = { install, placeTexts, followLinks, keepHandlers, queueForObservers, setReceiver, addReceiver, receiver: () => receiver, ClonedBlob, ClonedFileList };
+module.exports = { install, placeTexts, followLinks, keepHandlers, queueForObservers, setReceiver, addReceiver, removeReceiver, receiver: () => receiver, ClonedBlob, ClonedFileList };

@@ -284,9 +284,10 @@ function settings() {
 // Files have no origin; those that the page may read share their storage.
 const storageOrigin = (origin) => (origin === 'null' ? requests.state().folder : origin);
 
-// Browsers give pages of files their storage, too.
-function allowStorage(window, global, document) {
-  if (!document.URL.startsWith('file:')) return;
+// Browsers give pages of files their storage, too, and what frames without an address of their own have is that of the document around them.
+function allowStorage(window, global, document, container) {
+  const { URL: address } = /^about:/.test(document.URL) && container !== undefined ? container : document;
+  if (!address.startsWith('file:')) return;
   for (const name of each(['localStorage', 'sessionStorage'])) {
     Object.defineProperty(window, name, { __proto__: null, configurable: true, enumerable: true, get: () => global[`_${name}`] });
   }
@@ -315,7 +316,7 @@ function setUp(global, container) {
   const window = global._globalProxy;
   require('html/window').install(window, { href: document.URL, origin: document._origin }, number);
   require('html/page').install(window, implOf, number, storageOrigin(document._origin));
-  allowStorage(window, global, document);
+  allowStorage(window, global, document, container);
   frames.installOpen(window, global);
   return global;
 }
@@ -367,6 +368,7 @@ function create(url) {
 function replacePage(global, url, text) {
   const { parse, global: next } = create(url);
   loop.setTop(numbers.get(next._document));
+  require('html/reports').setTop(next._globalProxy);
   global._globalProxy.close();
   queueTask(sources.networking, () => { parse(text); });
 }

@@ -5,7 +5,7 @@
 
 const { sources, queueTask, loop } = require('html/agent');
 
-function install(window, implOf, rendering) {
+function install(window, implOf, rendering, number) {
   const { document } = window;
   const elementOf = (target) => {
     const element = typeof target === 'string' ? document.querySelector(target) : target ?? document.body;
@@ -41,7 +41,7 @@ function install(window, implOf, rendering) {
       const begun = loop.now();
       const event = trusted(make());
       implOf(element)._dispatch(implOf(event), false);
-      add(new PerformanceEntry(type, 'event', happened, loop.now() - happened, { processingStart: begun, processingEnd: loop.now() }));
+      add(new PerformanceEntry(type, 'event', happened, loop.now() - happened, { processingStart: begun, processingEnd: loop.now() }), number);
     });
     return true;
   }

@@ -286,6 +286,10 @@ function install(window, origin, document) {
     },
   });
   require('html/conform').addReceiver(window);
+  require('html/discarding').onDiscard(document, () => {
+    for (const channel of each([...each(channels)])) if (channel.clone === clone) channels.delete(channel);
+    require('html/conform').removeReceiver(window);
+  });
   installed.set(window, { sendOver, arrive, deliver, origin, isClosing: false });
 }
 

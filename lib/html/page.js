@@ -23,7 +23,7 @@ function install(window, implOf, number, origin) {
   };
   defineAll(window, { alert: dialog('alert', undefined), confirm: dialog('confirm', false), prompt: dialog('prompt', null) });
   Object.defineProperties(window.rondo, Object.getOwnPropertyDescriptors({
-    input: require('html/input').install(window, implOf, rendering),
+    input: require('html/input').install(window, implOf, rendering, number),
     layout: (element, box) => rendering.layout(element, box),
     // Every step of a database takes so many milliseconds.
     slowDatabase: (milliseconds) => require('html/database').setDelay(milliseconds),
@@ -35,20 +35,26 @@ function install(window, implOf, number, origin) {
   }));
   require('html/database').install(window, origin);
   synchronousRequests(window, implOf);
-  objectUrls(window, implOf);
+  objectUrls(window, implOf, number);
   require('html/conform').install(window, implOf);
 }
 
 // https://w3c.github.io/FileAPI/#url: blobs of this page by address, for its requests, scripts and workers.
-function objectUrls(window, implOf) {
+function objectUrls(window, implOf, number) {
+  const made = new Set();  // "for each URL in the blob URL store whose environment is document's: remove it"
+  require('html/discarding').onDiscard(number, () => { for (const url of each(made)) requests.blobs.delete(url); });
   defineAll(window.URL, {
     createObjectURL(blob) {
       if (!(blob instanceof window.Blob)) throw new window.TypeError("Failed to execute 'createObjectURL' on 'URL': parameter 1 is not of type 'Blob'.");
       const url = `blob:${window.location.origin}/${require('crypto').randomUUID()}`;
       requests.blobs.set(url, { type: blob.type, body: require('buffer').Buffer.from(implOf(blob)._bytes) });
+      made.add(url);
       return url;
     },
-    revokeObjectURL(url) { requests.blobs.delete(`${url}`); },
+    revokeObjectURL(url) {
+      made.delete(`${url}`);
+      requests.blobs.delete(`${url}`);
+    },
   });
 }
 

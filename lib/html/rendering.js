@@ -121,6 +121,7 @@ function install(window, number) {
     });
   }, (options) => [...each([options?.threshold ?? 0].flat())].toSorted((a, b) => a - b));
 
+  require('html/discarding').onDiscard(number, () => stepsOf.delete(number));
   stepsOf.set(number, (step, now) => {
     switch (step) {
       case kResize:

@@ -12,7 +12,7 @@ const { URL } = require('web/url');
 
 const kRejected = 0;
 
-let window;  // the first
+let window;  // the page's own
 const documents = new WeakMap();  // window → number of its document
 let handOn;  // in a worker: its owner prints, or has a listener that prevents it
 let isReporting = false;
@@ -163,7 +163,10 @@ function printForeign({ shown }) {
 }
 
 module.exports = {
-  start, reportException, placeInStack, reportForeign, printForeign, setWindow(value, document) {
+  start, reportException, placeInStack, reportForeign, printForeign,
+  // The page has gone on to another window.
+  setTop(value) { window = value; },
+  setWindow(value, document) {
     window ??= value;
     documents.set(value, document);
     addRealm(value);

@@ -42,8 +42,8 @@ function install(window, url, document = 0) {
   require('html/events').install(window);
   require('html/timers').install(window, document);
   require('html/messaging').install(window, url.origin, document);
-  for (const name of each(['Worker', 'SharedWorker'])) later(window, name, () => require('html/workers').install(window, url));
-  require('html/performance').install(window);
+  for (const name of each(['Worker', 'SharedWorker'])) later(window, name, () => require('html/workers').install(window, url, document));
+  require('html/performance').install(window, document);
   require('html/scheduler').install(window, document);
   require('html/rondo').install(window);
   require('html/fetch').install(window);
@@ -55,13 +55,14 @@ function install(window, url, document = 0) {
   if (window.document !== undefined) later(window, 'CanvasRenderingContext2D', () => require('html/canvas').make(window));
   setImporter(window, (specifier, address) => require('html/modules').importFromScript(window, specifier, address));
   installDate(window);
+  if (require('internal/process/options').getOptionValue('--expose-gc')) define(window, 'gc', () => { require('internal/process/garbage').collectGarbage(); }, false);
   const { close } = window;  // jsdom's
   define(window, 'close', () => {
     if (isClosing) return;
     isClosing = true;
     if (loop.isTop(document)) return queueTask(sources.dom, () => { loop.close(); });
     Reflect.apply(close, window, []);
-    return loop.discardDocument(document);
+    return require('html/discarding').discard(document);
   });
   Object.defineProperty(window, 'closed', { __proto__: null, configurable: true, enumerable: true, get: () => isClosing });
   define(window, 'reportError', function reportError(error) {

@@ -7,6 +7,7 @@ const { sources, queueTask, define } = require('html/agent');
 const { Agent } = require('html/agents');
 const { attribute, of } = require('html/messaging');
 const { fire } = require('html/events');
+const { onDiscard } = require('html/discarding');
 const reports = require('html/reports');
 const requests = require('html/requests');
 const { URL } = require('web/url');
@@ -18,8 +19,14 @@ const kCredentials = ['omit', 'same-origin', 'include'];
 // The shared workers of this agent's windows, by origin, address and name.
 const shared = new Map();
 
-function install(window, url) {
+// `document`: the number of the window's document.
+function install(window, url, document) {
   const { origin } = url;
+  const agents = new Set();  // of the workers that this window started; they end with it
+  onDiscard(document, () => {
+    for (const agent of each(agents)) agent.terminate();
+    for (const { targets } of each(shared.values())) for (const target of each(targets)) if (target instanceof window.SharedWorker) targets.delete(target);
+  });
   const base = () => window.document?.baseURI ?? window.location.href;
 
   // What the agent is asked to be; throws as the constructors do.
@@ -66,7 +73,8 @@ function install(window, url) {
       if (arguments.length === 0) throw new window.TypeError("Failed to construct 'Worker': 1 argument required, but only 0 present.");
       super();
       const request = requestOf(scriptURL, options, false);
-      this.#agent = new Agent('worker', request.name, request, (message) => this.#take(message));
+      this.#agent = new Agent('worker', request.name, request, (message) => this.#take(message), () => agents.delete(this.#agent));
+      agents.add(this.#agent);
     }
     #take(message) {
       if (message.type !== 'message') return takeError(this, message);
