@@ -11,7 +11,8 @@ const fs = require('fs');
 const path = require('path');
 const { createRequire, builtinModules } = require('module');
 
-const [root, output] = process.argv.slice(2).map((name) => path.resolve(name));
+const [given, output] = process.argv.slice(2).map((name) => path.resolve(name));
+const root = fs.realpathSync(given);  // files are found by their real names
 const fromRoot = createRequire(path.join(root, 'html.js'));
 const acorn = fromRoot('acorn');
 const walk = fromRoot('acorn-walk');
