@@ -32,6 +32,8 @@ const kSeams = [
   ['jsdom/lib/jsdom/living/nodes/HTMLFrameElement-impl.js', 'function loadFrame(frame, attaching) {', 'function loadFrame(frame, attaching) { if (module.exports.load(frame, attaching)) return;'],
   ['jsdom/lib/jsdom/living/nodes/HTMLFrameElement-impl.js', 'module.exports = {', 'module.exports = { refreshAccessors, load: () => false,'],
   ['jsdom/lib/jsdom/living/window/navigation.js', '  navigateFetch(window);', '  exports.navigateFetch(window, newURL, flags);'],
+  // Text becomes code in the page's realm only.
+  ['jsdom/lib/jsdom/living/helpers/create-event-accessor.js', '      Function(body);', '      document.defaultView.Function(body);'],
   ['jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js', 'require.resolve("./xhr-sync-worker.js")', 'null'],
 ];
 const kHead = '(function (exports, require, module) {\n';

@@ -63,6 +63,18 @@ function createScope(name, types, parent) {
   return scope;
 }
 
+// What a page may do with a console: its methods, and nothing of the streams behind it.
+const kConsole = [
+  'log', 'info', 'warn', 'error', 'debug', 'dir', 'dirxml', 'table', 'trace', 'assert', 'clear', 'count', 'countReset', 'time', 'timeEnd', 'timeLog', 'group',
+  'groupCollapsed', 'groupEnd',
+];
+function consoleOver(inner) {
+  const made = {};
+  for (const name of each(kConsole)) define(made, name, { [name](...args) { Reflect.apply(inner[name], inner, args); } }[name]);
+  Object.defineProperty(made, Symbol.toStringTag, { __proto__: null, value: 'console', configurable: true });
+  return made;
+}
+
 const locationOf = (url) => Object.freeze({
   href: url.href, origin: url.origin, protocol: url.protocol, host: url.host, hostname: url.hostname, port: url.port, pathname: url.pathname,
   search: url.search, hash: url.hash, toString: () => url.href,
@@ -71,10 +83,10 @@ const locationOf = (url) => Object.freeze({
 function create(url) {
   const window = createScope('Window', ['error', 'message', 'messageerror', 'unhandledrejection', 'rejectionhandled', 'load']);
   defineAll(window, {
-    window, self: window, frames: window, parent: window, top: window, console: require('console'), location: locationOf(url),
+    window, self: window, frames: window, parent: window, top: window, console: consoleOver(require('console')), location: locationOf(url),
     origin: url.origin, name: '', isSecureContext: true,
   });
   return window;
 }
 
-module.exports = { create, createScope, locationOf };
+module.exports = { create, createScope, consoleOver, locationOf };

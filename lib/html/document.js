@@ -3,7 +3,7 @@
 'use strict';
 
 const vm = require('vm');
-const { loop, sources, queueTask, callScript, enterScript, reportAt, checkpointIfOutermost, isOutermost, define } = require('html/agent');
+const { loop, sources, queueTask, callScript, enterScript, reportAt, checkpointIfOutermost, isOutermost } = require('html/agent');
 const pack = require('html/pack');
 const requests = require('html/requests');
 const { URL } = require('web/url');
@@ -17,10 +17,6 @@ function replaceParts() {
   pack.replace(`${kJsdom}/browser/resources/jsdom-dispatcher.js`, { fetchCollected });
   pack.replace(`${kJsdom}/living/helpers/runtime-script-errors.js`, (window, error) => { reportAt(window._globalProxy ?? window, error); });
   pack.replace(`${kJsdom}/living/window-properties.js`, require('html/named_elements'));
-  // The library's realm is jsdom's alone now: its timers are tasks.
-  define(globalThis, 'setImmediate', (callback, ...args) => queueTask(sources.dom, () => { callback(...each(args)); }));
-  define(globalThis, 'setTimeout', (callback, delay, ...args) => loop.setTimer(+delay || 0, false, () => { callback(...each(args)); }));
-  define(globalThis, 'clearTimeout', (id) => { if (id !== undefined) loop.clearTimer(id | 0); });
   const { runInContext } = vm;
   const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;  // by the window's importer: html/window
   vm.runInContext = (code, context, options) => enterScript(() => runInContext(code, context, { ...options, importModuleDynamically, displayErrors: true }));

@@ -13,6 +13,7 @@ const kSettledHook = 3;
 const scopes = { __proto__: null, worker: 'html/worker_scope', worklet: 'html/worklet_scope', window: 'html/frame_scope' };
 
 function run(request, handle) {
+  require('html/realm').close();
   const { read } = request;
   const receiver = {
     [kReceive](message) {

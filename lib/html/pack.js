@@ -5,15 +5,28 @@
 'use strict';
 
 const files = native('html_pack');
+const { loop, sources, queueTask } = require('html/agent');
 
 const modules = new Map();  // id, a path below node_modules → { exports }
 
+// What jsdom's files find as globals; its timers are tasks. What they do not find (setInterval) serves functions that html/window replaces.
+const names = () => ({
+  __proto__: null, process: { __proto__: null, nextTick: process.nextTick, versions: {} }, Buffer: require('buffer').Buffer, global: {}, console: require('console'),
+  setImmediate: (callback, ...args) => queueTask(sources.dom, () => { callback(...each(args)); }),
+  setTimeout: (callback, delay, ...args) => loop.setTimer(+delay || 0, false, () => { callback(...each(args)); }),
+  clearTimeout: (id) => { if (id !== undefined) loop.clearTimer(id | 0); },
+  setInterval: undefined, clearInterval() {},
+});
+
+let isOpen = false;
 function open() {
+  if (isOpen) return;
   const path = require('path');
   const home = path.dirname(process.execPath);
   const places = [path.join(home, 'html.pack'), path.join(home, '../share/rondo/html.pack')];
   const wrong = places.map((place) => files.open(place));
-  if (wrong.includes(undefined)) return;
+  isOpen = wrong.includes(undefined);
+  if (isOpen) return void files.setNames(names());
   const at = wrong.findIndex((reason) => reason !== wrong[1]);  // a file that is there and cannot be had says more than one that is not
   if (at >= 0) throw new Error(`what documents are made of cannot be had (${places[at]}): ${wrong[at]}`);
   throw new Error(`what documents are made of is not where it was installed (${places[1]}): ${wrong[1]}`);

@@ -39,6 +39,7 @@ function runRemote(name) {
 }
 
 function run(name) {
+  require('html/realm').close();
   if (!canStore()) return undefined;
   if (/^https?:\/\//i.test(name)) {
     require('html/reports').start();

@@ -6,7 +6,7 @@
 const vm = require('vm');
 const { loop, sources, queueTask, enterScript, define, defineAll, later } = require('html/agent');
 const { attribute } = require('html/messaging');
-const { createScope } = require('html/bare_window');
+const { createScope, consoleOver } = require('html/bare_window');
 const { locationOf, navigatorOf } = require('html/worker_names');
 const { fire } = require('html/events');
 const reports = require('html/reports');
@@ -19,7 +19,7 @@ const kEvents = ['error', 'languagechange', 'offline', 'online', 'rejectionhandl
 function makeConsole() {
   const { writeSync } = require('fs');
   const stream = (fd) => ({ write: (text) => writeSync(fd, text), on() {}, removeListener() {} });
-  return new (require('console').Console)({ stdout: stream(1), stderr: stream(2), ignoreErrors: false });
+  return consoleOver(new (require('console').Console)({ stdout: stream(1), stderr: stream(2), ignoreErrors: false }));
 }
 
 const networkError = (scope, message) => new scope.DOMException(message, 'NetworkError');

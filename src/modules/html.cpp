@@ -229,6 +229,18 @@ Value set_hook(Call& call) {
   return call.undefined();
 }
 
+// privateSymbol(description) → a symbol that no list of keys and no proxy shows
+Value private_symbol(Call& call) {
+  auto name = JSC::PrivateName(JSC::PrivateName::PrivateSymbol, call.wtf_string(0));
+  return call.value(JSC::Symbol::create(call.vm(), name.uid()));
+}
+
+// disableEval(): from here on the library's realm makes no code of text. What it has compiled stays, contexts are not touched.
+Value disable_eval(Call& call) {
+  call.realm()->setEvalEnabled(false, "Code is made of text in a page's own realm only"_s);
+  return call.undefined();
+}
+
 constexpr FunctionSpec kFunctions[] = {{"queueTask", native<queue_task>, 3},
                                        {"setTimer", native<set_timer>, 4},
                                        {"clearTimer", native<clear_timer>, 1},
@@ -252,7 +264,9 @@ constexpr FunctionSpec kFunctions[] = {{"queueTask", native<queue_task>, 3},
                                        {"close", native<close>},
                                        {"runningTask", native<running_task>},
                                        {"facts", native<facts>},
-                                       {"setHook", native<set_hook>, 2}};
+                                       {"setHook", native<set_hook>, 2},
+                                       {"privateSymbol", native<private_symbol>, 1},
+                                       {"disableEval", native<disable_eval>}};
 
 }  // namespace
 

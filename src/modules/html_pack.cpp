@@ -2,8 +2,11 @@
 #include "runtime/html_pack.h"
 
 #include "base/machine_memory.h"
+#include "engine/core/name_scope.h"
 #include "engine/core/source.h"
 #include "runtime/runtime.h"
+
+#include <optional>
 
 namespace rondo::modules {
 
@@ -12,6 +15,25 @@ using runtime::HtmlPack;
 using runtime::Runtime;
 
 namespace {
+
+// What the files find as globals beside the language's: in a scope around them, since the global object has nothing of Node's.
+constexpr std::string_view kNames[] = {"process",      "Buffer",      "global",        "console",     "setTimeout",
+                                       "clearTimeout", "setInterval", "clearInterval", "setImmediate"};
+
+struct PackScope {
+  std::optional<NameScope> names;
+};
+
+// setNames(object): the values of kNames; before the first file is loaded
+Value set_names(Call& call) {
+  auto* realm = call.realm();
+  auto& names = Runtime::from(realm).local<PackScope>().names;
+  names.emplace(realm, kNames);
+  for (size_t i = 0; i < std::size(kNames); i++)
+    names->set(i, call.object(0)->get(realm, identifier(call.vm(), kNames[i])));
+  names->settle();
+  return call.undefined();
+}
 
 // open(path) → undefined, or what is wrong
 Value open(Call& call) {
@@ -26,8 +48,9 @@ Value load(Call& call) {
   const auto* source = Runtime::from(call.realm()).local<HtmlPack>().find(call.string(0));
   if (!source) return call.undefined();
   const auto url = runtime::builtin_url(source->id);
-  auto outcome =
-      compile_embedded(call.realm()->globalScope(), {source->source, source->is_ascii, url, source->bytecode});
+  auto& names = Runtime::from(call.realm()).local<PackScope>().names;
+  auto* scope = names ? names->get() : call.realm()->globalScope();
+  auto outcome = compile_embedded(scope, {source->source, source->is_ascii, url, source->bytecode});
   if (outcome.exception) return call.error("a file of the pack does not compile");
   return call.value(outcome.value);
 }
@@ -44,8 +67,10 @@ Value lacking(Call& call) {
                    std::to_string(kLeastAddresses / kMegabyte) + " MB");
 }
 
-constexpr FunctionSpec kFunctions[] = {
-    {"open", native<open>, 1}, {"load", native<load>, 1}, {"lacking", native<lacking>}};
+constexpr FunctionSpec kFunctions[] = {{"setNames", native<set_names>, 1},
+                                       {"open", native<open>, 1},
+                                       {"load", native<load>, 1},
+                                       {"lacking", native<lacking>}};
 
 }  // namespace
 

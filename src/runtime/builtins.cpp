@@ -48,7 +48,7 @@ const std::string* source_from_disk(std::string_view id) {
 std::string builtin_url(std::string_view id) { return "node:" + std::string(id); }
 
 Builtins::Builtins(Runtime& runtime, std::span<const NativeModule> natives)
-    : runtime_(runtime), natives_(natives), own_(runtime.realm(), kOwnNames) {
+    : runtime_(runtime), natives_(natives), own_(runtime.realm(), own_names()) {
   auto& vm = runtime.vm();
   auto* realm = runtime.realm();
   modules_.set(vm, JSC::JSMap::create(vm, realm->mapStructure()));
@@ -57,6 +57,12 @@ Builtins::Builtins(Runtime& runtime, std::span<const NativeModule> natives)
   native_function_.set(vm, make_function(runtime, "native", engine::native<native_object>));
   for (size_t i = 0; i < std::size(kOwnNames); i++)
     own_.set(i, realm->get(realm, engine::identifier(vm, kOwnNames[i])));
+}
+
+std::vector<std::string_view> Builtins::own_names() const {
+  std::vector<std::string_view> names(std::begin(kOwnNames), std::end(kOwnNames));
+  if (runtime_.html_agent()) names.push_back(kBufferName);
+  return names;
 }
 
 void Builtins::refresh_own() {
@@ -156,8 +162,9 @@ CallOutcome Builtins::load_in(JSC::JSGlobalObject* realm, std::string_view id) {
   const auto* source = find(id);
   RELEASE_ASSERT(source);
   if (!sees_own_names(id)) return run(*source, make_module(*source), realm->globalScope());
-  engine::NameScope own(realm, kOwnNames);
-  for (size_t i = 0; i < std::size(kOwnNames); i++) own.set(i, own_.at(i));
+  const auto names = own_names();
+  engine::NameScope own(realm, names);
+  for (size_t i = 0; i < names.size(); i++) own.set(i, own_.at(i));
   return run(*source, make_module(*source), own.get());
 }
 
@@ -209,6 +216,14 @@ JSC::Exception* Builtins::run_bootstrap() {
       scope.clearException();
       return exception;
     }
+  }
+  if (runtime_.html_agent()) {
+    Value module = require("buffer");
+    if (auto* exception = scope.exception()) {
+      scope.clearException();
+      return exception;
+    }
+    own_.set(std::size(kOwnNames), JSC::asObject(module)->get(runtime_.realm(), engine::identifier(vm, kBufferName)));
   }
   own_.settle();
   return nullptr;

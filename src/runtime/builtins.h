@@ -45,6 +45,8 @@ class Builtins {
   engine::CallOutcome run(const EmbeddedSource& source, JSC::JSObject* module, JSC::JSScope* scope);
   engine::Value load(const EmbeddedSource& source);
   void refresh_own();
+  // kOwnNames, and kBufferName in an agent of pages.
+  std::vector<std::string_view> own_names() const;
 
   Runtime& runtime_;
   std::span<const NativeModule> natives_;

@@ -77,6 +77,8 @@ inline constexpr std::string_view kOwnNames[] = {"each",
                                                  "encodeURIComponent",
                                                  "parseFloat",
                                                  "parseInt"};
+// Where pages run, packages that ride in the binary find this there, too: that realm's global object has nothing of Node's.
+inline constexpr std::string_view kBufferName = "Buffer";
 // The language's own files (lib/internal/language) work on the globals of the realm they run in.
 constexpr bool sees_own_names(std::string_view id) { return !id.starts_with("internal/language/"); }
 

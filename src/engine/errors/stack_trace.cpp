@@ -3,7 +3,9 @@
 
 #include "engine/errors/async_wrapper.h"
 #include "engine/patches/microtask_queue.h"
+#include "engine/core/context_realm.h"
 #include "engine/core/source.h"
+#include "engine/core/vm_state.h"
 
 #include <JavaScriptCore/CodeBlock.h>
 #include <JavaScriptCore/FunctionExecutable.h>
@@ -172,7 +174,10 @@ Value frame_array(JSC::JSGlobalObject* realm, const WTF::Vector<JSC::StackFrame>
     parts.append(JSC::jsNumber(info.column));
     parts.append(JSC::jsNumber((info.is_constructor ? 1 : 0) | (info.is_top_level ? 2 : 0) | (info.is_wrapper ? 4 : 0) |
                                (info.is_async ? 8 : 0)));
-    const bool has_callee = frame.callee() && frame.callee()->isObject() && !info.is_async;
+    // A page learns of no function of the library.
+    const bool is_hidden = VmState::of(vm).has_pages && frame.callee() && frame.callee()->isObject() &&
+                           !JSC::jsDynamicCast<ContextRealm*>(frame.callee()->getObject()->globalObject());
+    const bool has_callee = frame.callee() && frame.callee()->isObject() && !info.is_async && !is_hidden;
     Value callee = has_callee ? Value(frame.callee()) : JSC::jsUndefined();
     parts.append(callee);
     items.append(make_array(realm, parts));

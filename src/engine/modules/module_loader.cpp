@@ -4,6 +4,7 @@
 
 #include "engine/patches/microtask_queue.h"
 #include "engine/core/source.h"
+#include "engine/core/vm_state.h"
 #include "engine/errors/syntax_fault.h"
 
 #include <JavaScriptCore/IteratorOperations.h>
@@ -187,6 +188,12 @@ JSInternalPromise* import_module(JSC::JSGlobalObject* global, JSC::JSModuleLoade
   auto& vm = global->vm();
   auto scope = DECLARE_THROW_SCOPE(vm);
   auto* promise = JSInternalPromise::create(vm, global->internalPromiseStructure());
+  // A page's own imports go by its context's importer; whatever got here is a page's way into the library.
+  if (VmState::of(vm).has_pages) {
+    scope.release();
+    promise->reject(global, JSC::createTypeError(global, "import() is not available here"_s));
+    return promise;
+  }
   Value referrer = JSC::jsString(vm, origin.url().string());
   auto key = resolve_module(global, nullptr, specifier, referrer, JSC::jsUndefined());
   RETURN_IF_EXCEPTION(scope, promise->rejectWithCaughtException(global, scope));
