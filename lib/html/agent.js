@@ -21,14 +21,36 @@ let depth = 0;
 // Calls a function of the page: what it throws is reported to the window that the function is of, and when it was the outermost, "clean up after
 // running script" performs a microtask checkpoint.
 function callScript(callback, self, args) {
+  const window = depth > kShallow && !hasRoom(kRoomToCall) ? windowOf(callback.objectReference ?? callback) ?? self : undefined;
   depth++;
   try {
+    if (window !== undefined) throw new (window.RangeError ?? RangeError)('Maximum call stack size exceeded');
     return Reflect.apply(callback, self, args);
   } catch (error) {
     reportAt(windowOf(callback.objectReference ?? callback) ?? self, error);
     return undefined;
   } finally {
-    if (--depth === 0) loop.checkpoint();
+    leaveScript();
+  }
+}
+
+function leaveScript() {
+  depth--;
+  if (waiting.length > 0 && hasRoom(kRoomToReport)) for (const { where, error } of each(waiting.splice(0))) reportAt(where, error);
+  if (depth === 0) loop.checkpoint();
+}
+
+// A function of the page is called by the library only where enough of the stack is left for what the library does then: it is not told of an overflow in
+// the midst of its own steps. A report needs more, for listeners; it waits until functions have returned.
+const kRoomToCall = 192 * 1024;
+const kRoomToReport = 320 * 1024;
+const kShallow = 20;  // so few calls of the page leave room
+const waiting = [];  // reports: { where, error }
+function hasRoom(bytes) {
+  try {
+    return loop.stackRoom() >= bytes;
+  } catch {
+    return false;
   }
 }
 
@@ -49,6 +71,10 @@ function windowOf(object) {
 // Where what is being reported was thrown, as far as known: a window, or anything else.
 let thrower;
 function reportAt(where, error) {
+  if (depth > 0 && !hasRoom(kRoomToReport)) {
+    waiting.push({ where, error });
+    return;
+  }
   const outer = thrower;
   thrower = where;
   try {
@@ -58,13 +84,17 @@ function reportAt(where, error) {
   }
 }
 
+// Before something is made that a half of would be worse than nothing.
+const kRoomToMake = 256 * 1024;
+function requireRoom() { if (!hasRoom(kRoomToMake)) throw new RangeError('Maximum call stack size exceeded'); }
+
 // The same for a caller that deals with exceptions itself.
 function enterScript(run) {
   depth++;
   try {
     return run();
   } finally {
-    if (--depth === 0) loop.checkpoint();
+    leaveScript();
   }
 }
 
@@ -87,14 +117,16 @@ function later(target, name, make) {
   Object.defineProperty(target, name, {
     __proto__: null, configurable: true,
     get() {
+      requireRoom();
       make();
       return target[name];
     },
     set(value) {
+      requireRoom();
       make();
       Object.defineProperty(target, name, { __proto__: null, value, writable: true, configurable: true });
     },
   });
 }
 
-module.exports = { loop, sources, queueTask, callScript, enterScript, reportAt, thrower: () => thrower, addRealm, windowOf, checkpointIfOutermost, isOutermost, define, defineAll, later };
+module.exports = { loop, sources, queueTask, callScript, enterScript, reportAt, thrower: () => thrower, addRealm, windowOf, checkpointIfOutermost, isOutermost, requireRoom, define, defineAll, later };

@@ -12,8 +12,9 @@ function installPaths(window) {
   let isMade = false;
   const make = () => {
     if (isMade) return;
+    const install = pack.load(`${kJsdom}/level3/xpath.js`);
     isMade = true;
-    pack.load(`${kJsdom}/level3/xpath.js`)(window);
+    install(window);
   };
   for (const name of each(['XPathException', 'XPathExpression', 'XPathResult', 'XPathEvaluator'])) later(window, name, make);
   for (const name of each(['createExpression', 'createNSResolver', 'evaluate'])) later(window.Document.prototype, name, make);

@@ -5,7 +5,7 @@
 'use strict';
 
 const files = native('html_pack');
-const { loop, sources, queueTask } = require('html/agent');
+const { loop, sources, queueTask, requireRoom } = require('html/agent');
 
 const modules = new Map();  // id, a path below node_modules → { exports }
 
@@ -35,20 +35,30 @@ function open() {
 // Why no page can be made in so little address space, or undefined.
 const lacking = () => files.lacking();
 
+let loading = 0;  // files that are being loaded
+
 function load(id) {
   const known = modules.get(id);
   if (known !== undefined) return known.exports;
   const body = id.includes('/') ? files.load(id) : undefined;
   if (body === undefined) return require(id);
+  if (loading === 0) requireRoom();  // files need one another, some in a circle: where the stack may not suffice for all of them, none is begun
   const module = { exports: {} };
   modules.set(id, module);
-  Reflect.apply(body, module.exports, [module.exports, load, module]);
+  loading++;
+  try {
+    Reflect.apply(body, module.exports, [module.exports, load, module]);
+  } catch (error) {
+    modules.delete(id);  // the next use loads it again
+    throw error;
+  } finally {
+    loading--;
+  }
   return module.exports;
 }
 
 // Puts `exports` in the place of a file.
 function replace(id, exports) { modules.set(id, { exports }); }
-
 
 // Loads files in a page's realm, each anew for it: what they throw and make is the page's. `replaced`: exports in the place of files.
 function loaderIn(window, replaced) {

@@ -186,6 +186,13 @@ Value caller(Call& call) {
   return found ? call.value(found->globalThis()) : call.undefined();
 }
 
+// stackRoom() → bytes of stack that JavaScript may still use
+Value stack_room(Call& call) {
+  const auto limit = reinterpret_cast<uintptr_t>(call.vm().softStackLimit());
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  return JSC::jsNumber(here > limit ? static_cast<double>(here - limit) : 0);
+}
+
 // block(begins): alert, a synchronous request
 Value block(Call& call) {
   auto& agent = agent_of(call);
@@ -260,6 +267,7 @@ constexpr FunctionSpec kFunctions[] = {{"queueTask", native<queue_task>, 3},
                                        {"checkpoint", native<checkpoint>},
                                        {"spin", native<spin>, 1},
                                        {"caller", native<caller>},
+                                       {"stackRoom", native<stack_room>},
                                        {"block", native<block>, 1},
                                        {"close", native<close>},
                                        {"runningTask", native<running_task>},
