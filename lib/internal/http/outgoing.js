@@ -118,7 +118,8 @@ const sizeOf = (chunk, encoding) => (typeof chunk === 'string' ? Buffer.byteLeng
 
 // Writable straight to the kernel: a plain socket with nothing queued.
 function isDirect(message, socket) {
-  return socket !== null && socket._httpMessage === message && socket.write === Socket.prototype.write && socket._handle?.native !== undefined &&
+  return socket !== null && socket._httpMessage === message && socket.write === Socket.prototype.write &&
+    socket._writeGeneric === Socket.prototype._writeGeneric && socket._handle?.native !== undefined &&
     !socket.connecting && isIdle(socket._writableState) && message[kCorked] === 0 && message.outputData.length === 0;
 }
 

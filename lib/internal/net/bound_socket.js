@@ -46,13 +46,13 @@ class NamedPipe extends Pipe {
     this.#bound = bound;
     this.#path = path;
   }
-  connect(path, port, done) {
+  connect(request, path) {
     const status = binding.connectPath(this.#bound, path);
     const fd = this.#bound;
     this.#bound = -1;
     if (status === 0) this.open(fd);
     else require('fs').closeSync(fd);
-    setImmediate(done, status);
+    setImmediate(() => request.oncomplete(status, this, request, true, true));
     return 0;
   }
   getsockname(out) {

@@ -13,7 +13,9 @@ const {
 const { enqueue } = require('internal/queues/ticks');
 const { kNormalized, normalizeArgs } = require('internal/net/arguments');
 const { Pipe, TCP } = require('internal/net/handle');
-const { kKeepAlive, kNoDelay, kRenewHandle, kTypeOfService } = require('internal/net/symbols');
+const {
+  kKeepAlive, kKeepAliveCount, kKeepAliveDelay, kKeepAliveInterval, kNoDelay, kRenewHandle, kTypeOfService,
+} = require('internal/net/symbols');
 const defaults = require('internal/net/defaults');
 const { beginEntry, endEntry, tellSocket } = require('internal/net/observers');
 
@@ -186,6 +188,13 @@ function failure(socket, status, target) {
   return error;
 }
 
+// Asks the handle, which a program may have made its own: Node's names and arguments.
+function request(handle, { address, port, family, localAddress, localPort }, done) {
+  const asked = { oncomplete: done, address, port, localAddress, localPort };
+  if (family === undefined) return handle.connect(asked, address);
+  return family === 6 ? handle.connect6(asked, address, port) : handle.connect(asked, address, port);
+}
+
 // One address or path. `target.family` is undefined for a path.
 function connectTo(socket, target) {
   const { address, port, family } = target;
@@ -202,7 +211,7 @@ function connectTo(socket, target) {
   }
   const handle = socket._handle;
   const begun = family === undefined ? undefined : beginEntry('net', 'connect', { host: address, port });
-  const status = handle.connect(address, port, (result) => {
+  const status = request(handle, target, (result) => {
     if (socket.destroyed || socket._handle !== handle) return;
     if (result === 0) {
       endEntry(begun);
@@ -223,8 +232,9 @@ function connected(socket) {
   socket._sockname = null;
   socket._unrefTimer();
   if (socket[kNoDelay] && handle.setNoDelay) handle.setNoDelay(true);
-  const keepAlive = socket[kKeepAlive];
-  if (keepAlive.on && handle.setKeepAlive) handle.setKeepAlive(true, keepAlive.idle, keepAlive.interval, keepAlive.count);
+  if (socket[kKeepAlive] && handle.setKeepAlive) {
+    handle.setKeepAlive(true, socket[kKeepAliveDelay], socket[kKeepAliveInterval], socket[kKeepAliveCount]);
+  }
   if (socket[kTypeOfService] !== undefined && handle.setTypeOfService) handle.setTypeOfService(socket[kTypeOfService]);
   socket.emit('connect');
   socket.emit('ready');
@@ -285,7 +295,7 @@ class Attempts {
     const handle = socket._handle;
     const attempt = { over: false, begun: beginEntry('net', 'connect', { host: address, port }) };
     socket.autoSelectFamilyAttemptedAddresses.push(`${address}:${port}`);
-    const status = handle.connect(address, port, (result) => this.#ended(attempt, handle, target, result));
+    const status = request(handle, target, (result) => this.#ended(attempt, handle, target, result));
     if (status < 0) {
       this.#failed(target, failure(socket, status, target));
       return;

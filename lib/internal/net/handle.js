@@ -26,6 +26,9 @@ class Handle {
   getProviderType() { return 0; }
 }
 
+// The native half says 0 when all is done and 1 when the rest follows; Node's handles the other way round.
+const shutdownStatus = (status) => (status < 0 ? status : 1 - status);
+
 class Stream extends Handle {
   constructor(isPipe, withDescriptors = false, handle = binding.newStream(isPipe, withDescriptors)) {
     super();
@@ -70,7 +73,8 @@ class Stream extends Handle {
   writeBytes(view, done) { return binding.writeBytes(this[kNative], view, done); }
   writeMany(views, done) { return binding.writeMany(this[kNative], views, done); }
   writeText(text, isLatin1, done) { return binding.writeText(this[kNative], text, isLatin1, done); }
-  shutdown(done) { return binding.shutdown(this[kNative], done); }
+  // 1: all is done; 0: request.oncomplete(status) follows.
+  shutdown(request) { return shutdownStatus(binding.shutdown(this[kNative], (status) => request.oncomplete(status))); }
   setBlocking(on) { return binding.setBlocking(this[kNative], on); }
 
   close(callback) {
@@ -86,10 +90,16 @@ class Stream extends Handle {
   hasRef() { return binding.hasRef(this[kNative]); }
 }
 
+// Requests are objects of the program's or of lib/; oncomplete(status, handle, request, readable, writable) hears of the end.
+function connectTo(handle, request, address, port) {
+  return binding.connect(handle[kNative], address, port, (status) => request.oncomplete(status, handle, request, true, true));
+}
+
 class TCP extends Stream {
   constructor(connection) { super(false, false, connection); }
   bind(address, port) { return binding.bind(this[kNative], address, port); }
-  connect(address, port, done) { return binding.connect(this[kNative], address, port, done); }
+  connect(request, address, port) { return connectTo(this, request, address, port); }
+  connect6(request, address, port) { return connectTo(this, request, address, port); }
   getsockname(out) { return addressInto(out, binding.localAddress(this[kNative])); }
   getpeername(out) { return addressInto(out, binding.remoteAddress(this[kNative])); }
   setNoDelay(on) { return binding.setNoDelay(this[kNative], on); }
@@ -109,7 +119,7 @@ class TCP extends Stream {
 
 class Pipe extends Stream {
   constructor(connection) { super(true, false, connection); }
-  connect(path, port, done) { return binding.connect(this[kNative], path, 0, done); }
+  connect(request, path) { return connectTo(this, request, path, 0); }
 }
 
 // The two ends of child.send and process.send: messages with a descriptor now and then.
@@ -187,4 +197,4 @@ TCPListener.prototype.resourceName = 'TCPServerWrap';
 PipeListener.prototype.resourceName = 'PipeServerWrap';
 TCP.prototype.isStreamBase = Pipe.prototype.isStreamBase = true;
 
-module.exports = { kNative, ChannelPipe, Listener, Pipe, PipeListener, Stream, TCP, TCPListener, TTY };
+module.exports = { kNative, ChannelPipe, Listener, Pipe, PipeListener, Stream, TCP, TCPListener, TTY, shutdownStatus };

@@ -14,7 +14,7 @@ const cluster = require('internal/cluster/role');
 const { Listener, PipeListener, TCPListener } = require('internal/net/handle');
 const { Socket } = require('internal/net/socket');
 const { tellListen, tellSocket } = require('internal/net/observers');
-const { kAdoptListener, kKeepAlive, kNoDelay } = require('internal/net/symbols');
+const { kAdoptListener, kKeepAlive, kKeepAliveDelay, kNoDelay } = require('internal/net/symbols');
 const { enqueue } = require('internal/queues/ticks');
 
 const kBacklog = 511;
@@ -373,7 +373,8 @@ function onConnection(status, client) {
     client.setNoDelay(true);
   }
   if (server.keepAlive && client.setKeepAlive) {
-    socket[kKeepAlive] = { on: true, idle: server.keepAliveInitialDelay, interval: undefined, count: undefined };
+    socket[kKeepAlive] = true;
+    socket[kKeepAliveDelay] = server.keepAliveInitialDelay;
     client.setKeepAlive(true, server.keepAliveInitialDelay);
   }
   server._connections++;

@@ -14,10 +14,9 @@ const asyncContext = require('internal/async_hooks/context');
 const { kGoesOn } = require('internal/streams/readable_state');
 const transfer = require('internal/net/transfer');
 const {
-  kAdoptStream, kBuffer, kBufferCallback, kBytesRead, kBytesWritten, kKeepAlive, kNoDelay, kTimeout, kTypeOfService, kWriting,
+  kAdoptStream, kBuffer, kBufferCallback, kBytesRead, kBytesWritten, kKeepAlive, kKeepAliveCount, kKeepAliveDelay, kKeepAliveInterval, kNoDelay,
+  kTimeout, kTypeOfService, kWriting,
 } = require('internal/net/symbols');
-
-const noKeepAlive = { on: false, idle: 0, interval: undefined, count: undefined };
 
 function streamOptions(options) {
   if (options === undefined || options === null) options = {};
@@ -57,7 +56,10 @@ function Socket(given) {
   this[kBytesWritten] = 0;
   this[kWriting] = null;
   this[kNoDelay] = Boolean(options.noDelay);
-  this[kKeepAlive] = { ...noKeepAlive, on: Boolean(options.keepAlive), idle: ~~(options.keepAliveInitialDelay / 1000) };
+  this[kKeepAlive] = Boolean(options.keepAlive);
+  this[kKeepAliveDelay] = ~~(options.keepAliveInitialDelay / 1000);
+  this[kKeepAliveInterval] = undefined;
+  this[kKeepAliveCount] = undefined;
   this[kTypeOfService] = undefined;
   this.server = null;
   this._server = null;
@@ -205,14 +207,17 @@ const methods = {
 
   setKeepAlive(enable, initialDelay, interval, count) {
     if (enable !== null && typeof enable === 'object') ({ enable, initialDelay, interval, count } = enable);
-    const wanted = {
-      on: Boolean(enable), idle: ~~(initialDelay / 1000), interval: interval === undefined ? undefined : ~~(interval / 1000), count,
-    };
-    const known = this[kKeepAlive];
-    const changed = wanted.on !== known.on ||
-      (wanted.on && (wanted.idle !== known.idle || wanted.interval !== known.interval || wanted.count !== known.count));
-    if (!this._handle || (this._handle.setKeepAlive && changed)) this[kKeepAlive] = wanted;
-    if (this._handle?.setKeepAlive && changed) this._handle.setKeepAlive(wanted.on, wanted.idle, wanted.interval, wanted.count);
+    const on = Boolean(enable);
+    const delay = ~~(initialDelay / 1000);
+    if (interval !== undefined) interval = ~~(interval / 1000);
+    const isOther = on !== this[kKeepAlive] ||
+      (on && (delay !== this[kKeepAliveDelay] || interval !== this[kKeepAliveInterval] || count !== this[kKeepAliveCount]));
+    if (this._handle && (!this._handle.setKeepAlive || !isOther)) return this;
+    this[kKeepAlive] = on;
+    this[kKeepAliveDelay] = delay;
+    this[kKeepAliveInterval] = interval;
+    this[kKeepAliveCount] = count;
+    this._handle?.setKeepAlive(on, delay, interval, count);
     return this;
   },
 
@@ -281,8 +286,9 @@ const methods = {
   },
 
   _read(count) { transfer.read(this, count); },
-  _write(data, encoding, callback) { transfer.write(this, false, data, encoding, callback); },
-  _writev(chunks, callback) { transfer.write(this, true, chunks, '', callback); },
+  // Programs that stand between a socket and its peer put a _writeGeneric of their own on it.
+  _write(data, encoding, callback) { this._writeGeneric(false, data, encoding, callback); },
+  _writev(chunks, callback) { this._writeGeneric(true, chunks, '', callback); },
   _writeGeneric(isMany, data, encoding, callback) { transfer.write(this, isMany, data, encoding, callback); },
   _final(callback) { transfer.shutdown(this, callback); },
 };

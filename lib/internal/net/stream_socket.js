@@ -76,10 +76,10 @@ class StreamHandle {
     return 1;
   }
 
-  shutdown(done) {
-    if (this.#stream.destroyed || this.#stream.writableEnded) enqueue(done, [0]);
-    else this.#stream.end(() => done(0));
-    return 1;
+  shutdown(request) {
+    if (this.#stream.destroyed || this.#stream.writableEnded) enqueue(() => request.oncomplete(0));
+    else this.#stream.end(() => request.oncomplete(0));
+    return 0;
   }
 
   close(callback) {

@@ -148,9 +148,9 @@ function shutdown(socket, callback) {
     callback();
     return;
   }
-  const ended = (result) => callback(result < 0 && result !== ENOTCONN ? new ErrnoException(result, 'shutdown') : null);
-  const status = socket._handle.shutdown(ended);
-  if (status <= 0) enqueue(ended, [status]);
+  const oncomplete = (result) => callback(result < 0 && result !== ENOTCONN ? new ErrnoException(result, 'shutdown') : null);
+  const status = socket._handle.shutdown({ oncomplete });
+  if (status !== 0) enqueue(oncomplete, [Math.min(status, 0)]);
 }
 
 function sizeOf(chunk, encoding) { return typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.length; }

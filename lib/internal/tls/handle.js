@@ -9,9 +9,11 @@
 
 const binding = native('tls');
 const { enqueue } = require('internal/queues/ticks');
-const { kNative } = require('internal/net/handle');
+const { kNative, shutdownStatus } = require('internal/net/handle');
 const { cellOf } = require('internal/tls/secure_context');
 
+// By the native half's number; the methods are in internal/tls/handshake.
+const kEventNames = ['onhandshakestart', 'onhandshakedone', 'onclienthello', 'oncertcb', 'onnewsession', 'onkeylog', 'onocspresponse'];
 const kHello = 2;  // kinds of events that want an answer
 const kCertificate = 3;
 const kEvents = 1;
@@ -41,13 +43,13 @@ class TLSHandle {
     this._step = undefined;
     this.reading = false;
     this.onread = undefined;
-    this.onevent = undefined;
     this.onerror = undefined;
     this.bytesRead = 0;
     this.bytesWritten = 0;
     this._deferred = undefined;
     this._isAsked = false;
     this._holdsInput = false;
+    this._verifyError = undefined;
     if (parent !== undefined) this.standOn(parent);
     else this.#listen(stream);
   }
@@ -112,7 +114,7 @@ class TLSHandle {
     if ((outcome & kEvents) !== 0) {
       for (const event of each(binding.takeEvents(this._session))) {
         this._isAsked = event[0] === kHello || event[0] === kCertificate;
-        this.onevent(event);
+        this[kEventNames[event[0]]](event[1], event[2], event[3]);
         if (this._session === undefined) return;
       }
       if (this._isAsked) this.#holdInput();
@@ -229,17 +231,20 @@ class TLSHandle {
     else if (done !== undefined) enqueue(done, [0]);
   }
 
-  shutdown(done) {
+  shutdown(request) {
+    const done = (status) => request.oncomplete(status);
     const status = binding.shutdown(this._session, done);
-    if (status !== kToSend) return status;
+    if (status !== kToSend) return shutdownStatus(status);
     const bytes = binding.takeOutput(this._session);
     if (this._stream.writableEnded || this._stream.destroyed) enqueue(done, [0]);
     else if (bytes === undefined) this._stream.end(() => done(0));
     else this._stream.end(bytes, () => done(0));
-    return 1;
+    return 0;
   }
 
   #release() {
+    // Another socket may share the handle and ask what was wrong with the peer.
+    if (this._session !== undefined && this.owner?.authorizationError) this._verifyError = binding.verifyError(this._session);
     if (this._session !== undefined) binding.destroy(this._session);
     this._session = undefined;
     this._native = undefined;
@@ -280,7 +285,7 @@ class TLSHandle {
   hasRef() { return this._parent?.hasRef() ?? false; }
 
   // What the connection has come to, under Node's names.
-  verifyError() { return binding.verifyError(this._session); }
+  verifyError() { return this._verifyError ?? binding.verifyError(this._session); }
   getPeerCertificate(detailed) { return binding.peerCertificate(this._session, Boolean(detailed)); }
   getCertificate() { return binding.ownCertificate(this._session); }
   getPeerX509Certificate() { return binding.peerCertificateBytes(this._session); }
@@ -301,6 +306,7 @@ class TLSHandle {
     return found && { name: found[0], standardName: found[1], version: found[2] };
   }
   getEphemeralKeyInfo() {
+    if (this._session === undefined) return {};
     const found = binding.ephemeralKey(this._session);
     if (found === null) return null;
     if (found.length === 0) return {};
@@ -330,7 +336,7 @@ class TLSHandle {
 }
 
 // The rest is the handle's below. A Duplex has none of them, or takes them itself.
-for (const name of each(['open', 'bind', 'connect', 'getsockname', 'getpeername', 'setNoDelay', 'setKeepAlive', 'setBlocking',
+for (const name of each(['open', 'bind', 'connect', 'connect6', 'getsockname', 'getpeername', 'setNoDelay', 'setKeepAlive', 'setBlocking',
   'setTypeOfService', 'getTypeOfService'])) {
   Object.defineProperty(TLSHandle.prototype, name, {
     __proto__: null,

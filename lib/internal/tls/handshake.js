@@ -1,7 +1,7 @@
 // natives: none
 //
 // What a connection's handshake tells and asks: sessions, contexts by name, protocols, OCSP, pre-shared keys. One function a kind of
-// event (the native half numbers them); the answers go back to the handle, which lets the handshake go on.
+// event (TLSHandle's methods under Node's names); the answers go back to the handle, which lets the handshake go on.
 
 'use strict';
 
@@ -158,10 +158,16 @@ function onNewSession(socket, id, session) {
 const onKeylog = (socket, line) => socket.emit('keylog', line);
 const onOcspResponse = (socket, response) => socket.emit('OCSPResponse', response);
 
-// By the native half's number.
-const handlers = [onHandshakeStart, onHandshakeDone, onHello, onCertificate, onNewSession, onKeylog, onOcspResponse];
-
-function onEvent(socket, event) { handlers[event[0]](socket, event[1], event[2], event[3]); }
+// Methods of every TLSHandle; a program may call them or put its own in their place.
+const handleEvents = {
+  onhandshakestart() { onHandshakeStart(this.owner); },
+  onhandshakedone() { onHandshakeDone(this.owner); },
+  onclienthello(sessionId, protocols, hasTicket) { onHello(this.owner, sessionId, protocols, hasTicket); },
+  oncertcb(servername, unused, wantsOcsp) { onCertificate(this.owner, servername, unused, wantsOcsp); },
+  onnewsession(id, session) { onNewSession(this.owner, id, session); },
+  onkeylog(line) { onKeylog(this.owner, line); },
+  onocspresponse(response) { onOcspResponse(this.owner, response); },
+};
 
 function checkedKey(psk, room) {
   validateBuffer(psk, 'psk');
@@ -219,4 +225,4 @@ function onError(socket, error) {
   }
 }
 
-module.exports = { onError, onEvent, pskFunction };
+module.exports = { handleEvents, onError, pskFunction };

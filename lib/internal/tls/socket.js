@@ -14,10 +14,12 @@ const {
 const { Pipe, TCP, kNative } = require('internal/net/handle');
 const { kRenewHandle } = require('internal/net/symbols');
 const { TLSHandle } = require('internal/tls/handle');
-const { onError, onEvent, pskFunction } = require('internal/tls/handshake');
+const { handleEvents, onError, pskFunction } = require('internal/tls/handshake');
 const { SecureContext, createSecureContext, isNativeContext } = require('internal/tls/secure_context');
 const { sessionForReuse, wrapSession } = require('internal/tls/sessions');
 const { kALPNCallback, kConnectOptions, kDisableRenegotiation, kIsVerified, kPendingSession, kPskCallback } = require('internal/tls/symbols');
+
+Object.assign(TLSHandle.prototype, handleEvents);
 
 const kHoldsBack = Symbol('bytes of the socket below leave first');
 
@@ -48,7 +50,7 @@ function TLSSocket(socket, given) {
   this[kPendingSession] = null;
   this.encrypted = true;
   net.Socket.call(this, {
-    handle: makeHandle(this, socket),
+    handle: socket ? this._wrapHandle(socket, handleBelow(socket), socket.writableLength > 0) : this._wrapHandle(null, null, false),
     allowHalfOpen: socket ? socket.allowHalfOpen : options.allowHalfOpen,
     pauseOnCreate: options.pauseOnConnect,
     manualStart: true,
@@ -71,17 +73,10 @@ function TLSSocket(socket, given) {
 Object.setPrototypeOf(TLSSocket.prototype, net.Socket.prototype);
 Object.setPrototypeOf(TLSSocket, net.Socket);
 
-// The socket below is a net.Socket with a handle of the loop, or else any Duplex.
-function makeHandle(tlsSocket, socket) {
-  const { secureContext, credentials, isServer, pipe } = tlsSocket._tlsOptions;
-  const context = secureContext || credentials || createSecureContext(tlsSocket._tlsOptions);
-  if (!isNativeContext(context?.context)) throw new codes.ERR_TLS_INVALID_CONTEXT('context');
-  const below = { context, isServer: Boolean(isServer) };
-  if (!socket) return new TLSHandle({ ...below, parent: pipe ? new Pipe() : new TCP() });
-  socket.on('close', () => onClosedBelow(tlsSocket));
+// The socket below is a net.Socket with a handle of the loop, or else any Duplex, which is its own handle then.
+function handleBelow(socket) {
   const handle = socket instanceof net.Socket ? socket._handle : undefined;
-  if (handle?.[kNative] === undefined) return new TLSHandle({ ...below, stream: socket });
-  return new TLSHandle({ ...below, parent: handle, wrapped: socket });
+  return handle?.[kNative] === undefined ? socket : handle;
 }
 
 // What had come in whole is still read; whoever has something to write hears that it is too late.
@@ -169,7 +164,6 @@ function logKeys(socket) {
 function prepareHandle(socket) {
   const options = socket._tlsOptions;
   const handle = socket._handle;
-  handle.onevent = (event) => onEvent(socket, event);
   handle.onerror = (error) => onError(socket, error);
   // Clients always want the server's certificate.
   const requestCert = Boolean(options.requestCert) || !options.isServer;
@@ -183,6 +177,18 @@ function prepareHandle(socket) {
 }
 
 const methods = {
+  // Without a handle below one is made that is still to be connected. Programs that stand between a socket and its peer replace this.
+  _wrapHandle(socket, handle) {
+    const { secureContext, credentials, isServer, pipe } = this._tlsOptions;
+    const context = secureContext || credentials || createSecureContext(this._tlsOptions);
+    if (!isNativeContext(context?.context)) throw new codes.ERR_TLS_INVALID_CONTEXT('context');
+    if (socket) socket.on('close', () => onClosedBelow(this));
+    const below = { context, isServer: Boolean(isServer) };
+    if (!handle) return new TLSHandle({ ...below, parent: pipe ? new Pipe() : new TCP() });
+    if (handle[kNative] === undefined) return new TLSHandle({ ...below, stream: handle });
+    return new TLSHandle({ ...below, parent: handle, wrapped: socket });
+  },
+
   _init(socket) {
     const options = this._tlsOptions;
     this.server = options.server;
@@ -195,7 +201,7 @@ const methods = {
       if (this.connecting) {
         socket.once('connect', () => {
           this.connecting = false;
-          if (socket._handle?.[kNative] !== undefined && this._handle?._parent !== undefined) this._handle.standOn(socket._handle);
+          if (socket._handle?.[kNative] !== undefined && this._handle?._wrapped === socket) this._handle.standOn(socket._handle);
           this.emit('connect');
         });
       }

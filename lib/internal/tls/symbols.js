@@ -4,7 +4,7 @@
 
 module.exports = {
   kALPNCallback: Symbol('ALPNCallback'),
-  kConnectOptions: Symbol('options of tls.connect'),
+  kConnectOptions: Symbol('connect-options'),
   kDisableRenegotiation: Symbol('renegotiation is disabled'),
   kEnableTrace: Symbol('enableTrace'),
   kErrorEmitted: Symbol('tlsClientError has been emitted'),
