@@ -19,6 +19,9 @@ inline constexpr Seam kUndiciSeams[] = {
      "typeof esbuildDetection === 'undefined'\n  ? require('./parser-h1.js')\n  : {}", "{}"},
     {"undici/lib/dispatcher/client-h1",
      "typeof esbuildDetection === 'undefined' && (client[kUseMilo] ?? getMiloEnabled())\n", "false\n"},
+    // Request takes the conversion of bodies from the file of Response when it is loaded; WebSocket and EventSource load Request alone.
+    {"undici/lib/web/fetch/request", "const { kConstruct } = require('../../core/symbols')\n",
+     "const { kConstruct } = require('../../core/symbols')\nrequire('./response')\n"},
     // The name that a server sees is the one Node's own fetch gives.
     {"undici/lib/web/fetch/index",
      "typeof __UNDICI_IS_NODE__ !== 'undefined' || typeof esbuildDetection !== 'undefined'", "true"},

@@ -12,12 +12,6 @@ module.exports = {
   setInterval: timers.setInterval,
   clearInterval: timers.clearInterval,
 };
-const customPromisify = Symbol.for('nodejs.util.promisify.custom');
 Object.defineProperty(module.exports, 'promises', {
   __proto__: null, configurable: true, enumerable: true, get: () => require('timers/promises'),
 });
-for (const name of each(['setTimeout', 'setImmediate'])) {
-  Object.defineProperty(timers[name], customPromisify, {
-    __proto__: null, enumerable: true, get: () => require('timers/promises')[name],
-  });
-}

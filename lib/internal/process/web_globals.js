@@ -29,7 +29,7 @@ const webGlobals = [
   ['fetch', 'web/fetch', 'fetch'],
   ['FormData', 'undici/lib/web/fetch/formdata', 'FormData'],
   ['Headers', 'undici/lib/web/fetch/headers', 'Headers'],
-  ['Request', 'web/request', 'Request'],
+  ['Request', 'undici/lib/web/fetch/request', 'Request'],
   ['Response', 'undici/lib/web/fetch/response', 'Response'],
   ['WebSocket', 'undici/lib/web/websocket/websocket', 'WebSocket'],
   ['CloseEvent', 'undici/lib/web/websocket/events', 'CloseEvent'],

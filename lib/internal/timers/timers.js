@@ -486,6 +486,15 @@ function runImmediateWatched(immediate) {
 setCallback('RunTimers', runTimers);
 setCallback('RunImmediates', runImmediates);
 
+// util.promisify() of the globals, whether or not node:timers is ever loaded.
+const kCustomPromisify = Symbol.for('nodejs.util.promisify.custom');
+Object.defineProperty(setTimeout, kCustomPromisify, {
+  __proto__: null, enumerable: true, get: () => require('timers/promises').setTimeout,
+});
+Object.defineProperty(setImmediate, kCustomPromisify, {
+  __proto__: null, enumerable: true, get: () => require('timers/promises').setImmediate,
+});
+
 module.exports = {
   setTimeout, setInterval, setImmediate, setUntrackedImmediate, clearTimeout, clearInterval, clearImmediate,
   Timeout, Immediate, TIMEOUT_MAX, kRefed, insert, readClock, restart, destroyTimer,
