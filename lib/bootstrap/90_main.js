@@ -10,6 +10,9 @@ const loader = () => require('internal/modules/esm_loader');
 setHook('ResolveModule', (specifier, referrer) => loader().resolve(specifier, referrer, undefined));
 setHook('LoadModule', (key, attributes) => loader().load(key, attributes));
 setHook('InitImportMeta', (meta, key) => loader().initializeImportMeta(meta, key));
+setHook('ImportModule', (specifier, referrer, type, attributes) => (
+  require('internal/modules/import').importFrom(specifier, referrer, type, attributes)));
+setHook('EvaluateModule', (entry) => require('internal/modules/evaluation').evaluateEntry(entry));
 setHook('MissingExport', (name, key, what) => loader().missing(name, key, what));
 
 // The promise of the main module (or of --import's). What is left unsettled when the loop ends makes the exit code 13: see
@@ -26,7 +29,7 @@ function trackMain(promise) {
   return promise;
 }
 binding.trackMain = trackMain;
-binding.runMainModule = (key) => trackMain(binding.importModule(key));
+binding.runMainModule = (key) => trackMain(require('internal/modules/import').importKey(key, undefined));
 
 // request: { action: 'file' | 'watch' | 'eval' | 'print' | 'check' | 'test' | 'stdin' | 'worker', text, options }
 function main(request) {

@@ -16,7 +16,7 @@ const { decorate } = require('internal/errors/arrow');
 
 const kMainLoader = Symbol('vm_dynamic_import_main_context_default');
 const kDontContextify = Symbol('vm_context_no_contextify');
-const kNoLoader = 'vm:no-loader';  // internal/modules/esm_loader refuses imports from there
+const { kNoFlag, kNoLoader } = require('internal/vm/dynamic_import');
 
 function isContext(object) {
   validateObject(object, 'object', kValidateObjectAllowArray);
@@ -29,7 +29,7 @@ function originOf(importModuleDynamically, filename) {
     if (importModuleDynamically !== undefined && typeof importModuleDynamically !== 'function') {
       throw new ERR_INVALID_ARG_TYPE('options.importModuleDynamically', 'function', importModuleDynamically);
     }
-    return importModuleDynamically === undefined ? kNoLoader : 'vm:no-flag';
+    return importModuleDynamically === undefined ? kNoLoader : kNoFlag;
   }
   if (/^(file|https?|data|blob):/.test(filename)) return filename;
   const { pathToFileURL } = require('url');

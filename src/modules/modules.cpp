@@ -5,6 +5,7 @@
 #include "modules/modules_load_report.h"
 
 #include "engine/modules/module_loader.h"
+#include "engine/modules/module_record.h"
 #include "engine/core/source.h"
 
 #include "rondo/system.h"
@@ -111,44 +112,38 @@ Value place_of_syntax_error(Call& call) {
   return call.value(make_array(realm, parts));
 }
 
-Value import_module(Call& call) {
-  auto* realm = call.realm();
+// loadModule(key, type | undefined) → undefined, or a promise while it waits
+Value load(Call& call) {
   Runtime::from(call.realm()).end_startup();
-  auto* promise = import_by_key(Realm::from(realm), call.wtf_string(0));
-  // The loader's promise is of an internal kind; programs get an ordinary one.
-  return call.value(promise ? JSC::JSPromise::resolvedPromise(realm, promise) : nullptr);
+  return outcome_value(call, load_module(Realm::from(call.realm()), call.wtf_string(0), call.at(1)));
 }
 
+Value link(Call& call) { return outcome_value(call, link_module(Realm::from(call.realm()), call.at(0))); }
+
+// evaluateModuleSync(key) → the namespace. Refuses a graph that awaits.
 Value evaluate_module_sync(Call& call) {
   auto* realm = call.realm();
   auto key = call.wtf_string(0);
   auto* own = Realm::from(realm);
-  if (module_status(own, key) != ModuleStatus::Evaluated) {
-    auto outcome = evaluate_sync(own, key);
-    if (outcome.exception) return call.raise(outcome.exception);
-    auto* promise = outcome.value.isCell() ? JSC::jsDynamicCast<JSC::JSPromise*>(outcome.value.asCell()) : nullptr;
-    if (promise && promise->status(call.vm()) == JSC::JSPromise::Status::Pending) {
-      auto* error = JSC::createError(
-          realm, "require() cannot be used on an ESM graph with top-level await. Use import() instead."_s);
-      put(realm, error, "code", make_string(call.vm(), "ERR_REQUIRE_ASYNC_MODULE"));
-      return call.raise(error);
-    }
-  }
+  auto outcome = evaluate_sync(own, key);
+  if (outcome.exception) return call.raise(outcome.exception);
   return outcome_value(call, namespace_of(own, key));
 }
 
-Value status_of(Call& call) {
-  auto* realm = call.realm();
-  switch (module_status(Realm::from(realm), call.wtf_string(0))) {
-    case ModuleStatus::Absent:
-      return call.undefined();
-    case ModuleStatus::Linking:
-      return call.text("loaded");
-    case ModuleStatus::Evaluated:
-      return call.text("evaluated");
-  }
-  return call.undefined();
+Value namespace_of_module(Call& call) {
+  return outcome_value(call, namespace_of(Realm::from(call.realm()), call.wtf_string(0)));
 }
+
+Value entry_of_module(Call& call) { return call.value(module_entry(Realm::from(call.realm()), call.wtf_string(0))); }
+
+// executeModule(record, what the await gave or threw, 0 or 2) → what is awaited next
+Value execute(Call& call) {
+  return outcome_value(call, execute_module(call.realm(), call.at(0), call.at(1), call.int32(2)));
+}
+
+Value is_suspended(Call& call) { return call.value(is_module_suspended(call.at(0))); }
+
+Value awaits_at_top(Call& call) { return call.value(has_top_level_await(call.vm(), call.at(0))); }
 
 Value has_builtin(Call& call) { return call.value(Runtime::from(call.realm()).builtins().has(call.string(0))); }
 
@@ -169,9 +164,14 @@ constexpr FunctionSpec kFunctions[] = {{"statKind", native<stat_kind>, 1},
                                        {"parsesAsModule", native<parses_as_module>, 2},
                                        {"checkSyntax", native<check>, 3},
                                        {"syntaxPlace", native<place_of_syntax_error>, 2},
-                                       {"importModule", native<import_module>, 1},
+                                       {"loadModule", native<load>, 2},
+                                       {"linkModule", native<link>, 1},
                                        {"evaluateModuleSync", native<evaluate_module_sync>, 1},
-                                       {"moduleStatus", native<status_of>, 1},
+                                       {"moduleNamespace", native<namespace_of_module>, 1},
+                                       {"moduleEntry", native<entry_of_module>, 1},
+                                       {"executeModule", native<execute>, 3},
+                                       {"isModuleSuspended", native<is_suspended>, 1},
+                                       {"moduleHasTopLevelAwait", native<awaits_at_top>, 1},
                                        {"hasBuiltin", native<has_builtin>, 1},
                                        {"hasLoadedBuiltin", native<has_loaded_builtin>, 1},
                                        {"isProxy", native<is_proxy>, 1}};

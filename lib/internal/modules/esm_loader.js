@@ -57,10 +57,6 @@ function checkAttributeNames(attributes, specifier) {
 }
 
 function resolve(specifier, referrer, attributes) {
-  if (referrer?.startsWith('vm:')) {
-    const { ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING, ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG } = errors();
-    throw referrer === 'vm:no-flag' ? new ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG() : new ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING();
-  }
   if (referrer?.startsWith(facePrefix) || specifier.startsWith(compiledPrefix)) return specifier;
   const parentUrl = referrer === undefined || referrer === '' ? undefined : toUrl(referrer);
   if (hooks.hasResolveHooks() || binding.remoteHooks !== undefined) return resolveWithHooks(specifier, parentUrl, attributes);
@@ -235,7 +231,7 @@ function importMetaResolve(specifier, parent, key) {
 
 // import() from C++-less places: run_main, the REPL, -e.
 function importModule(specifier, parentUrl) {
-  return binding.importModule(resolve(specifier, parentUrl, undefined));
+  return require('internal/modules/import').importKey(resolve(specifier, parentUrl, undefined), undefined);
 }
 
 // The main module, then the others, those loaded last first.

@@ -35,27 +35,15 @@ function asyncRefusal(filename, parent) {
   return error;
 }
 
-function cycleRefusal(filename, parent) {
-  const { ERR_REQUIRE_CYCLE_MODULE } = require('internal/errors/coded').codes;
-  const from = parent?.filename ? ` from ${parent.filename}` : '';
-  return new ERR_REQUIRE_CYCLE_MODULE(
-    `Cannot require() ES Module ${filename}${from} in a cycle. A cycle involving require(esm) is disallowed to maintain ` +
-    'invariants mandated by the ECMAScript specification. Try making at least part of the dependency in the graph lazily loaded.');
-}
-
-// What evaluation threw is thrown again at every further require().
-const failures = new Map();
-
 function evaluate(key, filename, parent) {
-  if (failures.has(key)) throw failures.get(key);
-  const status = binding.moduleStatus(key);
-  if (status === 'linking' || status === 'evaluating') throw cycleRefusal(filename, parent);
+  const { cycleError, statusOfEntry } = require('internal/modules/evaluation');
+  const status = statusOfEntry(binding.moduleEntry(key));
+  if (status === 'evaluating') throw cycleError(filename, parent?.filename);
   if (status === 'evaluating-async') throw asyncRefusal(filename, parent);
   try {
     return binding.evaluateModuleSync(key);
   } catch (error) {
     if (error?.code === 'ERR_REQUIRE_ASYNC_MODULE' && error.requireStack === undefined) throw asyncRefusal(filename, parent);
-    failures.set(key, error);
     throw error;
   }
 }
@@ -76,7 +64,7 @@ function commonJsFace(key, namespace) {
 // Module.prototype._compile found an ES module in `source`.
 function loadIntoModule(module, filename, source, state) {
   const key = state.url?.startsWith('file:') || !filename.startsWith('/') ? state.url ?? filename : pathToUrl(filename);
-  if (binding.moduleStatus(key) === undefined) provide(key, require('internal/modules/esm_loader').sourceText(key, source));
+  if (binding.moduleEntry(key) === undefined) provide(key, require('internal/modules/esm_loader').sourceText(key, source));
   if (state.isMain) {
     process.mainModule = undefined;
     require('internal/modules/run_main').runAsModule(key);

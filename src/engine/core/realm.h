@@ -19,6 +19,8 @@ enum class Hook : uint8_t {
   ResolveModule,  // (specifier, referrer) → key
   LoadModule,  // (key, type) → { kind, source } | { kind: 'synthetic', names, evaluate }
   InitImportMeta,  // (meta, key)
+  ImportModule,  // (specifier, referrer, type, attributes) → promise of a namespace: import()
+  EvaluateModule,  // (entry of the loader's registry) → undefined when all is done, else a promise; throws the module's error
   MissingExport,  // (name, key of the module without it, is it ambiguous?) → words of the error
   PrepareStackTrace,  // (function, Error, error, frames[]) → value: calls the program's function with call sites
   DefaultPrepareStackTrace,  // what Error.prepareStackTrace is unless a program replaces it

@@ -406,7 +406,9 @@ String word_early_read(JSC::JSGlobalObject* realm) {
     name = point->name(1);
   else if (before && before->opcode() == JSC::op_get_from_scope && before->register_of(0) == point->register_of(0))
     name = before->name(2);
-  else
+  else if (point->opcode() == JSC::op_get_by_id)
+    name = point->name(2);  // of a module's namespace
+  else if (point->opcode() == JSC::op_check_tdz)
     name = early_register(*point);
   if (name.isNull()) return "Cannot access variable before initialization"_s;
   return makeString("Cannot access '"_s, name, "' before initialization"_s);

@@ -35,7 +35,11 @@ std::string place(const FrameInfo& frame) {
 // frame. Nor do the constructors of our coded errors: the one who threw comes first.
 bool is_plumbing(const FrameInfo& frame) {
   if (frame.url == kMicrotaskQueueUrl) return true;
-  if (frame.url.empty()) return frame.function == "apply" || frame.function == "call";
+  if (frame.url.empty())
+    return frame.function == "apply" || frame.function == "call" || frame.function == "executeModule";
+  // Of the evaluation of modules one frame is shown.
+  if (frame.url == "node:internal/modules/evaluation") return frame.function != "evaluate";
+  if (frame.url == "node:bootstrap/90_main") return frame.function.empty();
   return frame.url.starts_with("node:internal/errors/") && (frame.is_constructor || frame.function == "construct");
 }
 

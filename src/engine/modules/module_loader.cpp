@@ -2,6 +2,7 @@
 // that fetches its values when it is *evaluated*, so that it takes its turn in the graph's evaluation order.
 #include "engine/modules/module_loader.h"
 
+#include "engine/modules/module_record.h"
 #include "engine/patches/microtask_queue.h"
 #include "engine/core/source.h"
 #include "engine/core/vm_state.h"
@@ -118,14 +119,19 @@ void give_words(JSC::JSGlobalObject* global, Value reason, Value code) {
                      static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
 }
 
-// Stands before the loader's own parseModule, which answers with a promise; it holds that one as a property of itself.
+// A function that stands before one of the loader's own, which it holds as a property of itself.
+Value call_engines_own(JSC::JSGlobalObject* global, JSC::CallFrame* frame) {
+  Value own = frame->jsCallee()->getDirect(global->vm(), identifier(global->vm(), "engines"));
+  JSC::MarkedArgumentBuffer arguments;
+  for (unsigned i = 0; i < frame->argumentCount(); i++) arguments.append(frame->uncheckedArgument(i));
+  return JSC::call(global, own, JSC::getCallData(own), frame->thisValue(), arguments);
+}
+
+// Before parseModule(key, source), which answers with a promise.
 Encoded parse_module(JSC::JSGlobalObject* global, JSC::CallFrame* frame) {
   auto& vm = global->vm();
   auto scope = DECLARE_THROW_SCOPE(vm);
-  Value engines = frame->jsCallee()->getDirect(vm, identifier(vm, "engines"));
-  JSC::MarkedArgumentBuffer arguments;
-  for (unsigned i = 0; i < frame->argumentCount(); i++) arguments.append(frame->uncheckedArgument(i));
-  Value result = JSC::call(global, engines, JSC::getCallData(engines), frame->thisValue(), arguments);
+  Value result = call_engines_own(global, frame);
   RETURN_IF_EXCEPTION(scope, {});
   auto* promise = result.isCell() ? JSC::jsDynamicCast<JSC::JSPromise*>(result.asCell()) : nullptr;
   if (promise && promise->status(vm) == JSC::JSPromise::Status::Rejected) {
@@ -135,15 +141,42 @@ Encoded parse_module(JSC::JSGlobalObject* global, JSC::CallFrame* frame) {
   return JSC::JSValue::encode(result);
 }
 
-void watch_parsing(JSC::JSGlobalObject* global) {
+// Before moduleDeclarationInstantiation(record, fetcher) → whether the body awaits at its top level.
+Encoded instantiate_declarations(JSC::JSGlobalObject* global, JSC::CallFrame* frame) {
+  auto& vm = global->vm();
+  auto scope = DECLARE_THROW_SCOPE(vm);
+  Value is_async = call_engines_own(global, frame);
+  RETURN_IF_EXCEPTION(scope, {});
+  set_top_level_await(vm, frame->argument(0), is_async.isTrue());
+  return JSC::JSValue::encode(is_async);
+}
+
+// In place of moduleEvaluation(entry, fetcher): the engine's own evaluates siblings one after the other, and a module that threw
+// counts as evaluated.
+Encoded evaluate_entry(JSC::JSGlobalObject* global, JSC::CallFrame* frame) {
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(frame->argument(0));
+  return JSC::JSValue::encode(call_hook(global, Hook::EvaluateModule, arguments));
+}
+
+void replace_loader_function(JSC::JSGlobalObject* global, std::string_view name, JSC::NativeFunction function) {
   auto& vm = global->vm();
   auto* loader = global->moduleLoader();
-  Value engines = loader->get(global, identifier(vm, "parseModule"));
-  if (!engines.isCallable() || JSC::asObject(engines)->getDirect(vm, identifier(vm, "engines"))) return;
-  auto* function =
-      JSC::JSFunction::create(vm, global, 2, "parseModule"_s, parse_module, JSC::ImplementationVisibility::Private);
-  function->putDirect(vm, identifier(vm, "engines"), engines);
-  loader->putDirect(vm, identifier(vm, "parseModule"), function);
+  Value engines = loader->get(global, identifier(vm, name));
+  if (!engines.isCallable()) return;
+  auto* replacement = JSC::JSFunction::create(vm, global, 2, identifier(vm, name).string(), function,
+                                              JSC::ImplementationVisibility::Private);
+  replacement->putDirect(vm, identifier(vm, "engines"), engines);
+  loader->putDirect(vm, identifier(vm, name), replacement);
+}
+
+void replace_loader_functions(JSC::JSGlobalObject* global) {
+  auto& vm = global->vm();
+  Value parse = global->moduleLoader()->get(global, identifier(vm, "parseModule"));
+  if (!parse.isCallable() || JSC::asObject(parse)->getDirect(vm, identifier(vm, "engines"))) return;
+  replace_loader_function(global, "parseModule", parse_module);
+  replace_loader_function(global, "moduleDeclarationInstantiation", instantiate_declarations);
+  replace_loader_function(global, "moduleEvaluation", evaluate_entry);
 }
 
 }  // namespace
@@ -165,7 +198,7 @@ JSInternalPromise* fetch_module(JSC::JSGlobalObject* global, JSC::JSModuleLoader
   auto& vm = global->vm();
   auto* promise = JSInternalPromise::create(vm, global->internalPromiseStructure());
   auto scope = DECLARE_THROW_SCOPE(vm);
-  watch_parsing(global);
+  replace_loader_functions(global);
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(key);
   arguments.append(import_attributes(global, parameters));
@@ -183,8 +216,29 @@ JSInternalPromise* fetch_module(JSC::JSGlobalObject* global, JSC::JSModuleLoader
   return promise;
 }
 
+namespace {
+
+// The type of import(x, { with: { type } }), or nothing; other attributes are an error.
+std::optional<JSC::ScriptFetchParameters::Type> type_attribute(JSC::JSGlobalObject* global, Value options) {
+  auto& vm = global->vm();
+  auto scope = DECLARE_THROW_SCOPE(vm);
+  if (!options.isObject()) return std::nullopt;
+  auto attributes =
+      JSC::retrieveImportAttributesFromDynamicImportOptions(global, options, {vm.propertyNames->type.impl()});
+  RETURN_IF_EXCEPTION(scope, std::nullopt);
+  RELEASE_AND_RETURN(scope, JSC::retrieveTypeImportAttribute(global, attributes));
+}
+
+Value fetch_parameters(JSC::VM& vm, Value type) {
+  if (!type.isInt32()) return JSC::jsUndefined();
+  const auto kind = static_cast<JSC::ScriptFetchParameters::Type>(type.asInt32());
+  return JSC::JSScriptFetchParameters::create(vm, JSC::ScriptFetchParameters::create(kind));
+}
+
+}  // namespace
+
 JSInternalPromise* import_module(JSC::JSGlobalObject* global, JSC::JSModuleLoader*, JSC::JSString* specifier,
-                                 Value parameters, const JSC::SourceOrigin& origin) {
+                                 Value options, const JSC::SourceOrigin& origin) {
   auto& vm = global->vm();
   auto scope = DECLARE_THROW_SCOPE(vm);
   auto* promise = JSInternalPromise::create(vm, global->internalPromiseStructure());
@@ -194,22 +248,19 @@ JSInternalPromise* import_module(JSC::JSGlobalObject* global, JSC::JSModuleLoade
     promise->reject(global, JSC::createTypeError(global, "import() is not available here"_s));
     return promise;
   }
-  Value referrer = JSC::jsString(vm, origin.url().string());
-  auto key = resolve_module(global, nullptr, specifier, referrer, JSC::jsUndefined());
+  auto kind = type_attribute(global, options);
   RETURN_IF_EXCEPTION(scope, promise->rejectWithCaughtException(global, scope));
-
-  Value fetch_parameters = JSC::jsUndefined();
-  if (parameters.isObject()) {
-    auto attributes =
-        JSC::retrieveImportAttributesFromDynamicImportOptions(global, parameters, {vm.propertyNames->type.impl()});
-    RETURN_IF_EXCEPTION(scope, promise->rejectWithCaughtException(global, scope));
-    auto type = JSC::retrieveTypeImportAttribute(global, attributes);
-    RETURN_IF_EXCEPTION(scope, promise->rejectWithCaughtException(global, scope));
-    if (type) fetch_parameters = JSC::JSScriptFetchParameters::create(vm, JSC::ScriptFetchParameters::create(*type));
-  }
-  auto* result = JSC::importModule(global, key, JSC::jsUndefined(), fetch_parameters, JSC::jsUndefined());
+  Value type = kind ? JSC::jsNumber(static_cast<int>(*kind)) : JSC::jsUndefined();
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(specifier);
+  arguments.append(JSC::jsString(vm, origin.url().string()));
+  arguments.append(type);
+  arguments.append(import_attributes(global, fetch_parameters(vm, type)));
+  Value imported = call_hook(global, Hook::ImportModule, arguments);
   RETURN_IF_EXCEPTION(scope, promise->rejectWithCaughtException(global, scope));
-  return result;
+  scope.release();
+  promise->resolve(global, imported);
+  return promise;
 }
 
 JSC::JSObject* create_import_meta(JSC::JSGlobalObject* global, JSC::JSModuleLoader*, Value key, JSC::JSModuleRecord*,
@@ -233,12 +284,6 @@ JSC::JSObject* create_import_meta(JSC::JSGlobalObject* global, JSC::JSModuleLoad
   return meta;
 }
 
-JSInternalPromise* import_by_key(Realm* realm, const WTF::String& key) {
-  auto& vm = realm->vm();
-  return JSC::importModule(realm, JSC::Identifier::fromString(vm, key), JSC::jsUndefined(), JSC::jsUndefined(),
-                           JSC::jsUndefined());
-}
-
 namespace {
 
 // The loader's registry entry of a key, or null. Its fields are the engine's own bookkeeping (ModuleLoader.js).
@@ -251,22 +296,6 @@ JSC::JSObject* registry_entry(Realm* realm, const WTF::String& key) {
   return entry && entry.isObject() ? JSC::asObject(entry) : nullptr;
 }
 
-// Links the graph of an entry (the loader does nothing when it is linked already) and tells whether it awaits at a top level.
-bool links_as_async(Realm* realm, JSC::JSObject* entry) {
-  auto& vm = realm->vm();
-  auto scope = DECLARE_THROW_SCOPE(vm);
-  auto* loader = realm->moduleLoader();
-  Value link = loader->get(realm, identifier(vm, "link"));
-  RETURN_IF_EXCEPTION(scope, false);
-  if (!link.isCallable()) return false;
-  JSC::MarkedArgumentBuffer arguments;
-  arguments.append(entry);
-  arguments.append(JSC::jsUndefined());
-  JSC::call(realm, link, JSC::getCallData(link), loader, arguments);
-  RETURN_IF_EXCEPTION(scope, false);
-  RELEASE_AND_RETURN(scope, entry->get(realm, identifier(vm, "isAsync")).toBoolean(realm));
-}
-
 JSC::Exception* async_refusal(Realm* realm) {
   auto* error =
       JSC::createError(realm, "require() cannot be used on an ESM graph with top-level await. Use import() instead."_s);
@@ -274,40 +303,68 @@ JSC::Exception* async_refusal(Realm* realm) {
   return JSC::Exception::create(realm->vm(), error);
 }
 
+void mark_as_handled(JSC::VM& vm, JSC::JSPromise* promise) {
+  auto& flags = promise->internalField(JSC::JSPromise::Field::Flags);
+  flags.set(vm, promise, JSC::jsNumber(flags.get().asUInt32() | JSC::JSPromise::isHandledFlag));
+}
+
 }  // namespace
+
+CallOutcome load_module(Realm* realm, const WTF::String& key, Value type) {
+  auto& vm = realm->vm();
+  auto scope = DECLARE_CATCH_SCOPE(vm);
+  JSInternalPromise* promise = nullptr;
+  {
+    SeparateMicrotasks microtasks(realm);
+    promise =
+        JSC::loadModule(realm, JSC::Identifier::fromString(vm, key), fetch_parameters(vm, type), JSC::jsUndefined());
+    if (!scope.exception()) microtasks.run();
+  }
+  if (auto* exception = scope.exception()) {
+    scope.clearException();
+    return {JSC::jsUndefined(), exception};
+  }
+  switch (promise->status(vm)) {
+    case JSC::JSPromise::Status::Pending:
+      return {promise, nullptr};
+    case JSC::JSPromise::Status::Fulfilled:
+      return {JSC::jsUndefined(), nullptr};
+    case JSC::JSPromise::Status::Rejected:
+      mark_as_handled(vm, promise);
+      return {JSC::jsUndefined(), JSC::Exception::create(vm, promise->result(vm))};
+  }
+  return {JSC::jsUndefined(), nullptr};
+}
+
+CallOutcome link_module(Realm* realm, Value entry) {
+  auto& vm = realm->vm();
+  auto scope = DECLARE_CATCH_SCOPE(vm);
+  auto* loader = realm->moduleLoader();
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(entry);
+  arguments.append(JSC::jsUndefined());
+  Value link = loader->get(realm, identifier(vm, "link"));
+  if (!scope.exception()) JSC::call(realm, link, JSC::getCallData(link), loader, arguments);
+  auto* exception = scope.exception();
+  scope.clearException();
+  return {JSC::jsUndefined(), exception};
+}
 
 CallOutcome evaluate_sync(Realm* realm, const WTF::String& key) {
   auto& vm = realm->vm();
   auto scope = DECLARE_CATCH_SCOPE(vm);
-  auto take_exception = [&]() -> CallOutcome {
-    auto* exception = scope.exception();
-    scope.clearException();
-    return {JSC::jsUndefined(), exception};
-  };
-
-  auto id = JSC::Identifier::fromString(vm, key);
-  JSInternalPromise* promise;
-  {
-    SeparateMicrotasks microtasks(realm);
-    promise = JSC::loadModule(realm, id, JSC::jsUndefined(), JSC::jsUndefined());
-    if (!scope.exception()) microtasks.run();
+  auto loaded = load_module(realm, key, JSC::jsUndefined());
+  if (loaded.exception) return loaded;
+  if (auto* entry = registry_entry(realm, key)) {
+    auto linked = link_module(realm, entry);
+    if (linked.exception) return linked;
+    if (entry->get(realm, identifier(vm, "isAsync")).toBoolean(realm))
+      return {JSC::jsUndefined(), async_refusal(realm)};
   }
-  if (scope.exception()) return take_exception();
-
-  if (promise->status(vm) == JSC::JSPromise::Status::Rejected) {
-    promise->internalField(JSC::JSPromise::Field::Flags)
-        .set(vm, promise,
-             JSC::jsNumber(promise->internalField(JSC::JSPromise::Field::Flags).get().asUInt32() |
-                           JSC::JSPromise::isHandledFlag));
-    return {JSC::jsUndefined(), JSC::Exception::create(vm, promise->result(vm))};
-  }
-  auto* entry = registry_entry(realm, key);
-  bool is_async = entry && links_as_async(realm, entry);
-  if (scope.exception()) return take_exception();
-  if (is_async) return {JSC::jsUndefined(), async_refusal(realm)};
-  Value result = JSC::linkAndEvaluateModule(realm, id, JSC::jsUndefined());
-  if (scope.exception()) return take_exception();
-  return {result, nullptr};
+  Value result = JSC::linkAndEvaluateModule(realm, JSC::Identifier::fromString(vm, key), JSC::jsUndefined());
+  auto* exception = scope.exception();
+  scope.clearException();
+  return {exception ? JSC::jsUndefined() : result, exception};
 }
 
 CallOutcome namespace_of(Realm* realm, const WTF::String& key) {
@@ -324,14 +381,9 @@ CallOutcome namespace_of(Realm* realm, const WTF::String& key) {
   return {JSC::jsUndefined(), exception};
 }
 
-ModuleStatus module_status(Realm* realm, const WTF::String& key) {
-  auto& vm = realm->vm();
-  auto scope = DECLARE_CATCH_SCOPE(vm);
+Value module_entry(Realm* realm, const WTF::String& key) {
   auto* entry = registry_entry(realm, key);
-  if (!entry) return ModuleStatus::Absent;
-  Value evaluated = entry->get(realm, identifier(vm, "evaluated"));
-  scope.clearException();
-  return evaluated.isTrue() ? ModuleStatus::Evaluated : ModuleStatus::Linking;
+  return entry ? Value(entry) : JSC::jsUndefined();
 }
 
 }  // namespace rondo::engine

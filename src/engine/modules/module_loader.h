@@ -16,14 +16,16 @@ JSC::JSInternalPromise* import_module(JSC::JSGlobalObject*, JSC::JSModuleLoader*
 JSC::JSObject* create_import_meta(JSC::JSGlobalObject*, JSC::JSModuleLoader*, Value key, JSC::JSModuleRecord*,
                                   Value fetcher);
 
-// Loads, links and evaluates the module with this key; the promise settles with its namespace.
-JSC::JSInternalPromise* import_by_key(Realm* realm, const WTF::String& key);
+// Reads and parses the graph of the module with this key, without giving any other microtask a chance to run. Undefined when that is done, a
+// promise when it waits for a load further up the stack. `type` is a number of ScriptFetchParameters::Type, or undefined.
+CallOutcome load_module(Realm* realm, const WTF::String& key, Value type);
+// Links the graph of an entry that has been loaded; does nothing the second time.
+CallOutcome link_module(Realm* realm, Value entry);
 
-// The same without giving any other microtask a chance to run. Only loading is done; on success linking and evaluation are
-// synchronous: returns the evaluation's result (a promise when the graph uses top-level await, else undefined).
+// All of it at once, for require(). Refuses a graph that awaits at a top level.
 CallOutcome evaluate_sync(Realm* realm, const WTF::String& key);
-enum class ModuleStatus { Absent, Linking, Evaluated };
-ModuleStatus module_status(Realm* realm, const WTF::String& key);
+// The loader's entry for a key, which lib/internal/modules/evaluation knows how to read; undefined when there is none.
+Value module_entry(Realm* realm, const WTF::String& key);
 // The namespace of a module that has been evaluated, or empty.
 CallOutcome namespace_of(Realm* realm, const WTF::String& key);
 

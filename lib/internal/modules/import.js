@@ -1,0 +1,81 @@
+// natives: modules
+//
+// import() and the start of a main module. The graph is read when import() is called; linking, evaluation and the promise's
+// settling follow after as many microtasks as in Node, so that programs interleave with it as they do there: a graph is linked
+// the later the deeper it is, and a module that failed takes as long to reject as one that works takes to fulfil.
+
+'use strict';
+
+const binding = native('modules');
+const { evaluateEntry } = require('internal/modules/evaluation');
+
+const linked = Promise.resolve(undefined);
+
+// Microtasks that pass while Node walks the graph in parallel, counted over the tree of first visits. Marks what it finds.
+function walkLength(root, found) {
+  const lengths = new Map([[root, 2]]);
+  const path = [{ entry: root, next: 0 }];
+  found[0] = root;
+  while (path.length > 0) {
+    const step = path[path.length - 1];
+    const dependency = step.entry.dependencies[step.next++];
+    if (dependency === undefined) {
+      path.length--;
+      const above = path[path.length - 1]?.entry;
+      if (above !== undefined) lengths.set(above, Math.max(lengths.get(above), lengths.get(step.entry) + 2));
+    } else if (!lengths.has(dependency)) {
+      lengths.set(dependency, 2);
+      found[found.length] = dependency;
+      path[path.length] = { entry: dependency, next: 0 };
+    }
+  }
+  return lengths.get(root);
+}
+
+async function link(entry) {
+  const graph = [];
+  for (let ticks = walkLength(entry, graph); ticks >= 0; ticks--) await undefined;
+  binding.linkModule(entry);
+  for (let i = 0; i < graph.length; i++) graph[i].linking = linked;
+}
+
+async function run(entry) {
+  await (entry.linking ??= link(entry));
+  let evaluation;
+  try {
+    evaluation = evaluateEntry(entry);
+  } catch (error) {
+    await undefined;
+    throw error;
+  }
+  await evaluation;
+}
+
+async function runLoaded(key, loading) {
+  await loading;  // a promise when a hook asks for a module that is being loaded further up the stack
+  await run(binding.moduleEntry(key));
+  return binding.moduleNamespace(key);
+}
+
+// → the promise of the namespace. `type` is the engine's number for the import attribute.
+async function importKey(key, type) {
+  return runLoaded(key, binding.loadModule(key, type));
+}
+
+// import() as the engine hands it over: where the code is from, and the attributes as an object for node:vm's callbacks.
+async function importFrom(specifier, referrer, type, attributes) {
+  if (referrer.startsWith('vm:')) return require('internal/vm/dynamic_import').importFrom(specifier, referrer, attributes);
+  let key;
+  let loading;
+  try {
+    key = require('internal/modules/esm_loader').resolve(specifier, referrer, attributes);
+    loading = binding.loadModule(key, type);
+  } catch (error) {
+    await undefined;
+    await undefined;
+    throw error;
+  }
+  return runLoaded(key, loading);
+}
+
+module.exports = { importFrom, importKey };
