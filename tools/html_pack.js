@@ -34,6 +34,9 @@ const kSeams = [
   ['jsdom/lib/jsdom/living/window/navigation.js', '  navigateFetch(window);', '  exports.navigateFetch(window, newURL, flags);'],
   // Text becomes code in the page's realm only.
   ['jsdom/lib/jsdom/living/helpers/create-event-accessor.js', '      Function(body);', '      document.defaultView.Function(body);'],
+  // The network: lib/html/xhr.js.
+  ['jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js', 'this._adoptSerializedResponse(sendSyncWorkerRequest(this._serializeRequest()));', 'require("./xhr-utils").sendSync(this);'],
+  ['jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js', 'await performFetch(\n            this._dispatcher,', 'await performFetch(\n            this,'],
   ['jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js', 'require.resolve("./xhr-sync-worker.js")', 'null'],
 ];
 const kHead = '(function (exports, require, module) {\n';

@@ -1,5 +1,6 @@
 // natives: none
-// A request over http for which the page waits and nothing else of its agent runs (synchronous XMLHttpRequest, importScripts): another thread makes it.
+// One exchange over http for which the page waits and nothing else of its agent runs (synchronous XMLHttpRequest, importScripts): another thread makes it.
+// As html/network, it follows no redirect.
 'use strict';
 
 const kProgram = `
@@ -9,11 +10,11 @@ const answer = (message) => {
   Atomics.store(flag, 0, 1);
   Atomics.notify(flag, 0);
 };
-port.on('message', async ({ url, options }) => {
+port.on('message', async ({ url, method, headers, body }) => {
   try {
-    const response = await fetch(url, options);
-    const body = new Uint8Array(await response.arrayBuffer());
-    answer({ status: response.status, statusText: response.statusText, headers: [...response.headers], body, url: response.url });
+    const response = await fetch(url, { method, headers, body, redirect: 'manual' });
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    answer({ status: response.status, statusText: response.statusText, headers: [...response.headers], body: bytes });
   } catch (error) {
     answer({ error: error.cause?.message ?? error.message });
   }
@@ -31,10 +32,11 @@ function start() {
   return { port: port1, flag };
 }
 
-function request(url, options) {
+function request({ url, method, headers, body }) {
+  const { withDefaults } = require('html/network');
   helper ??= start();
   Atomics.store(helper.flag, 0, 0);
-  helper.port.postMessage({ url, options });
+  helper.port.postMessage({ url, method, headers: withDefaults(headers, url.startsWith('https:') ? 'https:' : 'http:').filter((pair) => pair[0] !== 'accept-encoding'), body });
   Atomics.wait(helper.flag, 0, 0);
   const { message } = require('worker_threads').receiveMessageOnPort(helper.port);
   if (message.error !== undefined) throw new Error(message.error);

@@ -44,7 +44,7 @@ function load(window, origin) {
   enterAtListeners(file(`${kFolder}/lib/FakeEventTarget.js`).prototype);
   endWithCheckpoints(loaded.IDBDatabase.prototype);
   withoutSetters(loaded.IDBCursor.prototype);
-  loaded.indexedDB._databases = databases;  // one for all windows of the agent
+  loaded.indexedDB._databases = databasesOf(origin);
   if (window.document !== undefined) require('html/storage').keepDatabases((name) => file(`${kFolder}/${name}`), loaded.indexedDB, origin);
   return loaded;
 }
@@ -81,7 +81,12 @@ function endWithCheckpoints(prototype) {
   });
 }
 
-const databases = new Map();  // what all windows of the agent have in common: name → fake-indexeddb's Database
+// What the windows of an origin have in common: name → fake-indexeddb's Database.
+const databases = new Map();
+function databasesOf(origin) {
+  if (!databases.has(origin)) databases.set(origin, new Map());
+  return databases.get(origin);
+}
 
 // `origin`: whose data it is.
 function install(window, origin) {

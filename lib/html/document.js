@@ -26,24 +26,27 @@ function answerOf({ status, headers, body, url }) {
   return { ok: status >= 200 && status < 300, status, headers: Object.fromEntries(headers), body, url };
 }
 
-function fetchCollected(dispatcher, { url, signal }) {
+// Resources of elements: of other origins, too, with CORS if the element says `crossorigin`.
+const clientOf = (document) => requests.clientOf(document._defaultView._globalProxy);
+function optionsFor(element) {
+  const value = element.getAttributeNS(null, 'crossorigin');
+  if (value === null) return { mode: 'no-cors' };
+  return { mode: 'cors', credentials: value.toLowerCase() === 'use-credentials' ? 'include' : 'same-origin' };
+}
+function fetchCollected(dispatcher, { url, signal, element: wrapper }) {
+  const element = implOf(wrapper);
   return new Promise((resolve, reject) => {
-    requests.request(url, { signal }, (error, answer) => (error === undefined ? resolve(answerOf(answer)) : reject(error)));
+    const abort = requests.request(url, optionsFor(element), clientOf(element._ownerDocument), (error, answer) => {
+      if (error !== undefined) return reject(error);
+      require('html/style_origins').note(element, url, answer);
+      return resolve(answerOf(answer));
+    });
+    signal.addEventListener('abort', () => {
+      abort();
+      reject(signal.reason);
+    });
   });
 }
-
-// jsdom's XMLHttpRequest asks this for its answers.
-const dispatcher = {
-  request({ method, headers, body, signal, opaque }) {
-    return new Promise((resolve, reject) => {
-      require('html/cors').request(opaque.url, { method, headers: headers?.toJSON?.(), body: body ?? undefined, signal, unsafe: opaque.preflight?.unsafeHeaders ?? [] }, opaque.origin, (error, answer) => {
-        if (error !== undefined) return reject(error);
-        const finalURL = pack.load('whatwg-url/index.js').parseURL(answer.url);
-        return resolve({ statusCode: answer.status, statusText: answer.statusText, headers: answer.headers, body: [answer.body], context: { finalURL } });
-      });
-    });
-  },
-};
 
 // Listeners are the page's code: after each that is not called from other code of the page there is a checkpoint. What one throws is reported before
 // that, as browsers do; by the Standard's letter it would come after.
@@ -74,7 +77,7 @@ function scriptText(element, { headers, body }) {
 // "Spin the event loop until the parser's pending parsing-blocking script is ready to be parser-executed": the answer's text; throws when there is none.
 function awaitScript(element, href) {
   let settled;
-  requests.request(href, {}, (error, answer) => { settled = { error, answer }; });
+  requests.request(href, optionsFor(element), clientOf(element._ownerDocument), (error, answer) => { settled = { error, answer }; });
   loop.spin(() => settled !== undefined);
   if (settled === undefined || element._ownerDocument._isDestroyed) return undefined;  // the page has ended meanwhile
   if (settled.error !== undefined) throw settled.error;
@@ -108,7 +111,7 @@ function blockOnScripts() {
     if (!blocks || href === '' || !this._canRunScript() || (!requests.isFile(href) && !isOutermost())) return Reflect.apply(later, this, []);
     let text;
     try {
-      text = requests.isFile(href) ? scriptText(this, requests.requestSync(href)) : awaitScript(this, href);
+      text = requests.isFile(href) ? scriptText(this, requests.requestSync(href, optionsFor(this), clientOf(this._ownerDocument))) : awaitScript(this, href);
     } catch (error) {
       process.exitCode = 1;
       process._rawDebug(`rondo: cannot load ${href}: ${error.message}`);
@@ -259,7 +262,6 @@ function traverseAsTasks() {
 
 function settings() {
   const VirtualConsole = pack.load(`${kJsdom}/virtual-console.js`);
-  const { CookieJar } = pack.load('tough-cookie/dist/index.cjs');
   const virtualConsole = new VirtualConsole();
   const out = require('console');
   for (const name of each(['log', 'info', 'warn', 'error', 'debug', 'dir', 'table', 'trace', 'assert', 'count', 'time', 'timeEnd', 'timeLog', 'group', 'groupEnd'])) {
@@ -271,14 +273,14 @@ function settings() {
     process._rawDebug(`rondo: ${error.message}${error.cause?.message ? `: ${error.cause.message}` : ''}`);
   });
   return {
-    runScripts: 'dangerously', pretendToBeVisual: true, storageQuota: 5_000_000, cookieJar: new CookieJar(undefined, { looseMode: true }),
+    runScripts: 'dangerously', pretendToBeVisual: true, storageQuota: 5_000_000, cookieJar: require('html/cookies').theJar(),
     virtualConsole, userAgent: `Mozilla/5.0 (linux) AppleWebKit/605.1.15 (KHTML, like Gecko) Rondo/${process.version.slice(1)}`,
-    dispatcher, loadSubresources: true,
+    dispatcher: {}, loadSubresources: true,
   };
 }
 
 // Files have no origin; those that the page may read share their storage.
-const storageOrigin = (origin) => (origin === 'null' ? requests.state().folder : origin);
+const storageOrigin = (origin) => (origin === 'null' ? requests.folder() : origin);
 
 // Browsers give pages of files their storage, too, and what frames without an address of their own have is that of the document around them.
 function allowStorage(window, global, document, container) {
@@ -301,15 +303,23 @@ function sharedWith({ origin }) {
 // The numbers by which the loop knows the documents of windows; the first page's is there from the beginning.
 const numbers = new WeakMap();  // jsdom's Document → number
 
+const topOf = (document) => {
+  let at = document;
+  while (at._parentDocument) at = at._parentDocument;
+  return at;
+};
+
 // What every window gets beyond jsdom's, when it is made: those of frames, too.
 let frames;
 let hasFirst = false;
-function setUp(global, container) {
+function setUp(global, container, creator = container) {
   const document = global._document;
+  const source = /^about:/.test(document.URL) && creator !== undefined ? creator : document;  // whose rights it has
   const number = !hasFirst ? 0 : loop.createDocument(container === undefined ? undefined : numbers.get(container));
   hasFirst = true;
   numbers.set(document, number);
   const window = global._globalProxy;
+  requests.addClient(window, { href: source.URL, origin: document._origin, address: () => source.URL, site: () => topOf(document).URL });
   require('html/window').install(window, { href: document.URL, origin: document._origin }, number);
   require('html/page').install(window, implOf, number, storageOrigin(document._origin));
   allowStorage(window, global, document, container);
@@ -334,19 +344,27 @@ function open() {
   loadInTasks();
   traverseAsTasks();
   runModules();
+  require('html/xhr').install();
   frames = require('html/frames').install();
-  windows.createWindow = (options) => setUp(createWindow(options), frames.container());
+  windows.createWindow = (options) => setUp(createWindow(options), frames.container(), frames.creator());
+}
+
+// https://html.spec.whatwg.org/#dom-document-referrer, by the default policy
+function referrerFor(from, url) {
+  const { isHttp, originOf, withoutFragment } = require('html/addresses');
+  if (!isHttp(from) || (from.startsWith('https:') && url.protocol === 'http:')) return '';
+  return originOf(from) === url.origin ? withoutFragment(from) : `${originOf(from)}/`;
 }
 
 // The window of a page, and what parses the page into it.
-function create(url) {
+function create(url, referrer = '') {
   if (frames === undefined) {
     open();
-    requests.setFolder(url);
+    requests.setFolder(url.href);
   }
   const global = pack.load(`${kJsdom}/browser/Window.js`).createWindow({
     settings: settings(),
-    documentOptions: { url: url.href, referrer: '', contentType: 'text/html', parsingMode: 'html', encoding: 'UTF-8', parseOptions: { sourceCodeLocationInfo: true } },
+    documentOptions: { url: url.href, referrer, contentType: 'text/html', parsingMode: 'html', encoding: 'UTF-8', parseOptions: { sourceCodeLocationInfo: true } },
     commonForOrigin: sharedWith(url),
   });
   global._currentOriginData.windowsInSameOrigin.push(global);
@@ -362,7 +380,8 @@ function create(url) {
 
 // Navigation: another page in the place of this one, whose tasks are dropped.
 function replacePage(global, url, text) {
-  const { parse, global: next } = create(url);
+  if (url.protocol !== 'file:') requests.setFolder('');
+  const { parse, global: next } = create(url, referrerFor(global._document.URL, url));
   loop.setTop(numbers.get(next._document));
   require('html/reports').setTop(next._globalProxy);
   global._globalProxy.close();
@@ -372,4 +391,4 @@ function replacePage(global, url, text) {
 // The interfaces' inner side, for html/input and html/rendering.
 const implOf = (wrapper) => pack.load('jsdom/lib/generated/idl/utils.js').implForWrapper(wrapper);
 
-module.exports = { create, implOf, replacePage };
+module.exports = { create, implOf, replacePage, referrerFor };

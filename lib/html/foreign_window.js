@@ -5,7 +5,7 @@
 
 const { sources, queueTask } = require('html/agent');
 const messaging = require('html/messaging');
-const { URL } = require('web/url');
+const { parse, originOf } = require('html/addresses');
 
 // https://html.spec.whatwg.org/#cross-origin-properties: `then` and symbols are looked for, and not there. (The Standard names three symbols; jsdom asks for
 // some of its own.)
@@ -13,9 +13,14 @@ const isSilent = (key) => key === 'then' || typeof key === 'symbol';
 
 // The proxy, in `window`, of a window that `link` leads to.
 function makeProxy(window, link, { isClosed, close, top, opener = null }) {
+  const ownOrigin = () => require('html/requests').clientOf(window).origin;
   const refuse = (key) => new window.DOMException(
-    `Failed to read a named property '${String(key)}' from 'Window': Blocked a frame with origin "${window.origin}" from accessing a cross-origin frame.`, 'SecurityError');
-  const navigate = (url) => { link.send({ type: 'navigate', url: new URL(`${url}`, window.document.baseURI).href }); };
+    `Failed to read a named property '${String(key)}' from 'Window': Blocked a frame with origin "${ownOrigin()}" from accessing a cross-origin frame.`, 'SecurityError');
+  const navigate = (url) => {
+    const target = parse(`${url}`, window.document.baseURI);
+    if (target === undefined) throw new window.DOMException(`Failed to set the 'href' property on 'Location': '${url}' is not a valid URL.`, 'SyntaxError');
+    link.send({ type: 'navigate', url: target.href });
+  };
   const locationOf = new Proxy({}, {
     __proto__: null,
     get(target, key) {
@@ -32,7 +37,7 @@ function makeProxy(window, link, { isClosed, close, top, opener = null }) {
     const options = typeof targetOrigin === 'object' && targetOrigin !== null ? targetOrigin : { targetOrigin, transfer };
     const wanted = messaging.checkedTarget(window, options.targetOrigin);
     messaging.of(window).sendOver(link, message, options.transfer, (wire, list) => (
-      link.send({ type: 'window message', wire, wanted: wanted === '/' ? window.origin : wanted }, list)));
+      link.send({ type: 'window message', wire, wanted: wanted === '/' ? ownOrigin() : wanted }, list)));
   }
   const members = {
     __proto__: null, postMessage, close, focus() {}, blur() {}, length: 0, opener,
@@ -69,17 +74,20 @@ function makeProxy(window, link, { isClosed, close, top, opener = null }) {
 function takeMessage(window, document, link, proxy, { wire, wanted }) {
   const { data, ports, from } = messaging.of(window).arrive(link, wire);
   queueTask(sources.message, () => {
-    if (wanted !== '*' && new URL(wanted).origin !== window.origin) return;
+    if (wanted !== '*' && originOf(wanted) !== require('html/requests').clientOf(window).origin) return;
     messaging.of(window).deliver(window, { data, ports, origin: from, source: proxy });
   }, document);
 }
 
-// Starts the agent of a window of another origin, in a frame of `window` or (isOpened) beside it.
-function create(window, url, onLoad, onEnd, isOpened = false) {
+// Starts the agent of a window of another origin, in a frame of `window` or (isOpened) beside it. `text`: the page, if it is known.
+function create(window, url, onLoad, onEnd, { isOpened = false, text } = {}) {
   const { Agent } = require('html/agents');
   let isGone = false;
   let proxy;
-  const agent = new Agent('window', '', { url, origin: window.origin, isOpened, requests: require('html/requests').state() }, (message) => {
+  const requests = require('html/requests');
+  const { origin, address } = requests.clientOf(window);
+  // Of the folder it learns nothing.
+  const agent = new Agent('window', '', { url, text, from: address(), origin, isOpened, requests: { ...requests.state(), folder: '' } }, (message) => {
     if (message.type === 'window message') takeMessage(window, undefined, agent.link, proxy, message);
     else if (message.type === 'loaded') queueTask(sources.dom, onLoad);
     else if (message.type === 'failed') require('html/reports').reportForeign(message.report);

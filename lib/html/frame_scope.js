@@ -8,20 +8,21 @@ const requests = require('html/requests');
 const reports = require('html/reports');
 const { URL } = require('web/url');
 
-function present(url, link, isOpened, then) {
-  const { window, global, parse } = require('html/document').create(url);
+// What is at the address, as who framed or opened it asks for it: (error) or (undefined, text, the address that answered).
+function fetchPage({ url, text, from, origin }, then) {
+  if (text !== undefined) return queueTask(sources.networking, () => then(undefined, text, url));
+  const client = requests.clientFor({ href: from, origin });
+  return requests.request(url, { mode: 'navigate' }, client, (error, answer) => (error === undefined ? then(undefined, answer.body.toString('utf8'), answer.url) : then(error)));
+}
+
+function present(url, link, { isOpened, from }) {
+  const { create, referrerFor } = require('html/document');
+  const { window, global, parse } = create(url, referrerFor(from, url));
   const proxy = makeProxy(window, link, { isClosed: () => false, close() {}, top: () => proxy });
   if (isOpened) define(window, 'opener', proxy);
   else Object.assign(global, { _parent: proxy, _top: proxy });
-  then({ window, proxy });
-  requests.request(url.href, {}, (error, answer) => {
-    if (error !== undefined) {
-      link.send({ type: 'failed', report: { message: '', filename: url.href, lineno: 0, colno: 0, shown: `rondo: cannot load ${url.href}: ${error.cause?.message ?? error.message}` } });
-      return link.send({ type: 'loaded' });
-    }
-    window.addEventListener('load', () => queueTask(sources.dom, () => link.send({ type: 'loaded' })));
-    return parse(answer.body.toString('utf8'));
-  });
+  window.addEventListener('load', () => queueTask(sources.dom, () => link.send({ type: 'loaded' })));
+  return { window, proxy, parse };
 }
 
 function start(request, link) {
@@ -30,9 +31,17 @@ function start(request, link) {
     link.send({ type: 'failed', report: { message, filename, lineno, colno, shown: require('util').inspect(error) } });
   });
   let page;
-  present(new URL(request.url), link, request.isOpened, (made) => { page = made; });
+  fetchPage(request, (error, text, url) => {
+    if (error !== undefined) {
+      link.send({ type: 'failed', report: { message: '', filename: request.url, lineno: 0, colno: 0, shown: `rondo: cannot load ${request.url}: ${error.cause?.message ?? error.message}` } });
+    }
+    page = present(new URL(url ?? 'about:blank'), link, request);
+    page.parse(text ?? '');
+  });
   return {
+    // What arrives before the page is there was for the empty document in its place.
     take(message) {
+      if (page === undefined) return;
       if (message.type === 'window message') takeMessage(page.window, undefined, link, page.proxy, message);
       else if (message.type === 'navigate') page.window.location.href = message.url;
     },

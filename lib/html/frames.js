@@ -6,18 +6,23 @@
 const { sources, queueTask, define } = require('html/agent');
 const pack = require('html/pack');
 const requests = require('html/requests');
+const { originOf, isHttp } = require('html/addresses');
 const { URL } = require('web/url');
 
 const kJsdom = 'jsdom/lib/jsdom';
 
 let container;  // the document in which a frame is being made
+let creator;  // the document that makes a frame or opens a window
 const foreign = new WeakMap();  // frame element → html/foreign_window's handle
 
 const attribute = (element, name) => element.getAttributeNS(null, name);
 const fireLoad = (element) => { pack.load(`${kJsdom}/living/helpers/events.js`).fireAnEvent('load', element); };
 
-// Pages of files have no origin; to one another they are of the same.
-const isForeign = (url, document) => /^https?:/.test(url) && new URL(url).origin !== document._origin;
+// Pages of files have no origin; to one another they are of the same. A data: address is of no origin.
+const isForeign = (url, document) => (isHttp(url) && originOf(url) !== document._origin) || url.startsWith('data:');
+const clientOf = (document) => requests.clientOf(document._defaultView._globalProxy);
+// Only who may read files may show them.
+const isRefused = (url, document) => url.startsWith('file:') && clientOf(document).folder === '';
 
 function createWindow(opener, url, origin) {
   const { _settings: settings, _commonForOrigin: commonForOrigin } = opener;
@@ -34,14 +39,24 @@ const parse = (text, document) => {
   return document.close();
 };
 
-// The text of an address, then `then(text)`; what cannot be had is told and is an empty document.
-function fetchText(url, then) {
-  requests.request(url, {}, (error, answer) => {
-    if (error === undefined) return then(answer.body.toString('utf8'));
-    process.exitCode = 1;
-    process._rawDebug(`rondo: cannot load ${url}: ${error.cause?.message ?? error.message}`);
-    return then('');
+function tellFailure(url, error) {
+  process.exitCode = 1;
+  process._rawDebug(`rondo: cannot load ${url}: ${error.cause?.message ?? error.message}`);
+}
+
+// What is at an address, as `document` may have it, then `then(text, url)` with the address that answered; what cannot be had is told and is an empty document.
+function fetchText(url, document, then) {
+  requests.request(url, { mode: 'navigate' }, clientOf(document), (error, answer) => {
+    if (error === undefined) return then(answer.body.toString('utf8'), answer.url);
+    tellFailure(url, error);
+    return then('', url);
   });
+}
+
+// After redirects a document is of the address that answered.
+function moveTo(document, url) {
+  if (/^(about|javascript):/.test(document.URL) || document.URL === url) return;
+  document._URL = pack.load('whatwg-url/index.js').parseURL(url);
 }
 
 // The container's load event waits for the frame's.
@@ -54,7 +69,7 @@ function delayLoad(frame) {
 function makeFrame(frame, url, readText) {
   const parentDocument = frame._ownerDocument;
   const parent = parentDocument._defaultView;
-  container = parentDocument;
+  container = creator = parentDocument;
   const document = frame._contentDocument = createWindow(parent, url.startsWith('about:') ? 'about:blank' : url, parentDocument._origin)._document;
   if (url === 'about:srcdoc') document._URL = pack.load('whatwg-url/index.js').parseURL(url);
   parentDocument._childDocuments.add(document);
@@ -62,8 +77,14 @@ function makeFrame(frame, url, readText) {
   Object.assign(document._defaultView, { _parent: parent, _top: parent.top, _frameElement: frame });
   pack.load(`${kJsdom}/living/nodes/HTMLFrameElement-impl.js`).refreshAccessors(parentDocument);
   const loaded = delayLoad(frame);
-  readText((text) => {
+  readText((text, answered = document.URL) => {
     if (document._isDestroyed) return loaded(true);
+    if (isForeign(answered, parentDocument) && !isForeign(url, parentDocument)) {
+      discard(frame);
+      makeForeignFrame(frame, answered, text);
+      return loaded(true);
+    }
+    moveTo(document, answered);
     return promiseThen(parse(text, document), () => {
       if (!document._isDestroyed) fireLoad(frame);
       loaded(true);
@@ -71,13 +92,13 @@ function makeFrame(frame, url, readText) {
   });
 }
 
-function makeForeignFrame(frame, url) {
+function makeForeignFrame(frame, url, text) {
   const window = frame._ownerDocument._defaultView;
   const loaded = delayLoad(frame);
   const made = require('html/foreign_window').create(window, url, () => {
     if (foreign.get(frame) === made) fireLoad(frame);  // else it has been removed, or presents something else
     loaded(true);
-  }, () => loaded(true));
+  }, () => loaded(true), { text });
   foreign.set(frame, made);
   pack.load(`${kJsdom}/living/nodes/HTMLFrameElement-impl.js`).refreshAccessors(frame._ownerDocument);
 }
@@ -91,15 +112,18 @@ function discard(frame) {
 
 // Presents what is at `url` in the frame.
 function navigateFrame(frame, url) {
+  const document = frame._ownerDocument;
   discard(frame);
-  if (isForeign(url, frame._ownerDocument)) return makeForeignFrame(frame, url);
-  return makeFrame(frame, url, (then) => fetchText(url, then));
+  if (isForeign(url, document)) return makeForeignFrame(frame, url);
+  if (!isRefused(url, document)) return makeFrame(frame, url, (then) => fetchText(url, document, then));
+  tellFailure(url, new Error(`${document.URL} may not show files`));
+  return makeFrame(frame, 'about:blank', (then) => queueTask(sources.dom, () => then('')));
 }
 
 // Answers whether the frame has been taken care of: about:blank and javascript: are jsdom's.
 function load(frame) {
   const document = frame._ownerDocument;
-  container = document;
+  container = creator = document;
   if (document._isDestroyed) return false;
   const text = frame._localName === 'iframe' ? attribute(frame, 'srcdoc') : null;
   if (text !== null) {
@@ -126,14 +150,27 @@ function installOpen(window, global) {
     const text = `${url}` === '' ? 'about:blank' : `${url}`;
     if (!URL.canParse(text, base)) throw new window.DOMException(`Failed to execute 'open' on 'Window': Unable to open a window with invalid URL '${url}'.`, 'SyntaxError');
     const { href } = new URL(text, base);
-    if (isForeign(href, global._document)) return require('html/foreign_window').create(window, href, () => {}, () => {}, true).proxy;
+    const document = global._document;
+    if (isForeign(href, document)) return require('html/foreign_window').create(window, href, () => {}, () => {}, { isOpened: true }).proxy;
+    if (isRefused(href, document)) {
+      tellFailure(href, new Error(`${document.URL} may not show files`));
+      return null;
+    }
     container = undefined;
-    const made = createWindow(global, href, global._document._origin);
+    creator = document;
+    const made = createWindow(global, href, document._origin);
     const proxy = made._globalProxy;
     define(proxy, 'opener', window);
     if (target !== '_blank') proxy.name = `${target}`;
     if (href === 'about:blank') parse('<html><head></head><body></body></html>', made._document);
-    else fetchText(href, (page) => { if (!made._document._isDestroyed) parse(page, made._document); });
+    else {
+      fetchText(href, document, (page, answered) => {
+        if (made._document._isDestroyed) return;
+        if (isForeign(answered, document)) return tellFailure(href, new Error(`it redirects to ${originOf(answered)}, an origin of its own`));
+        moveTo(made._document, answered);
+        return parse(page, made._document);
+      });
+    }
     return proxy;
   });
 }
@@ -145,10 +182,11 @@ function navigate(global, url) {
   if (isForeign(url, global._document) && global._document.URL.startsWith('file:')) {
     process._rawDebug(`rondo: ${global._document.URL} goes on to ${url}`);
   }
-  return fetchText(url, (text) => {
+  if (isRefused(url, global._document)) return tellFailure(url, new Error(`${global._document.URL} may not show files`));
+  return fetchText(url, global._document, (text, answered) => {
     const window = global._globalProxy;
     for (const type of each(['pagehide', 'unload'])) window.dispatchEvent(new window.Event(type));
-    require('html/document').replacePage(global, new URL(url), text);
+    require('html/document').replacePage(global, new URL(answered), text);
   });
 }
 
@@ -179,6 +217,11 @@ function install() {
     container() {
       const made = container;
       container = undefined;
+      return made;
+    },
+    creator() {
+      const made = creator;
+      creator = undefined;
       return made;
     },
   };

@@ -64,6 +64,7 @@ function installInterfaces(window, globalNames) {
       if (name === 'HTMLCanvasElement') drawOnCanvas();
       interfaces[name].install(window, globalNames);
       if (kWithHandlers.includes(name)) addHandlers(window, name);
+      if (name === 'CSSStyleSheet') require('html/style_origins').guard(window, registry.CSSStyleSheet);
       if (name === 'DOMException') Object.setPrototypeOf(window.DOMException.prototype, window.Error.prototype);
     };
     later(registry, name, make);

@@ -5,7 +5,7 @@
 
 const { loop, sources, queueTask, callScript, define, defineAll } = require('html/agent');
 const { fire, messageEvent } = require('html/events');
-const { URL } = require('web/url');
+const { parse, originOf } = require('html/addresses');
 const { cloneInto } = require('web/structured_clone');
 const links = require('html/links');
 
@@ -13,10 +13,10 @@ const links = require('html/links');
 // number })
 const ports = new WeakMap();
 
-// The broadcast channels of all windows of the agent: { name, origin, clone, take }.
+// The broadcast channels of all windows of the agent: { name, group (who is of one origin), clone, take }.
 const channels = new Set();
-function spread({ name, origin, data }, from) {
-  for (const channel of each(channels)) if (channel !== from && channel.name === name && channel.origin === origin) channel.take(channel.clone(data));
+function spread({ name, group, data }, from) {
+  for (const channel of each(channels)) if (channel !== from && channel.name === name && channel.group === group) channel.take(channel.clone(data));
 }
 links.onBroadcast(spread);
 
@@ -247,7 +247,7 @@ function install(window, origin, document) {
       super();
       if (arguments.length === 0) throw new window.TypeError("Failed to construct 'BroadcastChannel': 1 argument required, but only 0 present.");
       const take = (data) => queueTask(sources.message, () => { if (channels.has(this.#channel)) deliver(this, { data, origin }); }, document);
-      this.#channel = { name: `${name}`, origin, clone, take };
+      this.#channel = { name: `${name}`, group: require('html/requests').clientOf(window).group(), clone, take };
       channels.add(this.#channel);
     }
     get name() { return this.#channel.name; }
@@ -256,7 +256,7 @@ function install(window, origin, document) {
       const data = clone(message);
       if (installed.get(window).isClosing) return;  // nobody hears a worker that is about to end
       spread({ ...this.#channel, data }, this.#channel);
-      links.broadcast({ type: 'broadcast', name: this.#channel.name, origin, data });
+      links.broadcast({ type: 'broadcast', name: this.#channel.name, group: this.#channel.group, data });
     }
     close() { channels.delete(this.#channel); }
   }
@@ -272,7 +272,7 @@ function install(window, origin, document) {
     const caller = loop.caller();
     const source = installed.has(caller) ? caller : window;
     const from = installed.get(source).origin;
-    const allowed = wanted === '/' ? from : wanted === '*' ? origin : new URL(wanted).origin;
+    const allowed = wanted === '/' ? from : wanted === '*' ? origin : originOf(wanted);
     queueTask(sources.message, () => {
       if (allowed === origin) deliver(window, { data, origin: from, source, ports: moved });
     }, document);
@@ -296,7 +296,7 @@ function install(window, origin, document) {
 // A target origin: '*', '/' or a URL.
 function checkedTarget(window, given) {
   const wanted = given === undefined ? '/' : `${given}`;
-  if (wanted === '*' || wanted === '/' || URL.canParse(wanted)) return wanted;
+  if (wanted === '*' || wanted === '/' || parse(wanted) !== undefined) return wanted;
   throw new window.DOMException(`Failed to execute 'postMessage' on 'Window': Invalid target origin '${wanted}' in a call to 'postMessage'.`, 'SyntaxError');
 }
 

@@ -8,6 +8,7 @@ const vm = require('vm');
 const acorn = require('acorn');
 const walk = require('acorn-walk');
 const requests = require('html/requests');
+const { valueOf } = require('html/cors');
 const { enterScript, sources, queueTask } = require('html/agent');
 
 const kDefault = '__default__';
@@ -27,6 +28,14 @@ function namesIn(node) {
   }
 }
 
+// https://html.spec.whatwg.org/#module-type-from-module-request: the attributes' type, undefined for JavaScript.
+function typeIn(attributes) {
+  for (const name of each(Object.keys(attributes ?? {}))) if (name !== 'type') throw new SyntaxError(`Import attribute '${name}' is not known`);
+  const { type } = attributes ?? {};
+  if (type !== undefined && type !== 'json') throw new TypeError(`'${type}' is not a type of modules`);
+  return type;
+}
+
 const nameOf = (node) => node.name ?? node.value;  // import { 'a string' as b }
 
 class Rewriter {
@@ -36,15 +45,19 @@ class Rewriter {
     this.imports = [];  // { from, name (null: the namespace), local }
     this.exports = new Map();  // name → expression
     this.indirect = [];  // { from, name (null: the namespace), as (null: everything) }
-    this.requests = [];
+    this.requests = new Map();  // key → { specifier, type }
     this.isAsync = false;
   }
 
   replace(start, end, by) { this.edits.push({ start, end, by }); }
   erase(start, end) { this.replace(start, end, this.text.slice(start, end).replace(/[^\n]/g, ' ')); }
+  // A key for what is imported: its specifier, and its type if that is not JavaScript's.
   ask(node) {
-    if (!this.requests.includes(node.value)) this.requests.push(node.value);
-    return node.value;
+    const specifier = node.source.value;
+    const type = typeIn(Object.fromEntries((node.attributes ?? []).map(({ key, value }) => [nameOf(key), value.value])));
+    const key = type === undefined ? specifier : `${type} ${specifier}`;
+    this.requests.set(key, { specifier, type });
+    return key;
   }
 
   run() {
@@ -71,7 +84,7 @@ class Rewriter {
   }
 
   ImportDeclaration(node) {
-    const from = this.ask(node.source);
+    const from = this.ask(node);
     for (const specifier of each(node.specifiers)) {
       const name = specifier.type === 'ImportNamespaceSpecifier' ? null : specifier.imported ? nameOf(specifier.imported) : 'default';
       this.imports.push({ from, name, local: specifier.local.name });
@@ -85,15 +98,15 @@ class Rewriter {
       return this.erase(node.start, node.declaration.start);
     }
     for (const { local, exported } of each(node.specifiers)) {
-      if (node.source) this.indirect.push({ from: this.ask(node.source), name: nameOf(local), as: nameOf(exported) });
+      if (node.source) this.indirect.push({ from: this.ask(node), name: nameOf(local), as: nameOf(exported) });
       else this.exports.set(nameOf(exported), nameOf(local));
     }
-    if (node.source) this.ask(node.source);
+    if (node.source) this.ask(node);
     return this.erase(node.start, node.end);
   }
 
   ExportAllDeclaration(node) {
-    this.indirect.push({ from: this.ask(node.source), name: null, as: node.exported ? nameOf(node.exported) : null });
+    this.indirect.push({ from: this.ask(node), name: null, as: node.exported ? nameOf(node.exported) : null });
     this.erase(node.start, node.end);
   }
 
@@ -122,28 +135,49 @@ function create(window) {
     try {
       code = rewriter.run();
     } catch (error) {
+      if (error instanceof TypeError) throw new window.TypeError(`${error.message} (${url})`);
       if (!(error instanceof SyntaxError)) throw error;
       throw new window.SyntaxError(`${error.message.replace(/ \(\d+:\d+\)$/, '')} (${url}:${error.loc?.line ?? 1}:${(error.loc?.column ?? 0) + 1})`);
     }
-    const make = vm.compileFunction(code, ['__scope__', '__export__', '__import__', '__meta__'], { filename: url, parsingContext: window });
-    const record = { url, rewriter, make, getters: { __proto__: null }, state: 'new', namespace: undefined, dependencies: new Map(), error: undefined, promise: undefined };
-    return record;
+    return recordOf(url, rewriter, vm.compileFunction(code, ['__scope__', '__export__', '__import__', '__meta__'], { filename: url, parsingContext: window }));
   }
 
-  function read(url) {
+  const recordOf = (url, rewriter, make) => (
+    { url, rewriter, make, getters: { __proto__: null }, state: 'new', namespace: undefined, dependencies: new Map(), error: undefined, promise: undefined });
+
+  // https://tc39.es/ecma262/#sec-parse-json-module: a module of one export.
+  const { parse } = window.JSON;
+  function jsonRecord(url, text) {
+    let value;
     try {
-      return requests.read(url, window.origin);
+      value = parse(text);
     } catch (error) {
-      throw new window.TypeError(`Failed to load module ${url}: ${error.message}`);
+      throw new window.SyntaxError(`${error.message} (${url})`);
+    }
+    return recordOf(url, { imports: [], exports: new Map([['default', '']]), indirect: [], requests: new Map(), isAsync: false }, (scope, put) => {
+      put({ default: () => value });
+      return () => {};
+    });
+  }
+
+  function read(url, type, importer) {
+    try {
+      const { headers, body } = requests.read(url, requests.clientOf(window._globalProxy ?? window));
+      if (type === 'json' && !/^[^;]*[/+]json\s*(;|$)/i.test(valueOf(headers, 'content-type') ?? '') && !requests.isRouted(url)) throw new Error('its type is not that of JSON');
+      return body.toString('utf8');
+    } catch (error) {
+      throw new window.TypeError(`Failed to load module ${url}${importer === undefined ? '' : `, imported by ${importer}`}: ${error.message}`);
     }
   }
 
   // The record of a module and all that it asks for. A cycle finds the record that is on its way.
-  function load(url, text) {
-    if (text === undefined && map.has(url)) return map.get(url);
-    const record = compile(url, text ?? read(url));
-    if (text === undefined) map.set(url, record);
-    for (const specifier of each(record.rewriter.requests)) record.dependencies.set(specifier, load(resolve(specifier, url)));
+  function load(url, text, type, importer) {
+    const key = type === undefined ? url : `${type} ${url}`;
+    if (text === undefined && map.has(key)) return map.get(key);
+    const source = text ?? read(url, type, importer);
+    const record = type === 'json' ? jsonRecord(url, source) : compile(url, source);
+    if (text === undefined) map.set(key, record);
+    for (const [name, { specifier, type: wanted }] of eachEntry(record.rewriter.requests)) record.dependencies.set(name, load(resolve(specifier, url), undefined, wanted, url));
     return record;
   }
 
@@ -204,7 +238,7 @@ function create(window) {
     record.state = 'linked';
     for (const dependency of each(record.dependencies.values())) link(dependency);
     const meta = { __proto__: null, url: record.url, resolve: (specifier) => resolve(`${specifier}`, record.url) };
-    record.run = record.make(scopeOf(record), (getters) => { Object.assign(record.getters, getters); }, (specifier) => importLater(specifier, record.url), meta);
+    record.run = record.make(scopeOf(record), (getters) => { Object.assign(record.getters, getters); }, (specifier, options) => importLater(specifier, record.url, options), meta);
   }
 
   // Dependencies first, each once. A promise when something in the graph awaits at its top, else undefined.
@@ -228,19 +262,25 @@ function create(window) {
   }
 
   // Everything but to run it: that is what the answer does.
-  function prepare(url, text) {
-    const record = load(url, text);
+  function prepare(url, text, type, importer) {
+    const record = load(url, text, type, importer);
     link(record);
     return () => ({ done: enterScript(() => evaluate(record)), namespace: () => namespaceOf(record) });
   }
-  const run = (url, text) => prepare(url, text)();
+  const run = (url, text, type, importer) => prepare(url, text, type, importer)();
 
-  function importLater(specifier, base) {
+  function importLater(specifier, base, options) {
     return new window.Promise((resolvePromise, reject) => {
       const url = resolve(`${specifier}`, base);
+      let type;
+      try {
+        type = typeIn(options?.with);
+      } catch (error) {
+        throw new window.TypeError(error.message);
+      }
       queueTask(sources.networking, () => {
         try {
-          const { done, namespace } = run(url);
+          const { done, namespace } = run(url, undefined, type, base);
           if (done === undefined) resolvePromise(namespace());
           else promiseThen(done, () => resolvePromise(namespace()), reject);
         } catch (error) {
@@ -261,9 +301,9 @@ function of(window) {
 }
 
 // import() in a classic script, whose address is the base; what has none (a handler's text) is the document's.
-function importFromScript(window, specifier, address) {
+function importFromScript(window, specifier, address, options) {
   const base = /^(file|https?|data|blob):/.test(address) ? address : window.document?.baseURI ?? window.location.href;
-  return of(window).importLater(specifier, base);
+  return of(window).importLater(specifier, base, options);
 }
 
 module.exports = { of, importFromScript };

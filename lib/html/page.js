@@ -34,7 +34,6 @@ function install(window, implOf, number, origin) {
     get paints() { return rendering.paints; },
   }));
   require('html/database').install(window, origin);
-  synchronousRequests(window, implOf);
   objectUrls(window, implOf, number);
   require('html/conform').install(window, implOf);
 }
@@ -46,8 +45,9 @@ function objectUrls(window, implOf, number) {
   defineAll(window.URL, {
     createObjectURL(blob) {
       if (!(blob instanceof window.Blob)) throw new window.TypeError("Failed to execute 'createObjectURL' on 'URL': parameter 1 is not of type 'Blob'.");
-      const url = `blob:${window.location.origin}/${require('crypto').randomUUID()}`;
-      requests.blobs.set(url, { type: blob.type, body: require('buffer').Buffer.from(implOf(blob)._bytes) });
+      const { origin } = requests.clientOf(window);
+      const url = `blob:${origin}/${require('crypto').randomUUID()}`;
+      requests.blobs.set(url, { origin, type: blob.type, body: require('buffer').Buffer.from(implOf(blob)._bytes) });
       made.add(url);
       return url;
     },
@@ -56,33 +56,6 @@ function objectUrls(window, implOf, number) {
       requests.blobs.delete(`${url}`);
     },
   });
-}
-
-// https://xhr.spec.whatwg.org/#the-send()-method, with the synchronous flag set: nothing else runs until the answer is there.
-function synchronousRequests(window, implOf) {
-  const { prototype } = window.XMLHttpRequest;
-  const { send } = prototype;
-  const pack = require('html/pack');
-  const HeaderList = pack.load('jsdom/lib/jsdom/living/fetch/header-list.js');
-  prototype.send = function(body) {
-    const impl = implOf(this);
-    if (!impl._synchronous) return Reflect.apply(send, this, [body]);
-    let answer;
-    try {
-      answer = requests.requestSync(impl._url, { method: impl._method, headers: impl._requestHeaders?.toJSON?.(), body: impl._body ?? undefined });
-    } catch (error) {
-      impl.readyState = 4;
-      impl._error = error.message;
-      throw new window.DOMException(`Failed to execute 'send' on 'XMLHttpRequest': ${error.message}`, 'NetworkError');
-    }
-    Object.assign(impl, {
-      responseURL: answer.url, status: answer.status, statusText: answer.statusText, _responseBytes: new Uint8Array(answer.body),
-      _totalReceivedChunkSize: answer.body.length, _responseHeaders: HeaderList.fromJSON(answer.headers), _filteredResponseHeaders: new Set(),
-      _responseCache: null, _responseTextCache: null, _responseXMLCache: null, readyState: 4,
-    });
-    for (const type of each(['readystatechange', 'load', 'loadend'])) this.dispatchEvent(new window.ProgressEvent(type));
-    return undefined;
-  };
 }
 
 module.exports = { install };

@@ -1,48 +1,64 @@
 // natives: none
-// What a page asks of the outside world: files of its own folder, http, and answers that the page's author has scripted
-// (rondo.route). Each answer arrives as a task of the networking source; the virtual clock waits for what is under way.
+// What a page asks of the outside world: files of its own folder, http, and answers that the page's author has scripted (rondo.route). Who asks is a
+// client: a document or a worker, with its origin; html/cors says what it may have. Each answer arrives as a task of the networking source; the virtual
+// clock waits for what is under way.
 'use strict';
 
-const { URL } = require('web/url');
 const { loop, sources, queueTask } = require('html/agent');
+const { parse, originOf, withoutFragment } = require('html/addresses');
+const cors = require('html/cors');
+const cookies = require('html/cookies');
 
 const routes = new Map();  // URL without fragment → { status, headers, body, delay }
-let folder = '';  // of the page: files elsewhere are not its business
+let folder = '';  // of the run's own page, if that is of a file: what pages of files may read, and they alone
 
 const kTypes = { __proto__: null, '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.txt': 'text/plain' };
 
-function setFolder(url) { folder = new URL('.', url).href; }
+function setFolder(url) { folder = `${url}`.startsWith('file:') ? parse('.', `${url}`).href : ''; }
+
+// address(): its present URL; site(): that of the page around it; origin; folder: what it may read of the machine.
+function clientFor({ href, origin, address = () => href, site = address }) {
+  const client = { __proto__: null, origin, address, site, folder: href.startsWith('file:') ? folder : '' };
+  client.cookies = cookies.cookiesOf(client);
+  // Who shares channels with it: its origin; pages of files those of their folder, and what has no origin nobody.
+  let group;
+  client.group = () => group ??= origin !== 'null' ? origin : client.folder !== '' ? client.folder : `alone ${require('crypto').randomUUID()}`;
+  return client;
+}
+// The user, who has named the page that is run.
+const user = () => ({ ...clientFor({ href: 'about:blank', origin: 'null', site: () => '' }), folder });
+
+const clients = new WeakMap();  // a window or a worker's scope → its client
+function addClient(window, given) { clients.set(window, clientFor(given)); }
+const clientOf = (window) => clients.get(window);
 
 function route(url, answer = {}) {
   const { status = 200, headers = {}, body = '', delay = 0, error = false } = typeof answer === 'string' ? { body: answer } : answer;
-  routes.set(withoutFragment(url), { status, headers, body: `${body}`, delay, error });
+  routes.set(withoutFragment(url), { status, headers: { ...headers }, body: `${body}`, delay, error });
 }
 
 // What another agent of the page needs to ask as this one does.
-function state() { return { folder, routes: [...each(routes)] }; }
+function state() { return { folder, routes: [...each(routes)], cookies: cookies.state() }; }
 function adopt(given) {
   folder = given.folder;
+  cookies.adopt(given.cookies);
   for (const [url, answer] of eachEntry(given.routes)) routes.set(url, answer);
-}
-
-function withoutFragment(url) {
-  const copy = new URL(url);
-  copy.hash = '';
-  return copy.href;
 }
 
 const bytesOf = (text) => require('buffer').Buffer.from(text);
 
-function fromFile(url) {
-  const path = require('url').fileURLToPath(new URL(url.split('#')[0].split('?')[0]));
+function fromFile(url, client) {
   const { realpathSync, readFileSync } = require('fs');
   const { pathToFileURL, fileURLToPath } = require('url');
-  const home = realpathSync(fileURLToPath(folder));
-  if (!pathToFileURL(realpathSync(path)).href.startsWith(`${pathToFileURL(home).href.replace(/\/$/, '')}/`)) {
+  if (client.folder === '') throw new Error(`${client.address()} may not read files`);
+  const path = fileURLToPath(url.split('#')[0].split('?')[0]);
+  const home = realpathSync(fileURLToPath(client.folder));
+  const real = realpathSync(path);
+  if (!pathToFileURL(real).href.startsWith(`${pathToFileURL(home).href.replace(/\/$/, '')}/`)) {
     throw new Error(`a page may read files of its own folder only, not ${path}`);
   }
   const type = kTypes[require('path').extname(path)] ?? 'application/octet-stream';
-  return { status: 200, statusText: 'OK', headers: [['content-type', type]], body: readFileSync(path), url };
+  return { status: 200, statusText: 'OK', headers: [['content-type', type]], body: readFileSync(real) };
 }
 
 function fromRoute(url) {
@@ -59,99 +75,117 @@ function fromData(url) {
   const isBase64 = /;\s*base64$/i.test(type);
   const bytes = require('buffer').Buffer.from(unescape(url.slice(comma + 1).split('#')[0]), 'latin1');
   const body = isBase64 ? require('buffer').Buffer.from(bytes.toString('latin1'), 'base64') : bytes;
-  return { status: 200, statusText: 'OK', headers: [['content-type', type.replace(/;\s*base64$/i, '') || 'text/plain;charset=US-ASCII']], body, url };
+  return { status: 200, statusText: 'OK', headers: [['content-type', type.replace(/;\s*base64$/i, '') || 'text/plain;charset=US-ASCII']], body };
 }
 // Bytes behind percent signs, each as one unit.
 const unescape = (text) => text.replace(/%([0-9a-f]{2})/gi, (found, digits) => String.fromCharCode(parseInt(digits, 16)));
 
-// What URL.createObjectURL of this agent has made: URL → { type, body }.
+// What URL.createObjectURL of this agent has made: URL → { type, body, origin }.
 const blobs = new Map();
-function fromBlob(url) {
+function fromBlob(url, client) {
   const blob = blobs.get(url.split('#')[0]);
-  if (blob === undefined) throw new Error(`${url} names no blob`);
-  return { status: 200, statusText: 'OK', headers: [['content-type', blob.type]], body: blob.body, url };
+  if (blob === undefined || blob.origin !== client.origin) throw new Error(`${url} names no blob of ${client.origin}`);
+  return { status: 200, statusText: 'OK', headers: [['content-type', blob.type]], body: blob.body };
 }
 
 const isRouted = (url) => routes.has(withoutFragment(url));
 const isFile = (url) => url.startsWith('file:');
 
-// What can be answered without asking anybody else: how; else undefined.
-function localAnswer(url) {
-  if (isRouted(url)) return fromRoute;
-  if (isFile(url)) return fromFile;
-  if (url.startsWith('data:')) return fromData;
-  return url.startsWith('blob:') ? fromBlob : undefined;
+// https://fetch.spec.whatwg.org/#scheme-fetch, without the network: no redirect leads here.
+function local({ href, protocol }, { client, redirects, method }) {
+  if (redirects > 0) throw new Error(`a redirect to ${href} is not followed`);
+  if (protocol === 'file:') return fromFile(href, client);
+  if (protocol === 'data:') return fromData(href);
+  if (protocol === 'blob:' && method === 'GET') return fromBlob(href, client);
+  throw new Error(`nobody answers for ${protocol}`);
 }
 
-// https://fetch.spec.whatwg.org/#cors-check: whether a page of `origin` may have the answer.
-function isAllowed({ url, headers }, origin) {
-  if (!/^https?:/.test(url) || new URL(url).origin === origin) return true;
-  const allowed = headers.find((pair) => pair[0].toLowerCase() === 'access-control-allow-origin')?.[1];
-  return allowed === '*' || allowed === origin;
+// What html/cors runs on. Resources of a document (mode 'no-cors') and pages ('navigate') come with credentials.
+function stepsOf(url, { method = 'GET', headers = [], added = [], body, mode = 'no-cors', credentials, redirect = 'follow', mustAsk = false, streams = false }, client) {
+  const sent = credentials ?? (mode === 'no-cors' || mode === 'navigate' ? 'include' : 'same-origin');
+  return cors.run({ url, method, headers, added, body, mode, credentials: sent, redirect, mustAsk, streams, client, isRouted, local });
 }
 
-// A module's text, at once.
-function read(url, origin) {
-  const answer = requestSync(url);
-  if (answer.status >= 400) throw new Error(`status ${answer.status}`);
-  if (!isRouted(url) && !isAllowed(answer, origin)) throw new Error(`${new URL(answer.url).origin} does not allow it to ${origin}`);
-  return answer.body.toString('utf8');
+// The text of a script or module, at once, as `mode` allows it.
+function read(url, client, mode = 'cors') {
+  const answer = requestSync(url, { mode }, client);
+  if (answer.status < 200 || answer.status > 299) throw new Error(`status ${answer.status}`);
+  return answer;
 }
 
 // While the page waits, and nothing else runs.
-function requestSync(url, options) {
+function requestSync(url, options, client) {
   loop.block(true);
   try {
-    if (isRouted(url)) loop.advance(routes.get(withoutFragment(url)).delay);
-    return localAnswer(url)?.(url) ?? require('html/blocking').request(url, options);
+    const steps = stepsOf(url, options, client);
+    let step = steps.next();
+    while (!step.done) {
+      const { route: routed } = step.value;
+      let answer;
+      try {
+        if (routed !== undefined) loop.advance(routes.get(withoutFragment(routed)).delay);
+        answer = routed === undefined ? require('html/blocking').request(step.value) : fromRoute(routed);
+      } catch (error) {
+        step = steps.throw(error);
+        continue;
+      }
+      step = steps.next(answer);
+    }
+    return step.value;
   } finally {
     loop.block(false);
   }
 }
 
-// Calls back in a task of the networking source: (error) or (undefined, { status, statusText, headers, body, url }).
-function request(url, { method = 'GET', headers, body, signal } = {}, callback) {
-  const settle = (make) => queueTask(sources.networking, () => {
-    let answer;
+// Calls back in a task of the networking source: (error) or (undefined, { status, statusText, headers, body, url, type, redirected }). Answers with what
+// aborts it: nothing calls back then, and nothing waits.
+function request(url, options, client, callback) {
+  const steps = stepsOf(url, options, client);
+  let isOver = false;
+  let stop = () => {};
+  let isHeld = false;
+  const hold = (begins) => {
+    if (isHeld !== begins) loop.hold(begins);
+    isHeld = begins;
+  };
+  const settle = (error, answer) => {
+    if (isOver) return;
+    hold(false);
+    queueTask(sources.networking, () => {
+      if (isOver) return;
+      isOver = true;
+      callback(error, answer);
+    });
+  };
+  const go = (resume) => {
+    let step;
     try {
-      answer = make();
+      step = resume();
     } catch (error) {
-      return callback(error);
+      return settle(error);
     }
-    return callback(undefined, answer);
-  });
-  if (isRouted(url)) {
-    const timer = loop.setTimer(routes.get(withoutFragment(url)).delay, false, () => settle(() => fromRoute(url)));
-    signal?.addEventListener('abort', () => loop.clearTimer(timer));
-    return;
-  }
-  const local = localAnswer(url);
-  if (local !== undefined) return settle(() => local(url));
-  loop.hold(true);
-  const end = (make) => {
-    loop.hold(false);
-    settle(make);
+    if (step.done) return settle(undefined, step.value);
+    const { route: routed, streams } = step.value;
+    if (routed !== undefined) {
+      const timer = loop.setTimer(routes.get(withoutFragment(routed)).delay, false, () => {
+        if (!isOver) go(() => steps.next(fromRoute(routed)));
+      });
+      stop = () => loop.clearTimer(timer);
+      return undefined;
+    }
+    hold(true);
+    const done = (error, answer) => { if (!isOver) go(() => (error === undefined ? steps.next(answer) : steps.throw(error))); };
+    const { collect, stream } = require('html/network');
+    stop = (streams ? stream : collect)(step.value, done);
+    return undefined;
   };
-  promiseThen(overHttp(url, { method, headers, body, signal }), (answer) => end(() => answer), (error) => end(() => { throw error; }));
-}
-
-// https://w3c.github.io/webappsec-secure-contexts/#localhost: names beneath localhost are this machine, whoever is asked for them.
-let isLocalKnown = false;
-function knowLocalNames() {
-  if (isLocalKnown) return;
-  isLocalKnown = true;
-  const dns = require('dns');
-  const { lookup } = dns;
-  dns.lookup = (name, ...args) => lookup(/\.localhost$/i.test(name) ? 'localhost' : name, ...each(args));
-}
-
-async function overHttp(url, options) {
-  knowLocalNames();
-  const response = await require('web/fetch').fetch(url, options);
-  return {
-    status: response.status, statusText: response.statusText, headers: [...each(response.headers)],
-    body: require('buffer').Buffer.from(await response.arrayBuffer()), url: response.url,
+  go(() => steps.next());
+  return () => {
+    if (isOver) return;
+    isOver = true;
+    hold(false);
+    stop();
   };
 }
 
-module.exports = { read, request, requestSync, route, setFolder, isFile, isRouted, isAllowed, state, adopt, blobs };
+module.exports = { folder: () => folder, read, request, requestSync, route, setFolder, isFile, isRouted, originOf, state, adopt, blobs, addClient, clientFor, clientOf, user };

@@ -4,7 +4,7 @@
 
 const { loop, define } = require('html/agent');
 const requests = require('html/requests');
-const { URL } = require('web/url');
+const { parse } = require('html/addresses');
 
 function install(window) {
   let worklet;
@@ -20,7 +20,11 @@ function install(window) {
       return loop.spin(() => !!goal());
     },
     // A scripted answer to requests for an address.
-    route: (url, answer) => requests.route(new URL(url, window.document?.baseURI ?? window.location.href).href, answer),
+    route(url, answer) {
+      const target = parse(`${url}`, window.document?.baseURI ?? window.location.href);
+      if (target === undefined) throw new window.TypeError(`rondo.route takes an address, not '${url}'`);
+      requests.route(target.href, answer);
+    },
     // A worklet, of an agent of its own.
     get worklet() { return worklet ??= require('html/worklet').create(window); },
     get loop() { return loop.facts(); },

@@ -1,12 +1,14 @@
 // natives: none
-// WebSocket and EventSource of a window or a worker: the library's (undici's), whose events arrive as tasks of the networking source. The virtual clock
+// WebSocket of a window or a worker: the library's (undici's), whose events arrive as tasks of the networking source. The virtual clock
 // waits while a connection is being made or closed; while it is open nobody knows when the other side will speak, and time goes on.
 'use strict';
 
 const { loop, sources, queueTask, define } = require('html/agent');
 const { attribute } = require('html/messaging');
 const { eventClass, fire } = require('html/events');
-const { URL } = require('web/url');
+const requests = require('html/requests');
+const { parse } = require('html/addresses');
+const { userAgent } = require('html/network');
 
 const kConnecting = 0, kOpen = 1, kClosing = 2, kClosed = 3;
 
@@ -26,17 +28,6 @@ function hold() {
   };
 }
 
-// The package warns that it may change: that is no news for a page.
-function quietly(make) {
-  const { emitWarning } = process;
-  process.emitWarning = () => {};
-  try {
-    return make();
-  } finally {
-    process.emitWarning = emitWarning;
-  }
-}
-
 function installWebSocket(window, document, base) {
   class WebSocket extends window.EventTarget {
     #inner;
@@ -47,9 +38,14 @@ function installWebSocket(window, document, base) {
     constructor(url, protocols = []) {
       super();
       if (arguments.length === 0) throw new window.TypeError("Failed to construct 'WebSocket': 1 argument required, but only 0 present.");
-      if (!URL.canParse(`${url}`, base())) throw new window.DOMException(`Failed to construct 'WebSocket': The URL '${url}' is invalid.`, 'SyntaxError');
+      const target = parse(`${url}`, base());
+      if (target === undefined) throw new window.DOMException(`Failed to construct 'WebSocket': The URL '${url}' is invalid.`, 'SyntaxError');
+      // Any origin may be asked: it is told whose the page is.
+      const client = requests.clientOf(window);
+      const cookies = /^(ws|http)s?:$/.test(target.protocol) ? client.cookies.of(parse(target.href.replace(/^ws/, 'http')), { mode: 'websocket', method: 'GET' }) : '';
+      const headers = { origin: client.origin, 'user-agent': userAgent(), ...cookies === '' ? {} : { cookie: cookies } };
       try {
-        this.#inner = new (require('undici/lib/web/websocket/websocket').WebSocket)(new URL(`${url}`, base()).href, protocols);
+        this.#inner = new (require('undici/lib/web/websocket/websocket').WebSocket)(target.href, { protocols, headers });
       } catch (error) {
         throw new window.DOMException(error.message, error.name);
       }
@@ -118,68 +114,11 @@ function installWebSocket(window, document, base) {
   define(window, 'WebSocket', WebSocket, false);
 }
 
-// https://html.spec.whatwg.org/#server-sent-events
-function installEventSource(window, document, base) {
-  class EventSource extends window.EventTarget {
-    #inner;
-    #state = kConnecting;
-    #types = new Set();
-    #release;
-
-    constructor(url, init = {}) {
-      super();
-      if (arguments.length === 0) throw new window.TypeError("Failed to construct 'EventSource': 1 argument required, but only 0 present.");
-      if (!URL.canParse(`${url}`, base())) throw new window.DOMException(`Failed to construct 'EventSource': Cannot open an EventSource to '${url}'. The URL is invalid.`, 'SyntaxError');
-      const { EventSource: Inner } = require('undici/lib/web/eventsource/eventsource');
-      this.#inner = quietly(() => new Inner(new URL(`${url}`, base()).href, { withCredentials: !!init?.withCredentials }));
-      this.#release = hold();
-      this.#inner.addEventListener('open', () => this.#queue(() => this.#told(kOpen, 'open')));
-      this.#inner.addEventListener('error', () => {
-        const state = this.#inner.readyState;
-        this.#queue(() => this.#told(state, 'error'));
-      });
-      this.#listenFor('message');
-    }
-
-    #queue(steps) { queueTask(sources.networking, () => { if (this.#state !== kClosing) steps(); }, document); }
-    #told(state, type) {
-      this.#release();
-      this.#state = state;
-      fire(window, this, new window.Event(type));
-    }
-    // Events of a type that nobody has asked for are nobody's.
-    #listenFor(type) {
-      if (this.#types.has(type) || type === 'open' || type === 'error') return;
-      this.#types.add(type);
-      this.#inner.addEventListener(type, ({ data, origin, lastEventId }) => this.#queue(() => {
-        fire(window, this, new window.MessageEvent(type, { data, origin, lastEventId }));
-      }));
-    }
-    addEventListener(type, listener, options) {
-      this.#listenFor(`${type}`);
-      return super.addEventListener(type, listener, options);
-    }
-    close() {
-      this.#state = kClosing;  // CLOSED of this interface
-      this.#release();
-      this.#inner.close();
-    }
-
-    get url() { return this.#inner.url; }
-    get readyState() { return this.#state; }
-    get withCredentials() { return this.#inner.withCredentials; }
-  }
-  constants(EventSource, ['CONNECTING', 'OPEN', 'CLOSED']);
-  for (const type of each(['open', 'message', 'error'])) attribute(EventSource.prototype, type);
-  define(EventSource.prototype, Symbol.toStringTag, 'EventSource', false);
-  define(window, 'EventSource', EventSource, false);
-}
-
 function install(window, document) {
   if (!('CloseEvent' in window)) define(window, 'CloseEvent', eventClass(window, 'CloseEvent', { code: 0, reason: '', wasClean: false }), false);
   const base = () => window.document?.baseURI ?? window.location.href;
   installWebSocket(window, document, base);
-  installEventSource(window, document, base);
+  require('html/event_source').install(window, document, base, constants, hold);
 }
 
 module.exports = { install };

@@ -31,7 +31,8 @@ function canStore() {
 function runRemote(name) {
   const { URL } = require('web/url');
   if (!URL.canParse(name)) return fail(`cannot load ${name}: not a URL`);
-  return require('html/requests').request(name, {}, (error, answer) => {
+  const requests = require('html/requests');
+  return requests.request(name, { mode: 'navigate' }, requests.user(), (error, answer) => {
     if (error !== undefined) return fail(`cannot load ${name}: ${error.cause?.message ?? error.message}`);
     if (answer.status >= 400) return fail(`cannot load ${name}: status ${answer.status}`);
     return runPage(answer.body.toString('utf8'), new URL(answer.url));
@@ -69,7 +70,8 @@ function runPage(text, url) {
 
 function runScript(name, text, url) {
   const window = require('html/bare_window').create(url);
-  require('html/requests').setFolder(url);
+  require('html/requests').setFolder(url.href);
+  require('html/requests').addClient(window, { href: url.href, origin: url.origin });
   require('html/window').install(window, url);
   if (/\.mjs$/i.test(name)) {
     queueTask(sources.networking, () => require('html/modules').of(window).run(url.href).done);

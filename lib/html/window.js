@@ -53,7 +53,7 @@ function install(window, url, document = 0) {
   }
   for (const name of each(kCanvas)) later(window, name, () => require('html/canvas').make(window));
   if (window.document !== undefined) later(window, 'CanvasRenderingContext2D', () => require('html/canvas').make(window));
-  setImporter(window, (specifier, address) => require('html/modules').importFromScript(window, specifier, address));
+  setImporter(window, (specifier, address, options) => require('html/modules').importFromScript(window, specifier, address, options));
   installDate(window);
   if (require('internal/process/options').getOptionValue('--expose-gc')) define(window, 'gc', () => { require('internal/process/garbage').collectGarbage(); }, false);
   const { close } = window;  // jsdom's

@@ -11,7 +11,7 @@ const { locationOf, navigatorOf } = require('html/worker_names');
 const { fire } = require('html/events');
 const reports = require('html/reports');
 const requests = require('html/requests');
-const { URL } = require('web/url');
+const { parse } = require('html/addresses');
 
 const kEvents = ['error', 'languagechange', 'offline', 'online', 'rejectionhandled', 'unhandledrejection'];
 
@@ -34,13 +34,14 @@ function installImports(scope, base, isModule) {
   define(scope, 'importScripts', (...urls) => {
     if (isModule) throw new scope.TypeError("Failed to execute 'importScripts' on 'WorkerGlobalScope': Module scripts don't support importScripts().");
     const resolved = urls.map((given) => {
-      if (URL.canParse(`${given}`, base)) return new URL(`${given}`, base).href;
+      const target = parse(`${given}`, base);
+      if (target !== undefined) return target.href;
       throw new scope.DOMException(`The URL '${given}' is invalid.`, 'SyntaxError');
     });
     for (const url of each(resolved)) {
       let text;
       try {
-        const answer = requests.requestSync(url);
+        const answer = requests.requestSync(url, { mode: 'no-cors' }, requests.clientOf(scope));
         if (answer.status >= 400) throw new Error(`status ${answer.status}`);
         if (/^https?:/.test(url) && !isJavaScript(answer)) throw new Error('its type is not that of a script');
         text = answer.body.toString('utf8');
@@ -52,12 +53,14 @@ function installImports(scope, base, isModule) {
   });
 }
 
-function makeScope({ name, url, origin, isShared }) {
+function makeScope({ name, url, origin, isShared, from }) {
   const scope = createScope(isShared ? 'SharedWorkerGlobalScope' : 'DedicatedWorkerGlobalScope', kEvents, 'WorkerGlobalScope');
+  const source = /^(blob|data):/.test(url) ? from : url;
+  requests.addClient(scope, { href: source, origin, site: () => from });
   require('html/window').install(scope, { href: url, origin });
   for (const absent of each(['requestAnimationFrame', 'cancelAnimationFrame', 'requestIdleCallback', 'cancelIdleCallback', 'IdleDeadline', 'closed', 'postMessage', 'SharedWorker'])) delete scope[absent];
   defineAll(scope, {
-    self: scope, console: makeConsole(), name, location: locationOf(scope, new URL(url)), origin, isSecureContext: true, crossOriginIsolated: false,
+    self: scope, console: makeConsole(), name, location: locationOf(scope, parse(url)), origin, isSecureContext: true, crossOriginIsolated: false,
     navigator: navigatorOf(scope),
   });
   require('html/database').install(scope, origin);
@@ -109,7 +112,7 @@ function runProgram(scope, { url, type, text }, link, then) {
     queueTask(sources.networking, () => classic(text));
     return;
   }
-  requests.request(url, {}, (error, answer) => {
+  requests.request(url, { mode: 'same-origin' }, requests.clientOf(scope), (error, answer) => {
     if (error !== undefined) return failed(error);
     if (answer.status >= 400) return failed(new Error(`status ${answer.status}`));
     return classic(answer.body.toString('utf8'));

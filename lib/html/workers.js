@@ -10,7 +10,7 @@ const { fire } = require('html/events');
 const { onDiscard } = require('html/discarding');
 const reports = require('html/reports');
 const requests = require('html/requests');
-const { URL } = require('web/url');
+const { parse } = require('html/addresses');
 
 const kTypes = ['classic', 'module'];
 const kMatched = ['type', 'credentials', 'extendedLifetime'];  // of a shared worker's request
@@ -39,14 +39,20 @@ function install(window, url, document) {
     if (!kCredentials.includes(`${credentials}`)) {
       throw new window.TypeError(`Failed to construct '${kind}': The provided value '${credentials}' is not a valid enum value of type RequestCredentials.`);
     }
-    if (!URL.canParse(`${given}`, base())) throw new window.DOMException(`Failed to construct '${kind}': '${given}' is not a valid URL.`, 'SyntaxError');
-    const script = new URL(`${given}`, base());
+    const script = parse(`${given}`, base());
+    if (script === undefined) throw new window.DOMException(`Failed to construct '${kind}': '${given}' is not a valid URL.`, 'SyntaxError');
+    const client = requests.clientOf(window);
     const isLocal = script.protocol === 'blob:' || script.protocol === 'data:';
+    // A worker of a data: address is of no origin.
+    const isAlone = script.protocol === 'data:';
     if (!isLocal && script.origin !== origin) {
       throw new window.DOMException(`Failed to construct '${kind}': Script at '${script.href}' cannot be accessed from origin '${origin}'.`, 'SecurityError');
     }
-    const text = isLocal ? requests.requestSync(script.href).body.toString('utf8') : undefined;
-    return { url: script.href, type: `${type}`, name: `${name}`, credentials: `${credentials}`, extendedLifetime: !!extendedLifetime, origin, isShared, text, requests: requests.state() };
+    const text = isLocal ? requests.requestSync(script.href, { mode: 'same-origin' }, client).body.toString('utf8') : undefined;
+    return {
+      url: script.href, type: `${type}`, name: `${name}`, credentials: `${credentials}`, extendedLifetime: !!extendedLifetime, origin: isAlone ? 'null' : origin, isShared, text,
+      from: client.address(), requests: { ...requests.state(), folder: isAlone ? '' : client.folder },
+    };
   }
 
   // An error that the worker's own listeners did not prevent, or a script that could not be loaded: https://html.spec.whatwg.org/#report-an-error

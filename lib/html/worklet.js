@@ -12,7 +12,8 @@ function create(window) {
   let last = 0;
   const start = () => {
     const { Agent } = require('html/agents');
-    return new Agent('worklet', '', { origin: window.origin, requests: requests.state() }, ({ id, error }) => {
+    const { origin, address, folder } = requests.clientOf(window);
+    return new Agent('worklet', '', { origin, from: address(), requests: { ...requests.state(), folder } }, ({ id, error }) => {
       const { resolve, reject } = waiting.get(id);
       waiting.delete(id);
       queueTask(sources.networking, () => (error === undefined ? resolve() : reject(new window.DOMException(error, 'AbortError'))));

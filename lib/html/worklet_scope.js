@@ -10,6 +10,7 @@ const requests = require('html/requests');
 function start(request, link) {
   requests.adopt(request.requests);
   const scope = createScope('WorkletGlobalScope', []);
+  requests.addClient(scope, { href: request.from, origin: request.origin });
   require('html/events').install(scope);
   require('html/rondo').install(scope);
   defineAll(scope, { console: require('html/worker_scope').makeConsole() });

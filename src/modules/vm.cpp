@@ -43,7 +43,7 @@ Value load_in_context(Call& call) {
   return call.value(outcome.value);
 }
 
-// setImporter(context, function(specifier, address of the script) → promise of a namespace): what import() in its scripts does
+// setImporter(context, function(specifier, address of the script, options) → promise of a namespace): what import() in its scripts does
 Value set_importer(Call& call) {
   auto* context = JSC::jsDynamicCast<ContextRealm*>(realm_of(call, 0));
   auto* function = call.function(1);

@@ -13,13 +13,14 @@ namespace {
 
 // import() in a script: by the context's importer; without one, as in Node, a rejection with this code.
 JSC::JSInternalPromise* import_from_script(JSC::JSGlobalObject* global, JSC::JSModuleLoader*, JSC::JSString* specifier,
-                                           Value, const JSC::SourceOrigin& origin) {
+                                           Value options, const JSC::SourceOrigin& origin) {
   auto& vm = global->vm();
   auto* promise = JSC::JSInternalPromise::create(vm, global->internalPromiseStructure());
   if (auto* importer = JSC::jsCast<ContextRealm*>(global)->importer()) {
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(specifier);
     arguments.append(JSC::jsString(vm, origin.url().string()));
+    arguments.append(options && options.isObject() ? options : JSC::jsUndefined());
     auto outcome = call(global, importer, JSC::jsUndefined(), arguments);
     if (outcome.exception)
       promise->reject(global, outcome.exception->value());

@@ -25,7 +25,7 @@ class ContextRealm final : public JSC::JSGlobalObject {
 
   Realm* main() const { return main_.get(); }
   JSC::JSObject* sandbox() const { return sandbox_.get(); }
-  // function(specifier, address of the script) → promise of a namespace, for import() in scripts; null refuses.
+  // function(specifier, address of the script, options) → promise of a namespace, for import() in scripts; null refuses.
   JSC::JSObject* importer() const { return importer_.get(); }
   void set_importer(JSC::JSObject* function) { importer_.set(vm(), this, function); }
   // What the sandbox defines itself hides what the language defines; call before each script.
