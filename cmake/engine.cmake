@@ -95,6 +95,36 @@ target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC17ProgramExecutable${_
 # The C library's fmod, which src/engine/patches/remainder.cpp stands before.
 target_link_options(rondo_jsc INTERFACE -Wl,--wrap=fmod)
 
+# Its matchers of regular expressions, which src/engine/patches/regexp_limit.cpp stands before.
+if(_package MATCHES "arm64")
+  set(_assembler 14ARM64Assembler)
+else()
+  set(_assembler 12X86Assembler)
+endif()
+foreach(_step 17BacktrackingState4linkEPNS_14MacroAssemblerE
+    17BacktrackingState6linkToENS_22AbstractMacroAssemblerINS_${_assembler}EE5LabelEPNS_14MacroAssemblerE
+    21generateJITFailReturnEv)
+  target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC4Yarr13YarrGeneratorINS0_23YarrJITDefaultRegistersEE${_step})
+endforeach()
+set(_term ERNS0_8ByteTermEPNS2_18DisjunctionContextE)
+foreach(_step 16matchDisjunctionEPNS0_15ByteDisjunctionEPNS2_18DisjunctionContextEb 22backtrackBackReference${_term}
+    23backtrackCharacterClass${_term} 25backtrackPatternCharacter${_term} 30backtrackPatternCasedCharacter${_term})
+  target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC4Yarr11InterpreterIhE${_step}
+    -Wl,--wrap=_ZN3JSC4Yarr11InterpreterIDsE${_step})
+endforeach()
+set(_copy 15copyDisjunctionEPNS0_18PatternDisjunctionEb)
+target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC4Yarr22YarrPatternConstructor${_copy})
+set(_concurrently 17matchConcurrentlyERNS_2VMERKN3WTF6StringEj)
+foreach(_answer RNS_11MatchResultE RiRNS3_6VectorIiLm0ENS3_15CrashOnOverflowELm16ENS3_10FastMallocEEE)
+  target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC6RegExp${_concurrently}${_answer})
+endforeach()
+
+# Its thrower of WebAssembly's exceptions (src/engine/patches/wasm_interrupt.cpp) and makers of threads (thread_start.cpp).
+foreach(_asked slow_path_wasm_throw_exception pthread_create
+    _ZN3WTF6Thread15establishHandleEPNS0_16NewThreadContextESt8optionalImENS0_3QOSE)
+  target_link_options(rondo_jsc INTERFACE -Wl,--wrap=${_asked})
+endforeach()
+
 # Its way to give a block's pages back, which src/engine/patches/ending_heap.cpp stands before.
 set(_pages 23decommitAlignedPhysicalEPvmNS_8HeapKindE)
 target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN7bmalloc3api${_pages})

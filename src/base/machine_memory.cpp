@@ -90,9 +90,13 @@ std::uint64_t constrained_memory() {
 }
 
 std::uint64_t address_space_limit() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_AS, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY) return 0;
-  return limit.rlim_cur;
+  std::uint64_t least = kNone;
+  for (const auto kind : {RLIMIT_AS, RLIMIT_DATA}) {
+    rlimit limit{};
+    if (getrlimit(kind, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+      least = std::min<std::uint64_t>(least, limit.rlim_cur);
+  }
+  return least == kNone ? 0 : least;
 }
 
 std::uint64_t usable_memory() {

@@ -14,7 +14,7 @@ std::uint64_t constrained_memory();
 // The least of the machine's memory, constrained_memory() and the address space.
 std::uint64_t usable_memory();
 
-// The limit of the address space (ulimit -v); 0: none.
+// The limit of the address space, or of its writable part where that is less (ulimit -v, -d); 0: none.
 std::uint64_t address_space_limit();
 
 }  // namespace rondo

@@ -24,9 +24,9 @@ constexpr std::uint64_t kLeastAddresses = 512 * kMegabyte;
 void require_addresses() {
   const auto limit = address_space_limit();
   if (limit == 0 || limit >= kLeastAddresses) return;
-  std::fprintf(stderr, "rondo: %llu MB of address space (ulimit -v) are too few; the engine needs %llu MB to start\n",
-               static_cast<unsigned long long>(limit / kMegabyte),
-               static_cast<unsigned long long>(kLeastAddresses / kMegabyte));
+  std::fprintf(
+      stderr, "rondo: %llu MB of address space (ulimit -v, -d) are too few; the engine needs %llu MB to start\n",
+      static_cast<unsigned long long>(limit / kMegabyte), static_cast<unsigned long long>(kLeastAddresses / kMegabyte));
   std::_Exit(1);
 }
 

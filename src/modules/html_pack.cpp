@@ -63,7 +63,8 @@ constexpr uint64_t kLeastAddresses = 768 * kMegabyte;
 Value lacking(Call& call) {
   const auto limit = address_space_limit();
   if (limit == 0 || limit >= kLeastAddresses) return call.undefined();
-  return call.text(std::to_string(limit / kMegabyte) + " MB of address space (ulimit -v) are too few; a page needs " +
+  return call.text(std::to_string(limit / kMegabyte) +
+                   " MB of address space (ulimit -v, -d) are too few; a page needs " +
                    std::to_string(kLeastAddresses / kMegabyte) + " MB");
 }
 

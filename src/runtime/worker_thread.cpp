@@ -92,7 +92,7 @@ void WorkerThread::stop() {
   const std::lock_guard lock(mutex_);
   is_stopping_ = true;
   if (!runtime_) return;
-  runtime_->vm().notifyNeedTermination();
+  interrupt_->begin_at(WTF::MonotonicTime::now());
   engine::wake_sleeper(runtime_->vm());
   stop_->send();
 }
@@ -144,9 +144,9 @@ void WorkerThread::on_heap_limit() {
 }
 
 bool WorkerThread::publish(Runtime& runtime, Async& stop) {
-  runtime.vm().ensureTerminationException();
   const std::lock_guard lock(mutex_);
   if (is_stopping_) return false;
+  interrupt_.emplace(runtime.vm());
   runtime_ = &runtime;
   stop_ = &stop;
   return true;
@@ -154,6 +154,7 @@ bool WorkerThread::publish(Runtime& runtime, Async& stop) {
 
 void WorkerThread::withdraw() {
   const std::lock_guard lock(mutex_);
+  interrupt_.reset();
   runtime_ = nullptr;
   stop_ = nullptr;
 }

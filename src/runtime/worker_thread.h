@@ -2,13 +2,14 @@
 // messages carry (mailbox.h), and memory that both were given.
 //
 //  W1  stop() may come at any moment of the thread's life: before its runtime exists, while it starts, runs JavaScript, sleeps in its
-//      loop or in Atomics.wait, or is over. After it no JavaScript of the worker begins, and what runs ends at its next loop or call.
+//      loop or in Atomics.wait, or is over. After it no JavaScript of the worker begins, and what runs ends (engine/core/interrupt.h).
 //  W2  `on_end` comes when its runtime and loop have gone: whoever is told may join it at once.
 //
 // Owner: the runtime that started it. Thread: that one's, except stop(), which any may call.
 #pragma once
 
 #include "engine/clone/structured_clone.h"
+#include "engine/core/interrupt.h"
 #include "runtime/html_agent.h"
 #include "runtime/runtime.h"
 
@@ -113,6 +114,7 @@ class WorkerThread {
   std::mutex mutex_;
   Runtime* runtime_ = nullptr;  // while it may be stopped: not before the library has loaded, a few milliseconds
   Async* stop_ = nullptr;  // of its loop
+  std::optional<engine::Interrupt> interrupt_;  // of what its runtime runs
   bool is_stopping_ = false;
   bool is_over_ = false;
   std::condition_variable over_;

@@ -24,7 +24,7 @@ for what in "-p 1" "trace -e 1" "--version"; do
   code=0
   err=$(ulimit -v 300000; "$RONDO" $what 2>&1 >/dev/null) || code=$?
   expect "exit code of $what with 300000 kB" $code 1
-  expect "words of $what with 300000 kB" "$err" "rondo: 292 MB of address space (ulimit -v) are too few; the engine needs 512 MB to start"
+  expect "words of $what with 300000 kB" "$err" "rondo: 292 MB of address space (ulimit -v, -d) are too few; the engine needs 512 MB to start"
 done
 
 # Pages need more than scripts do, and say so.
@@ -32,6 +32,6 @@ echo '<!doctype html><p>text</p><script>console.log(document.querySelector("p").
 code=0
 err=$(ulimit -v 600000; "$RONDO" --loop=html "$work/page.html" 2>&1) || code=$?
 expect "exit code of a page with 600000 kB" $code 1
-expect "words of a page with 600000 kB" "$err" "rondo: 585 MB of address space (ulimit -v) are too few; a page needs 768 MB"
+expect "words of a page with 600000 kB" "$err" "rondo: 585 MB of address space (ulimit -v, -d) are too few; a page needs 768 MB"
 out=$(ulimit -v 800000; "$RONDO" --loop=html "$work/page.html" 2>&1)
 expect "a page with 800000 kB" "$out" "text"

@@ -39,3 +39,8 @@ if [ $code = 99 ] || [ $code = 1 ]; then echo "the control group's limit skipped
 expect "limit of the control group" "$out" "$((192 << 20)),$((96 << 20))"
 expect "exit code in the control group" $code 134
 has "last words in the control group" "$err" "$words"
+
+# A group that allows next to nothing: the least heap, with which a program can start.
+out=$(unshare -m bash -c 'mount -t tmpfs none /sys/fs/cgroup && echo 100 >/sys/fs/cgroup/memory.max || exit 99
+  "$0" -p "v8.getHeapStatistics().heap_size_limit"' "$RONDO" 2>&1)
+expect "limit in a control group of 100 bytes" "$out" $((32 << 20))

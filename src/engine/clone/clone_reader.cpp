@@ -28,6 +28,7 @@ class CloneReader {
   Value run();
 
  private:
+  bool has_stack() const;
   static constexpr uint32_t kMostInside = 32;
 
   Value read();
@@ -133,7 +134,24 @@ class CloneReader {
   JSC::MarkedArgumentBuffer hosts_;    // revived transfers, last first
 };
 
+// The reader takes its bytes for granted and cannot stop in the middle, so it looks first whether this thread's stack has room for all.
+bool CloneReader::has_stack() const {
+#if __has_feature(address_sanitizer)
+  constexpr size_t kBytesOfLevel = 8192;
+#else
+  constexpr size_t kBytesOfLevel = 768;  // a Map in a Map takes about half
+#endif
+  const auto* here = static_cast<const char*>(WTF::currentStackPointer());
+  const auto* end = static_cast<const char*>(vm_.softStackLimit());
+  return here > end && in_.depth < static_cast<size_t>(here - end) / kBytesOfLevel;
+}
+
 Value CloneReader::run() {
+  if (!has_stack()) {
+    auto scope = DECLARE_THROW_SCOPE(vm_);
+    JSC::throwStackOverflowError(realm_, scope);
+    return {};
+  }
   for (size_t i = in_.luggage ? in_.luggage->hosts.size() : 0; i-- > 0;) {
     at_ = in_.luggage->hosts[i].data();
     forget();
@@ -472,7 +490,7 @@ Value CloneReader::read_host() {
 }  // namespace
 
 Serialized Serialized::copy() {
-  Serialized made{.bytes = bytes, .luggage = {}, .sender = sender};
+  Serialized made{.bytes = bytes, .luggage = {}, .depth = depth, .sender = sender};
   if (!luggage) return made;
   auto& mine = made.with_luggage();
   mine.hosts = luggage->hosts;

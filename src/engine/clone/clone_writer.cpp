@@ -103,6 +103,7 @@ class CloneWriter {
 
   bool write(Value value);
   bool write_object(JSC::JSObject* object);
+  bool write_object_here(JSC::JSObject* object);
   bool write_known_class(JSC::JSObject* object, bool& known);
   bool write_boxed(JSC::JSObject* object, bool& known);
   bool write_carried(std::unique_ptr<Carried>& thing);
@@ -157,6 +158,7 @@ class CloneWriter {
   WTF::HashMap<JSC::JSCell*, uint32_t> shared_;
   JSC::MarkedArgumentBuffer keep_;  // everything in the tables, so that no address is reused
   JSC::MarkedArgumentBuffer transfers_;
+  uint32_t depth_ = 0;
   JSC::MarkedArgumentBuffer host_transfers_;
 };
 
@@ -335,6 +337,13 @@ bool CloneWriter::write_object(JSC::JSObject* object) {
     JSC::throwStackOverflowError(realm_, scope);
     return false;
   }
+  out_.depth = std::max(out_.depth, ++depth_);
+  const bool is_written = write_object_here(object);
+  depth_--;
+  return is_written;
+}
+
+bool CloneWriter::write_object_here(JSC::JSObject* object) {
   if (auto found = hosts_.find(object); found != hosts_.end()) {
     tag(CloneTag::TransferredHost);
     raw(found->value);

@@ -42,6 +42,7 @@ struct Luggage {
 struct Serialized {
   MessageBytes bytes;
   std::unique_ptr<Luggage> luggage;  // most messages have none
+  uint32_t depth = 0;  // how many objects lie in one another: the receiver needs stack for each
   Luggage& with_luggage() {
     if (!luggage) luggage = std::make_unique<Luggage>();
     return *luggage;

@@ -6,6 +6,7 @@
 #include <JavaScriptCore/MarkedBlockInlines.h>
 #include <JavaScriptCore/PreciseAllocation.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -50,8 +51,10 @@ size_t buffer_bytes(JSC::MarkedSpace& space) {
 }  // namespace
 
 uint64_t default_heap_limit() {
+  // A group of almost no memory: what the library itself needs, and the kernel decides about the rest.
+  constexpr uint64_t kLeast = uint64_t{32} << 20;
   static const uint64_t limit =
-      usable_memory() / 2;  // a dozen files of the kernel's, which each worker would read again
+      std::max(usable_memory() / 2, kLeast);  // a dozen files of the kernel's, which each worker would read again
   return limit;
 }
 

@@ -1,6 +1,7 @@
 // See script.h.
 #include "engine/core/script.h"
 
+#include "engine/core/interrupt.h"
 #include "engine/core/source.h"
 #include "engine/core/vm_state.h"
 #include "engine/patches/block_functions.h"
@@ -9,7 +10,6 @@
 #include <JavaScriptCore/CachedBytecode.h>
 #include <JavaScriptCore/JSSourceCode.h>
 #include <JavaScriptCore/ParserError.h>
-#include <JavaScriptCore/Watchdog.h>
 #include <wtf/text/StringBuilder.h>
 
 namespace rondo::engine {
@@ -89,42 +89,30 @@ std::span<const uint8_t> bytecode_in(std::span<const uint8_t> cache, const WTF::
 
 }  // namespace
 
-// Ends a run that takes too long, by the engine's own watchdog. Of nested runs the one whose time ends first counts.
+// Ends a run that takes too long. Of nested runs the one whose time ends first counts.
 class TimeLimit {
  public:
   TimeLimit(JSC::VM& vm, double milliseconds)
-      : vm_(vm), innermost_(VmState::of(vm).innermost_time_limit), outer_(innermost_) {
-    if (milliseconds <= 0) return;
-    end_ = WTF::MonotonicTime::now() + WTF::Seconds::fromMilliseconds(milliseconds);
+      : innermost_(VmState::of(vm).innermost_time_limit), outer_(innermost_), interrupt_(vm) {
     innermost_ = this;
-    watch();
+    if (milliseconds > 0) interrupt_.begin_at(WTF::MonotonicTime::now() + WTF::Seconds::fromMilliseconds(milliseconds));
   }
-  ~TimeLimit() {
-    if (innermost_ != this) return;
-    innermost_ = outer_;
-    vm_.ensureWatchdog().setTimeLimit(JSC::Watchdog::noTimeLimit);
-    if (outer_ && outer_->end_ > WTF::MonotonicTime::now()) outer_->watch();
-  }
+  ~TimeLimit() { innermost_ = outer_; }
   TimeLimit(const TimeLimit&) = delete;
   TimeLimit& operator=(const TimeLimit&) = delete;
 
-  // Whether a termination now is this run's: not when the time of one around it is over.
-  bool is_over() const { return end_ <= WTF::MonotonicTime::now() && !(outer_ && outer_->is_over()); }
-
- private:
-  void watch() {
-    auto first = end_;
-    for (auto* limit = outer_; limit; limit = limit->outer_) first = std::min(first, limit->end_);
-    auto& watchdog = vm_.ensureWatchdog();
-    watchdog.setTimeLimit(std::max(first - WTF::MonotonicTime::now(), WTF::Seconds::fromMilliseconds(1)));
-    // It learns of entries into the engine from its making on, and this one began before.
-    if (!watchdog.isActive()) watchdog.enteredVM();
+  // After the run: whether its time was over, and not also that of one around it, whose end it is then.
+  bool end() {
+    const bool is_over = interrupt_.cancel();
+    return is_over && !(outer_ && outer_->is_over());
   }
 
-  JSC::VM& vm_;
+ private:
+  bool is_over() const { return interrupt_.has_begun() || (outer_ && outer_->is_over()); }
+
   TimeLimit*& innermost_;
   TimeLimit* outer_;
-  WTF::MonotonicTime end_ = WTF::MonotonicTime::infinity();
+  Interrupt interrupt_;
 };
 
 JSC::JSObject* compile_script(JSC::JSGlobalObject* realm, const ScriptSource& source, std::span<const uint8_t> cache) {
@@ -174,9 +162,9 @@ ScriptOutcome run_script(JSC::JSGlobalObject* realm, JSC::JSObject* script, doub
   {
     TimeLimit limit(vm, timeout_ms);
     value = evaluate_script(realm, held->sourceCode(), realm->globalThis(), exception);
-    is_over = limit.is_over();
+    is_over = limit.end();
   }
-  if (exception && vm.isTerminationException(exception.get()) && is_over) {
+  if (is_over) {
     vm.clearHasTerminationRequest();
     return {JSC::jsUndefined(), nullptr, true};
   }

@@ -1,6 +1,7 @@
 // See source.h.
 #include "engine/core/source.h"
 
+#include "engine/core/vm_state.h"
 #include "engine/errors/syntax_fault.h"
 #include "engine/patches/baked_code.h"
 #include "engine/patches/block_functions.h"
@@ -27,13 +28,12 @@ RefPtr<JSC::CachedBytecode> copied_bytecode(std::span<const uint8_t> bytecode) {
   return JSC::CachedBytecode::create(WTF::adoptMallocPtr<uint8_t, JSC::VMMalloc>(copy), bytecode.size(), {});
 }
 
-// For bytes in the binary's read-only data: the cache must never free them.
-RefPtr<JSC::CachedBytecode> embedded_bytecode(std::string_view bytecode) {
+// For bytes in the binary's read-only data, which the VM reads until its end.
+RefPtr<JSC::CachedBytecode> embedded_bytecode(JSC::VM& vm, std::string_view bytecode) {
   if (bytecode.empty()) return nullptr;
-  auto* bytes = const_cast<uint8_t*>(reinterpret_cast<const uint8_t*>(bytecode.data()));
-  auto cache = JSC::CachedBytecode::create(WTF::adoptMallocPtr<uint8_t, JSC::VMMalloc>(bytes), bytecode.size(), {});
-  cache->ref();
-  return cache;
+  auto view = view_bytecode(bytecode);
+  VmState::of(vm).bytecode_views.append(view.copyRef());
+  return view;
 }
 
 // A text that may come with its bytecode.
@@ -113,10 +113,10 @@ JSC::SourceCode embedded_source(const EmbeddedFunction& source) {
 // What the engine knows a piece of baked bytecode by. While it writes and reads the code its text is the address alone: the engine keeps it
 // beside the code, and when it reads the code copies, hashes and compares it. The bracket keeps it from being a program: 'node:zlib' is one
 // (a label), and its code would be taken for the file's.
-Ref<FunctionProvider> baked_key(std::string_view url, std::string_view bytecode) {
+Ref<FunctionProvider> baked_key(JSC::VM& vm, std::string_view url, std::string_view bytecode) {
   const WTF::String name = to_wtf(url);
   const WTF::String text = makeString(')', name);
-  return adoptRef(*new FunctionProvider(text, text.hash(), name, library_origin(), embedded_bytecode(bytecode)));
+  return adoptRef(*new FunctionProvider(text, text.hash(), name, library_origin(), embedded_bytecode(vm, bytecode)));
 }
 
 JSC::SourceCode whole(FunctionProvider& provider) { return JSC::SourceCode(Ref<JSC::SourceProvider>(provider), 1, 1); }
@@ -151,19 +151,20 @@ CallOutcome compile_function(JSC::JSGlobalObject* realm, const FunctionSource& s
 
 CallOutcome compile_embedded(JSC::JSScope* scope, const EmbeddedFunction& source) {
   if (source.bytecode.empty()) return evaluate_function(scope, embedded_source(source));
-  auto key = baked_key(source.url, source.bytecode);
+  auto key = baked_key(scope->vm(), source.url, source.bytecode);
   auto* code = decode_baked(scope->globalObject(), key, text_of(source.text, source.is_ascii));
   if (!code) return evaluate_function(scope, embedded_source(source));
   return link_baked(scope, *code->functionExpr(0), whole(key));
 }
 
 std::string make_bytecode(JSC::VM& vm, const EmbeddedFunction& source) {
-  return bake_program(vm, embedded_source(source), whole(baked_key(source.url, {})));
+  return bake_program(vm, embedded_source(source), whole(baked_key(vm, source.url, {})));
 }
 
 void EmbeddedBundle::open(JSC::JSGlobalObject* realm, const EmbeddedFunction& all) {
   text_ = text_of(all.text, all.is_ascii);
-  if (auto* code = decode_baked(realm, baked_key(all.url, all.bytecode), text_)) code_.set(realm->vm(), code);
+  if (auto* code = decode_baked(realm, baked_key(realm->vm(), all.url, all.bytecode), text_))
+    code_.set(realm->vm(), code);
 }
 
 CallOutcome EmbeddedBundle::compile(JSC::JSScope* scope, size_t index, std::string_view url) {

@@ -4,6 +4,7 @@
 #include "engine/core/vm_state.h"
 
 #include "engine/errors/stack_trace.h"
+#include "engine/patches/baked_code.h"
 #include "engine/patches/bare_machine.h"
 #include "engine/patches/fault_signals.h"
 #include "engine/patches/startup_scope.h"
@@ -29,6 +30,7 @@ void set_first_options(uint64_t heap_limit, uint64_t stack_size) {
   if (heap_limit <= std::numeric_limits<unsigned>::max())
     JSC::Options::forceRAMSize() = static_cast<unsigned>(heap_limit);
   if (stack_size) JSC::Options::maxPerThreadStackUsage() = static_cast<unsigned>(stack_size);
+  JSC::Options::maximumRegExpTestInlineCodesize() = 0;  // patches/regexp_limit.cpp
 #if __has_feature(thread_sanitizer)
   // A thread that is to end is stopped by a signal, which this sanitizer holds back while the thread waits for another: both wait for ever.
   JSC::Options::usePollingTraps() = true;
@@ -80,6 +82,11 @@ Vm::~Vm() {
 }
 
 VmState::VmState(JSC::VM& vm) : realms(vm, "Rondo realm"), contexts(vm, "Rondo context") {}
+
+// All code of the VM has gone: nothing reads the bytes any more.
+VmState::~VmState() {
+  for (auto& view : bytecode_views) release_bytecode(view.get());
+}
 
 Realm* Vm::make_realm(RealmHost& host) {
   auto* realm = Realm::create(*vm_, host);

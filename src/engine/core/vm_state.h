@@ -7,6 +7,8 @@
 #include "engine/core/context_realm.h"
 #include "engine/core/realm.h"
 
+#include <JavaScriptCore/CachedBytecode.h>
+
 #include <atomic>
 #include <functional>
 
@@ -16,6 +18,7 @@ class TimeLimit;
 
 struct VmState final : JSC::VM::ClientData {
   explicit VmState(JSC::VM& vm);
+  ~VmState() override;
   static VmState& of(JSC::VM& vm) { return *static_cast<VmState*>(vm.clientData); }
   WTF::String overrideSourceURL(const JSC::StackFrame&, const WTF::String&) const override { return {}; }
 
@@ -41,8 +44,10 @@ struct VmState final : JSC::VM::ClientData {
   JSC::Strong<JSC::Structure> buffer_structure;  // of class Buffer; none until lib/ has made its prototype
   JSC::Strong<JSC::Structure> native_structure;  // of NativeCell
   CloneMemory clone_memory;
+  WTF::Vector<Ref<JSC::CachedBytecode>> bytecode_views;  // of bytes in the binary
   std::function<void(double seconds)> on_timed_wait;  // patches/timed_waits.h
   std::atomic<void*> sleeps_at = nullptr;  // the place that Atomics.wait waits for: patches/timed_waits.h
+  void* match_exit = nullptr;  // a jmp_buf, while the engine's interpreter matches: patches/regexp_limit.cpp
   TimeLimit* innermost_time_limit = nullptr;  // of the scripts that run now
   bool has_pages = false;  // programs run in contexts alone, and take the main realm's classes for their own
 };

@@ -19,7 +19,7 @@ class Circle {
   explicit Circle(JSC::JSGlobalObject* realm) : realm_(realm), vm_(realm->vm()) {}
 
   bool find(JSC::JSObject* object) {
-    if (path_.size() > kMaxDepth || object->type() == JSC::ProxyObjectType) return false;
+    if (path_.size() > kMaxDepth || !vm_.isSafeToRecurse() || object->type() == JSC::ProxyObjectType) return false;
     if (!seen_.add(object).isNewEntry) return false;
     path_.append({object, {}});
     auto* array = JSC::jsDynamicCast<JSC::JSArray*>(object);

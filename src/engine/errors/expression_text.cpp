@@ -3,6 +3,7 @@
 
 #include "engine/errors/source_reader.h"
 
+#include <wtf/StackCheck.h>
 #include <wtf/text/StringBuilder.h>
 
 namespace rondo::engine {
@@ -148,7 +149,7 @@ class Printer {
 
   // Every way down into a nested expression leads through here.
   ExpressionText unary() {
-    if (depth_ > kMaxDepth) return value(kIntermediate);
+    if (depth_ > kMaxDepth || !stack_.isSafeToRecurse()) return value(kIntermediate);
     depth_++;
     auto made = unary_at_depth();
     depth_--;
@@ -410,6 +411,7 @@ class Printer {
 
   SourceReader in_;
   unsigned depth_ = 0;
+  WTF::StackCheck stack_;
 };
 
 struct Declared {

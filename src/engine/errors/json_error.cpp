@@ -8,7 +8,6 @@ namespace rondo::engine {
 namespace {
 
 constexpr unsigned kContext = 10;  // characters shown on each side of the bad one
-constexpr unsigned kMaxDepth = 5000;
 
 class Walker {
  public:
@@ -16,7 +15,7 @@ class Walker {
 
   WTF::String run() {
     skip_space();
-    if (value(0)) {
+    if (value()) {
       skip_space();
       if (!at_end()) at_position("Unexpected non-whitespace character after JSON"_s);
     }
@@ -60,15 +59,66 @@ class Walker {
     return false;
   }
 
-  bool value(unsigned depth) {
-    if (depth > kMaxDepth) return false;
+  // A value with all that is in it. What is open around the present one is kept here and not on the thread's stack, of which little may
+  // be left.
+  bool value() {
+    WTF::Vector<UChar, 64> open;
+    for (;;) {
+      skip_space();
+      const UChar c = peek();
+      if (c == '[' || c == '{') {
+        at_++;
+        skip_space();
+        if (peek() == closing(c)) {
+          at_++;
+        } else {
+          open.append(c);
+          if (c == '{' && !key(true)) return false;
+          continue;
+        }
+      } else if (!scalar()) {
+        return false;
+      }
+      if (!after_value(open)) return false;
+      if (open.isEmpty()) return true;
+    }
+  }
+
+  static UChar closing(UChar open) { return open == '[' ? ']' : '}'; }
+
+  // Goes to the next value, closing what ends here; nothing is open any more when that was the last one.
+  bool after_value(WTF::Vector<UChar, 64>& open) {
+    while (!open.isEmpty()) {
+      const bool is_array = open.last() == '[';
+      skip_space();
+      if (peek() == ',') {
+        at_++;
+        return is_array || key(false);
+      }
+      if (peek() != closing(open.last()))
+        return at_position(is_array ? "Expected ',' or ']' after array element"_s
+                                    : "Expected ',' or '}' after property value"_s);
+      at_++;
+      open.removeLast();
+    }
+    return true;
+  }
+
+  bool key(bool is_first) {
+    skip_space();
+    if (peek() != '"')
+      return at_position(is_first ? "Expected property name or '}'"_s : "Expected double-quoted property name"_s);
+    if (!string()) return false;
+    skip_space();
+    if (peek() != ':') return at_position("Expected ':' after property name"_s);
+    at_++;
+    return true;
+  }
+
+  bool scalar() {
     switch (peek()) {
       case '"':
         return string();
-      case '{':
-        return object(depth);
-      case '[':
-        return array(depth);
       case 't':
         return word("true"_s);
       case 'f':
@@ -134,41 +184,6 @@ class Walker {
       if (at_end() || !WTF::isASCIIHexDigit(text_[at_])) return at_position("Bad Unicode escape"_s);
     }
     return true;
-  }
-
-  bool array(unsigned depth) {
-    at_++;
-    skip_space();
-    if (peek() == ']') return at_++, true;
-    for (;;) {
-      skip_space();
-      if (!value(depth + 1)) return false;
-      skip_space();
-      if (peek() == ']') return at_++, true;
-      if (peek() != ',') return at_position("Expected ',' or ']' after array element"_s);
-      at_++;
-    }
-  }
-
-  bool object(unsigned depth) {
-    at_++;
-    skip_space();
-    if (peek() == '}') return at_++, true;
-    for (bool is_first = true;; is_first = false) {
-      skip_space();
-      if (peek() != '"')
-        return at_position(is_first ? "Expected property name or '}'"_s : "Expected double-quoted property name"_s);
-      if (!string()) return false;
-      skip_space();
-      if (peek() != ':') return at_position("Expected ':' after property name"_s);
-      at_++;
-      skip_space();
-      if (!value(depth + 1)) return false;
-      skip_space();
-      if (peek() == '}') return at_++, true;
-      if (peek() != ',') return at_position("Expected ',' or '}' after property value"_s);
-      at_++;
-    }
   }
 
   WTF::StringView text_;

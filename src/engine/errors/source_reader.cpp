@@ -1,6 +1,7 @@
 // See source_reader.h.
 #include "engine/errors/source_reader.h"
 
+#include <wtf/StackCheck.h>
 #include <wtf/dtoa.h>
 #include <wtf/text/StringBuilder.h>
 #include <wtf/text/StringToIntegerConversion.h>
@@ -135,6 +136,8 @@ String SourceReader::regular_expression() {
 WTF::Vector<std::pair<unsigned, unsigned>> SourceReader::template_parts(String& plain) {
   WTF::Vector<std::pair<unsigned, unsigned>> parts;
   StringBuilder out;
+  // Templates lie in the expressions of templates; where no stack is left for one more, the text ends.
+  if (!WTF::StackCheck().isSafeToRecurse()) at_ = text_.length();
   skip();
   while (!at_end() && peek() != '`') {
     UChar c = peek();

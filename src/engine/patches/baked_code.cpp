@@ -1,9 +1,10 @@
 // See baked_code.h.
 // Undeclared: recursivelyGenerateUnlinkedCodeBlockForProgram, serializeBytecode
-// Layout: m_firstLine
+// Layout: m_firstLine, m_payload
 #include "engine/patches/baked_code.h"
 
 #include <JavaScriptCore/BytecodeCacheError.h>
+#include <JavaScriptCore/CachePayload.h>
 #include <JavaScriptCore/CachedBytecode.h>
 #include <JavaScriptCore/UnlinkedFunctionCodeBlock.h>
 #include <JavaScriptCore/UnlinkedFunctionExecutable.h>
@@ -91,6 +92,38 @@ std::string bake_program(JSC::VM& vm, const JSC::SourceCode& source, const JSC::
                                       WTF::FileSystemImpl::invalidPlatformFileHandle, failure, {});
   if (!bytes || failure.isValid()) return {};
   return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+}
+
+namespace {
+
+// An explicit instantiation may name private members.
+template <class Member, typename Member::Type kMember>
+struct Opened {
+  friend typename Member::Type open(Member) { return kMember; }
+};
+struct Payload {
+  using Type = JSC::CachePayload JSC::CachedBytecode::*;
+  friend Type open(Payload);
+};
+using PayloadData =
+    std::variant<WTF::FileSystemImpl::MappedFileData, std::pair<WTF::MallocPtr<uint8_t, JSC::VMMalloc>, size_t>>;
+struct Data {
+  using Type = PayloadData JSC::CachePayload::*;
+  friend Type open(Data);
+};
+template struct Opened<Payload, &JSC::CachedBytecode::m_payload>;
+template struct Opened<Data, &JSC::CachePayload::m_data>;
+
+}  // namespace
+
+Ref<JSC::CachedBytecode> view_bytecode(std::string_view bytes) {
+  auto* begin = const_cast<uint8_t*>(reinterpret_cast<const uint8_t*>(bytes.data()));
+  return JSC::CachedBytecode::create(WTF::adoptMallocPtr<uint8_t, JSC::VMMalloc>(begin), bytes.size(), {});
+}
+
+void release_bytecode(JSC::CachedBytecode& view) {
+  auto& data = (view.*open(Payload())).*open(Data());
+  (void)std::get<1>(data).first.leakPtr();
 }
 
 }  // namespace rondo::engine

@@ -15,4 +15,8 @@ std::string bake_program(JSC::VM& vm, const JSC::SourceCode& source, const JSC::
 // All of the provider's text, its first line numbered so, be it below one.
 JSC::SourceCode beginning_at_line(JSC::SourceProvider& provider, int line);
 
+// A view of bytes that are nobody's to free, such as the binary's own: release_bytecode() before the last reference goes.
+Ref<JSC::CachedBytecode> view_bytecode(std::string_view bytes);
+void release_bytecode(JSC::CachedBytecode& view);
+
 }  // namespace rondo::engine

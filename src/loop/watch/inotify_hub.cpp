@@ -130,9 +130,32 @@ int InotifyHub::add_folder(FileWatch& watch, const std::string& folder, Names na
 // Watches every directory below `folder`, which is watched already. Collects what is there, if asked. 0, or the -errno of a
 // shortage, after which it goes on with the others.
 int InotifyHub::add_below(FileWatch& watch, const std::string& folder, std::vector<Found>* found, Names names) {
+  int shortage = 0;
+  // The next one last.
+  std::vector<std::string> folders;
+  const auto read_one = [&](const std::string& path) {
+    const size_t begin = folders.size();
+    if (const int result = folders_in(watch, path, found, folders); result < 0) shortage = result;
+    std::reverse(folders.begin() + static_cast<std::ptrdiff_t>(begin), folders.end());
+  };
+  for (read_one(folder); !folders.empty();) {
+    const std::string path = std::move(folders.back());
+    folders.pop_back();
+    const int number = add_folder(watch, path, names);
+    if (number == -EBUSY) is_doubtful_ = true;
+    if (number >= 0)
+      read_one(path);
+    else if (const int result = shortage_in(-number); result < 0)
+      shortage = result;
+  }
+  return shortage;
+}
+
+// Adds the directories in `folder`. Collects all that is there, if asked. 0, or the -errno of a shortage.
+int InotifyHub::folders_in(const FileWatch& watch, const std::string& folder, std::vector<Found>* found,
+                           std::vector<std::string>& folders) {
   DIR* directory = opendir((watch.base_ + "/" + folder).c_str());
   if (!directory) return shortage_in(errno);  // 0: a file, or gone already
-  std::vector<std::string> folders;
   while (const dirent* entry = readdir(directory)) {
     const std::string name = entry->d_name;
     if (name == "." || name == "..") continue;
@@ -148,14 +171,7 @@ int InotifyHub::add_below(FileWatch& watch, const std::string& folder, std::vect
     if (is_directory) folders.push_back(std::move(path));
   }
   closedir(directory);
-  int shortage = 0;
-  for (const std::string& path : folders) {
-    const int number = add_folder(watch, path, names);
-    if (number == -EBUSY) is_doubtful_ = true;
-    const int result = number < 0 ? shortage_in(-number) : add_below(watch, path, found, names);
-    if (result < 0) shortage = result;
-  }
-  return shortage;
+  return 0;
 }
 
 // As add_below; -ENOENT when the folder is not there.

@@ -57,6 +57,8 @@ class InotifyHub final : public Lingering {
   int kernel_watch_if_any(const FileWatch& watch, const std::string& folder);
   int number_of(const FileWatch& watch, const std::string& folder) const;
   int add_folder(FileWatch& watch, const std::string& folder, Names names = Names::AsTold);
+  int folders_in(const FileWatch& watch, const std::string& folder, std::vector<Found>* found,
+                 std::vector<std::string>& folders);
   int add_below(FileWatch& watch, const std::string& folder, std::vector<Found>* found, Names names = Names::AsTold);
   int add_with_below(FileWatch& watch, const std::string& folder, std::vector<Found>& found);
   int follow_rename(FileWatch& watch, const std::string& from, const std::string& to, std::vector<Found>& found,
