@@ -70,6 +70,10 @@ string(CONCAT _stack 13getStackTraceEPNS_6JSCellERN3WTF6VectorINS_10StackFrameEL
   NS3_15CrashOnOverflowELm16ENS3_10FastMallocEEEmmS2_)
 target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC11Interpreter${_stack})
 
+# Its end of errors whose stacks were not read, which src/engine/patches/collected_stacks.cpp stands before.
+set(_finalize 23finalizeUnconditionallyERNS_2VMENS_15CollectionScopeE)
+target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC13ErrorInstance${_finalize})
+
 # Its parser of dates, which src/engine/patches/date_parsing.cpp stands before.
 set(_dates 9parseDateEPNS_14JSGlobalObjectERNS_2VMERKN3WTF6StringE)
 target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC9DateCache${_dates})

@@ -4,6 +4,7 @@
 #include "engine/clone/structured_clone.h"
 #include "engine/core/source.h"
 #include "engine/errors/stack_trace.h"
+#include "engine/patches/frame_receivers.h"
 #include "runtime/runtime.h"
 
 #include <JavaScriptCore/BigIntObject.h>
@@ -226,6 +227,7 @@ Value get_call_sites(Call& call) {
   auto& vm = call.vm();
   JSC::MarkedArgumentBuffer sites;
   for (const auto& stack_frame : stack_of(realm, 1, call.uint32(0, 10), call.at(1))) {
+    if (is_receiver(stack_frame)) continue;
     FrameInfo info = describe(vm, stack_frame);
     auto* site = make_object(realm);
     auto* block = stack_frame.codeBlock();

@@ -4,9 +4,9 @@
 'use strict';
 
 const kIsConstructor = 1;
-const kIsTopLevel = 2;
 const kIsWrapper = 4;
 const kIsAsync = 8;
+const kIsEval = 16;
 
 class CallSite {
   #name;
@@ -15,52 +15,56 @@ class CallSite {
   #column;
   #flags;
   #callee;
+  #type;
+  #method;
+  #shownName;
+  #receiver;
+  #place;
+  #evalOrigin;
 
   constructor(frame) {
-    const [name, url, line, column, flags, callee] = each(frame);
+    const [name, url, line, column, flags, callee, receiver, type, method, shownName, place, evalOrigin] = each(frame);
     this.#name = name;
     this.#url = url;
     this.#line = line;
     this.#column = column;
     this.#flags = flags;
     this.#callee = callee;
+    this.#type = type;
+    this.#method = method;
+    this.#shownName = shownName;
+    this.#receiver = receiver;
+    this.#place = place;
+    this.#evalOrigin = evalOrigin;
   }
 
-  // Of strict code V8 tells neither receiver nor function; here of no code its receiver.
-  getThis() { return undefined; }
+  // Of strict code V8 tells neither receiver nor function.
+  getThis() { return this.#receiver; }
   getFunction() { return this.#callee; }
 
-  getTypeName() {
-    if (this.#flags & kIsWrapper) return 'Object';
-    return this.isToplevel() ? null : 'Object';
-  }
-  getFunctionName() { return this.#name; }
-  getMethodName() { return null; }
-  getFileName() { return this.#url ?? undefined; }
+  getTypeName() { return this.#flags & kIsWrapper ? 'Object' : this.#type; }
+  getFunctionName() { return this.isEval() ? 'eval' : this.#name; }
+  getMethodName() { return this.#method; }
+  getFileName() { return this.#url ?? (this.#line ? undefined : null); }
   getLineNumber() { return this.#line || null; }
   getColumnNumber() { return this.#column || null; }
-  getEvalOrigin() { return undefined; }
-  getScriptNameOrSourceURL() { return this.#url; }
+  getEvalOrigin() { return this.#evalOrigin ?? undefined; }
+  getScriptNameOrSourceURL() { return this.getFileName(); }
   getScriptHash() { return ''; }
   getEnclosingLineNumber() { return this.#line || null; }
   getEnclosingColumnNumber() { return this.#column || null; }
   getPosition() { return 0; }
   getPromiseIndex() { return null; }
-  isToplevel() { return (this.#flags & kIsTopLevel) !== 0 || (this.#flags & kIsWrapper) === 0; }
-  isEval() { return false; }
-  isNative() { return this.#url === null; }
+  isToplevel() { return this.getTypeName() === null && !this.isConstructor(); }
+  isEval() { return (this.#flags & kIsEval) !== 0; }
+  isNative() { return false; }
   isConstructor() { return (this.#flags & kIsConstructor) !== 0; }
   isAsync() { return (this.#flags & kIsAsync) !== 0; }
   isPromiseAll() { return false; }
 
   toString() {
-    let place = this.#url ?? '<anonymous>';
-    if (this.#line) place += `:${this.#line}:${this.#column}`;
-    let name = this.#name;
-    if (name === null && this.#flags & kIsWrapper) name = 'Object.<anonymous>';
-    if (this.isConstructor()) name = `new ${name ?? '<anonymous>'}`;
     const async = this.isAsync() ? 'async ' : '';
-    return name === null ? async + place : `${async}${name} (${place})`;
+    return this.#shownName === null ? async + this.#place : `${async}${this.#shownName} (${this.#place})`;
   }
 }
 

@@ -81,7 +81,8 @@ Vm::~Vm() {
   vm_ = nullptr;
 }
 
-VmState::VmState(JSC::VM& vm) : realms(vm, "Rondo realm"), contexts(vm, "Rondo context") {}
+VmState::VmState(JSC::VM& vm)
+    : realms(vm, "Rondo realm"), contexts(vm, "Rondo context"), code_name(JSC::Identifier::fromString(vm, "code"_s)) {}
 
 // All code of the VM has gone: nothing reads the bytes any more.
 VmState::~VmState() {

@@ -39,6 +39,7 @@ struct VmState final : JSC::VM::ClientData {
   JSC::PrivateName lazy_loaders{JSC::PrivateName::PrivateSymbol, "lazyLoader"_s};
   JSC::PrivateName clone_mode{JSC::PrivateName::PrivateSymbol, "cloneMode"_s};
   JSC::PrivateName script_code{JSC::PrivateName::PrivateSymbol, "code"_s};
+  JSC::PrivateName captured_stack{JSC::PrivateName::PrivateSymbol, "capturedStack"_s};  // errors/stack_trace.cpp
   JSC::PrivateName script_rejected{JSC::PrivateName::PrivateSymbol, "rejected"_s};
 
   JSC::Strong<JSC::Structure> buffer_structure;  // of class Buffer; none until lib/ has made its prototype
@@ -49,6 +50,8 @@ struct VmState final : JSC::VM::ClientData {
   std::atomic<void*> sleeps_at = nullptr;  // the place that Atomics.wait waits for: patches/timed_waits.h
   void* match_exit = nullptr;  // a jmp_buf, while the engine's interpreter matches: patches/regexp_limit.cpp
   TimeLimit* innermost_time_limit = nullptr;  // of the scripts that run now
+  JSC::Identifier code_name;  // "code", for the collector, which can make no names
+  JSC::ErrorInstance* finalized_error = nullptr;  // the collector asks for its stack now: patches/collected_stacks.cpp
   bool has_pages = false;  // programs run in contexts alone, and take the main realm's classes for their own
 };
 

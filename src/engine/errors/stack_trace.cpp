@@ -1,11 +1,13 @@
 // See stack_trace.h.
 #include "engine/errors/stack_trace.h"
 
-#include "engine/errors/async_wrapper.h"
-#include "engine/patches/microtask_queue.h"
 #include "engine/core/context_realm.h"
 #include "engine/core/source.h"
 #include "engine/core/vm_state.h"
+#include "engine/errors/async_wrapper.h"
+#include "engine/errors/receiver_names.h"
+#include "engine/patches/frame_receivers.h"
+#include "engine/patches/microtask_queue.h"
 
 #include <JavaScriptCore/CodeBlock.h>
 #include <JavaScriptCore/FunctionExecutable.h>
@@ -13,94 +15,95 @@
 #include <JavaScriptCore/ScriptExecutable.h>
 #include <wtf/text/SymbolRegistry.h>
 
+#include <vector>
+
 namespace rondo::engine {
 
 namespace {
 
 constexpr size_t kDefaultLimit = 10;
 
-JSC::SourceProvider* provider_of(const JSC::StackFrame& frame) {
-  auto* block = frame.codeBlock();
-  if (!block) return nullptr;
-  return block->ownerExecutable()->source().provider();
+// Engine functions that leave no frame in Node: apply(), the microtask queue, what String.prototype.replace() calls.
+bool is_engine_plumbing(const FrameInfo& frame) {
+  const auto& name = frame.function;
+  if (name.empty() || name == "anonymous" || name.starts_with("[Symbol.")) return true;
+  return name == "apply" || name == "call" || name == "construct" || name == "executeModule" ||
+         (frame.is_constructor && name == "Proxy");
 }
 
-std::string place(const FrameInfo& frame) {
-  std::string text = frame.url.empty() ? "<anonymous>" : frame.url;
-  if (frame.line) text += ":" + std::to_string(frame.line) + ":" + std::to_string(frame.column);
-  return text;
-}
-
-// Function.prototype.apply and the like are functions of their own here, and so is the microtask queue; elsewhere they leave no
-// frame. Nor do the constructors of our coded errors: the one who threw comes first.
+// The constructors of our coded errors leave none either, so that the one who threw comes first; nor the functions of lib/ that stand
+// before one of the engine's.
 bool is_plumbing(const FrameInfo& frame) {
-  if (frame.url == kMicrotaskQueueUrl) return true;
-  if (frame.url.empty())
-    return frame.function == "apply" || frame.function == "call" || frame.function == "executeModule";
+  if (frame.url.empty() && !frame.line) return is_engine_plumbing(frame);
+  if (frame.url == kMicrotaskQueueUrl || frame.url == "node:bootstrap/45_string_limits") return true;
   // Of the evaluation of modules one frame is shown.
   if (frame.url == "node:internal/modules/evaluation") return frame.function != "evaluate";
   if (frame.url == "node:bootstrap/90_main") return frame.function.empty();
   return frame.url.starts_with("node:internal/errors/") && (frame.is_constructor || frame.function == "construct");
 }
 
-JSC::FunctionExecutable* function_of(const JSC::StackFrame& frame) {
-  return frame.codeBlock() ? JSC::jsDynamicCast<JSC::FunctionExecutable*>(frame.codeBlock()->ownerExecutable())
-                           : nullptr;
+JSC::JSCell* receiver_of(const Frames& frames, size_t index) {
+  auto* generator = frames[index].callee() ? JSC::jsDynamicCast<JSC::JSGenerator*>(frames[index].callee()) : nullptr;
+  if (!generator) return receiver_behind(frames, index);
+  Value receiver = generator->internalField(static_cast<unsigned>(JSC::JSGenerator::Field::This)).get();
+  return receiver && receiver.isObject() && !is_scope(receiver.asCell()) ? receiver.asCell() : nullptr;
+}
+
+struct ShownFrame {
+  FrameInfo info;
+  const JSC::StackFrame* frame;
+  JSC::JSCell* receiver;
+};
+
+// The text of an eval() is followed by the function eval and by the one who called it.
+void fold_evals(std::vector<ShownFrame>& shown) {
+  for (size_t i = 0; i + 2 < shown.size(); i++) {
+    const auto& caller = shown[i + 2].info;
+    const auto& function = shown[i + 1].info;
+    if (!shown[i].info.is_eval || !function.url.empty() || function.function != "eval") continue;
+    const std::string name = name_in_stack(caller);
+    shown[i].info.eval_origin =
+        "eval at " + (name.empty() ? "<anonymous>" : name) + " (" + place_in_stack(caller) + ")";
+    shown.erase(shown.begin() + static_cast<ptrdiff_t>(i) + 1);
+  }
 }
 
 // An async function that has not awaited yet is two frames, its body and the function that was called: shown as one.
-template <typename Show>
-void for_each_shown(JSC::VM& vm, const WTF::Vector<JSC::StackFrame>& frames, Show show) {
+std::vector<ShownFrame> shown_frames(JSC::VM& vm, const Frames& frames) {
   const bool may_look_around = vm.heap.mutatorState() == JSC::MutatorState::Running;
+  std::vector<ShownFrame> shown;
   JSC::FunctionExecutable* wrapper = nullptr;
-  for (const auto& frame : frames) {
-    FrameInfo info = describe(vm, frame);
-    if (is_plumbing(info)) continue;
-    auto* function = function_of(frame);
+  for (size_t i = 0; i < frames.size(); i++) {
+    if (is_receiver(frames[i])) continue;
+    FrameInfo info = describe(vm, frames[i]);
+    auto* receiver = receiver_of(frames, i);
+    auto* function = function_of(frames[i]);
     if (function && function == std::exchange(wrapper, nullptr)) continue;
     if (function && may_look_around) wrapper = wrapper_of_async_body(function);
-    if (wrapper) info.function = to_utf8(wrapper->ecmaName().string());
-    show(info, frame);
+    if (wrapper) info.function = name_of_code(wrapper);
+    if (receiver) add_receiver(vm, frames[i], receiver, wrapper ? wrapper : function, info);
+    if (!is_plumbing(info)) shown.push_back({std::move(info), &frames[i], receiver});
   }
+  fold_evals(shown);
+  return shown;
 }
 
-// The engine names only the method; npm packages and people expect "Array.map".
-const char* owner_of_builtin(std::string_view name) {
-  static constexpr std::string_view kArray[] = {"forEach", "map",   "filter", "reduce",    "reduceRight",
-                                                "some",    "every", "find",   "findIndex", "findLast",
-                                                "flatMap", "sort",  "from"};
-  for (auto method : kArray) {
-    if (name == method) return "Array.";
-  }
-  if (name == "parse" || name == "stringify") return "JSON.";
-  return "";
-}
-
-std::string format(const FrameInfo& frame) {
-  std::string name = frame.function;
-  if (frame.is_wrapper && name.empty()) name = "Object.<anonymous>";
-  if (frame.url.empty() && !name.empty()) name = owner_of_builtin(name) + name;
-  if (frame.is_constructor) name = "new " + (name.empty() ? "<anonymous>" : name);
-  const char* at = frame.is_async ? "\n    at async " : "\n    at ";
-  if (name.empty()) return at + place(frame);
-  return at + name + " (" + place(frame) + ")";
-}
-
-std::string format(JSC::VM& vm, const WTF::Vector<JSC::StackFrame>& frames) {
+std::string format(JSC::VM& vm, const Frames& frames) {
   std::string text;
-  for_each_shown(vm, frames, [&](const FrameInfo& info, const JSC::StackFrame&) { text += format(info); });
+  for (const auto& [frame, of_engine, receiver] : shown_frames(vm, frames)) {
+    const std::string name = name_in_stack(frame);
+    text += frame.is_async ? "\n    at async " : "\n    at ";
+    text += name.empty() ? place_in_stack(frame) : name + " (" + place_in_stack(frame) + ")";
+  }
   return text;
 }
 
-// A plain string found on the object or up its prototypes, without running getters or proxy traps.
-std::optional<std::string> plain_text(JSC::VM& vm, JSC::JSObject* object, const JSC::Identifier& name) {
+// A plain string found on the object or up its prototypes, without running getters or proxy traps; the collector may ask.
+std::optional<std::string> plain_text(JSC::JSObject* object, const JSC::Identifier& name) {
   constexpr int kMaxPrototypes = 32;
   for (int i = 0; i < kMaxPrototypes && object->type() != JSC::ProxyObjectType; i++) {
-    Value value = object->getDirect(vm, name);
-    if (value && value.isString()) {
-      auto text = JSC::asString(value)->tryGetValue();
-      return to_utf8(text);
-    }
+    Value value = own_property(object, name);
+    if (value && value.isString()) return text_without_allocating(JSC::asString(value));
     if (value) return std::nullopt;
     Value prototype = object->getPrototypeDirect();
     if (!prototype.isObject()) break;
@@ -114,19 +117,13 @@ std::optional<std::string> plain_text(JSC::VM& vm, JSC::JSObject* object, const 
 bool shows_code(JSC::VM& vm, JSC::JSObject* error) {
   auto mark = JSC::Identifier::fromUid(vm.symbolRegistry().symbolForKey("rondo.error.coded"_s));
   Value prototype = error->getPrototypeDirect();
-  return error->getDirect(vm, mark) || (prototype.isObject() && JSC::asObject(prototype)->getDirect(vm, mark));
-}
-
-std::string plain_header(JSC::VM& vm, JSC::JSObject* error) {
-  std::string name = plain_text(vm, error, vm.propertyNames->name).value_or("Error");
-  std::string message = plain_text(vm, error, vm.propertyNames->message).value_or("");
-  return message.empty() ? name : name + ": " + message;
+  return own_property(error, mark) || (prototype.isObject() && own_property(JSC::asObject(prototype), mark));
 }
 
 // The error's name. A getter runs, as it does where errors become text; what it throws is left out.
 std::string name_of(JSC::JSGlobalObject* realm, JSC::JSObject* error) {
   auto& vm = realm->vm();
-  if (auto plain = plain_text(vm, error, vm.propertyNames->name)) return *plain;
+  if (auto plain = plain_text(error, vm.propertyNames->name)) return *plain;
   auto scope = DECLARE_CATCH_SCOPE(vm);
   Value name = error->get(realm, vm.propertyNames->name);
   WTF::String text = !scope.exception() && name.isString() ? JSC::asString(name)->value(realm) : WTF::String();
@@ -134,20 +131,23 @@ std::string name_of(JSC::JSGlobalObject* realm, JSC::JSObject* error) {
   return text.isNull() ? "Error" : to_utf8(text);
 }
 
-std::string error_header(JSC::JSGlobalObject* realm, JSC::JSObject* error) {
-  auto& vm = realm->vm();
-  std::string name = name_of(realm, error);
-  std::string message = plain_text(vm, error, vm.propertyNames->message).value_or("");
+std::string error_header(JSC::VM& vm, JSC::JSObject* error, std::string name) {
+  std::string message = plain_text(error, vm.propertyNames->message).value_or("");
   if (shows_code(vm, error)) {
-    if (auto code = plain_text(vm, error, identifier(vm, "code"))) name += " [" + *code + "]";
+    if (auto code = plain_text(error, VmState::of(vm).code_name)) name += " [" + *code + "]";
   }
   if (name.empty()) return message;
   return message.empty() ? name : name + ": " + message;
 }
 
+// Without running JavaScript.
+std::string plain_header(JSC::VM& vm, JSC::JSObject* error) {
+  return error_header(vm, error, plain_text(error, vm.propertyNames->name).value_or("Error"));
+}
+
 // "Name: message" as Error.prototype.toString gives it.
 std::string header(JSC::JSGlobalObject* realm, JSC::JSObject* object) {
-  if (JSC::jsDynamicCast<JSC::ErrorInstance*>(object)) return error_header(realm, object);
+  if (JSC::jsDynamicCast<JSC::ErrorInstance*>(object)) return error_header(realm->vm(), object, name_of(realm, object));
   auto& vm = realm->vm();
   auto scope = DECLARE_CATCH_SCOPE(vm);
   auto read = [&](const JSC::Identifier& name) -> std::string {
@@ -167,67 +167,42 @@ std::string header(JSC::JSGlobalObject* realm, JSC::JSObject* object) {
 
 size_t frame_limit(JSC::JSGlobalObject* realm) { return realm->stackTraceLimit().value_or(kDefaultLimit); }
 
-Value frame_array(JSC::JSGlobalObject* realm, const WTF::Vector<JSC::StackFrame>& frames) {
+// V8 tells neither function nor receiver of strict code, of async functions and of its own. A page learns of no function of the library.
+bool tells_function(JSC::VM& vm, const FrameInfo& info, const JSC::StackFrame& frame) {
+  auto* function = function_of(frame);
+  if (!function || function->isInStrictContext() || info.is_async || info.url.empty()) return false;
+  auto* callee = frame.callee() ? frame.callee()->getObject() : nullptr;
+  return callee && !(VmState::of(vm).has_pages && !JSC::jsDynamicCast<ContextRealm*>(callee->globalObject()));
+}
+
+Value told_receiver(const JSC::StackFrame& frame, JSC::JSCell* receiver) {
+  return receiver ? Value(receiver) : Value(frame.callee()->getObject()->globalObject()->globalThis());
+}
+
+Value frame_array(JSC::JSGlobalObject* realm, const Frames& frames) {
   auto& vm = realm->vm();
   JSC::MarkedArgumentBuffer items;
-  for_each_shown(vm, frames, [&](const FrameInfo& info, const JSC::StackFrame& frame) {
+  auto text = [&](const std::string& part) { return part.empty() ? JSC::jsNull() : make_string(vm, part); };
+  for (const auto& [info, frame, receiver] : shown_frames(vm, frames)) {
     JSC::MarkedArgumentBuffer parts;
-    parts.append(info.function.empty() ? JSC::jsNull() : make_string(vm, info.function));
-    parts.append(info.url.empty() ? JSC::jsNull() : make_string(vm, info.url));
+    parts.append(text(info.function));
+    parts.append(text(info.url));
     parts.append(JSC::jsNumber(info.line));
     parts.append(JSC::jsNumber(info.column));
     parts.append(JSC::jsNumber((info.is_constructor ? 1 : 0) | (info.is_top_level ? 2 : 0) | (info.is_wrapper ? 4 : 0) |
-                               (info.is_async ? 8 : 0)));
-    // A page learns of no function of the library.
-    const bool is_hidden = VmState::of(vm).has_pages && frame.callee() && frame.callee()->isObject() &&
-                           !JSC::jsDynamicCast<ContextRealm*>(frame.callee()->getObject()->globalObject());
-    const bool has_callee = frame.callee() && frame.callee()->isObject() && !info.is_async && !is_hidden;
-    Value callee = has_callee ? Value(frame.callee()) : JSC::jsUndefined();
-    parts.append(callee);
+                               (info.is_async ? 8 : 0) | (info.is_eval ? 16 : 0)));
+    const bool tells = tells_function(vm, info, *frame);
+    parts.append(tells ? Value(frame->callee()) : JSC::jsUndefined());
+    parts.append(tells ? told_receiver(*frame, receiver) : JSC::jsUndefined());
+    for (const auto& part : {info.type, info.method, name_in_stack(info), place_in_stack(info), info.eval_origin})
+      parts.append(text(part));
     items.append(make_array(realm, parts));
-  });
+  }
   return make_array(realm, items);
 }
 
-bool is_name_character(UChar c) { return WTF::isASCIIAlphanumeric(c) || c == '_' || c == '$' || c == '#' || c >= 0x80; }
-
-// The engine's place of a `throw` is its end, lines further down perhaps; Node's is the word. False: not a throw.
-bool move_to_throw(JSC::CodeBlock& block, JSC::BytecodeIndex index, JSC::SourceProvider& provider, FrameInfo& info) {
-  int divot = 0, start_offset = 0, end_offset = 0;
-  unsigned line = 0, column = 0;
-  block.expressionRangeForBytecodeIndex(index, divot, start_offset, end_offset, line, column);
-  auto text = provider.source();
-  int start = divot - start_offset;
-  if (start < 0 || start_offset < 6 || static_cast<unsigned>(divot) > text.length()) return false;
-  if (text.substring(start, 5) != "throw"_s || is_name_character(text[start + 5])) return false;
-  for (int i = start; i < divot; i++) {
-    if (text[i] == '\n' && info.line > 1) info.line--;
-  }
-  int line_start = start;
-  while (line_start > 0 && text[line_start - 1] != '\n') line_start--;
-  info.column = static_cast<unsigned>(start - line_start) + 1;
-  return true;
-}
-
-// The engine's place of a call is its parenthesis; Node's is the called name, or `new`. How far back that is, on one line.
-unsigned distance_to_callee(JSC::CodeBlock& block, JSC::BytecodeIndex index, JSC::SourceProvider& provider) {
-  int divot = 0, start_offset = 0, end_offset = 0;
-  unsigned line = 0, column = 0;
-  block.expressionRangeForBytecodeIndex(index, divot, start_offset, end_offset, line, column);
-  auto text = provider.source();
-  if (divot <= 0 || static_cast<unsigned>(divot) >= text.length() || text[divot] != '(') return 0;
-  int start = divot - start_offset;
-  // `new Foo(` begins at `new`; in `new Foo().bar(` the call is bar's.
-  bool is_new = start >= 0 && start_offset > 4 && text.substring(start, 4) == "new "_s;
-  for (int i = start; is_new && i < divot; i++) is_new = text[i] != '\n' && text[i] != '(';
-  if (is_new) return static_cast<unsigned>(start_offset);
-  int at = divot;
-  while (at > 0 && is_name_character(text[at - 1])) at--;
-  return static_cast<unsigned>(divot - at);
-}
-
-WTF::Vector<JSC::StackFrame> collect(JSC::JSGlobalObject* realm, JSC::JSCell* owner, Value after, size_t limit) {
-  WTF::Vector<JSC::StackFrame> frames;
+Frames collect(JSC::JSGlobalObject* realm, JSC::JSCell* owner, Value after, size_t limit) {
+  Frames frames;
   JSC::JSCell* caller = after.isCallable() ? after.asCell() : nullptr;
   realm->vm().interpreter.getStackTrace(owner, frames, caller ? 0 : 1, limit, caller);
   return frames;
@@ -245,8 +220,7 @@ JSC::JSObject* custom_prepare(JSC::JSGlobalObject* realm) {
 }
 
 // What the program's own function makes of the frames; may throw.
-Value prepare(JSC::JSGlobalObject* realm, JSC::JSObject* function, JSC::JSObject* error,
-              const WTF::Vector<JSC::StackFrame>& frames) {
+Value prepare(JSC::JSGlobalObject* realm, JSC::JSObject* function, JSC::JSObject* error, const Frames& frames) {
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(function);
   arguments.append(realm->errorConstructor());
@@ -256,26 +230,25 @@ Value prepare(JSC::JSGlobalObject* realm, JSC::JSObject* function, JSC::JSObject
 }
 
 // As in Node, a stack begins where `new` stands: without the constructors between Error and the error's own class.
-void drop_constructors(JSC::VM& vm, WTF::Vector<JSC::StackFrame>& frames, JSC::JSObject* error) {
+void drop_constructors(JSC::VM& vm, Frames& frames, JSC::JSObject* error) {
   Value prototype = error->getPrototypeDirect();
   for (size_t i = 0; i < frames.size(); i++) {
+    if (is_receiver(frames[i])) continue;
     auto* block = frames[i].codeBlock();
     auto* callee = block && block->isConstructor() && frames[i].callee() ? frames[i].callee()->getObject() : nullptr;
     if (!callee) return;
-    if (callee->getDirect(vm, vm.propertyNames->prototype) != prototype) continue;
+    if (own_property(callee, vm.propertyNames->prototype) != prototype) continue;
     frames.remove(0, i + 1);
     return;
   }
 }
 
 // A mark on errors whose frames are what captureStackTrace() took: all of them count. Programs do not see it.
-JSC::Identifier captured_mark(JSC::VM& vm) {
-  return JSC::Identifier::fromUid(vm, vm.privateSymbolRegistry().symbolForKey("rondo.captured"_s).ptr());
-}
+JSC::Identifier captured_mark(JSC::VM& vm) { return JSC::Identifier::fromUid(VmState::of(vm).captured_stack); }
 
 // An error whose stack nobody has asked for gets other frames: its text is made when it is asked for, with the name and message that
 // the error has by then, as constructors rely on that give themselves a name last. False when the text is there already.
-bool recapture(JSC::VM& vm, JSC::ErrorInstance* error, WTF::Vector<JSC::StackFrame>& frames) {
+bool recapture(JSC::VM& vm, JSC::ErrorInstance* error, Frames& frames) {
   auto* kept = error->stackTrace();
   if (!kept || frames.isEmpty()) return false;
   auto without = frames;
@@ -312,7 +285,7 @@ void put_stack(JSC::VM& vm, JSC::JSObject* object, Value stack) {
 // What the program's own function makes of the stack; null when it put the property itself, or threw: then the exception is left to
 // the one who asked for the stack.
 WTF::String custom_stack(JSC::JSGlobalObject* realm, JSC::JSObject* function, JSC::JSObject* object,
-                         const WTF::Vector<JSC::StackFrame>& frames, const std::string& plain) {
+                         const Frames& frames, const std::string& plain) {
   auto& vm = realm->vm();
   auto scope = DECLARE_CATCH_SCOPE(vm);
   Value stack = prepare(realm, function, object, frames);
@@ -326,10 +299,12 @@ WTF::String custom_stack(JSC::JSGlobalObject* realm, JSC::JSObject* function, JS
   return {};
 }
 
-WTF::String compute_stack(JSC::VM& vm, WTF::Vector<JSC::StackFrame>& frames, unsigned& line, unsigned& column,
-                          WTF::String& url, JSC::JSObject* object) {
-  if (object && !object->getDirect(vm, captured_mark(vm))) drop_constructors(vm, frames, object);
+WTF::String compute_stack(JSC::VM& vm, Frames& frames, unsigned& line, unsigned& column, WTF::String& url,
+                          JSC::JSObject* object) {
+  JSC::JSObject* subject = object ? object : VmState::of(vm).finalized_error;
+  if (subject && !own_property(subject, captured_mark(vm))) drop_constructors(vm, frames, subject);
   for (const auto& frame : frames) {
+    if (is_receiver(frame)) continue;
     FrameInfo info = describe(vm, frame);
     if (!info.line) continue;
     line = info.line;
@@ -340,7 +315,7 @@ WTF::String compute_stack(JSC::VM& vm, WTF::Vector<JSC::StackFrame>& frames, uns
   // The frames may be gone after JavaScript has run: it can ask for the same stack.
   const std::string lines = format(vm, frames);
   auto* realm = object ? object->globalObject() : nullptr;  // no object: the collector asks, no JavaScript may run
-  if (!realm) return to_wtf("Error" + lines);
+  if (!realm) return to_wtf((subject ? plain_header(vm, subject) : "Error") + lines);
   Formatting formatting(Realm::main(realm));
   if (!formatting.is_outermost()) return to_wtf(plain_header(vm, object) + lines);
   auto* function = custom_prepare(realm);
@@ -350,44 +325,8 @@ WTF::String compute_stack(JSC::VM& vm, WTF::Vector<JSC::StackFrame>& frames, uns
 
 }  // namespace
 
-FrameInfo describe(JSC::VM& vm, const JSC::StackFrame& frame) {
-  FrameInfo info;
-  info.function = to_utf8(frame.functionName(vm));
-  if (auto* provider = provider_of(frame)) {
-    info.url = to_utf8(provider->sourceURL());
-    auto* block = frame.codeBlock();
-    auto* function = JSC::jsDynamicCast<JSC::FunctionExecutable*>(block->ownerExecutable());
-    if (function && function->isBuiltinFunction()) {
-      if (info.url != kMicrotaskQueueUrl) info.url.clear();
-      return {.function = info.function, .url = info.url};
-    }
-    bool has_word = info.function.starts_with("get ") || info.function.starts_with("set ");
-    if (function && !has_word && function->parseMode() == JSC::SourceParseMode::GetterMode)
-      info.function = "get " + info.function;
-    if (function && !has_word && function->parseMode() == JSC::SourceParseMode::SetterMode)
-      info.function = "set " + info.function;
-    if (frame.hasLineAndColumnInfo()) {
-      frame.computeLineAndColumn(info.line, info.column);
-      if (frame.hasBytecodeIndex() && !move_to_throw(*block, frame.bytecodeIndex(), *provider, info)) {
-        unsigned back = distance_to_callee(*block, frame.bytecodeIndex(), *provider);
-        if (back < info.column) info.column -= back;
-      }
-      unsigned wrapper = wrapper_lines(*provider);
-      info.line = info.line > wrapper ? info.line - wrapper : 1;
-    }
-    info.is_async = frame.callee() && JSC::jsDynamicCast<JSC::JSGenerator*>(frame.callee());
-    info.is_constructor = block->isConstructor();
-    info.is_top_level = block->codeType() != JSC::FunctionCode;
-    if (info.is_top_level) info.function.clear();  // the engine says "module code" and "global code"
-    // The wrapper is the function whose text begins where the wrapper does: on the line that is not the user's.
-    info.is_wrapper = wrapper_lines(*provider) && !info.is_top_level && block->ownerExecutable()->firstLine() == 1;
-  }
-  return info;
-}
-
 void install_stack_format(JSC::VM& vm) {
-  vm.setOnComputeErrorInfo([](JSC::VM& vm, WTF::Vector<JSC::StackFrame>& frames, unsigned& line, unsigned& column,
-                              WTF::String& url,
+  vm.setOnComputeErrorInfo([](JSC::VM& vm, Frames& frames, unsigned& line, unsigned& column, WTF::String& url,
                               JSC::JSObject* object) { return compute_stack(vm, frames, line, column, url, object); });
 }
 

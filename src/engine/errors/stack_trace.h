@@ -3,28 +3,15 @@
 #pragma once
 
 #include "engine/core/realm.h"
-
-#include <vector>
+#include "engine/errors/frame_info.h"
 
 namespace rondo::engine {
-
-struct FrameInfo {
-  std::string function;  // may be empty
-  std::string url;       // may be empty: native code
-  unsigned line = 0;     // one-based; 0 when unknown
-  unsigned column = 0;
-  bool is_constructor = false;
-  bool is_top_level = false;  // module or script code, not a function
-  bool is_wrapper = false;    // the body of a CommonJS module
-  bool is_async = false;      // waits for the frame before
-};
-
-FrameInfo describe(JSC::VM& vm, const JSC::StackFrame& frame);
 
 void install_stack_format(JSC::VM& vm);
 // Error.captureStackTrace(target, after) and native frames for call sites.
 Value capture_stack_trace(Call& call);
-// (after?, limit) → [[function, url, line, column, flags], …] of the caller.
+// (after?, limit) → [[function, url, line, column, flags, callee, receiver, type, method, name and place as
+// shown, where eval() was called], …] of the caller.
 Value stack_frames(Call& call);
 
 // The stack of the native function's caller as text: lines, each after a line break.

@@ -7,6 +7,7 @@
 #include "engine/patches/async_frames.h"
 
 #include "engine/patches/code_point.h"
+#include "engine/patches/frame_receivers.h"
 #include "engine/patches/microtask_queue.h"
 
 #include <JavaScriptCore/BuiltinNames.h>
@@ -19,8 +20,8 @@
 
 namespace {
 
-using Frames = WTF::Vector<JSC::StackFrame>;
 using rondo::engine::CodePoint;
+using rondo::engine::Frames;
 using Value = JSC::JSValue;
 
 JSC::FunctionExecutable* function_of(JSC::CodeBlock* block) {
@@ -64,14 +65,27 @@ JSC::JSGenerator* running_generator(JSC::VM& vm) {
   return found;
 }
 
-// Layout: contextPrivateName
-JSC::JSGenerator* who_awaits(JSC::VM& vm, JSC::JSGenerator* generator) {
-  Value own = generator->internalField(static_cast<unsigned>(JSC::JSGenerator::Field::Context)).get();
-  auto* promise = own.isCell() ? JSC::jsDynamicCast<JSC::JSPromise*>(own.asCell()) : nullptr;
+// The newest reaction to a promise that is not settled yet.
+JSC::JSObject* reaction_to(JSC::VM& vm, Value value) {
+  auto* promise = value && value.isCell() ? JSC::jsDynamicCast<JSC::JSPromise*>(value.asCell()) : nullptr;
   if (!promise || promise->status(vm) != JSC::JSPromise::Status::Pending) return nullptr;
   Value reactions = promise->internalField(JSC::JSPromise::Field::ReactionsOrResult).get();
-  if (!reactions.isObject()) return nullptr;
-  return generator_in(JSC::asObject(reactions)->getDirect(vm, vm.propertyNames->builtinNames().contextPrivateName()));
+  return reactions.isObject() ? JSC::asObject(reactions) : nullptr;
+}
+
+// Layout: contextPrivateName, promiseOrCapabilityPrivateName
+// The promises that then() and catch() made are followed to who awaits the last of them.
+JSC::JSGenerator* who_awaits(JSC::VM& vm, JSC::JSGenerator* generator) {
+  constexpr int kMaxPromises = 32;
+  const auto& names = vm.propertyNames->builtinNames();
+  Value promise = generator->internalField(static_cast<unsigned>(JSC::JSGenerator::Field::Context)).get();
+  for (int i = 0; i < kMaxPromises; i++) {
+    auto* reaction = reaction_to(vm, promise);
+    if (!reaction) return nullptr;
+    if (auto* waits = generator_in(reaction->getDirect(vm, names.contextPrivateName()))) return waits;
+    promise = reaction->getDirect(vm, names.promiseOrCapabilityPrivateName());
+  }
+  return nullptr;
 }
 
 // The last expression that the engine knows a place of, and the awaits since.
@@ -137,5 +151,9 @@ void wrap_get_stack(JSC::Interpreter*, JSC::JSCell*, Frames&, size_t, size_t,
 void wrap_get_stack(JSC::Interpreter* self, JSC::JSCell* owner, Frames& frames, size_t skip, size_t most,
                     JSC::JSCell* caller) {
   real_get_stack(self, owner, frames, skip, most, caller);
-  if (owner && frames.size() < most && is_resumed(frames)) append_awaiting(owner->vm(), owner, frames, most);
+  if (!owner || frames.isEmpty()) return;
+  auto& vm = owner->vm();
+  if (frames.size() < most && is_resumed(frames)) append_awaiting(vm, owner, frames, most);
+  // An exception takes a stack beside the error's own, which names only places.
+  if (!JSC::jsDynamicCast<JSC::Exception*>(owner)) rondo::engine::add_receivers(vm, owner, frames, skip);
 }

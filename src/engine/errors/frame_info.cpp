@@ -1,0 +1,173 @@
+// See frame_info.h.
+#include "engine/errors/frame_info.h"
+
+#include "engine/core/source.h"
+#include "engine/errors/receiver_names.h"
+#include "engine/patches/microtask_queue.h"
+
+#include <JavaScriptCore/CodeBlock.h>
+#include <JavaScriptCore/FunctionExecutable.h>
+#include <JavaScriptCore/JSGenerator.h>
+#include <JavaScriptCore/ScriptExecutable.h>
+
+namespace rondo::engine {
+
+namespace {
+
+bool is_name_character(UChar c) { return WTF::isASCIIAlphanumeric(c) || c == '_' || c == '$' || c == '#' || c >= 0x80; }
+
+// The engine's place of a `throw` is its end, lines further down perhaps; Node's is the word. False: not a throw.
+bool move_to_throw(JSC::CodeBlock& block, JSC::BytecodeIndex index, JSC::SourceProvider& provider, FrameInfo& info) {
+  int divot = 0, start_offset = 0, end_offset = 0;
+  unsigned line = 0, column = 0;
+  block.expressionRangeForBytecodeIndex(index, divot, start_offset, end_offset, line, column);
+  auto text = provider.source();
+  int start = divot - start_offset;
+  if (start < 0 || start_offset < 6 || static_cast<unsigned>(divot) > text.length()) return false;
+  if (text.substring(start, 5) != "throw"_s || is_name_character(text[start + 5])) return false;
+  for (int i = start; i < divot; i++) {
+    if (text[i] == '\n' && info.line > 1) info.line--;
+  }
+  int line_start = start;
+  while (line_start > 0 && text[line_start - 1] != '\n') line_start--;
+  info.column = static_cast<unsigned>(start - line_start) + 1;
+  return true;
+}
+
+// The engine's place of a call is its parenthesis; Node's is the called name, or `new`. How far back that is, on one line.
+unsigned distance_to_callee(JSC::CodeBlock& block, JSC::BytecodeIndex index, JSC::SourceProvider& provider) {
+  int divot = 0, start_offset = 0, end_offset = 0;
+  unsigned line = 0, column = 0;
+  block.expressionRangeForBytecodeIndex(index, divot, start_offset, end_offset, line, column);
+  auto text = provider.source();
+  if (divot <= 0 || static_cast<unsigned>(divot) >= text.length() || text[divot] != '(') return 0;
+  int start = divot - start_offset;
+  // `new Foo(` begins at `new`; in `new Foo().bar(` the call is bar's.
+  bool is_new = start >= 0 && start_offset > 4 && text.substring(start, 4) == "new "_s;
+  for (int i = start; is_new && i < divot; i++) is_new = text[i] != '\n' && text[i] != '(';
+  if (is_new) return static_cast<unsigned>(start_offset);
+  int at = divot;
+  while (at > 0 && is_name_character(text[at - 1])) at--;
+  return static_cast<unsigned>(divot - at);
+}
+
+// Of the places that the engine knows, in Node's terms.
+void set_place(const JSC::StackFrame& frame, JSC::SourceProvider& provider, FrameInfo& info) {
+  if (!frame.hasLineAndColumnInfo()) return;
+  frame.computeLineAndColumn(info.line, info.column);
+  if (frame.hasBytecodeIndex() && !move_to_throw(*frame.codeBlock(), frame.bytecodeIndex(), provider, info)) {
+    const unsigned back = distance_to_callee(*frame.codeBlock(), frame.bytecodeIndex(), provider);
+    if (back < info.column) info.column -= back;
+  }
+  const unsigned wrapper = wrapper_lines(provider);
+  info.line = info.line > wrapper ? info.line - wrapper : 1;
+}
+
+std::string written_name(JSC::VM& vm, const JSC::StackFrame& frame, JSC::FunctionExecutable* function) {
+  if (frame.isWasmFrame() || !frame.callee()) return to_utf8(frame.functionName(vm));
+  if (function && function->parseMode() == JSC::SourceParseMode::ClassStaticBlockMode) return "<static_initializer>";
+  std::string name = name_of_function(vm, frame.callee());
+  const bool has_word = name.starts_with("get ") || name.starts_with("set ");
+  if (!function || has_word) return name;
+  if (function->parseMode() == JSC::SourceParseMode::GetterMode) return "get " + name;
+  if (function->parseMode() == JSC::SourceParseMode::SetterMode) return "set " + name;
+  return name;
+}
+
+// The wrapper is the function whose text begins where the wrapper does: on the line that is not the user's.
+bool is_module_wrapper(JSC::CodeBlock& block, JSC::SourceProvider& provider) {
+  return wrapper_lines(provider) && block.codeType() == JSC::FunctionCode && block.ownerExecutable()->firstLine() == 1;
+}
+
+// Native constructors find in the place of `this` what `new` stands before: themselves, or a class that extends them.
+bool is_native_construction(JSC::JSCell* callee, JSC::JSCell* receiver) {
+  auto* target = receiver->getObject();
+  for (int i = 0; i < 32 && target && target->isCallable() && target->type() != JSC::ProxyObjectType; i++) {
+    if (target == callee) return true;
+    target = target->getPrototypeDirect().getObject();
+  }
+  return false;
+}
+
+// An arrow function that uses `this` has the one around it in that place, not what it was called on.
+bool has_outer_this(JSC::FunctionExecutable* code) {
+  return code && code->isArrowFunction() && (code->features() & JSC::ThisFeature);
+}
+
+bool ends_with_method(std::string_view name, std::string_view method) {
+  if (!name.ends_with(method)) return false;
+  if (name.size() == method.size()) return true;
+  const char before = name[name.size() - method.size() - 1];
+  return before == '.' || before == ' ';
+}
+
+std::string called_method(const FrameInfo& frame) {
+  if (frame.function.empty()) return frame.type + "." + (frame.method.empty() ? "<anonymous>" : frame.method);
+  std::string name = frame.function;
+  if (is_identifier_name(name) && name != frame.type) name = frame.type + "." + name;
+  if (frame.method.empty() || ends_with_method(name, frame.method)) return name;
+  return name + " [as " + frame.method + "]";
+}
+
+}  // namespace
+
+JSC::SourceProvider* provider_of(const JSC::StackFrame& frame) {
+  auto* block = frame.codeBlock();
+  return block ? block->ownerExecutable()->source().provider() : nullptr;
+}
+
+JSC::FunctionExecutable* function_of(const JSC::StackFrame& frame) {
+  auto* block = frame.codeBlock();
+  return block ? JSC::jsDynamicCast<JSC::FunctionExecutable*>(block->ownerExecutable()) : nullptr;
+}
+
+FrameInfo describe(JSC::VM& vm, const JSC::StackFrame& frame) {
+  FrameInfo info;
+  auto* provider = provider_of(frame);
+  auto* function = function_of(frame);
+  auto* block = frame.codeBlock();
+  if (!provider || !is_module_wrapper(*block, *provider)) info.function = written_name(vm, frame, function);
+  if (!provider) return info;
+  info.url = to_utf8(provider->sourceURL());
+  info.is_constructor = block->isConstructor();
+  if (function && function->isBuiltinFunction()) {
+    if (info.url != kMicrotaskQueueUrl) info.url.clear();
+    return info;
+  }
+  set_place(frame, *provider, info);
+  info.is_async = frame.callee() && JSC::jsDynamicCast<JSC::JSGenerator*>(frame.callee());
+  info.is_top_level = block->codeType() != JSC::FunctionCode;
+  info.is_eval = block->codeType() == JSC::EvalCode;
+  if (info.is_top_level) info.function.clear();
+  info.is_wrapper = is_module_wrapper(*block, *provider);
+  return info;
+}
+
+void add_receiver(JSC::VM& vm, const JSC::StackFrame& frame, JSC::JSCell* receiver, JSC::FunctionExecutable* code,
+                  FrameInfo& info) {
+  if (info.is_constructor || info.is_top_level || info.is_wrapper) return;
+  if (info.function == "<static_initializer>") return;
+  if (!frame.codeBlock() && is_native_construction(frame.callee(), receiver)) {
+    info.is_constructor = true;
+    return;
+  }
+  const CalledFunction function{frame.callee(), frame.codeBlock() ? code : nullptr};
+  info.method = method_name(vm, receiver, function, info.function);
+  if (info.method.empty() && has_outer_this(code)) return;
+  info.type = type_name(vm, receiver);
+}
+
+std::string name_in_stack(const FrameInfo& frame) {
+  if (frame.is_wrapper) return "Object.<anonymous>";
+  if (frame.is_eval) return "eval";
+  if (frame.is_constructor) return "new " + (frame.function.empty() ? "<anonymous>" : frame.function);
+  return frame.type.empty() ? frame.function : called_method(frame);
+}
+
+std::string place_in_stack(const FrameInfo& frame) {
+  std::string text = frame.url.empty() ? "<anonymous>" : frame.url;
+  if (frame.line) text += ":" + std::to_string(frame.line) + ":" + std::to_string(frame.column);
+  return frame.eval_origin.empty() ? text : frame.eval_origin + ", " + text;
+}
+
+}  // namespace rondo::engine
