@@ -1,6 +1,6 @@
 // Called by tools/check_lib: refuses what lib/ must not rest on, because a program may replace or delete it.
 //
-//   - a name that is neither declared in the file nor one of the wrapper's or lib's own (kOwnNames in src/runtime/embedded.h);
+//   - a name that is neither declared in the file nor one of the wrapper's or lib's own (src/runtime/own_names.h);
 //   - a for-of, spread, array pattern or yield* over a value that did not pass through each() or eachEntry();
 //   - a call of then, catch or finally as a method: promiseThen() does it, or `await`.
 //
@@ -19,8 +19,11 @@ const kAlways = ['undefined', 'NaN', 'Infinity', 'arguments'];  // no program ca
 const kWalkers = ['each', 'eachEntry'];
 const kPromiseMethods = ['then', 'catch', 'finally'];
 
-// kOwnNames stand around every file; as parameters here, which comes to the same.
-const ownNames = /kOwnNames\[\] = \{([^}]*)\}/.exec(fs.readFileSync(path.join(root, 'src/runtime/embedded.h'), 'utf8'))[1].match(/\w+/g);
+// The names that stand around every file; as parameters here, which comes to the same.
+const namesOf = (text, list) => new RegExp(`${list}\\[\\] = \\{([^}]*)\\}`).exec(text)[1].match(/\w+/g);
+const namesFile = fs.readFileSync(path.join(root, 'src/runtime/own_names.h'), 'utf8');
+const ownMethods = namesOf(namesFile, 'kOwnMethods');
+const ownNames = [...namesOf(namesFile, 'kOwnNames'), ...ownMethods];
 const head = `(function (exports,require,module,native,${ownNames.join(',')}) {`;
 
 function* children(node) {

@@ -1,19 +1,22 @@
 // natives: runtime
 // Before everything else: what lib/ keeps for itself. A program may replace or delete its globals and the methods behind them
 // (fake timers, polyfills, zones, a hardened realm); the files of lib/ find these under the usual names in their scope instead
-// (kOwnNames in src/runtime/embedded.h). tools/check_lib keeps files from using anything else.
+// (src/runtime/own_names.h). tools/check_lib keeps files from using anything else.
 //
 // Map, Set, WeakMap, WeakSet, WeakRef, FinalizationRegistry: subclasses with methods of their own. Object, Math, JSON, Reflect,
-// Promise, Array: copies of the functions, over the same prototypes. `program` has the classes that programs know, for what is
-// handed to them. Bootstrap files add process and the timers as they make them.
+// Promise, Array, Number, String, Symbol, Date, ArrayBuffer, Atomics: copies of the functions, over the same prototypes. Methods of
+// arrays, strings, regular expressions, ... are copies made in C++ (kOwnMethods): arrayPush.call(list, item). call0 to call4 call
+// functions that may be anyone's. `program` has the classes that programs know, for what is handed to them. Bootstrap files add
+// process and the timers as they make them.
 'use strict';
 
-const { Array: ProgramArray, Map: ProgramMap, Set: ProgramSet, Object: ProgramObject, Promise: ProgramPromise } = globalThis;
+const { Array: ProgramArray, ArrayBuffer: ProgramArrayBuffer, Date: ProgramDate, Map: ProgramMap, Number: ProgramNumber, Object: ProgramObject,
+  Promise: ProgramPromise, Set: ProgramSet, String: ProgramString, Symbol: ProgramSymbol } = globalThis;
 const { create, defineProperty, freeze } = ProgramObject;
 const { apply, defineProperty: defineOwn, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, setPrototypeOf } = Reflect;
 const { isArray } = ProgramArray;
 const { isView } = ArrayBuffer;
-const { copyOwn } = native('runtime');
+const { areRegExpsUntouched, captureStackTrace, copyOwn, defineOwnProperty } = native('runtime');
 const { iterator } = Symbol;
 
 // How the language walks what can be iterated: the method that begins, and the `next` of what it returns.
@@ -142,10 +145,74 @@ OwnPromise.race = (list) => new ProgramPromise((resolve, reject) => {
   for (let i = 0; i < list.length; i++) promiseThen(resolved(list[i]), resolve, reject);
 });
 
+// f.call(self, ...) for a function that may be a program's: `call` is asked for by name, since that compiles to a plain call, and not trusted.
+const { call } = Function.prototype;
+function call0(f, self) { return f.call === call ? f.call(self) : apply(f, self, []); }
+function call1(f, self, a) { return f.call === call ? f.call(self, a) : apply(f, self, [a]); }
+function call2(f, self, a, b) { return f.call === call ? f.call(self, a, b) : apply(f, self, [a, b]); }
+function call3(f, self, a, b, c) { return f.call === call ? f.call(self, a, b, c) : apply(f, self, [a, b, c]); }
+function call4(f, self, a, b, c, d) { return f.call === call ? f.call(self, a, b, c, d) : apply(f, self, [a, b, c, d]); }
+
 function OwnArray(length) {
   return arguments.length === 1 ? new ProgramArray(length) : apply(ProgramArray, undefined, arguments);
 }
+// Called with new or without as lib/ calls the originals; what they make is the program's.
+function OwnArrayBuffer(length, options) { return new ProgramArrayBuffer(length, options); }
+function OwnDate(value) { return arguments.length === 0 ? new ProgramDate() : new ProgramDate(value); }
+function OwnNumber(value) { return ProgramNumber(value); }
+function OwnString(value) { return ProgramString(value); }
+function OwnSymbol(description) { return ProgramSymbol(description); }
+
 function OwnObject(value) { return ProgramObject(value); }
+copied(ProgramObject, OwnObject);
+// Descriptors of lib/ mean what is written in them: what a program puts into Object.prototype (`get`, `writable`, ...) is not theirs.
+OwnObject.defineProperty = (object, key, descriptor) => {
+  defineOwnProperty(object, key, descriptor, true);
+  return object;
+};
+OwnObject.defineProperties = (object, descriptors) => {
+  for (let i = 0, keys = ownKeys(descriptors); i < keys.length; i++) defineOwnProperty(object, keys[i], descriptors[keys[i]], true);
+  return object;
+};
+OwnObject.create = (prototype, descriptors) => {
+  const object = create(prototype);
+  return descriptors === undefined ? object : OwnObject.defineProperties(object, descriptors);
+};
+const OwnReflect = copied(Reflect, create(null));
+OwnReflect.defineProperty = (object, key, descriptor) => defineOwnProperty(object, key, descriptor, false);
+
+// text.replace(regexp, by): the language's method asks the expression for `exec` and `flags`, which a program may have replaced.
+function replaceMatches(text, regexp, by) { return areRegExpsUntouched() ? stringReplace.call(text, regexp, by) : replaceEach(text, regexp, by); }
+
+const globalOf = getOwnPropertyDescriptor(RegExp.prototype, 'global').get;
+function replaceEach(text, regexp, by) {
+  const isGlobal = apply(globalOf, regexp, []);
+  let result = '';
+  let end = 0;
+  regexp.lastIndex = 0;
+  for (let found; (found = regexpExec.call(regexp, text)) !== null;) {
+    result += stringSlice.call(text, end, found.index);
+    result += typeof by === 'function' ? by(...each(found), found.index, text) : expand(by, found);
+    end = found.index + found[0].length;
+    if (!isGlobal) break;
+    if (found[0] === '') regexp.lastIndex++;
+  }
+  regexp.lastIndex = 0;
+  return result + stringSlice.call(text, end);
+}
+
+// $1 to $9, $& and $$ of a replacement.
+function expand(by, found) {
+  let text = '';
+  for (let i = 0; i < by.length; i++) {
+    const next = by[i] === '$' ? by[i + 1] : undefined;
+    const part = next === '$' ? '$' : next === '&' ? found[0] : next >= '1' && next <= '9' && next < found.length ? found[next] ?? '' : undefined;
+    if (part === undefined) { text += by[i]; continue; }
+    text += part;
+    i++;
+  }
+  return text;
+}
 
 // What regular expressions are made of, for the report of an uncaught error, which comes after all that a program may have done to them.
 const { prototype: expressions } = RegExp;
@@ -163,22 +230,28 @@ function mendExpressions() {
 function process() {}  // gives the prototype its constructor's name
 
 module.exports = {
-  each, eachEntry, promiseFinally, promiseThen,
+  call0, call1, call2, call3, call4, captureStackTrace, each, eachEntry, promiseFinally, promiseThen, replaceMatches,
   program: freeze({
-    __proto__: null, Array, Map, Math, Object, Promise, Set, WeakMap, WeakSet, BigInt64Array, BigUint64Array, DataView,
+    __proto__: null, Array, ArrayBuffer, Date, Map, Math, Number, Object, Promise, Set, String, Symbol, WeakMap, WeakSet, BigInt64Array, BigUint64Array, DataView,
     Float16Array: globalThis.Float16Array, Float32Array, Float64Array, Int16Array, Int32Array, Int8Array, Uint16Array, Uint32Array,
     Uint8Array, Uint8ClampedArray, mendExpressions,
   }),
   process: create(process.prototype),
   Array: copied(ProgramArray, OwnArray),
+  ArrayBuffer: copied(ProgramArrayBuffer, OwnArrayBuffer),
+  Atomics: copied(Atomics, create(null)),
+  Date: copied(ProgramDate, OwnDate),
   FinalizationRegistry: ownClass(FinalizationRegistry, false),
   JSON: copied(JSON, create(null)),
   Map: ownClass(ProgramMap, true),
   Math: copied(Math, create(null)),
-  Object: copied(ProgramObject, OwnObject),
+  Number: copied(ProgramNumber, OwnNumber),
+  Object: OwnObject,
   Promise: OwnPromise,
-  Reflect: copied(Reflect, create(null)),
+  Reflect: OwnReflect,
   Set: ownClass(ProgramSet, true),
+  String: copied(ProgramString, OwnString),
+  Symbol: copied(ProgramSymbol, OwnSymbol),
   WeakMap: ownClass(WeakMap, true),
   WeakRef: ownClass(WeakRef, false),
   WeakSet: ownClass(WeakSet, true),

@@ -2,7 +2,7 @@
 // First at start-up: the tick, rejection, timer and immediate queues, and the global functions over them.
 'use strict';
 
-const { captureStackTrace, setHook } = native('runtime');
+const { setHook } = native('runtime');
 require('internal/queues/ticks');
 require('internal/queues/rejections');
 const timers = require('internal/timers/timers');

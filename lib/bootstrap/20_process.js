@@ -94,10 +94,10 @@ Object.defineProperty(self, 'sourceMapsEnabled', {
 self.moduleLoadList = [];
 self._kill = binding.kill;
 
-EventEmitter.call(self);
+call0(EventEmitter, self);
 // Signals are watched from the first listener to the last. A worker gets none.
 if (!binding.isWorker) {
-  const isSignal = (name) => typeof name === 'string' && name.startsWith('SIG');
+  const isSignal = (name) => typeof name === 'string' && stringStartsWith.call(name, 'SIG');
   self.on('newListener', (name) => { if (isSignal(name)) require('internal/process/signals').watch(name); });
   self.on('removeListener', (name) => { if (isSignal(name)) require('internal/process/signals').unwatch(name); });
 }

@@ -13,15 +13,15 @@ function check(length) {
 const limited = {
   repeat(count) {
     if (typeof this === 'string' && typeof count === 'number' && count !== Infinity) check(this.length * count);
-    return repeat.call(this, count);
+    return call1(repeat, this, count);
   },
   padStart(maxLength, fillString) {
     if (typeof maxLength === 'number') check(maxLength);
-    return padStart.call(this, maxLength, fillString);
+    return call2(padStart, this, maxLength, fillString);
   },
   padEnd(maxLength, fillString) {
     if (typeof maxLength === 'number') check(maxLength);
-    return padEnd.call(this, maxLength, fillString);
+    return call2(padEnd, this, maxLength, fillString);
   },
 };
 

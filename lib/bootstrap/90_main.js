@@ -44,7 +44,7 @@ function main(request) {
     return;
   }
   if (request.action === 'compare') {
-    require('html/compare').run(request.text, process.argv.slice(2));
+    require('html/compare').run(request.text, arraySlice.call(process.argv, 2));
     return;
   }
   if (options.getOptionValue('--mark-lines')) require('html/compare').markLines();

@@ -140,7 +140,7 @@ proto.ifError = function ifError(error) {
 function checkMatch(self, string, regexp, message, wanted, fn) {
   const { isRegExp } = require('internal/util/types');
   if (!isRegExp(regexp)) throw new ERR_INVALID_ARG_TYPE('regexp', 'RegExp', regexp);
-  if (typeof string === 'string' && (RegExp.prototype.exec.call(regexp, string) !== null) === wanted) return;
+  if (typeof string === 'string' && (regexpExec.call(regexp, string) !== null) === wanted) return;
   const generatedMessage = message.length === 0;
   if (!message[0]) {
     const { inspect } = require('internal/util/inspect');

@@ -24,7 +24,7 @@ function warnAboutConstructor() {
   if (warnedAboutConstructor) return;
   const { isCalledFromNodeModules } = require('internal/buffer/caller');
   const flags = process.execArgv;
-  const always = flags !== undefined && flags.includes('--pending-deprecation');
+  const always = flags !== undefined && arrayIncludes.call(flags, '--pending-deprecation');
   if (!always && isCalledFromNodeModules()) return;
   warnedAboutConstructor = true;
   process.emitWarning(
@@ -113,7 +113,7 @@ function define(name, value) {
 function defineNumbers(table) {
   for (const name of each(Object.keys(table))) {
     define(name, table[name]);
-    if (name.includes('UInt')) define(name.replace('UInt', 'Uint'), table[name]);
+    if (stringIncludes.call(name, 'UInt')) define(stringReplace.call(name, 'UInt', 'Uint'), table[name]);
   }
 }
 

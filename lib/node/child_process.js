@@ -28,12 +28,12 @@ const defaultStdio = { silent: 'pipe', loud: 'inherit' };
 
 function forkStdio({ stdio, silent }) {
   if (typeof stdio === 'string') {
-    if (!['ignore', 'pipe', 'overlapped', 'inherit'].includes(stdio)) throw new codes.ERR_INVALID_ARG_VALUE('stdio', stdio);
+    if (!arrayIncludes.call(['ignore', 'pipe', 'overlapped', 'inherit'], stdio)) throw new codes.ERR_INVALID_ARG_VALUE('stdio', stdio);
     return [stdio, stdio, stdio, 'ipc'];
   }
   const kind = silent ? defaultStdio.silent : defaultStdio.loud;
   if (!Array.isArray(stdio)) return [kind, kind, kind, 'ipc'];
-  if (!stdio.includes('ipc')) throw new codes.ERR_CHILD_PROCESS_IPC_REQUIRED('options.stdio');
+  if (!arrayIncludes.call(stdio, 'ipc')) throw new codes.ERR_CHILD_PROCESS_IPC_REQUIRED('options.stdio');
   return stdio;
 }
 
@@ -65,8 +65,8 @@ function validateArgumentNullCheck(value, name) {
 
 // A program given by -e does not give its text to its children.
 function withoutEval(list, text) {
-  const at = list.lastIndexOf(text);
-  return at > 0 ? list.toSpliced(at - 1, 2) : list;
+  const at = arrayLastIndexOf.call(list, text);
+  return at > 0 ? arrayToSpliced.call(list, at - 1, 2) : list;
 }
 
 // Gathers a stream up to maxBuffer; `onExcess` is told when there is more.
@@ -80,13 +80,13 @@ function gather(stream, encoding, maxBuffer, onExcess) {
     const room = maxBuffer - length;
     length += size;
     if (size <= room) {
-      chunks.push(chunk);
+      arrayPush.call(chunks, chunk);
     } else {
-      chunks.push(chunk.slice(0, Math.max(0, room)));
+      arrayPush.call(chunks, chunk.slice(0, Math.max(0, room)));
       onExcess();
     }
   });
-  return { text: () => (encoding || stream.readableEncoding ? chunks.join('') : Buffer.concat(chunks)) };
+  return { text: () => (encoding || stream.readableEncoding ? arrayJoin.call(chunks, '') : Buffer.concat(chunks)) };
 }
 
 function execFileArguments(file, args, options, callback) {
@@ -117,7 +117,7 @@ const execDefaults = {
 class Execution {
   constructor(child, file, args, options, callback) {
     this.child = child;
-    this.command = [file, ...each(args)].join(' ');
+    this.command = arrayJoin.call([file, ...each(args)], ' ');
     this.options = options;
     this.callback = callback;
     this.failure = null;

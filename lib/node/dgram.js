@@ -46,7 +46,7 @@ function checkedBufferSize(options, name) {
 }
 
 function Socket(type, listener) {
-  EventEmitter.call(this);
+  call0(EventEmitter, this);
   const options = type !== null && typeof type === 'object' ? type : { type };
   const recvBufferSize = checkedBufferSize(options, 'recvBufferSize');
   const sendBufferSize = checkedBufferSize(options, 'sendBufferSize');
@@ -158,7 +158,7 @@ function bindDescriptor(socket, { fd, exclusive }) {
     return;
   }
   const kind = kindOf(fd);
-  if (kind !== 'udp') throw new ERR_INVALID_FD_TYPE(kind.toUpperCase());
+  if (kind !== 'udp') throw new ERR_INVALID_FD_TYPE(stringToUpperCase.call(kind));
   check(state.handle.open(fd), 'open');
   startListening(socket);
 }
@@ -189,7 +189,7 @@ Socket.prototype.bind = function(port, address, ...rest) {
   const state = runningState(this);
   if (state.bindState !== kUnbound) throw new ERR_SOCKET_ALREADY_BOUND();
   state.bindState = kBinding;
-  const callback = [port, address, ...each(rest)].findLast((given) => given !== undefined);
+  const callback = arrayFindLast.call([port, address, ...each(rest)], (given) => given !== undefined);
   if (typeof callback === 'function') {
     const stop = () => {
       this.removeListener('error', stop);
@@ -197,7 +197,7 @@ Socket.prototype.bind = function(port, address, ...rest) {
     };
     const onListening = () => {
       stop();
-      callback.call(this);
+      call0(callback, this);
     };
     this.on('error', stop);
     this.on('listening', onListening);
@@ -323,7 +323,7 @@ function whenBound(socket, action) {
     socket.once(EventEmitter.errorMonitor, onError);
     socket.once('listening', onListening);
   }
-  state.queue.push(action);
+  arrayPush.call(state.queue, action);
 }
 
 const kMessageTypes = ['Buffer', 'TypedArray', 'DataView', 'string'];
@@ -343,8 +343,8 @@ function messageOfPieces(message) {
   if (typeof message === 'string') return Buffer.from(message);
   if (ArrayBuffer.isView(message)) return message;
   if (!Array.isArray(message)) throw new ERR_INVALID_ARG_TYPE('buffer', kMessageTypes, message);
-  const list = message.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece));
-  if (!list.every(ArrayBuffer.isView)) throw new ERR_INVALID_ARG_TYPE('buffer list arguments', kMessageTypes, message);
+  const list = arrayMap.call(message, (piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece));
+  if (!arrayEvery.call(list, ArrayBuffer.isView)) throw new ERR_INVALID_ARG_TYPE('buffer list arguments', kMessageTypes, message);
   return list;
 }
 
@@ -399,7 +399,7 @@ function sendNow(socket, error, message, ip, address, port, callback) {
     return;
   }
   const fail = (status) => new ExceptionWithHostPort(status, 'send', address, port);
-  const size = callback && (Array.isArray(message) ? message.reduce((sum, piece) => sum + piece.byteLength, 0) : message.byteLength);
+  const size = callback && (Array.isArray(message) ? arrayReduce.call(message, (sum, piece) => sum + piece.byteLength, 0) : message.byteLength);
   const status = state.handle.send(message, ip ?? undefined, port, callback && ((late) => {
     if (late < 0) callback(fail(late));
     else callback(null, size);
@@ -421,7 +421,7 @@ Socket.prototype.close = function(callback) {
   const state = this[kState];
   if (typeof callback === 'function') this.on('close', callback);
   if (state.queue !== undefined) {
-    state.queue.push(() => this.close());
+    arrayPush.call(state.queue, () => this.close());
     return this;
   }
   runningState(this);

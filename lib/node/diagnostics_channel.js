@@ -32,13 +32,13 @@ class StoresScope {
           continue;
         }
       }
-      this.#scopes.push(store.withScope(context));
+      arrayPush.call(this.#scopes, store.withScope(context));
     }
     channel.publish(data);
   }
 
   [Symbol.dispose]() {
-    while (this.#scopes.length > 0) this.#scopes.pop()[Symbol.dispose]();
+    while (this.#scopes.length > 0) arrayPop.call(this.#scopes)[Symbol.dispose]();
   }
 }
 
@@ -79,9 +79,9 @@ class Channel {
   }
 
   unsubscribe(subscription) {
-    const at = this._subscribers?.indexOf(subscription) ?? -1;
+    const at = this._subscribers === undefined ? -1 : arrayIndexOf.call(this._subscribers, subscription);
     if (at === -1) return false;
-    this._subscribers = this._subscribers.toSpliced(at, 1);
+    this._subscribers = arrayToSpliced.call(this._subscribers, at, 1);
     this.#settle();
     return true;
   }
@@ -282,10 +282,10 @@ class TracingChannel {
 
   traceCallback(fn, position = -1, context = {}, thisArg, ...args) {
     if (!this.hasSubscribers) return Reflect.apply(fn, thisArg, args);
-    const callback = args.at(position);
+    const callback = arrayAt.call(args, position);
     validateFunction(callback, 'callback');
     const tracing = this;
-    args.splice(position, 1, function(error, result) {
+    arraySplice.call(args, position, 1, function(error, result) {
       if (error) tracing.#fail(context, error);
       else context.result = result;
       return within(tracing.#continuation.withScope(context), callback, this, arguments);

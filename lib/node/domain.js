@@ -36,7 +36,7 @@ function activate(domain) {
 
 // Someone on the stack hears errors: they come to us first.
 function watchErrors() {
-  const isHeard = stack.some((domain) => domain.listenerCount('error') > 0);
+  const isHeard = arraySome.call(stack, (domain) => domain.listenerCount('error') > 0);
   setCapture(isHeard ? (error) => process.domain._errorHandler(error) : null);
 }
 
@@ -96,15 +96,15 @@ class Domain extends EventEmitter {
 
   enter() {
     activate(this);
-    stack.push(this);
+    arrayPush.call(stack, this);
     watchErrors();
   }
 
   exit() {
-    const index = stack.lastIndexOf(this);
+    const index = arrayLastIndexOf.call(stack, this);
     if (index === -1) return;
-    stack.splice(index);
-    activate(stack.at(-1));
+    arraySplice.call(stack, index);
+    activate(arrayAt.call(stack, -1));
     watchErrors();
   }
 
@@ -118,13 +118,13 @@ class Domain extends EventEmitter {
       }
     }
     mark(member, this);
-    this.members.push(member);
+    arrayPush.call(this.members, member);
   }
 
   remove(member) {
     member.domain = null;
-    const index = this.members.indexOf(member);
-    if (index !== -1) this.members.splice(index, 1);
+    const index = arrayIndexOf.call(this.members, member);
+    if (index !== -1) arraySplice.call(this.members, index, 1);
   }
 
   run(callback, ...args) { return inside(this, callback, this, args); }
@@ -176,7 +176,7 @@ function tellInner(domain, error) {
   } catch (second) {
     watchErrors();
     if (stack.length === 0) throw second;
-    activate(stack.at(-1));
+    activate(arrayAt.call(stack, -1));
     return process.domain._errorHandler(second);
   }
 }
@@ -209,9 +209,9 @@ function emitToDomain(emitter, domain, error) {
     mark(error, domain);
     error.domainThrown = false;
   }
-  const [outerStack, outerDomain] = each([stack.slice(), process.domain]);
-  while (stack.length > 0 && stack.at(-1) === outerDomain) stack.pop();
-  activate(stack.length > 0 ? stack.at(-1) : null);
+  const [outerStack, outerDomain] = each([arraySlice.call(stack), process.domain]);
+  while (stack.length > 0 && arrayAt.call(stack, -1) === outerDomain) arrayPop.call(stack);
+  activate(stack.length > 0 ? arrayAt.call(stack, -1) : null);
   watchErrors();
   domain.emit('error', error);
   exports._stack = stack = outerStack;

@@ -26,7 +26,7 @@ let defaultMaxListeners = 10;
 const noEvents = () => Object.create(null);
 
 function EventEmitter(options) {
-  EventEmitter.init.call(this, options);
+  call1(EventEmitter.init, this, options);
 }
 const proto = EventEmitter.prototype;
 
@@ -54,7 +54,7 @@ function catchRejection(emitter, result, type, args) {
   try {
     const { then } = result;
     if (typeof then === 'function') {
-      then.call(result, undefined, (error) => {
+      call2(then, result, undefined, (error) => {
         process.nextTick(reportRejection, emitter, error, type, args);
       });
     }
@@ -84,16 +84,16 @@ function emitToMany(emitter, handlers, count, a, b, c) {
   switch (count) {
     case 0:
     case 1:
-      for (let i = 0; i < n; i++) handlers[i].call(emitter);
+      for (let i = 0; i < n; i++) call0(handlers[i], emitter);
       break;
     case 2:
-      for (let i = 0; i < n; i++) handlers[i].call(emitter, a);
+      for (let i = 0; i < n; i++) call1(handlers[i], emitter, a);
       break;
     case 3:
-      for (let i = 0; i < n; i++) handlers[i].call(emitter, a, b);
+      for (let i = 0; i < n; i++) call2(handlers[i], emitter, a, b);
       break;
     default:
-      for (let i = 0; i < n; i++) handlers[i].call(emitter, a, b, c);
+      for (let i = 0; i < n; i++) call3(handlers[i], emitter, a, b, c);
   }
 }
 
@@ -112,7 +112,7 @@ function emitSlowly(type, ...args) {
   list[kWalked] = true;
   const capture = this[kCapture] === true;
   for (let i = 0, n = list.length; i < n; i++) {
-    const result = list[i].apply(this, args);
+    const result = Reflect.apply(list[i], this, args);
     if (capture && result != null) catchRejection(this, result, type, args);
   }
   return true;
@@ -121,7 +121,7 @@ function emitSlowly(type, ...args) {
 // `arguments` is only counted or passed on whole, so that the engine need not make it.
 proto.emit = function emit(type, a, b, c) {
   const count = arguments.length;
-  if (type === 'error' || count > 4 || this[kCapture] === true) return emitSlowly.apply(this, arguments);
+  if (type === 'error' || count > 4 || this[kCapture] === true) return Reflect.apply(emitSlowly, this, arguments);
   const events = this._events;
   if (events === undefined) return false;
   const handlers = events[type];
@@ -132,10 +132,10 @@ proto.emit = function emit(type, a, b, c) {
   }
   switch (count) {
     case 0:
-    case 1: handlers.call(this); break;
-    case 2: handlers.call(this, a); break;
-    case 3: handlers.call(this, a, b); break;
-    default: handlers.call(this, a, b, c);
+    case 1: call0(handlers, this); break;
+    case 2: call1(handlers, this, a); break;
+    case 3: call2(handlers, this, a, b); break;
+    default: call3(handlers, this, a, b, c);
   }
   return true;
 };
@@ -148,18 +148,18 @@ function stackWithEmitter(emitter, error, here) {
     const { name } = emitter.constructor;
     if (name !== 'EventEmitter') where = ` on ${name} instance`;
   } catch { /* a hostile constructor property */ }
-  const theirs = error.stack.split('\n').slice(1);
-  const ours = here.stack.split('\n').slice(1);
+  const theirs = arraySlice.call(stringSplit.call(error.stack, '\n'), 1);
+  const ours = arraySlice.call(stringSplit.call(here.stack, '\n'), 1);
   const { length, offset } = require('internal/util/stack_lines').commonRun(ours, theirs);
-  if (length > 0) ours.splice(offset + 1, length - 2, '    [... lines matching original stack trace ...]');
-  return `${error.stack}\nEmitted 'error' event${where} at:\n${ours.join('\n')}`;
+  if (length > 0) arraySplice.call(ours, offset + 1, length - 2, '    [... lines matching original stack trace ...]');
+  return `${error.stack}\nEmitted 'error' event${where} at:\n${arrayJoin.call(ours, '\n')}`;
 }
 
 function unhandledError(emitter, error) {
   if (error instanceof Error) {
     try {
       const here = {};
-      Error.captureStackTrace(here, proto.emit);
+      captureStackTrace(here, proto.emit);
       Object.defineProperty(error, kEnhanceStackBeforeInspector, {
         __proto__: null, configurable: true, value: () => stackWithEmitter(emitter, error, here),
       });
@@ -182,7 +182,7 @@ function unhandledError(emitter, error) {
 
 function ownedList(events, type, list) {
   if (list[kWalked] !== true) return list;
-  const copy = list.slice();
+  const copy = arraySlice.call(list);
   if (list.warned) copy.warned = true;
   return (events[type] = copy);
 }
@@ -215,8 +215,8 @@ function add(emitter, type, listener, first) {
     existing = events[type] = first ? [listener, existing] : [existing, listener];
   } else {
     existing = ownedList(events, type, existing);
-    if (first) existing.unshift(listener);
-    else existing.push(listener);
+    if (first) arrayUnshift.call(existing, listener);
+    else arrayPush.call(existing, listener);
   }
   const limit = emitter._maxListeners ?? defaultMaxListeners;
   if (limit > 0 && existing.length > limit && !existing.warned) warnOfLeak(emitter, type, existing, limit);
@@ -255,10 +255,10 @@ function onceWrapper(emitter, type, listener) {
     fired = true;
     emitter.removeListener(type, wrapper);
     switch (arguments.length) {
-      case 0: return listener.call(emitter);
-      case 1: return listener.call(emitter, arguments[0]);
-      case 2: return listener.call(emitter, arguments[0], arguments[1]);
-      default: return listener.apply(emitter, arguments);
+      case 0: return call0(listener, emitter);
+      case 1: return call1(listener, emitter, arguments[0]);
+      case 2: return call2(listener, emitter, arguments[0], arguments[1]);
+      default: return Reflect.apply(listener, emitter, arguments);
     }
   };
   wrapper.listener = listener;
@@ -302,8 +302,8 @@ proto.removeListener = function removeListener(type, listener) {
   while (at >= 0 && !isSame(entry[at], listener)) at--;
   if (at < 0) return this;
   const list = ownedList(events, type, entry);
-  if (at === 0) list.shift();
-  else list.splice(at, 1);
+  if (at === 0) arrayShift.call(list);
+  else arraySplice.call(list, at, 1);
   if (list.length === 1) events[type] = list[0];
   if (events.removeListener !== undefined) this.emit('removeListener', type, listener);
   return this;
@@ -342,7 +342,7 @@ proto.removeAllListeners = function removeAllListeners(type) {
   if (typeof list === 'function') {
     this.removeListener(type, list);
   } else if (list !== undefined) {
-    const all = list.slice();
+    const all = arraySlice.call(list);
     for (let i = all.length - 1; i >= 0; i--) this.removeListener(type, all[i]);
   }
   return this;
@@ -353,7 +353,7 @@ proto.removeAllListeners = function removeAllListeners(type) {
 function listOf(emitter, type) {
   const entry = emitter._events?.[type];
   if (entry === undefined) return [];
-  return typeof entry === 'function' ? [entry] : entry.slice();
+  return typeof entry === 'function' ? [entry] : arraySlice.call(entry);
 }
 
 proto.listeners = function listeners(type) {
@@ -382,7 +382,7 @@ proto.listenerCount = function listenerCount(type, listener) {
 proto.eventNames = function eventNames() {
   if (this._eventsCount === 0) return [];
   const events = this._events;
-  return Reflect.ownKeys(events).filter((key) => events[key] !== undefined);
+  return arrayFilter.call(Reflect.ownKeys(events), (key) => events[key] !== undefined);
 };
 
 Object.defineProperty(proto, kCapture, { __proto__: null, value: false, writable: true, enumerable: false });

@@ -42,25 +42,25 @@ function setGlobalProxyFromEnv(env = process.env) {
   if (ofHttp) {
     const before = module.exports.globalAgent;
     module.exports.globalAgent = agents().makeGlobalAgent(env, agents().Agent);
-    restore.push(() => { module.exports.globalAgent = before; });
+    arrayPush.call(restore, () => { module.exports.globalAgent = before; });
   }
   const { isBuiltin, loadBuiltin } = require('internal/modules/builtins');
   if (ofHttps && isBuiltin('https')) {
     const https = loadBuiltin('https');
     const before = https.globalAgent;
     https.globalAgent = agents().makeGlobalAgent(env, https.Agent);
-    restore.push(() => { https.globalAgent = before; });
+    arrayPush.call(restore, () => { https.globalAgent = before; });
   }
   if (ofHttp || ofHttps) {
     const noProxy = env.no_proxy ?? env.NO_PROXY;
-    restore.push(require('web/fetch').useEnvironmentProxies({ httpProxy: ofHttp, httpsProxy: ofHttps, noProxy }));
+    arrayPush.call(restore, require('web/fetch').useEnvironmentProxies({ httpProxy: ofHttp, httpsProxy: ofHttps, noProxy }));
   }
-  return () => { for (const undo of each(restore.splice(0))) undo(); };
+  return () => { for (const undo of each(arraySplice.call(restore, 0))) undo(); };
 }
 
 module.exports = {
   _connectionListener: connectionListener,
-  METHODS: [...each(methods)].sort(),
+  METHODS: arraySort.call([...each(methods)]),
   STATUS_CODES: require('internal/http/status'),
   IncomingMessage,
   OutgoingMessage,

@@ -23,10 +23,10 @@ function request(...args) {
   let options = {};
   if (typeof args[0] === 'string' || isURL(args[0])) {
     const { URL, urlToHttpOptions } = require('url');
-    const input = args.shift();
+    const input = arrayShift.call(args);
     options = urlToHttpOptions(typeof input === 'string' ? new URL(input) : input);
   }
-  if (args[0] && typeof args[0] !== 'function') Object.assign(options, args.shift());
+  if (args[0] && typeof args[0] !== 'function') Object.assign(options, arrayShift.call(args));
   const { checkServerIdentity } = options;
   if (checkServerIdentity !== undefined && checkServerIdentity !== tls.checkServerIdentity && !agentChecks(options)) options[kOwnCheck] = ++ownChecks;
   options._defaultAgent = module.exports.globalAgent;

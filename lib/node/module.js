@@ -33,7 +33,7 @@ function createRequire(filename) {
   } else if (typeof filename !== 'string') {
     throw invalidFilename(filename);
   }
-  const isDirectory = file.endsWith('/');
+  const isDirectory = stringEndsWith.call(file, '/');
   const proxy = new Module(isDirectory ? path.join(file, 'noop.js') : file);
   proxy.filename = proxy.id;
   proxy.paths = Module._nodeModulePaths(isDirectory ? file : path.dirname(file));
@@ -91,7 +91,7 @@ function findPackageJSON(specifier, base = 'data:') {
   const parent = baseUrl(base);
   const isPlace = request === '' || request[0] === '.' || request[0] === '/' || require('url').URL.canParse(request);
   if (!isPlace) {
-    if (!parent.startsWith('file:')) throw new (require('internal/errors/coded').codes.ERR_INVALID_URL)(request);
+    if (!stringStartsWith.call(parent, 'file:')) throw new (require('internal/errors/coded').codes.ERR_INVALID_URL)(request);
     return packageByName(request, urlToPath(parent), parent);
   }
   const config = require('internal/modules/package_json').nearest(require('url').fileURLToPath(resolvedUrl(request, parent)));

@@ -41,15 +41,15 @@ function homedir() {
 
 function tmpdir() {
   const path = process.env.TMPDIR || process.env.TMP || process.env.TEMP || '/tmp';
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  return path.length > 1 && stringEndsWith.call(path, '/') ? stringSlice.call(path, 0, -1) : path;
 }
 
 function cpus() {
   const flat = os.cpus();
   const result = [];
   for (let i = 0; i < flat.length; i += 7) {
-    const [model, speed, userTime, nice, sys, idle, irq] = each(flat.slice(i, i + 7));
-    result.push({ model, speed, times: { user: userTime, nice, sys, idle, irq } });
+    const [model, speed, userTime, nice, sys, idle, irq] = each(arraySlice.call(flat, i, i + 7));
+    arrayPush.call(result, { model, speed, times: { user: userTime, nice, sys, idle, irq } });
   }
   return result;
 }
@@ -59,10 +59,10 @@ function networkInterfaces() {
   if (typeof flat === 'number') throw systemError(flat, 'uv_interface_addresses');
   const result = {};
   for (let i = 0; i < flat.length; i += 8) {
-    const [name, address, netmask, family, mac, internal, prefix, scopeid] = each(flat.slice(i, i + 8));
+    const [name, address, netmask, family, mac, internal, prefix, scopeid] = each(arraySlice.call(flat, i, i + 8));
     const entry = { address, netmask, family, mac, internal, cidr: prefix === -1 ? null : `${address}/${prefix}` };
     if (scopeid !== -1) entry.scopeid = scopeid;
-    (result[name] ??= []).push(entry);
+    arrayPush.call(result[name] ??= [], entry);
   }
   return result;
 }
@@ -90,7 +90,7 @@ function userInfo(options) {
   const encoding = typeof options === 'object' && options !== null ? options.encoding : undefined;
   const { Buffer } = require('buffer');
   const [uid, gid, ...texts] = each(user());
-  const [username, home, shell] = each(texts.map((bytes) => {
+  const [username, home, shell] = each(arrayMap.call(texts, (bytes) => {
     const buffer = Buffer.from(bytes.buffer);
     return encoding === 'buffer' ? buffer : buffer.toString(Buffer.isEncoding(encoding) ? encoding : 'utf8');
   }));

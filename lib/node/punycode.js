@@ -47,10 +47,10 @@ const characterOf = (digit) => String.fromCharCode(digit < 26 ? digit + 97 : dig
 // Section 6.2
 function decode(input) {
   const output = [];
-  const delimiter = Math.max(input.lastIndexOf('-'), 0);
+  const delimiter = Math.max(stringLastIndexOf.call(input, '-'), 0);
   for (let i = 0; i < delimiter; i++) {
-    if (input.charCodeAt(i) >= 0x80) fail('not-basic');
-    output.push(input.charCodeAt(i));
+    if (stringCharCodeAt.call(input, i) >= 0x80) fail('not-basic');
+    arrayPush.call(output, stringCharCodeAt.call(input, i));
   }
   let code = kInitialCode;
   let bias = kInitialBias;
@@ -60,7 +60,7 @@ function decode(input) {
     let weight = 1;
     for (let k = kBase; ; k += kBase) {
       if (at >= input.length) fail('invalid-input');
-      const digit = digitOf(input.charCodeAt(at++));
+      const digit = digitOf(stringCharCodeAt.call(input, at++));
       if (digit >= kBase) fail('invalid-input');
       if (digit > Math.floor((kMax - position) / weight)) fail('overflow');
       position += digit * weight;
@@ -74,7 +74,7 @@ function decode(input) {
     if (Math.floor(position / count) > kMax - code) fail('overflow');
     code += Math.floor(position / count);
     position %= count;
-    output.splice(position++, 0, code);
+    arraySplice.call(output, position++, 0, code);
   }
   return String.fromCodePoint(...each(output));
 }
@@ -93,7 +93,7 @@ function encodeDelta(delta, bias) {
 // Section 6.3
 function encode(text) {
   const input = ucs2decode(text);
-  const basic = input.filter((code) => code < 0x80);
+  const basic = arrayFilter.call(input, (code) => code < 0x80);
   let output = String.fromCharCode(...each(basic));
   let handled = basic.length;
   if (handled > 0) output += '-';
@@ -122,16 +122,16 @@ function encode(text) {
 
 function ucs2decode(text) {
   const codes = [];
-  for (const character of each(`${text}`)) codes.push(character.codePointAt(0));
+  for (const character of each(`${text}`)) arrayPush.call(codes, stringCodePointAt.call(character, 0));
   return codes;
 }
 
 // Applies `convert` to the labels of a host name; the part before an @ stays as it is.
 function mapLabels(domain, convert) {
-  const at = domain.indexOf('@');
-  const head = at === -1 ? '' : domain.slice(0, at + 1);
-  const host = at === -1 ? domain : domain.slice(at + 1).split('@')[0];
-  return head + host.replace(/[\u3002\uFF0E\uFF61]/g, '.').split('.').map(convert).join('.');
+  const at = stringIndexOf.call(domain, '@');
+  const head = at === -1 ? '' : stringSlice.call(domain, 0, at + 1);
+  const host = at === -1 ? domain : stringSplit.call(stringSlice.call(domain, at + 1), '@')[0];
+  return head + arrayJoin.call(arrayMap.call(stringSplit.call(replaceMatches(host, /[\u3002\uFF0E\uFF61]/g, '.'), '.'), convert), '.');
 }
 
 module.exports = {
@@ -139,7 +139,7 @@ module.exports = {
   ucs2: { decode: ucs2decode, encode: (codes) => String.fromCodePoint(...each(codes)) },
   decode,
   encode,
-  toASCII: (input) => mapLabels(input, (label) => (/[^\0-\x7F]/.test(label) ? `xn--${encode(label)}` : label)),
+  toASCII: (input) => mapLabels(input, (label) => (regexpTest.call(/[^\0-\x7F]/, label) ? `xn--${encode(label)}` : label)),
   toUnicode: (input) => mapLabels(input, (label) =>
-    (/^xn--/.test(label) ? decode(label.slice(4).toLowerCase()) : label)),
+    (regexpTest.call(/^xn--/, label) ? decode(stringToLowerCase.call(stringSlice.call(label, 4))) : label)),
 };

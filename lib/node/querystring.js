@@ -30,12 +30,12 @@ function unescapeBuffer(text, decodeSpaces) {
   let size = 0;
   let decoded = false;
   for (let i = 0; i < text.length; i++) {
-    let code = text.charCodeAt(i);
+    let code = stringCharCodeAt.call(text, i);
     if (code === 43 && decodeSpaces) {
       code = 32;
     } else if (code === 37 && i < text.length - 2) {
-      const high = hexDigit(text.charCodeAt(i + 1));
-      const low = hexDigit(text.charCodeAt(i + 2));
+      const high = hexDigit(stringCharCodeAt.call(text, i + 1));
+      const low = hexDigit(stringCharCodeAt.call(text, i + 2));
       if (high >= 0 && low >= 0) {
         code = high * 16 + low;
         decoded = true;
@@ -57,13 +57,13 @@ function unescape(text, decodeSpaces) {
 
 function escape(value) {
   const text = typeof value === 'string' ? value : typeof value === 'object' ? String(value) : value + '';
-  return encodeURIComponent(text.isWellFormed() ? text : text.replace(/[\ud800-\udfff]([\s\S])?/g, joinSurrogate));
+  return encodeURIComponent(stringIsWellFormed.call(text) ? text : replaceMatches(text, /[\ud800-\udfff]([\s\S])?/g, joinSurrogate));
 }
 
 // Whatever follows a surrogate is taken for its other half, as Node takes it.
 function joinSurrogate(pair, next) {
   if (next === undefined) throw new ERR_INVALID_URI();
-  return String.fromCodePoint(0x10000 + ((pair.charCodeAt(0) & 0x3FF) << 10 | (next.charCodeAt(0) & 0x3FF)));
+  return String.fromCodePoint(0x10000 + ((stringCharCodeAt.call(pair, 0) & 0x3FF) << 10 | (stringCharCodeAt.call(next, 0) & 0x3FF)));
 }
 
 // --- stringify
@@ -92,10 +92,10 @@ function stringify(object, separator, equals, options) {
   for (const key of each(Object.keys(object))) {
     const value = object[key];
     const head = `${convert(key)}${equals}`;
-    if (Array.isArray(value)) for (let i = 0; i < value.length; i++) fields.push(head + convert(value[i]));
-    else fields.push(head + convert(value));
+    if (Array.isArray(value)) for (let i = 0; i < value.length; i++) arrayPush.call(fields, head + convert(value[i]));
+    else arrayPush.call(fields, head + convert(value));
   }
-  return fields.join(separator);
+  return arrayJoin.call(fields, separator);
 }
 
 // --- parse
@@ -104,7 +104,7 @@ function add(object, key, value) {
   const before = object[key];
   if (before === undefined) object[key] = value;
   else if (typeof before === 'string') object[key] = [before, value];
-  else before.push(value);
+  else arrayPush.call(before, value);
 }
 
 function parse(query, separator, equals, options) {
@@ -118,8 +118,8 @@ function parse(query, separator, equals, options) {
   const isCustom = decode !== unescape;
 
   const read = (raw) => {
-    const text = raw.includes('+') ? raw.replaceAll('+', isCustom ? '%20' : ' ') : raw;
-    if (text === '' || (!isCustom && !kEncodedByte.test(text))) return text;
+    const text = stringIncludes.call(raw, '+') ? stringReplaceAll.call(raw, '+', isCustom ? '%20' : ' ') : raw;
+    if (text === '' || (!isCustom && !regexpTest.call(kEncodedByte, text))) return text;
     try {
       return decode(text);
     } catch {
@@ -127,13 +127,13 @@ function parse(query, separator, equals, options) {
     }
   };
   for (let from = 0; from <= query.length && left > 0; left--) {
-    let end = separator === '' ? -1 : query.indexOf(separator, from);
+    let end = separator === '' ? -1 : stringIndexOf.call(query, separator, from);
     if (end === -1) end = query.length;
     if (end > from) {
-      const pair = query.slice(from, end);
-      const at = pair.indexOf(equals);
+      const pair = stringSlice.call(query, from, end);
+      const at = stringIndexOf.call(pair, equals);
       if (at === -1) add(object, read(pair), '');
-      else add(object, read(pair.slice(0, at)), read(pair.slice(at + equals.length)));
+      else add(object, read(stringSlice.call(pair, 0, at)), read(stringSlice.call(pair, at + equals.length)));
     }
     from = end + Math.max(separator.length, 1);
   }

@@ -27,7 +27,7 @@ function getRoot() {
   process.on('exit', () => {
     cancelPending(root);
     require('internal/test_runner/report').printSummary(now() - started);
-    if (root.error !== null || root.subtests.some((test) => !test.passed)) process.exitCode = 1;
+    if (root.error !== null || arraySome.call(root.subtests, (test) => !test.passed)) process.exitCode = 1;
   });
   // A root without tests has hooks too.
   process.on('beforeExit', () => promiseThen(root.queue, () => root.endRoot()));

@@ -18,8 +18,8 @@ function chosenVersion(bound, versions, otherwise) {
 
 let cipherNames;
 function getCiphers() {
-  cipherNames ??= [...each(new Set(binding.cipherNames().map((name) => name.toLowerCase())))].sort();
-  return cipherNames.slice();
+  cipherNames ??= arraySort.call([...each(new Set(arrayMap.call(binding.cipherNames(), (name) => stringToLowerCase.call(name))))]);
+  return arraySlice.call(cipherNames);
 }
 
 // OpenSSL 3.0 has none.
@@ -65,7 +65,7 @@ function wireFormat(protocols) {
     if (name.length > 255) {
       throw new codes.ERR_OUT_OF_RANGE(`The byte length of the protocol at index ${i} exceeds the maximum length.`, '<= 255', name.length, true);
     }
-    pieces.push(Buffer.from([name.length]), name);
+    arrayPush.call(pieces, Buffer.from([name.length]), name);
   }
   return Buffer.concat(pieces);
 }

@@ -31,7 +31,7 @@ function openTerminal(fd) {
 function ReadStream(fd, options) {
   if (!(this instanceof ReadStream)) return new ReadStream(fd, options);
   const handle = openTerminal(fd);
-  Socket.call(this, { highWaterMark: 0, handle, manualStart: true, ...options });
+  call1(Socket, this, { highWaterMark: 0, handle, manualStart: true, ...options });
   this.isRaw = false;
   this.isTTY = true;
 }
@@ -52,7 +52,7 @@ ReadStream.prototype.setRawMode = function(flag) {
 function WriteStream(fd) {
   if (!(this instanceof WriteStream)) return new WriteStream(fd);
   const handle = openTerminal(fd);
-  Socket.call(this, { handle, manualStart: true });
+  call1(Socket, this, { handle, manualStart: true });
   this._handle.setBlocking(true);
   this[kDescriptor] = fd;
   const size = windowSize(fd);

@@ -28,14 +28,14 @@ function getSystemErrorMessage(err) {
 function _errnoException(err, ...rest) {
   checkErrno(err);
   const error = new errors.ErrnoException(err, ...each(rest));
-  Error.captureStackTrace(error, _errnoException);
+  captureStackTrace(error, _errnoException);
   return error;
 }
 
 function _exceptionWithHostPort(err, ...rest) {
   checkErrno(err);
   const error = new errors.ExceptionWithHostPort(err, ...each(rest));
-  Error.captureStackTrace(error, _exceptionWithHostPort);
+  captureStackTrace(error, _exceptionWithHostPort);
   return error;
 }
 
@@ -51,7 +51,7 @@ function inherits(ctor, superCtor) {
 
 function _extend(target, source) {
   if (source === null || typeof source !== 'object') return target;
-  for (const key of each(Object.keys(source).reverse())) target[key] = source[key];
+  for (const key of each(arrayReverse.call(Object.keys(source)))) target[key] = source[key];
   return target;
 }
 
@@ -59,7 +59,7 @@ function _extend(target, source) {
 function callWithReason(reason, callback) {
   if (!reason) {
     reason = new ERR_FALSY_VALUE_REJECTION(reason);
-    Error.captureStackTrace(reason, callWithReason);
+    captureStackTrace(reason, callWithReason);
   }
   return callback(reason);
 }
@@ -67,9 +67,9 @@ function callWithReason(reason, callback) {
 function callbackify(original) {
   validateFunction(original, 'original');
   function callbackified(...args) {
-    const last = args.pop();
+    const last = arrayPop.call(args);
     validateFunction(last, 'last argument');
-    const callback = last.bind(this);
+    const callback = functionBind.call(last, this);
     Reflect.apply(original, this, args).then(  // the program's: what it returned
       (value) => process.nextTick(callback, null, value),
       (reason) => process.nextTick(callWithReason, reason, callback));
@@ -115,7 +115,7 @@ module.exports = {
   },
   promisify: internal.promisify,
   stripVTControlCharacters: undefined,
-  toUSVString(input) { return `${input}`.toWellFormed(); },
+  toUSVString(input) { return stringToWellFormed.call(`${input}`); },
   get transferableAbortSignal() { return require('web/abort').transferableAbortSignal; },
   get transferableAbortController() { return require('web/abort').transferableAbortController; },
   get aborted() { return require('web/abort').aborted; },

@@ -31,15 +31,15 @@ function originOf(importModuleDynamically, filename) {
     }
     return importModuleDynamically === undefined ? kNoLoader : kNoFlag;
   }
-  if (/^(file|https?|data|blob):/.test(filename)) return filename;
+  if (regexpTest.call(/^(file|https?|data|blob):/, filename)) return filename;
   const { pathToFileURL } = require('url');
-  return pathToFileURL(filename.startsWith('/') ? filename : `${process.cwd()}/${filename}`).href;
+  return pathToFileURL(stringStartsWith.call(filename, '/') ? filename : `${process.cwd()}/${filename}`).href;
 }
 
 // The place of a syntax error, which has no frame of its own.
 function syntaxPlace(error, code, filename, lineOffset) {
   const line = error.line > 0 ? error.line : 1;
-  return [filename, line, error.column ?? 1, code.split('\n')[line - 1 - lineOffset] ?? ''];
+  return [filename, line, error.column ?? 1, stringSplit.call(code, '\n')[line - 1 - lineOffset] ?? ''];
 }
 
 function compiling(code, filename, lineOffset, compile) {
@@ -72,7 +72,7 @@ class Script {
       this.cachedDataProduced = true;
       this.cachedData = this.createCachedData();
     }
-    this.sourceMapURL = /^\/\/[#@] sourceMappingURL=(\S+)\s*$/m.exec(code)?.[1];
+    this.sourceMapURL = regexpExec.call(/^\/\/[#@] sourceMappingURL=(\S+)\s*$/m, code)?.[1];
   }
 
   createCachedData() {
@@ -185,21 +185,21 @@ function compileFunction(code, params, options = {}) {
     throw new ERR_INVALID_ARG_TYPE('options.parsingContext', 'Context', parsingContext);
   }
   validateArray(contextExtensions, 'options.contextExtensions');
-  contextExtensions.forEach((extension, i) => {
+  arrayForEach.call(contextExtensions, (extension, i) => {
     validateObject(extension, `options.contextExtensions[${i}]`, kValidateObjectAllowNullable);
   });
   const origin = originOf(options.importModuleDynamically, filename);
   let made = compiling(code, filename, lineOffset, () => binding.compileFunction(
     code, filename, origin, lineOffset, columnOffset, parsingContext && contexts.get(parsingContext).global,
-    (params ?? []).join(','), contextExtensions.length));
+    arrayJoin.call(params ?? [], ','), contextExtensions.length));
   if (contextExtensions.length > 0) made = made(...each(contextExtensions));
   Object.defineProperty(made, 'name', { __proto__: null, value: '', configurable: true });
   if (produceCachedData) {
-    const script = new Script(`(function (${(params ?? []).join(',')}) {\n${code}\n})`);
+    const script = new Script(`(function (${arrayJoin.call(params ?? [], ',')}) {\n${code}\n})`);
     made.cachedDataProduced = true;
     made.cachedData = script.createCachedData();
   } else if (cachedData !== undefined) {
-    made.cachedDataRejected = new Script(`(function (${(params ?? []).join(',')}) {\n${code}\n})`, { cachedData }).cachedDataRejected;
+    made.cachedDataRejected = new Script(`(function (${arrayJoin.call(params ?? [], ',')}) {\n${code}\n})`, { cachedData }).cachedDataRejected;
   }
   return made;
 }

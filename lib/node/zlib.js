@@ -51,5 +51,5 @@ Object.defineProperties(module.exports, {
 });
 // As properties of the module they are deprecated, Brotli's never were.
 for (const name of each(Object.keys(constants))) {
-  if (!name.startsWith('BROTLI')) Object.defineProperty(module.exports, name, { __proto__: null, value: constants[name] });
+  if (!stringStartsWith.call(name, 'BROTLI')) Object.defineProperty(module.exports, name, { __proto__: null, value: constants[name] });
 }

@@ -100,7 +100,7 @@ class AbortSignal extends EventTarget {
       throw new ERR_INVALID_ARG_TYPE('signals', 'Iterable', signals);
     }
     const list = [...each(signals)];
-    list.forEach((signal, index) => {
+    arrayForEach.call(list, (signal, index) => {
       if (!isAbortSignal(signal)) throw notASignal(index);
     });
     return dependentSignal(list);
@@ -222,7 +222,7 @@ function signalAbort(signal, reason = abortError()) {
       if (dependentState.aborted) continue;
       dependentState.aborted = true;
       dependentState.reason = reason;
-      toRun.push(dependent);
+      arrayPush.call(toRun, dependent);
     }
     state.dependents = undefined;
   }

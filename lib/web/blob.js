@@ -24,11 +24,11 @@ class MemoryPart {
   }
 
   slice(start, end) {
-    return new MemoryPart(this.bytes.subarray(start, end));
+    return new MemoryPart(bytesSubarray.call(this.bytes, start, end));
   }
 
   read(start, end) {
-    return this.bytes.subarray(start, end);
+    return bytesSubarray.call(this.bytes, start, end);
   }
 }
 
@@ -55,7 +55,7 @@ class FilePart {
       if (mtimeMs !== this.stamp.mtimeMs || size !== this.stamp.size) throw new Error('changed');
       const bytes = new Uint8Array(end - start);
       const { bytesRead } = await file.read(bytes, 0, bytes.length, this.start + start);
-      return bytes.subarray(0, bytesRead);
+      return bytesSubarray.call(bytes, 0, bytesRead);
     } catch (error) {
       throw new DOMException('The blob could not be read', { name: 'NotReadableError', cause: error });
     } finally {
@@ -69,7 +69,7 @@ let partsOf, isBlob, setParts;
 function copyBytes(view) {
   const bytes = ArrayBuffer.isView(view) ?
     new Uint8Array(view.buffer, view.byteOffset, view.byteLength) : new Uint8Array(view);
-  return bytes.slice();
+  return bytesSlice.call(bytes);
 }
 
 function isAnyArrayBuffer(value) {
@@ -80,13 +80,13 @@ function toParts(source, endings) {
   if (isBlob(source)) return partsOf(source);
   if (ArrayBuffer.isView(source) || isAnyArrayBuffer(source)) return [new MemoryPart(copyBytes(source))];
   let text = `${source}`;
-  if (endings === 'native') text = text.replace(/\r\n|\r|\n/g, '\n');
+  if (endings === 'native') text = replaceMatches(text, /\r\n|\r|\n/g, '\n');
   return [new MemoryPart(require('web/encoding').encodeText(text))];
 }
 
 function normalizeType(type) {
   type = `${type}`;
-  return /[^\u0020-\u007e]/.test(type) ? '' : type.toLowerCase();
+  return regexpTest.call(/[^\u0020-\u007e]/, type) ? '' : stringToLowerCase.call(type);
 }
 
 function clampIndex(value, size, fallback) {
@@ -100,7 +100,7 @@ function sliceParts(parts, start, end) {
   let at = 0;
   for (const part of each(parts)) {
     const from = Math.max(start - at, 0), to = Math.min(end - at, part.size);
-    if (from < to) result.push(part.slice(from, to));
+    if (from < to) arrayPush.call(result, part.slice(from, to));
     at += part.size;
   }
   return result;
@@ -111,7 +111,7 @@ async function readAll(parts, size) {
   let at = 0;
   for (const part of each(parts)) {
     const bytes = await part.read(0, part.size);
-    out.set(bytes, at);
+    bytesSet.call(out, bytes, at);
     at += bytes.length;
   }
   return out;
@@ -137,14 +137,14 @@ class Blob {
     validateOneOf(endings, 'options.endings', ['transparent', 'native']);
     if (options?.type !== undefined) type = normalizeType(options.type);
     const parts = [];
-    for (const source of each(sources)) parts.push(...each(toParts(source, endings)));
+    for (const source of each(sources)) arrayPush.call(parts, ...each(toParts(source, endings)));
     this.#adopt(parts, type);
   }
 
   #adopt(parts, type) {
     this.#parts = parts;
     this.#type = type;
-    this.#size = parts.reduce((sum, part) => sum + part.size, 0);
+    this.#size = arrayReduce.call(parts, (sum, part) => sum + part.size, 0);
     require('web/structured_clone').markTransferMode(this, true, false);
   }
 
@@ -185,7 +185,7 @@ class Blob {
     if (!isBlob(this)) throw new ERR_INVALID_THIS('Blob');
     const bytes = await readAll(this.#parts, this.#size);
     const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-    return utf8Slice.call(bytes, hasBom ? 3 : 0, bytes.length);
+    return call2(utf8Slice, bytes, hasBom ? 3 : 0, bytes.length);
   }
 
   stream() {
@@ -234,15 +234,15 @@ class Blob {
   }
 
   [kDeserialize](data) {
-    setParts(this, data.parts.map((bytes) => new MemoryPart(bytes)), data.type);
+    setParts(this, arrayMap.call(data.parts, (bytes) => new MemoryPart(bytes)), data.type);
   }
 }
 
 // Parts as plain data, for structured clone.
 function describe(blob) {
-  const parts = partsOf(blob).map((part) => {
+  const parts = arrayMap.call(partsOf(blob), (part) => {
     if (part instanceof FilePart) throw new ERR_INVALID_STATE('File-backed Blobs are not cloneable');
-    return part.bytes.slice();
+    return bytesSlice.call(part.bytes);
   });
   return { parts, type: blob.type };
 }
@@ -266,7 +266,7 @@ class File extends Blob {
     if (arguments.length < 2) throw new ERR_MISSING_ARGS('fileBits', 'fileName');
     super(fileBits, fileBits === kMake ? fileName : options);
     if (fileBits === kMake) return;
-    this.#name = `${fileName}`.toWellFormed();
+    this.#name = stringToWellFormed.call(`${fileName}`);
     const modified = options?.lastModified;
     this.#lastModified = modified === undefined ? Date.now() : toLongLong(modified);
   }
@@ -327,7 +327,7 @@ function ClonedFile() {
 const objectUrls = new Map();
 
 function randomId() {
-  const hex = (digits) => Array.from({ length: digits }, () => Math.floor(Math.random() * 16).toString(16)).join('');
+  const hex = (digits) => arrayJoin.call(Array.from({ length: digits }, () => numberToString.call(Math.floor(Math.random() * 16), 16)), '');
   return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
 }
 
@@ -339,7 +339,7 @@ function createObjectURL(object) {
 }
 
 function idOf(url) {
-  const match = /^blob:nodedata:([0-9a-f-]+)$/.exec(url);
+  const match = regexpExec.call(/^blob:nodedata:([0-9a-f-]+)$/, url);
   return match === null ? undefined : match[1];
 }
 

@@ -35,7 +35,7 @@ const kCodes = [
 ];
 
 const codeByName = new Map();
-kCodes.forEach((row, index) => { if (row[0] !== undefined) codeByName.set(row[0], index + 1); });
+arrayForEach.call(kCodes, (row, index) => { if (row[0] !== undefined) codeByName.set(row[0], index + 1); });
 
 function invalidThis() {
   const { codes: { ERR_INVALID_THIS } } = require('internal/errors/coded');
@@ -87,7 +87,7 @@ function makeError(newTarget, message, name) {
 // frames come from a second error, and the text is put together when somebody looks.
 function defineStack(error, above) {
   const trace = new Error();
-  Error.captureStackTrace(trace, above);
+  captureStackTrace(trace, above);
   const define = (value) => Object.defineProperty(error, 'stack', {
     configurable: true, enumerable: false, writable: true, value,
   });
@@ -96,10 +96,10 @@ function defineStack(error, above) {
     enumerable: false,
     get() {
       const frames = String(trace.stack);
-      const firstLine = frames.indexOf('\n');
+      const firstLine = stringIndexOf.call(frames, '\n');
       const message = Fields.message(error);
       const head = message === '' ? Fields.name(error) : `${Fields.name(error)}: ${message}`;
-      define(head + (firstLine === -1 ? '' : frames.slice(firstLine)));
+      define(head + (firstLine === -1 ? '' : stringSlice.call(frames, firstLine)));
       return error.stack;
     },
     set: define,
@@ -158,7 +158,7 @@ Object.setPrototypeOf(DOMException.prototype, Error.prototype);
 for (const name of each(['name', 'message', 'code'])) {
   Object.defineProperty(DOMException.prototype, name, { enumerable: true });
 }
-kCodes.forEach((row, index) => {
+arrayForEach.call(kCodes, (row, index) => {
   const constant = row[1];
   const property = { configurable: false, enumerable: true, writable: false, value: index + 1 };
   Object.defineProperty(DOMException, constant, property);

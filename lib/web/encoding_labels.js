@@ -56,9 +56,9 @@ let byLabel;
 function encodingForLabel(label) {
   if (byLabel === undefined) {
     byLabel = new Map();
-    for (const name of each(Object.keys(labels))) for (const label of each(labels[name].split(' '))) byLabel.set(label, name);
+    for (const name of each(Object.keys(labels))) for (const label of each(stringSplit.call(labels[name], ' '))) byLabel.set(label, name);
   }
-  return byLabel.get(label.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '').toLowerCase());
+  return byLabel.get(stringToLowerCase.call(replaceMatches(label, /^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '')));
 }
 
 module.exports = { encodingForLabel };

@@ -24,9 +24,9 @@ Object.defineProperty(ErrorEvent.prototype, Symbol.toStringTag, { __proto__: nul
 
 // [file, line, column] of the first place in a stack that is not the library's.
 function placeIn(stack) {
-  for (const line of each(typeof stack === 'string' ? stack.split('\n') : [])) {
-    const at = /^ +at (?:.*? \()?(.+):(\d+):(\d+)\)?$/.exec(line);
-    if (at !== null && !at[1].startsWith('node:')) return at.slice(1);
+  for (const line of each(typeof stack === 'string' ? stringSplit.call(stack, '\n') : [])) {
+    const at = regexpExec.call(/^ +at (?:.*? \()?(.+):(\d+):(\d+)\)?$/, line);
+    if (at !== null && !stringStartsWith.call(at[1], 'node:')) return arraySlice.call(at, 1);
   }
   return ['', 0, 0];
 }

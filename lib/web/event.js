@@ -58,7 +58,7 @@ class Event {
 
   get isTrusted() {
     stateOf(this);
-    return readIsTrusted.call(this);
+    return call0(readIsTrusted, this);
   }
 
   initEvent(type, bubbles = false, cancelable = false) {
@@ -181,7 +181,7 @@ enumerable(Event.prototype, [
   'eventPhase', 'cancelBubble', 'stopPropagation', 'isTrusted',
 ]);
 stringTag(Event, 'Event');
-for (const [index, name] of eachEntry(['NONE', 'CAPTURING_PHASE', 'AT_TARGET', 'BUBBLING_PHASE'].entries())) {
+for (const [index, name] of eachEntry(arrayEntries.call(['NONE', 'CAPTURING_PHASE', 'AT_TARGET', 'BUBBLING_PHASE']))) {
   Object.defineProperty(Event, name, { configurable: false, enumerable: true, writable: false, value: index });
 }
 

@@ -57,7 +57,7 @@ const weakHolds = new WeakMap();
 function keepWhile(owner, callback) {
   const held = weakHolds.get(owner);
   if (held === undefined) weakHolds.set(owner, [callback]);
-  else held.push(callback);
+  else arrayPush.call(held, callback);
 }
 
 function isEventTarget(value) {
@@ -126,13 +126,13 @@ function callListener(listener, target, event, argument) {
   if (callback === undefined) return;
   let result;
   if (typeof callback === 'function') {
-    result = callback.call(target, argument);
+    result = call1(callback, target, argument);
   } else {
     const { handleEvent } = callback;
     if (typeof handleEvent !== 'function') {
       throw new TypeError('The "handleEvent" property must be of type function.');
     }
-    result = handleEvent.call(callback, argument);
+    result = call1(handleEvent, callback, argument);
   }
   if (result !== undefined && result !== null && typeof result.then === 'function') {
     result.then(undefined, reportLater);  // the program's: what a listener returned
@@ -184,9 +184,9 @@ function invokeAlone(target, listener, value) {
 
 function removeListener(target, listener) {
   const list = target[kEvents].get(listener.type);
-  const index = list.indexOf(listener);
+  const index = arrayIndexOf.call(list, listener);
   if (index === -1) return;
-  list.splice(index, 1);
+  arraySplice.call(list, index, 1);
   listener.removed = true;
   if (list.length === 0) target[kEvents].delete(listener.type);
   target[kRemoveListener](list.length, listener.type, listener.handler, listener.capture);
@@ -196,7 +196,7 @@ function dropDead(list) {
   for (let i = list.length - 1; i >= 0; i--) {
     if (list[i].handler === undefined) {
       list[i].removed = true;
-      list.splice(i, 1);
+      arraySplice.call(list, i, 1);
     }
   }
 }
@@ -227,9 +227,9 @@ class EventTarget {
     }
     let list = this[kEvents].get(type);
     if (list === undefined) this[kEvents].set(type, list = []);
-    if (list.some((existing) => existing.matches(listener, read.capture))) return;
+    if (arraySome.call(list, (existing) => existing.matches(listener, read.capture))) return;
     dropDead(list);
-    list.push(new Listener(listener, read, type));
+    arrayPush.call(list, new Listener(listener, read, type));
     this[kNewListener](list.length, type, listener, read.once, read.capture, read.passive, read.weak !== undefined);
   }
 
@@ -240,7 +240,7 @@ class EventTarget {
     type = `${type}`;
     const capture = typeof options === 'boolean' ? options : !!options?.capture;
     const list = this[kEvents].get(type);
-    const found = list?.find((existing) => existing.matches(listener, capture));
+    const found = list === undefined ? undefined : arrayFind.call(list, (existing) => existing.matches(listener, capture));
     if (found !== undefined) removeListener(this, found);
   }
 
@@ -309,7 +309,7 @@ function listenersOf(target, type) {
   const handlers = [];
   for (const listener of each(list)) {
     const handler = listener.handler;
-    if (handler !== undefined) handlers.push(handler.wrapped ?? handler);
+    if (handler !== undefined) arrayPush.call(handlers, handler.wrapped ?? handler);
   }
   return handlers;
 }
@@ -337,7 +337,7 @@ function defineEventHandler(prototype, name, event = name) {
       if (!callable) return;
       entry = function(...args) {
         if (typeof entry.handler !== 'function') return undefined;
-        return entry.handler.apply(this, args);
+        return Reflect.apply(entry.handler, this, args);
       };
       entry.handler = value;
       this[kHandlers].set(event, entry);

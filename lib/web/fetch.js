@@ -28,10 +28,10 @@ function useEnvironmentProxies(options = undefined) {
 function fetch(input, init = undefined) {
   if (undiciFetch === undefined) load();
   const called = new Error();
-  Error.captureStackTrace(called, fetch);
+  captureStackTrace(called, fetch);
   return promiseThen(undiciFetch(input, init), undefined, (error) => {
     if (typeof error === 'object' && error !== null && error instanceof TypeError) {
-      const frames = `${called.stack}`.split('\n').slice(1).join('\n');
+      const frames = arrayJoin.call(arraySlice.call(stringSplit.call(`${called.stack}`, '\n'), 1), '\n');
       Object.defineProperty(error, 'stack', {
         __proto__: null, value: `${error.name}: ${error.message}\n${frames}`, writable: true, configurable: true,
       });

@@ -63,7 +63,7 @@ function onNews(id, what) {
 
 // What cannot go together (steps 5 to 11 of request()).
 function check(name, { mode, ifAvailable, steal, signal }) {
-  if (name.startsWith('-')) throw domException('Lock name may not start with hyphen', 'NotSupportedError');
+  if (stringStartsWith.call(name, '-')) throw domException('Lock name may not start with hyphen', 'NotSupportedError');
   if (ifAvailable && steal) throw domException('ifAvailable and steal are mutually exclusive', 'NotSupportedError');
   if (steal && mode !== 'exclusive') throw domException(`mode: "${mode}" and steal are mutually exclusive`, 'NotSupportedError');
   if (signal !== undefined && (ifAvailable || steal)) {
@@ -77,7 +77,7 @@ function readOptions(given) {
   }
   const options = given ?? {};
   const mode = options.mode === undefined ? 'exclusive' : `${options.mode}`;
-  if (!kModes.includes(mode)) {
+  if (!arrayIncludes.call(kModes, mode)) {
     throw new ERR_INVALID_ARG_VALUE('options.mode', options.mode, 'must be one of: exclusive, shared');
   }
   const { signal } = options;
@@ -134,7 +134,7 @@ class LockManager {
     const rows = binding.query();
     for (let i = 0; i < rows.length; i += 4) {
       const row = { name: rows[i], mode: kModes[rows[i + 1] ? 1 : 0], clientId: rows[i + 2] };
-      (rows[i + 3] ? state.held : state.pending).push(row);
+      arrayPush.call(rows[i + 3] ? state.held : state.pending, row);
     }
     return state;
   }

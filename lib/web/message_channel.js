@@ -113,7 +113,7 @@ const methods = {
 
   // A port with a listener stays, as in Node, until it is closed.
   [kNewListener](size, type, ...rest) {
-    NodeEventTarget.prototype[kNewListener].call(this, size, type, ...each(rest));
+    Reflect.apply(NodeEventTarget.prototype[kNewListener], this, [size, type, ...each(rest)]);
     binding.hold(handleOf(this));
     if (type !== 'message' || size !== 1) return;
     this.ref();
@@ -127,7 +127,7 @@ const methods = {
   },
 
   [kCreateEvent](data, type) {
-    if (type !== 'message' && type !== 'messageerror') return NodeEventTarget.prototype[kCreateEvent].call(this, data, type);
+    if (type !== 'message' && type !== 'messageerror') return call2(NodeEventTarget.prototype[kCreateEvent], this, data, type);
     return messageEvent(type, data, currentPorts);
   },
 

@@ -70,7 +70,7 @@ function checkedPorts(given) {
   }
   const { MessagePort } = require('web/message_channel');
   const ports = [...each(given)];
-  ports.forEach((port, i) => { if (!(port instanceof MessagePort)) throw notPort(`ports[${i}]`, port); });
+  arrayForEach.call(ports, (port, i) => { if (!(port instanceof MessagePort)) throw notPort(`ports[${i}]`, port); });
   return ports;
 }
 

@@ -33,7 +33,7 @@ class Navigator {
   }
 
   get userAgent() {
-    return `Node.js/${/\d+/.exec(process.versions.node)[0]}`;
+    return `Node.js/${regexpExec.call(/\d+/, process.versions.node)[0]}`;
   }
 
   get platform() {

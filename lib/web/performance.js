@@ -55,7 +55,7 @@ function measureStart(startOrOptions, options, end) {
 }
 
 function checkMeasureOptions(options, endMark) {
-  if (['start', 'end', 'duration', 'detail'].every((key) => options[key] === undefined)) return;
+  if (arrayEvery.call(['start', 'end', 'duration', 'detail'], (key) => options[key] === undefined)) return;
   if (endMark !== undefined) throw new ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('endMark must not be specified');
   if (options.start === undefined && options.end === undefined && options.duration !== undefined) {
     throw new ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('One of options.start or options.end is required');

@@ -30,7 +30,7 @@ function revive(info, data, foreignReceiver) {
     const { codes: { ERR_MESSAGE_TARGET_CONTEXT_UNAVAILABLE } } = require('internal/errors/coded');
     throw new ERR_MESSAGE_TARGET_CONTEXT_UNAVAILABLE();
   }
-  const [id, name] = each(info.split(':'));
+  const [id, name] = each(stringSplit.call(info, ':'));
   let file;
   try {
     file = require(id);

@@ -131,13 +131,13 @@ class URL {
   }
 
   #read(from, to) {
-    return this.#context.href.slice(from, to);
+    return stringSlice.call(this.#context.href, from, to);
   }
 
   // host_start stands on the '@' when there are credentials.
   #hostname() {
     const { href, host_start: start, host_end: end } = this.#context;
-    return href.slice(href.charCodeAt(start) === 0x40 ? start + 1 : start, end);
+    return stringSlice.call(href, stringCharCodeAt.call(href, start) === 0x40 ? start + 1 : start, end);
   }
 
   toString() {
@@ -245,7 +245,7 @@ class URL {
     const { search_start: start, hash_start: hash, href } = this.#context;
     if (start === kNone) return '';
     const end = hash === kNone ? href.length : hash;
-    return end - start > 1 ? href.slice(start, end) : '';
+    return end - start > 1 ? stringSlice.call(href, start, end) : '';
   }
 
   set search(value) {
@@ -262,7 +262,7 @@ class URL {
   get hash() {
     if (!hasContext(this)) throw unreadable();
     const { hash_start: start, href } = this.#context;
-    return start === kNone || href.length - start <= 1 ? '' : href.slice(start);
+    return start === kNone || href.length - start <= 1 ? '' : stringSlice.call(href, start);
   }
 
   set hash(value) {
@@ -286,7 +286,7 @@ class URL {
     const shown = Object.create({ constructor: URL });
     for (const name of each(kShownParts)) shown[name] = this[name];
     if (options.showHidden) shown[Symbol('context')] = this.#context;
-    return `${this.constructor.name} ${inspect(shown, options)}`.replace(/^(\S+) URL /, '$1 ');
+    return replaceMatches(`${this.constructor.name} ${inspect(shown, options)}`, /^(\S+) URL /, '$1 ');
   }
 }
 

@@ -18,7 +18,7 @@ const {
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kParts = ['protocol', 'username', 'password', 'hostname', 'port', 'pathname', 'search', 'hash'];
 
-const kResultKeys = [...each(kParts), 'inputs'].sort();
+const kResultKeys = arraySort.call([...each(kParts), 'inputs']);
 const kHostnameOptions = { delimiter: '.', prefix: '', ignoreCase: false };
 
 const compiled = new WeakMap();
@@ -129,7 +129,7 @@ function match(pattern, input, base) {
   if (values === null) return null;
   const found = {};
   for (const name of each(kParts)) {
-    found[name] = pattern[name].regexp.exec(values[name]);
+    found[name] = regexpExec.call(pattern[name].regexp, values[name]);
     if (found[name] === null) return null;
   }
   const result = {};
@@ -191,7 +191,7 @@ Object.defineProperty(URLPattern.prototype, 'hasRegExpGroups', {
   enumerable: true,
   get() {
     const components = componentsOfPattern(this);
-    return kParts.some((name) => components[name].hasRegExpGroups);
+    return arraySome.call(kParts, (name) => components[name].hasRegExpGroups);
   },
 });
 for (const name of each(Object.keys(methods))) {
@@ -206,7 +206,7 @@ Object.defineProperty(URLPattern.prototype, kInspect, {
   value(depth, options) {
     if (depth < 0) return this;
     const { inspect } = require('internal/util/inspect');
-    const shown = Object.fromEntries(each(kParts.map((name) => [name, this[name]])));
+    const shown = Object.fromEntries(each(arrayMap.call(kParts, (name) => [name, this[name]])));
     return `URLPattern ${inspect(shown, options)}`;
   },
 });

@@ -14,7 +14,7 @@ const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
 function toUSVString(value) {
   if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
-  return `${value}`.toWellFormed();
+  return stringToWellFormed.call(`${value}`);
 }
 
 // --- application/x-www-form-urlencoded
@@ -30,9 +30,9 @@ function decodeSlowly(text) {
   const bytes = new Uint8Array(text.length * 3);
   let length = 0;
   for (let i = 0; i < text.length; i++) {
-    let code = text.charCodeAt(i);
+    let code = stringCharCodeAt.call(text, i);
     if (code === 0x25 && i + 2 < text.length) {
-      const high = hexDigit(text.charCodeAt(i + 1)), low = hexDigit(text.charCodeAt(i + 2));
+      const high = hexDigit(stringCharCodeAt.call(text, i + 1)), low = hexDigit(stringCharCodeAt.call(text, i + 2));
       if (high >= 0 && low >= 0) {
         bytes[length++] = high << 4 | low;
         i += 2;
@@ -43,7 +43,7 @@ function decodeSlowly(text) {
       bytes[length++] = code;
       continue;
     }
-    if (code >= 0xd800 && code < 0xdc00) code = text.codePointAt(i++);
+    if (code >= 0xd800 && code < 0xdc00) code = stringCodePointAt.call(text, i++);
     if (code >= 0x10000) {
       bytes[length++] = 0xf0 | code >> 18;
       bytes[length++] = 0x80 | code >> 12 & 63;
@@ -56,12 +56,12 @@ function decodeSlowly(text) {
     }
     bytes[length++] = 0x80 | code & 63;
   }
-  return utf8Slice.call(bytes, 0, length);
+  return call2(utf8Slice, bytes, 0, length);
 }
 
 function decode(text) {
-  if (text.includes('+')) text = text.replaceAll('+', ' ');
-  if (!text.includes('%')) return text;
+  if (stringIncludes.call(text, '+')) text = stringReplaceAll.call(text, '+', ' ');
+  if (!stringIncludes.call(text, '%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {
@@ -73,13 +73,13 @@ function decode(text) {
 function parseQuery(query) {
   const list = [];
   for (let start = 0; start < query.length;) {
-    let end = query.indexOf('&', start);
+    let end = stringIndexOf.call(query, '&', start);
     if (end === -1) end = query.length;
     if (end > start) {
-      const pair = query.slice(start, end);
-      const equals = pair.indexOf('=');
-      if (equals === -1) list.push(decode(pair), '');
-      else list.push(decode(pair.slice(0, equals)), decode(pair.slice(equals + 1)));
+      const pair = stringSlice.call(query, start, end);
+      const equals = stringIndexOf.call(pair, '=');
+      if (equals === -1) arrayPush.call(list, decode(pair), '');
+      else arrayPush.call(list, decode(stringSlice.call(pair, 0, equals)), decode(stringSlice.call(pair, equals + 1)));
     }
     start = end + 1;
   }
@@ -90,8 +90,8 @@ const kPlain = /^[A-Za-z0-9*\-._]*$/;
 const kExtra = { '!': '%21', "'": '%27', '(': '%28', ')': '%29', '~': '%7E', '%20': '+' };
 
 function encode(text) {
-  if (kPlain.test(text)) return text;
-  return encodeURIComponent(text).replace(/[!'()~]|%20/g, (found) => kExtra[found]);
+  if (regexpTest.call(kPlain, text)) return text;
+  return replaceMatches(encodeURIComponent(text), /[!'()~]|%20/g, (found) => kExtra[found]);
 }
 
 // https://url.spec.whatwg.org/#concept-urlencoded-serializer
@@ -116,7 +116,7 @@ function pairsFromIterable(iterable, iterate) {
     }
     const both = [...each(pair)];
     if (both.length !== 2) throw new ERR_INVALID_TUPLE('Each query pair', '[name, value]');
-    list.push(toUSVString(both[0]), toUSVString(both[1]));
+    arrayPush.call(list, toUSVString(both[0]), toUSVString(both[1]));
   }
   return list;
 }
@@ -132,7 +132,7 @@ function pairsFromRecord(record) {
     if (known !== undefined) {
       list[known] = value;
     } else {
-      seen.set(name, list.push(name, value) - 1);
+      seen.set(name, arrayPush.call(list, name, value) - 1);
     }
   }
   return list;
@@ -146,7 +146,7 @@ function initialPairs(init) {
     return iterate != null ? pairsFromIterable(init, iterate) : pairsFromRecord(init);
   }
   const text = toUSVString(init);
-  return parseQuery(text.charCodeAt(0) === 0x3f ? text.slice(1) : text);
+  return parseQuery(stringCharCodeAt.call(text, 0) === 0x3f ? stringSlice.call(text, 1) : text);
 }
 
 let isSearchParams, listOf, setList, attach;
@@ -183,7 +183,7 @@ class URLSearchParams {
   append(name, value) {
     requireParams(this);
     if (arguments.length < 2) throw new ERR_MISSING_ARGS('name', 'value');
-    this.#list.push(toUSVString(name), toUSVString(value));
+    arrayPush.call(this.#list, toUSVString(name), toUSVString(value));
     this.#changed();
   }
 
@@ -195,10 +195,10 @@ class URLSearchParams {
     if (value !== undefined) value = toUSVString(value);
     const kept = [];
     for (let i = 0; i < list.length; i += 2) {
-      if (list[i] !== name || (value !== undefined && list[i + 1] !== value)) kept.push(list[i], list[i + 1]);
+      if (list[i] !== name || (value !== undefined && list[i + 1] !== value)) arrayPush.call(kept, list[i], list[i + 1]);
     }
     list.length = 0;
-    for (const text of each(kept)) list.push(text);
+    for (const text of each(kept)) arrayPush.call(list, text);
     this.#changed();
   }
 
@@ -216,7 +216,7 @@ class URLSearchParams {
     if (arguments.length < 1) throw new ERR_MISSING_ARGS('name');
     name = toUSVString(name);
     const list = this.#list, values = [];
-    for (let i = 0; i < list.length; i += 2) if (list[i] === name) values.push(list[i + 1]);
+    for (let i = 0; i < list.length; i += 2) if (list[i] === name) arrayPush.call(values, list[i + 1]);
     return values;
   }
 
@@ -241,7 +241,7 @@ class URLSearchParams {
     let found = false;
     for (let i = 0; i < list.length;) {
       if (list[i] === name && found) {
-        list.splice(i, 2);
+        arraySplice.call(list, i, 2);
         continue;
       }
       if (list[i] === name) {
@@ -250,7 +250,7 @@ class URLSearchParams {
       }
       i += 2;
     }
-    if (!found) list.push(name, value);
+    if (!found) arrayPush.call(list, name, value);
     this.#changed();
   }
 
@@ -258,10 +258,10 @@ class URLSearchParams {
     requireParams(this);
     const list = this.#list;
     const pairs = [];
-    for (let i = 0; i < list.length; i += 2) pairs.push([list[i], list[i + 1]]);
-    pairs.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0));
+    for (let i = 0; i < list.length; i += 2) arrayPush.call(pairs, [list[i], list[i + 1]]);
+    arraySort.call(pairs, (a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0));
     list.length = 0;
-    for (const [name, value] of eachEntry(pairs)) list.push(name, value);
+    for (const [name, value] of eachEntry(pairs)) arrayPush.call(list, name, value);
     this.#changed();
   }
 
@@ -274,7 +274,7 @@ class URLSearchParams {
     requireParams(this);
     validateFunction(callback, 'callback');
     const list = this.#list;
-    for (let i = 0; i < list.length; i += 2) callback.call(thisArg, list[i + 1], list[i], this);
+    for (let i = 0; i < list.length; i += 2) call3(callback, thisArg, list[i + 1], list[i], this);
   }
 
   keys() {
@@ -299,17 +299,17 @@ class URLSearchParams {
     const inner = (value) => inspect(value, options);
     const list = this.#list;
     const output = [];
-    for (let i = 0; i < list.length; i += 2) output.push(`${inner(list[i])} => ${inner(list[i + 1])}`);
+    for (let i = 0; i < list.length; i += 2) arrayPush.call(output, `${inner(list[i])} => ${inner(list[i + 1])}`);
     if (output.length === 0) return 'URLSearchParams {}';
     return `URLSearchParams ${inBraces(output, options)}`;
   }
 }
 
 function inBraces(parts, options) {
-  const visible = (text) => text.replace(/\u001b\[\d\d?m/g, '').length;
-  const length = parts.reduce((sum, part) => sum + visible(part) + 2, -2);
-  if (length > options.breakLength) return `{\n  ${parts.join(',\n  ')} }`;
-  return `{ ${parts.join(', ')} }`;
+  const visible = (text) => replaceMatches(text, /\u001b\[\d\d?m/g, '').length;
+  const length = arrayReduce.call(parts, (sum, part) => sum + visible(part) + 2, -2);
+  if (length > options.breakLength) return `{\n  ${arrayJoin.call(parts, ',\n  ')} }`;
+  return `{ ${arrayJoin.call(parts, ', ')} }`;
 }
 
 function defineMethods(prototype, names, tag) {
@@ -361,7 +361,7 @@ class ParamsIterator {
     const { inspect } = require('internal/util/inspect');
     const list = listOf(this.#params);
     const output = [];
-    for (let i = this.#index; i < list.length; i += 2) output.push(inspect(this.#item(list, i), options));
+    for (let i = this.#index; i < list.length; i += 2) arrayPush.call(output, inspect(this.#item(list, i), options));
     return `URLSearchParams Iterator ${inBraces(output, options)}`;
   }
 }
@@ -377,7 +377,7 @@ function makeLinked(url, search) {
 }
 
 function reset(params, search) {
-  setList(params, parseQuery(search.charCodeAt(0) === 0x3f ? search.slice(1) : search));
+  setList(params, parseQuery(stringCharCodeAt.call(search, 0) === 0x3f ? stringSlice.call(search, 1) : search));
 }
 
 native('structured_clone').setMode(URLSearchParams.prototype, 16);  // Refused of enum CloneMode in src/engine/clone/structured_clone.h

@@ -30,7 +30,7 @@ class Worker extends EventTarget {
     if (arguments.length === 0) throw new ERR_MISSING_ARGS('scriptURL');
     super();
     const { type = 'classic', name = '' } = options ?? {};
-    if (!kTypes.includes(type)) throw new ERR_INVALID_ARG_VALUE('options.type', type, 'must be one of: classic, module');
+    if (!arrayIncludes.call(kTypes, type)) throw new ERR_INVALID_ARG_VALUE('options.type', type, 'must be one of: classic, module');
     const { Worker: Inner, kWeb } = require('internal/worker/worker');
     const href = scriptUrl(url);
     this.#inner = new Inner(new (require('url').URL)('data:,'), { name: `${name}`, [kWeb]: { url: href, type, name: `${name}`, ...blobSource(href) } });
@@ -63,7 +63,7 @@ class Worker extends EventTarget {
 
 // A blob's bytes are this thread's to read.
 function blobSource(href) {
-  if (!href.startsWith('blob:')) return {};
+  if (!stringStartsWith.call(href, 'blob:')) return {};
   const blob = require('web/blob').resolveObjectURL(href);
   if (blob === undefined) throw syntaxError(`The URL '${href}' names no blob.`);
   return { blob };

@@ -69,10 +69,10 @@ function close() {
 
 function textOf(url, blob) {
   if (blob !== undefined) return blob;
-  if (url.startsWith('file:')) return binding.readFileUtf8(require('url').fileURLToPath(url));
-  const comma = url.indexOf(',');
-  const data = decodeURIComponent(url.slice(comma + 1));
-  return /;base64$/i.test(url.slice(0, comma)) ? require('buffer').Buffer.from(data, 'base64').toString() : data;
+  if (stringStartsWith.call(url, 'file:')) return binding.readFileUtf8(require('url').fileURLToPath(url));
+  const comma = stringIndexOf.call(url, ',');
+  const data = decodeURIComponent(stringSlice.call(url, comma + 1));
+  return regexpTest.call(/;base64$/i, stringSlice.call(url, 0, comma)) ? require('buffer').Buffer.from(data, 'base64').toString() : data;
 }
 
 let base;
@@ -81,10 +81,10 @@ function importScripts(...urls) {
   const { URL } = require('url');
   const { DOMException } = require('web/dom_exception');
   for (const given of each(urls)) {
-    const url = base.startsWith('file:') ? new URL(`${given}`, base).href : `${given}`;
+    const url = stringStartsWith.call(base, 'file:') ? new URL(`${given}`, base).href : `${given}`;
     let source;
     try {
-      if (!/^(?:file|data):/.test(url)) throw new TypeError('cannot be loaded');
+      if (!regexpTest.call(/^(?:file|data):/, url)) throw new TypeError('cannot be loaded');
       source = textOf(url);
     } catch {
       throw new DOMException(`The script at '${url}' failed to load.`, 'NetworkError');

@@ -185,8 +185,51 @@ Value copy_own(Call& call) {
   return call.undefined();
 }
 
+// The field of a property descriptor, if it is the descriptor's own.
+JSC::JSValue own_field(JSC::JSGlobalObject* realm, JSC::JSObject* descriptor, const JSC::Identifier& name) {
+  JSC::PropertySlot slot(descriptor, JSC::PropertySlot::InternalMethodType::GetOwnProperty);
+  if (!descriptor->methodTable()->getOwnPropertySlot(descriptor, realm, name, slot)) return {};
+  return slot.getValue(realm, name);
+}
+
+// defineOwnProperty(object, key, descriptor, throws) → whether it was done. As Object.defineProperty, except that the descriptor's own fields count
+// alone: what programs put into Object.prototype (`get`, `value`, …) means nothing here.
+Value define_own_property(Call& call) {
+  auto* realm = call.realm();
+  auto& vm = call.vm();
+  auto scope = DECLARE_THROW_SCOPE(vm);
+  if (!call.at(0).isObject() || !call.at(2).isObject())
+    return call.type_error("Property description must be an object");
+  auto* object = JSC::asObject(call.at(0));
+  auto* fields = JSC::asObject(call.at(2));
+  const auto key = call.at(1).toPropertyKey(realm);
+  RETURN_IF_EXCEPTION(scope, {});
+  const auto& names = *vm.propertyNames;
+  JSC::PropertyDescriptor descriptor;
+  auto flag = [&](const JSC::Identifier& name, void (JSC::PropertyDescriptor::*set)(bool)) {
+    if (auto value = own_field(realm, fields, name)) (descriptor.*set)(value.toBoolean(realm));
+  };
+  flag(names.enumerable, &JSC::PropertyDescriptor::setEnumerable);
+  flag(names.configurable, &JSC::PropertyDescriptor::setConfigurable);
+  flag(names.writable, &JSC::PropertyDescriptor::setWritable);
+  if (auto value = own_field(realm, fields, names.value)) descriptor.setValue(value);
+  if (auto value = own_field(realm, fields, names.get)) descriptor.setGetter(value);
+  if (auto value = own_field(realm, fields, names.set)) descriptor.setSetter(value);
+  RETURN_IF_EXCEPTION(scope, {});
+  const bool is_done = object->methodTable()->defineOwnProperty(object, realm, key, descriptor, call.boolean(3));
+  RETURN_IF_EXCEPTION(scope, {});
+  return call.value(is_done);
+}
+
+// → whether the methods that String.prototype.replace asks of a regular expression are the language's own.
+Value are_regexps_untouched(Call& call) {
+  return call.value(call.realm()->regExpPrimordialPropertiesWatchpointSet().state() != JSC::IsInvalidated);
+}
+
 constexpr FunctionSpec kFunctions[] = {{"addLazyValues", native<add_lazy_values>, 5},
+                                       {"areRegExpsUntouched", native<are_regexps_untouched>},
                                        {"copyOwn", native<copy_own>, 2},
+                                       {"defineOwnProperty", native<define_own_property>, 4},
                                        {"setCallback", native<set_callback>, 2},
                                        {"setHook", native<set_hook>, 2},
                                        {"reportUncaught", native<report_uncaught>, 2},

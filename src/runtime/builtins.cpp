@@ -1,6 +1,7 @@
 // See builtins.h.
 #include "runtime/builtins.h"
 
+#include "engine/core/method_copy.h"
 #include "engine/core/source.h"
 #include "runtime/runtime.h"
 
@@ -57,10 +58,12 @@ Builtins::Builtins(Runtime& runtime, std::span<const NativeModule> natives)
   native_function_.set(vm, make_function(runtime, "native", engine::native<native_object>));
   for (size_t i = 0; i < std::size(kOwnNames); i++)
     own_.set(i, realm->get(realm, engine::identifier(vm, kOwnNames[i])));
+  for (size_t i = std::size(kOwnNames); i < kScopeNames.size(); i++)
+    own_.set(i, engine::copy_method(realm, kScopeNames[i]));
 }
 
 std::vector<std::string_view> Builtins::own_names() const {
-  std::vector<std::string_view> names(std::begin(kOwnNames), std::end(kOwnNames));
+  std::vector<std::string_view> names(kScopeNames.begin(), kScopeNames.end());
   if (runtime_.html_agent()) names.push_back(kBufferName);
   return names;
 }
@@ -223,7 +226,7 @@ JSC::Exception* Builtins::run_bootstrap() {
       scope.clearException();
       return exception;
     }
-    own_.set(std::size(kOwnNames), JSC::asObject(module)->get(runtime_.realm(), engine::identifier(vm, kBufferName)));
+    own_.set(kScopeNames.size(), JSC::asObject(module)->get(runtime_.realm(), engine::identifier(vm, kBufferName)));
   }
   own_.settle();
   return nullptr;

@@ -45,7 +45,7 @@ class Builtins {
   engine::CallOutcome run(const EmbeddedSource& source, JSC::JSObject* module, JSC::JSScope* scope);
   engine::Value load(const EmbeddedSource& source);
   void refresh_own();
-  // kOwnNames, and kBufferName in an agent of pages.
+  // kScopeNames, and kBufferName in an agent of pages.
   std::vector<std::string_view> own_names() const;
 
   Runtime& runtime_;
@@ -55,7 +55,7 @@ class Builtins {
   JSC::Strong<JSC::JSObject> require_function_;
   JSC::Strong<JSC::JSObject> native_function_;
   engine::EmbeddedBundle start_files_;
-  // kOwnNames: at first the realm's globals, then what bootstrap/00_own has made of them.
+  // kScopeNames: at first the realm's globals, then what bootstrap/00_own has made of them.
   engine::NameScope own_;
 };
 

@@ -1,6 +1,8 @@
 // The files of lib/ (and embedded npm packages) that ride in the binary; the table is generated at build time.
 #pragma once
 
+#include "runtime/own_names.h"
+
 #include <span>
 #include <string_view>
 
@@ -11,73 +13,7 @@ namespace rondo::runtime {
 inline constexpr std::string_view kWrapperHead = "(function (exports,require,module,native) {\n";
 inline constexpr std::string_view kWrapperTail = "\n})";
 
-// The names that stand around the files: what lib/ keeps for itself, whatever a program does to its globals
-// (lib/bootstrap/00_own.js makes what differs from them).
-inline constexpr std::string_view kOwnNames[] = {"each",
-                                                 "eachEntry",
-                                                 "promiseFinally",
-                                                 "promiseThen",
-                                                 "program",
-                                                 "process",
-                                                 "setTimeout",
-                                                 "clearTimeout",
-                                                 "setInterval",
-                                                 "clearInterval",
-                                                 "setImmediate",
-                                                 "clearImmediate",
-                                                 "queueMicrotask",
-                                                 "globalThis",
-                                                 "AggregateError",
-                                                 "Array",
-                                                 "ArrayBuffer",
-                                                 "Atomics",
-                                                 "BigInt",
-                                                 "BigInt64Array",
-                                                 "BigUint64Array",
-                                                 "Boolean",
-                                                 "DataView",
-                                                 "Date",
-                                                 "Error",
-                                                 "EvalError",
-                                                 "FinalizationRegistry",
-                                                 "Float32Array",
-                                                 "Float64Array",
-                                                 "Function",
-                                                 "Int16Array",
-                                                 "Int32Array",
-                                                 "Int8Array",
-                                                 "JSON",
-                                                 "Map",
-                                                 "Math",
-                                                 "Number",
-                                                 "Object",
-                                                 "Promise",
-                                                 "Proxy",
-                                                 "RangeError",
-                                                 "ReferenceError",
-                                                 "Reflect",
-                                                 "RegExp",
-                                                 "Set",
-                                                 "SharedArrayBuffer",
-                                                 "String",
-                                                 "Symbol",
-                                                 "SyntaxError",
-                                                 "TypeError",
-                                                 "URIError",
-                                                 "Uint16Array",
-                                                 "Uint32Array",
-                                                 "Uint8Array",
-                                                 "Uint8ClampedArray",
-                                                 "WeakMap",
-                                                 "WeakRef",
-                                                 "WeakSet",
-                                                 "decodeURI",
-                                                 "decodeURIComponent",
-                                                 "encodeURI",
-                                                 "encodeURIComponent",
-                                                 "parseFloat",
-                                                 "parseInt"};
-// Where pages run, packages that ride in the binary find this there, too: that realm's global object has nothing of Node's.
+// Where pages run, packages that ride in the binary find this name around them, too (own_names.h): that realm's global object has nothing of Node's.
 inline constexpr std::string_view kBufferName = "Buffer";
 // The language's own files (lib/internal/language) work on the globals of the realm they run in.
 constexpr bool sees_own_names(std::string_view id) { return !id.starts_with("internal/language/"); }

@@ -68,7 +68,7 @@ function stackedDiff(actual, expected) {
   let at = 0;
   while (at < actual.length && actual[at] === expected[at]) at++;
   // Not for the first two characters: there it is plain to see.
-  return at < 3 || at === actual.length ? text : `${text}\n${' '.repeat(at + 2)}^`;
+  return at < 3 || at === actual.length ? text : `${text}\n${stringRepeat.call(' ', at + 2)}^`;
 }
 
 function simpleDiff(actual, shownActual, expected, shownExpected) {
@@ -79,7 +79,7 @@ function simpleDiff(actual, shownActual, expected, shownExpected) {
   }
   if (typeof actual === 'string' && typeof expected === 'string' && colors.hasColors) {
     return {
-      text: diff().printSimpleMyersDiff(diff().myersDiff(shownActual.split(''), shownExpected.split(''))),
+      text: diff().printSimpleMyersDiff(diff().myersDiff(stringSplit.call(shownActual, ''), stringSplit.call(shownExpected, ''))),
       header: `${colors.green}actual${colors.white} ${colors.red}expected${colors.white}`,
     };
   }
@@ -97,8 +97,8 @@ function linesDiff(actual, linesActual, linesExpected, operator) {
 
 // Same text, yet not the same: shown once.
 function identicalDiff(lines, diff) {
-  if (lines.length <= kLongLines || diff === 'full') return { text: lines.join('\n'), header: '' };
-  return { text: `${lines.slice(0, kLongLines).join('\n')}\n...}`, header: '', skipped: true };
+  if (lines.length <= kLongLines || diff === 'full') return { text: arrayJoin.call(lines, '\n'), header: '' };
+  return { text: `${arrayJoin.call(arraySlice.call(lines, 0, kLongLines), '\n')}\n...}`, header: '', skipped: true };
 }
 
 function chooseOperator(actual, expected, operator) {
@@ -111,8 +111,8 @@ function messageWithDiff(actual, expected, operator, customMessage, diff) {
   let headline = chooseOperator(actual, expected, operator);
   const shownActual = show(actual);
   const shownExpected = show(expected);
-  const linesActual = shownActual.split('\n');
-  const linesExpected = shownExpected.split('\n');
+  const linesActual = stringSplit.call(shownActual, '\n');
+  const linesExpected = stringSplit.call(shownExpected, '\n');
   let result;
   if (linesActual.length === 1 && linesExpected.length === 1 && !(isObject(actual) && isObject(expected))) {
     result = simpleDiff(actual, shownActual, expected, shownExpected);
@@ -132,16 +132,16 @@ function messageWithDiff(actual, expected, operator, customMessage, diff) {
 function messageOfNot(actual, operator, diff) {
   const isReference = isObject(actual) || typeof actual === 'function';
   const headline = kHeadlines[operator === 'notStrictEqual' && isReference ? 'notStrictEqualObject' : operator];
-  const lines = show(actual).split('\n');
+  const lines = stringSplit.call(show(actual), '\n');
   if (lines.length > kLongLines && diff !== 'full') {
     lines.length = 46;
-    lines.push(`${colors.blue}...${colors.white}`);
+    arrayPush.call(lines, `${colors.blue}...${colors.white}`);
   }
   if (lines.length === 1) return `${headline}${lines[0].length > 5 ? '\n\n' : ' '}${lines[0]}`;
-  return `${headline}\n\n${lines.join('\n')}\n`;
+  return `${headline}\n\n${arrayJoin.call(lines, '\n')}\n`;
 }
 
-const cut = (text, limit, diff) => (text.length > limit && diff !== 'full' ? `${text.slice(0, limit - 3)}...` : text);
+const cut = (text, limit, diff) => (text.length > limit && diff !== 'full' ? `${stringSlice.call(text, 0, limit - 3)}...` : text);
 
 function messageOfLoose(actual, expected, operator, diff) {
   const shownActual = show(actual);
@@ -166,9 +166,9 @@ function makeMessage(actual, expected, operator, diff) {
 
 function shorten(text) {
   if (typeof text !== 'string') return text;
-  const lines = text.split('\n', 11);
-  if (lines.length > 10) return `${lines.slice(0, 10).join('\n')}\n...`;
-  return text.length > kLongLength ? `${text.slice(kLongLength)}...` : text;
+  const lines = stringSplit.call(text, '\n', 11);
+  if (lines.length > 10) return `${arrayJoin.call(arraySlice.call(lines, 0, 10), '\n')}\n...`;
+  return text.length > kLongLength ? `${stringSlice.call(text, kLongLength)}...` : text;
 }
 
 function withoutStack(make) {
@@ -208,13 +208,13 @@ class AssertionError extends Error {
     this.actual = details ? undefined : actual;
     this.expected = details ? undefined : expected;
     this.operator = details ? undefined : operator;
-    details?.forEach((detail, i) => {
+    if (details) arrayForEach.call(details, (detail, i) => {
       for (const key of each(['message', 'actual', 'expected', 'operator'])) this[`${key} ${i}`] = detail[key];
       this[`stack trace ${i}`] = detail.stack;
     });
-    Error.captureStackTrace(this, stackStartFn || stackStartFunction);
+    captureStackTrace(this, stackStartFn || stackStartFunction);
     // An async function that was resumed is not on the stack: then show what is.
-    if (Error.stackTraceLimit > 0 && !this.stack.includes('\n    at ')) Error.captureStackTrace(this);
+    if (Error.stackTraceLimit > 0 && !stringIncludes.call(this.stack, '\n    at ')) captureStackTrace(this);
     // The stack is written now, with the code in the name; then the name is the plain one.
     this.stack; // eslint-disable-line no-unused-expressions
     this.name = 'AssertionError';

@@ -13,17 +13,17 @@ function describe(error) {
 
 // Our frames, up to the first that the original has too, then the original's.
 function joinStacks(ours, theirs) {
-  const start = theirs.indexOf('\n    at');
+  const start = stringIndexOf.call(theirs, '\n    at');
   if (start === -1) return ours;
-  const original = theirs.slice(start + 1).split('\n');
-  const frames = ours.split('\n');
+  const original = stringSplit.call(stringSlice.call(theirs, start + 1), '\n');
+  const frames = stringSplit.call(ours, '\n');
   for (const frame of each(original)) {
-    const at = frames.indexOf(frame);
+    const at = arrayIndexOf.call(frames, frame);
     if (at === -1) continue;
     frames.length = at;
     break;
   }
-  return `${frames.join('\n')}\n${original.join('\n')}`;
+  return `${arrayJoin.call(frames, '\n')}\n${arrayJoin.call(original, '\n')}`;
 }
 
 function unwanted(error, stackStartFn, diff) {

@@ -35,10 +35,10 @@ function walkBack(steps, actual, expected, ignoreComma) {
     while (x > startX && y > startY) {
       x--;
       y--;
-      const value = ignoreComma && !actual[x].endsWith(',') ? expected[y] : actual[x];
-      result.push([kSame, value]);
+      const value = ignoreComma && !stringEndsWith.call(actual[x], ',') ? expected[y] : actual[x];
+      arrayPush.call(result, [kSame, value]);
     }
-    if (edits > 0) result.push(x > startX ? [kInsert, actual[--x]] : [kDelete, expected[--y]]);
+    if (edits > 0) arrayPush.call(result, x > startX ? [kInsert, actual[--x]] : [kDelete, expected[--y]]);
   }
   return result;
 }
@@ -52,7 +52,7 @@ function myersDiff(actual, expected, ignoreComma = false) {
   const steps = [];
   for (let edits = 0; edits <= most; edits++) {
     // Only the diagonals that this many edits can reach.
-    steps.push(reach.slice(offset - edits - 1, offset + edits + 2));
+    arrayPush.call(steps, bytesSlice.call(reach, offset - edits - 1, offset + edits + 2));
     for (let k = -edits; k <= edits; k += 2) {
       let x = comesFromAbove(reach, k, edits, offset) ? reach[offset + k + 1] : reach[offset + k - 1] + 1;
       let y = x - k;
@@ -81,7 +81,7 @@ function printSimpleMyersDiff(diff) {
 function printHidden(hidden, colors) {
   const line = (value) => `${colors.white}  ${value}\n`;
   if (hidden.length === 0) return '';
-  if (hidden.length <= 2) return hidden.map(line).join('');
+  if (hidden.length <= 2) return arrayJoin.call(arrayMap.call(hidden, line), '');
   return `${colors.blue}...${colors.white}\n${line(hidden[hidden.length - 1])}`;
 }
 
@@ -95,7 +95,7 @@ function printMyersDiff(diff, operator) {
     const [operation, value] = each(diff[i]);
     if (operation === kSame) {
       if (same++ < kShownContext) text += `${colors.white}  ${value}\n`;
-      else hidden.push(value);
+      else arrayPush.call(hidden, value);
       continue;
     }
     text += printHidden(hidden, colors);
@@ -110,7 +110,7 @@ function printMyersDiff(diff, operator) {
       text += `${colors.green}+${colors.white} ${value}\n`;
     }
   }
-  return { message: `\n${text.trimEnd()}`, skipped };
+  return { message: `\n${stringTrimEnd.call(text)}`, skipped };
 }
 
 module.exports = { myersDiff, printMyersDiff, printSimpleMyersDiff };

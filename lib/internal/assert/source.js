@@ -35,14 +35,14 @@ function firstExpression(code, column) {
       break;
     }
   }
-  return code.slice(chain?.start ?? column, end);
+  return stringSlice.call(code, chain?.start ?? column, end);
 }
 
 const kControl = /[\x00-\x08\x0b\x0c\x0e-\x1f]/g;
 function escapeControl(character) {
   if (character === '\b') return '\\b';
   if (character === '\f') return '\\f';
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return `\\u${stringPadStart.call(numberToString.call(stringCharCodeAt.call(character, 0), 16), 4, '0')}`;
 }
 
 // The text of the call of `fn`, or undefined when its source cannot be had.
@@ -50,7 +50,7 @@ function sourceOfCall(fn) {
   const [line, column] = each(getCallerSource(fn) ?? []);
   if (line === undefined) return undefined;
   try {
-    return firstExpression(line, column - 1).replace(kControl, escapeControl);
+    return replaceMatches(firstExpression(line, column - 1), kControl, escapeControl);
   } catch {
     return undefined;
   }

@@ -15,9 +15,9 @@ const { isDeepStrictEqual } = require('internal/util/comparisons');
 const { validateFunction } = require('internal/util/validators');
 
 const kNothing = {};
-const isErrorClass = (fn) => Object.prototype.isPrototypeOf.call(Error, fn);
+const isErrorClass = (fn) => objectIsPrototypeOf.call(Error, fn);
 const isInstance = (value, fn) => fn.prototype !== undefined && value instanceof fn;
-const matches = (regexp, text) => RegExp.prototype.exec.call(regexp, text) !== null;
+const matches = (regexp, text) => regexpExec.call(regexp, text) !== null;
 
 // --- trying
 
@@ -87,7 +87,7 @@ function compareWithObject(actual, expected, message, fn, diff) {
     throw error;
   }
   const keys = Object.keys(expected);
-  if (expected instanceof Error) keys.push('name', 'message');
+  if (expected instanceof Error) arrayPush.call(keys, 'name', 'message');
   else if (keys.length === 0) throw new ERR_INVALID_ARG_VALUE('error', expected, 'may not be an empty object');
   for (const key of each(keys)) {
     if (typeof actual[key] === 'string' && isRegExp(expected[key]) && matches(expected[key], actual[key])) continue;
@@ -118,7 +118,7 @@ function mismatch(actual, expected) {
   }
   if (isInstance(actual, expected)) return undefined;
   if (isErrorClass(expected)) return wrongClassMessage(actual, expected);
-  const result = expected.call({}, actual);
+  const result = call1(expected, {}, actual);
   return result === true ? undefined : wrongResultMessage(actual, expected, result);
 }
 
@@ -176,7 +176,7 @@ function hasMatchingError(actual, expected) {
   if (isRegExp(expected)) return matches(expected, String(actual));
   if (typeof expected !== 'function') throw new ERR_INVALID_ARG_TYPE('expected', ['Function', 'RegExp'], expected);
   if (isInstance(actual, expected)) return true;
-  return !isErrorClass(expected) && expected.call({}, actual) === true;
+  return !isErrorClass(expected) && call1(expected, {}, actual) === true;
 }
 
 function expectsNoError(kind, stackStartFn, actual, args, diff) {

@@ -20,7 +20,7 @@ function resolveMessage(message, actual, expected) {
   const [first] = each(message);
   if (typeof first === 'string') return message.length > 1 ? require('internal/util/format').format(...each(message)) : first;
   if (isError(first)) {
-    refuseTrailing(message, `was passed as error object "${Error.prototype.toString.call(first)}"`);
+    refuseTrailing(message, `was passed as error object "${errorToString.call(first)}"`);
     throw first;
   }
   if (typeof first === 'function') {
@@ -51,7 +51,7 @@ function falsyMessage(fn) {
 function innerOk(fn, ...args) {
   if (args[0]) return;
   const generatedMessage = args.length < 2 || args[1] == null;
-  let message = args.slice(1);
+  let message = arraySlice.call(args, 1);
   if (args.length === 0) message = ['No value argument passed to `assert.ok()`'];
   else if (generatedMessage) message = [falsyMessage(fn)];
   innerFail({ actual: args[0], expected: true, message, operator: '==', stackStartFn: fn, generatedMessage });

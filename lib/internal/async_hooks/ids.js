@@ -29,16 +29,16 @@ function setHooks(list) {
   hooks = list;
   if (hooks.length > 0) startTracking();
   const promises = require('internal/async_hooks/promises');
-  if (hooks.some(tracksPromises)) promises.start();
+  if (arraySome.call(hooks, tracksPromises)) promises.start();
   else promises.stop();
 }
 
 function enableHook(hook) {
   const list = nextHooks ?? hooks;
-  if (!list.includes(hook)) setHooks([...each(list), hook]);
+  if (!arrayIncludes.call(list, hook)) setHooks([...each(list), hook]);
 }
 
-function disableHook(hook) { setHooks((nextHooks ?? hooks).filter((other) => other !== hook)); }
+function disableHook(hook) { setHooks(arrayFilter.call(nextHooks ?? hooks, (other) => other !== hook)); }
 
 const tracksPromises = (hook) => hook.trackPromises !== false;
 
@@ -63,7 +63,7 @@ function endProcess(error) {
   let text = error?.stack;
   if (typeof text !== 'string') {
     const shown = { message: require('internal/util/inspect').inspect(error) };
-    Error.captureStackTrace(shown, endProcess);
+    captureStackTrace(shown, endProcess);
     text = shown.stack;
   }
   process._rawDebug(text);
@@ -71,18 +71,18 @@ function endProcess(error) {
   process.exit(1);
 }
 
-const hasHook = (name) => hooks.length > 0 && hooks.some((hook) => hook[name] !== undefined);
+const hasHook = (name) => hooks.length > 0 && arraySome.call(hooks, (hook) => hook[name] !== undefined);
 
 function enter(asyncId, triggerAsyncId, resource) {
   current = { asyncId, triggerAsyncId, resource };
-  scopes.push(current);
+  arrayPush.call(scopes, current);
   if (hooks.length > 0) callHooks('before', asyncId);
 }
 
 function leave(asyncId) {
   if (hooks.length > 0) callHooks('after', asyncId);
   if (current.asyncId !== asyncId) return;
-  if (scopes.length > 1 || isMainOver) scopes.pop();
+  if (scopes.length > 1 || isMainOver) arrayPop.call(scopes);
   current = scopes[scopes.length - 1] ?? kNobody;
 }
 
@@ -97,7 +97,7 @@ function startTracking() {
   isTracking = true;
   require('internal/async_hooks/tracking').start(() => {
     isMainOver = true;
-    scopes = scopes.filter((scope) => scope !== kMain);
+    scopes = arrayFilter.call(scopes, (scope) => scope !== kMain);
     current = scopes[scopes.length - 1] ?? kNobody;
   });
 }
@@ -110,7 +110,7 @@ function emitInit(asyncId, type, triggerAsyncId, resource) {
 let destroyed = [];
 function emitDestroy(asyncId) {
   if (!hasHook('destroy')) return;
-  if (destroyed.push(asyncId) === 1) require('internal/timers/timers').setUntrackedImmediate(tellDestroyed);
+  if (arrayPush.call(destroyed, asyncId) === 1) require('internal/timers/timers').setUntrackedImmediate(tellDestroyed);
 }
 
 function tellDestroyed() {

@@ -67,7 +67,7 @@ class AsyncResource {
     const resource = this;
     const bound = thisArg === undefined ?
       function(...args) { return resource.runInAsyncScope(fn, this, ...each(args)); } :
-      this.runInAsyncScope.bind(this, fn, thisArg);
+      functionBind.call(this.runInAsyncScope, this, fn, thisArg);
     return Object.defineProperty(bound, 'length', {
       __proto__: null, configurable: true, enumerable: false, writable: false, value: fn.length,
     });

@@ -5,11 +5,11 @@
 'use strict';
 
 function userFrames(stack) {
-  const frames = stack.split('\n').slice(1);
+  const frames = arraySlice.call(stringSplit.call(stack, '\n'), 1);
   const files = [];
   for (const frame of each(frames)) {
-    const match = /(?:\(|at (?:async )?)(file:\/\/\/?[^)]*|\/[^)]*|[A-Za-z]:\\[^)]*?):\d+:\d+\)?$/.exec(frame);
-    if (match !== null) files.push(match[1]);
+    const match = regexpExec.call(/(?:\(|at (?:async )?)(file:\/\/\/?[^)]*|\/[^)]*|[A-Za-z]:\\[^)]*?):\d+:\d+\)?$/, frame);
+    if (match !== null) arrayPush.call(files, match[1]);
   }
   return files;
 }
@@ -19,12 +19,12 @@ function isCalledFromNodeModules() {
   const { stackTraceLimit, prepareStackTrace } = Error;
   Error.prepareStackTrace = undefined;
   Error.stackTraceLimit = 30;
-  Error.captureStackTrace(holder, isCalledFromNodeModules);
+  captureStackTrace(holder, isCalledFromNodeModules);
   const { stack } = holder;
   Error.stackTraceLimit = stackTraceLimit;
   Error.prepareStackTrace = prepareStackTrace;
   const files = userFrames(String(stack));
-  return files.length > 0 && /[\\/]node_modules[\\/]/.test(files[0]);
+  return files.length > 0 && regexpTest.call(/[\\/]node_modules[\\/]/, files[0]);
 }
 
 module.exports = { isCalledFromNodeModules };

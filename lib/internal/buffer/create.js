@@ -27,11 +27,11 @@ class FastBuffer extends Uint8Array {
 binding.setPrototype(FastBuffer.prototype);
 
 function isTypedArray(value) {
-  return typedArrayTag.call(value) !== undefined;
+  return call0(typedArrayTag, value) !== undefined;
 }
 
 function isUint8Array(value) {
-  return typedArrayTag.call(value) === 'Uint8Array';
+  return call0(typedArrayTag, value) === 'Uint8Array';
 }
 
 const isAnyArrayBuffer = binding.isAnyArrayBuffer;
@@ -88,7 +88,7 @@ function fromArrayLike(source) {
   if (isTypedArray(source)) {
     if (isUint8Array(source)) return binding.copyOf(source);
     const result = binding.alloc(length);
-    result.set(source);
+    bytesSet.call(result, source);
     return result;
   }
   checkSize(length);
@@ -96,7 +96,7 @@ function fromArrayLike(source) {
   if (Array.isArray(source)) {
     for (let i = 0; i < result.length; i++) result[i] = source[i];
   } else {
-    result.set(source);
+    bytesSet.call(result, source);
   }
   return result;
 }

@@ -11,8 +11,8 @@ const kUtf8 = 0, kUtf16le = 1, kLatin1 = 2, kAscii = 3, kBase64 = 4, kHex = 5, k
 
 function base64ByteLength(string, length) {
   let bytes = length;
-  if (string.charCodeAt(bytes - 1) === 0x3d) bytes--;
-  if (bytes > 1 && string.charCodeAt(bytes - 1) === 0x3d) bytes--;
+  if (stringCharCodeAt.call(string, bytes - 1) === 0x3d) bytes--;
+  if (bytes > 1 && stringCharCodeAt.call(string, bytes - 1) === 0x3d) bytes--;
   return Math.floor(bytes * 3 / 4);
 }
 
@@ -64,7 +64,7 @@ function findEncoding(name) {
   const found = byName.get(name);
   if (found !== undefined) return found;
   if (typeof name !== 'string') name = `${name}`;
-  return name.length > 9 ? undefined : byName.get(name.toLowerCase());
+  return name.length > 9 ? undefined : byName.get(stringToLowerCase.call(name));
 }
 
 // As Node's internal normalizeEncoding: nothing given means utf8.

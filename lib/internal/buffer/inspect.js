@@ -22,7 +22,7 @@ function extraProperties(buffer, ctx) {
   const extras = { __proto__: null };
   let some = false;
   for (const key of each(Reflect.ownKeys(buffer))) {
-    if (typeof key === 'string' && /^(?:0|[1-9]\d*)$/.test(key)) continue;
+    if (typeof key === 'string' && regexpTest.call(/^(?:0|[1-9]\d*)$/, key)) continue;
     const property = Object.getOwnPropertyDescriptor(buffer, key);
     if (property === undefined || !(property.enumerable || ctx.showHidden)) continue;
     some = true;
@@ -34,7 +34,7 @@ function extraProperties(buffer, ctx) {
 function inspectBuffer(recurseTimes, ctx) {
   const shown = Math.min(maxBytes, this.length);
   const remaining = this.length - maxBytes;
-  let text = hexSlice.call(this, 0, shown).replace(/(.{2})/g, '$1 ').trim();
+  let text = stringTrim.call(replaceMatches(call2(hexSlice, this, 0, shown), /(.{2})/g, '$1 '));
   if (remaining > 0) text += ` ... ${remaining} more byte${remaining > 1 ? 's' : ''}`;
 
   const extras = ctx ? extraProperties(this, ctx) : undefined;
@@ -42,7 +42,7 @@ function inspectBuffer(recurseTimes, ctx) {
     const { inspect } = require('internal/util/inspect');
     if (this.length !== 0) text += ', ';
     const whole = inspect(extras, { ...ctx, breakLength: Infinity, compact: true });
-    text += whole.slice('[Object: null prototype] { '.length, -2);
+    text += stringSlice.call(whole, '[Object: null prototype] { '.length, -2);
   }
 
   let name = 'Buffer';

@@ -41,7 +41,7 @@ function requireBytes(value, name) {
 }
 
 function toString(encoding, start, end) {
-  if (arguments.length === 0) return utf8Slice.call(this, 0, this.length);
+  if (arguments.length === 0) return call2(utf8Slice, this, 0, this.length);
 
   const { length } = this;
   if (start <= 0) start = 0;
@@ -52,7 +52,7 @@ function toString(encoding, start, end) {
   else end = Math.trunc(end) || 0;
 
   if (end <= start) return '';
-  if (encoding === undefined) return utf8Slice.call(this, start, end);
+  if (encoding === undefined) return call2(utf8Slice, this, start, end);
   return encodingNamed(encoding).slice(slicer(this), start, end);
 }
 
@@ -68,16 +68,16 @@ function slicer(bytes) {
   if (typeof bytes.utf8Slice === 'function') return bytes;
   const borrow = {};
   for (const name of each(['utf8', 'ucs2', 'latin1', 'ascii', 'base64', 'base64url', 'hex'])) {
-    borrow[`${name}Slice`] = (start, end) => lend(`${name}Slice`).call(bytes, start, end);
+    borrow[`${name}Slice`] = (start, end) => call2(lend(`${name}Slice`), bytes, start, end);
     borrow[`${name}Write`] = (string, offset, length) =>
-      lend(`${name}Write`).call(bytes, string, offset, length);
+      call3(lend(`${name}Write`), bytes, string, offset, length);
   }
   return borrow;
 }
 
 function write(string, offset, length, encoding) {
   if (typeof string !== 'string') throw new ERR_INVALID_ARG_TYPE('argument', 'string', string);
-  if (offset === undefined) return utf8Write.call(this, string, 0, this.length);
+  if (offset === undefined) return call3(utf8Write, this, string, 0, this.length);
   if (length === undefined && typeof offset === 'string') {
     encoding = offset;
     length = this.length;
@@ -95,7 +95,7 @@ function write(string, offset, length, encoding) {
       if (length > remaining) length = remaining;
     }
   }
-  if (!encoding) return utf8Write.call(this, string, offset, length);
+  if (!encoding) return call3(utf8Write, this, string, offset, length);
   return encodingNamed(encoding).write(slicer(this), string, offset, length);
 }
 
@@ -119,7 +119,7 @@ function fillArguments(buffer, value, offset, end, encoding) {
   if (value.length === 0) {
     value = 0;
   } else if (value.length === 1) {
-    const code = value.charCodeAt(0);
+    const code = stringCharCodeAt.call(value, 0);
     if (id === kUtf8 ? code < 128 : id === kLatin1 && code < 256) value = code;
   }
   return { value, offset, end, id };

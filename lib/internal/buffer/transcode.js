@@ -21,7 +21,7 @@ function illegalArgument() {
 // Characters the target lacks become question marks, one for each code point.
 function substitute(text, limit) {
   let out = '';
-  for (const character of each(text)) out += character.codePointAt(0) < limit ? character : '?';
+  for (const character of each(text)) out += stringCodePointAt.call(character, 0) < limit ? character : '?';
   return out;
 }
 
@@ -35,8 +35,8 @@ function transcode(source, fromEncoding, toEncoding) {
     throw illegalArgument();
   }
   const decode = { utf8: 'utf8Slice', utf16le: 'ucs2Slice', latin1: 'latin1Slice', ascii: 'latin1Slice' };
-  let text = binding[decode[from.name]].call(source, 0, source.length);
-  if (from.name === 'ascii') text = text.replace(/[\x80-\xff]/g, '\ufffd');
+  let text = call2(binding[decode[from.name]], source, 0, source.length);
+  if (from.name === 'ascii') text = replaceMatches(text, /[\x80-\xff]/g, '\ufffd');
   if (to.name === 'latin1') text = substitute(text, 0x100);
   else if (to.name === 'ascii') text = substitute(text, 0x80);
   return binding.fromString(text, to.id);

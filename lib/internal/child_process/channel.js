@@ -129,7 +129,7 @@ function kindOfObject(object) {
 }
 
 const isInternal = (message) => message !== null && typeof message === 'object' && typeof message.cmd === 'string' && message.cmd.length > 5 &&
-  message.cmd.startsWith('NODE_');
+  stringStartsWith.call(message.cmd, 'NODE_');
 
 // A socket that only waits for its listen() looks like any other: the message says that it is one.
 function wrapped({ type, handle, message, object, key }) {
@@ -222,7 +222,7 @@ class Channel {
       if (!entry.handle) entry.type = undefined;
     }
     if (this.#waiting !== null) {
-      this.#waiting.queue.push(entry);
+      arrayPush.call(this.#waiting.queue, entry);
       return this.#waiting.queue.length === 1;
     }
     return this.#sendEntry(entry);
@@ -262,8 +262,8 @@ class Channel {
     this.#release(entry);
     this.#waiting = null;
     while (queue.length > 0 && this.#waiting === null) {
-      this.#sendEntry(queue.shift());
-      if (this.#waiting !== null) this.#waiting.queue.push(...each(queue.splice(0)));
+      this.#sendEntry(arrayShift.call(queue));
+      if (this.#waiting !== null) arrayPush.call(this.#waiting.queue, ...each(arraySplice.call(queue, 0)));
     }
     if (this.#waiting === null && this.#pendingDisconnect) this.disconnect();
   }
@@ -305,7 +305,7 @@ class Channel {
 
 function checkMessage(message) {
   if (message === undefined) throw new codes.ERR_MISSING_ARGS('message');
-  if (['string', 'object', 'number', 'boolean'].includes(typeof message)) return;
+  if (arrayIncludes.call(['string', 'object', 'number', 'boolean'], typeof message)) return;
   throw new codes.ERR_INVALID_ARG_TYPE('message', ['string', 'object', 'number', 'boolean'], message);
 }
 

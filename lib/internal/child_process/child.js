@@ -31,7 +31,7 @@ function signalName(number) {
 
 function ChildProcess() {
   if (!(this instanceof ChildProcess)) return new ChildProcess();
-  EventEmitter.call(this);
+  call0(EventEmitter, this);
   this._closesNeeded = 1;
   this._closesGot = 0;
   this.connected = false;
@@ -58,11 +58,11 @@ const methods = {
     const options = checked(given);
     this.spawnfile = options.file;
     this.spawnargs = options.args;
-    const ipc = options.stdio.indexOf(kIpc);
+    const ipc = arrayIndexOf.call(options.stdio, kIpc);
     if (ipc !== -1) {
       options.envPairs = [...each(options.envPairs), `NODE_CHANNEL_FD=${ipc}`, `NODE_CHANNEL_SERIALIZATION_MODE=${options.serialization ?? 'json'}`];
     }
-    const kinds = options.stdio.map((kind) => (kind === kIpc ? kPipe : kind));
+    const kinds = arrayMap.call(options.stdio, (kind) => (kind === kIpc ? kPipe : kind));
     const started = binding.spawn({ ...options, stdio: kinds, ipc }, (code, signal) => ended(this, code, signal));
     if (typeof started === 'number') return failed(this, started, options);
     this.pid = started.pid;
@@ -125,7 +125,7 @@ function socketOn(pipe, isReadable) {
 }
 
 function makeStreams(child, { stdio, serialization }, pipes) {
-  const streams = stdio.map((kind, index) => {
+  const streams = arrayMap.call(stdio, (kind, index) => {
     if (kind === kIpc) child._closesNeeded++;
     if (kind !== kPipe) return null;
     const socket = socketOn(pipes[index], index > 0);
@@ -136,7 +136,7 @@ function makeStreams(child, { stdio, serialization }, pipes) {
     return socket;
   });
   setStreams(child, streams);
-  const ipc = stdio.indexOf(kIpc);
+  const ipc = arrayIndexOf.call(stdio, kIpc);
   if (ipc === -1) return;
   const { ChannelPipe } = require('internal/net/handle');
   require('internal/child_process/channel').setUpChannel(child, new ChannelPipe(pipes[ipc]), serialization ?? 'json', () => channelEnded(child));
@@ -151,7 +151,7 @@ function setStreams(child, streams) {
 function failed(child, errno, { stdio, file }) {
   if (!soft.has(errno)) throw new ErrnoException(errno, 'spawn');
   const { Socket } = require('net');
-  setStreams(child, stdio.map((kind, index) => {
+  setStreams(child, arrayMap.call(stdio, (kind, index) => {
     if (kind !== kPipe) return null;
     const socket = new Socket({ readable: index > 0, writable: index === 0 });
     child._closesNeeded += index > 0 ? 1 : 0;
@@ -163,9 +163,9 @@ function failed(child, errno, { stdio, file }) {
     child.stdin?.destroy();
     const error = new ErrnoException(errno, `spawn ${file}`);
     error.path = file;
-    error.spawnargs = child.spawnargs.slice(1);
+    error.spawnargs = arraySlice.call(child.spawnargs, 1);
     child.emit('error', error);
-    for (const stream of each(child.stdio.slice(1))) stream?.destroy();
+    for (const stream of each(arraySlice.call(child.stdio, 1))) stream?.destroy();
     maybeClose(child);
   });
   // Callers that look at the result know a soft failure by it.

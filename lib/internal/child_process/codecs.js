@@ -12,13 +12,13 @@ class JsonCodec {
   * read(chunk) {
     const text = this.#rest + this.#decoder.write(chunk);
     let start = 0;
-    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
-      const line = text.slice(start, end);
+    for (let end = stringIndexOf.call(text, '\n'); end !== -1; end = stringIndexOf.call(text, '\n', start)) {
+      const line = stringSlice.call(text, start, end);
       start = end + 1;
-      this.#rest = text.slice(start);
+      this.#rest = stringSlice.call(text, start);
       yield JSON.parse(line);
     }
-    this.#rest = text.slice(start);
+    this.#rest = stringSlice.call(text, start);
   }
 }
 
@@ -32,12 +32,12 @@ class AdvancedCodec {
     const body = require('v8').serialize(message);
     const bytes = Buffer.allocUnsafe(kLengthSize + body.length);
     bytes.writeUInt32BE(body.length, 0);
-    bytes.set(body, kLengthSize);
+    bytesSet.call(bytes, body, kLengthSize);
     return bytes;
   }
 
   * read(chunk) {
-    this.#pieces.push(chunk);
+    arrayPush.call(this.#pieces, chunk);
     this.#size += chunk.length;
     while (this.#size >= kLengthSize) {
       let bytes = this.#pieces.length === 1 ? this.#pieces[0] : undefined;

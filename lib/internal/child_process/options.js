@@ -18,14 +18,14 @@ const kIpc = -3;  // a pipe for messages
 const kGivenAway = Symbol('a child has it as one of its streams');
 
 function noNulls(text, name) {
-  if (typeof text === 'string' && text.includes('\u0000')) {
+  if (typeof text === 'string' && stringIncludes.call(text, '\u0000')) {
     throw new codes.ERR_INVALID_ARG_VALUE(name, text, 'must be a string without null bytes');
   }
 }
 
 function signalNumber(signal) {
-  if (typeof signal === 'number' && Object.values(signalNumbers).includes(signal)) return signal;
-  const known = typeof signal === 'string' ? signalNumbers[signal] ?? signalNumbers[signal.toUpperCase()] : undefined;
+  if (typeof signal === 'number' && arrayIncludes.call(Object.values(signalNumbers), signal)) return signal;
+  const known = typeof signal === 'string' ? signalNumbers[signal] ?? signalNumbers[stringToUpperCase.call(signal)] : undefined;
   if (known === undefined) throw new codes.ERR_UNKNOWN_SIGNAL(signal);
   return known;
 }
@@ -86,28 +86,28 @@ function stdioNumbers(stdio) {
   const given = stdioName(stdio);
   let list = given;
   if (typeof given === 'string') {
-    if (!['pipe', 'ignore', 'inherit', 'overlapped'].includes(given)) throw new codes.ERR_INVALID_ARG_VALUE('stdio', given);
+    if (!arrayIncludes.call(['pipe', 'ignore', 'inherit', 'overlapped'], given)) throw new codes.ERR_INVALID_ARG_VALUE('stdio', given);
     list = [given, given, given];
   } else if (!Array.isArray(given)) {
     throw new codes.ERR_INVALID_ARG_VALUE('stdio', given);
   }
-  const entries = list.slice();
-  while (entries.length < 3) entries.push(undefined);
-  const numbers = entries.map((entry, index) => stdioEntry(entry, index, given));
-  if (numbers.indexOf(kIpc) !== numbers.lastIndexOf(kIpc)) throw new codes.ERR_IPC_ONE_PIPE();
+  const entries = arraySlice.call(list);
+  while (entries.length < 3) arrayPush.call(entries, undefined);
+  const numbers = arrayMap.call(entries, (entry, index) => stdioEntry(entry, index, given));
+  if (arrayIndexOf.call(numbers, kIpc) !== arrayLastIndexOf.call(numbers, kIpc)) throw new codes.ERR_IPC_ONE_PIPE();
   return numbers;
 }
 
 function environmentPairs(env) {
   const pairs = [];
   const keys = [];
-  for (const key in env) keys.push(key);
+  for (const key in env) arrayPush.call(keys, key);
   for (const key of each(new Set(keys))) {
     const value = env[key];
     if (value === undefined) continue;
     noNulls(key, `options.env['${key}']`);
     noNulls(`${value}`, `options.env['${key}']`);
-    pairs.push(`${key}=${value}`);
+    arrayPush.call(pairs, `${key}=${value}`);
   }
   return pairs;
 }
@@ -117,7 +117,7 @@ function splitArguments(file, args, options) {
   noNulls(file, 'file');
   if (file.length === 0) throw new codes.ERR_INVALID_ARG_VALUE('file', file, 'cannot be empty');
   if (Array.isArray(args)) {
-    args = args.slice();
+    args = arraySlice.call(args);
   } else if (args == null) {
     args = [];
   } else if (typeof args !== 'object') {
@@ -126,8 +126,8 @@ function splitArguments(file, args, options) {
     options = args;
     args = [];
   }
-  args = args.map(String);
-  args.forEach((one, i) => noNulls(one, `args[${i}]`));
+  args = arrayMap.call(args, String);
+  arrayForEach.call(args, (one, i) => noNulls(one, `args[${i}]`));
   return { args, options };
 }
 
@@ -159,7 +159,7 @@ function throughShell(file, args, shell) {
       'Passing args to a child process with shell option true can lead to security vulnerabilities, as the arguments are not ' +
       'escaped, only concatenated.', 'DeprecationWarning', 'DEP0190');
   }
-  const command = args.length > 0 ? `${file} ${args.join(' ')}` : file;
+  const command = args.length > 0 ? `${file} ${arrayJoin.call(args, ' ')}` : file;
   return { file: typeof shell === 'string' && shell !== '' ? shell : '/bin/sh', args: ['-c', command] };
 }
 

@@ -96,8 +96,8 @@ class SocketLists {
     const list = new SentSockets(this.#target, key, this.#send);
     this.#sent.set(key, list);
     server._usingWorkers = true;
-    server._workers.push(list);
-    this.#target.once('exit', () => { server._workers = server._workers.filter((other) => other !== list); });
+    arrayPush.call(server._workers, list);
+    this.#target.once('exit', () => { server._workers = arrayFilter.call(server._workers, (other) => other !== list); });
     return key;
   }
 

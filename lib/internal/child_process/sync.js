@@ -22,7 +22,7 @@ function checkInput(input) {
 
 function decode(output, encoding) {
   if (output === null || !encoding || encoding === 'buffer') return output;
-  return output.map((data) => (data === null ? null : data.toString(encoding)));
+  return arrayMap.call(output, (data) => (data === null ? null : data.toString(encoding)));
 }
 
 function spawnSync(file, args, options) {
@@ -33,13 +33,13 @@ function spawnSync(file, args, options) {
   const input = typeof given.input === 'string' && given.encoding && given.encoding !== 'buffer' ?
     Buffer.from(given.input, given.encoding) : checkInput(given.input);
   const stdio = stdioNumbers(given.stdio);
-  if (stdio.includes(kIpc)) throw new codes.ERR_IPC_SYNC_FORK();
+  if (arrayIncludes.call(stdio, kIpc)) throw new codes.ERR_IPC_SYNC_FORK();
   const raw = binding.spawnSync({
     ...given, stdio, input, maxBuffer: maxBuffer === Infinity ? 0 : maxBuffer, killSignal: sanitizeKillSignal(given.killSignal),
   });
   const output = decode(raw.output, given.encoding);
   const failure = !raw.error ? undefined : {
-    error: Object.assign(new ErrnoException(raw.error, `spawnSync ${given.file}`), { path: given.file, spawnargs: given.args.slice(1) }),
+    error: Object.assign(new ErrnoException(raw.error, `spawnSync ${given.file}`), { path: given.file, spawnargs: arraySlice.call(given.args, 1) }),
   };
   return {
     ...failure, status: raw.status, signal: raw.signal ? signalName(raw.signal) : null, output, pid: raw.pid, stdout: output?.[1],
@@ -50,7 +50,7 @@ function spawnSync(file, args, options) {
 function failureOf(result, args, command) {
   if (result.error) return Object.assign(result.error, result);
   if (result.status === 0) return undefined;
-  let message = 'Command failed: ' + (command ?? args.join(' '));
+  let message = 'Command failed: ' + (command ?? arrayJoin.call(args, ' '));
   if (result.stderr && result.stderr.length > 0) message += `\n${result.stderr.toString()}`;
   return genericNodeError(message, result);
 }

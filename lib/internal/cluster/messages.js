@@ -21,11 +21,11 @@ function receiver(owner, receive) {
     if (message.cmd !== 'NODE_CLUSTER') return;
     const answered = questions.get(message.ack);
     if (message.ack === undefined || answered === undefined) {
-      receive.call(owner, message, handle);
+      call2(receive, owner, message, handle);
       return;
     }
     questions.delete(message.ack);
-    answered.call(owner, message, handle);
+    call2(answered, owner, message, handle);
   };
 }
 

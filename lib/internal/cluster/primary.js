@@ -36,7 +36,7 @@ Object.assign(cluster, {
 
   setupPrimary(options) {
     const settings = {
-      args: process.argv.slice(2), exec: process.argv[1], execArgv: process.execArgv, silent: false, ...cluster.settings, ...options,
+      args: arraySlice.call(process.argv, 2), exec: process.argv[1], execArgv: process.execArgv, silent: false, ...cluster.settings, ...options,
     };
     cluster.settings = settings;
     process.nextTick(() => cluster.emit('setup', settings));

@@ -59,7 +59,7 @@ class RoundRobinHandle {
     if (!this.#all.delete(worker.id)) return false;
     this.#free.delete(worker.id);
     if (this.#all.size !== 0) return false;
-    for (const connection of each(this.#waiting.splice(0))) connection.close();
+    for (const connection of each(arraySplice.call(this.#waiting, 0))) connection.close();
     this.#handle?.close();
     this.#handle = null;
     return true;
@@ -68,7 +68,7 @@ class RoundRobinHandle {
   #distribute(status, connection) {
     // A failed accept concerns no worker; the listener goes on by itself.
     if (status < 0 || connection === undefined) return;
-    this.#waiting.push(connection);
+    arrayPush.call(this.#waiting, connection);
     for (const [id, worker] of eachEntry(this.#free)) {
       this.#free.delete(id);
       this.#handOver(worker);
@@ -78,7 +78,7 @@ class RoundRobinHandle {
 
   #handOver(worker) {
     if (!this.#all.has(worker.id)) return;
-    const connection = this.#waiting.shift();
+    const connection = arrayShift.call(this.#waiting);
     if (connection === undefined) {
       this.#free.set(worker.id, worker);
       return;

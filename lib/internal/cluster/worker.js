@@ -6,7 +6,7 @@ const EventEmitter = require('events');
 
 function Worker(options) {
   if (!(this instanceof Worker)) return new Worker(options);
-  EventEmitter.call(this);
+  call0(EventEmitter, this);
   if (options === null || typeof options !== 'object') options = {};
   this.exitedAfterDisconnect = undefined;
   this.state = options.state || 'none';

@@ -68,8 +68,8 @@ function giveIndexBack(key, index) {
 function getServer(server, options, callback) {
   let { address } = options;
   // The primary may be in another folder.
-  if (options.port < 0 && typeof address === 'string' && !address.startsWith('\0')) address = path.resolve(address);
-  const indexKey = [address, options.port, options.addressType, options.fd].join(':');
+  if (options.port < 0 && typeof address === 'string' && !stringStartsWith.call(address, '\0')) address = path.resolve(address);
+  const indexKey = arrayJoin.call([address, options.port, options.addressType, options.fd], ':');
   const index = takeIndex(indexKey);
   const message = { act: 'queryServer', index, data: null, ...options, address };
   if (server._getServerData) message.data = server._getServerData();

@@ -39,7 +39,7 @@ function Console(options) {
   }
   // Bound from the instance, so that a subclass's methods are the ones that count.
   for (const key of each(Object.keys(Console.prototype))) {
-    this[key] = this[key].bind(this);
+    this[key] = functionBind.call(this[key], this);
     Object.defineProperty(this[key], 'name', { __proto__: null, value: key });
   }
   bindStreams(this, stdout, stderr);

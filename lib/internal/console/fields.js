@@ -81,7 +81,7 @@ function format(console, name, args) {
 
 function write(console, name, text) {
   const indentation = console[kGroupIndentationString];
-  if (indentation !== '') text = indentation + text.replaceAll('\n', `\n${indentation}`);
+  if (indentation !== '') text = indentation + stringReplaceAll.call(text, '\n', `\n${indentation}`);
   const line = `${text}\n`;
   const writeDirectly = console[kDirectWriter]?.(name);
   if (writeDirectly !== undefined) return writeDirectly(line);

@@ -20,7 +20,7 @@ function makeGlobalConsole(console, isUntouched) {
   const writers = { _stdout: writerOf(1), _stderr: writerOf(2) };
   Object.defineProperty(console, kDirectWriter, {
     __proto__: null, writable: true, configurable: true, enumerable: false,
-    value: (name) => (isUntouched(name.slice(1)) && process.env.FORCE_COLOR === undefined ? writers[name] : undefined),
+    value: (name) => (isUntouched(stringSlice.call(name, 1)) && process.env.FORCE_COLOR === undefined ? writers[name] : undefined),
   });
   return methods;
 }

@@ -47,14 +47,14 @@ module.exports = {
   trace: function trace(...args) {
     const here = { name: 'Trace', message: format(this, '_stderr', args) };
     // The global console's own function calls this one.
-    Error.captureStackTrace(here, this === require('internal/console/program') ? this.trace : trace);
+    captureStackTrace(here, this === require('internal/console/program') ? this.trace : trace);
     this.error(here.stack);
   },
 
   assert(expression, ...args) {
     if (expression) return;
     if (typeof args[0] === 'string') args[0] = `Assertion failed: ${args[0]}`;
-    else args.unshift('Assertion failed');
+    else arrayUnshift.call(args, 'Assertion failed');
     this.warn(...each(args));
   },
 
@@ -80,12 +80,12 @@ module.exports = {
 
   group(...data) {
     if (data.length > 0) this.log(...each(data));
-    this[kGroupIndentationString] += ' '.repeat(this[kGroupIndentationWidth]);
+    this[kGroupIndentationString] += stringRepeat.call(' ', this[kGroupIndentationWidth]);
   },
 
   groupEnd() {
     const indentation = this[kGroupIndentationString];
-    this[kGroupIndentationString] = indentation.slice(0, indentation.length - this[kGroupIndentationWidth]);
+    this[kGroupIndentationString] = stringSlice.call(indentation, 0, indentation.length - this[kGroupIndentationWidth]);
   },
 
   table(tabularData, properties) {

@@ -12,7 +12,7 @@ function whole() { return full ??= require('internal/console/global').makeGlobal
 function isPlain(args, count) {
   if (count === 0) return true;
   const first = args[0];
-  if (typeof first !== 'string' || (count > 1 && first.includes('%'))) return false;
+  if (typeof first !== 'string' || (count > 1 && stringIncludes.call(first, '%'))) return false;
   for (let i = 1; i < count; i++) if (typeof args[i] !== 'string') return false;
   return true;
 }
@@ -24,7 +24,7 @@ function isUntouched(name) { return !isWorker && standardStreams.isUntouched(nam
 
 function print(name, fd, method, args) {
   if (full === undefined && isUntouched(name) && isPlain(args, args.length)) {
-    const result = writeText(fd, args.length === 1 ? `${args[0]}\n` : `${args.join(' ')}\n`);
+    const result = writeText(fd, args.length === 1 ? `${args[0]}\n` : `${arrayJoin.call(args, ' ')}\n`);
     if (result < 0) require('internal/process/stdio').failed(fd, result);
     return;
   }

@@ -14,24 +14,24 @@ const kValues = 'Values';
 // --- the box
 
 function renderRow(cells, widths) {
-  const padded = cells.map((cell, i) => ` ${cell}${' '.repeat(widths[i] - getStringWidth(cell) - 1)}`);
-  return `│${padded.join('│')}│`;
+  const padded = arrayMap.call(cells, (cell, i) => ` ${cell}${stringRepeat.call(' ', widths[i] - getStringWidth(cell) - 1)}`);
+  return `│${arrayJoin.call(padded, '│')}│`;
 }
 
 function render(head, columns) {
-  const height = columns.reduce((most, column) => Math.max(most, column.length), 0);
+  const height = arrayReduce.call(columns, (most, column) => Math.max(most, column.length), 0);
   const rows = [];
-  for (let i = 0; i < height; i++) rows.push(columns.map((column) => column[i] ?? ''));
-  const widths = head.map((name, i) =>
-    rows.reduce((widest, row) => Math.max(widest, getStringWidth(row[i])), getStringWidth(name)) + 2);
-  const line = (left, cross, right) => `${left}${widths.map((width) => '─'.repeat(width)).join(cross)}${right}`;
-  return [
+  for (let i = 0; i < height; i++) arrayPush.call(rows, arrayMap.call(columns, (column) => column[i] ?? ''));
+  const widths = arrayMap.call(head, (name, i) =>
+    arrayReduce.call(rows, (widest, row) => Math.max(widest, getStringWidth(row[i])), getStringWidth(name)) + 2);
+  const line = (left, cross, right) => `${left}${arrayJoin.call(arrayMap.call(widths, (width) => stringRepeat.call('─', width)), cross)}${right}`;
+  return arrayJoin.call([
     line('┌', '┬', '┐'),
     renderRow(head, widths),
     line('├', '┼', '┤'),
-    ...each(rows.map((row) => renderRow(row, widths))),
+    ...each(arrayMap.call(rows, (row) => renderRow(row, widths))),
     line('└', '┴', '┘'),
-  ].join('\n');
+  ], '\n');
 }
 
 // --- what goes in
@@ -46,19 +46,19 @@ function makeShow(options) {
 
 function tableOfPairs(pairs, show) {
   return render([kIteration, kKey, kValues], [
-    pairs.map((pair, i) => show(i)), pairs.map((entry) => show(entry[0])), pairs.map((entry) => show(entry[1])),
+    arrayMap.call(pairs, (pair, i) => show(i)), arrayMap.call(pairs, (entry) => show(entry[0])), arrayMap.call(pairs, (entry) => show(entry[1])),
   ]);
 }
 
 function tableOfValues(values, show) {
-  return render([kIteration, kValues], [values.map((value, i) => show(i)), values.map(show)]);
+  return render([kIteration, kValues], [arrayMap.call(values, (value, i) => show(i)), arrayMap.call(values, show)]);
 }
 
 function tableOfObject(data, properties, show) {
   const columns = new Map();
   const primitives = [];
   const rows = Object.keys(data);
-  rows.forEach((row, i) => {
+  arrayForEach.call(rows, (row, i) => {
     const item = data[row];
     const isPrimitive = item === null || (typeof item !== 'function' && typeof item !== 'object');
     if (properties === undefined && isPrimitive) {
@@ -73,17 +73,17 @@ function tableOfObject(data, properties, show) {
   // Keys that are integers come first, as in any object.
   const ordered = Object.keys(Object.fromEntries(each(columns)));
   const head = [kIndex, ...each(ordered)];
-  const body = [rows, ...each(ordered.map((key) => columns.get(key)))];
+  const body = [rows, ...each(arrayMap.call(ordered, (key) => columns.get(key)))];
   if (primitives.length > 0) {
-    head.push(kValues);
-    body.push(primitives);
+    arrayPush.call(head, kValues);
+    arrayPush.call(body, primitives);
   }
   return render(head, body);
 }
 
 function pairsOf(flat) {
   const pairs = [];
-  for (let i = 0; i < flat.length; i += 2) pairs.push([flat[i], flat[i + 1]]);
+  for (let i = 0; i < flat.length; i += 2) arrayPush.call(pairs, [flat[i], flat[i + 1]]);
   return pairs;
 }
 

@@ -144,6 +144,6 @@ function getCipherInfo(nameOrNid, options) {
 }
 
 // Each once, in small letters.
-function getCiphers() { return Array.from(new Set(binding.names().map((name) => name.toLowerCase()))).sort(); }
+function getCiphers() { return arraySort.call(Array.from(new Set(arrayMap.call(binding.names(), (name) => stringToLowerCase.call(name))))); }
 
 module.exports = { Cipheriv, Decipheriv, getCipherInfo, getCiphers };

@@ -6,16 +6,16 @@
 
 // 3.0.16 is 0x30000100L: four bits, eight, then eight above a nibble.
 function versionNumber(text) {
-  const [major, minor, patch] = each(text.split('.').map((part) => parseInt(part, 10)));
+  const [major, minor, patch] = each(arrayMap.call(stringSplit.call(text, '.'), (part) => parseInt(part, 10)));
   return major * 2 ** 28 + minor * 2 ** 20 + patch * 2 ** 4;
 }
 
-const cipherList = [
+const cipherList = arrayJoin.call([
   'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256', 'ECDHE-RSA-AES128-GCM-SHA256',
   'ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES256-GCM-SHA384', 'ECDHE-ECDSA-AES256-GCM-SHA384', 'DHE-RSA-AES128-GCM-SHA256',
   'ECDHE-RSA-AES128-SHA256', 'DHE-RSA-AES128-SHA256', 'ECDHE-RSA-AES256-SHA384', 'DHE-RSA-AES256-SHA384', 'ECDHE-RSA-AES256-SHA256',
   'DHE-RSA-AES256-SHA256', 'HIGH', '!aNULL', '!eNULL', '!EXPORT', '!DES', '!RC4', '!MD5', '!PSK', '!SRP', '!CAMELLIA',
-].join(':');
+], ':');
 
 module.exports = {
   OPENSSL_VERSION_NUMBER: versionNumber(process.versions.openssl),

@@ -173,7 +173,7 @@ function diffieHellman(options, callback) {
   }
   const publicKey = publicFrom(options.publicKey, 'options.publicKey');
   const privateKey = privateFrom(options.privateKey, 'options.privateKey');
-  const types = [privateKey, publicKey].map((key) => native('crypto_keys').type(key));
+  const types = arrayMap.call([privateKey, publicKey], (key) => native('crypto_keys').type(key));
   if (types[0] !== types[1] || !agreeing.has(types[0])) {
     throw new codes.ERR_CRYPTO_INCOMPATIBLE_KEY('key types for Diffie-Hellman', `${types[0]} and ${types[1]}`);
   }

@@ -40,7 +40,7 @@ function lengthFrom(options) {
 const shakes = new Set(['shake128', 'shake-128', 'shake256', 'shake-256']);
 let hasWarned = false;
 function checkShake(algorithm, length) {
-  if (hasWarned || length !== undefined || !shakes.has(algorithm.toLowerCase())) return;
+  if (hasWarned || length !== undefined || !shakes.has(stringToLowerCase.call(algorithm))) return;
   hasWarned = true;
   process.emitWarning(
     'Creating SHAKE128/256 digests without an explicit options.outputLength is deprecated.', 'DeprecationWarning', 'DEP0198');

@@ -54,23 +54,23 @@ const withoutPrivate = () => failure('ERR_CRYPTO_INVALID_JWK', 'JWK does not con
 
 // The members must be texts; the private one, of this name, may be missing.
 function checkTexts(jwk, names, privateName) {
-  const isGood = names.every((name) => typeof jwk[name] === 'string');
+  const isGood = arrayEvery.call(names, (name) => typeof jwk[name] === 'string');
   const other = jwk[privateName];
   if (!isGood || (other !== undefined && typeof other !== 'string')) throw invalid(jwk);
 }
 
 // Of a private key the private half too must be good, even where only the public one is wanted.
 function rsaFromJwk(jwk, wantsPrivate) {
-  const names = jwk.d === undefined ? rsaNames.slice(0, 2) : rsaNames;
+  const names = jwk.d === undefined ? arraySlice.call(rsaNames, 0, 2) : rsaNames;
   checkTexts(jwk, names, 'd');
   if (wantsPrivate && jwk.d === undefined) throw withoutPrivate();
-  const made = binding.rsa(...each(names.map((name) => part(jwk, name))));
+  const made = binding.rsa(...each(arrayMap.call(names, (name) => part(jwk, name))));
   if (made === undefined) throw invalid(jwk);
   return made;
 }
 
 function ecFromJwk(jwk, wantsPrivate) {
-  if (typeof jwk.crv === 'string' && !ecCurves.includes(jwk.crv)) throw failure('ERR_CRYPTO_INVALID_CURVE');
+  if (typeof jwk.crv === 'string' && !arrayIncludes.call(ecCurves, jwk.crv)) throw failure('ERR_CRYPTO_INVALID_CURVE');
   checkTexts(jwk, ['crv', 'x', 'y'], 'd');
   const made = binding.ec(jwk.crv, part(jwk, 'x'), part(jwk, 'y'), jwk.d === undefined ? undefined : part(jwk, 'd'));
   if (made === undefined) throw invalid(jwk);
@@ -93,12 +93,12 @@ function rawFromJwk(jwk, type, publicName, privateName, wantsPrivate) {
 
 function octetPairFromJwk(jwk, wantsPrivate) {
   checkTexts(jwk, ['crv', 'x'], 'd');
-  const type = jwk.crv.toLowerCase();
+  const type = stringToLowerCase.call(jwk.crv);
   if (octetPairs[type] !== jwk.crv) throw invalid(jwk);
   return rawFromJwk(jwk, type, 'x', 'd', wantsPrivate);
 }
 
-const pqTypes = new Map(Object.keys(pqNames).map((type) => [pqNames[type], type]));
+const pqTypes = new Map(arrayMap.call(Object.keys(pqNames), (type) => [pqNames[type], type]));
 function pqFromJwk(jwk, wantsPrivate) {
   const type = pqTypes.get(jwk.alg);
   if (type === undefined) throw failure('ERR_CRYPTO_INVALID_JWK', 'Unsupported JWK AKP "alg"');

@@ -144,7 +144,7 @@ function argon2Arguments(algorithm, parameters) {
   validateUint32(passes, 'parameters.passes', true);
   const secret = argon2Bytes(parameters, 'secret', 0, true);
   const associatedData = argon2Bytes(parameters, 'associatedData', 0, true);
-  return [kArgon2Types.indexOf(algorithm), message, nonce, parallelism, tagLength, memory, passes, secret, associatedData];
+  return [arrayIndexOf.call(kArgon2Types, algorithm), message, nonce, parallelism, tagLength, memory, passes, secret, associatedData];
 }
 
 // Other sentences than the others'.

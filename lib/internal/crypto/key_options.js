@@ -69,7 +69,7 @@ function encodingFrom(options, keyType, isPublic, prefix) {
   validateObject(options, 'options');
   const isInput = keyType === undefined;
   const format = formatFrom(options.format, isInput, optionName('format', prefix));
-  if (format.startsWith('raw')) {
+  if (stringStartsWith.call(format, 'raw')) {
     const raw = rawEncoding(format, options.type, isPublic, prefix);
     if (isPublic !== true && format !== 'raw-public' && (options.cipher != null || options.passphrase !== undefined)) {
       throw new codes.ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS('raw format', 'does not support encryption');

@@ -93,7 +93,7 @@ function argumentsFor(type, options) {
     case 'ec': return ecArguments(options);
     case 'dh': return dhArguments(options);
     default:
-      if (curveTypes.includes(type) || pqNames[type] !== undefined) return [];
+      if (arrayIncludes.call(curveTypes, type) || pqNames[type] !== undefined) return [];
       throw new codes.ERR_INVALID_ARG_VALUE('type', type, 'must be a supported key type');
   }
 }
@@ -102,7 +102,7 @@ function argumentsFor(type, options) {
 function jobFor(type, options) {
   validateString(type, 'type');
   if (options !== undefined) validateObject(options, 'options');
-  const encodings = ['public', 'private'].map((half) => {
+  const encodings = arrayMap.call(['public', 'private'], (half) => {
     const name = `${half}KeyEncoding`;
     const wanted = options?.[name];
     if (wanted == null) return undefined;
@@ -110,14 +110,14 @@ function jobFor(type, options) {
     return encodingFrom(wanted, type, half === 'public', `options.${name}`);
   });
   const args = [type, ...each(argumentsFor(type, options))];
-  while (args.length < 7) args.push(undefined);
+  while (args.length < 7) arrayPush.call(args, undefined);
   return { args, finish: (pair) => [written(pair[0], 'public', encodings[0]), written(pair[1], 'private', encodings[1])] };
 }
 
 function written(handle, half, encoding) {
   if (encoding === undefined) return keyObjectOn(half, handle);
   if (encoding.format === 'jwk') return toJwk(handle, half === 'private');
-  if (encoding.format.startsWith('raw-')) {
+  if (stringStartsWith.call(encoding.format, 'raw-')) {
     const type = encoding.type === undefined ? {} : { type: encoding.type };
     return keyObjectOn(half, handle).export({ format: encoding.format, ...type });
   }
@@ -178,6 +178,6 @@ function generateKeySync(type, options) {
 
 // Asked for once, then a copy of the list.
 let curves;
-function getCurves() { return (curves ??= binding.curves().sort()).slice(); }
+function getCurves() { return arraySlice.call(curves ??= arraySort.call(binding.curves())); }
 
 module.exports = { generateKey, generateKeyPair, generateKeyPairSync, generateKeySync, getCurves };

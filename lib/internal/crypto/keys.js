@@ -137,7 +137,7 @@ class AsymmetricKeyObject extends KeyObject {
 
 const rawTypes = new Set(['ec', 'ed25519', 'ed448', 'x25519', 'x448']);
 // Keys on lattices are made of a seed.
-const hasSeed = (type) => pqNames[type] !== undefined && type.startsWith('ml-');
+const hasSeed = (type) => pqNames[type] !== undefined && stringStartsWith.call(type, 'ml-');
 function rawOf(key, isPrivate, isCompressed) {
   const type = cached.keyType(key);
   if (!rawTypes.has(type) && (pqNames[type] === undefined || (isPrivate && hasSeed(type)))) throw failure('ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS');
@@ -207,7 +207,7 @@ function rawKey(key, isPrivate, name) {
   if (!isBytes(data)) throw new codes.ERR_INVALID_ARG_TYPE(`${name}.key`, kByteTypes, data);
   validateString(asymmetricKeyType, `${name}.asymmetricKeyType`);
   if (asymmetricKeyType === 'ec') validateString(namedCurve, `${name}.namedCurve`);
-  if (['rsa', 'rsa-pss', 'dsa', 'dh'].includes(asymmetricKeyType)) throw failure('ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS');
+  if (arrayIncludes.call(['rsa', 'rsa-pss', 'dsa', 'dh'], asymmetricKeyType)) throw failure('ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS');
   if (pqNames[asymmetricKeyType] === undefined && !rawTypes.has(asymmetricKeyType)) {
     throw failure('ERR_INVALID_ARG_VALUE', `Invalid asymmetricKeyType: ${asymmetricKeyType}`);
   }

@@ -48,19 +48,19 @@ function keyFrom(key) {
 }
 
 function checkSupport(algorithm, options) {
-  const kind = kKinds[algorithm.toLowerCase()];
+  const kind = kKinds[stringToLowerCase.call(algorithm)];
   if (kind === undefined) return;
   const { takes, needs } = kind;
   for (const name of each(kOptions)) {
-    if (options[name] !== undefined && !takes.includes(name)) throw badOption(name, `is not supported by MAC ${algorithm}`);
+    if (options[name] !== undefined && !arrayIncludes.call(takes, name)) throw badOption(name, `is not supported by MAC ${algorithm}`);
   }
-  if (needs !== undefined && options[needs] === undefined) throw badOption(needs, `is required for ${algorithm.toUpperCase()}`);
-  if (takes.includes('iv') && !(options.iv?.byteLength > 0)) throw badOption('iv', `must be non-empty for ${algorithm.toUpperCase()}`);
+  if (needs !== undefined && options[needs] === undefined) throw badOption(needs, `is required for ${stringToUpperCase.call(algorithm)}`);
+  if (arrayIncludes.call(takes, 'iv') && !(options.iv?.byteLength > 0)) throw badOption('iv', `must be non-empty for ${stringToUpperCase.call(algorithm)}`);
 }
 
 function start(algorithm, key, options = {}) {
   validateString(algorithm, 'algorithm');
-  if (algorithm === '' || algorithm.includes('\0')) {
+  if (algorithm === '' || stringIncludes.call(algorithm, '\0')) {
     throw new codes.ERR_INVALID_ARG_VALUE('algorithm', algorithm, 'must be non-empty and contain no NUL bytes');
   }
   validateObject(options, 'options');

@@ -16,7 +16,7 @@ function passphraseFrom({ passphrase }) {
   if (passphrase === undefined) return undefined;
   const bytes = asView(bytesFrom(passphrase, 'options.passphrase'));
   // OpenSSL would take what stands before it for the whole.
-  if (bytes.includes(0)) throw new codes.ERR_INVALID_ARG_VALUE('options.passphrase', passphrase, 'must not contain null bytes');
+  if (bytesIncludes.call(bytes, 0)) throw new codes.ERR_INVALID_ARG_VALUE('options.passphrase', passphrase, 'must not contain null bytes');
   return bytes;
 }
 
@@ -29,7 +29,7 @@ function parsePKCS12(bundle, options = {}) {
   return {
     privateKey: key === null ? null : keyObjectOn('private', key),
     certificate: certificate === null ? null : certificateOn(certificate),
-    additionalCertificates: others.map((other) => certificateOn(other)),
+    additionalCertificates: arrayMap.call(others, (other) => certificateOn(other)),
   };
 }
 

@@ -45,7 +45,7 @@ function start(self, algorithm, options) {
   validateString(algorithm, 'algorithm');
   self[kRunning] = binding.start(algorithm);
   if (self[kRunning] === false) throw new codes.ERR_CRYPTO_INVALID_DIGEST(algorithm);
-  Writable.call(self, options);
+  call1(Writable, self, options);
 }
 
 function _write(chunk, encoding, callback) {

@@ -11,10 +11,10 @@ const { validateEncoding } = require('internal/util/validators');
 
 // Kinds of keys that outlast quantum computers: asymmetricKeyType → the name in a JWK.
 const pqNames = { __proto__: null };
-for (const type of each(['ml-kem-512', 'ml-kem-768', 'ml-kem-1024', 'ml-dsa-44', 'ml-dsa-65', 'ml-dsa-87'])) pqNames[type] = type.toUpperCase();
+for (const type of each(['ml-kem-512', 'ml-kem-768', 'ml-kem-1024', 'ml-dsa-44', 'ml-dsa-65', 'ml-dsa-87'])) pqNames[type] = stringToUpperCase.call(type);
 for (const hash of each(['sha2', 'shake'])) {
   for (const size of each(['128', '192', '256'])) {
-    for (const speed of each(['s', 'f'])) pqNames[`slh-dsa-${hash}-${size}${speed}`] = `SLH-DSA-${hash.toUpperCase()}-${size}${speed}`;
+    for (const speed of each(['s', 'f'])) pqNames[`slh-dsa-${hash}-${size}${speed}`] = `SLH-DSA-${stringToUpperCase.call(hash)}-${size}${speed}`;
   }
 }
 
@@ -64,7 +64,7 @@ function bigIntFrom(bytes) {
 }
 
 function bytesFromBigInt(number) {
-  const hex = number.toString(16);
+  const hex = bigintToString.call(number, 16);
   return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
 }
 

@@ -29,7 +29,7 @@ class Crypto {
   getRandomValues(array) {
     if (this !== crypto) throw new ERR_INVALID_THIS('Crypto');
     if (arguments.length === 0) throw noArgument();
-    if (!integerKinds.has(kindOf.call(array))) throw failure('The data argument must be an integer-type TypedArray', 'TypeMismatchError');
+    if (!integerKinds.has(call0(kindOf, array))) throw failure('The data argument must be an integer-type TypedArray', 'TypeMismatchError');
     if (array.byteLength > kQuota) {
       const { QuotaExceededError } = require('web/dom_exception');
       throw new QuotaExceededError('The requested length exceeds 65,536 bytes');

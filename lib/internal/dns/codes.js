@@ -9,6 +9,6 @@ const names = [
 ];
 
 module.exports = {
-  errorCodes: Object.fromEntries(each(names.map((name) => [name, name === 'EOF' ? name : `E${name}`]))),
+  errorCodes: Object.fromEntries(each(arrayMap.call(names, (name) => [name, name === 'EOF' ? name : `E${name}`]))),
   hints: { ADDRCONFIG: 0x20, ALL: 0x10, V4MAPPED: 0x08 },
 };

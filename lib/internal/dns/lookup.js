@@ -51,7 +51,7 @@ function familyFrom(family) {
 function readOptions(hostname, options) {
   if (hostname) {
     validateString(hostname, 'hostname');
-    if (hostname.includes('\u0000')) throw new codes.ERR_INVALID_ARG_VALUE('hostname', hostname, 'must be a string without null bytes');
+    if (stringIncludes.call(hostname, '\u0000')) throw new codes.ERR_INVALID_ARG_VALUE('hostname', hostname, 'must be a string without null bytes');
   }
   if (typeof options === 'number') {
     validateOneOf(options, 'family', families);
@@ -73,10 +73,10 @@ function readOptions(hostname, options) {
 }
 
 function ordered(found, order) {
-  const list = found.map((found) => ({ address: found[0], family: found[1] }));
+  const list = arrayMap.call(found, (found) => ({ address: found[0], family: found[1] }));
   if (order === 'verbatim') return list;
   const first = order === 'ipv4first' ? 4 : 6;
-  return [...each(list.filter(({ family }) => family === first)), ...each(list.filter(({ family }) => family !== first))];
+  return [...each(arrayFilter.call(list, ({ family }) => family === first)), ...each(arrayFilter.call(list, ({ family }) => family !== first))];
 }
 
 // callback(error, [{ address, family }…])
@@ -95,7 +95,7 @@ function find(hostname, { family, hints, order }, callback) {
     }
     const addresses = ordered(found, order);
     callback(null, addresses);
-    endEntry(begun, { addresses: addresses.map(({ address }) => address) });
+    endEntry(begun, { addresses: arrayMap.call(addresses, ({ address }) => address) });
   });
 }
 

@@ -45,7 +45,7 @@ const kinds = {
   TLSA: ['resolveTlsa', 52, tlsa, 'queryTlsa'],
   TXT: ['resolveTxt', 16, (r) => r.texts, 'queryTxt'],
 };
-const typeNames = new Map(Object.entries(kinds).map((kind) => [kind[1][1], kind[0]]));
+const typeNames = new Map(arrayMap.call(Object.entries(kinds), (kind) => [kind[1][1], kind[0]]));
 
 function anyRecord(record) {
   const type = typeNames.get(record.type);
@@ -62,10 +62,10 @@ function anyRecord(record) {
 }
 
 function shown(type, records, withTtl) {
-  if (type === 'ANY') return records.map(anyRecord).filter((one) => one !== undefined);
+  if (type === 'ANY') return arrayFilter.call(arrayMap.call(records, anyRecord), (one) => one !== undefined);
   if (type === 'SOA') return soa(records[0]);
-  if (withTtl) return records.map((one) => ({ address: one.value, ttl: one.ttl }));
-  return records.map(kinds[type][2]);
+  if (withTtl) return arrayMap.call(records, (one) => ({ address: one.value, ttl: one.ttl }));
+  return arrayMap.call(records, kinds[type][2]);
 }
 
 const kNative = Symbol('native resolver');
@@ -89,7 +89,7 @@ function reverse(resolver, address, callback) {
   if (isIP(address) === 0) throw new DNSException('EINVAL', 'getHostByAddr', address);
   binding.reverse(resolver[kNative], address, (error, records) => {
     if (error !== null) callback(new DNSException(error, 'getHostByAddr', address));
-    else callback(null, records.map(value));
+    else callback(null, arrayMap.call(records, value));
   });
 }
 
@@ -98,9 +98,9 @@ function serverText(server, index) {
   validateString(server, `servers[${index}]`);
   if (isIP(server) === 6) return `[${server}]`;
   if (isIP(server) === 4) return server;
-  const [, inner, innerPort] = each(/^\[([^[\]]*)\](?::(.+))?$/.exec(server) ?? []);
+  const [, inner, innerPort] = each(regexpExec.call(/^\[([^[\]]*)\](?::(.+))?$/, server) ?? []);
   if (inner !== undefined && isIP(inner) !== 0) return withPort(`[${inner}]`, innerPort);
-  const [, host, port] = each(/^(.*?)(?::(\d+))?$/.exec(server) ?? []);
+  const [, host, port] = each(regexpExec.call(/^(.*?)(?::(\d+))?$/, server) ?? []);
   if (isIP(host) !== 0) return withPort(host, port);
   throw new codes.ERR_INVALID_IP_ADDRESS(server);
 }
@@ -112,8 +112,8 @@ function withPort(host, port) {
 }
 
 function plainServer(text) {
-  const [, inner] = each(/^\[(.*)\]$/.exec(text) ?? []);
-  return inner ?? text.replace(/:53$/, (tail) => (isIP(text) === 6 ? tail : ''));
+  const [, inner] = each(regexpExec.call(/^\[(.*)\]$/, text) ?? []);
+  return inner ?? replaceMatches(text, /:53$/, (tail) => (isIP(text) === 6 ? tail : ''));
 }
 
 class ResolverBase {
@@ -127,11 +127,11 @@ class ResolverBase {
 
   cancel() { binding.cancel(this[kNative]); }
 
-  getServers() { return binding.servers(this[kNative]).map((one) => plainServer(one.replace(/^(\[.*\]|[^:]*):53$/, '$1'))); }
+  getServers() { return arrayMap.call(binding.servers(this[kNative]), (one) => plainServer(replaceMatches(one, /^(\[.*\]|[^:]*):53$/, '$1'))); }
 
   setServers(servers) {
     validateArray(servers, 'servers');
-    const status = binding.setServers(this[kNative], servers.map(serverText));
+    const status = binding.setServers(this[kNative], arrayMap.call(servers, serverText));
     if (status === 0) return;
     throw new codes.ERR_DNS_SET_SERVERS_FAILED(status === 'ENOTIMP' ? 'There are pending queries.' : status, servers);
   }
@@ -216,7 +216,7 @@ for (const type of each(Object.keys(kinds))) {
   Object.defineProperty(PromiseResolver.prototype, name, { configurable: true, enumerable: true, writable: true, value: withPromise });
 }
 
-const functionNames = ['getServers', 'resolve', ...each(Object.values(kinds).map((kind) => kind[0])), 'reverse'];
+const functionNames = ['getServers', 'resolve', ...each(arrayMap.call(Object.values(kinds), (kind) => kind[0])), 'reverse'];
 
 // The functions of the modules are those of a resolver that all share, until setServers makes another: queries under way keep theirs.
 let shared;

@@ -69,12 +69,12 @@ class CallSite {
 }
 
 function prepareWith(prepare, Error, error, frames) {
-  return Reflect.apply(prepare, Error, [error, frames.map((frame) => new CallSite(frame))]);
+  return Reflect.apply(prepare, Error, [error, arrayMap.call(frames, (frame) => new CallSite(frame))]);
 }
 
 function headerOf(error) {
   try {
-    return Reflect.apply(Error.prototype.toString, error, []);
+    return errorToString.call(error);
   } catch {
     return '<error>';
   }
@@ -82,7 +82,7 @@ function headerOf(error) {
 
 function prepareStackTrace(error, trace) {
   const header = headerOf(error);
-  return trace.length === 0 ? header : `${header}\n    at ${trace.join('\n    at ')}`;
+  return trace.length === 0 ? header : `${header}\n    at ${arrayJoin.call(trace, '\n    at ')}`;
 }
 
 module.exports = { prepareWith, prepareStackTrace };

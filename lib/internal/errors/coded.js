@@ -36,18 +36,18 @@ function fillIn(text, args) {
     const type = typeof arg;
     if (type !== 'string' && type !== 'number') return require('internal/util/format').format(text, ...each(args));
   }
-  if (text.includes('%j')) return require('internal/util/format').format(text, ...each(args));
+  if (stringIncludes.call(text, '%j')) return require('internal/util/format').format(text, ...each(args));
   let next = 0;
-  return text.replace(kPlaceholder, () => (Object.is(args[next], -0) ? (next++, '-0') : `${args[next++]}`));
+  return replaceMatches(text, kPlaceholder, () => (Object.is(args[next], -0) ? (next++, '-0') : `${args[next++]}`));
 }
 
 function getMessage(code, args, self) {
   const { text } = entryOf(code);
   if (typeof text === 'function') {
     checkArity(code, text.length, args.length, false);
-    return text.apply(self, args);
+    return Reflect.apply(text, self, args);
   }
-  checkArity(code, text.match(kPlaceholder)?.length ?? 0, args.length, true);
+  checkArity(code, regexpMatch.call(kPlaceholder, text)?.length ?? 0, args.length, true);
   return args.length === 0 ? text : fillIn(text, args);
 }
 
@@ -169,9 +169,9 @@ function E(code, text, Base) {
 function hideStackFrames(fn) {
   function wrapped(...args) {
     try {
-      return fn.apply(this, args);
+      return Reflect.apply(fn, this, args);
     } catch (error) {
-      if (Error.stackTraceLimit) Error.captureStackTrace(error, wrapped);
+      if (Error.stackTraceLimit) captureStackTrace(error, wrapped);
       throw error;
     }
   }
@@ -188,7 +188,7 @@ function isErrorStackTraceLimitWritable() {
 function aggregateTwoErrors(inner, outer) {
   if (!inner || !outer || inner === outer) return inner || outer;
   if (Array.isArray(outer.errors)) {
-    outer.errors.push(inner);
+    arrayPush.call(outer.errors, inner);
     return outer;
   }
   const both = new AggregateError([outer, inner], outer.message);
@@ -218,7 +218,7 @@ class AbortError extends Error {
 
 function genericNodeError(message, properties) {
   const error = Object.assign(new Error(message), properties);
-  if (Error.stackTraceLimit) Error.captureStackTrace(error, genericNodeError);
+  if (Error.stackTraceLimit) captureStackTrace(error, genericNodeError);
   return error;
 }
 

@@ -24,8 +24,8 @@ function describeNumber(value) {
 }
 
 function describeString(value) {
-  const shown = value.length > 28 ? `${value.slice(0, 25)}...` : value;
-  return shown.includes("'") ? JSON.stringify(shown) : `'${shown}'`;
+  const shown = value.length > 28 ? `${stringSlice.call(value, 0, 25)}...` : value;
+  return stringIncludes.call(shown, "'") ? JSON.stringify(shown) : `'${shown}'`;
 }
 
 function determineSpecificType(value) {
@@ -51,7 +51,7 @@ function formatList(items, word = 'and') {
     case 0: return '';
     case 1: return `${last}`;
     case 2: return `${items[0]} ${word} ${last}`;
-    default: return `${items.slice(0, -1).join(', ')}, ${word} ${last}`;
+    default: return `${arrayJoin.call(arraySlice.call(items, 0, -1), ', ')}, ${word} ${last}`;
   }
 }
 

@@ -16,7 +16,7 @@ const kTypeNames = new Map([
 ]);
 const kClassName = /^[A-Z][a-zA-Z0-9]*$/;
 
-const propertyOrArgument = (name) => (name.includes('.') ? 'property' : 'argument');
+const propertyOrArgument = (name) => (stringIncludes.call(name, '.') ? 'property' : 'argument');
 
 function sortExpectations(expected) {
   const types = [];
@@ -24,15 +24,15 @@ function sortExpectations(expected) {
   const others = [];
   for (const entry of each(Array.isArray(expected) ? expected : [expected])) {
     const type = kTypeNames.get(entry);
-    if (type !== undefined) types.push(type);
-    else if (kClassName.test(entry)) instances.push(entry);
-    else others.push(entry);
+    if (type !== undefined) arrayPush.call(types, type);
+    else if (regexpTest.call(kClassName, entry)) arrayPush.call(instances, entry);
+    else arrayPush.call(others, entry);
   }
   // "of type object or an instance of X" reads better as "an instance of X or Object".
-  const at = instances.length > 0 ? types.indexOf('object') : -1;
+  const at = instances.length > 0 ? arrayIndexOf.call(types, 'object') : -1;
   if (at !== -1) {
-    types.splice(at, 1);
-    instances.push('Object');
+    arraySplice.call(types, at, 1);
+    arrayPush.call(instances, 'Object');
   }
   return { types, instances, others };
 }
@@ -41,22 +41,22 @@ function describeExpectations(expected) {
   const { types, instances, others } = sortExpectations(expected);
   const parts = [];
   if (types.length > 0) {
-    parts.push(`${types.length > 1 ? 'one of type' : 'of type'} ${formatList(types, 'or')}`);
+    arrayPush.call(parts, `${types.length > 1 ? 'one of type' : 'of type'} ${formatList(types, 'or')}`);
   }
-  if (instances.length > 0) parts.push(`an instance of ${formatList(instances, 'or')}`);
+  if (instances.length > 0) arrayPush.call(parts, `an instance of ${formatList(instances, 'or')}`);
   if (others.length > 1) {
-    parts.push(`one of ${formatList(others, 'or')}`);
+    arrayPush.call(parts, `one of ${formatList(others, 'or')}`);
   } else if (others.length === 1) {
     const only = others[0];
-    parts.push(only.toLowerCase() === only ? only : `an ${only}`);
+    arrayPush.call(parts, stringToLowerCase.call(only) === only ? only : `an ${only}`);
   }
-  return parts.join(' or ');
+  return arrayJoin.call(parts, ' or ');
 }
 
 // 1234567 -> 1_234_567, for integers only.
 function withSeparators(digits) {
   const sign = digits[0] === '-' ? '-' : '';
-  return sign + digits.slice(sign.length).replace(/\B(?=(\d{3})+$)/g, '_');
+  return sign + replaceMatches(stringSlice.call(digits, sign.length), /\B(?=(\d{3})+$)/g, '_');
 }
 
 function describeRangeInput(input) {
@@ -73,12 +73,12 @@ const from = (base) => (base ? ` imported from ${base}` : '');
 
 const argumentMessages = {
   ERR_INVALID_ARG_TYPE: ['TypeError', (name, expected, actual) => {
-    const subject = name.endsWith(' argument') ? name : `"${name}" ${propertyOrArgument(name)}`;
+    const subject = stringEndsWith.call(name, ' argument') ? name : `"${name}" ${propertyOrArgument(name)}`;
     return `The ${subject} must be ${describeExpectations(expected)}. Received ${determineSpecificType(actual)}`;
   }],
   ERR_INVALID_ARG_VALUE: ['TypeError', (name, value, reason = 'is invalid') => {
     let shown = inspectSafely(value);
-    if (shown.length > 128) shown = `${shown.slice(0, 128)}...`;
+    if (shown.length > 128) shown = `${stringSlice.call(shown, 0, 128)}...`;
     return `The ${propertyOrArgument(name)} '${name}' ${reason}. Received ${shown}`;
   }],
   ERR_OUT_OF_RANGE: ['RangeError', (what, range, input, whatIsSentence = false) => {
@@ -86,7 +86,7 @@ const argumentMessages = {
     return `${subject} It must be ${range}. Received ${describeRangeInput(input)}`;
   }],
   ERR_MISSING_ARGS: ['TypeError', (...names) => {
-    const quoted = names.map((n) => (Array.isArray(n) ? n.map((m) => `"${m}"`).join(' or ') : `"${n}"`));
+    const quoted = arrayMap.call(names, (n) => (Array.isArray(n) ? arrayJoin.call(arrayMap.call(n, (m) => `"${m}"`), ' or ') : `"${n}"`));
     return `The ${formatList(quoted)} argument${names.length > 1 ? 's' : ''} must be specified`;
   }],
   ERR_INVALID_RETURN_VALUE: ['TypeError', (wanted, name, value) =>
@@ -156,10 +156,10 @@ const runtimeMessages = {
     return message;
   }],
   ERR_WORKER_INVALID_EXEC_ARGV: ['Error', (errors, what = 'invalid execArgv flags') =>
-    `Initiated Worker with ${what}: ${errors.join(', ')}`],
+    `Initiated Worker with ${what}: ${arrayJoin.call(errors, ', ')}`],
   ERR_WORKER_PATH: ['TypeError', (filename) => {
-    const wrap = filename.startsWith('file://') ? ' Wrap file:// URLs with `new URL`.' :
-      filename.startsWith('data:text/javascript') ? ' Wrap data: URLs with `new URL`.' : '';
+    const wrap = stringStartsWith.call(filename, 'file://') ? ' Wrap file:// URLs with `new URL`.' :
+      stringStartsWith.call(filename, 'data:text/javascript') ? ' Wrap data: URLs with `new URL`.' : '';
     return 'The worker script or module filename must be an absolute path or a relative path starting with ' +
       `'./' or '../'.${wrap} Received "${filename}"`;
   }],
@@ -182,7 +182,7 @@ const networkMessages = {
   }],
   ERR_TLS_ALPN_CALLBACK_INVALID_RESULT: ['TypeError', (value, protocols) =>
     `ALPN callback returned a value (${value}) that did not match any of the client's offered protocols ` +
-    `(${protocols.join(', ')})`],
+    `(${arrayJoin.call(protocols, ', ')})`],
   ERR_TLS_CERT_ALTNAME_INVALID: ['Error', function(reason, host, cert) {
     this.reason = reason;
     this.host = host;
@@ -216,7 +216,7 @@ const moduleMessages = {
   ERR_INVALID_PACKAGE_CONFIG: ['Error', (path, base, message) =>
     `Invalid package config ${path}${base ? ` while importing ${base}` : ''}${message ? `. ${message}` : ''}`],
   ERR_INVALID_PACKAGE_TARGET: ['Error', (pkgPath, key, target, isImport = false, base = undefined) => {
-    const notRelative = typeof target === 'string' && !isImport && target !== '' && !target.startsWith('./');
+    const notRelative = typeof target === 'string' && !isImport && target !== '' && !stringStartsWith.call(target, './');
     const what = key === '.' ?
       `Invalid "exports" main target ${JSON.stringify(target)} defined in` :
       `Invalid "${isImport ? 'imports' : 'exports'}" target ${JSON.stringify(target)} defined for '${key}' in`;
@@ -238,16 +238,16 @@ const moduleMessages = {
     let text = 'require() cannot be used on an ESM graph with top-level await. Use import() instead. ' +
       'To see where the top-level await comes from, use --experimental-print-required-tla.';
     if (filename) text += `\nRequired module: ${filename}`;
-    if (requireStack?.length > 0) text += `\nRequire stack:\n- ${requireStack.join('\n- ')}`;
+    if (requireStack?.length > 0) text += `\nRequire stack:\n- ${arrayJoin.call(requireStack, '\n- ')}`;
     return text;
   }],
   ERR_REQUIRE_ESM: ['Error', (filename, hasEsmSyntax, parentPath = null, packageJsonPath = null) => {
     const head = `require() of ES Module ${filename}${parentPath ? ` from ${parentPath}` : ''} not supported.`;
     const dynamic = 'a dynamic import() which is available in all CommonJS modules.';
     if (!packageJsonPath) {
-      return filename.endsWith('.mjs') ? `${head}\nInstead change the require of ${filename} to ${dynamic}` : head;
+      return stringEndsWith.call(filename, '.mjs') ? `${head}\nInstead change the require of ${filename} to ${dynamic}` : head;
     }
-    const baseOf = (path) => path.slice(path.lastIndexOf('/') + 1);
+    const baseOf = (path) => stringSlice.call(path, stringLastIndexOf.call(path, '/') + 1);
     const base = parentPath && baseOf(filename) === baseOf(parentPath) ? filename : baseOf(filename);
     if (hasEsmSyntax) return `${head}\nInstead change the require of ${base} in ${parentPath} to ${dynamic}`;
     return `${head}\n${base} is treated as an ES module file as it is a .js file whose nearest parent package.json ` +

@@ -17,12 +17,12 @@ class Queue {
   #items = [];
   #front = 0;
   get size() { return this.#items.length - this.#front; }
-  push(item) { this.#items.push(item); }
+  push(item) { arrayPush.call(this.#items, item); }
   shift() {
     const item = this.#items[this.#front];
     this.#items[this.#front++] = undefined;
     if (this.#front > 1024 && this.#front * 2 > this.#items.length) {
-      this.#items.splice(0, this.#front);
+      arraySplice.call(this.#items, 0, this.#front);
       this.#front = 0;
     }
     return item;
@@ -45,7 +45,7 @@ class EventStream {
 
   listen(event, listener) {
     addListenerTo(this.emitter, event, listener);
-    this.cleanups.push(() => removeListenerFrom(this.emitter, event, listener));
+    arrayPush.call(this.cleanups, () => removeListenerFrom(this.emitter, event, listener));
   }
 
   onEvent(value) {
@@ -67,7 +67,7 @@ class EventStream {
   }
 
   close() {
-    while (this.cleanups.length > 0) this.cleanups.pop()();
+    while (this.cleanups.length > 0) arrayPop.call(this.cleanups)();
     this.finished = true;
     this.paused = false;
     const end = { done: true, value: undefined };
@@ -135,7 +135,7 @@ function on(emitter, event, options = {}) {
   if (signal) {
     const disposable = addAbortListener(signal, () =>
       stream.onError(new AbortError(undefined, { cause: signal.reason })));
-    stream.cleanups.push(() => disposable[Symbol.dispose]());
+    arrayPush.call(stream.cleanups, () => disposable[Symbol.dispose]());
   }
   return makeIterator(stream);
 }

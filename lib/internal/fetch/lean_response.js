@@ -46,15 +46,15 @@ function initOf({ status, block, type }) {
   const headers = [];
   let hasType = false;
   if (block !== undefined) {
-    for (const line of each(block.slice(1).split('\r\n'))) {
-      const colon = line.indexOf(':');
+    for (const line of each(stringSplit.call(stringSlice.call(block, 1), '\r\n'))) {
+      const colon = stringIndexOf.call(line, ':');
       if (colon === -1) continue;
-      const name = line.slice(0, colon);
-      if (name.toLowerCase() === 'content-type') hasType = true;
-      headers.push([name, line.slice(colon + 2)]);
+      const name = stringSlice.call(line, 0, colon);
+      if (stringToLowerCase.call(name) === 'content-type') hasType = true;
+      arrayPush.call(headers, [name, stringSlice.call(line, colon + 2)]);
     }
   }
-  if (type !== undefined && !hasType) headers.push(['content-type', type]);
+  if (type !== undefined && !hasType) arrayPush.call(headers, ['content-type', type]);
   return { status, headers };
 }
 

@@ -22,13 +22,13 @@ function same(a, b) {
 }
 
 function parts(path) {
-  return resolve(path).split('/').filter(Boolean);
+  return arrayFilter.call(stringSplit.call(resolve(path), '/'), Boolean);
 }
 
 // By name only: is `dest` in `src`, or `src` itself?
 function isInside(src, dest) {
   const inner = parts(dest);
-  return parts(src).every((part, i) => inner[i] === part);
+  return arrayEvery.call(parts(src), (part, i) => inner[i] === part);
 }
 
 function intoSelf(src, dest) {

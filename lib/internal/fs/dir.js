@@ -34,7 +34,7 @@ class Dir {
   #add(directory, listing) {
     const [names, types] = each(listing);
     for (let i = 0; i < names.length; i++) {
-      this.#entries.push(new Dirent(inEncoding(names[i], this.#options.encoding), types[i], directory));
+      arrayPush.call(this.#entries, new Dirent(inEncoding(names[i], this.#options.encoding), types[i], directory));
     }
   }
 

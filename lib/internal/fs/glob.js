@@ -19,18 +19,18 @@ function checkPatterns(pattern) {
     if (typeof pattern === 'object') throw new codes.ERR_INVALID_ARG_TYPE('patterns', 'Array', pattern);
     validateString(pattern, 'patterns');
   }
-  pattern.forEach((one, i) => validateString(one, `patterns[${i}]`));
+  arrayForEach.call(pattern, (one, i) => validateString(one, `patterns[${i}]`));
   return pattern;
 }
 
 function excluder(exclude, root, withFileTypes) {
   if (exclude == null) return { skip: () => false, drop: () => false };
   if (Array.isArray(exclude)) {
-    exclude.forEach((one, i) => {
+    arrayForEach.call(exclude, (one, i) => {
       if (typeof one !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(`options.exclude[${i}]`, 'string', one);
     });
-    const matchers = exclude.map((one) => compileGlob(resolve(root, one)));
-    const drop = (path) => matchers.some((match) => match(resolve(root, path)));
+    const matchers = arrayMap.call(exclude, (one) => compileGlob(resolve(root, one)));
+    const drop = (path) => arraySome.call(matchers, (match) => match(resolve(root, path)));
     return { skip: drop, drop };
   }
   if (typeof exclude !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('options.exclude', ['string[]', 'function'], exclude);
@@ -47,7 +47,7 @@ class Walk {
     this.follow = Boolean(followSymlinks);
     this.withFileTypes = Boolean(withFileTypes);
     this.excluded = excluder(exclude, this.root, this.withFileTypes);
-    this.patterns = checkPatterns(pattern).flatMap(parseGlob);
+    this.patterns = arrayFlatMap.call(checkPatterns(pattern), parseGlob);
     this.found = new Set();
     this.listings = new Map();
   }
@@ -76,7 +76,7 @@ class Walk {
       yield* this.literal(path, segments, index, state);
     } else {
       for (const entry of each(yield* this.list(path))) {
-        if (segment.test(entry.name)) yield* this.child(path, entry, segments, index + 1, state);
+        if (regexpTest.call(segment, entry.name)) yield* this.child(path, entry, segments, index + 1, state);
       }
     }
   }
@@ -108,7 +108,7 @@ class Walk {
     if (state.linked) return;
     const last = index === segments.length - 1;
     for (const entry of each(yield* this.list(path))) {
-      if (entry.name.startsWith('.')) continue;
+      if (stringStartsWith.call(entry.name, '.')) continue;
       const next = path === '' || path === '.' ? entry.name : join(path, entry.name);
       if (this.excluded.skip(next, entry)) continue;
       const isLink = entry.isSymbolicLink();
@@ -129,7 +129,7 @@ class Walk {
     const { realpathSync } = require('fs');
     const real = realpathSync(this.full(path));
     const here = realpathSync(dirname(this.full(path)));
-    return here === real || here.startsWith(real + '/');
+    return here === real || stringStartsWith.call(here, real + '/');
   }
 
   * list(path) {
@@ -140,7 +140,7 @@ class Walk {
   }
 
   * report(path, state) {
-    const shown = path === '' ? '.' : path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+    const shown = path === '' ? '.' : path.length > 1 && stringEndsWith.call(path, '/') ? stringSlice.call(path, 0, -1) : path;
     if (state.wantsDirectory && !(yield ['isDirectory', this.full(shown)])) return;
     if (this.found.has(shown) || this.excluded.drop(shown)) return;
     this.found.add(shown);
@@ -153,7 +153,7 @@ const kindNumbers = [['isFile', 1], ['isDirectory', 2], ['isSymbolicLink', 3], [
                      ['isCharacterDevice', 6], ['isBlockDevice', 7]];
 
 function toDirent(full, stats) {
-  const kind = kindNumbers.find((kind) => stats[kind[0]]());
+  const kind = arrayFind.call(kindNumbers, (kind) => stats[kind[0]]());
   return new Dirent(basename(full), kind?.[1] ?? 0, dirname(full));
 }
 
@@ -186,7 +186,7 @@ function globSync(pattern, options) {
   const found = [];
   let answer;
   for (let step = steps.next(); !step.done; step = steps.next(answer)) {
-    if (step.value[0] === 'found') found.push(step.value[1]);
+    if (step.value[0] === 'found') arrayPush.call(found, step.value[1]);
     else answer = operateSync(step.value);
   }
   return found;
@@ -214,7 +214,7 @@ function glob(pattern, options, callback) {
   const walk = new Walk(pattern, options);
   const results = async () => {
     const found = [];
-    for await (const path of drive(walk)) found.push(path);
+    for await (const path of drive(walk)) arrayPush.call(found, path);
     return found;
   };
   promiseThen(results(), (found) => process.nextTick(callback, null, found), (error) => process.nextTick(callback, error));

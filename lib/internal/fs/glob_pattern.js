@@ -20,10 +20,10 @@ function braceParts(text, open) {
     if (character === '\\') i++;
     else if (character === '{') depth++;
     else if (character === '}' && --depth === 0) {
-      parts.push(text.slice(start, i));
+      arrayPush.call(parts, stringSlice.call(text, start, i));
       return { parts, end: i + 1 };
     } else if (character === ',' && depth === 1) {
-      parts.push(text.slice(start, i));
+      arrayPush.call(parts, stringSlice.call(text, start, i));
       start = i + 1;
     }
   }
@@ -34,17 +34,17 @@ const range = /^(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.(-?\d+))?$/;
 
 // {1..3} and {a..e..2}
 function expandRange(text) {
-  const match = range.exec(text);
+  const match = regexpExec.call(range, text);
   if (match === null) return undefined;
-  const numeric = /^-?\d+$/.test(match[1]);
-  if (numeric !== /^-?\d+$/.test(match[2])) return undefined;
-  const from = numeric ? Number(match[1]) : match[1].charCodeAt(0);
-  const to = numeric ? Number(match[2]) : match[2].charCodeAt(0);
+  const numeric = regexpTest.call(/^-?\d+$/, match[1]);
+  if (numeric !== regexpTest.call(/^-?\d+$/, match[2])) return undefined;
+  const from = numeric ? Number(match[1]) : stringCharCodeAt.call(match[1], 0);
+  const to = numeric ? Number(match[2]) : stringCharCodeAt.call(match[2], 0);
   const step = Math.max(1, Math.abs(Number(match[3] ?? 1))) * (from <= to ? 1 : -1);
-  const width = numeric && /^-?0\d/.test(match[1] + match[2]) ? Math.max(match[1].length, match[2].length) : 0;
+  const width = numeric && regexpTest.call(/^-?0\d/, match[1] + match[2]) ? Math.max(match[1].length, match[2].length) : 0;
   const values = [];
   for (let value = from; step > 0 ? value <= to : value >= to; value += step) {
-    values.push(numeric ? String(value).padStart(width, '0') : String.fromCharCode(value));
+    arrayPush.call(values, numeric ? stringPadStart.call(String(value), width, '0') : String.fromCharCode(value));
   }
   return values;
 }
@@ -58,11 +58,11 @@ function expandBraces(text) {
     if (text[i] !== '{') continue;
     const group = braceParts(text, i);
     if (group === undefined) continue;
-    const choices = group.parts.length > 1 ? group.parts.flatMap(expandBraces) : expandRange(group.parts[0]);
+    const choices = group.parts.length > 1 ? arrayFlatMap.call(group.parts, expandBraces) : expandRange(group.parts[0]);
     if (choices === undefined) continue;
-    const head = text.slice(0, i);
-    const tails = expandBraces(text.slice(group.end));
-    return choices.flatMap((choice) => tails.map((tail) => head + choice + tail));
+    const head = stringSlice.call(text, 0, i);
+    const tails = expandBraces(stringSlice.call(text, group.end));
+    return arrayFlatMap.call(choices, (choice) => arrayMap.call(tails, (tail) => head + choice + tail));
   }
   return [text];
 }
@@ -74,7 +74,7 @@ const posixClasses = {
 };
 
 function escape(character) {
-  return /[\\^$.*+?()[\]{}|/]/.test(character) ? '\\' + character : character;
+  return regexpTest.call(/[\\^$.*+?()[\]{}|/]/, character) ? '\\' + character : character;
 }
 
 // [abc], [!a-z], [[:alpha:]]: the expression and where it ends, or undefined when it is not closed.
@@ -85,7 +85,7 @@ function characterClass(text, open) {
   let body = '';
   for (let first = true; i < text.length; first = false) {
     if (text[i] === ']' && !first) return { source: `[${negated ? '^/' : ''}${body}]`, end: i + 1 };
-    const posix = /^\[:(\w+):\]/.exec(text.slice(i));
+    const posix = regexpExec.call(/^\[:(\w+):\]/, stringSlice.call(text, i));
     if (posix !== null && posixClasses[posix[1]] !== undefined) {
       body += posixClasses[posix[1]];
       i += posix[0].length;
@@ -120,11 +120,11 @@ function alternatives(text) {
     else if (text[i] === '(') depth++;
     else if (text[i] === ')') depth--;
     else if (text[i] === '|' && depth === 0) {
-      parts.push(text.slice(start, i));
+      arrayPush.call(parts, stringSlice.call(text, start, i));
       start = i + 1;
     }
   }
-  parts.push(text.slice(start));
+  arrayPush.call(parts, stringSlice.call(text, start));
   return parts;
 }
 
@@ -132,8 +132,8 @@ function alternatives(text) {
 function extendedGlob(text, i) {
   const close = closingParenthesis(text, i + 1);
   if (close === -1) return undefined;
-  const inner = alternatives(text.slice(i + 2, close)).map((part) => toSource(part)).join('|');
-  const rest = toSource(text.slice(close + 1));
+  const inner = arrayJoin.call(arrayMap.call(alternatives(stringSlice.call(text, i + 2, close)), (part) => toSource(part)), '|');
+  const rest = toSource(stringSlice.call(text, close + 1));
   if (text[i] === '!') return { source: `(?!(?:${inner})${rest}$)[^/]*?`, end: close + 1 };
   return { source: `(?:${inner})${text[i] === '@' ? '' : text[i]}`, end: close + 1 };
 }
@@ -143,7 +143,7 @@ function toSource(text) {
   for (let i = 0; i < text.length;) {
     const character = text[i];
     let special;
-    if ('?*+@!'.includes(character) && text[i + 1] === '(') special = extendedGlob(text, i);
+    if (stringIncludes.call('?*+@!', character) && text[i + 1] === '(') special = extendedGlob(text, i);
     else if (character === '[') special = characterClass(text, i);
     if (special !== undefined) {
       source += special.source;
@@ -165,28 +165,28 @@ const hasMagic = /[*?[\\]|[+@!]\(/;
 
 function parseSegment(text) {
   if (text === '**') return GLOBSTAR;
-  if (!hasMagic.test(text)) return text;
-  const startsWithWildcard = /^(?:[*?[]|[?*+@!]\()/.test(text) && !/^[?*+@!]\((?:[^)]*\|)?\./.test(text);
+  if (!regexpTest.call(hasMagic, text)) return text;
+  const startsWithWildcard = regexpTest.call(/^(?:[*?[]|[?*+@!]\()/, text) && !regexpTest.call(/^[?*+@!]\((?:[^)]*\|)?\./, text);
   const dots = startsWithWildcard ? '(?!\\.)' : '';
-  const nonEmpty = /^\*+$/.test(text) ? '(?=.)' : '';
+  const nonEmpty = regexpTest.call(/^\*+$/, text) ? '(?=.)' : '';
   return new RegExp(`^${dots}${nonEmpty}${toSource(text)}$`, 'u');
 }
 
 // Empty segments and '.' say nothing; a trailing slash (kept as '') asks for a directory.
 function parseSegments(text) {
-  const parts = text.split('/');
-  const kept = parts.filter((part, i) => (part !== '' && part !== '.') || (i === 0 && part === ''));
-  const segments = kept.map(parseSegment).filter((segment, i, all) => segment !== GLOBSTAR || all[i - 1] !== GLOBSTAR);
-  const wantsDirectory = parts.length > 1 && parts.at(-1) === '';
+  const parts = stringSplit.call(text, '/');
+  const kept = arrayFilter.call(parts, (part, i) => (part !== '' && part !== '.') || (i === 0 && part === ''));
+  const segments = arrayFilter.call(arrayMap.call(kept, parseSegment), (segment, i, all) => segment !== GLOBSTAR || all[i - 1] !== GLOBSTAR);
+  const wantsDirectory = parts.length > 1 && arrayAt.call(parts, -1) === '';
   return { segments, wantsDirectory };
 }
 
 function parseGlob(pattern) {
-  return expandBraces(pattern).map(parseSegments);
+  return arrayMap.call(expandBraces(pattern), parseSegments);
 }
 
 function matchesSegment(segment, name) {
-  return typeof segment === 'string' ? segment === name : segment.test(name);
+  return typeof segment === 'string' ? segment === name : regexpTest.call(segment, name);
 }
 
 function matchParts(segments, parts, s = 0, p = 0) {
@@ -194,7 +194,7 @@ function matchParts(segments, parts, s = 0, p = 0) {
     if (segments[s] === GLOBSTAR) {
       for (let skip = p; skip <= parts.length; skip++) {
         if (matchParts(segments, parts, s + 1, skip)) return true;
-        if (skip < parts.length && parts[skip].startsWith('.')) return false;
+        if (skip < parts.length && stringStartsWith.call(parts[skip], '.')) return false;
       }
       return false;
     }
@@ -207,15 +207,15 @@ function matchParts(segments, parts, s = 0, p = 0) {
 function compileGlob(pattern) {
   const parsed = parseGlob(pattern);
   return (path) => {
-    const parts = path.split('/');
-    if (parts.length > 1 && parts.at(-1) === '') parts.pop();
-    return parsed.some(({ segments }) => matchParts(segments, parts));
+    const parts = stringSplit.call(path, '/');
+    if (parts.length > 1 && arrayAt.call(parts, -1) === '') arrayPop.call(parts);
+    return arraySome.call(parsed, ({ segments }) => matchParts(segments, parts));
   };
 }
 
 // path.matchesGlob; in Windows' paths a backslash separates.
 function matchGlobPattern(path, pattern, isWindows) {
-  const withSlashes = (text) => (isWindows ? text.replaceAll('\\', '/') : text);
+  const withSlashes = (text) => (isWindows ? stringReplaceAll.call(text, '\\', '/') : text);
   return compileGlob(withSlashes(pattern))(withSlashes(path));
 }
 

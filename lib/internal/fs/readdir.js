@@ -38,7 +38,7 @@ function typeOf(full) {
 
 function makeDirents(directory, listing, encoding) {
   const [names, types] = each(listing);
-  return names.map((raw, index) => {
+  return arrayMap.call(names, (raw, index) => {
     const type = types[index] || typeOf(joinName(directory, raw));
     return new Dirent(inEncoding(raw, encoding), type, directory);
   });
@@ -59,12 +59,12 @@ function collect(directory, listing, walk) {
     const full = joinName(directory, names[i]);
     const type = types[i] || typeOf(full);
     if (walk.options.withFileTypes) {
-      walk.found.push(new Dirent(inEncoding(names[i], walk.options.encoding), type, directory));
+      arrayPush.call(walk.found, new Dirent(inEncoding(names[i], walk.options.encoding), type, directory));
     } else {
-      walk.found.push(typeof full === 'string' ? path.relative(walk.base, full) :
+      arrayPush.call(walk.found, typeof full === 'string' ? path.relative(walk.base, full) :
         inEncoding(full.subarray(Buffer.byteLength(walk.base) + 1), walk.options.encoding));
     }
-    if (type === 2 || (type === 3 && binding.isDirectory(full))) walk.queue.push(full);
+    if (type === 2 || (type === 3 && binding.isDirectory(full))) arrayPush.call(walk.queue, full);
   }
 }
 

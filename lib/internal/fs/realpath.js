@@ -31,7 +31,7 @@ function lastLink(full) {
 function asLstatError(error, full) {
   if (error.syscall !== 'realpath') return error;
   let current = '';
-  for (const part of each(full.split('/').slice(1))) {
+  for (const part of each(arraySlice.call(stringSplit.call(full, '/'), 1))) {
     current += '/' + part;
     try {
       binding.lstat(current, false, true);

@@ -86,7 +86,7 @@ class RecursiveWatcher extends EventEmitter {
   #drop(file) {
     this.#links.delete(file);
     for (const [name, watcher] of eachEntry(this.#known)) {
-      if (name !== file && !name.startsWith(file + sep)) continue;
+      if (name !== file && !stringStartsWith.call(name, file + sep)) continue;
       watcher.close();
       this.#known.delete(name);
     }

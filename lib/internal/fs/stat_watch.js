@@ -16,7 +16,7 @@ const { getValidatedPath, isUrl } = require('internal/fs/utils');
 const fields = ['dev', 'mode', 'nlink', 'uid', 'gid', 'rdev', 'ino', 'size', 'mtimeMs', 'ctimeMs', 'birthtimeMs'];
 
 function differ(a, b) {
-  return fields.some((name) => a[name] !== b[name]);
+  return arraySome.call(fields, (name) => a[name] !== b[name]);
 }
 
 class StatWatcher extends EventEmitter {

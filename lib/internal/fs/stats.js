@@ -58,10 +58,10 @@ function instant(nanoseconds) {
 
 const timeNames = ['atime', 'mtime', 'ctime', 'birthtime'];
 function addTimes(prototype, nanosecondsOf) {
-  timeNames.forEach((name, index) => {
+  arrayForEach.call(timeNames, (name, index) => {
     lazyField(prototype, name, (stats) => new Date(Math.round(Number(stats[name + 'Ms']))));
   });
-  timeNames.forEach((name, index) => {
+  arrayForEach.call(timeNames, (name, index) => {
     lazyField(prototype, name + 'Instant', (stats) => instant(nanosecondsOf(stats, name, index)));
   });
 }
@@ -69,7 +69,7 @@ function addTimes(prototype, nanosecondsOf) {
 // The native half makes objects of the same shape by itself (setStatsPrototype), with the exact nanoseconds hidden in them.
 function Stats(dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks,
                atimeS, atimeNs, mtimeS, mtimeNs, ctimeS, ctimeNs, birthtimeS, birthtimeNs) {
-  StatsBase.call(this, dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks);
+  Reflect.apply(StatsBase, this, [dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks]);
   this.atimeMs = atimeS * 1000 + atimeNs / 1e6;
   this.mtimeMs = mtimeS * 1000 + mtimeNs / 1e6;
   this.ctimeMs = ctimeS * 1000 + ctimeNs / 1e6;
@@ -86,7 +86,7 @@ addTimes(Stats.prototype, (stats, name, index) =>
 binding.setStatsPrototype(Stats.prototype);
 
 function BigIntStats(dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks, atimeNs, mtimeNs, ctimeNs, birthtimeNs) {
-  StatsBase.call(this, dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks);
+  Reflect.apply(StatsBase, this, [dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks]);
   this.atimeMs = atimeNs / 1_000_000n;
   this.mtimeMs = mtimeNs / 1_000_000n;
   this.ctimeMs = ctimeNs / 1_000_000n;
@@ -113,8 +113,8 @@ function toStats(found) {
 
 // All zeros: what fs.watchFile reports for a file that is not there.
 function emptyStats(bigint) {
-  if (bigint) return new BigIntStats(...each(Array(14).fill(0n)));
-  return new Stats(...each(Array(18).fill(0)));
+  if (bigint) return new BigIntStats(...each(arrayFill.call(Array(14), 0n)));
+  return new Stats(...each(arrayFill.call(Array(18), 0)));
 }
 
 class StatFs {

@@ -86,7 +86,7 @@ function borrowDescriptor(stream, options) {
   if (options.fs) throw new codes.ERR_METHOD_NOT_IMPLEMENTED('FileHandle with fs');
   stream[kOperations] = handleOperations(fd);
   fd[kRef]();
-  fd.on('close', stream.close.bind(stream));
+  fd.on('close', functionBind.call(stream.close, stream));
   return fd.fd;
 }
 
@@ -291,10 +291,10 @@ WriteStream.prototype._write = function(data, encoding, callback) {
 };
 
 WriteStream.prototype._writev = function(entries, callback) {
-  let chunks = entries.map(({ chunk }) => chunk);
-  const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  let chunks = arrayMap.call(entries, ({ chunk }) => chunk);
+  const size = arrayReduce.call(chunks, (sum, chunk) => sum + chunk.length, 0);
   const write = (position, done) => this[kOperations].writev(this.fd, chunks, position, (error, count) => {
-    if (!error && count < chunks.reduce((sum, chunk) => sum + chunk.length, 0)) chunks = [Buffer.concat(chunks).subarray(count)];
+    if (!error && count < arrayReduce.call(chunks, (sum, chunk) => sum + chunk.length, 0)) chunks = [Buffer.concat(chunks).subarray(count)];
     done(error, count);
   });
   startWrite(this, 'writev', write, size, callback);

@@ -35,7 +35,7 @@ const text = {
     let count = bytes;
     while (count > 0 && count < encoded.length && (encoded[count] & 0xc0) === 0x80) count--;
     const characters = count === encoded.length ? data.length : encoded.subarray(0, count).toString().length;
-    return { rest: data.slice(characters), released: characters };
+    return { rest: stringSlice.call(data, characters), released: characters };
   },
 };
 
@@ -45,8 +45,8 @@ const bytes = {
     if (!Buffer.isBuffer(data)) throw new codes.ERR_INVALID_ARG_TYPE('data', 'Buffer', data);
   },
   start: (data) => [data],
-  add: (chunk, data) => (chunk.push(data), chunk),
-  size: (chunk) => chunk.reduce((sum, part) => sum + part.length, 0),
+  add: (chunk, data) => (arrayPush.call(chunk, data), chunk),
+  size: (chunk) => arrayReduce.call(chunk, (sum, part) => sum + part.length, 0),
   merge: (chunk) => (chunk.length === 1 ? chunk[0] : Buffer.concat(chunk)),
   write: (fs, fd, data, done) => fs.write(fd, data, done),
   writeSync: (fs, fd, data) => fs.writeSync(fd, data),
@@ -153,7 +153,7 @@ class Utf8Stream extends EventEmitter {
       return this.#length < this.#highWaterMark;
     }
     const last = this.#chunks.length - 1;
-    if (last < 0 || content.size(this.#chunks[last]) + data.length > this.#options.maxWrite) this.#chunks.push(content.start(data));
+    if (last < 0 || content.size(this.#chunks[last]) + data.length > this.#options.maxWrite) arrayPush.call(this.#chunks, content.start(data));
     else this.#chunks[last] = content.add(this.#chunks[last], data);
     this.#length = length;
     if (!this.#writing && length >= this.minLength) this.#writeNext();
@@ -163,7 +163,7 @@ class Utf8Stream extends EventEmitter {
   #writeNext() {
     this.#writing = true;
     if (this.#current.length === 0) {
-      const chunk = this.#chunks.shift();
+      const chunk = arrayShift.call(this.#chunks);
       this.#current = chunk === undefined ? this.#content.empty : this.#content.merge(chunk);
     }
     this.#submit();
@@ -271,7 +271,7 @@ class Utf8Stream extends EventEmitter {
     }
     this.#callAfterDrain(callback);
     if (this.#writing) return;
-    if (this.#chunks.length === 0) this.#chunks.push(this.#content.start(this.#content.empty));
+    if (this.#chunks.length === 0) arrayPush.call(this.#chunks, this.#content.start(this.#content.empty));
     this.#writeNext();
   }
 
@@ -310,12 +310,12 @@ class Utf8Stream extends EventEmitter {
     this.#mustLive();
     if (this.#fd < 0) throw new codes.ERR_INVALID_STATE('Invalid file descriptor');
     if (!this.#writing && this.#current.length > 0) {
-      this.#chunks.unshift(this.#content.start(this.#current));
+      arrayUnshift.call(this.#chunks, this.#content.start(this.#current));
       this.#current = this.#content.empty;
     }
     while (this.#chunks.length > 0) {
       this.#flushChunk(this.#content.merge(this.#chunks[0]));
-      this.#chunks.shift();
+      arrayShift.call(this.#chunks);
     }
     if (this.#content === bytes) return;
     try {

@@ -78,9 +78,9 @@ function isUrl(value) {
 
 const validatePath = hideStackFrames((path, name = 'path') => {
   if (typeof path === 'string') {
-    if (!path.includes('\u0000')) return;
+    if (!stringIncludes.call(path, '\u0000')) return;
   } else if (path instanceof Uint8Array) {
-    if (!Uint8Array.prototype.includes.call(path, 0)) return;
+    if (!bytesIncludes.call(path, 0)) return;
   } else {
     throw new ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'URL'], path);
   }
@@ -95,16 +95,16 @@ const checkPath = hideStackFrames((value, name) => {
 
 // A string or Uint8Array the native half can take.
 function getValidatedPath(value, name = 'path') {
-  if (typeof value === 'string' && !value.includes('\u0000')) return value;
+  if (typeof value === 'string' && !stringIncludes.call(value, '\u0000')) return value;
   return checkPath(value, name);
 }
 
 // Node checks descriptors natively, and words some values more plainly there.
 function plainly(error, fd) {
-  if (typeof fd === 'number') error.message = error.message.replace(/(\d)_(?=\d)/g, '$1');
-  else if (typeof fd === 'bigint') error.message = error.message.replace(/n\)$/, ')');
-  else if (typeof fd === 'symbol') error.message = error.message.replace(/type symbol \((.*)\)$/, '$1');
-  else if (typeof fd === 'function') error.message = error.message.trimEnd();
+  if (typeof fd === 'number') error.message = replaceMatches(error.message, /(\d)_(?=\d)/g, '$1');
+  else if (typeof fd === 'bigint') error.message = replaceMatches(error.message, /n\)$/, ')');
+  else if (typeof fd === 'symbol') error.message = replaceMatches(error.message, /type symbol \((.*)\)$/, '$1');
+  else if (typeof fd === 'function') error.message = stringTrimEnd.call(error.message);
   return error;
 }
 
@@ -130,7 +130,7 @@ function positionOf(position) {
 }
 
 const validateBufferArray = hideStackFrames((buffers, name = 'buffers') => {
-  if (!Array.isArray(buffers) || !buffers.every((buffer) => ArrayBuffer.isView(buffer))) {
+  if (!Array.isArray(buffers) || !arrayEvery.call(buffers, (buffer) => ArrayBuffer.isView(buffer))) {
     throw new ERR_INVALID_ARG_TYPE(name, 'ArrayBufferView[]', buffers);
   }
   return buffers;
@@ -209,7 +209,7 @@ function checkCopyMode(mode, least, most) {
 function toUnixTimestamp(time, name = 'time') {
   if (typeof time === 'string' && +time == time) return +time; // eslint-disable-line eqeqeq
   if (Number.isFinite(time)) return time < 0 ? Date.now() / 1000 : time;
-  if (time instanceof Date) return Date.prototype.getTime.call(time) / 1000;
+  if (time instanceof Date) return dateGetTime.call(time) / 1000;
   throw new ERR_INVALID_ARG_TYPE(name, ['Date', 'Time in seconds'], time);
 }
 
@@ -219,7 +219,7 @@ function validateId(id, name) {
 
 let templateWarned = false;
 function warnOnNonPortableTemplate(template) {
-  const last = typeof template === 'string' ? template.charCodeAt(template.length - 1) : template.at(-1);
+  const last = typeof template === 'string' ? stringCharCodeAt.call(template, template.length - 1) : template.at(-1);
   if (last !== 0x58 || templateWarned) return;
   templateWarned = true;
   process.emitWarning('mkdtemp() templates ending with X are not portable. For details see: https://nodejs.org/api/fs.html');

@@ -26,21 +26,21 @@ function validateIgnore(ignore, name) {
       throw wrong(value, at);
     }
   };
-  if (Array.isArray(ignore)) ignore.forEach((value, i) => check(value, `${name}[${i}]`));
+  if (Array.isArray(ignore)) arrayForEach.call(ignore, (value, i) => check(value, `${name}[${i}]`));
   else check(ignore, name);
 }
 
 // From globs, expressions and functions to one question: is this name to be left out?
 function ignoreMatcher(ignore) {
   if (ignore == null) return () => false;
-  const tests = (Array.isArray(ignore) ? ignore : [ignore]).map((one) => {
+  const tests = arrayMap.call(Array.isArray(ignore) ? ignore : [ignore], (one) => {
     if (typeof one === 'function') return one;
-    if (one instanceof RegExp) return (name) => RegExp.prototype.exec.call(one, name) !== null;
+    if (one instanceof RegExp) return (name) => regexpExec.call(one, name) !== null;
     const { compileGlob } = require('internal/fs/glob_pattern');
     const match = compileGlob(one);
-    return one.includes('/') ? match : (name) => match(name.slice(name.lastIndexOf('/') + 1));
+    return stringIncludes.call(one, '/') ? match : (name) => match(stringSlice.call(name, stringLastIndexOf.call(name, '/') + 1));
   });
-  return (name) => tests.some((test) => test(name));
+  return (name) => arraySome.call(tests, (test) => test(name));
 }
 
 function watchError(errno, filename) {
@@ -160,7 +160,7 @@ async function* watchPromise(filename, given = {}) {
   let wake = () => {};
   const watcher = startWatcher(filename, { ...options, signal: undefined });
   const add = (item) => {
-    queue.push(item);
+    arrayPush.call(queue, item);
     wake();
   };
   watcher.on('change', (eventType, name) => {
@@ -180,7 +180,7 @@ async function* watchPromise(filename, given = {}) {
     while (!signal?.aborted) {
       if (queue.length === 0) await new Promise((resolve) => { wake = resolve; });
       while (queue.length > 0) {
-        const item = queue.shift();
+        const item = arrayShift.call(queue);
         if (item instanceof Error) throw item;
         yield item;
       }

@@ -42,8 +42,8 @@ function intoUserBuffer(data, { buffer, encoding }) {
       'is too small to contain the entire file');
   }
   const view = Buffer.from(target.buffer, target.byteOffset, target.byteLength);
-  view.set(data);
-  const filled = view.subarray(0, data.byteLength);
+  bytesSet.call(view, data);
+  const filled = bytesSubarray.call(view, 0, data.byteLength);
   return encoding && encoding !== 'buffer' ? filled.toString(encoding) : filled;
 }
 

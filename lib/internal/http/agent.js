@@ -19,7 +19,7 @@ const kEmpty = Object.freeze({ __proto__: null });
 
 function Agent(options) {
   if (!(this instanceof Agent)) return makeWithoutNew(Agent, options);
-  EventEmitter.call(this);
+  call0(EventEmitter, this);
   this.options = { __proto__: null, ...options };
   this.defaultPort = this.options.defaultPort || 80;
   this.protocol = this.options.protocol || 'http:';
@@ -68,7 +68,7 @@ function onFree(agent, socket, options) {
   }
   const waiting = agent.requests[name];
   if (waiting?.length) {
-    const request = waiting.shift();
+    const request = arrayShift.call(waiting);
     if (waiting.length === 0) delete agent.requests[name];
     const resource = request[kResource];
     request[kResource] = null;
@@ -89,7 +89,7 @@ function onFree(agent, socket, options) {
   agent.removeSocket(socket, options);
   socket.once('error', onFreeError);
   guard(socket);
-  free.push(socket);
+  arrayPush.call(free, socket);
 }
 
 function onFreeError() {
@@ -139,8 +139,8 @@ function nameServer(options, request) {
   const host = request.getHeader('host');
   if (host) {
     validateString(host, 'options.headers.host');
-    if (host[0] !== '[') name = host.split(':', 1)[0];
-    else name = host.includes(']') ? host.slice(1, host.indexOf(']')) : host;
+    if (host[0] !== '[') name = stringSplit.call(host, ':', 1)[0];
+    else name = stringIncludes.call(host, ']') ? stringSlice.call(host, 1, stringIndexOf.call(host, ']')) : host;
   }
   options.servername = net.isIP(name) ? '' : name;
 }
@@ -162,8 +162,8 @@ function withAgentOptions(agent, given, request) {
 function takeFree(agent, name) {
   const free = agent.freeSockets[name];
   if (!free) return undefined;
-  while (free.length > 0 && free[0].destroyed) free.shift();
-  const socket = agent.scheduling === 'fifo' ? free.shift() : free.pop();
+  while (free.length > 0 && free[0].destroyed) arrayShift.call(free);
+  const socket = agent.scheduling === 'fifo' ? arrayShift.call(free) : arrayPop.call(free);
   if (free.length === 0) delete agent.freeSockets[name];
   return socket;
 }
@@ -176,7 +176,7 @@ function listen(agent, socket, options) {
   };
   const onTimeout = () => {
     const { freeSockets } = agent;
-    if (Object.keys(freeSockets).some((name) => freeSockets[name].includes(socket))) socket.destroy();
+    if (arraySome.call(Object.keys(freeSockets), (name) => arrayIncludes.call(freeSockets[name], socket))) socket.destroy();
   };
   const listeners = [['free', onFreeSocket], ['close', onClose], ['timeout', onTimeout]];
   for (const [event, listener] of eachEntry(listeners)) socket.on(event, listener);
@@ -230,7 +230,7 @@ const methods = {
       }
       this.reuseSocket(socket, request);
       giveSocket(this, request, socket);
-      sockets.push(socket);
+      arrayPush.call(sockets, socket);
     } else if (count < this.maxSockets && this.totalSocketCount < this.maxTotalSockets) {
       this.createSocket(request, options, (error, made) => {
         if (!error) {
@@ -243,7 +243,7 @@ const methods = {
     } else {
       request[kOptions] = options;
       request[kResource] = new AsyncResource('QueuedRequest');
-      (this.requests[name] ||= []).push(request);
+      arrayPush.call(this.requests[name] ||= [], request);
     }
   },
 
@@ -262,7 +262,7 @@ const methods = {
         callback(error);
         return;
       }
-      (this.sockets[name] ||= []).push(socket);
+      arrayPush.call(this.sockets[name] ||= [], socket);
       this.totalSocketCount++;
       listen(this, socket, options);
       callback(null, socket);
@@ -278,9 +278,9 @@ const methods = {
   removeSocket(socket, options) {
     const name = this.getName(options);
     for (const set of each(socket.writable ? [this.sockets] : [this.sockets, this.freeSockets])) {
-      const at = set[name]?.indexOf(socket) ?? -1;
+      const at = set[name] === undefined ? -1 : arrayIndexOf.call(set[name], socket);
       if (at < 0) continue;
-      set[name].splice(at, 1);
+      arraySplice.call(set[name], at, 1);
       if (set[name].length === 0) delete set[name];
     }
     const { request, options: its } = nextWaiting(this, name, options);
@@ -303,7 +303,7 @@ const methods = {
     let timeout = this.options.timeout || 0;
     let canStay = true;
     const hint = socket._httpMessage?.res?.headers['keep-alive'];
-    const seconds = hint ? /^timeout=(\d+)/.exec(hint)?.[1] : undefined;
+    const seconds = hint ? regexpExec.call(/^timeout=(\d+)/, hint)?.[1] : undefined;
     if (seconds) {
       const announced = Math.max(0, Number.parseInt(seconds, 10) * 1000 - this.agentKeepAliveTimeoutBuffer);
       if (announced === 0) canStay = false;

@@ -63,25 +63,25 @@ function chooseMethod(method) {
   if (method != null) validateString(method, 'options.method');
   if (!method) return 'GET';
   if (!isToken(method)) throw new ERR_INVALID_HTTP_TOKEN('Method', method);
-  return method.toUpperCase();
+  return stringToUpperCase.call(method);
 }
 
 // As it stands in a URL: IPv6 in brackets.
 function hostInUrl(host) {
-  const colon = host.indexOf(':');
-  return colon !== -1 && host.includes(':', colon + 1) && !host.startsWith('[') ? `[${host}]` : host;
+  const colon = stringIndexOf.call(host, ':');
+  return colon !== -1 && stringIncludes.call(host, ':', colon + 1) && !stringStartsWith.call(host, '[') ? `[${host}]` : host;
 }
 
 function ClientRequest(input, given, givenCallback) {
   if (!(this instanceof ClientRequest)) return makeWithoutNew(ClientRequest, input, given, givenCallback);
-  OutgoingMessage.call(this);
+  call0(OutgoingMessage, this);
   const { options, callback } = normalize(input, given, givenCallback);
   if (options.highWaterMark != null) this[kHighWaterMark] = options.highWaterMark;
   this.agent = chooseAgent(options);
   const usual = options._defaultAgent || agents.globalAgent;
   const protocol = options.protocol || usual.protocol;
   const expected = this.agent?.protocol || usual.protocol;
-  if (options.path && badPath.test(String(options.path))) throw new ERR_UNESCAPED_CHARACTERS('Request path');
+  if (options.path && regexpTest.call(badPath, String(options.path))) throw new ERR_UNESCAPED_CHARACTERS('Request path');
   if (protocol !== expected) throw new ERR_INVALID_PROTOCOL(protocol, expected);
 
   const defaultPort = options.defaultPort || this.agent?.defaultPort;
@@ -195,14 +195,14 @@ Object.defineProperty(proto, 'path', {
   get() { return this[kPath]; },
   set(value) {
     const path = String(value);
-    if (badPath.test(path)) throw new ERR_UNESCAPED_CHARACTERS('Request path');
+    if (regexpTest.call(badPath, path)) throw new ERR_UNESCAPED_CHARACTERS('Request path');
     this[kPath] = path;
   },
 });
 
 const methods = {
   _finish() {
-    OutgoingMessage.prototype._finish.call(this);
+    call0(OutgoingMessage.prototype._finish, this);
     observers.clientRequestSent(this, () => (this[kIsAbsolute] ? this.path : `${this.protocol}//${this[kAuthority]}${this.path}`));
   },
 

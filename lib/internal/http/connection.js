@@ -111,7 +111,7 @@ class Connection {
   // Whoever listens to 'clientError' and keeps the socket hears of every piece that is no HTTP.
   refuse(error) {
     this.hasFailed = true;
-    onError.call(this.socket, error);
+    call1(onError, this.socket, error);
   }
 
   // The request wants another protocol; if its body has come, the connection is the program's.
@@ -171,8 +171,8 @@ class Connection {
     freeParser(this.parser, null, socket);
     this.parser = null;
     const aborted = () => new ConnResetException('aborted');
-    while (this.incoming.length > 0) this.incoming.shift().destroy(aborted());
-    while (this.outgoing.length > 0) this.outgoing.shift().destroy(aborted());
+    while (this.incoming.length > 0) arrayShift.call(this.incoming).destroy(aborted());
+    while (this.outgoing.length > 0) arrayShift.call(this.outgoing).destroy(aborted());
     const response = socket._httpMessage;
     if (response && response[kConnection] === this) emitClose(response);
   }
@@ -200,7 +200,7 @@ class Connection {
       request.upgrade = request.method === 'CONNECT' || Boolean(server.shouldUpgradeCallback(request));
       if (request.upgrade) return 0;
     }
-    this.incoming.push(request);
+    arrayPush.call(this.incoming, request);
     // Whoever does not take the answers gets no more requests read.
     if (!socket._paused && (socket._writableState.needDrain || this.outgoingData >= socket.writableHighWaterMark)) {
       socket._paused = true;
@@ -228,7 +228,7 @@ class Connection {
     response.shouldKeepAlive = keepAlive;
     if (server[kUniqueHeaders] !== null) response[kUniqueHeaders] = server[kUniqueHeaders];
     observers.requestStarted(request, response, socket, server);
-    if (socket._httpMessage) this.outgoing.push(response);
+    if (socket._httpMessage) arrayPush.call(this.outgoing, response);
     else this.assign(response);
   }
 
@@ -269,7 +269,7 @@ class Connection {
 
   expect(request, response) {
     const { server } = this;
-    if (continues.test(request.headers.expect)) {
+    if (regexpTest.call(continues, request.headers.expect)) {
       response._expect_continue = true;
       if (server.listenerCount('checkContinue') > 0) {
         server.emit('checkContinue', request, response);
@@ -292,8 +292,8 @@ class Connection {
     const { req: request } = response;
     observers.responseFinished(request, response, socket, server);
     detachSignal(request);
-    if (this.incoming.length === 1) this.incoming.pop();
-    else this.incoming.shift();
+    if (this.incoming.length === 1) arrayPop.call(this.incoming);
+    else arrayShift.call(this.incoming);
     if (!request._consuming && (isUnread(request) || !isBeingRead(request._readableState))) request._dump();
     response.detachSocket(socket);
     this.forget(request);
@@ -302,7 +302,7 @@ class Connection {
       if (typeof socket.destroySoon === 'function') socket.destroySoon();
       else socket.end();
     } else if (this.outgoing.length > 0) {
-      this.assign(this.outgoing.shift());
+      this.assign(arrayShift.call(this.outgoing));
     } else {
       this.rest();
     }
@@ -409,7 +409,7 @@ function watchListeners(name) {
 }
 
 const listening = ['on', 'addListener', 'prependListener'];
-const watchers = Object.fromEntries(each(listening.map((name) => [name, watchListeners(name)])));
+const watchers = Object.fromEntries(each(arrayMap.call(listening, (name) => [name, watchListeners(name)])));
 
 function connectionListener(socket) {
   debug('new connection');
@@ -426,7 +426,7 @@ function checkConnections(server) {
     const isLate = (headers > 0 && age >= headers) || (whole > 0 && Math.abs(age) >= whole);
     if (!isLate) continue;
     parser.forgetAge();  // one report a message
-    onError.call(socket, new ERR_HTTP_REQUEST_TIMEOUT());
+    call1(onError, socket, new ERR_HTTP_REQUEST_TIMEOUT());
   }
 }
 

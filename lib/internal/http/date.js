@@ -10,7 +10,7 @@ function utcDate() {
   const now = Date.now();
   if (now >= until || now < until - 1000) {
     until = now - (now % 1000) + 1000;
-    text = new Date(now).toUTCString();
+    text = dateToUTCString.call(new Date(now));
     line = `Date: ${text}\r\n`;
   }
   return text;

@@ -59,7 +59,7 @@ const names = new Map();  // as written → Name
 
 // Of a name that is known to be a valid one.
 function keepName(name) {
-  const lower = name.toLowerCase();
+  const lower = stringToLowerCase.call(name);
   let found = names.get(lower);
   if (found === undefined) {
     found = new Name(lower);
@@ -94,9 +94,9 @@ class HeaderTable {
   }
   // The same for a name as a program writes it, which may be none.
   findText(text) {
-    const name = names.get(text) ?? names.get(text.toLowerCase());
+    const name = names.get(text) ?? names.get(stringToLowerCase.call(text));
     if (name !== undefined) return this.find(name);
-    return this.index?.get(text.toLowerCase()) ?? -1;
+    return this.index?.get(stringToLowerCase.call(text)) ?? -1;
   }
 
   set(name, shown, value) {
@@ -115,7 +115,7 @@ class HeaderTable {
       if (this.index === null) this.makeIndex();
       this.index.set(name.lower, list.length);
     }
-    list.push(name, shown, value);
+    arrayPush.call(list, name, shown, value);
   }
 
   get(text) {
@@ -128,7 +128,7 @@ class HeaderTable {
     if (place === -1) return;
     const { list } = this;
     if (this.index === null) list[place].table = null;
-    list.splice(place, 3);
+    arraySplice.call(list, place, 3);
     if (this.index !== null) this.makeIndex();
     else for (let i = place; i < list.length; i += 3) if (list[i].table === this) list[i].place = i;
   }

@@ -156,10 +156,10 @@ const firstOnly = new Set([
 
 // A field that comes again is joined, collected (set-cookie), or dropped where only one makes sense.
 function addHeaderLine(field, value, dest) {
-  const name = field.toLowerCase();
+  const name = stringToLowerCase.call(field);
   if (name === 'set-cookie') {
     if (dest[name] === undefined) dest[name] = [value];
-    else dest[name].push(value);
+    else arrayPush.call(dest[name], value);
   } else if (typeof dest[name] !== 'string') {
     if (dest[name] === undefined || !firstOnly.has(name)) dest[name] = value;
   } else if (!firstOnly.has(name) || this.joinDuplicateHeaders) {
@@ -171,9 +171,9 @@ const methods = {
   _addHeaderLine: addHeaderLine,
 
   _addHeaderLineDistinct(field, value, dest) {
-    const name = field.toLowerCase();
+    const name = stringToLowerCase.call(field);
     if (!dest[name]) dest[name] = [value];
-    else dest[name].push(value);
+    else arrayPush.call(dest[name], value);
   },
 
   _addHeaderLines(lines, count) {

@@ -146,11 +146,11 @@ const methods = {
     if (this[kCorked] || this[kChunkedBuffer] === null || this[kChunkedBuffer].length === 0) return;
     const chunks = this[kChunkedBuffer];
     const callbacks = [];
-    this._send(this[kChunkedLength].toString(16), 'latin1', null);
+    this._send(numberToString.call(this[kChunkedLength], 16), 'latin1', null);
     this._send(crlf, null, null);
     for (const { chunk, encoding, callback } of each(chunks)) {
       this._send(chunk, encoding, null);
-      if (callback) callbacks.push(callback);
+      if (callback) arrayPush.call(callbacks, callback);
     }
     this._send(crlf, null, callbacks.length === 0 ? null : (error) => { for (const callback of each(callbacks)) callback(error); });
     this[kChunkedBuffer] = null;
@@ -286,8 +286,8 @@ for (const table of each([headerMethods, methods])) {
 
 function keep(message, item, first) {
   if (message.outputData === noData) message.outputData = [];
-  if (first) message.outputData.unshift(item);
-  else message.outputData.push(item);
+  if (first) arrayUnshift.call(message.outputData, item);
+  else arrayPush.call(message.outputData, item);
   const { length } = item.data;
   message.outputSize += length;
   message._onPendingData(length);
@@ -344,19 +344,19 @@ function write(message, chunk, encoding, callback, isLast) {
   if (!message.chunkedEncoding || chunk.length === 0) return message._send(chunk, encoding, callback);
   const size = sizeOf(chunk, encoding);
   if (message[kCorked] && message._headerSent) {
-    (message[kChunkedBuffer] ??= []).push({ chunk, encoding, callback: callback === nop ? null : callback });
+    arrayPush.call(message[kChunkedBuffer] ??= [], { chunk, encoding, callback: callback === nop ? null : callback });
     message[kChunkedLength] += size;
     return message[kChunkedLength] < markOf(message);
   }
   if (typeof chunk === 'string' && isDirectText(encoding)) {
     if (!message._headerSent) {
       // A head is Latin-1, whatever the body is.
-      message._send(`${size.toString(16)}\r\n`, 'latin1', null);
+      message._send(`${numberToString.call(size, 16)}\r\n`, 'latin1', null);
       return message._send(`${chunk}\r\n`, encoding === 'binary' ? 'latin1' : encoding, callback);
     }
-    return message._send(`${size.toString(16)}\r\n${chunk}\r\n`, encoding === 'binary' ? 'latin1' : encoding, callback);
+    return message._send(`${numberToString.call(size, 16)}\r\n${chunk}\r\n`, encoding === 'binary' ? 'latin1' : encoding, callback);
   }
-  message._send(`${size.toString(16)}\r\n`, 'latin1', null);
+  message._send(`${numberToString.call(size, 16)}\r\n`, 'latin1', null);
   message._send(chunk, encoding, null);
   return message._send(crlf, null, callback);
 }
@@ -392,7 +392,7 @@ function endAtOnce(message, chunk, encoding, callback) {
   if (typeof callback === 'function') queueEndCallback(message, callback);
   if (message.chunkedEncoding && message._hasBody) {
     const size = chunk.length === 0 ? 0 : sizeOf(chunk, encoding);
-    const head = size === 0 ? message._header : `${message._header}${size.toString(16)}\r\n`;
+    const head = size === 0 ? message._header : `${message._header}${numberToString.call(size, 16)}\r\n`;
     sendDirect(message, socket, head, chunk, encoding, `${size === 0 ? '' : '\r\n'}0\r\n${message._trailer}\r\n`);
   } else {
     sendDirect(message, socket, message._header, chunk, encoding, undefined);
@@ -443,7 +443,7 @@ function queueEndCallback(message, callback) {
   if (message[kFinished]) callback(new ERR_STREAM_ALREADY_FINISHED('end'));
   else if (message[kFlushError] !== null) enqueue(callback, [message[kFlushError]]);
   else if (message[kEndCallbacks] === null) message[kEndCallbacks] = [callback];
-  else message[kEndCallbacks].push(callback);
+  else arrayPush.call(message[kEndCallbacks], callback);
 }
 
 // Everything has been handed to the kernel, or never will be.

@@ -40,7 +40,7 @@ class Head {
         for (let i = 0; i < value.length; i++) this.line(known, name, value[i]);
         return;
       }
-      value = value.join('; ');
+      value = arrayJoin.call(value, '; ');
     }
     this.line(known, name, value);
   }
@@ -68,12 +68,12 @@ class Head {
     switch (kind) {
       case kConnection:
         message._removedConnection = false;
-        if (closes.test(value)) message._last = true;
+        if (regexpTest.call(closes, value)) message._last = true;
         else message.shouldKeepAlive = true;
         break;
       case kEncoding:
         message._removedTE = false;
-        if (chunks.test(value)) message.chunkedEncoding = true;
+        if (regexpTest.call(chunks, value)) message.chunkedEncoding = true;
         break;
       case kLength:
         message._contentLength = +value;
@@ -158,7 +158,7 @@ function keepAliveLines(timeout, most) {
 function namesIn(message, use) {
   const found = [];
   const list = message[kOutHeaders]?.list ?? [];
-  for (let i = 0; i < list.length; i += 3) found.push(use(list[i], list[i + 1]));
+  for (let i = 0; i < list.length; i += 3) arrayPush.call(found, use(list[i], list[i + 1]));
   return found;
 }
 
@@ -188,8 +188,8 @@ const methods = {
     const cookies = [];
     for (const [name, value] of eachEntry(headers)) {
       if (name !== 'set-cookie') this.setHeader(name, value);
-      else if (Array.isArray(value)) cookies.push(...each(value));
-      else cookies.push(value);
+      else if (Array.isArray(value)) arrayPush.call(cookies, ...each(value));
+      else arrayPush.call(cookies, value);
     }
     if (cookies.length > 0) this.setHeader('set-cookie', cookies);
     return this;
@@ -204,8 +204,8 @@ const methods = {
     if (place === -1) return this.setHeader(name, value);
     const { list } = headers;
     if (!Array.isArray(list[place + 2])) list[place + 2] = [list[place + 2]];
-    if (Array.isArray(value)) list[place + 2].push(...each(value));
-    else list[place + 2].push(value);
+    if (Array.isArray(value)) arrayPush.call(list[place + 2], ...each(value));
+    else arrayPush.call(list[place + 2], value);
     return this;
   },
 
@@ -235,7 +235,7 @@ const methods = {
   removeHeader(name) {
     validateString(name, 'name');
     if (this._header) throw new ERR_HTTP_HEADERS_SENT('remove');
-    const lower = name.toLowerCase();
+    const lower = stringToLowerCase.call(name);
     switch (lower) {
       case 'connection': this._removedConnection = true; break;
       case 'content-length': this._removedContLen = true; break;
@@ -283,14 +283,14 @@ const methods = {
       const value = Array.isArray(headers) ? headers[key][1] : headers[key];
       validateHeaderName(name, 'Trailer name');
       if (!Array.isArray(value)) add(name, value);
-      else if (value.length > 1 && !this[kUniqueHeaders]?.has(name.toLowerCase())) for (const one of each(value)) add(name, one);
-      else add(name, value.join('; '));
+      else if (value.length > 1 && !this[kUniqueHeaders]?.has(stringToLowerCase.call(name))) for (const one of each(value)) add(name, one);
+      else add(name, arrayJoin.call(value, '; '));
     }
   },
 };
 
 function uniqueHeaders(names) {
-  return Array.isArray(names) ? new Set(names.map((name) => name.toLowerCase())) : null;
+  return Array.isArray(names) ? new Set(arrayMap.call(names, (name) => stringToLowerCase.call(name))) : null;
 }
 
 module.exports = { methods, uniqueHeaders };

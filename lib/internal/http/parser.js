@@ -230,10 +230,10 @@ const parsers = {
   name: 'parsers',
   max: 1000,
   list: [],
-  alloc() { return this.list.length > 0 ? this.list.pop() : new HTTPParser(); },
+  alloc() { return this.list.length > 0 ? arrayPop.call(this.list) : new HTTPParser(); },
   free(parser) {
     if (this.list.length >= this.max) return false;
-    this.list.push(parser);
+    arrayPush.call(this.list, parser);
     return true;
   },
 };

@@ -7,19 +7,19 @@ const { Buffer } = require('buffer');
 const { codes: { ERR_INVALID_ARG_VALUE, ERR_PROXY_INVALID_CONFIG } } = require('internal/errors/coded');
 const { kProxyConfig } = require('internal/http/symbols');
 
-const asNumber = (address) => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+const asNumber = (address) => arrayReduce.call(stringSplit.call(address, '.'), (sum, part) => sum * 256 + Number(part), 0);
 
 function isInRange(host, entry) {
   const { isIPv4 } = require('net');
-  if (!entry.includes('-') || !isIPv4(host)) return false;
-  const [first, last] = each(entry.split('-').map((part) => part.trim()));
+  if (!stringIncludes.call(entry, '-') || !isIPv4(host)) return false;
+  const [first, last] = each(arrayMap.call(stringSplit.call(entry, '-'), (part) => stringTrim.call(part)));
   return isIPv4(first) && isIPv4(last ?? '') && asNumber(host) >= asNumber(first) && asNumber(host) <= asNumber(last);
 }
 
 function isNamed(entry, host, port) {
   if (entry === '*' || entry === host || (port && entry === `${host}:${port}`)) return true;
-  if (entry.startsWith('.') && (host === entry.slice(1) || host.endsWith(entry))) return true;
-  if (entry.startsWith('*.') && host.endsWith(entry.slice(1))) return true;
+  if (stringStartsWith.call(entry, '.') && (host === stringSlice.call(entry, 1) || stringEndsWith.call(host, entry))) return true;
+  if (stringStartsWith.call(entry, '*.') && stringEndsWith.call(host, stringSlice.call(entry, 1))) return true;
   return isInRange(host, entry);
 }
 
@@ -36,30 +36,30 @@ class ProxyConfig {
       parsed.username = parsed.password = '';
       this.href = parsed.href;
     }
-    this.bypassList = exceptions ? exceptions.split(',').map((entry) => entry.trim().toLowerCase()) : [];
+    this.bypassList = exceptions ? arrayMap.call(stringSplit.call(exceptions, ','), (entry) => stringToLowerCase.call(stringTrim.call(entry))) : [];
     this.proxyConnectionOptions = {
-      host: hostname.startsWith('[') ? hostname.slice(1, -1) : hostname,
+      host: stringStartsWith.call(hostname, '[') ? stringSlice.call(hostname, 1, -1) : hostname,
       port: port ? Number(port) : (protocol === 'https:' ? 443 : 80),
     };
   }
 
   shouldUseProxy(hostname, port) {
-    const host = hostname.toLowerCase();
-    return !this.bypassList.some((entry) => isNamed(entry, host, port));
+    const host = stringToLowerCase.call(hostname);
+    return !arraySome.call(this.bypassList, (entry) => isNamed(entry, host, port));
   }
 }
 
 function proxyUrl(env, protocol) {
   const url = protocol === 'https:' ? env.https_proxy || env.HTTPS_PROXY : env.http_proxy || env.HTTP_PROXY;
   if (!url) return null;
-  if (/[\r\n]/.test(url)) throw new ERR_PROXY_INVALID_CONFIG(`Invalid proxy URL: ${url}`);
+  if (regexpTest.call(/[\r\n]/, url)) throw new ERR_PROXY_INVALID_CONFIG(`Invalid proxy URL: ${url}`);
   return url;
 }
 
 function proxyConfigFrom(env, protocol, keepAlive) {
   if (protocol !== 'http:' && protocol !== 'https:') return null;
   const url = proxyUrl(env, protocol);
-  if (url === null || !/^https?:\/\//.test(url)) return null;
+  if (url === null || !regexpTest.call(/^https?:\/\//, url)) return null;
   return new ProxyConfig(url, keepAlive, env.no_proxy || env.NO_PROXY);
 }
 
@@ -79,7 +79,7 @@ function hostIn(headers) {
       throw refuse(`options.headers[${i}]`, typeof headers[i], 'must be an array when headers is passed as an array of pairs');
     }
     const [name, value] = each(pairs ? headers[i] : [headers[i], headers[i + 1]]);
-    if (`${name}`.toLowerCase() !== 'host') continue;
+    if (stringToLowerCase.call(`${name}`) !== 'host') continue;
     if (host !== undefined) throw refuse('options.headers', '(redacted)', 'must not contain duplicate Host headers');
     host = `${value}`;
   }

@@ -16,14 +16,14 @@ const chunked = /(?:^|\W)chunked(?:$|\W)/i;
 
 const makeClass = () => function ServerResponse(req, options) {
   if (!(this instanceof ServerResponse)) return makeWithoutNew(ServerResponse, req, options);
-  OutgoingMessage.call(this, options);
+  call1(OutgoingMessage, this, options);
   if (req.method === 'HEAD') this._hasBody = false;
   this.req = req;
   this.statusCode = 200;
   this.statusMessage = undefined;
   this._expect_continue = false;
   if (req.httpVersionMajor < 1 || req.httpVersionMinor < 1) {
-    this.useChunkedEncodingByDefault = chunked.test(req.headers.te);
+    this.useChunkedEncodingByDefault = regexpTest.call(chunked, req.headers.te);
     this.shouldKeepAlive = false;
   }
   observers.responseCreated(req, this);
@@ -159,7 +159,7 @@ const methods = {
 
   _finish() {
     observers.responseSent(this);
-    OutgoingMessage.prototype._finish.call(this);
+    call0(OutgoingMessage.prototype._finish, this);
   },
 };
 for (const name of each(Object.keys(methods))) {

@@ -76,8 +76,8 @@ function Server(options, requestListener) {
   } else {
     validateObject(options, 'options');
   }
-  storeHTTPOptions.call(this, options);
-  net.Server.call(this, {
+  call1(storeHTTPOptions, this, options);
+  call1(net.Server, this, {
     allowHalfOpen: true, noDelay: options.noDelay ?? true, keepAlive: options.keepAlive,
     keepAliveInitialDelay: options.keepAliveInitialDelay, highWaterMark: options.highWaterMark,
   });

@@ -11,8 +11,8 @@ const strictBad = /[^\t\x20-\x7e\x80-\xff]/;
 // As fetch has it: any bytes except NUL, CR and LF.
 const lenientBad = /[\x00\x0a\x0d]|[^\x00-\xff]/;
 
-const isToken = (text) => token.test(text);
-const isBadValue = (value, lenient = false) => (lenient ? lenientBad : strictBad).test(value);
+const isToken = (text) => regexpTest.call(token, text);
+const isBadValue = (value, lenient = false) => regexpTest.call(lenient ? lenientBad : strictBad, value);
 
 // What is known of the name; throws when it is none.
 function nameOf(name, label) {
@@ -21,7 +21,7 @@ function nameOf(name, label) {
 }
 
 function checkName(name, label) {
-  if (typeof name !== 'string' || !token.test(name)) throw new ERR_INVALID_HTTP_TOKEN(label || 'Header name', name);
+  if (typeof name !== 'string' || !regexpTest.call(token, name)) throw new ERR_INVALID_HTTP_TOKEN(label || 'Header name', name);
   return keepName(name);
 }
 

@@ -29,7 +29,7 @@ function requestFields(headers, session) {
     return fields;
   }
   if (fields[':authority'] === undefined && fields.host === undefined) fields[':authority'] = session.authority;
-  fields[':scheme'] ??= session.protocol.slice(0, -1);
+  fields[':scheme'] ??= stringSlice.call(session.protocol, 0, -1);
   fields[':path'] ??= '/';
   return fields;
 }
@@ -100,7 +100,7 @@ class ClientHttp2Session extends Http2Session {
 
 function hostOf(authority, options) {
   let host = 'localhost';
-  if (authority.hostname) host = authority.hostname[0] === '[' ? authority.hostname.slice(1, -1) : authority.hostname;
+  if (authority.hostname) host = authority.hostname[0] === '[' ? stringSlice.call(authority.hostname, 1, -1) : authority.hostname;
   else if (authority.host) host = authority.host;
   const protocol = authority.protocol || options.protocol || 'https:';
   const port = `${authority.port !== '' && authority.port !== undefined ? authority.port : protocol === 'http:' ? 80 : 443}`;
@@ -125,7 +125,7 @@ function connect(authority, options = undefined, listener = undefined) {
   validateString(place.protocol, 'protocol');
   const socket = openSocket(authority, given, place);
   const isDefault = place.port === (place.protocol === 'http:' ? '80' : '443');
-  const shown = place.host.includes(':') ? `[${place.host}]` : place.host;
+  const shown = stringIncludes.call(place.host, ':') ? `[${place.host}]` : place.host;
   const session = new ClientHttp2Session(given, socket, authority.host || (isDefault ? shown : `${shown}:${place.port}`), place.protocol);
   const event = place.protocol === 'https:' || socket.secureConnecting ? 'secureConnect' : 'connect';
   const onConnected = () => { if (!session.destroyed) session.emit('connect', session, session.socket); };

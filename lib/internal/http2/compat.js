@@ -25,7 +25,7 @@ class Http2ServerRequest extends Readable {
     this.complete = false;
     stream.on('trailers', (trailers, flags, raw) => {
       Object.assign(this[kTrailers], trailers);
-      this[kRawTrailers].push(...each(raw));
+      arrayPush.call(this[kRawTrailers], ...each(raw));
     });
     stream.on('end', () => {
       this.complete = true;

@@ -16,9 +16,9 @@ const kState = Symbol('state');
 
 function checkName(name) {
   validateString(name, 'name');
-  const lower = name.trim().toLowerCase();
+  const lower = stringToLowerCase.call(stringTrim.call(name));
   if (lower[0] === ':') throw new ERR_HTTP2_PSEUDOHEADER_NOT_ALLOWED();
-  if (lower === '' || !kToken.test(lower)) throw new ERR_INVALID_HTTP_TOKEN('Header name', name);
+  if (lower === '' || !regexpTest.call(kToken, lower)) throw new ERR_INVALID_HTTP_TOKEN('Header name', name);
   return lower;
 }
 
@@ -90,7 +90,7 @@ class Http2ServerResponse extends Stream {
 
   getHeader(name) {
     validateString(name, 'name');
-    return this[kState].headers[name.trim().toLowerCase()];
+    return this[kState].headers[stringToLowerCase.call(stringTrim.call(name))];
   }
 
   getHeaderNames() { return Object.keys(this[kState].headers); }
@@ -98,13 +98,13 @@ class Http2ServerResponse extends Stream {
 
   hasHeader(name) {
     validateString(name, 'name');
-    return this[kState].headers[name.trim().toLowerCase()] !== undefined;
+    return this[kState].headers[stringToLowerCase.call(stringTrim.call(name))] !== undefined;
   }
 
   removeHeader(name) {
     validateString(name, 'name');
     if (this.headersSent) throw new ERR_HTTP2_HEADERS_SENT();
-    const lower = name.trim().toLowerCase();
+    const lower = stringToLowerCase.call(stringTrim.call(name));
     if (lower === 'date') this[kState].sendDate = false;
     delete this[kState].headers[lower];
   }
@@ -123,7 +123,7 @@ class Http2ServerResponse extends Stream {
     const before = this.getHeader(name);
     if (before === undefined) return this.setHeader(name, value);
     const values = Array.isArray(before) ? [...each(before)] : [before];
-    return this.setHeader(name, values.concat(value));
+    return this.setHeader(name, arrayConcat.call(values, value));
   }
 
   flushHeaders() {
@@ -232,10 +232,10 @@ class Http2ServerResponse extends Stream {
     validateObject(hints, 'hints');
     if (this.headersSent || this.stream.destroyed) return false;
     const headers = { __proto__: null };
-    for (const name of each(Object.keys(hints))) headers[name.toLowerCase()] = hints[name];
+    for (const name of each(Object.keys(hints))) headers[stringToLowerCase.call(name)] = hints[name];
     const links = Array.isArray(headers.link) ? headers.link : headers.link === undefined ? [] : [headers.link];
     if (links.length === 0) return false;
-    this.stream.additionalHeaders({ ...headers, 'link': links.join(', '), ':status': 103 });
+    this.stream.additionalHeaders({ ...headers, 'link': arrayJoin.call(links, ', '), ':status': 103 });
     return true;
   }
 }

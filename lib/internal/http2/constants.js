@@ -56,8 +56,8 @@ const statuses = {
   NETWORK_AUTHENTICATION_REQUIRED: 511,
 };
 
-const words = (list) => list.trim().split(/\s+/);
-const constantName = (text) => text.toUpperCase().replaceAll('-', '_');
+const words = (list) => regexpSplit.call(/\s+/, stringTrim.call(list));
+const constantName = (text) => stringReplaceAll.call(stringToUpperCase.call(text), '-', '_');
 
 for (const name of each(pseudoFields)) constants[`HTTP2_HEADER_${constantName(name)}`] = `:${name}`;
 for (const name of each(words(fields))) constants[`HTTP2_HEADER_${constantName(name)}`] = name;

@@ -35,7 +35,7 @@ function packOne(name, value, sensitive) {
 }
 
 function checkRegular(name, value) {
-  if (!kToken.test(name)) throw new ERR_INVALID_HTTP_TOKEN('Header name', name);
+  if (!regexpTest.call(kToken, name)) throw new ERR_INVALID_HTTP_TOKEN('Header name', name);
   if (isConnectionField(name, value)) throw new ERR_HTTP2_INVALID_CONNECTION_HEADERS(name);
 }
 
@@ -43,13 +43,13 @@ function checkRegular(name, value) {
 function packHeaders(headers, pseudo) {
   const given = headers[kSensitiveHeaders];
   if (given !== undefined && !Array.isArray(given)) throw new ERR_INVALID_ARG_VALUE('headers[http2.neverIndex]', given);
-  const sensitive = new Set(given === undefined ? [] : given.map((name) => `${name}`.toLowerCase()));
+  const sensitive = new Set(given === undefined ? [] : arrayMap.call(given, (name) => stringToLowerCase.call(`${name}`)));
   const seen = new Set();
   let first = '', rest = '';
   for (const key of each(Object.keys(headers))) {
     let value = headers[key];
     if (value === undefined || key === '') continue;
-    const name = key.toLowerCase();
+    const name = stringToLowerCase.call(key);
     const isSingle = kSingle.has(name);
     if (isSingle && seen.has(name)) throw new ERR_HTTP2_HEADER_SINGLE_VALUE(name);
     seen.add(name);
@@ -58,7 +58,7 @@ function packHeaders(headers, pseudo) {
       if (isSingle && value.length > 1) throw new ERR_HTTP2_HEADER_SINGLE_VALUE(name);
       if (isSingle) value = value[0];
     }
-    const values = (Array.isArray(value) ? value : [value]).map((one) => `${one}`);
+    const values = arrayMap.call(Array.isArray(value) ? value : [value], (one) => `${one}`);
     if (name[0] === ':') {
       if (!pseudo.has(name)) throw new ERR_HTTP2_INVALID_PSEUDOHEADER(name);
       first += packOne(name, values[0], sensitive);
@@ -78,7 +78,7 @@ function fromList(list) {
   const headers = { __proto__: null };
   for (let i = 0; i < list.length; i += 2) {
     const name = `${list[i]}`;
-    headers[name] = headers[name] === undefined ? list[i + 1] : [headers[name], list[i + 1]].flat();
+    headers[name] = headers[name] === undefined ? list[i + 1] : arrayFlat.call([headers[name], list[i + 1]]);
   }
   if (list[kSensitiveHeaders] !== undefined) headers[kSensitiveHeaders] = list[kSensitiveHeaders];
   return headers;
@@ -93,7 +93,7 @@ function toObject(list) {
     const before = headers[name];
     if (before === undefined) headers[name] = name === 'set-cookie' ? [value] : value;
     else if (kSingle.has(name)) continue;
-    else if (name === 'set-cookie') before.push(value);
+    else if (name === 'set-cookie') arrayPush.call(before, value);
     else headers[name] = `${before}${name === 'cookie' ? '; ' : ', '}${value}`;
   }
   headers[kSensitiveHeaders] = [];

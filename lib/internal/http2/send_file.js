@@ -36,7 +36,7 @@ function send(stream, fd, isOurs, stat, headers, options) {
   if (stat.isDirectory()) return refuse(stream, new ERR_HTTP2_SEND_FILE(), options, fd, isOurs);
   if (!stat.isFile() && hasRange) return refuse(stream, new ERR_HTTP2_SEND_FILE_NOSEEK(), options, fd, isOurs);
   const asked = { offset: options.offset ?? 0, length: options.length ?? -1 };
-  if (options.statCheck?.call(stream, stat, headers, asked) === false) {
+  if (options.statCheck !== undefined && call3(options.statCheck, stream, stat, headers, asked) === false) {
     if (isOurs) fs().close(fd, () => {});
     return undefined;
   }

@@ -65,7 +65,7 @@ class ServerHttp2Stream extends Http2Stream {
     else if (given !== undefined) validateObject(given, 'headers');
     const { endStream = false, waitForTrailers = false, sendDate = true } = options ?? {};
     const headers = this.#answer(given);
-    if (sendDate && !Object.keys(headers).some((name) => name.toLowerCase() === 'date')) headers.date = require('internal/http/date').utcDate();
+    if (sendDate && !arraySome.call(Object.keys(headers), (name) => stringToLowerCase.call(name) === 'date')) headers.date = require('internal/http/date').utcDate();
     const hasBody = !endStream && !this.headRequest && !hasNoPayload(headers[':status']);
     this.#submit(headers, hasBody, waitForTrailers);
     if (!hasBody && !this.writableEnded) this.end();
@@ -92,7 +92,7 @@ class ServerHttp2Stream extends Http2Stream {
       if (status < 100 || status >= 200) throw new ERR_HTTP2_INVALID_INFO_STATUS(given[':status']);
     }
     const packed = packHeaders(headers, kResponsePseudo);
-    this[kState].sentInfo.push(headers);
+    arrayPush.call(this[kState].sentInfo, headers);
     this.checkSubmitted(binding.info(this[kSession].handle, this.id, packed));
     this[kSession].scheduleFlush();
   }

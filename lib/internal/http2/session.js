@@ -166,7 +166,7 @@ class Http2Session extends EventEmitter {
 
   // Those which wait for the peer; the others have got all that they will get.
   #openStreams() {
-    return [...each(this.streams.values())].filter((stream) => !stream.isGone);
+    return arrayFilter.call([...each(this.streams.values())], (stream) => !stream.isGone);
   }
 
   get #isIdle() { return this.closed && !this.destroyed && this.streams.size === 0 && this.pendingStreams.size === 0; }
@@ -221,10 +221,10 @@ class Http2Session extends EventEmitter {
   // Fields are followed by a rest, in which whoever awaits them goes on before the next thing happens.
   #dispatch() {
     for (let more = binding.events(this.handle); more !== undefined; more = binding.events(this.handle)) {
-      for (let i = 0; i < more.length; i += 5) this.#events.push(more.slice(i, i + 5));
+      for (let i = 0; i < more.length; i += 5) arrayPush.call(this.#events, arraySlice.call(more, i, i + 5));
     }
     while (!this.#rests && this.#events.length > 0) {
-      const event = this.#events.shift();
+      const event = arrayShift.call(this.#events);
       this.#handleEvent(event[0], event[1], event[2], event[3], event[4]);
       if (event[0] === kHeaders) this.#rest();
     }
@@ -316,7 +316,7 @@ class Http2Session extends EventEmitter {
   }
 
   #submitSettings(checked, callback = undefined) {
-    this.#settingsCallbacks.push([callback, Date.now()]);
+    arrayPush.call(this.#settingsCallbacks, [callback, Date.now()]);
     const result = binding.settings(this.handle, settingsList(checked));
     if (result < 0) this.destroy(new NghttpError(result));
     this.scheduleFlush();
@@ -329,7 +329,7 @@ class Http2Session extends EventEmitter {
 
   #onSettingsAck() {
     this.#localSettings = undefined;
-    const [callback, start] = each(this.#settingsCallbacks.shift() ?? []);
+    const [callback, start] = each(arrayShift.call(this.#settingsCallbacks) ?? []);
     callback?.(null, this.localSettings, Date.now() - start);
     this.emit('localSettings', this.localSettings);
   }
@@ -348,14 +348,14 @@ class Http2Session extends EventEmitter {
       return false;
     }
     const bytes = payload === undefined ? require('crypto').randomBytes(8) : Buffer.from(payload.buffer, payload.byteOffset, 8);
-    this.#pings.push([callback, process.hrtime.bigint(), Buffer.from(bytes)]);
+    arrayPush.call(this.#pings, [callback, process.hrtime.bigint(), Buffer.from(bytes)]);
     binding.ping(this.handle, bytes);
     this.scheduleFlush();
     return true;
   }
 
   #onPingAck(payload) {
-    const ping = this.#pings.shift();
+    const ping = arrayShift.call(this.#pings);
     if (ping === undefined) return this.destroy(constants.NGHTTP2_PROTOCOL_ERROR);
     ping[0](null, Number(process.hrtime.bigint() - ping[1]) / 1e6, payload);
   }
@@ -394,8 +394,8 @@ class Http2Session extends EventEmitter {
     this.destroyCode = code;
     clearTimeout(this.#timer);
     this.#cancelStreams(error);
-    for (const [callback] of each(this.#pings.splice(0))) callback(new ERR_HTTP2_PING_CANCEL(), 0, undefined);
-    for (const [callback] of each(this.#settingsCallbacks.splice(0))) callback?.(new ERR_HTTP2_SETTINGS_CANCEL());
+    for (const [callback] of each(arraySplice.call(this.#pings, 0))) callback(new ERR_HTTP2_PING_CANCEL(), 0, undefined);
+    for (const [callback] of each(arraySplice.call(this.#settingsCallbacks, 0))) callback?.(new ERR_HTTP2_SETTINGS_CANCEL());
     this.#endSocket(error, code ?? NGHTTP2_NO_ERROR);
   }
 

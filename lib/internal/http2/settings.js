@@ -48,7 +48,7 @@ function checkSettings(settings) {
 function settingsList(settings) {
   const list = [];
   for (const [name, number] of each(kSettings)) {
-    if (settings[name] !== undefined) list.push(number, Number(settings[name]));
+    if (settings[name] !== undefined) arrayPush.call(list, number, Number(settings[name]));
   }
   return list;
 }
@@ -57,7 +57,7 @@ function settingsList(settings) {
 function settingsObject(values) {
   const settings = { __proto__: null };
   for (const [name, number, least] of each(kSettings)) {
-    const value = values[kNativeOrder.indexOf(number)];
+    const value = values[arrayIndexOf.call(kNativeOrder, number)];
     settings[name] = least === undefined ? Boolean(value) : value;
   }
   settings.maxHeaderSize = settings.maxHeaderListSize;
@@ -97,7 +97,7 @@ function getUnpackedSettings(bytes, options = {}) {
   const settings = {};
   for (let at = 0; at < bytes.length; at += 6) {
     const number = view.getUint16(at), value = view.getUint32(at + 2);
-    const found = kSettings.find((setting) => setting[1] === number);
+    const found = arrayFind.call(kSettings, (setting) => setting[1] === number);
     if (found === undefined) continue;
     settings[found[0]] = found[2] === undefined ? Boolean(value) : value;
     if (found[0] === 'maxHeaderListSize') settings.maxHeaderSize = value;

@@ -18,11 +18,11 @@ function boundSocket(session) {
 function socketProxy(session, target) {
   return new Proxy(target, {
     get(_, name) {
-      if (kOfSession.has(name)) return session[name].bind(session);
+      if (kOfSession.has(name)) return functionBind.call(session[name], session);
       if (kForbidden.has(name)) throw new ERR_HTTP2_NO_SOCKET_MANIPULATION();
       const socket = boundSocket(session);
       const value = socket[name];
-      return typeof value === 'function' ? value.bind(socket) : value;
+      return typeof value === 'function' ? functionBind.call(value, socket) : value;
     },
     set(_, name, value) {
       if (kOfSession.has(name)) session[name] = value;

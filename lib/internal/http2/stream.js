@@ -23,7 +23,7 @@ const kUpdateTimer = Symbol('updateTimer');
 const codeNames = new Map();
 for (const name of each(Object.keys(constants))) {
   const value = constants[name];
-  const isCode = name.startsWith('NGHTTP2_') && !/^NGHTTP2_(SESSION|STREAM_STATE|FLAG|SETTINGS_[A-SU-Z]|ERR_|DEFAULT)/.test(name);
+  const isCode = stringStartsWith.call(name, 'NGHTTP2_') && !regexpTest.call(/^NGHTTP2_(SESSION|STREAM_STATE|FLAG|SETTINGS_[A-SU-Z]|ERR_|DEFAULT)/, name);
   if (isCode && !codeNames.has(value)) codeNames.set(value, name);
 }
 const codeName = (code) => codeNames.get(code) ?? code;
@@ -70,7 +70,7 @@ class Http2Stream extends Duplex {
   get sentInfoHeaders() { return this[kState].sentInfo; }
   get sentTrailers() { return this[kState].sentTrailers; }
   get endAfterHeaders() { return Boolean(this[kState].endAfterHeaders); }
-  get bufferSize() { return this[kState].writes.reduce((sum, write) => sum + write[0], this.writableLength); }
+  get bufferSize() { return arrayReduce.call(this[kState].writes, (sum, write) => sum + write[0], this.writableLength); }
 
   get state() {
     const session = this[kSession];
@@ -120,7 +120,7 @@ class Http2Stream extends Duplex {
       if (session === undefined || this.destroyed) return callback(new ERR_HTTP2_INVALID_STREAM());
       this[kUpdateTimer]();
       if (chunk.length === 0) return callback();
-      this[kState].writes.push([chunk.length, callback]);
+      arrayPush.call(this[kState].writes, [chunk.length, callback]);
       binding.data(session.handle, this.id, chunk, false);
       session.scheduleFlush();
     });
@@ -146,13 +146,13 @@ class Http2Stream extends Duplex {
       writes[0][0] -= part;
       bytes -= part;
       if (writes[0][0] > 0) return;
-      writes.shift()[1]();
+      arrayShift.call(writes)[1]();
     }
   }
 
   failWrites(error) {
     const { writes } = this[kState];
-    for (const [, callback] of each(writes.splice(0))) callback(error);
+    for (const [, callback] of each(arraySplice.call(writes, 0))) callback(error);
   }
 
   onWantTrailers() {

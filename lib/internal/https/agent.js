@@ -47,7 +47,7 @@ function Agent(given) {
   const options = { __proto__: null, ...given };
   options.defaultPort ??= 443;
   options.protocol ??= 'https:';
-  HttpAgent.call(this, options);
+  call1(HttpAgent, this, options);
   this.maxCachedSessions = this.options.maxCachedSessions ?? kUsualSessions;
   this._sessionCache = { map: {}, list: [] };
 }
@@ -56,7 +56,7 @@ Object.setPrototypeOf(Agent, HttpAgent);
 
 function bundleName({ pfx, passphrase }) {
   if (!Array.isArray(pfx)) return pfx || '';
-  return pfx.map((item) => `:${item?.buf || item}:${item?.passphrase || passphrase}`).join('');
+  return arrayJoin.call(arrayMap.call(pfx, (item) => `:${item?.buf || item}:${item?.passphrase || passphrase}`), '');
 }
 
 const ifTruthy = (value) => value || '';
@@ -65,21 +65,21 @@ const ifGiven = (value) => (value === undefined ? '' : value);
 const methods = {
   createConnection,
 
-  keepSocketAlive(socket) { return !socket[kOwnCheck] && HttpAgent.prototype.keepSocketAlive.call(this, socket); },
+  keepSocketAlive(socket) { return !socket[kOwnCheck] && call1(HttpAgent.prototype.keepSocketAlive, this, socket); },
 
   // Connections are alike only if everything is that decides about trust.
   getName(options = {}) {
     const { servername, host, sigalgs } = options;
     const parts = [
-      HttpAgent.prototype.getName.call(this, options), ifTruthy(options.ca), ifTruthy(options.cert), ifTruthy(options.clientCertEngine),
+      call1(HttpAgent.prototype.getName, this, options), ifTruthy(options.ca), ifTruthy(options.cert), ifTruthy(options.clientCertEngine),
       ifTruthy(options.ciphers), ifTruthy(options.key), bundleName(options), ifGiven(options.rejectUnauthorized),
       servername && servername !== host ? servername : '', ifTruthy(options.minVersion), ifTruthy(options.maxVersion),
       ifTruthy(options.secureProtocol), ifTruthy(options.crl), ifGiven(options.honorCipherOrder), ifTruthy(options.ecdhCurve),
       ifTruthy(options.dhparam), ifGiven(options.secureOptions), ifTruthy(options.sessionIdContext), sigalgs ? JSON.stringify(sigalgs) : '',
       ifTruthy(options.privateKeyIdentifier), ifTruthy(options.privateKeyEngine),
     ];
-    if (options[kOwnCheck]) parts.push(options[kOwnCheck]);
-    return parts.map(String).join(':');
+    if (options[kOwnCheck]) arrayPush.call(parts, options[kOwnCheck]);
+    return arrayJoin.call(arrayMap.call(parts, String), ':');
   },
 
   _getSession(key) { return this._sessionCache.map[key]; },
@@ -88,17 +88,17 @@ const methods = {
     if (this.maxCachedSessions === 0) return;
     const { list, map } = this._sessionCache;
     if (!map[key]) {
-      if (list.length >= this.maxCachedSessions) delete map[list.shift()];
-      list.push(key);
+      if (list.length >= this.maxCachedSessions) delete map[arrayShift.call(list)];
+      arrayPush.call(list, key);
     }
     map[key] = session;
   },
 
   _evictSession(key) {
     const { list, map } = this._sessionCache;
-    const at = list.indexOf(key);
+    const at = arrayIndexOf.call(list, key);
     if (at === -1) return;
-    list.splice(at, 1);
+    arraySplice.call(list, at, 1);
     delete map[key];
   },
 };

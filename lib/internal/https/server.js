@@ -20,9 +20,9 @@ function Server(given, requestListener) {
   } else if (given != null) {
     validateObject(given, 'options');
   }
-  storeHTTPOptions.call(this, options);
+  call1(storeHTTPOptions, this, options);
   const ALPNProtocols = options.ALPNProtocols || options.ALPNCallback ? undefined : ['http/1.1'];
-  tls.Server.call(this, { noDelay: true, ALPNProtocols, ...options }, connectionListener);
+  call2(tls.Server, this, { noDelay: true, ALPNProtocols, ...options }, connectionListener);
   this.httpAllowHalfOpen = false;
   if (requestListener) this.on('request', requestListener);
   this.on('tlsClientError', onTlsClientError);

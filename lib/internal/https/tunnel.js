@@ -12,10 +12,10 @@ function request(agent, options) {
   const target = `${net.isIP(host) === 6 ? `[${host}]` : host}:${port || agent.defaultPort}`;
   const { auth } = agent[kProxyConfig];
   const lines = [`CONNECT ${target} HTTP/1.1`];
-  if (auth) lines.push(`proxy-authorization: ${auth}`);
-  if (agent.keepAlive || agent.maxSockets !== Infinity) lines.push('proxy-connection: keep-alive');
-  lines.push(`host: ${target}`);
-  return { target, text: `${lines.join('\r\n')}\r\n\r\n` };
+  if (auth) arrayPush.call(lines, `proxy-authorization: ${auth}`);
+  if (agent.keepAlive || agent.maxSockets !== Infinity) arrayPush.call(lines, 'proxy-connection: keep-alive');
+  arrayPush.call(lines, `host: ${target}`);
+  return { target, text: `${arrayJoin.call(lines, '\r\n')}\r\n\r\n` };
 }
 
 class Tunnel {
@@ -41,7 +41,7 @@ class Tunnel {
     ];
     this.#socket.on('error', this.#listeners[0][1]);
     if (options.timeout > 0) {
-      this.#listeners.push(['timeout', () => {
+      arrayPush.call(this.#listeners, ['timeout', () => {
         const error = new ERR_PROXY_TUNNEL(`Connection to establish proxy tunnel timed out after ${options.timeout}ms`);
         error.proxyTunnelTimeout = options.timeout;
         this.#finish(error);
@@ -57,22 +57,22 @@ class Tunnel {
   #ask() {
     const { target, text } = request(this.#agent, this.#options);
     this.#target = target;
-    for (const [event, listener] of eachEntry(this.#listeners.slice(1, 3))) this.#socket.on(event, listener);
+    for (const [event, listener] of eachEntry(arraySlice.call(this.#listeners, 1, 3))) this.#socket.on(event, listener);
     this.#socket.write(text);
   }
 
   #read() {
     for (let chunk = this.#socket.read(); chunk !== null; chunk = this.#socket.read()) {
       this.#answer += chunk.toString('latin1');
-      if (!this.#answer.includes('\r\n\r\n')) continue;
+      if (!stringIncludes.call(this.#answer, '\r\n\r\n')) continue;
       this.#judge();
       return;
     }
   }
 
   #judge() {
-    const line = this.#answer.slice(0, this.#answer.indexOf('\r\n'));
-    const status = line.split(' ')[1];
+    const line = stringSlice.call(this.#answer, 0, stringIndexOf.call(this.#answer, '\r\n'));
+    const status = stringSplit.call(line, ' ')[1];
     if (status !== '200') {
       const error = new ERR_PROXY_TUNNEL(`Failed to establish tunnel to ${this.#target} via ${this.#agent[kProxyConfig].href}: ${line}`);
       error.statusCode = Number.parseInt(status, 10);

@@ -33,7 +33,7 @@ binding.setCallbacks(deliver, (receiver) => { receiver?.[kClosed]?.(); });
 
 function noteReceivedPort(port) {
   if (receivedPorts === kNone) receivedPorts = [];
-  receivedPorts.push(port);
+  arrayPush.call(receivedPorts, port);
 }
 
 function invalidArgument(message) {
@@ -46,13 +46,13 @@ function sequenceOf(value, complaint) {
   if (typeof value !== 'object' || value === null) throw invalidArgument(complaint);
   const list = [];
   if (Array.isArray(value)) {  // by index, whatever its way to be walked, as Node does
-    for (let i = 0; i < value.length; i++) list.push(value[i]);
+    for (let i = 0; i < value.length; i++) arrayPush.call(list, value[i]);
     return list;
   }
   const iterator = typeof value[Symbol.iterator] === 'function' ? value[Symbol.iterator]() : undefined;
   const next = iterator?.next;
   if (typeof next !== 'function') throw invalidArgument(complaint);
-  for (let step = next.call(iterator); !step.done; step = next.call(iterator)) list.push(step.value);
+  for (let step = call0(next, iterator); !step.done; step = call0(next, iterator)) arrayPush.call(list, step.value);
   return list;
 }
 
@@ -69,7 +69,7 @@ function transferListOf(options) {
 }
 
 function checkTransferredPorts(list, source) {
-  if (list.includes(source)) throw cloning().cloneError('Transfer list contains source port');
+  if (arrayIncludes.call(list, source)) throw cloning().cloneError('Transfer list contains source port');
   const { isMessagePort, isOpen } = require('web/message_channel');
   let seen;
   for (const item of each(list)) {

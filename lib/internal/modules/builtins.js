@@ -41,18 +41,18 @@ function isBareBuiltin(id) {
 
 // 'node:fs', 'rondo:serve'; whether there is such a module, builtinId says.
 function hasBuiltinScheme(request) {
-  return request.startsWith('node:') || request.startsWith('rondo:');
+  return stringStartsWith.call(request, 'node:') || stringStartsWith.call(request, 'rondo:');
 }
 
 // The id under which lib/ knows the module, or undefined when it is no builtin.
 function builtinId(request) {
-  if (request.startsWith('node:')) {
-    const id = request.slice(5);
+  if (stringStartsWith.call(request, 'node:')) {
+    const id = stringSlice.call(request, 5);
     return (bareNames.has(id) || schemeNames.has(id)) && exists(id) ? id : undefined;
   }
-  if (request.startsWith('rondo:')) {
-    const id = 'rondo/' + request.slice(6);
-    return ownNames.has(request.slice(6)) && exists(id) ? id : undefined;
+  if (stringStartsWith.call(request, 'rondo:')) {
+    const id = 'rondo/' + stringSlice.call(request, 6);
+    return ownNames.has(stringSlice.call(request, 6)) && exists(id) ? id : undefined;
   }
   return isBareBuiltin(request) ? request : undefined;
 }
@@ -64,8 +64,8 @@ function isBuiltin(request) {
 let names;
 function builtinModules() {
   names ??= Object.freeze([
-    ...each(withOrWithoutScheme.filter(exists)),
-    ...each(onlyWithScheme.filter(exists).map((id) => 'node:' + id)),
+    ...each(arrayFilter.call(withOrWithoutScheme, exists)),
+    ...each(arrayMap.call(arrayFilter.call(onlyWithScheme, exists), (id) => 'node:' + id)),
   ]);
   return names;
 }
@@ -97,8 +97,8 @@ function assignFace({ id, names: exported, set }) {
 // What the ES module loader links when `import` names a builtin.
 function builtinSynthetic(id) {
   const value = loadBuiltin(id);
-  const exported = Object.keys(value).filter((name) => name !== 'default');
-  exported.push('default');
+  const exported = arrayFilter.call(Object.keys(value), (name) => name !== 'default');
+  arrayPush.call(exported, 'default');
   return {
     kind: 'synthetic',
     names: exported,

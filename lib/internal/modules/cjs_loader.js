@@ -38,7 +38,7 @@ function stateOf(module) {
 
 function addChild(parent, child) {
   const children = parent?.children;
-  if (children && !children.includes(child)) children.push(child);
+  if (children && !arrayIncludes.call(children, child)) arrayPush.call(children, child);
 }
 
 function Module(id = '', parent) {
@@ -48,7 +48,7 @@ function Module(id = '', parent) {
   const state = stateOf(this);
   state.firstParent = parent;
   state.lastParent = parent;
-  if (parent?.children) parent.children.push(this);
+  if (parent?.children) arrayPush.call(parent.children, this);
   this.filename = null;
   this.loaded = false;
   this.children = [];
@@ -64,7 +64,7 @@ const atStart = resolver.searchVariables();
 let modulePaths;
 const searchPaths = () => (modulePaths ??= resolver.globalSearchPaths(atStart));
 const lazyStatic = lazyValuesOn(Module);
-lazyStatic('globalPaths', () => searchPaths().slice(), true);
+lazyStatic('globalPaths', () => arraySlice.call(searchPaths()), true);
 lazyStatic('builtinModules', () => require('internal/modules/builtins').builtinModules(), true);
 lazyStatic('runMain', () => require('internal/modules/run_main').executeUserEntryPoint, true);
 
@@ -86,7 +86,7 @@ Module._resolveFilename = function(request, parent, isMain, options) {
 };
 Module._initPaths = function() {
   modulePaths = resolver.globalSearchPaths(resolver.searchVariables());
-  Module.globalPaths = modulePaths.slice();
+  Module.globalPaths = arraySlice.call(modulePaths);
 };
 Module._preloadModules = function(requests) {
   if (!Array.isArray(requests)) return;
@@ -258,8 +258,8 @@ function forget(filename, module, parent, cacheKey) {
   relativeCache.delete(cacheKey);
   const { children } = parent;
   if (Array.isArray(children)) {
-    const index = children.indexOf(module);
-    if (index !== -1) children.splice(index, 1);
+    const index = arrayIndexOf.call(children, module);
+    if (index !== -1) arraySplice.call(children, index, 1);
   }
 }
 
@@ -344,9 +344,9 @@ function load(request, parent, isMain, given) {
 }
 
 function registeredExtension(filename) {
-  const name = filename.slice(filename.lastIndexOf('/') + 1);
-  for (let dot = name.indexOf('.', 1); dot !== -1; dot = name.indexOf('.', dot + 1)) {
-    const extension = name.slice(dot);
+  const name = stringSlice.call(filename, stringLastIndexOf.call(filename, '/') + 1);
+  for (let dot = stringIndexOf.call(name, '.', 1); dot !== -1; dot = stringIndexOf.call(name, '.', dot + 1)) {
+    const extension = stringSlice.call(name, dot);
     if (Module._extensions[extension]) return extension;
   }
   return '.js';
@@ -401,10 +401,10 @@ function inNodesWords(error) {
   if (!(error instanceof SyntaxError)) return error;
   const { message, stack } = error;
   for (const [pattern, replacement] of eachEntry(otherWords)) {
-    const said = message.replace(pattern, replacement);
+    const said = replaceMatches(message, pattern, replacement);
     if (said === message) continue;
     error.message = said;
-    if (typeof stack === 'string') error.stack = stack.replace(message, () => said);
+    if (typeof stack === 'string') error.stack = stringReplace.call(stack, message, () => said);
   }
   return error;
 }
@@ -416,11 +416,11 @@ function compile(module, content, filename, format) {
     return { wrapper: binding.compileFunction(content, filename, wrapperParameters, cached) };
   } catch (error) {
     if (format === 'commonjs') {
-      if (moduleWords.test(content) && binding.parsesAsModule(content, filename)) warnOfModuleSyntax(filename);
+      if (regexpTest.call(moduleWords, content) && binding.parsesAsModule(content, filename)) warnOfModuleSyntax(filename);
       throw inNodesWords(error);
     }
     const may = stateOf(module).isMain ? '--experimental-detect-module' : '--require-module';
-    if (getOptionValue(may) && moduleWords.test(content) && binding.parsesAsModule(content, filename)) {
+    if (getOptionValue(may) && regexpTest.call(moduleWords, content) && binding.parsesAsModule(content, filename)) {
       return { isModule: true };
     }
     throw inNodesWords(error);
@@ -447,7 +447,7 @@ Module.prototype._compile = function(content, filename, format) {
   }
   binding.onSource?.(filename, content);
   const { exports } = this;
-  return wrapper.call(exports, exports, makeRequire(this), this, filename, directoryOf(filename));
+  return Reflect.apply(wrapper, exports, [exports, makeRequire(this), this, filename, directoryOf(filename)]);
 };
 
 Module._extensions['.js'] = function(module, filename) {
@@ -461,7 +461,7 @@ Module._extensions['.js'] = function(module, filename) {
 Module._extensions['.json'] = function(module, filename) {
   const { source } = loadSource(module, filename, 'json');
   try {
-    module.exports = JSON.parse(source.charCodeAt(0) === 0xfeff ? source.slice(1) : source);
+    module.exports = JSON.parse(stringCharCodeAt.call(source, 0) === 0xfeff ? stringSlice.call(source, 1) : source);
   } catch (error) {
     error.message = filename + ': ' + error.message;
     throw error;

@@ -45,7 +45,7 @@ const patchable = {
 };
 
 function isRelative(request) {
-  return request === '.' || request === '..' || request.startsWith('./') || request.startsWith('../');
+  return request === '.' || request === '..' || stringStartsWith.call(request, './') || stringStartsWith.call(request, '../');
 }
 
 function notFound(message, fields) {
@@ -89,11 +89,11 @@ function tryDirectory(directory, extensions, isMain, request) {
 
 // A target out of "exports" or "imports" (path or URL) as an existing file.
 function finishTarget(target, importer, packagePath) {
-  if (target.startsWith('node:')) return target;
+  if (stringStartsWith.call(target, 'node:')) return target;
   let file = target;
   if (target[0] !== '/') {
     const { encodedSeparator } = require('internal/modules/esm_resolve');
-    if (encodedSeparator.test(target)) {
+    if (regexpTest.call(encodedSeparator, target)) {
       const { ERR_INVALID_MODULE_SPECIFIER } = require('internal/errors/coded').codes;
       throw new ERR_INVALID_MODULE_SPECIFIER(target, 'must not include encoded "/" or "\\" characters', importer);
     }
@@ -115,7 +115,7 @@ function throughExports(config, subpath, importer, conditions, request, place) {
 }
 
 function exportsOf(folder, request, conditions) {
-  const match = packageJson().packageName.exec(request);
+  const match = regexpExec.call(packageJson().packageName, request);
   if (match === null) return undefined;
   const home = path().resolve(folder, match[1]);
   const config = patchable.readPackage(home);
@@ -129,7 +129,7 @@ function findIn(folder, request, isMain, extensions) {
   const base = folder === '' ? resolved(request) : path().resolve(folder, request);
   const kind = patchable.stat(base);
   let found;
-  if (!endsAsDirectory.test(request)) {
+  if (!regexpTest.call(endsAsDirectory, request)) {
     if (kind === 0) found = settle(base, isMain);
     found ??= tryExtensions(base, extensions, isMain);
   }
@@ -139,13 +139,13 @@ function findIn(folder, request, isMain, extensions) {
 
 // Module._findPath
 function findPath(Module, request, paths, isMain, conditions = requireConditions()) {
-  const absolute = typeof request === 'string' ? request.startsWith('/') : path().isAbsolute(request);
+  const absolute = typeof request === 'string' ? stringStartsWith.call(request, '/') : path().isAbsolute(request);
   if (absolute) paths = [''];
   else if (!paths || paths.length === 0) return false;
-  const cacheKey = request + '\x00' + paths.join('\x00');
+  const cacheKey = request + '\x00' + arrayJoin.call(paths, '\x00');
   const cached = Module._pathCache[cacheKey];
   if (cached) return cached;
-  const inside = !isRelative(request) || !path().normalize(request).startsWith('..');
+  const inside = !isRelative(request) || !stringStartsWith.call(path().normalize(request), '..');
   const extensions = Object.keys(Module._extensions);
   for (const folder of each(paths)) {
     if (typeof folder !== 'string') {
@@ -168,11 +168,11 @@ function nodeModulePaths(from) {
   let directory = resolved(from);
   const paths = [];
   while (directory !== '/') {
-    const slash = directory.lastIndexOf('/');
-    if (directory.slice(slash + 1) !== 'node_modules') paths.push(directory + '/node_modules');
-    directory = slash === 0 ? '/' : directory.slice(0, slash);
+    const slash = stringLastIndexOf.call(directory, '/');
+    if (stringSlice.call(directory, slash + 1) !== 'node_modules') arrayPush.call(paths, directory + '/node_modules');
+    directory = slash === 0 ? '/' : stringSlice.call(directory, 0, slash);
   }
-  paths.push('/node_modules');
+  arrayPush.call(paths, '/node_modules');
   return paths;
 }
 
@@ -204,8 +204,8 @@ function resolveSelf(importer, request, conditions) {
   const config = packageJson().nearest(importer);
   if (!config.exists || config.exports === undefined || config.name === undefined) return undefined;
   const { name } = config;
-  if (request !== name && !request.startsWith(name + '/')) return undefined;
-  const subpath = request === name ? '.' : '.' + request.slice(name.length);
+  if (request !== name && !stringStartsWith.call(request, name + '/')) return undefined;
+  const subpath = request === name ? '.' : '.' + stringSlice.call(request, name.length);
   return throughExports(config, subpath, importer, conditions, subpath, directoryOf(config.path));
 }
 
@@ -243,7 +243,7 @@ function chosenPaths(Module, request, parent, options) {
 
 function requireStack(parent, parentOf) {
   const stack = [];
-  for (let cursor = parent; cursor; cursor = parentOf(cursor)) stack.push(cursor.filename || cursor.id);
+  for (let cursor = parent; cursor; cursor = parentOf(cursor)) arrayPush.call(stack, cursor.filename || cursor.id);
   return stack;
 }
 
@@ -260,7 +260,7 @@ function resolveFilename(Module, request, parent, isMain, options, parentOf) {
   const found = resolveSelf(importer, request, conditions) ?? Module._findPath(request, paths, isMain, conditions);
   if (found) return found;
   const stack = requireStack(parent, parentOf);
-  const trail = stack.length > 0 ? '\nRequire stack:\n- ' + stack.join('\n- ') : '';
+  const trail = stack.length > 0 ? '\nRequire stack:\n- ' + arrayJoin.call(stack, '\n- ') : '';
   throw notFound(`Cannot find module '${request}'${trail}`, { requireStack: stack });
 }
 
@@ -270,8 +270,8 @@ const searchVariables = () => ({ home: getEnv('HOME'), extra: getEnv('NODE_PATH'
 // NODE_PATH and the two folders of old.
 function globalSearchPaths({ home, extra }) {
   const paths = [path().resolve(process.execPath, '..', '..', 'lib', 'node')];
-  if (home) paths.unshift(path().resolve(home, '.node_modules'), path().resolve(home, '.node_libraries'));
-  if (extra) paths.unshift(...each(extra.split(path().delimiter).filter(Boolean)));
+  if (home) arrayUnshift.call(paths, path().resolve(home, '.node_modules'), path().resolve(home, '.node_libraries'));
+  if (extra) arrayUnshift.call(paths, ...each(arrayFilter.call(stringSplit.call(extra, path().delimiter), Boolean)));
   return paths;
 }
 

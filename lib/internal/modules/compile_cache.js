@@ -29,12 +29,12 @@ const entries = new Map();  // kind + file → entry
 let isTold;
 
 function tell(text) {
-  isTold ??= /\bCOMPILE_CACHE\b/i.test(process.env.NODE_DEBUG_NATIVE ?? '');
+  isTold ??= regexpTest.call(/\bCOMPILE_CACHE\b/i, process.env.NODE_DEBUG_NATIVE ?? '');
   if (isTold) native('stdio').writeText(2, text);
 }
 
 function reason(error) {
-  return error.message?.replace(/^\w+: /, '').replace(/, .*$/, '') ?? String(error);
+  return error.message === undefined ? String(error) : replaceMatches(replaceMatches(error.message, /^\w+: /, ''), /, .*$/, '');
 }
 
 // Caches of other builds, and of other users of a shared directory, do not mix with ours.
@@ -86,12 +86,12 @@ function enableFromEnvironment() {
 function nameFor(kind, file) {
   let known = file;
   if (isPortable) {
-    const own = file.startsWith('file:') ? require('internal/modules/file_url').urlToPath(file) : file;
+    const own = stringStartsWith.call(file, 'file:') ? require('internal/modules/file_url').urlToPath(file) : file;
     if (!path.isAbsolute(own)) return undefined;
     known = path.relative(directory, own);
     tell(`[compile cache] using relative path ${known} from ${directory}\n`);
   }
-  return path.join(directory, hash(`${kind}\0${known}`).toString(16).padStart(14, '0'));
+  return path.join(directory, stringPadStart.call(numberToString.call(hash(`${kind}\0${known}`), 16), 14, '0'));
 }
 
 function header(entry, data) {

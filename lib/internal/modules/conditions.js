@@ -14,14 +14,14 @@ let importSet;
 
 function shared() {
   const names = ['node'];
-  if (getOptionValue('--addons') !== false) names.push('node-addons');
+  if (getOptionValue('--addons') !== false) arrayPush.call(names, 'node-addons');
   return names;
 }
 
 function requireConditionNames() {
   if (requireNames === undefined) {
     const names = ['require', ...each(shared()), ...each(getOptionValue('--conditions'))];
-    if (getOptionValue('--require-module')) names.push('module-sync');
+    if (getOptionValue('--require-module')) arrayPush.call(names, 'module-sync');
     requireNames = Object.freeze(names);
   }
   return requireNames;
@@ -30,8 +30,8 @@ function requireConditionNames() {
 function importConditionNames() {
   if (importNames === undefined) {
     const names = [...each(shared()), 'import'];
-    if (getOptionValue('--require-module')) names.push('module-sync');
-    names.push(...each(getOptionValue('--conditions')));
+    if (getOptionValue('--require-module')) arrayPush.call(names, 'module-sync');
+    arrayPush.call(names, ...each(getOptionValue('--conditions')));
     importNames = Object.freeze(names);
   }
   return importNames;

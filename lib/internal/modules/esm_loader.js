@@ -57,7 +57,8 @@ function checkAttributeNames(attributes, specifier) {
 }
 
 function resolve(specifier, referrer, attributes) {
-  if (referrer?.startsWith(facePrefix) || specifier.startsWith(compiledPrefix)) return specifier;
+  const isOfFace = referrer !== undefined && stringStartsWith.call(referrer, facePrefix);
+  if (isOfFace || stringStartsWith.call(specifier, compiledPrefix)) return specifier;
   const parentUrl = referrer === undefined || referrer === '' ? undefined : toUrl(referrer);
   if (hooks.hasResolveHooks() || binding.remoteHooks !== undefined) return resolveWithHooks(specifier, parentUrl, attributes);
   // What a module's specifier meant once it means for ever, whatever becomes of the file.
@@ -89,9 +90,9 @@ function checkAttributes(url, format, attributes) {
 }
 
 function readData(url) {
-  const match = dataUrl.exec(url);
+  const match = regexpExec.call(dataUrl, url);
   if (match === null) throw new (errors().ERR_INVALID_URL)(url);
-  const body = decodeURIComponent(match[3].replace(/#[\s\S]*$/, ''));
+  const body = decodeURIComponent(replaceMatches(match[3], /#[\s\S]*$/, ''));
   if (match[2] === undefined) return dataIsBinary(match[1]) ? Buffer.from(body, 'latin1') : body;
   const bytes = Buffer.from(body, 'base64');
   return dataIsBinary(match[1]) ? bytes : bytes.toString();
@@ -107,8 +108,8 @@ function unsupportedScheme(url) {
 }
 
 function readSource(url, format) {
-  if (url.startsWith('data:')) return readData(url);
-  if (!url.startsWith('file:')) throw unsupportedScheme(url);
+  if (stringStartsWith.call(url, 'data:')) return readData(url);
+  if (!stringStartsWith.call(url, 'file:')) throw unsupportedScheme(url);
   const path = urlToPath(url);
   return format === 'wasm' ? require('fs').readFileSync(path) : binding.readFileUtf8(path);
 }
@@ -131,7 +132,7 @@ function defaultLoad(url, hint, attributes) {
 // CommonJS without a source is the program's own to read.
 function loadRemotely(url, context) {
   const loaded = binding.remoteHooks.load(url, context);
-  if (loaded.format === 'commonjs' && loaded.source == null && url.startsWith('file:')) {
+  if (loaded.format === 'commonjs' && loaded.source == null && stringStartsWith.call(url, 'file:')) {
     return { format: 'commonjs', source: readSource(url, 'commonjs') };
   }
   return loaded;
@@ -149,7 +150,7 @@ function loadWithHooks(url, attributes) {
 function jsonSynthetic(url, source) {
   let value;
   let parsed = false;
-  if (url.startsWith('file:') && !/[?#]/.test(url)) {
+  if (stringStartsWith.call(url, 'file:') && !regexpTest.call(/[?#]/, url)) {
     const { Module } = require('internal/modules/cjs_loader');
     const cached = Module._cache[urlToPath(url)];
     if (cached?.loaded) {
@@ -159,9 +160,9 @@ function jsonSynthetic(url, source) {
   }
   if (!parsed) {
     try {
-      value = JSON.parse(source.charCodeAt(0) === 0xfeff ? source.slice(1) : source);
+      value = JSON.parse(stringCharCodeAt.call(source, 0) === 0xfeff ? stringSlice.call(source, 1) : source);
     } catch (error) {
-      error.message = (url.startsWith('file:') ? urlToPath(url) : url) + ': ' + error.message;
+      error.message = (stringStartsWith.call(url, 'file:') ? urlToPath(url) : url) + ': ' + error.message;
       throw error;
     }
   }
@@ -170,7 +171,7 @@ function jsonSynthetic(url, source) {
 
 function stripped(url, source) {
   const { stripTypes } = require('internal/modules/typescript');
-  return stripTypes(String(source), url.startsWith('file:') ? urlToPath(url) : url, url);
+  return stripTypes(String(source), stringStartsWith.call(url, 'file:') ? urlToPath(url) : url, url);
 }
 
 function sourceText(url, source) {
@@ -197,16 +198,16 @@ function load(key, attributes) {
   if (ready !== undefined) return ready;
   const hooked = hooks.hasLoadHooks() || binding.remoteHooks !== undefined;
   const { format, source } = hooked ? loadWithHooks(key, attributes) : defaultLoad(key, hookedFormats.get(key), attributes);
-  if (format?.startsWith('commonjs')) commonJs.add(key);
+  if (typeof format === 'string' && stringStartsWith.call(format, 'commonjs')) commonJs.add(key);
   if (format === 'builtin' && builtinId(key) === undefined) throw new (errors().ERR_UNKNOWN_BUILTIN_MODULE)(key);
   return translate(key, format, source, hooked || hookedFormats.has(key));
 }
 
 function initializeImportMeta(meta, key) {
-  if (key.startsWith('file:')) {
+  if (stringStartsWith.call(key, 'file:')) {
     const filename = urlToPath(key);
-    const slash = filename.lastIndexOf('/');
-    meta.dirname = slash === 0 ? '/' : filename.slice(0, slash);
+    const slash = stringLastIndexOf.call(filename, '/');
+    meta.dirname = slash === 0 ? '/' : stringSlice.call(filename, 0, slash);
     meta.filename = filename;
   }
   meta.main = key === mainKey;
@@ -236,14 +237,14 @@ function importModule(specifier, parentUrl) {
 
 // The main module, then the others, those loaded last first.
 function mainAndLoaded() {
-  return [mainKey ?? '', ...each([...each(resolved.values())].reverse())];
+  return [mainKey ?? '', ...each(arrayReverse.call([...each(resolved.values())]))];
 }
 
 // A variable of CommonJS in the body of a module.
 function scopeWords(name, key) {
   const words = ` in ES module scope${name === 'require' ? ', you can use import instead' : ''}`;
-  if (!/^file:[^?#]*\.js(?:[?#]|$)/.test(key)) return words;
-  const config = require('internal/modules/package_json').nearest(urlToPath(key.replace(/[?#].*$/, '')));
+  if (!regexpTest.call(/^file:[^?#]*\.js(?:[?#]|$)/, key)) return words;
+  const config = require('internal/modules/package_json').nearest(urlToPath(replaceMatches(key, /[?#].*$/, '')));
   if (config.type !== 'module') return words;
   return `${words}\nThis file is being treated as an ES module because it has a '.js' file extension and '${config.path}' contains ` +
     '"type": "module". To treat it as a CommonJS script, rename it to use the \'.cjs\' file extension.';
@@ -257,7 +258,7 @@ function missing(name, key, what) {
   const asked = [];
   for (const [pair, url] of eachEntry(resolved)) {
     // Of a name that is passed on the engine does not tell the module.
-    if (url === key || key === '') asked.push(pair.split('\x00'));
+    if (url === key || key === '') arrayPush.call(asked, stringSplit.call(pair, '\x00'));
   }
   const { specifier = key, place, name: imported } = importerOf(name, asked);
   return `${words(imported, specifier, what, commonJs.has(key))}\x00${place}`;

@@ -29,7 +29,7 @@ function parseUrl(text, base) {
 
 function isRelativeOrAbsolute(specifier) {
   if (specifier[0] === '/') return true;
-  return specifier === '.' || specifier === '..' || specifier.startsWith('./') || specifier.startsWith('../');
+  return specifier === '.' || specifier === '..' || stringStartsWith.call(specifier, './') || stringStartsWith.call(specifier, '../');
 }
 
 const mainCandidates = ['', '.js', '.json', '.node', '/index.js', '/index.json', '/index.node'];
@@ -39,7 +39,7 @@ function warnLegacyIndex(file, directory, base, main) {
   if (process.noDeprecation) return;
   const { formatWithoutSource } = require('internal/modules/formats');
   if (formatWithoutSource(pathToUrl(file)) !== 'module') return;
-  const shown = file.slice(directory.length);
+  const shown = stringSlice.call(file, directory.length);
   if (!main) {
     process.emitWarning(
       `No "main" or "exports" field defined in the package.json for ${directory} resolving the main entry point "${shown
@@ -57,8 +57,8 @@ function warnLegacyIndex(file, directory, base, main) {
 function legacyMain(config, base) {
   const directory = packageJson.parentOf(config.path) + '/';
   const tries = [];
-  if (config.main) for (const suffix of each(mainCandidates)) tries.push(path.resolve(directory, config.main + suffix));
-  for (const name of each(indexCandidates)) tries.push(directory + name);
+  if (config.main) for (const suffix of each(mainCandidates)) arrayPush.call(tries, path.resolve(directory, config.main + suffix));
+  for (const name of each(indexCandidates)) arrayPush.call(tries, directory + name);
   for (const file of each(tries)) {
     if (binding.statKind(file) === 0) {
       warnLegacyIndex(file, directory, base, config.main);
@@ -73,7 +73,7 @@ function resolveInPackage(config, subpath, base, conditions) {
   if (config.exports != null) return packageExportsResolve(config, subpath, base, conditions);
   if (subpath === '.') return legacyMain(config, base);
   const directory = packageJson.parentOf(config.path) + '/';
-  if (plain.test(subpath)) return path.normalize(directory + subpath.slice(2));
+  if (regexpTest.call(plain, subpath)) return path.normalize(directory + stringSlice.call(subpath, 2));
   return parseUrl(subpath, pathToUrl(config.path)).href;
 }
 
@@ -87,7 +87,7 @@ function packageResolve(specifier, base, conditions) {
     return packageExportsResolve(own, subpath, base, conditions);
   }
   for (let directory = packageJson.parentOf(importer); ; directory = packageJson.parentOf(directory)) {
-    if (!directory.endsWith('/node_modules')) {
+    if (!stringEndsWith.call(directory, '/node_modules')) {
       const home = (directory === '/' ? '' : directory) + '/node_modules/' + name;
       if (binding.statKind(home) === 1) {
         return resolveInPackage(packageJson.read(home + '/package.json', base, specifier), subpath, base, conditions);
@@ -106,12 +106,12 @@ function withPlace(error, input, base) {
 
 // The file must exist, be no directory, and is named by its real path.
 function finishPath(file, url, base, preserveSymlinks) {
-  const kind = binding.statKind(file.length > 1 && file.endsWith('/') ? file.slice(0, -1) : file);
+  const kind = binding.statKind(file.length > 1 && stringEndsWith.call(file, '/') ? stringSlice.call(file, 0, -1) : file);
   if (kind === 1) {
     const { ERR_UNSUPPORTED_DIR_IMPORT } = codes();
     throw new ERR_UNSUPPORTED_DIR_IMPORT(file, displayName(base), url ?? pathToUrl(file));
   }
-  if (kind !== 0 || file.endsWith('/')) {
+  if (kind !== 0 || stringEndsWith.call(file, '/')) {
     const { ERR_MODULE_NOT_FOUND } = codes();
     throw new ERR_MODULE_NOT_FOUND(file, displayName(base), url ?? pathToUrl(file));
   }
@@ -120,7 +120,7 @@ function finishPath(file, url, base, preserveSymlinks) {
 
 function finishUrl(href, base, preserveSymlinks) {
   const url = parseUrl(href);
-  if (encodedSeparator.test(url.pathname)) {
+  if (regexpTest.call(encodedSeparator, url.pathname)) {
     const { ERR_INVALID_MODULE_SPECIFIER } = codes();
     throw new ERR_INVALID_MODULE_SPECIFIER(
       url.pathname, 'must not include encoded "/" or "\\" characters', displayName(base));
@@ -143,12 +143,12 @@ function unsupported(specifier, base, cause) {
 }
 
 function resolveRelative(specifier, base) {
-  if (plain.test(specifier) && base.startsWith('file:///') && !/[%?#\\]/.test(base) && !specifier.startsWith('//')) {
-    const slash = base.lastIndexOf('/');
-    const joined = specifier[0] === '/' ? specifier : base.slice(7, slash + 1) + specifier;
-    const isDirectory = /(^|\/)\.{0,2}$/.test(specifier);
+  if (regexpTest.call(plain, specifier) && stringStartsWith.call(base, 'file:///') && !regexpTest.call(/[%?#\\]/, base) && !stringStartsWith.call(specifier, '//')) {
+    const slash = stringLastIndexOf.call(base, '/');
+    const joined = specifier[0] === '/' ? specifier : stringSlice.call(base, 7, slash + 1) + specifier;
+    const isDirectory = regexpTest.call(/(^|\/)\.{0,2}$/, specifier);
     const normal = path.normalize(joined);
-    return isDirectory && !normal.endsWith('/') ? normal + '/' : normal;
+    return isDirectory && !stringEndsWith.call(normal, '/') ? normal + '/' : normal;
   }
   let url;
   try {
@@ -160,11 +160,11 @@ function resolveRelative(specifier, base) {
 }
 
 function resolveBare(specifier, base, conditions) {
-  const isFile = base.startsWith('file:');
+  const isFile = stringStartsWith.call(base, 'file:');
   if (isFile && specifier[0] === '#') return packageImportsResolve(specifier, urlToPath(base), conditions);
   if (hasBuiltinScheme(specifier)) return specifier;
-  if (specifier.startsWith('file:///') && plain.test(specifier) && !specifier.includes('/.')) return specifier.slice(7);
-  if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(specifier)) {
+  if (stringStartsWith.call(specifier, 'file:///') && regexpTest.call(plain, specifier) && !stringIncludes.call(specifier, '/.')) return stringSlice.call(specifier, 7);
+  if (regexpTest.call(/^[A-Za-z][A-Za-z0-9+.-]*:/, specifier)) {
     const url = parseUrl(specifier);
     if (url !== null) return url.href;
   }
@@ -180,7 +180,7 @@ function moduleResolve(specifier, base, conditions, preserveSymlinks) {
   const found = isRelativeOrAbsolute(specifier) ?
     resolveRelative(specifier, base) : resolveBare(specifier, base, conditions);
   if (found[0] === '/') return pathToUrl(finishPath(found, undefined, base, preserveSymlinks));
-  return found.startsWith('file:') ? finishUrl(found, base, preserveSymlinks) : found;
+  return stringStartsWith.call(found, 'file:') ? finishUrl(found, base, preserveSymlinks) : found;
 }
 
 // What require() would have found, said as the importer would have to write it.
@@ -194,32 +194,32 @@ function commonJsHint(specifier, base) {
     const found = Module._resolveFilename(specifier, probe, false);
     if (specifier[0] === '.') {
       const relative = path.relative(path.dirname(importer), found);
-      return (relative.startsWith('../') ? '' : './') + pathToUrl('/' + relative).slice(8);
+      return (stringStartsWith.call(relative, '../') ? '' : './') + stringSlice.call(pathToUrl('/' + relative), 8);
     }
     if (specifier[0] === '/') return found;
-    const name = specifier.split('/', 1)[0];
+    const name = stringSplit.call(specifier, '/', 1)[0];
     const needle = `/node_modules/${name}/`;
-    const index = found.lastIndexOf(needle);
+    const index = stringLastIndexOf.call(found, needle);
     if (index === -1) return pathToUrl(found);
-    return name + '/' + found.slice(index + needle.length).split('/').map(encodeURIComponent).join('/');
+    return name + '/' + arrayJoin.call(arrayMap.call(stringSplit.call(stringSlice.call(found, index + needle.length), '/'), encodeURIComponent), '/');
   } catch {
     return undefined;
   }
 }
 
 function addHint(error, specifier, base) {
-  const found = commonJsHint(specifier.startsWith('file://') ? displayName(specifier) : specifier, base);
+  const found = commonJsHint(stringStartsWith.call(specifier, 'file://') ? displayName(specifier) : specifier, base);
   if (found === undefined || found === specifier) return;
   const hint = `Did you mean to import ${JSON.stringify(found)}?`;
   const stack = error.stack;
-  const end = stack.indexOf('\n');
-  if (end !== -1) error.stack = stack.slice(0, end) + '\n' + hint + stack.slice(end);
+  const end = stringIndexOf.call(stack, '\n');
+  if (end !== -1) error.stack = stringSlice.call(stack, 0, end) + '\n' + hint + stringSlice.call(stack, end);
   error.message += '\n' + hint;
 }
 
 // An absolute specifier needs none, and runs in a directory that is gone.
 function workingDirectoryUrl(specifier) {
-  const isAbsolute = specifier.startsWith('file:') || specifier.startsWith('/');
+  const isAbsolute = stringStartsWith.call(specifier, 'file:') || stringStartsWith.call(specifier, '/');
   return pathToUrl((isAbsolute ? currentDirectory() : process.cwd()) + '/');
 }
 

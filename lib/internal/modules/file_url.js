@@ -10,27 +10,27 @@ const needsEscape = /[^A-Za-z0-9_\-./@+:,=!$&'();*]/;
 const escapeEach = /[^A-Za-z0-9_\-./@+:,=!$&'();*]/gu;
 
 function escapeCharacter(character) {
-  const code = character.codePointAt(0);
+  const code = stringCodePointAt.call(character, 0);
   if (code >= 0xd800 && code <= 0xdfff) return '%EF%BF%BD';
-  if (code < 0x80) return '%' + (code < 16 ? '0' : '') + code.toString(16).toUpperCase();
+  if (code < 0x80) return '%' + (code < 16 ? '0' : '') + stringToUpperCase.call(numberToString.call(code, 16));
   return encodeURIComponent(character);
 }
 
 // `path` is absolute; a trailing slash is kept.
 function pathToUrl(path) {
-  if (!needsEscape.test(path)) return 'file://' + path;
+  if (!regexpTest.call(needsEscape, path)) return 'file://' + path;
   return 'file://' + path.replace(escapeEach, escapeCharacter);
 }
 
 function urlToPath(url) {
-  if (url.startsWith('file:///') && !/[%?#\\\t\n\r]/.test(url) && !url.includes('/.')) {
-    return url.slice(7);
+  if (stringStartsWith.call(url, 'file:///') && !regexpTest.call(/[%?#\\\t\n\r]/, url) && !stringIncludes.call(url, '/.')) {
+    return stringSlice.call(url, 7);
   }
   return require('url').fileURLToPath(url);
 }
 
 function isFileUrl(text) {
-  return text.startsWith('file:');
+  return stringStartsWith.call(text, 'file:');
 }
 
 // What error messages call the importing module: its path if it has one.
@@ -45,7 +45,7 @@ function displayName(urlOrPath) {
 
 // A CommonJS referrer is named by its path, an ES module by its URL.
 function toUrl(pathOrUrl) {
-  return pathOrUrl.charCodeAt(0) === 47 ? pathToUrl(pathOrUrl) : pathOrUrl;
+  return stringCharCodeAt.call(pathOrUrl, 0) === 47 ? pathToUrl(pathOrUrl) : pathOrUrl;
 }
 
 module.exports = { pathToUrl, urlToPath, isFileUrl, displayName, toUrl };

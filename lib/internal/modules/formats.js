@@ -23,7 +23,7 @@ const mightBeModule = /\b(?:import|export|await)\b/;
 // A source that CommonJS cannot parse but an ES module can. `source` is known
 // not to say which it is.
 function containsModuleSyntax(source, filename) {
-  if (!mightBeModule.test(source)) return false;
+  if (!regexpTest.call(mightBeModule, source)) return false;
   return !parsesAsCommonJs(source, filename) && binding.parsesAsModule(source, filename);
 }
 
@@ -43,14 +43,14 @@ function detect(source, filename) {
 }
 
 function extensionOf(path) {
-  const slash = path.lastIndexOf('/');
-  const dot = path.lastIndexOf('.');
-  return dot <= slash + 1 ? '' : path.slice(dot);
+  const slash = stringLastIndexOf.call(path, '/');
+  const dot = stringLastIndexOf.call(path, '.');
+  return dot <= slash + 1 ? '' : stringSlice.call(path, dot);
 }
 
 const warned = new Set();
 function warnTypeless(config, url) {
-  if (!config.exists || warned.has(config.path) || url.includes('/node_modules/')) return;
+  if (!config.exists || warned.has(config.path) || stringIncludes.call(url, '/node_modules/')) return;
   warned.add(config.path);
   process.emitWarning(
     `Module type of ${url} is not specified and it doesn't parse as CommonJS.\n` +
@@ -74,7 +74,7 @@ function typescriptFormat(url, path, source) {
 }
 
 function isWasm(bytes) {
-  return typeof bytes === 'string' ? bytes.startsWith('\0asm') :
+  return typeof bytes === 'string' ? stringStartsWith.call(bytes, '\0asm') :
     bytes[0] === 0 && bytes[1] === 0x61 && bytes[2] === 0x73 && bytes[3] === 0x6d;
 }
 
@@ -96,7 +96,7 @@ function fileFormat(url, source) {
     return source === undefined ? undefined : ambiguous(url, path, source, config);
   }
   if (extension === '') return extensionless(url, path, source);
-  if (!getOptionValue('--strip-types') && extension.endsWith('ts')) return undefined;
+  if (!getOptionValue('--strip-types') && stringEndsWith.call(extension, 'ts')) return undefined;
   if (extension === '.ts') return typescriptFormat(url, path, source);
   return byExtension[extension];
 }
@@ -104,9 +104,9 @@ function fileFormat(url, source) {
 const dataUrl = /^data:([^/,]+\/[^;,]+)(?:[^,]*?)(;base64)?,([\s\S]*)$/;
 
 function dataFormat(url) {
-  const mime = dataUrl.exec(url)?.[1];
+  const mime = regexpExec.call(dataUrl, url)?.[1];
   if (mime === undefined) return undefined;
-  if (/^\s*(?:text|application)\/javascript\s*$/i.test(mime)) return 'module';
+  if (regexpTest.call(/^\s*(?:text|application)\/javascript\s*$/i, mime)) return 'module';
   if (mime === 'application/json') return 'json';
   if (mime === 'application/wasm') return 'wasm';
   return undefined;
@@ -114,17 +114,17 @@ function dataFormat(url) {
 
 function formatWithoutSource(url) {
   if (hasBuiltinScheme(url)) return 'builtin';
-  if (url.startsWith('data:')) return dataFormat(url);
-  return url.startsWith('file:') ? fileFormat(url, undefined) : undefined;
+  if (stringStartsWith.call(url, 'data:')) return dataFormat(url);
+  return stringStartsWith.call(url, 'file:') ? fileFormat(url, undefined) : undefined;
 }
 
 // The same with the source at hand; throws when the extension means nothing to us.
 function formatOf(url, source) {
-  const format = url.startsWith('file:') ? fileFormat(url, source) : formatWithoutSource(url);
+  const format = stringStartsWith.call(url, 'file:') ? fileFormat(url, source) : formatWithoutSource(url);
   if (format !== undefined) return format;
   const codes = require('internal/errors/coded').codes;
-  if (!url.startsWith('file:')) {
-    throw new codes.ERR_UNKNOWN_MODULE_FORMAT(dataUrl.exec(url)?.[1] ?? format, url);
+  if (!stringStartsWith.call(url, 'file:')) {
+    throw new codes.ERR_UNKNOWN_MODULE_FORMAT(regexpExec.call(dataUrl, url)?.[1] ?? format, url);
   }
   const path = urlToPath(url);
   throw new codes.ERR_UNKNOWN_FILE_EXTENSION(extensionOf(path), path);
@@ -135,7 +135,7 @@ function commonJsFormat(filename) {
   const extension = extensionOf(filename);
   const known = byExtension[extension];
   if (known !== undefined && extension !== '.json' && extension !== '.wasm') {
-    return extension.endsWith('ts') && !getOptionValue('--strip-types') ? undefined : known;
+    return stringEndsWith.call(extension, 'ts') && !getOptionValue('--strip-types') ? undefined : known;
   }
   if (extension === '.ts' && getOptionValue('--strip-types')) {
     const { type } = packageJson.nearest(filename);

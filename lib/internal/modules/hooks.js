@@ -13,16 +13,16 @@ const { resolveHooks, loadHooks } = require('internal/modules/hook_lists');
 
 
 function remove(list, hooks) {
-  const index = list.indexOf(hooks);
-  if (index !== -1) list.splice(index, 1);
+  const index = arrayIndexOf.call(list, hooks);
+  if (index !== -1) arraySplice.call(list, index, 1);
 }
 
 class ModuleHooks {
   constructor(resolve, load) {
     this.resolve = resolve;
     this.load = load;
-    if (resolve) resolveHooks.push(this);
-    if (load) loadHooks.push(this);
+    if (resolve) arrayPush.call(resolveHooks, this);
+    if (load) arrayPush.call(loadHooks, this);
     Object.freeze(this);
   }
 
@@ -61,7 +61,7 @@ function isBytes(source) {
 
 function checkLoaded(url, result) {
   const { source, format } = result;
-  if (!url.startsWith('node:') && typeof source !== 'string' && !isBytes(source) && format !== 'addon') {
+  if (!stringStartsWith.call(url, 'node:') && typeof source !== 'string' && !isBytes(source) && format !== 'addon') {
     throw badReturn('a string, an ArrayBuffer, or a TypedArray', 'load', 'source', source);
   }
   if (typeof format !== 'string' && format !== undefined) throw badReturn('a string', 'load', 'format', format);
@@ -84,11 +84,11 @@ function runChain(hooks, name, lastStep, check, first, context) {
 }
 
 function runResolveHooks(specifier, context, lastStep) {
-  return runChain(resolveHooks.slice(), 'resolve', lastStep, checkResolved, specifier, context);
+  return runChain(arraySlice.call(resolveHooks), 'resolve', lastStep, checkResolved, specifier, context);
 }
 
 function runLoadHooks(url, context, lastStep) {
-  const result = runChain(loadHooks.slice(), 'load', lastStep, checkLoaded, url, context);
+  const result = runChain(arraySlice.call(loadHooks), 'load', lastStep, checkLoaded, url, context);
   if (isBytes(result.source) && result.format !== 'wasm' && result.format !== 'addon' && result.format !== 'builtin') {
     return { ...result, source: new (require('web/encoding').TextDecoder)().decode(result.source) };
   }
@@ -107,7 +107,7 @@ function urlToFilename(url) {
   if (!url) return url;
   const id = builtinId(url);
   if (id !== undefined) return id;
-  return url.startsWith('file://') ? urlToPath(url) : url;
+  return stringStartsWith.call(url, 'file://') ? urlToPath(url) : url;
 }
 
 module.exports = {

@@ -12,7 +12,7 @@ const lists = { __proto__: null, resolve: [], load: [] };
 
 function addHooks(url, exported) {
   for (const name of each(['resolve', 'load'])) {
-    if (typeof exported[name] === 'function') lists[name].push({ run: exported[name], url });
+    if (typeof exported[name] === 'function') arrayPush.call(lists[name], { run: exported[name], url });
   }
 }
 

@@ -43,7 +43,7 @@ function packError(error) {
   }
   const properties = {};
   for (const name of each(Object.getOwnPropertyNames(error))) {
-    if (isCloneable(error[name])) properties[name] = { value: error[name], enumerable: Object.prototype.propertyIsEnumerable.call(error, name) };
+    if (isCloneable(error[name])) properties[name] = { value: error[name], enumerable: objectPropertyIsEnumerable.call(error, name) };
   }
   properties.stack = { value: `${error.stack}`, enumerable: false };
   if (error.code !== undefined && isCloneable(error.code)) properties.code ??= { value: error.code, enumerable: true };

@@ -6,35 +6,35 @@
 const binding = native('modules');
 const { urlToPath } = require('internal/modules/file_url');
 
-const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+const escaped = (text) => replaceMatches(text, /[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 // Where `text` names `name` in a statement that imports from `specifier` or passes on from there.
 function findName(text, name, specifier) {
   const statement = new RegExp(`\\b(?:import|export)\\b([^'"\`;]*?)\\bfrom\\s*(['"])${escaped(specifier)}\\2`, 'g');
-  for (let match; (match = statement.exec(text)) !== null;) {
+  for (let match; (match = regexpExec.call(statement, text)) !== null;) {
     // Of `export { a as b } from` the engine tells b.
-    const passedOn = match[0].startsWith('export') ? new RegExp(`([\\w$]+)\\s+as\\s+${escaped(name)}(?![\\w$])`).exec(match[1]) : null;
-    const clause = passedOn ?? new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`).exec(match[1]);
-    const start = match.index + match[0].indexOf(match[1]);
+    const passedOn = stringStartsWith.call(match[0], 'export') ? regexpExec.call(new RegExp(`([\\w$]+)\\s+as\\s+${escaped(name)}(?![\\w$])`), match[1]) : null;
+    const clause = passedOn ?? regexpExec.call(new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`), match[1]);
+    const start = match.index + stringIndexOf.call(match[0], match[1]);
     if (clause !== null) return { offset: start + clause.index, length: clause[0].length, name: passedOn?.[1] ?? name };
   }
   return undefined;
 }
 
 function placeOf(key, name, specifier) {
-  if (!key.startsWith('file:')) return undefined;
+  if (!stringStartsWith.call(key, 'file:')) return undefined;
   let text;
   try {
-    text = binding.readFileUtf8(urlToPath(key.replace(/[?#].*$/, '')));
+    text = binding.readFileUtf8(urlToPath(replaceMatches(key, /[?#].*$/, '')));
   } catch {
     return undefined;  // loaded by a hook, or gone since
   }
   const found = findName(text, name, specifier);
   if (found === undefined) return undefined;
-  const before = text.slice(0, found.offset).split('\n');
-  const line = text.split('\n')[before.length - 1];
-  const column = before.at(-1).length;
-  const place = `${key}:${before.length}\n${line}\n${' '.repeat(column)}${'^'.repeat(found.length)}\n`;
+  const before = stringSplit.call(stringSlice.call(text, 0, found.offset), '\n');
+  const line = stringSplit.call(text, '\n')[before.length - 1];
+  const column = arrayAt.call(before, -1).length;
+  const place = `${key}:${before.length}\n${line}\n${stringRepeat.call(' ', column)}${stringRepeat.call('^', found.length)}\n`;
   return { specifier, place, name: found.name };
 }
 
@@ -46,7 +46,7 @@ function importerOf(name, asked) {
     const found = placeOf(referrer, name, specifier);
     if (found !== undefined) return found;
   }
-  return { specifier: asked.at(-1)?.[0], place: '', name };
+  return { specifier: arrayAt.call(asked, -1)?.[0], place: '', name };
 }
 
 function words(name, specifier, what, isCommonJs) {

@@ -27,7 +27,7 @@ function invalidConfig(path, importer, specifier) {
 // Node appends the full stop that its message template leaves out.
 function throwInvalid(path, importer, specifier) {
   const error = invalidConfig(path, importer, specifier);
-  if (!error.message.endsWith('.')) error.message += '.';
+  if (!stringEndsWith.call(error.message, '.')) error.message += '.';
   throw error;
 }
 
@@ -36,7 +36,7 @@ const isStringOrAbsent = (value) => value === undefined || typeof value === 'str
 function parse(path, text, importer, specifier) {
   let json;
   try {
-    json = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    json = JSON.parse(stringCharCodeAt.call(text, 0) === 0xfeff ? stringSlice.call(text, 1) : text);
   } catch {
     throwInvalid(path, importer, specifier);
   }
@@ -67,15 +67,15 @@ function read(path, importer, specifier) {
 }
 
 function parentOf(directory) {
-  const slash = directory.lastIndexOf('/');
-  return slash <= 0 ? '/' : directory.slice(0, slash);
+  const slash = stringLastIndexOf.call(directory, '/');
+  return slash <= 0 ? '/' : stringSlice.call(directory, 0, slash);
 }
 
 function nearestFrom(directory) {
   const known = nearestByDirectory.get(directory);
   if (known !== undefined) return known;
   let config;
-  if (directory.endsWith('/node_modules')) {
+  if (stringEndsWith.call(directory, '/node_modules')) {
     config = absent(directory + '/package.json');
   } else {
     config = read(directory === '/' ? '/package.json' : directory + '/package.json');
@@ -95,7 +95,7 @@ const packageName = /^((?:@[^/\\%]+\/)?[^./\\%@][^/\\%]*)(\/.*)?$/;
 
 // 'name/sub' -> { name, subpath: './sub' }; throws on a name no package can have.
 function splitSpecifier(specifier, importer) {
-  const match = packageName.exec(specifier);
+  const match = regexpExec.call(packageName, specifier);
   if (match === null) {
     const { ERR_INVALID_MODULE_SPECIFIER } = require('internal/errors/coded').codes;
     throw new ERR_INVALID_MODULE_SPECIFIER(specifier, 'is not a valid package name', importer && displayName(importer));

@@ -24,7 +24,7 @@ function errors() {
 }
 
 function directoryOf(config) {
-  return config.path.slice(0, -'package.json'.length);
+  return stringSlice.call(config.path, 0, -'package.json'.length);
 }
 
 function notExported(subpath, config, base) {
@@ -49,9 +49,9 @@ function invalidSubpath(request, query) {
 
 function warnSlashes(query, target, isTarget) {
   if (query.trailingSlash || process.noDeprecation) return;
-  const request = query.key.replace('*', () => query.match);
-  const resolved = query.match === undefined ? target : target.replaceAll('*', () => query.match);
-  const double = /[/\\][/\\]/.test(isTarget ? resolved : request);
+  const request = stringReplace.call(query.key, '*', () => query.match);
+  const resolved = query.match === undefined ? target : stringReplaceAll.call(target, '*', () => query.match);
+  const double = regexpTest.call(/[/\\][/\\]/, isTarget ? resolved : request);
   process.emitWarning(
     `Use of deprecated ${double ? 'double slash' : 'leading or trailing slash matching'} resolving "${resolved}" for module ` +
     `request "${request}" ${request !== query.key ? `matched to "${query.key}" ` : ''}in the "${
@@ -61,12 +61,12 @@ function warnSlashes(query, target, isTarget) {
 }
 
 function canParseUrl(text) {
-  return /^[A-Za-z][A-Za-z0-9+.-]*:/.test(text) && require('url').URL.canParse(text);
+  return regexpTest.call(/^[A-Za-z][A-Za-z0-9+.-]*:/, text) && require('url').URL.canParse(text);
 }
 
 function bareTarget(target, query) {
-  if (query.internal && target[0] !== '/' && !target.startsWith('../') && !canParseUrl(target)) {
-    const specifier = query.match === undefined ? target : target.replaceAll('*', () => query.match);
+  if (query.internal && target[0] !== '/' && !stringStartsWith.call(target, '../') && !canParseUrl(target)) {
+    const specifier = query.match === undefined ? target : stringReplaceAll.call(target, '*', () => query.match);
     const { packageResolve } = require('internal/modules/esm_resolve');
     const { pathToUrl } = require('internal/modules/file_url');
     return packageResolve(specifier, pathToUrl(query.config.path), query.conditions);
@@ -76,28 +76,28 @@ function bareTarget(target, query) {
 
 // PACKAGE_TARGET_RESOLVE, step 1: the target is a string.
 function stringTarget(target, query) {
-  if (!target.startsWith('./')) return bareTarget(target, query);
-  const rest = target.slice(2);
-  if (badSegment.test(rest)) throw invalidTarget(query, target);
-  if (emptySegment.test(rest)) warnSlashes(query, target, true);
+  if (!stringStartsWith.call(target, './')) return bareTarget(target, query);
+  const rest = stringSlice.call(target, 2);
+  if (regexpTest.call(badSegment, rest)) throw invalidTarget(query, target);
+  if (regexpTest.call(emptySegment, rest)) warnSlashes(query, target, true);
   const { match } = query;
   if (match !== undefined) {
-    if (badSegment.test(match)) throw invalidSubpath(query.key.replace('*', () => match), query);
-    if (emptySegment.test(match)) warnSlashes(query, target, false);
+    if (regexpTest.call(badSegment, match)) throw invalidSubpath(stringReplace.call(query.key, '*', () => match), query);
+    if (regexpTest.call(emptySegment, match)) warnSlashes(query, target, false);
   }
-  const full = match === undefined ? target : target.replaceAll('*', () => match);
+  const full = match === undefined ? target : stringReplaceAll.call(target, '*', () => match);
   const directory = directoryOf(query.config);
-  if (plain.test(full)) {
-    const resolved = path.normalize(directory + full.slice(2));
-    if (!resolved.startsWith(directory)) throw invalidTarget(query, target);
+  if (regexpTest.call(plain, full)) {
+    const resolved = path.normalize(directory + stringSlice.call(full, 2));
+    if (!stringStartsWith.call(resolved, directory)) throw invalidTarget(query, target);
     return resolved;
   }
   const { pathToUrl } = require('internal/modules/file_url');
   const { URL } = require('url');
   const base = pathToUrl(query.config.path);
   const url = new URL(target, base);
-  if (!url.pathname.startsWith(new URL('.', base).pathname)) throw invalidTarget(query, target);
-  return match === undefined ? url.href : new URL(url.href.replaceAll('*', () => match)).href;
+  if (!stringStartsWith.call(url.pathname, new URL('.', base).pathname)) throw invalidTarget(query, target);
+  return match === undefined ? url.href : new URL(stringReplaceAll.call(url.href, '*', () => match)).href;
 }
 
 function isArrayIndex(key) {
@@ -107,7 +107,7 @@ function isArrayIndex(key) {
 
 function objectTarget(target, query) {
   const keys = Object.getOwnPropertyNames(target);
-  if (keys.some(isArrayIndex)) {
+  if (arraySome.call(keys, isArrayIndex)) {
     const { ERR_INVALID_PACKAGE_CONFIG } = errors();
     throw new ERR_INVALID_PACKAGE_CONFIG(query.config.path, query.base, '"exports" cannot contain numeric property keys.');
   }
@@ -150,8 +150,8 @@ function resolveTarget(target, query) {
 // PATTERN_KEY_COMPARE: the longer base wins, then the longer key.
 function morePrecise(key, best) {
   if (best === '') return true;
-  const keyBase = key.indexOf('*') + 1;
-  const bestBase = best.indexOf('*') + 1;
+  const keyBase = stringIndexOf.call(key, '*') + 1;
+  const bestBase = stringIndexOf.call(best, '*') + 1;
   return keyBase !== bestBase ? keyBase > bestBase : key.length > best.length;
 }
 
@@ -159,13 +159,13 @@ function bestPattern(map, request, onPrefix) {
   let best = '';
   let match;
   for (const key of each(Object.getOwnPropertyNames(map))) {
-    const star = key.indexOf('*');
-    if (star === -1 || !request.startsWith(key.slice(0, star))) continue;
+    const star = stringIndexOf.call(key, '*');
+    if (star === -1 || !stringStartsWith.call(request, stringSlice.call(key, 0, star))) continue;
     onPrefix?.();
-    const trailer = key.slice(star + 1);
-    if (request.length >= key.length && request.endsWith(trailer) && key.lastIndexOf('*') === star && morePrecise(key, best)) {
+    const trailer = stringSlice.call(key, star + 1);
+    if (request.length >= key.length && stringEndsWith.call(request, trailer) && stringLastIndexOf.call(key, '*') === star && morePrecise(key, best)) {
       best = key;
-      match = request.slice(star, request.length - trailer.length);
+      match = stringSlice.call(request, star, request.length - trailer.length);
     }
   }
   return best === '' ? undefined : { key: best, match };
@@ -205,10 +205,10 @@ function warnTrailingSlash(subpath, config, base) {
 function packageExportsResolve(config, subpath, base, conditions) {
   let { exports } = config;
   if (isMainSugar(exports, config, base)) exports = { '.': exports };
-  const trailingSlash = subpath.endsWith('/');
+  const trailingSlash = stringEndsWith.call(subpath, '/');
   const query = { config, key: subpath, match: undefined, internal: false, base, conditions, trailingSlash };
   let target;
-  if (Object.hasOwn(exports, subpath) && !subpath.includes('*') && !trailingSlash) {
+  if (Object.hasOwn(exports, subpath) && !stringIncludes.call(subpath, '*') && !trailingSlash) {
     target = exports[subpath];
   } else {
     const found = bestPattern(exports, subpath, trailingSlash ? () => warnTrailingSlash(subpath, config, base) : undefined);
@@ -223,7 +223,7 @@ function packageExportsResolve(config, subpath, base, conditions) {
 }
 
 function importTarget(imports, name, query) {
-  if (Object.hasOwn(imports, name) && !name.includes('*')) return resolveTarget(imports[name], query);
+  if (Object.hasOwn(imports, name) && !stringIncludes.call(name, '*')) return resolveTarget(imports[name], query);
   const found = bestPattern(imports, name);
   if (found === undefined) return undefined;
   query.key = found.key;
@@ -233,7 +233,7 @@ function importTarget(imports, name, query) {
 
 // PACKAGE_IMPORTS_RESOLVE. `filename` is the importing file's path.
 function packageImportsResolve(name, filename, conditions) {
-  if (name === '#' || name.endsWith('/')) {
+  if (name === '#' || stringEndsWith.call(name, '/')) {
     const { ERR_INVALID_MODULE_SPECIFIER } = errors();
     throw new ERR_INVALID_MODULE_SPECIFIER(name, 'is not a valid internal imports specifier name', filename);
   }

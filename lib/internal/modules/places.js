@@ -7,14 +7,14 @@
 
 // Absolute, without an empty, '.' or '..' segment. A program may pass anything: node:path says what is wrong with it.
 function isTidy(path) {
-  return typeof path === 'string' && path.charCodeAt(0) === 47 && !path.includes('//') && !path.includes('/.') && !path.endsWith('/');
+  return typeof path === 'string' && stringCharCodeAt.call(path, 0) === 47 && !stringIncludes.call(path, '//') && !stringIncludes.call(path, '/.') && !stringEndsWith.call(path, '/');
 }
 
 function resolved(path) { return isTidy(path) ? path : require('path').resolve(path); }
 
 function directoryOf(file) {
-  if (!isTidy(file)) return typeof file !== 'string' || file.includes('/') ? require('path').dirname(file) : '.';
-  return file.slice(0, file.lastIndexOf('/')) || '/';
+  if (!isTidy(file)) return typeof file !== 'string' || stringIncludes.call(file, '/') ? require('path').dirname(file) : '.';
+  return stringSlice.call(file, 0, stringLastIndexOf.call(file, '/')) || '/';
 }
 
 // The directory we are in may be gone; a program that does not ask for it runs all the same.

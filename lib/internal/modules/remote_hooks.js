@@ -107,7 +107,7 @@ Object.defineProperty(register, 'length', { value: 1, configurable: true });
 
 // --experimental-loader, before the program.
 function registerFromOptions(specifiers, base) {
-  const shown = specifiers.map((one) => `register(${JSON.stringify(one)}, pathToFileURL("./"));`).join('');
+  const shown = arrayJoin.call(arrayMap.call(specifiers, (one) => `register(${JSON.stringify(one)}, pathToFileURL("./"));`), '');
   process.emitWarning(
     '`--experimental-loader` may be removed in the future; instead use `register()`:\n' +
     `--import 'data:text/javascript,import { register } from "node:module"; import { pathToFileURL } from "node:url"; ${shown}'`,

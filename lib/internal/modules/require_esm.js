@@ -17,7 +17,7 @@ function warnIfTraced(module, parent) {
   const mode = getOptionValue('--trace-require-module');
   if (!mode || warned) return;
   const from = parent?.filename || parent?.id;
-  if (mode === 'no-node-modules' && from !== undefined && /[/\\]node_modules[/\\]/.test(from)) return;
+  if (mode === 'no-node-modules' && from !== undefined && regexpTest.call(/[/\\]node_modules[/\\]/, from)) return;
   warned = true;
   const who = from === 'internal/preload' ? '--require' : from === '<repl>' ? 'The REPL' :
     from === '.' ? 'The entry point' : from && `CommonJS module ${from}`;
@@ -63,7 +63,8 @@ function commonJsFace(key, namespace) {
 
 // Module.prototype._compile found an ES module in `source`.
 function loadIntoModule(module, filename, source, state) {
-  const key = state.url?.startsWith('file:') || !filename.startsWith('/') ? state.url ?? filename : pathToUrl(filename);
+  const isFile = state.url !== undefined && stringStartsWith.call(state.url, 'file:');
+  const key = isFile || !stringStartsWith.call(filename, '/') ? state.url ?? filename : pathToUrl(filename);
   if (binding.moduleEntry(key) === undefined) provide(key, require('internal/modules/esm_loader').sourceText(key, source));
   if (state.isMain) {
     process.mainModule = undefined;
@@ -82,7 +83,7 @@ function refusal(module, filename, source, parent) {
   const { nearest } = require('internal/modules/package_json');
   const { containsModuleSyntax } = require('internal/modules/formats');
   const { ERR_REQUIRE_ESM } = require('internal/errors/coded').codes;
-  const config = filename.endsWith('.js') ? nearest(filename) : undefined;
+  const config = stringEndsWith.call(filename, '.js') ? nearest(filename) : undefined;
   return new ERR_REQUIRE_ESM(
     filename, containsModuleSyntax(source, filename), parent?.filename, config?.exists ? config.path : undefined);
 }

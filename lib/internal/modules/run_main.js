@@ -19,9 +19,9 @@ function runAsModule(key) {
 }
 
 function looksLikeModule(file) {
-  if (file.endsWith('.mjs') || file.endsWith('.mts')) return true;
-  if (/\.c[jt]s$|\.json$|\.node$/.test(file)) return false;
-  if (file.endsWith('.wasm')) return true;
+  if (stringEndsWith.call(file, '.mjs') || stringEndsWith.call(file, '.mts')) return true;
+  if (regexpTest.call(/\.c[jt]s$|\.json$|\.node$/, file)) return false;
+  if (stringEndsWith.call(file, '.wasm')) return true;
   if (getOptionValue('--experimental-default-type') === 'module') return true;
   const { nearest } = require('internal/modules/package_json');
   return nearest(file).type === 'module';
@@ -35,7 +35,7 @@ function resolveMain(entry) {
 
 function entryUrl(entry, resolved) {
   if (resolved !== undefined) return pathToUrl(resolved);
-  return /^(?:file|data|node):/.test(entry) ? entry : pathToUrl(absolute(entry));
+  return regexpTest.call(/^(?:file|data|node):/, entry) ? entry : pathToUrl(absolute(entry));
 }
 
 // process.argv[1] as the user gave it, made absolute. Returns nothing; errors are thrown or reported by the runtime.

@@ -35,7 +35,7 @@ function exposeModule({ module, require: userRequire }, name) {
 function exposeBuiltins(userRequire) {
   const { builtinModules } = require('internal/modules/builtins');
   for (const id of each(builtinModules())) {
-    if (id[0] === '_' || /[/:]/.test(id) || Object.hasOwn(globalThis, id)) continue;
+    if (id[0] === '_' || regexpTest.call(/[/:]/, id) || Object.hasOwn(globalThis, id)) continue;
     defineLazy(globalThis, id, () => userRequire(id), false);
   }
 }
@@ -65,15 +65,15 @@ function evalAsModule(source, name, print) {
 
 function evalTypes() {
   const type = getOptionValue('--input-type') || '';
-  if (!type.endsWith('-typescript')) return { format: type, prepareSource: (text) => text };
+  if (!stringEndsWith.call(type, '-typescript')) return { format: type, prepareSource: (text) => text };
   const { stripTypes } = require('internal/modules/typescript');
-  return { format: type.replace('-typescript', ''), prepareSource: (text, name) => stripTypes(text, name) };
+  return { format: stringReplace.call(type, '-typescript', ''), prepareSource: (text, name) => stripTypes(text, name) };
 }
 
 // Three searches cost less than the first use of an expression.
 function maySayModule(source) {
-  if (!source.includes('import') && !source.includes('export') && !source.includes('await')) return false;
-  return /\b(?:import|export|await)\b/.test(source);
+  if (!stringIncludes.call(source, 'import') && !stringIncludes.call(source, 'export') && !stringIncludes.call(source, 'await')) return false;
+  return regexpTest.call(/\b(?:import|export|await)\b/, source);
 }
 
 // Whether a script failed on what only a module may have: then the rest of its faults is a module's, too.
@@ -85,7 +85,7 @@ function evalAsScript(source, name, { print, hasBuiltins }, format) {
   const scope = evalModule(name);
   exposeModule(scope, name);
   if (hasBuiltins) exposeBuiltins(scope.require);
-  const webCrypto = hasBuiltins && source.includes('crypto') ? exposeCrypto(scope.require) : undefined;
+  const webCrypto = hasBuiltins && stringIncludes.call(source, 'crypto') ? exposeCrypto(scope.require) : undefined;
   let result;
   if (format === '' && maySayModule(source)) {
     try {

@@ -31,7 +31,7 @@ function strip(source, filename) {
 
 // For the loaders: files of packages are not ours to strip.
 function stripTypes(source, filename, sourceUrl = filename) {
-  if (/[/\\]node_modules[/\\]/.test(filename)) {
+  if (regexpTest.call(/[/\\]node_modules[/\\]/, filename)) {
     const { ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING } = require('internal/errors/coded').codes;
     throw new ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING(filename);
   }

@@ -11,8 +11,8 @@ const binding = native('modules');
 const { writeText } = native('stdio');
 
 function sourceOf(key) {
-  if (key.endsWith('[eval1]')) return binding.evalText;
-  if (!key.startsWith('file:')) return undefined;
+  if (stringEndsWith.call(key, '[eval1]')) return binding.evalText;
+  if (!stringStartsWith.call(key, 'file:')) return undefined;
   try {
     return binding.readFileUtf8(require('url').fileURLToPath(key));
   } catch {
@@ -20,7 +20,7 @@ function sourceOf(key) {
   }
 }
 
-const isFunction = (node) => /Function|MethodDefinition|PropertyDefinition/.test(node.type);
+const isFunction = (node) => regexpTest.call(/Function|MethodDefinition|PropertyDefinition/, node.type);
 
 // The first await outside of any function, in the order of the text.
 function firstAwait(node) {
@@ -38,13 +38,13 @@ function firstAwait(node) {
 
 function awaitIn(key) {
   const source = sourceOf(key);
-  if (source === undefined || !/\bawait\b/.test(source)) return undefined;
+  if (source === undefined || !regexpTest.call(/\bawait\b/, source)) return undefined;
   try {
     const tree = require('acorn').parse(source, { ecmaVersion: 'latest', sourceType: 'module', locations: true, allowHashBang: true });
     const node = firstAwait(tree);
     if (node === undefined) return undefined;
     const { line, column } = node.loc.start;
-    return `${key}:${line}\n${source.split('\n')[line - 1]}\n${' '.repeat(column)}^\n\n\n`;
+    return `${key}:${line}\n${stringSplit.call(source, '\n')[line - 1]}\n${stringRepeat.call(' ', column)}^\n\n\n`;
   } catch {
     return undefined;  // TypeScript, or nothing that acorn reads
   }

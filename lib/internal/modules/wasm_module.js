@@ -19,7 +19,7 @@ function warnOnce() {
 
 function checkNames(names, what) {
   for (const name of each(names)) {
-    if (name.startsWith('wasm:') || name.startsWith('wasm-js:')) {
+    if (stringStartsWith.call(name, 'wasm:') || stringStartsWith.call(name, 'wasm-js:')) {
       throw new WebAssembly.LinkError(`Invalid Wasm ${what} "${name}"`);  // the program's: loaded with its first wasm module
     }
   }
@@ -28,19 +28,19 @@ function checkNames(names, what) {
 function generate(url, compiled) {
   const imports = WebAssembly.Module.imports(compiled);  // the program's: as above
   const exported = WebAssembly.Module.exports(compiled);  // the program's: as above
-  checkNames(imports.map(({ module }) => module), 'import');
-  checkNames(imports.map(({ name }) => name), 'import name');
-  checkNames(exported.map(({ name }) => name), 'export name');
-  const modules = [...each(new Set(imports.map(({ module }) => module)))];
+  checkNames(arrayMap.call(imports, ({ module }) => module), 'import');
+  checkNames(arrayMap.call(imports, ({ name }) => name), 'import name');
+  checkNames(arrayMap.call(exported, ({ name }) => name), 'export name');
+  const modules = [...each(new Set(arrayMap.call(imports, ({ module }) => module)))];
   const lines = [`import compiled from ${JSON.stringify(compiledPrefix + url)};`];
-  modules.forEach((name, i) => lines.push(`import * as i${i} from ${JSON.stringify(name)};`));
-  const table = modules.map((name, i) => `${JSON.stringify(name)}: i${i}`).join(', ');
-  lines.push(`const instance = new WebAssembly.Instance(compiled, { __proto__: null, ${table} }).exports;`);
-  exported.forEach(({ name, kind }, i) => {
+  arrayForEach.call(modules, (name, i) => arrayPush.call(lines, `import * as i${i} from ${JSON.stringify(name)};`));
+  const table = arrayJoin.call(arrayMap.call(modules, (name, i) => `${JSON.stringify(name)}: i${i}`), ', ');
+  arrayPush.call(lines, `const instance = new WebAssembly.Instance(compiled, { __proto__: null, ${table} }).exports;`);
+  arrayForEach.call(exported, ({ name, kind }, i) => {
     const value = `instance[${JSON.stringify(name)}]`;
-    lines.push(`const e${i} = ${kind === 'global' ? `${value}.value` : value}; export { e${i} as ${JSON.stringify(name)} };`);
+    arrayPush.call(lines, `const e${i} = ${kind === 'global' ? `${value}.value` : value}; export { e${i} as ${JSON.stringify(name)} };`);
   });
-  return lines.join('');
+  return arrayJoin.call(lines, '');
 }
 
 function wasmModule(url, bytes) {

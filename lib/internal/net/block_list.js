@@ -25,12 +25,12 @@ function toSocketAddress(address, family, name = 'address') {
 function formsOf(address) {
   const bytes = bytesOf(address);
   if (bytes.length === 8) return [bytes, kMapped + bytes];
-  return bytes.startsWith(kMapped) ? [bytes, bytes.slice(24)] : [bytes];
+  return stringStartsWith.call(bytes, kMapped) ? [bytes, stringSlice.call(bytes, 24)] : [bytes];
 }
 
 function bitsOfHex(hex) {
   let bits = '';
-  for (const digit of each(hex)) bits += parseInt(digit, 16).toString(2).padStart(4, '0');
+  for (const digit of each(hex)) bits += stringPadStart.call(numberToString.call(parseInt(digit, 16), 2), 4, '0');
   return bits;
 }
 
@@ -39,13 +39,13 @@ class BlockList {
 
   constructor() { require('web/structured_clone').markTransferMode(this, true, false); }
 
-  [kClone]() { return { data: { rules: this.rules.toReversed() }, deserializeInfo: 'internal/net/block_list:InternalBlockList' }; }
+  [kClone]() { return { data: { rules: arrayToReversed.call(this.rules) }, deserializeInfo: 'internal/net/block_list:InternalBlockList' }; }
   [kDeserialize]({ rules }) { this.fromJSON(rules); }
 
   static isBlockList(value) { return value !== null && typeof value === 'object' && #rules in value; }
 
   #add(text, matches) {
-    if (!this.#rules.some((rule) => rule.text === text)) this.#rules.unshift({ text, matches });
+    if (!arraySome.call(this.#rules, (rule) => rule.text === text)) arrayUnshift.call(this.#rules, { text, matches });
   }
 
   addAddress(address, family = 'ipv4') {
@@ -72,9 +72,9 @@ class BlockList {
     const kind = SocketAddress.isSocketAddress(network) ? network.family : familyOf(family, 'family');
     const one = toSocketAddress(network, kind, 'network');
     validateInt32(prefix, 'prefix', 0, bitsOf[kind]);
-    const start = bitsOfHex(bytesOf(one)).slice(0, prefix);
+    const start = stringSlice.call(bitsOfHex(bytesOf(one)), 0, prefix);
     const { length } = bytesOf(one);
-    this.#add(`Subnet: ${shownFamily[kind]} ${one.address}/${prefix}`, (hex) => hex.length === length && bitsOfHex(hex).startsWith(start));
+    this.#add(`Subnet: ${shownFamily[kind]} ${one.address}/${prefix}`, (hex) => hex.length === length && stringStartsWith.call(bitsOfHex(hex), start));
   }
 
   check(address, family = 'ipv4') {
@@ -88,16 +88,16 @@ class BlockList {
         return false;  // what is no address is not blocked
       }
     }
-    return formsOf(one).some((hex) => this.#rules.some((rule) => rule.matches(hex)));
+    return arraySome.call(formsOf(one), (hex) => arraySome.call(this.#rules, (rule) => rule.matches(hex)));
   }
 
-  get rules() { return this.#rules.map((rule) => rule.text); }
+  get rules() { return arrayMap.call(this.#rules, (rule) => rule.text); }
 
   toJSON() { return this.rules; }
 
   fromJSON(data) {
     const rules = typeof data === 'string' ? JSON.parse(data) : data;
-    if (!Array.isArray(rules) || rules.some((rule) => typeof rule !== 'string')) {
+    if (!Array.isArray(rules) || arraySome.call(rules, (rule) => typeof rule !== 'string')) {
       throw new codes.ERR_INVALID_ARG_TYPE('data', ['string', 'string[]'], data);
     }
     for (const rule of each(rules)) this.#addText(rule);
@@ -105,15 +105,15 @@ class BlockList {
 
   // Rules as `rules` shows them; others are passed over.
   #addText(rule) {
-    const [, kind, version, what] = each(/^(Address|Range|Subnet): IPv([46]) (.+)$/.exec(rule) ?? []);
+    const [, kind, version, what] = each(regexpExec.call(/^(Address|Range|Subnet): IPv([46]) (.+)$/, rule) ?? []);
     const family = `ipv${version}`;
     if (kind === 'Address') {
       this.addAddress(what, family);
     } else if (kind === 'Range') {
-      const [start, end] = each(what.split('-'));
+      const [start, end] = each(stringSplit.call(what, '-'));
       this.addRange(start, end, family);
     } else if (kind === 'Subnet') {
-      const [network, prefix] = each(what.split('/'));
+      const [network, prefix] = each(stringSplit.call(what, '/'));
       this.addSubnet(network, Number(prefix), family);
     }
   }

@@ -131,12 +131,12 @@ function unusable(address, family, { host, port }) {
 
 // The families take turns, the first answer's family first.
 function interleaved(addresses) {
-  const own = addresses.filter(({ family }) => family === addresses[0].family);
-  const other = addresses.filter(({ family }) => family !== addresses[0].family);
+  const own = arrayFilter.call(addresses, ({ family }) => family === addresses[0].family);
+  const other = arrayFilter.call(addresses, ({ family }) => family !== addresses[0].family);
   const order = [];
   for (let i = 0; i < Math.max(own.length, other.length); i++) {
-    if (i < own.length) order.push(own[i]);
-    if (i < other.length) order.push(other[i]);
+    if (i < own.length) arrayPush.call(order, own[i]);
+    if (i < other.length) arrayPush.call(order, other[i]);
   }
   return order;
 }
@@ -152,7 +152,7 @@ function foundMany(socket, options, target, error, addresses) {
   const usable = [];
   for (const entry of each(addresses)) {
     socket.emit('lookup', error, entry.address, entry.family, host);
-    if (unusable(entry.address, entry.family, options) === undefined) usable.push(entry);
+    if (unusable(entry.address, entry.family, options) === undefined) arrayPush.call(usable, entry);
   }
   if (!socket.connecting) return;
   if (usable.length === 0) {
@@ -282,7 +282,7 @@ class Attempts {
     const { address, port, family } = target;
     const unbound = bindFirst(socket, target);
     if (unbound) {
-      this.#errors.push(unbound);
+      arrayPush.call(this.#errors, unbound);
       this.next();
       return;
     }
@@ -294,7 +294,7 @@ class Attempts {
     if (!socket.connecting) return;
     const handle = socket._handle;
     const attempt = { over: false, begun: beginEntry('net', 'connect', { host: address, port }) };
-    socket.autoSelectFamilyAttemptedAddresses.push(`${address}:${port}`);
+    arrayPush.call(socket.autoSelectFamilyAttemptedAddresses, `${address}:${port}`);
     const status = request(handle, target, (result) => this.#ended(attempt, handle, target, result));
     if (status < 0) {
       this.#failed(target, failure(socket, status, target));
@@ -322,12 +322,12 @@ class Attempts {
     attempt.over = true;
     const socket = this.#socket;
     socket.emit('connectionAttemptTimeout', target.address, target.port, target.family);
-    this.#errors.push(failure(socket, ETIMEDOUT, target));
+    arrayPush.call(this.#errors, failure(socket, ETIMEDOUT, target));
     if (socket.connecting) this.next();
   }
 
   #failed(target, error, cancelled) {
-    this.#errors.push(error);
+    arrayPush.call(this.#errors, error);
     this.#socket.emit('connectionAttemptFailed', target.address, target.port, target.family, error);
     if (this.#socket.connecting) this.next(cancelled);
   }

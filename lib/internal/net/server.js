@@ -25,7 +25,7 @@ const EADDRNOTAVAIL = -99;
 
 function Server(options, connectionListener) {
   if (!(this instanceof Server)) return new Server(options, connectionListener);
-  EventEmitter.call(this);
+  call0(EventEmitter, this);
   if (typeof options === 'function') {
     connectionListener = options;
     options = {};
@@ -188,7 +188,7 @@ function countEverywhere(server, callback) {
 
 // For 'close' each child is one more connection until it has closed its last.
 function awaitChildren(server) {
-  for (const list of each(server._workers.slice())) {
+  for (const list of each(arraySlice.call(server._workers))) {
     server._connections++;
     list.close(() => {
       server._connections--;
@@ -217,7 +217,7 @@ function listenOnPort(server, options) {
   require('dns').lookup(host, { all: true }, (error, addresses) => {
     // A link-local address alone does not say on which interface.
     if (error) server.emit('error', error);
-    else start(server, { ...how, address: (addresses.find(({ address }) => !/^fe80:/i.test(address)) ?? addresses[0]).address });
+    else start(server, { ...how, address: (arrayFind.call(addresses, ({ address }) => !regexpTest.call(/^fe80:/i, address)) ?? addresses[0]).address });
   });
   return server;
 }
@@ -320,7 +320,7 @@ function start(server, target) {
 // options.readableAll and writableAll: everybody may connect to the path.
 function widenAccess({ path, readableAll, writableAll }) {
   const more = (readableAll ? 0o444 : 0) | (writableAll ? 0o222 : 0);
-  if (more === 0 || path.startsWith('\0')) return;
+  if (more === 0 || stringStartsWith.call(path, '\0')) return;
   const fs = require('fs');
   fs.chmodSync(path, (fs.statSync(path).mode & 0o777) | more);
 }

@@ -71,7 +71,7 @@ function Socket(given) {
   }
   const { signal } = options;
   options.signal = undefined;
-  Duplex.call(this, options);
+  call1(Duplex, this, options);
   const bound = options.handle?.[kAdoptStream]?.();  // net.BoundSocket: not connected yet
   if (options.handle) this._handle = bound ?? options.handle;
   else if (options.fd !== undefined) this._handle = adopt(options.fd);
@@ -102,7 +102,7 @@ function adopt(fd) {
   const { validateInt32 } = require('internal/util/validators');
   validateInt32(fd, 'fd', 0);
   const kind = native('net').kindOf(fd);
-  if (kind !== 'tcp' && kind !== 'pipe') throw new codes.ERR_INVALID_FD_TYPE(kind.toUpperCase());
+  if (kind !== 'tcp' && kind !== 'pipe') throw new codes.ERR_INVALID_FD_TYPE(stringToUpperCase.call(kind));
   const handle = kind === 'tcp' ? new TCP() : new Pipe();
   const status = handle.open(fd);
   if (status < 0) {
@@ -267,21 +267,21 @@ const methods = {
 
   pause() {
     if (this[kBuffer] && !this.connecting && this._handle?.reading) transfer.stopReading(this);
-    return Duplex.prototype.pause.call(this);
+    return call0(Duplex.prototype.pause, this);
   },
 
   resume() {
     if (this[kBuffer] && !this.connecting && this._handle && !this._handle.reading) transfer.startReading(this);
-    return Duplex.prototype.resume.call(this);
+    return call0(Duplex.prototype.resume, this);
   },
 
   read(count) {
     if (this[kBuffer] && !this.connecting && this._handle && !this._handle.reading) transfer.startReading(this);
-    return Duplex.prototype.read.call(this, count);
+    return call1(Duplex.prototype.read, this, count);
   },
 
   end(data, encoding, callback) {
-    Duplex.prototype.end.call(this, data, encoding, callback);
+    call3(Duplex.prototype.end, this, data, encoding, callback);
     return this;
   },
 

@@ -11,7 +11,7 @@ const kCustomInspect = Symbol.for('nodejs.util.inspect.custom');
 const hexLength = { ipv4: 8, ipv6: 32 };
 
 function familyOf(family, name) {
-  const lower = family?.toLowerCase?.() ?? family;
+  const lower = typeof family === 'string' ? stringToLowerCase.call(family) : family;
   if (lower !== 'ipv4' && lower !== 'ipv6') throw new codes.ERR_INVALID_ARG_VALUE(name, family);
   return lower;
 }
@@ -31,8 +31,8 @@ class SocketAddress {
     const { URL } = require('web/url');
     try {
       const { hostname, port } = new URL(`http://${input}`);
-      const isV6 = hostname.startsWith('[') && hostname.endsWith(']');
-      return new SocketAddress({ address: isV6 ? hostname.slice(1, -1) : hostname, port: port | 0, family: isV6 ? 'ipv6' : 'ipv4' });
+      const isV6 = stringStartsWith.call(hostname, '[') && stringEndsWith.call(hostname, ']');
+      return new SocketAddress({ address: isV6 ? stringSlice.call(hostname, 1, -1) : hostname, port: port | 0, family: isV6 ? 'ipv6' : 'ipv4' });
     } catch {
       return undefined;
     }

@@ -34,7 +34,7 @@ function deliver(socket, chunk) {
     const makes = typeof socket[kBuffer] === 'function';
     const target = makes ? socket[kNextBuffer] ?? socket[kBuffer]() : socket[kBuffer];
     const count = Math.min(target.byteLength, chunk.length - at);
-    target.set(chunk.subarray(at, at + count));
+    bytesSet.call(target, bytesSubarray.call(chunk, at, at + count));
     at += count;
     if (socket[kBufferCallback](count, target) === false) goOn = false;
     if (makes) socket[kNextBuffer] = socket[kBuffer]();  // asked for ahead, as in Node
@@ -66,7 +66,7 @@ function onEnd() {
 }
 
 function writeAfterEnd(chunk, encoding, callback) {
-  if (!this.writableEnded) return Duplex.prototype.write.call(this, chunk, encoding, callback);
+  if (!this.writableEnded) return call3(Duplex.prototype.write, this, chunk, encoding, callback);
   if (typeof encoding === 'function') callback = encoding;
   const error = genericNodeError('This socket has been ended by the other party', { code: 'EPIPE' });
   if (typeof callback === 'function') enqueue(callback, [error]);
@@ -77,7 +77,7 @@ function writeAfterEnd(chunk, encoding, callback) {
 const toBytes = ({ chunk, encoding }) => (typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk);
 
 function dispatch(handle, isMany, data, encoding, done) {
-  if (isMany) return handle.writeMany(data.map(toBytes), done);
+  if (isMany) return handle.writeMany(arrayMap.call(data, toBytes), done);
   if (typeof data !== 'string') return handle.writeBytes(data, done);
   if (textual.has(encoding)) return handle.writeText(data, latin.has(encoding), done);
   return handle.writeBytes(Buffer.from(data, encoding), done);
@@ -101,7 +101,7 @@ function write(socket, isMany, data, encoding, callback) {
       callback(null);
       return;
     }
-    if (taken > 0) data = data.subarray(taken);
+    if (taken > 0) data = bytesSubarray.call(data, taken);
   }
   let ended = false;
   const status = dispatch(handle, isMany, data, encoding, (result) => {

@@ -21,7 +21,7 @@ const posix = {
   resolve(...args) {
     if (args.length === 0 || (args.length === 1 && (args[0] === '' || args[0] === '.'))) {
       const cwd = process.cwd();
-      if (cwd.charCodeAt(0) === kSlash) return cwd;
+      if (stringCharCodeAt.call(cwd, 0) === kSlash) return cwd;
     }
     let resolved = '';
     let isAbsolute = false;
@@ -30,12 +30,12 @@ const posix = {
       validateString(path, `paths[${i}]`);
       if (path === '') continue;
       resolved = resolved === '' ? path : `${path}/${resolved}`;
-      isAbsolute = path.charCodeAt(0) === kSlash;
+      isAbsolute = stringCharCodeAt.call(path, 0) === kSlash;
     }
     if (!isAbsolute) {
       const cwd = process.cwd();
       resolved = `${cwd}/${resolved}`;
-      isAbsolute = cwd.charCodeAt(0) === kSlash;
+      isAbsolute = stringCharCodeAt.call(cwd, 0) === kSlash;
     }
     const tail = tidy(resolved, isAbsolute);
     if (isAbsolute) return `/${tail}`;
@@ -45,9 +45,9 @@ const posix = {
   normalize(path) {
     validateString(path, 'path');
     if (path === '') return '.';
-    const isAbsolute = path.charCodeAt(0) === kSlash;
-    if (!kNeedsWork.test(isAbsolute ? path.slice(1) : path)) return path;
-    const endsWithSlash = path.charCodeAt(path.length - 1) === kSlash;
+    const isAbsolute = stringCharCodeAt.call(path, 0) === kSlash;
+    if (!regexpTest.call(kNeedsWork, isAbsolute ? stringSlice.call(path, 1) : path)) return path;
+    const endsWithSlash = stringCharCodeAt.call(path, path.length - 1) === kSlash;
     let tail = tidy(path, isAbsolute);
     if (tail === '') {
       if (isAbsolute) return '/';
@@ -59,7 +59,7 @@ const posix = {
 
   isAbsolute(path) {
     validateString(path, 'path');
-    return path.charCodeAt(0) === kSlash;
+    return stringCharCodeAt.call(path, 0) === kSlash;
   },
 
   join(...args) {
@@ -76,8 +76,8 @@ const posix = {
     validateString(from, 'from');
     validateString(to, 'to');
     if (from === to) return '';
-    const split = (path) => path.split('/').filter((segment) => segment !== '');
-    return relativeSegments(split(posix.resolve(from)), split(posix.resolve(to)), (a, b) => a === b).steps.join('/');
+    const split = (path) => arrayFilter.call(stringSplit.call(path, '/'), (segment) => segment !== '');
+    return arrayJoin.call(relativeSegments(split(posix.resolve(from)), split(posix.resolve(to)), (a, b) => a === b).steps, '/');
   },
 
   toNamespacedPath(path) {
@@ -88,31 +88,31 @@ const posix = {
     validateString(path, 'path');
     if (path === '') return '.';
     // The usual case: a name at the end, one slash before it.
-    const slash = path.lastIndexOf('/');
-    if (slash > 1 && slash < path.length - 1 && path.charCodeAt(slash - 1) !== kSlash) return path.slice(0, slash);
-    const isAbsolute = path.charCodeAt(0) === kSlash;
+    const slash = stringLastIndexOf.call(path, '/');
+    if (slash > 1 && slash < path.length - 1 && stringCharCodeAt.call(path, slash - 1) !== kSlash) return stringSlice.call(path, 0, slash);
+    const isAbsolute = stringCharCodeAt.call(path, 0) === kSlash;
     const { start } = lastSegment(path, 1, isSlash);
     if (start === -1) return isAbsolute ? '/' : '.';
     // One slash goes; more before it stay, as they stand.
-    return isAbsolute && start === 2 ? '//' : path.slice(0, start - 1);
+    return isAbsolute && start === 2 ? '//' : stringSlice.call(path, 0, start - 1);
   },
 
   basename(path, suffix) {
     if (suffix !== undefined) validateString(suffix, 'suffix');
     validateString(path, 'path');
-    if (suffix === undefined && path.charCodeAt(path.length - 1) !== kSlash) return path.slice(path.lastIndexOf('/') + 1);
+    if (suffix === undefined && stringCharCodeAt.call(path, path.length - 1) !== kSlash) return stringSlice.call(path, stringLastIndexOf.call(path, '/') + 1);
     const { start, end } = lastSegment(path, 0, isSlash);
     if (end === -1) {
       const keeps = suffix !== undefined && suffix !== '' && suffix !== path && suffix.length <= path.length;
       return keeps ? path : '';
     }
-    return withoutSuffix(path.slice(Math.max(start, 0), end), suffix, path);
+    return withoutSuffix(stringSlice.call(path, Math.max(start, 0), end), suffix, path);
   },
 
   extname(path) {
     validateString(path, 'path');
     const { start, end } = lastSegment(path, 0, isSlash);
-    return end === -1 ? '' : extensionOf(path.slice(Math.max(start, 0), end));
+    return end === -1 ? '' : extensionOf(stringSlice.call(path, Math.max(start, 0), end));
   },
 
   format(pathObject) {
@@ -123,15 +123,15 @@ const posix = {
     validateString(path, 'path');
     const parts = { root: '', dir: '', base: '', ext: '', name: '' };
     if (path === '') return parts;
-    const isAbsolute = path.charCodeAt(0) === kSlash;
+    const isAbsolute = stringCharCodeAt.call(path, 0) === kSlash;
     if (isAbsolute) parts.root = '/';
     const { start, end } = lastSegment(path, isAbsolute ? 1 : 0, isSlash);
-    if (start !== -1) parts.dir = path.slice(0, start - 1);
+    if (start !== -1) parts.dir = stringSlice.call(path, 0, start - 1);
     else if (isAbsolute) parts.dir = '/';
     if (end !== -1) {
-      parts.base = path.slice(start === -1 ? parts.root.length : start, end);
+      parts.base = stringSlice.call(path, start === -1 ? parts.root.length : start, end);
       parts.ext = extensionOf(parts.base);
-      parts.name = parts.base.slice(0, parts.base.length - parts.ext.length);
+      parts.name = stringSlice.call(parts.base, 0, parts.base.length - parts.ext.length);
     }
     return parts;
   },

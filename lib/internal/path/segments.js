@@ -11,43 +11,43 @@ function resolveDots(path, allowAboveRoot, separator, isSeparator) {
   const kept = [];
   let start = 0;
   for (let i = 0; i <= path.length; i++) {
-    if (i < path.length && !isSeparator(path.charCodeAt(i))) continue;
+    if (i < path.length && !isSeparator(stringCharCodeAt.call(path, i))) continue;
     const length = i - start;
-    const dots = length <= 2 && path.charCodeAt(start) === kDot && (length === 1 || path.charCodeAt(start + 1) === kDot);
+    const dots = length <= 2 && stringCharCodeAt.call(path, start) === kDot && (length === 1 || stringCharCodeAt.call(path, start + 1) === kDot);
     if (length === 0 || (length === 1 && dots)) {
       // nothing, or '.'
     } else if (length === 2 && dots) {
-      if (kept.length > 0 && kept[kept.length - 1] !== '..') kept.pop();
-      else if (allowAboveRoot) kept.push('..');
+      if (kept.length > 0 && kept[kept.length - 1] !== '..') arrayPop.call(kept);
+      else if (allowAboveRoot) arrayPush.call(kept, '..');
     } else {
-      kept.push(path.slice(start, i));
+      arrayPush.call(kept, stringSlice.call(path, start, i));
     }
     start = i + 1;
   }
-  return kept.length === 1 ? kept[0] : kept.join(separator);
+  return kept.length === 1 ? kept[0] : arrayJoin.call(kept, separator);
 }
 
 // Where the last segment at or after `from` starts and ends; trailing separators do not
 // count. start is -1 when there is no separator before it, end is -1 when there is none.
 function lastSegment(path, from, isSeparator) {
   let end = path.length;
-  while (end > from && isSeparator(path.charCodeAt(end - 1))) end--;
+  while (end > from && isSeparator(stringCharCodeAt.call(path, end - 1))) end--;
   if (end === from) return { start: -1, end: -1 };
   let start = end;
-  while (start > from && !isSeparator(path.charCodeAt(start - 1))) start--;
+  while (start > from && !isSeparator(stringCharCodeAt.call(path, start - 1))) start--;
   return { start: start > from ? start : -1, end };
 }
 
 function withoutSuffix(segment, suffix, path) {
   if (suffix === undefined || suffix === '' || suffix.length > path.length) return segment;
   if (suffix === path) return '';
-  return segment !== suffix && segment.endsWith(suffix) ? segment.slice(0, -suffix.length) : segment;
+  return segment !== suffix && stringEndsWith.call(segment, suffix) ? stringSlice.call(segment, 0, -suffix.length) : segment;
 }
 
 // '.ext' of a file name, '' for 'name', '.name' and '..'.
 function extensionOf(segment) {
-  const dot = segment.lastIndexOf('.');
-  return dot <= 0 || segment === '..' ? '' : segment.slice(dot);
+  const dot = stringLastIndexOf.call(segment, '.');
+  return dot <= 0 || segment === '..' ? '' : stringSlice.call(segment, dot);
 }
 
 function formatParts(separator, parts) {
@@ -63,7 +63,7 @@ function formatParts(separator, parts) {
 function relativeSegments(from, to, same) {
   let common = 0;
   while (common < from.length && common < to.length && same(from[common], to[common])) common++;
-  return { common, steps: [...each(Array(from.length - common).fill('..')), ...each(to.slice(common))] };
+  return { common, steps: [...each(arrayFill.call(Array(from.length - common), '..')), ...each(arraySlice.call(to, common))] };
 }
 
 module.exports = { extensionOf, formatParts, lastSegment, relativeSegments, resolveDots, withoutSuffix };

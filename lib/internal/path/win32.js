@@ -11,19 +11,19 @@ const {
 const kSlash = 47;
 const kBackslash = 92;
 const isSeparator = (code) => code === kSlash || code === kBackslash;
-const startsWithSeparator = (path, at = 0) => isSeparator(path.charCodeAt(at));
-const isDrive = (path) => /^[a-zA-Z]:/.test(path);
+const startsWithSeparator = (path, at = 0) => isSeparator(stringCharCodeAt.call(path, at));
+const isDrive = (path) => regexpTest.call(/^[a-zA-Z]:/, path);
 const tidy = (path, isAbsolute) => resolveDots(path, !isAbsolute, '\\', isSeparator);
 
 const kReservedNames = new Set(['CON', 'PRN', 'AUX', 'NUL']);
 for (const digit of each(['1', '2', '3', '4', '5', '6', '7', '8', '9', '\xb9', '\xb2', '\xb3'])) {
   kReservedNames.add(`COM${digit}`).add(`LPT${digit}`);
 }
-const isReserved = (path, colon) => kReservedNames.has(path.slice(0, colon).toUpperCase());
+const isReserved = (path, colon) => kReservedNames.has(stringToUpperCase.call(stringSlice.call(path, 0, colon)));
 
 // '\\server\share': its two names, and where it ends. Both must be there.
 function uncRoot(path) {
-  const match = /^[\\/]{2}([^\\/]+)[\\/]+([^\\/]+)/.exec(path);
+  const match = regexpExec.call(/^[\\/]{2}([^\\/]+)[\\/]+([^\\/]+)/, path);
   return match === null ? undefined : { server: match[1], share: match[2], end: match[0].length };
 }
 
@@ -38,7 +38,7 @@ function splitRoot(path) {
   }
   if (path.length > 1 && isDrive(path)) {
     const isAbsolute = path.length > 2 && startsWithSeparator(path, 2);
-    return { device: path.slice(0, 2), rootEnd: isAbsolute ? 3 : 2, isAbsolute };
+    return { device: stringSlice.call(path, 0, 2), rootEnd: isAbsolute ? 3 : 2, isAbsolute };
   }
   return { device: '', rootEnd: 0, isAbsolute: false };
 }
@@ -46,21 +46,21 @@ function splitRoot(path) {
 // A drive has a current directory of its own, kept in the environment.
 function directoryOf(device) {
   const path = process.env[`=${device}`] || process.cwd();
-  const elsewhere = path.slice(0, 2).toLowerCase() !== device.toLowerCase() && path.charCodeAt(2) === kBackslash;
+  const elsewhere = stringToLowerCase.call(stringSlice.call(path, 0, 2)) !== stringToLowerCase.call(device) && stringCharCodeAt.call(path, 2) === kBackslash;
   return path === undefined || elsewhere ? `${device}\\` : path;
 }
 
 // What normalize adds to splitRoot: reserved device names count as devices.
 function splitDevice(path) {
   const root = splitRoot(path);
-  const colon = path.indexOf(':');
+  const colon = stringIndexOf.call(path, ':');
   if (root.device === '\\\\.' || root.device === '\\\\?') {
-    const named = path.slice(4, colon + 1);
+    const named = stringSlice.call(path, 4, colon + 1);
     if (!isReserved(named, named.length - 1)) return root;
     return { ...root, device: `\\\\?\\${named}`, rootEnd: 4 + named.length };
   }
   if (root.device === '' && !root.isAbsolute && colon > 0 && isReserved(path, colon)) {
-    return { device: path.slice(0, colon + 1), rootEnd: colon + 1, isAbsolute: false };
+    return { device: stringSlice.call(path, 0, colon + 1), rootEnd: colon + 1, isAbsolute: false };
   }
   return root;
 }
@@ -68,7 +68,7 @@ function splitDevice(path) {
 // A relative path must not come out looking like one with a drive or a stream at its root.
 function looksAbsolute(path, tail) {
   if (isDrive(tail)) return true;
-  for (let at = path.indexOf(':'); at !== -1; at = path.indexOf(':', at + 1)) {
+  for (let at = stringIndexOf.call(path, ':'); at !== -1; at = stringIndexOf.call(path, ':', at + 1)) {
     if (at === path.length - 1 || startsWithSeparator(path, at + 1)) return true;
   }
   return false;
@@ -101,17 +101,17 @@ const win32 = {
       } else if (device === '') {
         path = process.cwd();
         const isHere = args.length === 0 || (args.length === 1 && (args[0] === '' || args[0] === '.'));
-        if (isHere && (args.length === 0 || startsWithSeparator(path))) return path.replaceAll('/', '\\');
+        if (isHere && (args.length === 0 || startsWithSeparator(path))) return stringReplaceAll.call(path, '/', '\\');
       } else {
         path = directoryOf(device);
       }
       const root = splitRoot(path);
       if (root.device !== '') {
         if (device === '') device = root.device;
-        else if (root.device.toLowerCase() !== device.toLowerCase()) continue;
+        else if (stringToLowerCase.call(root.device) !== stringToLowerCase.call(device)) continue;
       }
       if (!isAbsolute) {
-        tail = `${path.slice(root.rootEnd)}\\${tail}`;
+        tail = `${stringSlice.call(path, root.rootEnd)}\\${tail}`;
         isAbsolute = root.isAbsolute;
       }
       if (isAbsolute && device !== '') break;
@@ -126,11 +126,11 @@ const win32 = {
     if (path.length === 1) return path === '/' ? '\\' : path;
     const { device, rootEnd, isAbsolute, unc } = splitDevice(path);
     if (unc !== undefined && unc.end === path.length) return `${device}\\`;
-    let tail = tidy(path.slice(rootEnd), isAbsolute);
+    let tail = tidy(stringSlice.call(path, rootEnd), isAbsolute);
     if (tail === '' && !isAbsolute) tail = '.';
     if (tail !== '' && startsWithSeparator(path, path.length - 1)) tail += '\\';
-    if (!isAbsolute && device === '' && path.includes(':') && looksAbsolute(path, tail)) return `.\\${tail}`;
-    if (isReserved(path, path.indexOf(':'))) return `.\\${device}${tail}`;
+    if (!isAbsolute && device === '' && stringIncludes.call(path, ':') && looksAbsolute(path, tail)) return `.\\${tail}`;
+    if (isReserved(path, stringIndexOf.call(path, ':'))) return `.\\${device}${tail}`;
     return isAbsolute ? `${device}\\${tail}` : `${device}${tail}`;
   },
 
@@ -143,14 +143,14 @@ const win32 = {
     const parts = [];
     for (const arg of each(args)) {
       validateString(arg, 'path');
-      if (arg !== '') parts.push(arg);
+      if (arg !== '') arrayPush.call(parts, arg);
     }
     if (parts.length === 0) return '.';
-    let joined = parts.join('\\');
+    let joined = arrayJoin.call(parts, '\\');
     // Two separators at the start would read as a server, unless the first part says so itself.
-    if (!/^[\\/]{2}[^\\/]/.test(parts[0])) joined = joined.replace(/^[\\/]{2,}/, '\\');
-    const names = joined.split('\\');
-    if (names.some((name) => name.includes(':') && isReserved(name, name.indexOf(':')))) return joined.replaceAll('/', '\\');
+    if (!regexpTest.call(/^[\\/]{2}[^\\/]/, parts[0])) joined = replaceMatches(joined, /^[\\/]{2,}/, '\\');
+    const names = stringSplit.call(joined, '\\');
+    if (arraySome.call(names, (name) => stringIncludes.call(name, ':') && isReserved(name, stringIndexOf.call(name, ':')))) return stringReplaceAll.call(joined, '/', '\\');
     return win32.normalize(joined);
   },
 
@@ -160,21 +160,21 @@ const win32 = {
     if (from === to) return '';
     const start = win32.resolve(from);
     const goal = win32.resolve(to);
-    if (start.toLowerCase() === goal.toLowerCase()) return '';
-    const split = (path) => path.split('\\').filter((segment) => segment !== '');
+    if (stringToLowerCase.call(start) === stringToLowerCase.call(goal)) return '';
+    const split = (path) => arrayFilter.call(stringSplit.call(path, '\\'), (segment) => segment !== '');
     const here = split(start);
     const there = split(goal);
-    const { common, steps } = relativeSegments(here, there, (a, b) => a.toLowerCase() === b.toLowerCase());
+    const { common, steps } = relativeSegments(here, there, (a, b) => stringToLowerCase.call(a) === stringToLowerCase.call(b));
     // Another device: there is no way but the whole path.
-    return common === 0 && here.length > 0 && there.length > 0 ? goal : steps.join('\\');
+    return common === 0 && here.length > 0 && there.length > 0 ? goal : arrayJoin.call(steps, '\\');
   },
 
   toNamespacedPath(path) {
     if (typeof path !== 'string' || path === '') return path;
     const resolved = win32.resolve(path);
     if (resolved.length <= 2) return path;
-    if (/^\\\\[^?.]/.test(resolved)) return `\\\\?\\UNC\\${resolved.slice(2)}`;
-    return /^[a-zA-Z]:\\/.test(resolved) ? `\\\\?\\${resolved}` : resolved;
+    if (regexpTest.call(/^\\\\[^?.]/, resolved)) return `\\\\?\\UNC\\${stringSlice.call(resolved, 2)}`;
+    return regexpTest.call(/^[a-zA-Z]:\\/, resolved) ? `\\\\?\\${resolved}` : resolved;
   },
 
   dirname(path) {
@@ -184,8 +184,8 @@ const win32 = {
     const root = rootLength(path);
     if (uncRoot(path)?.end === path.length) return path;
     const { start } = lastSegment(path, Math.max(root, 0), isSeparator);
-    if (start !== -1) return path.slice(0, start - 1);
-    return root === -1 ? '.' : path.slice(0, root);
+    if (start !== -1) return stringSlice.call(path, 0, start - 1);
+    return root === -1 ? '.' : stringSlice.call(path, 0, root);
   },
 
   basename(path, suffix) {
@@ -195,16 +195,16 @@ const win32 = {
     const { start, end } = lastSegment(path, from, isSeparator);
     if (end === -1) {
       const keeps = suffix !== undefined && suffix !== '' && suffix !== path && suffix.length <= path.length;
-      return keeps ? path.slice(from) : '';
+      return keeps ? stringSlice.call(path, from) : '';
     }
-    return withoutSuffix(path.slice(start === -1 ? from : start, end), suffix, path);
+    return withoutSuffix(stringSlice.call(path, start === -1 ? from : start, end), suffix, path);
   },
 
   extname(path) {
     validateString(path, 'path');
     const from = segmentStart(path);
     const { start, end } = lastSegment(path, from, isSeparator);
-    return end === -1 ? '' : extensionOf(path.slice(start === -1 ? from : start, end));
+    return end === -1 ? '' : extensionOf(stringSlice.call(path, start === -1 ? from : start, end));
   },
 
   format(pathObject) {
@@ -216,15 +216,15 @@ const win32 = {
     const parts = { root: '', dir: '', base: '', ext: '', name: '' };
     if (path === '') return parts;
     const rootEnd = Math.max(rootLength(path), 0);
-    parts.root = path.slice(0, rootEnd);
+    parts.root = stringSlice.call(path, 0, rootEnd);
     const { start, end } = lastSegment(path, rootEnd, isSeparator);
     const from = start === -1 ? rootEnd : start;
     if (end !== -1) {
-      parts.base = path.slice(from, end);
+      parts.base = stringSlice.call(path, from, end);
       parts.ext = extensionOf(parts.base);
-      parts.name = parts.base.slice(0, parts.base.length - parts.ext.length);
+      parts.name = stringSlice.call(parts.base, 0, parts.base.length - parts.ext.length);
     }
-    parts.dir = from > 0 && from !== rootEnd ? path.slice(0, from - 1) : parts.root;
+    parts.dir = from > 0 && from !== rootEnd ? stringSlice.call(path, 0, from - 1) : parts.root;
     return parts;
   },
 

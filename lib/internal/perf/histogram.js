@@ -68,7 +68,7 @@ class Store {
   }
 
   sorted() {
-    return [...each(this.counts)].sort((a, b) => a[0] - b[0]);
+    return arraySort.call([...each(this.counts)], (a, b) => a[0] - b[0]);
   }
 
   middle(low) {

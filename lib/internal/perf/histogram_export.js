@@ -20,10 +20,10 @@ const kDouble = 0xfb;
 function writeHead(bytes, major, value) {
   const number = BigInt(value);
   const write = (code, size) => {
-    bytes.push((major << 5) | code);
-    for (let i = size - 1; i >= 0; i--) bytes.push(Number((number >> BigInt(8 * i)) & 0xffn));
+    arrayPush.call(bytes, (major << 5) | code);
+    for (let i = size - 1; i >= 0; i--) arrayPush.call(bytes, Number((number >> BigInt(8 * i)) & 0xffn));
   };
-  if (number < 24n) bytes.push((major << 5) | Number(number));
+  if (number < 24n) arrayPush.call(bytes, (major << 5) | Number(number));
   else if (number < 0x100n) write(24, 1);
   else if (number < 0x10000n) write(25, 2);
   else if (number < 0x100000000n) write(26, 4);
@@ -68,9 +68,9 @@ function exportStore(store) {
   put('max', store.max);
   put('exceeds', store.exceeds);
   writeHead(bytes, kUnsigned, fields.ratio);
-  bytes.push(kDouble, 0x3f, 0xf0, 0, 0, 0, 0, 0, 0);
+  arrayPush.call(bytes, kDouble, 0x3f, 0xf0, 0, 0, 0, 0, 0, 0);
   put('length', shape.length);
-  const pairs = store.sorted().map((count) => [indexOf(count[0], shape), count[1]]);
+  const pairs = arrayMap.call(store.sorted(), (count) => [indexOf(count[0], shape), count[1]]);
   writeHead(bytes, kUnsigned, fields.counts);
   writeHead(bytes, kArray, pairs.length * 2);
   let last = 0;

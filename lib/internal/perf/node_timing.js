@@ -22,7 +22,7 @@ class PerformanceNodeTiming {
       const { loopCount } = binding.metrics();
       return { loopCount, events: binding.metrics().events, eventsWaiting: 0 };
     });
-    Object.defineProperty(this, 'isMilestone', { value: (name) => kMilestones.includes(name) });
+    Object.defineProperty(this, 'isMilestone', { value: (name) => arrayIncludes.call(kMilestones, name) });
   }
 
   [kInspect](depth, options) {
@@ -38,7 +38,7 @@ class PerformanceNodeTiming {
       'name', 'entryType', 'startTime', 'duration', 'nodeStart', 'v8Start', 'bootstrapComplete', 'environment',
       'loopStart', 'loopExit', 'idleTime',
     ];
-    return Object.fromEntries(each(names.map((name) => [name, this[name]])));
+    return Object.fromEntries(each(arrayMap.call(names, (name) => [name, this[name]])));
   }
 }
 

@@ -33,8 +33,8 @@ class Ring {
 
   #rotate(times) {
     for (let i = Math.min(times, this.#chunks.length); i > 0; i--) {
-      this.#chunks.shift();
-      this.#chunks.push(this.#make());
+      arrayShift.call(this.#chunks);
+      arrayPush.call(this.#chunks, this.#make());
     }
   }
 
@@ -47,9 +47,9 @@ class Ring {
 
   record(value) {
     this.#catchUp();
-    const newest = this.#chunks.at(-1);
+    const newest = arrayAt.call(this.#chunks, -1);
     if (this.#perChunk !== undefined && newest.count + newest.exceeds >= this.#perChunk) this.#rotate(1);
-    this.#chunks.at(-1).record(value);
+    arrayAt.call(this.#chunks, -1).record(value);
   }
 
   reset() {

@@ -29,9 +29,9 @@ function byStart(a, b) {
 
 function filtered(entries, name, type) {
   let result = [...each(entries)];
-  if (name !== undefined) result = result.filter((entry) => entry.name === name);
-  if (type !== undefined) result = result.filter((entry) => entry.entryType === type);
-  return result.sort(byStart);
+  if (name !== undefined) result = arrayFilter.call(result, (entry) => entry.name === name);
+  if (type !== undefined) result = arrayFilter.call(result, (entry) => entry.entryType === type);
+  return arraySort.call(result, byStart);
 }
 
 // What performance.getEntries* see.
@@ -41,7 +41,7 @@ function bufferedEntries(name, type) {
 }
 
 function clearEntries(type, name) {
-  buffers[type] = name === undefined ? [] : buffers[type].filter((entry) => entry.name !== name);
+  buffers[type] = name === undefined ? [] : arrayFilter.call(buffers[type], (entry) => entry.name !== name);
 }
 
 function hasObserver(type) {
@@ -67,22 +67,22 @@ function enqueue(entry, buffered = true) {
   for (const observer of each(observers)) {
     const state = stateOf(observer);
     if (!state.types.has(type)) continue;
-    state.queue.push(entry);
+    arrayPush.call(state.queue, entry);
     notify(observer);
   }
   if (!buffered || buffers[type] === undefined) return;
   if (type === 'resource') addResource(entry);
-  else buffers[type].push(entry);
+  else arrayPush.call(buffers[type], entry);
 }
 
 // https://w3c.github.io/resource-timing/#sec-extensions-performance-interface: what does not fit waits, in case a
 // listener of the event makes room.
 function addResource(entry) {
   if (buffers.resource.length < resourceLimit && !fullEventPending) {
-    buffers.resource.push(entry);
+    arrayPush.call(buffers.resource, entry);
     return;
   }
-  overflow.push(entry);
+  arrayPush.call(overflow, entry);
   if (fullEventPending) return;
   fullEventPending = true;
   setImmediate(drainOverflow);
@@ -92,7 +92,7 @@ function drainOverflow() {
   while (overflow.length > 0) {
     const before = overflow.length;
     if (buffers.resource.length >= resourceLimit) onBufferFull();
-    while (overflow.length > 0 && buffers.resource.length < resourceLimit) buffers.resource.push(overflow.shift());
+    while (overflow.length > 0 && buffers.resource.length < resourceLimit) arrayPush.call(buffers.resource, arrayShift.call(overflow));
     if (overflow.length >= before) overflow = [];
   }
   fullEventPending = false;
@@ -103,7 +103,7 @@ class PerformanceObserverEntryList {
 
   constructor(token, entries) {
     if (token !== kMake) throw new ERR_ILLEGAL_CONSTRUCTOR();
-    this.#entries = [...each(entries)].sort(byStart);
+    this.#entries = arraySort.call([...each(entries)], byStart);
   }
 
   getEntries() {
@@ -138,9 +138,9 @@ let stateOf;
 
 function dispatch(observer) {
   const { callback, queue } = stateOf(observer);
-  const entries = queue.splice(0);
+  const entries = arraySplice.call(queue, 0);
   if (entries.length === 0) return;
-  callback.call(observer, new PerformanceObserverEntryList(kMake, entries), observer);
+  call2(callback, observer, new PerformanceObserverEntryList(kMake, entries), observer);
 }
 
 class PerformanceObserver {
@@ -186,14 +186,14 @@ class PerformanceObserver {
 
   #observeMany(entryTypes) {
     if (!Array.isArray(entryTypes)) throw new ERR_INVALID_ARG_TYPE('options.entryTypes', 'string[]', entryTypes);
-    this.#state.types = new Set(entryTypes.filter((type) => kSupported.includes(type)));
+    this.#state.types = new Set(arrayFilter.call(entryTypes, (type) => arrayIncludes.call(kSupported, type)));
   }
 
   #observeSingle(type, buffered) {
-    if (!kSupported.includes(type)) return;
+    if (!arrayIncludes.call(kSupported, type)) return;
     this.#state.types.add(type);
     if (!buffered) return;
-    this.#state.queue.push(...each(bufferedEntries(undefined, type)));
+    arrayPush.call(this.#state.queue, ...each(bufferedEntries(undefined, type)));
     if (this.#state.queue.length > 0) notify(this);
   }
 
@@ -206,7 +206,7 @@ class PerformanceObserver {
   }
 
   takeRecords() {
-    return this.#state.queue.splice(0);
+    return arraySplice.call(this.#state.queue, 0);
   }
 
   [kInspect](depth, options) {

@@ -10,12 +10,12 @@ const handles = new Set();
 function add(handle) { handles.add(handle); }
 function remove(handle) { handles.delete(handle); }
 
-function refed() { return [...each(handles)].filter((handle) => handle[kResourceName]() !== undefined); }
+function refed() { return arrayFilter.call([...each(handles)], (handle) => handle[kResourceName]() !== undefined); }
 
 class FSReqCallback {}
 
 function activeHandles() {
-  return refed().map((handle) => handle.owner ?? handle);
+  return arrayMap.call(refed(), (handle) => handle.owner ?? handle);
 }
 
 function activeRequests() {
@@ -25,10 +25,10 @@ function activeRequests() {
 function activeResourcesInfo() {
   const { activeTimers, activeImmediates } = require('internal/timers/timers');
   return [
-    ...each(activeRequests().map(() => 'FSReqCallback')),
-    ...each(refed().map((handle) => handle[kResourceName]())),
-    ...each(new Array(activeTimers()).fill('Timeout')),
-    ...each(new Array(activeImmediates()).fill('Immediate')),
+    ...each(arrayMap.call(activeRequests(), () => 'FSReqCallback')),
+    ...each(arrayMap.call(refed(), (handle) => handle[kResourceName]())),
+    ...each(arrayFill.call(new Array(activeTimers()), 'Timeout')),
+    ...each(arrayFill.call(new Array(activeImmediates()), 'Immediate')),
   ];
 }
 

@@ -41,7 +41,7 @@ const makers = {
   // Names and sources of the builtin modules; the sources are not given out.
   natives() {
     const sources = {};
-    for (const id of each(require('internal/modules/builtins').builtinModules())) sources[id.replace(/^node:/, '')] = '';
+    for (const id of each(require('internal/modules/builtins').builtinModules())) sources[replaceMatches(id, /^node:/, '')] = '';
     return sources;
   },
 

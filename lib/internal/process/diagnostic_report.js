@@ -28,7 +28,7 @@ let sequence = 0;
 function syntheticError(above) {
   const error = new Error('JavaScript Callstack');
   Object.defineProperty(error, 'name', { value: 'Error [ERR_SYNTHETIC]', configurable: true });
-  Error.captureStackTrace(error, above);
+  captureStackTrace(error, above);
   delete error.name;
   error.code = 'ERR_SYNTHETIC';
   return error;
@@ -39,10 +39,10 @@ function content(event, trigger, filename, error) {
 }
 
 function defaultName() {
-  const digits = (number, width = 2) => String(number).padStart(width, '0');
+  const digits = (number, width = 2) => stringPadStart.call(String(number), width, '0');
   const now = new Date();
-  const day = `${now.getFullYear()}${digits(now.getMonth() + 1)}${digits(now.getDate())}`;
-  const time = `${digits(now.getHours())}${digits(now.getMinutes())}${digits(now.getSeconds())}`;
+  const day = `${dateGetFullYear.call(now)}${digits(dateGetMonth.call(now) + 1)}${digits(dateGetDate.call(now))}`;
+  const time = `${digits(dateGetHours.call(now))}${digits(dateGetMinutes.call(now))}${digits(dateGetSeconds.call(now))}`;
   return `report.${day}.${time}.${process.pid}.0.${digits(++sequence, 3)}.json`;
 }
 

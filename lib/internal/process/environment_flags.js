@@ -16,13 +16,13 @@ const flags = [
 const known = new Set(flags);
 
 function normal(flag) {
-  const text = flag.replace(/_/g, '-').replace(/=.*$/, '');
+  const text = replaceMatches(replaceMatches(flag, /_/g, '-'), /=.*$/, '');
   if (known.has(text)) return text;
-  const bare = text.replace(/^-{0,2}/, '');
+  const bare = replaceMatches(text, /^-{0,2}/, '');
   for (const dashes of each(['--', '-'])) {
     if (known.has(dashes + bare)) return dashes + bare;
   }
-  return text.startsWith('--no-') && known.has('--' + text.slice(5)) ? '--' + text.slice(5) : undefined;
+  return stringStartsWith.call(text, '--no-') && known.has('--' + stringSlice.call(text, 5)) ? '--' + stringSlice.call(text, 5) : undefined;
 }
 
 class EnvironmentFlags extends program.Set {

@@ -14,7 +14,7 @@ function chdir(directory) {
 function umask(mask) {
   if (mask === undefined) return binding.umask();
   if (typeof mask === 'string') {
-    if (!/^[0-7]+$/.test(mask)) throw new codes.ERR_INVALID_ARG_VALUE('mask', mask, 'must be a 32-bit unsigned integer or an octal string');
+    if (!regexpTest.call(/^[0-7]+$/, mask)) throw new codes.ERR_INVALID_ARG_VALUE('mask', mask, 'must be a 32-bit unsigned integer or an octal string');
     mask = Number.parseInt(mask, 8);
   }
   validateUint32(mask, 'mask');
@@ -107,16 +107,16 @@ for (const name of each(['setuid', 'seteuid', 'setgid', 'setegid'])) {
   ids[name] = (id) => {
     if (typeof id !== 'number' && typeof id !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('id', ['number', 'string'], id);
     if (typeof id === 'number') validateUint32(id, 'id');
-    const number = typeof id === 'number' ? id : lookUpId(id, name.endsWith('uid'));
+    const number = typeof id === 'number' ? id : lookUpId(id, stringEndsWith.call(name, 'uid'));
     const error = binding[name](number);
     if (error) throw new ErrnoException(error, name);
   };
 }
 
 function lookUpId(name, isUser) {
-  const line = require('fs').readFileSync(isUser ? '/etc/passwd' : '/etc/group', 'utf8').split('\n').find((l) => l.startsWith(`${name}:`));
+  const line = arrayFind.call(stringSplit.call(require('fs').readFileSync(isUser ? '/etc/passwd' : '/etc/group', 'utf8'), '\n'), (l) => stringStartsWith.call(l, `${name}:`));
   if (line === undefined) throw new codes.ERR_UNKNOWN_CREDENTIAL(isUser ? 'User' : 'Group', name);
-  return Number(line.split(':')[2]);
+  return Number(stringSplit.call(line, ':')[2]);
 }
 
 function setUncaughtExceptionCaptureCallback(callback) {

@@ -51,7 +51,7 @@ function setOptions(given) {
 function getOptionValue(name) {
   const value = values[name];
   if (value !== undefined) return value;
-  if (name.startsWith('--no-')) return !getOptionValue('--' + name.slice(5));
+  if (stringStartsWith.call(name, '--no-')) return !getOptionValue('--' + stringSlice.call(name, 5));
   return false;
 }
 

@@ -12,15 +12,15 @@ const { validateArray, validateFunction, validateObject, validateString } = requ
 function checkExecve(execPath, args, env) {
   validateString(execPath, 'execPath');
   validateArray(args, 'args');
-  args.forEach((one, i) => {
-    if (typeof one !== 'string' || one.includes('\u0000')) {
+  arrayForEach.call(args, (one, i) => {
+    if (typeof one !== 'string' || stringIncludes.call(one, '\u0000')) {
       throw new codes.ERR_INVALID_ARG_VALUE(`args[${i}]`, one, 'must be a string without null bytes');
     }
   });
   if (env === undefined) return;
   validateObject(env, 'env');
   for (const [name, value] of eachEntry(Object.entries(env))) {
-    if (typeof value !== 'string' || name.includes('\u0000') || value.includes('\u0000')) {
+    if (typeof value !== 'string' || stringIncludes.call(name, '\u0000') || stringIncludes.call(value, '\u0000')) {
       throw new codes.ERR_INVALID_ARG_VALUE('env', env, 'must be an object with string keys and values without null bytes');
     }
   }
@@ -30,7 +30,7 @@ function checkExecve(execPath, args, env) {
 function execve(execPath, args = [], env) {
   process.emitWarning('process.execve is an experimental feature and might change at any time', 'ExperimentalWarning');
   checkExecve(execPath, args, env);
-  const pairs = Object.entries(env ?? process.env).map((entry) => `${entry[0]}=${entry[1]}`);
+  const pairs = arrayMap.call(Object.entries(env ?? process.env), (entry) => `${entry[0]}=${entry[1]}`);
   const error = binding.execve(execPath, args, pairs);
   throw Object.assign(new ErrnoException(error, 'execve'), { errno: Math.abs(error), path: execPath });
 }
@@ -53,16 +53,16 @@ function checkId(id, name) {
 
 function groupNumber(id) {
   if (typeof id === 'number') return id;
-  const line = require('fs').readFileSync('/etc/group', 'utf8').split('\n').find((text) => text.startsWith(`${id}:`));
+  const line = arrayFind.call(stringSplit.call(require('fs').readFileSync('/etc/group', 'utf8'), '\n'), (text) => stringStartsWith.call(text, `${id}:`));
   if (line === undefined) throw new codes.ERR_UNKNOWN_CREDENTIAL('Group', id);
-  return Number(line.split(':')[2]);
+  return Number(stringSplit.call(line, ':')[2]);
 }
 
 function userName(id) {
   if (typeof id === 'string') return id;
-  const line = require('fs').readFileSync('/etc/passwd', 'utf8').split('\n').find((text) => Number(text.split(':')[2]) === id);
+  const line = arrayFind.call(stringSplit.call(require('fs').readFileSync('/etc/passwd', 'utf8'), '\n'), (text) => Number(stringSplit.call(text, ':')[2]) === id);
   if (line === undefined) throw new codes.ERR_UNKNOWN_CREDENTIAL('User', id);
-  return line.split(':')[0];
+  return stringSplit.call(line, ':')[0];
 }
 
 function initgroups(user, extraGroup) {
@@ -74,8 +74,8 @@ function initgroups(user, extraGroup) {
 
 function setgroups(groups) {
   validateArray(groups, 'groups');
-  groups.forEach((group, i) => checkId(group, `groups[${i}]`));
-  const error = binding.setgroups(groups.map(groupNumber));
+  arrayForEach.call(groups, (group, i) => checkId(group, `groups[${i}]`));
+  const error = binding.setgroups(arrayMap.call(groups, groupNumber));
   if (error) throw new ErrnoException(error, 'setgroups');
 }
 
@@ -110,7 +110,7 @@ function _rawDebug(...values) {
 const extraCaptures = [];
 function addUncaughtExceptionCaptureCallback(callback) {
   validateFunction(callback, 'fn');
-  extraCaptures.push(callback);
+  arrayPush.call(extraCaptures, callback);
   require('internal/process/uncaught').setExtraCaptures(extraCaptures);
 }
 

@@ -12,8 +12,8 @@ function placeOf(error, site) {
   if (site !== undefined && !(error instanceof SyntaxError)) return site;
   if (error === null || typeof error !== 'object' || typeof error.sourceURL !== 'string' || !(error.line > 0)) return site;
   const { sourceURL: url, line, column = 0 } = error;
-  if (url.startsWith('node:')) return site;
-  const path = url.startsWith('file://') ? decodeURIComponent(url.slice(7)) : url;
+  if (stringStartsWith.call(url, 'node:')) return site;
+  const path = stringStartsWith.call(url, 'file://') ? decodeURIComponent(stringSlice.call(url, 7)) : url;
   let source;
   try {
     source = isEvaluated(url) ? binding.evalText : binding.readFileUtf8(path);
@@ -23,15 +23,15 @@ function placeOf(error, site) {
   const exact = error instanceof SyntaxError ? syntaxPlace(source, path) : undefined;
   if (exact === undefined && site !== undefined) return site;  // the error of another text: eval's, JSON.parse's, that of a new Function
   const [realLine, realColumn, length] = each(exact ?? [line, column]);
-  return [url, realLine, realColumn, source.split('\n')[realLine - 1], length];
+  return [url, realLine, realColumn, stringSplit.call(source, '\n')[realLine - 1], length];
 }
 
 // The text of -e and of standard input is in no file.
-const isEvaluated = (url) => url === '[eval]' || url === '[stdin]' || url.endsWith('/[eval1]');
+const isEvaluated = (url) => url === '[eval]' || url === '[stdin]' || stringEndsWith.call(url, '/[eval1]');
 
 // The engine knows the line alone, and counts the wrapper of CommonJS.
 function syntaxPlace(source, path) {
-  const asCommonJs = path.endsWith('.mjs') || path.endsWith('/[eval1]') ? undefined : binding.syntaxPlace(source, false);
+  const asCommonJs = stringEndsWith.call(path, '.mjs') || stringEndsWith.call(path, '/[eval1]') ? undefined : binding.syntaxPlace(source, false);
   return asCommonJs ?? binding.syntaxPlace(source, true);
 }
 
@@ -49,7 +49,7 @@ function excerpt(error, site) {
   if (place === undefined) return '';
   const [url, line, column, text, length = 1] = each(mapped(place));
   if (text === undefined) return `${url}:${line}\n\n`;
-  return `${url}:${line}\n${text}\n${indentTo(text, column)}${'^'.repeat(Math.max(1, Math.min(length, text.length - column + 1)))}\n\n`;
+  return `${url}:${line}\n${text}\n${indentTo(text, column)}${stringRepeat.call('^', Math.max(1, Math.min(length, text.length - column + 1)))}\n\n`;
 }
 
 // What is thrown may be a Proxy, whose traps throw in turn: then there is no place to show.
@@ -97,7 +97,7 @@ function reportOf(error, site, stack) {
   const place = isShown ? '' : shownExcerpt(error, site);
   const trace = thrownAt(error, stack);
   if (!isPrimitive(error)) return place + describe(error) + trace;
-  const text = `\n${place.endsWith('\n') ? place.slice(0, -1) : place}${plainText(error)}`;
+  const text = `\n${stringEndsWith.call(place, '\n') ? stringSlice.call(place, 0, -1) : place}${plainText(error)}`;
   return trace !== '' ? text + trace : `${text}\n(Use \`rondo --trace-uncaught ...\` to show where the exception was thrown)`;
 }
 

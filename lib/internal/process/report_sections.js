@@ -25,7 +25,7 @@ function networkInterfaces() {
   const interfaces = os.networkInterfaces();
   for (const name of each(Object.keys(interfaces))) {
     for (const { internal, mac, address, netmask, family, scopeid } of each(interfaces[name])) {
-      all.push({ name, internal, mac, address, netmask, family, ...(scopeid === undefined ? {} : { scopeid }) });
+      arrayPush.call(all, { name, internal, mac, address, netmask, family, ...(scopeid === undefined ? {} : { scopeid }) });
     }
   }
   return all;
@@ -36,13 +36,13 @@ function header({ event, trigger, filename, settings }) {
   const [glibcVersionRuntime, glibcVersionCompiler] = each(glibcVersions());
   return {
     reportVersion: kReportVersion, event, trigger, filename,
-    dumpEventTime: now.toISOString().replace(/\.\d+Z$/, 'Z'), dumpEventTimeStamp: String(now.getTime()),
+    dumpEventTime: replaceMatches(dateToISOString.call(now), /\.\d+Z$/, 'Z'), dumpEventTimeStamp: String(dateGetTime.call(now)),
     processId: process.pid, threadId: 0, cwd: process.cwd(),
-    commandLine: read('/proc/self/cmdline').split('\0').slice(0, -1),
+    commandLine: arraySlice.call(stringSplit.call(read('/proc/self/cmdline'), '\0'), 0, -1),
     nodejsVersion: process.version, glibcVersionRuntime, glibcVersionCompiler, wordSize: 64,
     arch: process.arch, platform: process.platform, componentVersions: { ...process.versions }, release: { ...process.release },
     osName: os.type(), osRelease: os.release(), osVersion: os.version(), osMachine: os.machine(),
-    cpus: os.cpus().map(({ model, speed, times: { user, nice, sys, idle, irq } }) => ({ model, speed, user, nice, sys, idle, irq })),
+    cpus: arrayMap.call(os.cpus(), ({ model, speed, times: { user, nice, sys, idle, irq } }) => ({ model, speed, user, nice, sys, idle, irq })),
     ...(settings.excludeNetwork ? {} : { networkInterfaces: networkInterfaces() }),
     host: os.hostname(),
   };
@@ -58,14 +58,14 @@ function javascriptStack(error) {
   if (error === null || typeof error !== 'object') {
     return { message: text(error), stack: ['Unavailable.'], errorProperties: {} };
   }
-  const lines = typeof error.stack === 'string' ? error.stack.split('\n') : [];
-  const first = lines.findIndex((line) => line.startsWith('    at '));
-  const message = lines.length === 0 ? 'No stack.' : lines.slice(0, first === -1 ? lines.length : first).join('\n');
+  const lines = typeof error.stack === 'string' ? stringSplit.call(error.stack, '\n') : [];
+  const first = arrayFindIndex.call(lines, (line) => stringStartsWith.call(line, '    at '));
+  const message = lines.length === 0 ? 'No stack.' : arrayJoin.call(arraySlice.call(lines, 0, first === -1 ? lines.length : first), '\n');
   const errorProperties = {};
   for (const name of each(Object.keys(error))) errorProperties[name] = text(error[name]);
   return {
     message, errorProperties,
-    stack: first === -1 ? ['Unavailable.'] : lines.slice(first).map((line) => line.trim()),
+    stack: first === -1 ? ['Unavailable.'] : arrayMap.call(arraySlice.call(lines, first), (line) => stringTrim.call(line)),
   };
 }
 
@@ -104,13 +104,13 @@ function resourceUsage() {
 
 function endpoint(address, port, isNamed) {
   if (!address) return null;
-  const kind = address.includes(':') ? 'ip6' : 'ip4';
+  const kind = stringIncludes.call(address, ':') ? 'ip6' : 'ip4';
   return { ...(isNamed ? { host: address } : {}), [kind]: address, port };
 }
 
 // No addresses of memory are given out: a handle's number stands for it.
 function identity(handle) {
-  return `0x${(handle.getAsyncId?.() ?? handle._handle?.getAsyncId?.() ?? 0).toString(16).padStart(16, '0')}`;
+  return `0x${stringPadStart.call(numberToString.call(handle.getAsyncId?.() ?? handle._handle?.getAsyncId?.() ?? 0, 16), 16, '0')}`;
 }
 
 // A program's handles as librondo has them: what keeps the loop alive, and how.
@@ -118,7 +118,7 @@ function describeHandle(handle, isNamed) {
   const type = { TCPSocketWrap: 'tcp', TCPServerWrap: 'tcp', PipeWrap: 'pipe', PipeServerWrap: 'pipe', TTYWrap: 'tty', ProcessWrap: 'process' };
   const owner = handle.owner ?? handle;
   const name = handle.constructor?.name ?? 'handle';
-  const shown = { type: type[name] ?? name.toLowerCase(), is_active: true, is_referenced: owner.hasRef?.() ?? handle.hasRef?.() ?? true, address: identity(handle) };
+  const shown = { type: type[name] ?? stringToLowerCase.call(name), is_active: true, is_referenced: owner.hasRef?.() ?? handle.hasRef?.() ?? true, address: identity(handle) };
   const local = owner.address?.();
   if (local && typeof local === 'object' && local.port !== undefined) {
     shown.type = 'tcp';
@@ -139,9 +139,9 @@ function describeHandle(handle, isNamed) {
 
 function loopSection(settings) {
   const { activeTimers, activeImmediates } = require('internal/timers/timers');
-  const handles = process._getActiveHandles().map((handle) => describeHandle(handle, !settings.excludeNetwork));
-  for (let i = activeTimers(); i > 0; i--) handles.push({ type: 'timer', is_active: true, is_referenced: true, address: identity({}) });
-  for (let i = activeImmediates(); i > 0; i--) handles.push({ type: 'immediate', is_active: true, is_referenced: true, address: identity({}) });
+  const handles = arrayMap.call(process._getActiveHandles(), (handle) => describeHandle(handle, !settings.excludeNetwork));
+  for (let i = activeTimers(); i > 0; i--) arrayPush.call(handles, { type: 'timer', is_active: true, is_referenced: true, address: identity({}) });
+  for (let i = activeImmediates(); i > 0; i--) arrayPush.call(handles, { type: 'immediate', is_active: true, is_referenced: true, address: identity({}) });
   const { idleTime } = require('perf_hooks').performance.nodeTiming;
   return [...each(handles), { type: 'loop', is_active: true, address: identity({}), loopIdleTimeSeconds: idleTime / 1000 }];
 }
@@ -155,11 +155,11 @@ const limitNames = {
 
 function userLimits() {
   const limits = {};
-  const lines = read('/proc/self/limits').split('\n');
+  const lines = stringSplit.call(read('/proc/self/limits'), '\n');
   for (const name of each(Object.keys(limitNames))) {
-    const line = lines.find((text) => text.startsWith(name));
+    const line = arrayFind.call(lines, (text) => stringStartsWith.call(text, name));
     if (line === undefined) continue;
-    const [soft, hard] = each(line.slice(name.length).trim().split(/\s+/).map((value) => (value === kUnlimited ? value : Number(value))));
+    const [soft, hard] = each(arrayMap.call(regexpSplit.call(/\s+/, stringTrim.call(stringSlice.call(line, name.length))), (value) => (value === kUnlimited ? value : Number(value))));
     limits[limitNames[name]] = { soft, hard };
   }
   return limits;
@@ -167,7 +167,9 @@ function userLimits() {
 
 function sharedObjects() {
   const found = new Set();
-  for (const [path] of eachEntry(read('/proc/self/maps').matchAll(/(?:\/\S*\.so[\d.]*|\[vdso\])$/gm))) found.add(path === '[vdso]' ? 'linux-vdso.so.1' : path);
+  for (const path of each(regexpMatch.call(/(?:\/\S*\.so[\d.]*|\[vdso\])$/gm, read('/proc/self/maps')) ?? [])) {
+    found.add(path === '[vdso]' ? 'linux-vdso.so.1' : path);
+  }
   return [...each(found)];
 }
 
@@ -177,7 +179,7 @@ function build(request) {
     header: header(request),
     javascriptStack: javascriptStack(error),
     javascriptHeap: javascriptHeap(),
-    nativeStack: nativeStack().map((frame) => ({ pc: `0x${frame[0].toString(16).padStart(16, '0')}`, symbol: frame[1] })),
+    nativeStack: arrayMap.call(nativeStack(), (frame) => ({ pc: `0x${stringPadStart.call(numberToString.call(frame[0], 16), 16, '0')}`, symbol: frame[1] })),
     resourceUsage: resourceUsage(),
     uvthreadResourceUsage: shares(process.threadCpuUsage(), 0, 0),
     libuv: loopSection(settings),

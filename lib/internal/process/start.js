@@ -44,9 +44,9 @@ function traceExit(isWorker) {
   const { reallyExit } = process;
   process.reallyExit = function traced(code) {
     const where = {};
-    Error.captureStackTrace(where, traced);
+    captureStackTrace(where, traced);
     const thread = isWorker ? `, thread:${require('worker_threads').threadId}` : '';
-    const frames = where.stack.slice(where.stack.indexOf('\n') + 1);
+    const frames = stringSlice.call(where.stack, stringIndexOf.call(where.stack, '\n') + 1);
     writeText(2, `(node:${process.pid}${thread}) WARNING: Exited the environment with code ${code}\n${frames}\n`);
     reallyExit(code);
   };
@@ -67,7 +67,7 @@ function useEnvironmentProxies() {
 function loadEnvFiles(required, optional) {
   if (required.length === 0 && optional.length === 0) return;
   const merged = {};
-  for (const file of each([...each(required), ...each(optional)])) Object.assign(merged, readEnvFile(file, required.includes(file)));
+  for (const file of each([...each(required), ...each(optional)])) Object.assign(merged, readEnvFile(file, arrayIncludes.call(required, file)));
   for (const name of each(Object.keys(merged))) {
     if (process.env[name] === undefined) process.env[name] = merged[name];
   }
@@ -109,7 +109,7 @@ function checkFile(path) {
   const file = Module._resolveFilename(path, null, true);
   const { commonJsFormat } = require('internal/modules/formats');
   const source = binding.readFileUtf8(file);
-  const asModule = file.endsWith('.mjs') || (!file.endsWith('.cjs') && commonJsFormat(file) === 'module');
+  const asModule = stringEndsWith.call(file, '.mjs') || (!stringEndsWith.call(file, '.cjs') && commonJsFormat(file) === 'module');
   checkText(source, file, asModule);
 }
 
@@ -142,7 +142,7 @@ function run({ action, text }) {
     case 'eval': return require('internal/modules/run_text').evalScript('[eval]', text);
     case 'print': return require('internal/modules/run_text').evalScript('[eval]', text, { print: true });
     case 'check': return check(text);
-    case 'test': return require('internal/test_runner/run_files').runFiles(process.argv.slice(1));
+    case 'test': return require('internal/test_runner/run_files').runFiles(arraySlice.call(process.argv, 1));
     case 'stdin': return fromStandardInput();
     default: writeText(2, `rondo: unknown action ${action}\n`);
   }

@@ -23,7 +23,7 @@ const abortsOnUncaught = () => require('internal/process/options').getOptionValu
 function isTaken(error, origin) {
   if (captureCallback === null) {
     if (origin === 'uncaughtException' && abortsOnUncaught()) return false;
-    return extraCaptures.toReversed().some((capture) => capture(error) === true) || process.emit('uncaughtException', error, origin);
+    return arraySome.call(arrayToReversed.call(extraCaptures), (capture) => capture(error) === true) || process.emit('uncaughtException', error, origin);
   }
   try {
     captureCallback(error);

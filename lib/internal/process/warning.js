@@ -16,7 +16,7 @@ function shouldPrint(warning) {
   const isDeprecation = warning.name === 'DeprecationWarning';
   if (isDeprecation && process.noDeprecation) return false;
   const disabled = getOptionValue('--disable-warning');
-  return !disabled.includes(warning.code) && !disabled.includes(warning.name);
+  return !arrayIncludes.call(disabled, warning.code) && !arrayIncludes.call(disabled, warning.name);
 }
 
 // --redirect-warnings and NODE_REDIRECT_WARNINGS: to a file, or to standard error if that cannot be.
@@ -38,7 +38,7 @@ function printWarning(warning) {
   const trace = process.traceProcessWarnings || (isDeprecation && process.traceDeprecation);
   let text = `(${process.release.name}:${process.pid}) `;
   if (warning.code) text += `[${warning.code}] `;
-  text += trace && warning.stack ? warning.stack : typeof warning.toString === 'function' ? `${warning.toString()}` : Error.prototype.toString.call(warning);
+  text += trace && warning.stack ? warning.stack : typeof warning.toString === 'function' ? `${warning.toString()}` : errorToString.call(warning);
   if (typeof warning.detail === 'string') text += `\n${warning.detail}`;
   if (!trace && !hintShown) {
     const flag = isDeprecation ? '--trace-deprecation' : '--trace-warnings';
@@ -60,7 +60,7 @@ function makeWarning(message, type, code, ctor, detail) {
   warning.name = String(type || 'Warning');
   if (code !== undefined) warning.code = code;
   if (detail !== undefined) warning.detail = detail;
-  Error.captureStackTrace(warning, ctor || process.emitWarning);
+  captureStackTrace(warning, ctor || process.emitWarning);
   return warning;
 }
 

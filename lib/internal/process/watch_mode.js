@@ -19,7 +19,7 @@ function childOptions(given) {
     const option = given[i];
     if (option === '--watch') continue;
     if (option === '--watch-path') i++;
-    else if (!option.startsWith('--watch-path=')) kept.push(option);
+    else if (!stringStartsWith.call(option, '--watch-path=')) arrayPush.call(kept, option);
   }
   return kept;
 }
@@ -80,7 +80,7 @@ class Watch {
 
   constructor(script) {
     this.#script = script;
-    this.#command = [script, ...each(process.argv.slice(2))];
+    this.#command = [script, ...each(arraySlice.call(process.argv, 2))];
     for (const path of each(this.#trees)) this.#files.addTree(resolve(path));
     for (const signal of each(kSignals)) process.on(signal, () => this.#end(signal));
   }
@@ -109,8 +109,8 @@ class Watch {
     pipe.setEncoding('utf8');
     pipe.on('error', () => {});
     pipe.on('data', (piece) => {
-      const names = (text + piece).split('\0');
-      text = names.pop();
+      const names = stringSplit.call(text + piece, '\0');
+      text = arrayPop.call(names);
       if (this.#trees.length > 0) return;
       for (const name of each(names)) this.#files.add(name);
     });
@@ -170,7 +170,7 @@ class Watch {
   }
 
   #name() {
-    return this.#quote(this.#command.join(' '));
+    return this.#quote(arrayJoin.call(this.#command, ' '));
   }
 
   #say(text) {

@@ -22,7 +22,7 @@ function onRejection(operation, promise, reason) {
     const context = asyncContext.active ? asyncContext.get() : undefined;
     const entry = { promise, reason, warned: false, id: ++lastId, context, domain: process.domain };
     unhandled.set(promise, entry);
-    pending.push(entry);
+    arrayPush.call(pending, entry);
     ticks.noteRejection();
     return;
   }
@@ -33,7 +33,7 @@ function onRejection(operation, promise, reason) {
     const warning = new Error(`Promise rejection was handled asynchronously (rejection id: ${entry.id})`);
     warning.name = 'PromiseRejectionHandledWarning';
     warning.id = entry.id;
-    handledLater.push({ promise, warning });
+    arrayPush.call(handledLater, { promise, warning });
     ticks.noteRejection();
   }
 }
@@ -47,7 +47,7 @@ let next = 0;
 function processRejections() {
   let didWork = false;
   while (handledLater.length > 0) {
-    const { promise, warning } = handledLater.shift();
+    const { promise, warning } = arrayShift.call(handledLater);
     didWork = true;
     if (!process.emit('rejectionHandled', promise)) process.emitWarning(warning);
   }
@@ -123,7 +123,7 @@ function notAnError(reason) {
 
 // The reason in a few words, without running code of its own.
 function plainText(reason) {
-  if (typeof reason === 'function') return Function.prototype.toString.call(reason);
+  if (typeof reason === 'function') return functionToString.call(reason);
   if (typeof reason !== 'object' || reason === null) return String(reason);
   const { isProxy, isNativeError } = require('internal/util/types');
   if (isProxy(reason)) return '#<Object>';

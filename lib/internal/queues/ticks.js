@@ -55,7 +55,7 @@ function enqueue(callback, args) {
 }
 
 function moveToFront() {
-  queue = queue.slice(head, tail);
+  queue = arraySlice.call(queue, head, tail);
   head = 0;
   tail = queue.length;
 }

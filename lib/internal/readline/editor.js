@@ -63,7 +63,7 @@ class LineEditor extends EventEmitter {
   }
 
   getCursorPos() {
-    return this._getDisplayPos(this._prompt + this.line.slice(0, this.cursor));
+    return this._getDisplayPos(this._prompt + stringSlice.call(this.line, 0, this.cursor));
   }
 
   _getCursorPos() {
@@ -95,8 +95,8 @@ class LineEditor extends EventEmitter {
 
   _beforeEdit() {
     this._redoStack.length = 0;
-    this._undoStack.push({ text: this.line, cursor: this.cursor });
-    if (this._undoStack.length > kMostUndo) this._undoStack.shift();
+    arrayPush.call(this._undoStack, { text: this.line, cursor: this.cursor });
+    if (this._undoStack.length > kMostUndo) arrayShift.call(this._undoStack);
   }
 
   _replaceLine(text, cursor) {
@@ -109,7 +109,7 @@ class LineEditor extends EventEmitter {
     this._beforeEdit();
     if (this.cursor < this.line.length) {
       const { line, cursor } = this;
-      this._replaceLine(line.slice(0, cursor) + text + line.slice(cursor), cursor + text.length);
+      this._replaceLine(stringSlice.call(line, 0, cursor) + text + stringSlice.call(line, cursor), cursor + text.length);
       return;
     }
     const before = this.getCursorPos();
@@ -122,8 +122,8 @@ class LineEditor extends EventEmitter {
   // Takes `count` characters before (negative) or after the cursor away.
   _remove(count) {
     const { line, cursor } = this;
-    if (count < 0) this._replaceLine(line.slice(0, cursor + count) + line.slice(cursor), cursor + count);
-    else this._replaceLine(line.slice(0, cursor) + line.slice(cursor + count), cursor);
+    if (count < 0) this._replaceLine(stringSlice.call(line, 0, cursor + count) + stringSlice.call(line, cursor), cursor + count);
+    else this._replaceLine(stringSlice.call(line, 0, cursor) + stringSlice.call(line, cursor + count), cursor);
   }
 
   _deleteLeft() {
@@ -152,14 +152,14 @@ class LineEditor extends EventEmitter {
 
   _deleteLineLeft() {
     this._beforeEdit();
-    this._kill(this.line.slice(0, this.cursor));
+    this._kill(stringSlice.call(this.line, 0, this.cursor));
     this._remove(-this.cursor);
   }
 
   _deleteLineRight() {
     this._beforeEdit();
-    this._kill(this.line.slice(this.cursor));
-    this._replaceLine(this.line.slice(0, this.cursor), this.cursor);
+    this._kill(stringSlice.call(this.line, this.cursor));
+    this._replaceLine(stringSlice.call(this.line, 0, this.cursor), this.cursor);
   }
 
   _wordLeft() {
@@ -172,9 +172,9 @@ class LineEditor extends EventEmitter {
 
   _kill(text) {
     if (!text || text === this._killRing[0]) return;
-    this._killRing.unshift(text);
+    arrayUnshift.call(this._killRing, text);
     this._killRingCursor = 0;
-    while (this._killRing.length > kMostKilled) this._killRing.pop();
+    while (this._killRing.length > kMostKilled) arrayPop.call(this._killRing);
   }
 
   _yank() {
@@ -189,14 +189,14 @@ class LineEditor extends EventEmitter {
     const last = this._killRing[this._killRingCursor];
     this._killRingCursor = (this._killRingCursor + 1) % this._killRing.length;
     const next = this._killRing[this._killRingCursor];
-    const head = this.line.slice(0, this.cursor - last.length);
-    this._replaceLine(head + next + this.line.slice(this.cursor), head.length + next.length);
+    const head = stringSlice.call(this.line, 0, this.cursor - last.length);
+    this._replaceLine(head + next + stringSlice.call(this.line, this.cursor), head.length + next.length);
   }
 
   _swapWith(from, to) {
-    const entry = from.pop();
+    const entry = arrayPop.call(from);
     if (entry === undefined) return;
-    to.push({ text: this.line, cursor: this.cursor });
+    arrayPush.call(to, { text: this.line, cursor: this.cursor });
     this._replaceLine(entry.text, entry.cursor);
   }
 

@@ -23,15 +23,15 @@ class History {
   // Gives the line to report: history may have been edited in place.
   add(line) {
     if (line.length === 0) return { line: '', added: false };
-    if (this.size === 0 || line.trim().length === 0) return { line, added: false };
+    if (this.size === 0 || stringTrim.call(line).length === 0) return { line, added: false };
     const { lines } = this;
     if (lines.length === 0 || lines[0] !== line) {
       if (this.removeDuplicates) {
-        const at = lines.indexOf(line);
-        if (at !== -1) lines.splice(at, 1);
+        const at = arrayIndexOf.call(lines, line);
+        if (at !== -1) arraySplice.call(lines, at, 1);
       }
-      lines.unshift(line);
-      if (lines.length > this.size) lines.pop();
+      arrayUnshift.call(lines, line);
+      if (lines.length > this.size) arrayPop.call(lines);
     }
     this.index = -1;
     return { line: lines[0], added: true };
@@ -45,7 +45,7 @@ class History {
     if (step > 0 && this.index >= lines.length) return null;
     if (step > 0 && lines.length === 0) return null;
     let at = this.index + step;
-    while (at >= 0 && at < lines.length && (!lines[at].startsWith(prefix) || lines[at] === current)) at += step;
+    while (at >= 0 && at < lines.length && (!stringStartsWith.call(lines[at], prefix) || lines[at] === current)) at += step;
     this.index = at;
     return at >= 0 && at < lines.length ? lines[at] : prefix;
   }

@@ -87,15 +87,15 @@ class Interface extends LineEditor {
     const listening = [[input, 'error', (error) => { this.emit('error', error); }]];
     if (this.terminal) {
       emitKeypressEvents(input, this);
-      listening.push([input, 'keypress', (text, key) => { this._onKeypress(text, key); }],
+      arrayPush.call(listening, [input, 'keypress', (text, key) => { this._onKeypress(text, key); }],
                      [input, 'end', () => { this._endWith(this.line); }]);
       this._setRawMode(true);
       this.cursor = 0;
-      if (this.output != null) listening.push([this.output, 'resize', () => { this._refreshLine(); }]);
+      if (this.output != null) arrayPush.call(listening, [this.output, 'resize', () => { this._refreshLine(); }]);
     } else {
       const { StringDecoder } = require('string_decoder');
       this._decoder = new StringDecoder('utf8');
-      listening.push([input, 'data', (data) => { this._normalWrite(data); }],
+      arrayPush.call(listening, [input, 'data', (data) => { this._normalWrite(data); }],
                      [input, 'end', () => { this._endWith(this._line_buffer); }]);
     }
     for (const [emitter, event, listener] of eachEntry(listening)) emitter.on(event, listener);
@@ -116,7 +116,7 @@ class Interface extends LineEditor {
   _onKeypress(text, key) {
     this._ttyWrite(text, key);
     // Half a character was typed: the other half changes what is shown.
-    const code = key?.sequence ? key.sequence.codePointAt(0) : 0;
+    const code = key?.sequence ? stringCodePointAt.call(key.sequence, 0) : 0;
     if (code >= 0xd800 && code <= 0xdfff) this._refreshLine();
   }
 
@@ -254,18 +254,18 @@ class Interface extends LineEditor {
     if (data === undefined) return;
     let text = this._decoder.write(data);
     if (this._sawReturnAt && Date.now() - this._sawReturnAt <= this.crlfDelay) {
-      if (text.charCodeAt(0) === 10) text = text.slice(1);
+      if (stringCharCodeAt.call(text, 0) === 10) text = stringSlice.call(text, 1);
       this._sawReturnAt = 0;
     }
     lineEnding.lastIndex = 0;
-    if (!lineEnding.test(text)) {
+    if (!regexpTest.call(lineEnding, text)) {
       if (text) this._line_buffer = this._line_buffer ? this._line_buffer + text : text;
       return;
     }
     if (this._line_buffer) text = this._line_buffer + text;
-    this._sawReturnAt = text.endsWith('\r') ? Date.now() : 0;
-    const lines = text.split(/\r\n|\n|\r(?!\n)|\u2028|\u2029/);
-    this._line_buffer = lines.pop();
+    this._sawReturnAt = stringEndsWith.call(text, '\r') ? Date.now() : 0;
+    const lines = regexpSplit.call(/\r\n|\n|\r(?!\n)|\u2028|\u2029/, text);
+    this._line_buffer = arrayPop.call(lines);
     for (const line of each(lines)) this._onLine(line);
   }
 

@@ -32,7 +32,7 @@ const sequences = {
 
 function setFromCode(key, code) {
   key.code = code;
-  const [name, modifier] = each((sequences[code] ?? 'undefined').split(' '));
+  const [name, modifier] = each(stringSplit.call(sequences[code] ?? 'undefined', ' '));
   key.name = name;
   if (modifier === 's') key.shift = true;
   if (modifier === 'c') key.ctrl = true;
@@ -41,7 +41,7 @@ function setFromCode(key, code) {
 // ESC [ digits ; modifier letter, and its relatives. Yields for each further
 // character; gives back all it has eaten.
 function* controlSequence(key, text) {
-  let code = text.at(-1);
+  let code = stringAt.call(text, -1);
   let modifier = 0;
   let ch = yield;
   text += ch;
@@ -64,16 +64,16 @@ function* controlSequence(key, text) {
       text += (ch = yield);
       for (let digits = 0; ch >= '0' && ch <= '9' && digits < 1; digits++) text += (ch = yield);
     }
-    const command = text.slice(start);
+    const command = stringSlice.call(text, start);
     let match;
-    if ((match = /^(?:(\d\d?)(?:;(\d))?([~^$])|(\d{3}~))$/.exec(command))) {
+    if ((match = regexpExec.call(/^(?:(\d\d?)(?:;(\d))?([~^$])|(\d{3}~))$/, command))) {
       if (match[4]) {
         code += match[4];
       } else {
         code += match[1] + match[3];
         modifier = (match[2] || 1) - 1;
       }
-    } else if ((match = /^((\d;)?(\d))?([A-Za-z])$/.exec(command))) {
+    } else if ((match = regexpExec.call(/^((\d;)?(\d))?([A-Za-z])$/, command))) {
       code += match[4];
       modifier = (match[3] || 1) - 1;
     } else {
@@ -107,11 +107,11 @@ function setPlain(key, ch, escaped) {
     key.name = 'space';
     key.meta = escaped;
   } else if (!escaped && ch <= '\x1a') {
-    key.name = String.fromCharCode(ch.charCodeAt(0) + 'a'.charCodeAt(0) - 1);
+    key.name = String.fromCharCode(stringCharCodeAt.call(ch, 0) + stringCharCodeAt.call('a', 0) - 1);
     key.ctrl = true;
-  } else if (/^[0-9A-Za-z]$/.test(ch)) {
-    key.name = ch.toLowerCase();
-    key.shift = /^[A-Z]$/.test(ch);
+  } else if (regexpTest.call(/^[0-9A-Za-z]$/, ch)) {
+    key.name = stringToLowerCase.call(ch);
+    key.shift = regexpTest.call(/^[A-Z]$/, ch);
     key.meta = escaped;
   } else if (escaped) {
     key.name = ch.length > 0 ? undefined : 'escape';

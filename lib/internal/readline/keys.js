@@ -12,7 +12,7 @@ function dispatchKey(rl, text, key) {
   if (!key.meta || key.name !== 'y') rl._yanking = false;
   trackHistoryPrefix(rl, key);
   if (typeof key.sequence === 'string') {
-    const code = key.sequence.codePointAt(0);
+    const code = stringCodePointAt.call(key.sequence, 0);
     if (code === 0x1f) return rl._undo();
     if (code === 0x1e) return rl._redo();
   }
@@ -37,7 +37,7 @@ const lookUp = (table, key) => (key.name === undefined ? undefined : table[key.n
 function trackHistoryPrefix(rl, key) {
   const history = rl._history;
   if ((key.name === 'up' || key.name === 'down') && !key.ctrl && !key.meta && !key.shift) {
-    history.prefix ??= rl.line.slice(0, rl.cursor);
+    history.prefix ??= stringSlice.call(rl.line, 0, rl.cursor);
   } else if (history.prefix !== null) {
     history.prefix = null;
     if (history.lines.length === history.index) history.index = -1;
@@ -48,15 +48,15 @@ function trackHistoryPrefix(rl, key) {
 function type(rl, text) {
   let from = 0;
   lineEnding.lastIndex = 0;
-  for (let match; (match = lineEnding.exec(text)) !== null;) {
+  for (let match; (match = regexpExec.call(lineEnding, text)) !== null;) {
     const end = lineEnding.lastIndex;
-    const piece = text.slice(from, match.index);
+    const piece = stringSlice.call(text, from, match.index);
     if (piece) rl._insertString(piece);
     from = end;
     rl._line();
     lineEnding.lastIndex = end;   // a listener may have used it
   }
-  if (from < text.length) rl._insertString(text.slice(from));
+  if (from < text.length) rl._insertString(stringSlice.call(text, from));
 }
 
 // A question that waits as a promise is told.
@@ -165,7 +165,7 @@ const plainKeys = {
 // The first tab inserts what all candidates share; a second one lists them.
 function complete(rl, isSecondTab) {
   rl.pause();
-  const text = rl.line.slice(0, rl.cursor);
+  const text = stringSlice.call(rl.line, 0, rl.cursor);
   rl.completer(text, (error, result) => {
     rl.resume();
     if (error) {
@@ -180,14 +180,14 @@ function complete(rl, isSecondTab) {
 function offer(rl, isSecondTab, completion) {
   const [candidates, completed] = each(completion);
   if (!candidates || candidates.length === 0) return;
-  const prefix = commonPrefix(candidates.filter((candidate) => candidate !== ''));
-  if (prefix.startsWith(completed) && prefix.length > completed.length) {
-    rl._insertString(prefix.slice(completed.length));
+  const prefix = commonPrefix(arrayFilter.call(candidates, (candidate) => candidate !== ''));
+  if (stringStartsWith.call(prefix, completed) && prefix.length > completed.length) {
+    rl._insertString(stringSlice.call(prefix, completed.length));
     return;
   }
-  if (!completed.startsWith(prefix)) {
+  if (!stringStartsWith.call(completed, prefix)) {
     const start = rl.cursor - completed.length;
-    rl._replaceLine(rl.line.slice(0, start) + prefix + rl.line.slice(rl.cursor), start + prefix.length);
+    rl._replaceLine(stringSlice.call(rl.line, 0, start) + prefix + stringSlice.call(rl.line, rl.cursor), start + prefix.length);
     return;
   }
   if (!isSecondTab) return;
@@ -199,20 +199,20 @@ function offer(rl, isSecondTab, completion) {
 // An empty candidate separates groups.
 function inColumns(candidates, columns) {
   const { getStringWidth } = require('internal/util/inspect');
-  const widths = candidates.map((candidate) => getStringWidth(candidate));
+  const widths = arrayMap.call(candidates, (candidate) => getStringWidth(candidate));
   const width = Math.max(...each(widths)) + 2;
   let perRow = Math.floor(columns / width) || 1;
   if (perRow === Infinity) perRow = 1;
   let text = '\r\n';
   let inRow = 0;
   let padding = 0;
-  candidates.forEach((candidate, i) => {
+  arrayForEach.call(candidates, (candidate, i) => {
     if (candidate === '' || inRow === perRow) {
       text += '\r\n';
       inRow = 0;
       padding = 0;
     } else {
-      text += ' '.repeat(padding);
+      text += stringRepeat.call(' ', padding);
     }
     if (candidate === '') {
       text += '\r\n';

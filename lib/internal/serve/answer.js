@@ -25,9 +25,9 @@ function connectionFlags(incoming) {
 // A head for what respond() does not send, or where it cannot. `length` undefined: none is said.
 function assemble(line, block, type, length, flags, more = '') {
   let text = line;
-  if (block !== undefined) text += block.slice(1);
-  if (type !== undefined && (block === undefined || (block.charCodeAt(0) & 1) === 0)) text += `Content-Type: ${type}\r\n`;
-  if (block === undefined || (block.charCodeAt(0) & 2) === 0) text += `Date: ${new Date().toUTCString()}\r\n`;
+  if (block !== undefined) text += stringSlice.call(block, 1);
+  if (type !== undefined && (block === undefined || (stringCharCodeAt.call(block, 0) & 1) === 0)) text += `Content-Type: ${type}\r\n`;
+  if (block === undefined || (stringCharCodeAt.call(block, 0) & 2) === 0) text += `Date: ${dateToUTCString.call(new Date())}\r\n`;
   if ((flags & kClose) !== 0) text += 'Connection: close\r\n';
   if ((flags & kOldKeepAlive) !== 0) text += 'Connection: keep-alive\r\n';
   if (length !== undefined) text += `Content-Length: ${length}\r\n`;
@@ -77,7 +77,7 @@ function answer(incoming, response, done) {
   const state = getResponseState(response);
   const { connection: { link } } = incoming;
   const { block, said } = fieldsOf(response);
-  if (said.connection?.toLowerCase().includes('close')) incoming.connection.closing = true;
+  if (said.connection !== undefined && stringIncludes.call(stringToLowerCase.call(said.connection), 'close')) incoming.connection.closing = true;
   let flags = connectionFlags(incoming);
   const { status } = state;
   const line = lineOf(status, state.statusText);
@@ -148,7 +148,7 @@ class Pump {
       return;
     }
     if (this.left !== null) this.left -= value.length;
-    const text = this.isChunked ? `${this.before}${value.length.toString(16)}\r\n` : '';
+    const text = this.isChunked ? `${this.before}${numberToString.call(value.length, 16)}\r\n` : '';
     if (this.isChunked) this.before = '\r\n';
     this.send(text, value);
   }

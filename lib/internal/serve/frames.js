@@ -37,7 +37,7 @@ function closePayload(code, reason) {
   if (text.length > 123) text = text.subarray(0, 123);
   const payload = Buffer.alloc(2 + text.length);
   payload.writeUInt16BE(code, 0);
-  payload.set(text, 2);
+  bytesSet.call(payload, text, 2);
   return payload;
 }
 
@@ -61,7 +61,7 @@ class FrameReader {
 
   // undefined, or the code of what is wrong.
   feed(bytes) {
-    this.pieces.push(bytes);
+    arrayPush.call(this.pieces, bytes);
     this.size += bytes.length;
     for (;;) {
       const head = this.#head();
@@ -84,7 +84,7 @@ class FrameReader {
     if (this.pieces.length > 1 && this.pieces[0].length < length) this.pieces = [Buffer.concat(this.pieces)];
     const first = this.pieces[0];
     this.size -= length;
-    if (first.length === length) this.pieces.shift();
+    if (first.length === length) arrayShift.call(this.pieces);
     else this.pieces[0] = first.subarray(length);
     return first.subarray(0, length);
   }
@@ -112,7 +112,7 @@ class FrameReader {
     if (kind >= kPing) return this.onFrame(kind, Buffer.from(payload));
     if (kind !== kContinuation) this.kind = kind;
     if (!isFinal) {
-      this.parts.push(payload);
+      arrayPush.call(this.parts, payload);
       this.partsSize += payload.length;
       return true;
     }

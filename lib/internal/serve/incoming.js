@@ -45,18 +45,18 @@ class Incoming {
   get url() { return (this.address ??= this.makeUrl()); }
   makeUrl() {
     const { target, connection: { server } } = this;
-    const host = hostField.exec(this.head)?.[1] || server.authority;
-    if (plainTarget.test(target) && plainHost.test(host) && !host.endsWith(server.defaultPort)) return `${server.scheme}//${host}${target}`;
+    const host = regexpExec.call(hostField, this.head)?.[1] || server.authority;
+    if (regexpTest.call(plainTarget, target) && regexpTest.call(plainHost, host) && !stringEndsWith.call(host, server.defaultPort)) return `${server.scheme}//${host}${target}`;
     const { URL } = require('web/url');
     const base = URL.parse(`${server.scheme}//${host}/`)?.href ?? `${server.scheme}//${server.authority}/`;
-    if (target[0] === '/') return URL.parse(base.slice(0, -1) + target)?.href ?? base;
+    if (target[0] === '/') return URL.parse(stringSlice.call(base, 0, -1) + target)?.href ?? base;
     return URL.parse(target, base)?.href ?? base;
   }
 
   headersList(HeadersList) {
     const list = new HeadersList();
     const raw = http.rawHeaders(this.head, 0);
-    for (let i = 0; i < raw.length; i += 2) list.append(raw[i].toLowerCase(), raw[i + 1], true);
+    for (let i = 0; i < raw.length; i += 2) list.append(stringToLowerCase.call(raw[i]), raw[i + 1], true);
     return list;
   }
   // A field by its name in lower case; several are joined.
@@ -99,7 +99,7 @@ class Incoming {
       this.enqueue(bytes);
       return;
     }
-    (this.queue ??= []).push(bytes);
+    arrayPush.call(this.queue ??= [], bytes);
     this.queued += bytes.length;
     if (this.queued > kHighWater) connection.pause();
   }
@@ -163,7 +163,7 @@ class Incoming {
   }
 }
 
-const kHeadMethod = methods.indexOf('HEAD');
-const kConnectMethod = methods.indexOf('CONNECT');
+const kHeadMethod = arrayIndexOf.call(methods, 'HEAD');
+const kConnectMethod = arrayIndexOf.call(methods, 'CONNECT');
 
 module.exports = { Incoming };

@@ -184,7 +184,7 @@ class Server {
     if (tls !== undefined) inside.secureWith(tls);
     const bound = inside.listen(addressOf(hostname), Number(port), reusePort);
     const shown = hostname === '0.0.0.0' || hostname === '::' ? 'localhost' : hostname;
-    inside.authority = `${shown.includes(':') ? `[${shown}]` : shown}:${bound}`;
+    inside.authority = `${stringIncludes.call(shown, ':') ? `[${shown}]` : shown}:${bound}`;
     Object.defineProperties(this, {
       port: { __proto__: null, value: bound, enumerable: true },
       hostname: { __proto__: null, value: hostname, enumerable: true },

@@ -39,16 +39,16 @@ function makeUpgrade(incoming, handlers, options) {
   validateObject(options, 'options');
   const { Response } = require('undici/lib/web/fetch/response');
   const key = incoming.field('sec-websocket-key');
-  const isAsked = incoming.asksUpgrade && incoming.method === 'GET' && incoming.field('upgrade')?.toLowerCase() === 'websocket';
-  if (!isAsked || key === undefined || !/^[A-Za-z0-9+/]{22}==$/.test(key)) return new Response('Expected a WebSocket handshake', { status: 400 });
+  const isAsked = incoming.asksUpgrade && incoming.method === 'GET' && stringToLowerCase.call(incoming.field('upgrade') ?? '') === 'websocket';
+  if (!isAsked || key === undefined || !regexpTest.call(/^[A-Za-z0-9+/]{22}==$/, key)) return new Response('Expected a WebSocket handshake', { status: 400 });
   if (incoming.field('sec-websocket-version') !== '13') {
     return new Response('Unknown version of WebSocket', { status: 426, headers: { 'Sec-WebSocket-Version': '13' } });
   }
   const { protocol, data } = options;
   if (protocol !== undefined) {
     validateString(protocol, 'options.protocol');
-    const offered = (incoming.field('sec-websocket-protocol') ?? '').split(',').map((one) => one.trim());
-    if (!token.test(protocol) || !offered.includes(protocol)) {
+    const offered = arrayMap.call(stringSplit.call(incoming.field('sec-websocket-protocol') ?? '', ','), (one) => stringTrim.call(one));
+    if (!regexpTest.call(token, protocol) || !arrayIncludes.call(offered, protocol)) {
       throw new ERR_INVALID_ARG_VALUE('options.protocol', protocol, 'is not among those that the client offers');
     }
   }

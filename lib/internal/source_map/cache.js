@@ -19,7 +19,7 @@ const hasScheme = /^\w+:\/\//;
 const lastMappingComment = /\/[*/]#\s+sourceMappingURL=(?<url>[^\s]+)/g;
 const lastSourceComment = /\/[*/]#\s+sourceURL=(?<url>[^\s]+)/g;
 
-const isInPackage = (url) => /[/\\]node_modules[/\\]/.test(url);
+const isInPackage = (url) => regexpTest.call(/[/\\]node_modules[/\\]/, url);
 
 function getSourceMapsSupport() { return support; }
 
@@ -36,18 +36,19 @@ function setSourceMapsSupport(enabled, options = {}) {
 }
 
 function asUrl(place) {
-  return hasScheme.test(place) || place.startsWith('data:') ? place : require('internal/modules/file_url').pathToUrl(place);
+  return regexpTest.call(hasScheme, place) || stringStartsWith.call(place, 'data:') ? place : require('internal/modules/file_url').pathToUrl(place);
 }
 
 function lastMatch(pattern, text) {
   let found;
-  for (const match of each(text.matchAll(pattern))) found = match.groups.url;
+  pattern.lastIndex = 0;
+  for (let match; (match = regexpExec.call(pattern, text)) !== null;) found = match.groups.url;
   return found;
 }
 
 // Sources are named relative to the map, as a page names its scripts.
 function withAbsoluteSources(base, data) {
-  data.sources = data.sources.map((source) => {
+  data.sources = arrayMap.call(data.sources, (source) => {
     const named = (data.sourceRoot || '') + source;
     if (require('path').isAbsolute(named)) return require('internal/modules/file_url').pathToUrl(named);
     return new (require('url').URL)(named, base).href;
@@ -57,11 +58,11 @@ function withAbsoluteSources(base, data) {
 }
 
 function fromDataUrl(url, fileUrl) {
-  const comma = url.indexOf(',');
-  const [type, ...parameters] = each(url.slice('data:'.length, comma).split(';'));
+  const comma = stringIndexOf.call(url, ',');
+  const [type, ...parameters] = each(stringSplit.call(stringSlice.call(url, 'data:'.length, comma), ';'));
   if (comma === -1 || type !== 'application/json') return null;
-  const body = url.slice(comma + 1);
-  const text = parameters.at(-1) === 'base64' ? Buffer.from(body, 'base64').toString() : body;
+  const body = stringSlice.call(url, comma + 1);
+  const text = arrayAt.call(parameters, -1) === 'base64' ? Buffer.from(body, 'base64').toString() : body;
   return withAbsoluteSources(fileUrl, JSON.parse(text));
 }
 
@@ -69,7 +70,7 @@ function fromDataUrl(url, fileUrl) {
 function read(mapUrl, fileUrl) {
   const { URL } = require('url');
   try {
-    if (mapUrl.startsWith('data:')) return fromDataUrl(mapUrl, fileUrl);
+    if (stringStartsWith.call(mapUrl, 'data:')) return fromDataUrl(mapUrl, fileUrl);
     if (URL.canParse(mapUrl)) return null;
     const place = new URL(mapUrl, fileUrl);
     return withAbsoluteSources(place, JSON.parse(binding.readFileUtf8(require('url').fileURLToPath(place))));
@@ -79,14 +80,14 @@ function read(mapUrl, fileUrl) {
 }
 
 function lengthsOfLines(text) {
-  return text.split(/[\n\u2028\u2029]/).map((line) => line.length);
+  return arrayMap.call(regexpSplit.call(/[\n\u2028\u2029]/, text), (line) => line.length);
 }
 
 // A comment that ends the text is one; in the middle it might be part of a string.
 function isComment(content, mapUrl) {
-  const at = content.lastIndexOf(mapUrl);
-  if (/['"`]/.test(mapUrl)) return false;
-  if (/^(?:\s|\/\/.*|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:\*\/\s*)?$/.test(content.slice(at + mapUrl.length))) return true;
+  const at = stringLastIndexOf.call(content, mapUrl);
+  if (regexpTest.call(/['"`]/, mapUrl)) return false;
+  if (regexpTest.call(/^(?:\s|\/\/.*|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:\*\/\s*)?$/, stringSlice.call(content, at + mapUrl.length))) return true;
   const { parse } = require('acorn');
   for (const sourceType of each(['module', 'script'])) {
     let isFound = false;
@@ -114,7 +115,7 @@ function remember(filename, content) {
 }
 
 function findSourceMap(place) {
-  if (typeof place !== 'string' || place.startsWith('node:') || maps.size === 0) return undefined;
+  if (typeof place !== 'string' || stringStartsWith.call(place, 'node:') || maps.size === 0) return undefined;
   if (!support.nodeModules && isInPackage(place)) return undefined;
   const entry = maps.get(asUrl(place));
   if (entry === undefined || entry.data === null) return undefined;
@@ -129,15 +130,15 @@ function findSourceMap(place) {
 // One line of an original source: from the map itself, or from the file it names.
 function originalLine(map, source, line) {
   const { sources, sourcesContent } = map.payload;
-  let text = sourcesContent?.[sources.indexOf(source)];
+  let text = sourcesContent?.[arrayIndexOf.call(sources, source)];
   if (!text) {
     try {
-      text = binding.readFileUtf8(source.startsWith('file:') ? require('url').fileURLToPath(source) : source);
+      text = binding.readFileUtf8(stringStartsWith.call(source, 'file:') ? require('url').fileURLToPath(source) : source);
     } catch {
       return undefined;
     }
   }
-  return text.split(/\r?\n/, line + 1)[line];
+  return regexpSplit.call(/\r?\n/, text)[line];
 }
 
 module.exports = { getSourceMapsSupport, setSourceMapsSupport, findSourceMap, originalLine };

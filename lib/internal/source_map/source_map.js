@@ -24,7 +24,7 @@ function decodeSegment(text) {
     shift += 5;
     if (digit & 32) continue;
     const magnitude = value >>> 1;
-    fields.push(value & 1 ? (magnitude === 0 ? -0x80000000 : -magnitude) : magnitude);
+    arrayPush.call(fields, value & 1 ? (magnitude === 0 ? -0x80000000 : -magnitude) : magnitude);
     value = 0;
     shift = 0;
   }
@@ -39,25 +39,25 @@ function readMappings(map, firstLine, firstColumn, into) {
   let originalLine = 0;
   let originalColumn = 0;
   let name = 0;
-  map.mappings.split(';').forEach((group, i) => {
+  arrayForEach.call(stringSplit.call(map.mappings, ';'), (group, i) => {
     if (i > 0) {
       line++;
       column = 0;
     }
     if (group === '') return;
-    for (const segment of each(group.split(','))) {
+    for (const segment of each(stringSplit.call(group, ','))) {
       if (segment === '') continue;
       const fields = decodeSegment(segment);
       column += fields[0];
       if (fields.length === 1) {
-        into.push([line, column]);
+        arrayPush.call(into, [line, column]);
         continue;
       }
       source += fields[1];
       originalLine += fields[2];
       originalColumn += fields[3];
       if (fields.length > 4) name += fields[4];
-      into.push([line, column, map.sources[source], originalLine, originalColumn, fields.length > 4 ? map.names?.[name] : undefined]);
+      arrayPush.call(into, [line, column, map.sources[source], originalLine, originalColumn, fields.length > 4 ? map.names?.[name] : undefined]);
     }
   });
 }
@@ -67,7 +67,7 @@ function copyOf(payload) {
   require('internal/util/validators').validateObject(payload, 'payload');
   const copy = { ...payload };
   for (const name in copy) {
-    if (Array.isArray(copy[name])) copy[name] = copy[name].slice();
+    if (Array.isArray(copy[name])) copy[name] = arraySlice.call(copy[name]);
   }
   return copy;
 }
@@ -84,12 +84,12 @@ class SourceMap {
     } else {
       readMappings(this.#payload, 0, 0, this.#mappings);
     }
-    this.#mappings.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    arraySort.call(this.#mappings, (a, b) => a[0] - b[0] || a[1] - b[1]);
     if (Array.isArray(lineLengths) && lineLengths.length > 0) this.#lineLengths = lineLengths;
   }
 
   get payload() { return copyOf(this.#payload); }
-  get lineLengths() { return this.#lineLengths?.slice(); }
+  get lineLengths() { return this.#lineLengths === undefined ? undefined : arraySlice.call(this.#lineLengths); }
 
   // The last mapping at or before a place; {} before the first.
   findEntry(lineOffset, columnOffset) {

@@ -13,14 +13,14 @@ const kCoded = Symbol.for('rondo.error.coded');
 function header(error) {
   try {
     if (kCoded in error) return `${error.name} [${error.code}]: ${error.message}`;
-    return Reflect.apply(Error.prototype.toString, error, []);
+    return errorToString.call(error);
   } catch {
     return 'Error';
   }
 }
 
 function withoutScheme(source) {
-  return source.startsWith('file://') ? require('url').fileURLToPath(source) : source;
+  return stringStartsWith.call(source, 'file://') ? require('url').fileURLToPath(source) : source;
 }
 
 // Transpilers rename functions; the map may know the name the caller used.
@@ -41,7 +41,7 @@ function mappedFrame(map, site, caller) {
 }
 
 function mappedStack(error, trace) {
-  const lines = trace.map((site, i) => {
+  const lines = arrayMap.call(trace, (site, i) => {
     try {
       const map = findSourceMap(site.getFileName());
       if (map !== undefined) return mappedFrame(map, site, trace[i + 1]);
@@ -50,7 +50,7 @@ function mappedStack(error, trace) {
     }
     return `${site}`;
   });
-  return [header(error), ...each(lines)].join('\n    at ');
+  return arrayJoin.call([header(error), ...each(lines)], '\n    at ');
 }
 
 // [url, line, column, text] of a place in generated code, in the original; undefined without a map.

@@ -18,7 +18,7 @@ const canWrite = (stream) => !!(isWritable(stream) || isWritableStream(stream) |
 module.exports = function compose(...streams) {
   if (streams.length === 0) throw new ERR_MISSING_ARGS('streams');
   if (streams.length === 1) return Duplex.from(streams[0]);
-  const given = streams.slice();
+  const given = arraySlice.call(streams);
   const last = streams.length - 1;
   for (const i of each([0, last])) {
     if (typeof streams[i] === 'function') streams[i] = Duplex.from(streams[i]);

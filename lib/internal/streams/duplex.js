@@ -14,7 +14,7 @@ module.exports = Duplex;
 
 function Duplex(options) {
   if (!(this instanceof Duplex)) return new Duplex(options);
-  Stream.call(this, options);
+  call1(Stream, this, options);
   this._readableState = new Readable.ReadableState(options, this, true);
   this._writableState = new Writable.WritableState(options, this, true);
   this.allowHalfOpen = options?.allowHalfOpen !== false;

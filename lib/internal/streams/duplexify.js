@@ -49,7 +49,7 @@ function fromPair({ readable, writable }) {
 
 function fromPromise(promise, then) {
   let duplex = null;
-  then.call(promise, (value) => {
+  call2(then, promise, (value) => {
     if (value != null) duplex.push(value);
     duplex.push(null);
   }, (error) => { destroyer(duplex, error); });
@@ -79,7 +79,7 @@ function fromFunction(fn, name) {
 
 function fromAsyncSink(value, then, options) {
   let duplex = null;
-  const promise = then.call(value, (result) => {
+  const promise = call2(then, value, (result) => {
     if (result != null) throw new ERR_INVALID_RETURN_VALUE('nully', 'body', result);
   }, (error) => { destroyer(duplex, error); });
   duplex = new Duplex({

@@ -104,7 +104,7 @@ class Watch {
 
   listen(event, listener, emitter = this.stream) {
     emitter.on(event, listener);
-    this.listening.push(emitter, event, listener);
+    arrayPush.call(this.listening, emitter, event, listener);
   }
 
   listenToAll() {
@@ -154,7 +154,7 @@ class Watch {
     this.abortListener = addAbortListener(signal, () => {
       const { callback } = this;
       this.stop();
-      callback.call(this.stream, new AbortError(undefined, { cause: signal.reason }));
+      call1(callback, this.stream, new AbortError(undefined, { cause: signal.reason }));
     });
   }
 
@@ -163,8 +163,8 @@ class Watch {
     this.callback = nop;
     this.abortListener?.[Symbol.dispose]();
     this.abortListener = null;
-    if (error === null) callback.call(stream);
-    else callback.call(stream, error);
+    if (error === null) call0(callback, stream);
+    else call1(callback, stream, error);
   }
 
   stop() {
@@ -188,7 +188,7 @@ function watchWebStream(stream, options, callback) {
     if (done) return;
     done = true;
     abortListener?.[Symbol.dispose]();
-    callback.apply(stream, args);
+    Reflect.apply(callback, stream, args);
   };
   if (options.signal) {
     const onAbort = () => { report(new AbortError(undefined, { cause: options.signal.reason })); };

@@ -30,7 +30,7 @@ function from(Readable, iterable, options) {
   const ownDestroy = readable._destroy;
   readable._read = () => { source.start(); };
   readable._destroy = function(error, callback) {
-    ownDestroy.call(this, error, (destroyError) => {
+    call2(ownDestroy, this, error, (destroyError) => {
       const reason = destroyError || error;
       // On a tick: a callback that throws must not reject these promises.
       promiseThen(closeIterator(iterator, reason), () => process.nextTick(callback, reason),

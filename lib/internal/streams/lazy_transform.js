@@ -19,7 +19,7 @@ for (const name of each(['_readableState', '_writableState'])) {
     configurable: true,
     enumerable: true,
     get() {
-      Transform.call(this, this._options);
+      call1(Transform, this, this._options);
       this._writableState.decodeStrings = false;
       return this[name];
     },

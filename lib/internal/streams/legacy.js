@@ -7,7 +7,7 @@
 const EventEmitter = require('events');
 
 function Stream(options) {
-  EventEmitter.call(this, options);
+  call1(EventEmitter, this, options);
 }
 Object.setPrototypeOf(Stream.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(Stream, EventEmitter);
@@ -43,14 +43,14 @@ Stream.prototype.pipe = function(dest, options) {
 
   const attached = [[source, 'data', onData], [dest, 'drain', onDrain]];
   if (!dest._isStdio && options?.end !== false) {
-    attached.push([source, 'end', onEnd], [source, 'close', onClose]);
+    arrayPush.call(attached, [source, 'end', onEnd], [source, 'close', onClose]);
   }
   for (const [emitter, event, listener] of eachEntry(attached)) emitter.on(event, listener);
   prependListener(source, 'error', onError);
   prependListener(dest, 'error', onError);
   const closing = [[source, 'end', cleanup], [source, 'close', cleanup], [dest, 'close', cleanup]];
   for (const [emitter, event, listener] of eachEntry(closing)) emitter.on(event, listener);
-  attached.push([source, 'error', onError], [dest, 'error', onError], ...each(closing));
+  arrayPush.call(attached, [source, 'error', onError], [dest, 'error', onError], ...each(closing));
 
   dest.emit('pipe', source);
   return dest;
@@ -62,15 +62,15 @@ const kWritableEvents = ['prefinish', 'finish', 'drain'];
 // Only events somebody listens to; a stream's own events come first, in one order.
 Stream.prototype.eventNames = function eventNames() {
   const own = ['close', 'error'];
-  if (this._writableState) own.push(...each(kWritableEvents));
-  if (this._readableState) own.push(...each(kReadableEvents));
+  if (this._writableState) arrayPush.call(own, ...each(kWritableEvents));
+  if (this._readableState) arrayPush.call(own, ...each(kReadableEvents));
   const events = this._events;
-  const names = Reflect.ownKeys(events).filter((name) => {
+  const names = arrayFilter.call(Reflect.ownKeys(events), (name) => {
     const listeners = events[name];
     return typeof listeners === 'function' || (Array.isArray(listeners) && listeners.length > 0);
   });
   if (own.length === 2) return names;
-  return [...each(own.filter((name) => names.includes(name))), ...each(names.filter((name) => !own.includes(name)))];
+  return [...each(arrayFilter.call(own, (name) => arrayIncludes.call(names, name))), ...each(arrayFilter.call(names, (name) => !arrayIncludes.call(own, name)))];
 };
 
 // Emitters of old libraries may lack prependListener: then their listener table
@@ -82,7 +82,7 @@ function prependListener(emitter, event, listener) {
   }
   const present = emitter._events?.[event];
   if (!present) emitter.on(event, listener);
-  else if (Array.isArray(present)) present.unshift(listener);
+  else if (Array.isArray(present)) arrayUnshift.call(present, listener);
   else emitter._events[event] = [listener, present];
 }
 

@@ -56,7 +56,7 @@ class Mapping {
           if (value === kEnd) return;
           if (this.signal.aborted) throw new AbortError();
           if (value !== kSkip) yield value;
-          queue.shift();
+          arrayShift.call(queue);
           this.resumeSource();
         }
         await new Promise((resolve) => { this.wakeConsumer = resolve; });
@@ -89,7 +89,7 @@ class Mapping {
           await new Promise((resolve) => { this.wakeSource = resolve; });
         }
       }
-      queue.push(kEnd);
+      arrayPush.call(queue, kEnd);
     } catch (error) {
       this.enqueue(Promise.reject(error));
     } finally {
@@ -103,7 +103,7 @@ class Mapping {
       this.done = true;
       this.settled();
     });
-    this.queue.push(promise);
+    arrayPush.call(this.queue, promise);
   }
 
   settled() {
@@ -127,13 +127,13 @@ class Mapping {
 
 function filter(fn, options) {
   validateFunction(fn, 'fn');
-  return map.call(this, async (value, callOptions) => (
+  return call2(map, this, async (value, callOptions) => (
     await fn(value, callOptions) ? value : kSkip
   ), options);
 }
 
 function flatMap(fn, options) {
-  const values = map.call(this, fn, options);
+  const values = call2(map, this, fn, options);
   return (async function* flatMap() {
     for await (const value of values) yield* each(value);
   })();
@@ -175,23 +175,23 @@ function take(number, options = undefined) {
 }
 
 async function some(fn, options = undefined) {
-  for await (const value of filter.call(this, fn, options)) return true; // eslint-disable-line no-unused-vars
+  for await (const value of call2(filter, this, fn, options)) return true; // eslint-disable-line no-unused-vars
   return false;
 }
 
 async function every(fn, options = undefined) {
   validateFunction(fn, 'fn');
-  return !(await some.call(this, async (...args) => !(await fn(...each(args))), options));
+  return !(await call2(some, this, async (...args) => !(await fn(...each(args))), options));
 }
 
 async function find(fn, options) {
-  for await (const value of filter.call(this, fn, options)) return value;
+  for await (const value of call2(filter, this, fn, options)) return value;
   return undefined;
 }
 
 async function forEach(fn, options) {
   validateFunction(fn, 'fn');
-  const none = map.call(this, async (value, callOptions) => {
+  const none = call2(map, this, async (value, callOptions) => {
     await fn(value, callOptions);
     return kSkip;
   }, options);
@@ -203,7 +203,7 @@ async function toArray(options) {
   const values = [];
   for await (const value of this) {
     if (options?.signal?.aborted) throw new AbortError(undefined, { cause: options.signal.reason });
-    values.push(value);
+    arrayPush.call(values, value);
   }
   return values;
 }

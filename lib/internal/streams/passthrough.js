@@ -8,7 +8,7 @@ module.exports = PassThrough;
 
 function PassThrough(options) {
   if (!(this instanceof PassThrough)) return new PassThrough(options);
-  Transform.call(this, options);
+  call1(Transform, this, options);
 }
 Object.setPrototypeOf(PassThrough.prototype, Transform.prototype);
 Object.setPrototypeOf(PassThrough, Transform);

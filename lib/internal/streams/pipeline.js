@@ -23,7 +23,7 @@ const {
 
 function pipeline(...streams) {
   validateFunction(streams[streams.length - 1], 'streams[stream.length - 1]');
-  const callback = streams.pop();
+  const callback = arrayPop.call(streams);
   let called = false;
   return pipelineImpl(streams, (error, value) => {
     if (called) return;
@@ -97,7 +97,7 @@ class Pipeline {
 
     if (this.endsAt(i)) {
       const stop = this.addDestroyer(stream, !this.isLast(i), i > 0);
-      if (othersRead) this.cleanups.push(stop);
+      if (othersRead) arrayPush.call(this.cleanups, stop);
     }
     const onError = (error) => {
       if (error && error.name !== 'AbortError' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') {
@@ -105,14 +105,14 @@ class Pipeline {
       }
     };
     stream.on('error', onError);
-    if (othersRead) this.cleanups.push(() => { stream.removeListener('error', onError); });
+    if (othersRead) arrayPush.call(this.cleanups, () => { stream.removeListener('error', onError); });
   }
 
   addDestroyer(stream, readable, writable) {
     let finished = false;
     stream.on('close', () => { finished = true; });
     const stop = eos(stream, { readable, writable }, (error) => { finished = !error; });
-    this.destroyers.push((error) => {
+    arrayPush.call(this.destroyers, (error) => {
       if (finished) return;
       finished = true;
       destroyer(stream, error || new ERR_STREAM_DESTROYED('pipe'));
@@ -154,7 +154,7 @@ class Pipeline {
     if (isReadableNodeStream(tail)) {
       this.pending += 2;
       const stop = pipeNodeStreams(tail, stream, this.finish, this.fail, end);
-      if (this.isLast(i) && isReadable(stream)) this.cleanups.push(stop);
+      if (this.isLast(i) && isReadable(stream)) arrayPush.call(this.cleanups, stop);
     } else if (isTransformStream(tail) || isReadableStream(tail)) {
       this.pending++;
       pumpToNode(tail.readable || tail, stream, this.finish, end);
@@ -184,7 +184,7 @@ class Pipeline {
     const then = output?.then;   // read once: it may be a getter
     if (typeof then === 'function') {
       this.pending++;
-      then.call(output, (value) => {
+      call2(then, output, (value) => {
         this.value = value;
         if (value != null) stream.write(value);
         if (end) stream.end();
@@ -202,7 +202,7 @@ class Pipeline {
     } else {
       throw new ERR_INVALID_RETURN_VALUE('AsyncIterable or Promise', 'destination', output);
     }
-    this.cleanups.push(this.addDestroyer(stream, false, true));
+    arrayPush.call(this.cleanups, this.addDestroyer(stream, false, true));
     return stream;
   }
 
@@ -213,7 +213,7 @@ class Pipeline {
       this.error = error;
     }
     if (!this.error && !isLastPart) return;
-    while (this.destroyers.length > 0) this.destroyers.shift()(this.error);
+    while (this.destroyers.length > 0) arrayShift.call(this.destroyers)(this.error);
     this.abortListener?.[Symbol.dispose]();
     this.isDone = true;
     this.controller?.abort();

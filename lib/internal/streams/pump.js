@@ -20,7 +20,7 @@ function asAsyncIterable(value) {
 
 async function* iterateOldStream(stream) {
   const Readable = require('internal/streams/readable');
-  yield* Readable.prototype[Symbol.asyncIterator].call(stream);
+  yield* call0(Readable.prototype[Symbol.asyncIterator], stream);
 }
 
 async function pumpToNode(iterable, writable, finish, end) {

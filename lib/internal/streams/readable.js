@@ -49,7 +49,7 @@ module.exports = Readable;
 
 function Readable(options) {
   if (!(this instanceof Readable)) return new Readable(options);
-  Stream.call(this, options);
+  call1(Stream, this, options);
   this._readableState = new ReadableState(options, this, false);
   if (options) {
     if (typeof options.read === 'function') this._read = options.read;
@@ -150,7 +150,7 @@ function accept(stream, state, chunk) {
     emitData(stream, chunk);
   } else {
     state.length += (flags & kObjectMode) !== 0 ? 1 : chunk.length;
-    state.buffer.push(chunk);
+    arrayPush.call(state.buffer, chunk);
     if ((flags & kNeedReadable) !== 0) emitReadableLater(stream, state);
   }
   if ((state.flags & kFillMask) === kConstructed) {
@@ -217,7 +217,7 @@ function putBack(stream, state, chunk) {
   } else {
     state.length += (state.flags & kObjectMode) !== 0 ? 1 : chunk.length;
     if (state.bufferIndex > 0) state.buffer[--state.bufferIndex] = chunk;
-    else state.buffer.unshift(chunk);
+    else arrayUnshift.call(state.buffer, chunk);
     if ((state.flags & kNeedReadable) !== 0) emitReadableLater(stream, state);
   }
   fillUpLater(stream, state);
@@ -233,7 +233,7 @@ function onEnd(stream, state) {
   if (state.decoder !== null) {
     const rest = state.decoder.end();
     if (rest?.length) {
-      state.buffer.push(rest);
+      arrayPush.call(state.buffer, rest);
       state.length += (state.flags & kObjectMode) !== 0 ? 1 : rest.length;
     }
   }
@@ -315,7 +315,7 @@ function afterLast(stream, state, mayEnd) {
 function emitData(stream, chunk) {
   const listener = stream._events?.data;
   if (typeof listener === 'function' && stream.emit === plainEmit && stream[kCapture] !== true) {
-    listener.call(stream, chunk);
+    call1(listener, stream, chunk);
   } else {
     stream.emit('data', chunk);
   }

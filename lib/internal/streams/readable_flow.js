@@ -99,13 +99,13 @@ function setEncoding(encoding) {
   if ((state.flags & kEnded) !== 0) text += decoder.end();
   state.buffer.length = 0;
   state.bufferIndex = 0;
-  if (text !== '') state.buffer.push(text);
+  if (text !== '') arrayPush.call(state.buffer, text);
   state.length = text.length;
   return this;
 }
 
 function on(event, listener) {
-  const result = Stream.prototype.on.call(this, event, listener);
+  const result = call2(Stream.prototype.on, this, event, listener);
   if (event === 'data') {
     const state = this._readableState;
     state.flags |= kDataListening;
@@ -124,7 +124,7 @@ function on(event, listener) {
 }
 
 function removeListener(event, listener) {
-  const result = Stream.prototype.removeListener.call(this, event, listener);
+  const result = call2(Stream.prototype.removeListener, this, event, listener);
   if (event === 'readable') {
     // A tick later: once('readable') loops remove and add within one tick.
     process.nextTick(relistenTick, this);
@@ -135,7 +135,7 @@ function removeListener(event, listener) {
 }
 
 function removeAllListeners(event) {
-  const result = Stream.prototype.removeAllListeners.apply(this, arguments);
+  const result = Reflect.apply(Stream.prototype.removeAllListeners, this, arguments);
   if (event === 'readable' || event === undefined) process.nextTick(relistenTick, this);
   return result;
 }

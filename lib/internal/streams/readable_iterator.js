@@ -89,7 +89,7 @@ function wrapInto(readable, old) {
   // Methods the old stream has and we lack stay reachable.
   for (const key of each(Object.keys(old))) {
     if (readable[key] === undefined && typeof old[key] === 'function') {
-      readable[key] = old[key].bind(old);
+      readable[key] = functionBind.call(old[key], old);
     }
   }
   return readable;

@@ -17,7 +17,7 @@ function pipe(dest, options) {
   let detached = false;
 
   if (state.pipes.length === 1) awaitDrainOfMany(state);
-  state.pipes.push(dest);
+  arrayPush.call(state.pipes, dest);
 
   function onData(chunk) {
     try {
@@ -115,7 +115,7 @@ function noteSlowWriter(state, dest) {
   if (pipes.length === 1 && pipes[0] === dest) {
     state.awaitDrainWriters = dest;
     state.flags &= ~kMultiAwaitDrain;
-  } else if (pipes.length > 1 && pipes.includes(dest)) {
+  } else if (pipes.length > 1 && arrayIncludes.call(pipes, dest)) {
     state.awaitDrainWriters.add(dest);
   }
 }
@@ -139,9 +139,9 @@ function unpipe(dest) {
     for (let i = 0; i < pipes.length; i++) pipes[i].emit('unpipe', this, { hasUnpiped: false });
     return this;
   }
-  const index = pipes.indexOf(dest);
+  const index = arrayIndexOf.call(pipes, dest);
   if (index === -1) return this;
-  pipes.splice(index, 1);
+  arraySplice.call(pipes, index, 1);
   if (pipes.length === 0) this.pause();
   dest.emit('unpipe', this, { hasUnpiped: false });
   return this;

@@ -140,7 +140,7 @@ function takeFromBuffer(n, state) {
 
 function dropFirst(state, buffer, index) {
   if (index === 0 && buffer.length === 1) {
-    buffer.pop();   // cheaper than setting the length
+    arrayPop.call(buffer);   // cheaper than setting the length
   } else {
     buffer[index] = null;
     skipTo(state, index + 1);
@@ -163,7 +163,7 @@ function skipTo(state, index) {
     buffer.length = 0;
     state.bufferIndex = 0;
   } else if (index > 1024) {
-    buffer.splice(0, index);
+    arraySplice.call(buffer, 0, index);
     state.bufferIndex = 0;
   } else {
     state.bufferIndex = index;
@@ -177,8 +177,8 @@ function gatherText(n, state) {
   while (index < buffer.length && n > 0) {
     const part = buffer[index];
     if (part.length > n) {
-      text += part.slice(0, n);
-      buffer[index] = part.slice(n);
+      text += stringSlice.call(part, 0, n);
+      buffer[index] = stringSlice.call(part, n);
       break;
     }
     text += part;
@@ -197,11 +197,11 @@ function gatherBytes(n, state) {
   while (index < buffer.length && filled < n) {
     const part = buffer[index];
     if (part.length > n - filled) {
-      bytes.set(part.subarray(0, n - filled), filled);
+      bytesSet.call(bytes, part.subarray(0, n - filled), filled);
       buffer[index] = part.subarray(n - filled);
       break;
     }
-    bytes.set(part, filled);
+    bytesSet.call(bytes, part, filled);
     filled += part.length;
     buffer[index++] = null;
   }

@@ -18,7 +18,7 @@ module.exports = Transform;
 
 function Transform(options) {
   if (!(this instanceof Transform)) return new Transform(options);
-  Duplex.call(this, options && withoutDoubleBuffering(this, options));
+  call1(Duplex, this, options && withoutDoubleBuffering(this, options));
   // _read is ours and never synchronous: pushes may be announced at once.
   this._readableState.sync = false;
   this[kHeldCallback] = null;
@@ -49,7 +49,7 @@ function withoutDoubleBuffering(transform, options) {
 
 // Streams that define their own _final get their flush at 'prefinish' instead.
 function onPrefinish() {
-  if (this._final !== final) final.call(this);
+  if (this._final !== final) call0(final, this);
 }
 
 function final(callback) {

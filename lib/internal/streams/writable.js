@@ -38,7 +38,7 @@ module.exports = Writable;
 
 function Writable(options) {
   if (!(this instanceof Writable)) return new Writable(options);
-  Stream.call(this, options);
+  call1(Stream, this, options);
   this._writableState = new WritableState(options, this, false);
   if (options) {
     if (typeof options.write === 'function') this._write = options.write;
@@ -61,7 +61,7 @@ Writable.WritableState = WritableState;
 Object.defineProperty(Writable, Symbol.hasInstance, {
   __proto__: null,
   value: function(instance) {
-    if (Function.prototype[Symbol.hasInstance].call(this, instance)) return true;
+    if (call1(Function.prototype[Symbol.hasInstance], this, instance)) return true;
     return this === Writable && !!instance && instance._writableState instanceof WritableState;
   },
 });
@@ -310,14 +310,14 @@ function writeBatch(stream, state, queue, from) {
   const until = queue.length;
   state.pendingcb -= until - from - 1;
   const noCallbacks = (state.flags & kAllNoop) !== 0;
-  const chunks = noCallbacks && from === 0 ? queue : queue.slice(from);
+  const chunks = noCallbacks && from === 0 ? queue : arraySlice.call(queue, from);
   chunks.allBuffers = (state.flags & kAllBuffers) !== 0;
   const callback = noCallbacks ? nop : (error) => {
     for (let i = from; i < until; i++) queue[i].callback(error);
   };
   startWrite(stream, state, true, state.length, chunks, '', callback);
   // What _writev itself wrote meanwhile stays queued.
-  const added = queue.length > until ? queue.splice(until) : null;
+  const added = queue.length > until ? arraySplice.call(queue, until) : null;
   resetQueue(state);
   if (added !== null) for (const { chunk, encoding, callback } of each(added)) enqueue(state, chunk, encoding, callback);
 }
@@ -343,7 +343,7 @@ Writable.prototype.uncork = function() {
 };
 
 Writable.prototype.setDefaultEncoding = function setDefaultEncoding(encoding) {
-  if (typeof encoding === 'string') encoding = encoding.toLowerCase();
+  if (typeof encoding === 'string') encoding = stringToLowerCase.call(encoding);
   if (!Buffer.isEncoding(encoding)) throw new ERR_UNKNOWN_ENCODING(encoding);
   this._writableState.defaultEncoding = encoding === 'utf-8' ? 'utf8' : encoding;
   return this;
@@ -372,7 +372,7 @@ Writable.prototype.destroy = function(error, callback) {
   if ((state.flags & kDestroyed) === 0 && ((state.flags & kBuffered) !== 0 || state.onfinish !== null)) {
     process.nextTick(failQueued, state);
   }
-  destroy.call(this, error, callback);
+  call2(destroy, this, error, callback);
   return this;
 };
 

@@ -37,7 +37,7 @@ function end(stream, error, callback) {
   else if ((state.flags & kErrored) !== 0) process.nextTick(callback, state.errored);
   else if ((state.flags & kFinished) !== 0) process.nextTick(callback, null);
   else if (state.onfinish === null) state.onfinish = [callback];
-  else state.onfinish.push(callback);
+  else arrayPush.call(state.onfinish, callback);
 }
 
 const kFinishMask = kEnding | kDestroyed | kConstructed | kFinished | kWriting | kErrorEmitted |

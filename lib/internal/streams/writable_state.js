@@ -60,7 +60,7 @@ class WritableState {
   }
 
   getBuffer() {
-    return this.buffered.slice(this.bufferedIndex);
+    return arraySlice.call(this.buffered, this.bufferedIndex);
   }
 
   get bufferedRequestCount() {
@@ -96,7 +96,7 @@ function enqueue(state, chunk, encoding, callback) {
   if (encoding !== 'buffer') flags &= ~kAllBuffers;
   if (callback !== nop) flags &= ~kAllNoop;
   state.flags = flags;
-  state.buffered.push({ chunk, encoding, callback });
+  arrayPush.call(state.buffered, { chunk, encoding, callback });
 }
 
 // A new array: the old one may be in the hands of _writev.
@@ -111,7 +111,7 @@ function advanceQueue(state, index) {
   if (index === state.buffered.length) {
     resetQueue(state);
   } else if (index > 256) {
-    state.buffered.splice(0, index);
+    arraySplice.call(state.buffered, 0, index);
     state.bufferedIndex = 0;
   } else {
     state.bufferedIndex = index;

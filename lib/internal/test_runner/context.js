@@ -15,7 +15,7 @@ class SuiteContext {
   get passed() { return this.#suite.error === null; }
   get signal() { return signalOf(this.#suite); }
   get filePath() { return process.argv[1]; }
-  diagnostic(message) { this.#suite.diagnostics.push(`${message}`); }
+  diagnostic(message) { arrayPush.call(this.#suite.diagnostics, `${message}`); }
 }
 
 function signalOf(test) {
@@ -28,7 +28,7 @@ function countingAssert(test) {
   const assert = require('assert');
   const bound = {};
   for (const name of each(Object.keys(assert))) {
-    if (typeof assert[name] !== 'function' || ['AssertionError', 'Assert', 'strict'].includes(name)) continue;
+    if (typeof assert[name] !== 'function' || arrayIncludes.call(['AssertionError', 'Assert', 'strict'], name)) continue;
     bound[name] = (...args) => {
       if (test.planned !== null) test.planCount++;
       return Reflect.apply(assert[name], assert, args);
@@ -67,7 +67,7 @@ class TestContext {
     this.#test.planned = count;
   }
 
-  diagnostic(message) { this.#test.diagnostics.push(`${message}`); }
+  diagnostic(message) { arrayPush.call(this.#test.diagnostics, `${message}`); }
   skip(message) { this.#test.skipped = message || true; }
   todo(message) { this.#test.todo = message || true; }
   test(...args) { return this.#test.add('test', args); }

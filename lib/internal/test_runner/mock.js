@@ -18,7 +18,7 @@ class MockFunctionContext {
     this.#left = times;
   }
 
-  get calls() { return this.#calls.slice(); }
+  get calls() { return arraySlice.call(this.#calls); }
   callCount() { return this.#calls.length; }
 
   mockImplementation(implementation) {
@@ -35,7 +35,7 @@ class MockFunctionContext {
   restore() { this.#restore?.(); }
   resetCalls() { this.#calls = []; }
 
-  record(call) { this.#calls.push(call); }
+  record(call) { arrayPush.call(this.#calls, call); }
 
   next(original) {
     const number = this.#calls.length;
@@ -97,7 +97,7 @@ class MockTracker {
     validateFunction(original, 'original');
     validateFunction(implementation, 'implementation');
     const mock = makeMock(original, implementation, options);
-    this.#mocks.push(mock);
+    arrayPush.call(this.#mocks, mock);
     return mock;
   }
 
@@ -118,8 +118,8 @@ class MockTracker {
     };
     const mock = makeMock(original, implementation ?? original, options, restore);
     Object.defineProperty(object, name, { ...descriptor, configurable: true, [kind]: mock });
-    this.#restores.push(restore);
-    this.#mocks.push(mock);
+    arrayPush.call(this.#restores, restore);
+    arrayPush.call(this.#mocks, mock);
     return mock;
   }
 
@@ -134,7 +134,7 @@ class MockTracker {
   property(object, name, value) {
     const had = Object.getOwnPropertyDescriptor(object, name);
     Object.defineProperty(object, name, { __proto__: null, value, writable: true, configurable: true, enumerable: had?.enumerable ?? true });
-    this.#restores.push(() => {
+    arrayPush.call(this.#restores, () => {
       if (had === undefined) delete object[name];
       else Object.defineProperty(object, name, had);
     });
@@ -142,7 +142,7 @@ class MockTracker {
   }
 
   restoreAll() {
-    while (this.#restores.length > 0) this.#restores.pop()();
+    while (this.#restores.length > 0) arrayPop.call(this.#restores)();
   }
 
   reset() {

@@ -12,7 +12,7 @@ let reportFd = -1;
 const totals = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
 
 const print = (text) => writeText(1, `${text}\n`);
-const indentation = (test) => '  '.repeat(Math.max(test.nesting, 0));
+const indentation = (test) => stringRepeat.call('  ', Math.max(test.nesting, 0));
 
 function count(test) {
   if (test.isSuite) totals.suites++;
@@ -32,7 +32,7 @@ function note(kind, value) {
 function line(test) {
   const failed = test.error !== null && !test.todo;
   const sign = test.skipped ? kSigns.skip : failed ? kSigns.fail : test.error !== null ? kSigns.todo : kSigns.pass;
-  const time = ` (${Number(test.duration.toFixed(6))}ms)`;
+  const time = ` (${Number(numberToFixed.call(test.duration, 6))}ms)`;
   return `${indentation(test)}${sign} ${test.name}${time}${note('SKIP', test.skipped)}${test.skipped ? '' : note('TODO', test.todo)}`;
 }
 
@@ -44,14 +44,14 @@ function show(test) {
   print(line(test));
   for (const message of each(test.diagnostics)) print(`${indentation(test)}\u2139 ${message}`);
   count(test);
-  if (test.error !== null && !test.todo && !test.skipped && test.error.failureType !== 'subtestsFailed') failures.push(failure(test));
+  if (test.error !== null && !test.todo && !test.skipped && test.error.failureType !== 'subtestsFailed') arrayPush.call(failures, failure(test));
 }
 
 function failure(test) {
   const { inspect } = require('internal/util/inspect');
   const cause = test.error.cause ?? test.error;
   const text = typeof cause === 'string' ? cause : inspect(cause);
-  return `${kSigns.fail} ${test.name} (${Number(test.duration.toFixed(6))}ms)\n${text.replace(/^/gm, '  ')}`;
+  return `${kSigns.fail} ${test.name} (${Number(numberToFixed.call(test.duration, 6))}ms)\n${replaceMatches(text, /^/gm, '  ')}`;
 }
 
 function printTest(test) { show(test); }
@@ -63,7 +63,7 @@ function printSummary(duration) {
     return totals.fail + totals.cancelled;
   }
   for (const key of each(Object.keys(totals))) print(`\u2139 ${key} ${totals[key]}`);
-  print(`\u2139 duration_ms ${Number(duration.toFixed(6))}`);
+  print(`\u2139 duration_ms ${Number(numberToFixed.call(duration, 6))}`);
   if (failures.length > 0) {
     print(`\n${kSigns.fail} failing tests:`);
     for (const text of each(failures)) print(`\n${text}`);
@@ -80,7 +80,7 @@ function addOutcome(report, succeeded) {
     return false;
   }
   for (const key of each(Object.keys(totals))) totals[key] += outcome.totals[key];
-  for (const text of each(outcome.failures)) failures.push(text);
+  for (const text of each(outcome.failures)) arrayPush.call(failures, text);
   return succeeded || outcome.totals.fail + outcome.totals.cancelled > 0;
 }
 

@@ -20,36 +20,36 @@ function patterns() {
 }
 
 function findFiles(named) {
-  if (named.length === 0) return globSync(patterns(), { exclude: (name) => name === 'node_modules' }).sort();
+  if (named.length === 0) return arraySort.call(globSync(patterns(), { exclude: (name) => name === 'node_modules' }));
   const files = new Set();
   for (const pattern of each(named)) {
     const found = statSync(pattern, { throwIfNoEntry: false })?.isFile() ? [pattern] : globSync(pattern);
-    const kept = found.filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+    const kept = arrayFilter.call(found, (file) => statSync(file, { throwIfNoEntry: false })?.isFile());
     if (kept.length === 0) {
       process.stderr.write(`Could not find '${pattern}'\n`);
       process.exit(1);
     }
     for (const file of each(kept)) files.add(relative('', resolve(file)));
   }
-  return [...each(files)].sort();
+  return arraySort.call([...each(files)]);
 }
 
 // Calls back with what the file's process printed, reported, and how it ended.
 function runFile(file, then) {
   const { spawn } = require('child_process');
   const started = now();
-  const options = process.execArgv.filter((option) => option !== '--test');
+  const options = arrayFilter.call(process.execArgv, (option) => option !== '--test');
   const child = spawn(process.execPath, [...each(options), resolve(file)], {
     stdio: ['inherit', 'pipe', 'pipe', 'pipe'],
     env: { ...process.env, NODE_TEST_CONTEXT: 'child-v8', RONDO_TEST_FD: String(kReportFd) },
   });
   const output = [];
   const report = [];
-  child.stdout.on('data', (bytes) => output.push([1, bytes]));
-  child.stderr.on('data', (bytes) => output.push([2, bytes]));
-  child.stdio[kReportFd].setEncoding('utf8').on('data', (text) => report.push(text));
+  child.stdout.on('data', (bytes) => arrayPush.call(output, [1, bytes]));
+  child.stderr.on('data', (bytes) => arrayPush.call(output, [2, bytes]));
+  child.stdio[kReportFd].setEncoding('utf8').on('data', (text) => arrayPush.call(report, text));
   child.on('close', (code, signal) => {
-    then({ file, output, report: report.join(''), code, signal, duration: now() - started });
+    then({ file, output, report: arrayJoin.call(report, ''), code, signal, duration: now() - started });
   });
 }
 

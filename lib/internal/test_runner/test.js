@@ -59,7 +59,7 @@ class Test {
     this.only = options.only ?? false;
     this.signal = options.signal;
     this.subtests = [];
-    this.hooks = Object.fromEntries(each(kHooks.map((hook) => [hook, []])));
+    this.hooks = Object.fromEntries(each(arrayMap.call(kHooks, (hook) => [hook, []])));
     // What a suite declares waits until the suite's turn has come.
     this.gate = isSuite ? Promise.withResolvers() : null;
     this.queue = isSuite ? this.gate.promise : Promise.resolve();
@@ -80,13 +80,13 @@ class Test {
   get nesting() { return this.parent === null ? -1 : this.parent.nesting + 1; }
   get fullName() { return this.parent?.parent ? `${this.parent.fullName} > ${this.name}` : this.name; }
 
-  addHook(kind, fn, options) { this.hooks[kind].push({ fn, options }); }
+  addHook(kind, fn, options) { arrayPush.call(this.hooks[kind], { fn, options }); }
 
   // Queues a subtest behind the ones before it; the promise settles when it has run.
   add(kind, args, extra = {}) {
     const { name, options, fn } = readArguments(...each(args));
     const test = new Test({ name, fn, options: { ...options, ...extra }, parent: this, isSuite: kind === 'suite' });
-    this.subtests.push(test);
+    arrayPush.call(this.subtests, test);
     if (this.planned !== null && kind === 'test') this.planCount++;
     // A suite's function runs now: it only declares what is in it.
     if (test.isSuite) test.collect();
@@ -120,7 +120,7 @@ class Test {
 
   // The root's `after` hooks, once, when all that was declared has run: they may close what keeps the loop alive.
   endRoot() {
-    if (this.hasEnded || this.subtests.some((test) => !test.finished)) return;
+    if (this.hasEnded || arraySome.call(this.subtests, (test) => !test.finished)) return;
     this.hasEnded = true;
     promiseThen(this.runHooks('after'), undefined, (error) => this.fail(error));
   }
@@ -135,8 +135,8 @@ class Test {
 
   async aroundEach(kind, context) {
     const chain = [];
-    for (let test = this.parent; test !== null; test = test.parent) chain.push(test);
-    if (kind === 'beforeEach') chain.reverse();
+    for (let test = this.parent; test !== null; test = test.parent) arrayPush.call(chain, test);
+    if (kind === 'beforeEach') arrayReverse.call(chain);
     for (const test of each(chain)) {
       for (const { fn } of each(test.hooks[kind])) await call(fn, context);
     }
@@ -192,7 +192,7 @@ class Test {
 
   finish(duration) {
     this.duration = duration;
-    const failed = this.subtests.filter((test) => !test.passed).length;
+    const failed = arrayFilter.call(this.subtests, (test) => !test.passed).length;
     if (failed > 0 && this.error === null && this.parent !== null) {
       this.error = new ERR_TEST_FAILURE(`${failed} subtest${failed > 1 ? 's' : ''} failed`, 'subtestsFailed');
     }

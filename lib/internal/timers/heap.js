@@ -12,7 +12,7 @@ class TimerHeap {
 
   insert(list) {
     const items = this.#items;
-    items.push(list);
+    arrayPush.call(items, list);
     this.#rise(items.length - 1, list);
   }
 
@@ -21,7 +21,7 @@ class TimerHeap {
     const index = list.heapIndex;
     if (index < 0) return;
     list.heapIndex = -1;
-    const last = items.pop();
+    const last = arrayPop.call(items);
     if (last === list) return;
     if (index > 0 && items[(index - 1) >> 1].expiry > last.expiry) this.#rise(index, last);
     else this.#sink(index, last);

@@ -4,13 +4,13 @@
 
 function informationOf(text) {
   const found = { __proto__: null };
-  for (const line of each(text.split('\n'))) {
-    const colon = line.indexOf(':');
+  for (const line of each(stringSplit.call(text, '\n'))) {
+    const colon = stringIndexOf.call(line, ':');
     if (colon === -1) continue;
-    const key = line.slice(0, colon);
-    const value = line.slice(colon + 1);
+    const key = stringSlice.call(line, 0, colon);
+    const value = stringSlice.call(line, colon + 1);
     // Whatever begins like a JSON string is one: the native half quotes what could be taken for more.
-    (found[key] ??= []).push(value.startsWith('"') ? JSON.parse(value) : value);
+    arrayPush.call(found[key] ??= [], stringStartsWith.call(value, '"') ? JSON.parse(value) : value);
   }
   return found;
 }

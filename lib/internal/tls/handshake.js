@@ -48,14 +48,14 @@ function onHandshakeDone(socket) {
 // The protocols of a client's list, in wire format.
 function protocolsIn(list) {
   const protocols = [];
-  for (let at = 0; at < list.length; at += 1 + list[at]) protocols.push(list.toString('latin1', at + 1, at + 1 + list[at]));
+  for (let at = 0; at < list.length; at += 1 + list[at]) arrayPush.call(protocols, list.toString('latin1', at + 1, at + 1 + list[at]));
   return protocols;
 }
 
 function chooseProtocol(socket, list) {
   const protocols = protocolsIn(list);
   const chosen = socket[kALPNCallback]({ servername: socket._handle.getServername() || false, protocols });
-  if (chosen !== undefined && !protocols.includes(chosen)) throw new codes.ERR_TLS_ALPN_CALLBACK_INVALID_RESULT(chosen, protocols);
+  if (chosen !== undefined && !arrayIncludes.call(protocols, chosen)) throw new codes.ERR_TLS_ALPN_CALLBACK_INVALID_RESULT(chosen, protocols);
   return chosen;
 }
 
@@ -218,7 +218,7 @@ function onError(socket, error) {
     // The socket must still be there for 'tlsClientError'.
     socket._closeAfterHandlingError = true;
     socket.destroy(error);
-  } else if (socket._tlsOptions.isServer && socket._rejectUnauthorized && /peer did not return a certificate/.test(error.message)) {
+  } else if (socket._tlsOptions.isServer && socket._rejectUnauthorized && regexpTest.call(/peer did not return a certificate/, error.message)) {
     socket.destroy();
   } else {
     socket._emitTLSError(error);

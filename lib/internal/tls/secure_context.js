@@ -22,9 +22,9 @@ function failed(code, message) {
 
 // secureProtocol, a name from OpenSSL's past → [role, lowest version, highest version]
 function methodOf(name, lowest, highest) {
-  const [, protocol, role = ''] = each(/^(\w+?)(_server|_client)?_method$/.exec(name) ?? []);
+  const [, protocol, role = ''] = each(regexpExec.call(/^(\w+?)(_server|_client)?_method$/, name) ?? []);
   if (protocol === 'SSLv2' || protocol === 'SSLv3') throw failed('ERR_TLS_INVALID_PROTOCOL_METHOD', `${protocol} methods disabled`);
-  const one = versionNumbers[`${protocol}`.replace('_', '.')];
+  const one = versionNumbers[stringReplace.call(`${protocol}`, '_', '.')];
   if (protocol === 'SSLv23') return [roles[role], lowest, versionNumbers['TLSv1.2']];
   if (protocol === 'TLS') return [roles[role], 0, versionNumbers['TLSv1.3']];
   if (one === undefined || one === versionNumbers['TLSv1.3']) throw failed('ERR_TLS_INVALID_PROTOCOL_METHOD', `Unknown method: ${name}`);
@@ -98,10 +98,10 @@ function checkBytes(name, value) {
 
 function setCiphers(context, given) {
   if (given !== undefined && given !== null) validateString(given, 'options.ciphers');
-  const names = (given || require('tls').DEFAULT_CIPHERS).split(':').filter((name) => name.length > 0);
-  const isModern = (name) => name.startsWith('TLS_') || name.startsWith('!TLS_');
-  const suites = names.filter(isModern).join(':');
-  const list = names.filter((name) => !isModern(name)).join(':');
+  const names = arrayFilter.call(stringSplit.call(given || require('tls').DEFAULT_CIPHERS, ':'), (name) => name.length > 0);
+  const isModern = (name) => stringStartsWith.call(name, 'TLS_') || stringStartsWith.call(name, '!TLS_');
+  const suites = arrayJoin.call(arrayFilter.call(names, isModern), ':');
+  const list = arrayJoin.call(arrayFilter.call(names, (name) => !isModern(name)), ':');
   if (suites === '' && list === '') throw new codes.ERR_INVALID_ARG_VALUE('options.ciphers', names);
   if (suites !== '') context.setCipherSuites(suites);
   context.setCiphers(list);
@@ -172,7 +172,7 @@ function refuseCompression(algorithms) {
     throw new codes.ERR_INVALID_ARG_VALUE('options.certificateCompression', algorithms, 'can specify at most 3 algorithms');
   }
   for (let i = 0; i < algorithms.length; i++) {
-    if (['zlib', 'brotli', 'zstd'].includes(algorithms[i])) continue;
+    if (arrayIncludes.call(['zlib', 'brotli', 'zstd'], algorithms[i])) continue;
     throw new codes.ERR_INVALID_ARG_VALUE(`options.certificateCompression[${i}]`, algorithms[i], "must be 'zlib', 'brotli', or 'zstd'");
   }
   if (algorithms.length > 0) {

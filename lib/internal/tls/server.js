@@ -14,7 +14,7 @@ const kUsualHandshakeTimeout = 120 * 1000;
 
 // addContext()'s, the newest first. A function of the socket.
 function SNICallback(servername, callback) {
-  const found = this.server._contexts.findLast((entry) => entry[0].test(servername));
+  const found = arrayFindLast.call(this.server._contexts, (entry) => regexpTest.call(entry[0], servername));
   callback(null, found?.[1]);
 }
 
@@ -46,7 +46,7 @@ function onTlsError(error) {
 function onKeylog(line) { this._tlsOptions.server.emit('keylog', line, this); }
 
 function onClose(hadError) {
-  if (!hadError) onTlsError.call(this, new ConnResetException('socket hang up'));
+  if (!hadError) call1(onTlsError, this, new ConnResetException('socket hang up'));
 }
 
 function onConnection(rawSocket) {
@@ -100,7 +100,7 @@ function Server(given, listener) {
   if (this[kSNICallback]) validateFunction(this[kSNICallback], 'options.SNICallback');
   if (this[kPskCallback]) validateFunction(this[kPskCallback], 'options.pskCallback');
   if (this[kPskIdentityHint]) validateString(this[kPskIdentityHint], 'options.pskIdentityHint');
-  net.Server.call(this, options, onConnection);
+  call2(net.Server, this, options, onConnection);
   if (listener) this.on('secureConnection', listener);
   this[kEnableTrace] = options.enableTrace;
 }
@@ -118,7 +118,7 @@ const methods = {
     for (const name of each(asGiven)) if (name !== 'allowPartialTrustChain') this[name] = options[name];
     this.honorCipherOrder = options.honorCipherOrder === undefined ? true : Boolean(options.honorCipherOrder);
     this.sessionIdContext = options.sessionIdContext ||
-      require('crypto').createHash('sha1').update(process.argv.join(' ')).digest('hex').slice(0, 32);
+      stringSlice.call(require('crypto').createHash('sha1').update(arrayJoin.call(process.argv, ' ')).digest('hex'), 0, 32);
     if (options.sessionTimeout) this.sessionTimeout = options.sessionTimeout;
     if (options.ticketKeys) this.ticketKeys = options.ticketKeys;
     const chosen = { allowPartialTrustChain: options.allowPartialTrustChain };
@@ -139,14 +139,14 @@ const methods = {
 
   addContext(servername, context) {
     if (!servername) throw new codes.ERR_TLS_REQUIRED_SERVER_NAME();
-    const pattern = servername.replace(/([.^$+?\-\\[\]{}])/g, '\\$1').replaceAll('*', '[^.]*');
+    const pattern = stringReplaceAll.call(replaceMatches(servername, /([.^$+?\-\\[\]{}])/g, '\\$1'), '*', '[^.]*');
     const made = context instanceof SecureContext ? context : createSecureContext(context);
-    this._contexts.push([new RegExp(`^${pattern}$`, 'i'), made.context]);
+    arrayPush.call(this._contexts, [new RegExp(`^${pattern}$`, 'i'), made.context]);
   },
 
   [EventEmitter.captureRejectionSymbol](error, event, socket) {
     if (event === 'secureConnection') socket.destroy(error);
-    else net.Server.prototype[EventEmitter.captureRejectionSymbol].call(this, error, event, socket);
+    else call3(net.Server.prototype[EventEmitter.captureRejectionSymbol], this, error, event, socket);
   },
 };
 for (const name of each(Reflect.ownKeys(methods))) {

@@ -14,13 +14,13 @@ const unshared = ['cert', 'certificateCompression', 'clientCertEngine', 'crl', '
 let known = [];  // { values, ca, context }, the newest last
 
 function isSame(one, other) {
-  if (Array.isArray(one)) return Array.isArray(other) && one.length === other.length && one.every((item, i) => isSame(item, other[i]));
+  if (Array.isArray(one)) return Array.isArray(other) && one.length === other.length && arrayEvery.call(one, (item, i) => isSame(item, other[i]));
   const { Buffer } = require('buffer');
   return one === other || (Buffer.isBuffer(one) && Buffer.isBuffer(other) && one.equals(other));
 }
 
 function copyOf(value) {
-  if (Array.isArray(value)) return value.map(copyOf);
+  if (Array.isArray(value)) return arrayMap.call(value, copyOf);
   const { Buffer } = require('buffer');
   return Buffer.isBuffer(value) ? Buffer.from(value) : value;
 }
@@ -29,14 +29,14 @@ function contextFor(options) {
   const tls = require('tls');
   if (tls.createSecureContext !== createSecureContext) return tls.createSecureContext(options);  // the program's own
   const isShareable = (value) => typeof value !== 'object' && typeof value !== 'function';
-  const values = plain.map((name) => options[name]);
-  values.push(tls.DEFAULT_MIN_VERSION, tls.DEFAULT_MAX_VERSION, tls.DEFAULT_ECDH_CURVE, tls.DEFAULT_CIPHERS);
-  if (unshared.some((name) => options[name]) || !values.every(isShareable)) return createSecureContext(options);
-  const found = known.find((entry) => isSame(entry.values, values) && isSame(entry.ca, options.ca));
+  const values = arrayMap.call(plain, (name) => options[name]);
+  arrayPush.call(values, tls.DEFAULT_MIN_VERSION, tls.DEFAULT_MAX_VERSION, tls.DEFAULT_ECDH_CURVE, tls.DEFAULT_CIPHERS);
+  if (arraySome.call(unshared, (name) => options[name]) || !arrayEvery.call(values, isShareable)) return createSecureContext(options);
+  const found = arrayFind.call(known, (entry) => isSame(entry.values, values) && isSame(entry.ca, options.ca));
   if (found !== undefined) return found.context;
   const context = createSecureContext(options);
-  known.push({ values, ca: copyOf(options.ca), context });
-  if (known.length > kMost) known.shift();
+  arrayPush.call(known, { values, ca: copyOf(options.ca), context });
+  if (known.length > kMost) arrayShift.call(known);
   return context;
 }
 

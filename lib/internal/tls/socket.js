@@ -49,7 +49,7 @@ function TLSSocket(socket, given) {
   this[kIsVerified] = false;
   this[kPendingSession] = null;
   this.encrypted = true;
-  net.Socket.call(this, {
+  call1(net.Socket, this, {
     handle: socket ? this._wrapHandle(socket, handleBelow(socket), socket.writableLength > 0) : this._wrapHandle(null, null, false),
     allowHalfOpen: socket ? socket.allowHalfOpen : options.allowHalfOpen,
     pauseOnCreate: options.pauseOnConnect,
@@ -218,7 +218,7 @@ const methods = {
     this._handle = new TLSHandle({ parent, context, isServer: false });
     this.ssl = this._handle;
     prepareHandle(this);
-    for (const event of each(['keylog', 'session'])) if (this.listenerCount(event) > 0) onNewListener.call(this, event);
+    for (const event of each(['keylog', 'session'])) if (this.listenerCount(event) > 0) call1(onNewListener, this, event);
     const options = this[kConnectOptions];
     if (options?.servername) this.setServername(options.servername);
     if (options?.session) this._handle.setSession(options.session);

@@ -31,10 +31,10 @@ const builders = [
 let warned = false;
 function warnOfIgnored(env) {
   if (warned) return;
-  const ignored = ['NODE_DISABLE_COLORS', 'NO_COLOR'].filter((name) => env[name] !== undefined);
+  const ignored = arrayFilter.call(['NODE_DISABLE_COLORS', 'NO_COLOR'], (name) => env[name] !== undefined);
   if (ignored.length === 0) return;
   warned = true;
-  process.emitWarning(`The '${ignored.join("' and '")}' env is ignored due to the 'FORCE_COLOR' env being set.`, 'Warning');
+  process.emitWarning(`The '${arrayJoin.call(ignored, "' and '")}' env is ignored due to the 'FORCE_COLOR' env being set.`, 'Warning');
 }
 
 function forced(env) {
@@ -65,7 +65,7 @@ function ofBuilder(env) {
 function ofProgram(env) {
   switch (env.TERM_PROGRAM) {
     case 'iTerm.app':
-      return !env.TERM_PROGRAM_VERSION || /^[0-2]\./.test(env.TERM_PROGRAM_VERSION) ? k256 : kTrue;
+      return !env.TERM_PROGRAM_VERSION || regexpTest.call(/^[0-2]\./, env.TERM_PROGRAM_VERSION) ? k256 : kTrue;
     case 'HyperTerm':
     case 'MacTerm':
       return kTrue;
@@ -79,11 +79,11 @@ function ofProgram(env) {
 function ofTerminal(env) {
   if (env.COLORTERM === 'truecolor' || env.COLORTERM === '24bit') return kTrue;
   if (env.TERM) {
-    if (/truecolor/.test(env.TERM)) return kTrue;
-    if (/^xterm-256/.test(env.TERM)) return k256;
-    const name = env.TERM.toLowerCase();
+    if (regexpTest.call(/truecolor/, env.TERM)) return kTrue;
+    if (regexpTest.call(/^xterm-256/, env.TERM)) return k256;
+    const name = stringToLowerCase.call(env.TERM);
     if (terminals[name] !== undefined) return terminals[name];
-    if (families.some((family) => family.test(name))) return k16;
+    if (arraySome.call(families, (family) => regexpTest.call(family, name))) return k16;
   }
   return env.COLORTERM ? k16 : kNone;
 }
@@ -94,7 +94,7 @@ function getColorDepth(env = process.env) {
   if (env.TMUX) return kTrue;
   if ('TF_BUILD' in env && 'AGENT_NAME' in env) return k16;
   if ('CI' in env) return ofBuilder(env);
-  if ('TEAMCITY_VERSION' in env) return /^(9\.(0*[1-9]\d*)\.|\d{2,}\.)/.test(env.TEAMCITY_VERSION) ? k16 : kNone;
+  if ('TEAMCITY_VERSION' in env) return regexpTest.call(/^(9\.(0*[1-9]\d*)\.|\d{2,}\.)/, env.TEAMCITY_VERSION) ? k16 : kNone;
   return ofProgram(env) ?? ofTerminal(env);
 }
 

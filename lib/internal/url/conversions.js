@@ -34,7 +34,7 @@ function urlToHttpOptions(url) {
     __proto__: null,
     ...url,
     protocol: url.protocol,
-    hostname: hostname && hostname[0] === '[' ? hostname.slice(1, -1) : hostname,
+    hostname: hostname && hostname[0] === '[' ? stringSlice.call(hostname, 1, -1) : hostname,
     hash: url.hash,
     search,
     pathname,
@@ -51,8 +51,8 @@ function urlToHttpOptions(url) {
 // --- file URL → path
 
 function rejectEncodedSeparators(pathname, url, windows) {
-  for (let at = pathname.indexOf('%'); at !== -1; at = pathname.indexOf('%', at + 1)) {
-    const third = pathname.charCodeAt(at + 2) | 0x20;
+  for (let at = stringIndexOf.call(pathname, '%'); at !== -1; at = stringIndexOf.call(pathname, '%', at + 1)) {
+    const third = stringCharCodeAt.call(pathname, at + 2) | 0x20;
     const digit = pathname[at + 1];
     if (digit === '2' && third === 0x66) {
       throw new ERR_INVALID_FILE_URL_PATH(
@@ -67,13 +67,13 @@ function rejectEncodedSeparators(pathname, url, windows) {
 function windowsPath(url, decodePart, asUnicode) {
   const { hostname } = url;
   rejectEncodedSeparators(url.pathname, url, true);
-  const pathname = decodePart(url.pathname.replaceAll('/', '\\'));
+  const pathname = decodePart(stringReplaceAll.call(url.pathname, '/', '\\'));
   if (hostname !== '') return `\\\\${asUnicode(hostname)}${pathname}`;
-  const letter = pathname.charCodeAt(1) | 0x20;
+  const letter = stringCharCodeAt.call(pathname, 1) | 0x20;
   if (letter < 0x61 || letter > 0x7a || pathname[2] !== ':') {
     throw new ERR_INVALID_FILE_URL_PATH('must be absolute', url);
   }
-  return pathname.slice(1);
+  return stringSlice.call(pathname, 1);
 }
 
 function requireFileUrl(value) {
@@ -93,7 +93,7 @@ function fileURLToPath(value, options = undefined) {
   if (windows) return windowsPath(url, decodeURIComponent, domainToUnicode);
   requireLocalHost(url);
   const { pathname } = url;
-  if (!pathname.includes('%')) return pathname;
+  if (!stringIncludes.call(pathname, '%')) return pathname;
   rejectEncodedSeparators(pathname, url, false);
   return decodeURIComponent(pathname);
 }
@@ -105,7 +105,7 @@ function percentDecode(text) {
   for (let i = 0; i < source.length; i++, length++) {
     const pair = source[i] === 0x25 && i + 2 < source.length ?
       String.fromCharCode(source[i + 1], source[i + 2]) : '';
-    if (/^[0-9a-fA-F]{2}$/.test(pair)) {
+    if (regexpTest.call(/^[0-9a-fA-F]{2}$/, pair)) {
       source[length] = parseInt(pair, 16);
       i += 2;
     } else {
@@ -134,17 +134,17 @@ const kEscapes = {
 
 function escapePath(text, windows) {
   const pattern = windows ? /[%\n\r\t?#^[\]|~]/g : /[%\\\n\r\t?#^[\]|~]/g;
-  return text.replace(pattern, (found) => kEscapes[found]);
+  return replaceMatches(text, pattern, (found) => kEscapes[found]);
 }
 
 function uncUrl(filepath) {
-  const isExtended = filepath.startsWith('\\\\?\\UNC\\');
+  const isExtended = stringStartsWith.call(filepath, '\\\\?\\UNC\\');
   const prefix = isExtended ? 8 : 2;
-  const end = filepath.indexOf('\\', prefix);
+  const end = stringIndexOf.call(filepath, '\\', prefix);
   if (end === -1) throw new ERR_INVALID_ARG_VALUE('path', filepath, 'Missing UNC resource path');
   if (end === 2) throw new ERR_INVALID_ARG_VALUE('path', filepath, 'Empty UNC servername');
-  const hostname = filepath.slice(prefix, end);
-  const url = binding.fileUrl(escapePath(filepath.slice(end), true).replaceAll('\\', '/'), hostname);
+  const hostname = stringSlice.call(filepath, prefix, end);
+  const url = binding.fileUrl(stringReplaceAll.call(escapePath(stringSlice.call(filepath, end), true), '\\', '/'), hostname);
   if (url === undefined) throw new ERR_INVALID_URL(filepath);
   return new URL(url);
 }
@@ -152,9 +152,9 @@ function uncUrl(filepath) {
 function pathToFileURL(filepath, options = undefined) {
   const windows = options?.windows ?? isWindowsHost;
   validateString(filepath, 'path');
-  const isUnc = windows && filepath.startsWith('\\\\');
-  if (isUnc && (filepath.startsWith('\\\\?\\UNC\\') || !filepath.startsWith('\\\\?\\'))) return uncUrl(filepath);
-  if (isUnc) filepath = filepath.slice(4);
+  const isUnc = windows && stringStartsWith.call(filepath, '\\\\');
+  if (isUnc && (stringStartsWith.call(filepath, '\\\\?\\UNC\\') || !stringStartsWith.call(filepath, '\\\\?\\'))) return uncUrl(filepath);
+  if (isUnc) filepath = stringSlice.call(filepath, 4);
 
   const rules = windows ? path().win32 : path().posix;
   let resolved = rules.resolve(filepath);
@@ -162,7 +162,7 @@ function pathToFileURL(filepath, options = undefined) {
   const hadSlash = last === '/' || (windows && last === '\\');
   if (hadSlash && resolved[resolved.length - 1] !== rules.sep) resolved += '/';
   resolved = escapePath(resolved, windows);
-  if (windows) resolved = `/${resolved.replaceAll('\\', '/')}`;
+  if (windows) resolved = `/${stringReplaceAll.call(resolved, '\\', '/')}`;
   return new URL(`file://${resolved}`);
 }
 

@@ -9,7 +9,7 @@ const { toASCII } = require('tr46/index');
 
 // The engine's search (of revision f8aa36d) looks into the middle of a surrogate pair too, where these would find a surrogate.
 for (const name of each(['bidiS1LTR', 'bidiS5', 'bidiS6'])) {
-  regexes[name] = new RegExp(regexes[name].source.replace('\\uD800-', '\\uE000-'), 'u');
+  regexes[name] = new RegExp(stringReplace.call(regexes[name].source, '\\uD800-', '\\uE000-'), 'u');
 }
 
 const options = { checkBidi: true, checkJoiners: true };

@@ -10,7 +10,7 @@ const {
 } = require('internal/errors/coded');
 const { validateObject, validateString } = require('internal/util/validators');
 
-const both = (...names) => new Set(names.flatMap((name) => [name, `${name}:`]));
+const both = (...names) => new Set(arrayFlatMap.call(names, (name) => [name, `${name}:`]));
 const hostlessProtocols = both('javascript');
 const slashedProtocols = both('http', 'https', 'ftp', 'gopher', 'file', 'ws', 'wss');
 
@@ -56,7 +56,7 @@ function parse(url, parseQueryString, slashesDenoteHost) {
 }
 
 function isBracketed(hostname) {
-  return hostname.startsWith('[') && hostname.endsWith(']');
+  return stringStartsWith.call(hostname, '[') && stringEndsWith.call(hostname, ']');
 }
 
 function isBlank(code) {
@@ -65,23 +65,23 @@ function isBlank(code) {
 
 function trim(url) {
   let start = 0, end = url.length;
-  while (start < end && isBlank(url.charCodeAt(start))) start++;
-  while (end > start && isBlank(url.charCodeAt(end - 1))) end--;
-  return url.slice(start, end);
+  while (start < end && isBlank(stringCharCodeAt.call(url, start))) start++;
+  while (end > start && isBlank(stringCharCodeAt.call(url, end - 1))) end--;
+  return stringSlice.call(url, start, end);
 }
 
 // Backslashes count as slashes up to the query or fragment.
 function straighten(url) {
-  const split = url.search(/[?#]/);
-  const head = split === -1 ? url : url.slice(0, split);
-  if (!head.includes('\\')) return url;
-  return head.replaceAll('\\', '/') + (split === -1 ? '' : url.slice(split));
+  const split = regexpSearch.call(/[?#]/, url);
+  const head = split === -1 ? url : stringSlice.call(url, 0, split);
+  if (!stringIncludes.call(head, '\\')) return url;
+  return stringReplaceAll.call(head, '\\', '/') + (split === -1 ? '' : stringSlice.call(url, split));
 }
 
 function setQuery(target, search, parseQueryString) {
   if (search) {
     target.search = search;
-    target.query = search.slice(1);
+    target.query = stringSlice.call(search, 1);
     if (parseQueryString) target.query = require('querystring').parse(target.query);
   } else if (parseQueryString) {
     target.search = null;
@@ -102,7 +102,7 @@ function scanAuthority(rest) {
     if (character === '@') {
       at = i;
       stop = -1;
-    } else if (stop === -1 && ' "%\';<>\\^`{|}'.includes(character)) {
+    } else if (stop === -1 && stringIncludes.call(' "%\';<>\\^`{|}', character)) {
       stop = i;
     }
   }
@@ -111,31 +111,31 @@ function scanAuthority(rest) {
 
 // Tabs and newlines vanish from the authority, as in the URL Standard.
 function dropControls(rest) {
-  const end = rest.search(/[/?#]/);
-  const head = end === -1 ? rest : rest.slice(0, end);
-  return head.replace(/[\t\n\r]/g, '') + (end === -1 ? '' : rest.slice(end));
+  const end = regexpSearch.call(/[/?#]/, rest);
+  const head = end === -1 ? rest : stringSlice.call(rest, 0, end);
+  return replaceMatches(head, /[\t\n\r]/g, '') + (end === -1 ? '' : stringSlice.call(rest, end));
 }
 
 // Moves what cannot be part of a hostname into the path; returns the new rest.
 function checkHostname(target, rest, url) {
   const { hostname } = target;
-  const bad = hostname.search(/[/\\#?:]/);
+  const bad = regexpSearch.call(/[/\\#?:]/, hostname);
   if (bad === -1) return rest;
   if (hostname[bad] === ':') throw new ERR_INVALID_ARG_VALUE('url', 'Invalid port in url', url);
-  target.hostname = hostname.slice(0, bad);
-  return `/${hostname.slice(bad)}${rest}`;
+  target.hostname = stringSlice.call(hostname, 0, bad);
+  return `/${stringSlice.call(hostname, bad)}${rest}`;
 }
 
 function toAsciiHost(hostname, bracketed, url) {
   if (hostname.length > kMaxHostname) return '';
-  hostname = hostname.toLowerCase();
+  hostname = stringToLowerCase.call(hostname);
   if (hostname === '') return '';
   if (bracketed) {
-    if (kSpoofingInBrackets.test(hostname)) throw new ERR_INVALID_URL(url);
+    if (regexpTest.call(kSpoofingInBrackets, hostname)) throw new ERR_INVALID_URL(url);
     return hostname;
   }
-  const ascii = /^[\0-\x7f]*$/.test(hostname) && !hostname.includes('xn--') ? hostname : domainToASCII(hostname, true);
-  if (ascii === '' || kSpoofing.test(ascii)) throw new ERR_INVALID_URL(url);
+  const ascii = regexpTest.call(/^[\0-\x7f]*$/, hostname) && !stringIncludes.call(hostname, 'xn--') ? hostname : domainToASCII(hostname, true);
+  if (ascii === '' || regexpTest.call(kSpoofing, ascii)) throw new ERR_INVALID_URL(url);
   return ascii;
 }
 
@@ -143,9 +143,9 @@ function toAsciiHost(hostname, bracketed, url) {
 function parseAuthority(target, rest, url) {
   rest = dropControls(rest);
   const { at, stop } = scanAuthority(rest);
-  if (at !== -1) target.auth = decodeURIComponent(rest.slice(0, at));
-  target.host = stop === -1 ? rest.slice(at + 1) : rest.slice(at + 1, stop);
-  rest = stop === -1 ? '' : rest.slice(stop);
+  if (at !== -1) target.auth = decodeURIComponent(stringSlice.call(rest, 0, at));
+  target.host = stop === -1 ? stringSlice.call(rest, at + 1) : stringSlice.call(rest, at + 1, stop);
+  rest = stop === -1 ? '' : stringSlice.call(rest, stop);
 
   target.parseHost();
   target.hostname ??= '';
@@ -154,26 +154,26 @@ function parseAuthority(target, rest, url) {
   target.hostname = toAsciiHost(target.hostname, bracketed, url);
   target.host = target.hostname + (target.port ? `:${target.port}` : '');
   if (bracketed) {
-    target.hostname = target.hostname.slice(1, -1);
+    target.hostname = stringSlice.call(target.hostname, 1, -1);
     if (rest[0] !== '/') rest = `/${rest}`;
   }
   return rest;
 }
 
 function escapeDelimiters(text) {
-  return text.replace(kNeedsEscape, (found) =>
-    `%${found.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  return replaceMatches(text, kNeedsEscape, (found) =>
+    `%${stringPadStart.call(stringToUpperCase.call(numberToString.call(stringCharCodeAt.call(found, 0), 16)), 2, '0')}`);
 }
 
 function parseTail(target, rest, parseQueryString) {
-  const hash = rest.indexOf('#');
+  const hash = stringIndexOf.call(rest, '#');
   if (hash !== -1) {
-    target.hash = rest.slice(hash);
-    rest = rest.slice(0, hash);
+    target.hash = stringSlice.call(rest, hash);
+    rest = stringSlice.call(rest, 0, hash);
   }
-  const question = rest.indexOf('?');
-  setQuery(target, question === -1 ? '' : rest.slice(question), parseQueryString);
-  const pathname = question === -1 ? rest : rest.slice(0, question);
+  const question = stringIndexOf.call(rest, '?');
+  setQuery(target, question === -1 ? '' : stringSlice.call(rest, question), parseQueryString);
+  const pathname = question === -1 ? rest : stringSlice.call(rest, 0, question);
   if (pathname !== '') target.pathname = pathname;
 }
 
@@ -184,10 +184,10 @@ function setPath(target) {
 Url.prototype.parse = function(url, parseQueryString, slashesDenoteHost) {
   validateString(url, 'url');
   let rest = straighten(trim(url));
-  const head = rest.slice(0, (rest.search(/[?#]/) + 1 || rest.length + 1) - 1);
+  const head = stringSlice.call(rest, 0, (regexpSearch.call(/[?#]/, rest) + 1 || rest.length + 1) - 1);
 
-  if (!slashesDenoteHost && !rest.includes('#') && !head.includes('@')) {
-    const simple = kPathOnly.exec(rest);
+  if (!slashesDenoteHost && !stringIncludes.call(rest, '#') && !stringIncludes.call(head, '@')) {
+    const simple = regexpExec.call(kPathOnly, rest);
     if (simple !== null) {
       this.path = this.href = rest;
       this.pathname = simple[1];
@@ -196,18 +196,18 @@ Url.prototype.parse = function(url, parseQueryString, slashesDenoteHost) {
     }
   }
 
-  const given = kProtocol.exec(rest)?.[0];
-  const protocol = given?.toLowerCase();
+  const given = regexpExec.call(kProtocol, rest)?.[0];
+  const protocol = given === undefined ? undefined : stringToLowerCase.call(given);
   if (given !== undefined) {
     this.protocol = protocol;
-    rest = rest.slice(given.length);
+    rest = stringSlice.call(rest, given.length);
   }
   const isHostless = hostlessProtocols.has(protocol);
   let slashes = false;
-  if (slashesDenoteHost || given || kUserAtHost.test(rest)) {
-    slashes = rest.startsWith('//');
+  if (slashesDenoteHost || given || regexpTest.call(kUserAtHost, rest)) {
+    slashes = stringStartsWith.call(rest, '//');
     if (slashes && !isHostless) {
-      rest = rest.slice(2);
+      rest = stringSlice.call(rest, 2);
       this.slashes = true;
     }
   }
@@ -223,44 +223,44 @@ Url.prototype.parse = function(url, parseQueryString, slashesDenoteHost) {
 
 Url.prototype.parseHost = function() {
   let { host } = this;
-  const port = /:[0-9]*$/.exec(host);
+  const port = regexpExec.call(/:[0-9]*$/, host);
   if (port !== null) {
-    if (port[0] !== ':') this.port = port[0].slice(1);
-    host = host.slice(0, -port[0].length);
+    if (port[0] !== ':') this.port = stringSlice.call(port[0], 1);
+    host = stringSlice.call(host, 0, -port[0].length);
   }
   if (host) this.hostname = host;
 };
 
 function encodeAuth(auth) {
-  return encodeURIComponent(auth).replace(/%3A/gi, ':');
+  return replaceMatches(encodeURIComponent(auth), /%3A/gi, ':');
 }
 
 function hostPart(url, auth) {
   if (url.host) return auth + url.host;
   if (!url.hostname) return '';
-  const needsBrackets = url.hostname.includes(':') && !isBracketed(url.hostname);
+  const needsBrackets = stringIncludes.call(url.hostname, ':') && !isBracketed(url.hostname);
   return auth + (needsBrackets ? `[${url.hostname}]` : url.hostname) + (url.port ? `:${url.port}` : '');
 }
 
 Url.prototype.format = function() {
   const auth = this.auth ? `${encodeAuth(this.auth)}@` : '';
   let protocol = this.protocol || '';
-  if (protocol && !protocol.endsWith(':')) protocol += ':';
+  if (protocol && !stringEndsWith.call(protocol, ':')) protocol += ':';
 
   let host = hostPart(this, auth);
-  let pathname = (this.pathname || '').replaceAll('#', '%23').replaceAll('?', '%3F');
+  let pathname = stringReplaceAll.call(stringReplaceAll.call(this.pathname || '', '#', '%23'), '?', '%3F');
   if (this.slashes || slashedProtocols.has(protocol)) {
     if (this.slashes || host) {
       if (pathname && pathname[0] !== '/') pathname = `/${pathname}`;
       host = `//${host}`;
-    } else if (protocol.startsWith('file')) {
+    } else if (stringStartsWith.call(protocol, 'file')) {
       host = '//';
     }
   }
 
   let query = '';
   if (this.query !== null && typeof this.query === 'object') query = require('querystring').stringify(this.query);
-  let search = (this.search || (query && `?${query}`) || '').replaceAll('#', '%23');
+  let search = stringReplaceAll.call(this.search || (query && `?${query}`) || '', '#', '%23');
   if (search && search[0] !== '?') search = `?${search}`;
   let hash = this.hash || '';
   if (hash && hash[0] !== '#') hash = `#${hash}`;
@@ -275,14 +275,14 @@ function formatWhatwg(url, options) {
     for (const key of each(Object.keys(read))) if (options[key] != null) read[key] = Boolean(options[key]);
   }
   const { protocol, username, password, pathname } = url;
-  const hasAuthority = url.href.startsWith('//', protocol.length);
+  const hasAuthority = stringStartsWith.call(url.href, '//', protocol.length);
   let out = protocol;
   if (hasAuthority) {
     out += '//';
     if (read.auth && (username || password)) out += `${username}${password ? `:${password}` : ''}@`;
     out += read.unicode ? native('url').domainToUnicode(url.hostname) : url.hostname;
     if (url.port !== '') out += `:${url.port}`;
-  } else if (pathname.startsWith('//')) {
+  } else if (stringStartsWith.call(pathname, '//')) {
     out += '/.';
   }
   return out + pathname + (read.search ? url.search : '') + (read.fragment ? url.hash : '');
@@ -296,7 +296,7 @@ function format(urlObject, options) {
   } else if (urlObject instanceof require('web/url').URL) {
     return formatWhatwg(urlObject, options);
   }
-  return Url.prototype.format.call(urlObject);
+  return call0(Url.prototype.format, urlObject);
 }
 
 module.exports = { Url, parse, format, hostlessProtocols, slashedProtocols, setPath };

@@ -34,14 +34,14 @@ function takeOtherProtocol(result, relative) {
     return finish(result);
   }
   result.protocol = relative.protocol;
-  if (!relative.host && !/^file:?$/.test(relative.protocol) && !hostlessProtocols.has(relative.protocol)) {
-    const segments = (relative.pathname || '').split('/');
-    while (segments.length > 0 && !(relative.host = segments.shift()));
+  if (!relative.host && !regexpTest.call(/^file:?$/, relative.protocol) && !hostlessProtocols.has(relative.protocol)) {
+    const segments = stringSplit.call(relative.pathname || '', '/');
+    while (segments.length > 0 && !(relative.host = arrayShift.call(segments)));
     relative.host ||= '';
     relative.hostname ||= '';
-    if (segments[0] !== '') segments.unshift('');
-    if (segments.length < 2) segments.unshift('');
-    result.pathname = segments.join('/');
+    if (segments[0] !== '') arrayUnshift.call(segments, '');
+    if (segments.length < 2) arrayUnshift.call(segments, '');
+    result.pathname = arrayJoin.call(segments, '/');
   } else {
     result.pathname = relative.pathname;
   }
@@ -59,14 +59,14 @@ function takeOtherProtocol(result, relative) {
 function putHostInFront(segments, host) {
   if (!host) return;
   if (segments[0] === '') segments[0] = host;
-  else segments.unshift(host);
+  else arrayUnshift.call(segments, host);
 }
 
 // Without slashes ('mailto:a@b') the first segment stands for the host.
 function takeHostFrom(result, host) {
   result.hostname = result.host = host;
-  if (result.host && result.host.indexOf('@') > 0) {
-    const [auth, rest] = each(result.host.split('@'));
+  if (result.host && stringIndexOf.call(result.host, '@') > 0) {
+    const [auth, rest] = each(stringSplit.call(result.host, '@'));
     result.auth = auth;
     result.host = result.hostname = rest;
   }
@@ -90,12 +90,12 @@ function dropDots(segments) {
   for (let i = segments.length - 1; i >= 0; i--) {
     const segment = segments[i];
     if (segment === '.') {
-      segments.splice(i, 1);
+      arraySplice.call(segments, i, 1);
     } else if (segment === '..') {
-      segments.splice(i, 1);
+      arraySplice.call(segments, i, 1);
       up++;
     } else if (up > 0) {
-      segments.splice(i, 1);
+      arraySplice.call(segments, i, 1);
       up--;
     }
   }
@@ -112,19 +112,19 @@ function settlePath(result, relative, segments, { mustEndAbs, keepDots, noSlashe
     (Boolean(result.host || relative.host || segments.length > 1) && endsInDots);
 
   let up = dropDots(segments);
-  if (!mustEndAbs && keepDots) for (; up > 0; up--) segments.unshift('..');
-  if (mustEndAbs && !isRooted(segments)) segments.unshift('');
-  if (trailingSlash && !segments.join('/').endsWith('/')) segments.push('');
+  if (!mustEndAbs && keepDots) for (; up > 0; up--) arrayUnshift.call(segments, '..');
+  if (mustEndAbs && !isRooted(segments)) arrayUnshift.call(segments, '');
+  if (trailingSlash && !stringEndsWith.call(arrayJoin.call(segments, '/'), '/')) arrayPush.call(segments, '');
 
   const absolute = isRooted(segments);
-  if (noSlashes) takeHostFrom(result, absolute || segments.length === 0 ? '' : segments.shift());
-  if ((mustEndAbs || (result.host && segments.length > 0)) && !absolute) segments.unshift('');
+  if (noSlashes) takeHostFrom(result, absolute || segments.length === 0 ? '' : arrayShift.call(segments));
+  if ((mustEndAbs || (result.host && segments.length > 0)) && !absolute) arrayUnshift.call(segments, '');
 
   if (segments.length === 0) {
     result.pathname = null;
     result.path = null;
   } else {
-    result.pathname = segments.join('/');
+    result.pathname = arrayJoin.call(segments, '/');
   }
   joinPath(result);
   result.auth = relative.auth || result.auth;
@@ -137,8 +137,8 @@ function resolveRelative(result, relative) {
   const fromRoot = Boolean(relative.host) || startsAtRoot(relative);
   let mustEndAbs = fromRoot || startsAtRoot(result) || Boolean(result.host && relative.pathname);
   const keepDots = !mustEndAbs;
-  let segments = (result.pathname && result.pathname.split('/')) || [];
-  const added = (relative.pathname && relative.pathname.split('/')) || [];
+  let segments = (result.pathname && stringSplit.call(result.pathname, '/')) || [];
+  const added = (relative.pathname && stringSplit.call(relative.pathname, '/')) || [];
   const noSlashes = Boolean(result.protocol && !slashedProtocols.has(result.protocol));
 
   if (noSlashes) {
@@ -165,10 +165,10 @@ function resolveRelative(result, relative) {
     adoptHost(result, relative);
     segments = added;
   } else if (added.length > 0) {
-    segments.pop();
-    segments = segments.concat(added);
+    arrayPop.call(segments);
+    segments = arrayConcat.call(segments, added);
   } else if (relative.search != null) {
-    if (noSlashes) takeHostFrom(result, segments.shift());
+    if (noSlashes) takeHostFrom(result, arrayShift.call(segments));
     joinPath(result);
     return finish(result);
   }

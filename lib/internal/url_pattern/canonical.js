@@ -17,7 +17,7 @@ function canonicalProtocol(value) {
   if (value === '') return value;
   const url = URL.parse(`${value}://dummy.invalid`);
   if (url === null || url.hostname !== 'dummy.invalid') throw invalid('protocol', value);
-  return url.protocol.slice(0, -1);
+  return stringSlice.call(url.protocol, 0, -1);
 }
 
 function canonicalUsername(value) {
@@ -37,23 +37,23 @@ function canonicalPassword(value) {
 // The host parser stops where the host ends; a setter would take what comes before and drop the rest.
 function canonicalHostname(value, protocol = 'https') {
   if (value === '') return value;
-  const text = value.replace(/[\t\n\r]/g, '');
+  const text = replaceMatches(value, /[\t\n\r]/g, '');
   const special = isSpecial(protocol);
   const end = text.search(special ? /[/?#\\]/ : /[/?#]/);
-  const host = end === -1 ? text : text.slice(0, end);
-  const url = host === '' || /[@]/.test(host) || /:[^\]]*$/.test(host) ? null : URL.parse(`${special ? 'https' : protocol}://${host}/`);
+  const host = end === -1 ? text : stringSlice.call(text, 0, end);
+  const url = host === '' || regexpTest.call(/[@]/, host) || regexpTest.call(/:[^\]]*$/, host) ? null : URL.parse(`${special ? 'https' : protocol}://${host}/`);
   if (url === null) throw invalid('hostname', value);
   return url.hostname;
 }
 
 function canonicalIPv6Hostname(value) {
-  if (!/^[0-9a-fA-F[\]:]*$/.test(value)) throw invalid('hostname', value);
-  return value.toLowerCase();
+  if (!regexpTest.call(/^[0-9a-fA-F[\]:]*$/, value)) throw invalid('hostname', value);
+  return stringToLowerCase.call(value);
 }
 
 function canonicalPort(value, protocol = undefined) {
   if (value === '') return value;
-  const digits = /^[0-9]+/.exec(value.replace(/[\t\n\r]/g, ''))?.[0];
+  const digits = regexpExec.call(/^[0-9]+/, replaceMatches(value, /[\t\n\r]/g, ''))?.[0];
   if (digits === undefined || Number(digits) > 65535) throw invalid('port', value);
   const port = `${Number(digits)}`;
   return protocol !== undefined && port === kDefaultPorts[protocol] ? '' : port;
@@ -64,25 +64,25 @@ function canonicalPathname(value) {
   const isAbsolute = value[0] === '/';
   const url = new URL(kDummy);
   url.pathname = isAbsolute ? value : `/-${value}`;
-  return isAbsolute ? url.pathname : url.pathname.slice(2);
+  return isAbsolute ? url.pathname : stringSlice.call(url.pathname, 2);
 }
 
 function canonicalOpaquePathname(value) {
-  return value.toWellFormed().replace(/[\t\n\r]/g, '').replace(/[^\x20-\x7e]/gu, encodeURIComponent);
+  return replaceMatches(replaceMatches(stringToWellFormed.call(value), /[\t\n\r]/g, ''), /[^\x20-\x7e]/gu, encodeURIComponent);
 }
 
 function canonicalSearch(value) {
   if (value === '') return value;
   const url = new URL(kDummy);
   url.search = `?${value}`;
-  return url.search.slice(1);
+  return stringSlice.call(url.search, 1);
 }
 
 function canonicalHash(value) {
   if (value === '') return value;
   const url = new URL(kDummy);
   url.hash = `#${value}`;
-  return url.hash.slice(1);
+  return stringSlice.call(url.hash, 1);
 }
 
 module.exports = {

@@ -22,8 +22,8 @@ const kInherited = [
   ['hash', ['protocol', 'hostname', 'port', 'pathname', 'search', 'hash']],
 ];
 
-const withoutColon = (text) => (text.endsWith(':') ? text.slice(0, -1) : text);
-const without = (text, sign) => (text[0] === sign ? text.slice(1) : text);
+const withoutColon = (text) => (stringEndsWith.call(text, ':') ? stringSlice.call(text, 0, -1) : text);
+const without = (text, sign) => (text[0] === sign ? stringSlice.call(text, 1) : text);
 
 // A URL's components, without the signs that its own getters show.
 function componentsOf(url) {
@@ -43,21 +43,21 @@ function inherit(result, init, base, isPattern) {
   const components = componentsOf(base);
   for (const [name, blockers] of each(kInherited)) {
     if (isPattern && (name === 'username' || name === 'password')) continue;
-    if (blockers.some((blocker) => init[blocker] !== undefined)) continue;
+    if (arraySome.call(blockers, (blocker) => init[blocker] !== undefined)) continue;
     result[name] = isPattern ? escapePattern(components[name]) : components[name];
   }
 }
 
 function isAbsolute(pathname, isPattern) {
-  return pathname[0] === '/' || (isPattern && (pathname.startsWith('\\/') || pathname.startsWith('{/')));
+  return pathname[0] === '/' || (isPattern && (stringStartsWith.call(pathname, '\\/') || stringStartsWith.call(pathname, '{/')));
 }
 
-const hasOpaquePath = (url) => !url.pathname.startsWith('/') && !url.href.startsWith(`${url.protocol}//`);
+const hasOpaquePath = (url) => !stringStartsWith.call(url.pathname, '/') && !stringStartsWith.call(url.href, `${url.protocol}//`);
 
 function resolvedPathname(pathname, base, isPattern) {
   if (base === undefined || hasOpaquePath(base) || isAbsolute(pathname, isPattern)) return pathname;
   const basePath = isPattern ? escapePattern(base.pathname) : base.pathname;
-  return basePath.slice(0, basePath.lastIndexOf('/') + 1) + pathname;
+  return stringSlice.call(basePath, 0, stringLastIndexOf.call(basePath, '/') + 1) + pathname;
 }
 
 function processInit(init, isPattern, result) {

@@ -10,11 +10,11 @@ const kModifiers = { __proto__: null, '?': '?', '*': '*', '+': '+' };
 const isDigit = (character) => character >= '0' && character <= '9';
 
 function escapeRegexp(text) {
-  return text.replace(/[.+*?^${}()[\]|/\\]/g, '\\$&');
+  return replaceMatches(text, /[.+*?^${}()[\]|/\\]/g, '\\$&');
 }
 
 function escapePattern(text) {
-  return text.replace(/[+*?:{}()\\]/g, '\\$&');
+  return replaceMatches(text, /[+*?:{}()\\]/g, '\\$&');
 }
 
 function segmentWildcard({ delimiter }) {
@@ -66,7 +66,7 @@ class Parser {
   }
 
   addFixed(text, modifier) {
-    this.parts.push({ type: 'fixed', value: this.encode(text), modifier, name: '', prefix: '', suffix: '' });
+    arrayPush.call(this.parts, { type: 'fixed', value: this.encode(text), modifier, name: '', prefix: '', suffix: '' });
   }
 
   addPending() {
@@ -92,8 +92,8 @@ class Parser {
     if (value === wildcard) [type, value] = each(['segment', '']);
     else if (value === kFullWildcard) [type, value] = each(['full', '']);
     const partName = name !== undefined ? name.value : `${this.nextName++}`;
-    if (this.parts.some((part) => part.name === partName)) this.fail(`the name '${partName}' is there twice`);
-    this.parts.push({ type, value, modifier, name: partName, prefix: this.encode(prefix), suffix: this.encode(suffix) });
+    if (arraySome.call(this.parts, (part) => part.name === partName)) this.fail(`the name '${partName}' is there twice`);
+    arrayPush.call(this.parts, { type, value, modifier, name: partName, prefix: this.encode(prefix), suffix: this.encode(suffix) });
   }
 
   // A name or matcher with the character before it, if that is the prefix of the component: '/:id'.
@@ -159,11 +159,11 @@ function needsBraces(part, previous, next, options) {
   if (suffix !== '' || (prefix !== '' && prefix !== options.prefix)) return true;
   if (!isDigit(name[0]) && type === 'segment' && modifier === '' && next !== undefined && next.prefix === '' && next.suffix === '') {
     const touches = next.type === 'fixed' ?
-      isNameCodePoint(String.fromCodePoint(next.value.codePointAt(0)), false) :
+      isNameCodePoint(String.fromCodePoint(stringCodePointAt.call(next.value, 0)), false) :
       isDigit(next.name[0]);
     if (touches) return true;
   }
-  return prefix === '' && previous?.type === 'fixed' && options.prefix !== '' && previous.value.endsWith(options.prefix);
+  return prefix === '' && previous?.type === 'fixed' && options.prefix !== '' && stringEndsWith.call(previous.value, options.prefix);
 }
 
 function matcherText(part, previous, hasBraces, options) {
@@ -180,7 +180,7 @@ function partText(part, previous, next, options) {
   const isNamed = !isDigit(name[0]);
   const braces = needsBraces(part, previous, next, options);
   let text = escapePattern(prefix) + (isNamed ? `:${name}` : '') + matcherText(part, previous, braces, options);
-  if (type === 'segment' && isNamed && suffix !== '' && isNameCodePoint(String.fromCodePoint(suffix.codePointAt(0)), false)) text += '\\';
+  if (type === 'segment' && isNamed && suffix !== '' && isNameCodePoint(String.fromCodePoint(stringCodePointAt.call(suffix, 0)), false)) text += '\\';
   text += escapePattern(suffix);
   return (braces ? `{${text}}` : text) + modifier;
 }
@@ -188,12 +188,12 @@ function partText(part, previous, next, options) {
 // https://urlpattern.spec.whatwg.org/#compile-a-component
 function compileComponent(input, encode, options) {
   const parts = parsePattern(input, options, encode);
-  const source = `^${parts.map((part) => partRegexp(part, options)).join('')}$`;
+  const source = `^${arrayJoin.call(arrayMap.call(parts, (part) => partRegexp(part, options)), '')}$`;
   return {
     regexp: new RegExp(source, options.ignoreCase ? 'vi' : 'v'),
-    names: parts.filter((part) => part.type !== 'fixed').map((part) => part.name),
-    text: parts.map((part, i) => partText(part, parts[i - 1], parts[i + 1], options)).join(''),
-    hasRegExpGroups: parts.some((part) => part.type === 'regexp'),
+    names: arrayMap.call(arrayFilter.call(parts, (part) => part.type !== 'fixed'), (part) => part.name),
+    text: arrayJoin.call(arrayMap.call(parts, (part, i) => partText(part, parts[i - 1], parts[i + 1], options)), ''),
+    hasRegExpGroups: arraySome.call(parts, (part) => part.type === 'regexp'),
   };
 }
 

@@ -7,11 +7,11 @@ const kNameStart = /^[$_\p{ID_Start}]$/u;
 const kNamePart = /^[$_\u200c\u200d\p{ID_Continue}]$/u;
 
 function isNameCodePoint(character, isFirst) {
-  return (isFirst ? kNameStart : kNamePart).test(character);
+  return regexpTest.call(isFirst ? kNameStart : kNamePart, character);
 }
 
 function isAscii(character) {
-  return character.charCodeAt(0) < 0x80;
+  return stringCharCodeAt.call(character, 0) < 0x80;
 }
 
 const kSingle = { '__proto__': null, '*': 'asterisk', '+': 'other-modifier', '?': 'other-modifier', '{': 'open', '}': 'close' };
@@ -25,11 +25,11 @@ class Tokenizer {
   }
 
   characterAt(position) {
-    return String.fromCodePoint(this.input.codePointAt(position));
+    return String.fromCodePoint(stringCodePointAt.call(this.input, position));
   }
 
   add(type, next, valueStart, valueEnd = next) {
-    this.tokens.push({ type, index: this.index, value: this.input.slice(valueStart, valueEnd) });
+    arrayPush.call(this.tokens, { type, index: this.index, value: stringSlice.call(this.input, valueStart, valueEnd) });
     this.index = next;
   }
 

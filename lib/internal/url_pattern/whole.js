@@ -8,11 +8,11 @@ const { compileComponent } = require('internal/url_pattern/parts');
 const { canonicalProtocol, kDefaultPorts } = require('internal/url_pattern/canonical');
 
 const kOrder = ['init', 'protocol', 'authority', 'username', 'password', 'hostname', 'port', 'pathname', 'search', 'hash', 'done'];
-const at = (state) => kOrder.indexOf(state);
+const at = (state) => arrayIndexOf.call(kOrder, state);
 const kDefaultOptions = { delimiter: '', prefix: '', ignoreCase: false };
 const kSpecialSchemes = Object.keys(kDefaultPorts);
 
-const matchesSpecialScheme = (protocol) => kSpecialSchemes.some((scheme) => protocol.regexp.test(scheme));
+const matchesSpecialScheme = (protocol) => arraySome.call(kSpecialSchemes, (scheme) => regexpTest.call(protocol.regexp, scheme));
 
 class WholeParser {
   constructor(input) {
@@ -51,7 +51,7 @@ class WholeParser {
   }
 
   componentText() {
-    return this.input.slice(this.tokenAt(this.start).index, this.tokens[this.index].index);
+    return stringSlice.call(this.input, this.tokenAt(this.start).index, this.tokens[this.index].index);
   }
 
   rewind(state) {

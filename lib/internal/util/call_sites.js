@@ -19,7 +19,7 @@ function getCallSites(frameCount = 10, options = undefined) {
   const { getSourceMapsSupport } = require('internal/source_map/cache');
   const wanted = options?.sourceMap ?? (options === undefined ? false : undefined);
   if (wanted === false || (wanted === undefined && !getSourceMapsSupport().enabled)) return sites;
-  return sites.map(original);
+  return arrayMap.call(sites, original);
 }
 
 // The same place in the original source, where there is a map.

@@ -17,21 +17,21 @@ const kOnlyEnumerable = 2;
 const kSkipSymbols = 16;
 
 const hasOwn = Object.hasOwn;
-const isEnumerable = (object, key) => Object.prototype.propertyIsEnumerable.call(object, key);
+const isEnumerable = (object, key) => objectPropertyIsEnumerable.call(object, key);
 const typedArrayTag = Object.getOwnPropertyDescriptor(
   Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
 const isObject = (value) => typeof value === 'object' && value !== null;
 const hasInstance = Function.prototype[Symbol.hasInstance];
-const isError = (value) => types.isNativeError(value) || hasInstance.call(Error, value);
+const isError = (value) => types.isNativeError(value) || call1(hasInstance, Error, value);
 const tagOf = (value) => value[Symbol.toStringTag];
-const describe = (value) => Object.prototype.toString.call(value);
+const describe = (value) => objectToString.call(value);
 const isUrl = (value) => typeof value.href === 'string' && value instanceof require('web/url').URL;
 const bytesOf = (view) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
 const wellKnownConstructors = new Set([
-  program.Array, ArrayBuffer, BigInt, BigInt64Array, BigUint64Array, Boolean, DataView, Date, Error, Float32Array, Float64Array,
-  Function, Int16Array, Int32Array, Int8Array, program.Map, Number, program.Object, program.Promise, RegExp, program.Set, String,
-  Symbol, Uint16Array, Uint32Array, Uint8Array, Uint8ClampedArray, program.WeakMap, program.WeakSet,
+  program.Array, program.ArrayBuffer, BigInt, BigInt64Array, BigUint64Array, Boolean, DataView, program.Date, Error, Float32Array, Float64Array,
+  Function, Int16Array, Int32Array, Int8Array, program.Map, program.Number, program.Object, program.Promise, RegExp, program.Set, program.String,
+  program.Symbol, Uint16Array, Uint32Array, Uint8Array, Uint8ClampedArray, program.WeakMap, program.WeakSet,
 ]);
 
 function sameBytes(a, b) {
@@ -53,11 +53,11 @@ function containsInOrder(a, b) {
 
 function unboxedPair(a, b) {
   for (const [is, valueOf] of eachEntry([
-    [types.isNumberObject, Number.prototype.valueOf], [types.isStringObject, String.prototype.valueOf],
-    [types.isBooleanObject, Boolean.prototype.valueOf], [types.isBigIntObject, BigInt.prototype.valueOf],
-    [types.isSymbolObject, Symbol.prototype.valueOf],
+    [types.isNumberObject, numberValueOf], [types.isStringObject, stringValueOf],
+    [types.isBooleanObject, booleanValueOf], [types.isBigIntObject, bigintValueOf],
+    [types.isSymbolObject, symbolValueOf],
   ])) {
-    if (is(a)) return is(b) && Object.is(valueOf.call(a), valueOf.call(b));
+    if (is(a)) return is(b) && Object.is(call0(valueOf, a), call0(valueOf, b));
   }
   return false;
 }
@@ -131,7 +131,7 @@ class Comparison {
   specials(a, b) {
     if (types.isDate(a)) {
       return types.isDate(b) && tagOf(a) === tagOf(b) &&
-        Object.is(Date.prototype.getTime.call(a), Date.prototype.getTime.call(b));
+        Object.is(dateGetTime.call(a), dateGetTime.call(b));
     }
     if (types.isRegExp(a)) {
       return types.isRegExp(b) && a.source === b.source && a.flags === b.flags && a.lastIndex === b.lastIndex &&
@@ -183,7 +183,7 @@ class Comparison {
   }
 
   views(a, b) {
-    if (!ArrayBuffer.isView(b) || typedArrayTag.call(a) !== typedArrayTag.call(b)) return false;
+    if (!ArrayBuffer.isView(b) || call0(typedArrayTag, a) !== call0(typedArrayTag, b)) return false;
     if (this.mode === kPartial && a.byteLength !== b.byteLength) {
       if (!containsInOrder(bytesOf(a), bytesOf(b))) return false;
     } else if (this.mode === kLoose && (types.isFloat32Array(a) || types.isFloat64Array(a) || types.isFloat16Array(a))) {
@@ -202,7 +202,7 @@ class Comparison {
   keysToCompare(a, b) {
     const keys = Object.keys(b);
     const addSymbols = (list, object) => {
-      for (const symbol of each(Object.getOwnPropertySymbols(object))) if (isEnumerable(object, symbol)) list.push(symbol);
+      for (const symbol of each(Object.getOwnPropertySymbols(object))) if (isEnumerable(object, symbol)) arrayPush.call(list, symbol);
       return list;
     };
     if (this.mode === kPartial) return addSymbols(keys, b);
@@ -217,13 +217,13 @@ class Comparison {
     const empty = members === 'none' || (members === 'array' ? b.length === 0 : b.size === 0);
     if (keys.length === 0 && empty) return true;
 
-    const at = this.pathOfA.indexOf(a);
-    if (at !== -1 || this.pathOfB.includes(b)) return at !== -1 && this.pathOfB.indexOf(b) === at;
-    this.pathOfA.push(a);
-    this.pathOfB.push(b);
+    const at = arrayIndexOf.call(this.pathOfA, a);
+    if (at !== -1 || arrayIncludes.call(this.pathOfB, b)) return at !== -1 && arrayIndexOf.call(this.pathOfB, b) === at;
+    arrayPush.call(this.pathOfA, a);
+    arrayPush.call(this.pathOfB, b);
     const result = this.properties(a, b, keys) && this.members(a, b, members);
-    this.pathOfA.pop();
-    this.pathOfB.pop();
+    arrayPop.call(this.pathOfA);
+    arrayPop.call(this.pathOfB);
     return result;
   }
 
@@ -267,8 +267,8 @@ class Comparison {
 
   // The elements of b appear in a, in this order; holes are skipped.
   partialElements(a, b) {
-    const left = Object.keys(a).filter((key) => /^\d+$/.test(key));
-    const wanted = Object.keys(b).filter((key) => /^\d+$/.test(key));
+    const left = arrayFilter.call(Object.keys(a), (key) => regexpTest.call(/^\d+$/, key));
+    const wanted = arrayFilter.call(Object.keys(b), (key) => regexpTest.call(/^\d+$/, key));
     let at = 0;
     for (let i = 0; i < wanted.length; i++) {
       while (at < left.length && !this.equal(a[left[at]], b[wanted[i]])) at++;
@@ -289,7 +289,7 @@ class Comparison {
         if (other === undefined) return false;
         if ('only' in other && !(a.has(other.only) && !b.has(other.only))) return false;
       }
-      open.push(value);
+      arrayPush.call(open, value);
     }
     if (open.length === 0) return true;
     for (const value of each(a)) {
@@ -297,8 +297,8 @@ class Comparison {
         if (b.has(value) || this.mode === kPartial) continue;
         return false;
       }
-      const at = open.findIndex((candidate) => this.equal(value, candidate));
-      if (at !== -1) open.splice(at, 1);
+      const at = arrayFindIndex.call(open, (candidate) => this.equal(value, candidate));
+      if (at !== -1) arraySplice.call(open, at, 1);
       else if (this.mode !== kPartial) return false;
       if (open.length === 0 && this.mode === kPartial) return true;
     }
@@ -317,7 +317,7 @@ class Comparison {
         if ('only' in other &&
             !(a.has(other.only) && this.equal(a.get(other.only), item) && !b.has(other.only))) return undefined;
       }
-      open.push(key);
+      arrayPush.call(open, key);
     }
     return open;
   }
@@ -335,8 +335,8 @@ class Comparison {
           return false;
         }
       }
-      const at = open.findIndex((candidate) => this.equal(key, candidate) && this.equal(item, b.get(candidate)));
-      if (at !== -1) open.splice(at, 1);
+      const at = arrayFindIndex.call(open, (candidate) => this.equal(key, candidate) && this.equal(item, b.get(candidate)));
+      if (at !== -1) arraySplice.call(open, at, 1);
       else if (this.mode !== kPartial) return false;
       if (open.length === 0 && this.mode === kPartial) return true;
     }

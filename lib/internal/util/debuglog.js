@@ -7,10 +7,11 @@ let matcher;
 function isEnabled(section) {
   if (matcher === undefined) {
     const wanted = process.env.NODE_DEBUG;
-    const pattern = wanted?.replace(/[|\\{}()[\]^$+?.]/g, '\\$&').replaceAll('*', '.*').replaceAll(',', '$|^');
+    const escaped = replaceMatches(wanted ?? '', /[|\\{}()[\]^$+?.]/g, '\\$&');
+    const pattern = stringReplaceAll.call(stringReplaceAll.call(escaped, '*', '.*'), ',', '$|^');
     matcher = wanted ? new RegExp(`^${pattern}$`, 'i') : null;
   }
-  return matcher !== null && matcher.test(section);
+  return matcher !== null && regexpTest.call(matcher, section);
 }
 
 const loggers = new Map();
@@ -18,7 +19,7 @@ const silent = () => {};
 
 function makeLogger(section) {
   if (section === 'HTTP' || section === 'HTTP2') {
-    process.emitWarning(`Setting the NODE_DEBUG environment variable to '${section.toLowerCase()}' can expose ` +
+    process.emitWarning(`Setting the NODE_DEBUG environment variable to '${stringToLowerCase.call(section)}' can expose ` +
       'sensitive data (such as passwords, tokens and authentication headers) in the resulting log.');
   }
   const { pid } = process;
@@ -45,7 +46,7 @@ function debuglog(set, onReady) {
   let logger;
   const check = () => {
     if (enabled === undefined) {
-      set = `${set}`.toUpperCase();
+      set = stringToUpperCase.call(`${set}`);
       enabled = isEnabled(set);
     }
     return enabled;

@@ -11,7 +11,7 @@ function diff(actual, expected) {
     if (Array.isArray(value)) validateStringArray(value, name);
     else validateString(value, name);
   }
-  return myersDiff(actual, expected).reverse();
+  return arrayReverse.call(myersDiff(actual, expected));
 }
 
 module.exports = { diff };

@@ -13,12 +13,12 @@ function hasBuiltInToString(value) {
   const target = engine.getProxyDetails(value, false);
   if (target !== undefined) return target === null || hasBuiltInToString(target);
   const ways = [];
-  if (typeof value.toString === 'function') ways.push('toString');
-  if (typeof value[Symbol.toPrimitive] === 'function') ways.push(Symbol.toPrimitive);
+  if (typeof value.toString === 'function') arrayPush.call(ways, 'toString');
+  if (typeof value[Symbol.toPrimitive] === 'function') arrayPush.call(ways, Symbol.toPrimitive);
   if (ways.length === 0) return true;
 
   let owner = value;
-  while (!ways.some((way) => Object.hasOwn(owner, way))) owner = Object.getPrototypeOf(owner);
+  while (!arraySome.call(ways, (way) => Object.hasOwn(owner, way))) owner = Object.getPrototypeOf(owner);
   if (owner === value) return false;
   const constructor = Object.getOwnPropertyDescriptor(owner, 'constructor')?.value;
   return typeof constructor === 'function' && builtInNames.has(constructor.name);
@@ -31,7 +31,7 @@ function isCircular(error) {
     loop.loop = loop;
     JSON.stringify(loop);
   } catch (typical) {
-    return error.message.split('\n', 1)[0] === typical.message.split('\n', 1)[0];
+    return stringSplit.call(error.message, '\n', 1)[0] === stringSplit.call(typical.message, '\n', 1)[0];
   }
 }
 
@@ -76,19 +76,19 @@ function fill(args, options) {
   let used = 1;
   let text = '';
   let from = 0;
-  for (let at = template.indexOf('%'); at !== -1 && at < template.length - 1; at = template.indexOf('%', at)) {
+  for (let at = stringIndexOf.call(template, '%'); at !== -1 && at < template.length - 1; at = stringIndexOf.call(template, '%', at)) {
     const letter = template[at + 1];
     if (letter === '%') {
-      text += template.slice(from, at + 1);
+      text += stringSlice.call(template, from, at + 1);
       from = at + 2;
     } else if (used < args.length && placeholders[letter] !== undefined) {
-      text += template.slice(from, at) + placeholders[letter](args[used++], options);
+      text += stringSlice.call(template, from, at) + placeholders[letter](args[used++], options);
       from = at + 2;
     }
     at += 2;
   }
   // Untouched, the template counts as an ordinary first argument.
-  return from === 0 ? { text: '', used: 0 } : { text: text + template.slice(from), used };
+  return from === 0 ? { text: '', used: 0 } : { text: text + stringSlice.call(template, from), used };
 }
 
 function formatArguments(options, args) {
@@ -96,7 +96,7 @@ function formatArguments(options, args) {
   let next = 0;
   if (typeof args[0] === 'string') {
     if (args.length === 1) return args[0];
-    if (args[0].includes('%')) ({ text, used: next } = fill(args, options));
+    if (stringIncludes.call(args[0], '%')) ({ text, used: next } = fill(args, options));
   }
   let gap = next === 0 ? '' : ' ';
   for (; next < args.length; next++) {

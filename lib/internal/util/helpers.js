@@ -28,12 +28,12 @@ function promisify(original) {
   const names = original[customPromisifyArgs];
   function fn(...args) {
     return new Promise((resolve, reject) => {
-      args.push((error, ...values) => {
+      arrayPush.call(args, (error, ...values) => {
         if (error) return reject(error);
         if (names === undefined || values.length <= 1) return resolve(values[0]);
-        resolve(Object.fromEntries(each(names.map((name, i) => [name, values[i]]))));
+        resolve(Object.fromEntries(each(arrayMap.call(names, (name, i) => [name, values[i]]))));
       });
-      const returned = original.apply(this, args);
+      const returned = Reflect.apply(original, this, args);
       if (returned !== undefined && require('internal/util/types').isPromise(returned)) {
         process.emitWarning('Calling promisify on a function that returns a Promise is likely a mistake.',
           'DeprecationWarning', 'DEP0174');
@@ -76,7 +76,7 @@ function deprecate(fn, message, code, useEmitSync, modifyPrototype = true) {
   const warn = deprecationWarner(message, code, deprecated);
   function deprecated(...args) {
     if (!process.noDeprecation) warn();
-    return new.target ? Reflect.construct(fn, args, new.target) : fn.apply(this, args);
+    return new.target ? Reflect.construct(fn, args, new.target) : Reflect.apply(fn, this, args);
   }
   if (modifyPrototype) {
     // The wrapper stands in for the original: same statics, and `instanceof` holds both ways.
@@ -97,7 +97,7 @@ function pendingDeprecate(fn, message, code) {
   const warn = deprecationWarner(message, code, deprecated);
   function deprecated(...args) {
     if (isPendingDeprecation()) warn();
-    return fn.apply(this, args);
+    return Reflect.apply(fn, this, args);
   }
   copyLength(deprecated, fn);
   return deprecated;
@@ -124,7 +124,7 @@ const kEncodings = {
 function normalizeEncoding(encoding) {
   if (encoding == null || encoding === 'utf8' || encoding === 'utf-8') return 'utf8';
   if (typeof encoding !== 'string') return undefined;
-  return kEncodings[encoding] ?? kEncodings[encoding.toLowerCase()];
+  return kEncodings[encoding] ?? kEncodings[stringToLowerCase.call(encoding)];
 }
 
 // --- errors and signals
@@ -137,9 +137,9 @@ const signals = () => require('os').constants.signals;
 
 function convertToValidSignal(signal) {
   const table = signals();
-  if (typeof signal === 'number' && Object.values(table).includes(signal)) return signal;
+  if (typeof signal === 'number' && arrayIncludes.call(Object.values(table), signal)) return signal;
   if (typeof signal === 'string') {
-    const number = table[signal.toUpperCase()];
+    const number = table[stringToUpperCase.call(signal)];
     if (number) return number;
   }
   throw new codes.ERR_UNKNOWN_SIGNAL(signal);
@@ -155,7 +155,7 @@ function convertProcessSignalToExitCode(signalCode) {
 
 const lazyDOMException = (message, name) => {
   const exception = new (require('web/dom_exception').DOMException)(message, name);
-  Error.captureStackTrace(exception, lazyDOMException);
+  captureStackTrace(exception, lazyDOMException);
   return exception;
 };
 
@@ -195,7 +195,7 @@ function once(callback) {
   return function(...args) {
     if (called) return;
     called = true;
-    return callback.apply(this, args);
+    return Reflect.apply(callback, this, args);
   };
 }
 

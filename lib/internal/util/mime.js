@@ -10,24 +10,24 @@ const kNotQuotable = /[^\t\u0020-~\u0080-\u00FF]/;
 const kLeadingSpace = /^[\r\n\t ]*/;
 const kTrailingSpace = /[\r\n\t ]*$/;
 
-const asciiLower = (text) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-const trimEnd = (text) => text.replace(kTrailingSpace, '');
+const asciiLower = (text) => replaceMatches(text, /[A-Z]+/g, (letters) => stringToLowerCase.call(letters));
+const trimEnd = (text) => replaceMatches(text, kTrailingSpace, '');
 
 function checkToken(production, token, whole = token) {
-  const at = token.search(kNotToken);
+  const at = regexpSearch.call(kNotToken, token);
   if (token === '' || at !== -1) throw new ERR_INVALID_MIME_SYNTAX(production, whole, at);
 }
 
 function parseEssence(text) {
-  const start = kLeadingSpace.exec(text)[0].length;
-  const slash = text.indexOf('/', start);
-  const type = slash === -1 ? text.slice(start) : text.slice(start, slash);
+  const start = regexpExec.call(kLeadingSpace, text)[0].length;
+  const slash = stringIndexOf.call(text, '/', start);
+  const type = slash === -1 ? stringSlice.call(text, start) : stringSlice.call(text, start, slash);
   checkToken('type', type, text);
   if (slash === -1) throw new ERR_INVALID_MIME_SYNTAX('type', text, -1);
-  const semicolon = text.indexOf(';', slash + 1);
-  const subtype = trimEnd(semicolon === -1 ? text.slice(slash + 1) : text.slice(slash + 1, semicolon));
+  const semicolon = stringIndexOf.call(text, ';', slash + 1);
+  const subtype = trimEnd(semicolon === -1 ? stringSlice.call(text, slash + 1) : stringSlice.call(text, slash + 1, semicolon));
   checkToken('subtype', subtype, text);
-  const rest = semicolon === -1 ? '' : text.slice(semicolon + 1);
+  const rest = semicolon === -1 ? '' : stringSlice.call(text, semicolon + 1);
   return { type: asciiLower(type), subtype: asciiLower(subtype), rest };
 }
 
@@ -46,9 +46,9 @@ function parseParameters(source) {
   const data = new Map();
   let at = 0;
   while (at < text.length) {
-    at += kLeadingSpace.exec(text.slice(at))[0].length;
-    const nameLength = text.slice(at).search(/[;=]|$/);
-    const name = asciiLower(text.slice(at, at + nameLength));
+    at += regexpExec.call(kLeadingSpace, stringSlice.call(text, at))[0].length;
+    const nameLength = regexpSearch.call(/[;=]|$/, stringSlice.call(text, at));
+    const name = asciiLower(stringSlice.call(text, at, at + nameLength));
     at += nameLength;
     if (text[at++] !== '=') continue;
     if (at >= text.length) break;
@@ -56,23 +56,23 @@ function parseParameters(source) {
     if (text[at] === '"') {
       const quoted = readQuoted(text, at + 1);
       value = quoted.value;
-      const semicolon = text.indexOf(';', quoted.end);
+      const semicolon = stringIndexOf.call(text, ';', quoted.end);
       at = semicolon === -1 ? text.length : semicolon + 1;
     } else {
-      const semicolon = text.indexOf(';', at);
+      const semicolon = stringIndexOf.call(text, ';', at);
       const end = semicolon === -1 ? text.length : semicolon;
-      value = trimEnd(text.slice(at, end));
+      value = trimEnd(stringSlice.call(text, at, end));
       at = end + 1;
       if (value === '') continue;
     }
-    if (name !== '' && !kNotToken.test(name) && !kNotQuotable.test(value) && !data.has(name)) data.set(name, value);
+    if (name !== '' && !regexpTest.call(kNotToken, name) && !regexpTest.call(kNotQuotable, value) && !data.has(name)) data.set(name, value);
   }
   return data;
 }
 
 function encode(value) {
   if (value === '') return '""';
-  return kNotToken.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : value;
+  return regexpTest.call(kNotToken, value) ? `"${replaceMatches(value, /["\\]/g, '\\$&')}"` : value;
 }
 
 let parametersFrom;
@@ -107,7 +107,7 @@ class MIMEParams {
     name = asciiLower(`${name}`);
     value = `${value}`;
     checkToken('parameter name', name);
-    const at = value.search(kNotQuotable);
+    const at = regexpSearch.call(kNotQuotable, value);
     if (at !== -1) throw new ERR_INVALID_MIME_SYNTAX('parameter value', value, at);
     data.set(name, value);
   }
@@ -117,7 +117,7 @@ class MIMEParams {
   *values() { yield* each(this.#parsed.values()); }
 
   toString() {
-    return [...each(this.#parsed)].map((entry) => `${entry[0]}=${encode(entry[1])}`).join(';');
+    return arrayJoin.call(arrayMap.call([...each(this.#parsed)], (entry) => `${entry[0]}=${encode(entry[1])}`), ';');
   }
 }
 
@@ -151,7 +151,7 @@ class MIMEType {
   get params() { return this.#params; }
 
   toString() {
-    const params = MIMEParams.prototype.toString.call(this.#params);
+    const params = call0(MIMEParams.prototype.toString, this.#params);
     return params === '' ? this.essence : `${this.#type}/${this.#subtype};${params}`;
   }
 }

@@ -21,9 +21,9 @@ const looksLikeOption = (value) => value != null && value.length > 1 && value[0]
 function mainArguments() {
   // With -e or -p there is no script among process.argv.
   for (const flag of each(process.execArgv)) {
-    if (/^(?:-e|-p|-pe|--eval|--print)(?:=|$)/.test(flag)) return process.argv.slice(1);
+    if (regexpTest.call(/^(?:-e|-p|-pe|--eval|--print)(?:=|$)/, flag)) return arraySlice.call(process.argv, 1);
   }
-  return process.argv.slice(2);
+  return arraySlice.call(process.argv, 2);
 }
 
 // --- arguments to tokens
@@ -45,56 +45,56 @@ function expandGroup(arg, options) {
   const expanded = [];
   for (let i = 1; i < arg.length; i++) {
     if (takesValue(options, longNameOf(arg[i], options)) && i < arg.length - 1) {
-      expanded.push(`-${arg.slice(i)}`);
+      arrayPush.call(expanded, `-${stringSlice.call(arg, i)}`);
       break;
     }
-    expanded.push(`-${arg[i]}`);
+    arrayPush.call(expanded, `-${arg[i]}`);
   }
   return expanded;
 }
 
 function tokenize(args, options) {
   const tokens = [];
-  const rest = args.slice();
+  const rest = arraySlice.call(args);
   let index = -1;
   let fromGroup = 0;
 
   const pushOption = (name, rawName, value, inlineValue) => {
-    tokens.push({ kind: 'option', name, rawName, index, value, inlineValue });
+    arrayPush.call(tokens, { kind: 'option', name, rawName, index, value, inlineValue });
   };
   const pushWithNext = (name, rawName) => {
     // Even "-x" is a value when the option wants one; strict mode complains of it later.
     if (takesValue(options, name) && rest[0] != null) {
-      pushOption(name, rawName, rest.shift(), false);
+      pushOption(name, rawName, arrayShift.call(rest), false);
       index++;
     } else {
       pushOption(name, rawName, undefined, undefined);
     }
   };
   while (rest.length > 0) {
-    const arg = rest.shift();
+    const arg = arrayShift.call(rest);
     if (fromGroup > 0) fromGroup--;
     else index++;
     if (arg === '--') {
-      tokens.push({ kind: 'option-terminator', index });
-      for (const value of each(rest)) tokens.push({ kind: 'positional', index: ++index, value });
+      arrayPush.call(tokens, { kind: 'option-terminator', index });
+      for (const value of each(rest)) arrayPush.call(tokens, { kind: 'positional', index: ++index, value });
       break;
     }
     const isOption = typeof arg === 'string' && looksLikeOption(arg);
     if (!isOption) {
-      tokens.push({ kind: 'positional', index, value: arg });
-    } else if (arg.startsWith('--')) {
-      const equals = arg.indexOf('=', 3);
-      if (equals === -1) pushWithNext(arg.slice(2), arg);
-      else pushOption(arg.slice(2, equals), arg.slice(0, equals), arg.slice(equals + 1), true);
+      arrayPush.call(tokens, { kind: 'positional', index, value: arg });
+    } else if (stringStartsWith.call(arg, '--')) {
+      const equals = stringIndexOf.call(arg, '=', 3);
+      if (equals === -1) pushWithNext(stringSlice.call(arg, 2), arg);
+      else pushOption(stringSlice.call(arg, 2, equals), stringSlice.call(arg, 0, equals), stringSlice.call(arg, equals + 1), true);
     } else if (arg.length === 2) {
       pushWithNext(longNameOf(arg[1], options), arg);
     } else if (isShortGroup(arg, options)) {
       const expanded = expandGroup(arg, options);
-      rest.unshift(...each(expanded));
+      arrayUnshift.call(rest, ...each(expanded));
       fromGroup = expanded.length;
     } else {
-      pushOption(longNameOf(arg[1], options), arg.slice(0, 2), arg.slice(2), true);
+      pushOption(longNameOf(arg[1], options), stringSlice.call(arg, 0, 2), stringSlice.call(arg, 2), true);
     }
   }
   return tokens;
@@ -105,7 +105,7 @@ function tokenize(args, options) {
 function checkUsage(token, { options, allowPositionals, allowNegative }) {
   let { name } = token;
   if (!Object.hasOwn(options, name)) {
-    const positive = allowNegative && name.startsWith('no-') ? name.slice(3) : undefined;
+    const positive = allowNegative && stringStartsWith.call(name, 'no-') ? stringSlice.call(name, 3) : undefined;
     if (positive === undefined || setting(options, positive, 'type') !== 'boolean') {
       throw new ERR_PARSE_ARGS_UNKNOWN_OPTION(token.rawName, allowPositionals);
     }
@@ -125,7 +125,7 @@ function checkUsage(token, { options, allowPositionals, allowNegative }) {
 function checkAmbiguous(token) {
   if (token.inlineValue || !looksLikeOption(token.value)) return;
   const { name, rawName } = token;
-  const example = rawName.startsWith('--') ? `'${rawName}=-XYZ'` : `'--${name}=-XYZ' or '${rawName}-XYZ'`;
+  const example = stringStartsWith.call(rawName, '--') ? `'${rawName}=-XYZ'` : `'--${name}=-XYZ' or '${rawName}-XYZ'`;
   throw new ERR_PARSE_ARGS_INVALID_OPTION_VALUE(
     `Option '${rawName}' argument is ambiguous.\n` +
     `Did you forget to specify the option argument for '${rawName}'?\n` +
@@ -137,13 +137,13 @@ function checkAmbiguous(token) {
 function store(token, { options, allowNegative }, values) {
   let { name, value } = token;
   if (name === '__proto__') return;
-  if (allowNegative && value === undefined && name.startsWith('no-')) {
-    name = token.name = name.slice(3);
+  if (allowNegative && value === undefined && stringStartsWith.call(name, 'no-')) {
+    name = token.name = stringSlice.call(name, 3);
     value = false;
   }
   value ??= true;
   if (!setting(options, name, 'multiple')) values[name] = value;
-  else if (values[name]) values[name].push(value);
+  else if (values[name]) arrayPush.call(values[name], value);
   else values[name] = [value];
 }
 
@@ -200,7 +200,7 @@ function parseArgs(config = {}) {
       store(token, read, result.values);
     } else if (token.kind === 'positional') {
       if (!read.allowPositionals) throw new ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL(token.value);
-      result.positionals.push(token.value);
+      arrayPush.call(result.positionals, token.value);
     }
   }
   for (const name of each(Object.keys(read.options))) {

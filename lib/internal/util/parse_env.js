@@ -14,27 +14,27 @@ class Reader {
 
   // To the end of the line, which is consumed.
   restOfLine() {
-    let end = this.text.indexOf('\n', this.at);
+    let end = stringIndexOf.call(this.text, '\n', this.at);
     if (end === -1) end = this.text.length;
-    const rest = this.text.slice(this.at, end);
+    const rest = stringSlice.call(this.text, this.at, end);
     this.at = end + 1;
     return rest;
   }
 
   skipBlank() {
-    while (!this.done && /\s/.test(this.text[this.at])) this.at++;
+    while (!this.done && regexpTest.call(/\s/, this.text[this.at])) this.at++;
   }
 
   key() {
-    const equals = this.text.indexOf('=', this.at);
-    const newline = this.text.indexOf('\n', this.at);
+    const equals = stringIndexOf.call(this.text, '=', this.at);
+    const newline = stringIndexOf.call(this.text, '\n', this.at);
     if (equals === -1 || (newline !== -1 && newline < equals)) {
       this.restOfLine();
       return '';
     }
-    const key = this.text.slice(this.at, equals).trim();
+    const key = stringTrim.call(stringSlice.call(this.text, this.at, equals));
     this.at = equals + 1;
-    return key.startsWith('export ') ? key.slice(7).trim() : key;
+    return stringStartsWith.call(key, 'export ') ? stringTrim.call(stringSlice.call(key, 7)) : key;
   }
 
   value() {
@@ -45,22 +45,22 @@ class Reader {
     while (!this.done && (this.text[this.at] === ' ' || this.text[this.at] === '\t')) this.at++;
     const quote = this.text[this.at];
     if (quote === '"' || quote === "'" || quote === '`') {
-      const end = this.text.indexOf(quote, this.at + 1);
+      const end = stringIndexOf.call(this.text, quote, this.at + 1);
       if (end !== -1) {
-        const value = this.text.slice(this.at + 1, end);
+        const value = stringSlice.call(this.text, this.at + 1, end);
         this.at = end + 1;
         this.restOfLine();
-        return quote === '"' ? value.replaceAll('\\n', '\n') : value;
+        return quote === '"' ? stringReplaceAll.call(value, '\\n', '\n') : value;
       }
     }
     const line = this.restOfLine();
-    const comment = line.indexOf('#');
-    return (comment === -1 ? line : line.slice(0, comment)).trim();
+    const comment = stringIndexOf.call(line, '#');
+    return stringTrim.call(comment === -1 ? line : stringSlice.call(line, 0, comment));
   }
 }
 
 function parseEnv(content) {
-  const reader = new Reader(content.replaceAll('\r', '').trim());
+  const reader = new Reader(stringTrim.call(stringReplaceAll.call(content, '\r', '')));
   const result = { __proto__: null };
   while (!reader.done) {
     reader.skipBlank();

@@ -62,7 +62,7 @@ class Waiting {
   }
 
   rejectAll(error) {
-    for (const call of each(this.calls.splice(0))) call.reject(error);
+    for (const call of each(arraySplice.call(this.calls, 0))) call.reject(error);
   }
 
   ref(is) {
@@ -86,7 +86,7 @@ function dress(target, original, waiting, methods, getters) {
     },
   };
   Object.assign(target, all);
-  const read = { pending: () => waiting.calls.at(-1)?.promise ?? null, pendingCount: () => waiting.calls.length, ...getters };
+  const read = { pending: () => arrayAt.call(waiting.calls, -1)?.promise ?? null, pendingCount: () => waiting.calls.length, ...getters };
   for (const name of each(Object.keys(read))) Object.defineProperty(target, name, { __proto__: null, get: read[name] });
   for (const name of each(['length', 'name'])) {
     Object.defineProperty(target, name, { __proto__: null, configurable: true, value: original[name] });
@@ -127,13 +127,13 @@ function debounce(fn, wait, options = {}) {
   }
 
   function callNow() {
-    const calls = waiting.calls.splice(0);
+    const calls = arraySplice.call(waiting.calls, 0);
     if (calls.length > 0) settle(calls, lastArguments);
   }
 
   // The calls before the last one count for nothing any more; their promises follow it, or fail.
   function supersede() {
-    const before = waiting.calls.at(-1);
+    const before = arrayAt.call(waiting.calls, -1);
     if (before !== undefined) {
       markHandled(before.promise);
       if (rejectOnCancel) waiting.rejectAll(new AbortError('The debounced call was superseded'));
@@ -151,7 +151,7 @@ function debounce(fn, wait, options = {}) {
     if (leading && isFirst) {
       settle([call], parameters);
     } else {
-      waiting.calls.push(call);
+      arrayPush.call(waiting.calls, call);
       lastArguments = parameters;
     }
     return call.promise;
@@ -184,7 +184,7 @@ class Rate {
 
   #renew(now) {
     if (this.#isStrict) {
-      while (this.#starts.length > 0 && now - this.#starts[0] >= this.#interval) this.#starts.shift();
+      while (this.#starts.length > 0 && now - this.#starts[0] >= this.#interval) arrayShift.call(this.#starts);
     } else if (this.#windowStart === undefined || now - this.#windowStart >= this.#interval) {
       this.#windowStart = now;
       this.#count = 0;
@@ -198,12 +198,12 @@ class Rate {
 
   // Looks only: a window that is over does not begin anew.
   wouldHaveRoom(now) {
-    if (this.#isStrict) return this.#starts.filter((start) => now - start < this.#interval).length < this.#limit;
+    if (this.#isStrict) return arrayFilter.call(this.#starts, (start) => now - start < this.#interval).length < this.#limit;
     return this.#windowStart === undefined || now - this.#windowStart >= this.#interval || this.#count < this.#limit;
   }
 
   take(now) {
-    if (this.#isStrict) this.#starts.push(now);
+    if (this.#isStrict) arrayPush.call(this.#starts, now);
     else this.#count++;
   }
 
@@ -271,7 +271,7 @@ function throttle(fn, limit, interval, options = {}) {
         if (waiting.timer === undefined) waiting.start(drain, Math.ceil(rate.delay(time)));
         return;
       }
-      begin(waiting.calls.shift(), time);
+      begin(arrayShift.call(waiting.calls), time);
     }
   }
 
@@ -291,7 +291,7 @@ function throttle(fn, limit, interval, options = {}) {
     if (isFree) {
       begin(call, time);
     } else {
-      waiting.calls.push(call);
+      arrayPush.call(waiting.calls, call);
       drain();
     }
     return call.promise;

@@ -6,7 +6,7 @@
 // The first place in `a` where more than three consecutive lines also occur in `b`.
 function commonRun(a, b) {
   for (let i = 0; i < a.length - 3; i++) {
-    const at = b.indexOf(a[i]);
+    const at = arrayIndexOf.call(b, a[i]);
     if (at === -1) continue;
     const rest = b.length - at;
     if (rest <= 3) continue;
@@ -51,7 +51,7 @@ function bestBlock(lines, start, places) {
 function repeatedRuns(lines) {
   const places = new Map();
   for (let i = 0; i < lines.length; i++) {
-    if (places.has(lines[i])) places.get(lines[i]).push(i);
+    if (places.has(lines[i])) arrayPush.call(places.get(lines[i]), i);
     else places.set(lines[i], [i]);
   }
   const runs = [];
@@ -59,7 +59,7 @@ function repeatedRuns(lines) {
   for (let i = 0; i < lines.length - kMinRepeated; i++) {
     const { length, times } = bestBlock(lines, i, places.get(lines[i]));
     if (length * times < kMinRepeated) continue;
-    runs.push({ offset: i + length, length, times });
+    arrayPush.call(runs, { offset: i + length, length, times });
     i += length * (times + 1) - 1;
   }
   return runs;

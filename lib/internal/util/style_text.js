@@ -11,12 +11,12 @@ const kHex = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
 const sgr = (code) => `\u001b[${code}m`;
 
 function hexStyle(hex) {
-  if (!kHex.test(hex)) {
+  if (!regexpTest.call(kHex, hex)) {
     throw new ERR_INVALID_ARG_VALUE('format', hex, 'must be a valid hex color (#RGB or #RRGGBB)');
   }
-  const digits = hex.length === 4 ? hex.slice(1).replace(/./g, '$&$&') : hex.slice(1);
-  const rgb = [0, 2, 4].map((at) => Number.parseInt(digits.slice(at, at + 2), 16));
-  return { open: sgr(`38;2;${rgb.join(';')}`), close: sgr(39), keepClose: false };
+  const digits = hex.length === 4 ? replaceMatches(stringSlice.call(hex, 1), /./g, '$&$&') : stringSlice.call(hex, 1);
+  const rgb = arrayMap.call([0, 2, 4], (at) => Number.parseInt(stringSlice.call(digits, at, at + 2), 16));
+  return { open: sgr(`38;2;${arrayJoin.call(rgb, ';')}`), close: sgr(39), keepClose: false };
 }
 
 function styleOf(name) {
@@ -31,11 +31,11 @@ function reopen(text, { open, close, keepClose }) {
   const again = keepClose ? close + open : open;
   let result = '';
   let from = 0;
-  for (let at = text.indexOf(close); at !== -1 && at + close.length < text.length; at = text.indexOf(close, from)) {
-    result += text.slice(from, at) + again;
+  for (let at = stringIndexOf.call(text, close); at !== -1 && at + close.length < text.length; at = stringIndexOf.call(text, close, from)) {
+    result += stringSlice.call(text, from, at) + again;
     from = at + close.length;
   }
-  return from === 0 ? text : result + text.slice(from);
+  return from === 0 ? text : result + stringSlice.call(text, from);
 }
 
 function isStream(value) {

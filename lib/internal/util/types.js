@@ -7,7 +7,7 @@ const engine = native('util');
 
 const TypedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype);
 const typedArrayName = Object.getOwnPropertyDescriptor(TypedArrayPrototype, Symbol.toStringTag).get;
-const nameOf = typedArrayName.call.bind(typedArrayName);
+const nameOf = (value) => call0(typedArrayName, value);
 
 const isArrayBufferView = ArrayBuffer.isView;
 const isTypedArray = (value) => nameOf(value) !== undefined;

@@ -10,7 +10,7 @@ const kMinSafe = Number.MIN_SAFE_INTEGER;
 const kMaxSafe = Number.MAX_SAFE_INTEGER;
 
 function fail(error, check) {
-  if (Error.stackTraceLimit) Error.captureStackTrace(error, check);
+  if (Error.stackTraceLimit) captureStackTrace(error, check);
   return error;
 }
 const badType = (name, expected, value, check) =>
@@ -26,7 +26,7 @@ const isUint32 = (value) => value === (value >>> 0);
 function parseFileMode(value, name, def) {
   value ??= def;
   if (typeof value === 'string') {
-    if (!/^[0-7]+$/.test(value)) {
+    if (!regexpTest.call(/^[0-7]+$/, value)) {
       throw badValue(name, value, 'must be a 32-bit unsigned integer or an octal string', parseFileMode);
     }
     value = Number.parseInt(value, 8);
@@ -62,7 +62,7 @@ function validateString(value, name) {
 
 function validateStringWithoutNullBytes(value, name) {
   validateString(value, name);
-  if (value.includes('\0')) {
+  if (stringIncludes.call(value, '\0')) {
     throw badValue(name, value, 'must be a string without null bytes', validateStringWithoutNullBytes);
   }
 }
@@ -72,15 +72,15 @@ function validateNumber(value, name, min = undefined, max) {
   if (min == null && max == null) return;
   if ((min == null || value >= min) && (max == null || value <= max)) return;
   const bounds = [];
-  if (min != null) bounds.push(`>= ${min}`);
-  if (max != null) bounds.push(`<= ${max}`);
-  throw badRange(name, bounds.join(' && '), value, validateNumber);
+  if (min != null) arrayPush.call(bounds, `>= ${min}`);
+  if (max != null) arrayPush.call(bounds, `<= ${max}`);
+  throw badRange(name, arrayJoin.call(bounds, ' && '), value, validateNumber);
 }
 
 function validateOneOf(value, name, oneOf) {
-  if (oneOf.includes(value)) return;
-  const allowed = oneOf.map((entry) => (typeof entry === 'string' ? `'${entry}'` : String(entry)));
-  throw badValue(name, value, `must be one of: ${allowed.join(', ')}`, validateOneOf);
+  if (arrayIncludes.call(oneOf, value)) return;
+  const allowed = arrayMap.call(oneOf, (entry) => (typeof entry === 'string' ? `'${entry}'` : String(entry)));
+  throw badValue(name, value, `must be one of: ${arrayJoin.call(allowed, ', ')}`, validateOneOf);
 }
 
 function validateBoolean(value, name) {
@@ -147,7 +147,7 @@ function validateSignalName(signal, name = 'signal') {
   validateString(signal, name);
   const { signals } = require('os').constants;
   if (signals[signal] !== undefined) return;
-  const hint = signals[signal.toUpperCase()] === undefined ? '' : ' (signals must use all capital letters)';
+  const hint = signals[stringToUpperCase.call(signal)] === undefined ? '' : ' (signals must use all capital letters)';
   throw fail(new (errors().codes.ERR_UNKNOWN_SIGNAL)(signal + hint), validateSignalName);
 }
 
@@ -158,12 +158,12 @@ function validateBuffer(buffer, name = 'buffer') {
 }
 
 function validateEncoding(data, encoding) {
-  if (typeof encoding !== 'string' || data.length % 2 === 0 || encoding.toLowerCase() !== 'hex') return;
+  if (typeof encoding !== 'string' || data.length % 2 === 0 || stringToLowerCase.call(encoding) !== 'hex') return;
   throw badValue('encoding', encoding, `is invalid for data of length ${data.length}`, validateEncoding);
 }
 
 function validatePort(port, name = 'Port', allowZero = true) {
-  const number = typeof port === 'number' || (typeof port === 'string' && port.trim() !== '') ? +port : -1;
+  const number = typeof port === 'number' || (typeof port === 'string' && stringTrim.call(port) !== '') ? +port : -1;
   if (number !== (number >>> 0) || number > 0xFFFF || (number === 0 && !allowZero)) {
     throw fail(new (errors().codes.ERR_SOCKET_BAD_PORT)(name, port, allowZero), validatePort);
   }
@@ -185,7 +185,7 @@ function validateUndefined(value, name) {
 }
 
 function validateUnion(value, name, union) {
-  if (!union.includes(value)) throw badType(name, `('${union.join('|')}')`, value, validateUnion);
+  if (!arrayIncludes.call(union, value)) throw badType(name, `('${arrayJoin.call(union, '|')}')`, value, validateUnion);
 }
 
 function validateThisInternalField(object, field, className) {
@@ -201,11 +201,11 @@ function validateLinkHeaderValue(hints) {
   const links = typeof hints === 'string' ? [hints] : hints;
   if (!Array.isArray(links)) throw badValue('hints', hints, kLinkShape, validateLinkHeaderValue);
   for (const link of each(links)) {
-    if (link === undefined || !kLinkValue.test(link)) {
+    if (link === undefined || !regexpTest.call(kLinkValue, link)) {
       throw badValue('hints', link, kLinkShape, validateLinkHeaderValue);
     }
   }
-  return links.join(', ');
+  return arrayJoin.call(links, ', ');
 }
 
 function validateIgnoreElement(value, name) {

@@ -19,7 +19,7 @@ class DefaultSerializer extends Serializer {
   }
 
   _writeHostObject(view) {
-    const kind = Buffer.isBuffer(view) ? kBuffer : kinds.indexOf(Object.prototype.toString.call(view).slice(8, -1));
+    const kind = Buffer.isBuffer(view) ? kBuffer : arrayIndexOf.call(kinds, stringSlice.call(objectToString.call(view), 8, -1));
     if (kind === -1) throw new this._getDataCloneError(`Unserializable host object: ${require('util').inspect(view)}`);
     this.writeUint32(kind);
     this.writeUint32(view.byteLength);

@@ -7,8 +7,8 @@ const { kVersion, kHeader, tags, errorTags, errorParts, regexpFlags, viewTags } 
 const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
 
 const errorClasses = { EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
-const errorByTag = new Map(Object.entries(errorTags).map((row) => [row[1].charCodeAt(0), errorClasses[row[0]]]));
-const viewByTag = new Map(Object.entries(viewTags).map((row) => [row[1].charCodeAt(0), program[row[0]]]));
+const errorByTag = new Map(arrayMap.call(Object.entries(errorTags), (row) => [stringCharCodeAt.call(row[1], 0), errorClasses[row[0]]]));
+const viewByTag = new Map(arrayMap.call(Object.entries(viewTags), (row) => [stringCharCodeAt.call(row[1], 0), program[row[0]]]));
 
 function damaged() { return new Error('Unable to deserialize cloned data.'); }
 
@@ -54,7 +54,7 @@ class Deserializer {
   #raw(count) {
     if (count > this.#bytes.length - this.#at) throw damaged();
     this.#at += count;
-    return this.#bytes.subarray(this.#at - count, this.#at);
+    return bytesSubarray.call(this.#bytes, this.#at - count, this.#at);
   }
   #double() {
     return this.#raw(8).readDoubleLE(0);
@@ -69,7 +69,7 @@ class Deserializer {
   }
   #bigint() {
     const bits = this.#varint();
-    const hex = Buffer.from(this.#raw(Math.floor(bits / 2))).reverse().toString('hex');
+    const hex = bytesReverse.call(Buffer.from(this.#raw(Math.floor(bits / 2)))).toString('hex');
     const value = hex === '' ? 0n : BigInt(`0x${hex}`);
     return bits % 2 === 1 ? -value : value;
   }
@@ -128,7 +128,7 @@ class Deserializer {
   }
 
   #keep(object) {
-    this.#objects.push(object);
+    arrayPush.call(this.#objects, object);
     return object;
   }
 
@@ -198,7 +198,7 @@ class Deserializer {
     const source = this.#text(this.#tag());
     const bits = this.#varint();
     try {
-      return this.#keep(new RegExp(source, regexpFlags.filter((flag, i) => flag && Math.floor(bits / 2 ** i) % 2 === 1).join('')));
+      return this.#keep(new RegExp(source, arrayJoin.call(arrayFilter.call(regexpFlags, (flag, i) => flag && Math.floor(bits / 2 ** i) % 2 === 1), '')));
     } catch {
       throw damaged();
     }

@@ -2,7 +2,7 @@
 // The format of v8.serialize, version 15: one tag before each value. Shared by the serializer and the deserializer.
 'use strict';
 
-const code = (character) => character.charCodeAt(0);
+const code = (character) => stringCharCodeAt.call(character, 0);
 
 module.exports = {
   kVersion: 15,

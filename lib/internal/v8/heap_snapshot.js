@@ -63,21 +63,21 @@ function convert({ nodes, nodeClassNames, edges, edgeTypes, edgeNames }, exposeI
   const stringIndex = (text) => {
     let index = known.get(text);
     if (index === undefined) {
-      index = strings.push(text) - 1;
+      index = arrayPush.call(strings, text) - 1;
       known.set(text, index);
     }
     return index;
   };
-  const classes = nodeClassNames.map((name) => ({ name: stringIndex(name), type: kNodeTypes.indexOf(kTypeOfClass[name] ?? 'object') }));
-  const kObject = kNodeTypes.indexOf('object');
-  const kHidden = kNodeTypes.indexOf('hidden');
-  const kSynthetic = kNodeTypes.indexOf('synthetic');
-  const types = edgeTypes.map((name) => kEdgeTypes.indexOf(kTypeOfEdge[name]));
-  const indexOfNames = edgeNames.map(stringIndex);
+  const classes = arrayMap.call(nodeClassNames, (name) => ({ name: stringIndex(name), type: arrayIndexOf.call(kNodeTypes, kTypeOfClass[name] ?? 'object') }));
+  const kObject = arrayIndexOf.call(kNodeTypes, 'object');
+  const kHidden = arrayIndexOf.call(kNodeTypes, 'hidden');
+  const kSynthetic = arrayIndexOf.call(kNodeTypes, 'synthetic');
+  const types = arrayMap.call(edgeTypes, (name) => arrayIndexOf.call(kEdgeTypes, kTypeOfEdge[name]));
+  const indexOfNames = arrayMap.call(edgeNames, stringIndex);
 
   const order = [];  // places in `nodes`: those of the root first, then by number, as the edges are
-  for (let at = 0; at < nodes.length; at += 4) order.push(at);
-  order.sort((a, b) => nodes[a] - nodes[b]);
+  for (let at = 0; at < nodes.length; at += 4) arrayPush.call(order, at);
+  arraySort.call(order, (a, b) => nodes[a] - nodes[b]);
   const place = new Map();
   for (let i = 0; i < order.length; i++) place.set(nodes[order[i]], i);
 
@@ -90,15 +90,15 @@ function convert({ nodes, nodeClassNames, edges, edgeTypes, edgeNames }, exposeI
     const at = order[i];
     const { name, type } = classes[nodes[at + 2]];
     const isInternal = (nodes[at + 3] & 1) !== 0;
-    if (nodes[at] === 0) outNodes.push(kSynthetic, 1, 1, 0, counts[i], 0, 0);
-    else outNodes.push(isInternal && type === kObject ? kHidden : type, isInternal && !exposeInternals ? 2 : name, nodes[at] * 2 + 1, nodes[at + 1], counts[i], 0, 0);
+    if (nodes[at] === 0) arrayPush.call(outNodes, kSynthetic, 1, 1, 0, counts[i], 0, 0);
+    else arrayPush.call(outNodes, isInternal && type === kObject ? kHidden : type, isInternal && !exposeInternals ? 2 : name, nodes[at] * 2 + 1, nodes[at + 1], counts[i], 0, 0);
   }
 
   const outEdges = [];
   const starts = new Uint32Array(order.length + 1);
   for (let i = 0; i < order.length; i++) starts[i + 1] = starts[i] + counts[i];
   outEdges.length = starts[order.length] * 3;
-  const next = starts.slice();
+  const next = bytesSlice.call(starts);
   for (let at = 0; at < edges.length; at += 4) {
     const from = place.get(edges[at]);
     const to = place.get(edges[at + 1]);
@@ -113,7 +113,7 @@ function convert({ nodes, nodeClassNames, edges, edgeTypes, edgeNames }, exposeI
 }
 
 function* list(values) {
-  for (let at = 0; at < values.length; at += kPiece) yield (at === 0 ? '' : ',') + values.slice(at, at + kPiece).join(',');
+  for (let at = 0; at < values.length; at += kPiece) yield (at === 0 ? '' : ',') + arrayJoin.call(arraySlice.call(values, at, at + kPiece), ',');
 }
 
 // The text of the file, piece by piece.
@@ -125,7 +125,7 @@ function* pieces(text, { exposeInternals }) {
   yield '],\n"edges":[';
   yield* list(edges);
   yield '],\n"trace_function_infos":[],\n"trace_tree":[],\n"samples":[],\n"locations":[],\n"strings":[';
-  yield* list(strings.map((each) => JSON.stringify(each)));
+  yield* list(arrayMap.call(strings, (each) => JSON.stringify(each)));
   yield ']}';
 }
 
@@ -145,9 +145,9 @@ let sequence = 0;
 // Heap-{date}-{time}-{pid}-{thread}-{number}.heapsnapshot
 function defaultName() {
   const now = new Date();
-  const digits = (value, length = 2) => `${value}`.padStart(length, '0');
-  const date = digits(now.getFullYear(), 4) + digits(now.getMonth() + 1) + digits(now.getDate());
-  const time = digits(now.getHours()) + digits(now.getMinutes()) + digits(now.getSeconds());
+  const digits = (value, length = 2) => stringPadStart.call(`${value}`, length, '0');
+  const date = digits(dateGetFullYear.call(now), 4) + digits(dateGetMonth.call(now) + 1) + digits(dateGetDate.call(now));
+  const time = digits(dateGetHours.call(now)) + digits(dateGetMinutes.call(now)) + digits(dateGetSeconds.call(now));
   const { threadId } = require('worker_threads');
   return `Heap-${date}-${time}-${process.pid}-${threadId}-${digits(++sequence, 3)}.heapsnapshot`;
 }

@@ -7,8 +7,8 @@ const { Buffer } = require('buffer');
 const { kVersion, kHeader, tags, errorTags, errorParts, regexpFlags, viewTags } = require('internal/v8/format');
 
 const { toString } = Object.prototype;
-const isIndex = (key) => /^(?:0|[1-9]\d{0,9})$/.test(key) && Number(key) < 2 ** 32 - 1;
-const brand = (value) => toString.call(value).slice(8, -1);
+const isIndex = (key) => regexpTest.call(/^(?:0|[1-9]\d{0,9})$/, key) && Number(key) < 2 ** 32 - 1;
+const brand = (value) => stringSlice.call(call0(toString, value), 8, -1);
 
 function types() { return require('util').types; }
 
@@ -40,7 +40,7 @@ class Serializer {
   }
   #raw(view) {
     this.#room(view.length);
-    this.#bytes.set(view, this.#at);
+    bytesSet.call(this.#bytes, view, this.#at);
     this.#at += view.length;
   }
   #double(value) {
@@ -50,7 +50,7 @@ class Serializer {
   }
   #string(text) {
     let isNarrow = true;
-    for (let i = 0; i < text.length && isNarrow; i++) isNarrow = text.charCodeAt(i) < 0x100;
+    for (let i = 0; i < text.length && isNarrow; i++) isNarrow = stringCharCodeAt.call(text, i) < 0x100;
     if (isNarrow) {
       this.#byte(tags.oneByte);
       this.#varint(text.length);
@@ -68,11 +68,11 @@ class Serializer {
   }
   #bigint(value) {
     const isNegative = value < 0n;
-    let hex = (isNegative ? -value : value).toString(16);
+    let hex = bigintToString.call(isNegative ? -value : value, 16);
     if (value === 0n) hex = '';
     const length = Math.ceil(hex.length / 16) * 8;
     this.#varint(length * 2 + (isNegative ? 1 : 0));
-    this.#raw(Buffer.from(hex.padStart(length * 2, '0'), 'hex').reverse());
+    this.#raw(bytesReverse.call(Buffer.from(stringPadStart.call(hex, length * 2, '0'), 'hex')));
   }
 
   // ---- values ----
@@ -136,15 +136,15 @@ class Serializer {
     if (isProxy(value) || isPromise(value) || isWeakMap(value) || isWeakSet(value) || isGeneratorObject(value)) this.#refuse(value);
     if (isDate(value)) {
       this.#byte(tags.date);
-      this.#double(value.getTime());
+      this.#double(dateGetTime.call(value));
     } else if (isMap(value)) {
-      this.#collection(tags.map, [...each(value)].flat(1), tags.endMap);
+      this.#collection(tags.map, arrayFlat.call([...each(value)], 1), tags.endMap);
     } else if (isSet(value)) {
       this.#collection(tags.set, [...each(value)], tags.endSet);
     } else if (isRegExp(value)) {
       this.#byte(tags.regexp);
       this.#string(value.source);
-      this.#varint(regexpFlags.reduce((bits, flag, i) => (flag && value.flags.includes(flag) ? bits + 2 ** i : bits), 0));
+      this.#varint(arrayReduce.call(regexpFlags, (bits, flag, i) => (flag && stringIncludes.call(value.flags, flag) ? bits + 2 ** i : bits), 0));
     } else if (isArrayBuffer(value)) {
       this.#buffer(value);
     } else if (isSharedArrayBuffer(value)) {
@@ -195,7 +195,7 @@ class Serializer {
       if (Object.hasOwn(array, i)) this.writeValue(array[i]);
       else this.#byte(tags.hole);
     }
-    const count = this.#properties(array, isSparse ? keys : keys.filter((key) => !isIndex(key)));
+    const count = this.#properties(array, isSparse ? keys : arrayFilter.call(keys, (key) => !isIndex(key)));
     this.#byte(isSparse ? tags.endSparseArray : tags.endDenseArray);
     this.#varint(count);
     this.#varint(length);
@@ -224,7 +224,7 @@ class Serializer {
   #error(error) {
     this.#byte(tags.error);
     const kind = errorTags[error.name];
-    if (kind !== undefined) this.#byte(kind.charCodeAt(0));
+    if (kind !== undefined) this.#byte(stringCharCodeAt.call(kind, 0));
     if (Object.hasOwn(error, 'message')) {
       this.#byte(errorParts.message);
       this.#string(`${error.message}`);
@@ -260,7 +260,7 @@ class Serializer {
       return;
     }
     this.#byte(tags.view);
-    this.#byte(viewTags[brand(view)].charCodeAt(0));
+    this.#byte(stringCharCodeAt.call(viewTags[brand(view)], 0));
     this.#varint(view.byteOffset);
     this.#varint(view.byteLength);
     this.#varint(0);
@@ -290,7 +290,7 @@ class Serializer {
   _setTreatArrayBufferViewsAsHostObjects(on) { this.#viewsAreHosts = Boolean(on); }
 
   releaseBuffer() {
-    const bytes = Buffer.from(this.#bytes.subarray(0, this.#at));
+    const bytes = Buffer.from(bytesSubarray.call(this.#bytes, 0, this.#at));
     this.#at = 0;
     this.#ids.clear();
     return bytes;

@@ -19,11 +19,11 @@ const usagesOf = (name) => (name === 'AES-KW' ? ['wrapKey', 'unwrapKey'] : kUsag
 const lengths = [128, 192, 256];
 const isChacha = (name) => name === 'ChaCha20-Poly1305';
 // Names of JSON Web Algorithms end in the mode: A128GCM.
-const jwkName = (name, length) => (isChacha(name) ? 'C20P' : `A${length}${name.slice(4)}`);
+const jwkName = (name, length) => (isChacha(name) ? 'C20P' : `A${length}${stringSlice.call(name, 4)}`);
 
 function lengthOf(algorithm) {
   if (isChacha(algorithm.name)) return 256;
-  if (!lengths.includes(algorithm.length)) throw operationError('Invalid key length');
+  if (!arrayIncludes.call(lengths, algorithm.length)) throw operationError('Invalid key length');
   return algorithm.length;
 }
 
@@ -53,7 +53,7 @@ function importKey(format, data, algorithm, extractable, usages) {
     throw notSupported(`Unable to import ${name} using ${format} format`);
   }
   const length = bytes.byteLength * 8;
-  if (isChacha(name) ? length !== 256 : !lengths.includes(length)) throw dataError('Invalid key length');
+  if (isChacha(name) ? length !== 256 : !arrayIncludes.call(lengths, length)) throw dataError('Invalid key length');
   if (format === 'jwk' && data.alg !== undefined && data.alg !== jwkName(name, length)) {
     throw dataError('JWK "alg" does not match the requested algorithm');
   }
@@ -85,7 +85,7 @@ async function counterMode(encrypts, handle, bits, algorithm, data) {
   const split = Number(untilWrap) * 16;
   const text = bytesFromBigInt(bigIntFrom(block) - start);
   const wrapped = Buffer.concat([Buffer.alloc(16 - text.length), text]);
-  const [first, second] = each(await Promise.all([run(block, bytes.subarray(0, split)), run(wrapped, bytes.subarray(split))]));
+  const [first, second] = each(await Promise.all([run(block, bytesSubarray.call(bytes, 0, split)), run(wrapped, bytesSubarray.call(bytes, split))]));
   const joined = Buffer.concat([Buffer.from(first), Buffer.from(second)]);
   return new Uint8Array(joined).buffer;
 }
@@ -105,7 +105,7 @@ function check(algorithm) {
   }
   if (name === 'AES-CBC' && iv.byteLength !== 16) throw operationError('algorithm.iv must contain exactly 16 bytes');
   if (tagLengths[name] === undefined) return;
-  if (!tagLengths[name].includes(tagLength)) throw operationError(`${tagLength} is not a valid ${name} tag length`);
+  if (!arrayIncludes.call(tagLengths[name], tagLength)) throw operationError(`${tagLength} is not a valid ${name} tag length`);
   if (name === 'AES-OCB' && (iv.byteLength === 0 || iv.byteLength > 15)) throw operationError('AES-OCB algorithm.iv must have 1 to 15 bytes');
   if (isChacha(name) && iv.byteLength !== 12) throw operationError('ChaCha20-Poly1305 algorithm.iv must contain exactly 12 bytes');
 }
@@ -113,7 +113,7 @@ function check(algorithm) {
 function authenticated(encrypts, handle, bits, algorithm, data) {
   const { name, iv, additionalData, tagLength = 128 } = algorithm;
   if (!encrypts && data.byteLength < tagLength / 8) throw operationError('The provided data is too small.');
-  const native = isChacha(name) ? 'chacha20-poly1305' : `aes-${bits}-${name.slice(4).toLowerCase()}`;
+  const native = isChacha(name) ? 'chacha20-poly1305' : `aes-${bits}-${stringToLowerCase.call(stringSlice.call(name, 4))}`;
   return operation((done) => cipher.once(encrypts, native, handle, iv, data, tagLength / 8, additionalData, done));
 }
 

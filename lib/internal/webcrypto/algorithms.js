@@ -54,7 +54,7 @@ function cryptoKey(value, name) {
 }
 
 const kBegin = 'Failed to normalize algorithm: ';
-const hash = (value, name) => normalize(value, 'digest', name.slice(kBegin.length));
+const hash = (value, name) => normalize(value, 'digest', stringSlice.call(name, kBegin.length));
 
 // --- Argon2Params: what cannot be is refused while it is read.
 
@@ -111,7 +111,7 @@ const kinds = {
   RsaPssParams: [['saltLength', long, true]],
 };
 
-const all = (names, kind) => Object.fromEntries(names.map((name) => [name, kind]));
+const all = (names, kind) => Object.fromEntries(arrayMap.call(names, (name) => [name, kind]));
 const plain = null;
 const rsa = ['RSASSA-PKCS1-v1_5', 'RSA-PSS', 'RSA-OAEP'];
 const ec = ['ECDSA', 'ECDH'];
@@ -171,12 +171,12 @@ const operations = {
 };
 
 // Letters beyond ASCII are not those that they look like (U+212A is not a K).
-const small = (name) => (/^[\0-\x7f]*$/.test(name) ? name.toLowerCase() : name);
+const small = (name) => (regexpTest.call(/^[\0-\x7f]*$/, name) ? stringToLowerCase.call(name) : name);
 
 // operation → small letters → the Standard's name
 const known = { __proto__: null };
 for (const operation of each(Object.keys(operations))) {
-  known[operation] = new Map(Object.keys(operations[operation]).map((name) => [name.toLowerCase(), name]));
+  known[operation] = new Map(arrayMap.call(Object.keys(operations[operation]), (name) => [stringToLowerCase.call(name), name]));
 }
 
 // → a new object with `name` and the converted members

@@ -45,7 +45,7 @@ class CryptoKey {
   }
   get usages() {
     const slots = slotsOf(this);
-    return (slots.shownUsages ??= slots.usages.slice());
+    return (slots.shownUsages ??= arraySlice.call(slots.usages));
   }
 
   [kInspect](depth, options) {
@@ -90,7 +90,7 @@ function revived({ key, extractable, algorithm, usages }) {
 // Usages come in the Standard's order, each once.
 function makeKey(type, handle, algorithm, extractable, usages) {
   return new InternalCryptoKey({
-    type, handle, algorithm, extractable, usages: kUsageOrder.filter((usage) => usages.includes(usage)),
+    type, handle, algorithm, extractable, usages: arrayFilter.call(kUsageOrder, (usage) => arrayIncludes.call(usages, usage)),
     shownAlgorithm: undefined, shownUsages: undefined,
   });
 }

@@ -18,8 +18,8 @@ const {
 
 const curves = { __proto__: null, 'P-256': 'prime256v1', 'P-384': 'secp384r1', 'P-521': 'secp521r1' };
 const jwkNames = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' };
-const isNist = (name) => name.startsWith('EC');
-const isSigning = (name) => name === 'ECDSA' || name.startsWith('Ed');
+const isNist = (name) => stringStartsWith.call(name, 'EC');
+const isSigning = (name) => name === 'ECDSA' || stringStartsWith.call(name, 'Ed');
 const publicUsages = (name) => (isSigning(name) ? ['verify'] : []);
 const privateUsages = (name) => (isSigning(name) ? ['sign'] : ['deriveKey', 'deriveBits']);
 const described = ({ name, namedCurve }) => (isNist(name) ? { name, namedCurve } : { name });
@@ -32,15 +32,15 @@ function generateKey(algorithm, extractable, usages) {
   const { name } = algorithm;
   checkCurve(algorithm);
   checkUsages(usages, [...each(publicUsages(name)), ...each(privateUsages(name))], name);
-  const forPrivate = usages.filter((usage) => privateUsages(name).includes(usage));
+  const forPrivate = arrayFilter.call(usages, (usage) => arrayIncludes.call(privateUsages(name), usage));
   checkNotEmpty(forPrivate);
   const start = (done) => (isNist(name) ?
     keygen.pair('ec', 0, 0, curves[algorithm.namedCurve], 'named', undefined, undefined, done) :
-    keygen.pair(name.toLowerCase(), 0, 0, undefined, undefined, undefined, undefined, done));
+    keygen.pair(stringToLowerCase.call(name), 0, 0, undefined, undefined, undefined, undefined, done));
   return promiseThen(operation(start), (pair) => {
     const shape = described(algorithm);
     return {
-      publicKey: makeKey('public', pair[0], shape, true, usages.filter((usage) => publicUsages(name).includes(usage))),
+      publicKey: makeKey('public', pair[0], shape, true, arrayFilter.call(usages, (usage) => arrayIncludes.call(publicUsages(name), usage))),
       privateKey: makeKey('private', pair[1], shape, extractable, forPrivate),
     };
   });
@@ -81,7 +81,7 @@ function handleFrom(format, data, algorithm, extractable, usages) {
     case 'raw':
     case 'raw-public': {
       checkUsages(usages, publicUsages(name), name);
-      const handle = keys.fromRaw(false, isNist(name) ? 'ec' : name.toLowerCase(), data, namedCurve);
+      const handle = keys.fromRaw(false, isNist(name) ? 'ec' : stringToLowerCase.call(name), data, namedCurve);
       if (handle === undefined) throw dataError('Invalid keyData');
       return ['public', handle];
     }
@@ -94,7 +94,7 @@ function importKey(format, data, algorithm, extractable, usages) {
   const { name, namedCurve } = algorithm;
   checkCurve(algorithm);
   const [type, handle] = each(handleFrom(format, data, algorithm, extractable, usages));
-  if (keys.type(handle) !== (isNist(name) ? 'ec' : name.toLowerCase())) throw dataError('Invalid key type');
+  if (keys.type(handle) !== (isNist(name) ? 'ec' : stringToLowerCase.call(name))) throw dataError('Invalid key type');
   if (isNist(name) && keys.details(handle).namedCurve !== curves[namedCurve]) throw dataError('Named curve mismatch');
   // A key that came with a short point is written with a long one.
   const isPrivate = type === 'private';
@@ -112,7 +112,7 @@ function exportKey(format, key) {
   if ((format === 'raw' || format === 'raw-public') && type === 'public') return keys.toRaw(handle, false, false);
   if (format !== 'jwk') return undefined;
   const jwk = toJwk(handle, type === 'private');
-  return algorithm.name.startsWith('Ed') ? { ...jwk, alg: algorithm.name } : jwk;
+  return stringStartsWith.call(algorithm.name, 'Ed') ? { ...jwk, alg: algorithm.name } : jwk;
 }
 
 // Points that many keys would "sign" for: those whose order divides the cofactor. Of Ed25519 the Standard refuses them, and RFC 8032
@@ -124,8 +124,8 @@ const kOrderEight = [
 function isSmallOrder(name, point) {
   const prime = primes[name];
   // The last bit is the sign of x.
-  const y = (bigIntFrom(Buffer.from(point).reverse()) & ((1n << BigInt(point.length * 8 - 1)) - 1n)) % prime;
-  return y === 0n || y === 1n || y === prime - 1n || (name === 'Ed25519' && kOrderEight.includes(y));
+  const y = (bigIntFrom(bytesReverse.call(Buffer.from(point))) & ((1n << BigInt(point.length * 8 - 1)) - 1n)) % prime;
+  return y === 0n || y === 1n || y === prime - 1n || (name === 'Ed25519' && arrayIncludes.call(kOrderEight, y));
 }
 
 function isRefused(name, handle, signature) {
@@ -133,7 +133,7 @@ function isRefused(name, handle, signature) {
   // Whoever gave it may have sent it away meanwhile.
   if (signature.byteLength === 0) return true;
   const view = ArrayBuffer.isView(signature) ? new Uint8Array(signature.buffer, signature.byteOffset, signature.byteLength) : new Uint8Array(signature);
-  return isSmallOrder(name, key) || isSmallOrder(name, view.subarray(0, key.length));
+  return isSmallOrder(name, key) || isSmallOrder(name, bytesSubarray.call(view, 0, key.length));
 }
 
 function checkSign({ context }) {

@@ -9,7 +9,7 @@ const keys = native('crypto_keys');
 const { makeKey, slotsOf } = require('internal/webcrypto/crypto_key');
 const { checkNotEmpty, checkUsages, digestOf, failure, notSupported, operation, operationError } = require('internal/webcrypto/support');
 
-const isArgon2 = (name) => name.startsWith('Argon2');
+const isArgon2 = (name) => stringStartsWith.call(name, 'Argon2');
 
 function importKey(format, data, { name }, extractable, usages) {
   if (format !== 'raw-secret' && (format !== 'raw' || isArgon2(name))) throw notSupported(`Unable to import ${name} using ${format} format`);
@@ -24,7 +24,7 @@ function argon2(algorithm, handle, length) {
   const { name, nonce, parallelism, memory, passes, secretValue, associatedData } = algorithm;
   if (length < 32) throw operationError('length must be >= 32');
   return operation((done) => kdf.argon2(
-    argon2Types.indexOf(name), handle, nonce, parallelism, length / 8, memory, passes, secretValue, associatedData, done));
+    arrayIndexOf.call(argon2Types, name), handle, nonce, parallelism, length / 8, memory, passes, secretValue, associatedData, done));
 }
 
 // The native says "no such length" by false.

@@ -15,18 +15,18 @@ const {
   attempt, checkJwk, checkNotEmpty, checkUsages, dataError, failure, notSupported, operation, operationError,
 } = require('internal/webcrypto/support');
 
-const isSigning = (name) => name.startsWith('ML-DSA');
+const isSigning = (name) => stringStartsWith.call(name, 'ML-DSA');
 const publicUsages = (name) => (isSigning(name) ? ['verify'] : ['encapsulateKey', 'encapsulateBits']);
 const privateUsages = (name) => (isSigning(name) ? ['sign'] : ['decapsulateKey', 'decapsulateBits']);
 const unreadable = (error) => dataError('Invalid keyData', error);
 
 function generateKey({ name }, extractable, usages) {
   checkUsages(usages, [...each(publicUsages(name)), ...each(privateUsages(name))], name);
-  const forPrivate = usages.filter((usage) => privateUsages(name).includes(usage));
+  const forPrivate = arrayFilter.call(usages, (usage) => arrayIncludes.call(privateUsages(name), usage));
   checkNotEmpty(forPrivate);
-  const start = (done) => keygen.pair(name.toLowerCase(), 0, 0, undefined, undefined, undefined, undefined, done);
+  const start = (done) => keygen.pair(stringToLowerCase.call(name), 0, 0, undefined, undefined, undefined, undefined, done);
   return promiseThen(operation(start), (pair) => ({
-    publicKey: makeKey('public', pair[0], { name }, true, usages.filter((usage) => publicUsages(name).includes(usage))),
+    publicKey: makeKey('public', pair[0], { name }, true, arrayFilter.call(usages, (usage) => arrayIncludes.call(publicUsages(name), usage))),
     privateKey: makeKey('private', pair[1], { name }, extractable, forPrivate),
   }));
 }
@@ -44,7 +44,7 @@ function fromJson(data, { name }, extractable, usages) {
 
 function fromRaw(type, data, { name }, usages) {
   checkHalf(type, usages, name);
-  const handle = keys.fromRaw(type === 'private', name.toLowerCase(), data);
+  const handle = keys.fromRaw(type === 'private', stringToLowerCase.call(name), data);
   if (handle === undefined) throw dataError('Invalid keyData');
   return [type, handle];
 }
@@ -53,8 +53,8 @@ function fromDer(type, data, { name }, usages) {
   checkHalf(type, usages, name);
   const isPrivate = type === 'private';
   const handle = attempt(() => keys.parse(isPrivate, data, 'der', isPrivate ? 'pkcs8' : 'spki'), unreadable);
-  if (isPrivate && keys.type(handle) === name.toLowerCase() && keys.toRaw(handle, true) === undefined) {
-    throw notSupported(`Importing an ${name.slice(0, 6)} PKCS#8 key without a seed is not supported`);
+  if (isPrivate && keys.type(handle) === stringToLowerCase.call(name) && keys.toRaw(handle, true) === undefined) {
+    throw notSupported(`Importing an ${stringSlice.call(name, 0, 6)} PKCS#8 key without a seed is not supported`);
   }
   return [type, handle];
 }
@@ -71,7 +71,7 @@ function handleFrom(format, data, algorithm, extractable, usages) {
 }
 
 function made(type, handle, { name }, extractable, usages) {
-  if (keys.type(handle) !== name.toLowerCase()) throw dataError('Invalid key type');
+  if (keys.type(handle) !== stringToLowerCase.call(name)) throw dataError('Invalid key type');
   if (type === 'private') checkNotEmpty(usages, 'importing a private key');
   return makeKey(type, handle, { name }, extractable, usages);
 }

@@ -20,7 +20,7 @@ const blockBits = { 'SHA-1': 512, 'SHA-256': 512, 'SHA-384': 1024, 'SHA-512': 10
 function lengthOf(algorithm) {
   const { name, hash, length } = algorithm;
   if (length === undefined && !isKmac(name) && blockBits[hash.name] === undefined) throw notSupported(`Explicit algorithm length member is required for ${hash.name}`);
-  if (length === undefined) return isKmac(name) ? Number(name.slice(4)) : blockBits[hash.name];
+  if (length === undefined) return isKmac(name) ? Number(stringSlice.call(name, 4)) : blockBits[hash.name];
   if (length === 0 && !isKmac(name)) throw Object.assign(new TypeError('Zero-length key is not supported'), { code: 'ERR_INVALID_ARG_VALUE' });
   return length;
 }
@@ -41,8 +41,8 @@ function generateKey(algorithm, extractable, usages) {
 }
 
 function jwkName({ name, hash }) {
-  if (isKmac(name)) return `K${name.slice(4)}`;
-  return hash.name.startsWith('SHA3-') ? `HS3-${hash.name.slice(5)}` : `HS${hash.name.slice(4)}`;
+  if (isKmac(name)) return `K${stringSlice.call(name, 4)}`;
+  return stringStartsWith.call(hash.name, 'SHA3-') ? `HS3-${stringSlice.call(hash.name, 5)}` : `HS${stringSlice.call(hash.name, 4)}`;
 }
 
 function importKey(format, data, algorithm, extractable, usages) {
@@ -78,7 +78,7 @@ function sign(algorithm, key, data) {
   const { outputLength, customization } = algorithm;
   if (outputLength === 0) return Promise.resolve(new ArrayBuffer(0));
   const size = Math.ceil(outputLength / 8);
-  return promiseThen(operation((done) => hashes.kmacLater(`KMAC-${own.name.slice(4)}`, handle, data, customization, size, done)),
+  return promiseThen(operation((done) => hashes.kmacLater(`KMAC-${stringSlice.call(own.name, 4)}`, handle, data, customization, size, done)),
     (made) => firstBits(made, outputLength));
 }
 

@@ -21,8 +21,8 @@ const publicUsages = (name) => (isOaep(name) ? ['encrypt', 'wrapKey'] : ['verify
 const privateUsages = (name) => (isOaep(name) ? ['decrypt', 'unwrapKey'] : ['sign']);
 
 function jwkName({ name, hash }) {
-  const bits = hash.name.replace('SHA-', '');
-  if (hash.name.startsWith('SHA3')) return undefined;
+  const bits = stringReplace.call(hash.name, 'SHA-', '');
+  if (stringStartsWith.call(hash.name, 'SHA3')) return undefined;
   if (isOaep(name)) return bits === '1' ? 'RSA-OAEP' : `RSA-OAEP-${bits}`;
   return `${name === 'RSA-PSS' ? 'PS' : 'RS'}${bits}`;
 }
@@ -43,14 +43,14 @@ function generateKey(algorithm, extractable, usages) {
   const { name, modulusLength } = algorithm;
   checkUsages(usages, [...each(publicUsages(name)), ...each(privateUsages(name))], name);
   const exponent = checkGeneration(algorithm);
-  const forPrivate = usages.filter((usage) => privateUsages(name).includes(usage));
+  const forPrivate = arrayFilter.call(usages, (usage) => arrayIncludes.call(privateUsages(name), usage));
   checkNotEmpty(forPrivate);
   const start = (done) =>
     keygen.pair('rsa', modulusLength, Number(exponent), undefined, undefined, undefined, undefined, done);
   return promiseThen(operation(start), (pair) => {
     const shape = described(algorithm, pair[0]);
     return {
-      publicKey: makeKey('public', pair[0], shape, true, usages.filter((usage) => publicUsages(name).includes(usage))),
+      publicKey: makeKey('public', pair[0], shape, true, arrayFilter.call(usages, (usage) => arrayIncludes.call(publicUsages(name), usage))),
       privateKey: makeKey('private', pair[1], shape, extractable, forPrivate),
     };
   });

@@ -14,19 +14,19 @@ const kMostBytes = 2 ** 28;
 const functionNames = ['', 'KMAC', 'TupleHash', 'ParallelHash'];
 
 function argumentsFor({ name, functionName, customization, domainSeparation = 0x1f }) {
-  const strength = Number(name.slice(-3));
-  if (name.startsWith('TurboSHAKE')) {
+  const strength = Number(stringSlice.call(name, -3));
+  if (stringStartsWith.call(name, 'TurboSHAKE')) {
     if (domainSeparation < 1 || domainSeparation > 0x7f) throw operationError('TurboShakeParams.domainSeparation must be in range 0x01-0x7f');
     return ['TurboSHAKE', strength, domainSeparation, undefined, undefined];
   }
-  if (name.startsWith('KT')) {
+  if (stringStartsWith.call(name, 'KT')) {
     if (customization?.byteLength > kMostCustomization) {
       throw operationError('KangarooTwelveParams.customization must be at most 512 bytes');
     }
     return ['KT', strength, 0, undefined, customization];
   }
   const wanted = functionName === undefined ? '' : textOf(functionName);
-  if (!functionNames.includes(wanted)) throw notSupported('Unsupported CShakeParams functionName');
+  if (!arrayIncludes.call(functionNames, wanted)) throw notSupported('Unsupported CShakeParams functionName');
   if (customization?.byteLength > kMostCustomization) throw operationError('CShakeParams.customization must be at most 512 bytes');
   return ['cSHAKE', strength, 0, functionName, customization];
 }
@@ -36,14 +36,14 @@ function textOf(source) {
   return bytes.toString('latin1');
 }
 
-const dictionaryOf = (name) => (name.startsWith('c') ? 'CShakeParams' : name.startsWith('T') ? 'TurboShakeParams' : 'KangarooTwelveParams');
+const dictionaryOf = (name) => (stringStartsWith.call(name, 'c') ? 'CShakeParams' : stringStartsWith.call(name, 'T') ? 'TurboShakeParams' : 'KangarooTwelveParams');
 
 // → the native's arguments; throws when the algorithm cannot be had as described
 function check(algorithm) {
   const { name, outputLength } = algorithm;
   const args = argumentsFor(algorithm);
   // cSHAKE may give nothing, and cut its last byte; the others may not.
-  const isStrict = !name.startsWith('c');
+  const isStrict = !stringStartsWith.call(name, 'c');
   if (outputLength > 8 * kMostBytes || (isStrict && (outputLength === 0 || outputLength % 8 !== 0))) {
     throw operationError(`Invalid ${dictionaryOf(name)} outputLength`);
   }

@@ -16,11 +16,11 @@ const kMake = Symbol('made here');
 const kFormats = ['raw', 'pkcs8', 'spki', 'jwk', 'raw-secret', 'raw-public', 'raw-seed'];
 
 function partFor(name) {
-  if (name.startsWith('RSA')) return require('internal/webcrypto/rsa');
-  if (name === 'HMAC' || name.startsWith('KMAC')) return require('internal/webcrypto/mac');
-  if (name.startsWith('AES') || name.startsWith('ChaCha')) return require('internal/webcrypto/aes');
-  if (name === 'HKDF' || name === 'PBKDF2' || name.startsWith('Argon2')) return require('internal/webcrypto/derive');
-  if (name.startsWith('ML-')) return require('internal/webcrypto/lattices');
+  if (stringStartsWith.call(name, 'RSA')) return require('internal/webcrypto/rsa');
+  if (name === 'HMAC' || stringStartsWith.call(name, 'KMAC')) return require('internal/webcrypto/mac');
+  if (stringStartsWith.call(name, 'AES') || stringStartsWith.call(name, 'ChaCha')) return require('internal/webcrypto/aes');
+  if (name === 'HKDF' || name === 'PBKDF2' || stringStartsWith.call(name, 'Argon2')) return require('internal/webcrypto/derive');
+  if (stringStartsWith.call(name, 'ML-')) return require('internal/webcrypto/lattices');
   return require('internal/webcrypto/curves');
 }
 
@@ -39,7 +39,7 @@ const converters = {
   boolean: (value) => !!value,
   format(value, name) {
     const format = text(value, name);
-    if (!kFormats.includes(format)) throw typeFailure(`${name} '${format}' is not a valid enum value of type KeyFormat.`, 'ERR_INVALID_ARG_VALUE');
+    if (!arrayIncludes.call(kFormats, format)) throw typeFailure(`${name} '${format}' is not a valid enum value of type KeyFormat.`, 'ERR_INVALID_ARG_VALUE');
     return format;
   },
   usages(value, name) {
@@ -49,8 +49,8 @@ const converters = {
     const usages = [];
     for (const item of value) {  // the program's: a Web IDL sequence is read with its iterator
       const usage = text(item, name);
-      if (!kUsageOrder.includes(usage)) throw typeFailure(`${name} '${usage}' is not a valid enum value of type KeyUsage.`, 'ERR_INVALID_ARG_VALUE');
-      usages.push(usage);
+      if (!arrayIncludes.call(kUsageOrder, usage)) throw typeFailure(`${name} '${usage}' is not a valid enum value of type KeyUsage.`, 'ERR_INVALID_ARG_VALUE');
+      arrayPush.call(usages, usage);
     }
     return usages;
   },
@@ -80,8 +80,8 @@ function jwkFrom(value) {
 function checkUse(key, usage, algorithm) {
   const slots = slotsOf(key);
   if (slots.algorithm.name !== algorithm.name) throw failure('Key algorithm mismatch', 'InvalidAccessError');
-  if (slots.usages.includes(usage)) return;
-  throw failure(usage.startsWith('derive') ? `baseKey does not have ${usage} usage` : `Unable to use this key to ${usage}`, 'InvalidAccessError');
+  if (arrayIncludes.call(slots.usages, usage)) return;
+  throw failure(stringStartsWith.call(usage, 'derive') ? `baseKey does not have ${usage} usage` : `Unable to use this key to ${usage}`, 'InvalidAccessError');
 }
 
 // --- what the methods do
@@ -118,7 +118,7 @@ function exportSync(format, key) {
   if (format !== 'jwk') return arrayBufferOf(made);
   const { alg, ...rest } = made;
   const isOwn = made.kty === 'AKP';  // its name is part of the key
-  return { key_ops: usages.slice(), ext: extractable, ...(alg === undefined || isOwn ? {} : { alg }), ...(isOwn ? made : rest) };
+  return { key_ops: arraySlice.call(usages), ext: extractable, ...(alg === undefined || isOwn ? {} : { alg }), ...(isOwn ? made : rest) };
 }
 
 function cipher(method, algorithm, key, data) {
@@ -169,7 +169,7 @@ async function wrapKey(format, key, wrappingKey, algorithm) {
   if (format === 'jwk') {
     let json = JSON.stringify(bytes);
     // AES-KW takes whole blocks only; JSON may have blanks at its end.
-    if (wanted.name === 'AES-KW') json = json.padEnd(Math.ceil(json.length / 8) * 8);
+    if (wanted.name === 'AES-KW') json = stringPadEnd.call(json, Math.ceil(json.length / 8) * 8);
     bytes = Buffer.from(json);
   }
   return partFor(wanted.name)[method](wanted, wrappingKey, bytes);
@@ -195,7 +195,7 @@ function getPublicKey(key, usages) {
   if (type !== 'private') {
     throw failure('key must be a private key', type === 'secret' ? 'NotSupportedError' : 'InvalidAccessError');
   }
-  const allowed = algorithm.name.startsWith('ML-KEM') ? ['encapsulateKey', 'encapsulateBits'] :
+  const allowed = stringStartsWith.call(algorithm.name, 'ML-KEM') ? ['encapsulateKey', 'encapsulateBits'] :
     { 'RSA-OAEP': ['encrypt', 'wrapKey'], ECDH: [], X25519: [], X448: [] }[algorithm.name] ?? ['verify'];
   checkUsages(usages, allowed, algorithm.name);
   return makeKey('public', native('crypto_keys').toPublic(handle), algorithm, true, usages);
@@ -207,8 +207,8 @@ function getPublicKey(key, usages) {
 function partToSeal(operation, what, wanted, key) {
   const slots = slotsOf(key);
   if (slots.algorithm.name !== wanted.name) throw failure('key algorithm mismatch', 'InvalidAccessError');
-  if (!slots.usages.includes(`${operation}${what}`)) {
-    throw failure(`${operation.slice(0, -1)}ionKey does not have ${operation}${what} usage`, 'InvalidAccessError');
+  if (!arrayIncludes.call(slots.usages, `${operation}${what}`)) {
+    throw failure(`${stringSlice.call(operation, 0, -1)}ionKey does not have ${operation}${what} usage`, 'InvalidAccessError');
   }
   return partFor(wanted.name)[operation];
 }
@@ -294,7 +294,7 @@ function invoke(self, method, args) {
   const [kinds, act, required = kinds.length] = each(methods[method]);
   if (self !== subtle) throw new codes.ERR_INVALID_THIS('SubtleCrypto');
   if (args.length < required) throw missing(method, required, args.length);
-  return act(...each(kinds.map((kind, index) => {
+  return act(...each(arrayMap.call(kinds, (kind, index) => {
     if (kind === 'key' && typeof args[index] === 'object' && args[index] !== null && !isCryptoKey(args[index])) slotsOf(args[index]);
     return converters[kind](args[index], place(method, index));
   })));

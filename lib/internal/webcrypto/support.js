@@ -40,7 +40,7 @@ function attempt(act, makeError) {
 
 function checkUsages(usages, allowed, name) {
   for (const usage of each(usages)) {
-    if (!allowed.includes(usage)) throw failure(`Unsupported key usage for ${name} key`, 'SyntaxError');
+    if (!arrayIncludes.call(allowed, usage)) throw failure(`Unsupported key usage for ${name} key`, 'SyntaxError');
   }
 }
 
@@ -59,14 +59,14 @@ function checkJwk(jwk, kty, use, extractable, usages) {
     const found = jwk.key_ops;
     if (new Set(found).size !== found.length) throw dataError('Duplicate key operation');
     for (const usage of each(usages)) {
-      if (!found.includes(usage)) throw dataError('Key operations and usage mismatch');
+      if (!arrayIncludes.call(found, usage)) throw dataError('Key operations and usage mismatch');
     }
   }
   if (jwk.ext !== undefined && jwk.ext === false && extractable) throw dataError('JWK "ext" Parameter and extractable mismatch');
 }
 
 const fromBase64url = (text) => {
-  if (typeof text !== 'string' || !/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) throw dataError('Invalid keyData');
+  if (typeof text !== 'string' || !regexpTest.call(/^[A-Za-z0-9_-]*$/, text) || text.length % 4 === 1) throw dataError('Invalid keyData');
   return Buffer.from(text, 'base64url');
 };
 

@@ -31,7 +31,7 @@ function hasPartner({ name, public: key }) {
 function canDerive(algorithm, length) {
   const { name, hash } = algorithm;
   if (!hasPartner(algorithm)) return false;
-  const isArgon2 = name.startsWith('Argon2');
+  const isArgon2 = stringStartsWith.call(name, 'Argon2');
   if (!isArgon2 && name !== 'HKDF' && name !== 'PBKDF2') return length === null || length <= mostBits(algorithm);
   if (length === null || length % 8 !== 0) return false;
   if (isArgon2) return length >= 32;
@@ -51,7 +51,7 @@ function checkParameters(operation, wanted) {
 }
 
 function check(operation, algorithm, length = null) {
-  const name = operation.replace(/^(en|de)capsulate(Bits|Key)$/, '$1capsulate');
+  const name = replaceMatches(operation, /^(en|de)capsulate(Bits|Key)$/, '$1capsulate');
   let wanted;
   try {
     wanted = normalize(algorithm, name);
@@ -66,7 +66,7 @@ function check(operation, algorithm, length = null) {
     return false;
   }
   if (name === 'deriveBits') return canDerive(wanted, length);
-  if (name === 'generateKey') return wanted.name !== 'HMAC' || wanted.length !== undefined || !wanted.hash.name.startsWith('SHA3-');
+  if (name === 'generateKey') return wanted.name !== 'HMAC' || wanted.length !== undefined || !stringStartsWith.call(wanted.hash.name, 'SHA3-');
   return true;
 }
 
@@ -84,8 +84,8 @@ function canDeriveKey(algorithm, derived) {
 function canHoldSecret(algorithm) {
   try {
     const { name, length } = normalize(algorithm, 'importKey');
-    if (/^(HMAC|KMAC)/.test(name)) return length === undefined || Math.ceil(length / 8) === 32;
-    return /^(AES|ChaCha|HKDF|PBKDF2|Argon2)/.test(name);
+    if (regexpTest.call(/^(HMAC|KMAC)/, name)) return length === undefined || Math.ceil(length / 8) === 32;
+    return regexpTest.call(/^(AES|ChaCha|HKDF|PBKDF2|Argon2)/, name);
   } catch {
     return false;
   }
@@ -93,7 +93,7 @@ function canHoldSecret(algorithm) {
 
 function hasPublicKey(algorithm) {
   try {
-    return /^(RS|EC|Ed|X2|X4|ML)/.test(normalize(algorithm, 'exportKey').name);
+    return regexpTest.call(/^(RS|EC|Ed|X2|X4|ML)/, normalize(algorithm, 'exportKey').name);
   } catch {
     return false;
   }

@@ -30,7 +30,7 @@ function namesOf(error) {
   for (let holder = error; holder !== null && kErrors[holder.constructor?.name]?.prototype !== holder; holder = Object.getPrototypeOf(holder)) {
     for (const name of each(Object.getOwnPropertyNames(holder))) {
       if (names.has(name) && holder !== error) continue;
-      names.set(name, Object.prototype.propertyIsEnumerable.call(holder, name));
+      names.set(name, objectPropertyIsEnumerable.call(holder, name));
     }
   }
   return names;
@@ -38,12 +38,12 @@ function namesOf(error) {
 
 function packError(error, seen) {
   const properties = [];
-  seen.push(error);
+  arrayPush.call(seen, error);
   for (const [name, enumerable] of eachEntry(namesOf(error))) {
     if (name === 'line' || name === 'column' || name === 'sourceURL') continue;
     const value = propertyOf(error, name);
     if ((typeof value === 'function' && name !== 'cause') || (value === undefined && !Object.hasOwn(error, name))) continue;
-    properties.push([name, pack(value, seen), enumerable]);
+    arrayPush.call(properties, [name, pack(value, seen), enumerable]);
   }
   return { kind: 'error', builtin: builtinName(error), properties };
 }
@@ -51,7 +51,7 @@ function packError(error, seen) {
 // By what Object.prototype.toString says, like Node: an object that only inherits from Error.prototype is a plain one.
 function isError(value) {
   try {
-    return typeof value === 'object' && Object.prototype.toString.call(value) === '[object Error]';
+    return typeof value === 'object' && objectToString.call(value) === '[object Error]';
   } catch {
     return false;
   }
@@ -68,7 +68,7 @@ function showsItself(value) {
 function pack(value, seen = []) {
   const inspected = () => require('internal/util/inspect').inspect(value);
   if (typeof value === 'symbol') return { kind: 'symbol', key: value.description ?? '' };
-  if (isError(value)) return seen.includes(value) ? { kind: 'custom', text: inspected() } : packError(value, seen);
+  if (isError(value)) return arrayIncludes.call(seen, value) ? { kind: 'custom', text: inspected() } : packError(value, seen);
   if (showsItself(value)) return { kind: 'custom', text: inspected() };
   try {
     require('web/structured_clone').structuredClone(value);

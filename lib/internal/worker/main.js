@@ -57,9 +57,9 @@ function setUpProcess({ argv, entry, kind, stdin, options }) {
   require('bootstrap/20_process').output.flush = state.flush;
   state.hasStdin = stdin;
   process._fatalException = onUncaught;
-  if (kind === 'eval') process.argv.push('[worker eval]');
-  else if (kind === 'file') process.argv.push(entry);
-  for (const argument of each(argv)) process.argv.push(argument);
+  if (kind === 'eval') arrayPush.call(process.argv, '[worker eval]');
+  else if (kind === 'file') arrayPush.call(process.argv, entry);
+  for (const argument of each(argv)) arrayPush.call(process.argv, argument);
   const known = require('internal/process/options');
   known.setOptions(options);
   if (known.hasOptions() || getEnv('NODE_USE_ENV_PROXY') || getEnv('NODE_COMPILE_CACHE')) {

@@ -54,7 +54,7 @@ class WritableWorkerStdio extends Writable {
 
   _writev(entries, callback) {
     const chunks = [];
-    for (let i = 0; i < entries.length; i++) chunks.push(entries[i].chunk, entries[i].encoding);
+    for (let i = 0; i < entries.length; i++) arrayPush.call(chunks, entries[i].chunk, entries[i].encoding);
     this.#sent(chunks, callback);
   }
 
@@ -81,7 +81,7 @@ class WritableWorkerStdio extends Writable {
   // At exit nobody asks any more: what still waits here goes out now. A worker that fails does so twice, and the stream keeps what has gone.
   handOver() {
     const chunks = [], waiting = this._writableState.getBuffer();
-    for (; this.#handedOver < waiting.length; this.#handedOver++) chunks.push(waiting[this.#handedOver].chunk, waiting[this.#handedOver].encoding);
+    for (; this.#handedOver < waiting.length; this.#handedOver++) arrayPush.call(chunks, waiting[this.#handedOver].chunk, waiting[this.#handedOver].encoding);
     if (chunks.length > 0) this.#send(chunks);
   }
 }

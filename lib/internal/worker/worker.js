@@ -32,7 +32,7 @@ function entryOf(filename, options) {
     return { kind: 'file', entry: require('url').fileURLToPath(filename) };
   }
   if (typeof filename !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('filename', ['string', 'URL'], filename);
-  if (path.isAbsolute(filename) || /^\.\.?[\\/]/.test(filename)) return { kind: 'file', entry: path.resolve(filename) };
+  if (path.isAbsolute(filename) || regexpTest.call(/^\.\.?[\\/]/, filename)) return { kind: 'file', entry: path.resolve(filename) };
   throw new codes.ERR_WORKER_PATH(filename);
 }
 
@@ -44,7 +44,7 @@ function environmentOf(env) {
     throw new codes.ERR_INVALID_ARG_TYPE('options.env', ['object', 'undefined', 'null', 'worker_threads.SHARE_ENV'], env);
   }
   const flat = [];
-  for (const name of each(Object.keys(env))) flat.push(name, `${env[name]}`);
+  for (const name of each(Object.keys(env))) arrayPush.call(flat, name, `${env[name]}`);
   return flat;
 }
 
@@ -55,7 +55,7 @@ function runtimeOptions(execArgv, env) {
   const isOther = variable !== undefined && variable !== process.env.NODE_OPTIONS;
   if (!execArgv && !isOther) return getOptions();
   refuse(binding.parseOptions([], variable), 'invalid NODE_OPTIONS env variable');
-  const parsed = refuse(binding.parseOptions(execArgv ? execArgv.map(String) : [], variable));
+  const parsed = refuse(binding.parseOptions(execArgv ? arrayMap.call(execArgv, String) : [], variable));
   return execArgv ? parsed : { ...getOptions(), ...parsed };
 }
 
@@ -68,7 +68,7 @@ const kLimitNames = ['maxYoungGenerationSizeMb', 'maxOldGenerationSizeMb', 'code
 
 // As src/runtime/worker_thread.h has them, for names as Node has them.
 function limitsArray(given) {
-  const limits = new Float64Array(4).fill(-1);
+  const limits = bytesFill.call(new Float64Array(4), -1);
   if (typeof given !== 'object' || given === null) return limits;
   for (let i = 0; i < 4; i++) {
     const limit = given[kLimitNames[i]];
@@ -119,10 +119,10 @@ class Worker extends EventEmitter {
     let name = 'WorkerThread';
     if (options.name) {
       validateString(options.name, 'options.name');
-      name = options.name.trim();
+      name = stringTrim.call(options.name);
     }
     const message = {
-      kind, entry, argv: options.argv ? options.argv.map(String) : [], options: runtimeOptions(options.execArgv, options.env),
+      kind, entry, argv: options.argv ? arrayMap.call(options.argv, String) : [], options: runtimeOptions(options.execArgv, options.env),
       workerData: options.workerData, environmentData: require('internal/worker/environment_data').copy(),
       stdin: !!options.stdin, web: options[kWeb],
     };
@@ -147,7 +147,7 @@ class Worker extends EventEmitter {
     this.#followListeners();
     const { Stdio } = require('internal/worker/owner_stdio');
     this.#stdio = new Stdio(this.#control, options);
-    const execArgv = options.execArgv ? options.execArgv.map(String) : process.execArgv;
+    const execArgv = options.execArgv ? arrayMap.call(options.execArgv, String) : process.execArgv;
     const thread = binding.start(control.end, open.end, name, execArgv, environment, limitsArray(options.resourceLimits),
       (code, ending, errno) => this.#onExit(code, ending, errno), !!(options.trackUnmanagedFds ?? true));
     if (typeof thread === 'number') this.#failed(thread);

@@ -65,7 +65,7 @@ function checkedParams(params, most, Invalid) {
     if (typeof value !== 'number' && typeof value !== 'boolean') {
       throw new ERR_INVALID_ARG_TYPE('options.params[key]', 'number', value);
     }
-    pairs.push(key, +value);
+    arrayPush.call(pairs, key, +value);
   }
   return new Float64Array(pairs);
 }

@@ -56,11 +56,11 @@ class Handle {
 
 // From weak to strong: the last chunk gets the stronger one of its own and finishFlush.
 const strength = [];
-[Z_NO_FLUSH, Z_BLOCK, Z_PARTIAL_FLUSH, Z_SYNC_FLUSH, Z_FULL_FLUSH, Z_FINISH].forEach((flag, i) => { strength[flag] = i; });
+arrayForEach.call([Z_NO_FLUSH, Z_BLOCK, Z_PARTIAL_FLUSH, Z_SYNC_FLUSH, Z_FULL_FLUSH, Z_FINISH], (flag, i) => { strength[flag] = i; });
 const stronger = (a, b) => (strength[a] > strength[b] ? a : b);
 
 // Chunks without bytes that carry a flush through the queue of writes.
-const flushChunks = strength.map((_, flag) => {
+const flushChunks = arrayMap.call(strength, (_, flag) => {
   const chunk = Buffer.alloc(0);
   chunk[kFlushFlag] = flag;
   return chunk;
@@ -68,7 +68,7 @@ const flushChunks = strength.map((_, flag) => {
 
 function ZlibBase(options, mode, settings) {
   const { family } = settings;
-  Transform.call(this, {
+  call1(Transform, this, {
     autoDestroy: true, ...options, ...(options && { encoding: null, objectMode: false, writableObjectMode: false }),
   });
   this[kError] = null;
@@ -290,7 +290,7 @@ function continueWork(stream, handle, isFull) {
 
 function Zlib(options, mode) {
   const settings = settingsFor(options, mode, true);
-  ZlibBase.call(this, options, mode, settings);
+  call3(ZlibBase, this, options, mode, settings);
   this._level = settings.level;
   this._strategy = settings.strategy;
   this._mode = mode;
@@ -317,13 +317,13 @@ Zlib.prototype.params = function(level, strategy, callback) {
 };
 
 function Brotli(options, mode) {
-  ZlibBase.call(this, options, mode, settingsFor(options, mode, true));
+  call3(ZlibBase, this, options, mode, settingsFor(options, mode, true));
 }
 Object.setPrototypeOf(Brotli.prototype, Zlib.prototype);
 Object.setPrototypeOf(Brotli, Zlib);
 
 function Zstd(options, mode) {
-  ZlibBase.call(this, options, mode, settingsFor(options, mode, true));
+  call3(ZlibBase, this, options, mode, settingsFor(options, mode, true));
 }
 Object.setPrototypeOf(Zstd.prototype, ZlibBase.prototype);
 Object.setPrototypeOf(Zstd, ZlibBase);
@@ -341,7 +341,7 @@ function define(name, Base, mode) {
         }
         return new Class(options);
       }
-      Base.call(this, options, mode);
+      call2(Base, this, options, mode);
     },
   }[name];
   Object.setPrototypeOf(Class.prototype, Base.prototype);

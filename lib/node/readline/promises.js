@@ -68,7 +68,7 @@ class Readline {
 
   #add(data) {
     if (this.#autoCommit) process.nextTick(() => { this.#stream.write(data); });
-    else this.#todo.push(data);
+    else arrayPush.call(this.#todo, data);
     return this;
   }
 
@@ -96,7 +96,7 @@ class Readline {
 
   commit() {
     return new Promise((resolve) => {
-      this.#stream.write(this.#todo.join(''), resolve);
+      this.#stream.write(arrayJoin.call(this.#todo, ''), resolve);
       this.#todo = [];
     });
   }

@@ -6,7 +6,7 @@ const { Buffer } = require('buffer');
 
 async function blob(stream) {
   const chunks = [];
-  for await (const chunk of stream) chunks.push(chunk);
+  for await (const chunk of stream) arrayPush.call(chunks, chunk);
   return new (require('web/blob').Blob)(chunks);
 }
 

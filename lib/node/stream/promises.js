@@ -12,7 +12,7 @@ function isOptions(value) {
 
 function pipeline(...streams) {
   return new Promise((resolve, reject) => {
-    const options = isOptions(streams[streams.length - 1]) ? streams.pop() : undefined;
+    const options = isOptions(streams[streams.length - 1]) ? arrayPop.call(streams) : undefined;
     pipelineImpl(streams, (error, value) => {
       if (error) reject(error);
       else resolve(value);

@@ -17,7 +17,7 @@ const { kRecord } = require('web/streams/shared');
 
 // `clones`: the second branch gets structured clones of the chunks, as fetch wants it for clone().
 function ReadableStreamTee(stream, clones = false) {
-  return readableStreamTee(stream[kRecord], clones === true).map(toObject);
+  return arrayMap.call(readableStreamTee(stream[kRecord], clones === true), toObject);
 }
 
 module.exports = {

@@ -30,7 +30,7 @@ const kBadData = /^(Z_[A-Z_]+_ERROR|Z_NEED_DICT|ERR__ERROR_\w+)$/;
 function asWebError(error) {
   const code = error?.code;
   if (code === 'ERR_STREAM_PREMATURE_CLOSE') return new AbortError(undefined, { cause: error });
-  if (typeof code !== 'string' || !kBadData.test(code)) return error;
+  if (typeof code !== 'string' || !regexpTest.call(kBadData, code)) return error;
   const bad = new TypeError(undefined, { cause: error });
   bad.code = code;
   return bad;
@@ -280,7 +280,7 @@ class WriterHalf {
 
   writev(chunks, callback) {
     const done = this.done(callback);
-    promiseThen(promiseThen(this.writer.ready, () => Promise.all(chunks.map((entry) => this.writer.write(entry.chunk)))), () => { done(); }, done);
+    promiseThen(promiseThen(this.writer.ready, () => Promise.all(arrayMap.call(chunks, (entry) => this.writer.write(entry.chunk)))), () => { done(); }, done);
   }
 
   final(callback) {

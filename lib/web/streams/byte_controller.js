@@ -58,7 +58,7 @@ class ByteControllerRecord extends PullingRecord {
         request.errorSteps(error);
         return;
       }
-      this.pendingPullIntos.push(new PullInto(buffer, 0, size, 1, 1, Uint8Array, 'default'));
+      arrayPush.call(this.pendingPullIntos, new PullInto(buffer, 0, size, 1, 1, Uint8Array, 'default'));
     }
     this.stream.reader.requests.push(request);
     this.callPullIfNeeded();
@@ -163,7 +163,7 @@ function enqueueBytes(controller, chunk) {
     if (pendingReads(stream, false) === 0) {
       enqueueRange(controller, transferred, byteOffset, byteLength);
     } else {
-      if (controller.pendingPullIntos.length > 0) controller.pendingPullIntos.shift();
+      if (controller.pendingPullIntos.length > 0) arrayShift.call(controller.pendingPullIntos);
       fulfillRead(stream, new Uint8Array(transferred, byteOffset, byteLength), false);
     }
   } else {
@@ -193,7 +193,7 @@ function enqueueDetachedPullInto(controller, pullInto) {
   if (pullInto.bytesFilled > 0) {
     enqueueClonedRange(controller, pullInto.buffer, pullInto.byteOffset, pullInto.bytesFilled);
   }
-  controller.pendingPullIntos.shift();
+  arrayShift.call(controller.pendingPullIntos);
 }
 
 function processReadRequestsUsingQueue(controller) {
@@ -224,8 +224,8 @@ function processPullIntosUsingQueue(controller) {
   while (controller.pendingPullIntos.length > 0 && controller.queueTotalSize > 0) {
     const pullInto = controller.pendingPullIntos[0];
     if (fillPullIntoFromQueue(controller, pullInto)) {
-      controller.pendingPullIntos.shift();
-      filled.push(pullInto);
+      arrayShift.call(controller.pendingPullIntos);
+      arrayPush.call(filled, pullInto);
     }
   }
   return filled;
@@ -243,7 +243,7 @@ function fillPullIntoFromQueue(controller, pullInto) {
     const head = controller.queue.peek();
     const count = Math.min(remaining, head.byteLength);
     const target = new Uint8Array(pullInto.buffer, pullInto.byteOffset + pullInto.bytesFilled, count);
-    target.set(new Uint8Array(head.buffer, head.byteOffset, count));
+    bytesSet.call(target, new Uint8Array(head.buffer, head.byteOffset, count));
     if (head.byteLength === count) {
       controller.queue.shift();
     } else {
@@ -285,7 +285,7 @@ function pullInto(controller, view, min, request) {
   const descriptor = new PullInto(
     buffer, byteOffset, byteLength, min * elementSize, elementSize, ViewConstructor, 'byob');
   if (controller.pendingPullIntos.length > 0) {
-    controller.pendingPullIntos.push(descriptor);
+    arrayPush.call(controller.pendingPullIntos, descriptor);
     stream.reader.requests.push(request);
     return;
   }
@@ -307,7 +307,7 @@ function pullInto(controller, view, min, request) {
       return;
     }
   }
-  controller.pendingPullIntos.push(descriptor);
+  arrayPush.call(controller.pendingPullIntos, descriptor);
   stream.reader.requests.push(request);
   controller.callPullIfNeeded();
 }
@@ -316,7 +316,7 @@ function pullInto(controller, view, min, request) {
 const typedArrayTag = Object.getOwnPropertyDescriptor(
   Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
 function typedArrayConstructorOf(view) {
-  return program[typedArrayTag.call(view)];
+  return program[call0(typedArrayTag, view)];
 }
 
 // https://streams.spec.whatwg.org/#readable-byte-stream-controller-respond
@@ -361,10 +361,10 @@ function respondInternal(controller, bytesWritten) {
 
 function respondInClosedState(controller, first) {
   const { stream } = controller;
-  if (first.readerType === 'none') controller.pendingPullIntos.shift();
+  if (first.readerType === 'none') arrayShift.call(controller.pendingPullIntos);
   if (!hasByobReader(stream)) return;
   const filled = [];
-  while (filled.length < pendingReads(stream, true)) filled.push(controller.pendingPullIntos.shift());
+  while (filled.length < pendingReads(stream, true)) arrayPush.call(filled, arrayShift.call(controller.pendingPullIntos));
   commitAll(stream, filled);
 }
 
@@ -377,7 +377,7 @@ function respondInReadableState(controller, bytesWritten, descriptor) {
     return;
   }
   if (descriptor.bytesFilled < descriptor.minimumFill) return;
-  controller.pendingPullIntos.shift();
+  arrayShift.call(controller.pendingPullIntos);
   // Half an element stays in the queue for the next read.
   const rest = descriptor.bytesFilled % descriptor.elementSize;
   if (rest > 0) {

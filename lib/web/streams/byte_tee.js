@@ -23,7 +23,7 @@ class ByteTee {
     this.canceled = [false, false];
     this.reasons = [undefined, undefined];
     this.cancelled = Promise.withResolvers();
-    this.branches = [0, 1].map((i) => {
+    this.branches = arrayMap.call([0, 1], (i) => {
       const branch = new ReadableStreamRecord();
       setUpByteController(branch, undefined, () => this.pull(i), (reason) => this.cancel(i, reason), 0, undefined);
       return branch;

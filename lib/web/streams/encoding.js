@@ -18,10 +18,10 @@ class TextEncoderStream {
       transform: (chunk, controller) => {
         let text = pending + String(chunk);
         pending = '';
-        const last = text.charCodeAt(text.length - 1);
+        const last = stringCharCodeAt.call(text, text.length - 1);
         if (last >= 0xD800 && last <= 0xDBFF) {
-          pending = text.slice(-1);
-          text = text.slice(0, -1);
+          pending = stringSlice.call(text, -1);
+          text = stringSlice.call(text, 0, -1);
         }
         // Surrogates without a partner become U+FFFD in encode().
         if (text !== '') controller.enqueue(this.#encoder.encode(text));

@@ -57,10 +57,10 @@ class Pipe {
     this.shutdown(() => {
       const actions = [];
       if (!options.preventAbort) {
-        actions.push(dest.state === 'writable' ? writableStreamAbort(dest, error) : kUndefinedPromise);
+        arrayPush.call(actions, dest.state === 'writable' ? writableStreamAbort(dest, error) : kUndefinedPromise);
       }
       if (!options.preventCancel) {
-        actions.push(source.state === 'readable' ? readableStreamCancel(source, error) : kUndefinedPromise);
+        arrayPush.call(actions, source.state === 'readable' ? readableStreamCancel(source, error) : kUndefinedPromise);
       }
       return Promise.all(actions);
     }, true, error);

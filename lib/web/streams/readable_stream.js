@@ -128,7 +128,7 @@ class ReadableStream {
 
   tee() {
     const record = recordOf(this, ReadableStreamRecord, 'ReadableStream');
-    return readableStreamTee(record).map(toObject);
+    return arrayMap.call(readableStreamTee(record), toObject);
   }
 
   values(options = undefined) {
@@ -201,7 +201,7 @@ function fromIterable(iterable) {
   const record = createReadableStream(undefined, () => {
     let result;
     try {
-      result = next.call(iterator);
+      result = call0(next, iterator);
     } catch (error) {
       return rejected(error);
     }
@@ -218,7 +218,7 @@ function fromIterable(iterable) {
     try {
       const { return: returnMethod } = iterator;
       if (returnMethod == null) return kUndefinedPromise;
-      result = returnMethod.call(iterator, reason);
+      result = call1(returnMethod, iterator, reason);
     } catch (error) {
       return rejected(error);
     }
@@ -236,7 +236,7 @@ function asyncIteratorOf(iterable) {
   const asyncMethod = iterable?.[Symbol.asyncIterator];
   const method = asyncMethod ?? iterable?.[Symbol.iterator];
   if (typeof method !== 'function') throw new ERR_ARG_NOT_ITERABLE(iterable);
-  const iterator = method.call(iterable);
+  const iterator = call0(method, iterable);
   if (iterator === null || (typeof iterator !== 'object' && typeof iterator !== 'function')) {
     throw new ERR_INVALID_STATE.TypeError('The iterator method must return an object');
   }
@@ -254,10 +254,10 @@ function awaitingIterator(iterator) {
     return upon(Promise.resolve(value), (settledValue) => ({ done: !!done, value: settledValue }));
   };
   return {
-    next: () => settle(next.call(iterator)),
+    next: () => settle(call0(next, iterator)),
     get return() {
       const method = iterator.return;
-      return method == null ? undefined : (value) => settle(method.call(iterator, value));
+      return method == null ? undefined : (value) => settle(call1(method, iterator, value));
     },
   };
 }

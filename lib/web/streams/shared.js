@@ -141,9 +141,9 @@ class Queue {
   grow() {
     const old = this.items;
     const bigger = [];
-    for (let i = 0; i < this.length; i++) bigger.push(old[(this.head + i) & (old.length - 1)]);
+    for (let i = 0; i < this.length; i++) arrayPush.call(bigger, old[(this.head + i) & (old.length - 1)]);
     const size = old.length === 0 ? 4 : old.length * 2;
-    while (bigger.length < size) bigger.push(undefined);
+    while (bigger.length < size) arrayPush.call(bigger, undefined);
     this.items = bigger;
     this.head = 0;
   }

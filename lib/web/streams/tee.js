@@ -23,7 +23,7 @@ class DefaultTee {
     this.reasons = [undefined, undefined];
     this.cancelled = Promise.withResolvers();
     const pull = () => this.pull();
-    this.branches = [0, 1].map((i) => {
+    this.branches = arrayMap.call([0, 1], (i) => {
       const branch = new ReadableStreamRecord();
       setUpDefaultController(branch, undefined, pull, (reason) => this.cancel(i, reason), 1, undefined);
       return branch;

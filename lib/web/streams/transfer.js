@@ -96,7 +96,7 @@ const underWay = new WeakMap();
 function begin(stream, count) {
   const channels = Array.from({ length: count }, () => new MessageChannel());
   underWay.set(stream, channels);
-  return channels.map(({ port2 }) => port2);
+  return arrayMap.call(channels, ({ port2 }) => port2);
 }
 
 function takeChannels(stream) {

@@ -52,7 +52,7 @@ function formatValue(ctx, value, depth, insideTypedArray) {
       if (shown !== undefined) return shown;
     }
   }
-  if (ctx.seen.includes(value)) return formatCircular(ctx, value);
+  if (arrayIncludes.call(ctx.seen, value)) return formatCircular(ctx, value);
   return wrapProxies(ctx, formatRaw(ctx, value, depth, insideTypedArray), proxies);
 }
 
@@ -80,11 +80,11 @@ function formatCircular(ctx, value) {
 // undefined when the method returned its own object: then it is shown as usual.
 function formatCustom(ctx, custom, object, depth, proxies) {
   const left = ctx.depth === null ? null : ctx.depth - depth;
-  const foreign = proxies !== 0 || !hasInstance.call(program.Object, object);
-  const result = custom.call(object, left, userOptions(ctx, foreign), ctx.inspect);
+  const foreign = proxies !== 0 || !call1(hasInstance, program.Object, object);
+  const result = call3(custom, object, left, userOptions(ctx, foreign), ctx.inspect);
   if (result === object) return undefined;
   if (typeof result !== 'string') return formatValue(ctx, result, depth);
-  return result.replaceAll('\n', `\n${' '.repeat(ctx.indentationLvl)}`);
+  return stringReplaceAll.call(result, '\n', `\n${stringRepeat.call(' ', ctx.indentationLvl)}`);
 }
 
 function userOptions(ctx, foreign) {
@@ -140,7 +140,7 @@ function getKeys(value, showHidden) {
   const symbols = Object.getOwnPropertySymbols(value);
   if (showHidden) {
     const keys = Object.getOwnPropertyNames(value);
-    return symbols.length === 0 ? keys : keys.concat(symbols);
+    return symbols.length === 0 ? keys : arrayConcat.call(keys, symbols);
   }
   let keys;
   try {
@@ -150,7 +150,7 @@ function getKeys(value, showHidden) {
     keys = Object.getOwnPropertyNames(value);
   }
   for (const symbol of each(symbols)) {
-    if (Object.prototype.propertyIsEnumerable.call(value, symbol)) keys.push(symbol);
+    if (objectPropertyIsEnumerable.call(value, symbol)) arrayPush.call(keys, symbol);
   }
   return keys;
 }
@@ -173,20 +173,20 @@ function shapeArray(shape, ctx, value, { constructor, tag, bare }) {
 }
 
 function shapeSet(shape, ctx, value, { constructor, tag, bare }) {
-  const size = setSize.call(value);
+  const size = call0(setSize, value);
   const prefix = names.getPrefix(constructor, tag, 'Set', `(${size})`);
   shape.keys = getKeys(value, ctx.showHidden);
-  const values = constructor !== null ? value : Set.prototype.values.call(value);
+  const values = constructor !== null ? value : call0(Set.prototype.values, value);
   shape.parts = (depth) => entries.formatSet(ctx, values, size, depth);
   shape.open = `${prefix}{`;
   if (size === 0 && bare(shape.keys)) shape.done = `${prefix}{}`;
 }
 
 function shapeMap(shape, ctx, value, { constructor, tag, bare }) {
-  const size = mapSize.call(value);
+  const size = call0(mapSize, value);
   const prefix = names.getPrefix(constructor, tag, 'Map', `(${size})`);
   shape.keys = getKeys(value, ctx.showHidden);
-  const pairs = constructor !== null ? value : Map.prototype.entries.call(value);
+  const pairs = constructor !== null ? value : call0(Map.prototype.entries, value);
   shape.parts = (depth) => entries.formatMap(ctx, pairs, size, depth);
   shape.open = `${prefix}{`;
   if (size === 0 && bare(shape.keys)) shape.done = `${prefix}{}`;
@@ -194,9 +194,9 @@ function shapeMap(shape, ctx, value, { constructor, tag, bare }) {
 
 function shapeTypedArray(shape, ctx, value, { constructor, tag }) {
   shape.keys = engine.getOwnNonIndexProperties(value, ctx.showHidden ? 0 : 2);
-  const fallback = constructor === null ? typedArrayTag.call(value) : '';
+  const fallback = constructor === null ? call0(typedArrayTag, value) : '';
   const readable = constructor === null ? new program[fallback](value) : value;
-  const size = typedArrayLength.call(value);
+  const size = call0(typedArrayLength, value);
   shape.open = `${names.getPrefix(constructor, tag, fallback, `(${size})`)}[`;
   shape.close = ']';
   shape.isList = true;
@@ -216,7 +216,7 @@ function shapeIterator(shape, ctx, value, kind, tag) {
   shape.open = `[${shownTag}] {`;
   shape.parts = (depth) => {
     const [parts, isKeyValue] = each(entries.formatIterator(ctx, value, depth));
-    if (isKeyValue) shape.open = shape.open.replace(/ Iterator\] \{$/, ' Entries] {');
+    if (isKeyValue) shape.open = replaceMatches(shape.open, / Iterator\] \{$/, ' Entries] {');
     return parts;
   };
 }
@@ -233,15 +233,15 @@ function shapeIterable(shape, ctx, value, info) {
 }
 
 function shapeDate(shape, ctx, value, { constructor, tag, bare }) {
-  const time = Date.prototype.getTime.call(value);
-  shape.base = Number.isNaN(time) ? Date.prototype.toString.call(value) : Date.prototype.toISOString.call(value);
+  const time = dateGetTime.call(value);
+  shape.base = Number.isNaN(time) ? dateToString.call(value) : dateToISOString.call(value);
   const prefix = names.getPrefix(constructor, tag, 'Date');
   if (prefix !== 'Date ') shape.base = `${prefix}${shape.base}`;
   if (bare(shape.keys)) shape.done = ctx.stylize(shape.base, 'date');
 }
 
 function shapeRegExp(shape, ctx, value, { constructor, tag, bare, depth }) {
-  const text = RegExp.prototype.toString.call(constructor !== null ? value : new RegExp(value));
+  const text = regexpToString.call(constructor !== null ? value : new RegExp(value));
   const prefix = names.getPrefix(constructor, tag, 'RegExp');
   shape.base = ctx.stylize(prefix === 'RegExp ' ? text : `${prefix}${text}`, 'regexp');
   if (bare(shape.keys) || tooDeep(ctx, depth)) shape.done = shape.base;
@@ -292,7 +292,7 @@ function shapeOther(shape, ctx, value, info) {
   const prefix = names.getObjectPrefix(value, constructor, tag);
   if (bare(shape.keys)) {
     shape.done = types.isExternal(value) ?
-      ctx.stylize(`[External: ${engine.getExternalValue(value).toString(16)}]`, 'special') :
+      ctx.stylize(`[External: ${numberToString.call(engine.getExternalValue(value), 16)}]`, 'special') :
       `${prefix}{}`;
   }
   shape.open = `${prefix}{`;
@@ -346,7 +346,7 @@ function getTag(ctx, value) {
   if (typeof tag !== 'string' || tag === '') return '';
   const listed = ctx.showHidden ?
     Object.hasOwn(value, Symbol.toStringTag) :
-    Object.prototype.propertyIsEnumerable.call(value, Symbol.toStringTag);
+    objectPropertyIsEnumerable.call(value, Symbol.toStringTag);
   return listed ? '' : tag;
 }
 
@@ -364,12 +364,12 @@ function formatRaw(ctx, value, depth, insideTypedArray) {
   if (shape.done !== undefined) return shape.done;
 
   if (tooDeep(ctx, depth)) {
-    const name = names.getObjectPrefix(value, constructor, info.tag).slice(0, -1);
+    const name = stringSlice.call(names.getObjectPrefix(value, constructor, info.tag), 0, -1);
     return ctx.stylize(constructor === null ? name : `[${name}]`, 'special');
   }
   const parts = formatParts(ctx, value, depth + 1, shape, protoProps, insideTypedArray);
   if (typeof parts === 'string') {
-    const name = names.getObjectPrefix(value, constructor, info.tag).slice(0, -1);
+    const name = stringSlice.call(names.getObjectPrefix(value, constructor, info.tag), 0, -1);
     return ctx.stylize(`[${name}: Inspection interrupted prematurely. Maximum call stack size exceeded.]`, 'special');
   }
   return assemble(ctx, value, depth + 1, shape, parts);
@@ -378,24 +378,24 @@ function formatRaw(ctx, value, depth, insideTypedArray) {
 // The contents, the extra getters, the properties, in that order; 'overflow' when the stack
 // ran out below.
 function formatParts(ctx, value, depth, shape, protoProps, insideTypedArray) {
-  ctx.seen.push(value);
+  arrayPush.call(ctx.seen, value);
   ctx.currentDepth = depth;
   const indentation = ctx.indentationLvl;
   try {
     const parts = shape.parts === null ? [] : shape.parts(depth);
     const inTypedArray = shape.insideTypedArray ?? insideTypedArray;
     if (shape.extra !== null) {
-      for (const key of each(shape.extra)) parts.push(formatExtra(ctx, value, depth, key, inTypedArray));
+      for (const key of each(shape.extra)) arrayPush.call(parts, formatExtra(ctx, value, depth, key, inTypedArray));
     }
     for (const key of each(shape.keys)) {
-      parts.push(formatProperty(ctx, value, depth, key, kObject, undefined, value, shape.isList));
+      arrayPush.call(parts, formatProperty(ctx, value, depth, key, kObject, undefined, value, shape.isList));
     }
-    if (protoProps !== undefined) parts.push(...each(protoProps));
-    ctx.seen.pop();
+    if (protoProps !== undefined) arrayPush.call(parts, ...each(protoProps));
+    arrayPop.call(ctx.seen);
     return parts;
   } catch (error) {
     if (!require('internal/errors/coded').isStackOverflowError(error)) throw error;
-    ctx.seen.pop();
+    arrayPop.call(ctx.seen);
     ctx.indentationLvl = indentation;
     return 'overflow';
   }
@@ -419,10 +419,10 @@ function formatExtra(ctx, value, depth, key, insideTypedArray) {
 function sortParts(ctx, shape, parts) {
   const compare = ctx.sorted === true ? undefined : ctx.sorted;
   if (!shape.isList) {
-    parts.sort(compare);
+    arraySort.call(parts, compare);
   } else if (shape.keys.length > 1) {
     const at = parts.length - shape.keys.length;
-    parts.push(...each(parts.splice(at).sort(compare)));
+    arrayPush.call(parts, ...each(arraySort.call(arraySplice.call(parts, at), compare)));
   }
 }
 
@@ -453,7 +453,7 @@ function formatGetter(ctx, descriptor, object, depth) {
   ctx.indentationLvl += 2;
   let shown;
   try {
-    const value = descriptor.get.call(object);
+    const value = call0(descriptor.get, object);
     if (value === null) shown = `${special(`[${label}:`)} ${ctx.stylize('null', 'null')}${special(']')}`;
     else if (typeof value === 'object') shown = `${special(`[${label}]`)} ${formatValue(ctx, value, depth)}`;
     else shown = `${special(`[${label}:`)} ${formatPrimitive(ctx.stylize, value, ctx)}${special(']')}`;
@@ -465,9 +465,9 @@ function formatGetter(ctx, descriptor, object, depth) {
 }
 
 function formatKey(ctx, key) {
-  if (typeof key === 'symbol') return ctx.stylize(escapeAll(Symbol.prototype.toString.call(key)), 'symbol');
+  if (typeof key === 'symbol') return ctx.stylize(escapeAll(symbolToString.call(key)), 'symbol');
   if (key === '__proto__') return "['__proto__']";
-  if (/^[a-zA-Z_][a-zA-Z_0-9]*$/.test(key)) return ctx.stylize(key, 'name');
+  if (regexpTest.call(/^[a-zA-Z_][a-zA-Z_0-9]*$/, key)) return ctx.stylize(key, 'name');
   return ctx.stylize(quote(key), 'string');
 }
 
@@ -481,7 +481,7 @@ function formatProperty(ctx, value, depth, key, kind, descriptor, original = val
     ctx.indentationLvl += indent;
     shown = formatValue(ctx, descriptor.value, depth);
     if (indent === 3 && ctx.breakLength < getStringWidth(shown, ctx.colors)) {
-      gap = `\n${' '.repeat(ctx.indentationLvl)}`;
+      gap = `\n${stringRepeat.call(' ', ctx.indentationLvl)}`;
     }
     ctx.indentationLvl -= indent;
   } else if (descriptor.get !== undefined) {

@@ -22,16 +22,16 @@ function formatSparse(ctx, value, depth, limit, output, from) {
     const number = +key;
     if (number > 2 ** 32 - 2) break;
     if (`${index}` !== key) {
-      if (!/^(0|[1-9][0-9]*)$/.test(key)) break;
-      output.push(holes(ctx, number - index));
+      if (!regexpTest.call(/^(0|[1-9][0-9]*)$/, key)) break;
+      arrayPush.call(output, holes(ctx, number - index));
       index = number;
       if (output.length === limit) break;
     }
-    output.push(core.formatProperty(ctx, value, depth, key, core.kElement));
+    arrayPush.call(output, core.formatProperty(ctx, value, depth, key, core.kElement));
     index++;
   }
   const left = value.length - index;
-  if (left > 0) output.push(output.length === limit ? more(left) : holes(ctx, left));
+  if (left > 0) arrayPush.call(output, output.length === limit ? more(left) : holes(ctx, left));
   return output;
 }
 
@@ -41,9 +41,9 @@ function formatArray(ctx, value, depth) {
   for (let i = 0; i < limit; i++) {
     const descriptor = Object.getOwnPropertyDescriptor(value, i);
     if (descriptor === undefined) return formatSparse(ctx, value, depth, limit, output, i);
-    output.push(core.formatProperty(ctx, value, depth, i, core.kElement, descriptor));
+    arrayPush.call(output, core.formatProperty(ctx, value, depth, i, core.kElement, descriptor));
   }
-  if (value.length > limit) output.push(more(value.length - limit));
+  if (value.length > limit) arrayPush.call(output, more(value.length - limit));
   return output;
 }
 
@@ -51,8 +51,8 @@ function formatTypedArray(ctx, value, length) {
   const limit = limitOf(ctx, length);
   const write = value.length > 0 && typeof value[0] === 'number' ? formatNumber : formatBigInt;
   const output = [];
-  for (let i = 0; i < limit; i++) output.push(write(ctx.stylize, value[i], ctx.numericSeparator));
-  if (value.length > limit) output.push(more(value.length - limit));
+  for (let i = 0; i < limit; i++) arrayPush.call(output, write(ctx.stylize, value[i], ctx.numericSeparator));
+  if (value.length > limit) arrayPush.call(output, more(value.length - limit));
   return output;
 }
 
@@ -70,11 +70,11 @@ function formatIterable(ctx, iterable, size, format) {
     const output = [];
     if (limit > 0) {
       for (const item of each(iterable)) {
-        output.push(format(item));
+        arrayPush.call(output, format(item));
         if (output.length >= limit) break;
       }
     }
-    if (size > limit) output.push(more(size - limit));
+    if (size > limit) arrayPush.call(output, more(size - limit));
     return output;
   });
 }
@@ -94,11 +94,11 @@ function formatPreview(ctx, flat, step, format, sortIt) {
   const limit = limitOf(ctx, length);
   const output = indented(ctx, () => {
     const parts = [];
-    for (let i = 0; i < limit; i++) parts.push(format(i * step));
+    for (let i = 0; i < limit; i++) arrayPush.call(parts, format(i * step));
     return parts;
   });
-  if (sortIt && !ctx.sorted) output.sort();
-  if (length > limit) output.push(more(length - limit));
+  if (sortIt && !ctx.sorted) arraySort.call(output);
+  if (length > limit) arrayPush.call(output, more(length - limit));
   return output;
 }
 
@@ -134,10 +134,10 @@ function formatArrayBuffer(ctx, value) {
   }
   const limit = limitOf(ctx, bytes.length);
   const hex = [];
-  for (let i = 0; i < limit; i++) hex.push(bytes[i].toString(16).padStart(2, '0'));
+  for (let i = 0; i < limit; i++) arrayPush.call(hex, stringPadStart.call(numberToString.call(bytes[i], 16), 2, '0'));
   const left = bytes.length - ctx.maxArrayLength;
   const trailer = left > 0 ? ` ... ${left} more byte${left > 1 ? 's' : ''}` : '';
-  return [`${ctx.stylize('[Uint8Contents]', 'special')}: <${hex.join(' ')}${trailer}>`];
+  return [`${ctx.stylize('[Uint8Contents]', 'special')}: <${arrayJoin.call(hex, ' ')}${trailer}>`];
 }
 
 const kPending = 0;
@@ -152,12 +152,12 @@ function formatPromise(ctx, value, depth) {
 
 // A binding that is not initialised yet throws when read.
 function formatNamespace(ctx, value, depth, keys) {
-  return keys.map((key) => {
+  return arrayMap.call(keys, (key) => {
     try {
       return core.formatProperty(ctx, value, depth, key, core.kObject);
     } catch {
       const empty = core.formatProperty(ctx, { [key]: '' }, depth, key, core.kObject);
-      return empty.slice(0, empty.lastIndexOf(' ') + 1) + ctx.stylize('<uninitialized>', 'special');
+      return stringSlice.call(empty, 0, stringLastIndexOf.call(empty, ' ') + 1) + ctx.stylize('<uninitialized>', 'special');
     }
   });
 }

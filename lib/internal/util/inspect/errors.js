@@ -10,8 +10,8 @@ const { commonRun, repeatedRuns } = require('internal/util/stack_lines');
 const { getPrefix } = require('internal/util/inspect/names');
 
 const hasInstance = Function.prototype[Symbol.hasInstance];
-const isError = (value) => isNativeError(value) || hasInstance.call(Error, value);
-const toText = (error) => Error.prototype.toString.call(error);
+const isError = (value) => isNativeError(value) || call1(hasInstance, Error, value);
+const toText = (error) => errorToString.call(error);
 
 function read(error, key) {
   try {
@@ -25,26 +25,26 @@ function getStack(ctx, error) {
   const { value: stack } = read(error, 'stack');
   if (typeof stack === 'string' && stack !== '') return stack;
   if (!stack) return toText(error);
-  ctx.seen.push(error);
+  arrayPush.call(ctx.seen, error);
   ctx.indentationLvl += 4;
   const shown = core.formatValue(ctx, stack);
   ctx.indentationLvl -= 4;
-  ctx.seen.pop();
+  arrayPop.call(ctx.seen);
   return `${toText(error)}\n    ${shown}`;
 }
 
 // Names and messages that the stack already shows are not listed again as properties.
 function hideShownKeys(error, stack, keys) {
   const drop = (key) => {
-    const at = keys.indexOf(key);
-    if (at !== -1) keys.splice(at, 1);
+    const at = arrayIndexOf.call(keys, key);
+    if (at !== -1) arraySplice.call(keys, at, 1);
   };
   drop('stack');
   // The parser leaves the place of a syntax error in enumerable properties.
-  if (Object.getPrototypeOf(error) === SyntaxError.prototype) ['line', 'column', 'sourceURL'].forEach(drop);
+  if (Object.getPrototypeOf(error) === SyntaxError.prototype) arrayForEach.call(['line', 'column', 'sourceURL'], drop);
   for (const key of each(['message', 'name'])) {
     const { ok, value } = read(error, key);
-    if (ok && (typeof value !== 'string' || stack.includes(value))) drop(key);
+    if (ok && (typeof value !== 'string' || stringIncludes.call(stack, value))) drop(key);
   }
 }
 
@@ -52,61 +52,61 @@ function hideShownKeys(error, stack, keys) {
 // `stack` and `message` come first, as they are made first elsewhere.
 function orderHiddenKeys(keys) {
   for (const key of each(['line', 'column', 'sourceURL', 'message', 'stack'])) {
-    const at = keys.indexOf(key);
+    const at = arrayIndexOf.call(keys, key);
     if (at === -1) continue;
-    keys.splice(at, 1);
-    if (key === 'message' || key === 'stack') keys.unshift(key);
+    arraySplice.call(keys, at, 1);
+    if (key === 'message' || key === 'stack') arrayUnshift.call(keys, key);
   }
 }
 
 function addHiddenKeys(error, keys) {
-  if (Object.hasOwn(error, 'cause') && !keys.includes('cause')) keys.push('cause');
+  if (Object.hasOwn(error, 'cause') && !arrayIncludes.call(keys, 'cause')) arrayPush.call(keys, 'cause');
   const { value: errors } = read(error, 'errors');
-  if (Array.isArray(errors) && Object.hasOwn(error, 'errors') && !keys.includes('errors')) keys.push('errors');
+  if (Array.isArray(errors) && Object.hasOwn(error, 'errors') && !arrayIncludes.call(keys, 'errors')) arrayPush.call(keys, 'errors');
 }
 
 // Puts the class's name where the stack has only the base's: "Foo: x" or "Foo [TypeError]: x".
 function improveStack(stack, constructor, name, tag) {
   let length = name.length;
   if (typeof name !== 'string') {
-    stack = stack.replace(`${name}`, `${name} [${getPrefix(constructor, tag, 'Error').slice(0, -1)}]`);
+    stack = stringReplace.call(stack, `${name}`, `${name} [${stringSlice.call(getPrefix(constructor, tag, 'Error'), 0, -1)}]`);
   }
-  const startsWithName = () => name.endsWith('Error') && stack.startsWith(name) &&
+  const startsWithName = () => stringEndsWith.call(name, 'Error') && stringStartsWith.call(stack, name) &&
     (stack.length === length || stack[length] === ':' || stack[length] === '\n');
   if (constructor !== null && !(typeof name === 'string' && startsWithName())) return stack;
 
   let fallback = 'Error';
   if (constructor === null) {
-    const start = /^([A-Z][a-z_ A-Z0-9[\]()-]+)(?::|\n {4}at)/.exec(stack) ?? /^([a-z_A-Z0-9-]*Error)$/.exec(stack);
+    const start = regexpExec.call(/^([A-Z][a-z_ A-Z0-9[\]()-]+)(?::|\n {4}at)/, stack) ?? regexpExec.call(/^([a-z_A-Z0-9-]*Error)$/, stack);
     fallback = start?.[1] ?? '';
     length = fallback.length;
     fallback ||= 'Error';
   }
-  const prefix = getPrefix(constructor, tag, fallback).slice(0, -1);
+  const prefix = stringSlice.call(getPrefix(constructor, tag, fallback), 0, -1);
   if (name === prefix) return stack;
-  if (!prefix.includes(name)) return `${prefix} [${name}]${stack.slice(length)}`;
-  return length === 0 ? `${prefix}: ${stack}` : `${prefix}${stack.slice(length)}`;
+  if (!stringIncludes.call(prefix, name)) return `${prefix} [${name}]${stringSlice.call(stack, length)}`;
+  return length === 0 ? `${prefix}: ${stack}` : `${prefix}${stringSlice.call(stack, length)}`;
 }
 
 function getFrames(ctx, error, text) {
-  const frames = text.split('\n');
+  const frames = stringSplit.call(text, '\n');
   const { value: cause } = read(error, 'cause');
   if (cause != null && isError(cause)) {
     const causeStack = getStack(ctx, cause);
-    const start = causeStack.indexOf('\n    at');
+    const start = stringIndexOf.call(causeStack, '\n    at');
     if (start !== -1) {
-      const { length, offset } = commonRun(frames, causeStack.slice(start + 1).split('\n'));
+      const { length, offset } = commonRun(frames, stringSplit.call(stringSlice.call(causeStack, start + 1), '\n'));
       if (length > 0) {
         const note = `    ... ${length - 2} lines matching cause stack trace ...`;
-        frames.splice(offset + 1, length - 2, ctx.stylize(note, 'undefined'));
+        arraySplice.call(frames, offset + 1, length - 2, ctx.stylize(note, 'undefined'));
       }
     }
   }
   if (frames.length > 10) {
-    for (const { offset, length, times } of each(repeatedRuns(frames).reverse())) {
+    for (const { offset, length, times } of each(arrayReverse.call(repeatedRuns(frames)))) {
       const note = `    ... collapsed ${length * times} duplicate lines matching above ` +
         `${times > 1 ? `${length} lines ${times} times...` : 'lines ...'}`;
-      frames.splice(offset, length * times, ctx.stylize(note, 'undefined'));
+      arraySplice.call(frames, offset, length * times, ctx.stylize(note, 'undefined'));
     }
   }
   return frames;
@@ -114,24 +114,24 @@ function getFrames(ctx, error, text) {
 
 // Underlines the package's name after each node_modules/.
 function markPackages(ctx, line) {
-  return line.replace(/([/\\]node_modules[/\\])((?:@[^/\\]+[/\\])?[^/\\]+)/g,
+  return replaceMatches(line, /([/\\]node_modules[/\\])((?:@[^/\\]+[/\\])?[^/\\]+)/g,
     (match, folder, name) => folder + ctx.stylize(name, 'module'));
 }
 
 // Greys the working directory, and the parentheses with it.
 function markFolder(ctx, line, folder) {
-  let at = line.indexOf(folder);
+  let at = stringIndexOf.call(line, folder);
   if (at === -1) return line;
   let length = folder.length;
-  if (line.slice(at - 7, at) === 'file://') {
+  if (stringSlice.call(line, at - 7, at) === 'file://') {
     at -= 7;
     length += 7;
   }
   const start = line[at - 1] === '(' ? at - 1 : at;
-  const closes = start !== at && line.endsWith(')');
+  const closes = start !== at && stringEndsWith.call(line, ')');
   const end = at + length + 1;
-  return line.slice(0, start) + ctx.stylize(line.slice(start, end), 'undefined') +
-    line.slice(end, closes ? -1 : line.length) + (closes ? ctx.stylize(')', 'undefined') : '');
+  return stringSlice.call(line, 0, start) + ctx.stylize(stringSlice.call(line, start, end), 'undefined') +
+    stringSlice.call(line, end, closes ? -1 : line.length) + (closes ? ctx.stylize(')', 'undefined') : '');
 }
 
 const kOwnFrame = /^ {4}at (?:[^/\\(]+ \(|)node:(.+):\d+:\d+\)?$/;
@@ -141,15 +141,15 @@ const kInternalFile =
   /^internal\/(?:modules\/(?:cjs\/loader|esm\/\w+|helpers|run_main)|(?:main|process|streams|bootstrap)\/\w+|\w+)$/;
 
 function isOwnFrame(line) {
-  const match = kOwnFrame.exec(line);
+  const match = regexpExec.call(kOwnFrame, line);
   if (match === null) return false;
-  return kInternalFile.test(match[1]) || require('internal/modules/builtins').isBuiltin(match[1]);
+  return regexpTest.call(kInternalFile, match[1]) || require('internal/modules/builtins').isBuiltin(match[1]);
 }
 
 function colorFrames(ctx, lines) {
   let folder;
   try { folder = process.cwd(); } catch { /* the directory is gone */ }
-  return lines.map((line) => {
+  return arrayMap.call(lines, (line) => {
     if (isOwnFrame(line)) return ctx.stylize(line, 'undefined');
     const marked = markPackages(ctx, line);
     if (folder === undefined) return marked;
@@ -163,7 +163,7 @@ function formatError(error, constructor, tag, ctx, keys) {
   try {
     stack = getStack(ctx, error);
   } catch {
-    return Object.prototype.toString.call(error);
+    return objectToString.call(error);
   }
   const { value: message } = read(error, 'message');
   const name = read(error, 'name').value ?? 'Error';
@@ -172,16 +172,16 @@ function formatError(error, constructor, tag, ctx, keys) {
   addHiddenKeys(error, keys);
   stack = improveStack(stack, constructor, name, tag);
 
-  let from = (message && stack.indexOf(message)) || -1;
+  let from = (message && stringIndexOf.call(stack, message)) || -1;
   if (from !== -1) from += message.length;
-  const start = stack.indexOf('\n    at', from);
+  const start = stringIndexOf.call(stack, '\n    at', from);
   if (start === -1) {
     stack = `[${stack}]`;
   } else {
-    const lines = getFrames(ctx, error, stack.slice(start + 1));
-    stack = `${stack.slice(0, start)}\n${(ctx.colors ? colorFrames(ctx, lines) : lines).join('\n')}`;
+    const lines = getFrames(ctx, error, stringSlice.call(stack, start + 1));
+    stack = `${stringSlice.call(stack, 0, start)}\n${arrayJoin.call(ctx.colors ? colorFrames(ctx, lines) : lines, '\n')}`;
   }
-  if (ctx.indentationLvl !== 0) stack = stack.replaceAll('\n', `\n${' '.repeat(ctx.indentationLvl)}`);
+  if (ctx.indentationLvl !== 0) stack = stringReplaceAll.call(stack, '\n', `\n${stringRepeat.call(' ', ctx.indentationLvl)}`);
   return stack;
 }
 

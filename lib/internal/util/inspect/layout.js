@@ -42,10 +42,10 @@ function layOutRow(parts, widths, columns, columnWidths, start, end, right) {
   for (; i < end - 1; i++) {
     // Colour codes take no column: pad by what they add to the length.
     const width = columnWidths[i - start] + parts[i].length - widths[i];
-    row += right ? `${parts[i]}, `.padStart(width) : `${parts[i]}, `.padEnd(width);
+    row += right ? stringPadStart.call(`${parts[i]}, `, width) : stringPadEnd.call(`${parts[i]}, `, width);
   }
   if (!right) return row + parts[i];
-  return row + parts[i].padStart(columnWidths[i - start] + parts[i].length - widths[i] - kSeparator);
+  return row + stringPadStart.call(parts[i], columnWidths[i - start] + parts[i].length - widths[i] - kSeparator);
 }
 
 function groupArrayElements(ctx, parts, value) {
@@ -56,7 +56,7 @@ function groupArrayElements(ctx, parts, value) {
   let longest = 0;
   for (let i = 0; i < count; i++) {
     const width = getStringWidth(parts[i], ctx.colors);
-    widths.push(width);
+    arrayPush.call(widths, width);
     total += width + kSeparator;
     if (width > longest) longest = width;
   }
@@ -70,14 +70,14 @@ function groupArrayElements(ctx, parts, value) {
   for (let column = 0; column < columns; column++) {
     let width = 0;
     for (let i = column; i < count; i += columns) if (widths[i] > width) width = widths[i];
-    columnWidths.push(width + kSeparator);
+    arrayPush.call(columnWidths, width + kSeparator);
   }
   const right = alignsRight(parts, value);
   const rows = [];
   for (let i = 0; i < count; i += columns) {
-    rows.push(layOutRow(parts, widths, columns, columnWidths, i, Math.min(i + columns, count), right));
+    arrayPush.call(rows, layOutRow(parts, widths, columns, columnWidths, i, Math.min(i + columns, count), right));
   }
-  if (hasMore) rows.push(parts[count]);
+  if (hasMore) arrayPush.call(rows, parts[count]);
   return rows;
 }
 
@@ -88,7 +88,7 @@ function fitsOnLine(ctx, parts, start, base) {
     length += ctx.colors ? stripVTControlCharacters(part).length : part.length;
     if (length > ctx.breakLength) return false;
   }
-  return base === '' || !base.includes('\n');
+  return base === '' || !stringIncludes.call(base, '\n');
 }
 
 // compact: true, the dense layout of old.
@@ -96,7 +96,7 @@ function joinDense(ctx, parts, base, open, close) {
   if (fitsOnLine(ctx, parts, 0, base)) {
     return `${open}${base ? ` ${base}` : ''} ${join(parts, ', ')} ${close}`;
   }
-  const indentation = ' '.repeat(ctx.indentationLvl);
+  const indentation = stringRepeat.call(' ', ctx.indentationLvl);
   const gap = base === '' && open.length === 1 ? ' ' : `${base ? ` ${base}` : ''}\n${indentation}  `;
   return `${open}${gap}${join(parts, `,\n${indentation}  `)} ${close}`;
 }
@@ -112,11 +112,11 @@ function reduceToSingleString(ctx, parts, base, open, close, isList, depth, valu
       const start = parts.length + ctx.indentationLvl + open.length + base.length + 10;
       if (fitsOnLine(ctx, parts, start, base)) {
         const line = join(parts, ', ');
-        if (!line.includes('\n')) return `${head} ${line} ${close}`;
+        if (!stringIncludes.call(line, '\n')) return `${head} ${line} ${close}`;
       }
     }
   }
-  const newline = `\n${' '.repeat(ctx.indentationLvl)}`;
+  const newline = `\n${stringRepeat.call(' ', ctx.indentationLvl)}`;
   return `${head}${newline}  ${join(parts, `,${newline}  `)}${newline}${close}`;
 }
 

@@ -20,10 +20,10 @@ const builtInNames = new Set([
 ]);
 
 // Found by identity, in case somebody tampered with their `constructor`.
-const wellKnown = new Map([
-  program.Array, ArrayBuffer, Function, program.Map, program.Set, program.Object, Object.getPrototypeOf(Uint8Array), RegExp, Date, DataView, Error,
-  AggregateError, RangeError, TypeError, Boolean, Number, String, program.Promise, program.WeakMap, program.WeakSet,
-].map((constructor) => [constructor.prototype, { name: constructor.name, constructor }]));
+const wellKnown = new Map(arrayMap.call([
+  program.Array, program.ArrayBuffer, Function, program.Map, program.Set, program.Object, Object.getPrototypeOf(Uint8Array), RegExp, program.Date, DataView, Error,
+  AggregateError, RangeError, TypeError, Boolean, program.Number, program.String, program.Promise, program.WeakMap, program.WeakSet,
+], (constructor) => [constructor.prototype, { name: constructor.name, constructor }]));
 
 const hasInstance = Function.prototype[Symbol.hasInstance];
 
@@ -48,22 +48,22 @@ function addPrototypeProperties(ctx, main, object, depth, output) {
     }
     for (const key of each(keys)) above.add(key);
     keys = Reflect.ownKeys(object);
-    ctx.seen.push(main);
+    arrayPush.call(ctx.seen, main);
     for (const key of each(keys)) {
       if (key === 'constructor' || Object.hasOwn(main, key) || above.has(key)) continue;
       const descriptor = Object.getOwnPropertyDescriptor(object, key);
       if (typeof descriptor.value === 'function') continue;
       const shown = core.formatProperty(ctx, object, depth, key, core.kObject, descriptor, main);
-      output.push(ctx.colors ? `\u001b[2m${shown}\u001b[22m` : shown);
+      arrayPush.call(output, ctx.colors ? `\u001b[2m${shown}\u001b[22m` : shown);
     }
-    ctx.seen.pop();
+    arrayPop.call(ctx.seen);
   }
 }
 
 // The name a prototype itself gives, if it may speak for `value`.
 function nameFrom(object, value) {
   const known = wellKnown.get(object);
-  if (known !== undefined && hasInstance.call(known.constructor, value)) return { name: known.name, builtIn: true };
+  if (known !== undefined && call1(hasInstance, known.constructor, value)) return { name: known.name, builtIn: true };
   const constructor = Object.getOwnPropertyDescriptor(object, 'constructor')?.value;
   if (typeof constructor === 'function' && constructor.name !== '' && isInstance(value, constructor)) {
     return { name: String(constructor.name), builtIn: builtInNames.has(constructor.name) };
@@ -104,9 +104,9 @@ function getPrefix(constructor, tag, fallback, size = '') {
   const prefix = `${constructor}${size} `;
   if (tag === '') return prefix;
   // The tag is dropped when the name already says it as a whole word.
-  const at = constructor.indexOf(tag);
+  const at = stringIndexOf.call(constructor, tag);
   const next = at === -1 ? undefined : constructor[at + tag.length];
-  if (at === -1 || (next !== undefined && next === next.toLowerCase())) return `${prefix}[${tag}] `;
+  if (at === -1 || (next !== undefined && next === stringToLowerCase.call(next))) return `${prefix}[${tag}] `;
   return prefix;
 }
 
@@ -137,15 +137,15 @@ const kClassHead = /^\s+[^(]*?\s*{/;
 const kComments = /\/\/.*?\n|\/\*(?:.|\n)*?\*\//g;
 
 function looksLikeClass(source) {
-  if (!source.startsWith('class') || !source.endsWith('}')) return false;
-  const rest = source.slice(5, -1);
-  const brace = rest.indexOf('{');
+  if (!stringStartsWith.call(source, 'class') || !stringEndsWith.call(source, '}')) return false;
+  const rest = stringSlice.call(source, 5, -1);
+  const brace = stringIndexOf.call(rest, '{');
   if (brace === -1) return false;
-  return !rest.slice(0, brace).includes('(') || kClassHead.test(rest.replace(kComments, ''));
+  return !stringIncludes.call(stringSlice.call(rest, 0, brace), '(') || regexpTest.call(kClassHead, replaceMatches(rest, kComments, ''));
 }
 
 function getFunctionBase(ctx, value, constructor, tag) {
-  if (looksLikeClass(Function.prototype.toString.call(value))) return getClassBase(value, constructor, tag);
+  if (looksLikeClass(functionToString.call(value))) return getClassBase(value, constructor, tag);
   let type = 'Function';
   if (types.isGeneratorFunction(value)) type = `Generator${type}`;
   if (types.isAsyncFunction(value)) type = `Async${type}`;
@@ -159,23 +159,23 @@ function getFunctionBase(ctx, value, constructor, tag) {
 }
 
 function unbox(value) {
-  if (types.isNumberObject(value)) return ['Number', Number.prototype.valueOf.call(value)];
-  if (types.isStringObject(value)) return ['String', String.prototype.valueOf.call(value)];
-  if (types.isBooleanObject(value)) return ['Boolean', Boolean.prototype.valueOf.call(value)];
-  if (types.isBigIntObject(value)) return ['BigInt', BigInt.prototype.valueOf.call(value)];
-  return ['Symbol', Symbol.prototype.valueOf.call(value)];
+  if (types.isNumberObject(value)) return ['Number', numberValueOf.call(value)];
+  if (types.isStringObject(value)) return ['String', stringValueOf.call(value)];
+  if (types.isBooleanObject(value)) return ['Boolean', booleanValueOf.call(value)];
+  if (types.isBigIntObject(value)) return ['BigInt', bigintValueOf.call(value)];
+  return ['Symbol', symbolValueOf.call(value)];
 }
 
 function getBoxedBase(value, ctx, keys, constructor, tag) {
   const [type, primitive] = each(unbox(value));
   // A string object's characters are its first keys: the text already shows them.
-  if (type === 'String') keys.splice(0, value.length);
+  if (type === 'String') arraySplice.call(keys, 0, value.length);
   let base = `[${type}`;
   if (type !== constructor) base += constructor === null ? ' (null prototype)' : ` (${constructor})`;
   base += `: ${formatPrimitive(stylizeNoColor, primitive, ctx)}]`;
   if (tag !== '' && tag !== constructor) base += ` [${tag}]`;
   if (keys.length !== 0 || ctx.stylize === stylizeNoColor) return base;
-  return ctx.stylize(base, type.toLowerCase());
+  return ctx.stylize(base, stringToLowerCase.call(type));
 }
 
 module.exports = {

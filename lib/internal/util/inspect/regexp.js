@@ -26,7 +26,7 @@ class Highlighter {
   takeWhile(accept) {
     const start = this.at;
     while (this.at < this.text.length && accept(this.here)) this.at++;
-    return this.text.slice(start, this.at);
+    return stringSlice.call(this.text, start, this.at);
   }
 
   // \u{…}, \p{…}, \k<…>: the delimiters `outwards` levels up, the inside one level down.
@@ -62,7 +62,7 @@ class Highlighter {
         return;
       }
       if (kind === 'x') {
-        token += this.text.slice(this.at, this.at + 2);
+        token += stringSlice.call(this.text, this.at, this.at + 2);
         this.at += 2;
       } else if (deeper > 0 && isDigit(kind)) {
         token += this.takeWhile(isDigit);
@@ -176,7 +176,7 @@ class Highlighter {
     } else if (character === '{') {
       this.quantifier();
     } else {
-      this.put(character, '|+*?,^$'.includes(character) ? 3 : character === '.' ? 2 : 1);
+      this.put(character, stringIncludes.call('|+*?,^$', character) ? 3 : character === '.' ? 2 : 1);
       this.at++;
     }
   }
@@ -187,7 +187,7 @@ class Highlighter {
     while (this.at < this.text.length && this.here !== '/') this.step(this.here);
     this.put('/', -1);
     this.at++;
-    if (this.at < this.text.length) this.put(this.text.slice(this.at));
+    if (this.at < this.text.length) this.put(stringSlice.call(this.text, this.at));
     return this.out;
   }
 }
@@ -197,7 +197,7 @@ function highlight(text, names, colors) {
   const palette = [];
   for (const name of each(chosen)) {
     const color = colors[name];
-    if (color) palette.push([`\u001b[${color[0]}m`, `\u001b[${color[1]}m`]);
+    if (color) arrayPush.call(palette, [`\u001b[${color[0]}m`, `\u001b[${color[1]}m`]);
   }
   return new Highlighter(text, palette).run();
 }

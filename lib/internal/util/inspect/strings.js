@@ -18,39 +18,39 @@ function escapeCharacter(character) {
   if (character.length === 2) return character;
   const short = kShort.get(character);
   if (short !== undefined) return short;
-  const code = character.charCodeAt(0);
+  const code = stringCharCodeAt.call(character, 0);
   return code < 0x100 ?
-    `\\x${code.toString(16).toUpperCase().padStart(2, '0')}` :
-    `\\u${code.toString(16)}`;
+    `\\x${stringPadStart.call(stringToUpperCase.call(numberToString.call(code, 16)), 2, '0')}` :
+    `\\u${numberToString.call(code, 16)}`;
 }
 
-const escapeAll = (text) => text.replace(kUnsafe, escapeCharacter);
+const escapeAll = (text) => replaceMatches(text, kUnsafe, escapeCharacter);
 
 function quote(text) {
-  if (kPlain.test(text)) return `'${text}'`;
-  if (text.includes("'")) {
-    if (!text.includes('"')) return `"${text.replace(kUnsafeButQuote, escapeCharacter)}"`;
-    if (!text.includes('`') && !text.includes('${')) return `\`${text.replace(kUnsafeButQuote, escapeCharacter)}\``;
+  if (regexpTest.call(kPlain, text)) return `'${text}'`;
+  if (stringIncludes.call(text, "'")) {
+    if (!stringIncludes.call(text, '"')) return `"${replaceMatches(text, kUnsafeButQuote, escapeCharacter)}"`;
+    if (!stringIncludes.call(text, '`') && !stringIncludes.call(text, '${')) return `\`${replaceMatches(text, kUnsafeButQuote, escapeCharacter)}\``;
   }
   return `'${escapeAll(text)}'`;
 }
 
 function separateInteger(digits) {
   const sign = digits[0] === '-' ? '-' : '';
-  return sign + digits.slice(sign.length).replace(/\B(?=(\d{3})+$)/g, '_');
+  return sign + replaceMatches(stringSlice.call(digits, sign.length), /\B(?=(\d{3})+$)/g, '_');
 }
 
 function separateFraction(digits) {
-  return digits.replace(/\d{3}(?=\d)/g, '$&_');
+  return replaceMatches(digits, /\d{3}(?=\d)/g, '$&_');
 }
 
 function formatNumber(stylize, number, separators) {
   if (Object.is(number, -0)) return stylize('-0', 'number');
   const text = `${number}`;
-  if (!separators || !Number.isFinite(number) || text.includes('e')) return stylize(text, 'number');
-  const point = text.indexOf('.');
+  if (!separators || !Number.isFinite(number) || stringIncludes.call(text, 'e')) return stylize(text, 'number');
+  const point = stringIndexOf.call(text, '.');
   if (point === -1) return stylize(separateInteger(text), 'number');
-  return stylize(`${separateInteger(text.slice(0, point))}.${separateFraction(text.slice(point + 1))}`, 'number');
+  return stylize(`${separateInteger(stringSlice.call(text, 0, point))}.${separateFraction(stringSlice.call(text, point + 1))}`, 'number');
 }
 
 function formatBigInt(stylize, bigint, separators) {
@@ -62,13 +62,13 @@ function formatString(stylize, text, ctx) {
   let trailer = '';
   if (text.length > ctx.maxStringLength) {
     const left = text.length - ctx.maxStringLength;
-    text = text.slice(0, ctx.maxStringLength);
+    text = stringSlice.call(text, 0, ctx.maxStringLength);
     trailer = `... ${left} more character${left > 1 ? 's' : ''}`;
   }
   if (ctx.compact !== true && text.length > kMinLineLength &&
       text.length > ctx.breakLength - ctx.indentationLvl - 4) {
-    const lines = text.split(/(?<=\n)/).map((line) => stylize(quote(line), 'string'));
-    return lines.join(` +\n${' '.repeat(ctx.indentationLvl + 2)}`) + trailer;
+    const lines = arrayMap.call(regexpSplit.call(/(?<=\n)/, text), (line) => stylize(quote(line), 'string'));
+    return arrayJoin.call(lines, ` +\n${stringRepeat.call(' ', ctx.indentationLvl + 2)}`) + trailer;
   }
   return stylize(quote(text), 'string') + trailer;
 }
@@ -80,7 +80,7 @@ function formatPrimitive(stylize, value, ctx) {
     case 'bigint': return formatBigInt(stylize, value, ctx.numericSeparator);
     case 'boolean': return stylize(`${value}`, 'boolean');
     case 'undefined': return stylize('undefined', 'undefined');
-    default: return stylize(Symbol.prototype.toString.call(value), 'symbol');
+    default: return stylize(symbolToString.call(value), 'symbol');
   }
 }
 

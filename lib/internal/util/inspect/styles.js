@@ -12,12 +12,12 @@ const pairs = [
   ['inverse', 7, 27], ['hidden', 8, 28], ['strikethrough', 9, 29], ['doubleunderline', 21, 24],
 ];
 const hues = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
-const capital = (name) => name[0].toUpperCase() + name.slice(1);
-hues.forEach((hue, i) => pairs.push([hue, 30 + i, kForeground]));
-hues.forEach((hue, i) => pairs.push([`bg${capital(hue)}`, 40 + i, kBackground]));
-pairs.push(['framed', 51, 54], ['overlined', 53, 55]);
-hues.forEach((hue, i) => pairs.push([i === 0 ? 'gray' : `${hue}Bright`, 90 + i, kForeground]));
-hues.forEach((hue, i) => pairs.push([i === 0 ? 'bgGray' : `bg${capital(hue)}Bright`, 100 + i, kBackground]));
+const capital = (name) => stringToUpperCase.call(name[0]) + stringSlice.call(name, 1);
+arrayForEach.call(hues, (hue, i) => arrayPush.call(pairs, [hue, 30 + i, kForeground]));
+arrayForEach.call(hues, (hue, i) => arrayPush.call(pairs, [`bg${capital(hue)}`, 40 + i, kBackground]));
+arrayPush.call(pairs, ['framed', 51, 54], ['overlined', 53, 55]);
+arrayForEach.call(hues, (hue, i) => arrayPush.call(pairs, [i === 0 ? 'gray' : `${hue}Bright`, 90 + i, kForeground]));
+arrayForEach.call(hues, (hue, i) => arrayPush.call(pairs, [i === 0 ? 'bgGray' : `bg${capital(hue)}Bright`, 100 + i, kBackground]));
 for (const [name, on, off] of eachEntry(pairs)) colors[name] = [on, off];
 
 const aliases = {

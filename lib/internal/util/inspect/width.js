@@ -14,8 +14,8 @@ const kAnsi = new RegExp(
 
 function stripVTControlCharacters(text) {
   validateString(text, 'str');
-  if (!text.includes('\u001B') && !text.includes('\u009B')) return text;
-  return text.replace(kAnsi, '');
+  if (!stringIncludes.call(text, '\u001B') && !stringIncludes.call(text, '\u009B')) return text;
+  return replaceMatches(text, kAnsi, '');
 }
 
 const kZeroWidth = /^[\p{Cc}\p{Cf}\p{Me}\p{Mn}\u1160-\u11ff]$/u;
@@ -37,22 +37,22 @@ function isFullWidthCodePoint(code) {
 }
 
 function isZeroWidthCodePoint(code) {
-  return code !== 0xAD && kZeroWidth.test(String.fromCodePoint(code));
+  return code !== 0xAD && regexpTest.call(kZeroWidth, String.fromCodePoint(code));
 }
 
 function widthOfCharacter(character) {
-  const code = character.codePointAt(0);
-  if (code !== 0xAD && kZeroWidth.test(character)) return 0;
-  return isFullWidthCodePoint(code) || kEmoji.test(character) ? 2 : 1;
+  const code = stringCodePointAt.call(character, 0);
+  if (code !== 0xAD && regexpTest.call(kZeroWidth, character)) return 0;
+  return isFullWidthCodePoint(code) || regexpTest.call(kEmoji, character) ? 2 : 1;
 }
 
 function getStringWidth(text, removeControlChars = true) {
   if (removeControlChars) text = stripVTControlCharacters(text);
   let width = 0;
   for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
+    const code = stringCharCodeAt.call(text, i);
     if (code >= 127) {
-      for (const character of each(text.slice(i).normalize('NFC'))) width += widthOfCharacter(character);
+      for (const character of each(stringNormalize.call(stringSlice.call(text, i), 'NFC'))) width += widthOfCharacter(character);
       return width;
     }
     if (code >= 32) width++;
