@@ -37,6 +37,11 @@ const kSeams = [
   // The network: lib/html/xhr.js.
   ['jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js', 'this._adoptSerializedResponse(sendSyncWorkerRequest(this._serializeRequest()));', 'require("./xhr-utils").sendSync(this);'],
   ['jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js', 'await performFetch(\n            this._dispatcher,', 'await performFetch(\n            this,'],
+  // Dialogs, popovers and adopted style sheets: lib/html/toggling.js, lib/html/style_sheets.js.
+  ['jsdom/lib/jsdom/living/nodes/HTMLFormElement-impl.js', 'notImplementedMethod(this._ownerDocument._defaultView, "HTMLFormElement", "requestSubmit");', 'this.submit(submitter);'],
+  ['@asamuzakjp/dom-selector/src/js/pseudo-class.js', "// return node.popover && isVisible(node);\n        break;", 'return !!require("jsdom/lib/generated/idl/utils.js").implForWrapper(node)?._isOpenPopover?.();'],
+  ['@asamuzakjp/dom-selector/src/js/pseudo-class.js', "      case 'modal':\n", "      case 'modal': return !!require(\"jsdom/lib/generated/idl/utils.js\").implForWrapper(node)?._isModal?.();\n"],
+  ['jsdom/lib/jsdom/living/css/helpers/computed-style.js', 'of elementImpl._ownerDocument.styleSheets._list)', 'of elementImpl._ownerDocument._sheetsFor(elementImpl))'],
   ['jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js', 'require.resolve("./xhr-sync-worker.js")', 'null'],
 ];
 const kHead = '(function (exports, require, module) {\n';

@@ -49,7 +49,7 @@ function main(request) {
   }
   if (options.getOptionValue('--mark-lines')) require('html/compare').markLines();
   if (options.getOptionValue('--loop') === 'html') {
-    require('html/start').run(request.text);
+    require('html/start').run(request.text, request.action === 'eval');
     return;
   }
   const start = require('internal/process/start');

@@ -32,8 +32,9 @@ function ClonedBlob({ bytes, type, name, lastModified }) {
   if (receiver.document === undefined) return new (require('web/blob')[isFile ? 'File' : 'Blob'])(...each(args));
   return pack.load(`jsdom/lib/generated/idl/${isFile ? 'File' : 'Blob'}.js`).create(receiver, args);
 }
-function ClonedFileList({ files }) {
-  const list = pack.load('jsdom/lib/generated/idl/FileList.js').create(receiver, []);
+function ClonedFileList({ files }) { return fileList(receiver, files); }
+function fileList(window, files) {
+  const list = pack.load('jsdom/lib/generated/idl/FileList.js').create(window, []);
   const impl = require('html/document').implOf(list);
   for (const file of each(files)) impl.push(require('html/document').implOf(file));
   return list;
@@ -164,4 +165,4 @@ function install(window, implOf) {
   isBlobReady = true;
 }
 
-module.exports = { install, placeTexts, followLinks, keepHandlers, queueForObservers, setReceiver, addReceiver, removeReceiver, receiver: () => receiver, ClonedBlob, ClonedFileList };
+module.exports = { install, placeTexts, followLinks, keepHandlers, queueForObservers, setReceiver, addReceiver, removeReceiver, receiver: () => receiver, ClonedBlob, ClonedFileList, fileList };

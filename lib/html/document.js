@@ -274,7 +274,7 @@ function settings() {
   });
   return {
     runScripts: 'dangerously', pretendToBeVisual: true, storageQuota: 5_000_000, cookieJar: require('html/cookies').theJar(),
-    virtualConsole, userAgent: `Mozilla/5.0 (linux) AppleWebKit/605.1.15 (KHTML, like Gecko) Rondo/${process.version.slice(1)}`,
+    virtualConsole, userAgent: `Mozilla/5.0 (linux) AppleWebKit/605.1.15 (KHTML, like Gecko) jsdom Rondo/${process.version.slice(1)}`,
     dispatcher: {}, loadSubresources: true,
   };
 }
@@ -334,6 +334,8 @@ function open() {
   require('html/conform').followLinks();
   require('html/conform').placeTexts();
   require('html/nesting').install();
+  require('html/toggling').extendElements();
+  require('html/style_sheets').extend();
   pack.load(`${kJsdom}/living/interfaces.js`).installInterfaces = require('html/interfaces').installInterfaces;
   const windows = pack.load(`${kJsdom}/browser/Window.js`);
   const { createWindow } = windows;
@@ -391,4 +393,8 @@ function replacePage(global, url, text) {
 // The interfaces' inner side, for html/input and html/rendering.
 const implOf = (wrapper) => pack.load('jsdom/lib/generated/idl/utils.js').implForWrapper(wrapper);
 
-module.exports = { create, implOf, replacePage, referrerFor };
+// jsdom's global object of a window, and the number of its document.
+const globalOf = (window) => implOf(window.document)._globalObject;
+const numberOf = (global) => numbers.get(global._document);
+
+module.exports = { create, implOf, globalOf, numberOf, replacePage, referrerFor };

@@ -14,7 +14,7 @@ const kClass = `return { [name]: class extends Base {
   }
 } }[name];`;
 
-function eventClass(window, name, defaults, required = []) {
+function eventClass(window, name, defaults, required = [], Base = window.Event) {
   const fields = new WeakMap();
   const keep = (event, init, missing, TypeError) => {
     if (missing !== undefined) throw new TypeError(`Failed to construct '${name}': required member ${missing} is undefined.`);
@@ -23,7 +23,7 @@ function eventClass(window, name, defaults, required = []) {
     fields.set(event, values);
   };
   const make = require('vm').compileFunction(kClass, ['Base', 'name', 'keep', 'required'], { parsingContext: window });
-  const made = make(window.Event, name, keep, required);
+  const made = make(Base, name, keep, required);
   for (const key of each(Object.keys(defaults))) {
     Object.defineProperty(made.prototype, key, {
       __proto__: null, configurable: true, enumerable: true,

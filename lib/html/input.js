@@ -33,19 +33,25 @@ function install(window, implOf, rendering, number) {
     return event;
   };
 
+  // A click elsewhere and Escape close what is open.
+  const hasEffect = (type, make) => (type === 'click' || (type === 'keydown' && make().key === 'Escape')) && toggling().hasOpen();
+
   function send(target, type, make) {
     const element = elementOf(target);
-    if (!isHeard(element, type)) return false;
+    if (!isHeard(element, type) && !hasEffect(type, make)) return false;
     const happened = loop.now();
     queueTask(sources.interaction, () => {
       const begun = loop.now();
+      if (type === 'click') toggling().lightDismiss(element);
       const event = trusted(make());
       implOf(element)._dispatch(implOf(event), false);
+      if (type === 'keydown' && event.key === 'Escape' && !event.defaultPrevented) toggling().escape();
       add(new PerformanceEntry(type, 'event', happened, loop.now() - happened, { processingStart: begun, processingEnd: loop.now() }), number);
     });
     return true;
   }
 
+  const toggling = () => require('html/toggling').of(window);
   const mouse = (type, options) => () => new window.MouseEvent(type, { bubbles: true, cancelable: true, composed: true, view: window, ...options });
   const key = (type, name) => () => new window.KeyboardEvent(type, { bubbles: true, cancelable: true, composed: true, view: window, key: name });
 
@@ -60,13 +66,15 @@ function install(window, implOf, rendering, number) {
     },
     type(text, target) {
       const field = elementOf(target);
-      for (const letter of each(`${text}`.split(''))) {
+      const letters = `${text}`.split('');
+      for (const letter of each(letters)) {
         this.key(letter, field);
         queueTask(sources.interaction, () => {
           field.value += letter;
           implOf(field)._dispatch(implOf(trusted(new window.InputEvent('input', { bubbles: true, data: letter }))), false);
         });
       }
+      return letters.length > 0;
     },
     event: (type, target, init) => send(target, `${type}`, () => new window.Event(type, { bubbles: true, cancelable: true, ...init })),
     scroll: (x, y, target) => rendering.scroll(target === undefined ? undefined : elementOf(target), +x || 0, +y || 0),

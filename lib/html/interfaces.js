@@ -8,6 +8,13 @@ const pack = require('html/pack');
 
 const kJsdom = 'jsdom/lib/jsdom';
 
+// https://dom.spec.whatwg.org/#interface-xpathexpression: the type of the result is any (0) unless said.
+function allowAnyType(window) {
+  const { prototype } = window.XPathExpression;
+  const { evaluate } = prototype;
+  define(prototype, 'evaluate', function(node, type = 0, result = null) { return Reflect.apply(evaluate, this, [node, type, result]); });
+}
+
 function installPaths(window) {
   let isMade = false;
   const make = () => {
@@ -15,6 +22,7 @@ function installPaths(window) {
     const install = pack.load(`${kJsdom}/level3/xpath.js`);
     isMade = true;
     install(window);
+    allowAnyType(window);
   };
   for (const name of each(['XPathException', 'XPathExpression', 'XPathResult', 'XPathEvaluator'])) later(window, name, make);
   for (const name of each(['createExpression', 'createNSResolver', 'evaluate'])) later(window.Document.prototype, name, make);
@@ -40,13 +48,28 @@ function addHandlers(window, name) {
   prepared.add(name);
 }
 
-// Events that only code makes: nothing is animated here.
-function installAnimationEvents(window) {
-  const classes = { AnimationEvent: { animationName: '', elapsedTime: 0, pseudoElement: '' }, TransitionEvent: { propertyName: '', elapsedTime: 0, pseudoElement: '' } };
+// Events that jsdom has no interfaces of.
+function installEvents(window) {
+  const classes = {
+    AnimationEvent: { animationName: '', elapsedTime: 0, pseudoElement: '' }, TransitionEvent: { propertyName: '', elapsedTime: 0, pseudoElement: '' },
+    ToggleEvent: { oldState: '', newState: '', source: null }, ClipboardEvent: { clipboardData: null },
+  };
   for (const name of each(Object.keys(classes))) {
     later(window, name, () => define(window, name, require('html/events').eventClass(window, name, classes[name]), false));
   }
 }
+
+// What html/ adds to an interface when it is made.
+const extensions = {
+  __proto__: null,
+  HTMLDialogElement: (window) => togglingOf(window).installDialogs(),
+  HTMLElement: (window) => togglingOf(window).installPopovers(),
+  Document: (window) => require('html/style_sheets').install(window, window.Document.prototype),
+  ShadowRoot: (window) => require('html/style_sheets').install(window, window.ShadowRoot.prototype),
+  CSSStyleSheet: (window) => define(window, 'CSSStyleSheet', require('html/style_sheets').constructible(window), false),
+  Range: (window) => require('html/geometry').installRange(window),
+};
+const togglingOf = (window) => require('html/toggling').of(window);
 
 let hasCanvas = false;
 function drawOnCanvas() {
@@ -65,6 +88,7 @@ function installInterfaces(window, globalNames) {
       interfaces[name].install(window, globalNames);
       if (kWithHandlers.includes(name)) addHandlers(window, name);
       if (name === 'CSSStyleSheet') require('html/style_origins').guard(window, registry.CSSStyleSheet);
+      extensions[name]?.(window);
       if (name === 'DOMException') Object.setPrototypeOf(window.DOMException.prototype, window.Error.prototype);
     };
     later(registry, name, make);
@@ -74,7 +98,9 @@ function installInterfaces(window, globalNames) {
     later(window, name, () => { window[name] = window[other]; });
   }
   installPaths(window);
-  installAnimationEvents(window);
+  installEvents(window);
+  later(window, 'DataTransfer', () => define(window, 'DataTransfer', require('html/data_transfer').create(window), false));
+  later(window, 'DragEvent', () => define(window, 'DragEvent', require('html/events').eventClass(window, 'DragEvent', { dataTransfer: null }, [], window.MouseEvent), false));
 }
 
 module.exports = { installInterfaces };

@@ -164,7 +164,8 @@ function create(window) {
     try {
       const { headers, body } = requests.read(url, requests.clientOf(window._globalProxy ?? window));
       if (type === 'json' && !/^[^;]*[/+]json\s*(;|$)/i.test(valueOf(headers, 'content-type') ?? '') && !requests.isRouted(url)) throw new Error('its type is not that of JSON');
-      return body.toString('utf8');
+      const text = body.toString('utf8');
+      return /^file:.*\.m?ts$/i.test(url) ? require('internal/modules/typescript').strip(text, url) : text;
     } catch (error) {
       throw new window.TypeError(`Failed to load module ${url}${importer === undefined ? '' : `, imported by ${importer}`}: ${error.message}`);
     }

@@ -4,10 +4,10 @@
 // (rondo.input.resize, rondo.layout). A paint is a record with the time and a hash of what the document looks like.
 'use strict';
 
-const { loop, callScript, define, defineAll } = require('html/agent');
+const { loop, callScript, define, defineAll, later } = require('html/agent');
 
 const kRenderHook = 0;
-const kResize = 0, kScroll = 1, kMediaQueries = 2, kResizeObservers = 4, kIntersectionObservers = 5, kPaint = 6;
+const kResize = 0, kScroll = 1, kMediaQueries = 2, kAnimations = 3, kResizeObservers = 4, kIntersectionObservers = 5, kPaint = 6;
 
 function hashOf(text) {
   let hash = 0x811c9dc5;
@@ -137,6 +137,9 @@ function install(window, number) {
       case kMediaQueries:
         reportMediaQueries();
         break;
+      case kAnimations:
+        animate?.(now);
+        break;
       case kResizeObservers:
         observeSizes();
         break;
@@ -162,7 +165,12 @@ function install(window, number) {
   }
   const scrollTo = (x, y) => rendering.scroll(undefined, typeof x === 'object' ? x.left ?? position[0] : +x || 0, typeof x === 'object' ? x.top ?? position[1] : +y || 0);
   defineAll(window, { matchMedia: (media) => new MediaQueryList(media), MediaQueryList, scrollTo, scroll: scrollTo, scrollBy: (x, y) => scrollTo(position[0] + x, position[1] + y) });
-  define(window.Element.prototype, 'getBoundingClientRect', function getBoundingClientRect() { return rectOf(boxOf(this)); });
+  require('html/geometry').install(window, boxes, size, () => position);
+  let animate;  // what a frame does for animations, once there may be some
+  const makeAnimations = () => { animate ??= require('html/animations').install(window, number); };
+  for (const name of each(['Animation', 'AnimationEffect', 'KeyframeEffect', 'AnimationPlaybackEvent'])) later(window, name, makeAnimations);
+  for (const name of each(['animate', 'getAnimations'])) later(window.Element.prototype, name, makeAnimations);
+  for (const name of each(['timeline', 'getAnimations'])) later(window.Document.prototype, name, makeAnimations);
 
   const rendering = {
     paints,

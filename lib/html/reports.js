@@ -15,11 +15,13 @@ const kRejected = 0;
 let window;  // the page's own
 const documents = new WeakMap();  // window → number of its document
 let handOn;  // in a worker: its owner prints, or has a listener that prevents it
+let printed;  // html/compare is told what is printed
 let isReporting = false;
 let aboutToBeNotified = [];
 const outstanding = new WeakSet();  // rejected promises that the page was told of
 
 function print(error, site, stack, event) {
+  printed?.(error, false);
   if (handOn !== undefined) return handOn(error, event);
   process.exitCode = 1;
   const { printUncaught, isPrimitive, reportOf, shownExcerpt, thrownAt } = require('internal/process/report');
@@ -138,6 +140,7 @@ function fireRejection(type, promise, reason, cancelable) {
 }
 
 function printRejection(reason) {
+  printed?.(reason, true);
   process.exitCode = 1;
   process._rawDebug(`Uncaught (in promise) ${typeof reason?.stack === 'string' ? reason.stack : require('util').inspect(reason)}`);
 }
@@ -170,5 +173,5 @@ module.exports = {
     window ??= value;
     documents.set(value, document);
     addRealm(value);
-  }, setHandOn(value) { handOn = value; },
+  }, setHandOn(value) { handOn = value; }, setPrinted(value) { printed = value; },
 };

@@ -39,24 +39,23 @@ function runRemote(name) {
   });
 }
 
-function run(name) {
+// `isCode`: what -e gave.
+function run(name, isCode) {
   require('html/realm').close();
   if (!canStore()) return undefined;
-  if (/^https?:\/\//i.test(name)) {
-    require('html/reports').start();
-    return runRemote(name);
-  }
-  const { pathToFileURL } = require('url');
-  const url = pathToFileURL(require('path').resolve(name));
   require('html/reports').start();
+  if (!isCode && /^https?:\/\//i.test(name)) return runRemote(name);
+  const { pathToFileURL } = require('url');
+  const file = require('path').resolve(isCode ? '[eval]' : name);
+  if (isCode) return runScript(file, name, pathToFileURL(file));
   let text;
   try {
     text = require('fs').readFileSync(name, 'utf8');
   } catch (error) {
     return fail(`cannot read ${name}: ${error.message}`);
   }
-  if (/\.x?html?$/i.test(name)) return runPage(text, url);
-  return runScript(name, text, url);
+  if (/\.x?html?$/i.test(name)) return runPage(text, pathToFileURL(file));
+  return runScript(file, text, pathToFileURL(file));
 }
 
 // The parser runs as one task, and with it the scripts that it meets.
@@ -68,17 +67,27 @@ function runPage(text, url) {
   return queueTask(sources.networking, () => { parse(text); });
 }
 
-function runScript(name, text, url) {
+// A script of an absolute path; TypeScript's types become blanks. One of TypeScript that imports or exports is a module, as .mjs is.
+function runScript(file, text, url) {
   const window = require('html/bare_window').create(url);
   require('html/requests').setFolder(url.href);
   require('html/requests').addClient(window, { href: url.href, origin: url.origin });
   require('html/window').install(window, url);
-  if (/\.mjs$/i.test(name)) {
-    queueTask(sources.networking, () => require('html/modules').of(window).run(url.href).done);
-    return;
-  }
-  queueTask(sources.networking, () => {
-    enterScript(() => { new (require('vm').Script)(text, { filename: require('path').resolve(name), importModuleDynamically: require('vm').constants.USE_MAIN_CONTEXT_DEFAULT_LOADER }).runInContext(window); });
+  require('html/compare').giveAbsent(window);
+  const isTyped = /\.ts$/i.test(file);
+  const runModule = () => require('html/modules').of(window).run(url.href).done;
+  if (/\.m[jt]s$/i.test(file)) return queueTask(sources.networking, runModule);
+  return queueTask(sources.networking, () => {
+    const { Script, constants: { USE_MAIN_CONTEXT_DEFAULT_LOADER: importModuleDynamically } } = require('vm');
+    let script;
+    try {
+      const code = isTyped ? require('internal/modules/typescript').strip(text, file) : text;
+      script = new Script(code, { filename: file, importModuleDynamically });
+    } catch (error) {
+      if (isTyped && error instanceof SyntaxError && /import|export/i.test(error.message)) return runModule();
+      throw error;
+    }
+    return enterScript(() => { script.runInContext(window); });
   });
 }
 

@@ -52,6 +52,7 @@ constexpr Known kKnown[] = {
     {"--mark-lines", Kind::Flag},
     {"--policy", Kind::Text},
     {"--rate", Kind::Number},
+    {"--times", Kind::Flag},
     {"--storage", Kind::Text},
     {"--virtual-time", Kind::Flag},
     {"--unhandled-rejections", Kind::Text},
@@ -477,8 +478,10 @@ class Parser {
       const double rate = std::get<double>(line_.options.at("--rate"));
       if (!(rate >= 1 && rate <= 1000)) return refuse("--rate is a number of frames a second from 1 to 1000");
     }
-    if (line_.is_html && (line_.action != Action::File || line_.watches))
-      return refuse("--loop=html runs a page or a script");
+    const bool is_file = line_.action == Action::File && !line_.watches;
+    if (line_.is_html && !is_file && line_.action != Action::Eval)
+      return refuse("--loop=html runs a page, a script, or the code of -e");
+    if (has("--times") && !is_compare_) return refuse("--times is for compare");
     return true;
   }
 

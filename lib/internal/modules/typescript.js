@@ -62,4 +62,4 @@ function stripTypeScriptTypes(code, options = {}) {
   return sourceUrl ? `${stripped}\n\n//# sourceURL=${sourceUrl}` : stripped;
 }
 
-module.exports = { stripTypes, stripTypeScriptTypes };
+module.exports = { strip, stripTypes, stripTypeScriptTypes };
