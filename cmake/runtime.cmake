@@ -31,12 +31,17 @@ foreach(folder IN LISTS RONDO_ENGINE_FOLDERS)
   list(APPEND RONDO_OBJECTS $<TARGET_OBJECTS:rondo_${folder}>)
 endforeach()
 
+# Node-API's own headers, for the files that implement it; what those define, addons find in the executable.
+file(GLOB _napi_sources CONFIGURE_DEPENDS src/modules/napi/*.cpp)
+set_source_files_properties(${_napi_sources} PROPERTIES INCLUDE_DIRECTORIES ${RONDO_NPM_ROOT}/node-api-headers/include)
+
 # rondo_program(<name> <embedded table> <source>…): an executable made of all layers.
 function(rondo_program name table)
   add_executable(${name} ${ARGN} ${RONDO_OBJECTS} $<TARGET_OBJECTS:${table}>)
   target_link_libraries(${name} PRIVATE rondo_engine_options ${RONDO_SYSTEM_LIBRARIES})
   target_precompile_headers(${name} REUSE_FROM rondo_pch)
-  target_link_options(${name} PRIVATE -no-pie -Wl,--gc-sections)
+  target_link_options(${name} PRIVATE -no-pie -Wl,--gc-sections
+    -Wl,--export-dynamic-symbol=napi_* -Wl,--export-dynamic-symbol=node_api_* -Wl,--export-dynamic-symbol=uv_*)
   if(NOT RONDO_SANITIZE)
     target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
   endif()

@@ -34,6 +34,7 @@ namespace rondo::modules {
   each(locks)                      \
   each(messaging)                  \
   each(modules)                    \
+  each(napi)                       \
   each(net)                        \
   each(os)                         \
   each(perf)                       \

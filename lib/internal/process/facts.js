@@ -1,4 +1,4 @@
-// natives: process, zlib
+// natives: napi, process, zlib
 // Constant facts of the process object: versions, release, config, features.
 'use strict';
 
@@ -11,7 +11,7 @@ const { getOptionValue } = require('internal/process/options');
 function versions(node) {
   return Object.freeze({
     node, rondo: rondoVersion, acorn: '8.19.0', amaro: '1.2.1', ares: '1.18.1', cjs_module_lexer: '2.3.0', modules: '147',
-    nghttp2: '1.52.0', ...libraries, openssl: opensslVersion, undici: '8.12.4', unicode: '15.1', uv: '1.51.0', webkit: 'f8aa36d4737f',
+    napi: `${native('napi').version}`, nghttp2: '1.52.0', ...libraries, openssl: opensslVersion, undici: '8.12.4', unicode: '15.1', uv: '1.51.0', webkit: 'f8aa36d4737f',
   });
 }
 

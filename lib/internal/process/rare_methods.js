@@ -1,4 +1,4 @@
-// natives: process, stdio
+// natives: napi, process, stdio
 //
 // Methods of the process object that few programs call.
 
@@ -94,13 +94,14 @@ function openStdin() {
   return process.stdin;
 }
 
-// Native addons are built for another engine: every one is refused, with the code Node gives when loading fails.
-function dlopen(module, filename) {
-  const { ERR_DLOPEN_FAILED, ERR_MISSING_ARGS } = codes;
+// Loads a native addon that uses Node-API (src/modules/napi).
+function dlopen(module, filename, flags = require('os').constants.dlopen.RTLD_LAZY) {
   if (arguments.length < 2) {
-    throw Object.assign(new ERR_MISSING_ARGS('module'), { message: 'process.dlopen needs at least 2 arguments' });
+    throw Object.assign(new codes.ERR_MISSING_ARGS('module'), { message: 'process.dlopen needs at least 2 arguments' });
   }
-  throw new ERR_DLOPEN_FAILED(`Native addons cannot be loaded: ${filename}`);
+  require('internal/util/validators').validateInt32(flags, 'flags');
+  const file = `${filename}`;
+  native('napi').dlopen(module, file, require('url').pathToFileURL(file).href, flags);
 }
 
 function _rawDebug(...values) {

@@ -1,0 +1,28 @@
+// See addon_table.h.
+#include "runtime/addon_table.h"
+
+#include <dlfcn.h>
+
+namespace rondo::runtime {
+
+AddonTable& AddonTable::get() {
+  static AddonTable table;
+  return table;
+}
+
+AddonTable::Loaded AddonTable::load(const char* file, int flags) {
+  std::lock_guard lock(mutex_);
+  noted_ = nullptr;
+  Loaded loaded;
+  loaded.library = ::dlopen(file, flags);
+  if (!loaded.library) {
+    const char* message = ::dlerror();
+    loaded.error = message ? message : "unknown error";
+    return loaded;
+  }
+  if (noted_) registered_[loaded.library] = noted_;
+  if (auto found = registered_.find(loaded.library); found != registered_.end()) loaded.registered = found->second;
+  return loaded;
+}
+
+}  // namespace rondo::runtime
