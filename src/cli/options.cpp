@@ -120,6 +120,7 @@ constexpr Known kKnown[] = {
     {"--report-on-signal", Kind::Flag},
     {"--report-uncaught-exception", Kind::Flag},
     {"--expose-gc", Kind::Flag},
+    {"--force-node-api-uncaught-exceptions-policy", Kind::Flag},
     {"--entry-url", Kind::Flag},
     {"--insecure-http-parser", Kind::Flag},
     {"--abort-on-uncaught-exception", Kind::Flag},

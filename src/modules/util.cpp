@@ -86,8 +86,6 @@ bool is_generator_mode(JSC::SourceParseMode mode) {
   return JSC::isGeneratorWrapperParseMode(mode) || JSC::isAsyncGeneratorWrapperParseMode(mode);
 }
 
-Value never(Call&) { return JSC::jsBoolean(false); }
-
 // --- looking inside
 
 Value make_pair(JSC::JSGlobalObject* realm, Value first, Value second) {
@@ -271,7 +269,6 @@ Value get_caller_source(Call& call) {
 }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"isExternal", native<never>, 1},
     {"isDate", native<is_type<JSC::JSDateType>>, 1},
     {"isArgumentsObject", native<is_type<JSC::DirectArgumentsType, JSC::ScopedArgumentsType, JSC::ClonedArgumentsType>>,
      1},

@@ -4,6 +4,7 @@
 // Thread: any.
 #pragma once
 
+#include <atomic>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -24,11 +25,16 @@ class AddonTable {
   // Called by an addon's constructors, so by the thread inside load().
   void note_registration(const void* module) { noted_ = module; }
 
+  // What uv_default_loop() answers: the main runtime's, once that has loaded an addon.
+  void* main_uv_loop() const { return main_uv_loop_; }
+  void set_main_uv_loop(void* loop) { main_uv_loop_ = loop; }
+
  private:
   AddonTable() = default;
 
   std::mutex mutex_;
   const void* noted_ = nullptr;
+  std::atomic<void*> main_uv_loop_ = nullptr;
   std::unordered_map<void*, const void*> registered_;  // by library
 };
 

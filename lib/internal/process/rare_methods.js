@@ -101,7 +101,8 @@ function dlopen(module, filename, flags = require('os').constants.dlopen.RTLD_LA
   }
   require('internal/util/validators').validateInt32(flags, 'flags');
   const file = `${filename}`;
-  native('napi').dlopen(module, file, require('url').pathToFileURL(file).href, flags);
+  const reportsAll = require('internal/process/options').getOptionValue('--force-node-api-uncaught-exceptions-policy') === true;
+  native('napi').dlopen(module, file, require('url').pathToFileURL(file).href, flags, reportsAll);
 }
 
 function _rawDebug(...values) {

@@ -1,4 +1,4 @@
-// natives: util
+// natives: napi, util
 // Type checks that no user code can fool: by the engine's own class of a value, not by its
 // prototype. util.types and everything in lib/ that must know what a value is use these.
 'use strict';
@@ -13,7 +13,7 @@ const isArrayBufferView = ArrayBuffer.isView;
 const isTypedArray = (value) => nameOf(value) !== undefined;
 
 module.exports = {
-  isExternal: engine.isExternal,
+  isExternal: (value) => native('napi').isExternal(value),
   isDate: engine.isDate,
   isArgumentsObject: engine.isArgumentsObject,
   isBigIntObject: engine.isBigIntObject,

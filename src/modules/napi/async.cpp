@@ -13,7 +13,6 @@ using rondo::runtime::Source;
 
 namespace {
 
-constexpr Source kWork{"addon work", "NAPI_WORK"};
 constexpr Source kCallback{"addon callback", "NAPI_CALLBACK"};
 
 }  // namespace
@@ -24,11 +23,12 @@ struct napi_async_work__ : rondo::Job {
   napi_async_execute_callback execute = nullptr;
   napi_async_complete_callback complete = nullptr;
   void* data = nullptr;
-  Origin origin;
+  NamedOrigin origin;
 };
 
-napi_status napi_create_async_work(napi_env env, napi_value resource, napi_value name, napi_async_execute_callback execute,
-                                   napi_async_complete_callback complete, void* data, napi_async_work* result) {
+napi_status napi_create_async_work(napi_env env, napi_value resource, napi_value name,
+                                   napi_async_execute_callback execute, napi_async_complete_callback complete,
+                                   void* data, napi_async_work* result) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, execute);
   NAPI_NEEDS(env, result);
@@ -41,7 +41,7 @@ napi_status napi_create_async_work(napi_env env, napi_value resource, napi_value
   made->execute = execute;
   made->complete = complete;
   made->data = data;
-  made->origin.capture(env->runtime, kWork, of);
+  made->origin.capture(env, "addon work", name, of);
   made->work = [](rondo::Job& job) {
     auto& self = static_cast<napi_async_work__&>(job);
     self.execute(self.env, self.data);
@@ -49,9 +49,10 @@ napi_status napi_create_async_work(napi_env env, napi_value resource, napi_value
   made->on_done = [](rondo::Job& job, int error) {
     auto& self = static_cast<napi_async_work__&>(job);
     if (!self.complete) return;
-    run_in_turn(self.env->runtime, kWork, &self.origin, [&self, error] {
+    run_in_turn(self.env->runtime, self.origin.source, &self.origin.origin, [&self, error] {
       napi_env env = self.env;  // `complete` may delete the job
-      env->report(env->call_into_addon([&] { self.complete(env, error == ECANCELED ? napi_cancelled : napi_ok, self.data); }));
+      env->report(
+          env->call_into_addon([&] { self.complete(env, error == ECANCELED ? napi_cancelled : napi_ok, self.data); }));
     });
   };
   made->on_dropped = [](rondo::Job&) {};
@@ -82,7 +83,8 @@ napi_status napi_cancel_async_work(node_api_basic_env env, napi_async_work work)
 // Async contexts
 
 struct napi_async_context__ {
-  Origin origin;
+  NamedOrigin named;
+  Origin& origin = named.origin;
   JSC::Strong<JSC::JSObject> resource;
 };
 
@@ -94,7 +96,7 @@ napi_status napi_async_init(napi_env env, napi_value resource, napi_value name, 
   if (resource && !(of = object_of(env, resource))) return env->fail(napi_object_expected);
   if (!decode(name).isString()) return env->fail(napi_string_expected);
   auto* made = new napi_async_context__;
-  made->origin.capture(env->runtime, kCallback, of);
+  made->named.capture(env, "addon callback", name, of);
   if (of) made->resource.set(env->vm, of);
   *result = made;
   return env->ok();
@@ -125,10 +127,28 @@ Value context_of(const napi_async_context__* context) {
   return context->origin.context.get();
 }
 
+// Inside a turn: `act` in the name of `context`, with async hooks told if they listen.
+template <class Act>
+void run_in_context(napi_env env, const napi_async_context__* context, Act act) {
+  if (context && context->origin.is_tracked) {
+    auto* function = JSC::JSNativeStdFunction::create(env->vm, env->realm, 0, WTF::String(),
+                                                      [&act](JSC::JSGlobalObject*, JSC::CallFrame*) {
+                                                        act();
+                                                        return JSC::JSValue::encode(JSC::jsUndefined());
+                                                      });
+    JSC::MarkedArgumentBuffer none;
+    env->runtime.run_tracked(context->origin.context.get(), function, false, none);
+    return;
+  }
+  Value outer = exchange_context(env, context_of(context));
+  act();
+  exchange_context(env, outer);
+}
+
 }  // namespace
 
-napi_status napi_make_callback(napi_env env, napi_async_context context, napi_value self, napi_value function, size_t count,
-                               const napi_value* values, napi_value* result) {
+napi_status napi_make_callback(napi_env env, napi_async_context context, napi_value self, napi_value function,
+                               size_t count, const napi_value* values, napi_value* result) {
   return may_run_js(env, [&] {
     NAPI_NEEDS(env, self);
     NAPI_NEEDS(env, function);
@@ -137,16 +157,18 @@ napi_status napi_make_callback(napi_env env, napi_async_context context, napi_va
     if (!decode(function).isCallable()) return env->fail(napi_invalid_arg);
     JSC::MarkedArgumentBuffer arguments;
     for (size_t i = 0; i < count; i++) arguments.append(decode(values[i]));
-    auto call = [&] { return JSC::call(env->realm, decode(function), JSC::getCallData(decode(function)), decode(self), arguments); };
     Value returned;
-    if (is_in_javascript(env)) {
-      Value outer = exchange_context(env, context_of(context));
-      returned = call();
-      exchange_context(env, outer);
-    } else {
-      run_in_turn(env->runtime, kCallback, context ? &context->origin : nullptr, [&] { returned = call(); });
-    }
-    if (env->vm.exceptionForInspection() || !returned) return napi_pending_exception;
+    // What it throws is the caller's to handle, whoever that is.
+    auto call = [&] {
+      auto scope = DECLARE_CATCH_SCOPE(env->vm);
+      returned = JSC::call(env->realm, decode(function), JSC::getCallData(decode(function)), decode(self), arguments);
+      if (scope.exception()) env->finish(napi_pending_exception);
+    };
+    if (!is_in_javascript(env))
+      run_in_turn(env->runtime, kCallback, context ? &context->origin : nullptr, [&] { call(); });
+    else
+      run_in_context(env, context, call);
+    if (env->exception || !returned || env->vm.exceptionForInspection()) return napi_pending_exception;
     if (result) *result = env->handle(returned);
     return napi_ok;
   });
@@ -158,7 +180,8 @@ struct napi_callback_scope__ {
   JSC::Strong<JSC::Unknown> outer;
 };
 
-napi_status napi_open_callback_scope(napi_env env, napi_value, napi_async_context context, napi_callback_scope* result) {
+napi_status napi_open_callback_scope(napi_env env, napi_value, napi_async_context context,
+                                     napi_callback_scope* result) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, result);
   *result = new napi_callback_scope__{{env->vm, exchange_context(env, context_of(context))}};

@@ -5,6 +5,7 @@
 #include "modules/napi/env.h"
 #include "modules/napi/external_memory.h"
 
+#include "engine/clone/structured_clone.h"
 #include "engine/core/buffer_class.h"
 
 #include <JavaScriptCore/JSDataView.h>
@@ -17,9 +18,19 @@ namespace {
 JSC::JSArrayBuffer* array_buffer_of(napi_value value) { return JSC::jsDynamicCast<JSC::JSArrayBuffer*>(decode(value)); }
 JSC::JSArrayBufferView* view_of(napi_value value) { return JSC::jsDynamicCast<JSC::JSArrayBufferView*>(decode(value)); }
 
-napi_value handle_of(napi_env env, RefPtr<JSC::ArrayBuffer>&& buffer) {
+JSC::JSArrayBuffer* object_of(napi_env env, RefPtr<JSC::ArrayBuffer>&& buffer) {
   const auto mode = buffer->sharingMode();
-  return env->handle(JSC::JSArrayBuffer::create(env->vm, env->realm->arrayBufferStructure(mode), std::move(buffer)));
+  return JSC::JSArrayBuffer::create(env->vm, env->realm->arrayBufferStructure(mode), std::move(buffer));
+}
+napi_value handle_of(napi_env env, RefPtr<JSC::ArrayBuffer>&& buffer) {
+  return env->handle(object_of(env, std::move(buffer)));
+}
+
+// An addon's own memory as an ArrayBuffer. It cannot be given to another thread: the addon frees it on this one.
+JSC::JSArrayBuffer* lend_object(napi_env env, void* data, size_t size, const Finalizer& finalizer) {
+  auto* made = object_of(env, lend(env, data, size, finalizer));
+  engine::set_clone_mode(env->realm, made, engine::CloneMode::Untransferable);
+  return made;
 }
 
 napi_status out_of_memory(napi_env env) {
@@ -61,7 +72,8 @@ napi_status napi_create_arraybuffer(napi_env env, size_t size, void** data, napi
   });
 }
 
-extern "C" NAPI_EXTERN napi_status node_api_create_sharedarraybuffer(napi_env env, size_t size, void** data, napi_value* result) {
+extern "C" NAPI_EXTERN napi_status node_api_create_sharedarraybuffer(napi_env env, size_t size, void** data,
+                                                                     napi_value* result) {
   return may_run_js(env, [&] {
     NAPI_NEEDS(env, result);
     auto buffer = JSC::ArrayBuffer::tryCreate(size, 1);
@@ -73,19 +85,19 @@ extern "C" NAPI_EXTERN napi_status node_api_create_sharedarraybuffer(napi_env en
   });
 }
 
-napi_status napi_create_external_arraybuffer(napi_env env, void* data, size_t size, node_api_basic_finalize finalize, void* hint,
-                                             napi_value* result) {
+napi_status napi_create_external_arraybuffer(napi_env env, void* data, size_t size, node_api_basic_finalize finalize,
+                                             void* hint, napi_value* result) {
   return may_run_js(env, [&] {
     NAPI_NEEDS(env, result);
-    *result = handle_of(env, lend(env, data, size, {finalize, data, hint}));
+    *result = env->handle(lend_object(env, data, size, {finalize, data, hint}));
     return napi_ok;
   });
 }
 
 // Of Node's experimental interface. Its finalizer gets no environment.
 extern "C" NAPI_EXTERN napi_status node_api_create_external_sharedarraybuffer(napi_env env, void* data, size_t size,
-                                                                               node_api_noenv_finalize finalize, void* hint,
-                                                                               napi_value* result) {
+                                                                              node_api_noenv_finalize finalize,
+                                                                              void* hint, napi_value* result) {
   return may_run_js(env, [&] {
     NAPI_NEEDS(env, result);
     JSC::ArrayBufferDestructorFunction release = WTF::createSharedTask<void(void*)>([data, finalize, hint](void*) {
@@ -114,7 +126,8 @@ napi_status napi_detach_arraybuffer(napi_env env, napi_value value) {
   if (!decode(value).isObject()) return env->fail(napi_object_expected);
   auto* buffer = array_buffer_of(value);
   if (!buffer) return env->fail(napi_arraybuffer_expected);
-  if (buffer->isShared() || buffer->impl()->isLocked() || buffer->impl()->isWasmMemory()) return env->fail(napi_detachable_arraybuffer_expected);
+  if (buffer->isShared() || buffer->impl()->isLocked() || buffer->impl()->isWasmMemory())
+    return env->fail(napi_detachable_arraybuffer_expected);
   JSC::ArrayBufferContents contents;
   buffer->impl()->transferTo(env->vm, contents);
   return env->ok();
@@ -159,12 +172,14 @@ napi_status throw_range(napi_env env, const char* code, const std::string& messa
 }
 
 template <class Array>
-JSC::JSObject* make_view(napi_env env, JSC::TypedArrayType type, JSC::ArrayBuffer* buffer, size_t offset, size_t length) {
-  return Array::create(env->realm, env->realm->typedArrayStructure(type, buffer->isResizableOrGrowableShared()), RefPtr(buffer), offset,
-                       length);
+JSC::JSObject* make_view(napi_env env, JSC::TypedArrayType type, JSC::ArrayBuffer* buffer, size_t offset,
+                         size_t length) {
+  return Array::create(env->realm, env->realm->typedArrayStructure(type, buffer->isResizableOrGrowableShared()),
+                       RefPtr(buffer), offset, length);
 }
 
-JSC::JSObject* make_view(napi_env env, JSC::TypedArrayType type, JSC::ArrayBuffer* buffer, size_t offset, size_t length) {
+JSC::JSObject* make_view(napi_env env, JSC::TypedArrayType type, JSC::ArrayBuffer* buffer, size_t offset,
+                         size_t length) {
   switch (type) {
     case JSC::TypeInt8:
       return make_view<JSC::JSInt8Array>(env, type, buffer, offset, length);
@@ -201,8 +216,8 @@ napi_status napi_is_typedarray(napi_env env, napi_value value, bool* result) {
   return env->ok();
 }
 
-napi_status napi_create_typedarray(napi_env env, napi_typedarray_type type, size_t length, napi_value arraybuffer, size_t offset,
-                                   napi_value* result) {
+napi_status napi_create_typedarray(napi_env env, napi_typedarray_type type, size_t length, napi_value arraybuffer,
+                                   size_t offset, napi_value* result) {
   return may_run_js(env, [&] {
     NAPI_NEEDS(env, arraybuffer);
     NAPI_NEEDS(env, result);
@@ -222,8 +237,8 @@ napi_status napi_create_typedarray(napi_env env, napi_typedarray_type type, size
   });
 }
 
-napi_status napi_get_typedarray_info(napi_env env, napi_value value, napi_typedarray_type* type, size_t* length, void** data,
-                                     napi_value* arraybuffer, size_t* offset) {
+napi_status napi_get_typedarray_info(napi_env env, napi_value value, napi_typedarray_type* type, size_t* length,
+                                     void** data, napi_value* arraybuffer, size_t* offset) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, value);
   auto* view = view_of(value);
@@ -242,7 +257,8 @@ napi_status napi_get_typedarray_info(napi_env env, napi_value value, napi_typeda
 
 // DataView
 
-napi_status napi_create_dataview(napi_env env, size_t length, napi_value arraybuffer, size_t offset, napi_value* result) {
+napi_status napi_create_dataview(napi_env env, size_t length, napi_value arraybuffer, size_t offset,
+                                 napi_value* result) {
   return may_run_js(env, [&] {
     NAPI_NEEDS(env, arraybuffer);
     NAPI_NEEDS(env, result);
@@ -250,8 +266,9 @@ napi_status napi_create_dataview(napi_env env, size_t length, napi_value arraybu
     if (!buffer) return env->fail(napi_invalid_arg);
     const size_t size = buffer->impl()->byteLength();
     if (offset > size || length > size - offset) {
-      napi_throw_range_error(env, "ERR_NAPI_INVALID_DATAVIEW_ARGS",
-                             "byte_offset + byte_length should be less than or equal to the size in bytes of the array passed in");
+      napi_throw_range_error(
+          env, "ERR_NAPI_INVALID_DATAVIEW_ARGS",
+          "byte_offset + byte_length should be less than or equal to the size in bytes of the array passed in");
       return env->fail(napi_pending_exception);
     }
     auto* structure = env->realm->typedArrayStructure(JSC::TypeDataView, buffer->impl()->isResizableOrGrowableShared());
@@ -268,7 +285,8 @@ napi_status napi_is_dataview(napi_env env, napi_value value, bool* result) {
   return env->ok();
 }
 
-napi_status napi_get_dataview_info(napi_env env, napi_value value, size_t* size, void** data, napi_value* arraybuffer, size_t* offset) {
+napi_status napi_get_dataview_info(napi_env env, napi_value value, size_t* size, void** data, napi_value* arraybuffer,
+                                   size_t* offset) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, value);
   auto* view = JSC::jsDynamicCast<JSC::JSDataView*>(decode(value));
@@ -313,16 +331,18 @@ napi_status napi_create_buffer_copy(napi_env env, size_t size, const void* bytes
   });
 }
 
-napi_status napi_create_external_buffer(napi_env env, size_t size, void* bytes, node_api_basic_finalize finalize, void* hint,
-                                        napi_value* result) {
+napi_status napi_create_external_buffer(napi_env env, size_t size, void* bytes, node_api_basic_finalize finalize,
+                                        void* hint, napi_value* result) {
   return may_run_js(env, [&] {
     NAPI_NEEDS(env, result);
-    auto buffer = lend(env, bytes, size, {finalize, bytes, hint});
-    return give_buffer(env, buffer_on(env, buffer.ptr(), 0, buffer->byteLength()), nullptr, result);
+    auto* buffer = lend_object(env, bytes, size, {finalize, bytes, hint});
+    env->handle(buffer);
+    return give_buffer(env, buffer_on(env, buffer->impl(), 0, buffer->impl()->byteLength()), nullptr, result);
   });
 }
 
-napi_status node_api_create_buffer_from_arraybuffer(napi_env env, napi_value arraybuffer, size_t offset, size_t size, napi_value* result) {
+napi_status node_api_create_buffer_from_arraybuffer(napi_env env, napi_value arraybuffer, size_t offset, size_t size,
+                                                    napi_value* result) {
   return may_run_js(env, [&] {
     NAPI_NEEDS(env, arraybuffer);
     NAPI_NEEDS(env, result);

@@ -7,7 +7,8 @@ namespace rondo::modules::napi {
 namespace JSCastingHelpers = JSC::JSCastingHelpers;
 
 const JSC::ClassInfo External::s_info = {"Object"_s, &Base::s_info, nullptr, nullptr, CREATE_METHOD_TABLE(External)};
-const JSC::ClassInfo AddonFunction::s_info = {"Function"_s, &Base::s_info, nullptr, nullptr, CREATE_METHOD_TABLE(AddonFunction)};
+const JSC::ClassInfo AddonFunction::s_info = {"Function"_s, &Base::s_info, nullptr, nullptr,
+                                              CREATE_METHOD_TABLE(AddonFunction)};
 const JSC::ClassInfo Instance::s_info = {"Object"_s, &Base::s_info, nullptr, nullptr, CREATE_METHOD_TABLE(Instance)};
 
 External* External::create(napi_env env, void* data) {
@@ -26,9 +27,11 @@ AddonFunction::AddonFunction(napi_env env, JSC::Structure* structure, napi_callb
 AddonFunction* AddonFunction::create(napi_env env, const WTF::String& name, napi_callback callback, void* data) {
   auto& structure = env->addons.function_structure;
   if (!structure)
-    structure.set(env->vm, JSC::Structure::create(env->vm, env->realm, env->realm->functionPrototype(),
-                                                  JSC::TypeInfo(JSC::InternalFunctionType, Base::StructureFlags), info()));
-  auto* cell = new (NotNull, JSC::allocateCell<AddonFunction>(env->vm)) AddonFunction(env, structure.get(), callback, data);
+    structure.set(env->vm,
+                  JSC::Structure::create(env->vm, env->realm, env->realm->functionPrototype(),
+                                         JSC::TypeInfo(JSC::InternalFunctionType, Base::StructureFlags), info()));
+  auto* cell =
+      new (NotNull, JSC::allocateCell<AddonFunction>(env->vm)) AddonFunction(env, structure.get(), callback, data);
   cell->finishCreation(env->vm, 0, name);
   return cell;
 }
@@ -47,7 +50,8 @@ JSC::JSObject* AddonFunction::make_prototype() {
   auto* prototype = JSC::constructEmptyObject(globalObject());
   const auto hidden = static_cast<unsigned>(JSC::PropertyAttribute::DontEnum);
   prototype->putDirect(vm, vm.propertyNames->constructor, this, hidden);
-  putDirect(vm, vm.propertyNames->prototype, prototype, hidden | static_cast<unsigned>(JSC::PropertyAttribute::DontDelete));
+  putDirect(vm, vm.propertyNames->prototype, prototype,
+            hidden | static_cast<unsigned>(JSC::PropertyAttribute::DontDelete));
   return prototype;
 }
 
@@ -84,8 +88,10 @@ JSC::Structure* AddonFunction::structure_for(JSC::JSGlobalObject* realm, JSC::JS
   auto& vm = env_->vm;
   auto scope = DECLARE_THROW_SCOPE(vm);
   if (!instance_structure_)
-    instance_structure_.set(vm, this, Instance::create_structure(vm, globalObject(), globalObject()->objectPrototype()));
-  if (new_target != this) RELEASE_AND_RETURN(scope, createSubclassStructure(realm, new_target, instance_structure_.get()));
+    instance_structure_.set(vm, this,
+                            Instance::create_structure(vm, globalObject(), globalObject()->objectPrototype()));
+  if (new_target != this)
+    RELEASE_AND_RETURN(scope, createSubclassStructure(realm, new_target, instance_structure_.get()));
   Value prototype = getDirect(vm, vm.propertyNames->prototype);
   if (!prototype || !prototype.isObject()) prototype = globalObject()->objectPrototype();
   if (instance_structure_->storedPrototype() != prototype)

@@ -4,6 +4,8 @@
 #include "modules/napi/external_memory.h"
 #include "modules/napi/reference.h"
 #include "modules/napi/threadsafe_function.h"
+#include "modules/napi/uv_loop.h"
+#include "runtime/addon_table.h"
 #include "runtime/node_version.h"
 #include "runtime/process.h"
 
@@ -40,7 +42,23 @@ bool napi_env__::can_run_js() const {
   return !is_ending && !runtime.is_stopped() && !vm.hasPendingTerminationException() && !vm.hasTerminationRequest();
 }
 
+namespace {
+
+void check_outside_collector(const napi_env__& env) {
+  if (!env.is_in_collector) [[likely]]
+    return;
+  napi_fatal_error("", 0,
+                   "Finalizer is calling a function that may affect GC state.\n"
+                   "The finalizers are run directly from GC and must not affect GC state.\n"
+                   "Use `node_api_post_finalizer` from inside of the finalizer to work around this issue.\n"
+                   "It schedules the call as a new task in the event loop.",
+                   NAPI_AUTO_LENGTH);
+}
+
+}  // namespace
+
 napi_status napi_env__::begin() {
+  check_outside_collector(*this);
   if (exception) return fail(napi_pending_exception);
   if (!can_run_js()) return fail(version >= 10 ? napi_cannot_run_js : napi_pending_exception);
   return ok();
@@ -58,6 +76,7 @@ napi_status napi_env__::finish(napi_status status) {
 }
 
 napi_value napi_env__::handle(JSC::JSValue value) {
+  check_outside_collector(*this);
   if (!value) return nullptr;
   if (value.isCell()) handles.slots.push_back(JSC::JSValue::encode(value));
   return reinterpret_cast<napi_value>(JSC::JSValue::encode(value));
@@ -66,14 +85,16 @@ napi_value napi_env__::handle(JSC::JSValue value) {
 void napi_env__::throw_later(JSC::JSValue error) { exception.set(vm, JSC::Exception::create(vm, error)); }
 
 void napi_env__::report(JSC::Exception* thrown) {
-  if (thrown && can_run_js()) runtime.report_uncaught(thrown->value(), thrown, rondo::runtime::Runtime::Origin::Exception);
+  if (thrown && can_run_js())
+    runtime.report_uncaught(thrown->value(), thrown, rondo::runtime::Runtime::Origin::Exception);
 }
 
 void napi_env__::report_callback_exception(JSC::Exception* thrown) {
-  if (!thrown || version >= 10 || !can_run_js()) return report(thrown);
+  if (!thrown || version >= 10 || reports_all || !can_run_js()) return report(thrown);
   auto scope = DECLARE_CATCH_SCOPE(vm);
   Value process = runtime.realm()->get(runtime.realm(), rondo::engine::identifier(vm, "process"));
-  Value warn = process.isObject() ? process.get(runtime.realm(), rondo::engine::identifier(vm, "emitWarning")) : Value();
+  Value warn =
+      process.isObject() ? process.get(runtime.realm(), rondo::engine::identifier(vm, "emitWarning")) : Value();
   JSC::MarkedArgumentBuffer arguments;
   for (const char* text : {"Uncaught Node-API callback exception detected, please run node with option "
                            "--force-node-api-uncaught-exceptions-policy=true to handle those exceptions properly.",
@@ -93,15 +114,18 @@ Addons::Addons(Runtime& runtime)
     : runtime_(runtime),
       handles_(std::make_shared<Handles>()),
       lent_memory_(std::make_shared<LentMemory>(runtime)),
+      uv_loop_(std::make_unique<UvLoop>()),
       check_(runtime.loop()),
       idle_(runtime.loop()) {
+  uv_loop_->addons = this;
   auto visit = [handles = handles_](auto& visitor) {
     for (JSC::EncodedJSValue slot : handles->slots) visitor.appendUnbarriered(JSC::JSValue::decode(slot));
   };
   runtime.vm().heap.addMarkingConstraint(std::make_unique<JSC::SimpleMarkingConstraint>(
-      "Na", "Node-API handles", JSC::MarkingConstraintExecutorPair(auto(visit), auto(visit)), JSC::ConstraintVolatility::GreyedByExecution,
-      JSC::ConstraintConcurrency::Sequential));
+      "Na", "Node-API handles", JSC::MarkingConstraintExecutorPair(auto(visit), auto(visit)),
+      JSC::ConstraintVolatility::GreyedByExecution, JSC::ConstraintConcurrency::Sequential));
   if (!runtime.is_main()) return;
+  runtime::AddonTable::get().set_main_uv_loop(&uv_loop_->loop);
   // The main runtime is not destroyed: the process just ends.
   runtime::Process::get().at_exit([this, owner = std::this_thread::get_id()](int) {
     if (std::this_thread::get_id() == owner) end();
@@ -155,7 +179,9 @@ void Addons::finalize_due() {
 }
 
 void Addons::remove_hook(napi_cleanup_hook function, void* argument) {
-  std::erase_if(hooks_, [&](const CleanupHook& hook) { return !hook.handle && hook.function == function && hook.argument == argument; });
+  std::erase_if(hooks_, [&](const CleanupHook& hook) {
+    return !hook.handle && hook.function == function && hook.argument == argument;
+  });
 }
 
 void Addons::remove_hook(const napi_async_cleanup_hook_handle__* handle) {
@@ -164,6 +190,7 @@ void Addons::remove_hook(const napi_async_cleanup_hook_handle__* handle) {
 
 void Addons::end() {
   if (std::exchange(has_ended_, true)) return;
+  for (auto& env : environments_) env->is_ending = true;
   check_.close();
   idle_.close();
   while (!hooks_.empty()) {
@@ -179,13 +206,13 @@ void Addons::end() {
   }
   while (running_hooks_ > 0) runtime_.loop().run(RunMode::Once);
   while (!threadsafe_functions_.is_empty()) threadsafe_functions_.front().end();
-  for (auto& env : environments_) env->is_ending = true;
   finalize_due();
   lent_memory_->end();
   for (auto& env : environments_) {
     while (!env->finalizing.is_empty()) env->finalizing.front().finalize();
     while (!env->references.is_empty()) env->references.front().finalize();
-    if (env->has_instance_data && env->instance_data.function) env->run_finalizer(std::exchange(env->instance_data, {}));
+    if (env->has_instance_data && env->instance_data.function)
+      env->run_finalizer(std::exchange(env->instance_data, {}));
   }
   external_structure.clear();
   function_structure.clear();
@@ -195,16 +222,23 @@ void Addons::end() {
 
 void run_in_turn(Runtime& runtime, const Source& source, const runtime::Origin* origin, WTF::Function<void()> act) {
   if (runtime.is_stopped()) return;
-  auto* function = JSC::JSNativeStdFunction::create(
-      runtime.vm(), runtime.realm(), 0, WTF::String(), [act = std::move(act)](JSC::JSGlobalObject*, JSC::CallFrame*) {
-        act();
-        return JSC::JSValue::encode(JSC::jsUndefined());
-      });
+  auto* function = JSC::JSNativeStdFunction::create(runtime.vm(), runtime.realm(), 0, WTF::String(),
+                                                    [act = std::move(act)](JSC::JSGlobalObject*, JSC::CallFrame*) {
+                                                      act();
+                                                      return JSC::JSValue::encode(JSC::jsUndefined());
+                                                    });
   JSC::MarkedArgumentBuffer none;
   if (origin)
     runtime::Continuation(runtime, function, *origin, source)(none);
   else
     runtime::Continuation(runtime, function, source)(none);
+}
+
+void NamedOrigin::capture(napi_env env, const char* label, napi_value name, JSC::JSObject* resource) {
+  Value given = decode(name);
+  type = given.isString() ? engine::to_utf8(JSC::asString(given)->value(env->realm)) : "NAPI";
+  source = {label, type.c_str()};
+  origin.capture(env->runtime, source, resource);
 }
 
 JSC::JSObject* object_of(napi_env env, napi_value value) {
@@ -304,7 +338,8 @@ napi_status create_error(napi_env env, JSC::ErrorType type, napi_value code, nap
 napi_status throw_error(napi_env env, JSC::ErrorType type, const char* code, const char* message) {
   return may_run_js(env, [&] {
     auto* error = JSC::createError(env->realm, type, text_of(message, NAPI_AUTO_LENGTH));
-    if (code) error->putDirect(env->vm, rondo::engine::identifier(env->vm, "code"), rondo::engine::make_string(env->vm, code));
+    if (code)
+      error->putDirect(env->vm, rondo::engine::identifier(env->vm, "code"), rondo::engine::make_string(env->vm, code));
     env->throw_later(error);
     return napi_ok;
   });
@@ -405,7 +440,8 @@ napi_status napi_close_escapable_handle_scope(napi_env env, napi_escapable_handl
   return env->ok();
 }
 
-napi_status napi_escape_handle(napi_env env, napi_escapable_handle_scope scope, napi_value escapee, napi_value* result) {
+napi_status napi_escape_handle(napi_env env, napi_escapable_handle_scope scope, napi_value escapee,
+                               napi_value* result) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, scope);
   NAPI_NEEDS(env, escapee);

@@ -6,7 +6,8 @@
 //      the handle scope in which they were made ends; so an addon may keep them wherever it likes for that long.
 //  A2  JavaScript that throws inside a napi_* function leaves its exception in the environment, never in the engine: it is thrown
 //      again when the addon returns to JavaScript. The engine's own termination is the exception: it stays where it is.
-//  A3  Finalizers never run inside the collector: it only puts them in a queue, which the loop empties.
+//  A3  Finalizers never run inside the collector: it only puts them in a queue, which the loop empties. Those of addons that ask for
+//      Node's experimental interface do run there, as in Node, and end the process when they touch the engine.
 //
 // Thread: the Runtime's, but for what threadsafe_function.cpp says.
 #pragma once
@@ -31,6 +32,7 @@ using runtime::Runtime;
 
 inline constexpr int32_t kSupportedVersion = 10;
 inline constexpr int32_t kDefaultVersion = 8;
+inline constexpr int32_t kExperimentalVersion = NAPI_VERSION_EXPERIMENTAL;
 
 // The values that addons of one Runtime hold in open handle scopes; see A1. The collector reads it while JavaScript stands still.
 struct Handles {
@@ -46,6 +48,7 @@ struct Finalizer {
 class Reference;
 class ThreadsafeFunction;
 struct LentMemory;
+struct UvLoop;
 
 // Something to be done when the environment ends: napi_add_env_cleanup_hook and its asynchronous kind.
 struct CleanupHook {
@@ -113,6 +116,9 @@ struct napi_env__ {
   rondo::modules::napi::Finalizer instance_data;
   bool has_instance_data = false;
   bool is_ending = false;
+  bool is_in_collector =
+      false;  // a finalizer of an addon of Node's experimental interface runs: it must not touch the engine
+  bool reports_all = false;  // --force-node-api-uncaught-exceptions-policy
   int64_t external_memory = 0;
   rondo::List<rondo::modules::napi::Reference> references;
   rondo::List<rondo::modules::napi::Reference> finalizing;  // those that call the addon when they end
@@ -138,6 +144,7 @@ class Addons {
 
   const std::shared_ptr<LentMemory>& lent_memory() const { return lent_memory_; }
   List<ThreadsafeFunction>& threadsafe_functions() { return threadsafe_functions_; }
+  UvLoop& uv_loop() const { return *uv_loop_; }
 
   void add_hook(const CleanupHook& hook) { hooks_.push_back(hook); }
   void remove_hook(napi_cleanup_hook function, void* argument);
@@ -171,6 +178,7 @@ class Addons {
   std::vector<CleanupHook> hooks_;
   std::shared_ptr<LentMemory> lent_memory_;
   List<ThreadsafeFunction> threadsafe_functions_;
+  std::unique_ptr<UvLoop> uv_loop_;
   Check check_;
   Idle idle_;
   int running_hooks_ = 0;
@@ -188,7 +196,17 @@ napi_status may_run_js(napi_env env, Act act) {
 }
 
 // Calls `act` as one turn of the loop, in the async context of `origin` (null: in none). What it throws is an uncaught exception.
-void run_in_turn(Runtime& runtime, const runtime::Source& source, const runtime::Origin* origin, WTF::Function<void()> act);
+void run_in_turn(Runtime& runtime, const runtime::Source& source, const runtime::Origin* origin,
+                 WTF::Function<void()> act);
+
+// Where something asynchronous of an addon's began, under the name that the addon gave it for async hooks.
+struct NamedOrigin {
+  void capture(napi_env env, const char* label, napi_value name, JSC::JSObject* resource);
+
+  std::string type;
+  runtime::Source source{};
+  runtime::Origin origin;
+};
 
 // As an object, made from a primitive value if need be; null with an exception or for undefined and null.
 JSC::JSObject* object_of(napi_env env, napi_value value);
@@ -200,7 +218,11 @@ WTF::String text_of(const char* text, size_t length);
 }  // namespace rondo::modules::napi
 
 // Returns from a napi_* function when something it needs is missing.
-#define NAPI_NEEDS_ENV(env) \
-  if (!(env)) return napi_invalid_arg
-#define NAPI_NEEDS(env, thing) \
-  if (!(thing)) return (env)->fail(napi_invalid_arg)
+#define NAPI_NEEDS_ENV(env)              \
+  do {                                   \
+    if (!(env)) return napi_invalid_arg; \
+  } while (0)
+#define NAPI_NEEDS(env, thing)                          \
+  do {                                                  \
+    if (!(thing)) return (env)->fail(napi_invalid_arg); \
+  } while (0)

@@ -5,7 +5,8 @@ namespace rondo::modules::napi {
 
 class ExternalMemory final : public WTF::SharedTask<void(void*)> {
  public:
-  ExternalMemory(napi_env env, const Finalizer& finalizer) : env_(env), finalizer_(finalizer), lent_(env->addons.lent_memory()) {
+  ExternalMemory(napi_env env, const Finalizer& finalizer)
+      : env_(env), finalizer_(finalizer), lent_(env->addons.lent_memory()) {
     std::lock_guard lock(lent_->mutex);
     lent_->lent.insert(this);
   }
@@ -48,10 +49,13 @@ void LentMemory::end() {
     if (finalizer.function) env->run_finalizer(finalizer);
 }
 
+JSC::ArrayBufferDestructorFunction releasing(napi_env env, const Finalizer& finalizer) {
+  return adoptRef(*new ExternalMemory(env, finalizer));
+}
+
 Ref<JSC::ArrayBuffer> lend(napi_env env, void* data, size_t size, const Finalizer& finalizer) {
   static constexpr char kNothing = 0;  // to the engine a buffer without memory is a detached one
-  JSC::ArrayBufferDestructorFunction release = adoptRef(*new ExternalMemory(env, finalizer));
-  return JSC::ArrayBuffer::createFromBytes(data ? data : &kNothing, data ? size : 0, std::move(release));
+  return JSC::ArrayBuffer::createFromBytes(data ? data : &kNothing, data ? size : 0, releasing(env, finalizer));
 }
 
 }  // namespace rondo::modules::napi

@@ -29,6 +29,9 @@ struct LentMemory {
   bool has_ended = false;
 };
 
+// Calls `finalizer` as said above when it is run.
+JSC::ArrayBufferDestructorFunction releasing(napi_env env, const Finalizer& finalizer);
+
 // An ArrayBuffer on `data`; `finalizer` may be empty.
 Ref<JSC::ArrayBuffer> lend(napi_env env, void* data, size_t size, const Finalizer& finalizer);
 

@@ -8,7 +8,8 @@ namespace engine = rondo::engine;
 
 namespace rondo::modules::napi {
 
-napi_status define_property(napi_env env, JSC::JSObject* object, const napi_property_descriptor& property, AddonFunction* receiver_class) {
+napi_status define_property(napi_env env, JSC::JSObject* object, const napi_property_descriptor& property,
+                            AddonFunction* receiver_class) {
   auto& vm = env->vm;
   JSC::Identifier name;
   if (property.utf8name) {
@@ -29,6 +30,7 @@ napi_status define_property(napi_env env, JSC::JSObject* object, const napi_prop
     if (property.setter) descriptor.setSetter(make(property.setter));
   } else if (property.method) {
     auto* method = make(property.method);
+    method->make_prototype();
     if (receiver_class) method->set_receiver_class(receiver_class);
     descriptor.setValue(method);
     failure = napi_generic_failure;
@@ -46,7 +48,8 @@ napi_status define_property(napi_env env, JSC::JSObject* object, const napi_prop
 
 }  // namespace rondo::modules::napi
 
-napi_status napi_create_function(napi_env env, const char* name, size_t length, napi_callback callback, void* data, napi_value* result) {
+napi_status napi_create_function(napi_env env, const char* name, size_t length, napi_callback callback, void* data,
+                                 napi_value* result) {
   return may_run_js(env, [&] {
     NAPI_NEEDS(env, result);
     NAPI_NEEDS(env, callback);
@@ -58,8 +61,8 @@ napi_status napi_create_function(napi_env env, const char* name, size_t length, 
   });
 }
 
-napi_status napi_define_class(napi_env env, const char* name, size_t length, napi_callback constructor, void* data, size_t count,
-                              const napi_property_descriptor* properties, napi_value* result) {
+napi_status napi_define_class(napi_env env, const char* name, size_t length, napi_callback constructor, void* data,
+                              size_t count, const napi_property_descriptor* properties, napi_value* result) {
   return may_run_js(env, [&] {
     NAPI_NEEDS(env, result);
     NAPI_NEEDS(env, constructor);
@@ -70,7 +73,8 @@ napi_status napi_define_class(napi_env env, const char* name, size_t length, nap
     auto* prototype = made->make_prototype();
     for (const auto& property : std::span(properties, count)) {
       const bool is_static = property.attributes & napi_static;
-      auto status = define_property(env, is_static ? static_cast<JSC::JSObject*>(made) : prototype, property, is_static ? nullptr : made);
+      auto status = define_property(env, is_static ? static_cast<JSC::JSObject*>(made) : prototype, property,
+                                    is_static ? nullptr : made);
       if (status != napi_ok) return status;
     }
     *result = env->handle(made);
@@ -78,14 +82,16 @@ napi_status napi_define_class(napi_env env, const char* name, size_t length, nap
   });
 }
 
-napi_status napi_get_cb_info(napi_env env, napi_callback_info info, size_t* count, napi_value* arguments, napi_value* self, void** data) {
+napi_status napi_get_cb_info(napi_env env, napi_callback_info info, size_t* count, napi_value* arguments,
+                             napi_value* self, void** data) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, info);
   if (arguments) {
     NAPI_NEEDS(env, count);
     // The frame keeps them: no handles are needed. One beyond the last reads as undefined.
     for (size_t i = 0; i < *count; i++)
-      arguments[i] = reinterpret_cast<napi_value>(JSC::JSValue::encode(info->frame->argument(static_cast<unsigned>(i))));
+      arguments[i] =
+          reinterpret_cast<napi_value>(JSC::JSValue::encode(info->frame->argument(static_cast<unsigned>(i))));
   }
   if (count) *count = info->frame->argumentCount();
   if (self) *self = env->handle(info->self);
@@ -114,8 +120,8 @@ bool fill(JSC::MarkedArgumentBuffer& arguments, size_t count, const napi_value* 
 
 }  // namespace
 
-napi_status napi_call_function(napi_env env, napi_value self, napi_value function, size_t count, const napi_value* values,
-                               napi_value* result) {
+napi_status napi_call_function(napi_env env, napi_value self, napi_value function, size_t count,
+                               const napi_value* values, napi_value* result) {
   return may_run_js(env, [&] {
     NAPI_NEEDS(env, function);
     if (count > 0) NAPI_NEEDS(env, values);
@@ -123,14 +129,16 @@ napi_status napi_call_function(napi_env env, napi_value self, napi_value functio
     if (call_data.type == JSC::CallData::Type::None) return env->fail(napi_invalid_arg);
     JSC::MarkedArgumentBuffer arguments;
     if (!fill(arguments, count, values)) return env->fail(napi_invalid_arg);
-    Value returned = JSC::call(env->realm, decode(function), call_data, self ? decode(self) : JSC::jsUndefined(), arguments);
+    Value returned =
+        JSC::call(env->realm, decode(function), call_data, self ? decode(self) : JSC::jsUndefined(), arguments);
     if (env->vm.exceptionForInspection()) return napi_pending_exception;
     if (result) *result = env->handle(returned);
     return napi_ok;
   });
 }
 
-napi_status napi_new_instance(napi_env env, napi_value constructor, size_t count, const napi_value* values, napi_value* result) {
+napi_status napi_new_instance(napi_env env, napi_value constructor, size_t count, const napi_value* values,
+                              napi_value* result) {
   return may_run_js(env, [&] {
     NAPI_NEEDS(env, constructor);
     if (count > 0) NAPI_NEEDS(env, values);
@@ -152,10 +160,11 @@ napi_status napi_instanceof(napi_env env, napi_value value, napi_value construct
     NAPI_NEEDS(env, result);
     *result = false;
     NAPI_NEEDS(env, constructor);
-    if (!decode(constructor).isObject()) return env->fail(napi_object_expected);
+    if (!object_of(env, constructor)) return env->fail(napi_object_expected);
     if (!decode(constructor).isCallable()) {
       auto* error = JSC::createTypeError(env->realm, "Constructor must be a function"_s);
-      error->putDirect(env->vm, engine::identifier(env->vm, "code"), engine::make_string(env->vm, "ERR_NAPI_CONS_FUNCTION"));
+      error->putDirect(env->vm, engine::identifier(env->vm, "code"),
+                       engine::make_string(env->vm, "ERR_NAPI_CONS_FUNCTION"));
       env->throw_later(error);
       return env->fail(napi_function_expected);
     }

@@ -6,6 +6,7 @@
 namespace rondo::modules::napi {
 
 // `receiver_class`: the class whose instances alone may be `this` of a method; null: anything may.
-napi_status define_property(napi_env env, JSC::JSObject* object, const napi_property_descriptor& property, AddonFunction* receiver_class);
+napi_status define_property(napi_env env, JSC::JSObject* object, const napi_property_descriptor& property,
+                            AddonFunction* receiver_class);
 
 }  // namespace rondo::modules::napi

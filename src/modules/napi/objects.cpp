@@ -37,7 +37,9 @@ napi_status napi_create_object(napi_env env, napi_value* result) {
   return env->ok();
 }
 
-napi_status napi_create_array(napi_env env, napi_value* result) { return napi_create_array_with_length(env, 0, result); }
+napi_status napi_create_array(napi_env env, napi_value* result) {
+  return napi_create_array_with_length(env, 0, result);
+}
 
 napi_status napi_create_array_with_length(napi_env env, size_t length, napi_value* result) {
   NAPI_NEEDS_ENV(env);
@@ -199,14 +201,15 @@ JSC::PropertyNameMode mode_of(napi_key_filter filter) {
 
 }  // namespace
 
-napi_status napi_get_all_property_names(napi_env env, napi_value object, napi_key_collection_mode collection, napi_key_filter filter,
-                                        napi_key_conversion conversion, napi_value* result) {
+napi_status napi_get_all_property_names(napi_env env, napi_value object, napi_key_collection_mode collection,
+                                        napi_key_filter filter, napi_key_conversion conversion, napi_value* result) {
   return with_object(env, object, [&](JSC::JSObject* of) {
     NAPI_NEEDS(env, result);
     auto& vm = env->vm;
     JSC::MarkedArgumentBuffer keys;
     WTF::HashSet<WTF::UniquedStringImpl*> seen;
-    JSC::PropertyNameArray kept(vm, JSC::PropertyNameMode::StringsAndSymbols, JSC::PrivateSymbolMode::Exclude);  // keeps names alive
+    JSC::PropertyNameArray kept(vm, JSC::PropertyNameMode::StringsAndSymbols,
+                                JSC::PrivateSymbolMode::Exclude);  // keeps names alive
     const bool is_empty = (filter & napi_key_skip_strings) && (filter & napi_key_skip_symbols);
     for (JSC::JSObject* at = is_empty ? nullptr : of; at;) {
       JSC::PropertyNameArray names(vm, mode_of(filter), JSC::PrivateSymbolMode::Exclude);
@@ -222,8 +225,9 @@ napi_status napi_get_all_property_names(napi_env env, napi_value object, napi_ke
         if (index && conversion == napi_key_keep_numbers)
           keys.append(JSC::jsNumber(*index));
         else
-          keys.append(engine::Value(name.isSymbol() ? Value(JSC::Symbol::create(vm, static_cast<WTF::SymbolImpl&>(*name.impl())))
-                                                    : Value(JSC::jsString(vm, name.string()))));
+          keys.append(engine::Value(name.isSymbol()
+                                        ? Value(JSC::Symbol::create(vm, static_cast<WTF::SymbolImpl&>(*name.impl())))
+                                        : Value(JSC::jsString(vm, name.string()))));
       }
       if (collection == napi_key_own_only) break;
       Value next = at->getPrototype(vm, env->realm);
@@ -237,7 +241,8 @@ napi_status napi_get_all_property_names(napi_env env, napi_value object, napi_ke
 
 // Defining
 
-napi_status napi_define_properties(napi_env env, napi_value object, size_t count, const napi_property_descriptor* properties) {
+napi_status napi_define_properties(napi_env env, napi_value object, size_t count,
+                                   const napi_property_descriptor* properties) {
   return may_run_js(env, [&] {
     if (count > 0) NAPI_NEEDS(env, properties);
     NAPI_NEEDS(env, object);
@@ -263,8 +268,9 @@ napi_status napi_object_seal(napi_env env, napi_value object) {
   });
 }
 
-extern "C" NAPI_EXTERN napi_status node_api_create_object_with_properties(napi_env env, napi_value prototype, napi_value* names,
-                                                                           napi_value* values, size_t count, napi_value* result) {
+extern "C" NAPI_EXTERN napi_status node_api_create_object_with_properties(napi_env env, napi_value prototype,
+                                                                          napi_value* names, napi_value* values,
+                                                                          size_t count, napi_value* result) {
   return may_run_js(env, [&] {
     NAPI_NEEDS(env, result);
     if (count > 0) {

@@ -14,10 +14,13 @@ class Reference::Owner final : public JSC::WeakHandleOwner {
     static WTF::NeverDestroyed<Owner> owner;
     return owner.get();
   }
-  void finalize(JSC::Handle<JSC::Unknown>, void* reference) final { static_cast<Reference*>(reference)->on_collected(); }
+  void finalize(JSC::Handle<JSC::Unknown>, void* reference) final {
+    static_cast<Reference*>(reference)->on_collected();
+  }
 };
 
-Reference::Reference(napi_env env, Value value, uint32_t count, Ownership ownership, const Finalizer& finalizer, void* data)
+Reference::Reference(napi_env env, Value value, uint32_t count, Ownership ownership, const Finalizer& finalizer,
+                     void* data)
     : env_(env),
       count_(count),
       ownership_(ownership),
@@ -33,6 +36,8 @@ Reference::~Reference() { env_->addons.dequeue(*this); }
 
 void Reference::become_weak() {
   Value value = strong_.get();
+  // What Symbol.for() finds again is never collected.
+  if (value.isSymbol() && JSC::asSymbol(value)->uid().isRegistered()) return;
   if (can_be_weak_) weak_ = JSC::Weak<JSC::JSCell>(value.asCell(), &Owner::get(), this);
   strong_.clear();
 }
@@ -60,10 +65,11 @@ Value Reference::value() const {
 
 void Reference::on_collected() {
   weak_.clear();
-  if (finalizer_.function)
-    env_->addons.enqueue(*this);
-  else
-    finalize();
+  if (finalizer_.function && env_->version != kExperimentalVersion) return env_->addons.enqueue(*this);
+  napi_env env = env_;
+  const bool outer = std::exchange(env->is_in_collector, true);
+  finalize();
+  env->is_in_collector = outer;
 }
 
 void Reference::finalize() {
@@ -167,7 +173,8 @@ napi_status napi_get_reference_value(napi_env env, napi_ref ref, napi_value* res
   return env->ok();
 }
 
-napi_status napi_wrap(napi_env env, napi_value value, void* native, node_api_basic_finalize finalize, void* hint, napi_ref* result) {
+napi_status napi_wrap(napi_env env, napi_value value, void* native, node_api_basic_finalize finalize, void* hint,
+                      napi_ref* result) {
   return may_run_js(env, [&] {
     NAPI_NEEDS(env, value);
     auto* object = decode(value).getObject();
@@ -175,7 +182,8 @@ napi_status napi_wrap(napi_env env, napi_value value, void* native, node_api_bas
     if (result) NAPI_NEEDS(env, finalize);
     auto* instance = JSC::jsDynamicCast<Instance*>(object);
     if (instance ? instance->wrap != nullptr : !!wrap_of(env, object)) return env->fail(napi_invalid_arg);
-    auto* reference = new Reference(env, object, 0, result ? Ownership::Addon : Ownership::Runtime, {finalize, native, hint}, native);
+    auto* reference =
+        new Reference(env, object, 0, result ? Ownership::Addon : Ownership::Runtime, {finalize, native, hint}, native);
     if (instance)
       instance->wrap = reference;
     else
@@ -194,26 +202,30 @@ napi_status napi_remove_wrap(napi_env env, napi_value value, void** result) {
   return may_run_js(env, [&] { return unwrap(env, value, result, true); });
 }
 
-napi_status napi_add_finalizer(napi_env env, napi_value value, void* data, node_api_basic_finalize finalize, void* hint, napi_ref* result) {
+napi_status napi_add_finalizer(napi_env env, napi_value value, void* data, node_api_basic_finalize finalize, void* hint,
+                               napi_ref* result) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, finalize);
   auto* object = decode(value).getObject();
   if (!object) return env->fail(napi_invalid_arg);
-  auto* reference = new Reference(env, object, 0, result ? Ownership::Addon : Ownership::Runtime, {finalize, data, hint}, data);
+  auto* reference =
+      new Reference(env, object, 0, result ? Ownership::Addon : Ownership::Runtime, {finalize, data, hint}, data);
   if (result) *result = ref_of(reference);
   return env->ok();
 }
 
 // Of Node's experimental interface: the call from a finalizer that wants to run JavaScript.
-extern "C" NAPI_EXTERN napi_status node_api_post_finalizer(node_api_basic_env env, napi_finalize finalize, void* data, void* hint) {
+extern "C" NAPI_EXTERN napi_status node_api_post_finalizer(node_api_basic_env env, napi_finalize finalize, void* data,
+                                                           void* hint) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, finalize);
   env->addons.enqueue(env, {finalize, data, hint});
   return env->ok();
 }
 
-napi_status napi_create_external(napi_env env, void* data, node_api_basic_finalize finalize, void* hint, napi_value* result) {
+napi_status napi_create_external(napi_env env, void* data, node_api_basic_finalize finalize, void* hint,
+                                 napi_value* result) {
   return may_run_js(env, [&] {
     NAPI_NEEDS(env, result);
     auto* external = External::create(env, data);

@@ -8,8 +8,6 @@ namespace rondo::modules::napi {
 
 namespace {
 
-constexpr Source kCall{"addon call", "NAPI_THREADSAFE_FUNCTION"};
-constexpr Source kFinalizer{"addon finalizer", "NAPI_THREADSAFE_FUNCTION"};
 constexpr int kMaxCallsAVisit = 1000;
 
 // Unless the addon gave a function of its own: calls without arguments.
@@ -33,7 +31,7 @@ ThreadsafeFunction::ThreadsafeFunction(napi_env env, const Options& options)
       call_js_(options.call_js ? options.call_js : call_plainly),
       threads_(options.threads) {
   if (options.function) function_.set(env->vm, options.function);
-  origin_.capture(env->runtime, kCall, options.resource);
+  origin_.capture(env, "addon call", options.name, options.resource);
   env->addons.threadsafe_functions().push_back(*this);
 }
 
@@ -112,7 +110,7 @@ bool ThreadsafeFunction::run_one() {
 }
 
 void ThreadsafeFunction::call_into_js(void* data) {
-  run_in_turn(env_->runtime, kCall, &origin_, [this, data] {
+  run_in_turn(env_->runtime, origin_.source, &origin_.origin, [this, data] {
     auto* thrown = env_->call_into_addon(
         [&] { call_js_(env_, function_ ? env_->handle(function_.get()) : nullptr, context_, data); });
     env_->report_callback_exception(thrown);
@@ -126,12 +124,25 @@ void ThreadsafeFunction::close() {
 
 // The handle is closed: the addon's finalizer, then nothing is left but what threads hold.
 void ThreadsafeFunction::finish() {
+  run_in_turn(env_->runtime, origin_.source, &origin_.origin, [this] { release_all(); });
+  leave();
+}
+
+void ThreadsafeFunction::end() {
+  release_all();
+  leave();
+}
+
+void ThreadsafeFunction::release_all() {
   unlink();
   drop_queue();
-  if (finalizer_.function)
-    run_in_turn(env_->runtime, kFinalizer, &origin_, [this] { env_->run_finalizer({finalizer_.function, finalizer_.data, context_}); });
+  if (!finalizer_.function) return;
+  env_->report_callback_exception(env_->call_into_addon([&] { finalizer_.function(env_, finalizer_.data, context_); }));
+}
+
+void ThreadsafeFunction::leave() {
   function_.clear();
-  origin_ = {};
+  origin_.origin = {};
   std::unique_lock lock(mutex_);
   async_.reset();
   state_ = State::Closed;
@@ -151,35 +162,26 @@ void ThreadsafeFunction::drop_queue() {
   for (void* data : left) call_js_(nullptr, nullptr, context_, data);
 }
 
-void ThreadsafeFunction::end() {
-  unlink();
-  drop_queue();
-  if (finalizer_.function) env_->run_finalizer({finalizer_.function, finalizer_.data, context_});
-  function_.clear();
-  origin_ = {};
-  std::unique_lock lock(mutex_);
-  async_.reset();
-  state_ = State::Closed;
-  const bool is_free = threads_ == 0;
-  lock.unlock();
-  if (is_free) delete this;
-}
-
 namespace {
 
-ThreadsafeFunction* tsfn_of(napi_threadsafe_function function) { return reinterpret_cast<ThreadsafeFunction*>(function); }
+ThreadsafeFunction* tsfn_of(napi_threadsafe_function function) {
+  return reinterpret_cast<ThreadsafeFunction*>(function);
+}
 
 }  // namespace
 }  // namespace rondo::modules::napi
 
-napi_status napi_create_threadsafe_function(napi_env env, napi_value function, napi_value resource, napi_value name, size_t max_queue,
-                                            size_t threads, void* finalize_data, napi_finalize finalize, void* context,
-                                            napi_threadsafe_function_call_js call_js, napi_threadsafe_function* result) {
+napi_status napi_create_threadsafe_function(napi_env env, napi_value function, napi_value resource, napi_value name,
+                                            size_t max_queue, size_t threads, void* finalize_data,
+                                            napi_finalize finalize, void* context,
+                                            napi_threadsafe_function_call_js call_js,
+                                            napi_threadsafe_function* result) {
   NAPI_NEEDS_ENV(env);
   NAPI_NEEDS(env, name);
   NAPI_NEEDS(env, result);
   if (threads == 0) return env->fail(napi_invalid_arg);
-  ThreadsafeFunction::Options options{.max_queue = max_queue,
+  ThreadsafeFunction::Options options{.name = name,
+                                      .max_queue = max_queue,
                                       .threads = threads,
                                       .finalizer = {finalize, finalize_data, nullptr},
                                       .context = context,
@@ -201,7 +203,8 @@ napi_status napi_get_threadsafe_function_context(napi_threadsafe_function functi
   return napi_ok;
 }
 
-napi_status napi_call_threadsafe_function(napi_threadsafe_function function, void* data, napi_threadsafe_function_call_mode mode) {
+napi_status napi_call_threadsafe_function(napi_threadsafe_function function, void* data,
+                                          napi_threadsafe_function_call_mode mode) {
   return function ? tsfn_of(function)->call(data, mode) : napi_invalid_arg;
 }
 
@@ -209,7 +212,8 @@ napi_status napi_acquire_threadsafe_function(napi_threadsafe_function function) 
   return function ? tsfn_of(function)->acquire() : napi_invalid_arg;
 }
 
-napi_status napi_release_threadsafe_function(napi_threadsafe_function function, napi_threadsafe_function_release_mode mode) {
+napi_status napi_release_threadsafe_function(napi_threadsafe_function function,
+                                             napi_threadsafe_function_release_mode mode) {
   return function ? tsfn_of(function)->release(mode) : napi_invalid_arg;
 }
 

@@ -22,6 +22,7 @@ class ThreadsafeFunction final : public ListNode {
  public:
   struct Options {
     JSC::JSObject* function = nullptr;
+    napi_value name = nullptr;  // of the async resource
     JSC::JSObject* resource = nullptr;
     size_t max_queue = 0;  // 0: no limit
     size_t threads = 1;
@@ -50,11 +51,13 @@ class ThreadsafeFunction final : public ListNode {
   void call_into_js(void* data);
   void close();
   void finish();
+  void release_all();
   void drop_queue();
+  void leave();
 
   napi_env env_;
   JSC::Strong<JSC::JSObject> function_;
-  runtime::Origin origin_;
+  NamedOrigin origin_;
   std::unique_ptr<Async> async_;
   const size_t max_queue_;
   Finalizer finalizer_;

@@ -1,12 +1,13 @@
 // The napi_* functions about values that are not objects: making, reading, converting and comparing them; and strings.
 #include "modules/napi/cells.h"
-#include "modules/napi/env.h"
+#include "modules/napi/external_memory.h"
 
 #include "engine/core/buffer_class.h"
 
 #include <JavaScriptCore/JSBigInt.h>
 #include <JavaScriptCore/MathCommon.h>
 #include <JavaScriptCore/Symbol.h>
+#include <wtf/text/ExternalStringImpl.h>
 #include <wtf/text/SymbolRegistry.h>
 
 #include <cmath>
@@ -205,13 +206,22 @@ JSC::JSValue utf16_text(napi_env env, const char16_t* text, size_t length) {
   return JSC::jsString(env->vm, WTF::String(std::span<const UChar>{text, length}));
 }
 
-// Copies the engine's string are made of: the addon's memory is free again at once.
-template <class Character>
-napi_status adopt_text(napi_env env, Character* text, node_api_basic_finalize finalize, void* hint, bool* copied, napi_status status) {
-  if (status != napi_ok) return status;
-  if (copied) *copied = true;
-  if (finalize) finalize(env, text, hint);
-  return env->ok();
+// A string on the addon's own characters, which are the addon's again when the engine has let go of it.
+template <class Unit, class Character>
+napi_status adopt_text(napi_env env, Character* text, size_t length, const Finalizer& finalizer, napi_value* result,
+                       bool* copied) {
+  auto status = make_text(env, text, length, result, [&](size_t count) -> JSC::JSValue {
+    if (count == 0) {
+      if (finalizer.function) env->addons.enqueue(env, finalizer);
+      return JSC::jsEmptyString(env->vm);
+    }
+    auto release = releasing(env, finalizer);
+    return JSC::jsString(env->vm, WTF::String(WTF::ExternalStringImpl::create(
+                                      reinterpret_cast<const Unit*>(text), static_cast<unsigned>(count), nullptr,
+                                      [release](void*, void*, unsigned) { release->run(nullptr); })));
+  });
+  if (status == napi_ok && copied) *copied = false;
+  return status;
 }
 
 }  // namespace
@@ -234,13 +244,15 @@ napi_status node_api_create_property_key_utf8(napi_env env, const char* text, si
 napi_status node_api_create_property_key_utf16(napi_env env, const char16_t* text, size_t length, napi_value* result) {
   return napi_create_string_utf16(env, text, length, result);
 }
-napi_status node_api_create_external_string_latin1(napi_env env, char* text, size_t length, node_api_basic_finalize finalize,
-                                                   void* hint, napi_value* result, bool* copied) {
-  return adopt_text(env, text, finalize, hint, copied, napi_create_string_latin1(env, text, length, result));
+napi_status node_api_create_external_string_latin1(napi_env env, char* text, size_t length,
+                                                   node_api_basic_finalize finalize, void* hint, napi_value* result,
+                                                   bool* copied) {
+  return adopt_text<LChar>(env, text, length, {finalize, text, hint}, result, copied);
 }
-napi_status node_api_create_external_string_utf16(napi_env env, char16_t* text, size_t length, node_api_basic_finalize finalize,
-                                                  void* hint, napi_value* result, bool* copied) {
-  return adopt_text(env, text, finalize, hint, copied, napi_create_string_utf16(env, text, length, result));
+napi_status node_api_create_external_string_utf16(napi_env env, char16_t* text, size_t length,
+                                                  node_api_basic_finalize finalize, void* hint, napi_value* result,
+                                                  bool* copied) {
+  return adopt_text<UChar>(env, text, length, {finalize, text, hint}, result, copied);
 }
 
 namespace {
@@ -356,6 +368,11 @@ napi_status napi_create_bigint_words(napi_env env, int sign, size_t count, const
     NAPI_NEEDS(env, words);
     NAPI_NEEDS(env, result);
     if (count > INT_MAX) return env->fail(napi_invalid_arg);
+    constexpr size_t kMaxWords = 16384;  // the engine's
+    if (count > kMaxWords) {
+      env->throw_later(JSC::createRangeError(env->realm, "Maximum BigInt size exceeded"_s));
+      return env->fail(napi_pending_exception);
+    }
     while (count > 0 && words[count - 1] == 0) count--;
     auto* made = JSC::JSBigInt::createWithLength(env->realm, static_cast<unsigned>(count));
     if (!made) return napi_pending_exception;

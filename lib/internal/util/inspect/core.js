@@ -1,4 +1,4 @@
-// natives: util
+// natives: napi, util
 // The inspector's recursion: formatValue (any value), formatRaw (an object: what it is, then
 // its contents and properties, then the layout) and formatProperty. What a value is called,
 // how collections, errors, strings and lines are written is in the sibling files, which call
@@ -292,7 +292,7 @@ function shapeOther(shape, ctx, value, info) {
   const prefix = names.getObjectPrefix(value, constructor, tag);
   if (bare(shape.keys)) {
     shape.done = types.isExternal(value) ?
-      ctx.stylize(`[External: ${numberToString.call(engine.getExternalValue(value), 16)}]`, 'special') :
+      ctx.stylize(`[External: ${native('napi').externalAddress(value)}]`, 'special') :
       `${prefix}{}`;
   }
   shape.open = `${prefix}{`;
