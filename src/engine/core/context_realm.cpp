@@ -6,6 +6,7 @@
 #include "engine/errors/stack_trace.h"
 
 #include <JavaScriptCore/PropertyNameArray.h>
+#include <JavaScriptCore/ProxyObject.h>
 
 namespace rondo::engine {
 
@@ -77,6 +78,28 @@ void ContextRealm::open(JSC::JSObject* sandbox) {
   if (sandbox) sandbox_.set(vm, this, sandbox);
 }
 
+namespace {
+
+// Whether reading `name` from the sandbox finds something. A proxy answers for every name; but as in V8, one without a `get` trap
+// has only what its target has.
+bool may_have(JSC::JSGlobalObject* global, JSC::JSObject* sandbox, JSC::PropertyName name) {
+  auto& vm = global->vm();
+  auto scope = DECLARE_THROW_SCOPE(vm);
+  if (sandbox->type() != JSC::ProxyObjectType) return true;
+  while (sandbox->type() == JSC::ProxyObjectType) {
+    auto* proxy = JSC::jsCast<JSC::ProxyObject*>(sandbox);
+    Value handler = proxy->handler();
+    if (!handler.isObject()) return true;  // revoked: reading throws
+    Value trap = JSC::asObject(handler)->get(global, vm.propertyNames->get);
+    RETURN_IF_EXCEPTION(scope, false);
+    if (!trap.isUndefinedOrNull()) return true;
+    sandbox = proxy->target();
+  }
+  RELEASE_AND_RETURN(scope, sandbox->hasProperty(global, name));
+}
+
+}  // namespace
+
 bool ContextRealm::getOwnPropertySlot(JSC::JSObject* object, JSC::JSGlobalObject* global, JSC::PropertyName name,
                                       JSC::PropertySlot& slot) {
   auto* self = JSC::jsCast<ContextRealm*>(object);
@@ -85,7 +108,9 @@ bool ContextRealm::getOwnPropertySlot(JSC::JSObject* object, JSC::JSGlobalObject
   // The compiler asks without allowing JavaScript to run, and must learn nothing it could rely on (C2).
   if (slot.isVMInquiry()) return false;
   auto scope = DECLARE_THROW_SCOPE(self->vm());
-  bool found = sandbox->getPropertySlot(global, name, slot);
+  bool found = slot.internalMethodType() != JSC::PropertySlot::InternalMethodType::Get || may_have(global, sandbox, name);
+  RETURN_IF_EXCEPTION(scope, false);
+  found = found && sandbox->getPropertySlot(global, name, slot);
   RETURN_IF_EXCEPTION(scope, false);
   if (found) {
     slot.disableCaching();

@@ -35,7 +35,6 @@ napi_status napi_create_async_work(napi_env env, napi_value resource, napi_value
   NAPI_NEEDS(env, name);
   JSC::JSObject* of = nullptr;
   if (resource && !(of = object_of(env, resource))) return env->fail(napi_object_expected);
-  if (!decode(name).isString()) return env->fail(napi_string_expected);
   auto* made = new napi_async_work__;
   made->env = env;
   made->execute = execute;
@@ -94,7 +93,6 @@ napi_status napi_async_init(napi_env env, napi_value resource, napi_value name, 
   NAPI_NEEDS(env, result);
   JSC::JSObject* of = nullptr;
   if (resource && !(of = object_of(env, resource))) return env->fail(napi_object_expected);
-  if (!decode(name).isString()) return env->fail(napi_string_expected);
   auto* made = new napi_async_context__;
   made->named.capture(env, "addon callback", name, of);
   if (of) made->resource.set(env->vm, of);

@@ -235,8 +235,9 @@ void run_in_turn(Runtime& runtime, const Source& source, const runtime::Origin* 
 }
 
 void NamedOrigin::capture(napi_env env, const char* label, napi_value name, JSC::JSObject* resource) {
-  Value given = decode(name);
-  type = given.isString() ? engine::to_utf8(JSC::asString(given)->value(env->realm)) : "NAPI";
+  auto scope = DECLARE_CATCH_SCOPE(env->vm);
+  type = engine::to_utf8(decode(name).toWTFString(env->realm));
+  scope.clearException();
   source = {label, type.c_str()};
   origin.capture(env->runtime, source, resource);
 }
