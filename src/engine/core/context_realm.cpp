@@ -108,7 +108,8 @@ bool ContextRealm::getOwnPropertySlot(JSC::JSObject* object, JSC::JSGlobalObject
   // The compiler asks without allowing JavaScript to run, and must learn nothing it could rely on (C2).
   if (slot.isVMInquiry()) return false;
   auto scope = DECLARE_THROW_SCOPE(self->vm());
-  bool found = slot.internalMethodType() != JSC::PropertySlot::InternalMethodType::Get || may_have(global, sandbox, name);
+  bool found =
+      slot.internalMethodType() != JSC::PropertySlot::InternalMethodType::Get || may_have(global, sandbox, name);
   RETURN_IF_EXCEPTION(scope, false);
   found = found && sandbox->getPropertySlot(global, name, slot);
   RETURN_IF_EXCEPTION(scope, false);
