@@ -101,7 +101,8 @@ void napi_env__::report_callback_exception(JSC::Exception* thrown) {
                            "DeprecationWarning", "DEP0168"})
     arguments.append(rondo::engine::make_string(vm, text));
   scope.clearException();
-  if (warn && warn.isCallable()) rondo::engine::call(runtime.realm(), warn, process, arguments);
+  if (warn && warn.isCallable()) JSC::call(runtime.realm(), warn, JSC::getCallData(warn), process, arguments);
+  scope.clearException();
 }
 
 void napi_env__::run_finalizer(const Finalizer& finalizer) {
@@ -111,7 +112,8 @@ void napi_env__::run_finalizer(const Finalizer& finalizer) {
 namespace rondo::modules::napi {
 
 Addons::Addons(Runtime& runtime)
-    : runtime_(runtime),
+    : reference_owner(Reference::make_owner()),
+      runtime_(runtime),
       handles_(std::make_shared<Handles>()),
       lent_memory_(std::make_shared<LentMemory>(runtime)),
       uv_loop_(std::make_unique<UvLoop>()),

@@ -18,6 +18,8 @@
 #include "rondo/base/list.h"
 #include "rondo/phase_handles.h"
 
+#include <JavaScriptCore/WeakHandleOwner.h>
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -156,6 +158,7 @@ class Addons {
   // Cleanup hooks, newest first, then what the environments still hold. Does nothing the second time.
   void end();
 
+  const std::unique_ptr<JSC::WeakHandleOwner> reference_owner;
   JSC::PrivateName wrap_key{JSC::PrivateName::PrivateSymbol, "addonWrap"_s};
   JSC::PrivateName tag_key{JSC::PrivateName::PrivateSymbol, "addonTypeTag"_s};
   JSC::Strong<JSC::Structure> external_structure;

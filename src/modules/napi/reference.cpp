@@ -10,14 +10,12 @@ namespace rondo::modules::napi {
 // The collector tells of a value that nobody can reach any more.
 class Reference::Owner final : public JSC::WeakHandleOwner {
  public:
-  static Owner& get() {
-    static WTF::NeverDestroyed<Owner> owner;
-    return owner.get();
-  }
   void finalize(JSC::Handle<JSC::Unknown>, void* reference) final {
     static_cast<Reference*>(reference)->on_collected();
   }
 };
+
+std::unique_ptr<JSC::WeakHandleOwner> Reference::make_owner() { return std::make_unique<Owner>(); }
 
 Reference::Reference(napi_env env, Value value, uint32_t count, Ownership ownership, const Finalizer& finalizer,
                      void* data)
@@ -38,7 +36,7 @@ void Reference::become_weak() {
   Value value = strong_.get();
   // What Symbol.for() finds again is never collected.
   if (value.isSymbol() && JSC::asSymbol(value)->uid().isRegistered()) return;
-  if (can_be_weak_) weak_ = JSC::Weak<JSC::JSCell>(value.asCell(), &Owner::get(), this);
+  if (can_be_weak_) weak_ = JSC::Weak<JSC::JSCell>(value.asCell(), env_->addons.reference_owner.get(), this);
   strong_.clear();
 }
 

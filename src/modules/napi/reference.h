@@ -18,6 +18,8 @@ class Reference final : public ListNode {
  public:
   Reference(napi_env env, Value value, uint32_t count, Ownership ownership, const Finalizer& finalizer, void* data);
   ~Reference();
+  // Whom the collector tells of all references of one Runtime.
+  static std::unique_ptr<JSC::WeakHandleOwner> make_owner();
 
   uint32_t ref();
   uint32_t unref();
