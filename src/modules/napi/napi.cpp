@@ -6,8 +6,6 @@
 #include "engine/core/buffer_class.h"
 #include "runtime/addon_table.h"
 
-#include <JavaScriptCore/JSBigInt.h>
-
 #include <dlfcn.h>
 
 namespace rondo::modules {
@@ -80,10 +78,10 @@ Value dlopen_addon(Call& call) {
 
 napi::External* external_in(Value value) { return JSC::jsDynamicCast<napi::External*>(value); }
 Value is_external(Call& call) { return call.value(external_in(call.at(0)) != nullptr); }
+// As util.inspect shows it.
 Value external_address(Call& call) {
   auto* external = external_in(call.at(0));
-  return JSC::JSBigInt::createFrom(call.realm(),
-                                   static_cast<uint64_t>(external ? reinterpret_cast<uintptr_t>(external->data) : 0));
+  return call.text(fmt::format("{:x}", external ? reinterpret_cast<uintptr_t>(external->data) : 0));
 }
 
 }  // namespace
