@@ -32,6 +32,8 @@ const kSeams = [
   ['jsdom/lib/jsdom/living/nodes/HTMLFrameElement-impl.js', 'function loadFrame(frame, attaching) {', 'function loadFrame(frame, attaching) { if (module.exports.load(frame, attaching)) return;'],
   ['jsdom/lib/jsdom/living/nodes/HTMLFrameElement-impl.js', 'module.exports = {', 'module.exports = { refreshAccessors, load: () => false,'],
   ['jsdom/lib/jsdom/living/window/navigation.js', '  navigateFetch(window);', '  exports.navigateFetch(window, newURL, flags);'],
+  ['jsdom/lib/jsdom/utils.js', 'const keys = Reflect.ownKeys(source);', 'const keys = [...Reflect.ownKeys(source), ...Object.values($hidden).filter(key => Object.hasOwn(source, key))];'],
+  ['jsdom/lib/jsdom/living/webstorage/Storage-impl.js', 'target["_" + this._type]', 'target[$hidden["_" + this._type]]'],
   // Text becomes code in the page's realm only.
   ['jsdom/lib/jsdom/living/helpers/create-event-accessor.js', '      Function(body);', '      document.defaultView.Function(body);'],
   // The network: lib/html/xhr.js.
@@ -44,6 +46,12 @@ const kSeams = [
   ['jsdom/lib/jsdom/living/css/helpers/computed-style.js', 'of elementImpl._ownerDocument.styleSheets._list)', 'of elementImpl._ownerDocument._sheetsFor(elementImpl))'],
   ['jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js', 'require.resolve("./xhr-sync-worker.js")', 'null'],
 ];
+// Properties that jsdom puts on windows, where pages would see them: keyed by symbols that nobody sees ($hidden, lib/html/hidden.js), in all of its files.
+const kHidden = new Set([
+  '_settings', '_document', '_origin', '_sessionHistory', '_parent', '_top', '_frameElement', '_length', '_currentEvent', '_commonForOrigin', '_currentOriginData',
+  '_localStorage', '_sessionStorage', '_selection', '_customElementRegistry', '_initGlobalEvents', '_getEventHandlerTarget', '_getEventHandlerFor',
+  '_setEventHandlerFor', '_globalEventChanged', '_eventHandlers',
+]);
 const kHead = '(function (exports, require, module) {\n';
 const kTail = '\n})';
 const kAlignment = 16;
@@ -122,8 +130,20 @@ class File {
     for (const node of this.tree.body) this[node.type]?.(node);
     this.rewriteRequires();
     this.rewriteUses();
+    if (this.id.startsWith('jsdom/')) this.hideMembers();
     const isStrict = this.isModule || this.tree.body[0]?.directive === 'use strict';
     return `${isStrict ? "'use strict'; " : ''}${this.head}${this.result()}`;
+  }
+
+  hideMembers() {
+    const isHidden = (key, computed) => !computed && key.type === 'Identifier' && kHidden.has(key.name);
+    walk.full(this.tree, (node) => {
+      if (node.type === 'MemberExpression' && isHidden(node.property, node.computed)) {
+        this.replace(node.object.end, node.property.end, `${this.text.slice(node.object.end, node.property.start).replace(/\.(?=[^.]*$)/, node.optional ? '.' : '')}[$hidden.${node.property.name}]`);
+      } else if ((node.type === 'Property' || node.type === 'MethodDefinition' || node.type === 'PropertyDefinition') && isHidden(node.key, node.computed)) {
+        this.replace(node.key.start, node.key.end, `[$hidden.${node.key.name}]${node.shorthand ? `: ${node.key.name}` : ''}`);
+      }
+    });
   }
 
   result() {

@@ -2,6 +2,7 @@
 // Where the document's own interfaces are not quite a browser's: errors of the wrong realm, blobs that cannot be cloned.
 'use strict';
 
+const hidden = require('html/hidden');
 const { define } = require('html/agent');
 const pack = require('html/pack');
 const { kClone } = require('internal/messaging/symbols');
@@ -102,21 +103,21 @@ function keepHandlers() {
   const accessors = pack.load('jsdom/lib/jsdom/living/helpers/create-event-accessor.js');
   const { getCurrentEventHandlerValue: current } = accessors;
   accessors.getCurrentEventHandlerValue = (target, event) => {
-    const isRaw = target._getEventHandlerFor(event)?.body !== undefined;
+    const isRaw = target[hidden._getEventHandlerFor](event)?.body !== undefined;
     return isRaw && target.constructor.name !== 'Window' && !target._ownerDocument._defaultView ? null : current(target, event);
   };
   for (const name of each(['HTMLElement', 'SVGElement'])) {
     const { prototype } = pack.load(`jsdom/lib/jsdom/living/nodes/${name}-impl.js`).implementation;
-    prototype._globalEventChanged = function(event) {
+    prototype[hidden._globalEventChanged] = function(event) {
       if (!(`on${event}` in this)) return;
       const body = this.getAttributeNS(null, `on${event}`);
-      this._setEventHandlerFor(kCapitals[event] ?? event, body === null ? null : { body });
+      this[hidden._setEventHandlerFor](kCapitals[event] ?? event, body === null ? null : { body });
     };
     for (const event of each(Object.keys(kCapitals))) {
       Object.defineProperty(prototype, `on${event}`, {
         __proto__: null, configurable: true, enumerable: true,
         get() { return accessors.getCurrentEventHandlerValue(this, kCapitals[event]); },
-        set(value) { this._setEventHandlerFor(kCapitals[event], value); },
+        set(value) { this[hidden._setEventHandlerFor](kCapitals[event], value); },
       });
     }
   }

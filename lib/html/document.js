@@ -2,6 +2,7 @@
 // A window with a document: jsdom's parser, tree and interfaces, with our loop beneath. See html/pack for where it comes from.
 'use strict';
 
+const hidden = require('html/hidden');
 const vm = require('vm');
 const { loop, sources, queueTask, callScript, enterScript, reportAt, checkpointIfOutermost, isOutermost } = require('html/agent');
 const pack = require('html/pack');
@@ -287,7 +288,7 @@ function allowStorage(window, global, document, container) {
   const { URL: address } = /^about:/.test(document.URL) && container !== undefined ? container : document;
   if (!address.startsWith('file:')) return;
   for (const name of each(['localStorage', 'sessionStorage'])) {
-    Object.defineProperty(window, name, { __proto__: null, configurable: true, enumerable: true, get: () => global[`_${name}`] });
+    Object.defineProperty(window, name, { __proto__: null, configurable: true, enumerable: true, get: () => global[hidden[`_${name}`]] });
   }
 }
 
@@ -313,15 +314,16 @@ const topOf = (document) => {
 let frames;
 let hasFirst = false;
 function setUp(global, container, creator = container) {
-  const document = global._document;
+  const document = global[hidden._document];
   const source = /^about:/.test(document.URL) && creator !== undefined ? creator : document;  // whose rights it has
   const number = !hasFirst ? 0 : loop.createDocument(container === undefined ? undefined : numbers.get(container));
   hasFirst = true;
   numbers.set(document, number);
   const window = global._globalProxy;
-  requests.addClient(window, { href: source.URL, origin: document._origin, address: () => source.URL, site: () => topOf(document).URL });
-  require('html/window').install(window, { href: document.URL, origin: document._origin }, number);
-  require('html/page').install(window, implOf, number, storageOrigin(document._origin));
+  for (const name of each(['_globalObject', '_globalProxy'])) Object.defineProperty(global, name, { __proto__: null, value: global[name], writable: false, configurable: false, enumerable: false });
+  requests.addClient(window, { href: source.URL, origin: document[hidden._origin], address: () => source.URL, site: () => topOf(document).URL });
+  require('html/window').install(window, { href: document.URL, origin: document[hidden._origin] }, number);
+  require('html/page').install(window, implOf, number, storageOrigin(document[hidden._origin]));
   allowStorage(window, global, document, container);
   frames.installOpen(window, global);
   return global;
@@ -369,13 +371,13 @@ function create(url, referrer = '') {
     documentOptions: { url: url.href, referrer, contentType: 'text/html', parsingMode: 'html', encoding: 'UTF-8', parseOptions: { sourceCodeLocationInfo: true } },
     commonForOrigin: sharedWith(url),
   });
-  global._currentOriginData.windowsInSameOrigin.push(global);
+  global[hidden._currentOriginData].windowsInSameOrigin.push(global);
   return {
     window: global._globalProxy,
     global,
     parse(text) {
-      pack.load(`${kJsdom}/browser/parser/index.js`).parseIntoDocument(text, global._document);
-      global._document.close();
+      pack.load(`${kJsdom}/browser/parser/index.js`).parseIntoDocument(text, global[hidden._document]);
+      global[hidden._document].close();
     },
   };
 }
@@ -383,8 +385,8 @@ function create(url, referrer = '') {
 // Navigation: another page in the place of this one, whose tasks are dropped.
 function replacePage(global, url, text) {
   if (url.protocol !== 'file:') requests.setFolder('');
-  const { parse, global: next } = create(url, referrerFor(global._document.URL, url));
-  loop.setTop(numbers.get(next._document));
+  const { parse, global: next } = create(url, referrerFor(global[hidden._document].URL, url));
+  loop.setTop(numbers.get(next[hidden._document]));
   require('html/reports').setTop(next._globalProxy);
   global._globalProxy.close();
   queueTask(sources.networking, () => { parse(text); });

@@ -2,6 +2,7 @@
 // The agent of a window of another origin than the one that framed or opened it: a page like any other, whose parent or opener is at the end of the link.
 'use strict';
 
+const hidden = require('html/hidden');
 const { sources, queueTask, define } = require('html/agent');
 const { makeProxy, takeMessage } = require('html/foreign_window');
 const requests = require('html/requests');
@@ -20,7 +21,7 @@ function present(url, link, { isOpened, from }) {
   const { window, global, parse } = create(url, referrerFor(from, url));
   const proxy = makeProxy(window, link, { isClosed: () => false, close() {}, top: () => proxy });
   if (isOpened) define(window, 'opener', proxy);
-  else Object.assign(global, { _parent: proxy, _top: proxy });
+  else global[hidden._parent] = global[hidden._top] = proxy;
   window.addEventListener('load', () => queueTask(sources.dom, () => link.send({ type: 'loaded' })));
   return { window, proxy, parse };
 }

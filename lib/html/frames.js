@@ -3,6 +3,7 @@
 // directly. One of another origin is an agent of its own (html/frame_scope), of which only a proxy is here (html/foreign_window).
 'use strict';
 
+const hidden = require('html/hidden');
 const { sources, queueTask, define } = require('html/agent');
 const pack = require('html/pack');
 const requests = require('html/requests');
@@ -19,18 +20,19 @@ const attribute = (element, name) => element.getAttributeNS(null, name);
 const fireLoad = (element) => { pack.load(`${kJsdom}/living/helpers/events.js`).fireAnEvent('load', element); };
 
 // Pages of files have no origin; to one another they are of the same. A data: address is of no origin.
-const isForeign = (url, document) => (isHttp(url) && originOf(url) !== document._origin) || url.startsWith('data:');
+const isForeign = (url, document) => (isHttp(url) && originOf(url) !== document[hidden._origin]) || url.startsWith('data:');
 const clientOf = (document) => requests.clientOf(document._defaultView._globalProxy);
 // Only who may read files may show them.
 const isRefused = (url, document) => url.startsWith('file:') && clientOf(document).folder === '';
 
 function createWindow(opener, url, origin) {
-  const { _settings: settings, _commonForOrigin: commonForOrigin } = opener;
+  const settings = opener[hidden._settings];
+  const commonForOrigin = opener[hidden._commonForOrigin];
   const global = pack.load(`${kJsdom}/browser/Window.js`).createWindow({
     settings, commonForOrigin,
-    documentOptions: { parsingMode: 'html', url, parentOrigin: origin, referrer: opener._document.URL, encoding: 'UTF-8', parseOptions: { sourceCodeLocationInfo: true } },
+    documentOptions: { parsingMode: 'html', url, parentOrigin: origin, referrer: opener[hidden._document].URL, encoding: 'UTF-8', parseOptions: { sourceCodeLocationInfo: true } },
   });
-  if (opener._document._origin === global._document._origin) global._currentOriginData.windowsInSameOrigin.push(global);
+  if (opener[hidden._document][hidden._origin] === global[hidden._document][hidden._origin]) global[hidden._currentOriginData].windowsInSameOrigin.push(global);
   return global;
 }
 
@@ -70,11 +72,14 @@ function makeFrame(frame, url, readText) {
   const parentDocument = frame._ownerDocument;
   const parent = parentDocument._defaultView;
   container = creator = parentDocument;
-  const document = frame._contentDocument = createWindow(parent, url.startsWith('about:') ? 'about:blank' : url, parentDocument._origin)._document;
+  const document = frame._contentDocument = createWindow(parent, url.startsWith('about:') ? 'about:blank' : url, parentDocument[hidden._origin])[hidden._document];
   if (url === 'about:srcdoc') document._URL = pack.load('whatwg-url/index.js').parseURL(url);
   parentDocument._childDocuments.add(document);
   document._parentDocument = parentDocument;
-  Object.assign(document._defaultView, { _parent: parent, _top: parent.top, _frameElement: frame });
+  const view = document._defaultView;
+  view[hidden._parent] = parent;
+  view[hidden._top] = parent.top;
+  view[hidden._frameElement] = frame;
   pack.load(`${kJsdom}/living/nodes/HTMLFrameElement-impl.js`).refreshAccessors(parentDocument);
   const loaded = delayLoad(frame);
   readText((text, answered = document.URL) => {
@@ -146,11 +151,11 @@ function load(frame) {
 // https://html.spec.whatwg.org/#dom-open: a window of its own, or one of another origin.
 function installOpen(window, global) {
   define(window, 'open', (url = '', target = '_blank') => {
-    const base = global._document.baseURLSerialized();
+    const base = global[hidden._document].baseURLSerialized();
     const text = `${url}` === '' ? 'about:blank' : `${url}`;
     if (!URL.canParse(text, base)) throw new window.DOMException(`Failed to execute 'open' on 'Window': Unable to open a window with invalid URL '${url}'.`, 'SyntaxError');
     const { href } = new URL(text, base);
-    const document = global._document;
+    const document = global[hidden._document];
     if (isForeign(href, document)) return require('html/foreign_window').create(window, href, () => {}, () => {}, { isOpened: true }).proxy;
     if (isRefused(href, document)) {
       tellFailure(href, new Error(`${document.URL} may not show files`));
@@ -158,17 +163,17 @@ function installOpen(window, global) {
     }
     container = undefined;
     creator = document;
-    const made = createWindow(global, href, document._origin);
+    const made = createWindow(global, href, document[hidden._origin]);
     const proxy = made._globalProxy;
     define(proxy, 'opener', window);
     if (target !== '_blank') proxy.name = `${target}`;
-    if (href === 'about:blank') parse('<html><head></head><body></body></html>', made._document);
+    if (href === 'about:blank') parse('<html><head></head><body></body></html>', made[hidden._document]);
     else {
       fetchText(href, document, (page, answered) => {
-        if (made._document._isDestroyed) return;
+        if (made[hidden._document]._isDestroyed) return;
         if (isForeign(answered, document)) return tellFailure(href, new Error(`it redirects to ${originOf(answered)}, an origin of its own`));
-        moveTo(made._document, answered);
-        return parse(page, made._document);
+        moveTo(made[hidden._document], answered);
+        return parse(page, made[hidden._document]);
       });
     }
     return proxy;
@@ -177,13 +182,13 @@ function installOpen(window, global) {
 
 // https://html.spec.whatwg.org/#navigate: the document gives way to another. A page's own window is made anew.
 function navigate(global, url) {
-  const { _frameElement: frame } = global;
+  const frame = global[hidden._frameElement];
   if (frame !== null) return queueTask(sources.networking, () => navigateFrame(frame, url));
-  if (isForeign(url, global._document) && global._document.URL.startsWith('file:')) {
-    process._rawDebug(`rondo: ${global._document.URL} goes on to ${url}`);
+  if (isForeign(url, global[hidden._document]) && global[hidden._document].URL.startsWith('file:')) {
+    process._rawDebug(`rondo: ${global[hidden._document].URL} goes on to ${url}`);
   }
-  if (isRefused(url, global._document)) return tellFailure(url, new Error(`${global._document.URL} may not show files`));
-  return fetchText(url, global._document, (text, answered) => {
+  if (isRefused(url, global[hidden._document])) return tellFailure(url, new Error(`${global[hidden._document].URL} may not show files`));
+  return fetchText(url, global[hidden._document], (text, answered) => {
     const window = global._globalProxy;
     for (const type of each(['pagehide', 'unload'])) window.dispatchEvent(new window.Event(type));
     require('html/document').replacePage(global, new URL(answered), text);

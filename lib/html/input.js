@@ -3,6 +3,7 @@
 // own is lost: no task is queued for it. Resizing and scrolling are told when the next frame is rendered.
 'use strict';
 
+const hidden = require('html/hidden');
 const { sources, queueTask, loop } = require('html/agent');
 
 function install(window, implOf, rendering, number) {
@@ -21,7 +22,7 @@ function install(window, implOf, rendering, number) {
   // Whether anything on the event's way would notice it.
   const isHeard = (target, type) => {
     for (let at = implOf(target); at; at = at._getTheParent?.({ type }) ?? null) {
-      if (listeners(at, type) > 0 || at._getEventHandlerFor?.(type)) return true;
+      if (listeners(at, type) > 0 || at[hidden._getEventHandlerFor]?.(type)) return true;
       if (at._hasActivationBehavior && type === 'click') return true;
     }
     return listeners(global, type) > 0 || !!window[`on${type}`];

@@ -4,6 +4,7 @@
 // the elements.
 'use strict';
 
+const hidden = require('html/hidden');
 const pack = require('html/pack');
 
 const kHtml = 'http://www.w3.org/1999/xhtml';
@@ -24,7 +25,7 @@ function valueOf(window, elements, name) {
   const { wrapperForImpl } = pack.load('jsdom/lib/generated/idl/utils.js');
   if (list.length === 1) return wrapperForImpl(list[0]);
   return pack.load('jsdom/lib/generated/idl/HTMLCollection.js').create(window, [], {
-    element: window._document, query: () => sorted(elements.get(name) ?? []),
+    element: window[hidden._document], query: () => sorted(elements.get(name) ?? []),
   });
 }
 
@@ -56,7 +57,7 @@ function remove(window, name, element) {
 function windowOf(element) {
   const document = element._ownerDocument;
   const window = document._globalObject;
-  return element._namespaceURI === kHtml && window._document === document && windows.has(window) ? window : undefined;
+  return element._namespaceURI === kHtml && window[hidden._document] === document && windows.has(window) ? window : undefined;
 }
 
 // The names that an element goes by: `changed` is an attribute whose value was another one.

@@ -15,7 +15,7 @@ const names = () => ({
   setImmediate: (callback, ...args) => queueTask(sources.dom, () => { callback(...each(args)); }),
   setTimeout: (callback, delay, ...args) => loop.setTimer(+delay || 0, false, () => { callback(...each(args)); }),
   clearTimeout: (id) => { if (id !== undefined) loop.clearTimer(id | 0); },
-  setInterval: undefined, clearInterval() {},
+  setInterval: undefined, clearInterval() {}, $hidden: require('html/hidden'),
 });
 
 let isOpen = false;

@@ -27,9 +27,63 @@ function removeGlobals() {
   for (const name of each(Reflect.ownKeys(globalThis))) if (!kept.has(name)) delete globalThis[name];
 }
 
+// A frozen property cannot be assigned on what inherits it, either, and packages do assign these: of these the setter defines the heir's own.
+const kAssigned = {
+  __proto__: null,
+  Object: ['constructor', 'toString', 'valueOf'], Function: ['constructor', 'toString'], Error: ['constructor', 'message', 'name', 'toString'],
+};
+// Made by the engine when first used, and of no use to what a page can reach.
+const kLater = ['Intl', 'Temporal', 'WebAssembly'];
+const kErrors = ['AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError', 'SuppressedError'];
+
+function allowAssignment(prototype, names) {
+  for (const name of each(names)) {
+    const descriptor = Object.getOwnPropertyDescriptor(prototype, name);
+    if (descriptor === undefined || !('value' in descriptor) || !descriptor.configurable) continue;
+    const { value, enumerable } = descriptor;
+    Object.defineProperty(prototype, name, {
+      __proto__: null, configurable: false, enumerable,
+      get() { return value; },
+      set(given) {
+        if (this === prototype) throw new TypeError(`Cannot assign to read only property '${name}' of object`);
+        Reflect.defineProperty(this, name, { __proto__: null, value: given, writable: true, configurable: true, enumerable: true });
+      },
+    });
+  }
+}
+
+// What syntax makes, each with its prototype.
+const samples = () => [
+  [][Symbol.iterator](), new program.Map()[Symbol.iterator](), new program.Set()[Symbol.iterator](), ''[Symbol.iterator](), 'x'.matchAll(/x/g), function* () {}, async function* () {},
+  async () => {}, (function* () {})(), (async function* () {})(), [].values().map((item) => item),
+];
+
+// Constructors, prototypes and namespaces. Their methods stay as they are: nothing that a page puts on one is ever read.
+function freezeIntrinsics() {
+  for (const name of each(Object.keys(kAssigned))) allowAssignment(globalThis[name].prototype, kAssigned[name]);
+  for (const name of each(kErrors)) if (globalThis[name] !== undefined) allowAssignment(globalThis[name].prototype, kAssigned.Error);
+  for (const name of each(kLanguage)) {
+    const value = kLater.includes(name) ? undefined : globalThis[name];
+    if (typeof value !== 'object' && typeof value !== 'function') continue;
+    if (value !== globalThis) Object.freeze(value);
+    if (typeof value === 'function' && value.prototype !== undefined) Object.freeze(value.prototype);
+  }
+  for (const sample of each(samples())) {
+    for (let at = Object.getPrototypeOf(sample); at !== null && !Object.isFrozen(at); at = Object.getPrototypeOf(at)) {
+      Object.freeze(at);
+      const made = Object.getOwnPropertyDescriptor(at, 'constructor')?.value;
+      if (typeof made === 'function') Object.freeze(made);
+    }
+  }
+  const TypedArray = Object.getPrototypeOf(Uint8Array);
+  Object.freeze(TypedArray);
+  Object.freeze(TypedArray.prototype);
+}
+
 function close() {
   removeGlobals();
   disableEval();
+  freezeIntrinsics();
 }
 
 module.exports = { close };

@@ -9,6 +9,7 @@ const {
     ERR_EVENT_RECURSION, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS, ERR_MISSING_ARGS,
   },
 } = require('internal/errors/coded');
+const { hiddenSymbol } = require('internal/util/hidden_symbol');
 const { validateAbortSignal, validateObject, kValidateObjectAllowObjects } = require('internal/util/validators');
 const {
   kMaxEventTargetListeners, kMaxEventTargetListenersWarned, kResistStopPropagation,
@@ -16,12 +17,12 @@ const {
 const { Event, CustomEvent, stateOf, kTrustEvent, enumerable, stringTag } = require('web/event');
 
 const kIsEventTarget = Symbol.for('nodejs.event_target');
-const kEvents = Symbol('kEvents');
-const kHandlers = Symbol('kHandlers');
+const kEvents = hiddenSymbol('kEvents');
+const kHandlers = hiddenSymbol('kHandlers');
 const kWeakHandler = Symbol('kWeak');
-const kNewListener = Symbol('kNewListener');
-const kRemoveListener = Symbol('kRemoveListener');
-const kCreateEvent = Symbol('kCreateEvent');
+const kNewListener = hiddenSymbol('kNewListener');
+const kRemoveListener = hiddenSymbol('kRemoveListener');
+const kCreateEvent = hiddenSymbol('kCreateEvent');
 const kHybridDispatch = Symbol.for('nodejs.internal.kHybridDispatch');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 

@@ -6,9 +6,10 @@
 // https://streams.spec.whatwg.org/
 'use strict';
 
+const { hiddenSymbol } = require('internal/util/hidden_symbol');
 const { codes: { ERR_INVALID_ARG_VALUE, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS } } = require('internal/errors/coded');
 
-const kRecord = Symbol('kRecord');
+const kRecord = hiddenSymbol('kRecord');
 const kInternal = Symbol('kInternal');   // opens constructors that users may not call
 
 const kUndefinedPromise = Promise.resolve();
