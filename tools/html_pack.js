@@ -39,6 +39,9 @@ const kSeams = [
   // The network: lib/html/xhr.js.
   ['jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js', 'this._adoptSerializedResponse(sendSyncWorkerRequest(this._serializeRequest()));', 'require("./xhr-utils").sendSync(this);'],
   ['jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js', 'await performFetch(\n            this._dispatcher,', 'await performFetch(\n            this,'],
+  // Errors name the columns of the page: the code of an inline script begins where its text does.
+  ['jsdom/lib/jsdom/living/nodes/HTMLScriptElement-impl.js', 'lineOffset = child.sourceCodeLocation.startLine - 1;',
+    'lineOffset = child.sourceCodeLocation.startLine - 1; code = " ".repeat(child.sourceCodeLocation.startCol - 1) + code;'],
   // Dialogs, popovers and adopted style sheets: lib/html/toggling.js, lib/html/style_sheets.js.
   ['jsdom/lib/jsdom/living/nodes/HTMLFormElement-impl.js', 'notImplementedMethod(this._ownerDocument._defaultView, "HTMLFormElement", "requestSubmit");', 'this.submit(submitter);'],
   ['@asamuzakjp/dom-selector/src/js/pseudo-class.js', "// return node.popover && isVisible(node);\n        break;", 'return !!require("jsdom/lib/generated/idl/utils.js").implForWrapper(node)?._isOpenPopover?.();'],

@@ -159,6 +159,17 @@ function followLinks() {
   }
 }
 
+// https://w3c.github.io/FileAPI/#blob-get-stream
+function streamOf(window, blob) {
+  const { _bytes: bytes } = require('html/document').implOf(blob);
+  return new window.ReadableStream({
+    start(controller) {
+      if (bytes.length > 0) controller.enqueue(new window.Uint8Array(bytes));
+      controller.close();
+    },
+  });
+}
+
 let isBlobReady = false;
 function install(window, implOf) {
   throwOwnErrors(window, window.MutationObserver.prototype, 'observe');
@@ -166,4 +177,4 @@ function install(window, implOf) {
   isBlobReady = true;
 }
 
-module.exports = { install, placeTexts, followLinks, keepHandlers, queueForObservers, setReceiver, addReceiver, removeReceiver, receiver: () => receiver, ClonedBlob, ClonedFileList, fileList };
+module.exports = { install, placeTexts, followLinks, keepHandlers, queueForObservers, setReceiver, addReceiver, removeReceiver, receiver: () => receiver, ClonedBlob, ClonedFileList, fileList, streamOf };

@@ -336,6 +336,7 @@ function open() {
   require('html/conform').followLinks();
   require('html/conform').placeTexts();
   require('html/nesting').install();
+  require('html/inspecting').install();
   require('html/toggling').extendElements();
   require('html/style_sheets').extend();
   pack.load(`${kJsdom}/living/interfaces.js`).installInterfaces = require('html/interfaces').installInterfaces;

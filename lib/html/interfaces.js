@@ -64,7 +64,12 @@ const extensions = {
   __proto__: null,
   HTMLDialogElement: (window) => togglingOf(window).installDialogs(),
   HTMLElement: (window) => togglingOf(window).installPopovers(),
-  Document: (window) => require('html/style_sheets').install(window, window.Document.prototype),
+  Document(window) {
+    require('html/style_sheets').install(window, window.Document.prototype);
+    require('html/messaging').attribute(window.Document.prototype, 'visibilitychange');
+  },
+  Blob: (window) => define(window.Blob.prototype, 'stream', function stream() { return require('html/conform').streamOf(window, this); }),
+  Crypto: (window) => require('html/subtle').install(window),
   ShadowRoot: (window) => require('html/style_sheets').install(window, window.ShadowRoot.prototype),
   CSSStyleSheet: (window) => define(window, 'CSSStyleSheet', require('html/style_sheets').constructible(window), false),
   Range: (window) => require('html/geometry').installRange(window),

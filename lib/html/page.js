@@ -33,6 +33,7 @@ function install(window, implOf, number, origin) {
     },
     get paints() { return rendering.paints; },
   }));
+  Object.defineProperty(window, 'isSecureContext', { __proto__: null, configurable: true, enumerable: true, get: () => require('html/subtle').isSecure(window) });
   require('html/database').install(window, origin);
   objectUrls(window, implOf, number);
   require('html/conform').install(window, implOf);

@@ -142,7 +142,7 @@ function fireRejection(type, promise, reason, cancelable) {
 function printRejection(reason) {
   printed?.(reason, true);
   process.exitCode = 1;
-  process._rawDebug(`Uncaught (in promise) ${typeof reason?.stack === 'string' ? reason.stack : require('util').inspect(reason)}`);
+  process._rawDebug(`Uncaught (in promise) ${require('util').inspect(reason)}`);
 }
 
 function start() {

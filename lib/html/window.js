@@ -17,6 +17,7 @@ const kShared = [
   ['web/streams/queuing_strategies', ['ByteLengthQueuingStrategy', 'CountQueuingStrategy']],
   ['web/streams/encoding', ['TextEncoderStream', 'TextDecoderStream']],
   ['web/streams/compression', ['CompressionStream', 'DecompressionStream']],
+  ['web/url_pattern', ['URLPattern']],
 ];
 const kCanvas = ['ImageData', 'ImageBitmap', 'OffscreenCanvas', 'OffscreenCanvasRenderingContext2D', 'createImageBitmap'];
 

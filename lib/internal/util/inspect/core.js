@@ -7,7 +7,7 @@
 
 const kObject = 0;
 const kElement = 1;
-Object.assign(exports, { formatProperty, formatValue, kElement, kObject });
+Object.assign(exports, { formatProperty, formatValue, kElement, kObject, setPlatformFormat });
 
 const engine = native('util');
 const types = require('internal/util/types');
@@ -25,6 +25,10 @@ const kMaxOutput = 2 ** 27;
 const tooDeep = (ctx, depth) => depth > ctx.depth && ctx.depth !== null;
 
 // --- any value
+
+// In pages: how objects of the document are shown (html/inspecting): (value, format(inner value)) → text, or undefined.
+let platformFormat;
+function setPlatformFormat(format) { platformFormat = format; }
 
 function formatValue(ctx, value, depth, insideTypedArray) {
   if (value === null) return ctx.stylize('null', 'null');
@@ -44,6 +48,8 @@ function formatValue(ctx, value, depth, insideTypedArray) {
       proxies++;
     }
   }
+  const platform = platformFormat?.(original, (inner) => formatValue(ctx, inner, depth));
+  if (platform !== undefined) return stringReplaceAll.call(platform, '\n', `\n${stringRepeat.call(' ', ctx.indentationLvl)}`);
   if (ctx.customInspect) {
     const custom = value[kCustom];
     if (typeof custom === 'function' && custom !== ctx.inspect &&

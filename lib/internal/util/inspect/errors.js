@@ -158,6 +158,16 @@ function colorFrames(ctx, lines) {
   });
 }
 
+// In pages: frames of the library's own are not shown, unless there are no others.
+let isHidden;
+function hideFrames(isInner) { isHidden = isInner; }
+function shownFrames(lines) {
+  if (isHidden === undefined) return lines;
+  const shown = [];
+  for (let i = 0; i < lines.length; i++) if (!isHidden(lines[i])) shown[shown.length] = lines[i];
+  return shown.length === 0 ? lines : shown;
+}
+
 function formatError(error, constructor, tag, ctx, keys) {
   let stack;
   try {
@@ -178,11 +188,11 @@ function formatError(error, constructor, tag, ctx, keys) {
   if (start === -1) {
     stack = `[${stack}]`;
   } else {
-    const lines = getFrames(ctx, error, stringSlice.call(stack, start + 1));
+    const lines = shownFrames(getFrames(ctx, error, stringSlice.call(stack, start + 1)));
     stack = `${stringSlice.call(stack, 0, start)}\n${arrayJoin.call(ctx.colors ? colorFrames(ctx, lines) : lines, '\n')}`;
   }
   if (ctx.indentationLvl !== 0) stack = stringReplaceAll.call(stack, '\n', `\n${stringRepeat.call(' ', ctx.indentationLvl)}`);
   return stack;
 }
 
-module.exports = { formatError, isError };
+module.exports = { formatError, hideFrames, isError };
