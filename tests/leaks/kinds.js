@@ -206,7 +206,7 @@ const kKinds = {
   'net': { count: 8000, make: netKind },
   'dgram': { count: 10000, make: datagramKind },
   'vm contexts': { count: 600, bound: 24000, make: () => async () => require('vm').runInNewContext('globalThis.x = [1, 2, 3]', {}) },
-  'vm scripts': { count: 20000, make: () => async () => new (require('vm').Script)(`${Math.random()}; (() => 1)()`).runInThisContext() },
+  'vm scripts': { count: 60000, make: () => async () => new (require('vm').Script)(`${Math.random()}; (() => 1)()`).runInThisContext() },
   'vm timeouts': { count: 1500, make: () => async () => {
     try { require('vm').runInThisContext('for (;;);', { timeout: 1 }); } catch { /* the time was over */ }
   } },
