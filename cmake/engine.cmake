@@ -159,7 +159,7 @@ target_compile_definitions(rondo_engine_options INTERFACE
 target_compile_options(rondo_engine_options INTERFACE -fno-rtti -fno-exceptions -fno-pie
   -Wno-missing-template-arg-list-after-template-kw -Wno-invalid-offsetof)
 if(RONDO_SANITIZE)
-  target_compile_definitions(rondo_engine_options INTERFACE ENABLE_SECURITY_ASSERTIONS=0)
+  target_compile_definitions(rondo_engine_options INTERFACE ENABLE_SECURITY_ASSERTIONS=0 RONDO_NO_FENCE=1)
   target_compile_options(rondo_engine_options INTERFACE
     -fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/cmake/sanitizer_ignore.txt)
 endif()
