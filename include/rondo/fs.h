@@ -162,6 +162,7 @@ class FileRequest : private Operation {
 
   bool is_busy() const { return loop_ != nullptr; }
   FileKind kind() const { return kind_; }
+  int open_flags() const;  // of open, read_file and write_file by path
   const char* syscall() const;  // "open", "scandir", ...; of a whole file the call that failed
   std::int64_t result() const { return result_; }
   Result<std::int64_t> outcome() const { return to_result<std::int64_t>(static_cast<long>(result_), syscall()); }

@@ -178,7 +178,7 @@ function bindAddress(socket, address, port, exclusive) {
       return;
     }
     const status = state.handle.bind(ip, port || 0, flags);
-    if (status < 0) failBinding(socket, new ExceptionWithHostPort(status, 'bind', ip, port));
+    if (status !== 0) failBinding(socket, new ExceptionWithHostPort(status, 'bind', ip, port));
     else startListening(socket);
   });
 }
@@ -232,7 +232,7 @@ Socket.prototype.bindSync = function(options = {}) {
   if (address) checkNumeric(address, 'options.address', 'bindSync');
   else address = anyAddress(this);
   const status = state.handle.bind(address, port, bindFlags(state));
-  if (status < 0) throw new ExceptionWithHostPort(status, 'bind', address, port);
+  if (status !== 0) throw new ExceptionWithHostPort(status, 'bind', address, port);
   startReceiving(this);
   process.nextTick(() => { if (this[kState].handle) this.emit('listening'); });
   return this.address();
@@ -263,7 +263,7 @@ function connectNow(socket, port, address, callback) {
     if (!error && state.sendBlockList?.check(ip, `ipv${isIP(ip)}`)) error = new ERR_IP_BLOCKED(ip);
     if (!error) {
       const status = state.handle.connect(ip, port);
-      if (status < 0) error = new ExceptionWithHostPort(status, 'connect', address, port);
+      if (status !== 0) error = new ExceptionWithHostPort(status, 'connect', address, port);
     }
     if (!error) {
       state.connectState = kConnected;
@@ -293,7 +293,7 @@ Socket.prototype.connectSync = function(port, address) {
   else if (state.bindState !== kBound) throw new ERR_SOCKET_ALREADY_BOUND();
   if (state.sendBlockList?.check(address, `ipv${isIP(address)}`)) throw new ERR_IP_BLOCKED(address);
   const status = state.handle.connect(address, port);
-  if (status < 0) throw new ExceptionWithHostPort(status, 'connect', address, port);
+  if (status !== 0) throw new ExceptionWithHostPort(status, 'connect', address, port);
   state.connectState = kConnected;
   process.nextTick(() => { if (this[kState].handle) this.emit('connect'); });
 };

@@ -27,7 +27,8 @@ enum class Kind {
   KnobNumber,
   Text,
   List,
-  Number
+  Number,
+  Permission  // a flag, or the word "kernel"
 };
 
 struct Known {
@@ -54,7 +55,19 @@ constexpr Known kKnown[] = {
     {"--rate", Kind::Number},
     {"--times", Kind::Flag},
     {"--storage", Kind::Text},
+    {"--fence", Kind::Text},
     {"--virtual-time", Kind::Flag},
+    {"--permission", Kind::Permission},
+    {"--permission-audit", Kind::Flag},
+    {"--allow-fs-read", Kind::List},
+    {"--allow-fs-write", Kind::List},
+    {"--allow-net", Kind::Flag},
+    {"--allow-child-process", Kind::Flag},
+    {"--allow-worker", Kind::Flag},
+    {"--allow-addons", Kind::Flag},
+    {"--allow-wasi", Kind::Flag},
+    {"--allow-inspector", Kind::Flag},
+    {"--allow-openssl-store", Kind::Flag},
     {"--unhandled-rejections", Kind::Text},
     {"--stack-trace-limit", Kind::Number},
     {"--title", Kind::Text},
@@ -147,6 +160,17 @@ constexpr Known kKnown[] = {
 
 // Options that a worker cannot have for itself.
 constexpr std::string_view kOfProcess[] = {
+    "--permission",
+    "--permission-audit",
+    "--allow-fs-read",
+    "--allow-fs-write",
+    "--allow-net",
+    "--allow-child-process",
+    "--allow-worker",
+    "--allow-addons",
+    "--allow-wasi",
+    "--allow-inspector",
+    "--allow-openssl-store",
     "--title",
     "--redirect-warnings",
     "--max-old-space-size",
@@ -193,6 +217,7 @@ constexpr Choice kChoices[] = {
     {"--dns-result-order", {"verbatim", "ipv4first", "ipv6first"}},
     {"--experimental-default-type", {"commonjs", "module"}},
     {"--trace-require-module", {"all", "no-node-modules"}},
+    {"--fence", {"best", "require", "print", "off"}},
 };
 
 bool is_choice(std::string_view option, std::string_view word) {
@@ -265,6 +290,9 @@ class Parser {
       at_ = 1;
     } else if (args_.size() > 0 && args_[0] == "compare") {
       is_compare_ = true;
+      at_ = 1;
+    } else if (args_.size() > 0 && args_[0] == "why") {
+      line_.asks_why = true;
       at_ = 1;
     }
     if (const char* extra = getenv("NODE_OPTIONS")) {
@@ -369,10 +397,11 @@ class Parser {
     const Known* known = find(name);
     if (!known && off) known = find("--" + name.substr(5));
     if (!known) return refuse("bad option: " + arg);
-    if (off && known->kind != Kind::Flag && known->kind != Kind::Knob) {
+    if (off && known->kind != Kind::Flag && known->kind != Kind::Knob && known->kind != Kind::Permission) {
       return refuse(name + " is an invalid negation because it is not a boolean option");
     }
     std::string key(known->name);
+    if (known->kind == Kind::Permission) return take_permission(arg, off, equals);
     if (known->kind == Kind::Flag || known->kind == Kind::Always || known->kind == Kind::Knob) {
       if (equals != std::string::npos) return refuse(name + " does not take an argument");
       line_.options[key] = !off;
@@ -403,6 +432,17 @@ class Parser {
       auto& list = line_.options.try_emplace(key, std::vector<std::string>{}).first->second;
       std::get<std::vector<std::string>>(list).push_back(value);
     }
+    return true;
+  }
+
+  // --permission=kernel: the rules are the kernel's too.
+  bool take_permission(const std::string& arg, bool off, size_t equals) {
+    const std::string word = equals == std::string::npos ? "" : arg.substr(equals + 1);
+    if (equals != std::string::npos && (off || word != "kernel"))
+      return refuse("--permission is alone, or --permission=kernel, not '" + arg + "'");
+    line_.options["--permission"] = !off;
+    line_.options["--permission-kernel"] = !off && word == "kernel";
+    at_++;
     return true;
   }
 
@@ -470,7 +510,7 @@ class Parser {
     const std::string loop = text_of("--loop");
     if (has("--loop") && loop != "html" && loop != "node") return refuse("--loop is html or node, not '" + loop + "'");
     line_.is_html = loop == "html";
-    for (const char* option : {"--policy", "--rate", "--storage", "--virtual-time"}) {
+    for (const char* option : {"--fence", "--policy", "--rate", "--storage", "--virtual-time"}) {
       if (has(option) && !line_.is_html) return refuse(std::string(option) + " is for --loop=html");
     }
     if (has("--policy") && !html::make_policy(text_of("--policy")))
@@ -483,6 +523,21 @@ class Parser {
     if (line_.is_html && !is_file && line_.action != Action::Eval)
       return refuse("--loop=html runs a page, a script, or the code of -e");
     if (has("--times") && !is_compare_) return refuse("--times is for compare");
+    if (line_.is_html && (is_on("--permission") || is_on("--permission-audit")))
+      return refuse("--permission is for programs; a page is held by --fence");
+    return true;
+  }
+
+  // rondo why: of the questions about a run only the one about its rights is answered so far.
+  bool check_why() {
+    if (!line_.asks_why) return true;
+    if (!is_on("--permission")) return refuse("why answers one question so far: rondo why --permission script.js");
+    for (const auto& [name, value] : line_.options) {
+      if (name.starts_with("--allow-") || name == "--permission-audit" ||
+          (name == "--permission-kernel" && std::get<bool>(value)))
+        return refuse("why --permission finds the rights itself: it takes no " + name);
+    }
+    if (line_.action == Action::Test || line_.watches) return refuse("why --permission takes a script");
     return true;
   }
 
@@ -491,12 +546,12 @@ class Parser {
       if (!take_tests()) return std::move(line_);
     } else if (has_text_) {
       line_.action = mode_;
-    } else if (at_ < args_.size() && args_[at_] != "-") {
+    } else if (at_ < args_.size() && args_[at_] != "-" && !args_[at_].empty()) {
       line_.text = args_[at_++];
       line_.action = mode_ == Action::Check ? Action::Check : Action::File;
     } else {
       const bool names_stdin = at_ < args_.size();
-      if (names_stdin) line_.text = args_[at_++];  // a "-" that was written stands in process.argv
+      if (names_stdin) line_.text = args_[at_++];  // a "-" that was written stands in process.argv; "" means the same
       if (mode_ == Action::Print) line_.options["--print"] = true;
       if (mode_ == Action::Check) line_.options["--check"] = true;
       // At a terminal nobody would know what it waits for: there is no REPL.
@@ -504,7 +559,7 @@ class Parser {
       line_.action = waits ? Action::Help : Action::Stdin;
       if (waits) return std::move(line_);
     }
-    if (!check_watch() || !check_loop()) return std::move(line_);
+    if (!check_watch() || !check_loop() || !check_why()) return std::move(line_);
     line_.script_argv.assign(args_.begin() + static_cast<long>(at_), args_.end());
     if (is_compare_) {
       if (line_.action != Action::File || line_.watches || line_.is_html)

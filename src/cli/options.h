@@ -23,6 +23,7 @@ struct CommandLine {
   std::map<std::string, OptionValue> options;  // "--require" → ["a"]
   bool watches = false;  // --watch, --watch-path: the program runs in a child, again after each change
   bool is_html = false;  // --loop=html
+  bool asks_why = false;  // rondo why --permission
   // rondo trace
   Action traced = Action::File;
   std::string trace_output;

@@ -1,6 +1,8 @@
 // rondo script.js, -e, -p, -c, -: loop, runtime and modules put together, one program run to its end, watched or not.
 #include "cli/commands.h"
 #include "cli/ending_signals.h"
+#include "cli/page_start.h"
+#include "cli/permission_options.h"
 #include "modules/registry.h"
 #include "runtime/html_agent.h"
 #include "runtime/process.h"
@@ -90,6 +92,7 @@ uint64_t size_option(const CommandLine& line, const char* name, double unit) {
 }
 
 constexpr double kKilobyte = 1024;
+constexpr int kExitNoFence = 1;
 
 bool is_on(const CommandLine& line, const char* name) {
   const auto option = line.options.find(name);
@@ -126,6 +129,11 @@ class LateCompiler {
 
 int run_program(const CommandLine& line, Action action, observe::Ledger* ledger, std::function<void()> at_end,
                 WatchWorker watch_worker) {
+  if (line.is_html && !fence_page(line)) return kExitNoFence;
+  auto permission = line.watches ? std::nullopt : permission_of(line, action);
+  if (line.asks_why) permission = recorded_permission(line);
+  const bool is_by_kernel = permission && permission->by() == runtime::Permission::By::Kernel;
+  if (is_by_kernel && !hold_by_kernel(*permission, line)) return kExitNoFence;
   runtime::VirtualClock virtual_clock;
   const bool is_virtual = is_on(line, "--virtual-time");
   const runtime::HtmlOptions html = html_options(line, is_virtual ? &virtual_clock : nullptr);
@@ -138,6 +146,7 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
                                   .heap_limit = size_option(line, "--max-old-space-size", kKilobyte * kKilobyte),
                                   .stack_size = size_option(line, "--stack-size", kKilobyte),
                                   .html = line.is_html ? &html : nullptr,
+                                  .permission = std::move(permission),
                                   .load_report = load_report(),
                                   .parse_options = worker_options,
                                   .watch_worker = std::move(watch_worker)});

@@ -3,6 +3,7 @@
 #include "runtime/handle_object.h"
 
 #include "engine/core/buffer_class.h"
+#include "modules/support/permission_check.h"
 #include "modules/support/stream_object.h"
 #include "rondo/process.h"
 
@@ -94,6 +95,7 @@ Value spawn(Call& call) {
   auto options = read_options(realm, call.object(0));
   if (call.failed()) return {};
   auto& runtime = Runtime::from(realm);
+  if (auto* refusal = refused(runtime, Scope::ChildProcess, options.file)) return call.raise(refusal);
   auto child = std::make_unique<ChildObject>(runtime, call.function(1));
   auto started = child->spawn(options);
   if (!started) return call.value(-started.error().number);
@@ -165,6 +167,8 @@ Value spawn_sync(Call& call) {
   if (limit > 0 && limit < 9e15) options.output_limit = static_cast<size_t>(limit);
   if (number("killSignal") != 0) options.kill_signal = static_cast<int>(number("killSignal"));
   if (call.failed()) return {};
+  if (auto* refusal = refused(Runtime::from(realm), Scope::ChildProcess, options.process.file))
+    return call.raise(refusal);
   auto ran = run_process(options);
   auto* result = make_object(realm);
   put(realm, result, "pid", JSC::jsNumber(ran ? ran->pid : 0));

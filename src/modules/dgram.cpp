@@ -1,5 +1,6 @@
 // native('dgram'): the loop's datagram sockets for lib/node/dgram.js. Results are 0 or a negative errno.
 #include "engine/core/buffer_class.h"
+#include "modules/support/permission_check.h"
 #include "runtime/handle_object.h"
 
 #include "rondo/udp.h"
@@ -36,6 +37,11 @@ Result<Address> address_at(const Call& call, unsigned host) {
   return Address::ip(call.string(host), static_cast<uint16_t>(call.int32(host + 1)));
 }
 
+JSC::JSObject* refusal_at(const Call& call, unsigned host) {
+  return refused(Runtime::from(call.realm()), Scope::Net,
+                 [&] { return call.string(host) + ":" + std::to_string(call.int32(host + 1)); });
+}
+
 const char* family_of(const Address& address) { return address.family() == AF_INET6 ? "IPv6" : "IPv4"; }
 
 Value new_socket(Call& call) { return HandleObject::publish(std::make_unique<UdpObject>(Runtime::from(call.realm()))); }
@@ -46,10 +52,11 @@ Value open_socket(Call& call) {
   return call.value(socket ? status_of(socket->udp.open(UniqueFd(call.int32(1)))) : -EBADF);
 }
 
-// bind(handle, host, port, flags): flags are UdpBind's
+// bind(handle, host, port, flags) → status, or an error where --permission forbids it; so do connect() and send(). flags are UdpBind's
 Value bind_socket(Call& call) {
   auto* socket = socket_at(call);
   if (!socket) return call.value(-EBADF);
+  if (auto* refusal = refusal_at(call, 1)) return call.value(refusal);
   auto address = address_at(call, 1);
   if (!address) return call.value(-address.error().number);
   return call.value(status_of(socket->udp.bind(*address, static_cast<UdpBind>(call.int32(3) & 7))));
@@ -59,6 +66,7 @@ Value bind_socket(Call& call) {
 Value connect_socket(Call& call) {
   auto* socket = socket_at(call);
   if (!socket) return call.value(-EBADF);
+  if (auto* refusal = refusal_at(call, 1)) return call.value(refusal);
   auto address = address_at(call, 1);
   return call.value(address ? status_of(socket->udp.connect(*address)) : -address.error().number);
 }
@@ -114,6 +122,9 @@ std::vector<uint8_t> joined(JSC::JSGlobalObject* realm, JSC::JSArray* list) {
 Value send(Call& call) {
   auto* socket = socket_at(call);
   if (!socket) return call.value(-EBADF);
+  if (call.has(2)) {
+    if (auto* refusal = refusal_at(call, 2)) return call.value(refusal);
+  }
   std::vector<uint8_t> together;
   std::span<const uint8_t> bytes = call.bytes(1);
   if (auto* list = JSC::jsDynamicCast<JSC::JSArray*>(call.at(1))) {

@@ -6,7 +6,9 @@
 #include "engine/core/buffer_class.h"
 #include "engine/errors/stack_trace.h"
 #include "modules/fs_constants.h"
+#include "modules/fs_permission.h"
 #include "modules/fs_stats.h"
+#include "modules/support/permission_check.h"
 
 #include "rondo/system.h"
 
@@ -113,6 +115,23 @@ Value operate(Call& call, FsAnswer answer, const FsSources& sources, Fill fill) 
     FsTask::give_back(task);
     return {};
   }
+  if (runtime.permission() && !task->is_free) [[unlikely]] {
+    if (auto* refusal = refusal_of(runtime, task->request)) {
+      if (target == last && throws_refusal(task->request.kind())) {
+        FsTask::give_back(task);
+        return call.raise(refusal);
+      }
+      // In its place a request that does nothing and fails, so that the program hears of it as of any other error.
+      task->refusal.set(vm, refusal);
+      task->request.fstat(-1);
+    } else if (!runtime.permission()->is_enforced()) {
+      // Code of the program may have run: memory it gave is looked up anew.
+      task->parts.clear();
+      task->pinned.clear();
+      Arguments again(call);
+      fill(*task, again, target != nullptr);
+    }
+  }
   if (!target) {
     Value result = run_now(*task, in.call());
     FsTask::give_back(task);
@@ -162,6 +181,9 @@ RONDO_FS(fs_opendir, "opendir", Names, task.request.readdir(in.path()); task.as_
          task.with_types = true; task.call_name = "opendir"; task.shows_path = async;)
 RONDO_FS(fs_readlink, "readlink", Text, task.request.readlink(in.path()); task.as_bytes = in.boolean();)
 RONDO_FS(fs_realpath, "realpath", Text, task.request.realpath(in.path()); task.as_bytes = in.boolean();)
+// For fs.realpathSync, which Node does not hold to the rights: only names of links are told.
+RONDO_FS(fs_follow_links, "realpath", Text, task.request.realpath(in.path()); task.as_bytes = in.boolean();
+         task.is_free = true;)
 RONDO_FS(fs_stat, "stat", Stats, task.request.stat(in.path()); task.bigint = in.boolean();
          task.missing_is_error = in.boolean();)
 RONDO_FS(fs_lstat, "lstat", Stats, task.request.lstat(in.path()); task.bigint = in.boolean();
@@ -262,12 +284,18 @@ RONDO_FS(fs_write_file, "writeFile", Nothing, fill_write_file(task, in, async);)
 
 Value fs_exists(Call& call) {
   Arguments in(call);
-  return in.call().value(path_exists(in.path()));
+  const auto path = in.path();
+  if (auto* refusal = refused(Runtime::from(call.realm()), Scope::FileSystemRead, path)) return call.raise(refusal);
+  return in.call().value(path_exists(path));
 }
 
 Value fs_is_directory(Call& call) {
   Arguments in(call);
-  return in.call().value(is_directory(in.path()).value_or(false));
+  const auto path = in.path();
+  const auto* permission = Runtime::from(call.realm()).permission();
+  if (permission && permission->is_enforced() && !permission->allows(Scope::FileSystemRead, path))
+    return call.value(false);
+  return in.call().value(is_directory(path).value_or(false));
 }
 
 Value active_requests(Call& call) { return call.value(Runtime::from(call.realm()).local<FsState>().taken); }
@@ -300,6 +328,7 @@ constexpr FunctionSpec kFunctions[] = {{"activeRequests", native<active_requests
                                        {"opendir", native<fs_opendir>, 2},
                                        {"readlink", native<fs_readlink>, 2},
                                        {"realpath", native<fs_realpath>, 2},
+                                       {"followLinks", native<fs_follow_links>, 2},
                                        {"stat", native<fs_stat>, 3},
                                        {"lstat", native<fs_lstat>, 3},
                                        {"fstat", native<fs_fstat>, 2},

@@ -136,6 +136,8 @@ bool names_two_paths(FileKind kind) {
 }  // namespace
 
 JSC::JSObject* FsTask::error_value() {
+  if (refusal) [[unlikely]]
+    return refusal.get();
   if (error() == EFBIG && answer == FsAnswer::Data) {
     if (auto* made = too_large_error(*runtime, static_cast<double>(request.status().stx_size))) return made;
   }
@@ -178,9 +180,10 @@ void FsTask::give_back(FsTask* task) {
     delete task;
     return;
   }
-  task->as_bytes = task->with_types = task->as_text = task->bigint = false;
+  task->is_free = task->as_bytes = task->with_types = task->as_text = task->bigint = false;
   task->missing_is_error = task->shows_path = true;
   task->call_name = nullptr;
+  task->refusal.clear();
   task->parts.clear();
   task->text.clear();
   task->request.entries().clear();

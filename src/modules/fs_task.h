@@ -27,9 +27,11 @@ struct FsTask final : runtime::Request {
   bool bigint = false;
   bool missing_is_error = true;
   bool shows_path = true;
+  bool is_free = false;  // of --permission
   const char* call_name = nullptr;  // the name in an error, where it is not the request's own
   std::vector<iovec> parts;  // readv, writev
   std::string text;  // what is written, when it came as a string
+  JSC::Strong<JSC::JSObject> refusal;  // --permission forbids it: the error
   runtime::Continuation then;  // the callback, or the promise to settle
   std::vector<engine::PinnedBytes> pinned;  // memory the request reads or writes
 

@@ -1,5 +1,6 @@
 // fs.watch: each watcher is a FileWatch of librondo. This file turns its events into Node's two kinds, 'rename' and 'change'.
 #include "modules/fs_task.h"
+#include "modules/support/permission_check.h"
 
 #include "rondo/watch.h"
 
@@ -70,6 +71,7 @@ Value watch(Call& call) {
       call.at(0).isString() ? call.string(0) : std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   auto* callback = call.function(3);
   if (!callback) return call.value(-EINVAL);
+  if (auto* refusal = refused(Runtime::from(call.realm()), Scope::FileSystemRead, path)) return call.raise(refusal);
   auto watcher = std::make_unique<WatchObject>(Runtime::from(call.realm()), path, callback);
   auto started = watcher->start(path, call.boolean(2) ? FileWatch::Depth::Recursive : FileWatch::Depth::Here);
   if (!started) return call.value(-started.error().number);

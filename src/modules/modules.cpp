@@ -3,6 +3,7 @@
 #include "runtime/runtime.h"
 
 #include "modules/modules_load_report.h"
+#include "modules/support/permission_check.h"
 
 #include "engine/modules/module_loader.h"
 #include "engine/modules/module_record.h"
@@ -31,6 +32,7 @@ Value stat_kind(Call& call) {
 
 Value read_file_utf8(Call& call) {
   const std::string path = call.string(0);
+  if (auto* refusal = refused(Runtime::from(call.realm()), Scope::FileSystemRead, path)) return call.raise(refusal);
   auto text = read_whole_file(path);
   if (!text) {
     const int error = text.error().number;
@@ -41,8 +43,14 @@ Value read_file_utf8(Call& call) {
   return call.text(*text);
 }
 
+// One that may not be read is as one that is not there.
 Value read_package_json(Call& call) {
-  auto text = read_whole_file(call.string(0));
+  const std::string path = call.string(0);
+  const auto* permission = Runtime::from(call.realm()).permission();
+  if (permission && permission->is_enforced() && !permission->allows(Scope::FileSystemRead, path))
+    return call.undefined();
+  auto text = read_whole_file(path);
+  if (permission && text) permission->allows(Scope::FileSystemRead, path);  // noted for `rondo why`
   return text ? call.text(*text) : call.undefined();
 }
 

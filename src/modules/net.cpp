@@ -4,6 +4,7 @@
 
 #include "engine/core/buffer_class.h"
 #include "engine/core/pinned_bytes.h"
+#include "modules/support/permission_check.h"
 
 #include "rondo/descriptor.h"
 #include "rondo/dns.h"
@@ -100,10 +101,17 @@ Value open_descriptor(Call& call) {
   return call.value(status_of(stream->open(UniqueFd(call.int32(1)))));
 }
 
-// bind(handle, host, port)
+// Where --permission forbids to use the network: the error.
+JSC::JSObject* refusal_of_address(const Call& call, bool is_path) {
+  return refused(Runtime::from(call.realm()), Scope::Net,
+                 [&] { return is_path ? call.string(1) : call.string(1) + ":" + std::to_string(call.int32(2)); });
+}
+
+// bind(handle, host, port) → status, or an error where --permission forbids it; so do connect() and lookup()
 Value bind_stream(Call& call) {
   auto* stream = stream_at(call);
   if (!stream || !stream->tcp()) return call.value(kBadHandle);
+  if (auto* refusal = refusal_of_address(call, false)) return call.value(refusal);
   auto address = net::parse_address(call.string(1), call.int32(2));
   return call.value(address ? status_of(stream->tcp()->bind(*address)) : -address.error().number);
 }
@@ -112,6 +120,7 @@ Value bind_stream(Call& call) {
 Value connect_stream(Call& call) {
   auto* stream = stream_at(call);
   if (!stream || stream->terminal()) return call.value(kBadHandle);
+  if (auto* refusal = refusal_of_address(call, stream->pipe())) return call.value(refusal);
   if (auto* pipe = stream->pipe())
     return call.value(status_of(pipe->connect(call.string(1), done_with(operation(call, 3, kConnectPipe)))));
   auto address = net::parse_address(call.string(1), call.int32(2));
@@ -359,6 +368,7 @@ struct LookupRequest final : runtime::Request {
 // lookup(host, family, flags, callback(status, [[address, family]…]))
 Value lookup(Call& call) {
   auto& runtime = Runtime::from(call.realm());
+  if (auto* refusal = refused(runtime, Scope::Net, [&] { return call.string(0); })) return call.value(refusal);
   AddressLookup::Hints hints;
   hints.family = call.int32(1) == 4 ? AF_INET : call.int32(1) == 6 ? AF_INET6 : AF_UNSPEC;
   hints.flags = call.int32(2);

@@ -1,6 +1,8 @@
 // native('dns'): the loop's DNS resolver and getnameinfo for lib/node/dns.js. getaddrinfo is native('net').lookup.
 #include "modules/net_handles.h"
 
+#include "modules/support/permission_check.h"
+
 #include "rondo/dns.h"
 
 #include <netdb.h>
@@ -79,8 +81,11 @@ Resolver::Done answer_to(const Call& call, unsigned callback) {
   };
 }
 
-// resolve(resolver, name, type, callback(error name or null, records))
+// resolve(resolver, name, type, callback(error name or null, records)) → undefined, or an error where --permission forbids it; so do
+// reverse() and service()
 Value resolve(Call& call) {
+  if (auto* refusal = refused(Runtime::from(call.realm()), Scope::Net, [&] { return call.string(1); }))
+    return call.value(refusal);
   if (auto* resolver = resolver_at(call)) {
     auto type = static_cast<DnsType>(call.int32(2));
     resolver->resolve(call.string(1), type, answer_to(call, 3));
@@ -90,6 +95,8 @@ Value resolve(Call& call) {
 
 // reverse(resolver, address, callback(error name or null, records))
 Value reverse(Call& call) {
+  if (auto* refusal = refused(Runtime::from(call.realm()), Scope::Net, [&] { return call.string(1); }))
+    return call.value(refusal);
   if (auto* resolver = resolver_at(call)) resolver->reverse(call.string(1), answer_to(call, 2));
   return call.undefined();
 }
@@ -135,6 +142,8 @@ struct NameRequest final : runtime::Request {
 
 // service(address, port, callback(status, host, service))
 Value service(Call& call) {
+  if (auto* refusal = refused(Runtime::from(call.realm()), Scope::Net, [&] { return call.string(0); }))
+    return call.value(refusal);
   auto address = net::parse_address(call.string(0), call.int32(1));
   if (!address) return call.value(-address.error().number);
   auto& runtime = Runtime::from(call.realm());

@@ -1,6 +1,8 @@
 // The listening half of native('net').
 #include "modules/net_handles.h"
 
+#include "modules/support/permission_check.h"
+
 namespace rondo::modules::net {
 
 using namespace engine;
@@ -51,6 +53,9 @@ Value new_server(Call& call) {
 Value bind_server(Call& call) {
   auto* server = server_at(call);
   if (!server) return call.value(-EBADF);
+  auto* refusal =
+      refused(Runtime::from(call.realm()), Scope::Net, [&] { return server->pipe() ? call.string(1) : std::string(); });
+  if (refusal) return call.raise(refusal);
   if (server->pipe()) return call.value(status_of(server->pipe()->bind(call.string(1))));
   auto address = parse_address(call.string(1), call.int32(2));
   if (!address) return call.value(-address.error().number);
@@ -72,6 +77,7 @@ Value open_server(Call& call) {
 Value listen_server(Call& call) {
   auto* server = server_at(call);
   if (!server) return call.value(-EBADF);
+  if (auto* refusal = refused(Runtime::from(call.realm()), Scope::Net)) return call.raise(refusal);
   auto on_connection = [server, then = server->event(call.function(2), kConnection)](Result<UniqueFd> fd) mutable {
     if (then.is_dead()) return;
     JSC::MarkedArgumentBuffer arguments;

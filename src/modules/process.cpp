@@ -2,6 +2,7 @@
 #include "base/machine_memory.h"
 #include "engine/core/heap_snapshot.h"
 #include "engine/patches/heap_size.h"
+#include "modules/support/permission_check.h"
 #include "runtime/node_version.h"
 #include "runtime/process.h"
 #include "runtime/runtime.h"
@@ -58,6 +59,7 @@ Value cwd(Call& call) {
 
 Value chdir_to(Call& call) {
   std::string path = call.string(0);
+  if (auto* refusal = refused(Runtime::from(call.realm()), Scope::FileSystemRead, path)) return call.raise(refusal);
   if (::chdir(path.c_str()) == 0) return call.undefined();
   int error = errno;
   char from[PATH_MAX];
@@ -222,6 +224,7 @@ Value execve_now(Call& call) {
   auto arguments = strings_in(realm, call.at(1));
   auto environment = strings_in(realm, call.at(2));
   if (call.failed()) return {};
+  if (auto* refusal = refused(Runtime::from(realm), Scope::ChildProcess, path)) return call.raise(refusal);
   for (int fd = 0; fd <= 2; fd++) {
     if (int flags = fcntl(fd, F_GETFD); flags >= 0) fcntl(fd, F_SETFD, flags & ~FD_CLOEXEC);
   }

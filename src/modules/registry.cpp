@@ -38,6 +38,7 @@ namespace rondo::modules {
   each(net)                        \
   each(os)                         \
   each(perf)                       \
+  each(permission)                 \
   each(process)                    \
   each(runtime)                    \
   each(serve)                      \

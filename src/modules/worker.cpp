@@ -1,5 +1,6 @@
 // native('worker'): threads of workers as lib/internal/worker starts and ends them, and what a worker knows of itself.
 #include "engine/core/native_object.h"
+#include "modules/support/permission_check.h"
 #include "runtime/handle_object.h"
 #include "runtime/mailbox.h"
 #include "runtime/worker_thread.h"
@@ -119,6 +120,7 @@ Value start(Call& call) {
   auto limits = call.bytes(5);
   if (!control || !open || limits.size() != sizeof(WorkerLimits) || !call.function(6))
     return call.type_error("not a worker");
+  if (auto* refusal = refused(runtime, Scope::WorkerThreads)) return call.raise(refusal);
   runtime::WorkerOptions options;
   const auto& mine = runtime.options();
   options.runtime.natives = mine.natives;
@@ -128,6 +130,7 @@ Value start(Call& call) {
   options.runtime.heap_limit = mine.heap_limit;
   options.runtime.environment = environment_of(call, 4);
   options.runtime.parse_options = mine.parse_options;
+  if (runtime.permission()) options.runtime.permission = *runtime.permission();
   options.runtime.watch_worker = mine.watch_worker;
   options.control = std::move(*control);
   options.open = std::move(*open);

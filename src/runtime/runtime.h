@@ -13,6 +13,7 @@
 #include "runtime/deferred_work.h"
 #include "runtime/environment.h"
 #include "runtime/idle_collection.h"
+#include "runtime/permission.h"
 #include "runtime/runtime_local.h"
 #include "runtime/tasks.h"
 
@@ -87,6 +88,7 @@ struct RuntimeOptions {
   Rank rank = Rank::Main;
   const HtmlOptions* html =
       nullptr;  // --loop=html: the HTML Standard's event loop instead of Node's; read by the constructor
+  std::optional<Permission> permission;  // --permission, --permission-audit
   int load_report = -1;  // a descriptor for the names of files that the program loads
   std::shared_ptr<Environment> environment;  // null: the process's own
   std::function<void()> on_heap_limit;  // called by the collector, on any thread; without one the process aborts
@@ -141,6 +143,9 @@ class Runtime final : private engine::RealmHost {
   Environment& environment() const { return *options_.environment; }
   const Milestones& milestones() const { return milestones_; }
   Tasks& tasks() { return tasks_; }
+  // The program's rights; null without --permission, and until enable_permission() is called: what the start itself reads is free.
+  Permission* permission() const { return permission_; }
+  void enable_permission() { permission_ = options_.permission ? &*options_.permission : nullptr; }
   HtmlAgent* html_agent() const { return html_agent_.get(); }  // null unless it was asked for
   // The state that a native module keeps with this runtime (runtime_local.h).
   template <class T>
@@ -217,6 +222,7 @@ class Runtime final : private engine::RealmHost {
   bool is_stopped_ = false;
   int stop_code_ = 0;
   JSC::Exception* reported_exception_ = nullptr;
+  Permission* permission_ = nullptr;  // inside options_
   SharedState* shared_ = nullptr;  // inside shared_array_
   JSC::Strong<JSC::JSObject> shared_array_;
   JSC::Strong<JSC::JSObject> callbacks_[static_cast<size_t>(Callback::Count)];

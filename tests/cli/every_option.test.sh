@@ -2,6 +2,7 @@
 # Every option that is accepted does what it says: the table in src/cli/options.cpp is read, and each of its options must be tried here.
 source tests/cli/help.bash
 table=$(grep -oP '^    \{"\K--[a-z0-9.-]+", Kind::\w+' src/cli/options.cpp | sed 's/", Kind::/ /')
+scopes=$(grep -o '{".*", ".*", ".*", "--allow-.*"},' src/runtime/permission.cpp)
 watch_test=$(cat tests/cli/watch.test.sh)
 test_test=$(cat tests/cli/test_files.test.sh)
 cd "$work" || exit 1
@@ -82,6 +83,14 @@ try() {
     --policy) prints undefined --loop=html --policy=seed:1 page.js && exits 9 --loop=html --policy=other page.js && exits 9 --policy=fifo page.js ;;
     --rate) prints 100 --loop=html --virtual-time --rate=10 frames.js && exits 9 --loop=html --rate=0 page.js ;;
     --storage) "$RONDO" --loop=html --storage=kept page.js >/dev/null && exits 9 --storage=kept page.js ;;
+    --fence) prints undefined --loop=html --fence=off page.js && exits 9 --loop=html --fence=other page.js && exits 9 --fence=off page.js ;;
+    --permission) prints false --permission -p 'process.permission.has("fs.read")' && exits 9 --permission=other -p 1 && exits 9 --loop=html --permission page.js ;;
+    --permission-audit) prints 0 --permission-audit -p 'require("fs").readFileSync("/dev/null").length' ;;
+    --allow-fs-read) prints true --permission "$1=$work" -p 'process.permission.has("fs.read", "some.env")' && exits 1 "$1=*" -p 1 ;;
+    --allow-fs-write) prints true --permission "$1=$work" -p 'process.permission.has("fs.write", "new")' && exits 1 "$1=*" -p 1 ;;
+    --allow-*)
+      label=$(awk -F'"' -v option="$1" '$8 == option { print $4 }' <<<"$scopes")
+      prints true --no-warnings --permission "$1" -p "process.permission.has('$label')" && exits 1 "$1" -p 1 ;;
     --virtual-time) prints 3600000 --loop=html "$1" hour.js && exits 9 "$1" page.js ;;
     --unhandled-rejections) exits 0 --unhandled-rejections=none -e 'Promise.reject(1)' ;;
     --stack-trace-limit) prints 2 --stack-trace-limit=1 -p 'new Error("x").stack.split("\n").length' ;;

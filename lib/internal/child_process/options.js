@@ -1,4 +1,4 @@
-// natives: none
+// natives: permission
 //
 // From the arguments of spawn, exec and their synchronous forms to what the native half takes: checked as Node checks them,
 // with the environment as pairs and stdio as numbers.
@@ -163,6 +163,11 @@ function throughShell(file, args, shell) {
   return { file: typeof shell === 'string' && shell !== '' ? shell : '/bin/sh', args: ['-c', command] };
 }
 
+// Under --permission a child has the rights of its parent.
+function withRights(env, args) {
+  return native('permission').isEnabled() ? require('internal/process/permission').withOptions(env, args) : env;
+}
+
 // What spawn and spawnSync hand to the native half; `spawnargs` is what errors and events show.
 function normalizeSpawn(file, given, passed) {
   const { args, options: chosen } = splitArguments(file, given, passed);
@@ -177,7 +182,7 @@ function normalizeSpawn(file, given, passed) {
     cwd: options.cwd == null ? '' : `${getValidatedPath(options.cwd, 'options.cwd')}`,
     file: command.file,
     args: spawnargs,
-    envPairs: environmentPairs(options.env || process.env),
+    envPairs: environmentPairs(withRights(options.env || process.env, spawnargs)),
     detached: Boolean(options.detached),
   };
 }

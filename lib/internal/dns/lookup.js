@@ -88,7 +88,7 @@ function find(hostname, { family, hints, order }, callback) {
     return;
   }
   const begun = beginEntry('dns', 'lookup', { hostname, family, hints, verbatim: order === 'verbatim', order });
-  nativeLookup(hostname, family, hints, (status, found) => {
+  const refusal = nativeLookup(hostname, family, hints, (status, found) => {
     if (status !== 0 || found.length === 0) {
       callback(new DNSException(status || ENOTFOUND, 'getaddrinfo', hostname));
       return;
@@ -97,6 +97,7 @@ function find(hostname, { family, hints, order }, callback) {
     callback(null, addresses);
     endEntry(begun, { addresses: arrayMap.call(addresses, ({ address }) => address) });
   });
+  if (refusal !== undefined) enqueue(callback, [new DNSException(refusal, 'getaddrinfo', hostname)]);
 }
 
 function lookup(hostname, options, callback) {
@@ -137,7 +138,8 @@ function findService(address, port, callback) {
     callback(null, hostname, service);
     endEntry(begun, { hostname, service });
   });
-  if (status !== 0) throw failed(status);
+  if (typeof status === 'object') enqueue(callback, [failed(status)]);
+  else if (status !== 0) throw failed(status);
 }
 
 function checkService(address, port) {

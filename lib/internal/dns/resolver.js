@@ -8,6 +8,7 @@
 const { Buffer } = require('buffer');
 const binding = native('dns');
 const { isIP } = native('net');
+const { enqueue } = require('internal/queues/ticks');
 const { beginEntry, endEntry } = require('internal/net/observers');
 const { codes, DNSException } = require('internal/errors/coded');
 const {
@@ -74,7 +75,7 @@ function query(resolver, type, name, options, callback) {
   const [, number, , syscall] = each(kinds[type]);
   const ttl = Boolean(options?.ttl);
   const begun = beginEntry('dns', syscall, { host: name, ttl });
-  binding.resolve(resolver[kNative], name, number, (error, records) => {
+  const refusal = binding.resolve(resolver[kNative], name, number, (error, records) => {
     if (error !== null) {
       callback(new DNSException(error, syscall, name));
       return;
@@ -83,14 +84,16 @@ function query(resolver, type, name, options, callback) {
     callback(null, result);
     endEntry(begun, { result });
   });
+  if (refusal !== undefined) enqueue(callback, [new DNSException(refusal, syscall, name)]);
 }
 
 function reverse(resolver, address, callback) {
   if (isIP(address) === 0) throw new DNSException('EINVAL', 'getHostByAddr', address);
-  binding.reverse(resolver[kNative], address, (error, records) => {
+  const refusal = binding.reverse(resolver[kNative], address, (error, records) => {
     if (error !== null) callback(new DNSException(error, 'getHostByAddr', address));
     else callback(null, arrayMap.call(records, value));
   });
+  if (refusal !== undefined) enqueue(callback, [new DNSException(refusal, 'getHostByAddr', address)]);
 }
 
 // "1.1.1.1", "1.1.1.1:53", "::1", "[::1]:53" → what the native half takes

@@ -1,4 +1,4 @@
-// natives: none
+// natives: permission
 //
 // fs.cp, fs.cpSync and fs.promises.cp: one algorithm, written as a generator
 // that yields each file operation it needs. One driver runs the operations
@@ -154,6 +154,8 @@ function* copyEntry(destStat, src, dest, options) {
 }
 
 function* copy(src, dest, options) {
+  native('permission').check('fs.read', src);
+  native('permission').check('fs.write', dest);
   const { srcStat, destStat, skipped } = yield* checkPaths(src, dest, options);
   if (skipped) return;
   yield* checkParents(src, srcStat, dest);

@@ -36,7 +36,7 @@ function asLstatError(error, full) {
     try {
       binding.lstat(current, false, true);
     } catch (failure) {
-      return failure;
+      if (failure.code !== 'ERR_ACCESS_DENIED') return failure;
     }
   }
   return statFailure(full);
@@ -55,7 +55,7 @@ function realpathSync(p, options) {
   const { encoding } = getOptions(options);
   const full = absolute(p);
   try {
-    return inEncoding(binding.realpath(full, askBytes(encoding)), encoding);
+    return inEncoding(binding.followLinks(full, askBytes(encoding)), encoding);
   } catch (error) {
     const failure = asLstatError(error, full);
     if (failure) throw failure;

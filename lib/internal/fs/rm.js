@@ -1,4 +1,4 @@
-// natives: fs
+// natives: fs, permission
 //
 // fs.rm: files and whole trees. Busy entries are tried again, with the delay
 // growing by retryDelay each time, as Node's documentation says.
@@ -73,6 +73,7 @@ function rmSync(path, given) {
   const found = binding.lstat(path, false, !options.force);
   if (!found) return;
   if (found.isDirectory() && !options.recursive) throw isADirectory(path);
+  native('permission').check('fs.write', path);
   removeTreeSync(path, options);
 }
 
@@ -126,6 +127,16 @@ function removeDirectory(path, options, callback) {
   attempt(once, options, (error) => callback(error?.code === 'ENOENT' && options.force ? null : error));
 }
 
+// Under --permission: the error for the whole tree, before anything of it is touched.
+function refusal(path) {
+  try {
+    native('permission').check('fs.write', path);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
 function rm(path, given, callback) {
   if (typeof given === 'function') {
     callback = given;
@@ -140,7 +151,9 @@ function rm(path, given, callback) {
       return;
     }
     const directory = found.isDirectory();
-    if (directory && !options.recursive) callback(isADirectory(path));
+    const refused = refusal(path);
+    if (refused !== undefined) callback(refused);
+    else if (directory && !options.recursive) callback(isADirectory(path));
     else if (directory) removeDirectory(path, options, callback);
     else removeFile(path, options, callback);
   });

@@ -1,4 +1,4 @@
-// natives: fs
+// natives: fs, permission
 //
 // fs.watchFile and fs.unwatchFile: looks at a file every so often and tells
 // when its Stats have changed. One watcher a path, however many listeners.
@@ -118,6 +118,7 @@ function watchFile(filename, options, listener) {
   }
   const { interval = 5007, persistent = true, bigint = false } = options ?? {};
   validateFunction(listener, 'listener');
+  native('permission').check('fs.read', filename);
   let watcher = watchers.get(key);
   if (watcher === undefined) {
     watcher = new StatWatcher(Boolean(bigint));

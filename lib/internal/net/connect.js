@@ -177,7 +177,7 @@ function bindFirst(socket, { family, localAddress, localPort }) {
   let status = socket._handle.bind(address, localPort | 0);
   const own = {};
   if (status === 0 && localPort > 0 && socket._handle.getsockname(own) === 0 && own.port !== localPort) status = EADDRINUSE;
-  return status < 0 ? new ExceptionWithHostPort(status, 'bind', address, localPort) : undefined;
+  return status !== 0 ? new ExceptionWithHostPort(status, 'bind', address, localPort) : undefined;
 }
 
 function failure(socket, status, target) {
@@ -223,7 +223,7 @@ function connectTo(socket, target) {
     socket.emit('connectionAttemptFailed', address, port, family, error);
     socket.destroy(error);
   });
-  if (status < 0) socket.destroy(failure(socket, status, target));
+  if (status !== 0) socket.destroy(failure(socket, status, target));
 }
 
 function connected(socket) {
@@ -296,7 +296,7 @@ class Attempts {
     const attempt = { over: false, begun: beginEntry('net', 'connect', { host: address, port }) };
     arrayPush.call(socket.autoSelectFamilyAttemptedAddresses, `${address}:${port}`);
     const status = request(handle, target, (result) => this.#ended(attempt, handle, target, result));
-    if (status < 0) {
+    if (status !== 0) {
       this.#failed(target, failure(socket, status, target));
       return;
     }

@@ -1,4 +1,4 @@
-// natives: none
+// natives: permission
 //
 // process.report: an account of the process as JSON, made when the program
 // asks, on a signal, or for an uncaught exception. What goes into it is in
@@ -50,6 +50,11 @@ function say(text) {
   process._rawDebug(text);
 }
 
+function placeOf(name) {
+  const { isAbsolute, join } = require('path');
+  return name === '' || settings.directory === '' || isAbsolute(name) ? name : join(settings.directory, name);
+}
+
 function write(file, error, event, trigger) {
   const name = file ?? (settings.filename || defaultName());
   const text = (shown) => JSON.stringify(content(event, trigger, shown, error), null, settings.compact ? undefined : 2) + '\n';
@@ -57,7 +62,7 @@ function write(file, error, event, trigger) {
     process[name].write(text(name));
     return name;
   }
-  const path = require('path').isAbsolute(name) || settings.directory === '' ? name : require('path').join(settings.directory, name);
+  const path = placeOf(name);
   say(`\nWriting Node.js report to file: ${name}`);
   try {
     require('fs').writeFileSync(path, text(name));
@@ -94,6 +99,7 @@ const report = {
     } else if (file !== undefined && typeof file !== 'string') {
       throw new ERR_INVALID_ARG_TYPE('file', 'string', file);
     }
+    native('permission').check('fs.write', placeOf(name ?? settings.filename) || process.cwd());
     if (error === undefined) error = syntheticError(report.writeReport);
     else validateObject(error, 'err');
     return write(name, error, 'JavaScript API', 'API');

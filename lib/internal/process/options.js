@@ -9,6 +9,8 @@
 const defaults = {
   '__proto__': null,
   '--addons': true,
+  '--allow-fs-read': [],
+  '--allow-fs-write': [],
   '--conditions': [],
   '--deprecation': true,
   '--warnings': true,
@@ -45,6 +47,7 @@ function setOptions(given) {
   for (const [old, name] of eachEntry(renamed)) {
     if (given[old] !== undefined && given[name] === undefined) values[name] = given[old];
   }
+  if (given['--permission'] && !given['--allow-addons']) values['--addons'] = false;
 }
 
 // Options nobody set and nobody knows are off.

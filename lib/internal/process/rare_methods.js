@@ -99,6 +99,7 @@ function dlopen(module, filename, flags = require('os').constants.dlopen.RTLD_LA
   if (arguments.length < 2) {
     throw Object.assign(new codes.ERR_MISSING_ARGS('module'), { message: 'process.dlopen needs at least 2 arguments' });
   }
+  if (!require('internal/process/options').getOptionValue('--addons')) throw new codes.ERR_DLOPEN_DISABLED();
   require('internal/util/validators').validateInt32(flags, 'flags');
   const file = `${filename}`;
   const reportsAll = require('internal/process/options').getOptionValue('--force-node-api-uncaught-exceptions-policy') === true;

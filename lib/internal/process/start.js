@@ -1,4 +1,4 @@
-// natives: modules, stdio, fs, process
+// natives: modules, stdio, fs, permission, process
 // What main() does with the command line: settings that options change, then the program: a file, a text, standard input.
 'use strict';
 
@@ -9,6 +9,7 @@ const { getEnv } = native('process');
 // What the command line asks for, and the environment.
 function applyOptions({ hasOptions, getOptionValue }, isWorker) {
   if (hasOptions()) applyGiven(getOptionValue, isWorker);
+  if (native('permission').isGiven) require('internal/process/permission').start(getOptionValue, isWorker);
   if (getEnv('NODE_USE_ENV_PROXY') === '1') useEnvironmentProxies();
   if (getEnv('NODE_COMPILE_CACHE')) require('internal/modules/compile_cache').enableFromEnvironment();
   if (isWorker) return;
@@ -35,8 +36,19 @@ function applyGiven(get, isWorker) {
   if (!get('--experimental-global-navigator')) takeAway(['navigator', 'Navigator']);
   if (get('--report-on-signal') || get('--report-uncaught-exception')) require('internal/process/diagnostic_report');
   if (get('--enable-source-maps')) process.setSourceMapsEnabled(true);
+  if (!native('permission').isGiven) refuseLoneRights(get);
   if (!isWorker) loadEnvFiles(get('--env-file'), get('--env-file-if-exists'));
   if (get('--use-env-proxy')) useEnvironmentProxies();
+}
+
+// An --allow- option without --permission would read as if something were forbidden.
+function refuseLoneRights(get) {
+  const options = [
+    '--allow-fs-read', '--allow-fs-write', '--allow-addons', '--allow-child-process', '--allow-net', '--allow-inspector', '--allow-wasi',
+    '--allow-worker', '--allow-openssl-store',
+  ];
+  const { codes } = require('internal/errors/coded');
+  if (options.some((option) => get(option) === true || get(option).length > 0)) throw new codes.ERR_MISSING_OPTION('--permission');
 }
 
 // --trace-exit: process.exit() says where it was called.

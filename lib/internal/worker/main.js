@@ -1,4 +1,4 @@
-// natives: worker, messaging, process
+// natives: worker, messaging, permission, process
 // What a worker's thread does first: takes the control line to its owner, on which everything it needs waits, makes the process
 // object a worker's, and runs the program.
 'use strict';
@@ -62,7 +62,7 @@ function setUpProcess({ argv, entry, kind, stdin, options }) {
   for (const argument of each(argv)) arrayPush.call(process.argv, argument);
   const known = require('internal/process/options');
   known.setOptions(options);
-  if (known.hasOptions() || getEnv('NODE_USE_ENV_PROXY') || getEnv('NODE_COMPILE_CACHE')) {
+  if (known.hasOptions() || native('permission').isGiven || getEnv('NODE_USE_ENV_PROXY') || getEnv('NODE_COMPILE_CACHE')) {
     require('internal/process/start').applyOptions(known, true);
   }
   if (getEnv('NODE_CHANNEL_FD')) require('internal/worker/process').refuseChannel();

@@ -213,6 +213,8 @@ FileRequest& FileRequest::in_whole(int open_flags, std::uint32_t create_mode, co
   return *this;
 }
 
+int FileRequest::open_flags() const { return static_cast<int>(kind_ == FileKind::ReadFile ? mode : flags); }
+
 FileRequest& FileRequest::read_file(std::string_view path, int flags, std::uint64_t limit) {
   return describe(FileKind::ReadFile, path).in_whole(0, static_cast<std::uint32_t>(flags), nullptr, limit);
 }

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# skip-asan
+# --permission=kernel: native code in the process is held to the program's rights, children inherit them, and what the kernel cannot hold
+# is refused at the start.
+source tests/cli/help.bash
+cc -O1 -w -shared -fPIC -o "$work/attempts.so" tests/fixtures/permission/native_attempts.c -lpthread -lrt || exit 1
+run --permission=kernel -p 1
+if [[ $err == *"the kernel has no Landlock"* ]]; then
+  echo "this kernel cannot hold a program: $err"
+  exit 0
+fi
+mkdir -p "$work/app" "$work/data"
+echo 'console.log("ran")' >"$work/app/app.js"
+is_refused=': (EPERM|EACCES|ENOSYS|EXDEV)$'
+attempt() {
+  rm -rf "$work/other"
+  mkdir -p "$work/other/empty"
+  echo secret >"$work/other/secret"
+  echo other >"$work/other/other"
+  code=0
+  LD_PRELOAD=$work/attempts.so ATTEMPT_FOLDER=$work/other "$RONDO" "$@" >"$work/out" 2>"$work/err" </dev/null || code=$?
+  out=$(cat "$work/out") err=$(cat "$work/err")
+}
+
+attempt --permission=kernel "$work/app/app.js"
+expect "the program runs" "$code:$out" "0:ran"
+[ "$(grep -c '^attempt P\?K' <<<"$err")" -ge 100 ] || expect "attempts" "$(grep -c '^attempt P\?K' <<<"$err")" "at least 100"
+expect "what native code could do" "$(grep '^attempt P\?K' <<<"$err" | grep -vE "$is_refused")" ""
+expect "files elsewhere" "$(cd "$work/other" && ls && cat secret other)" "$(printf 'empty\nother\nsecret\nsecret\nother')"
+
+# With the checks alone the same code is free: that is what the kernel adds.
+RONDO_POLLER=epoll attempt --permission "$work/app/app.js"
+[ "$(grep '^attempt' <<<"$err" | grep -cvE "$is_refused")" -ge 60 ] || expect "attempts that work without the kernel" few many
+
+# Rights that were given hold for native code too.
+attempt --permission=kernel --allow-fs-read="$work/other" --allow-net --no-warnings "$work/app/app.js"
+has "a folder that may be read" "$err" "attempt PK open to read: done"
+has "a folder that may not be written" "$err" "attempt PK open to write: EACCES"
+has "the network" "$err" "attempt K TCP: done"
+has "rings stay closed" "$err" "attempt PK a ring: ENOSYS"
+
+# A child has the same rights, whatever it is told.
+cat >"$work/app/parent.js" <<'JS'
+const { spawnSync } = require('child_process');
+const child = (...args) => spawnSync(process.execPath, args, { encoding: 'utf8' });
+console.log(child('-p', 'process.permission.has("fs.read", "/etc/passwd")').stdout.trim());
+console.log(child('--permission', '--allow-fs-read=*', '-e', 'try { require("fs").readFileSync("/etc/passwd") } catch (e) { console.log(e.code) }').stdout.trim());
+console.log(spawnSync('/bin/cat', ['/etc/passwd']).status !== 0, spawnSync('/bin/echo', ['x'], { encoding: 'utf8' }).stdout.trim());
+JS
+run --permission=kernel --no-warnings --allow-child-process "$work/app/parent.js"
+expect "children" "$code:$out" "$(printf '0:false\nEACCES\ntrue x')"
+
+# What a program does within its rights works.
+cat >"$work/app/work.js" <<'JS'
+const fs = require('fs');
+const [folder] = process.argv.slice(2);
+fs.writeFileSync(`${folder}/a`, 'text');
+fs.renameSync(`${folder}/a`, `${folder}/b`);
+fs.mkdirSync(`${folder}/c/d`, { recursive: true });
+fs.rmSync(`${folder}/c`, { recursive: true });
+fs.truncateSync(`${folder}/b`, 2);
+fs.promises.readFile(`${folder}/b`, 'utf8').then(console.log);
+new (require('worker_threads').Worker)(`console.log(require('fs').readFileSync('${folder}/b', 'utf8'))`, { eval: true });
+JS
+run --permission=kernel --no-warnings --allow-worker --allow-fs-read="$work/data" --allow-fs-write="$work/data" "$work/app/work.js" "$work/data"
+expect "a program within its rights" "$code:$out" "$(printf '0:te\nte')"
+
+run --permission=kernel "--allow-fs-read=$work/da*" "$work/app/app.js"
+expect "a beginning of names: code" "$code:$out" "1:"
+has "a beginning of names" "$err" "no rule for a beginning of names"
+run --permission=kernel "--allow-fs-write=$work/none" "$work/app/app.js"
+has "what does not exist" "$code:$err" "1:"
+has "what does not exist" "$err" "does not exist yet"
