@@ -23,7 +23,7 @@ bool is_remote(const std::string& page) {
 
 std::string folder_of(const std::string& path) { return path.substr(0, std::max<size_t>(path.rfind('/'), 1)); }
 
-fence::PageNeeds needs_of(const CommandLine& line) {
+fence::PageNeeds needs_of(const CommandLine& line, Action action) {
   using runtime::LastLink;
   fence::PageNeeds needs;
   const std::string home = folder_of(line.exec_path);
@@ -31,7 +31,9 @@ fence::PageNeeds needs_of(const CommandLine& line) {
 #if RONDO_DEV
   if (const char* library = getenv("RONDO_LIB")) needs.readable.emplace_back(library);
 #endif
-  if (!is_remote(line.text)) {
+  if (action == Action::Eval) {
+    needs.readable.push_back(runtime::absolute_path("."));
+  } else if (!is_remote(line.text)) {
     // The folder in which the page's name stands, and the file itself, which may be a link to elsewhere.
     needs.readable.push_back(folder_of(runtime::absolute_path(line.text)));
     needs.readable.push_back(runtime::without_links(line.text, LastLink::Follow));
@@ -46,10 +48,10 @@ fence::PageNeeds needs_of(const CommandLine& line) {
 
 }  // namespace
 
-bool fence_page(const CommandLine& line) {
+bool fence_page(const CommandLine& line, Action action) {
   const std::string wish = text_of(line, "--fence", "best");
   if (wish == "off") return true;
-  const auto report = fence::fence_page(needs_of(line));
+  const auto report = fence::fence_page(needs_of(line, action));
   if (wish == "require" && !report.missing.empty()) {
     fprintf(stderr, "rondo: --fence=require: %s\n", fence::sentence(report).c_str());
     return false;

@@ -7,6 +7,6 @@ namespace rondo::cli {
 
 // Fences the process in, unless --fence=off. False, with a message printed, when --fence=require demands more than the kernel has.
 // To be called before the first thread and the first ring.
-bool fence_page(const CommandLine& line);
+bool fence_page(const CommandLine& line, Action action);
 
 }  // namespace rondo::cli

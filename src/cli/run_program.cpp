@@ -129,7 +129,7 @@ class LateCompiler {
 
 int run_program(const CommandLine& line, Action action, observe::Ledger* ledger, std::function<void()> at_end,
                 WatchWorker watch_worker) {
-  if (line.is_html && !fence_page(line)) return kExitNoFence;
+  if (line.is_html && !fence_page(line, action)) return kExitNoFence;
   auto permission = line.watches ? std::nullopt : permission_of(line, action);
   if (line.asks_why) permission = recorded_permission(line);
   const bool is_by_kernel = permission && permission->by() == runtime::Permission::By::Kernel;

@@ -86,3 +86,6 @@ expect "compare" "$code" 0
 ln -s "$work/page/page.html" "$work/other/link.html"
 run --loop=html "$work/other/link.html"
 expect "a page that is a link" "$code:$out" "0:page x"
+cd "$work/page" || exit 1
+run --loop=html -e 'fetch("beside.txt").then((answer) => answer.text()).then((text) => console.log(text.trim()))'
+expect "code of -e reads the working folder" "$code:$out" "0:beside"
