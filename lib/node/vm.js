@@ -99,7 +99,7 @@ class Script {
     validateBoolean(breakOnSigint, 'options.breakOnSigint');
     const place = [];
     try {
-      const result = binding.run(this.#script, context?.global, timeout ?? 0, place);
+      const result = binding.run(this.#script, context?.global, timeout ?? 0, place, breakOnSigint);
       if (context?.drains) runMicrotasks();
       return result;
     } catch (error) {

@@ -79,18 +79,21 @@ void tell_place(const Call& call, JSC::Exception* exception) {
   array->push(call.realm(), make_string(call.vm(), site.text));
 }
 
-// run(script, context | undefined, timeout in ms or 0, place) → value; what it throws puts its place into the array
+// run(script, context | undefined, timeout in ms or 0, place, whether SIGINT ends it) → value; what it throws puts its place into the array
 Value run(Call& call) {
   auto* realm = call.realm();
   auto* target = realm_of(call, 1);
   if (auto* context = JSC::jsDynamicCast<ContextRealm*>(target)) context->give_way();
-  auto outcome = run_script(target, call.object(0), call.number(2));
+  auto outcome = run_script(target, call.object(0), {.timeout_ms = call.number(2), .ends_by_sigint = call.boolean(4)});
   if (auto* context = JSC::jsDynamicCast<ContextRealm*>(target)) context->publish_declarations();
   if (outcome.is_timeout) {
     auto milliseconds = call.int64(2);
     return raise_with_code(realm, JSC::ErrorType::Error, "ERR_SCRIPT_EXECUTION_TIMEOUT"_s,
                            to_wtf("Script execution timed out after " + std::to_string(milliseconds) + "ms"));
   }
+  if (outcome.is_interrupted)
+    return raise_with_code(realm, JSC::ErrorType::Error, "ERR_SCRIPT_EXECUTION_INTERRUPTED"_s,
+                           "Script execution was interrupted by `SIGINT`"_s);
   if (outcome.exception) {
     tell_place(call, outcome.exception);
     return call.raise(outcome.exception);
@@ -120,7 +123,7 @@ constexpr FunctionSpec kFunctions[] = {{"makeContext", native<make_context>, 4},
                                        {"loadInContext", native<load_in_context>, 2},
                                        {"setImporter", native<set_importer>, 2},
                                        {"compile", native<compile>, 6},
-                                       {"run", native<run>, 3},
+                                       {"run", native<run>, 5},
                                        {"cachedData", native<cached_data>, 1},
                                        {"isCacheRejected", native<was_cache_rejected>, 1},
                                        {"compileFunction", native<compile_function_in>, 8}};

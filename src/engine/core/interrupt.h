@@ -24,9 +24,12 @@ class Interrupt {
 
   // Any thread; again at once if it has begun.
   void begin_at(WTF::MonotonicTime when);
+  // On the VM's thread: begins when the process gets a SIGINT, which until cancel() does nothing else.
+  void begin_on_sigint();
   // Whether it had begun.
   bool cancel();
   bool has_begun() const;
+  bool has_begun_by_sigint() const;
 
  private:
   friend class Interrupter;
@@ -37,6 +40,8 @@ class Interrupt {
   // The rest is guarded by the interrupter's lock.
   bool is_listed_ = false;
   bool has_begun_ = false;
+  bool waits_for_sigint_ = false;
+  bool is_by_sigint_ = false;
   bool is_told_ = false;  // the VM knows
   unsigned signals_ = 0;
   WTF::MonotonicTime next_ = WTF::MonotonicTime::infinity();

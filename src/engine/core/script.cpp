@@ -89,13 +89,15 @@ std::span<const uint8_t> bytecode_in(std::span<const uint8_t> cache, const WTF::
 
 }  // namespace
 
-// Ends a run that takes too long. Of nested runs the one whose time ends first counts.
+// Ends a run that takes too long, or that a SIGINT is for. Of nested runs the one whose time ends first counts.
 class TimeLimit {
  public:
-  TimeLimit(JSC::VM& vm, double milliseconds)
+  TimeLimit(JSC::VM& vm, const ScriptLimits& limits)
       : innermost_(VmState::of(vm).innermost_time_limit), outer_(innermost_), interrupt_(vm) {
     innermost_ = this;
-    if (milliseconds > 0) interrupt_.begin_at(WTF::MonotonicTime::now() + WTF::Seconds::fromMilliseconds(milliseconds));
+    if (limits.timeout_ms > 0)
+      interrupt_.begin_at(WTF::MonotonicTime::now() + WTF::Seconds::fromMilliseconds(limits.timeout_ms));
+    if (limits.ends_by_sigint) interrupt_.begin_on_sigint();
   }
   ~TimeLimit() { innermost_ = outer_; }
   TimeLimit(const TimeLimit&) = delete;
@@ -106,6 +108,7 @@ class TimeLimit {
     const bool is_over = interrupt_.cancel();
     return is_over && !(outer_ && outer_->is_over());
   }
+  bool is_by_sigint() const { return interrupt_.has_begun_by_sigint(); }
 
  private:
   bool is_over() const { return interrupt_.has_begun() || (outer_ && outer_->is_over()); }
@@ -152,21 +155,22 @@ bool script_rejected_cache(JSC::JSObject* script) {
   return rejected && rejected.isTrue();
 }
 
-ScriptOutcome run_script(JSC::JSGlobalObject* realm, JSC::JSObject* script, double timeout_ms) {
+ScriptOutcome run_script(JSC::JSGlobalObject* realm, JSC::JSObject* script, const ScriptLimits& limits) {
   auto& vm = realm->vm();
   auto* held = code_of(vm, script);
   if (!held) return {JSC::jsUndefined()};
   WTF::NakedPtr<JSC::Exception> exception;
   Value value;
-  bool is_over = false;
+  bool is_over = false, is_by_sigint = false;
   {
-    TimeLimit limit(vm, timeout_ms);
+    TimeLimit limit(vm, limits);
     value = evaluate_script(realm, held->sourceCode(), realm->globalThis(), exception);
     is_over = limit.end();
+    is_by_sigint = limit.is_by_sigint();
   }
   if (is_over) {
     vm.clearHasTerminationRequest();
-    return {JSC::jsUndefined(), nullptr, true};
+    return {JSC::jsUndefined(), nullptr, !is_by_sigint, is_by_sigint};
   }
   return {exception ? JSC::jsUndefined() : value, exception.get()};
 }

@@ -23,9 +23,13 @@ struct ScriptOutcome {
   Value value;
   JSC::Exception* exception = nullptr;
   bool is_timeout = false;
+  bool is_interrupted = false;  // by SIGINT
 };
-// `timeout_ms` of 0: as long as it takes.
-ScriptOutcome run_script(JSC::JSGlobalObject* realm, JSC::JSObject* script, double timeout_ms);
+struct ScriptLimits {
+  double timeout_ms = 0;  // 0: as long as it takes
+  bool ends_by_sigint = false;
+};
+ScriptOutcome run_script(JSC::JSGlobalObject* realm, JSC::JSObject* script, const ScriptLimits& limits);
 
 // A function with these parameters ("a,b"); with extensions, a function of as many objects that returns it with them in scope.
 CallOutcome compile_detached(JSC::JSGlobalObject* realm, const ScriptSource& source, const WTF::String& parameters,
