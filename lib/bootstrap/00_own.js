@@ -13,7 +13,7 @@
 const { Array: ProgramArray, ArrayBuffer: ProgramArrayBuffer, Date: ProgramDate, Map: ProgramMap, Number: ProgramNumber, Object: ProgramObject,
   Promise: ProgramPromise, Set: ProgramSet, String: ProgramString, Symbol: ProgramSymbol } = globalThis;
 const { create, defineProperty, freeze } = ProgramObject;
-const { apply, defineProperty: defineOwn, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, setPrototypeOf } = Reflect;
+const { apply, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, setPrototypeOf } = Reflect;
 const { isArray } = ProgramArray;
 const { isView } = ArrayBuffer;
 const { areRegExpsUntouched, captureStackTrace, copyOwn, defineOwnProperty } = native('runtime');
@@ -32,13 +32,16 @@ const maps = walkOf(new ProgramMap());
 const sets = walkOf(new ProgramSet());
 const views = walkOf(new Uint8Array());
 const texts = walkOf('');
+const Iterators = getPrototypeOf(arrays.Iterator);
+const openIterator = Iterators[iterator];
 
 // Straight-line reads of constant places: compiled code has nothing left of them.
 function isUntouched() {
   return arrays.Prototype[iterator] === arrays.open && arrays.Iterator.next === arrays.next &&
     maps.Prototype[iterator] === maps.open && maps.Iterator.next === maps.next &&
     sets.Prototype[iterator] === sets.open && sets.Iterator.next === sets.next &&
-    texts.Prototype[iterator] === texts.open && texts.Iterator.next === texts.next && views.Prototype[iterator] === views.open;
+    texts.Prototype[iterator] === texts.open && texts.Iterator.next === texts.next && views.Prototype[iterator] === views.open &&
+    Iterators[iterator] === openIterator;
 }
 
 // An iterable over nothing but functions of our own.
@@ -61,6 +64,7 @@ function isOf(walk, value) {
 maps.size = getOwnPropertyDescriptor(maps.Prototype, 'size').get;
 sets.size = getOwnPropertyDescriptor(sets.Prototype, 'size').get;
 const others = [texts, views, maps, sets];
+const iterators = [arrays, maps, sets, texts];
 
 function over(value) {
   if (isArray(value)) return value[iterator] === arrays.Prototype[iterator] ? overArray(value) : value;
@@ -71,8 +75,11 @@ function over(value) {
     return walking(() => apply(walk.next, opened, []));
   }
   const prototype = typeof value === 'object' && value !== null ? getPrototypeOf(value) : null;
-  const walk = prototype === null ? undefined : [arrays, maps, sets, texts].find((known) => known.Iterator === prototype);
-  return walk === undefined ? value : walking(() => apply(walk.next, value, []));
+  for (let i = 0; i < iterators.length; i++) {
+    const walk = iterators[i];
+    if (walk.Iterator === prototype) return walking(() => apply(walk.next, value, []));
+  }
+  return value;
 }
 
 // `value` for a for-of, a spread or an array pattern: itself, unless the program changed how such values are walked.
@@ -217,13 +224,15 @@ function expand(by, found) {
 // What regular expressions are made of, for the report of an uncaught error, which comes after all that a program may have done to them.
 const { prototype: expressions } = RegExp;
 const expressionParts = ProgramObject.getOwnPropertyDescriptors(expressions);
+for (let i = 0, keys = ownKeys(expressionParts); i < keys.length; i++) setPrototypeOf(expressionParts[keys[i]], null);
 function mendExpressions() {
   const keys = ownKeys(expressionParts);
   for (let i = 0; i < keys.length; i++) {
-    const found = getOwnPropertyDescriptor(expressions, keys[i]);
+    const found = getOwnPropertyDescriptor(expressions, keys[i]) ?? {};
+    setPrototypeOf(found, null);
     const part = expressionParts[keys[i]];
     // Left alone where nothing is changed: the engine runs expressions faster then.
-    if (found?.value !== part.value || found?.get !== part.get) defineOwn(expressions, keys[i], part);
+    if (found.value !== part.value || found.get !== part.get) defineOwnProperty(expressions, keys[i], part, false);
   }
 }
 

@@ -78,26 +78,30 @@ function reportRejection(emitter, error, type, args) {
   }
 }
 
+// Handlers are called by name, since a helper in between would mix up what the compiler learns of each emitter's handlers.
+const { apply, call } = functionCall;  // the language's own
+const Functions = Function.prototype;
+
 function emitToMany(emitter, handlers, count, a, b, c) {
   handlers[kWalked] = true;
   const n = handlers.length;
   switch (count) {
     case 0:
     case 1:
-      for (let i = 0; i < n; i++) call0(handlers[i], emitter);
+      for (let i = 0; i < n; i++) handlers[i].call(emitter);  // the program's: emit has looked
       break;
     case 2:
-      for (let i = 0; i < n; i++) call1(handlers[i], emitter, a);
+      for (let i = 0; i < n; i++) handlers[i].call(emitter, a);  // the program's: emit has looked
       break;
     case 3:
-      for (let i = 0; i < n; i++) call2(handlers[i], emitter, a, b);
+      for (let i = 0; i < n; i++) handlers[i].call(emitter, a, b);  // the program's: emit has looked
       break;
     default:
-      for (let i = 0; i < n; i++) call3(handlers[i], emitter, a, b, c);
+      for (let i = 0; i < n; i++) handlers[i].call(emitter, a, b, c);  // the program's: emit has looked
   }
 }
 
-// 'error', many arguments, and captureRejections, which looks at every result.
+// 'error', many arguments, captureRejections, which looks at every result, and a program that has replaced Function.prototype.call.
 function emitSlowly(type, ...args) {
   const events = this._events;
   if (type === 'error') {
@@ -118,10 +122,14 @@ function emitSlowly(type, ...args) {
   return true;
 }
 
+emitSlowly.apply = apply;
+
 // `arguments` is only counted or passed on whole, so that the engine need not make it.
 proto.emit = function emit(type, a, b, c) {
   const count = arguments.length;
-  if (type === 'error' || count > 4 || this[kCapture] === true) return Reflect.apply(emitSlowly, this, arguments);
+  if (type === 'error' || count > 4 || this[kCapture] === true || Functions.call !== call) {
+    return emitSlowly.apply(this, arguments);  // the program's: its own
+  }
   const events = this._events;
   if (events === undefined) return false;
   const handlers = events[type];
@@ -132,10 +140,10 @@ proto.emit = function emit(type, a, b, c) {
   }
   switch (count) {
     case 0:
-    case 1: call0(handlers, this); break;
-    case 2: call1(handlers, this, a); break;
-    case 3: call2(handlers, this, a, b); break;
-    default: call3(handlers, this, a, b, c);
+    case 1: handlers.call(this); break;  // the program's: seen above
+    case 2: handlers.call(this, a); break;  // the program's: seen above
+    case 3: handlers.call(this, a, b); break;  // the program's: seen above
+    default: handlers.call(this, a, b, c);  // the program's: seen above
   }
   return true;
 };

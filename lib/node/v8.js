@@ -40,7 +40,7 @@ const kSpaces = [
 // The engine's heap is one space, which stands under the name of V8's largest; the others are there, and empty, for programs that add them up.
 function getHeapSpaceStatistics() {
   const { heapTotal, heapUsed } = process.memoryUsage();
-  return kSpaces.map((name) => {
+  return arrayMap.call(kSpaces, (name) => {
     const isHeap = name === 'old_space';
     const size = isHeap ? heapTotal : 0, used = isHeap ? heapUsed : 0;
     return { space_name: name, space_size: size, space_used_size: used, space_available_size: size - used, physical_space_size: size };
@@ -63,14 +63,15 @@ function getCppHeapStatistics(type = 'detailed') {
 // A number that is another one for code of another build, as cached code of one cannot be used by the other.
 function cachedDataVersionTag() {
   let tag = 0;
-  for (const character of each(`${process.versions.rondo} ${process.versions.webkit} ${process.arch}`)) tag = Math.imul(tag, 31) + character.charCodeAt(0) >>> 0;
+  const text = `${process.versions.rondo} ${process.versions.webkit} ${process.arch}`;
+  for (let i = 0; i < text.length; i++) tag = Math.imul(tag, 31) + stringCharCodeAt.call(text, i) >>> 0;
   return tag;
 }
 
 function isStringOneByteRepresentation(content) {
   validateString(content, 'content');
   for (let i = 0; i < content.length; i++) {
-    if (content.charCodeAt(i) > 0xff) return false;
+    if (stringCharCodeAt.call(content, i) > 0xff) return false;
   }
   return true;
 }

@@ -35,7 +35,7 @@ const kinds = [
 ];
 
 module.exports = { crc32, ...streams };
-for (const [name, className, mode] of each(kinds)) {
+for (const [name, className, mode] of eachEntry(kinds)) {
   const Class = streams[className];
   module.exports[name] = makeAsync(Class, mode);
   module.exports[`${name}Sync`] = makeSync(Class, mode);

@@ -96,7 +96,7 @@ function promised(start) {
 }
 
 // As in older programs, these classes may be called without `new`.
-const callable = (Class) => new Proxy(Class, { apply: (target, self, args) => new target(...each(args)) });
+const callable = (Class) => new Proxy(Class, { __proto__: null, apply: (target, self, args) => new target(...each(args)) });
 
 module.exports = {
   arrayBufferOf, bigIntFrom, bytesFrom, bytesFromBigInt, callable, encoded, failure, inputFrom, isBytes, kByteTypes, pqNames,

@@ -150,9 +150,11 @@ class StandIn {
   construct(target, args) { return new (classOf(this.code))(...each(args)); }
   get(target, key) { return classOf(this.code)[key]; }
 }
+Object.setPrototypeOf(StandIn.prototype, null);  // no traps but these, whatever a program puts into Object.prototype
 const shape = class {};
 
 const codes = new Proxy(Object.create(null), {
+  __proto__: null,
   get(target, code) {
     if (typeof code !== 'string') return undefined;
     return target[code] ??= new Proxy(shape, new StandIn(code));

@@ -219,7 +219,7 @@ function validateId(id, name) {
 
 let templateWarned = false;
 function warnOnNonPortableTemplate(template) {
-  const last = typeof template === 'string' ? stringCharCodeAt.call(template, template.length - 1) : template.at(-1);
+  const last = typeof template === 'string' ? stringCharCodeAt.call(template, template.length - 1) : template[template.length - 1];
   if (last !== 0x58 || templateWarned) return;
   templateWarned = true;
   process.emitWarning('mkdtemp() templates ending with X are not portable. For details see: https://nodejs.org/api/fs.html');

@@ -37,7 +37,7 @@ function requestFields(headers, session) {
 class ClientHttp2Session extends Http2Session {
   constructor(options, socket, authority, protocol) {
     super(false, options, socket);
-    for (const [name, value] of each([['authority', authority], ['protocol', protocol]])) {
+    for (const [name, value] of eachEntry([['authority', authority], ['protocol', protocol]])) {
       Object.defineProperty(this, name, { __proto__: null, value, enumerable: false });
     }
   }

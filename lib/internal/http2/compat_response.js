@@ -144,7 +144,7 @@ class Http2ServerResponse extends Stream {
   // [name, value, …] or [[name, value], …]
   #setList(list) {
     if (Array.isArray(list[0])) {
-      for (const [name, value] of each(list)) this.setHeader(name, value);
+      for (const [name, value] of eachEntry(list)) this.setHeader(name, value);
       return;
     }
     if (list.length % 2 !== 0) throw new ERR_INVALID_ARG_VALUE('headers', list);

@@ -394,8 +394,8 @@ class Http2Session extends EventEmitter {
     this.destroyCode = code;
     clearTimeout(this.#timer);
     this.#cancelStreams(error);
-    for (const [callback] of each(arraySplice.call(this.#pings, 0))) callback(new ERR_HTTP2_PING_CANCEL(), 0, undefined);
-    for (const [callback] of each(arraySplice.call(this.#settingsCallbacks, 0))) callback?.(new ERR_HTTP2_SETTINGS_CANCEL());
+    for (const [callback] of eachEntry(arraySplice.call(this.#pings, 0))) callback(new ERR_HTTP2_PING_CANCEL(), 0, undefined);
+    for (const [callback] of eachEntry(arraySplice.call(this.#settingsCallbacks, 0))) callback?.(new ERR_HTTP2_SETTINGS_CANCEL());
     this.#endSocket(error, code ?? NGHTTP2_NO_ERROR);
   }
 

@@ -32,7 +32,7 @@ function checkSettings(settings) {
     if (!inRange(checked.maxHeaderSize, 0, kMaxInt)) throw new ERR_HTTP2_INVALID_SETTING_VALUE.RangeError('maxHeaderSize', checked.maxHeaderSize, 0, kMaxInt);
     checked.maxHeaderListSize = checked.maxHeaderSize;
   }
-  for (const [name, , least, greatest] of each(kSettings)) {
+  for (const [name, , least, greatest] of eachEntry(kSettings)) {
     const value = checked[name];
     if (value === undefined) continue;
     if (least === undefined) {
@@ -47,7 +47,7 @@ function checkSettings(settings) {
 // [number, value, …] of those that are given.
 function settingsList(settings) {
   const list = [];
-  for (const [name, number] of each(kSettings)) {
+  for (const [name, number] of eachEntry(kSettings)) {
     if (settings[name] !== undefined) arrayPush.call(list, number, Number(settings[name]));
   }
   return list;
@@ -56,7 +56,7 @@ function settingsList(settings) {
 // What the native half reads of a session.
 function settingsObject(values) {
   const settings = { __proto__: null };
-  for (const [name, number, least] of each(kSettings)) {
+  for (const [name, number, least] of eachEntry(kSettings)) {
     const value = values[arrayIndexOf.call(kNativeOrder, number)];
     settings[name] = least === undefined ? Boolean(value) : value;
   }

@@ -17,6 +17,7 @@ function boundSocket(session) {
 
 function socketProxy(session, target) {
   return new Proxy(target, {
+    __proto__: null,
     get(_, name) {
       if (kOfSession.has(name)) return functionBind.call(session[name], session);
       if (kForbidden.has(name)) throw new ERR_HTTP2_NO_SOCKET_MANIPULATION();

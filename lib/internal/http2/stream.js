@@ -152,7 +152,7 @@ class Http2Stream extends Duplex {
 
   failWrites(error) {
     const { writes } = this[kState];
-    for (const [, callback] of each(arraySplice.call(writes, 0))) callback(error);
+    for (const [, callback] of eachEntry(arraySplice.call(writes, 0))) callback(error);
   }
 
   onWantTrailers() {

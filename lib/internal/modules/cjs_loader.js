@@ -111,6 +111,7 @@ function warnCircular(property) {
 
 // Stands in as prototype of an unfinished module.exports and warns of what is not there yet.
 const circularWarner = new Proxy({}, {
+  __proto__: null,
   get(target, property) {
     if (property in target || property === '__esModule') return target[property];
     warnCircular(property);
@@ -506,6 +507,7 @@ const patched = (done) => {
   return done;
 };
 let wrapper = new Proxy(['(function (exports, require, module, __filename, __dirname) { ', '\n});'], {
+  __proto__: null,
   set: (target, property, value, receiver) => patched(Reflect.set(target, property, value, receiver)),
   defineProperty: (target, property, descriptor) => patched(Reflect.defineProperty(target, property, descriptor)),
 });

@@ -187,7 +187,7 @@ function settle(module) {
 function gatherAvailableAncestors(module, list) {
   for (let i = 0; i < module.asyncParentModules.length; i++) {
     const parent = module.asyncParentModules[i];
-    if ((parent.cycleRoot ?? parent).hasError || list.includes(parent)) continue;
+    if ((parent.cycleRoot ?? parent).hasError || arrayIncludes.call(list, parent)) continue;
     if (--parent.pendingAsyncDependencies > 0) continue;
     list[list.length] = parent;
     if (!parent.hasTLA) gatherAvailableAncestors(parent, list);
@@ -199,7 +199,7 @@ function asyncModuleExecutionFulfilled(module) {
   const list = [];
   settle(module);
   gatherAvailableAncestors(module, list);
-  list.sort((a, b) => a.asyncEvaluationOrder - b.asyncEvaluationOrder);
+  arraySort.call(list, (a, b) => a.asyncEvaluationOrder - b.asyncEvaluationOrder);
   for (let i = 0; i < list.length; i++) {
     const ready = list[i];
     if (ready.status === 'evaluated') continue;

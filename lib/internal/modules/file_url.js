@@ -19,7 +19,7 @@ function escapeCharacter(character) {
 // `path` is absolute; a trailing slash is kept.
 function pathToUrl(path) {
   if (!regexpTest.call(needsEscape, path)) return 'file://' + path;
-  return 'file://' + path.replace(escapeEach, escapeCharacter);
+  return 'file://' + replaceMatches(path, escapeEach, escapeCharacter);
 }
 
 function urlToPath(url) {

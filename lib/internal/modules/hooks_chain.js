@@ -94,7 +94,7 @@ async function runLoad(url, context, defaultStep) {
   // Shared memory cannot leave the process: its bytes can.
   const bytes = source instanceof SharedArrayBuffer ? new Uint8Array(source) : source;
   const isShared = ArrayBuffer.isView(bytes) && bytes.buffer instanceof SharedArrayBuffer;
-  return { format, source: isShared ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength).slice() : bytes, responseURL };
+  return { format, source: isShared ? bytesSlice.call(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)) : bytes, responseURL };
 }
 
 module.exports = { addHooks, runResolve, runLoad };

@@ -11,6 +11,7 @@ function toText(value) {
 }
 
 const handler = {
+  __proto__: null,
   get(target, name) {
     if (typeof name === 'symbol') return Reflect.get(target, name);
     return binding.getEnv(name) ?? Object.prototype[name];
@@ -33,7 +34,7 @@ const handler = {
   getOwnPropertyDescriptor(target, name) {
     const value = typeof name === 'symbol' ? undefined : binding.getEnv(name);
     if (value === undefined) return undefined;
-    return { value, writable: true, enumerable: true, configurable: true };
+    return { __proto__: null, value, writable: true, enumerable: true, configurable: true };
   },
   defineProperty(target, name, descriptor) {
     const { codes: { ERR_INVALID_OBJECT_DEFINE_PROPERTY } } = require('internal/errors/coded');

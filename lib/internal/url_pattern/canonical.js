@@ -39,7 +39,7 @@ function canonicalHostname(value, protocol = 'https') {
   if (value === '') return value;
   const text = replaceMatches(value, /[\t\n\r]/g, '');
   const special = isSpecial(protocol);
-  const end = text.search(special ? /[/?#\\]/ : /[/?#]/);
+  const end = regexpSearch.call(special ? /[/?#\\]/ : /[/?#]/, text);
   const host = end === -1 ? text : stringSlice.call(text, 0, end);
   const url = host === '' || regexpTest.call(/[@]/, host) || regexpTest.call(/:[^\]]*$/, host) ? null : URL.parse(`${special ? 'https' : protocol}://${host}/`);
   if (url === null) throw invalid('hostname', value);

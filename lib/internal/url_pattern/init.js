@@ -41,7 +41,7 @@ function parseBase(text) {
 
 function inherit(result, init, base, isPattern) {
   const components = componentsOf(base);
-  for (const [name, blockers] of each(kInherited)) {
+  for (const [name, blockers] of eachEntry(kInherited)) {
     if (isPattern && (name === 'username' || name === 'password')) continue;
     if (arraySome.call(blockers, (blocker) => init[blocker] !== undefined)) continue;
     result[name] = isPattern ? escapePattern(components[name]) : components[name];

@@ -6,9 +6,8 @@
 const { Buffer } = require('buffer');
 const { kVersion, kHeader, tags, errorTags, errorParts, regexpFlags, viewTags } = require('internal/v8/format');
 
-const { toString } = Object.prototype;
 const isIndex = (key) => regexpTest.call(/^(?:0|[1-9]\d{0,9})$/, key) && Number(key) < 2 ** 32 - 1;
-const brand = (value) => stringSlice.call(call0(toString, value), 8, -1);
+const brand = (value) => stringSlice.call(objectToString.call(value), 8, -1);
 
 function types() { return require('util').types; }
 

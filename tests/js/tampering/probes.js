@@ -5,13 +5,17 @@ const { setTimeout, clearTimeout, setImmediate } = globalThis;
 const { pid, platform } = process;
 const own = process;
 const { AbortController, AbortSignal, EventTarget, Event, URL, URLSearchParams, Buffer, structuredClone, MessageChannel, Blob,
-  TextEncoder, TextDecoder, ReadableStream, queueMicrotask, performance, console } = globalThis;
+  TextEncoder, TextDecoder, ReadableStream, queueMicrotask, performance, console, fetch } = globalThis;
 const ProgramPromise = Promise;
 const ProgramMap = Map;
 const ProgramSet = Set;
 const ProgramError = Error;
 const { iterator } = Symbol;
 const when = (start) => new ProgramPromise(start);
+const { apply } = Reflect;
+const { includes, startsWith } = String.prototype;
+const has = (text, part) => apply(includes, text, [part]);
+const starts = (text, part) => apply(startsWith, text, [part]);
 
 module.exports = {
   timeout: () => when((done) => setTimeout(() => done(true), 1)),
@@ -127,15 +131,15 @@ module.exports = {
     logger.table([{ a: 1 }]);
     logger.group('g');
     logger.count();
-    return text.startsWith('a is 1 { b: 2 }') && text.includes('(index)');
+    return starts(text, 'a is 1 { b: 2 }') && has(text, '(index)');
   },
   inspect() {
     const { inspect } = require('util');
     const map = new ProgramMap();
     const set = new ProgramSet();
-    return inspect({ a: [1, 'x'], map, set, f() {}, e: null, n: 1n }).includes("a: [ 1, 'x' ]") && inspect(new ProgramError('boom')).includes('boom');
+    return has(inspect({ a: [1, 'x'], map, set, f() {}, e: null, n: 1n }), "a: [ 1, 'x' ]") && has(inspect(new ProgramError('boom')), 'boom');
   },
-  format: () => require('util').format('%s %j %o', 1, { a: 1 }, [1]).startsWith('1 {"a":1} [ 1'),
+  format: () => starts(require('util').format('%s %j %o', 1, { a: 1 }, [1]), '1 {"a":1} [ 1'),
   deepEqual() { require('assert').deepStrictEqual({ a: [1, { b: 2 }], c: 'x' }, { a: [1, { b: 2 }], c: 'x' }); return true; },
   assertThrows() { require('assert').throws(() => { throw new ProgramError('x'); }, /x/); return true; },
   async promisify() { return await require('util').promisify((a, callback) => callback(null, a + 1))(1) === 2; },
@@ -177,7 +181,7 @@ module.exports = {
     channel.publish({ n: 2 });
     return seen === 2;
   },
-  crypto: () => require('crypto').createHash('sha256').update('a').digest('hex').startsWith('ca978112') && require('crypto').randomUUID().length === 36,
+  crypto: () => starts(require('crypto').createHash('sha256').update('a').digest('hex'), 'ca978112') && require('crypto').randomUUID().length === 36,
   vm: () => require('vm').runInNewContext('a + 1', { a: 1 }) === 2,
   v8: () => require('v8').deserialize(require('v8').serialize({ a: 'b' })).a === 'b',
   os: () => require('os').cpus().length > 0 && require('os').networkInterfaces() !== undefined,
@@ -186,7 +190,7 @@ module.exports = {
     try {
       require('fs').readFileSync({});
     } catch (error) {
-      return error.code === 'ERR_INVALID_ARG_TYPE' && error.stack.includes('readFileSync');
+      return error.code === 'ERR_INVALID_ARG_TYPE' && has(error.stack, 'readFileSync');
     }
     return false;
   },
@@ -202,5 +206,77 @@ module.exports = {
   hrtime: () => own.hrtime()[0] >= 0 && own.memoryUsage().rss > 0 && own.pid === pid && own.platform === platform,
   async dynamicImport() { return (await import('node:path')).sep === '/'; },
   requireFile: () => require('./required.js') === 1,
+  http: () => when((done) => {
+    const http = require('http');
+    const server = http.createServer((request, response) => {
+      let body = '';
+      request.on('data', (data) => { body += data; });
+      request.on('end', () => { response.setHeader('X-Said', request.headers['x-asked']); response.end(`${request.method} ${request.url} ${body}`); });
+    });
+    server.listen(0, '127.0.0.1', () => {
+      const request = http.request({ port: server.address().port, host: '127.0.0.1', path: '/a?b=1', method: 'POST', headers: { 'X-Asked': 'q' }, agent: false },
+        (response) => {
+          let body = '';
+          response.on('data', (data) => { body += data; });
+          response.on('end', () => server.close(() => done(body === 'POST /a?b=1 hello' && response.headers['x-said'] === 'q' && response.statusCode === 200)));
+        });
+      request.on('error', done);
+      request.end('hello');
+    });
+  }),
+  async fetch() {
+    const server = require('http').createServer((request, response) => response.end('fetched'));
+    await when((done) => server.listen(0, '127.0.0.1', done));
+    try {
+      const response = await fetch(`http://127.0.0.1:${server.address().port}/`, { headers: { connection: 'close' } });
+      return await response.text() === 'fetched' && response.status === 200;
+    } finally {
+      server.close();
+    }
+  },
+  zlib: () => when((done) => {
+    const zlib = require('zlib');
+    zlib.gzip('abc', (error, data) => done(!error && zlib.gunzipSync(data).toString() === 'abc'));
+  }),
+  worker: () => when((done) => {
+    const { Worker } = require('worker_threads');
+    const worker = new Worker('require("worker_threads").parentPort.once("message", (m) => require("worker_threads").parentPort.postMessage(m + 1))', { eval: true });
+    let said;
+    worker.on('message', (value) => { said = value; });
+    worker.on('error', done);
+    worker.on('exit', (code) => done(said === 2 && code === 0));
+    worker.postMessage(1);
+  }),
+  fsWrite: () => when((done) => {
+    const fs = require('fs');
+    const file = `${require('os').tmpdir()}/tampering-${pid}`;
+    const stream = fs.createWriteStream(file);
+    stream.on('close', () => {
+      const text = fs.readFileSync(file, 'utf8');
+      fs.rmSync(file);
+      done(text === 'onetwo');
+    });
+    stream.on('error', done);
+    stream.write('one');
+    stream.end('two');
+  }),
+  async fsPromisesFile() {
+    const { readFile, writeFile, rm, mkdtemp } = require('fs/promises');
+    const folder = await mkdtemp(`${require('os').tmpdir()}/tampering-`);
+    await writeFile(`${folder}/a`, 'text');
+    const text = await readFile(`${folder}/a`, 'utf8');
+    await rm(folder, { recursive: true });
+    return text === 'text';
+  },
+  assertMessage() {
+    try {
+      require('assert').deepStrictEqual({ a: 1, b: [1, 2] }, { a: 1, b: [1, 3] });
+    } catch (error) {
+      return error.code === 'ERR_ASSERTION' && has(error.message, '+     2') && has(error.message, '-     3');
+    }
+    return false;
+  },
+  json: () => require('./required.json').a[1] === 2,
+  async esModule() { return (await import('./required.mjs')).default === 3; },
   consoleLog() { console.log('printed'); return true; },
 };

@@ -1,0 +1,2 @@
+import { one } from './required_too.mjs';
+export default one + 2;
