@@ -52,7 +52,9 @@ const valueOf = (headers, name) => {
   const values = headers.filter((pair) => pair[0].toLowerCase() === name).map((pair) => pair[1]);
   return values.length === 0 ? undefined : values.join(', ');
 };
-const listOf = (headers, name) => (valueOf(headers, name) ?? '').split(',').map((item) => item.trim().toLowerCase()).filter((item) => item !== '');
+const namesIn = (headers, name) => (valueOf(headers, name) ?? '').split(',').map((item) => item.trim()).filter((item) => item !== '');
+const listOf = (headers, name) => namesIn(headers, name).map((item) => item.toLowerCase());
+const isToken = (text) => /^[!#$%&'*+\-.^_`|~\w]+$/.test(text);
 
 // `isRefusal`: it would be the same another time.
 const refusal = (state, target) => Object.assign(new Error(`${target.origin} does not allow it to ${state.client.origin}`), { isRefusal: true });
@@ -69,14 +71,16 @@ function passes(state, headers) {
   return state.credentials !== 'include' || valueOf(headers, 'access-control-allow-credentials') === 'true';
 }
 
-// https://w3c.github.io/webappsec-referrer-policy/#determine-requests-referrer, with the policy strict-origin-when-cross-origin, which is the default
+// https://w3c.github.io/webappsec-referrer-policy/#determine-requests-referrer: the policy is the request's, else strict-origin-when-cross-origin
 function referrerFor(state, target) {
   const from = state.client.address();
-  if (!isHttp(from)) return undefined;
+  const policy = state.referrerPolicy || 'strict-origin-when-cross-origin';
+  if (!isHttp(from) || policy === 'no-referrer') return undefined;
   const { href, origin, protocol, username, password } = parse(from);
-  if (protocol === 'https:' && target.protocol === 'http:') return undefined;
+  if (protocol === 'https:' && target.protocol === 'http:' && !/^(unsafe-url|origin|origin-when-cross-origin)$/.test(policy)) return undefined;
   if (origin !== target.origin) state.hasLeft = true;  // and a way back through others is none of its own
-  if (state.hasLeft) return `${origin}/`;
+  if (policy === 'same-origin' && state.hasLeft) return undefined;
+  if (policy === 'origin' || policy === 'strict-origin' || (state.hasLeft && /-when-cross-origin$/.test(policy))) return `${origin}/`;
   const plain = href.split('#')[0];
   return username || password ? plain.replace(/\/\/[^@/]*@/, '//') : plain;
 }
@@ -89,11 +93,11 @@ function* preflight(state, target) {
   if (unsafe.length > 0) asked.push(['access-control-request-headers', unsafe.join(',')]);
   const answer = yield { url: target.href, method: 'OPTIONS', headers: asked, body: undefined };
   const isPlain = state.credentials !== 'include';
-  const methods = listOf(answer.headers, 'access-control-allow-methods');
+  const methods = namesIn(answer.headers, 'access-control-allow-methods');  // unlike names of headers, as they are written
   const names = listOf(answer.headers, 'access-control-allow-headers');
-  const mayUse = kSimpleMethods.includes(state.method) || methods.includes(state.method.toLowerCase()) || (isPlain && methods.includes('*'));
+  const mayUse = kSimpleMethods.includes(state.method) || methods.includes(state.method) || (isPlain && methods.includes('*'));
   const maySay = unsafe.every((name) => names.includes(name) || (isPlain && name !== 'authorization' && names.includes('*')));
-  if (answer.status < 200 || answer.status > 299 || !passes(state, answer.headers) || !mayUse || !maySay) throw refusal(state, target);
+  if (answer.status < 200 || answer.status > 299 || !passes(state, answer.headers) || !mayUse || !maySay || ![...each(methods), ...each(names)].every(isToken)) throw refusal(state, target);
 }
 
 // What is sent: the page's own headers and those that only we may set.

@@ -153,8 +153,9 @@ function makeClasses(window, base) {
 }
 
 function installFetch(window, classes) {
-  const optionsOf = ({ method, headers, mode, credentials, redirect }, body) => (
-    { method, headers: headersOfPage(headers, mode), body, mode: mode === 'navigate' ? 'same-origin' : mode, credentials, redirect });
+  const optionsOf = ({ method, headers, mode, credentials, redirect, referrerPolicy, referrer }, body) => (
+    { method, headers: headersOfPage(headers, mode), body, mode: mode === 'navigate' ? 'same-origin' : mode, credentials, redirect,
+      referrerPolicy: referrer === '' ? 'no-referrer' : referrerPolicy });
 
   function fetch(input, init = undefined) {
     return new window.Promise((resolve, reject) => {

@@ -101,9 +101,9 @@ function local({ href, protocol }, { client, redirects, method }) {
 }
 
 // What html/cors runs on. Resources of a document (mode 'no-cors') and pages ('navigate') come with credentials.
-function stepsOf(url, { method = 'GET', headers = [], added = [], body, mode = 'no-cors', credentials, redirect = 'follow', mustAsk = false, streams = false }, client) {
+function stepsOf(url, { method = 'GET', headers = [], added = [], body, mode = 'no-cors', credentials, redirect = 'follow', mustAsk = false, streams = false, referrerPolicy = '' }, client) {
   const sent = credentials ?? (mode === 'no-cors' || mode === 'navigate' ? 'include' : 'same-origin');
-  return cors.run({ url, method, headers, added, body, mode, credentials: sent, redirect, mustAsk, streams, client, isRouted, local });
+  return cors.run({ url, method, headers, added, body, mode, credentials: sent, redirect, mustAsk, streams, referrerPolicy, client, isRouted, local });
 }
 
 // The text of a script or module, at once, as `mode` allows it.

@@ -18,6 +18,12 @@ const handlers = {
     response.writeHead(200, headers).end(JSON.stringify({ method: request.method, headers: request.headers, body }));
   },
   '/cookie': (request, response) => response.writeHead(200, { 'set-cookie': ['seen=1', 'hidden=2; HttpOnly', 'strict=3; SameSite=Strict'] }).end('set'),
+  '/asked': (request, response, query) => {
+    const headers = { 'access-control-allow-origin': '*' };
+    if (query.has('methods')) headers['access-control-allow-methods'] = query.get('methods');
+    if (query.has('headers')) headers['access-control-allow-headers'] = query.get('headers');
+    response.writeHead(200, headers).end('answer');
+  },
   '/never': () => {},
   '/beacon': (request, response, query, body) => {
     beacons.push([request.method, request.headers['content-type'], body]);
@@ -141,6 +147,38 @@ test('modules of JSON', async () => {
     '2 true true', 'true', 'TypeError Failed to load module /text.js, imported by /page.html: its type is not that of JSON', "TypeError 'css' is not a type of modules",
     'TypeError Failed to load module /absent.js, imported by /page.html: status 404', '2',
   ]);
+});
+
+test('what another origin allows is read by the letter', async () => {
+  const { lines } = await inPage(`
+    const ask = (query, init) => fetch(other + '/asked?' + query, init).then((answer) => answer.text(), () => 'refused').then((text) => console.log(query, text));
+    await ask('methods=PATCH', { method: 'PATCH' });
+    await ask('methods=patch', { method: 'PATCH' });
+    await ask('methods=*', { method: 'PATCH' });
+    await ask('methods=PATCH, a b', { method: 'PATCH' });
+    await ask('headers=X-Own', { headers: { 'x-own': '1' } });
+    await ask('headers=x-own, bad value', { headers: { 'x-own': '1' } });
+    await ask('headers=*', { headers: { authorization: '1' } });
+  `);
+  assert.deepStrictEqual(lines, [
+    'methods=PATCH answer', 'methods=patch refused', 'methods=* answer', 'methods=PATCH, a b refused', 'headers=X-Own answer', 'headers=x-own, bad value refused', 'headers=* refused',
+  ]);
+});
+
+test('the referrer is as the policy says', async () => {
+  const { lines } = await inPage(`
+    const sent = async (url, init) => console.log((await (await fetch(url, init)).json()).headers.referer?.replace(location.origin, '') ?? 'none');
+    for (const referrerPolicy of ['', 'no-referrer', 'origin', 'same-origin', 'unsafe-url']) {
+      await sent('/echo', { referrerPolicy });
+      await sent(other + '/echo?cors', { referrerPolicy });
+    }
+    await sent('/echo', { referrer: '' });
+    const request = new XMLHttpRequest();
+    request.open('GET', location.origin.replace('127.0.0.1', 'name.localhost') + '/echo?cors', false);
+    request.send();
+    console.log(JSON.parse(request.responseText).headers.referer === location.origin + '/');
+  `);
+  assert.deepStrictEqual(lines, ['/page.html', '/', 'none', 'none', '/', '/', '/page.html', 'none', '/page.html', '/page.html', 'none', 'true']);
 });
 
 test('a request that is given up keeps nobody waiting', { timeout: 60_000 }, async () => {
