@@ -17,11 +17,12 @@ worker.on('message', (message) => console.log(message));
 require('fs').readFile(__filename, () => {});
 JS
 
-# judge NAME CODE OUT ERR: either the program ran, or one sentence and code 1.
+# judge NAME CODE OUT ERR: either the program ran, or one sentence and code 1. The dynamic linker comes before us, with 127.
 judge() {
   case $2 in
     0) [ "$3" = ok ] || fail "$1: printed '$3'" ;;
     1) grep -qE '^rondo: (cannot start a thread: |[0-9]+ MB of address space)' <<<"$4" || fail "$1: said '$4'" ;;
+    127) grep -q 'error while loading shared libraries' <<<"$4" || fail "$1: said '$4'" ;;
     *) fail "$1: ended with $2: $4" ;;
   esac
 }
