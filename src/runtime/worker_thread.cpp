@@ -92,6 +92,8 @@ void WorkerThread::stop() {
   const std::lock_guard lock(mutex_);
   is_stopping_ = true;
   if (!runtime_) return;
+  // The request comes before the waking: a script that is woken from Atomics.wait without one would just go on, to its end.
+  runtime_->vm().notifyNeedTermination();
   interrupt_->begin_at(WTF::MonotonicTime::now());
   engine::wake_sleeper(runtime_->vm());
   stop_->send();
