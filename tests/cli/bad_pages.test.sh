@@ -53,8 +53,8 @@ page values <<'H'
 H
 expect 'values' "$code $out" '1 '
 has 'values' "$err" $'values.html:3\n  throw Symbol();\n  ^\n\nUncaught Symbol()\n'
-has 'values' "$err" $'values.html:5\nthrow \'a text\'\n^\n\nUncaught a text\n'
-has 'values' "$err" $'values.html:6\nsetTimeout(() => { throw Symbol(\'later\'); });\n                   ^\n\nUncaught Symbol(later)\n'
+has 'values' "$err" $'values.html:5\n        throw \'a text\'\n        ^\n\nUncaught a text\n'
+has 'values' "$err" $'values.html:6\n        setTimeout(() => { throw Symbol(\'later\'); });\n                           ^\n\nUncaught Symbol(later)\n'
 has 'values' "$err" $'values.html\n\nUncaught 5\n'
 
 page missing <<'H'
