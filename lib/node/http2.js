@@ -21,6 +21,11 @@ function performServerHandshake(socket, options) {
   return require('internal/http2/server').performServerHandshake(socket, options);
 }
 
+Object.defineProperty(connect, Symbol.for('nodejs.util.promisify.custom'), {
+  __proto__: null,
+  get() { return require('internal/http2/client').connect[Symbol.for('nodejs.util.promisify.custom')]; },
+});
+
 module.exports = {
   connect,
   constants: require('internal/http2/constants'),

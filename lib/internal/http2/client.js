@@ -6,10 +6,10 @@ const binding = native('http2');
 const {
   codes: {
     ERR_HTTP2_CONNECT_AUTHORITY, ERR_HTTP2_CONNECT_PATH, ERR_HTTP2_CONNECT_SCHEME, ERR_HTTP2_GOAWAY_SESSION,
-    ERR_HTTP2_INVALID_SESSION, ERR_HTTP2_UNSUPPORTED_PROTOCOL,
+    ERR_HTTP2_INVALID_SESSION, ERR_HTTP2_OUT_OF_STREAMS, ERR_HTTP2_UNSUPPORTED_PROTOCOL,
   },
 } = require('internal/errors/coded');
-const { validateAbortSignal, validateBoolean, validateObject, validateString } = require('internal/util/validators');
+const { validateAbortSignal, validateBoolean, validateNumber, validateObject, validateString } = require('internal/util/validators');
 const { Http2Session } = require('internal/http2/session');
 const { ClientHttp2Stream, kState } = require('internal/http2/stream');
 const { fromList, packHeaders, kRequestPseudo } = require('internal/http2/headers');
@@ -17,6 +17,7 @@ const { NghttpError } = require('internal/http2/nghttp_error');
 
 const kWithoutBody = new Set(['GET', 'HEAD', 'DELETE']);
 const kNone = 0, kBody = 1, kBodyAndTrailers = 2;
+const kNoMoreStreams = -509;  // NGHTTP2_ERR_STREAM_ID_NOT_AVAILABLE
 
 function requestFields(headers, session) {
   const fields = { __proto__: null, ...headers };
@@ -34,7 +35,23 @@ function requestFields(headers, session) {
   return fields;
 }
 
+// Priorities have no meaning any more (RFC 9113); what is said of them has to be well formed all the same, as in Node.
+let warnedOfWeight = false;
+function checkRequestOptions({ weight, parent, exclusive, silent, endStream, signal }) {
+  if (weight !== undefined && !warnedOfWeight) {
+    warnedOfWeight = true;
+    process.emitWarning('Priority signaling has been deprecated as of RFC 9113.', 'DeprecationWarning', 'DEP0194');
+  }
+  if (parent !== undefined) validateNumber(parent, 'options.parent', 0);
+  if (exclusive !== undefined) validateBoolean(exclusive, 'options.exclusive');
+  if (silent !== undefined) validateBoolean(silent, 'options.silent');
+  if (endStream !== undefined) validateBoolean(endStream, 'options.endStream');
+  if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
+}
+
 class ClientHttp2Session extends Http2Session {
+  #waiting;  // requests for the connection
+
   constructor(options, socket, authority, protocol) {
     super(false, options, socket);
     for (const [name, value] of eachEntry([['authority', authority], ['protocol', protocol]])) {
@@ -46,10 +63,9 @@ class ClientHttp2Session extends Http2Session {
     if (Array.isArray(headers)) headers = fromList(headers);
     else if (headers !== undefined) validateObject(headers, 'headers');
     const { endStream, waitForTrailers = false, signal } = options ?? {};
-    if (endStream !== undefined) validateBoolean(endStream, 'options.endStream');
-    if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
+    checkRequestOptions(options ?? {});
     const fields = requestFields(headers, this);
-    const packed = packHeaders(fields, kRequestPseudo);
+    const packed = packHeaders(fields, kRequestPseudo, this.isStrict);
     const isOver = endStream ?? kWithoutBody.has(fields[':method']);
     const stream = new ClientHttp2Stream(this);
     stream[kState].sentHeaders = fields;
@@ -63,14 +79,24 @@ class ClientHttp2Session extends Http2Session {
     this.pendingStreams.add(stream);
     if (signal !== undefined) require('internal/streams/add_abort_signal').addAbortSignal(signal, stream);
     const start = () => this.#start(stream, packed, isOver ? kNone : waitForTrailers ? kBodyAndTrailers : kBody);
-    if (this.connecting) this.once('connect', start);
-    else start();
+    if (!this.connecting) {
+      start();
+    } else if (this.#waiting === undefined) {
+      this.#waiting = [start];
+      this.once('connect', () => { for (const begin of each(arraySplice.call(this.#waiting, 0))) begin(); });
+    } else {
+      arrayPush.call(this.#waiting, start);
+    }
     return stream;
   }
 
   #start(stream, packed, body) {
     if (stream.destroyed || this.destroyed) return;
     const id = binding.request(this.handle, packed, body);
+    if (id === kNoMoreStreams) {
+      stream.destroy(new ERR_HTTP2_OUT_OF_STREAMS());
+      return;
+    }
     if (id < 0) {
       stream.destroy(new NghttpError(id));
       return;
@@ -121,12 +147,13 @@ function connect(authority, options = undefined, listener = undefined) {
   if (typeof authority === 'string') authority = new URL(authority);
   validateObject(authority, 'authority');
   const given = { ...options };
+  if (given.maxOriginSetSize != null) validateNumber(given.maxOriginSetSize, 'options.maxOriginSetSize', 0);
+  if (given.strictSingleValueFields !== undefined) validateBoolean(given.strictSingleValueFields, 'options.strictSingleValueFields');
   const place = hostOf(authority, given);
   validateString(place.protocol, 'protocol');
   const socket = openSocket(authority, given, place);
-  const isDefault = place.port === (place.protocol === 'http:' ? '80' : '443');
-  const shown = stringIncludes.call(place.host, ':') ? `[${place.host}]` : place.host;
-  const session = new ClientHttp2Session(given, socket, authority.host || (isDefault ? shown : `${shown}:${place.port}`), place.protocol);
+  const shown = given.servername || (stringIncludes.call(place.host, ':') ? `[${place.host}]` : place.host);
+  const session = new ClientHttp2Session(given, socket, `${shown}:${place.port}`, place.protocol);
   const event = place.protocol === 'https:' || socket.secureConnecting ? 'secureConnect' : 'connect';
   const onConnected = () => { if (!session.destroyed) session.emit('connect', session, session.socket); };
   if (session.connecting) socket.once(event, onConnected);
@@ -134,5 +161,17 @@ function connect(authority, options = undefined, listener = undefined) {
   if (typeof listener === 'function') session.once('connect', listener);
   return session;
 }
+
+// util.promisify(connect)(authority, options) → the session, once it is connected.
+Object.defineProperty(connect, Symbol.for('nodejs.util.promisify.custom'), {
+  __proto__: null,
+  value: (authority, options) => new Promise((resolve, reject) => {
+    const session = connect(authority, options, () => {
+      session.removeListener('error', reject);
+      resolve(session);
+    });
+    session.once('error', reject);
+  }),
+});
 
 module.exports = { ClientHttp2Session, connect };

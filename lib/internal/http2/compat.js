@@ -3,8 +3,10 @@
 'use strict';
 
 const { Readable } = require('stream');
+const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors/coded');
 const { validateString } = require('internal/util/validators');
-const { Http2ServerResponse, finishResponse } = require('internal/http2/compat_response');
+const { Http2ServerResponse } = require('internal/http2/compat_response');
+const { forgetSocket, kRequest, shownSocket } = require('internal/http2/compat_socket');
 
 const kStream = Symbol('stream');
 const kHeaders = Symbol('headers');
@@ -12,6 +14,8 @@ const kRawHeaders = Symbol('rawHeaders');
 const kTrailers = Symbol('trailers');
 const kRawTrailers = Symbol('rawTrailers');
 const kAborted = Symbol('aborted');
+const kIsClosed = Symbol('the stream is closed');
+const kDidRead = Symbol('somebody has asked for the body');
 
 class Http2ServerRequest extends Readable {
   constructor(stream, headers, options, rawHeaders) {
@@ -22,42 +26,48 @@ class Http2ServerRequest extends Readable {
     this[kTrailers] = {};
     this[kRawTrailers] = [];
     this[kAborted] = false;
-    this.complete = false;
+    this[kIsClosed] = false;
+    this[kDidRead] = false;
+    stream[kRequest] = this;
     stream.on('trailers', (trailers, flags, raw) => {
       Object.assign(this[kTrailers], trailers);
       arrayPush.call(this[kRawTrailers], ...each(raw));
     });
-    stream.on('end', () => {
-      this.complete = true;
-      this.push(null);
-    });
-    stream.on('error', (error) => { if (this.listenerCount('error') > 0) this.emit('error', error); });
+    stream.on('end', () => { if (!this[kIsClosed]) this.push(null); });
+    stream.on('error', () => {});  // neither face tells of it, as in Node
     stream.on('aborted', () => {
-      if (this.complete && this.readableEnded) return;
+      if (this[kIsClosed]) return;
       this[kAborted] = true;
       this.emit('aborted');
     });
     stream.on('close', () => this.#onStreamClose());
-    stream.on('data', (chunk) => { if (!this.push(chunk)) stream.pause(); });
     stream.on('timeout', () => this.emit('timeout'));
-    stream.pause();
+    this.on('pause', () => stream.pause());
+    this.on('resume', () => stream.resume());
   }
 
+  // A body that nobody wanted is dropped, as HTTP/1 does it.
   #onStreamClose() {
-    if (!this.readableEnded && !this.complete) this.push(null);
-    this.destroyed || this.destroy();
+    this[kIsClosed] = true;
+    this.push(null);
+    if (!this[kDidRead] && !this._readableState.resumeScheduled) this.resume();
+    forgetSocket(this[kStream]);
+    this[kStream][kRequest] = undefined;
+    this.emit('close');
   }
 
   _read() {
     const stream = this[kStream];
-    if (!stream.destroyed) process.nextTick(() => stream.resume());
-  }
-
-  _destroy(error, callback) {
-    callback(error);
+    if (this[kDidRead]) {
+      process.nextTick(() => stream.resume());
+      return;
+    }
+    this[kDidRead] = true;
+    stream.on('data', (chunk) => { if (!this[kIsClosed] && !this.push(chunk)) stream.pause(); });
   }
 
   get aborted() { return this[kAborted]; }
+  get complete() { return this[kAborted] || this.readableEnded || this[kIsClosed] || this[kStream].destroyed; }
   get stream() { return this[kStream]; }
   get headers() { return this[kHeaders]; }
   get rawHeaders() { return this[kRawHeaders]; }
@@ -66,11 +76,12 @@ class Http2ServerRequest extends Readable {
   get httpVersionMajor() { return 2; }
   get httpVersionMinor() { return 0; }
   get httpVersion() { return '2.0'; }
-  get socket() { return this[kStream].session?.socket; }
+  get socket() { return shownSocket(this[kStream]); }
   get connection() { return this.socket; }
   get method() { return this[kHeaders][':method']; }
   set method(method) {
     validateString(method, 'method');
+    if (stringTrim.call(method) === '') throw new ERR_INVALID_ARG_VALUE('method', method);
     this[kHeaders][':method'] = method;
   }
   get authority() { return this[kHeaders][':authority'] ?? this[kHeaders].host; }
@@ -79,8 +90,7 @@ class Http2ServerRequest extends Readable {
   set url(url) { this[kHeaders][':path'] = url; }
 
   setTimeout(milliseconds, callback = undefined) {
-    if (this[kStream].destroyed) return this;
-    this[kStream].setTimeout(milliseconds, callback);
+    if (!this[kIsClosed]) this[kStream].setTimeout(milliseconds, callback);
     return this;
   }
 }
@@ -90,7 +100,6 @@ function onStream(options, stream, headers, flags, rawHeaders) {
   const Response = options.Http2ServerResponse ?? Http2ServerResponse;
   const request = new Request(stream, headers, undefined, rawHeaders);
   const response = new Response(stream);
-  finishResponse(response, request);
   if (headers[':method'] === 'CONNECT') {
     if (this.emit('connect', request, response)) return;
     response.statusCode = 405;

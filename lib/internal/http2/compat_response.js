@@ -5,71 +5,85 @@
 const { Stream } = require('stream');
 const {
   codes: {
-    ERR_HTTP2_HEADERS_SENT, ERR_HTTP2_INFO_STATUS_NOT_ALLOWED, ERR_HTTP2_INVALID_HEADER_VALUE, ERR_HTTP2_INVALID_STREAM,
-    ERR_HTTP2_PSEUDOHEADER_NOT_ALLOWED, ERR_HTTP2_STATUS_INVALID, ERR_INVALID_ARG_VALUE, ERR_INVALID_HTTP_TOKEN,
+    ERR_HTTP2_HEADERS_SENT, ERR_HTTP2_INFO_STATUS_NOT_ALLOWED, ERR_HTTP2_INVALID_HEADER_VALUE, ERR_HTTP2_INVALID_PSEUDOHEADER,
+    ERR_HTTP2_INVALID_STREAM, ERR_HTTP2_PSEUDOHEADER_NOT_ALLOWED, ERR_HTTP2_STATUS_INVALID, ERR_INVALID_ARG_VALUE,
+    ERR_INVALID_HTTP_TOKEN,
+    ERR_STREAM_WRITE_AFTER_END,
   },
 } = require('internal/errors/coded');
-const { validateFunction, validateObject, validateString } = require('internal/util/validators');
+const { validateFunction, validateLinkHeaderValue, validateObject, validateString } = require('internal/util/validators');
+const { kRequest, forgetSocket, shownSocket } = require('internal/http2/compat_socket');
 const { isConnectionField, kToken } = require('internal/http2/headers');
 
 const kState = Symbol('state');
+const kPseudo = new Set([':status', ':method', ':path', ':authority', ':scheme']);
 
-function checkName(name) {
-  validateString(name, 'name');
-  const lower = stringToLowerCase.call(stringTrim.call(name));
-  if (lower[0] === ':') throw new ERR_HTTP2_PSEUDOHEADER_NOT_ALLOWED();
-  if (lower === '' || !regexpTest.call(kToken, lower)) throw new ERR_INVALID_HTTP_TOKEN('Header name', name);
-  return lower;
+// What HTTP/1's programs say and HTTP/2 has no place for is told once.
+const warned = new Set();
+function warn(text) {
+  if (warned.has(text)) return;
+  warned.add(text);
+  process.emitWarning(text, 'UnsupportedWarning');
+}
+const warnOfStatusMessage = () => warn('Status message is not supported by HTTP/2 (RFC7540 8.1.2.4)');
+
+const lowerName = (name) => stringToLowerCase.call(stringTrim.call(name));
+
+function checkHeader(name, value) {
+  if (name === '' || stringIncludes.call(name, ' ')) throw new ERR_INVALID_HTTP_TOKEN('Header name', name);
+  if (kPseudo.has(name)) throw new ERR_HTTP2_PSEUDOHEADER_NOT_ALLOWED();
+  if (value === undefined || value === null) throw new ERR_HTTP2_INVALID_HEADER_VALUE(value, name);
+  if (name === 'connection' && value !== 'trailers') {
+    warn('The provided connection header is not valid, the value will be dropped from the header and will never be in use.');
+  }
 }
 
 class Http2ServerResponse extends Stream {
   constructor(stream, options = undefined) {
     super(options);
-    this[kState] = {
-      stream, headers: { __proto__: null }, trailers: { __proto__: null }, statusCode: 200, isEnded: false, isClosed: false, sendDate: true,
-      request: undefined,
-    };
+    const headers = { __proto__: null }, trailers = { __proto__: null };
+    const state = { stream, headers, trailers, statusCode: 200, isEnding: false, isClosed: false, isDestroyed: false, isHead: false, sendDate: true };
+    this[kState] = state;
     this.writable = true;
-    stream.on('drain', () => this.emit('drain'));
-    stream.on('aborted', () => this.emit('aborted'));
+    this.req = stream[kRequest];
+    stream.on('drain', () => { if (!state.isClosed) this.emit('drain'); });
     stream.on('timeout', () => this.emit('timeout'));
-    stream.on('wantTrailers', () => { if (!stream.destroyed && !stream.closed) stream.sendTrailers(this[kState].trailers); });
-    stream.on('finish', () => this.#onFinish());
+    stream.on('wantTrailers', () => {
+      if (!state.isClosed && !stream.destroyed && !stream.closed) stream.sendTrailers(trailers);
+    });
     stream.on('close', () => this.#onClose());
-    stream.on('error', (error) => { if (this.listenerCount('error') > 0) this.emit('error', error); });
   }
 
-  #onFinish() {
-    this[kState].isFinished = true;
-    this.emit('finish');
-  }
-
+  // 'finish' comes with the stream's end, for whatever reason, as in Node.
   #onClose() {
     const state = this[kState];
-    if (state.isClosed) return;
+    if (state.isClosed || state.stream.headRequest !== state.isHead) return;
     state.isClosed = true;
-    this.writable = false;
+    forgetSocket(state.stream);
+    this.emit('finish');
     this.emit('close');
   }
 
-  get req() { return this[kState].request; }
   get stream() { return this[kState].stream; }
-  get socket() { return this[kState].stream.session?.socket; }
+  get socket() { return this[kState].isClosed ? undefined : shownSocket(this[kState].stream); }
   get connection() { return this.socket; }
   get headersSent() { return this[kState].stream.headersSent; }
   get _header() { return this.headersSent; }
-  get finished() { return this[kState].isEnded; }
-  get writableEnded() { return this[kState].isEnded; }
-  get writableFinished() { return Boolean(this[kState].isFinished); }
+  get finished() { return this[kState].isEnding; }
+  get writableEnded() { return this[kState].isEnding; }
+  get writableFinished() { return this[kState].stream.writableFinished; }
   get writableCorked() { return this[kState].stream.writableCorked; }
   get writableHighWaterMark() { return this[kState].stream.writableHighWaterMark; }
+  get writableObjectMode() { return this[kState].stream.writableObjectMode; }
   get writableLength() { return this[kState].stream.writableLength; }
   get writableNeedDrain() { return this[kState].stream.writableNeedDrain; }
-  get destroyed() { return this[kState].stream.destroyed; }
   get sendDate() { return this[kState].sendDate; }
   set sendDate(sends) { this[kState].sendDate = Boolean(sends); }
-  get statusMessage() { return ''; }
-  set statusMessage(message) {}
+  get statusMessage() {
+    warnOfStatusMessage();
+    return '';
+  }
+  set statusMessage(message) { warnOfStatusMessage(); }
   get statusCode() { return this[kState].statusCode; }
   set statusCode(code) {
     code |= 0;
@@ -79,8 +93,9 @@ class Http2ServerResponse extends Stream {
   }
 
   setTrailer(name, value) {
-    name = checkName(name);
-    if (value === undefined || value === null) throw new ERR_HTTP2_INVALID_HEADER_VALUE(value, name);
+    validateString(name, 'name');
+    name = lowerName(name);
+    checkHeader(name, value);
     this[kState].trailers[name] = value;
   }
 
@@ -98,64 +113,79 @@ class Http2ServerResponse extends Stream {
 
   hasHeader(name) {
     validateString(name, 'name');
-    return this[kState].headers[stringToLowerCase.call(stringTrim.call(name))] !== undefined;
+    return Object.hasOwn(this[kState].headers, lowerName(name));
   }
 
   removeHeader(name) {
     validateString(name, 'name');
     if (this.headersSent) throw new ERR_HTTP2_HEADERS_SENT();
-    const lower = stringToLowerCase.call(stringTrim.call(name));
+    const lower = lowerName(name);
     if (lower === 'date') this[kState].sendDate = false;
-    delete this[kState].headers[lower];
+    else delete this[kState].headers[lower];
+  }
+
+  // The name under which the value is to be kept; undefined: not at all.
+  #checkedName(name, value) {
+    const lower = lowerName(name);
+    checkHeader(lower, value);
+    if (isConnectionField(lower, value) && (lower !== 'connection' || value !== 'trailers')) return undefined;
+    if (lower[0] === ':') throw new ERR_HTTP2_INVALID_PSEUDOHEADER(lower);
+    if (!regexpTest.call(kToken, lower)) this.destroy(new ERR_INVALID_HTTP_TOKEN('Header name', lower));
+    return lower;
+  }
+
+  #set(name, value) {
+    const lower = this.#checkedName(name, value);
+    if (lower !== undefined) this[kState].headers[lower] = value;
+  }
+
+  #append(name, value) {
+    const lower = this.#checkedName(name, value);
+    if (lower === undefined) return;
+    const { headers } = this[kState];
+    headers[lower] = headers[lower] ? arrayFlat.call([headers[lower], value]) : value;
   }
 
   setHeader(name, value) {
-    const lower = checkName(name);
-    if (value === undefined || value === null) throw new ERR_HTTP2_INVALID_HEADER_VALUE(value, name);
-    if (this[kState].isClosed) return this;
+    validateString(name, 'name');
     if (this.headersSent) throw new ERR_HTTP2_HEADERS_SENT();
-    // What HTTP/1's programs say of their connection is left out, as it means nothing here.
-    if (!isConnectionField(lower, value)) this[kState].headers[lower] = value;
-    return this;
+    this.#set(name, value);
   }
 
   appendHeader(name, value) {
-    const before = this.getHeader(name);
-    if (before === undefined) return this.setHeader(name, value);
-    const values = Array.isArray(before) ? [...each(before)] : [before];
-    return this.setHeader(name, arrayConcat.call(values, value));
+    validateString(name, 'name');
+    if (this.headersSent) throw new ERR_HTTP2_HEADERS_SENT();
+    this.#append(name, value);
   }
 
   flushHeaders() {
-    if (!this[kState].isClosed && !this.headersSent) this.#begin(false);
+    if (!this[kState].isClosed && !this.headersSent) this.writeHead(this[kState].statusCode);
   }
 
   writeHead(statusCode, statusMessage, headers = undefined) {
-    if (typeof statusMessage !== 'string' && headers === undefined) headers = statusMessage;
-    if (this[kState].isClosed || this.stream.destroyed) return this;
+    const state = this[kState];
+    if (state.isClosed || state.stream.destroyed || state.stream.closed) return this;
     if (this.headersSent) throw new ERR_HTTP2_HEADERS_SENT();
+    if (typeof statusMessage === 'string') warnOfStatusMessage();
+    else if (headers === undefined && typeof statusMessage === 'object') headers = statusMessage;
     if (Array.isArray(headers)) this.#setList(headers);
-    else if (typeof headers === 'object' && headers !== null) for (const name of each(Object.keys(headers))) this.setHeader(name, headers[name]);
-    this.statusCode = statusCode;
-    this.#begin(false);
+    else if (typeof headers === 'object' && headers !== null) for (const name of each(Object.keys(headers))) this.#set(name, headers[name]);
+    state.statusCode = statusCode;
+    state.stream.respond({ ...state.headers, ':status': statusCode }, {
+      endStream: state.isEnding, waitForTrailers: true, sendDate: state.sendDate,
+    });
     return this;
   }
 
-  // [name, value, …] or [[name, value], …]
+  // [name, value, …] or [[name, value], …]: in place of what was set before, with repetitions of their own.
   #setList(list) {
-    if (Array.isArray(list[0])) {
-      for (const [name, value] of eachEntry(list)) this.setHeader(name, value);
-      return;
+    const pairs = Array.isArray(list[0]) ? list : [];
+    if (pairs !== list) {
+      if (list.length % 2 !== 0) throw new ERR_INVALID_ARG_VALUE('headers', list);
+      for (let i = 0; i < list.length; i += 2) arrayPush.call(pairs, [list[i], list[i + 1]]);
     }
-    if (list.length % 2 !== 0) throw new ERR_INVALID_ARG_VALUE('headers', list);
-    for (let i = 0; i < list.length; i += 2) this.setHeader(list[i], list[i + 1]);
-  }
-
-  #begin(endStream) {
-    const state = this[kState];
-    state.stream.respond({ ...state.headers, ':status': state.statusCode }, {
-      endStream, waitForTrailers: true, sendDate: state.sendDate,
-    });
+    for (const [name] of eachEntry(pairs)) this.removeHeader(name);
+    for (const [name, value] of eachEntry(pairs)) this.#append(name, value);
   }
 
   cork() { this.stream.cork(); }
@@ -164,18 +194,14 @@ class Http2ServerResponse extends Stream {
   write(chunk, encoding, callback) {
     if (typeof encoding === 'function') [callback, encoding] = each([encoding, 'utf8']);
     const state = this[kState];
-    if (state.isEnded) {
-      const { codes: { ERR_STREAM_WRITE_AFTER_END } } = require('internal/errors/coded');
-      const error = new ERR_STREAM_WRITE_AFTER_END();
+    const error = state.isEnding ? new ERR_STREAM_WRITE_AFTER_END() : state.isClosed ? new ERR_HTTP2_INVALID_STREAM() : undefined;
+    if (error !== undefined) {
       if (typeof callback === 'function') process.nextTick(callback, error);
-      state.stream.destroy(error);
+      this.destroy(error);
       return false;
     }
-    if (state.stream.destroyed || state.isClosed) {
-      if (typeof callback === 'function') process.nextTick(callback, new ERR_HTTP2_INVALID_STREAM());
-      return false;
-    }
-    if (!this.headersSent) this.#begin(false);
+    if (state.isDestroyed) return false;
+    if (!this.headersSent) this.writeHead(state.statusCode);
     return state.stream.write(chunk, encoding, callback);
   }
 
@@ -183,31 +209,33 @@ class Http2ServerResponse extends Stream {
     if (typeof chunk === 'function') [chunk, callback] = each([undefined, chunk]);
     else if (typeof encoding === 'function') [encoding, callback] = each(['utf8', encoding]);
     const state = this[kState];
-    if (state.isEnded) {
+    const { stream } = state;
+    if ((state.isClosed || state.isEnding) && state.isHead === stream.headRequest) {
       if (typeof callback === 'function') process.nextTick(callback);
       return this;
     }
     if (chunk !== null && chunk !== undefined) this.write(chunk, encoding);
-    state.isEnded = true;
+    state.isHead = stream.headRequest;
+    state.isEnding = true;
     if (typeof callback === 'function') {
-      if (state.stream.writableEnded) this.once('finish', callback);
-      else state.stream.once('finish', callback);
+      if (stream.writableEnded) this.once('finish', callback);
+      else stream.once('finish', callback);
     }
-    if (state.stream.destroyed || state.isClosed) return this;
-    const isBare = Object.keys(state.trailers).length === 0;
-    if (!this.headersSent) this.#begin(isBare);
-    if (!state.stream.writableEnded) state.stream.end();
+    if (!this.headersSent) this.writeHead(state.statusCode);
+    if (state.isClosed || stream.destroyed) this.#onClose();
+    else stream.end();
     return this;
   }
 
   destroy(error) {
-    this.stream.destroy(error);
-    return this;
+    const state = this[kState];
+    if (state.isDestroyed) return;
+    state.isDestroyed = true;
+    state.stream.destroy(error);
   }
 
   setTimeout(milliseconds, callback = undefined) {
     if (!this[kState].isClosed) this.stream.setTimeout(milliseconds, callback);
-    return this;
   }
 
   createPushResponse(headers, callback) {
@@ -222,26 +250,33 @@ class Http2ServerResponse extends Stream {
     });
   }
 
-  writeContinue() {
-    if (this.headersSent || this.stream.destroyed) return false;
-    this.stream.additionalHeaders({ ':status': 100 });
+  writeInformation(statusCode, headers = undefined) {
+    if (typeof statusCode !== 'number' || statusCode < 100 || statusCode > 199 || statusCode === 101) {
+      throw new ERR_HTTP2_STATUS_INVALID(statusCode);
+    }
+    if (this.headersSent || this[kState].isClosed) return false;
+    if (headers !== undefined && headers !== null) validateObject(headers, 'headers');
+    this.stream.additionalHeaders({ ...headers, ':status': statusCode });
     return true;
   }
+
+  writeContinue() { return this.writeInformation(100); }
 
   writeEarlyHints(hints) {
     validateObject(hints, 'hints');
-    if (this.headersSent || this.stream.destroyed) return false;
     const headers = { __proto__: null };
-    for (const name of each(Object.keys(hints))) headers[stringToLowerCase.call(name)] = hints[name];
-    const links = Array.isArray(headers.link) ? headers.link : headers.link === undefined ? [] : [headers.link];
-    if (links.length === 0) return false;
-    this.stream.additionalHeaders({ ...headers, 'link': arrayJoin.call(links, ', '), ':status': 103 });
-    return true;
+    const link = validateLinkHeaderValue(hints.link);
+    for (const key of each(Object.keys(hints))) {
+      if (key === 'link') continue;
+      const name = lowerName(key);
+      checkHeader(name, hints[key]);
+      if (!regexpTest.call(kToken, name)) throw new ERR_INVALID_HTTP_TOKEN('Header name', name);
+      headers[name] = hints[key];
+    }
+    if (link.length === 0) return false;
+    headers.Link = link;
+    return this.writeInformation(103, headers);
   }
 }
 
-function finishResponse(response, request) {
-  response[kState].request = request;
-}
-
-module.exports = { Http2ServerResponse, finishResponse };
+module.exports = { Http2ServerResponse };

@@ -40,7 +40,7 @@ function checkRegular(name, value) {
 }
 
 // Pseudo fields first, as the protocol has it.
-function packHeaders(headers, pseudo) {
+function packHeaders(headers, pseudo, isStrict = true) {
   const given = headers[kSensitiveHeaders];
   if (given !== undefined && !Array.isArray(given)) throw new ERR_INVALID_ARG_VALUE('headers[http2.neverIndex]', given);
   const sensitive = new Set(given === undefined ? [] : arrayMap.call(given, (name) => stringToLowerCase.call(`${name}`)));
@@ -50,7 +50,7 @@ function packHeaders(headers, pseudo) {
     let value = headers[key];
     if (value === undefined || key === '') continue;
     const name = stringToLowerCase.call(key);
-    const isSingle = kSingle.has(name);
+    const isSingle = kSingle.has(name) && (isStrict || name[0] === ':');
     if (isSingle && seen.has(name)) throw new ERR_HTTP2_HEADER_SINGLE_VALUE(name);
     seen.add(name);
     if (Array.isArray(value)) {
@@ -84,8 +84,14 @@ function fromList(list) {
   return headers;
 }
 
+// The native half's list ends with the names of fields that may not be indexed, and their number.
+function takeSensitive(list) {
+  const count = Number(arrayPop.call(list));
+  return arraySplice.call(list, list.length - count);
+}
+
 // [name, value, …] → an object: repeated fields joined, cookies by ';', set-cookie a list.
-function toObject(list) {
+function toObject(list, sensitive) {
   const headers = { __proto__: null };
   for (let i = 0; i < list.length; i += 2) {
     const name = list[i];
@@ -96,10 +102,10 @@ function toObject(list) {
     else if (name === 'set-cookie') arrayPush.call(before, value);
     else headers[name] = `${before}${name === 'cookie' ? '; ' : ', '}${value}`;
   }
-  headers[kSensitiveHeaders] = [];
+  headers[kSensitiveHeaders] = sensitive;
   return headers;
 }
 
 module.exports = {
-  kSensitiveHeaders, kRequestPseudo, kResponsePseudo, kNoPseudo, packHeaders, fromList, toObject, isConnectionField, kToken,
+  kSensitiveHeaders, kRequestPseudo, kResponsePseudo, kNoPseudo, packHeaders, fromList, takeSensitive, toObject, isConnectionField, kToken,
 };

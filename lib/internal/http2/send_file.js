@@ -8,6 +8,17 @@ const {
 
 const fs = () => require('fs');
 
+const kOptionTypes = { offset: 'number', length: 'number', statCheck: 'function' };
+
+function checkFileOptions(options) {
+  const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors/coded');
+  for (const name of each(Object.keys(kOptionTypes))) {
+    if (options[name] !== undefined && typeof options[name] !== kOptionTypes[name]) {
+      throw new ERR_INVALID_ARG_VALUE(`options.${name}`, options[name]);
+    }
+  }
+}
+
 function openPath(path, done) {
   fs().open(path, 'r', (error, fd) => done(error, fd, true));
 }
@@ -46,7 +57,11 @@ function send(stream, fd, isOurs, stat, headers, options) {
   }
   const [start, length] = each(rangeOf(stat, asked));
   if (length !== undefined) headers['content-length'] ??= length;
-  stream.respond(headers, options);
+  try {
+    stream.respond(headers, options);
+  } catch (error) {
+    return refuse(stream, error, {}, fd, isOurs);
+  }
   if (length === 0 || stream.writableEnded) {
     stream.end();
     if (isOurs) fs().close(fd, () => {});
@@ -67,4 +82,4 @@ function sendFile(stream, open, headers, options) {
   });
 }
 
-module.exports = { openPath, openDescriptor, sendFile };
+module.exports = { checkFileOptions, openPath, openDescriptor, sendFile };

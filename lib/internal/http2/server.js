@@ -1,11 +1,20 @@
-// natives: none
+// natives: http2
 // Http2Server and Http2SecureServer: a net or tls server each of whose connections is an Http2Session. The secure one may hand a client
 // that speaks HTTP/1.1 only to node:http (allowHTTP1).
 'use strict';
 
+const binding = native('http2');
 const net = require('net');
 const tls = require('tls');
-const { validateFunction, validateNumber, validateObject, validateUint32 } = require('internal/util/validators');
+const {
+  codes: {
+    ERR_HTTP2_ALTSVC_INVALID_ORIGIN, ERR_HTTP2_ALTSVC_LENGTH, ERR_HTTP2_INVALID_ORIGIN, ERR_HTTP2_ORIGIN_LENGTH, ERR_INVALID_ARG_TYPE,
+    ERR_INVALID_CHAR, ERR_OUT_OF_RANGE,
+  },
+} = require('internal/errors/coded');
+const {
+  validateBoolean, validateFunction, validateNumber, validateObject, validateString, validateUint32,
+} = require('internal/util/validators');
 const { Http2Session } = require('internal/http2/session');
 const { ServerHttp2Stream } = require('internal/http2/server_stream');
 const { kState } = require('internal/http2/stream');
@@ -14,6 +23,16 @@ const { checkSettings } = require('internal/http2/settings');
 const kOptions = Symbol('options');
 const kSessions = Symbol('sessions');
 const kTimeout = Symbol('timeout');
+
+const kMostOrigin = 2 ** 14 - 2;  // bytes in a frame
+const kQuotable = /^[\x09\x20-\x5b\x5d-\x7e\x80-\xff]*$/;
+
+// Of an address, or of an object that says its own: a URL.
+function originOf(value) {
+  if (typeof value !== 'string') return value === null || typeof value !== 'object' ? value : value.origin;
+  const { URL } = require('web/url');
+  return new URL(value).origin;
+}
 
 class ServerHttp2Session extends Http2Session {
   constructor(options, socket, server) {
@@ -28,6 +47,36 @@ class ServerHttp2Session extends Http2Session {
       stream.push(null);
     }
     if (!this.emit('stream', stream, headers, flags, raw)) stream.respond({ ':status': 404 }, { endStream: true });
+  }
+
+  altsvc(value, originOrStream = undefined) {
+    this.needOpen();
+    const id = typeof originOrStream === 'number' ? originOrStream : 0;
+    if (typeof originOrStream === 'number' && (id >>> 0 !== id || id === 0)) {
+      throw new ERR_OUT_OF_RANGE('originOrStream', `> 0 && < ${2 ** 32}`, originOrStream);
+    }
+    const origin = originOrStream === undefined || id !== 0 ? '' : originOf(originOrStream);
+    if (typeof origin !== 'string') throw new ERR_INVALID_ARG_TYPE('originOrStream', ['string', 'number', 'URL', 'object'], originOrStream);
+    if (origin === 'null' || (origin === '' && originOrStream !== undefined && id === 0)) throw new ERR_HTTP2_ALTSVC_INVALID_ORIGIN();
+    validateString(value, 'alt');
+    if (!regexpTest.call(kQuotable, value)) throw new ERR_INVALID_CHAR('alt');
+    if (value.length + origin.length > kMostOrigin) throw new ERR_HTTP2_ALTSVC_LENGTH();
+    binding.altsvc(this.handle, id, origin, value);
+    this.scheduleFlush();
+  }
+
+  origin(...given) {
+    this.needOpen();
+    if (given.length === 0) return;
+    const origins = arrayMap.call(given, (one) => {
+      const origin = originOf(one);
+      validateString(origin, 'origin');
+      if (origin === 'null') throw new ERR_HTTP2_INVALID_ORIGIN();
+      return origin;
+    });
+    if (arrayJoin.call(origins, '').length > kMostOrigin) throw new ERR_HTTP2_ORIGIN_LENGTH();
+    binding.origin(this.handle, arrayJoin.call(arrayMap.call(origins, (origin) => `${origin}\0`), ''));
+    this.scheduleFlush();
   }
 
   // Clients promise nothing.
@@ -47,6 +96,7 @@ function setUpSession(server, socket) {
   session.on('close', () => server[kSessions].delete(session));
   server[kSessions].add(session);
   if (server[kTimeout] > 0) session.setTimeout(server[kTimeout]);
+  if (Array.isArray(server[kOptions].origins) && session.encrypted) session.origin(...each(server[kOptions].origins));
   server.emit('session', session);
   process.nextTick(() => { if (!session.destroyed) session.emit('connect', session, session.socket); });
   return session;
@@ -72,18 +122,22 @@ function refuseProtocol(socket, { unknownProtocolTimeout = 10000 }) {
   const timer = setTimeout(() => { if (!socket.destroyed) socket.destroy(); }, unknownProtocolTimeout).unref();
   socket.once('close', () => clearTimeout(timer));
   socket.on('error', () => {});
-  socket.end('HTTP/1.0 403 Forbidden\r\nContent-Type: text/plain\r\n\r\nUnknown ALPN Protocol, expected `h2` to be available.\n' +
+  if (socket.alpnProtocol) {
+    socket.destroy();
+    return;
+  }
+  socket.end('HTTP/1.0 403 Forbidden\r\nContent-Type: text/plain\r\n\r\nMissing ALPN Protocol, expected `h2` to be available.\n' +
     'If this is a HTTP request: The server was not configured with the `allowHTTP1` option or a listener for the `unknownProtocol` event.\n');
 }
 
 function checkOptions(given) {
-  const options = { ...given };
   if (given !== undefined) validateObject(given, 'options');
-  options.settings = checkSettings(options.settings);
-  for (const name of each(['maxSessionInvalidFrames', 'maxSessionRejectedStreams'])) {
-    if (options[name] !== undefined) validateUint32(options[name], name);
+  const options = { ...given };
+  options.settings = checkSettings(options.settings, 'options.settings');
+  for (const name of each(['maxSessionInvalidFrames', 'maxSessionRejectedStreams', 'unknownProtocolTimeout'])) {
+    if (options[name] !== undefined) validateUint32(options[name], `options.${name}`);
   }
-  if (options.unknownProtocolTimeout !== undefined) validateUint32(options.unknownProtocolTimeout, 'unknownProtocolTimeout');
+  if (options.strictSingleValueFields !== undefined) validateBoolean(options.strictSingleValueFields, 'options.strictSingleValueFields');
   return options;
 }
 
@@ -100,6 +154,26 @@ function setUpServer(server, options, listener) {
     validateFunction(listener, 'requestListener');
     server.on('request', listener);
   }
+}
+
+// A listener has rejected: the client hears of it as well as it can.
+function failStream(stream, error) {
+  if (stream.sentHeaders) {
+    stream.destroy(error);
+    return;
+  }
+  stream.respond({ ':status': 500 });
+  stream.end();
+}
+
+function failResponse(response) {
+  if (response.headersSent || response.finished) {
+    response.destroy();
+    return;
+  }
+  for (const name of each(response.getHeaderNames())) response.removeHeader(name);
+  response.statusCode = 500;
+  response.end('Internal Server Error');
 }
 
 // What a server of either kind, plain or encrypted, has beyond its sockets.
@@ -128,6 +202,12 @@ const withSessions = (Server) => class extends Server {
     super.close(callback);
     for (const session of each([...each(this[kSessions])])) session.close();
     return this;
+  }
+
+  [Symbol.for('nodejs.rejection')](error, event, ...args) {
+    if (event === 'stream') failStream(args[0], error);
+    else if (event === 'request') failResponse(args[1]);
+    else super[Symbol.for('nodejs.rejection')](error, event, ...each(args));
   }
 
   async [Symbol.asyncDispose]() {
@@ -166,7 +246,6 @@ function createServer(options, listener) {
 }
 
 function createSecureServer(options, listener) {
-  validateObject(options, 'options');
   return new Http2SecureServer(options, listener);
 }
 

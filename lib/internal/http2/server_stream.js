@@ -32,8 +32,19 @@ class ServerHttp2Stream extends Http2Stream {
     }
   }
 
-  // A request whose body nobody wanted is over with its answer.
+  // A request whose body nobody wanted is over with its answer: the client need not send the rest.
   get dropsUnread() { return true; }
+  _final(callback) {
+    super._final((error) => {
+      callback(error);
+      if (!this.readableDidRead && this.readableFlowing === null) this[kSession]?.unreadStreams.add(this);
+    });
+  }
+  get isAnswered() { return this.state.localClose === 1; }
+  dropUnread() {
+    if (!this.destroyed && !this.closed && !this.readableDidRead && this.readableFlowing === null) this.close();
+  }
+
   get headersSent() { return this[kState].hasHeaders; }
 
   get pushAllowed() {
@@ -47,7 +58,8 @@ class ServerHttp2Stream extends Http2Stream {
   }
 
   proceed() {
-    if (!this.headersSent && !this.destroyed && !this.closed) this.respond();
+    const isPushedHead = this.isPush && this.headRequest;  // ended from the beginning
+    if (!this.headersSent && !this.destroyed && !this.closed && !isPushedHead) this.respond();
   }
 
   #answer(given) {
@@ -72,7 +84,7 @@ class ServerHttp2Stream extends Http2Stream {
   }
 
   #submit(headers, hasBody, waitForTrailers) {
-    const packed = packHeaders(headers, kResponsePseudo);
+    const packed = packHeaders(headers, kResponsePseudo, this[kSession].isStrict);
     this[kUpdateTimer]();
     this[kState].hasHeaders = true;
     this[kState].sentHeaders = headers;
@@ -117,6 +129,7 @@ class ServerHttp2Stream extends Http2Stream {
     const stream = new ServerHttp2Stream(session, id, headers, true);
     stream[kState].sentHeaders = headers;
     stream.push(null);
+    if (stream.headRequest) stream.end();
     process.nextTick(callback, null, stream, headers, 0);
   }
 
@@ -132,6 +145,7 @@ class ServerHttp2Stream extends Http2Stream {
     if (this.destroyed || this.closed) throw new ERR_HTTP2_INVALID_STREAM();
     if (this.headersSent) throw new ERR_HTTP2_HEADERS_SENT();
     const headers = this.#answer(given);
+    require('internal/http2/send_file').checkFileOptions({ ...options });
     if (hasNoPayload(headers[':status'])) throw new ERR_HTTP2_PAYLOAD_FORBIDDEN(headers[':status']);
     require('internal/http2/send_file').sendFile(this, open, headers, { ...options });
   }

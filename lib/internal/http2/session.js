@@ -10,15 +10,16 @@ const constants = require('internal/http2/constants');
 const {
   codes: {
     ERR_HTTP2_INVALID_SESSION, ERR_HTTP2_MAX_PENDING_SETTINGS_ACK, ERR_HTTP2_PING_CANCEL, ERR_HTTP2_PING_LENGTH,
-    ERR_HTTP2_SESSION_ERROR, ERR_HTTP2_SETTINGS_CANCEL, ERR_HTTP2_SOCKET_BOUND, ERR_HTTP2_STREAM_CANCEL, ERR_INVALID_ARG_TYPE,
+    ERR_HTTP2_SESSION_ERROR, ERR_HTTP2_SETTINGS_CANCEL, ERR_HTTP2_SOCKET_BOUND, ERR_HTTP2_STREAM_CANCEL, ERR_HTTP2_TOO_MANY_INVALID_FRAMES,
+    ERR_HTTP2_TOO_MANY_ORIGINS, ERR_INVALID_ARG_TYPE,
     ERR_OUT_OF_RANGE,
   },
 } = require('internal/errors/coded');
 const { validateFunction, validateInt32, validateNumber, validateUint32 } = require('internal/util/validators');
 const { checkSettings, settingsList, settingsObject } = require('internal/http2/settings');
-const { toObject } = require('internal/http2/headers');
+const { takeSensitive, toObject } = require('internal/http2/headers');
 const { socketProxy } = require('internal/http2/socket_proxy');
-const { kUpdateTimer, codeName } = require('internal/http2/stream');
+const { kUpdateTimer } = require('internal/http2/stream');
 const { NghttpError } = require('internal/http2/nghttp_error');
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR, NGHTTP2_FLAG_END_STREAM, NGHTTP2_FLAG_END_HEADERS } = constants;
@@ -26,8 +27,9 @@ const kBound = Symbol('session of this socket');
 
 // The same order as EventKind in src/modules/http2/session.h.
 const kHeaders = 0, kData = 1, kEnd = 2, kClose = 3, kSettings = 4, kSettingsAck = 5, kPing = 6, kPingAck = 7, kGoAway = 8, kSent = 9,
-  kWantTrailers = 10, kFrameError = 11, kViolation = 12;
+  kWantTrailers = 10, kFrameError = 11, kViolation = 12, kAltSvc = 13, kOrigin = 14, kTooMany = 15;
 const kPromise = 4;  // a category of headers
+const kProtocolError = -505;  // NGHTTP2_ERR_PROTO
 
 class Http2Session extends EventEmitter {
   #socket;
@@ -40,8 +42,10 @@ class Http2Session extends EventEmitter {
   #receiveError = 0;
   #pings = [];
   #settingsCallbacks = [];
+  #pendingAcks = 0;
   #localSettings;
   #remoteSettings;
+  #origins;
   #timer;
   #isDestroyed = false;
   #isClosed = false;
@@ -54,30 +58,33 @@ class Http2Session extends EventEmitter {
     this.#options = options;
     this.handle = binding.newSession(
       isServer, options.maxHeaderListPairs ?? 128, options.maxSendHeaderBlockLength ?? 0, options.maxSettings ?? 32,
-      options.maxReservedRemoteStreams ?? 200, options.maxDeflateDynamicTableSize ?? 4096);
+      options.maxReservedRemoteStreams ?? 200, options.maxDeflateDynamicTableSize ?? 4096, options.maxSessionInvalidFrames ?? 1000,
+      options.paddingStrategy ?? 0, options.strictFieldWhitespaceValidation ?? true);
     this.type = isServer ? constants.NGHTTP2_SESSION_SERVER : constants.NGHTTP2_SESSION_CLIENT;
     this.streams = new Map();
     this.pendingStreams = new Set();
+    this.unreadStreams = new Set();  // a server's that are answered
     this.goawayCode = undefined;
     this.destroyCode = undefined;
-    for (const name of each(['handle', 'streams', 'pendingStreams', 'goawayCode', 'destroyCode'])) {
+    for (const name of each(['handle', 'streams', 'pendingStreams', 'unreadStreams', 'goawayCode', 'destroyCode'])) {
       Object.defineProperty(this, name, { __proto__: null, enumerable: false });
     }
     socket.on('data', (bytes) => this.#receive(bytes));
     socket.on('close', () => this.#onSocketClose());
-    socket.on('error', (error) => this.destroy(error));
+    socket.on('error', (error) => this.#onSocketError(error));
     socket.on('end', () => {
       this.#hearAll();
       if (!this.destroyed && this.streams.size === 0) this.destroy();
     });
     socket.on('timeout', () => this.emit('timeout'));
+    this.#pendingAcks++;
     this.#submitSettings(checkSettings(options.settings));
   }
 
   // --- the connection
 
   get endCode() { return this.goawayCode || this.destroyCode; }
-  get socket() { return this.#shown ??= this.#socket === undefined ? undefined : socketProxy(this, this.#socket); }
+  get socket() { return this.#socket === undefined ? undefined : this.#shown ??= socketProxy(this, this.#socket); }
   get rawSocket() { return this.#socket; }
   get connecting() { return Boolean(this.#socket?.connecting) || Boolean(this.#socket?.secureConnecting); }
   get closed() { return this.#isClosed; }
@@ -87,20 +94,52 @@ class Http2Session extends EventEmitter {
     if (this.#socket === undefined) return undefined;
     return this.#socket.encrypted ? this.#socket.alpnProtocol || 'h2' : 'h2c';
   }
-  // The origins that the peer answers for: the one that was connected to.
+  // The origins that the peer answers for: the one that was connected to, and those that it has named.
   get originSet() {
     if (!this.encrypted || this.connecting || this.destroyed) return undefined;
+    return [...each(this.#originSet())];
+  }
+
+  #originSet() {
+    if (this.#origins !== undefined) return this.#origins;
     const { URL } = require('web/url');
     const { servername, remoteAddress, remotePort, remoteFamily } = this.#socket;
     const host = servername || (remoteFamily === 'IPv6' ? `[${remoteAddress}]` : remoteAddress);
-    return [new URL(`https://${host}${remotePort == null ? '' : `:${remotePort}`}`).origin];
+    return this.#origins = new Set([new URL(`https://${host}${remotePort == null ? '' : `:${remotePort}`}`).origin]);
   }
-  get pendingSettingsAck() { return this.#settingsCallbacks.length > 0; }
+
+  // The peer says that it does not answer for it after all (421).
+  forgetOrigin(origin) {
+    if (this.encrypted && !this.destroyed) this.#originSet().delete(origin);
+  }
+
+  #onOrigin(origins) {
+    if (!this.encrypted) return;
+    const known = this.#originSet();
+    const most = this.#options.maxOriginSetSize ?? 128;
+    for (const origin of each(origins)) {
+      if (known.size >= most) {
+        this.destroy(new ERR_HTTP2_TOO_MANY_ORIGINS(most));
+        return;
+      }
+      known.add(origin);
+    }
+    this.emit('origin', origins);
+  }
+  get pendingSettingsAck() { return this.#pendingAcks > 0; }
   get localSettings() {
     return this.#localSettings ??= this.destroyed ? {} : settingsObject(binding.readSettings(this.handle, true));
   }
   get remoteSettings() {
     return this.#remoteSettings ??= this.destroyed ? {} : settingsObject(binding.readSettings(this.handle, false));
+  }
+
+  get isStrict() { return this.#options.strictSingleValueFields ?? true; }
+
+  [Symbol.for('nodejs.util.inspect.custom')](depth) {
+    if (typeof depth === 'number' && depth < 0) return this;
+    const { type, closed, destroyed, state, localSettings, remoteSettings } = this;
+    return `Http2Session ${require('internal/util/inspect').format({ type, closed, destroyed, state, localSettings, remoteSettings })}`;
   }
 
   get state() {
@@ -133,7 +172,7 @@ class Http2Session extends EventEmitter {
   [kUpdateTimer]() { this.#timer?.refresh(); }
 
   setLocalWindowSize(size) {
-    this.#needOpen();
+    this.needOpen();
     validateInt32(size, 'windowSize', 0);
     const result = binding.localWindow(this.handle, size);
     if (result < 0) this.destroy(new NghttpError(result));
@@ -141,13 +180,13 @@ class Http2Session extends EventEmitter {
   }
 
   setNextStreamID(id) {
-    this.#needOpen();
+    this.needOpen();
     validateNumber(id, 'id');
-    if (id <= 0 || id > 2 ** 31 - 1) throw new ERR_OUT_OF_RANGE('id', '> 0 and <= 2147483647', id);
+    if (id <= 0 || id > 2 ** 32 - 1) throw new ERR_OUT_OF_RANGE('id', '> 0 and <= 4294967295', id);
     binding.nextStreamId(this.handle, id);
   }
 
-  #needOpen() {
+  needOpen() {
     if (this.destroyed) throw new ERR_HTTP2_INVALID_SESSION();
   }
 
@@ -188,16 +227,30 @@ class Http2Session extends EventEmitter {
   }
 
   flush() {
+    this.writeOut();
+    this.#dispatch();
+    if (this.unreadStreams.size > 0) this.#dropUnread();
+    // Everything has been said on both sides; what has come may still be read.
+    if (this.destroyed || this.#rests || binding.wants(this.handle) !== 0) return;
+    this.#isClosed = true;
+    this.#endIfIdle();
+  }
+
+  writeOut() {
     while (!this.#isBlocked && this.#socket !== undefined && !this.#socket.destroyed && !this.#socket.writableEnded) {
       const bytes = binding.output(this.handle);
       if (bytes === undefined) break;
       if (!this.#socket.write(bytes)) this.#waitForDrain();
     }
-    this.#dispatch();
-    // Everything has been said on both sides; what has come may still be read.
-    if (this.destroyed || this.#rests || binding.wants(this.handle) !== 0) return;
-    this.#isClosed = true;
-    this.#endIfIdle();
+  }
+
+  // Pushes may still be made before the stream is over.
+  #dropUnread() {
+    for (const stream of each([...each(this.unreadStreams)])) {
+      if (!stream.destroyed && !stream.isAnswered) continue;
+      this.unreadStreams.delete(stream);
+      setImmediate(() => stream.dropUnread());
+    }
   }
 
   #waitForDrain() {
@@ -224,6 +277,10 @@ class Http2Session extends EventEmitter {
       for (let i = 0; i < more.length; i += 5) arrayPush.call(this.#events, arraySlice.call(more, i, i + 5));
     }
     while (!this.#rests && this.#events.length > 0) {
+      if (this.destroyed) {
+        this.#events.length = 0;
+        break;
+      }
       const event = arrayShift.call(this.#events);
       this.#handleEvent(event[0], event[1], event[2], event[3], event[4]);
       if (event[0] === kHeaders) this.#rest();
@@ -266,13 +323,16 @@ class Http2Session extends EventEmitter {
       case kSent: this.streams.get(id)?.onSent(first); break;
       case kWantTrailers: this.streams.get(id)?.onWantTrailers(); break;
       case kFrameError: this.#onFrameError(id, first, second); break;
+      case kAltSvc: this.emit('altsvc', more[1], more[0], id); break;
+      case kOrigin: this.#onOrigin(more); break;
+      case kTooMany: this.destroy(new ERR_HTTP2_TOO_MANY_INVALID_FRAMES(), constants.NGHTTP2_PROTOCOL_ERROR); break;
       case kViolation: this.destroy(new NghttpError(-first), constants.NGHTTP2_PROTOCOL_ERROR); break;
       default: break;
     }
   }
 
   #onHeaders(id, category, second, list) {
-    const headers = toObject(list);
+    const headers = toObject(list, takeSensitive(list));
     const endsStream = category !== kPromise && second === 1;
     const flags = NGHTTP2_FLAG_END_HEADERS | (endsStream ? NGHTTP2_FLAG_END_STREAM : 0);
     if (category === kPromise) return this.onPromise(id, headers, flags, list);
@@ -289,12 +349,12 @@ class Http2Session extends EventEmitter {
 
   #onFrameError(id, type, code) {
     const stream = this.streams.get(id);
-    if (stream === undefined) {
-      this.emit('frameError', type, code, id);
-      return;
-    }
-    stream.emit('frameError', type, code, id);
-    stream.onClose(code);
+    (stream ?? this).emit('frameError', type, code, id);
+    // A GOAWAY with a better reason may be on its way.
+    setImmediate(() => {
+      stream?.close(code);
+      this.close();
+    });
   }
 
   #onGoAway(code, lastStreamID, opaque) {
@@ -302,17 +362,18 @@ class Http2Session extends EventEmitter {
     this.emit('goaway', code, lastStreamID, opaque);
     if (this.destroyed) return;
     if (code === NGHTTP2_NO_ERROR) this.close();
-    else this.destroy(new ERR_HTTP2_SESSION_ERROR(codeName(code)), NGHTTP2_NO_ERROR);
+    else this.destroy(new ERR_HTTP2_SESSION_ERROR(code), NGHTTP2_NO_ERROR);
   }
 
   // --- settings
 
   settings(settings, callback = undefined) {
-    this.#needOpen();
+    this.needOpen();
     const checked = checkSettings(settings);
     if (callback !== undefined) validateFunction(callback, 'callback');
-    if (this.#settingsCallbacks.length >= (this.#options.maxOutstandingSettings ?? 10)) throw new ERR_HTTP2_MAX_PENDING_SETTINGS_ACK();
-    this.#submitSettings(checked, callback);
+    this.#pendingAcks++;
+    if (this.#settingsCallbacks.length < (this.#options.maxOutstandingSettings ?? 10)) this.#submitSettings(checked, callback);
+    else this.destroy(new ERR_HTTP2_MAX_PENDING_SETTINGS_ACK());
   }
 
   #submitSettings(checked, callback = undefined) {
@@ -328,6 +389,7 @@ class Http2Session extends EventEmitter {
   }
 
   #onSettingsAck() {
+    this.#pendingAcks--;
     this.#localSettings = undefined;
     const [callback, start] = each(arrayShift.call(this.#settingsCallbacks) ?? []);
     callback?.(null, this.localSettings, Date.now() - start);
@@ -337,14 +399,14 @@ class Http2Session extends EventEmitter {
   // --- pings and goodbyes
 
   ping(payload, callback = undefined) {
-    this.#needOpen();
+    this.needOpen();
     if (typeof payload === 'function') [payload, callback] = each([undefined, payload]);
     const { Buffer } = require('buffer');
-    if (payload !== undefined && !ArrayBuffer.isView(payload)) throw new ERR_INVALID_ARG_TYPE('payload', ['Buffer', 'TypedArray', 'DataView'], payload);
-    if (payload !== undefined && payload.byteLength !== 8) throw new ERR_HTTP2_PING_LENGTH();
+    if (payload && !ArrayBuffer.isView(payload)) throw new ERR_INVALID_ARG_TYPE('payload', ['Buffer', 'TypedArray', 'DataView'], payload);
+    if (payload && payload.byteLength !== 8) throw new ERR_HTTP2_PING_LENGTH();
     validateFunction(callback, 'callback');
     if (this.#pings.length >= (this.#options.maxOutstandingPings ?? 10)) {
-      process.nextTick(callback, new ERR_HTTP2_PING_CANCEL(), 0, payload);
+      process.nextTick(callback, new ERR_HTTP2_PING_CANCEL());
       return false;
     }
     const bytes = payload === undefined ? require('crypto').randomBytes(8) : Buffer.from(payload.buffer, payload.byteOffset, 8);
@@ -356,12 +418,12 @@ class Http2Session extends EventEmitter {
 
   #onPingAck(payload) {
     const ping = arrayShift.call(this.#pings);
-    if (ping === undefined) return this.destroy(constants.NGHTTP2_PROTOCOL_ERROR);
-    ping[0](null, Number(process.hrtime.bigint() - ping[1]) / 1e6, payload);
+    if (ping === undefined) return this.destroy(new NghttpError(kProtocolError), constants.NGHTTP2_PROTOCOL_ERROR);
+    ping[0](null, Number(process.hrtime.bigint() - ping[1]) / 1e6, require('buffer').Buffer.from(new Uint8Array(payload).buffer));
   }
 
   goaway(code = NGHTTP2_NO_ERROR, lastStreamID = 0, opaqueData = undefined) {
-    this.#needOpen();
+    this.needOpen();
     if (opaqueData !== undefined && !ArrayBuffer.isView(opaqueData)) {
       throw new ERR_INVALID_ARG_TYPE('opaqueData', ['Buffer', 'TypedArray', 'DataView'], opaqueData);
     }
@@ -386,15 +448,14 @@ class Http2Session extends EventEmitter {
     if (typeof error === 'number') {
       validateUint32(error, 'error');
       code = error;
-      error = code === NGHTTP2_NO_ERROR ? undefined : new ERR_HTTP2_SESSION_ERROR(codeName(code));
+      error = code === NGHTTP2_NO_ERROR ? undefined : new ERR_HTTP2_SESSION_ERROR(code);
     }
     if (code === undefined && error != null) code = NGHTTP2_INTERNAL_ERROR;
-    this.#isClosed = true;
     this.#isDestroyed = true;
     this.destroyCode = code;
     clearTimeout(this.#timer);
     this.#cancelStreams(error);
-    for (const [callback] of eachEntry(arraySplice.call(this.#pings, 0))) callback(new ERR_HTTP2_PING_CANCEL(), 0, undefined);
+    for (const [callback] of eachEntry(arraySplice.call(this.#pings, 0))) callback(new ERR_HTTP2_PING_CANCEL());
     for (const [callback] of eachEntry(arraySplice.call(this.#settingsCallbacks, 0))) callback?.(new ERR_HTTP2_SETTINGS_CANCEL());
     this.#endSocket(error, code ?? NGHTTP2_NO_ERROR);
   }
@@ -426,6 +487,13 @@ class Http2Session extends EventEmitter {
     this.#socket = undefined;
     if (error != null) this.emit('error', error);
     this.emit('close');
+  }
+
+  // A peer that has said goodbye, or that reads no more, may be gone; what it has sent tells why.
+  #onSocketError(error) {
+    const isGone = (error.code === 'ECONNRESET' && this.goawayCode === NGHTTP2_NO_ERROR) || (error.code === 'EPIPE' && error.syscall === 'write');
+    if (isGone) this.destroy();
+    else this.destroy(error);
   }
 
   #onSocketClose() {

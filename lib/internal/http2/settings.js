@@ -3,7 +3,7 @@
 'use strict';
 
 const {
-  codes: { ERR_HTTP2_INVALID_PACKED_SETTINGS_LENGTH, ERR_HTTP2_INVALID_SETTING_VALUE },
+  codes: { ERR_HTTP2_INVALID_PACKED_SETTINGS_LENGTH, ERR_HTTP2_INVALID_SETTING_VALUE, ERR_HTTP2_TOO_MANY_CUSTOM_SETTINGS },
 } = require('internal/errors/coded');
 const { validateObject } = require('internal/util/validators');
 
@@ -24,9 +24,27 @@ const kNativeOrder = [1, 2, 3, 4, 5, 6, 8];
 
 const inRange = (value, least, greatest) => typeof value === 'number' && value >= least && value <= greatest;
 
-function checkSettings(settings) {
+const kMostCustom = 10;
+
+// { number: value } of settings that the library has no name for.
+function checkCustom(custom) {
+  if (custom === undefined) return;
+  validateObject(custom, 'customSettings');
+  const numbers = Object.keys(custom);
+  if (numbers.length > kMostCustom) throw new ERR_HTTP2_TOO_MANY_CUSTOM_SETTINGS();
+  for (const number of each(numbers)) {
+    const value = Number(custom[number]);
+    if (!inRange(Number(number), 0, 0xffff)) {
+      throw new ERR_HTTP2_INVALID_SETTING_VALUE.RangeError('customSettings:id', Number(number), 0, 0xffff);
+    }
+    if (!inRange(value, 0, kMaxInt)) throw new ERR_HTTP2_INVALID_SETTING_VALUE.RangeError('customSettings:value', value, 0, kMaxInt);
+  }
+}
+
+function checkSettings(settings, name = 'settings') {
   if (settings === undefined) return {};
-  validateObject(settings, 'settings');
+  validateObject(settings, name);
+  checkCustom(settings.customSettings);
   const checked = { ...settings };
   if (checked.maxHeaderSize !== undefined) {
     if (!inRange(checked.maxHeaderSize, 0, kMaxInt)) throw new ERR_HTTP2_INVALID_SETTING_VALUE.RangeError('maxHeaderSize', checked.maxHeaderSize, 0, kMaxInt);
@@ -50,6 +68,8 @@ function settingsList(settings) {
   for (const [name, number] of eachEntry(kSettings)) {
     if (settings[name] !== undefined) arrayPush.call(list, number, Number(settings[name]));
   }
+  const { customSettings: custom = {} } = settings;
+  for (const number of each(Object.keys(custom))) arrayPush.call(list, Number(number), Number(custom[number]));
   return list;
 }
 
@@ -80,7 +100,7 @@ function getDefaultSettings() {
 
 function getPackedSettings(settings) {
   const { Buffer } = require('buffer');
-  const list = settingsList(checkSettings(settings ?? getDefaultSettings()));
+  const list = settingsList(checkSettings(settings));
   const packed = Buffer.alloc(list.length * 3);
   for (let i = 0; i < list.length; i += 2) {
     packed.writeUInt16BE(list[i], i * 3);
@@ -93,12 +113,16 @@ function getUnpackedSettings(bytes, options = {}) {
   const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
   if (!ArrayBuffer.isView(bytes) || bytes.length === undefined) throw new ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray'], bytes);
   if (bytes.length % 6 !== 0) throw new ERR_HTTP2_INVALID_PACKED_SETTINGS_LENGTH();
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = new DataView(Uint8Array.from(bytes).buffer);  // an element is a byte, whatever its size
   const settings = {};
   for (let at = 0; at < bytes.length; at += 6) {
     const number = view.getUint16(at), value = view.getUint32(at + 2);
     const found = arrayFind.call(kSettings, (setting) => setting[1] === number);
-    if (found === undefined) continue;
+    if (found === undefined) {
+      settings.customSettings ??= {};
+      settings.customSettings[number] = value;
+      continue;
+    }
     settings[found[0]] = found[2] === undefined ? Boolean(value) : value;
     if (found[0] === 'maxHeaderListSize') settings.maxHeaderSize = value;
   }

@@ -20,6 +20,10 @@ const kState = Symbol('state');
 const kSession = Symbol('session');
 const kUpdateTimer = Symbol('updateTimer');
 
+// Of a stream whose first frame has not left yet.
+const kIdleState = [constants.NGHTTP2_STREAM_STATE_IDLE, 0, 0, 0, 0, 0];
+
+let warnedOfPriority = false;
 const codeNames = new Map();
 for (const name of each(Object.keys(constants))) {
   const value = constants[name];
@@ -74,10 +78,16 @@ class Http2Stream extends Duplex {
 
   get state() {
     const session = this[kSession];
-    const values = session === undefined || this.pending ? undefined : binding.streamState(session.handle, this.id);
-    if (values === undefined) return {};
+    if (session === undefined || this.pending) return {};
+    const values = binding.streamState(session.handle, this.id) ?? kIdleState;
     const [state, weight, sumDependencyWeight, localClose, remoteClose, localWindowSize] = each(values);
     return { state, weight, sumDependencyWeight, localClose, remoteClose, localWindowSize };
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](depth) {
+    if (typeof depth === 'number' && depth < 0) return this;
+    const { id = '<pending>', closed, destroyed, state, _readableState: readableState, _writableState: writableState } = this;
+    return `Http2Stream ${require('internal/util/inspect').format({ id, closed, destroyed, state, readableState, writableState })}`;
   }
 
   [kUpdateTimer]() {
@@ -167,7 +177,7 @@ class Http2Stream extends Duplex {
     if (state.trailersSent) throw new ERR_HTTP2_TRAILERS_ALREADY_SENT();
     if (!state.trailersReady) throw new ERR_HTTP2_TRAILERS_NOT_READY();
     const given = { ...headers };
-    const packed = packHeaders(given, kNoPseudo);
+    const packed = packHeaders(given, kNoPseudo, this[kSession].isStrict);
     state.trailersSent = true;
     state.sentTrailers = given;
     this.checkSubmitted(binding.trailers(this[kSession].handle, this.id, packed));
@@ -241,6 +251,16 @@ class Http2Stream extends Duplex {
     else this.once('finish', reset);
   }
 
+  // Has no effect any more: deprecated by RFC 9113.
+  priority() {
+    if (!warnedOfPriority) {
+      warnedOfPriority = true;
+      process.emitWarning('http2Stream.priority is longer supported after priority signalling was deprecated in RFC 9113',
+        'DeprecationWarning', 'DEP0194');
+    }
+    if (this.destroyed) throw new ERR_HTTP2_INVALID_STREAM();
+  }
+
   reset(code) {
     const session = this[kSession];
     if (session === undefined || session.destroyed || this[kState].isGone) return;
@@ -249,6 +269,7 @@ class Http2Stream extends Duplex {
       this.once('ready', () => this.reset(code));
       return;
     }
+    session.writeOut();  // what was written before leaves before
     binding.reset(session.handle, this.id, code);
     session.scheduleFlush();
   }
@@ -279,10 +300,11 @@ class Http2Stream extends Duplex {
     clearTimeout(state.timer);
     const sessionCode = session?.endCode ?? NGHTTP2_NO_ERROR;
     let code = this.closed ? state.rstCode : sessionCode;
-    if (code === NGHTTP2_NO_ERROR && error != null && !this.closed) code = error.name === 'AbortError' ? NGHTTP2_CANCEL : NGHTTP2_INTERNAL_ERROR;
+    if (error != null) code = sessionCode || (error.name === 'AbortError' ? NGHTTP2_CANCEL : NGHTTP2_INTERNAL_ERROR);
     const isKnown = session !== undefined && !this.pending && !state.isGone;
     if (!this.closed) this.finishWith(code, false);
     if (isKnown) {
+      session.writeOut();  // what was written before leaves before
       binding.reset(session.handle, this.id, code);
       session.scheduleFlush();
     }
@@ -291,7 +313,7 @@ class Http2Stream extends Duplex {
     this.failWrites(error ?? new ERR_HTTP2_INVALID_STREAM());
     if (error == null && code !== NGHTTP2_NO_ERROR && code !== NGHTTP2_CANCEL) error = new ERR_HTTP2_STREAM_ERROR(codeName(code));
     this[kSession] = undefined;
-    process.nextTick(callback, error);
+    callback(error);
   }
 }
 
@@ -301,17 +323,28 @@ class ClientHttp2Stream extends Http2Stream {
     super(session, options);
     this.hasAnswer = false;
     this.on('headers', () => {});
+    const { AsyncResource } = require('async_hooks');
+    Object.defineProperty(this, 'requester', { __proto__: null, value: new AsyncResource('PendingRequest'), enumerable: false });
   }
+
+  // What comes is heard in the context of the request.
+  onData(bytes) { this.requester.runInAsyncScope(() => super.onData(bytes)); }
+  onEnd() { this.requester.runInAsyncScope(() => super.onEnd()); }
 
   onHeaders(headers, flags, raw, endsStream) {
     const status = headers[':status'];
     this[kUpdateTimer]();
+    if (status === 421) {
+      const { ':scheme': scheme, ':authority': authority } = this.sentHeaders ?? {};
+      const { URL } = require('web/url');
+      this[kSession]?.forgetOrigin(URL.parse(`${scheme}://${authority}`)?.origin);
+    }
     const isInterim = !this.hasAnswer && status >= 100 && status < 200;
     const event = isInterim ? 'headers' : this.hasAnswer ? 'trailers' : 'response';
     if (status === 100 && isInterim) this.emit('continue');
     if (event === 'response') this.hasAnswer = true;
     if (endsStream && event === 'response') this[kState].endAfterHeaders = true;
-    this.emit(event, headers, flags, raw);
+    this.requester.runInAsyncScope(() => this.emit(event, headers, flags, raw));
   }
 }
 

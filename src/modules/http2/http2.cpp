@@ -52,19 +52,23 @@ void append_event(JSC::JSGlobalObject* realm, const Event& event, JSC::MarkedArg
   out.append(JSC::jsNumber(event.id));
   out.append(JSC::jsNumber(event.first));
   out.append(JSC::jsNumber(event.second));
-  if (event.kind == EventKind::Headers)
+  if (event.kind == EventKind::Headers || event.kind == EventKind::AltSvc || event.kind == EventKind::Origin)
     out.append(texts(realm, event.fields));
   else
     out.append(event.bytes.empty() ? JSC::jsUndefined() : Value(make_buffer(realm, bytes_in(event.bytes))));
 }
 
-// newSession(isServer, header pairs, header block, settings, reserved streams, deflate table)
+// newSession(isServer, header pairs, header block, settings, reserved streams, deflate table, invalid frames, padding,
+//   checks whitespace around values)
 Value new_session(Call& call) {
   const http2::Limits limits{.header_pairs = call.uint32(1, 128),
                              .header_block = call.uint32(2),
                              .settings = call.uint32(3, 32),
                              .reserved_streams = call.uint32(4, 200),
-                             .deflate_table = call.uint32(5, 4096)};
+                             .deflate_table = call.uint32(5, 4096),
+                             .invalid_frames = call.uint32(6, 1000),
+                             .padding = call.uint32(7),
+                             .checks_whitespace = call.boolean(8)};
   const auto side = call.boolean(0) ? Session::Side::Server : Session::Side::Client;
   return make_native(call.realm(), std::make_unique<Session>(side, limits));
 }
@@ -229,6 +233,27 @@ Value ping(Call& call) {
   return call.value(nghttp2_submit_ping(session->get(), NGHTTP2_FLAG_NONE, payload.data()));
 }
 
+// altsvc(session, id, origin, value)
+Value altsvc(Call& call) {
+  auto* session = native_of<Session>(call.at(0));
+  if (!session) return call.value(kNoSession);
+  const auto origin = call.string(2), value = call.string(3);
+  const auto bytes = [](const std::string& text) { return reinterpret_cast<const uint8_t*>(text.data()); };
+  return call.value(nghttp2_submit_altsvc(session->get(), NGHTTP2_FLAG_NONE, call.int32(1), bytes(origin),
+                                          origin.size(), bytes(value), value.size()));
+}
+
+// origin(session, origins, each followed by NUL)
+Value origin(Call& call) {
+  auto* session = native_of<Session>(call.at(0));
+  if (!session) return call.value(kNoSession);
+  auto text = call.string(1);
+  std::vector<nghttp2_origin_entry> entries;
+  for (size_t at = 0, end; (end = text.find('\0', at)) != std::string::npos; at = end + 1)
+    entries.push_back({reinterpret_cast<uint8_t*>(text.data() + at), end - at});
+  return call.value(nghttp2_submit_origin(session->get(), NGHTTP2_FLAG_NONE, entries.data(), entries.size()));
+}
+
 // consume(session, id, bytes): the reader has read them.
 Value consume(Call& call) {
   auto* session = native_of<Session>(call.at(0));
@@ -291,7 +316,7 @@ Value stream_state(Call& call) {
 Value error_text(Call& call) { return call.text(nghttp2_strerror(call.int32(0))); }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"newSession", native<new_session>, 6},
+    {"newSession", native<new_session>, 9},
     {"receive", native<receive>, 2},
     {"events", native<events>, 1},
     {"output", native<output>, 1},
@@ -308,6 +333,8 @@ constexpr FunctionSpec kFunctions[] = {
     {"goaway", native<goaway>, 4},
     {"terminate", native<terminate>, 2},
     {"ping", native<ping>, 2},
+    {"altsvc", native<altsvc>, 4},
+    {"origin", native<origin>, 2},
     {"consume", native<consume>, 3},
     {"localWindow", native<local_window>, 2},
     {"nextStreamId", native<next_stream_id>, 2},

@@ -21,6 +21,9 @@ struct Options {
     nghttp2_option_set_max_reserved_remote_streams(get, limits.reserved_streams);
     nghttp2_option_set_max_deflate_dynamic_table_size(get, limits.deflate_table);
     nghttp2_option_set_peer_max_concurrent_streams(get, 100);
+    nghttp2_option_set_builtin_recv_extension_type(get, NGHTTP2_ALTSVC);
+    nghttp2_option_set_builtin_recv_extension_type(get, NGHTTP2_ORIGIN);
+    if (!limits.checks_whitespace) nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(get, 1);
     if (limits.header_block != 0) nghttp2_option_set_max_send_header_block_length(get, limits.header_block);
   }
   ~Options() { nghttp2_option_del(get); }
@@ -28,19 +31,47 @@ struct Options {
   Options& operator=(const Options&) = delete;
 };
 
+// The error code of the protocol for one of the library.
+uint32_t code_of(int error) {
+  switch (error) {
+    case NGHTTP2_ERR_SESSION_CLOSING:
+    case NGHTTP2_ERR_START_STREAM_NOT_ALLOWED:
+    case NGHTTP2_ERR_REFUSED_STREAM:
+      return NGHTTP2_REFUSED_STREAM;
+    case NGHTTP2_ERR_STREAM_CLOSED:
+      return NGHTTP2_STREAM_CLOSED;
+    case NGHTTP2_ERR_HEADER_COMP:
+      return NGHTTP2_COMPRESSION_ERROR;
+    case NGHTTP2_ERR_FRAME_SIZE_ERROR:
+      return NGHTTP2_FRAME_SIZE_ERROR;
+    case NGHTTP2_ERR_FLOW_CONTROL:
+      return NGHTTP2_FLOW_CONTROL_ERROR;
+    case NGHTTP2_ERR_PROTO:
+    case NGHTTP2_ERR_HTTP_HEADER:
+    case NGHTTP2_ERR_HTTP_MESSAGING:
+      return NGHTTP2_PROTOCOL_ERROR;
+    default:
+      return NGHTTP2_INTERNAL_ERROR;
+  }
+}
+
 }  // namespace
 
-Session::Session(Side side, const Limits& limits) : max_pairs_(std::max(limits.header_pairs, 4u)) {
+Session::Session(Side side, const Limits& limits)
+    : max_pairs_(std::max(limits.header_pairs, 4u)), invalid_frames_left_(uint64_t{limits.invalid_frames} + 1) {
   nghttp2_session_callbacks* callbacks = nullptr;
   nghttp2_session_callbacks_new(&callbacks);
   nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, on_begin_headers);
   nghttp2_session_callbacks_set_on_header_callback(callbacks, on_header);
+  nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks, on_invalid_header);
   nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, on_frame);
   nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, on_data);
   nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, on_close);
   nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks, on_not_sent);
   nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks, on_invalid_frame);
   nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, on_sent);
+  if (limits.padding == kAlignedPadding) nghttp2_session_callbacks_set_select_padding_callback(callbacks, pad_aligned);
+  if (limits.padding == kMaxPadding) nghttp2_session_callbacks_set_select_padding_callback(callbacks, pad_most);
   const Options options(limits);
   if (side == Side::Server)
     nghttp2_session_server_new2(&session_, callbacks, this, options.get);
@@ -84,17 +115,27 @@ int Session::on_begin_headers(nghttp2_session*, const nghttp2_frame* frame, void
 }
 
 int Session::on_header(nghttp2_session* session, const nghttp2_frame* frame, const uint8_t* name, size_t name_size,
-                       const uint8_t* value, size_t value_size, uint8_t, void* user) {
+                       const uint8_t* value, size_t value_size, uint8_t flags, void* user) {
+  constexpr size_t kMostHeaderBytes = (size_t{1} << 24) - 1, kFieldOverhead = 32;
   auto& self = of(user);
   const int32_t id = stream_of(frame);
   auto& incoming = self.incoming_[id];
-  if (incoming.fields.size() >= size_t{2} * self.max_pairs_) {
+  incoming.size += name_size + value_size + kFieldOverhead;
+  const size_t most = nghttp2_session_get_local_settings(session, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE);
+  if (incoming.fields.size() >= size_t{2} * self.max_pairs_ || incoming.size > std::min(most, kMostHeaderBytes)) {
     if (!std::exchange(incoming.is_too_many, true))
       nghttp2_submit_rst_stream(session, NGHTTP2_FLAG_NONE, id, NGHTTP2_ENHANCE_YOUR_CALM);
     return 0;
   }
   incoming.fields.emplace_back(text_of(name, name_size));
   incoming.fields.emplace_back(text_of(value, value_size));
+  if (flags & NGHTTP2_NV_FLAG_NO_INDEX) incoming.sensitive.emplace_back(text_of(name, name_size));
+  return 0;
+}
+
+// A field that is not well formed is left out; the others count.
+int Session::on_invalid_header(nghttp2_session*, const nghttp2_frame*, const uint8_t*, size_t, const uint8_t*, size_t,
+                               uint8_t, void*) {
   return 0;
 }
 
@@ -102,12 +143,31 @@ void Session::add_headers(const nghttp2_frame* frame) {
   auto node = incoming_.extract(stream_of(frame));
   if (node.empty() || node.mapped().is_too_many) return;
   const bool is_push = frame->hd.type == NGHTTP2_PUSH_PROMISE;
+  auto& [fields, sensitive, size, is_too_many] = node.mapped();
+  const size_t count = sensitive.size();
+  for (auto& name : sensitive) fields.push_back(std::move(name));
+  fields.push_back(std::to_string(count));
   events_.push_back({.kind = EventKind::Headers,
                      .id = stream_of(frame),
                      .first = is_push ? 4u : static_cast<uint32_t>(frame->headers.cat),
                      .second = is_push ? static_cast<uint32_t>(frame->hd.stream_id)
                                        : static_cast<uint32_t>((frame->hd.flags & NGHTTP2_FLAG_END_STREAM) != 0),
                      .fields = std::move(node.mapped().fields)});
+}
+
+void Session::add_extension(const nghttp2_frame* frame) {
+  Event event{.kind = EventKind::Origin, .id = frame->hd.stream_id};
+  if (frame->hd.type == NGHTTP2_ALTSVC) {
+    const auto& service = *static_cast<const nghttp2_ext_altsvc*>(frame->ext.payload);
+    event.kind = EventKind::AltSvc;
+    event.fields.emplace_back(text_of(service.origin, service.origin_len));
+    event.fields.emplace_back(text_of(service.field_value, service.field_value_len));
+  } else {
+    const auto& origins = *static_cast<const nghttp2_ext_origin*>(frame->ext.payload);
+    for (size_t i = 0; i < origins.nov; i++)
+      event.fields.emplace_back(text_of(origins.ov[i].origin, origins.ov[i].origin_len));
+  }
+  events_.push_back(std::move(event));
 }
 
 int Session::on_frame(nghttp2_session*, const nghttp2_frame* frame, void* user) {
@@ -130,6 +190,13 @@ int Session::on_frame(nghttp2_session*, const nghttp2_frame* frame, void* user) 
                               .first = frame->goaway.error_code,
                               .second = static_cast<uint32_t>(frame->goaway.last_stream_id),
                               .bytes = std::string(text_of(frame->goaway.opaque_data, frame->goaway.opaque_data_len))});
+      break;
+    case NGHTTP2_DATA:  // one that says nothing costs the peer less than us
+      if (frame->hd.length == 0 && !(frame->hd.flags & NGHTTP2_FLAG_END_STREAM)) return self.count_invalid_frame();
+      break;
+    case NGHTTP2_ALTSVC:
+    case NGHTTP2_ORIGIN:
+      self.add_extension(frame);
       break;
     default:
       break;
@@ -160,25 +227,28 @@ int Session::on_close(nghttp2_session*, int32_t id, uint32_t code, void* user) {
   return 0;
 }
 
-int Session::on_not_sent(nghttp2_session* session, const nghttp2_frame* frame, int error, void* user) {
+int Session::on_not_sent(nghttp2_session*, const nghttp2_frame* frame, int error, void* user) {
   // The end of a connection or stream takes its frames along; that is no error of its own.
   if (error == NGHTTP2_ERR_SESSION_CLOSING || error == NGHTTP2_ERR_STREAM_CLOSED ||
       error == NGHTTP2_ERR_STREAM_CLOSING) {
     const bool is_request = frame->hd.type == NGHTTP2_HEADERS && frame->headers.cat == NGHTTP2_HCAT_REQUEST;
     if (!is_request) return 0;
   }
-  static_cast<void>(session);
-  const uint32_t code = error == NGHTTP2_ERR_SESSION_CLOSING || error == NGHTTP2_ERR_START_STREAM_NOT_ALLOWED
-                            ? uint32_t{NGHTTP2_REFUSED_STREAM}
-                            : uint32_t{NGHTTP2_INTERNAL_ERROR};
   of(user).events_.push_back(
-      {.kind = EventKind::FrameError, .id = frame->hd.stream_id, .first = frame->hd.type, .second = code});
+      {.kind = EventKind::FrameError, .id = frame->hd.stream_id, .first = frame->hd.type, .second = code_of(error)});
   return 0;
+}
+
+int Session::count_invalid_frame() {
+  if (invalid_frames_left_ != 0) return invalid_frames_left_--, 0;
+  events_.push_back({.kind = EventKind::TooMany});
+  return NGHTTP2_ERR_CALLBACK_FAILURE;
 }
 
 // The library answers a violation with a GOAWAY and goes on as if nothing were: without these two nobody here would hear of it. An
 // error that ends a stream alone is told by the stream's close.
 int Session::on_invalid_frame(nghttp2_session*, const nghttp2_frame*, int error, void* user) {
+  if (const int status = of(user).count_invalid_frame(); status != 0) return status;
   if (nghttp2_is_fatal(error) || error == NGHTTP2_ERR_PROTO || error == NGHTTP2_ERR_STREAM_CLOSED)
     of(user).events_.push_back({.kind = EventKind::Violation, .first = static_cast<uint32_t>(-error)});
   return 0;
@@ -193,6 +263,17 @@ int Session::on_sent(nghttp2_session*, const nghttp2_frame* frame, void* user) {
   else if (frame->goaway.error_code != NGHTTP2_NO_ERROR)
     self.events_.push_back({.kind = EventKind::Violation, .first = static_cast<uint32_t>(-NGHTTP2_ERR_PROTO)});
   return 0;
+}
+
+// To a multiple of eight with the frame's head.
+ssize_t Session::pad_aligned(nghttp2_session*, const nghttp2_frame* frame, size_t most, void*) {
+  constexpr size_t kHead = 9, kUnit = 8;
+  const size_t over = (frame->hd.length + kHead) % kUnit;
+  return static_cast<ssize_t>(over == 0 ? frame->hd.length : std::min(most, frame->hd.length + kUnit - over));
+}
+
+ssize_t Session::pad_most(nghttp2_session*, const nghttp2_frame*, size_t most, void*) {
+  return static_cast<ssize_t>(most);
 }
 
 ssize_t Session::read_body(nghttp2_session*, int32_t id, uint8_t* buffer, size_t size, uint32_t* flags,

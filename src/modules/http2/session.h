@@ -20,7 +20,7 @@ namespace rondo::modules::http2 {
 
 // The same order as in lib/internal/http2/session.js.
 enum class EventKind : uint8_t {
-  Headers,  // id, category, ends the stream?, fields
+  Headers,  // id, category, ends the stream?, fields, then the names of the sensitive ones and their number
   Data,  // id, bytes
   End,  // id: the peer sends no more
   Close,  // id, error code
@@ -33,6 +33,9 @@ enum class EventKind : uint8_t {
   WantTrailers,  // id: its last byte has left
   FrameError,  // id, type, error code
   Violation,  // the library's error, negated: the peer broke the protocol, and the connection ends
+  AltSvc,  // id, fields: origin and value
+  Origin,  // fields: the origins
+  TooMany,  // invalid frames: the connection ends
 };
 
 struct Event {
@@ -49,7 +52,12 @@ struct Limits {
   uint32_t settings = 32;
   uint32_t reserved_streams = 200;
   uint32_t deflate_table = 4096;
+  uint32_t invalid_frames = 1000;
+  uint32_t padding = 0;  // Padding
+  bool checks_whitespace = true;
 };
+
+enum Padding : uint8_t { kNoPadding, kAlignedPadding, kMaxPadding };
 
 struct Fields {
   std::vector<nghttp2_nv> list;
@@ -87,7 +95,9 @@ class Session final : public engine::NativeObject {
     bool has_trailers = false;
   };
   struct Incoming {
-    std::vector<std::string> fields;
+    std::vector<std::string> fields = {};
+    std::vector<std::string> sensitive = {};
+    size_t size = 0;  // as SETTINGS_MAX_HEADER_LIST_SIZE counts
     bool is_too_many = false;
   };
 
@@ -95,20 +105,27 @@ class Session final : public engine::NativeObject {
   static int on_begin_headers(nghttp2_session*, const nghttp2_frame* frame, void* user);
   static int on_header(nghttp2_session*, const nghttp2_frame* frame, const uint8_t* name, size_t name_size,
                        const uint8_t* value, size_t value_size, uint8_t flags, void* user);
+  static int on_invalid_header(nghttp2_session*, const nghttp2_frame* frame, const uint8_t* name, size_t name_size,
+                               const uint8_t* value, size_t value_size, uint8_t flags, void* user);
   static int on_frame(nghttp2_session*, const nghttp2_frame* frame, void* user);
   static int on_data(nghttp2_session*, uint8_t flags, int32_t id, const uint8_t* data, size_t size, void* user);
   static int on_close(nghttp2_session*, int32_t id, uint32_t code, void* user);
   static int on_not_sent(nghttp2_session*, const nghttp2_frame* frame, int error, void* user);
   static int on_invalid_frame(nghttp2_session*, const nghttp2_frame* frame, int error, void* user);
   static int on_sent(nghttp2_session*, const nghttp2_frame* frame, void* user);
+  static ssize_t pad_aligned(nghttp2_session*, const nghttp2_frame* frame, size_t most, void* user);
+  static ssize_t pad_most(nghttp2_session*, const nghttp2_frame* frame, size_t most, void* user);
   static ssize_t read_body(nghttp2_session*, int32_t id, uint8_t* buffer, size_t size, uint32_t* flags,
                            nghttp2_data_source* source, void* user);
   void add_headers(const nghttp2_frame* frame);
+  void add_extension(const nghttp2_frame* frame);
+  int count_invalid_frame();
   static int32_t stream_of(const nghttp2_frame* frame);
 
   nghttp2_session* session_ = nullptr;
   uint32_t max_pairs_;
   uint32_t own_goaways_ = 0;
+  uint64_t invalid_frames_left_;
   std::map<int32_t, Incoming> incoming_;  // fields of the block that is being read
   std::map<int32_t, Body> bodies_;
   std::vector<Event> events_;
