@@ -118,11 +118,16 @@ Object.defineProperty(self, 'exitCode', {
 self.reallyExit = binding.reallyExit;
 const output = { flush() {} };  // internal/process/stdio puts its own in place
 
+// A listener threw in process.exit() and the program took the exception: it goes on, and 'exit' is emitted once more at its end.
+let isExitInterrupted = false;
+
 self.exit = function exit(code) {
   if (code !== undefined) self.exitCode = code;
   if (!self._exiting) {
     self._exiting = true;
+    isExitInterrupted = true;
     self.emit('exit', exitCode || 0);
+    isExitInterrupted = false;
   }
   output.flush();
   modules.compileCache?.flush();
@@ -134,8 +139,9 @@ setCallback('BeforeExit', () => { self.emit('beforeExit', exitCode || 0); });
 
 const kExitUnsettled = 13;
 setCallback('Exit', () => {
-  if (!self._exiting) {
+  if (!self._exiting || isExitInterrupted) {
     self._exiting = true;
+    isExitInterrupted = false;
     const isUnsettled = modules.unsettledMains > 0 && exitCode === undefined;
     if (isUnsettled) exitCode = kExitUnsettled;
     self.emit('exit', exitCode || 0);

@@ -1,6 +1,7 @@
 // See commands.h.
 #include "cli/commands.h"
 
+#include "cli/foreign_options.h"
 #include "runtime/node_version.h"
 
 #include <cstdio>
@@ -67,9 +68,14 @@ constexpr const char* kHelp =
     "  RONDO_FS                     ring or pool: where file operations run\n"
     "  UV_THREADPOOL_SIZE           threads of the pool (default 4)\n";
 
+int print(const std::string& text) {
+  fputs(text.c_str(), stdout);
+  return 0;
+}
+
 int print_help() {
   fputs(kHelp, stdout);
-  return 0;
+  return print(list_of_options_without_effect());
 }
 
 // What is called `node` answers as the Node whose behaviour it has: scripts compare this line.
@@ -89,6 +95,10 @@ int execute(const CommandLine& line) {
       return print_help();
     case Action::Version:
       return print_version(line.is_node);
+    case Action::V8Options:
+      return print(list_of_v8_options());
+    case Action::BashCompletion:
+      return print(bash_completion(list_of_options()));
     case Action::Fail:
       fprintf(stderr, "%s\n", line.text.c_str());
       return line.exit_code;

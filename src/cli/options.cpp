@@ -1,13 +1,17 @@
 // See options.h.
 #include "cli/options.h"
 
+#include "base/machine_memory.h"
+#include "cli/foreign_options.h"
 #include "rondo/html/policy.h"
 
 #include <algorithm>
 #include <array>
 #include <climits>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 #include <unistd.h>
@@ -23,8 +27,6 @@ constexpr int kMostStack = 7168;  // the usual stack of a process is 8 MB
 enum class Kind {
   Flag,
   Always,  // what it asks for is so in every run; its --no- form is refused
-  Knob,    // how V8 spends memory and time, which no program can tell: taken, and nothing to heed (decision 0085)
-  KnobNumber,
   Text,
   List,
   Number,
@@ -141,17 +143,14 @@ constexpr Known kKnown[] = {
     {"--test", Kind::Flag},
     {"--watch", Kind::Flag},
     {"--watch-preserve-output", Kind::Flag},
-    {"--node-snapshot", Kind::Knob},
-    {"--opt", Kind::Knob},
-    {"--lazy", Kind::Knob},
-    {"--max-lazy", Kind::Knob},
-    {"--optimize-for-size", Kind::Knob},
-    {"--concurrent-recompilation", Kind::Knob},
-    {"--interpreted-frames-native-stack", Kind::Knob},
-    {"--disable-wasm-trap-handler", Kind::Knob},
-    {"--max-semi-space-size", Kind::KnobNumber},
-    {"--min-semi-space-size", Kind::KnobNumber},
-    {"--v8-pool-size", Kind::KnobNumber},
+    {"--max-old-space-size-percentage", Kind::Number},
+    {"--disable-proto", Kind::Text},
+    {"--disallow-code-generation-from-strings", Kind::Flag},
+    {"--diagnostic-dir", Kind::Text},
+    {"--heapsnapshot-signal", Kind::Text},
+    {"--extra-info-on-fatal-exception", Kind::Flag},
+    {"--global-search-paths", Kind::Flag},
+    {"--enable-network-family-autoselection", Kind::Flag},
     {"--experimental-modules", Kind::Always},
     {"--experimental-top-level-await", Kind::Always},
     {"--experimental-global-webcrypto", Kind::Always},
@@ -174,6 +173,7 @@ constexpr std::string_view kOfProcess[] = {
     "--title",
     "--redirect-warnings",
     "--max-old-space-size",
+    "--max-old-space-size-percentage",
     "--stack-size",
     "--max-semi-space-size",
     "--icu-data-dir",
@@ -206,6 +206,13 @@ const Known* find(std::string_view name) {
   return nullptr;
 }
 
+bool is_known(std::string_view name) {
+  if (find(name) || find_without_effect(name)) return true;
+  if (!name.starts_with("--no-")) return false;
+  const std::string positive = "--" + std::string(name.substr(5));
+  return find(positive) || find_without_effect(positive) || is_off_anyway(positive);
+}
+
 // Options that are one of a few words. A word that nobody knows is refused, not taken and forgotten.
 struct Choice {
   std::string_view option;
@@ -218,6 +225,7 @@ constexpr Choice kChoices[] = {
     {"--experimental-default-type", {"commonjs", "module"}},
     {"--trace-require-module", {"all", "no-node-modules"}},
     {"--fence", {"best", "require", "print", "off"}},
+    {"--disable-proto", {"delete", "throw"}},
 };
 
 bool is_choice(std::string_view option, std::string_view word) {
@@ -311,7 +319,7 @@ class Parser {
       const bool is_for_trace =
           is_trace_ && (arg == "-o" || arg.starts_with("-o=") || arg == "--json" || arg == "--all");
       for (size_t i = from; i < at_ && !is_for_trace; i++) line_.exec_argv.push_back(args_[i]);
-      if (line_.action == Action::Help || line_.action == Action::Version) return line_;
+      if (line_.action != Action::Stdin) return line_;  // something is printed, and nothing run
     }
     return finish();
   }
@@ -382,6 +390,8 @@ class Parser {
         return refuse("either --check or --eval can be used, not both");
       return mode_ = Action::Check, at_++, true;
     }
+    if (name == "--v8-options") return line_.action = Action::V8Options, true;
+    if (name == "--completion-bash") return line_.action = Action::BashCompletion, true;
     if (name == "-i" || name == "--interactive") return refuse("the REPL is not part of this version");
     if (is_trace_ && name == "-o") return value_of(arg, equals, line_.trace_output);
     if (is_trace_ && name == "--json") return line_.trace_json = true, at_++, true;
@@ -392,17 +402,61 @@ class Parser {
     return take_known(arg, name, equals);
   }
 
+  // Options of V8 and of Node's internals (foreign_options.h).
+  bool take_foreign(const std::string& arg, const std::string& name, size_t equals, bool off) {
+    const std::string positive = off ? "--" + name.substr(5) : name;
+    if (off && is_off_anyway(positive)) return at_++, true;
+    const auto* option = find_without_effect(name);
+    if (!option && off) option = find_without_effect(positive);
+    if (!option) {
+      const auto why = why_refused(positive);
+      return refuse("bad option: " + arg + (why.empty() ? "" : " (" + std::string(why) + ")"));
+    }
+    if (option->form == OptionForm::Flag) {
+      if (equals != std::string::npos) return refuse(name + " does not take an argument");
+      return at_++, true;
+    }
+    if (off) return refuse(name + " is an invalid negation because it is not a boolean option");
+    std::string value;
+    if (!value_of(arg, equals, value)) return false;
+    return option->form == OptionForm::Text || number_of(name, value).has_value();
+  }
+
+  std::optional<double> number_of(const std::string& name, const std::string& value) {
+    char* end = nullptr;
+    const double number = strtod(value.c_str(), &end);
+    if (!value.empty() && !*end) return number;
+    refuse(name + " must be a number, not '" + value + "'");
+    return std::nullopt;
+  }
+
+  bool take_number(const std::string& name, const std::string& value, const std::string& key) {
+    const auto number = number_of(name, value);
+    if (!number) return false;
+    if (key == "--stack-size" && !(*number >= kLeastStack && *number <= kMostStack)) {
+      return refuse("--stack-size must be between " + std::to_string(kLeastStack) + " and " +
+                    std::to_string(kMostStack) + " kilobytes");
+    }
+    if (key == "--max-old-space-size-percentage") {
+      if (!(*number > 0 && *number <= 100)) return refuse(key + " must be greater than 0 and at most 100");
+      const double megabytes = static_cast<double>(usable_memory()) * *number / 100 / 1024 / 1024;
+      line_.options["--max-old-space-size"] = std::max(1.0, std::floor(megabytes));
+    }
+    line_.options[key] = *number;
+    return true;
+  }
+
   bool take_known(const std::string& arg, const std::string& name, size_t equals) {
     bool off = name.starts_with("--no-");
     const Known* known = find(name);
     if (!known && off) known = find("--" + name.substr(5));
-    if (!known) return refuse("bad option: " + arg);
-    if (off && known->kind != Kind::Flag && known->kind != Kind::Knob && known->kind != Kind::Permission) {
+    if (!known) return take_foreign(arg, name, equals, off);
+    if (off && known->kind != Kind::Flag && known->kind != Kind::Permission) {
       return refuse(name + " is an invalid negation because it is not a boolean option");
     }
     std::string key(known->name);
     if (known->kind == Kind::Permission) return take_permission(arg, off, equals);
-    if (known->kind == Kind::Flag || known->kind == Kind::Always || known->kind == Kind::Knob) {
+    if (known->kind == Kind::Flag || known->kind == Kind::Always) {
       if (equals != std::string::npos) return refuse(name + " does not take an argument");
       line_.options[key] = !off;
       at_++;
@@ -413,16 +467,10 @@ class Parser {
     if (value.empty() && equals != std::string::npos && known->kind == Kind::List) {
       return refuse(arg + " requires an argument");
     }
-    if (known->kind == Kind::Number || known->kind == Kind::KnobNumber) {
-      char* end = nullptr;
-      double number = strtod(value.c_str(), &end);
-      if (value.empty() || *end) return refuse(name + " must be a number, not '" + value + "'");
-      if (key == "--stack-size" && !(number >= kLeastStack && number <= kMostStack)) {
-        return refuse("--stack-size must be between " + std::to_string(kLeastStack) + " and " +
-                      std::to_string(kMostStack) + " kilobytes");
-      }
-      line_.options[key] = number;
-    } else if (known->kind == Kind::Text) {
+    if (known->kind == Kind::Number) {
+      return take_number(name, value, key);
+    }
+    if (known->kind == Kind::Text) {
       if (!is_choice(key, value)) return refuse("invalid value for " + key);
       if (key == "--input-type" && !is_input_type(value)) {
         return refuse("--input-type must be \"module\",\"commonjs\", \"module-typescript\" or \"commonjs-typescript\"");
@@ -455,8 +503,7 @@ class Parser {
     while (at_ < args_.size()) {
       size_t equals = args_[at_].find('=');
       std::string name = with_dashes(args_[at_].substr(0, equals));
-      const bool is_known = find(name) || (name.starts_with("--no-") && find("--" + name.substr(5)));
-      if (!is_known || name == "--test") {  // every child would run the tests again
+      if (!is_known(name) || name == "--test") {  // every child would run the tests again
         return refuse(name + " is not allowed in NODE_OPTIONS");
       }
       if (!take_known(args_[at_], name, equals)) return false;
@@ -585,6 +632,12 @@ class Parser {
 };
 
 }  // namespace
+
+std::string list_of_options() {
+  std::string text;
+  for (const auto& known : kKnown) text += std::string(known.name) + " ";
+  return text;
+}
 
 CommandLine parse(int argc, char** argv) { return Parser(argc, argv).run(); }
 

@@ -8,7 +8,21 @@
 
 namespace rondo::cli {
 
-enum class Action { File, Eval, Print, Check, Test, Stdin, Help, Version, Fail, Trace, Compare };
+enum class Action {
+  File,
+  Eval,
+  Print,
+  Check,
+  Test,
+  Stdin,
+  Help,
+  Version,
+  V8Options,
+  BashCompletion,
+  Fail,
+  Trace,
+  Compare
+};
 
 using OptionValue = std::variant<bool, double, std::string, std::vector<std::string>>;
 
@@ -32,6 +46,8 @@ struct CommandLine {
 };
 
 CommandLine parse(int argc, char** argv);
+// The long names of all options that have an effect, each with a space behind.
+std::string list_of_options();
 // Of a worker, which has options and no program: those that are no options of a runtime's are told in `wrong`. `node_options`: what
 // its NODE_OPTIONS says, if that is not the process's own.
 std::map<std::string, OptionValue> parse_worker_options(const std::vector<std::string>& given,

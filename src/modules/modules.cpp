@@ -30,10 +30,12 @@ Value stat_kind(Call& call) {
   return call.value(directory ? static_cast<int>(*directory) : -directory.error().number);
 }
 
+constexpr uint64_t kMostText = 1ULL << 29;  // what a string can hold; a device may have no end
+
 Value read_file_utf8(Call& call) {
   const std::string path = call.string(0);
   if (auto* refusal = refused(Runtime::from(call.realm()), Scope::FileSystemRead, path)) return call.raise(refusal);
-  auto text = read_whole_file(path);
+  auto text = read_whole_file(path, kMostText);
   if (!text) {
     const int error = text.error().number;
     const char* syscall = text.error().syscall ? text.error().syscall : "open";

@@ -1,11 +1,12 @@
-// native('perf'): the clock behind performance.now(), the process's milestones, and the loop's own counters: time spent
-// waiting, and how long it was busy between two waits (monitorEventLoopDelay). For lib/internal/perf/clock.js and
-// lib/internal/perf/*.
+// native('perf'): the clock behind performance.now(), the process's milestones, the time that the loop spent waiting, and how late a
+// timer comes round (monitorEventLoopDelay). For lib/internal/perf/*.
 #include "runtime/runtime.h"
 
-#include "rondo/observer.h"
+#include "rondo/timer.h"
 
+#include <chrono>
 #include <ctime>
+#include <map>
 #include <vector>
 
 namespace rondo::modules {
@@ -18,36 +19,41 @@ namespace {
 constexpr double kNsPerMs = 1e6;
 constexpr size_t kMaxSamples = 1 << 16;  // between two reads of the histogram
 
-// Records the length of each busy stretch of the loop while a monitor is enabled.
-class DelayObserver final : public Observer {
+// Of one monitor: a timer that keeps nothing alive, and how long it took to come round each time.
+class DelaySampler {
  public:
-  explicit DelayObserver(Runtime& runtime) : loop_(runtime.loop()) {}
-  ~DelayObserver() override {
-    if (monitors_ > 0) loop_.remove_observer(*this);
-  }
-  void start() {
-    if (monitors_++ > 0) return;
-    woke_ = loop_.read_clock();
-    loop_.add_observer(*this);
-  }
-  void stop() {
-    if (monitors_ > 0 && --monitors_ == 0) loop_.remove_observer(*this);
+  DelaySampler(Loop& loop, Duration resolution) : loop_(loop), timer_(loop), last_(loop.read_clock()) {
+    timer_.start(resolution, [this, resolution] {
+      sample();
+      timer_.restart(resolution);  // from now on, as in Node: after a task that blocked there is no short sample
+    });
+    timer_.unref();
   }
   std::vector<double> take() { return std::exchange(samples_, {}); }
 
-  void wait_begin(Nanoseconds) override {
-    if (samples_.size() < kMaxSamples) samples_.push_back(static_cast<double>(loop_.read_clock() - woke_));
-  }
-  void wait_end(size_t) override { woke_ = loop_.read_clock(); }
-
  private:
+  void sample() {
+    const Nanoseconds now = loop_.read_clock();
+    if (samples_.size() < kMaxSamples) samples_.push_back(static_cast<double>(now - last_));
+    last_ = now;
+  }
+
   Loop& loop_;
-  Nanoseconds woke_ = 0;
-  int monitors_ = 0;
+  Timer timer_;
+  Nanoseconds last_;
   std::vector<double> samples_;
 };
 
-DelayObserver& delays(const Call& call) { return Runtime::from(call.realm()).local<DelayObserver>(); }
+// The monitors that are enabled, by the number that startDelays() answers with.
+struct DelaySamplers {
+  explicit DelaySamplers(Runtime& runtime) : loop(runtime.loop()) {}
+
+  Loop& loop;
+  uint32_t last_id = 0;
+  std::map<uint32_t, DelaySampler> running;
+};
+
+DelaySamplers& samplers(const Call& call) { return Runtime::from(call.realm()).local<DelaySamplers>(); }
 
 // Milliseconds since the time origin, to the nanosecond.
 Value now(Call& call) { return JSC::jsDoubleNumber(Runtime::from(call.realm()).elapsed_ms()); }
@@ -77,21 +83,26 @@ Value metrics(Call& call) {
   return call.value(Value(result));
 }
 
+// startDelays(resolution in milliseconds) → the sampler's number
 Value start_delays(Call& call) {
-  delays(call).start();
-  return call.undefined();
+  auto& all = samplers(call);
+  const Duration resolution = std::chrono::milliseconds(call.uint32(0, 1));
+  all.running.try_emplace(++all.last_id, all.loop, resolution);
+  return call.value(static_cast<double>(all.last_id));
 }
 
 Value stop_delays(Call& call) {
-  delays(call).stop();
+  samplers(call).running.erase(call.uint32(0));
   return call.undefined();
 }
 
-// Lengths in nanoseconds of the busy stretches since the last call.
+// takeDelays(number): nanoseconds from one sample to the next, since the last call.
 Value take_delays(Call& call) {
   auto* realm = call.realm();
   auto scope = DECLARE_THROW_SCOPE(call.vm());
-  auto samples = delays(call).take();
+  auto& running = samplers(call).running;
+  const auto found = running.find(call.uint32(0));
+  auto samples = found == running.end() ? std::vector<double>() : found->second.take();
   auto* array = JSC::constructEmptyArray(realm, nullptr, static_cast<unsigned>(samples.size()));
   RETURN_IF_EXCEPTION(scope, {});
   for (unsigned i = 0; i < samples.size(); i++) array->putDirectIndex(realm, i, JSC::jsNumber(samples[i]));
@@ -103,9 +114,9 @@ constexpr FunctionSpec kFunctions[] = {
     {"idleTime", native<idle_time>},
     {"milestone", native<milestone>, 1},
     {"metrics", native<metrics>},
-    {"startDelays", native<start_delays>},
-    {"stopDelays", native<stop_delays>},
-    {"takeDelays", native<take_delays>},
+    {"startDelays", native<start_delays>, 1},
+    {"stopDelays", native<stop_delays>, 1},
+    {"takeDelays", native<take_delays>, 1},
 };
 
 }  // namespace

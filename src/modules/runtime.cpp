@@ -83,6 +83,12 @@ Value collect_garbage(Call& call) {
   return call.undefined();
 }
 
+// eval() and new Function throw from now on.
+Value disallow_code_generation(Call& call) {
+  call.realm()->setEvalEnabled(false, "Code generation from strings disallowed for this context"_s);
+  return call.undefined();
+}
+
 // Lazy values: to a program ordinary data properties; the first look at one calls its loader with the property's name. Loaders are kept
 // by these names in a table under a private name of the object. Custom values of the engine: defining one makes no function and no descriptor.
 const JSC::PrivateName& loaders_name(JSC::VM& vm) { return VmState::of(vm).lazy_loaders; }
@@ -236,6 +242,7 @@ constexpr FunctionSpec kFunctions[] = {{"addLazyValues", native<add_lazy_values>
                                        {"throwSite", native<throw_site>},
                                        {"throwStack", native<throw_stack>},
                                        {"collectGarbage", native<collect_garbage>},
+                                       {"disallowCodeGeneration", native<disallow_code_generation>},
                                        {"captureStackTrace", native<capture_stack_trace>, 2},
                                        {"stackFrames", native<stack_frames>, 2}};
 

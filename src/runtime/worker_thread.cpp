@@ -172,7 +172,7 @@ int WorkerThread::run(Loop& loop) {
   auto entry = runtime.builtins().require("bootstrap/90_main");
   auto* request = engine::make_object(runtime.realm());
   engine::put(runtime.realm(), request, "action", engine::make_string(runtime.vm(), "worker"));
-  if (!publish(runtime, stop)) return kExitStopped;
+  if (!publish(runtime, stop)) return 0;  // stopped before it began: as in Node, no failure
   const int code = runtime.run(entry, request);
   withdraw();
   return code;

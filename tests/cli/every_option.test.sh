@@ -3,6 +3,7 @@
 source tests/cli/help.bash
 table=$(grep -oP '^    \{"\K--[a-z0-9.-]+", Kind::\w+' src/cli/options.cpp | sed 's/", Kind::/ /')
 scopes=$(grep -o '{".*", ".*", ".*", "--allow-.*"},' src/runtime/permission.cpp)
+foreign=$(grep -oP '^    \{"\K--[a-z0-9*-]+", (Flag|Number|Text)' src/cli/foreign_options.cpp | sed 's/", / /')
 watch_test=$(cat tests/cli/watch.test.sh)
 test_test=$(cat tests/cli/test_files.test.sh)
 cd "$work" || exit 1
@@ -147,10 +148,14 @@ try() {
     --abort-on-uncaught-exception) (ulimit -c 0 && exits 134 "$1" -e 'throw 1') || exit 1 ;;
     --zero-fill-buffers) prints true "$1" -p 'Buffer.allocUnsafeSlow(1 << 16).every((byte) => byte === 0)' ;;
     --async-context-frame) prints 1 "$1" -p 'const { AsyncLocalStorage } = require("async_hooks"); new AsyncLocalStorage().run(1, () => 1)' ;;
-    # Knobs of V8: the program runs as it does without them, from NODE_OPTIONS too.
-    --max-semi-space-size | --min-semi-space-size | --v8-pool-size) prints 1 "$1=16" -p 1 && NODE_OPTIONS="$1=16" prints 1 -p 1 && exits 9 "$1=x" -p 1 ;;
-    --node-snapshot | --opt | --lazy | --max-lazy | --optimize-for-size | --concurrent-recompilation | --interpreted-frames-native-stack | --disable-wasm-trap-handler)
-      prints 1 "$1" -p 1 && prints 1 "--no${1#-}" -p 1 && exits 9 "$1=1" -p 1 ;;
+    --max-old-space-size-percentage) prints true "$1=50" -p 'const limit = require("v8").getHeapStatistics().heap_size_limit, memory = Math.min(os.totalmem(), process.constrainedMemory() || Infinity); limit > 0 && limit <= memory * 0.51' && exits 9 "$1=0" -p 1 ;;
+    --disable-proto) prints undefined "$1=delete" -p '({}).__proto__' && prints ERR_PROTO_ACCESS "$1=throw" -p 'try { ({}).__proto__ } catch (error) { error.code }' && exits 9 "$1=other" -p 1 ;;
+    --disallow-code-generation-from-strings) prints EvalError "$1" -p 'try { new Function("") } catch (error) { error.name }' ;;
+    --diagnostic-dir) prints reports "$1=reports" -p 'process.report.directory' ;;
+    --heapsnapshot-signal) prints true "$1=SIGUSR2" -e 'process.kill(process.pid, "SIGUSR2"); const wait = () => fs.readdirSync(".").some((name) => name.endsWith(".heapsnapshot")) ? console.log(true) : setTimeout(wait, 5); wait()' && rm -f ./*.heapsnapshot ;;
+    --extra-info-on-fatal-exception) run --no-extra-info-on-fatal-exception -e 'throw 1'; [[ $err != *"Rondo v"* ]] || expect "$1" "$err" "no version" ;;
+    --global-search-paths) NODE_PATH="$work/node_modules" prints addons -p 'process.chdir("/"); require("module")._initPaths(); module.paths = []; require("cond")' && NODE_PATH="$work/node_modules" exits 1 --no-global-search-paths -p 'module.paths = []; require("cond")' ;;
+    --enable-network-family-autoselection) prints false --no-enable-network-family-autoselection -p 'require("net").getDefaultAutoSelectFamily()' ;;
     --experimental-modules | --experimental-top-level-await) prints 1 "$1" --input-type=module -e 'console.log(await 1)' ;;
     --experimental-global-webcrypto) prints object "$1" -p 'typeof crypto' ;;
     --tls-cipher-list) prints TLS_AES_128_GCM_SHA256 "$1=TLS_AES_128_GCM_SHA256" -p 'require("tls").DEFAULT_CIPHERS' ;;
@@ -174,8 +179,48 @@ while read -r option kind; do
   esac
 done <<<"$table"
 
+# Options of V8 and of Node's internals: the program runs as it does without them, from NODE_OPTIONS too, and --help names them.
+help=$("$RONDO" --help)
+v8_options=$("$RONDO" --v8-options)
+[[ -n $foreign ]] || expect "the table of options without effect" empty full
+while read -r option form; do
+  has "--help names $option" "$help" " $option"
+  given=${option/\*/x}
+  case $form in
+    Flag) prints 1 "$given" -p 1 && prints 1 "--no${given#-}" -p 1 && NODE_OPTIONS=$given prints 1 -p 1 && exits 9 "$given=1" -p 1 ;;
+    Number) prints 1 "$given=16" -p 1 && NODE_OPTIONS="$given=16" prints 1 -p 1 && exits 9 "$given=x" -p 1 ;;
+    Text) prints 1 "$given=word" -p 1 && exits 9 "$given" ;;
+  esac
+done <<<"$foreign"
+has "--v8-options" "$v8_options" "  --max-semi-space-size"
+has "--completion-bash" "$("$RONDO" --completion-bash)" "complete -o filenames"
+
+# What is not here is refused, with a sentence; what switches it off is taken.
+while read -r option sentence; do
+  run "$option" -p 1
+  expect "$option" "$code:$out" "9:"
+  has "$option: message" "$err" "bad option: $option ($sentence"
+done <<'OPTIONS'
+--inspect there is no debugger
+--inspect-brk=9229 there is no debugger
+--cpu-prof there is no profiler
+--test-name-pattern=x the test runner
+--trace-gc the engine is not V8
+--run=build scripts of package.json
+--experimental-sqlite there is no node:sqlite
+OPTIONS
+for option in --no-experimental-sqlite --no-experimental-repl-await --no-inspect; do prints 1 $option -p 1; done
+
+# A file without an end is no environment and no module.
+for option in --env-file=/dev/zero --require=/dev/zero; do
+  code=0
+  err=$(timeout 60 "$RONDO" "$option" -p 1 2>&1) || code=$?
+  [[ $code == 9 || $code == 1 ]] || expect "$option: code" "$code" "1 or 9"
+  has "$option: message" "$err" "EFBIG"
+done
+
 # What cannot be kept is refused: options of V8's, of Node's own tests, of modules that are not there.
-for option in --icu-data-dir=data --use-bundled-ca --experimental-import-text --allow-natives-syntax --expose-internals --experimental-vm-modules --experimental-stream-iter \
+for option in --use-bundled-ca --experimental-import-text --allow-natives-syntax --expose-internals --experimental-vm-modules --experimental-stream-iter \
   --frozen-intrinsics --force-context-aware --verify-base-objects; do
   run $option -p 1
   expect "$option" "$code:$out" "9:"

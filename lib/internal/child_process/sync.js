@@ -25,6 +25,9 @@ function decode(output, encoding) {
   return arrayMap.call(output, (data) => (data === null ? null : data.toString(encoding)));
 }
 
+// process.binding('spawn_sync'): programs that follow every child (nyc) put a function of their own here, and change file, args and envPairs.
+const spawner = { spawn: (options) => binding.spawnSync(options) };
+
 function spawnSync(file, args, options) {
   const given = normalizeSpawn(file, args, options);
   validateTimeout(given.timeout);
@@ -34,7 +37,7 @@ function spawnSync(file, args, options) {
     Buffer.from(given.input, given.encoding) : checkInput(given.input);
   const stdio = stdioNumbers(given.stdio);
   if (arrayIncludes.call(stdio, kIpc)) throw new codes.ERR_IPC_SYNC_FORK();
-  const raw = binding.spawnSync({
+  const raw = spawner.spawn({
     ...given, stdio, input, maxBuffer: maxBuffer === Infinity ? 0 : maxBuffer, killSignal: sanitizeKillSignal(given.killSignal),
   });
   const output = decode(raw.output, given.encoding);
@@ -81,4 +84,4 @@ function execSync(command, options) {
   return result.stdout;
 }
 
-module.exports = { spawnSync, execFileSync, execSync };
+module.exports = { spawner, spawnSync, execFileSync, execSync };

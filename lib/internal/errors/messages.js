@@ -99,6 +99,7 @@ const argumentMessages = {
     `${determineSpecificType(value)}.`],
   ERR_INVALID_CHAR: ['TypeError', (name, field = undefined) =>
     `Invalid character in ${name}${field === undefined ? '' : ` ["${field}"]`}`],
+  ERR_PROTO_ACCESS: ['Error', () => 'Accessing Object.prototype.__proto__ has been disallowed with --disable-proto=throw'],
   ERR_SOCKET_BAD_PORT: ['RangeError', (name, port, allowZero = true) =>
     `${name} should be ${allowZero ? '>=' : '>'} 0 and < 65536. Received ${determineSpecificType(port)}.`],
   ERR_PARSE_ARGS_UNKNOWN_OPTION: ['TypeError', (option, allowPositionals) => {

@@ -269,6 +269,7 @@ const searchVariables = () => ({ home: getEnv('HOME'), extra: getEnv('NODE_PATH'
 
 // NODE_PATH and the two folders of old.
 function globalSearchPaths({ home, extra }) {
+  if (!getOptionValue('--global-search-paths')) return [];
   const paths = [path().resolve(process.execPath, '..', '..', 'lib', 'node')];
   if (home) arrayUnshift.call(paths, path().resolve(home, '.node_modules'), path().resolve(home, '.node_libraries'));
   if (extra) arrayUnshift.call(paths, ...each(arrayFilter.call(stringSplit.call(extra, path().delimiter), Boolean)));

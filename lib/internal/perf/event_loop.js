@@ -1,5 +1,5 @@
 // natives: perf
-// eventLoopUtilization and monitorEventLoopDelay, both from the loop's own counters: asking never wakes the loop.
+// eventLoopUtilization, from the loop's own counters, and monitorEventLoopDelay, from a timer of the resolution that was asked for.
 'use strict';
 
 const binding = native('perf');
@@ -29,7 +29,7 @@ function monitorEventLoopDelay(options = {}) {
   const { resolution = 10 } = options;
   validateInteger(resolution, 'options.resolution', 1);
   const { makeDelayHistogram } = require('internal/perf/histogram');
-  return makeDelayHistogram(binding);
+  return makeDelayHistogram(binding, resolution);
 }
 
 module.exports = { difference, eventLoopUtilization, monitorEventLoopDelay };

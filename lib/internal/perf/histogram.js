@@ -285,29 +285,32 @@ class RecordableHistogram extends Histogram {
 // min and max of an event-loop delay histogram come from C++ with its buckets.
 class IntervalHistogram extends Histogram {
   #binding;
-  #enabled = false;
+  #resolution;
+  #sampler;  // its number while it is enabled
 
-  constructor(token, store, binding) {
+  constructor(token, store, binding, resolution) {
     super(token, store);
     this.#binding = binding;
+    this.#resolution = resolution;
   }
 
   enable() {
-    if (this.#enabled) return false;
-    this.#enabled = true;
-    this.#binding.startDelays();
+    if (this.#sampler !== undefined) return false;
+    const sampler = this.#sampler = this.#binding.startDelays(this.#resolution);
     const store = storeOf(this);
     store.refresh = () => {
-      for (const value of each(this.#binding.takeDelays())) store.record(Math.max(1, value));
+      for (const value of each(this.#binding.takeDelays(sampler))) store.record(Math.max(1, value));
     };
     return true;
   }
 
   disable() {
-    if (!this.#enabled) return false;
-    storeOf(this).refresh = undefined;
-    this.#enabled = false;
-    this.#binding.stopDelays();
+    if (this.#sampler === undefined) return false;
+    const store = storeOf(this);
+    store.refresh();
+    store.refresh = undefined;
+    this.#binding.stopDelays(this.#sampler);
+    this.#sampler = undefined;
     return true;
   }
 
@@ -353,8 +356,8 @@ function importHistogram(data) {
 
 const makeHistogram = (store) => new Histogram(kMake, store);
 
-function makeDelayHistogram(binding) {
-  return new IntervalHistogram(kMake, new Store(), binding);
+function makeDelayHistogram(binding, resolution) {
+  return new IntervalHistogram(kMake, new Store(), binding, resolution);
 }
 
 module.exports = {

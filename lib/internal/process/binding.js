@@ -30,6 +30,10 @@ const makers = {
     return { isAscii, isUtf8, kMaxLength, kStringMaxLength };
   },
 
+  spawn_sync() {
+    return require('internal/child_process/sync').spawner;
+  },
+
   tty_wrap() {
     return { isTTY: require('tty').isatty };
   },

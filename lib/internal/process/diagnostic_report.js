@@ -12,7 +12,7 @@ const { getOptionValue } = require('internal/process/options');
 
 const settings = {
   __proto__: null,
-  directory: getOptionValue('--report-directory') || getOptionValue('--report-dir') || '',
+  directory: getOptionValue('--report-directory') || getOptionValue('--report-dir') || getOptionValue('--diagnostic-dir') || '',
   filename: getOptionValue('--report-filename') || '',
   compact: Boolean(getOptionValue('--report-compact')),
   excludeNetwork: Boolean(getOptionValue('--report-exclude-network')),

@@ -18,6 +18,8 @@ const defaults = {
   '--experimental-global-navigator': true,
   '--experimental-websocket': true,
   '--experimental-loader': [],
+  '--extra-info-on-fatal-exception': true,
+  '--global-search-paths': true,
   '--import': [],
   '--require': [],
   '--require-module': true,
@@ -39,7 +41,7 @@ let values = { __proto__: defaults };
 // Older spellings that Node still takes.
 const renamed = [
   ['--experimental-require-module', '--require-module'], ['--experimental-strip-types', '--strip-types'],
-  ['--loader', '--experimental-loader'],
+  ['--loader', '--experimental-loader'], ['--enable-network-family-autoselection', '--network-family-autoselection'],
 ];
 
 function setOptions(given) {

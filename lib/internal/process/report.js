@@ -110,7 +110,8 @@ function printUncaught(error, site, stack = '', report = reportOf) {
   } catch {
     text = lastWords(error);
   }
-  writeText(2, `${text}\n\nRondo v${rondoVersion}\n`);
+  const { getOptionValue } = require('internal/process/options');
+  writeText(2, getOptionValue('--extra-info-on-fatal-exception') ? `${text}\n\nRondo v${rondoVersion}\n` : `${text}\n`);
 }
 
 module.exports = { printUncaught, reportOf, isPrimitive, shownExcerpt, thrownAt };

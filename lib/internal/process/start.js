@@ -1,4 +1,4 @@
-// natives: modules, stdio, fs, permission, process
+// natives: modules, stdio, fs, permission, process, runtime
 // What main() does with the command line: settings that options change, then the program: a file, a text, standard input.
 'use strict';
 
@@ -39,6 +39,28 @@ function applyGiven(get, isWorker) {
   if (!native('permission').isGiven) refuseLoneRights(get);
   if (!isWorker) loadEnvFiles(get('--env-file'), get('--env-file-if-exists'));
   if (get('--use-env-proxy')) useEnvironmentProxies();
+  applyRareOptions(get, isWorker);
+}
+
+function applyRareOptions(get, isWorker) {
+  if (get('--disable-proto')) disableProto(get('--disable-proto'));
+  if (get('--disallow-code-generation-from-strings')) native('runtime').disallowCodeGeneration();
+  if (get('--heapsnapshot-signal') && !isWorker) writeSnapshotOn(get('--heapsnapshot-signal'));
+}
+
+// --disable-proto=delete, or =throw.
+function disableProto(mode) {
+  delete Object.prototype.__proto__;
+  if (mode === 'delete') return;
+  const { codes: { ERR_PROTO_ACCESS } } = require('internal/errors/coded');
+  const refuse = () => { throw new ERR_PROTO_ACCESS(); };
+  Object.defineProperty(Object.prototype, '__proto__', { __proto__: null, get: refuse, set: refuse, enumerable: false, configurable: true });
+}
+
+// --heapsnapshot-signal: the handler keeps no program alive.
+function writeSnapshotOn(signal) {
+  require('internal/util/validators').validateSignalName(signal);
+  process.on(signal, () => require('v8').writeHeapSnapshot());
 }
 
 // An --allow- option without --permission would read as if something were forbidden.
@@ -96,7 +118,7 @@ function readEnvFile(file, mustExist) {
       writeText(2, `${file} not found. Continuing without it.\n`);
       return {};
     }
-    writeText(2, `${process.execPath}: ${file}: ${error.code === 'ENOENT' ? 'not found' : 'cannot be read'}\n`);
+    writeText(2, `${process.execPath}: ${file}: ${error.code === 'ENOENT' ? 'not found' : `cannot be read: ${error.message}`}\n`);
     process.reallyExit(kExitBadOption);
   }
   return require('util').parseEnv(text);

@@ -19,19 +19,14 @@ function setReporter(callback) { reporter = callback; }
 
 const abortsOnUncaught = () => require('internal/process/options').getOptionValue('--abort-on-uncaught-exception');
 
-// With --abort-on-uncaught-exception only a callback of the program is asked, no listener; an error of the callback itself aborts, too.
+// With --abort-on-uncaught-exception only a callback of the program is asked, no listener; an error of the callback itself ends the
+// process with code 7, with the option and without.
 function isTaken(error, origin) {
   if (captureCallback === null) {
     if (origin === 'uncaughtException' && abortsOnUncaught()) return false;
     return arraySome.call(arrayToReversed.call(extraCaptures), (capture) => capture(error) === true) || process.emit('uncaughtException', error, origin);
   }
-  try {
-    captureCallback(error);
-  } catch (second) {
-    if (!abortsOnUncaught()) throw second;
-    require('internal/process/report').printUncaught(second, throwSite(), throwStack());
-    process.abort();
-  }
+  captureCallback(error);
   return true;
 }
 

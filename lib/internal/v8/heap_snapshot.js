@@ -4,6 +4,7 @@
 'use strict';
 
 const { heapSnapshot } = native('process');
+const { getOptionValue } = require('internal/process/options');
 const { validateBoolean, validateObject } = require('internal/util/validators');
 
 const kNodeFields = ['type', 'name', 'id', 'self_size', 'edge_count', 'trace_node_id', 'detachedness'];
@@ -161,7 +162,7 @@ function writeHeapSnapshot(filename, options) {
   const fs = require('fs');
   if (filename !== undefined) filename = require('internal/fs/utils').getValidatedPath(filename);
   const checked = checkedOptions(options);
-  filename ??= defaultName();
+  filename ??= require('path').join(getOptionValue('--diagnostic-dir') || '', defaultName());
   const file = fs.openSync(filename, 'w');
   try {
     for (const piece of each(pieces(heapSnapshot(), checked))) fs.writeFileSync(file, piece);

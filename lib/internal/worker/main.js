@@ -30,6 +30,7 @@ const control = {
 // True: a handler of the program took it. Else the exit code.
 function onUncaught(error, fromPromise) {
   const uncaught = require('internal/process/uncaught');
+  const wasExiting = process._exiting;  // thrown by an 'exit' listener: the code is decided
   let fatal = error;
   try {
     if (uncaught.offer(error, fromPromise)) return true;
@@ -41,7 +42,7 @@ function onUncaught(error, fromPromise) {
   }
   sendError(fatal);
   state.flush();
-  return process.exitCode ?? 1;
+  return process.exitCode ?? (wasExiting ? 0 : 1);
 }
 
 function sendError(error) {

@@ -190,13 +190,20 @@ class Worker extends EventEmitter {
   #onControl(message) {
     switch (message.type) {
       case 'online': return this.emit('online');
-      case 'error': return this.emit('error', require('internal/worker/errors').unpack(message.error));
-      case 'unserializable': return this.emit('error', new codes.ERR_WORKER_UNSERIALIZABLE_ERROR());
+      case 'error': return this.#failedWith(require('internal/worker/errors').unpack(message.error));
+      case 'unserializable': return this.#failedWith(new codes.ERR_WORKER_UNSERIALIZABLE_ERROR());
       case kStdio: return this.#stdio.take(message.stream, message.chunks);
       case kMore: return this.#stdio.more();
       case 'answer': return this.#answered(message);
       default:
     }
+  }
+
+  // What the thread posted before it failed comes before 'error', whichever of the two channels was read first.
+  #failedWith(error) {
+    const open = this.#public;
+    while (this.#public === open && this.listenerCount('message') > 0 && messaging.hasMessage(open)) deliver(this, open);
+    this.emit('error', error);
   }
 
   #onExit(code, ending, errno) {

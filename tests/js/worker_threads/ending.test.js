@@ -71,10 +71,11 @@ async function stops() {
   while (Atomics.load(cells, 0) === 0) await new Promise((resolve) => setTimeout(resolve, 1));
   await new Promise((resolve) => setTimeout(resolve, 50));
   assert.strictEqual(await asleep.terminate(), 1);
-  // Before it has begun.
-  for (let i = 0; i < 3; i++) assert.strictEqual(await run('for (;;);').terminate(), 1);
+  // Before it has begun, or just after: 0 or 1, as in Node (ending_codes.test.js).
+  for (let i = 0; i < 3; i++) assert.ok([0, 1].includes(await run('for (;;);').terminate()));
   const twice = run('for (;;);');
-  assert.deepStrictEqual(await Promise.all([twice.terminate(), twice.terminate()]), [1, 1]);
+  const [first, second] = await Promise.all([twice.terminate(), twice.terminate()]);
+  assert.strictEqual(first, second);
   assert.strictEqual(await twice.terminate(), undefined);
 }
 
