@@ -80,6 +80,8 @@ try() {
     --experimental-loader | --loader) prints 2 "$1" ./hooks.mjs --no-warnings --input-type=module -e 'import one from "./esm.mjs"; console.log(one)' ;;
     --input-type) prints object --input-type=module -e 'console.log(typeof import.meta)' ;;
     --loop) prints undefined --loop=html page.js && prints function --loop=node page.js && exits 9 --loop=other page.js ;;
+    --times) has "$1" "$("$RONDO" compare "$1" page.js)" script ;;
+    --force-node-api-uncaught-exceptions-policy) prints 1 "$1" -p 1 ;;  # its effect: tests/js/napi
     --mark-lines) has "$1" "$("$RONDO" compare page.js)" script ;;
     --policy) prints undefined --loop=html --policy=seed:1 page.js && exits 9 --loop=html --policy=other page.js && exits 9 --policy=fifo page.js ;;
     --rate) prints 100 --loop=html --virtual-time --rate=10 frames.js && exits 9 --loop=html --rate=0 page.js ;;
