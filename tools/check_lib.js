@@ -2,7 +2,11 @@
 //
 //   - a name that is neither declared in the file nor one of the wrapper's or lib's own (src/runtime/own_names.h);
 //   - a for-of, spread, array pattern or yield* over a value that did not pass through each() or eachEntry();
-//   - a call of then, catch or finally as a method: promiseThen() does it, or `await`.
+//   - a call of then, catch or finally as a method: promiseThen() does it, or `await`;
+//   - a call of one of the language's methods on a value (`list.push(item)`): arrayPush.call(list, item) does it (kOwnMethods), call0 to call4 and
+//     Reflect.apply instead of call and apply, replaceMatches for a regular expression; not where the receiver is an object of lib/'s own
+//     (kOwnReceivers);
+//   - a method taken from one of the language's prototypes (`Array.prototype.push`).
 //
 // A line that means the program's own says so at its end: "// the program's: why".
 'use strict';
@@ -15,14 +19,32 @@ const root = path.dirname(__dirname);
 const lib = path.join(root, 'lib');
 // The language's functions (internal/language) do what programs see; the first file has nothing of its own yet.
 const isExempt = (file) => file.startsWith('internal/language/') || file === 'bootstrap/00_own.js';
+// The part that makes pages runs in a realm that pages do not see; bootstrap runs before any program.
+const isOutside = (file) => file.startsWith('html/') || file.startsWith('bootstrap/');
 const kAlways = ['undefined', 'NaN', 'Infinity', 'arguments'];  // no program can replace them
 const kWalkers = ['each', 'eachEntry'];
 const kPromiseMethods = ['then', 'catch', 'finally'];
+// Methods that lib/'s own classes and Buffer have, too, so that a name says nothing about whose they are.
+const kAnyones = ['entries', 'fill', 'keys', 'set', 'subarray', 'toString', 'valueOf', 'values'];
+// Receivers that are lib/'s own: streams, queues, handles, natives, modules. The name before the call, without what is before it.
+const kOwnReceivers = {
+  __proto__: null,
+  bind: ['AsyncLocalStorage', 'AsyncResource', 'asyncContext', 'binding', 'handle', 'listener', 'server', 'this', 'tracker', '_handle'],
+  concat: ['Buffer', 'binding'], filter: ['options'], find: ['headers', 'this'], join: ['DuplexSide', 'path', 'this'], normalize: ['path', 'posix', 'win32'],
+  push: ['binding', 'controller', 'duplex', 'events', 'incoming', 'other', 'queue', 'readable', 'requests', 'response', 'sizes', 'socket', 'stdin',
+    'stream', 'this', 'transform', 'values', 'waiting', 'writeRequests', '#other'],
+  reverse: ['binding'],
+  shift: ['events', 'queue', 'requests', 'sizes', 'values', 'waiting', 'writeRequests'],
+  // Buffers, ArrayBuffers and Blobs, whose slice is their own.
+  slice: ['buffer', 'chunk', 'encodingNamed', 'first', 'out', 'part'],
+};
+const kPrototypes = ['Array', 'BigInt', 'Boolean', 'Date', 'Function', 'Number', 'Object', 'RegExp', 'String', 'Symbol'];
 
 // The names that stand around every file; as parameters here, which comes to the same.
 const namesOf = (text, list) => new RegExp(`${list}\\[\\] = \\{([^}]*)\\}`).exec(text)[1].match(/\w+/g);
 const namesFile = fs.readFileSync(path.join(root, 'src/runtime/own_names.h'), 'utf8');
 const ownMethods = namesOf(namesFile, 'kOwnMethods');
+const methodNames = new Set(ownMethods.map((name) => name.replace(/^[a-z]+/, '')).map((name) => name[0].toLowerCase() + name.slice(1)));
 const ownNames = [...namesOf(namesFile, 'kOwnNames'), ...ownMethods];
 const head = `(function (exports,require,module,native,${ownNames.join(',')}) {`;
 
@@ -72,6 +94,7 @@ function isBareSubclass(node) {
     !node.body.body.some((member) => member.type === 'MethodDefinition' && member.kind === 'constructor');
 }
 
+const kPatternLoop = 'for-of with an array pattern';
 const isWalked = (node) => node?.type === 'CallExpression' && (kWalkers.includes(node.callee.name) || node.callee.name === undefined);
 const passes = (node) => node?.type === 'CallExpression' && kWalkers.includes(node.callee.name);
 
@@ -79,6 +102,7 @@ const passes = (node) => node?.type === 'CallExpression' && kWalkers.includes(no
 function iterationBreach(node, parent) {
   switch (node.type) {
     case 'ForOfStatement':
+      if (!node.await && node.left.declarations?.[0].id.type === 'ArrayPattern' && node.right.callee?.name !== 'eachEntry') return kPatternLoop;
       return node.await || passes(node.right) ? undefined : 'for-of';
     case 'SpreadElement':
       return parent.type === 'ObjectExpression' || passes(node.argument) ? undefined : 'spread';
@@ -98,6 +122,35 @@ function isPromiseCall(node) {
   return node.type === 'CallExpression' && node.callee.type === 'MemberExpression' && !node.callee.computed &&
     kPromiseMethods.includes(node.callee.property.name);
 }
+
+// The last name of what a method is called on: `requests` of stream.reader.requests.push(), `path` of require('path').join().
+function receiverName(node) {
+  switch (node.type) {
+    case 'Identifier': return node.name;
+    case 'ThisExpression': return 'this';
+    case 'MemberExpression': return node.property.type === 'PrivateIdentifier' ? `#${node.property.name}` : node.property.name;
+    case 'NewExpression': return receiverName(node.callee);
+    case 'CallExpression': return node.callee.name === 'require' ? node.arguments[0].value : receiverName(node.callee);
+    default: return '';
+  }
+}
+
+const isStatic = (name) => /^[A-Z]/.test(name) && ownNames.includes(name);
+
+// The name of the language's method that this calls as a method of a value.
+function languageMethod(node) {
+  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression' || node.callee.computed) return undefined;
+  const { object, property } = node.callee;
+  if (property.type !== 'Identifier' || !methodNames.has(property.name) || kAnyones.includes(property.name) || object.type === 'Super') return undefined;
+  const receiver = receiverName(object);
+  if (object.type === 'Identifier' && (isStatic(receiver) || (ownMethods.includes(receiver) && property.name === 'call'))) return undefined;
+  return kOwnReceivers[property.name]?.includes(receiver) ? undefined : property.name;
+}
+
+const isPrototype = (node) => node?.type === 'MemberExpression' && node.property.name === 'prototype' && kPrototypes.includes(node.object.name);
+// Array.prototype.push, const { push } = Array.prototype
+const takesMethod = (node) => (node.type === 'MemberExpression' && isPrototype(node.object) && methodNames.has(node.property.name)) ||
+  (node.type === 'VariableDeclarator' && node.id.type === 'ObjectPattern' && isPrototype(node.init));
 
 let breaches = 0;
 
@@ -122,8 +175,11 @@ function checkFile(file) {
     }
     if (isBareSubclass(node)) say(node, 'a derived class without a constructor spreads its arguments with the program\'s iterators');
     const how = iterationBreach(node, parent);
-    if (how) say(node, `${how} without each(): a program may replace the iterators`);
+    if (how && !(isOutside(file) && how === kPatternLoop)) say(node, `${how} without each(): a program may replace the iterators`);
     if (isPromiseCall(node)) say(node, `.${node.callee.property.name}() of a promise: use promiseThen or await`);
+    const method = languageMethod(node);
+    if (method && !isOutside(file)) say(node, `.${method}() of a value: a program may replace it; call lib/'s copy (own_names.h)`);
+    if (takesMethod(node) && !isOutside(file)) say(node, 'a prototype has what the program put there; use the copies (own_names.h)');
     for (const [name, child] of children(node)) visit(child, scopes, node, name);
   };
   visit(tree, [], { type: '' }, '');

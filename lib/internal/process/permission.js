@@ -54,7 +54,7 @@ function warn(getOptionValue) {
   }
   for (const option of each(['--allow-fs-read', '--allow-fs-write'])) {
     const given = getOptionValue(option);
-    if (given.length !== 1 || !given[0].includes(',')) continue;
+    if (given.length !== 1 || !stringIncludes.call(given[0], ',')) continue;
     process.emitWarning(`The ${option} CLI flag has changed. Passing a comma-separated list of paths is no longer valid. ` +
       'Documentation can be found at https://nodejs.org/api/permissions.html#file-system-permissions', 'Warning');
   }
@@ -73,19 +73,19 @@ function start(getOptionValue, isWorker) {
 
 // For NODE_OPTIONS: a word with blanks stands in quotes.
 function quoted(word) {
-  return /[ "\\]/.test(word) ? `"${word.replace(/["\\]/g, '\\$&')}"` : word;
+  return regexpTest.call(/[ "\\]/, word) ? `"${replaceMatches(word, /["\\]/g, '\\$&')}"` : word;
 }
 
 // A value that holds "--permission" is no such option.
 function namesPermission(words) {
-  return words.some((word) => /^"?--permission(-audit)?(=|"?$)/.test(word));
+  return arraySome.call(words, (word) => regexpTest.call(/^"?--permission(-audit)?(=|"?$)/, word));
 }
 
 // The environment of a child: the rights of this process, unless the child is told its own.
 function withOptions(env, args) {
   const given = env.NODE_OPTIONS;
-  if (namesPermission(args) || namesPermission(`${given ?? ''}`.split(' '))) return env;
-  const own = binding.options().map(quoted).join(' ');
+  if (namesPermission(args) || namesPermission(stringSplit.call(`${given ?? ''}`, ' '))) return env;
+  const own = arrayJoin.call(arrayMap.call(binding.options(), quoted), ' ');
   return { __proto__: env, NODE_OPTIONS: given ? `${given} ${own}` : own };
 }
 

@@ -70,7 +70,7 @@ function refuseLoneRights(get) {
     '--allow-worker', '--allow-openssl-store',
   ];
   const { codes } = require('internal/errors/coded');
-  if (options.some((option) => get(option) === true || get(option).length > 0)) throw new codes.ERR_MISSING_OPTION('--permission');
+  if (arraySome.call(options, (option) => get(option) === true || get(option).length > 0)) throw new codes.ERR_MISSING_OPTION('--permission');
 }
 
 // --trace-exit: process.exit() says where it was called.
