@@ -63,7 +63,7 @@ function warn() {
 }
 
 function hasTopLevelAwait(source) {
-  if (!/\bawait\b/.test(source)) return false;
+  if (!regexpTest.call(/\bawait\b/, source)) return false;
   const tree = require('acorn').parse(source, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true });
   return firstAwait(tree) !== undefined;
 }
