@@ -155,16 +155,16 @@ bool script_rejected_cache(JSC::JSObject* script) {
   return rejected && rejected.isTrue();
 }
 
-ScriptOutcome run_script(JSC::JSGlobalObject* realm, JSC::JSObject* script, const ScriptLimits& limits) {
-  auto& vm = realm->vm();
-  auto* held = code_of(vm, script);
-  if (!held) return {JSC::jsUndefined()};
-  WTF::NakedPtr<JSC::Exception> exception;
-  Value value;
+namespace {
+
+// `run` within the limits.
+template <class Run>
+ScriptOutcome run_limited(JSC::VM& vm, const ScriptLimits& limits, Run run) {
+  CallOutcome outcome;
   bool is_over = false, is_by_sigint = false;
   {
     TimeLimit limit(vm, limits);
-    value = evaluate_script(realm, held->sourceCode(), realm->globalThis(), exception);
+    outcome = run();
     is_over = limit.end();
     is_by_sigint = limit.is_by_sigint();
   }
@@ -172,23 +172,24 @@ ScriptOutcome run_script(JSC::JSGlobalObject* realm, JSC::JSObject* script, cons
     vm.clearHasTerminationRequest();
     return {JSC::jsUndefined(), nullptr, !is_by_sigint, is_by_sigint};
   }
-  return {exception ? JSC::jsUndefined() : value, exception.get()};
+  return {outcome.exception ? JSC::jsUndefined() : outcome.value, outcome.exception};
 }
 
-ScriptOutcome call_limited(JSC::JSGlobalObject* realm, Value function, double timeout_ms) {
+}  // namespace
+
+ScriptOutcome run_script(JSC::JSGlobalObject* realm, JSC::JSObject* script, const ScriptLimits& limits) {
   auto& vm = realm->vm();
-  CallOutcome outcome;
-  bool is_over = false;
-  {
-    TimeLimit limit(vm, timeout_ms);
-    outcome = call(realm, function, JSC::jsUndefined(), JSC::ArgList());
-    is_over = limit.end();
-  }
-  if (is_over) {
-    vm.clearHasTerminationRequest();
-    return {JSC::jsUndefined(), nullptr, true};
-  }
-  return {outcome.value, outcome.exception};
+  auto* held = code_of(vm, script);
+  if (!held) return {JSC::jsUndefined()};
+  return run_limited(vm, limits, [&]() -> CallOutcome {
+    WTF::NakedPtr<JSC::Exception> exception;
+    Value value = evaluate_script(realm, held->sourceCode(), realm->globalThis(), exception);
+    return {value, exception.get()};
+  });
+}
+
+ScriptOutcome call_limited(JSC::JSGlobalObject* realm, Value function, const ScriptLimits& limits) {
+  return run_limited(realm->vm(), limits, [&] { return call(realm, function, JSC::jsUndefined(), JSC::ArgList()); });
 }
 
 CallOutcome compile_detached(JSC::JSGlobalObject* realm, const ScriptSource& source, const WTF::String& parameters,
