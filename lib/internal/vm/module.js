@@ -200,14 +200,14 @@ class Module {
 
   evaluate(options = {}) {
     let state;
-    let timeout;
+    let limits;
     try {
       state = stateOf(this, 'Module');
-      timeout = checkEvaluation(state, options);
+      limits = checkEvaluation(state, options);
     } catch (error) {
       return Promise.reject(error);
     }
-    return evaluateState(state, timeout);
+    return evaluateState(state, limits);
   }
 
   [kInspect](depth, options) {
