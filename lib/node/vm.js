@@ -1,6 +1,6 @@
 // natives: vm
 // node:vm: scripts run in this context or in contexts of their own. A context is an ordinary object; code that runs in it sees
-// the object's properties as its globals. Modules (vm.SourceTextModule) are not part of it.
+// the object's properties as its globals. Modules (vm.SourceTextModule) are internal/vm/module's.
 'use strict';
 
 const binding = native('vm');
@@ -9,31 +9,31 @@ const { addLanguage } = require('internal/language/every_realm');
 const { runMicrotasks } = require('internal/queues/microtasks');
 const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
 const {
-  validateArray, validateBoolean, validateBuffer, validateInt32, validateObject, validateOneOf, validateString,
+  validateArray, validateBoolean, validateBuffer, validateFunction, validateInt32, validateObject, validateOneOf, validateString,
   validateStringArray, validateUint32, kValidateObjectAllowArray, kValidateObjectAllowNullable,
 } = require('internal/util/validators');
 const { decorate } = require('internal/errors/arrow');
 
 const kMainLoader = Symbol('vm_dynamic_import_main_context_default');
 const kDontContextify = Symbol('vm_context_no_contextify');
-const { kNoFlag, kNoLoader } = require('internal/vm/dynamic_import');
+const { dynamicOrigin, kMainPrefix, kNoFlag, kNoLoader } = require('internal/vm/dynamic_import');
 
 function isContext(object) {
   validateObject(object, 'object', kValidateObjectAllowArray);
   return contexts.has(object);
 }
 
-// What import() in the code resolves against.
+// What import() in the code does: { origin, keepIn, entry }, the last two for a program's own function alone.
 function originOf(importModuleDynamically, filename) {
+  if (importModuleDynamically === undefined) return { origin: kNoLoader };
   if (importModuleDynamically !== kMainLoader) {
-    if (importModuleDynamically !== undefined && typeof importModuleDynamically !== 'function') {
-      throw new ERR_INVALID_ARG_TYPE('options.importModuleDynamically', 'function', importModuleDynamically);
-    }
-    return importModuleDynamically === undefined ? kNoLoader : kNoFlag;
+    validateFunction(importModuleDynamically, 'options.importModuleDynamically');
+    if (!require('internal/process/options').getOptionValue('--experimental-vm-modules')) return { origin: kNoFlag };
+    return dynamicOrigin(importModuleDynamically);
   }
-  if (regexpTest.call(/^(file|https?|data|blob):/, filename)) return filename;
+  if (regexpTest.call(/^(file|https?|data|blob):/, filename)) return { origin: kMainPrefix + filename };
   const { pathToFileURL } = require('url');
-  return pathToFileURL(stringStartsWith.call(filename, '/') ? filename : `${process.cwd()}/${filename}`).href;
+  return { origin: kMainPrefix + pathToFileURL(stringStartsWith.call(filename, '/') ? filename : `${process.cwd()}/${filename}`).href };
 }
 
 // The place of a syntax error, which has no frame of its own.
@@ -53,6 +53,7 @@ function compiling(code, filename, lineOffset, compile) {
 
 class Script {
   #script;
+  #imports;
 
   constructor(code, options = {}) {
     code = `${code}`;
@@ -64,9 +65,10 @@ class Script {
     validateInt32(columnOffset, 'options.columnOffset');
     if (cachedData !== undefined) validateBuffer(cachedData, 'options.cachedData');
     validateBoolean(produceCachedData, 'options.produceCachedData');
-    const origin = originOf(options.importModuleDynamically, filename);
+    const imports = this.#imports = originOf(options.importModuleDynamically, filename);
+    if (imports.entry !== undefined) imports.entry.referrer = this;
     this.#script = compiling(code, filename, lineOffset,
-      () => binding.compile(code, filename, origin, lineOffset, columnOffset, cachedData));
+      () => binding.compile(code, filename, imports.origin, lineOffset, columnOffset, cachedData));
     if (cachedData !== undefined) this.cachedDataRejected = binding.isCacheRejected(this.#script);
     if (produceCachedData) {
       this.cachedDataProduced = true;
@@ -98,6 +100,7 @@ class Script {
     validateBoolean(displayErrors, 'options.displayErrors');
     validateBoolean(breakOnSigint, 'options.breakOnSigint');
     const place = [];
+    this.#imports.keepIn?.(context);
     try {
       const result = binding.run(this.#script, context?.global, timeout ?? 0, place, breakOnSigint);
       if (context?.drains) runMicrotasks();
@@ -188,11 +191,14 @@ function compileFunction(code, params, options = {}) {
   arrayForEach.call(contextExtensions, (extension, i) => {
     validateObject(extension, `options.contextExtensions[${i}]`, kValidateObjectAllowNullable);
   });
-  const origin = originOf(options.importModuleDynamically, filename);
+  const imports = originOf(options.importModuleDynamically, filename);
+  const context = parsingContext && contexts.get(parsingContext);
   let made = compiling(code, filename, lineOffset, () => binding.compileFunction(
-    code, filename, origin, lineOffset, columnOffset, parsingContext && contexts.get(parsingContext).global,
+    code, filename, imports.origin, lineOffset, columnOffset, context?.global,
     arrayJoin.call(params ?? [], ','), contextExtensions.length));
   if (contextExtensions.length > 0) made = made(...each(contextExtensions));
+  if (imports.entry !== undefined) imports.entry.referrer = made;
+  imports.keepIn?.(context);
   Object.defineProperty(made, 'name', { __proto__: null, value: '', configurable: true });
   if (produceCachedData) {
     const script = new Script(`(function (${arrayJoin.call(params ?? [], ',')}) {\n${code}\n})`);
@@ -230,4 +236,11 @@ function checkedMeasure(options = {}) {
   validateOneOf(options.mode ?? 'summary', 'options.mode', ['summary', 'detailed']);
   validateOneOf(options.execution ?? 'default', 'options.execution', ['default', 'eager']);
   return measureMemory(options);
+}
+
+if (require('internal/process/options').getOptionValue('--experimental-vm-modules')) {
+  const { Module, SourceTextModule, SyntheticModule } = require('internal/vm/module');
+  module.exports.Module = Module;
+  module.exports.SourceTextModule = SourceTextModule;
+  module.exports.SyntheticModule = SyntheticModule;
 }

@@ -107,6 +107,7 @@ constexpr Known kKnown[] = {
     {"--experimental-import-meta-resolve", Kind::Flag},
     {"--experimental-wasm-modules", Kind::Always},
     {"--experimental-websocket", Kind::Flag},
+    {"--experimental-vm-modules", Kind::Flag},
     {"--use-env-proxy", Kind::Flag},
     {"--experimental-eventsource", Kind::Always},
     {"--experimental-fetch", Kind::Always},

@@ -3,6 +3,7 @@
 #include "engine/core/script.h"
 #include "engine/core/buffer_class.h"
 #include "engine/errors/stack_trace.h"
+#include "engine/modules/module_record.h"
 #include "runtime/runtime.h"
 
 namespace rondo::modules {
@@ -119,6 +120,66 @@ Value compile_function_in(Call& call) {
   return call.value(outcome.value);
 }
 
+// compileModule(text, identifier, origin, lineOffset, columnOffset, context | undefined, bytecode | undefined) → record
+Value compile_module(Call& call) {
+  auto outcome = parse_module(realm_of(call, 5), source_of(call), call.bytes(6));
+  return outcome.exception ? call.raise(outcome.exception) : call.value(outcome.value);
+}
+
+Value requests_of_record(Call& call) {
+  return is_module_record(call.at(0)) ? call.value(requests_of(call.realm(), call.at(0))) : call.undefined();
+}
+
+// setDependencies(record, specifiers, records)
+Value set_dependencies(Call& call) {
+  auto* specifiers = JSC::jsDynamicCast<JSC::JSArray*>(call.at(1));
+  auto* records = JSC::jsDynamicCast<JSC::JSArray*>(call.at(2));
+  if (!is_module_record(call.at(0)) || !specifiers || !records)
+    return call.type_error("setDependencies takes a record and two arrays");
+  for (unsigned i = 0; i < specifiers->length() && i < records->length(); i++)
+    set_dependency(call.realm(), call.at(0), specifiers->getIndex(call.realm(), i), records->getIndex(call.realm(), i));
+  return call.undefined();
+}
+
+Value link(Call& call) {
+  if (!is_module_record(call.at(0))) return call.undefined();
+  auto outcome = link_record(call.at(0));
+  return outcome.exception ? call.raise(outcome.exception) : call.undefined();
+}
+
+Value namespace_of(Call& call) {
+  if (!is_module_record(call.at(0))) return call.undefined();
+  auto outcome = namespace_of_record(call.at(0));
+  return outcome.exception ? call.raise(outcome.exception) : call.value(outcome.value);
+}
+
+// makeSyntheticModule(identifier, export names, context | undefined) → record
+Value make_synthetic(Call& call) {
+  std::vector<WTF::String> names;
+  if (auto* list = JSC::jsDynamicCast<JSC::JSArray*>(call.at(1))) {
+    for (unsigned i = 0; i < list->length(); i++)
+      names.push_back(list->getIndex(call.realm(), i).toWTFString(call.realm()));
+  }
+  return call.value(make_synthetic_record(realm_of(call, 2), call.wtf_string(0), names));
+}
+
+Value set_export(Call& call) {
+  return call.value(is_module_record(call.at(0)) && set_synthetic_export(call.at(0), call.wtf_string(1), call.at(2)));
+}
+
+Value timed_out(const Call& call, double milliseconds) {
+  return raise_with_code(
+      call.realm(), JSC::ErrorType::Error, "ERR_SCRIPT_EXECUTION_TIMEOUT"_s,
+      to_wtf("Script execution timed out after " + std::to_string(static_cast<int64_t>(milliseconds)) + "ms"));
+}
+
+// callWithin(function, milliseconds) → what it returns
+Value call_within(Call& call) {
+  auto outcome = call_limited(call.realm(), call.at(0), call.number(1));
+  if (outcome.is_timeout) return timed_out(call, call.number(1));
+  return outcome.exception ? call.raise(outcome.exception) : call.value(outcome.value);
+}
+
 constexpr FunctionSpec kFunctions[] = {{"makeContext", native<make_context>, 4},
                                        {"loadInContext", native<load_in_context>, 2},
                                        {"setImporter", native<set_importer>, 2},
@@ -126,7 +187,15 @@ constexpr FunctionSpec kFunctions[] = {{"makeContext", native<make_context>, 4},
                                        {"run", native<run>, 5},
                                        {"cachedData", native<cached_data>, 1},
                                        {"isCacheRejected", native<was_cache_rejected>, 1},
-                                       {"compileFunction", native<compile_function_in>, 8}};
+                                       {"compileFunction", native<compile_function_in>, 8},
+                                       {"compileModule", native<compile_module>, 7},
+                                       {"requestsOfRecord", native<requests_of_record>, 1},
+                                       {"setDependencies", native<set_dependencies>, 3},
+                                       {"linkRecord", native<link>, 1},
+                                       {"namespaceOfRecord", native<namespace_of>, 1},
+                                       {"makeSyntheticModule", native<make_synthetic>, 3},
+                                       {"setSyntheticExport", native<set_export>, 3},
+                                       {"callWithin", native<call_within>, 2}};
 
 }  // namespace
 

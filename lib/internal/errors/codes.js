@@ -132,6 +132,7 @@ module.exports = {
     ERR_USE_AFTER_CLOSE: '%s was closed',
     ERR_VALID_PERFORMANCE_ENTRY_TYPE: 'At least one valid performance entry type is required',
     ERR_VM_MODULE_ALREADY_LINKED: 'Module has already been linked',
+    ERR_VM_MODULE_CACHED_DATA_REJECTED: 'cachedData buffer was rejected',
     ERR_VM_MODULE_CANNOT_CREATE_CACHED_DATA:
       'Cached data cannot be created for a module which has been evaluated',
     ERR_VM_MODULE_DIFFERENT_CONTEXT: 'Linked modules must use the same context',

@@ -204,6 +204,10 @@ function load(key, attributes) {
 }
 
 function initializeImportMeta(meta, key) {
+  if (stringStartsWith.call(key, 'vm:import:')) {
+    require('internal/vm/dynamic_import').initializeImportMeta(meta, key);
+    return;
+  }
   if (stringStartsWith.call(key, 'file:')) {
     const filename = urlToPath(key);
     const slash = stringLastIndexOf.call(filename, '/');

@@ -62,4 +62,10 @@ function warn() {
   }
 }
 
-module.exports = { warn };
+function hasTopLevelAwait(source) {
+  if (!/\bawait\b/.test(source)) return false;
+  const tree = require('acorn').parse(source, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true });
+  return firstAwait(tree) !== undefined;
+}
+
+module.exports = { hasTopLevelAwait, warn };

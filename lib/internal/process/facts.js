@@ -9,10 +9,15 @@ const { getOptionValue } = require('internal/process/options');
 
 // Of what is in this binary. (`uv` and `modules` are what programs take for Node's generation.)
 function versions(node) {
-  return Object.freeze({
+  const all = {
     node, rondo: rondoVersion, acorn: '8.19.0', amaro: '1.2.1', ares: '1.18.1', cjs_module_lexer: '2.3.0', modules: '147',
     napi: `${native('napi').version}`, nghttp2: '1.52.0', ...libraries, openssl: opensslVersion, undici: '8.12.4', unicode: '15.1', uv: '1.51.0', webkit: 'f8aa36d4737f',
-  });
+  };
+  const versions = {};  // to which programs may add: Yarn does
+  for (const name of each(Object.keys(all))) {
+    Object.defineProperty(versions, name, { __proto__: null, value: all[name], writable: false, enumerable: true, configurable: true });
+  }
+  return versions;
 }
 
 function release() { return { name: 'node' }; }

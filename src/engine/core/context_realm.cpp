@@ -1,6 +1,7 @@
 // See context_realm.h.
 #include "engine/core/context_realm.h"
 
+#include "engine/modules/module_loader.h"
 #include "engine/patches/any_error.h"
 #include "engine/patches/microtask_queue.h"
 #include "engine/errors/stack_trace.h"
@@ -12,26 +13,22 @@ namespace rondo::engine {
 
 namespace {
 
-// import() in a script: by the context's importer; without one, as in Node, a rejection with this code.
-JSC::JSInternalPromise* import_from_script(JSC::JSGlobalObject* global, JSC::JSModuleLoader*, JSC::JSString* specifier,
-                                           Value options, const JSC::SourceOrigin& origin) {
+// import() in a script: by the context's importer; without one as everywhere.
+JSC::JSInternalPromise* import_from_script(JSC::JSGlobalObject* global, JSC::JSModuleLoader* loader,
+                                           JSC::JSString* specifier, Value options, const JSC::SourceOrigin& origin) {
   auto& vm = global->vm();
+  auto* importer = JSC::jsCast<ContextRealm*>(global)->importer();
+  if (!importer) return import_module(global, loader, specifier, options, origin);
   auto* promise = JSC::JSInternalPromise::create(vm, global->internalPromiseStructure());
-  if (auto* importer = JSC::jsCast<ContextRealm*>(global)->importer()) {
-    JSC::MarkedArgumentBuffer arguments;
-    arguments.append(specifier);
-    arguments.append(JSC::jsString(vm, origin.url().string()));
-    arguments.append(options && options.isObject() ? options : JSC::jsUndefined());
-    auto outcome = call(global, importer, JSC::jsUndefined(), arguments);
-    if (outcome.exception)
-      promise->reject(global, outcome.exception->value());
-    else
-      promise->resolve(global, outcome.value);
-    return promise;
-  }
-  auto* error = JSC::createTypeError(global, "A dynamic import callback was not specified."_s);
-  error->putDirect(vm, identifier(vm, "code"), make_string(vm, "ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING"));
-  promise->reject(global, error);
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(specifier);
+  arguments.append(JSC::jsString(vm, origin.url().string()));
+  arguments.append(options && options.isObject() ? options : JSC::jsUndefined());
+  auto outcome = call(global, importer, JSC::jsUndefined(), arguments);
+  if (outcome.exception)
+    promise->reject(global, outcome.exception->value());
+  else
+    promise->resolve(global, outcome.value);
   return promise;
 }
 

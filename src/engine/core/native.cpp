@@ -182,4 +182,9 @@ CallOutcome call(JSC::JSGlobalObject* realm, Value function, Value self, const J
   return {value, nullptr};
 }
 
+void mark_as_handled(JSC::VM& vm, JSC::JSPromise* promise) {
+  auto& flags = promise->internalField(JSC::JSPromise::Field::Flags);
+  flags.set(vm, promise, JSC::jsNumber(flags.get().asUInt32() | JSC::JSPromise::isHandledFlag));
+}
+
 }  // namespace rondo::engine

@@ -115,6 +115,8 @@ struct CallOutcome {
   Value value;
   JSC::Exception* exception = nullptr;
 };
+// Nobody hears of its rejection.
+void mark_as_handled(JSC::VM& vm, JSC::JSPromise* promise);
 CallOutcome call(JSC::JSGlobalObject* realm, Value function, Value self, const JSC::ArgList& arguments);
 
 }  // namespace rondo::engine

@@ -175,6 +175,22 @@ ScriptOutcome run_script(JSC::JSGlobalObject* realm, JSC::JSObject* script, cons
   return {exception ? JSC::jsUndefined() : value, exception.get()};
 }
 
+ScriptOutcome call_limited(JSC::JSGlobalObject* realm, Value function, double timeout_ms) {
+  auto& vm = realm->vm();
+  CallOutcome outcome;
+  bool is_over = false;
+  {
+    TimeLimit limit(vm, timeout_ms);
+    outcome = call(realm, function, JSC::jsUndefined(), JSC::ArgList());
+    is_over = limit.end();
+  }
+  if (is_over) {
+    vm.clearHasTerminationRequest();
+    return {JSC::jsUndefined(), nullptr, true};
+  }
+  return {outcome.value, outcome.exception};
+}
+
 CallOutcome compile_detached(JSC::JSGlobalObject* realm, const ScriptSource& source, const WTF::String& parameters,
                              unsigned extensions) {
   auto& vm = realm->vm();

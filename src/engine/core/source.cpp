@@ -245,6 +245,13 @@ JSC::SourceCode module_source(const WTF::String& text, const WTF::String& url, s
       1, 1);
 }
 
+JSC::SourceCode module_source(const ScriptSource& source, std::span<const uint8_t> bytecode) {
+  return JSC::SourceCode(adoptRef(*new CachedProvider(
+                             source.text, source.text.hash(), source.url, JSC::SourceOrigin(WTF::URL(source.origin)),
+                             WTF::String(), JSC::SourceProviderSourceType::Module, copied_bytecode(bytecode))),
+                         source.line + 1, source.column + 1);
+}
+
 WTF::ASCIILiteral wrapped_mark() { return kWrappedMark; }
 
 unsigned wrapper_lines(JSC::SourceProvider& provider) {

@@ -3,7 +3,7 @@
 // stack_trace.cpp subtracts again.
 #pragma once
 
-#include "engine/core/native.h"
+#include "engine/core/script.h"
 
 #include <optional>
 #include <span>
@@ -70,6 +70,9 @@ std::optional<SyntaxPlace> syntax_place(JSC::JSGlobalObject* realm, const WTF::S
 
 // `bytecode`: what module_bytecode gave for the same text and URL, or empty; copied.
 JSC::SourceCode module_source(const WTF::String& text, const WTF::String& url, std::span<const uint8_t> bytecode = {});
+
+// The same for node:vm: another origin than the URL, and offsets.
+JSC::SourceCode module_source(const ScriptSource& source, std::span<const uint8_t> bytecode);
 
 // What providers of wrapped sources carry, so that wrapper_lines knows them.
 WTF::ASCIILiteral wrapped_mark();

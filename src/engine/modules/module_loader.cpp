@@ -21,7 +21,7 @@ using JSC::JSInternalPromise;
 Value call_hook(JSC::JSGlobalObject* global, Hook hook, const JSC::ArgList& arguments) {
   auto& vm = global->vm();
   auto scope = DECLARE_THROW_SCOPE(vm);
-  auto* function = Realm::from(global)->hook(hook);
+  auto* function = Realm::main(global)->hook(hook);
   if (!function) {
     JSC::throwTypeError(global, scope, "ES modules are not available before the runtime has started"_s);
     return {};
@@ -170,7 +170,9 @@ void replace_loader_function(JSC::JSGlobalObject* global, std::string_view name,
   loader->putDirect(vm, identifier(vm, name), replacement);
 }
 
-void replace_loader_functions(JSC::JSGlobalObject* global) {
+}  // namespace
+
+void prepare_module_loader(JSC::JSGlobalObject* global) {
   auto& vm = global->vm();
   Value parse = global->moduleLoader()->get(global, identifier(vm, "parseModule"));
   if (!parse.isCallable() || JSC::asObject(parse)->getDirect(vm, identifier(vm, "engines"))) return;
@@ -178,8 +180,6 @@ void replace_loader_functions(JSC::JSGlobalObject* global) {
   replace_loader_function(global, "moduleDeclarationInstantiation", instantiate_declarations);
   replace_loader_function(global, "moduleEvaluation", evaluate_entry);
 }
-
-}  // namespace
 
 JSC::Identifier resolve_module(JSC::JSGlobalObject* global, JSC::JSModuleLoader*, Value specifier, Value referrer,
                                Value) {
@@ -198,7 +198,7 @@ JSInternalPromise* fetch_module(JSC::JSGlobalObject* global, JSC::JSModuleLoader
   auto& vm = global->vm();
   auto* promise = JSInternalPromise::create(vm, global->internalPromiseStructure());
   auto scope = DECLARE_THROW_SCOPE(vm);
-  replace_loader_functions(global);
+  prepare_module_loader(global);
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(key);
   arguments.append(import_attributes(global, parameters));
@@ -268,7 +268,7 @@ JSC::JSObject* create_import_meta(JSC::JSGlobalObject* global, JSC::JSModuleLoad
   auto& vm = global->vm();
   auto scope = DECLARE_THROW_SCOPE(vm);
   auto* meta = JSC::constructEmptyObject(vm, global->nullPrototypeObjectStructure());
-  auto* pending = Realm::from(global)->synthetic_modules();
+  auto* pending = Realm::main(global)->synthetic_modules();
   Value evaluate = pending->get(global, key);
   RETURN_IF_EXCEPTION(scope, nullptr);
   if (evaluate.isCallable()) {
@@ -301,11 +301,6 @@ JSC::Exception* async_refusal(Realm* realm) {
       JSC::createError(realm, "require() cannot be used on an ESM graph with top-level await. Use import() instead."_s);
   put(realm, error, "code", make_string(realm->vm(), "ERR_REQUIRE_ASYNC_MODULE"));
   return JSC::Exception::create(realm->vm(), error);
-}
-
-void mark_as_handled(JSC::VM& vm, JSC::JSPromise* promise) {
-  auto& flags = promise->internalField(JSC::JSPromise::Field::Flags);
-  flags.set(vm, promise, JSC::jsNumber(flags.get().asUInt32() | JSC::JSPromise::isHandledFlag));
 }
 
 }  // namespace

@@ -16,6 +16,9 @@ JSC::JSInternalPromise* import_module(JSC::JSGlobalObject*, JSC::JSModuleLoader*
 JSC::JSObject* create_import_meta(JSC::JSGlobalObject*, JSC::JSModuleLoader*, Value key, JSC::JSModuleRecord*,
                                   Value fetcher);
 
+// Puts our functions before those of a realm's loader; does nothing the second time.
+void prepare_module_loader(JSC::JSGlobalObject* global);
+
 // Reads and parses the graph of the module with this key, without giving any other microtask a chance to run. Undefined when that is done, a
 // promise when it waits for a load further up the stack. `type` is a number of ScriptFetchParameters::Type, or undefined.
 CallOutcome load_module(Realm* realm, const WTF::String& key, Value type);
