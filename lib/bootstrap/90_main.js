@@ -13,6 +13,8 @@ setHook('InitImportMeta', (meta, key) => loader().initializeImportMeta(meta, key
 setHook('ImportModule', (specifier, referrer, type, attributes) => (
   require('internal/modules/import').importFrom(specifier, referrer, type, attributes)));
 setHook('EvaluateModule', (entry) => require('internal/modules/evaluation').evaluateEntry(entry));
+setHook('CompileStreaming', (source) => require('web/wasm_streaming').compileStreaming(source));
+setHook('InstantiateStreaming', (source, imports) => require('web/wasm_streaming').instantiateStreaming(source, imports));
 setHook('MissingExport', (name, key, what) => loader().missing(name, key, what));
 
 // The promise of the main module (or of --import's). What is left unsettled when the loop ends makes the exit code 13: see

@@ -21,8 +21,9 @@ constexpr std::array<std::string_view, static_cast<size_t>(Callback::Count)> kCa
     "RunTicks",   "RunTimers", "RunImmediates", "Uncaught",   "Rejection",
     "BeforeExit", "Exit",      "Track",         "RunTracked", "EndTracked"};
 constexpr std::array<std::string_view, static_cast<size_t>(Hook::Count)> kHookNames = {
-    "ResolveModule", "LoadModule",        "InitImportMeta",           "ImportModule",    "EvaluateModule",
-    "MissingExport", "PrepareStackTrace", "DefaultPrepareStackTrace", "MappedStackTrace"};
+    "ResolveModule",    "LoadModule",           "InitImportMeta", "ImportModule",      "EvaluateModule",
+    "CompileStreaming", "InstantiateStreaming", "MissingExport",  "PrepareStackTrace", "DefaultPrepareStackTrace",
+    "MappedStackTrace"};
 
 // Where lib/ finds the fields of SharedState.
 constexpr std::array<std::string_view, runtime::SharedState::FieldCount> kFieldNames = {

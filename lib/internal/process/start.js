@@ -33,6 +33,8 @@ function applyGiven(get, isWorker) {
   if (get('--title') && !isWorker) process.title = get('--title');
   if (get('--expose-gc')) exposeGc();
   if (!get('--experimental-websocket')) takeAway(['WebSocket', 'CloseEvent']);
+  if (get('--experimental-eventsource')) addGlobal('EventSource');
+  if (get('--experimental-web-worker')) addGlobal('Worker');
   if (!get('--experimental-global-navigator')) takeAway(['navigator', 'Navigator']);
   if (get('--report-on-signal') || get('--report-uncaught-exception')) require('internal/process/diagnostic_report');
   if (get('--enable-source-maps')) process.setSourceMapsEnabled(true);
@@ -103,6 +105,11 @@ function readEnvFile(file, mustExist) {
 }
 
 function takeAway(names) { for (const name of each(names)) delete globalThis[name]; }
+
+function addGlobal(name) {
+  const { load } = require('internal/process/web_globals');
+  require('internal/util/lazy_property').addLazy(globalThis, [name], load, false);
+}
 
 function exposeGc() {
   const { collectGarbage } = require('internal/process/garbage');

@@ -43,6 +43,11 @@ class SyntheticState extends ModuleState {
   dependencies = [];
   isLinked = true;
 
+  constructor(record, identifier, context, steps) {
+    super(record, identifier, context);
+    this.steps = steps;
+  }
+
   begin() {}
   execute() { this.steps(); }
 }
@@ -320,9 +325,8 @@ class SyntheticModule extends Module {
     checkContext(context);
     const name = nameOf(identifier, context);
     const record = binding.makeSyntheticModule(name, exportNames, contexts.get(context)?.global);
-    const state = new SyntheticState(record, name, context);
+    const state = new SyntheticState(record, name, context, () => { Reflect.apply(evaluateCallback, this, []); });
     state.requests = [];
-    state.steps = () => { Reflect.apply(evaluateCallback, this, []); };
     binding.linkRecord(record);
     states.set(this, state);
   }

@@ -36,6 +36,8 @@ const JSC::GlobalObjectMethodTable& context_table() {
   static const JSC::GlobalObjectMethodTable table = [] {
     auto made = method_table;
     made.moduleLoaderImportModule = import_from_script;
+    made.compileStreaming = nullptr;  // its Response is the main realm's
+    made.instantiateStreaming = nullptr;
     return made;
   }();
   return table;

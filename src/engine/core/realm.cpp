@@ -27,6 +27,26 @@ JSC::ScriptExecutionStatus script_status(JSC::JSGlobalObject*, JSC::JSObject*) {
 }
 void report_unsafe_eval(JSC::JSGlobalObject*, JSC::JSString*) {}
 
+JSC::JSPromise* call_streaming_hook(JSC::JSGlobalObject* global, Hook hook, const JSC::ArgList& arguments) {
+  auto* realm = Realm::main(global);
+  auto outcome = call(realm, realm->hook(hook), JSC::jsUndefined(), arguments);
+  auto* promise = outcome.value.isCell() ? JSC::jsDynamicCast<JSC::JSPromise*>(outcome.value.asCell()) : nullptr;
+  return outcome.exception || !promise ? JSC::JSPromise::rejectedPromise(global, outcome.exception->value()) : promise;
+}
+
+JSC::JSPromise* compile_streaming(JSC::JSGlobalObject* global, Value source) {
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(source);
+  return call_streaming_hook(global, Hook::CompileStreaming, arguments);
+}
+
+JSC::JSPromise* instantiate_streaming(JSC::JSGlobalObject* global, Value source, JSC::JSObject* imports) {
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(source);
+  arguments.append(imports ? Value(imports) : JSC::jsUndefined());
+  return call_streaming_hook(global, Hook::InstantiateStreaming, arguments);
+}
+
 // The user's language from the environment, as POSIX orders it: de_DE.UTF-8 → de-DE. American English when there is none.
 std::string environment_language() {
   for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
@@ -69,8 +89,8 @@ const JSC::GlobalObjectMethodTable method_table = {
     .scriptExecutionStatus = script_status,
     .reportViolationForUnsafeEval = report_unsafe_eval,
     .defaultLanguage = default_language,
-    .compileStreaming = nullptr,
-    .instantiateStreaming = nullptr,
+    .compileStreaming = compile_streaming,
+    .instantiateStreaming = instantiate_streaming,
     .deriveShadowRealmGlobalObject = nullptr,
 };
 

@@ -21,6 +21,8 @@ enum class Hook : uint8_t {
   InitImportMeta,  // (meta, key)
   ImportModule,  // (specifier, referrer, type, attributes) → promise of a namespace: import()
   EvaluateModule,  // (entry of the loader's registry) → undefined when all is done, else a promise; throws the module's error
+  CompileStreaming,  // (source) → promise of a module: WebAssembly.compileStreaming
+  InstantiateStreaming,  // (source, imports) → promise of a module and an instance
   MissingExport,  // (name, key of the module without it, is it ambiguous?) → words of the error
   PrepareStackTrace,  // (function, Error, error, frames[]) → value: calls the program's function with call sites
   DefaultPrepareStackTrace,  // what Error.prepareStackTrace is unless a program replaces it

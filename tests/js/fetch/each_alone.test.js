@@ -17,5 +17,5 @@ const programs = {
   'Request.formData': 'const f = new FormData(); f.append("a", "text"); new Request("http://x/", { method: "POST", body: f }).formData().then((g) => console.log(g.get("a")))',
 };
 for (const [name, program] of Object.entries(programs)) {
-  assert.strictEqual(execFileSync(process.execPath, ['-e', program]).toString().trim(), 'text', name);
+  assert.strictEqual(execFileSync(process.execPath, ['--experimental-eventsource', '-e', program]).toString().trim(), 'text', name);
 }

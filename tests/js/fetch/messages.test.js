@@ -1,4 +1,5 @@
 // WebSocket and EventSource as clients of a server over node:net; the events are the global classes.
+// flags: --experimental-eventsource
 'use strict';
 const assert = require('node:assert');
 const crypto = require('node:crypto');

@@ -63,7 +63,7 @@ test('versions, and nothing is loaded before it is used', () => {
   const program = 'const has = () => Symbol.for("undici.globalDispatcher.1") in globalThis; const seen = [has()]; new Headers(); new Response("x");' +
     'seen.push(has()); fetch("data:,"); seen.push(has()); console.log(seen.join())';
   assert.strictEqual(execFileSync(process.execPath, ['-e', program]).toString().trim(), 'false,false,true');
-  for (const name of ['Headers', 'Request', 'Response', 'FormData', 'WebSocket', 'CloseEvent', 'MessageEvent', 'ErrorEvent', 'EventSource']) {
+  for (const name of ['Headers', 'Request', 'Response', 'FormData', 'WebSocket', 'CloseEvent', 'MessageEvent', 'ErrorEvent']) {
     const { value, writable, enumerable, configurable } = Object.getOwnPropertyDescriptor(globalThis, name);
     assert.deepStrictEqual([typeof value, value.name, writable, enumerable, configurable], ['function', name, true, false, true]);
   }

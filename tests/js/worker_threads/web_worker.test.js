@@ -1,4 +1,5 @@
 // The web's Worker: classic and module, self, importScripts, close(), errors (S26, S191, S214).
+// flags: --experimental-web-worker
 'use strict';
 const assert = require('node:assert');
 const fs = require('node:fs');
