@@ -44,9 +44,9 @@ async function importByCallback({ importModuleDynamically, referrer }, specifier
 }
 
 async function importFrom(specifier, origin, attributes, importByLoader) {
-  if (origin.startsWith(kMainPrefix)) {
+  if (stringStartsWith.call(origin, kMainPrefix)) {
     require('internal/util/helpers').emitExperimentalWarning('vm.USE_MAIN_CONTEXT_DEFAULT_LOADER');
-    return importByLoader(specifier, origin.slice(kMainPrefix.length));
+    return importByLoader(specifier, stringSlice.call(origin, kMainPrefix.length));
   }
   const entry = entries.get(origin)?.deref();
   if (entry?.importModuleDynamically !== undefined) return importByCallback(entry, specifier, attributes);

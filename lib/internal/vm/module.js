@@ -101,8 +101,8 @@ function linkGraph(root) {
 }
 
 function setDependencies(state, modules) {
-  const specifiers = state.requests.map(({ specifier }) => specifier);
-  binding.setDependencies(state.record, specifiers, modules.map(({ record }) => record));
+  const specifiers = arrayMap.call(state.requests, ({ specifier }) => specifier);
+  binding.setDependencies(state.record, specifiers, arrayMap.call(modules, ({ record }) => record));
   state.dependencies = modules;
 }
 
@@ -118,7 +118,7 @@ async function askLinker(module, linker) {
   const state = states.get(module);
   state.statusOverride = 'linking';
   try {
-    const answers = state.requests.map(({ specifier, attributes }) => (
+    const answers = arrayMap.call(state.requests, ({ specifier, attributes }) => (
       linked(state, specifier, linker(specifier, module, { attributes, assert: attributes }), linker)));
     setDependencies(state, await Promise.all(answers));
   } catch (error) {
@@ -155,7 +155,7 @@ function checkEvaluation(state, options) {
   const { timeout, breakOnSigint = false } = options;
   if (timeout !== undefined) validateUint32(timeout, 'options.timeout', true);
   validateBoolean(breakOnSigint, 'options.breakOnSigint');
-  if (!['linked', 'evaluated', 'errored'].includes(state.publicStatus)) {
+  if (!arrayIncludes.call(['linked', 'evaluated', 'errored'], state.publicStatus)) {
     throw new codes.ERR_VM_MODULE_STATUS('must be one of linked, evaluated, or errored');
   }
   return timeout;
@@ -265,7 +265,7 @@ class SourceTextModule extends Module {
     if (modules.length !== state.requests.length) {
       throw new codes.ERR_MODULE_LINK_MISMATCH(`Expected ${state.requests.length} modules, got ${modules.length}`);
     }
-    setDependencies(state, modules.map((module) => answering(state, module)));
+    setDependencies(state, arrayMap.call(modules, (module) => answering(state, module)));
   }
 
   instantiate() {
@@ -276,7 +276,7 @@ class SourceTextModule extends Module {
 
   get dependencySpecifiers() {
     const state = stateOf(this, 'SourceTextModule');
-    return state.specifiers ??= Object.freeze(state.requests.map(({ specifier }) => specifier));
+    return state.specifiers ??= Object.freeze(arrayMap.call(state.requests, ({ specifier }) => specifier));
   }
 
   get moduleRequests() { return stateOf(this, 'SourceTextModule').requests; }
@@ -305,18 +305,18 @@ class SourceTextModule extends Module {
 
   createCachedData() {
     const state = stateOf(this, 'SourceTextModule');
-    if (['evaluating', 'evaluated', 'errored'].includes(this.status)) throw new codes.ERR_VM_MODULE_CANNOT_CREATE_CACHED_DATA();
+    if (arrayIncludes.call(['evaluating', 'evaluated', 'errored'], this.status)) throw new codes.ERR_VM_MODULE_CANNOT_CREATE_CACHED_DATA();
     return require('internal/vm/module_cache').makeCache(state.source, state.identifier);
   }
 }
 
 class SyntheticModule extends Module {
   constructor(exportNames, evaluateCallback, options = {}) {
-    if (!Array.isArray(exportNames) || exportNames.some((name) => typeof name !== 'string')) {
+    if (!Array.isArray(exportNames) || arraySome.call(exportNames, (name) => typeof name !== 'string')) {
       throw new codes.ERR_INVALID_ARG_TYPE('exportNames', 'Array of unique strings', exportNames);
     }
-    exportNames.forEach((name, i) => {
-      if (exportNames.indexOf(name, i + 1) !== -1) throw new codes.ERR_INVALID_ARG_VALUE(`exportNames.${name}`, name, 'is duplicated');
+    arrayForEach.call(exportNames, (name, i) => {
+      if (arrayIndexOf.call(exportNames, name, i + 1) !== -1) throw new codes.ERR_INVALID_ARG_VALUE(`exportNames.${name}`, name, 'is duplicated');
     });
     validateFunction(evaluateCallback, 'evaluateCallback');
     validateObject(options, 'options');
