@@ -7,6 +7,7 @@
 'use strict';
 
 const { Buffer } = require('buffer');
+const active = require('internal/process/active_resources');
 const binding = native('fs');
 const EventEmitter = require('events');
 const { AbortError, UVException, codes } = require('internal/errors/coded');
@@ -48,8 +49,19 @@ function watchError(errno, filename) {
   return Object.assign(new UVException({ errno, syscall: 'watch', path: filename, message }), { filename });
 }
 
+// A watcher's entry in process.getActiveResourcesInfo().
+class FSEventWrap {
+  constructor(owner, isRefed) {
+    this.owner = owner;
+    this.isRefed = isRefed;
+  }
+
+  [active.kResourceName]() { return this.isRefed ? 'FSEventWrap' : undefined; }
+}
+
 class FSWatcher extends EventEmitter {
   #handle = null;
+  #resource = null;
   #state = 'new';
 
   constructor() { super(); }
@@ -69,6 +81,7 @@ class FSWatcher extends EventEmitter {
     }
     this.#handle = handle;
     this.#state = 'open';
+    active.add(this.#resource = new FSEventWrap(this, Boolean(persistent)));
   }
 
   start() {}
@@ -77,17 +90,23 @@ class FSWatcher extends EventEmitter {
     if (this.#state !== 'open') return;
     this.#state = 'closed';
     binding.unwatch(this.#handle);
+    active.remove(this.#resource);
     this.#handle = null;
     process.nextTick(() => this.emit('close'));
   }
 
   ref() {
-    if (this.#handle) binding.watchRef(this.#handle, true);
-    return this;
+    return this.#setRef(true);
   }
 
   unref() {
-    if (this.#handle) binding.watchRef(this.#handle, false);
+    return this.#setRef(false);
+  }
+
+  #setRef(isRefed) {
+    if (this.#handle === null) return this;
+    binding.watchRef(this.#handle, isRefed);
+    this.#resource.isRefed = isRefed;
     return this;
   }
 }

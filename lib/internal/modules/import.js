@@ -46,9 +46,38 @@ async function run(entry) {
     evaluation = evaluateEntry(entry);
   } catch (error) {
     await undefined;
+    explainFormat(error, entry);
     throw error;
   }
-  await evaluation;
+  try {
+    await evaluation;
+  } catch (error) {
+    explainFormat(error, entry);
+    throw error;
+  }
+}
+
+const advices = {
+  '__proto__': null,
+  'require': 'replace require() with import', 'module': 'use export instead of module.exports/exports',
+  'exports': 'use export instead of module.exports/exports', '__filename': 'use import.meta.filename instead',
+  '__dirname': 'use import.meta.dirname instead',
+};
+
+// Text that is a module only because it awaits, and uses what CommonJS alone has: the error says so.
+function explainFormat(error, entry) {
+  if (!(error instanceof ReferenceError) || !binding.moduleHasTopLevelAwait(entry.module)) return;
+  const { message, stack } = error;
+  const name = regexpExec.call(/^(\w+) is not defined in ES module scope/, message)?.[1];
+  if (advices[name] === undefined) return;
+  error.message = `Cannot determine intended module format because both '${name}' and top-level await are present. If the code is intended ` +
+    `to be CommonJS, wrap await in an async function. If the code is intended to be an ES module, ${advices[name]}.`;
+  const place = stringIndexOf.call(stack, message);
+  if (place !== -1) {
+    const rest = stringSlice.call(stack, place + message.length);
+    error.stack = stringSlice.call(stack, 0, place) + error.message + rest;
+  }
+  error.code = 'ERR_AMBIGUOUS_MODULE_SYNTAX';
 }
 
 async function runLoaded(key, loading) {

@@ -63,8 +63,22 @@ function evalAsModule(source, name, print) {
   return require('internal/modules/run_main').runAsModule(key);
 }
 
+// A text that is no JavaScript may be TypeScript. What is neither keeps the error that it has as JavaScript, but for syntax which
+// stripping cannot do.
+function withoutTypes(text, name) {
+  if (!regexpTest.call(/[:<!]|\b(?:as|type|interface|enum|namespace|declare|satisfies|abstract|implements|import)\b/, text)) return text;
+  if (binding.checkSyntax(text, name, false) === undefined || binding.parsesAsModule(text, name)) return text;
+  try {
+    return require('internal/modules/typescript').stripTypes(text, name);
+  } catch (error) {
+    if (error?.code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') throw error;
+    return text;
+  }
+}
+
 function evalTypes() {
   const type = getOptionValue('--input-type') || '';
+  if (type === '' && getOptionValue('--strip-types')) return { format: '', prepareSource: withoutTypes };
   if (!stringEndsWith.call(type, '-typescript')) return { format: type, prepareSource: (text) => text };
   const { stripTypes } = require('internal/modules/typescript');
   return { format: stringReplace.call(type, '-typescript', ''), prepareSource: (text, name) => stripTypes(text, name) };

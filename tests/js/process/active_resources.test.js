@@ -17,6 +17,16 @@ assert.strictEqual(count('Immediate'), 1);
 clearImmediate(immediate);  // and nothing keeps the loop from sleeping
 assert.strictEqual(count('Immediate'), 0);
 
+const watcher = fs.watch(__dirname);
+assert.strictEqual(count('FSEventWrap'), 1);
+assert.strictEqual(process._getActiveHandles().includes(watcher), true);
+watcher.unref();
+assert.strictEqual(count('FSEventWrap'), 0);
+watcher.ref();
+assert.strictEqual(count('FSEventWrap'), 1);
+watcher.close();
+assert.strictEqual(count('FSEventWrap'), 0);
+
 fs.stat(__filename, () => {});
 assert.strictEqual(count('FSReqCallback'), 1);
 assert.strictEqual(process._getActiveRequests().length, 1);
