@@ -80,21 +80,23 @@ void tell_place(const Call& call, JSC::Exception* exception) {
   array->push(call.realm(), make_string(call.vm(), site.text));
 }
 
+bool is_ended(const ScriptOutcome& outcome) { return outcome.is_timeout || outcome.is_interrupted; }
+
+Value raise_ended(const Call& call, const ScriptOutcome& outcome, int64_t milliseconds) {
+  if (outcome.is_interrupted)
+    return raise_with_code(call.realm(), JSC::ErrorType::Error, "ERR_SCRIPT_EXECUTION_INTERRUPTED"_s,
+                           "Script execution was interrupted by `SIGINT`"_s);
+  return raise_with_code(call.realm(), JSC::ErrorType::Error, "ERR_SCRIPT_EXECUTION_TIMEOUT"_s,
+                         to_wtf("Script execution timed out after " + std::to_string(milliseconds) + "ms"));
+}
+
 // run(script, context | undefined, timeout in ms or 0, place, whether SIGINT ends it) → value; what it throws puts its place into the array
 Value run(Call& call) {
-  auto* realm = call.realm();
   auto* target = realm_of(call, 1);
   if (auto* context = JSC::jsDynamicCast<ContextRealm*>(target)) context->give_way();
   auto outcome = run_script(target, call.object(0), {.timeout_ms = call.number(2), .ends_by_sigint = call.boolean(4)});
   if (auto* context = JSC::jsDynamicCast<ContextRealm*>(target)) context->publish_declarations();
-  if (outcome.is_timeout) {
-    auto milliseconds = call.int64(2);
-    return raise_with_code(realm, JSC::ErrorType::Error, "ERR_SCRIPT_EXECUTION_TIMEOUT"_s,
-                           to_wtf("Script execution timed out after " + std::to_string(milliseconds) + "ms"));
-  }
-  if (outcome.is_interrupted)
-    return raise_with_code(realm, JSC::ErrorType::Error, "ERR_SCRIPT_EXECUTION_INTERRUPTED"_s,
-                           "Script execution was interrupted by `SIGINT`"_s);
+  if (is_ended(outcome)) return raise_ended(call, outcome, call.int64(2));
   if (outcome.exception) {
     tell_place(call, outcome.exception);
     return call.raise(outcome.exception);
@@ -167,16 +169,11 @@ Value set_export(Call& call) {
   return call.value(is_module_record(call.at(0)) && set_synthetic_export(call.at(0), call.wtf_string(1), call.at(2)));
 }
 
-Value timed_out(const Call& call, double milliseconds) {
-  return raise_with_code(
-      call.realm(), JSC::ErrorType::Error, "ERR_SCRIPT_EXECUTION_TIMEOUT"_s,
-      to_wtf("Script execution timed out after " + std::to_string(static_cast<int64_t>(milliseconds)) + "ms"));
-}
-
-// callWithin(function, milliseconds) → what it returns
+// callWithin(function, milliseconds or 0, whether SIGINT ends it) → what it returns
 Value call_within(Call& call) {
-  auto outcome = call_limited(call.realm(), call.at(0), call.number(1));
-  if (outcome.is_timeout) return timed_out(call, call.number(1));
+  auto outcome =
+      call_limited(call.realm(), call.at(0), {.timeout_ms = call.number(1), .ends_by_sigint = call.boolean(2)});
+  if (is_ended(outcome)) return raise_ended(call, outcome, call.int64(1));
   return outcome.exception ? call.raise(outcome.exception) : call.value(outcome.value);
 }
 
@@ -195,7 +192,7 @@ constexpr FunctionSpec kFunctions[] = {{"makeContext", native<make_context>, 4},
                                        {"namespaceOfRecord", native<namespace_of>, 1},
                                        {"makeSyntheticModule", native<make_synthetic>, 3},
                                        {"setSyntheticExport", native<set_export>, 3},
-                                       {"callWithin", native<call_within>, 2}};
+                                       {"callWithin", native<call_within>, 3}};
 
 }  // namespace
 

@@ -140,9 +140,10 @@ async function linked(state, specifier, answer, linker) {
 }
 
 // Settled already when nothing of the graph waits.
-function evaluateState(state, timeout) {
+function evaluateState(state, { timeout, breakOnSigint }) {
   try {
-    const result = timeout === undefined ? evaluate(state) : binding.callWithin(() => evaluate(state), timeout);
+    const isLimited = timeout !== undefined || breakOnSigint;
+    const result = isLimited ? binding.callWithin(() => evaluate(state), timeout ?? 0, breakOnSigint) : evaluate(state);
     if (contexts.get(state.context)?.drains) runMicrotasks();
     return Promise.resolve(result);
   } catch (error) {
@@ -158,7 +159,7 @@ function checkEvaluation(state, options) {
   if (!arrayIncludes.call(['linked', 'evaluated', 'errored'], state.publicStatus)) {
     throw new codes.ERR_VM_MODULE_STATUS('must be one of linked, evaluated, or errored');
   }
-  return timeout;
+  return { timeout, breakOnSigint };
 }
 
 class Module {
@@ -199,14 +200,14 @@ class Module {
 
   evaluate(options = {}) {
     let state;
-    let timeout;
+    let limits;
     try {
       state = stateOf(this, 'Module');
-      timeout = checkEvaluation(state, options);
+      limits = checkEvaluation(state, options);
     } catch (error) {
       return Promise.reject(error);
     }
-    return evaluateState(state, timeout);
+    return evaluateState(state, limits);
   }
 
   [kInspect](depth, options) {

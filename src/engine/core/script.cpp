@@ -175,18 +175,19 @@ ScriptOutcome run_script(JSC::JSGlobalObject* realm, JSC::JSObject* script, cons
   return {exception ? JSC::jsUndefined() : value, exception.get()};
 }
 
-ScriptOutcome call_limited(JSC::JSGlobalObject* realm, Value function, double timeout_ms) {
+ScriptOutcome call_limited(JSC::JSGlobalObject* realm, Value function, const ScriptLimits& limits) {
   auto& vm = realm->vm();
   CallOutcome outcome;
-  bool is_over = false;
+  bool is_over = false, is_by_sigint = false;
   {
-    TimeLimit limit(vm, timeout_ms);
+    TimeLimit limit(vm, limits);
     outcome = call(realm, function, JSC::jsUndefined(), JSC::ArgList());
     is_over = limit.end();
+    is_by_sigint = limit.is_by_sigint();
   }
   if (is_over) {
     vm.clearHasTerminationRequest();
-    return {JSC::jsUndefined(), nullptr, true};
+    return {JSC::jsUndefined(), nullptr, !is_by_sigint, is_by_sigint};
   }
   return {outcome.value, outcome.exception};
 }

@@ -31,8 +31,8 @@ struct ScriptLimits {
 };
 ScriptOutcome run_script(JSC::JSGlobalObject* realm, JSC::JSObject* script, const ScriptLimits& limits);
 
-// A call that ends after `timeout_ms` at the latest.
-ScriptOutcome call_limited(JSC::JSGlobalObject* realm, Value function, double timeout_ms);
+// A call within the same limits.
+ScriptOutcome call_limited(JSC::JSGlobalObject* realm, Value function, const ScriptLimits& limits);
 
 // A function with these parameters ("a,b"); with extensions, a function of as many objects that returns it with them in scope.
 CallOutcome compile_detached(JSC::JSGlobalObject* realm, const ScriptSource& source, const WTF::String& parameters,
