@@ -302,7 +302,9 @@ function of(window) {
 }
 
 // import() in a classic script, whose address is the base; what has none (a handler's text) is the document's.
-function importFromScript(window, specifier, address, options) {
+function importFromScript(window, specifier, origin, options) {
+  const { kMainPrefix } = require('internal/vm/dynamic_import');
+  const address = stringStartsWith.call(origin, kMainPrefix) ? stringSlice.call(origin, kMainPrefix.length) : origin;
   const base = /^(file|https?|data|blob):/.test(address) ? address : window.document?.baseURI ?? window.location.href;
   return of(window).importLater(specifier, base, options);
 }

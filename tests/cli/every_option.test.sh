@@ -126,7 +126,9 @@ try() {
     --require-module | --experimental-require-module) prints 1 "$1" -p 'require("./esm.mjs").default' && exits 1 "--no${1#-}" -p 'require("./esm.mjs").default' ;;
     --experimental-import-meta-resolve) prints file:///b --experimental-import-meta-resolve --input-type=module -e 'console.log(import.meta.resolve("./b", "file:///a"))' ;;
     --experimental-wasm-modules) prints function "$1" -p 'typeof WebAssembly.compile' ;;
-    --experimental-eventsource) is_there EventSource && prints function "$1" -p 'typeof EventSource' ;;
+    --experimental-eventsource) prints undefined -p 'typeof EventSource' && prints function "$1" -p 'typeof EventSource' ;;
+    --experimental-web-worker) prints undefined -p 'typeof Worker' && prints function "$1" -p 'typeof Worker' ;;
+    --experimental-vm-modules) prints undefined -p 'typeof vm.SourceTextModule' && prints function "$1" --no-warnings -p 'typeof vm.SourceTextModule' ;;
     --experimental-websocket) is_there WebSocket && prints undefined --no-experimental-websocket -p 'typeof WebSocket' ;;
     --experimental-global-navigator) prints undefined --no-experimental-global-navigator -p 'typeof navigator' ;;
     --experimental-fetch) prints function "$1" -p 'typeof fetch' ;;
@@ -222,7 +224,7 @@ for option in --env-file=/dev/zero --require=/dev/zero; do
 done
 
 # What cannot be kept is refused: options of V8's, of Node's own tests, of modules that are not there.
-for option in --use-bundled-ca --experimental-import-text --allow-natives-syntax --expose-internals --experimental-vm-modules --experimental-stream-iter \
+for option in --use-bundled-ca --experimental-import-text --allow-natives-syntax --expose-internals --experimental-stream-iter \
   --frozen-intrinsics --force-context-aware --verify-base-objects; do
   run $option -p 1
   expect "$option" "$code:$out" "9:"
