@@ -223,7 +223,7 @@ function connectTo(socket, target) {
     socket.emit('connectionAttemptFailed', address, port, family, error);
     socket.destroy(error);
   });
-  if (status !== 0) socket.destroy(failure(socket, status, target));
+  if (status) socket.destroy(failure(socket, status, target));
 }
 
 function connected(socket) {
@@ -296,7 +296,7 @@ class Attempts {
     const attempt = { over: false, begun: beginEntry('net', 'connect', { host: address, port }) };
     arrayPush.call(socket.autoSelectFamilyAttemptedAddresses, `${address}:${port}`);
     const status = request(handle, target, (result) => this.#ended(attempt, handle, target, result));
-    if (status !== 0) {
+    if (status) {
       this.#failed(target, failure(socket, status, target));
       return;
     }
