@@ -175,6 +175,10 @@ Value adopt_uint8_array(JSC::JSGlobalObject* realm, uint8_t* malloced, size_t si
 }
 
 CallOutcome call(JSC::JSGlobalObject* realm, Value function, Value self, const JSC::ArgList& arguments) {
+  // The end of the script may come while the function is looked up, which finds nothing then. It stays pending: no JavaScript runs any more.
+  auto& vm = realm->vm();
+  if (auto* pending = vm.exceptionForInspection(); pending && vm.isTerminationException(pending)) [[unlikely]]
+    return {JSC::jsUndefined(), pending};
   auto data = JSC::getCallData(function);
   WTF::NakedPtr<JSC::Exception> exception;
   Value value = JSC::call(realm, function, data, self, arguments, exception);

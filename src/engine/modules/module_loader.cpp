@@ -311,13 +311,16 @@ CallOutcome load_module(Realm* realm, const WTF::String& key, Value type) {
   JSInternalPromise* promise = nullptr;
   {
     SeparateMicrotasks microtasks(realm);
-    promise =
-        JSC::loadModule(realm, JSC::Identifier::fromString(vm, key), fetch_parameters(vm, type), JSC::jsUndefined());
-    if (!scope.exception()) microtasks.run();
-  }
-  if (auto* exception = scope.exception()) {
-    scope.clearException();
-    return {JSC::jsUndefined(), exception};
+    if (!scope.exception()) {
+      promise =
+          JSC::loadModule(realm, JSC::Identifier::fromString(vm, key), fetch_parameters(vm, type), JSC::jsUndefined());
+    }
+    if (auto* exception = scope.exception()) {
+      // The end of the script stays what it is: no JavaScript may run before it has reached its caller.
+      if (!vm.isTerminationException(exception)) scope.clearException();
+      return {JSC::jsUndefined(), exception};
+    }
+    microtasks.run();
   }
   switch (promise->status(vm)) {
     case JSC::JSPromise::Status::Pending:

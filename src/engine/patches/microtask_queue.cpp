@@ -224,7 +224,9 @@ SeparateMicrotasks::SeparateMicrotasks(Realm* realm) : realm_(realm) {
   outer_.set(realm->vm(), outcome.value);
 }
 
+// A script that is being ended runs nothing any more, so that nobody misses the queue.
 SeparateMicrotasks::~SeparateMicrotasks() {
+  if (realm_->vm().exceptionForInspection()) return;
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(outer_.get());
   call(realm_, queue_function(realm_, "takeBack"), JSC::jsUndefined(), arguments);
