@@ -1,5 +1,5 @@
-// monitorEventLoopDelay has a sample for each time its timer comes round, idle or busy: none is shorter than half the resolution, a task
-// that blocks is one sample as long as itself, and two monitors keep their own.
+// monitorEventLoopDelay has a sample for each time its timer comes round, idle or busy; a task that blocks is one sample as long as
+// itself, and two monitors keep their own.
 'use strict';
 const assert = require('node:assert');
 const { monitorEventLoopDelay } = require('node:perf_hooks');
