@@ -48,9 +48,9 @@ test('a frame of another origin', async () => {
   pages.set('/page.html', `<body><script>
     addEventListener('message', ({ data, origin, source }) => {
       console.log('page heard', data.text, data.loop !== rondo.loop.loop, origin === 'OTHER', source === frames[0]);
+      if (data.text === 'bye, and back') return end();
       source.postMessage('bye', 'OTHER');
       source.postMessage('never', 'http://example.org');
-      if (data.text === 'bye, and back') end();
     });
     let left = 2;  // its last message and its load event come in either order
     const end = () => { if (--left === 0) document.querySelector('iframe').remove(); };
