@@ -63,7 +63,7 @@ function createScope(name, types, parent) {
   return scope;
 }
 
-// What a page may do with a console: its methods, and nothing of the streams behind it.
+// The console of a page: its methods, and nothing of the streams behind it.
 const kConsole = [
   'log', 'info', 'warn', 'error', 'debug', 'dir', 'dirxml', 'table', 'trace', 'assert', 'clear', 'count', 'countReset', 'time', 'timeEnd', 'timeLog', 'group',
   'groupCollapsed', 'groupEnd',

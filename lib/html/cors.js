@@ -100,7 +100,7 @@ function* preflight(state, target) {
   if (answer.status < 200 || answer.status > 299 || !passes(state, answer.headers) || !mayUse || !maySay || ![...each(methods), ...each(names)].every(isToken)) throw refusal(state, target);
 }
 
-// What is sent: the page's own headers and those that only we may set.
+// Headers of a request: the page's own and those that only we may set.
 function headersToSend(state, target, hasCredentials) {
   const headers = [...each(state.headers), ...each(state.added)];
   if (state.tainting === 'cors' || (state.method !== 'GET' && state.method !== 'HEAD')) headers.push(['origin', originHeader(state)]);

@@ -81,7 +81,7 @@ function endWithCheckpoints(prototype) {
   });
 }
 
-// What the windows of an origin have in common: name → fake-indexeddb's Database.
+// Databases that the windows of an origin share: name → fake-indexeddb's Database.
 const databases = new Map();
 function databasesOf(origin) {
   if (!databases.has(origin)) databases.set(origin, new Map());

@@ -42,7 +42,7 @@ function setType(headers, type) {
   if (type !== undefined && type !== '' && !headers.has('content-type')) headers.set('content-type', type);
 }
 
-// What a body was read into, as an object of the page.
+// The object that a body was read into, as one of the page.
 function converter(window, name, response) {
   if (name === 'json') return (text) => window.JSON.parse(text);
   if (name === 'arrayBuffer') return (bytes) => new window.Uint8Array(new Uint8Array(bytes)).buffer;
