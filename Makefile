@@ -45,10 +45,10 @@ bench: configure ## Build and run the benchmarks
 install: build ## Install binary, librondo, headers, rondo.pc below PREFIX
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
-format: setup ## Format the C++ sources in place
+format: setup ## Format C++ and JavaScript sources in place
 	@tools/format
 
-lint: configure ## clang-tidy over the C++ sources
+lint: configure ## Biome over JavaScript, clang-tidy over C++
 	@tools/lint $(BUILD)
 
 acceptance: build ## Run the tests and write docs/acceptance.md

@@ -58,7 +58,7 @@ foreach(_decoder
   target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC${_decoder})
 endforeach()
 
-# What it asks of the machine, which src/engine/patches/bare_machine.cpp stands before.
+# What it asks of the machine, which src/engine/patches/missing_proc_sys.cpp stands before.
 foreach(_asked _Z25uv_get_constrained_memoryv _ZN7bmalloc12cryptoRandomEPvm
     _ZN3WTF35cryptographicallyRandomValuesFromOSEPhm _ZN3WTF11OSAllocator28tryReserveUncommittedAlignedEmmNS0_5UsageEbbbb
     pthread_getattr_np)
@@ -88,7 +88,7 @@ endforeach()
 set(_return 12emitBytecodeERNS_17BytecodeGeneratorEPNS_10RegisterIDE)
 target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC10ReturnNode${_return})
 
-# Its maker of patterns for dates, which src/engine/patches/date_joint.cpp stands before.
+# Its maker of patterns for dates, which src/engine/patches/date_time_pattern.cpp stands before.
 set(_patterns 22getBestDateTimePatternERKN3WTF7CStringEPKDsjR10UErrorCode)
 target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC9IntlCache${_patterns})
 
@@ -96,7 +96,7 @@ target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC9IntlCache${_patterns}
 set(_declares 26initializeGlobalPropertiesERNS_2VMEPNS_14JSGlobalObjectEPNS_7JSScopeE)
 target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC17ProgramExecutable${_declares})
 
-# The C library's fmod, which src/engine/patches/remainder.cpp stands before.
+# The C library's fmod, which src/engine/patches/fmod.cpp stands before.
 target_link_options(rondo_jsc INTERFACE -Wl,--wrap=fmod)
 
 # Its matchers of regular expressions, which src/engine/patches/regexp_limit.cpp stands before.
@@ -138,7 +138,7 @@ foreach(_asked
   target_link_options(rondo_jsc INTERFACE -Wl,--wrap=${_asked})
 endforeach()
 
-# Its way to give a block's pages back, which src/engine/patches/ending_heap.cpp stands before.
+# Its way to give a block's pages back, which src/engine/patches/heap_teardown.cpp stands before.
 set(_pages 23decommitAlignedPhysicalEPvmNS_8HeapKindE)
 target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN7bmalloc3api${_pages})
 
@@ -146,7 +146,7 @@ target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN7bmalloc3api${_pages})
 file(STRINGS ${JSC_ROOT}/lib/libicuuc.a _icu_name REGEX "ucnv_open_[0-9]+" LIMIT_COUNT 1)
 string(REGEX MATCH "ucnv_open_([0-9]+)" _icu_match "${_icu_name}")
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/engine/core/icu_converter.cpp
-  ${PROJECT_SOURCE_DIR}/src/engine/patches/date_joint.cpp PROPERTIES
+  ${PROJECT_SOURCE_DIR}/src/engine/patches/date_time_pattern.cpp PROPERTIES
   COMPILE_DEFINITIONS RONDO_ICU_VERSION=${CMAKE_MATCH_1} SKIP_PRECOMPILE_HEADERS ON)
 
 # The engine's libraries are built without assertions; NDEBUG and the sanitizer switch keep our view of its

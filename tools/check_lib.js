@@ -1,14 +1,14 @@
 // Called by tools/check_lib: refuses what lib/ must not rest on, because a program may replace or delete it.
 //
-//   - a name that is neither declared in the file nor one of the wrapper's or lib's own (src/runtime/own_names.h);
+//   - a name that is neither declared in the file nor one of the wrapper's or lib's own (src/runtime/primordials.h);
 //   - a for-of, spread, array pattern or yield* over a value that did not pass through each() or eachEntry();
 //   - a call of then, catch or finally as a method: promiseThen() does it, or `await`;
-//   - a call of one of the language's methods on a value (`list.push(item)`): arrayPush.call(list, item) does it (kOwnMethods), call0 to call4 and
+//   - a call of one of the language's methods on a value (`list.push(item)`): arrayPush.call(list, item) does it (kPrimordialMethods), call0 to call4 and
 //     Reflect.apply instead of call and apply, replaceMatches for a regular expression; not where the receiver is an object of lib/'s own
 //     (kOwnReceivers);
 //   - a method taken from one of the language's prototypes (`Array.prototype.push`).
 //
-// A line that means the program's own says so at its end: "// the program's: why".
+// A line that means the program's own says so at its end, or in the line above it: "// the program's: why".
 'use strict';
 
 const fs = require('fs');
@@ -18,10 +18,10 @@ const acorn = require('acorn');
 const root = path.dirname(__dirname);
 const lib = path.join(root, 'lib');
 // The language's functions (internal/language) do what programs see; the first file has nothing of its own yet.
-const isExempt = (file) => file.startsWith('internal/language/') || file === 'bootstrap/00_own.js';
+const isExempt = (file) => file.startsWith('internal/language/') || file === 'bootstrap/00_primordials.js';
 // The part that makes pages runs in a realm that pages do not see; bootstrap runs before any program.
 const isOutside = (file) => file.startsWith('html/') || file.startsWith('bootstrap/');
-const kAlways = ['undefined', 'NaN', 'Infinity', 'arguments'];  // no program can replace them
+const kAlways = ['undefined', 'NaN', 'Infinity', 'arguments']; // no program can replace them
 const kWalkers = ['each', 'eachEntry'];
 const kPromiseMethods = ['then', 'catch', 'finally'];
 // Methods that lib/'s own classes and Buffer have, too, so that a name says nothing about whose they are.
@@ -30,9 +30,33 @@ const kAnyones = ['entries', 'fill', 'keys', 'set', 'subarray', 'toString', 'val
 const kOwnReceivers = {
   __proto__: null,
   bind: ['AsyncLocalStorage', 'AsyncResource', 'asyncContext', 'binding', 'handle', 'listener', 'server', 'this', 'tracker', '_handle'],
-  concat: ['Buffer', 'binding'], filter: ['options'], find: ['headers', 'this'], join: ['DuplexSide', 'path', 'this'], normalize: ['path', 'posix', 'win32'],
-  push: ['binding', 'controller', 'duplex', 'events', 'incoming', 'other', 'queue', 'readable', 'requests', 'response', 'sizes', 'socket', 'stdin',
-    'stream', 'this', 'transform', 'values', 'waiting', 'writeRequests', '#other'],
+  concat: ['Buffer', 'binding'],
+  filter: ['options'],
+  find: ['headers', 'this'],
+  join: ['DuplexSide', 'path', 'this'],
+  normalize: ['path', 'posix', 'win32'],
+  push: [
+    'binding',
+    'controller',
+    'duplex',
+    'events',
+    'incoming',
+    'other',
+    'queue',
+    'readable',
+    'requests',
+    'response',
+    'sizes',
+    'socket',
+    'stdin',
+    'stream',
+    'this',
+    'transform',
+    'values',
+    'waiting',
+    'writeRequests',
+    '#other',
+  ],
   reverse: ['binding'],
   shift: ['events', 'queue', 'requests', 'sizes', 'values', 'waiting', 'writeRequests'],
   // Buffers, ArrayBuffers and Blobs, whose slice is their own.
@@ -42,10 +66,10 @@ const kPrototypes = ['Array', 'BigInt', 'Boolean', 'Date', 'Function', 'Number',
 
 // The names that stand around every file; as parameters here, which comes to the same.
 const namesOf = (text, list) => new RegExp(`${list}\\[\\] = \\{([^}]*)\\}`).exec(text)[1].match(/\w+/g);
-const namesFile = fs.readFileSync(path.join(root, 'src/runtime/own_names.h'), 'utf8');
-const ownMethods = namesOf(namesFile, 'kOwnMethods');
+const namesFile = fs.readFileSync(path.join(root, 'src/runtime/primordials.h'), 'utf8');
+const ownMethods = namesOf(namesFile, 'kPrimordialMethods');
 const methodNames = new Set(ownMethods.map((name) => name.replace(/^[a-z]+/, '')).map((name) => name[0].toLowerCase() + name.slice(1)));
-const ownNames = [...namesOf(namesFile, 'kOwnNames'), ...ownMethods];
+const ownNames = [...namesOf(namesFile, 'kPrimordials'), ...ownMethods];
 const head = `(function (exports,require,module,native,${ownNames.join(',')}) {`;
 
 function* children(node) {
@@ -58,11 +82,21 @@ function* children(node) {
 
 function* boundNames(pattern) {
   switch (pattern?.type) {
-    case 'Identifier': yield pattern.name; break;
-    case 'ObjectPattern': for (const part of pattern.properties) yield* boundNames(part.value ?? part.argument); break;
-    case 'ArrayPattern': for (const part of pattern.elements) yield* boundNames(part); break;
-    case 'AssignmentPattern': yield* boundNames(pattern.left); break;
-    case 'RestElement': yield* boundNames(pattern.argument); break;
+    case 'Identifier':
+      yield pattern.name;
+      break;
+    case 'ObjectPattern':
+      for (const part of pattern.properties) yield* boundNames(part.value ?? part.argument);
+      break;
+    case 'ArrayPattern':
+      for (const part of pattern.elements) yield* boundNames(part);
+      break;
+    case 'AssignmentPattern':
+      yield* boundNames(pattern.left);
+      break;
+    case 'RestElement':
+      yield* boundNames(pattern.argument);
+      break;
   }
 }
 
@@ -90,8 +124,11 @@ function isReference(node, parent, key) {
 
 // A derived class without a constructor passes its arguments on by a spread that the engine does with the program's iterators.
 function isBareSubclass(node) {
-  return (node.type === 'ClassDeclaration' || node.type === 'ClassExpression') && node.superClass !== null &&
-    !node.body.body.some((member) => member.type === 'MethodDefinition' && member.kind === 'constructor');
+  return (
+    (node.type === 'ClassDeclaration' || node.type === 'ClassExpression') &&
+    node.superClass !== null &&
+    !node.body.body.some((member) => member.type === 'MethodDefinition' && member.kind === 'constructor')
+  );
 }
 
 const kPatternLoop = 'for-of with an array pattern';
@@ -102,7 +139,8 @@ const passes = (node) => node?.type === 'CallExpression' && kWalkers.includes(no
 function iterationBreach(node, parent) {
   switch (node.type) {
     case 'ForOfStatement':
-      if (!node.await && node.left.declarations?.[0].id.type === 'ArrayPattern' && node.right.callee?.name !== 'eachEntry') return kPatternLoop;
+      if (!node.await && node.left.declarations?.[0].id.type === 'ArrayPattern' && node.right.callee?.name !== 'eachEntry')
+        return kPatternLoop;
       return node.await || passes(node.right) ? undefined : 'for-of';
     case 'SpreadElement':
       return parent.type === 'ObjectExpression' || passes(node.argument) ? undefined : 'spread';
@@ -114,24 +152,36 @@ function iterationBreach(node, parent) {
       // A generator of ours, called on the spot, is walked by the language's own means.
       return !node.delegate || isWalked(node.argument) || node.argument.type === 'CallExpression' ? undefined : 'yield*';
     case 'ArrayPattern':
-      return ['ArrayPattern', 'Property', 'AssignmentPattern'].includes(parent.type) || isFunction(parent) ? 'array pattern inside a pattern or parameter' : undefined;
+      return ['ArrayPattern', 'Property', 'AssignmentPattern'].includes(parent.type) || isFunction(parent)
+        ? 'array pattern inside a pattern or parameter'
+        : undefined;
   }
 }
 
 function isPromiseCall(node) {
-  return node.type === 'CallExpression' && node.callee.type === 'MemberExpression' && !node.callee.computed &&
-    kPromiseMethods.includes(node.callee.property.name);
+  return (
+    node.type === 'CallExpression' &&
+    node.callee.type === 'MemberExpression' &&
+    !node.callee.computed &&
+    kPromiseMethods.includes(node.callee.property.name)
+  );
 }
 
 // The last name of what a method is called on: `requests` of stream.reader.requests.push(), `path` of require('path').join().
 function receiverName(node) {
   switch (node.type) {
-    case 'Identifier': return node.name;
-    case 'ThisExpression': return 'this';
-    case 'MemberExpression': return node.property.type === 'PrivateIdentifier' ? `#${node.property.name}` : node.property.name;
-    case 'NewExpression': return receiverName(node.callee);
-    case 'CallExpression': return node.callee.name === 'require' ? node.arguments[0].value : receiverName(node.callee);
-    default: return '';
+    case 'Identifier':
+      return node.name;
+    case 'ThisExpression':
+      return 'this';
+    case 'MemberExpression':
+      return node.property.type === 'PrivateIdentifier' ? `#${node.property.name}` : node.property.name;
+    case 'NewExpression':
+      return receiverName(node.callee);
+    case 'CallExpression':
+      return node.callee.name === 'require' ? node.arguments[0].value : receiverName(node.callee);
+    default:
+      return '';
   }
 }
 
@@ -141,15 +191,18 @@ const isStatic = (name) => /^[A-Z]/.test(name) && ownNames.includes(name);
 function languageMethod(node) {
   if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression' || node.callee.computed) return undefined;
   const { object, property } = node.callee;
-  if (property.type !== 'Identifier' || !methodNames.has(property.name) || kAnyones.includes(property.name) || object.type === 'Super') return undefined;
+  if (property.type !== 'Identifier' || !methodNames.has(property.name) || kAnyones.includes(property.name) || object.type === 'Super')
+    return undefined;
   const receiver = receiverName(object);
   if (object.type === 'Identifier' && (isStatic(receiver) || (ownMethods.includes(receiver) && property.name === 'call'))) return undefined;
   return kOwnReceivers[property.name]?.includes(receiver) ? undefined : property.name;
 }
 
-const isPrototype = (node) => node?.type === 'MemberExpression' && node.property.name === 'prototype' && kPrototypes.includes(node.object.name);
+const isPrototype = (node) =>
+  node?.type === 'MemberExpression' && node.property.name === 'prototype' && kPrototypes.includes(node.object.name);
 // Array.prototype.push, const { push } = Array.prototype
-const takesMethod = (node) => (node.type === 'MemberExpression' && isPrototype(node.object) && methodNames.has(node.property.name)) ||
+const takesMethod = (node) =>
+  (node.type === 'MemberExpression' && isPrototype(node.object) && methodNames.has(node.property.name)) ||
   (node.type === 'VariableDeclarator' && node.id.type === 'ObjectPattern' && isPrototype(node.init));
 
 let breaches = 0;
@@ -159,7 +212,7 @@ function checkFile(file) {
   const tree = acorn.parse(`${head}\n${lines.join('\n')}\n})`, { ecmaVersion: 'latest', locations: true });
   const say = (node, text) => {
     const line = node.loc.start.line - 1;
-    if (lines[line - 1].includes("// the program's: ")) return;
+    if (lines[line - 1].includes("// the program's: ") || lines[line - 2]?.trim().startsWith("// the program's: ")) return;
     breaches++;
     console.log(`lib: lib/${file}:${line}: ${text}`);
   };
@@ -173,13 +226,13 @@ function checkFile(file) {
     if (isReference(node, parent, key) && !kAlways.includes(node.name) && !scopes.some((names) => names.has(node.name))) {
       say(node, `${node.name} is a global that a program may replace; ask the module that makes it`);
     }
-    if (isBareSubclass(node)) say(node, 'a derived class without a constructor spreads its arguments with the program\'s iterators');
+    if (isBareSubclass(node)) say(node, "a derived class without a constructor spreads its arguments with the program's iterators");
     const how = iterationBreach(node, parent);
     if (how && !(isOutside(file) && how === kPatternLoop)) say(node, `${how} without each(): a program may replace the iterators`);
     if (isPromiseCall(node)) say(node, `.${node.callee.property.name}() of a promise: use promiseThen or await`);
     const method = languageMethod(node);
-    if (method && !isOutside(file)) say(node, `.${method}() of a value: a program may replace it; call lib/'s copy (own_names.h)`);
-    if (takesMethod(node) && !isOutside(file)) say(node, 'a prototype has what the program put there; use the copies (own_names.h)');
+    if (method && !isOutside(file)) say(node, `.${method}() of a value: a program may replace it; call lib/'s copy (primordials.h)`);
+    if (takesMethod(node) && !isOutside(file)) say(node, 'a prototype has what the program put there; use the copies (primordials.h)');
     for (const [name, child] of children(node)) visit(child, scopes, node, name);
   };
   visit(tree, [], { type: '' }, '');

@@ -2,15 +2,66 @@
 'use strict';
 
 const names = [
-  'assert', 'assert/strict', 'async_hooks', 'buffer', 'child_process', 'cluster', 'console', 'constants', 'crypto', 'dgram',
-  'diagnostics_channel', 'dns', 'dns/promises', 'domain', 'events', 'fs', 'fs/promises', 'http', 'http2', 'https', 'inspector',
-  'module', 'net', 'os', 'path', 'path/posix', 'path/win32', 'perf_hooks', 'process', 'punycode', 'querystring', 'readline',
-  'readline/promises', 'repl', 'sqlite', 'stream', 'stream/consumers', 'stream/promises', 'stream/web', 'string_decoder', 'test',
-  'timers', 'timers/promises', 'tls', 'trace_events', 'tty', 'url', 'util', 'util/types', 'v8', 'vm', 'wasi', 'worker_threads', 'zlib',
+  'assert',
+  'assert/strict',
+  'async_hooks',
+  'buffer',
+  'child_process',
+  'cluster',
+  'console',
+  'constants',
+  'crypto',
+  'dgram',
+  'diagnostics_channel',
+  'dns',
+  'dns/promises',
+  'domain',
+  'events',
+  'fs',
+  'fs/promises',
+  'http',
+  'http2',
+  'https',
+  'inspector',
+  'module',
+  'net',
+  'os',
+  'path',
+  'path/posix',
+  'path/win32',
+  'perf_hooks',
+  'process',
+  'punycode',
+  'querystring',
+  'readline',
+  'readline/promises',
+  'repl',
+  'sqlite',
+  'stream',
+  'stream/consumers',
+  'stream/promises',
+  'stream/web',
+  'string_decoder',
+  'test',
+  'timers',
+  'timers/promises',
+  'tls',
+  'trace_events',
+  'tty',
+  'url',
+  'util',
+  'util/types',
+  'v8',
+  'vm',
+  'wasi',
+  'worker_threads',
+  'zlib',
 ];
 
 function keysOf(value) {
-  return Object.getOwnPropertyNames(value).filter((key) => !/^_|^(length|name|prototype|arguments|caller)$/.test(key)).sort();
+  return Object.getOwnPropertyNames(value)
+    .filter((key) => !/^_|^(length|name|prototype|arguments|caller)$/.test(key))
+    .sort();
 }
 
 function list() {
@@ -40,10 +91,13 @@ function table(nodeFile, ownFile) {
   const node = read(nodeFile);
   const own = read(ownFile);
   const lines = [
-    '# Compatibility', '',
+    '# Compatibility',
+    '',
     'Exported names of each `node:` module beside those of Node 26, made by `tools/compatibility`. A name that is there may still',
-    'differ in behaviour; a name that is not there is absent, never a stub.', '',
-    '| module | names | share | missing |', '|---|--:|--:|---|',
+    'differ in behaviour; a name that is not there is absent, never a stub.',
+    '',
+    '| module | names | share | missing |',
+    '|---|--:|--:|---|',
   ];
   const absent = [];
   for (const name of names) {

@@ -12,48 +12,117 @@ const path = require('path');
 const { createRequire, builtinModules } = require('module');
 
 const [given, output] = process.argv.slice(2).map((name) => path.resolve(name));
-const root = fs.realpathSync(given);  // files are found by their real names
+const root = fs.realpathSync(given); // files are found by their real names
 const fromRoot = createRequire(path.join(root, 'html.js'));
 const acorn = fromRoot('acorn');
 const walk = fromRoot('acorn-walk');
 
-const kEntries = ['jsdom/lib/jsdom/browser/Window.js', 'jsdom/lib/jsdom/browser/parser/index.js', 'jsdom/lib/jsdom/virtual-console.js', 'tough-cookie', 'fake-indexeddb'];
+const kEntries = [
+  'jsdom/lib/jsdom/browser/Window.js',
+  'jsdom/lib/jsdom/browser/parser/index.js',
+  'jsdom/lib/jsdom/virtual-console.js',
+  'tough-cookie',
+  'fake-indexeddb',
+];
 // What the library takes the place of (lib/html/document.js), as far as it is reached only by files that are replaced whole.
 const kWithout = /^undici\//;
 // Needed whole, and fast: what they import is bound at once.
 const kEager = /^(parse5|entities)\//;
 // What is said differently here. A seam that does not fit exactly once is a new version of the package that somebody has to look at.
 const kSeams = [
-  ['jsdom/lib/jsdom/living/interfaces.js', 'exports.getInterfaceWrapper =', 'exports.interfaces = generatedInterfaces; exports.getInterfaceWrapper ='],
-  ['jsdom/lib/jsdom/living/css/helpers/computed-style.js',
+  [
+    'jsdom/lib/jsdom/living/interfaces.js',
+    'exports.getInterfaceWrapper =',
+    'exports.interfaces = generatedInterfaces; exports.getInterfaceWrapper =',
+  ],
+  [
+    'jsdom/lib/jsdom/living/css/helpers/computed-style.js',
     'fs.readFileSync(\n  path.resolve(__dirname, "../../../browser/default-stylesheet.css"),\n  { encoding: "utf-8" }\n)',
-    JSON.stringify(fs.readFileSync(path.join(root, 'jsdom/lib/jsdom/browser/default-stylesheet.css'), 'utf8'))],
+    JSON.stringify(fs.readFileSync(path.join(root, 'jsdom/lib/jsdom/browser/default-stylesheet.css'), 'utf8')),
+  ],
   // Frames and navigation: lib/html/frames.js.
-  ['jsdom/lib/jsdom/living/nodes/HTMLFrameElement-impl.js', 'function loadFrame(frame, attaching) {', 'function loadFrame(frame, attaching) { if (module.exports.load(frame, attaching)) return;'],
-  ['jsdom/lib/jsdom/living/nodes/HTMLFrameElement-impl.js', 'module.exports = {', 'module.exports = { refreshAccessors, load: () => false,'],
+  [
+    'jsdom/lib/jsdom/living/nodes/HTMLFrameElement-impl.js',
+    'function loadFrame(frame, attaching) {',
+    'function loadFrame(frame, attaching) { if (module.exports.load(frame, attaching)) return;',
+  ],
+  [
+    'jsdom/lib/jsdom/living/nodes/HTMLFrameElement-impl.js',
+    'module.exports = {',
+    'module.exports = { refreshAccessors, load: () => false,',
+  ],
   ['jsdom/lib/jsdom/living/window/navigation.js', '  navigateFetch(window);', '  exports.navigateFetch(window, newURL, flags);'],
-  ['jsdom/lib/jsdom/utils.js', 'const keys = Reflect.ownKeys(source);', 'const keys = [...Reflect.ownKeys(source), ...Object.values($hidden).filter(key => Object.hasOwn(source, key))];'],
+  [
+    'jsdom/lib/jsdom/utils.js',
+    'const keys = Reflect.ownKeys(source);',
+    'const keys = [...Reflect.ownKeys(source), ...Object.values($hidden).filter(key => Object.hasOwn(source, key))];',
+  ],
   ['jsdom/lib/jsdom/living/webstorage/Storage-impl.js', 'target["_" + this._type]', 'target[$hidden["_" + this._type]]'],
   // Text becomes code in the page's realm only.
   ['jsdom/lib/jsdom/living/helpers/create-event-accessor.js', '      Function(body);', '      document.defaultView.Function(body);'],
   // The network: lib/html/xhr.js.
-  ['jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js', 'this._adoptSerializedResponse(sendSyncWorkerRequest(this._serializeRequest()));', 'require("./xhr-utils").sendSync(this);'],
-  ['jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js', 'await performFetch(\n            this._dispatcher,', 'await performFetch(\n            this,'],
+  [
+    'jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js',
+    'this._adoptSerializedResponse(sendSyncWorkerRequest(this._serializeRequest()));',
+    'require("./xhr-utils").sendSync(this);',
+  ],
+  [
+    'jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js',
+    'await performFetch(\n            this._dispatcher,',
+    'await performFetch(\n            this,',
+  ],
   // Errors name the columns of the page: the code of an inline script begins where its text does.
-  ['jsdom/lib/jsdom/living/nodes/HTMLScriptElement-impl.js', 'lineOffset = child.sourceCodeLocation.startLine - 1;',
-    'lineOffset = child.sourceCodeLocation.startLine - 1; code = " ".repeat(child.sourceCodeLocation.startCol - 1) + code;'],
+  [
+    'jsdom/lib/jsdom/living/nodes/HTMLScriptElement-impl.js',
+    'lineOffset = child.sourceCodeLocation.startLine - 1;',
+    'lineOffset = child.sourceCodeLocation.startLine - 1; code = " ".repeat(child.sourceCodeLocation.startCol - 1) + code;',
+  ],
   // Dialogs, popovers and adopted style sheets: lib/html/toggling.js, lib/html/style_sheets.js.
-  ['jsdom/lib/jsdom/living/nodes/HTMLFormElement-impl.js', 'notImplementedMethod(this._ownerDocument._defaultView, "HTMLFormElement", "requestSubmit");', 'this.submit(submitter);'],
-  ['@asamuzakjp/dom-selector/src/js/pseudo-class.js', "// return node.popover && isVisible(node);\n        break;", 'return !!require("jsdom/lib/generated/idl/utils.js").implForWrapper(node)?._isOpenPopover?.();'],
-  ['@asamuzakjp/dom-selector/src/js/pseudo-class.js', "      case 'modal':\n", "      case 'modal': return !!require(\"jsdom/lib/generated/idl/utils.js\").implForWrapper(node)?._isModal?.();\n"],
-  ['jsdom/lib/jsdom/living/css/helpers/computed-style.js', 'of elementImpl._ownerDocument.styleSheets._list)', 'of elementImpl._ownerDocument._sheetsFor(elementImpl))'],
+  [
+    'jsdom/lib/jsdom/living/nodes/HTMLFormElement-impl.js',
+    'notImplementedMethod(this._ownerDocument._defaultView, "HTMLFormElement", "requestSubmit");',
+    'this.submit(submitter);',
+  ],
+  [
+    '@asamuzakjp/dom-selector/src/js/pseudo-class.js',
+    '// return node.popover && isVisible(node);\n        break;',
+    'return !!require("jsdom/lib/generated/idl/utils.js").implForWrapper(node)?._isOpenPopover?.();',
+  ],
+  [
+    '@asamuzakjp/dom-selector/src/js/pseudo-class.js',
+    "      case 'modal':\n",
+    '      case \'modal\': return !!require("jsdom/lib/generated/idl/utils.js").implForWrapper(node)?._isModal?.();\n',
+  ],
+  [
+    'jsdom/lib/jsdom/living/css/helpers/computed-style.js',
+    'of elementImpl._ownerDocument.styleSheets._list)',
+    'of elementImpl._ownerDocument._sheetsFor(elementImpl))',
+  ],
   ['jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js', 'require.resolve("./xhr-sync-worker.js")', 'null'],
 ];
 // Properties that jsdom puts on windows, where pages would see them: keyed by symbols that nobody sees ($hidden, lib/html/hidden.js), in all of its files.
 const kHidden = new Set([
-  '_settings', '_document', '_origin', '_sessionHistory', '_parent', '_top', '_frameElement', '_length', '_currentEvent', '_commonForOrigin', '_currentOriginData',
-  '_localStorage', '_sessionStorage', '_selection', '_customElementRegistry', '_initGlobalEvents', '_getEventHandlerTarget', '_getEventHandlerFor',
-  '_setEventHandlerFor', '_globalEventChanged', '_eventHandlers',
+  '_settings',
+  '_document',
+  '_origin',
+  '_sessionHistory',
+  '_parent',
+  '_top',
+  '_frameElement',
+  '_length',
+  '_currentEvent',
+  '_commonForOrigin',
+  '_currentOriginData',
+  '_localStorage',
+  '_sessionStorage',
+  '_selection',
+  '_customElementRegistry',
+  '_initGlobalEvents',
+  '_getEventHandlerTarget',
+  '_getEventHandlerFor',
+  '_setEventHandlerFor',
+  '_globalEventChanged',
+  '_eventHandlers',
 ]);
 const kHead = '(function (exports, require, module) {\n';
 const kTail = '\n})';
@@ -74,17 +143,27 @@ function isModule(file) {
 // Names that a pattern binds.
 function namesIn(node) {
   switch (node?.type) {
-    case 'Identifier': return [node.name];
-    case 'ObjectPattern': return node.properties.flatMap((property) => namesIn(property.value ?? property.argument));
-    case 'ArrayPattern': return node.elements.flatMap(namesIn);
-    case 'AssignmentPattern': return namesIn(node.left);
-    case 'RestElement': return namesIn(node.argument);
-    default: return [];
+    case 'Identifier':
+      return [node.name];
+    case 'ObjectPattern':
+      return node.properties.flatMap((property) => namesIn(property.value ?? property.argument));
+    case 'ArrayPattern':
+      return node.elements.flatMap(namesIn);
+    case 'AssignmentPattern':
+      return namesIn(node.left);
+    case 'RestElement':
+      return namesIn(node.argument);
+    default:
+      return [];
   }
 }
 
-const isRequire = (node) => node?.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'require' &&
-  node.arguments.length === 1 && node.arguments[0].type === 'Literal';
+const isRequire = (node) =>
+  node?.type === 'CallExpression' &&
+  node.callee.type === 'Identifier' &&
+  node.callee.name === 'require' &&
+  node.arguments.length === 1 &&
+  node.arguments[0].type === 'Literal';
 
 function withSeams(id, text) {
   for (const [where, before, after] of kSeams) {
@@ -103,7 +182,7 @@ class File {
     this.text = withSeams(this.id, fs.readFileSync(file, 'utf8').replace(/^#!/, '//'));
     this.isModule = isModule(file);
     this.edits = [];
-    this.lazy = new Map();  // name → expression that loads it
+    this.lazy = new Map(); // name → expression that loads it
     this.head = '';
     this.needs = new Set();
     this.resolve = createRequire(file).resolve;
@@ -116,15 +195,19 @@ class File {
     try {
       file = this.resolve(name);
     } catch {
-      return name;  // what may be missing (canvas); asked for, it is not found
+      return name; // what may be missing (canvas); asked for, it is not found
     }
     const id = idOf(file);
     if (!kWithout.test(id)) this.needs.add(file);
     return id;
   }
-  loader(name) { return `require(${JSON.stringify(this.target(name))})`; }
+  loader(name) {
+    return `require(${JSON.stringify(this.target(name))})`;
+  }
 
-  replace(start, end, by) { this.edits.push({ start, end, by }); }
+  replace(start, end, by) {
+    this.edits.push({ start, end, by });
+  }
 
   convert() {
     if (this.file.endsWith('.json')) return `module.exports = JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(this.text)))});`;
@@ -142,8 +225,15 @@ class File {
     const isHidden = (key, computed) => !computed && key.type === 'Identifier' && kHidden.has(key.name);
     walk.full(this.tree, (node) => {
       if (node.type === 'MemberExpression' && isHidden(node.property, node.computed)) {
-        this.replace(node.object.end, node.property.end, `${this.text.slice(node.object.end, node.property.start).replace(/\.(?=[^.]*$)/, node.optional ? '.' : '')}[$hidden.${node.property.name}]`);
-      } else if ((node.type === 'Property' || node.type === 'MethodDefinition' || node.type === 'PropertyDefinition') && isHidden(node.key, node.computed)) {
+        this.replace(
+          node.object.end,
+          node.property.end,
+          `${this.text.slice(node.object.end, node.property.start).replace(/\.(?=[^.]*$)/, node.optional ? '.' : '')}[$hidden.${node.property.name}]`,
+        );
+      } else if (
+        (node.type === 'Property' || node.type === 'MethodDefinition' || node.type === 'PropertyDefinition') &&
+        isHidden(node.key, node.computed)
+      ) {
         this.replace(node.key.start, node.key.end, `[$hidden.${node.key.name}]${node.shorthand ? `: ${node.key.name}` : ''}`);
       }
     });
@@ -153,7 +243,7 @@ class File {
     let code = '';
     let at = 0;
     for (const { start, end, by } of this.edits.sort((a, b) => a.start - b.start || b.end - a.end)) {
-      if (start < at) continue;  // inside of what is replaced already
+      if (start < at) continue; // inside of what is replaced already
       code += this.text.slice(at, start) + by;
       at = end;
     }
@@ -163,7 +253,9 @@ class File {
   // How often each name is bound, anywhere: a name that is bound twice is left as it is, so that no scopes need be known.
   noteBindings() {
     this.bound = new Map();
-    const bind = (node) => { for (const name of namesIn(node)) this.bound.set(name, (this.bound.get(name) ?? 0) + 1); };
+    const bind = (node) => {
+      for (const name of namesIn(node)) this.bound.set(name, (this.bound.get(name) ?? 0) + 1);
+    };
     const onFunction = (node) => {
       if (node.id) bind(node.id);
       node.params.forEach(bind);
@@ -191,12 +283,15 @@ class File {
     if (!isRequire(call) || namesIn(id).some((name) => this.bound.get(name) !== 1)) return null;
     const load = `${this.loader(call.arguments[0].value)}${member}`;
     if (id.type === 'Identifier') return [[id.name, load]];
-    if (id.type !== 'ObjectPattern' || id.properties.some((property) => property.value?.type !== 'Identifier' || property.computed)) return null;
+    if (id.type !== 'ObjectPattern' || id.properties.some((property) => property.value?.type !== 'Identifier' || property.computed))
+      return null;
     return id.properties.map((property) => [property.value.name, `${load}.${property.key.name}`]);
   }
 
   // As many lines as before, so that stacks name the right ones.
-  blank(node) { return this.text.slice(node.start, node.end).replace(/[^\n]/g, ''); }
+  blank(node) {
+    return this.text.slice(node.start, node.end).replace(/[^\n]/g, '');
+  }
 
   ImportDeclaration(node) {
     const load = this.loader(node.source.value);
@@ -211,12 +306,15 @@ class File {
     this.replace(node.start, node.end, eager.join(' ') + this.blank(node));
   }
 
-  export(name, expression) { this.head += `Object.defineProperty(exports, ${JSON.stringify(name)}, { enumerable: true, get: () => ${expression} }); `; }
+  export(name, expression) {
+    this.head += `Object.defineProperty(exports, ${JSON.stringify(name)}, { enumerable: true, get: () => ${expression} }); `;
+  }
 
   ExportNamedDeclaration(node) {
     if (node.declaration) {
       const { declaration } = node;
-      const names = declaration.type === 'VariableDeclaration' ? declaration.declarations.flatMap(({ id }) => namesIn(id)) : [declaration.id.name];
+      const names =
+        declaration.type === 'VariableDeclaration' ? declaration.declarations.flatMap(({ id }) => namesIn(id)) : [declaration.id.name];
       for (const name of names) this.export(name, name);
       return this.replace(node.start, declaration.start, '');
     }
@@ -230,7 +328,8 @@ class File {
   ExportAllDeclaration(node) {
     const load = this.loader(node.source.value);
     if (node.exported) this.export(node.exported.name, load);
-    else this.head += `for (const name of Object.keys(${load})) if (name !== 'default' && !(name in exports)) Object.defineProperty(exports, name, { enumerable: true, get: () => ${load}[name] }); `;
+    else
+      this.head += `for (const name of Object.keys(${load})) if (name !== 'default' && !(name in exports)) Object.defineProperty(exports, name, { enumerable: true, get: () => ${load}[name] }); `;
     this.replace(node.start, node.end, this.blank(node));
   }
 
@@ -250,14 +349,25 @@ class File {
       CallExpression: (node, state, ancestors) => {
         if (!isRequire(node)) return;
         const property = ancestors.at(-2);
-        const isOfTable = property.type === 'Property' && property.value === node && ancestors.at(-4)?.type === 'VariableDeclarator' && ancestors.length === 6;
-        if (isOfTable) this.replace(property.start, property.end, `get ${this.text.slice(property.key.start, property.key.end)}() { return ${this.loader(node.arguments[0].value)}; }`);
+        const isOfTable =
+          property.type === 'Property' &&
+          property.value === node &&
+          ancestors.at(-4)?.type === 'VariableDeclarator' &&
+          ancestors.length === 6;
+        if (isOfTable)
+          this.replace(
+            property.start,
+            property.end,
+            `get ${this.text.slice(property.key.start, property.key.end)}() { return ${this.loader(node.arguments[0].value)}; }`,
+          );
         else this.replace(node.start, node.end, this.loader(node.arguments[0].value));
       },
     });
   }
 
-  use(name) { return `(${name} ?? $load_${name}())`; }
+  use(name) {
+    return `(${name} ?? $load_${name}())`;
+  }
 
   rewriteUses() {
     if (this.lazy.size === 0) return;
@@ -268,7 +378,11 @@ class File {
       }
     });
     // walk.simple visits identifiers as expressions only, not as keys and labels.
-    walk.simple(this.tree, { Identifier: (node) => { if (this.lazy.has(node.name)) this.replace(node.start, node.end, this.use(node.name)); } });
+    walk.simple(this.tree, {
+      Identifier: (node) => {
+        if (this.lazy.has(node.name)) this.replace(node.start, node.end, this.use(node.name));
+      },
+    });
   }
 }
 

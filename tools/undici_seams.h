@@ -36,9 +36,9 @@ inline constexpr Seam kUndiciSeams[] = {
     {"undici/lib/web/fetch/index", "const { STATUS_CODES } = require('node:http')\n", "\n"},
     {"undici/lib/web/fetch/index", "STATUS_CODES[status]",
      "status === 101 ? 'Switching Protocols' : require('node:http').STATUS_CODES[status]"},
-    {"undici/lib/web/fetch/index", "require('node:zlib')", "require('internal/fetch/later_zlib')"},
-    {"undici/lib/web/fetch/util", "require('node:zlib')", "require('internal/fetch/later_zlib')"},
-    {"undici/lib/web/websocket/permessage-deflate", "require('node:zlib')", "require('internal/fetch/later_zlib')"},
+    {"undici/lib/web/fetch/index", "require('node:zlib')", "require('internal/fetch/lazy_zlib')"},
+    {"undici/lib/web/fetch/util", "require('node:zlib')", "require('internal/fetch/lazy_zlib')"},
+    {"undici/lib/web/websocket/permessage-deflate", "require('node:zlib')", "require('internal/fetch/lazy_zlib')"},
     {"undici/lib/web/webidl/index", "require('node:worker_threads')", "require('web/structured_clone')"},
     // One MessageEvent, the one that message ports use.
     {"undici/lib/web/websocket/events", "let createFastMessageEvent\n",

@@ -8,7 +8,7 @@
 
 namespace {
 
-rondo::Task<> echo(rondo::Loop& loop, rondo::UniqueFd connection, rondo::CancelToken token) {
+rondo::Coroutine<> echo(rondo::Loop& loop, rondo::UniqueFd connection, rondo::CancelToken token) {
   rondo::Tcp client(loop);
   if (!client.open(std::move(connection))) co_return;
   for (;;) {
@@ -18,7 +18,7 @@ rondo::Task<> echo(rondo::Loop& loop, rondo::UniqueFd connection, rondo::CancelT
   }
 }
 
-rondo::Task<> serve(rondo::Loop& loop, rondo::TcpServer& server, rondo::CancelToken token) {
+rondo::Coroutine<> serve(rondo::Loop& loop, rondo::TcpServer& server, rondo::CancelToken token) {
   for (;;) {
     rondo::Result<rondo::UniqueFd> connection = co_await server.accept(token);
     if (connection) {

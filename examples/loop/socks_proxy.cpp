@@ -14,15 +14,15 @@ namespace {
 
 using namespace std::chrono_literals;
 using rondo::CancelToken;
+using rondo::Coroutine;
 using rondo::Result;
-using rondo::Task;
 
 // Reads exactly as many bytes as asked for; what came beyond them waits in `rest`.
 struct Reader {
   rondo::Tcp& stream;
   std::string rest;
 
-  Task<Result<std::string>> take(std::size_t size, CancelToken token) {
+  Coroutine<Result<std::string>> take(std::size_t size, CancelToken token) {
     while (rest.size() < size) {
       const Result<rondo::Bytes> piece = co_await stream.read(token);
       if (!piece) co_return std::unexpected(piece.error());
@@ -33,7 +33,7 @@ struct Reader {
     rest.erase(0, size);
     co_return taken;
   }
-  Task<Result<unsigned>> number(std::size_t size, CancelToken token) {
+  Coroutine<Result<unsigned>> number(std::size_t size, CancelToken token) {
     const Result<std::string> bytes = co_await take(size, token);
     if (!bytes) co_return std::unexpected(bytes.error());
     unsigned value = 0;
@@ -51,13 +51,13 @@ enum class Reply : char {
   NoSuchAddress = 8
 };
 
-Task<Result<void>> answer(rondo::Tcp& client, Reply reply, CancelToken token) {
+Coroutine<Result<void>> answer(rondo::Tcp& client, Reply reply, CancelToken token) {
   const std::string bytes{'\5', static_cast<char>(reply), '\0', '\1', '\0', '\0', '\0', '\0', '\0', '\0'};
   co_return co_await client.write_all(rondo::as_bytes(bytes), token);
 }
 
 // The host as text: SOCKS sends four bytes, sixteen, or a name.
-Task<Result<std::string>> read_host(Reader& reader, unsigned kind, CancelToken token) {
+Coroutine<Result<std::string>> read_host(Reader& reader, unsigned kind, CancelToken token) {
   if (kind == 3) {
     const Result<unsigned> size = co_await reader.number(1, token);
     if (!size) co_return std::unexpected(size.error());
@@ -71,8 +71,8 @@ Task<Result<std::string>> read_host(Reader& reader, unsigned kind, CancelToken t
 }
 
 // From the greeting to the connection; an error means that the client is not worth going on with.
-Task<Result<void>> open_remote(rondo::Loop& loop, rondo::Tcp& client, Reader& reader, rondo::Tcp& remote,
-                               CancelToken token) {
+Coroutine<Result<void>> open_remote(rondo::Loop& loop, rondo::Tcp& client, Reader& reader, rondo::Tcp& remote,
+                                    CancelToken token) {
   const Result<unsigned> greeting = co_await reader.number(2, token);
   if (!greeting || *greeting >> 8 != 5) co_return rondo::failure(EPROTO);
   if (!co_await reader.take(*greeting & 0xff, token)) co_return rondo::failure(EPROTO);
@@ -97,7 +97,7 @@ Task<Result<void>> open_remote(rondo::Loop& loop, rondo::Tcp& client, Reader& re
   co_return co_await answer(client, Reply::Succeeded, token);
 }
 
-Task<Result<void>> pump(rondo::Tcp& from, rondo::Tcp& to, std::string first, CancelToken token) {
+Coroutine<Result<void>> pump(rondo::Tcp& from, rondo::Tcp& to, std::string first, CancelToken token) {
   if (const auto sent = co_await to.write_all(rondo::as_bytes(first), token); !sent) co_return sent;
   for (;;) {
     const Result<rondo::Bytes> piece = co_await from.read(token);
@@ -110,12 +110,12 @@ Task<Result<void>> pump(rondo::Tcp& from, rondo::Tcp& to, std::string first, Can
 }
 
 // One direction; when it fails the other is given up, too.
-Task<> copy(rondo::Tcp& from, rondo::Tcp& to, std::string first, rondo::CancelSource both) {
+Coroutine<> copy(rondo::Tcp& from, rondo::Tcp& to, std::string first, rondo::CancelSource both) {
   const Result<void> copied = co_await pump(from, to, std::move(first), both.token());
   if (!copied) both.cancel();
 }
 
-Task<> serve_client(rondo::Loop& loop, rondo::UniqueFd connection, CancelToken token) {
+Coroutine<> serve_client(rondo::Loop& loop, rondo::UniqueFd connection, CancelToken token) {
   rondo::Tcp client(loop), remote(loop);
   if (!client.open(std::move(connection))) co_return;
   Reader reader{client, {}};
@@ -125,15 +125,15 @@ Task<> serve_client(rondo::Loop& loop, rondo::UniqueFd connection, CancelToken t
     if (!opened || !remote.is_open()) co_return;
   }
   const rondo::CancelSource both(token);
-  Task<> up = copy(client, remote, std::move(reader.rest), both);
-  Task<> down = copy(remote, client, {}, both);
+  Coroutine<> up = copy(client, remote, std::move(reader.rest), both);
+  Coroutine<> down = copy(remote, client, {}, both);
   up.start();
   down.start();
   co_await std::move(up);
   co_await std::move(down);
 }
 
-Task<> serve(rondo::Loop& loop, rondo::TcpServer& server, CancelToken token) {
+Coroutine<> serve(rondo::Loop& loop, rondo::TcpServer& server, CancelToken token) {
   for (;;) {
     Result<rondo::UniqueFd> connection = co_await server.accept(token);
     if (connection) {

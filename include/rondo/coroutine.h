@@ -1,7 +1,7 @@
 // What a coroutine can wait for: time, streams, connections, pool work, file requests. Thin awaiters over the
 // same handles and operations that callbacks use.
 //
-//   rondo::Task<> echo(rondo::Loop& loop, rondo::UniqueFd connection) {
+//   rondo::Coroutine<> echo(rondo::Loop& loop, rondo::UniqueFd connection) {
 //     rondo::Tcp client(loop);
 //     client.open(std::move(connection));
 //     for (;;) {
@@ -35,7 +35,7 @@
 #include "rondo/loop.h"
 #include "rondo/pipe.h"
 #include "rondo/stream.h"
-#include "rondo/task.h"
+#include "rondo/coroutine_type.h"
 #include "rondo/tcp.h"
 #include "rondo/timer.h"
 
@@ -125,14 +125,14 @@ class Awaiter : private CancelToken::Waiter {
   template <class Promise>
   void note(std::coroutine_handle<Promise> coroutine) {
     coroutine_ = coroutine;
-    if constexpr (std::is_base_of_v<detail::TaskPromiseBase, Promise>) {
+    if constexpr (std::is_base_of_v<detail::CoroutinePromiseBase, Promise>) {
       wait_.task = &coroutine.promise();
       detail::LoopAccess::task_waits(loop_).push_back(wait_);
     }
   }
 
   CancelToken token_;
-  detail::TaskWait wait_;
+  detail::CoroutineWait wait_;
   std::coroutine_handle<> coroutine_;
   Ticket* ticket_ = nullptr;
   std::optional<Timer> late_;

@@ -18,7 +18,7 @@
 #include "rondo/base/result.h"
 #include "rondo/coroutine.h"
 #include "rondo/loop.h"
-#include "rondo/task.h"
+#include "rondo/coroutine_type.h"
 #include "rondo/thread_pool.h"
 
 namespace rondo {

@@ -28,7 +28,7 @@
 #include "rondo/dns.h"
 #include "rondo/fs.h"
 #include "rondo/loop.h"
-#include "rondo/task.h"
+#include "rondo/coroutine_type.h"
 
 namespace rondo {
 

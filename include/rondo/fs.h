@@ -152,8 +152,9 @@ class FileRequest : private Operation {
                           std::uint32_t mode = 0666);
   FileRequest& write_file(int fd, const void* data, std::size_t size);  // at its position; stays open
 
-  // Runs it asynchronously. Route::Pool always uses the pool; Automatic follows RONDO_FS, then what is cheapest.
-  enum class Route : std::uint8_t { Automatic, Pool };
+  // How a request is carried out: Immediate (its result is known at once), by the Poller (io_uring) or on the Pool.
+  // start() takes Automatic, which follows RONDO_FS, then the cheapest, or Pool.
+  enum class Route : std::uint8_t { Automatic, Immediate, Poller, Pool };
   void start(Loop& loop, Done done, Route route = Route::Automatic);
   // Runs it here and now, blocking. Returns result().
   std::int64_t run();
@@ -183,11 +184,10 @@ class FileRequest : private Operation {
   FileRequest& touched(timespec accessed, timespec modified);
   FileRequest& with(const Operation&) { return *this; }
 
-  enum class Way : std::uint8_t { Known, Poller, Pool };
   bool is_transfer() const { return kind_ >= FileKind::Read && kind_ <= FileKind::WriteV; }
-  Way choose_way(Loop& loop, std::int64_t& result);
-  Way way_of_read_file(Loop& loop, std::int64_t& result);
-  Way way_of_transfer(Loop& loop, std::int64_t& result);
+  Route choose_route(Loop& loop, std::int64_t& result);
+  Route route_of_read_file(Loop& loop, std::int64_t& result);
+  Route route_of_transfer(Loop& loop, std::int64_t& result);
   void completed(const Completion& completion);
   void submit_to_pool();
   void finish(std::int64_t result);

@@ -59,7 +59,7 @@ class InotifyHub;
 class SleepAwait;
 namespace detail {
 struct LoopAccess;
-struct TaskWait;
+struct CoroutineWait;
 }  // namespace detail
 
 struct LoopOptions {
@@ -228,7 +228,7 @@ class Loop {
   void poll(bool may_block);
   bool poll_once(Nanoseconds deadline);
   std::size_t wait(Nanoseconds timeout);
-  void deliver_known();
+  void deliver_completed();
   void deliver_completions();
   void deliver(Operation& operation, const Completion& completion);
   void run_closing();
@@ -268,10 +268,10 @@ class Loop {
   List<PhaseHandle> prepare_;
   List<PhaseHandle> check_;
   List<Handle> closing_;
-  List<Operation> known_;  // complete(): results that wait for the next poll
+  List<Operation> completed_;  // complete(): results that wait for the next poll
   std::vector<Function<void()>> pending_;
   List<Lingering> lingering_;
-  List<detail::TaskWait> task_waits_;
+  List<detail::CoroutineWait> task_waits_;
   std::uint64_t ready_turn_ = 0;
   unsigned ready_awaits_ = 0;
   InotifyHub* inotify_hub_ = nullptr;  // of this loop's FileWatches; among the lingering

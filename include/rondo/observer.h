@@ -1,4 +1,4 @@
-// The loop's account of itself. A Loop tells each of its observers what it does; without one every hook is one predictable
+// The loop's report of itself. A Loop tells each of its observers what it does; without one every hook is one predictable
 // branch. All calls come from the loop's thread, in the middle of its work, so that an observer needs no lock. An observer must
 // not call into the loop.
 //

@@ -2,7 +2,7 @@
 // refuses those, and reaped by the loop. A program that cannot be executed is reported by spawn() itself with the errno that exec gave.
 // Every descriptor beyond the ones asked for is closed in the child. Needs Linux 5.4 (waitid on pidfds).
 //
-//   rondo::Process child(loop);
+//   rondo::ChildProcess child(loop);
 //   child.spawn({.file = "ls", .args = {"ls", "-l"}, .stdio = {Stdio::ignore(), Stdio::inherit(1), Stdio::inherit(2)}},
 //               [](ExitStatus status) { ... });
 //
@@ -54,10 +54,10 @@ struct ExitStatus {
   int signal = 0;
 };
 
-class Process final : public Handle {
+class ChildProcess final : public Handle {
  public:
-  explicit Process(Loop& loop) : Handle(loop, HandleKind::Process) {}
-  ~Process() override;
+  explicit ChildProcess(Loop& loop) : Handle(loop, HandleKind::Process) {}
+  ~ChildProcess() override;
 
   // Once for each handle: EINVAL afterwards. Keeps the loop alive until the child has ended; `on_exit` then runs in poll.
   [[nodiscard]] Result<void> spawn(const ProcessOptions& options, Function<void(ExitStatus)> on_exit);
@@ -99,6 +99,8 @@ struct RunOutcome {
 // An error says that the child was not started. The call is over when the child has ended and its pipes are closed by all who hold
 // them; a child that was told to end is waited for, its pipes are not.
 [[nodiscard]] Result<RunOutcome> run_process(const RunOptions& options);
+
+using Process [[deprecated("renamed: ChildProcess")]] = ChildProcess;
 
 // Signals a process and all its descendants. SIGKILL stops them first, so that none can escape by forking. Who calls may be one of
 // them, and is signalled last.

@@ -33,7 +33,7 @@
 #include "rondo/sim.h"
 #include "rondo/stream.h"
 #include "rondo/system.h"
-#include "rondo/task.h"
+#include "rondo/coroutine_type.h"
 #include "rondo/tcp.h"
 #include "rondo/thread_pool.h"
 #include "rondo/timer.h"

@@ -41,7 +41,7 @@ DescriptorKind descriptor_kind_of(int fd);
 [[nodiscard]] Result<void> set_type_of_service(int socket, int value);
 [[nodiscard]] Result<int> type_of_service(int socket);
 
-// Signals any process; Process::kill is for children. Signal 0 only asks.
+// Signals any process; ChildProcess::kill is for children. Signal 0 only asks.
 [[nodiscard]] Result<void> send_signal(pid_t pid, int signal);
 
 // From the kernel's generator. Ends the program if there is none.

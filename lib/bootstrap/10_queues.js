@@ -6,7 +6,7 @@ const { setHook } = native('runtime');
 require('internal/queues/ticks');
 require('internal/queues/rejections');
 const timers = require('internal/timers/timers');
-const own = require('bootstrap/00_own');
+const own = require('bootstrap/00_primordials');
 
 function define(target, name, value, enumerable) {
   Object.defineProperty(target, name, { __proto__: null, value, writable: true, configurable: true, enumerable });
@@ -15,7 +15,7 @@ function define(target, name, value, enumerable) {
 define(globalThis, 'global', globalThis, true);
 Object.defineProperty(globalThis, Symbol.toStringTag, { __proto__: null, value: 'global', configurable: true });
 for (const name of each(['clearImmediate', 'setImmediate', 'clearInterval', 'clearTimeout', 'setInterval', 'setTimeout'])) {
-  define(globalThis, name, own[name] = timers[name], true);
+  define(globalThis, name, (own[name] = timers[name]), true);
 }
 own.queueMicrotask = require('internal/queues/microtasks').queueMicrotask;
 define(globalThis, 'queueMicrotask', own.queueMicrotask, true);

@@ -9,16 +9,18 @@ const EventEmitter = require('events');
 const { addLazy, defineLazy, lazyValuesOn } = require('internal/util/lazy_property');
 const { nextTick, setExitCheck } = require('internal/queues/ticks');
 
-const self = process;  // made in 00_own
+const self = process; // made in 00_primordials
 Object.setPrototypeOf(Object.getPrototypeOf(self), EventEmitter.prototype);
 Object.defineProperty(self, Symbol.toStringTag, { __proto__: null, value: 'process', writable: true });
 
 const lazyValue = lazyValuesOn(self);
 const lazy = (name, load) => lazyValue(name, load, true);
-const lazyAccessor = (name, load) => defineLazy(self, name, load, true);  // where Node has one
+const lazyAccessor = (name, load) => defineLazy(self, name, load, true); // where Node has one
 
 // Functions of a file, loaded when first touched.
-function lazyFunctions(file, names) { addLazy(self, names, (name) => require(file)[name], true); }
+function lazyFunctions(file, names) {
+  addLazy(self, names, (name) => require(file)[name], true);
+}
 
 const argv = binding.argv;
 self.version = `v${binding.nodeVersion}`;
@@ -29,9 +31,15 @@ lazy('release', () => require('internal/process/facts').release());
 lazy('config', () => require('internal/process/facts').config());
 lazy('features', () => require('internal/process/facts').features());
 Object.defineProperty(self, 'title', {
-  __proto__: null, configurable: true, enumerable: true,
-  get() { return require('internal/process/title').title(); },
-  set(value) { require('internal/process/title').setTitle(value); },
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
+  get() {
+    return require('internal/process/title').title();
+  },
+  set(value) {
+    require('internal/process/title').setTitle(value);
+  },
 });
 self.argv = argv;
 self.execArgv = binding.execArgv;
@@ -46,7 +54,14 @@ const streams = () => (binding.isWorker ? require('internal/worker/state').strea
 const made = { __proto__: null };
 const getters = { __proto__: null };
 function standardStream(name, load) {
-  const { get } = Object.getOwnPropertyDescriptor({ get [name]() { return made[name] ??= streams()?.[name] ?? load(); } }, name);
+  const { get } = Object.getOwnPropertyDescriptor(
+    {
+      get [name]() {
+        return (made[name] ??= streams()?.[name] ?? load());
+      },
+    },
+    name,
+  );
   getters[name] = get;
   Object.defineProperty(self, name, { __proto__: null, get, configurable: true, enumerable: true });
 }
@@ -61,35 +76,74 @@ self.nextTick = nextTick;
 // An accessor, as in Node: a process ends, too, when the program has frozen this object.
 let exiting = false;
 Object.defineProperty(self, '_exiting', {
-  __proto__: null, configurable: true, enumerable: true,
-  get() { return exiting; },
-  set(value) { exiting = Boolean(value); },
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
+  get() {
+    return exiting;
+  },
+  set(value) {
+    exiting = Boolean(value);
+  },
 });
 setExitCheck(() => exiting);
 
 self.cwd = () => binding.cwd();
 lazyFunctions('internal/process/methods', [
-  'hrtime', 'memoryUsage', 'resourceUsage', 'cpuUsage', 'uptime', 'kill', 'getuid', 'geteuid', 'getgid', 'getegid', 'getgroups',
-  'emitWarning', 'setUncaughtExceptionCaptureCallback', 'hasUncaughtExceptionCaptureCallback',
-  'availableMemory', 'getBuiltinModule',
+  'hrtime',
+  'memoryUsage',
+  'resourceUsage',
+  'cpuUsage',
+  'uptime',
+  'kill',
+  'getuid',
+  'geteuid',
+  'getgid',
+  'getegid',
+  'getgroups',
+  'emitWarning',
+  'setUncaughtExceptionCaptureCallback',
+  'hasUncaughtExceptionCaptureCallback',
+  'availableMemory',
+  'getBuiltinModule',
   'threadCpuUsage',
 ]);
 
 lazyFunctions(binding.isWorker ? 'internal/worker/process' : 'internal/process/methods', [
-  'chdir', 'umask', 'abort', 'setuid', 'seteuid', 'setgid', 'setegid',
+  'chdir',
+  'umask',
+  'abort',
+  'setuid',
+  'seteuid',
+  'setgid',
+  'setegid',
 ]);
 lazyFunctions(binding.isWorker ? 'internal/worker/process' : 'internal/process/rare_methods', ['execve', 'initgroups', 'setgroups']);
 lazyFunctions('internal/process/rare_methods', [
-  'loadEnvFile', 'constrainedMemory', 'ref', 'unref', 'openStdin', 'dlopen', '_rawDebug',
-  'addUncaughtExceptionCaptureCallback', 'setSourceMapsEnabled', 'getActiveResourcesInfo', '_getActiveHandles', '_getActiveRequests',
+  'loadEnvFile',
+  'constrainedMemory',
+  'ref',
+  'unref',
+  'openStdin',
+  'dlopen',
+  '_rawDebug',
+  'addUncaughtExceptionCaptureCallback',
+  'setSourceMapsEnabled',
+  'getActiveResourcesInfo',
+  '_getActiveHandles',
+  '_getActiveRequests',
 ]);
 lazyAccessor('report', () => require('internal/process/diagnostic_report').report);
 lazyFunctions('internal/process/binding', ['binding', '_linkedBinding']);
 lazy('finalization', () => require('internal/process/finalization').finalization);
 lazy('allowedNodeEnvironmentFlags', () => require('internal/process/environment_flags').allowed());
 Object.defineProperty(self, 'sourceMapsEnabled', {
-  __proto__: null, configurable: true, enumerable: true,
-  get() { return require('internal/source_map/cache').getSourceMapsSupport().enabled; },
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
+  get() {
+    return require('internal/source_map/cache').getSourceMapsSupport().enabled;
+  },
 });
 self.moduleLoadList = [];
 self._kill = binding.kill;
@@ -98,14 +152,22 @@ call0(EventEmitter, self);
 // Signals are watched from the first listener to the last. A worker gets none.
 if (!binding.isWorker) {
   const isSignal = (name) => typeof name === 'string' && stringStartsWith.call(name, 'SIG');
-  self.on('newListener', (name) => { if (isSignal(name)) require('internal/process/signals').watch(name); });
-  self.on('removeListener', (name) => { if (isSignal(name)) require('internal/process/signals').unwatch(name); });
+  self.on('newListener', (name) => {
+    if (isSignal(name)) require('internal/process/signals').watch(name);
+  });
+  self.on('removeListener', (name) => {
+    if (isSignal(name)) require('internal/process/signals').unwatch(name);
+  });
 }
 
 let exitCode;
 Object.defineProperty(self, 'exitCode', {
-  __proto__: null, configurable: false, enumerable: true,
-  get() { return exitCode; },
+  __proto__: null,
+  configurable: false,
+  enumerable: true,
+  get() {
+    return exitCode;
+  },
   set(value) {
     if (value !== null && value !== undefined) {
       if (typeof value === 'string' && value !== '' && Number.isInteger(+value)) value = +value;
@@ -116,7 +178,7 @@ Object.defineProperty(self, 'exitCode', {
 });
 
 self.reallyExit = binding.reallyExit;
-const output = { flush() {} };  // internal/process/stdio puts its own in place
+const output = { flush() {} }; // internal/process/stdio puts its own in place
 
 // A listener threw in process.exit() and the program took the exception: it goes on, and 'exit' is emitted once more at its end.
 let isExitInterrupted = false;
@@ -135,7 +197,9 @@ self.exit = function exit(code) {
   self.reallyExit(exitCode || 0);
 };
 
-setCallback('BeforeExit', () => { self.emit('beforeExit', exitCode || 0); });
+setCallback('BeforeExit', () => {
+  self.emit('beforeExit', exitCode || 0);
+});
 
 const kExitUnsettled = 13;
 setCallback('Exit', () => {

@@ -29,6 +29,9 @@ for (const name of each(Object.keys(limited))) {
   const length = name === 'repeat' ? 1 : 2;
   Object.defineProperty(limited[name], 'length', { configurable: true, value: length });
   Object.defineProperty(String.prototype, name, {
-    configurable: true, enumerable: false, writable: true, value: limited[name],
+    configurable: true,
+    enumerable: false,
+    writable: true,
+    value: limited[name],
   });
 }

@@ -10,8 +10,9 @@ const loader = () => require('internal/modules/esm_loader');
 setHook('ResolveModule', (specifier, referrer) => loader().resolve(specifier, referrer, undefined));
 setHook('LoadModule', (key, attributes) => loader().load(key, attributes));
 setHook('InitImportMeta', (meta, key) => loader().initializeImportMeta(meta, key));
-setHook('ImportModule', (specifier, referrer, type, attributes) => (
-  require('internal/modules/import').importFrom(specifier, referrer, type, attributes)));
+setHook('ImportModule', (specifier, referrer, type, attributes) =>
+  require('internal/modules/import').importFrom(specifier, referrer, type, attributes),
+);
 setHook('EvaluateModule', (entry) => require('internal/modules/evaluation').evaluateEntry(entry));
 setHook('CompileStreaming', (source) => require('web/wasm_streaming').compileStreaming(source));
 setHook('InstantiateStreaming', (source, imports) => require('web/wasm_streaming').instantiateStreaming(source, imports));
@@ -24,10 +25,16 @@ binding.unsettledMains = 0;
 function trackMain(promise) {
   if (typeof promise?.then !== 'function') return promise;
   binding.unsettledMains++;
-  promiseThen(promise, () => { binding.unsettledMains--; }, (error) => {
-    binding.unsettledMains--;
-    reportUncaught(error, true);  // whatever it is and whatever the program does with rejections: there is no program then
-  });
+  promiseThen(
+    promise,
+    () => {
+      binding.unsettledMains--;
+    },
+    (error) => {
+      binding.unsettledMains--;
+      reportUncaught(error, true); // whatever it is and whatever the program does with rejections: there is no program then
+    },
+  );
   return promise;
 }
 binding.trackMain = trackMain;

@@ -8,7 +8,16 @@ const { reportUncaught } = native('runtime');
 
 // As html::TaskSource numbers them.
 const sources = Object.freeze({
-  __proto__: null, dom: 0, interaction: 1, networking: 2, history: 3, timer: 4, message: 5, scheduler: 6, rendering: 7, idle: 8,
+  __proto__: null,
+  dom: 0,
+  interaction: 1,
+  networking: 2,
+  history: 3,
+  timer: 4,
+  message: 5,
+  scheduler: 6,
+  rendering: 7,
+  idle: 8,
   database: 9,
 });
 
@@ -21,7 +30,7 @@ let depth = 0;
 // Calls a function of the page: what it throws is reported to the window that the function is of, and when it was the outermost, "clean up after
 // running script" performs a microtask checkpoint.
 function callScript(callback, self, args) {
-  const window = depth > kShallow && !hasRoom(kRoomToCall) ? windowOf(callback.objectReference ?? callback) ?? self : undefined;
+  const window = depth > kShallow && !hasRoom(kRoomToCall) ? (windowOf(callback.objectReference ?? callback) ?? self) : undefined;
   depth++;
   try {
     if (window !== undefined) throw new (window.RangeError ?? RangeError)('Maximum call stack size exceeded');
@@ -44,8 +53,8 @@ function leaveScript() {
 // the midst of its own steps. A report needs more, for listeners; it waits until functions have returned.
 const kRoomToCall = 192 * 1024;
 const kRoomToReport = 320 * 1024;
-const kShallow = 20;  // so few calls of the page leave room
-const waiting = [];  // reports: { where, error }
+const kShallow = 20; // so few calls of the page leave room
+const waiting = []; // reports: { where, error }
 function hasRoom(bytes) {
   try {
     return loop.stackRoom() >= bytes;
@@ -55,13 +64,16 @@ function hasRoom(bytes) {
 }
 
 // The window whose realm an object is of: its outermost prototype tells. A proxy may have any number of them, and may throw.
-const realms = new WeakMap();  // Object.prototype → its window
+const realms = new WeakMap(); // Object.prototype → its window
 const kPrototypes = 100;
-function addRealm(window) { realms.set(window.Object.prototype, window); }
+function addRealm(window) {
+  realms.set(window.Object.prototype, window);
+}
 function windowOf(object) {
   try {
     let at = object;
-    for (let i = 0; i < kPrototypes && at !== null && at !== undefined; i++, at = Object.getPrototypeOf(at)) if (realms.has(at)) return realms.get(at);
+    for (let i = 0; i < kPrototypes && at !== null && at !== undefined; i++, at = Object.getPrototypeOf(at))
+      if (realms.has(at)) return realms.get(at);
   } catch {
     // Nobody's, then.
   }
@@ -86,7 +98,9 @@ function reportAt(where, error) {
 
 // Before something is made that a half of would be worse than nothing.
 const kRoomToMake = 256 * 1024;
-function requireRoom() { if (!hasRoom(kRoomToMake)) throw new RangeError('Maximum call stack size exceeded'); }
+function requireRoom() {
+  if (!hasRoom(kRoomToMake)) throw new RangeError('Maximum call stack size exceeded');
+}
 
 // The same for a caller that deals with exceptions itself.
 function enterScript(run) {
@@ -109,13 +123,15 @@ function define(target, name, value, enumerable = true) {
   Object.defineProperty(target, name, { __proto__: null, value, writable: true, configurable: true, enumerable });
 }
 function defineAll(target, members) {
-  for (const name of each(Reflect.ownKeys(members))) define(target, name, members[name], typeof members[name] !== 'function' || !/^[A-Z]/.test(name));
+  for (const name of each(Reflect.ownKeys(members)))
+    define(target, name, members[name], typeof members[name] !== 'function' || !/^[A-Z]/.test(name));
 }
 
 // A property whose value `make` puts in its place, before anybody else can.
 function later(target, name, make) {
   Object.defineProperty(target, name, {
-    __proto__: null, configurable: true,
+    __proto__: null,
+    configurable: true,
     get() {
       requireRoom();
       make();
@@ -129,4 +145,20 @@ function later(target, name, make) {
   });
 }
 
-module.exports = { loop, sources, queueTask, callScript, enterScript, reportAt, thrower: () => thrower, addRealm, windowOf, checkpointIfOutermost, isOutermost, requireRoom, define, defineAll, later };
+module.exports = {
+  loop,
+  sources,
+  queueTask,
+  callScript,
+  enterScript,
+  reportAt,
+  thrower: () => thrower,
+  addRealm,
+  windowOf,
+  checkpointIfOutermost,
+  isOutermost,
+  requireRoom,
+  define,
+  defineAll,
+  later,
+};

@@ -1,12 +1,12 @@
 // natives: worker, messaging
 // Other agents of a page, as their owner sees them: a thread with a VM and an event loop of its own each, for workers, worklets and frames of other
-// origins. html/owned is their side. An agent that has nothing to do keeps nobody alive: it says so, and how much it had read when it said it.
+// origins. html/agent_entry is their side. An agent that has nothing to do keeps nobody alive: it says so, and how much it had read when it said it.
 'use strict';
 
 const binding = native('worker');
 const messaging = native('messaging');
 const { kReceive } = require('internal/messaging/symbols');
-const { post } = require('internal/messaging/mail');
+const { post } = require('internal/messaging/post_message');
 const { Link } = require('html/links');
 
 const kNoLimits = new Float64Array(4).fill(-1);
@@ -21,11 +21,11 @@ function openChannel(receiver) {
 class Agent {
   #thread = null;
   #handle;
-  #read = new Int32Array(new SharedArrayBuffer(4));  // how many messages it has read
+  #read = new Int32Array(new SharedArrayBuffer(4)); // how many messages it has read
   #take;
   #onEnd;
 
-  // kind: 'window', 'worker', 'worklet'; request: what html/owned gets; take(message): what is no matter of the link; onEnd().
+  // kind: 'window', 'worker', 'worklet'; request: what html/agent_entry gets; take(message): what is no matter of the link; onEnd().
   constructor(kind, name, request, take, onEnd) {
     this.#take = take;
     this.#onEnd = onEnd;

@@ -5,14 +5,24 @@
 
 const kFills = ['none', 'forwards', 'backwards', 'both', 'auto'];
 const kDirections = ['normal', 'reverse', 'alternate', 'alternate-reverse'];
-const kDefaults = { delay: 0, endDelay: 0, fill: 'auto', iterationStart: 0, iterations: 1, duration: 'auto', direction: 'normal', easing: 'linear' };
+const kDefaults = {
+  delay: 0,
+  endDelay: 0,
+  fill: 'auto',
+  iterationStart: 0,
+  iterations: 1,
+  duration: 'auto',
+  direction: 'normal',
+  easing: 'linear',
+};
 
 // https://drafts.csswg.org/css-easing/#cubic-bezier-easing-functions, by bisection.
 function bezier(x1, y1, x2, y2) {
   const at = (a, b, t) => 3 * a * t * (1 - t) ** 2 + 3 * b * t ** 2 * (1 - t) + t ** 3;
   return (x) => {
     if (x <= 0 || x >= 1) return x;
-    let low = 0, high = 1;
+    let low = 0,
+      high = 1;
     for (let i = 0; i < 40; i++) {
       const middle = (low + high) / 2;
       if (at(x1, x2, middle) < x) low = middle;
@@ -29,8 +39,14 @@ function steps(count, position) {
 }
 
 const kNamed = {
-  __proto__: null, linear: (x) => x, ease: bezier(0.25, 0.1, 0.25, 1), 'ease-in': bezier(0.42, 0, 1, 1), 'ease-out': bezier(0, 0, 0.58, 1),
-  'ease-in-out': bezier(0.42, 0, 0.58, 1), 'step-start': steps(1, 'start'), 'step-end': steps(1, 'end'),
+  __proto__: null,
+  linear: (x) => x,
+  ease: bezier(0.25, 0.1, 0.25, 1),
+  'ease-in': bezier(0.42, 0, 1, 1),
+  'ease-out': bezier(0, 0, 0.58, 1),
+  'ease-in-out': bezier(0.42, 0, 0.58, 1),
+  'step-start': steps(1, 'start'),
+  'step-end': steps(1, 'end'),
 };
 
 // https://drafts.csswg.org/css-easing/#the-linear-easing-function: linear(0, 0.5 20%, 1)
@@ -40,7 +56,9 @@ function linearOf(text) {
     return { value: +value, at: at === undefined ? undefined : at / 100 };
   });
   if (points.length < 2 || points.some(({ value }) => !Number.isFinite(value))) return undefined;
-  points.forEach((point, i) => { point.at ??= i / (points.length - 1); });
+  points.forEach((point, i) => {
+    point.at ??= i / (points.length - 1);
+  });
   return (x) => {
     const next = points.findIndex(({ at }) => at > x);
     if (next === 0) return points[0].value;
@@ -57,11 +75,19 @@ function easingOf(text) {
   const { 1: kind, 2: inner } = /^(cubic-bezier|steps|linear)\((.*)\)$/.exec(name) ?? [];
   if (kind === 'linear') return linearOf(inner);
   if (kind === 'steps') {
-    const { 1: count, 2: position = 'end' } = /^\s*(\d+)\s*(?:,\s*(start|end|jump-start|jump-end|jump-both|jump-none)\s*)?$/.exec(inner) ?? [];
+    const { 1: count, 2: position = 'end' } =
+      /^\s*(\d+)\s*(?:,\s*(start|end|jump-start|jump-end|jump-both|jump-none)\s*)?$/.exec(inner) ?? [];
     return +count >= (position === 'jump-none' ? 2 : 1) ? steps(+count, position) : undefined;
   }
   const numbers = (inner ?? '').split(',').map(Number);
-  const isCurve = kind === 'cubic-bezier' && numbers.length === 4 && numbers.every(Number.isFinite) && numbers[0] >= 0 && numbers[0] <= 1 && numbers[2] >= 0 && numbers[2] <= 1;
+  const isCurve =
+    kind === 'cubic-bezier' &&
+    numbers.length === 4 &&
+    numbers.every(Number.isFinite) &&
+    numbers[0] >= 0 &&
+    numbers[0] <= 1 &&
+    numbers[2] >= 0 &&
+    numbers[2] <= 1;
   return isCurve ? bezier(...each(numbers)) : undefined;
 }
 
@@ -70,7 +96,9 @@ function timingOf(window, given, before = kDefaults) {
   const options = typeof given === 'object' && given !== null ? given : given === undefined ? {} : { duration: given };
   const timing = {};
   for (const key of each(Object.keys(kDefaults))) timing[key] = options[key] === undefined ? before[key] : options[key];
-  const fail = (key) => { throw new window.TypeError(`${key} '${timing[key]}' is not allowed in the timing of an animation`); };
+  const fail = (key) => {
+    throw new window.TypeError(`${key} '${timing[key]}' is not allowed in the timing of an animation`);
+  };
   if (timing.duration !== 'auto') {
     if (typeof timing.duration === 'string') fail('duration');
     timing.duration = +timing.duration;
@@ -78,7 +106,12 @@ function timingOf(window, given, before = kDefaults) {
   }
   for (const key of each(['delay', 'endDelay', 'iterationStart', 'iterations'])) {
     timing[key] = +timing[key];
-    if (Number.isNaN(timing[key]) || (key.startsWith('iteration') && timing[key] < 0) || (key !== 'iterations' && !Number.isFinite(timing[key]))) fail(key);
+    if (
+      Number.isNaN(timing[key]) ||
+      (key.startsWith('iteration') && timing[key] < 0) ||
+      (key !== 'iterations' && !Number.isFinite(timing[key]))
+    )
+      fail(key);
   }
   if (!kFills.includes(`${timing.fill}`)) fail('fill');
   if (!kDirections.includes(`${timing.direction}`)) fail('direction');
@@ -98,8 +131,10 @@ function computedAt(timing, time) {
   const none = { phase: 'idle', progress: null, currentIteration: null };
   if (time === null) return none;
   const active = activeDurationOf(timing);
-  const phase = time < Math.min(timing.delay, endOf(timing)) ? 'before' : time >= Math.min(timing.delay + active, endOf(timing)) ? 'after' : 'active';
-  const fills = timing.fill === 'both' || (phase === 'before' && timing.fill === 'backwards') || (phase === 'after' && timing.fill === 'forwards');
+  const phase =
+    time < Math.min(timing.delay, endOf(timing)) ? 'before' : time >= Math.min(timing.delay + active, endOf(timing)) ? 'after' : 'active';
+  const fills =
+    timing.fill === 'both' || (phase === 'before' && timing.fill === 'backwards') || (phase === 'after' && timing.fill === 'forwards');
   if (phase !== 'active' && !fills) return { ...none, phase };
   const activeTime = Math.min(Math.max(time - timing.delay, 0), active);
   const duration = durationOf(timing);
@@ -108,7 +143,8 @@ function computedAt(timing, time) {
   const currentIteration = overall === Infinity ? Infinity : isAtEnd ? overall - 1 : Math.floor(overall);
   const simple = isAtEnd || overall === Infinity ? 1 : overall % 1;
   const isOdd = currentIteration % 2 === 1;
-  const isReverse = timing.direction === 'reverse' || (timing.direction === 'alternate' && isOdd) || (timing.direction === 'alternate-reverse' && !isOdd);
+  const isReverse =
+    timing.direction === 'reverse' || (timing.direction === 'alternate' && isOdd) || (timing.direction === 'alternate-reverse' && !isOdd);
   return { phase, progress: easingOf(timing.easing)(isReverse ? 1 - simple : simple), currentIteration };
 }
 

@@ -13,12 +13,14 @@ const { keyframesOf, valuesAt } = require('html/keyframes');
 // The animations of one document, and its time.
 class Timeline {
   now = loop.now();
-  playing = new Set();  // those for which a frame is wanted
-  all = new Set();  // those that are not idle
+  playing = new Set(); // those for which a frame is wanted
+  all = new Set(); // those that are not idle
   events = [];
   isFrameWanted = false;
 
-  constructor(number) { this.number = number; }
+  constructor(number) {
+    this.number = number;
+  }
 
   want(animation) {
     this.playing.add(animation);
@@ -39,7 +41,7 @@ class Timeline {
     this.now = now;
     if (this.playing.size === 0 && this.events.length === 0) return;
     for (const animation of each([...each(this.playing)])) if (!animation.tick()) this.playing.delete(animation);
-    checkpointIfOutermost();  // the promises' reactions come before the events
+    checkpointIfOutermost(); // the promises' reactions come before the events
     for (const send of each(this.events.splice(0))) send();
   }
 
@@ -54,8 +56,8 @@ class Player {
   start = null;
   hold = null;
   rate = 1;
-  pending = undefined;  // 'play' or 'pause'
-  isFinished = false;  // and has told so
+  pending = undefined; // 'play' or 'pause'
+  isFinished = false; // and has told so
 
   constructor(window, timeline, self) {
     this.window = window;
@@ -84,12 +86,14 @@ class Player {
   }
   refuse(which) {
     if (this[which].isSettled) return;
-    promiseThen(this[which].promise, undefined, () => {});  // "set its [[PromiseIsHandled]] to true"
+    promiseThen(this[which].promise, undefined, () => {}); // "set its [[PromiseIsHandled]] to true"
     this[which].isSettled = true;
     this[which].reject(new this.window.DOMException('The user aborted a request.', 'AbortError'));
   }
 
-  get end() { return this.effect === null ? 0 : timings.endOf(this.effect.timing); }
+  get end() {
+    return this.effect === null ? 0 : timings.endOf(this.effect.timing);
+  }
   get time() {
     if (this.hold !== null) return this.hold;
     return this.start === null ? null : (this.timeline.now - this.start) * this.rate;
@@ -149,7 +153,12 @@ class Player {
     const init = { currentTime: type === 'cancel' ? null : this.time, timelineTime: this.timeline.now };
     this.timeline.queueEvent(() => fire(this.window, this.self, new this.window.AnimationPlaybackEvent(type, init)));
   }
-  isInEffect() { return this.effect !== null && (this.state === 'running' || this.state === 'paused' || timings.computedAt(this.effect.timing, this.time).progress !== null); }
+  isInEffect() {
+    return (
+      this.effect !== null &&
+      (this.state === 'running' || this.state === 'paused' || timings.computedAt(this.effect.timing, this.time).progress !== null)
+    );
+  }
 
   play(rewinds = true) {
     const { time, end } = this;
@@ -158,7 +167,7 @@ class Player {
       if (end === Infinity) throw new this.window.DOMException('Cannot reverse an animation with an infinite end.', 'InvalidStateError');
       this.hold = end;
     } else if (this.rate === 0 && time === null) this.hold = 0;
-    else if (this.start !== null && this.pending === undefined) return;  // it plays
+    else if (this.start !== null && this.pending === undefined) return; // it plays
     if (this.hold !== null) this.start = null;
     this.begin('play');
   }
@@ -191,7 +200,8 @@ class Player {
     if (this.start !== null) this.timeline.want(this);
   }
   finish() {
-    if (this.rate === 0 || (this.rate > 0 && this.end === Infinity)) throw new this.window.DOMException('Cannot finish an animation without an end.', 'InvalidStateError');
+    if (this.rate === 0 || (this.rate > 0 && this.end === Infinity))
+      throw new this.window.DOMException('Cannot finish an animation without an end.', 'InvalidStateError');
     const time = this.rate > 0 ? this.end : 0;
     this.hold = null;
     this.start = this.timeline.now - time / this.rate;
@@ -220,19 +230,29 @@ class Player {
   }
 }
 
-const players = new WeakMap();  // Animation → Player
-const effects = new WeakMap();  // KeyframeEffect → { target, frames, timing, options, player }
+const players = new WeakMap(); // Animation → Player
+const effects = new WeakMap(); // KeyframeEffect → { target, frames, timing, options, player }
 
 function effectClasses(window) {
   class AnimationEffect {
-    constructor(key) { if (key !== effects) throw new window.TypeError('Illegal constructor'); }
-    getTiming() { return { ...effects.get(this).timing }; }
+    constructor(key) {
+      if (key !== effects) throw new window.TypeError('Illegal constructor');
+    }
+    getTiming() {
+      return { ...effects.get(this).timing };
+    }
     getComputedTiming() {
       const { timing, player } = effects.get(this);
       const { progress, currentIteration } = timings.computedAt(timing, player?.time ?? null);
       return {
-        ...timing, duration: timings.durationOf(timing), fill: timing.fill === 'auto' ? 'none' : timing.fill, activeDuration: timings.activeDurationOf(timing),
-        endTime: timings.endOf(timing), localTime: player?.time ?? null, progress, currentIteration,
+        ...timing,
+        duration: timings.durationOf(timing),
+        fill: timing.fill === 'auto' ? 'none' : timing.fill,
+        activeDuration: timings.activeDurationOf(timing),
+        endTime: timings.endOf(timing),
+        localTime: player?.time ?? null,
+        progress,
+        currentIteration,
       };
     }
     updateTiming(options = {}) {
@@ -245,16 +265,36 @@ function effectClasses(window) {
   class KeyframeEffect extends AnimationEffect {
     constructor(target, keyframes, options) {
       super(effects);
-      if (target !== null && !(target instanceof window.Element)) throw new window.TypeError("Failed to construct 'KeyframeEffect': parameter 1 is not of type 'Element'.");
+      if (target !== null && !(target instanceof window.Element))
+        throw new window.TypeError("Failed to construct 'KeyframeEffect': parameter 1 is not of type 'Element'.");
       const { composite = 'replace', pseudoElement = null } = typeof options === 'object' && options !== null ? options : {};
-      effects.set(this, { target, frames: keyframesOf(window, keyframes), timing: timings.timingOf(window, options), composite, pseudoElement, player: undefined });
+      effects.set(this, {
+        target,
+        frames: keyframesOf(window, keyframes),
+        timing: timings.timingOf(window, options),
+        composite,
+        pseudoElement,
+        player: undefined,
+      });
     }
-    get target() { return effects.get(this).target; }
-    set target(value) { effects.get(this).target = value; }
-    get pseudoElement() { return effects.get(this).pseudoElement; }
-    get composite() { return effects.get(this).composite; }
-    getKeyframes() { return effects.get(this).frames.map((frame) => ({ ...frame })); }
-    setKeyframes(keyframes) { effects.get(this).frames = keyframesOf(window, keyframes); }
+    get target() {
+      return effects.get(this).target;
+    }
+    set target(value) {
+      effects.get(this).target = value;
+    }
+    get pseudoElement() {
+      return effects.get(this).pseudoElement;
+    }
+    get composite() {
+      return effects.get(this).composite;
+    }
+    getKeyframes() {
+      return effects.get(this).frames.map((frame) => ({ ...frame }));
+    }
+    setKeyframes(keyframes) {
+      effects.get(this).frames = keyframesOf(window, keyframes);
+    }
   }
   return { AnimationEffect, KeyframeEffect };
 }
@@ -267,14 +307,20 @@ function animationClass(window, timeline) {
       this.effect = effect;
       define(this, 'id', '');
     }
-    get effect() { return players.get(this).effect?.self ?? null; }
+    get effect() {
+      return players.get(this).effect?.self ?? null;
+    }
     set effect(value) {
       const player = players.get(this);
       if (player.effect !== null) player.effect.player = undefined;
       player.effect = value === null ? null : Object.assign(effects.get(value), { self: value, player });
     }
-    get timeline() { return window.document.timeline; }
-    get startTime() { return players.get(this).start; }
+    get timeline() {
+      return window.document.timeline;
+    }
+    get startTime() {
+      return players.get(this).start;
+    }
     set startTime(value) {
       const player = players.get(this);
       player.hold = value === null ? player.time : null;
@@ -287,25 +333,51 @@ function animationClass(window, timeline) {
         timeline.want(player);
       }
     }
-    get currentTime() { return players.get(this).time; }
-    set currentTime(value) { players.get(this).seek(value === null ? null : +value); }
-    get playbackRate() { return players.get(this).rate; }
+    get currentTime() {
+      return players.get(this).time;
+    }
+    set currentTime(value) {
+      players.get(this).seek(value === null ? null : +value);
+    }
+    get playbackRate() {
+      return players.get(this).rate;
+    }
     set playbackRate(value) {
       const player = players.get(this);
       const { time } = player;
       player.rate = +value;
       if (time !== null) player.seek(time);
     }
-    updatePlaybackRate(value) { this.playbackRate = value; }
-    get playState() { return players.get(this).state; }
-    get pending() { return players.get(this).pending !== undefined; }
-    get replaceState() { return 'active'; }
-    get ready() { return players.get(this).ready.promise; }
-    get finished() { return players.get(this).finished.promise; }
-    play() { players.get(this).play(); }
-    pause() { players.get(this).pause(); }
-    finish() { players.get(this).finish(); }
-    cancel() { players.get(this).cancel(); }
+    updatePlaybackRate(value) {
+      this.playbackRate = value;
+    }
+    get playState() {
+      return players.get(this).state;
+    }
+    get pending() {
+      return players.get(this).pending !== undefined;
+    }
+    get replaceState() {
+      return 'active';
+    }
+    get ready() {
+      return players.get(this).ready.promise;
+    }
+    get finished() {
+      return players.get(this).finished.promise;
+    }
+    play() {
+      players.get(this).play();
+    }
+    pause() {
+      players.get(this).pause();
+    }
+    finish() {
+      players.get(this).finish();
+    }
+    cancel() {
+      players.get(this).cancel();
+    }
     reverse() {
       const player = players.get(this);
       const { time } = player;
@@ -320,11 +392,16 @@ function animationClass(window, timeline) {
     // https://drafts.csswg.org/web-animations-1/#dom-animation-commitstyles
     commitStyles() {
       const { effect, time } = players.get(this);
-      if (effect?.target?.style === undefined) throw new window.DOMException('The target has no style attribute.', 'NoModificationAllowedError');
-      const { progress } = timings.computedAt({ ...effect.timing, fill: effect.timing.fill === 'auto' ? 'forwards' : effect.timing.fill }, time);
+      if (effect?.target?.style === undefined)
+        throw new window.DOMException('The target has no style attribute.', 'NoModificationAllowedError');
+      const { progress } = timings.computedAt(
+        { ...effect.timing, fill: effect.timing.fill === 'auto' ? 'forwards' : effect.timing.fill },
+        time,
+      );
       if (progress === null) return;
       const style = window.getComputedStyle(effect.target);
-      for (const [name, value] of eachEntry(valuesAt(effect.frames, progress, (key) => style[key] ?? ''))) effect.target.style[name] = value;
+      for (const [name, value] of eachEntry(valuesAt(effect.frames, progress, (key) => style[key] ?? '')))
+        effect.target.style[name] = value;
     }
   }
   for (const type of each(['finish', 'cancel', 'remove'])) attribute(Animation.prototype, type);
@@ -334,7 +411,11 @@ function animationClass(window, timeline) {
 // Puts the interfaces on the window, and the methods on its elements and document; answers what each frame calls.
 function install(window, number) {
   const timeline = new Timeline(number);
-  const documentTimeline = { get currentTime() { return timeline.now; } };
+  const documentTimeline = {
+    get currentTime() {
+      return timeline.now;
+    },
+  };
   define(documentTimeline, Symbol.toStringTag, 'DocumentTimeline', false);
   const classes = { ...effectClasses(window), Animation: animationClass(window, timeline) };
   classes.AnimationPlaybackEvent = eventClass(window, 'AnimationPlaybackEvent', { currentTime: null, timelineTime: null });
@@ -342,9 +423,19 @@ function install(window, number) {
     if (name !== 'AnimationPlaybackEvent') define(classes[name].prototype, Symbol.toStringTag, name, false);
     define(window, name, classes[name], false);
   }
-  const listOf = (isWanted) => window.Array.from([...each(timeline.all)].filter((player) => isWanted(player.effect?.target) && player.isInEffect()).map(({ self }) => self));
-  Object.defineProperty(window.Document.prototype, 'timeline', { __proto__: null, configurable: true, enumerable: true, get: () => documentTimeline });
-  define(window.Document.prototype, 'getAnimations', function getAnimations() { return listOf((target) => target?.ownerDocument === this && target.isConnected); });
+  const listOf = (isWanted) =>
+    window.Array.from(
+      [...each(timeline.all)].filter((player) => isWanted(player.effect?.target) && player.isInEffect()).map(({ self }) => self),
+    );
+  Object.defineProperty(window.Document.prototype, 'timeline', {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get: () => documentTimeline,
+  });
+  define(window.Document.prototype, 'getAnimations', function getAnimations() {
+    return listOf((target) => target?.ownerDocument === this && target.isConnected);
+  });
   define(window.Element.prototype, 'getAnimations', function getAnimations(options) {
     return listOf((target) => target === this || (!!options?.subtree && this.contains(target ?? null)));
   });

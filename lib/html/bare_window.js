@@ -24,7 +24,7 @@ function pageEventTarget(base) {
   const wrapped = (listener) => {
     if ((typeof listener !== 'function' && typeof listener !== 'object') || listener === null) return listener;
     if (!wrappers.has(listener)) {
-      wrappers.set(listener, function(event) {
+      wrappers.set(listener, function (event) {
         if (typeof listener === 'function') callScript(listener, this, [event]);
         else callScript((...args) => listener.handleEvent(...each(args)), listener, [event]);
       });
@@ -33,9 +33,15 @@ function pageEventTarget(base) {
   };
   return {
     EventTarget: class EventTarget extends base {
-      constructor() { super(); }
-      addEventListener(type, listener, options) { return super.addEventListener(type, wrapped(listener), options); }
-      removeEventListener(type, listener, options) { return super.removeEventListener(type, wrapped(listener), options); }
+      constructor() {
+        super();
+      }
+      addEventListener(type, listener, options) {
+        return super.addEventListener(type, wrapped(listener), options);
+      }
+      removeEventListener(type, listener, options) {
+        return super.removeEventListener(type, wrapped(listener), options);
+      }
     },
   }.EventTarget;
 }
@@ -48,9 +54,26 @@ function createScope(name, types, parent) {
   }
   const { EventTarget, initEventTarget } = require('web/event_target');
   define(scope, 'EventTarget', pageEventTarget(EventTarget), false);
-  const illegal = () => { throw new scope.TypeError('Illegal constructor'); };
-  const base = parent === undefined ? scope.EventTarget : { [parent]: class extends scope.EventTarget { constructor() { illegal(); } } }[parent];
-  const Scope = { [name]: class extends base { constructor() { illegal(); } } }[name];
+  const illegal = () => {
+    throw new scope.TypeError('Illegal constructor');
+  };
+  const base =
+    parent === undefined
+      ? scope.EventTarget
+      : {
+          [parent]: class extends scope.EventTarget {
+            constructor() {
+              illegal();
+            }
+          },
+        }[parent];
+  const Scope = {
+    [name]: class extends base {
+      constructor() {
+        illegal();
+      }
+    },
+  }[name];
   if (parent !== undefined) define(scope, parent, base, false);
   define(scope, name, Scope, false);
   Object.setPrototypeOf(scope, Scope.prototype);
@@ -65,26 +88,69 @@ function createScope(name, types, parent) {
 
 // The console of a page: its methods, and nothing of the streams behind it.
 const kConsole = [
-  'log', 'info', 'warn', 'error', 'debug', 'dir', 'dirxml', 'table', 'trace', 'assert', 'clear', 'count', 'countReset', 'time', 'timeEnd', 'timeLog', 'group',
-  'groupCollapsed', 'groupEnd',
+  'log',
+  'info',
+  'warn',
+  'error',
+  'debug',
+  'dir',
+  'dirxml',
+  'table',
+  'trace',
+  'assert',
+  'clear',
+  'count',
+  'countReset',
+  'time',
+  'timeEnd',
+  'timeLog',
+  'group',
+  'groupCollapsed',
+  'groupEnd',
 ];
 function consoleOver(inner) {
   const made = {};
-  for (const name of each(kConsole)) define(made, name, { [name](...args) { Reflect.apply(inner[name], inner, args); } }[name]);
+  for (const name of each(kConsole))
+    define(
+      made,
+      name,
+      {
+        [name](...args) {
+          Reflect.apply(inner[name], inner, args);
+        },
+      }[name],
+    );
   Object.defineProperty(made, Symbol.toStringTag, { __proto__: null, value: 'console', configurable: true });
   return made;
 }
 
-const locationOf = (url) => Object.freeze({
-  href: url.href, origin: url.origin, protocol: url.protocol, host: url.host, hostname: url.hostname, port: url.port, pathname: url.pathname,
-  search: url.search, hash: url.hash, toString: () => url.href,
-});
+const locationOf = (url) =>
+  Object.freeze({
+    href: url.href,
+    origin: url.origin,
+    protocol: url.protocol,
+    host: url.host,
+    hostname: url.hostname,
+    port: url.port,
+    pathname: url.pathname,
+    search: url.search,
+    hash: url.hash,
+    toString: () => url.href,
+  });
 
 function create(url) {
   const window = createScope('Window', ['error', 'message', 'messageerror', 'unhandledrejection', 'rejectionhandled', 'load']);
   defineAll(window, {
-    window, self: window, frames: window, parent: window, top: window, console: consoleOver(require('console')), location: locationOf(url),
-    origin: url.origin, name: '', isSecureContext: true,
+    window,
+    self: window,
+    frames: window,
+    parent: window,
+    top: window,
+    console: consoleOver(require('console')),
+    location: locationOf(url),
+    origin: url.origin,
+    name: '',
+    isSecureContext: true,
   });
   return window;
 }

@@ -39,7 +39,12 @@ function request({ url, method, headers, body }) {
   const { withDefaults } = require('html/network');
   helper ??= start();
   Atomics.store(helper.flag, 0, 0);
-  helper.port.postMessage({ url, method, headers: withDefaults(headers, url.startsWith('https:') ? 'https:' : 'http:').filter((pair) => pair[0] !== 'accept-encoding'), body });
+  helper.port.postMessage({
+    url,
+    method,
+    headers: withDefaults(headers, url.startsWith('https:') ? 'https:' : 'http:').filter((pair) => pair[0] !== 'accept-encoding'),
+    body,
+  });
   Atomics.wait(helper.flag, 0, 0);
   const { message } = require('worker_threads').receiveMessageOnPort(helper.port);
   if (message.error !== undefined) throw new Error(message.error);

@@ -6,7 +6,14 @@
 'use strict';
 
 const kTab = '\t';
-const kPhases = { __proto__: null, Timeout: 'timers', Immediate: 'check', TickObject: 'nextTick', PROMISE: 'microtask', Microtask: 'microtask' };
+const kPhases = {
+  __proto__: null,
+  Timeout: 'timers',
+  Immediate: 'check',
+  TickObject: 'nextTick',
+  PROMISE: 'microtask',
+  Microtask: 'microtask',
+};
 const kAbsent = 'RONDO_COMPARE_ABSENT';
 const kMostAbsent = 20;
 
@@ -15,7 +22,7 @@ function markLines() {
   const { format } = require('util');
   const { isHtml } = native('html');
   const where = isHtml ? whereInHtml : whereInNode();
-  let begun;  // when the first line was printed
+  let begun; // when the first line was printed
   const write = (place, text) => {
     const now = performanceNow();
     begun ??= now;
@@ -46,7 +53,9 @@ function giveAbsent(target) {
   const nothing = new Proxy(function nothing() {}, {
     __proto__: null,
     get: (of, key) => (key === 'then' ? undefined : key === Symbol.toPrimitive ? () => '' : nothing),
-    set: () => true, apply: () => nothing, construct: () => nothing,
+    set: () => true,
+    apply: () => nothing,
+    construct: () => nothing,
   });
   for (const name of each(globalsLacking)) {
     if (!(name in target)) Object.defineProperty(target, name, { __proto__: null, value: nothing, writable: true, configurable: true });
@@ -66,27 +75,47 @@ function whereInNode() {
   const { createHook, executionAsyncId } = require('async_hooks');
   const types = new Map();
   let isScript = true;
-  createHook({ init(id, type) { types.set(id, kPhases[type] ?? 'poll'); } }).enable();
-  require('internal/queues/ticks').enqueue(() => { isScript = false; });
+  createHook({
+    init(id, type) {
+      types.set(id, kPhases[type] ?? 'poll');
+    },
+  }).enable();
+  require('internal/queues/ticks').enqueue(() => {
+    isScript = false;
+  });
   return () => types.get(executionAsyncId()) ?? (isScript ? 'script' : 'microtask');
 }
 
 function runUnder(loop, file, args, absent) {
   const { spawnSync } = require('child_process');
   const env = { ...process.env, [kAbsent]: absent.join(',') };
-  const { stdout, stderr, status } = spawnSync(process.execPath, [`--loop=${loop}`, '--mark-lines', file, ...each(args)], { encoding: 'utf8', env, maxBuffer: Infinity });
-  const lines = stdout.split('\n').slice(0, -1).map((line) => {
-    const parts = line.split(kTab);
-    return parts.length < 3 ? { where: '', time: '', text: line } : { where: parts[0], time: parts[1], text: parts.slice(2).join(kTab) };
+  const { stdout, stderr, status } = spawnSync(process.execPath, [`--loop=${loop}`, '--mark-lines', file, ...each(args)], {
+    encoding: 'utf8',
+    env,
+    maxBuffer: Infinity,
   });
+  const lines = stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => {
+      const parts = line.split(kTab);
+      return parts.length < 3 ? { where: '', time: '', text: line } : { where: parts[0], time: parts[1], text: parts.slice(2).join(kTab) };
+    });
   if (status !== 0 && !lines.some(({ where }) => where === 'uncaught' || where === 'rejection')) {
-    lines.push({ where: 'ended', time: '', text: stderr.split('\n').find((line) => /^\S*(Error|Uncaught)/.test(line)) ?? `exit code ${status}` });
+    lines.push({
+      where: 'ended',
+      time: '',
+      text: stderr.split('\n').find((line) => /^\S*(Error|Uncaught)/.test(line)) ?? `exit code ${status}`,
+    });
   }
   return lines;
 }
 
 // The name that a run ended for want of, or undefined.
-const lackingIn = (lines) => lines.map(({ text }) => /^ReferenceError: (?:Can't find variable: )?([\w$]+)(?: is not defined)?$/.exec(text)?.[1]).find((name) => name !== undefined);
+const lackingIn = (lines) =>
+  lines
+    .map(({ text }) => /^ReferenceError: (?:Can't find variable: )?([\w$]+)(?: is not defined)?$/.exec(text)?.[1])
+    .find((name) => name !== undefined);
 
 // Both runs; repeated with what one lacks and the other has.
 function runBoth(file, args) {
@@ -112,7 +141,7 @@ function rowsOf(left, right) {
     }
   }
   const rows = [];
-  for (let i = 0, j = 0; i < left.length || j < right.length;) {
+  for (let i = 0, j = 0; i < left.length || j < right.length; ) {
     if (i < left.length && j < right.length && left[i].text === right[j].text) rows.push([left[i++], right[j++]]);
     else if (j >= right.length || (i < left.length && lengths[i + 1][j] >= lengths[i][j + 1])) rows.push([left[i++], undefined]);
     else rows.push([undefined, right[j++]]);
@@ -130,17 +159,27 @@ function run(file, args) {
     return;
   }
   const { sides, absent } = runBoth(file, args);
-  const widthOf = (lines, key, least) => Math.min(60, lines.reduce((most, line) => Math.max(most, line[key].length), least));
-  const widths = sides.map((lines) => ({ where: widthOf(lines, 'where', 4), time: widthOf(lines, 'time', 2), text: widthOf(lines, 'text', 4) }));
+  const widthOf = (lines, key, least) =>
+    Math.min(
+      60,
+      lines.reduce((most, line) => Math.max(most, line[key].length), least),
+    );
+  const widths = sides.map((lines) => ({
+    where: widthOf(lines, 'where', 4),
+    time: widthOf(lines, 'time', 2),
+    text: widthOf(lines, 'text', 4),
+  }));
   const timeOf = (line, width) => (hasTimes ? `  ${(line?.time ?? '').padStart(width.time)}` : '');
-  const cell = (line, width) => `${(line?.where ?? '').padEnd(width.where)}${timeOf(line, width)}  ${(line?.text ?? '').padEnd(width.text)}`;
+  const cell = (line, width) =>
+    `${(line?.where ?? '').padEnd(width.where)}${timeOf(line, width)}  ${(line?.text ?? '').padEnd(width.text)}`;
   const print = (mark, left, right) => {
     process.stdout.write(`${`${mark} ${cell(left, widths[0])} | ${cell(right, widths[1])}`.trimEnd()}\n`);
   };
   print(' ', { where: 'node', time: 'ms', text: '' }, { where: 'html', time: 'ms', text: '' });
   const rows = rowsOf(sides[0], sides[1]);
   for (const [left, right] of eachEntry(rows)) print(left !== undefined && right !== undefined ? ' ' : '*', left, right);
-  for (const loop of each(['node', 'html'])) if (absent[loop].length > 0) process.stdout.write(`not in ${loop}, where it does nothing: ${absent[loop].join(', ')}\n`);
+  for (const loop of each(['node', 'html']))
+    if (absent[loop].length > 0) process.stdout.write(`not in ${loop}, where it does nothing: ${absent[loop].join(', ')}\n`);
   const differing = rows.filter((row) => row[0] === undefined || row[1] === undefined).length;
   process.stdout.write(differing === 0 ? 'the same order\n' : differing === 1 ? '1 line differs\n' : `${differing} lines differ\n`);
 }

@@ -6,7 +6,7 @@
 const { parse } = require('html/addresses');
 
 let jar;
-let copied;  // of the agent that started this one, until it is needed
+let copied; // of the agent that started this one, until it is needed
 
 function theJar() {
   if (jar !== undefined) return jar;
@@ -19,7 +19,9 @@ function theJar() {
 }
 
 const state = () => (jar === undefined ? copied : jar.serializeSync());
-function adopt(given) { copied = given; }
+function adopt(given) {
+  copied = given;
+}
 
 // https://html.spec.whatwg.org/#same-site, by host where the host is no name with a registrable domain
 function siteOf({ protocol, hostname }) {
@@ -31,7 +33,7 @@ function siteOf({ protocol, hostname }) {
 // Which cookies a request may carry: tough-cookie's words for https://httpwg.org/http-extensions/draft-ietf-httpbis-rfc6265bis.html#name-same-site-and-cross-site-re
 function contextOf(client, target, { mode, method }) {
   const from = parse(client.site());
-  if (from === undefined) return 'strict';  // what the user asked for
+  if (from === undefined) return 'strict'; // what the user asked for
   if (from.protocol !== 'file:' && siteOf(from) === siteOf(target)) return 'strict';
   return mode === 'navigate' && method === 'GET' ? 'lax' : 'none';
 }
@@ -44,7 +46,11 @@ const cookiesOf = (client) => ({
   of(target, request) {
     if (jar === undefined && copied === undefined) return '';
     const context = contextOf(client, target, request);
-    return theJar().getCookiesSync(target.href, { sameSiteContext: context }).filter((cookie) => isSent(cookie, context)).map((cookie) => cookie.cookieString()).join('; ');
+    return theJar()
+      .getCookiesSync(target.href, { sameSiteContext: context })
+      .filter((cookie) => isSent(cookie, context))
+      .map((cookie) => cookie.cookieString())
+      .join('; ');
   },
   take(target, headers, request) {
     if (headers.length === 0) return;

@@ -17,16 +17,35 @@ const kExposed = ['cache-control', 'content-language', 'content-length', 'conten
 const kForbiddenMethods = ['CONNECT', 'TRACE', 'TRACK'];
 const kBodyHeaders = ['content-encoding', 'content-language', 'content-location', 'content-type', 'content-length'];
 const kBadPorts = new Set([
-  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139,
-  143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659,
-  4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115, 117,
+  119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636,
+  989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
 // https://fetch.spec.whatwg.org/#forbidden-request-header
 const kForbidden = new Set([
-  'accept-charset', 'accept-encoding', 'access-control-request-headers', 'access-control-request-method', 'access-control-request-private-network',
-  'connection', 'content-length', 'cookie', 'cookie2', 'date', 'dnt', 'expect', 'host', 'keep-alive', 'origin', 'referer', 'set-cookie', 'te', 'trailer',
-  'transfer-encoding', 'upgrade', 'via',
+  'accept-charset',
+  'accept-encoding',
+  'access-control-request-headers',
+  'access-control-request-method',
+  'access-control-request-private-network',
+  'connection',
+  'content-length',
+  'cookie',
+  'cookie2',
+  'date',
+  'dnt',
+  'expect',
+  'host',
+  'keep-alive',
+  'origin',
+  'referer',
+  'set-cookie',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'via',
 ]);
 const kOverrides = ['x-http-method', 'x-http-method-override', 'x-method-override'];
 function isForbiddenHeader(name, value) {
@@ -43,7 +62,12 @@ function isSafeHeader(name, value) {
 
 // Pairs of names in small letters and values, without those that a page may not set; of a request without CORS only the safe ones.
 function headersOfPage(headers, mode) {
-  const pairs = headers === undefined || headers === null ? [] : typeof headers[Symbol.iterator] === 'function' ? [...each(headers)] : Object.entries(headers);
+  const pairs =
+    headers === undefined || headers === null
+      ? []
+      : typeof headers[Symbol.iterator] === 'function'
+        ? [...each(headers)]
+        : Object.entries(headers);
   const own = pairs.map((pair) => [`${pair[0]}`.toLowerCase(), `${pair[1]}`]).filter((pair) => !isForbiddenHeader(pair[0], pair[1]));
   return mode === 'no-cors' ? own.filter((pair) => isSafeHeader(pair[0], pair[1])) : own;
 }
@@ -52,12 +76,17 @@ const valueOf = (headers, name) => {
   const values = headers.filter((pair) => pair[0].toLowerCase() === name).map((pair) => pair[1]);
   return values.length === 0 ? undefined : values.join(', ');
 };
-const namesIn = (headers, name) => (valueOf(headers, name) ?? '').split(',').map((item) => item.trim()).filter((item) => item !== '');
+const namesIn = (headers, name) =>
+  (valueOf(headers, name) ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 const listOf = (headers, name) => namesIn(headers, name).map((item) => item.toLowerCase());
 const isToken = (text) => /^[!#$%&'*+\-.^_`|~\w]+$/.test(text);
 
 // `isRefusal`: it would be the same another time.
-const refusal = (state, target) => Object.assign(new Error(`${target.origin} does not allow it to ${state.client.origin}`), { isRefusal: true });
+const refusal = (state, target) =>
+  Object.assign(new Error(`${target.origin} does not allow it to ${state.client.origin}`), { isRefusal: true });
 
 // https://fetch.spec.whatwg.org/#byte-serializing-a-request-origin
 const originHeader = (state) => (state.isTainted ? 'null' : state.client.origin);
@@ -77,8 +106,9 @@ function referrerFor(state, target) {
   const policy = state.referrerPolicy || 'strict-origin-when-cross-origin';
   if (!isHttp(from) || policy === 'no-referrer') return undefined;
   const { href, origin, protocol, username, password } = parse(from);
-  if (protocol === 'https:' && target.protocol === 'http:' && !/^(unsafe-url|origin|origin-when-cross-origin)$/.test(policy)) return undefined;
-  if (origin !== target.origin) state.hasLeft = true;  // and a way back through others is none of its own
+  if (protocol === 'https:' && target.protocol === 'http:' && !/^(unsafe-url|origin|origin-when-cross-origin)$/.test(policy))
+    return undefined;
+  if (origin !== target.origin) state.hasLeft = true; // and a way back through others is none of its own
   if (policy === 'same-origin' && state.hasLeft) return undefined;
   if (policy === 'origin' || policy === 'strict-origin' || (state.hasLeft && /-when-cross-origin$/.test(policy))) return `${origin}/`;
   const plain = href.split('#')[0];
@@ -89,15 +119,26 @@ function referrerFor(state, target) {
 function* preflight(state, target) {
   const unsafe = [...each(new Set(state.headers.filter((pair) => !isSafeHeader(pair[0], pair[1])).map((pair) => pair[0])))].toSorted();
   if (unsafe.length === 0 && !state.mustAsk && kSimpleMethods.includes(state.method)) return;
-  const asked = [['origin', originHeader(state)], ['access-control-request-method', state.method]];
+  const asked = [
+    ['origin', originHeader(state)],
+    ['access-control-request-method', state.method],
+  ];
   if (unsafe.length > 0) asked.push(['access-control-request-headers', unsafe.join(',')]);
   const answer = yield { url: target.href, method: 'OPTIONS', headers: asked, body: undefined };
   const isPlain = state.credentials !== 'include';
-  const methods = namesIn(answer.headers, 'access-control-allow-methods');  // unlike names of headers, as they are written
+  const methods = namesIn(answer.headers, 'access-control-allow-methods'); // unlike names of headers, as they are written
   const names = listOf(answer.headers, 'access-control-allow-headers');
   const mayUse = kSimpleMethods.includes(state.method) || methods.includes(state.method) || (isPlain && methods.includes('*'));
   const maySay = unsafe.every((name) => names.includes(name) || (isPlain && name !== 'authorization' && names.includes('*')));
-  if (answer.status < 200 || answer.status > 299 || !passes(state, answer.headers) || !mayUse || !maySay || ![...each(methods), ...each(names)].every(isToken)) throw refusal(state, target);
+  if (
+    answer.status < 200 ||
+    answer.status > 299 ||
+    !passes(state, answer.headers) ||
+    !mayUse ||
+    !maySay ||
+    ![...each(methods), ...each(names)].every(isToken)
+  )
+    throw refusal(state, target);
 }
 
 // Headers of a request: the page's own and those that only we may set.
@@ -126,8 +167,19 @@ function* overNetwork(state, target) {
     }
   }
   const hasCredentials = state.credentials === 'include' || (state.credentials === 'same-origin' && state.tainting === 'basic');
-  const answer = yield { url: target.href, method: state.method, headers: headersToSend(state, target, hasCredentials), body: state.body, streams: state.streams };
-  if (hasCredentials) state.client.cookies.take(target, answer.headers.filter((pair) => pair[0] === 'set-cookie').map((pair) => pair[1]), state);
+  const answer = yield {
+    url: target.href,
+    method: state.method,
+    headers: headersToSend(state, target, hasCredentials),
+    body: state.body,
+    streams: state.streams,
+  };
+  if (hasCredentials)
+    state.client.cookies.take(
+      target,
+      answer.headers.filter((pair) => pair[0] === 'set-cookie').map((pair) => pair[1]),
+      state,
+    );
   if (state.tainting === 'cors' && !passes(state, answer.headers)) throw refusal(state, target);
   return answer;
 }
@@ -139,8 +191,11 @@ function redirectTo(state, from, answer) {
   if (target === undefined || !isHttp(target.href)) throw new Error(`a redirect to ${location} is not followed`);
   if (++state.redirects > kMostRedirects) throw new Error('too many redirects');
   const isForeign = target.origin !== state.client.origin;
-  if ((target.username || target.password) && ((state.mode === 'cors' && isForeign) || state.tainting === 'cors')) throw refusal(state, target);
-  const drops = ((answer.status === 301 || answer.status === 302) && state.method === 'POST') || (answer.status === 303 && state.method !== 'GET' && state.method !== 'HEAD');
+  if ((target.username || target.password) && ((state.mode === 'cors' && isForeign) || state.tainting === 'cors'))
+    throw refusal(state, target);
+  const drops =
+    ((answer.status === 301 || answer.status === 302) && state.method === 'POST') ||
+    (answer.status === 303 && state.method !== 'GET' && state.method !== 'HEAD');
   if (drops) {
     state.method = 'GET';
     state.body = undefined;
@@ -159,11 +214,13 @@ function redirectTo(state, from, answer) {
 function filtered(state, target, answer) {
   const type = state.tainting;
   const whole = { ...answer, url: target.href, redirected: state.redirects > 0, type };
-  if (type === 'opaque') return whole;  // who may not see it gets nothing of it: html/fetch
+  if (type === 'opaque') return whole; // who may not see it gets nothing of it: html/fetch
   const exposed = listOf(answer.headers, 'access-control-expose-headers');
   const isShown = (name) => {
     if (name === 'set-cookie' || name === 'set-cookie2') return false;
-    return type === 'basic' || kExposed.includes(name) || exposed.includes(name) || (state.credentials !== 'include' && exposed.includes('*'));
+    return (
+      type === 'basic' || kExposed.includes(name) || exposed.includes(name) || (state.credentials !== 'include' && exposed.includes('*'))
+    );
   };
   return { ...whole, headers: answer.headers.filter((pair) => isShown(pair[0])) };
 }
@@ -184,7 +241,9 @@ function* run(request) {
     const answer = yield* overNetwork(state, target);
     const isRedirect = kRedirects.includes(answer.status) && valueOf(answer.headers, 'location') !== undefined;
     if (!isRedirect || state.redirect === 'manual') {
-      return isRedirect ? { status: 0, statusText: '', headers: [], body: undefined, url: target.href, redirected: false, type: 'opaqueredirect' } : filtered(state, target, answer);
+      return isRedirect
+        ? { status: 0, statusText: '', headers: [], body: undefined, url: target.href, redirected: false, type: 'opaqueredirect' }
+        : filtered(state, target, answer);
     }
     answer.abort?.();
     if (state.redirect === 'error') throw new Error(`${target.href} redirects`);

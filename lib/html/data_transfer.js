@@ -7,24 +7,48 @@ const { define } = require('html/agent');
 const kFormats = { __proto__: null, text: 'text/plain', url: 'text/uri-list' };
 
 function create(window) {
-  const states = new WeakMap();  // → items: { kind, type, value }
+  const states = new WeakMap(); // → items: { kind, type, value }
   const formatOf = (format) => kFormats[`${format}`.toLowerCase()] ?? `${format}`.toLowerCase();
-  const remove = (items, isWanted) => { for (let i = items.length - 1; i >= 0; i--) if (isWanted(items[i])) items.splice(i, 1); };
+  const remove = (items, isWanted) => {
+    for (let i = items.length - 1; i >= 0; i--) if (isWanted(items[i])) items.splice(i, 1);
+  };
 
   // One item as the page sees it.
   const itemOf = ({ kind, type, value }) => ({
-    kind, type,
-    getAsString(callback) { if (kind === 'string' && typeof callback === 'function') window.queueMicrotask(() => callback(value)); },
+    kind,
+    type,
+    getAsString(callback) {
+      if (kind === 'string' && typeof callback === 'function') window.queueMicrotask(() => callback(value));
+    },
     getAsFile: () => (kind === 'file' ? value : null),
   });
   const listOf = (items) => {
     const list = window.Array.from(items.map(itemOf));
-    define(list, 'add', (value, type) => {
-      if (value instanceof window.File) items.push({ kind: 'file', type: value.type, value });
-      else items.push({ kind: 'string', type: formatOf(type), value: `${value}` });
-    }, false);
-    define(list, 'clear', () => { items.length = 0; }, false);
-    define(list, 'remove', (index) => { items.splice(index, 1); }, false);
+    define(
+      list,
+      'add',
+      (value, type) => {
+        if (value instanceof window.File) items.push({ kind: 'file', type: value.type, value });
+        else items.push({ kind: 'string', type: formatOf(type), value: `${value}` });
+      },
+      false,
+    );
+    define(
+      list,
+      'clear',
+      () => {
+        items.length = 0;
+      },
+      false,
+    );
+    define(
+      list,
+      'remove',
+      (index) => {
+        items.splice(index, 1);
+      },
+      false,
+    );
     return list;
   };
 
@@ -34,21 +58,30 @@ function create(window) {
       define(this, 'dropEffect', 'none');
       define(this, 'effectAllowed', 'none');
     }
-    get items() { return listOf(states.get(this)); }
+    get items() {
+      return listOf(states.get(this));
+    }
     get types() {
       const types = states.get(this).map(({ kind, type }) => (kind === 'file' ? 'Files' : type));
       return Object.freeze(window.Array.from(new Set(types)));
     }
     get files() {
-      const files = states.get(this).filter(({ kind }) => kind === 'file').map(({ value }) => value);
-      return require('html/conform').fileList(window, files);
+      const files = states
+        .get(this)
+        .filter(({ kind }) => kind === 'file')
+        .map(({ value }) => value);
+      return require('html/jsdom_fixes').fileList(window, files);
     }
-    getData(format) { return states.get(this).find(({ kind, type }) => kind === 'string' && type === formatOf(format))?.value ?? ''; }
+    getData(format) {
+      return states.get(this).find(({ kind, type }) => kind === 'string' && type === formatOf(format))?.value ?? '';
+    }
     setData(format, value) {
       this.clearData(format);
       states.get(this).push({ kind: 'string', type: formatOf(format), value: `${value}` });
     }
-    clearData(format) { remove(states.get(this), ({ kind, type }) => kind === 'string' && (format === undefined || type === formatOf(format))); }
+    clearData(format) {
+      remove(states.get(this), ({ kind, type }) => kind === 'string' && (format === undefined || type === formatOf(format)));
+    }
     setDragImage() {}
   }
   define(DataTransfer.prototype, Symbol.toStringTag, 'DataTransfer', false);

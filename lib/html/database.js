@@ -11,20 +11,44 @@ const kCleanUpHook = 2;
 let delay = 0;
 
 const kNames = [
-  'indexedDB', 'IDBCursor', 'IDBCursorWithValue', 'IDBDatabase', 'IDBFactory', 'IDBIndex', 'IDBKeyRange', 'IDBObjectStore', 'IDBOpenDBRequest',
-  'IDBRequest', 'IDBTransaction', 'IDBVersionChangeEvent',
+  'indexedDB',
+  'IDBCursor',
+  'IDBCursorWithValue',
+  'IDBDatabase',
+  'IDBFactory',
+  'IDBIndex',
+  'IDBKeyRange',
+  'IDBObjectStore',
+  'IDBOpenDBRequest',
+  'IDBRequest',
+  'IDBTransaction',
+  'IDBVersionChangeEvent',
 ];
 
 const kFolder = 'fake-indexeddb/build/cjs';
 const kErrors = [
-  'AbortError', 'ConstraintError', 'DataCloneError', 'DataError', 'InvalidAccessError', 'InvalidStateError', 'NotFoundError', 'ReadOnlyError', 'SyntaxError',
-  'TransactionInactiveError', 'VersionError',
+  'AbortError',
+  'ConstraintError',
+  'DataCloneError',
+  'DataError',
+  'InvalidAccessError',
+  'InvalidStateError',
+  'NotFoundError',
+  'ReadOnlyError',
+  'SyntaxError',
+  'TransactionInactiveError',
+  'VersionError',
 ];
 
 // A class whose instances are the window's own DOMExceptions of a name.
 function errorClass(window, name) {
-  const made = function(message = `The database refuses this: ${name}`) { return new window.DOMException(message, name); };
-  Object.defineProperty(made, Symbol.hasInstance, { __proto__: null, value: (error) => error instanceof window.DOMException && error.name === name });
+  const made = function (message = `The database refuses this: ${name}`) {
+    return new window.DOMException(message, name);
+  };
+  Object.defineProperty(made, Symbol.hasInstance, {
+    __proto__: null,
+    value: (error) => error instanceof window.DOMException && error.name === name,
+  });
   return made;
 }
 
@@ -52,7 +76,9 @@ function load(window, origin) {
 // A request's listeners are the page's code, with a checkpoint when they are done.
 function enterAtListeners(prototype) {
   const { dispatchEvent } = prototype;
-  prototype.dispatchEvent = function(event) { return enterScript(() => Reflect.apply(dispatchEvent, this, [event])); };
+  prototype.dispatchEvent = function (event) {
+    return enterScript(() => Reflect.apply(dispatchEvent, this, [event]));
+  };
 }
 
 // Attributes that nobody can set have no setter.
@@ -68,7 +94,7 @@ function withoutSetters(prototype) {
 function endWithCheckpoints(prototype) {
   const live = new Set();
   const { transaction: make } = prototype;
-  prototype.transaction = function(...args) {
+  prototype.transaction = function (...args) {
     const made = Reflect.apply(make, this, args);
     live.add(made);
     return made;
@@ -93,11 +119,20 @@ function install(window, origin) {
   let loaded;
   for (const name of each(kNames)) {
     Object.defineProperty(window, name, {
-      __proto__: null, configurable: true, enumerable: name === 'indexedDB',
+      __proto__: null,
+      configurable: true,
+      enumerable: name === 'indexedDB',
       get: () => (loaded ??= load(window, origin))[name],
-      set(value) { Object.defineProperty(window, name, { __proto__: null, value, writable: true, configurable: true }); },
+      set(value) {
+        Object.defineProperty(window, name, { __proto__: null, value, writable: true, configurable: true });
+      },
     });
   }
 }
 
-module.exports = { install, setDelay(milliseconds) { delay = +milliseconds || 0; } };
+module.exports = {
+  install,
+  setDelay(milliseconds) {
+    delay = +milliseconds || 0;
+  },
+};

@@ -5,7 +5,7 @@
 
 const { loop } = require('html/agent');
 
-const cleaners = new Map();  // number of a document → functions to call when it is discarded
+const cleaners = new Map(); // number of a document → functions to call when it is discarded
 
 // Without a number (workers and worklets, whose scope ends with their thread) nothing is registered.
 function onDiscard(number, clean) {

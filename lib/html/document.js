@@ -7,20 +7,22 @@ const vm = require('vm');
 const { loop, sources, queueTask, callScript, enterScript, reportAt, checkpointIfOutermost, isOutermost } = require('html/agent');
 const pack = require('html/pack');
 const requests = require('html/requests');
-const { URL } = require('web/url');
 
 const kJsdom = 'jsdom/lib/jsdom';
 
 // What jsdom would do by Node's means.
 function replaceParts() {
   pack.replace('undici/index.js', {});
-  pack.replace('jsdom/lib/generated/js-globals.json', {});  // a context has them of its own
+  pack.replace('jsdom/lib/generated/js-globals.json', {}); // a context has them of its own
   pack.replace(`${kJsdom}/browser/resources/jsdom-dispatcher.js`, { fetchCollected });
-  pack.replace(`${kJsdom}/living/helpers/runtime-script-errors.js`, (window, error) => { reportAt(window._globalProxy ?? window, error); });
+  pack.replace(`${kJsdom}/living/helpers/runtime-script-errors.js`, (window, error) => {
+    reportAt(window._globalProxy ?? window, error);
+  });
   pack.replace(`${kJsdom}/living/window-properties.js`, require('html/named_elements'));
   const { runInContext } = vm;
-  const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;  // by the window's importer: html/window
-  vm.runInContext = (code, context, options) => enterScript(() => runInContext(code, context, { ...options, importModuleDynamically, displayErrors: true }));
+  const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER; // by the window's importer: html/window
+  vm.runInContext = (code, context, options) =>
+    enterScript(() => runInContext(code, context, { ...options, importModuleDynamically, displayErrors: true }));
 }
 
 function answerOf({ status, headers, body, url }) {
@@ -57,7 +59,9 @@ function enterAtListeners() {
     const { convert } = file;
     file.convert = (...args) => {
       const call = convert(...each(args));
-      const entering = function(...given) { return callScript(call, this, given); };
+      const entering = function (...given) {
+        return callScript(call, this, given);
+      };
       return Object.assign(entering, call);
     };
   }
@@ -65,12 +69,15 @@ function enterAtListeners() {
 
 // A script's text, by the encoding that its answer, its element or its document says.
 function scriptText(element, { headers, body }) {
-  const labels = [/charset\s*=\s*"?([^";\s]+)/i.exec(headers.find((pair) => pair[0] === 'content-type')?.[1] ?? '')?.[1], element.getAttributeNS(null, 'charset')];
+  const labels = [
+    /charset\s*=\s*"?([^";\s]+)/i.exec(headers.find((pair) => pair[0] === 'content-type')?.[1] ?? '')?.[1],
+    element.getAttributeNS(null, 'charset'),
+  ];
   const { TextDecoder } = require('web/encoding');
   for (const label of each(labels)) {
     try {
       if (label) return new TextDecoder(label).decode(body);
-    } catch {}  // a label that names no encoding says nothing
+    } catch {} // a label that names no encoding says nothing
   }
   return new TextDecoder(element._ownerDocument._encoding).decode(body);
 }
@@ -78,16 +85,18 @@ function scriptText(element, { headers, body }) {
 // "Spin the event loop until the parser's pending parsing-blocking script is ready to be parser-executed": the answer's text; throws when there is none.
 function awaitScript(element, href) {
   let settled;
-  requests.request(href, optionsFor(element), clientOf(element._ownerDocument), (error, answer) => { settled = { error, answer }; });
+  requests.request(href, optionsFor(element), clientOf(element._ownerDocument), (error, answer) => {
+    settled = { error, answer };
+  });
   loop.spin(() => settled !== undefined);
-  if (settled === undefined || element._ownerDocument._isDestroyed) return undefined;  // the page has ended meanwhile
+  if (settled === undefined || element._ownerDocument._isDestroyed) return undefined; // the page has ended meanwhile
   if (settled.error !== undefined) throw settled.error;
   if (settled.answer.status >= 400) throw new Error(`status ${settled.answer.status}`);
   return scriptText(element, settled.answer);
 }
 
-const blocking = new WeakSet();  // scripts that the parser waits for
-const inserted = new WeakSet();  // scripts that code has inserted
+const blocking = new WeakSet(); // scripts that the parser waits for
+const inserted = new WeakSet(); // scripts that code has inserted
 
 // A script of an address blocks the parser, as the Standard says; jsdom alone would go on and run it later.
 function blockOnScripts() {
@@ -95,24 +104,30 @@ function blockOnScripts() {
   const { fireAnEvent } = pack.load(`${kJsdom}/living/helpers/events.js`);
   const { _fetchExternalScript: later, _poppedOffStackOfOpenElements: popped, _innerEval: evaluate } = implementation.prototype;
   // What a script throws is reported before its microtasks run.
-  implementation.prototype._innerEval = function(...args) { return enterScript(() => Reflect.apply(evaluate, this, args)); };
+  implementation.prototype._innerEval = function (...args) {
+    return enterScript(() => Reflect.apply(evaluate, this, args));
+  };
   // "If the JavaScript execution context stack is empty, perform a microtask checkpoint", before the parser runs a script.
-  implementation.prototype._poppedOffStackOfOpenElements = function() {
+  implementation.prototype._poppedOffStackOfOpenElements = function () {
     checkpointIfOutermost();
     return Reflect.apply(popped, this, []);
   };
-  implementation.prototype._fetchExternalScript = function() {
-    if (this.getAttributeNS(null, 'src').trim() === '') return queueTask(sources.dom, () => fireAnEvent('error', this), numbers.get(this._ownerDocument));
+  implementation.prototype._fetchExternalScript = function () {
+    if (this.getAttributeNS(null, 'src').trim() === '')
+      return queueTask(sources.dom, () => fireAnEvent('error', this), numbers.get(this._ownerDocument));
     const url = this._ownerDocument.encodingParseAURL(this.getAttributeNS(null, 'src'));
     const href = url === null ? '' : pack.load('whatwg-url/index.js').serializeURL(url);
     const blocks = this._parserInserted && !this.hasAttributeNS(null, 'async') && !this.hasAttributeNS(null, 'defer');
     if (blocks) blocking.add(this);
     if (!this._parserInserted) inserted.add(this);
     // What document.write brings comes later: the script that wrote it goes on first.
-    if (!blocks || href === '' || !this._canRunScript() || (!requests.isFile(href) && !isOutermost())) return Reflect.apply(later, this, []);
+    if (!blocks || href === '' || !this._canRunScript() || (!requests.isFile(href) && !isOutermost()))
+      return Reflect.apply(later, this, []);
     let text;
     try {
-      text = requests.isFile(href) ? scriptText(this, requests.requestSync(href, optionsFor(this), clientOf(this._ownerDocument))) : awaitScript(this, href);
+      text = requests.isFile(href)
+        ? scriptText(this, requests.requestSync(href, optionsFor(this), clientOf(this._ownerDocument)))
+        : awaitScript(this, href);
     } catch (error) {
       process.exitCode = 1;
       process._rawDebug(`rondo: cannot load ${href}: ${error.message}`);
@@ -133,23 +148,34 @@ function noticeChanges() {
   const { close } = prototype;
   const { get, set } = Object.getOwnPropertyDescriptor(prototype, 'readyState');
   Object.defineProperty(prototype, 'readyState', {
-    __proto__: null, configurable: true, enumerable: true, get,
-    set(state) { if (state !== this.readyState) Reflect.apply(set, this, [state]); },
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get,
+    set(state) {
+      if (state !== this.readyState) Reflect.apply(set, this, [state]);
+    },
   });
-  prototype.close = function(...args) {
+  prototype.close = function (...args) {
     // "The end" comes before deferred scripts: https://html.spec.whatwg.org/#the-end
     if (this._deferQueue?.tail && this.readyState === 'loading') this.readyState = 'interactive';
     return Reflect.apply(close, this, args);
   };
-  prototype._queueATask = function(steps, { signal } = {}) {
-    queueTask(sources.dom, () => { if (!signal?.aborted) enterScript(steps); }, numbers.get(this));
+  prototype._queueATask = function (steps, { signal } = {}) {
+    queueTask(
+      sources.dom,
+      () => {
+        if (!signal?.aborted) enterScript(steps);
+      },
+      numbers.get(this),
+    );
   };
-  prototype._clearStyleCache = function() {
+  prototype._clearStyleCache = function () {
     loop.invalidate(numbers.get(this));
     return Reflect.apply(forget, this, []);
   };
   // pushState on a file compares paths as objects: one path, one object.
-  prototype.encodingParseAURL = function(text) {
+  prototype.encodingParseAURL = function (text) {
     const url = Reflect.apply(parse, this, [text]);
     if (url?.scheme === 'file' && url.path.join('/') === this._URL.path.join?.('/')) url.path = this._URL.path;
     return url;
@@ -158,15 +184,18 @@ function noticeChanges() {
 
 // Scripts and events that wait for their turn come as tasks of their own: between two of them all microtasks have run.
 function loadInTasks() {
-  const inTask = (steps) => steps && ((...args) => new Promise((resolve, reject) => {
-    queueTask(sources.networking, () => {
-      try {
-        resolve(steps(...each(args)));
-      } catch (error) {
-        reject(error);
-      }
-    });
-  }));
+  const inTask = (steps) =>
+    steps &&
+    ((...args) =>
+      new Promise((resolve, reject) => {
+        queueTask(sources.networking, () => {
+          try {
+            resolve(steps(...each(args)));
+          } catch (error) {
+            reject(error);
+          }
+        });
+      }));
   // The document's load event, which the queue keeps last: from the moment when nothing delays it any more it is a task, and what is inserted then
   // neither delays nor repeats it.
   const onceInTask = (steps) => {
@@ -183,22 +212,24 @@ function loadInTasks() {
   };
   const { prototype } = pack.load(`${kJsdom}/browser/resources/resource-queue.js`);
   const { push } = prototype;
-  prototype.push = function(request, onLoad, onError, keepLast, element) {
+  prototype.push = function (request, onLoad, onError, keepLast, element) {
     // `defer` is for the parser's scripts alone; the queue of those may never go on again.
     if (this.paused && inserted.has(element)) return element._ownerDocument._queue.push(request, onLoad, onError, keepLast, element);
     // The parser's own scripts wait for one another, never for one that code has inserted.
     const isNow = !request && element?.localName === 'script' && !isBlocked(this);
-    return isNow ? onLoad() : Reflect.apply(push, this, [request, keepLast ? onceInTask(onLoad) : inTask(onLoad), inTask(onError), keepLast, element]);
+    return isNow
+      ? onLoad()
+      : Reflect.apply(push, this, [request, keepLast ? onceInTask(onLoad) : inTask(onLoad), inTask(onError), keepLast, element]);
   };
   const { prototype: asynchronous } = pack.load(`${kJsdom}/browser/resources/async-resource-queue.js`);
   const { push: pushAsync } = asynchronous;
   // What waits for a queue to be empty (an event of the document) has waited for the first time that it is.
-  prototype._notify = asynchronous._notify = function() {
+  prototype._notify = asynchronous._notify = function () {
     const listener = this._listener;
     this._listener = undefined;
     listener?.();
   };
-  asynchronous.push = function(request, onLoad, onError, script) {
+  asynchronous.push = function (request, onLoad, onError, script) {
     return Reflect.apply(pushAsync, this, [request, inTask(onLoad), inTask(onError), script]);
   };
 }
@@ -215,7 +246,10 @@ function runModules() {
     try {
       const { done } = modulesOf(window).run(url, text);
       if (text === undefined) fireAnEvent('load', element);
-      if (done !== undefined) promiseThen(done, undefined, (error) => { reportAt(window, error); });
+      if (done !== undefined)
+        promiseThen(done, undefined, (error) => {
+          reportAt(window, error);
+        });
     } catch (error) {
       reportAt(window, error);
       if (text === undefined) fireAnEvent('error', element);
@@ -225,12 +259,19 @@ function runModules() {
     const window = element._ownerDocument._defaultView;
     started.add(element);
     try {
-      modulesOf(window).addImportMap(element.text, element._ownerDocument.baseURLSerialized(), (warning) => require('console').warn(warning));
+      modulesOf(window).addImportMap(element.text, element._ownerDocument.baseURLSerialized(), (warning) =>
+        require('console').warn(warning),
+      );
     } catch (error) {
-      reportAt(window, error instanceof SyntaxError ? new window.SyntaxError(`Failed to parse import map: ${error.message}`) : new window.TypeError(error.message));
+      reportAt(
+        window,
+        error instanceof SyntaxError
+          ? new window.SyntaxError(`Failed to parse import map: ${error.message}`)
+          : new window.TypeError(error.message),
+      );
     }
   };
-  implementation.prototype._eval = function() {
+  implementation.prototype._eval = function () {
     const type = this._getTypeString();
     if (type?.toLowerCase() === 'importmap' && this.isConnected && !started.has(this)) return addImportMap(this);
     if (type?.toLowerCase() !== 'module') {
@@ -246,7 +287,9 @@ function runModules() {
     const run = () => execute(this, url, source === null ? '\n'.repeat(above) + this.text : undefined);
     const isDeferred = this._parserInserted && !this.hasAttributeNS(null, 'async') && document.readyState === 'loading';
     this._parserInserted = false;
-    const fetched = new Promise((resolve) => { queueTask(sources.networking, resolve); });
+    const fetched = new Promise((resolve) => {
+      queueTask(sources.networking, resolve);
+    });
     if (isDeferred) document._deferQueue.push(fetched, run, null, false, this);
     else document._asyncQueue.push(fetched, run, null, null);
     return undefined;
@@ -255,9 +298,11 @@ function runModules() {
 
 function traverseAsTasks() {
   const SessionHistory = pack.load(`${kJsdom}/living/window/SessionHistory.js`);
-  SessionHistory.prototype._queueHistoryTraversalTask = function(steps) {
+  SessionHistory.prototype._queueHistoryTraversalTask = function (steps) {
     const { signal } = this._historyTraversalController;
-    queueTask(sources.history, () => { if (!signal.aborted) steps(); });
+    queueTask(sources.history, () => {
+      if (!signal.aborted) steps();
+    });
   };
 }
 
@@ -265,8 +310,26 @@ function settings() {
   const VirtualConsole = pack.load(`${kJsdom}/virtual-console.js`);
   const virtualConsole = new VirtualConsole();
   const out = require('console');
-  for (const name of each(['log', 'info', 'warn', 'error', 'debug', 'dir', 'table', 'trace', 'assert', 'count', 'time', 'timeEnd', 'timeLog', 'group', 'groupEnd'])) {
-    virtualConsole.on(name, (...args) => { out[name](...each(args)); });
+  for (const name of each([
+    'log',
+    'info',
+    'warn',
+    'error',
+    'debug',
+    'dir',
+    'table',
+    'trace',
+    'assert',
+    'count',
+    'time',
+    'timeEnd',
+    'timeLog',
+    'group',
+    'groupEnd',
+  ])) {
+    virtualConsole.on(name, (...args) => {
+      out[name](...each(args));
+    });
   }
   virtualConsole.on('jsdomError', (error) => {
     if (error.type === 'not-implemented' || error.type === 'css-parsing') return;
@@ -274,9 +337,14 @@ function settings() {
     process._rawDebug(`rondo: ${error.message}${error.cause?.message ? `: ${error.cause.message}` : ''}`);
   });
   return {
-    runScripts: 'dangerously', pretendToBeVisual: true, storageQuota: 5_000_000, cookieJar: require('html/cookies').theJar(),
-    virtualConsole, userAgent: `Mozilla/5.0 (linux) AppleWebKit/605.1.15 (KHTML, like Gecko) jsdom Rondo/${process.version.slice(1)}`,
-    dispatcher: {}, loadSubresources: true,
+    runScripts: 'dangerously',
+    pretendToBeVisual: true,
+    storageQuota: 5_000_000,
+    cookieJar: require('html/cookies').theJar(),
+    virtualConsole,
+    userAgent: `Mozilla/5.0 (linux) AppleWebKit/605.1.15 (KHTML, like Gecko) jsdom Rondo/${process.version.slice(1)}`,
+    dispatcher: {},
+    loadSubresources: true,
   };
 }
 
@@ -296,13 +364,15 @@ function allowStorage(window, global, document, container) {
 const shared = {};
 function sharedWith({ origin }) {
   shared[origin] ??= {
-    localStorageArea: require('html/storage').localStorageArea(storageOrigin(origin)), sessionStorageArea: new Map(), windowsInSameOrigin: [],
+    localStorageArea: require('html/storage').localStorageArea(storageOrigin(origin)),
+    sessionStorageArea: new Map(),
+    windowsInSameOrigin: [],
   };
   return shared;
 }
 
 // The numbers by which the loop knows the documents of windows; the first page's is there from the beginning.
-const numbers = new WeakMap();  // jsdom's Document → number
+const numbers = new WeakMap(); // jsdom's Document → number
 
 const topOf = (document) => {
   let at = document;
@@ -315,13 +385,19 @@ let frames;
 let hasFirst = false;
 function setUp(global, container, creator = container) {
   const document = global[hidden._document];
-  const source = /^about:/.test(document.URL) && creator !== undefined ? creator : document;  // whose rights it has
+  const source = /^about:/.test(document.URL) && creator !== undefined ? creator : document; // whose rights it has
   const number = !hasFirst ? 0 : loop.createDocument(container === undefined ? undefined : numbers.get(container));
   hasFirst = true;
   numbers.set(document, number);
   const window = global._globalProxy;
-  for (const name of each(['_globalObject', '_globalProxy'])) Object.defineProperty(global, name, { __proto__: null, value: global[name], writable: false, configurable: false, enumerable: false });
-  requests.addClient(window, { href: source.URL, origin: document[hidden._origin], address: () => source.URL, site: () => topOf(document).URL });
+  for (const name of each(['_globalObject', '_globalProxy']))
+    Object.defineProperty(global, name, { __proto__: null, value: global[name], writable: false, configurable: false, enumerable: false });
+  requests.addClient(window, {
+    href: source.URL,
+    origin: document[hidden._origin],
+    address: () => source.URL,
+    site: () => topOf(document).URL,
+  });
   require('html/window').install(window, { href: document.URL, origin: document[hidden._origin] }, number);
   require('html/page').install(window, implOf, number, storageOrigin(document[hidden._origin]));
   allowStorage(window, global, document, container);
@@ -332,9 +408,9 @@ function setUp(global, container, creator = container) {
 function open() {
   pack.open();
   replaceParts();
-  require('html/conform').queueForObservers();
-  require('html/conform').followLinks();
-  require('html/conform').placeTexts();
+  require('html/jsdom_fixes').queueForObservers();
+  require('html/jsdom_fixes').followLinks();
+  require('html/jsdom_fixes').placeTexts();
   require('html/nesting').install();
   require('html/inspecting').install();
   require('html/toggling').extendElements();
@@ -343,7 +419,7 @@ function open() {
   const windows = pack.load(`${kJsdom}/browser/Window.js`);
   const { createWindow } = windows;
   enterAtListeners();
-  require('html/conform').keepHandlers();
+  require('html/jsdom_fixes').keepHandlers();
   blockOnScripts();
   noticeChanges();
   loadInTasks();
@@ -369,7 +445,14 @@ function create(url, referrer = '') {
   }
   const global = pack.load(`${kJsdom}/browser/Window.js`).createWindow({
     settings: settings(),
-    documentOptions: { url: url.href, referrer, contentType: 'text/html', parsingMode: 'html', encoding: 'UTF-8', parseOptions: { sourceCodeLocationInfo: true } },
+    documentOptions: {
+      url: url.href,
+      referrer,
+      contentType: 'text/html',
+      parsingMode: 'html',
+      encoding: 'UTF-8',
+      parseOptions: { sourceCodeLocationInfo: true },
+    },
     commonForOrigin: sharedWith(url),
   });
   global[hidden._currentOriginData].windowsInSameOrigin.push(global);
@@ -390,7 +473,9 @@ function replacePage(global, url, text) {
   loop.setTop(numbers.get(next[hidden._document]));
   require('html/reports').setTop(next._globalProxy);
   global._globalProxy.close();
-  queueTask(sources.networking, () => { parse(text); });
+  queueTask(sources.networking, () => {
+    parse(text);
+  });
 }
 
 // The interfaces' inner side, for html/input and html/rendering.

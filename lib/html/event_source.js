@@ -10,7 +10,9 @@ const { parse, originOf } = require('html/addresses');
 const { valueOf } = require('html/cors');
 const requests = require('html/requests');
 
-const kConnecting = 0, kOpen = 1, kClosed = 2;
+const kConnecting = 0,
+  kOpen = 1,
+  kClosed = 2;
 const kReconnectionMilliseconds = 3000;
 
 // https://html.spec.whatwg.org/#event-stream-interpretation: bytes in, events out.
@@ -24,7 +26,9 @@ class EventStream {
   #told;
 
   // told.event({ type, data, lastEventId }), told.retry(milliseconds)
-  constructor(told) { this.#told = told; }
+  constructor(told) {
+    this.#told = told;
+  }
 
   take(bytes) {
     let text = this.#rest + this.#decoder.write(bytes);
@@ -75,17 +79,32 @@ function install(window, document, base, constants, hold) {
       super();
       if (arguments.length === 0) throw new window.TypeError("Failed to construct 'EventSource': 1 argument required, but only 0 present.");
       const target = parse(`${url}`, base());
-      if (target === undefined) throw new window.DOMException(`Failed to construct 'EventSource': Cannot open an EventSource to '${url}'. The URL is invalid.`, 'SyntaxError');
+      if (target === undefined)
+        throw new window.DOMException(
+          `Failed to construct 'EventSource': Cannot open an EventSource to '${url}'. The URL is invalid.`,
+          'SyntaxError',
+        );
       this.#url = target.href;
       this.#withCredentials = !!init?.withCredentials;
       this.#connect();
     }
 
-    #queue(steps) { queueTask(sources.networking, () => { if (this.#state !== kClosed) steps(); }, document); }
+    #queue(steps) {
+      queueTask(
+        sources.networking,
+        () => {
+          if (this.#state !== kClosed) steps();
+        },
+        document,
+      );
+    }
 
     #connect() {
       this.#release = hold();
-      const added = [['accept', 'text/event-stream'], ['cache-control', 'no-cache']];
+      const added = [
+        ['accept', 'text/event-stream'],
+        ['cache-control', 'no-cache'],
+      ];
       if (this.#lastId !== '') added.push(['last-event-id', this.#lastId]);
       const options = { added, mode: 'cors', credentials: this.#withCredentials ? 'include' : 'same-origin', streams: true };
       this.#stop = requests.request(this.#url, options, requests.clientOf(window), (error, answer) => {
@@ -103,14 +122,20 @@ function install(window, document, base, constants, hold) {
       fire(window, this, new window.Event('open'));
       const origin = originOf(answer.url);
       const stream = new EventStream({
-        retry: (milliseconds) => { this.#delay = milliseconds; },
+        retry: (milliseconds) => {
+          this.#delay = milliseconds;
+        },
         event: (event, id) => {
           this.#lastId = id;
-          if (event !== undefined) this.#queue(() => fire(window, this, new window.MessageEvent(event.type, { data: event.data, origin, lastEventId: event.lastEventId })));
+          if (event !== undefined)
+            this.#queue(() =>
+              fire(window, this, new window.MessageEvent(event.type, { data: event.data, origin, lastEventId: event.lastEventId })),
+            );
         },
       });
       const ended = () => this.#queue(() => this.#reconnect());
-      if (answer.read === undefined) {  // a scripted answer
+      if (answer.read === undefined) {
+        // a scripted answer
         stream.take(answer.body);
         ended();
       } else {
@@ -126,7 +151,14 @@ function install(window, document, base, constants, hold) {
 
     #reconnect() {
       this.#state = kConnecting;
-      const timer = loop.setTimer(this.#delay, false, () => { if (this.#state === kConnecting) this.#connect(); }, document);
+      const timer = loop.setTimer(
+        this.#delay,
+        false,
+        () => {
+          if (this.#state === kConnecting) this.#connect();
+        },
+        document,
+      );
       this.#stop = () => loop.clearTimer(timer);
       fire(window, this, new window.Event('error'));
     }
@@ -137,9 +169,15 @@ function install(window, document, base, constants, hold) {
       this.#stop();
     }
 
-    get url() { return this.#url; }
-    get readyState() { return this.#state; }
-    get withCredentials() { return this.#withCredentials; }
+    get url() {
+      return this.#url;
+    }
+    get readyState() {
+      return this.#state;
+    }
+    get withCredentials() {
+      return this.#withCredentials;
+    }
   }
   constants(EventSource, ['CONNECTING', 'OPEN', 'CLOSED']);
   for (const type of each(['open', 'message', 'error'])) attribute(EventSource.prototype, type);

@@ -26,8 +26,12 @@ function eventClass(window, name, defaults, required = [], Base = window.Event) 
   const made = make(Base, name, keep, required);
   for (const key of each(Object.keys(defaults))) {
     Object.defineProperty(made.prototype, key, {
-      __proto__: null, configurable: true, enumerable: true,
-      get() { return fields.get(this)[key]; },
+      __proto__: null,
+      configurable: true,
+      enumerable: true,
+      get() {
+        return fields.get(this)[key];
+      },
     });
   }
   define(made.prototype, Symbol.toStringTag, name, false);
@@ -41,7 +45,8 @@ function install(window) {
     PromiseRejectionEvent: { promise: undefined, reason: undefined },
   };
   for (const name of each(Object.keys(classes))) {
-    if (!(name in window) || name === 'PromiseRejectionEvent') define(window, name, eventClass(window, name, classes[name], name === 'PromiseRejectionEvent' ? ['promise'] : []), false);
+    if (!(name in window) || name === 'PromiseRejectionEvent')
+      define(window, name, eventClass(window, name, classes[name], name === 'PromiseRejectionEvent' ? ['promise'] : []), false);
   }
 }
 

@@ -18,18 +18,37 @@ function bodyOf(window, body) {
   const impl = pack.load('jsdom/lib/generated/idl/utils.js').implForWrapper(body);
   const isA = (name) => impl !== null && impl !== undefined && pack.load(`jsdom/lib/generated/idl/${name}.js`).isImpl(impl);
   if (isA('Blob')) return { body: new Uint8Array(impl._bytes), type: impl.type };
-  if (body instanceof window.URLSearchParams) return { body: new Uint8Array(require('buffer').Buffer.from(`${body}`)), type: 'application/x-www-form-urlencoded;charset=UTF-8' };
+  if (body instanceof window.URLSearchParams)
+    return { body: new Uint8Array(require('buffer').Buffer.from(`${body}`)), type: 'application/x-www-form-urlencoded;charset=UTF-8' };
   if (!isA('FormData')) return { body };
   const { boundary, outputChunks } = pack.load('jsdom/lib/jsdom/living/xhr/multipart-form-data.js').serializeEntryList(impl._entries);
   const { Buffer } = require('buffer');
-  return { body: new Uint8Array(Buffer.concat(outputChunks)), type: `multipart/form-data; boundary=${Buffer.from(boundary).toString('latin1')}` };
+  return {
+    body: new Uint8Array(Buffer.concat(outputChunks)),
+    type: `multipart/form-data; boundary=${Buffer.from(boundary).toString('latin1')}`,
+  };
 }
 
 // `init` with a body that undici knows and without what it would not take for its own.
 function initOf(window, init) {
   if (typeof init !== 'object' || init === null) return [init, undefined];
   const given = {};
-  for (const name of each(['method', 'headers', 'referrer', 'referrerPolicy', 'mode', 'credentials', 'cache', 'redirect', 'integrity', 'keepalive', 'duplex', 'priority', 'status', 'statusText'])) {
+  for (const name of each([
+    'method',
+    'headers',
+    'referrer',
+    'referrerPolicy',
+    'mode',
+    'credentials',
+    'cache',
+    'redirect',
+    'integrity',
+    'keepalive',
+    'duplex',
+    'priority',
+    'status',
+    'statusText',
+  ])) {
     if (init[name] !== undefined) given[name] = init[name];
   }
   const { body, type } = bodyOf(window, init.body);
@@ -47,7 +66,8 @@ function converter(window, name, response) {
   if (name === 'json') return (text) => window.JSON.parse(text);
   if (name === 'arrayBuffer') return (bytes) => new window.Uint8Array(new Uint8Array(bytes)).buffer;
   if (name === 'bytes') return (bytes) => new window.Uint8Array(bytes);
-  if (name === 'blob' && window.document !== undefined) return (bytes) => new window.Blob([new window.Uint8Array(new Uint8Array(bytes))], { type: response.headers.get('content-type') ?? '' });
+  if (name === 'blob' && window.document !== undefined)
+    return (bytes) => new window.Blob([new window.Uint8Array(new Uint8Array(bytes))], { type: response.headers.get('content-type') ?? '' });
   if (name !== 'formData' || window.document === undefined) return (value) => value;
   return (entries) => entries;
 }
@@ -58,7 +78,11 @@ async function documentForm(window, inner) {
   const form = new window.FormData();
   for (const [name, value] of eachEntry([...each(inner)])) {
     if (typeof value === 'string') form.append(name, value);
-    else form.append(name, new window.File([new window.Uint8Array(new Uint8Array(await value.arrayBuffer()))], value.name, { type: value.type }));
+    else
+      form.append(
+        name,
+        new window.File([new window.Uint8Array(new Uint8Array(await value.arrayBuffer()))], value.name, { type: value.type }),
+      );
   }
   return form;
 }
@@ -68,35 +92,46 @@ function readInTasks(window, Class, Inner) {
   const toPage = (error) => (error instanceof TypeError ? new window.TypeError(error.message) : error);
   for (const name of each(kReaders)) {
     const isForm = name === 'formData' && window.document !== undefined;
-    const as = name === 'blob' && window.document === undefined ? 'blob' : kReadAs[name] ?? name;
-    define(Class.prototype, name, { [name]() {
-      return new window.Promise((resolve, reject) => {
-        const later = (settle) => (value) => queueTask(sources.networking, () => settle(value));
-        const convert = converter(window, name, this);
-        const read = Reflect.apply(Inner.prototype[as], this, []);
-        promiseThen(isForm ? promiseThen(read, (inner) => documentForm(window, inner)) : read, later((value) => {
-          try {
-            resolve(convert(value));
-          } catch (error) {
-            reject(error);
-          }
-        }), later((error) => reject(toPage(error))));
-      });
-    } }[name]);
+    const as = name === 'blob' && window.document === undefined ? 'blob' : (kReadAs[name] ?? name);
+    define(
+      Class.prototype,
+      name,
+      {
+        [name]() {
+          return new window.Promise((resolve, reject) => {
+            const later = (settle) => (value) => queueTask(sources.networking, () => settle(value));
+            const convert = converter(window, name, this);
+            const read = Reflect.apply(Inner.prototype[as], this, []);
+            promiseThen(
+              isForm ? promiseThen(read, (inner) => documentForm(window, inner)) : read,
+              later((value) => {
+                try {
+                  resolve(convert(value));
+                } catch (error) {
+                  reject(error);
+                }
+              }),
+              later((error) => reject(toPage(error))),
+            );
+          });
+        },
+      }[name],
+    );
   }
 }
 
 function makeClasses(window, base) {
   const { Headers: InnerHeaders, setHeadersGuard } = require('undici/lib/web/fetch/headers');
-  const { Response: InnerResponse } = require('undici/lib/web/fetch/response');  // before Request, which uses its converters
+  const { Response: InnerResponse } = require('undici/lib/web/fetch/response'); // before Request, which uses its converters
   const { Request: InnerRequest } = require('undici/lib/web/fetch/request');
-  const signals = new WeakMap();  // Request → its AbortSignal
-  const answers = new WeakMap();  // Response → what is known of where it came from
+  const signals = new WeakMap(); // Request → its AbortSignal
+  const answers = new WeakMap(); // Response → what is known of where it came from
   const as = (Class, made) => Object.setPrototypeOf(made, Class.prototype);
   const addressOf = (input) => {
     const target = parse(`${input}`, base());
     if (target === undefined) throw new window.TypeError(`Failed to construct 'Request': Failed to parse URL from ${input}`);
-    if (target.username !== '' || target.password !== '') throw new window.TypeError(`Request cannot be constructed from a URL that includes credentials: ${input}`);
+    if (target.username !== '' || target.password !== '')
+      throw new window.TypeError(`Request cannot be constructed from a URL that includes credentials: ${input}`);
     return target.href;
   };
 
@@ -105,7 +140,8 @@ function makeClasses(window, base) {
       if (arguments.length === 0) throw new window.TypeError("Failed to construct 'Request': 1 argument required, but only 0 present.");
       const { 0: given, 1: type } = initOf(window, init);
       super(typeof input === 'object' && input !== null && signals.has(input) ? input : addressOf(input), given ?? {});
-      for (const name of each([...each(this.headers.keys())])) if (isForbiddenHeader(name, this.headers.get(name))) this.headers.delete(name);
+      for (const name of each([...each(this.headers.keys())]))
+        if (isForbiddenHeader(name, this.headers.get(name))) this.headers.delete(name);
       setType(this.headers, type);
       signals.set(this, init?.signal ?? (init?.signal === null ? undefined : signals.get(input)));
     }
@@ -127,12 +163,24 @@ function makeClasses(window, base) {
       super(known, init ?? {});
       setType(this.headers, type);
     }
-    static error() { return as(Response, InnerResponse.error()); }
-    static json(data, init = undefined) { return as(Response, InnerResponse.json(data, init ?? {})); }
-    static redirect(url, status = 302) { return as(Response, InnerResponse.redirect(addressOf(url), status)); }
-    get url() { return answers.get(this)?.url ?? super.url; }
-    get type() { return answers.get(this)?.type ?? super.type; }
-    get redirected() { return answers.get(this)?.redirected ?? super.redirected; }
+    static error() {
+      return as(Response, InnerResponse.error());
+    }
+    static json(data, init = undefined) {
+      return as(Response, InnerResponse.json(data, init ?? {}));
+    }
+    static redirect(url, status = 302) {
+      return as(Response, InnerResponse.redirect(addressOf(url), status));
+    }
+    get url() {
+      return answers.get(this)?.url ?? super.url;
+    }
+    get type() {
+      return answers.get(this)?.type ?? super.type;
+    }
+    get redirected() {
+      return answers.get(this)?.redirected ?? super.redirected;
+    }
     clone() {
       const made = as(Response, super.clone());
       if (answers.has(this)) answers.set(made, answers.get(this));
@@ -144,18 +192,36 @@ function makeClasses(window, base) {
   // The Response for an answer of html/requests.
   function responseTo({ status, statusText, headers, body, url, type, redirected }) {
     const isEmpty = type === 'opaque' || type === 'opaqueredirect';
-    const made = as(Response, isEmpty ? InnerResponse.error() : new InnerResponse(kNullBody.includes(status) ? null : new Uint8Array(body), { status, statusText, headers }));
+    const made = as(
+      Response,
+      isEmpty
+        ? InnerResponse.error()
+        : new InnerResponse(kNullBody.includes(status) ? null : new Uint8Array(body), { status, statusText, headers }),
+    );
     answers.set(made, { url: type === 'opaque' ? '' : url.split('#')[0], type, redirected: isEmpty ? false : redirected });
     setHeadersGuard(made.headers, 'immutable');
     return made;
   }
-  return { Headers: InnerHeaders, Request, Response, signalOf: (request) => signals.get(request), responseTo, bytesOf: (request) => Reflect.apply(InnerRequest.prototype.arrayBuffer, request, []) };
+  return {
+    Headers: InnerHeaders,
+    Request,
+    Response,
+    signalOf: (request) => signals.get(request),
+    responseTo,
+    bytesOf: (request) => Reflect.apply(InnerRequest.prototype.arrayBuffer, request, []),
+  };
 }
 
 function installFetch(window, classes) {
-  const optionsOf = ({ method, headers, mode, credentials, redirect, referrerPolicy, referrer }, body) => (
-    { method, headers: headersOfPage(headers, mode), body, mode: mode === 'navigate' ? 'same-origin' : mode, credentials, redirect,
-      referrerPolicy: referrer === '' ? 'no-referrer' : referrerPolicy });
+  const optionsOf = ({ method, headers, mode, credentials, redirect, referrerPolicy, referrer }, body) => ({
+    method,
+    headers: headersOfPage(headers, mode),
+    body,
+    mode: mode === 'navigate' ? 'same-origin' : mode,
+    credentials,
+    redirect,
+    referrerPolicy: referrer === '' ? 'no-referrer' : referrerPolicy,
+  });
 
   function fetch(input, init = undefined) {
     return new window.Promise((resolve, reject) => {
@@ -182,7 +248,12 @@ function installFetch(window, classes) {
         reject(signal.reason);
       });
       if (request.body === null) begin(undefined);
-      else promiseThen(bytesOf(request), (bytes) => begin(require('buffer').Buffer.from(bytes)), (error) => reject(new window.TypeError(error.message)));
+      else
+        promiseThen(
+          bytesOf(request),
+          (bytes) => begin(require('buffer').Buffer.from(bytes)),
+          (error) => reject(new window.TypeError(error.message)),
+        );
     });
   }
   defineAll(window, { fetch });
@@ -190,19 +261,28 @@ function installFetch(window, classes) {
 
 // https://w3c.github.io/beacon/#sendbeacon-method
 function installBeacon(window, base) {
-  const sendBeacon = { sendBeacon(url, data = null) {
-    const target = parse(`${url}`, base());
-    if (target === undefined || !/^https?:$/.test(target.protocol)) throw new window.TypeError(`Failed to execute 'sendBeacon' on 'Navigator': '${url}' is not a URL of http or https.`);
-    const { body, type } = bodyOf(window, data);
-    const bytes = body === null || body === undefined ? undefined : typeof body === 'string' ? require('buffer').Buffer.from(body) : bytesIn(body);
-    if (bytes !== undefined && bytes.length > kBeaconBytes) return false;
-    const known = type ?? (typeof body === 'string' ? 'text/plain;charset=UTF-8' : undefined);
-    const headers = known === undefined || known === '' ? [] : [['content-type', known]];
-    // What is no simple type is asked for first.
-    const mode = headersOfPage(headers, 'no-cors').length === headers.length ? 'no-cors' : 'cors';
-    requests.request(target.href, { method: 'POST', headers, body: bytes, mode, credentials: 'include' }, requests.clientOf(window), () => {});
-    return true;
-  } }.sendBeacon;
+  const sendBeacon = {
+    sendBeacon(url, data = null) {
+      const target = parse(`${url}`, base());
+      if (target === undefined || !/^https?:$/.test(target.protocol))
+        throw new window.TypeError(`Failed to execute 'sendBeacon' on 'Navigator': '${url}' is not a URL of http or https.`);
+      const { body, type } = bodyOf(window, data);
+      const bytes =
+        body === null || body === undefined ? undefined : typeof body === 'string' ? require('buffer').Buffer.from(body) : bytesIn(body);
+      if (bytes !== undefined && bytes.length > kBeaconBytes) return false;
+      const known = type ?? (typeof body === 'string' ? 'text/plain;charset=UTF-8' : undefined);
+      const headers = known === undefined || known === '' ? [] : [['content-type', known]];
+      // What is no simple type is asked for first.
+      const mode = headersOfPage(headers, 'no-cors').length === headers.length ? 'no-cors' : 'cors';
+      requests.request(
+        target.href,
+        { method: 'POST', headers, body: bytes, mode, credentials: 'include' },
+        requests.clientOf(window),
+        () => {},
+      );
+      return true;
+    },
+  }.sendBeacon;
   define(Object.getPrototypeOf(window.navigator), 'sendBeacon', sendBeacon);
 }
 const kBeaconBytes = 65536;
@@ -215,15 +295,18 @@ function bytesIn(body) {
 function install(window) {
   const base = () => window.document?.baseURI ?? window.location.href;
   let made;
-  const classes = () => made ??= makeClasses(window, base);
+  const classes = () => (made ??= makeClasses(window, base));
   for (const name of each(['Headers', 'Request', 'Response'])) {
     Object.defineProperty(window, name, {
-      __proto__: null, configurable: true,
+      __proto__: null,
+      configurable: true,
       get() {
         define(window, name, classes()[name], false);
         return window[name];
       },
-      set(value) { define(window, name, value, false); },
+      set(value) {
+        define(window, name, value, false);
+      },
     });
   }
   installFetch(window, classes);

@@ -14,69 +14,110 @@ const isSilent = (key) => key === 'then' || typeof key === 'symbol';
 // The proxy, in `window`, of a window that `link` leads to.
 function makeProxy(window, link, { isClosed, close, top, opener = null }) {
   const ownOrigin = () => require('html/requests').clientOf(window).origin;
-  const refuse = (key) => new window.DOMException(
-    `Failed to read a named property '${String(key)}' from 'Window': Blocked a frame with origin "${ownOrigin()}" from accessing a cross-origin frame.`, 'SecurityError');
+  const refuse = (key) =>
+    new window.DOMException(
+      `Failed to read a named property '${String(key)}' from 'Window': Blocked a frame with origin "${ownOrigin()}" from accessing a cross-origin frame.`,
+      'SecurityError',
+    );
   const navigate = (url) => {
     const target = parse(`${url}`, window.document.baseURI);
-    if (target === undefined) throw new window.DOMException(`Failed to set the 'href' property on 'Location': '${url}' is not a valid URL.`, 'SyntaxError');
+    if (target === undefined)
+      throw new window.DOMException(`Failed to set the 'href' property on 'Location': '${url}' is not a valid URL.`, 'SyntaxError');
     link.send({ type: 'navigate', url: target.href });
   };
-  const locationOf = new Proxy({}, {
-    __proto__: null,
-    get(target, key) {
-      if (key === 'replace') return navigate;
-      throw refuse(key);
+  const locationOf = new Proxy(
+    {},
+    {
+      __proto__: null,
+      get(target, key) {
+        if (key === 'replace') return navigate;
+        throw refuse(key);
+      },
+      set(target, key, value) {
+        if (key !== 'href') throw refuse(key);
+        navigate(value);
+        return true;
+      },
     },
-    set(target, key, value) {
-      if (key !== 'href') throw refuse(key);
-      navigate(value);
-      return true;
-    },
-  });
+  );
   function postMessage(message, targetOrigin, transfer) {
     const options = typeof targetOrigin === 'object' && targetOrigin !== null ? targetOrigin : { targetOrigin, transfer };
     const wanted = messaging.checkedTarget(window, options.targetOrigin);
-    messaging.of(window).sendOver(link, message, options.transfer, (wire, list) => (
-      link.send({ type: 'window message', wire, wanted: wanted === '/' ? ownOrigin() : wanted }, list)));
+    messaging
+      .of(window)
+      .sendOver(link, message, options.transfer, (wire, list) =>
+        link.send({ type: 'window message', wire, wanted: wanted === '/' ? ownOrigin() : wanted }, list),
+      );
   }
   const members = {
-    __proto__: null, postMessage, close, focus() {}, blur() {}, length: 0, opener,
-    get closed() { return isClosed(); },
-    get location() { return locationOf; },
-    get window() { return proxy; },
-    get self() { return proxy; },
-    get frames() { return proxy; },
-    get parent() { return top(); },
-    get top() { return top(); },
-  };
-  const proxy = new Proxy({}, {
     __proto__: null,
-    get(target, key) {
-      if (key in members) return members[key];
-      if (isSilent(key)) return undefined;
-      throw refuse(key);
+    postMessage,
+    close,
+    focus() {},
+    blur() {},
+    length: 0,
+    opener,
+    get closed() {
+      return isClosed();
     },
-    set(target, key, value) {
-      if (key !== 'location') throw refuse(key);
-      navigate(value);
-      return true;
+    get location() {
+      return locationOf;
     },
-    has: (target, key) => key in members,
-    getPrototypeOf: () => null,
-    ownKeys: () => [],
-    deleteProperty(target, key) { throw refuse(key); },
-    defineProperty(target, key) { throw refuse(key); },
-  });
+    get window() {
+      return proxy;
+    },
+    get self() {
+      return proxy;
+    },
+    get frames() {
+      return proxy;
+    },
+    get parent() {
+      return top();
+    },
+    get top() {
+      return top();
+    },
+  };
+  const proxy = new Proxy(
+    {},
+    {
+      __proto__: null,
+      get(target, key) {
+        if (key in members) return members[key];
+        if (isSilent(key)) return undefined;
+        throw refuse(key);
+      },
+      set(target, key, value) {
+        if (key !== 'location') throw refuse(key);
+        navigate(value);
+        return true;
+      },
+      has: (target, key) => key in members,
+      getPrototypeOf: () => null,
+      ownKeys: () => [],
+      deleteProperty(target, key) {
+        throw refuse(key);
+      },
+      defineProperty(target, key) {
+        throw refuse(key);
+      },
+    },
+  );
   return proxy;
 }
 
 // A message for `window`, which came over the link from the window behind `proxy`.
 function takeMessage(window, document, link, proxy, { wire, wanted }) {
   const { data, ports, from } = messaging.of(window).arrive(link, wire);
-  queueTask(sources.message, () => {
-    if (wanted !== '*' && originOf(wanted) !== require('html/requests').clientOf(window).origin) return;
-    messaging.of(window).deliver(window, { data, ports, origin: from, source: proxy });
-  }, document);
+  queueTask(
+    sources.message,
+    () => {
+      if (wanted !== '*' && originOf(wanted) !== require('html/requests').clientOf(window).origin) return;
+      messaging.of(window).deliver(window, { data, ports, origin: from, source: proxy });
+    },
+    document,
+  );
 }
 
 // Starts the agent of a window of another origin, in a frame of `window` or (isOpened) beside it. `text`: the page, if it is known.
@@ -87,16 +128,29 @@ function create(window, url, onLoad, onEnd, { isOpened = false, text } = {}) {
   const requests = require('html/requests');
   const { origin, address } = requests.clientOf(window);
   // Of the folder it learns nothing.
-  const agent = new Agent('window', '', { url, text, from: address(), origin, isOpened, requests: { ...requests.state(), folder: '' } }, (message) => {
-    if (message.type === 'window message') takeMessage(window, undefined, agent.link, proxy, message);
-    else if (message.type === 'loaded') queueTask(sources.dom, onLoad);
-    else if (message.type === 'failed') require('html/reports').reportForeign(message.report);
-  }, () => {
-    isGone = true;
-    onEnd();
+  const agent = new Agent(
+    'window',
+    '',
+    { url, text, from: address(), origin, isOpened, requests: { ...requests.state(), folder: '' } },
+    (message) => {
+      if (message.type === 'window message') takeMessage(window, undefined, agent.link, proxy, message);
+      else if (message.type === 'loaded') queueTask(sources.dom, onLoad);
+      else if (message.type === 'failed') require('html/reports').reportForeign(message.report);
+    },
+    () => {
+      isGone = true;
+      onEnd();
+    },
+  );
+  const close = () => {
+    if (!isGone) agent.terminate();
+  };
+  proxy = makeProxy(window, agent.link, {
+    isClosed: () => isGone,
+    close: isOpened ? close : () => {},
+    top: () => (isOpened ? proxy : window.top),
+    opener: isOpened ? window : null,
   });
-  const close = () => { if (!isGone) agent.terminate(); };
-  proxy = makeProxy(window, agent.link, { isClosed: () => isGone, close: isOpened ? close : () => {}, top: () => (isOpened ? proxy : window.top), opener: isOpened ? window : null });
   return { proxy, close };
 }
 

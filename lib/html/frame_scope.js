@@ -13,7 +13,9 @@ const { URL } = require('web/url');
 function fetchPage({ url, text, from, origin }, then) {
   if (text !== undefined) return queueTask(sources.networking, () => then(undefined, text, url));
   const client = requests.clientFor({ href: from, origin });
-  return requests.request(url, { mode: 'navigate' }, client, (error, answer) => (error === undefined ? then(undefined, answer.body.toString('utf8'), answer.url) : then(error)));
+  return requests.request(url, { mode: 'navigate' }, client, (error, answer) =>
+    error === undefined ? then(undefined, answer.body.toString('utf8'), answer.url) : then(error),
+  );
 }
 
 function present(url, link, { isOpened, from }) {
@@ -34,7 +36,16 @@ function start(request, link) {
   let page;
   fetchPage(request, (error, text, url) => {
     if (error !== undefined) {
-      link.send({ type: 'failed', report: { message: '', filename: request.url, lineno: 0, colno: 0, shown: `rondo: cannot load ${request.url}: ${error.cause?.message ?? error.message}` } });
+      link.send({
+        type: 'failed',
+        report: {
+          message: '',
+          filename: request.url,
+          lineno: 0,
+          colno: 0,
+          shown: `rondo: cannot load ${request.url}: ${error.cause?.message ?? error.message}`,
+        },
+      });
     }
     page = present(new URL(url ?? 'about:blank'), link, request);
     page.parse(text ?? '');

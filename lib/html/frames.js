@@ -12,12 +12,14 @@ const { URL } = require('web/url');
 
 const kJsdom = 'jsdom/lib/jsdom';
 
-let container;  // the document in which a frame is being made
-let creator;  // the document that makes a frame or opens a window
-const foreign = new WeakMap();  // frame element → html/foreign_window's handle
+let container; // the document in which a frame is being made
+let creator; // the document that makes a frame or opens a window
+const foreign = new WeakMap(); // frame element → html/foreign_window's handle
 
 const attribute = (element, name) => element.getAttributeNS(null, name);
-const fireLoad = (element) => { pack.load(`${kJsdom}/living/helpers/events.js`).fireAnEvent('load', element); };
+const fireLoad = (element) => {
+  pack.load(`${kJsdom}/living/helpers/events.js`).fireAnEvent('load', element);
+};
 
 // Pages of files have no origin; to one another they are of the same. A data: address is of no origin.
 const isForeign = (url, document) => (isHttp(url) && originOf(url) !== document[hidden._origin]) || url.startsWith('data:');
@@ -29,10 +31,19 @@ function createWindow(opener, url, origin) {
   const settings = opener[hidden._settings];
   const commonForOrigin = opener[hidden._commonForOrigin];
   const global = pack.load(`${kJsdom}/browser/Window.js`).createWindow({
-    settings, commonForOrigin,
-    documentOptions: { parsingMode: 'html', url, parentOrigin: origin, referrer: opener[hidden._document].URL, encoding: 'UTF-8', parseOptions: { sourceCodeLocationInfo: true } },
+    settings,
+    commonForOrigin,
+    documentOptions: {
+      parsingMode: 'html',
+      url,
+      parentOrigin: origin,
+      referrer: opener[hidden._document].URL,
+      encoding: 'UTF-8',
+      parseOptions: { sourceCodeLocationInfo: true },
+    },
   });
-  if (opener[hidden._document][hidden._origin] === global[hidden._document][hidden._origin]) global[hidden._currentOriginData].windowsInSameOrigin.push(global);
+  if (opener[hidden._document][hidden._origin] === global[hidden._document][hidden._origin])
+    global[hidden._currentOriginData].windowsInSameOrigin.push(global);
   return global;
 }
 
@@ -72,7 +83,11 @@ function makeFrame(frame, url, readText) {
   const parentDocument = frame._ownerDocument;
   const parent = parentDocument._defaultView;
   container = creator = parentDocument;
-  const document = frame._contentDocument = createWindow(parent, url.startsWith('about:') ? 'about:blank' : url, parentDocument[hidden._origin])[hidden._document];
+  const document = (frame._contentDocument = createWindow(
+    parent,
+    url.startsWith('about:') ? 'about:blank' : url,
+    parentDocument[hidden._origin],
+  )[hidden._document]);
   if (url === 'about:srcdoc') document._URL = pack.load('whatwg-url/index.js').parseURL(url);
   parentDocument._childDocuments.add(document);
   document._parentDocument = parentDocument;
@@ -100,10 +115,16 @@ function makeFrame(frame, url, readText) {
 function makeForeignFrame(frame, url, text) {
   const window = frame._ownerDocument._defaultView;
   const loaded = delayLoad(frame);
-  const made = require('html/foreign_window').create(window, url, () => {
-    if (foreign.get(frame) === made) fireLoad(frame);  // else it has been removed, or presents something else
-    loaded(true);
-  }, () => loaded(true), { text });
+  const made = require('html/foreign_window').create(
+    window,
+    url,
+    () => {
+      if (foreign.get(frame) === made) fireLoad(frame); // else it has been removed, or presents something else
+      loaded(true);
+    },
+    () => loaded(true),
+    { text },
+  );
   foreign.set(frame, made);
   pack.load(`${kJsdom}/living/nodes/HTMLFrameElement-impl.js`).refreshAccessors(frame._ownerDocument);
 }
@@ -153,10 +174,21 @@ function installOpen(window, global) {
   define(window, 'open', (url = '', target = '_blank') => {
     const base = global[hidden._document].baseURLSerialized();
     const text = `${url}` === '' ? 'about:blank' : `${url}`;
-    if (!URL.canParse(text, base)) throw new window.DOMException(`Failed to execute 'open' on 'Window': Unable to open a window with invalid URL '${url}'.`, 'SyntaxError');
+    if (!URL.canParse(text, base))
+      throw new window.DOMException(
+        `Failed to execute 'open' on 'Window': Unable to open a window with invalid URL '${url}'.`,
+        'SyntaxError',
+      );
     const { href } = new URL(text, base);
     const document = global[hidden._document];
-    if (isForeign(href, document)) return require('html/foreign_window').create(window, href, () => {}, () => {}, { isOpened: true }).proxy;
+    if (isForeign(href, document))
+      return require('html/foreign_window').create(
+        window,
+        href,
+        () => {},
+        () => {},
+        { isOpened: true },
+      ).proxy;
     if (isRefused(href, document)) {
       tellFailure(href, new Error(`${document.URL} may not show files`));
       return null;
@@ -171,7 +203,8 @@ function installOpen(window, global) {
     else {
       fetchText(href, document, (page, answered) => {
         if (made[hidden._document]._isDestroyed) return;
-        if (isForeign(answered, document)) return tellFailure(href, new Error(`it redirects to ${originOf(answered)}, an origin of its own`));
+        if (isForeign(answered, document))
+          return tellFailure(href, new Error(`it redirects to ${originOf(answered)}, an origin of its own`));
         moveTo(made[hidden._document], answered);
         return parse(page, made[hidden._document]);
       });
@@ -200,18 +233,21 @@ function install() {
   frames.load = load;
   const { prototype } = frames.implementation;
   const { _attributeChangeSteps: changed, _removingSteps: removed } = prototype;
-  prototype._attributeChangeSteps = function(name, oldValue, value, namespace) {
+  prototype._attributeChangeSteps = function (name, oldValue, value, namespace) {
     Reflect.apply(changed, this, [name, oldValue, value, namespace]);
     if (namespace === null && name === 'srcdoc' && value !== null && this.isConnected && this._ownerDocument._defaultView) load(this);
   };
-  prototype._removingSteps = function(...args) {
+  prototype._removingSteps = function (...args) {
     foreign.get(this)?.close();
     foreign.delete(this);
     return Reflect.apply(removed, this, args);
   };
   Object.defineProperty(prototype, 'contentWindow', {
-    __proto__: null, configurable: true,
-    get() { return foreign.get(this)?.proxy ?? this._contentDocument?._defaultView ?? null; },
+    __proto__: null,
+    configurable: true,
+    get() {
+      return foreign.get(this)?.proxy ?? this._contentDocument?._defaultView ?? null;
+    },
   });
   pack.load(`${kJsdom}/living/window/navigation.js`).navigateFetch = (global, url) => {
     navigate(global._globalObject ?? global, pack.load('whatwg-url/index.js').serializeURL(url));

@@ -6,9 +6,27 @@
 const { privateSymbol } = native('html');
 
 const kNames = [
-  '_settings', '_document', '_origin', '_sessionHistory', '_parent', '_top', '_frameElement', '_length', '_currentEvent',
-  '_commonForOrigin', '_currentOriginData', '_localStorage', '_sessionStorage', '_selection', '_customElementRegistry', '_initGlobalEvents', '_getEventHandlerTarget', '_getEventHandlerFor',
-  '_setEventHandlerFor', '_globalEventChanged', '_eventHandlers',
+  '_settings',
+  '_document',
+  '_origin',
+  '_sessionHistory',
+  '_parent',
+  '_top',
+  '_frameElement',
+  '_length',
+  '_currentEvent',
+  '_commonForOrigin',
+  '_currentOriginData',
+  '_localStorage',
+  '_sessionStorage',
+  '_selection',
+  '_customElementRegistry',
+  '_initGlobalEvents',
+  '_getEventHandlerTarget',
+  '_getEventHandlerFor',
+  '_setEventHandlerFor',
+  '_globalEventChanged',
+  '_eventHandlers',
 ];
 
 const hidden = { __proto__: null };

@@ -27,15 +27,17 @@ function normalized(given, base, warn) {
 function parse(text, base, warn) {
   const json = JSON.parse(text);
   const check = (value, what) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError(`Failed to parse import map: ${what} must be an object`);
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new TypeError(`Failed to parse import map: ${what} must be an object`);
     return value;
   };
   const { imports = {}, scopes = {} } = check(json, 'the top-level value');
   check(scopes, '"scopes" value');
   return {
     imports: normalized(check(imports, '"imports" value'), base, warn),
-    scopes: Object.keys(scopes).filter((prefix) => URL.canParse(prefix, base)).map((prefix) => (
-      [new URL(prefix, base).href, normalized(check(scopes[prefix], `the value of scope "${prefix}"`), base, warn)]))
+    scopes: Object.keys(scopes)
+      .filter((prefix) => URL.canParse(prefix, base))
+      .map((prefix) => [new URL(prefix, base).href, normalized(check(scopes[prefix], `the value of scope "${prefix}"`), base, warn)])
       .toSorted((a, b) => (a[0] < b[0] ? 1 : -1)),
   };
 }
@@ -71,7 +73,7 @@ class ImportMap {
       if (found !== undefined) return found;
     }
     const found = match(name, this.#imports, fail) ?? asUrl;
-    if (found === undefined) throw fail("it begins with none of /, ./ and ../, and no import map names it");
+    if (found === undefined) throw fail('it begins with none of /, ./ and ../, and no import map names it');
     return found;
   }
 }

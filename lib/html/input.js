@@ -9,7 +9,7 @@ const { sources, queueTask, loop } = require('html/agent');
 function install(window, implOf, rendering, number) {
   const { document } = window;
   const elementOf = (target) => {
-    const element = typeof target === 'string' ? document.querySelector(target) : target ?? document.body;
+    const element = typeof target === 'string' ? document.querySelector(target) : (target ?? document.body);
     if (element === null) throw new window.TypeError(`rondo.input: no element matches '${target}'`);
     return element;
   };
@@ -47,14 +47,19 @@ function install(window, implOf, rendering, number) {
       const event = trusted(make());
       implOf(element)._dispatch(implOf(event), false);
       if (type === 'keydown' && event.key === 'Escape' && !event.defaultPrevented) toggling().escape();
-      add(new PerformanceEntry(type, 'event', happened, loop.now() - happened, { processingStart: begun, processingEnd: loop.now() }), number);
+      add(
+        new PerformanceEntry(type, 'event', happened, loop.now() - happened, { processingStart: begun, processingEnd: loop.now() }),
+        number,
+      );
     });
     return true;
   }
 
   const toggling = () => require('html/toggling').of(window);
-  const mouse = (type, options) => () => new window.MouseEvent(type, { bubbles: true, cancelable: true, composed: true, view: window, ...options });
-  const key = (type, name) => () => new window.KeyboardEvent(type, { bubbles: true, cancelable: true, composed: true, view: window, key: name });
+  const mouse = (type, options) => () =>
+    new window.MouseEvent(type, { bubbles: true, cancelable: true, composed: true, view: window, ...options });
+  const key = (type, name) => () =>
+    new window.KeyboardEvent(type, { bubbles: true, cancelable: true, composed: true, view: window, key: name });
 
   return {
     // Each tells whether a task was queued.

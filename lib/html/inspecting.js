@@ -6,8 +6,24 @@
 const pack = require('html/pack');
 
 const kMostText = 60;
-const kLists = ['NodeList', 'HTMLCollection', 'RadioNodeList', 'HTMLOptionsCollection', 'HTMLFormControlsCollection', 'DOMTokenList', 'NamedNodeMap', 'FileList', 'StyleSheetList', 'CSSRuleList'];
-const kElement = 1, kText = 3, kComment = 8, kDocument = 9, kDoctype = 10, kFragment = 11;
+const kLists = [
+  'NodeList',
+  'HTMLCollection',
+  'RadioNodeList',
+  'HTMLOptionsCollection',
+  'HTMLFormControlsCollection',
+  'DOMTokenList',
+  'NamedNodeMap',
+  'FileList',
+  'StyleSheetList',
+  'CSSRuleList',
+];
+const kElement = 1,
+  kText = 3,
+  kComment = 8,
+  kDocument = 9,
+  kDoctype = 10,
+  kFragment = 11;
 
 // Frames of the library's own, which called the page's code or was called by it.
 const isInner = (line) => /\(?node:[\w/.-]+:\d+:\d+\)?$|\(<anonymous>\)$/.test(line);
@@ -17,7 +33,9 @@ const quoted = (text) => JSON.stringify(text.length > kMostText ? `${text.slice(
 
 // <p class="a">text</p>; what has elements inside is not shown further.
 function elementText(impl) {
-  const attributes = impl._attributeList.map(({ _qualifiedName: name, _value: value }) => (value === '' ? ` ${name}` : ` ${name}="${escape(value)}"`)).join('');
+  const attributes = impl._attributeList
+    .map(({ _qualifiedName: name, _value: value }) => (value === '' ? ` ${name}` : ` ${name}="${escape(value)}"`))
+    .join('');
   const name = impl._localName;
   const open = `<${impl._prefix ? `${impl._prefix}:` : ''}${name}${attributes}>`;
   const first = impl.firstChild;
@@ -28,13 +46,20 @@ function elementText(impl) {
 
 function nodeText(impl) {
   switch (impl.nodeType) {
-    case kElement: return elementText(impl);
-    case kText: return `#text ${quoted(impl.data)}`;
-    case kComment: return `<!--${impl.data}-->`;
-    case kDocument: return `#document (${impl.URL})`;
-    case kDoctype: return `<!DOCTYPE ${impl.name}>`;
-    case kFragment: return impl.host ? `#shadow-root (${impl.mode})` : '#document-fragment';
-    default: return undefined;
+    case kElement:
+      return elementText(impl);
+    case kText:
+      return `#text ${quoted(impl.data)}`;
+    case kComment:
+      return `<!--${impl.data}-->`;
+    case kDocument:
+      return `#document (${impl.URL})`;
+    case kDoctype:
+      return `<!DOCTYPE ${impl.name}>`;
+    case kFragment:
+      return impl.host ? `#shadow-root (${impl.mode})` : '#document-fragment';
+    default:
+      return undefined;
   }
 }
 
@@ -51,15 +76,17 @@ function format(value, show) {
     if (Object.prototype.toString.call(value) === '[object URL]' && typeof value.href === 'string') return `URL { ${value.href} }`;
     const impl = implForWrapper(value);
     if (impl === undefined || impl === null || impl === value) return undefined;
-    const { constructor: { name = '' } } = impl;
+    const {
+      constructor: { name = '' },
+    } = impl;
     if (typeof impl.nodeType === 'number') return nodeText(impl);
     if (name === 'DOMExceptionImpl' || name === 'QuotaExceededErrorImpl') return exceptionText(value, impl);
     const list = kLists.find((candidate) => name === `${candidate}Impl`);
     if (list === undefined) return undefined;
     const items = Array.from({ length: value.length }, (none, i) => value[i]);
-    return `${list}(${items.length}) ${show(items.map((item) => (typeof item === 'object' && item !== null ? wrapperForImpl(item) ?? item : item)))}`;
+    return `${list}(${items.length}) ${show(items.map((item) => (typeof item === 'object' && item !== null ? (wrapperForImpl(item) ?? item) : item)))}`;
   } catch {
-    return undefined;  // as any other object, then
+    return undefined; // as any other object, then
   }
 }
 

@@ -12,7 +12,9 @@ const kJsdom = 'jsdom/lib/jsdom';
 function allowAnyType(window) {
   const { prototype } = window.XPathExpression;
   const { evaluate } = prototype;
-  define(prototype, 'evaluate', function(node, type = 0, result = null) { return Reflect.apply(evaluate, this, [node, type, result]); });
+  define(prototype, 'evaluate', function (node, type = 0, result = null) {
+    return Reflect.apply(evaluate, this, [node, type, result]);
+  });
 }
 
 function installPaths(window) {
@@ -29,7 +31,16 @@ function installPaths(window) {
 }
 
 // Handlers of animations and transitions, which jsdom has only by their old names.
-const kHandlers = ['animationstart', 'animationiteration', 'animationend', 'animationcancel', 'transitionrun', 'transitionstart', 'transitionend', 'transitioncancel'];
+const kHandlers = [
+  'animationstart',
+  'animationiteration',
+  'animationend',
+  'animationcancel',
+  'transitionrun',
+  'transitionstart',
+  'transitionend',
+  'transitioncancel',
+];
 const kWithHandlers = ['HTMLElement', 'SVGElement'];
 const prepared = new Set();
 function addHandlers(window, name) {
@@ -40,9 +51,16 @@ function addHandlers(window, name) {
   for (const type of each(kHandlers)) {
     if (!prepared.has(name)) createEventAccessor(implementation.prototype, type);
     Object.defineProperty(window[name].prototype, `on${type}`, {
-      __proto__: null, configurable: true, enumerable: true,
-      get() { return tryWrapperForImpl(implForWrapper(this)[`on${type}`]); },
-      set(value) { implForWrapper(this)[`on${type}`] = (typeof value === 'object' && value !== null) || typeof value === 'function' ? convert(window, value) : null; },
+      __proto__: null,
+      configurable: true,
+      enumerable: true,
+      get() {
+        return tryWrapperForImpl(implForWrapper(this)[`on${type}`]);
+      },
+      set(value) {
+        implForWrapper(this)[`on${type}`] =
+          (typeof value === 'object' && value !== null) || typeof value === 'function' ? convert(window, value) : null;
+      },
     });
   }
   prepared.add(name);
@@ -51,8 +69,10 @@ function addHandlers(window, name) {
 // Events that jsdom has no interfaces of.
 function installEvents(window) {
   const classes = {
-    AnimationEvent: { animationName: '', elapsedTime: 0, pseudoElement: '' }, TransitionEvent: { propertyName: '', elapsedTime: 0, pseudoElement: '' },
-    ToggleEvent: { oldState: '', newState: '', source: null }, ClipboardEvent: { clipboardData: null },
+    AnimationEvent: { animationName: '', elapsedTime: 0, pseudoElement: '' },
+    TransitionEvent: { propertyName: '', elapsedTime: 0, pseudoElement: '' },
+    ToggleEvent: { oldState: '', newState: '', source: null },
+    ClipboardEvent: { clipboardData: null },
   };
   for (const name of each(Object.keys(classes))) {
     later(window, name, () => define(window, name, require('html/events').eventClass(window, name, classes[name]), false));
@@ -68,7 +88,10 @@ const extensions = {
     require('html/style_sheets').install(window, window.Document.prototype);
     require('html/messaging').attribute(window.Document.prototype, 'visibilitychange');
   },
-  Blob: (window) => define(window.Blob.prototype, 'stream', function stream() { return require('html/conform').streamOf(window, this); }),
+  Blob: (window) =>
+    define(window.Blob.prototype, 'stream', function stream() {
+      return require('html/jsdom_fixes').streamOf(window, this);
+    }),
   Crypto: (window) => require('html/subtle').install(window),
   ShadowRoot: (window) => require('html/style_sheets').install(window, window.ShadowRoot.prototype),
   CSSStyleSheet: (window) => define(window, 'CSSStyleSheet', require('html/style_sheets').constructible(window), false),
@@ -99,13 +122,25 @@ function installInterfaces(window, globalNames) {
     later(registry, name, make);
     later(window, name, () => registry[name]);
   }
-  for (const [name, other] of eachEntry([['HTMLDocument', 'Document'], ['webkitURL', 'URL']])) {
-    later(window, name, () => { window[name] = window[other]; });
+  for (const [name, other] of eachEntry([
+    ['HTMLDocument', 'Document'],
+    ['webkitURL', 'URL'],
+  ])) {
+    later(window, name, () => {
+      window[name] = window[other];
+    });
   }
   installPaths(window);
   installEvents(window);
   later(window, 'DataTransfer', () => define(window, 'DataTransfer', require('html/data_transfer').create(window), false));
-  later(window, 'DragEvent', () => define(window, 'DragEvent', require('html/events').eventClass(window, 'DragEvent', { dataTransfer: null }, [], window.MouseEvent), false));
+  later(window, 'DragEvent', () =>
+    define(
+      window,
+      'DragEvent',
+      require('html/events').eventClass(window, 'DragEvent', { dataTransfer: null }, [], window.MouseEvent),
+      false,
+    ),
+  );
 }
 
 module.exports = { installInterfaces };

@@ -8,7 +8,7 @@ const fs = require('fs');
 const { serialize, deserialize } = require('v8');
 const { Buffer } = require('buffer');
 
-const kHead = 8;  // length and checksum, little-endian
+const kHead = 8; // length and checksum, little-endian
 const kCompactBeyond = 1 << 20;
 
 const frame = (value) => {
@@ -45,7 +45,7 @@ class Journal {
 
   append(value, isStrict = false) {
     const bytes = frame(value);
-    for (let written = 0; written < bytes.length;) written += fs.writeSync(this.#fd, bytes, written);
+    for (let written = 0; written < bytes.length; ) written += fs.writeSync(this.#fd, bytes, written);
     this.#size += bytes.length;
     if (isStrict) fs.fdatasyncSync(this.#fd);
   }

@@ -11,7 +11,12 @@ const propertiesOf = (frame) => Object.keys(frame).filter((key) => !kNoPropertie
 
 // { opacity: [0, 1] } as a list of frames, in the order of their offsets.
 function fromColumns(given) {
-  const listOf = (value) => (value === undefined ? [] : Array.isArray(value) || typeof value?.[Symbol.iterator] === 'function' && typeof value !== 'string' ? [...each(value)] : [value]);
+  const listOf = (value) =>
+    value === undefined
+      ? []
+      : Array.isArray(value) || (typeof value?.[Symbol.iterator] === 'function' && typeof value !== 'string')
+        ? [...each(value)]
+        : [value];
   const frames = new Map();
   for (const name of each(propertiesOf(given))) {
     const values = listOf(given[name]);
@@ -22,7 +27,8 @@ function fromColumns(given) {
     });
   }
   const sorted = [...each(frames.values())].toSorted((a, b) => a.computedOffset - b.computedOffset);
-  const offsets = listOf(given.offset), easings = listOf(given.easing);
+  const offsets = listOf(given.offset),
+    easings = listOf(given.easing);
   sorted.forEach((frame, i) => {
     if (offsets[i] !== undefined && offsets[i] !== null) frame.offset = +offsets[i];
     if (easings.length > 0) frame.easing = `${easings[i % easings.length]}`;
@@ -50,13 +56,21 @@ function keyframesOf(window, given) {
   const isList = typeof given[Symbol.iterator] === 'function';
   const frames = isList ? [...each(given)].map((frame) => ({ ...frame })) : fromColumns(given);
   for (const frame of each(frames)) {
-    if (frame.offset !== undefined && frame.offset !== null && !(+frame.offset >= 0 && +frame.offset <= 1)) throw new window.TypeError('Offsets must be null or in the range [0,1].');
-    if (frame.easing !== undefined && easingOf(frame.easing) === undefined) throw new window.TypeError(`'${frame.easing}' is not a valid value for easing.`);
+    if (frame.offset !== undefined && frame.offset !== null && !(+frame.offset >= 0 && +frame.offset <= 1))
+      throw new window.TypeError('Offsets must be null or in the range [0,1].');
+    if (frame.easing !== undefined && easingOf(frame.easing) === undefined)
+      throw new window.TypeError(`'${frame.easing}' is not a valid value for easing.`);
   }
   const offsets = spread(frames);
-  if (offsets.some((offset, i) => i > 0 && offset < offsets[i - 1])) throw new window.TypeError('Offsets must be monotonically non-decreasing.');
+  if (offsets.some((offset, i) => i > 0 && offset < offsets[i - 1]))
+    throw new window.TypeError('Offsets must be monotonically non-decreasing.');
   return frames.map((frame, i) => {
-    const made = { offset: frame.offset ?? null, computedOffset: offsets[i], easing: frame.easing ?? 'linear', composite: frame.composite ?? 'auto' };
+    const made = {
+      offset: frame.offset ?? null,
+      computedOffset: offsets[i],
+      easing: frame.easing ?? 'linear',
+      composite: frame.composite ?? 'auto',
+    };
     for (const name of each(propertiesOf(frame))) made[name] = `${frame[name]}`;
     return made;
   });
@@ -66,7 +80,8 @@ const kNumber = /-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/g;
 
 function between(from, to, progress) {
   const numbers = [from.match(kNumber) ?? [], to.match(kNumber) ?? []];
-  const isAlike = numbers[0].length > 0 && numbers[0].length === numbers[1].length && from.replace(kNumber, '#') === to.replace(kNumber, '#');
+  const isAlike =
+    numbers[0].length > 0 && numbers[0].length === numbers[1].length && from.replace(kNumber, '#') === to.replace(kNumber, '#');
   if (!isAlike) return progress < 0.5 ? from : to;
   let at = 0;
   return to.replace(kNumber, () => {
@@ -79,10 +94,18 @@ function between(from, to, progress) {
 function valuesAt(frames, progress, underlying) {
   const names = new Set(frames.flatMap(propertiesOf));
   return [...each(names)].map((name) => {
-    const own = frames.filter((frame) => name in frame).map((frame) => ({ at: frame.computedOffset, value: frame[name], easing: frame.easing }));
+    const own = frames
+      .filter((frame) => name in frame)
+      .map((frame) => ({ at: frame.computedOffset, value: frame[name], easing: frame.easing }));
     if (own[0].at > 0) own.unshift({ at: 0, value: underlying(name), easing: 'linear' });
     if (own.at(-1).at < 1) own.push({ at: 1, value: underlying(name), easing: 'linear' });
-    const index = Math.min(Math.max(own.findLastIndex(({ at }) => at <= progress), 0), own.length - 2);
+    const index = Math.min(
+      Math.max(
+        own.findLastIndex(({ at }) => at <= progress),
+        0,
+      ),
+      own.length - 2,
+    );
     const { 0: from, 1: to } = [own[index], own[index + 1]];
     const part = to.at === from.at ? 1 : (progress - from.at) / (to.at - from.at);
     return [name, between(from.value, to.value, easingOf(from.easing)(part))];

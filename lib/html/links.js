@@ -12,7 +12,7 @@ const links = new Set();
 
 class Link {
   #post;
-  #sides = new Map();  // number of a port → what takes its messages
+  #sides = new Map(); // number of a port → what takes its messages
   #next;
   sent = 0;
 
@@ -25,7 +25,7 @@ class Link {
   }
 
   send(message, transfer) {
-    require('bootstrap/20_process').output.flush();  // what was printed before comes before what the other side prints
+    require('bootstrap/20_process').output.flush(); // what was printed before comes before what the other side prints
     loop.hold(true);
     try {
       if (this.#post(message, transfer)) this.sent++;
@@ -54,7 +54,9 @@ class Link {
     }
   }
   // After the tasks that a message brings have been queued.
-  arrived() { loop.hold(false); }
+  arrived() {
+    loop.hold(false);
+  }
 
   // A new number, for a port that goes over.
   number(take) {
@@ -64,7 +66,9 @@ class Link {
     return number;
   }
   // A number that came from the other side.
-  take(number, take) { this.#sides.set(number, take); }
+  take(number, take) {
+    this.#sides.set(number, take);
+  }
   sendToPort(number, wire, transfer) {
     if (wire === null) this.#sides.delete(number);
     this.send(wire === null ? { type: 'closed port', number } : { type: 'port', number, wire }, transfer);
@@ -87,4 +91,10 @@ function broadcast(message, from) {
   if (from !== undefined) deliverLocally(message);
 }
 
-module.exports = { Link, broadcast, onBroadcast(deliver) { deliverLocally = deliver; } };
+module.exports = {
+  Link,
+  broadcast,
+  onBroadcast(deliver) {
+    deliverLocally = deliver;
+  },
+};

@@ -16,7 +16,8 @@ const ports = new WeakMap();
 // The broadcast channels of all windows of the agent: { name, group (who is of one origin), clone, take }.
 const channels = new Set();
 function spread({ name, group, data }, from) {
-  for (const channel of each(channels)) if (channel !== from && channel.name === name && channel.group === group) channel.take(channel.clone(data));
+  for (const channel of each(channels))
+    if (channel !== from && channel.name === name && channel.group === group) channel.take(channel.clone(data));
 }
 links.onBroadcast(spread);
 
@@ -24,8 +25,12 @@ links.onBroadcast(spread);
 function attribute(prototype, type, onSet, global) {
   const handlers = new WeakMap();
   Object.defineProperty(prototype, `on${type}`, {
-    __proto__: null, configurable: true, enumerable: true,
-    get() { return handlers.get(this ?? global)?.value ?? null; },
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get() {
+      return handlers.get(this ?? global)?.value ?? null;
+    },
     set(value) {
       const self = this ?? global;
       let entry = handlers.get(self);
@@ -57,7 +62,8 @@ function install(window, origin, document) {
     }
     postMessage(message, options) {
       const { remote, isClosed } = ports.get(this);
-      if (remote !== null && !isClosed) return sendOver(remote.link, message, options, (wire, transfer) => remote.link.sendToPort(remote.number, wire, transfer), this);
+      if (remote !== null && !isClosed)
+        return sendOver(remote.link, message, options, (wire, transfer) => remote.link.sendToPort(remote.number, wire, transfer), this);
       const { data, ports: moved } = serialize(message, options, this);
       const { other } = ports.get(this);
       if (other !== null && !isClosed) receive(other, { data, ports: moved });
@@ -84,15 +90,25 @@ function install(window, origin, document) {
 
   function closeByOther(port) {
     if (ports.get(port).isClosed) return;
-    Object.assign(ports.get(port), { other: null, remote: null });  // what is on its way still arrives
+    Object.assign(ports.get(port), { other: null, remote: null }); // what is on its way still arrives
     const { window: its, document: number } = ports.get(port);
-    queueTask(sources.message, () => { fire(its, port, new its.Event('close')); }, number);
+    queueTask(
+      sources.message,
+      () => {
+        fire(its, port, new its.Event('close'));
+      },
+      number,
+    );
   }
   function queue(port, init) {
-    queueTask(sources.message, () => {
-      const { window: its, isClosed } = ports.get(port);
-      if (!isClosed) fire(its, port, messageEvent(its, init));
-    }, ports.get(port).document);
+    queueTask(
+      sources.message,
+      () => {
+        const { window: its, isClosed } = ports.get(port);
+        if (!isClosed) fire(its, port, messageEvent(its, init));
+      },
+      ports.get(port).document,
+    );
   }
   function receive(port, init) {
     const state = ports.get(port);
@@ -130,13 +146,15 @@ function install(window, origin, document) {
   function split(options, self) {
     const transfer = transferOf(options);
     const given = transfer.filter((item) => ports.has(item));
-    if (new Set(given).size !== given.length || given.includes(self)) throw dataCloneError('A port cannot be transferred twice, nor through itself.');
+    if (new Set(given).size !== given.length || given.includes(self))
+      throw dataCloneError('A port cannot be transferred twice, nor through itself.');
     if (given.some((port) => ports.get(port).isClosed)) throw dataCloneError('A port in the transfer list is detached.');
     return { given, rest: transfer.filter((item) => !ports.has(item)) };
   }
 
   // Ports in the transfer list are taken out before the clone and put into it again by their places.
-  const withMarks = (message, given) => (given.length === 0 ? message : replace(message, new Map(given.map((port, i) => [port, markOf(i)]))));
+  const withMarks = (message, given) =>
+    given.length === 0 ? message : replace(message, new Map(given.map((port, i) => [port, markOf(i)])));
   const withPorts = (data, moved) => (moved.length === 0 ? data : replace(data, new Map(moved.map((port, i) => [markOf(i), port]))));
   function serialize(message, options, self) {
     const { given, rest } = split(options, self);
@@ -171,15 +189,16 @@ function install(window, origin, document) {
 
   // Both halves of a channel are elsewhere: what comes from one goes to the other, and so do the ports that it brings.
   function relay(one, two) {
-    const onward = (from, to) => from.link.take(from.number, (wire) => {
-      if (wire === null) return to.link.sendToPort(to.number, null);
-      const numbers = wire.numbers.map((number) => {
-        const made = { link: to.link, number: to.link.number(() => {}) };
-        relay({ link: from.link, number }, made);
-        return made.number;
+    const onward = (from, to) =>
+      from.link.take(from.number, (wire) => {
+        if (wire === null) return to.link.sendToPort(to.number, null);
+        const numbers = wire.numbers.map((number) => {
+          const made = { link: to.link, number: to.link.number(() => {}) };
+          relay({ link: from.link, number }, made);
+          return made.number;
+        });
+        return to.link.sendToPort(to.number, { ...wire, numbers });
       });
-      return to.link.sendToPort(to.number, { ...wire, numbers });
-    });
     onward(one, two);
     onward(two, one);
   }
@@ -200,9 +219,11 @@ function install(window, origin, document) {
     if (options === undefined || options === null) return [];
     const list = typeof options[Symbol.iterator] === 'function' ? options : options.transfer;
     if (list === undefined) return [];
-    if (typeof list?.[Symbol.iterator] !== 'function') throw new window.TypeError("Failed to execute 'postMessage': the transfer list is no sequence.");
+    if (typeof list?.[Symbol.iterator] !== 'function')
+      throw new window.TypeError("Failed to execute 'postMessage': the transfer list is no sequence.");
     const items = [...each(list)];
-    if (items.some((item) => (typeof item !== 'object' && typeof item !== 'function') || item === null)) throw new window.TypeError("Failed to execute 'postMessage': the transfer list holds what is no object.");
+    if (items.some((item) => (typeof item !== 'object' && typeof item !== 'function') || item === null))
+      throw new window.TypeError("Failed to execute 'postMessage': the transfer list holds what is no object.");
     return items;
   }
 
@@ -217,7 +238,7 @@ function install(window, origin, document) {
 
   function clone(message, transfer) {
     try {
-      require('html/conform').setReceiver(window);
+      require('html/jsdom_fixes').setReceiver(window);
       return cloneInto(window, message, transfer);
     } catch (error) {
       throw error instanceof require('web/dom_exception').DOMException ? dataCloneError(error.message) : error;
@@ -245,27 +266,40 @@ function install(window, origin, document) {
     #channel;
     constructor(name) {
       super();
-      if (arguments.length === 0) throw new window.TypeError("Failed to construct 'BroadcastChannel': 1 argument required, but only 0 present.");
-      const take = (data) => queueTask(sources.message, () => { if (channels.has(this.#channel)) deliver(this, { data, origin }); }, document);
+      if (arguments.length === 0)
+        throw new window.TypeError("Failed to construct 'BroadcastChannel': 1 argument required, but only 0 present.");
+      const take = (data) =>
+        queueTask(
+          sources.message,
+          () => {
+            if (channels.has(this.#channel)) deliver(this, { data, origin });
+          },
+          document,
+        );
       this.#channel = { name: `${name}`, group: require('html/requests').clientOf(window).group(), clone, take };
       channels.add(this.#channel);
     }
-    get name() { return this.#channel.name; }
+    get name() {
+      return this.#channel.name;
+    }
     postMessage(message) {
       if (!channels.has(this.#channel)) throw new window.DOMException('The channel is closed.', 'InvalidStateError');
       const data = clone(message);
-      if (installed.get(window).isClosing) return;  // nobody hears a worker that is about to end
+      if (installed.get(window).isClosing) return; // nobody hears a worker that is about to end
       spread({ ...this.#channel, data }, this.#channel);
       links.broadcast({ type: 'broadcast', name: this.#channel.name, group: this.#channel.group, data });
     }
-    close() { channels.delete(this.#channel); }
+    close() {
+      channels.delete(this.#channel);
+    }
   }
   attribute(BroadcastChannel.prototype, 'message');
   attribute(BroadcastChannel.prototype, 'messageerror');
 
   // https://html.spec.whatwg.org/#dom-window-postmessage
   function postMessage(message, targetOrigin, transfer) {
-    if (arguments.length === 0) throw new window.TypeError("Failed to execute 'postMessage' on 'Window': 1 argument required, but only 0 present.");
+    if (arguments.length === 0)
+      throw new window.TypeError("Failed to execute 'postMessage' on 'Window': 1 argument required, but only 0 present.");
     const options = typeof targetOrigin === 'object' && targetOrigin !== null ? targetOrigin : { targetOrigin, transfer };
     const wanted = checkedTarget(window, options.targetOrigin);
     const { data, ports: moved } = serialize(message, transfer === undefined ? options : { transfer });
@@ -273,22 +307,29 @@ function install(window, origin, document) {
     const source = installed.has(caller) ? caller : window;
     const from = installed.get(source).origin;
     const allowed = wanted === '/' ? from : wanted === '*' ? origin : originOf(wanted);
-    queueTask(sources.message, () => {
-      if (allowed === origin) deliver(window, { data, origin: from, source, ports: moved });
-    }, document);
+    queueTask(
+      sources.message,
+      () => {
+        if (allowed === origin) deliver(window, { data, origin: from, source, ports: moved });
+      },
+      document,
+    );
   }
 
   defineAll(window, {
-    postMessage, MessageChannel, MessagePort, BroadcastChannel,
+    postMessage,
+    MessageChannel,
+    MessagePort,
+    BroadcastChannel,
     structuredClone(value, options) {
       const { data } = serialize(value, options);
       return data;
     },
   });
-  require('html/conform').addReceiver(window);
+  require('html/jsdom_fixes').addReceiver(window);
   require('html/discarding').onDiscard(document, () => {
     for (const channel of each([...each(channels)])) if (channel.clone === clone) channels.delete(channel);
-    require('html/conform').removeReceiver(window);
+    require('html/jsdom_fixes').removeReceiver(window);
   });
   installed.set(window, { sendOver, arrive, deliver, origin, isClosing: false });
 }
@@ -297,12 +338,17 @@ function install(window, origin, document) {
 function checkedTarget(window, given) {
   const wanted = given === undefined ? '/' : `${given}`;
   if (wanted === '*' || wanted === '/' || parse(wanted) !== undefined) return wanted;
-  throw new window.DOMException(`Failed to execute 'postMessage' on 'Window': Invalid target origin '${wanted}' in a call to 'postMessage'.`, 'SyntaxError');
+  throw new window.DOMException(
+    `Failed to execute 'postMessage' on 'Window': Invalid target origin '${wanted}' in a call to 'postMessage'.`,
+    'SyntaxError',
+  );
 }
 
 const installed = new WeakMap();
 
 // How messages from and to other agents pass this window: sendOver(), arrive(), deliver().
-function of(window) { return installed.get(window); }
+function of(window) {
+  return installed.get(window);
+}
 
 module.exports = { install, attribute, of, checkedTarget };

@@ -16,41 +16,54 @@ const kDefault = '__default__';
 // Names that a declaration binds.
 function namesIn(node) {
   switch (node?.type) {
-    case 'Identifier': return [node.name];
-    case 'VariableDeclaration': return node.declarations.flatMap(({ id }) => namesIn(id));
+    case 'Identifier':
+      return [node.name];
+    case 'VariableDeclaration':
+      return node.declarations.flatMap(({ id }) => namesIn(id));
     case 'FunctionDeclaration':
-    case 'ClassDeclaration': return namesIn(node.id);
-    case 'ObjectPattern': return node.properties.flatMap((property) => namesIn(property.value ?? property.argument));
-    case 'ArrayPattern': return node.elements.flatMap(namesIn);
-    case 'AssignmentPattern': return namesIn(node.left);
-    case 'RestElement': return namesIn(node.argument);
-    default: return [];
+    case 'ClassDeclaration':
+      return namesIn(node.id);
+    case 'ObjectPattern':
+      return node.properties.flatMap((property) => namesIn(property.value ?? property.argument));
+    case 'ArrayPattern':
+      return node.elements.flatMap(namesIn);
+    case 'AssignmentPattern':
+      return namesIn(node.left);
+    case 'RestElement':
+      return namesIn(node.argument);
+    default:
+      return [];
   }
 }
 
 // https://html.spec.whatwg.org/#module-type-from-module-request: the attributes' type, undefined for JavaScript.
 function typeIn(attributes) {
-  for (const name of each(Object.keys(attributes ?? {}))) if (name !== 'type') throw new SyntaxError(`Import attribute '${name}' is not known`);
+  for (const name of each(Object.keys(attributes ?? {})))
+    if (name !== 'type') throw new SyntaxError(`Import attribute '${name}' is not known`);
   const { type } = attributes ?? {};
   if (type !== undefined && type !== 'json') throw new TypeError(`'${type}' is not a type of modules`);
   return type;
 }
 
-const nameOf = (node) => node.name ?? node.value;  // import { 'a string' as b }
+const nameOf = (node) => node.name ?? node.value; // import { 'a string' as b }
 
 class Rewriter {
   constructor(text) {
     this.text = text;
     this.edits = [];
-    this.imports = [];  // { from, name (null: the namespace), local }
-    this.exports = new Map();  // name → expression
-    this.indirect = [];  // { from, name (null: the namespace), as (null: everything) }
-    this.requests = new Map();  // key → { specifier, type }
+    this.imports = []; // { from, name (null: the namespace), local }
+    this.exports = new Map(); // name → expression
+    this.indirect = []; // { from, name (null: the namespace), as (null: everything) }
+    this.requests = new Map(); // key → { specifier, type }
     this.isAsync = false;
   }
 
-  replace(start, end, by) { this.edits.push({ start, end, by }); }
-  erase(start, end) { this.replace(start, end, this.text.slice(start, end).replace(/[^\n]/g, ' ')); }
+  replace(start, end, by) {
+    this.edits.push({ start, end, by });
+  }
+  erase(start, end) {
+    this.replace(start, end, this.text.slice(start, end).replace(/[^\n]/g, ' '));
+  }
   // A key for what is imported: its specifier, and its type if that is not JavaScript's.
   ask(node) {
     const specifier = node.source.value;
@@ -65,9 +78,13 @@ class Rewriter {
     for (const node of each(tree.body)) this[node.type]?.(node);
     walk.ancestor(tree, {
       ImportExpression: (node) => this.replace(node.start, node.start + 'import'.length, '__import__'),
-      MetaProperty: (node) => { if (node.meta.name === 'import') this.replace(node.start, node.end, '__meta__'); },
+      MetaProperty: (node) => {
+        if (node.meta.name === 'import') this.replace(node.start, node.end, '__meta__');
+      },
       AwaitExpression: (node, state, ancestors) => this.noteAwait(ancestors),
-      ForOfStatement: (node, state, ancestors) => { if (node.await) this.noteAwait(ancestors); },
+      ForOfStatement: (node, state, ancestors) => {
+        if (node.await) this.noteAwait(ancestors);
+      },
     });
     let code = '';
     let at = 0;
@@ -123,11 +140,15 @@ class Rewriter {
 
 // The module map of one window.
 function create(window) {
-  const map = new Map();  // URL → record
+  const map = new Map(); // URL → record
   const importMap = new (require('html/import_map').ImportMap)();
 
-  const resolve = (specifier, base) => importMap.resolve(specifier, base, (reason) => (
-    new window.TypeError(`Failed to resolve module specifier '${specifier}': ${reason} (${base})`)));
+  const resolve = (specifier, base) =>
+    importMap.resolve(
+      specifier,
+      base,
+      (reason) => new window.TypeError(`Failed to resolve module specifier '${specifier}': ${reason} (${base})`),
+    );
 
   function compile(url, text) {
     const rewriter = new Rewriter(text);
@@ -137,13 +158,28 @@ function create(window) {
     } catch (error) {
       if (error instanceof TypeError) throw new window.TypeError(`${error.message} (${url})`);
       if (!(error instanceof SyntaxError)) throw error;
-      throw new window.SyntaxError(`${error.message.replace(/ \(\d+:\d+\)$/, '')} (${url}:${error.loc?.line ?? 1}:${(error.loc?.column ?? 0) + 1})`);
+      throw new window.SyntaxError(
+        `${error.message.replace(/ \(\d+:\d+\)$/, '')} (${url}:${error.loc?.line ?? 1}:${(error.loc?.column ?? 0) + 1})`,
+      );
     }
-    return recordOf(url, rewriter, vm.compileFunction(code, ['__scope__', '__export__', '__import__', '__meta__'], { filename: url, parsingContext: window }));
+    return recordOf(
+      url,
+      rewriter,
+      vm.compileFunction(code, ['__scope__', '__export__', '__import__', '__meta__'], { filename: url, parsingContext: window }),
+    );
   }
 
-  const recordOf = (url, rewriter, make) => (
-    { url, rewriter, make, getters: { __proto__: null }, state: 'new', namespace: undefined, dependencies: new Map(), error: undefined, promise: undefined });
+  const recordOf = (url, rewriter, make) => ({
+    url,
+    rewriter,
+    make,
+    getters: { __proto__: null },
+    state: 'new',
+    namespace: undefined,
+    dependencies: new Map(),
+    error: undefined,
+    promise: undefined,
+  });
 
   // https://tc39.es/ecma262/#sec-parse-json-module: a module of one export.
   const { parse } = window.JSON;
@@ -154,20 +190,27 @@ function create(window) {
     } catch (error) {
       throw new window.SyntaxError(`${error.message} (${url})`);
     }
-    return recordOf(url, { imports: [], exports: new Map([['default', '']]), indirect: [], requests: new Map(), isAsync: false }, (scope, put) => {
-      put({ default: () => value });
-      return () => {};
-    });
+    return recordOf(
+      url,
+      { imports: [], exports: new Map([['default', '']]), indirect: [], requests: new Map(), isAsync: false },
+      (scope, put) => {
+        put({ default: () => value });
+        return () => {};
+      },
+    );
   }
 
   function read(url, type, importer) {
     try {
       const { headers, body } = requests.read(url, requests.clientOf(window._globalProxy ?? window));
-      if (type === 'json' && !/^[^;]*[/+]json\s*(;|$)/i.test(valueOf(headers, 'content-type') ?? '') && !requests.isRouted(url)) throw new Error('its type is not that of JSON');
+      if (type === 'json' && !/^[^;]*[/+]json\s*(;|$)/i.test(valueOf(headers, 'content-type') ?? '') && !requests.isRouted(url))
+        throw new Error('its type is not that of JSON');
       const text = body.toString('utf8');
       return /^file:.*\.m?ts$/i.test(url) ? require('internal/modules/typescript').strip(text, url) : text;
     } catch (error) {
-      throw new window.TypeError(`Failed to load module ${url}${importer === undefined ? '' : `, imported by ${importer}`}: ${error.message}`);
+      throw new window.TypeError(
+        `Failed to load module ${url}${importer === undefined ? '' : `, imported by ${importer}`}: ${error.message}`,
+      );
     }
   }
 
@@ -178,7 +221,8 @@ function create(window) {
     const source = text ?? read(url, type, importer);
     const record = type === 'json' ? jsonRecord(url, source) : compile(url, source);
     if (text === undefined) map.set(key, record);
-    for (const [name, { specifier, type: wanted }] of eachEntry(record.rewriter.requests)) record.dependencies.set(name, load(resolve(specifier, url), undefined, wanted, url));
+    for (const [name, { specifier, type: wanted }] of eachEntry(record.rewriter.requests))
+      record.dependencies.set(name, load(resolve(specifier, url), undefined, wanted, url));
     return record;
   }
 
@@ -186,7 +230,7 @@ function create(window) {
   function find(record, name, seen = []) {
     if (record.rewriter.exports.has(name)) {
       return () => {
-        const get = record.getters[name];  // there from the module's run on: in a circle it may be asked for before
+        const get = record.getters[name]; // there from the module's run on: in a circle it may be asked for before
         if (get === undefined) throw new window.ReferenceError(`Cannot access '${name}' before initialization`);
         return get();
       };
@@ -209,7 +253,9 @@ function create(window) {
     const names = new Set(record.rewriter.exports.keys());
     for (const entry of each(record.rewriter.indirect)) {
       if (entry.as !== null) names.add(entry.as);
-      else for (const name of each(namesOf(record.dependencies.get(entry.from), [...each(seen), record]))) if (name !== 'default') names.add(name);
+      else
+        for (const name of each(namesOf(record.dependencies.get(entry.from), [...each(seen), record])))
+          if (name !== 'default') names.add(name);
     }
     return [...each(names)].toSorted();
   }
@@ -228,7 +274,8 @@ function create(window) {
     for (const { from, name, local } of each(record.rewriter.imports)) {
       const source = record.dependencies.get(from);
       const get = name === null ? () => namespaceOf(source) : find(source, name);
-      if (get === undefined) throw new window.SyntaxError(`The requested module '${from}' does not provide an export named '${name}' (${record.url})`);
+      if (get === undefined)
+        throw new window.SyntaxError(`The requested module '${from}' does not provide an export named '${name}' (${record.url})`);
       Object.defineProperty(scope, local, { __proto__: null, enumerable: true, get });
     }
     return scope;
@@ -239,7 +286,14 @@ function create(window) {
     record.state = 'linked';
     for (const dependency of each(record.dependencies.values())) link(dependency);
     const meta = { __proto__: null, url: record.url, resolve: (specifier) => resolve(`${specifier}`, record.url) };
-    record.run = record.make(scopeOf(record), (getters) => { Object.assign(record.getters, getters); }, (specifier, options) => importLater(specifier, record.url, options), meta);
+    record.run = record.make(
+      scopeOf(record),
+      (getters) => {
+        Object.assign(record.getters, getters);
+      },
+      (specifier, options) => importLater(specifier, record.url, options),
+      meta,
+    );
   }
 
   // Dependencies first, each once. A promise when something in the graph awaits at its top, else undefined.
@@ -294,7 +348,7 @@ function create(window) {
   return { run, prepare, importLater, addImportMap: (text, base, warn) => importMap.add(text, base, warn) };
 }
 
-const maps = new WeakMap();  // window → its module map
+const maps = new WeakMap(); // window → its module map
 function of(window) {
   const key = window._globalProxy ?? window;
   if (!maps.has(key)) maps.set(key, create(window));
@@ -305,7 +359,7 @@ function of(window) {
 function importFromScript(window, specifier, origin, options) {
   const { kMainPrefix } = require('internal/vm/dynamic_import');
   const address = stringStartsWith.call(origin, kMainPrefix) ? stringSlice.call(origin, kMainPrefix.length) : origin;
-  const base = /^(file|https?|data|blob):/.test(address) ? address : window.document?.baseURI ?? window.location.href;
+  const base = /^(file|https?|data|blob):/.test(address) ? address : (window.document?.baseURI ?? window.location.href);
   return of(window).importLater(specifier, base, options);
 }
 

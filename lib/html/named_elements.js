@@ -10,7 +10,7 @@ const pack = require('html/pack');
 const kHtml = 'http://www.w3.org/1999/xhtml';
 const kWithName = ['embed', 'form', 'frame', 'iframe', 'img', 'object'];
 
-const windows = new WeakMap();  // window → { properties, elements: Map<name, Set<element>> }
+const windows = new WeakMap(); // window → { properties, elements: Map<name, Set<element>> }
 
 const attribute = (element, name) => element.getAttributeNS(null, name);
 const isFrame = (element) => element._localName === 'iframe' || element._localName === 'frame';
@@ -25,7 +25,8 @@ function valueOf(window, elements, name) {
   const { wrapperForImpl } = pack.load('jsdom/lib/generated/idl/utils.js');
   if (list.length === 1) return wrapperForImpl(list[0]);
   return pack.load('jsdom/lib/generated/idl/HTMLCollection.js').create(window, [], {
-    element: window[hidden._document], query: () => sorted(elements.get(name) ?? []),
+    element: window[hidden._document],
+    query: () => sorted(elements.get(name) ?? []),
   });
 }
 
@@ -39,9 +40,19 @@ function add(window, name, element) {
   // Indices are frames, and what every window inherits comes first.
   if (/^\d+$/.test(name) || name in Object.getPrototypeOf(properties)) return;
   Object.defineProperty(properties, name, {
-    __proto__: null, configurable: true, enumerable: false,
+    __proto__: null,
+    configurable: true,
+    enumerable: false,
     get: () => valueOf(window, elements, name),
-    set(value) { Object.defineProperty(this ?? window._globalProxy, name, { __proto__: null, value, writable: true, configurable: true, enumerable: true }); },
+    set(value) {
+      Object.defineProperty(this ?? window._globalProxy, name, {
+        __proto__: null,
+        value,
+        writable: true,
+        configurable: true,
+        enumerable: true,
+      });
+    },
   });
 }
 
@@ -69,7 +80,9 @@ function namesOf(element, changed, before) {
 
 module.exports = {
   create(prototype, window) {
-    const properties = Object.create(prototype, { [Symbol.toStringTag]: { __proto__: null, value: 'WindowProperties', configurable: true } });
+    const properties = Object.create(prototype, {
+      [Symbol.toStringTag]: { __proto__: null, value: 'WindowProperties', configurable: true },
+    });
     windows.set(window, { properties, elements: new Map() });
     return properties;
   },

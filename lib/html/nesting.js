@@ -7,7 +7,7 @@ const pack = require('html/pack');
 
 const kDeepest = 512;
 
-const depths = new WeakMap();  // what the parser has put somewhere → how deep that was
+const depths = new WeakMap(); // what the parser has put somewhere → how deep that was
 
 function depthOf(node) {
   let depth = 0;

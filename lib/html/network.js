@@ -18,18 +18,33 @@ function knowLocalNames() {
 const userAgent = () => `Mozilla/5.0 (linux) AppleWebKit/605.1.15 (KHTML, like Gecko) Rondo/${process.version.slice(1)}`;
 
 // What every request says unless its page has said it.
-const defaults = (protocol) => [['accept', '*/*'], ['accept-language', '*'], ['user-agent', userAgent()], ['accept-encoding', protocol === 'https:' ? 'br, gzip, deflate' : 'gzip, deflate']];
+const defaults = (protocol) => [
+  ['accept', '*/*'],
+  ['accept-language', '*'],
+  ['user-agent', userAgent()],
+  ['accept-encoding', protocol === 'https:' ? 'br, gzip, deflate' : 'gzip, deflate'],
+];
 
 function withDefaults(headers, protocol) {
   const names = new Set(headers.map((pair) => pair[0]));
   return [...each(headers), ...each(defaults(protocol).filter((pair) => !names.has(pair[0])))];
 }
 
-const decoders = { __proto__: null, gzip: 'gunzipSync', 'x-gzip': 'gunzipSync', deflate: 'inflateSync', br: 'brotliDecompressSync', zstd: 'zstdDecompressSync' };
+const decoders = {
+  __proto__: null,
+  gzip: 'gunzipSync',
+  'x-gzip': 'gunzipSync',
+  deflate: 'inflateSync',
+  br: 'brotliDecompressSync',
+  zstd: 'zstdDecompressSync',
+};
 
 // https://fetch.spec.whatwg.org/#handle-content-codings
 function decoded(body, headers) {
-  const codings = headers.filter((pair) => pair[0] === 'content-encoding').flatMap((pair) => pair[1].toLowerCase().split(',')).map((coding) => coding.trim());
+  const codings = headers
+    .filter((pair) => pair[0] === 'content-encoding')
+    .flatMap((pair) => pair[1].toLowerCase().split(','))
+    .map((coding) => coding.trim());
   if (body.length === 0 || codings.some((coding) => decoders[coding] === undefined)) return body;
   const zlib = require('zlib');
   return codings.reduceRight((bytes, coding) => zlib[decoders[coding]](bytes), body);
@@ -51,7 +66,9 @@ class Exchange {
   #controller;
   #isAborted = false;
 
-  constructor(told) { this.#told = told; }
+  constructor(told) {
+    this.#told = told;
+  }
   onRequestStart(controller) {
     this.#controller = controller;
     if (this.#isAborted) controller.abort(new Error('aborted'));
@@ -59,9 +76,15 @@ class Exchange {
   onResponseStart(controller, status, headers, statusText) {
     if (status >= 200 && !this.#isAborted) this.#told.head({ status, statusText: statusText ?? '', headers: pairsOf(headers) });
   }
-  onResponseData(controller, bytes) { if (!this.#isAborted) this.#told.data(bytes); }
-  onResponseEnd() { if (!this.#isAborted) this.#told.end(); }
-  onResponseError(controller, error) { if (!this.#isAborted) this.#told.fail(error); }
+  onResponseData(controller, bytes) {
+    if (!this.#isAborted) this.#told.data(bytes);
+  }
+  onResponseEnd() {
+    if (!this.#isAborted) this.#told.end();
+  }
+  onResponseError(controller, error) {
+    if (!this.#isAborted) this.#told.fail(error);
+  }
   abort() {
     this.#isAborted = true;
     this.#controller?.abort(new Error('aborted'));
@@ -73,9 +96,20 @@ function begin({ url, method, headers, body }, told) {
   knowLocalNames();
   const { origin, protocol, pathname, search } = parse(url);
   const exchange = new Exchange(told);
-  require('undici/lib/global').getGlobalDispatcher().dispatch({
-    origin, path: pathname + search, method, headers: withDefaults(headers, protocol).flat(), body: body ?? null, bodyTimeout: 0, headersTimeout: 0,
-  }, exchange);
+  require('undici/lib/global')
+    .getGlobalDispatcher()
+    .dispatch(
+      {
+        origin,
+        path: pathname + search,
+        method,
+        headers: withDefaults(headers, protocol).flat(),
+        body: body ?? null,
+        bodyTimeout: 0,
+        headersTimeout: 0,
+      },
+      exchange,
+    );
   return () => exchange.abort();
 }
 
@@ -84,8 +118,12 @@ function collect(request, done) {
   let answer;
   const parts = [];
   return begin(request, {
-    head(given) { answer = given; },
-    data(bytes) { parts.push(bytes); },
+    head(given) {
+      answer = given;
+    },
+    data(bytes) {
+      parts.push(bytes);
+    },
     end() {
       try {
         answer.body = decoded(require('buffer').Buffer.concat(parts), answer.headers);
@@ -107,21 +145,26 @@ function stream(request, done) {
     if (reader === undefined) waiting.push([name, value]);
     else reader[name](value);
   };
-  const abort = begin({ ...request, headers: [...each(request.headers), ['accept-encoding', 'identity']] }, {
-    head(given) {
-      answer = {
-        ...given, body: require('buffer').Buffer.alloc(0), abort: () => abort(),
-        read(given) {
-          reader = given;
-          for (const [name, value] of eachEntry(waiting)) reader[name](value);
-        },
-      };
-      done(undefined, answer);
+  const abort = begin(
+    { ...request, headers: [...each(request.headers), ['accept-encoding', 'identity']] },
+    {
+      head(given) {
+        answer = {
+          ...given,
+          body: require('buffer').Buffer.alloc(0),
+          abort: () => abort(),
+          read(given) {
+            reader = given;
+            for (const [name, value] of eachEntry(waiting)) reader[name](value);
+          },
+        };
+        done(undefined, answer);
+      },
+      data: (bytes) => pass('data', bytes),
+      end: () => pass('end'),
+      fail: (error) => (answer === undefined ? done(error) : pass('fail', error)),
     },
-    data: (bytes) => pass('data', bytes),
-    end: () => pass('end'),
-    fail: (error) => (answer === undefined ? done(error) : pass('fail', error)),
-  });
+  );
   return abort;
 }
 

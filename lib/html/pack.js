@@ -7,15 +7,29 @@
 const files = native('html_pack');
 const { loop, sources, queueTask, requireRoom } = require('html/agent');
 
-const modules = new Map();  // id, a path below node_modules → { exports }
+const modules = new Map(); // id, a path below node_modules → { exports }
 
 // What jsdom's files find as globals; its timers are tasks. What they do not find (setInterval) serves functions that html/window replaces.
 const names = () => ({
-  __proto__: null, process: { __proto__: null, nextTick: process.nextTick, versions: {} }, Buffer: require('buffer').Buffer, global: {}, console: require('console'),
-  setImmediate: (callback, ...args) => queueTask(sources.dom, () => { callback(...each(args)); }),
-  setTimeout: (callback, delay, ...args) => loop.setTimer(+delay || 0, false, () => { callback(...each(args)); }),
-  clearTimeout: (id) => { if (id !== undefined) loop.clearTimer(id | 0); },
-  setInterval: undefined, clearInterval() {}, $hidden: require('html/hidden'),
+  __proto__: null,
+  process: { __proto__: null, nextTick: process.nextTick, versions: {} },
+  Buffer: require('buffer').Buffer,
+  global: {},
+  console: require('console'),
+  setImmediate: (callback, ...args) =>
+    queueTask(sources.dom, () => {
+      callback(...each(args));
+    }),
+  setTimeout: (callback, delay, ...args) =>
+    loop.setTimer(+delay || 0, false, () => {
+      callback(...each(args));
+    }),
+  clearTimeout: (id) => {
+    if (id !== undefined) loop.clearTimer(id | 0);
+  },
+  setInterval: undefined,
+  clearInterval() {},
+  $hidden: require('html/hidden'),
 });
 
 let isOpen = false;
@@ -27,7 +41,7 @@ function open() {
   const wrong = places.map((place) => files.open(place));
   isOpen = wrong.includes(undefined);
   if (isOpen) return void files.setNames(names());
-  const at = wrong.findIndex((reason) => reason !== wrong[1]);  // a file that is there and cannot be had says more than one that is not
+  const at = wrong.findIndex((reason) => reason !== wrong[1]); // a file that is there and cannot be had says more than one that is not
   if (at >= 0) throw new Error(`what documents are made of cannot be had (${places[at]}): ${wrong[at]}`);
   throw new Error(`what documents are made of is not where it was installed (${places[1]}): ${wrong[1]}`);
 }
@@ -35,21 +49,21 @@ function open() {
 // Why no page can be made in so little address space, or undefined.
 const lacking = () => files.lacking();
 
-let loading = 0;  // files that are being loaded
+let loading = 0; // files that are being loaded
 
 function load(id) {
   const known = modules.get(id);
   if (known !== undefined) return known.exports;
   const body = id.includes('/') ? files.load(id) : undefined;
   if (body === undefined) return require(id);
-  if (loading === 0) requireRoom();  // files need one another, some in a circle: where the stack may not suffice for all of them, none is begun
+  if (loading === 0) requireRoom(); // files need one another, some in a circle: where the stack may not suffice for all of them, none is begun
   const module = { exports: {} };
   modules.set(id, module);
   loading++;
   try {
     Reflect.apply(body, module.exports, [module.exports, load, module]);
   } catch (error) {
-    modules.delete(id);  // the next use loads it again
+    modules.delete(id); // the next use loads it again
     throw error;
   } finally {
     loading--;
@@ -58,7 +72,9 @@ function load(id) {
 }
 
 // Puts `exports` in the place of a file.
-function replace(id, exports) { modules.set(id, { exports }); }
+function replace(id, exports) {
+  modules.set(id, { exports });
+}
 
 // Loads files in a page's realm, each anew for it: what they throw and make is the page's. `replaced`: exports in the place of files.
 function loaderIn(window, replaced) {

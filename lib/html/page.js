@@ -4,7 +4,6 @@
 
 const { loop, defineAll } = require('html/agent');
 const requests = require('html/requests');
-const { URL } = require('web/url');
 
 // `origin`: whose storage it has.
 function install(window, implOf, number, origin) {
@@ -13,39 +12,54 @@ function install(window, implOf, number, origin) {
 
   // https://html.spec.whatwg.org/#simple-dialogs: they block until they are dismissed, which rondo.dialog has said beforehand: what to answer, and
   // after how long. Without it they are dismissed at once.
-  const dialog = (name, dismissed) => (message = '') => {
-    require('console').log(`[${name}] ${message}`);
-    const { answer = dismissed, after = 0 } = answers[name].shift() ?? {};
-    loop.block(true);
-    loop.advance(after);
-    loop.block(false);
-    return answer;
-  };
+  const dialog =
+    (name, dismissed) =>
+    (message = '') => {
+      require('console').log(`[${name}] ${message}`);
+      const { answer = dismissed, after = 0 } = answers[name].shift() ?? {};
+      loop.block(true);
+      loop.advance(after);
+      loop.block(false);
+      return answer;
+    };
   defineAll(window, { alert: dialog('alert', undefined), confirm: dialog('confirm', false), prompt: dialog('prompt', null) });
-  Object.defineProperties(window.rondo, Object.getOwnPropertyDescriptors({
-    input: require('html/input').install(window, implOf, rendering, number),
-    layout: (element, box) => rendering.layout(element, box),
-    // Every step of a database takes so many milliseconds.
-    slowDatabase: (milliseconds) => require('html/database').setDelay(milliseconds),
-    dialog(name, answer) {
-      if (!(name in answers)) throw new window.TypeError('rondo.dialog takes alert, confirm or prompt');
-      answers[name].push(answer);
-    },
-    get paints() { return rendering.paints; },
-  }));
-  Object.defineProperty(window, 'isSecureContext', { __proto__: null, configurable: true, enumerable: true, get: () => require('html/subtle').isSecure(window) });
+  Object.defineProperties(
+    window.rondo,
+    Object.getOwnPropertyDescriptors({
+      input: require('html/input').install(window, implOf, rendering, number),
+      layout: (element, box) => rendering.layout(element, box),
+      // Every step of a database takes so many milliseconds.
+      slowDatabase: (milliseconds) => require('html/database').setDelay(milliseconds),
+      dialog(name, answer) {
+        if (!(name in answers)) throw new window.TypeError('rondo.dialog takes alert, confirm or prompt');
+        answers[name].push(answer);
+      },
+      get paints() {
+        return rendering.paints;
+      },
+    }),
+  );
+  Object.defineProperty(window, 'isSecureContext', {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get: () => require('html/subtle').isSecure(window),
+  });
   require('html/database').install(window, origin);
   objectUrls(window, implOf, number);
-  require('html/conform').install(window, implOf);
+  require('html/jsdom_fixes').install(window, implOf);
 }
 
 // https://w3c.github.io/FileAPI/#url: blobs of this page by address, for its requests, scripts and workers.
 function objectUrls(window, implOf, number) {
-  const made = new Set();  // "for each URL in the blob URL store whose environment is document's: remove it"
-  require('html/discarding').onDiscard(number, () => { for (const url of each(made)) requests.blobs.delete(url); });
+  const made = new Set(); // "for each URL in the blob URL store whose environment is document's: remove it"
+  require('html/discarding').onDiscard(number, () => {
+    for (const url of each(made)) requests.blobs.delete(url);
+  });
   defineAll(window.URL, {
     createObjectURL(blob) {
-      if (!(blob instanceof window.Blob)) throw new window.TypeError("Failed to execute 'createObjectURL' on 'URL': parameter 1 is not of type 'Blob'.");
+      if (!(blob instanceof window.Blob))
+        throw new window.TypeError("Failed to execute 'createObjectURL' on 'URL': parameter 1 is not of type 'Blob'.");
       const { origin } = requests.clientOf(window);
       const url = `blob:${origin}/${require('crypto').randomUUID()}`;
       requests.blobs.set(url, { origin, type: blob.type, body: require('buffer').Buffer.from(implOf(blob)._bytes) });

@@ -15,24 +15,29 @@ class PerformanceEntry {
     this.duration = duration;
     Object.assign(this, more);
   }
-  toJSON() { return { ...this }; }
+  toJSON() {
+    return { ...this };
+  }
 }
 
 const byTime = (entries) => entries.toSorted((a, b) => a.startTime - b.startTime);
 const listOf = (entries) => ({
   getEntries: () => byTime(entries),
   getEntriesByType: (type) => byTime(entries).filter((entry) => entry.entryType === type),
-  getEntriesByName: (name, type) => byTime(entries).filter((entry) => entry.name === name && (type === undefined || entry.entryType === type)),
+  getEntriesByName: (name, type) =>
+    byTime(entries).filter((entry) => entry.name === name && (type === undefined || entry.entryType === type)),
 });
 
-const timelines = new Map();  // number of a document → its window's Timeline; a worker has one
+const timelines = new Map(); // number of a document → its window's Timeline; a worker has one
 
 // The entries of a window, and those who observe them.
 class Timeline {
   entries = [];
   observers = new Set();
 
-  constructor(number) { this.number = number; }
+  constructor(number) {
+    this.number = number;
+  }
 
   add(entry) {
     if (entry.entryType !== 'longtask' && entry.entryType !== 'event') this.entries.push(entry);
@@ -44,11 +49,15 @@ class Timeline {
     observer.buffer.push(entry);
     if (observer.isQueued) return;
     observer.isQueued = true;
-    queueTask(sources.dom, () => {
-      observer.isQueued = false;
-      const entries = observer.take();
-      if (entries.length > 0) callScript(observer.callback, observer.self, [listOf(entries), observer.self]);
-    }, this.number);
+    queueTask(
+      sources.dom,
+      () => {
+        observer.isQueued = false;
+        const entries = observer.take();
+        if (entries.length > 0) callScript(observer.callback, observer.self, [listOf(entries), observer.self]);
+      },
+      this.number,
+    );
   }
 
   clear(type, name) {
@@ -68,12 +77,23 @@ function observerClass(timeline) {
   return class PerformanceObserver {
     #state;
     constructor(callback) {
-      if (typeof callback !== 'function') throw new TypeError("Failed to construct 'PerformanceObserver': parameter 1 is not of type 'Function'.");
-      this.#state = { callback, self: this, types: new Set(), buffer: [], isQueued: false, take() { return this.buffer.splice(0); } };
+      if (typeof callback !== 'function')
+        throw new TypeError("Failed to construct 'PerformanceObserver': parameter 1 is not of type 'Function'.");
+      this.#state = {
+        callback,
+        self: this,
+        types: new Set(),
+        buffer: [],
+        isQueued: false,
+        take() {
+          return this.buffer.splice(0);
+        },
+      };
     }
     observe(options = {}) {
       const { entryTypes, type, buffered = false } = options;
-      if (entryTypes === undefined && type === undefined) throw new TypeError("Failed to execute 'observe': entryTypes or type is required.");
+      if (entryTypes === undefined && type === undefined)
+        throw new TypeError("Failed to execute 'observe': entryTypes or type is required.");
       const state = this.#state;
       if (entryTypes !== undefined) state.types.clear();
       for (const name of each(entryTypes ?? [type])) if (supported.includes(name)) state.types.add(name);
@@ -85,8 +105,12 @@ function observerClass(timeline) {
       this.#state.types.clear();
       this.#state.take();
     }
-    takeRecords() { return byTime(this.#state.take()); }
-    static get supportedEntryTypes() { return supported; }
+    takeRecords() {
+      return byTime(this.#state.take());
+    }
+    static get supportedEntryTypes() {
+      return supported;
+    }
   };
 }
 
@@ -109,8 +133,12 @@ function performanceOf(timeline) {
       timeline.add(entry);
       return entry;
     },
-    clearMarks(name) { timeline.clear('mark', name); },
-    clearMeasures(name) { timeline.clear('measure', name); },
+    clearMarks(name) {
+      timeline.clear('mark', name);
+    },
+    clearMeasures(name) {
+      timeline.clear('measure', name);
+    },
     getEntries: () => listOf(timeline.entries).getEntries(),
     getEntriesByType: (type) => listOf(timeline.entries).getEntriesByType(type),
     getEntriesByName: (name, type) => listOf(timeline.entries).getEntriesByName(name, type),
@@ -121,7 +149,8 @@ function performanceOf(timeline) {
 }
 
 function addLongTask(start, duration) {
-  for (const timeline of each(timelines.values())) timeline.add(new PerformanceEntry('self', 'longtask', start, duration, { attribution: [] }));
+  for (const timeline of each(timelines.values()))
+    timeline.add(new PerformanceEntry('self', 'longtask', start, duration, { attribution: [] }));
 }
 
 // `number`: of the window's document.
@@ -133,4 +162,10 @@ function install(window, number) {
   defineAll(window, { performance: performanceOf(timeline), PerformanceObserver: observerClass(timeline), PerformanceEntry });
 }
 
-module.exports = { install, PerformanceEntry, add(entry, number) { timelines.get(number)?.add(entry); } };
+module.exports = {
+  install,
+  PerformanceEntry,
+  add(entry, number) {
+    timelines.get(number)?.add(entry);
+  },
+};

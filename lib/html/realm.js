@@ -1,24 +1,102 @@
 // natives: html
 // The library's realm in an agent of pages: a page holds functions of it (every method of jsdom's is one) and may walk from there to whatever they lead
 // to. So its global object has nothing of Node's, it makes no code of text, import() does nothing there (engine/modules), and its intrinsics
-// are frozen: what one page does to them would happen to the library, and to other pages. html/start and html/owned call this before anything of a page runs.
+// are frozen: what one page does to them would happen to the library, and to other pages. html/start and html/agent_entry call this before anything of a page runs.
 'use strict';
 
 const { disableEval } = native('html');
 
 // Of lib/web, as packages use them by these names; each is in pages, too. Everything else beside the language goes.
 const kKept = [
-  'AbortController', 'AbortSignal', 'Blob', 'DOMException', 'Event', 'EventTarget', 'File', 'MessagePort', 'ReadableStream', 'TextDecoder',
-  'TextDecoderStream', 'TextEncoder', 'TransformStream', 'URL', 'URLSearchParams', 'WritableStream', 'atob', 'btoa', 'performance', 'queueMicrotask',
+  'AbortController',
+  'AbortSignal',
+  'Blob',
+  'DOMException',
+  'Event',
+  'EventTarget',
+  'File',
+  'MessagePort',
+  'ReadableStream',
+  'TextDecoder',
+  'TextDecoderStream',
+  'TextEncoder',
+  'TransformStream',
+  'URL',
+  'URLSearchParams',
+  'WritableStream',
+  'atob',
+  'btoa',
+  'performance',
+  'queueMicrotask',
   'structuredClone',
 ];
 const kLanguage = [
-  'AggregateError', 'Array', 'ArrayBuffer', 'AsyncDisposableStack', 'Atomics', 'BigInt', 'BigInt64Array', 'BigUint64Array', 'Boolean', 'DataView',
-  'Date', 'DisposableStack', 'Error', 'EvalError', 'FinalizationRegistry', 'Float16Array', 'Float32Array', 'Float64Array', 'Function', 'Infinity',
-  'Int16Array', 'Int32Array', 'Int8Array', 'Intl', 'Iterator', 'JSON', 'Map', 'Math', 'NaN', 'Number', 'Object', 'Promise', 'Proxy', 'RangeError',
-  'ReferenceError', 'Reflect', 'RegExp', 'Set', 'SharedArrayBuffer', 'String', 'SuppressedError', 'Symbol', 'SyntaxError', 'Temporal', 'TypeError',
-  'URIError', 'Uint16Array', 'Uint32Array', 'Uint8Array', 'Uint8ClampedArray', 'WeakMap', 'WeakRef', 'WeakSet', 'WebAssembly', 'decodeURI',
-  'decodeURIComponent', 'encodeURI', 'encodeURIComponent', 'escape', 'eval', 'globalThis', 'isFinite', 'isNaN', 'parseFloat', 'parseInt', 'undefined',
+  'AggregateError',
+  'Array',
+  'ArrayBuffer',
+  'AsyncDisposableStack',
+  'Atomics',
+  'BigInt',
+  'BigInt64Array',
+  'BigUint64Array',
+  'Boolean',
+  'DataView',
+  'Date',
+  'DisposableStack',
+  'Error',
+  'EvalError',
+  'FinalizationRegistry',
+  'Float16Array',
+  'Float32Array',
+  'Float64Array',
+  'Function',
+  'Infinity',
+  'Int16Array',
+  'Int32Array',
+  'Int8Array',
+  'Intl',
+  'Iterator',
+  'JSON',
+  'Map',
+  'Math',
+  'NaN',
+  'Number',
+  'Object',
+  'Promise',
+  'Proxy',
+  'RangeError',
+  'ReferenceError',
+  'Reflect',
+  'RegExp',
+  'Set',
+  'SharedArrayBuffer',
+  'String',
+  'SuppressedError',
+  'Symbol',
+  'SyntaxError',
+  'Temporal',
+  'TypeError',
+  'URIError',
+  'Uint16Array',
+  'Uint32Array',
+  'Uint8Array',
+  'Uint8ClampedArray',
+  'WeakMap',
+  'WeakRef',
+  'WeakSet',
+  'WebAssembly',
+  'decodeURI',
+  'decodeURIComponent',
+  'encodeURI',
+  'encodeURIComponent',
+  'escape',
+  'eval',
+  'globalThis',
+  'isFinite',
+  'isNaN',
+  'parseFloat',
+  'parseInt',
+  'undefined',
   'unescape',
 ];
 
@@ -30,7 +108,9 @@ function removeGlobals() {
 // A frozen property cannot be assigned on what inherits it, either, and packages do assign these: of these the setter defines the heir's own.
 const kAssigned = {
   __proto__: null,
-  Object: ['constructor', 'toString', 'valueOf'], Function: ['constructor', 'toString'], Error: ['constructor', 'message', 'name', 'toString'],
+  Object: ['constructor', 'toString', 'valueOf'],
+  Function: ['constructor', 'toString'],
+  Error: ['constructor', 'message', 'name', 'toString'],
 };
 // Made by the engine when first used, and of no use to what a page can reach.
 const kLater = ['Intl', 'Temporal', 'WebAssembly'];
@@ -42,8 +122,12 @@ function allowAssignment(prototype, names) {
     if (descriptor === undefined || !('value' in descriptor) || !descriptor.configurable) continue;
     const { value, enumerable } = descriptor;
     Object.defineProperty(prototype, name, {
-      __proto__: null, configurable: false, enumerable,
-      get() { return value; },
+      __proto__: null,
+      configurable: false,
+      enumerable,
+      get() {
+        return value;
+      },
       set(given) {
         if (this === prototype) throw new TypeError(`Cannot assign to read only property '${name}' of object`);
         Reflect.defineProperty(this, name, { __proto__: null, value: given, writable: true, configurable: true, enumerable: true });
@@ -54,8 +138,17 @@ function allowAssignment(prototype, names) {
 
 // What syntax makes, each with its prototype.
 const samples = () => [
-  [][Symbol.iterator](), new program.Map()[Symbol.iterator](), new program.Set()[Symbol.iterator](), ''[Symbol.iterator](), 'x'.matchAll(/x/g), function* () {}, async function* () {},
-  async () => {}, (function* () {})(), (async function* () {})(), [].values().map((item) => item),
+  [][Symbol.iterator](),
+  new program.Map()[Symbol.iterator](),
+  new program.Set()[Symbol.iterator](),
+  ''[Symbol.iterator](),
+  'x'.matchAll(/x/g),
+  function* () {},
+  async function* () {},
+  async () => {},
+  (function* () {})(),
+  (async function* () {})(),
+  [].values().map((item) => item),
 ];
 
 // Constructors, prototypes and namespaces. Their methods stay as they are: nothing that a page puts on one is ever read.

@@ -12,13 +12,13 @@ const { URL } = require('web/url');
 
 const kRejected = 0;
 
-let window;  // the page's own
-const documents = new WeakMap();  // window → number of its document
-let handOn;  // in a worker: its owner prints, or has a listener that prevents it
-let printed;  // html/compare is told what is printed
+let window; // the page's own
+const documents = new WeakMap(); // window → number of its document
+let handOn; // in a worker: its owner prints, or has a listener that prevents it
+let printed; // html/compare is told what is printed
 let isReporting = false;
 let aboutToBeNotified = [];
-const outstanding = new WeakSet();  // rejected promises that the page was told of
+const outstanding = new WeakSet(); // rejected promises that the page was told of
 
 function print(error, site, stack, event) {
   printed?.(error, false);
@@ -41,11 +41,11 @@ function reportException(error, place) {
   const site = throwSite();
   const stack = throwStack();
   if (isReporting || window === undefined) return print(error, site, stack, { message: messageOf(error) });
-  isReporting = true;  // an exception inside of an error listener is not reported to it again
+  isReporting = true; // an exception inside of an error listener is not reported to it again
   try {
     const target = documents.has(thrower()) ? thrower() : window;
     const event = new target.ErrorEvent('error', { cancelable: true, ...aboutError(target, error, place ?? placeOf(target, error, site)) });
-    if (error === undefined && target.document !== undefined) require('html/document').implOf(event).error = undefined;  // its dictionary says null
+    if (error === undefined && target.document !== undefined) require('html/document').implOf(event).error = undefined; // its dictionary says null
     if (fire(target, target, event)) print(error, site, stack, event);
   } finally {
     isReporting = false;
@@ -61,7 +61,9 @@ function placeInStack(stack) {
 
 // Where it was thrown: by the throw itself, unless that was ours or the document's, which throw on what the page has thrown.
 function placeOf(window, error, site) {
-  return require('internal/errors/arrow').placeOf(error) ?? (isOfPage(site) ? site : placeInStack(error?.stack)) ?? [window.location.href, 0, 0];
+  return (
+    require('internal/errors/arrow').placeOf(error) ?? (isOfPage(site) ? site : placeInStack(error?.stack)) ?? [window.location.href, 0, 0]
+  );
 }
 
 // https://html.spec.whatwg.org/#muted-errors: what a script of another origin throws is nobody's business, unless that origin has allowed it.
@@ -102,7 +104,9 @@ function onRejection(operation, promise, reason) {
     notified.get(promise).isHandled = true;
   } else if (outstanding.has(promise)) {
     outstanding.delete(promise);
-    queueFor(windowOf(promise), () => { fireRejection('rejectionhandled', promise, reason, false); });
+    queueFor(windowOf(promise), () => {
+      fireRejection('rejectionhandled', promise, reason, false);
+    });
   }
 }
 
@@ -117,7 +121,8 @@ function notifyAboutRejectedPromises() {
   aboutToBeNotified = [];
   if (list.length === 0) return false;
   for (const entry of each(list)) notified.set(entry.promise, entry);
-  for (const [target, entries] of each([...each(Map.groupBy(list, ({ promise }) => windowOf(promise) ?? window))])) notifyWindow(target, entries);
+  for (const [target, entries] of each([...each(Map.groupBy(list, ({ promise }) => windowOf(promise) ?? window))]))
+    notifyWindow(target, entries);
   return false;
 }
 
@@ -156,7 +161,11 @@ function start() {
 
 // A worker's uncaught error, told to its owner's window after the worker's own listeners: `shown` is what is printed.
 function reportForeign({ message, filename, lineno, colno, shown }) {
-  if (window !== undefined && !fire(window, window, new window.ErrorEvent('error', { cancelable: true, message, filename, lineno, colno, error: null }))) return;
+  if (
+    window !== undefined &&
+    !fire(window, window, new window.ErrorEvent('error', { cancelable: true, message, filename, lineno, colno, error: null }))
+  )
+    return;
   printForeign({ shown });
 }
 
@@ -166,12 +175,24 @@ function printForeign({ shown }) {
 }
 
 module.exports = {
-  start, reportException, placeInStack, reportForeign, printForeign,
+  start,
+  reportException,
+  placeInStack,
+  reportForeign,
+  printForeign,
   // The page has gone on to another window.
-  setTop(value) { window = value; },
+  setTop(value) {
+    window = value;
+  },
   setWindow(value, document) {
     window ??= value;
     documents.set(value, document);
     addRealm(value);
-  }, setHandOn(value) { handOn = value; }, setPrinted(value) { printed = value; },
+  },
+  setHandOn(value) {
+    handOn = value;
+  },
+  setPrinted(value) {
+    printed = value;
+  },
 };

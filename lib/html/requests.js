@@ -9,12 +9,22 @@ const { parse, originOf, withoutFragment } = require('html/addresses');
 const cors = require('html/cors');
 const cookies = require('html/cookies');
 
-const routes = new Map();  // URL without fragment → { status, headers, body, delay }
-let folder = '';  // of the run's own page, if that is of a file: what pages of files may read, and they alone
+const routes = new Map(); // URL without fragment → { status, headers, body, delay }
+let folder = ''; // of the run's own page, if that is of a file: what pages of files may read, and they alone
 
-const kTypes = { __proto__: null, '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.txt': 'text/plain' };
+const kTypes = {
+  __proto__: null,
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.txt': 'text/plain',
+};
 
-function setFolder(url) { folder = `${url}`.startsWith('file:') ? parse('.', `${url}`).href : ''; }
+function setFolder(url) {
+  folder = `${url}`.startsWith('file:') ? parse('.', `${url}`).href : '';
+}
 
 // address(): its present URL; site(): that of the page around it; origin; folder: what it may read of the machine.
 function clientFor({ href, origin, address = () => href, site = address }) {
@@ -22,14 +32,17 @@ function clientFor({ href, origin, address = () => href, site = address }) {
   client.cookies = cookies.cookiesOf(client);
   // Who shares channels with it: its origin; pages of files those of their folder, and what has no origin nobody.
   let group;
-  client.group = () => group ??= origin !== 'null' ? origin : client.folder !== '' ? client.folder : `alone ${require('crypto').randomUUID()}`;
+  client.group = () =>
+    (group ??= origin !== 'null' ? origin : client.folder !== '' ? client.folder : `alone ${require('crypto').randomUUID()}`);
   return client;
 }
 // The user, who has named the page that is run.
 const user = () => ({ ...clientFor({ href: 'about:blank', origin: 'null', site: () => '' }), folder });
 
-const clients = new WeakMap();  // a window or a worker's scope → its client
-function addClient(window, given) { clients.set(window, clientFor(given)); }
+const clients = new WeakMap(); // a window or a worker's scope → its client
+function addClient(window, given) {
+  clients.set(window, clientFor(given));
+}
 const clientOf = (window) => clients.get(window);
 
 function route(url, answer = {}) {
@@ -38,7 +51,9 @@ function route(url, answer = {}) {
 }
 
 // What another agent of the page needs to ask as this one does.
-function state() { return { folder, routes: [...each(routes)], cookies: cookies.state() }; }
+function state() {
+  return { folder, routes: [...each(routes)], cookies: cookies.state() };
+}
 function adopt(given) {
   folder = given.folder;
   cookies.adopt(given.cookies);
@@ -64,7 +79,13 @@ function fromFile(url, client) {
 function fromRoute(url) {
   const { status, headers, body, error } = routes.get(withoutFragment(url));
   if (error) throw new Error(`no answer from ${url}`);
-  return { status, statusText: '', headers: Object.entries({ 'content-type': 'text/plain', ...headers }).map((pair) => [pair[0].toLowerCase(), `${pair[1]}`]), body: bytesOf(body), url };
+  return {
+    status,
+    statusText: '',
+    headers: Object.entries({ 'content-type': 'text/plain', ...headers }).map((pair) => [pair[0].toLowerCase(), `${pair[1]}`]),
+    body: bytesOf(body),
+    url,
+  };
 }
 
 // https://fetch.spec.whatwg.org/#data-urls
@@ -75,7 +96,12 @@ function fromData(url) {
   const isBase64 = /;\s*base64$/i.test(type);
   const bytes = require('buffer').Buffer.from(unescape(url.slice(comma + 1).split('#')[0]), 'latin1');
   const body = isBase64 ? require('buffer').Buffer.from(bytes.toString('latin1'), 'base64') : bytes;
-  return { status: 200, statusText: 'OK', headers: [['content-type', type.replace(/;\s*base64$/i, '') || 'text/plain;charset=US-ASCII']], body };
+  return {
+    status: 200,
+    statusText: 'OK',
+    headers: [['content-type', type.replace(/;\s*base64$/i, '') || 'text/plain;charset=US-ASCII']],
+    body,
+  };
 }
 // Bytes behind percent signs, each as one unit.
 const unescape = (text) => text.replace(/%([0-9a-f]{2})/gi, (found, digits) => String.fromCharCode(parseInt(digits, 16)));
@@ -101,9 +127,39 @@ function local({ href, protocol }, { client, redirects, method }) {
 }
 
 // What html/cors runs on. Resources of a document (mode 'no-cors') and pages ('navigate') come with credentials.
-function stepsOf(url, { method = 'GET', headers = [], added = [], body, mode = 'no-cors', credentials, redirect = 'follow', mustAsk = false, streams = false, referrerPolicy = '' }, client) {
+function stepsOf(
+  url,
+  {
+    method = 'GET',
+    headers = [],
+    added = [],
+    body,
+    mode = 'no-cors',
+    credentials,
+    redirect = 'follow',
+    mustAsk = false,
+    streams = false,
+    referrerPolicy = '',
+  },
+  client,
+) {
   const sent = credentials ?? (mode === 'no-cors' || mode === 'navigate' ? 'include' : 'same-origin');
-  return cors.run({ url, method, headers, added, body, mode, credentials: sent, redirect, mustAsk, streams, referrerPolicy, client, isRouted, local });
+  return cors.run({
+    url,
+    method,
+    headers,
+    added,
+    body,
+    mode,
+    credentials: sent,
+    redirect,
+    mustAsk,
+    streams,
+    referrerPolicy,
+    client,
+    isRouted,
+    local,
+  });
 }
 
 // The text of a script or module, at once, as `mode` allows it.
@@ -174,7 +230,9 @@ function request(url, options, client, callback) {
       return undefined;
     }
     hold(true);
-    const done = (error, answer) => { if (!isOver) go(() => (error === undefined ? steps.next(answer) : steps.throw(error))); };
+    const done = (error, answer) => {
+      if (!isOver) go(() => (error === undefined ? steps.next(answer) : steps.throw(error)));
+    };
     const { collect, stream } = require('html/network');
     stop = (streams ? stream : collect)(step.value, done);
     return undefined;
@@ -188,4 +246,21 @@ function request(url, options, client, callback) {
   };
 }
 
-module.exports = { folder: () => folder, read, request, requestSync, route, setFolder, isFile, isRouted, originOf, state, adopt, blobs, addClient, clientFor, clientOf, user };
+module.exports = {
+  folder: () => folder,
+  read,
+  request,
+  requestSync,
+  route,
+  setFolder,
+  isFile,
+  isRouted,
+  originOf,
+  state,
+  adopt,
+  blobs,
+  addClient,
+  clientFor,
+  clientOf,
+  user,
+};

@@ -26,9 +26,15 @@ function install(window) {
       requests.route(target.href, answer);
     },
     // A worklet, of an agent of its own.
-    get worklet() { return worklet ??= require('html/worklet').create(window); },
-    get loop() { return loop.facts(); },
-    get task() { return loop.runningTask(); },
+    get worklet() {
+      return (worklet ??= require('html/worklet').create(window));
+    },
+    get loop() {
+      return loop.facts();
+    },
+    get task() {
+      return loop.runningTask();
+    },
   };
   define(window, 'rondo', rondo, false);
 }

@@ -19,13 +19,14 @@ const asOther = (run) => (state === undefined ? run() : withState(undefined, run
 
 function install(window, document) {
   const queues = kPriorities.map(() => ({ continuations: [], tasks: [] }));
-  const priorities = new WeakMap();  // TaskSignal → its priority
-  const moving = new WeakMap();  // TaskSignal → tasks that follow it
-  const dependents = new WeakMap();  // TaskSignal → signals whose priority is its own, in the order in which they were made
-  const followed = new WeakMap();  // such a signal → whose
+  const priorities = new WeakMap(); // TaskSignal → its priority
+  const moving = new WeakMap(); // TaskSignal → tasks that follow it
+  const dependents = new WeakMap(); // TaskSignal → signals whose priority is its own, in the order in which they were made
+  const followed = new WeakMap(); // such a signal → whose
 
   const checked = (priority) => {
-    if (!kPriorities.includes(priority)) throw new TypeError(`The provided value '${priority}' is not a valid enum value of type TaskPriority.`);
+    if (!kPriorities.includes(priority))
+      throw new TypeError(`The provided value '${priority}' is not a valid enum value of type TaskPriority.`);
     return priority;
   };
   const queueOf = (task) => queues[kPriorities.indexOf(task.priority)];
@@ -87,7 +88,10 @@ function install(window, document) {
   const scheduler = {
     postTask(callback, options = {}) {
       if (window.closed) return gone();
-      if (typeof callback !== 'function') return window.Promise.reject(new window.TypeError("Failed to execute 'postTask' on 'Scheduler': parameter 1 is not of type 'Function'."));
+      if (typeof callback !== 'function')
+        return window.Promise.reject(
+          new window.TypeError("Failed to execute 'postTask' on 'Scheduler': parameter 1 is not of type 'Function'."),
+        );
       const { signal, priority, delay = 0 } = options ?? {};
       try {
         if (priority !== undefined) checked(priority);
@@ -97,8 +101,11 @@ function install(window, document) {
       if (signal?.aborted) return window.Promise.reject(signal.reason);
       const follows = priority === undefined && signal !== undefined && priorities.has(signal) ? signal : undefined;
       return schedule({
-        priority: priority ?? (follows === undefined ? 'user-visible' : priorities.get(follows)), signal, follows,
-        delay: Math.max(0, Math.trunc(+delay) || 0), isContinuation: false,
+        priority: priority ?? (follows === undefined ? 'user-visible' : priorities.get(follows)),
+        signal,
+        follows,
+        delay: Math.max(0, Math.trunc(+delay) || 0),
+        isContinuation: false,
         // The callback's microtasks run before anybody learns of its result.
         run(resolve, reject) {
           let result;
@@ -117,7 +124,11 @@ function install(window, document) {
       const signal = running?.signal;
       if (signal?.aborted) return window.Promise.reject(signal.reason);
       return schedule({
-        priority: running?.priority ?? 'user-visible', signal, follows: running?.follows, delay: 0, isContinuation: true,
+        priority: running?.priority ?? 'user-visible',
+        signal,
+        follows: running?.follows,
+        delay: 0,
+        isContinuation: true,
         run: (resolve) => callScript(resolve, undefined, []),
       });
     },
@@ -125,8 +136,12 @@ function install(window, document) {
   define(scheduler, Symbol.toStringTag, 'Scheduler', false);
 
   class TaskSignal extends window.AbortSignal {
-    constructor() { throw new window.TypeError('Illegal constructor'); }
-    get priority() { return priorities.get(this); }
+    constructor() {
+      throw new window.TypeError('Illegal constructor');
+    }
+    get priority() {
+      return priorities.get(this);
+    }
     static any(signals, { priority = 'user-visible' } = {}) {
       const made = window.AbortSignal.any(signals);
       adopt(made, typeof priority === 'string' ? checked(priority) : priorities.get(priority));
@@ -172,7 +187,8 @@ function install(window, document) {
     }
     setPriority(priority) {
       checked(priority);
-      if (changing.has(this)) throw new window.DOMException('Cannot change priority when a prioritychange event is in progress.', 'NotAllowedError');
+      if (changing.has(this))
+        throw new window.DOMException('Cannot change priority when a prioritychange event is in progress.', 'NotAllowedError');
       changing.add(this);
       try {
         setPriority(this.signal, priority);

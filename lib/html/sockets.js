@@ -10,11 +10,15 @@ const requests = require('html/requests');
 const { parse } = require('html/addresses');
 const { userAgent } = require('html/network');
 
-const kConnecting = 0, kOpen = 1, kClosing = 2, kClosed = 3;
+const kConnecting = 0,
+  kOpen = 1,
+  kClosing = 2,
+  kClosed = 3;
 
 function constants(target, names) {
   names.forEach((name, value) => {
-    for (const holder of each([target, target.prototype])) Object.defineProperty(holder, name, { __proto__: null, value, enumerable: true });
+    for (const holder of each([target, target.prototype]))
+      Object.defineProperty(holder, name, { __proto__: null, value, enumerable: true });
   });
 }
 
@@ -39,11 +43,14 @@ function installWebSocket(window, document, base) {
       super();
       if (arguments.length === 0) throw new window.TypeError("Failed to construct 'WebSocket': 1 argument required, but only 0 present.");
       const target = parse(`${url}`, base());
-      if (target === undefined) throw new window.DOMException(`Failed to construct 'WebSocket': The URL '${url}' is invalid.`, 'SyntaxError');
+      if (target === undefined)
+        throw new window.DOMException(`Failed to construct 'WebSocket': The URL '${url}' is invalid.`, 'SyntaxError');
       // Any origin may be asked: it is told whose the page is.
       const client = requests.clientOf(window);
-      const cookies = /^(ws|http)s?:$/.test(target.protocol) ? client.cookies.of(parse(target.href.replace(/^ws/, 'http')), { mode: 'websocket', method: 'GET' }) : '';
-      const headers = { origin: client.origin, 'user-agent': userAgent(), ...cookies === '' ? {} : { cookie: cookies } };
+      const cookies = /^(ws|http)s?:$/.test(target.protocol)
+        ? client.cookies.of(parse(target.href.replace(/^ws/, 'http')), { mode: 'websocket', method: 'GET' })
+        : '';
+      const headers = { origin: client.origin, 'user-agent': userAgent(), ...(cookies === '' ? {} : { cookie: cookies }) };
       try {
         this.#inner = new (require('undici/lib/web/websocket/websocket').WebSocket)(target.href, { protocols, headers });
       } catch (error) {
@@ -56,7 +63,9 @@ function installWebSocket(window, document, base) {
       this.#inner.addEventListener('close', ({ code, reason, wasClean }) => this.#queue(() => this.#ended({ code, reason, wasClean })));
     }
 
-    #queue(steps) { queueTask(sources.networking, steps, document); }
+    #queue(steps) {
+      queueTask(sources.networking, steps, document);
+    }
     #opened() {
       this.#release();
       if (this.#state !== kConnecting) return;
@@ -77,11 +86,15 @@ function installWebSocket(window, document, base) {
     }
 
     send(data) {
-      if (arguments.length === 0) throw new window.TypeError("Failed to execute 'send' on 'WebSocket': 1 argument required, but only 0 present.");
-      if (this.#state === kConnecting) throw new window.DOMException("Failed to execute 'send' on 'WebSocket': Still in CONNECTING state.", 'InvalidStateError');
+      if (arguments.length === 0)
+        throw new window.TypeError("Failed to execute 'send' on 'WebSocket': 1 argument required, but only 0 present.");
+      if (this.#state === kConnecting)
+        throw new window.DOMException("Failed to execute 'send' on 'WebSocket': Still in CONNECTING state.", 'InvalidStateError');
       if (this.#state !== kOpen) return;
       if (window.Blob !== undefined && data instanceof window.Blob) {
-        promiseThen(data.arrayBuffer(), (bytes) => { this.#inner.send(new Uint8Array(bytes).buffer); });
+        promiseThen(data.arrayBuffer(), (bytes) => {
+          this.#inner.send(new Uint8Array(bytes).buffer);
+        });
         return;
       }
       const isBuffer = ArrayBuffer.isView(data) || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(data));
@@ -100,13 +113,27 @@ function installWebSocket(window, document, base) {
       }
     }
 
-    get url() { return this.#inner.url; }
-    get readyState() { return this.#state; }
-    get protocol() { return this.#inner.protocol; }
-    get extensions() { return this.#inner.extensions; }
-    get bufferedAmount() { return this.#inner.bufferedAmount; }
-    get binaryType() { return this.#binaryType; }
-    set binaryType(value) { if (value === 'blob' || value === 'arraybuffer') this.#binaryType = value; }
+    get url() {
+      return this.#inner.url;
+    }
+    get readyState() {
+      return this.#state;
+    }
+    get protocol() {
+      return this.#inner.protocol;
+    }
+    get extensions() {
+      return this.#inner.extensions;
+    }
+    get bufferedAmount() {
+      return this.#inner.bufferedAmount;
+    }
+    get binaryType() {
+      return this.#binaryType;
+    }
+    set binaryType(value) {
+      if (value === 'blob' || value === 'arraybuffer') this.#binaryType = value;
+    }
   }
   constants(WebSocket, ['CONNECTING', 'OPEN', 'CLOSING', 'CLOSED']);
   for (const type of each(['open', 'message', 'error', 'close'])) attribute(WebSocket.prototype, type);
@@ -115,7 +142,8 @@ function installWebSocket(window, document, base) {
 }
 
 function install(window, document) {
-  if (!('CloseEvent' in window)) define(window, 'CloseEvent', eventClass(window, 'CloseEvent', { code: 0, reason: '', wasClean: false }), false);
+  if (!('CloseEvent' in window))
+    define(window, 'CloseEvent', eventClass(window, 'CloseEvent', { code: 0, reason: '', wasClean: false }), false);
   const base = () => window.document?.baseURI ?? window.location.href;
   installWebSocket(window, document, base);
   require('html/event_source').install(window, document, base, constants, hold);

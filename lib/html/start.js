@@ -64,7 +64,9 @@ function runPage(text, url) {
   if (lacking !== undefined) return fail(lacking);
   const document = require('html/document');
   const { parse } = document.create(url);
-  return queueTask(sources.networking, () => { parse(text); });
+  return queueTask(sources.networking, () => {
+    parse(text);
+  });
 }
 
 // A script of an absolute path; TypeScript's types become blanks. One of TypeScript that imports or exports is a module, as .mjs is.
@@ -78,7 +80,10 @@ function runScript(file, text, url) {
   const runModule = () => require('html/modules').of(window).run(url.href).done;
   if (/\.m[jt]s$/i.test(file)) return queueTask(sources.networking, runModule);
   return queueTask(sources.networking, () => {
-    const { Script, constants: { USE_MAIN_CONTEXT_DEFAULT_LOADER: importModuleDynamically } } = require('vm');
+    const {
+      Script,
+      constants: { USE_MAIN_CONTEXT_DEFAULT_LOADER: importModuleDynamically },
+    } = require('vm');
     let script;
     try {
       const code = isTyped ? require('internal/modules/typescript').strip(text, file) : text;
@@ -87,7 +92,9 @@ function runScript(file, text, url) {
       if (isTyped && error instanceof SyntaxError && /import|export/i.test(error.message)) return runModule();
       throw error;
     }
-    return enterScript(() => { script.runInContext(window); });
+    return enterScript(() => {
+      script.runInContext(window);
+    });
   });
 }
 

@@ -43,10 +43,19 @@ function localStorageArea(origin) {
 
 // Everything of a database, and back.
 const snapshotOf = ({ name, version, rawObjectStores }) => ({
-  name, version,
+  name,
+  version,
   stores: [...each(rawObjectStores.values())].map((store) => ({
-    name: store.name, keyPath: store.keyPath, autoIncrement: store.autoIncrement, number: store.keyGenerator?.num,
-    indexes: [...each(store.rawIndexes.values())].map((index) => ({ name: index.name, keyPath: index.keyPath, multiEntry: index.multiEntry, unique: index.unique })),
+    name: store.name,
+    keyPath: store.keyPath,
+    autoIncrement: store.autoIncrement,
+    number: store.keyGenerator?.num,
+    indexes: [...each(store.rawIndexes.values())].map((index) => ({
+      name: index.name,
+      keyPath: index.keyPath,
+      multiEntry: index.multiEntry,
+      unique: index.unique,
+    })),
     records: [...each(store.records.values())].map(({ key, value }) => [key, value]),
   })),
 });
@@ -83,23 +92,23 @@ function redo(load, database, { name, what, key, value, number }) {
 function recordOperations(ObjectStore) {
   const operations = new WeakMap();
   const note = (log, operation) => {
-    if (log === undefined) return;  // an undoing
+    if (log === undefined) return; // an undoing
     if (!operations.has(log)) operations.set(log, []);
     operations.get(log).push(operation);
   };
   const { storeRecord, deleteRecord, clear } = ObjectStore.prototype;
-  ObjectStore.prototype.storeRecord = function(record, noOverwrite, log) {
+  ObjectStore.prototype.storeRecord = function (record, noOverwrite, log) {
     const key = Reflect.apply(storeRecord, this, [record, noOverwrite, log]);
     note(log, { name: this.name, what: 'put', key, value: record.value, number: this.keyGenerator?.num });
     return key;
   };
-  ObjectStore.prototype.deleteRecord = function(key, log) {
+  ObjectStore.prototype.deleteRecord = function (key, log) {
     Reflect.apply(deleteRecord, this, [key, log]);
     const isRange = Object.prototype.toString.call(key) === '[object IDBKeyRange]';
     const { lower, upper, lowerOpen, upperOpen } = key;
     note(log, { name: this.name, what: 'delete', key: isRange ? { isRange, lower, upper, lowerOpen, upperOpen } : { key } });
   };
-  ObjectStore.prototype.clear = function(log) {
+  ObjectStore.prototype.clear = function (log) {
     Reflect.apply(clear, this, [log]);
     note(log, { name: this.name, what: 'clear' });
   };
@@ -120,7 +129,7 @@ function keepDatabases(load, factory, origin) {
   const operations = recordOperations(load('lib/ObjectStore.js'));
   const { prototype } = load('FDBTransaction.js');
   const { dispatchEvent } = prototype;
-  prototype.dispatchEvent = function(event) {
+  prototype.dispatchEvent = function (event) {
     if (event.type === 'complete' && this.mode !== 'readonly') {
       const { _rawDatabase: raw } = this.db;
       const done = operations.get(this._rollbackLog);
@@ -129,10 +138,15 @@ function keepDatabases(load, factory, origin) {
     }
     return Reflect.apply(dispatchEvent, this, [event]);
   };
-  define(databases, 'delete', (name) => {
-    journal.append({ type: 'dropped', name }, true);
-    return Map.prototype.delete.call(databases, name);
-  }, false);
+  define(
+    databases,
+    'delete',
+    (name) => {
+      journal.append({ type: 'dropped', name }, true);
+      return Map.prototype.delete.call(databases, name);
+    },
+    false,
+  );
 }
 
 module.exports = { localStorageArea, keepDatabases };

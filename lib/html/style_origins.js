@@ -2,7 +2,7 @@
 // Style sheets of other origins apply, and tell a page nothing of their rules (https://drafts.csswg.org/cssom/#concept-css-style-sheet-origin-clean-flag).
 'use strict';
 
-const opaque = new WeakMap();  // jsdom's Document → addresses of sheets that came without CORS from another origin
+const opaque = new WeakMap(); // jsdom's Document → addresses of sheets that came without CORS from another origin
 
 function note(element, url, { type }) {
   if (type !== 'opaque') return;
@@ -38,10 +38,12 @@ function guard(window, CSSStyleSheet) {
     if (descriptor === undefined) continue;
     const key = descriptor.get === undefined ? 'value' : 'get';
     const inner = descriptor[key];
-    const checked = { [name](...args) {
-      check(this, name);
-      return Reflect.apply(inner, this, args);
-    } }[name];
+    const checked = {
+      [name](...args) {
+        check(this, name);
+        return Reflect.apply(inner, this, args);
+      },
+    }[name];
     Object.defineProperty(CSSStyleSheet.prototype, name, { __proto__: null, ...descriptor, [key]: checked });
   }
 }

@@ -7,9 +7,9 @@ const pack = require('html/pack');
 
 const kJsdom = 'jsdom/lib/jsdom';
 
-const adopted = new WeakMap();  // document or shadow root → { list: sheets, proxy }
-const adopters = new WeakMap();  // sheet's inner side → documents that have it
-const constructed = new WeakMap();  // sheet's inner side → the document that it was constructed for
+const adopted = new WeakMap(); // document or shadow root → { list: sheets, proxy }
+const adopters = new WeakMap(); // sheet's inner side → documents that have it
+const constructed = new WeakMap(); // sheet's inner side → the document that it was constructed for
 
 const implOf = (wrapper) => pack.load('jsdom/lib/generated/idl/utils.js').implForWrapper(wrapper);
 
@@ -21,7 +21,8 @@ function create(window, root) {
   const check = (sheet) => {
     if (!(sheet instanceof window.CSSStyleSheet)) throw new window.TypeError("Failed to convert value to 'CSSStyleSheet'.");
     const impl = implOf(sheet);
-    if (constructed.get(impl) !== window) throw new window.DOMException("Can't adopt non-constructed stylesheets, or those of another document.", 'NotAllowedError');
+    if (constructed.get(impl) !== window)
+      throw new window.DOMException("Can't adopt non-constructed stylesheets, or those of another document.", 'NotAllowedError');
     if (!adopters.has(impl)) adopters.set(impl, new Set());
     adopters.get(impl).add(document);
   };
@@ -51,8 +52,12 @@ function listOf(window, root) {
 // On Document.prototype or ShadowRoot.prototype.
 function install(window, prototype) {
   Object.defineProperty(prototype, 'adoptedStyleSheets', {
-    __proto__: null, configurable: true, enumerable: true,
-    get() { return listOf(window, this).proxy; },
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get() {
+      return listOf(window, this).proxy;
+    },
     set(sheets) {
       const { proxy } = listOf(window, this);
       const given = [...each(sheets)];
@@ -73,7 +78,7 @@ function install(window, prototype) {
 function extend() {
   const { wrapperForImpl } = pack.load('jsdom/lib/generated/idl/utils.js');
   const { prototype: document } = pack.load(`${kJsdom}/living/nodes/Document-impl.js`).implementation;
-  document._sheetsFor = function(element) {
+  document._sheetsFor = function (element) {
     const { _list: own } = this.styleSheets;
     const root = element.getRootNode?.();
     const more = root === undefined || root === null ? undefined : adopted.get(wrapperForImpl(root));
@@ -81,7 +86,7 @@ function extend() {
   };
   const { prototype: sheet } = pack.load(`${kJsdom}/living/css/StyleSheet-impl.js`).implementation;
   const { _invalidateStyleCache: invalidate } = sheet;
-  sheet._invalidateStyleCache = function() {
+  sheet._invalidateStyleCache = function () {
     Reflect.apply(invalidate, this, []);
     for (const adopter of each(adopters.get(this) ?? [])) implOf(adopter)._clearStyleCache();
   };

@@ -6,7 +6,18 @@
 const { define } = require('html/agent');
 
 const kMethods = [
-  'decrypt', 'deriveBits', 'deriveKey', 'digest', 'encrypt', 'exportKey', 'generateKey', 'importKey', 'sign', 'unwrapKey', 'verify', 'wrapKey',
+  'decrypt',
+  'deriveBits',
+  'deriveKey',
+  'digest',
+  'encrypt',
+  'exportKey',
+  'generateKey',
+  'importKey',
+  'sign',
+  'unwrapKey',
+  'verify',
+  'wrapKey',
 ];
 
 function isSecure(window) {
@@ -20,7 +31,7 @@ function ownValue(window, value) {
   if (typeof value !== 'object' || value === null) return value;
   if (Object.prototype.toString.call(value) === '[object ArrayBuffer]') return new window.Uint8Array(new Uint8Array(value)).buffer;
   if (Array.isArray(value)) return window.Array.from(value);
-  if (Object.getPrototypeOf(value) !== Object.prototype) return value;  // a key
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value; // a key
   const made = new window.Object();
   for (const key of each(Object.keys(value))) made[key] = ownValue(window, value[key]);
   return made;
@@ -34,14 +45,26 @@ function ownError(window, error) {
 function create(window) {
   const { subtle: inner } = require('internal/crypto/web').crypto;
   class SubtleCrypto {
-    constructor() { throw new window.TypeError('Illegal constructor'); }
+    constructor() {
+      throw new window.TypeError('Illegal constructor');
+    }
   }
   for (const name of each(kMethods)) {
-    define(SubtleCrypto.prototype, name, { [name](...args) {
-      return new window.Promise((resolve, reject) => {
-        promiseThen(Reflect.apply(inner[name], inner, args), (value) => resolve(ownValue(window, value)), (error) => reject(ownError(window, error)));
-      });
-    } }[name]);
+    define(
+      SubtleCrypto.prototype,
+      name,
+      {
+        [name](...args) {
+          return new window.Promise((resolve, reject) => {
+            promiseThen(
+              Reflect.apply(inner[name], inner, args),
+              (value) => resolve(ownValue(window, value)),
+              (error) => reject(ownError(window, error)),
+            );
+          });
+        },
+      }[name],
+    );
   }
   define(SubtleCrypto.prototype, Symbol.toStringTag, 'SubtleCrypto', false);
   define(window, 'SubtleCrypto', SubtleCrypto, false);
@@ -51,8 +74,10 @@ function create(window) {
 function install(window) {
   let subtle;
   Object.defineProperty(window.Crypto.prototype, 'subtle', {
-    __proto__: null, configurable: true, enumerable: true,
-    get: () => (isSecure(window) ? subtle ??= create(window) : undefined),
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get: () => (isSecure(window) ? (subtle ??= create(window)) : undefined),
   });
 }
 

@@ -12,7 +12,8 @@ function handlerOf(window, handler) {
 }
 
 function requireFunction(window, callback, name) {
-  if (typeof callback !== 'function') throw new window.TypeError(`Failed to execute '${name}' on 'Window': parameter 1 is not of type 'Function'.`);
+  if (typeof callback !== 'function')
+    throw new window.TypeError(`Failed to execute '${name}' on 'Window': parameter 1 is not of type 'Function'.`);
 }
 
 class IdleDeadline {
@@ -22,19 +23,34 @@ class IdleDeadline {
     this.#deadline = deadline;
     this.#didTimeout = didTimeout;
   }
-  get didTimeout() { return this.#didTimeout; }
-  timeRemaining() { return this.#didTimeout ? 0 : Math.max(0, this.#deadline - loop.now()); }
+  get didTimeout() {
+    return this.#didTimeout;
+  }
+  timeRemaining() {
+    return this.#didTimeout ? 0 : Math.max(0, this.#deadline - loop.now());
+  }
 }
 define(IdleDeadline.prototype, Symbol.toStringTag, 'IdleDeadline', false);
 
 // `document`: the number of the window's document.
 function install(window, document) {
-  const start = (repeats, name) => function(handler, timeout = 0, ...args) {
-    if (arguments.length === 0) throw new window.TypeError(`Failed to execute '${name}' on 'Window': 1 argument required, but only 0 present.`);
-    const run = handlerOf(window, handler);
-    return loop.setTimer(timeout | 0, repeats, () => { asOther(() => callScript(run, window, args)); }, document);
+  const start = (repeats, name) =>
+    function (handler, timeout = 0, ...args) {
+      if (arguments.length === 0)
+        throw new window.TypeError(`Failed to execute '${name}' on 'Window': 1 argument required, but only 0 present.`);
+      const run = handlerOf(window, handler);
+      return loop.setTimer(
+        timeout | 0,
+        repeats,
+        () => {
+          asOther(() => callScript(run, window, args));
+        },
+        document,
+      );
+    };
+  const clear = (id = 0) => {
+    loop.clearTimer(id | 0);
   };
-  const clear = (id = 0) => { loop.clearTimer(id | 0); };
   defineAll(window, {
     setTimeout: named('setTimeout', start(false, 'setTimeout')),
     setInterval: named('setInterval', start(true, 'setInterval')),
@@ -42,20 +58,32 @@ function install(window, document) {
     clearInterval: named('clearInterval', (id) => clear(id)),
     requestAnimationFrame(callback) {
       requireFunction(window, callback, 'requestAnimationFrame');
-      return loop.requestFrame((timestamp) => { callScript(callback, window, [timestamp]); }, document);
+      return loop.requestFrame((timestamp) => {
+        callScript(callback, window, [timestamp]);
+      }, document);
     },
-    cancelAnimationFrame(id) { loop.cancelFrame(id >>> 0, document); },
+    cancelAnimationFrame(id) {
+      loop.cancelFrame(id >>> 0, document);
+    },
     requestIdleCallback(callback, options) {
       requireFunction(window, callback, 'requestIdleCallback');
       const timeout = options?.timeout >>> 0;
-      return loop.requestIdle((deadline, didTimeout) => {
-        asIdle(() => callScript(callback, window, [new IdleDeadline(deadline, didTimeout)]));
-      }, timeout, document);
+      return loop.requestIdle(
+        (deadline, didTimeout) => {
+          asIdle(() => callScript(callback, window, [new IdleDeadline(deadline, didTimeout)]));
+        },
+        timeout,
+        document,
+      );
     },
-    cancelIdleCallback(id) { loop.cancelIdle(id >>> 0, document); },
+    cancelIdleCallback(id) {
+      loop.cancelIdle(id >>> 0, document);
+    },
     queueMicrotask(callback) {
       requireFunction(window, callback, 'queueMicrotask');
-      require('internal/queues/microtasks').queueMicrotask(() => { callScript(callback, undefined, []); });
+      require('internal/queues/microtasks').queueMicrotask(() => {
+        callScript(callback, undefined, []);
+      });
     },
     IdleDeadline,
   });

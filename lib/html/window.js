@@ -56,18 +56,30 @@ function install(window, url, document = 0) {
   if (window.document !== undefined) later(window, 'CanvasRenderingContext2D', () => require('html/canvas').make(window));
   setImporter(window, (specifier, address, options) => require('html/modules').importFromScript(window, specifier, address, options));
   installDate(window);
-  if (require('internal/process/options').getOptionValue('--expose-gc')) define(window, 'gc', () => { require('internal/process/garbage').collectGarbage(); }, false);
-  const { close } = window;  // jsdom's
+  if (require('internal/process/options').getOptionValue('--expose-gc'))
+    define(
+      window,
+      'gc',
+      () => {
+        require('internal/process/garbage').collectGarbage();
+      },
+      false,
+    );
+  const { close } = window; // jsdom's
   define(window, 'close', () => {
     if (isClosing) return;
     isClosing = true;
-    if (loop.isTop(document)) return queueTask(sources.dom, () => { loop.close(); });
+    if (loop.isTop(document))
+      return queueTask(sources.dom, () => {
+        loop.close();
+      });
     Reflect.apply(close, window, []);
     return require('html/discarding').discard(document);
   });
   Object.defineProperty(window, 'closed', { __proto__: null, configurable: true, enumerable: true, get: () => isClosing });
   define(window, 'reportError', function reportError(error) {
-    if (arguments.length === 0) throw new window.TypeError("Failed to execute 'reportError' on 'Window': 1 argument required, but only 0 present.");
+    if (arguments.length === 0)
+      throw new window.TypeError("Failed to execute 'reportError' on 'Window': 1 argument required, but only 0 present.");
     const { reportException, placeInStack } = require('html/reports');
     reportException(error, placeInStack(error?.stack) ?? placeInStack(new Error().stack));
   });

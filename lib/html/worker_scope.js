@@ -24,15 +24,18 @@ function makeConsole() {
 
 const networkError = (scope, message) => new scope.DOMException(message, 'NetworkError');
 
-const compile = (text, url) => new vm.Script(text, { filename: url, importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER });
+const compile = (text, url) =>
+  new vm.Script(text, { filename: url, importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER });
 
 // https://mimesniff.spec.whatwg.org/#javascript-mime-type
-const kJavaScript = /^\s*(application|text)\/(x-)?(ecmascript|javascript)\s*(;|$)|^\s*text\/(javascript1\.[0-5]|jscript|livescript)\s*(;|$)/i;
+const kJavaScript =
+  /^\s*(application|text)\/(x-)?(ecmascript|javascript)\s*(;|$)|^\s*text\/(javascript1\.[0-5]|jscript|livescript)\s*(;|$)/i;
 const isJavaScript = ({ headers }) => kJavaScript.test(headers.findLast((pair) => pair[0].toLowerCase() === 'content-type')?.[1] ?? '');
 
 function installImports(scope, base, isModule) {
   define(scope, 'importScripts', (...urls) => {
-    if (isModule) throw new scope.TypeError("Failed to execute 'importScripts' on 'WorkerGlobalScope': Module scripts don't support importScripts().");
+    if (isModule)
+      throw new scope.TypeError("Failed to execute 'importScripts' on 'WorkerGlobalScope': Module scripts don't support importScripts().");
     const resolved = urls.map((given) => {
       const target = parse(`${given}`, base);
       if (target !== undefined) return target.href;
@@ -46,7 +49,10 @@ function installImports(scope, base, isModule) {
         if (/^https?:/.test(url) && !isJavaScript(answer)) throw new Error('its type is not that of a script');
         text = answer.body.toString('utf8');
       } catch (error) {
-        throw networkError(scope, `Failed to execute 'importScripts' on 'WorkerGlobalScope': The script at '${url}' failed to load: ${error.message}`);
+        throw networkError(
+          scope,
+          `Failed to execute 'importScripts' on 'WorkerGlobalScope': The script at '${url}' failed to load: ${error.message}`,
+        );
       }
       compile(text, url).runInContext(scope);
     }
@@ -58,9 +64,25 @@ function makeScope({ name, url, origin, isShared, from }) {
   const source = /^(blob|data):/.test(url) ? from : url;
   requests.addClient(scope, { href: source, origin, site: () => from });
   require('html/window').install(scope, { href: url, origin });
-  for (const absent of each(['requestAnimationFrame', 'cancelAnimationFrame', 'requestIdleCallback', 'cancelIdleCallback', 'IdleDeadline', 'closed', 'postMessage', 'SharedWorker'])) delete scope[absent];
+  for (const absent of each([
+    'requestAnimationFrame',
+    'cancelAnimationFrame',
+    'requestIdleCallback',
+    'cancelIdleCallback',
+    'IdleDeadline',
+    'closed',
+    'postMessage',
+    'SharedWorker',
+  ]))
+    delete scope[absent];
   defineAll(scope, {
-    self: scope, console: makeConsole(), name, location: locationOf(scope, parse(url)), origin, isSecureContext: true, crossOriginIsolated: false,
+    self: scope,
+    console: makeConsole(),
+    name,
+    location: locationOf(scope, parse(url)),
+    origin,
+    isSecureContext: true,
+    crossOriginIsolated: false,
     navigator: navigatorOf(scope),
   });
   require('html/database').install(scope, origin);
@@ -94,18 +116,21 @@ function runProgram(scope, { url, type, text }, link, then) {
     }
     return undefined;
   };
-  const classic = (source) => start(() => {
-    const script = compile(source, url);
-    return () => enterScript(() => script.runInContext(scope));
-  });
+  const classic = (source) =>
+    start(() => {
+      const script = compile(source, url);
+      return () => enterScript(() => script.runInContext(scope));
+    });
   if (type === 'module') {
-    queueTask(sources.networking, () => start(() => {
-      const program = require('html/modules').of(scope).prepare(url, text);
-      return () => {
-        const { done } = program();
-        if (done !== undefined) promiseThen(done, undefined, (error) => reports.reportException(error));
-      };
-    }));
+    queueTask(sources.networking, () =>
+      start(() => {
+        const program = require('html/modules').of(scope).prepare(url, text);
+        return () => {
+          const { done } = program();
+          if (done !== undefined) promiseThen(done, undefined, (error) => reports.reportException(error));
+        };
+      }),
+    );
     return;
   }
   if (text !== undefined) {
@@ -125,7 +150,9 @@ function start(request, link) {
   const messaging = require('html/messaging').of(scope);
   for (const type of each(request.isShared ? ['connect'] : ['message', 'messageerror'])) attribute(scope, type, undefined, scope);
   if (!request.isShared) {
-    define(scope, 'postMessage', (message, options) => messaging.sendOver(link, message, options, (wire, transfer) => link.send({ type: 'message', wire }, transfer)));
+    define(scope, 'postMessage', (message, options) =>
+      messaging.sendOver(link, message, options, (wire, transfer) => link.send({ type: 'message', wire }, transfer)),
+    );
   }
   installImports(scope, request.url, request.type === 'module');
   reports.setHandOn((error, { message = '', filename = '', lineno = 0, colno = 0 }) => {
@@ -150,7 +177,9 @@ function start(request, link) {
     },
     connect({ wire }) {
       const { ports } = messaging.arrive(link, wire);
-      inTurn(() => queueTask(sources.dom, () => fire(scope, scope, new scope.MessageEvent('connect', { data: '', ports, source: ports[0] }))));
+      inTurn(() =>
+        queueTask(sources.dom, () => fire(scope, scope, new scope.MessageEvent('connect', { data: '', ports, source: ports[0] }))),
+      );
     },
   };
   return { take: (message) => takers[message.type](message) };

@@ -7,7 +7,7 @@ const requests = require('html/requests');
 const { URL } = require('web/url');
 
 function create(window) {
-  const waiting = new Map();  // number → { resolve, reject }
+  const waiting = new Map(); // number → { resolve, reject }
   let agent;
   let last = 0;
   const start = () => {

@@ -19,8 +19,12 @@ function requestOf(impl) {
   return {
     client: requests.clientOf(impl._globalObject._globalProxy),
     options: {
-      method: impl._method, headers: headersOfPage([...each(impl._requestHeaders)], 'cors'), body: impl._body ?? undefined, mode: 'cors',
-      credentials: impl._withCredentials ? 'include' : 'same-origin', mustAsk: impl._uploadListener === true,
+      method: impl._method,
+      headers: headersOfPage([...each(impl._requestHeaders)], 'cors'),
+      body: impl._body ?? undefined,
+      mode: 'cors',
+      credentials: impl._withCredentials ? 'include' : 'same-origin',
+      mustAsk: impl._uploadListener === true,
     },
   };
 }
@@ -52,9 +56,16 @@ function sendSync(impl) {
     return;
   }
   Object.assign(impl, {
-    responseURL: answer.url.split('#')[0], status: answer.status, statusText: answer.statusText, _responseBytes: new Uint8Array(answer.body),
-    _totalReceivedChunkSize: answer.body.length, _responseHeaders: listOf(answer.headers), _filteredResponseHeaders: new Set(),
-    _responseCache: null, _responseTextCache: null, _responseXMLCache: null,
+    responseURL: answer.url.split('#')[0],
+    status: answer.status,
+    statusText: answer.statusText,
+    _responseBytes: new Uint8Array(answer.body),
+    _totalReceivedChunkSize: answer.body.length,
+    _responseHeaders: listOf(answer.headers),
+    _filteredResponseHeaders: new Set(),
+    _responseCache: null,
+    _responseTextCache: null,
+    _responseXMLCache: null,
   });
 }
 

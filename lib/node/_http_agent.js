@@ -6,7 +6,11 @@ const agents = require('internal/http/agent');
 
 module.exports = { Agent: agents.Agent };
 Object.defineProperty(module.exports, 'globalAgent', {
-  __proto__: null, configurable: true, enumerable: true,
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
   get: () => agents.globalAgent,
-  set(value) { agents.globalAgent = value; },
+  set(value) {
+    agents.globalAgent = value;
+  },
 });

@@ -6,4 +6,11 @@ const { OutgoingMessage, uniqueHeaders } = require('internal/http/outgoing');
 const { kHighWaterMark, kUniqueHeaders } = require('internal/http/symbols');
 const { validateHeaderName, validateHeaderValue } = require('internal/http/validate');
 
-module.exports = { kHighWaterMark, kUniqueHeaders, parseUniqueHeadersOption: uniqueHeaders, validateHeaderName, validateHeaderValue, OutgoingMessage };
+module.exports = {
+  kHighWaterMark,
+  kUniqueHeaders,
+  parseUniqueHeadersOption: uniqueHeaders,
+  validateHeaderName,
+  validateHeaderValue,
+  OutgoingMessage,
+};

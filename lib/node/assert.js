@@ -48,7 +48,10 @@ function needTwo(count) {
 proto.fail = function fail(message) {
   if (isError(message)) throw message;
   const error = new AssertionError({
-    operator: 'fail', stackStartFn: fail, message: message === undefined ? 'Failed' : message, diff: diffOf(this),
+    operator: 'fail',
+    stackStartFn: fail,
+    message: message === undefined ? 'Failed' : message,
+    diff: diffOf(this),
   });
   if (message === undefined) error.generatedMessage = true;
   throw error;
@@ -60,12 +63,14 @@ proto.ok = function ok(...args) {
 
 proto.equal = function equal(actual, expected, ...message) {
   needTwo(arguments.length);
+  // biome-ignore lint/suspicious/noDoubleEquals: this comparison is what is asked for
   if (actual == expected || (Number.isNaN(actual) && Number.isNaN(expected))) return;
   failComparison(this, actual, expected, message, equal, '==');
 };
 
 proto.notEqual = function notEqual(actual, expected, ...message) {
   needTwo(arguments.length);
+  // biome-ignore lint/suspicious/noDoubleEquals: this comparison is what is asked for
   if (actual != expected && (!Number.isNaN(actual) || !Number.isNaN(expected))) return;
   failComparison(this, actual, expected, message, notEqual, '!=');
 };
@@ -144,14 +149,22 @@ function checkMatch(self, string, regexp, message, wanted, fn) {
   const generatedMessage = message.length === 0;
   if (!message[0]) {
     const { inspect } = require('internal/util/inspect');
-    const verdict = wanted ? 'The input did not match the regular expression' :
-      'The input was expected to not match the regular expression';
-    message[0] = typeof string !== 'string' ?
-      `The "string" argument must be of type string. Received type ${typeof string} (${inspect(string)})` :
-      `${verdict} ${inspect(regexp)}. Input:\n\n${inspect(string)}\n`;
+    const verdict = wanted
+      ? 'The input did not match the regular expression'
+      : 'The input was expected to not match the regular expression';
+    message[0] =
+      typeof string !== 'string'
+        ? `The "string" argument must be of type string. Received type ${typeof string} (${inspect(string)})`
+        : `${verdict} ${inspect(regexp)}. Input:\n\n${inspect(string)}\n`;
   }
   innerFail({
-    actual: string, expected: regexp, message, operator: fn.name, stackStartFn: fn, diff: diffOf(self), generatedMessage,
+    actual: string,
+    expected: regexp,
+    message,
+    operator: fn.name,
+    stackStartFn: fn,
+    diff: diffOf(self),
+    generatedMessage,
   });
 }
 
@@ -165,9 +178,24 @@ proto.doesNotMatch = function doesNotMatch(string, regexp, ...message) {
 
 assert.AssertionError = AssertionError;
 for (const name of each([
-  'ok', 'fail', 'equal', 'notEqual', 'deepEqual', 'notDeepEqual', 'deepStrictEqual', 'notDeepStrictEqual',
-  'strictEqual', 'notStrictEqual', 'partialDeepStrictEqual', 'match', 'doesNotMatch', 'throws', 'rejects',
-  'doesNotThrow', 'doesNotReject', 'ifError',
+  'ok',
+  'fail',
+  'equal',
+  'notEqual',
+  'deepEqual',
+  'notDeepEqual',
+  'deepStrictEqual',
+  'notDeepStrictEqual',
+  'strictEqual',
+  'notStrictEqual',
+  'partialDeepStrictEqual',
+  'match',
+  'doesNotMatch',
+  'throws',
+  'rejects',
+  'doesNotThrow',
+  'doesNotReject',
+  'ifError',
 ])) {
   assert[name] = proto[name];
 }

@@ -3,7 +3,9 @@
 // chained to them (internal/async_hooks/promises).
 'use strict';
 
-const { codes: { ERR_ASYNC_CALLBACK, ERR_INVALID_ARG_VALUE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_ASYNC_CALLBACK, ERR_INVALID_ARG_VALUE },
+} = require('internal/errors/coded');
 const { validateBoolean } = require('internal/util/validators');
 const ids = require('internal/async_hooks/ids');
 
@@ -22,8 +24,7 @@ class AsyncHook {
     this.#callbacks.trackPromises = trackPromises;
     if (trackPromises !== undefined) validateBoolean(trackPromises, 'trackPromises');
     if (trackPromises === false && promiseResolve) {
-      throw new ERR_INVALID_ARG_VALUE('trackPromises', trackPromises,
-        'must not be false when promiseResolve is enabled');
+      throw new ERR_INVALID_ARG_VALUE('trackPromises', trackPromises, 'must not be false when promiseResolve is enabled');
     }
   }
 
@@ -39,11 +40,15 @@ class AsyncHook {
 }
 
 module.exports = {
-  get AsyncLocalStorage() { return require('internal/async_hooks/local_storage').AsyncLocalStorage; },
+  get AsyncLocalStorage() {
+    return require('internal/async_hooks/local_storage').AsyncLocalStorage;
+  },
   createHook: (callbacks) => new AsyncHook(callbacks),
   executionAsyncId: ids.executionAsyncId,
   triggerAsyncId: ids.triggerAsyncId,
   executionAsyncResource: ids.executionAsyncResource,
   asyncWrapProviders: Object.freeze({ __proto__: null }),
-  get AsyncResource() { return require('internal/async_hooks/resource').AsyncResource; },
+  get AsyncResource() {
+    return require('internal/async_hooks/resource').AsyncResource;
+  },
 };

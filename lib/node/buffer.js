@@ -29,8 +29,11 @@ function warnAboutConstructor() {
   warnedAboutConstructor = true;
   process.emitWarning(
     'Buffer() is deprecated due to security and usability issues. Please use the ' +
-    'Buffer.alloc(), Buffer.allocUnsafe(), or Buffer.from() methods instead.',
-    'DeprecationWarning', 'DEP0005', Buffer);
+      'Buffer.alloc(), Buffer.allocUnsafe(), or Buffer.from() methods instead.',
+    'DeprecationWarning',
+    'DEP0005',
+    Buffer,
+  );
 }
 
 function Buffer(arg, encodingOrOffset, length) {
@@ -47,7 +50,9 @@ function Buffer(arg, encodingOrOffset, length) {
 Object.defineProperty(Buffer, Symbol.species, {
   configurable: true,
   enumerable: false,
-  get() { return FastBuffer; },
+  get() {
+    return FastBuffer;
+  },
 });
 
 Buffer.poolSize = 64 * 1024;
@@ -105,7 +110,10 @@ Buffer.prototype = FastBuffer.prototype;
 
 function define(name, value) {
   Object.defineProperty(Buffer.prototype, name, {
-    configurable: true, enumerable: true, writable: true, value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+    value,
   });
 }
 
@@ -118,7 +126,10 @@ function defineNumbers(table) {
 }
 
 Object.defineProperty(Buffer.prototype, 'constructor', {
-  configurable: true, enumerable: false, writable: true, value: Buffer,
+  configurable: true,
+  enumerable: false,
+  writable: true,
+  value: Buffer,
 });
 defineNumbers(require('internal/buffer/numbers').methods);
 defineNumbers(require('internal/buffer/wide_numbers'));
@@ -133,11 +144,15 @@ define('toLocaleString', methods.toString);
 
 Object.defineProperty(Buffer.prototype, 'parent', {
   enumerable: true,
-  get() { return this instanceof Buffer ? this.buffer : undefined; },
+  get() {
+    return this instanceof Buffer ? this.buffer : undefined;
+  },
 });
 Object.defineProperty(Buffer.prototype, 'offset', {
   enumerable: true,
-  get() { return this instanceof Buffer ? this.byteOffset : undefined; },
+  get() {
+    return this instanceof Buffer ? this.byteOffset : undefined;
+  },
 });
 
 const later = {
@@ -148,7 +163,11 @@ const later = {
 
 exports.Buffer = Buffer;
 for (const name of each(Object.keys(later))) {
-  exports[name] = { [name](...args) { return require(later[name])[name](...each(args)); } }[name];
+  exports[name] = {
+    [name](...args) {
+      return require(later[name])[name](...each(args));
+    },
+  }[name];
 }
 exports.kMaxLength = kMaxLength;
 exports.kStringMaxLength = kStringMaxLength;
@@ -157,7 +176,9 @@ function lazyExport(name, id, enumerable) {
   Object.defineProperty(exports, name, {
     configurable: true,
     enumerable,
-    get() { return require(id)[name]; },
+    get() {
+      return require(id)[name];
+    },
     set(value) {
       Object.defineProperty(exports, name, { configurable: true, enumerable, writable: true, value });
     },
@@ -169,13 +190,19 @@ lazyExport('atob', 'web/base64', true);
 Object.defineProperty(exports, 'constants', {
   configurable: false,
   enumerable: true,
-  value: Object.defineProperties({}, {
-    MAX_LENGTH: { enumerable: true, value: kMaxLength },
-    MAX_STRING_LENGTH: { enumerable: true, value: kStringMaxLength },
-  }),
+  value: Object.defineProperties(
+    {},
+    {
+      MAX_LENGTH: { enumerable: true, value: kMaxLength },
+      MAX_STRING_LENGTH: { enumerable: true, value: kStringMaxLength },
+    },
+  ),
 });
 Object.defineProperty(exports, 'INSPECT_MAX_BYTES', {
-  configurable: true, enumerable: true, get: getMaxBytes, set: setMaxBytes,
+  configurable: true,
+  enumerable: true,
+  get: getMaxBytes,
+  set: setMaxBytes,
 });
 lazyExport('Blob', 'web/blob', true);
 lazyExport('resolveObjectURL', 'web/blob', true);

@@ -9,9 +9,7 @@ const { codes, genericNodeError } = require('internal/errors/coded');
 const { validateAbortSignal, validateArray, validateFunction, validateObject, validateString } = require('internal/util/validators');
 const { getValidatedPath } = require('internal/fs/utils');
 const { ChildProcess, limit } = require('internal/child_process/child');
-const {
-  noNulls, normalizeSpawn, sanitizeKillSignal, validateMaxBuffer, validateTimeout,
-} = require('internal/child_process/options');
+const { noNulls, normalizeSpawn, sanitizeKillSignal, validateMaxBuffer, validateTimeout } = require('internal/child_process/options');
 
 function spawn(file, args, options) {
   const given = normalizeSpawn(file, args, options);
@@ -111,7 +109,13 @@ function execFileArguments(file, args, options, callback) {
 }
 
 const execDefaults = {
-  encoding: 'utf8', timeout: 0, maxBuffer: 1024 * 1024, killSignal: 'SIGTERM', cwd: null, env: null, shell: false,
+  encoding: 'utf8',
+  timeout: 0,
+  maxBuffer: 1024 * 1024,
+  killSignal: 'SIGTERM',
+  cwd: null,
+  env: null,
+  shell: false,
 };
 
 class Execution {
@@ -164,9 +168,13 @@ class Execution {
       this.callback(null, stdout, stderr);
       return;
     }
-    const error = this.failure ?? genericNodeError(`Command failed: ${this.command}\n${stderr}`, {
-      code: code < 0 ? require('util').getSystemErrorName(code) : code, killed: this.child.killed || this.killed, signal,
-    });
+    const error =
+      this.failure ??
+      genericNodeError(`Command failed: ${this.command}\n${stderr}`, {
+        code: code < 0 ? require('util').getSystemErrorName(code) : code,
+        killed: this.child.killed || this.killed,
+        signal,
+      });
     error.cmd = this.command;
     this.callback(error, stdout, stderr);
   }
@@ -179,7 +187,17 @@ function execFile(file, given, chosen, done) {
   validateMaxBuffer(options.maxBuffer);
   options.killSignal = sanitizeKillSignal(options.killSignal);
   const { cwd, env, shell, signal, uid, gid, argv0, windowsHide } = options;
-  const child = spawn(file, args, { cwd: cwd ?? undefined, env: env ?? undefined, shell, signal, uid, gid, argv0, windowsHide, killSignal: options.killSignal });
+  const child = spawn(file, args, {
+    cwd: cwd ?? undefined,
+    env: env ?? undefined,
+    shell,
+    signal,
+    uid,
+    gid,
+    argv0,
+    windowsHide,
+    killSignal: options.killSignal,
+  });
   new Execution(child, file, args, options, callback);
   return child;
 }
@@ -203,23 +221,39 @@ function exec(command, options, callback) {
 
 // util.promisify(exec): the promise has the child, and resolves to both outputs.
 function promiseForm(original) {
-  const { [original.name]: promised } = { [original.name]: (...args) => {
-    let settle;
-    const promise = new Promise((resolve, reject) => { settle = { resolve, reject }; });
-    promise.child = original(...each(args), (error, stdout, stderr) => {
-      if (error === null) settle.resolve({ stdout, stderr });
-      else settle.reject(Object.assign(error, { stdout, stderr }));
-    });
-    return promise;
-  } };
+  const { [original.name]: promised } = {
+    [original.name]: (...args) => {
+      let settle;
+      const promise = new Promise((resolve, reject) => {
+        settle = { resolve, reject };
+      });
+      promise.child = original(...each(args), (error, stdout, stderr) => {
+        if (error === null) settle.resolve({ stdout, stderr });
+        else settle.reject(Object.assign(error, { stdout, stderr }));
+      });
+      return promise;
+    },
+  };
   return promised;
 }
 for (const original of each([exec, execFile])) {
   Object.defineProperty(original, require('internal/util/helpers').promisify.custom, { enumerable: false, value: promiseForm(original) });
 }
 
-const sync = (name) => ({ [name](...args) { return require('internal/child_process/sync')[name](...each(args)); } })[name];
+const sync = (name) =>
+  ({
+    [name](...args) {
+      return require('internal/child_process/sync')[name](...each(args));
+    },
+  })[name];
 
 module.exports = {
-  ChildProcess, exec, execFile, execFileSync: sync('execFileSync'), execSync: sync('execSync'), fork, spawn, spawnSync: sync('spawnSync'),
+  ChildProcess,
+  exec,
+  execFile,
+  execFileSync: sync('execFileSync'),
+  execSync: sync('execSync'),
+  fork,
+  spawn,
+  spawnSync: sync('spawnSync'),
 };

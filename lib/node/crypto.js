@@ -15,16 +15,30 @@ const ownFunctions = {
     return native('crypto').equal(buf1, buf2);
   },
   // Functions, not methods: programs call some of them with `new`.
-  createSign: function(algorithm, options) { return new (signs().Sign)(algorithm, options); },
-  createVerify: function(algorithm, options) { return new (signs().Verify)(algorithm, options); },
-  createCipheriv: function(cipher, key, iv, options) { return new (ciphers().Cipheriv)(cipher, key, iv, options); },
-  createDecipheriv: function(cipher, key, iv, options) { return new (ciphers().Decipheriv)(cipher, key, iv, options); },
-  createDiffieHellman: function(sizeOrKey, keyEncoding, generator, generatorEncoding) {
+  createSign: function (algorithm, options) {
+    return new (signs().Sign)(algorithm, options);
+  },
+  createVerify: function (algorithm, options) {
+    return new (signs().Verify)(algorithm, options);
+  },
+  createCipheriv: function (cipher, key, iv, options) {
+    return new (ciphers().Cipheriv)(cipher, key, iv, options);
+  },
+  createDecipheriv: function (cipher, key, iv, options) {
+    return new (ciphers().Decipheriv)(cipher, key, iv, options);
+  },
+  createDiffieHellman: function (sizeOrKey, keyEncoding, generator, generatorEncoding) {
     return new (agreements().DiffieHellman)(sizeOrKey, keyEncoding, generator, generatorEncoding);
   },
-  createDiffieHellmanGroup: function(name) { return new (agreements().DiffieHellmanGroup)(name); },
-  createECDH: function(curve) { return new (agreements().ECDH)(curve); },
-  getRandomValues(array) { return require('internal/crypto/web').crypto.getRandomValues(array); },
+  createDiffieHellmanGroup: function (name) {
+    return new (agreements().DiffieHellmanGroup)(name);
+  },
+  createECDH: function (curve) {
+    return new (agreements().ECDH)(curve);
+  },
+  getRandomValues(array) {
+    return require('internal/crypto/web').crypto.getRandomValues(array);
+  },
 };
 const signs = () => require('internal/crypto/sign');
 const ciphers = () => require('internal/crypto/cipher');
@@ -45,8 +59,18 @@ const callableClass = (id, name) => () => require('internal/crypto/util').callab
 
 const parts = {
   'internal/crypto/kdf': [
-    'checkPrime', 'checkPrimeSync', 'generatePrime', 'generatePrimeSync', 'hkdf', 'hkdfSync', 'pbkdf2', 'pbkdf2Sync', 'scrypt',
-    'scryptSync', 'argon2', 'argon2Sync',
+    'checkPrime',
+    'checkPrimeSync',
+    'generatePrime',
+    'generatePrimeSync',
+    'hkdf',
+    'hkdfSync',
+    'pbkdf2',
+    'pbkdf2Sync',
+    'scrypt',
+    'scryptSync',
+    'argon2',
+    'argon2Sync',
   ],
   'internal/crypto/hash': ['createHash', 'createHmac', 'getHashes', 'hash'],
   'internal/crypto/mac': ['createMac', 'getMacs'],
@@ -54,9 +78,7 @@ const parts = {
   'internal/crypto/keys': ['createPrivateKey', 'createPublicKey', 'createSecretKey', 'KeyObject'],
   'internal/crypto/keygen': ['generateKeyPair', 'generateKeyPairSync', 'generateKey', 'generateKeySync', 'getCurves'],
   'internal/crypto/cipher': ['getCiphers', 'getCipherInfo'],
-  'internal/crypto/sign': [
-    'privateDecrypt', 'privateEncrypt', 'publicDecrypt', 'publicEncrypt', 'sign', 'verify', 'Sign', 'Verify',
-  ],
+  'internal/crypto/sign': ['privateDecrypt', 'privateEncrypt', 'publicDecrypt', 'publicEncrypt', 'sign', 'verify', 'Sign', 'Verify'],
   'internal/crypto/dh': ['diffieHellman', 'DiffieHellman', 'DiffieHellmanGroup', 'ECDH'],
   'internal/crypto/kem': ['encapsulate', 'decapsulate'],
   'internal/crypto/x509': ['Certificate', 'X509Certificate'],
@@ -73,19 +95,24 @@ addLazy('Hmac', oldClass('Hmac', 'DEP0181'), true);
 addLazy('Cipheriv', callableClass('internal/crypto/cipher', 'Cipheriv'), true);
 addLazy('Decipheriv', callableClass('internal/crypto/cipher', 'Decipheriv'), true);
 for (const name of each(['prng', 'pseudoRandomBytes', 'rng'])) {
-  addLazy(name, () => {
-    const { pendingDeprecate } = require('internal/util/helpers');
-    return pendingDeprecate(require('internal/crypto/random').randomBytes, `crypto.${name} is deprecated.`, 'DEP0115');
-  }, false);
+  addLazy(
+    name,
+    () => {
+      const { pendingDeprecate } = require('internal/util/helpers');
+      return pendingDeprecate(require('internal/crypto/random').randomBytes, `crypto.${name} is deprecated.`, 'DEP0115');
+    },
+    false,
+  );
 }
 const { getRandomValues, ...others } = ownFunctions;
 Object.assign(module.exports, others, { getDiffieHellman: others.createDiffieHellmanGroup });
 
-const fips = (name) => function deprecated(value) {
-  const { deprecate } = require('internal/util/helpers');
-  const state = require('internal/crypto/state');
-  return deprecate(state[name], `The crypto.fips is deprecated. Please use crypto.${name}()`, 'DEP0093')(value);
-};
+const fips = (name) =>
+  function deprecated(value) {
+    const { deprecate } = require('internal/util/helpers');
+    const state = require('internal/crypto/state');
+    return deprecate(state[name], `The crypto.fips is deprecated. Please use crypto.${name}()`, 'DEP0093')(value);
+  };
 Object.defineProperties(module.exports, {
   fips: { configurable: false, enumerable: false, get: fips('getFips'), set: fips('setFips') },
   constants: { configurable: false, enumerable: true, writable: false, value: require('internal/crypto/constants') },

@@ -10,16 +10,29 @@ const EventEmitter = require('events');
 const diagnostics = require('diagnostics_channel');
 const {
   codes: {
-    ERR_BUFFER_OUT_OF_BOUNDS, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_FD_TYPE, ERR_IP_BLOCKED,
-    ERR_SOCKET_ALREADY_BOUND, ERR_SOCKET_DGRAM_IS_CONNECTED, ERR_SOCKET_DGRAM_NOT_CONNECTED, ERR_SOCKET_DGRAM_NOT_RUNNING,
+    ERR_BUFFER_OUT_OF_BOUNDS,
+    ERR_INVALID_ARG_TYPE,
+    ERR_INVALID_ARG_VALUE,
+    ERR_INVALID_FD_TYPE,
+    ERR_IP_BLOCKED,
+    ERR_SOCKET_ALREADY_BOUND,
+    ERR_SOCKET_DGRAM_IS_CONNECTED,
+    ERR_SOCKET_DGRAM_NOT_CONNECTED,
+    ERR_SOCKET_DGRAM_NOT_RUNNING,
   },
-  ErrnoException, ExceptionWithHostPort,
+  ErrnoException,
+  ExceptionWithHostPort,
 } = require('internal/errors/coded');
 const cluster = require('internal/cluster/role');
 const { bufferSize, install } = require('internal/dgram/options');
 const { kIpv6Only, kReuseAddress, kReusePort, kState, newHandle } = require('internal/dgram/handle');
 const {
-  validateAbortSignal, validateNumber, validateObject, validatePort, validateString, validateUint32,
+  validateAbortSignal,
+  validateNumber,
+  validateObject,
+  validatePort,
+  validateString,
+  validateUint32,
 } = require('internal/util/validators');
 
 const udpSocketChannel = diagnostics.channel('udp.socket');
@@ -58,9 +71,18 @@ function Socket(type, listener) {
   handle.owner = this;
   if (typeof listener === 'function') this.on('message', listener);
   this[kState] = {
-    handle, receiving: false, bindState: kUnbound, connectState: kDisconnected, queue: undefined,
-    reuseAddr: options.reuseAddr, reusePort: options.reusePort, ipv6Only: options.ipv6Only,
-    recvBufferSize, sendBufferSize, receiveBlockList, sendBlockList,
+    handle,
+    receiving: false,
+    bindState: kUnbound,
+    connectState: kDisconnected,
+    queue: undefined,
+    reuseAddr: options.reuseAddr,
+    reusePort: options.reusePort,
+    ipv6Only: options.ipv6Only,
+    recvBufferSize,
+    sendBufferSize,
+    receiveBlockList,
+    sendBlockList,
   };
   if (options.signal !== undefined) closeWith(this, options.signal);
   if (udpSocketChannel.hasSubscribers) udpSocketChannel.publish({ socket: this });
@@ -69,7 +91,9 @@ Object.setPrototypeOf(Socket.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(Socket, EventEmitter);
 
 function closeWith(socket, signal) {
-  const onAbort = () => { if (socket[kState].handle) socket.close(); };
+  const onAbort = () => {
+    if (socket[kState].handle) socket.close();
+  };
   if (signal.aborted) {
     onAbort();
     return;
@@ -183,9 +207,11 @@ function bindAddress(socket, address, port, exclusive) {
   });
 }
 
-function anyAddress(socket) { return socket.type === 'udp4' ? '0.0.0.0' : '::'; }
+function anyAddress(socket) {
+  return socket.type === 'udp4' ? '0.0.0.0' : '::';
+}
 
-Socket.prototype.bind = function(port, address, ...rest) {
+Socket.prototype.bind = function (port, address, ...rest) {
   const state = runningState(this);
   if (state.bindState !== kUnbound) throw new ERR_SOCKET_ALREADY_BOUND();
   state.bindState = kBinding;
@@ -223,7 +249,7 @@ function checkNumeric(address, name, method) {
 }
 
 // As bind(), at once: for addresses that need no look-up.
-Socket.prototype.bindSync = function(options = {}) {
+Socket.prototype.bindSync = function (options = {}) {
   const state = runningState(this);
   validateObject(options, 'options');
   if (state.bindState !== kUnbound) throw new ERR_SOCKET_ALREADY_BOUND();
@@ -234,11 +260,13 @@ Socket.prototype.bindSync = function(options = {}) {
   const status = state.handle.bind(address, port, bindFlags(state));
   if (status !== 0) throw new ExceptionWithHostPort(status, 'bind', address, port);
   startReceiving(this);
-  process.nextTick(() => { if (this[kState].handle) this.emit('listening'); });
+  process.nextTick(() => {
+    if (this[kState].handle) this.emit('listening');
+  });
   return this.address();
 };
 
-Socket.prototype.connect = function(port, address, callback) {
+Socket.prototype.connect = function (port, address, callback) {
   port = validatePort(port, 'Port', false);
   if (typeof address === 'function') {
     callback = address;
@@ -283,7 +311,7 @@ function connectNow(socket, port, address, callback) {
 }
 
 // As connect(), at once: for addresses that need no look-up.
-Socket.prototype.connectSync = function(port, address) {
+Socket.prototype.connectSync = function (port, address) {
   const state = runningState(this);
   port = validatePort(port, 'Port', false);
   if (state.connectState !== kDisconnected) throw new ERR_SOCKET_DGRAM_IS_CONNECTED();
@@ -295,10 +323,12 @@ Socket.prototype.connectSync = function(port, address) {
   const status = state.handle.connect(address, port);
   if (status !== 0) throw new ExceptionWithHostPort(status, 'connect', address, port);
   state.connectState = kConnected;
-  process.nextTick(() => { if (this[kState].handle) this.emit('connect'); });
+  process.nextTick(() => {
+    if (this[kState].handle) this.emit('connect');
+  });
 };
 
-Socket.prototype.disconnect = function() {
+Socket.prototype.disconnect = function () {
   const state = this[kState];
   if (state.connectState !== kConnected) throw new ERR_SOCKET_DGRAM_NOT_CONNECTED();
   check(state.handle.disconnect(), 'connect');
@@ -349,7 +379,7 @@ function messageOfPieces(message) {
 }
 
 // send(message[, offset, length][, port[, address]][, callback])
-Socket.prototype.send = function(message, offset, length, port, address, callback) {
+Socket.prototype.send = function (message, offset, length, port, address, callback) {
   const state = this[kState];
   const isConnected = state.connectState === kConnected;
   if (isConnected) {
@@ -399,17 +429,24 @@ function sendNow(socket, error, message, ip, address, port, callback) {
     return;
   }
   const fail = (status) => new ExceptionWithHostPort(status, 'send', address, port);
-  const size = callback && (Array.isArray(message) ? arrayReduce.call(message, (sum, piece) => sum + piece.byteLength, 0) : message.byteLength);
-  const status = state.handle.send(message, ip ?? undefined, port, callback && ((late) => {
-    if (late < 0) callback(fail(late));
-    else callback(null, size);
-  }));
+  const size =
+    callback && (Array.isArray(message) ? arrayReduce.call(message, (sum, piece) => sum + piece.byteLength, 0) : message.byteLength);
+  const status = state.handle.send(
+    message,
+    ip ?? undefined,
+    port,
+    callback &&
+      ((late) => {
+        if (late < 0) callback(fail(late));
+        else callback(null, size);
+      }),
+  );
   if (!callback || status === 0) return;
   if (status > 0) process.nextTick(callback, null, size);
   else process.nextTick(callback, fail(status));
 }
 
-Socket.prototype.sendto = function(message, offset, length, port, address, callback) {
+Socket.prototype.sendto = function (message, offset, length, port, address, callback) {
   validateNumber(offset, 'offset');
   validateNumber(length, 'length');
   validateNumber(port, 'port');
@@ -417,7 +454,7 @@ Socket.prototype.sendto = function(message, offset, length, port, address, callb
   this.send(message, offset, length, port, address, callback);
 };
 
-Socket.prototype.close = function(callback) {
+Socket.prototype.close = function (callback) {
   const state = this[kState];
   if (typeof callback === 'function') this.on('close', callback);
   if (state.queue !== undefined) {
@@ -433,18 +470,20 @@ Socket.prototype.close = function(callback) {
   return this;
 };
 
-Socket.prototype[Symbol.asyncDispose] = async function() {
+Socket.prototype[Symbol.asyncDispose] = async function () {
   if (!this[kState].handle) return;
-  await new Promise((resolve) => { this.close(resolve); });
+  await new Promise((resolve) => {
+    this.close(resolve);
+  });
 };
 
-Socket.prototype.address = function() {
+Socket.prototype.address = function () {
   const out = {};
   check(runningState(this).handle.getsockname(out), 'getsockname');
   return out;
 };
 
-Socket.prototype.remoteAddress = function() {
+Socket.prototype.remoteAddress = function () {
   const state = runningState(this);
   if (state.connectState !== kConnected) throw new ERR_SOCKET_DGRAM_NOT_CONNECTED();
   const out = {};
@@ -454,4 +493,9 @@ Socket.prototype.remoteAddress = function() {
 
 install(Socket, runningState, check, kState);
 
-module.exports = { createSocket: function(type, listener) { return new Socket(type, listener); }, Socket };
+module.exports = {
+  createSocket: function (type, listener) {
+    return new Socket(type, listener);
+  },
+  Socket,
+};

@@ -3,7 +3,9 @@
 // A channel that nobody holds and nobody listens to is forgotten by the registry.
 'use strict';
 
-const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_TYPE },
+} = require('internal/errors/coded');
 const { validateFunction } = require('internal/util/validators');
 
 // name -> WeakRef, and the channels that have listeners, held strongly.
@@ -14,7 +16,9 @@ const forgotten = new FinalizationRegistry((name) => {
 });
 
 function throwLater(error) {
-  process.nextTick(() => { throw error; });
+  process.nextTick(() => {
+    throw error;
+  });
 }
 
 // Enters the context of every bound store, publishes, and leaves again when disposed.
@@ -62,7 +66,9 @@ class Channel {
     forgotten.register(this, name);
   }
 
-  get hasSubscribers() { return this._subscribers !== undefined || this._stores !== undefined; }
+  get hasSubscribers() {
+    return this._subscribers !== undefined || this._stores !== undefined;
+  }
 
   #settle() {
     if (this._subscribers?.length === 0) this._subscribers = undefined;
@@ -137,7 +143,8 @@ function memberOf(nameOrChannels, name, className) {
   if (typeof nameOrChannels === 'string') return channel(`tracing:${nameOrChannels}:${name}`);
   if (typeof nameOrChannels === 'object' && nameOrChannels !== null) {
     const member = nameOrChannels[name];
-    if (Object.getPrototypeOf(member) === null || !(member instanceof Channel)) throw new ERR_INVALID_ARG_TYPE(`nameOrChannels.${name}`, ['Channel'], member);
+    if (Object.getPrototypeOf(member) === null || !(member instanceof Channel))
+      throw new ERR_INVALID_ARG_TYPE(`nameOrChannels.${name}`, ['Channel'], member);
     return member;
   }
   throw new ERR_INVALID_ARG_TYPE('nameOrChannels', ['string', 'object', className], nameOrChannels);
@@ -184,16 +191,25 @@ class BoundedChannel {
     }
   }
 
-  get hasSubscribers() { return this.start.hasSubscribers || this.end.hasSubscribers; }
-  subscribe(handlers) { subscribeAll(this, kBounds, handlers); }
-  unsubscribe(handlers) { return unsubscribeAll(this, kBounds, handlers); }
-  withScope(context = {}) { return new BoundedScope(this, context); }
-  run(context, fn, thisArg, ...args) { return within(this.withScope(context ?? {}), fn, thisArg, args); }
+  get hasSubscribers() {
+    return this.start.hasSubscribers || this.end.hasSubscribers;
+  }
+  subscribe(handlers) {
+    subscribeAll(this, kBounds, handlers);
+  }
+  unsubscribe(handlers) {
+    return unsubscribeAll(this, kBounds, handlers);
+  }
+  withScope(context = {}) {
+    return new BoundedScope(this, context);
+  }
+  run(context, fn, thisArg, ...args) {
+    return within(this.withScope(context ?? {}), fn, thisArg, args);
+  }
 }
 
 function warnNonThenable(fn) {
-  process.emitWarning(`tracePromise was called with the function '${fn.name || '<anonymous>'}', ` +
-    'which returned a non-thenable.');
+  process.emitWarning(`tracePromise was called with the function '${fn.name || '<anonymous>'}', ` + 'which returned a non-thenable.');
 }
 
 const kTracing = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'];
@@ -210,16 +226,28 @@ class TracingChannel {
     Object.defineProperty(this, 'error', { __proto__: null, value: members.error });
   }
 
-  get start() { return this.#call.start; }
-  get end() { return this.#call.end; }
-  get asyncStart() { return this.#continuation.start; }
-  get asyncEnd() { return this.#continuation.end; }
+  get start() {
+    return this.#call.start;
+  }
+  get end() {
+    return this.#call.end;
+  }
+  get asyncStart() {
+    return this.#continuation.start;
+  }
+  get asyncEnd() {
+    return this.#continuation.end;
+  }
   get hasSubscribers() {
     return this.#call.hasSubscribers || this.#continuation.hasSubscribers || this.error.hasSubscribers;
   }
 
-  subscribe(handlers) { subscribeAll(this, kTracing, handlers); }
-  unsubscribe(handlers) { return unsubscribeAll(this, kTracing, handlers); }
+  subscribe(handlers) {
+    subscribeAll(this, kTracing, handlers);
+  }
+  unsubscribe(handlers) {
+    return unsubscribeAll(this, kTracing, handlers);
+  }
 
   #fail(context, error) {
     context.error = error;
@@ -245,7 +273,7 @@ class TracingChannel {
 
   traceSync(fn, context = { __proto__: null }, thisArg, ...args) {
     if (!this.hasSubscribers) return Reflect.apply(fn, thisArg, args);
-    return this.#callWithin(fn, context, thisArg, args, (result) => context.result = result);
+    return this.#callWithin(fn, context, thisArg, args, (result) => (context.result = result));
   }
 
   tracePromise(fn, context = { __proto__: null }, thisArg, ...args) {
@@ -266,7 +294,7 @@ class TracingChannel {
     return this.#callWithin(fn, context, thisArg, args, (result) => {
       if (typeof result?.then !== 'function') {
         warnNonThenable(fn);
-        return context.result = result;
+        return (context.result = result);
       }
       const { isPromise } = require('internal/util/types');
       if (isPromise(result) && Object.getPrototypeOf(result) === Promise.prototype) {
@@ -275,7 +303,7 @@ class TracingChannel {
           throw error;
         });
       }
-      result.then(onResolve, onReject);  // the program's: a thenable
+      result.then(onResolve, onReject); // the program's: a thenable
       return result;
     });
   }
@@ -285,7 +313,7 @@ class TracingChannel {
     const callback = arrayAt.call(args, position);
     validateFunction(callback, 'callback');
     const tracing = this;
-    arraySplice.call(args, position, 1, function(error, result) {
+    arraySplice.call(args, position, 1, function (error, result) {
       if (error) tracing.#fail(context, error);
       else context.result = result;
       return within(tracing.#continuation.withScope(context), callback, this, arguments);

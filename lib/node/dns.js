@@ -18,5 +18,8 @@ module.exports = {
   ...moduleFunctions('callbacks'),
 };
 Object.defineProperty(module.exports, 'promises', {
-  __proto__: null, configurable: true, enumerable: true, get: () => require('dns/promises'),
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
+  get: () => require('dns/promises'),
 });

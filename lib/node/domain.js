@@ -14,7 +14,7 @@ const { setCapture } = require('internal/process/uncaught');
 let stack = [];
 let current = null;
 const carried = new AsyncLocalStorage();
-const domainOf = new Map();  // by async id; the resource itself keeps its domain alive
+const domainOf = new Map(); // by async id; the resource itself keeps its domain alive
 const ofForeignPromise = new WeakMap();
 
 function set(domain) {
@@ -22,7 +22,11 @@ function set(domain) {
   carried.enterWith(domain ?? undefined);
 }
 Object.defineProperty(process, 'domain', {
-  __proto__: null, enumerable: true, configurable: true, get: () => current ?? carried.getStore() ?? current, set,
+  __proto__: null,
+  enumerable: true,
+  configurable: true,
+  get: () => current ?? carried.getStore() ?? current,
+  set,
 });
 
 // Not enumerable, so that an error or emitter prints as before.
@@ -49,9 +53,15 @@ const hook = createHook({
     if (type !== 'PROMISE' || resource instanceof Promise) mark(resource, domain);
     else ofForeignPromise.set(resource, domain);
   },
-  before(id) { domainOf.get(id)?.deref()?.enter(); },
-  after(id) { domainOf.get(id)?.deref()?.exit(); },
-  destroy(id) { domainOf.delete(id); },
+  before(id) {
+    domainOf.get(id)?.deref()?.enter();
+  },
+  after(id) {
+    domainOf.get(id)?.deref()?.exit();
+  },
+  destroy(id) {
+    domainOf.delete(id);
+  },
 });
 
 function leaveAll() {
@@ -127,7 +137,9 @@ class Domain extends EventEmitter {
     if (index !== -1) arraySplice.call(this.members, index, 1);
   }
 
-  run(callback, ...args) { return inside(this, callback, this, args); }
+  run(callback, ...args) {
+    return inside(this, callback, this, args);
+  }
 
   intercept(callback) {
     const domain = this;
@@ -143,7 +155,9 @@ class Domain extends EventEmitter {
 
   bind(callback) {
     const domain = this;
-    function runBound(...args) { return inside(domain, callback, this, args); }
+    function runBound(...args) {
+      return inside(domain, callback, this, args);
+    }
     mark(runBound, this);
     return runBound;
   }

@@ -6,7 +6,10 @@
 'use strict';
 
 const {
-  kCapture, kEnhanceStackBeforeInspector, kMaxEventTargetListeners, kMaxEventTargetListenersWarned,
+  kCapture,
+  kEnhanceStackBeforeInspector,
+  kMaxEventTargetListeners,
+  kMaxEventTargetListenersWarned,
 } = require('internal/events/symbols');
 
 // Every program loads this file at start, few need these.
@@ -30,7 +33,7 @@ function EventEmitter(options) {
 }
 const proto = EventEmitter.prototype;
 
-EventEmitter.init = function(options) {
+EventEmitter.init = function (options) {
   if (this._events === undefined || this._events === Object.getPrototypeOf(this)._events) {
     this._events = noEvents();
     this._eventsCount = 0;
@@ -79,7 +82,7 @@ function reportRejection(emitter, error, type, args) {
 }
 
 // Handlers are called by name, since a helper in between would mix up what the compiler learns of each emitter's handlers.
-const { apply, call } = functionCall;  // the language's own
+const { apply, call } = functionCall; // the language's own
 const Functions = Function.prototype;
 
 function emitToMany(emitter, handlers, count, a, b, c) {
@@ -88,16 +91,16 @@ function emitToMany(emitter, handlers, count, a, b, c) {
   switch (count) {
     case 0:
     case 1:
-      for (let i = 0; i < n; i++) handlers[i].call(emitter);  // the program's: emit has looked
+      for (let i = 0; i < n; i++) handlers[i].call(emitter); // the program's: emit has looked
       break;
     case 2:
-      for (let i = 0; i < n; i++) handlers[i].call(emitter, a);  // the program's: emit has looked
+      for (let i = 0; i < n; i++) handlers[i].call(emitter, a); // the program's: emit has looked
       break;
     case 3:
-      for (let i = 0; i < n; i++) handlers[i].call(emitter, a, b);  // the program's: emit has looked
+      for (let i = 0; i < n; i++) handlers[i].call(emitter, a, b); // the program's: emit has looked
       break;
     default:
-      for (let i = 0; i < n; i++) handlers[i].call(emitter, a, b, c);  // the program's: emit has looked
+      for (let i = 0; i < n; i++) handlers[i].call(emitter, a, b, c); // the program's: emit has looked
   }
 }
 
@@ -128,7 +131,7 @@ emitSlowly.apply = apply;
 proto.emit = function emit(type, a, b, c) {
   const count = arguments.length;
   if (type === 'error' || count > 4 || this[kCapture] === true || Functions.call !== call) {
-    return emitSlowly.apply(this, arguments);  // the program's: its own
+    return emitSlowly.apply(this, arguments); // the program's: its own
   }
   const events = this._events;
   if (events === undefined) return false;
@@ -140,10 +143,17 @@ proto.emit = function emit(type, a, b, c) {
   }
   switch (count) {
     case 0:
-    case 1: handlers.call(this); break;  // the program's: seen above
-    case 2: handlers.call(this, a); break;  // the program's: seen above
-    case 3: handlers.call(this, a, b); break;  // the program's: seen above
-    default: handlers.call(this, a, b, c);  // the program's: seen above
+    case 1:
+      handlers.call(this); // the program's: seen above
+      break;
+    case 2:
+      handlers.call(this, a); // the program's: seen above
+      break;
+    case 3:
+      handlers.call(this, a, b); // the program's: seen above
+      break;
+    default:
+      handlers.call(this, a, b, c); // the program's: seen above
   }
   return true;
 };
@@ -155,7 +165,9 @@ function stackWithEmitter(emitter, error, here) {
   try {
     const { name } = emitter.constructor;
     if (name !== 'EventEmitter') where = ` on ${name} instance`;
-  } catch { /* a hostile constructor property */ }
+  } catch {
+    /* a hostile constructor property */
+  }
   const theirs = arraySlice.call(stringSplit.call(error.stack, '\n'), 1);
   const ours = arraySlice.call(stringSplit.call(here.stack, '\n'), 1);
   const { length, offset } = require('internal/util/stack_lines').commonRun(ours, theirs);
@@ -169,9 +181,13 @@ function unhandledError(emitter, error) {
       const here = {};
       captureStackTrace(here, proto.emit);
       Object.defineProperty(error, kEnhanceStackBeforeInspector, {
-        __proto__: null, configurable: true, value: () => stackWithEmitter(emitter, error, here),
+        __proto__: null,
+        configurable: true,
+        value: () => stackWithEmitter(emitter, error, here),
       });
-    } catch { /* a frozen error */ }
+    } catch {
+      /* a frozen error */
+    }
     return error;
   }
   let shown;
@@ -180,7 +196,9 @@ function unhandledError(emitter, error) {
   } catch {
     shown = error;
   }
-  const { codes: { ERR_UNHANDLED_ERROR } } = require('internal/errors/coded');
+  const {
+    codes: { ERR_UNHANDLED_ERROR },
+  } = require('internal/errors/coded');
   const wrapped = new ERR_UNHANDLED_ERROR(shown);
   wrapped.context = error;
   return wrapped;
@@ -198,10 +216,13 @@ function ownedList(events, type, list) {
 function warnOfLeak(emitter, type, list, limit) {
   list.warned = true;
   const { inspect } = require('internal/util/inspect');
-  process.emitWarning(require('internal/errors/coded').genericNodeError(
-    `Possible EventEmitter memory leak detected. ${list.length} ${String(type)} listeners added to ` +
-    `${inspect(emitter, { depth: -1 })}. MaxListeners is ${limit}. Use emitter.setMaxListeners() to increase limit`,
-    { name: 'MaxListenersExceededWarning', emitter, type, count: list.length }));
+  process.emitWarning(
+    require('internal/errors/coded').genericNodeError(
+      `Possible EventEmitter memory leak detected. ${list.length} ${String(type)} listeners added to ` +
+        `${inspect(emitter, { depth: -1 })}. MaxListeners is ${limit}. Use emitter.setMaxListeners() to increase limit`,
+      { name: 'MaxListenersExceededWarning', emitter, type, count: list.length },
+    ),
+  );
 }
 
 function add(emitter, type, listener, first) {
@@ -258,15 +279,19 @@ proto.prependListener = function prependListener(type, listener) {
 
 function onceWrapper(emitter, type, listener) {
   let fired = false;
-  const wrapper = function() {
+  const wrapper = function () {
     if (fired) return;
     fired = true;
     emitter.removeListener(type, wrapper);
     switch (arguments.length) {
-      case 0: return call0(listener, emitter);
-      case 1: return call1(listener, emitter, arguments[0]);
-      case 2: return call2(listener, emitter, arguments[0], arguments[1]);
-      default: return Reflect.apply(listener, emitter, arguments);
+      case 0:
+        return call0(listener, emitter);
+      case 1:
+        return call1(listener, emitter, arguments[0]);
+      case 2:
+        return call2(listener, emitter, arguments[0], arguments[1]);
+      default:
+        return Reflect.apply(listener, emitter, arguments);
     }
   };
   wrapper.listener = listener;
@@ -421,35 +446,54 @@ module.exports = EventEmitter;
 EventEmitter.addAbortListener = function addAbortListener(signal, listener) {
   return require('internal/events/abort_listener').addAbortListener(signal, listener);
 };
-EventEmitter.once = function once(emitter, name, options = {}) { return helpers().once(emitter, name, options); };
+EventEmitter.once = function once(emitter, name, options = {}) {
+  return helpers().once(emitter, name, options);
+};
 EventEmitter.on = function on(emitter, event, options) {
   return require('internal/events/iterator').on(emitter, event, options);
 };
-EventEmitter.getEventListeners = function getEventListeners(target, type) { return helpers().getEventListeners(target, type); };
-EventEmitter.getMaxListeners = function getMaxListeners(target) { return helpers().getMaxListeners(target); };
-EventEmitter.listenerCount = function listenerCount(target, type) { return helpers().listenerCount(target, type); };
+EventEmitter.getEventListeners = function getEventListeners(target, type) {
+  return helpers().getEventListeners(target, type);
+};
+EventEmitter.getMaxListeners = function getMaxListeners(target) {
+  return helpers().getMaxListeners(target);
+};
+EventEmitter.listenerCount = function listenerCount(target, type) {
+  return helpers().listenerCount(target, type);
+};
 EventEmitter.EventEmitter = EventEmitter;
 EventEmitter.usingDomains = false;
 EventEmitter.captureRejectionSymbol = kRejection;
 Object.defineProperties(EventEmitter, {
   captureRejections: {
-    __proto__: null, enumerable: true,
-    get() { return proto[kCapture]; },
+    __proto__: null,
+    enumerable: true,
+    get() {
+      return proto[kCapture];
+    },
     set(value) {
       validators().validateBoolean(value, 'EventEmitter.captureRejections');
       proto[kCapture] = value;
     },
   },
   EventEmitterAsyncResource: {
-    __proto__: null, enumerable: true, configurable: true, set: undefined,
-    get() { return require('internal/events/async_resource').EventEmitterAsyncResource; },
+    __proto__: null,
+    enumerable: true,
+    configurable: true,
+    set: undefined,
+    get() {
+      return require('internal/events/async_resource').EventEmitterAsyncResource;
+    },
   },
 });
 EventEmitter.errorMonitor = kErrorMonitor;
 Object.defineProperties(EventEmitter, {
   defaultMaxListeners: {
-    __proto__: null, enumerable: true,
-    get() { return defaultMaxListeners; },
+    __proto__: null,
+    enumerable: true,
+    get() {
+      return defaultMaxListeners;
+    },
     set(value) {
       validators().validateNumber(value, 'defaultMaxListeners', 0);
       defaultMaxListeners = value;

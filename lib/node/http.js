@@ -14,9 +14,13 @@ const { maxHeaderSize, validateHeaderName, validateHeaderValue } = require('inte
 const agents = () => require('internal/http/agent');
 const ClientRequest = () => require('internal/http/client').ClientRequest;
 
-function createServer(options, requestListener) { return new Server(options, requestListener); }
+function createServer(options, requestListener) {
+  return new Server(options, requestListener);
+}
 
-function request(url, options, callback) { return new (ClientRequest())(url, options, callback); }
+function request(url, options, callback) {
+  return new (ClientRequest())(url, options, callback);
+}
 
 function get(url, options, callback) {
   const made = request(url, options, callback);
@@ -33,7 +37,9 @@ function setMaxIdleHTTPParsers(max) {
 function setGlobalProxyFromEnv(env = process.env) {
   validateObject(env, 'proxyEnv');
   const { proxyUrl } = require('internal/http/proxy');
-  const { codes: { ERR_PROXY_INVALID_CONFIG } } = require('internal/errors/coded');
+  const {
+    codes: { ERR_PROXY_INVALID_CONFIG },
+  } = require('internal/errors/coded');
   const { URL } = require('web/url');
   const ofHttp = proxyUrl(env, 'http:');
   const ofHttps = proxyUrl(env, 'https:');
@@ -42,20 +48,26 @@ function setGlobalProxyFromEnv(env = process.env) {
   if (ofHttp) {
     const before = module.exports.globalAgent;
     module.exports.globalAgent = agents().makeGlobalAgent(env, agents().Agent);
-    arrayPush.call(restore, () => { module.exports.globalAgent = before; });
+    arrayPush.call(restore, () => {
+      module.exports.globalAgent = before;
+    });
   }
   const { isBuiltin, loadBuiltin } = require('internal/modules/builtins');
   if (ofHttps && isBuiltin('https')) {
     const https = loadBuiltin('https');
     const before = https.globalAgent;
     https.globalAgent = agents().makeGlobalAgent(env, https.Agent);
-    arrayPush.call(restore, () => { https.globalAgent = before; });
+    arrayPush.call(restore, () => {
+      https.globalAgent = before;
+    });
   }
   if (ofHttp || ofHttps) {
     const noProxy = env.no_proxy ?? env.NO_PROXY;
     arrayPush.call(restore, require('web/fetch').useEnvironmentProxies({ httpProxy: ofHttp, httpsProxy: ofHttps, noProxy }));
   }
-  return () => { for (const undo of each(arraySplice.call(restore, 0))) undo(); };
+  return () => {
+    for (const undo of each(arraySplice.call(restore, 0))) undo();
+  };
 }
 
 module.exports = {
@@ -81,4 +93,10 @@ function lazy(name, read, set) {
 lazy('Agent', () => agents().Agent);
 lazy('ClientRequest', ClientRequest);
 lazy('maxHeaderSize', maxHeaderSize);
-lazy('globalAgent', () => agents().globalAgent, (value) => { agents().globalAgent = value; });
+lazy(
+  'globalAgent',
+  () => agents().globalAgent,
+  (value) => {
+    agents().globalAgent = value;
+  },
+);

@@ -23,7 +23,9 @@ function performServerHandshake(socket, options) {
 
 Object.defineProperty(connect, Symbol.for('nodejs.util.promisify.custom'), {
   __proto__: null,
-  get() { return require('internal/http2/client').connect[Symbol.for('nodejs.util.promisify.custom')]; },
+  get() {
+    return require('internal/http2/client').connect[Symbol.for('nodejs.util.promisify.custom')];
+  },
 });
 
 module.exports = {
@@ -40,6 +42,11 @@ module.exports = {
 
 for (const name of each(['Http2ServerRequest', 'Http2ServerResponse'])) {
   Object.defineProperty(module.exports, name, {
-    __proto__: null, configurable: true, enumerable: true, get() { return require('internal/http2/compat')[name]; },
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get() {
+      return require('internal/http2/compat')[name];
+    },
   });
 }

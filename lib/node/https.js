@@ -28,7 +28,8 @@ function request(...args) {
   }
   if (args[0] && typeof args[0] !== 'function') Object.assign(options, arrayShift.call(args));
   const { checkServerIdentity } = options;
-  if (checkServerIdentity !== undefined && checkServerIdentity !== tls.checkServerIdentity && !agentChecks(options)) options[kOwnCheck] = ++ownChecks;
+  if (checkServerIdentity !== undefined && checkServerIdentity !== tls.checkServerIdentity && !agentChecks(options))
+    options[kOwnCheck] = ++ownChecks;
   options._defaultAgent = module.exports.globalAgent;
   const { ClientRequest } = require('internal/http/client');
   return new ClientRequest(options, ...each(args));
@@ -54,5 +55,7 @@ Object.defineProperty(module.exports, 'globalAgent', {
     }
     return globalAgent;
   },
-  set(value) { globalAgent = value; },
+  set(value) {
+    globalAgent = value;
+  },
 });

@@ -102,9 +102,16 @@ const binding = () => native('modules');
 
 Object.assign(Module, { Module, createRequire, findPackageJSON, registerHooks, syncBuiltinESMExports });
 defineLazy(Module, 'register', () => require('internal/modules/remote_hooks').register, true);
-defineLazy(Module, 'constants', () => Object.freeze({
-  __proto__: null, compileCacheStatus: require('internal/modules/compile_cache').status,
-}), true);
+defineLazy(
+  Module,
+  'constants',
+  () =>
+    Object.freeze({
+      __proto__: null,
+      compileCacheStatus: require('internal/modules/compile_cache').status,
+    }),
+  true,
+);
 for (const name of each(['enableCompileCache', 'flushCompileCache', 'getCompileCacheDir'])) {
   defineLazy(Module, name, () => require('internal/modules/compile_cache')[name], true);
 }

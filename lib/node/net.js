@@ -16,21 +16,31 @@ function connect(...args) {
   return socket.connect(normalized);
 }
 
-function createServer(options, connectionListener) { return new Server(options, connectionListener); }
+function createServer(options, connectionListener) {
+  return new Server(options, connectionListener);
+}
 
 const kindOf = (value) => isIP(typeof value === 'string' ? value : `${value}`);
-const isIPExported = { isIP(value) { return kindOf(value); } }.isIP;
+const isIPExported = {
+  isIP(value) {
+    return kindOf(value);
+  },
+}.isIP;
 const isIPv4 = (value) => kindOf(value) === 4;
 const isIPv6 = (value) => kindOf(value) === 6;
 
-function getDefaultAutoSelectFamily() { return defaults.autoSelectFamily; }
+function getDefaultAutoSelectFamily() {
+  return defaults.autoSelectFamily;
+}
 
 function setDefaultAutoSelectFamily(value) {
   require('internal/util/validators').validateBoolean(value, 'value');
   defaults.autoSelectFamily = value;
 }
 
-function getDefaultAutoSelectFamilyAttemptTimeout() { return defaults.attemptTimeout; }
+function getDefaultAutoSelectFamilyAttemptTimeout() {
+  return defaults.attemptTimeout;
+}
 
 function setDefaultAutoSelectFamilyAttemptTimeout(value) {
   require('internal/util/validators').validateInt32(value, 'value', 1);
@@ -53,7 +63,10 @@ module.exports = {
   getDefaultAutoSelectFamilyAttemptTimeout,
   setDefaultAutoSelectFamilyAttemptTimeout,
 };
-for (const [name, file] of eachEntry([['BlockList', 'internal/net/block_list'], ['SocketAddress', 'internal/net/socket_address'],
-  ['BoundSocket', 'internal/net/bound_socket']])) {
+for (const [name, file] of eachEntry([
+  ['BlockList', 'internal/net/block_list'],
+  ['SocketAddress', 'internal/net/socket_address'],
+  ['BoundSocket', 'internal/net/bound_socket'],
+])) {
   Object.defineProperty(module.exports, name, { __proto__: null, configurable: true, enumerable: true, get: () => require(file)[name] });
 }

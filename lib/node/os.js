@@ -3,7 +3,9 @@
 'use strict';
 
 const os = native('os');
-const { codes: { ERR_SYSTEM_ERROR } } = require('internal/errors/coded');
+const {
+  codes: { ERR_SYSTEM_ERROR },
+} = require('internal/errors/coded');
 const errno = require('internal/errors/errno');
 const { validateInt32 } = require('internal/util/validators');
 
@@ -62,7 +64,7 @@ function networkInterfaces() {
     const [name, address, netmask, family, mac, internal, prefix, scopeid] = each(arraySlice.call(flat, i, i + 8));
     const entry = { address, netmask, family, mac, internal, cidr: prefix === -1 ? null : `${address}/${prefix}` };
     if (scopeid !== -1) entry.scopeid = scopeid;
-    arrayPush.call(result[name] ??= [], entry);
+    arrayPush.call((result[name] ??= []), entry);
   }
   return result;
 }
@@ -90,23 +92,55 @@ function userInfo(options) {
   const encoding = typeof options === 'object' && options !== null ? options.encoding : undefined;
   const { Buffer } = require('buffer');
   const [uid, gid, ...texts] = each(user());
-  const [username, home, shell] = each(arrayMap.call(texts, (bytes) => {
-    const buffer = Buffer.from(bytes.buffer);
-    return encoding === 'buffer' ? buffer : buffer.toString(Buffer.isEncoding(encoding) ? encoding : 'utf8');
-  }));
+  const [username, home, shell] = each(
+    arrayMap.call(texts, (bytes) => {
+      const buffer = Buffer.from(bytes.buffer);
+      return encoding === 'buffer' ? buffer : buffer.toString(Buffer.isEncoding(encoding) ? encoding : 'utf8');
+    }),
+  );
   return { __proto__: null, uid, gid, username, homedir: home, shell };
 }
 
 for (const fn of each([
-  arch, availableParallelism, endianness, freemem, homedir, hostname, machine, platform, release, tmpdir, totalmem, type,
-  uptime, version,
+  arch,
+  availableParallelism,
+  endianness,
+  freemem,
+  homedir,
+  hostname,
+  machine,
+  platform,
+  release,
+  tmpdir,
+  totalmem,
+  type,
+  uptime,
+  version,
 ])) {
   fn[Symbol.toPrimitive] = () => fn();
 }
 
 module.exports = {
-  arch, availableParallelism, cpus, endianness, freemem, getPriority, homedir, hostname, loadavg, networkInterfaces,
-  platform, release, setPriority, tmpdir, totalmem, type, userInfo, uptime, version, machine,
+  arch,
+  availableParallelism,
+  cpus,
+  endianness,
+  freemem,
+  getPriority,
+  homedir,
+  hostname,
+  loadavg,
+  networkInterfaces,
+  platform,
+  release,
+  setPriority,
+  tmpdir,
+  totalmem,
+  type,
+  userInfo,
+  uptime,
+  version,
+  machine,
 };
 
 Object.defineProperties(module.exports, {

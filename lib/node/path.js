@@ -9,7 +9,9 @@ const lazyWin32 = () => require('internal/path/win32');
 for (const flavour of each([posix])) {
   flavour.posix = posix;
   Object.defineProperty(flavour, 'win32', {
-    __proto__: null, configurable: true, enumerable: true,
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
     get() {
       const win32 = lazyWin32();
       win32.posix = posix;

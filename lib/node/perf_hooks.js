@@ -6,7 +6,9 @@ function lazy(name, id) {
   Object.defineProperty(exports, name, {
     configurable: true,
     enumerable: true,
-    get() { return require(id)[name]; },
+    get() {
+      return require(id)[name];
+    },
   });
 }
 
@@ -15,7 +17,9 @@ function method(name) {
   Object.defineProperty(exports, name, {
     configurable: true,
     enumerable: true,
-    get() { return require('web/performance').performance[name]; },
+    get() {
+      return require('web/performance').performance[name];
+    },
   });
 }
 

@@ -4,11 +4,10 @@
 'use strict';
 
 if (!require('internal/buffer/caller').isCalledFromNodeModules()) {
-  process.emitWarning('The `punycode` module is deprecated. Please use a userland alternative instead.',
-    'DeprecationWarning', 'DEP0040');
+  process.emitWarning('The `punycode` module is deprecated. Please use a userland alternative instead.', 'DeprecationWarning', 'DEP0040');
 }
 
-const kMax = 0x7FFFFFFF;
+const kMax = 0x7fffffff;
 const kBase = 36;
 const kThresholdMin = 1;
 const kThresholdMax = 26;
@@ -18,11 +17,13 @@ const kInitialBias = 72;
 const kInitialCode = 128;
 
 const kErrors = {
-  'overflow': 'Overflow: input needs wider integers to process',
+  overflow: 'Overflow: input needs wider integers to process',
   'not-basic': 'Illegal input >= 0x80 (not a basic code point)',
   'invalid-input': 'Invalid input',
 };
-const fail = (kind) => { throw new RangeError(kErrors[kind]); };
+const fail = (kind) => {
+  throw new RangeError(kErrors[kind]);
+};
 
 const threshold = (k, bias) => Math.min(Math.max(k - bias, kThresholdMin), kThresholdMax);
 
@@ -31,8 +32,8 @@ function adapt(delta, count, isFirst) {
   let rest = isFirst ? Math.floor(delta / kDamp) : delta >> 1;
   rest += Math.floor(rest / count);
   let k = 0;
-  for (; rest > (kBase - kThresholdMin) * kThresholdMax >> 1; k += kBase) rest = Math.floor(rest / (kBase - kThresholdMin));
-  return Math.floor(k + (kBase - kThresholdMin + 1) * rest / (rest + kSkew));
+  for (; rest > ((kBase - kThresholdMin) * kThresholdMax) >> 1; k += kBase) rest = Math.floor(rest / (kBase - kThresholdMin));
+  return Math.floor(k + ((kBase - kThresholdMin + 1) * rest) / (rest + kSkew));
 }
 
 function digitOf(code) {
@@ -55,7 +56,7 @@ function decode(input) {
   let code = kInitialCode;
   let bias = kInitialBias;
   let position = 0;
-  for (let at = delimiter > 0 ? delimiter + 1 : 0; at < input.length;) {
+  for (let at = delimiter > 0 ? delimiter + 1 : 0; at < input.length; ) {
     const before = position;
     let weight = 1;
     for (let k = kBase; ; k += kBase) {
@@ -85,7 +86,7 @@ function encodeDelta(delta, bias) {
   for (let k = kBase; ; k += kBase) {
     const limit = threshold(k, bias);
     if (rest < limit) return text + characterOf(rest);
-    text += characterOf(limit + (rest - limit) % (kBase - limit));
+    text += characterOf(limit + ((rest - limit) % (kBase - limit)));
     rest = Math.floor((rest - limit) / (kBase - limit));
   }
 }
@@ -140,6 +141,6 @@ module.exports = {
   decode,
   encode,
   toASCII: (input) => mapLabels(input, (label) => (regexpTest.call(/[^\0-\x7F]/, label) ? `xn--${encode(label)}` : label)),
-  toUnicode: (input) => mapLabels(input, (label) =>
-    (regexpTest.call(/^xn--/, label) ? decode(stringToLowerCase.call(stringSlice.call(label, 4))) : label)),
+  toUnicode: (input) =>
+    mapLabels(input, (label) => (regexpTest.call(/^xn--/, label) ? decode(stringToLowerCase.call(stringSlice.call(label, 4))) : label)),
 };

@@ -2,9 +2,11 @@
 // node:querystring: the form encoding of old, with replaceable escape and unescape.
 'use strict';
 
-const { codes: { ERR_INVALID_URI } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_URI },
+} = require('internal/errors/coded');
 
-const querystring = module.exports = {
+const querystring = (module.exports = {
   unescapeBuffer,
   unescape,
   escape,
@@ -12,7 +14,7 @@ const querystring = module.exports = {
   encode: stringify,
   parse,
   decode: parse,
-};
+});
 
 const kDefaultMaxKeys = 1000;
 const kEncodedByte = /%[0-9a-fA-F]{2}/;
@@ -63,18 +65,22 @@ function escape(value) {
 // Whatever follows a surrogate is taken for its other half, as Node takes it.
 function joinSurrogate(pair, next) {
   if (next === undefined) throw new ERR_INVALID_URI();
-  return String.fromCodePoint(0x10000 + ((stringCharCodeAt.call(pair, 0) & 0x3FF) << 10 | (stringCharCodeAt.call(next, 0) & 0x3FF)));
+  return String.fromCodePoint(0x10000 + (((stringCharCodeAt.call(pair, 0) & 0x3ff) << 10) | (stringCharCodeAt.call(next, 0) & 0x3ff)));
 }
 
 // --- stringify
 
 function primitiveText(value) {
   switch (typeof value) {
-    case 'string': return value;
-    case 'number': return Number.isFinite(value) ? `${value}` : '';
+    case 'string':
+      return value;
+    case 'number':
+      return Number.isFinite(value) ? `${value}` : '';
     case 'bigint':
-    case 'boolean': return `${value}`;
-    default: return '';
+    case 'boolean':
+      return `${value}`;
+    default:
+      return '';
   }
 }
 

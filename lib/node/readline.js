@@ -25,13 +25,20 @@ Interface.prototype.question = function question(query, options, callback) {
   if (signal) {
     validateAbortSignal(signal, 'options.signal');
     if (signal.aborted) return;
-    const onAbort = () => { this._questionCancel(); };
+    const onAbort = () => {
+      this._questionCancel();
+    };
     const listening = require('events').addAbortListener(signal, onAbort);
     const answered = callback;
-    callback = typeof answered !== 'function' ? () => { listening[Symbol.dispose](); } : (answer) => {
-      listening[Symbol.dispose]();
-      return answered(answer);
-    };
+    callback =
+      typeof answered !== 'function'
+        ? () => {
+            listening[Symbol.dispose]();
+          }
+        : (answer) => {
+            listening[Symbol.dispose]();
+            return answered(answer);
+          };
   }
   if (typeof callback === 'function') this._question(query, callback);
 };
@@ -67,5 +74,7 @@ module.exports = {
   cursorTo,
   emitKeypressEvents,
   moveCursor,
-  get promises() { return require('readline/promises'); },
+  get promises() {
+    return require('readline/promises');
+  },
 };

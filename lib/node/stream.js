@@ -53,7 +53,9 @@ Object.defineProperty(Stream, 'promises', {
   __proto__: null,
   configurable: true,
   enumerable: true,
-  get() { return require('stream/promises'); },
+  get() {
+    return require('stream/promises');
+  },
 });
 Stream.Stream = Stream;
 
@@ -62,26 +64,30 @@ for (const name of each(['pipeline', 'finished'])) {
   Object.defineProperty(Stream[name], kPromisify, {
     __proto__: null,
     enumerable: true,
-    get() { return require('stream/promises')[name]; },
+    get() {
+      return require('stream/promises')[name];
+    },
   });
 }
 
 // Name and number of parameters of each iterator helper.
-addOperators('streamReturningOperators', { drop: 1, filter: 2, flatMap: 2, map: 2, take: 1 },
-             (result) => Readable.from(result));
-addOperators('promiseReturningOperators', { every: 1, forEach: 2, reduce: 3, toArray: 1, some: 1, find: 2 },
-             (result) => result);
+addOperators('streamReturningOperators', { drop: 1, filter: 2, flatMap: 2, map: 2, take: 1 }, (result) => Readable.from(result));
+addOperators('promiseReturningOperators', { every: 1, forEach: 2, reduce: 3, toArray: 1, some: 1, find: 2 }, (result) => result);
 
 function addOperators(group, lengths, finish) {
   for (const name of each(Object.keys(lengths))) {
-    const method = function(...args) {
+    const method = function (...args) {
       if (new.target) throw new (require('internal/errors/coded').codes.ERR_ILLEGAL_CONSTRUCTOR)();
       return finish(Reflect.apply(require('internal/streams/operators')[group][name], this, args));
     };
     Object.defineProperty(method, 'name', { __proto__: null, value: name });
     Object.defineProperty(method, 'length', { __proto__: null, value: lengths[name] });
     Object.defineProperty(Readable.prototype, name, {
-      __proto__: null, value: method, configurable: true, enumerable: false, writable: true,
+      __proto__: null,
+      value: method,
+      configurable: true,
+      enumerable: false,
+      writable: true,
     });
   }
 }

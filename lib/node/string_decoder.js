@@ -3,7 +3,9 @@
 'use strict';
 
 const { Buffer } = require('buffer');
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS, ERR_UNKNOWN_ENCODING } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS, ERR_UNKNOWN_ENCODING },
+} = require('internal/errors/coded');
 const { normalizeEncoding } = require('internal/util/helpers');
 
 // How many bytes at the end of `bytes` begin a UTF-8 character that is not whole yet.
@@ -11,8 +13,8 @@ function incompleteUtf8(bytes) {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back];
     if (byte < 0x80) return 0;
-    if (byte < 0xC0) continue;
-    const length = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : byte < 0xF8 ? 4 : 1;
+    if (byte < 0xc0) continue;
+    const length = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf8 ? 4 : 1;
     return length > back && couldContinue(bytes, bytes.length - back, back) ? back : 0;
   }
   return 0;
@@ -21,20 +23,20 @@ function incompleteUtf8(bytes) {
 // Some second bytes can follow no lead byte, or not this one.
 function couldContinue(bytes, at, count) {
   const lead = bytes[at];
-  if (lead < 0xC2 || lead > 0xF4) return false;
+  if (lead < 0xc2 || lead > 0xf4) return false;
   if (count < 2) return true;
   const second = bytes[at + 1];
-  if (lead === 0xE0) return second >= 0xA0;
-  if (lead === 0xED) return second < 0xA0;
-  if (lead === 0xF0) return second >= 0x90;
-  return lead !== 0xF4 || second < 0x90;
+  if (lead === 0xe0) return second >= 0xa0;
+  if (lead === 0xed) return second < 0xa0;
+  if (lead === 0xf0) return second >= 0x90;
+  return lead !== 0xf4 || second < 0x90;
 }
 
 // A lone byte, or a high surrogate whose other half is missing.
 function incompleteUtf16(bytes) {
   const odd = bytes.length % 2;
   const high = bytes.length - odd >= 2 ? bytes[bytes.length - odd - 1] : 0;
-  return high >= 0xD8 && high <= 0xDB ? odd + 2 : odd;
+  return high >= 0xd8 && high <= 0xdb ? odd + 2 : odd;
 }
 
 const kIncomplete = {
@@ -52,10 +54,12 @@ function missingOf(decoder) {
   switch (decoder.encoding) {
     case 'utf8': {
       const lead = pending[0];
-      return (lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4) - pending.length;
+      return (lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4) - pending.length;
     }
-    case 'utf16le': return pending.length % 2 === 1 ? 1 : 2;
-    default: return 3 - pending.length;
+    case 'utf16le':
+      return pending.length % 2 === 1 ? 1 : 2;
+    default:
+      return 3 - pending.length;
   }
 }
 
@@ -92,7 +96,7 @@ StringDecoder.prototype.end = function end(buffer) {
   if (pending === undefined) throw new ERR_INVALID_THIS('StringDecoder');
   if (pending.length === 0) return text;
   this[kPending] = Buffer.alloc(0);
-  const rest = this.encoding === 'utf16le' ? pending.subarray(0, pending.length - pending.length % 2) : pending;
+  const rest = this.encoding === 'utf16le' ? pending.subarray(0, pending.length - (pending.length % 2)) : pending;
   return text + rest.toString(this.encoding);
 };
 
@@ -103,17 +107,30 @@ StringDecoder.prototype.text = function text(buffer, offset) {
 
 Object.defineProperties(StringDecoder.prototype, {
   lastChar: {
-    __proto__: null, configurable: true, enumerable: true,
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
     get() {
       const shown = Buffer.alloc(4);
       this[kPending].copy(shown);
       return shown;
     },
   },
-  lastNeed: { __proto__: null, configurable: true, enumerable: true, get() { return missingOf(this); } },
+  lastNeed: {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get() {
+      return missingOf(this);
+    },
+  },
   lastTotal: {
-    __proto__: null, configurable: true, enumerable: true,
-    get() { return this[kPending].length + missingOf(this); },
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get() {
+      return this[kPending].length + missingOf(this);
+    },
   },
 });
 

@@ -5,7 +5,9 @@
 'use strict';
 
 const { now } = require('internal/perf/clock');
-const { codes: { ERR_TEST_FAILURE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_TEST_FAILURE },
+} = require('internal/errors/coded');
 const { Test } = require('internal/test_runner/test');
 
 let root;
@@ -18,8 +20,7 @@ function getRoot() {
   const cancelPending = (test) => {
     for (const subtest of each(test.subtests)) cancelPending(subtest);
     if (test.finished || test === root) return;
-    test.fail(new ERR_TEST_FAILURE(
-      'Promise resolution is still pending but the event loop has already resolved', 'cancelledByParent'));
+    test.fail(new ERR_TEST_FAILURE('Promise resolution is still pending but the event loop has already resolved', 'cancelledByParent'));
     test.finish(now() - started);
   };
   process.on('uncaughtException', (error) => blame(error));
@@ -43,16 +44,32 @@ function blame(error) {
 // Inside a suite being declared, tests belong to it; elsewhere to the root.
 const owner = () => (Test.current?.isSuite && !Test.current.finished ? Test.current : getRoot());
 
-function test(...args) { return owner().add('test', args); }
-function suite(...args) { return owner().add('suite', args); }
+function test(...args) {
+  return owner().add('test', args);
+}
+function suite(...args) {
+  return owner().add('suite', args);
+}
 
-for (const [kind, declare] of eachEntry([['test', test], ['suite', suite]])) {
+for (const [kind, declare] of eachEntry([
+  ['test', test],
+  ['suite', suite],
+])) {
   for (const flag of each(['skip', 'todo', 'only'])) {
-    declare[flag] = { [flag](...args) { return owner().add(kind, args, { [flag]: true }); } }[flag];
+    declare[flag] = {
+      [flag](...args) {
+        return owner().add(kind, args, { [flag]: true });
+      },
+    }[flag];
   }
 }
 
-const hook = (name) => ({ [name](fn, options) { owner().addHook(name, fn, options); } })[name];
+const hook = (name) =>
+  ({
+    [name](fn, options) {
+      owner().addHook(name, fn, options);
+    },
+  })[name];
 
 module.exports = test;
 Object.assign(test, {
@@ -68,6 +85,10 @@ Object.assign(test, {
 
 let tracker;
 Object.defineProperty(test, 'mock', {
-  __proto__: null, configurable: true, enumerable: true,
-  get() { return tracker ??= new (require('internal/test_runner/mock').MockTracker)(); },
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
+  get() {
+    return (tracker ??= new (require('internal/test_runner/mock').MockTracker)());
+  },
 });

@@ -13,5 +13,8 @@ module.exports = {
   clearInterval: timers.clearInterval,
 };
 Object.defineProperty(module.exports, 'promises', {
-  __proto__: null, configurable: true, enumerable: true, get: () => require('timers/promises'),
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
+  get: () => require('timers/promises'),
 });

@@ -12,7 +12,8 @@ const { getOptionValue } = require('internal/process/options');
 const { validateArray, validateString } = require('internal/util/validators');
 
 function chosenVersion(bound, versions, otherwise) {
-  for (const version of each(versions)) if (getOptionValue(`--tls-${bound}-v${version}`)) return version === '1.0' ? 'TLSv1' : `TLSv${version}`;
+  for (const version of each(versions))
+    if (getOptionValue(`--tls-${bound}-v${version}`)) return version === '1.0' ? 'TLSv1' : `TLSv${version}`;
   return otherwise;
 }
 
@@ -23,7 +24,9 @@ function getCiphers() {
 }
 
 // OpenSSL 3.0 has none.
-function getCertificateCompressionAlgorithms() { return []; }
+function getCertificateCompressionAlgorithms() {
+  return [];
+}
 
 const lists = { __proto__: null };
 const remembered = (name, make) => (lists[name] ??= Object.freeze(make()));
@@ -35,13 +38,17 @@ function getCACertificates(type = 'default') {
   validateString(type, 'type');
   switch (type) {
     case 'bundled':
-    case 'system': return systemRoots();
-    case 'extra': return extraRoots();
-    case 'default': return remembered('default', () => {
-      if (isReplaced) return binding.replacedRoots();
-      return process.env.NODE_EXTRA_CA_CERTS ? [...each(systemRoots()), ...each(extraRoots())] : [...each(systemRoots())];
-    });
-    default: throw new codes.ERR_INVALID_ARG_VALUE('type', type);
+    case 'system':
+      return systemRoots();
+    case 'extra':
+      return extraRoots();
+    case 'default':
+      return remembered('default', () => {
+        if (isReplaced) return binding.replacedRoots();
+        return process.env.NODE_EXTRA_CA_CERTS ? [...each(systemRoots()), ...each(extraRoots())] : [...each(systemRoots())];
+      });
+    default:
+      throw new codes.ERR_INVALID_ARG_VALUE('type', type);
   }
 }
 
@@ -63,7 +70,12 @@ function wireFormat(protocols) {
   for (let i = 0; i < protocols.length; i++) {
     const name = Buffer.from(protocols[i]);
     if (name.length > 255) {
-      throw new codes.ERR_OUT_OF_RANGE(`The byte length of the protocol at index ${i} exceeds the maximum length.`, '<= 255', name.length, true);
+      throw new codes.ERR_OUT_OF_RANGE(
+        `The byte length of the protocol at index ${i} exceeds the maximum length.`,
+        '<= 255',
+        name.length,
+        true,
+      );
     }
     arrayPush.call(pieces, Buffer.from([name.length]), name);
   }

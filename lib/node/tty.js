@@ -38,7 +38,7 @@ function ReadStream(fd, options) {
 Object.setPrototypeOf(ReadStream.prototype, Socket.prototype);
 Object.setPrototypeOf(ReadStream, Socket);
 
-ReadStream.prototype.setRawMode = function(flag) {
+ReadStream.prototype.setRawMode = function (flag) {
   flag = Boolean(flag);
   const status = this._handle?.setRawMode(flag);
   if (status) {
@@ -74,11 +74,21 @@ Object.assign(WriteStream.prototype, {
     if (columns !== this.columns || rows !== this.rows) this.emit('resize');
   },
 
-  getWindowSize() { return [this.columns, this.rows]; },
-  cursorTo(x, y, callback) { return require('readline').cursorTo(this, x, y, callback); },
-  moveCursor(dx, dy, callback) { return require('readline').moveCursor(this, dx, dy, callback); },
-  clearLine(dir, callback) { return require('readline').clearLine(this, dir, callback); },
-  clearScreenDown(callback) { return require('readline').clearScreenDown(this, callback); },
+  getWindowSize() {
+    return [this.columns, this.rows];
+  },
+  cursorTo(x, y, callback) {
+    return require('readline').cursorTo(this, x, y, callback);
+  },
+  moveCursor(dx, dy, callback) {
+    return require('readline').moveCursor(this, dx, dy, callback);
+  },
+  clearLine(dir, callback) {
+    return require('readline').clearLine(this, dir, callback);
+  },
+  clearScreenDown(callback) {
+    return require('readline').clearScreenDown(this, callback);
+  },
 });
 
 module.exports = { isatty, ReadStream, WriteStream };

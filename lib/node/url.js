@@ -6,7 +6,11 @@
 const { URL } = require('web/url');
 
 function forward(name, id) {
-  exports[name] = { [name](...args) { return require(id)[name](...each(args)); } }[name];
+  exports[name] = {
+    [name](...args) {
+      return require(id)[name](...each(args));
+    },
+  }[name];
 }
 
 function lazy(name, id) {

@@ -4,11 +4,11 @@
 
 const internal = require('internal/util/helpers');
 const errors = require('internal/errors/coded');
-const {
-  validateFunction, validateNumber, validateString,
-} = require('internal/util/validators');
+const { validateFunction, validateNumber, validateString } = require('internal/util/validators');
 
-const { codes: { ERR_FALSY_VALUE_REJECTION, ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE } } = errors;
+const {
+  codes: { ERR_FALSY_VALUE_REJECTION, ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE },
+} = errors;
 
 function checkErrno(number) {
   validateNumber(number, 'err');
@@ -70,9 +70,11 @@ function callbackify(original) {
     const last = arrayPop.call(args);
     validateFunction(last, 'last argument');
     const callback = functionBind.call(last, this);
-    Reflect.apply(original, this, args).then(  // the program's: what it returned
+    // the program's: what it returned
+    Reflect.apply(original, this, args).then(
       (value) => process.nextTick(callback, null, value),
-      (reason) => process.nextTick(callWithReason, reason, callback));
+      (reason) => process.nextTick(callWithReason, reason, callback),
+    );
   }
   const descriptors = Object.getOwnPropertyDescriptors(original);
   if (typeof descriptors.length.value === 'number') descriptors.length.value++;
@@ -83,8 +85,7 @@ function callbackify(original) {
 module.exports = {
   _errnoException,
   _exceptionWithHostPort,
-  _extend: internal.deprecate(_extend,
-    'The `util._extend` API is deprecated. Please use Object.assign() instead.', 'DEP0060'),
+  _extend: internal.deprecate(_extend, 'The `util._extend` API is deprecated. Please use Object.assign() instead.', 'DEP0060'),
   callbackify,
   convertProcessSignalToExitCode: internal.convertProcessSignalToExitCode,
   debug: undefined,
@@ -101,8 +102,7 @@ module.exports = {
   getSystemErrorMessage,
   inherits,
   inspect: undefined,
-  isArray: internal.deprecate(Array.isArray,
-    'The `util.isArray` API is deprecated. Please use `Array.isArray()` instead.', 'DEP0044'),
+  isArray: internal.deprecate(Array.isArray, 'The `util.isArray` API is deprecated. Please use `Array.isArray()` instead.', 'DEP0044'),
   isDeepStrictEqual(a, b, skipPrototype) {
     return require('internal/util/comparisons').isDeepStrictEqual(a, b, skipPrototype);
   },
@@ -115,10 +115,18 @@ module.exports = {
   },
   promisify: internal.promisify,
   stripVTControlCharacters: undefined,
-  toUSVString(input) { return stringToWellFormed.call(`${input}`); },
-  get transferableAbortSignal() { return require('web/abort').transferableAbortSignal; },
-  get transferableAbortController() { return require('web/abort').transferableAbortController; },
-  get aborted() { return require('web/abort').aborted; },
+  toUSVString(input) {
+    return stringToWellFormed.call(`${input}`);
+  },
+  get transferableAbortSignal() {
+    return require('web/abort').transferableAbortSignal;
+  },
+  get transferableAbortController() {
+    return require('web/abort').transferableAbortController;
+  },
+  get aborted() {
+    return require('web/abort').aborted;
+  },
   types: require('util/types'),
   parseEnv(content) {
     validateString(content, 'content');
@@ -138,7 +146,13 @@ lazy('internal/util/mime', ['MIMEType', 'MIMEParams']);
 lazy('internal/util/diff', ['diff']);
 lazy('internal/util/rate', ['debounce', 'throttle']);
 Object.defineProperty(module.exports, 'debug', {
-  __proto__: null, configurable: true, enumerable: true,
-  get() { return module.exports.debuglog; },
-  set(value) { Object.defineProperty(module.exports, 'debug', { writable: true, value }); },
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
+  get() {
+    return module.exports.debuglog;
+  },
+  set(value) {
+    Object.defineProperty(module.exports, 'debug', { writable: true, value });
+  },
 });

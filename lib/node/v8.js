@@ -7,7 +7,9 @@
 'use strict';
 
 const { heapLimit } = native('process');
-const { codes: { ERR_NOT_BUILDING_SNAPSHOT } } = require('internal/errors/coded');
+const {
+  codes: { ERR_NOT_BUILDING_SNAPSHOT },
+} = require('internal/errors/coded');
 const { validateOneOf, validateString } = require('internal/util/validators');
 
 function getHeapStatistics() {
@@ -33,8 +35,19 @@ function getHeapStatistics() {
 }
 
 const kSpaces = [
-  'read_only_space', 'new_space', 'old_space', 'code_space', 'shared_space', 'trusted_space', 'shared_trusted_space', 'new_large_object_space',
-  'large_object_space', 'code_large_object_space', 'shared_large_object_space', 'shared_trusted_large_object_space', 'trusted_large_object_space',
+  'read_only_space',
+  'new_space',
+  'old_space',
+  'code_space',
+  'shared_space',
+  'trusted_space',
+  'shared_trusted_space',
+  'new_large_object_space',
+  'large_object_space',
+  'code_large_object_space',
+  'shared_large_object_space',
+  'shared_trusted_large_object_space',
+  'trusted_large_object_space',
 ];
 
 // The engine's heap is one space, which stands under the name of V8's largest; the others are there, and empty, for programs that add them up.
@@ -42,7 +55,8 @@ function getHeapSpaceStatistics() {
   const { heapTotal, heapUsed } = process.memoryUsage();
   return arrayMap.call(kSpaces, (name) => {
     const isHeap = name === 'old_space';
-    const size = isHeap ? heapTotal : 0, used = isHeap ? heapUsed : 0;
+    const size = isHeap ? heapTotal : 0,
+      used = isHeap ? heapUsed : 0;
     return { space_name: name, space_size: size, space_used_size: used, space_available_size: size - used, physical_space_size: size };
   });
 }
@@ -56,7 +70,12 @@ function getHeapCodeStatistics() {
 function getCppHeapStatistics(type = 'detailed') {
   validateOneOf(type, 'type', ['brief', 'detailed']);
   return {
-    committed_size_bytes: 0, resident_size_bytes: 0, used_size_bytes: 0, space_statistics: [], type_names: [], detail_level: type,
+    committed_size_bytes: 0,
+    resident_size_bytes: 0,
+    used_size_bytes: 0,
+    space_statistics: [],
+    type_names: [],
+    detail_level: type,
   };
 }
 
@@ -64,7 +83,7 @@ function getCppHeapStatistics(type = 'detailed') {
 function cachedDataVersionTag() {
   let tag = 0;
   const text = `${process.versions.rondo} ${process.versions.webkit} ${process.arch}`;
-  for (let i = 0; i < text.length; i++) tag = Math.imul(tag, 31) + stringCharCodeAt.call(text, i) >>> 0;
+  for (let i = 0; i < text.length; i++) tag = (Math.imul(tag, 31) + stringCharCodeAt.call(text, i)) >>> 0;
   return tag;
 }
 
@@ -80,9 +99,16 @@ function isStringOneByteRepresentation(content) {
 function takeCoverage() {}
 function stopCoverage() {}
 
-function setFlagsFromString(flags) { validateString(flags, 'flags'); }
+function setFlagsFromString(flags) {
+  validateString(flags, 'flags');
+}
 
-const outsideSnapshot = (name) => ({ [name]() { throw new ERR_NOT_BUILDING_SNAPSHOT(); } })[name];
+const outsideSnapshot = (name) =>
+  ({
+    [name]() {
+      throw new ERR_NOT_BUILDING_SNAPSHOT();
+    },
+  })[name];
 
 const { DefaultDeserializer, DefaultSerializer, deserialize, serialize } = require('internal/v8/default_serializers');
 

@@ -7,10 +7,22 @@ const binding = native('vm');
 const contexts = require('internal/vm/contexts');
 const { addLanguage } = require('internal/language/every_realm');
 const { runMicrotasks } = require('internal/queues/microtasks');
-const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
 const {
-  validateArray, validateBoolean, validateBuffer, validateFunction, validateInt32, validateObject, validateOneOf, validateString,
-  validateStringArray, validateUint32, kValidateObjectAllowArray, kValidateObjectAllowNullable,
+  codes: { ERR_INVALID_ARG_TYPE },
+} = require('internal/errors/coded');
+const {
+  validateArray,
+  validateBoolean,
+  validateBuffer,
+  validateFunction,
+  validateInt32,
+  validateObject,
+  validateOneOf,
+  validateString,
+  validateStringArray,
+  validateUint32,
+  kValidateObjectAllowArray,
+  kValidateObjectAllowNullable,
 } = require('internal/util/validators');
 const { decorate } = require('internal/errors/arrow');
 
@@ -65,10 +77,11 @@ class Script {
     validateInt32(columnOffset, 'options.columnOffset');
     if (cachedData !== undefined) validateBuffer(cachedData, 'options.cachedData');
     validateBoolean(produceCachedData, 'options.produceCachedData');
-    const imports = this.#imports = originOf(options.importModuleDynamically, filename);
+    const imports = (this.#imports = originOf(options.importModuleDynamically, filename));
     if (imports.entry !== undefined) imports.entry.referrer = this;
-    this.#script = compiling(code, filename, lineOffset,
-      () => binding.compile(code, filename, imports.origin, lineOffset, columnOffset, cachedData));
+    this.#script = compiling(code, filename, lineOffset, () =>
+      binding.compile(code, filename, imports.origin, lineOffset, columnOffset, cachedData),
+    );
     if (cachedData !== undefined) this.cachedDataRejected = binding.isCacheRejected(this.#script);
     if (produceCachedData) {
       this.cachedDataProduced = true;
@@ -82,7 +95,9 @@ class Script {
     return require('buffer').Buffer.from(buffer, byteOffset, byteLength);
   }
 
-  runInThisContext(options) { return this.#run(undefined, options); }
+  runInThisContext(options) {
+    return this.#run(undefined, options);
+  }
 
   runInContext(contextifiedObject, options) {
     checkContext(contextifiedObject);
@@ -125,7 +140,7 @@ function contextOptions(options) {
   let codeGeneration;
   if (contextCodeGeneration !== undefined) {
     validateObject(contextCodeGeneration, 'options.contextCodeGeneration');
-    const { strings, wasm } = codeGeneration = contextCodeGeneration;
+    const { strings, wasm } = (codeGeneration = contextCodeGeneration);
     if (strings !== undefined) validateBoolean(strings, 'options.contextCodeGeneration.strings');
     if (wasm !== undefined) validateBoolean(wasm, 'options.contextCodeGeneration.wasm');
   }
@@ -177,7 +192,13 @@ function compileFunction(code, params, options = {}) {
   validateObject(options, 'options');
   if (params !== undefined) validateStringArray(params, 'params');
   const {
-    filename = '', columnOffset = 0, lineOffset = 0, cachedData, produceCachedData = false, parsingContext, contextExtensions = [],
+    filename = '',
+    columnOffset = 0,
+    lineOffset = 0,
+    cachedData,
+    produceCachedData = false,
+    parsingContext,
+    contextExtensions = [],
   } = options;
   validateString(filename, 'options.filename');
   validateInt32(columnOffset, 'options.columnOffset');
@@ -193,9 +214,18 @@ function compileFunction(code, params, options = {}) {
   });
   const imports = originOf(options.importModuleDynamically, filename);
   const context = parsingContext && contexts.get(parsingContext);
-  let made = compiling(code, filename, lineOffset, () => binding.compileFunction(
-    code, filename, imports.origin, lineOffset, columnOffset, context?.global,
-    arrayJoin.call(params ?? [], ','), contextExtensions.length));
+  let made = compiling(code, filename, lineOffset, () =>
+    binding.compileFunction(
+      code,
+      filename,
+      imports.origin,
+      lineOffset,
+      columnOffset,
+      context?.global,
+      arrayJoin.call(params ?? [], ','),
+      contextExtensions.length,
+    ),
+  );
   if (contextExtensions.length > 0) made = made(...each(contextExtensions));
   if (imports.entry !== undefined) imports.entry.referrer = made;
   imports.keepIn?.(context);
@@ -205,7 +235,9 @@ function compileFunction(code, params, options = {}) {
     made.cachedDataProduced = true;
     made.cachedData = script.createCachedData();
   } else if (cachedData !== undefined) {
-    made.cachedDataRejected = new Script(`(function (${arrayJoin.call(params ?? [], ',')}) {\n${code}\n})`, { cachedData }).cachedDataRejected;
+    made.cachedDataRejected = new Script(`(function (${arrayJoin.call(params ?? [], ',')}) {\n${code}\n})`, {
+      cachedData,
+    }).cachedDataRejected;
   }
   return made;
 }
@@ -222,12 +254,22 @@ async function measureMemory(options = {}) {
 }
 
 const constants = Object.freeze({
-  __proto__: null, USE_MAIN_CONTEXT_DEFAULT_LOADER: kMainLoader, DONT_CONTEXTIFY: kDontContextify,
+  __proto__: null,
+  USE_MAIN_CONTEXT_DEFAULT_LOADER: kMainLoader,
+  DONT_CONTEXTIFY: kDontContextify,
 });
 
 module.exports = {
-  Script, createContext, createScript: (code, options) => new Script(code, options), runInContext, runInNewContext, runInThisContext,
-  isContext, compileFunction, measureMemory: (options) => checkedMeasure(options), constants,
+  Script,
+  createContext,
+  createScript: (code, options) => new Script(code, options),
+  runInContext,
+  runInNewContext,
+  runInThisContext,
+  isContext,
+  compileFunction,
+  measureMemory: (options) => checkedMeasure(options),
+  constants,
 };
 
 function checkedMeasure(options = {}) {

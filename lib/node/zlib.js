@@ -6,7 +6,9 @@
 
 const binding = native('zlib');
 const { Buffer } = require('buffer');
-const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_TYPE },
+} = require('internal/errors/coded');
 const { validateUint32 } = require('internal/util/validators');
 const { codes, constants } = require('internal/zlib/constants');
 const streams = require('internal/zlib/stream');
@@ -40,9 +42,16 @@ for (const [name, className, mode] of eachEntry(kinds)) {
   module.exports[name] = makeAsync(Class, mode);
   module.exports[`${name}Sync`] = makeSync(Class, mode);
   // A function, not a method: `new zlib.createGzip()` is an old habit of programs.
-  const create = { [`create${className}`]: function(options) { return new Class(options); } };
+  const create = {
+    [`create${className}`]: function (options) {
+      return new Class(options);
+    },
+  };
   Object.defineProperty(module.exports, `create${className}`, {
-    __proto__: null, configurable: true, enumerable: true, value: create[`create${className}`],
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    value: create[`create${className}`],
   });
 }
 Object.defineProperties(module.exports, {

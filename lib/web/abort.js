@@ -10,8 +10,15 @@ const {
 } = require('internal/errors/coded');
 const { validateAbortSignal, validateObject, validateUint32 } = require('internal/util/validators');
 const {
-  Event, EventTarget, defineEventHandler, kNewListener, kRemoveListener, kResistStopPropagation, kTrustEvent,
-  kWeakHandler, listenersOf,
+  Event,
+  EventTarget,
+  defineEventHandler,
+  kNewListener,
+  kRemoveListener,
+  kResistStopPropagation,
+  kTrustEvent,
+  kWeakHandler,
+  listenersOf,
 } = require('web/event_target');
 const { enumerable, stringTag } = require('web/event');
 const { kTransfer, kTransferList, kDeserialize } = require('internal/messaging/symbols');
@@ -30,9 +37,9 @@ class SignalState {
     this.reason = reason;
     this.isDependent = false;
     this.isTimeout = false;
-    this.sources = undefined;     // Set<WeakRef<AbortSignal>>, of a signal made by any()
-    this.dependents = undefined;  // Set<WeakRef<AbortSignal>>, signals that abort after this one
-    this.kept = undefined;        // Set<AbortSignal>, timeout signals this one waits for
+    this.sources = undefined; // Set<WeakRef<AbortSignal>>, of a signal made by any()
+    this.dependents = undefined; // Set<WeakRef<AbortSignal>>, signals that abort after this one
+    this.kept = undefined; // Set<AbortSignal>, timeout signals this one waits for
     this.isTransferable = false;
     this.channel = undefined;
   }
@@ -243,12 +250,12 @@ class AbortController {
 
   get signal() {
     if (typeof this !== 'object' || this === null || !(#signal in this)) throw new ERR_INVALID_THIS('AbortController');
-    return this.#signal ??= new AbortSignal(kMake);
+    return (this.#signal ??= new AbortSignal(kMake));
   }
 
   abort(reason = abortError()) {
     if (typeof this !== 'object' || this === null || !(#signal in this)) throw new ERR_INVALID_THIS('AbortController');
-    signalAbort(this.#signal ??= new AbortSignal(kMake), reason);
+    signalAbort((this.#signal ??= new AbortSignal(kMake)), reason);
   }
 
   [kInspect](depth, options) {
@@ -276,10 +283,14 @@ function transferSignal(signal) {
     state.channel = undefined;
     data.port = port1;
     port2.unref();
-    signal.addEventListener('abort', () => {
-      port2.postMessage(signal.reason);
-      port2.close();
-    }, { once: true, [kResistStopPropagation]: true });
+    signal.addEventListener(
+      'abort',
+      () => {
+        port2.postMessage(signal.reason);
+        port2.close();
+      },
+      { once: true, [kResistStopPropagation]: true },
+    );
   }
   return { data, deserializeInfo: 'web/abort:ClonedAbortSignal' };
 }
@@ -325,12 +336,20 @@ function aborted(signal, resource) {
   if (signal.aborted) return Promise.resolve();
   const { promise, resolve } = Promise.withResolvers();
   signal.addEventListener('abort', () => resolve(), {
-    __proto__: null, [kWeakHandler]: resource, once: true, [kResistStopPropagation]: true,
+    __proto__: null,
+    [kWeakHandler]: resource,
+    once: true,
+    [kResistStopPropagation]: true,
   });
   return promise;
 }
 
 module.exports = {
-  AbortController, AbortSignal, ClonedAbortSignal, aborted, isAbortSignal, transferableAbortController,
+  AbortController,
+  AbortSignal,
+  ClonedAbortSignal,
+  aborted,
+  isAbortSignal,
+  transferableAbortController,
   transferableAbortSignal,
 };

@@ -3,7 +3,9 @@
 'use strict';
 
 const binding = native('buffer');
-const { codes: { ERR_MISSING_ARGS } } = require('internal/errors/coded');
+const {
+  codes: { ERR_MISSING_ARGS },
+} = require('internal/errors/coded');
 
 function invalidCharacter(message) {
   const { DOMException } = require('web/dom_exception');

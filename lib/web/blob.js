@@ -67,8 +67,7 @@ class FilePart {
 let partsOf, isBlob, setParts;
 
 function copyBytes(view) {
-  const bytes = ArrayBuffer.isView(view) ?
-    new Uint8Array(view.buffer, view.byteOffset, view.byteLength) : new Uint8Array(view);
+  const bytes = ArrayBuffer.isView(view) ? new Uint8Array(view.buffer, view.byteOffset, view.byteLength) : new Uint8Array(view);
   return bytesSlice.call(bytes);
 }
 
@@ -99,7 +98,8 @@ function sliceParts(parts, start, end) {
   const result = [];
   let at = 0;
   for (const part of each(parts)) {
-    const from = Math.max(start - at, 0), to = Math.min(end - at, part.size);
+    const from = Math.max(start - at, 0),
+      to = Math.min(end - at, part.size);
     if (from < to) arrayPush.call(result, part.slice(from, to));
     at += part.size;
   }
@@ -128,11 +128,14 @@ class Blob {
       return;
     }
     const isObject = typeof sources === 'object' && sources !== null;
-    if (!isObject && typeof sources !== 'function' || typeof sources[Symbol.iterator] !== 'function') {
-      throw Object.assign(new ERR_INVALID_ARG_TYPE('sources', 'a sequence', sources), { message: 'Value cannot be converted to sequence.' });
+    if ((!isObject && typeof sources !== 'function') || typeof sources[Symbol.iterator] !== 'function') {
+      throw Object.assign(new ERR_INVALID_ARG_TYPE('sources', 'a sequence', sources), {
+        message: 'Value cannot be converted to sequence.',
+      });
     }
     validateDictionary(options, 'options');
-    let type = '', endings = 'transparent';
+    let type = '',
+      endings = 'transparent';
     if (options?.endings !== undefined) endings = `${options.endings}`;
     validateOneOf(endings, 'options.endings', ['transparent', 'native']);
     if (options?.type !== undefined) type = normalizeType(options.type);
@@ -166,7 +169,8 @@ class Blob {
 
   slice(start = 0, end = this.size, contentType = this.type) {
     if (!isBlob(this)) throw new ERR_INVALID_THIS('Blob');
-    const from = clampIndex(start, this.#size, 0), to = clampIndex(end, this.#size, this.#size);
+    const from = clampIndex(start, this.#size, 0),
+      to = clampIndex(end, this.#size, this.#size);
     const type = arguments.length < 3 ? '' : normalizeType(contentType);
     return new Blob(kMake, { parts: from < to ? sliceParts(this.#parts, from, to) : [], type });
   }
@@ -192,7 +196,8 @@ class Blob {
     if (!isBlob(this)) throw new ERR_INVALID_THIS('Blob');
     const { ReadableStream } = require('web/streams/readable_stream');
     const parts = this.#parts;
-    let index = 0, at = 0;
+    let index = 0,
+      at = 0;
     return new ReadableStream({
       type: 'bytes',
       async pull(controller) {
@@ -224,9 +229,13 @@ class Blob {
   [kInspect](depth, options) {
     if (depth < 0) return this;
     const { inspect } = require('internal/util/inspect');
-    return `Blob ${inspect({ size: this.size, type: this.type }, {
-      ...options, depth: options.depth == null ? null : options.depth - 1,
-    })}`;
+    return `Blob ${inspect(
+      { size: this.size, type: this.type },
+      {
+        ...options,
+        depth: options.depth == null ? null : options.depth - 1,
+      },
+    )}`;
   }
 
   [kClone]() {
@@ -234,7 +243,11 @@ class Blob {
   }
 
   [kDeserialize](data) {
-    setParts(this, arrayMap.call(data.parts, (bytes) => new MemoryPart(bytes)), data.type);
+    setParts(
+      this,
+      arrayMap.call(data.parts, (bytes) => new MemoryPart(bytes)),
+      data.type,
+    );
   }
 }
 
@@ -250,7 +263,10 @@ function describe(blob) {
 function finish(Class, names) {
   for (const name of each(names)) Object.defineProperty(Class.prototype, name, { enumerable: true });
   Object.defineProperty(Class.prototype, Symbol.toStringTag, {
-    configurable: true, enumerable: false, writable: false, value: Class.name,
+    configurable: true,
+    enumerable: false,
+    writable: false,
+    value: Class.name,
   });
 }
 
@@ -288,9 +304,15 @@ class File extends Blob {
   [kInspect](depth, options) {
     if (depth < 0) return this;
     const { inspect } = require('internal/util/inspect');
-    return `File ${inspect({
-      size: this.size, type: this.type, name: this.#name, lastModified: this.#lastModified,
-    }, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+    return `File ${inspect(
+      {
+        size: this.size,
+        type: this.type,
+        name: this.#name,
+        lastModified: this.#lastModified,
+      },
+      { ...options, depth: options.depth == null ? null : options.depth - 1 },
+    )}`;
   }
 
   [kClone]() {
@@ -327,7 +349,11 @@ function ClonedFile() {
 const objectUrls = new Map();
 
 function randomId() {
-  const hex = (digits) => arrayJoin.call(Array.from({ length: digits }, () => numberToString.call(Math.floor(Math.random() * 16), 16)), '');
+  const hex = (digits) =>
+    arrayJoin.call(
+      Array.from({ length: digits }, () => numberToString.call(Math.floor(Math.random() * 16), 16)),
+      '',
+    );
   return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
 }
 
@@ -358,5 +384,14 @@ function blobOfFile(path, type, { size, mtimeMs }) {
 }
 
 module.exports = {
-  Blob, File, ClonedBlob, ClonedFile, blobOfFile, createObjectURL, isBlob, isFile, resolveObjectURL, revokeObjectURL,
+  Blob,
+  File,
+  ClonedBlob,
+  ClonedFile,
+  blobOfFile,
+  createObjectURL,
+  isBlob,
+  isFile,
+  resolveObjectURL,
+  revokeObjectURL,
 };

@@ -72,7 +72,9 @@ class BroadcastChannel extends EventTarget {
     return this;
   }
 
-  [kReceive](data, type) { this[kHybridDispatch](data, type, undefined); }
+  [kReceive](data, type) {
+    this[kHybridDispatch](data, type, undefined);
+  }
 
   [kCreateEvent](data, type) {
     return messageEvent(type, data);
@@ -82,9 +84,13 @@ class BroadcastChannel extends EventTarget {
     const state = stateOf(this);
     if (depth < 0) return 'BroadcastChannel';
     const { inspect } = require('internal/util/inspect');
-    return `BroadcastChannel ${inspect({ name: state.name, active: !state.closed }, {
-      ...options, depth: options.depth == null ? null : options.depth - 1,
-    })}`;
+    return `BroadcastChannel ${inspect(
+      { name: state.name, active: !state.closed },
+      {
+        ...options,
+        depth: options.depth == null ? null : options.depth - 1,
+      },
+    )}`;
   }
 }
 

@@ -35,16 +35,22 @@ const kCodes = [
 ];
 
 const codeByName = new Map();
-arrayForEach.call(kCodes, (row, index) => { if (row[0] !== undefined) codeByName.set(row[0], index + 1); });
+arrayForEach.call(kCodes, (row, index) => {
+  if (row[0] !== undefined) codeByName.set(row[0], index + 1);
+});
 
 function invalidThis() {
-  const { codes: { ERR_INVALID_THIS } } = require('internal/errors/coded');
+  const {
+    codes: { ERR_INVALID_THIS },
+  } = require('internal/errors/coded');
   return new ERR_INVALID_THIS('DOMException');
 }
 
 // The private part of a DOMException, stamped onto a genuine error object: the
 // class itself must not extend Error, yet its instances are errors.
-class Fields extends (function(object) { return object; }) {
+class Fields extends function (object) {
+  return object;
+} {
   #name;
   #message;
   #code;
@@ -88,9 +94,13 @@ function makeError(newTarget, message, name) {
 function defineStack(error, above) {
   const trace = new Error();
   captureStackTrace(trace, above);
-  const define = (value) => Object.defineProperty(error, 'stack', {
-    configurable: true, enumerable: false, writable: true, value,
-  });
+  const define = (value) =>
+    Object.defineProperty(error, 'stack', {
+      configurable: true,
+      enumerable: false,
+      writable: true,
+      value,
+    });
   Object.defineProperty(error, 'stack', {
     configurable: true,
     enumerable: false,
@@ -113,7 +123,10 @@ class DOMException {
     const error = makeError(new.target, `${message}`, name);
     if (isBag && 'cause' in options) {
       Object.defineProperty(error, 'cause', {
-        configurable: true, enumerable: false, writable: true, value: options.cause,
+        configurable: true,
+        enumerable: false,
+        writable: true,
+        value: options.cause,
       });
     }
     defineStack(error, new.target);
@@ -149,7 +162,10 @@ function markCloneable(error) {
 function ClonedDOMException({ message, name, stack }) {
   const made = new DOMException(message, name);
   Object.defineProperty(made, 'stack', {
-    configurable: true, enumerable: false, writable: true, value: stack,
+    configurable: true,
+    enumerable: false,
+    writable: true,
+    value: stack,
   });
   return made;
 }
@@ -165,7 +181,10 @@ arrayForEach.call(kCodes, (row, index) => {
   Object.defineProperty(DOMException.prototype, constant, property);
 });
 Object.defineProperty(DOMException.prototype, Symbol.toStringTag, {
-  configurable: true, enumerable: false, writable: false, value: 'DOMException',
+  configurable: true,
+  enumerable: false,
+  writable: false,
+  value: 'DOMException',
 });
 
 function quotaNumber(options, key) {
@@ -204,7 +223,10 @@ for (const name of each(['quota', 'requested'])) {
   Object.defineProperty(QuotaExceededError.prototype, name, { enumerable: true });
 }
 Object.defineProperty(QuotaExceededError.prototype, Symbol.toStringTag, {
-  configurable: true, enumerable: false, writable: false, value: 'QuotaExceededError',
+  configurable: true,
+  enumerable: false,
+  writable: false,
+  value: 'QuotaExceededError',
 });
 
 module.exports = { DOMException, QuotaExceededError, isDOMException: Fields.has, ClonedDOMException };

@@ -11,7 +11,9 @@ const { validateObject, kValidateObjectAllowObjectsAndNull } = require('internal
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 // Flags shared with src/modules/encoding.cpp.
-const kFatal = 1, kIgnoreBom = 2, kStream = 4;
+const kFatal = 1,
+  kIgnoreBom = 2,
+  kStream = 4;
 
 function badReceiver(name) {
   return new TypeError(`Receiver must be an instance of class ${name}`);
@@ -52,8 +54,8 @@ class TextEncoder {
 class TextDecoder {
   #encoding;
   #flags = 0;
-  #pending = undefined;    // UTF-8, UTF-16: what a chunk left over, and whether the BOM has been looked for
-  #converter = undefined;  // legacy encodings: the native converter, while a stream is under way
+  #pending = undefined; // UTF-8, UTF-16: what a chunk left over, and whether the BOM has been looked for
+  #converter = undefined; // legacy encodings: the native converter, while a stream is under way
 
   constructor(encoding = 'utf-8', options = {}) {
     const label = `${encoding}`;
@@ -104,8 +106,7 @@ class TextDecoder {
       case 'utf-16le':
       case 'utf-16be':
         this.#pending ??= new Uint8Array(8);
-        return this.#finish(
-          binding.decodeUtf16(input, flags, this.#pending, this.#encoding === 'utf-16be'), stream);
+        return this.#finish(binding.decodeUtf16(input, flags, this.#pending, this.#encoding === 'utf-16be'), stream);
       case 'x-user-defined':
         return binding.decodeUserDefined(input);
       default:
@@ -148,7 +149,10 @@ class TextDecoder {
 function finishClass(Class, names) {
   for (const name of each(names)) Object.defineProperty(Class.prototype, name, { enumerable: true });
   Object.defineProperty(Class.prototype, Symbol.toStringTag, {
-    configurable: true, enumerable: false, writable: false, value: Class.name,
+    configurable: true,
+    enumerable: false,
+    writable: false,
+    value: Class.name,
   });
 }
 

@@ -12,11 +12,21 @@ class ErrorEvent extends Event {
     this.#init = { message: `${message}`, filename: `${filename}`, lineno: lineno >>> 0, colno: colno >>> 0, error };
   }
 
-  get message() { return this.#init.message; }
-  get filename() { return this.#init.filename; }
-  get lineno() { return this.#init.lineno; }
-  get colno() { return this.#init.colno; }
-  get error() { return this.#init.error; }
+  get message() {
+    return this.#init.message;
+  }
+  get filename() {
+    return this.#init.filename;
+  }
+  get lineno() {
+    return this.#init.lineno;
+  }
+  get colno() {
+    return this.#init.colno;
+  }
+  get error() {
+    return this.#init.error;
+  }
 }
 
 enumerable(ErrorEvent.prototype, ['message', 'filename', 'lineno', 'colno', 'error']);

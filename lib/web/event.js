@@ -151,12 +151,15 @@ class Event {
     const { name } = this.constructor;
     if (depth < 0) return name;
     const { inspect } = require('internal/util/inspect');
-    return `${name} ${inspect({
-      type: state.type,
-      defaultPrevented: state.cancelable && state.defaultPrevented,
-      cancelable: state.cancelable,
-      timeStamp: state.timeStamp,
-    }, { ...options, depth: Number.isInteger(options.depth) ? options.depth - 1 : options.depth })}`;
+    return `${name} ${inspect(
+      {
+        type: state.type,
+        defaultPrevented: state.cancelable && state.defaultPrevented,
+        cancelable: state.cancelable,
+        timeStamp: state.timeStamp,
+      },
+      { ...options, depth: Number.isInteger(options.depth) ? options.depth - 1 : options.depth },
+    )}`;
   }
 
   static NONE = 0;
@@ -171,14 +174,32 @@ function enumerable(object, names) {
 
 function stringTag(Class, name) {
   Object.defineProperty(Class.prototype, Symbol.toStringTag, {
-    configurable: true, enumerable: false, writable: false, value: name,
+    configurable: true,
+    enumerable: false,
+    writable: false,
+    value: name,
   });
 }
 
 enumerable(Event.prototype, [
-  'initEvent', 'stopImmediatePropagation', 'preventDefault', 'target', 'currentTarget', 'srcElement', 'type',
-  'cancelable', 'defaultPrevented', 'timeStamp', 'composedPath', 'returnValue', 'bubbles', 'composed',
-  'eventPhase', 'cancelBubble', 'stopPropagation', 'isTrusted',
+  'initEvent',
+  'stopImmediatePropagation',
+  'preventDefault',
+  'target',
+  'currentTarget',
+  'srcElement',
+  'type',
+  'cancelable',
+  'defaultPrevented',
+  'timeStamp',
+  'composedPath',
+  'returnValue',
+  'bubbles',
+  'composed',
+  'eventPhase',
+  'cancelBubble',
+  'stopPropagation',
+  'isTrusted',
 ]);
 stringTag(Event, 'Event');
 for (const [index, name] of eachEntry(arrayEntries.call(['NONE', 'CAPTURING_PHASE', 'AT_TARGET', 'BUBBLING_PHASE']))) {
@@ -204,6 +225,8 @@ enumerable(CustomEvent.prototype, ['detail']);
 stringTag(CustomEvent, 'CustomEvent');
 
 // Events that the runtime itself fires.
-function trust(event) { trusted.add(event); }
+function trust(event) {
+  trusted.add(event);
+}
 
 module.exports = { Event, trust, CustomEvent, stateOf, kTrustEvent: kTrusted, enumerable, stringTag };

@@ -5,15 +5,11 @@
 'use strict';
 
 const {
-  codes: {
-    ERR_EVENT_RECURSION, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS, ERR_MISSING_ARGS,
-  },
+  codes: { ERR_EVENT_RECURSION, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS, ERR_MISSING_ARGS },
 } = require('internal/errors/coded');
 const { hiddenSymbol } = require('internal/util/hidden_symbol');
 const { validateAbortSignal, validateObject, kValidateObjectAllowObjects } = require('internal/util/validators');
-const {
-  kMaxEventTargetListeners, kMaxEventTargetListenersWarned, kResistStopPropagation,
-} = require('internal/events/symbols');
+const { kMaxEventTargetListeners, kMaxEventTargetListenersWarned, kResistStopPropagation } = require('internal/events/symbols');
 const { Event, CustomEvent, stateOf, kTrustEvent, enumerable, stringTag } = require('web/event');
 
 const kIsEventTarget = Symbol.for('nodejs.event_target');
@@ -29,7 +25,7 @@ const kInspect = Symbol.for('nodejs.util.inspect.custom');
 // One registration. A weak one holds its callback by WeakRef and lives while
 // `options[kWeakHandler]` does.
 class Listener {
-  type;    // a field: what a program puts on Object.prototype does not see it
+  type; // a field: what a program puts on Object.prototype does not see it
 
   constructor(callback, options, type) {
     this.type = type;
@@ -70,7 +66,13 @@ function requireTarget(value) {
 }
 
 const kPlainOptions = {
-  once: false, capture: false, passive: false, signal: undefined, isNodeStyle: false, resistsStop: false, weak: undefined,
+  once: false,
+  capture: false,
+  passive: false,
+  signal: undefined,
+  isNodeStyle: false,
+  resistsStop: false,
+  weak: undefined,
 };
 
 function listenerOptions(options) {
@@ -109,7 +111,8 @@ function warnLeak(target, size, type) {
   const max = target[kMaxEventTargetListeners];
   const warning = new Error(
     `Possible EventTarget memory leak detected. ${size} ${type} listeners added to ` +
-    `${inspect(target, { depth: -1 })}. MaxListeners is ${max}. Use events.setMaxListeners() to increase limit`);
+      `${inspect(target, { depth: -1 })}. MaxListeners is ${max}. Use events.setMaxListeners() to increase limit`,
+  );
   warning.name = 'MaxListenersExceededWarning';
   warning.target = target;
   warning.type = type;
@@ -119,7 +122,9 @@ function warnLeak(target, size, type) {
 
 // Errors of listeners surface as uncaught exceptions, after the dispatch.
 function reportLater(error) {
-  process.nextTick(() => { throw error; });
+  process.nextTick(() => {
+    throw error;
+  });
 }
 
 function callListener(listener, target, event, argument) {
@@ -136,7 +141,7 @@ function callListener(listener, target, event, argument) {
     result = call1(handleEvent, callback, argument);
   }
   if (result !== undefined && result !== null && typeof result.then === 'function') {
-    result.then(undefined, reportLater);  // the program's: what a listener returned
+    result.then(undefined, reportLater); // the program's: what a listener returned
   }
 }
 
@@ -223,11 +228,14 @@ class EventTarget {
     type = `${type}`;
     if (signal !== undefined) {
       if (signal.aborted) return;
-      signal.addEventListener('abort', () => this.removeEventListener(type, listener, options),
-                              { once: true, [kWeakHandler]: this, [kResistStopPropagation]: true });
+      signal.addEventListener('abort', () => this.removeEventListener(type, listener, options), {
+        once: true,
+        [kWeakHandler]: this,
+        [kResistStopPropagation]: true,
+      });
     }
     let list = this[kEvents].get(type);
-    if (list === undefined) this[kEvents].set(type, list = []);
+    if (list === undefined) this[kEvents].set(type, (list = []));
     if (arraySome.call(list, (existing) => existing.matches(listener, read.capture))) return;
     dropDead(list);
     arrayPush.call(list, new Listener(listener, read, type));
@@ -271,8 +279,7 @@ class EventTarget {
   }
 
   [kNewListener](size, type) {
-    if (this[kMaxEventTargetListeners] > 0 && size > this[kMaxEventTargetListeners] &&
-        !this[kMaxEventTargetListenersWarned]) {
+    if (this[kMaxEventTargetListeners] > 0 && size > this[kMaxEventTargetListeners] && !this[kMaxEventTargetListenersWarned]) {
       this[kMaxEventTargetListenersWarned] = true;
       warnLeak(this, size, type);
     }
@@ -288,9 +295,13 @@ class EventTarget {
     const name = this.constructor.name;
     if (!isEventTarget(this) || depth < 0) return name;
     const { inspect } = require('internal/util/inspect');
-    return `${name} ${inspect({}, {
-      ...options, depth: Number.isInteger(options.depth) ? options.depth - 1 : options.depth,
-    })}`;
+    return `${name} ${inspect(
+      {},
+      {
+        ...options,
+        depth: Number.isInteger(options.depth) ? options.depth - 1 : options.depth,
+      },
+    )}`;
   }
 }
 
@@ -336,7 +347,7 @@ function defineEventHandler(prototype, name, event = name) {
         return;
       }
       if (!callable) return;
-      entry = function(...args) {
+      entry = function (...args) {
         if (typeof entry.handler !== 'function') return undefined;
         return Reflect.apply(entry.handler, this, args);
       };
@@ -353,8 +364,12 @@ module.exports = {
   Event,
   CustomEvent,
   EventTarget,
-  get NodeEventTarget() { return require('web/node_event_target').NodeEventTarget; },
-  get initNodeEventTarget() { return require('web/node_event_target').initNodeEventTarget; },
+  get NodeEventTarget() {
+    return require('web/node_event_target').NodeEventTarget;
+  },
+  get initNodeEventTarget() {
+    return require('web/node_event_target').initNodeEventTarget;
+  },
   defineEventHandler,
   initEventTarget,
   isEventTarget,

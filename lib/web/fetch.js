@@ -10,7 +10,9 @@ function load() {
   const { setGlobalDispatcher, getGlobalDispatcher } = require('undici/lib/global');
   const prototype = require('undici/lib/dispatcher/dispatcher').prototype;
   for (const name of each(['request', 'stream', 'pipeline', 'upgrade', 'connect'])) {
-    prototype[name] = function(...args) { return Reflect.apply(require('undici/lib/api/index')[name], this, args); };
+    prototype[name] = function (...args) {
+      return Reflect.apply(require('undici/lib/api/index')[name], this, args);
+    };
   }
   undiciFetch = require('undici/lib/web/fetch/index').fetch;
   return { setGlobalDispatcher, getGlobalDispatcher };
@@ -33,7 +35,10 @@ function fetch(input, init = undefined) {
     if (typeof error === 'object' && error !== null && error instanceof TypeError) {
       const frames = arrayJoin.call(arraySlice.call(stringSplit.call(`${called.stack}`, '\n'), 1), '\n');
       Object.defineProperty(error, 'stack', {
-        __proto__: null, value: `${error.name}: ${error.message}\n${frames}`, writable: true, configurable: true,
+        __proto__: null,
+        value: `${error.name}: ${error.message}\n${frames}`,
+        writable: true,
+        configurable: true,
       });
     }
     throw error;

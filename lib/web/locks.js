@@ -4,18 +4,23 @@
 
 const binding = native('locks');
 const { threadId } = native('worker');
-const { codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_THIS, ERR_MISSING_ARGS } } =
-  require('internal/errors/coded');
+const {
+  codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_THIS, ERR_MISSING_ARGS },
+} = require('internal/errors/coded');
 const { enumerable } = require('web/event');
 
 const kMake = Symbol('make');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
-const kWait = 0, kIfAvailable = 1, kSteal = 2;
+const kWait = 0,
+  kIfAvailable = 1,
+  kSteal = 2;
 const kModes = ['exclusive', 'shared'];
 
 const clientId = `node-${process.pid}-${threadId}`;
 
-function domException(message, name) { return new (require('web/dom_exception').DOMException)(message, name); }
+function domException(message, name) {
+  return new (require('web/dom_exception').DOMException)(message, name);
+}
 
 class Lock {
   #name;
@@ -27,8 +32,12 @@ class Lock {
     this.#mode = mode;
   }
 
-  get name() { return this.#name; }
-  get mode() { return this.#mode; }
+  get name() {
+    return this.#name;
+  }
+  get mode() {
+    return this.#mode;
+  }
 
   [kInspect](depth, options) {
     const { inspect } = require('internal/util/inspect');
@@ -140,7 +149,10 @@ class LockManager {
   }
 }
 
-for (const [Class, names] of eachEntry([[Lock, ['name', 'mode']], [LockManager, ['request', 'query']]])) {
+for (const [Class, names] of eachEntry([
+  [Lock, ['name', 'mode']],
+  [LockManager, ['request', 'query']],
+])) {
   enumerable(Class.prototype, names);
   Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, value: Class.name, configurable: true });
 }

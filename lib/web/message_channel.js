@@ -6,17 +6,13 @@
 
 const binding = native('messaging');
 const {
-  codes: {
-    ERR_CLOSED_MESSAGE_PORT, ERR_CONSTRUCT_CALL_INVALID,
-  },
+  codes: { ERR_CLOSED_MESSAGE_PORT, ERR_CONSTRUCT_CALL_INVALID },
 } = require('internal/errors/coded');
-const {
-  defineEventHandler, kCreateEvent, kHybridDispatch, kNewListener, kRemoveListener,
-} = require('web/event_target');
+const { defineEventHandler, kCreateEvent, kHybridDispatch, kNewListener, kRemoveListener } = require('web/event_target');
 const { NodeEventTarget } = require('web/node_event_target');
 const { Event } = require('web/event');
 const { kClosed, kReceive, kTransfer } = require('internal/messaging/symbols');
-const { invalidArgument, noteReceivedPort, post } = require('internal/messaging/mail');
+const { invalidArgument, noteReceivedPort, post } = require('internal/messaging/post_message');
 const { cloneError, markTransferMode } = require('web/structured_clone');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
@@ -81,7 +77,7 @@ const methods = {
 
   [kReceive](data, type, ports) {
     currentPorts = ports;
-    this[kHybridDispatch](data, type, undefined);  // reports what listeners throw
+    this[kHybridDispatch](data, type, undefined); // reports what listeners throw
     currentPorts = kNoPorts;
   },
 
@@ -141,18 +137,24 @@ const methods = {
     const { inspect } = require('internal/util/inspect');
     const handle = handleOf(this);
     const shown = { active: binding.isActive(handle), refed: binding.hasRef(handle) };
-    for (const key of each(Object.keys(this))) shown[key] = this[key];  // not the library's own fields, whose keys are symbols
+    for (const key of each(Object.keys(this))) shown[key] = this[key]; // not the library's own fields, whose keys are symbols
     return `MessagePort [EventTarget] ${inspect(shown, options)}`;
   },
 };
 
 MessagePort.prototype = PortBase.prototype;
 Object.defineProperty(MessagePort.prototype, 'constructor', {
-  configurable: true, enumerable: false, writable: true, value: MessagePort,
+  configurable: true,
+  enumerable: false,
+  writable: true,
+  value: MessagePort,
 });
 for (const key of each(Reflect.ownKeys(methods))) {
   Object.defineProperty(MessagePort.prototype, key, {
-    configurable: true, enumerable: typeof key === 'string', writable: true, value: methods[key],
+    configurable: true,
+    enumerable: typeof key === 'string',
+    writable: true,
+    value: methods[key],
   });
 }
 defineEventHandler(MessagePort.prototype, 'message');
@@ -182,7 +184,9 @@ function MessageChannel() {
 
 // A BroadcastChannel's; nobody has one before its file is loaded.
 let broadcastHandle = () => undefined;
-function setBroadcastHandle(find) { broadcastHandle = find; }
+function setBroadcastHandle(find) {
+  broadcastHandle = find;
+}
 
 // What runs in each vm context that got a port: see internal/messaging/moved_port.
 const contextPorts = new WeakMap();
@@ -199,7 +203,7 @@ function portsOf(context) {
 function moveMessagePortToContext(port, contextifiedSandbox) {
   if (!isMessagePort(port)) throw invalidArgument('The "port" argument must be a MessagePort instance');
   if (!isOpen(port)) throw new ERR_CLOSED_MESSAGE_PORT();
-  const isObject = (typeof contextifiedSandbox === 'object' && contextifiedSandbox !== null);
+  const isObject = typeof contextifiedSandbox === 'object' && contextifiedSandbox !== null;
   const context = isObject ? require('internal/vm/contexts').get(contextifiedSandbox) : undefined;
   if (context === undefined) throw invalidArgument('Invalid context argument');
   return portsOf(context.global).make(binding.attach(binding.detach(handleOf(port))));
@@ -212,12 +216,25 @@ function receiveMessageOnPort(port) {
   return binding.hasMessage(handle) ? { message: binding.take(handle) } : undefined;
 }
 
-function isOpen(port) { return binding.isOpen(handleOf(port)); }
+function isOpen(port) {
+  return binding.isOpen(handleOf(port));
+}
 
 // A port from the end of a channel that came without a message.
-function portOf(end) { return new PortBase(kMake, binding.attach(end)); }
+function portOf(end) {
+  return new PortBase(kMake, binding.attach(end));
+}
 
 module.exports = {
-  MessageChannel, MessagePort, ReceivedPort, isMessagePort, isOpen, messageEvent, missingArguments, moveMessagePortToContext, portOf,
-  receiveMessageOnPort, setBroadcastHandle,
+  MessageChannel,
+  MessagePort,
+  ReceivedPort,
+  isMessagePort,
+  isOpen,
+  messageEvent,
+  missingArguments,
+  moveMessagePortToContext,
+  portOf,
+  receiveMessageOnPort,
+  setBroadcastHandle,
 };

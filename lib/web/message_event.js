@@ -2,7 +2,9 @@
 // MessageEvent (https://html.spec.whatwg.org/#messageevent), for message ports, broadcast channels and user code.
 'use strict';
 
-const { codes: { ERR_INVALID_THIS, ERR_MISSING_ARGS } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_THIS, ERR_MISSING_ARGS },
+} = require('internal/errors/coded');
 const { Event, enumerable, stringTag } = require('web/event');
 
 let stateOf;
@@ -49,8 +51,7 @@ class MessageEvent extends Event {
     return stateOf(this).ports;
   }
 
-  initMessageEvent(type, bubbles = false, cancelable = false, data = null, origin = '', lastEventId = '',
-                   source = null, ports = []) {
+  initMessageEvent(type, bubbles = false, cancelable = false, data = null, origin = '', lastEventId = '', source = null, ports = []) {
     const state = stateOf(this);
     this.initEvent(type, bubbles, cancelable);
     Object.assign(state, { data, origin: `${origin}`, lastEventId: `${lastEventId}`, source, ports: Object.freeze([...each(ports)]) });
@@ -70,7 +71,9 @@ function checkedPorts(given) {
   }
   const { MessagePort } = require('web/message_channel');
   const ports = [...each(given)];
-  arrayForEach.call(ports, (port, i) => { if (!(port instanceof MessagePort)) throw notPort(`ports[${i}]`, port); });
+  arrayForEach.call(ports, (port, i) => {
+    if (!(port instanceof MessagePort)) throw notPort(`ports[${i}]`, port);
+  });
   return ports;
 }
 

@@ -2,7 +2,9 @@
 // The `navigator` object, as far as Node has it: facts about the machine and the runtime.
 'use strict';
 
-const { codes: { ERR_ILLEGAL_CONSTRUCTOR } } = require('internal/errors/coded');
+const {
+  codes: { ERR_ILLEGAL_CONSTRUCTOR },
+} = require('internal/errors/coded');
 
 const kMake = Symbol('make');
 
@@ -25,7 +27,7 @@ class Navigator {
   }
 
   get language() {
-    return new Intl.DateTimeFormat().resolvedOptions().locale;  // the program's: as Node asks for it
+    return new Intl.DateTimeFormat().resolvedOptions().locale; // the program's: as Node asks for it
   }
 
   get languages() {

@@ -3,10 +3,18 @@
 // API (on, off, once, emit …). The base of MessagePort and of nothing else yet.
 'use strict';
 
-const { codes: { ERR_INVALID_THIS } } = require('internal/errors/coded');
 const {
-  EventTarget, initEventTarget, isEventTarget, kEvents, kHybridDispatch, kIsNodeStyleListener,
-  kMaxEventTargetListeners, kMaxEventTargetListenersWarned,
+  codes: { ERR_INVALID_THIS },
+} = require('internal/errors/coded');
+const {
+  EventTarget,
+  initEventTarget,
+  isEventTarget,
+  kEvents,
+  kHybridDispatch,
+  kIsNodeStyleListener,
+  kMaxEventTargetListeners,
+  kMaxEventTargetListenersWarned,
 } = require('web/event_target');
 const { enumerable } = require('web/event');
 
@@ -15,7 +23,9 @@ function requireNodeTarget(value) {
 }
 
 class NodeEventTarget extends EventTarget {
-  constructor() { super(); }
+  constructor() {
+    super();
+  }
 
   static defaultMaxListeners = 10;
 
@@ -86,8 +96,17 @@ class NodeEventTarget extends EventTarget {
 }
 
 enumerable(NodeEventTarget.prototype, [
-  'setMaxListeners', 'getMaxListeners', 'eventNames', 'listenerCount', 'off', 'removeListener',
-  'on', 'addListener', 'once', 'emit', 'removeAllListeners',
+  'setMaxListeners',
+  'getMaxListeners',
+  'eventNames',
+  'listenerCount',
+  'off',
+  'removeListener',
+  'on',
+  'addListener',
+  'once',
+  'emit',
+  'removeAllListeners',
 ]);
 
 function initNodeEventTarget(self) {

@@ -5,7 +5,11 @@
 
 const {
   codes: {
-    ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS, ERR_MISSING_ARGS, ERR_PERFORMANCE_INVALID_TIMESTAMP,
+    ERR_ILLEGAL_CONSTRUCTOR,
+    ERR_INVALID_ARG_TYPE,
+    ERR_INVALID_THIS,
+    ERR_MISSING_ARGS,
+    ERR_PERFORMANCE_INVALID_TIMESTAMP,
     ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS,
   },
 } = require('internal/errors/coded');
@@ -185,16 +189,34 @@ class Performance extends EventTarget {
   [kInspect](depth, options) {
     if (depth < 0) return this;
     const { inspect } = require('internal/util/inspect');
-    return `Performance ${inspect({ nodeTiming: this.nodeTiming, timeOrigin: this.timeOrigin }, {
-      ...options, depth: options.depth == null ? null : options.depth - 1,
-    })}`;
+    return `Performance ${inspect(
+      { nodeTiming: this.nodeTiming, timeOrigin: this.timeOrigin },
+      {
+        ...options,
+        depth: options.depth == null ? null : options.depth - 1,
+      },
+    )}`;
   }
 }
 
-finish(Performance, [
-  'clearMarks', 'clearMeasures', 'clearResourceTimings', 'getEntries', 'getEntriesByName', 'getEntriesByType', 'mark',
-  'measure', 'now', 'setResourceTimingBufferSize', 'timeOrigin', 'toJSON',
-], 'Performance');
+finish(
+  Performance,
+  [
+    'clearMarks',
+    'clearMeasures',
+    'clearResourceTimings',
+    'getEntries',
+    'getEntriesByName',
+    'getEntriesByType',
+    'mark',
+    'measure',
+    'now',
+    'setResourceTimingBufferSize',
+    'timeOrigin',
+    'toJSON',
+  ],
+  'Performance',
+);
 defineEventHandler(Performance.prototype, 'resourcetimingbufferfull');
 
 // --- timerify
@@ -221,7 +243,7 @@ function timerify(fn, options = {}) {
     const start = now();
     const result = new.target ? Reflect.construct(fn, args, fn) : Reflect.apply(fn, this, args);
     if (!new.target && typeof result?.finally === 'function') {
-      return result.finally(() => recordCall(fn, args, start, histogram));  // the program's: what its function returned
+      return result.finally(() => recordCall(fn, args, start, histogram)); // the program's: what its function returned
     }
     recordCall(fn, args, start, histogram);
     return result;

@@ -7,7 +7,10 @@ const binding = native('structured_clone');
 const { kClone, kTransfer, kTransferList, kDeserialize, kMakePort } = require('internal/messaging/symbols');
 
 // Bits of enum CloneMode in src/engine/clone/structured_clone.h.
-const kCloneable = 1, kTransferable = 2, kUntransferable = 4, kUncloneable = 8;
+const kCloneable = 1,
+  kTransferable = 2,
+  kUntransferable = 4,
+  kUncloneable = 8;
 
 function describe(object, isTransfer) {
   const { data, deserializeInfo } = isTransfer ? object[kTransfer]() : object[kClone]();
@@ -20,14 +23,18 @@ function nestedTransfers(object) {
 
 // A page's agent makes objects of its own windows of some: deserializeInfo -> function(data).
 const substitutes = new Map();
-function substitute(info, make) { substitutes.set(info, make); }
+function substitute(info, make) {
+  substitutes.set(info, make);
+}
 
 // deserializeInfo is 'module id:export'. A factory may take the data itself; a class gets it through kDeserialize. A receiver in a vm
 // context takes ports alone: whatever else lib/ has made belongs to the program's realm.
 function revive(info, data, foreignReceiver) {
   if (foreignReceiver !== undefined) {
     if (info === 'web/message_channel:ReceivedPort') return foreignReceiver[kMakePort](data);
-    const { codes: { ERR_MESSAGE_TARGET_CONTEXT_UNAVAILABLE } } = require('internal/errors/coded');
+    const {
+      codes: { ERR_MESSAGE_TARGET_CONTEXT_UNAVAILABLE },
+    } = require('internal/errors/coded');
     throw new ERR_MESSAGE_TARGET_CONTEXT_UNAVAILABLE();
   }
   const [id, name] = each(stringSplit.call(info, ':'));
@@ -115,9 +122,18 @@ function structuredClone(value, options) {
 }
 
 // The same for a context: the copy's objects are of its realm.
-function cloneInto(global, value, transfer) { return binding.clone(value, prepareTransfers(transfer), global); }
+function cloneInto(global, value, transfer) {
+  return binding.clone(value, prepareTransfers(transfer), global);
+}
 
 module.exports = {
-  structuredClone, cloneInto, markTransferMode, markAsUntransferable, isMarkedAsUntransferable, markAsUncloneable, cloneError,
-  prepareTransfers, substitute,
+  structuredClone,
+  cloneInto,
+  markTransferMode,
+  markAsUntransferable,
+  isMarkedAsUntransferable,
+  markAsUncloneable,
+  cloneError,
+  prepareTransfers,
+  substitute,
 };

@@ -5,19 +5,35 @@
 'use strict';
 
 const binding = native('url');
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_MISSING_ARGS } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_TYPE, ERR_MISSING_ARGS },
+} = require('internal/errors/coded');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kNone = 0xffffffff;
 
 // Filled by the native half on success, in this order.
 const offsets = binding.components;
-const kProtocolEnd = 0, kUsernameEnd = 1, kHostStart = 2, kHostEnd = 3, kPort = 4, kPathnameStart = 5,
-  kSearchStart = 6, kHashStart = 7, kSchemeType = 8;
+const kProtocolEnd = 0,
+  kUsernameEnd = 1,
+  kHostStart = 2,
+  kHostEnd = 3,
+  kPort = 4,
+  kPathnameStart = 5,
+  kSearchStart = 6,
+  kHashStart = 7,
+  kSchemeType = 8;
 
 // Which part a setter changes; the same order as enum class Setter in src/base/url.h.
-const kSetHash = 1, kSetPort = 2, kSetHostname = 3, kSetHost = 4, kSetPathname = 5,
-  kSetSearch = 6, kSetPassword = 7, kSetUsername = 8, kSetProtocol = 9;
+const kSetHash = 1,
+  kSetPort = 2,
+  kSetHostname = 3,
+  kSetHost = 4,
+  kSetPathname = 5,
+  kSetSearch = 6,
+  kSetPassword = 7,
+  kSetUsername = 8,
+  kSetProtocol = 9;
 
 class URLContext {
   constructor(href) {
@@ -65,8 +81,7 @@ function badReceiver() {
 }
 
 function unreadable() {
-  return new TypeError(
-    'Cannot read private member #context from an object whose class did not declare it');
+  return new TypeError('Cannot read private member #context from an object whose class did not declare it');
 }
 
 let hasContext;
@@ -256,7 +271,7 @@ class URL {
 
   get searchParams() {
     if (!hasContext(this)) throw unreadable();
-    return this.#searchParams ??= linkParams(this, this.search);
+    return (this.#searchParams ??= linkParams(this, this.search));
   }
 
   get hash() {
@@ -291,8 +306,18 @@ class URL {
 }
 
 const kShownParts = [
-  'href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search',
-  'searchParams', 'hash',
+  'href',
+  'origin',
+  'protocol',
+  'username',
+  'password',
+  'host',
+  'hostname',
+  'port',
+  'pathname',
+  'search',
+  'searchParams',
+  'hash',
 ];
 
 for (const name of each(['toString', 'toJSON', ...each(kShownParts)])) {
@@ -302,7 +327,10 @@ for (const name of each(['parse', 'canParse', 'createObjectURL', 'revokeObjectUR
   Object.defineProperty(URL, name, { enumerable: true });
 }
 Object.defineProperty(URL.prototype, Symbol.toStringTag, {
-  configurable: true, enumerable: false, writable: false, value: 'URL',
+  configurable: true,
+  enumerable: false,
+  writable: false,
+  value: 'URL',
 });
 
 // Duck-typed, as Node does: an object of another realm's URL counts.
@@ -316,12 +344,14 @@ function requireUrlOrString(value, name) {
   return value;
 }
 
-native('structured_clone').setMode(URL.prototype, 16);  // Refused of enum CloneMode in src/engine/clone/structured_clone.h
+native('structured_clone').setMode(URL.prototype, 16); // Refused of enum CloneMode in src/engine/clone/structured_clone.h
 
 module.exports = {
   URL,
   isURL,
   requireUrlOrString,
   setSearchQuietly,
-  get URLSearchParams() { return require('web/url_search_params').URLSearchParams; },
+  get URLSearchParams() {
+    return require('web/url_search_params').URLSearchParams;
+  },
 };

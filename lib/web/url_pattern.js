@@ -11,8 +11,17 @@ const { compileComponent } = require('internal/url_pattern/parts');
 const { parseWhole, matchesSpecialScheme, kDefaultOptions } = require('internal/url_pattern/whole');
 const { processInit, componentsOf } = require('internal/url_pattern/init');
 const {
-  kDefaultPorts, canonicalProtocol, canonicalUsername, canonicalPassword, canonicalHostname, canonicalIPv6Hostname, canonicalPort,
-  canonicalPathname, canonicalOpaquePathname, canonicalSearch, canonicalHash,
+  kDefaultPorts,
+  canonicalProtocol,
+  canonicalUsername,
+  canonicalPassword,
+  canonicalHostname,
+  canonicalIPv6Hostname,
+  canonicalPort,
+  canonicalPathname,
+  canonicalOpaquePathname,
+  canonicalSearch,
+  canonicalHash,
 } = require('internal/url_pattern/canonical');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
@@ -81,14 +90,18 @@ function compile(input, base, ignoreCase) {
   if (texts.port !== '' && kDefaultPorts[texts.protocol] === texts.port) texts.port = '';
   const usual = { delimiter: '', prefix: '', ignoreCase };
   const protocol = compileComponent(texts.protocol, canonicalProtocol, kDefaultOptions);
-  const pathname = matchesSpecialScheme(protocol) ?
-    compileComponent(texts.pathname, canonicalPathname, { delimiter: '/', prefix: '/', ignoreCase }) :
-    compileComponent(texts.pathname, canonicalOpaquePathname, usual);
+  const pathname = matchesSpecialScheme(protocol)
+    ? compileComponent(texts.pathname, canonicalPathname, { delimiter: '/', prefix: '/', ignoreCase })
+    : compileComponent(texts.pathname, canonicalOpaquePathname, usual);
   return {
     protocol,
     username: compileComponent(texts.username, canonicalUsername, kDefaultOptions),
     password: compileComponent(texts.password, canonicalPassword, kDefaultOptions),
-    hostname: compileComponent(texts.hostname, isIPv6Pattern(texts.hostname) ? canonicalIPv6Hostname : (text) => canonicalHostname(text), kHostnameOptions),
+    hostname: compileComponent(
+      texts.hostname,
+      isIPv6Pattern(texts.hostname) ? canonicalIPv6Hostname : (text) => canonicalHostname(text),
+      kHostnameOptions,
+    ),
     port: compileComponent(texts.port, (text) => canonicalPort(text), kDefaultOptions),
     pathname,
     search: compileComponent(texts.search, canonicalSearch, usual),
@@ -111,7 +124,16 @@ function componentsToMatch(input, base) {
     return url === null ? null : componentsOf(url);
   }
   try {
-    return processInit(input, false, { protocol: '', username: '', password: '', hostname: '', port: '', pathname: '', search: '', hash: '' });
+    return processInit(input, false, {
+      protocol: '',
+      username: '',
+      password: '',
+      hostname: '',
+      port: '',
+      pathname: '',
+      search: '',
+      hash: '',
+    });
   } catch {
     return null;
   }
@@ -134,7 +156,8 @@ function match(pattern, input, base) {
   }
   const result = {};
   for (const name of each(kResultKeys)) {
-    result[name] = name === 'inputs' ? (base === undefined ? [input] : [input, base]) : componentResult(pattern[name], values[name], found[name]);
+    result[name] =
+      name === 'inputs' ? (base === undefined ? [input] : [input, base]) : componentResult(pattern[name], values[name], found[name]);
   }
   return result;
 }
@@ -175,15 +198,21 @@ function run(self, input, baseURL) {
 }
 
 const methods = {
-  exec(input = {}, baseURL = undefined) { return run(this, input, baseURL); },
-  test(input = {}, baseURL = undefined) { return run(this, input, baseURL) !== null; },
+  exec(input = {}, baseURL = undefined) {
+    return run(this, input, baseURL);
+  },
+  test(input = {}, baseURL = undefined) {
+    return run(this, input, baseURL) !== null;
+  },
 };
 
 for (const name of each(kParts)) {
   Object.defineProperty(URLPattern.prototype, name, {
     configurable: true,
     enumerable: true,
-    get() { return componentsOfPattern(this)[name].text; },
+    get() {
+      return componentsOfPattern(this)[name].text;
+    },
   });
 }
 Object.defineProperty(URLPattern.prototype, 'hasRegExpGroups', {
@@ -196,7 +225,10 @@ Object.defineProperty(URLPattern.prototype, 'hasRegExpGroups', {
 });
 for (const name of each(Object.keys(methods))) {
   Object.defineProperty(URLPattern.prototype, name, {
-    configurable: true, enumerable: true, writable: true, value: methods[name],
+    configurable: true,
+    enumerable: true,
+    writable: true,
+    value: methods[name],
   });
 }
 Object.defineProperty(URLPattern.prototype, kInspect, {
@@ -211,7 +243,10 @@ Object.defineProperty(URLPattern.prototype, kInspect, {
   },
 });
 Object.defineProperty(URLPattern.prototype, Symbol.toStringTag, {
-  configurable: true, enumerable: false, writable: false, value: 'URLPattern',
+  configurable: true,
+  enumerable: false,
+  writable: false,
+  value: 'URLPattern',
 });
 
 module.exports = { URLPattern };

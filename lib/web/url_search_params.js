@@ -32,9 +32,10 @@ function decodeSlowly(text) {
   for (let i = 0; i < text.length; i++) {
     let code = stringCharCodeAt.call(text, i);
     if (code === 0x25 && i + 2 < text.length) {
-      const high = hexDigit(stringCharCodeAt.call(text, i + 1)), low = hexDigit(stringCharCodeAt.call(text, i + 2));
+      const high = hexDigit(stringCharCodeAt.call(text, i + 1)),
+        low = hexDigit(stringCharCodeAt.call(text, i + 2));
       if (high >= 0 && low >= 0) {
-        bytes[length++] = high << 4 | low;
+        bytes[length++] = (high << 4) | low;
         i += 2;
         continue;
       }
@@ -45,16 +46,16 @@ function decodeSlowly(text) {
     }
     if (code >= 0xd800 && code < 0xdc00) code = stringCodePointAt.call(text, i++);
     if (code >= 0x10000) {
-      bytes[length++] = 0xf0 | code >> 18;
-      bytes[length++] = 0x80 | code >> 12 & 63;
-      bytes[length++] = 0x80 | code >> 6 & 63;
+      bytes[length++] = 0xf0 | (code >> 18);
+      bytes[length++] = 0x80 | ((code >> 12) & 63);
+      bytes[length++] = 0x80 | ((code >> 6) & 63);
     } else if (code >= 0x800) {
-      bytes[length++] = 0xe0 | code >> 12;
-      bytes[length++] = 0x80 | code >> 6 & 63;
+      bytes[length++] = 0xe0 | (code >> 12);
+      bytes[length++] = 0x80 | ((code >> 6) & 63);
     } else {
-      bytes[length++] = 0xc0 | code >> 6;
+      bytes[length++] = 0xc0 | (code >> 6);
     }
-    bytes[length++] = 0x80 | code & 63;
+    bytes[length++] = 0x80 | (code & 63);
   }
   return call2(utf8Slice, bytes, 0, length);
 }
@@ -72,7 +73,7 @@ function decode(text) {
 // https://url.spec.whatwg.org/#concept-urlencoded-parser
 function parseQuery(query) {
   const list = [];
-  for (let start = 0; start < query.length;) {
+  for (let start = 0; start < query.length; ) {
     let end = stringIndexOf.call(query, '&', start);
     if (end === -1) end = query.length;
     if (end > start) {
@@ -127,7 +128,8 @@ function pairsFromRecord(record) {
   for (const key of each(Reflect.ownKeys(record))) {
     const property = Reflect.getOwnPropertyDescriptor(record, key);
     if (property === undefined || !property.enumerable) continue;
-    const name = toUSVString(key), value = toUSVString(record[key]);
+    const name = toUSVString(key),
+      value = toUSVString(record[key]);
     const known = seen.get(name);
     if (known !== undefined) {
       list[known] = value;
@@ -166,8 +168,12 @@ class URLSearchParams {
   static {
     isSearchParams = (value) => typeof value === 'object' && value !== null && #list in value;
     listOf = (params) => params.#list;
-    setList = (params, list) => { params.#list = list; };
-    attach = (params, url) => { params.#url = url; };
+    setList = (params, list) => {
+      params.#list = list;
+    };
+    attach = (params, url) => {
+      params.#url = url;
+    };
   }
 
   #changed() {
@@ -215,7 +221,8 @@ class URLSearchParams {
     requireParams(this);
     if (arguments.length < 1) throw new ERR_MISSING_ARGS('name');
     name = toUSVString(name);
-    const list = this.#list, values = [];
+    const list = this.#list,
+      values = [];
     for (let i = 0; i < list.length; i += 2) if (list[i] === name) arrayPush.call(values, list[i + 1]);
     return values;
   }
@@ -239,7 +246,7 @@ class URLSearchParams {
     value = toUSVString(value);
     const list = this.#list;
     let found = false;
-    for (let i = 0; i < list.length;) {
+    for (let i = 0; i < list.length; ) {
       if (list[i] === name && found) {
         arraySplice.call(list, i, 2);
         continue;
@@ -315,15 +322,23 @@ function inBraces(parts, options) {
 function defineMethods(prototype, names, tag) {
   for (const name of each(names)) Object.defineProperty(prototype, name, { enumerable: true });
   Object.defineProperty(prototype, Symbol.toStringTag, {
-    configurable: true, enumerable: false, writable: false, value: tag,
+    configurable: true,
+    enumerable: false,
+    writable: false,
+    value: tag,
   });
 }
 
-defineMethods(URLSearchParams.prototype, [
-  'append', 'delete', 'get', 'getAll', 'has', 'set', 'sort', 'entries', 'forEach', 'keys', 'values', 'toString', 'size',
-], 'URLSearchParams');
+defineMethods(
+  URLSearchParams.prototype,
+  ['append', 'delete', 'get', 'getAll', 'has', 'set', 'sort', 'entries', 'forEach', 'keys', 'values', 'toString', 'size'],
+  'URLSearchParams',
+);
 Object.defineProperty(URLSearchParams.prototype, Symbol.iterator, {
-  configurable: true, enumerable: false, writable: true, value: URLSearchParams.prototype.entries,
+  configurable: true,
+  enumerable: false,
+  writable: true,
+  value: URLSearchParams.prototype.entries,
 });
 
 const iteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
@@ -347,7 +362,8 @@ class ParamsIterator {
     if (typeof this !== 'object' || this === null || !(#params in this)) {
       throw new ERR_INVALID_THIS('URLSearchParamsIterator');
     }
-    const list = listOf(this.#params), index = this.#index;
+    const list = listOf(this.#params),
+      index = this.#index;
     if (index >= list.length) return { value: undefined, done: true };
     this.#index += 2;
     return { value: this.#item(list, index), done: false };
@@ -380,6 +396,6 @@ function reset(params, search) {
   setList(params, parseQuery(stringCharCodeAt.call(search, 0) === 0x3f ? stringSlice.call(search, 1) : search));
 }
 
-native('structured_clone').setMode(URLSearchParams.prototype, 16);  // Refused of enum CloneMode in src/engine/clone/structured_clone.h
+native('structured_clone').setMode(URLSearchParams.prototype, 16); // Refused of enum CloneMode in src/engine/clone/structured_clone.h
 
 module.exports = { URLSearchParams, makeLinked, reset };

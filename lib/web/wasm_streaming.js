@@ -2,7 +2,9 @@
 // WebAssembly.compileStreaming and instantiateStreaming: https://webassembly.github.io/spec/web-api/. The engine compiles when the whole body is there.
 'use strict';
 
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_WEBASSEMBLY_RESPONSE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_TYPE, ERR_WEBASSEMBLY_RESPONSE },
+} = require('internal/errors/coded');
 
 async function bytesOf(source) {
   const response = await source;
@@ -17,12 +19,12 @@ async function bytesOf(source) {
 
 async function compileStreaming(source) {
   const bytes = await bytesOf(source);
-  return WebAssembly.compile(bytes);  // the program's: loaded with its first use of WebAssembly
+  return WebAssembly.compile(bytes); // the program's: loaded with its first use of WebAssembly
 }
 
 async function instantiateStreaming(source, imports) {
   const bytes = await bytesOf(source);
-  return WebAssembly.instantiate(bytes, imports);  // the program's: as above
+  return WebAssembly.instantiate(bytes, imports); // the program's: as above
 }
 
 module.exports = { compileStreaming, instantiateStreaming };

@@ -3,13 +3,17 @@
 // lib/web/worker_scope.js is the other side. Scripts come from file:, data: and blob: URLs; a relative one is of the working folder.
 'use strict';
 
-const { codes: { ERR_INVALID_ARG_VALUE, ERR_MISSING_ARGS } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_VALUE, ERR_MISSING_ARGS },
+} = require('internal/errors/coded');
 const { EventTarget, defineEventHandler } = require('web/event_target');
 const { enumerable } = require('web/event');
 
 const kTypes = ['classic', 'module'];
 
-function syntaxError(message) { return new (require('web/dom_exception').DOMException)(message, 'SyntaxError'); }
+function syntaxError(message) {
+  return new (require('web/dom_exception').DOMException)(message, 'SyntaxError');
+}
 
 function scriptUrl(given) {
   const { URL, pathToFileURL } = require('url');
@@ -33,7 +37,10 @@ class Worker extends EventTarget {
     if (!arrayIncludes.call(kTypes, type)) throw new ERR_INVALID_ARG_VALUE('options.type', type, 'must be one of: classic, module');
     const { Worker: Inner, kWeb } = require('internal/worker/worker');
     const href = scriptUrl(url);
-    this.#inner = new Inner(new (require('url').URL)('data:,'), { name: `${name}`, [kWeb]: { url: href, type, name: `${name}`, ...blobSource(href) } });
+    this.#inner = new Inner(new (require('url').URL)('data:,'), {
+      name: `${name}`,
+      [kWeb]: { url: href, type, name: `${name}`, ...blobSource(href) },
+    });
     this.#listen();
   }
 
@@ -47,7 +54,9 @@ class Worker extends EventTarget {
     this.#inner.on('message', (data) => this.dispatchEvent(new MessageEvent('message', { data })));
     this.#inner.on('messageerror', (data) => this.dispatchEvent(new MessageEvent('messageerror', { data })));
     // What nobody takes is an error of the owner.
-    this.#inner.on('error', (error) => { if (this.dispatchEvent(errorEvent(error))) throw error; });
+    this.#inner.on('error', (error) => {
+      if (this.dispatchEvent(errorEvent(error))) throw error;
+    });
   }
 
   postMessage(message, transferOrOptions) {

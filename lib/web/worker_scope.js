@@ -7,13 +7,25 @@ const state = require('internal/worker/state');
 const { EventTarget, defineEventHandler } = require('web/event_target');
 
 // The events of the global scope go through this.
-class Scope extends EventTarget { constructor() { super(); } }
+class Scope extends EventTarget {
+  constructor() {
+    super();
+  }
+}
 for (const type of each(['message', 'messageerror', 'error'])) defineEventHandler(Scope.prototype, type);
 const scope = new Scope();
 
 const kGlobals = {
-  WorkerGlobalScope: class WorkerGlobalScope { static [Symbol.hasInstance](value) { return value === globalThis; } },
-  DedicatedWorkerGlobalScope: class DedicatedWorkerGlobalScope { static [Symbol.hasInstance](value) { return value === globalThis; } },
+  WorkerGlobalScope: class WorkerGlobalScope {
+    static [Symbol.hasInstance](value) {
+      return value === globalThis;
+    }
+  },
+  DedicatedWorkerGlobalScope: class DedicatedWorkerGlobalScope {
+    static [Symbol.hasInstance](value) {
+      return value === globalThis;
+    }
+  },
 };
 
 function define(name, value) {
@@ -22,7 +34,9 @@ function define(name, value) {
 
 function defineHandler(name) {
   Object.defineProperty(globalThis, name, {
-    __proto__: null, configurable: true, enumerable: true,
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
     get: () => scope[name],
     set(value) {
       scope[name] = value;
@@ -35,7 +49,9 @@ function defineHandler(name) {
 function defineErrorHandler() {
   let handler = null;
   Object.defineProperty(globalThis, 'onerror', {
-    __proto__: null, configurable: true, enumerable: true,
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
     get: () => handler,
     set(value) {
       handler = typeof value === 'function' ? value : null;
@@ -117,7 +133,13 @@ function install({ url, type, name }, sendError) {
   for (const handler of each(['onmessage', 'onmessageerror'])) defineHandler(handler);
   defineErrorHandler();
   for (const key of each(Object.keys(kGlobals))) {
-    Object.defineProperty(globalThis, key, { __proto__: null, value: kGlobals[key], writable: true, configurable: true, enumerable: false });
+    Object.defineProperty(globalThis, key, {
+      __proto__: null,
+      value: kGlobals[key],
+      writable: true,
+      configurable: true,
+      enumerable: false,
+    });
   }
   process._fatalException = (error) => onUncaught(error, sendError);
 }
@@ -125,7 +147,9 @@ function install({ url, type, name }, sendError) {
 // The program. A blob's comes later, as a task of its own, so that what it throws is thrown like anything else.
 function run(kind, entry, { url, type, blob }) {
   if (blob === undefined) return start(type, url);
-  promiseThen(blob.text(), (source) => { setImmediate(start, type, url, source); });
+  promiseThen(blob.text(), (source) => {
+    setImmediate(start, type, url, source);
+  });
 }
 
 function start(type, url, source) {

@@ -20,7 +20,7 @@ constexpr const char* kHelp =
     "  rondo -e code                evaluate code\n"
     "  rondo -p expression          evaluate and print the result\n"
     "  rondo -                      run the program on standard input\n"
-    "  rondo trace script.js        run a program, then print the loop's account of the run\n"
+    "  rondo trace script.js        run a program, then print the loop's report of the run\n"
     "        -o trace.json          write it for Perfetto or chrome://tracing instead\n"
     "        --json                 print one JSON record a line instead\n"
     "        --all                  print each promise reaction of its own\n"

@@ -1,4 +1,4 @@
-// Signals that would end a watched program end it in order: Process::exit with the usual code, so that the account is written. A
+// Signals that would end a watched program end it in order: Process::exit with the usual code, so that the report is written. A
 // program that watches such a signal has it for itself meanwhile (librondo puts our handler back afterwards). The second time,
 // when the program does not let the loop have its turn, the signal does what it always does.
 //

@@ -617,7 +617,7 @@ class Parser {
     }
     if (is_trace_) {
       if (line_.trace_all && (line_.trace_json || !line_.trace_output.empty()))
-        return refuse("--all is for the printed account; --json and -o always write everything"), std::move(line_);
+        return refuse("--all is for the printed report; --json and -o always write everything"), std::move(line_);
       line_.traced = line_.action;
       line_.action = Action::Trace;
     }

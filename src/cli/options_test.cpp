@@ -98,7 +98,7 @@ TEST_F(OptionsTest, trace_takes_the_rest_as_a_program) {
   EXPECT_EQ(line.script_argv, (std::vector<std::string>{"x"}));
 }
 
-TEST_F(OptionsTest, trace_all_is_for_the_printed_account) {
+TEST_F(OptionsTest, trace_all_is_for_the_printed_report) {
   EXPECT_TRUE(parse_words({"trace", "--all", "app.js"}).trace_all);
   EXPECT_EQ(parse_words({"trace", "--all", "--json", "app.js"}).action, Action::Fail);
   EXPECT_EQ(parse_words({"trace", "--all", "-o", "trace.json", "app.js"}).action, Action::Fail);

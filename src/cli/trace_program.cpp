@@ -1,4 +1,4 @@
-// rondo trace: runs a program with the ledger open, then writes the account: a table, lines of JSON, or a file for Perfetto.
+// rondo trace: runs a program with the ledger open, then writes the report: a table, lines of JSON, or a file for Perfetto.
 #include "cli/commands.h"
 #include "observe/trace.h"
 #include "runtime/worker_thread.h"
@@ -54,8 +54,8 @@ void write_trace(const CommandLine& line, const std::vector<observe::Traced>& al
   if (line.trace_json) return observe::write_json_lines(all, file ? file : stdout);
   if (file) return observe::write_chrome(all, folder, file);
   for (const auto& one : all)
-    observe::write_account(*one.ledger, one.name, stderr,
-                           {.colour = colour_for(STDERR_FILENO), .unfolded = line.trace_all, .folder = folder});
+    observe::write_report(*one.ledger, one.name, stderr,
+                          {.colour = colour_for(STDERR_FILENO), .unfolded = line.trace_all, .folder = folder});
 }
 
 }  // namespace

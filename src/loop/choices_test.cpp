@@ -96,12 +96,12 @@ ProcessOptions shell(const char* script) { return {.file = "/bin/sh", .args = {"
 // Several children of one loop: at once over, killed, closed early, one that ends after another loop's has.
 bool runs_children(const char* poller) {
   Loop loop(LoopOptions{.poller = poller});
-  Process quick(loop), killed(loop), failing(loop);
+  ChildProcess quick(loop), killed(loop), failing(loop);
   int code = -1, signal = 0, ends = 0;
   if (!quick.spawn(shell("exit 0"), [&](ExitStatus) { ends++; })) return false;
   if (!killed.spawn(shell("exec sleep 100"), [&](ExitStatus status) { ends++, signal = status.signal; })) return false;
   if (!failing.spawn(shell("exit 7"), [&](ExitStatus status) { ends++, code = status.code; })) return false;
-  auto forgotten = std::make_unique<Process>(loop);
+  auto forgotten = std::make_unique<ChildProcess>(loop);
   if (!forgotten->spawn(shell("exit 1"), [](ExitStatus) {})) return false;
   forgotten.reset();
   if (!killed.kill(SIGKILL)) return false;
@@ -130,14 +130,14 @@ TEST(ChildChoiceTest, forgotten_children_are_reaped_without_pidfds_fork) {
     pid_t pid = 0;
     {
       Loop loop;
-      Process forgotten(loop);
+      ChildProcess forgotten(loop);
       if (!forgotten.spawn(shell("exit 0"), [](ExitStatus) {})) return false;
       pid = forgotten.pid();
     }
     siginfo_t info{};
     if (waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT) < 0) return false;
     Loop loop;
-    Process next(loop);
+    ChildProcess next(loop);
     if (!next.spawn(shell("exit 0"), [](ExitStatus) {})) return false;
     loop.run();
     return waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT | WNOHANG) < 0 && errno == ECHILD;

@@ -64,7 +64,7 @@ class HandleStatesTest : public NetTest {
     all.push_back(kind<FileWatch>([](FileWatch& watch) { ASSERT_TRUE(watch.start("/tmp", [](const FileEvent&) {})); }));
     all.push_back(kind<FilePoll>(
         [](FilePoll& poll) { poll.start("/tmp", 1h, [](int, const struct ::statx&, const struct ::statx&) {}); }));
-    all.push_back(kind<Process>([](Process& process) {
+    all.push_back(kind<ChildProcess>([](ChildProcess& process) {
       ProcessOptions options;
       options.file = "/bin/sleep";
       options.args = {"sleep", "1000"};
@@ -78,7 +78,7 @@ class HandleStatesTest : public NetTest {
   }
   static void kill_child(Handle& handle) {
     if (handle.kind() != HandleKind::Process) return;
-    ASSERT_TRUE(static_cast<Process&>(handle).kill(SIGKILL));
+    ASSERT_TRUE(static_cast<ChildProcess&>(handle).kill(SIGKILL));
   }
   std::pair<UniqueFd, UniqueFd> pair;
 };

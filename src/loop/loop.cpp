@@ -10,7 +10,7 @@
 #include "loop/watch/inotify_hub.h"
 #include "rondo/base/fatal.h"
 #include "rondo/decider.h"
-#include "rondo/task.h"
+#include "rondo/coroutine_type.h"
 
 namespace rondo {
 namespace {
@@ -176,7 +176,7 @@ Nanoseconds Loop::next_deadline() {
   sleeping_.store(true, std::memory_order_seq_cst);  // the foreign loop sleeps for us: from here on senders ring
   if (jobs_in_flight_ > 0) ThreadPool::shared().before_sleep();
   if (!alive()) return kNever;  // run() would do nothing
-  if (has_sent() || poller_->has_ready() || !known_.is_empty()) return now_;
+  if (has_sent() || poller_->has_ready() || !completed_.is_empty()) return now_;
   const Nanoseconds deadline = poll_deadline();
   return deadline == 0 ? now_ : deadline;
 }
@@ -272,7 +272,7 @@ bool Loop::poll_once(Nanoseconds deadline) {
   const bool has_more = has_sent();
   if (timeout != 0) note_wait(now_ - before, has_more);
   if (has_more) run_sent();
-  if (!known_.is_empty()) deliver_known();
+  if (!completed_.is_empty()) deliver_completed();
   if (ready > 0 || (has_more && poller_->has_ready())) deliver_completions();  // ends of jobs may complete operations
   return timeout != 0;
 }
@@ -280,7 +280,7 @@ bool Loop::poll_once(Nanoseconds deadline) {
 // Dekker's handshake with wake_if_sleeping(): either the sender sees sleeping_ and wakes the poller, or
 // we see what was sent and do not sleep.
 std::size_t Loop::wait(Nanoseconds timeout) {
-  if (timeout != 0 && (poller_->has_ready() || !known_.is_empty())) timeout = 0;
+  if (timeout != 0 && (poller_->has_ready() || !completed_.is_empty())) timeout = 0;
   if (timeout != 0 && jobs_in_flight_ > 0 && spin_for_jobs()) timeout = 0;
   if (timeout > kLongestSpin && spin_for_sent()) timeout = 0;
   if (timeout != 0) {
@@ -318,9 +318,9 @@ void Loop::deliver(Operation& operation, const Completion& completion) {
 }
 
 // What callbacks complete meanwhile waits for the next visit, so nothing else starves.
-void Loop::deliver_known() {
+void Loop::deliver_completed() {
   List<Operation> due;
-  due.take(known_);
+  due.take(completed_);
   while (!due.is_empty()) {
     Operation& operation = due.pop_front();
     deliver(operation, {operation.poller_result_, false, nullptr});
@@ -388,7 +388,7 @@ void Loop::complete(Operation& operation, int result) {
   operation.cancelled_ = true;  // too late for that: the result stands
   operation.poller_result_ = result;
   if (operation.keeps_loop_alive) active_operations_++;
-  known_.push_back(operation);
+  completed_.push_back(operation);
 }
 
 void Loop::cancel(Operation& operation) {

@@ -97,7 +97,7 @@ struct ThreadPool::State {
   void engage_another(JobClass job_class);
   void help_starving_class();
   void run(Job& job, int number, Nanoseconds begun_at);
-  Worker& enlist();
+  Worker& register_worker();
   static void report(Worker& worker, Job* newest);
   void release_held(std::unique_lock<std::mutex>& lock, Worker& by);
   void sleep(std::unique_lock<std::mutex>& lock);
@@ -265,7 +265,7 @@ void ThreadPool::State::work(int number, int helper_class) {
   Job* finished = nullptr;
   Nanoseconds last_end = 0;
   std::unique_lock lock(mutex);
-  Worker& worker = enlist();
+  Worker& worker = register_worker();
   for (;;) {
     sort_submitted();
     Job* job = take(helper_class);
@@ -291,7 +291,7 @@ void ThreadPool::State::work(int number, int helper_class) {
   }
 }
 
-ThreadPool::State::Worker& ThreadPool::State::enlist() {
+ThreadPool::State::Worker& ThreadPool::State::register_worker() {
   for (Worker* worker = workers; worker; worker = worker->next) {
     if (!std::exchange(worker->in_use, true)) return *worker;
   }

@@ -58,7 +58,7 @@ class ChildObject final : public runtime::HandleObject {
       : HandleObject(runtime, kProcess), process_(runtime.loop()), then_(event(on_exit, kProcess)) {}
 
   Handle& handle() override { return process_; }
-  Process& process() { return process_; }
+  ChildProcess& process() { return process_; }
   Result<void> spawn(const ProcessOptions& options) {
     return process_.spawn(options, [this](ExitStatus status) { on_exit(status); });
   }
@@ -74,7 +74,7 @@ class ChildObject final : public runtime::HandleObject {
     then(arguments);
   }
 
-  Process process_;
+  ChildProcess process_;
   runtime::Continuation then_;
 };
 

@@ -1,7 +1,7 @@
 // native('fs'): the native half of node:fs. Each function takes plain arguments that lib/internal/fs has validated, and a
 // callback or kUsePromise as its last argument: with one it is asynchronous, without it returns the result or throws.
 #include "runtime/open_files.h"
-#include "modules/fs_task.h"
+#include "modules/fs_call.h"
 
 #include "engine/core/buffer_class.h"
 #include "engine/errors/stack_trace.h"
@@ -63,7 +63,7 @@ class Arguments {
   std::string copies_[2];
 };
 
-iovec part_of(FsTask& task, Value value, size_t offset, size_t length, bool async) {
+iovec part_of(FsCall& task, Value value, size_t offset, size_t length, bool async) {
   auto bytes = async ? task.pinned.emplace_back(value).bytes() : bytes_of(value);
   offset = std::min(offset, bytes.size());
   return {bytes.data() + offset, std::min(length, bytes.size() - offset)};
@@ -80,7 +80,7 @@ void warn_of_sync_call(const Call& call) {
   fprintf(stderr, "(node:%d) WARNING: Detected use of sync API%s\n", getpid(), current_stack(call.realm()).c_str());
 }
 
-Value run_now(FsTask& task, const Call& call) {
+Value run_now(FsCall& task, const Call& call) {
   if (task.runtime->local<FsState>().traces_sync_calls) warn_of_sync_call(call);
   task.request.run();
   if (!task.error()) return call.value(task.answer_value());
@@ -108,17 +108,17 @@ Value operate(Call& call, FsAnswer answer, const FsSources& sources, Fill fill) 
     else if (last.isCallable())
       target = JSC::asObject(last);
   }
-  FsTask* task = FsTask::take(runtime);
+  FsCall* task = FsCall::take(runtime);
   task->answer = answer;
   fill(*task, in, target != nullptr);
   if (in.call().failed()) {
-    FsTask::give_back(task);
+    FsCall::give_back(task);
     return {};
   }
   if (runtime.permission() && !task->is_free) [[unlikely]] {
     if (auto* refusal = refusal_of(runtime, task->request)) {
       if (target == last && throws_refusal(task->request.kind())) {
-        FsTask::give_back(task);
+        FsCall::give_back(task);
         return call.raise(refusal);
       }
       // In its place a request that does nothing and fails, so that the program hears of it as of any other error.
@@ -134,7 +134,7 @@ Value operate(Call& call, FsAnswer answer, const FsSources& sources, Fill fill) 
   }
   if (!target) {
     Value result = run_now(*task, in.call());
-    FsTask::give_back(task);
+    FsCall::give_back(task);
     return result;
   }
   task->then = runtime::Continuation(runtime, target, target == last ? sources.callback : sources.promise);
@@ -154,7 +154,7 @@ timespec to_timespec(double seconds) {
   Value name(Call& call) {                                                                                           \
     static constexpr FsSources kSources{{"fs." js_name, "FSREQCALLBACK"}, {"fs.promises." js_name, "FSREQPROMISE"}}; \
     return operate(call, FsAnswer::answer, kSources,                                                                 \
-                   [](FsTask& task, Arguments& in, [[maybe_unused]] bool async) { __VA_ARGS__ });                    \
+                   [](FsCall& task, Arguments& in, [[maybe_unused]] bool async) { __VA_ARGS__ });                    \
   }
 
 RONDO_FS(fs_access, "access", Nothing, auto path = in.path(); task.request.access(path, in.int32());)
@@ -216,7 +216,7 @@ struct Transfer {
   int64_t offset;
 };
 
-Transfer read_transfer(FsTask& task, Arguments& in, bool async) {
+Transfer read_transfer(FsCall& task, Arguments& in, bool async) {
   int fd = in.int32();
   Value view = in.value();
   auto offset = static_cast<size_t>(in.int64());
@@ -226,7 +226,7 @@ Transfer read_transfer(FsTask& task, Arguments& in, bool async) {
 }
 
 // Fills task.parts; returns the descriptor.
-int read_parts(FsTask& task, Arguments& in, bool async) {
+int read_parts(FsCall& task, Arguments& in, bool async) {
   int fd = in.int32();
   Value list = in.value();
   auto* array = list.isCell() ? JSC::jsDynamicCast<JSC::JSArray*>(list.asCell()) : nullptr;
@@ -246,7 +246,7 @@ RONDO_FS(fs_readv, "readv", Number, int fd = read_parts(task, in, async);
 RONDO_FS(fs_writev, "writev", Number, int fd = read_parts(task, in, async);
          task.request.writev(fd, task.parts.data(), task.parts.size(), in.int64());)
 
-void fill_read_file(FsTask& task, Arguments& in) {
+void fill_read_file(FsCall& task, Arguments& in) {
   if (in.next_is_number()) {
     task.request.read_file(in.int32(), kMostFileBytes);
     in.int32();  // flags: it is open already
@@ -257,7 +257,7 @@ void fill_read_file(FsTask& task, Arguments& in) {
   task.as_text = in.boolean();
 }
 
-void fill_write_file(FsTask& task, Arguments& in, bool async) {
+void fill_write_file(FsCall& task, Arguments& in, bool async) {
   bool is_open = in.next_is_number();
   int fd = is_open ? in.int32() : -1;
   auto path = is_open ? std::string_view() : in.path();

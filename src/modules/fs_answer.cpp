@@ -1,6 +1,6 @@
 // From the result of a file operation to what JavaScript sees: values, Node-shaped errors, shared numbers.
 #include "runtime/open_files.h"
-#include "modules/fs_task.h"
+#include "modules/fs_call.h"
 
 #include "engine/core/buffer_class.h"
 
@@ -45,7 +45,7 @@ int entry_type(unsigned char type) {
   }
 }
 
-Value names_value(JSC::JSGlobalObject* realm, FsTask& r) {
+Value names_value(JSC::JSGlobalObject* realm, FsCall& r) {
   JSC::MarkedArgumentBuffer names;
   for (const auto& entry : r.request.entries()) names.append(name_value(realm, entry.name, r.as_bytes));
   auto* list = make_array(realm, names);
@@ -61,7 +61,7 @@ std::span<const uint8_t> bytes_in(const std::string& text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
 
-Value data_value(JSC::JSGlobalObject* realm, FsTask& r) {
+Value data_value(JSC::JSGlobalObject* realm, FsCall& r) {
   std::string& text = r.request.text();
   if (r.as_text) return string_from_utf8(realm, bytes_in(text));
   if (text.size() <= kCopiedAtMost) return make_buffer(realm, bytes_in(text));
@@ -80,7 +80,7 @@ JSC::JSObject* too_large_error(runtime::Runtime& runtime, double size) {
 
 }  // namespace
 
-Value FsTask::answer_value() {
+Value FsCall::answer_value() {
   auto* realm = runtime->realm();
   switch (answer) {
     case FsAnswer::Nothing:
@@ -135,7 +135,7 @@ bool names_two_paths(FileKind kind) {
 
 }  // namespace
 
-JSC::JSObject* FsTask::error_value() {
+JSC::JSObject* FsCall::error_value() {
   if (refusal) [[unlikely]]
     return refusal.get();
   if (error() == EFBIG && answer == FsAnswer::Data) {
@@ -155,12 +155,12 @@ constexpr size_t kKeptBytes = 64 * 1024;
 
 }  // namespace
 
-FsTask* FsTask::take(runtime::Runtime& runtime) {
+FsCall* FsCall::take(runtime::Runtime& runtime) {
   auto& state = runtime.local<FsState>();
   state.taken++;
-  FsTask* task;
+  FsCall* task;
   if (state.spare.empty()) {
-    task = new FsTask;
+    task = new FsCall;
   } else {
     task = state.spare.back().release();
     state.spare.pop_back();
@@ -169,7 +169,7 @@ FsTask* FsTask::take(runtime::Runtime& runtime) {
   return task;
 }
 
-void FsTask::give_back(FsTask* task) {
+void FsCall::give_back(FsCall* task) {
   auto& state = task->runtime->local<FsState>();
   state.taken--;
   task->unlink();
@@ -198,7 +198,7 @@ struct Outcome {
   bool failed;
 };
 
-Outcome outcome_of(FsTask& task) {
+Outcome outcome_of(FsCall& task) {
   if (task.error() && task.is_missing() && !task.missing_is_error) return {JSC::jsUndefined(), false};
   if (task.error()) return {task.error_value(), true};
   auto scope = DECLARE_CATCH_SCOPE(task.runtime->vm());
@@ -212,13 +212,13 @@ Outcome outcome_of(FsTask& task) {
 
 }  // namespace
 
-void complete(FsTask* task) {
+void complete(FsCall* task) {
   auto then = std::move(task->then);
   task->pinned.clear();
-  if (then.is_dead()) return FsTask::give_back(task);
+  if (then.is_dead()) return FsCall::give_back(task);
   Outcome outcome = outcome_of(*task);
   bool has_value = task->answer != FsAnswer::Nothing;
-  FsTask::give_back(task);
+  FsCall::give_back(task);
   if (outcome.failed)
     then.reject(outcome.value);
   else

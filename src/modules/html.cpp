@@ -47,7 +47,7 @@ Value set_timer(Call& call) {
   const auto& source = HtmlAgent::source_name(TaskSource::Timer);
   Continuation steps;
   if (call.boolean(1)) {
-    runtime::Origin origin;
+    runtime::StartPoint origin;
     origin.capture(runtime, source);
     steps = Continuation(runtime, function, origin, source);
   } else {

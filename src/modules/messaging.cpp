@@ -17,7 +17,7 @@ namespace rondo::modules {
 using namespace engine;
 using runtime::ChannelEnd;
 using runtime::GroupEnd;
-using runtime::MailEnd;
+using runtime::PortEnd;
 using runtime::Runtime;
 
 namespace {
@@ -36,7 +36,7 @@ struct Callbacks {
 
 class Port final : public runtime::HandleObject {
  public:
-  Port(Runtime& runtime, std::unique_ptr<MailEnd> end)
+  Port(Runtime& runtime, std::unique_ptr<PortEnd> end)
       : HandleObject(runtime), wake_(runtime.loop(), [this] { visit(); }), end_(std::move(end)) {
     wake_.unref();
     end_->inbox().wake_with(&wake_);
@@ -64,7 +64,7 @@ class Port final : public runtime::HandleObject {
     return owner_ && owner_->globalObject() != runtime().realm() ? owner_ : nullptr;
   }
 
-  MailEnd* end() const { return end_.get(); }
+  PortEnd* end() const { return end_.get(); }
   bool is_active() const { return end_ != nullptr; }  // until it is closed
   bool is_open() const { return end_ && !wake_.is_closing(); }
   bool has_ref() const { return !wake_.is_closing() && wake_.has_ref(); }
@@ -88,7 +88,7 @@ class Port final : public runtime::HandleObject {
   void stop() { is_receiving_ = false; }
 
   // Closes, without the channel.
-  std::unique_ptr<MailEnd> detach() {
+  std::unique_ptr<PortEnd> detach() {
     if (!is_open()) return nullptr;
     end_->inbox().wake_with(nullptr);
     auto end = std::move(end_);
@@ -121,7 +121,7 @@ class Port final : public runtime::HandleObject {
   bool deliver() {
     if (!has_deliver_) deliver_ = event(runtime().local<Callbacks>().deliver.get(), kMessage);
     has_deliver_ = true;
-    if (runtime().tasks().are_watched()) [[unlikely]]
+    if (runtime().tasks().is_traced()) [[unlikely]]
       name_cause();
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(owner_);
@@ -139,14 +139,14 @@ class Port final : public runtime::HandleObject {
   }
 
   Async wake_;
-  std::unique_ptr<MailEnd> end_;
+  std::unique_ptr<PortEnd> end_;
   JSC::JSObject* owner_ = nullptr;
   runtime::Continuation deliver_;
   bool has_deliver_ = false;
   bool is_receiving_ = false;
 };
 
-Value make_port(Call& call, std::unique_ptr<MailEnd> end) {
+Value make_port(Call& call, std::unique_ptr<PortEnd> end) {
   return runtime::HandleObject::make_cell(std::make_unique<Port>(Runtime::from(call.realm()), std::move(end)));
 }
 
@@ -177,9 +177,9 @@ Value group(Call& call) {
 
 // attach(end): a port for one that came with a message; undefined if it had arrived before
 Value attach(Call& call) {
-  auto* carried = held_in<std::unique_ptr<Carried>>(call.at(0));
-  if (!carried || !*carried || !(*carried)->is_mail_end()) return call.undefined();
-  return make_port(call, std::unique_ptr<MailEnd>(static_cast<MailEnd*>(carried->release())));
+  auto* carried = held_in<std::unique_ptr<Transferable>>(call.at(0));
+  if (!carried || !*carried || !(*carried)->is_port_end()) return call.undefined();
+  return make_port(call, std::unique_ptr<PortEnd>(static_cast<PortEnd*>(carried->release())));
 }
 
 // detach(port): its end, to be carried by a message; undefined if it has none
@@ -187,26 +187,26 @@ Value detach(Call& call) {
   auto* port = native_of<Port>(call.at(0));
   auto end = port ? port->detach() : nullptr;
   if (!end) return call.undefined();
-  return make_held(call.realm(), std::unique_ptr<Carried>(std::move(end)));
+  return make_held(call.realm(), std::unique_ptr<Transferable>(std::move(end)));
 }
 
 // A descriptor on its way; if nobody receives it, it is closed.
-class CarriedFile final : public Carried {
+class TransferredFile final : public Transferable {
  public:
-  explicit CarriedFile(int fd) : fd(fd) {}
+  explicit TransferredFile(int fd) : fd(fd) {}
   UniqueFd fd;
 };
 
 // carryFile(fd) → what a message carries; takeFile(carried) → the descriptor, -1 if it has been taken
 Value carry_file(Call& call) {
   Runtime::from(call.realm()).local<runtime::OpenFiles>().gone(call.int32(0, -1));
-  return make_held(call.realm(), std::unique_ptr<Carried>(std::make_unique<CarriedFile>(call.int32(0, -1))));
+  return make_held(call.realm(), std::unique_ptr<Transferable>(std::make_unique<TransferredFile>(call.int32(0, -1))));
 }
 Value take_file(Call& call) {
-  auto* carried = held_in<std::unique_ptr<Carried>>(call.at(0));
-  if (!carried || !*carried || (*carried)->is_mail_end()) return call.value(-1);
+  auto* carried = held_in<std::unique_ptr<Transferable>>(call.at(0));
+  if (!carried || !*carried || (*carried)->is_port_end()) return call.value(-1);
   auto file = std::move(*carried);
-  const int fd = static_cast<CarriedFile&>(*file).fd.release();
+  const int fd = static_cast<TransferredFile&>(*file).fd.release();
   Runtime::from(call.realm()).local<runtime::OpenFiles>().opened(fd);
   return call.value(fd);
 }
@@ -216,13 +216,13 @@ Value take_file(Call& call) {
 Value carry_socket(Call& call) {
   UniqueFd copy(::fcntl(call.int32(0, -1), F_DUPFD_CLOEXEC, 0));
   if (!copy) return call.value(-errno);
-  return make_held(call.realm(), std::unique_ptr<Carried>(std::make_unique<CarriedFile>(copy.release())));
+  return make_held(call.realm(), std::unique_ptr<Transferable>(std::make_unique<TransferredFile>(copy.release())));
 }
 Value take_socket(Call& call) {
-  auto* carried = held_in<std::unique_ptr<Carried>>(call.at(0));
-  if (!carried || !*carried || (*carried)->is_mail_end()) return call.value(-1);
+  auto* carried = held_in<std::unique_ptr<Transferable>>(call.at(0));
+  if (!carried || !*carried || (*carried)->is_port_end()) return call.value(-1);
   auto file = std::move(*carried);
-  return call.value(static_cast<CarriedFile&>(*file).fd.release());
+  return call.value(static_cast<TransferredFile&>(*file).fd.release());
 }
 
 // own(port, object, resource of async hooks or undefined): whom the callbacks are given
@@ -233,22 +233,22 @@ Value own(Call& call) {
 }
 
 void sign(Runtime& runtime, Serialized& message) {
-  if (runtime.tasks().are_watched()) [[unlikely]]
+  if (runtime.tasks().is_traced()) [[unlikely]]
     message.sender = {runtime.number(), runtime.tasks().running()};
 }
 
 // post(port, value, transfer list or undefined): true; false when the message carried the port it would have reached; undefined when the
 // port is closed, which still says what cannot be cloned.
 Value post(Call& call) {
-  static const std::vector<std::unique_ptr<Carried>> kNone;
+  static const std::vector<std::unique_ptr<Transferable>> kNone;
   auto* port = native_of<Port>(call.at(0));
   if (!port) return call.undefined();
   LibHost host(call.realm());
   Serialized message;
   if (!serialize(call.realm(), host, call.at(1), call.at(2), message)) return {};
   if (!port->is_open()) return call.undefined();
-  for (const auto& carried : message.luggage ? message.luggage->carried : kNone)
-    if (carried->is_mail_end() && port->end()->leads_to(static_cast<const MailEnd&>(*carried)))
+  for (const auto& carried : message.transferables ? message.transferables->carried : kNone)
+    if (carried->is_port_end() && port->end()->leads_to(static_cast<const PortEnd&>(*carried)))
       return call.value(false);
   sign(port->runtime(), message);
   port->end()->send(std::move(message));
@@ -268,10 +268,10 @@ Value holds_only_buffers(Call& call) {
   return call.value(true);
 }
 
-// enlist(port, thread): the inbox that postTo() finds by that number
-Value enlist(Call& call) {
+// registerInbox(port, thread): the inbox that postTo() finds by that number
+Value register_inbox(Call& call) {
   auto* port = native_of<Port>(call.at(0));
-  if (port && port->end()) port->end()->enlist(call.uint32(1));
+  if (port && port->end()) port->end()->register_inbox(call.uint32(1));
   return call.undefined();
 }
 
@@ -333,7 +333,7 @@ constexpr FunctionSpec kFunctions[] = {
     {"own", native<own>, 3},
     {"post", native<post>, 3},
     {"holdsOnlyBuffers", native<holds_only_buffers>, 1},
-    {"enlist", native<enlist>, 2},
+    {"registerInbox", native<register_inbox>, 2},
     {"postTo", native<post_to>, 3},
     {"asyncRecord", native<async_record>, 1},
     {"hasMessage", native<has_message>, 1},

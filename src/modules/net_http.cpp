@@ -131,7 +131,7 @@ void append_head(HttpParser& from, bool is_response, JSC::MarkedArgumentBuffer& 
   auto* head = latin(vm, parser.message());
   if (!is_response && !parser.upgrade() && parser.is_complete_without_body() && from.next() == Event::End)
     flags |= kComplete;
-  if ((flags & kComplete) == 0 || !from.rest().empty()) flags |= kMore;
+  if ((flags & kComplete) == 0 || !from.leftover().empty()) flags |= kMore;
   out.append(JSC::jsNumber(flags));
   out.append(text);
   out.append(head);
@@ -222,11 +222,11 @@ Value finish(Call& call) {
   return call.value(from ? static_cast<int32_t>(from->parser().finish()) : 0);
 }
 
-// rest(parser) → bytes that nobody has taken, which are then gone; taken(parser) → how many of the last ones were taken
-Value take_rest(Call& call) {
+// leftover(parser) → bytes that nobody has taken, which are then gone; taken(parser) → how many of the last ones were taken
+Value take_leftover(Call& call) {
   auto* from = parser_at(call);
   if (!from) return call.undefined();
-  auto* bytes = make_buffer(call.realm(), bytes_in(from->rest()));
+  auto* bytes = make_buffer(call.realm(), bytes_in(from->leftover()));
   from->drop_rest();
   return call.value(bytes);
 }
@@ -344,7 +344,7 @@ Value methods(Call& call) {
 constexpr FunctionSpec kFunctions[] = {
     {"newParser", native<new_parser>, 3},   {"consume", native<consume>, 4},      {"feed", native<feed>, 2},
     {"keepRest", native<keep_rest>, 1},     {"next", native<next_event>, 2},      {"finish", native<finish>, 1},
-    {"rest", native<take_rest>, 1},         {"taken", native<taken>, 1},          {"skipBody", native<skip_body>, 1},
+    {"leftover", native<take_leftover>, 1}, {"taken", native<taken>, 1},          {"skipBody", native<skip_body>, 1},
     {"setUpgrade", native<set_upgrade>, 2}, {"errorOf", native<error_of>, 1},     {"trailers", native<trailers>, 1},
     {"ageOf", native<age_of>, 1},           {"forgetAge", native<forget_age>, 1}, {"methods", native<methods>, 0},
     {"send", native<send_message>, 5},      {"piece", native<piece_of>, 1},       {"isIdle", native<is_idle>, 1}};

@@ -32,7 +32,7 @@ class HttpParser final : public engine::NativeObject {
   http::Event next();
   // Copies what has not been taken, for the next piece.
   void keep_rest();
-  std::string_view rest() const { return input_; }
+  std::string_view leftover() const { return input_; }
   void drop_rest() {
     held_.clear();
     input_ = {};

@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, static_cast<size_t>(Hook::Count)> kHookNa
 
 // Where lib/ finds the fields of SharedState.
 constexpr std::array<std::string_view, runtime::SharedState::FieldCount> kFieldNames = {
-    "kHasTicks", "kHasRejections", "kImmediateCount", "kImmediateRefCount", "kImmediatesOutstanding", "kTracking"};
+    "kHasQueuedWork", "kHasRejections", "kImmediateCount", "kImmediateRefCount", "kImmediatesOutstanding", "kTracking"};
 
 template <size_t N>
 int index_of(const std::array<std::string_view, N>& names, std::string_view name) {
@@ -54,7 +54,7 @@ Value set_hook(Call& call) {
 
 Value report_uncaught(Call& call) {
   Runtime::from(call.realm())
-      .report_caught(call.at(0), call.boolean(1) ? Runtime::Origin::Rejection : Runtime::Origin::Exception);
+      .report_caught(call.at(0), call.boolean(1) ? Runtime::UncaughtKind::Rejection : Runtime::UncaughtKind::Exception);
   return call.undefined();
 }
 

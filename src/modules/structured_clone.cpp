@@ -44,7 +44,7 @@ Value set_mode(Call& call) {
 Value mode(Call& call) {
   auto* realm = call.realm();
   auto* object = call.object(0);
-  return call.value(static_cast<int32_t>(object != nullptr ? clone_mode(realm, object) : CloneMode::Plain));
+  return call.value(static_cast<int32_t>(object != nullptr ? clone_mode(realm, object) : CloneMode::kPlain));
 }
 
 constexpr FunctionSpec kFunctions[] = {

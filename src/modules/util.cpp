@@ -108,7 +108,7 @@ Value get_promise_details(Call& call) {
 // Null for what is none, and for process.env: a proxy of ours that passes for a plain object.
 JSC::ProxyObject* proxy_in(Call& call) {
   auto* proxy = call.at(0).isCell() ? JSC::jsDynamicCast<JSC::ProxyObject*>(call.at(0).asCell()) : nullptr;
-  return proxy && clone_mode(call.realm(), proxy) != CloneMode::Ordinary ? proxy : nullptr;
+  return proxy && clone_mode(call.realm(), proxy) != CloneMode::kOrdinary ? proxy : nullptr;
 }
 
 Value is_proxy(Call& call) { return call.value(proxy_in(call) != nullptr); }

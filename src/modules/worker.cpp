@@ -115,8 +115,8 @@ void make_agent(runtime::WorkerOptions& options, html::LoopKind kind, const runt
 // did not start), does it track files?, kind of a page's agent or undefined) → worker, or an errno
 Value start(Call& call) {
   auto& runtime = Runtime::from(call.realm());
-  auto* control = held_in<std::unique_ptr<Carried>>(call.at(0));
-  auto* open = held_in<std::unique_ptr<Carried>>(call.at(1));
+  auto* control = held_in<std::unique_ptr<Transferable>>(call.at(0));
+  auto* open = held_in<std::unique_ptr<Transferable>>(call.at(1));
   auto limits = call.bytes(5);
   if (!control || !open || limits.size() != sizeof(WorkerLimits) || !call.function(6))
     return call.type_error("not a worker");
@@ -138,9 +138,9 @@ Value start(Call& call) {
   memcpy(&options.limits, limits.data(), sizeof(WorkerLimits));
   options.tracks_files = call.boolean(7);
   if (auto kind = kind_of(call, 8); kind && runtime.html_agent()) make_agent(options, *kind, *runtime.html_agent());
-  auto* inbox = static_cast<runtime::MailEnd*>(options.control.get());
+  auto* inbox = static_cast<runtime::PortEnd*>(options.control.get());
   auto object = std::make_unique<WorkerObject>(runtime, std::move(options), call.function(6));
-  inbox->enlist(object->thread().id());
+  inbox->register_inbox(object->thread().id());
   if (const int error = object->thread().start()) return call.value(error);
   return runtime::HandleObject::publish(std::move(object));
 }
@@ -197,7 +197,7 @@ Value utilization(Call& call) {
 }
 
 // takeControl(), takePublic() → the ends of this worker's own channels to its owner
-template <std::unique_ptr<Carried> (WorkerThread::*kTake)()>
+template <std::unique_ptr<Transferable> (WorkerThread::*kTake)()>
 Value take_end(Call& call) {
   auto* worker = Runtime::from(call.realm()).options().worker;
   auto end = worker ? (worker->*kTake)() : nullptr;

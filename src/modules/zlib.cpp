@@ -107,7 +107,7 @@ class CodecObject final : public NativeObject {
 
   Runtime& runtime;
   std::unique_ptr<Codec> codec;
-  runtime::Origin origin;
+  runtime::StartPoint origin;
   bool is_busy = false;
   bool is_closed = false;
 };

@@ -1,4 +1,4 @@
-// The ledger: the loop's account of itself, one fixed-size record an event, in a ring. It observes one loop, with the tasks that
+// The ledger: the loop's report of itself, one fixed-size record an event, in a ring. It observes one loop, with the tasks that
 // run on it; everything that shows a run (trace, later the page and the doctor) reads it and nothing else. docs/trace-format.md
 // is the contract between this writer and its readers.
 //

@@ -50,12 +50,12 @@ constexpr FunctionSpec kFunctions[] = {
 
 void init_ledger(Runtime& runtime, JSC::JSObject* target) {
   auto* realm = runtime.realm();
-  put(realm, target, "enabled", JSC::jsBoolean(runtime.tasks().are_watched()));
+  put(realm, target, "enabled", JSC::jsBoolean(runtime.tasks().is_traced()));
   put(realm, target, "kTick", JSC::jsNumber(static_cast<int>(TaskKind::Tick)));
   put(realm, target, "kMicrotask", JSC::jsNumber(static_cast<int>(TaskKind::Microtask)));
   put(realm, target, "kTimer", JSC::jsNumber(static_cast<int>(TaskKind::Timer)));
   put(realm, target, "kImmediate", JSC::jsNumber(static_cast<int>(TaskKind::Immediate)));
-  if (runtime.tasks().are_watched()) put_functions(realm, target, kFunctions);
+  if (runtime.tasks().is_traced()) put_functions(realm, target, kFunctions);
 }
 
 }  // namespace rondo::observe

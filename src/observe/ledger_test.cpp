@@ -2,7 +2,7 @@
 #include "observe/ledger.h"
 
 #include "observe/trace.h"
-#include "runtime/tasks.h"
+#include "runtime/task_trace.h"
 
 #include <algorithm>
 
@@ -30,7 +30,7 @@ void one_iteration(Ledger& ledger, uint64_t number) {
   ledger.iteration_begin(number);
   ledger.phase_begin(Phase::Timers);
   Loop loop({.observer = &ledger});
-  runtime::Tasks tasks(loop);
+  runtime::TaskTrace tasks(loop);
   uint32_t task = tasks.queued(TaskKind::Timer, "", 5);
   tasks.begin(TaskKind::Timer, task);
   uint32_t inner = tasks.queued(TaskKind::Microtask, "");
@@ -92,11 +92,11 @@ TEST(LedgerTest, one_line_of_json_a_record) {
 TEST(LedgerTest, colour_only_when_asked_for) {
   Ledger ledger(64);
   one_iteration(ledger, 1);
-  auto account = [&](Colour colour) {
-    return printed([&](FILE* out) { write_account(ledger, "program.js", out, {.colour = colour}); });
+  auto report = [&](Colour colour) {
+    return printed([&](FILE* out) { write_report(ledger, "program.js", out, {.colour = colour}); });
   };
-  EXPECT_EQ(account(Colour::Off).find('\x1b'), std::string::npos);
-  EXPECT_NE(account(Colour::On).find('\x1b'), std::string::npos);
+  EXPECT_EQ(report(Colour::Off).find('\x1b'), std::string::npos);
+  EXPECT_NE(report(Colour::On).find('\x1b'), std::string::npos);
 }
 
 TEST(LedgerTest, names_with_quotes_and_control_characters_stay_json) {
@@ -113,7 +113,7 @@ TEST(LedgerTest, the_perfetto_file_is_balanced) {
 }
 
 // A timer whose callback queues `first` ticks, of which each queues another until `total` have run.
-void ticks(runtime::Tasks& tasks, uint32_t first, uint32_t total) {
+void ticks(runtime::TaskTrace& tasks, uint32_t first, uint32_t total) {
   std::vector<uint32_t> queue;
   uint32_t task = tasks.queued(TaskKind::Timer, "");
   tasks.begin(TaskKind::Timer, task);
@@ -139,7 +139,7 @@ std::vector<Record> findings(const Ledger& ledger) {
 TEST(LedgerTest, S83_a_recursion_of_ticks_is_found_while_it_runs_and_measured_when_it_ends) {
   Ledger ledger(1 << 17);
   Loop loop({.observer = &ledger});
-  runtime::Tasks tasks(loop);
+  runtime::TaskTrace tasks(loop);
   int64_t told = 0;
   ledger.on_starvation([&](const Record& record) { told = record.payload; });
   ticks(tasks, 1, 25'000);
@@ -156,7 +156,7 @@ TEST(LedgerTest, S83_a_recursion_of_ticks_is_found_while_it_runs_and_measured_wh
 TEST(LedgerTest, many_ticks_queued_by_one_callback_are_no_recursion) {
   Ledger ledger(1 << 17);
   Loop loop({.observer = &ledger});
-  runtime::Tasks tasks(loop);
+  runtime::TaskTrace tasks(loop);
   ticks(tasks, 25'000, 25'000);
   EXPECT_TRUE(findings(ledger).empty());
 }
@@ -164,7 +164,7 @@ TEST(LedgerTest, many_ticks_queued_by_one_callback_are_no_recursion) {
 TEST(LedgerTest, ticks_of_many_callbacks_are_no_recursion) {
   Ledger ledger(1 << 17);
   Loop loop({.observer = &ledger});
-  runtime::Tasks tasks(loop);
+  runtime::TaskTrace tasks(loop);
   for (int i = 0; i < 15'000; i++) ticks(tasks, 1, 2);
   EXPECT_TRUE(findings(ledger).empty());
 }

@@ -9,7 +9,7 @@ namespace rondo::observe {
 
 enum class Colour : uint8_t { Off, On };
 
-struct AccountStyle {
+struct ReportStyle {
   Colour colour = Colour::Off;
   bool unfolded = false;  // each promise reaction without a function of the program's own has a row
   std::string folder;  // paths below it are shown without it
@@ -22,7 +22,7 @@ struct Traced {
   std::string name;
 };
 
-void write_account(const Ledger& ledger, const std::string& program, FILE* out, const AccountStyle& style);
+void write_report(const Ledger& ledger, const std::string& program, FILE* out, const ReportStyle& style);
 // Times are those of the first.
 void write_json_lines(const std::vector<Traced>& runtimes, FILE* out);
 void write_chrome(const std::vector<Traced>& runtimes, const std::string& folder, FILE* out);
@@ -44,7 +44,7 @@ struct TaskStory {
   uint8_t what = 0;  // its TaskKind
 };
 std::vector<TaskStory> task_stories(const std::vector<Record>& records);
-// What an account calls it.
+// What a report calls it.
 std::string task_name(const Ledger& ledger, const std::vector<TaskStory>& stories, uint32_t id,
                       const std::string& folder);
 

@@ -1,4 +1,4 @@
-// The account of a run for a person at a terminal: a summary, then every iteration with its phases and callbacks: what ran, who
+// The report of a run for a person at a terminal: a summary, then every iteration with its phases and callbacks: what ran, who
 // queued it, how long it waited, how long it took.
 #include "observe/trace.h"
 
@@ -39,7 +39,7 @@ Totals count(const std::vector<Record>& records) {
 
 class Account {
  public:
-  Account(const Ledger& ledger, FILE* out, const AccountStyle& style)
+  Account(const Ledger& ledger, FILE* out, const ReportStyle& style)
       : ledger_(ledger), records_(ledger.records()), stories_(task_stories(records_)), out_(out), style_(style) {
     for (const auto& record : records_) {
       if (record.kind == RecordKind::JobQueued) job_queued_[record.id] = record;
@@ -50,7 +50,7 @@ class Account {
   void print(const std::string& program) {
     auto totals = count(records_);
     fprintf(out_, "\n%s %s: %u iterations, %zu callbacks, %.3f ms, of which %.3f ms waiting in poll; exit code %d\n",
-            paint("1", "Loop account of").c_str(), program.c_str(), totals.iterations, totals.tasks, ms(totals.end),
+            paint("1", "Loop report of").c_str(), program.c_str(), totals.iterations, totals.tasks, ms(totals.end),
             ms(totals.waited), totals.exit_code);
     if (ledger_.dropped()) {
       fprintf(out_, "(the ledger was full: the first %llu records are not shown)\n",
@@ -230,7 +230,7 @@ class Account {
   std::vector<Record> records_;
   std::vector<TaskStory> stories_;
   FILE* out_;
-  AccountStyle style_;
+  ReportStyle style_;
   std::unordered_map<uint32_t, Record> job_queued_;
   std::unordered_map<uint32_t, int64_t> job_ended_;
   std::vector<Record> folded_;
@@ -251,7 +251,7 @@ std::string starvation_sentence(const Ledger& ledger, const Record& record, cons
   return text + ". setImmediate gives the loop a turn between two calls.";
 }
 
-void write_account(const Ledger& ledger, const std::string& program, FILE* out, const AccountStyle& style) {
+void write_report(const Ledger& ledger, const std::string& program, FILE* out, const ReportStyle& style) {
   Account(ledger, out, style).print(program);
 }
 

@@ -56,9 +56,9 @@ Builtins::Builtins(Runtime& runtime, std::span<const NativeModule> natives)
   native_objects_.set(vm, JSC::JSMap::create(vm, realm->mapStructure()));
   require_function_.set(vm, make_function(runtime, "require", engine::native<require_builtin>));
   native_function_.set(vm, make_function(runtime, "native", engine::native<native_object>));
-  for (size_t i = 0; i < std::size(kOwnNames); i++)
-    own_.set(i, realm->get(realm, engine::identifier(vm, kOwnNames[i])));
-  for (size_t i = std::size(kOwnNames); i < kScopeNames.size(); i++)
+  for (size_t i = 0; i < std::size(kPrimordials); i++)
+    own_.set(i, realm->get(realm, engine::identifier(vm, kPrimordials[i])));
+  for (size_t i = std::size(kPrimordials); i < kScopeNames.size(); i++)
     own_.set(i, engine::copy_method(realm, kScopeNames[i]));
 }
 
@@ -71,10 +71,10 @@ std::vector<std::string_view> Builtins::own_names() const {
 void Builtins::refresh_own() {
   auto* realm = runtime_.realm();
   auto& vm = runtime_.vm();
-  Value made = require("bootstrap/00_own");
+  Value made = require("bootstrap/00_primordials");
   if (!made.isObject()) return;
-  for (size_t i = 0; i < std::size(kOwnNames); i++) {
-    Value value = JSC::asObject(made)->getIfPropertyExists(realm, engine::identifier(vm, kOwnNames[i]));
+  for (size_t i = 0; i < std::size(kPrimordials); i++) {
+    Value value = JSC::asObject(made)->getIfPropertyExists(realm, engine::identifier(vm, kPrimordials[i]));
     if (value) own_.set(i, value);
   }
 }
@@ -214,7 +214,7 @@ JSC::Exception* Builtins::run_bootstrap() {
   for (const auto& source : embedded_sources()) {
     if (!source.id.starts_with("bootstrap/")) continue;
     require(source.id);
-    if (source.id == "bootstrap/00_own" || source.id == "bootstrap/10_queues") refresh_own();  // these make it
+    if (source.id == "bootstrap/00_primordials" || source.id == "bootstrap/10_queues") refresh_own();  // these make it
     if (auto* exception = scope.exception()) {
       scope.clearException();
       return exception;

@@ -55,7 +55,7 @@ class Builtins {
   JSC::Strong<JSC::JSObject> require_function_;
   JSC::Strong<JSC::JSObject> native_function_;
   engine::EmbeddedBundle start_files_;
-  // kScopeNames: at first the realm's globals, then what bootstrap/00_own has made of them.
+  // kScopeNames: at first the realm's globals, then what bootstrap/00_primordials has made of them.
   engine::NameScope own_;
 };
 

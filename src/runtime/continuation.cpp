@@ -18,7 +18,7 @@ void set_context(Runtime& runtime, Value context) {
 
 }  // namespace
 
-void Origin::capture(Runtime& runtime, const Source& what, JSC::JSObject* resource) {
+void StartPoint::capture(Runtime& runtime, const Source& what, JSC::JSObject* resource) {
   source = &what;
   is_tracked = false;
   switch (runtime.async_tracking()) {
@@ -34,21 +34,21 @@ void Origin::capture(Runtime& runtime, const Source& what, JSC::JSObject* resour
       }
       break;
   }
-  if (!runtime.tasks().are_watched()) [[likely]]
+  if (!runtime.tasks().is_traced()) [[likely]]
     return;
   cause = runtime.tasks().running();
   place = runtime.local<engine::FunctionLabels>().running_place(runtime.vm());
   if (place.empty()) place = runtime.tasks().place();
 }
 
-void Origin::inherit(Runtime& runtime, const Source& what, const Origin& parent) {
+void StartPoint::inherit(Runtime& runtime, const Source& what, const StartPoint& parent) {
   *this = parent;
   source = &what;
   if (!parent.is_tracked) return;
   if (Value record = runtime.track(what.async_type, nullptr, parent.context.get())) context.set(runtime.vm(), record);
 }
 
-std::string Origin::label(Value function) const {
+std::string StartPoint::label(Value function) const {
   std::string own;
   if (function) {
     auto& runtime = Runtime::from(engine::Realm::main(JSC::asObject(function)->globalObject()));
@@ -61,7 +61,7 @@ std::string Origin::label(Value function) const {
 
 struct Continuation::Pending : ListNode {
   Runtime* runtime = nullptr;  // null when it has gone
-  Origin origin;
+  StartPoint origin;
   JSC::Strong<JSC::JSObject> target;
   JSC::Strong<JSC::JSCell> kept;
   uint32_t task = 0;  // of an operation that was started under an observer
@@ -120,11 +120,11 @@ Continuation::Continuation(Runtime& runtime, JSC::JSObject* target, const Source
   pending_->repeats = false;
   pending_->origin.capture(runtime, source, target);
   pending_->task = 0;
-  if (runtime.tasks().are_watched()) [[unlikely]]
+  if (runtime.tasks().is_traced()) [[unlikely]]
     pending_->task = runtime.tasks().queued(TaskKind::Io, pending_->origin.label(target));
 }
 
-Continuation::Continuation(Runtime& runtime, JSC::JSObject* function, const Origin& origin, const Source& what) {
+Continuation::Continuation(Runtime& runtime, JSC::JSObject* function, const StartPoint& origin, const Source& what) {
   if (!function) return;
   begin(runtime, function);
   pending_->repeats = true;
@@ -202,7 +202,7 @@ Value Continuation::run(Act act) {
   Turn turn(runtime);
   Started started(*pending_);
   auto& tasks = runtime.tasks();
-  const bool is_watched = tasks.are_watched();
+  const bool is_watched = tasks.is_traced();
   uint32_t task = 0;
   if (is_watched) [[unlikely]] {
     const auto& origin = pending_->origin;

@@ -16,20 +16,20 @@
 
 namespace rondo::runtime {
 
-// What is started: its name in accounts for people, and the type that async hooks are told.
+// What is started: its name in reports for people, and the type that async hooks are told.
 struct Source {
   const char* name;
   const char* async_type;
 };
 
 // Who started something, and in which async context.
-struct Origin {
+struct StartPoint {
   // What runs now starts `what`. `resource` stands for it in async hooks.
   void capture(Runtime& runtime, const Source& what, JSC::JSObject* resource = nullptr);
   // As if `parent` had started it.
-  void inherit(Runtime& runtime, const Source& what, const Origin& parent);
+  void inherit(Runtime& runtime, const Source& what, const StartPoint& parent);
 
-  // What an account calls an event that ends in `function`: the program's own function, or else where the program started it.
+  // What a report calls an event that ends in `function`: the program's own function, or else where the program started it.
   std::string label(engine::Value function) const;
 
   const Source* source = nullptr;
@@ -46,7 +46,7 @@ class Continuation {
   // An operation that starts now. `target`: a function, or a promise to settle; null: nothing is called.
   Continuation(Runtime& runtime, JSC::JSObject* target, const Source& source);
   // Events of something that was started before.
-  Continuation(Runtime& runtime, JSC::JSObject* function, const Origin& origin, const Source& what);
+  Continuation(Runtime& runtime, JSC::JSObject* function, const StartPoint& origin, const Source& what);
   Continuation(Continuation&& other) noexcept : pending_(std::exchange(other.pending_, nullptr)) {}
   Continuation& operator=(Continuation&& other) noexcept {
     std::swap(pending_, other.pending_);
@@ -66,7 +66,7 @@ class Continuation {
 
   // What the next calls are caused by, if not by who started the source of events.
   void caused_by(uint32_t task);
-  // Who outside this runtime causes the next calls, in the words of an account.
+  // Who outside this runtime causes the next calls, in the words of a report.
   void comes_from(std::string from);
 
   // The program's end is near, or it has gone: what would be made for a call is not needed.

@@ -25,7 +25,7 @@ struct DeferredWork::State {
   struct Pending {
     std::unique_ptr<DeferredWorkTimer::TicketData> ticket;
     std::optional<Loop::KeepAlive> keeps_alive;
-    Origin origin;
+    StartPoint origin;
   };
 
   explicit State(Runtime& runtime) : runtime(&runtime) { waits.emplace(runtime.loop()).unref(); }
@@ -50,7 +50,7 @@ struct DeferredWork::State {
   void add(std::unique_ptr<DeferredWorkTimer::TicketData> ticket, DeferredWorkTimer::WorkKind kind) {
     auto* key = ticket.get();
     Pending entry{std::move(ticket), std::nullopt, {}};
-    if (runtime->tasks().are_watched()) entry.origin.capture(*runtime, kEngineWork);
+    if (runtime->tasks().is_traced()) entry.origin.capture(*runtime, kEngineWork);
     if (kind != DeferredWorkTimer::WorkKind::Atomics) entry.keeps_alive.emplace(runtime->loop());
     pending.emplace(key, std::move(entry));
   }
@@ -71,7 +71,7 @@ struct DeferredWork::State {
     pending.erase(found);
     if (entry.ticket->isCancelled()) return;
     auto& tasks = runtime->tasks();
-    const bool is_watched = tasks.are_watched();
+    const bool is_watched = tasks.is_traced();
     Turn turn(*runtime);
     auto scope = DECLARE_CATCH_SCOPE(runtime->vm());
     uint32_t id = 0;
@@ -83,7 +83,7 @@ struct DeferredWork::State {
     if (is_watched) tasks.end(TaskKind::Io, id);
     if (auto* exception = scope.exception()) {
       scope.clearException();
-      runtime->report_uncaught(exception->value(), exception, Runtime::Origin::Exception);
+      runtime->report_uncaught(exception->value(), exception, Runtime::UncaughtKind::Exception);
     }
   }
 

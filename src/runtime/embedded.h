@@ -1,7 +1,7 @@
 // The files of lib/ (and embedded npm packages) that ride in the binary; the table is generated at build time.
 #pragma once
 
-#include "runtime/own_names.h"
+#include "runtime/primordials.h"
 
 #include <span>
 #include <string_view>
@@ -13,7 +13,7 @@ namespace rondo::runtime {
 inline constexpr std::string_view kWrapperHead = "(function (exports,require,module,native) {\n";
 inline constexpr std::string_view kWrapperTail = "\n})";
 
-// Where pages run, packages that ride in the binary find this name around them, too (own_names.h): that realm's global object has nothing of Node's.
+// Where pages run, packages that ride in the binary find this name around them, too (primordials.h): that realm's global object has nothing of Node's.
 inline constexpr std::string_view kBufferName = "Buffer";
 // The language's own files (lib/internal/language) work on the globals of the realm they run in.
 constexpr bool sees_own_names(std::string_view id) { return !id.starts_with("internal/language/"); }
@@ -22,7 +22,7 @@ constexpr bool sees_own_names(std::string_view id) { return !id.starts_with("int
 // of them (engine::EmbeddedBundle). A file that is missing here costs a start 20 to 40 µs more; one that is not needed, two.
 inline constexpr std::string_view kStartUrl = "node:start";
 inline constexpr std::string_view kStartSeparator = ",\n";
-inline constexpr std::string_view kStartFiles[] = {"bootstrap/00_own",
+inline constexpr std::string_view kStartFiles[] = {"bootstrap/00_primordials",
                                                    "bootstrap/05_language",
                                                    "bootstrap/10_queues",
                                                    "bootstrap/20_process",
@@ -56,7 +56,7 @@ inline constexpr std::string_view kStartFiles[] = {"bootstrap/00_own",
                                                    "internal/modules/formats",
                                                    "internal/modules/file_url",
                                                    "internal/messaging/symbols",
-                                                   "internal/messaging/mail",
+                                                   "internal/messaging/post_message",
                                                    "internal/worker/control_line",
                                                    "internal/worker/state",
                                                    "internal/worker/main",

@@ -94,7 +94,7 @@ class HandleObject : public engine::NativeObject, public ListNode {
   static constexpr Source kClosed{"close", "CLOSEWRAP"};
 
   Runtime& runtime_;
-  Origin origin_;
+  StartPoint origin_;
   engine::NativeCell* self_ = nullptr;  // owns this
   JSC::Strong<engine::NativeCell> cell_;
 };

@@ -117,7 +117,7 @@ void HtmlAgent::set_hook(HtmlHook hook, JSC::JSObject* function) {
                                         {"transactions' end", "HTMLREPORT"},
                                         {"rest", "HTMLREPORT"}};
   const Source& source = kSources[static_cast<size_t>(hook)];
-  Origin origin;
+  StartPoint origin;
   origin.capture(runtime_, source);
   hooks_[static_cast<size_t>(hook)] = std::make_unique<Continuation>(runtime_, function, origin, source);
 }
@@ -154,18 +154,18 @@ void HtmlAgent::task_begins(const html::Task&, Nanoseconds) {
 void HtmlAgent::rendering_begins(Nanoseconds, std::size_t) {
   auto& tasks = runtime_.tasks();
   if (clock_) clock_->forget_readings();
-  if (!tasks.are_watched()) return;
+  if (!tasks.is_traced()) return;
   rendering_ = tasks.queued_by(0, TaskKind::Io, "update the rendering");
   tasks.begin(TaskKind::Io, rendering_);
 }
 
 void HtmlAgent::rendering_ended(Nanoseconds, Nanoseconds) {
-  if (runtime_.tasks().are_watched()) runtime_.tasks().end(TaskKind::Io, rendering_);
+  if (runtime_.tasks().is_traced()) runtime_.tasks().end(TaskKind::Io, rendering_);
 }
 
 void HtmlAgent::idle_period_begins(Nanoseconds deadline) {
   auto& tasks = runtime_.tasks();
-  if (!tasks.are_watched()) return;
+  if (!tasks.is_traced()) return;
   const auto milliseconds = static_cast<double>(deadline - runtime_.loop().read_clock()) / 1e6;
   const uint32_t id = tasks.queued_by(0, TaskKind::Io, fmt::format("idle period of {} ms", milliseconds));
   tasks.begin(TaskKind::Io, id);
@@ -174,7 +174,7 @@ void HtmlAgent::idle_period_begins(Nanoseconds deadline) {
 
 void HtmlAgent::legacy_blocking_begins() {
   auto& tasks = runtime_.tasks();
-  if (!tasks.are_watched()) return;
+  if (!tasks.is_traced()) return;
   blocking_.push_back(tasks.queued(TaskKind::Io, "legacy blocking"));
   tasks.begin(TaskKind::Io, blocking_.back());
 }

@@ -70,7 +70,7 @@ class HtmlAgent final : private html::Host {
   bool has_hook(HtmlHook hook) const { return hooks_[static_cast<size_t>(hook)] != nullptr; }
   // A task of `source` that calls `function`.
   void queue_task(html::TaskSource source, JSC::JSObject* function, html::Document* document);
-  // What a task of this source is called in accounts.
+  // What a task of this source is called in reports.
   static const Source& source_name(html::TaskSource source);
 
   // Runs until nothing is left to do, or the window is closed. One that another agent owns waits for its messages then.
@@ -79,7 +79,7 @@ class HtmlAgent final : private html::Host {
   void stop() { loop_.stop(); }
   // window.close(): the browsing context goes away, and the loop with it. A worker's: its closing flag is set.
   void close();
-  // For accounts: from here on, and until it is over, the page waits and nothing else runs, or only what spinning lets run.
+  // For reports: from here on, and until it is over, the page waits and nothing else runs, or only what spinning lets run.
   void legacy_blocking_begins();
   void legacy_blocking_ended();
   // As EventLoop::spin_the_event_loop; the stack beneath counts as empty meanwhile.
@@ -110,9 +110,9 @@ class HtmlAgent final : private html::Host {
   std::vector<std::unique_ptr<Presented>> gone_;  // discarded, and perhaps on the stack
   uint32_t top_ = 0;
   std::unique_ptr<Continuation> hooks_[static_cast<size_t>(HtmlHook::Count)];
-  uint32_t rendering_ = 0;  // its number in accounts
+  uint32_t rendering_ = 0;  // its number in reports
   std::vector<int> depths_;  // of turns that lie beneath spinning loops
-  std::vector<uint32_t> blocking_;  // their numbers in accounts
+  std::vector<uint32_t> blocking_;  // their numbers in reports
 };
 
 }  // namespace rondo::runtime

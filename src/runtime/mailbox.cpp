@@ -14,48 +14,48 @@ using engine::Serialized;
 namespace {
 
 // No letter has this address.
-template <class Letter>
-Letter* shut_mark() {
-  return reinterpret_cast<Letter*>(uintptr_t{1});  // NOLINT(performance-no-int-to-ptr)
+template <class Node>
+Node* closed_mark() {
+  return reinterpret_cast<Node*>(uintptr_t{1});  // NOLINT(performance-no-int-to-ptr)
 }
 
 }  // namespace
 
 void Mailbox::send(Serialized message) {
-  auto* letter = new Letter{std::move(message), nullptr};
-  Letter* newest = sent_.load(std::memory_order_relaxed);
+  auto* node = new Node{std::move(message), nullptr};
+  Node* newest = sent_.load(std::memory_order_relaxed);
   do {
-    if (newest == shut_mark<Letter>()) return delete letter;
-    letter->next = newest;
-  } while (!sent_.compare_exchange_weak(newest, letter, std::memory_order_seq_cst, std::memory_order_relaxed));
+    if (newest == closed_mark<Node>()) return delete node;
+    node->next = newest;
+  } while (!sent_.compare_exchange_weak(newest, node, std::memory_order_seq_cst, std::memory_order_relaxed));
   // The receiver takes all at once: who sent the first of them has rung, or will.
-  if (!newest) ring();
+  if (!newest) notify();
 }
 
 void Mailbox::end() {
   is_ended_.store(true, std::memory_order_seq_cst);
-  ring();
+  notify();
 }
 
 // Pairs with wake_with(): either the sender sees the Async, or whoever sets it sees what was sent.
-void Mailbox::ring() {
-  ringing_.fetch_add(1, std::memory_order_seq_cst);
+void Mailbox::notify() {
+  notifying_.fetch_add(1, std::memory_order_seq_cst);
   if (Async* wake = wake_.load(std::memory_order_seq_cst)) wake->send();
-  ringing_.fetch_sub(1, std::memory_order_release);
+  notifying_.fetch_sub(1, std::memory_order_release);
 }
 
 void Mailbox::wake_with(Async* wake) {
   Async* before = wake_.exchange(wake, std::memory_order_seq_cst);
   if (before && before != wake)
-    while (ringing_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
+    while (notifying_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
   if (wake && (taken_ || is_ended_.load(std::memory_order_seq_cst) || sent_.load(std::memory_order_seq_cst)))
     wake->send();
 }
 
-Mailbox::Letter* Mailbox::reversed(Letter* newest) {
-  Letter* oldest = nullptr;
+Mailbox::Node* Mailbox::reversed(Node* newest) {
+  Node* oldest = nullptr;
   while (newest) {
-    Letter* next = std::exchange(newest->next, oldest);
+    Node* next = std::exchange(newest->next, oldest);
     oldest = std::exchange(newest, next);
   }
   return oldest;
@@ -63,15 +63,15 @@ Mailbox::Letter* Mailbox::reversed(Letter* newest) {
 
 bool Mailbox::has_message() {
   if (taken_) return true;
-  Letter* newest = sent_.load(std::memory_order_relaxed);
-  if (!newest || newest == shut_mark<Letter>()) return false;
+  Node* newest = sent_.load(std::memory_order_relaxed);
+  if (!newest || newest == closed_mark<Node>()) return false;
   taken_ = reversed(sent_.exchange(nullptr, std::memory_order_acquire));
   return true;
 }
 
 Serialized Mailbox::take() {
-  const std::unique_ptr<Letter> letter(std::exchange(taken_, taken_->next));
-  return std::move(letter->message);
+  const std::unique_ptr<Node> node(std::exchange(taken_, taken_->next));
+  return std::move(node->message);
 }
 
 // Ended is asked first: what was sent came before the end.
@@ -80,16 +80,16 @@ bool Mailbox::is_over() {
 }
 
 // With messages go ends of channels, which ring at other mailboxes.
-void Mailbox::destroy(Letter* list) {
+void Mailbox::destroy(Node* list) {
   while (list) {
-    const std::unique_ptr<Letter> letter(std::exchange(list, list->next));
+    const std::unique_ptr<Node> node(std::exchange(list, list->next));
   }
 }
 
-void Mailbox::shut() {
+void Mailbox::close() {
   wake_with(nullptr);
-  Letter* unread = sent_.exchange(shut_mark<Letter>(), std::memory_order_seq_cst);
-  if (unread != shut_mark<Letter>()) destroy(unread);
+  Node* unread = sent_.exchange(closed_mark<Node>(), std::memory_order_seq_cst);
+  if (unread != closed_mark<Node>()) destroy(unread);
   destroy(std::exchange(taken_, nullptr));
 }
 
@@ -127,7 +127,7 @@ struct Threads {
 
 }  // namespace
 
-void MailEnd::enlist(uint32_t thread) const {
+void PortEnd::register_inbox(uint32_t thread) const {
   auto& threads = Threads::get();
   const std::lock_guard lock(threads.mutex);
   std::erase_if(threads.inboxes, [](const auto& entry) { return entry.second.expired(); });
@@ -145,7 +145,7 @@ bool send_to_thread(uint32_t thread, Serialized& message) {
   return inbox != nullptr;
 }
 
-GroupEnd::GroupEnd(std::u16string name) : MailEnd(std::make_shared<Mailbox>()), name_(std::move(name)) {
+GroupEnd::GroupEnd(std::u16string name) : PortEnd(std::make_shared<Mailbox>()), name_(std::move(name)) {
   auto& groups = Groups::get();
   const std::lock_guard lock(groups.mutex);
   groups.members[name_].push_back(inbox_.get());

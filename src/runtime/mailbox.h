@@ -26,7 +26,7 @@ namespace rondo::runtime {
 class Mailbox {
  public:
   Mailbox() = default;
-  ~Mailbox() { shut(); }
+  ~Mailbox() { close(); }
   Mailbox(const Mailbox&) = delete;
   Mailbox& operator=(const Mailbox&) = delete;
 
@@ -42,68 +42,68 @@ class Mailbox {
   const engine::Serialized& next() const { return taken_->message; }  // the same, without taking it
   bool is_over();  // ended, and all messages have been taken
   // Nobody will read any more.
-  void shut();
+  void close();
 
  private:
-  struct Letter {
+  struct Node {
     engine::Serialized message;
-    Letter* next;
+    Node* next;
   };
 
-  void ring();
-  static Letter* reversed(Letter* newest);
-  static void destroy(Letter* list);
+  void notify();
+  static Node* reversed(Node* newest);
+  static void destroy(Node* list);
 
-  std::atomic<Letter*> sent_{nullptr};  // newest first; kShut when nobody reads any more
+  std::atomic<Node*> sent_{nullptr};  // newest first; closed_mark when nobody reads any more
   std::atomic<Async*> wake_{nullptr};
-  std::atomic<int> ringing_{0};  // senders between reading wake_ and having sent it
+  std::atomic<int> notifying_{0};  // senders between reading wake_ and having sent it
   std::atomic<bool> is_ended_{false};
-  Letter* taken_ = nullptr;  // the receiver's own, oldest first: what it took out of sent_ at once
+  Node* taken_ = nullptr;  // the receiver's own, oldest first: what it took out of sent_ at once
 };
 
 // Where a port's messages come from and go to. Its end is the end of the channel.
-class MailEnd : public engine::Carried {
+class PortEnd : public engine::Transferable {
  public:
-  ~MailEnd() override { inbox_->shut(); }
-  bool is_mail_end() const override { return true; }
+  ~PortEnd() override { inbox_->close(); }
+  bool is_port_end() const override { return true; }
   Mailbox& inbox() const { return *inbox_; }
   // From now on send_to_thread() finds it.
-  void enlist(uint32_t thread) const;
+  void register_inbox(uint32_t thread) const;
   virtual void send(engine::Serialized message) = 0;
   // Sending would bring the message to `other`.
-  virtual bool leads_to(const MailEnd& other) const = 0;
+  virtual bool leads_to(const PortEnd& other) const = 0;
   // Goes without telling the other side.
   virtual void abandon() {}
 
  protected:
-  explicit MailEnd(std::shared_ptr<Mailbox> inbox) : inbox_(std::move(inbox)) {}
+  explicit PortEnd(std::shared_ptr<Mailbox> inbox) : inbox_(std::move(inbox)) {}
   std::shared_ptr<Mailbox> inbox_;
 };
 
 // False when no thread of that number has an inbox.
 bool send_to_thread(uint32_t thread, engine::Serialized& message);
 
-class ChannelEnd final : public MailEnd {
+class ChannelEnd final : public PortEnd {
  public:
   static std::pair<std::unique_ptr<ChannelEnd>, std::unique_ptr<ChannelEnd>> make_pair();
   ~ChannelEnd() override;
   void send(engine::Serialized message) override { outbox_->send(std::move(message)); }
-  bool leads_to(const MailEnd& other) const override { return outbox_.get() == &other.inbox(); }
+  bool leads_to(const PortEnd& other) const override { return outbox_.get() == &other.inbox(); }
   void abandon() override { outbox_.reset(); }
 
  private:
   ChannelEnd(std::shared_ptr<Mailbox> inbox, std::shared_ptr<Mailbox> outbox)
-      : MailEnd(std::move(inbox)), outbox_(std::move(outbox)) {}
+      : PortEnd(std::move(inbox)), outbox_(std::move(outbox)) {}
   std::shared_ptr<Mailbox> outbox_;
 };
 
 // A member of all that have the same name in the process; what it sends reaches every other.
-class GroupEnd final : public MailEnd {
+class GroupEnd final : public PortEnd {
  public:
   explicit GroupEnd(std::u16string name);
   ~GroupEnd() override;
   void send(engine::Serialized message) override;
-  bool leads_to(const MailEnd&) const override { return false; }
+  bool leads_to(const PortEnd&) const override { return false; }
 
  private:
   std::u16string name_;

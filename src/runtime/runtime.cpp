@@ -39,7 +39,7 @@ void print_plainly(Runtime& runtime, Value error) {
 }
 
 engine::Value report_thrown_in_microtask(engine::Call& call) {
-  Runtime::from(call.realm()).report_caught(call.at(0), Runtime::Origin::Exception);
+  Runtime::from(call.realm()).report_caught(call.at(0), Runtime::UncaughtKind::Exception);
   return call.undefined();
 }
 
@@ -48,7 +48,7 @@ engine::Value report_thrown_in_microtask(engine::Call& call) {
 Value Turn::call(Value function, Value self, const JSC::ArgList& arguments) {
   auto outcome = engine::call(runtime_.realm(), function, self, arguments);
   if (!outcome.exception) return outcome.value;
-  runtime_.report_uncaught(outcome.exception->value(), outcome.exception, Runtime::Origin::Exception);
+  runtime_.report_uncaught(outcome.exception->value(), outcome.exception, Runtime::UncaughtKind::Exception);
   return {};
 }
 
@@ -127,11 +127,11 @@ void Runtime::run_main(Value entry, Value request) {
   if (options_.worker) note_loop_start();
   {
     Turn turn(*this);
-    if (tasks_.are_watched()) tasks_.begin(TaskKind::Script, 0);
+    if (tasks_.is_traced()) tasks_.begin(TaskKind::Script, 0);
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(request);
     turn.call(JSC::asObject(entry)->getDirect(vm(), engine::identifier(vm(), "main")), JSC::jsUndefined(), arguments);
-    if (tasks_.are_watched()) tasks_.end(TaskKind::Script, 0);
+    if (tasks_.is_traced()) tasks_.end(TaskKind::Script, 0);
     end_startup();
   }
   if (!options_.worker) note_loop_start();
@@ -199,7 +199,7 @@ Value Runtime::invoke(Callback which, const JSC::ArgList& arguments) {
   if (!function) return {};
   auto outcome = engine::call(realm_, function, JSC::jsUndefined(), arguments);
   if (!outcome.exception) return outcome.value;
-  report_uncaught(outcome.exception->value(), outcome.exception, Origin::Exception);
+  report_uncaught(outcome.exception->value(), outcome.exception, UncaughtKind::Exception);
   return {};
 }
 
@@ -239,7 +239,7 @@ void Runtime::drain() {
 }
 
 bool Runtime::has_microtasks() const {
-  return shared_->fields[SharedState::HasTicks] || shared_->fields[SharedState::HasRejections];
+  return shared_->fields[SharedState::HasQueuedWork] || shared_->fields[SharedState::HasRejections];
 }
 
 void Runtime::run_microtasks() {
@@ -253,13 +253,13 @@ bool Runtime::is_ended_from_outside(JSC::Exception* exception) {
   return !is_main() && exception && vm().isTerminationException(exception);
 }
 
-void Runtime::report_uncaught(Value error, JSC::Exception* exception, Origin origin) {
+void Runtime::report_uncaught(Value error, JSC::Exception* exception, UncaughtKind kind) {
   if (is_stopped_) return;
   if (is_ended_from_outside(exception)) return stop(kExitStopped);
   auto* outer = std::exchange(reported_exception_, exception);
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(error);
-  arguments.append(JSC::jsBoolean(origin == Origin::Rejection));
+  arguments.append(JSC::jsBoolean(kind == UncaughtKind::Rejection));
   CallOutcome outcome{JSC::jsUndefined(), nullptr};
   if (auto* handler = callback(Callback::Uncaught))
     outcome = engine::call(realm_, handler, JSC::jsUndefined(), arguments);
@@ -276,9 +276,9 @@ void Runtime::report_uncaught(Value error, JSC::Exception* exception, Origin ori
   stop(outcome.value.isNumber() ? static_cast<int>(outcome.value.asNumber()) : kExitUncaught);
 }
 
-void Runtime::report_caught(Value error, Origin origin) {
+void Runtime::report_caught(Value error, UncaughtKind kind) {
   auto* last = vm().lastException();
-  report_uncaught(error, last && last->value() == error ? last : nullptr, origin);
+  report_uncaught(error, last && last->value() == error ? last : nullptr, kind);
 }
 
 void Runtime::on_rejection(JSC::JSPromise* promise, JSC::JSPromiseRejectionOperation operation) {
@@ -296,7 +296,7 @@ void Runtime::on_rejection(JSC::JSPromise* promise, JSC::JSPromiseRejectionOpera
 }
 
 void Runtime::on_uncaught_in_microtask(JSC::Exception* exception) {
-  report_uncaught(exception->value(), exception, Origin::Exception);
+  report_uncaught(exception->value(), exception, UncaughtKind::Exception);
 }
 
 double Runtime::elapsed_ms() const { return static_cast<double>(loop_.read_clock() - origin_) / kNsPerMs; }

@@ -15,7 +15,7 @@
 #include "runtime/idle_collection.h"
 #include "runtime/permission.h"
 #include "runtime/runtime_local.h"
-#include "runtime/tasks.h"
+#include "runtime/task_trace.h"
 
 #include "rondo/loop.h"
 #include "rondo/phase_handles.h"
@@ -52,7 +52,7 @@ enum class AsyncTracking : int32_t {
 // Small arrays shared with JavaScript: counts and flags both sides read without a call.
 struct SharedState {
   enum Field : uint8_t {
-    HasTicks,  // or microtasks
+    HasQueuedWork,  // or microtasks
     HasRejections,
     ImmediateCount,
     ImmediateRefCount,
@@ -142,7 +142,7 @@ class Runtime final : private engine::RealmHost {
   const RuntimeOptions& options() const { return options_; }
   Environment& environment() const { return *options_.environment; }
   const Milestones& milestones() const { return milestones_; }
-  Tasks& tasks() { return tasks_; }
+  TaskTrace& tasks() { return tasks_; }
   // The program's rights; null without --permission, and until enable_permission() is called: what the start itself reads is free.
   Permission* permission() const { return permission_; }
   void enable_permission() { permission_ = options_.permission ? &*options_.permission : nullptr; }
@@ -166,10 +166,10 @@ class Runtime final : private engine::RealmHost {
   void end_tracked(engine::Value record);
 
   // Reports an exception nobody caught; returns if a handler took it, stops the program otherwise.
-  enum class Origin { Exception, Rejection };
-  void report_uncaught(engine::Value error, JSC::Exception* exception, Origin origin);
+  enum class UncaughtKind { Exception, Rejection };
+  void report_uncaught(engine::Value error, JSC::Exception* exception, UncaughtKind kind);
   // The same for a value that JavaScript caught for us: the engine remembers the last exception, and with it the place.
-  void report_caught(engine::Value error, Origin origin);
+  void report_caught(engine::Value error, UncaughtKind kind);
   // The place of the exception being reported, for the printed report (lib/internal/report.js asks for it).
   JSC::Exception* reported_exception() const { return reported_exception_; }
 
@@ -206,7 +206,7 @@ class Runtime final : private engine::RealmHost {
 
   Loop& loop_;
   RuntimeOptions options_;
-  Tasks tasks_;
+  TaskTrace tasks_;
   Nanoseconds origin_;
   Milestones milestones_;
   engine::Vm vm_;

@@ -36,8 +36,8 @@ struct WorkerLimits {
 struct WorkerOptions {
   RuntimeOptions runtime;
   // Its ends of two channels to its owner: for the library, and for the program.
-  std::unique_ptr<engine::Carried> control;
-  std::unique_ptr<engine::Carried> open;
+  std::unique_ptr<engine::Transferable> control;
+  std::unique_ptr<engine::Transferable> open;
   std::string name;
   WorkerLimits limits;
   std::optional<HtmlOptions> html;  // an agent of a page
@@ -87,8 +87,8 @@ class WorkerThread {
   int start_error() const { return start_error_; }  // an errno, of NoStart
 
   // The worker's own thread: the ends of its channels, each once.
-  std::unique_ptr<engine::Carried> take_control() { return std::move(options_.control); }
-  std::unique_ptr<engine::Carried> take_open() { return std::move(options_.open); }
+  std::unique_ptr<engine::Transferable> take_control() { return std::move(options_.control); }
+  std::unique_ptr<engine::Transferable> take_open() { return std::move(options_.open); }
 
  private:
   void main();

@@ -1,4 +1,4 @@
-# S83, S95: rondo trace says at once that ticks starve the loop, by whom, and what to do instead; and again in the account.
+# S83, S95: rondo trace says at once that ticks starve the loop, by whom, and what to do instead; and again in the report.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

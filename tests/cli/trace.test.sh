@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The printed account: rows have the numbers that causes cite, paths are relative, inner steps of promises are one row.
+# The printed report: rows have the numbers that causes cite, paths are relative, inner steps of promises are one row.
 source tests/cli/help.bash
 RONDO=$(realpath "$RONDO")
 tour=$(realpath examples/tour.js)

@@ -7,7 +7,7 @@
 
 using namespace std::chrono_literals;
 
-rondo::Task<> talk(rondo::Loop& loop, rondo::Channel<int>& numbers) {
+rondo::Coroutine<> talk(rondo::Loop& loop, rondo::Channel<int>& numbers) {
   rondo::TimeLimit limit(loop, 20s);
   const rondo::Result<int> number = co_await numbers.pop(limit.token());
   const rondo::Result<int> doubled = co_await rondo::on_pool(loop, [n = number.value_or(0)] { return 2 * n; });

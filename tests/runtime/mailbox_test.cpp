@@ -17,7 +17,7 @@ namespace rondo::runtime {
 namespace {
 
 // Runs a program in which `port` is the port to `end`.
-int run_with_port(std::unique_ptr<MailEnd> end, const std::string& program) {
+int run_with_port(std::unique_ptr<PortEnd> end, const std::string& program) {
   Loop loop;
   Runtime runtime(
       loop, {.natives = modules::all(), .argv = {"rondo"}, .exec_argv = {}, .exec_path = "rondo", .rank = Rank::Other});
@@ -28,7 +28,7 @@ int run_with_port(std::unique_ptr<MailEnd> end, const std::string& program) {
     JSC::JSObject* library = JSC::asObject(runtime.builtins().require("web/message_channel"));
     engine::Value make = library->get(realm, engine::identifier(runtime.vm(), "ReceivedPort"));
     JSC::MarkedArgumentBuffer arguments;
-    arguments.append(engine::make_held(realm, std::unique_ptr<engine::Carried>(std::move(end))));
+    arguments.append(engine::make_held(realm, std::unique_ptr<engine::Transferable>(std::move(end))));
     auto made = engine::call(realm, make, JSC::jsUndefined(), arguments);
     engine::put(realm, realm, "port", made.value);
   }
@@ -54,12 +54,12 @@ Codes run_both(const std::string& first, const std::string& second) {
 }
 
 // Something that is sent and says when it has gone.
-class Passenger final : public MailEnd {
+class Passenger final : public PortEnd {
  public:
-  explicit Passenger(std::atomic<int>& alive) : MailEnd(std::make_shared<Mailbox>()), alive_(alive) { alive_++; }
+  explicit Passenger(std::atomic<int>& alive) : PortEnd(std::make_shared<Mailbox>()), alive_(alive) { alive_++; }
   ~Passenger() override { alive_--; }
   void send(engine::Serialized) override {}
-  bool leads_to(const MailEnd&) const override { return false; }
+  bool leads_to(const PortEnd&) const override { return false; }
 
  private:
   std::atomic<int>& alive_;
@@ -67,7 +67,7 @@ class Passenger final : public MailEnd {
 
 engine::Serialized message_with(std::atomic<int>& alive) {
   engine::Serialized message;
-  message.with_luggage().carried.push_back(std::make_unique<Passenger>(alive));
+  message.with_transferables().carried.push_back(std::make_unique<Passenger>(alive));
   return message;
 }
 
@@ -130,7 +130,7 @@ TEST(MailboxTest, an_end_in_a_dropped_message_closes_its_channel) {
   auto [one, two] = ChannelEnd::make_pair();
   auto [near_end, far_end] = ChannelEnd::make_pair();
   engine::Serialized message;
-  message.with_luggage().carried.push_back(std::move(far_end));
+  message.with_transferables().carried.push_back(std::move(far_end));
   one->send(std::move(message));
   EXPECT_FALSE(near_end->inbox().is_over());
   two.reset();

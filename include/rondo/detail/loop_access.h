@@ -6,7 +6,7 @@
 
 #include "rondo/detail/lingering.h"
 #include "rondo/loop.h"
-#include "rondo/task.h"
+#include "rondo/coroutine_type.h"
 
 namespace rondo::detail {
 
@@ -18,7 +18,7 @@ struct LoopAccess {
   static InotifyHub*& inotify_hub(Loop& loop) { return loop.inotify_hub_; }
 
   // Awaits that coroutines are in, so that the loop's end can find the tasks that no one owns.
-  static List<TaskWait>& task_waits(Loop& loop) { return loop.task_waits_; }
+  static List<CoroutineWait>& task_waits(Loop& loop) { return loop.task_waits_; }
 
   // Counts an await that did not wait. True when there were many since the loop last called anything.
   static bool is_turn_over(Loop& loop) {

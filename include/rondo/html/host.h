@@ -24,7 +24,7 @@ class Host {
   // Step 9: every task that took more than kLongTask.
   virtual void report_long_task(const TaskTiming&) {}
 
-  // For accounts of a run.
+  // For reports of a run.
   virtual void task_queued(const Task&) {}
   virtual void task_begins(const Task&, Nanoseconds /*start*/) {}
   virtual void task_ended(const TaskTiming&) {}

@@ -32,7 +32,7 @@ enum class TaskSource : std::uint8_t {
 };
 inline constexpr std::size_t kTaskSources = 11;
 
-// As accounts name them: "user interaction".
+// As reports name them: "user interaction".
 std::string_view name_of(TaskSource source);
 std::string_view name_of(LoopKind kind);
 

@@ -89,9 +89,10 @@ function simpleDiff(actual, shownActual, expected, shownExpected) {
 function linesDiff(actual, linesActual, linesExpected, operator) {
   const { myersDiff, printMyersDiff } = diff();
   const { message, skipped } = printMyersDiff(myersDiff(linesActual, linesExpected, isObject(actual)), operator);
-  const header = operator === 'partialDeepStrictEqual' ?
-    `${colors.gray}${colors.hasColors ? '' : '+ '}actual${colors.white} ${colors.red}- expected${colors.white}` :
-    undefined;
+  const header =
+    operator === 'partialDeepStrictEqual'
+      ? `${colors.gray}${colors.hasColors ? '' : '+ '}actual${colors.white} ${colors.red}- expected${colors.white}`
+      : undefined;
   return { text: message, skipped, header };
 }
 
@@ -102,8 +103,7 @@ function identicalDiff(lines, diff) {
 }
 
 function chooseOperator(actual, expected, operator) {
-  const bothReferences = (isObject(actual) && isObject(expected)) ||
-    (typeof actual === 'function' && typeof expected === 'function');
+  const bothReferences = (isObject(actual) && isObject(expected)) || (typeof actual === 'function' && typeof expected === 'function');
   return operator === 'strictEqual' && bothReferences ? 'strictEqualObject' : operator;
 }
 
@@ -123,8 +123,7 @@ function messageWithDiff(actual, expected, operator, customMessage, diff) {
     result = linesDiff(actual, linesActual, linesExpected, headline);
   }
   const header = result.header ?? `${colors.green}+ actual${colors.white} ${colors.red}- expected${colors.white}`;
-  return `${customMessage || kHeadlines[headline]}\n${header}${result.skipped ? '\n... Skipped lines' : ''}` +
-    `\n${result.text}\n`;
+  return `${customMessage || kHeadlines[headline]}\n${header}${result.skipped ? '\n... Skipped lines' : ''}` + `\n${result.text}\n`;
 }
 
 // --- the other messages
@@ -192,8 +191,14 @@ class AssertionError extends Error {
       text = kWithDiff.has(operator) ? messageWithDiff(actual, expected, operator, message, diff) : String(message);
     } else {
       colors.refresh();
-      if (isObject(actual) && isObject(expected) && 'stack' in actual && actual instanceof Error &&
-          'stack' in expected && expected instanceof Error) {
+      if (
+        isObject(actual) &&
+        isObject(expected) &&
+        'stack' in actual &&
+        actual instanceof Error &&
+        'stack' in expected &&
+        expected instanceof Error
+      ) {
         actual = copyError(actual);
         expected = copyError(expected);
       }
@@ -202,26 +207,33 @@ class AssertionError extends Error {
     withoutStack(() => super(text));
     this.generatedMessage = !message;
     Object.defineProperty(this, 'name', {
-      __proto__: null, value: 'AssertionError [ERR_ASSERTION]', enumerable: false, writable: true, configurable: true,
+      __proto__: null,
+      value: 'AssertionError [ERR_ASSERTION]',
+      enumerable: false,
+      writable: true,
+      configurable: true,
     });
     this.code = 'ERR_ASSERTION';
     this.actual = details ? undefined : actual;
     this.expected = details ? undefined : expected;
     this.operator = details ? undefined : operator;
-    if (details) arrayForEach.call(details, (detail, i) => {
-      for (const key of each(['message', 'actual', 'expected', 'operator'])) this[`${key} ${i}`] = detail[key];
-      this[`stack trace ${i}`] = detail.stack;
-    });
+    if (details)
+      arrayForEach.call(details, (detail, i) => {
+        for (const key of each(['message', 'actual', 'expected', 'operator'])) this[`${key} ${i}`] = detail[key];
+        this[`stack trace ${i}`] = detail.stack;
+      });
     captureStackTrace(this, stackStartFn || stackStartFunction);
     // An async function that was resumed is not on the stack: then show what is.
     if (Error.stackTraceLimit > 0 && !stringIncludes.call(this.stack, '\n    at ')) captureStackTrace(this);
     // The stack is written now, with the code in the name; then the name is the plain one.
-    this.stack; // eslint-disable-line no-unused-expressions
+    this.stack;
     this.name = 'AssertionError';
     this.diff = diff;
   }
 
-  toString() { return `${this.name} [${this.code}]: ${this.message}`; }
+  toString() {
+    return `${this.name} [${this.code}]: ${this.message}`;
+  }
 
   // Both values are in the message already: show them shallow and short.
   [Symbol.for('nodejs.util.inspect.custom')](depth, options) {

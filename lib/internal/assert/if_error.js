@@ -28,8 +28,12 @@ function joinStacks(ours, theirs) {
 
 function unwanted(error, stackStartFn, diff) {
   const wrapped = new AssertionError({
-    actual: error, expected: null, operator: 'ifError',
-    message: `ifError got unwanted exception: ${describe(error)}`, stackStartFn, diff,
+    actual: error,
+    expected: null,
+    operator: 'ifError',
+    message: `ifError got unwanted exception: ${describe(error)}`,
+    stackStartFn,
+    diff,
   });
   if (typeof error.stack === 'string') wrapped.stack = joinStacks(wrapped.stack, error.stack);
   return wrapped;

@@ -4,7 +4,9 @@
 // Used by assert's messages and util.diff.
 'use strict';
 
-const { codes: { ERR_OUT_OF_RANGE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_OUT_OF_RANGE },
+} = require('internal/errors/coded');
 
 const kDelete = -1;
 const kSame = 0;

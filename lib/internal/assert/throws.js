@@ -32,8 +32,10 @@ function getActual(fn) {
 }
 
 function looksLikePromise(value) {
-  return isPromise(value) || (value !== null && typeof value === 'object' &&
-    typeof value.then === 'function' && typeof value.catch === 'function');
+  return (
+    isPromise(value) ||
+    (value !== null && typeof value === 'object' && typeof value.then === 'function' && typeof value.catch === 'function')
+  );
 }
 
 async function waitForActual(promiseFn) {
@@ -59,8 +61,7 @@ class Comparison {
   constructor(object, keys, actual) {
     for (const key of each(keys)) {
       if (!(key in object)) continue;
-      const fits = actual !== undefined && typeof actual[key] === 'string' && isRegExp(object[key]) &&
-        matches(object[key], actual[key]);
+      const fits = actual !== undefined && typeof actual[key] === 'string' && isRegExp(object[key]) && matches(object[key], actual[key]);
       this[key] = fits ? actual[key] : object[key];
     }
   }
@@ -72,7 +73,9 @@ function compareKey(actual, expected, key, message, keys, fn, diff) {
   const error = new AssertionError({
     actual: new Comparison(actual, keys),
     expected: new Comparison(expected, keys, actual),
-    operator: 'deepStrictEqual', stackStartFn: fn, diff,
+    operator: 'deepStrictEqual',
+    stackStartFn: fn,
+    diff,
   });
   error.actual = actual;
   error.expected = expected;
@@ -130,7 +133,12 @@ function expectedException(actual, expected, message, fn, diff) {
   const wrong = mismatch(actual, expected);
   if (wrong === undefined) return;
   const error = new AssertionError({
-    actual, expected, message: message || wrong, operator: fn.name, stackStartFn: fn, diff,
+    actual,
+    expected,
+    message: message || wrong,
+    operator: fn.name,
+    stackStartFn: fn,
+    diff,
   });
   error.generatedMessage = !message;
   throw error;
@@ -145,8 +153,7 @@ function checkExpectation(error) {
 function refuseAmbiguous(actual, text) {
   if (typeof actual === 'object' && actual !== null) {
     if (actual.message !== text) return;
-    throw new ERR_AMBIGUOUS_ARGUMENT('error/message',
-      `The error message "${actual.message}" is identical to the message.`);
+    throw new ERR_AMBIGUOUS_ARGUMENT('error/message', `The error message "${actual.message}" is identical to the message.`);
   }
   if (actual === text) {
     throw new ERR_AMBIGUOUS_ARGUMENT('error/message', `The error "${actual}" is identical to the message.`);
@@ -165,8 +172,12 @@ function expectsError(kind, stackStartFn, actual, args, diff) {
   if (actual === kNothing) {
     const details = `${error?.name ? ` (${error.name})` : ''}${message ? `: ${message}` : '.'}`;
     innerFail({
-      actual: undefined, expected: error, operator: stackStartFn.name,
-      message: [`Missing expected ${kind}${details}`], stackStartFn, diff,
+      actual: undefined,
+      expected: error,
+      operator: stackStartFn.name,
+      message: [`Missing expected ${kind}${details}`],
+      stackStartFn,
+      diff,
     });
   }
   if (error) expectedException(actual, error, message, stackStartFn, diff);
@@ -188,9 +199,12 @@ function expectsNoError(kind, stackStartFn, actual, args, diff) {
   }
   if (error && !hasMatchingError(actual, error)) throw actual;
   innerFail({
-    actual, expected: error, operator: stackStartFn.name,
+    actual,
+    expected: error,
+    operator: stackStartFn.name,
     message: [`Got unwanted ${kind}${message ? `: ${message}` : '.'}\nActual message: "${actual?.message}"`],
-    stackStartFn, diff,
+    stackStartFn,
+    diff,
   });
 }
 

@@ -3,7 +3,9 @@
 // throw, a function) or a generated one, then AssertionError.
 'use strict';
 
-const { codes: { ERR_AMBIGUOUS_ARGUMENT, ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_AMBIGUOUS_ARGUMENT, ERR_INVALID_ARG_TYPE },
+} = require('internal/errors/coded');
 const AssertionError = require('internal/assert/assertion_error');
 
 const isError = (value) => require('internal/util/inspect/errors').isError(value);
@@ -44,8 +46,7 @@ function innerFail(failure) {
 
 function falsyMessage(fn) {
   const source = require('internal/assert/source').sourceOfCall(fn);
-  return source ? `The expression evaluated to a falsy value:\n\n  ${source}\n` :
-    'The expression evaluated to a falsy value';
+  return source ? `The expression evaluated to a falsy value:\n\n  ${source}\n` : 'The expression evaluated to a falsy value';
 }
 
 function innerOk(fn, ...args) {

@@ -31,7 +31,7 @@ const asyncContext = {
   bind(callback, type) {
     if (asyncContext.tracker !== null && type !== undefined) return asyncContext.tracker.bind(callback, type);
     const context = get();
-    return function(...args) {
+    return function (...args) {
       const outer = exchange(context);
       try {
         return Reflect.apply(callback, this, args);
@@ -43,14 +43,22 @@ const asyncContext = {
 
   // For queues with objects of their own: capture when made; enter, then leave (or abandon, when it threw) around each run;
   // release when it will run no more.
-  capture(resource, type) { return asyncContext.tracker === null ? get() : asyncContext.tracker.capture(resource, type); },
-  enter(captured) { return asyncContext.tracker === null ? exchange(captured) : asyncContext.tracker.enter(captured); },
+  capture(resource, type) {
+    return asyncContext.tracker === null ? get() : asyncContext.tracker.capture(resource, type);
+  },
+  enter(captured) {
+    return asyncContext.tracker === null ? exchange(captured) : asyncContext.tracker.enter(captured);
+  },
   leave(captured, outer) {
     if (asyncContext.tracker === null) set(outer);
     else asyncContext.tracker.leave(captured, outer);
   },
-  abandon(captured, outer) { set(outer); },
-  release(captured) { asyncContext.tracker?.release(captured); },
+  abandon(captured, outer) {
+    set(outer);
+  },
+  release(captured) {
+    asyncContext.tracker?.release(captured);
+  },
 };
 
 module.exports = asyncContext;

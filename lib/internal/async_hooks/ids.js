@@ -38,7 +38,9 @@ function enableHook(hook) {
   if (!arrayIncludes.call(list, hook)) setHooks([...each(list), hook]);
 }
 
-function disableHook(hook) { setHooks(arrayFilter.call(nextHooks ?? hooks, (other) => other !== hook)); }
+function disableHook(hook) {
+  setHooks(arrayFilter.call(nextHooks ?? hooks, (other) => other !== hook));
+}
 
 const tracksPromises = (hook) => hook.trackPromises !== false;
 
@@ -132,7 +134,7 @@ function tracked(type, callback, resource = {}) {
   const asyncId = newAsyncId();
   const trigger = current.asyncId;
   emitInit(asyncId, type, trigger, resource);
-  return function(...args) {
+  return function (...args) {
     enter(asyncId, trigger, resource);
     const result = Reflect.apply(callback, this, args);
     leave(asyncId);
@@ -142,7 +144,17 @@ function tracked(type, callback, resource = {}) {
 }
 
 module.exports = {
-  callHooks, disableHook, emitDestroy, emitInit, enableHook, enter, hasHook, leave, leaveAll, newAsyncId, tracked,
+  callHooks,
+  disableHook,
+  emitDestroy,
+  emitInit,
+  enableHook,
+  enter,
+  hasHook,
+  leave,
+  leaveAll,
+  newAsyncId,
+  tracked,
   currentAsyncId: () => current.asyncId,
   executionAsyncId: asking(() => current.asyncId),
   executionAsyncResource: asking(() => current.resource),

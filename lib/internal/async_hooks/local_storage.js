@@ -13,7 +13,7 @@ class Frame {
   constructor(storage, value, others) {
     this.storage = storage;
     this.value = value;
-    this.others = others;  // a Map that frames share and nobody changes, or null
+    this.others = others; // a Map that frames share and nobody changes, or null
     this.isChanged = false;
   }
 
@@ -65,7 +65,9 @@ class RunScope {
     this.#storage.enterWith(this.#previous);
   }
 
-  [Symbol.dispose]() { this.dispose(); }
+  [Symbol.dispose]() {
+    this.dispose();
+  }
 }
 
 class AsyncLocalStorage {
@@ -78,7 +80,9 @@ class AsyncLocalStorage {
     if (options.name !== undefined) this.#name = `${options.name}`;
   }
 
-  get name() { return this.#name || ''; }
+  get name() {
+    return this.#name || '';
+  }
 
   static bind(fn) {
     return require('internal/async_hooks/resource').AsyncResource.bind(fn);
@@ -112,7 +116,9 @@ class AsyncLocalStorage {
     }
   }
 
-  exit(fn, ...args) { return this.run(undefined, fn, ...each(args)); }
+  exit(fn, ...args) {
+    return this.run(undefined, fn, ...each(args));
+  }
 
   getStore() {
     const frame = get();
@@ -124,7 +130,9 @@ class AsyncLocalStorage {
     return others !== null && others.has(this) ? others.get(this) : this.#defaultValue;
   }
 
-  withScope(store) { return new RunScope(this, store); }
+  withScope(store) {
+    return new RunScope(this, store);
+  }
 }
 
 module.exports = { AsyncLocalStorage };

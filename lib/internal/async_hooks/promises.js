@@ -5,7 +5,7 @@
 
 const ids = require('internal/async_hooks/ids');
 
-const known = new WeakMap();  // promise → { asyncId, triggerAsyncId }
+const known = new WeakMap(); // promise → { asyncId, triggerAsyncId }
 const standard = Promise.prototype.then;
 let isOn = false;
 
@@ -22,15 +22,18 @@ function then(onFulfilled, onRejected) {
   const parent = register(this);
   let derived;
   let entry;
-  const wrap = (callback) => (typeof callback !== 'function' ? callback : (value) => {
-    ids.enter(entry.asyncId, entry.triggerAsyncId, derived);
-    try {
-      return callback(value);
-    } finally {
-      if (ids.hasHook('promiseResolve')) ids.callHooks('promiseResolve', entry.asyncId);
-      ids.leave(entry.asyncId);
-    }
-  });
+  const wrap = (callback) =>
+    typeof callback !== 'function'
+      ? callback
+      : (value) => {
+          ids.enter(entry.asyncId, entry.triggerAsyncId, derived);
+          try {
+            return callback(value);
+          } finally {
+            if (ids.hasHook('promiseResolve')) ids.callHooks('promiseResolve', entry.asyncId);
+            ids.leave(entry.asyncId);
+          }
+        };
   derived = Reflect.apply(standard, this, [wrap(onFulfilled), wrap(onRejected)]);
   entry = register(derived, parent);
   return derived;

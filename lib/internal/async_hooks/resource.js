@@ -3,7 +3,9 @@
 // context in which it was made and runs functions in it.
 'use strict';
 
-const { codes: { ERR_ASYNC_TYPE, ERR_INVALID_ASYNC_ID } } = require('internal/errors/coded');
+const {
+  codes: { ERR_ASYNC_TYPE, ERR_INVALID_ASYNC_ID },
+} = require('internal/errors/coded');
 const { validateFunction, validateString } = require('internal/util/validators');
 const asyncContext = require('internal/async_hooks/context');
 const ids = require('internal/async_hooks/ids');
@@ -26,11 +28,11 @@ function destroyWhenCollected(resource, asyncId) {
 class AsyncResource {
   constructor(type, options = {}) {
     validateString(type, 'type');
-    const trigger = typeof options === 'number' ? options :
-      options.triggerAsyncId === undefined ? ids.currentAsyncId() : options.triggerAsyncId;
+    const trigger =
+      typeof options === 'number' ? options : options.triggerAsyncId === undefined ? ids.currentAsyncId() : options.triggerAsyncId;
     if (!Number.isSafeInteger(trigger) || trigger < -1) throw new ERR_INVALID_ASYNC_ID('triggerAsyncId', trigger);
     this[kContext] = asyncContext.get();
-    const asyncId = this[kAsyncId] = ids.newAsyncId();
+    const asyncId = (this[kAsyncId] = ids.newAsyncId());
     this[kTriggerAsyncId] = trigger;
     if (ids.hasHook('init')) {
       if (type.length === 0) throw new ERR_ASYNC_TYPE(type);
@@ -59,17 +61,28 @@ class AsyncResource {
     return this;
   }
 
-  asyncId() { return this[kAsyncId]; }
-  triggerAsyncId() { return this[kTriggerAsyncId]; }
+  asyncId() {
+    return this[kAsyncId];
+  }
+  triggerAsyncId() {
+    return this[kTriggerAsyncId];
+  }
 
   bind(fn, thisArg) {
     validateFunction(fn, 'fn');
     const resource = this;
-    const bound = thisArg === undefined ?
-      function(...args) { return resource.runInAsyncScope(fn, this, ...each(args)); } :
-      functionBind.call(this.runInAsyncScope, this, fn, thisArg);
+    const bound =
+      thisArg === undefined
+        ? function (...args) {
+            return resource.runInAsyncScope(fn, this, ...each(args));
+          }
+        : functionBind.call(this.runInAsyncScope, this, fn, thisArg);
     return Object.defineProperty(bound, 'length', {
-      __proto__: null, configurable: true, enumerable: false, writable: false, value: fn.length,
+      __proto__: null,
+      configurable: true,
+      enumerable: false,
+      writable: false,
+      value: fn.length,
     });
   }
 

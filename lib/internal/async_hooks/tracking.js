@@ -22,7 +22,9 @@ class Task {
 }
 
 // A handle that is being made. A port keeps the loop alive only when told to: whoever tells it puts its own answer here.
-function resourceOf(type) { return type === 'MESSAGEPORT' ? { hasRef: () => false } : {}; }
+function resourceOf(type) {
+  return type === 'MESSAGEPORT' ? { hasRef: () => false } : {};
+}
 
 const tracker = {
   capture: (resource, type) => new Task(type, resource),
@@ -31,7 +33,7 @@ const tracker = {
   bind(callback, type) {
     const resource = { callback };
     const task = new Task(type, resource);
-    return function(...args) {
+    return function (...args) {
       const outer = tracker.enter(task);
       Reflect.apply(callback, this, args);
       tracker.leave(task, outer);
@@ -53,7 +55,9 @@ const tracker = {
   },
 
   // It threw: who handles the exception still runs in its scope.
-  abandon(task, outer) { asyncContext.exchange(outer); },
+  abandon(task, outer) {
+    asyncContext.exchange(outer);
+  },
 
   release(task) {
     if (!(task instanceof Task) || task.isDestroyed) return;
@@ -84,7 +88,7 @@ function start(onMainOver) {
   setCallback('RunTracked', runTracked);
   setCallback('EndTracked', tracker.release);
   sharedState[kTracking] = 2;
-  native('net').tryBytes = () => 0;  // each write is a request now
+  native('net').tryBytes = () => 0; // each write is a request now
   // The first tick queue drain after the main script ends its scope.
   asyncContext.onTaskEnd = onMainOver;
 }

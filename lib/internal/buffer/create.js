@@ -116,8 +116,7 @@ function from(value, encodingOrOffset, length) {
     if (isAnyArrayBuffer(value)) return fromArrayBuffer(value, encodingOrOffset, length);
 
     const valueOf = value.valueOf && value.valueOf();
-    if (valueOf != null && valueOf !== value &&
-        (typeof valueOf === 'string' || typeof valueOf === 'object')) {
+    if (valueOf != null && valueOf !== value && (typeof valueOf === 'string' || typeof valueOf === 'object')) {
       return from(valueOf, encodingOrOffset, length);
     }
 
@@ -129,14 +128,11 @@ function from(value, encodingOrOffset, length) {
       if (typeof primitive === 'string') return fromString(primitive, encodingOrOffset);
     }
   }
-  throw new ERR_INVALID_ARG_TYPE(
-    'first argument',
-    ['string', 'Buffer', 'ArrayBuffer', 'Array', 'Array-like Object'],
-    value);
+  throw new ERR_INVALID_ARG_TYPE('first argument', ['string', 'Buffer', 'ArrayBuffer', 'Array', 'Array-like Object'], value);
 }
 
 function copyBytesFrom(view, offset, length) {
-  if (!isTypedArray(view)) throw new ERR_INVALID_ARG_TYPE('view', [ 'TypedArray' ], view);
+  if (!isTypedArray(view)) throw new ERR_INVALID_ARG_TYPE('view', ['TypedArray'], view);
   const viewLength = view.length;
   if (viewLength === 0) return binding.allocUnsafe(0);
 
@@ -164,6 +160,15 @@ function of(...items) {
 }
 
 module.exports = {
-  FastBuffer, kMaxLength, isUint8Array, isTypedArray, isAnyArrayBuffer, checkSize,
-  allocUnsafe, allocUnsafeSlow, from, copyBytesFrom, of,
+  FastBuffer,
+  kMaxLength,
+  isUint8Array,
+  isTypedArray,
+  isAnyArrayBuffer,
+  checkSize,
+  allocUnsafe,
+  allocUnsafeSlow,
+  from,
+  copyBytesFrom,
+  of,
 };

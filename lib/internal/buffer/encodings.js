@@ -7,52 +7,84 @@
 const { byteLengthUtf8 } = native('buffer');
 
 // Ids shared with src/modules/buffer.cpp (enum Encoding): same order there.
-const kUtf8 = 0, kUtf16le = 1, kLatin1 = 2, kAscii = 3, kBase64 = 4, kHex = 5, kBase64url = 6;
+const kUtf8 = 0,
+  kUtf16le = 1,
+  kLatin1 = 2,
+  kAscii = 3,
+  kBase64 = 4,
+  kHex = 5,
+  kBase64url = 6;
 
 function base64ByteLength(string, length) {
   let bytes = length;
   if (stringCharCodeAt.call(string, bytes - 1) === 0x3d) bytes--;
   if (bytes > 1 && stringCharCodeAt.call(string, bytes - 1) === 0x3d) bytes--;
-  return Math.floor(bytes * 3 / 4);
+  return Math.floor((bytes * 3) / 4);
 }
 
 function describe(id, name, slice, write, byteLength) {
   return { id, name, slice, write, byteLength };
 }
 
-const utf8 = describe(kUtf8, 'utf8',
-                      (buffer, start, end) => buffer.utf8Slice(start, end),
-                      (buffer, string, offset, length) => buffer.utf8Write(string, offset, length),
-                      byteLengthUtf8);
-const utf16le = describe(kUtf16le, 'utf16le',
-                         (buffer, start, end) => buffer.ucs2Slice(start, end),
-                         (buffer, string, offset, length) => buffer.ucs2Write(string, offset, length),
-                         (string) => string.length * 2);
-const latin1 = describe(kLatin1, 'latin1',
-                        (buffer, start, end) => buffer.latin1Slice(start, end),
-                        (buffer, string, offset, length) => buffer.latin1Write(string, offset, length),
-                        (string) => string.length);
-const ascii = describe(kAscii, 'ascii',
-                       (buffer, start, end) => buffer.asciiSlice(start, end),
-                       (buffer, string, offset, length) => buffer.asciiWrite(string, offset, length),
-                       (string) => string.length);
-const base64 = describe(kBase64, 'base64',
-                        (buffer, start, end) => buffer.base64Slice(start, end),
-                        (buffer, string, offset, length) => buffer.base64Write(string, offset, length),
-                        (string) => base64ByteLength(string, string.length));
-const hex = describe(kHex, 'hex',
-                     (buffer, start, end) => buffer.hexSlice(start, end),
-                     (buffer, string, offset, length) => buffer.hexWrite(string, offset, length),
-                     (string) => string.length >>> 1);
-const base64url = describe(kBase64url, 'base64url',
-                           (buffer, start, end) => buffer.base64urlSlice(start, end),
-                           (buffer, string, offset, length) => buffer.base64urlWrite(string, offset, length),
-                           (string) => base64ByteLength(string, string.length));
+const utf8 = describe(
+  kUtf8,
+  'utf8',
+  (buffer, start, end) => buffer.utf8Slice(start, end),
+  (buffer, string, offset, length) => buffer.utf8Write(string, offset, length),
+  byteLengthUtf8,
+);
+const utf16le = describe(
+  kUtf16le,
+  'utf16le',
+  (buffer, start, end) => buffer.ucs2Slice(start, end),
+  (buffer, string, offset, length) => buffer.ucs2Write(string, offset, length),
+  (string) => string.length * 2,
+);
+const latin1 = describe(
+  kLatin1,
+  'latin1',
+  (buffer, start, end) => buffer.latin1Slice(start, end),
+  (buffer, string, offset, length) => buffer.latin1Write(string, offset, length),
+  (string) => string.length,
+);
+const ascii = describe(
+  kAscii,
+  'ascii',
+  (buffer, start, end) => buffer.asciiSlice(start, end),
+  (buffer, string, offset, length) => buffer.asciiWrite(string, offset, length),
+  (string) => string.length,
+);
+const base64 = describe(
+  kBase64,
+  'base64',
+  (buffer, start, end) => buffer.base64Slice(start, end),
+  (buffer, string, offset, length) => buffer.base64Write(string, offset, length),
+  (string) => base64ByteLength(string, string.length),
+);
+const hex = describe(
+  kHex,
+  'hex',
+  (buffer, start, end) => buffer.hexSlice(start, end),
+  (buffer, string, offset, length) => buffer.hexWrite(string, offset, length),
+  (string) => string.length >>> 1,
+);
+const base64url = describe(
+  kBase64url,
+  'base64url',
+  (buffer, start, end) => buffer.base64urlSlice(start, end),
+  (buffer, string, offset, length) => buffer.base64urlWrite(string, offset, length),
+  (string) => base64ByteLength(string, string.length),
+);
 
 const byName = new Map([
-  ['utf8', utf8], ['utf-8', utf8],
-  ['ucs2', utf16le], ['ucs-2', utf16le], ['utf16le', utf16le], ['utf-16le', utf16le],
-  ['latin1', latin1], ['binary', latin1],
+  ['utf8', utf8],
+  ['utf-8', utf8],
+  ['ucs2', utf16le],
+  ['ucs-2', utf16le],
+  ['utf16le', utf16le],
+  ['utf-16le', utf16le],
+  ['latin1', latin1],
+  ['binary', latin1],
   ['ascii', ascii],
   ['base64', base64],
   ['hex', hex],

@@ -8,8 +8,12 @@
 const binding = native('buffer');
 const {
   codes: {
-    ERR_BUFFER_OUT_OF_BOUNDS, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE,
-    ERR_INVALID_BUFFER_SIZE, ERR_OUT_OF_RANGE, ERR_UNKNOWN_ENCODING,
+    ERR_BUFFER_OUT_OF_BOUNDS,
+    ERR_INVALID_ARG_TYPE,
+    ERR_INVALID_ARG_VALUE,
+    ERR_INVALID_BUFFER_SIZE,
+    ERR_OUT_OF_RANGE,
+    ERR_UNKNOWN_ENCODING,
   },
 } = require('internal/errors/coded');
 const { validateInteger, validateNumber, validateString } = require('internal/util/validators');
@@ -27,8 +31,7 @@ function encodingNamed(name) {
 // Whole numbers inside the safe range pass, fractions round down, the rest is the default.
 function toInteger(value, fallback) {
   value = +value;
-  if (!Number.isNaN(value) &&
-      value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER) {
+  if (!Number.isNaN(value) && value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER) {
     return value % 1 === 0 ? value : Math.floor(value);
   }
   return fallback;
@@ -60,7 +63,7 @@ function toString(encoding, start, end) {
 const lent = new Map();
 function lend(name) {
   let method = lent.get(name);
-  if (method === undefined) lent.set(name, method = binding[name]);
+  if (method === undefined) lent.set(name, (method = binding[name]));
   return method;
 }
 
@@ -69,8 +72,7 @@ function slicer(bytes) {
   const borrow = {};
   for (const name of each(['utf8', 'ucs2', 'latin1', 'ascii', 'base64', 'base64url', 'hex'])) {
     borrow[`${name}Slice`] = (start, end) => call2(lend(`${name}Slice`), bytes, start, end);
-    borrow[`${name}Write`] = (string, offset, length) =>
-      call3(lend(`${name}Write`), bytes, string, offset, length);
+    borrow[`${name}Write`] = (string, offset, length) => call3(lend(`${name}Write`), bytes, string, offset, length);
   }
   return borrow;
 }
@@ -303,7 +305,20 @@ module.exports = {
   compareStatic,
   fillBytes,
   methods: {
-    copy, toString, equals, compare, indexOf, lastIndexOf, includes, fill, write, toJSON,
-    subarray, slice, swap16, swap32, swap64,
+    copy,
+    toString,
+    equals,
+    compare,
+    indexOf,
+    lastIndexOf,
+    includes,
+    fill,
+    write,
+    toJSON,
+    subarray,
+    slice,
+    swap16,
+    swap32,
+    swap64,
   },
 };

@@ -44,9 +44,8 @@ function badValue(value, min, max, width) {
   let range;
   if (width > 4) {
     const bits = width * 8;
-    range = min === 0 || min === 0n ?
-      `>= 0${n} and < 2${n} ** ${bits}${n}` :
-      `>= -(2${n} ** ${bits - 1}${n}) and < 2${n} ** ${bits - 1}${n}`;
+    range =
+      min === 0 || min === 0n ? `>= 0${n} and < 2${n} ** ${bits}${n}` : `>= -(2${n} ** ${bits - 1}${n}) and < 2${n} ** ${bits - 1}${n}`;
   } else {
     range = `>= ${min}${n} and <= ${max}${n}`;
   }
@@ -64,7 +63,7 @@ function readUInt8(offset = 0) {
 function readInt8(offset = 0) {
   const byte = this[offset];
   if (byte === undefined || typeof offset !== 'number') badAccess(this, offset, 1);
-  return byte << 24 >> 24;
+  return (byte << 24) >> 24;
 }
 
 function writeByte(buffer, value, offset, min, max) {
@@ -87,27 +86,31 @@ function writeInt8(value, offset = 0) {
 // --- two bytes
 
 function readUInt16LE(offset = 0) {
-  const first = this[offset], last = this[offset + 1];
+  const first = this[offset],
+    last = this[offset + 1];
   if (first === undefined || last === undefined || typeof offset !== 'number') badAccess(this, offset, 2);
-  return first | last << 8;
+  return first | (last << 8);
 }
 
 function readUInt16BE(offset = 0) {
-  const first = this[offset], last = this[offset + 1];
+  const first = this[offset],
+    last = this[offset + 1];
   if (first === undefined || last === undefined || typeof offset !== 'number') badAccess(this, offset, 2);
-  return first << 8 | last;
+  return (first << 8) | last;
 }
 
 function readInt16LE(offset = 0) {
-  const first = this[offset], last = this[offset + 1];
+  const first = this[offset],
+    last = this[offset + 1];
   if (first === undefined || last === undefined || typeof offset !== 'number') badAccess(this, offset, 2);
-  return (first | last << 8) << 16 >> 16;
+  return ((first | (last << 8)) << 16) >> 16;
 }
 
 function readInt16BE(offset = 0) {
-  const first = this[offset], last = this[offset + 1];
+  const first = this[offset],
+    last = this[offset + 1];
   if (first === undefined || last === undefined || typeof offset !== 'number') badAccess(this, offset, 2);
-  return (first << 8 | last) << 16 >> 16;
+  return (((first << 8) | last) << 16) >> 16;
 }
 
 function put16LE(buffer, value, offset, min, max) {
@@ -151,27 +154,31 @@ function writeInt16BE(value, offset = 0) {
 // --- four bytes
 
 function readUInt32LE(offset = 0) {
-  const first = this[offset], last = this[offset + 3];
+  const first = this[offset],
+    last = this[offset + 3];
   if (first === undefined || last === undefined || typeof offset !== 'number') badAccess(this, offset, 4);
-  return (first | this[offset + 1] << 8 | this[offset + 2] << 16 | last << 24) >>> 0;
+  return (first | (this[offset + 1] << 8) | (this[offset + 2] << 16) | (last << 24)) >>> 0;
 }
 
 function readUInt32BE(offset = 0) {
-  const first = this[offset], last = this[offset + 3];
+  const first = this[offset],
+    last = this[offset + 3];
   if (first === undefined || last === undefined || typeof offset !== 'number') badAccess(this, offset, 4);
-  return (first << 24 | this[offset + 1] << 16 | this[offset + 2] << 8 | last) >>> 0;
+  return ((first << 24) | (this[offset + 1] << 16) | (this[offset + 2] << 8) | last) >>> 0;
 }
 
 function readInt32LE(offset = 0) {
-  const first = this[offset], last = this[offset + 3];
+  const first = this[offset],
+    last = this[offset + 3];
   if (first === undefined || last === undefined || typeof offset !== 'number') badAccess(this, offset, 4);
-  return first | this[offset + 1] << 8 | this[offset + 2] << 16 | last << 24;
+  return first | (this[offset + 1] << 8) | (this[offset + 2] << 16) | (last << 24);
 }
 
 function readInt32BE(offset = 0) {
-  const first = this[offset], last = this[offset + 3];
+  const first = this[offset],
+    last = this[offset + 3];
   if (first === undefined || last === undefined || typeof offset !== 'number') badAccess(this, offset, 4);
-  return first << 24 | this[offset + 1] << 16 | this[offset + 2] << 8 | last;
+  return (first << 24) | (this[offset + 1] << 16) | (this[offset + 2] << 8) | last;
 }
 
 function put32LE(buffer, value, offset, min, max) {
@@ -226,9 +233,25 @@ module.exports = {
   bigInt64,
   bigUint64,
   methods: {
-    readUInt32LE, readUInt16LE, readUInt8, readUInt32BE, readUInt16BE,
-    readInt32LE, readInt16LE, readInt8, readInt32BE, readInt16BE,
-    writeUInt32LE, writeUInt16LE, writeUInt8, writeUInt32BE, writeUInt16BE,
-    writeInt32LE, writeInt16LE, writeInt8, writeInt32BE, writeInt16BE,
+    readUInt32LE,
+    readUInt16LE,
+    readUInt8,
+    readUInt32BE,
+    readUInt16BE,
+    readInt32LE,
+    readInt16LE,
+    readInt8,
+    readInt32BE,
+    readInt16BE,
+    writeUInt32LE,
+    writeUInt16LE,
+    writeUInt8,
+    writeUInt32BE,
+    writeUInt16BE,
+    writeInt32LE,
+    writeInt16LE,
+    writeInt8,
+    writeInt32BE,
+    writeInt16BE,
   },
 };

@@ -4,7 +4,9 @@
 'use strict';
 
 const binding = native('buffer');
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_STATE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_STATE },
+} = require('internal/errors/coded');
 const { findEncoding } = require('internal/buffer/encodings');
 const { isUint8Array, isTypedArray, isAnyArrayBuffer } = require('internal/buffer/create');
 
@@ -30,7 +32,8 @@ function transcode(source, fromEncoding, toEncoding) {
     throw new ERR_INVALID_ARG_TYPE('source', ['Buffer', 'Uint8Array'], source);
   }
   if (source.length === 0) return binding.allocUnsafe(0);
-  const from = findEncoding(fromEncoding), to = findEncoding(toEncoding);
+  const from = findEncoding(fromEncoding),
+    to = findEncoding(toEncoding);
   if (!from || !to || !kTranscodable.has(from.name) || !kTranscodable.has(to.name)) {
     throw illegalArgument();
   }

@@ -4,28 +4,27 @@
 // widths and the checks both share. Installed by node/buffer.js.
 'use strict';
 
+const { badAccess, badByteLength, badValue, scratch, float32, float64, bigInt64, bigUint64 } = require('internal/buffer/numbers');
 const {
-  badAccess, badByteLength, badValue, scratch, float32, float64, bigInt64, bigUint64,
-} = require('internal/buffer/numbers');
-const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
+  codes: { ERR_INVALID_ARG_TYPE },
+} = require('internal/errors/coded');
 
 function checkAccess(buffer, offset, width) {
-  if (typeof offset !== 'number' ||
-      buffer[offset] === undefined || buffer[offset + width - 1] === undefined) {
+  if (typeof offset !== 'number' || buffer[offset] === undefined || buffer[offset + width - 1] === undefined) {
     badAccess(buffer, offset, width);
   }
 }
 
 function checkWidth(byteLength) {
-  if (byteLength === 1 || byteLength === 2 || byteLength === 3 ||
-      byteLength === 4 || byteLength === 5 || byteLength === 6) return;
+  if (byteLength === 1 || byteLength === 2 || byteLength === 3 || byteLength === 4 || byteLength === 5 || byteLength === 6) return;
   badByteLength(byteLength);
 }
 
 // --- integers of one to six bytes
 
 function takeLE(buffer, offset, byteLength) {
-  let value = 0, scale = 1;
+  let value = 0,
+    scale = 1;
   for (let i = 0; i < byteLength; i++, scale *= 0x100) value += buffer[offset + i] * scale;
   return value;
 }
@@ -83,7 +82,7 @@ function checkPut(buffer, value, offset, byteLength, isSigned) {
 function putBytes(buffer, value, offset, byteLength, step) {
   let at = step > 0 ? offset : offset + byteLength - 1;
   let low = value >>> 0;
-  let high = Math.floor(value / 0x100000000);
+  const high = Math.floor(value / 0x100000000);
   for (let i = 0; i < byteLength; i++, at += step) {
     if (i === 4) low = high >>> 0;
     buffer[at] = low;
@@ -242,10 +241,28 @@ function writeBigInt64BE(value, offset = 0) {
 }
 
 module.exports = {
-  readUIntLE, readUIntBE, readIntLE, readIntBE,
-  writeUIntLE, writeUIntBE, writeIntLE, writeIntBE,
-  readFloatLE, readFloatBE, readDoubleLE, readDoubleBE,
-  writeFloatLE, writeFloatBE, writeDoubleLE, writeDoubleBE,
-  readBigUInt64LE, readBigUInt64BE, readBigInt64LE, readBigInt64BE,
-  writeBigUInt64LE, writeBigUInt64BE, writeBigInt64LE, writeBigInt64BE,
+  readUIntLE,
+  readUIntBE,
+  readIntLE,
+  readIntBE,
+  writeUIntLE,
+  writeUIntBE,
+  writeIntLE,
+  writeIntBE,
+  readFloatLE,
+  readFloatBE,
+  readDoubleLE,
+  readDoubleBE,
+  writeFloatLE,
+  writeFloatBE,
+  writeDoubleLE,
+  writeDoubleBE,
+  readBigUInt64LE,
+  readBigUInt64BE,
+  readBigInt64LE,
+  readBigInt64BE,
+  writeBigUInt64LE,
+  writeBigUInt64BE,
+  writeBigInt64LE,
+  writeBigInt64BE,
 };

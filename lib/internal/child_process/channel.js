@@ -26,10 +26,16 @@ class Control extends EventEmitter {
     super();
     this.#handle = handle;
   }
-  get fd() { return this.#handle.fd; }
+  get fd() {
+    return this.#handle.fd;
+  }
   // Listeners count, under names that packages rely on; ref() and unref() outweigh them.
-  refCounted() { this.#count(1); }
-  unrefCounted() { this.#count(-1); }
+  refCounted() {
+    this.#count(1);
+  }
+  unrefCounted() {
+    this.#count(-1);
+  }
   #count(change) {
     this.#refs += change;
     if (this.#isExplicit) return;
@@ -44,7 +50,9 @@ class Control extends EventEmitter {
     this.#isExplicit = true;
     this.#handle.unref();
   }
-  hasRef() { return this.#handle.hasRef(); }
+  hasRef() {
+    return this.#handle.hasRef();
+  }
 }
 
 // How each kind of object is sent and made again.
@@ -128,7 +136,11 @@ function kindOfObject(object) {
   throw new codes.ERR_INVALID_HANDLE_TYPE();
 }
 
-const isInternal = (message) => message !== null && typeof message === 'object' && typeof message.cmd === 'string' && message.cmd.length > 5 &&
+const isInternal = (message) =>
+  message !== null &&
+  typeof message === 'object' &&
+  typeof message.cmd === 'string' &&
+  message.cmd.length > 5 &&
   stringStartsWith.call(message.cmd, 'NODE_');
 
 // A socket that only waits for its listen() looks like any other: the message says that it is one.
@@ -141,7 +153,7 @@ class Channel {
   #target;
   #handle;
   #codec;
-  #waiting = null;  // { queue, entry } while the other side owes us an acknowledgement
+  #waiting = null; // { queue, entry } while the other side owes us an acknowledgement
   #isReading = false;
   #pendingDisconnect = false;
   #atEnd = () => {};
@@ -208,7 +220,9 @@ class Channel {
 
   #socketLists() {
     const { SocketLists } = require('internal/child_process/socket_lists');
-    return this.#lists ??= new SocketLists(this.#target, (message) => this.send(message, undefined, { keepOpen: false, swallowErrors: true }));
+    return (this.#lists ??= new SocketLists(this.#target, (message) =>
+      this.send(message, undefined, { keepOpen: false, swallowErrors: true }),
+    ));
   }
 
   // ---- sending ----
@@ -217,7 +231,8 @@ class Channel {
     const entry = { message, object, options, callback, tries: 0 };
     if (object) {
       entry.type = kindOfObject(object);
-      if (entry.type === 'net.Socket' && object._handle && object._server?._workers) entry.key = this.#socketLists().sending(object._server);
+      if (entry.type === 'net.Socket' && object._handle && object._server?._workers)
+        entry.key = this.#socketLists().sending(object._server);
       entry.handle = conversions[entry.type].handleOf(object, options);
       if (!entry.handle) entry.type = undefined;
     }
@@ -318,8 +333,8 @@ function setUpChannel(target, handle, mode, atEnd = () => {}) {
   target.channel = target._channel = channel.control;
 
   target.send = function send(message, object, options, callback) {
-    if (typeof object === 'function') callback = object, object = undefined, options = undefined;
-    else if (typeof options === 'function') callback = options, options = undefined;
+    if (typeof object === 'function') (callback = object), (object = undefined), (options = undefined);
+    else if (typeof options === 'function') (callback = options), (options = undefined);
     else if (options !== undefined) validateObject(options, 'options');
     checkMessage(message);
     if (this.connected) return channel.send(message, object, { keepOpen: false, swallowErrors: false, ...options }, callback);
@@ -353,8 +368,12 @@ function setUpChildChannel() {
   const control = setUpChannel(process, handle, mode ?? 'json');
   handle.unref();
   const counts = (name) => name === 'message' || name === 'disconnect';
-  process.on('newListener', (name) => { if (counts(name)) control.refCounted(); });
-  process.on('removeListener', (name) => { if (counts(name)) control.unrefCounted(); });
+  process.on('newListener', (name) => {
+    if (counts(name)) control.refCounted();
+  });
+  process.on('removeListener', (name) => {
+    if (counts(name)) control.unrefCounted();
+  });
 }
 
 module.exports = { setUpChannel, setUpChildChannel };

@@ -19,8 +19,8 @@ const soft = new Set([ENOENT, -13 /* EACCES */, -24 /* EMFILE */, -23 /* ENFILE 
 
 const kIsRefed = Symbol('keeps the loop alive');
 const kNative = Symbol('native child');
-const kChannelGrace = 200;  // milliseconds; on a machine at rest it takes one
-const atChannelEnd = new WeakMap();  // a dead child -> what waits for its channel
+const kChannelGrace = 200; // milliseconds; on a machine at rest it takes one
+const atChannelEnd = new WeakMap(); // a dead child -> what waits for its channel
 
 function signalName(number) {
   for (const name of each(Object.keys(numbers))) {
@@ -60,7 +60,11 @@ const methods = {
     this.spawnargs = options.args;
     const ipc = arrayIndexOf.call(options.stdio, kIpc);
     if (ipc !== -1) {
-      options.envPairs = [...each(options.envPairs), `NODE_CHANNEL_FD=${ipc}`, `NODE_CHANNEL_SERIALIZATION_MODE=${options.serialization ?? 'json'}`];
+      options.envPairs = [
+        ...each(options.envPairs),
+        `NODE_CHANNEL_FD=${ipc}`,
+        `NODE_CHANNEL_SERIALIZATION_MODE=${options.serialization ?? 'json'}`,
+      ];
     }
     const kinds = arrayMap.call(options.stdio, (kind) => (kind === kIpc ? kPipe : kind));
     const started = binding.spawn({ ...options, stdio: kinds, ipc }, (code, signal) => ended(this, code, signal));
@@ -91,13 +95,23 @@ const methods = {
     if (!this.killed) this.kill();
   },
 
-  ref() { setRef(this, true); },
-  unref() { setRef(this, false); },
-  [active.kResourceName]() { return this[kIsRefed] ? 'ProcessWrap' : undefined; },
+  ref() {
+    setRef(this, true);
+  },
+  unref() {
+    setRef(this, false);
+  },
+  [active.kResourceName]() {
+    return this[kIsRefed] ? 'ProcessWrap' : undefined;
+  },
 };
 for (const name of each(Reflect.ownKeys(methods))) {
   Object.defineProperty(ChildProcess.prototype, name, {
-    __proto__: null, configurable: true, enumerable: typeof name === 'string', writable: true, value: methods[name],
+    __proto__: null,
+    configurable: true,
+    enumerable: typeof name === 'string',
+    writable: true,
+    value: methods[name],
   });
 }
 
@@ -139,7 +153,9 @@ function makeStreams(child, { stdio, serialization }, pipes) {
   const ipc = arrayIndexOf.call(stdio, kIpc);
   if (ipc === -1) return;
   const { ChannelPipe } = require('internal/net/handle');
-  require('internal/child_process/channel').setUpChannel(child, new ChannelPipe(pipes[ipc]), serialization ?? 'json', () => channelEnded(child));
+  require('internal/child_process/channel').setUpChannel(child, new ChannelPipe(pipes[ipc]), serialization ?? 'json', () =>
+    channelEnded(child),
+  );
 }
 
 function setStreams(child, streams) {
@@ -151,13 +167,16 @@ function setStreams(child, streams) {
 function failed(child, errno, { stdio, file }) {
   if (!soft.has(errno)) throw new ErrnoException(errno, 'spawn');
   const { Socket } = require('net');
-  setStreams(child, arrayMap.call(stdio, (kind, index) => {
-    if (kind !== kPipe) return null;
-    const socket = new Socket({ readable: index > 0, writable: index === 0 });
-    child._closesNeeded += index > 0 ? 1 : 0;
-    if (index > 0) socket.on('close', () => maybeClose(child));
-    return socket;
-  }));
+  setStreams(
+    child,
+    arrayMap.call(stdio, (kind, index) => {
+      if (kind !== kPipe) return null;
+      const socket = new Socket({ readable: index > 0, writable: index === 0 });
+      child._closesNeeded += index > 0 ? 1 : 0;
+      if (index > 0) socket.on('close', () => maybeClose(child));
+      return socket;
+    }),
+  );
   process.nextTick(() => {
     child.exitCode = errno;
     child.stdin?.destroy();
@@ -200,7 +219,8 @@ function exited(child, code, signal) {
   // Output nobody reads must not keep 'close' from coming.
   process.nextTick(() => {
     for (const stream of each(child.stdio)) {
-      if (stream && stream.readable && !stream[kGivenAway] && stream.readableFlowing === null && stream.listenerCount('readable') === 0) stream.resume();
+      if (stream && stream.readable && !stream[kGivenAway] && stream.readableFlowing === null && stream.listenerCount('readable') === 0)
+        stream.resume();
     }
   });
   maybeClose(child);

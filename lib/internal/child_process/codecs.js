@@ -7,9 +7,11 @@ class JsonCodec {
   #decoder = new (require('string_decoder').StringDecoder)('utf8');
   #rest = '';
 
-  encode(message) { return Buffer.from(`${JSON.stringify(message)}\n`); }
+  encode(message) {
+    return Buffer.from(`${JSON.stringify(message)}\n`);
+  }
 
-  * read(chunk) {
+  *read(chunk) {
     const text = this.#rest + this.#decoder.write(chunk);
     let start = 0;
     for (let end = stringIndexOf.call(text, '\n'); end !== -1; end = stringIndexOf.call(text, '\n', start)) {
@@ -36,12 +38,13 @@ class AdvancedCodec {
     return bytes;
   }
 
-  * read(chunk) {
+  *read(chunk) {
     arrayPush.call(this.#pieces, chunk);
     this.#size += chunk.length;
     while (this.#size >= kLengthSize) {
       let bytes = this.#pieces.length === 1 ? this.#pieces[0] : undefined;
-      if (bytes === undefined && this.#pieces[0].length >= kLengthSize && this.#size < kLengthSize + this.#pieces[0].readUInt32BE(0)) return;
+      if (bytes === undefined && this.#pieces[0].length >= kLengthSize && this.#size < kLengthSize + this.#pieces[0].readUInt32BE(0))
+        return;
       bytes ??= Buffer.concat(this.#pieces);
       this.#pieces = [bytes];
       const end = kLengthSize + bytes.readUInt32BE(0);
@@ -54,6 +57,8 @@ class AdvancedCodec {
   }
 }
 
-function codecOf(mode) { return mode === 'advanced' ? new AdvancedCodec() : new JsonCodec(); }
+function codecOf(mode) {
+  return mode === 'advanced' ? new AdvancedCodec() : new JsonCodec();
+}
 
 module.exports = { codecOf };

@@ -7,14 +7,20 @@
 
 const { codes } = require('internal/errors/coded');
 const {
-  validateAbortSignal, validateArray, validateBoolean, validateInteger, validateNumber, validateObject, validateString,
+  validateAbortSignal,
+  validateArray,
+  validateBoolean,
+  validateInteger,
+  validateNumber,
+  validateObject,
+  validateString,
 } = require('internal/util/validators');
 const { getValidatedPath } = require('internal/fs/utils');
 const { numbers: signalNumbers } = require('internal/process/signals');
 
 const kPipe = -1;
 const kIgnore = -2;
-const kIpc = -3;  // a pipe for messages
+const kIpc = -3; // a pipe for messages
 const kGivenAway = Symbol('a child has it as one of its streams');
 
 function noNulls(text, name) {
@@ -25,7 +31,7 @@ function noNulls(text, name) {
 
 function signalNumber(signal) {
   if (typeof signal === 'number' && arrayIncludes.call(Object.values(signalNumbers), signal)) return signal;
-  const known = typeof signal === 'string' ? signalNumbers[signal] ?? signalNumbers[stringToUpperCase.call(signal)] : undefined;
+  const known = typeof signal === 'string' ? (signalNumbers[signal] ?? signalNumbers[stringToUpperCase.call(signal)]) : undefined;
   if (known === undefined) throw new codes.ERR_UNKNOWN_SIGNAL(signal);
   return known;
 }
@@ -67,10 +73,14 @@ function stdioEntry(entry, index, given) {
   if (entry === null || entry === undefined) entry = index < 3 ? 'pipe' : 'ignore';
   switch (entry) {
     case 'pipe':
-    case 'overlapped': return kPipe;
-    case 'ignore': return kIgnore;
-    case 'inherit': return index;
-    case 'ipc': return kIpc;
+    case 'overlapped':
+      return kPipe;
+    case 'ignore':
+      return kIgnore;
+    case 'inherit':
+      return index;
+    case 'ipc':
+      return kIpc;
     default:
   }
   if (typeof entry === 'number') return entry;
@@ -157,7 +167,10 @@ function throughShell(file, args, shell) {
     warnedOfShell = true;
     process.emitWarning(
       'Passing args to a child process with shell option true can lead to security vulnerabilities, as the arguments are not ' +
-      'escaped, only concatenated.', 'DeprecationWarning', 'DEP0190');
+        'escaped, only concatenated.',
+      'DeprecationWarning',
+      'DEP0190',
+    );
   }
   const command = args.length > 0 ? `${file} ${arrayJoin.call(args, ' ')}` : file;
   return { file: typeof shell === 'string' && shell !== '' ? shell : '/bin/sh', args: ['-c', command] };
@@ -188,5 +201,16 @@ function normalizeSpawn(file, given, passed) {
 }
 
 module.exports = {
-  kGivenAway, kPipe, kIgnore, kIpc, normalizeSpawn, sanitizeKillSignal, signalNumber, stdioNumbers, validateTimeout, validateMaxBuffer, validateArray, noNulls,
+  kGivenAway,
+  kPipe,
+  kIgnore,
+  kIpc,
+  normalizeSpawn,
+  sanitizeKillSignal,
+  signalNumber,
+  stdioNumbers,
+  validateTimeout,
+  validateMaxBuffer,
+  validateArray,
+  noNulls,
 };

@@ -5,11 +5,15 @@
 
 'use strict';
 
-const { codes: { ERR_CHILD_CLOSED_BEFORE_REPLY } } = require('internal/errors/coded');
+const {
+  codes: { ERR_CHILD_CLOSED_BEFORE_REPLY },
+} = require('internal/errors/coded');
 
 // What the parent asks, and the child's answers.
-const kNotifyClose = 'NODE_SOCKET_NOTIFY_CLOSE', kAllClosed = 'NODE_SOCKET_ALL_CLOSED';
-const kGetCount = 'NODE_SOCKET_GET_COUNT', kCount = 'NODE_SOCKET_COUNT';
+const kNotifyClose = 'NODE_SOCKET_NOTIFY_CLOSE',
+  kAllClosed = 'NODE_SOCKET_ALL_CLOSED';
+const kGetCount = 'NODE_SOCKET_GET_COUNT',
+  kCount = 'NODE_SOCKET_COUNT';
 
 // The parent's end; `server._workers` has those of its server.
 class SentSockets {
@@ -24,19 +28,26 @@ class SentSockets {
   }
 
   // callback(error, count)
-  getConnections(callback) { this.#ask(kGetCount, kCount, (error, answer) => callback(error, answer?.count)); }
+  getConnections(callback) {
+    this.#ask(kGetCount, kCount, (error, answer) => callback(error, answer?.count));
+  }
   // When the child has closed all of them, or cannot tell any more.
-  close(callback) { this.#ask(kNotifyClose, kAllClosed, () => callback()); }
+  close(callback) {
+    this.#ask(kNotifyClose, kAllClosed, () => callback());
+  }
 
   #ask(cmd, answer, callback) {
-    const child = this.#child, key = this.#key;
+    const child = this.#child,
+      key = this.#key;
     const finish = (error, message) => {
       child.off('internalMessage', onMessage);
       child.off('disconnect', onEnd);
       callback(error, message);
     };
     const onEnd = () => finish(new ERR_CHILD_CLOSED_BEFORE_REPLY());
-    const onMessage = (message) => { if (message.cmd === answer && message.key === key) finish(null, message); };
+    const onMessage = (message) => {
+      if (message.cmd === answer && message.key === key) finish(null, message);
+    };
     if (!child.connected) return onEnd();
     child.on('internalMessage', onMessage);
     child.once('disconnect', onEnd);
@@ -47,19 +58,19 @@ class SentSockets {
 // The child's end.
 class ReceivedSockets {
   #count = 0;
-  #isWatched = false;  // the parent waits for the last one
+  #isAwaited = false; // the parent waits for the last one
 
   constructor(target, key, send) {
     this.tell = () => {
-      if (!this.#isWatched || this.#count > 0 || !target.connected) return;
-      this.#isWatched = false;
+      if (!this.#isAwaited || this.#count > 0 || !target.connected) return;
+      this.#isAwaited = false;
       send({ cmd: kAllClosed, key });
     };
     target.on('internalMessage', (message) => {
       if (message.key !== key) return;
       if (message.cmd === kGetCount && target.connected) send({ cmd: kCount, key, count: this.#count });
       if (message.cmd !== kNotifyClose) return;
-      this.#isWatched = true;
+      this.#isAwaited = true;
       this.tell();
     });
   }
@@ -73,7 +84,7 @@ class ReceivedSockets {
   }
 }
 
-const keys = new WeakMap();  // server -> the name it has in all messages
+const keys = new WeakMap(); // server -> the name it has in all messages
 let lastKey = 0;
 
 // Both kinds of one channel; `target` has the channel, `send` sends an internal message over it.
@@ -91,19 +102,21 @@ class SocketLists {
   // `server` gives a connection away: the key that goes with it.
   sending(server) {
     let key = keys.get(server);
-    if (key === undefined) keys.set(server, key = `${process.pid}:${++lastKey}`);
+    if (key === undefined) keys.set(server, (key = `${process.pid}:${++lastKey}`));
     if (this.#sent.has(key)) return key;
     const list = new SentSockets(this.#target, key, this.#send);
     this.#sent.set(key, list);
     server._usingWorkers = true;
     arrayPush.call(server._workers, list);
-    this.#target.once('exit', () => { server._workers = arrayFilter.call(server._workers, (other) => other !== list); });
+    this.#target.once('exit', () => {
+      server._workers = arrayFilter.call(server._workers, (other) => other !== list);
+    });
     return key;
   }
 
   received(key, socket) {
     let list = this.#received.get(key);
-    if (list === undefined) this.#received.set(key, list = new ReceivedSockets(this.#target, key, this.#send));
+    if (list === undefined) this.#received.set(key, (list = new ReceivedSockets(this.#target, key, this.#send)));
     list.add(socket);
   }
 }

@@ -6,9 +6,16 @@
 
 const { Buffer } = require('buffer');
 const binding = native('child_process');
-require('buffer');  // bytes come as Buffers once it is there
+require('buffer'); // bytes come as Buffers once it is there
 const { ErrnoException, codes, genericNodeError } = require('internal/errors/coded');
-const { kIpc, normalizeSpawn, sanitizeKillSignal, stdioNumbers, validateMaxBuffer, validateTimeout } = require('internal/child_process/options');
+const {
+  kIpc,
+  normalizeSpawn,
+  sanitizeKillSignal,
+  stdioNumbers,
+  validateMaxBuffer,
+  validateTimeout,
+} = require('internal/child_process/options');
 const { signalName } = require('internal/child_process/child');
 
 const defaultMaxBuffer = 1024 * 1024;
@@ -33,19 +40,35 @@ function spawnSync(file, args, options) {
   validateTimeout(given.timeout);
   const maxBuffer = given.maxBuffer ?? defaultMaxBuffer;
   validateMaxBuffer(maxBuffer);
-  const input = typeof given.input === 'string' && given.encoding && given.encoding !== 'buffer' ?
-    Buffer.from(given.input, given.encoding) : checkInput(given.input);
+  const input =
+    typeof given.input === 'string' && given.encoding && given.encoding !== 'buffer'
+      ? Buffer.from(given.input, given.encoding)
+      : checkInput(given.input);
   const stdio = stdioNumbers(given.stdio);
   if (arrayIncludes.call(stdio, kIpc)) throw new codes.ERR_IPC_SYNC_FORK();
   const raw = spawner.spawn({
-    ...given, stdio, input, maxBuffer: maxBuffer === Infinity ? 0 : maxBuffer, killSignal: sanitizeKillSignal(given.killSignal),
+    ...given,
+    stdio,
+    input,
+    maxBuffer: maxBuffer === Infinity ? 0 : maxBuffer,
+    killSignal: sanitizeKillSignal(given.killSignal),
   });
   const output = decode(raw.output, given.encoding);
-  const failure = !raw.error ? undefined : {
-    error: Object.assign(new ErrnoException(raw.error, `spawnSync ${given.file}`), { path: given.file, spawnargs: arraySlice.call(given.args, 1) }),
-  };
+  const failure = !raw.error
+    ? undefined
+    : {
+        error: Object.assign(new ErrnoException(raw.error, `spawnSync ${given.file}`), {
+          path: given.file,
+          spawnargs: arraySlice.call(given.args, 1),
+        }),
+      };
   return {
-    ...failure, status: raw.status, signal: raw.signal ? signalName(raw.signal) : null, output, pid: raw.pid, stdout: output?.[1],
+    ...failure,
+    status: raw.status,
+    signal: raw.signal ? signalName(raw.signal) : null,
+    output,
+    pid: raw.pid,
+    stdout: output?.[1],
     stderr: output?.[2],
   };
 }

@@ -36,7 +36,12 @@ Object.assign(cluster, {
 
   setupPrimary(options) {
     const settings = {
-      args: arraySlice.call(process.argv, 2), exec: process.argv[1], execArgv: process.execArgv, silent: false, ...cluster.settings, ...options,
+      args: arraySlice.call(process.argv, 2),
+      exec: process.argv[1],
+      execArgv: process.execArgv,
+      silent: false,
+      ...cluster.settings,
+      ...options,
     };
     cluster.settings = settings;
     process.nextTick(() => cluster.emit('setup', settings));
@@ -75,7 +80,15 @@ cluster.setupMaster = cluster.setupPrimary;
 function startProcess(id, env) {
   const { exec, args, execArgv, cwd, serialization, silent, windowsHide, stdio, gid, uid } = cluster.settings;
   return require('child_process').fork(exec, args, {
-    cwd, env: { ...process.env, ...env, NODE_UNIQUE_ID: `${id}` }, serialization, silent, windowsHide, execArgv: [...each(execArgv)], stdio, gid, uid,
+    cwd,
+    env: { ...process.env, ...env, NODE_UNIQUE_ID: `${id}` },
+    serialization,
+    silent,
+    windowsHide,
+    execArgv: [...each(execArgv)],
+    stdio,
+    gid,
+    uid,
   });
 }
 

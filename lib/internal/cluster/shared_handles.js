@@ -13,13 +13,13 @@ class RoundRobinHandle {
   #key;
   #all = new Map();
   #free = new Map();
-  #waiting = [];  // connections no worker has taken yet
+  #waiting = []; // connections no worker has taken yet
   #handle = null;
   #server;
 
   constructor(key, { address, port, fd, flags, backlog, readableAll, writableAll }) {
     this.#key = key;
-    const server = this.#server = net.createServer();
+    const server = (this.#server = net.createServer());
     if (fd >= 0) server.listen({ fd, backlog });
     else if (port >= 0) server.listen({ port, host: address, ipv6Only: Boolean(flags & 1), backlog, exclusive: true });
     else server.listen({ path: address, backlog, readableAll, writableAll });
@@ -52,7 +52,9 @@ class RoundRobinHandle {
     this.#server.once('error', (error) => answer(error.errno, null));
   }
 
-  has(worker) { return this.#all.has(worker.id); }
+  has(worker) {
+    return this.#all.has(worker.id);
+  }
 
   // True when nobody is left to serve.
   remove(worker) {
@@ -85,7 +87,7 @@ class RoundRobinHandle {
     }
     const wasSent = send(worker.process, { act: 'newconn', key: this.#key }, connection, (reply) => {
       if (reply.accepted) connection.close();
-      else this.#distribute(0, connection);  // It is shutting down: the next one.
+      else this.#distribute(0, connection); // It is shutting down: the next one.
       this.#handOver(worker);
     });
     // The worker is gone and its end will be told; another takes the connection.
@@ -99,9 +101,10 @@ class SharedHandle {
   #handle = null;
 
   constructor(key, { address, port, addressType, fd, flags }) {
-    const made = addressType === 'udp4' || addressType === 'udp6'
-      ? require('internal/dgram/handle').createBound(address, port, addressType, fd, flags)
-      : openListener({ address, port, fd, ipv6Only: Boolean(flags & 1), isPath: addressType === -1 });
+    const made =
+      addressType === 'udp4' || addressType === 'udp6'
+        ? require('internal/dgram/handle').createBound(address, port, addressType, fd, flags)
+        : openListener({ address, port, fd, ipv6Only: Boolean(flags & 1), isPath: addressType === -1 });
     if (typeof made === 'number') this.#errno = made;
     else this.#handle = made;
   }
@@ -111,7 +114,9 @@ class SharedHandle {
     answer(this.#errno, null, this.#handle);
   }
 
-  has(worker) { return this.#workers.has(worker.id); }
+  has(worker) {
+    return this.#workers.has(worker.id);
+  }
 
   remove(worker) {
     if (!this.#workers.delete(worker.id) || this.#workers.size !== 0) return false;

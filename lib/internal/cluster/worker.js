@@ -20,10 +20,18 @@ Object.setPrototypeOf(Worker.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(Worker, EventEmitter);
 
 const methods = {
-  kill(...args) { Reflect.apply(this.destroy, this, args); },
-  send(...args) { return Reflect.apply(this.process.send, this.process, args); },
-  isDead() { return this.process.exitCode != null || this.process.signalCode != null; },
-  isConnected() { return this.process.connected; },
+  kill(...args) {
+    Reflect.apply(this.destroy, this, args);
+  },
+  send(...args) {
+    return Reflect.apply(this.process.send, this.process, args);
+  },
+  isDead() {
+    return this.process.exitCode != null || this.process.signalCode != null;
+  },
+  isConnected() {
+    return this.process.connected;
+  },
 };
 for (const name of each(Object.keys(methods))) Worker.prototype[name] = methods[name];
 

@@ -14,7 +14,7 @@ const { Worker } = require('internal/cluster/worker');
 const kLongest = 2 ** 31 - 1;
 const cluster = new EventEmitter();
 const handles = new Map();
-const indexes = new Map();  // how many servers of this process asked for an address, and the numbers that are taken
+const indexes = new Map(); // how many servers of this process asked for an address, and the numbers that are taken
 
 const send = (message, answered) => sendTo(process, message, null, answered);
 
@@ -51,7 +51,7 @@ function onMessage(message, handle) {
 
 function takeIndex(key) {
   let taken = indexes.get(key);
-  if (taken === undefined) indexes.set(key, taken = { next: 0, numbers: new Set() });
+  if (taken === undefined) indexes.set(key, (taken = { next: 0, numbers: new Set() }));
   const index = taken.next++;
   taken.numbers.add(index);
   return index;
@@ -117,7 +117,9 @@ class RoundRobinName {
     if (sockname) this.getsockname = (out) => (Object.assign(out, sockname), 0);
   }
   // The primary listens already.
-  listen() { return 0; }
+  listen() {
+    return 0;
+  }
   close(callback) {
     if (this.#key === undefined) return;
     this.unref();
@@ -127,12 +129,16 @@ class RoundRobinName {
     this.#key = undefined;
     if (typeof callback === 'function') process.nextTick(callback);
   }
-  ref() { this.#keepAlive ??= setInterval(() => {}, kLongest); }
+  ref() {
+    this.#keepAlive ??= setInterval(() => {}, kLongest);
+  }
   unref() {
     clearInterval(this.#keepAlive);
     this.#keepAlive = undefined;
   }
-  hasRef() { return this.#keepAlive !== undefined; }
+  hasRef() {
+    return this.#keepAlive !== undefined;
+  }
 }
 
 function roundRobinHandle({ errno, key, sockname }, release, callback) {

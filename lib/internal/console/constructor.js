@@ -3,7 +3,9 @@
 // global console, which is no instance, counts as one for instanceof.
 'use strict';
 
-const { codes: { ERR_CONSOLE_WRITABLE_STREAM, ERR_INCOMPATIBLE_OPTION_PAIR } } = require('internal/errors/coded');
+const {
+  codes: { ERR_CONSOLE_WRITABLE_STREAM, ERR_INCOMPATIBLE_OPTION_PAIR },
+} = require('internal/errors/coded');
 const { validateInteger, validateObject, validateOneOf } = require('internal/util/validators');
 const { bindProperties, bindStreams, inspectOptions: optionsOf, kIsConsole } = require('internal/console/fields');
 const methods = require('internal/console/methods');
@@ -13,8 +15,12 @@ const kMaxGroupIndentation = 1000;
 function keepInspectOptions(console, { stdout, stderr, inspectOptions, colorMode }) {
   validateObject(inspectOptions, 'options.inspectOptions');
   const { isMap } = require('internal/util/types');
-  const byStream = isMap(inspectOptions) ? inspectOptions :
-    new Map([[stdout, inspectOptions], [stderr, inspectOptions]]);
+  const byStream = isMap(inspectOptions)
+    ? inspectOptions
+    : new Map([
+        [stdout, inspectOptions],
+        [stderr, inspectOptions],
+      ]);
   for (const options of each(byStream.values())) {
     if (options.colors !== undefined && colorMode !== undefined) {
       throw new ERR_INCOMPATIBLE_OPTION_PAIR('options.inspectOptions.color', 'colorMode');
@@ -48,7 +54,11 @@ function Console(options) {
 
 Object.defineProperty(Console, Symbol.hasInstance, {
   __proto__: null,
-  value: { [Symbol.hasInstance](instance) { return instance[kIsConsole]; } }[Symbol.hasInstance],
+  value: {
+    [Symbol.hasInstance](instance) {
+      return instance[kIsConsole];
+    },
+  }[Symbol.hasInstance],
 });
 Object.assign(Console.prototype, methods);
 

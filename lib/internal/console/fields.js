@@ -53,8 +53,12 @@ function bindStreamsLazily(console, source) {
   for (const name of each(['stdout', 'stderr'])) {
     let stream;
     Object.defineProperty(console, `_${name}`, {
-      __proto__: null, enumerable: false, configurable: true,
-      get() { return stream ||= source[name]; },
+      __proto__: null,
+      enumerable: false,
+      configurable: true,
+      get() {
+        return (stream ||= source[name]);
+      },
       set(value) {
         stream = value;
         console[kDirectWriter] = undefined;
@@ -99,6 +103,16 @@ function write(console, name, text) {
 }
 
 module.exports = {
-  bindProperties, bindStreams, bindStreamsLazily, format, inspectOptions, kCounts, kDirectWriter, kGroupIndentationString,
-  kGroupIndentationWidth, kIsConsole, optionsFor, write,
+  bindProperties,
+  bindStreams,
+  bindStreamsLazily,
+  format,
+  inspectOptions,
+  kCounts,
+  kDirectWriter,
+  kGroupIndentationString,
+  kGroupIndentationWidth,
+  kIsConsole,
+  optionsFor,
+  write,
 };

@@ -13,13 +13,19 @@ const methods = require('internal/console/methods');
 function makeGlobalConsole(console, isUntouched) {
   bindStreamsLazily(console, process);
   bindProperties(console, true, 'auto');
-  const writerOf = (fd) => (kindOf(fd) === 'tty' ? undefined : (text) => {
-    const result = writeText(fd, text);
-    if (result < 0) require('internal/process/stdio').failed(fd, result);
-  });
+  const writerOf = (fd) =>
+    kindOf(fd) === 'tty'
+      ? undefined
+      : (text) => {
+          const result = writeText(fd, text);
+          if (result < 0) require('internal/process/stdio').failed(fd, result);
+        };
   const writers = { _stdout: writerOf(1), _stderr: writerOf(2) };
   Object.defineProperty(console, kDirectWriter, {
-    __proto__: null, writable: true, configurable: true, enumerable: false,
+    __proto__: null,
+    writable: true,
+    configurable: true,
+    enumerable: false,
     value: (name) => (isUntouched(stringSlice.call(name, 1)) && process.env.FORCE_COLOR === undefined ? writers[name] : undefined),
   });
   return methods;

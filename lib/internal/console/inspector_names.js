@@ -6,8 +6,28 @@
 'use strict';
 
 const methods = [
-  'dir', 'dirXml', 'table', 'groupEnd', 'clear', 'count', 'countReset', 'profile', 'profileEnd', 'debug', 'error', 'info', 'log',
-  'warn', 'trace', 'group', 'groupCollapsed', 'assert', 'time', 'timeLog', 'timeEnd', 'timeStamp',
+  'dir',
+  'dirXml',
+  'table',
+  'groupEnd',
+  'clear',
+  'count',
+  'countReset',
+  'profile',
+  'profileEnd',
+  'debug',
+  'error',
+  'info',
+  'log',
+  'warn',
+  'trace',
+  'group',
+  'groupCollapsed',
+  'assert',
+  'time',
+  'timeLog',
+  'timeEnd',
+  'timeStamp',
 ];
 
 function context() {

@@ -3,9 +3,7 @@
 // Channels of node:diagnostics_channel hear of log, info, debug, warn and error.
 'use strict';
 
-const {
-  format, kCounts, kGroupIndentationString, kGroupIndentationWidth, optionsFor, write,
-} = require('internal/console/fields');
+const { format, kCounts, kGroupIndentationString, kGroupIndentationWidth, optionsFor, write } = require('internal/console/fields');
 const { channel } = require('diagnostics_channel');
 
 const channels = {};
@@ -17,11 +15,21 @@ function print(console, method, stream, args) {
 }
 
 module.exports = {
-  log(...args) { print(this, 'log', '_stdout', args); },
-  warn(...args) { print(this, 'warn', '_stderr', args); },
-  error(...args) { print(this, 'error', '_stderr', args); },
-  info(...args) { print(this, 'info', '_stdout', args); },
-  debug(...args) { print(this, 'debug', '_stdout', args); },
+  log(...args) {
+    print(this, 'log', '_stdout', args);
+  },
+  warn(...args) {
+    print(this, 'warn', '_stderr', args);
+  },
+  error(...args) {
+    print(this, 'error', '_stderr', args);
+  },
+  info(...args) {
+    print(this, 'info', '_stdout', args);
+  },
+  debug(...args) {
+    print(this, 'debug', '_stdout', args);
+  },
 
   dir(object, options) {
     const { inspect } = require('internal/util/inspect');

@@ -6,8 +6,10 @@
 const { writeText } = native('stdio');
 const { isWorker } = native('process');
 
-let full;  // the Console of node:console bound to process.stdout and process.stderr
-function whole() { return full ??= require('internal/console/global').makeGlobalConsole(console, isUntouched); }
+let full; // the Console of node:console bound to process.stdout and process.stderr
+function whole() {
+  return (full ??= require('internal/console/global').makeGlobalConsole(console, isUntouched));
+}
 
 function isPlain(args, count) {
   if (count === 0) return true;
@@ -20,7 +22,9 @@ function isPlain(args, count) {
 // A program that holds process.stdout may have replaced its write, or may wait for its events.
 const standardStreams = require('bootstrap/20_process');
 // A worker's streams lead to its owner.
-function isUntouched(name) { return !isWorker && standardStreams.isUntouched(name); }
+function isUntouched(name) {
+  return !isWorker && standardStreams.isUntouched(name);
+}
 
 function print(name, fd, method, args) {
   if (full === undefined && isUntouched(name) && isPlain(args, args.length)) {
@@ -34,46 +38,99 @@ function print(name, fd, method, args) {
 const console = Object.create({}, { [Symbol.toStringTag]: { __proto__: null, value: 'console', configurable: true } });
 
 const direct = {
-  log(...args) { print('stdout', 1, 'log', args); },
-  warn(...args) { print('stderr', 2, 'warn', args); },
-  dir(...args) { Reflect.apply(whole().dir, console, args); },
-  time(...args) { Reflect.apply(whole().time, console, args); },
-  timeEnd(...args) { Reflect.apply(whole().timeEnd, console, args); },
-  timeLog(...args) { Reflect.apply(whole().timeLog, console, args); },
-  trace(...args) { Reflect.apply(whole().trace, console, args); },
-  assert(...args) { Reflect.apply(whole().assert, console, args); },
-  clear(...args) { Reflect.apply(whole().clear, console, args); },
-  count(...args) { Reflect.apply(whole().count, console, args); },
-  countReset(...args) { Reflect.apply(whole().countReset, console, args); },
-  group(...args) { Reflect.apply(whole().group, console, args); },
-  groupEnd(...args) { Reflect.apply(whole().groupEnd, console, args); },
-  table(...args) { Reflect.apply(whole().table, console, args); },
-  debug(...args) { print('stdout', 1, 'debug', args); },
-  info(...args) { print('stdout', 1, 'info', args); },
-  dirxml(...args) { Reflect.apply(whole().dirxml, console, args); },
-  error(...args) { print('stderr', 2, 'error', args); },
-  groupCollapsed(...args) { Reflect.apply(whole().groupCollapsed, console, args); },
+  log(...args) {
+    print('stdout', 1, 'log', args);
+  },
+  warn(...args) {
+    print('stderr', 2, 'warn', args);
+  },
+  dir(...args) {
+    Reflect.apply(whole().dir, console, args);
+  },
+  time(...args) {
+    Reflect.apply(whole().time, console, args);
+  },
+  timeEnd(...args) {
+    Reflect.apply(whole().timeEnd, console, args);
+  },
+  timeLog(...args) {
+    Reflect.apply(whole().timeLog, console, args);
+  },
+  trace(...args) {
+    Reflect.apply(whole().trace, console, args);
+  },
+  assert(...args) {
+    Reflect.apply(whole().assert, console, args);
+  },
+  clear(...args) {
+    Reflect.apply(whole().clear, console, args);
+  },
+  count(...args) {
+    Reflect.apply(whole().count, console, args);
+  },
+  countReset(...args) {
+    Reflect.apply(whole().countReset, console, args);
+  },
+  group(...args) {
+    Reflect.apply(whole().group, console, args);
+  },
+  groupEnd(...args) {
+    Reflect.apply(whole().groupEnd, console, args);
+  },
+  table(...args) {
+    Reflect.apply(whole().table, console, args);
+  },
+  debug(...args) {
+    print('stdout', 1, 'debug', args);
+  },
+  info(...args) {
+    print('stdout', 1, 'info', args);
+  },
+  dirxml(...args) {
+    Reflect.apply(whole().dirxml, console, args);
+  },
+  error(...args) {
+    print('stderr', 2, 'error', args);
+  },
+  groupCollapsed(...args) {
+    Reflect.apply(whole().groupCollapsed, console, args);
+  },
   // As documented, these show nothing without an inspector.
   profile() {},
   profileEnd() {},
   timeStamp() {},
-  context(name) { return require('internal/console/inspector_names').context(name); },
-  createTask(name) { return require('internal/console/inspector_names').createTask(name); },
+  context(name) {
+    return require('internal/console/inspector_names').context(name);
+  },
+  createTask(name) {
+    return require('internal/console/inspector_names').createTask(name);
+  },
 };
 for (const name of each(Object.keys(direct))) {
   Object.defineProperty(console, name, { __proto__: null, value: direct[name], writable: true, configurable: true, enumerable: true });
 }
 Object.defineProperty(console, 'Console', {
-  __proto__: null, configurable: true, enumerable: true, get: () => (whole(), require('internal/console/global').Console),
-  set(value) { Object.defineProperty(console, 'Console', { __proto__: null, value, writable: true, configurable: true, enumerable: true }); },
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
+  get: () => (whole(), require('internal/console/global').Console),
+  set(value) {
+    Object.defineProperty(console, 'Console', { __proto__: null, value, writable: true, configurable: true, enumerable: true });
+  },
 });
 
 // A program may put its own streams in place of these.
 for (const name of each(['_stdout', '_stderr'])) {
   Object.defineProperty(console, name, {
-    __proto__: null, configurable: true, enumerable: false,
-    get() { return whole() && console[name]; },
-    set(value) { if (whole()) console[name] = value; },
+    __proto__: null,
+    configurable: true,
+    enumerable: false,
+    get() {
+      return whole() && console[name];
+    },
+    set(value) {
+      if (whole()) console[name] = value;
+    },
   });
 }
 

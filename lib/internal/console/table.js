@@ -21,17 +21,30 @@ function renderRow(cells, widths) {
 function render(head, columns) {
   const height = arrayReduce.call(columns, (most, column) => Math.max(most, column.length), 0);
   const rows = [];
-  for (let i = 0; i < height; i++) arrayPush.call(rows, arrayMap.call(columns, (column) => column[i] ?? ''));
-  const widths = arrayMap.call(head, (name, i) =>
-    arrayReduce.call(rows, (widest, row) => Math.max(widest, getStringWidth(row[i])), getStringWidth(name)) + 2);
-  const line = (left, cross, right) => `${left}${arrayJoin.call(arrayMap.call(widths, (width) => stringRepeat.call('─', width)), cross)}${right}`;
-  return arrayJoin.call([
-    line('┌', '┬', '┐'),
-    renderRow(head, widths),
-    line('├', '┼', '┤'),
-    ...each(arrayMap.call(rows, (row) => renderRow(row, widths))),
-    line('└', '┴', '┘'),
-  ], '\n');
+  for (let i = 0; i < height; i++)
+    arrayPush.call(
+      rows,
+      arrayMap.call(columns, (column) => column[i] ?? ''),
+    );
+  const widths = arrayMap.call(
+    head,
+    (name, i) => arrayReduce.call(rows, (widest, row) => Math.max(widest, getStringWidth(row[i])), getStringWidth(name)) + 2,
+  );
+  const line = (left, cross, right) =>
+    `${left}${arrayJoin.call(
+      arrayMap.call(widths, (width) => stringRepeat.call('─', width)),
+      cross,
+    )}${right}`;
+  return arrayJoin.call(
+    [
+      line('┌', '┬', '┐'),
+      renderRow(head, widths),
+      line('├', '┼', '┤'),
+      ...each(arrayMap.call(rows, (row) => renderRow(row, widths))),
+      line('└', '┴', '┘'),
+    ],
+    '\n',
+  );
 }
 
 // --- what goes in
@@ -45,9 +58,14 @@ function makeShow(options) {
 }
 
 function tableOfPairs(pairs, show) {
-  return render([kIteration, kKey, kValues], [
-    arrayMap.call(pairs, (pair, i) => show(i)), arrayMap.call(pairs, (entry) => show(entry[0])), arrayMap.call(pairs, (entry) => show(entry[1])),
-  ]);
+  return render(
+    [kIteration, kKey, kValues],
+    [
+      arrayMap.call(pairs, (pair, i) => show(i)),
+      arrayMap.call(pairs, (entry) => show(entry[0])),
+      arrayMap.call(pairs, (entry) => show(entry[1])),
+    ],
+  );
 }
 
 function tableOfValues(values, show) {

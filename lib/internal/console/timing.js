@@ -8,8 +8,8 @@ function formatTime(ms) {
   if (ms < 1000) return `${Number(numberToFixed.call(ms, 3))}ms`;
   if (ms < 60_000) return `${numberToFixed.call(ms / 1000, 3)}s`;
   const hours = Math.floor(ms / 3_600_000);
-  const minutes = Math.floor(ms % 3_600_000 / 60_000);
-  const [seconds, millis] = each(stringSplit.call(numberToFixed.call(ms % 60_000 / 1000, 3), '.'));
+  const minutes = Math.floor((ms % 3_600_000) / 60_000);
+  const [seconds, millis] = each(stringSplit.call(numberToFixed.call((ms % 60_000) / 1000, 3), '.'));
   const head = hours !== 0 ? `${hours}:${pad(minutes)}` : minutes;
   return `${head}:${pad(seconds)}.${millis} (${hours !== 0 ? 'h:m' : ''}m:ss.mmm)`;
 }

@@ -17,7 +17,7 @@ const kDecoder = Symbol('decoder of the output');
 function tagLengthFrom(options) {
   const length = options?.authTagLength;
   if (length == null) return undefined;
-  if ((length >>> 0) !== length) throw new codes.ERR_INVALID_ARG_VALUE('options.authTagLength', length);
+  if (length >>> 0 !== length) throw new codes.ERR_INVALID_ARG_VALUE('options.authTagLength', length);
   return length;
 }
 
@@ -90,7 +90,7 @@ class Running extends LazyTransform {
     const encoding = options?.encoding;
     if (encoding !== undefined) validateString(encoding, 'options.encoding');
     const length = options?.plaintextLength;
-    if (length != null && ((length >>> 0) !== length || length > 2 ** 31 - 1)) {
+    if (length != null && (length >>> 0 !== length || length > 2 ** 31 - 1)) {
       throw new codes.ERR_INVALID_ARG_VALUE('options.plaintextLength', length);
     }
     let bytes = data;
@@ -106,7 +106,9 @@ class Running extends LazyTransform {
 }
 
 class Cipheriv extends Running {
-  constructor(cipher, key, iv, options) { super(true, cipher, key, iv, options); }
+  constructor(cipher, key, iv, options) {
+    super(true, cipher, key, iv, options);
+  }
 
   getAuthTag() {
     const tag = binding.tag(this[kCipher]);
@@ -116,7 +118,9 @@ class Cipheriv extends Running {
 }
 
 class Decipheriv extends Running {
-  constructor(cipher, key, iv, options) { super(false, cipher, key, iv, options); }
+  constructor(cipher, key, iv, options) {
+    super(false, cipher, key, iv, options);
+  }
 
   setAuthTag(tag, encoding) {
     let bytes = tag;
@@ -144,6 +148,8 @@ function getCipherInfo(nameOrNid, options) {
 }
 
 // Each once, in small letters.
-function getCiphers() { return arraySort.call(Array.from(new Set(arrayMap.call(binding.names(), (name) => stringToLowerCase.call(name))))); }
+function getCiphers() {
+  return arraySort.call(Array.from(new Set(arrayMap.call(binding.names(), (name) => stringToLowerCase.call(name)))));
+}
 
 module.exports = { Cipheriv, Decipheriv, getCipherInfo, getCiphers };

@@ -67,19 +67,31 @@ function DiffieHellmanGroup(name) {
 function defineVerifyError(dh) {
   let value;
   Object.defineProperty(dh, 'verifyError', {
-    configurable: false, enumerable: true, get: () => (value ??= binding.dhCheck(dh[kDh])),
+    configurable: false,
+    enumerable: true,
+    get: () => (value ??= binding.dhCheck(dh[kDh])),
   });
 }
 
 const methods = {
-  generateKeys(encoding) { return encoded(binding.dhGenerate(this[kDh]), encoding); },
+  generateKeys(encoding) {
+    return encoded(binding.dhGenerate(this[kDh]), encoding);
+  },
   computeSecret(key, inEncoding, outEncoding) {
     return encoded(binding.dhSecret(this[kDh], bytesFrom(key, 'otherPublicKey', inEncoding)), outEncoding);
   },
-  getPrime(encoding) { return encoded(binding.dhNumber(this[kDh], 'p'), encoding); },
-  getGenerator(encoding) { return encoded(binding.dhNumber(this[kDh], 'g'), encoding); },
-  getPublicKey(encoding) { return numberOf(this, 'public', encoding); },
-  getPrivateKey(encoding) { return numberOf(this, 'private', encoding); },
+  getPrime(encoding) {
+    return encoded(binding.dhNumber(this[kDh], 'p'), encoding);
+  },
+  getGenerator(encoding) {
+    return encoded(binding.dhNumber(this[kDh], 'g'), encoding);
+  },
+  getPublicKey(encoding) {
+    return numberOf(this, 'public', encoding);
+  },
+  getPrivateKey(encoding) {
+    return numberOf(this, 'private', encoding);
+  },
 };
 
 function numberOf(dh, half, encoding) {

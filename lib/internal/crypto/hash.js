@@ -26,7 +26,9 @@ function finished(object, encoding) {
 function badLength() {
   const error = new Error('error:030000B2:digital envelope routines::not XOF or invalid length');
   return Object.assign(error, {
-    library: 'digital envelope routines', reason: 'not XOF or invalid length', code: 'ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH',
+    library: 'digital envelope routines',
+    reason: 'not XOF or invalid length',
+    code: 'ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH',
   });
 }
 
@@ -43,11 +45,16 @@ function checkShake(algorithm, length) {
   if (hasWarned || length !== undefined || !shakes.has(stringToLowerCase.call(algorithm))) return;
   hasWarned = true;
   process.emitWarning(
-    'Creating SHAKE128/256 digests without an explicit options.outputLength is deprecated.', 'DeprecationWarning', 'DEP0198');
+    'Creating SHAKE128/256 digests without an explicit options.outputLength is deprecated.',
+    'DeprecationWarning',
+    'DEP0198',
+  );
 }
 
 class Digest extends LazyTransform {
-  constructor(options) { super(options); }
+  constructor(options) {
+    super(options);
+  }
 
   _transform(chunk, encoding, callback) {
     binding.update(this[kDigest], inputFrom(chunk, encoding));
@@ -131,8 +138,14 @@ function hash(algorithm, input, options) {
 }
 
 module.exports = {
-  Hash, Hmac, hash,
-  createHash: function(algorithm, options) { return new Hash(algorithm, options); },
-  createHmac: function(algorithm, key, options) { return new Hmac(algorithm, key, options); },
+  Hash,
+  Hmac,
+  hash,
+  createHash: function (algorithm, options) {
+    return new Hash(algorithm, options);
+  },
+  createHmac: function (algorithm, key, options) {
+    return new Hmac(algorithm, key, options);
+  },
   getHashes: () => binding.names(),
 };

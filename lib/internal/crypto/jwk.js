@@ -109,10 +109,14 @@ function pqFromJwk(jwk, wantsPrivate) {
 // → a native key; for wantsPrivate: false one whose public half is there.
 function fromJwk(jwk, wantsPrivate) {
   switch (jwk.kty) {
-    case 'RSA': return rsaFromJwk(jwk, wantsPrivate);
-    case 'EC': return ecFromJwk(jwk, wantsPrivate);
-    case 'OKP': return octetPairFromJwk(jwk, wantsPrivate);
-    case 'AKP': return pqFromJwk(jwk, wantsPrivate);
+    case 'RSA':
+      return rsaFromJwk(jwk, wantsPrivate);
+    case 'EC':
+      return ecFromJwk(jwk, wantsPrivate);
+    case 'OKP':
+      return octetPairFromJwk(jwk, wantsPrivate);
+    case 'AKP':
+      return pqFromJwk(jwk, wantsPrivate);
     default:
       throw failure('ERR_CRYPTO_INVALID_JWK', typeof jwk.kty === 'string' ? `${jwk.kty} is not a supported JWK key type` : undefined);
   }

@@ -8,7 +8,14 @@ const binding = native('crypto_kdf');
 const { codes } = require('internal/errors/coded');
 const { arrayBufferOf, bigIntFrom, bytesFrom, bytesFromBigInt, failure, isBytes, kByteTypes } = require('internal/crypto/util');
 const {
-  validateBoolean, validateFunction, validateInt32, validateInteger, validateObject, validateOneOf, validateString, validateUint32,
+  validateBoolean,
+  validateFunction,
+  validateInt32,
+  validateInteger,
+  validateObject,
+  validateOneOf,
+  validateString,
+  validateUint32,
 } = require('internal/util/validators');
 
 function pbkdf2Arguments(password, salt, iterations, keylen, digest) {
@@ -42,7 +49,11 @@ function pbkdf2Sync(password, salt, iterations, keylen, digest) {
 }
 
 const kScryptDefaults = { N: 16384, r: 8, p: 1, maxmem: 32 << 20 };
-const kScryptNames = [['N', 'cost'], ['r', 'blockSize'], ['p', 'parallelization']];
+const kScryptNames = [
+  ['N', 'cost'],
+  ['r', 'blockSize'],
+  ['p', 'parallelization'],
+];
 
 function scryptArguments(password, salt, keylen, options) {
   const secret = bytesFrom(password, 'password');
@@ -112,7 +123,10 @@ function runHkdf(args, callback) {
 function hkdf(hash, key, salt, info, length, callback) {
   const args = hkdfArguments(hash, key, salt, info, length);
   validateFunction(callback, 'callback');
-  runHkdf(args, (error, bytes) => { if (error) callback(error); else callback(null, arrayBufferOf(bytes)); });
+  runHkdf(args, (error, bytes) => {
+    if (error) callback(error);
+    else callback(null, arrayBufferOf(bytes));
+  });
 }
 
 function hkdfSync(hash, key, salt, info, length) {
@@ -156,7 +170,10 @@ function argon2Failure(error) {
 function argon2(algorithm, parameters, callback) {
   const args = argon2Arguments(algorithm, parameters);
   validateFunction(callback, 'callback');
-  binding.argon2(...each(args), (error, bytes) => { if (error) callback(argon2Failure(error)); else callback(null, bytes); });
+  binding.argon2(...each(args), (error, bytes) => {
+    if (error) callback(argon2Failure(error));
+    else callback(null, bytes);
+  });
 }
 
 function argon2Sync(algorithm, parameters) {
@@ -223,7 +240,10 @@ function checkPrime(candidate, options, callback) {
   }
   validateFunction(callback, 'callback');
   const args = checkArguments(candidate, options ?? {});
-  binding.checkPrime(...each(args), (error, isPrime) => { if (error) callback(error); else callback(undefined, isPrime); });
+  binding.checkPrime(...each(args), (error, isPrime) => {
+    if (error) callback(error);
+    else callback(undefined, isPrime);
+  });
 }
 
 function checkPrimeSync(candidate, options = {}) {
@@ -231,6 +251,16 @@ function checkPrimeSync(candidate, options = {}) {
 }
 
 module.exports = {
-  argon2, argon2Sync,
-  checkPrime, checkPrimeSync, generatePrime, generatePrimeSync, hkdf, hkdfSync, pbkdf2, pbkdf2Sync, scrypt, scryptSync,
+  argon2,
+  argon2Sync,
+  checkPrime,
+  checkPrimeSync,
+  generatePrime,
+  generatePrimeSync,
+  hkdf,
+  hkdfSync,
+  pbkdf2,
+  pbkdf2Sync,
+  scrypt,
+  scryptSync,
 };

@@ -11,11 +11,16 @@ const { privateFrom, publicFrom } = require('internal/crypto/keys');
 const { validateFunction } = require('internal/util/validators');
 
 // What OpenSSL refuses has one name here, whatever the kind of the key.
-function failed(message, cause) { return Object.assign(new Error(message, { cause }), { code: 'ERR_CRYPTO_OPERATION_FAILED' }); }
+function failed(message, cause) {
+  return Object.assign(new Error(message, { cause }), { code: 'ERR_CRYPTO_OPERATION_FAILED' });
+}
 
 function finish(start, shape, message, callback) {
   if (callback !== undefined) {
-    start((error, made) => { if (error) callback(failed(message, error)); else callback(null, shape(made)); });
+    start((error, made) => {
+      if (error) callback(failed(message, error));
+      else callback(null, shape(made));
+    });
     return;
   }
   let made;
@@ -44,7 +49,12 @@ function decapsulate(key, ciphertext, callback) {
   if (callback !== undefined) validateFunction(callback, 'callback');
   const handle = privateFrom(key);
   const bytes = bytesOnly(ciphertext);
-  return finish((done) => binding.decapsulate(handle, bytes, done), (secret) => secret, 'Decapsulation failed', callback);
+  return finish(
+    (done) => binding.decapsulate(handle, bytes, done),
+    (secret) => secret,
+    'Decapsulation failed',
+    callback,
+  );
 }
 
 module.exports = { decapsulate, encapsulate };

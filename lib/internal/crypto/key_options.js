@@ -59,8 +59,7 @@ function checkCipher(options, format, type, prefix) {
       throw new codes.ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS(type, 'does not support encryption');
     }
   } else if (passphrase !== undefined) {
-    throw new codes.ERR_INVALID_ARG_VALUE(
-      optionName('cipher', prefix), cipher, 'is required when a passphrase is specified');
+    throw new codes.ERR_INVALID_ARG_VALUE(optionName('cipher', prefix), cipher, 'is required when a passphrase is specified');
   }
 }
 

@@ -13,7 +13,14 @@ const { toJwk } = require('internal/crypto/jwk');
 const { failure, pqNames } = require('internal/crypto/util');
 const { customPromisifyArgs } = require('internal/util/helpers');
 const {
-  validateBuffer, validateFunction, validateInt32, validateInteger, validateObject, validateOneOf, validateString, validateUint32,
+  validateBuffer,
+  validateFunction,
+  validateInt32,
+  validateInteger,
+  validateObject,
+  validateOneOf,
+  validateString,
+  validateUint32,
 } = require('internal/util/validators');
 
 const curveTypes = ['ed25519', 'ed448', 'x25519', 'x448'];
@@ -88,10 +95,14 @@ function dhArguments(options) {
 function argumentsFor(type, options) {
   switch (type) {
     case 'rsa':
-    case 'rsa-pss': return rsaArguments(type, options);
-    case 'dsa': return dsaArguments(options);
-    case 'ec': return ecArguments(options);
-    case 'dh': return dhArguments(options);
+    case 'rsa-pss':
+      return rsaArguments(type, options);
+    case 'dsa':
+      return dsaArguments(options);
+    case 'ec':
+      return ecArguments(options);
+    case 'dh':
+      return dhArguments(options);
     default:
       if (arrayIncludes.call(curveTypes, type) || pqNames[type] !== undefined) return [];
       throw new codes.ERR_INVALID_ARG_VALUE('type', type, 'must be a supported key type');
@@ -178,6 +189,8 @@ function generateKeySync(type, options) {
 
 // Asked for once, then a copy of the list.
 let curves;
-function getCurves() { return arraySlice.call(curves ??= arraySort.call(binding.curves())); }
+function getCurves() {
+  return arraySlice.call((curves ??= arraySort.call(binding.curves())));
+}
 
 module.exports = { generateKey, generateKeyPair, generateKeyPairSync, generateKeySync, getCurves };

@@ -81,7 +81,9 @@ Object.defineProperty(KeyObject.prototype, Symbol.toStringTag, { configurable: t
 Object.defineProperty(KeyObject.prototype, kClone, {
   configurable: true,
   writable: true,
-  value() { return { data: dataOf(typeOf(this), handleOf(this)), deserializeInfo: 'internal/crypto/keys:revived' }; },
+  value() {
+    return { data: dataOf(typeOf(this), handleOf(this)), deserializeInfo: 'internal/crypto/keys:revived' };
+  },
 });
 
 function dataOf(type, handle) {
@@ -95,12 +97,18 @@ function handleFrom({ type, bytes }) {
   return binding.parse(type === 'private', bytes, 'der', type === 'private' ? 'pkcs8' : 'spki');
 }
 
-function revived(data) { return keyObjectOn(data.type, handleFrom(data)); }
+function revived(data) {
+  return keyObjectOn(data.type, handleFrom(data));
+}
 
 class SecretKeyObject extends KeyObject {
-  constructor(handle) { super('secret', handle, kInternal); }
+  constructor(handle) {
+    super('secret', handle, kInternal);
+  }
 
-  get symmetricKeySize() { return binding.bytes(kind(this, 'SecretKeyObject', 'secret')).byteLength; }
+  get symmetricKeySize() {
+    return binding.bytes(kind(this, 'SecretKeyObject', 'secret')).byteLength;
+  }
 
   export(options) {
     const handle = kind(this, 'SecretKeyObject', 'secret');
@@ -118,7 +126,9 @@ class SecretKeyObject extends KeyObject {
 }
 
 class AsymmetricKeyObject extends KeyObject {
-  constructor(type, handle) { super(type, handle, kInternal); }
+  constructor(type, handle) {
+    super(type, handle, kInternal);
+  }
 
   get asymmetricKeyType() {
     kind(this, 'AsymmetricKeyObject', 'asymmetric');
@@ -140,7 +150,8 @@ const rawTypes = new Set(['ec', 'ed25519', 'ed448', 'x25519', 'x448']);
 const hasSeed = (type) => pqNames[type] !== undefined && stringStartsWith.call(type, 'ml-');
 function rawOf(key, isPrivate, isCompressed) {
   const type = cached.keyType(key);
-  if (!rawTypes.has(type) && (pqNames[type] === undefined || (isPrivate && hasSeed(type)))) throw failure('ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS');
+  if (!rawTypes.has(type) && (pqNames[type] === undefined || (isPrivate && hasSeed(type))))
+    throw failure('ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS');
   return binding.toRaw(handleOf(key), isPrivate, isCompressed);
 }
 
@@ -152,7 +163,9 @@ function seedOf(key) {
 }
 
 class PublicKeyObject extends AsymmetricKeyObject {
-  constructor(handle) { super('public', handle); }
+  constructor(handle) {
+    super('public', handle);
+  }
 
   export(options) {
     const handle = kind(this, 'PublicKeyObject', 'asymmetric');
@@ -169,7 +182,9 @@ class PublicKeyObject extends AsymmetricKeyObject {
 }
 
 class PrivateKeyObject extends AsymmetricKeyObject {
-  constructor(handle) { super('private', handle); }
+  constructor(handle) {
+    super('private', handle);
+  }
 
   export(options) {
     const handle = kind(this, 'PrivateKeyObject', 'asymmetric');
@@ -300,7 +315,18 @@ brands.isKeyObject = (value) => isKeyObject(value);
 brands.areEqualKeys = (a, b) => typeOf(a) === typeOf(b) && binding.equals(handleOf(a), handleOf(b));
 
 module.exports = {
-  KeyObject, createPrivateKey, createPublicKey, createSecretKey, dataOf, handleFrom, handleOf: (key) => handleOf(key),
-  isKeyObject: (value) => isKeyObject(value), keyObjectOn, privateFrom, publicFrom, revived, secretFrom,
+  KeyObject,
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  dataOf,
+  handleFrom,
+  handleOf: (key) => handleOf(key),
+  isKeyObject: (value) => isKeyObject(value),
+  keyObjectOn,
+  privateFrom,
+  publicFrom,
+  revived,
+  secretFrom,
   typeOf: (key) => typeOf(key),
 };

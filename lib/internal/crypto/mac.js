@@ -20,14 +20,18 @@ const kOptions = ['digest', 'cipher', 'iv', 'customization', 'salt', 'outputLeng
 const kKmac = { takes: ['customization', 'outputLength'] };
 const kBlake2 = { takes: ['customization', 'salt', 'outputLength'] };
 const kKinds = {
-  '__proto__': null,
-  'hmac': { takes: ['digest'], needs: 'digest' },
-  'cmac': { takes: ['cipher'], needs: 'cipher' },
-  'gmac': { takes: ['cipher', 'iv'], needs: 'cipher' },
-  'kmac-128': kKmac, 'kmac-256': kKmac, 'kmac128': kKmac, 'kmac256': kKmac,
-  'blake2bmac': kBlake2, 'blake2smac': kBlake2,
-  'poly1305': { takes: [] },
-  'siphash': { takes: ['outputLength'] },
+  __proto__: null,
+  hmac: { takes: ['digest'], needs: 'digest' },
+  cmac: { takes: ['cipher'], needs: 'cipher' },
+  gmac: { takes: ['cipher', 'iv'], needs: 'cipher' },
+  'kmac-128': kKmac,
+  'kmac-256': kKmac,
+  kmac128: kKmac,
+  kmac256: kKmac,
+  blake2bmac: kBlake2,
+  blake2smac: kBlake2,
+  poly1305: { takes: [] },
+  siphash: { takes: ['outputLength'] },
 };
 
 const badOption = (name, what) => failure('ERR_INVALID_ARG_VALUE', `The property 'options.${name}' ${what}`);
@@ -35,7 +39,11 @@ const badOption = (name, what) => failure('ERR_INVALID_ARG_VALUE', `The property
 function checkTypes({ digest, cipher, iv, customization, salt, outputLength }) {
   if (digest !== undefined) validateString(digest, 'options.digest');
   if (cipher !== undefined) validateString(cipher, 'options.cipher');
-  for (const [name, value] of eachEntry([['iv', iv], ['customization', customization], ['salt', salt]])) {
+  for (const [name, value] of eachEntry([
+    ['iv', iv],
+    ['customization', customization],
+    ['salt', salt],
+  ])) {
     if (value !== undefined && !isBytes(value)) throw new codes.ERR_INVALID_ARG_TYPE(`options.${name}`, kByteTypes, value);
   }
   if (outputLength !== undefined) validateUint32(outputLength, 'options.outputLength');
@@ -55,7 +63,8 @@ function checkSupport(algorithm, options) {
     if (options[name] !== undefined && !arrayIncludes.call(takes, name)) throw badOption(name, `is not supported by MAC ${algorithm}`);
   }
   if (needs !== undefined && options[needs] === undefined) throw badOption(needs, `is required for ${stringToUpperCase.call(algorithm)}`);
-  if (arrayIncludes.call(takes, 'iv') && !(options.iv?.byteLength > 0)) throw badOption('iv', `must be non-empty for ${stringToUpperCase.call(algorithm)}`);
+  if (arrayIncludes.call(takes, 'iv') && !(options.iv?.byteLength > 0))
+    throw badOption('iv', `must be non-empty for ${stringToUpperCase.call(algorithm)}`);
 }
 
 function start(algorithm, key, options = {}) {
@@ -72,7 +81,8 @@ function start(algorithm, key, options = {}) {
   checkSupport(algorithm, read);
   const mac = binding.newMac(algorithm, secret, digest, cipher, iv, customization, salt, outputLength);
   if (mac === 0) throw new codes.ERR_CRYPTO_INVALID_MAC(algorithm);
-  if (outputLength !== undefined && binding.size(mac) !== outputLength) throw badOption('outputLength', `was not honored by MAC ${algorithm}`);
+  if (outputLength !== undefined && binding.size(mac) !== outputLength)
+    throw badOption('outputLength', `was not honored by MAC ${algorithm}`);
   return mac;
 }
 
@@ -131,6 +141,8 @@ class Mac extends LazyTransform {
 }
 
 module.exports = {
-  createMac: function(algorithm, key, options) { return new Mac(algorithm, key, options); },
+  createMac: function (algorithm, key, options) {
+    return new Mac(algorithm, key, options);
+  },
   getMacs: () => binding.names(),
 };

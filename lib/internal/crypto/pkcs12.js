@@ -10,7 +10,8 @@ const { bytesFrom, isBytes } = require('internal/crypto/util');
 const { isAnyArrayBuffer } = require('internal/util/types');
 const { validateObject } = require('internal/util/validators');
 
-const asView = (bytes) => (isAnyArrayBuffer(bytes) ? new Uint8Array(bytes) : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+const asView = (bytes) =>
+  isAnyArrayBuffer(bytes) ? new Uint8Array(bytes) : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 function passphraseFrom({ passphrase }) {
   if (passphrase === undefined) return undefined;

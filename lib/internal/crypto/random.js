@@ -35,7 +35,9 @@ class Store {
     return value;
   }
 
-  uuid(version, time) { return binding.uuid(this.#bytes, this.take(16), version, time); }
+  uuid(version, time) {
+    return binding.uuid(this.#bytes, this.take(16), version, time);
+  }
 }
 let store;
 const stored = () => (store ??= new Store());
@@ -136,7 +138,11 @@ function uuid(options, version, time) {
   return usesStore(options) ? stored().uuid(version, time) : binding.uuid(randomBytes(16), 0, version, time);
 }
 
-function randomUUID(options) { return uuid(options, 4, undefined); }
-function randomUUIDv7(options) { return uuid(options, 7, Date.now()); }
+function randomUUID(options) {
+  return uuid(options, 4, undefined);
+}
+function randomUUIDv7(options) {
+  return uuid(options, 7, Date.now());
+}
 
 module.exports = { randomBytes, randomFill, randomFillSync, randomInt, randomUUID, randomUUIDv7 };

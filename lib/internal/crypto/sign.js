@@ -12,7 +12,8 @@ const { privateFrom, publicFrom } = require('internal/crypto/keys');
 const { validateFunction, validateString } = require('internal/util/validators');
 
 const kRunning = Symbol('native signature');
-const kPssPadding = 6, kMaxSalt = -2;
+const kPssPadding = 6,
+  kMaxSalt = -2;
 
 function integerOption(options, name) {
   const value = options[name];
@@ -93,7 +94,12 @@ function contextFrom(key) {
 
 function runOnce(isSigning, key, data, algorithm, manner, context, signature, callback) {
   // What OpenSSL 3.0 has no context for is refused rather than signed without it.
-  if (context !== undefined && context.byteLength > 0 && context.byteLength <= 255 && pqNames[native('crypto_keys').type(key)] === undefined) {
+  if (
+    context !== undefined &&
+    context.byteLength > 0 &&
+    context.byteLength <= 255 &&
+    pqNames[native('crypto_keys').type(key)] === undefined
+  ) {
     throw failure('ERR_CRYPTO_OPERATION_FAILED', 'Context parameter is unsupported');
   }
   const made = binding.once(isSigning, key, data, algorithm ?? undefined, ...each(manner), signature, callback, context);
@@ -121,8 +127,12 @@ function verify(algorithm, data, key, signature, callback) {
 
 // --- RSA
 
-const kPublicEncrypt = 0, kPrivateDecrypt = 1, kPrivateEncrypt = 2, kPublicDecrypt = 3;
-const kPkcs1 = 1, kOaep = 4;
+const kPublicEncrypt = 0,
+  kPrivateDecrypt = 1,
+  kPrivateEncrypt = 2,
+  kPublicDecrypt = 3;
+const kPkcs1 = 1,
+  kOaep = 4;
 
 function rsaFunction(use, defaultPadding) {
   const isPrivate = use === kPrivateDecrypt || use === kPrivateEncrypt;

@@ -7,7 +7,9 @@
 const { codes } = require('internal/errors/coded');
 const { validateNumber, validateString } = require('internal/util/validators');
 
-function getFips() { return 0; }
+function getFips() {
+  return 0;
+}
 
 function setFips(on) {
   if (on) throw new codes.ERR_CRYPTO_FIPS_UNAVAILABLE();
@@ -20,6 +22,8 @@ function setEngine(id, flags) {
 }
 
 // Without --secure-heap there is nothing to tell.
-function secureHeapUsed() { return { __proto__: null, total: 0, used: 0, utilization: 0, min: 0 }; }
+function secureHeapUsed() {
+  return { __proto__: null, total: 0, used: 0, utilization: 0, min: 0 };
+}
 
 module.exports = { getFips, secureHeapUsed, setEngine, setFips };

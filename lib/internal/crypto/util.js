@@ -11,10 +11,12 @@ const { validateEncoding } = require('internal/util/validators');
 
 // Kinds of keys that outlast quantum computers: asymmetricKeyType → the name in a JWK.
 const pqNames = { __proto__: null };
-for (const type of each(['ml-kem-512', 'ml-kem-768', 'ml-kem-1024', 'ml-dsa-44', 'ml-dsa-65', 'ml-dsa-87'])) pqNames[type] = stringToUpperCase.call(type);
+for (const type of each(['ml-kem-512', 'ml-kem-768', 'ml-kem-1024', 'ml-dsa-44', 'ml-dsa-65', 'ml-dsa-87']))
+  pqNames[type] = stringToUpperCase.call(type);
 for (const hash of each(['sha2', 'shake'])) {
   for (const size of each(['128', '192', '256'])) {
-    for (const speed of each(['s', 'f'])) pqNames[`slh-dsa-${hash}-${size}${speed}`] = `SLH-DSA-${stringToUpperCase.call(hash)}-${size}${speed}`;
+    for (const speed of each(['s', 'f']))
+      pqNames[`slh-dsa-${hash}-${size}${speed}`] = `SLH-DSA-${stringToUpperCase.call(hash)}-${size}${speed}`;
   }
 }
 
@@ -29,8 +31,7 @@ function bytesFrom(value, name, encoding) {
     return Buffer.from(value, encoding === 'buffer' ? 'utf8' : encoding);
   }
   if (!isBytes(value)) {
-    throw new codes.ERR_INVALID_ARG_TYPE(
-      name, ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], value);
+    throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], value);
   }
   return value;
 }
@@ -40,7 +41,7 @@ function inputFrom(data, encoding, name = 'data') {
   if (typeof data === 'string') {
     validateEncoding(data, encoding);
     if (encoding === undefined || encoding === 'utf8' || encoding === 'buffer' || encoding === 'utf-8') return data;
-    return Buffer.isEncoding(encoding) ? Buffer.from(data, encoding) : data;  // an encoding that is none is UTF-8, as in Node
+    return Buffer.isEncoding(encoding) ? Buffer.from(data, encoding) : data; // an encoding that is none is UTF-8, as in Node
   }
   if (!ArrayBuffer.isView(data)) {
     throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'TypedArray', 'DataView'], data);
@@ -91,7 +92,10 @@ function failure(code, message) {
 // Runs `start(callback)` and gives a promise of its answer.
 function promised(start) {
   return new Promise((resolve, reject) => {
-    start((error, value) => { if (error) reject(error); else resolve(value); });
+    start((error, value) => {
+      if (error) reject(error);
+      else resolve(value);
+    });
   });
 }
 
@@ -99,6 +103,16 @@ function promised(start) {
 const callable = (Class) => new Proxy(Class, { __proto__: null, apply: (target, self, args) => new target(...each(args)) });
 
 module.exports = {
-  arrayBufferOf, bigIntFrom, bytesFrom, bytesFromBigInt, callable, encoded, failure, inputFrom, isBytes, kByteTypes, pqNames,
+  arrayBufferOf,
+  bigIntFrom,
+  bytesFrom,
+  bytesFromBigInt,
+  callable,
+  encoded,
+  failure,
+  inputFrom,
+  isBytes,
+  kByteTypes,
+  pqNames,
   promised,
 };

@@ -3,18 +3,29 @@
 'use strict';
 
 const binding = native('crypto');
-const { codes: { ERR_INVALID_THIS, ERR_ILLEGAL_CONSTRUCTOR } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_THIS, ERR_ILLEGAL_CONSTRUCTOR },
+} = require('internal/errors/coded');
 const { randomUUID } = require('internal/crypto/random');
 
 const kQuota = 65536;
 const kMake = Symbol('make');
 const integerKinds = new Set([
-  'Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array', 'BigInt64Array',
+  'Int8Array',
+  'Uint8Array',
+  'Uint8ClampedArray',
+  'Int16Array',
+  'Uint16Array',
+  'Int32Array',
+  'Uint32Array',
+  'BigInt64Array',
   'BigUint64Array',
 ]);
 const kindOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
 
-function failure(message, name) { return new (require('web/dom_exception').DOMException)(message, name); }
+function failure(message, name) {
+  return new (require('web/dom_exception').DOMException)(message, name);
+}
 
 function noArgument() {
   const error = new TypeError("Failed to execute 'getRandomValues' on 'Crypto': 1 argument required, but only 0 present.");

@@ -15,12 +15,21 @@ const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kMake = Symbol('made here');
 
 // X509_CHECK_FLAG_…
-const kAlwaysSubject = 1, kNoWildcards = 2, kNoPartialWildcards = 4, kMultiLabel = 8, kSingleLabel = 16, kNeverSubject = 32;
+const kAlwaysSubject = 1,
+  kNoWildcards = 2,
+  kNoPartialWildcards = 4,
+  kMultiLabel = 8,
+  kSingleLabel = 16,
+  kNeverSubject = 32;
 
 function flagsFrom(options = {}) {
   validateObject(options, 'options');
   const {
-    subject = 'default', wildcards = true, partialWildcards = true, multiLabelWildcards = false, singleLabelSubdomains = false,
+    subject = 'default',
+    wildcards = true,
+    partialWildcards = true,
+    multiLabelWildcards = false,
+    singleLabelSubdomains = false,
   } = options;
   validateString(subject, 'options.subject');
   validateBoolean(wildcards, 'options.wildcards');
@@ -65,27 +74,69 @@ class X509Certificate {
     return this.#found.get(name);
   }
 
-  get subject() { return this.#once('subject', binding.text); }
-  get subjectAltName() { return this.#once('subjectAltName', binding.text); }
-  get issuer() { return this.#once('issuer', binding.text); }
-  get issuerCertificate() { return this.#issuer; }
-  get infoAccess() { return this.#once('infoAccess', binding.text); }
-  get validFrom() { return this.#once('validFrom', binding.text); }
-  get validTo() { return this.#once('validTo', binding.text); }
-  get validFromDate() { return this.#once('validFromDate', (handle) => new Date(binding.seconds(handle, false) * 1000)); }
-  get validToDate() { return this.#once('validToDate', (handle) => new Date(binding.seconds(handle, true) * 1000)); }
-  get fingerprint() { return this.#once('fingerprint', binding.text); }
-  get fingerprint256() { return this.#once('fingerprint256', binding.text); }
-  get fingerprint512() { return this.#once('fingerprint512', binding.text); }
-  get keyUsage() { return this.#once('keyUsage', binding.usages); }
-  get serialNumber() { return this.#once('serialNumber', binding.text); }
-  get signatureAlgorithm() { return this.#once('signatureAlgorithm', binding.text); }
-  get signatureAlgorithmOid() { return this.#once('signatureAlgorithmOid', binding.text); }
-  get raw() { return this.#once('raw', binding.raw); }
-  get publicKey() { return this.#once('publicKey', (handle) => keyObjectOn('public', binding.publicKey(handle))); }
-  get ca() { return this.#once('ca', binding.isAuthority); }
-  toString() { return this.#once('pem', binding.text); }
-  toJSON() { return this.toString(); }
+  get subject() {
+    return this.#once('subject', binding.text);
+  }
+  get subjectAltName() {
+    return this.#once('subjectAltName', binding.text);
+  }
+  get issuer() {
+    return this.#once('issuer', binding.text);
+  }
+  get issuerCertificate() {
+    return this.#issuer;
+  }
+  get infoAccess() {
+    return this.#once('infoAccess', binding.text);
+  }
+  get validFrom() {
+    return this.#once('validFrom', binding.text);
+  }
+  get validTo() {
+    return this.#once('validTo', binding.text);
+  }
+  get validFromDate() {
+    return this.#once('validFromDate', (handle) => new Date(binding.seconds(handle, false) * 1000));
+  }
+  get validToDate() {
+    return this.#once('validToDate', (handle) => new Date(binding.seconds(handle, true) * 1000));
+  }
+  get fingerprint() {
+    return this.#once('fingerprint', binding.text);
+  }
+  get fingerprint256() {
+    return this.#once('fingerprint256', binding.text);
+  }
+  get fingerprint512() {
+    return this.#once('fingerprint512', binding.text);
+  }
+  get keyUsage() {
+    return this.#once('keyUsage', binding.usages);
+  }
+  get serialNumber() {
+    return this.#once('serialNumber', binding.text);
+  }
+  get signatureAlgorithm() {
+    return this.#once('signatureAlgorithm', binding.text);
+  }
+  get signatureAlgorithmOid() {
+    return this.#once('signatureAlgorithmOid', binding.text);
+  }
+  get raw() {
+    return this.#once('raw', binding.raw);
+  }
+  get publicKey() {
+    return this.#once('publicKey', (handle) => keyObjectOn('public', binding.publicKey(handle)));
+  }
+  get ca() {
+    return this.#once('ca', binding.isAuthority);
+  }
+  toString() {
+    return this.#once('pem', binding.text);
+  }
+  toJSON() {
+    return this.toString();
+  }
 
   checkHost(name, options) {
     validateString(name, 'name');
@@ -119,7 +170,9 @@ class X509Certificate {
     return binding.isSignedBy(this.#handle, handleOf(pkey));
   }
 
-  toLegacyObject() { return legacyObject(this.#handle); }
+  toLegacyObject() {
+    return legacyObject(this.#handle);
+  }
 
   [kInspect](depth, options) {
     if (depth < 0) return this;
@@ -129,7 +182,9 @@ class X509Certificate {
     return `X509Certificate ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
   }
 
-  [kClone]() { return { data: binding.raw(this.#handle), deserializeInfo: 'internal/crypto/x509:revived' }; }
+  [kClone]() {
+    return { data: binding.raw(this.#handle), deserializeInfo: 'internal/crypto/x509:revived' };
+  }
 
   static {
     isX509Certificate = (value) => typeof value === 'object' && value !== null && #handle in value;
@@ -140,15 +195,32 @@ Object.defineProperty(X509Certificate.prototype, kClone, { enumerable: false });
 Object.defineProperty(X509Certificate.prototype, kInspect, { enumerable: false });
 
 const kShown = [
-  'subject', 'subjectAltName', 'issuer', 'infoAccess', 'validFrom', 'validTo', 'validFromDate', 'validToDate', 'fingerprint',
-  'fingerprint256', 'fingerprint512', 'keyUsage', 'serialNumber', 'signatureAlgorithm', 'signatureAlgorithmOid',
+  'subject',
+  'subjectAltName',
+  'issuer',
+  'infoAccess',
+  'validFrom',
+  'validTo',
+  'validFromDate',
+  'validToDate',
+  'fingerprint',
+  'fingerprint256',
+  'fingerprint512',
+  'keyUsage',
+  'serialNumber',
+  'signatureAlgorithm',
+  'signatureAlgorithmOid',
 ];
 
-function revived(bytes) { return new X509Certificate(binding.parse(bytes), kMake); }
+function revived(bytes) {
+  return new X509Certificate(binding.parse(bytes), kMake);
+}
 const certificateOn = (handle, issuer) => new X509Certificate(handle, kMake, issuer);
 
 // As tls.TLSSocket.getPeerCertificate() gives it.
-function legacyObject(handle) { return require('internal/tls/certificate').translate(binding.legacyObject(handle)); }
+function legacyObject(handle) {
+  return require('internal/tls/certificate').translate(binding.legacyObject(handle));
+}
 
 // --- SPKAC
 
@@ -158,9 +230,15 @@ function spkacFrom(spkac, encoding) {
   return bytes;
 }
 
-function verifySpkac(spkac, encoding) { return binding.verifySpkac(spkacFrom(spkac, encoding)); }
-function exportPublicKey(spkac, encoding) { return binding.exportPublicKey(spkacFrom(spkac, encoding)) ?? ''; }
-function exportChallenge(spkac, encoding) { return binding.exportChallenge(spkacFrom(spkac, encoding)) ?? ''; }
+function verifySpkac(spkac, encoding) {
+  return binding.verifySpkac(spkacFrom(spkac, encoding));
+}
+function exportPublicKey(spkac, encoding) {
+  return binding.exportPublicKey(spkacFrom(spkac, encoding)) ?? '';
+}
+function exportChallenge(spkac, encoding) {
+  return binding.exportChallenge(spkacFrom(spkac, encoding)) ?? '';
+}
 
 // Older programs make one with or without `new`; all it does is static.
 function Certificate() {
@@ -169,6 +247,11 @@ function Certificate() {
 for (const place of each([Certificate, Certificate.prototype])) Object.assign(place, { verifySpkac, exportPublicKey, exportChallenge });
 
 module.exports = {
-  Certificate, X509Certificate, certificateOn, handleOfCertificate: (certificate) => handleOfCertificate(certificate),
-  isX509Certificate: (value) => isX509Certificate(value), legacyObject, revived,
+  Certificate,
+  X509Certificate,
+  certificateOn,
+  handleOfCertificate: (certificate) => handleOfCertificate(certificate),
+  isX509Certificate: (value) => isX509Certificate(value),
+  legacyObject,
+  revived,
 };

@@ -4,13 +4,15 @@
 
 const binding = native('dgram');
 const { isIP } = native('net');
-require('buffer');  // bytes come as Buffers once it is there
+require('buffer'); // bytes come as Buffers once it is there
 const { validateFunction } = require('internal/util/validators');
-const { codes: { ERR_SOCKET_BAD_TYPE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_SOCKET_BAD_TYPE },
+} = require('internal/errors/coded');
 const active = require('internal/process/active_resources');
 
 const kNative = Symbol('native handle');
-const kState = Symbol('state symbol');  // of a dgram.Socket: its handle is in there
+const kState = Symbol('state symbol'); // of a dgram.Socket: its handle is in there
 
 // UdpBind of include/rondo/udp.h.
 const kReuseAddress = 1;
@@ -30,40 +32,86 @@ class UDP {
     active.add(this);
   }
 
-  [active.kResourceName]() { return this.hasRef() ? 'UDPWrap' : undefined; }
-  getAsyncId() { return binding.asyncRecord(this[kNative])?.asyncId ?? 0; }
-  get fd() { return binding.descriptor(this[kNative]); }
-  open(fd) { return binding.open(this[kNative], fd); }
-  bind(address, port, flags) { return binding.bind(this[kNative], address, port, flags); }
-  connect(address, port) { return binding.connect(this[kNative], address, port); }
-  disconnect() { return binding.disconnect(this[kNative]); }
+  [active.kResourceName]() {
+    return this.hasRef() ? 'UDPWrap' : undefined;
+  }
+  getAsyncId() {
+    return binding.asyncRecord(this[kNative])?.asyncId ?? 0;
+  }
+  get fd() {
+    return binding.descriptor(this[kNative]);
+  }
+  open(fd) {
+    return binding.open(this[kNative], fd);
+  }
+  bind(address, port, flags) {
+    return binding.bind(this[kNative], address, port, flags);
+  }
+  connect(address, port) {
+    return binding.connect(this[kNative], address, port);
+  }
+  disconnect() {
+    return binding.disconnect(this[kNative]);
+  }
   recvStart() {
     return binding.receiveStart(this[kNative], (status, bytes, address, family, port) => {
       this.onmessage?.(status, bytes, address, family, port);
     });
   }
   // Another process receives from it, too.
-  share() { binding.share(this[kNative]); }
+  share() {
+    binding.share(this[kNative]);
+  }
   recvStop() {
     binding.receiveStop(this[kNative]);
     return 0;
   }
   // size + 1 when it is sent, 0 when done(status) follows, or an errno
-  send(message, address, port, done) { return binding.send(this[kNative], message, address, port, done); }
-  bufferSize(isReceive, size) { return binding.bufferSize(this[kNative], isReceive, size); }
-  getSendQueueSize() { return binding.queued(this[kNative])[0]; }
-  getSendQueueCount() { return binding.queued(this[kNative])[1]; }
-  getsockname(out) { return addressInto(out, binding.localAddress(this[kNative])); }
-  getpeername(out) { return addressInto(out, binding.remoteAddress(this[kNative])); }
-  setBroadcast(on) { return binding.setBroadcast(this[kNative], on); }
-  setTTL(hops) { return binding.setTtl(this[kNative], hops); }
-  setMulticastTTL(hops) { return binding.setMulticastTtl(this[kNative], hops); }
-  setMulticastLoopback(on) { return binding.setMulticastLoopback(this[kNative], on); }
-  setMulticastInterface(address) { return binding.setMulticastInterface(this[kNative], address); }
-  addMembership(group, from) { return binding.joinGroup(this[kNative], group, from); }
-  dropMembership(group, from) { return binding.leaveGroup(this[kNative], group, from); }
-  addSourceSpecificMembership(source, group, from) { return binding.joinSourceGroup(this[kNative], source, group, from); }
-  dropSourceSpecificMembership(source, group, from) { return binding.leaveSourceGroup(this[kNative], source, group, from); }
+  send(message, address, port, done) {
+    return binding.send(this[kNative], message, address, port, done);
+  }
+  bufferSize(isReceive, size) {
+    return binding.bufferSize(this[kNative], isReceive, size);
+  }
+  getSendQueueSize() {
+    return binding.queued(this[kNative])[0];
+  }
+  getSendQueueCount() {
+    return binding.queued(this[kNative])[1];
+  }
+  getsockname(out) {
+    return addressInto(out, binding.localAddress(this[kNative]));
+  }
+  getpeername(out) {
+    return addressInto(out, binding.remoteAddress(this[kNative]));
+  }
+  setBroadcast(on) {
+    return binding.setBroadcast(this[kNative], on);
+  }
+  setTTL(hops) {
+    return binding.setTtl(this[kNative], hops);
+  }
+  setMulticastTTL(hops) {
+    return binding.setMulticastTtl(this[kNative], hops);
+  }
+  setMulticastLoopback(on) {
+    return binding.setMulticastLoopback(this[kNative], on);
+  }
+  setMulticastInterface(address) {
+    return binding.setMulticastInterface(this[kNative], address);
+  }
+  addMembership(group, from) {
+    return binding.joinGroup(this[kNative], group, from);
+  }
+  dropMembership(group, from) {
+    return binding.leaveGroup(this[kNative], group, from);
+  }
+  addSourceSpecificMembership(source, group, from) {
+    return binding.joinSourceGroup(this[kNative], source, group, from);
+  }
+  dropSourceSpecificMembership(source, group, from) {
+    return binding.leaveSourceGroup(this[kNative], source, group, from);
+  }
 
   close(callback) {
     const handle = this[kNative];
@@ -72,9 +120,15 @@ class UDP {
     active.remove(this);
     if (handle !== undefined) binding.close(handle, callback);
   }
-  ref() { binding.setRef(this[kNative], true); }
-  unref() { binding.setRef(this[kNative], false); }
-  hasRef() { return binding.hasRef(this[kNative]); }
+  ref() {
+    binding.setRef(this[kNative], true);
+  }
+  unref() {
+    binding.setRef(this[kNative], false);
+  }
+  hasRef() {
+    return binding.hasRef(this[kNative]);
+  }
 }
 
 // An address is its own answer, a tick later.

@@ -7,7 +7,14 @@
 
 const { lookup: nativeLookup, isIP } = native('net');
 const { codes, DNSException } = require('internal/errors/coded');
-const { validateBoolean, validateFunction, validateNumber, validateOneOf, validatePort, validateString } = require('internal/util/validators');
+const {
+  validateBoolean,
+  validateFunction,
+  validateNumber,
+  validateOneOf,
+  validatePort,
+  validateString,
+} = require('internal/util/validators');
 const { hints: flags } = require('internal/dns/codes');
 const { enqueue } = require('internal/queues/ticks');
 const { beginEntry, endEntry } = require('internal/net/observers');
@@ -18,7 +25,7 @@ const ENOTFOUND = -3008;
 
 let defaultOrder;
 function getDefaultResultOrder() {
-  return defaultOrder ??= require('internal/process/options').getOptionValue('--dns-result-order') || 'verbatim';
+  return (defaultOrder ??= require('internal/process/options').getOptionValue('--dns-result-order') || 'verbatim');
 }
 
 function setDefaultResultOrder(order) {
@@ -51,7 +58,8 @@ function familyFrom(family) {
 function readOptions(hostname, options) {
   if (hostname) {
     validateString(hostname, 'hostname');
-    if (stringIncludes.call(hostname, '\u0000')) throw new codes.ERR_INVALID_ARG_VALUE('hostname', hostname, 'must be a string without null bytes');
+    if (stringIncludes.call(hostname, '\u0000'))
+      throw new codes.ERR_INVALID_ARG_VALUE('hostname', hostname, 'must be a string without null bytes');
   }
   if (typeof options === 'number') {
     validateOneOf(options, 'family', families);
@@ -76,7 +84,10 @@ function ordered(found, order) {
   const list = arrayMap.call(found, (found) => ({ address: found[0], family: found[1] }));
   if (order === 'verbatim') return list;
   const first = order === 'ipv4first' ? 4 : 6;
-  return [...each(arrayFilter.call(list, ({ family }) => family === first)), ...each(arrayFilter.call(list, ({ family }) => family !== first))];
+  return [
+    ...each(arrayFilter.call(list, ({ family }) => family === first)),
+    ...each(arrayFilter.call(list, ({ family }) => family !== first)),
+  ];
 }
 
 // callback(error, [{ address, family }…])
@@ -154,7 +165,10 @@ function lookupService(address, port, callback) {
   findService(address, +port, callback);
   return {};
 }
-Object.defineProperty(lookupService, require('internal/util/helpers').customPromisifyArgs, { value: ['hostname', 'service'], enumerable: false });
+Object.defineProperty(lookupService, require('internal/util/helpers').customPromisifyArgs, {
+  value: ['hostname', 'service'],
+  enumerable: false,
+});
 
 function lookupServicePromise(address, port) {
   if (arguments.length !== 2) throw new codes.ERR_MISSING_ARGS('address', 'port');

@@ -12,15 +12,32 @@ const { enqueue } = require('internal/queues/ticks');
 const { beginEntry, endEntry } = require('internal/net/observers');
 const { codes, DNSException } = require('internal/errors/coded');
 const {
-  validateArray, validateFunction, validateInt32, validatePort, validateString, validateUint32,
+  validateArray,
+  validateFunction,
+  validateInt32,
+  validatePort,
+  validateString,
+  validateUint32,
 } = require('internal/util/validators');
-
 
 const value = (record) => record.value;
 const soa = (r) => ({
-  nsname: r.value, hostmaster: r.hostmaster, serial: r.serial, refresh: r.refresh, retry: r.retry, expire: r.expire, minttl: r.minimum,
+  nsname: r.value,
+  hostmaster: r.hostmaster,
+  serial: r.serial,
+  refresh: r.refresh,
+  retry: r.retry,
+  expire: r.expire,
+  minttl: r.minimum,
 });
-const naptr = (r) => ({ flags: r.flags, service: r.service, regexp: r.regexp, replacement: r.value, order: r.priority, preference: r.weight });
+const naptr = (r) => ({
+  flags: r.flags,
+  service: r.service,
+  regexp: r.regexp,
+  replacement: r.value,
+  order: r.priority,
+  preference: r.weight,
+});
 const caa = (r) => ({ critical: r.priority, [r.flags]: r.value, type: 'CAA' });
 const tlsa = (r) => {
   const data = Buffer.from(r.value, 'latin1');
@@ -52,13 +69,18 @@ function anyRecord(record) {
   const type = typeNames.get(record.type);
   switch (type) {
     case 'A':
-    case 'AAAA': return { address: record.value, ttl: record.ttl, type };
-    case 'TXT': return { entries: record.texts, type };
+    case 'AAAA':
+      return { address: record.value, ttl: record.ttl, type };
+    case 'TXT':
+      return { entries: record.texts, type };
     case 'CNAME':
     case 'NS':
-    case 'PTR': return { value: record.value, type };
-    case undefined: return undefined;
-    default: return { ...kinds[type][2](record), type };
+    case 'PTR':
+      return { value: record.value, type };
+    case undefined:
+      return undefined;
+    default:
+      return { ...kinds[type][2](record), type };
   }
 }
 
@@ -128,9 +150,13 @@ class ResolverBase {
     this[kNative] = binding.newResolver(timeout, tries);
   }
 
-  cancel() { binding.cancel(this[kNative]); }
+  cancel() {
+    binding.cancel(this[kNative]);
+  }
 
-  getServers() { return arrayMap.call(binding.servers(this[kNative]), (one) => plainServer(replaceMatches(one, /^(\[.*\]|[^:]*):53$/, '$1'))); }
+  getServers() {
+    return arrayMap.call(binding.servers(this[kNative]), (one) => plainServer(replaceMatches(one, /^(\[.*\]|[^:]*):53$/, '$1')));
+  }
 
   setServers(servers) {
     validateArray(servers, 'servers');
@@ -153,10 +179,14 @@ class ResolverBase {
   }
 }
 
-function invalidLocal(message) { return Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_VALUE' }); }
+function invalidLocal(message) {
+  return Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_VALUE' });
+}
 
 class Resolver extends ResolverBase {
-  constructor(...args) { super(...each(args)); }
+  constructor(...args) {
+    super(...each(args));
+  }
 
   resolve(hostname, rrtype, callback) {
     let type = rrtype;
@@ -179,7 +209,9 @@ class Resolver extends ResolverBase {
 }
 
 class PromiseResolver extends ResolverBase {
-  constructor(...args) { super(...each(args)); }
+  constructor(...args) {
+    super(...each(args));
+  }
 
   resolve(hostname, rrtype = 'A') {
     validateString(hostname, 'name');
@@ -199,22 +231,26 @@ class PromiseResolver extends ResolverBase {
 for (const type of each(Object.keys(kinds))) {
   const [name, , , syscall] = each(kinds[type]);
   // The functions are known by the query they make.
-  const withCallback = { [syscall](hostname, options, callback) {
-    if (typeof options === 'function') {
-      callback = options;
-      options = undefined;
-    }
-    validateString(hostname, 'name');
-    validateFunction(callback, 'callback');
-    query(this, type, hostname, options, callback);
-    return {};
-  } }[syscall];
-  const withPromise = { [syscall](hostname, options) {
-    validateString(hostname, 'name');
-    return new Promise((resolve, reject) => {
-      query(this, type, hostname, options, (error, records) => (error ? reject(error) : resolve(records)));
-    });
-  } }[syscall];
+  const withCallback = {
+    [syscall](hostname, options, callback) {
+      if (typeof options === 'function') {
+        callback = options;
+        options = undefined;
+      }
+      validateString(hostname, 'name');
+      validateFunction(callback, 'callback');
+      query(this, type, hostname, options, callback);
+      return {};
+    },
+  }[syscall];
+  const withPromise = {
+    [syscall](hostname, options) {
+      validateString(hostname, 'name');
+      return new Promise((resolve, reject) => {
+        query(this, type, hostname, options, (error, records) => (error ? reject(error) : resolve(records)));
+      });
+    },
+  }[syscall];
   Object.defineProperty(Resolver.prototype, name, { configurable: true, enumerable: true, writable: true, value: withCallback });
   Object.defineProperty(PromiseResolver.prototype, name, { configurable: true, enumerable: true, writable: true, value: withPromise });
 }
@@ -225,7 +261,7 @@ const functionNames = ['getServers', 'resolve', ...each(arrayMap.call(Object.val
 let shared;
 
 function sharedResolvers() {
-  return shared ??= { callbacks: new Resolver(), promises: new PromiseResolver() };
+  return (shared ??= { callbacks: new Resolver(), promises: new PromiseResolver() });
 }
 
 function setServers(servers) {
@@ -239,7 +275,11 @@ function setServers(servers) {
 function moduleFunctions(form) {
   const functions = {};
   for (const name of each(functionNames)) {
-    functions[name] = { [name](...args) { return sharedResolvers()[form][name](...each(args)); } }[name];
+    functions[name] = {
+      [name](...args) {
+        return sharedResolvers()[form][name](...each(args));
+      },
+    }[name];
   }
   return functions;
 }

@@ -4,7 +4,7 @@
 'use strict';
 
 const decorated = new WeakSet();
-let last;  // what was decorated last, or would have been, and its place
+let last; // what was decorated last, or would have been, and its place
 
 // As wide as what stands before the column; without an expression, which a program may have spoilt.
 function indentTo(text, column) {
@@ -26,7 +26,11 @@ function decorate(error, place) {
   decorated.add(error);
   try {
     Object.defineProperty(error, 'stack', {
-      __proto__: null, value: `${excerpt(place)}\n${stack}`, writable: true, configurable: true, enumerable: false,
+      __proto__: null,
+      value: `${excerpt(place)}\n${stack}`,
+      writable: true,
+      configurable: true,
+      enumerable: false,
     });
   } catch {
     // Frozen: it keeps the stack it has.

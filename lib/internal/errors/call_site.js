@@ -39,28 +39,70 @@ class CallSite {
   }
 
   // Of strict code V8 tells neither receiver nor function.
-  getThis() { return this.#receiver; }
-  getFunction() { return this.#callee; }
+  getThis() {
+    return this.#receiver;
+  }
+  getFunction() {
+    return this.#callee;
+  }
 
-  getTypeName() { return this.#flags & kIsWrapper ? 'Object' : this.#type; }
-  getFunctionName() { return this.isEval() ? 'eval' : this.#name; }
-  getMethodName() { return this.#method; }
-  getFileName() { return this.#url ?? (this.#line ? undefined : null); }
-  getLineNumber() { return this.#line || null; }
-  getColumnNumber() { return this.#column || null; }
-  getEvalOrigin() { return this.#evalOrigin ?? undefined; }
-  getScriptNameOrSourceURL() { return this.getFileName(); }
-  getScriptHash() { return ''; }
-  getEnclosingLineNumber() { return this.#line || null; }
-  getEnclosingColumnNumber() { return this.#column || null; }
-  getPosition() { return 0; }
-  getPromiseIndex() { return null; }
-  isToplevel() { return this.getTypeName() === null && !this.isConstructor(); }
-  isEval() { return (this.#flags & kIsEval) !== 0; }
-  isNative() { return false; }
-  isConstructor() { return (this.#flags & kIsConstructor) !== 0; }
-  isAsync() { return (this.#flags & kIsAsync) !== 0; }
-  isPromiseAll() { return false; }
+  getTypeName() {
+    return this.#flags & kIsWrapper ? 'Object' : this.#type;
+  }
+  getFunctionName() {
+    return this.isEval() ? 'eval' : this.#name;
+  }
+  getMethodName() {
+    return this.#method;
+  }
+  getFileName() {
+    return this.#url ?? (this.#line ? undefined : null);
+  }
+  getLineNumber() {
+    return this.#line || null;
+  }
+  getColumnNumber() {
+    return this.#column || null;
+  }
+  getEvalOrigin() {
+    return this.#evalOrigin ?? undefined;
+  }
+  getScriptNameOrSourceURL() {
+    return this.getFileName();
+  }
+  getScriptHash() {
+    return '';
+  }
+  getEnclosingLineNumber() {
+    return this.#line || null;
+  }
+  getEnclosingColumnNumber() {
+    return this.#column || null;
+  }
+  getPosition() {
+    return 0;
+  }
+  getPromiseIndex() {
+    return null;
+  }
+  isToplevel() {
+    return this.getTypeName() === null && !this.isConstructor();
+  }
+  isEval() {
+    return (this.#flags & kIsEval) !== 0;
+  }
+  isNative() {
+    return false;
+  }
+  isConstructor() {
+    return (this.#flags & kIsConstructor) !== 0;
+  }
+  isAsync() {
+    return (this.#flags & kIsAsync) !== 0;
+  }
+  isPromiseAll() {
+    return false;
+  }
 
   toString() {
     const async = this.isAsync() ? 'async ' : '';

@@ -27,7 +27,8 @@ function entryOf(code) {
 function checkArity(code, wanted, given, exact) {
   if (exact ? given === wanted : given >= wanted) return;
   throw new codes.ERR_INTERNAL_ASSERTION(
-    `Code: ${code}; The provided arguments length (${given}) does not match the required ones (${wanted}).`);
+    `Code: ${code}; The provided arguments length (${given}) does not match the required ones (${wanted}).`,
+  );
 }
 
 const kPlaceholder = /%[dfijoOs]/g;
@@ -63,8 +64,12 @@ function makeNodeError(Base, code) {
       Object.defineProperty(this, 'message', hidden(getMessage(code, args, this)));
     }
     // Users see the plain class: `err.constructor === TypeError`.
-    get ['constructor']() { return Base; }
-    toString() { return `${this.name} [${code}]: ${this.message}`; }
+    get ['constructor']() {
+      return Base;
+    }
+    toString() {
+      return `${this.name} [${code}]: ${this.message}`;
+    }
   };
 }
 
@@ -89,22 +94,32 @@ class SystemError extends Error {
     });
     for (const key of each(['errno', 'syscall'])) {
       Object.defineProperty(this, key, {
-        __proto__: null, enumerable: true, configurable: true,
+        __proto__: null,
+        enumerable: true,
+        configurable: true,
         get: () => context[key],
-        set: (value) => { context[key] = value; },
+        set: (value) => {
+          context[key] = value;
+        },
       });
     }
     for (const key of each(['path', 'dest'])) {
       if (context[key] === undefined) continue;
       Object.defineProperty(this, key, {
-        __proto__: null, enumerable: true, configurable: true,
+        __proto__: null,
+        enumerable: true,
+        configurable: true,
         get: () => context[key]?.toString(),
-        set: (value) => { context[key] = value ? require('buffer').Buffer.from(`${value}`) : undefined; },
+        set: (value) => {
+          context[key] = value ? require('buffer').Buffer.from(`${value}`) : undefined;
+        },
       });
     }
   }
 
-  toString() { return `${this.name} [${this.code}]: ${this.message}`; }
+  toString() {
+    return `${this.name} [${this.code}]: ${this.message}`;
+  }
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
     return require('internal/util/inspect').inspect(this, { ...options, getters: true, customInspect: false });
@@ -113,7 +128,9 @@ class SystemError extends Error {
 
 function makeSystemError(code) {
   return class NodeError extends SystemError {
-    constructor(context) { super(code, context); }
+    constructor(context) {
+      super(code, context);
+    }
   };
 }
 
@@ -125,7 +142,9 @@ function makeClass(code, baseName) {
     if (name === baseName || baseName === 'SystemError') continue;
     let made;
     Object.defineProperty(Class, name, {
-      configurable: true, enumerable: false, get: () => (made ??= withHideAlias(mark(makeNodeError(bases[name], code)))),
+      configurable: true,
+      enumerable: false,
+      get: () => (made ??= withHideAlias(mark(makeNodeError(bases[name], code)))),
     });
   }
   return withHideAlias(Class);
@@ -141,23 +160,29 @@ function withHideAlias(Class) {
 const classes = new Map();
 function classOf(code) {
   let Class = classes.get(code);
-  if (Class === undefined) classes.set(code, Class = makeClass(code, entryOf(code).base));
+  if (Class === undefined) classes.set(code, (Class = makeClass(code, entryOf(code).base)));
   return Class;
 }
 
 class StandIn {
-  constructor(code) { this.code = code; }
-  construct(target, args) { return new (classOf(this.code))(...each(args)); }
-  get(target, key) { return classOf(this.code)[key]; }
+  constructor(code) {
+    this.code = code;
+  }
+  construct(target, args) {
+    return new (classOf(this.code))(...each(args));
+  }
+  get(target, key) {
+    return classOf(this.code)[key];
+  }
 }
-Object.setPrototypeOf(StandIn.prototype, null);  // no traps but these, whatever a program puts into Object.prototype
+Object.setPrototypeOf(StandIn.prototype, null); // no traps but these, whatever a program puts into Object.prototype
 const shape = class {};
 
 const codes = new Proxy(Object.create(null), {
   __proto__: null,
   get(target, code) {
     if (typeof code !== 'string') return undefined;
-    return target[code] ??= new Proxy(shape, new StandIn(code));
+    return (target[code] ??= new Proxy(shape, new StandIn(code)));
   },
 });
 
@@ -203,7 +228,9 @@ class NodeAggregateError extends AggregateError {
     super(errors, message);
     this.code = errors[0]?.code;
   }
-  get ['constructor']() { return AggregateError; }
+  get ['constructor']() {
+    return AggregateError;
+  }
 }
 mark(NodeAggregateError);
 
@@ -228,7 +255,11 @@ let overflow;
 function isStackOverflowError(error) {
   if (overflow === undefined) {
     const recurse = () => recurse() + 1;
-    try { recurse(); } catch (thrown) { overflow = thrown; }
+    try {
+      recurse();
+    } catch (thrown) {
+      overflow = thrown;
+    }
   }
   return !!error && error.name === overflow.name && error.message === overflow.message;
 }
@@ -239,23 +270,45 @@ const { kEnhanceStackBeforeInspector } = require('internal/events/symbols');
 function enhanceFatalStack(error) {
   try {
     if (typeof error?.[kEnhanceStackBeforeInspector] === 'function') error.stack = error[kEnhanceStackBeforeInspector]();
-  } catch { /* the plain stack stays; a proxy may throw at the first look */ }
+  } catch {
+    /* the plain stack stays; a proxy may throw at the first look */
+  }
 }
 
 const describe = () => require('internal/errors/describe');
 const system = () => require('internal/errors/system');
 
 module.exports = {
-  get ConnResetException() { return system().ConnResetException; },
-  get DNSException() { return system().DNSException; },
-  get ErrnoException() { return system().ErrnoException; },
-  get ExceptionWithHostPort() { return system().ExceptionWithHostPort; },
-  get UVException() { return system().UVException; },
-  get UVExceptionWithHostPort() { return system().UVExceptionWithHostPort; },
-  get uvErrmapGet() { return system().uvErrmapGet; },
-  get determineSpecificType() { return describe().determineSpecificType; },
-  get formatList() { return describe().formatList; },
-  get inspectWithNoCustomRetry() { return describe().inspectSafely; },
+  get ConnResetException() {
+    return system().ConnResetException;
+  },
+  get DNSException() {
+    return system().DNSException;
+  },
+  get ErrnoException() {
+    return system().ErrnoException;
+  },
+  get ExceptionWithHostPort() {
+    return system().ExceptionWithHostPort;
+  },
+  get UVException() {
+    return system().UVException;
+  },
+  get UVExceptionWithHostPort() {
+    return system().UVExceptionWithHostPort;
+  },
+  get uvErrmapGet() {
+    return system().uvErrmapGet;
+  },
+  get determineSpecificType() {
+    return describe().determineSpecificType;
+  },
+  get formatList() {
+    return describe().formatList;
+  },
+  get inspectWithNoCustomRetry() {
+    return describe().inspectSafely;
+  },
   AbortError,
   E,
   NodeAggregateError,

@@ -27,8 +27,7 @@ module.exports = {
     ERR_CRYPTO_SCRYPT_NOT_SUPPORTED: 'Scrypt algorithm not supported',
     ERR_CRYPTO_SIGN_KEY_REQUIRED: 'No key provided to sign',
     ERR_DIR_CLOSED: 'Directory handle was closed',
-    ERR_DIR_CONCURRENT_OPERATION:
-      'Cannot do synchronous work on directory handle with concurrent asynchronous operations',
+    ERR_DIR_CONCURRENT_OPERATION: 'Cannot do synchronous work on directory handle with concurrent asynchronous operations',
     ERR_DNS_SET_SERVERS_FAILED: 'c-ares failed to set servers: "%s" [%s]',
     ERR_EVAL_ESM_CANNOT_PRINT: '--print cannot be used with ESM input',
     ERR_EVENT_RECURSION: 'The event "%s" is already being dispatched',
@@ -44,8 +43,7 @@ module.exports = {
     ERR_HTTP2_MAX_PENDING_SETTINGS_ACK: 'Maximum number of pending settings acknowledgements',
     ERR_HTTP2_NESTED_PUSH: 'A push stream cannot initiate another push stream.',
     ERR_HTTP2_NO_MEM: 'Out of memory',
-    ERR_HTTP2_NO_SOCKET_MANIPULATION:
-      'HTTP/2 sockets should not be directly manipulated (e.g. read and written)',
+    ERR_HTTP2_NO_SOCKET_MANIPULATION: 'HTTP/2 sockets should not be directly manipulated (e.g. read and written)',
     ERR_HTTP2_OUT_OF_STREAMS: 'No stream ID is available because maximum stream ID has been reached',
     ERR_HTTP2_PAYLOAD_FORBIDDEN: 'Responses with %s status must not have a payload',
     ERR_HTTP2_PING_CANCEL: 'HTTP2 ping cancelled',
@@ -63,8 +61,7 @@ module.exports = {
     ERR_HTTP2_TOO_MANY_INVALID_FRAMES: 'Too many invalid HTTP/2 frames',
     ERR_HTTP2_TOO_MANY_ORIGINS: 'The server sent more ORIGIN frames than the allowed number of %s',
     ERR_HTTP2_TRAILERS_ALREADY_SENT: 'Trailing headers have already been sent',
-    ERR_HTTP2_TRAILERS_NOT_READY:
-      'Trailing headers cannot be sent until after the wantTrailers event is emitted',
+    ERR_HTTP2_TRAILERS_NOT_READY: 'Trailing headers cannot be sent until after the wantTrailers event is emitted',
     ERR_HTTP2_UNSUPPORTED_PROTOCOL: 'protocol "%s" is unsupported.',
     ERR_HTTP_BODY_NOT_ALLOWED: 'Adding content for this request method or response status is not allowed.',
     ERR_HTTP_CONTENT_LENGTH_MISMATCH:
@@ -74,8 +71,7 @@ module.exports = {
     ERR_HTTP_SOCKET_ASSIGNED: 'ServerResponse has an already assigned socket',
     ERR_HTTP_SOCKET_ENCODING: 'Changing the socket encoding is not allowed per RFC7230 Section 3.',
     ERR_HTTP_TRAILER_INVALID: 'Trailers are invalid with this transfer encoding',
-    ERR_INPUT_TYPE_NOT_ALLOWED:
-      '--input-type can only be used with string input via --eval, --print, or STDIN',
+    ERR_INPUT_TYPE_NOT_ALLOWED: '--input-type can only be used with string input via --eval, --print, or STDIN',
     ERR_INVALID_STATE: 'Invalid state: %s',
     ERR_IPC_CHANNEL_CLOSED: 'Channel closed',
     ERR_IPC_DISCONNECTED: 'IPC channel is already disconnected',
@@ -127,14 +123,12 @@ module.exports = {
       '`process.setupUncaughtExceptionCapture()` was called while a capture callback was already active',
     ERR_UNKNOWN_BUILTIN_MODULE: 'No such built-in module: %s',
     ERR_UNKNOWN_CREDENTIAL: '%s identifier does not exist: %s',
-    ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING:
-      'Stripping types is currently unsupported for files under node_modules, for "%s"',
+    ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING: 'Stripping types is currently unsupported for files under node_modules, for "%s"',
     ERR_USE_AFTER_CLOSE: '%s was closed',
     ERR_VALID_PERFORMANCE_ENTRY_TYPE: 'At least one valid performance entry type is required',
     ERR_VM_MODULE_ALREADY_LINKED: 'Module has already been linked',
     ERR_VM_MODULE_CACHED_DATA_REJECTED: 'cachedData buffer was rejected',
-    ERR_VM_MODULE_CANNOT_CREATE_CACHED_DATA:
-      'Cached data cannot be created for a module which has been evaluated',
+    ERR_VM_MODULE_CANNOT_CREATE_CACHED_DATA: 'Cached data cannot be created for a module which has been evaluated',
     ERR_VM_MODULE_DIFFERENT_CONTEXT: 'Linked modules must use the same context',
     ERR_VM_MODULE_NOT_MODULE: 'Provided module is not an instance of Module',
     ERR_VM_MODULE_STATUS: 'Module status %s',
@@ -163,8 +157,7 @@ module.exports = {
     ERR_CRYPTO_INVALID_JWK: 'Invalid JWK data',
     ERR_CRYPTO_INVALID_MAC: 'Invalid MAC: %s',
     ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE: 'Invalid key object type %s, expected %s.',
-    ERR_FEATURE_UNAVAILABLE_ON_PLATFORM:
-      'The feature %s is unavailable on the current platform, which is being used to run Node.js',
+    ERR_FEATURE_UNAVAILABLE_ON_PLATFORM: 'The feature %s is unavailable on the current platform, which is being used to run Node.js',
     ERR_HTTP2_ALTSVC_INVALID_ORIGIN: 'HTTP/2 ALTSVC frames require a valid origin',
     ERR_HTTP2_ALTSVC_LENGTH: 'HTTP/2 ALTSVC frames are limited to 16382 bytes',
     ERR_HTTP2_HEADER_SINGLE_VALUE: 'Header field "%s" must only have a single value',
@@ -187,22 +180,19 @@ module.exports = {
     ERR_INVALID_IP_ADDRESS: 'Invalid IP address: %s',
     ERR_INVALID_PROTOCOL: 'Protocol "%s" not supported. Expected "%s"',
     ERR_INVALID_REPL_EVAL_CONFIG: 'Cannot specify both "breakEvalOnSigint" and "eval" for REPL',
-    ERR_INVALID_SYNC_FORK_INPUT:
-      'Asynchronous forks do not support Buffer, TypedArray, DataView or string input: %s',
+    ERR_INVALID_SYNC_FORK_INPUT: 'Asynchronous forks do not support Buffer, TypedArray, DataView or string input: %s',
     ERR_INVALID_THIS: 'Value of "this" must be of type %s',
     ERR_INVALID_TUPLE: '%s must be an iterable %s tuple',
     ERR_MISSING_OPTION: '%s is required',
     ERR_MODULE_LINK_MISMATCH: '%s',
     ERR_PARSE_ARGS_INVALID_OPTION_VALUE: '%s',
-    ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL:
-      "Unexpected argument '%s'. This command does not take positional arguments",
+    ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL: "Unexpected argument '%s'. This command does not take positional arguments",
     ERR_PERFORMANCE_INVALID_TIMESTAMP: '%d is not a valid timestamp',
     ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS: '%s',
     ERR_SOCKET_BAD_BUFFER_SIZE: 'Buffer size must be a positive integer',
     ERR_SOCKET_BAD_TYPE: 'Bad socket type specified. Valid types are: udp4, udp6',
     ERR_STREAM_NULL_VALUES: 'May not write null values to stream',
-    ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS:
-      'The ALPNCallback and ALPNProtocols TLS options are mutually exclusive',
+    ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS: 'The ALPNCallback and ALPNProtocols TLS options are mutually exclusive',
     ERR_TLS_INVALID_CONTEXT: '%s must be a SecureContext',
     ERR_TLS_INVALID_PROTOCOL_VERSION: '%j is not a valid %s TLS protocol version',
     ERR_TLS_PROTOCOL_VERSION_CONFLICT: 'TLS protocol version %j conflicts with secureProtocol %j',
@@ -215,8 +205,7 @@ module.exports = {
     ERR_UNSUPPORTED_RESOLVE_REQUEST:
       'Failed to resolve module specifier "%s" from "%s": Invalid relative URL or base scheme is not hierarchical.',
     ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING: 'A dynamic import callback was not specified.',
-    ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG:
-      'A dynamic import callback was invoked without --experimental-vm-modules',
+    ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG: 'A dynamic import callback was invoked without --experimental-vm-modules',
     ERR_WEBASSEMBLY_RESPONSE: 'WebAssembly response %s',
     ERR_WORKER_UNSUPPORTED_OPERATION: '%s is not supported in workers',
   },

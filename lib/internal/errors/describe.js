@@ -31,12 +31,18 @@ function describeString(value) {
 function determineSpecificType(value) {
   if (value == null) return `${value}`;
   switch (typeof value) {
-    case 'string': return `type string (${describeString(value)})`;
-    case 'number': return `type number (${describeNumber(value)})`;
-    case 'bigint': return `type bigint (${value}n)`;
-    case 'boolean': return `type boolean (${value})`;
-    case 'symbol': return `type symbol (${String(value)})`;
-    case 'function': return `function ${value.name}`;
+    case 'string':
+      return `type string (${describeString(value)})`;
+    case 'number':
+      return `type number (${describeNumber(value)})`;
+    case 'bigint':
+      return `type bigint (${value}n)`;
+    case 'boolean':
+      return `type boolean (${value})`;
+    case 'symbol':
+      return `type symbol (${String(value)})`;
+    case 'function':
+      return `function ${value.name}`;
     default: {
       const { constructor } = value;
       if (constructor && 'name' in constructor) return `an instance of ${constructor.name}`;
@@ -48,10 +54,14 @@ function determineSpecificType(value) {
 function formatList(items, word = 'and') {
   const last = items[items.length - 1];
   switch (items.length) {
-    case 0: return '';
-    case 1: return `${last}`;
-    case 2: return `${items[0]} ${word} ${last}`;
-    default: return `${arrayJoin.call(arraySlice.call(items, 0, -1), ', ')}, ${word} ${last}`;
+    case 0:
+      return '';
+    case 1:
+      return `${last}`;
+    case 2:
+      return `${items[0]} ${word} ${last}`;
+    default:
+      return `${arrayJoin.call(arraySlice.call(items, 0, -1), ', ')}, ${word} ${last}`;
   }
 }
 

@@ -10,9 +10,13 @@ const kUnmapped = ['UNKNOWN', 'unknown error'];
 const isAccessDenied = (err) => typeof err !== 'number' && err.code === 'ERR_ACCESS_DENIED';
 
 class PlainError extends Error {
-  constructor(...args) { super(...each(args)); }
+  constructor(...args) {
+    super(...each(args));
+  }
 
-  get ['constructor']() { return Error; }
+  get ['constructor']() {
+    return Error;
+  }
 }
 
 // { errno, syscall, message?, path?, dest?, ... }: every other property is carried over.
@@ -21,8 +25,10 @@ class UVException extends PlainError {
     const [code, text] = each(errno.byNumber.get(context.errno) ?? kUnmapped);
     const path = context.path ? `${context.path}` : undefined;
     const dest = context.dest ? `${context.dest}` : undefined;
-    super(`${code}: ${context.message || text}, ${context.syscall}` +
-      `${path === undefined ? '' : ` '${path}'`}${dest === undefined ? '' : ` -> '${dest}'`}`);
+    super(
+      `${code}: ${context.message || text}, ${context.syscall}` +
+        `${path === undefined ? '' : ` '${path}'`}${dest === undefined ? '' : ` -> '${dest}'`}`,
+    );
     for (const key of each(Object.keys(context))) {
       if (key !== 'message' && key !== 'path' && key !== 'dest') this[key] = context[key];
     }
@@ -63,8 +69,7 @@ class ExceptionWithHostPort extends PlainError {
   constructor(number, syscall, address, port, additional) {
     const denied = isAccessDenied(number);
     const code = denied ? number.code : errno.codeOf(number);
-    const details = denied ? ` ${number.message}` :
-      `${describeAddress(address, port)}${additional ? ` - Local (${additional})` : ''}`;
+    const details = denied ? ` ${number.message}` : `${describeAddress(address, port)}${additional ? ` - Local (${additional})` : ''}`;
     super(`${syscall} ${code}${details}`);
     this.errno = number;
     this.code = code;

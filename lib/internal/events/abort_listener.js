@@ -5,7 +5,9 @@
 
 const { validateAbortSignal, validateFunction } = require('internal/util/validators');
 const { kResistStopPropagation } = require('internal/events/symbols');
-const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_TYPE },
+} = require('internal/errors/coded');
 
 function addAbortListener(signal, listener) {
   if (signal === undefined) throw new ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);
@@ -21,7 +23,9 @@ function addAbortListener(signal, listener) {
   }
   return {
     __proto__: null,
-    [Symbol.dispose]() { remove?.(); },
+    [Symbol.dispose]() {
+      remove?.();
+    },
   };
 }
 

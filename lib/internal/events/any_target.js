@@ -4,7 +4,10 @@
 // on either kind. EventTarget itself lives in web/event_target.
 'use strict';
 
-const { AbortError, codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
+const {
+  AbortError,
+  codes: { ERR_INVALID_ARG_TYPE },
+} = require('internal/errors/coded');
 const { validateAbortSignal, validateObject } = require('internal/util/validators');
 const { kMaxEventTargetListeners, kResistStopPropagation } = require('internal/events/symbols');
 
@@ -90,5 +93,10 @@ async function once(emitter, name, options = {}) {
 }
 
 module.exports = {
-  addListenerTo, getEventListeners, getMaxListeners, listenerCount, once, removeListenerFrom,
+  addListenerTo,
+  getEventListeners,
+  getMaxListeners,
+  listenerCount,
+  once,
+  removeListenerFrom,
 };

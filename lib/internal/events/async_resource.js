@@ -15,7 +15,9 @@ class EventEmitterReferencingAsyncResource extends AsyncResource {
     this.#eventEmitter = emitter;
   }
 
-  get eventEmitter() { return this.#eventEmitter; }
+  get eventEmitter() {
+    return this.#eventEmitter;
+  }
 }
 
 class EventEmitterAsyncResource extends EventEmitter {
@@ -38,10 +40,18 @@ class EventEmitterAsyncResource extends EventEmitter {
     return this.#asyncResource.runInAsyncScope(super.emit, this, event, ...each(args));
   }
 
-  emitDestroy() { this.#asyncResource.emitDestroy(); }
-  get asyncId() { return this.#asyncResource.asyncId(); }
-  get triggerAsyncId() { return this.#asyncResource.triggerAsyncId(); }
-  get asyncResource() { return this.#asyncResource; }
+  emitDestroy() {
+    this.#asyncResource.emitDestroy();
+  }
+  get asyncId() {
+    return this.#asyncResource.asyncId();
+  }
+  get triggerAsyncId() {
+    return this.#asyncResource.triggerAsyncId();
+  }
+  get asyncResource() {
+    return this.#asyncResource;
+  }
 }
 
 module.exports = { EventEmitterAsyncResource };

@@ -4,7 +4,10 @@
 // yet wait in two queues; at most one of them is non-empty.
 'use strict';
 
-const { AbortError, codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
+const {
+  AbortError,
+  codes: { ERR_INVALID_ARG_TYPE },
+} = require('internal/errors/coded');
 const { validateAbortSignal, validateInteger, validateObject } = require('internal/util/validators');
 const { addAbortListener } = require('internal/events/abort_listener');
 const { addListenerTo, removeListenerFrom } = require('internal/events/any_target');
@@ -16,8 +19,12 @@ const AsyncIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf(async
 class Queue {
   #items = [];
   #front = 0;
-  get size() { return this.#items.length - this.#front; }
-  push(item) { arrayPush.call(this.#items, item); }
+  get size() {
+    return this.#items.length - this.#front;
+  }
+  push(item) {
+    arrayPush.call(this.#items, item);
+  }
   shift() {
     const item = this.#items[this.#front];
     this.#items[this.#front++] = undefined;
@@ -90,28 +97,43 @@ class EventStream {
       return Promise.reject(error);
     }
     if (this.finished) return this.close();
-    return new Promise((resolve, reject) => { this.waiting.push({ resolve, reject }); });
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ resolve, reject });
+    });
   }
 }
 
 function makeIterator(stream) {
-  return Object.setPrototypeOf({
-    next: () => stream.next(),
-    return: () => stream.close(),
-    throw(error) {
-      if (!error || !(error instanceof Error)) {
-        throw new ERR_INVALID_ARG_TYPE('EventEmitter.AsyncIterator', 'Error', error);
-      }
-      stream.onError(error);
+  return Object.setPrototypeOf(
+    {
+      next: () => stream.next(),
+      return: () => stream.close(),
+      throw(error) {
+        if (!error || !(error instanceof Error)) {
+          throw new ERR_INVALID_ARG_TYPE('EventEmitter.AsyncIterator', 'Error', error);
+        }
+        stream.onError(error);
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+      [kWatermarkData]: {
+        get size() {
+          return stream.events.size;
+        },
+        get low() {
+          return stream.low;
+        },
+        get high() {
+          return stream.high;
+        },
+        get isPaused() {
+          return stream.paused;
+        },
+      },
     },
-    [Symbol.asyncIterator]() { return this; },
-    [kWatermarkData]: {
-      get size() { return stream.events.size; },
-      get low() { return stream.low; },
-      get high() { return stream.high; },
-      get isPaused() { return stream.paused; },
-    },
-  }, AsyncIteratorPrototype);
+    AsyncIteratorPrototype,
+  );
 }
 
 function on(emitter, event, options = {}) {
@@ -125,16 +147,13 @@ function on(emitter, event, options = {}) {
   validateInteger(low, 'options.lowWaterMark', 1);
 
   const stream = new EventStream(emitter, event, low, high);
-  stream.listen(event, options[kFirstEventParam] ?
-    (value) => stream.onEvent(value) :
-    (...args) => stream.onEvent(args));
+  stream.listen(event, options[kFirstEventParam] ? (value) => stream.onEvent(value) : (...args) => stream.onEvent(args));
   if (event !== 'error' && typeof emitter.on === 'function') {
     stream.listen('error', (error) => stream.onError(error));
   }
   for (const name of each(options.close ?? [])) stream.listen(name, () => stream.close());
   if (signal) {
-    const disposable = addAbortListener(signal, () =>
-      stream.onError(new AbortError(undefined, { cause: signal.reason })));
+    const disposable = addAbortListener(signal, () => stream.onError(new AbortError(undefined, { cause: signal.reason })));
     arrayPush.call(stream.cleanups, () => disposable[Symbol.dispose]());
   }
   return makeIterator(stream);

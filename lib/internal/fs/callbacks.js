@@ -12,9 +12,28 @@ const { AbortError } = require('internal/errors/coded');
 const { validateBuffer, validateFunction, validateInteger, validateObject, validateOneOf } = require('internal/util/validators');
 const { toStats, takeStatFs } = require('internal/fs/stats');
 const {
-  askBytes, getOptions, getValidMode, getValidatedFd, getValidatedPath, inEncoding, kEmpty, mkdirOptions, mustCall,
-  noBuffers, parseFileMode, positionOf, readRange, stringToFlags, toUnixTimestamp, validateBufferArray, validateId, validateRmdirOptions,
-  validateStringAfterArrayBufferView, warnOnNonPortableTemplate, writeRange, writeText,
+  askBytes,
+  getOptions,
+  getValidMode,
+  getValidatedFd,
+  getValidatedPath,
+  inEncoding,
+  kEmpty,
+  mkdirOptions,
+  mustCall,
+  noBuffers,
+  parseFileMode,
+  positionOf,
+  readRange,
+  stringToFlags,
+  toUnixTimestamp,
+  validateBufferArray,
+  validateId,
+  validateRmdirOptions,
+  validateStringAfterArrayBufferView,
+  warnOnNonPortableTemplate,
+  writeRange,
+  writeText,
 } = require('internal/fs/utils');
 
 function access(path, mode, callback) {
@@ -93,9 +112,15 @@ function isIndex(value) {
 
 function read(fd, buffer, offsetOrOptions, length, position, callback) {
   fd = getValidatedFd(fd);
-  if (typeof callback === 'function' && isIndex(offsetOrOptions) && isIndex(length) && length > 0 &&
-      (position === null || (Number.isSafeInteger(position) && position >= 0)) && ArrayBuffer.isView(buffer) &&
-      offsetOrOptions + length <= buffer.byteLength) {
+  if (
+    typeof callback === 'function' &&
+    isIndex(offsetOrOptions) &&
+    isIndex(length) &&
+    length > 0 &&
+    (position === null || (Number.isSafeInteger(position) && position >= 0)) &&
+    ArrayBuffer.isView(buffer) &&
+    offsetOrOptions + length <= buffer.byteLength
+  ) {
     binding.read(fd, buffer, offsetOrOptions, length, position ?? -1, (error, count) => callback(error, count || 0, buffer));
     return;
   }
@@ -130,8 +155,7 @@ function write(fd, buffer, offsetOrOptions, length, position, callback) {
     callback ||= position || length || offsetOrOptions;
     validateFunction(callback, 'cb');
     const range = writeRange(buffer, offsetOrOptions, length, position);
-    binding.write(fd, buffer, range.offset, range.length, range.position,
-                  (error, count) => callback(error, count || 0, buffer));
+    binding.write(fd, buffer, range.offset, range.length, range.position, (error, count) => callback(error, count || 0, buffer));
     return;
   }
   validateStringAfterArrayBufferView(buffer, 'buffer');
@@ -165,8 +189,12 @@ function writev(fd, buffers, position, callback) {
 }
 
 // What util.promisify(fs.read) and its like resolve to.
-const promisifiedNames = [[read, 'bytesRead', 'buffer'], [readv, 'bytesRead', 'buffers'], [write, 'bytesWritten', 'buffer'],
-                          [writev, 'bytesWritten', 'buffer']];
+const promisifiedNames = [
+  [read, 'bytesRead', 'buffer'],
+  [readv, 'bytesRead', 'buffers'],
+  [write, 'bytesWritten', 'buffer'],
+  [writev, 'bytesWritten', 'buffer'],
+];
 for (const [operation, ...names] of eachEntry(promisifiedNames)) {
   Object.defineProperty(operation, require('internal/util/helpers').customPromisifyArgs, { value: names, enumerable: false });
 }
@@ -190,10 +218,12 @@ function truncate(path, len, callback) {
   const fs = require('fs');
   fs.open(path, 'r+', (openError, fd) => {
     if (openError) return callback(openError);
-    return binding.ftruncate(fd, size, (error) => fs.close(fd, (closeError) => {
-      const { aggregateTwoErrors } = require('internal/errors/coded');
-      callback(aggregateTwoErrors(closeError, error));
-    }));
+    return binding.ftruncate(fd, size, (error) =>
+      fs.close(fd, (closeError) => {
+        const { aggregateTwoErrors } = require('internal/errors/coded');
+        callback(aggregateTwoErrors(closeError, error));
+      }),
+    );
   });
 }
 
@@ -303,8 +333,7 @@ function statfs(path, options = kEmpty, callback) {
 
 // For the operations that answer with a name.
 function nameCallback(callback, encoding) {
-  return askBytes(encoding) ?
-    (error, raw) => (error ? callback(error) : callback(null, inEncoding(raw, encoding))) : callback;
+  return askBytes(encoding) ? (error, raw) => (error ? callback(error) : callback(null, inEncoding(raw, encoding))) : callback;
 }
 
 function readlink(path, options, callback) {
@@ -417,7 +446,39 @@ function copyFile(src, dest, mode, callback) {
 }
 
 module.exports = {
-  access, exists, open, close, read, readv, write, writev, rename, truncate, ftruncate, rmdir, fdatasync, fsync, mkdir, fstat,
-  lstat, stat, statfs, readlink, symlink, link, unlink, fchmod, chmod, lchown, fchown, chown, utimes, futimes, lutimes,
-  mkdtemp, copyFile, isAborted, nameCallback,
+  access,
+  exists,
+  open,
+  close,
+  read,
+  readv,
+  write,
+  writev,
+  rename,
+  truncate,
+  ftruncate,
+  rmdir,
+  fdatasync,
+  fsync,
+  mkdir,
+  fstat,
+  lstat,
+  stat,
+  statfs,
+  readlink,
+  symlink,
+  link,
+  unlink,
+  fchmod,
+  chmod,
+  lchown,
+  fchown,
+  chown,
+  utimes,
+  futimes,
+  lutimes,
+  mkdtemp,
+  copyFile,
+  isAborted,
+  nameCallback,
 };

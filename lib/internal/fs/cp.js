@@ -136,8 +136,12 @@ function* copyEntry(destStat, src, dest, options) {
   const srcStat = yield [options.dereference ? 'stat' : 'lstat', src];
   if (srcStat.isDirectory()) {
     if (!options.recursive) {
-      throw failure('ERR_FS_EISDIR', options.sync ?
-        `Recursive option not enabled, cannot copy a directory: ${src}` : `${src} is a directory (not copied)`, src, 'EISDIR');
+      throw failure(
+        'ERR_FS_EISDIR',
+        options.sync ? `Recursive option not enabled, cannot copy a directory: ${src}` : `${src} is a directory (not copied)`,
+        src,
+        'EISDIR',
+      );
     }
     yield* copyDirectory(srcStat, destStat, src, dest, options);
   } else if (srcStat.isFile() || srcStat.isCharacterDevice() || srcStat.isBlockDevice()) {
@@ -232,7 +236,11 @@ function cp(src, dest, given, callback) {
   const options = validateCpOptions(given);
   const from = text(getValidatedPath(src, 'src'));
   const to = text(getValidatedPath(dest, 'dest'));
-  promiseThen(driveAsync(copy(from, to, options), options), () => process.nextTick(callback, null), (error) => process.nextTick(callback, error));
+  promiseThen(
+    driveAsync(copy(from, to, options), options),
+    () => process.nextTick(callback, null),
+    (error) => process.nextTick(callback, error),
+  );
 }
 
 module.exports = { cp, cpSync, cpPromise };

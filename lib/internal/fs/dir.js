@@ -55,7 +55,8 @@ class Dir {
 
   read(callback) {
     if (this.#closed) throw new codes.ERR_DIR_CLOSED();
-    if (callback === undefined) return new Promise((resolve, reject) => this.#later((error, entry) => (error ? reject(error) : resolve(entry))));
+    if (callback === undefined)
+      return new Promise((resolve, reject) => this.#later((error, entry) => (error ? reject(error) : resolve(entry))));
     validateFunction(callback, 'callback');
     return this.#later(callback);
   }
@@ -103,7 +104,7 @@ class Dir {
     this.#closed = true;
   }
 
-  async* entries() {
+  async *entries() {
     try {
       for (;;) {
         const entry = await this.read();
@@ -124,7 +125,10 @@ class Dir {
   }
 }
 Object.defineProperty(Dir.prototype, Symbol.asyncIterator, {
-  value: Dir.prototype.entries, enumerable: false, writable: true, configurable: true,
+  value: Dir.prototype.entries,
+  enumerable: false,
+  writable: true,
+  configurable: true,
 });
 
 function opendir(path, options, callback) {

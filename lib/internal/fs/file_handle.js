@@ -51,20 +51,48 @@ class FileHandle extends EventEmitter {
     }
   }
 
-  appendFile(data, options) { return this.#use(calls.writeFile, data, options); }
-  chmod(mode) { return this.#use(calls.fchmod, mode); }
-  chown(uid, gid) { return this.#use(calls.fchown, uid, gid); }
-  datasync() { return this.#use(calls.fdatasync); }
-  sync() { return this.#use(calls.fsync); }
-  read(buffer, offset, length, position) { return this.#use(calls.read, buffer, offset, length, position); }
-  readv(buffers, position) { return this.#use(calls.readv, buffers, position); }
-  readFile(options) { return this.#use(calls.readFile, options); }
-  stat(options) { return this.#use(calls.fstat, options); }
-  truncate(len = 0) { return this.#use(calls.ftruncate, len); }
-  utimes(atime, mtime) { return this.#use(calls.futimes, atime, mtime); }
-  write(buffer, offset, length, position) { return this.#use(calls.write, buffer, offset, length, position); }
-  writev(buffers, position) { return this.#use(calls.writev, buffers, position); }
-  writeFile(data, options) { return this.#use(calls.writeFile, data, options); }
+  appendFile(data, options) {
+    return this.#use(calls.writeFile, data, options);
+  }
+  chmod(mode) {
+    return this.#use(calls.fchmod, mode);
+  }
+  chown(uid, gid) {
+    return this.#use(calls.fchown, uid, gid);
+  }
+  datasync() {
+    return this.#use(calls.fdatasync);
+  }
+  sync() {
+    return this.#use(calls.fsync);
+  }
+  read(buffer, offset, length, position) {
+    return this.#use(calls.read, buffer, offset, length, position);
+  }
+  readv(buffers, position) {
+    return this.#use(calls.readv, buffers, position);
+  }
+  readFile(options) {
+    return this.#use(calls.readFile, options);
+  }
+  stat(options) {
+    return this.#use(calls.fstat, options);
+  }
+  truncate(len = 0) {
+    return this.#use(calls.ftruncate, len);
+  }
+  utimes(atime, mtime) {
+    return this.#use(calls.futimes, atime, mtime);
+  }
+  write(buffer, offset, length, position) {
+    return this.#use(calls.write, buffer, offset, length, position);
+  }
+  writev(buffers, position) {
+    return this.#use(calls.writev, buffers, position);
+  }
+  writeFile(data, options) {
+    return this.#use(calls.writeFile, data, options);
+  }
 
   [kTransfer]() {
     if (this.#references !== 1 || this.#locked || this.#closing) throw cloneError('Cannot transfer FileHandle while in use');
@@ -86,8 +114,12 @@ class FileHandle extends EventEmitter {
     if (this.#fd === -1) return Promise.resolve();
     if (this.#closing) return this.#closing;
     this.#references--;
-    const closed = this.#references === 0 ? this.#closeDescriptor() :
-      new Promise((resolve, reject) => { this.#settle = { resolve, reject }; });
+    const closed =
+      this.#references === 0
+        ? this.#closeDescriptor()
+        : new Promise((resolve, reject) => {
+            this.#settle = { resolve, reject };
+          });
     this.#closing = promiseFinally(closed, () => {
       this.#closing = undefined;
       this.#settle = undefined;
@@ -168,13 +200,16 @@ class FileHandle extends EventEmitter {
   }
 }
 
-
-function cloneError(message) { return require('web/structured_clone').cloneError(message); }
+function cloneError(message) {
+  return require('web/structured_clone').cloneError(message);
+}
 
 // Bits of enum CloneMode: it can be transferred and not cloned.
 native('structured_clone').setMode(FileHandle.prototype, 2);
 
 // What structured clone makes of one that was transferred.
-function ReceivedFileHandle(carried) { return new FileHandle(native('messaging').takeFile(carried)); }
+function ReceivedFileHandle(carried) {
+  return new FileHandle(native('messaging').takeFile(carried));
+}
 
 module.exports = { ReceivedFileHandle, FileHandle, kRef, kUnref };

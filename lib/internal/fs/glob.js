@@ -34,7 +34,7 @@ function excluder(exclude, root, withFileTypes) {
     return { skip: drop, drop };
   }
   if (typeof exclude !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('options.exclude', ['string[]', 'function'], exclude);
-  const skip = (path, entry) => exclude(withFileTypes ? entry : entry?.name ?? basename(path));
+  const skip = (path, entry) => exclude(withFileTypes ? entry : (entry?.name ?? basename(path)));
   return { skip, drop: () => false };
 }
 
@@ -42,7 +42,7 @@ class Walk {
   constructor(pattern, options = {}) {
     validateObject(options, 'options');
     const { cwd, exclude, followSymlinks, withFileTypes } = options;
-    this.root = isUrl(cwd) ? require('url').fileURLToPath(cwd) : cwd ?? '.';
+    this.root = isUrl(cwd) ? require('url').fileURLToPath(cwd) : (cwd ?? '.');
     if (followSymlinks != null) validateBoolean(followSymlinks, 'options.followSymlinks');
     this.follow = Boolean(followSymlinks);
     this.withFileTypes = Boolean(withFileTypes);
@@ -56,7 +56,7 @@ class Walk {
     return isAbsolute(path) ? path : join(this.root, path);
   }
 
-  * run() {
+  *run() {
     for (const { segments, wantsDirectory } of each(this.patterns)) {
       const absolute = segments[0] === '';
       yield* this.step(absolute ? '/' : '', segments, absolute ? 1 : 0, { wantsDirectory, entry: undefined, linked: false });
@@ -64,7 +64,7 @@ class Walk {
   }
 
   // Everything under `path` that the segments from `index` on describe.
-  * step(path, segments, index, state) {
+  *step(path, segments, index, state) {
     if (index === segments.length) {
       yield* this.report(path, state);
       return;
@@ -81,7 +81,7 @@ class Walk {
     }
   }
 
-  * literal(path, segments, index, state) {
+  *literal(path, segments, index, state) {
     const next = join(path, segments[index]) || '.';
     const entry = yield ['lstat', this.full(next), next];
     if (entry === null) return;
@@ -89,21 +89,21 @@ class Walk {
     yield* this.step(next, segments, index + 1, { ...state, entry, linked: false });
   }
 
-  * child(path, entry, segments, index, state) {
+  *child(path, entry, segments, index, state) {
     const next = path === '' || path === '.' ? entry.name : join(path, entry.name);
     if (this.excluded.skip(next, entry)) return;
     if (index < segments.length && !(yield* this.mayEnter(next, entry))) return;
     yield* this.step(next, segments, index, { ...state, entry, linked: false });
   }
 
-  * mayEnter(path, entry) {
+  *mayEnter(path, entry) {
     if (entry.isDirectory()) return true;
     if (!entry.isSymbolicLink()) return false;
     return yield ['isDirectory', this.full(path)];
   }
 
   // ** : here, then each directory below.
-  * deep(path, segments, index, state) {
+  *deep(path, segments, index, state) {
     yield* this.step(path, segments, index + 1, state);
     if (state.linked) return;
     const last = index === segments.length - 1;
@@ -132,14 +132,14 @@ class Walk {
     return here === real || stringStartsWith.call(here, real + '/');
   }
 
-  * list(path) {
+  *list(path) {
     const full = this.full(path === '' ? '.' : path);
     let listing = this.listings.get(full);
-    if (listing === undefined) this.listings.set(full, listing = yield ['readdir', full]);
+    if (listing === undefined) this.listings.set(full, (listing = yield ['readdir', full]));
     return listing;
   }
 
-  * report(path, state) {
+  *report(path, state) {
     const shown = path === '' ? '.' : path.length > 1 && stringEndsWith.call(path, '/') ? stringSlice.call(path, 0, -1) : path;
     if (state.wantsDirectory && !(yield ['isDirectory', this.full(shown)])) return;
     if (this.found.has(shown) || this.excluded.drop(shown)) return;
@@ -149,8 +149,15 @@ class Walk {
 }
 
 const { Dirent } = require('internal/fs/stats');
-const kindNumbers = [['isFile', 1], ['isDirectory', 2], ['isSymbolicLink', 3], ['isFIFO', 4], ['isSocket', 5],
-                     ['isCharacterDevice', 6], ['isBlockDevice', 7]];
+const kindNumbers = [
+  ['isFile', 1],
+  ['isDirectory', 2],
+  ['isSymbolicLink', 3],
+  ['isFIFO', 4],
+  ['isSocket', 5],
+  ['isCharacterDevice', 6],
+  ['isBlockDevice', 7],
+];
 
 function toDirent(full, stats) {
   const kind = arrayFind.call(kindNumbers, (kind) => stats[kind[0]]());
@@ -217,7 +224,11 @@ function glob(pattern, options, callback) {
     for await (const path of drive(walk)) arrayPush.call(found, path);
     return found;
   };
-  promiseThen(results(), (found) => process.nextTick(callback, null, found), (error) => process.nextTick(callback, error));
+  promiseThen(
+    results(),
+    (found) => process.nextTick(callback, null, found),
+    (error) => process.nextTick(callback, error),
+  );
 }
 
 module.exports = { glob, globSync, globPromise, matchesSegment };

@@ -68,9 +68,20 @@ function expandBraces(text) {
 }
 
 const posixClasses = {
-  '__proto__': null, 'alpha': '\\p{L}\\p{Nl}', 'digit': '\\p{Nd}', 'alnum': '\\p{L}\\p{Nl}\\p{Nd}', 'upper': '\\p{Lu}',
-  'lower': '\\p{Ll}', 'space': '\\p{Z}\\t\\r\\n\\v\\f', 'blank': '\\p{Zs}\\t', 'punct': '\\p{P}', 'xdigit': 'A-Fa-f0-9',
-  'word': '\\p{L}\\p{Nl}\\p{Nd}\\p{Pc}', 'cntrl': '\\p{Cc}', 'graph': '\\p{L}\\p{N}\\p{P}\\p{S}', 'print': '\\p{L}\\p{N}\\p{P}\\p{S} ',
+  __proto__: null,
+  alpha: '\\p{L}\\p{Nl}',
+  digit: '\\p{Nd}',
+  alnum: '\\p{L}\\p{Nl}\\p{Nd}',
+  upper: '\\p{Lu}',
+  lower: '\\p{Ll}',
+  space: '\\p{Z}\\t\\r\\n\\v\\f',
+  blank: '\\p{Zs}\\t',
+  punct: '\\p{P}',
+  xdigit: 'A-Fa-f0-9',
+  word: '\\p{L}\\p{Nl}\\p{Nd}\\p{Pc}',
+  cntrl: '\\p{Cc}',
+  graph: '\\p{L}\\p{N}\\p{P}\\p{S}',
+  print: '\\p{L}\\p{N}\\p{P}\\p{S} ',
 };
 
 function escape(character) {
@@ -132,7 +143,10 @@ function alternatives(text) {
 function extendedGlob(text, i) {
   const close = closingParenthesis(text, i + 1);
   if (close === -1) return undefined;
-  const inner = arrayJoin.call(arrayMap.call(alternatives(stringSlice.call(text, i + 2, close)), (part) => toSource(part)), '|');
+  const inner = arrayJoin.call(
+    arrayMap.call(alternatives(stringSlice.call(text, i + 2, close)), (part) => toSource(part)),
+    '|',
+  );
   const rest = toSource(stringSlice.call(text, close + 1));
   if (text[i] === '!') return { source: `(?!(?:${inner})${rest}$)[^/]*?`, end: close + 1 };
   return { source: `(?:${inner})${text[i] === '@' ? '' : text[i]}`, end: close + 1 };
@@ -140,7 +154,7 @@ function extendedGlob(text, i) {
 
 function toSource(text) {
   let source = '';
-  for (let i = 0; i < text.length;) {
+  for (let i = 0; i < text.length; ) {
     const character = text[i];
     let special;
     if (stringIncludes.call('?*+@!', character) && text[i + 1] === '(') special = extendedGlob(text, i);
@@ -176,7 +190,10 @@ function parseSegment(text) {
 function parseSegments(text) {
   const parts = stringSplit.call(text, '/');
   const kept = arrayFilter.call(parts, (part, i) => (part !== '' && part !== '.') || (i === 0 && part === ''));
-  const segments = arrayFilter.call(arrayMap.call(kept, parseSegment), (segment, i, all) => segment !== GLOBSTAR || all[i - 1] !== GLOBSTAR);
+  const segments = arrayFilter.call(
+    arrayMap.call(kept, parseSegment),
+    (segment, i, all) => segment !== GLOBSTAR || all[i - 1] !== GLOBSTAR,
+  );
   const wantsDirectory = parts.length > 1 && arrayAt.call(parts, -1) === '';
   return { segments, wantsDirectory };
 }

@@ -13,8 +13,20 @@ const { validateBoolean, validateBuffer, validateInteger, validateObject } = req
 const { toStats } = require('internal/fs/stats');
 const { finishRead, checkUserBuffer } = require('internal/fs/whole_file');
 const {
-  getOptions, getValidMode, kEmpty, parseFileMode, positionOf, stringToFlags, toUnixTimestamp, validateBufferArray, validateId,
-  validateOffsetLengthRead, validatePosition, validateStringAfterArrayBufferView, writeRange, writeText,
+  getOptions,
+  getValidMode,
+  kEmpty,
+  parseFileMode,
+  positionOf,
+  stringToFlags,
+  toUnixTimestamp,
+  validateBufferArray,
+  validateId,
+  validateOffsetLengthRead,
+  validatePosition,
+  validateStringAfterArrayBufferView,
+  writeRange,
+  writeText,
 } = require('internal/fs/utils');
 
 const { kUsePromise } = binding;
@@ -96,13 +108,17 @@ async function readFile(handle, given) {
 }
 
 function isIterable(data) {
-  return !ArrayBuffer.isView(data) && typeof data !== 'string' && data != null &&
-    typeof (data[Symbol.asyncIterator] ?? data[Symbol.iterator]) === 'function';
+  return (
+    !ArrayBuffer.isView(data) &&
+    typeof data !== 'string' &&
+    data != null &&
+    typeof (data[Symbol.asyncIterator] ?? data[Symbol.iterator]) === 'function'
+  );
 }
 
 async function writeBytes(handle, bytes, signal) {
   const view = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let done = 0; done < view.byteLength;) {
+  for (let done = 0; done < view.byteLength; ) {
     checkAborted(signal);
     done += await call('write', handle.fd, view, done, Math.min(512 * 1024, view.byteLength - done), -1);
   }
@@ -169,6 +185,24 @@ async function futimes(handle, atime, mtime) {
 }
 
 module.exports = {
-  call, stats, checkAborted, isIterable, writeChunks, read, readv, write, writev, readFile, writeFile, fchmod, fchown,
-  fdatasync, fsync, fstat, ftruncate, futimes, getValidMode, stringToFlags,
+  call,
+  stats,
+  checkAborted,
+  isIterable,
+  writeChunks,
+  read,
+  readv,
+  write,
+  writev,
+  readFile,
+  writeFile,
+  fchmod,
+  fchown,
+  fdatasync,
+  fsync,
+  fstat,
+  ftruncate,
+  futimes,
+  getValidMode,
+  stringToFlags,
 };

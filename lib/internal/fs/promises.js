@@ -5,17 +5,32 @@
 'use strict';
 
 const binding = native('fs');
-const { kUsePromise, constants: { O_RDONLY } } = binding;
+const {
+  kUsePromise,
+  constants: { O_RDONLY },
+} = binding;
 const { codes } = require('internal/errors/coded');
-const { validateBoolean, validateInteger, validateObject, validateOneOf, isInt32 } = require('internal/util/validators');
+const { validateBoolean, validateObject, validateOneOf, isInt32 } = require('internal/util/validators');
 const { takeStatFs } = require('internal/fs/stats');
 const { FileHandle } = require('internal/fs/file_handle');
 const { readFile: readFileCallback, writeFile: writeFileCallback } = require('internal/fs/whole_file');
 const handleCalls = require('internal/fs/handle_calls');
 const { call, stats, checkAborted, isIterable, writeChunks } = handleCalls;
 const {
-  askBytes, copyObject, getOptions, getValidMode, getValidatedPath, inEncoding, kEmpty, mkdirOptions, parseFileMode,
-  stringToFlags, toUnixTimestamp, validateId, validateRmdirOptions, warnOnNonPortableTemplate,
+  askBytes,
+  copyObject,
+  getOptions,
+  getValidMode,
+  getValidatedPath,
+  inEncoding,
+  kEmpty,
+  mkdirOptions,
+  parseFileMode,
+  stringToFlags,
+  toUnixTimestamp,
+  validateId,
+  validateRmdirOptions,
+  warnOnNonPortableTemplate,
 } = require('internal/fs/utils');
 
 // The promise form of a function that takes its callback last.
@@ -206,7 +221,7 @@ async function appendFile(path, data, given) {
 
 // Bytes or UTF-8 text without a signal: the native half's own promise is the answer.
 function readFile(path, given) {
-  if (given !== 'utf8') require('buffer');  // or bytes would come as plain arrays
+  if (given !== 'utf8') require('buffer'); // or bytes would come as plain arrays
   try {
     const isPlain = given === undefined || given === 'utf8' || given === 'utf-8';
     if (isPlain && typeof path === 'string') {
@@ -235,9 +250,39 @@ function watch(filename, options) {
 }
 
 const exported = {
-  access, copyFile, cp, glob, open, opendir, rename, truncate, rm, rmdir, mkdir, readdir, readlink, symlink, lstat, stat,
-  statfs, link, unlink, chmod, lchmod, lchown, chown, utimes, lutimes, realpath, mkdtemp, mkdtempDisposable, writeFile,
-  appendFile, readFile, watch, constants: binding.constants,
+  access,
+  copyFile,
+  cp,
+  glob,
+  open,
+  opendir,
+  rename,
+  truncate,
+  rm,
+  rmdir,
+  mkdir,
+  readdir,
+  readlink,
+  symlink,
+  lstat,
+  stat,
+  statfs,
+  link,
+  unlink,
+  chmod,
+  lchmod,
+  lchown,
+  chown,
+  utimes,
+  lutimes,
+  realpath,
+  mkdtemp,
+  mkdtempDisposable,
+  writeFile,
+  appendFile,
+  readFile,
+  watch,
+  constants: binding.constants,
 };
 
 module.exports = { exports: exported, FileHandle };

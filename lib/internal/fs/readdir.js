@@ -61,8 +61,12 @@ function collect(directory, listing, walk) {
     if (walk.options.withFileTypes) {
       arrayPush.call(walk.found, new Dirent(inEncoding(names[i], walk.options.encoding), type, directory));
     } else {
-      arrayPush.call(walk.found, typeof full === 'string' ? path.relative(walk.base, full) :
-        inEncoding(full.subarray(Buffer.byteLength(walk.base) + 1), walk.options.encoding));
+      arrayPush.call(
+        walk.found,
+        typeof full === 'string'
+          ? path.relative(walk.base, full)
+          : inEncoding(full.subarray(Buffer.byteLength(walk.base) + 1), walk.options.encoding),
+      );
     }
     if (type === 2 || (type === 3 && binding.isDirectory(full))) arrayPush.call(walk.queue, full);
   }

@@ -63,7 +63,7 @@ function realpathSync(p, options) {
   }
 }
 
-realpathSync.native = function(p, options) {
+realpathSync.native = function (p, options) {
   const { encoding } = getOptions(options);
   return inEncoding(binding.realpath(getValidatedPath(p), askBytes(encoding)), encoding);
 };
@@ -80,7 +80,7 @@ function realpath(p, options, callback) {
   });
 }
 
-realpath.native = function(p, options, callback) {
+realpath.native = function (p, options, callback) {
   callback = mustCall(callback || options);
   const { encoding } = getOptions(options);
   binding.realpath(getValidatedPath(p), askBytes(encoding), nameCallback(callback, encoding));

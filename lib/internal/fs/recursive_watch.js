@@ -131,28 +131,31 @@ class RecursiveWatcher extends EventEmitter {
 
   [Symbol.asyncIterator]() {
     const { signal } = this.#options;
-    const next = () => new Promise((settle, fail) => {
-      const abort = () => {
-        this.close();
-        fail(new AbortError(undefined, { cause: signal.reason }));
-      };
-      if (signal?.aborted) {
-        abort();
-        return;
-      }
-      signal?.addEventListener('abort', abort, { once: true });
-      this.once('change', (eventType, filename) => {
-        signal?.removeEventListener('abort', abort);
-        settle({ value: { eventType, filename }, done: false });
+    const next = () =>
+      new Promise((settle, fail) => {
+        const abort = () => {
+          this.close();
+          fail(new AbortError(undefined, { cause: signal.reason }));
+        };
+        if (signal?.aborted) {
+          abort();
+          return;
+        }
+        signal?.addEventListener('abort', abort, { once: true });
+        this.once('change', (eventType, filename) => {
+          signal?.removeEventListener('abort', abort);
+          settle({ value: { eventType, filename }, done: false });
+        });
       });
-    });
     return {
       next: () => (this.#closed ? Promise.resolve({ done: true, value: undefined }) : next()),
       return: () => {
         this.close();
         return Promise.resolve({ done: true, value: undefined });
       },
-      [Symbol.asyncIterator]() { return this; },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
     };
   }
 }

@@ -92,7 +92,11 @@ function attempt(operation, options, callback, count = 1) {
 }
 
 function removeFile(path, options, callback) {
-  attempt((done) => binding.unlink(path, done), options, (error) => callback(error?.code === 'ENOENT' && options.force ? null : error));
+  attempt(
+    (done) => binding.unlink(path, done),
+    options,
+    (error) => callback(error?.code === 'ENOENT' && options.force ? null : error),
+  );
 }
 
 function removeEach(path, names, types, options, callback) {

@@ -26,11 +26,20 @@ function StatsBase(dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks)
 }
 
 const kinds = {
-  isDirectory: S_IFDIR, isFile: S_IFREG, isBlockDevice: S_IFBLK, isCharacterDevice: S_IFCHR,
-  isSymbolicLink: S_IFLNK, isFIFO: S_IFIFO, isSocket: S_IFSOCK,
+  isDirectory: S_IFDIR,
+  isFile: S_IFREG,
+  isBlockDevice: S_IFBLK,
+  isCharacterDevice: S_IFCHR,
+  isSymbolicLink: S_IFLNK,
+  isFIFO: S_IFIFO,
+  isSocket: S_IFSOCK,
 };
 for (const [name, kind] of eachEntry(Object.entries(kinds))) {
-  StatsBase.prototype[name] = { [name]() { return this._checkModeProperty(kind); } }[name];
+  StatsBase.prototype[name] = {
+    [name]() {
+      return this._checkModeProperty(kind);
+    },
+  }[name];
 }
 
 function own(target, name, value) {
@@ -41,9 +50,14 @@ function own(target, name, value) {
 // A date costs an object, and most callers read none: made when first read.
 function lazyField(prototype, name, make) {
   Object.defineProperty(prototype, name, {
-    get() { return own(this, name, make(this)); },
-    set(value) { own(this, name, value); },
-    enumerable: true, configurable: true,
+    get() {
+      return own(this, name, make(this));
+    },
+    set(value) {
+      own(this, name, value);
+    },
+    enumerable: true,
+    configurable: true,
   });
 }
 
@@ -67,8 +81,26 @@ function addTimes(prototype, nanosecondsOf) {
 }
 
 // The native half makes objects of the same shape by itself (setStatsPrototype), with the exact nanoseconds hidden in them.
-function Stats(dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks,
-               atimeS, atimeNs, mtimeS, mtimeNs, ctimeS, ctimeNs, birthtimeS, birthtimeNs) {
+function Stats(
+  dev,
+  mode,
+  nlink,
+  uid,
+  gid,
+  rdev,
+  blksize,
+  ino,
+  size,
+  blocks,
+  atimeS,
+  atimeNs,
+  mtimeS,
+  mtimeNs,
+  ctimeS,
+  ctimeNs,
+  birthtimeS,
+  birthtimeNs,
+) {
   Reflect.apply(StatsBase, this, [dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks]);
   this.atimeMs = atimeS * 1000 + atimeNs / 1e6;
   this.mtimeMs = mtimeS * 1000 + mtimeNs / 1e6;
@@ -77,12 +109,15 @@ function Stats(dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks,
 }
 Object.setPrototypeOf(Stats.prototype, StatsBase.prototype);
 Object.setPrototypeOf(Stats, StatsBase);
-Stats.prototype._checkModeProperty = function(kind) {
+Stats.prototype._checkModeProperty = function (kind) {
   return (this.mode & S_IFMT) === kind;
 };
-addTimes(Stats.prototype, (stats, name, index) =>
-  BigInt(Math.floor(stats[name + 'Ms'] / 1000)) * 1_000_000_000n +
-  BigInt(binding.statNanoseconds(stats, index) ?? Math.round(stats[name + 'Ms'] % 1000 * 1e6)));
+addTimes(
+  Stats.prototype,
+  (stats, name, index) =>
+    BigInt(Math.floor(stats[name + 'Ms'] / 1000)) * 1_000_000_000n +
+    BigInt(binding.statNanoseconds(stats, index) ?? Math.round((stats[name + 'Ms'] % 1000) * 1e6)),
+);
 binding.setStatsPrototype(Stats.prototype);
 
 function BigIntStats(dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks, atimeNs, mtimeNs, ctimeNs, birthtimeNs) {
@@ -98,7 +133,7 @@ function BigIntStats(dev, mode, nlink, uid, gid, rdev, blksize, ino, size, block
 }
 Object.setPrototypeOf(BigIntStats.prototype, StatsBase.prototype);
 Object.setPrototypeOf(BigIntStats, StatsBase);
-BigIntStats.prototype._checkModeProperty = function(kind) {
+BigIntStats.prototype._checkModeProperty = function (kind) {
   return (this.mode & BigInt(S_IFMT)) === BigInt(kind);
 };
 addTimes(BigIntStats.prototype, (stats, name) => stats[name + 'Ns']);
@@ -142,13 +177,27 @@ class Dirent {
     this[kType] = type;
   }
 
-  isDirectory() { return this[kType] === constants.UV_DIRENT_DIR; }
-  isFile() { return this[kType] === constants.UV_DIRENT_FILE; }
-  isBlockDevice() { return this[kType] === constants.UV_DIRENT_BLOCK; }
-  isCharacterDevice() { return this[kType] === constants.UV_DIRENT_CHAR; }
-  isSymbolicLink() { return this[kType] === constants.UV_DIRENT_LINK; }
-  isFIFO() { return this[kType] === constants.UV_DIRENT_FIFO; }
-  isSocket() { return this[kType] === constants.UV_DIRENT_SOCKET; }
+  isDirectory() {
+    return this[kType] === constants.UV_DIRENT_DIR;
+  }
+  isFile() {
+    return this[kType] === constants.UV_DIRENT_FILE;
+  }
+  isBlockDevice() {
+    return this[kType] === constants.UV_DIRENT_BLOCK;
+  }
+  isCharacterDevice() {
+    return this[kType] === constants.UV_DIRENT_CHAR;
+  }
+  isSymbolicLink() {
+    return this[kType] === constants.UV_DIRENT_LINK;
+  }
+  isFIFO() {
+    return this[kType] === constants.UV_DIRENT_FIFO;
+  }
+  isSocket() {
+    return this[kType] === constants.UV_DIRENT_SOCKET;
+  }
 }
 
 module.exports = { Stats, BigIntStats, StatFs, Dirent, toStats, takeStatFs, emptyStats };

@@ -19,7 +19,7 @@ const kIdle = Symbol('kIoDone');
 // Old code overrides stream.open() and emits 'open' or 'error' itself: constructed when it does.
 function constructByOpen(stream, callback) {
   const emit = stream.emit;
-  stream.emit = function(name, ...values) {
+  stream.emit = function (name, ...values) {
     if (name === 'open') {
       this.emit = emit;
       callback();
@@ -54,7 +54,12 @@ function construct(callback) {
 // The operations a stream needs, done through a FileHandle.
 function handleOperations(handle) {
   const { kUnref } = require('internal/fs/file_handle');
-  const relay = (promise, pick, callback, failed) => promiseThen(promise, (result) => callback(null, ...each(pick(result))), (error) => callback(error, ...each(failed)));
+  const relay = (promise, pick, callback, failed) =>
+    promiseThen(
+      promise,
+      (result) => callback(null, ...each(pick(result))),
+      (error) => callback(error, ...each(failed)),
+    );
   return {
     open() {
       throw new codes.ERR_METHOD_NOT_IMPLEMENTED('open()');
@@ -142,7 +147,12 @@ function defineCommon(Stream, stateName) {
         this[stateName].autoDestroy = value;
       },
     },
-    pending: { get() { return this.fd === null; }, configurable: true },
+    pending: {
+      get() {
+        return this.fd === null;
+      },
+      configurable: true,
+    },
   });
   Stream.prototype._construct = construct;
   Stream.prototype._destroy = destroy;
@@ -182,7 +192,7 @@ Object.setPrototypeOf(ReadStream.prototype, Readable.prototype);
 Object.setPrototypeOf(ReadStream, Readable);
 defineCommon(ReadStream, '_readableState');
 
-ReadStream.prototype._read = function(wanted) {
+ReadStream.prototype._read = function (wanted) {
   const position = this.pos !== undefined ? this.pos : this.bytesRead;
   const size = Math.min(this.end - position + 1, wanted);
   if (size <= 0) {
@@ -209,7 +219,7 @@ function takeRead(stream, count, buffer) {
   stream.push(count === buffer.length ? buffer : Buffer.from(buffer.subarray(0, count)));
 }
 
-ReadStream.prototype.close = function(callback) {
+ReadStream.prototype.close = function (callback) {
   if (typeof callback === 'function') finished(this, callback);
   this.destroy();
 };
@@ -281,26 +291,29 @@ function startWrite(stream, name, write, size, callback) {
   if (stream.pos !== undefined) stream.pos += size;
 }
 
-WriteStream.prototype._write = function(data, encoding, callback) {
+WriteStream.prototype._write = function (data, encoding, callback) {
   let rest = data;
-  const write = (position, done) => this[kOperations].write(this.fd, rest, 0, rest.length, position, (error, count) => {
-    if (!error) rest = rest.subarray(count);
-    done(error, count);
-  });
+  const write = (position, done) =>
+    this[kOperations].write(this.fd, rest, 0, rest.length, position, (error, count) => {
+      if (!error) rest = rest.subarray(count);
+      done(error, count);
+    });
   startWrite(this, 'write', write, data.length, callback);
 };
 
-WriteStream.prototype._writev = function(entries, callback) {
+WriteStream.prototype._writev = function (entries, callback) {
   let chunks = arrayMap.call(entries, ({ chunk }) => chunk);
   const size = arrayReduce.call(chunks, (sum, chunk) => sum + chunk.length, 0);
-  const write = (position, done) => this[kOperations].writev(this.fd, chunks, position, (error, count) => {
-    if (!error && count < arrayReduce.call(chunks, (sum, chunk) => sum + chunk.length, 0)) chunks = [Buffer.concat(chunks).subarray(count)];
-    done(error, count);
-  });
+  const write = (position, done) =>
+    this[kOperations].writev(this.fd, chunks, position, (error, count) => {
+      if (!error && count < arrayReduce.call(chunks, (sum, chunk) => sum + chunk.length, 0))
+        chunks = [Buffer.concat(chunks).subarray(count)];
+      done(error, count);
+    });
   startWrite(this, 'writev', write, size, callback);
 };
 
-WriteStream.prototype.close = function(callback) {
+WriteStream.prototype.close = function (callback) {
   if (callback) {
     if (this.closed) {
       process.nextTick(callback);

@@ -12,7 +12,12 @@ const path = require('path');
 const EventEmitter = require('events');
 const { codes } = require('internal/errors/coded');
 const {
-  validateBoolean, validateFunction, validateObject, validateOneOf, validateString, validateUint32,
+  validateBoolean,
+  validateFunction,
+  validateObject,
+  validateOneOf,
+  validateString,
+  validateUint32,
 } = require('internal/util/validators');
 
 const retryDelay = 100;
@@ -64,9 +69,17 @@ function readOptions(options) {
   const fs = { ...require('fs'), ...overrides };
   for (const name of each(operationNames)) validateFunction(fs[name], `options.fs.${name}`);
   const given = {
-    fs, contentMode, append: append || false, mode: options.mode, minLength: options.minLength || 0,
-    maxLength: options.maxLength || 0, maxWrite: options.maxWrite || defaultWrite, periodicFlush: options.periodicFlush || 0,
-    sync: options.sync || false, fsync: options.fsync || false, mkdir: options.mkdir || false,
+    fs,
+    contentMode,
+    append: append || false,
+    mode: options.mode,
+    minLength: options.minLength || 0,
+    maxLength: options.maxLength || 0,
+    maxWrite: options.maxWrite || defaultWrite,
+    periodicFlush: options.periodicFlush || 0,
+    sync: options.sync || false,
+    fsync: options.fsync || false,
+    mkdir: options.mkdir || false,
     retryEAGAIN: options.retryEAGAIN || (() => true),
   };
   for (const name of each(['minLength', 'maxLength', 'maxWrite', 'periodicFlush'])) validateUint32(given[name], `options.${name}`);
@@ -113,8 +126,7 @@ class Utf8Stream extends EventEmitter {
       throw new codes.ERR_INVALID_ARG_TYPE('fd', ['number', 'string'], target);
     }
     if (given.minLength >= given.maxWrite) {
-      throw new codes.ERR_INVALID_ARG_VALUE.RangeError(
-        'minLength', given.minLength, `should be smaller than maxWrite (${given.maxWrite})`);
+      throw new codes.ERR_INVALID_ARG_VALUE.RangeError('minLength', given.minLength, `should be smaller than maxWrite (${given.maxWrite})`);
     }
     this.on('newListener', (name) => {
       if (name === 'drain') this.#drainScheduled = false;
@@ -125,19 +137,45 @@ class Utf8Stream extends EventEmitter {
     }
   }
 
-  get mode() { return this.#options.mode; }
-  get file() { return this.#file; }
-  get fd() { return this.#fd; }
-  get minLength() { return this.#options.minLength; }
-  get maxLength() { return this.#options.maxLength; }
-  get writing() { return this.#writing; }
-  get sync() { return this.#options.sync; }
-  get fsync() { return this.#options.fsync; }
-  get append() { return this.#options.append; }
-  get periodicFlush() { return this.#options.periodicFlush; }
-  get contentMode() { return this.#options.contentMode; }
-  get mkdir() { return this.#options.mkdir; }
-  [Symbol.dispose]() { this.destroy(); }
+  get mode() {
+    return this.#options.mode;
+  }
+  get file() {
+    return this.#file;
+  }
+  get fd() {
+    return this.#fd;
+  }
+  get minLength() {
+    return this.#options.minLength;
+  }
+  get maxLength() {
+    return this.#options.maxLength;
+  }
+  get writing() {
+    return this.#writing;
+  }
+  get sync() {
+    return this.#options.sync;
+  }
+  get fsync() {
+    return this.#options.fsync;
+  }
+  get append() {
+    return this.#options.append;
+  }
+  get periodicFlush() {
+    return this.#options.periodicFlush;
+  }
+  get contentMode() {
+    return this.#options.contentMode;
+  }
+  get mkdir() {
+    return this.#options.mkdir;
+  }
+  [Symbol.dispose]() {
+    this.destroy();
+  }
 
   #mustLive() {
     if (this.#destroyed) throw new codes.ERR_INVALID_STATE('Utf8Stream is destroyed');
@@ -153,7 +191,8 @@ class Utf8Stream extends EventEmitter {
       return this.#length < this.#highWaterMark;
     }
     const last = this.#chunks.length - 1;
-    if (last < 0 || content.size(this.#chunks[last]) + data.length > this.#options.maxWrite) arrayPush.call(this.#chunks, content.start(data));
+    if (last < 0 || content.size(this.#chunks[last]) + data.length > this.#options.maxWrite)
+      arrayPush.call(this.#chunks, content.start(data));
     else this.#chunks[last] = content.add(this.#chunks[last], data);
     this.#length = length;
     if (!this.#writing && length >= this.minLength) this.#writeNext();
@@ -191,8 +230,7 @@ class Utf8Stream extends EventEmitter {
   }
 
   #isBusy(error, size) {
-    return (error.code === 'EAGAIN' || error.code === 'EBUSY') &&
-      this.#options.retryEAGAIN(error, size, this.#length - size);
+    return (error.code === 'EAGAIN' || error.code === 'EBUSY') && this.#options.retryEAGAIN(error, size, this.#length - size);
   }
 
   #written(error, count) {

@@ -9,8 +9,15 @@ const { Buffer } = require('buffer');
 const { constants } = native('fs');
 const { codes, hideStackFrames } = require('internal/errors/coded');
 const {
-  validateAbortSignal, validateBoolean, validateBuffer, validateFunction, validateInt32, validateInteger, validateObject,
-  validateUint32, parseFileMode,
+  validateAbortSignal,
+  validateBoolean,
+  validateBuffer,
+  validateFunction,
+  validateInt32,
+  validateInteger,
+  validateObject,
+  validateUint32,
+  parseFileMode,
 } = require('internal/util/validators');
 const { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE } = codes;
 
@@ -19,24 +26,32 @@ const kMaxUserId = 2 ** 32 - 1;
 const kEmpty = Object.freeze({ __proto__: null });
 
 const flagWords = {
-  '__proto__': null,
-  'r': constants.O_RDONLY,
-  'rs': constants.O_RDONLY | constants.O_SYNC,
+  __proto__: null,
+  r: constants.O_RDONLY,
+  rs: constants.O_RDONLY | constants.O_SYNC,
   'r+': constants.O_RDWR,
   'rs+': constants.O_RDWR | constants.O_SYNC,
-  'w': constants.O_TRUNC | constants.O_CREAT | constants.O_WRONLY,
-  'wx': constants.O_TRUNC | constants.O_CREAT | constants.O_WRONLY | constants.O_EXCL,
+  w: constants.O_TRUNC | constants.O_CREAT | constants.O_WRONLY,
+  wx: constants.O_TRUNC | constants.O_CREAT | constants.O_WRONLY | constants.O_EXCL,
   'w+': constants.O_TRUNC | constants.O_CREAT | constants.O_RDWR,
   'wx+': constants.O_TRUNC | constants.O_CREAT | constants.O_RDWR | constants.O_EXCL,
-  'a': constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY,
-  'ax': constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_EXCL,
-  'as': constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_SYNC,
+  a: constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY,
+  ax: constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_EXCL,
+  as: constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_SYNC,
   'a+': constants.O_APPEND | constants.O_CREAT | constants.O_RDWR,
   'ax+': constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | constants.O_EXCL,
   'as+': constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | constants.O_SYNC,
 };
-for (const [swapped, word] of eachEntry([['sr', 'rs'], ['sr+', 'rs+'], ['xw', 'wx'], ['xw+', 'wx+'], ['xa', 'ax'], ['xa+', 'ax+'],
-                               ['sa', 'as'], ['sa+', 'as+']])) {
+for (const [swapped, word] of eachEntry([
+  ['sr', 'rs'],
+  ['sr+', 'rs+'],
+  ['xw', 'wx'],
+  ['xw+', 'wx+'],
+  ['xa', 'ax'],
+  ['xa+', 'ax+'],
+  ['sa', 'as'],
+  ['sa+', 'as+'],
+])) {
   flagWords[swapped] = flagWords[word];
 }
 
@@ -207,7 +222,8 @@ function checkCopyMode(mode, least, most) {
 }
 
 function toUnixTimestamp(time, name = 'time') {
-  if (typeof time === 'string' && +time == time) return +time; // eslint-disable-line eqeqeq
+  // biome-ignore lint/suspicious/noDoubleEquals: text that reads as a number, in any notation
+  if (typeof time === 'string' && +time == time) return +time;
   if (Number.isFinite(time)) return time < 0 ? Date.now() / 1000 : time;
   if (time instanceof Date) return dateGetTime.call(time) / 1000;
   throw new ERR_INVALID_ARG_TYPE(name, ['Date', 'Time in seconds'], time);
@@ -237,7 +253,12 @@ const validateRmOptions = hideStackFrames((options) => {
 });
 
 const defaultCp = {
-  dereference: false, errorOnExist: false, filter: undefined, force: true, preserveTimestamps: false, recursive: false,
+  dereference: false,
+  errorOnExist: false,
+  filter: undefined,
+  force: true,
+  preserveTimestamps: false,
+  recursive: false,
   verbatimSymlinks: false,
 };
 const validateCpOptions = hideStackFrames((options) => {
@@ -336,9 +357,39 @@ function mustCall(callback) {
 }
 
 module.exports = {
-  askBytes, assertEncoding, copyObject, getOptions, getValidMode, getValidatedFd, getValidatedPath, inEncoding, isUrl, kEmpty,
-  kIoMaxLength, kMaxUserId, mkdirOptions, mustCall, noBuffers, parseFileMode, positionOf, readRange, stringToFlags, toBuffer, toUnixTimestamp, validateBuffer,
-  validateBufferArray, validateCpOptions, validateId, validateOffsetLengthRead, validateOffsetLengthWrite, validatePath,
-  validatePosition, validateRmOptions, validateRmdirOptions, validateStringAfterArrayBufferView, warnOnNonPortableTemplate,
-  writeRange, writeText,
+  askBytes,
+  assertEncoding,
+  copyObject,
+  getOptions,
+  getValidMode,
+  getValidatedFd,
+  getValidatedPath,
+  inEncoding,
+  isUrl,
+  kEmpty,
+  kIoMaxLength,
+  kMaxUserId,
+  mkdirOptions,
+  mustCall,
+  noBuffers,
+  parseFileMode,
+  positionOf,
+  readRange,
+  stringToFlags,
+  toBuffer,
+  toUnixTimestamp,
+  validateBuffer,
+  validateBufferArray,
+  validateCpOptions,
+  validateId,
+  validateOffsetLengthRead,
+  validateOffsetLengthWrite,
+  validatePath,
+  validatePosition,
+  validateRmOptions,
+  validateRmdirOptions,
+  validateStringAfterArrayBufferView,
+  warnOnNonPortableTemplate,
+  writeRange,
+  writeText,
 };

@@ -56,7 +56,9 @@ class FSEventWrap {
     this.isRefed = isRefed;
   }
 
-  [active.kResourceName]() { return this.isRefed ? 'FSEventWrap' : undefined; }
+  [active.kResourceName]() {
+    return this.isRefed ? 'FSEventWrap' : undefined;
+  }
 }
 
 class FSWatcher extends EventEmitter {
@@ -64,7 +66,9 @@ class FSWatcher extends EventEmitter {
   #resource = null;
   #state = 'new';
 
-  constructor() { super(); }
+  constructor() {
+    super();
+  }
 
   begin(filename, { persistent, encoding, ignore, throwIfNoEntry = true }) {
     filename = getValidatedPath(filename);
@@ -81,7 +85,7 @@ class FSWatcher extends EventEmitter {
     }
     this.#handle = handle;
     this.#state = 'open';
-    active.add(this.#resource = new FSEventWrap(this, Boolean(persistent)));
+    active.add((this.#resource = new FSEventWrap(this, Boolean(persistent))));
   }
 
   start() {}
@@ -197,7 +201,10 @@ async function* watchPromise(filename, given = {}) {
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
     while (!signal?.aborted) {
-      if (queue.length === 0) await new Promise((resolve) => { wake = resolve; });
+      if (queue.length === 0)
+        await new Promise((resolve) => {
+          wake = resolve;
+        });
       while (queue.length > 0) {
         const item = arrayShift.call(queue);
         if (item instanceof Error) throw item;

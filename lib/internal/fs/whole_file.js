@@ -12,7 +12,14 @@ const { O_RDONLY } = binding.constants;
 const { AbortError, codes } = require('internal/errors/coded');
 const { validateBoolean, validateFunction, isInt32 } = require('internal/util/validators');
 const {
-  copyObject, getOptions, getValidatedFd, getValidatedPath, parseFileMode, stringToFlags, toBuffer, validateStringAfterArrayBufferView,
+  copyObject,
+  getOptions,
+  getValidatedFd,
+  getValidatedPath,
+  parseFileMode,
+  stringToFlags,
+  toBuffer,
+  validateStringAfterArrayBufferView,
 } = require('internal/fs/utils');
 
 const readDefaults = Object.freeze({ flag: 'r' });
@@ -38,8 +45,10 @@ function intoUserBuffer(data, { buffer, encoding }) {
   }
   if (target.byteLength < data.byteLength) {
     throw new codes.ERR_INVALID_ARG_VALUE(
-      isMaker ? 'options.buffer() return value' : 'options.buffer.byteLength', target.byteLength,
-      'is too small to contain the entire file');
+      isMaker ? 'options.buffer() return value' : 'options.buffer.byteLength',
+      target.byteLength,
+      'is too small to contain the entire file',
+    );
   }
   const view = Buffer.from(target.buffer, target.byteOffset, target.byteLength);
   bytesSet.call(view, data);

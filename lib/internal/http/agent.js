@@ -24,7 +24,7 @@ function Agent(options) {
   this.defaultPort = this.options.defaultPort || 80;
   this.protocol = this.options.protocol || 'http:';
   if (this.options.noDelay === undefined) this.options.noDelay = true;
-  this.options.path = null;  // net would take it for that of a Unix socket
+  this.options.path = null; // net would take it for that of a Unix socket
   this.requests = { __proto__: null };
   this.sockets = { __proto__: null };
   this.freeSockets = { __proto__: null };
@@ -53,7 +53,9 @@ function enableKeylog(event) {
   if (event !== 'keylog') return;
   this.removeListener('newListener', enableKeylog);
   const agent = this;
-  this[kOnKeylog] = function onKeylog(line) { agent.emit('keylog', line, this); };
+  this[kOnKeylog] = function onKeylog(line) {
+    agent.emit('keylog', line, this);
+  };
   for (const set of each([this.freeSockets, this.sockets])) {
     for (const list of each(Object.values(set))) for (const socket of each(list)) socket.on('keylog', this[kOnKeylog]);
   }
@@ -79,8 +81,14 @@ function onFree(agent, socket, options) {
   const request = socket._httpMessage;
   const free = agent.freeSockets[name] || [];
   const count = free.length + (agent.sockets[name]?.length ?? 0);
-  if (!request?.shouldKeepAlive || !agent.keepAlive || agent.totalSocketCount > agent.maxTotalSockets || count > agent.maxSockets ||
-      free.length >= agent.maxFreeSockets || !agent.keepSocketAlive(socket)) {
+  if (
+    !request?.shouldKeepAlive ||
+    !agent.keepAlive ||
+    agent.totalSocketCount > agent.maxTotalSockets ||
+    count > agent.maxSockets ||
+    free.length >= agent.maxFreeSockets ||
+    !agent.keepSocketAlive(socket)
+  ) {
     socket.destroy();
     return;
   }
@@ -178,7 +186,11 @@ function listen(agent, socket, options) {
     const { freeSockets } = agent;
     if (arraySome.call(Object.keys(freeSockets), (name) => arrayIncludes.call(freeSockets[name], socket))) socket.destroy();
   };
-  const listeners = [['free', onFreeSocket], ['close', onClose], ['timeout', onTimeout]];
+  const listeners = [
+    ['free', onFreeSocket],
+    ['close', onClose],
+    ['timeout', onTimeout],
+  ];
   for (const [event, listener] of eachEntry(listeners)) socket.on(event, listener);
   // An upgraded socket is nobody's to use again.
   socket.on('agentRemove', function onRemove() {
@@ -221,7 +233,7 @@ const methods = {
     if (typeof given === 'string') given = { __proto__: null, host: given, port, localAddress };
     const options = withAgentOptions(this, given, request);
     const name = this.getName(options);
-    const sockets = this.sockets[name] ||= [];
+    const sockets = (this.sockets[name] ||= []);
     const socket = takeFree(this, name);
     const count = (this.freeSockets[name]?.length ?? 0) + sockets.length;
     if (socket) {
@@ -243,7 +255,7 @@ const methods = {
     } else {
       request[kOptions] = options;
       request[kResource] = new AsyncResource('QueuedRequest');
-      arrayPush.call(this.requests[name] ||= [], request);
+      arrayPush.call((this.requests[name] ||= []), request);
     }
   },
 
@@ -262,7 +274,7 @@ const methods = {
         callback(error);
         return;
       }
-      arrayPush.call(this.sockets[name] ||= [], socket);
+      arrayPush.call((this.sockets[name] ||= []), socket);
       this.totalSocketCount++;
       listen(this, socket, options);
       callback(null, socket);
@@ -327,11 +339,19 @@ const methods = {
   },
 };
 for (const name of each(Object.keys(methods))) {
-  Object.defineProperty(Agent.prototype, name, { __proto__: null, configurable: true, enumerable: true, writable: true, value: methods[name] });
+  Object.defineProperty(Agent.prototype, name, {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+    value: methods[name],
+  });
 }
 
 // The agent of requests that name none.
-function makeGlobalAgent(proxyEnv, Class) { return new Class({ keepAlive: true, scheduling: 'lifo', timeout: 5000, proxyEnv }); }
+function makeGlobalAgent(proxyEnv, Class) {
+  return new Class({ keepAlive: true, scheduling: 'lifo', timeout: 5000, proxyEnv });
+}
 
 let globalAgent;
 module.exports = {
@@ -340,9 +360,14 @@ module.exports = {
   get globalAgent() {
     if (globalAgent === undefined) {
       const { getOptionValue } = require('internal/process/options');
-      globalAgent = makeGlobalAgent(getOptionValue('--use-env-proxy') || process.env.NODE_USE_ENV_PROXY === '1' ? process.env : undefined, Agent);
+      globalAgent = makeGlobalAgent(
+        getOptionValue('--use-env-proxy') || process.env.NODE_USE_ENV_PROXY === '1' ? process.env : undefined,
+        Agent,
+      );
     }
     return globalAgent;
   },
-  set globalAgent(value) { globalAgent = value; },
+  set globalAgent(value) {
+    globalAgent = value;
+  },
 };

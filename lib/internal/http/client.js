@@ -192,7 +192,9 @@ Object.defineProperty(proto, 'path', {
   __proto__: null,
   configurable: true,
   enumerable: true,
-  get() { return this[kPath]; },
+  get() {
+    return this[kPath];
+  },
   set(value) {
     const path = String(value);
     if (regexpTest.call(badPath, path)) throw new ERR_UNESCAPED_CHARACTERS('Request path');
@@ -218,13 +220,27 @@ const methods = {
     this.destroy();
   },
 
-  destroy(error) { return clientSocket.destroy(this, error); },
-  onSocket(socket, error) { clientSocket.onSocket(this, socket, error); },
-  _deferToConnect(method, args) { clientSocket.whenConnected(this, method, args); },
-  setTimeout(msecs, callback) { return clientSocket.setTimeout(this, msecs, callback); },
-  setNoDelay(on) { clientSocket.whenConnected(this, 'setNoDelay', [on]); },
-  setSocketKeepAlive(enable, initialDelay) { clientSocket.whenConnected(this, 'setKeepAlive', [enable, initialDelay]); },
-  clearTimeout(callback) { this.setTimeout(0, callback); },
+  destroy(error) {
+    return clientSocket.destroy(this, error);
+  },
+  onSocket(socket, error) {
+    clientSocket.onSocket(this, socket, error);
+  },
+  _deferToConnect(method, args) {
+    clientSocket.whenConnected(this, method, args);
+  },
+  setTimeout(msecs, callback) {
+    return clientSocket.setTimeout(this, msecs, callback);
+  },
+  setNoDelay(on) {
+    clientSocket.whenConnected(this, 'setNoDelay', [on]);
+  },
+  setSocketKeepAlive(enable, initialDelay) {
+    clientSocket.whenConnected(this, 'setKeepAlive', [enable, initialDelay]);
+  },
+  clearTimeout(callback) {
+    this.setTimeout(0, callback);
+  },
 };
 for (const name of each(Object.keys(methods))) {
   Object.defineProperty(proto, name, { __proto__: null, configurable: true, enumerable: true, writable: true, value: methods[name] });

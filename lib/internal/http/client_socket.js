@@ -12,7 +12,9 @@ const { lenientBits, maxHeaderSize } = require('internal/http/validate');
 const { kNeedDrain, kSkipPendingData } = require('internal/http/symbols');
 
 const kError = Symbol('kError');
-let debug = require('internal/util/debuglog').debuglog('http', (ready) => { debug = ready; });
+let debug = require('internal/util/debuglog').debuglog('http', (ready) => {
+  debug = ready;
+});
 
 function emitError(request, error) {
   observers.clientFailed(request, error);
@@ -79,7 +81,11 @@ function use(request, socket) {
   debug('%s %s gets a socket', request.method, request.path);
   const parser = parsers.alloc();
   request.socket = socket;
-  parser.initialize(HTTPParser.RESPONSE, request.maxHeaderSize || maxHeaderSize(), lenientBits(request.httpValidation, request.insecureHTTPParser));
+  parser.initialize(
+    HTTPParser.RESPONSE,
+    request.maxHeaderSize || maxHeaderSize(),
+    lenientBits(request.httpValidation, request.insecureHTTPParser),
+  );
   parser.socket = socket;
   parser.outgoing = request;
   request.parser = parser;
@@ -186,7 +192,7 @@ function upgrade(socket, request, parser) {
   socket.removeListener('drain', onDrain);
   if (request.timeoutCb) socket.removeListener('timeout', request.timeoutCb);
   socket.removeListener('timeout', onResponseTimeout);
-  const head = parser.rest();
+  const head = parser.leftover();
   freeParser(parser, request, socket);
   const event = request.method === 'CONNECT' ? 'connect' : 'upgrade';
   if (request.listenerCount(event) === 0) {
@@ -248,7 +254,9 @@ function inform(request, response) {
   return 1;
 }
 
-function onResponseTimeout() { this._httpMessage?.res?.emit('timeout'); }
+function onResponseTimeout() {
+  this._httpMessage?.res?.emit('timeout');
+}
 
 function onResponseEnd() {
   const { req: request } = this;
@@ -279,7 +287,12 @@ function keepAlive(request) {
     socket.setTimeout(0, request.timeoutCb);
     request.timeoutCb = null;
   }
-  for (const [event, listener] of eachEntry([['close', onClose], ['error', onError], ['data', onData], ['end', onEnd]])) {
+  for (const [event, listener] of eachEntry([
+    ['close', onClose],
+    ['error', onError],
+    ['data', onData],
+    ['end', onEnd],
+  ])) {
     socket.removeListener(event, listener);
   }
   enqueue(giveBack, [request]);
@@ -295,7 +308,9 @@ function giveBack(request) {
 
 // --- time-outs, and calls that need the connection
 
-function emitTimeout() { this._httpMessage?.emit('timeout'); }
+function emitTimeout() {
+  this._httpMessage?.emit('timeout');
+}
 
 function listenForTimeout(request) {
   if (request.timeoutCb) return;
@@ -320,7 +335,9 @@ function setRequestTimeout(request, msecs, callback) {
 }
 
 function whenConnected(request, method, args) {
-  const call = () => { if (method) Reflect.apply(request.socket[method], request.socket, args); };
+  const call = () => {
+    if (method) Reflect.apply(request.socket[method], request.socket, args);
+  };
   const onceThere = () => {
     if (request.socket.writable) call();
     else request.socket.once('connect', call);

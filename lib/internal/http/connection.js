@@ -6,7 +6,10 @@
 const { Buffer } = require('buffer');
 const { Socket } = require('internal/net/socket');
 const { kTimeout } = require('internal/net/symbols');
-const { codes: { ERR_HTTP_REQUEST_TIMEOUT, ERR_HTTP_SOCKET_ENCODING }, ConnResetException } = require('internal/errors/coded');
+const {
+  codes: { ERR_HTTP_REQUEST_TIMEOUT, ERR_HTTP_SOCKET_ENCODING },
+  ConnResetException,
+} = require('internal/errors/coded');
 const { enqueue } = require('internal/queues/ticks');
 const { HTTPParser, freeParser, parsers } = require('internal/http/parser');
 const { detachSignal, hasBodyHeaders, hasExpect, hasHost, isUnread } = require('internal/http/incoming');
@@ -16,7 +19,9 @@ const { lenientBits, maxHeaderSize } = require('internal/http/validate');
 const STATUS_CODES = require('internal/http/status');
 const { kConnections, kNeedDrain, kOnFinish, kOptimizeEmpty, kServerResponse, kUniqueHeaders } = require('internal/http/symbols');
 
-let debug = require('internal/util/debuglog').debuglog('http', (ready) => { debug = ready; });
+let debug = require('internal/util/debuglog').debuglog('http', (ready) => {
+  debug = ready;
+});
 
 const kConnection = Symbol('the connection of a socket or response');
 const continues = /(?:^|\W)100-continue(?:$|\W)/i;
@@ -38,12 +43,12 @@ class Connection {
     this.socket = socket;
     this.parser = null;
     this.incoming = [];
-    this.outgoing = [];  // answers whose turn has not come
-    this.outgoingData = 0;  // bytes they hold
+    this.outgoing = []; // answers whose turn has not come
+    this.outgoingData = 0; // bytes they hold
     this.requests = 0;
-    this.hasFailed = false;  // what came was no HTTP, and has been reported
+    this.hasFailed = false; // what came was no HTTP, and has been reported
     this.isIdle = false;
-    this.idleTimer = null;  // see rest()
+    this.idleTimer = null; // see goIdle()
     this.idleTime = 0;
     this.upgradeStream = null;
     this.pendingData = (delta) => {
@@ -61,11 +66,15 @@ class Connection {
     const { server, socket } = this;
     socket.server = server;
     socket[kConnection] = this;
-    for (const name of each(listening)) delete socket[name];  // of a connection that was upgraded
+    for (const name of each(listening)) delete socket[name]; // of a connection that was upgraded
     if (server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(server.timeout);
     socket.on('timeout', onTimeout);
-    const parser = this.parser = parsers.alloc();
-    parser.initialize(HTTPParser.REQUEST, server.maxHeaderSize || maxHeaderSize(), lenientBits(server.httpValidation, server.insecureHTTPParser));
+    const parser = (this.parser = parsers.alloc());
+    parser.initialize(
+      HTTPParser.REQUEST,
+      server.maxHeaderSize || maxHeaderSize(),
+      lenientBits(server.httpValidation, server.insecureHTTPParser),
+    );
     parser.socket = socket;
     socket.parser = parser;
     if (typeof server.maxHeadersCount === 'number') parser.maxHeaderPairs = server.maxHeadersCount << 1;
@@ -121,7 +130,7 @@ class Connection {
     let stream = socket;
     let head = Buffer.alloc(0);
     if (request.complete) {
-      head = parser.rest();
+      head = parser.leftover();
       this.release();
     } else if (this.upgradeStream !== null) {
       return;
@@ -141,8 +150,15 @@ class Connection {
 
   release() {
     const { parser, socket } = this;
-    for (const [name, listener] of eachEntry([['data', this.onData], ['end', this.onEnd], ['close', this.onClose], ['drain', this.drained],
-      ['error', onError], ['timeout', onTimeout]])) socket.removeListener(name, listener);
+    for (const [name, listener] of eachEntry([
+      ['data', this.onData],
+      ['end', this.onEnd],
+      ['close', this.onClose],
+      ['drain', this.drained],
+      ['error', onError],
+      ['timeout', onTimeout],
+    ]))
+      socket.removeListener(name, listener);
     unconsume(parser, socket);
     this.server[kConnections]?.delete(this);
     freeParser(parser, null, socket);
@@ -304,7 +320,7 @@ class Connection {
     } else if (this.outgoing.length > 0) {
       this.assign(arrayShift.call(this.outgoing));
     } else {
-      this.rest();
+      this.goIdle();
     }
   }
 
@@ -318,11 +334,12 @@ class Connection {
 
   // Nothing is to be done until the next request. The timer stays when that comes, and is started again when it has been answered; if
   // it fires in between, nobody hears of it.
-  rest() {
+  goIdle() {
     const { server, socket } = this;
     const time = orZero(server.keepAliveTimeout);
     if (time === 0 || typeof socket.setTimeout !== 'function') return;
-    const buffer = Number.isFinite(server.keepAliveTimeoutBuffer) && server.keepAliveTimeoutBuffer >= 0 ? server.keepAliveTimeoutBuffer : 1000;
+    const buffer =
+      Number.isFinite(server.keepAliveTimeoutBuffer) && server.keepAliveTimeoutBuffer >= 0 ? server.keepAliveTimeoutBuffer : 1000;
     this.isIdle = true;
     if (this.idleTimer !== null && this.idleTimer === socket[kTimeout] && this.idleTime === time + buffer) {
       socket.timeout = this.idleTime;
@@ -332,7 +349,8 @@ class Connection {
     socket.setTimeout(time + buffer);
     this.idleTimer = socket[kTimeout] ?? null;
     this.idleTime = time + buffer;
-    if (Object.hasOwn(socket, '_onTimeout') && socket._onTimeout !== onIdleTimeout) this.idleTimer = null;  // the program's own
+    if (Object.hasOwn(socket, '_onTimeout') && socket._onTimeout !== onIdleTimeout)
+      this.idleTimer = null; // the program's own
     else if (this.idleTimer !== null) socket._onTimeout = onIdleTimeout;
   }
 
@@ -356,9 +374,13 @@ function onIdleTimeout() {
 
 const isBeingRead = (state) => state.resumeScheduled || state.dataEmitted;
 
-function onFinish(response) { response[kConnection].sent(response); }
+function onFinish(response) {
+  response[kConnection].sent(response);
+}
 
-function refuseEncoding() { throw new ERR_HTTP_SOCKET_ENCODING(); }
+function refuseEncoding() {
+  throw new ERR_HTTP_SOCKET_ENCODING();
+}
 
 function onTimeout() {
   const request = this.parser?.incoming;
@@ -425,7 +447,7 @@ function checkConnections(server) {
     const age = parser === null ? NaN : parser.age();
     const isLate = (headers > 0 && age >= headers) || (whole > 0 && Math.abs(age) >= whole);
     if (!isLate) continue;
-    parser.forgetAge();  // one report a message
+    parser.forgetAge(); // one report a message
     call1(onError, socket, new ERR_HTTP_REQUEST_TIMEOUT());
   }
 }

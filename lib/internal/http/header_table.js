@@ -21,8 +21,17 @@ const kExpect = 16;
 const kTrailer = 32;
 const kKeepAlive = 64;
 const kDisposition = 128;
-const kinds = { __proto__: null, connection: kConnection, 'transfer-encoding': kEncoding, 'content-length': kLength, date: kDate,
-                expect: kExpect, trailer: kTrailer, 'keep-alive': kKeepAlive, 'content-disposition': kDisposition };
+const kinds = {
+  __proto__: null,
+  connection: kConnection,
+  'transfer-encoding': kEncoding,
+  'content-length': kLength,
+  date: kDate,
+  expect: kExpect,
+  trailer: kTrailer,
+  'keep-alive': kKeepAlive,
+  'content-disposition': kDisposition,
+};
 
 class Name {
   constructor(lower) {
@@ -31,7 +40,7 @@ class Name {
     this.isKept = false;
     this.table = null;
     this.place = 0;
-    this.checked = undefined;  // the last value that was found valid by the strict rules
+    this.checked = undefined; // the last value that was found valid by the strict rules
     // The last line that was made of it.
     this.shown = '';
     this.value = undefined;
@@ -55,7 +64,7 @@ class Name {
   }
 }
 
-const names = new Map();  // as written → Name
+const names = new Map(); // as written → Name
 
 // Of a name that is known to be a valid one.
 function keepName(name) {
@@ -73,8 +82,8 @@ function keepName(name) {
 
 class HeaderTable {
   constructor() {
-    this.list = [];  // Name, name as written, value, Name, …
-    this.index = null;  // name in lower case → place
+    this.list = []; // Name, name as written, value, Name, …
+    this.index = null; // name in lower case → place
     this.hasLost = false;
   }
 
@@ -135,5 +144,15 @@ class HeaderTable {
 }
 
 module.exports = {
-  HeaderTable, keepName, names, kConnection, kDate, kDisposition, kEncoding, kExpect, kKeepAlive, kLength, kTrailer,
+  HeaderTable,
+  keepName,
+  names,
+  kConnection,
+  kDate,
+  kDisposition,
+  kEncoding,
+  kExpect,
+  kKeepAlive,
+  kLength,
+  kTrailer,
 };

@@ -10,7 +10,7 @@ const { Readable, finished } = require('stream');
 const { enqueue } = require('internal/queues/ticks');
 const { makeWithoutNew } = require('internal/http/validate');
 const { kComplete, kHasBody, kHasExpect, kHasHost, kKeepAlive, kMinor, kUpgrade } = require('internal/http/native_values');
-const { withOwnPrototypes } = require('internal/http/own_prototype');
+const { withOwnPrototypes } = require('internal/http/poly_proto');
 
 const methodNames = binding.methods();
 
@@ -32,29 +32,30 @@ const kDetached = Symbol('no close aborts any more');
 const { ReadableState } = Readable;
 
 // Every field that requests usually get, so that their shape is settled from the start.
-const makeClass = () => function IncomingMessage(socket) {
-  if (!(this instanceof IncomingMessage)) return makeWithoutNew(IncomingMessage, socket);
-  this._events = undefined;
-  this._eventsCount = 0;
-  this.socket = socket;
-  this.complete = false;
-  this.url = '';
-  this.method = null;
-  this.statusCode = null;
-  this.statusMessage = null;
-  this.httpVersionMajor = null;
-  this.httpVersionMinor = null;
-  this.httpVersion = null;
-  this.upgrade = null;
-  this._dumped = false;
-  this._consuming = false;
-  this[kState] = undefined;
-  this[kHead] = undefined;
-  this[kFlags] = 0;
-  this[kMostPairs] = 0;
-  this[kHeaders] = null;
-  this[kDetached] = false;
-};
+const makeClass = () =>
+  function IncomingMessage(socket) {
+    if (!(this instanceof IncomingMessage)) return makeWithoutNew(IncomingMessage, socket);
+    this._events = undefined;
+    this._eventsCount = 0;
+    this.socket = socket;
+    this.complete = false;
+    this.url = '';
+    this.method = null;
+    this.statusCode = null;
+    this.statusMessage = null;
+    this.httpVersionMajor = null;
+    this.httpVersionMinor = null;
+    this.httpVersion = null;
+    this.upgrade = null;
+    this._dumped = false;
+    this._consuming = false;
+    this[kState] = undefined;
+    this[kHead] = undefined;
+    this[kFlags] = 0;
+    this[kMostPairs] = 0;
+    this[kHeaders] = null;
+    this[kDetached] = false;
+  };
 const IncomingMessage = withOwnPrototypes(makeClass, Readable, []);
 const proto = IncomingMessage.prototype;
 
@@ -63,12 +64,22 @@ Object.assign(proto, {
   aborted: false,
   joinDuplicateHeaders: false,
 });
-for (const [name, value] of eachEntry([[kRawHeaders, undefined], [kDistinct, null], [kTrailers, null], [kTrailersDistinct, null],
-  [kRawTrailers, undefined], [kAbort, null], [kAbortSocket, null], [kOnAbort, null]])) {
+for (const [name, value] of eachEntry([
+  [kRawHeaders, undefined],
+  [kDistinct, null],
+  [kTrailers, null],
+  [kTrailersDistinct, null],
+  [kRawTrailers, undefined],
+  [kAbort, null],
+  [kAbortSocket, null],
+  [kOnAbort, null],
+])) {
   Object.defineProperty(proto, name, { __proto__: null, configurable: true, writable: true, value });
 }
 
-function hidden(name, get, set) { Object.defineProperty(proto, name, { __proto__: null, configurable: true, get, set }); }
+function hidden(name, get, set) {
+  Object.defineProperty(proto, name, { __proto__: null, configurable: true, get, set });
+}
 
 function makeState(message) {
   const mark = message.socket?.readableHighWaterMark;
@@ -85,13 +96,35 @@ function makeState(message) {
 const kEndedUnseen = 1 << 28;
 const kClosedUnseen = 1 << 29;
 
-hidden('_readableState', function readableState() { return this[kState] ?? makeState(this); }, function setState(state) { this[kState] = state; });
-hidden('connection', function connection() { return this.socket; }, function setConnection(socket) { this.socket = socket; });
+hidden(
+  '_readableState',
+  function readableState() {
+    return this[kState] ?? makeState(this);
+  },
+  function setState(state) {
+    this[kState] = state;
+  },
+);
+hidden(
+  'connection',
+  function connection() {
+    return this.socket;
+  },
+  function setConnection(socket) {
+    this.socket = socket;
+  },
+);
 
 // The client's socket of old programs.
-hidden('client', function client() { return this.socket; }, function setClient(value) {
-  Object.defineProperty(this, 'client', { __proto__: null, configurable: true, enumerable: true, writable: true, value });
-});
+hidden(
+  'client',
+  function client() {
+    return this.socket;
+  },
+  function setClient(value) {
+    Object.defineProperty(this, 'client', { __proto__: null, configurable: true, enumerable: true, writable: true, value });
+  },
+);
 
 proto._setHead = function setHead(flags, text, head, mostPairs, isResponse) {
   this[kFlags] = flags;
@@ -117,31 +150,69 @@ proto._setHead = function setHead(flags, text, head, mostPairs, isResponse) {
 };
 Object.defineProperty(proto, '_setHead', { __proto__: null, enumerable: false });
 
-hidden('rawHeaders', function rawHeaders() {
-  return (this[kRawHeaders] ??= this[kHead] === undefined ? [] : binding.rawHeaders(this[kHead], 0));
-}, function setRawHeaders(value) { this[kRawHeaders] = value; });
-hidden('rawTrailers', function rawTrailers() { return (this[kRawTrailers] ??= []); }, function setRawTrailers(value) { this[kRawTrailers] = value; });
+hidden(
+  'rawHeaders',
+  function rawHeaders() {
+    return (this[kRawHeaders] ??= this[kHead] === undefined ? [] : binding.rawHeaders(this[kHead], 0));
+  },
+  function setRawHeaders(value) {
+    this[kRawHeaders] = value;
+  },
+);
+hidden(
+  'rawTrailers',
+  function rawTrailers() {
+    return (this[kRawTrailers] ??= []);
+  },
+  function setRawTrailers(value) {
+    this[kRawTrailers] = value;
+  },
+);
 
 // Made from the text of the head, or line by line where a program has its own way with lines.
-hidden('headers', function headers() {
-  if (this[kHeaders] === null) {
-    if (this[kHead] !== undefined && this._addHeaderLine === addHeaderLine && this[kRawHeaders] === undefined) {
-      this[kHeaders] = binding.headers(this[kHead], Boolean(this.joinDuplicateHeaders), this[kMostPairs]);
-    } else {
-      this[kHeaders] = collect(this, '_addHeaderLine', this.rawHeaders, this[kMostPairs]);
+hidden(
+  'headers',
+  function headers() {
+    if (this[kHeaders] === null) {
+      if (this[kHead] !== undefined && this._addHeaderLine === addHeaderLine && this[kRawHeaders] === undefined) {
+        this[kHeaders] = binding.headers(this[kHead], Boolean(this.joinDuplicateHeaders), this[kMostPairs]);
+      } else {
+        this[kHeaders] = collect(this, '_addHeaderLine', this.rawHeaders, this[kMostPairs]);
+      }
     }
-  }
-  return this[kHeaders];
-}, function setHeaders(value) { this[kHeaders] = value; });
-hidden('headersDistinct', function headersDistinct() {
-  return (this[kDistinct] ??= collect(this, '_addHeaderLineDistinct', this.rawHeaders, this[kMostPairs], { __proto__: null }));
-}, function setDistinct(value) { this[kDistinct] = value; });
-hidden('trailers', function trailers() {
-  return (this[kTrailers] ??= collect(this, '_addHeaderLine', this.rawTrailers, 0));
-}, function setTrailers(value) { this[kTrailers] = value; });
-hidden('trailersDistinct', function trailersDistinct() {
-  return (this[kTrailersDistinct] ??= collect(this, '_addHeaderLineDistinct', this.rawTrailers, 0, { __proto__: null }));
-}, function setTrailersDistinct(value) { this[kTrailersDistinct] = value; });
+    return this[kHeaders];
+  },
+  function setHeaders(value) {
+    this[kHeaders] = value;
+  },
+);
+hidden(
+  'headersDistinct',
+  function headersDistinct() {
+    return (this[kDistinct] ??= collect(this, '_addHeaderLineDistinct', this.rawHeaders, this[kMostPairs], { __proto__: null }));
+  },
+  function setDistinct(value) {
+    this[kDistinct] = value;
+  },
+);
+hidden(
+  'trailers',
+  function trailers() {
+    return (this[kTrailers] ??= collect(this, '_addHeaderLine', this.rawTrailers, 0));
+  },
+  function setTrailers(value) {
+    this[kTrailers] = value;
+  },
+);
+hidden(
+  'trailersDistinct',
+  function trailersDistinct() {
+    return (this[kTrailersDistinct] ??= collect(this, '_addHeaderLineDistinct', this.rawTrailers, 0, { __proto__: null }));
+  },
+  function setTrailersDistinct(value) {
+    this[kTrailersDistinct] = value;
+  },
+);
 
 function collect(message, method, lines, most, made = {}) {
   const end = most > 0 ? Math.min(lines.length, most * 2) : lines.length;
@@ -150,8 +221,24 @@ function collect(message, method, lines, most, made = {}) {
 }
 
 const firstOnly = new Set([
-  'age', 'host', 'from', 'etag', 'server', 'referer', 'expires', 'location', 'user-agent', 'retry-after', 'content-type', 'max-forwards',
-  'authorization', 'last-modified', 'content-length', 'if-modified-since', 'proxy-authorization', 'if-unmodified-since',
+  'age',
+  'host',
+  'from',
+  'etag',
+  'server',
+  'referer',
+  'expires',
+  'location',
+  'user-agent',
+  'retry-after',
+  'content-type',
+  'max-forwards',
+  'authorization',
+  'last-modified',
+  'content-length',
+  'if-modified-since',
+  'proxy-authorization',
+  'if-unmodified-since',
 ]);
 
 // A field that comes again is joined, collected (set-cookie), or dropped where only one makes sense.

@@ -13,7 +13,7 @@ const clientError = channel('http.client.request.error');
 const clientFinish = channel('http.client.response.finish');
 
 // Whether a PerformanceObserver asks for 'http' (internal/perf/timeline says so here).
-const watched = require('internal/http/watched');
+const watched = require('internal/http/perf_flag');
 const started = new WeakMap();
 
 function begin(message, name, detail) {
@@ -32,7 +32,8 @@ const headersOf = (message) => (typeof message.getHeaders === 'function' ? messa
 module.exports = {
   responseCreated(request, response) {
     if (responseCreatedChannel.hasSubscribers) responseCreatedChannel.publish({ request, response });
-    if (watched.byPerformance) begin(response, 'HttpRequest', { req: { method: request.method, url: request.url, headers: request.headers } });
+    if (watched.byPerformance)
+      begin(response, 'HttpRequest', { req: { method: request.method, url: request.url, headers: request.headers } });
   },
   responseSent(response) {
     if (!watched.byPerformance) return;

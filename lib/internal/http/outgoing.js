@@ -13,8 +13,15 @@ const { Stream } = require('internal/streams/legacy');
 const { getDefaultHighWaterMark } = require('internal/streams/state');
 const {
   codes: {
-    ERR_HTTP_BODY_NOT_ALLOWED, ERR_HTTP_CONTENT_LENGTH_MISMATCH, ERR_INVALID_ARG_TYPE, ERR_METHOD_NOT_IMPLEMENTED,
-    ERR_STREAM_ALREADY_FINISHED, ERR_STREAM_CANNOT_PIPE, ERR_STREAM_DESTROYED, ERR_STREAM_NULL_VALUES, ERR_STREAM_WRITE_AFTER_END,
+    ERR_HTTP_BODY_NOT_ALLOWED,
+    ERR_HTTP_CONTENT_LENGTH_MISMATCH,
+    ERR_INVALID_ARG_TYPE,
+    ERR_METHOD_NOT_IMPLEMENTED,
+    ERR_STREAM_ALREADY_FINISHED,
+    ERR_STREAM_CANNOT_PIPE,
+    ERR_STREAM_DESTROYED,
+    ERR_STREAM_NULL_VALUES,
+    ERR_STREAM_WRITE_AFTER_END,
   },
 } = require('internal/errors/coded');
 const { enqueue } = require('internal/queues/ticks');
@@ -81,46 +88,100 @@ Object.assign(proto, {
   _keepAliveTimeout: 0,
   _onPendingData: nop,
 });
-for (const [name, value] of eachEntry([[kBytesWritten, 0], [kNeedDrain, false], [kCorked, 0], [kChunkedBuffer, null], [kChunkedLength, 0],
-  [kErrored, null], [kEndCallbacks, null], [kFlushError, null], [kRejectBody, false], [kUniqueHeaders, null],
-  [kHighWaterMark, undefined], [kOnFinish, nop]])) {
+for (const [name, value] of eachEntry([
+  [kBytesWritten, 0],
+  [kNeedDrain, false],
+  [kCorked, 0],
+  [kChunkedBuffer, null],
+  [kChunkedLength, 0],
+  [kErrored, null],
+  [kEndCallbacks, null],
+  [kFlushError, null],
+  [kRejectBody, false],
+  [kUniqueHeaders, null],
+  [kHighWaterMark, undefined],
+  [kOnFinish, nop],
+])) {
   Object.defineProperty(proto, name, { __proto__: null, configurable: true, writable: true, value });
 }
 
 function getter(name, get, set, enumerable = false) {
   Object.defineProperty(proto, name, { __proto__: null, configurable: true, enumerable, get, set });
 }
-getter('errored', function errored() { return this[kErrored]; });
-getter('closed', function closed() { return this._closed; });
-getter('writableFinished', function writableFinished() { return this[kFinished]; });
-getter('writableObjectMode', function writableObjectMode() { return false; });
+getter('errored', function errored() {
+  return this[kErrored];
+});
+getter('closed', function closed() {
+  return this._closed;
+});
+getter('writableFinished', function writableFinished() {
+  return this[kFinished];
+});
+getter('writableObjectMode', function writableObjectMode() {
+  return false;
+});
 getter('writableLength', function writableLength() {
   return this.outputSize + this[kChunkedLength] + (this[kSocket] ? this[kSocket].writableLength : 0);
 });
 getter('writableHighWaterMark', function writableHighWaterMark() {
   return this[kSocket] ? this[kSocket].writableHighWaterMark : markOf(this);
 });
-getter('writableCorked', function writableCorked() { return this[kCorked]; });
-getter('writableEnded', function writableEnded() { return this.finished; });
-getter('writableNeedDrain', function writableNeedDrain() { return !this.destroyed && !this.finished && this[kNeedDrain]; });
-getter('headersSent', function headersSent() { return Boolean(this._header); }, undefined, true);
-getter('connection', function connection() { return this[kSocket]; }, function setConnection(socket) { this.socket = socket; });
-getter('socket', function socket() { return this[kSocket]; }, function setSocket(socket) {
-  for (let i = 0; i < this[kCorked]; i++) {
-    socket?.cork();
-    this[kSocket]?.uncork();
-  }
-  this[kSocket] = socket;
+getter('writableCorked', function writableCorked() {
+  return this[kCorked];
 });
+getter('writableEnded', function writableEnded() {
+  return this.finished;
+});
+getter('writableNeedDrain', function writableNeedDrain() {
+  return !this.destroyed && !this.finished && this[kNeedDrain];
+});
+getter(
+  'headersSent',
+  function headersSent() {
+    return Boolean(this._header);
+  },
+  undefined,
+  true,
+);
+getter(
+  'connection',
+  function connection() {
+    return this[kSocket];
+  },
+  function setConnection(socket) {
+    this.socket = socket;
+  },
+);
+getter(
+  'socket',
+  function socket() {
+    return this[kSocket];
+  },
+  function setSocket(socket) {
+    for (let i = 0; i < this[kCorked]; i++) {
+      socket?.cork();
+      this[kSocket]?.uncork();
+    }
+    this[kSocket] = socket;
+  },
+);
 
 const markOf = (message) => message[kHighWaterMark] ?? getDefaultHighWaterMark(false);
 const sizeOf = (chunk, encoding) => (typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.byteLength);
 
 // Writable straight to the kernel: a plain socket with nothing queued.
 function isDirect(message, socket) {
-  return socket !== null && socket._httpMessage === message && socket.write === Socket.prototype.write &&
-    socket._writeGeneric === Socket.prototype._writeGeneric && socket._handle?.native !== undefined &&
-    !socket.connecting && isIdle(socket._writableState) && message[kCorked] === 0 && message.outputData.length === 0;
+  return (
+    socket !== null &&
+    socket._httpMessage === message &&
+    socket.write === Socket.prototype.write &&
+    socket._writeGeneric === Socket.prototype._writeGeneric &&
+    socket._handle?.native !== undefined &&
+    !socket.connecting &&
+    isIdle(socket._writableState) &&
+    message[kCorked] === 0 &&
+    message.outputData.length === 0
+  );
 }
 
 // Everything at once. What the kernel does not take goes the socket's usual way.
@@ -129,10 +190,14 @@ function sendDirect(message, socket, head, body, encoding, tail) {
   const rest = binding.send(socket._handle.native, head, body, encoding === 'latin1' || encoding === 'binary', tail);
   message._headerSent = true;
   if (rest === undefined) enqueue(onFinish, [message]);
-  else socket.write(typeof rest === 'number' ? Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(body, encoding)]) : rest, (error) => onFinish(message, error));
+  else
+    socket.write(typeof rest === 'number' ? Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(body, encoding)]) : rest, (error) =>
+      onFinish(message, error),
+    );
 }
 
-const isDirectText = (encoding) => encoding == null || encoding === 'utf8' || encoding === 'utf-8' || encoding === 'latin1' || encoding === 'binary';
+const isDirectText = (encoding) =>
+  encoding == null || encoding === 'utf8' || encoding === 'utf-8' || encoding === 'latin1' || encoding === 'binary';
 
 const methods = {
   cork() {
@@ -152,7 +217,15 @@ const methods = {
       this._send(chunk, encoding, null);
       if (callback) arrayPush.call(callbacks, callback);
     }
-    this._send(crlf, null, callbacks.length === 0 ? null : (error) => { for (const callback of each(callbacks)) callback(error); });
+    this._send(
+      crlf,
+      null,
+      callbacks.length === 0
+        ? null
+        : (error) => {
+            for (const callback of each(callbacks)) callback(error);
+          },
+    );
     this[kChunkedBuffer] = null;
     this[kChunkedLength] = 0;
     if (this[kNeedDrain] && this.writableLength === 0) {
@@ -206,7 +279,9 @@ const methods = {
     return this.outputSize < markOf(this);
   },
 
-  _implicitHeader() { throw new ERR_METHOD_NOT_IMPLEMENTED('_implicitHeader()'); },
+  _implicitHeader() {
+    throw new ERR_METHOD_NOT_IMPLEMENTED('_implicitHeader()');
+  },
 
   write(chunk, encoding, callback) {
     if (typeof encoding === 'function') {
@@ -238,7 +313,9 @@ const methods = {
     return endInParts(this, chunk, encoding, callback);
   },
 
-  _finish() { this.emit('prefinish'); },
+  _finish() {
+    this.emit('prefinish');
+  },
 
   // The socket has come, or is this message's now.
   _flush() {
@@ -274,9 +351,13 @@ const methods = {
     this._send('');
   },
 
-  pipe() { this.emit('error', new ERR_STREAM_CANNOT_PIPE()); },
+  pipe() {
+    this.emit('error', new ERR_STREAM_CANNOT_PIPE());
+  },
 
-  [EventEmitter.captureRejectionSymbol](error) { this.destroy(error); },
+  [EventEmitter.captureRejectionSymbol](error) {
+    this.destroy(error);
+  },
 };
 for (const table of each([headerMethods, methods])) {
   for (const name of each(Reflect.ownKeys(table))) {
@@ -309,8 +390,13 @@ function fail(message, error, callback) {
   if (typeof message.emit === 'function' && !message.destroyed) message.emit('error', error);
 }
 
-const isCounted = (message) => message.strictContentLength && message._contentLength != null && message._hasBody && !message._removedContLen &&
-  !message.chunkedEncoding && !message.hasHeader('transfer-encoding');
+const isCounted = (message) =>
+  message.strictContentLength &&
+  message._contentLength != null &&
+  message._hasBody &&
+  !message._removedContLen &&
+  !message.chunkedEncoding &&
+  !message.hasHeader('transfer-encoding');
 
 function checkChunk(chunk) {
   if (chunk === null) throw new ERR_STREAM_NULL_VALUES();
@@ -344,7 +430,7 @@ function write(message, chunk, encoding, callback, isLast) {
   if (!message.chunkedEncoding || chunk.length === 0) return message._send(chunk, encoding, callback);
   const size = sizeOf(chunk, encoding);
   if (message[kCorked] && message._headerSent) {
-    arrayPush.call(message[kChunkedBuffer] ??= [], { chunk, encoding, callback: callback === nop ? null : callback });
+    arrayPush.call((message[kChunkedBuffer] ??= []), { chunk, encoding, callback: callback === nop ? null : callback });
     message[kChunkedLength] += size;
     return message[kChunkedLength] < markOf(message);
   }
@@ -369,7 +455,9 @@ function count(message, size, isLast) {
   message[kBytesWritten] = total;
 }
 
-function uncork(socket) { socket.uncork(); }
+function uncork(socket) {
+  socket.uncork();
+}
 
 // The usual answer: nothing has been sent, and this is all of it. False when it must go another way.
 function endAtOnce(message, chunk, encoding, callback) {
@@ -381,9 +469,10 @@ function endAtOnce(message, chunk, encoding, callback) {
     chunk = '';
   }
   if (!message._header) {
-    message._contentLength = typeof chunk === 'string' ? (encoding === 'latin1' || encoding === 'binary' ? chunk.length : Buffer.byteLength(chunk)) : chunk.length;
+    message._contentLength =
+      typeof chunk === 'string' ? (encoding === 'latin1' || encoding === 'binary' ? chunk.length : Buffer.byteLength(chunk)) : chunk.length;
     message._implicitHeader();
-    if (message._headerSent) return false;  // sent by what the program has put in the way
+    if (message._headerSent) return false; // sent by what the program has put in the way
   }
   if (!message._hasBody && chunk.length > 0) {
     if (message[kRejectBody]) throw new ERR_HTTP_BODY_NOT_ALLOWED();

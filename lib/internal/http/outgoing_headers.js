@@ -5,14 +5,29 @@
 
 const { Buffer } = require('buffer');
 const {
-  codes: { ERR_HTTP_HEADERS_SENT, ERR_HTTP_INVALID_HEADER_VALUE, ERR_HTTP_TRAILER_INVALID, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_CHAR },
+  codes: {
+    ERR_HTTP_HEADERS_SENT,
+    ERR_HTTP_INVALID_HEADER_VALUE,
+    ERR_HTTP_TRAILER_INVALID,
+    ERR_INVALID_ARG_TYPE,
+    ERR_INVALID_ARG_VALUE,
+    ERR_INVALID_CHAR,
+  },
 } = require('internal/errors/coded');
 const { validateString } = require('internal/util/validators');
 const { isBadValue, isLenient, nameOf, validateHeaderName, validateHeaderValue } = require('internal/http/validate');
 const { kOutHeaders, kUniqueHeaders } = require('internal/http/symbols');
 const { dateLine } = require('internal/http/date');
 const {
-  HeaderTable, kConnection, kDate, kDisposition, kEncoding, kExpect, kKeepAlive, kLength, kTrailer,
+  HeaderTable,
+  kConnection,
+  kDate,
+  kDisposition,
+  kEncoding,
+  kExpect,
+  kKeepAlive,
+  kLength,
+  kTrailer,
 } = require('internal/http/header_table');
 
 const closes = /(?:^|\W)close(?:$|\W)/i;
@@ -30,7 +45,7 @@ class Head {
   constructor(message, text) {
     this.message = message;
     this.text = text;
-    this.says = 0;  // kinds of the fields it has
+    this.says = 0; // kinds of the fields it has
   }
 
   add(known, name, value) {
@@ -47,7 +62,8 @@ class Head {
 
   addChecked(name, value, lenient) {
     const known = nameOf(name);
-    if (typeof value === 'object' && Array.isArray(value)) for (let i = 0; i < value.length; i++) validateHeaderValue(name, value[i], lenient);
+    if (typeof value === 'object' && Array.isArray(value))
+      for (let i = 0; i < value.length; i++) validateHeaderValue(name, value[i], lenient);
     else if (value === undefined || value !== known.checked) validateHeaderValue(name, value, lenient);
     if (!lenient) known.noteValid(value);
     this.add(known, name, value);
@@ -138,7 +154,7 @@ class Head {
       this.text += 'Transfer-Encoding: chunked\r\n';
       message.chunkedEncoding = true;
     } else {
-      message._last = true;  // nothing tells where the body ends, except the connection's end
+      message._last = true; // nothing tells where the body ends, except the connection's end
     }
   }
 }
@@ -216,9 +232,13 @@ const methods = {
     return headers.get(name);
   },
 
-  getHeaderNames() { return namesIn(this, (known) => known.lower); },
+  getHeaderNames() {
+    return namesIn(this, (known) => known.lower);
+  },
 
-  getRawHeaderNames() { return namesIn(this, (known, name) => name); },
+  getRawHeaderNames() {
+    return namesIn(this, (known, name) => name);
+  },
 
   getHeaders() {
     const found = { __proto__: null };
@@ -237,10 +257,18 @@ const methods = {
     if (this._header) throw new ERR_HTTP_HEADERS_SENT('remove');
     const lower = stringToLowerCase.call(name);
     switch (lower) {
-      case 'connection': this._removedConnection = true; break;
-      case 'content-length': this._removedContLen = true; break;
-      case 'transfer-encoding': this._removedTE = true; break;
-      case 'date': this.sendDate = false; break;
+      case 'connection':
+        this._removedConnection = true;
+        break;
+      case 'content-length':
+        this._removedContLen = true;
+        break;
+      case 'transfer-encoding':
+        this._removedTE = true;
+        break;
+      case 'date':
+        this.sendDate = false;
+        break;
     }
     this[kOutHeaders]?.delete(lower);
   },

@@ -3,7 +3,7 @@
 // A parser between a socket and its messages. Either it reads the socket's handle itself (consume: bytes never become a Buffer, and
 // one piece is one entry into JavaScript), or somebody hands it Buffers (execute). It makes the IncomingMessage, calls
 // onIncoming(message, keepAlive), and fills the message's body. The server and the client give it onIncoming, and onDone, which hears
-// what became of a piece: an Error, or undefined. When an upgraded message ends, `upgraded` is true and rest() what follows it.
+// what became of a piece: an Error, or undefined. When an upgraded message ends, `upgraded` is true and leftover() what follows it.
 
 'use strict';
 
@@ -150,7 +150,7 @@ class HTTPParser {
   onHead(flags, text, head) {
     const { socket } = this;
     const Message = socket?.server?.[kIncomingMessage] ?? IncomingMessage;
-    const message = this.incoming = new Message(socket);
+    const message = (this.incoming = new Message(socket));
     message._setHead(flags, text, head, this.maxHeaderPairs, this.isResponse);
     const joins = socket?.server?.joinDuplicateHeaders || this.joinDuplicateHeaders;
     if (joins) message.joinDuplicateHeaders = joins;
@@ -184,7 +184,9 @@ class HTTPParser {
     readStart(this.socket);
   }
 
-  pause() { this.paused = true; }
+  pause() {
+    this.paused = true;
+  }
   resume() {
     if (!this.paused) return;
     this.paused = false;
@@ -197,16 +199,28 @@ class HTTPParser {
   }
 
   // What follows an upgraded message; asked for once.
-  rest() { return binding.rest(this.native); }
+  leftover() {
+    return binding.leftover(this.native);
+  }
   // No message is under way, nor the function that answers one on the stack.
-  isIdle() { return this.native !== undefined && !this.isHandling && binding.isIdle(this.native); }
+  isIdle() {
+    return this.native !== undefined && !this.isHandling && binding.isIdle(this.native);
+  }
   // See ageOf in src/modules/net_http.cpp.
-  age() { return this.native === undefined ? NaN : binding.ageOf(this.native); }
+  age() {
+    return this.native === undefined ? NaN : binding.ageOf(this.native);
+  }
 
-  forgetAge() { if (this.native !== undefined) binding.forgetAge(this.native); }
+  forgetAge() {
+    if (this.native !== undefined) binding.forgetAge(this.native);
+  }
 
-  free() { clean(this); }
-  close() { clean(this); }
+  free() {
+    clean(this);
+  }
+  close() {
+    clean(this);
+  }
   remove() {}
 }
 
@@ -230,7 +244,9 @@ const parsers = {
   name: 'parsers',
   max: 1000,
   list: [],
-  alloc() { return this.list.length > 0 ? arrayPop.call(this.list) : new HTTPParser(); },
+  alloc() {
+    return this.list.length > 0 ? arrayPop.call(this.list) : new HTTPParser();
+  },
   free(parser) {
     if (this.list.length >= this.max) return false;
     arrayPush.call(this.list, parser);

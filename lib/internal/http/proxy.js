@@ -4,7 +4,9 @@
 'use strict';
 
 const { Buffer } = require('buffer');
-const { codes: { ERR_INVALID_ARG_VALUE, ERR_PROXY_INVALID_CONFIG } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_VALUE, ERR_PROXY_INVALID_CONFIG },
+} = require('internal/errors/coded');
 const { kProxyConfig } = require('internal/http/symbols');
 
 const asNumber = (address) => arrayReduce.call(stringSplit.call(address, '.'), (sum, part) => sum * 256 + Number(part), 0);
@@ -36,10 +38,12 @@ class ProxyConfig {
       parsed.username = parsed.password = '';
       this.href = parsed.href;
     }
-    this.bypassList = exceptions ? arrayMap.call(stringSplit.call(exceptions, ','), (entry) => stringToLowerCase.call(stringTrim.call(entry))) : [];
+    this.bypassList = exceptions
+      ? arrayMap.call(stringSplit.call(exceptions, ','), (entry) => stringToLowerCase.call(stringTrim.call(entry)))
+      : [];
     this.proxyConnectionOptions = {
       host: stringStartsWith.call(hostname, '[') ? stringSlice.call(hostname, 1, -1) : hostname,
-      port: port ? Number(port) : (protocol === 'https:' ? 443 : 80),
+      port: port ? Number(port) : protocol === 'https:' ? 443 : 80,
     };
   }
 
@@ -119,7 +123,13 @@ function targetOf(path, authority, userHost, headerList) {
 // Whether the request now goes through the agent's proxy, with an absolute target.
 function rewriteForProxy(request, options, authority, userHost, headerList) {
   const { agent } = request;
-  if (request._header || !agent?.[kProxyConfig] || (options.protocol || agent.protocol) !== 'http:' || !shouldUseProxy(agent[kProxyConfig], options)) return false;
+  if (
+    request._header ||
+    !agent?.[kProxyConfig] ||
+    (options.protocol || agent.protocol) !== 'http:' ||
+    !shouldUseProxy(agent[kProxyConfig], options)
+  )
+    return false;
   let url;
   if (request.method !== 'CONNECT' && !(request.method === 'OPTIONS' && request.path === '*')) {
     const target = targetOf(`${request.path}`, authority, userHost, headerList);

@@ -10,24 +10,25 @@ const observers = require('internal/http/observers');
 const { kOutHeaders } = require('internal/http/symbols');
 const { isBadValue, makeWithoutNew, validateHeaderName, validateHeaderValue } = require('internal/http/validate');
 const STATUS_CODES = require('internal/http/status');
-const { withOwnPrototypes } = require('internal/http/own_prototype');
+const { withOwnPrototypes } = require('internal/http/poly_proto');
 
 const chunked = /(?:^|\W)chunked(?:$|\W)/i;
 
-const makeClass = () => function ServerResponse(req, options) {
-  if (!(this instanceof ServerResponse)) return makeWithoutNew(ServerResponse, req, options);
-  call1(OutgoingMessage, this, options);
-  if (req.method === 'HEAD') this._hasBody = false;
-  this.req = req;
-  this.statusCode = 200;
-  this.statusMessage = undefined;
-  this._expect_continue = false;
-  if (req.httpVersionMajor < 1 || req.httpVersionMinor < 1) {
-    this.useChunkedEncodingByDefault = regexpTest.call(chunked, req.headers.te);
-    this.shouldKeepAlive = false;
-  }
-  observers.responseCreated(req, this);
-};
+const makeClass = () =>
+  function ServerResponse(req, options) {
+    if (!(this instanceof ServerResponse)) return makeWithoutNew(ServerResponse, req, options);
+    call1(OutgoingMessage, this, options);
+    if (req.method === 'HEAD') this._hasBody = false;
+    this.req = req;
+    this.statusCode = 200;
+    this.statusMessage = undefined;
+    this._expect_continue = false;
+    if (req.httpVersionMajor < 1 || req.httpVersionMinor < 1) {
+      this.useChunkedEncodingByDefault = regexpTest.call(chunked, req.headers.te);
+      this.shouldKeepAlive = false;
+    }
+    observers.responseCreated(req, this);
+  };
 const ServerResponse = withOwnPrototypes(makeClass, OutgoingMessage, [{ method: 'GET', httpVersionMajor: 1, httpVersionMinor: 1 }]);
 const proto = ServerResponse.prototype;
 proto.sendDate = true;
@@ -52,7 +53,7 @@ const lines = new Map();
 function statusLine(code, reason) {
   if (reason !== STATUS_CODES[code]) return `HTTP/1.1 ${code} ${reason}\r\n`;
   let line = lines.get(code);
-  if (line === undefined) lines.set(code, line = `HTTP/1.1 ${code} ${reason}\r\n`);
+  if (line === undefined) lines.set(code, (line = `HTTP/1.1 ${code} ${reason}\r\n`));
   return line;
 }
 
@@ -118,7 +119,9 @@ const methods = {
     this._sent100 = true;
   },
 
-  writeProcessing(callback) { this.writeInformation(102, null, callback); },
+  writeProcessing(callback) {
+    this.writeInformation(102, null, callback);
+  },
 
   writeEarlyHints(hints, callback) {
     const { validateLinkHeaderValue, validateObject } = require('internal/util/validators');
@@ -132,7 +135,9 @@ const methods = {
     this.writeInformation(103, headers, callback);
   },
 
-  _implicitHeader() { this.writeHead(this.statusCode); },
+  _implicitHeader() {
+    this.writeHead(this.statusCode);
+  },
 
   writeHead(given, reason, headers) {
     if (this._header) throw new ERR_HTTP_HEADERS_SENT('write');

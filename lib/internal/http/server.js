@@ -4,7 +4,9 @@
 
 const EventEmitter = require('events');
 const net = require('net');
-const { codes: { ERR_OUT_OF_RANGE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_OUT_OF_RANGE },
+} = require('internal/errors/coded');
 const { validateBoolean, validateFunction, validateInteger, validateObject } = require('internal/util/validators');
 const { IncomingMessage } = require('internal/http/incoming');
 const { ServerResponse } = require('internal/http/response');
@@ -13,7 +15,12 @@ const { makeWithoutNew, validateStrictness } = require('internal/http/validate')
 const { checkConnections, connectionListener, isIdle } = require('internal/http/connection');
 const STATUS_CODES = require('internal/http/status');
 const {
-  kConnections, kConnectionsCheckingInterval, kIncomingMessage, kOptimizeEmpty, kServerResponse, kUniqueHeaders,
+  kConnections,
+  kConnectionsCheckingInterval,
+  kIncomingMessage,
+  kOptimizeEmpty,
+  kServerResponse,
+  kUniqueHeaders,
 } = require('internal/http/symbols');
 
 const kEmpty = Object.freeze({ __proto__: null });
@@ -52,7 +59,11 @@ function storeHTTPOptions(options) {
   this.joinDuplicateHeaders = flag(options, 'joinDuplicateHeaders', undefined);
   this.rejectNonStandardBodyWrites = flag(options, 'rejectNonStandardBodyWrites', false);
   if (options.shouldUpgradeCallback !== undefined) validateFunction(options.shouldUpgradeCallback, 'options.shouldUpgradeCallback');
-  this.shouldUpgradeCallback = options.shouldUpgradeCallback ?? function shouldUpgrade() { return this.listenerCount('upgrade') > 0; };
+  this.shouldUpgradeCallback =
+    options.shouldUpgradeCallback ??
+    function shouldUpgrade() {
+      return this.listenerCount('upgrade') > 0;
+    };
 }
 
 function setupConnectionsTracking() {
@@ -78,8 +89,11 @@ function Server(options, requestListener) {
   }
   call1(storeHTTPOptions, this, options);
   call1(net.Server, this, {
-    allowHalfOpen: true, noDelay: options.noDelay ?? true, keepAlive: options.keepAlive,
-    keepAliveInitialDelay: options.keepAliveInitialDelay, highWaterMark: options.highWaterMark,
+    allowHalfOpen: true,
+    noDelay: options.noDelay ?? true,
+    keepAlive: options.keepAlive,
+    keepAliveInitialDelay: options.keepAliveInitialDelay,
+    highWaterMark: options.highWaterMark,
   });
   if (requestListener) this.on('request', requestListener);
   this.httpAllowHalfOpen = false;
@@ -131,12 +145,18 @@ const methods = {
   },
 
   async [Symbol.asyncDispose]() {
-    await new Promise((resolve, reject) => { this.close((error) => (error ? reject(error) : resolve())); });
+    await new Promise((resolve, reject) => {
+      this.close((error) => (error ? reject(error) : resolve()));
+    });
   },
 };
 for (const name of each(Reflect.ownKeys(methods))) {
   Object.defineProperty(Server.prototype, name, {
-    __proto__: null, configurable: true, enumerable: typeof name === 'string', writable: true, value: methods[name],
+    __proto__: null,
+    configurable: true,
+    enumerable: typeof name === 'string',
+    writable: true,
+    value: methods[name],
   });
 }
 

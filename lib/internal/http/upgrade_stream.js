@@ -26,7 +26,9 @@ class UpgradeStream extends Duplex {
   requestBodyCompleted(head) {
     const socket = this.#socket;
     this.#request = null;
-    const push = (bytes) => { if (!this.push(bytes)) socket.pause(); };
+    const push = (bytes) => {
+      if (!this.push(bytes)) socket.pause();
+    };
     if (head?.length > 0) push(head);
     socket.on('data', push);
   }
@@ -37,8 +39,12 @@ class UpgradeStream extends Duplex {
     this.#socket.resume();
   }
 
-  _write(chunk, encoding, callback) { this.#socket.write(chunk, encoding, callback); }
-  _final(callback) { this.#socket.end(callback); }
+  _write(chunk, encoding, callback) {
+    this.#socket.write(chunk, encoding, callback);
+  }
+  _final(callback) {
+    this.#socket.end(callback);
+  }
   _destroy(error, callback) {
     this.#socket.destroy(error);
     callback(error);

@@ -2,7 +2,9 @@
 // What may stand in a head: tokens, names, values; and when the lenient rules count.
 'use strict';
 
-const { codes: { ERR_HTTP_INVALID_HEADER_VALUE, ERR_INVALID_CHAR, ERR_INVALID_HTTP_TOKEN } } = require('internal/errors/coded');
+const {
+  codes: { ERR_HTTP_INVALID_HEADER_VALUE, ERR_INVALID_CHAR, ERR_INVALID_HTTP_TOKEN },
+} = require('internal/errors/coded');
 const { keepName, names } = require('internal/http/header_table');
 const { getOptionValue } = require('internal/process/options');
 
@@ -25,7 +27,9 @@ function checkName(name, label) {
   return keepName(name);
 }
 
-function validateHeaderName(name, label) { nameOf(name, label); }
+function validateHeaderName(name, label) {
+  nameOf(name, label);
+}
 
 function validateHeaderValue(name, value, lenient) {
   if (value === undefined) throw new ERR_HTTP_INVALID_HEADER_VALUE(value, name);
@@ -52,7 +56,9 @@ function lenientBits(httpValidation, insecureHTTPParser) {
   return (insecureHTTPParser ?? isLenient()) ? kLenientAll : 0;
 }
 
-function maxHeaderSize() { return getOptionValue('--max-http-header-size') || 16 * 1024; }
+function maxHeaderSize() {
+  return getOptionValue('--max-http-header-size') || 16 * 1024;
+}
 
 // insecureHTTPParser and httpValidation exclude each other.
 function validateStrictness({ insecureHTTPParser, httpValidation }) {
@@ -61,7 +67,9 @@ function validateStrictness({ insecureHTTPParser, httpValidation }) {
   if (httpValidation === undefined) return;
   validateOneOf(httpValidation, 'options.httpValidation', ['strict', 'relaxed', 'insecure']);
   if (insecureHTTPParser !== undefined) {
-    const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors/coded');
+    const {
+      codes: { ERR_INVALID_ARG_VALUE },
+    } = require('internal/errors/coded');
     throw new ERR_INVALID_ARG_VALUE('options.httpValidation', httpValidation, 'cannot be used together with options.insecureHTTPParser');
   }
 }
@@ -77,6 +85,14 @@ function makeWithoutNew(Class, ...args) {
 }
 
 module.exports = {
-  isBadValue, isLenient, isToken, lenientBits, makeWithoutNew, maxHeaderSize, nameOf, validateHeaderName, validateHeaderValue,
+  isBadValue,
+  isLenient,
+  isToken,
+  lenientBits,
+  makeWithoutNew,
+  maxHeaderSize,
+  nameOf,
+  validateHeaderName,
+  validateHeaderValue,
   validateStrictness,
 };

@@ -5,8 +5,13 @@
 const binding = native('http2');
 const {
   codes: {
-    ERR_HTTP2_CONNECT_AUTHORITY, ERR_HTTP2_CONNECT_PATH, ERR_HTTP2_CONNECT_SCHEME, ERR_HTTP2_GOAWAY_SESSION,
-    ERR_HTTP2_INVALID_SESSION, ERR_HTTP2_OUT_OF_STREAMS, ERR_HTTP2_UNSUPPORTED_PROTOCOL,
+    ERR_HTTP2_CONNECT_AUTHORITY,
+    ERR_HTTP2_CONNECT_PATH,
+    ERR_HTTP2_CONNECT_SCHEME,
+    ERR_HTTP2_GOAWAY_SESSION,
+    ERR_HTTP2_INVALID_SESSION,
+    ERR_HTTP2_OUT_OF_STREAMS,
+    ERR_HTTP2_UNSUPPORTED_PROTOCOL,
   },
 } = require('internal/errors/coded');
 const { validateAbortSignal, validateBoolean, validateNumber, validateObject, validateString } = require('internal/util/validators');
@@ -16,8 +21,10 @@ const { fromList, packHeaders, kRequestPseudo } = require('internal/http2/header
 const { NghttpError } = require('internal/http2/nghttp_error');
 
 const kWithoutBody = new Set(['GET', 'HEAD', 'DELETE']);
-const kNone = 0, kBody = 1, kBodyAndTrailers = 2;
-const kNoMoreStreams = -509;  // NGHTTP2_ERR_STREAM_ID_NOT_AVAILABLE
+const kNone = 0,
+  kBody = 1,
+  kBodyAndTrailers = 2;
+const kNoMoreStreams = -509; // NGHTTP2_ERR_STREAM_ID_NOT_AVAILABLE
 
 function requestFields(headers, session) {
   const fields = { __proto__: null, ...headers };
@@ -50,11 +57,14 @@ function checkRequestOptions({ weight, parent, exclusive, silent, endStream, sig
 }
 
 class ClientHttp2Session extends Http2Session {
-  #waiting;  // requests for the connection
+  #waiting; // requests for the connection
 
   constructor(options, socket, authority, protocol) {
     super(false, options, socket);
-    for (const [name, value] of eachEntry([['authority', authority], ['protocol', protocol]])) {
+    for (const [name, value] of eachEntry([
+      ['authority', authority],
+      ['protocol', protocol],
+    ])) {
       Object.defineProperty(this, name, { __proto__: null, value, enumerable: false });
     }
   }
@@ -83,7 +93,9 @@ class ClientHttp2Session extends Http2Session {
       start();
     } else if (this.#waiting === undefined) {
       this.#waiting = [start];
-      this.once('connect', () => { for (const begin of each(arraySplice.call(this.#waiting, 0))) begin(); });
+      this.once('connect', () => {
+        for (const begin of each(arraySplice.call(this.#waiting, 0))) begin();
+      });
     } else {
       arrayPush.call(this.#waiting, start);
     }
@@ -155,7 +167,9 @@ function connect(authority, options = undefined, listener = undefined) {
   const shown = given.servername || (stringIncludes.call(place.host, ':') ? `[${place.host}]` : place.host);
   const session = new ClientHttp2Session(given, socket, `${shown}:${place.port}`, place.protocol);
   const event = place.protocol === 'https:' || socket.secureConnecting ? 'secureConnect' : 'connect';
-  const onConnected = () => { if (!session.destroyed) session.emit('connect', session, session.socket); };
+  const onConnected = () => {
+    if (!session.destroyed) session.emit('connect', session, session.socket);
+  };
   if (session.connecting) socket.once(event, onConnected);
   else process.nextTick(onConnected);
   if (typeof listener === 'function') session.once('connect', listener);
@@ -165,13 +179,14 @@ function connect(authority, options = undefined, listener = undefined) {
 // util.promisify(connect)(authority, options) → the session, once it is connected.
 Object.defineProperty(connect, Symbol.for('nodejs.util.promisify.custom'), {
   __proto__: null,
-  value: (authority, options) => new Promise((resolve, reject) => {
-    const session = connect(authority, options, () => {
-      session.removeListener('error', reject);
-      resolve(session);
-    });
-    session.once('error', reject);
-  }),
+  value: (authority, options) =>
+    new Promise((resolve, reject) => {
+      const session = connect(authority, options, () => {
+        session.removeListener('error', reject);
+        resolve(session);
+      });
+      session.once('error', reject);
+    }),
 });
 
 module.exports = { ClientHttp2Session, connect };

@@ -3,7 +3,9 @@
 'use strict';
 
 const { Readable } = require('stream');
-const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_VALUE },
+} = require('internal/errors/coded');
 const { validateString } = require('internal/util/validators');
 const { Http2ServerResponse } = require('internal/http2/compat_response');
 const { forgetSocket, kRequest, shownSocket } = require('internal/http2/compat_socket');
@@ -33,8 +35,10 @@ class Http2ServerRequest extends Readable {
       Object.assign(this[kTrailers], trailers);
       arrayPush.call(this[kRawTrailers], ...each(raw));
     });
-    stream.on('end', () => { if (!this[kIsClosed]) this.push(null); });
-    stream.on('error', () => {});  // neither face tells of it, as in Node
+    stream.on('end', () => {
+      if (!this[kIsClosed]) this.push(null);
+    });
+    stream.on('error', () => {}); // neither face tells of it, as in Node
     stream.on('aborted', () => {
       if (this[kIsClosed]) return;
       this[kAborted] = true;
@@ -63,31 +67,67 @@ class Http2ServerRequest extends Readable {
       return;
     }
     this[kDidRead] = true;
-    stream.on('data', (chunk) => { if (!this[kIsClosed] && !this.push(chunk)) stream.pause(); });
+    stream.on('data', (chunk) => {
+      if (!this[kIsClosed] && !this.push(chunk)) stream.pause();
+    });
   }
 
-  get aborted() { return this[kAborted]; }
-  get complete() { return this[kAborted] || this.readableEnded || this[kIsClosed] || this[kStream].destroyed; }
-  get stream() { return this[kStream]; }
-  get headers() { return this[kHeaders]; }
-  get rawHeaders() { return this[kRawHeaders]; }
-  get trailers() { return this[kTrailers]; }
-  get rawTrailers() { return this[kRawTrailers]; }
-  get httpVersionMajor() { return 2; }
-  get httpVersionMinor() { return 0; }
-  get httpVersion() { return '2.0'; }
-  get socket() { return shownSocket(this[kStream]); }
-  get connection() { return this.socket; }
-  get method() { return this[kHeaders][':method']; }
+  get aborted() {
+    return this[kAborted];
+  }
+  get complete() {
+    return this[kAborted] || this.readableEnded || this[kIsClosed] || this[kStream].destroyed;
+  }
+  get stream() {
+    return this[kStream];
+  }
+  get headers() {
+    return this[kHeaders];
+  }
+  get rawHeaders() {
+    return this[kRawHeaders];
+  }
+  get trailers() {
+    return this[kTrailers];
+  }
+  get rawTrailers() {
+    return this[kRawTrailers];
+  }
+  get httpVersionMajor() {
+    return 2;
+  }
+  get httpVersionMinor() {
+    return 0;
+  }
+  get httpVersion() {
+    return '2.0';
+  }
+  get socket() {
+    return shownSocket(this[kStream]);
+  }
+  get connection() {
+    return this.socket;
+  }
+  get method() {
+    return this[kHeaders][':method'];
+  }
   set method(method) {
     validateString(method, 'method');
     if (stringTrim.call(method) === '') throw new ERR_INVALID_ARG_VALUE('method', method);
     this[kHeaders][':method'] = method;
   }
-  get authority() { return this[kHeaders][':authority'] ?? this[kHeaders].host; }
-  get scheme() { return this[kHeaders][':scheme']; }
-  get url() { return this[kHeaders][':path']; }
-  set url(url) { this[kHeaders][':path'] = url; }
+  get authority() {
+    return this[kHeaders][':authority'] ?? this[kHeaders].host;
+  }
+  get scheme() {
+    return this[kHeaders][':scheme'];
+  }
+  get url() {
+    return this[kHeaders][':path'];
+  }
+  set url(url) {
+    this[kHeaders][':path'] = url;
+  }
 
   setTimeout(milliseconds, callback = undefined) {
     if (!this[kIsClosed]) this[kStream].setTimeout(milliseconds, callback);

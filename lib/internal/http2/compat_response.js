@@ -5,8 +5,14 @@
 const { Stream } = require('stream');
 const {
   codes: {
-    ERR_HTTP2_HEADERS_SENT, ERR_HTTP2_INFO_STATUS_NOT_ALLOWED, ERR_HTTP2_INVALID_HEADER_VALUE, ERR_HTTP2_INVALID_PSEUDOHEADER,
-    ERR_HTTP2_INVALID_STREAM, ERR_HTTP2_PSEUDOHEADER_NOT_ALLOWED, ERR_HTTP2_STATUS_INVALID, ERR_INVALID_ARG_VALUE,
+    ERR_HTTP2_HEADERS_SENT,
+    ERR_HTTP2_INFO_STATUS_NOT_ALLOWED,
+    ERR_HTTP2_INVALID_HEADER_VALUE,
+    ERR_HTTP2_INVALID_PSEUDOHEADER,
+    ERR_HTTP2_INVALID_STREAM,
+    ERR_HTTP2_PSEUDOHEADER_NOT_ALLOWED,
+    ERR_HTTP2_STATUS_INVALID,
+    ERR_INVALID_ARG_VALUE,
     ERR_INVALID_HTTP_TOKEN,
     ERR_STREAM_WRITE_AFTER_END,
   },
@@ -41,12 +47,25 @@ function checkHeader(name, value) {
 class Http2ServerResponse extends Stream {
   constructor(stream, options = undefined) {
     super(options);
-    const headers = { __proto__: null }, trailers = { __proto__: null };
-    const state = { stream, headers, trailers, statusCode: 200, isEnding: false, isClosed: false, isDestroyed: false, isHead: false, sendDate: true };
+    const headers = { __proto__: null },
+      trailers = { __proto__: null };
+    const state = {
+      stream,
+      headers,
+      trailers,
+      statusCode: 200,
+      isEnding: false,
+      isClosed: false,
+      isDestroyed: false,
+      isHead: false,
+      sendDate: true,
+    };
     this[kState] = state;
     this.writable = true;
     this.req = stream[kRequest];
-    stream.on('drain', () => { if (!state.isClosed) this.emit('drain'); });
+    stream.on('drain', () => {
+      if (!state.isClosed) this.emit('drain');
+    });
     stream.on('timeout', () => this.emit('timeout'));
     stream.on('wantTrailers', () => {
       if (!state.isClosed && !stream.destroyed && !stream.closed) stream.sendTrailers(trailers);
@@ -64,27 +83,61 @@ class Http2ServerResponse extends Stream {
     this.emit('close');
   }
 
-  get stream() { return this[kState].stream; }
-  get socket() { return this[kState].isClosed ? undefined : shownSocket(this[kState].stream); }
-  get connection() { return this.socket; }
-  get headersSent() { return this[kState].stream.headersSent; }
-  get _header() { return this.headersSent; }
-  get finished() { return this[kState].isEnding; }
-  get writableEnded() { return this[kState].isEnding; }
-  get writableFinished() { return this[kState].stream.writableFinished; }
-  get writableCorked() { return this[kState].stream.writableCorked; }
-  get writableHighWaterMark() { return this[kState].stream.writableHighWaterMark; }
-  get writableObjectMode() { return this[kState].stream.writableObjectMode; }
-  get writableLength() { return this[kState].stream.writableLength; }
-  get writableNeedDrain() { return this[kState].stream.writableNeedDrain; }
-  get sendDate() { return this[kState].sendDate; }
-  set sendDate(sends) { this[kState].sendDate = Boolean(sends); }
+  get stream() {
+    return this[kState].stream;
+  }
+  get socket() {
+    return this[kState].isClosed ? undefined : shownSocket(this[kState].stream);
+  }
+  get connection() {
+    return this.socket;
+  }
+  get headersSent() {
+    return this[kState].stream.headersSent;
+  }
+  get _header() {
+    return this.headersSent;
+  }
+  get finished() {
+    return this[kState].isEnding;
+  }
+  get writableEnded() {
+    return this[kState].isEnding;
+  }
+  get writableFinished() {
+    return this[kState].stream.writableFinished;
+  }
+  get writableCorked() {
+    return this[kState].stream.writableCorked;
+  }
+  get writableHighWaterMark() {
+    return this[kState].stream.writableHighWaterMark;
+  }
+  get writableObjectMode() {
+    return this[kState].stream.writableObjectMode;
+  }
+  get writableLength() {
+    return this[kState].stream.writableLength;
+  }
+  get writableNeedDrain() {
+    return this[kState].stream.writableNeedDrain;
+  }
+  get sendDate() {
+    return this[kState].sendDate;
+  }
+  set sendDate(sends) {
+    this[kState].sendDate = Boolean(sends);
+  }
   get statusMessage() {
     warnOfStatusMessage();
     return '';
   }
-  set statusMessage(message) { warnOfStatusMessage(); }
-  get statusCode() { return this[kState].statusCode; }
+  set statusMessage(message) {
+    warnOfStatusMessage();
+  }
+  get statusCode() {
+    return this[kState].statusCode;
+  }
   set statusCode(code) {
     code |= 0;
     if (code >= 100 && code < 200) throw new ERR_HTTP2_INFO_STATUS_NOT_ALLOWED();
@@ -108,8 +161,12 @@ class Http2ServerResponse extends Stream {
     return this[kState].headers[stringToLowerCase.call(stringTrim.call(name))];
   }
 
-  getHeaderNames() { return Object.keys(this[kState].headers); }
-  getHeaders() { return { __proto__: null, ...this[kState].headers }; }
+  getHeaderNames() {
+    return Object.keys(this[kState].headers);
+  }
+  getHeaders() {
+    return { __proto__: null, ...this[kState].headers };
+  }
 
   hasHeader(name) {
     validateString(name, 'name');
@@ -171,9 +228,14 @@ class Http2ServerResponse extends Stream {
     if (Array.isArray(headers)) this.#setList(headers);
     else if (typeof headers === 'object' && headers !== null) for (const name of each(Object.keys(headers))) this.#set(name, headers[name]);
     state.statusCode = statusCode;
-    state.stream.respond({ ...state.headers, ':status': statusCode }, {
-      endStream: state.isEnding, waitForTrailers: true, sendDate: state.sendDate,
-    });
+    state.stream.respond(
+      { ...state.headers, ':status': statusCode },
+      {
+        endStream: state.isEnding,
+        waitForTrailers: true,
+        sendDate: state.sendDate,
+      },
+    );
     return this;
   }
 
@@ -188,8 +250,12 @@ class Http2ServerResponse extends Stream {
     for (const [name, value] of eachEntry(pairs)) this.#append(name, value);
   }
 
-  cork() { this.stream.cork(); }
-  uncork() { this.stream.uncork(); }
+  cork() {
+    this.stream.cork();
+  }
+  uncork() {
+    this.stream.uncork();
+  }
 
   write(chunk, encoding, callback) {
     if (typeof encoding === 'function') [callback, encoding] = each([encoding, 'utf8']);
@@ -260,7 +326,9 @@ class Http2ServerResponse extends Stream {
     return true;
   }
 
-  writeContinue() { return this.writeInformation(100); }
+  writeContinue() {
+    return this.writeInformation(100);
+  }
 
   writeEarlyHints(hints) {
     validateObject(hints, 'hints');

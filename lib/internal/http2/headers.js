@@ -5,7 +5,10 @@
 
 const {
   codes: {
-    ERR_HTTP2_HEADER_SINGLE_VALUE, ERR_HTTP2_INVALID_CONNECTION_HEADERS, ERR_HTTP2_INVALID_PSEUDOHEADER, ERR_INVALID_ARG_VALUE,
+    ERR_HTTP2_HEADER_SINGLE_VALUE,
+    ERR_HTTP2_INVALID_CONNECTION_HEADERS,
+    ERR_HTTP2_INVALID_PSEUDOHEADER,
+    ERR_INVALID_ARG_VALUE,
     ERR_INVALID_HTTP_TOKEN,
   },
 } = require('internal/errors/coded');
@@ -19,11 +22,46 @@ const kNoPseudo = new Set();
 
 // Fields that occur once.
 const kSingle = new Set([
-  ':status', ':method', ':authority', ':scheme', ':path', ':protocol', 'access-control-allow-credentials', 'access-control-max-age',
-  'access-control-request-method', 'age', 'authorization', 'content-encoding', 'content-language', 'content-length', 'content-location',
-  'content-md5', 'content-range', 'content-type', 'date', 'dnt', 'etag', 'expires', 'from', 'host', 'if-match', 'if-modified-since',
-  'if-none-match', 'if-range', 'if-unmodified-since', 'last-modified', 'location', 'max-forwards', 'proxy-authorization', 'range',
-  'referer', 'retry-after', 'tk', 'upgrade-insecure-requests', 'user-agent', 'x-content-type-options',
+  ':status',
+  ':method',
+  ':authority',
+  ':scheme',
+  ':path',
+  ':protocol',
+  'access-control-allow-credentials',
+  'access-control-max-age',
+  'access-control-request-method',
+  'age',
+  'authorization',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-location',
+  'content-md5',
+  'content-range',
+  'content-type',
+  'date',
+  'dnt',
+  'etag',
+  'expires',
+  'from',
+  'host',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'if-unmodified-since',
+  'last-modified',
+  'location',
+  'max-forwards',
+  'proxy-authorization',
+  'range',
+  'referer',
+  'retry-after',
+  'tk',
+  'upgrade-insecure-requests',
+  'user-agent',
+  'x-content-type-options',
 ]);
 // What HTTP/1 says of the connection has no place here.
 const kConnection = new Set(['connection', 'upgrade', 'http2-settings', 'keep-alive', 'proxy-connection', 'transfer-encoding']);
@@ -45,7 +83,8 @@ function packHeaders(headers, pseudo, isStrict = true) {
   if (given !== undefined && !Array.isArray(given)) throw new ERR_INVALID_ARG_VALUE('headers[http2.neverIndex]', given);
   const sensitive = new Set(given === undefined ? [] : arrayMap.call(given, (name) => stringToLowerCase.call(`${name}`)));
   const seen = new Set();
-  let first = '', rest = '';
+  let first = '',
+    rest = '';
   for (const key of each(Object.keys(headers))) {
     let value = headers[key];
     if (value === undefined || key === '') continue;
@@ -107,5 +146,14 @@ function toObject(list, sensitive) {
 }
 
 module.exports = {
-  kSensitiveHeaders, kRequestPseudo, kResponsePseudo, kNoPseudo, packHeaders, fromList, takeSensitive, toObject, isConnectionField, kToken,
+  kSensitiveHeaders,
+  kRequestPseudo,
+  kResponsePseudo,
+  kNoPseudo,
+  packHeaders,
+  fromList,
+  takeSensitive,
+  toObject,
+  isConnectionField,
+  kToken,
 };

@@ -11,7 +11,9 @@ const fs = () => require('fs');
 const kOptionTypes = { offset: 'number', length: 'number', statCheck: 'function' };
 
 function checkFileOptions(options) {
-  const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors/coded');
+  const {
+    codes: { ERR_INVALID_ARG_VALUE },
+  } = require('internal/errors/coded');
   for (const name of each(Object.keys(kOptionTypes))) {
     if (options[name] !== undefined && typeof options[name] !== kOptionTypes[name]) {
       throw new ERR_INVALID_ARG_VALUE(`options.${name}`, options[name]);

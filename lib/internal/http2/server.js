@@ -8,12 +8,22 @@ const net = require('net');
 const tls = require('tls');
 const {
   codes: {
-    ERR_HTTP2_ALTSVC_INVALID_ORIGIN, ERR_HTTP2_ALTSVC_LENGTH, ERR_HTTP2_INVALID_ORIGIN, ERR_HTTP2_ORIGIN_LENGTH, ERR_INVALID_ARG_TYPE,
-    ERR_INVALID_CHAR, ERR_OUT_OF_RANGE,
+    ERR_HTTP2_ALTSVC_INVALID_ORIGIN,
+    ERR_HTTP2_ALTSVC_LENGTH,
+    ERR_HTTP2_INVALID_ORIGIN,
+    ERR_HTTP2_ORIGIN_LENGTH,
+    ERR_INVALID_ARG_TYPE,
+    ERR_INVALID_CHAR,
+    ERR_OUT_OF_RANGE,
   },
 } = require('internal/errors/coded');
 const {
-  validateBoolean, validateFunction, validateNumber, validateObject, validateString, validateUint32,
+  validateBoolean,
+  validateFunction,
+  validateNumber,
+  validateObject,
+  validateString,
+  validateUint32,
 } = require('internal/util/validators');
 const { Http2Session } = require('internal/http2/session');
 const { ServerHttp2Stream } = require('internal/http2/server_stream');
@@ -24,7 +34,7 @@ const kOptions = Symbol('options');
 const kSessions = Symbol('sessions');
 const kTimeout = Symbol('timeout');
 
-const kMostOrigin = 2 ** 14 - 2;  // bytes in a frame
+const kMostOrigin = 2 ** 14 - 2; // bytes in a frame
 const kQuotable = /^[\x09\x20-\x5b\x5d-\x7e\x80-\xff]*$/;
 
 // Of an address, or of an object that says its own: a URL.
@@ -75,7 +85,13 @@ class ServerHttp2Session extends Http2Session {
       return origin;
     });
     if (arrayJoin.call(origins, '').length > kMostOrigin) throw new ERR_HTTP2_ORIGIN_LENGTH();
-    binding.origin(this.handle, arrayJoin.call(arrayMap.call(origins, (origin) => `${origin}\0`), ''));
+    binding.origin(
+      this.handle,
+      arrayJoin.call(
+        arrayMap.call(origins, (origin) => `${origin}\0`),
+        '',
+      ),
+    );
     this.scheduleFlush();
   }
 
@@ -98,7 +114,9 @@ function setUpSession(server, socket) {
   if (server[kTimeout] > 0) session.setTimeout(server[kTimeout]);
   if (Array.isArray(server[kOptions].origins) && session.encrypted) session.origin(...each(server[kOptions].origins));
   server.emit('session', session);
-  process.nextTick(() => { if (!session.destroyed) session.emit('connect', session, session.socket); });
+  process.nextTick(() => {
+    if (!session.destroyed) session.emit('connect', session, session.socket);
+  });
   return session;
 }
 
@@ -119,15 +137,19 @@ function onConnection(socket) {
 
 // A client of HTTP/1 understands this much.
 function refuseProtocol(socket, { unknownProtocolTimeout = 10000 }) {
-  const timer = setTimeout(() => { if (!socket.destroyed) socket.destroy(); }, unknownProtocolTimeout).unref();
+  const timer = setTimeout(() => {
+    if (!socket.destroyed) socket.destroy();
+  }, unknownProtocolTimeout).unref();
   socket.once('close', () => clearTimeout(timer));
   socket.on('error', () => {});
   if (socket.alpnProtocol) {
     socket.destroy();
     return;
   }
-  socket.end('HTTP/1.0 403 Forbidden\r\nContent-Type: text/plain\r\n\r\nMissing ALPN Protocol, expected `h2` to be available.\n' +
-    'If this is a HTTP request: The server was not configured with the `allowHTTP1` option or a listener for the `unknownProtocol` event.\n');
+  socket.end(
+    'HTTP/1.0 403 Forbidden\r\nContent-Type: text/plain\r\n\r\nMissing ALPN Protocol, expected `h2` to be available.\n' +
+      'If this is a HTTP request: The server was not configured with the `allowHTTP1` option or a listener for the `unknownProtocol` event.\n',
+  );
 }
 
 function checkOptions(given) {
@@ -177,43 +199,52 @@ function failResponse(response) {
 }
 
 // What a server of either kind, plain or encrypted, has beyond its sockets.
-const withSessions = (Server) => class extends Server {
-  constructor(options, onSocket) { super(options, onSocket); }
-
-  get timeout() { return this[kTimeout]; }
-  set timeout(milliseconds) { this[kTimeout] = milliseconds; }
-
-  setTimeout(milliseconds, callback = undefined) {
-    validateNumber(milliseconds, 'msecs');
-    this[kTimeout] = milliseconds;
-    if (callback !== undefined) {
-      validateFunction(callback, 'callback');
-      this.on('timeout', callback);
+const withSessions = (Server) =>
+  class extends Server {
+    constructor(options, onSocket) {
+      super(options, onSocket);
     }
-    return this;
-  }
 
-  updateSettings(settings) {
-    validateObject(settings, 'settings');
-    this[kOptions].settings = { ...this[kOptions].settings, ...checkSettings(settings) };
-  }
+    get timeout() {
+      return this[kTimeout];
+    }
+    set timeout(milliseconds) {
+      this[kTimeout] = milliseconds;
+    }
 
-  close(callback) {
-    super.close(callback);
-    for (const session of each([...each(this[kSessions])])) session.close();
-    return this;
-  }
+    setTimeout(milliseconds, callback = undefined) {
+      validateNumber(milliseconds, 'msecs');
+      this[kTimeout] = milliseconds;
+      if (callback !== undefined) {
+        validateFunction(callback, 'callback');
+        this.on('timeout', callback);
+      }
+      return this;
+    }
 
-  [Symbol.for('nodejs.rejection')](error, event, ...args) {
-    if (event === 'stream') failStream(args[0], error);
-    else if (event === 'request') failResponse(args[1]);
-    else super[Symbol.for('nodejs.rejection')](error, event, ...each(args));
-  }
+    updateSettings(settings) {
+      validateObject(settings, 'settings');
+      this[kOptions].settings = { ...this[kOptions].settings, ...checkSettings(settings) };
+    }
 
-  async [Symbol.asyncDispose]() {
-    await new Promise((resolve, reject) => { this.close((error) => (error ? reject(error) : resolve())); });
-  }
-};
+    close(callback) {
+      super.close(callback);
+      for (const session of each([...each(this[kSessions])])) session.close();
+      return this;
+    }
+
+    [Symbol.for('nodejs.rejection')](error, event, ...args) {
+      if (event === 'stream') failStream(args[0], error);
+      else if (event === 'request') failResponse(args[1]);
+      else super[Symbol.for('nodejs.rejection')](error, event, ...each(args));
+    }
+
+    async [Symbol.asyncDispose]() {
+      await new Promise((resolve, reject) => {
+        this.close((error) => (error ? reject(error) : resolve()));
+      });
+    }
+  };
 
 class Http2Server extends withSessions(net.Server) {
   constructor(given, listener) {
@@ -234,9 +265,12 @@ class Http2SecureServer extends withSessions(tls.Server) {
     const options = checkOptions(given);
     super({ noDelay: true, ALPNProtocols: ownProtocols(options), ...options });
     setUpServer(this, options, listener);
-    if (options.allowHTTP1 === true) Reflect.apply(require('internal/http/server').storeHTTPOptions, this, [{ ...options, ...options.http1Options }]);
+    if (options.allowHTTP1 === true)
+      Reflect.apply(require('internal/http/server').storeHTTPOptions, this, [{ ...options, ...options.http1Options }]);
     this.on('secureConnection', onConnection);
-    this.on('tlsClientError', (error, socket) => { if (!this.emit('clientError', error, socket)) socket.destroy(error); });
+    this.on('tlsClientError', (error, socket) => {
+      if (!this.emit('clientError', error, socket)) socket.destroy(error);
+    });
   }
 }
 

@@ -5,9 +5,16 @@
 const binding = native('http2');
 const {
   codes: {
-    ERR_HTTP2_HEADERS_AFTER_RESPOND, ERR_HTTP2_HEADERS_SENT, ERR_HTTP2_INFO_STATUS_NOT_ALLOWED, ERR_HTTP2_INVALID_INFO_STATUS,
-    ERR_HTTP2_INVALID_STREAM, ERR_HTTP2_NESTED_PUSH, ERR_HTTP2_PAYLOAD_FORBIDDEN, ERR_HTTP2_PUSH_DISABLED,
-    ERR_HTTP2_STATUS_101, ERR_HTTP2_STATUS_INVALID,
+    ERR_HTTP2_HEADERS_AFTER_RESPOND,
+    ERR_HTTP2_HEADERS_SENT,
+    ERR_HTTP2_INFO_STATUS_NOT_ALLOWED,
+    ERR_HTTP2_INVALID_INFO_STATUS,
+    ERR_HTTP2_INVALID_STREAM,
+    ERR_HTTP2_NESTED_PUSH,
+    ERR_HTTP2_PAYLOAD_FORBIDDEN,
+    ERR_HTTP2_PUSH_DISABLED,
+    ERR_HTTP2_STATUS_101,
+    ERR_HTTP2_STATUS_INVALID,
   },
 } = require('internal/errors/coded');
 const { validateFunction, validateObject } = require('internal/util/validators');
@@ -15,7 +22,9 @@ const { Http2Stream, kState, kSession, kUpdateTimer } = require('internal/http2/
 const { fromList, packHeaders, kRequestPseudo, kResponsePseudo } = require('internal/http2/headers');
 const { NghttpError } = require('internal/http2/nghttp_error');
 
-const kNone = 0, kBody = 1, kBodyAndTrailers = 2;
+const kNone = 0,
+  kBody = 1,
+  kBodyAndTrailers = 2;
 
 const hasNoPayload = (status) => status === 204 || status === 205 || status === 304;
 
@@ -33,19 +42,25 @@ class ServerHttp2Stream extends Http2Stream {
   }
 
   // A request whose body nobody wanted is over with its answer: the client need not send the rest.
-  get dropsUnread() { return true; }
+  get dropsUnread() {
+    return true;
+  }
   _final(callback) {
     super._final((error) => {
       callback(error);
       if (!this.readableDidRead && this.readableFlowing === null) this[kSession]?.unreadStreams.add(this);
     });
   }
-  get isAnswered() { return this.state.localClose === 1; }
+  get isAnswered() {
+    return this.state.localClose === 1;
+  }
   dropUnread() {
     if (!this.destroyed && !this.closed && !this.readableDidRead && this.readableFlowing === null) this.close();
   }
 
-  get headersSent() { return this[kState].hasHeaders; }
+  get headersSent() {
+    return this[kState].hasHeaders;
+  }
 
   get pushAllowed() {
     return !this.destroyed && !this.closed && !this.session.closed && !this.session.destroyed && this.session.remoteSettings.enablePush;
@@ -58,13 +73,13 @@ class ServerHttp2Stream extends Http2Stream {
   }
 
   proceed() {
-    const isPushedHead = this.isPush && this.headRequest;  // ended from the beginning
+    const isPushedHead = this.isPush && this.headRequest; // ended from the beginning
     if (!this.headersSent && !this.destroyed && !this.closed && !isPushedHead) this.respond();
   }
 
   #answer(given) {
     const headers = { __proto__: null, ...given };
-    const status = headers[':status'] = headers[':status'] === undefined ? 200 : headers[':status'] | 0;
+    const status = (headers[':status'] = headers[':status'] === undefined ? 200 : headers[':status'] | 0);
     if (status < 200) throw status >= 100 ? new ERR_HTTP2_INFO_STATUS_NOT_ALLOWED() : new ERR_HTTP2_STATUS_INVALID(given[':status']);
     if (status > 599) throw new ERR_HTTP2_STATUS_INVALID(given[':status']);
     return headers;
@@ -77,7 +92,8 @@ class ServerHttp2Stream extends Http2Stream {
     else if (given !== undefined) validateObject(given, 'headers');
     const { endStream = false, waitForTrailers = false, sendDate = true } = options ?? {};
     const headers = this.#answer(given);
-    if (sendDate && !arraySome.call(Object.keys(headers), (name) => stringToLowerCase.call(name) === 'date')) headers.date = require('internal/http/date').utcDate();
+    if (sendDate && !arraySome.call(Object.keys(headers), (name) => stringToLowerCase.call(name) === 'date'))
+      headers.date = require('internal/http/date').utcDate();
     const hasBody = !endStream && !this.headRequest && !hasNoPayload(headers[':status']);
     this.#submit(headers, hasBody, waitForTrailers);
     if (!hasBody && !this.writableEnded) this.end();
@@ -99,7 +115,7 @@ class ServerHttp2Stream extends Http2Stream {
     validateObject(given, 'headers');
     const headers = { __proto__: null, ...given };
     if (headers[':status'] !== undefined) {
-      const status = headers[':status'] |= 0;
+      const status = (headers[':status'] |= 0);
       if (status === 101) throw new ERR_HTTP2_STATUS_101();
       if (status < 100 || status >= 200) throw new ERR_HTTP2_INVALID_INFO_STATUS(given[':status']);
     }

@@ -9,9 +9,17 @@ const EventEmitter = require('events');
 const constants = require('internal/http2/constants');
 const {
   codes: {
-    ERR_HTTP2_INVALID_SESSION, ERR_HTTP2_MAX_PENDING_SETTINGS_ACK, ERR_HTTP2_PING_CANCEL, ERR_HTTP2_PING_LENGTH,
-    ERR_HTTP2_SESSION_ERROR, ERR_HTTP2_SETTINGS_CANCEL, ERR_HTTP2_SOCKET_BOUND, ERR_HTTP2_STREAM_CANCEL, ERR_HTTP2_TOO_MANY_INVALID_FRAMES,
-    ERR_HTTP2_TOO_MANY_ORIGINS, ERR_INVALID_ARG_TYPE,
+    ERR_HTTP2_INVALID_SESSION,
+    ERR_HTTP2_MAX_PENDING_SETTINGS_ACK,
+    ERR_HTTP2_PING_CANCEL,
+    ERR_HTTP2_PING_LENGTH,
+    ERR_HTTP2_SESSION_ERROR,
+    ERR_HTTP2_SETTINGS_CANCEL,
+    ERR_HTTP2_SOCKET_BOUND,
+    ERR_HTTP2_STREAM_CANCEL,
+    ERR_HTTP2_TOO_MANY_INVALID_FRAMES,
+    ERR_HTTP2_TOO_MANY_ORIGINS,
+    ERR_INVALID_ARG_TYPE,
     ERR_OUT_OF_RANGE,
   },
 } = require('internal/errors/coded');
@@ -26,10 +34,24 @@ const { NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR, NGHTTP2_FLAG_END_STREAM, NGHTT
 const kBound = Symbol('session of this socket');
 
 // The same order as EventKind in src/modules/http2/session.h.
-const kHeaders = 0, kData = 1, kEnd = 2, kClose = 3, kSettings = 4, kSettingsAck = 5, kPing = 6, kPingAck = 7, kGoAway = 8, kSent = 9,
-  kWantTrailers = 10, kFrameError = 11, kViolation = 12, kAltSvc = 13, kOrigin = 14, kTooMany = 15;
-const kPromise = 4;  // a category of headers
-const kProtocolError = -505;  // NGHTTP2_ERR_PROTO
+const kHeaders = 0,
+  kData = 1,
+  kEnd = 2,
+  kClose = 3,
+  kSettings = 4,
+  kSettingsAck = 5,
+  kPing = 6,
+  kPingAck = 7,
+  kGoAway = 8,
+  kSent = 9,
+  kWantTrailers = 10,
+  kFrameError = 11,
+  kViolation = 12,
+  kAltSvc = 13,
+  kOrigin = 14,
+  kTooMany = 15;
+const kPromise = 4; // a category of headers
+const kProtocolError = -505; // NGHTTP2_ERR_PROTO
 
 class Http2Session extends EventEmitter {
   #socket;
@@ -57,13 +79,20 @@ class Http2Session extends EventEmitter {
     this.#socket = socket;
     this.#options = options;
     this.handle = binding.newSession(
-      isServer, options.maxHeaderListPairs ?? 128, options.maxSendHeaderBlockLength ?? 0, options.maxSettings ?? 32,
-      options.maxReservedRemoteStreams ?? 200, options.maxDeflateDynamicTableSize ?? 4096, options.maxSessionInvalidFrames ?? 1000,
-      options.paddingStrategy ?? 0, options.strictFieldWhitespaceValidation ?? true);
+      isServer,
+      options.maxHeaderListPairs ?? 128,
+      options.maxSendHeaderBlockLength ?? 0,
+      options.maxSettings ?? 32,
+      options.maxReservedRemoteStreams ?? 200,
+      options.maxDeflateDynamicTableSize ?? 4096,
+      options.maxSessionInvalidFrames ?? 1000,
+      options.paddingStrategy ?? 0,
+      options.strictFieldWhitespaceValidation ?? true,
+    );
     this.type = isServer ? constants.NGHTTP2_SESSION_SERVER : constants.NGHTTP2_SESSION_CLIENT;
     this.streams = new Map();
     this.pendingStreams = new Set();
-    this.unreadStreams = new Set();  // a server's that are answered
+    this.unreadStreams = new Set(); // a server's that are answered
     this.goawayCode = undefined;
     this.destroyCode = undefined;
     for (const name of each(['handle', 'streams', 'pendingStreams', 'unreadStreams', 'goawayCode', 'destroyCode'])) {
@@ -83,13 +112,27 @@ class Http2Session extends EventEmitter {
 
   // --- the connection
 
-  get endCode() { return this.goawayCode || this.destroyCode; }
-  get socket() { return this.#socket === undefined ? undefined : this.#shown ??= socketProxy(this, this.#socket); }
-  get rawSocket() { return this.#socket; }
-  get connecting() { return Boolean(this.#socket?.connecting) || Boolean(this.#socket?.secureConnecting); }
-  get closed() { return this.#isClosed; }
-  get destroyed() { return this.#isDestroyed; }
-  get encrypted() { return this.#socket === undefined ? undefined : Boolean(this.#socket.encrypted); }
+  get endCode() {
+    return this.goawayCode || this.destroyCode;
+  }
+  get socket() {
+    return this.#socket === undefined ? undefined : (this.#shown ??= socketProxy(this, this.#socket));
+  }
+  get rawSocket() {
+    return this.#socket;
+  }
+  get connecting() {
+    return Boolean(this.#socket?.connecting) || Boolean(this.#socket?.secureConnecting);
+  }
+  get closed() {
+    return this.#isClosed;
+  }
+  get destroyed() {
+    return this.#isDestroyed;
+  }
+  get encrypted() {
+    return this.#socket === undefined ? undefined : Boolean(this.#socket.encrypted);
+  }
   get alpnProtocol() {
     if (this.#socket === undefined) return undefined;
     return this.#socket.encrypted ? this.#socket.alpnProtocol || 'h2' : 'h2c';
@@ -105,7 +148,7 @@ class Http2Session extends EventEmitter {
     const { URL } = require('web/url');
     const { servername, remoteAddress, remotePort, remoteFamily } = this.#socket;
     const host = servername || (remoteFamily === 'IPv6' ? `[${remoteAddress}]` : remoteAddress);
-    return this.#origins = new Set([new URL(`https://${host}${remotePort == null ? '' : `:${remotePort}`}`).origin]);
+    return (this.#origins = new Set([new URL(`https://${host}${remotePort == null ? '' : `:${remotePort}`}`).origin]));
   }
 
   // The peer says that it does not answer for it after all (421).
@@ -126,15 +169,19 @@ class Http2Session extends EventEmitter {
     }
     this.emit('origin', origins);
   }
-  get pendingSettingsAck() { return this.#pendingAcks > 0; }
+  get pendingSettingsAck() {
+    return this.#pendingAcks > 0;
+  }
   get localSettings() {
-    return this.#localSettings ??= this.destroyed ? {} : settingsObject(binding.readSettings(this.handle, true));
+    return (this.#localSettings ??= this.destroyed ? {} : settingsObject(binding.readSettings(this.handle, true)));
   }
   get remoteSettings() {
-    return this.#remoteSettings ??= this.destroyed ? {} : settingsObject(binding.readSettings(this.handle, false));
+    return (this.#remoteSettings ??= this.destroyed ? {} : settingsObject(binding.readSettings(this.handle, false)));
   }
 
-  get isStrict() { return this.#options.strictSingleValueFields ?? true; }
+  get isStrict() {
+    return this.#options.strictSingleValueFields ?? true;
+  }
 
   [Symbol.for('nodejs.util.inspect.custom')](depth) {
     if (typeof depth === 'number' && depth < 0) return this;
@@ -145,16 +192,36 @@ class Http2Session extends EventEmitter {
   get state() {
     const values = this.destroyed ? undefined : binding.state(this.handle);
     if (values === undefined) return {};
-    const [effectiveLocalWindowSize, effectiveRecvDataLength, nextStreamID, localWindowSize, lastProcStreamID, remoteWindowSize,
-      outboundQueueSize, deflateDynamicTableSize, inflateDynamicTableSize] = each(values);
+    const [
+      effectiveLocalWindowSize,
+      effectiveRecvDataLength,
+      nextStreamID,
+      localWindowSize,
+      lastProcStreamID,
+      remoteWindowSize,
+      outboundQueueSize,
+      deflateDynamicTableSize,
+      inflateDynamicTableSize,
+    ] = each(values);
     return {
-      effectiveLocalWindowSize, effectiveRecvDataLength, nextStreamID, localWindowSize, lastProcStreamID, remoteWindowSize,
-      outboundQueueSize, deflateDynamicTableSize, inflateDynamicTableSize,
+      effectiveLocalWindowSize,
+      effectiveRecvDataLength,
+      nextStreamID,
+      localWindowSize,
+      lastProcStreamID,
+      remoteWindowSize,
+      outboundQueueSize,
+      deflateDynamicTableSize,
+      inflateDynamicTableSize,
     };
   }
 
-  ref() { this.#socket?.ref?.(); }
-  unref() { this.#socket?.unref?.(); }
+  ref() {
+    this.#socket?.ref?.();
+  }
+  unref() {
+    this.#socket?.unref?.();
+  }
 
   setTimeout(milliseconds, callback = undefined) {
     if (this.destroyed) return this;
@@ -169,7 +236,9 @@ class Http2Session extends EventEmitter {
     return this;
   }
 
-  [kUpdateTimer]() { this.#timer?.refresh(); }
+  [kUpdateTimer]() {
+    this.#timer?.refresh();
+  }
 
   setLocalWindowSize(size) {
     this.needOpen();
@@ -208,11 +277,16 @@ class Http2Session extends EventEmitter {
     return arrayFilter.call([...each(this.streams.values())], (stream) => !stream.isGone);
   }
 
-  get #isIdle() { return this.closed && !this.destroyed && this.streams.size === 0 && this.pendingStreams.size === 0; }
+  get #isIdle() {
+    return this.closed && !this.destroyed && this.streams.size === 0 && this.pendingStreams.size === 0;
+  }
 
   // Not before those who wait for the last stream have gone on.
   #endIfIdle() {
-    if (this.#isIdle) setImmediate(() => { if (this.#isIdle) this.destroy(); });
+    if (this.#isIdle)
+      setImmediate(() => {
+        if (this.#isIdle) this.destroy();
+      });
   }
 
   // --- out
@@ -283,14 +357,14 @@ class Http2Session extends EventEmitter {
       }
       const event = arrayShift.call(this.#events);
       this.#handleEvent(event[0], event[1], event[2], event[3], event[4]);
-      if (event[0] === kHeaders) this.#rest();
+      if (event[0] === kHeaders) this.#goIdle();
     }
     if (this.#receiveError < 0 && !this.#rests && !this.destroyed) {
       this.destroy(new NghttpError(this.#receiveError), constants.NGHTTP2_PROTOCOL_ERROR);
     }
   }
 
-  #rest() {
+  #goIdle() {
     this.#rests = true;
     queueMicrotask(() => process.nextTick(() => this.#goOn()));
   }
@@ -311,23 +385,56 @@ class Http2Session extends EventEmitter {
 
   #handleEvent(kind, id, first, second, more) {
     switch (kind) {
-      case kHeaders: this.#onHeaders(id, first, second, more); break;
-      case kData: this.streams.get(id)?.onData(more); break;
-      case kEnd: this.streams.get(id)?.onEnd(); break;
-      case kClose: this.#onStreamClose(id, first); break;
-      case kSettings: this.#onSettings(); break;
-      case kSettingsAck: this.#onSettingsAck(); break;
-      case kPing: this.emit('ping', more); break;
-      case kPingAck: this.#onPingAck(more); break;
-      case kGoAway: this.#onGoAway(first, second, more); break;
-      case kSent: this.streams.get(id)?.onSent(first); break;
-      case kWantTrailers: this.streams.get(id)?.onWantTrailers(); break;
-      case kFrameError: this.#onFrameError(id, first, second); break;
-      case kAltSvc: this.emit('altsvc', more[1], more[0], id); break;
-      case kOrigin: this.#onOrigin(more); break;
-      case kTooMany: this.destroy(new ERR_HTTP2_TOO_MANY_INVALID_FRAMES(), constants.NGHTTP2_PROTOCOL_ERROR); break;
-      case kViolation: this.destroy(new NghttpError(-first), constants.NGHTTP2_PROTOCOL_ERROR); break;
-      default: break;
+      case kHeaders:
+        this.#onHeaders(id, first, second, more);
+        break;
+      case kData:
+        this.streams.get(id)?.onData(more);
+        break;
+      case kEnd:
+        this.streams.get(id)?.onEnd();
+        break;
+      case kClose:
+        this.#onStreamClose(id, first);
+        break;
+      case kSettings:
+        this.#onSettings();
+        break;
+      case kSettingsAck:
+        this.#onSettingsAck();
+        break;
+      case kPing:
+        this.emit('ping', more);
+        break;
+      case kPingAck:
+        this.#onPingAck(more);
+        break;
+      case kGoAway:
+        this.#onGoAway(first, second, more);
+        break;
+      case kSent:
+        this.streams.get(id)?.onSent(first);
+        break;
+      case kWantTrailers:
+        this.streams.get(id)?.onWantTrailers();
+        break;
+      case kFrameError:
+        this.#onFrameError(id, first, second);
+        break;
+      case kAltSvc:
+        this.emit('altsvc', more[1], more[0], id);
+        break;
+      case kOrigin:
+        this.#onOrigin(more);
+        break;
+      case kTooMany:
+        this.destroy(new ERR_HTTP2_TOO_MANY_INVALID_FRAMES(), constants.NGHTTP2_PROTOCOL_ERROR);
+        break;
+      case kViolation:
+        this.destroy(new NghttpError(-first), constants.NGHTTP2_PROTOCOL_ERROR);
+        break;
+      default:
+        break;
     }
   }
 
@@ -491,7 +598,8 @@ class Http2Session extends EventEmitter {
 
   // A peer that has said goodbye, or that reads no more, may be gone; what it has sent tells why.
   #onSocketError(error) {
-    const isGone = (error.code === 'ECONNRESET' && this.goawayCode === NGHTTP2_NO_ERROR) || (error.code === 'EPIPE' && error.syscall === 'write');
+    const isGone =
+      (error.code === 'ECONNRESET' && this.goawayCode === NGHTTP2_NO_ERROR) || (error.code === 'EPIPE' && error.syscall === 'write');
     if (isGone) this.destroy();
     else this.destroy(error);
   }

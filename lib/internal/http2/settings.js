@@ -47,7 +47,8 @@ function checkSettings(settings, name = 'settings') {
   checkCustom(settings.customSettings);
   const checked = { ...settings };
   if (checked.maxHeaderSize !== undefined) {
-    if (!inRange(checked.maxHeaderSize, 0, kMaxInt)) throw new ERR_HTTP2_INVALID_SETTING_VALUE.RangeError('maxHeaderSize', checked.maxHeaderSize, 0, kMaxInt);
+    if (!inRange(checked.maxHeaderSize, 0, kMaxInt))
+      throw new ERR_HTTP2_INVALID_SETTING_VALUE.RangeError('maxHeaderSize', checked.maxHeaderSize, 0, kMaxInt);
     checked.maxHeaderListSize = checked.maxHeaderSize;
   }
   for (const [name, , least, greatest] of eachEntry(kSettings)) {
@@ -110,13 +111,16 @@ function getPackedSettings(settings) {
 }
 
 function getUnpackedSettings(bytes, options = {}) {
-  const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
+  const {
+    codes: { ERR_INVALID_ARG_TYPE },
+  } = require('internal/errors/coded');
   if (!ArrayBuffer.isView(bytes) || bytes.length === undefined) throw new ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray'], bytes);
   if (bytes.length % 6 !== 0) throw new ERR_HTTP2_INVALID_PACKED_SETTINGS_LENGTH();
-  const view = new DataView(Uint8Array.from(bytes).buffer);  // an element is a byte, whatever its size
+  const view = new DataView(Uint8Array.from(bytes).buffer); // an element is a byte, whatever its size
   const settings = {};
   for (let at = 0; at < bytes.length; at += 6) {
-    const number = view.getUint16(at), value = view.getUint32(at + 2);
+    const number = view.getUint16(at),
+      value = view.getUint32(at + 2);
     const found = arrayFind.call(kSettings, (setting) => setting[1] === number);
     if (found === undefined) {
       settings.customSettings ??= {};

@@ -31,7 +31,9 @@ function socketProxy(session, target) {
       else boundSocket(session)[name] = value;
       return true;
     },
-    getPrototypeOf() { return Reflect.getPrototypeOf(boundSocket(session)); },
+    getPrototypeOf() {
+      return Reflect.getPrototypeOf(boundSocket(session));
+    },
   });
 }
 

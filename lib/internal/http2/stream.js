@@ -8,8 +8,11 @@ const { Duplex } = require('stream');
 const constants = require('internal/http2/constants');
 const {
   codes: {
-    ERR_HTTP2_INVALID_STREAM, ERR_HTTP2_STREAM_ERROR, ERR_HTTP2_TRAILERS_ALREADY_SENT,
-    ERR_HTTP2_TRAILERS_NOT_READY, ERR_OUT_OF_RANGE,
+    ERR_HTTP2_INVALID_STREAM,
+    ERR_HTTP2_STREAM_ERROR,
+    ERR_HTTP2_TRAILERS_ALREADY_SENT,
+    ERR_HTTP2_TRAILERS_NOT_READY,
+    ERR_OUT_OF_RANGE,
   },
 } = require('internal/errors/coded');
 const { validateNumber, validateFunction } = require('internal/util/validators');
@@ -27,7 +30,9 @@ let warnedOfPriority = false;
 const codeNames = new Map();
 for (const name of each(Object.keys(constants))) {
   const value = constants[name];
-  const isCode = stringStartsWith.call(name, 'NGHTTP2_') && !regexpTest.call(/^NGHTTP2_(SESSION|STREAM_STATE|FLAG|SETTINGS_[A-SU-Z]|ERR_|DEFAULT)/, name);
+  const isCode =
+    stringStartsWith.call(name, 'NGHTTP2_') &&
+    !regexpTest.call(/^NGHTTP2_(SESSION|STREAM_STATE|FLAG|SETTINGS_[A-SU-Z]|ERR_|DEFAULT)/, name);
   if (isCode && !codeNames.has(value)) codeNames.set(value, name);
 }
 const codeName = (code) => codeNames.get(code) ?? code;
@@ -39,12 +44,12 @@ class Http2Stream extends Duplex {
     this[kState] = {
       id: undefined,
       isClosed: false,
-      isGone: false,          // the native session has forgotten it
+      isGone: false, // the native session has forgotten it
       isAborted: false,
       rstCode: NGHTTP2_NO_ERROR,
-      writes: [],             // [bytes left in the native queue, callback]
-      unread: 0,              // bytes that came and did not open the window yet
-      hasHeaders: false,      // sent
+      writes: [], // [bytes left in the native queue, callback]
+      unread: 0, // bytes that came and did not open the window yet
+      hasHeaders: false, // sent
       wantsTrailers: false,
       trailersReady: false,
       trailersSent: false,
@@ -63,18 +68,42 @@ class Http2Stream extends Duplex {
     this.emit('ready');
   }
 
-  get id() { return this[kState].id; }
-  get session() { return this[kSession]; }
-  get pending() { return this[kState].id === undefined; }
-  get closed() { return this[kState].isClosed; }
-  get aborted() { return this[kState].isAborted; }
-  get isGone() { return this[kState].isGone; }
-  get rstCode() { return this[kState].rstCode; }
-  get sentHeaders() { return this[kState].sentHeaders; }
-  get sentInfoHeaders() { return this[kState].sentInfo; }
-  get sentTrailers() { return this[kState].sentTrailers; }
-  get endAfterHeaders() { return Boolean(this[kState].endAfterHeaders); }
-  get bufferSize() { return arrayReduce.call(this[kState].writes, (sum, write) => sum + write[0], this.writableLength); }
+  get id() {
+    return this[kState].id;
+  }
+  get session() {
+    return this[kSession];
+  }
+  get pending() {
+    return this[kState].id === undefined;
+  }
+  get closed() {
+    return this[kState].isClosed;
+  }
+  get aborted() {
+    return this[kState].isAborted;
+  }
+  get isGone() {
+    return this[kState].isGone;
+  }
+  get rstCode() {
+    return this[kState].rstCode;
+  }
+  get sentHeaders() {
+    return this[kState].sentHeaders;
+  }
+  get sentInfoHeaders() {
+    return this[kState].sentInfo;
+  }
+  get sentTrailers() {
+    return this[kState].sentTrailers;
+  }
+  get endAfterHeaders() {
+    return Boolean(this[kState].endAfterHeaders);
+  }
+  get bufferSize() {
+    return arrayReduce.call(this[kState].writes, (sum, write) => sum + write[0], this.writableLength);
+  }
 
   get state() {
     const session = this[kSession];
@@ -111,7 +140,9 @@ class Http2Stream extends Duplex {
     return this;
   }
 
-  get timeout() { return this[kState].timeout; }
+  get timeout() {
+    return this[kState].timeout;
+  }
 
   // --- writing
 
@@ -255,8 +286,11 @@ class Http2Stream extends Duplex {
   priority() {
     if (!warnedOfPriority) {
       warnedOfPriority = true;
-      process.emitWarning('http2Stream.priority is longer supported after priority signalling was deprecated in RFC 9113',
-        'DeprecationWarning', 'DEP0194');
+      process.emitWarning(
+        'http2Stream.priority is longer supported after priority signalling was deprecated in RFC 9113',
+        'DeprecationWarning',
+        'DEP0194',
+      );
     }
     if (this.destroyed) throw new ERR_HTTP2_INVALID_STREAM();
   }
@@ -269,7 +303,7 @@ class Http2Stream extends Duplex {
       this.once('ready', () => this.reset(code));
       return;
     }
-    session.writeOut();  // what was written before leaves before
+    session.writeOut(); // what was written before leaves before
     binding.reset(session.handle, this.id, code);
     session.scheduleFlush();
   }
@@ -304,7 +338,7 @@ class Http2Stream extends Duplex {
     const isKnown = session !== undefined && !this.pending && !state.isGone;
     if (!this.closed) this.finishWith(code, false);
     if (isKnown) {
-      session.writeOut();  // what was written before leaves before
+      session.writeOut(); // what was written before leaves before
       binding.reset(session.handle, this.id, code);
       session.scheduleFlush();
     }
@@ -328,8 +362,12 @@ class ClientHttp2Stream extends Http2Stream {
   }
 
   // What comes is heard in the context of the request.
-  onData(bytes) { this.requester.runInAsyncScope(() => super.onData(bytes)); }
-  onEnd() { this.requester.runInAsyncScope(() => super.onEnd()); }
+  onData(bytes) {
+    this.requester.runInAsyncScope(() => super.onData(bytes));
+  }
+  onEnd() {
+    this.requester.runInAsyncScope(() => super.onEnd());
+  }
 
   onHeaders(headers, flags, raw, endsStream) {
     const status = headers[':status'];

@@ -32,12 +32,15 @@ function createConnection(...args) {
   const session = isShared ? this._getSession(key) : undefined;
   if (session) options = { session, ...options };
   const throughProxy = (options.protocol || this.protocol) === 'https:' && shouldUseProxy(this[kProxyConfig], options);
-  const socket = throughProxy ?
-    require('internal/https/tunnel').connect(this, options, typeof last === 'function' ? last : undefined) : tls.connect(options);
+  const socket = throughProxy
+    ? require('internal/https/tunnel').connect(this, options, typeof last === 'function' ? last : undefined)
+    : tls.connect(options);
   if (options[kOwnCheck]) socket[kOwnCheck] = true;
   if (isShared) {
     socket.on('session', (made) => this._cacheSession(key, made));
-    socket.once('close', (hadError) => { if (hadError) this._evictSession(key); });
+    socket.once('close', (hadError) => {
+      if (hadError) this._evictSession(key);
+    });
   }
   return socket;
 }
@@ -56,7 +59,10 @@ Object.setPrototypeOf(Agent, HttpAgent);
 
 function bundleName({ pfx, passphrase }) {
   if (!Array.isArray(pfx)) return pfx || '';
-  return arrayJoin.call(arrayMap.call(pfx, (item) => `:${item?.buf || item}:${item?.passphrase || passphrase}`), '');
+  return arrayJoin.call(
+    arrayMap.call(pfx, (item) => `:${item?.buf || item}:${item?.passphrase || passphrase}`),
+    '',
+  );
 }
 
 const ifTruthy = (value) => value || '';
@@ -65,24 +71,43 @@ const ifGiven = (value) => (value === undefined ? '' : value);
 const methods = {
   createConnection,
 
-  keepSocketAlive(socket) { return !socket[kOwnCheck] && call1(HttpAgent.prototype.keepSocketAlive, this, socket); },
+  keepSocketAlive(socket) {
+    return !socket[kOwnCheck] && call1(HttpAgent.prototype.keepSocketAlive, this, socket);
+  },
 
   // Connections are alike only if everything is that decides about trust.
   getName(options = {}) {
     const { servername, host, sigalgs } = options;
     const parts = [
-      call1(HttpAgent.prototype.getName, this, options), ifTruthy(options.ca), ifTruthy(options.cert), ifTruthy(options.clientCertEngine),
-      ifTruthy(options.ciphers), ifTruthy(options.key), bundleName(options), ifGiven(options.rejectUnauthorized),
-      servername && servername !== host ? servername : '', ifTruthy(options.minVersion), ifTruthy(options.maxVersion),
-      ifTruthy(options.secureProtocol), ifTruthy(options.crl), ifGiven(options.honorCipherOrder), ifTruthy(options.ecdhCurve),
-      ifTruthy(options.dhparam), ifGiven(options.secureOptions), ifTruthy(options.sessionIdContext), sigalgs ? JSON.stringify(sigalgs) : '',
-      ifTruthy(options.privateKeyIdentifier), ifTruthy(options.privateKeyEngine),
+      call1(HttpAgent.prototype.getName, this, options),
+      ifTruthy(options.ca),
+      ifTruthy(options.cert),
+      ifTruthy(options.clientCertEngine),
+      ifTruthy(options.ciphers),
+      ifTruthy(options.key),
+      bundleName(options),
+      ifGiven(options.rejectUnauthorized),
+      servername && servername !== host ? servername : '',
+      ifTruthy(options.minVersion),
+      ifTruthy(options.maxVersion),
+      ifTruthy(options.secureProtocol),
+      ifTruthy(options.crl),
+      ifGiven(options.honorCipherOrder),
+      ifTruthy(options.ecdhCurve),
+      ifTruthy(options.dhparam),
+      ifGiven(options.secureOptions),
+      ifTruthy(options.sessionIdContext),
+      sigalgs ? JSON.stringify(sigalgs) : '',
+      ifTruthy(options.privateKeyIdentifier),
+      ifTruthy(options.privateKeyEngine),
     ];
     if (options[kOwnCheck]) arrayPush.call(parts, options[kOwnCheck]);
     return arrayJoin.call(arrayMap.call(parts, String), ':');
   },
 
-  _getSession(key) { return this._sessionCache.map[key]; },
+  _getSession(key) {
+    return this._sessionCache.map[key];
+  },
 
   _cacheSession(key, session) {
     if (this.maxCachedSessions === 0) return;
@@ -103,7 +128,13 @@ const methods = {
   },
 };
 for (const name of each(Object.keys(methods))) {
-  Object.defineProperty(Agent.prototype, name, { __proto__: null, configurable: true, enumerable: true, writable: true, value: methods[name] });
+  Object.defineProperty(Agent.prototype, name, {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+    value: methods[name],
+  });
 }
 
 module.exports = { Agent, kOwnCheck };

@@ -47,15 +47,23 @@ const methods = {
   },
 
   async [Symbol.asyncDispose]() {
-    await new Promise((resolve, reject) => { this.close((error) => (error ? reject(error) : resolve())); });
+    await new Promise((resolve, reject) => {
+      this.close((error) => (error ? reject(error) : resolve()));
+    });
   },
 };
 for (const name of each(Reflect.ownKeys(methods))) {
   Object.defineProperty(Server.prototype, name, {
-    __proto__: null, configurable: true, enumerable: typeof name === 'string', writable: true, value: methods[name],
+    __proto__: null,
+    configurable: true,
+    enumerable: typeof name === 'string',
+    writable: true,
+    value: methods[name],
   });
 }
 
-function createServer(options, requestListener) { return new Server(options, requestListener); }
+function createServer(options, requestListener) {
+  return new Server(options, requestListener);
+}
 
 module.exports = { Server, createServer };

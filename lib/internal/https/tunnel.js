@@ -4,7 +4,9 @@
 
 const net = require('net');
 const tls = require('tls');
-const { codes: { ERR_PROXY_TUNNEL } } = require('internal/errors/coded');
+const {
+  codes: { ERR_PROXY_TUNNEL },
+} = require('internal/errors/coded');
 const { kProxyConfig, kWaitForProxyTunnel } = require('internal/http/symbols');
 
 function request(agent, options) {
@@ -41,18 +43,23 @@ class Tunnel {
     ];
     this.#socket.on('error', this.#listeners[0][1]);
     if (options.timeout > 0) {
-      arrayPush.call(this.#listeners, ['timeout', () => {
-        const error = new ERR_PROXY_TUNNEL(`Connection to establish proxy tunnel timed out after ${options.timeout}ms`);
-        error.proxyTunnelTimeout = options.timeout;
-        this.#finish(error);
-      }]);
+      arrayPush.call(this.#listeners, [
+        'timeout',
+        () => {
+          const error = new ERR_PROXY_TUNNEL(`Connection to establish proxy tunnel timed out after ${options.timeout}ms`);
+          error.proxyTunnelTimeout = options.timeout;
+          this.#finish(error);
+        },
+      ]);
       this.#socket.setTimeout(options.timeout);
       this.#socket.on('timeout', this.#listeners[3][1]);
     }
     this.#socket[kWaitForProxyTunnel] = true;
   }
 
-  get socket() { return this.#socket; }
+  get socket() {
+    return this.#socket;
+  }
 
   #ask() {
     const { target, text } = request(this.#agent, this.#options);
@@ -90,7 +97,9 @@ class Tunnel {
     secure.on('free', () => this.#socket.emit('free'));
   }
 
-  #fail(message) { this.#finish(new ERR_PROXY_TUNNEL(message)); }
+  #fail(message) {
+    this.#finish(new ERR_PROXY_TUNNEL(message));
+  }
 
   #release() {
     for (const [event, listener] of eachEntry(this.#listeners)) this.#socket.removeListener(event, listener);
@@ -106,6 +115,8 @@ class Tunnel {
   }
 }
 
-function connect(agent, options, callback) { return new Tunnel(agent, options, callback).socket; }
+function connect(agent, options, callback) {
+  return new Tunnel(agent, options, callback).socket;
+}
 
 module.exports = { connect };

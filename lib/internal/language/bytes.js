@@ -3,7 +3,7 @@
 // work is native('bytes').
 'use strict';
 
-const kModes = { __proto__: null, 'loose': 0, 'strict': 1, 'stop-before-partial': 2 };
+const kModes = { __proto__: null, loose: 0, strict: 1, 'stop-before-partial': 2 };
 
 module.exports = ({ SyntaxError, TypeError, Uint8Array, native }) => {
   const { decodeBase64, decodeHex, encodeBase64, encodeHex, lengthOf } = native('bytes');
@@ -22,7 +22,8 @@ module.exports = ({ SyntaxError, TypeError, Uint8Array, native }) => {
 
   function needOptions(options) {
     if (options === undefined) return { __proto__: null };
-    if (options === null || (typeof options !== 'object' && typeof options !== 'function')) throw new TypeError('options must be an object');
+    if (options === null || (typeof options !== 'object' && typeof options !== 'function'))
+      throw new TypeError('options must be an object');
     return options;
   }
 
@@ -39,8 +40,12 @@ module.exports = ({ SyntaxError, TypeError, Uint8Array, native }) => {
     return mode;
   }
 
-  function failBase64() { throw new SyntaxError('Found a character that cannot be part of a valid base64 string.'); }
-  function failHex() { throw new SyntaxError('Input string must contain hex characters in even length'); }
+  function failBase64() {
+    throw new SyntaxError('Found a character that cannot be part of a valid base64 string.');
+  }
+  function failHex() {
+    throw new SyntaxError('Input string must contain hex characters in even length');
+  }
 
   // A decoder's answer is [isValid, characters read, bytes written]; given the constructor, it makes the array.
   function made(answer, fail) {

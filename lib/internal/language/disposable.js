@@ -6,7 +6,17 @@ const isObject = (value) => (typeof value === 'object' ? value !== null : typeof
 const isNothing = (value) => value === null || value === undefined;
 
 module.exports = ({
-  Error, ReferenceError, TypeError, apply, asyncDispose, construct, defineProperty, dispose, fixPrototype, setPrototypeOf, toStringTag,
+  Error,
+  ReferenceError,
+  TypeError,
+  apply,
+  asyncDispose,
+  construct,
+  defineProperty,
+  dispose,
+  fixPrototype,
+  setPrototypeOf,
+  toStringTag,
 }) => {
   const hidden = (value) => ({ __proto__: null, value, writable: true, configurable: true, enumerable: false });
 
@@ -48,9 +58,13 @@ module.exports = ({
   class DisposableStack {
     #list = kEmpty;
 
-    constructor() { fixPrototype(this, new.target, 'disposable', 'DisposableStack'); }
+    constructor() {
+      fixPrototype(this, new.target, 'disposable', 'DisposableStack');
+    }
 
-    get disposed() { return this.#list === undefined; }
+    get disposed() {
+      return this.#list === undefined;
+    }
 
     use(value) {
       needPending(this.#list);
@@ -58,21 +72,27 @@ module.exports = ({
       if (!isObject(value)) throw new TypeError('the value is not an object');
       const method = methodOf(value, dispose);
       if (method === undefined) throw new TypeError('Symbol.dispose is not a function');
-      this.#list = push(() => { apply(method, value, []); }, this.#list);
+      this.#list = push(() => {
+        apply(method, value, []);
+      }, this.#list);
       return value;
     }
 
     adopt(value, onDispose) {
       needPending(this.#list);
       needFunction(onDispose);
-      this.#list = push(() => { onDispose(value); }, this.#list);
+      this.#list = push(() => {
+        onDispose(value);
+      }, this.#list);
       return value;
     }
 
     defer(onDispose) {
       needPending(this.#list);
       needFunction(onDispose);
-      this.#list = push(() => { onDispose(); }, this.#list);
+      this.#list = push(() => {
+        onDispose();
+      }, this.#list);
     }
 
     move() {
@@ -121,7 +141,9 @@ module.exports = ({
     if (failed !== undefined) throw failed.error;
   }
 
-  async function refuse() { throw new TypeError('the receiver is not an AsyncDisposableStack'); }
+  async function refuse() {
+    throw new TypeError('the receiver is not an AsyncDisposableStack');
+  }
 
   // What a method of Symbol.dispose answers with is not waited for.
   function asyncCleanup(value) {
@@ -129,15 +151,21 @@ module.exports = ({
     if (method !== undefined) return () => apply(method, value, []);
     const syncMethod = methodOf(value, dispose);
     if (syncMethod === undefined) throw new TypeError('Symbol.asyncDispose is not a function');
-    return async () => { apply(syncMethod, value, []); };
+    return async () => {
+      apply(syncMethod, value, []);
+    };
   }
 
   class AsyncDisposableStack {
     #list = kEmpty;
 
-    constructor() { fixPrototype(this, new.target, 'disposable', 'AsyncDisposableStack'); }
+    constructor() {
+      fixPrototype(this, new.target, 'disposable', 'AsyncDisposableStack');
+    }
 
-    get disposed() { return this.#list === undefined; }
+    get disposed() {
+      return this.#list === undefined;
+    }
 
     use(value) {
       needPending(this.#list);

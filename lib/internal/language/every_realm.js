@@ -10,7 +10,9 @@ const symbols = { __proto__: null };
 const prototypes = new WeakMap();
 const realms = {
   get: (object) => apply(get, prototypes, [object]),
-  set: (object, finder) => { apply(set, prototypes, [object, finder]); },
+  set: (object, finder) => {
+    apply(set, prototypes, [object, finder]);
+  },
 };
 
 // `context`: a vm context's global object; none is the program's own realm.

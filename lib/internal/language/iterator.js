@@ -14,9 +14,17 @@ const show = (value) => (typeof value === 'symbol' ? 'a symbol' : `${value}`);
 const isObject = (value) => (typeof value === 'object' ? value !== null : typeof value === 'function');
 
 module.exports = ({
-  IteratorPrototype, RangeError, TypeError, apply, defineProperty, fixPrototype, isPrototypeOf, iterator: kIterator, setPrototypeOf, toStringTag,
+  IteratorPrototype,
+  RangeError,
+  TypeError,
+  apply,
+  defineProperty,
+  fixPrototype,
+  isPrototypeOf,
+  iterator: kIterator,
+  setPrototypeOf,
+  toStringTag,
 }) => {
-
   function methodOf(object, key) {
     const method = object[key];
     if (method === undefined || method === null) return undefined;
@@ -53,7 +61,9 @@ module.exports = ({
     try {
       const method = iterator.return;
       if (method !== undefined && method !== null) apply(method, iterator, []);
-    } catch { /* the first error counts */ }
+    } catch {
+      /* the first error counts */
+    }
     return error;
   }
 
@@ -138,7 +148,7 @@ module.exports = ({
     if (!(number > -1) || (number > kMaxLimit && number !== Infinity)) {
       throw abandon(iterator, new RangeError(`${number} must be positive`));
     }
-    return number === Infinity ? number : number - number % 1;
+    return number === Infinity ? number : number - (number % 1);
   }
 
   const lazy = {
@@ -239,7 +249,7 @@ module.exports = ({
 
   // Runs `body(value, index)` for each value until it answers with true; then closes and answers with true.
   function consume(source, body, index = 0) {
-    for (;; index++) {
+    for (; ; index++) {
       const result = source.step();
       if (result === undefined) return false;
       const { value } = result;
@@ -267,7 +277,13 @@ module.exports = ({
         total = first.value;
         from = 1;
       }
-      consume(source, (value, index) => { total = reducer(total, value, index); }, from);
+      consume(
+        source,
+        (value, index) => {
+          total = reducer(total, value, index);
+        },
+        from,
+      );
       return total;
     },
 
@@ -281,7 +297,9 @@ module.exports = ({
     },
 
     forEach(procedure) {
-      consume(sourceFor(this, procedure, 'callback'), (value, index) => { procedure(value, index); });
+      consume(sourceFor(this, procedure, 'callback'), (value, index) => {
+        procedure(value, index);
+      });
     },
 
     some(predicate) {
@@ -313,7 +331,9 @@ module.exports = ({
 
   class WrapForValidIterator {
     #source;
-    constructor(source) { this.#source = source; }
+    constructor(source) {
+      this.#source = source;
+    }
     next() {
       const { iterator, next } = this.#source;
       return apply(next, iterator, []);
@@ -355,7 +375,9 @@ module.exports = ({
         }
         return undefined;
       }
-      return new IteratorHelper(step, (hasStarted) => { if (hasStarted) close(inner.iterator); });
+      return new IteratorHelper(step, (hasStarted) => {
+        if (hasStarted) close(inner.iterator);
+      });
     },
   };
   defineProperty(Iterator, 'from', { __proto__: null, value: statics.from, writable: true, configurable: true });

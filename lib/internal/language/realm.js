@@ -5,9 +5,8 @@
 // other files here exports a function that makes its part of the language from `intrinsics`.
 'use strict';
 
-const {
-  Error, Map, Math, Object, Promise, RangeError, ReferenceError, RegExp, Symbol, SyntaxError, TypeError, Uint8Array, WeakMap,
-} = globalThis;
+const { Error, Map, Math, Object, Promise, RangeError, ReferenceError, RegExp, Symbol, SyntaxError, TypeError, Uint8Array, WeakMap } =
+  globalThis;
 const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Object;
 const { apply, construct } = Reflect;
 const { abs, floor, log2, sign } = Math;
@@ -22,15 +21,37 @@ module.exports = function addLanguage({ load, addLazyValues, symbols, realms, na
     symbols[name] ??= Symbol[name] ?? Symbol(`Symbol.${name}`);
     if (name in Symbol) continue;
     defineProperty(Symbol, name, {
-      __proto__: null, value: symbols[name], writable: false, configurable: false, enumerable: false,
+      __proto__: null,
+      value: symbols[name],
+      writable: false,
+      configurable: false,
+      enumerable: false,
     });
   }
 
   const intrinsics = {
-    __proto__: null, Error, IteratorPrototype, RangeError, ReferenceError, SyntaxError, TypeError, Uint8Array,
-    apply, construct, defineProperty, fixPrototype, native, setPrototypeOf,
-    abs, floor, log2, sign,
-    isPrototypeOf: Object.prototype.isPrototypeOf, iterator: Symbol.iterator, toStringTag: Symbol.toStringTag, ...symbols,
+    __proto__: null,
+    Error,
+    IteratorPrototype,
+    RangeError,
+    ReferenceError,
+    SyntaxError,
+    TypeError,
+    Uint8Array,
+    apply,
+    construct,
+    defineProperty,
+    fixPrototype,
+    native,
+    setPrototypeOf,
+    abs,
+    floor,
+    log2,
+    sign,
+    isPrototypeOf: Object.prototype.isPrototypeOf,
+    iterator: Symbol.iterator,
+    toStringTag: Symbol.toStringTag,
+    ...symbols,
     mapMethods: [Map.prototype.has, Map.prototype.get, Map.prototype.set],
     weakMapMethods: [WeakMap.prototype.has, WeakMap.prototype.get, WeakMap.prototype.set, WeakMap.prototype.delete],
   };
@@ -40,7 +61,9 @@ module.exports = function addLanguage({ load, addLazyValues, symbols, realms, na
   // What `new` makes for a constructor of another realm without a prototype of its own gets that realm's prototype.
   realms.set(Object.prototype, prototypeOf);
   realms.set(Error.prototype, prototypeOf);
-  function prototypeOf(file, name) { return from(file)[name].prototype; }
+  function prototypeOf(file, name) {
+    return from(file)[name].prototype;
+  }
   function fixPrototype(object, newTarget, file, name) {
     const prototype = getPrototypeOf(object);
     const realm = realms.get(prototype);
@@ -48,7 +71,9 @@ module.exports = function addLanguage({ load, addLazyValues, symbols, realms, na
     setPrototypeOf(object, realm(file, name));
   }
 
-  function add(target, file, names) { addLazyValues(target, names, (name) => from(file)[name], false, true); }
+  function add(target, file, names) {
+    addLazyValues(target, names, (name) => from(file)[name], false, true);
+  }
 
   add(Promise, 'small', ['try']);
   add(Error, 'small', ['isError']);
@@ -59,9 +84,7 @@ module.exports = function addLanguage({ load, addLazyValues, symbols, realms, na
   addLazyValues(WeakMap.prototype, insertions, (name) => from('small').weakMap[name], false, true);
   add(Uint8Array, 'bytes', ['fromBase64', 'fromHex']);
   add(Uint8Array.prototype, 'bytes', ['toBase64', 'setFromBase64', 'toHex', 'setFromHex']);
-  add(IteratorPrototype, 'iterator', [
-    'reduce', 'toArray', 'forEach', 'some', 'every', 'find', 'map', 'filter', 'take', 'drop', 'flatMap',
-  ]);
+  add(IteratorPrototype, 'iterator', ['reduce', 'toArray', 'forEach', 'some', 'every', 'find', 'map', 'filter', 'take', 'drop', 'flatMap']);
   if (!('Iterator' in globalThis)) addIteratorAccessors(symbols, () => from('iterator').Iterator);
   addDisposers(symbols);
   add(globalThis, 'iterator', ['Iterator']);
@@ -80,10 +103,18 @@ function addIteratorAccessors(symbols, getIterator) {
     }
   }
   const accessors = {
-    get constructor() { return getIterator(); },
-    set constructor(value) { write(this, 'constructor', value); },
-    get [Symbol.toStringTag]() { return 'Iterator'; },
-    set [Symbol.toStringTag](value) { write(this, Symbol.toStringTag, value); },
+    get constructor() {
+      return getIterator();
+    },
+    set constructor(value) {
+      write(this, 'constructor', value);
+    },
+    get [Symbol.toStringTag]() {
+      return 'Iterator';
+    },
+    set [Symbol.toStringTag](value) {
+      write(this, Symbol.toStringTag, value);
+    },
   };
   for (const key of ['constructor', Symbol.toStringTag]) {
     const { get, set } = getOwnPropertyDescriptor(accessors, key);
@@ -101,9 +132,14 @@ function addDisposers({ dispose, asyncDispose }) {
       const method = this.return;
       if (method !== undefined && method !== null) apply(method, this, []);
     },
-    [asyncDispose]() { return callReturn(this); },
+    [asyncDispose]() {
+      return callReturn(this);
+    },
   };
-  for (const [target, key] of [[IteratorPrototype, dispose], [AsyncIteratorPrototype, asyncDispose]]) {
+  for (const [target, key] of [
+    [IteratorPrototype, dispose],
+    [AsyncIteratorPrototype, asyncDispose],
+  ]) {
     if (key in target) continue;
     defineProperty(target, key, { __proto__: null, value: methods[key], writable: true, configurable: true, enumerable: false });
   }

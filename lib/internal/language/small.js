@@ -24,7 +24,8 @@ module.exports = ({ TypeError, abs, apply, floor, log2, mapMethods, sign, weakMa
     if (typeof Constructor !== 'function') throw new TypeError('Promise.try called on a value that is not a constructor');
     const capability = { promise: undefined, resolve: undefined, reject: undefined };
     capability.promise = new Constructor((resolve, reject) => {
-      if (capability.resolve !== undefined || capability.reject !== undefined) throw new TypeError('Promise executor has already been invoked');
+      if (capability.resolve !== undefined || capability.reject !== undefined)
+        throw new TypeError('Promise executor has already been invoked');
       capability.resolve = resolve;
       capability.reject = reject;
     });
@@ -48,7 +49,7 @@ module.exports = ({ TypeError, abs, apply, floor, log2, mapMethods, sign, weakMa
         const isThere = apply(has, this, [key]);
         if (typeof callback !== 'function') throw new TypeError(`${typeof callback} is not a function`);
         if (isThere) return apply(get, this, [key]);
-        if (key === 0) key = 0;  // not -0
+        if (key === 0) key = 0; // not -0
         checkKey(this, key);
         const value = callback(key);
         apply(set, this, [key, value]);
@@ -76,7 +77,9 @@ module.exports = ({ TypeError, abs, apply, floor, log2, mapMethods, sign, weakMa
       return promise;
     },
 
-    isError(value) { return isNativeError(value); },
+    isError(value) {
+      return isNativeError(value);
+    },
 
     // https://tc39.es/ecma262/#sec-regexp.escape
     escape(text) {
@@ -86,7 +89,9 @@ module.exports = ({ TypeError, abs, apply, floor, log2, mapMethods, sign, weakMa
       return out;
     },
 
-    f16round(value) { return roundToHalf(+value); },
+    f16round(value) {
+      return roundToHalf(+value);
+    },
 
     map: insertersFor(mapMethods, () => {}),
     weakMap: insertersFor(weakMapMethods, needWeakKey),
@@ -101,7 +106,7 @@ function escapeCharacter(character, isFirst) {
   if (isFirst && /^[0-9A-Za-z]$/.test(character)) return `\\x${hex(code, 2)}`;
   if (/^[$()*+./?[\\\]^{|}]$/.test(character)) return `\\${character}`;
   if (kControls[character] !== undefined) return kControls[character];
-  const isOdd = /^[,\-=<>#&!%:;@~'`"]$/.test(character) || /^\s$/.test(character) || (code >= 0xD800 && code <= 0xDFFF);
+  const isOdd = /^[,\-=<>#&!%:;@~'`"]$/.test(character) || /^\s$/.test(character) || (code >= 0xd800 && code <= 0xdfff);
   if (!isOdd) return character;
-  return code <= 0xFF ? `\\x${hex(code, 2)}` : `\\u${hex(code, 4)}`;
+  return code <= 0xff ? `\\x${hex(code, 2)}` : `\\u${hex(code, 4)}`;
 }

@@ -6,10 +6,12 @@
 
 const binding = native('messaging');
 const { kClosed, kMakePort, kReceive, kTransfer } = require('internal/messaging/symbols');
-const { noteReceivedPort, post } = require('internal/messaging/mail');
+const { noteReceivedPort, post } = require('internal/messaging/post_message');
 const { cloneError, markTransferMode } = require('web/structured_clone');
 const { isDOMException } = require('web/dom_exception');
-const { codes: { ERR_CONSTRUCT_CALL_INVALID } } = require('internal/errors/coded');
+const {
+  codes: { ERR_CONSTRUCT_CALL_INVALID },
+} = require('internal/errors/coded');
 
 const kMake = Symbol('make');
 
@@ -47,7 +49,7 @@ class MessagePort {
     if (token !== kMake) throw new ERR_CONSTRUCT_CALL_INVALID();
     this.#handle = handle;
     binding.own(handle, this, this);
-    binding.ref(handle);  // as in Node: it keeps the loop alive until it is closed
+    binding.ref(handle); // as in Node: it keeps the loop alive until it is closed
   }
 
   postMessage(message, transferOrOptions) {
@@ -58,11 +60,21 @@ class MessagePort {
     }
   }
 
-  start() { binding.start(this.#handle); }
-  close() { binding.close(this.#handle); }
-  ref() { binding.ref(this.#handle); }
-  unref() { binding.unref(this.#handle); }
-  hasRef() { return binding.hasRef(this.#handle); }
+  start() {
+    binding.start(this.#handle);
+  }
+  close() {
+    binding.close(this.#handle);
+  }
+  ref() {
+    binding.ref(this.#handle);
+  }
+  unref() {
+    binding.unref(this.#handle);
+  }
+  hasRef() {
+    return binding.hasRef(this.#handle);
+  }
 
   [kReceive](data, type, ports) {
     const name = `on${type}`;
@@ -89,6 +101,8 @@ class MessagePort {
 
 markTransferMode(MessagePort.prototype, false, true);
 
-function make(handle) { return new MessagePort(kMake, handle); }
+function make(handle) {
+  return new MessagePort(kMake, handle);
+}
 
 module.exports = { make };

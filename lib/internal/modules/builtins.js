@@ -9,15 +9,74 @@
 const binding = native('modules');
 
 const withOrWithoutScheme = [
-  '_http_agent', '_http_client', '_http_common', '_http_incoming', '_http_outgoing', '_http_server',
-  '_stream_duplex', '_stream_passthrough', '_stream_readable', '_stream_transform', '_stream_wrap',
-  '_stream_writable', '_tls_common', '_tls_wrap', 'assert', 'assert/strict', 'async_hooks', 'buffer',
-  'child_process', 'cluster', 'console', 'constants', 'crypto', 'dgram', 'diagnostics_channel', 'dns',
-  'dns/promises', 'domain', 'events', 'fs', 'fs/promises', 'http', 'http2', 'https', 'inspector',
-  'inspector/promises', 'module', 'net', 'os', 'path', 'path/posix', 'path/win32', 'perf_hooks', 'process',
-  'punycode', 'querystring', 'readline', 'readline/promises', 'repl', 'stream', 'stream/consumers',
-  'stream/promises', 'stream/web', 'string_decoder', 'sys', 'timers', 'timers/promises', 'tls',
-  'trace_events', 'tty', 'url', 'util', 'util/types', 'v8', 'vm', 'wasi', 'worker_threads', 'zlib',
+  '_http_agent',
+  '_http_client',
+  '_http_common',
+  '_http_incoming',
+  '_http_outgoing',
+  '_http_server',
+  '_stream_duplex',
+  '_stream_passthrough',
+  '_stream_readable',
+  '_stream_transform',
+  '_stream_wrap',
+  '_stream_writable',
+  '_tls_common',
+  '_tls_wrap',
+  'assert',
+  'assert/strict',
+  'async_hooks',
+  'buffer',
+  'child_process',
+  'cluster',
+  'console',
+  'constants',
+  'crypto',
+  'dgram',
+  'diagnostics_channel',
+  'dns',
+  'dns/promises',
+  'domain',
+  'events',
+  'fs',
+  'fs/promises',
+  'http',
+  'http2',
+  'https',
+  'inspector',
+  'inspector/promises',
+  'module',
+  'net',
+  'os',
+  'path',
+  'path/posix',
+  'path/win32',
+  'perf_hooks',
+  'process',
+  'punycode',
+  'querystring',
+  'readline',
+  'readline/promises',
+  'repl',
+  'stream',
+  'stream/consumers',
+  'stream/promises',
+  'stream/web',
+  'string_decoder',
+  'sys',
+  'timers',
+  'timers/promises',
+  'tls',
+  'trace_events',
+  'tty',
+  'url',
+  'util',
+  'util/types',
+  'v8',
+  'vm',
+  'wasi',
+  'worker_threads',
+  'zlib',
 ];
 const onlyWithScheme = ['sea', 'sqlite', 'test', 'test/reporters'];
 
@@ -30,7 +89,7 @@ const present = new Map();
 
 function exists(id) {
   let known = present.get(id);
-  if (known === undefined) present.set(id, known = binding.hasBuiltin(id));
+  if (known === undefined) present.set(id, (known = binding.hasBuiltin(id)));
   return known;
 }
 
@@ -115,5 +174,12 @@ function syncBuiltinESMExports() {
 }
 
 module.exports = {
-  builtinId, hasBuiltinScheme, isBareBuiltin, isBuiltin, builtinModules, loadBuiltin, builtinSynthetic, syncBuiltinESMExports,
+  builtinId,
+  hasBuiltinScheme,
+  isBareBuiltin,
+  isBuiltin,
+  builtinModules,
+  loadBuiltin,
+  builtinSynthetic,
+  syncBuiltinESMExports,
 };

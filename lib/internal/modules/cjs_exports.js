@@ -19,7 +19,7 @@ function cacheEntry(filename) {
   module.filename = filename;
   module.paths = Module._nodeModulePaths(module.path);
   stateOf(module).fromImport = true;
-  return Module._cache[filename] = module;
+  return (Module._cache[filename] = module);
 }
 
 function lex(source) {
@@ -54,7 +54,7 @@ function exportNames(filename, source, format) {
   if (source === undefined) ({ source } = loadSource(module, filename, format));
   state.source ??= source;
   const found = lex(source);
-  const names = state.exportNames = new Set(found.exports);
+  const names = (state.exportNames = new Set(found.exports));
   module.filename ??= filename;
   module.paths ??= Module._nodeModulePaths(path.dirname(filename));
   addReexports(module, found.reexports, names);
@@ -70,8 +70,7 @@ function becomeMain(module) {
 
 function run(module, filename, url, source, format, byHooks) {
   if (require('internal/modules/esm_loader').isMainKey(url)) becomeMain(module);
-  const given = byHooks ?
-    { skipHooks: true, resolved: { filename, format, url }, source } : { skipHooks: true };
+  const given = byHooks ? { skipHooks: true, resolved: { filename, format, url }, source } : { skipHooks: true };
   const exports = load(filename, undefined, false, given);
   if (!module.loaded) {
     module.exports = exports;

@@ -28,8 +28,16 @@ function stateOf(module) {
   let state = hidden.get(module);
   if (state === undefined) {
     state = {
-      firstParent: undefined, lastParent: undefined, isMain: false, fromImport: false, visited: false,
-      url: undefined, format: undefined, source: undefined, exportNames: undefined, namespaceKey: undefined,
+      firstParent: undefined,
+      lastParent: undefined,
+      isMain: false,
+      fromImport: false,
+      visited: false,
+      url: undefined,
+      format: undefined,
+      source: undefined,
+      exportNames: undefined,
+      namespaceKey: undefined,
     };
     hidden.set(module, state);
   }
@@ -74,21 +82,21 @@ const relativeCache = new Map();
 
 const firstParent = (module) => stateOf(module).firstParent;
 
-Module._findPath = function(request, paths, isMain, conditions) {
+Module._findPath = function (request, paths, isMain, conditions) {
   return resolver.findPath(Module, request, paths, isMain, conditions);
 };
 Module._nodeModulePaths = resolver.nodeModulePaths;
-Module._resolveLookupPaths = function(request, parent) {
+Module._resolveLookupPaths = function (request, parent) {
   return resolver.lookupPaths(request, parent, searchPaths);
 };
-Module._resolveFilename = function(request, parent, isMain, options) {
+Module._resolveFilename = function (request, parent, isMain, options) {
   return resolver.resolveFilename(Module, request, parent, isMain, options, firstParent);
 };
-Module._initPaths = function() {
+Module._initPaths = function () {
   modulePaths = resolver.globalSearchPaths(resolver.searchVariables());
   Module.globalPaths = arraySlice.call(modulePaths);
 };
-Module._preloadModules = function(requests) {
+Module._preloadModules = function (requests) {
   if (!Array.isArray(requests)) return;
   isPreloading = true;
   const parent = new Module('internal/preload', null);
@@ -105,26 +113,28 @@ Module._preloadModules = function(requests) {
 };
 
 function warnCircular(property) {
-  process.emitWarning(
-    `Accessing non-existent property '${String(property)}' of module exports inside circular dependency`);
+  process.emitWarning(`Accessing non-existent property '${String(property)}' of module exports inside circular dependency`);
 }
 
 // Stands in as prototype of an unfinished module.exports and warns of what is not there yet.
-const circularWarner = new Proxy({}, {
-  __proto__: null,
-  get(target, property) {
-    if (property in target || property === '__esModule') return target[property];
-    warnCircular(property);
-    return undefined;
+const circularWarner = new Proxy(
+  {},
+  {
+    __proto__: null,
+    get(target, property) {
+      if (property in target || property === '__esModule') return target[property];
+      warnCircular(property);
+      return undefined;
+    },
+    getOwnPropertyDescriptor(target, property) {
+      if (Object.hasOwn(target, property) || property === '__esModule') {
+        return Object.getOwnPropertyDescriptor(target, property);
+      }
+      warnCircular(property);
+      return undefined;
+    },
   },
-  getOwnPropertyDescriptor(target, property) {
-    if (Object.hasOwn(target, property) || property === '__esModule') {
-      return Object.getOwnPropertyDescriptor(target, property);
-    }
-    warnCircular(property);
-    return undefined;
-  },
-});
+);
 
 function isProxy(value) {
   return binding.isProxy !== undefined && binding.isProxy(value);
@@ -184,9 +194,7 @@ function resolveRequest(request, parent, isMain, options, skipHooks) {
   return { url, format, filename: hooks().urlToFilename(url) };
 }
 
-const readable = new Set([
-  undefined, null, 'module', 'commonjs', 'json', 'module-typescript', 'commonjs-typescript', 'typescript',
-]);
+const readable = new Set([undefined, null, 'module', 'commonjs', 'json', 'module-typescript', 'commonjs-typescript', 'typescript']);
 
 function readSource(filename, format) {
   if (readable.has(format)) return binding.readFileUtf8(filename);
@@ -291,7 +299,7 @@ function fromRelativeCache(cacheKey, parent) {
 
 // `given` is set by the ES module loader, which has resolved and read already:
 // { skipHooks, resolved, source }.
-Module._load = function(request, parent, isMain, given) {
+Module._load = function (request, parent, isMain, given) {
   let cacheKey;
   if (parent) {
     cacheKey = `${parent.path}\x00${request}`;
@@ -357,7 +365,7 @@ function extensionForFormat(format) {
   return format === 'addon' ? '.node' : format === 'json' ? '.json' : '.js';
 }
 
-Module.prototype.load = function(filename) {
+Module.prototype.load = function (filename) {
   this.filename ??= filename;
   this.paths ??= Module._nodeModulePaths(directoryOf(filename));
   const { format } = stateOf(this);
@@ -366,7 +374,7 @@ Module.prototype.load = function(filename) {
   this.loaded = true;
 };
 
-Module.prototype.require = function(id) {
+Module.prototype.require = function (id) {
   if (typeof id !== 'string') require('internal/util/validators').validateString(id, 'id');
   if (id === '') {
     const { ERR_INVALID_ARG_VALUE } = require('internal/errors/coded').codes;
@@ -385,7 +393,8 @@ const moduleWords = /\b(?:import|export|await)\b/;
 // Told at once: the error that follows may end the process.
 function warnOfModuleSyntax(filename) {
   const warning = new Error(
-    `Failed to load the ES module: ${filename}. Make sure to set "type": "module" in the nearest package.json file or use the .mjs extension.`);
+    `Failed to load the ES module: ${filename}. Make sure to set "type": "module" in the nearest package.json file or use the .mjs extension.`,
+  );
   warning.name = 'Warning';
   require('internal/process/warning').listen();
   process.emit('warning', warning);
@@ -394,8 +403,10 @@ function warnOfModuleSyntax(filename) {
 // Programs and people know these two messages; the engine words them differently.
 const otherWords = [
   [/^Unexpected keyword '(export|import)'.*$/s, (text, word) => `Unexpected token '${word}'`],
-  [/^Unexpected (?:token|identifier|string literal)[^.]*\. import call expects one or two arguments\.$/s,
-   () => 'Cannot use import statement outside a module'],
+  [
+    /^Unexpected (?:token|identifier|string literal)[^.]*\. import call expects one or two arguments\.$/s,
+    () => 'Cannot use import statement outside a module',
+  ],
 ];
 
 function inNodesWords(error) {
@@ -428,12 +439,12 @@ function compile(module, content, filename, format) {
   }
 }
 
-const strippedFormat = { '__proto__': null, 'commonjs-typescript': 'commonjs', 'module-typescript': 'module' };
+const strippedFormat = { __proto__: null, 'commonjs-typescript': 'commonjs', 'module-typescript': 'module' };
 
-Module.prototype._compile = function(content, filename, format) {
+Module.prototype._compile = function (content, filename, format) {
   if (format === 'typescript' || format in strippedFormat) {
     const { stripTypes } = require('internal/modules/typescript');
-    content = stripTypes(content, filename, stateOf(this).url ??= hooks().filenameToUrl(filename));
+    content = stripTypes(content, filename, (stateOf(this).url ??= hooks().filenameToUrl(filename)));
     format = strippedFormat[format];
   }
   let wrapper;
@@ -451,7 +462,7 @@ Module.prototype._compile = function(content, filename, format) {
   return Reflect.apply(wrapper, exports, [exports, makeRequire(this), this, filename, directoryOf(filename)]);
 };
 
-Module._extensions['.js'] = function(module, filename) {
+Module._extensions['.js'] = function (module, filename) {
   const { source, format } = loadSource(module, filename, formats().commonJsFormat(filename));
   if ((format === 'module' || format === 'module-typescript') && !getOptionValue('--require-module')) {
     throw require('internal/modules/require_esm').refusal(module, filename, source, stateOf(module).firstParent);
@@ -459,7 +470,7 @@ Module._extensions['.js'] = function(module, filename) {
   module._compile(source, filename, format);
 };
 
-Module._extensions['.json'] = function(module, filename) {
+Module._extensions['.json'] = function (module, filename) {
   const { source } = loadSource(module, filename, 'json');
   try {
     module.exports = JSON.parse(stringCharCodeAt.call(source, 0) === 0xfeff ? stringSlice.call(source, 1) : source);
@@ -469,7 +480,7 @@ Module._extensions['.json'] = function(module, filename) {
   }
 };
 
-Module._extensions['.node'] = function(module, filename) {
+Module._extensions['.node'] = function (module, filename) {
   return process.dlopen(module, require('path').toNamespacedPath(filename));
 };
 
@@ -513,13 +524,31 @@ let wrapper = new Proxy(['(function (exports, require, module, __filename, __dir
 });
 
 Object.defineProperties(Module, {
-  wrap: { get: () => wrap, set: (value) => { wrap = patched(value); } },
-  wrapper: { get: () => wrapper, set: (value) => { wrapper = patched(value); } },
+  wrap: {
+    get: () => wrap,
+    set: (value) => {
+      wrap = patched(value);
+    },
+  },
+  wrapper: {
+    get: () => wrapper,
+    set: (value) => {
+      wrapper = patched(value);
+    },
+  },
   _stat: {
-    get: () => resolver.patchable.stat, set: (value) => { resolver.patchable.stat = value; }, configurable: true,
+    get: () => resolver.patchable.stat,
+    set: (value) => {
+      resolver.patchable.stat = value;
+    },
+    configurable: true,
   },
   _readPackage: {
-    get: () => resolver.patchable.readPackage, set: (value) => { resolver.patchable.readPackage = value; }, configurable: true,
+    get: () => resolver.patchable.readPackage,
+    set: (value) => {
+      resolver.patchable.readPackage = value;
+    },
+    configurable: true,
   },
 });
 
@@ -527,12 +556,23 @@ Object.defineProperties(Module.prototype, {
   constructor: { get: () => Module, configurable: false, enumerable: false },
   isPreloading: { get: () => isPreloading },
   parent: {
-    get() { return stateOf(this).firstParent; },
-    set(value) { stateOf(this).firstParent = value; },
+    get() {
+      return stateOf(this).firstParent;
+    },
+    set(value) {
+      stateOf(this).firstParent = value;
+    },
   },
 });
 
 module.exports = {
-  Module, wrapperParameters, stateOf, load, loadSource, resolveRequest, makeRequire, registeredExtension,
+  Module,
+  wrapperParameters,
+  stateOf,
+  load,
+  loadSource,
+  resolveRequest,
+  makeRequire,
+  registeredExtension,
   requireStack: (module) => resolver.requireStack(module, firstParent),
 };

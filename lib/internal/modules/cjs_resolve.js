@@ -53,7 +53,9 @@ function notFound(message, fields) {
 }
 
 function settle(file, isMain) {
-  return getOptionValue(isMain ? '--preserve-symlinks-main' : '--preserve-symlinks') ? resolved(file) : require('internal/modules/real_path').realPath(file);
+  return getOptionValue(isMain ? '--preserve-symlinks-main' : '--preserve-symlinks')
+    ? resolved(file)
+    : require('internal/modules/real_path').realPath(file);
 }
 
 function tryFile(file, isMain) {
@@ -73,17 +75,21 @@ function tryDirectory(directory, extensions, isMain, request) {
   const index = path().resolve(directory, 'index');
   if (!main) return tryExtensions(index, extensions, isMain);
   const file = path().resolve(directory, main);
-  const found = tryFile(file, isMain) ?? tryExtensions(file, extensions, isMain) ??
-    tryExtensions(path().resolve(file, 'index'), extensions, isMain);
+  const found =
+    tryFile(file, isMain) ?? tryExtensions(file, extensions, isMain) ?? tryExtensions(path().resolve(file, 'index'), extensions, isMain);
   if (found) return found;
   const fallback = tryExtensions(index, extensions, isMain);
   if (!fallback) {
-    throw notFound(`Cannot find module '${file}'. Please verify that the package.json has a valid "main" entry`,
-                   { path: configPath, requestPath: request });
+    throw notFound(`Cannot find module '${file}'. Please verify that the package.json has a valid "main" entry`, {
+      path: configPath,
+      requestPath: request,
+    });
   }
   process.emitWarning(
     `Invalid 'main' field in '${configPath}' of '${main}'. Please either fix that or report it to the module author`,
-    'DeprecationWarning', 'DEP0128');
+    'DeprecationWarning',
+    'DEP0128',
+  );
   return fallback;
 }
 
@@ -158,7 +164,7 @@ function findPath(Module, request, paths, isMain, conditions = requireConditions
       if (exported) return exported;
     }
     const found = findIn(folder, request, isMain, extensions);
-    if (found) return Module._pathCache[cacheKey] = found;
+    if (found) return (Module._pathCache[cacheKey] = found);
   }
   return false;
 }
@@ -277,6 +283,15 @@ function globalSearchPaths({ home, extra }) {
 }
 
 module.exports = {
-  beginStatCache, endStatCache, patchable, findPath, nodeModulePaths, lookupPaths, resolveFilename, requireStack,
-  searchVariables, globalSearchPaths, isRelative,
+  beginStatCache,
+  endStatCache,
+  patchable,
+  findPath,
+  nodeModulePaths,
+  lookupPaths,
+  resolveFilename,
+  requireStack,
+  searchVariables,
+  globalSearchPaths,
+  isRelative,
 };

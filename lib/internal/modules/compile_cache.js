@@ -25,7 +25,7 @@ const kinds = { __proto__: null, commonjs: 'CommonJS', module: 'ESM', typescript
 
 let directory;
 let isPortable = false;
-const entries = new Map();  // kind + file → entry
+const entries = new Map(); // kind + file → entry
 let isTold;
 
 function tell(text) {
@@ -140,7 +140,9 @@ function lookUp(kind, file, content) {
   if (entry === undefined) return undefined;
   const isFound = entry.data !== undefined;
   entry.isNew = !isFound;
-  tell(`[compile cache] V8 code cache for ${kinds[kind]} ${file} was ${isFound ? 'accepted, keeping' : 'not initialized, initializing'} the in-memory entry\n`);
+  tell(
+    `[compile cache] V8 code cache for ${kinds[kind]} ${file} was ${isFound ? 'accepted, keeping' : 'not initialized, initializing'} the in-memory entry\n`,
+  );
   return entry.data;
 }
 
@@ -199,8 +201,9 @@ function flush() {
 function flushCompileCache(keepDeserializedCache) {
   if (keepDeserializedCache !== undefined && typeof keepDeserializedCache !== 'boolean') {
     const { ERR_INVALID_ARG_TYPE } = require('internal/errors/coded').codes;
-    throw Object.assign(
-      new ERR_INVALID_ARG_TYPE('keepDeserializedCache', 'boolean', keepDeserializedCache), { message: 'keepDeserializedCache should be a boolean' });
+    throw Object.assign(new ERR_INVALID_ARG_TYPE('keepDeserializedCache', 'boolean', keepDeserializedCache), {
+      message: 'keepDeserializedCache should be a boolean',
+    });
   }
   if (directory === undefined) return;
   flush();

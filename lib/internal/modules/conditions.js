@@ -38,12 +38,12 @@ function importConditionNames() {
 }
 
 function requireConditions() {
-  return requireSet ??= new Set(requireConditionNames());
+  return (requireSet ??= new Set(requireConditionNames()));
 }
 
 // `names` is what a resolve hook passed on; undefined means the default.
 function importConditions(names) {
-  if (names === undefined || names === importNames) return importSet ??= new Set(importConditionNames());
+  if (names === undefined || names === importNames) return (importSet ??= new Set(importConditionNames()));
   if (!Array.isArray(names)) {
     const { ERR_INVALID_ARG_VALUE } = require('internal/errors/coded').codes;
     throw new ERR_INVALID_ARG_VALUE('conditions', names, 'expected an array');

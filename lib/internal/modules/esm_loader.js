@@ -26,7 +26,7 @@ const compiledPrefix = 'rondo:wasm-compiled:';
 // url → format, where a resolve hook has said so.
 const hookedFormats = new Map();
 const resolved = new Map();
-const commonJs = new Set();  // keys of modules that are CommonJS
+const commonJs = new Set(); // keys of modules that are CommonJS
 let mainKey;
 
 function errors() {
@@ -64,7 +64,7 @@ function resolve(specifier, referrer, attributes) {
   // What a module's specifier meant once it means for ever, whatever becomes of the file.
   const cacheKey = `${specifier}\x00${parentUrl}`;
   let url = resolved.get(cacheKey);
-  if (url === undefined) resolved.set(cacheKey, url = defaultResolve(specifier, parentUrl));
+  if (url === undefined) resolved.set(cacheKey, (url = defaultResolve(specifier, parentUrl)));
   return url;
 }
 
@@ -139,7 +139,11 @@ function loadRemotely(url, context) {
 }
 
 function loadWithHooks(url, attributes) {
-  const context = { format: hookedFormats.get(url) ?? formatWithoutSource(url), importAttributes: attributes ?? {}, conditions: importConditionNames() };
+  const context = {
+    format: hookedFormats.get(url) ?? formatWithoutSource(url),
+    importAttributes: attributes ?? {},
+    conditions: importConditionNames(),
+  };
   const loaded = hooks.runLoadHooks(url, context, (asked, { format, importAttributes }) => {
     if (binding.remoteHooks !== undefined) return loadRemotely(asked, { format, importAttributes });
     return defaultLoad(asked, format ?? undefined, importAttributes);
@@ -181,15 +185,22 @@ function sourceText(url, source) {
 
 function translate(url, format, source, byHooks) {
   switch (format) {
-    case 'module': return sourceText(url, source);
-    case 'builtin': return builtinSynthetic(builtinId(url));
-    case 'json': return jsonSynthetic(url, source);
-    case 'commonjs': return require('internal/modules/cjs_exports').commonJsSynthetic(url, source ?? undefined, format, byHooks);
-    case 'wasm': return require('internal/modules/wasm_module').wasmModule(url, source);
-    case 'module-typescript': return sourceText(url, stripped(url, source));
+    case 'module':
+      return sourceText(url, source);
+    case 'builtin':
+      return builtinSynthetic(builtinId(url));
+    case 'json':
+      return jsonSynthetic(url, source);
+    case 'commonjs':
+      return require('internal/modules/cjs_exports').commonJsSynthetic(url, source ?? undefined, format, byHooks);
+    case 'wasm':
+      return require('internal/modules/wasm_module').wasmModule(url, source);
+    case 'module-typescript':
+      return sourceText(url, stripped(url, source));
     case 'commonjs-typescript':
       return require('internal/modules/cjs_exports').commonJsSynthetic(url, stripped(url, source), 'commonjs', byHooks);
-    default: throw new (errors().ERR_UNKNOWN_MODULE_FORMAT)(format, url);
+    default:
+      throw new (errors().ERR_UNKNOWN_MODULE_FORMAT)(format, url);
   }
 }
 
@@ -250,8 +261,10 @@ function scopeWords(name, key) {
   if (!regexpTest.call(/^file:[^?#]*\.js(?:[?#]|$)/, key)) return words;
   const config = require('internal/modules/package_json').nearest(urlToPath(replaceMatches(key, /[?#].*$/, '')));
   if (config.type !== 'module') return words;
-  return `${words}\nThis file is being treated as an ES module because it has a '.js' file extension and '${config.path}' contains ` +
-    '"type": "module". To treat it as a CommonJS script, rename it to use the \'.cjs\' file extension.';
+  return (
+    `${words}\nThis file is being treated as an ES module because it has a '.js' file extension and '${config.path}' contains ` +
+    '"type": "module". To treat it as a CommonJS script, rename it to use the \'.cjs\' file extension.'
+  );
 }
 
 // The words for what a module lacks: 'missing' and 'ambiguous' exports, with the importer's place behind a zero character, and
@@ -272,4 +285,16 @@ function setMainKey(key) {
   mainKey = key;
 }
 
-module.exports = { resolve, load, initializeImportMeta, missing, importModule, resolveFrom, setMainKey, defaultLoad, sourceText, mainAndLoaded, isMainKey: (key) => key === mainKey };
+module.exports = {
+  resolve,
+  load,
+  initializeImportMeta,
+  missing,
+  importModule,
+  resolveFrom,
+  setMainKey,
+  defaultLoad,
+  sourceText,
+  mainAndLoaded,
+  isMainKey: (key) => key === mainKey,
+};

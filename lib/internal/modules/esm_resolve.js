@@ -42,14 +42,20 @@ function warnLegacyIndex(file, directory, base, main) {
   const shown = stringSlice.call(file, directory.length);
   if (!main) {
     process.emitWarning(
-      `No "main" or "exports" field defined in the package.json for ${directory} resolving the main entry point "${shown
+      `No "main" or "exports" field defined in the package.json for ${directory} resolving the main entry point "${
+        shown
       }", imported from ${displayName(base)}.\nDefault "index" lookups for the main are deprecated for ES modules.`,
-      'DeprecationWarning', 'DEP0151');
+      'DeprecationWarning',
+      'DEP0151',
+    );
   } else if (path.resolve(directory, main) !== file) {
     process.emitWarning(
       `Package ${directory} has a "main" field set to "${main}", excluding the full filename and extension to the resolved file at "${
-        shown}", imported from ${displayName(base)}.\n Automatic extension resolution of the "main" field is deprecated for ES modules.`,
-      'DeprecationWarning', 'DEP0151');
+        shown
+      }", imported from ${displayName(base)}.\n Automatic extension resolution of the "main" field is deprecated for ES modules.`,
+      'DeprecationWarning',
+      'DEP0151',
+    );
   }
 }
 
@@ -122,8 +128,7 @@ function finishUrl(href, base, preserveSymlinks) {
   const url = parseUrl(href);
   if (regexpTest.call(encodedSeparator, url.pathname)) {
     const { ERR_INVALID_MODULE_SPECIFIER } = codes();
-    throw new ERR_INVALID_MODULE_SPECIFIER(
-      url.pathname, 'must not include encoded "/" or "\\" characters', displayName(base));
+    throw new ERR_INVALID_MODULE_SPECIFIER(url.pathname, 'must not include encoded "/" or "\\" characters', displayName(base));
   }
   let file;
   try {
@@ -143,7 +148,12 @@ function unsupported(specifier, base, cause) {
 }
 
 function resolveRelative(specifier, base) {
-  if (regexpTest.call(plain, specifier) && stringStartsWith.call(base, 'file:///') && !regexpTest.call(/[%?#\\]/, base) && !stringStartsWith.call(specifier, '//')) {
+  if (
+    regexpTest.call(plain, specifier) &&
+    stringStartsWith.call(base, 'file:///') &&
+    !regexpTest.call(/[%?#\\]/, base) &&
+    !stringStartsWith.call(specifier, '//')
+  ) {
     const slash = stringLastIndexOf.call(base, '/');
     const joined = specifier[0] === '/' ? specifier : stringSlice.call(base, 7, slash + 1) + specifier;
     const isDirectory = regexpTest.call(/(^|\/)\.{0,2}$/, specifier);
@@ -163,7 +173,8 @@ function resolveBare(specifier, base, conditions) {
   const isFile = stringStartsWith.call(base, 'file:');
   if (isFile && specifier[0] === '#') return packageImportsResolve(specifier, urlToPath(base), conditions);
   if (hasBuiltinScheme(specifier)) return specifier;
-  if (stringStartsWith.call(specifier, 'file:///') && regexpTest.call(plain, specifier) && !stringIncludes.call(specifier, '/.')) return stringSlice.call(specifier, 7);
+  if (stringStartsWith.call(specifier, 'file:///') && regexpTest.call(plain, specifier) && !stringIncludes.call(specifier, '/.'))
+    return stringSlice.call(specifier, 7);
   if (regexpTest.call(/^[A-Za-z][A-Za-z0-9+.-]*:/, specifier)) {
     const url = parseUrl(specifier);
     if (url !== null) return url.href;
@@ -177,8 +188,7 @@ function resolveBare(specifier, base, conditions) {
 
 // ESM_RESOLVE without hints: returns the URL.
 function moduleResolve(specifier, base, conditions, preserveSymlinks) {
-  const found = isRelativeOrAbsolute(specifier) ?
-    resolveRelative(specifier, base) : resolveBare(specifier, base, conditions);
+  const found = isRelativeOrAbsolute(specifier) ? resolveRelative(specifier, base) : resolveBare(specifier, base, conditions);
   if (found[0] === '/') return pathToUrl(finishPath(found, undefined, base, preserveSymlinks));
   return stringStartsWith.call(found, 'file:') ? finishUrl(found, base, preserveSymlinks) : found;
 }
@@ -201,7 +211,11 @@ function commonJsHint(specifier, base) {
     const needle = `/node_modules/${name}/`;
     const index = stringLastIndexOf.call(found, needle);
     if (index === -1) return pathToUrl(found);
-    return name + '/' + arrayJoin.call(arrayMap.call(stringSplit.call(stringSlice.call(found, index + needle.length), '/'), encodeURIComponent), '/');
+    return (
+      name +
+      '/' +
+      arrayJoin.call(arrayMap.call(stringSplit.call(stringSlice.call(found, index + needle.length), '/'), encodeURIComponent), '/')
+    );
   } catch {
     return undefined;
   }

@@ -10,8 +10,8 @@
 
 const { executeModule, isModuleSuspended, moduleHasTopLevelAwait } = native('modules');
 
-const kDone = -1;  // asyncEvaluationOrder of a module whose waiting is over; 0 is one that never waited
-const kNormal = 0;  // how a suspended body goes on: the engine's numbers
+const kDone = -1; // asyncEvaluationOrder of a module whose waiting is over; 0 is one that never waited
+const kNormal = 0; // how a suspended body goes on: the engine's numbers
 const kThrow = 2;
 
 let asyncEvaluationCount = 0;
@@ -22,8 +22,8 @@ class CyclicModule {
   evaluationError = undefined;
   dfsIndex = 0;
   dfsAncestorIndex = 0;
-  nextRequest = 0;  // of requestedModules, while the loop is in this module
-  stack = undefined;  // the evaluation that reached it
+  nextRequest = 0; // of requestedModules, while the loop is in this module
+  stack = undefined; // the evaluation that reached it
   cycleRoot = undefined;
   hasTLA = false;
   asyncEvaluationOrder = 0;
@@ -35,9 +35,15 @@ class CyclicModule {
     this.record = record;
   }
 
-  get requestedModules() { return []; }
-  begin() { this.hasTLA = moduleHasTopLevelAwait(this.record); }
-  execute(sent, mode) { return executeModule(this.record, sent, mode); }
+  get requestedModules() {
+    return [];
+  }
+  begin() {
+    this.hasTLA = moduleHasTopLevelAwait(this.record);
+  }
+  execute(sent, mode) {
+    return executeModule(this.record, sent, mode);
+  }
 }
 
 // A module of the engine's loader, by its entry in the registry.
@@ -47,18 +53,22 @@ class LoadedModule extends CyclicModule {
     this.entry = entry;
   }
 
-  get requestedModules() { return this.entry.dependencies; }
-  get name() { return require('internal/modules/file_url').displayName(this.entry.key); }
+  get requestedModules() {
+    return this.entry.dependencies;
+  }
+  get name() {
+    return require('internal/modules/file_url').displayName(this.entry.key);
+  }
 }
 
 // Entries stand in for their modules until they are reached.
 function moduleOf(requested) {
   if (requested instanceof CyclicModule) return requested;
-  return requested.cyclicModule ??= new LoadedModule(requested);
+  return (requested.cyclicModule ??= new LoadedModule(requested));
 }
 
 function capabilityOf(module) {
-  return module.topLevelCapability ??= Promise.withResolvers();
+  return (module.topLevelCapability ??= Promise.withResolvers());
 }
 
 // require() met a module that is being evaluated further up the stack.
@@ -66,7 +76,8 @@ function cycleError(filename, from) {
   const { ERR_REQUIRE_CYCLE_MODULE } = require('internal/errors/coded').codes;
   return new ERR_REQUIRE_CYCLE_MODULE(
     `Cannot require() ES Module ${filename} in a cycle.${from ? ` (from ${from})` : ''} A cycle involving require(esm) is not allowed to ` +
-    'maintain invariants mandated by the ECMAScript specification. Try making at least part of the dependency in the graph lazily loaded.');
+      'maintain invariants mandated by the ECMAScript specification. Try making at least part of the dependency in the graph lazily loaded.',
+  );
 }
 
 // → undefined when all is done, a promise when something of the graph waits; throws what the module threw, every time.
@@ -175,7 +186,11 @@ async function runBody(module) {
 }
 
 function executeAsyncModule(module) {
-  promiseThen(runBody(module), () => asyncModuleExecutionFulfilled(module), (error) => asyncModuleExecutionRejected(module, error));
+  promiseThen(
+    runBody(module),
+    () => asyncModuleExecutionFulfilled(module),
+    (error) => asyncModuleExecutionRejected(module, error),
+  );
 }
 
 function settle(module) {
@@ -195,7 +210,7 @@ function gatherAvailableAncestors(module, list) {
 }
 
 function asyncModuleExecutionFulfilled(module) {
-  if (module.status === 'evaluated') return;  // a dependency of its cycle failed meanwhile
+  if (module.status === 'evaluated') return; // a dependency of its cycle failed meanwhile
   const list = [];
   settle(module);
   gatherAvailableAncestors(module, list);

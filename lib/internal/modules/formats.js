@@ -13,9 +13,13 @@ const { urlToPath } = require('internal/modules/file_url');
 const { getOptionValue } = require('internal/process/options');
 
 const byExtension = {
-  '__proto__': null,
-  '.cjs': 'commonjs', '.mjs': 'module', '.json': 'json', '.wasm': 'wasm',
-  '.mts': 'module-typescript', '.cts': 'commonjs-typescript',
+  __proto__: null,
+  '.cjs': 'commonjs',
+  '.mjs': 'module',
+  '.json': 'json',
+  '.wasm': 'wasm',
+  '.mts': 'module-typescript',
+  '.cts': 'commonjs-typescript',
 };
 
 const mightBeModule = /\b(?:import|export|await)\b/;
@@ -54,9 +58,10 @@ function warnTypeless(config, url) {
   warned.add(config.path);
   process.emitWarning(
     `Module type of ${url} is not specified and it doesn't parse as CommonJS.\n` +
-    'Reparsing as ES module because module syntax was detected. This incurs a performance overhead.\n' +
-    `To eliminate this warning, add "type": "module" to ${config.path}.`,
-    { code: 'MODULE_TYPELESS_PACKAGE_JSON' });
+      'Reparsing as ES module because module syntax was detected. This incurs a performance overhead.\n' +
+      `To eliminate this warning, add "type": "module" to ${config.path}.`,
+    { code: 'MODULE_TYPELESS_PACKAGE_JSON' },
+  );
 }
 
 function ambiguous(url, path, source, config) {
@@ -74,8 +79,9 @@ function typescriptFormat(url, path, source) {
 }
 
 function isWasm(bytes) {
-  return typeof bytes === 'string' ? stringStartsWith.call(bytes, '\0asm') :
-    bytes[0] === 0 && bytes[1] === 0x61 && bytes[2] === 0x73 && bytes[3] === 0x6d;
+  return typeof bytes === 'string'
+    ? stringStartsWith.call(bytes, '\0asm')
+    : bytes[0] === 0 && bytes[1] === 0x61 && bytes[2] === 0x73 && bytes[3] === 0x6d;
 }
 
 function extensionless(url, path, source) {

@@ -11,7 +11,6 @@ const { builtinId } = require('internal/modules/builtins');
 const { pathToUrl, urlToPath } = require('internal/modules/file_url');
 const { resolveHooks, loadHooks } = require('internal/modules/hook_lists');
 
-
 function remove(list, hooks) {
   const index = arrayIndexOf.call(list, hooks);
   if (index !== -1) arraySplice.call(list, index, 1);
@@ -71,15 +70,16 @@ function checkLoaded(url, result) {
 // `context` is one object for the whole chain: what a hook passes on is merged into it.
 function runChain(hooks, name, lastStep, check, first, context) {
   let deepest = Infinity;
-  const stepAt = (index) => function nextStep(argument, changed) {
-    deepest = index;
-    if (changed && changed !== context) Object.assign(context, changed);
-    const result = index < 0 ? lastStep(argument, context) : hooks[index][name](argument, context, stepAt(index - 1));
-    if (index >= 0 && deepest === index && !result?.shortCircuit) {
-      throw badReturn('true', name, 'shortCircuit', result?.shortCircuit);
-    }
-    return check(argument, result);
-  };
+  const stepAt = (index) =>
+    function nextStep(argument, changed) {
+      deepest = index;
+      if (changed && changed !== context) Object.assign(context, changed);
+      const result = index < 0 ? lastStep(argument, context) : hooks[index][name](argument, context, stepAt(index - 1));
+      if (index >= 0 && deepest === index && !result?.shortCircuit) {
+        throw badReturn('true', name, 'shortCircuit', result?.shortCircuit);
+      }
+      return check(argument, result);
+    };
   return stepAt(hooks.length - 1)(first, context);
 }
 
@@ -111,7 +111,12 @@ function urlToFilename(url) {
 }
 
 module.exports = {
-  registerHooks, runResolveHooks, runLoadHooks, filenameToUrl, urlToFilename, isBytes,
+  registerHooks,
+  runResolveHooks,
+  runLoadHooks,
+  filenameToUrl,
+  urlToFilename,
+  isBytes,
   hasResolveHooks: () => resolveHooks.length !== 0,
   hasLoadHooks: () => loadHooks.length !== 0,
 };

@@ -32,9 +32,14 @@ function checkArguments(name, who, first, context) {
 // The older name of the same thing.
 function withOldName(context) {
   return Object.defineProperty(context, 'importAssertions', {
-    __proto__: null, configurable: true,
-    get() { return this.importAttributes; },
-    set(value) { this.importAttributes = value; },
+    __proto__: null,
+    configurable: true,
+    get() {
+      return this.importAttributes;
+    },
+    set(value) {
+      this.importAttributes = value;
+    },
   });
 }
 
@@ -78,8 +83,13 @@ async function runResolve(specifier, context, defaultStep) {
 }
 
 function isSource(source) {
-  return source == null || typeof source === 'string' || ArrayBuffer.isView(source) ||
-    source instanceof ArrayBuffer || source instanceof SharedArrayBuffer;
+  return (
+    source == null ||
+    typeof source === 'string' ||
+    ArrayBuffer.isView(source) ||
+    source instanceof ArrayBuffer ||
+    source instanceof SharedArrayBuffer
+  );
 }
 
 async function runLoad(url, context, defaultStep) {
@@ -94,7 +104,11 @@ async function runLoad(url, context, defaultStep) {
   // Shared memory cannot leave the process: its bytes can.
   const bytes = source instanceof SharedArrayBuffer ? new Uint8Array(source) : source;
   const isShared = ArrayBuffer.isView(bytes) && bytes.buffer instanceof SharedArrayBuffer;
-  return { format, source: isShared ? bytesSlice.call(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)) : bytes, responseURL };
+  return {
+    format,
+    source: isShared ? bytesSlice.call(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)) : bytes,
+    responseURL,
+  };
 }
 
 module.exports = { addHooks, runResolve, runLoad };

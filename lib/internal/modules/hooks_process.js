@@ -21,7 +21,7 @@ let hasEnded = false;
 function send(message) {
   const bytes = frame(message);
   const { writeSync } = require('fs');
-  for (let at = 0; at < bytes.length;) at += writeSync(kAnswers, bytes, at);
+  for (let at = 0; at < bytes.length; ) at += writeSync(kAnswers, bytes, at);
 }
 
 // The default steps: what the loader does by itself. A CommonJS module keeps its source: the program reads it again,

@@ -58,10 +58,12 @@ async function run(entry) {
 }
 
 const advices = {
-  '__proto__': null,
-  'require': 'replace require() with import', 'module': 'use export instead of module.exports/exports',
-  'exports': 'use export instead of module.exports/exports', '__filename': 'use import.meta.filename instead',
-  '__dirname': 'use import.meta.dirname instead',
+  __proto__: null,
+  require: 'replace require() with import',
+  module: 'use export instead of module.exports/exports',
+  exports: 'use export instead of module.exports/exports',
+  __filename: 'use import.meta.filename instead',
+  __dirname: 'use import.meta.dirname instead',
 };
 
 // Text that is a module only because it awaits, and uses what CommonJS alone has: the error says so.
@@ -70,7 +72,8 @@ function explainFormat(error, entry) {
   const { message, stack } = error;
   const name = regexpExec.call(/^(\w+) is not defined in ES module scope/, message)?.[1];
   if (advices[name] === undefined) return;
-  error.message = `Cannot determine intended module format because both '${name}' and top-level await are present. If the code is intended ` +
+  error.message =
+    `Cannot determine intended module format because both '${name}' and top-level await are present. If the code is intended ` +
     `to be CommonJS, wrap await in an async function. If the code is intended to be an ES module, ${advices[name]}.`;
   const place = stringIndexOf.call(stack, message);
   if (place !== -1) {
@@ -81,7 +84,7 @@ function explainFormat(error, entry) {
 }
 
 async function runLoaded(key, loading) {
-  await loading;  // a promise when a hook asks for a module that is being loaded further up the stack
+  await loading; // a promise when a hook asks for a module that is being loaded further up the stack
   await run(binding.moduleEntry(key));
   return binding.moduleNamespace(key);
 }
@@ -94,7 +97,9 @@ async function importKey(key, type) {
 // import() as the engine hands it over: where the code is from, and the attributes as an object for node:vm's callbacks.
 async function importFrom(specifier, referrer, type, attributes) {
   if (stringStartsWith.call(referrer, 'vm:')) {
-    return require('internal/vm/dynamic_import').importFrom(specifier, referrer, attributes, (asked, from) => importFrom(asked, from, type, attributes));
+    return require('internal/vm/dynamic_import').importFrom(specifier, referrer, attributes, (asked, from) =>
+      importFrom(asked, from, type, attributes),
+    );
   }
   let key;
   let loading;

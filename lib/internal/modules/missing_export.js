@@ -11,9 +11,11 @@ const escaped = (text) => replaceMatches(text, /[\\^$.*+?()[\]{}|/]/g, '\\$&');
 // Where `text` names `name` in a statement that imports from `specifier` or passes on from there.
 function findName(text, name, specifier) {
   const statement = new RegExp(`\\b(?:import|export)\\b([^'"\`;]*?)\\bfrom\\s*(['"])${escaped(specifier)}\\2`, 'g');
-  for (let match; (match = regexpExec.call(statement, text)) !== null;) {
+  for (let match; (match = regexpExec.call(statement, text)) !== null; ) {
     // Of `export { a as b } from` the engine tells b.
-    const passedOn = stringStartsWith.call(match[0], 'export') ? regexpExec.call(new RegExp(`([\\w$]+)\\s+as\\s+${escaped(name)}(?![\\w$])`), match[1]) : null;
+    const passedOn = stringStartsWith.call(match[0], 'export')
+      ? regexpExec.call(new RegExp(`([\\w$]+)\\s+as\\s+${escaped(name)}(?![\\w$])`), match[1])
+      : null;
     const clause = passedOn ?? regexpExec.call(new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`), match[1]);
     const start = match.index + stringIndexOf.call(match[0], match[1]);
     if (clause !== null) return { offset: start + clause.index, length: clause[0].length, name: passedOn?.[1] ?? name };
@@ -27,7 +29,7 @@ function placeOf(key, name, specifier) {
   try {
     text = binding.readFileUtf8(urlToPath(replaceMatches(key, /[?#].*$/, '')));
   } catch {
-    return undefined;  // loaded by a hook, or gone since
+    return undefined; // loaded by a hook, or gone since
   }
   const found = findName(text, name, specifier);
   if (found === undefined) return undefined;
@@ -52,9 +54,11 @@ function importerOf(name, asked) {
 function words(name, specifier, what, isCommonJs) {
   if (what === 'ambiguous') return `The requested module '${specifier}' contains conflicting star exports for name '${name}'`;
   if (!isCommonJs) return `The requested module '${specifier}' does not provide an export named '${name}'`;
-  return `Named export '${name}' not found. The requested module '${specifier}' is a CommonJS module, ` +
+  return (
+    `Named export '${name}' not found. The requested module '${specifier}' is a CommonJS module, ` +
     'which may not support all module.exports as named exports.\nCommonJS modules can always be imported via the default export, ' +
-    `for example using:\n\nimport pkg from '${specifier}';\nconst { ${name} } = pkg;\n`;
+    `for example using:\n\nimport pkg from '${specifier}';\nconst { ${name} } = pkg;\n`
+  );
 }
 
 module.exports = { importerOf, words };

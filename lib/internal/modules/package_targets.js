@@ -16,7 +16,8 @@ const { displayName } = require('internal/modules/file_url');
 const { nearest } = require('internal/modules/package_json');
 
 const plain = /^[^%?#\\\t\n\r]*$/;
-const badSegment = /(^|\\|\/)((\.|%2e)(\.|%2e)?|(n|%6e|%4e)(o|%6f|%4f)(d|%64|%44)(e|%65|%45)(_|%5f)(m|%6d|%4d)(o|%6f|%4f)(d|%64|%44)(u|%75|%55)(l|%6c|%4c)(e|%65|%45)(s|%73|%53))(\\|\/|$)/i;
+const badSegment =
+  /(^|\\|\/)((\.|%2e)(\.|%2e)?|(n|%6e|%4e)(o|%6f|%4f)(d|%64|%44)(e|%65|%45)(_|%5f)(m|%6d|%4d)(o|%6f|%4f)(d|%64|%44)(u|%75|%55)(l|%6c|%4c)(e|%65|%45)(s|%73|%53))(\\|\/|$)/i;
 const emptySegment = /(^|\\|\/)(\\|\/)|(\\|\/)$|^$/;
 
 function errors() {
@@ -35,16 +36,17 @@ function notExported(subpath, config, base) {
 function invalidTarget(query, target) {
   const { ERR_INVALID_PACKAGE_TARGET } = errors();
   const shown = typeof target === 'object' && target !== null ? JSON.stringify(target, null, '') : `${target}`;
-  return new ERR_INVALID_PACKAGE_TARGET(
-    directoryOf(query.config), query.key, shown, query.internal, query.base && displayName(query.base));
+  return new ERR_INVALID_PACKAGE_TARGET(directoryOf(query.config), query.key, shown, query.internal, query.base && displayName(query.base));
 }
 
 function invalidSubpath(request, query) {
   const { ERR_INVALID_MODULE_SPECIFIER } = errors();
   const field = query.internal ? 'imports' : 'exports';
   return new ERR_INVALID_MODULE_SPECIFIER(
-    request, `request is not a valid match in pattern "${query.key}" for the "${field}" resolution of ${query.config.path}`,
-    query.base && displayName(query.base));
+    request,
+    `request is not a valid match in pattern "${query.key}" for the "${field}" resolution of ${query.config.path}`,
+    query.base && displayName(query.base),
+  );
 }
 
 function warnSlashes(query, target, isTarget) {
@@ -54,10 +56,12 @@ function warnSlashes(query, target, isTarget) {
   const double = regexpTest.call(/[/\\][/\\]/, isTarget ? resolved : request);
   process.emitWarning(
     `Use of deprecated ${double ? 'double slash' : 'leading or trailing slash matching'} resolving "${resolved}" for module ` +
-    `request "${request}" ${request !== query.key ? `matched to "${query.key}" ` : ''}in the "${
-      query.internal ? 'imports' : 'exports'}" field module resolution of the package at ${query.config.path}${
-      query.base ? ` imported from ${displayName(query.base)}` : ''}.`,
-    'DeprecationWarning', 'DEP0166');
+      `request "${request}" ${request !== query.key ? `matched to "${query.key}" ` : ''}in the "${
+        query.internal ? 'imports' : 'exports'
+      }" field module resolution of the package at ${query.config.path}${query.base ? ` imported from ${displayName(query.base)}` : ''}.`,
+    'DeprecationWarning',
+    'DEP0166',
+  );
 }
 
 function canParseUrl(text) {
@@ -82,7 +86,11 @@ function stringTarget(target, query) {
   if (regexpTest.call(emptySegment, rest)) warnSlashes(query, target, true);
   const { match } = query;
   if (match !== undefined) {
-    if (regexpTest.call(badSegment, match)) throw invalidSubpath(stringReplace.call(query.key, '*', () => match), query);
+    if (regexpTest.call(badSegment, match))
+      throw invalidSubpath(
+        stringReplace.call(query.key, '*', () => match),
+        query,
+      );
     if (regexpTest.call(emptySegment, match)) warnSlashes(query, target, false);
   }
   const full = match === undefined ? target : stringReplaceAll.call(target, '*', () => match);
@@ -163,7 +171,12 @@ function bestPattern(map, request, onPrefix) {
     if (star === -1 || !stringStartsWith.call(request, stringSlice.call(key, 0, star))) continue;
     onPrefix?.();
     const trailer = stringSlice.call(key, star + 1);
-    if (request.length >= key.length && stringEndsWith.call(request, trailer) && stringLastIndexOf.call(key, '*') === star && morePrecise(key, best)) {
+    if (
+      request.length >= key.length &&
+      stringEndsWith.call(request, trailer) &&
+      stringLastIndexOf.call(key, '*') === star &&
+      morePrecise(key, best)
+    ) {
       best = key;
       match = stringSlice.call(request, star, request.length - trailer.length);
     }
@@ -181,9 +194,12 @@ function isMainSugar(exports, config, base) {
     if (sugar !== bare) {
       const { ERR_INVALID_PACKAGE_CONFIG } = errors();
       throw new ERR_INVALID_PACKAGE_CONFIG(
-        config.path, base, '"exports" cannot contain some keys starting with \'.\' and some not.' +
-        ' The exports object must either be an object of package subpath keys' +
-        ' or an object of main entry condition name keys only.');
+        config.path,
+        base,
+        '"exports" cannot contain some keys starting with \'.\' and some not.' +
+          ' The exports object must either be an object of package subpath keys' +
+          ' or an object of main entry condition name keys only.',
+      );
     }
   }
   return sugar ?? false;
@@ -196,9 +212,12 @@ function warnTrailingSlash(subpath, config, base) {
   warnedTrailing.add(key);
   process.emitWarning(
     `Use of deprecated trailing slash pattern mapping "${subpath}" in the ` +
-    `"exports" field module resolution of the package at ${config.path}${
-      base ? ` imported from ${displayName(base)}` : ''}. Mapping specifiers ending in "/" is no longer supported.`,
-    'DeprecationWarning', 'DEP0155');
+      `"exports" field module resolution of the package at ${config.path}${
+        base ? ` imported from ${displayName(base)}` : ''
+      }. Mapping specifiers ending in "/" is no longer supported.`,
+    'DeprecationWarning',
+    'DEP0155',
+  );
 }
 
 // PACKAGE_EXPORTS_RESOLVE. `base` (URL or path of the importer) is for messages only and may be undefined.
@@ -240,7 +259,13 @@ function packageImportsResolve(name, filename, conditions) {
   const config = nearest(filename);
   if (config.exists && config.imports) {
     const query = {
-      config, key: name, match: undefined, internal: true, base: filename, conditions, trailingSlash: false,
+      config,
+      key: name,
+      match: undefined,
+      internal: true,
+      base: filename,
+      conditions,
+      trailingSlash: false,
     };
     const resolved = importTarget(config.imports, name, query);
     if (resolved != null) return resolved;

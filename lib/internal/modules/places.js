@@ -7,10 +7,18 @@
 
 // Absolute, without an empty, '.' or '..' segment. A program may pass anything: node:path says what is wrong with it.
 function isTidy(path) {
-  return typeof path === 'string' && stringCharCodeAt.call(path, 0) === 47 && !stringIncludes.call(path, '//') && !stringIncludes.call(path, '/.') && !stringEndsWith.call(path, '/');
+  return (
+    typeof path === 'string' &&
+    stringCharCodeAt.call(path, 0) === 47 &&
+    !stringIncludes.call(path, '//') &&
+    !stringIncludes.call(path, '/.') &&
+    !stringEndsWith.call(path, '/')
+  );
 }
 
-function resolved(path) { return isTidy(path) ? path : require('path').resolve(path); }
+function resolved(path) {
+  return isTidy(path) ? path : require('path').resolve(path);
+}
 
 function directoryOf(file) {
   if (!isTidy(file)) return typeof file !== 'string' || stringIncludes.call(file, '/') ? require('path').dirname(file) : '.';

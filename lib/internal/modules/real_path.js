@@ -12,7 +12,7 @@ const known = new Map();
 
 function realPath(file) {
   let real = known.get(file);
-  if (real === undefined) known.set(file, real = binding.realpath(file));
+  if (real === undefined) known.set(file, (real = binding.realpath(file)));
   return real;
 }
 

@@ -13,7 +13,7 @@ const fs = require('fs');
 const { Buffer } = require('buffer');
 const { frame, kLengthBytes, unpackError } = require('internal/modules/hooks_wire');
 
-let requests;  // descriptors
+let requests; // descriptors
 let replies;
 
 function start() {
@@ -55,7 +55,7 @@ function ask(message) {
   const bytes = frame(message);
   let answer;
   try {
-    for (let at = 0; at < bytes.length;) at += fs.writeSync(requests, bytes, at);
+    for (let at = 0; at < bytes.length; ) at += fs.writeSync(requests, bytes, at);
     answer = receive();
   } catch (error) {
     if (error.code !== 'EPIPE') throw error;
@@ -91,8 +91,7 @@ let isWarned = false;
 function register(specifier, parentURL = undefined, options = undefined) {
   if (!isWarned) {
     isWarned = true;
-    process.emitWarning(
-      '`module.register()` is deprecated. Use `module.registerHooks()` instead.', 'DeprecationWarning', 'DEP0205');
+    process.emitWarning('`module.register()` is deprecated. Use `module.registerHooks()` instead.', 'DeprecationWarning', 'DEP0205');
   }
   let base = parentURL;
   let given = options;
@@ -107,11 +106,15 @@ Object.defineProperty(register, 'length', { value: 1, configurable: true });
 
 // --experimental-loader, before the program.
 function registerFromOptions(specifiers, base) {
-  const shown = arrayJoin.call(arrayMap.call(specifiers, (one) => `register(${JSON.stringify(one)}, pathToFileURL("./"));`), '');
+  const shown = arrayJoin.call(
+    arrayMap.call(specifiers, (one) => `register(${JSON.stringify(one)}, pathToFileURL("./"));`),
+    '',
+  );
   process.emitWarning(
     '`--experimental-loader` may be removed in the future; instead use `register()`:\n' +
-    `--import 'data:text/javascript,import { register } from "node:module"; import { pathToFileURL } from "node:url"; ${shown}'`,
-    'ExperimentalWarning');
+      `--import 'data:text/javascript,import { register } from "node:module"; import { pathToFileURL } from "node:url"; ${shown}'`,
+    'ExperimentalWarning',
+  );
   for (const specifier of each(specifiers)) add(specifier, base);
 }
 

@@ -19,12 +19,21 @@ function warnIfTraced(module, parent) {
   const from = parent?.filename || parent?.id;
   if (mode === 'no-node-modules' && from !== undefined && regexpTest.call(/[/\\]node_modules[/\\]/, from)) return;
   warned = true;
-  const who = from === 'internal/preload' ? '--require' : from === '<repl>' ? 'The REPL' :
-    from === '.' ? 'The entry point' : from && `CommonJS module ${from}`;
+  const who =
+    from === 'internal/preload'
+      ? '--require'
+      : from === '<repl>'
+        ? 'The REPL'
+        : from === '.'
+          ? 'The entry point'
+          : from && `CommonJS module ${from}`;
   const prefix = who ? `${who} is loading ES Module ${module.id || module.filename} using require().\n` : '';
   process.emitWarning(
     `${prefix}Support for loading ES Module in require() is an experimental feature and might change at any time`,
-    'ExperimentalWarning', undefined, parent?.require);
+    'ExperimentalWarning',
+    undefined,
+    parent?.require,
+  );
 }
 
 function asyncRefusal(filename, parent) {
@@ -64,7 +73,7 @@ function commonJsFace(key, namespace) {
 // Module.prototype._compile found an ES module in `source`.
 function loadIntoModule(module, filename, source, state) {
   const isFile = state.url !== undefined && stringStartsWith.call(state.url, 'file:');
-  const key = isFile || !stringStartsWith.call(filename, '/') ? state.url ?? filename : pathToUrl(filename);
+  const key = isFile || !stringStartsWith.call(filename, '/') ? (state.url ?? filename) : pathToUrl(filename);
   if (binding.moduleEntry(key) === undefined) provide(key, require('internal/modules/esm_loader').sourceText(key, source));
   if (state.isMain) {
     process.mainModule = undefined;
@@ -84,8 +93,7 @@ function refusal(module, filename, source, parent) {
   const { containsModuleSyntax } = require('internal/modules/formats');
   const { ERR_REQUIRE_ESM } = require('internal/errors/coded').codes;
   const config = stringEndsWith.call(filename, '.js') ? nearest(filename) : undefined;
-  return new ERR_REQUIRE_ESM(
-    filename, containsModuleSyntax(source, filename), parent?.filename, config?.exists ? config.path : undefined);
+  return new ERR_REQUIRE_ESM(filename, containsModuleSyntax(source, filename), parent?.filename, config?.exists ? config.path : undefined);
 }
 
 module.exports = { loadIntoModule, refusal, commonJsFace };

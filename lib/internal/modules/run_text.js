@@ -86,13 +86,16 @@ function evalTypes() {
 
 // Three searches cost less than the first use of an expression.
 function maySayModule(source) {
-  if (!stringIncludes.call(source, 'import') && !stringIncludes.call(source, 'export') && !stringIncludes.call(source, 'await')) return false;
+  if (!stringIncludes.call(source, 'import') && !stringIncludes.call(source, 'export') && !stringIncludes.call(source, 'await'))
+    return false;
   return regexpTest.call(/\b(?:import|export|await)\b/, source);
 }
 
 // Whether a script failed on what only a module may have: then the rest of its faults is a module's, too.
-const saysModule = ({ message }) => message === 'Cannot use import statement outside a module' ||
-  message === "Cannot use 'import.meta' outside a module" || message === "Unexpected token 'export'";
+const saysModule = ({ message }) =>
+  message === 'Cannot use import statement outside a module' ||
+  message === "Cannot use 'import.meta' outside a module" ||
+  message === "Unexpected token 'export'";
 
 // A classic script in the global scope; a SyntaxError may turn out to be ESM or, failing that, TypeScript.
 function evalAsScript(source, name, { print, hasBuiltins }, format) {
@@ -111,7 +114,7 @@ function evalAsScript(source, name, { print, hasBuiltins }, format) {
       return evalAsModule(source, name, print);
     }
   } else {
-    result = binding.runScript(source, name);  // not caught: the place of a throw stays known
+    result = binding.runScript(source, name); // not caught: the place of a throw stays known
   }
   if (print) require('internal/process/print_result').print(result);
   return undefined;
@@ -123,7 +126,7 @@ function evalScript(name, source, { print = false, hasBuiltins = true } = {}) {
   const run = () => {
     const text = prepareSource(source, name);
     binding.evalText = text;
-    if (name !== '[worker eval]') process._eval = source;  // fork() leaves it out of what it hands on
+    if (name !== '[worker eval]') process._eval = source; // fork() leaves it out of what it hands on
     return format === 'module' ? evalAsModule(text, name, print) : evalAsScript(text, name, { print, hasBuiltins }, format);
   };
   if (!hasOptions()) {

@@ -48,8 +48,7 @@ let warned = false;
 function stripTypeScriptTypes(code, options = {}) {
   if (!warned) {
     warned = true;
-    process.emitWarning(
-      'stripTypeScriptTypes is an experimental feature and might change at any time', 'ExperimentalWarning');
+    process.emitWarning('stripTypeScriptTypes is an experimental feature and might change at any time', 'ExperimentalWarning');
   }
   const { validateString, validateObject, validateOneOf } = require('internal/util/validators');
   validateString(code, 'code');

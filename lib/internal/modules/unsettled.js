@@ -46,7 +46,7 @@ function awaitIn(key) {
     const { line, column } = node.loc.start;
     return `${key}:${line}\n${stringSplit.call(source, '\n')[line - 1]}\n${stringRepeat.call(' ', column)}^\n\n\n`;
   } catch {
-    return undefined;  // TypeScript, or nothing that acorn reads
+    return undefined; // TypeScript, or nothing that acorn reads
   }
 }
 

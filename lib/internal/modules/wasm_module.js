@@ -14,27 +14,42 @@ let warned = false;
 function warnOnce() {
   if (warned) return;
   warned = true;
-  process.emitWarning('Importing WebAssembly module instances is an experimental feature and might change at any time', 'ExperimentalWarning');
+  process.emitWarning(
+    'Importing WebAssembly module instances is an experimental feature and might change at any time',
+    'ExperimentalWarning',
+  );
 }
 
 function checkNames(names, what) {
   for (const name of each(names)) {
     if (stringStartsWith.call(name, 'wasm:') || stringStartsWith.call(name, 'wasm-js:')) {
-      throw new WebAssembly.LinkError(`Invalid Wasm ${what} "${name}"`);  // the program's: loaded with its first wasm module
+      throw new WebAssembly.LinkError(`Invalid Wasm ${what} "${name}"`); // the program's: loaded with its first wasm module
     }
   }
 }
 
 function generate(url, compiled) {
-  const imports = WebAssembly.Module.imports(compiled);  // the program's: as above
-  const exported = WebAssembly.Module.exports(compiled);  // the program's: as above
-  checkNames(arrayMap.call(imports, ({ module }) => module), 'import');
-  checkNames(arrayMap.call(imports, ({ name }) => name), 'import name');
-  checkNames(arrayMap.call(exported, ({ name }) => name), 'export name');
+  const imports = WebAssembly.Module.imports(compiled); // the program's: as above
+  const exported = WebAssembly.Module.exports(compiled); // the program's: as above
+  checkNames(
+    arrayMap.call(imports, ({ module }) => module),
+    'import',
+  );
+  checkNames(
+    arrayMap.call(imports, ({ name }) => name),
+    'import name',
+  );
+  checkNames(
+    arrayMap.call(exported, ({ name }) => name),
+    'export name',
+  );
   const modules = [...each(new Set(arrayMap.call(imports, ({ module }) => module)))];
   const lines = [`import compiled from ${JSON.stringify(compiledPrefix + url)};`];
   arrayForEach.call(modules, (name, i) => arrayPush.call(lines, `import * as i${i} from ${JSON.stringify(name)};`));
-  const table = arrayJoin.call(arrayMap.call(modules, (name, i) => `${JSON.stringify(name)}: i${i}`), ', ');
+  const table = arrayJoin.call(
+    arrayMap.call(modules, (name, i) => `${JSON.stringify(name)}: i${i}`),
+    ', ',
+  );
   arrayPush.call(lines, `const instance = new WebAssembly.Instance(compiled, { __proto__: null, ${table} }).exports;`);
   arrayForEach.call(exported, ({ name, kind }, i) => {
     const value = `instance[${JSON.stringify(name)}]`;
@@ -47,7 +62,7 @@ function wasmModule(url, bytes) {
   warnOnce();
   let compiled;
   try {
-    compiled = new WebAssembly.Module(bytes);  // the program's: as above
+    compiled = new WebAssembly.Module(bytes); // the program's: as above
   } catch (error) {
     error.message = `${require('internal/modules/file_url').displayName(url)}: ${error.message}`;
     throw error;

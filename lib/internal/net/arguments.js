@@ -4,9 +4,13 @@
 
 const kNormalized = Symbol('normalized arguments');
 
-function toNumber(value) { return (value = Number(value)) >= 0 ? value : false; }
+function toNumber(value) {
+  return (value = Number(value)) >= 0 ? value : false;
+}
 
-function isPipeName(value) { return typeof value === 'string' && toNumber(value) === false; }
+function isPipeName(value) {
+  return typeof value === 'string' && toNumber(value) === false;
+}
 
 // → [options, callback or null], marked as such
 function normalizeArgs(args) {

@@ -35,14 +35,22 @@ function bitsOfHex(hex) {
 }
 
 class BlockList {
-  #rules = [];  // newest first: { text, matches(hex) }
+  #rules = []; // newest first: { text, matches(hex) }
 
-  constructor() { require('web/structured_clone').markTransferMode(this, true, false); }
+  constructor() {
+    require('web/structured_clone').markTransferMode(this, true, false);
+  }
 
-  [kClone]() { return { data: { rules: arrayToReversed.call(this.rules) }, deserializeInfo: 'internal/net/block_list:InternalBlockList' }; }
-  [kDeserialize]({ rules }) { this.fromJSON(rules); }
+  [kClone]() {
+    return { data: { rules: arrayToReversed.call(this.rules) }, deserializeInfo: 'internal/net/block_list:InternalBlockList' };
+  }
+  [kDeserialize]({ rules }) {
+    this.fromJSON(rules);
+  }
 
-  static isBlockList(value) { return value !== null && typeof value === 'object' && #rules in value; }
+  static isBlockList(value) {
+    return value !== null && typeof value === 'object' && #rules in value;
+  }
 
   #add(text, matches) {
     if (!arraySome.call(this.#rules, (rule) => rule.text === text)) arrayUnshift.call(this.#rules, { text, matches });
@@ -60,8 +68,10 @@ class BlockList {
     const from = bytesOf(first);
     const to = bytesOf(last);
     if (from.length !== to.length || from > to) throw new codes.ERR_INVALID_ARG_VALUE('start', start, 'must come before end');
-    this.#add(`Range: ${shownFamily[first.family]} ${first.address}-${last.address}`,
-      (hex) => hex.length === from.length && hex >= from && hex <= to);
+    this.#add(
+      `Range: ${shownFamily[first.family]} ${first.address}-${last.address}`,
+      (hex) => hex.length === from.length && hex >= from && hex <= to,
+    );
   }
 
   addSubnet(network, prefix, family = 'ipv4') {
@@ -74,7 +84,10 @@ class BlockList {
     validateInt32(prefix, 'prefix', 0, bitsOf[kind]);
     const start = stringSlice.call(bitsOfHex(bytesOf(one)), 0, prefix);
     const { length } = bytesOf(one);
-    this.#add(`Subnet: ${shownFamily[kind]} ${one.address}/${prefix}`, (hex) => hex.length === length && stringStartsWith.call(bitsOfHex(hex), start));
+    this.#add(
+      `Subnet: ${shownFamily[kind]} ${one.address}/${prefix}`,
+      (hex) => hex.length === length && stringStartsWith.call(bitsOfHex(hex), start),
+    );
   }
 
   check(address, family = 'ipv4') {
@@ -85,15 +98,19 @@ class BlockList {
       try {
         one = new SocketAddress({ address, family });
       } catch {
-        return false;  // what is no address is not blocked
+        return false; // what is no address is not blocked
       }
     }
     return arraySome.call(formsOf(one), (hex) => arraySome.call(this.#rules, (rule) => rule.matches(hex)));
   }
 
-  get rules() { return arrayMap.call(this.#rules, (rule) => rule.text); }
+  get rules() {
+    return arrayMap.call(this.#rules, (rule) => rule.text);
+  }
 
-  toJSON() { return this.rules; }
+  toJSON() {
+    return this.rules;
+  }
 
   fromJSON(data) {
     const rules = typeof data === 'string' ? JSON.parse(data) : data;
@@ -126,4 +143,9 @@ class BlockList {
 
 for (const name of each([kClone, kDeserialize])) Object.defineProperty(BlockList.prototype, name, { enumerable: false });
 
-module.exports = { BlockList, InternalBlockList: function InternalBlockList() { return new BlockList(); } };
+module.exports = {
+  BlockList,
+  InternalBlockList: function InternalBlockList() {
+    return new BlockList();
+  },
+};

@@ -14,7 +14,10 @@ const { kAdoptListener, kAdoptStream } = require('internal/net/symbols');
 const { Pipe, PipeListener, TCP, TCPListener } = require('internal/net/handle');
 
 // ENOENT, ENAMETOOLONG: other words for the same failure.
-const likeLibuv = new Map([[-2, -13], [-36, -22]]);
+const likeLibuv = new Map([
+  [-2, -13],
+  [-36, -22],
+]);
 
 function unlink(path) {
   if (path[0] === '\0') return;
@@ -69,8 +72,8 @@ class NamedPipe extends Pipe {
 }
 
 class BoundSocket {
-  #listener = null;  // TCP
-  #fd = -1;  // of a path
+  #listener = null; // TCP
+  #fd = -1; // of a path
   #path;
   #address = {};
 
@@ -93,7 +96,10 @@ class BoundSocket {
       validateString(host, 'options.host');
       if (binding.isIP(host) === 0) {
         throw new codes.ERR_INVALID_ARG_VALUE(
-          'options.host', host, 'must be a numeric IP address; net.BoundSocket does not perform DNS resolution');
+          'options.host',
+          host,
+          'must be a numeric IP address; net.BoundSocket does not perform DNS resolution',
+        );
       }
     }
     const listener = new TCPListener();
@@ -119,7 +125,9 @@ class BoundSocket {
     this.#path = path;
   }
 
-  get #isSpent() { return this.#listener === null && this.#fd === -1; }
+  get #isSpent() {
+    return this.#listener === null && this.#fd === -1;
+  }
 
   #check() {
     if (this.#isSpent) throw new codes.ERR_SOCKET_HANDLE_ADOPTED();
@@ -184,7 +192,9 @@ class BoundSocket {
     unlink(this.#path);
   }
 
-  get isPipe() { return this.#path !== undefined; }
+  get isPipe() {
+    return this.#path !== undefined;
+  }
 }
 
 module.exports = { BoundSocket };

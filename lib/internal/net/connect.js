@@ -8,13 +8,24 @@
 const { isIP } = native('net');
 const { codes, ExceptionWithHostPort, NodeAggregateError } = require('internal/errors/coded');
 const {
-  validateBoolean, validateFunction, validateInt32, validateNumber, validatePort, validateString,
+  validateBoolean,
+  validateFunction,
+  validateInt32,
+  validateNumber,
+  validatePort,
+  validateString,
 } = require('internal/util/validators');
 const { enqueue } = require('internal/queues/ticks');
 const { kNormalized, normalizeArgs } = require('internal/net/arguments');
 const { Pipe, TCP } = require('internal/net/handle');
 const {
-  kKeepAlive, kKeepAliveCount, kKeepAliveDelay, kKeepAliveInterval, kNoDelay, kRenewHandle, kTypeOfService,
+  kKeepAlive,
+  kKeepAliveCount,
+  kKeepAliveDelay,
+  kKeepAliveInterval,
+  kNoDelay,
+  kRenewHandle,
+  kTypeOfService,
 } = require('internal/net/symbols');
 const defaults = require('internal/net/defaults');
 const { beginEntry, endEntry, tellSocket } = require('internal/net/observers');
@@ -63,7 +74,8 @@ function checkedTarget(options) {
   if (localPort) validateNumber(localPort, 'options.localPort');
   const { port } = options;
   if (port !== undefined) {
-    if (typeof port !== 'number' && typeof port !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('options.port', ['number', 'string'], port);
+    if (typeof port !== 'number' && typeof port !== 'string')
+      throw new codes.ERR_INVALID_ARG_TYPE('options.port', ['number', 'string'], port);
     validatePort(port);
   }
   let { autoSelectFamily, autoSelectFamilyAttemptTimeout: timeout } = options;
@@ -84,7 +96,7 @@ function dnsFamily(family) {
 }
 
 function lookUpAndConnect(socket, options) {
-  const isBound = socket._handle.isBound === true;  // net.BoundSocket: its own address, one attempt
+  const isBound = socket._handle.isBound === true; // net.BoundSocket: its own address, one attempt
   if (isBound && (options.localAddress !== undefined || options.localPort !== undefined)) {
     throw new codes.ERR_INVALID_ARG_VALUE('options', options, 'localAddress and localPort cannot be used with an adopted bound socket');
   }
@@ -156,8 +168,8 @@ function foundMany(socket, options, target, error, addresses) {
   }
   if (!socket.connecting) return;
   if (usable.length === 0) {
-    const problem = addresses.length === 0 ? new codes.ERR_INVALID_IP_ADDRESS(undefined) :
-      unusable(addresses[0].address, addresses[0].family, options);
+    const problem =
+      addresses.length === 0 ? new codes.ERR_INVALID_IP_ADDRESS(undefined) : unusable(addresses[0].address, addresses[0].family, options);
     enqueue(() => socket.destroy(problem));
     return;
   }

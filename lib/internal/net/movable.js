@@ -4,7 +4,7 @@
 
 const { kTransfer, kTransferList } = require('internal/messaging/symbols');
 
-const kTransferable = 2;  // of enum CloneMode in src/engine/clone/structured_clone.h
+const kTransferable = 2; // of enum CloneMode in src/engine/clone/structured_clone.h
 
 function define(prototype, symbol, value) {
   Object.defineProperty(prototype, symbol, { __proto__: null, configurable: true, enumerable: false, writable: true, value });
@@ -13,8 +13,10 @@ function define(prototype, symbol, value) {
 // `kind` is 'Socket' or 'Server'.
 function makeMovable(prototype, kind) {
   const how = () => require('internal/net/moving')[kind];
-  define(prototype, kTransferList, function() { how().check(this); });  // before anything is taken from its owner
-  define(prototype, kTransfer, function() {
+  define(prototype, kTransferList, function () {
+    how().check(this);
+  }); // before anything is taken from its owner
+  define(prototype, kTransfer, function () {
     how().check(this);
     return how().send(this);
   });

@@ -9,8 +9,17 @@ const { TCP, TCPListener } = require('internal/net/handle');
 
 function requireFreshSocket(socket) {
   const handle = socket._handle;
-  if (!(handle instanceof TCP) || socket.destroyed || socket.connecting || handle.reading || socket.bytesRead > 0 || socket.bytesWritten > 0 ||
-      socket.readableLength > 0 || socket.writableLength > 0 || socket.readableEncoding !== null) {
+  if (
+    !(handle instanceof TCP) ||
+    socket.destroyed ||
+    socket.connecting ||
+    handle.reading ||
+    socket.bytesRead > 0 ||
+    socket.bytesWritten > 0 ||
+    socket.readableLength > 0 ||
+    socket.writableLength > 0 ||
+    socket.readableEncoding !== null
+  ) {
     throw new codes.ERR_WORKER_HANDLE_NOT_TRANSFERABLE('net.Socket');
   }
 }
@@ -40,9 +49,16 @@ function sendSocket(socket) {
 
 function sendServer(server) {
   const handle = server._handle;
-  handle.share();  // closing it here leaves the socket as it is
+  handle.share(); // closing it here leaves the socket as it is
   const { allowHalfOpen, pauseOnConnect, noDelay, keepAlive, highWaterMark } = server;
-  const options = { allowHalfOpen, pauseOnConnect, noDelay, keepAlive, keepAliveInitialDelay: server.keepAliveInitialDelay * 1000, highWaterMark };
+  const options = {
+    allowHalfOpen,
+    pauseOnConnect,
+    noDelay,
+    keepAlive,
+    keepAliveInitialDelay: server.keepAliveInitialDelay * 1000,
+    highWaterMark,
+  };
   const data = { carried: carry(handle), options };
   handle.close();
   server._handle = null;
@@ -62,5 +78,6 @@ function ReceivedServer({ carried, options }) {
 module.exports = {
   Server: { check: requireListening, send: sendServer },
   Socket: { check: requireFreshSocket, send: sendSocket },
-  ReceivedServer, ReceivedSocket,
+  ReceivedServer,
+  ReceivedSocket,
 };

@@ -58,7 +58,8 @@ function Server(options, connectionListener) {
   this.highWaterMark = options.highWaterMark;
   if (options.blockList) {
     const { BlockList } = require('internal/net/block_list');
-    if (!BlockList.isBlockList(options.blockList)) throw new codes.ERR_INVALID_ARG_TYPE('options.blockList', 'net.BlockList', options.blockList);
+    if (!BlockList.isBlockList(options.blockList))
+      throw new codes.ERR_INVALID_ARG_TYPE('options.blockList', 'net.BlockList', options.blockList);
     this.blockList = options.blockList;
   }
 }
@@ -162,21 +163,33 @@ const methods = {
 
   async [Symbol.asyncDispose]() {
     if (!this._handle) return;
-    await new Promise((resolve, reject) => { this.close((error) => (error ? reject(error) : resolve())); });
+    await new Promise((resolve, reject) => {
+      this.close((error) => (error ? reject(error) : resolve()));
+    });
   },
 };
 for (const name of each(Reflect.ownKeys(methods))) {
   Object.defineProperty(Server.prototype, name, {
-    __proto__: null, configurable: true, enumerable: typeof name === 'string', writable: true, value: methods[name],
+    __proto__: null,
+    configurable: true,
+    enumerable: typeof name === 'string',
+    writable: true,
+    value: methods[name],
   });
 }
 Object.defineProperty(Server.prototype, 'listening', {
-  __proto__: null, configurable: true, enumerable: true, get() { return Boolean(this._handle); },
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
+  get() {
+    return Boolean(this._handle);
+  },
 });
 
 // Connections that children have count too (internal/child_process/socket_lists).
 function countEverywhere(server, callback) {
-  let total = server._connections, left = server._workers.length;
+  let total = server._connections,
+    left = server._workers.length;
   const counted = (error, count) => {
     if (left <= 0) return;
     left = error ? 0 : left - 1;
@@ -217,7 +230,11 @@ function listenOnPort(server, options) {
   require('dns').lookup(host, { all: true }, (error, addresses) => {
     // A link-local address alone does not say on which interface.
     if (error) server.emit('error', error);
-    else start(server, { ...how, address: (arrayFind.call(addresses, ({ address }) => !regexpTest.call(/^fe80:/i, address)) ?? addresses[0]).address });
+    else
+      start(server, {
+        ...how,
+        address: (arrayFind.call(addresses, ({ address }) => !regexpTest.call(/^fe80:/i, address)) ?? addresses[0]).address,
+      });
   });
   return server;
 }
@@ -260,7 +277,14 @@ function startThroughPrimary(server, target) {
   const { fd, path, port = null, address = null, ipv6Only, backlog, readableAll, writableAll } = target;
   const addressType = fd !== undefined ? null : path !== undefined ? -1 : address === null ? 4 : isIP(address);
   const query = {
-    address: path ?? address, port: path === undefined ? port : -1, addressType, fd, flags: ipv6Only ? 1 : 0, backlog, readableAll, writableAll,
+    address: path ?? address,
+    port: path === undefined ? port : -1,
+    addressType,
+    fd,
+    flags: ipv6Only ? 1 : 0,
+    backlog,
+    readableAll,
+    writableAll,
   };
   cluster.getServer(server, query, (errno, handle) => {
     const status = errno || boundElsewhere(handle, port);
@@ -286,7 +310,7 @@ function start(server, target) {
   if (cluster.getServer !== undefined && !server._handle && !target.exclusive) return startThroughPrimary(server, target);
   const { fd, path, backlog } = target;
   const anyFamily = fd === undefined && path === undefined && target.address === undefined;
-  const shown = path ?? (anyFamily ? '::' : target.address ?? null);
+  const shown = path ?? (anyFamily ? '::' : (target.address ?? null));
   const fail = (status) => {
     const error = new UVExceptionWithHostPort(status, 'listen', shown, path === undefined ? target.port : -1);
     tellListen('error', { server, error });
@@ -332,8 +356,12 @@ function endsOf(handle) {
   handle.getsockname(own);
   handle.getpeername(peer);
   return {
-    localAddress: own.address, localPort: own.port, localFamily: own.family,
-    remoteAddress: peer.address, remotePort: peer.port, remoteFamily: peer.family,
+    localAddress: own.address,
+    localPort: own.port,
+    localFamily: own.family,
+    remoteAddress: peer.address,
+    remotePort: peer.port,
+    remoteFamily: peer.family,
   };
 }
 
@@ -365,8 +393,14 @@ function onConnection(status, client) {
     return;
   }
   const socket = new Socket({
-    handle: client, allowHalfOpen: server.allowHalfOpen, pauseOnCreate: server.pauseOnConnect, manualStart: true, readable: true, writable: true,
-    readableHighWaterMark: server.highWaterMark, writableHighWaterMark: server.highWaterMark,
+    handle: client,
+    allowHalfOpen: server.allowHalfOpen,
+    pauseOnCreate: server.pauseOnConnect,
+    manualStart: true,
+    readable: true,
+    writable: true,
+    readableHighWaterMark: server.highWaterMark,
+    writableHighWaterMark: server.highWaterMark,
   });
   if (server.noDelay && client.setNoDelay) {
     socket[kNoDelay] = true;

@@ -14,8 +14,19 @@ const asyncContext = require('internal/async_hooks/context');
 const { kGoesOn } = require('internal/streams/readable_state');
 const transfer = require('internal/net/transfer');
 const {
-  kAdoptStream, kBuffer, kBufferCallback, kBytesRead, kBytesWritten, kKeepAlive, kKeepAliveCount, kKeepAliveDelay, kKeepAliveInterval, kNoDelay,
-  kTimeout, kTypeOfService, kWriting,
+  kAdoptStream,
+  kBuffer,
+  kBufferCallback,
+  kBytesRead,
+  kBytesWritten,
+  kKeepAlive,
+  kKeepAliveCount,
+  kKeepAliveDelay,
+  kKeepAliveInterval,
+  kNoDelay,
+  kTimeout,
+  kTypeOfService,
+  kWriting,
 } = require('internal/net/symbols');
 
 function streamOptions(options) {
@@ -66,13 +77,14 @@ function Socket(given) {
   this.allowHalfOpen = options.allowHalfOpen;
   if (options.blockList) {
     const { BlockList } = require('internal/net/block_list');
-    if (!BlockList.isBlockList(options.blockList)) throw new codes.ERR_INVALID_ARG_TYPE('options.blockList', 'net.BlockList', options.blockList);
+    if (!BlockList.isBlockList(options.blockList))
+      throw new codes.ERR_INVALID_ARG_TYPE('options.blockList', 'net.BlockList', options.blockList);
     this.blockList = options.blockList;
   }
   const { signal } = options;
   options.signal = undefined;
   call1(Duplex, this, options);
-  const bound = options.handle?.[kAdoptStream]?.();  // net.BoundSocket: not connected yet
+  const bound = options.handle?.[kAdoptStream]?.(); // net.BoundSocket: not connected yet
   if (options.handle) this._handle = bound ?? options.handle;
   else if (options.fd !== undefined) this._handle = adopt(options.fd);
   if (signal) endOnAbort(this, signal);
@@ -141,7 +153,9 @@ function closeHandle(socket, handle, hadError) {
 }
 
 const methods = {
-  connect(...args) { return require('internal/net/connect').connect(this, args); },
+  connect(...args) {
+    return require('internal/net/connect').connect(this, args);
+  },
 
   _destroy(error, callback) {
     this.connecting = false;
@@ -188,8 +202,12 @@ const methods = {
     return this;
   },
 
-  setTimeout(msecs, callback) { return require('internal/net/timeouts').setTimeout(this, msecs, callback); },
-  _onTimeout() { require('internal/net/timeouts').onTimeout(this); },
+  setTimeout(msecs, callback) {
+    return require('internal/net/timeouts').setTimeout(this, msecs, callback);
+  },
+  _onTimeout() {
+    require('internal/net/timeouts').onTimeout(this);
+  },
   _unrefTimer() {
     for (let socket = this; socket !== null; socket = socket._parent ?? null) socket[kTimeout]?.refresh();
   },
@@ -210,7 +228,8 @@ const methods = {
     const on = Boolean(enable);
     const delay = ~~(initialDelay / 1000);
     if (interval !== undefined) interval = ~~(interval / 1000);
-    const isOther = on !== this[kKeepAlive] ||
+    const isOther =
+      on !== this[kKeepAlive] ||
       (on && (delay !== this[kKeepAliveDelay] || interval !== this[kKeepAliveInterval] || count !== this[kKeepAliveCount]));
     if (this._handle && (!this._handle.setKeepAlive || !isOther)) return this;
     this[kKeepAlive] = on;
@@ -241,7 +260,9 @@ const methods = {
     return found;
   },
 
-  address() { return this._getsockname(); },
+  address() {
+    return this._getsockname();
+  },
 
   _getpeername() {
     if (!this._handle?.getpeername || this.connecting) return this._peername || {};
@@ -262,8 +283,12 @@ const methods = {
     return this._sockname;
   },
 
-  ref() { return whenOpen(this, 'ref'); },
-  unref() { return whenOpen(this, 'unref'); },
+  ref() {
+    return whenOpen(this, 'ref');
+  },
+  unref() {
+    return whenOpen(this, 'unref');
+  },
 
   pause() {
     if (this[kBuffer] && !this.connecting && this._handle?.reading) transfer.stopReading(this);
@@ -285,23 +310,48 @@ const methods = {
     return this;
   },
 
-  _read(count) { transfer.read(this, count); },
+  _read(count) {
+    transfer.read(this, count);
+  },
   // Programs that stand between a socket and its peer put a _writeGeneric of their own on it.
-  _write(data, encoding, callback) { this._writeGeneric(false, data, encoding, callback); },
-  _writev(chunks, callback) { this._writeGeneric(true, chunks, '', callback); },
-  _writeGeneric(isMany, data, encoding, callback) { transfer.write(this, isMany, data, encoding, callback); },
-  _final(callback) { transfer.shutdown(this, callback); },
+  _write(data, encoding, callback) {
+    this._writeGeneric(false, data, encoding, callback);
+  },
+  _writev(chunks, callback) {
+    this._writeGeneric(true, chunks, '', callback);
+  },
+  _writeGeneric(isMany, data, encoding, callback) {
+    transfer.write(this, isMany, data, encoding, callback);
+  },
+  _final(callback) {
+    transfer.shutdown(this, callback);
+  },
 };
 for (const name of each(Object.keys(methods))) {
-  Object.defineProperty(Socket.prototype, name, { __proto__: null, configurable: true, enumerable: true, writable: true, value: methods[name] });
+  Object.defineProperty(Socket.prototype, name, {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+    value: methods[name],
+  });
 }
 
 // Not while hooks may see the tick that it saves, nor where a program has a _read of its own.
-Object.defineProperty(Socket.prototype, kGoesOn, { __proto__: null, value: function goesOn() {
-  const handle = this._handle;
-  return handle !== null && handle.reading === true && asyncContext.tracker === null && !this.connecting &&
-    this._read === methods._read && this.read === methods.read;
-} });
+Object.defineProperty(Socket.prototype, kGoesOn, {
+  __proto__: null,
+  value: function goesOn() {
+    const handle = this._handle;
+    return (
+      handle !== null &&
+      handle.reading === true &&
+      asyncContext.tracker === null &&
+      !this.connecting &&
+      this._read === methods._read &&
+      this.read === methods.read
+    );
+  },
+});
 
 function whenOpen(socket, verb) {
   if (!socket._handle) socket.once('connect', socket[verb]);
@@ -312,24 +362,64 @@ function whenOpen(socket, verb) {
 function getter(name, get, enumerable = true) {
   Object.defineProperty(Socket.prototype, name, { __proto__: null, configurable: !enumerable, enumerable, get });
 }
-getter('bytesRead', function bytesRead() { return this._handle ? this._handle.bytesRead : this[kBytesRead]; });
-getter('_bytesDispatched', function dispatched() { return this._handle ? this._handle.bytesWritten : this[kBytesWritten]; });
-getter('bytesWritten', function bytesWritten() { return transfer.bytesWritten(this); });
-getter('remoteAddress', function remoteAddress() { return this._getpeername().address; });
-getter('remoteFamily', function remoteFamily() { return this._getpeername().family; });
-getter('remotePort', function remotePort() { return this._getpeername().port; });
-getter('localAddress', function localAddress() { return this._getsockname().address; });
-getter('localFamily', function localFamily() { return this._getsockname().family; });
-getter('localPort', function localPort() { return this._getsockname().port; });
-getter('_connecting', function connecting() { return this.connecting; }, false);
-getter('pending', function pending() { return !this._handle || this.connecting; }, false);
-getter('bufferSize', function bufferSize() { return this._handle ? this.writableLength : undefined; }, false);
-getter('readyState', function readyState() {
-  if (this.connecting) return 'opening';
-  if (this.readable && this.writable) return 'open';
-  if (this.readable) return 'readOnly';
-  return this.writable ? 'writeOnly' : 'closed';
-}, false);
+getter('bytesRead', function bytesRead() {
+  return this._handle ? this._handle.bytesRead : this[kBytesRead];
+});
+getter('_bytesDispatched', function dispatched() {
+  return this._handle ? this._handle.bytesWritten : this[kBytesWritten];
+});
+getter('bytesWritten', function bytesWritten() {
+  return transfer.bytesWritten(this);
+});
+getter('remoteAddress', function remoteAddress() {
+  return this._getpeername().address;
+});
+getter('remoteFamily', function remoteFamily() {
+  return this._getpeername().family;
+});
+getter('remotePort', function remotePort() {
+  return this._getpeername().port;
+});
+getter('localAddress', function localAddress() {
+  return this._getsockname().address;
+});
+getter('localFamily', function localFamily() {
+  return this._getsockname().family;
+});
+getter('localPort', function localPort() {
+  return this._getsockname().port;
+});
+getter(
+  '_connecting',
+  function connecting() {
+    return this.connecting;
+  },
+  false,
+);
+getter(
+  'pending',
+  function pending() {
+    return !this._handle || this.connecting;
+  },
+  false,
+);
+getter(
+  'bufferSize',
+  function bufferSize() {
+    return this._handle ? this.writableLength : undefined;
+  },
+  false,
+);
+getter(
+  'readyState',
+  function readyState() {
+    if (this.connecting) return 'opening';
+    if (this.readable && this.writable) return 'open';
+    if (this.readable) return 'readOnly';
+    return this.writable ? 'writeOnly' : 'closed';
+  },
+  false,
+);
 
 require('internal/net/movable').makeMovable(Socket.prototype, 'Socket');
 

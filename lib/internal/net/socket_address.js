@@ -23,7 +23,9 @@ class SocketAddress {
   #family;
   #flowlabel;
 
-  static isSocketAddress(value) { return value !== null && typeof value === 'object' && #address in value; }
+  static isSocketAddress(value) {
+    return value !== null && typeof value === 'object' && #address in value;
+  }
 
   // An address with or without a port, as they stand in URLs.
   static parse(input) {
@@ -32,7 +34,11 @@ class SocketAddress {
     try {
       const { hostname, port } = new URL(`http://${input}`);
       const isV6 = stringStartsWith.call(hostname, '[') && stringEndsWith.call(hostname, ']');
-      return new SocketAddress({ address: isV6 ? stringSlice.call(hostname, 1, -1) : hostname, port: port | 0, family: isV6 ? 'ipv6' : 'ipv4' });
+      return new SocketAddress({
+        address: isV6 ? stringSlice.call(hostname, 1, -1) : hostname,
+        port: port | 0,
+        family: isV6 ? 'ipv6' : 'ipv4',
+      });
     } catch {
       return undefined;
     }
@@ -58,10 +64,18 @@ class SocketAddress {
     this.#flowlabel = family === 'ipv6' ? flowlabel : 0;
   }
 
-  get address() { return this.#address; }
-  get port() { return this.#port; }
-  get family() { return this.#family; }
-  get flowlabel() { return this.#flowlabel; }
+  get address() {
+    return this.#address;
+  }
+  get port() {
+    return this.#port;
+  }
+  get family() {
+    return this.#family;
+  }
+  get flowlabel() {
+    return this.#flowlabel;
+  }
 
   toJSON() {
     return { address: this.#address, port: this.#port, family: this.#family, flowlabel: this.#flowlabel };
@@ -72,17 +86,32 @@ class SocketAddress {
     return `SocketAddress ${inspect(this.toJSON(), { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
   }
 
-  [kClone]() { return { data: this.toJSON(), deserializeInfo: 'internal/net/socket_address:InternalSocketAddress' }; }
-  [kDeserialize](data) { this.#fill(data); }
+  [kClone]() {
+    return { data: this.toJSON(), deserializeInfo: 'internal/net/socket_address:InternalSocketAddress' };
+  }
+  [kDeserialize](data) {
+    this.#fill(data);
+  }
 
   // For BlockList: the bytes in hexadecimal.
-  static bytesOf(value) { return value.#bytes; }
+  static bytesOf(value) {
+    return value.#bytes;
+  }
 }
 const { bytesOf } = SocketAddress;
 delete SocketAddress.bytesOf;
-for (const name of each([kClone, kDeserialize, kCustomInspect])) Object.defineProperty(SocketAddress.prototype, name, { enumerable: false });
-for (const name of each(['address', 'port', 'family', 'flowlabel'])) Object.defineProperty(SocketAddress.prototype, name, { enumerable: true });
+for (const name of each([kClone, kDeserialize, kCustomInspect]))
+  Object.defineProperty(SocketAddress.prototype, name, { enumerable: false });
+for (const name of each(['address', 'port', 'family', 'flowlabel']))
+  Object.defineProperty(SocketAddress.prototype, name, { enumerable: true });
 
-native('structured_clone').setMode(SocketAddress.prototype, 1);  // Cloneable of enum CloneMode in src/engine/clone/structured_clone.h
+native('structured_clone').setMode(SocketAddress.prototype, 1); // Cloneable of enum CloneMode in src/engine/clone/structured_clone.h
 
-module.exports = { SocketAddress, InternalSocketAddress: function InternalSocketAddress() { return new SocketAddress(); }, bytesOf, familyOf };
+module.exports = {
+  SocketAddress,
+  InternalSocketAddress: function InternalSocketAddress() {
+    return new SocketAddress();
+  },
+  bytesOf,
+  familyOf,
+};

@@ -31,8 +31,10 @@ class StreamHandle {
     this.#listens = true;
     stream.on('data', (chunk) => this.#receive(chunk));
     stream.on('end', () => this.onread?.(0));
-    stream.on('error', (error) => this.owner?.emit('error', error));  // 'close' follows it
-    stream.on('close', () => { if (!stream.readableEnded) this.owner?.destroy(); });
+    stream.on('error', (error) => this.owner?.emit('error', error)); // 'close' follows it
+    stream.on('close', () => {
+      if (!stream.readableEnded) this.owner?.destroy();
+    });
   }
 
   #receive(chunk) {
@@ -58,8 +60,12 @@ class StreamHandle {
     return 0;
   }
 
-  tryBytes() { return 0; }
-  writeBytes(view, done) { return this.#write(view, view.byteLength, done); }
+  tryBytes() {
+    return 0;
+  }
+  writeBytes(view, done) {
+    return this.#write(view, view.byteLength, done);
+  }
   writeMany(views, done) {
     const bytes = Buffer.concat(views);
     return this.#write(bytes, bytes.length, done);

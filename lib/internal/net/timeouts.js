@@ -7,11 +7,16 @@ const { kLastQueueSize, kTimeout } = require('internal/net/symbols');
 const kLongest = 2 ** 31 - 1;
 
 function duration(msecs, name) {
-  const { codes: { ERR_OUT_OF_RANGE } } = require('internal/errors/coded');
+  const {
+    codes: { ERR_OUT_OF_RANGE },
+  } = require('internal/errors/coded');
   require('internal/util/validators').validateNumber(msecs, name);
   if (msecs < 0 || !Number.isFinite(msecs)) throw new ERR_OUT_OF_RANGE(name, 'a non-negative finite number', msecs);
   if (msecs <= kLongest) return msecs;
-  process.emitWarning(`${msecs} does not fit into a 32-bit signed integer.\nTimer duration was truncated to ${kLongest}.`, 'TimeoutOverflowWarning');
+  process.emitWarning(
+    `${msecs} does not fit into a 32-bit signed integer.\nTimer duration was truncated to ${kLongest}.`,
+    'TimeoutOverflowWarning',
+  );
   return kLongest;
 }
 

@@ -30,14 +30,14 @@ function read(socket, count) {
 // Copies a piece into the program's buffer, as often as it takes; false from the callback pauses.
 function deliver(socket, chunk) {
   let goOn = true;
-  for (let at = 0; at < chunk.length;) {
+  for (let at = 0; at < chunk.length; ) {
     const makes = typeof socket[kBuffer] === 'function';
-    const target = makes ? socket[kNextBuffer] ?? socket[kBuffer]() : socket[kBuffer];
+    const target = makes ? (socket[kNextBuffer] ?? socket[kBuffer]()) : socket[kBuffer];
     const count = Math.min(target.byteLength, chunk.length - at);
     bytesSet.call(target, bytesSubarray.call(chunk, at, at + count));
     at += count;
     if (socket[kBufferCallback](count, target) === false) goOn = false;
-    if (makes) socket[kNextBuffer] = socket[kBuffer]();  // asked for ahead, as in Node
+    if (makes) socket[kNextBuffer] = socket[kBuffer](); // asked for ahead, as in Node
     if (count === 0 || socket.destroyed) break;
   }
   return goOn;
@@ -153,7 +153,9 @@ function shutdown(socket, callback) {
   if (status !== 0) enqueue(oncomplete, [Math.min(status, 0)]);
 }
 
-function sizeOf(chunk, encoding) { return typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.length; }
+function sizeOf(chunk, encoding) {
+  return typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.length;
+}
 
 function bytesWritten(socket) {
   let bytes = socket._bytesDispatched;

@@ -6,9 +6,7 @@
 function validateString(value, name) {
   if (typeof value !== 'string') require('internal/util/validators').validateString(value, name);
 }
-const {
-  extensionOf, formatParts, lastSegment, relativeSegments, resolveDots, withoutSuffix,
-} = require('internal/path/segments');
+const { extensionOf, formatParts, lastSegment, relativeSegments, resolveDots, withoutSuffix } = require('internal/path/segments');
 
 const kSlash = 47;
 const isSlash = (code) => code === kSlash;
@@ -100,7 +98,8 @@ const posix = {
   basename(path, suffix) {
     if (suffix !== undefined) validateString(suffix, 'suffix');
     validateString(path, 'path');
-    if (suffix === undefined && stringCharCodeAt.call(path, path.length - 1) !== kSlash) return stringSlice.call(path, stringLastIndexOf.call(path, '/') + 1);
+    if (suffix === undefined && stringCharCodeAt.call(path, path.length - 1) !== kSlash)
+      return stringSlice.call(path, stringLastIndexOf.call(path, '/') + 1);
     const { start, end } = lastSegment(path, 0, isSlash);
     if (end === -1) {
       const keeps = suffix !== undefined && suffix !== '' && suffix !== path && suffix.length <= path.length;

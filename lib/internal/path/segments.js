@@ -13,7 +13,8 @@ function resolveDots(path, allowAboveRoot, separator, isSeparator) {
   for (let i = 0; i <= path.length; i++) {
     if (i < path.length && !isSeparator(stringCharCodeAt.call(path, i))) continue;
     const length = i - start;
-    const dots = length <= 2 && stringCharCodeAt.call(path, start) === kDot && (length === 1 || stringCharCodeAt.call(path, start + 1) === kDot);
+    const dots =
+      length <= 2 && stringCharCodeAt.call(path, start) === kDot && (length === 1 || stringCharCodeAt.call(path, start + 1) === kDot);
     if (length === 0 || (length === 1 && dots)) {
       // nothing, or '.'
     } else if (length === 2 && dots) {

@@ -4,9 +4,7 @@
 'use strict';
 
 const { validateString } = require('internal/util/validators');
-const {
-  extensionOf, formatParts, lastSegment, relativeSegments, resolveDots, withoutSuffix,
-} = require('internal/path/segments');
+const { extensionOf, formatParts, lastSegment, relativeSegments, resolveDots, withoutSuffix } = require('internal/path/segments');
 
 const kSlash = 47;
 const kBackslash = 92;
@@ -46,7 +44,9 @@ function splitRoot(path) {
 // A drive has a current directory of its own, kept in the environment.
 function directoryOf(device) {
   const path = process.env[`=${device}`] || process.cwd();
-  const elsewhere = stringToLowerCase.call(stringSlice.call(path, 0, 2)) !== stringToLowerCase.call(device) && stringCharCodeAt.call(path, 2) === kBackslash;
+  const elsewhere =
+    stringToLowerCase.call(stringSlice.call(path, 0, 2)) !== stringToLowerCase.call(device) &&
+    stringCharCodeAt.call(path, 2) === kBackslash;
   return path === undefined || elsewhere ? `${device}\\` : path;
 }
 
@@ -150,7 +150,8 @@ const win32 = {
     // Two separators at the start would read as a server, unless the first part says so itself.
     if (!regexpTest.call(/^[\\/]{2}[^\\/]/, parts[0])) joined = replaceMatches(joined, /^[\\/]{2,}/, '\\');
     const names = stringSplit.call(joined, '\\');
-    if (arraySome.call(names, (name) => stringIncludes.call(name, ':') && isReserved(name, stringIndexOf.call(name, ':')))) return stringReplaceAll.call(joined, '/', '\\');
+    if (arraySome.call(names, (name) => stringIncludes.call(name, ':') && isReserved(name, stringIndexOf.call(name, ':'))))
+      return stringReplaceAll.call(joined, '/', '\\');
     return win32.normalize(joined);
   },
 

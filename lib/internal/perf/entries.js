@@ -4,9 +4,7 @@
 'use strict';
 
 const {
-  codes: {
-    ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_VALUE, ERR_INVALID_THIS, ERR_MISSING_ARGS, ERR_PERFORMANCE_INVALID_TIMESTAMP,
-  },
+  codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_VALUE, ERR_INVALID_THIS, ERR_MISSING_ARGS, ERR_PERFORMANCE_INVALID_TIMESTAMP },
 } = require('internal/errors/coded');
 const { validateNumber, validateObject } = require('internal/util/validators');
 const { now } = require('internal/perf/clock');
@@ -61,7 +59,8 @@ class PerformanceEntry {
     if (depth < 0) return this;
     const { inspect } = require('internal/util/inspect');
     return `${this.constructor.name} ${inspect(this.toJSON(), {
-      ...options, depth: options.depth == null ? null : options.depth - 1,
+      ...options,
+      depth: options.depth == null ? null : options.depth - 1,
     })}`;
   }
 }
@@ -70,16 +69,17 @@ function finish(Class, names, tag) {
   for (const name of each(names)) Object.defineProperty(Class.prototype, name, { enumerable: true });
   if (tag === undefined) return;
   Object.defineProperty(Class.prototype, Symbol.toStringTag, {
-    configurable: true, enumerable: false, writable: false, value: tag,
+    configurable: true,
+    enumerable: false,
+    writable: false,
+    value: tag,
   });
 }
 
 finish(PerformanceEntry, ['name', 'entryType', 'startTime', 'duration', 'toJSON']);
 
 // Names of nodeTiming cannot be marks.
-const kReserved = new Set([
-  'nodeStart', 'v8Start', 'environment', 'loopStart', 'loopExit', 'bootstrapComplete',
-]);
+const kReserved = new Set(['nodeStart', 'v8Start', 'environment', 'loopStart', 'loopExit', 'bootstrapComplete']);
 
 function clonedDetail(options) {
   const detail = options?.detail;
@@ -128,7 +128,9 @@ finish(PerformanceMeasure, ['detail', 'toJSON'], 'PerformanceMeasure');
 
 // 'function', 'gc' and the other kinds Node adds: a plain entry with a detail.
 class PerformanceNodeEntry extends PerformanceEntry {
-  constructor(...args) { super(...each(args)); }
+  constructor(...args) {
+    super(...each(args));
+  }
 
   get detail() {
     return fieldsOf(this).detail;
@@ -150,5 +152,14 @@ function makeMeasure(name, start, duration, detail) {
 }
 
 module.exports = {
-  PerformanceEntry, PerformanceMark, PerformanceMeasure, makeMeasure, makeNodeEntry, clonedDetail, fieldsOf, finish, kMake, toText,
+  PerformanceEntry,
+  PerformanceMark,
+  PerformanceMeasure,
+  makeMeasure,
+  makeNodeEntry,
+  clonedDetail,
+  fieldsOf,
+  finish,
+  kMake,
+  toText,
 };

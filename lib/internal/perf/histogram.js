@@ -90,7 +90,7 @@ class Store {
   }
 
   percentile(percent) {
-    const wanted = Math.max(1, Math.floor(Math.min(percent, 100) / 100 * this.count + 0.5));
+    const wanted = Math.max(1, Math.floor((Math.min(percent, 100) / 100) * this.count + 0.5));
     let seen = 0;
     for (const [low, times] of eachEntry(this.sorted())) {
       seen += times;
@@ -111,7 +111,7 @@ class Store {
     for (const [low, times] of eachEntry(this.sorted())) {
       seen += times;
       last = low;
-      const reached = seen / this.count * 100;
+      const reached = (seen / this.count) * 100;
       const isLast = seen >= this.count;
       while (level <= reached) {
         put(level, low);
@@ -143,7 +143,9 @@ class Histogram {
       store.refresh?.();
       return store;
     };
-    setStore = (histogram, store) => { histogram.#store = store; };
+    setStore = (histogram, store) => {
+      histogram.#store = store;
+    };
   }
 
   get count() {
@@ -223,7 +225,12 @@ class Histogram {
 
   toJSON() {
     return {
-      count: this.count, min: this.min, max: this.max, mean: this.mean, exceeds: this.exceeds, stddev: this.stddev,
+      count: this.count,
+      min: this.min,
+      max: this.max,
+      mean: this.mean,
+      exceeds: this.exceeds,
+      stddev: this.stddev,
       percentiles: Object.fromEntries(each(this.percentiles)),
     };
   }
@@ -231,10 +238,18 @@ class Histogram {
   [kInspect](depth, options) {
     if (depth < 0) return this;
     const { inspect } = require('internal/util/inspect');
-    return `Histogram ${inspect({
-      min: this.min, max: this.max, mean: this.mean, exceeds: this.exceeds, stddev: this.stddev, count: this.count,
-      percentiles: this.percentiles,
-    }, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+    return `Histogram ${inspect(
+      {
+        min: this.min,
+        max: this.max,
+        mean: this.mean,
+        exceeds: this.exceeds,
+        stddev: this.stddev,
+        count: this.count,
+        percentiles: this.percentiles,
+      },
+      { ...options, depth: options.depth == null ? null : options.depth - 1 },
+    )}`;
   }
 
   [kClone]() {
@@ -253,7 +268,9 @@ class Histogram {
 }
 
 class RecordableHistogram extends Histogram {
-  constructor(...args) { super(...each(args)); }
+  constructor(...args) {
+    super(...each(args));
+  }
 
   record(value) {
     const store = storeOf(this);
@@ -286,7 +303,7 @@ class RecordableHistogram extends Histogram {
 class IntervalHistogram extends Histogram {
   #binding;
   #resolution;
-  #sampler;  // its number while it is enabled
+  #sampler; // its number while it is enabled
 
   constructor(token, store, binding, resolution) {
     super(token, store);
@@ -296,7 +313,7 @@ class IntervalHistogram extends Histogram {
 
   enable() {
     if (this.#sampler !== undefined) return false;
-    const sampler = this.#sampler = this.#binding.startDelays(this.#resolution);
+    const sampler = (this.#sampler = this.#binding.startDelays(this.#resolution));
     const store = storeOf(this);
     store.refresh = () => {
       for (const value of each(this.#binding.takeDelays(sampler))) store.record(Math.max(1, value));
@@ -334,7 +351,8 @@ function bound(value, name) {
 }
 
 function checkBounds(lowest, highest, figures) {
-  const low = bound(lowest, 'lowest'), high = bound(highest, 'highest');
+  const low = bound(lowest, 'lowest'),
+    high = bound(highest, 'highest');
   if (low < 1 || low > Number.MAX_SAFE_INTEGER) {
     throw new ERR_OUT_OF_RANGE('options.lowest', '>= 1 && <= 9007199254740991', lowest);
   }
@@ -361,6 +379,14 @@ function makeDelayHistogram(binding, resolution) {
 }
 
 module.exports = {
-  Histogram, RecordableHistogram, ClonedHistogram, ClonedRecordable, Store, checkBounds, createHistogram, importHistogram,
-  makeDelayHistogram, makeHistogram,
+  Histogram,
+  RecordableHistogram,
+  ClonedHistogram,
+  ClonedRecordable,
+  Store,
+  checkBounds,
+  createHistogram,
+  importHistogram,
+  makeDelayHistogram,
+  makeHistogram,
 };

@@ -6,7 +6,9 @@
 
 'use strict';
 
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE },
+} = require('internal/errors/coded');
 
 const kVersion = 1;
 const kNoMinimum = 0x7fffffffffffffffn;
@@ -50,7 +52,7 @@ function indexOf(value, { unit, half, subBits }) {
 
 function valueAt(index, { unit, half }) {
   const group = Math.floor(index / half) - 1;
-  const within = index % half + half;
+  const within = (index % half) + half;
   return group < 0 ? (within - half) * 2 ** unit : within * 2 ** (group + unit);
 }
 
@@ -89,7 +91,9 @@ function invalid() {
 class Reader {
   #bytes;
   #at = 0;
-  constructor(bytes) { this.#bytes = bytes; }
+  constructor(bytes) {
+    this.#bytes = bytes;
+  }
 
   #byte() {
     if (this.#at >= this.#bytes.length) throw invalid();
@@ -112,7 +116,9 @@ class Reader {
     this.#at += 8;
   }
 
-  get isAtEnd() { return this.#at === this.#bytes.length; }
+  get isAtEnd() {
+    return this.#at === this.#bytes.length;
+  }
 }
 
 function readCounts(reader, shape) {

@@ -29,14 +29,24 @@ class PerformanceNodeTiming {
     if (depth < 0) return this;
     const { inspect } = require('internal/util/inspect');
     return `PerformanceNodeTiming ${inspect(this.toJSON(), {
-      ...options, depth: options.depth == null ? null : options.depth - 1,
+      ...options,
+      depth: options.depth == null ? null : options.depth - 1,
     })}`;
   }
 
   toJSON() {
     const names = [
-      'name', 'entryType', 'startTime', 'duration', 'nodeStart', 'v8Start', 'bootstrapComplete', 'environment',
-      'loopStart', 'loopExit', 'idleTime',
+      'name',
+      'entryType',
+      'startTime',
+      'duration',
+      'nodeStart',
+      'v8Start',
+      'bootstrapComplete',
+      'environment',
+      'loopStart',
+      'loopExit',
+      'idleTime',
     ];
     return Object.fromEntries(each(arrayMap.call(names, (name) => [name, this[name]])));
   }

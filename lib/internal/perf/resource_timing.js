@@ -2,12 +2,23 @@
 // PerformanceResourceTiming (https://w3c.github.io/resource-timing/), filled from the timing information a fetch gives.
 'use strict';
 
-const { codes: { ERR_ILLEGAL_CONSTRUCTOR } } = require('internal/errors/coded');
+const {
+  codes: { ERR_ILLEGAL_CONSTRUCTOR },
+} = require('internal/errors/coded');
 const { PerformanceEntry, kMake, finish } = require('internal/perf/entries');
 
 const kTimes = [
-  'redirectStart', 'redirectEnd', 'fetchStart', 'domainLookupStart', 'domainLookupEnd', 'connectStart', 'connectEnd',
-  'secureConnectionStart', 'requestStart', 'responseStart', 'responseEnd',
+  'redirectStart',
+  'redirectEnd',
+  'fetchStart',
+  'domainLookupStart',
+  'domainLookupEnd',
+  'connectStart',
+  'connectEnd',
+  'secureConnectionStart',
+  'requestStart',
+  'responseStart',
+  'responseEnd',
 ];
 
 let infoOf;
@@ -113,10 +124,22 @@ class PerformanceResourceTiming extends PerformanceEntry {
   }
 }
 
-finish(PerformanceResourceTiming, [
-  'initiatorType', 'workerStart', ...each(kTimes), 'nextHopProtocol', 'encodedBodySize', 'decodedBodySize', 'transferSize',
-  'deliveryType', 'responseStatus', 'toJSON',
-], 'PerformanceResourceTiming');
+finish(
+  PerformanceResourceTiming,
+  [
+    'initiatorType',
+    'workerStart',
+    ...each(kTimes),
+    'nextHopProtocol',
+    'encodedBodySize',
+    'decodedBodySize',
+    'transferSize',
+    'deliveryType',
+    'responseStatus',
+    'toJSON',
+  ],
+  'PerformanceResourceTiming',
+);
 
 function makeResourceTiming(url, initiatorType, timing, cacheMode, status, deliveryType) {
   return new PerformanceResourceTiming(kMake, url, initiatorType, timing, cacheMode, { responseStatus: status, deliveryType });

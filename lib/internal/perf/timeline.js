@@ -11,7 +11,8 @@ const { kMake, finish } = require('internal/perf/entries');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kSupported = Object.freeze(['dns', 'function', 'gc', 'http', 'http2', 'mark', 'measure', 'net', 'resource']);
-const kObserveSingle = 'type', kObserveMany = 'entryTypes';
+const kObserveSingle = 'type',
+  kObserveMany = 'entryTypes';
 
 const buffers = { mark: [], measure: [], resource: [] };
 let resourceLimit = 250;
@@ -127,7 +128,8 @@ class PerformanceObserverEntryList {
     if (depth < 0) return this;
     const { inspect } = require('internal/util/inspect');
     return `PerformanceObserverEntryList ${inspect(this.#entries, {
-      ...options, depth: options.depth == null ? null : options.depth - 1,
+      ...options,
+      depth: options.depth == null ? null : options.depth - 1,
     })}`;
   }
 }
@@ -167,19 +169,20 @@ class PerformanceObserver {
       throw new ERR_MISSING_ARGS('options.entryTypes', 'options.type');
     }
     if (entryTypes != null && type != null) {
-      throw new ERR_INVALID_ARG_VALUE(
-        'options.entryTypes', entryTypes, 'options.entryTypes can not set with options.type together');
+      throw new ERR_INVALID_ARG_VALUE('options.entryTypes', entryTypes, 'options.entryTypes can not set with options.type together');
     }
     const way = entryTypes !== undefined ? kObserveMany : kObserveSingle;
     if (state.way !== undefined && state.way !== way) {
       const { DOMException } = require('web/dom_exception');
-      throw new DOMException(`PerformanceObserver can not change to ${way === kObserveMany ? 'multiple' : 'single'} observation`,
-                             'InvalidModificationError');
+      throw new DOMException(
+        `PerformanceObserver can not change to ${way === kObserveMany ? 'multiple' : 'single'} observation`,
+        'InvalidModificationError',
+      );
     }
     state.way = way;
     if (way === kObserveMany) this.#observeMany(entryTypes);
     else this.#observeSingle(type, buffered);
-    if (state.types.has('http')) require('internal/http/watched').byPerformance = true;
+    if (state.types.has('http')) require('internal/http/perf_flag').byPerformance = true;
     if (state.types.size > 0) observers.add(this);
     else this.disconnect();
   }
@@ -212,12 +215,15 @@ class PerformanceObserver {
   [kInspect](depth, options) {
     if (depth < 0) return this;
     const { inspect } = require('internal/util/inspect');
-    return `PerformanceObserver ${inspect({
-      connected: observers.has(this),
-      pending: pending.has(this),
-      entryTypes: [...each(this.#state.types)],
-      buffer: this.#state.queue,
-    }, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+    return `PerformanceObserver ${inspect(
+      {
+        connected: observers.has(this),
+        pending: pending.has(this),
+        entryTypes: [...each(this.#state.types)],
+        buffer: this.#state.queue,
+      },
+      { ...options, depth: options.depth == null ? null : options.depth - 1 },
+    )}`;
   }
 }
 
@@ -225,7 +231,16 @@ finish(PerformanceObserver, ['observe', 'disconnect', 'takeRecords'], 'Performan
 Object.defineProperty(PerformanceObserver, 'supportedEntryTypes', { enumerable: true });
 
 module.exports = {
-  PerformanceObserver, PerformanceObserverEntryList, bufferedEntries, clearEntries, enqueue, hasObserver,
-  setResourceLimit(limit) { resourceLimit = limit; },
-  setBufferFull(callback) { onBufferFull = callback; },
+  PerformanceObserver,
+  PerformanceObserverEntryList,
+  bufferedEntries,
+  clearEntries,
+  enqueue,
+  hasObserver,
+  setResourceLimit(limit) {
+    resourceLimit = limit;
+  },
+  setBufferFull(callback) {
+    onBufferFull = callback;
+  },
 };

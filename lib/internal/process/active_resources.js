@@ -7,10 +7,16 @@
 const kResourceName = Symbol('resource name');
 const handles = new Set();
 
-function add(handle) { handles.add(handle); }
-function remove(handle) { handles.delete(handle); }
+function add(handle) {
+  handles.add(handle);
+}
+function remove(handle) {
+  handles.delete(handle);
+}
 
-function refed() { return arrayFilter.call([...each(handles)], (handle) => handle[kResourceName]() !== undefined); }
+function refed() {
+  return arrayFilter.call([...each(handles)], (handle) => handle[kResourceName]() !== undefined);
+}
 
 class FSReqCallback {}
 

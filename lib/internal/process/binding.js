@@ -51,15 +51,30 @@ const makers = {
 
   util() {
     return pick(require('util').types, [
-      'isArrayBuffer', 'isAsyncFunction', 'isDate', 'isExternal', 'isMap', 'isMapIterator', 'isNativeError', 'isPromise', 'isRegExp',
-      'isSet', 'isSetIterator', 'isAnyArrayBuffer', 'isArrayBufferView', 'isDataView', 'isTypedArray', 'isUint8Array',
+      'isArrayBuffer',
+      'isAsyncFunction',
+      'isDate',
+      'isExternal',
+      'isMap',
+      'isMapIterator',
+      'isNativeError',
+      'isPromise',
+      'isRegExp',
+      'isSet',
+      'isSetIterator',
+      'isAnyArrayBuffer',
+      'isArrayBufferView',
+      'isDataView',
+      'isTypedArray',
+      'isUint8Array',
     ]);
   },
 
   uv() {
     const { getSystemErrorMap, getSystemErrorName } = require('util');
     const codes = {
-      errname: (number) => getSystemErrorName(number), getErrorMap: () => getSystemErrorMap(),
+      errname: (number) => getSystemErrorName(number),
+      getErrorMap: () => getSystemErrorMap(),
       getErrorMessage: (number) => require('util').getSystemErrorMessage(number),
     };
     for (const [number, names] of eachEntry(getSystemErrorMap())) codes[`UV_${names[0]}`] = number;
@@ -83,7 +98,8 @@ function _linkedBinding(module) {
 }
 
 module.exports = {
-  binding: getOptionValue('--pending-deprecation') ?
-    deprecate(binding, 'process.binding() is deprecated. Please use public APIs instead.', 'DEP0111') : binding,
+  binding: getOptionValue('--pending-deprecation')
+    ? deprecate(binding, 'process.binding() is deprecated. Please use public APIs instead.', 'DEP0111')
+    : binding,
   _linkedBinding,
 };

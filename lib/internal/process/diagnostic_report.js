@@ -1,13 +1,15 @@
 // natives: permission
 //
-// process.report: an account of the process as JSON, made when the program
+// process.report: a report of the process as JSON, made when the program
 // asks, on a signal, or for an uncaught exception. What goes into it is in
 // report_sections.js; this is the object, its settings and the file.
 
 'use strict';
 
 const { validateBoolean, validateObject, validateSignalName, validateString } = require('internal/util/validators');
-const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_TYPE },
+} = require('internal/errors/coded');
 const { getOptionValue } = require('internal/process/options');
 
 const settings = {
@@ -67,7 +69,9 @@ function write(file, error, event, trigger) {
   try {
     require('fs').writeFileSync(path, text(name));
   } catch (failure) {
-    say(`Failed to open Node.js report file: ${name}${settings.directory && ` directory: ${settings.directory}`} (errno: ${-failure.errno})`);
+    say(
+      `Failed to open Node.js report file: ${name}${settings.directory && ` directory: ${settings.directory}`} (errno: ${-failure.errno})`,
+    );
     return '';
   }
   say('Node.js report completed');
@@ -112,50 +116,68 @@ const report = {
     return content('JavaScript API', 'GetReport', null, error);
   },
 
-  get directory() { return settings.directory; },
+  get directory() {
+    return settings.directory;
+  },
   set directory(directory) {
     validateString(directory, 'directory');
     settings.directory = directory;
   },
-  get filename() { return settings.filename; },
+  get filename() {
+    return settings.filename;
+  },
   set filename(name) {
     validateString(name, 'filename');
     settings.filename = name;
   },
-  get compact() { return settings.compact; },
+  get compact() {
+    return settings.compact;
+  },
   set compact(is) {
     validateBoolean(is, 'compact');
     settings.compact = is;
   },
-  get excludeNetwork() { return settings.excludeNetwork; },
+  get excludeNetwork() {
+    return settings.excludeNetwork;
+  },
   set excludeNetwork(is) {
     validateBoolean(is, 'excludeNetwork');
     settings.excludeNetwork = is;
   },
-  get signal() { return settings.signal; },
+  get signal() {
+    return settings.signal;
+  },
   set signal(name) {
     validateSignalName(name, 'signal');
     watchSignal(false);
     settings.signal = name;
     watchSignal(settings.onSignal);
   },
-  get reportOnFatalError() { return settings.onFatalError; },
+  get reportOnFatalError() {
+    return settings.onFatalError;
+  },
   set reportOnFatalError(is) {
     validateBoolean(is, 'trigger');
     settings.onFatalError = is;
   },
-  get reportOnSignal() { return settings.onSignal; },
+  get reportOnSignal() {
+    return settings.onSignal;
+  },
   set reportOnSignal(is) {
     validateBoolean(is, 'trigger');
     settings.onSignal = is;
     watchSignal(is);
   },
-  get reportOnUncaughtException() { return settings.onUncaught; },
+  get reportOnUncaughtException() {
+    return settings.onUncaught;
+  },
   set reportOnUncaughtException(is) {
     validateBoolean(is, 'trigger');
     settings.onUncaught = is;
   },
-  get excludeEnv() { return settings.excludeEnv; },
+  get excludeEnv() {
+    return settings.excludeEnv;
+  },
   set excludeEnv(is) {
     validateBoolean(is, 'excludeEnv');
     settings.excludeEnv = is;

@@ -30,26 +30,29 @@ const handler = {
     if (name === 'TZ') binding.resetTimeZone();
     return true;
   },
-  ownKeys() { return [...each(new Set(binding.envNames()))]; },
+  ownKeys() {
+    return [...each(new Set(binding.envNames()))];
+  },
   getOwnPropertyDescriptor(target, name) {
     const value = typeof name === 'symbol' ? undefined : binding.getEnv(name);
     if (value === undefined) return undefined;
     return { __proto__: null, value, writable: true, enumerable: true, configurable: true };
   },
   defineProperty(target, name, descriptor) {
-    const { codes: { ERR_INVALID_OBJECT_DEFINE_PROPERTY } } = require('internal/errors/coded');
+    const {
+      codes: { ERR_INVALID_OBJECT_DEFINE_PROPERTY },
+    } = require('internal/errors/coded');
     if ('get' in descriptor || 'set' in descriptor) {
       throw new ERR_INVALID_OBJECT_DEFINE_PROPERTY("'process.env' does not accept an accessor(getter/setter) descriptor");
     }
     if (!descriptor.configurable || !descriptor.writable || !descriptor.enumerable) {
-      throw new ERR_INVALID_OBJECT_DEFINE_PROPERTY(
-        "'process.env' only accepts a configurable, writable, and enumerable data descriptor");
+      throw new ERR_INVALID_OBJECT_DEFINE_PROPERTY("'process.env' only accepts a configurable, writable, and enumerable data descriptor");
     }
     return handler.set(target, name, descriptor.value);
   },
 };
 
-const kOrdinary = 32;  // of enum CloneMode in src/engine/clone/structured_clone.h
+const kOrdinary = 32; // of enum CloneMode in src/engine/clone/structured_clone.h
 
 function environment() {
   const made = new Proxy({}, handler);

@@ -6,11 +6,36 @@
 'use strict';
 
 const flags = [
-  '--conditions', '-C', '--deprecation', '--disable-warning', '--enable-source-maps', '--entry-url', '--env-file',
-  '--env-file-if-exists', '--experimental-detect-module', '--experimental-import-meta-resolve',
-  '--import', '--input-type', '--no-deprecation', '--no-warnings', '--pending-deprecation', '--preserve-symlinks',
-  '--preserve-symlinks-main', '--require', '-r', '--require-module', '--stack-trace-limit', '--strip-types', '--throw-deprecation',
-  '--trace-deprecation', '--trace-exit', '--trace-require-module', '--trace-uncaught', '--trace-warnings', '--unhandled-rejections', '--warnings',
+  '--conditions',
+  '-C',
+  '--deprecation',
+  '--disable-warning',
+  '--enable-source-maps',
+  '--entry-url',
+  '--env-file',
+  '--env-file-if-exists',
+  '--experimental-detect-module',
+  '--experimental-import-meta-resolve',
+  '--import',
+  '--input-type',
+  '--no-deprecation',
+  '--no-warnings',
+  '--pending-deprecation',
+  '--preserve-symlinks',
+  '--preserve-symlinks-main',
+  '--require',
+  '-r',
+  '--require-module',
+  '--stack-trace-limit',
+  '--strip-types',
+  '--throw-deprecation',
+  '--trace-deprecation',
+  '--trace-exit',
+  '--trace-require-module',
+  '--trace-uncaught',
+  '--trace-warnings',
+  '--unhandled-rejections',
+  '--warnings',
 ];
 
 const known = new Set(flags);
@@ -26,10 +51,16 @@ function normal(flag) {
 }
 
 class EnvironmentFlags extends program.Set {
-  constructor() { super(); }
+  constructor() {
+    super();
+  }
 
-  add() { return this; }
-  delete() { return false; }
+  add() {
+    return this;
+  }
+  delete() {
+    return false;
+  }
   clear() {}
 
   has(flag) {

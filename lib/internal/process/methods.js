@@ -3,7 +3,7 @@
 'use strict';
 
 const binding = native('process');
-const { validateString, validateUint32, validateObject, validateFunction, validateNumber } = require('internal/util/validators');
+const { validateString, validateUint32, validateObject, validateNumber } = require('internal/util/validators');
 const { codes, ErrnoException } = require('internal/errors/coded');
 
 function chdir(directory) {
@@ -14,7 +14,8 @@ function chdir(directory) {
 function umask(mask) {
   if (mask === undefined) return binding.umask();
   if (typeof mask === 'string') {
-    if (!regexpTest.call(/^[0-7]+$/, mask)) throw new codes.ERR_INVALID_ARG_VALUE('mask', mask, 'must be a 32-bit unsigned integer or an octal string');
+    if (!regexpTest.call(/^[0-7]+$/, mask))
+      throw new codes.ERR_INVALID_ARG_VALUE('mask', mask, 'must be a 32-bit unsigned integer or an octal string');
     mask = Number.parseInt(mask, 8);
   }
   validateUint32(mask, 'mask');
@@ -43,8 +44,21 @@ function memoryUsage() {
 memoryUsage.rss = () => binding.rss();
 
 const kUsageNames = [
-  'userCPUTime', 'systemCPUTime', 'maxRSS', 'sharedMemorySize', 'unsharedDataSize', 'unsharedStackSize', 'minorPageFault',
-  'majorPageFault', 'swappedOut', 'fsRead', 'fsWrite', 'ipcSent', 'ipcReceived', 'signalsCount', 'voluntaryContextSwitches',
+  'userCPUTime',
+  'systemCPUTime',
+  'maxRSS',
+  'sharedMemorySize',
+  'unsharedDataSize',
+  'unsharedStackSize',
+  'minorPageFault',
+  'majorPageFault',
+  'swappedOut',
+  'fsRead',
+  'fsWrite',
+  'ipcSent',
+  'ipcReceived',
+  'signalsCount',
+  'voluntaryContextSwitches',
   'involuntaryContextSwitches',
 ];
 
@@ -83,10 +97,12 @@ function threadCpuUsage(previous) {
   return { user: values[0] - previous.user, system: values[1] - previous.system };
 }
 
-function uptime() { return binding.uptime(); }
+function uptime() {
+  return binding.uptime();
+}
 
 function kill(pid, signal) {
-  // eslint-disable-next-line eqeqeq
+  // biome-ignore lint/suspicious/noDoubleEquals: '17' is taken as 17 is
   if (pid != (pid | 0)) throw new codes.ERR_INVALID_ARG_TYPE('pid', 'number', pid);
   const { numbers } = require('internal/process/signals');
   let number = signal;
@@ -99,7 +115,9 @@ function kill(pid, signal) {
   return true;
 }
 
-function abort() { binding.abort(); }
+function abort() {
+  binding.abort();
+}
 
 const ids = {};
 for (const name of each(['getuid', 'geteuid', 'getgid', 'getegid', 'getgroups'])) ids[name] = () => binding[name]();
@@ -114,7 +132,9 @@ for (const name of each(['setuid', 'seteuid', 'setgid', 'setegid'])) {
 }
 
 function lookUpId(name, isUser) {
-  const line = arrayFind.call(stringSplit.call(require('fs').readFileSync(isUser ? '/etc/passwd' : '/etc/group', 'utf8'), '\n'), (l) => stringStartsWith.call(l, `${name}:`));
+  const line = arrayFind.call(stringSplit.call(require('fs').readFileSync(isUser ? '/etc/passwd' : '/etc/group', 'utf8'), '\n'), (l) =>
+    stringStartsWith.call(l, `${name}:`),
+  );
   if (line === undefined) throw new codes.ERR_UNKNOWN_CREDENTIAL(isUser ? 'User' : 'Group', name);
   return Number(stringSplit.call(line, ':')[2]);
 }
@@ -130,11 +150,17 @@ function setUncaughtExceptionCaptureCallback(callback) {
   uncaught.setCapture(callback);
 }
 
-function hasUncaughtExceptionCaptureCallback() { return require('internal/process/uncaught').hasCapture(); }
+function hasUncaughtExceptionCaptureCallback() {
+  return require('internal/process/uncaught').hasCapture();
+}
 
-function emitWarning(...args) { return require('internal/process/warning').emitWarning(...each(args)); }
+function emitWarning(...args) {
+  return require('internal/process/warning').emitWarning(...each(args));
+}
 
-function availableMemory() { return require('os').freemem(); }
+function availableMemory() {
+  return require('os').freemem();
+}
 
 function getBuiltinModule(id) {
   validateString(id, 'id');
@@ -144,6 +170,20 @@ function getBuiltinModule(id) {
 }
 
 module.exports = {
-  ...ids, chdir, umask, hrtime, memoryUsage, resourceUsage, cpuUsage, threadCpuUsage, uptime, kill, abort, emitWarning,
-  setUncaughtExceptionCaptureCallback, hasUncaughtExceptionCaptureCallback, availableMemory, getBuiltinModule,
+  ...ids,
+  chdir,
+  umask,
+  hrtime,
+  memoryUsage,
+  resourceUsage,
+  cpuUsage,
+  threadCpuUsage,
+  uptime,
+  kill,
+  abort,
+  emitWarning,
+  setUncaughtExceptionCaptureCallback,
+  hasUncaughtExceptionCaptureCallback,
+  availableMemory,
+  getBuiltinModule,
 };

@@ -7,7 +7,7 @@
 'use strict';
 
 const defaults = {
-  '__proto__': null,
+  __proto__: null,
   '--addons': true,
   '--allow-fs-read': [],
   '--allow-fs-write': [],
@@ -40,8 +40,10 @@ let values = { __proto__: defaults };
 
 // Older spellings that Node still takes.
 const renamed = [
-  ['--experimental-require-module', '--require-module'], ['--experimental-strip-types', '--strip-types'],
-  ['--loader', '--experimental-loader'], ['--enable-network-family-autoselection', '--network-family-autoselection'],
+  ['--experimental-require-module', '--require-module'],
+  ['--experimental-strip-types', '--strip-types'],
+  ['--loader', '--experimental-loader'],
+  ['--enable-network-family-autoselection', '--network-family-autoselection'],
 ];
 
 function setOptions(given) {

@@ -43,20 +43,31 @@ function drop(scope, reference) {
 }
 
 const dangerous = [
-  ['--allow-addons', 'PERM0001'], ['--allow-child-process', 'PERM0002'], ['--allow-inspector', 'PERM0004'],
-  ['--allow-wasi', 'PERM0005'], ['--allow-worker', 'PERM0006'], ['--allow-openssl-store', 'PERM0007'],
+  ['--allow-addons', 'PERM0001'],
+  ['--allow-child-process', 'PERM0002'],
+  ['--allow-inspector', 'PERM0004'],
+  ['--allow-wasi', 'PERM0005'],
+  ['--allow-worker', 'PERM0006'],
+  ['--allow-openssl-store', 'PERM0007'],
 ];
 
 function warn(getOptionValue) {
   for (const [option, code] of eachEntry(dangerous)) {
     if (!getOptionValue(option)) continue;
-    process.emitWarning(`The flag ${option} must be used with extreme caution. It could invalidate the permission model.`, 'SecurityWarning', code);
+    process.emitWarning(
+      `The flag ${option} must be used with extreme caution. It could invalidate the permission model.`,
+      'SecurityWarning',
+      code,
+    );
   }
   for (const option of each(['--allow-fs-read', '--allow-fs-write'])) {
     const given = getOptionValue(option);
     if (given.length !== 1 || !stringIncludes.call(given[0], ',')) continue;
-    process.emitWarning(`The ${option} CLI flag has changed. Passing a comma-separated list of paths is no longer valid. ` +
-      'Documentation can be found at https://nodejs.org/api/permissions.html#file-system-permissions', 'Warning');
+    process.emitWarning(
+      `The ${option} CLI flag has changed. Passing a comma-separated list of paths is no longer valid. ` +
+        'Documentation can be found at https://nodejs.org/api/permissions.html#file-system-permissions',
+      'Warning',
+    );
   }
   if (getOptionValue('--allow-net')) process.emitWarning('The flag --allow-net is under experimental phase.', 'ExperimentalWarning');
 }
@@ -65,7 +76,9 @@ function warn(getOptionValue) {
 function start(getOptionValue, isWorker) {
   binding.enable(denied);
   if (binding.isRecording) return;
-  process.binding = function binding(_module) { throw new codes.ERR_ACCESS_DENIED('process.binding'); };
+  process.binding = function binding(_module) {
+    throw new codes.ERR_ACCESS_DENIED('process.binding');
+  };
   Object.freeze(require('path'));
   Object.defineProperty(process, 'permission', { __proto__: null, enumerable: true, configurable: false, value: { has, drop } });
   if (!isWorker) warn(getOptionValue);

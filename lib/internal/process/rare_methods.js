@@ -53,14 +53,19 @@ function checkId(id, name) {
 
 function groupNumber(id) {
   if (typeof id === 'number') return id;
-  const line = arrayFind.call(stringSplit.call(require('fs').readFileSync('/etc/group', 'utf8'), '\n'), (text) => stringStartsWith.call(text, `${id}:`));
+  const line = arrayFind.call(stringSplit.call(require('fs').readFileSync('/etc/group', 'utf8'), '\n'), (text) =>
+    stringStartsWith.call(text, `${id}:`),
+  );
   if (line === undefined) throw new codes.ERR_UNKNOWN_CREDENTIAL('Group', id);
   return Number(stringSplit.call(line, ':')[2]);
 }
 
 function userName(id) {
   if (typeof id === 'string') return id;
-  const line = arrayFind.call(stringSplit.call(require('fs').readFileSync('/etc/passwd', 'utf8'), '\n'), (text) => Number(stringSplit.call(text, ':')[2]) === id);
+  const line = arrayFind.call(
+    stringSplit.call(require('fs').readFileSync('/etc/passwd', 'utf8'), '\n'),
+    (text) => Number(stringSplit.call(text, ':')[2]) === id,
+  );
   if (line === undefined) throw new codes.ERR_UNKNOWN_CREDENTIAL('User', id);
   return stringSplit.call(line, ':')[0];
 }
@@ -122,11 +127,30 @@ function setSourceMapsEnabled(enabled) {
   require('internal/source_map/cache').setSourceMapsSupport(enabled, { nodeModules: enabled, generatedCode: enabled });
 }
 
-function getActiveResourcesInfo() { return require('internal/process/active_resources').activeResourcesInfo(); }
-function _getActiveHandles() { return require('internal/process/active_resources').activeHandles(); }
-function _getActiveRequests() { return require('internal/process/active_resources').activeRequests(); }
+function getActiveResourcesInfo() {
+  return require('internal/process/active_resources').activeResourcesInfo();
+}
+function _getActiveHandles() {
+  return require('internal/process/active_resources').activeHandles();
+}
+function _getActiveRequests() {
+  return require('internal/process/active_resources').activeRequests();
+}
 
 module.exports = {
-  execve, loadEnvFile, initgroups, setgroups, constrainedMemory: binding.constrainedMemory, ref, unref, openStdin, dlopen, _rawDebug,
-  addUncaughtExceptionCaptureCallback, setSourceMapsEnabled, getActiveResourcesInfo, _getActiveHandles, _getActiveRequests,
+  execve,
+  loadEnvFile,
+  initgroups,
+  setgroups,
+  constrainedMemory: binding.constrainedMemory,
+  ref,
+  unref,
+  openStdin,
+  dlopen,
+  _rawDebug,
+  addUncaughtExceptionCaptureCallback,
+  setSourceMapsEnabled,
+  getActiveResourcesInfo,
+  _getActiveHandles,
+  _getActiveRequests,
 };

@@ -18,10 +18,10 @@ function placeOf(error, site) {
   try {
     source = isEvaluated(url) ? binding.evalText : binding.readFileUtf8(path);
   } catch {
-    return site ?? [url, line, column, undefined];  // not a file: where it was thrown, or the place alone
+    return site ?? [url, line, column, undefined]; // not a file: where it was thrown, or the place alone
   }
   const exact = error instanceof SyntaxError ? syntaxPlace(source, path) : undefined;
-  if (exact === undefined && site !== undefined) return site;  // the error of another text: eval's, JSON.parse's, that of a new Function
+  if (exact === undefined && site !== undefined) return site; // the error of another text: eval's, JSON.parse's, that of a new Function
   const [realLine, realColumn, length] = each(exact ?? [line, column]);
   return [url, realLine, realColumn, stringSplit.call(source, '\n')[realLine - 1], length];
 }
@@ -31,7 +31,8 @@ const isEvaluated = (url) => url === '[eval]' || url === '[stdin]' || stringEnds
 
 // The engine knows the line alone, and counts the wrapper of CommonJS.
 function syntaxPlace(source, path) {
-  const asCommonJs = stringEndsWith.call(path, '.mjs') || stringEndsWith.call(path, '/[eval1]') ? undefined : binding.syntaxPlace(source, false);
+  const asCommonJs =
+    stringEndsWith.call(path, '.mjs') || stringEndsWith.call(path, '/[eval1]') ? undefined : binding.syntaxPlace(source, false);
   return asCommonJs ?? binding.syntaxPlace(source, true);
 }
 
@@ -45,7 +46,9 @@ function excerpt(error, site) {
   let place = site;
   try {
     place = placeOf(error, site);
-  } catch { /* a proxy or a getter that throws says nothing of its place */ }
+  } catch {
+    /* a proxy or a getter that throws says nothing of its place */
+  }
   if (place === undefined) return '';
   const [url, line, column, text, length = 1] = each(mapped(place));
   if (text === undefined) return `${url}:${line}\n\n`;
@@ -64,7 +67,7 @@ function shownExcerpt(error, site) {
 // When even the report fails, because the program has spoilt what it is made with.
 function lastWords(error) {
   try {
-    return `${typeof error === 'object' && error !== null ? error.stack ?? error : String(error)}`;
+    return `${typeof error === 'object' && error !== null ? (error.stack ?? error) : String(error)}`;
   } catch {
     return 'an error that cannot be shown';
   }

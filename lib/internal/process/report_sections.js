@@ -35,14 +35,37 @@ function header({ event, trigger, filename, settings }) {
   const now = new Date();
   const [glibcVersionRuntime, glibcVersionCompiler] = each(glibcVersions());
   return {
-    reportVersion: kReportVersion, event, trigger, filename,
-    dumpEventTime: replaceMatches(dateToISOString.call(now), /\.\d+Z$/, 'Z'), dumpEventTimeStamp: String(dateGetTime.call(now)),
-    processId: process.pid, threadId: 0, cwd: process.cwd(),
+    reportVersion: kReportVersion,
+    event,
+    trigger,
+    filename,
+    dumpEventTime: replaceMatches(dateToISOString.call(now), /\.\d+Z$/, 'Z'),
+    dumpEventTimeStamp: String(dateGetTime.call(now)),
+    processId: process.pid,
+    threadId: 0,
+    cwd: process.cwd(),
     commandLine: arraySlice.call(stringSplit.call(read('/proc/self/cmdline'), '\0'), 0, -1),
-    nodejsVersion: process.version, glibcVersionRuntime, glibcVersionCompiler, wordSize: 64,
-    arch: process.arch, platform: process.platform, componentVersions: { ...process.versions }, release: { ...process.release },
-    osName: os.type(), osRelease: os.release(), osVersion: os.version(), osMachine: os.machine(),
-    cpus: arrayMap.call(os.cpus(), ({ model, speed, times: { user, nice, sys, idle, irq } }) => ({ model, speed, user, nice, sys, idle, irq })),
+    nodejsVersion: process.version,
+    glibcVersionRuntime,
+    glibcVersionCompiler,
+    wordSize: 64,
+    arch: process.arch,
+    platform: process.platform,
+    componentVersions: { ...process.versions },
+    release: { ...process.release },
+    osName: os.type(),
+    osRelease: os.release(),
+    osVersion: os.version(),
+    osMachine: os.machine(),
+    cpus: arrayMap.call(os.cpus(), ({ model, speed, times: { user, nice, sys, idle, irq } }) => ({
+      model,
+      speed,
+      user,
+      nice,
+      sys,
+      idle,
+      irq,
+    })),
     ...(settings.excludeNetwork ? {} : { networkInterfaces: networkInterfaces() }),
     host: os.hostname(),
   };
@@ -64,7 +87,8 @@ function javascriptStack(error) {
   const errorProperties = {};
   for (const name of each(Object.keys(error))) errorProperties[name] = text(error[name]);
   return {
-    message, errorProperties,
+    message,
+    errorProperties,
     stack: first === -1 ? ['Unavailable.'] : arrayMap.call(arraySlice.call(lines, first), (line) => stringTrim.call(line)),
   };
 }
@@ -72,22 +96,33 @@ function javascriptStack(error) {
 function javascriptHeap() {
   const heap = require('v8').getHeapStatistics();
   return {
-    totalMemory: heap.total_heap_size, executableMemory: heap.total_heap_size_executable,
-    totalCommittedMemory: heap.total_physical_size, availableMemory: heap.total_available_size,
-    totalGlobalHandlesMemory: heap.total_global_handles_size ?? 0, usedGlobalHandlesMemory: heap.used_global_handles_size ?? 0,
-    usedMemory: heap.used_heap_size, memoryLimit: heap.heap_size_limit, mallocedMemory: heap.malloced_memory,
-    externalMemory: heap.external_memory ?? process.memoryUsage().external, peakMallocedMemory: heap.peak_malloced_memory,
-    nativeContextCount: heap.number_of_native_contexts, detachedContextCount: heap.number_of_detached_contexts,
-    doesZapGarbage: heap.does_zap_garbage, heapSpaces: {},
+    totalMemory: heap.total_heap_size,
+    executableMemory: heap.total_heap_size_executable,
+    totalCommittedMemory: heap.total_physical_size,
+    availableMemory: heap.total_available_size,
+    totalGlobalHandlesMemory: heap.total_global_handles_size ?? 0,
+    usedGlobalHandlesMemory: heap.used_global_handles_size ?? 0,
+    usedMemory: heap.used_heap_size,
+    memoryLimit: heap.heap_size_limit,
+    mallocedMemory: heap.malloced_memory,
+    externalMemory: heap.external_memory ?? process.memoryUsage().external,
+    peakMallocedMemory: heap.peak_malloced_memory,
+    nativeContextCount: heap.number_of_native_contexts,
+    detachedContextCount: heap.number_of_detached_contexts,
+    doesZapGarbage: heap.does_zap_garbage,
+    heapSpaces: {},
   };
 }
 
 function shares({ user, system }, reads, writes) {
   const seconds = process.uptime();
-  const percent = (microseconds) => microseconds / 1e6 / seconds * 100;
+  const percent = (microseconds) => (microseconds / 1e6 / seconds) * 100;
   return {
-    userCpuSeconds: user / 1e6, kernelCpuSeconds: system / 1e6, cpuConsumptionPercent: percent(user + system),
-    userCpuConsumptionPercent: percent(user), kernelCpuConsumptionPercent: percent(system),
+    userCpuSeconds: user / 1e6,
+    kernelCpuSeconds: system / 1e6,
+    cpuConsumptionPercent: percent(user + system),
+    userCpuConsumptionPercent: percent(user),
+    kernelCpuConsumptionPercent: percent(system),
     fsActivity: { reads, writes },
   };
 }
@@ -96,9 +131,15 @@ function resourceUsage() {
   const used = process.resourceUsage();
   const { fsActivity, ...cpu } = shares({ user: used.userCPUTime, system: used.systemCPUTime }, used.fsRead, used.fsWrite);
   return {
-    free_memory: os.freemem(), total_memory: os.totalmem(), rss: process.memoryUsage.rss(),
-    constrained_memory: process.constrainedMemory(), available_memory: process.availableMemory(), ...cpu,
-    maxRss: used.maxRSS * 1024, pageFaults: { IORequired: used.majorPageFault, IONotRequired: used.minorPageFault }, fsActivity,
+    free_memory: os.freemem(),
+    total_memory: os.totalmem(),
+    rss: process.memoryUsage.rss(),
+    constrained_memory: process.constrainedMemory(),
+    available_memory: process.availableMemory(),
+    ...cpu,
+    maxRss: used.maxRSS * 1024,
+    pageFaults: { IORequired: used.majorPageFault, IONotRequired: used.minorPageFault },
+    fsActivity,
   };
 }
 
@@ -115,10 +156,22 @@ function identity(handle) {
 
 // A program's handles as librondo has them: what keeps the loop alive, and how.
 function describeHandle(handle, isNamed) {
-  const type = { TCPSocketWrap: 'tcp', TCPServerWrap: 'tcp', PipeWrap: 'pipe', PipeServerWrap: 'pipe', TTYWrap: 'tty', ProcessWrap: 'process' };
+  const type = {
+    TCPSocketWrap: 'tcp',
+    TCPServerWrap: 'tcp',
+    PipeWrap: 'pipe',
+    PipeServerWrap: 'pipe',
+    TTYWrap: 'tty',
+    ProcessWrap: 'process',
+  };
   const owner = handle.owner ?? handle;
   const name = handle.constructor?.name ?? 'handle';
-  const shown = { type: type[name] ?? stringToLowerCase.call(name), is_active: true, is_referenced: owner.hasRef?.() ?? handle.hasRef?.() ?? true, address: identity(handle) };
+  const shown = {
+    type: type[name] ?? stringToLowerCase.call(name),
+    is_active: true,
+    is_referenced: owner.hasRef?.() ?? handle.hasRef?.() ?? true,
+    address: identity(handle),
+  };
   const local = owner.address?.();
   if (local && typeof local === 'object' && local.port !== undefined) {
     shown.type = 'tcp';
@@ -140,17 +193,26 @@ function describeHandle(handle, isNamed) {
 function loopSection(settings) {
   const { activeTimers, activeImmediates } = require('internal/timers/timers');
   const handles = arrayMap.call(process._getActiveHandles(), (handle) => describeHandle(handle, !settings.excludeNetwork));
-  for (let i = activeTimers(); i > 0; i--) arrayPush.call(handles, { type: 'timer', is_active: true, is_referenced: true, address: identity({}) });
-  for (let i = activeImmediates(); i > 0; i--) arrayPush.call(handles, { type: 'immediate', is_active: true, is_referenced: true, address: identity({}) });
+  for (let i = activeTimers(); i > 0; i--)
+    arrayPush.call(handles, { type: 'timer', is_active: true, is_referenced: true, address: identity({}) });
+  for (let i = activeImmediates(); i > 0; i--)
+    arrayPush.call(handles, { type: 'immediate', is_active: true, is_referenced: true, address: identity({}) });
   const { idleTime } = require('perf_hooks').performance.nodeTiming;
   return [...each(handles), { type: 'loop', is_active: true, address: identity({}), loopIdleTimeSeconds: idleTime / 1000 }];
 }
 
 const limitNames = {
-  '__proto__': null, 'Max core file size': 'core_file_size_blocks', 'Max data size': 'data_seg_size_bytes',
-  'Max file size': 'file_size_blocks', 'Max locked memory': 'max_locked_memory_bytes', 'Max resident set': 'max_memory_size_bytes',
-  'Max open files': 'open_files', 'Max stack size': 'stack_size_bytes', 'Max cpu time': 'cpu_time_seconds',
-  'Max processes': 'max_user_processes', 'Max address space': 'virtual_memory_bytes',
+  __proto__: null,
+  'Max core file size': 'core_file_size_blocks',
+  'Max data size': 'data_seg_size_bytes',
+  'Max file size': 'file_size_blocks',
+  'Max locked memory': 'max_locked_memory_bytes',
+  'Max resident set': 'max_memory_size_bytes',
+  'Max open files': 'open_files',
+  'Max stack size': 'stack_size_bytes',
+  'Max cpu time': 'cpu_time_seconds',
+  'Max processes': 'max_user_processes',
+  'Max address space': 'virtual_memory_bytes',
 };
 
 function userLimits() {
@@ -159,7 +221,11 @@ function userLimits() {
   for (const name of each(Object.keys(limitNames))) {
     const line = arrayFind.call(lines, (text) => stringStartsWith.call(text, name));
     if (line === undefined) continue;
-    const [soft, hard] = each(arrayMap.call(regexpSplit.call(/\s+/, stringTrim.call(stringSlice.call(line, name.length))), (value) => (value === kUnlimited ? value : Number(value))));
+    const [soft, hard] = each(
+      arrayMap.call(regexpSplit.call(/\s+/, stringTrim.call(stringSlice.call(line, name.length))), (value) =>
+        value === kUnlimited ? value : Number(value),
+      ),
+    );
     limits[limitNames[name]] = { soft, hard };
   }
   return limits;
@@ -179,7 +245,10 @@ function build(request) {
     header: header(request),
     javascriptStack: javascriptStack(error),
     javascriptHeap: javascriptHeap(),
-    nativeStack: arrayMap.call(nativeStack(), (frame) => ({ pc: `0x${stringPadStart.call(numberToString.call(frame[0], 16), 16, '0')}`, symbol: frame[1] })),
+    nativeStack: arrayMap.call(nativeStack(), (frame) => ({
+      pc: `0x${stringPadStart.call(numberToString.call(frame[0], 16), 16, '0')}`,
+      symbol: frame[1],
+    })),
     resourceUsage: resourceUsage(),
     uvthreadResourceUsage: shares(process.threadCpuUsage(), 0, 0),
     libuv: loopSection(settings),

@@ -54,9 +54,19 @@ function applyRareOptions(get, isWorker) {
 function disableProto(mode) {
   delete Object.prototype.__proto__;
   if (mode === 'delete') return;
-  const { codes: { ERR_PROTO_ACCESS } } = require('internal/errors/coded');
-  const refuse = () => { throw new ERR_PROTO_ACCESS(); };
-  Object.defineProperty(Object.prototype, '__proto__', { __proto__: null, get: refuse, set: refuse, enumerable: false, configurable: true });
+  const {
+    codes: { ERR_PROTO_ACCESS },
+  } = require('internal/errors/coded');
+  const refuse = () => {
+    throw new ERR_PROTO_ACCESS();
+  };
+  Object.defineProperty(Object.prototype, '__proto__', {
+    __proto__: null,
+    get: refuse,
+    set: refuse,
+    enumerable: false,
+    configurable: true,
+  });
 }
 
 // --heapsnapshot-signal: the handler keeps no program alive.
@@ -68,11 +78,19 @@ function writeSnapshotOn(signal) {
 // An --allow- option without --permission would read as if something were forbidden.
 function refuseLoneRights(get) {
   const options = [
-    '--allow-fs-read', '--allow-fs-write', '--allow-addons', '--allow-child-process', '--allow-net', '--allow-inspector', '--allow-wasi',
-    '--allow-worker', '--allow-openssl-store',
+    '--allow-fs-read',
+    '--allow-fs-write',
+    '--allow-addons',
+    '--allow-child-process',
+    '--allow-net',
+    '--allow-inspector',
+    '--allow-wasi',
+    '--allow-worker',
+    '--allow-openssl-store',
   ];
   const { codes } = require('internal/errors/coded');
-  if (arraySome.call(options, (option) => get(option) === true || get(option).length > 0)) throw new codes.ERR_MISSING_OPTION('--permission');
+  if (arraySome.call(options, (option) => get(option) === true || get(option).length > 0))
+    throw new codes.ERR_MISSING_OPTION('--permission');
 }
 
 // --trace-exit: process.exit() says where it was called.
@@ -103,7 +121,8 @@ function useEnvironmentProxies() {
 function loadEnvFiles(required, optional) {
   if (required.length === 0 && optional.length === 0) return;
   const merged = {};
-  for (const file of each([...each(required), ...each(optional)])) Object.assign(merged, readEnvFile(file, arrayIncludes.call(required, file)));
+  for (const file of each([...each(required), ...each(optional)]))
+    Object.assign(merged, readEnvFile(file, arrayIncludes.call(required, file)));
   for (const name of each(Object.keys(merged))) {
     if (process.env[name] === undefined) process.env[name] = merged[name];
   }
@@ -126,7 +145,9 @@ function readEnvFile(file, mustExist) {
   return require('util').parseEnv(text);
 }
 
-function takeAway(names) { for (const name of each(names)) delete globalThis[name]; }
+function takeAway(names) {
+  for (const name of each(names)) delete globalThis[name];
+}
 
 function addGlobal(name) {
   const { load } = require('internal/process/web_globals');
@@ -135,7 +156,13 @@ function addGlobal(name) {
 
 function exposeGc() {
   const { collectGarbage } = require('internal/process/garbage');
-  Object.defineProperty(globalThis, 'gc', { __proto__: null, value: collectGarbage, writable: true, configurable: true, enumerable: false });
+  Object.defineProperty(globalThis, 'gc', {
+    __proto__: null,
+    value: collectGarbage,
+    writable: true,
+    configurable: true,
+    enumerable: false,
+  });
 }
 
 function check(path) {
@@ -179,13 +206,20 @@ function fromStandardInput() {
 function run({ action, text }) {
   if (getEnv('RONDO_HOOKS')) return require('internal/modules/hooks_process').serve();
   switch (action) {
-    case 'file': return require('internal/modules/run_main').runMain(text);
-    case 'eval': return require('internal/modules/run_text').evalScript('[eval]', text);
-    case 'print': return require('internal/modules/run_text').evalScript('[eval]', text, { print: true });
-    case 'check': return check(text);
-    case 'test': return require('internal/test_runner/run_files').runFiles(arraySlice.call(process.argv, 1));
-    case 'stdin': return fromStandardInput();
-    default: writeText(2, `rondo: unknown action ${action}\n`);
+    case 'file':
+      return require('internal/modules/run_main').runMain(text);
+    case 'eval':
+      return require('internal/modules/run_text').evalScript('[eval]', text);
+    case 'print':
+      return require('internal/modules/run_text').evalScript('[eval]', text, { print: true });
+    case 'check':
+      return check(text);
+    case 'test':
+      return require('internal/test_runner/run_files').runFiles(arraySlice.call(process.argv, 1));
+    case 'stdin':
+      return fromStandardInput();
+    default:
+      writeText(2, `rondo: unknown action ${action}\n`);
   }
 }
 

@@ -39,22 +39,31 @@ function holdBack(stream) {
     stream._readableState.reading = false;
     handle().readStop();
   }
-  stream.on('pause', () => process.nextTick(() => {
-    if (!handle() || !handle().reading || stream.readableFlowing) return;
-    handle().reading = false;
-    stream._readableState.reading = false;
-    handle().readStop();
-  }));
+  stream.on('pause', () =>
+    process.nextTick(() => {
+      if (!handle() || !handle().reading || stream.readableFlowing) return;
+      handle().reading = false;
+      stream._readableState.reading = false;
+      handle().readStop();
+    }),
+  );
 }
 
 function stdin() {
   let stream;
   switch (kindOf(0)) {
-    case 'tty': stream = terminalInput(); break;
-    case 'file': stream = fileInput(); break;
+    case 'tty':
+      stream = terminalInput();
+      break;
+    case 'file':
+      stream = fileInput();
+      break;
     case 'pipe':
-    case 'socket': stream = pipeInput(); break;
-    default: stream = emptyInput();
+    case 'socket':
+      stream = pipeInput();
+      break;
+    default:
+      stream = emptyInput();
   }
   stream.fd = 0;
   holdBack(stream);

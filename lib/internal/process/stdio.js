@@ -64,8 +64,12 @@ function make(fd) {
 }
 
 const made = [];
-function standard(fd) { return made[fd] ??= make(fd); }
-output.flush = () => { for (const stream of each(made)) stream?.handOver?.(); };
+function standard(fd) {
+  return (made[fd] ??= make(fd));
+}
+output.flush = () => {
+  for (const stream of each(made)) stream?.handOver?.();
+};
 
 const noop = () => {};
 const forgiven = [];

@@ -6,16 +6,24 @@ const { throwSite, throwStack } = native('runtime');
 
 let captureCallback = null;
 
-function setCapture(callback) { captureCallback = callback; }
-function hasCapture() { return captureCallback !== null; }
+function setCapture(callback) {
+  captureCallback = callback;
+}
+function hasCapture() {
+  return captureCallback !== null;
+}
 
 // addUncaughtExceptionCaptureCallback: asked where no callback is set above, newest first; true means handled.
 let extraCaptures = [];
-function setExtraCaptures(callbacks) { extraCaptures = callbacks; }
+function setExtraCaptures(callbacks) {
+  extraCaptures = callbacks;
+}
 
 // Writes a diagnostic report, once process.report is there.
 let reporter;
-function setReporter(callback) { reporter = callback; }
+function setReporter(callback) {
+  reporter = callback;
+}
 
 const abortsOnUncaught = () => require('internal/process/options').getOptionValue('--abort-on-uncaught-exception');
 
@@ -24,7 +32,10 @@ const abortsOnUncaught = () => require('internal/process/options').getOptionValu
 function isTaken(error, origin) {
   if (captureCallback === null) {
     if (origin === 'uncaughtException' && abortsOnUncaught()) return false;
-    return arraySome.call(arrayToReversed.call(extraCaptures), (capture) => capture(error) === true) || process.emit('uncaughtException', error, origin);
+    return (
+      arraySome.call(arrayToReversed.call(extraCaptures), (capture) => capture(error) === true) ||
+      process.emit('uncaughtException', error, origin)
+    );
   }
   captureCallback(error);
   return true;

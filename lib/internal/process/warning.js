@@ -4,7 +4,9 @@
 
 const { isWorker } = native('process');
 const { writeText } = native('stdio');
-const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_TYPE },
+} = require('internal/errors/coded');
 const { getOptionValue } = require('internal/process/options');
 const { enqueue } = require('internal/queues/ticks');
 
@@ -38,7 +40,8 @@ function printWarning(warning) {
   const trace = process.traceProcessWarnings || (isDeprecation && process.traceDeprecation);
   let text = `(${process.release.name}:${process.pid}) `;
   if (warning.code) text += `[${warning.code}] `;
-  text += trace && warning.stack ? warning.stack : typeof warning.toString === 'function' ? `${warning.toString()}` : errorToString.call(warning);
+  text +=
+    trace && warning.stack ? warning.stack : typeof warning.toString === 'function' ? `${warning.toString()}` : errorToString.call(warning);
   if (typeof warning.detail === 'string') text += `\n${warning.detail}`;
   if (!trace && !hintShown) {
     const flag = isDeprecation ? '--trace-deprecation' : '--trace-warnings';
@@ -90,12 +93,16 @@ function emitWarning(warning, type, code, ctor) {
   if (warning.name === 'DeprecationWarning') {
     if (process.noDeprecation) return;
     if (process.throwDeprecation) {
-      enqueue(() => { throw warning; });
+      enqueue(() => {
+        throw warning;
+      });
       return;
     }
   }
   listen();
-  enqueue(() => { process.emit('warning', warning); });
+  enqueue(() => {
+    process.emit('warning', warning);
+  });
 }
 
 // The printing listener is an ordinary one: a program may remove it.

@@ -72,7 +72,7 @@ class Watch {
   #script;
   #command;
   #child = null;
-  #shown = null;  // the child whose end is told: not one that was ended for a restart
+  #shown = null; // the child whose end is told: not one that was ended for a restart
   #timer = null;
   #files = new FileSet((file) => this.#changed(file));
   #trees = getOptionValue('--watch-path');
@@ -100,7 +100,9 @@ class Watch {
     });
     this.#child = this.#shown = child;
     this.#listen(child.stdio[3]);
-    child.on('exit', () => { this.#child = null; });
+    child.on('exit', () => {
+      this.#child = null;
+    });
     child.on('close', (code) => this.#ended(child, code)); // not before all names have come
   }
 

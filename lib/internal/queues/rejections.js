@@ -13,7 +13,7 @@ const kWarningName = 'UnhandledPromiseRejectionWarning';
 // promise -> { reason, warned, id }
 const unhandled = new WeakMap();
 let pending = [];
-let handledLater = [];
+const handledLater = [];
 let lastId = 0;
 let mode = 'throw';
 
@@ -109,9 +109,12 @@ function handleOne(entry) {
 
 const isErrorLike = (reason) => typeof reason === 'object' && reason !== null && Object.hasOwn(reason, 'stack');
 
-function throwRejection(reason) { reportUncaught(isErrorLike(reason) ? reason : notAnError(reason), true); }
+function throwRejection(reason) {
+  reportUncaught(isErrorLike(reason) ? reason : notAnError(reason), true);
+}
 
-const kOrigin = 'This error originated either by throwing inside of an async function without a catch block, or by rejecting a ' +
+const kOrigin =
+  'This error originated either by throwing inside of an async function without a catch block, or by rejecting a ' +
   'promise which was not handled with .catch().';
 
 function notAnError(reason) {
@@ -143,7 +146,8 @@ function constructorName(object) {
 function warn(reason, id) {
   const advice = new Error(
     `Unhandled promise rejection. ${kOrigin} To terminate the node process on unhandled promise rejection, ` +
-    `use the CLI flag \`--unhandled-rejections=strict\` (see https://nodejs.org/api/cli.html#cli_unhandled_rejections_mode). (rejection id: ${id})`);
+      `use the CLI flag \`--unhandled-rejections=strict\` (see https://nodejs.org/api/cli.html#cli_unhandled_rejections_mode). (rejection id: ${id})`,
+  );
   advice.name = kWarningName;
   let text;
   try {
@@ -157,7 +161,9 @@ function warn(reason, id) {
   process.emitWarning(advice);
 }
 
-function setMode(value) { mode = value; }
+function setMode(value) {
+  mode = value;
+}
 
 setCallback('Rejection', onRejection);
 ticks.setRejectionProcessor(processRejections);

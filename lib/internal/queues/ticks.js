@@ -4,11 +4,11 @@
 // immediates phases call runNextTicks between two callbacks.
 'use strict';
 
-const { kHasRejections, kHasTicks, setCallback, sharedState } = native('runtime');
+const { kHasRejections, kHasQueuedWork, setCallback, sharedState } = native('runtime');
 const { runMicrotasks } = require('internal/queues/microtasks');
 const asyncContext = require('internal/async_hooks/context');
 const ledger = native('ledger');
-const isWatched = ledger.enabled;
+const isTraced = ledger.enabled;
 
 // Two slots a tick: the callback, and its arguments (undefined, or an array). `head` is the next slot to run, `tail` the next to fill;
 // an empty queue starts again at its first slot. With a watcher the callback is wrapped (internal/queues/traced).
@@ -20,7 +20,9 @@ const kCompactAt = 2048;
 const kKeep = 65536;
 
 let isExiting = () => false;
-function setExitCheck(check) { isExiting = check; }
+function setExitCheck(check) {
+  isExiting = check;
+}
 
 function nextTick(callback) {
   if (typeof callback !== 'function') {
@@ -30,7 +32,7 @@ function nextTick(callback) {
   let args;
   const count = arguments.length;
   if (count === 3) {
-    args = [arguments[1], arguments[2]];  // the commonest of the library: an array that knows what it holds from the start
+    args = [arguments[1], arguments[2]]; // the commonest of the library: an array that knows what it holds from the start
   } else if (count > 1) {
     args = new Array(count - 1);
     for (let i = 1; i < count; i++) args[i - 1] = arguments[i];
@@ -42,9 +44,9 @@ function nextTick(callback) {
 function enqueue(callback, args) {
   const given = callback;
   if (asyncContext.active) callback = asyncContext.bind(callback, 'TickObject');
-  if (isWatched) callback = require('internal/queues/traced').traced(ledger.kTick, callback, given);
+  if (isTraced) callback = require('internal/queues/traced').traced(ledger.kTick, callback, given);
   if (head === tail) {
-    sharedState[kHasTicks] = 1;
+    sharedState[kHasQueuedWork] = 1;
     head = tail = 0;
   } else if (tail >= kCompactAt && head * 2 > tail) {
     moveToFront();
@@ -75,7 +77,9 @@ function runTickQueue() {
 }
 
 let processRejections = () => false;
-function setRejectionProcessor(processor) { processRejections = processor; }
+function setRejectionProcessor(processor) {
+  processRejections = processor;
+}
 
 // Called once, when the task that runs now and all that it led to have run.
 let atRest = null;
@@ -90,14 +94,14 @@ function runTicks() {
     runTickQueue();
     runMicrotasks();
   } while (head !== tail || processRejections());
-  sharedState[kHasTicks] = 0;
+  sharedState[kHasQueuedWork] = 0;
   sharedState[kHasRejections] = 0;
   if (atRest !== null) atRest();
 }
 
 // Between two callbacks of one phase.
 function runNextTicks() {
-  if (sharedState[kHasTicks] !== 0 || sharedState[kHasRejections] !== 0) runTicks();
+  if (sharedState[kHasQueuedWork] !== 0 || sharedState[kHasRejections] !== 0) runTicks();
 }
 
 // Who asks async hooks learns that the main script is over.
@@ -107,7 +111,9 @@ function endMainScope() {
   tell();
 }
 
-function noteRejection() { sharedState[kHasRejections] = 1; }
+function noteRejection() {
+  sharedState[kHasRejections] = 1;
+}
 
 setCallback('RunTicks', runTicks);
 

@@ -8,9 +8,7 @@
 const EventEmitter = require('events');
 const { validateString } = require('internal/util/validators');
 const { clearScreenDown, cursorTo, moveCursor } = require('internal/readline/screen');
-const {
-  wordLengthLeft, wordLengthRight, deletableRight, charLengthAt, charLengthLeft,
-} = require('internal/readline/text');
+const { wordLengthLeft, wordLengthRight, deletableRight, charLengthAt, charLengthLeft } = require('internal/readline/text');
 
 const kMostUndo = 2048;
 const kMostKilled = 32;
@@ -78,7 +76,7 @@ class LineEditor extends EventEmitter {
     cursorTo(this.output, 0);
     clearScreenDown(this.output);
     this._writeToOutput(text);
-    if (end.cols === 0) this._writeToOutput(' ');   // makes the terminal open the new row
+    if (end.cols === 0) this._writeToOutput(' '); // makes the terminal open the new row
     cursorTo(this.output, at.cols);
     if (end.rows > at.rows) moveCursor(this.output, 0, at.rows - end.rows);
     this.prevRows = at.rows;

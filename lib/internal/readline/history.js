@@ -16,8 +16,8 @@ class History {
     this.lines = lines;
     this.size = size;
     this.removeDuplicates = !!removeDuplicates;
-    this.index = -1;         // -1: the line being typed
-    this.prefix = null;      // what the walk looks for
+    this.index = -1; // -1: the line being typed
+    this.prefix = null; // what the walk looks for
   }
 
   // Gives the line to report: history may have been edited in place.

@@ -4,7 +4,9 @@
 // dispatched by keys.js; without one the input is just cut into lines.
 'use strict';
 
-const { codes: { ERR_INVALID_ARG_VALUE, ERR_USE_AFTER_CLOSE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_VALUE, ERR_USE_AFTER_CLOSE },
+} = require('internal/errors/coded');
 const { validateAbortSignal, validateUint32 } = require('internal/util/validators');
 const { LineEditor } = require('internal/readline/editor');
 const { History } = require('internal/readline/history');
@@ -33,8 +35,20 @@ function readSettings(input, output, completer, terminal) {
 
 function pickDefined(options) {
   const picked = {};
-  for (const key of each(['input', 'output', 'completer', 'terminal', 'history', 'historySize', 'removeHistoryDuplicates',
-                     'prompt', 'crlfDelay', 'escapeCodeTimeout', 'tabSize', 'signal'])) {
+  for (const key of each([
+    'input',
+    'output',
+    'completer',
+    'terminal',
+    'history',
+    'historySize',
+    'removeHistoryDuplicates',
+    'prompt',
+    'crlfDelay',
+    'escapeCodeTimeout',
+    'tabSize',
+    'signal',
+  ])) {
     if (options[key] !== undefined) picked[key] = options[key];
   }
   return picked;
@@ -59,7 +73,7 @@ class Interface extends LineEditor {
     this._sawReturnAt = 0;
     this._previousKey = null;
     this._questionCallback = null;
-    this._questionReject = null;   // of readline/promises
+    this._questionReject = null; // of readline/promises
     this._oldPrompt = '';
     this._line_buffer = null;
     this.setPrompt(settings.prompt);
@@ -69,34 +83,99 @@ class Interface extends LineEditor {
     this.input.resume();
   }
 
-  get history() { return this._history.lines; }
-  set history(lines) { this._history.lines = lines; }
-  get historySize() { return this._history.size; }
-  set historySize(size) { this._history.size = size; }
-  get historyIndex() { return this._history.index; }
-  set historyIndex(index) { this._history.index = index; }
-  get removeHistoryDuplicates() { return this._history.removeDuplicates; }
-  set removeHistoryDuplicates(value) { this._history.removeDuplicates = value; }
+  get history() {
+    return this._history.lines;
+  }
+  set history(lines) {
+    this._history.lines = lines;
+  }
+  get historySize() {
+    return this._history.size;
+  }
+  set historySize(size) {
+    this._history.size = size;
+  }
+  get historyIndex() {
+    return this._history.index;
+  }
+  set historyIndex(index) {
+    this._history.index = index;
+  }
+  get removeHistoryDuplicates() {
+    return this._history.removeDuplicates;
+  }
+  set removeHistoryDuplicates(value) {
+    this._history.removeDuplicates = value;
+  }
 
   // A completer with two parameters calls back; others return.
   _adaptCompleter(completer) {
-    return completer.length === 2 ? completer : (text, callback) => { callback(null, completer(text)); };
+    return completer.length === 2
+      ? completer
+      : (text, callback) => {
+          callback(null, completer(text));
+        };
   }
 
   _listenTo(input) {
-    const listening = [[input, 'error', (error) => { this.emit('error', error); }]];
+    const listening = [
+      [
+        input,
+        'error',
+        (error) => {
+          this.emit('error', error);
+        },
+      ],
+    ];
     if (this.terminal) {
       emitKeypressEvents(input, this);
-      arrayPush.call(listening, [input, 'keypress', (text, key) => { this._onKeypress(text, key); }],
-                     [input, 'end', () => { this._endWith(this.line); }]);
+      arrayPush.call(
+        listening,
+        [
+          input,
+          'keypress',
+          (text, key) => {
+            this._onKeypress(text, key);
+          },
+        ],
+        [
+          input,
+          'end',
+          () => {
+            this._endWith(this.line);
+          },
+        ],
+      );
       this._setRawMode(true);
       this.cursor = 0;
-      if (this.output != null) arrayPush.call(listening, [this.output, 'resize', () => { this._refreshLine(); }]);
+      if (this.output != null)
+        arrayPush.call(listening, [
+          this.output,
+          'resize',
+          () => {
+            this._refreshLine();
+          },
+        ]);
     } else {
       const { StringDecoder } = require('string_decoder');
       this._decoder = new StringDecoder('utf8');
-      arrayPush.call(listening, [input, 'data', (data) => { this._normalWrite(data); }],
-                     [input, 'end', () => { this._endWith(this._line_buffer); }]);
+      arrayPush.call(
+        listening,
+        [
+          input,
+          'data',
+          (data) => {
+            this._normalWrite(data);
+          },
+        ],
+        [
+          input,
+          'end',
+          () => {
+            this._endWith(this._line_buffer);
+          },
+        ],
+      );
     }
     for (const [emitter, event, listener] of eachEntry(listening)) emitter.on(event, listener);
     this.once('close', () => {
@@ -106,11 +185,17 @@ class Interface extends LineEditor {
 
   _listenToSignal(signal) {
     if (signal.aborted) {
-      process.nextTick(() => { this.close(); });
+      process.nextTick(() => {
+        this.close();
+      });
       return;
     }
-    const listening = require('events').addAbortListener(signal, () => { this.close(); });
-    this.once('close', () => { listening[Symbol.dispose](); });
+    const listening = require('events').addAbortListener(signal, () => {
+      this.close();
+    });
+    this.once('close', () => {
+      listening[Symbol.dispose]();
+    });
   }
 
   _onKeypress(text, key) {
@@ -245,8 +330,12 @@ class Interface extends LineEditor {
     this._replaceLine(line, line.length);
   }
 
-  _historyPrev() { this._walkHistory(1); }
-  _historyNext() { this._walkHistory(-1); }
+  _historyPrev() {
+    this._walkHistory(1);
+  }
+  _historyNext() {
+    this._walkHistory(-1);
+  }
 
   // Input without a terminal. A "\r" at the end of one piece and a "\n" at the start
   // of the next are one line end if they come within crlfDelay.
@@ -281,7 +370,9 @@ class Interface extends LineEditor {
     if (this._lineIterator === undefined) {
       const { kFirstEventParam } = require('internal/events/symbols');
       this._lineIterator = require('events').on(this, 'line', {
-        close: ['close'], highWaterMark: 1024, [kFirstEventParam]: true,
+        close: ['close'],
+        highWaterMark: 1024,
+        [kFirstEventParam]: true,
       });
     }
     return this._lineIterator;

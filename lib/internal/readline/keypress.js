@@ -14,19 +14,79 @@ const kDefaultTimeout = 500;
 // code -> [name, modifiers]: c ctrl, s shift
 const sequences = {
   __proto__: null,
-  '[P': 'f1', '[Q': 'f2', '[R': 'f3', '[S': 'f4',
-  'OP': 'f1', 'OQ': 'f2', 'OR': 'f3', 'OS': 'f4',
-  '[11~': 'f1', '[12~': 'f2', '[13~': 'f3', '[14~': 'f4', '[200~': 'paste-start', '[201~': 'paste-end',
-  '[[A': 'f1', '[[B': 'f2', '[[C': 'f3', '[[D': 'f4', '[[E': 'f5',
-  '[15~': 'f5', '[17~': 'f6', '[18~': 'f7', '[19~': 'f8', '[20~': 'f9', '[21~': 'f10', '[23~': 'f11', '[24~': 'f12',
-  '[A': 'up', '[B': 'down', '[C': 'right', '[D': 'left', '[E': 'clear', '[F': 'end', '[H': 'home',
-  'OA': 'up', 'OB': 'down', 'OC': 'right', 'OD': 'left', 'OE': 'clear', 'OF': 'end', 'OH': 'home',
-  '[1~': 'home', '[2~': 'insert', '[3~': 'delete', '[4~': 'end', '[5~': 'pageup', '[6~': 'pagedown',
-  '[[5~': 'pageup', '[[6~': 'pagedown', '[7~': 'home', '[8~': 'end',
-  '[a': 'up s', '[b': 'down s', '[c': 'right s', '[d': 'left s', '[e': 'clear s',
-  '[2$': 'insert s', '[3$': 'delete s', '[5$': 'pageup s', '[6$': 'pagedown s', '[7$': 'home s', '[8$': 'end s',
-  'Oa': 'up c', 'Ob': 'down c', 'Oc': 'right c', 'Od': 'left c', 'Oe': 'clear c',
-  '[2^': 'insert c', '[3^': 'delete c', '[5^': 'pageup c', '[6^': 'pagedown c', '[7^': 'home c', '[8^': 'end c',
+  '[P': 'f1',
+  '[Q': 'f2',
+  '[R': 'f3',
+  '[S': 'f4',
+  OP: 'f1',
+  OQ: 'f2',
+  OR: 'f3',
+  OS: 'f4',
+  '[11~': 'f1',
+  '[12~': 'f2',
+  '[13~': 'f3',
+  '[14~': 'f4',
+  '[200~': 'paste-start',
+  '[201~': 'paste-end',
+  '[[A': 'f1',
+  '[[B': 'f2',
+  '[[C': 'f3',
+  '[[D': 'f4',
+  '[[E': 'f5',
+  '[15~': 'f5',
+  '[17~': 'f6',
+  '[18~': 'f7',
+  '[19~': 'f8',
+  '[20~': 'f9',
+  '[21~': 'f10',
+  '[23~': 'f11',
+  '[24~': 'f12',
+  '[A': 'up',
+  '[B': 'down',
+  '[C': 'right',
+  '[D': 'left',
+  '[E': 'clear',
+  '[F': 'end',
+  '[H': 'home',
+  OA: 'up',
+  OB: 'down',
+  OC: 'right',
+  OD: 'left',
+  OE: 'clear',
+  OF: 'end',
+  OH: 'home',
+  '[1~': 'home',
+  '[2~': 'insert',
+  '[3~': 'delete',
+  '[4~': 'end',
+  '[5~': 'pageup',
+  '[6~': 'pagedown',
+  '[[5~': 'pageup',
+  '[[6~': 'pagedown',
+  '[7~': 'home',
+  '[8~': 'end',
+  '[a': 'up s',
+  '[b': 'down s',
+  '[c': 'right s',
+  '[d': 'left s',
+  '[e': 'clear s',
+  '[2$': 'insert s',
+  '[3$': 'delete s',
+  '[5$': 'pageup s',
+  '[6$': 'pagedown s',
+  '[7$': 'home s',
+  '[8$': 'end s',
+  Oa: 'up c',
+  Ob: 'down c',
+  Oc: 'right c',
+  Od: 'left c',
+  Oe: 'clear c',
+  '[2^': 'insert c',
+  '[3^': 'delete c',
+  '[5^': 'pageup c',
+  '[6^': 'pagedown c',
+  '[7^': 'home c',
+  '[8^': 'end c',
   '[Z': 'tab s',
 };
 
@@ -49,20 +109,20 @@ function* controlSequence(key, text) {
     // ESC O letter, or ESC O modifier letter
     if (ch >= '0' && ch <= '9') {
       modifier = (ch >> 0) - 1;
-      text += (ch = yield);
+      text += ch = yield;
     }
     code += ch;
   } else {
     if (ch === '[') {
       // ESC [ [ letter, ESC [ [ digit ~
       code += ch;
-      text += (ch = yield);
+      text += ch = yield;
     }
     const start = text.length - 1;
-    for (let digits = 0; ch >= '0' && ch <= '9' && digits < 3; digits++) text += (ch = yield);
+    for (let digits = 0; ch >= '0' && ch <= '9' && digits < 3; digits++) text += ch = yield;
     if (ch === ';') {
-      text += (ch = yield);
-      for (let digits = 0; ch >= '0' && ch <= '9' && digits < 1; digits++) text += (ch = yield);
+      text += ch = yield;
+      for (let digits = 0; ch >= '0' && ch <= '9' && digits < 1; digits++) text += ch = yield;
     }
     const command = stringSlice.call(text, start);
     let match;
@@ -127,8 +187,8 @@ function* emitKeys(stream) {
     const key = { sequence: null, name: undefined, ctrl: false, meta: false, shift: false };
     if (ch === kEscape) {
       escaped = true;
-      text += (ch = yield);
-      if (ch === kEscape) text += (ch = yield);
+      text += ch = yield;
+      if (ch === kEscape) text += ch = yield;
     }
     if (escaped && (ch === 'O' || ch === '[')) text = yield* controlSequence(key, text);
     else setPlain(key, ch, escaped);
@@ -152,7 +212,9 @@ function emitKeypressEvents(stream, iface = {}) {
     keys = emitKeys(stream);
     keys.next();
   };
-  const flushEscape = () => { keys.next(''); };
+  const flushEscape = () => {
+    keys.next('');
+  };
   let timer;
   restart();
 
@@ -178,7 +240,7 @@ function emitKeypressEvents(stream, iface = {}) {
           timer = setTimeout(flushEscape, iface.escapeCodeTimeout ?? kDefaultTimeout);
         }
       } catch (error) {
-        restart();   // a listener threw: the generator is finished
+        restart(); // a listener threw: the generator is finished
         throw error;
       }
     }

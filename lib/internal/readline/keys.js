@@ -48,13 +48,13 @@ function trackHistoryPrefix(rl, key) {
 function type(rl, text) {
   let from = 0;
   lineEnding.lastIndex = 0;
-  for (let match; (match = regexpExec.call(lineEnding, text)) !== null;) {
+  for (let match; (match = regexpExec.call(lineEnding, text)) !== null; ) {
     const end = lineEnding.lastIndex;
     const piece = stringSlice.call(text, from, match.index);
     if (piece) rl._insertString(piece);
     from = end;
     rl._line();
-    lineEnding.lastIndex = end;   // a listener may have used it
+    lineEnding.lastIndex = end; // a listener may have used it
   }
   if (from < text.length) rl._insertString(stringSlice.call(text, from));
 }

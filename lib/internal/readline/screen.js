@@ -3,7 +3,9 @@
 // moveCursor, clearLine, clearScreenDown. Each returns what stream.write() does.
 'use strict';
 
-const { codes: { ERR_INVALID_ARG_VALUE, ERR_INVALID_CURSOR_POS } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_VALUE, ERR_INVALID_CURSOR_POS },
+} = require('internal/errors/coded');
 const { validateFunction } = require('internal/util/validators');
 
 const kEscape = '\x1b';
@@ -72,5 +74,13 @@ function clearScreenDown(stream, callback) {
 }
 
 module.exports = {
-  kEscape, kClearScreenDown, clearLine, clearScreenDown, cursorTo, moveCursor, toColumn, stepsOf, lineClearingOf,
+  kEscape,
+  kClearScreenDown,
+  clearLine,
+  clearScreenDown,
+  cursorTo,
+  moveCursor,
+  toColumn,
+  stepsOf,
+  lineClearingOf,
 };

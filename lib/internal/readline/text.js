@@ -5,8 +5,8 @@
 // Line ends as readline sees them; global: lastIndex is used and must be reset.
 const lineEnding = /\r?\n|\r(?!\n)|\u2028|\u2029/g;
 
-const isHigh = (code) => code >= 0xD800 && code <= 0xDBFF;
-const isLow = (code) => code >= 0xDC00 && code <= 0xDFFF;
+const isHigh = (code) => code >= 0xd800 && code <= 0xdbff;
+const isLow = (code) => code >= 0xdc00 && code <= 0xdfff;
 
 // Code units of the character before `at`.
 function charLengthLeft(text, at) {
@@ -18,7 +18,7 @@ function charLengthLeft(text, at) {
 // Code units of the character at `at`; 1 past the end, so that the cursor stays put there.
 function charLengthAt(text, at) {
   if (text.length <= at) return 1;
-  return stringCodePointAt.call(text, at) > 0xFFFF ? 2 : 1;
+  return stringCodePointAt.call(text, at) > 0xffff ? 2 : 1;
 }
 
 function wordLengthLeft(text, at) {
@@ -48,5 +48,11 @@ function commonPrefix(strings) {
 }
 
 module.exports = {
-  lineEnding, charLengthLeft, charLengthAt, wordLengthLeft, wordLengthRight, deletableRight, commonPrefix,
+  lineEnding,
+  charLengthLeft,
+  charLengthAt,
+  wordLengthLeft,
+  wordLengthRight,
+  deletableRight,
+  commonPrefix,
 };

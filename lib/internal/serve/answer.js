@@ -36,12 +36,15 @@ function assemble(line, block, type, length, flags, more = '') {
 
 // `done(status)`: the answer is out, or (negative) nothing more can be sent.
 function answerLean(incoming, lean, done) {
-  const { connection: { link } } = incoming;
+  const {
+    connection: { link },
+  } = incoming;
   const flags = connectionFlags(incoming) | (incoming.isHead ? kNoBody : 0);
   const line = lines[lean.status] ?? lineOf(lean.status);
-  const sent = lean.status === 204 || lean.status === 304 ?
-    link.send(assemble(line, lean.block, undefined, undefined, flags), undefined, done) :
-    link.respond(line, lean.block, lean.type, lean.body ?? '', flags, done);
+  const sent =
+    lean.status === 204 || lean.status === 304
+      ? link.send(assemble(line, lean.block, undefined, undefined, flags), undefined, done)
+      : link.respond(line, lean.block, lean.type, lean.body ?? '', flags, done);
   if (sent !== 1) done(sent);
 }
 
@@ -75,9 +78,12 @@ function knownBody(body) {
 function answer(incoming, response, done) {
   const { getResponseState } = require('undici/lib/web/fetch/response');
   const state = getResponseState(response);
-  const { connection: { link } } = incoming;
+  const {
+    connection: { link },
+  } = incoming;
   const { block, said } = fieldsOf(response);
-  if (said.connection !== undefined && stringIncludes.call(stringToLowerCase.call(said.connection), 'close')) incoming.connection.closing = true;
+  if (said.connection !== undefined && stringIncludes.call(stringToLowerCase.call(said.connection), 'close'))
+    incoming.connection.closing = true;
   let flags = connectionFlags(incoming);
   const { status } = state;
   const line = lineOf(status, state.statusText);
@@ -89,8 +95,9 @@ function answer(incoming, response, done) {
     if (known === undefined) body.stream.cancel();
     let length = isBodiless ? said['content-length'] : undefined;
     if (incoming.isHead && known !== undefined) length ??= known === '' ? '0' : String(Buffer.byteLength(known));
-    const sent = isBodiless ? link.send(assemble(line, block, undefined, length, flags), undefined, done) :
-      link.respond(line, block, undefined, known, flags, done);
+    const sent = isBodiless
+      ? link.send(assemble(line, block, undefined, length, flags), undefined, done)
+      : link.respond(line, block, undefined, known, flags, done);
     return sent === 1 ? undefined : done(sent);
   }
   const isChunked = !incoming.isOld && body.length === null;
@@ -107,10 +114,10 @@ class Pump {
   constructor(incoming, body, isChunked, done) {
     this.incoming = incoming;
     this.reader = body.stream.getReader();
-    this.left = body.length;       // null: until the stream ends
+    this.left = body.length; // null: until the stream ends
     this.isChunked = isChunked;
     this.done = done;
-    this.before = '';              // what ends the chunk before
+    this.before = ''; // what ends the chunk before
     this.step = () => promiseThen(this.reader.read(), this.onRead, this.onFailure);
     this.onRead = (result) => this.give(result);
     this.onFailure = (error) => this.finish(error);
@@ -140,7 +147,7 @@ class Pump {
     }
     if (!(value instanceof Uint8Array)) {
       this.cancel();
-      this.finish(new TypeError('A Response\'s body has a chunk that is no Uint8Array'));
+      this.finish(new TypeError("A Response's body has a chunk that is no Uint8Array"));
       return;
     }
     if (value.length === 0) {

@@ -28,11 +28,11 @@ class Connection {
     this.closed = false;
     this.paused = false;
     this.pumping = false;
-    this.within = false;       // the native side is calling, and will keep what is left
+    this.within = false; // the native side is calling, and will keep what is left
     this.draining = undefined; // an answered request whose body is still coming
-    this.socket = undefined;   // a WebSocket has taken over
+    this.socket = undefined; // a WebSocket has taken over
     this.sweeps = 0;
-    this.taken = 0;            // by the client, when it was looked at last
+    this.taken = 0; // by the client, when it was looked at last
     this.stalled = 0;
     this.onPiece = (size, event, a, b, c) => this.piece(size, event, a, b, c);
     this.onAnswered = (status) => this.answered(status);
@@ -102,13 +102,14 @@ class Connection {
   }
 
   begin(flags, target, head) {
-    const incoming = this.incoming = new Incoming(this, flags, target, head);
+    const incoming = (this.incoming = new Incoming(this, flags, target, head));
     this.server.pending++;
     if (!incoming.hasHost && !incoming.isOld) {
       this.refuse(400);
       return;
     }
-    if (incoming.isConnect) {  // any 2xx would promise a tunnel
+    if (incoming.isConnect) {
+      // any 2xx would promise a tunnel
       this.refuse(501);
       return;
     }
@@ -145,7 +146,8 @@ class Connection {
       return;
     }
     const onResponse = (response) => {
-      if (leanResponseOf(response) === null) this.failed(incoming, new TypeError('serve: fetch must return a Response or a promise of one'));
+      if (leanResponseOf(response) === null)
+        this.failed(incoming, new TypeError('serve: fetch must return a Response or a promise of one'));
       else this.settle(incoming, response);
     };
     promiseThen(Promise.resolve(result), onResponse, (error) => this.failed(incoming, error));
@@ -238,7 +240,8 @@ class Connection {
     if (this.closed) return;
     this.closing = true;
     const { incoming } = this;
-    if (incoming?.pump === undefined) this.link.send(`${lineOf(status)}Connection: close\r\nContent-Length: 0\r\n\r\n`, undefined, () => {});
+    if (incoming?.pump === undefined)
+      this.link.send(`${lineOf(status)}Connection: close\r\nContent-Length: 0\r\n\r\n`, undefined, () => {});
     this.drop(incoming, 'The request could not be read');
     this.finish();
   }
@@ -276,7 +279,7 @@ class Connection {
 
   // What followed the request, for the protocol that takes over.
   takeRest() {
-    return http.rest(this.parser);
+    return http.leftover(this.parser);
   }
   // The WebSocket is over; what it sent last is still delivered.
   finishSocket() {
@@ -286,8 +289,12 @@ class Connection {
     this.finish();
   }
 
-  get isIdle() { return this.incoming === undefined && this.draining === undefined && this.socket === undefined; }
-  age() { return http.ageOf(this.parser); }
+  get isIdle() {
+    return this.incoming === undefined && this.draining === undefined && this.socket === undefined;
+  }
+  age() {
+    return http.ageOf(this.parser);
+  }
   // How long the client has taken nothing of what waits for it; asked every `step`.
   stalledFor(step) {
     const { waiting, taken } = this.link.progress;

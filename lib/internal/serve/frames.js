@@ -24,7 +24,9 @@ function frame(kind, length) {
   if (length < 65536) return first + String.fromCharCode(126, length >> 8, length & 0xff);
   const high = Math.floor(length / 0x100000000);
   const low = length >>> 0;
-  return first + String.fromCharCode(127, 0, 0, (high >> 8) & 0xff, high & 0xff, low >>> 24, (low >> 16) & 0xff, (low >> 8) & 0xff, low & 0xff);
+  return (
+    first + String.fromCharCode(127, 0, 0, (high >> 8) & 0xff, high & 0xff, low >>> 24, (low >> 16) & 0xff, (low >> 8) & 0xff, low & 0xff)
+  );
 }
 
 function isSendableCode(code) {
@@ -54,9 +56,9 @@ class FrameReader {
     this.onFrame = onFrame;
     this.pieces = [];
     this.size = 0;
-    this.parts = [];      // of a message in fragments
+    this.parts = []; // of a message in fragments
     this.partsSize = 0;
-    this.kind = 0;        // of that message; 0: none is under way
+    this.kind = 0; // of that message; 0: none is under way
   }
 
   // undefined, or the code of what is wrong.

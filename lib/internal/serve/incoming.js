@@ -24,29 +24,49 @@ class Incoming {
     this.head = head;
     this.address = undefined;
     this.controller = undefined;
-    this.queue = undefined;      // pieces of the body that nobody has taken
+    this.queue = undefined; // pieces of the body that nobody has taken
     this.queued = 0;
     this.taken = 0;
     this.ended = (flags & kComplete) !== 0;
     this.failure = undefined;
-    this.source = undefined;     // the controller of the body's stream
+    this.source = undefined; // the controller of the body's stream
     this.waiting = undefined;
     this.madeBody = undefined;
   }
 
-  get method() { return methods[this.flags & 0x3ff]; }
-  get isHead() { return (this.flags & 0x3ff) === kHeadMethod; }
-  get isConnect() { return (this.flags & 0x3ff) === kConnectMethod; }
-  get keepsAlive() { return (this.flags & kKeepAlive) !== 0; }
-  get isOld() { return (this.flags & kMinor) === 0; }
-  get asksUpgrade() { return (this.flags & kUpgrade) !== 0; }
-  get hasHost() { return (this.flags & kHasHost) !== 0; }
+  get method() {
+    return methods[this.flags & 0x3ff];
+  }
+  get isHead() {
+    return (this.flags & 0x3ff) === kHeadMethod;
+  }
+  get isConnect() {
+    return (this.flags & 0x3ff) === kConnectMethod;
+  }
+  get keepsAlive() {
+    return (this.flags & kKeepAlive) !== 0;
+  }
+  get isOld() {
+    return (this.flags & kMinor) === 0;
+  }
+  get asksUpgrade() {
+    return (this.flags & kUpgrade) !== 0;
+  }
+  get hasHost() {
+    return (this.flags & kHasHost) !== 0;
+  }
 
-  get url() { return (this.address ??= this.makeUrl()); }
+  get url() {
+    return (this.address ??= this.makeUrl());
+  }
   makeUrl() {
-    const { target, connection: { server } } = this;
+    const {
+      target,
+      connection: { server },
+    } = this;
     const host = regexpExec.call(hostField, this.head)?.[1] || server.authority;
-    if (regexpTest.call(plainTarget, target) && regexpTest.call(plainHost, host) && !stringEndsWith.call(host, server.defaultPort)) return `${server.scheme}//${host}${target}`;
+    if (regexpTest.call(plainTarget, target) && regexpTest.call(plainHost, host) && !stringEndsWith.call(host, server.defaultPort))
+      return `${server.scheme}//${host}${target}`;
     const { URL } = require('web/url');
     const base = URL.parse(`${server.scheme}//${host}/`)?.href ?? `${server.scheme}//${server.authority}/`;
     if (target[0] === '/') return URL.parse(stringSlice.call(base, 0, -1) + target)?.href ?? base;
@@ -76,15 +96,25 @@ class Incoming {
     if (this.madeBody !== undefined) return this.madeBody;
     if ((this.flags & kComplete) !== 0 || this.isEmpty) return (this.madeBody = null);
     const { ReadableStream } = require('web/streams/readable_stream');
-    const stream = new ReadableStream({
-      type: 'bytes',
-      start: (controller) => { this.source = controller; },
-      pull: () => this.pull(),
-      cancel: () => { this.source = undefined; this.dropBody(); },
-    }, { highWaterMark: 0 });
+    const stream = new ReadableStream(
+      {
+        type: 'bytes',
+        start: (controller) => {
+          this.source = controller;
+        },
+        pull: () => this.pull(),
+        cancel: () => {
+          this.source = undefined;
+          this.dropBody();
+        },
+      },
+      { highWaterMark: 0 },
+    );
     return (this.madeBody = { stream, source: null, length: null });
   }
-  get isEmpty() { return this.ended && this.queued === 0 && this.source === undefined; }
+  get isEmpty() {
+    return this.ended && this.queued === 0 && this.source === undefined;
+  }
 
   // From the parser.
   push(bytes) {
@@ -94,12 +124,12 @@ class Incoming {
       connection.refuse(413);
       return;
     }
-    if (this.queue === null) return;  // dropped
+    if (this.queue === null) return; // dropped
     if (this.waiting !== undefined) {
       this.enqueue(bytes);
       return;
     }
-    arrayPush.call(this.queue ??= [], bytes);
+    arrayPush.call((this.queue ??= []), bytes);
     this.queued += bytes.length;
     if (this.queued > kHighWater) connection.pause();
   }

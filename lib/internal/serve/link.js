@@ -16,20 +16,32 @@ class StreamLink {
   }
 
   // Every piece goes through the parser: onPiece(size, event, …).
-  consume(parser, onPiece) { http.consume(parser, this.stream, false, onPiece); }
+  consume(parser, onPiece) {
+    http.consume(parser, this.stream, false, onPiece);
+  }
   // Every piece as it is: onRaw(size, bytes).
-  readRaw(onRaw) { net.readStart(this.stream, onRaw); }
-  pause() { net.readStop(this.stream); }
+  readRaw(onRaw) {
+    net.readStart(this.stream, onRaw);
+  }
+  pause() {
+    net.readStop(this.stream);
+  }
 
-  respond(line, block, type, body, flags, done) { return fast.respond(this.stream, line, block, type, body, flags, done); }
-  send(text, bytes, done) { return fast.sendText(this.stream, text, bytes, done); }
+  respond(line, block, type, body, flags, done) {
+    return fast.respond(this.stream, line, block, type, body, flags, done);
+  }
+  send(text, bytes, done) {
+    return fast.sendText(this.stream, text, bytes, done);
+  }
 
   // Half a close: what was sent is delivered even if the client is still sending. onEnd() when it has closed its half, too.
   end(onEnd) {
     const { stream } = this;
     if (stream === undefined) return;
     net.shutdown(stream, () => {});
-    net.readStart(stream, (size) => { if (size <= 0) onEnd(); });
+    net.readStart(stream, (size) => {
+      if (size <= 0) onEnd();
+    });
   }
   close(done) {
     const { stream } = this;
@@ -37,7 +49,9 @@ class StreamLink {
     this.stream = undefined;
     net.close(stream, done);
   }
-  get remote() { return this.stream === undefined ? undefined : net.remoteAddress(this.stream); }
+  get remote() {
+    return this.stream === undefined ? undefined : net.remoteAddress(this.stream);
+  }
   // Bytes that wait for the client, and those that it has been given.
   get progress() {
     const { 1: taken, 2: waiting } = net.counts(this.stream) ?? [0, 0, 0];
@@ -73,7 +87,9 @@ class SocketLink {
     this.reader = onRaw;
     this.socket.resume();
   }
-  pause() { this.socket.pause(); }
+  pause() {
+    this.socket.pause();
+  }
 
   respond(line, block, type, body, flags, done) {
     const { assemble } = require('internal/serve/answer');
@@ -105,7 +121,9 @@ class SocketLink {
     const { bytesWritten, writableLength: waiting } = this.socket;
     return { waiting, taken: bytesWritten - waiting };
   }
-  get remote() { return [this.socket.remoteAddress, this.socket.remotePort, this.socket.remoteFamily]; }
+  get remote() {
+    return [this.socket.remoteAddress, this.socket.remotePort, this.socket.remoteFamily];
+  }
 }
 
 // What next() answers, as consume() says it.

@@ -3,7 +3,9 @@
 'use strict';
 
 const net = native('net');
-const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_VALUE },
+} = require('internal/errors/coded');
 const { validateFunction, validateInteger, validateObject, validatePort, validateString } = require('internal/util/validators');
 const { UVExceptionWithHostPort } = require('internal/errors/system');
 const { Connection } = require('internal/serve/connection');
@@ -17,11 +19,19 @@ const kBacklog = 511;
 // What a handler is told beside the request.
 class RequestInfo {
   #incoming;
-  constructor(incoming) { this.#incoming = incoming; }
+  constructor(incoming) {
+    this.#incoming = incoming;
+  }
 
-  get remoteAddress() { return this.#incoming.connection.link.remote?.[0]; }
-  get remotePort() { return this.#incoming.connection.link.remote?.[1]; }
-  get server() { return this.#incoming.connection.server.face; }
+  get remoteAddress() {
+    return this.#incoming.connection.link.remote?.[0];
+  }
+  get remotePort() {
+    return this.#incoming.connection.link.remote?.[1];
+  }
+  get server() {
+    return this.#incoming.connection.server.face;
+  }
   // A Response that, returned from fetch, makes the connection a WebSocket.
   upgrade(options = {}) {
     const { connection } = this.#incoming;
@@ -54,9 +64,15 @@ class Listening {
     this.defaultError = leanResponse('Internal Server Error', { status: 500 });
   }
 
-  infoOf(incoming) { return new RequestInfo(incoming); }
-  isUpgrade(response) { return upgradeOf(response) !== undefined; }
-  takeOver(incoming, response) { return new ServerWebSocket(incoming, upgradeOf(response), this.webSocketHandlers); }
+  infoOf(incoming) {
+    return new RequestInfo(incoming);
+  }
+  isUpgrade(response) {
+    return upgradeOf(response) !== undefined;
+  }
+  takeOver(incoming, response) {
+    return new ServerWebSocket(incoming, upgradeOf(response), this.webSocketHandlers);
+  }
 
   onError(error, incoming) {
     if (this.userError !== undefined) return Reflect.apply(this.userError, this.face, [error, this.infoOf(incoming)]);
@@ -145,12 +161,14 @@ class Listening {
 
   listen(hostname, port, reusePort) {
     const handle = net.newServer(false);
-    const status = net.serverBind(handle, hostname, port, false, reusePort) || net.serverListen(handle, kBacklog, (error, stream) => {
-      if (error !== 0) return;
-      net.setNoDelay(stream, true);
-      if (this.secure === undefined) this.accept(new StreamLink(stream));
-      else this.shakeHands(stream);
-    });
+    const status =
+      net.serverBind(handle, hostname, port, false, reusePort) ||
+      net.serverListen(handle, kBacklog, (error, stream) => {
+        if (error !== 0) return;
+        net.setNoDelay(stream, true);
+        if (this.secure === undefined) this.accept(new StreamLink(stream));
+        else this.shakeHands(stream);
+      });
     if (status !== 0) {
       net.serverClose(handle);
       throw new UVExceptionWithHostPort(status, 'listen', hostname, port);
@@ -180,7 +198,7 @@ class Server {
   constructor(options) {
     checkOptions(options);
     const { hostname = '0.0.0.0', port = 3000, reusePort = false, tls } = options;
-    const inside = this.#inside = new Listening(options, this);
+    const inside = (this.#inside = new Listening(options, this));
     if (tls !== undefined) inside.secureWith(tls);
     const bound = inside.listen(addressOf(hostname), Number(port), reusePort);
     const shown = hostname === '0.0.0.0' || hostname === '::' ? 'localhost' : hostname;
@@ -192,24 +210,36 @@ class Server {
     });
   }
 
-  get pendingRequests() { return this.#inside.pending; }
-  get connections() { return this.#inside.connections.size; }
+  get pendingRequests() {
+    return this.#inside.pending;
+  }
+  get connections() {
+    return this.#inside.connections.size;
+  }
 
-  stop(closeActive = false) { return this.#inside.stop(closeActive); }
-  ref() { return this.#setRef(true); }
-  unref() { return this.#setRef(false); }
+  stop(closeActive = false) {
+    return this.#inside.stop(closeActive);
+  }
+  ref() {
+    return this.#setRef(true);
+  }
+  unref() {
+    return this.#setRef(false);
+  }
   #setRef(on) {
     const { handle } = this.#inside;
     if (handle !== undefined) net.serverSetRef(handle, on);
     return this;
   }
-  [Symbol.asyncDispose]() { return this.stop(); }
+  [Symbol.asyncDispose]() {
+    return this.stop();
+  }
 }
 
 // Listening at once leaves no time to look a name up.
 function addressOf(hostname) {
   if (hostname === 'localhost') return '127.0.0.1';
-  if (net.isIP(hostname) === 0) throw new ERR_INVALID_ARG_VALUE('options.hostname', hostname, 'must be an IP address or \'localhost\'');
+  if (net.isIP(hostname) === 0) throw new ERR_INVALID_ARG_VALUE('options.hostname', hostname, "must be an IP address or 'localhost'");
   return hostname;
 }
 
@@ -228,6 +258,8 @@ function checkOptions(options) {
   }
 }
 
-function serve(options) { return new Server(options); }
+function serve(options) {
+  return new Server(options);
+}
 
 module.exports = { serve, Server };

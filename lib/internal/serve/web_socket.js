@@ -4,7 +4,9 @@
 'use strict';
 
 const { Buffer } = require('buffer');
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE },
+} = require('internal/errors/coded');
 const { validateFunction, validateInteger, validateObject, validateString } = require('internal/util/validators');
 const { FrameReader, frame, closePayload, isSendableCode, kText, kBinary, kClose, kPing, kPong } = require('internal/serve/frames');
 
@@ -16,7 +18,9 @@ const kClosing = 2;
 const kClosed = 3;
 
 const upgrades = new WeakMap();
-function upgradeOf(response) { return upgrades.get(response); }
+function upgradeOf(response) {
+  return upgrades.get(response);
+}
 
 function checkHandlers(handlers) {
   validateObject(handlers, 'options.websocket');
@@ -39,8 +43,10 @@ function makeUpgrade(incoming, handlers, options) {
   validateObject(options, 'options');
   const { Response } = require('undici/lib/web/fetch/response');
   const key = incoming.field('sec-websocket-key');
-  const isAsked = incoming.asksUpgrade && incoming.method === 'GET' && stringToLowerCase.call(incoming.field('upgrade') ?? '') === 'websocket';
-  if (!isAsked || key === undefined || !regexpTest.call(/^[A-Za-z0-9+/]{22}==$/, key)) return new Response('Expected a WebSocket handshake', { status: 400 });
+  const isAsked =
+    incoming.asksUpgrade && incoming.method === 'GET' && stringToLowerCase.call(incoming.field('upgrade') ?? '') === 'websocket';
+  if (!isAsked || key === undefined || !regexpTest.call(/^[A-Za-z0-9+/]{22}==$/, key))
+    return new Response('Expected a WebSocket handshake', { status: 400 });
   if (incoming.field('sec-websocket-version') !== '13') {
     return new Response('Unknown version of WebSocket', { status: 426, headers: { 'Sec-WebSocket-Version': '13' } });
   }
@@ -53,14 +59,16 @@ function makeUpgrade(incoming, handlers, options) {
     }
   }
   const response = new Response(null, { headers: options.headers });
-  response.headers;  // laid out, so that it is found here and not sent as it is
+  response.headers; // laid out, so that it is found here and not sent as it is
   upgrades.set(response, { key, protocol: protocol ?? '', data, response });
   return response;
 }
 
 function handshakeText(key, protocol, headers) {
   const { createHash } = require('crypto');
-  const accept = createHash('sha1').update(key + kGuid).digest('base64');
+  const accept = createHash('sha1')
+    .update(key + kGuid)
+    .digest('base64');
   let text = `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n`;
   if (protocol !== '') text += `Sec-WebSocket-Protocol: ${protocol}\r\n`;
   const entries = headers.entries();
@@ -92,9 +100,15 @@ class ServerWebSocket {
     this.#begin(key, response);
   }
 
-  get readyState() { return this.#state; }
-  get bufferedAmount() { return this.#queued; }
-  get remoteAddress() { return this.#connection.link.remote?.[0]; }
+  get readyState() {
+    return this.#state;
+  }
+  get bufferedAmount() {
+    return this.#queued;
+  }
+  get remoteAddress() {
+    return this.#connection.link.remote?.[0];
+  }
 
   #begin(key, response) {
     const connection = this.#connection;
@@ -111,8 +125,12 @@ class ServerWebSocket {
     if (typeof data === 'string') return this.#sendFrame(kText, Buffer.from(data));
     return this.#sendFrame(kBinary, bytesOf(data, 'data'));
   }
-  ping(data = undefined) { return this.#sendFrame(kPing, controlBytes(data)); }
-  pong(data = undefined) { return this.#sendFrame(kPong, controlBytes(data)); }
+  ping(data = undefined) {
+    return this.#sendFrame(kPing, controlBytes(data));
+  }
+  pong(data = undefined) {
+    return this.#sendFrame(kPong, controlBytes(data));
+  }
 
   close(code = 1000, reason = '') {
     validateInteger(code, 'code');
@@ -121,7 +139,9 @@ class ServerWebSocket {
     if (this.#state !== kOpen) return;
     this.#sendClose(code, reason);
   }
-  terminate() { this.#ended(); }
+  terminate() {
+    this.#ended();
+  }
 
   #sendClose(code, reason) {
     if (this.#sentClose) return;

@@ -13,7 +13,7 @@ const { setHook } = native('runtime');
 
 const off = { __proto__: null, enabled: false, nodeModules: false, generatedCode: false };
 let support = Object.freeze(off);
-const maps = new Map();  // file URL → { data, lineLengths, map }
+const maps = new Map(); // file URL → { data, lineLengths, map }
 
 const hasScheme = /^\w+:\/\//;
 const lastMappingComment = /\/[*/]#\s+sourceMappingURL=(?<url>[^\s]+)/g;
@@ -21,7 +21,9 @@ const lastSourceComment = /\/[*/]#\s+sourceURL=(?<url>[^\s]+)/g;
 
 const isInPackage = (url) => regexpTest.call(/[/\\]node_modules[/\\]/, url);
 
-function getSourceMapsSupport() { return support; }
+function getSourceMapsSupport() {
+  return support;
+}
 
 function setSourceMapsSupport(enabled, options = {}) {
   const { validateBoolean, validateObject } = require('internal/util/validators');
@@ -36,13 +38,15 @@ function setSourceMapsSupport(enabled, options = {}) {
 }
 
 function asUrl(place) {
-  return regexpTest.call(hasScheme, place) || stringStartsWith.call(place, 'data:') ? place : require('internal/modules/file_url').pathToUrl(place);
+  return regexpTest.call(hasScheme, place) || stringStartsWith.call(place, 'data:')
+    ? place
+    : require('internal/modules/file_url').pathToUrl(place);
 }
 
 function lastMatch(pattern, text) {
   let found;
   pattern.lastIndex = 0;
-  for (let match; (match = regexpExec.call(pattern, text)) !== null;) found = match.groups.url;
+  for (let match; (match = regexpExec.call(pattern, text)) !== null; ) found = match.groups.url;
   return found;
 }
 
@@ -87,11 +91,14 @@ function lengthsOfLines(text) {
 function isComment(content, mapUrl) {
   const at = stringLastIndexOf.call(content, mapUrl);
   if (regexpTest.call(/['"`]/, mapUrl)) return false;
-  if (regexpTest.call(/^(?:\s|\/\/.*|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:\*\/\s*)?$/, stringSlice.call(content, at + mapUrl.length))) return true;
+  if (regexpTest.call(/^(?:\s|\/\/.*|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:\*\/\s*)?$/, stringSlice.call(content, at + mapUrl.length)))
+    return true;
   const { parse } = require('acorn');
   for (const sourceType of each(['module', 'script'])) {
     let isFound = false;
-    const onComment = (isBlock, text, start, end) => { isFound ||= start < at && at < end; };
+    const onComment = (isBlock, text, start, end) => {
+      isFound ||= start < at && at < end;
+    };
     try {
       parse(content, { ecmaVersion: 'latest', sourceType, allowReturnOutsideFunction: true, allowHashBang: true, onComment });
       return isFound;
@@ -121,7 +128,7 @@ function findSourceMap(place) {
   if (entry === undefined || entry.data === null) return undefined;
   try {
     const { SourceMap } = require('internal/source_map/source_map');
-    return entry.map ??= new SourceMap(entry.data, { lineLengths: entry.lineLengths });
+    return (entry.map ??= new SourceMap(entry.data, { lineLengths: entry.lineLengths }));
   } catch {
     return undefined;
   }

@@ -57,7 +57,14 @@ function readMappings(map, firstLine, firstColumn, into) {
       originalLine += fields[2];
       originalColumn += fields[3];
       if (fields.length > 4) name += fields[4];
-      arrayPush.call(into, [line, column, map.sources[source], originalLine, originalColumn, fields.length > 4 ? map.names?.[name] : undefined]);
+      arrayPush.call(into, [
+        line,
+        column,
+        map.sources[source],
+        originalLine,
+        originalColumn,
+        fields.length > 4 ? map.names?.[name] : undefined,
+      ]);
     }
   });
 }
@@ -88,8 +95,12 @@ class SourceMap {
     if (Array.isArray(lineLengths) && lineLengths.length > 0) this.#lineLengths = lineLengths;
   }
 
-  get payload() { return copyOf(this.#payload); }
-  get lineLengths() { return this.#lineLengths === undefined ? undefined : arraySlice.call(this.#lineLengths); }
+  get payload() {
+    return copyOf(this.#payload);
+  }
+  get lineLengths() {
+    return this.#lineLengths === undefined ? undefined : arraySlice.call(this.#lineLengths);
+  }
 
   // The last mapping at or before a place; {} before the first.
   findEntry(lineOffset, columnOffset) {

@@ -2,7 +2,10 @@
 // Ties a stream, Node's or WHATWG's, to an AbortSignal: abort destroys it.
 'use strict';
 
-const { AbortError, codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
+const {
+  AbortError,
+  codes: { ERR_INVALID_ARG_TYPE },
+} = require('internal/errors/coded');
 const { isNodeStream, isWebStream, kControllerErrorFunction } = require('internal/streams/utils');
 
 function looksLikeSignal(signal) {
@@ -30,7 +33,9 @@ function addAbortSignalNoValidate(signal, stream) {
     const { addAbortListener } = require('events');
     const { eos } = require('internal/streams/end_of_stream');
     const listening = addAbortListener(signal, onAbort);
-    eos(stream, () => { listening[Symbol.dispose](); });
+    eos(stream, () => {
+      listening[Symbol.dispose]();
+    });
   }
   return stream;
 }

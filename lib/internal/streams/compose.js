@@ -3,13 +3,22 @@
 // stream, reads come from the last. Either may be a WHATWG stream or a function.
 'use strict';
 
-const { AbortError, codes: { ERR_INVALID_ARG_VALUE, ERR_MISSING_ARGS } } = require('internal/errors/coded');
+const {
+  AbortError,
+  codes: { ERR_INVALID_ARG_VALUE, ERR_MISSING_ARGS },
+} = require('internal/errors/coded');
 const { destroyer } = require('internal/streams/destroy');
 const { eos } = require('internal/streams/end_of_stream');
 const { pipeline } = require('internal/streams/pipeline');
 const Duplex = require('internal/streams/duplex');
 const {
-  isNodeStream, isReadable, isReadableStream, isTransformStream, isWebStream, isWritable, isWritableStream,
+  isNodeStream,
+  isReadable,
+  isReadableStream,
+  isTransformStream,
+  isWebStream,
+  isWritable,
+  isWritableStream,
 } = require('internal/streams/utils');
 
 const canRead = (stream) => !!(isReadable(stream) || isReadableStream(stream) || isTransformStream(stream));
@@ -44,9 +53,11 @@ class Composition {
   constructor(streams) {
     this.onDrain = null;
     this.onFinish = null;
-    this.onClose = undefined;   // null once the pipeline is done
+    this.onClose = undefined; // null once the pipeline is done
     this.head = streams[0];
-    this.tail = pipeline(streams, (error) => { this.pipelineDone(error); });
+    this.tail = pipeline(streams, (error) => {
+      this.pipelineDone(error);
+    });
     this.writable = canWrite(this.head);
     this.readable = canRead(this.tail);
     this.duplex = new Duplex({
@@ -57,7 +68,9 @@ class Composition {
     });
     if (this.writable) this.setUpWriting();
     if (this.readable) this.setUpReading();
-    this.duplex._destroy = (error, callback) => { this.destroy(error, callback); };
+    this.duplex._destroy = (error, callback) => {
+      this.destroy(error, callback);
+    };
   }
 
   pipelineDone(error) {
@@ -78,7 +91,9 @@ class Composition {
     if (isNodeStream(this.head)) this.writeToNode(this.head);
     else if (isWebStream(this.head)) this.writeToWeb(this.head);
     const last = isTransformStream(this.tail) ? this.tail.readable : this.tail;
-    eos(last, () => { this.release('onFinish'); });
+    eos(last, () => {
+      this.release('onFinish');
+    });
   }
 
   writeToNode(head) {
@@ -90,7 +105,9 @@ class Composition {
       head.end();
       this.onFinish = callback;
     };
-    head.on('drain', () => { this.release('onDrain'); });
+    head.on('drain', () => {
+      this.release('onDrain');
+    });
   }
 
   writeToWeb(head) {
@@ -118,9 +135,15 @@ class Composition {
   setUpReading() {
     const { duplex, tail } = this;
     if (isNodeStream(tail)) {
-      duplex._read = () => { tail.resume(); };
-      tail.on('data', (chunk) => { if (!duplex.push(chunk)) tail.pause(); });
-      tail.on('end', () => { duplex.push(null); });
+      duplex._read = () => {
+        tail.resume();
+      };
+      tail.on('data', (chunk) => {
+        if (!duplex.push(chunk)) tail.pause();
+      });
+      tail.on('end', () => {
+        duplex.push(null);
+      });
     } else if (isWebStream(tail)) {
       const reader = (isTransformStream(tail) ? tail.readable : tail).getReader();
       duplex._read = async () => {

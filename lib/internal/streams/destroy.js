@@ -5,13 +5,13 @@
 // destroyer() does the same for anything stream-like, HTTP messages included.
 'use strict';
 
-const { AbortError, aggregateTwoErrors, codes: { ERR_MULTIPLE_CALLBACK } } = require('internal/errors/coded');
 const {
-  kIsDestroyed, isDestroyed, isFinished, isServerRequest, isClientRequest,
-} = require('internal/streams/utils');
-const {
-  kEmitClose, kConstructed, kDestroyed, kErrorEmitted, kClosed, kCloseEmitted,
-} = require('internal/streams/flags');
+  AbortError,
+  aggregateTwoErrors,
+  codes: { ERR_MULTIPLE_CALLBACK },
+} = require('internal/errors/coded');
+const { kIsDestroyed, isDestroyed, isFinished, isServerRequest, isClientRequest } = require('internal/streams/utils');
+const { kEmitClose, kConstructed, kDestroyed, kErrorEmitted, kClosed, kCloseEmitted } = require('internal/streams/flags');
 
 const kConstruct = Symbol('kConstruct');
 const kDestroy = Symbol('kDestroy');
@@ -47,7 +47,7 @@ function destroy(error, callback) {
 
   const state = this._writableState || this._readableState;
   if ((state.flags & kConstructed) === 0) {
-    this.once(kDestroy, function(constructError) {
+    this.once(kDestroy, function (constructError) {
       runDestroy(this, aggregateTwoErrors(constructError, error), callback);
     });
   } else {
@@ -93,8 +93,7 @@ function emitErrorOnce(stream, error) {
 function undestroy() {
   const r = this._readableState;
   const w = this._writableState;
-  const reset = { constructed: true, destroyed: false, closed: false, closeEmitted: false,
-                  errored: null, errorEmitted: false };
+  const reset = { constructed: true, destroyed: false, closed: false, closeEmitted: false, errored: null, errorEmitted: false };
   if (r) {
     const off = r.readable === false;
     Object.assign(r, reset, { reading: false, ended: off, endEmitted: off });
@@ -146,7 +145,9 @@ function runConstruct(stream) {
     else stream.emit(kConstruct);
   }
   try {
-    stream._construct((error) => { process.nextTick(onConstruct, error); });
+    stream._construct((error) => {
+      process.nextTick(onConstruct, error);
+    });
   } catch (error) {
     process.nextTick(onConstruct, error);
   }

@@ -57,9 +57,17 @@ for (const method of each(['write', 'cork', 'uncork', 'setDefaultEncoding', '_wr
   Duplex.prototype[method] = Writable.prototype[method];
 }
 
-for (const name of each(['writable', 'writableHighWaterMark', 'writableObjectMode', 'writableBuffer',
-                    'writableLength', 'writableFinished', 'writableCorked', 'writableEnded',
-                    'writableNeedDrain'])) {
+for (const name of each([
+  'writable',
+  'writableHighWaterMark',
+  'writableObjectMode',
+  'writableBuffer',
+  'writableLength',
+  'writableFinished',
+  'writableCorked',
+  'writableEnded',
+  'writableNeedDrain',
+])) {
   Object.defineProperty(Duplex.prototype, name, writableProperties[name]);
 }
 
@@ -77,14 +85,14 @@ Object.defineProperty(Duplex.prototype, 'destroyed', {
   },
 });
 
-Duplex.fromWeb = function(pair, options) {
+Duplex.fromWeb = function (pair, options) {
   return require('web/streams/adapters').newStreamDuplexFromReadableWritablePair(pair, options);
 };
 
-Duplex.toWeb = function(duplex, options) {
+Duplex.toWeb = function (duplex, options) {
   return require('web/streams/adapters').newReadableWritablePairFromDuplex(duplex, options);
 };
 
-Duplex.from = function(body) {
+Duplex.from = function (body) {
   return require('internal/streams/duplexify')(body, 'body');
 };

@@ -4,7 +4,8 @@
 'use strict';
 
 const {
-  AbortError, codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_RETURN_VALUE },
+  AbortError,
+  codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_RETURN_VALUE },
 } = require('internal/errors/coded');
 const { destroyer } = require('internal/streams/destroy');
 const { eos } = require('internal/streams/end_of_stream');
@@ -13,8 +14,15 @@ const Readable = require('internal/streams/readable');
 const Writable = require('internal/streams/writable');
 const from = require('internal/streams/from');
 const {
-  isDuplexNodeStream, isIterable, isNodeStream, isReadable, isReadableNodeStream, isReadableStream,
-  isWritable, isWritableNodeStream, isWritableStream,
+  isDuplexNodeStream,
+  isIterable,
+  isNodeStream,
+  isReadable,
+  isReadableNodeStream,
+  isReadableStream,
+  isWritable,
+  isWritableNodeStream,
+  isWritableStream,
 } = require('internal/streams/utils');
 
 function isBlob(value) {
@@ -35,9 +43,21 @@ function duplexify(body, name) {
   if (typeof body?.readable === 'object' || typeof body?.writable === 'object') return fromPair(body);
   const then = body?.then;
   if (typeof then === 'function') return fromPromise(body, then);
-  throw new ERR_INVALID_ARG_TYPE(name,
-    ['Blob', 'ReadableStream', 'WritableStream', 'Stream', 'Iterable', 'AsyncIterable', 'Function',
-     '{ readable, writable } pair', 'Promise'], body);
+  throw new ERR_INVALID_ARG_TYPE(
+    name,
+    [
+      'Blob',
+      'ReadableStream',
+      'WritableStream',
+      'Stream',
+      'Iterable',
+      'AsyncIterable',
+      'Function',
+      '{ readable, writable } pair',
+      'Promise',
+    ],
+    body,
+  );
 }
 
 function fromPair({ readable, writable }) {
@@ -49,10 +69,17 @@ function fromPair({ readable, writable }) {
 
 function fromPromise(promise, then) {
   let duplex = null;
-  call2(then, promise, (value) => {
-    if (value != null) duplex.push(value);
-    duplex.push(null);
-  }, (error) => { destroyer(duplex, error); });
+  call2(
+    then,
+    promise,
+    (value) => {
+      if (value != null) duplex.push(value);
+      duplex.push(null);
+    },
+    (error) => {
+      destroyer(duplex, error);
+    },
+  );
   duplex = new Duplex({ objectMode: true, writable: false, read() {} });
   return duplex;
 }
@@ -63,14 +90,18 @@ function fromFunction(fn, name) {
   const value = fn(source.chunks(), { signal: source.controller.signal });
   const options = {
     objectMode: true,
-    write(chunk, encoding, callback) { source.offer({ chunk, done: false, callback }); },
-    final(callback) { source.offer({ chunk: undefined, done: true, callback }); },
+    write(chunk, encoding, callback) {
+      source.offer({ chunk, done: false, callback });
+    },
+    final(callback) {
+      source.offer({ chunk: undefined, done: true, callback });
+    },
     destroy(error, callback) {
       source.abort(error);
       callback(error);
     },
   };
-  if (isDuplexNodeStream(value)) return value;   // fn was a class of streams
+  if (isDuplexNodeStream(value)) return value; // fn was a class of streams
   if (isIterable(value)) return from(Duplex, value, options);
   const then = value?.then;
   if (typeof then === 'function') return fromAsyncSink(value, then, options);
@@ -79,9 +110,16 @@ function fromFunction(fn, name) {
 
 function fromAsyncSink(value, then, options) {
   let duplex = null;
-  const promise = call2(then, value, (result) => {
-    if (result != null) throw new ERR_INVALID_RETURN_VALUE('nully', 'body', result);
-  }, (error) => { destroyer(duplex, error); });
+  const promise = call2(
+    then,
+    value,
+    (result) => {
+      if (result != null) throw new ERR_INVALID_RETURN_VALUE('nully', 'body', result);
+    },
+    (error) => {
+      destroyer(duplex, error);
+    },
+  );
   duplex = new Duplex({
     ...options,
     readable: false,
@@ -108,7 +146,7 @@ class WrittenChunks {
     this.resolve = this.next.resolve;
   }
 
-  async* chunks() {
+  async *chunks() {
     const { signal } = this.controller;
     while (true) {
       const { chunk, done, callback } = await this.next.promise;
@@ -136,8 +174,7 @@ class WrittenChunks {
 
 // One Duplex out of a readable and a writable stream, either of which may lack.
 function joinPair(pair) {
-  const readable = pair.readable && typeof pair.readable.read !== 'function' ?
-    Readable.wrap(pair.readable) : pair.readable;
+  const readable = pair.readable && typeof pair.readable.read !== 'function' ? Readable.wrap(pair.readable) : pair.readable;
   return new JoinedPair(readable, pair.writable).duplex;
 }
 
@@ -148,7 +185,7 @@ class JoinedPair {
     this.onDrain = null;
     this.onFinish = null;
     this.onReadable = null;
-    this.onClose = undefined;    // null once one of the two has ended
+    this.onClose = undefined; // null once one of the two has ended
     const canRead = !!isReadable(readable);
     const canWrite = !!isWritable(writable);
     this.duplex = new Duplex({
@@ -159,7 +196,9 @@ class JoinedPair {
     });
     if (canWrite) this.setUpWriting(this.duplex, writable);
     if (canRead) this.setUpReading(this.duplex, readable);
-    this.duplex._destroy = (error, callback) => { this.destroy(error, callback); };
+    this.duplex._destroy = (error, callback) => {
+      this.destroy(error, callback);
+    };
   }
 
   release(name) {
@@ -177,7 +216,9 @@ class JoinedPair {
   }
 
   setUpWriting(duplex, writable) {
-    eos(writable, (error) => { this.halfDone(this.readable, error); });
+    eos(writable, (error) => {
+      this.halfDone(this.readable, error);
+    });
     duplex._write = (chunk, encoding, callback) => {
       if (writable.write(chunk, encoding)) callback();
       else this.onDrain = callback;
@@ -186,14 +227,24 @@ class JoinedPair {
       writable.end();
       this.onFinish = callback;
     };
-    writable.on('drain', () => { this.release('onDrain'); });
-    writable.on('finish', () => { this.release('onFinish'); });
+    writable.on('drain', () => {
+      this.release('onDrain');
+    });
+    writable.on('finish', () => {
+      this.release('onFinish');
+    });
   }
 
   setUpReading(duplex, readable) {
-    eos(readable, (error) => { this.halfDone(this.writable, error); });
-    readable.on('readable', () => { this.release('onReadable'); });
-    readable.on('end', () => { duplex.push(null); });
+    eos(readable, (error) => {
+      this.halfDone(this.writable, error);
+    });
+    readable.on('readable', () => {
+      this.release('onReadable');
+    });
+    readable.on('end', () => {
+      duplex.push(null);
+    });
     duplex._read = () => {
       let chunk;
       do {

@@ -7,9 +7,11 @@ const Duplex = require('internal/streams/duplex');
 
 class DuplexSide extends Duplex {
   #other = null;
-  #held = null;     // the other side's write callback, until we read
+  #held = null; // the other side's write callback, until we read
 
-  constructor(...args) { super(...each(args)); }
+  constructor(...args) {
+    super(...each(args));
+  }
 
   static join(a, b) {
     a.#other = b;

@@ -5,14 +5,27 @@
 // WHATWG streams.
 'use strict';
 
-const { AbortError, codes: { ERR_INVALID_ARG_TYPE, ERR_STREAM_PREMATURE_CLOSE } } = require('internal/errors/coded');
 const {
-  validateAbortSignal, validateBoolean, validateFunction, validateObject,
-} = require('internal/util/validators');
+  AbortError,
+  codes: { ERR_INVALID_ARG_TYPE, ERR_STREAM_PREMATURE_CLOSE },
+} = require('internal/errors/coded');
+const { validateAbortSignal, validateBoolean, validateFunction, validateObject } = require('internal/util/validators');
 const {
-  isClientRequest, isClosed, isNodeStream, isReadable, isReadableErrored, isReadableFinished,
-  isReadableNodeStream, isReadableStream, isWritable, isWritableErrored, isWritableFinished,
-  isWritableNodeStream, isWritableStream, kIsClosedPromise, willEmitClose,
+  isClientRequest,
+  isClosed,
+  isNodeStream,
+  isReadable,
+  isReadableErrored,
+  isReadableFinished,
+  isReadableNodeStream,
+  isReadableStream,
+  isWritable,
+  isWritableErrored,
+  isWritableFinished,
+  isWritableNodeStream,
+  isWritableStream,
+  kIsClosedPromise,
+  willEmitClose,
 } = require('internal/streams/utils');
 const asyncContext = require('internal/async_hooks/context');
 
@@ -49,12 +62,19 @@ function eos(stream, options, callback) {
   }
   if (result !== undefined) {
     if (options[kReportAtOnce]) watch.report(result);
-    else process.nextTick(() => { watch.report(result); });
-    return () => { watch.stop(); };
+    else
+      process.nextTick(() => {
+        watch.report(result);
+      });
+    return () => {
+      watch.stop();
+    };
   }
   watch.listenToAll();
   if (options.signal) watch.listenToSignal(options.signal);
-  return () => { watch.stop(); };
+  return () => {
+    watch.stop();
+  };
 }
 
 // One stream being watched. `readable` and `writable`: which halves matter.
@@ -66,8 +86,8 @@ class Watch {
     this.readable = options.readable ?? isReadableNodeStream(stream);
     this.writable = options.writable ?? isWritableNodeStream(stream);
     // Where 'close' is sure to come and all halves matter, it alone decides.
-    this.waitsForClose = willEmitClose(stream) &&
-      isReadableNodeStream(stream) === this.readable && isWritableNodeStream(stream) === this.writable;
+    this.waitsForClose =
+      willEmitClose(stream) && isReadableNodeStream(stream) === this.readable && isWritableNodeStream(stream) === this.writable;
     this.readableFinished = isReadableFinished(stream, false);
     this.writableFinished = isWritableFinished(stream, false);
     this.listening = [];
@@ -81,12 +101,10 @@ class Watch {
     const w = stream._writableState;
     if (isClosed(stream)) return this.errorOnClose();
     if (w?.errorEmitted || r?.errorEmitted) return waitsForClose ? undefined : errorOf(stream);
-    if (!readable && (!waitsForClose || isReadable(stream)) &&
-        (this.writableFinished || isWritable(stream) === false) && !w?.pendingcb) {
+    if (!readable && (!waitsForClose || isReadable(stream)) && (this.writableFinished || isWritable(stream) === false) && !w?.pendingcb) {
       return errorOf(stream);
     }
-    if (!writable && (!waitsForClose || isWritable(stream)) &&
-        (this.readableFinished || isReadable(stream) === false)) {
+    if (!writable && (!waitsForClose || isWritable(stream)) && (this.readableFinished || isReadable(stream) === false)) {
       return errorOf(stream);
     }
     return r && stream.req && stream.aborted ? errorOf(stream) : undefined;
@@ -96,8 +114,7 @@ class Watch {
     const { stream } = this;
     const error = errorOf(stream);
     if (error) return error;
-    const cutReading = this.readable && !this.readableFinished &&
-      isReadableNodeStream(stream, true) && !isReadableFinished(stream, false);
+    const cutReading = this.readable && !this.readableFinished && isReadableNodeStream(stream, true) && !isReadableFinished(stream, false);
     const cutWriting = this.writable && !this.writableFinished && !isWritableFinished(stream, false);
     return cutReading || cutWriting ? new ERR_STREAM_PREMATURE_CLOSE() : null;
   }
@@ -109,26 +126,39 @@ class Watch {
 
   listenToAll() {
     const { stream } = this;
-    const onFinish = () => { this.onFinish(); };
-    const onEnd = () => { this.onEnd(); };
-    const onClose = () => { this.report(this.errorOnClose()); };
+    const onFinish = () => {
+      this.onFinish();
+    };
+    const onEnd = () => {
+      this.onEnd();
+    };
+    const onClose = () => {
+      this.report(this.errorOnClose());
+    };
 
     if (isClientRequest(stream)) {
-      const onRequest = () => { this.listen('finish', onFinish, stream.req); };
+      const onRequest = () => {
+        this.listen('finish', onFinish, stream.req);
+      };
       this.listen('complete', onFinish);
       if (!this.waitsForClose) this.listen('abort', onClose);
       if (stream.req) onRequest();
       else this.listen('request', onRequest);
     } else if (this.writable && !stream._writableState) {
       // Streams of the first generation: no 'finish'.
-      const onOldFinish = () => { if (!stream.writable) this.onFinish(); };
+      const onOldFinish = () => {
+        if (!stream.writable) this.onFinish();
+      };
       this.listen('end', onOldFinish);
       this.listen('close', onOldFinish);
     }
     if (!this.waitsForClose && typeof stream.aborted === 'boolean') this.listen('aborted', onClose);
     this.listen('end', onEnd);
     this.listen('finish', onFinish);
-    if (this.options.error !== false) this.listen('error', (error) => { this.report(error); });
+    if (this.options.error !== false)
+      this.listen('error', (error) => {
+        this.report(error);
+      });
     this.listen('close', onClose);
   }
 
@@ -191,11 +221,15 @@ function watchWebStream(stream, options, callback) {
     Reflect.apply(callback, stream, args);
   };
   if (options.signal) {
-    const onAbort = () => { report(new AbortError(undefined, { cause: options.signal.reason })); };
+    const onAbort = () => {
+      report(new AbortError(undefined, { cause: options.signal.reason }));
+    };
     if (options.signal.aborted) process.nextTick(onAbort);
     else abortListener = require('events').addAbortListener(options.signal, onAbort);
   }
-  const onClosed = (...args) => { if (!done) process.nextTick(report, ...each(args)); };
+  const onClosed = (...args) => {
+    if (!done) process.nextTick(report, ...each(args));
+  };
   promiseThen(stream[kIsClosedPromise].promise, onClosed, onClosed);
   return nop;
 }

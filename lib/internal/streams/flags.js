@@ -34,7 +34,9 @@ function defineFlags(prototype, names) {
       __proto__: null,
       configurable: true,
       enumerable: false,
-      get() { return (this.flags & bit) !== 0; },
+      get() {
+        return (this.flags & bit) !== 0;
+      },
       set(on) {
         if (on) this.flags |= bit;
         else this.flags &= ~bit;
@@ -49,7 +51,9 @@ function defineErrored(prototype) {
     __proto__: null,
     configurable: true,
     enumerable: false,
-    get() { return (this.flags & kErrored) !== 0 ? this.failure : null; },
+    get() {
+      return (this.flags & kErrored) !== 0 ? this.failure : null;
+    },
     set(error) {
       if (error) {
         this.failure = error;
@@ -63,6 +67,16 @@ function defineErrored(prototype) {
 }
 
 module.exports = {
-  kObjectMode, kAutoDestroy, kEmitClose, kConstructed, kDestroyed, kErrored,
-  kErrorEmitted, kClosed, kCloseEmitted, sharedNames, defineFlags, defineErrored,
+  kObjectMode,
+  kAutoDestroy,
+  kEmitClose,
+  kConstructed,
+  kDestroyed,
+  kErrored,
+  kErrorEmitted,
+  kClosed,
+  kCloseEmitted,
+  sharedNames,
+  defineFlags,
+  defineErrored,
 };

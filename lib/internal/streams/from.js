@@ -6,7 +6,8 @@
 
 const { Buffer } = require('buffer');
 const {
-  aggregateTwoErrors, codes: { ERR_INVALID_ARG_TYPE, ERR_STREAM_NULL_VALUES },
+  aggregateTwoErrors,
+  codes: { ERR_INVALID_ARG_TYPE, ERR_STREAM_NULL_VALUES },
 } = require('internal/errors/coded');
 
 function from(Readable, iterable, options) {
@@ -28,13 +29,18 @@ function from(Readable, iterable, options) {
   const readable = new Readable({ objectMode: true, highWaterMark: 1, ...options });
   const source = new IteratorSource(readable, iterator, isAsync);
   const ownDestroy = readable._destroy;
-  readable._read = () => { source.start(); };
-  readable._destroy = function(error, callback) {
+  readable._read = () => {
+    source.start();
+  };
+  readable._destroy = function (error, callback) {
     call2(ownDestroy, this, error, (destroyError) => {
       const reason = destroyError || error;
       // On a tick: a callback that throws must not reject these promises.
-      promiseThen(closeIterator(iterator, reason), () => process.nextTick(callback, reason),
-        (closeError) => process.nextTick(callback, aggregateTwoErrors(reason, closeError)));
+      promiseThen(
+        closeIterator(iterator, reason),
+        () => process.nextTick(callback, reason),
+        (closeError) => process.nextTick(callback, aggregateTwoErrors(reason, closeError)),
+      );
     });
   };
   return readable;
@@ -46,7 +52,7 @@ class IteratorSource {
     this.iterator = iterator;
     this.isAsync = isAsync;
     this.sawPromise = false;
-    this.running = false;   // _read may come again before the last value did
+    this.running = false; // _read may come again before the last value did
   }
 
   start() {

@@ -25,7 +25,11 @@ for (const name of each(['_readableState', '_writableState'])) {
     },
     set(value) {
       Object.defineProperty(this, name, {
-        __proto__: null, value, configurable: true, enumerable: true, writable: true,
+        __proto__: null,
+        value,
+        configurable: true,
+        enumerable: true,
+        writable: true,
       });
     },
   });

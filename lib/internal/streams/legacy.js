@@ -12,7 +12,7 @@ function Stream(options) {
 Object.setPrototypeOf(Stream.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(Stream, EventEmitter);
 
-Stream.prototype.pipe = function(dest, options) {
+Stream.prototype.pipe = function (dest, options) {
   const source = this;
   let ended = false;
 
@@ -41,14 +41,21 @@ Stream.prototype.pipe = function(dest, options) {
     for (const [emitter, event, listener] of eachEntry(attached)) emitter.removeListener(event, listener);
   }
 
-  const attached = [[source, 'data', onData], [dest, 'drain', onDrain]];
+  const attached = [
+    [source, 'data', onData],
+    [dest, 'drain', onDrain],
+  ];
   if (!dest._isStdio && options?.end !== false) {
     arrayPush.call(attached, [source, 'end', onEnd], [source, 'close', onClose]);
   }
   for (const [emitter, event, listener] of eachEntry(attached)) emitter.on(event, listener);
   prependListener(source, 'error', onError);
   prependListener(dest, 'error', onError);
-  const closing = [[source, 'end', cleanup], [source, 'close', cleanup], [dest, 'close', cleanup]];
+  const closing = [
+    [source, 'end', cleanup],
+    [source, 'close', cleanup],
+    [dest, 'close', cleanup],
+  ];
   for (const [emitter, event, listener] of eachEntry(closing)) emitter.on(event, listener);
   arrayPush.call(attached, [source, 'error', onError], [dest, 'error', onError], ...each(closing));
 
@@ -70,7 +77,10 @@ Stream.prototype.eventNames = function eventNames() {
     return typeof listeners === 'function' || (Array.isArray(listeners) && listeners.length > 0);
   });
   if (own.length === 2) return names;
-  return [...each(arrayFilter.call(own, (name) => arrayIncludes.call(names, name))), ...each(arrayFilter.call(names, (name) => !arrayIncludes.call(own, name)))];
+  return [
+    ...each(arrayFilter.call(own, (name) => arrayIncludes.call(names, name))),
+    ...each(arrayFilter.call(names, (name) => !arrayIncludes.call(own, name))),
+  ];
 };
 
 // Emitters of old libraries may lack prependListener: then their listener table

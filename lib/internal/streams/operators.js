@@ -5,10 +5,11 @@
 // node/stream.js puts them on Readable.prototype.
 'use strict';
 
-const { AbortError, codes: { ERR_MISSING_ARGS, ERR_OUT_OF_RANGE } } = require('internal/errors/coded');
 const {
-  validateAbortSignal, validateFunction, validateInteger, validateObject,
-} = require('internal/util/validators');
+  AbortError,
+  codes: { ERR_MISSING_ARGS, ERR_OUT_OF_RANGE },
+} = require('internal/errors/coded');
+const { validateAbortSignal, validateFunction, validateInteger, validateObject } = require('internal/util/validators');
 
 const kSkip = Symbol('kSkip');
 const kEnd = Symbol('kEnd');
@@ -44,7 +45,7 @@ class Mapping {
     this.wakeSource = null;
   }
 
-  async* results() {
+  async *results() {
     const { AbortSignal } = require('web/abort');
     this.signal = AbortSignal.any(this.outerSignal ? [this.outerSignal] : []);
     this.pump();
@@ -59,7 +60,9 @@ class Mapping {
           arrayShift.call(queue);
           this.resumeSource();
         }
-        await new Promise((resolve) => { this.wakeConsumer = resolve; });
+        await new Promise((resolve) => {
+          this.wakeConsumer = resolve;
+        });
       }
     } finally {
       this.done = true;
@@ -86,7 +89,9 @@ class Mapping {
         this.enqueue(result);
         this.wake('wakeConsumer');
         if (!this.done && (queue.length >= this.limit || this.active >= this.concurrency)) {
-          await new Promise((resolve) => { this.wakeSource = resolve; });
+          await new Promise((resolve) => {
+            this.wakeSource = resolve;
+          });
         }
       }
       arrayPush.call(queue, kEnd);
@@ -99,10 +104,16 @@ class Mapping {
   }
 
   enqueue(promise) {
-    promiseThen(promise, () => { this.settled(); }, () => {
-      this.done = true;
-      this.settled();
-    });
+    promiseThen(
+      promise,
+      () => {
+        this.settled();
+      },
+      () => {
+        this.done = true;
+        this.settled();
+      },
+    );
     arrayPush.call(this.queue, promise);
   }
 
@@ -127,9 +138,7 @@ class Mapping {
 
 function filter(fn, options) {
   validateFunction(fn, 'fn');
-  return call2(map, this, async (value, callOptions) => (
-    await fn(value, callOptions) ? value : kSkip
-  ), options);
+  return call2(map, this, async (value, callOptions) => ((await fn(value, callOptions)) ? value : kSkip), options);
 }
 
 function flatMap(fn, options) {
@@ -169,13 +178,13 @@ function take(number, options = undefined) {
     for await (const value of source) {
       if (options?.signal?.aborted) throw new AbortError();
       if (number-- > 0) yield value;
-      if (number <= 0) return;  // without asking for one more
+      if (number <= 0) return; // without asking for one more
     }
   })();
 }
 
 async function some(fn, options = undefined) {
-  for await (const value of call2(filter, this, fn, options)) return true; // eslint-disable-line no-unused-vars
+  for await (const _ of call2(filter, this, fn, options)) return true;
   return false;
 }
 
@@ -191,11 +200,16 @@ async function find(fn, options) {
 
 async function forEach(fn, options) {
   validateFunction(fn, 'fn');
-  const none = call2(map, this, async (value, callOptions) => {
-    await fn(value, callOptions);
-    return kSkip;
-  }, options);
-  for await (const value of none); // eslint-disable-line no-unused-vars
+  const none = call2(
+    map,
+    this,
+    async (value, callOptions) => {
+      await fn(value, callOptions);
+      return kSkip;
+    },
+    options,
+  );
+  for await (const _ of none);
 }
 
 async function toArray(options) {
@@ -216,13 +230,15 @@ async function reduce(reducer, initialValue, options) {
   let value = initialValue;
   if (outer?.aborted) {
     const error = new AbortError(undefined, { cause: outer.reason });
-    this.once('error', () => {});  // thrown below
+    this.once('error', () => {}); // thrown below
     await require('internal/streams/end_of_stream').finished(this.destroy(error));
     throw error;
   }
   const { AbortController } = require('web/abort');
   const controller = new AbortController();
-  const onAbort = () => { controller.abort(); };
+  const onAbort = () => {
+    controller.abort();
+  };
   outer?.addEventListener('abort', onAbort, { once: true });
   try {
     for await (const chunk of this) {

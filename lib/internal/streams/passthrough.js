@@ -13,6 +13,6 @@ function PassThrough(options) {
 Object.setPrototypeOf(PassThrough.prototype, Transform.prototype);
 Object.setPrototypeOf(PassThrough, Transform);
 
-PassThrough.prototype._transform = function(chunk, encoding, callback) {
+PassThrough.prototype._transform = function (chunk, encoding, callback) {
   callback(null, chunk);
 };

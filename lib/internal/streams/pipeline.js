@@ -6,10 +6,7 @@
 
 const {
   AbortError,
-  codes: {
-    ERR_INVALID_ARG_TYPE, ERR_INVALID_RETURN_VALUE, ERR_MISSING_ARGS, ERR_STREAM_DESTROYED,
-    ERR_STREAM_UNABLE_TO_PIPE,
-  },
+  codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_RETURN_VALUE, ERR_MISSING_ARGS, ERR_STREAM_DESTROYED, ERR_STREAM_UNABLE_TO_PIPE },
 } = require('internal/errors/coded');
 const { validateAbortSignal, validateFunction } = require('internal/util/validators');
 const { destroyer } = require('internal/streams/destroy');
@@ -17,7 +14,12 @@ const { eos } = require('internal/streams/end_of_stream');
 const Duplex = require('internal/streams/duplex');
 const { asAsyncIterable, pipeNodeStreams, pumpToNode, pumpToWeb } = require('internal/streams/pump');
 const {
-  isIterable, isNodeStream, isReadable, isReadableNodeStream, isReadableStream, isTransformStream,
+  isIterable,
+  isNodeStream,
+  isReadable,
+  isReadableNodeStream,
+  isReadableStream,
+  isTransformStream,
   isWebStream,
 } = require('internal/streams/utils');
 
@@ -44,17 +46,23 @@ class Pipeline {
     this.streams = streams;
     this.callback = callback;
     this.options = options;
-    this.controller = null;                    // for the generator functions: see signal
+    this.controller = null; // for the generator functions: see signal
     this.isDone = false;
     this.error = undefined;
-    this.value = undefined;                    // what the last function's promise gave
+    this.value = undefined; // what the last function's promise gave
     this.destroyers = [];
-    this.cleanups = [];    // listeners on a last stream that others go on reading
-    this.pending = 0;      // parts that have not reported yet
-    this.finish = (error) => { this.onPartDone(error, --this.pending === 0); };
-    this.fail = (error) => { this.onPartDone(error, false); };
+    this.cleanups = []; // listeners on a last stream that others go on reading
+    this.pending = 0; // parts that have not reported yet
+    this.finish = (error) => {
+      this.onPartDone(error, --this.pending === 0);
+    };
+    this.fail = (error) => {
+      this.onPartDone(error, false);
+    };
     const outer = options?.signal;
-    this.onAbort = () => { this.fail(new AbortError(undefined, { cause: outer?.reason })); };
+    this.onAbort = () => {
+      this.fail(new AbortError(undefined, { cause: outer?.reason }));
+    };
     this.abortListener = outer ? require('events').addAbortListener(outer, this.onAbort) : null;
   }
 
@@ -105,13 +113,20 @@ class Pipeline {
       }
     };
     stream.on('error', onError);
-    if (othersRead) arrayPush.call(this.cleanups, () => { stream.removeListener('error', onError); });
+    if (othersRead)
+      arrayPush.call(this.cleanups, () => {
+        stream.removeListener('error', onError);
+      });
   }
 
   addDestroyer(stream, readable, writable) {
     let finished = false;
-    stream.on('close', () => { finished = true; });
-    const stop = eos(stream, { readable, writable }, (error) => { finished = !error; });
+    stream.on('close', () => {
+      finished = true;
+    });
+    const stop = eos(stream, { readable, writable }, (error) => {
+      finished = !error;
+    });
     arrayPush.call(this.destroyers, (error) => {
       if (finished) return;
       finished = true;
@@ -181,18 +196,23 @@ class Pipeline {
   drainInto(output, end) {
     const PassThrough = require('internal/streams/passthrough');
     const stream = new PassThrough({ objectMode: true });
-    const then = output?.then;   // read once: it may be a getter
+    const then = output?.then; // read once: it may be a getter
     if (typeof then === 'function') {
       this.pending++;
-      call2(then, output, (value) => {
-        this.value = value;
-        if (value != null) stream.write(value);
-        if (end) stream.end();
-        process.nextTick(this.finish);
-      }, (error) => {
-        stream.destroy(error);
-        process.nextTick(this.finish, error);
-      });
+      call2(
+        then,
+        output,
+        (value) => {
+          this.value = value;
+          if (value != null) stream.write(value);
+          if (end) stream.end();
+          process.nextTick(this.finish);
+        },
+        (error) => {
+          stream.destroy(error);
+          process.nextTick(this.finish, error);
+        },
+      );
     } else if (isIterable(output, true)) {
       this.pending++;
       pumpToNode(output, stream, this.finish, end);
@@ -224,8 +244,7 @@ class Pipeline {
 }
 
 function notASource(value) {
-  return new ERR_INVALID_ARG_TYPE(
-    'val', ['Readable', 'Iterable', 'AsyncIterable', 'ReadableStream', 'TransformStream'], value);
+  return new ERR_INVALID_ARG_TYPE('val', ['Readable', 'Iterable', 'AsyncIterable', 'ReadableStream', 'TransformStream'], value);
 }
 
 module.exports = { pipeline, pipelineImpl };

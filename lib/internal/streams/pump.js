@@ -5,12 +5,11 @@
 'use strict';
 
 const {
-  aggregateTwoErrors, codes: { ERR_INVALID_ARG_TYPE, ERR_STREAM_PREMATURE_CLOSE },
+  aggregateTwoErrors,
+  codes: { ERR_INVALID_ARG_TYPE, ERR_STREAM_PREMATURE_CLOSE },
 } = require('internal/errors/coded');
 const { eos } = require('internal/streams/end_of_stream');
-const {
-  isIterable, isReadableFinished, isReadableNodeStream, isTransformStream,
-} = require('internal/streams/utils');
+const { isIterable, isReadableFinished, isReadableNodeStream, isTransformStream } = require('internal/streams/utils');
 
 function asAsyncIterable(value) {
   if (isIterable(value)) return value;
@@ -33,11 +32,15 @@ async function pumpToNode(iterable, writable, finish, end) {
     if (resume) resume();
   };
   // Until 'drain', or the end of the stream.
-  const changed = () => new Promise((resolve, reject) => {
-    const settle = () => { if (error) reject(error); else resolve(); };
-    if (error) settle();
-    else wake = settle;
-  });
+  const changed = () =>
+    new Promise((resolve, reject) => {
+      const settle = () => {
+        if (error) reject(error);
+        else resolve();
+      };
+      if (error) settle();
+      else wake = settle;
+    });
 
   writable.on('drain', onChange);
   const stop = eos(writable, { readable: false }, onChange);
@@ -64,7 +67,7 @@ async function pumpToWeb(iterable, stream, finish, end) {
   try {
     for await (const chunk of iterable) {
       await writer.ready;
-      promiseThen(writer.write(chunk), undefined, () => {});   // its error shows in `ready`
+      promiseThen(writer.write(chunk), undefined, () => {}); // its error shows in `ready`
     }
     await writer.ready;
     if (end) await writer.close();

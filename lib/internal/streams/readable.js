@@ -11,20 +11,34 @@ const { Buffer } = require('buffer');
 const {
   AbortError,
   codes: {
-    ERR_INVALID_ARG_TYPE, ERR_METHOD_NOT_IMPLEMENTED, ERR_OUT_OF_RANGE, ERR_STREAM_PUSH_AFTER_EOF,
+    ERR_INVALID_ARG_TYPE,
+    ERR_METHOD_NOT_IMPLEMENTED,
+    ERR_OUT_OF_RANGE,
+    ERR_STREAM_PUSH_AFTER_EOF,
     ERR_STREAM_UNSHIFT_AFTER_END_EVENT,
   },
 } = require('internal/errors/coded');
 const { Stream } = require('internal/streams/legacy');
 const { construct, destroy, errorOrDestroy, undestroy } = require('internal/streams/destroy');
+const { kObjectMode, kConstructed, kDestroyed, kErrored, kErrorEmitted, kCloseEmitted } = require('internal/streams/flags');
 const {
-  kObjectMode, kConstructed, kDestroyed, kErrored, kErrorEmitted, kCloseEmitted,
-} = require('internal/streams/flags');
-const {
-  ReadableState, sizeToTake, sizeOfNext, takeFromBuffer, kAnySize,
-  kEnded, kEndEmitted, kReading, kSync, kNeedReadable, kEmittedReadable, kReadableListening,
-  kDataListening, kResumeScheduled, kReadingMore, kDataEmitted, kFlowDecided, kFlowing, kPaused,
-  kPauseDecided, kMultiAwaitDrain, kGoesOn,
+  ReadableState,
+  sizeToTake,
+  sizeOfNext,
+  takeFromBuffer,
+  kAnySize,
+  kEnded,
+  kEndEmitted,
+  kReading,
+  kSync,
+  kNeedReadable,
+  kEmittedReadable,
+  kDataListening,
+  kReadingMore,
+  kDataEmitted,
+  kFlowing,
+  kMultiAwaitDrain,
+  kGoesOn,
 } = require('internal/streams/readable_state');
 const { flowMethods, emitReadableLater, readableTick } = require('internal/streams/readable_flow');
 const { kCapture } = require('internal/events/symbols');
@@ -59,28 +73,31 @@ function Readable(options) {
       require('internal/streams/add_abort_signal').addAbortSignal(options.signal, this);
     }
   }
-  if (this._construct != null) construct(this, () => { this._readableState.onConstructed(this); });
+  if (this._construct != null)
+    construct(this, () => {
+      this._readableState.onConstructed(this);
+    });
 }
 Object.setPrototypeOf(Readable.prototype, Stream.prototype);
 Object.setPrototypeOf(Readable, Stream);
 Readable.ReadableState = ReadableState;
 
 // Duplex calls it too.
-ReadableState.prototype.onConstructed = function(stream) {
+ReadableState.prototype.onConstructed = function (stream) {
   if ((this.flags & kNeedReadable) !== 0) fillUpLater(stream, this);
 };
 
 Readable.prototype.destroy = destroy;
 Readable.prototype._undestroy = undestroy;
-Readable.prototype._destroy = function(error, callback) {
+Readable.prototype._destroy = function (error, callback) {
   callback(error);
 };
 
-Readable.prototype[EventEmitter.captureRejectionSymbol] = function(error) {
+Readable.prototype[EventEmitter.captureRejectionSymbol] = function (error) {
   this.destroy(error);
 };
 
-Readable.prototype[Symbol.asyncDispose] = async function() {
+Readable.prototype[Symbol.asyncDispose] = async function () {
   let reason;
   if (!this.destroyed) {
     reason = this.readableEnded ? null : new AbortError();
@@ -93,7 +110,7 @@ Readable.prototype[Symbol.asyncDispose] = async function() {
 };
 
 // What arrives most, whole chunks into a stream without a decoder, takes the short way.
-Readable.prototype.push = function(chunk, encoding) {
+Readable.prototype.push = function (chunk, encoding) {
   const state = this._readableState;
   if (state.decoder === null && ((state.flags & kObjectMode) !== 0 ? chunk !== null : chunk instanceof Buffer && chunk.length !== 0)) {
     return accept(this, state, chunk);
@@ -166,7 +183,7 @@ function refusePush(stream, flags) {
   return false;
 }
 
-Readable.prototype.unshift = function(chunk, encoding) {
+Readable.prototype.unshift = function (chunk, encoding) {
   const state = this._readableState;
   if (chunk === null) {
     state.flags &= ~kReading;
@@ -199,8 +216,7 @@ Readable.prototype.unshift = function(chunk, encoding) {
 };
 
 function refuseChunk(stream, chunk) {
-  errorOrDestroy(stream, new ERR_INVALID_ARG_TYPE(
-    'chunk', ['string', 'Buffer', 'TypedArray', 'DataView'], chunk));
+  errorOrDestroy(stream, new ERR_INVALID_ARG_TYPE('chunk', ['string', 'Buffer', 'TypedArray', 'DataView'], chunk));
   return false;
 }
 
@@ -247,7 +263,7 @@ function onEnd(stream, state) {
   }
 }
 
-Readable.prototype.read = function(n) {
+Readable.prototype.read = function (n) {
   const state = this._readableState;
   return n === undefined ? readNext(this, state) : readSome(this, state, askedSize(n));
 };
@@ -257,8 +273,7 @@ function readNext(stream, state) {
   const flags = state.flags & ~kEmittedReadable;
   const length = state.length;
   let size = sizeOfNext(state, flags);
-  if ((flags & kReadMask) === kConstructed &&
-      (length - size < state.highWaterMark || (flags & kNeedReadable) !== 0 || length === 0)) {
+  if ((flags & kReadMask) === kConstructed && (length - size < state.highWaterMark || (flags & kNeedReadable) !== 0 || length === 0)) {
     state.flags = flags | (length === 0 ? kReadOfEmpty : kReadAhead);
     callRead(stream, state);
     if ((state.flags & kReading) === 0) size = sizeOfNext(state, state.flags);
@@ -278,8 +293,7 @@ function readSome(stream, state, asked) {
   let size = sizeToTake(asked, state);
   const { flags, length } = state;
   if (size === 0 && (flags & kEnded) !== 0) return readEnd(stream, state);
-  if ((flags & kReadMask) === kConstructed &&
-      (length === 0 || (flags & kNeedReadable) !== 0 || length - size < state.highWaterMark)) {
+  if ((flags & kReadMask) === kConstructed && (length === 0 || (flags & kNeedReadable) !== 0 || length - size < state.highWaterMark)) {
     state.flags = flags | (length === 0 ? kReadOfEmpty : kReadAhead);
     callRead(stream, state);
     if ((state.flags & kReading) === 0) size = sizeToTake(asked, state);
@@ -357,7 +371,7 @@ function callRead(stream, state) {
   state.flags &= ~kSync;
 }
 
-Readable.prototype._read = function(n) {
+Readable.prototype._read = function (n) {
   throw new ERR_METHOD_NOT_IMPLEMENTED('_read()');
 };
 
@@ -375,12 +389,13 @@ function fillUpLater(stream, state) {
 }
 
 function fillUpTick(stream, state) {
-  while ((state.flags & (kReading | kEnded)) === 0 &&
-         (state.length < state.highWaterMark ||
-          (state.length === 0 && (state.flags & kFlowing) !== 0))) {
+  while (
+    (state.flags & (kReading | kEnded)) === 0 &&
+    (state.length < state.highWaterMark || (state.length === 0 && (state.flags & kFlowing) !== 0))
+  ) {
     const before = state.length;
     stream.read(0);
-    if (before === state.length) break;  // the source has nothing at the moment
+    if (before === state.length) break; // the source has nothing at the moment
   }
   state.flags &= ~kReadingMore;
 }

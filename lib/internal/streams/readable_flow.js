@@ -7,16 +7,25 @@
 const { Stream } = require('internal/streams/legacy');
 const { kDestroyed, kErrored } = require('internal/streams/flags');
 const {
-  kEnded, kEndEmitted, kReading, kNeedReadable, kEmittedReadable, kReadableListening,
-  kDataListening, kResumeScheduled, kFlowDecided, kFlowing, kPaused, kPauseDecided,
+  kEnded,
+  kEndEmitted,
+  kReading,
+  kNeedReadable,
+  kEmittedReadable,
+  kReadableListening,
+  kDataListening,
+  kResumeScheduled,
+  kFlowDecided,
+  kFlowing,
+  kPaused,
+  kPauseDecided,
   kTickPending,
 } = require('internal/streams/readable_state');
 
 function emitReadableLater(stream, state) {
   const flags = state.flags & ~kNeedReadable;
   // While flowing the tick only flows on, and one of it is enough.
-  if ((flags & kEmittedReadable) !== 0 ||
-      (flags & (kFlowing | kReadableListening | kTickPending)) === (kFlowing | kTickPending)) {
+  if ((flags & kEmittedReadable) !== 0 || (flags & (kFlowing | kReadableListening | kTickPending)) === (kFlowing | kTickPending)) {
     state.flags = flags | kEmittedReadable;
     return;
   }
@@ -31,8 +40,7 @@ function queuedReadableTick(stream, state) {
 
 function readableTick(stream) {
   const state = stream._readableState;
-  if ((state.flags & (kDestroyed | kErrored)) === 0 &&
-      (state.length !== 0 || (state.flags & kEnded) !== 0)) {
+  if ((state.flags & (kDestroyed | kErrored)) === 0 && (state.length !== 0 || (state.flags & kEnded) !== 0)) {
     stream.emit('readable');
     state.flags &= ~kEmittedReadable;
   }
@@ -92,7 +100,7 @@ function setEncoding(encoding) {
   const { StringDecoder } = require('string_decoder');
   const decoder = new StringDecoder(encoding);
   state.decoder = decoder;
-  state.encoding = decoder.encoding;  // the canonical name; 'utf8' for null
+  state.encoding = decoder.encoding; // the canonical name; 'utf8' for null
 
   let text = '';
   for (let i = state.bufferIndex; i < state.buffer.length; i++) text += decoder.write(state.buffer[i]);

@@ -62,10 +62,8 @@ async function* chunksOf(stream, options) {
 
 // A half-open Duplex read to its end may still be written to: it is left alone.
 function destroysAfter(stream, outcome, options) {
-  const halfOpen = outcome === null && stream.allowHalfOpen === true &&
-    stream.writable === true && stream.writableEnded !== true;
-  return !halfOpen && (outcome || options?.destroyOnReturn !== false) &&
-    (outcome === undefined || stream._readableState.autoDestroy);
+  const halfOpen = outcome === null && stream.allowHalfOpen === true && stream.writable === true && stream.writableEnded !== true;
+  return !halfOpen && (outcome || options?.destroyOnReturn !== false) && (outcome === undefined || stream._readableState.autoDestroy);
 }
 
 function wrapInto(readable, old) {
@@ -76,10 +74,18 @@ function wrapInto(readable, old) {
       old.pause();
     }
   });
-  old.on('end', () => { readable.push(null); });
-  old.on('error', (error) => { errorOrDestroy(readable, error); });
-  old.on('close', () => { readable.destroy(); });
-  old.on('destroy', () => { readable.destroy(); });
+  old.on('end', () => {
+    readable.push(null);
+  });
+  old.on('error', (error) => {
+    errorOrDestroy(readable, error);
+  });
+  old.on('close', () => {
+    readable.destroy();
+  });
+  old.on('destroy', () => {
+    readable.destroy();
+  });
   readable._read = () => {
     if (paused && old.resume) {
       paused = false;
@@ -97,13 +103,13 @@ function wrapInto(readable, old) {
 
 function install(Readable) {
   const proto = Readable.prototype;
-  proto.wrap = function(stream) {
+  proto.wrap = function (stream) {
     return wrapInto(this, stream);
   };
-  proto[Symbol.asyncIterator] = function() {
+  proto[Symbol.asyncIterator] = function () {
     return iterate(Readable, this);
   };
-  proto.iterator = function(options) {
+  proto.iterator = function (options) {
     if (options !== undefined) validateObject(options, 'options');
     return iterate(Readable, this, options);
   };
@@ -117,16 +123,16 @@ function install(Readable) {
     return composed;
   };
 
-  Readable.from = function(iterable, options) {
+  Readable.from = function (iterable, options) {
     return require('internal/streams/from')(Readable, iterable, options);
   };
-  Readable.fromWeb = function(readableStream, options) {
+  Readable.fromWeb = function (readableStream, options) {
     return require('web/streams/adapters').newStreamReadableFromReadableStream(readableStream, options);
   };
-  Readable.toWeb = function(readable, options) {
+  Readable.toWeb = function (readable, options) {
     return require('web/streams/adapters').newReadableStreamFromStreamReadable(readable, options);
   };
-  Readable.wrap = function(source, options) {
+  Readable.wrap = function (source, options) {
     return new Readable({
       objectMode: source.readableObjectMode ?? source.objectMode ?? true,
       ...options,

@@ -6,9 +6,7 @@
 
 const { prependListener } = require('internal/streams/legacy');
 const { errorOrDestroy } = require('internal/streams/destroy');
-const {
-  kEndEmitted, kFlowing, kDataListening, kMultiAwaitDrain,
-} = require('internal/streams/readable_state');
+const { kEndEmitted, kFlowing, kDataListening, kMultiAwaitDrain } = require('internal/streams/readable_state');
 
 function pipe(dest, options) {
   const source = this;
@@ -34,7 +32,9 @@ function pipe(dest, options) {
       source.pause();
     }
     if (drainListener === null) {
-      drainListener = () => { onDrain(source, dest); };
+      drainListener = () => {
+        onDrain(source, dest);
+      };
       dest.on('drain', drainListener);
     }
   }

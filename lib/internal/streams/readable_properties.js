@@ -12,52 +12,71 @@ function getter(get, set) {
 
 module.exports = {
   // `readable = false` is old programs' way to switch the half off.
-  readable: getter(function() {
+  readable: getter(
+    function () {
+      const state = this._readableState;
+      return !!state && state.readable !== false && (state.flags & (kDestroyed | kErrorEmitted | kEndEmitted)) === 0;
+    },
+    function (value) {
+      if (this._readableState) this._readableState.readable = !!value;
+    },
+  ),
+
+  readableDidRead: getter(function () {
+    return this._readableState.dataEmitted;
+  }),
+
+  readableAborted: getter(function () {
     const state = this._readableState;
-    return !!state && state.readable !== false &&
-      (state.flags & (kDestroyed | kErrorEmitted | kEndEmitted)) === 0;
-  }, function(value) {
-    if (this._readableState) this._readableState.readable = !!value;
+    return state.readable !== false && (state.flags & (kDestroyed | kErrored)) !== 0 && (state.flags & kEndEmitted) === 0;
   }),
 
-  readableDidRead: getter(function() { return this._readableState.dataEmitted; }),
-
-  readableAborted: getter(function() {
-    const state = this._readableState;
-    return state.readable !== false && (state.flags & (kDestroyed | kErrored)) !== 0 &&
-      (state.flags & kEndEmitted) === 0;
+  readableHighWaterMark: getter(function () {
+    return this._readableState.highWaterMark;
+  }),
+  readableBuffer: getter(function () {
+    return this._readableState?.buffer;
   }),
 
-  readableHighWaterMark: getter(function() { return this._readableState.highWaterMark; }),
-  readableBuffer: getter(function() { return this._readableState?.buffer; }),
+  readableFlowing: getter(
+    function () {
+      return this._readableState.flowing;
+    },
+    function (value) {
+      if (this._readableState) this._readableState.flowing = value;
+    },
+  ),
 
-  readableFlowing: getter(function() {
-    return this._readableState.flowing;
-  }, function(value) {
-    if (this._readableState) this._readableState.flowing = value;
+  readableLength: getter(function () {
+    return this._readableState.length;
   }),
 
-  readableLength: getter(function() { return this._readableState.length; }),
-
-  readableObjectMode: getter(function() {
+  readableObjectMode: getter(function () {
     return this._readableState ? this._readableState.objectMode : false;
   }),
 
-  readableEncoding: getter(function() {
+  readableEncoding: getter(function () {
     return this._readableState ? this._readableState.encoding : null;
   }),
 
-  errored: getter(function() { return this._readableState ? this._readableState.errored : null; }),
-  closed: getter(function() { return this._readableState ? this._readableState.closed : false; }),
-
-  // Before the state exists, or where a class manages it itself, it can be set.
-  destroyed: getter(function() {
-    return this._readableState ? this._readableState.destroyed : false;
-  }, function(value) {
-    if (this._readableState) this._readableState.destroyed = value;
+  errored: getter(function () {
+    return this._readableState ? this._readableState.errored : null;
+  }),
+  closed: getter(function () {
+    return this._readableState ? this._readableState.closed : false;
   }),
 
-  readableEnded: getter(function() {
+  // Before the state exists, or where a class manages it itself, it can be set.
+  destroyed: getter(
+    function () {
+      return this._readableState ? this._readableState.destroyed : false;
+    },
+    function (value) {
+      if (this._readableState) this._readableState.destroyed = value;
+    },
+  ),
+
+  readableEnded: getter(function () {
     return this._readableState ? this._readableState.endEmitted : false;
   }),
 };

@@ -6,29 +6,29 @@
 'use strict';
 
 const { Buffer } = require('buffer');
-const { codes: { ERR_UNKNOWN_ENCODING } } = require('internal/errors/coded');
-const { getHighWaterMark, getDefaultHighWaterMark } = require('internal/streams/state');
 const {
-  kObjectMode, kAutoDestroy, kEmitClose, kConstructed, sharedNames, defineFlags, defineErrored,
-} = require('internal/streams/flags');
+  codes: { ERR_UNKNOWN_ENCODING },
+} = require('internal/errors/coded');
+const { getHighWaterMark, getDefaultHighWaterMark } = require('internal/streams/state');
+const { kObjectMode, kAutoDestroy, kEmitClose, kConstructed, sharedNames, defineFlags, defineErrored } = require('internal/streams/flags');
 
-const kEnded = 1 << 9;              // push(null) happened
+const kEnded = 1 << 9; // push(null) happened
 const kEndEmitted = 1 << 10;
-const kReading = 1 << 11;           // _read was called and has not pushed yet
-const kSync = 1 << 12;              // _read is on the stack: announce later, not now
-const kNeedReadable = 1 << 13;      // a reader found too little: tell it about more
-const kEmittedReadable = 1 << 14;   // 'readable' is scheduled or being emitted
+const kReading = 1 << 11; // _read was called and has not pushed yet
+const kSync = 1 << 12; // _read is on the stack: announce later, not now
+const kNeedReadable = 1 << 13; // a reader found too little: tell it about more
+const kEmittedReadable = 1 << 14; // 'readable' is scheduled or being emitted
 const kReadableListening = 1 << 15;
 const kDataListening = 1 << 16;
 const kResumeScheduled = 1 << 17;
-const kReadingMore = 1 << 18;       // the fill-up tick is scheduled
+const kReadingMore = 1 << 18; // the fill-up tick is scheduled
 const kDataEmitted = 1 << 19;
-const kFlowDecided = 1 << 20;       // unset: `flowing` is null
+const kFlowDecided = 1 << 20; // unset: `flowing` is null
 const kFlowing = 1 << 21;
-const kPaused = 1 << 22;            // by an explicit pause()
+const kPaused = 1 << 22; // by an explicit pause()
 const kPauseDecided = 1 << 23;
-const kMultiAwaitDrain = 1 << 24;   // awaitDrainWriters is a Set, not one stream
-const kTickPending = 1 << 25;       // the 'readable' tick is in the queue
+const kMultiAwaitDrain = 1 << 24; // awaitDrainWriters is a Set, not one stream
+const kTickPending = 1 << 25; // the 'readable' tick is in the queue
 
 // A stream's function of this name says whether its source delivers on its own, so that a call of _read would do nothing.
 const kGoesOn = Symbol('goes on by itself');
@@ -42,19 +42,17 @@ class ReadableState {
       if (options.autoDestroy === false) flags &= ~kAutoDestroy;
     }
     this.flags = flags;
-    this.highWaterMark = options ?
-      getHighWaterMark(this, options, 'readableHighWaterMark', isDuplex) :
-      getDefaultHighWaterMark(false);
+    this.highWaterMark = options ? getHighWaterMark(this, options, 'readableHighWaterMark', isDuplex) : getDefaultHighWaterMark(false);
     this.length = 0;
     this.buffer = [];
     this.bufferIndex = 0;
     this.pipes = [];
-    this.awaitDrainWriters = null;  // null, the one slow destination, or a Set of them
+    this.awaitDrainWriters = null; // null, the one slow destination, or a Set of them
     this.decoder = null;
     this.encoding = null;
     this.defaultEncoding = checkedEncoding(options?.defaultEncoding);
     this.failure = null;
-    this.readable = undefined;      // false: this half of a Duplex is switched off
+    this.readable = undefined; // false: this half of a Duplex is switched off
     if (options?.encoding) {
       const { StringDecoder } = require('string_decoder');
       this.decoder = new StringDecoder(options.encoding);
@@ -71,7 +69,9 @@ class ReadableState {
     if (value != null) this.flags |= value ? kFlowDecided | kFlowing : kFlowDecided;
   }
 
-  get paused() { return (this.flags & kPaused) !== 0; }
+  get paused() {
+    return (this.flags & kPaused) !== 0;
+  }
 
   set paused(value) {
     this.flags |= kPauseDecided;
@@ -79,7 +79,9 @@ class ReadableState {
     else this.flags &= ~kPaused;
   }
 
-  get pipesCount() { return this.pipes.length; }
+  get pipesCount() {
+    return this.pipes.length;
+  }
 }
 
 defineErrored(ReadableState.prototype);
@@ -140,7 +142,7 @@ function takeFromBuffer(n, state) {
 
 function dropFirst(state, buffer, index) {
   if (index === 0 && buffer.length === 1) {
-    arrayPop.call(buffer);   // cheaper than setting the length
+    arrayPop.call(buffer); // cheaper than setting the length
   } else {
     buffer[index] = null;
     skipTo(state, index + 1);
@@ -210,8 +212,27 @@ function gatherBytes(n, state) {
 }
 
 module.exports = {
-  ReadableState, sizeToTake, sizeOfNext, takeFromBuffer, kAnySize,
-  kEnded, kEndEmitted, kReading, kSync, kNeedReadable, kEmittedReadable, kReadableListening,
-  kDataListening, kResumeScheduled, kReadingMore, kDataEmitted, kFlowDecided, kFlowing, kPaused,
-  kPauseDecided, kMultiAwaitDrain, kTickPending, kGoesOn,
+  ReadableState,
+  sizeToTake,
+  sizeOfNext,
+  takeFromBuffer,
+  kAnySize,
+  kEnded,
+  kEndEmitted,
+  kReading,
+  kSync,
+  kNeedReadable,
+  kEmittedReadable,
+  kReadableListening,
+  kDataListening,
+  kResumeScheduled,
+  kReadingMore,
+  kDataEmitted,
+  kFlowDecided,
+  kFlowing,
+  kPaused,
+  kPauseDecided,
+  kMultiAwaitDrain,
+  kTickPending,
+  kGoesOn,
 };

@@ -3,7 +3,9 @@
 // and how a stream's options choose one.
 'use strict';
 
-const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_VALUE },
+} = require('internal/errors/coded');
 const { validateInteger } = require('internal/util/validators');
 
 let defaultBytes = 64 * 1024;

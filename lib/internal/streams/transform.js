@@ -4,13 +4,15 @@
 // that a slow reader holds back the writer. _flush runs when the input has ended.
 'use strict';
 
-const { codes: { ERR_METHOD_NOT_IMPLEMENTED } } = require('internal/errors/coded');
+const {
+  codes: { ERR_METHOD_NOT_IMPLEMENTED },
+} = require('internal/errors/coded');
 const Duplex = require('internal/streams/duplex');
 const { kEnded } = require('internal/streams/readable_state');
 const { getHighWaterMark } = require('internal/streams/state');
 
-const kHeldCallback = Symbol('kHeldCallback');     // waits until somebody reads
-const kWriteCallback = Symbol('kWriteCallback');   // of the chunk in work
+const kHeldCallback = Symbol('kHeldCallback'); // waits until somebody reads
+const kWriteCallback = Symbol('kWriteCallback'); // of the chunk in work
 const kLengthBefore = Symbol('kLengthBefore');
 const kOnTransformed = Symbol('kOnTransformed');
 
@@ -25,7 +27,9 @@ function Transform(options) {
   this[kWriteCallback] = null;
   this[kLengthBefore] = 0;
   // One function for all chunks: only one is ever in work.
-  this[kOnTransformed] = (error, value) => { onTransformed(this, error, value); };
+  this[kOnTransformed] = (error, value) => {
+    onTransformed(this, error, value);
+  };
   if (options) {
     if (typeof options.transform === 'function') this._transform = options.transform;
     if (typeof options.flush === 'function') this._flush = options.flush;
@@ -72,11 +76,11 @@ function final(callback) {
 
 Transform.prototype._final = final;
 
-Transform.prototype._transform = function(chunk, encoding, callback) {
+Transform.prototype._transform = function (chunk, encoding, callback) {
   throw new ERR_METHOD_NOT_IMPLEMENTED('_transform()');
 };
 
-Transform.prototype._write = function(chunk, encoding, callback) {
+Transform.prototype._write = function (chunk, encoding, callback) {
   this[kWriteCallback] = callback;
   this[kLengthBefore] = this._readableState.length;
   this._transform(chunk, encoding, this[kOnTransformed]);
@@ -101,7 +105,7 @@ function onTransformed(transform, error, value) {
   }
 }
 
-Transform.prototype._read = function() {
+Transform.prototype._read = function () {
   const callback = this[kHeldCallback];
   if (!callback) return;
   this[kHeldCallback] = null;

@@ -29,18 +29,15 @@ function isWritableNodeStream(value) {
 }
 
 function isDuplexNodeStream(value) {
-  return !!(value && value._readableState && has(value, 'pipe') &&
-    has(value, 'on') && has(value, 'write'));
+  return !!(value && value._readableState && has(value, 'pipe') && has(value, 'on') && has(value, 'write'));
 }
 
 function isNodeStream(value) {
-  return !!value && !!(value._readableState || value._writableState ||
-    (has(value, 'on') && (has(value, 'write') || has(value, 'pipe'))));
+  return !!value && !!(value._readableState || value._writableState || (has(value, 'on') && (has(value, 'write') || has(value, 'pipe'))));
 }
 
 function isReadableStream(value) {
-  return !!value && !isNodeStream(value) && has(value, 'pipeThrough') &&
-    has(value, 'getReader') && has(value, 'cancel');
+  return !!value && !isNodeStream(value) && has(value, 'pipeThrough') && has(value, 'getReader') && has(value, 'cancel');
 }
 
 function isWritableStream(value) {
@@ -48,8 +45,7 @@ function isWritableStream(value) {
 }
 
 function isTransformStream(value) {
-  return !!value && !isNodeStream(value) &&
-    typeof value.readable === 'object' && typeof value.writable === 'object';
+  return !!value && !isNodeStream(value) && typeof value.readable === 'object' && typeof value.writable === 'object';
 }
 
 function isWebStream(value) {
@@ -147,8 +143,12 @@ function isClosed(stream) {
 
 // HTTP messages are streams of an older kind: they are told by their fields.
 function isOutgoingMessage(stream) {
-  return typeof stream._closed === 'boolean' && typeof stream._defaultKeepAlive === 'boolean' &&
-    typeof stream._removedConnection === 'boolean' && typeof stream._removedContLen === 'boolean';
+  return (
+    typeof stream._closed === 'boolean' &&
+    typeof stream._defaultKeepAlive === 'boolean' &&
+    typeof stream._removedConnection === 'boolean' &&
+    typeof stream._removedContLen === 'boolean'
+  );
 }
 
 function isServerResponse(stream) {
@@ -156,8 +156,7 @@ function isServerResponse(stream) {
 }
 
 function isServerRequest(stream) {
-  return typeof stream._consuming === 'boolean' && typeof stream._dumped === 'boolean' &&
-    stream.req?.upgradeOrConnect === undefined;
+  return typeof stream._consuming === 'boolean' && typeof stream._dumped === 'boolean' && stream.req?.upgradeOrConnect === undefined;
 }
 
 function isClientRequest(stream) {
@@ -179,16 +178,49 @@ function isErrored(stream) {
   if (!stream) return false;
   const readable = stream._readableState;
   const writable = stream._writableState;
-  return !!(stream[kIsErrored] ?? stream.readableErrored ?? stream.writableErrored ??
-    readable?.errorEmitted ?? writable?.errorEmitted ?? readable?.errored ?? writable?.errored);
+  return !!(
+    stream[kIsErrored] ??
+    stream.readableErrored ??
+    stream.writableErrored ??
+    readable?.errorEmitted ??
+    writable?.errorEmitted ??
+    readable?.errored ??
+    writable?.errored
+  );
 }
 
 module.exports = {
-  kIsDestroyed, kIsErrored, kIsReadable, kIsWritable, kIsDisturbed, kIsClosedPromise,
-  kControllerErrorFunction, isClientRequest, isClosed, isDestroyed, isDisturbed,
-  isDuplexNodeStream, isErrored, isFinished, isIterable, isNodeStream, isReadable,
-  isReadableEnded, isReadableErrored, isReadableFinished, isReadableNodeStream,
-  isReadableStream, isServerRequest, isServerResponse, isTransformStream, isWebStream,
-  isWritable, isWritableEnded, isWritableErrored, isWritableFinished, isWritableNodeStream,
-  isWritableStream, willEmitClose,
+  kIsDestroyed,
+  kIsErrored,
+  kIsReadable,
+  kIsWritable,
+  kIsDisturbed,
+  kIsClosedPromise,
+  kControllerErrorFunction,
+  isClientRequest,
+  isClosed,
+  isDestroyed,
+  isDisturbed,
+  isDuplexNodeStream,
+  isErrored,
+  isFinished,
+  isIterable,
+  isNodeStream,
+  isReadable,
+  isReadableEnded,
+  isReadableErrored,
+  isReadableFinished,
+  isReadableNodeStream,
+  isReadableStream,
+  isServerRequest,
+  isServerResponse,
+  isTransformStream,
+  isWebStream,
+  isWritable,
+  isWritableEnded,
+  isWritableErrored,
+  isWritableFinished,
+  isWritableNodeStream,
+  isWritableStream,
+  willEmitClose,
 };

@@ -9,17 +9,37 @@ const { Buffer } = require('buffer');
 const {
   AbortError,
   codes: {
-    ERR_INVALID_ARG_TYPE, ERR_METHOD_NOT_IMPLEMENTED, ERR_MULTIPLE_CALLBACK, ERR_STREAM_CANNOT_PIPE,
-    ERR_STREAM_DESTROYED, ERR_STREAM_NULL_VALUES, ERR_STREAM_WRITE_AFTER_END, ERR_UNKNOWN_ENCODING,
+    ERR_INVALID_ARG_TYPE,
+    ERR_METHOD_NOT_IMPLEMENTED,
+    ERR_MULTIPLE_CALLBACK,
+    ERR_STREAM_CANNOT_PIPE,
+    ERR_STREAM_DESTROYED,
+    ERR_STREAM_NULL_VALUES,
+    ERR_STREAM_WRITE_AFTER_END,
+    ERR_UNKNOWN_ENCODING,
   },
 } = require('internal/errors/coded');
 const { Stream } = require('internal/streams/legacy');
 const { construct, destroy, errorOrDestroy, undestroy } = require('internal/streams/destroy');
 const { kObjectMode, kConstructed, kDestroyed, kErrored } = require('internal/streams/flags');
 const {
-  WritableState, enqueue, resetQueue, advanceQueue, nop,
-  kSync, kNeedDrain, kEnding, kDecodeStrings, kWriting, kExpectWriteCb, kBufferProcessing,
-  kAllBuffers, kAllNoop, kCorked, kAfterWritePending, kBuffered,
+  WritableState,
+  enqueue,
+  resetQueue,
+  advanceQueue,
+  nop,
+  kSync,
+  kNeedDrain,
+  kEnding,
+  kDecodeStrings,
+  kWriting,
+  kExpectWriteCb,
+  kBufferProcessing,
+  kAllBuffers,
+  kAllNoop,
+  kCorked,
+  kAfterWritePending,
+  kBuffered,
 } = require('internal/streams/writable_state');
 const { end, finishMaybe, callFinishCallbacks } = require('internal/streams/writable_finish');
 
@@ -50,7 +70,10 @@ function Writable(options) {
       require('internal/streams/add_abort_signal').addAbortSignal(options.signal, this);
     }
   }
-  if (this._construct != null) construct(this, () => { this._writableState.onConstructed(this); });
+  if (this._construct != null)
+    construct(this, () => {
+      this._writableState.onConstructed(this);
+    });
 }
 Object.setPrototypeOf(Writable.prototype, Stream.prototype);
 Object.setPrototypeOf(Writable, Stream);
@@ -60,24 +83,24 @@ Writable.WritableState = WritableState;
 // A Duplex counts as a Writable although it inherits from Readable.
 Object.defineProperty(Writable, Symbol.hasInstance, {
   __proto__: null,
-  value: function(instance) {
+  value: function (instance) {
     if (call1(Function.prototype[Symbol.hasInstance], this, instance)) return true;
     return this === Writable && !!instance && instance._writableState instanceof WritableState;
   },
 });
 
 // Duplex calls it too.
-WritableState.prototype.onConstructed = function(stream) {
+WritableState.prototype.onConstructed = function (stream) {
   if ((this.flags & kWriting) === 0) writeQueued(stream, this);
   if ((this.flags & kEnding) !== 0) finishMaybe(stream, this);
 };
 
-Writable.prototype.pipe = function() {
+Writable.prototype.pipe = function () {
   errorOrDestroy(this, new ERR_STREAM_CANNOT_PIPE());
 };
 
 // Bytes or objects that nobody waits for, while nothing stands in their way, take the short way.
-Writable.prototype.write = function(chunk, encoding, callback) {
+Writable.prototype.write = function (chunk, encoding, callback) {
   const state = this._writableState;
   if (callback === undefined && encoding === undefined) {
     const kind = state.flags & kIdleMask;
@@ -135,8 +158,7 @@ function writeChunk(stream, chunk, encoding, callback) {
 }
 
 function refuseWrite(stream, state, callback) {
-  const error = (state.flags & kEnding) !== 0 ?
-    new ERR_STREAM_WRITE_AFTER_END() : new ERR_STREAM_DESTROYED('write');
+  const error = (state.flags & kEnding) !== 0 ? new ERR_STREAM_WRITE_AFTER_END() : new ERR_STREAM_DESTROYED('write');
   process.nextTick(callback, error);
   errorOrDestroy(stream, error, true);
   return error;
@@ -175,10 +197,10 @@ function startWrite(stream, state, isBatch, size, chunk, encoding, callback) {
 }
 
 // Every _write calls back into this, through state.onwrite.
-WritableState.prototype.completeWrite = function(stream, error) {
+WritableState.prototype.completeWrite = function (stream, error) {
   const flags = this.flags;
   if (!error && this.writecb === nop && (flags & kQuietMask) === kQuiet && (flags & kObjectReport) !== kObjectMode) {
-    this.flags = flags & ~kAwaitsCallback;   // nobody waits for anything
+    this.flags = flags & ~kAwaitsCallback; // nobody waits for anything
     this.length -= this.writelen;
     this.writelen = 0;
     this.pendingcb--;
@@ -214,8 +236,7 @@ function tellOfWrite(stream, state, error) {
 function reportLater(stream, state, callback) {
   const flags = state.flags;
   if (callback === nop) {
-    if ((flags & kAfterWritePending) === 0 &&
-        ((flags & kObjectMode) !== 0 || ((flags & kNeedDrain) !== 0 && state.length === 0))) {
+    if ((flags & kAfterWritePending) === 0 && ((flags & kObjectMode) !== 0 || ((flags & kNeedDrain) !== 0 && state.length === 0))) {
       state.flags |= kAfterWritePending;
       process.nextTick(afterWrite, stream, state, 1, nop);
     } else {
@@ -282,8 +303,7 @@ function failQueued(state) {
 }
 
 function writeQueued(stream, state) {
-  if ((state.flags & (kDestroyed | kBufferProcessing | kCorked | kBuffered | kConstructed)) !==
-      (kBuffered | kConstructed)) {
+  if ((state.flags & (kDestroyed | kBufferProcessing | kCorked | kBuffered | kConstructed)) !== (kBuffered | kConstructed)) {
     return;
   }
   const queue = state.buffered;
@@ -312,9 +332,11 @@ function writeBatch(stream, state, queue, from) {
   const noCallbacks = (state.flags & kAllNoop) !== 0;
   const chunks = noCallbacks && from === 0 ? queue : arraySlice.call(queue, from);
   chunks.allBuffers = (state.flags & kAllBuffers) !== 0;
-  const callback = noCallbacks ? nop : (error) => {
-    for (let i = from; i < until; i++) queue[i].callback(error);
-  };
+  const callback = noCallbacks
+    ? nop
+    : (error) => {
+        for (let i = from; i < until; i++) queue[i].callback(error);
+      };
   startWrite(stream, state, true, state.length, chunks, '', callback);
   // What _writev itself wrote meanwhile stays queued.
   const added = queue.length > until ? arraySplice.call(queue, until) : null;
@@ -322,20 +344,20 @@ function writeBatch(stream, state, queue, from) {
   if (added !== null) for (const { chunk, encoding, callback } of each(added)) enqueue(state, chunk, encoding, callback);
 }
 
-Writable.prototype._write = function(chunk, encoding, callback) {
+Writable.prototype._write = function (chunk, encoding, callback) {
   if (!this._writev) throw new ERR_METHOD_NOT_IMPLEMENTED('_write()');
   this._writev([{ chunk, encoding }], callback);
 };
 
 Writable.prototype._writev = null;
 
-Writable.prototype.cork = function() {
+Writable.prototype.cork = function () {
   const state = this._writableState;
   state.flags |= kCorked;
   state.corked++;
 };
 
-Writable.prototype.uncork = function() {
+Writable.prototype.uncork = function () {
   const state = this._writableState;
   if (state.corked === 0) return;
   if (--state.corked === 0) state.flags &= ~kCorked;
@@ -349,7 +371,7 @@ Writable.prototype.setDefaultEncoding = function setDefaultEncoding(encoding) {
   return this;
 };
 
-Writable.prototype.end = function(chunk, encoding, callback) {
+Writable.prototype.end = function (chunk, encoding, callback) {
   if (typeof chunk === 'function') {
     callback = chunk;
     chunk = null;
@@ -366,7 +388,7 @@ Writable.prototype.end = function(chunk, encoding, callback) {
   return this;
 };
 
-Writable.prototype.destroy = function(error, callback) {
+Writable.prototype.destroy = function (error, callback) {
   const state = this._writableState;
   // The queue's callbacks hear of it before 'close'.
   if ((state.flags & kDestroyed) === 0 && ((state.flags & kBuffered) !== 0 || state.onfinish !== null)) {
@@ -377,15 +399,15 @@ Writable.prototype.destroy = function(error, callback) {
 };
 
 Writable.prototype._undestroy = undestroy;
-Writable.prototype._destroy = function(error, callback) {
+Writable.prototype._destroy = function (error, callback) {
   callback(error);
 };
 
-Writable.prototype[EventEmitter.captureRejectionSymbol] = function(error) {
+Writable.prototype[EventEmitter.captureRejectionSymbol] = function (error) {
   this.destroy(error);
 };
 
-Writable.prototype[Symbol.asyncDispose] = async function() {
+Writable.prototype[Symbol.asyncDispose] = async function () {
   if (!this.destroyed) this.destroy(this.writableFinished ? null : new AbortError());
   const { eos } = require('internal/streams/end_of_stream');
   await new Promise((resolve, reject) => {
@@ -395,10 +417,10 @@ Writable.prototype[Symbol.asyncDispose] = async function() {
 
 Object.defineProperties(Writable.prototype, require('internal/streams/writable_properties'));
 
-Writable.fromWeb = function(writableStream, options) {
+Writable.fromWeb = function (writableStream, options) {
   return require('web/streams/adapters').newStreamWritableFromWritableStream(writableStream, options);
 };
 
-Writable.toWeb = function(writable) {
+Writable.toWeb = function (writable) {
   return require('web/streams/adapters').newWritableStreamFromStreamWritable(writable);
 };

@@ -7,11 +7,17 @@ const {
   codes: { ERR_MULTIPLE_CALLBACK, ERR_STREAM_ALREADY_FINISHED, ERR_STREAM_DESTROYED },
 } = require('internal/errors/coded');
 const { errorOrDestroy } = require('internal/streams/destroy');
+const { kAutoDestroy, kConstructed, kDestroyed, kErrored, kErrorEmitted, kCloseEmitted } = require('internal/streams/flags');
 const {
-  kAutoDestroy, kConstructed, kDestroyed, kErrored, kErrorEmitted, kCloseEmitted,
-} = require('internal/streams/flags');
-const {
-  kSync, kFinalCalled, kEnding, kEnded, kFinished, kWriting, kPrefinished, kCorked, kBuffered,
+  kSync,
+  kFinalCalled,
+  kEnding,
+  kEnded,
+  kFinished,
+  kWriting,
+  kPrefinished,
+  kCorked,
+  kBuffered,
 } = require('internal/streams/writable_state');
 
 // `error`: why end()'s own chunk was refused, or null.
@@ -40,8 +46,7 @@ function end(stream, error, callback) {
   else arrayPush.call(state.onfinish, callback);
 }
 
-const kFinishMask = kEnding | kDestroyed | kConstructed | kFinished | kWriting | kErrorEmitted |
-  kCloseEmitted | kErrored | kBuffered;
+const kFinishMask = kEnding | kDestroyed | kConstructed | kFinished | kWriting | kErrorEmitted | kCloseEmitted | kErrored | kBuffered;
 
 function isReadyToFinish(state) {
   return (state.flags & kFinishMask) === (kEnding | kConstructed) && state.length === 0;
@@ -75,7 +80,9 @@ function prefinish(stream, state) {
   state.flags |= kFinalCalled | kSync;
   state.pendingcb++;
   try {
-    stream._final((error) => { onFinal(stream, state, error); });
+    stream._final((error) => {
+      onFinal(stream, state, error);
+    });
   } catch (error) {
     onFinal(stream, state, error);
   }

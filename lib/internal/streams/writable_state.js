@@ -6,28 +6,38 @@
 'use strict';
 
 const { Buffer } = require('buffer');
-const { codes: { ERR_UNKNOWN_ENCODING } } = require('internal/errors/coded');
+const {
+  codes: { ERR_UNKNOWN_ENCODING },
+} = require('internal/errors/coded');
 const { getHighWaterMark, getDefaultHighWaterMark } = require('internal/streams/state');
 const {
-  kObjectMode, kAutoDestroy, kEmitClose, kConstructed, kDestroyed, kErrored, sharedNames, defineFlags, defineErrored,
+  kObjectMode,
+  kAutoDestroy,
+  kEmitClose,
+  kConstructed,
+  kDestroyed,
+  kErrored,
+  sharedNames,
+  defineFlags,
+  defineErrored,
 } = require('internal/streams/flags');
 
-const kSync = 1 << 9;               // _write or _final is on the stack
+const kSync = 1 << 9; // _write or _final is on the stack
 const kFinalCalled = 1 << 10;
-const kNeedDrain = 1 << 11;         // write() returned false: 'drain' is owed
-const kEnding = 1 << 12;            // end() was called
-const kEnded = 1 << 13;             // … and has returned
-const kFinished = 1 << 14;          // 'finish' was emitted
+const kNeedDrain = 1 << 11; // write() returned false: 'drain' is owed
+const kEnding = 1 << 12; // end() was called
+const kEnded = 1 << 13; // … and has returned
+const kFinished = 1 << 14; // 'finish' was emitted
 const kDecodeStrings = 1 << 15;
-const kWriting = 1 << 16;           // a _write has not called back yet
-const kExpectWriteCb = 1 << 17;     // and its callback was not called before
+const kWriting = 1 << 16; // a _write has not called back yet
+const kExpectWriteCb = 1 << 17; // and its callback was not called before
 const kBufferProcessing = 1 << 18;
 const kPrefinished = 1 << 19;
 const kAllBuffers = 1 << 20;
-const kAllNoop = 1 << 21;           // no queued write has a callback
+const kAllNoop = 1 << 21; // no queued write has a callback
 const kCorked = 1 << 22;
 const kAfterWritePending = 1 << 23;
-const kBuffered = 1 << 24;          // the queue is in use
+const kBuffered = 1 << 24; // the queue is in use
 
 function nop() {}
 
@@ -41,22 +51,22 @@ class WritableState {
       if (options.autoDestroy === false) flags &= ~kAutoDestroy;
     }
     this.flags = flags;
-    this.highWaterMark = options ?
-      getHighWaterMark(this, options, 'writableHighWaterMark', isDuplex) :
-      getDefaultHighWaterMark(false);
+    this.highWaterMark = options ? getHighWaterMark(this, options, 'writableHighWaterMark', isDuplex) : getDefaultHighWaterMark(false);
     this.length = 0;
-    this.writelen = 0;              // of the write under way
-    this.writecb = nop;             // its caller's callback
-    this.pendingcb = 0;             // callbacks owed before 'finish'
+    this.writelen = 0; // of the write under way
+    this.writecb = nop; // its caller's callback
+    this.pendingcb = 0; // callbacks owed before 'finish'
     this.corked = 0;
     this.buffered = [];
     this.bufferedIndex = 0;
     this.afterWriteTickInfo = null; // callbacks of synchronous writes, batched
-    this.onfinish = null;           // callbacks given to end()
-    this.onwrite = (error) => { this.completeWrite(stream, error); };
+    this.onfinish = null; // callbacks given to end()
+    this.onwrite = (error) => {
+      this.completeWrite(stream, error);
+    };
     this.defaultEncoding = checkedEncoding(options?.defaultEncoding);
     this.failure = null;
-    this.writable = undefined;      // false: this half of a Duplex is switched off
+    this.writable = undefined; // false: this half of a Duplex is switched off
   }
 
   getBuffer() {
@@ -123,8 +133,26 @@ const kBusy = kConstructed | kDestroyed | kErrored | kEnding | kEnded | kWriting
 const isIdle = (state) => (state.flags & kBusy) === kConstructed;
 
 module.exports = {
-  isIdle, WritableState, enqueue, resetQueue, advanceQueue, nop,
-  kSync, kFinalCalled, kNeedDrain, kEnding, kEnded, kFinished, kDecodeStrings, kWriting,
-  kExpectWriteCb, kBufferProcessing, kPrefinished, kAllBuffers, kAllNoop, kCorked,
-  kAfterWritePending, kBuffered,
+  isIdle,
+  WritableState,
+  enqueue,
+  resetQueue,
+  advanceQueue,
+  nop,
+  kSync,
+  kFinalCalled,
+  kNeedDrain,
+  kEnding,
+  kEnded,
+  kFinished,
+  kDecodeStrings,
+  kWriting,
+  kExpectWriteCb,
+  kBufferProcessing,
+  kPrefinished,
+  kAllBuffers,
+  kAllNoop,
+  kCorked,
+  kAfterWritePending,
+  kBuffered,
 };

@@ -9,13 +9,27 @@ const { validateFunction, validateUint32 } = require('internal/util/validators')
 class SuiteContext {
   #suite;
 
-  constructor(suite) { this.#suite = suite; }
-  get name() { return this.#suite.name; }
-  get fullName() { return this.#suite.fullName; }
-  get passed() { return this.#suite.error === null; }
-  get signal() { return signalOf(this.#suite); }
-  get filePath() { return process.argv[1]; }
-  diagnostic(message) { arrayPush.call(this.#suite.diagnostics, `${message}`); }
+  constructor(suite) {
+    this.#suite = suite;
+  }
+  get name() {
+    return this.#suite.name;
+  }
+  get fullName() {
+    return this.#suite.fullName;
+  }
+  get passed() {
+    return this.#suite.error === null;
+  }
+  get signal() {
+    return signalOf(this.#suite);
+  }
+  get filePath() {
+    return process.argv[1];
+  }
+  diagnostic(message) {
+    arrayPush.call(this.#suite.diagnostics, `${message}`);
+  }
 }
 
 function signalOf(test) {
@@ -42,21 +56,39 @@ class TestContext {
   #assert;
   #mock;
 
-  constructor(test) { this.#test = test; }
+  constructor(test) {
+    this.#test = test;
+  }
 
-  get name() { return this.#test.name; }
-  get fullName() { return this.#test.fullName; }
-  get filePath() { return process.argv[1]; }
-  get signal() { return signalOf(this.#test); }
-  get passed() { return this.#test.error === null; }
-  get error() { return this.#test.error; }
-  get attempt() { return 0; }
-  get assert() { return this.#assert ??= countingAssert(this.#test); }
+  get name() {
+    return this.#test.name;
+  }
+  get fullName() {
+    return this.#test.fullName;
+  }
+  get filePath() {
+    return process.argv[1];
+  }
+  get signal() {
+    return signalOf(this.#test);
+  }
+  get passed() {
+    return this.#test.error === null;
+  }
+  get error() {
+    return this.#test.error;
+  }
+  get attempt() {
+    return 0;
+  }
+  get assert() {
+    return (this.#assert ??= countingAssert(this.#test));
+  }
 
   get mock() {
     if (this.#mock === undefined) {
       const { MockTracker } = require('internal/test_runner/mock');
-      const mock = this.#mock = new MockTracker();
+      const mock = (this.#mock = new MockTracker());
       this.#test.addHook('after', () => mock.restoreAll());
     }
     return this.#mock;
@@ -67,14 +99,30 @@ class TestContext {
     this.#test.planned = count;
   }
 
-  diagnostic(message) { arrayPush.call(this.#test.diagnostics, `${message}`); }
-  skip(message) { this.#test.skipped = message || true; }
-  todo(message) { this.#test.todo = message || true; }
-  test(...args) { return this.#test.add('test', args); }
-  before(fn, options) { this.#test.addHook('before', fn, options); }
-  after(fn, options) { this.#test.addHook('after', fn, options); }
-  beforeEach(fn, options) { this.#test.addHook('beforeEach', fn, options); }
-  afterEach(fn, options) { this.#test.addHook('afterEach', fn, options); }
+  diagnostic(message) {
+    arrayPush.call(this.#test.diagnostics, `${message}`);
+  }
+  skip(message) {
+    this.#test.skipped = message || true;
+  }
+  todo(message) {
+    this.#test.todo = message || true;
+  }
+  test(...args) {
+    return this.#test.add('test', args);
+  }
+  before(fn, options) {
+    this.#test.addHook('before', fn, options);
+  }
+  after(fn, options) {
+    this.#test.addHook('after', fn, options);
+  }
+  beforeEach(fn, options) {
+    this.#test.addHook('beforeEach', fn, options);
+  }
+  afterEach(fn, options) {
+    this.#test.addHook('afterEach', fn, options);
+  }
 
   // Tries `condition` until it does not throw.
   async waitFor(condition, { interval = 50, timeout = 1000 } = {}) {
@@ -86,7 +134,9 @@ class TestContext {
       } catch (error) {
         if (now() >= end) throw new Error('waitFor() timed out', { cause: error });
       }
-      await new Promise((resolve) => { setTimeout(resolve, interval); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, interval);
+      });
     }
   }
 }

@@ -2,7 +2,9 @@
 // node:test's mock: functions that remember their calls, and methods replaced for a while.
 'use strict';
 
-const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_VALUE },
+} = require('internal/errors/coded');
 const { validateFunction, validateInteger, validateObject } = require('internal/util/validators');
 
 class MockFunctionContext {
@@ -18,8 +20,12 @@ class MockFunctionContext {
     this.#left = times;
   }
 
-  get calls() { return arraySlice.call(this.#calls); }
-  callCount() { return this.#calls.length; }
+  get calls() {
+    return arraySlice.call(this.#calls);
+  }
+  callCount() {
+    return this.#calls.length;
+  }
 
   mockImplementation(implementation) {
     validateFunction(implementation, 'implementation');
@@ -32,10 +38,16 @@ class MockFunctionContext {
     this.#onces.set(onCall, implementation);
   }
 
-  restore() { this.#restore?.(); }
-  resetCalls() { this.#calls = []; }
+  restore() {
+    this.#restore?.();
+  }
+  resetCalls() {
+    this.#calls = [];
+  }
 
-  record(call) { arrayPush.call(this.#calls, call); }
+  record(call) {
+    arrayPush.call(this.#calls, call);
+  }
 
   next(original) {
     const number = this.#calls.length;
@@ -51,17 +63,21 @@ class MockFunctionContext {
 function makeMock(original, implementation, options, restore) {
   const context = new MockFunctionContext(implementation, restore, options?.times);
   const handler = {
-    apply(target, self, args) { return run(self, args, undefined, (fn) => Reflect.apply(fn, self, args)); },
+    apply(target, self, args) {
+      return run(self, args, undefined, (fn) => Reflect.apply(fn, self, args));
+    },
     construct(target, args, newTarget) {
       return run(undefined, args, newTarget, (fn) => Reflect.construct(fn, args, newTarget === mock ? fn : newTarget));
     },
-    get(target, key, receiver) { return key === 'mock' ? context : Reflect.get(target, key, receiver); },
+    get(target, key, receiver) {
+      return key === 'mock' ? context : Reflect.get(target, key, receiver);
+    },
   };
   function run(self, args, target, invoke) {
     const fn = context.next(original);
     const call = { arguments: args, error: undefined, result: undefined, stack: new Error(), target, this: self };
     try {
-      return call.result = invoke(fn);
+      return (call.result = invoke(fn));
     } catch (error) {
       call.error = error;
       throw error;
@@ -85,10 +101,10 @@ class MockTracker {
   #restores = [];
   #mocks = [];
 
-  fn(original = function() {}, implementation = original, options = {}) {
+  fn(original = function () {}, implementation = original, options = {}) {
     if (original !== null && typeof original === 'object') {
       options = original;
-      original = function() {};
+      original = function () {};
       implementation = original;
     } else if (implementation !== null && typeof implementation === 'object') {
       options = implementation;
@@ -133,7 +149,13 @@ class MockTracker {
 
   property(object, name, value) {
     const had = Object.getOwnPropertyDescriptor(object, name);
-    Object.defineProperty(object, name, { __proto__: null, value, writable: true, configurable: true, enumerable: had?.enumerable ?? true });
+    Object.defineProperty(object, name, {
+      __proto__: null,
+      value,
+      writable: true,
+      configurable: true,
+      enumerable: had?.enumerable ?? true,
+    });
     arrayPush.call(this.#restores, () => {
       if (had === undefined) delete object[name];
       else Object.defineProperty(object, name, had);

@@ -7,7 +7,7 @@
 const { writeBytes, writeText } = native('stdio');
 
 const kSigns = { pass: '\u2714', fail: '\u2716', skip: '\ufe63', todo: '\u26a0' };
-const failures = [];  // texts
+const failures = []; // texts
 let reportFd = -1;
 const totals = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
 
@@ -44,7 +44,8 @@ function show(test) {
   print(line(test));
   for (const message of each(test.diagnostics)) print(`${indentation(test)}\u2139 ${message}`);
   count(test);
-  if (test.error !== null && !test.todo && !test.skipped && test.error.failureType !== 'subtestsFailed') arrayPush.call(failures, failure(test));
+  if (test.error !== null && !test.todo && !test.skipped && test.error.failureType !== 'subtestsFailed')
+    arrayPush.call(failures, failure(test));
 }
 
 function failure(test) {
@@ -54,7 +55,9 @@ function failure(test) {
   return `${kSigns.fail} ${test.name} (${Number(numberToFixed.call(test.duration, 6))}ms)\n${replaceMatches(text, /^/gm, '  ')}`;
 }
 
-function printTest(test) { show(test); }
+function printTest(test) {
+  show(test);
+}
 
 // Returns how many tests failed.
 function printSummary(duration) {
@@ -86,7 +89,15 @@ function addOutcome(report, succeeded) {
 
 function printFile({ file, code, signal, duration }) {
   const cause = code === 0 ? null : `test failed\n${signal === null ? `exitCode: ${code}` : `signal: '${signal}'`}`;
-  const test = { name: file, nesting: 0, duration, subtests: [], diagnostics: [], error: cause === null ? null : { cause }, isSuite: false };
+  const test = {
+    name: file,
+    nesting: 0,
+    duration,
+    subtests: [],
+    diagnostics: [],
+    error: cause === null ? null : { cause },
+    isSuite: false,
+  };
   show(test);
 }
 
@@ -94,4 +105,13 @@ function printOutput(pieces) {
   for (const [fd, bytes] of eachEntry(pieces)) writeBytes(fd, bytes);
 }
 
-module.exports = { addOutcome, printFile, printOutput, printSummary, printTest, sendTo: (fd) => { reportFd = fd; } };
+module.exports = {
+  addOutcome,
+  printFile,
+  printOutput,
+  printSummary,
+  printTest,
+  sendTo: (fd) => {
+    reportFd = fd;
+  },
+};

@@ -15,7 +15,12 @@ const kReportFd = 3;
 function patterns() {
   const kinds = getOptionValue('--strip-types') ? '{cjs,mjs,js,cts,mts,ts}' : '{cjs,mjs,js}';
   return [
-    `**/test/**/*.${kinds}`, `**/test.${kinds}`, `**/test-*.${kinds}`, `**/*.test.${kinds}`, `**/*-test.${kinds}`, `**/*_test.${kinds}`,
+    `**/test/**/*.${kinds}`,
+    `**/test.${kinds}`,
+    `**/test-*.${kinds}`,
+    `**/*.test.${kinds}`,
+    `**/*-test.${kinds}`,
+    `**/*_test.${kinds}`,
   ];
 }
 

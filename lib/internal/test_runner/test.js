@@ -4,7 +4,9 @@
 'use strict';
 
 const { now } = require('internal/perf/clock');
-const { codes: { ERR_TEST_FAILURE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_TEST_FAILURE },
+} = require('internal/errors/coded');
 const { validateNumber, validateObject } = require('internal/util/validators');
 const { TestContext, SuiteContext } = require('internal/test_runner/context');
 
@@ -35,12 +37,15 @@ function call(fn, context) {
   if (fn.length < 2) return Reflect.apply(fn, context, [context]);
   return new Promise((resolve, reject) => {
     let called = false;
-    const returned = Reflect.apply(fn, context, [context, (error) => {
-      if (called) return reject(new ERR_TEST_FAILURE('callback invoked multiple times', 'multipleCallbackInvocations'));
-      called = true;
-      if (error) reject(error);
-      else resolve();
-    }]);
+    const returned = Reflect.apply(fn, context, [
+      context,
+      (error) => {
+        if (called) return reject(new ERR_TEST_FAILURE('callback invoked multiple times', 'multipleCallbackInvocations'));
+        called = true;
+        if (error) reject(error);
+        else resolve();
+      },
+    ]);
     if (typeof returned?.then === 'function') {
       reject(new ERR_TEST_FAILURE('passed a callback but also returned a Promise', 'callbackAndPromisePresent'));
     }
@@ -54,7 +59,7 @@ class Test {
     this.parent = parent;
     this.isSuite = isSuite;
     this.timeout = options.timeout ?? parent?.timeout;
-    this.skipped = options.skip || parent?.skipped && parent.isSuite || false;
+    this.skipped = options.skip || (parent?.skipped && parent.isSuite) || false;
     this.todo = options.todo ?? (parent?.isSuite ? parent.todo : false);
     this.only = options.only ?? false;
     this.signal = options.signal;
@@ -76,11 +81,19 @@ class Test {
     this.context = isSuite ? new SuiteContext(this) : new TestContext(this);
   }
 
-  get passed() { return this.finished && (this.error === null || Boolean(this.todo)); }
-  get nesting() { return this.parent === null ? -1 : this.parent.nesting + 1; }
-  get fullName() { return this.parent?.parent ? `${this.parent.fullName} > ${this.name}` : this.name; }
+  get passed() {
+    return this.finished && (this.error === null || Boolean(this.todo));
+  }
+  get nesting() {
+    return this.parent === null ? -1 : this.parent.nesting + 1;
+  }
+  get fullName() {
+    return this.parent?.parent ? `${this.parent.fullName} > ${this.name}` : this.name;
+  }
 
-  addHook(kind, fn, options) { arrayPush.call(this.hooks[kind], { fn, options }); }
+  addHook(kind, fn, options) {
+    arrayPush.call(this.hooks[kind], { fn, options });
+  }
 
   // Queues a subtest behind the ones before it; the promise settles when it has run.
   add(kind, args, extra = {}) {
@@ -101,7 +114,8 @@ class Test {
     Test.current = this;
     try {
       const returned = call(this.fn, this.context);
-      if (typeof returned?.then === 'function') this.collecting = promiseThen(Promise.resolve(returned), undefined, (error) => this.fail(error));
+      if (typeof returned?.then === 'function')
+        this.collecting = promiseThen(Promise.resolve(returned), undefined, (error) => this.fail(error));
     } catch (error) {
       this.fail(error);
     } finally {
@@ -110,8 +124,7 @@ class Test {
   }
 
   fail(error) {
-    this.error ??= error instanceof Error && error.code === 'ERR_TEST_FAILURE' ? error :
-      new ERR_TEST_FAILURE(error, 'testCodeFailure');
+    this.error ??= error instanceof Error && error.code === 'ERR_TEST_FAILURE' ? error : new ERR_TEST_FAILURE(error, 'testCodeFailure');
   }
 
   async runHooks(kind) {

@@ -6,9 +6,13 @@
 class TimerHeap {
   #items = [];
 
-  peek() { return this.#items[0]; }
+  peek() {
+    return this.#items[0];
+  }
 
-  has(list) { return list.heapIndex >= 0; }
+  has(list) {
+    return list.heapIndex >= 0;
+  }
 
   insert(list) {
     const items = this.#items;
@@ -28,7 +32,9 @@ class TimerHeap {
   }
 
   // The first list's expiry has grown.
-  sinkFirst() { this.#sink(0, this.#items[0]); }
+  sinkFirst() {
+    this.#sink(0, this.#items[0]);
+  }
 
   #rise(index, list) {
     const items = this.#items;

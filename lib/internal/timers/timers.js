@@ -7,13 +7,11 @@
 'use strict';
 
 const { now: readClock, schedule, refTimers, refImmediates } = native('timers');
-const {
-  kImmediateCount, kImmediateRefCount, kImmediatesOutstanding, setCallback, sharedState,
-} = native('runtime');
+const { kImmediateCount, kImmediateRefCount, kImmediatesOutstanding, setCallback, sharedState } = native('runtime');
 const { runNextTicks } = require('internal/queues/ticks');
 const asyncContext = require('internal/async_hooks/context');
 const ledger = native('ledger');
-const isWatched = ledger.enabled;
+const isTraced = ledger.enabled;
 const { TimerHeap } = require('internal/timers/heap');
 
 const TIMEOUT_MAX = 2 ** 31 - 1;
@@ -21,7 +19,7 @@ const kRefed = Symbol('refed');
 const kHasPrimitive = Symbol('hasPrimitive');
 const kContext = Symbol('context');
 const kId = Symbol('id');
-const kTask = Symbol('task');  // of the run to come, while somebody watches; 0 when none will
+const kTask = Symbol('task'); // of the run to come, while somebody watches; 0 when none will
 
 // ---- lists ----
 
@@ -50,9 +48,9 @@ function append(list, item) {
 }
 
 const lists = new Map();
-let listCount = 0;  // lists.size, without a call
+let listCount = 0; // lists.size, without a call
 const heap = new TimerHeap();
-let lastList = null;  // the list used last: bursts of one duration skip the map
+let lastList = null; // the list used last: bursts of one duration skip the map
 let nextExpiry = Infinity;
 let refCount = 0;
 let lastTimerId = 0;
@@ -71,7 +69,7 @@ function listFor(msecs, start) {
       schedule(nextExpiry);
     }
   }
-  return lastList = list;
+  return (lastList = list);
 }
 
 function dropList(list) {
@@ -124,7 +122,7 @@ class Timeout {
     this[kHasPrimitive] = false;
     this[kContext] = asyncContext.active ? asyncContext.capture(this, 'Timeout') : undefined;
     this[kId] = ++lastTimerId;
-    if (isWatched) this[kTask] = ledger.queued(ledger.kTimer, callback, after);
+    if (isTraced) this[kTask] = ledger.queued(ledger.kTimer, callback, after);
     if (isRefed) countRef(1);
   }
 
@@ -144,7 +142,9 @@ class Timeout {
     return this;
   }
 
-  hasRef() { return this[kRefed] === true; }
+  hasRef() {
+    return this[kRefed] === true;
+  }
 
   refresh() {
     if (this[kRefed] !== null && !(this._destroyed && this._onTimeout === null)) restart(this);
@@ -165,7 +165,12 @@ class Timeout {
   }
 }
 Object.defineProperty(Timeout.prototype, Symbol.dispose ?? Symbol.for('Symbol.dispose'), {
-  __proto__: null, configurable: true, writable: true, value() { clearTimeout(this); },
+  __proto__: null,
+  configurable: true,
+  writable: true,
+  value() {
+    clearTimeout(this);
+  },
 });
 
 function countRef(by) {
@@ -180,7 +185,7 @@ function restart(timer) {
     timer._destroyed = false;
     if (timer[kRefed]) countRef(1);
   }
-  if (isWatched && timer[kTask] === 0) timer[kTask] = ledger.queued(ledger.kTimer, timer._onTimeout, timer._idleTimeout);
+  if (isTraced && timer[kTask] === 0) timer[kTask] = ledger.queued(ledger.kTimer, timer._onTimeout, timer._idleTimeout);
   insert(timer, timer._idleTimeout, readClock());
 }
 
@@ -232,7 +237,9 @@ function clearTimeout(timer) {
   }
 }
 
-function clearInterval(timer) { clearTimeout(timer); }
+function clearInterval(timer) {
+  clearTimeout(timer);
+}
 
 function destroyTimer(timer) {
   if (timer._destroyed) return;
@@ -287,7 +294,7 @@ function runList(list, now) {
     const callback = timer._onTimeout;
     if (callback === null) continue;
     const start = timer._repeat === null ? 0 : readClock();
-    if (timer[kContext] !== undefined || isWatched) runWatched(timer, start);
+    if (timer[kContext] !== undefined || isTraced) runTraced(timer, start);
     else {
       const args = timer._timerArgs;
       try {
@@ -301,20 +308,20 @@ function runList(list, now) {
   if (heap.has(list)) dropList(list);
 }
 
-function runWatched(timer, start) {
+function runTraced(timer, start) {
   const captured = timer[kContext];
   const outer = captured === undefined ? undefined : asyncContext.enter(captured);
   const task = timer[kTask];
-  if (isWatched) {
+  if (isTraced) {
     ledger.begin(ledger.kTimer, task);
     timer[kTask] = 0;
   }
   let isDone = false;
   try {
-    timer._onTimeout(...(each(timer._timerArgs ?? [])));
+    timer._onTimeout(...each(timer._timerArgs ?? []));
     isDone = true;
   } finally {
-    if (isWatched) endTask(timer, task);
+    if (isTraced) endTask(timer, task);
     if (captured !== undefined) endContext(captured, outer, isDone);
     finish(timer, start);
   }
@@ -355,7 +362,7 @@ class Immediate {
     this._destroyed = false;
     this[kRefed] = true;
     this[kContext] = isTracked && asyncContext.active ? asyncContext.capture(this, 'Immediate') : undefined;
-    this[kTask] = isWatched ? ledger.queued(ledger.kImmediate, callback, 0) : 0;
+    this[kTask] = isTraced ? ledger.queued(ledger.kImmediate, callback, 0) : 0;
     if (sharedState[kImmediateRefCount]++ === 0) refImmediates(true);
     sharedState[kImmediateCount]++;
     if (queueTail === null) queueHead = this;
@@ -382,15 +389,22 @@ class Immediate {
     return this;
   }
 
-  hasRef() { return this[kRefed] === true; }
+  hasRef() {
+    return this[kRefed] === true;
+  }
 }
 Object.defineProperty(Immediate.prototype, Symbol.dispose ?? Symbol.for('Symbol.dispose'), {
-  __proto__: null, configurable: true, writable: true, value() { clearImmediate(this); },
+  __proto__: null,
+  configurable: true,
+  writable: true,
+  value() {
+    clearImmediate(this);
+  },
 });
 
 let queueHead = null;
 let queueTail = null;
-let runningHead = null;  // what is left of the batch that runs now
+let runningHead = null; // what is left of the batch that runs now
 
 function setImmediate(callback) {
   checkCallback(callback);
@@ -404,7 +418,9 @@ function setImmediate(callback) {
 }
 
 // For lib/: async hooks do not hear of it.
-function setUntrackedImmediate(callback) { return new Immediate(callback, null, false); }
+function setUntrackedImmediate(callback) {
+  return new Immediate(callback, null, false);
+}
 
 function clearImmediate(immediate) {
   if (!immediate?._onImmediate || immediate._destroyed) return;
@@ -456,7 +472,7 @@ function runImmediates() {
     }
     retire(immediate);
     try {
-      if (immediate[kContext] !== undefined || isWatched) runImmediateWatched(immediate);
+      if (immediate[kContext] !== undefined || isTraced) runImmediateTraced(immediate);
       else if (immediate._argv === null) immediate._onImmediate();
       else immediate._onImmediate(...each(immediate._argv));
     } finally {
@@ -466,16 +482,16 @@ function runImmediates() {
   sharedState[kImmediatesOutstanding] = 0;
 }
 
-function runImmediateWatched(immediate) {
+function runImmediateTraced(immediate) {
   const captured = immediate[kContext];
   const outer = captured === undefined ? undefined : asyncContext.enter(captured);
-  if (isWatched) ledger.begin(ledger.kImmediate, immediate[kTask]);
+  if (isTraced) ledger.begin(ledger.kImmediate, immediate[kTask]);
   let isDone = false;
   try {
-    immediate._onImmediate(...(each(immediate._argv ?? [])));
+    immediate._onImmediate(...each(immediate._argv ?? []));
     isDone = true;
   } finally {
-    if (isWatched) ledger.end(ledger.kImmediate, immediate[kTask]);
+    if (isTraced) ledger.end(ledger.kImmediate, immediate[kTask]);
     if (captured !== undefined) {
       endContext(captured, outer, isDone);
       asyncContext.release(captured);
@@ -489,14 +505,32 @@ setCallback('RunImmediates', runImmediates);
 // util.promisify() of the globals, whether or not node:timers is ever loaded.
 const kCustomPromisify = Symbol.for('nodejs.util.promisify.custom');
 Object.defineProperty(setTimeout, kCustomPromisify, {
-  __proto__: null, enumerable: true, get: () => require('timers/promises').setTimeout,
+  __proto__: null,
+  enumerable: true,
+  get: () => require('timers/promises').setTimeout,
 });
 Object.defineProperty(setImmediate, kCustomPromisify, {
-  __proto__: null, enumerable: true, get: () => require('timers/promises').setImmediate,
+  __proto__: null,
+  enumerable: true,
+  get: () => require('timers/promises').setImmediate,
 });
 
 module.exports = {
-  setTimeout, setInterval, setImmediate, setUntrackedImmediate, clearTimeout, clearInterval, clearImmediate,
-  Timeout, Immediate, TIMEOUT_MAX, kRefed, insert, readClock, restart, destroyTimer,
-  activeTimers: () => refCount, activeImmediates: () => sharedState[kImmediateRefCount],
+  setTimeout,
+  setInterval,
+  setImmediate,
+  setUntrackedImmediate,
+  clearTimeout,
+  clearInterval,
+  clearImmediate,
+  Timeout,
+  Immediate,
+  TIMEOUT_MAX,
+  kRefed,
+  insert,
+  readClock,
+  restart,
+  destroyTimer,
+  activeTimers: () => refCount,
+  activeImmediates: () => sharedState[kImmediateRefCount],
 };

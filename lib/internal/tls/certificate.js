@@ -10,7 +10,7 @@ function informationOf(text) {
     const key = stringSlice.call(line, 0, colon);
     const value = stringSlice.call(line, colon + 1);
     // Whatever begins like a JSON string is one: the native half quotes what could be taken for more.
-    arrayPush.call(found[key] ??= [], stringStartsWith.call(value, '"') ? JSON.parse(value) : value);
+    arrayPush.call((found[key] ??= []), stringStartsWith.call(value, '"') ? JSON.parse(value) : value);
   }
   return found;
 }

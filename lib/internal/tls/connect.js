@@ -13,8 +13,10 @@ let warnedOfInsecurity = false;
 function allowsUnauthorized() {
   const allowed = process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0';
   if (allowed && !warnedOfInsecurity) {
-    process.emitWarning('Setting the NODE_TLS_REJECT_UNAUTHORIZED environment variable to \'0\' makes TLS connections and HTTPS ' +
-      'requests insecure by disabling certificate verification.');
+    process.emitWarning(
+      "Setting the NODE_TLS_REJECT_UNAUTHORIZED environment variable to '0' makes TLS connections and HTTPS " +
+        'requests insecure by disabling certificate verification.',
+    );
     warnedOfInsecurity = true;
   }
   return allowed;
@@ -77,17 +79,48 @@ function connect(...args) {
   const secureContext = options.secureContext || require('internal/tls/shared_contexts').contextFor(options);
   if (options.servername && net.isIP(options.servername)) {
     throw new codes.ERR_INVALID_ARG_VALUE(
-      'options.servername', options.servername, 'Setting the TLS ServerName to an IP address is not permitted.');
+      'options.servername',
+      options.servername,
+      'Setting the TLS ServerName to an IP address is not permitted.',
+    );
   }
   options.session = sessionForReuse(options.session, options);
   options.rejectUnauthorized = options.rejectUnauthorized !== false;
   const {
-    socket, allowHalfOpen, path, rejectUnauthorized, session, ALPNProtocols, requestOCSP, enableTrace, pskCallback, highWaterMark, onread,
-    signal, noDelay, keepAlive, keepAliveInitialDelay,
+    socket,
+    allowHalfOpen,
+    path,
+    rejectUnauthorized,
+    session,
+    ALPNProtocols,
+    requestOCSP,
+    enableTrace,
+    pskCallback,
+    highWaterMark,
+    onread,
+    signal,
+    noDelay,
+    keepAlive,
+    keepAliveInitialDelay,
   } = options;
   const made = new TLSSocket(socket, {
-    allowHalfOpen, pipe: Boolean(path), secureContext, isServer: false, requestCert: true, rejectUnauthorized, session, ALPNProtocols,
-    requestOCSP, enableTrace, pskCallback, highWaterMark, onread, signal, noDelay, keepAlive, keepAliveInitialDelay,
+    allowHalfOpen,
+    pipe: Boolean(path),
+    secureContext,
+    isServer: false,
+    requestCert: true,
+    rejectUnauthorized,
+    session,
+    ALPNProtocols,
+    requestOCSP,
+    enableTrace,
+    pskCallback,
+    highWaterMark,
+    onread,
+    signal,
+    noDelay,
+    keepAlive,
+    keepAliveInitialDelay,
   });
   made[kConnectOptions] = options;
   if (callback) made.once('secureConnect', callback);

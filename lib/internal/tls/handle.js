@@ -14,7 +14,7 @@ const { cellOf } = require('internal/tls/secure_context');
 
 // By the native half's number; the methods are in internal/tls/handshake.
 const kEventNames = ['onhandshakestart', 'onhandshakedone', 'onclienthello', 'oncertcb', 'onnewsession', 'onkeylog', 'onocspresponse'];
-const kHello = 2;  // kinds of events that want an answer
+const kHello = 2; // kinds of events that want an answer
 const kCertificate = 3;
 const kEvents = 1;
 const kEnd = 2;
@@ -23,8 +23,8 @@ const kOutput = 8;
 const kHeld = 16;
 const kInput = 32;
 const kMore = 64;
-const kToSend = 2;  // answers of writes: JavaScript sends what is there
-const kWaits = 3;  // … or will, when the handshake is over
+const kToSend = 2; // answers of writes: JavaScript sends what is there
+const kWaits = 3; // … or will, when the handshake is over
 const EPIPE = -32;
 
 class TLSHandle {
@@ -58,17 +58,25 @@ class TLSHandle {
   get _parentWrap() {
     if (this._stream === undefined) return this._wrapped;
     const { JSStreamSocket } = require('internal/net/stream_socket');
-    return this._streamSocket ??= new JSStreamSocket(this._stream, true);
+    return (this._streamSocket ??= new JSStreamSocket(this._stream, true));
   }
 
   // The handle below. Who had it before does not read from it any more.
   standOn(parent) {
     if (parent === this._parent) return;
     this._parent = parent;
-    this._native = parent[kNative];  // stays as long as the session may write to it
+    this._native = parent[kNative]; // stays as long as the session may write to it
     Object.defineProperties(parent, {
       __proto__: null,
-      reading: { __proto__: null, configurable: true, enumerable: true, get: () => this.reading, set: (value) => { this.reading = value; } },
+      reading: {
+        __proto__: null,
+        configurable: true,
+        enumerable: true,
+        get: () => this.reading,
+        set: (value) => {
+          this.reading = value;
+        },
+      },
       readStart: { __proto__: null, configurable: true, writable: true, value: () => this.readStart() },
       readStop: { __proto__: null, configurable: true, writable: true, value: () => this.readStop() },
     });
@@ -98,7 +106,9 @@ class TLSHandle {
   }
 
   // The handshake begins, or goes on after an answer.
-  start() { this.advance(); }
+  start() {
+    this.advance();
+  }
 
   advance() {
     const session = this._session;
@@ -195,7 +205,9 @@ class TLSHandle {
   }
 
   // Everything goes through writes: what is encrypted cannot be taken back.
-  tryBytes() { return 0; }
+  tryBytes() {
+    return 0;
+  }
   writeBytes(view, done) {
     this.bytesWritten += view.byteLength;
     return this.#sent(binding.writeBytes(this._session, view, done), done);
@@ -278,29 +290,71 @@ class TLSHandle {
     return 0;
   }
 
-  get fd() { return this._parent?.fd ?? -1; }
-  get writeQueueSize() { return this._parent?.writeQueueSize ?? 0; }
-  getAsyncId() { return this._parent?.getAsyncId() ?? 0; }
-  getProviderType() { return 0; }
-  hasRef() { return this._parent?.hasRef() ?? false; }
+  get fd() {
+    return this._parent?.fd ?? -1;
+  }
+  get writeQueueSize() {
+    return this._parent?.writeQueueSize ?? 0;
+  }
+  getAsyncId() {
+    return this._parent?.getAsyncId() ?? 0;
+  }
+  getProviderType() {
+    return 0;
+  }
+  hasRef() {
+    return this._parent?.hasRef() ?? false;
+  }
 
   // What the connection has come to, under Node's names.
-  verifyError() { return this._verifyError ?? binding.verifyError(this._session); }
-  getPeerCertificate(detailed) { return binding.peerCertificate(this._session, Boolean(detailed)); }
-  getCertificate() { return binding.ownCertificate(this._session); }
-  getPeerX509Certificate() { return binding.peerCertificateBytes(this._session); }
-  getX509Certificate() { return binding.ownCertificateBytes(this._session); }
-  getALPNNegotiatedProtocol() { return binding.alpn(this._session); }
-  getServername() { return binding.servername(this._session); }
-  getSession() { return binding.sessionBytes(this._session); }
-  getFinished() { return binding.finished(this._session); }
-  getPeerFinished() { return binding.peerFinished(this._session); }
-  getProtocol() { return binding.protocol(this._session); }
-  getTLSTicket() { return binding.ticket(this._session); }
-  getSharedSigalgs() { return binding.sharedSignatureAlgorithms(this._session); }
-  isSessionReused() { return binding.isSessionReused(this._session); }
-  exportKeyingMaterial(length, label, context) { return binding.exportKeyingMaterial(this._session, length, label, context); }
-  enableTrace() { binding.want(this._session, 'trace'); }
+  verifyError() {
+    return this._verifyError ?? binding.verifyError(this._session);
+  }
+  getPeerCertificate(detailed) {
+    return binding.peerCertificate(this._session, Boolean(detailed));
+  }
+  getCertificate() {
+    return binding.ownCertificate(this._session);
+  }
+  getPeerX509Certificate() {
+    return binding.peerCertificateBytes(this._session);
+  }
+  getX509Certificate() {
+    return binding.ownCertificateBytes(this._session);
+  }
+  getALPNNegotiatedProtocol() {
+    return binding.alpn(this._session);
+  }
+  getServername() {
+    return binding.servername(this._session);
+  }
+  getSession() {
+    return binding.sessionBytes(this._session);
+  }
+  getFinished() {
+    return binding.finished(this._session);
+  }
+  getPeerFinished() {
+    return binding.peerFinished(this._session);
+  }
+  getProtocol() {
+    return binding.protocol(this._session);
+  }
+  getTLSTicket() {
+    return binding.ticket(this._session);
+  }
+  getSharedSigalgs() {
+    return binding.sharedSignatureAlgorithms(this._session);
+  }
+  isSessionReused() {
+    return binding.isSessionReused(this._session);
+  }
+  exportKeyingMaterial(length, label, context) {
+    return binding.exportKeyingMaterial(this._session, length, label, context);
+  }
+  enableTrace() {
+    binding.want(this._session, 'trace');
+  }
   getCipher() {
     const found = binding.cipher(this._session);
     return found && { name: found[0], standardName: found[1], version: found[2] };
@@ -314,7 +368,9 @@ class TLSHandle {
     return name === undefined ? { type, size } : { type, name, size };
   }
 
-  want(what) { binding.want(this._session, what); }
+  want(what) {
+    binding.want(this._session, what);
+  }
   answerHello(session, protocol) {
     binding.answerHello(this._session, session, protocol);
     this.#answered();
@@ -326,28 +382,60 @@ class TLSHandle {
   setVerifyMode(requestCert, rejectUnauthorized) {
     binding.setVerifyMode(this._session, requestCert, rejectUnauthorized, cellOf(this._secureContext.context));
   }
-  setSession(session) { binding.setSession(this._session, session); }
-  setServername(name) { binding.setServername(this._session, name); }
-  setALPNProtocols(protocols) { binding.setAlpn(this._session, protocols); }
-  setKeyCert(context) { binding.setKeyCert(this._session, cellOf(context)); }
-  setPskIdentityHint(hint) { return binding.setPskHint(this._session, hint); }
-  setMaxSendFragment(size) { return binding.setMaxSendFragment(this._session, size); }
-  renegotiate() { binding.renegotiate(this._session); }
+  setSession(session) {
+    binding.setSession(this._session, session);
+  }
+  setServername(name) {
+    binding.setServername(this._session, name);
+  }
+  setALPNProtocols(protocols) {
+    binding.setAlpn(this._session, protocols);
+  }
+  setKeyCert(context) {
+    binding.setKeyCert(this._session, cellOf(context));
+  }
+  setPskIdentityHint(hint) {
+    return binding.setPskHint(this._session, hint);
+  }
+  setMaxSendFragment(size) {
+    return binding.setMaxSendFragment(this._session, size);
+  }
+  renegotiate() {
+    binding.renegotiate(this._session);
+  }
 }
 
 // The rest is the handle's below. A Duplex has none of them, or takes them itself.
-for (const name of each(['open', 'bind', 'connect', 'connect6', 'getsockname', 'getpeername', 'setNoDelay', 'setKeepAlive', 'setBlocking',
-  'setTypeOfService', 'getTypeOfService'])) {
+for (const name of each([
+  'open',
+  'bind',
+  'connect',
+  'connect6',
+  'getsockname',
+  'getpeername',
+  'setNoDelay',
+  'setKeepAlive',
+  'setBlocking',
+  'setTypeOfService',
+  'getTypeOfService',
+])) {
   Object.defineProperty(TLSHandle.prototype, name, {
     __proto__: null,
     configurable: true,
     writable: true,
-    value(...args) { return this._parent?.[name]?.(...each(args)); },
+    value(...args) {
+      return this._parent?.[name]?.(...each(args));
+    },
   });
 }
 for (const name of each(['ref', 'unref'])) {
   Object.defineProperty(TLSHandle.prototype, name, {
-    __proto__: null, configurable: true, writable: true, value() { (this._parent ?? this._stream)[name]?.(); },
+    __proto__: null,
+    configurable: true,
+    writable: true,
+    value() {
+      (this._parent ?? this._stream)[name]?.();
+    },
   });
 }
 

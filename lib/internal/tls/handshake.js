@@ -8,7 +8,14 @@
 const { codes } = require('internal/errors/coded');
 const { validateBuffer, validateObject, validateString } = require('internal/util/validators');
 const { wrapSession } = require('internal/tls/sessions');
-const { kALPNCallback, kConnectOptions, kDisableRenegotiation, kIsVerified, kPendingSession, kPskCallback } = require('internal/tls/symbols');
+const {
+  kALPNCallback,
+  kConnectOptions,
+  kDisableRenegotiation,
+  kIsVerified,
+  kPendingSession,
+  kPskCallback,
+} = require('internal/tls/symbols');
 
 // An answer that may be given once, and only while the connection lives.
 function answerOnce(socket, use) {
@@ -55,7 +62,8 @@ function protocolsIn(list) {
 function chooseProtocol(socket, list) {
   const protocols = protocolsIn(list);
   const chosen = socket[kALPNCallback]({ servername: socket._handle.getServername() || false, protocols });
-  if (chosen !== undefined && !arrayIncludes.call(protocols, chosen)) throw new codes.ERR_TLS_ALPN_CALLBACK_INVALID_RESULT(chosen, protocols);
+  if (chosen !== undefined && !arrayIncludes.call(protocols, chosen))
+    throw new codes.ERR_TLS_ALPN_CALLBACK_INVALID_RESULT(chosen, protocols);
   return chosen;
 }
 
@@ -160,13 +168,27 @@ const onOcspResponse = (socket, response) => socket.emit('OCSPResponse', respons
 
 // Methods of every TLSHandle; a program may call them or put its own in their place.
 const handleEvents = {
-  onhandshakestart() { onHandshakeStart(this.owner); },
-  onhandshakedone() { onHandshakeDone(this.owner); },
-  onclienthello(sessionId, protocols, hasTicket) { onHello(this.owner, sessionId, protocols, hasTicket); },
-  oncertcb(servername, unused, wantsOcsp) { onCertificate(this.owner, servername, unused, wantsOcsp); },
-  onnewsession(id, session) { onNewSession(this.owner, id, session); },
-  onkeylog(line) { onKeylog(this.owner, line); },
-  onocspresponse(response) { onOcspResponse(this.owner, response); },
+  onhandshakestart() {
+    onHandshakeStart(this.owner);
+  },
+  onhandshakedone() {
+    onHandshakeDone(this.owner);
+  },
+  onclienthello(sessionId, protocols, hasTicket) {
+    onHello(this.owner, sessionId, protocols, hasTicket);
+  },
+  oncertcb(servername, unused, wantsOcsp) {
+    onCertificate(this.owner, servername, unused, wantsOcsp);
+  },
+  onnewsession(id, session) {
+    onNewSession(this.owner, id, session);
+  },
+  onkeylog(line) {
+    onKeylog(this.owner, line);
+  },
+  onocspresponse(response) {
+    onOcspResponse(this.owner, response);
+  },
 };
 
 function checkedKey(psk, room) {
@@ -218,7 +240,11 @@ function onError(socket, error) {
     // The socket must still be there for 'tlsClientError'.
     socket._closeAfterHandlingError = true;
     socket.destroy(error);
-  } else if (socket._tlsOptions.isServer && socket._rejectUnauthorized && regexpTest.call(/peer did not return a certificate/, error.message)) {
+  } else if (
+    socket._tlsOptions.isServer &&
+    socket._rejectUnauthorized &&
+    regexpTest.call(/peer did not return a certificate/, error.message)
+  ) {
     socket.destroy();
   } else {
     socket._emitTLSError(error);

@@ -4,17 +4,22 @@
 
 const { codes } = require('internal/errors/coded');
 
-const kJsonString = /^"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/;  // eslint-disable-line no-control-regex
+const kJsonString = /^"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/;
 
 const withoutDot = (host) => replaceMatches(host, /[.]$/, '');
 // Only A-Z: lower case by locale would make other names of some.
-const labelsOf = (host) => stringSplit.call(replaceMatches(withoutDot(host), /[A-Z]/g, (letter) => String.fromCharCode(32 + stringCharCodeAt.call(letter, 0))), '.');
+const labelsOf = (host) =>
+  stringSplit.call(
+    replaceMatches(withoutDot(host), /[A-Z]/g, (letter) => String.fromCharCode(32 + stringCharCodeAt.call(letter, 0))),
+    '.',
+  );
 
 function matches(host, pattern, wildcards) {
   if (!pattern) return false;
   const labels = labelsOf(pattern);
   // Unicode, blanks and control characters say nothing certain; empty labels are mistakes.
-  if (host.length !== labels.length || arraySome.call(labels, (label) => label === '' || regexpTest.call(/[^\u0021-\u007F]/u, label))) return false;
+  if (host.length !== labels.length || arraySome.call(labels, (label) => label === '' || regexpTest.call(/[^\u0021-\u007F]/u, label)))
+    return false;
   for (let i = host.length - 1; i > 0; i--) if (host[i] !== labels[i]) return false;
   const parts = stringSplit.call(labels[0], '*');
   if (parts.length === 1 || stringIncludes.call(labels[0], 'xn--')) return host[0] === labels[0];
@@ -28,7 +33,7 @@ function splitNames(text) {
   if (!stringIncludes.call(text, '"')) return stringSplit.call(text, ', ');
   const names = [];
   let name = '';
-  for (let at = 0; at < text.length;) {
+  for (let at = 0; at < text.length; ) {
     const comma = stringIndexOf.call(text, ',', at);
     const quote = stringIndexOf.call(text, '"', at);
     if (quote !== -1 && (comma === -1 || quote < comma)) {

@@ -7,12 +7,19 @@
 
 const binding = native('tls');
 const { codes } = require('internal/errors/coded');
-const { validateArray, validateBuffer, validateInt32, validateInteger, validateObject, validateString } = require('internal/util/validators');
+const {
+  validateArray,
+  validateBuffer,
+  validateInt32,
+  validateInteger,
+  validateObject,
+  validateString,
+} = require('internal/util/validators');
 
 const kCell = Symbol('native secure context');
-const kServerPreference = 0x400000;  // SSL_OP_CIPHER_SERVER_PREFERENCE
-const versionNumbers = { '__proto__': null, 'TLSv1': 0x301, 'TLSv1.1': 0x302, 'TLSv1.2': 0x303, 'TLSv1.3': 0x304 };
-const roles = { __proto__: null, '': 0, '_server': 1, '_client': 2 };
+const kServerPreference = 0x400000; // SSL_OP_CIPHER_SERVER_PREFERENCE
+const versionNumbers = { __proto__: null, TLSv1: 0x301, 'TLSv1.1': 0x302, 'TLSv1.2': 0x303, 'TLSv1.3': 0x304 };
+const roles = { __proto__: null, '': 0, _server: 1, _client: 2 };
 
 function failed(code, message) {
   const error = new TypeError(message);
@@ -33,35 +40,85 @@ function methodOf(name, lowest, highest) {
 
 // context.context, under the names that programs know from Node.
 class NativeSecureContext {
-  constructor() { this[kCell] = undefined; }
+  constructor() {
+    this[kCell] = undefined;
+  }
   init(secureProtocol, lowest, highest) {
     const [role, from, to] = each(secureProtocol === undefined ? [0, lowest, highest] : methodOf(secureProtocol, lowest, highest));
     this[kCell] = binding.newContext(role, from, to);
   }
-  setOptions(options) { binding.setOptions(this[kCell], options); }
-  setKey(key, passphrase) { binding.setKey(this[kCell], key, passphrase); }
-  setCert(cert) { binding.setCertificate(this[kCell], cert); }
-  addCACert(cert) { binding.addAuthority(this[kCell], cert); }
-  addCRL(crl) { binding.addRevocations(this[kCell], crl); }
-  addRootCerts() { binding.wantRoots(this[kCell]); }
-  setAllowPartialTrustChain() { binding.allowPartialChain(this[kCell]); }
-  setCipherSuites(suites) { binding.setCipherSuites(this[kCell], suites); }
-  setCiphers(ciphers) { binding.setCiphers(this[kCell], ciphers); }
-  setSigalgs(sigalgs) { binding.setSignatureAlgorithms(this[kCell], sigalgs); }
-  setECDHCurve(curve) { if (curve !== 'auto') binding.setCurves(this[kCell], curve); }
-  setDHParam(parameters) { return binding.setDhParameters(this[kCell], parameters); }
-  setMinProto(version) { binding.setVersions(this[kCell], version, undefined); }
-  setMaxProto(version) { binding.setVersions(this[kCell], undefined, version); }
-  getMinProto() { return binding.versions(this[kCell])[0]; }
-  getMaxProto() { return binding.versions(this[kCell])[1]; }
-  setSessionIdContext(text) { binding.setSessionIdContext(this[kCell], text); }
-  setSessionTimeout(seconds) { binding.setSessionTimeout(this[kCell], seconds); }
-  setTicketKeys(keys) { binding.setTicketKeys(this[kCell], keys); }
-  getTicketKeys() { return binding.ticketKeys(this[kCell]); }
-  loadPKCS12(bytes, passphrase) { binding.loadPkcs12(this[kCell], bytes, passphrase); }
-  getCertificate() { return binding.certificate(this[kCell]); }
-  getIssuer() { return binding.issuer(this[kCell]); }
-  close() { this[kCell] = undefined; }
+  setOptions(options) {
+    binding.setOptions(this[kCell], options);
+  }
+  setKey(key, passphrase) {
+    binding.setKey(this[kCell], key, passphrase);
+  }
+  setCert(cert) {
+    binding.setCertificate(this[kCell], cert);
+  }
+  addCACert(cert) {
+    binding.addAuthority(this[kCell], cert);
+  }
+  addCRL(crl) {
+    binding.addRevocations(this[kCell], crl);
+  }
+  addRootCerts() {
+    binding.wantRoots(this[kCell]);
+  }
+  setAllowPartialTrustChain() {
+    binding.allowPartialChain(this[kCell]);
+  }
+  setCipherSuites(suites) {
+    binding.setCipherSuites(this[kCell], suites);
+  }
+  setCiphers(ciphers) {
+    binding.setCiphers(this[kCell], ciphers);
+  }
+  setSigalgs(sigalgs) {
+    binding.setSignatureAlgorithms(this[kCell], sigalgs);
+  }
+  setECDHCurve(curve) {
+    if (curve !== 'auto') binding.setCurves(this[kCell], curve);
+  }
+  setDHParam(parameters) {
+    return binding.setDhParameters(this[kCell], parameters);
+  }
+  setMinProto(version) {
+    binding.setVersions(this[kCell], version, undefined);
+  }
+  setMaxProto(version) {
+    binding.setVersions(this[kCell], undefined, version);
+  }
+  getMinProto() {
+    return binding.versions(this[kCell])[0];
+  }
+  getMaxProto() {
+    return binding.versions(this[kCell])[1];
+  }
+  setSessionIdContext(text) {
+    binding.setSessionIdContext(this[kCell], text);
+  }
+  setSessionTimeout(seconds) {
+    binding.setSessionTimeout(this[kCell], seconds);
+  }
+  setTicketKeys(keys) {
+    binding.setTicketKeys(this[kCell], keys);
+  }
+  getTicketKeys() {
+    return binding.ticketKeys(this[kCell]);
+  }
+  loadPKCS12(bytes, passphrase) {
+    binding.loadPkcs12(this[kCell], bytes, passphrase);
+  }
+  getCertificate() {
+    return binding.certificate(this[kCell]);
+  }
+  getIssuer() {
+    return binding.issuer(this[kCell]);
+  }
+  close() {
+    this[kCell] = undefined;
+  }
 }
 Object.defineProperty(NativeSecureContext, 'name', { __proto__: null, value: 'SecureContext' });
 
@@ -101,7 +158,10 @@ function setCiphers(context, given) {
   const names = arrayFilter.call(stringSplit.call(given || require('tls').DEFAULT_CIPHERS, ':'), (name) => name.length > 0);
   const isModern = (name) => stringStartsWith.call(name, 'TLS_') || stringStartsWith.call(name, '!TLS_');
   const suites = arrayJoin.call(arrayFilter.call(names, isModern), ':');
-  const list = arrayJoin.call(arrayFilter.call(names, (name) => !isModern(name)), ':');
+  const list = arrayJoin.call(
+    arrayFilter.call(names, (name) => !isModern(name)),
+    ':',
+  );
   if (suites === '' && list === '') throw new codes.ERR_INVALID_ARG_VALUE('options.ciphers', names);
   if (suites !== '') context.setCipherSuites(suites);
   context.setCiphers(list);
@@ -116,7 +176,9 @@ function setKeys(context, key, passphrase) {
     context.setKey(pem, pass ?? undefined);
   };
   if (!Array.isArray(key)) set(key, passphrase);
-  else for (const item of each(key)) set(item?.pem !== undefined ? item.pem : item, item?.passphrase !== undefined ? item.passphrase : passphrase);
+  else
+    for (const item of each(key))
+      set(item?.pem !== undefined ? item.pem : item, item?.passphrase !== undefined ? item.passphrase : passphrase);
 }
 
 function setBundles(context, pfx, passphrase) {
@@ -136,7 +198,10 @@ function refuseEngines({ privateKeyIdentifier, privateKeyEngine, clientCertEngin
       throw new codes.ERR_INVALID_ARG_VALUE('options.privateKeyEngine', privateKeyEngine);
     }
     if (key) throw new codes.ERR_INVALID_ARG_VALUE('options.privateKeyIdentifier', privateKeyIdentifier);
-    for (const [name, value] of eachEntry([['privateKeyIdentifier', privateKeyIdentifier], ['privateKeyEngine', privateKeyEngine]])) {
+    for (const [name, value] of eachEntry([
+      ['privateKeyIdentifier', privateKeyIdentifier],
+      ['privateKeyEngine', privateKeyEngine],
+    ])) {
       if (typeof value !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(`options.${name}`, ['string', 'null', 'undefined'], value);
     }
     throw new codes.ERR_CRYPTO_CUSTOM_ENGINE_NOT_SUPPORTED();
@@ -155,7 +220,8 @@ function setSessions(context, { sessionIdContext, ticketKeys, sessionTimeout }) 
   }
   if (ticketKeys !== undefined && ticketKeys !== null) {
     validateBuffer(ticketKeys, 'options.ticketKeys');
-    if (ticketKeys.byteLength !== 48) throw new codes.ERR_INVALID_ARG_VALUE('options.ticketKeys', ticketKeys.byteLength, 'must be exactly 48 bytes');
+    if (ticketKeys.byteLength !== 48)
+      throw new codes.ERR_INVALID_ARG_VALUE('options.ticketKeys', ticketKeys.byteLength, 'must be exactly 48 bytes');
     context.setTicketKeys(ticketKeys);
   }
   if (sessionTimeout !== undefined && sessionTimeout !== null) {

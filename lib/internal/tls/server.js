@@ -43,7 +43,9 @@ function onTlsError(error) {
   this._tlsOptions.server.emit('tlsClientError', error, this);
 }
 
-function onKeylog(line) { this._tlsOptions.server.emit('keylog', line, this); }
+function onKeylog(line) {
+  this._tlsOptions.server.emit('keylog', line, this);
+}
 
 function onClose(hadError) {
   if (!hadError) call1(onTlsError, this, new ConnResetException('socket hang up'));
@@ -107,8 +109,21 @@ function Server(given, listener) {
 Object.setPrototypeOf(Server.prototype, net.Server.prototype);
 Object.setPrototypeOf(Server, net.Server);
 
-const ifTruthy = ['pfx', 'key', 'passphrase', 'cert', 'clientCertEngine', 'ca', 'minVersion', 'maxVersion', 'secureProtocol', 'crl',
-  'ciphers', 'dhparam', 'secureOptions'];
+const ifTruthy = [
+  'pfx',
+  'key',
+  'passphrase',
+  'cert',
+  'clientCertEngine',
+  'ca',
+  'minVersion',
+  'maxVersion',
+  'secureProtocol',
+  'crl',
+  'ciphers',
+  'dhparam',
+  'secureOptions',
+];
 const asGiven = ['sigalgs', 'ecdhCurve', 'privateKeyIdentifier', 'privateKeyEngine', 'certificateCompression', 'allowPartialTrustChain'];
 
 const methods = {
@@ -117,20 +132,34 @@ const methods = {
     for (const name of each(ifTruthy)) this[name] = options[name] || undefined;
     for (const name of each(asGiven)) if (name !== 'allowPartialTrustChain') this[name] = options[name];
     this.honorCipherOrder = options.honorCipherOrder === undefined ? true : Boolean(options.honorCipherOrder);
-    this.sessionIdContext = options.sessionIdContext ||
+    this.sessionIdContext =
+      options.sessionIdContext ||
       stringSlice.call(require('crypto').createHash('sha1').update(arrayJoin.call(process.argv, ' ')).digest('hex'), 0, 32);
     if (options.sessionTimeout) this.sessionTimeout = options.sessionTimeout;
     if (options.ticketKeys) this.ticketKeys = options.ticketKeys;
     const chosen = { allowPartialTrustChain: options.allowPartialTrustChain };
-    for (const name of each([...each(ifTruthy), ...each(asGiven), 'honorCipherOrder', 'sessionIdContext', 'sessionTimeout', 'ticketKeys'])) {
+    for (const name of each([
+      ...each(ifTruthy),
+      ...each(asGiven),
+      'honorCipherOrder',
+      'sessionIdContext',
+      'sessionTimeout',
+      'ticketKeys',
+    ])) {
       if (name !== 'allowPartialTrustChain') chosen[name] = this[name];
     }
     this._sharedCreds = createSecureContext(chosen);
   },
 
-  _getServerData() { return { ticketKeys: this.getTicketKeys().toString('hex') }; },
-  _setServerData(data) { this.setTicketKeys(require('buffer').Buffer.from(data.ticketKeys, 'hex')); },
-  getTicketKeys() { return this._sharedCreds.context.getTicketKeys(); },
+  _getServerData() {
+    return { ticketKeys: this.getTicketKeys().toString('hex') };
+  },
+  _setServerData(data) {
+    this.setTicketKeys(require('buffer').Buffer.from(data.ticketKeys, 'hex'));
+  },
+  getTicketKeys() {
+    return this._sharedCreds.context.getTicketKeys();
+  },
   setTicketKeys(keys) {
     validateBuffer(keys);
     require('assert')(keys.byteLength === 48, 'Session ticket keys must be a 48-byte buffer');
@@ -151,10 +180,16 @@ const methods = {
 };
 for (const name of each(Reflect.ownKeys(methods))) {
   Object.defineProperty(Server.prototype, name, {
-    __proto__: null, configurable: true, enumerable: typeof name === 'string', writable: true, value: methods[name],
+    __proto__: null,
+    configurable: true,
+    enumerable: typeof name === 'string',
+    writable: true,
+    value: methods[name],
   });
 }
 
-function createServer(options, listener) { return new Server(options, listener); }
+function createServer(options, listener) {
+  return new Server(options, listener);
+}
 
 module.exports = { SNICallback, Server, createServer };

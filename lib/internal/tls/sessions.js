@@ -7,7 +7,9 @@ const { Buffer } = require('buffer');
 
 const kPrefix = Buffer.from('\0nodejs:tls:session:1\0');
 
-function identityOf(options) { return options?.servername || options?.host || options?.socket?._host || 'localhost'; }
+function identityOf(options) {
+  return options?.servername || options?.host || options?.socket?._host || 'localhost';
+}
 
 function wrapSession(session, options) {
   if (!Buffer.isBuffer(session) || options?.isServer) return session;

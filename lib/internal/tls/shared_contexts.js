@@ -6,15 +6,38 @@
 const { createSecureContext } = require('internal/tls/secure_context');
 
 const kMost = 8;
-const plain = ['ciphers', 'ecdhCurve', 'honorCipherOrder', 'maxVersion', 'minVersion', 'secureOptions', 'secureProtocol', 'sigalgs',
-  'allowPartialTrustChain', 'sessionTimeout', 'sessionIdContext'];
-const unshared = ['cert', 'certificateCompression', 'clientCertEngine', 'crl', 'dhparam', 'key', 'passphrase', 'pfx', 'privateKeyEngine',
-  'privateKeyIdentifier', 'ticketKeys'];
+const plain = [
+  'ciphers',
+  'ecdhCurve',
+  'honorCipherOrder',
+  'maxVersion',
+  'minVersion',
+  'secureOptions',
+  'secureProtocol',
+  'sigalgs',
+  'allowPartialTrustChain',
+  'sessionTimeout',
+  'sessionIdContext',
+];
+const unshared = [
+  'cert',
+  'certificateCompression',
+  'clientCertEngine',
+  'crl',
+  'dhparam',
+  'key',
+  'passphrase',
+  'pfx',
+  'privateKeyEngine',
+  'privateKeyIdentifier',
+  'ticketKeys',
+];
 
-let known = [];  // { values, ca, context }, the newest last
+let known = []; // { values, ca, context }, the newest last
 
 function isSame(one, other) {
-  if (Array.isArray(one)) return Array.isArray(other) && one.length === other.length && arrayEvery.call(one, (item, i) => isSame(item, other[i]));
+  if (Array.isArray(one))
+    return Array.isArray(other) && one.length === other.length && arrayEvery.call(one, (item, i) => isSame(item, other[i]));
   const { Buffer } = require('buffer');
   return one === other || (Buffer.isBuffer(one) && Buffer.isBuffer(other) && one.equals(other));
 }
@@ -27,7 +50,7 @@ function copyOf(value) {
 
 function contextFor(options) {
   const tls = require('tls');
-  if (tls.createSecureContext !== createSecureContext) return tls.createSecureContext(options);  // the program's own
+  if (tls.createSecureContext !== createSecureContext) return tls.createSecureContext(options); // the program's own
   const isShareable = (value) => typeof value !== 'object' && typeof value !== 'function';
   const values = arrayMap.call(plain, (name) => options[name]);
   arrayPush.call(values, tls.DEFAULT_MIN_VERSION, tls.DEFAULT_MAX_VERSION, tls.DEFAULT_ECDH_CURVE, tls.DEFAULT_CIPHERS);
@@ -41,6 +64,8 @@ function contextFor(options) {
 }
 
 // The default authorities are others now.
-function forget() { known = []; }
+function forget() {
+  known = [];
+}
 
 module.exports = { contextFor, forget };

@@ -9,7 +9,13 @@ const net = require('net');
 const { codes } = require('internal/errors/coded');
 const { enqueue } = require('internal/queues/ticks');
 const {
-  validateBoolean, validateBuffer, validateFunction, validateInt32, validateObject, validateString, validateUint32,
+  validateBoolean,
+  validateBuffer,
+  validateFunction,
+  validateInt32,
+  validateObject,
+  validateString,
+  validateUint32,
 } = require('internal/util/validators');
 const { Pipe, TCP, kNative } = require('internal/net/handle');
 const { kRenewHandle } = require('internal/net/symbols');
@@ -17,7 +23,14 @@ const { TLSHandle } = require('internal/tls/handle');
 const { handleEvents, onError, pskFunction } = require('internal/tls/handshake');
 const { SecureContext, createSecureContext, isNativeContext } = require('internal/tls/secure_context');
 const { sessionForReuse, wrapSession } = require('internal/tls/sessions');
-const { kALPNCallback, kConnectOptions, kDisableRenegotiation, kIsVerified, kPendingSession, kPskCallback } = require('internal/tls/symbols');
+const {
+  kALPNCallback,
+  kConnectOptions,
+  kDisableRenegotiation,
+  kIsVerified,
+  kPendingSession,
+  kPskCallback,
+} = require('internal/tls/symbols');
 
 Object.assign(TLSHandle.prototype, handleEvents);
 
@@ -154,11 +167,14 @@ let warnedOfKeylog = false;
 function logKeys(socket) {
   const path = require('internal/process/options').getOptionValue('--tls-keylog');
   if (!path) return;
-  if (!warnedOfKeylog) process.emitWarning(`Using --tls-keylog makes TLS connections insecure by writing secret key material to file ${path}`);
+  if (!warnedOfKeylog)
+    process.emitWarning(`Using --tls-keylog makes TLS connections insecure by writing secret key material to file ${path}`);
   warnedOfKeylog = true;
-  socket.on('keylog', (line) => require('fs').appendFile(path, line, { mode: 0o600 }, (error) => {
-    if (error) process.emitWarning(`Failed to write TLS keylog (this warning will not be repeated): ${error}`);
-  }));
+  socket.on('keylog', (line) =>
+    require('fs').appendFile(path, line, { mode: 0o600 }, (error) => {
+      if (error) process.emitWarning(`Failed to write TLS keylog (this warning will not be repeated): ${error}`);
+    }),
+  );
 }
 
 function prepareHandle(socket) {
@@ -224,7 +240,9 @@ const methods = {
     if (options?.session) this._handle.setSession(options.session);
   },
 
-  disableRenegotiation() { this[kDisableRenegotiation] = true; },
+  disableRenegotiation() {
+    this[kDisableRenegotiation] = true;
+  },
 
   renegotiate(options, callback) {
     validateObject(options, 'options');
@@ -262,7 +280,9 @@ const methods = {
     return this._handle.setMaxSendFragment(size);
   },
 
-  _handleTimeout() { this._emitTLSError(new codes.ERR_TLS_HANDSHAKE_TIMEOUT()); },
+  _handleTimeout() {
+    this._emitTLSError(new codes.ERR_TLS_HANDSHAKE_TIMEOUT());
+  },
 
   _emitTLSError(error) {
     const shown = this._tlsError(error);
@@ -331,8 +351,12 @@ const methods = {
     return require('internal/tls/certificate').translate(this._handle.getCertificate()) ?? {};
   },
 
-  getPeerX509Certificate() { return x509Of(this._handle?.getPeerX509Certificate()); },
-  getX509Certificate() { return x509Of(this._handle?.getX509Certificate()); },
+  getPeerX509Certificate() {
+    return x509Of(this._handle?.getPeerX509Certificate());
+  },
+  getX509Certificate() {
+    return x509Of(this._handle?.getX509Certificate());
+  },
 
   setKeyCert(context) {
     if (!this._handle) return;
@@ -346,13 +370,28 @@ function x509Of(bytes) {
   return new X509Certificate(bytes);
 }
 
-for (const name of each(['getCipher', 'getSharedSigalgs', 'getEphemeralKeyInfo', 'getFinished', 'getPeerFinished', 'getProtocol',
-  'getTLSTicket', 'isSessionReused', 'enableTrace'])) {
-  methods[name] = function(...args) { return this._handle ? this._handle[name](...each(args)) : null; };
+for (const name of each([
+  'getCipher',
+  'getSharedSigalgs',
+  'getEphemeralKeyInfo',
+  'getFinished',
+  'getPeerFinished',
+  'getProtocol',
+  'getTLSTicket',
+  'isSessionReused',
+  'enableTrace',
+])) {
+  methods[name] = function (...args) {
+    return this._handle ? this._handle[name](...each(args)) : null;
+  };
 }
 for (const name of each(Reflect.ownKeys(methods))) {
   Object.defineProperty(TLSSocket.prototype, name, {
-    __proto__: null, configurable: true, enumerable: typeof name === 'string', writable: true, value: methods[name],
+    __proto__: null,
+    configurable: true,
+    enumerable: typeof name === 'string',
+    writable: true,
+    value: methods[name],
   });
 }
 

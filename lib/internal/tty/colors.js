@@ -15,17 +15,37 @@ const kTrue = 24;
 
 // Names of terminals, without version or colour suffix.
 const terminals = {
-  '__proto__': null,
-  'eterm': k16, 'cons25': k16, 'console': k16, 'cygwin': k16, 'dtterm': k16, 'gnome': k16, 'hurd': k16, 'jfbterm': k16,
-  'konsole': k16, 'kterm': k16, 'mlterm': k16, 'putty': k16, 'st': k16, 'mosh': kTrue, 'rxvt-unicode-24bit': kTrue,
-  'terminator': kTrue, 'xterm-kitty': kTrue,
+  __proto__: null,
+  eterm: k16,
+  cons25: k16,
+  console: k16,
+  cygwin: k16,
+  dtterm: k16,
+  gnome: k16,
+  hurd: k16,
+  jfbterm: k16,
+  konsole: k16,
+  kterm: k16,
+  mlterm: k16,
+  putty: k16,
+  st: k16,
+  mosh: kTrue,
+  'rxvt-unicode-24bit': kTrue,
+  terminator: kTrue,
+  'xterm-kitty': kTrue,
 };
 const families = [/ansi/, /color/, /linux/, /direct/, /^con[0-9]*x[0-9]/, /^rxvt/, /^screen/, /^xterm/, /^vt100/, /^vt220/];
 
 // Systems that run programs without a terminal but show what they print.
 const builders = [
-  ['APPVEYOR', k256], ['BUILDKITE', k256], ['CIRCLECI', kTrue], ['DRONE', k256], ['GITEA_ACTIONS', kTrue],
-  ['GITHUB_ACTIONS', kTrue], ['GITLAB_CI', k256], ['TRAVIS', k256],
+  ['APPVEYOR', k256],
+  ['BUILDKITE', k256],
+  ['CIRCLECI', kTrue],
+  ['DRONE', k256],
+  ['GITEA_ACTIONS', kTrue],
+  ['GITHUB_ACTIONS', kTrue],
+  ['GITLAB_CI', k256],
+  ['TRAVIS', k256],
 ];
 
 let warned = false;

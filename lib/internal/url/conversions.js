@@ -7,8 +7,13 @@
 const binding = native('url');
 const {
   codes: {
-    ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_FILE_URL_HOST, ERR_INVALID_FILE_URL_PATH,
-    ERR_INVALID_URL, ERR_INVALID_URL_SCHEME, ERR_MISSING_ARGS,
+    ERR_INVALID_ARG_TYPE,
+    ERR_INVALID_ARG_VALUE,
+    ERR_INVALID_FILE_URL_HOST,
+    ERR_INVALID_FILE_URL_PATH,
+    ERR_INVALID_URL,
+    ERR_INVALID_URL_SCHEME,
+    ERR_MISSING_ARGS,
   },
 } = require('internal/errors/coded');
 const { validateObject, validateString, kValidateObjectAllowObjects } = require('internal/util/validators');
@@ -56,7 +61,9 @@ function rejectEncodedSeparators(pathname, url, windows) {
     const digit = pathname[at + 1];
     if (digit === '2' && third === 0x66) {
       throw new ERR_INVALID_FILE_URL_PATH(
-        windows ? 'must not include encoded \\ or / characters' : 'must not include encoded / characters', url);
+        windows ? 'must not include encoded \\ or / characters' : 'must not include encoded / characters',
+        url,
+      );
     }
     if (windows && digit === '5' && third === 0x63) {
       throw new ERR_INVALID_FILE_URL_PATH('must not include encoded \\ or / characters', url);
@@ -103,8 +110,7 @@ function percentDecode(text) {
   const source = native('buffer').fromString(text, 0);
   let length = 0;
   for (let i = 0; i < source.length; i++, length++) {
-    const pair = source[i] === 0x25 && i + 2 < source.length ?
-      String.fromCharCode(source[i + 1], source[i + 2]) : '';
+    const pair = source[i] === 0x25 && i + 2 < source.length ? String.fromCharCode(source[i + 1], source[i + 2]) : '';
     if (regexpTest.call(/^[0-9a-fA-F]{2}$/, pair)) {
       source[length] = parseInt(pair, 16);
       i += 2;
@@ -128,8 +134,18 @@ function fileURLToPathBuffer(value, options = undefined) {
 // --- path → file URL
 
 const kEscapes = {
-  '%': '%25', '\\': '%5C', '\n': '%0A', '\r': '%0D', '\t': '%09', '?': '%3F', '#': '%23',
-  '^': '%5E', '[': '%5B', ']': '%5D', '|': '%7C', '~': '%7E',
+  '%': '%25',
+  '\\': '%5C',
+  '\n': '%0A',
+  '\r': '%0D',
+  '\t': '%09',
+  '?': '%3F',
+  '#': '%23',
+  '^': '%5E',
+  '[': '%5B',
+  ']': '%5D',
+  '|': '%7C',
+  '~': '%7E',
 };
 
 function escapePath(text, windows) {
@@ -172,7 +188,9 @@ function toPathIfFileURL(value) {
 
 module.exports = {
   URL,
-  get URLSearchParams() { return require('web/url_search_params').URLSearchParams; },
+  get URLSearchParams() {
+    return require('web/url_search_params').URLSearchParams;
+  },
   domainToASCII,
   domainToUnicode,
   fileURLToPath,

@@ -45,8 +45,10 @@ function warnOnce() {
   warned = true;
   process.emitWarning(
     '`url.parse()` behavior is not standardized and prone to errors that have security implications. ' +
-    'Use the WHATWG URL API instead. CVEs are not issued for `url.parse()` vulnerabilities.',
-    'DeprecationWarning', 'DEP0169');
+      'Use the WHATWG URL API instead. CVEs are not issued for `url.parse()` vulnerabilities.',
+    'DeprecationWarning',
+    'DEP0169',
+  );
 }
 
 function parse(url, parseQueryString, slashesDenoteHost) {
@@ -64,7 +66,8 @@ function isBlank(code) {
 }
 
 function trim(url) {
-  let start = 0, end = url.length;
+  let start = 0,
+    end = url.length;
   while (start < end && isBlank(stringCharCodeAt.call(url, start))) start++;
   while (end > start && isBlank(stringCharCodeAt.call(url, end - 1))) end--;
   return stringSlice.call(url, start, end);
@@ -92,7 +95,8 @@ function setQuery(target, search, parseQueryString) {
 // Where the host ends. An '@' moves everything before it into the credentials,
 // however odd, unless a character that ends the host came first.
 function scanAuthority(rest) {
-  let at = -1, stop = -1;
+  let at = -1,
+    stop = -1;
   for (let i = 0; i < rest.length; i++) {
     const character = rest[i];
     if (character === '/' || character === '?' || character === '#') {
@@ -134,7 +138,8 @@ function toAsciiHost(hostname, bracketed, url) {
     if (regexpTest.call(kSpoofingInBrackets, hostname)) throw new ERR_INVALID_URL(url);
     return hostname;
   }
-  const ascii = regexpTest.call(/^[\0-\x7f]*$/, hostname) && !stringIncludes.call(hostname, 'xn--') ? hostname : domainToASCII(hostname, true);
+  const ascii =
+    regexpTest.call(/^[\0-\x7f]*$/, hostname) && !stringIncludes.call(hostname, 'xn--') ? hostname : domainToASCII(hostname, true);
   if (ascii === '' || regexpTest.call(kSpoofing, ascii)) throw new ERR_INVALID_URL(url);
   return ascii;
 }
@@ -161,8 +166,11 @@ function parseAuthority(target, rest, url) {
 }
 
 function escapeDelimiters(text) {
-  return replaceMatches(text, kNeedsEscape, (found) =>
-    `%${stringPadStart.call(stringToUpperCase.call(numberToString.call(stringCharCodeAt.call(found, 0), 16)), 2, '0')}`);
+  return replaceMatches(
+    text,
+    kNeedsEscape,
+    (found) => `%${stringPadStart.call(stringToUpperCase.call(numberToString.call(stringCharCodeAt.call(found, 0), 16)), 2, '0')}`,
+  );
 }
 
 function parseTail(target, rest, parseQueryString) {
@@ -181,7 +189,7 @@ function setPath(target) {
   if (target.pathname || target.search) target.path = (target.pathname || '') + (target.search || '');
 }
 
-Url.prototype.parse = function(url, parseQueryString, slashesDenoteHost) {
+Url.prototype.parse = function (url, parseQueryString, slashesDenoteHost) {
   validateString(url, 'url');
   let rest = straighten(trim(url));
   const head = stringSlice.call(rest, 0, (regexpSearch.call(/[?#]/, rest) + 1 || rest.length + 1) - 1);
@@ -221,7 +229,7 @@ Url.prototype.parse = function(url, parseQueryString, slashesDenoteHost) {
   return this;
 };
 
-Url.prototype.parseHost = function() {
+Url.prototype.parseHost = function () {
   let { host } = this;
   const port = regexpExec.call(/:[0-9]*$/, host);
   if (port !== null) {
@@ -242,7 +250,7 @@ function hostPart(url, auth) {
   return auth + (needsBrackets ? `[${url.hostname}]` : url.hostname) + (url.port ? `:${url.port}` : '');
 }
 
-Url.prototype.format = function() {
+Url.prototype.format = function () {
   const auth = this.auth ? `${encodeAuth(this.auth)}@` : '';
   let protocol = this.protocol || '';
   if (protocol && !stringEndsWith.call(protocol, ':')) protocol += ':';

@@ -108,8 +108,7 @@ const isRooted = (segments) => segments[0] === '' || Boolean(segments[0] && segm
 function settlePath(result, relative, segments, { mustEndAbs, keepDots, noSlashes }) {
   const last = segments[segments.length - 1];
   const endsInDots = last === '.' || last === '..';
-  const trailingSlash = last === '' ||
-    (Boolean(result.host || relative.host || segments.length > 1) && endsInDots);
+  const trailingSlash = last === '' || (Boolean(result.host || relative.host || segments.length > 1) && endsInDots);
 
   let up = dropDots(segments);
   if (!mustEndAbs && keepDots) for (; up > 0; up--) arrayUnshift.call(segments, '..');
@@ -181,7 +180,7 @@ function resolveRelative(result, relative) {
   return settlePath(result, relative, segments, { mustEndAbs, keepDots, noSlashes });
 }
 
-Url.prototype.resolveObject = function(relative) {
+Url.prototype.resolveObject = function (relative) {
   if (typeof relative === 'string') relative = new Url().parse(relative, false, true);
   const result = Object.assign(new Url(), this);
   result.hash = relative.hash;
@@ -191,7 +190,7 @@ Url.prototype.resolveObject = function(relative) {
   return resolveRelative(result, relative);
 };
 
-Url.prototype.resolve = function(relative) {
+Url.prototype.resolve = function (relative) {
   return this.resolveObject(parse(relative, false, true)).format();
 };
 

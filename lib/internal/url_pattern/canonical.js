@@ -41,7 +41,10 @@ function canonicalHostname(value, protocol = 'https') {
   const special = isSpecial(protocol);
   const end = regexpSearch.call(special ? /[/?#\\]/ : /[/?#]/, text);
   const host = end === -1 ? text : stringSlice.call(text, 0, end);
-  const url = host === '' || regexpTest.call(/[@]/, host) || regexpTest.call(/:[^\]]*$/, host) ? null : URL.parse(`${special ? 'https' : protocol}://${host}/`);
+  const url =
+    host === '' || regexpTest.call(/[@]/, host) || regexpTest.call(/:[^\]]*$/, host)
+      ? null
+      : URL.parse(`${special ? 'https' : protocol}://${host}/`);
   if (url === null) throw invalid('hostname', value);
   return url.hostname;
 }
@@ -86,7 +89,16 @@ function canonicalHash(value) {
 }
 
 module.exports = {
-  kDefaultPorts, isSpecial,
-  canonicalProtocol, canonicalUsername, canonicalPassword, canonicalHostname, canonicalIPv6Hostname, canonicalPort,
-  canonicalPathname, canonicalOpaquePathname, canonicalSearch, canonicalHash,
+  kDefaultPorts,
+  isSpecial,
+  canonicalProtocol,
+  canonicalUsername,
+  canonicalPassword,
+  canonicalHostname,
+  canonicalIPv6Hostname,
+  canonicalPort,
+  canonicalPathname,
+  canonicalOpaquePathname,
+  canonicalSearch,
+  canonicalHash,
 };

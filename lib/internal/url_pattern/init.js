@@ -6,8 +6,16 @@
 const { URL } = require('web/url');
 const { escapePattern } = require('internal/url_pattern/parts');
 const {
-  isSpecial, canonicalProtocol, canonicalUsername, canonicalPassword, canonicalHostname, canonicalPort, canonicalPathname,
-  canonicalOpaquePathname, canonicalSearch, canonicalHash,
+  isSpecial,
+  canonicalProtocol,
+  canonicalUsername,
+  canonicalPassword,
+  canonicalHostname,
+  canonicalPort,
+  canonicalPathname,
+  canonicalOpaquePathname,
+  canonicalSearch,
+  canonicalHash,
 } = require('internal/url_pattern/canonical');
 
 // Each component, and those which it takes over from the base only if the dictionary has none of them.
@@ -28,8 +36,14 @@ const without = (text, sign) => (text[0] === sign ? stringSlice.call(text, 1) : 
 // A URL's components, without the signs that its own getters show.
 function componentsOf(url) {
   return {
-    protocol: withoutColon(url.protocol), username: url.username, password: url.password, hostname: url.hostname, port: url.port,
-    pathname: url.pathname, search: without(url.search, '?'), hash: without(url.hash, '#'),
+    protocol: withoutColon(url.protocol),
+    username: url.username,
+    password: url.password,
+    hostname: url.hostname,
+    port: url.port,
+    pathname: url.pathname,
+    search: without(url.search, '?'),
+    hash: without(url.hash, '#'),
   };
 }
 
@@ -63,7 +77,9 @@ function resolvedPathname(pathname, base, isPattern) {
 function processInit(init, isPattern, result) {
   const base = init.baseURL === undefined ? undefined : parseBase(init.baseURL);
   if (base !== undefined) inherit(result, init, base, isPattern);
-  const take = (name, text, canonical) => { result[name] = isPattern ? text : canonical(text); };
+  const take = (name, text, canonical) => {
+    result[name] = isPattern ? text : canonical(text);
+  };
   if (init.protocol !== undefined) take('protocol', withoutColon(init.protocol), canonicalProtocol);
   if (init.username !== undefined) take('username', init.username, canonicalUsername);
   if (init.password !== undefined) take('password', init.password, canonicalPassword);

@@ -148,7 +148,8 @@ function partRegexp({ type, value, modifier, prefix, suffix }, options) {
   const matched = type === 'segment' ? segmentWildcard(options) : type === 'full' ? kFullWildcard : value;
   const isOnce = modifier === '' || modifier === '?';
   if (prefix === '' && suffix === '') return isOnce ? `(${matched})${modifier}` : `((?:${matched})${modifier})`;
-  const before = escapeRegexp(prefix), after = escapeRegexp(suffix);
+  const before = escapeRegexp(prefix),
+    after = escapeRegexp(suffix);
   if (isOnce) return `(?:${before}(${matched})${after})${modifier}`;
   return `(?:${before}((?:${matched})(?:${after}${before}(?:${matched}))*)${after})${modifier === '*' ? '?' : ''}`;
 }
@@ -158,9 +159,8 @@ function needsBraces(part, previous, next, options) {
   const { type, modifier, prefix, suffix, name } = part;
   if (suffix !== '' || (prefix !== '' && prefix !== options.prefix)) return true;
   if (!isDigit(name[0]) && type === 'segment' && modifier === '' && next !== undefined && next.prefix === '' && next.suffix === '') {
-    const touches = next.type === 'fixed' ?
-      isNameCodePoint(String.fromCodePoint(stringCodePointAt.call(next.value, 0)), false) :
-      isDigit(next.name[0]);
+    const touches =
+      next.type === 'fixed' ? isNameCodePoint(String.fromCodePoint(stringCodePointAt.call(next.value, 0)), false) : isDigit(next.name[0]);
     if (touches) return true;
   }
   return prefix === '' && previous?.type === 'fixed' && options.prefix !== '' && stringEndsWith.call(previous.value, options.prefix);
@@ -180,7 +180,8 @@ function partText(part, previous, next, options) {
   const isNamed = !isDigit(name[0]);
   const braces = needsBraces(part, previous, next, options);
   let text = escapePattern(prefix) + (isNamed ? `:${name}` : '') + matcherText(part, previous, braces, options);
-  if (type === 'segment' && isNamed && suffix !== '' && isNameCodePoint(String.fromCodePoint(stringCodePointAt.call(suffix, 0)), false)) text += '\\';
+  if (type === 'segment' && isNamed && suffix !== '' && isNameCodePoint(String.fromCodePoint(stringCodePointAt.call(suffix, 0)), false))
+    text += '\\';
   text += escapePattern(suffix);
   return (braces ? `{${text}}` : text) + modifier;
 }
@@ -188,11 +189,20 @@ function partText(part, previous, next, options) {
 // https://urlpattern.spec.whatwg.org/#compile-a-component
 function compileComponent(input, encode, options) {
   const parts = parsePattern(input, options, encode);
-  const source = `^${arrayJoin.call(arrayMap.call(parts, (part) => partRegexp(part, options)), '')}$`;
+  const source = `^${arrayJoin.call(
+    arrayMap.call(parts, (part) => partRegexp(part, options)),
+    '',
+  )}$`;
   return {
     regexp: new RegExp(source, options.ignoreCase ? 'vi' : 'v'),
-    names: arrayMap.call(arrayFilter.call(parts, (part) => part.type !== 'fixed'), (part) => part.name),
-    text: arrayJoin.call(arrayMap.call(parts, (part, i) => partText(part, parts[i - 1], parts[i + 1], options)), ''),
+    names: arrayMap.call(
+      arrayFilter.call(parts, (part) => part.type !== 'fixed'),
+      (part) => part.name,
+    ),
+    text: arrayJoin.call(
+      arrayMap.call(parts, (part, i) => partText(part, parts[i - 1], parts[i + 1], options)),
+      '',
+    ),
     hasRegExpGroups: arraySome.call(parts, (part) => part.type === 'regexp'),
   };
 }

@@ -14,7 +14,7 @@ function isAscii(character) {
   return stringCharCodeAt.call(character, 0) < 0x80;
 }
 
-const kSingle = { '__proto__': null, '*': 'asterisk', '+': 'other-modifier', '?': 'other-modifier', '{': 'open', '}': 'close' };
+const kSingle = { __proto__: null, '*': 'asterisk', '+': 'other-modifier', '?': 'other-modifier', '{': 'open', '}': 'close' };
 
 class Tokenizer {
   constructor(input, isLenient) {
@@ -52,7 +52,8 @@ class Tokenizer {
   // Where the group that starts at `start` ends, behind its ')'; undefined when it is none.
   endOfGroup(start) {
     const { input } = this;
-    let depth = 1, position = start;
+    let depth = 1,
+      position = start;
     while (position < input.length) {
       const character = this.characterAt(position);
       if (!isAscii(character) || (position === start && character === '?')) return undefined;

@@ -107,19 +107,36 @@ class WholeParser {
 
   visit() {
     switch (this.state) {
-      case 'init': if (this.is(':')) this.rewind('protocol'); break;
-      case 'protocol': this.protocol(); break;
-      case 'authority': this.authority(); break;
+      case 'init':
+        if (this.is(':')) this.rewind('protocol');
+        break;
+      case 'protocol':
+        this.protocol();
+        break;
+      case 'authority':
+        this.authority();
+        break;
       case 'username':
         if (this.is(':')) this.change('password', 1);
         else if (this.is('@')) this.change('hostname', 1);
         break;
-      case 'password': if (this.is('@')) this.change('hostname', 1); break;
-      case 'hostname': this.hostname(); break;
-      case 'port': this.followedBy(true, true); break;
-      case 'pathname': this.followedBy(false, true); break;
-      case 'search': this.followedBy(false, false); break;
-      default: break;
+      case 'password':
+        if (this.is('@')) this.change('hostname', 1);
+        break;
+      case 'hostname':
+        this.hostname();
+        break;
+      case 'port':
+        this.followedBy(true, true);
+        break;
+      case 'pathname':
+        this.followedBy(false, true);
+        break;
+      case 'search':
+        this.followedBy(false, false);
+        break;
+      default:
+        break;
     }
   }
 

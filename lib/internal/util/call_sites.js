@@ -28,7 +28,14 @@ function original(site) {
   const entry = findSourceMap(site.scriptName)?.findEntry(site.lineNumber - 1, site.columnNumber - 1);
   if (entry?.originalSource === undefined) return site;
   const column = entry.originalColumn + 1;
-  return { ...site, functionName: entry.name ?? site.functionName, scriptName: entry.originalSource, lineNumber: entry.originalLine + 1, column, columnNumber: column };
+  return {
+    ...site,
+    functionName: entry.name ?? site.functionName,
+    scriptName: entry.originalSource,
+    lineNumber: entry.originalLine + 1,
+    column,
+    columnNumber: column,
+  };
 }
 
 module.exports = { getCallSites };

@@ -18,8 +18,7 @@ const kSkipSymbols = 16;
 
 const hasOwn = Object.hasOwn;
 const isEnumerable = (object, key) => objectPropertyIsEnumerable.call(object, key);
-const typedArrayTag = Object.getOwnPropertyDescriptor(
-  Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
+const typedArrayTag = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
 const isObject = (value) => typeof value === 'object' && value !== null;
 const hasInstance = Function.prototype[Symbol.hasInstance];
 const isError = (value) => types.isNativeError(value) || call1(hasInstance, Error, value);
@@ -29,9 +28,35 @@ const isUrl = (value) => typeof value.href === 'string' && value instanceof requ
 const bytesOf = (view) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
 const wellKnownConstructors = new Set([
-  program.Array, program.ArrayBuffer, BigInt, BigInt64Array, BigUint64Array, Boolean, DataView, program.Date, Error, Float32Array, Float64Array,
-  Function, Int16Array, Int32Array, Int8Array, program.Map, program.Number, program.Object, program.Promise, RegExp, program.Set, program.String,
-  program.Symbol, Uint16Array, Uint32Array, Uint8Array, Uint8ClampedArray, program.WeakMap, program.WeakSet,
+  program.Array,
+  program.ArrayBuffer,
+  BigInt,
+  BigInt64Array,
+  BigUint64Array,
+  Boolean,
+  DataView,
+  program.Date,
+  Error,
+  Float32Array,
+  Float64Array,
+  Function,
+  Int16Array,
+  Int32Array,
+  Int8Array,
+  program.Map,
+  program.Number,
+  program.Object,
+  program.Promise,
+  RegExp,
+  program.Set,
+  program.String,
+  program.Symbol,
+  Uint16Array,
+  Uint32Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  program.WeakMap,
+  program.WeakSet,
 ]);
 
 function sameBytes(a, b) {
@@ -53,8 +78,10 @@ function containsInOrder(a, b) {
 
 function unboxedPair(a, b) {
   for (const [is, valueOf] of eachEntry([
-    [types.isNumberObject, numberValueOf], [types.isStringObject, stringValueOf],
-    [types.isBooleanObject, booleanValueOf], [types.isBigIntObject, bigintValueOf],
+    [types.isNumberObject, numberValueOf],
+    [types.isStringObject, stringValueOf],
+    [types.isBooleanObject, booleanValueOf],
+    [types.isBigIntObject, bigintValueOf],
     [types.isSymbolObject, symbolValueOf],
   ])) {
     if (is(a)) return is(b) && Object.is(call0(valueOf, a), call0(valueOf, b));
@@ -66,12 +93,18 @@ function unboxedPair(a, b) {
 // undefined ~ null, numbers ~ numeric strings; symbols and NaN equal nothing else.
 function looseAlternative(primitive) {
   switch (typeof primitive) {
-    case 'undefined': return { only: null };
-    case 'object': return { only: undefined };
-    case 'symbol': return undefined;
-    case 'string': return Number.isNaN(+primitive) ? undefined : {};
-    case 'number': return Number.isNaN(primitive) ? undefined : {};
-    default: return {};
+    case 'undefined':
+      return { only: null };
+    case 'object':
+      return { only: undefined };
+    case 'symbol':
+      return undefined;
+    case 'string':
+      return Number.isNaN(+primitive) ? undefined : {};
+    case 'number':
+      return Number.isNaN(primitive) ? undefined : {};
+    default:
+      return {};
   }
 }
 
@@ -83,11 +116,14 @@ class Comparison {
     this.pathOfB = [];
   }
 
-  get isStrict() { return this.mode === kStrict || this.mode === kStrictWithoutPrototypes; }
+  get isStrict() {
+    return this.mode === kStrict || this.mode === kStrictWithoutPrototypes;
+  }
 
   equal(a, b) {
     if (a === b) return a !== 0 || this.mode === kLoose || Object.is(a, b);
     if (this.mode === kLoose) {
+      // biome-ignore lint/suspicious/noDoubleEquals: this comparison is what is asked for
       if (!isObject(a)) return !isObject(b) && (a == b || (a !== a && b !== b));
       return isObject(b) && this.objects(a, b);
     }
@@ -110,10 +146,10 @@ class Comparison {
     if (Array.isArray(a)) return this.arrays(a, b);
     const plain = tagOf(a) === undefined && describe(a) === '[object Object]';
     if (plain) return this.sameTag(a, b) && this.contents(a, b);
-    if (types.isSet(a)) return types.isSet(b) && this.sizesAllow(a.size, b.size) && tagOf(a) === tagOf(b) &&
-      this.contents(a, b, undefined, 'set');
-    if (types.isMap(a)) return types.isMap(b) && this.sizesAllow(a.size, b.size) && tagOf(a) === tagOf(b) &&
-      this.contents(a, b, undefined, 'map');
+    if (types.isSet(a))
+      return types.isSet(b) && this.sizesAllow(a.size, b.size) && tagOf(a) === tagOf(b) && this.contents(a, b, undefined, 'set');
+    if (types.isMap(a))
+      return types.isMap(b) && this.sizesAllow(a.size, b.size) && tagOf(a) === tagOf(b) && this.contents(a, b, undefined, 'map');
     if (ArrayBuffer.isView(a)) return this.views(a, b);
     return this.specials(a, b) && this.contents(a, b);
   }
@@ -130,12 +166,10 @@ class Comparison {
 
   specials(a, b) {
     if (types.isDate(a)) {
-      return types.isDate(b) && tagOf(a) === tagOf(b) &&
-        Object.is(dateGetTime.call(a), dateGetTime.call(b));
+      return types.isDate(b) && tagOf(a) === tagOf(b) && Object.is(dateGetTime.call(a), dateGetTime.call(b));
     }
     if (types.isRegExp(a)) {
-      return types.isRegExp(b) && a.source === b.source && a.flags === b.flags && a.lastIndex === b.lastIndex &&
-        tagOf(a) === tagOf(b);
+      return types.isRegExp(b) && a.source === b.source && a.flags === b.flags && a.lastIndex === b.lastIndex && tagOf(a) === tagOf(b);
     }
     if (types.isAnyArrayBuffer(a)) {
       if (!types.isAnyArrayBuffer(b) || tagOf(a) !== tagOf(b)) return false;
@@ -148,14 +182,21 @@ class Comparison {
     if (types.isBoxedPrimitive(a)) return unboxedPair(a, b);
     if (isUrl(a)) return isUrl(b) && a.href === b.href;
     if (brands.isKeyObject(a) || brands.isKeyObject(b)) return brands.isKeyObject(a) && brands.isKeyObject(b) && brands.areEqualKeys(a, b);
-    if (brands.isCryptoKey(a) || brands.isCryptoKey(b)) return brands.isCryptoKey(a) && brands.isCryptoKey(b) && brands.areEqualCryptoKeys(a, b);
-    return !types.isBoxedPrimitive(b) && !isError(b) && !types.isWeakMap(a) && !types.isWeakSet(a) &&
-      !types.isPromise(a);
+    if (brands.isCryptoKey(a) || brands.isCryptoKey(b))
+      return brands.isCryptoKey(a) && brands.isCryptoKey(b) && brands.areEqualCryptoKeys(a, b);
+    return !types.isBoxedPrimitive(b) && !isError(b) && !types.isWeakMap(a) && !types.isWeakSet(a) && !types.isPromise(a);
   }
 
   isSpecial(value) {
-    return Array.isArray(value) || ArrayBuffer.isView(value) || types.isSet(value) || types.isMap(value) ||
-      types.isDate(value) || types.isRegExp(value) || types.isAnyArrayBuffer(value);
+    return (
+      Array.isArray(value) ||
+      ArrayBuffer.isView(value) ||
+      types.isSet(value) ||
+      types.isMap(value) ||
+      types.isDate(value) ||
+      types.isRegExp(value) ||
+      types.isAnyArrayBuffer(value)
+    );
   }
 
   // The stack may differ; what says what happened may not.
@@ -171,8 +212,7 @@ class Comparison {
   }
 
   extraKeys(value) {
-    return engine.getOwnNonIndexProperties(value,
-      this.mode === kLoose ? kOnlyEnumerable | kSkipSymbols : kOnlyEnumerable);
+    return engine.getOwnNonIndexProperties(value, this.mode === kLoose ? kOnlyEnumerable | kSkipSymbols : kOnlyEnumerable);
   }
 
   arrays(a, b) {
@@ -236,10 +276,14 @@ class Comparison {
 
   members(a, b, kind) {
     switch (kind) {
-      case 'array': return this.mode === kPartial ? this.partialElements(a, b) : this.elements(a, b);
-      case 'set': return this.setMembers(a, b);
-      case 'map': return this.mapEntries(a, b);
-      default: return true;
+      case 'array':
+        return this.mode === kPartial ? this.partialElements(a, b) : this.elements(a, b);
+      case 'set':
+        return this.setMembers(a, b);
+      case 'map':
+        return this.mapEntries(a, b);
+      default:
+        return true;
     }
   }
 
@@ -314,8 +358,7 @@ class Comparison {
         if (this.mode !== kLoose) return undefined;
         const other = looseAlternative(key);
         if (other === undefined) return undefined;
-        if ('only' in other &&
-            !(a.has(other.only) && this.equal(a.get(other.only), item) && !b.has(other.only))) return undefined;
+        if ('only' in other && !(a.has(other.only) && this.equal(a.get(other.only), item) && !b.has(other.only))) return undefined;
       }
       arrayPush.call(open, key);
     }

@@ -19,8 +19,10 @@ const silent = () => {};
 
 function makeLogger(section) {
   if (section === 'HTTP' || section === 'HTTP2') {
-    process.emitWarning(`Setting the NODE_DEBUG environment variable to '${stringToLowerCase.call(section)}' can expose ` +
-      'sensitive data (such as passwords, tokens and authentication headers) in the resulting log.');
+    process.emitWarning(
+      `Setting the NODE_DEBUG environment variable to '${stringToLowerCase.call(section)}' can expose ` +
+        'sensitive data (such as passwords, tokens and authentication headers) in the resulting log.',
+    );
   }
   const { pid } = process;
   return function debug(...args) {

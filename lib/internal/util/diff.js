@@ -7,7 +7,10 @@ const { myersDiff } = require('internal/assert/myers_diff');
 
 function diff(actual, expected) {
   if (actual === expected) return [];
-  for (const [name, value] of eachEntry([['actual', actual], ['expected', expected]])) {
+  for (const [name, value] of eachEntry([
+    ['actual', actual],
+    ['expected', expected],
+  ])) {
     if (Array.isArray(value)) validateStringArray(value, name);
     else validateString(value, name);
   }

@@ -35,8 +35,7 @@ function promisify(original) {
       });
       const returned = Reflect.apply(original, this, args);
       if (returned !== undefined && require('internal/util/types').isPromise(returned)) {
-        process.emitWarning('Calling promisify on a function that returns a Promise is likely a mistake.',
-          'DeprecationWarning', 'DEP0174');
+        process.emitWarning('Calling promisify on a function that returns a Promise is likely a mistake.', 'DeprecationWarning', 'DEP0174');
       }
     });
   }
@@ -107,16 +106,25 @@ const experimental = new Set();
 function emitExperimentalWarning(feature, prefix = '', code, ctor) {
   if (experimental.has(feature)) return;
   experimental.add(feature);
-  process.emitWarning(`${prefix}${feature} is an experimental feature and might change at any time`,
-    'ExperimentalWarning', code, ctor);
+  process.emitWarning(`${prefix}${feature} is an experimental feature and might change at any time`, 'ExperimentalWarning', code, ctor);
 }
 
 // --- encodings
 
 const kEncodings = {
   __proto__: null,
-  'utf8': 'utf8', 'utf-8': 'utf8', 'ucs2': 'utf16le', 'ucs-2': 'utf16le', 'utf16le': 'utf16le', 'utf-16le': 'utf16le',
-  'latin1': 'latin1', 'binary': 'latin1', 'base64': 'base64', 'base64url': 'base64url', 'hex': 'hex', 'ascii': 'ascii',
+  utf8: 'utf8',
+  'utf-8': 'utf8',
+  ucs2: 'utf16le',
+  'ucs-2': 'utf16le',
+  utf16le: 'utf16le',
+  'utf-16le': 'utf16le',
+  latin1: 'latin1',
+  binary: 'latin1',
+  base64: 'base64',
+  base64url: 'base64url',
+  hex: 'hex',
+  ascii: 'ascii',
   '': 'utf8',
 };
 
@@ -176,7 +184,11 @@ function defineLazyProperties(target, id, keys, enumerable = true) {
   for (const key of each(keys)) {
     let value;
     let known = false;
-    const set = { [key](replacement) { Object.defineProperty(target, key, { writable: true, value: replacement }); } }[key];
+    const set = {
+      [key](replacement) {
+        Object.defineProperty(target, key, { writable: true, value: replacement });
+      },
+    }[key];
     const get = {
       [key]() {
         if (!known) {
@@ -192,7 +204,7 @@ function defineLazyProperties(target, id, keys, enumerable = true) {
 
 function once(callback) {
   let called = false;
-  return function(...args) {
+  return function (...args) {
     if (called) return;
     called = true;
     return Reflect.apply(callback, this, args);
@@ -207,7 +219,12 @@ function setOwnProperty(object, key, value) {
 function assignFunctionName(name, fn, descriptor = kEmptyObject) {
   const text = typeof name === 'symbol' ? `[${name.description}]` : name;
   return Object.defineProperty(fn, 'name', {
-    __proto__: null, writable: false, enumerable: false, configurable: true, ...descriptor, value: text,
+    __proto__: null,
+    writable: false,
+    enumerable: false,
+    configurable: true,
+    ...descriptor,
+    value: text,
   });
 }
 

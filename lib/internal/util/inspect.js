@@ -57,7 +57,9 @@ function inspect(value, options) {
 inspect.custom = Symbol.for('nodejs.util.inspect.custom');
 Object.defineProperty(inspect, 'defaultOptions', {
   __proto__: null,
-  get() { return inspectDefaultOptions; },
+  get() {
+    return inspectDefaultOptions;
+  },
   set(options) {
     require('internal/util/validators').validateObject(options, 'options');
     Object.assign(inspectDefaultOptions, options);

@@ -12,17 +12,30 @@ function defineLazy(target, name, load, enumerable) {
     return value;
   };
   // Written as a literal so that the accessors carry the property's name.
-  const { get, set } = Object.getOwnPropertyDescriptor({
-    get [name]() { return settle(load()); },
-    set [name](value) { settle(value); },
-  }, name);
+  const { get, set } = Object.getOwnPropertyDescriptor(
+    {
+      get [name]() {
+        return settle(load());
+      },
+      set [name](value) {
+        settle(value);
+      },
+    },
+    name,
+  );
   Object.defineProperty(target, name, { __proto__: null, get, set, configurable: true, enumerable });
 }
 
 // A function (name, load, enumerable) that adds such a property to `target`.
-function lazyValuesOn(target) { return (name, load, enumerable) => { addLazyValues(target, [name], load, enumerable, false); }; }
+function lazyValuesOn(target) {
+  return (name, load, enumerable) => {
+    addLazyValues(target, [name], load, enumerable, false);
+  };
+}
 
 // Several that are loaded by one function (name).
-function addLazy(target, names, load, enumerable) { addLazyValues(target, names, load, enumerable, false); }
+function addLazy(target, names, load, enumerable) {
+  addLazyValues(target, names, load, enumerable, false);
+}
 
 module.exports = { defineLazy, lazyValuesOn, addLazy };

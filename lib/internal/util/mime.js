@@ -3,7 +3,9 @@
 // serializes them (https://mimesniff.spec.whatwg.org/#parsing-a-mime-type).
 'use strict';
 
-const { codes: { ERR_INVALID_MIME_SYNTAX } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_MIME_SYNTAX },
+} = require('internal/errors/coded');
 
 const kNotToken = /[^!#$%&'*+\-.^_`|~A-Za-z0-9]/;
 const kNotQuotable = /[^\t\u0020-~\u0080-\u00FF]/;
@@ -98,9 +100,15 @@ class MIMEParams {
     return this.#data;
   }
 
-  delete(name) { this.#parsed.delete(asciiLower(`${name}`)); }
-  get(name) { return this.#parsed.get(asciiLower(`${name}`)) ?? null; }
-  has(name) { return this.#parsed.has(asciiLower(`${name}`)); }
+  delete(name) {
+    this.#parsed.delete(asciiLower(`${name}`));
+  }
+  get(name) {
+    return this.#parsed.get(asciiLower(`${name}`)) ?? null;
+  }
+  has(name) {
+    return this.#parsed.has(asciiLower(`${name}`));
+  }
 
   set(name, value) {
     const data = this.#parsed;
@@ -112,12 +120,21 @@ class MIMEParams {
     data.set(name, value);
   }
 
-  *entries() { yield* each(this.#parsed.entries()); }
-  *keys() { yield* each(this.#parsed.keys()); }
-  *values() { yield* each(this.#parsed.values()); }
+  *entries() {
+    yield* each(this.#parsed.entries());
+  }
+  *keys() {
+    yield* each(this.#parsed.keys());
+  }
+  *values() {
+    yield* each(this.#parsed.values());
+  }
 
   toString() {
-    return arrayJoin.call(arrayMap.call([...each(this.#parsed)], (entry) => `${entry[0]}=${encode(entry[1])}`), ';');
+    return arrayJoin.call(
+      arrayMap.call([...each(this.#parsed)], (entry) => `${entry[0]}=${encode(entry[1])}`),
+      ';',
+    );
   }
 }
 
@@ -133,22 +150,30 @@ class MIMEType {
     this.#params = parametersFrom(rest);
   }
 
-  get type() { return this.#type; }
+  get type() {
+    return this.#type;
+  }
   set type(value) {
     value = `${value}`;
     checkToken('type', value);
     this.#type = asciiLower(value);
   }
 
-  get subtype() { return this.#subtype; }
+  get subtype() {
+    return this.#subtype;
+  }
   set subtype(value) {
     value = `${value}`;
     checkToken('subtype', value);
     this.#subtype = asciiLower(value);
   }
 
-  get essence() { return `${this.#type}/${this.#subtype}`; }
-  get params() { return this.#params; }
+  get essence() {
+    return `${this.#type}/${this.#subtype}`;
+  }
+  get params() {
+    return this.#params;
+  }
 
   toString() {
     const params = call0(MIMEParams.prototype.toString, this.#params);

@@ -4,12 +4,19 @@
 
 const {
   codes: {
-    ERR_INVALID_ARG_VALUE, ERR_PARSE_ARGS_INVALID_OPTION_VALUE, ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL,
+    ERR_INVALID_ARG_VALUE,
+    ERR_PARSE_ARGS_INVALID_OPTION_VALUE,
+    ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL,
     ERR_PARSE_ARGS_UNKNOWN_OPTION,
   },
 } = require('internal/errors/coded');
 const {
-  validateArray, validateBoolean, validateBooleanArray, validateObject, validateString, validateStringArray,
+  validateArray,
+  validateBoolean,
+  validateBooleanArray,
+  validateObject,
+  validateString,
+  validateStringArray,
   validateUnion,
 } = require('internal/util/validators');
 
@@ -128,8 +135,9 @@ function checkAmbiguous(token) {
   const example = stringStartsWith.call(rawName, '--') ? `'${rawName}=-XYZ'` : `'--${name}=-XYZ' or '${rawName}-XYZ'`;
   throw new ERR_PARSE_ARGS_INVALID_OPTION_VALUE(
     `Option '${rawName}' argument is ambiguous.\n` +
-    `Did you forget to specify the option argument for '${rawName}'?\n` +
-    `To specify an option argument starting with a dash use ${example}.`);
+      `Did you forget to specify the option argument for '${rawName}'?\n` +
+      `To specify an option argument starting with a dash use ${example}.`,
+  );
 }
 
 // --- values
@@ -161,8 +169,7 @@ function validateOption(name, option) {
   if (Object.hasOwn(option, 'multiple')) validateBoolean(multiple, `options.${name}.multiple`);
   const value = own(option, 'default');
   if (value === undefined) return;
-  const check = type === 'string' ? (multiple ? validateStringArray : validateString) :
-    (multiple ? validateBooleanArray : validateBoolean);
+  const check = type === 'string' ? (multiple ? validateStringArray : validateString) : multiple ? validateBooleanArray : validateBoolean;
   check(value, `options.${name}.default`);
 }
 

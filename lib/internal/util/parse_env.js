@@ -10,7 +10,9 @@ class Reader {
     this.at = 0;
   }
 
-  get done() { return this.at >= this.text.length; }
+  get done() {
+    return this.at >= this.text.length;
+  }
 
   // To the end of the line, which is consumed.
   restOfLine() {

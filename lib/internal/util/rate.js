@@ -6,9 +6,17 @@
 
 'use strict';
 
-const { AbortError, codes: { ERR_THROTTLED } } = require('internal/errors/coded');
 const {
-  validateAbortSignal, validateBoolean, validateFunction, validateInteger, validateObject, validateOneOf,
+  AbortError,
+  codes: { ERR_THROTTLED },
+} = require('internal/errors/coded');
+const {
+  validateAbortSignal,
+  validateBoolean,
+  validateFunction,
+  validateInteger,
+  validateObject,
+  validateOneOf,
 } = require('internal/util/validators');
 const { TIMEOUT_MAX } = require('internal/timers/timers');
 
@@ -158,7 +166,9 @@ function debounce(fn, wait, options = {}) {
   }
 
   return dress(debounced, fn, waiting, {
-    cancel(reason) { stop(abortError(reason)); },
+    cancel(reason) {
+      stop(abortError(reason));
+    },
     flush() {
       if (waiting.calls.length === 0) return;
       waiting.end();
@@ -207,7 +217,9 @@ class Rate {
     else this.#count++;
   }
 
-  delay(now) { return (this.#isStrict ? this.#starts[0] : this.#windowStart) + this.#interval - now; }
+  delay(now) {
+    return (this.#isStrict ? this.#starts[0] : this.#windowStart) + this.#interval - now;
+  }
 
   reset() {
     this.#starts = [];
@@ -297,12 +309,20 @@ function throttle(fn, limit, interval, options = {}) {
     return call.promise;
   }
 
-  return dress(throttled, fn, waiting, {
-    cancel(reason) { stop(abortError(reason)); },
-    hasImmediateCapacity() {
-      return !signal?.aborted && waiting.calls.length === 0 && active < concurrency && rate.wouldHaveRoom(now());
+  return dress(
+    throttled,
+    fn,
+    waiting,
+    {
+      cancel(reason) {
+        stop(abortError(reason));
+      },
+      hasImmediateCapacity() {
+        return !signal?.aborted && waiting.calls.length === 0 && active < concurrency && rate.wouldHaveRoom(now());
+      },
     },
-  }, { activeCount: () => active });
+    { activeCount: () => active },
+  );
 }
 
 module.exports = { debounce, throttle };

@@ -3,7 +3,9 @@
 // again after that, so that nested styles come out right.
 'use strict';
 
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE },
+} = require('internal/errors/coded');
 const { validateBoolean, validateObject, validateOneOf, validateString } = require('internal/util/validators');
 const { colors } = require('internal/util/inspect/styles');
 
@@ -39,9 +41,15 @@ function reopen(text, { open, close, keepClose }) {
 }
 
 function isStream(value) {
-  return value !== null && typeof value === 'object' &&
-    (typeof value.pipe === 'function' || typeof value.write === 'function' || typeof value.on === 'function' ||
-     typeof value.getReader === 'function' || typeof value.getWriter === 'function');
+  return (
+    value !== null &&
+    typeof value === 'object' &&
+    (typeof value.pipe === 'function' ||
+      typeof value.write === 'function' ||
+      typeof value.on === 'function' ||
+      typeof value.getReader === 'function' ||
+      typeof value.getWriter === 'function')
+  );
 }
 
 function styleText(format, text, options) {

@@ -13,15 +13,12 @@ function fail(error, check) {
   if (Error.stackTraceLimit) captureStackTrace(error, check);
   return error;
 }
-const badType = (name, expected, value, check) =>
-  fail(new (errors().codes.ERR_INVALID_ARG_TYPE)(name, expected, value), check);
-const badValue = (name, value, reason, check) =>
-  fail(new (errors().codes.ERR_INVALID_ARG_VALUE)(name, value, reason), check);
-const badRange = (name, range, value, check) =>
-  fail(new (errors().codes.ERR_OUT_OF_RANGE)(name, range, value), check);
+const badType = (name, expected, value, check) => fail(new (errors().codes.ERR_INVALID_ARG_TYPE)(name, expected, value), check);
+const badValue = (name, value, reason, check) => fail(new (errors().codes.ERR_INVALID_ARG_VALUE)(name, value, reason), check);
+const badRange = (name, range, value, check) => fail(new (errors().codes.ERR_OUT_OF_RANGE)(name, range, value), check);
 
 const isInt32 = (value) => value === (value | 0);
-const isUint32 = (value) => value === (value >>> 0);
+const isUint32 = (value) => value === value >>> 0;
 
 function parseFileMode(value, name, def) {
   value ??= def;
@@ -52,7 +49,7 @@ function validateInt32(value, name, min = -2147483648, max = 2147483647) {
 }
 
 function validateUint32(value, name, positive = false) {
-  if (typeof value === 'number' && value === (value >>> 0) && !(positive && value === 0)) return;
+  if (typeof value === 'number' && value === value >>> 0 && !(positive && value === 0)) return;
   checkInteger(value, name, positive ? 1 : 0, 4294967295, validateUint32);
 }
 
@@ -97,9 +94,11 @@ const kValidateObjectAllowObjectsAndNull = kValidateObjectAllowObjects | kValida
 function validateObject(value, name, options = kValidateObjectNone) {
   const type = typeof value;
   const allowed =
-    value === null ? (options & kValidateObjectAllowNullable) !== 0 :
-    type === 'function' ? (options & kValidateObjectAllowFunction) !== 0 :
-    type === 'object' && ((options & kValidateObjectAllowArray) !== 0 || !Array.isArray(value));
+    value === null
+      ? (options & kValidateObjectAllowNullable) !== 0
+      : type === 'function'
+        ? (options & kValidateObjectAllowFunction) !== 0
+        : type === 'object' && ((options & kValidateObjectAllowArray) !== 0 || !Array.isArray(value));
   if (!allowed) throw badType(name, 'Object', value, validateObject);
 }
 
@@ -164,7 +163,7 @@ function validateEncoding(data, encoding) {
 
 function validatePort(port, name = 'Port', allowZero = true) {
   const number = typeof port === 'number' || (typeof port === 'string' && stringTrim.call(port) !== '') ? +port : -1;
-  if (number !== (number >>> 0) || number > 0xFFFF || (number === 0 && !allowZero)) {
+  if (number !== number >>> 0 || number > 0xffff || (number === 0 && !allowZero)) {
     throw fail(new (errors().codes.ERR_SOCKET_BAD_PORT)(name, port, allowZero), validatePort);
   }
   return number | 0;
@@ -272,5 +271,7 @@ module.exports = {
   validateUint32,
   validateUndefined,
   validateUnion,
-  get hideStackFrames() { return errors().hideStackFrames; },
+  get hideStackFrames() {
+    return errors().hideStackFrames;
+  },
 };

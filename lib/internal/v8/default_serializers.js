@@ -8,8 +8,20 @@ const { Deserializer } = require('internal/v8/deserializer');
 
 const kBuffer = 10;
 const kinds = [
-  'Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array', 'Float32Array', 'Float64Array',
-  'DataView', 'Buffer', 'BigInt64Array', 'BigUint64Array', 'Float16Array',
+  'Int8Array',
+  'Uint8Array',
+  'Uint8ClampedArray',
+  'Int16Array',
+  'Uint16Array',
+  'Int32Array',
+  'Uint32Array',
+  'Float32Array',
+  'Float64Array',
+  'DataView',
+  'Buffer',
+  'BigInt64Array',
+  'BigUint64Array',
+  'Float16Array',
 ];
 
 class DefaultSerializer extends Serializer {
@@ -28,7 +40,9 @@ class DefaultSerializer extends Serializer {
 }
 
 class DefaultDeserializer extends Deserializer {
-  constructor(...args) { super(...each(args)); }
+  constructor(...args) {
+    super(...each(args));
+  }
 
   _readHostObject() {
     const kind = this.readUint32();

@@ -4,13 +4,17 @@
 
 const { Buffer } = require('buffer');
 const { kVersion, kHeader, tags, errorTags, errorParts, regexpFlags, viewTags } = require('internal/v8/format');
-const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_TYPE },
+} = require('internal/errors/coded');
 
 const errorClasses = { EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
 const errorByTag = new Map(arrayMap.call(Object.entries(errorTags), (row) => [stringCharCodeAt.call(row[1], 0), errorClasses[row[0]]]));
 const viewByTag = new Map(arrayMap.call(Object.entries(viewTags), (row) => [stringCharCodeAt.call(row[1], 0), program[row[0]]]));
 
-function damaged() { return new Error('Unable to deserialize cloned data.'); }
+function damaged() {
+  return new Error('Unable to deserialize cloned data.');
+}
 
 class Deserializer {
   #bytes;
@@ -85,7 +89,9 @@ class Deserializer {
     return true;
   }
 
-  getWireFormatVersion() { return this.#version; }
+  getWireFormatVersion() {
+    return this.#version;
+  }
 
   readValue() {
     let tag = this.#tag();
@@ -104,26 +110,35 @@ class Deserializer {
 
   #value(tag) {
     switch (tag) {
-      case tags.undefined: return undefined;
-      case tags.null: return null;
-      case tags.true: return true;
-      case tags.false: return false;
+      case tags.undefined:
+        return undefined;
+      case tags.null:
+        return null;
+      case tags.true:
+        return true;
+      case tags.false:
+        return false;
       case tags.int32: {
         const zigzag = this.#varint();
         return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
       }
-      case tags.uint32: return this.#varint();
-      case tags.double: return this.#double();
-      case tags.bigint: return this.#bigint();
+      case tags.uint32:
+        return this.#varint();
+      case tags.double:
+        return this.#double();
+      case tags.bigint:
+        return this.#bigint();
       case tags.oneByte:
       case tags.twoByte:
-      case tags.utf8: return this.#text(tag);
+      case tags.utf8:
+        return this.#text(tag);
       case tags.reference: {
         const id = this.#varint();
         if (id >= this.#objects.length) throw damaged();
         return this.#objects[id];
       }
-      default: return this.#object(tag);
+      default:
+        return this.#object(tag);
     }
   }
 
@@ -134,27 +149,43 @@ class Deserializer {
 
   #object(tag) {
     switch (tag) {
-      case tags.object: return this.#properties(this.#keep({}), tags.endObject);
-      case tags.denseArray: return this.#denseArray();
-      case tags.sparseArray: return this.#sparseArray();
-      case tags.date: return this.#keep(new Date(this.#double()));
-      case tags.trueObject: return this.#keep(Object(true));
-      case tags.falseObject: return this.#keep(Object(false));
-      case tags.numberObject: return this.#keep(Object(this.#double()));
-      case tags.bigintObject: return this.#keep(Object(this.#bigint()));
-      case tags.stringObject: return this.#keep(Object(this.#text(this.#tag())));
-      case tags.regexp: return this.#regexp();
-      case tags.map: return this.#map();
-      case tags.set: return this.#set();
-      case tags.arrayBuffer: return this.#keep(new Uint8Array(this.#raw(this.#varint())).buffer);
+      case tags.object:
+        return this.#properties(this.#keep({}), tags.endObject);
+      case tags.denseArray:
+        return this.#denseArray();
+      case tags.sparseArray:
+        return this.#sparseArray();
+      case tags.date:
+        return this.#keep(new Date(this.#double()));
+      case tags.trueObject:
+        return this.#keep(Object(true));
+      case tags.falseObject:
+        return this.#keep(Object(false));
+      case tags.numberObject:
+        return this.#keep(Object(this.#double()));
+      case tags.bigintObject:
+        return this.#keep(Object(this.#bigint()));
+      case tags.stringObject:
+        return this.#keep(Object(this.#text(this.#tag())));
+      case tags.regexp:
+        return this.#regexp();
+      case tags.map:
+        return this.#map();
+      case tags.set:
+        return this.#set();
+      case tags.arrayBuffer:
+        return this.#keep(new Uint8Array(this.#raw(this.#varint())).buffer);
       case tags.transferredBuffer: {
         const buffer = this.#transferred.get(this.#varint());
         if (buffer === undefined) throw damaged();
         return this.#keep(buffer);
       }
-      case tags.error: return this.#error();
-      case tags.host: return this.#host();
-      default: throw damaged();
+      case tags.error:
+        return this.#error();
+      case tags.host:
+        return this.#host();
+      default:
+        throw damaged();
     }
   }
 
@@ -164,7 +195,13 @@ class Deserializer {
     for (let tag = this.#tag(); tag !== endTag; tag = this.#tag()) {
       const key = this.#value(tag);
       if (typeof key !== 'string' && typeof key !== 'number') throw damaged();
-      Object.defineProperty(object, key, { __proto__: null, value: this.readValue(), writable: true, configurable: true, enumerable: true });
+      Object.defineProperty(object, key, {
+        __proto__: null,
+        value: this.readValue(),
+        writable: true,
+        configurable: true,
+        enumerable: true,
+      });
       count++;
     }
     if (this.#varint() !== count) throw damaged();
@@ -198,7 +235,15 @@ class Deserializer {
     const source = this.#text(this.#tag());
     const bits = this.#varint();
     try {
-      return this.#keep(new RegExp(source, arrayJoin.call(arrayFilter.call(regexpFlags, (flag, i) => flag && Math.floor(bits / 2 ** i) % 2 === 1), '')));
+      return this.#keep(
+        new RegExp(
+          source,
+          arrayJoin.call(
+            arrayFilter.call(regexpFlags, (flag, i) => flag && Math.floor(bits / 2 ** i) % 2 === 1),
+            '',
+          ),
+        ),
+      );
     } catch {
       throw damaged();
     }
@@ -263,22 +308,30 @@ class Deserializer {
 
   // ---- for subclasses ----
 
-  readUint32() { return this.#varint() >>> 0; }
+  readUint32() {
+    return this.#varint() >>> 0;
+  }
   readUint64() {
     let value = 0n;
     for (let shift = 0n; ; shift += 7n) {
       const byte = this.#byte();
       if (shift < 64n) value |= BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) return [Number(value >> 32n & 0xffffffffn), Number(value & 0xffffffffn)];
+      if (byte < 0x80) return [Number((value >> 32n) & 0xffffffffn), Number(value & 0xffffffffn)];
     }
   }
-  readDouble() { return this.#double(); }
-  readRawBytes(length) { return this.#raw(length >>> 0); }
+  readDouble() {
+    return this.#double();
+  }
+  readRawBytes(length) {
+    return this.#raw(length >>> 0);
+  }
   _readRawBytes(length) {
     this.#raw(length >>> 0);
     return this.#at - (length >>> 0);
   }
-  transferArrayBuffer(id, buffer) { this.#transferred.set(id >>> 0, buffer); }
+  transferArrayBuffer(id, buffer) {
+    this.#transferred.set(id >>> 0, buffer);
+  }
 }
 
 module.exports = { Deserializer };

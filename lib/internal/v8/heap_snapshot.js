@@ -1,6 +1,6 @@
 // natives: process
 //
-// Heap snapshots: the engine's account of its live cells, written in the format of V8's.
+// Heap snapshots: the engine's list of its live cells, written in the format of V8's.
 'use strict';
 
 const { heapSnapshot } = native('process');
@@ -8,8 +8,23 @@ const { getOptionValue } = require('internal/process/options');
 const { validateBoolean, validateObject } = require('internal/util/validators');
 
 const kNodeFields = ['type', 'name', 'id', 'self_size', 'edge_count', 'trace_node_id', 'detachedness'];
-const kNodeTypes = ['hidden', 'array', 'string', 'object', 'code', 'closure', 'regexp', 'number', 'native', 'synthetic', 'concatenated string',
-  'sliced string', 'symbol', 'bigint', 'object shape'];
+const kNodeTypes = [
+  'hidden',
+  'array',
+  'string',
+  'object',
+  'code',
+  'closure',
+  'regexp',
+  'number',
+  'native',
+  'synthetic',
+  'concatenated string',
+  'sliced string',
+  'symbol',
+  'bigint',
+  'object shape',
+];
 const kEdgeTypes = ['context', 'element', 'property', 'internal', 'hidden', 'shortcut', 'weak'];
 const kMeta = {
   node_fields: kNodeFields,
@@ -25,13 +40,28 @@ const kMeta = {
 // Classes of cells that have a type of their own there; all others are objects, the engine's own cells hidden.
 const kTypeOfClass = {
   __proto__: null,
-  string: 'string', symbol: 'symbol', bigint: 'bigint', Function: 'closure', RegExp: 'regexp', Structure: 'object shape', HeapBigInt: 'bigint',
-  FunctionExecutable: 'code', ProgramExecutable: 'code', EvalExecutable: 'code', ModuleProgramExecutable: 'code', NativeExecutable: 'code',
-  FunctionCodeBlock: 'code', ProgramCodeBlock: 'code', EvalCodeBlock: 'code', ModuleProgramCodeBlock: 'code', UnlinkedFunctionExecutable: 'code',
-  UnlinkedFunctionCodeBlock: 'code', UnlinkedProgramCodeBlock: 'code',
+  string: 'string',
+  symbol: 'symbol',
+  bigint: 'bigint',
+  Function: 'closure',
+  RegExp: 'regexp',
+  Structure: 'object shape',
+  HeapBigInt: 'bigint',
+  FunctionExecutable: 'code',
+  ProgramExecutable: 'code',
+  EvalExecutable: 'code',
+  ModuleProgramExecutable: 'code',
+  NativeExecutable: 'code',
+  FunctionCodeBlock: 'code',
+  ProgramCodeBlock: 'code',
+  EvalCodeBlock: 'code',
+  ModuleProgramCodeBlock: 'code',
+  UnlinkedFunctionExecutable: 'code',
+  UnlinkedFunctionCodeBlock: 'code',
+  UnlinkedProgramCodeBlock: 'code',
 };
 const kTypeOfEdge = { __proto__: null, Internal: 'internal', Property: 'property', Index: 'element', Variable: 'context' };
-const kPiece = 10_000;  // numbers in a piece of the text
+const kPiece = 10_000; // numbers in a piece of the text
 
 // exposeInternals: cells of the engine's own are called by their class. Numbers are no cells of this engine: there is nothing to expose.
 function checkedOptions(options) {
@@ -41,7 +71,9 @@ function checkedOptions(options) {
   validateBoolean(exposeInternals, 'options.exposeInternals');
   validateBoolean(exposeNumericValues, 'options.exposeNumericValues');
   if (exposeNumericValues) {
-    const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors/coded');
+    const {
+      codes: { ERR_INVALID_ARG_VALUE },
+    } = require('internal/errors/coded');
     throw new ERR_INVALID_ARG_VALUE('options.exposeNumericValues', true, 'is not supported: this engine has no cells for numbers');
   }
   return { exposeInternals };
@@ -57,7 +89,7 @@ function parse(text) {
   return JSON.parse(text);
 }
 
-// Nodes of the engine's account are [number, size, class, flags], its edges [from, to, type, name or index], by number of `from`.
+// Nodes of the engine's list are [number, size, class, flags], its edges [from, to, type, name or index], by number of `from`.
 function convert({ nodes, nodeClassNames, edges, edgeTypes, edgeNames }, exposeInternals) {
   const strings = ['', '(root)', '(internal)'];
   const known = new Map();
@@ -69,14 +101,17 @@ function convert({ nodes, nodeClassNames, edges, edgeTypes, edgeNames }, exposeI
     }
     return index;
   };
-  const classes = arrayMap.call(nodeClassNames, (name) => ({ name: stringIndex(name), type: arrayIndexOf.call(kNodeTypes, kTypeOfClass[name] ?? 'object') }));
+  const classes = arrayMap.call(nodeClassNames, (name) => ({
+    name: stringIndex(name),
+    type: arrayIndexOf.call(kNodeTypes, kTypeOfClass[name] ?? 'object'),
+  }));
   const kObject = arrayIndexOf.call(kNodeTypes, 'object');
   const kHidden = arrayIndexOf.call(kNodeTypes, 'hidden');
   const kSynthetic = arrayIndexOf.call(kNodeTypes, 'synthetic');
   const types = arrayMap.call(edgeTypes, (name) => arrayIndexOf.call(kEdgeTypes, kTypeOfEdge[name]));
   const indexOfNames = arrayMap.call(edgeNames, stringIndex);
 
-  const order = [];  // places in `nodes`: those of the root first, then by number, as the edges are
+  const order = []; // places in `nodes`: those of the root first, then by number, as the edges are
   for (let at = 0; at < nodes.length; at += 4) arrayPush.call(order, at);
   arraySort.call(order, (a, b) => nodes[a] - nodes[b]);
   const place = new Map();
@@ -92,7 +127,17 @@ function convert({ nodes, nodeClassNames, edges, edgeTypes, edgeNames }, exposeI
     const { name, type } = classes[nodes[at + 2]];
     const isInternal = (nodes[at + 3] & 1) !== 0;
     if (nodes[at] === 0) arrayPush.call(outNodes, kSynthetic, 1, 1, 0, counts[i], 0, 0);
-    else arrayPush.call(outNodes, isInternal && type === kObject ? kHidden : type, isInternal && !exposeInternals ? 2 : name, nodes[at] * 2 + 1, nodes[at + 1], counts[i], 0, 0);
+    else
+      arrayPush.call(
+        outNodes,
+        isInternal && type === kObject ? kHidden : type,
+        isInternal && !exposeInternals ? 2 : name,
+        nodes[at] * 2 + 1,
+        nodes[at + 1],
+        counts[i],
+        0,
+        0,
+      );
   }
 
   const outEdges = [];
@@ -114,7 +159,8 @@ function convert({ nodes, nodeClassNames, edges, edgeTypes, edgeNames }, exposeI
 }
 
 function* list(values) {
-  for (let at = 0; at < values.length; at += kPiece) yield (at === 0 ? '' : ',') + arrayJoin.call(arraySlice.call(values, at, at + kPiece), ',');
+  for (let at = 0; at < values.length; at += kPiece)
+    yield (at === 0 ? '' : ',') + arrayJoin.call(arraySlice.call(values, at, at + kPiece), ',');
 }
 
 // The text of the file, piece by piece.

@@ -9,7 +9,9 @@ const { kVersion, kHeader, tags, errorTags, errorParts, regexpFlags, viewTags } 
 const isIndex = (key) => regexpTest.call(/^(?:0|[1-9]\d{0,9})$/, key) && Number(key) < 2 ** 32 - 1;
 const brand = (value) => stringSlice.call(objectToString.call(value), 8, -1);
 
-function types() { return require('util').types; }
+function types() {
+  return require('util').types;
+}
 
 class Serializer {
   #bytes = Buffer.allocUnsafe(256);
@@ -83,19 +85,28 @@ class Serializer {
 
   writeValue(value) {
     switch (typeof value) {
-      case 'undefined': this.#byte(tags.undefined); break;
-      case 'boolean': this.#byte(value ? tags.true : tags.false); break;
-      case 'number': this.#number(value); break;
+      case 'undefined':
+        this.#byte(tags.undefined);
+        break;
+      case 'boolean':
+        this.#byte(value ? tags.true : tags.false);
+        break;
+      case 'number':
+        this.#number(value);
+        break;
       case 'bigint':
         this.#byte(tags.bigint);
         this.#bigint(value);
         break;
-      case 'string': this.#string(value); break;
+      case 'string':
+        this.#string(value);
+        break;
       case 'object':
         if (value === null) this.#byte(tags.null);
         else this.#object(value);
         break;
-      default: this.#refuse(value);
+      default:
+        this.#refuse(value);
     }
     return true;
   }
@@ -131,7 +142,21 @@ class Serializer {
   }
 
   #special(value) {
-    const { isArrayBuffer, isSharedArrayBuffer, isDate, isMap, isSet, isRegExp, isBoxedPrimitive, isNativeError, isPromise, isProxy, isWeakMap, isWeakSet, isGeneratorObject } = types();
+    const {
+      isArrayBuffer,
+      isSharedArrayBuffer,
+      isDate,
+      isMap,
+      isSet,
+      isRegExp,
+      isBoxedPrimitive,
+      isNativeError,
+      isPromise,
+      isProxy,
+      isWeakMap,
+      isWeakSet,
+      isGeneratorObject,
+    } = types();
     if (isProxy(value) || isPromise(value) || isWeakMap(value) || isWeakSet(value) || isGeneratorObject(value)) this.#refuse(value);
     if (isDate(value)) {
       this.#byte(tags.date);
@@ -143,7 +168,9 @@ class Serializer {
     } else if (isRegExp(value)) {
       this.#byte(tags.regexp);
       this.#string(value.source);
-      this.#varint(arrayReduce.call(regexpFlags, (bits, flag, i) => (flag && stringIncludes.call(value.flags, flag) ? bits + 2 ** i : bits), 0));
+      this.#varint(
+        arrayReduce.call(regexpFlags, (bits, flag, i) => (flag && stringIncludes.call(value.flags, flag) ? bits + 2 ** i : bits), 0),
+      );
     } else if (isArrayBuffer(value)) {
       this.#buffer(value);
     } else if (isSharedArrayBuffer(value)) {
@@ -167,7 +194,7 @@ class Serializer {
   #properties(object, keys) {
     let count = 0;
     for (const key of each(keys)) {
-      if (!Object.hasOwn(object, key)) continue;  // a getter removed it
+      if (!Object.hasOwn(object, key)) continue; // a getter removed it
       const value = object[key];
       if (isIndex(key)) this.#number(Number(key));
       else this.#string(key);
@@ -203,7 +230,9 @@ class Serializer {
   #boxed(value) {
     const inner = value.valueOf();
     switch (typeof inner) {
-      case 'boolean': this.#byte(inner ? tags.trueObject : tags.falseObject); break;
+      case 'boolean':
+        this.#byte(inner ? tags.trueObject : tags.falseObject);
+        break;
       case 'number':
         this.#byte(tags.numberObject);
         this.#double(inner);
@@ -216,7 +245,8 @@ class Serializer {
         this.#byte(tags.stringObject);
         this.#string(inner);
         break;
-      default: this.#refuse(value);
+      default:
+        this.#refuse(value);
     }
   }
 
@@ -267,8 +297,12 @@ class Serializer {
 
   // ---- for subclasses ----
 
-  writeUint32(value) { this.#varint(value >>> 0); }
-  writeUint64(high, low) { this.#varintOf(BigInt(high >>> 0) << 32n | BigInt(low >>> 0)); }
+  writeUint32(value) {
+    this.#varint(value >>> 0);
+  }
+  writeUint64(high, low) {
+    this.#varintOf((BigInt(high >>> 0) << 32n) | BigInt(low >>> 0));
+  }
   #varintOf(value) {
     while (value >= 0x80n) {
       this.#byte(Number(value & 0x7fn) | 0x80);
@@ -276,17 +310,25 @@ class Serializer {
     }
     this.#byte(Number(value));
   }
-  writeDouble(value) { this.#double(Number(value)); }
+  writeDouble(value) {
+    this.#double(Number(value));
+  }
   writeRawBytes(source) {
     const { isAnyArrayBuffer } = types();
     if (!ArrayBuffer.isView(source) && !isAnyArrayBuffer(source)) {
-      const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
+      const {
+        codes: { ERR_INVALID_ARG_TYPE },
+      } = require('internal/errors/coded');
       throw new ERR_INVALID_ARG_TYPE('source', ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], source);
     }
     this.#raw(ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source));
   }
-  transferArrayBuffer(id, buffer) { this.#transferred.set(buffer, id >>> 0); }
-  _setTreatArrayBufferViewsAsHostObjects(on) { this.#viewsAreHosts = Boolean(on); }
+  transferArrayBuffer(id, buffer) {
+    this.#transferred.set(buffer, id >>> 0);
+  }
+  _setTreatArrayBufferViewsAsHostObjects(on) {
+    this.#viewsAreHosts = Boolean(on);
+  }
 
   releaseBuffer() {
     const bytes = Buffer.from(bytesSubarray.call(this.#bytes, 0, this.#at));

@@ -12,17 +12,24 @@ const { runMicrotasks } = require('internal/queues/microtasks');
 const { emitExperimentalWarning } = require('internal/util/helpers');
 const { codes } = require('internal/errors/coded');
 const {
-  validateArray, validateBoolean, validateBuffer, validateFunction, validateInt32, validateObject, validateString, validateUint32,
+  validateArray,
+  validateBoolean,
+  validateBuffer,
+  validateFunction,
+  validateInt32,
+  validateObject,
+  validateString,
+  validateUint32,
 } = require('internal/util/validators');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
-const states = new WeakMap();  // vm.Module → ModuleState
+const states = new WeakMap(); // vm.Module → ModuleState
 let lastId = 0;
-const idsOf = new WeakMap();  // context → the next number of a module without a name
+const idsOf = new WeakMap(); // context → the next number of a module without a name
 
 class ModuleState extends CyclicModule {
   isLinked = false;
-  dependencies = undefined;  // ModuleStates, in the order of the requests; none before linking
+  dependencies = undefined; // ModuleStates, in the order of the requests; none before linking
 
   constructor(record, identifier, context) {
     super(record);
@@ -30,8 +37,12 @@ class ModuleState extends CyclicModule {
     this.context = context;
   }
 
-  get requestedModules() { return this.dependencies; }
-  get name() { return this.identifier; }
+  get requestedModules() {
+    return this.dependencies;
+  }
+  get name() {
+    return this.identifier;
+  }
   get publicStatus() {
     if (!this.isLinked) return 'unlinked';
     const status = statusOf(this);
@@ -49,7 +60,9 @@ class SyntheticState extends ModuleState {
   }
 
   begin() {}
-  execute() { this.steps(); }
+  execute() {
+    this.steps();
+  }
 }
 
 function stateOf(module, name) {
@@ -84,7 +97,10 @@ function linkGraph(root) {
     const { module } = step;
     if (module.dependencies === undefined) {
       if (module === root || module.requests.length > 0) {
-        throw new codes.ERR_VM_MODULE_LINK_FAILURE(`request for '${module.requests[0]?.specifier ?? module.identifier}' is not yet fulfilled`, undefined);
+        throw new codes.ERR_VM_MODULE_LINK_FAILURE(
+          `request for '${module.requests[0]?.specifier ?? module.identifier}' is not yet fulfilled`,
+          undefined,
+        );
       }
       module.dependencies = [];
     }
@@ -102,7 +118,11 @@ function linkGraph(root) {
 
 function setDependencies(state, modules) {
   const specifiers = arrayMap.call(state.requests, ({ specifier }) => specifier);
-  binding.setDependencies(state.record, specifiers, arrayMap.call(modules, ({ record }) => record));
+  binding.setDependencies(
+    state.record,
+    specifiers,
+    arrayMap.call(modules, ({ record }) => record),
+  );
   state.dependencies = modules;
 }
 
@@ -118,8 +138,9 @@ async function askLinker(module, linker) {
   const state = states.get(module);
   state.statusOverride = 'linking';
   try {
-    const answers = arrayMap.call(state.requests, ({ specifier, attributes }) => (
-      linked(state, specifier, linker(specifier, module, { attributes, assert: attributes }), linker)));
+    const answers = arrayMap.call(state.requests, ({ specifier, attributes }) =>
+      linked(state, specifier, linker(specifier, module, { attributes, assert: attributes }), linker),
+    );
     setDependencies(state, await Promise.all(answers));
   } catch (error) {
     state.linkError = { error };
@@ -168,8 +189,12 @@ class Module {
     if (new.target === Module) throw new TypeError('Module is not a constructor');
   }
 
-  get identifier() { return stateOf(this, 'Module').identifier; }
-  get context() { return stateOf(this, 'Module').context; }
+  get identifier() {
+    return stateOf(this, 'Module').identifier;
+  }
+  get context() {
+    return stateOf(this, 'Module').context;
+  }
 
   get namespace() {
     const state = stateOf(this, 'Module');
@@ -179,7 +204,7 @@ class Module {
 
   get status() {
     const state = stateOf(this, 'Module');
-    return state.linkError !== undefined ? 'errored' : state.statusOverride ?? state.publicStatus;
+    return state.linkError !== undefined ? 'errored' : (state.statusOverride ?? state.publicStatus);
   }
 
   get error() {
@@ -250,8 +275,7 @@ class SourceTextModule extends Module {
     const name = nameOf(identifier, context);
     const cache = cachedData === undefined ? undefined : require('internal/vm/module_cache').bytecodeIn(cachedData, sourceText);
     const { origin, keepIn } = dynamicOrigin(importModuleDynamically, this, initializeImportMeta);
-    const record = binding.compileModule(
-      sourceText, name, origin, lineOffset, columnOffset, contexts.get(context)?.global, cache);
+    const record = binding.compileModule(sourceText, name, origin, lineOffset, columnOffset, contexts.get(context)?.global, cache);
     keepIn(contexts.get(context));
     const state = new ModuleState(record, name, context);
     state.source = sourceText;
@@ -266,7 +290,10 @@ class SourceTextModule extends Module {
     if (modules.length !== state.requests.length) {
       throw new codes.ERR_MODULE_LINK_MISMATCH(`Expected ${state.requests.length} modules, got ${modules.length}`);
     }
-    setDependencies(state, arrayMap.call(modules, (module) => answering(state, module)));
+    setDependencies(
+      state,
+      arrayMap.call(modules, (module) => answering(state, module)),
+    );
   }
 
   instantiate() {
@@ -277,10 +304,12 @@ class SourceTextModule extends Module {
 
   get dependencySpecifiers() {
     const state = stateOf(this, 'SourceTextModule');
-    return state.specifiers ??= Object.freeze(arrayMap.call(state.requests, ({ specifier }) => specifier));
+    return (state.specifiers ??= Object.freeze(arrayMap.call(state.requests, ({ specifier }) => specifier)));
   }
 
-  get moduleRequests() { return stateOf(this, 'SourceTextModule').requests; }
+  get moduleRequests() {
+    return stateOf(this, 'SourceTextModule').requests;
+  }
 
   hasAsyncGraph() {
     const state = stateOf(this, 'SourceTextModule');
@@ -317,7 +346,8 @@ class SyntheticModule extends Module {
       throw new codes.ERR_INVALID_ARG_TYPE('exportNames', 'Array of unique strings', exportNames);
     }
     arrayForEach.call(exportNames, (name, i) => {
-      if (arrayIndexOf.call(exportNames, name, i + 1) !== -1) throw new codes.ERR_INVALID_ARG_VALUE(`exportNames.${name}`, name, 'is duplicated');
+      if (arrayIndexOf.call(exportNames, name, i + 1) !== -1)
+        throw new codes.ERR_INVALID_ARG_VALUE(`exportNames.${name}`, name, 'is duplicated');
     });
     validateFunction(evaluateCallback, 'evaluateCallback');
     validateObject(options, 'options');
@@ -326,13 +356,17 @@ class SyntheticModule extends Module {
     checkContext(context);
     const name = nameOf(identifier, context);
     const record = binding.makeSyntheticModule(name, exportNames, contexts.get(context)?.global);
-    const state = new SyntheticState(record, name, context, () => { Reflect.apply(evaluateCallback, this, []); });
+    const state = new SyntheticState(record, name, context, () => {
+      Reflect.apply(evaluateCallback, this, []);
+    });
     state.requests = [];
     binding.linkRecord(record);
     states.set(this, state);
   }
 
-  link() { stateOf(this, 'SyntheticModule'); }
+  link() {
+    stateOf(this, 'SyntheticModule');
+  }
 
   setExport(name, value) {
     const state = stateOf(this, 'SyntheticModule');

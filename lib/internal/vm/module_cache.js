@@ -4,7 +4,9 @@
 
 const { hash, moduleBytecode } = native('compile_cache');
 const { Buffer } = require('buffer');
-const { codes: { ERR_VM_MODULE_CACHED_DATA_REJECTED } } = require('internal/errors/coded');
+const {
+  codes: { ERR_VM_MODULE_CACHED_DATA_REJECTED },
+} = require('internal/errors/coded');
 
 const headOf = (source) => Buffer.from(`rondo module ${hash(source)}\n`, 'latin1');
 

@@ -9,7 +9,14 @@ const keygen = native('crypto_keygen');
 const keys = native('crypto_keys');
 const { makeKey, slotsOf } = require('internal/webcrypto/crypto_key');
 const {
-  checkJwk, checkNotEmpty, checkUsages, dataError, fromBase64url, notSupported, operation, operationError,
+  checkJwk,
+  checkNotEmpty,
+  checkUsages,
+  dataError,
+  fromBase64url,
+  notSupported,
+  operation,
+  operationError,
 } = require('internal/webcrypto/support');
 const { bigIntFrom, bytesFromBigInt } = require('internal/crypto/util');
 const { Buffer } = require('buffer');
@@ -34,8 +41,10 @@ function generateKey(algorithm, extractable, usages) {
   checkUsages(usages, usagesOf(name), name);
   const length = lengthOf(algorithm);
   checkNotEmpty(usages);
-  return promiseThen(operation((done) => keygen.secret(length / 8, done)),
-    (handle) => makeKey('secret', handle, described(name, length), extractable, usages));
+  return promiseThen(
+    operation((done) => keygen.secret(length / 8, done)),
+    (handle) => makeKey('secret', handle, described(name, length), extractable, usages),
+  );
 }
 
 function importKey(format, data, algorithm, extractable, usages) {
@@ -62,7 +71,10 @@ function importKey(format, data, algorithm, extractable, usages) {
 }
 
 function exportKey(format, key) {
-  const { handle, algorithm: { name, length } } = slotsOf(key);
+  const {
+    handle,
+    algorithm: { name, length },
+  } = slotsOf(key);
   const isNew = name === 'AES-OCB' || isChacha(name);
   if (format === 'raw-secret' || (format === 'raw' && !isNew)) return keys.bytes(handle);
   if (format === 'jwk') return { kty: 'oct', k: keys.bytes(handle).toString('base64url'), alg: jwkName(name, length) };
@@ -85,7 +97,9 @@ async function counterMode(encrypts, handle, bits, algorithm, data) {
   const split = Number(untilWrap) * 16;
   const text = bytesFromBigInt(bigIntFrom(block) - start);
   const wrapped = Buffer.concat([Buffer.alloc(16 - text.length), text]);
-  const [first, second] = each(await Promise.all([run(block, bytesSubarray.call(bytes, 0, split)), run(wrapped, bytesSubarray.call(bytes, split))]));
+  const [first, second] = each(
+    await Promise.all([run(block, bytesSubarray.call(bytes, 0, split)), run(wrapped, bytesSubarray.call(bytes, split))]),
+  );
   const joined = Buffer.concat([Buffer.from(first), Buffer.from(second)]);
   return new Uint8Array(joined).buffer;
 }
@@ -106,7 +120,8 @@ function check(algorithm) {
   if (name === 'AES-CBC' && iv.byteLength !== 16) throw operationError('algorithm.iv must contain exactly 16 bytes');
   if (tagLengths[name] === undefined) return;
   if (!arrayIncludes.call(tagLengths[name], tagLength)) throw operationError(`${tagLength} is not a valid ${name} tag length`);
-  if (name === 'AES-OCB' && (iv.byteLength === 0 || iv.byteLength > 15)) throw operationError('AES-OCB algorithm.iv must have 1 to 15 bytes');
+  if (name === 'AES-OCB' && (iv.byteLength === 0 || iv.byteLength > 15))
+    throw operationError('AES-OCB algorithm.iv must have 1 to 15 bytes');
   if (isChacha(name) && iv.byteLength !== 12) throw operationError('ChaCha20-Poly1305 algorithm.iv must contain exactly 12 bytes');
 }
 
@@ -124,15 +139,21 @@ function wrap(encrypts, handle, bits, data) {
 }
 
 function run(encrypts, algorithm, key, data) {
-  const { handle, algorithm: { length: bits } } = slotsOf(key);
+  const {
+    handle,
+    algorithm: { length: bits },
+  } = slotsOf(key);
   check(algorithm);
   switch (algorithm.name) {
-    case 'AES-CTR': return counterMode(encrypts, handle, bits, algorithm, data);
-    case 'AES-KW': return wrap(encrypts, handle, bits, data);
+    case 'AES-CTR':
+      return counterMode(encrypts, handle, bits, algorithm, data);
+    case 'AES-KW':
+      return wrap(encrypts, handle, bits, data);
     case 'AES-CBC':
       if (!encrypts && (data.byteLength === 0 || data.byteLength % 16 !== 0)) throw operationError();
       return operation((done) => cipher.once(encrypts, `aes-${bits}-cbc`, handle, algorithm.iv, data, 0, undefined, done));
-    default: return authenticated(encrypts, handle, bits, algorithm, data);
+    default:
+      return authenticated(encrypts, handle, bits, algorithm, data);
   }
 }
 

@@ -9,7 +9,9 @@ const { isAnyArrayBuffer, isSharedArrayBuffer, isUint8Array } = require('interna
 const { isCryptoKey } = require('internal/webcrypto/crypto_key');
 const { notSupported, operationError } = require('internal/webcrypto/support');
 
-function typeFailure(message, code = 'ERR_INVALID_ARG_TYPE') { return Object.assign(new TypeError(message), { code }); }
+function typeFailure(message, code = 'ERR_INVALID_ARG_TYPE') {
+  return Object.assign(new TypeError(message), { code });
+}
 
 const bufferOf = (view) => view.buffer;
 function bufferSource(value, name) {
@@ -86,27 +88,67 @@ function argon2Version(value, name) {
 // Members in the Standard's order: [name, converter, is required].
 const kinds = {
   AesCbcParams: [['iv', bufferSource, true]],
-  AesCtrParams: [['counter', bufferSource, true], ['length', octet, true]],
+  AesCtrParams: [
+    ['counter', bufferSource, true],
+    ['length', octet, true],
+  ],
   AesKeyGenParams: [['length', short, true]],
-  AeadParams: [['additionalData', bufferSource], ['iv', bufferSource, true], ['tagLength', octet]],
-  CShakeParams: [['customization', bufferSource], ['functionName', bufferSource], ['outputLength', long, true]],
-  TurboShakeParams: [['domainSeparation', octet], ['outputLength', long, true]],
+  AeadParams: [
+    ['additionalData', bufferSource],
+    ['iv', bufferSource, true],
+    ['tagLength', octet],
+  ],
+  CShakeParams: [
+    ['customization', bufferSource],
+    ['functionName', bufferSource],
+    ['outputLength', long, true],
+  ],
+  TurboShakeParams: [
+    ['domainSeparation', octet],
+    ['outputLength', long, true],
+  ],
   Argon2Params: [
-    ['nonce', argon2Nonce, true], ['parallelism', argon2Lanes, true], ['memory', argon2Memory, true], ['passes', argon2Passes, true],
-    ['version', argon2Version], ['secretValue', bufferSource], ['associatedData', bufferSource],
+    ['nonce', argon2Nonce, true],
+    ['parallelism', argon2Lanes, true],
+    ['memory', argon2Memory, true],
+    ['passes', argon2Passes, true],
+    ['version', argon2Version],
+    ['secretValue', bufferSource],
+    ['associatedData', bufferSource],
   ],
   ContextParams: [['context', bufferSource]],
   EcKeyParams: [['namedCurve', text, true]],
   EcdhKeyDeriveParams: [['public', cryptoKey, true]],
   EcdsaParams: [['hash', hash, true]],
-  HkdfParams: [['hash', hash, true], ['info', bufferSource, true], ['salt', bufferSource, true]],
-  HmacParams: [['hash', hash, true], ['length', long]],
-  KangarooTwelveParams: [['customization', bufferSource], ['outputLength', long, true]],
+  HkdfParams: [
+    ['hash', hash, true],
+    ['info', bufferSource, true],
+    ['salt', bufferSource, true],
+  ],
+  HmacParams: [
+    ['hash', hash, true],
+    ['length', long],
+  ],
+  KangarooTwelveParams: [
+    ['customization', bufferSource],
+    ['outputLength', long, true],
+  ],
   KmacKeyParams: [['length', long]],
-  KmacParams: [['customization', bufferSource], ['outputLength', long, true]],
-  Pbkdf2Params: [['hash', hash, true], ['iterations', long, true], ['salt', bufferSource, true]],
+  KmacParams: [
+    ['customization', bufferSource],
+    ['outputLength', long, true],
+  ],
+  Pbkdf2Params: [
+    ['hash', hash, true],
+    ['iterations', long, true],
+    ['salt', bufferSource, true],
+  ],
   RsaHashedImportParams: [['hash', hash, true]],
-  RsaHashedKeyGenParams: [['modulusLength', long, true], ['publicExponent', bigInteger, true], ['hash', hash, true]],
+  RsaHashedKeyGenParams: [
+    ['modulusLength', long, true],
+    ['publicExponent', bigInteger, true],
+    ['hash', hash, true],
+  ],
   RsaOaepParams: [['label', bufferSource]],
   RsaPssParams: [['saltLength', long, true]],
 };
@@ -125,11 +167,20 @@ const mlKem = ['ML-KEM-512', 'ML-KEM-768', 'ML-KEM-1024'];
 const argon2 = ['Argon2d', 'Argon2i', 'Argon2id'];
 
 const signing = {
-  'RSASSA-PKCS1-v1_5': plain, 'RSA-PSS': 'RsaPssParams', ECDSA: 'EcdsaParams', HMAC: plain, Ed25519: plain, Ed448: 'ContextParams',
-  ...all(kmac, 'KmacParams'), ...all(mlDsa, 'ContextParams'),
+  'RSASSA-PKCS1-v1_5': plain,
+  'RSA-PSS': 'RsaPssParams',
+  ECDSA: 'EcdsaParams',
+  HMAC: plain,
+  Ed25519: plain,
+  Ed448: 'ContextParams',
+  ...all(kmac, 'KmacParams'),
+  ...all(mlDsa, 'ContextParams'),
 };
 const ciphering = {
-  'RSA-OAEP': 'RsaOaepParams', 'AES-CTR': 'AesCtrParams', 'AES-CBC': 'AesCbcParams', ...all(aead, 'AeadParams'),
+  'RSA-OAEP': 'RsaOaepParams',
+  'AES-CTR': 'AesCtrParams',
+  'AES-CBC': 'AesCbcParams',
+  ...all(aead, 'AeadParams'),
 };
 const deriving = { HKDF: 'HkdfParams', PBKDF2: 'Pbkdf2Params', ...all(agreeing, 'EcdhKeyDeriveParams'), ...all(argon2, 'Argon2Params') };
 const wrapping = { 'AES-KW': plain };
@@ -143,17 +194,40 @@ const operations = {
     ...all(['KT128', 'KT256'], 'KangarooTwelveParams'),
   },
   generateKey: {
-    ...all(rsa, 'RsaHashedKeyGenParams'), ...all(ec, 'EcKeyParams'), HMAC: 'HmacParams', ...all(aes, 'AesKeyGenParams'),
-    ...all(okp, plain), 'ChaCha20-Poly1305': plain, ...all(kmac, 'KmacKeyParams'), ...all(mlDsa, plain), ...all(mlKem, plain),
+    ...all(rsa, 'RsaHashedKeyGenParams'),
+    ...all(ec, 'EcKeyParams'),
+    HMAC: 'HmacParams',
+    ...all(aes, 'AesKeyGenParams'),
+    ...all(okp, plain),
+    'ChaCha20-Poly1305': plain,
+    ...all(kmac, 'KmacKeyParams'),
+    ...all(mlDsa, plain),
+    ...all(mlKem, plain),
   },
   importKey: {
-    ...all(rsa, 'RsaHashedImportParams'), ...all(ec, 'EcKeyParams'), HMAC: 'HmacParams', ...all(aes, plain), ...all(okp, plain),
-    'ChaCha20-Poly1305': plain, HKDF: plain, PBKDF2: plain, ...all(kmac, 'KmacKeyParams'),
-    ...all(argon2, plain), ...all(mlDsa, plain), ...all(mlKem, plain),
+    ...all(rsa, 'RsaHashedImportParams'),
+    ...all(ec, 'EcKeyParams'),
+    HMAC: 'HmacParams',
+    ...all(aes, plain),
+    ...all(okp, plain),
+    'ChaCha20-Poly1305': plain,
+    HKDF: plain,
+    PBKDF2: plain,
+    ...all(kmac, 'KmacKeyParams'),
+    ...all(argon2, plain),
+    ...all(mlDsa, plain),
+    ...all(mlKem, plain),
   },
   exportKey: {
-    ...all(rsa, plain), ...all(ec, plain), HMAC: plain, ...all(aes, plain), ...all(okp, plain), 'ChaCha20-Poly1305': plain,
-    ...all(kmac, plain), ...all(mlDsa, plain), ...all(mlKem, plain),
+    ...all(rsa, plain),
+    ...all(ec, plain),
+    HMAC: plain,
+    ...all(aes, plain),
+    ...all(okp, plain),
+    'ChaCha20-Poly1305': plain,
+    ...all(kmac, plain),
+    ...all(mlDsa, plain),
+    ...all(mlKem, plain),
   },
   sign: signing,
   verify: signing,
@@ -163,8 +237,13 @@ const operations = {
   wrapKey: wrapping,
   unwrapKey: wrapping,
   'get key length': {
-    ...all(aes, 'AesKeyGenParams'), HMAC: 'HmacParams', HKDF: plain, PBKDF2: plain, 'ChaCha20-Poly1305': plain,
-    ...all(kmac, 'KmacKeyParams'), ...all(argon2, plain),
+    ...all(aes, 'AesKeyGenParams'),
+    HMAC: 'HmacParams',
+    HKDF: plain,
+    PBKDF2: plain,
+    'ChaCha20-Poly1305': plain,
+    ...all(kmac, 'KmacKeyParams'),
+    ...all(argon2, plain),
   },
   encapsulate: all(mlKem, plain),
   decapsulate: all(mlKem, plain),
@@ -187,7 +266,11 @@ function normalize(algorithm, operation, where = 'passed algorithm') {
     return normalize(text(algorithm, where), operation, where);
   }
   const given = isText ? algorithm : algorithm.name;
-  if (given === undefined) throw typeFailure(`${kBegin}${where} cannot be converted to 'Algorithm' because 'name' is required in 'Algorithm'.`, 'ERR_MISSING_OPTION');
+  if (given === undefined)
+    throw typeFailure(
+      `${kBegin}${where} cannot be converted to 'Algorithm' because 'name' is required in 'Algorithm'.`,
+      'ERR_MISSING_OPTION',
+    );
   const name = known[operation].get(small(text(given, 'name')));
   if (name === undefined) throw notSupported('Unrecognized algorithm name');
   const made = { name };
@@ -196,7 +279,11 @@ function normalize(algorithm, operation, where = 'passed algorithm') {
   for (const [member, convert, isRequired] of eachEntry(kinds[kind])) {
     const value = isText ? undefined : algorithm[member];
     if (value !== undefined) made[member] = convert(value, `${kBegin}${member} in ${where}`, made);
-    else if (isRequired) throw typeFailure(`${kBegin}${where} cannot be converted to '${kind}' because '${member}' is required in '${kind}'.`, 'ERR_MISSING_OPTION');
+    else if (isRequired)
+      throw typeFailure(
+        `${kBegin}${where} cannot be converted to '${kind}' because '${member}' is required in '${kind}'.`,
+        'ERR_MISSING_OPTION',
+      );
   }
   return made;
 }

@@ -12,8 +12,18 @@ const brands = require('internal/crypto/brands');
 const kMake = Symbol('made here');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kUsageOrder = [
-  'encrypt', 'decrypt', 'sign', 'verify', 'deriveKey', 'deriveBits', 'wrapKey', 'unwrapKey', 'encapsulateKey', 'encapsulateBits',
-  'decapsulateKey', 'decapsulateBits',
+  'encrypt',
+  'decrypt',
+  'sign',
+  'verify',
+  'deriveKey',
+  'deriveBits',
+  'wrapKey',
+  'unwrapKey',
+  'encapsulateKey',
+  'encapsulateBits',
+  'decapsulateKey',
+  'decapsulateBits',
 ];
 
 let slotsOf;
@@ -37,8 +47,12 @@ class CryptoKey {
     require('web/structured_clone').markTransferMode(this, true, false);
   }
 
-  get type() { return slotsOf(this).type; }
-  get extractable() { return slotsOf(this).extractable; }
+  get type() {
+    return slotsOf(this).type;
+  }
+  get extractable() {
+    return slotsOf(this).extractable;
+  }
   get algorithm() {
     const slots = slotsOf(this);
     return (slots.shownAlgorithm ??= copyOf(slots.algorithm));
@@ -72,7 +86,9 @@ Object.defineProperty(CryptoKey.prototype, Symbol.toStringTag, { configurable: t
 
 // Keys have a prototype of their own below the public one, which carries what programs need not see.
 class InternalCryptoKey extends CryptoKey {
-  constructor(slots) { super(kMake, slots); }
+  constructor(slots) {
+    super(kMake, slots);
+  }
 
   [kClone]() {
     const { type, extractable, algorithm, usages, handle } = slotsOf(this);
@@ -90,20 +106,31 @@ function revived({ key, extractable, algorithm, usages }) {
 // Usages come in the Standard's order, each once.
 function makeKey(type, handle, algorithm, extractable, usages) {
   return new InternalCryptoKey({
-    type, handle, algorithm, extractable, usages: arrayFilter.call(kUsageOrder, (usage) => arrayIncludes.call(usages, usage)),
-    shownAlgorithm: undefined, shownUsages: undefined,
+    type,
+    handle,
+    algorithm,
+    extractable,
+    usages: arrayFilter.call(kUsageOrder, (usage) => arrayIncludes.call(usages, usage)),
+    shownAlgorithm: undefined,
+    shownUsages: undefined,
   });
 }
 
 brands.isCryptoKey = (value) => isCryptoKey(value);
 brands.areEqualCryptoKeys = (a, b) => {
-  const one = slotsOf(a), other = slotsOf(b);
+  const one = slotsOf(a),
+    other = slotsOf(b);
   const facts = ({ type, extractable, algorithm, usages }) => ({ type, extractable, algorithm, usages });
   const { isDeepStrictEqual } = require('util');
   return isDeepStrictEqual(facts(one), facts(other)) && native('crypto_keys').equals(one.handle, other.handle);
 };
 
 module.exports = {
-  CryptoKey, handleOfCryptoKey: (key) => slotsOf(key).handle, isCryptoKey: (value) => isCryptoKey(value), kUsageOrder, makeKey, revived,
+  CryptoKey,
+  handleOfCryptoKey: (key) => slotsOf(key).handle,
+  isCryptoKey: (value) => isCryptoKey(value),
+  kUsageOrder,
+  makeKey,
+  revived,
   slotsOf: (key) => slotsOf(key),
 };

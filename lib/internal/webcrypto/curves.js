@@ -13,7 +13,17 @@ const { bigIntFrom } = require('internal/crypto/util');
 const { fromJwk, toJwk } = require('internal/crypto/jwk');
 const { makeKey, slotsOf } = require('internal/webcrypto/crypto_key');
 const {
-  attempt, checkJwk, checkNotEmpty, checkUsages, dataError, digestOf, failure, firstBits, notSupported, operation, operationError,
+  attempt,
+  checkJwk,
+  checkNotEmpty,
+  checkUsages,
+  dataError,
+  digestOf,
+  failure,
+  firstBits,
+  notSupported,
+  operation,
+  operationError,
 } = require('internal/webcrypto/support');
 
 const curves = { __proto__: null, 'P-256': 'prime256v1', 'P-384': 'secp384r1', 'P-521': 'secp521r1' };
@@ -34,13 +44,20 @@ function generateKey(algorithm, extractable, usages) {
   checkUsages(usages, [...each(publicUsages(name)), ...each(privateUsages(name))], name);
   const forPrivate = arrayFilter.call(usages, (usage) => arrayIncludes.call(privateUsages(name), usage));
   checkNotEmpty(forPrivate);
-  const start = (done) => (isNist(name) ?
-    keygen.pair('ec', 0, 0, curves[algorithm.namedCurve], 'named', undefined, undefined, done) :
-    keygen.pair(stringToLowerCase.call(name), 0, 0, undefined, undefined, undefined, undefined, done));
+  const start = (done) =>
+    isNist(name)
+      ? keygen.pair('ec', 0, 0, curves[algorithm.namedCurve], 'named', undefined, undefined, done)
+      : keygen.pair(stringToLowerCase.call(name), 0, 0, undefined, undefined, undefined, undefined, done);
   return promiseThen(operation(start), (pair) => {
     const shape = described(algorithm);
     return {
-      publicKey: makeKey('public', pair[0], shape, true, arrayFilter.call(usages, (usage) => arrayIncludes.call(publicUsages(name), usage))),
+      publicKey: makeKey(
+        'public',
+        pair[0],
+        shape,
+        true,
+        arrayFilter.call(usages, (usage) => arrayIncludes.call(publicUsages(name), usage)),
+      ),
       privateKey: makeKey('private', pair[1], shape, extractable, forPrivate),
     };
   });
@@ -119,7 +136,8 @@ function exportKey(format, key) {
 // says the same of Ed448.
 const primes = { Ed25519: 2n ** 255n - 19n, Ed448: 2n ** 448n - 2n ** 224n - 1n };
 const kOrderEight = [
-  0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n, 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n,
+  0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n,
+  0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n,
 ];
 function isSmallOrder(name, point) {
   const prime = primes[name];
@@ -132,7 +150,9 @@ function isRefused(name, handle, signature) {
   const key = keys.toRaw(handle, false);
   // Whoever gave it may have sent it away meanwhile.
   if (signature.byteLength === 0) return true;
-  const view = ArrayBuffer.isView(signature) ? new Uint8Array(signature.buffer, signature.byteOffset, signature.byteLength) : new Uint8Array(signature);
+  const view = ArrayBuffer.isView(signature)
+    ? new Uint8Array(signature.buffer, signature.byteOffset, signature.byteLength)
+    : new Uint8Array(signature);
   return isSmallOrder(name, key) || isSmallOrder(name, bytesSubarray.call(view, 0, key.length));
 }
 
@@ -151,7 +171,8 @@ function once(isSigner, algorithm, key, data, signature) {
 }
 
 async function deriveBits(algorithm, baseKey, length) {
-  const own = slotsOf(baseKey), other = slotsOf(algorithm.public);
+  const own = slotsOf(baseKey),
+    other = slotsOf(algorithm.public);
   if (own.type !== 'private') throw failure('baseKey must be a private key', 'InvalidAccessError');
   if (other.type !== 'public') throw failure('algorithm.public must be a public key', 'InvalidAccessError');
   if (other.algorithm.name !== own.algorithm.name) throw failure('key algorithm mismatch', 'InvalidAccessError');

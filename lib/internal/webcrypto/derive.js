@@ -12,7 +12,8 @@ const { checkNotEmpty, checkUsages, digestOf, failure, notSupported, operation, 
 const isArgon2 = (name) => stringStartsWith.call(name, 'Argon2');
 
 function importKey(format, data, { name }, extractable, usages) {
-  if (format !== 'raw-secret' && (format !== 'raw' || isArgon2(name))) throw notSupported(`Unable to import ${name} using ${format} format`);
+  if (format !== 'raw-secret' && (format !== 'raw' || isArgon2(name)))
+    throw notSupported(`Unable to import ${name} using ${format} format`);
   checkUsages(usages, ['deriveKey', 'deriveBits'], `a ${name}`);
   if (extractable) throw failure(`${name} keys are not extractable`, 'SyntaxError');
   checkNotEmpty(usages, 'importing a secret key');
@@ -23,8 +24,20 @@ const argon2Types = ['Argon2d', 'Argon2i', 'Argon2id'];
 function argon2(algorithm, handle, length) {
   const { name, nonce, parallelism, memory, passes, secretValue, associatedData } = algorithm;
   if (length < 32) throw operationError('length must be >= 32');
-  return operation((done) => kdf.argon2(
-    arrayIndexOf.call(argon2Types, name), handle, nonce, parallelism, length / 8, memory, passes, secretValue, associatedData, done));
+  return operation((done) =>
+    kdf.argon2(
+      arrayIndexOf.call(argon2Types, name),
+      handle,
+      nonce,
+      parallelism,
+      length / 8,
+      memory,
+      passes,
+      secretValue,
+      associatedData,
+      done,
+    ),
+  );
 }
 
 // The native says "no such length" by false.

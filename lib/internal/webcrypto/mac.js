@@ -9,7 +9,16 @@ const keygen = native('crypto_keygen');
 const keys = native('crypto_keys');
 const { makeKey, slotsOf } = require('internal/webcrypto/crypto_key');
 const {
-  checkJwk, checkNotEmpty, checkUsages, dataError, digestOf, firstBits, fromBase64url, notSupported, operation, operationError,
+  checkJwk,
+  checkNotEmpty,
+  checkUsages,
+  dataError,
+  digestOf,
+  firstBits,
+  fromBase64url,
+  notSupported,
+  operation,
+  operationError,
 } = require('internal/webcrypto/support');
 
 const kUsages = ['sign', 'verify'];
@@ -19,9 +28,11 @@ const blockBits = { 'SHA-1': 512, 'SHA-256': 512, 'SHA-384': 1024, 'SHA-512': 10
 
 function lengthOf(algorithm) {
   const { name, hash, length } = algorithm;
-  if (length === undefined && !isKmac(name) && blockBits[hash.name] === undefined) throw notSupported(`Explicit algorithm length member is required for ${hash.name}`);
+  if (length === undefined && !isKmac(name) && blockBits[hash.name] === undefined)
+    throw notSupported(`Explicit algorithm length member is required for ${hash.name}`);
   if (length === undefined) return isKmac(name) ? Number(stringSlice.call(name, 4)) : blockBits[hash.name];
-  if (length === 0 && !isKmac(name)) throw Object.assign(new TypeError('Zero-length key is not supported'), { code: 'ERR_INVALID_ARG_VALUE' });
+  if (length === 0 && !isKmac(name))
+    throw Object.assign(new TypeError('Zero-length key is not supported'), { code: 'ERR_INVALID_ARG_VALUE' });
   return length;
 }
 
@@ -36,8 +47,10 @@ function generateKey(algorithm, extractable, usages) {
   checkGeneration(algorithm);
   const length = lengthOf(algorithm);
   checkNotEmpty(usages);
-  return promiseThen(operation((done) => keygen.secret(Math.ceil(length / 8), done)),
-    (handle) => makeKey('secret', handle, described(algorithm, length), extractable, usages));
+  return promiseThen(
+    operation((done) => keygen.secret(Math.ceil(length / 8), done)),
+    (handle) => makeKey('secret', handle, described(algorithm, length), extractable, usages),
+  );
 }
 
 function jwkName({ name, hash }) {
@@ -78,12 +91,14 @@ function sign(algorithm, key, data) {
   const { outputLength, customization } = algorithm;
   if (outputLength === 0) return Promise.resolve(new ArrayBuffer(0));
   const size = Math.ceil(outputLength / 8);
-  return promiseThen(operation((done) => hashes.kmacLater(`KMAC-${stringSlice.call(own.name, 4)}`, handle, data, customization, size, done)),
-    (made) => firstBits(made, outputLength));
+  return promiseThen(
+    operation((done) => hashes.kmacLater(`KMAC-${stringSlice.call(own.name, 4)}`, handle, data, customization, size, done)),
+    (made) => firstBits(made, outputLength),
+  );
 }
 
 async function verify(algorithm, key, signature, data) {
-  const given = copyOf(signature);  // the program may change it meanwhile
+  const given = copyOf(signature); // the program may change it meanwhile
   const made = await sign(algorithm, key, data);
   return made.byteLength === given.byteLength && native('crypto').equal(made, given);
 }

@@ -11,11 +11,23 @@ const { fromJwk, toJwk } = require('internal/crypto/jwk');
 const { bigIntFrom } = require('internal/crypto/util');
 const { makeKey, slotsOf } = require('internal/webcrypto/crypto_key');
 const {
-  attempt, checkJwk, checkNotEmpty, checkUsages, dataError, digestOf, failure, notSupported, operation, operationError,
+  attempt,
+  checkJwk,
+  checkNotEmpty,
+  checkUsages,
+  dataError,
+  digestOf,
+  failure,
+  notSupported,
+  operation,
+  operationError,
 } = require('internal/webcrypto/support');
 
-const kPkcs1 = 1, kOaep = 4, kPss = 6;
-const kPublicEncrypt = 0, kPrivateDecrypt = 1;
+const kPkcs1 = 1,
+  kOaep = 4,
+  kPss = 6;
+const kPublicEncrypt = 0,
+  kPrivateDecrypt = 1;
 const isOaep = (name) => name === 'RSA-OAEP';
 const publicUsages = (name) => (isOaep(name) ? ['encrypt', 'wrapKey'] : ['verify']);
 const privateUsages = (name) => (isOaep(name) ? ['decrypt', 'unwrapKey'] : ['sign']);
@@ -45,12 +57,17 @@ function generateKey(algorithm, extractable, usages) {
   const exponent = checkGeneration(algorithm);
   const forPrivate = arrayFilter.call(usages, (usage) => arrayIncludes.call(privateUsages(name), usage));
   checkNotEmpty(forPrivate);
-  const start = (done) =>
-    keygen.pair('rsa', modulusLength, Number(exponent), undefined, undefined, undefined, undefined, done);
+  const start = (done) => keygen.pair('rsa', modulusLength, Number(exponent), undefined, undefined, undefined, undefined, done);
   return promiseThen(operation(start), (pair) => {
     const shape = described(algorithm, pair[0]);
     return {
-      publicKey: makeKey('public', pair[0], shape, true, arrayFilter.call(usages, (usage) => arrayIncludes.call(publicUsages(name), usage))),
+      publicKey: makeKey(
+        'public',
+        pair[0],
+        shape,
+        true,
+        arrayFilter.call(usages, (usage) => arrayIncludes.call(publicUsages(name), usage)),
+      ),
       privateKey: makeKey('private', pair[1], shape, extractable, forPrivate),
     };
   });

@@ -20,7 +20,7 @@ function partFor(name) {
   if (name === 'HMAC' || stringStartsWith.call(name, 'KMAC')) return require('internal/webcrypto/mac');
   if (stringStartsWith.call(name, 'AES') || stringStartsWith.call(name, 'ChaCha')) return require('internal/webcrypto/aes');
   if (name === 'HKDF' || name === 'PBKDF2' || stringStartsWith.call(name, 'Argon2')) return require('internal/webcrypto/derive');
-  if (stringStartsWith.call(name, 'ML-')) return require('internal/webcrypto/lattices');
+  if (stringStartsWith.call(name, 'ML-')) return require('internal/webcrypto/ml_kem_ml_dsa');
   return require('internal/webcrypto/curves');
 }
 
@@ -39,7 +39,8 @@ const converters = {
   boolean: (value) => !!value,
   format(value, name) {
     const format = text(value, name);
-    if (!arrayIncludes.call(kFormats, format)) throw typeFailure(`${name} '${format}' is not a valid enum value of type KeyFormat.`, 'ERR_INVALID_ARG_VALUE');
+    if (!arrayIncludes.call(kFormats, format))
+      throw typeFailure(`${name} '${format}' is not a valid enum value of type KeyFormat.`, 'ERR_INVALID_ARG_VALUE');
     return format;
   },
   usages(value, name) {
@@ -47,9 +48,11 @@ const converters = {
       throw typeFailure(`${name} cannot be converted to sequence.`);
     }
     const usages = [];
-    for (const item of value) {  // the program's: a Web IDL sequence is read with its iterator
+    // the program's: a Web IDL sequence is read with its iterator
+    for (const item of value) {
       const usage = text(item, name);
-      if (!arrayIncludes.call(kUsageOrder, usage)) throw typeFailure(`${name} '${usage}' is not a valid enum value of type KeyUsage.`, 'ERR_INVALID_ARG_VALUE');
+      if (!arrayIncludes.call(kUsageOrder, usage))
+        throw typeFailure(`${name} '${usage}' is not a valid enum value of type KeyUsage.`, 'ERR_INVALID_ARG_VALUE');
       arrayPush.call(usages, usage);
     }
     return usages;
@@ -81,7 +84,10 @@ function checkUse(key, usage, algorithm) {
   const slots = slotsOf(key);
   if (slots.algorithm.name !== algorithm.name) throw failure('Key algorithm mismatch', 'InvalidAccessError');
   if (arrayIncludes.call(slots.usages, usage)) return;
-  throw failure(stringStartsWith.call(usage, 'derive') ? `baseKey does not have ${usage} usage` : `Unable to use this key to ${usage}`, 'InvalidAccessError');
+  throw failure(
+    stringStartsWith.call(usage, 'derive') ? `baseKey does not have ${usage} usage` : `Unable to use this key to ${usage}`,
+    'InvalidAccessError',
+  );
 }
 
 // --- what the methods do
@@ -91,7 +97,7 @@ function digest(algorithm, data) {
   const { name } = wanted;
   const hashes = native('crypto_hash');
   if (digestNames[name] !== undefined) return operation((done) => hashes.digestLater(digestNames[name], data, undefined, done));
-  return require('internal/webcrypto/sponges').digest(wanted, data);
+  return require('internal/webcrypto/shake').digest(wanted, data);
 }
 
 function generateKey(algorithm, extractable, usages) {
@@ -117,7 +123,7 @@ function exportSync(format, key) {
   }
   if (format !== 'jwk') return arrayBufferOf(made);
   const { alg, ...rest } = made;
-  const isOwn = made.kty === 'AKP';  // its name is part of the key
+  const isOwn = made.kty === 'AKP'; // its name is part of the key
   return { key_ops: arraySlice.call(usages), ext: extractable, ...(alg === undefined || isOwn ? {} : { alg }), ...(isOwn ? made : rest) };
 }
 
@@ -195,8 +201,9 @@ function getPublicKey(key, usages) {
   if (type !== 'private') {
     throw failure('key must be a private key', type === 'secret' ? 'NotSupportedError' : 'InvalidAccessError');
   }
-  const allowed = stringStartsWith.call(algorithm.name, 'ML-KEM') ? ['encapsulateKey', 'encapsulateBits'] :
-    { 'RSA-OAEP': ['encrypt', 'wrapKey'], ECDH: [], X25519: [], X448: [] }[algorithm.name] ?? ['verify'];
+  const allowed = stringStartsWith.call(algorithm.name, 'ML-KEM')
+    ? ['encapsulateKey', 'encapsulateBits']
+    : ({ 'RSA-OAEP': ['encrypt', 'wrapKey'], ECDH: [], X25519: [], X448: [] }[algorithm.name] ?? ['verify']);
   checkUsages(usages, allowed, algorithm.name);
   return makeKey('public', native('crypto_keys').toPublic(handle), algorithm, true, usages);
 }
@@ -258,14 +265,18 @@ class SubtleCrypto {
     if (this !== SubtleCrypto) throw new codes.ERR_INVALID_THIS('SubtleCrypto constructor');
     if (arguments.length < 2) throw missing('supports', 2, arguments.length);
     return require('internal/webcrypto/supports').supports(
-      text(operation, place('supports', 0)), converters.algorithm(algorithm, place('supports', 1)), lengthOrAdditionalAlgorithm);
+      text(operation, place('supports', 0)),
+      converters.algorithm(algorithm, place('supports', 1)),
+      lengthOrAdditionalAlgorithm,
+    );
   }
 }
 
 function missing(method, wanted, given) {
   return typeFailure(
     `Failed to execute '${method}' on 'SubtleCrypto': ${wanted} argument${wanted === 1 ? '' : 's'} required, but only ${given} present.`,
-    'ERR_MISSING_ARGS');
+    'ERR_MISSING_ARGS',
+  );
 }
 
 // name → [kinds of its arguments, what it does, how many are required]
@@ -278,8 +289,11 @@ const methods = {
   generateKey: [['algorithm', 'boolean', 'usages'], generateKey],
   deriveKey: [['algorithm', 'key', 'algorithm', 'boolean', 'usages'], deriveKey],
   deriveBits: [['algorithm', 'key', 'length'], deriveBits, 2],
-  importKey: [['format', 'any', 'algorithm', 'boolean', 'usages'], (format, data, algorithm, extractable, usages) =>
-    importSync(format, keyData(format, data, place('importKey', 1)), algorithm, extractable, usages)],
+  importKey: [
+    ['format', 'any', 'algorithm', 'boolean', 'usages'],
+    (format, data, algorithm, extractable, usages) =>
+      importSync(format, keyData(format, data, place('importKey', 1)), algorithm, extractable, usages),
+  ],
   exportKey: [['format', 'key'], exportSync],
   wrapKey: [['format', 'key', 'key', 'algorithm'], wrapKey],
   unwrapKey: [['format', 'bytes', 'key', 'algorithm', 'algorithm', 'boolean', 'usages'], unwrapKey],
@@ -294,10 +308,14 @@ function invoke(self, method, args) {
   const [kinds, act, required = kinds.length] = each(methods[method]);
   if (self !== subtle) throw new codes.ERR_INVALID_THIS('SubtleCrypto');
   if (args.length < required) throw missing(method, required, args.length);
-  return act(...each(arrayMap.call(kinds, (kind, index) => {
-    if (kind === 'key' && typeof args[index] === 'object' && args[index] !== null && !isCryptoKey(args[index])) slotsOf(args[index]);
-    return converters[kind](args[index], place(method, index));
-  })));
+  return act(
+    ...each(
+      arrayMap.call(kinds, (kind, index) => {
+        if (kind === 'key' && typeof args[index] === 'object' && args[index] !== null && !isCryptoKey(args[index])) slotsOf(args[index]);
+        return converters[kind](args[index], place(method, index));
+      }),
+    ),
+  );
 }
 
 for (const method of each(Object.keys(methods))) {

@@ -18,15 +18,19 @@ const notSupported = (message) => failure(message, 'NotSupportedError');
 
 // A native's answer as an ArrayBuffer; what OpenSSL refuses is an OperationError.
 function operation(start) {
-  return promiseThen(promised((callback) => {
-    try {
-      start(callback);
-    } catch (error) {
-      callback(error);
-    }
-  }), (value) => (ArrayBuffer.isView(value) ? arrayBufferOf(value) : value), (error) => {
-    throw operationError(undefined, error);
-  });
+  return promiseThen(
+    promised((callback) => {
+      try {
+        start(callback);
+      } catch (error) {
+        callback(error);
+      }
+    }),
+    (value) => (ArrayBuffer.isView(value) ? arrayBufferOf(value) : value),
+    (error) => {
+      throw operationError(undefined, error);
+    },
+  );
 }
 
 // The same for an answer that comes at once.
@@ -82,12 +86,29 @@ function firstBits(buffer, length) {
 }
 
 const digestNames = {
-  __proto__: null, 'SHA-1': 'sha1', 'SHA-256': 'sha256', 'SHA-384': 'sha384', 'SHA-512': 'sha512',
-  'SHA3-256': 'sha3-256', 'SHA3-384': 'sha3-384', 'SHA3-512': 'sha3-512',
+  __proto__: null,
+  'SHA-1': 'sha1',
+  'SHA-256': 'sha256',
+  'SHA-384': 'sha384',
+  'SHA-512': 'sha512',
+  'SHA3-256': 'sha3-256',
+  'SHA3-384': 'sha3-384',
+  'SHA3-512': 'sha3-512',
 };
 const digestOf = (hash) => digestNames[hash.name];
 
 module.exports = {
-  attempt, checkJwk, checkNotEmpty, checkUsages, dataError, digestNames, digestOf, failure, firstBits, fromBase64url, notSupported,
-  operation, operationError,
+  attempt,
+  checkJwk,
+  checkNotEmpty,
+  checkUsages,
+  dataError,
+  digestNames,
+  digestOf,
+  failure,
+  firstBits,
+  fromBase64url,
+  notSupported,
+  operation,
+  operationError,
 };

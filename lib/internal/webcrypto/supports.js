@@ -8,8 +8,23 @@ const { normalize, long } = require('internal/webcrypto/algorithms');
 const { slotsOf } = require('internal/webcrypto/crypto_key');
 
 const operations = new Set([
-  'decapsulateBits', 'decapsulateKey', 'decrypt', 'deriveBits', 'deriveKey', 'digest', 'encapsulateBits', 'encapsulateKey', 'encrypt',
-  'exportKey', 'generateKey', 'getPublicKey', 'importKey', 'sign', 'unwrapKey', 'verify', 'wrapKey',
+  'decapsulateBits',
+  'decapsulateKey',
+  'decrypt',
+  'deriveBits',
+  'deriveKey',
+  'digest',
+  'encapsulateBits',
+  'encapsulateKey',
+  'encrypt',
+  'exportKey',
+  'generateKey',
+  'getPublicKey',
+  'importKey',
+  'sign',
+  'unwrapKey',
+  'verify',
+  'wrapKey',
 ]);
 const curveBits = { __proto__: null, 'P-256': 256, 'P-384': 384, 'P-521': 528 };
 
@@ -40,7 +55,7 @@ function canDerive(algorithm, length) {
 
 function checkParameters(operation, wanted) {
   if (operation === 'digest') {
-    if (wanted.outputLength !== undefined) require('internal/webcrypto/sponges').check(wanted);
+    if (wanted.outputLength !== undefined) require('internal/webcrypto/shake').check(wanted);
     return;
   }
   const part = require('internal/webcrypto/subtle').partFor(wanted.name);
@@ -66,7 +81,8 @@ function check(operation, algorithm, length = null) {
     return false;
   }
   if (name === 'deriveBits') return canDerive(wanted, length);
-  if (name === 'generateKey') return wanted.name !== 'HMAC' || wanted.length !== undefined || !stringStartsWith.call(wanted.hash.name, 'SHA3-');
+  if (name === 'generateKey')
+    return wanted.name !== 'HMAC' || wanted.length !== undefined || !stringStartsWith.call(wanted.hash.name, 'SHA3-');
   return true;
 }
 
@@ -104,14 +120,21 @@ function supports(operation, algorithm, additional) {
   const { converters } = require('internal/webcrypto/subtle');
   const other = () => converters.algorithm(additional, "Failed to execute 'supports' on 'SubtleCrypto': 3rd argument");
   switch (operation) {
-    case 'deriveKey': return canDeriveKey(algorithm, other());
-    case 'wrapKey': return check('exportKey', other()) && check(operation, algorithm);
-    case 'unwrapKey': return check('importKey', other()) && check(operation, algorithm);
-    case 'deriveBits': return check(operation, algorithm, additional === null ? null : long(additional, '3rd argument'));
+    case 'deriveKey':
+      return canDeriveKey(algorithm, other());
+    case 'wrapKey':
+      return check('exportKey', other()) && check(operation, algorithm);
+    case 'unwrapKey':
+      return check('importKey', other()) && check(operation, algorithm);
+    case 'deriveBits':
+      return check(operation, algorithm, additional === null ? null : long(additional, '3rd argument'));
     case 'encapsulateKey':
-    case 'decapsulateKey': return canHoldSecret(other()) && check(operation, algorithm);
-    case 'getPublicKey': return hasPublicKey(algorithm);
-    default: return check(operation, algorithm);
+    case 'decapsulateKey':
+      return canHoldSecret(other()) && check(operation, algorithm);
+    case 'getPublicKey':
+      return hasPublicKey(algorithm);
+    default:
+      return check(operation, algorithm);
   }
 }
 

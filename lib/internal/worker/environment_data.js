@@ -9,10 +9,14 @@ function setEnvironmentData(key, value) {
   else data.set(key, value);
 }
 
-function getEnvironmentData(key) { return data.get(key); }
+function getEnvironmentData(key) {
+  return data.get(key);
+}
 
 // As a message carries it; nothing when there is none.
-function copy() { return data.size === 0 ? undefined : new program.Map(each(data)); }
+function copy() {
+  return data.size === 0 ? undefined : new program.Map(each(data));
+}
 
 function assign(given) {
   for (const [key, value] of eachEntry(given)) data.set(key, value);

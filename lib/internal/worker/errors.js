@@ -35,8 +35,16 @@ function ownNamesOf(error) {
 
 // name -> whether it is enumerable: the error's own, and what its class has above those of the language (`get code() {…}`).
 function namesOf(error) {
-  const names = new Map([['name', false], ['message', false], ['stack', false]]);
-  for (let holder = error; holder !== null && kErrors[holder.constructor?.name]?.prototype !== holder; holder = Object.getPrototypeOf(holder)) {
+  const names = new Map([
+    ['name', false],
+    ['message', false],
+    ['stack', false],
+  ]);
+  for (
+    let holder = error;
+    holder !== null && kErrors[holder.constructor?.name]?.prototype !== holder;
+    holder = Object.getPrototypeOf(holder)
+  ) {
     for (const name of each(ownNamesOf(holder))) {
       if (names.has(name) && holder !== error) continue;
       names.set(name, objectPropertyIsEnumerable.call(holder, name));

@@ -7,21 +7,31 @@ const binding = native('worker');
 const messaging = native('messaging');
 const { getEnv } = native('process');
 const { kReceive } = require('internal/messaging/symbols');
-require('internal/messaging/mail');
+require('internal/messaging/post_message');
 const { kStdio, kMore } = require('internal/worker/control_line');
 const state = require('internal/worker/state');
 
 const control = {
   handle: undefined,
-  postMessage(message) { messaging.post(control.handle, message); },
-  ref() { messaging.ref(control.handle); },
-  unref() { messaging.unref(control.handle); },
+  postMessage(message) {
+    messaging.post(control.handle, message);
+  },
+  ref() {
+    messaging.ref(control.handle);
+  },
+  unref() {
+    messaging.unref(control.handle);
+  },
   [kReceive](message) {
     switch (message.type) {
-      case kStdio: return state.streams().stdin.take(message.chunks);
-      case kMore: return state.streams()[message.stream].more();
-      case 'thread': return require('internal/worker/threads').receive(message);
-      case 'ask': return require('internal/worker/answers').answer(message, control);
+      case kStdio:
+        return state.streams().stdin.take(message.chunks);
+      case kMore:
+        return state.streams()[message.stream].more();
+      case 'thread':
+        return require('internal/worker/threads').receive(message);
+      case 'ask':
+        return require('internal/worker/answers').answer(message, control);
       default:
     }
   },
@@ -30,7 +40,7 @@ const control = {
 // True: a handler of the program took it. Else the exit code.
 function onUncaught(error, fromPromise) {
   const uncaught = require('internal/process/uncaught');
-  const wasExiting = process._exiting;  // thrown by an 'exit' listener: the code is decided
+  const wasExiting = process._exiting; // thrown by an 'exit' listener: the code is decided
   let fatal = error;
   try {
     if (uncaught.offer(error, fromPromise)) return true;
@@ -74,7 +84,7 @@ function run() {
   messaging.own(control.handle, control);
   messaging.hasMessage(control.handle);
   const message = messaging.take(control.handle);
-  if (message.html !== undefined) return require('html/owned').run(message.html, control.handle);
+  if (message.html !== undefined) return require('html/agent_entry').run(message.html, control.handle);
   messaging.start(control.handle);
   setUpProcess(message);
   state.workerData = message.workerData;
@@ -87,9 +97,12 @@ function run() {
 function runProgram({ kind, entry, web }) {
   if (web !== undefined) return require('web/worker_scope').run(kind, entry, web);
   switch (kind) {
-    case 'eval': return require('internal/modules/run_text').evalScript('[worker eval]', entry, { hasBuiltins: false });
-    case 'data': return require('internal/modules/run_main').runUrl(entry);
-    default: return require('internal/modules/run_main').runMain(entry);
+    case 'eval':
+      return require('internal/modules/run_text').evalScript('[worker eval]', entry, { hasBuiltins: false });
+    case 'data':
+      return require('internal/modules/run_main').runUrl(entry);
+    default:
+      return require('internal/modules/run_main').runMain(entry);
   }
 }
 

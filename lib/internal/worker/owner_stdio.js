@@ -36,17 +36,25 @@ class Stdio {
   #readable(name) {
     if (this.#made[name] !== undefined) return this.#made[name];
     const isWanted = !!this.#options[name];
-    const stream = this.#made[name] = new (streams().ReadableWorkerStdio)(this.#line, name, isWanted);
+    const stream = (this.#made[name] = new (streams().ReadableWorkerStdio)(this.#line, name, isWanted));
     if (!isWanted) pipeQuietly(stream, process[name]);
     if (this.#isOver) stream.push(null);
     return stream;
   }
 
-  get stdout() { return this.#readable('stdout'); }
-  get stderr() { return this.#readable('stderr'); }
+  get stdout() {
+    return this.#readable('stdout');
+  }
+  get stderr() {
+    return this.#readable('stderr');
+  }
 
-  take(name, chunks) { this.#readable(name).take(chunks); }
-  more() { this.stdin?.more(); }
+  take(name, chunks) {
+    this.#readable(name).take(chunks);
+  }
+  more() {
+    this.stdin?.more();
+  }
 
   // The worker has ended.
   end() {

@@ -4,10 +4,14 @@
 
 const kRefused = ['abort', 'chdir', 'initgroups', 'setgroups', 'setegid', 'seteuid', 'setgid', 'setuid'];
 
-function unsupported(name) { return new (require('internal/errors/coded').codes.ERR_WORKER_UNSUPPORTED_OPERATION)(name); }
+function unsupported(name) {
+  return new (require('internal/errors/coded').codes.ERR_WORKER_UNSUPPORTED_OPERATION)(name);
+}
 
 function refused(name) {
-  function unavailable() { throw unsupported(name); }
+  function unavailable() {
+    throw unsupported(name);
+  }
   unavailable.disabled = true;
   return unavailable;
 }
@@ -17,7 +21,9 @@ function umask(mask) {
   return require('internal/process/methods').umask();
 }
 
-function execve() { throw unsupported('Calling process.execve'); }
+function execve() {
+  throw unsupported('Calling process.execve');
+}
 
 // The channel to the parent process is the main thread's.
 function refuseChannel() {

@@ -4,7 +4,7 @@
 
 const { isWorker, takePublic } = native('worker');
 
-let line;  // to the owner
+let line; // to the owner
 let streams;
 let parentPort;
 
@@ -21,18 +21,20 @@ function makeStreams() {
   return streams;
 }
 
-const state = module.exports = {
+const state = (module.exports = {
   isWorker,
   hasStdin: false,
   workerData: null,
-  attach(control) { line = new (require('internal/worker/control_line').ControlLine)(control); },
+  attach(control) {
+    line = new (require('internal/worker/control_line').ControlLine)(control);
+  },
   get parentPort() {
     if (!isWorker) return null;
-    return parentPort ??= require('web/message_channel').portOf(takePublic());
+    return (parentPort ??= require('web/message_channel').portOf(takePublic()));
   },
   streams: makeStreams,
   flush() {
     streams?.stdout.handOver();
     streams?.stderr.handOver();
   },
-};
+});

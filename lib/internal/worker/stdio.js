@@ -19,7 +19,9 @@ class ReadableWorkerStdio extends Readable {
     this.#line = line;
     this.#name = name;
     this.#keepsAlive = keepsAlive;
-    this.on('end', () => { if (this.#isReading) line.done(); });
+    this.on('end', () => {
+      if (this.#isReading) line.done();
+    });
   }
 
   _read() {
@@ -48,9 +50,13 @@ class WritableWorkerStdio extends Writable {
   }
 
   // Chunks and their encodings in turn.
-  #send(chunks) { this.#line.send({ type: kStdio, stream: this.#name, chunks }); }
+  #send(chunks) {
+    this.#line.send({ type: kStdio, stream: this.#name, chunks });
+  }
 
-  _write(chunk, encoding, callback) { this.#sent([chunk, encoding], callback); }
+  _write(chunk, encoding, callback) {
+    this.#sent([chunk, encoding], callback);
+  }
 
   _writev(entries, callback) {
     const chunks = [];
@@ -80,8 +86,10 @@ class WritableWorkerStdio extends Writable {
 
   // At exit nobody asks any more: what still waits here goes out now. A worker that fails does so twice, and the stream keeps what has gone.
   handOver() {
-    const chunks = [], waiting = this._writableState.getBuffer();
-    for (; this.#handedOver < waiting.length; this.#handedOver++) arrayPush.call(chunks, waiting[this.#handedOver].chunk, waiting[this.#handedOver].encoding);
+    const chunks = [],
+      waiting = this._writableState.getBuffer();
+    for (; this.#handedOver < waiting.length; this.#handedOver++)
+      arrayPush.call(chunks, waiting[this.#handedOver].chunk, waiting[this.#handedOver].encoding);
     if (chunks.length > 0) this.#send(chunks);
   }
 }

@@ -9,7 +9,9 @@ const { codes } = require('internal/errors/coded');
 const { validateNumber } = require('internal/util/validators');
 const { kReceive } = require('internal/messaging/symbols');
 
-const kDelivered = 0, kNoListener = 1, kThrew = 2;
+const kDelivered = 0,
+  kNoListener = 1,
+  kThrew = 2;
 
 // A message of another thread.
 function receive({ source, value, reply }) {
@@ -32,7 +34,7 @@ function register() {
   own = { mine, other, [kReceive]: receive };
   messaging.own(mine, own);
   messaging.start(mine);
-  messaging.enlist(mine, ownId);
+  messaging.registerInbox(mine, ownId);
 }
 
 function check(threadId, timeout) {

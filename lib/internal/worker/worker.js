@@ -10,14 +10,16 @@ const messaging = native('messaging');
 const { codes, errnoException } = require('internal/errors/coded');
 const { validateArray, validateNumber, validateObject, validateString } = require('internal/util/validators');
 const { kReceive } = require('internal/messaging/symbols');
-const { deliver, post } = require('internal/messaging/mail');
+const { deliver, post } = require('internal/messaging/post_message');
 const { kStdio, kMore } = require('internal/worker/control_line');
 const { getOptions } = require('internal/process/options');
 
-const kWeb = Symbol('web');  // an option of lib/web/worker.js
+const kWeb = Symbol('web'); // an option of lib/web/worker.js
 const SHARE_ENV = Symbol.for('nodejs.worker_threads.SHARE_ENV');
 
-function isUrl(value) { return typeof value === 'object' && value !== null && require('web/url').isURL(value); }
+function isUrl(value) {
+  return typeof value === 'object' && value !== null && require('web/url').isURL(value);
+}
 
 // What to run: { kind: 'eval' | 'data' | 'file', entry }
 function entryOf(filename, options) {
@@ -102,8 +104,8 @@ function drain(receiver, handle) {
 }
 
 class Worker extends EventEmitter {
-  #thread = null;  // of C++; null when it has ended
-  #hasRef = true;  // as async hooks are told; undefined when it is over
+  #thread = null; // of C++; null when it has ended
+  #hasRef = true; // as async hooks are told; undefined when it is over
   #control;
   #public;
   #stdio;
@@ -122,9 +124,14 @@ class Worker extends EventEmitter {
       name = stringTrim.call(options.name);
     }
     const message = {
-      kind, entry, argv: options.argv ? arrayMap.call(options.argv, String) : [], options: runtimeOptions(options.execArgv, options.env),
-      workerData: options.workerData, environmentData: require('internal/worker/environment_data').copy(),
-      stdin: !!options.stdin, web: options[kWeb],
+      kind,
+      entry,
+      argv: options.argv ? arrayMap.call(options.argv, String) : [],
+      options: runtimeOptions(options.execArgv, options.env),
+      workerData: options.workerData,
+      environmentData: require('internal/worker/environment_data').copy(),
+      stdin: !!options.stdin,
+      web: options[kWeb],
     };
     this.#start(message, options, name, environment);
     process.nextTick(() => process.emit('worker', this));
@@ -134,7 +141,8 @@ class Worker extends EventEmitter {
 
   #start(message, options, name, environment) {
     require('internal/worker/threads').register();
-    const control = openChannel(), open = openChannel();
+    const control = openChannel(),
+      open = openChannel();
     try {
       post(control.handle, this, message, options.transferList);
     } catch (error) {
@@ -148,8 +156,16 @@ class Worker extends EventEmitter {
     const { Stdio } = require('internal/worker/owner_stdio');
     this.#stdio = new Stdio(this.#control, options);
     const execArgv = options.execArgv ? arrayMap.call(options.execArgv, String) : process.execArgv;
-    const thread = binding.start(control.end, open.end, name, execArgv, environment, limitsArray(options.resourceLimits),
-      (code, ending, errno) => this.#onExit(code, ending, errno), !!(options.trackUnmanagedFds ?? true));
+    const thread = binding.start(
+      control.end,
+      open.end,
+      name,
+      execArgv,
+      environment,
+      limitsArray(options.resourceLimits),
+      (code, ending, errno) => this.#onExit(code, ending, errno),
+      !!(options.trackUnmanagedFds ?? true),
+    );
     if (typeof thread === 'number') this.#failed(thread);
     else this.#thread = thread;
     // Async hooks hear of the worker first, then of its ports.
@@ -185,16 +201,24 @@ class Worker extends EventEmitter {
     });
   }
 
-  [kReceive](data, type) { this.emit(type, data); }
+  [kReceive](data, type) {
+    this.emit(type, data);
+  }
 
   #onControl(message) {
     switch (message.type) {
-      case 'online': return this.emit('online');
-      case 'error': return this.#failedWith(require('internal/worker/errors').unpack(message.error));
-      case 'unserializable': return this.#failedWith(new codes.ERR_WORKER_UNSERIALIZABLE_ERROR());
-      case kStdio: return this.#stdio.take(message.stream, message.chunks);
-      case kMore: return this.#stdio.more();
-      case 'answer': return this.#answered(message);
+      case 'online':
+        return this.emit('online');
+      case 'error':
+        return this.#failedWith(require('internal/worker/errors').unpack(message.error));
+      case 'unserializable':
+        return this.#failedWith(new codes.ERR_WORKER_UNSERIALIZABLE_ERROR());
+      case kStdio:
+        return this.#stdio.take(message.stream, message.chunks);
+      case kMore:
+        return this.#stdio.more();
+      case 'answer':
+        return this.#answered(message);
       default:
     }
   }
@@ -214,7 +238,8 @@ class Worker extends EventEmitter {
   }
 
   #ended(code, error) {
-    const control = this.#control, open = this.#public;
+    const control = this.#control,
+      open = this.#public;
     drain(this, open);
     drain({ [kReceive]: (data) => this.#onControl(data) }, control);
     this.#public = this.#control = undefined;
@@ -242,10 +267,16 @@ class Worker extends EventEmitter {
     return new Promise((resolve) => this.once('exit', resolve));
   }
 
-  async [Symbol.asyncDispose]() { await this.terminate(); }
+  async [Symbol.asyncDispose]() {
+    await this.terminate();
+  }
 
-  ref() { this.#setRef(true); }
-  unref() { this.#setRef(false); }
+  ref() {
+    this.#setRef(true);
+  }
+  unref() {
+    this.#setRef(false);
+  }
 
   #setRef(ref) {
     if (this.#thread === null) return;
@@ -255,21 +286,33 @@ class Worker extends EventEmitter {
     else messaging.unref(this.#public);
   }
 
-  get threadId() { return this.#thread === null ? -1 : binding.idOf(this.#thread); }
-  get threadName() { return this.#thread === null ? null : binding.nameOf(this.#thread); }
-  get stdin() { return this.#stdio.stdin; }
-  get stdout() { return this.#stdio.stdout; }
-  get stderr() { return this.#stdio.stderr; }
-  get resourceLimits() { return this.#thread === null ? {} : limitsObject(binding.limitsOf(this.#thread)); }
+  get threadId() {
+    return this.#thread === null ? -1 : binding.idOf(this.#thread);
+  }
+  get threadName() {
+    return this.#thread === null ? null : binding.nameOf(this.#thread);
+  }
+  get stdin() {
+    return this.#stdio.stdin;
+  }
+  get stdout() {
+    return this.#stdio.stdout;
+  }
+  get stderr() {
+    return this.#stdio.stderr;
+  }
+  get resourceLimits() {
+    return this.#thread === null ? {} : limitsObject(binding.limitsOf(this.#thread));
+  }
 
   get performance() {
-    return this.#performance ??= {
+    return (this.#performance ??= {
       eventLoopUtilization: (first, second) => {
         const { difference } = require('internal/perf/event_loop');
         const pair = this.#thread === null ? [0, 0] : binding.utilization(this.#thread);
         return difference(pair[1], pair[0], first, second);
       },
-    };
+    });
   }
 
   // The thread answers between two of its tasks.
@@ -290,7 +333,9 @@ class Worker extends EventEmitter {
     question.resolve(value);
   }
 
-  getHeapStatistics() { return this.#ask('heapStatistics'); }
+  getHeapStatistics() {
+    return this.#ask('heapStatistics');
+  }
 
   getHeapSnapshot(options) {
     const snapshots = require('internal/v8/heap_snapshot');
@@ -304,8 +349,9 @@ class Worker extends EventEmitter {
       validateNumber(prev.user, 'prev.user', 0, Number.MAX_SAFE_INTEGER);
       validateNumber(prev.system, 'prev.system', 0, Number.MAX_SAFE_INTEGER);
     }
-    return promiseThen(this.#ask('cpuUsage'), ({ user, system }) => (
-      prev ? { user: user - prev.user, system: system - prev.system } : { user, system }));
+    return promiseThen(this.#ask('cpuUsage'), ({ user, system }) =>
+      prev ? { user: user - prev.user, system: system - prev.system } : { user, system },
+    );
   }
 }
 

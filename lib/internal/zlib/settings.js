@@ -5,25 +5,44 @@
 
 const binding = native('zlib');
 const { Buffer, kMaxLength } = require('buffer');
-const { codes: {
-  ERR_BROTLI_INVALID_PARAM, ERR_BUFFER_TOO_LARGE, ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE, ERR_ZLIB_INITIALIZATION_FAILED,
-  ERR_ZSTD_INVALID_PARAM,
-} } = require('internal/errors/coded');
+const {
+  codes: {
+    ERR_BROTLI_INVALID_PARAM,
+    ERR_BUFFER_TOO_LARGE,
+    ERR_INVALID_ARG_TYPE,
+    ERR_OUT_OF_RANGE,
+    ERR_ZLIB_INITIALIZATION_FAILED,
+    ERR_ZSTD_INVALID_PARAM,
+  },
+} = require('internal/errors/coded');
 const { checkRangesOrGetDefault, validateBoolean, validateFiniteNumber } = require('internal/util/validators');
 const { isAnyArrayBuffer } = require('internal/util/types');
 const { constants } = require('internal/zlib/constants');
 
-const {
-  DEFLATE, DEFLATERAW, INFLATE, INFLATERAW, GZIP, GUNZIP, UNZIP, BROTLI_DECODE, BROTLI_ENCODE, ZSTD_COMPRESS, ZSTD_DECOMPRESS,
-} = constants;
+const { DEFLATERAW, INFLATE, GZIP, GUNZIP, UNZIP, BROTLI_DECODE, BROTLI_ENCODE, ZSTD_COMPRESS, ZSTD_DECOMPRESS } = constants;
 
 // The numbers by which each library flushes, and their bounds.
-const kZlib = { flush: constants.Z_NO_FLUSH, finishFlush: constants.Z_FINISH, fullFlush: constants.Z_FULL_FLUSH,
-                most: constants.Z_BLOCK, index: 0 };
-const kBrotli = { flush: constants.BROTLI_OPERATION_PROCESS, finishFlush: constants.BROTLI_OPERATION_FINISH,
-                  fullFlush: constants.BROTLI_OPERATION_FLUSH, most: constants.BROTLI_OPERATION_EMIT_METADATA, index: 1 };
-const kZstd = { flush: constants.ZSTD_e_continue, finishFlush: constants.ZSTD_e_end, fullFlush: constants.ZSTD_e_flush,
-                most: constants.ZSTD_e_end, index: 2 };
+const kZlib = {
+  flush: constants.Z_NO_FLUSH,
+  finishFlush: constants.Z_FINISH,
+  fullFlush: constants.Z_FULL_FLUSH,
+  most: constants.Z_BLOCK,
+  index: 0,
+};
+const kBrotli = {
+  flush: constants.BROTLI_OPERATION_PROCESS,
+  finishFlush: constants.BROTLI_OPERATION_FINISH,
+  fullFlush: constants.BROTLI_OPERATION_FLUSH,
+  most: constants.BROTLI_OPERATION_EMIT_METADATA,
+  index: 1,
+};
+const kZstd = {
+  flush: constants.ZSTD_e_continue,
+  finishFlush: constants.ZSTD_e_end,
+  fullFlush: constants.ZSTD_e_flush,
+  most: constants.ZSTD_e_end,
+  index: 2,
+};
 const families = [kZlib, kBrotli, kZstd];
 
 const kMostBrotliKey = Math.max(constants.BROTLI_PARAM_NDIRECT, constants.BROTLI_DECODER_PARAM_LARGE_WINDOW);
@@ -87,8 +106,12 @@ function checkedCodec(made, message = 'Initialization failed') {
 }
 
 function makeZlib(options, mode, isStream) {
-  const settings = { windowBits: constants.Z_DEFAULT_WINDOWBITS, level: constants.Z_DEFAULT_COMPRESSION,
-                     memLevel: constants.Z_DEFAULT_MEMLEVEL, strategy: constants.Z_DEFAULT_STRATEGY };
+  const settings = {
+    windowBits: constants.Z_DEFAULT_WINDOWBITS,
+    level: constants.Z_DEFAULT_COMPRESSION,
+    memLevel: constants.Z_DEFAULT_MEMLEVEL,
+    strategy: constants.Z_DEFAULT_STRATEGY,
+  };
   let dictionary;
   if (options) {
     const { windowBits } = options;
@@ -98,20 +121,48 @@ function makeZlib(options, mode, isStream) {
     } else {
       const least = constants.Z_MIN_WINDOWBITS + (mode === GZIP ? 1 : 0);
       settings.windowBits = checkRangesOrGetDefault(
-        windowBits, 'options.windowBits', least, constants.Z_MAX_WINDOWBITS, constants.Z_DEFAULT_WINDOWBITS);
+        windowBits,
+        'options.windowBits',
+        least,
+        constants.Z_MAX_WINDOWBITS,
+        constants.Z_DEFAULT_WINDOWBITS,
+      );
     }
     settings.level = checkRangesOrGetDefault(
-      options.level, 'options.level', constants.Z_MIN_LEVEL, constants.Z_MAX_LEVEL, constants.Z_DEFAULT_COMPRESSION);
+      options.level,
+      'options.level',
+      constants.Z_MIN_LEVEL,
+      constants.Z_MAX_LEVEL,
+      constants.Z_DEFAULT_COMPRESSION,
+    );
     settings.memLevel = checkRangesOrGetDefault(
-      options.memLevel, 'options.memLevel', constants.Z_MIN_MEMLEVEL, constants.Z_MAX_MEMLEVEL, constants.Z_DEFAULT_MEMLEVEL);
+      options.memLevel,
+      'options.memLevel',
+      constants.Z_MIN_MEMLEVEL,
+      constants.Z_MAX_MEMLEVEL,
+      constants.Z_DEFAULT_MEMLEVEL,
+    );
     settings.strategy = checkRangesOrGetDefault(
-      options.strategy, 'options.strategy', constants.Z_DEFAULT_STRATEGY, constants.Z_FIXED, constants.Z_DEFAULT_STRATEGY);
+      options.strategy,
+      'options.strategy',
+      constants.Z_DEFAULT_STRATEGY,
+      constants.Z_FIXED,
+      constants.Z_DEFAULT_STRATEGY,
+    );
     dictionary = checkedDictionary(options.dictionary);
     // zlib knows no window of 256 bytes without a header.
     if (mode === DEFLATERAW && settings.windowBits === constants.Z_MIN_WINDOWBITS) settings.windowBits++;
   }
-  settings.native = binding.newZlib(isStream, mode, settings.windowBits, settings.level, settings.memLevel, settings.strategy,
-                                    dictionary, options?.rejectGarbageAfterEnd === true);
+  settings.native = binding.newZlib(
+    isStream,
+    mode,
+    settings.windowBits,
+    settings.level,
+    settings.memLevel,
+    settings.strategy,
+    dictionary,
+    options?.rejectGarbageAfterEnd === true,
+  );
   return settings;
 }
 
@@ -149,10 +200,8 @@ function settingsFor(options, mode, isStream) {
     settings.chunkSize = chunkSize;
   }
   settings.flush = checkRangesOrGetDefault(options.flush, 'options.flush', 0, family.most, family.flush);
-  settings.finishFlush = checkRangesOrGetDefault(
-    options.finishFlush, 'options.finishFlush', 0, family.most, family.finishFlush);
-  settings.maxOutputLength = checkRangesOrGetDefault(
-    options.maxOutputLength, 'options.maxOutputLength', 1, kMaxLength, kMaxLength);
+  settings.finishFlush = checkRangesOrGetDefault(options.finishFlush, 'options.finishFlush', 0, family.most, family.finishFlush);
+  settings.maxOutputLength = checkRangesOrGetDefault(options.maxOutputLength, 'options.maxOutputLength', 1, kMaxLength, kMaxLength);
   if (options.rejectGarbageAfterEnd !== undefined) {
     validateBoolean(options.rejectGarbageAfterEnd, 'options.rejectGarbageAfterEnd');
   }

@@ -6,7 +6,9 @@
 
 const binding = native('zlib');
 const { Buffer } = require('buffer');
-const { codes: { ERR_INTERNAL_ASSERTION, ERR_TRAILING_JUNK_AFTER_STREAM_END } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INTERNAL_ASSERTION, ERR_TRAILING_JUNK_AFTER_STREAM_END },
+} = require('internal/errors/coded');
 const Transform = require('internal/streams/transform');
 const { eos } = require('internal/streams/end_of_stream');
 const { checkRangesOrGetDefault } = require('internal/util/validators');
@@ -51,12 +53,16 @@ class Handle {
     const failure = binding.params(this[kNative], level, strategy);
     if (failure !== undefined) this.onerror(failure);
   }
-  getAsyncId() { return 0; }
+  getAsyncId() {
+    return 0;
+  }
 }
 
 // From weak to strong: the last chunk gets the stronger one of its own and finishFlush.
 const strength = [];
-arrayForEach.call([Z_NO_FLUSH, Z_BLOCK, Z_PARTIAL_FLUSH, Z_SYNC_FLUSH, Z_FULL_FLUSH, Z_FINISH], (flag, i) => { strength[flag] = i; });
+arrayForEach.call([Z_NO_FLUSH, Z_BLOCK, Z_PARTIAL_FLUSH, Z_SYNC_FLUSH, Z_FULL_FLUSH, Z_FINISH], (flag, i) => {
+  strength[flag] = i;
+});
 const stronger = (a, b) => (strength[a] > strength[b] ? a : b);
 
 // Chunks without bytes that carry a flush through the queue of writes.
@@ -69,7 +75,9 @@ const flushChunks = arrayMap.call(strength, (_, flag) => {
 function ZlibBase(options, mode, settings) {
   const { family } = settings;
   call1(Transform, this, {
-    autoDestroy: true, ...options, ...(options && { encoding: null, objectMode: false, writableObjectMode: false }),
+    autoDestroy: true,
+    ...options,
+    ...(options && { encoding: null, objectMode: false, writableObjectMode: false }),
   });
   this[kError] = null;
   this.bytesWritten = 0;
@@ -93,7 +101,12 @@ Object.setPrototypeOf(ZlibBase.prototype, Transform.prototype);
 Object.setPrototypeOf(ZlibBase, Transform);
 
 Object.defineProperty(ZlibBase.prototype, '_closed', {
-  __proto__: null, configurable: true, enumerable: true, get() { return !this._handle; },
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
+  get() {
+    return !this._handle;
+  },
 });
 
 // Nothing here needs it before there is something to put into it. Packages that drive the codec themselves look at it first.
@@ -101,8 +114,12 @@ Object.defineProperty(ZlibBase.prototype, '_outBuffer', {
   __proto__: null,
   configurable: true,
   enumerable: true,
-  get() { return this[kOutput] ??= Buffer.allocUnsafeSlow(this._chunkSize); },
-  set(buffer) { this[kOutput] = buffer; },
+  get() {
+    return (this[kOutput] ??= Buffer.allocUnsafeSlow(this._chunkSize));
+  },
+  set(buffer) {
+    this[kOutput] = buffer;
+  },
 });
 
 function checkOpen(stream) {
@@ -122,22 +139,22 @@ function fail(stream, failure) {
   return error;
 }
 
-ZlibBase.prototype.reset = function() {
+ZlibBase.prototype.reset = function () {
   checkOpen(this);
   return this._handle.reset();
 };
 
 // Called by Transform when all is written.
-ZlibBase.prototype._flush = function(callback) {
+ZlibBase.prototype._flush = function (callback) {
   this._transform(Buffer.alloc(0), '', callback);
 };
 
 // Not Transform's: _flush then runs at 'prefinish'.
-ZlibBase.prototype._final = function(callback) {
+ZlibBase.prototype._final = function (callback) {
   callback();
 };
 
-ZlibBase.prototype.flush = function(kind, callback) {
+ZlibBase.prototype.flush = function (kind, callback) {
   if (typeof kind === 'function' || (kind === undefined && !callback)) {
     callback = kind;
     kind = this._defaultFullFlushFlag;
@@ -152,23 +169,23 @@ ZlibBase.prototype.flush = function(kind, callback) {
   }
 };
 
-ZlibBase.prototype.close = function(callback) {
+ZlibBase.prototype.close = function (callback) {
   if (callback) eos(this, callback);
   this.destroy();
 };
 
-ZlibBase.prototype._destroy = function(error, callback) {
+ZlibBase.prototype._destroy = function (error, callback) {
   close(this);
   callback(error);
 };
 
-ZlibBase.prototype._transform = function(chunk, encoding, callback) {
+ZlibBase.prototype._transform = function (chunk, encoding, callback) {
   let flush = typeof chunk[kFlushFlag] === 'number' ? chunk[kFlushFlag] : this._defaultFlushFlag;
   if (this.writableEnded && this.writableLength === chunk.byteLength) flush = stronger(flush, this._finishFlushFlag);
   processChunk(this, chunk, flush, callback);
 };
 
-ZlibBase.prototype._processChunk = function(chunk, flush, callback) {
+ZlibBase.prototype._processChunk = function (chunk, flush, callback) {
   if (typeof callback === 'function') return processChunk(this, chunk, flush, callback);
   return processChunkSync(this, chunk, flush);
 };
@@ -178,8 +195,15 @@ function processChunkSync(stream, chunk, flush) {
   if (stream[kError]) throw stream[kError];
   checkOpen(stream);
   const sizes = stream._writeState;
-  const result = binding.allSync(stream._handle[kNative], flush, chunk, stream._chunkSize, stream._maxOutputLength, sizes,
-                                 chunk.byteLength);
+  const result = binding.allSync(
+    stream._handle[kNative],
+    flush,
+    chunk,
+    stream._chunkSize,
+    stream._maxOutputLength,
+    sizes,
+    chunk.byteLength,
+  );
   if (Array.isArray(result)) {
     // It is thrown; nobody need listen.
     stream.on('error', () => {});
@@ -217,8 +241,18 @@ function startWork(stream, handle) {
     stream._outOffset = 0;
   }
   handle.availOutBefore = stream[kOutput].length - stream._outOffset;
-  binding.write(handle[kNative], handle.flushFlag, handle.buffer, handle.inOff, handle.availInBefore, stream[kOutput],
-                stream._outOffset, handle.availOutBefore, stream._writeState, stream[kOnWritten]);
+  binding.write(
+    handle[kNative],
+    handle.flushFlag,
+    handle.buffer,
+    handle.inOff,
+    handle.availInBefore,
+    stream[kOutput],
+    stream._outOffset,
+    handle.availOutBefore,
+    stream._writeState,
+    stream[kOnWritten],
+  );
 }
 
 function finish(handle, error) {
@@ -266,8 +300,8 @@ function pushOutput(stream, made) {
   stream._outOffset = end;
   if (end === output.length) stream[kOutput] = null;
   let isFull = false;
-  for (let at = start; at < end && !stream.destroyed;) {
-    const next = Math.min(end, at - at % size + size);
+  for (let at = start; at < end && !stream.destroyed; ) {
+    const next = Math.min(end, at - (at % size) + size);
     isFull = !stream.push(output.subarray(at, next));
     at = next;
   }
@@ -298,7 +332,7 @@ function Zlib(options, mode) {
 Object.setPrototypeOf(Zlib.prototype, ZlibBase.prototype);
 Object.setPrototypeOf(Zlib, ZlibBase);
 
-Zlib.prototype.params = function(level, strategy, callback) {
+Zlib.prototype.params = function (level, strategy, callback) {
   checkRangesOrGetDefault(level, 'level', constants.Z_MIN_LEVEL, constants.Z_MAX_LEVEL);
   checkRangesOrGetDefault(strategy, 'strategy', constants.Z_DEFAULT_STRATEGY, constants.Z_FIXED);
   if (this._level === level && this._strategy === strategy) {
@@ -332,7 +366,7 @@ Object.setPrototypeOf(Zstd, ZlibBase);
 function define(name, Base, mode) {
   let hasWarned = false;
   const Class = {
-    [name]: function(options) {
+    [name]: function (options) {
       if (!(this instanceof Class)) {
         if (!hasWarned) {
           hasWarned = true;

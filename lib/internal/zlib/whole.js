@@ -5,7 +5,9 @@
 
 const binding = native('zlib');
 const { Buffer } = require('buffer');
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_TRAILING_JUNK_AFTER_STREAM_END } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_TYPE, ERR_TRAILING_JUNK_AFTER_STREAM_END },
+} = require('internal/errors/coded');
 const { validateFunction } = require('internal/util/validators');
 const { isAnyArrayBuffer } = require('internal/util/types');
 const { errorFor, settingsFor } = require('internal/zlib/settings');
@@ -40,8 +42,12 @@ function makeSync(Class, mode) {
     const settings = settingsFor(options, mode, false);
     const sizes = new Float64Array(2);
     const { chunkSize, finishFlush, maxOutputLength } = settings;
-    const result = judged(binding.allSync(settings.native, finishFlush, bytes, chunkSize, maxOutputLength, sizes, bytes.byteLength),
-                          settings, options, sizes);
+    const result = judged(
+      binding.allSync(settings.native, finishFlush, bytes, chunkSize, maxOutputLength, sizes, bytes.byteLength),
+      settings,
+      options,
+      sizes,
+    );
     binding.close(settings.native);
     if (result instanceof Error) throw result;
     if (!options?.info) return result;

@@ -3,14 +3,19 @@
 // which gathers cursor movements and writes them at once.
 'use strict';
 
-const { AbortError, codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors/coded');
+const {
+  AbortError,
+  codes: { ERR_INVALID_ARG_TYPE },
+} = require('internal/errors/coded');
 const { validateAbortSignal, validateBoolean, validateInteger } = require('internal/util/validators');
 const { isWritable } = require('internal/streams/utils');
 const { Interface: Base } = require('internal/readline/interface');
 const { kClearScreenDown, lineClearingOf, stepsOf, toColumn } = require('internal/readline/screen');
 
 class Interface extends Base {
-  constructor(...args) { super(...each(args)); }
+  constructor(...args) {
+    super(...each(args));
+  }
 
   // Completers return, or give a promise.
   _adaptCompleter(completer) {
@@ -67,7 +72,10 @@ class Readline {
   }
 
   #add(data) {
-    if (this.#autoCommit) process.nextTick(() => { this.#stream.write(data); });
+    if (this.#autoCommit)
+      process.nextTick(() => {
+        this.#stream.write(data);
+      });
     else arrayPush.call(this.#todo, data);
     return this;
   }

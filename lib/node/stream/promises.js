@@ -13,10 +13,14 @@ function isOptions(value) {
 function pipeline(...streams) {
   return new Promise((resolve, reject) => {
     const options = isOptions(streams[streams.length - 1]) ? arrayPop.call(streams) : undefined;
-    pipelineImpl(streams, (error, value) => {
-      if (error) reject(error);
-      else resolve(value);
-    }, { signal: options?.signal, end: options?.end });
+    pipelineImpl(
+      streams,
+      (error, value) => {
+        if (error) reject(error);
+        else resolve(value);
+      },
+      { signal: options?.signal, end: options?.end },
+    );
   });
 }
 

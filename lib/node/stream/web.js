@@ -6,9 +6,7 @@ const { ReadableStream, readableStreamTee, toObject } = require('web/streams/rea
 const { ReadableStreamDefaultReader, ReadableStreamBYOBReader } = require('web/streams/readers');
 const { ReadableStreamDefaultController } = require('web/streams/default_controller');
 const { ReadableStreamBYOBRequest, ReadableByteStreamController } = require('web/streams/byte_classes');
-const {
-  WritableStream, WritableStreamDefaultWriter, WritableStreamDefaultController,
-} = require('web/streams/writable_stream');
+const { WritableStream, WritableStreamDefaultWriter, WritableStreamDefaultController } = require('web/streams/writable_stream');
 const { TransformStream, TransformStreamDefaultController } = require('web/streams/transform_stream');
 const { ByteLengthQueuingStrategy, CountQueuingStrategy } = require('web/streams/queuing_strategies');
 const { TextEncoderStream, TextDecoderStream } = require('web/streams/encoding');

@@ -4,11 +4,10 @@
 
 const timers = require('internal/timers/timers');
 const {
-  AbortError, codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_THIS },
+  AbortError,
+  codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_THIS },
 } = require('internal/errors/coded');
-const {
-  validateAbortSignal, validateBoolean, validateNumber, validateObject,
-} = require('internal/util/validators');
+const { validateAbortSignal, validateBoolean, validateNumber, validateObject } = require('internal/util/validators');
 const { kResistStopPropagation } = require('internal/events/symbols');
 
 // { signal, ref } of the options, checked.
@@ -87,7 +86,10 @@ async function* setInterval(delay, value, options = {}) {
       signal.addEventListener('abort', onAbort, { __proto__: null, once: true, [kResistStopPropagation]: true });
     }
     while (!signal?.aborted) {
-      if (missed === 0) await new Promise((resolve) => { wake = resolve; });
+      if (missed === 0)
+        await new Promise((resolve) => {
+          wake = resolve;
+        });
       for (; missed > 0; missed--) yield value;
     }
     throw abortReason(signal);

@@ -9,4 +9,3 @@ const brands = require('internal/crypto/brands');
 const isCryptoKey = (value) => brands.isCryptoKey(value);
 const isKeyObject = (value) => brands.isKeyObject(value);
 module.exports = { ...types, isCryptoKey, isKeyObject };
-

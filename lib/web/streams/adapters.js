@@ -6,7 +6,8 @@
 
 const { Buffer } = require('buffer');
 const {
-  AbortError, codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_STREAM_PREMATURE_CLOSE },
+  AbortError,
+  codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_STREAM_PREMATURE_CLOSE },
 } = require('internal/errors/coded');
 const { validateBoolean, validateObject, validateOneOf } = require('internal/util/validators');
 const { destroyer: destroy } = require('internal/streams/destroy');
@@ -46,10 +47,14 @@ function newWritableStreamFromStreamWritable(writable, checkChunk) {
     return closed;
   }
   const highWaterMark = writable.writableHighWaterMark;
-  const strategy = writable.writableObjectMode ? new CountQueuingStrategy({ highWaterMark }) : {
-    highWaterMark,
-    size(chunk) { return chunk?.byteLength ?? chunk?.length ?? 1; },
-  };
+  const strategy = writable.writableObjectMode
+    ? new CountQueuingStrategy({ highWaterMark })
+    : {
+        highWaterMark,
+        size(chunk) {
+          return chunk?.byteLength ?? chunk?.length ?? 1;
+        },
+      };
   return new WritableStream(new NodeSink(writable, checkChunk), strategy);
 }
 
@@ -59,14 +64,16 @@ class NodeSink {
     this.writable = writable;
     this.checkChunk = checkChunk;
     this.controller = null;
-    this.room = null;       // a write waits for 'drain'
-    this.closing = null;    // close() waits for 'finish'
+    this.room = null; // a write waits for 'drain'
+    this.closing = null; // close() waits for 'finish'
     const stop = eos(writable, (error) => {
       stop();
-      writable.on('error', nop);   // old streams may emit a second one
+      writable.on('error', nop); // old streams may emit a second one
       this.onEnd(asWebError(error));
     });
-    writable.on('drain', () => { this.room?.resolve(); });
+    writable.on('drain', () => {
+      this.room?.resolve();
+    });
   }
 
   onEnd(error) {
@@ -94,7 +101,9 @@ class NodeSink {
     if (!writable.writableNeedDrain && this.take(chunk)) return undefined;
     if (!writable.writableNeedDrain) return undefined;
     this.room = Promise.withResolvers();
-    return promiseFinally(this.room.promise, () => { this.room = null; });
+    return promiseFinally(this.room.promise, () => {
+      this.room = null;
+    });
   }
 
   take(chunk) {
@@ -144,7 +153,9 @@ function newReadableStreamFromStreamReadable(readable, options = {}) {
   let done = false;
   const source = {
     type: options.type,
-    start(given) { controller = given; },
+    start(given) {
+      controller = given;
+    },
     cancel(reason) {
       done = true;
       destroy(readable, reason);
@@ -152,7 +163,9 @@ function newReadableStreamFromStreamReadable(readable, options = {}) {
   };
   let strategy;
   if (canRead) {
-    source.pull = () => { readable.resume(); };
+    source.pull = () => {
+      readable.resume();
+    };
     strategy = strategyFor(readable, options, isBytes);
   }
   const stream = new ReadableStream(source, strategy);
@@ -192,8 +205,7 @@ function strategyFor(readable, options, isBytes) {
   const highWaterMark = readable.readableHighWaterMark;
   if (isBytes) return { highWaterMark };
   if (options.strategy != null) return options.strategy;
-  return readable.readableObjectMode ?
-    new CountQueuingStrategy({ highWaterMark }) : new ByteLengthQueuingStrategy({ highWaterMark });
+  return readable.readableObjectMode ? new CountQueuingStrategy({ highWaterMark }) : new ByteLengthQueuingStrategy({ highWaterMark });
 }
 
 let warnedOfType = false;
@@ -208,8 +220,11 @@ function newReadableWritablePairFromDuplex(duplex, options = {}) {
     type = options.type;
     if (!warnedOfType) {
       warnedOfType = true;
-      process.emitWarning("Passing 'options.type' to Duplex.toWeb() is deprecated. " +
-        "To specify the ReadableStream type, use 'options.readableType'.", 'DeprecationWarning', 'DEP0201');
+      process.emitWarning(
+        "Passing 'options.type' to Duplex.toWeb() is deprecated. " + "To specify the ReadableStream type, use 'options.readableType'.",
+        'DeprecationWarning',
+        'DEP0201',
+      );
     }
   }
   const alive = !isDestroyed(duplex);
@@ -259,14 +274,22 @@ class WriterHalf {
   options() {
     const half = this;
     return {
-      write(chunk, encoding, callback) { half.write(chunk, encoding, callback); },
-      writev(chunks, callback) { half.writev(chunks, callback); },
-      final(callback) { half.final(callback); },
+      write(chunk, encoding, callback) {
+        half.write(chunk, encoding, callback);
+      },
+      writev(chunks, callback) {
+        half.writev(chunks, callback);
+      },
+      final(callback) {
+        half.final(callback);
+      },
     };
   }
 
   done(callback) {
-    return calling(callback, (error) => { destroy(this.stream, error); });
+    return calling(callback, (error) => {
+      destroy(this.stream, error);
+    });
   }
 
   write(chunk, encoding, callback) {
@@ -275,18 +298,36 @@ class WriterHalf {
       chunk = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     }
     const done = this.done(callback);
-    promiseThen(promiseThen(this.writer.ready, () => this.writer.write(chunk)), () => { done(); }, done);
+    promiseThen(
+      promiseThen(this.writer.ready, () => this.writer.write(chunk)),
+      () => {
+        done();
+      },
+      done,
+    );
   }
 
   writev(chunks, callback) {
     const done = this.done(callback);
-    promiseThen(promiseThen(this.writer.ready, () => Promise.all(arrayMap.call(chunks, (entry) => this.writer.write(entry.chunk)))), () => { done(); }, done);
+    promiseThen(
+      promiseThen(this.writer.ready, () => Promise.all(arrayMap.call(chunks, (entry) => this.writer.write(entry.chunk)))),
+      () => {
+        done();
+      },
+      done,
+    );
   }
 
   final(callback) {
     if (this.closed) return;
     const done = this.done(callback);
-    promiseThen(this.writer.close(), () => { done(); }, done);
+    promiseThen(
+      this.writer.close(),
+      () => {
+        done();
+      },
+      done,
+    );
   }
 }
 
@@ -308,26 +349,38 @@ function newStreamWritableFromWritableStream(writableStream, options = {}) {
     signal,
     ...half.options(),
     destroy(error, callback) {
-      const done = calling(() => { callback(error); }, rethrow);
+      const done = calling(() => {
+        callback(error);
+      }, rethrow);
       if (half.closed) done();
       else promiseThen(error != null ? writer.abort(error) : writer.close(), done, done);
     },
   });
   half.stream = writable;
-  promiseThen(writer.closed, () => {
-    half.closed = true;
-    if (!isWritableEnded(writable)) destroy(writable, new ERR_STREAM_PREMATURE_CLOSE());
-  }, (error) => {
-    half.closed = true;
-    destroy(writable, error);
-  });
+  promiseThen(
+    writer.closed,
+    () => {
+      half.closed = true;
+      if (!isWritableEnded(writable)) destroy(writable, new ERR_STREAM_PREMATURE_CLOSE());
+    },
+    (error) => {
+      half.closed = true;
+      destroy(writable, error);
+    },
+  );
   return writable;
 }
 
 function readInto(readable, reader) {
-  promiseThen(reader.read(), ({ value, done }) => {
-    readable.push(done ? null : value);
-  }, (error) => { destroy(readable, error); });
+  promiseThen(
+    reader.read(),
+    ({ value, done }) => {
+      readable.push(done ? null : value);
+    },
+    (error) => {
+      destroy(readable, error);
+    },
+  );
 }
 
 function checkEncoding(encoding) {
@@ -352,17 +405,27 @@ function newStreamReadableFromReadableStream(readableStream, options = {}) {
     highWaterMark,
     encoding,
     signal,
-    read() { readInto(readable, reader); },
+    read() {
+      readInto(readable, reader);
+    },
     destroy(error, callback) {
-      const done = calling(() => { callback(error); }, rethrow);
+      const done = calling(() => {
+        callback(error);
+      }, rethrow);
       if (closed) done();
       else promiseThen(reader.cancel(error), done, done);
     },
   });
-  promiseThen(reader.closed, () => { closed = true; }, (error) => {
-    closed = true;
-    destroy(readable, error);
-  });
+  promiseThen(
+    reader.closed,
+    () => {
+      closed = true;
+    },
+    (error) => {
+      closed = true;
+      destroy(readable, error);
+    },
+  );
   return readable;
 }
 
@@ -392,15 +455,22 @@ function newStreamDuplexFromReadableWritablePair(pair = {}, options = {}) {
     decodeStrings,
     signal,
     ...half.options(),
-    read() { readInto(duplex, reader); },
+    read() {
+      readInto(duplex, reader);
+    },
     destroy(error, callback) {
-      const done = calling(() => { callback(error); }, rethrow);
+      const done = calling(() => {
+        callback(error);
+      }, rethrow);
       if (half.closed && readableClosed) {
         done();
         return;
       }
-      promiseThen(Promise.all([half.closed ? undefined : writer.abort(error),
-                   readableClosed ? undefined : reader.cancel(error)]), done, done);
+      promiseThen(
+        Promise.all([half.closed ? undefined : writer.abort(error), readableClosed ? undefined : reader.cancel(error)]),
+        done,
+        done,
+      );
     },
   });
   half.stream = duplex;
@@ -409,17 +479,30 @@ function newStreamDuplexFromReadableWritablePair(pair = {}, options = {}) {
     readableClosed = true;
     destroy(duplex, error);
   };
-  promiseThen(writer.closed, () => {
-    half.closed = true;
-    if (!isWritableEnded(duplex)) destroy(duplex, new ERR_STREAM_PREMATURE_CLOSE());
-  }, onError);
-  promiseThen(reader.closed, () => { readableClosed = true; }, onError);
+  promiseThen(
+    writer.closed,
+    () => {
+      half.closed = true;
+      if (!isWritableEnded(duplex)) destroy(duplex, new ERR_STREAM_PREMATURE_CLOSE());
+    },
+    onError,
+  );
+  promiseThen(
+    reader.closed,
+    () => {
+      readableClosed = true;
+    },
+    onError,
+  );
   return duplex;
 }
 
 module.exports = {
   kCheckChunk,
-  newWritableStreamFromStreamWritable, newReadableStreamFromStreamReadable, newReadableWritablePairFromDuplex,
-  newStreamWritableFromWritableStream, newStreamReadableFromReadableStream,
+  newWritableStreamFromStreamWritable,
+  newReadableStreamFromStreamReadable,
+  newReadableWritablePairFromDuplex,
+  newStreamWritableFromWritableStream,
+  newStreamReadableFromReadableStream,
   newStreamDuplexFromReadableWritablePair,
 };

@@ -4,13 +4,22 @@
 // https://streams.spec.whatwg.org/#rbs-controller-class
 'use strict';
 
-const { codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_STATE } } = require('internal/errors/coded');
 const {
-  kRecord, kInternal, kInspect, recordOf, promiseCall, isDetached, inspectAs, finishInterface,
-} = require('web/streams/shared');
+  codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_STATE },
+} = require('internal/errors/coded');
+const { kRecord, kInternal, kInspect, recordOf, promiseCall, isDetached, inspectAs, finishInterface } = require('web/streams/shared');
 const {
-  ByteControllerRecord, ByobRequestRecord, kNoAlgorithm, setUpByteController, byteDesiredSizeOf,
-  closeByteController, errorByteController, enqueueBytes, respond, respondWithNewView, byobRequestOf,
+  ByteControllerRecord,
+  ByobRequestRecord,
+  kNoAlgorithm,
+  setUpByteController,
+  byteDesiredSizeOf,
+  closeByteController,
+  errorByteController,
+  enqueueBytes,
+  respond,
+  respondWithNewView,
+  byobRequestOf,
 } = require('web/streams/byte_controller');
 
 // [EnforceRange] unsigned long long
@@ -61,8 +70,7 @@ class ReadableStreamBYOBRequest {
 
   [kInspect](depth, options, inspect) {
     const { view, controller } = recordOf(this, ByobRequestRecord, 'ReadableStreamBYOBRequest');
-    return inspectAs(this, depth, options, inspect, 'ReadableStreamBYOBRequest',
-                     { view, controller: controller?.object });
+    return inspectAs(this, depth, options, inspect, 'ReadableStreamBYOBRequest', { view, controller: controller?.object });
   }
 }
 finishInterface(ReadableStreamBYOBRequest, ['view', 'respond', 'respondWithNewView']);

@@ -6,11 +6,18 @@
 // https://streams.spec.whatwg.org/#rbs-controller-abstract-ops
 'use strict';
 
-const { codes: { ERR_INVALID_STATE, ERR_INVALID_ARG_VALUE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_STATE, ERR_INVALID_ARG_VALUE },
+} = require('internal/errors/coded');
 const { isDetached, Queue } = require('web/streams/shared');
 const { PullingRecord, kNoAlgorithm } = require('web/streams/pulling');
 const {
-  pendingReads, hasDefaultReader, hasByobReader, fulfillRead, readableStreamClose, readableStreamError,
+  pendingReads,
+  hasDefaultReader,
+  hasByobReader,
+  fulfillRead,
+  readableStreamClose,
+  readableStreamError,
 } = require('web/streams/readable_core');
 
 const transfer = (buffer) => buffer.transfer();
@@ -18,7 +25,7 @@ const transfer = (buffer) => buffer.transfer();
 class ByteControllerRecord extends PullingRecord {
   constructor(stream, pull, cancel, highWaterMark, autoAllocateChunkSize) {
     super(stream, pull, cancel, highWaterMark);
-    this.queue = new Queue();          // { buffer, byteOffset, byteLength }
+    this.queue = new Queue(); // { buffer, byteOffset, byteLength }
     this.queueTotalSize = 0;
     this.autoAllocateChunkSize = autoAllocateChunkSize;
     this.pendingPullIntos = [];
@@ -32,7 +39,9 @@ class ByteControllerRecord extends PullingRecord {
     return pendingReads(stream, false) > 0 || pendingReads(stream, true) > 0 || byteDesiredSizeOf(this) > 0;
   }
 
-  fail(error) { errorByteController(this, error); }
+  fail(error) {
+    errorByteController(this, error);
+  }
 
   // https://streams.spec.whatwg.org/#rbs-controller-private-cancel
   cancelSteps(reason) {
@@ -91,7 +100,7 @@ class PullInto {
     this.minimumFill = minimumFill;
     this.elementSize = elementSize;
     this.ViewConstructor = ViewConstructor;
-    this.readerType = readerType;      // 'default' | 'byob' | 'none'
+    this.readerType = readerType; // 'default' | 'byob' | 'none'
   }
 }
 
@@ -236,7 +245,7 @@ function processPullIntosUsingQueue(controller) {
 function fillPullIntoFromQueue(controller, pullInto) {
   const possible = Math.min(controller.queueTotalSize, pullInto.byteLength - pullInto.bytesFilled);
   const filledThen = pullInto.bytesFilled + possible;
-  const aligned = filledThen - filledThen % pullInto.elementSize;
+  const aligned = filledThen - (filledThen % pullInto.elementSize);
   const ready = aligned >= pullInto.minimumFill;
   let remaining = ready ? aligned - pullInto.bytesFilled : possible;
   while (remaining > 0) {
@@ -282,8 +291,7 @@ function pullInto(controller, view, min, request) {
     request.errorSteps(error);
     return;
   }
-  const descriptor = new PullInto(
-    buffer, byteOffset, byteLength, min * elementSize, elementSize, ViewConstructor, 'byob');
+  const descriptor = new PullInto(buffer, byteOffset, byteLength, min * elementSize, elementSize, ViewConstructor, 'byob');
   if (controller.pendingPullIntos.length > 0) {
     arrayPush.call(controller.pendingPullIntos, descriptor);
     stream.reader.requests.push(request);
@@ -313,8 +321,7 @@ function pullInto(controller, view, min, request) {
 }
 
 // By the internal slot: a subclass (Buffer) counts as its typed array.
-const typedArrayTag = Object.getOwnPropertyDescriptor(
-  Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
+const typedArrayTag = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
 function typedArrayConstructorOf(view) {
   return program[call0(typedArrayTag, view)];
 }
@@ -343,8 +350,11 @@ function respondWithNewView(controller, view) {
   } else if (byteLength === 0) {
     throw new ERR_INVALID_STATE.TypeError('View is zero-length');
   }
-  if (first.byteOffset + first.bytesFilled !== byteOffset || first.bufferByteLength !== buffer.byteLength ||
-      first.bytesFilled + byteLength > first.byteLength) {
+  if (
+    first.byteOffset + first.bytesFilled !== byteOffset ||
+    first.bufferByteLength !== buffer.byteLength ||
+    first.bytesFilled + byteLength > first.byteLength
+  ) {
     throw new ERR_INVALID_ARG_VALUE.RangeError('view', view);
   }
   first.buffer = transfer(buffer);
@@ -394,8 +404,7 @@ function respondInReadableState(controller, bytesWritten, descriptor) {
 function byobRequestOf(controller) {
   if (controller.byobRequest === null && controller.pendingPullIntos.length > 0) {
     const first = controller.pendingPullIntos[0];
-    const view = new Uint8Array(first.buffer, first.byteOffset + first.bytesFilled,
-                                first.byteLength - first.bytesFilled);
+    const view = new Uint8Array(first.buffer, first.byteOffset + first.bytesFilled, first.byteLength - first.bytesFilled);
     controller.byobRequest = new ByobRequestRecord(controller, view);
   }
   return controller.byobRequest;
@@ -410,7 +419,16 @@ function setUpByteController(stream, start, pull, cancel, highWaterMark, autoAll
 }
 
 module.exports = {
-  ByteControllerRecord, ByobRequestRecord, kNoAlgorithm, setUpByteController, byteDesiredSizeOf,
-  closeByteController, errorByteController, enqueueBytes, pullInto, respond, respondWithNewView,
+  ByteControllerRecord,
+  ByobRequestRecord,
+  kNoAlgorithm,
+  setUpByteController,
+  byteDesiredSizeOf,
+  closeByteController,
+  errorByteController,
+  enqueueBytes,
+  pullInto,
+  respond,
+  respondWithNewView,
   byobRequestOf,
 };

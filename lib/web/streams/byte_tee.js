@@ -6,12 +6,23 @@
 
 const { kUndefinedPromise, upon } = require('web/streams/shared');
 const {
-  ReadableStreamRecord, ByobReaderRecord, acquireDefaultReader, readFromDefaultReader, readableStreamCancel,
-  releaseReader, setUpReader,
+  ReadableStreamRecord,
+  ByobReaderRecord,
+  acquireDefaultReader,
+  readFromDefaultReader,
+  readableStreamCancel,
+  releaseReader,
+  setUpReader,
 } = require('web/streams/readable_core');
 const {
-  setUpByteController, byobRequestOf, closeByteController, enqueueBytes, errorByteController, pullInto,
-  respond, respondWithNewView,
+  setUpByteController,
+  byobRequestOf,
+  closeByteController,
+  enqueueBytes,
+  errorByteController,
+  pullInto,
+  respond,
+  respondWithNewView,
 } = require('web/streams/byte_controller');
 
 class ByteTee {
@@ -25,7 +36,14 @@ class ByteTee {
     this.cancelled = Promise.withResolvers();
     this.branches = arrayMap.call([0, 1], (i) => {
       const branch = new ReadableStreamRecord();
-      setUpByteController(branch, undefined, () => this.pull(i), (reason) => this.cancel(i, reason), 0, undefined);
+      setUpByteController(
+        branch,
+        undefined,
+        () => this.pull(i),
+        (reason) => this.cancel(i, reason),
+        0,
+        undefined,
+      );
       return branch;
     });
     this.forwardErrors();
@@ -85,7 +103,11 @@ class ByteTee {
   pullWithDefaultReader() {
     this.useReader(false);
     readFromDefaultReader(this.reader, {
-      chunkSteps: (chunk) => { upon(kUndefinedPromise, () => { this.onChunk(chunk); }); },
+      chunkSteps: (chunk) => {
+        upon(kUndefinedPromise, () => {
+          this.onChunk(chunk);
+        });
+      },
       closeSteps: () => {
         this.reading = false;
         this.closeBranches();
@@ -94,7 +116,9 @@ class ByteTee {
         }
         if (!this.canceled[0] || !this.canceled[1]) this.cancelled.resolve();
       },
-      errorSteps: () => { this.reading = false; },
+      errorSteps: () => {
+        this.reading = false;
+      },
     });
   }
 
@@ -118,9 +142,17 @@ class ByteTee {
   pullWithByobReader(view, i) {
     this.useReader(true);
     const request = {
-      chunkSteps: (chunk) => { upon(kUndefinedPromise, () => { this.onFilledView(chunk, i); }); },
-      closeSteps: (chunk) => { this.onByobClose(chunk, i); },
-      errorSteps: () => { this.reading = false; },
+      chunkSteps: (chunk) => {
+        upon(kUndefinedPromise, () => {
+          this.onFilledView(chunk, i);
+        });
+      },
+      closeSteps: (chunk) => {
+        this.onByobClose(chunk, i);
+      },
+      errorSteps: () => {
+        this.reading = false;
+      },
     };
     this.stream.disturbed = true;
     if (this.stream.state === 'errored') request.errorSteps(this.stream.storedError);

@@ -4,7 +4,9 @@
 // https://compression.spec.whatwg.org/
 'use strict';
 
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_THIS } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_THIS },
+} = require('internal/errors/coded');
 const { isSharedArrayBuffer } = require('internal/util/types');
 const { kCheckChunk, newReadableWritablePairFromDuplex } = require('web/streams/adapters');
 const { inspectAs, finishInterface, kInspect } = require('web/streams/shared');
@@ -12,10 +14,10 @@ const { inspectAs, finishInterface, kInspect } = require('web/streams/shared');
 // [compression, decompression] of each format
 const classes = {
   __proto__: null,
-  'deflate': ['Deflate', 'Inflate'],
+  deflate: ['Deflate', 'Inflate'],
   'deflate-raw': ['DeflateRaw', 'InflateRaw'],
-  'gzip': ['Gzip', 'Gunzip'],
-  'brotli': ['BrotliCompress', 'BrotliDecompress'],
+  gzip: ['Gzip', 'Gunzip'],
+  brotli: ['BrotliCompress', 'BrotliDecompress'],
 };
 
 function checkChunk(chunk) {
@@ -28,8 +30,8 @@ function pairFor(interfaceName, format, which, options) {
   const name = `${format}`;
   if (classes[name] === undefined) {
     const error = new ERR_INVALID_ARG_VALUE('format', name);
-    error.message = `Failed to construct '${interfaceName}': 1st argument '${name}' is not a valid enum value of type ` +
-      'CompressionFormat.';
+    error.message =
+      `Failed to construct '${interfaceName}': 1st argument '${name}' is not a valid enum value of type ` + 'CompressionFormat.';
     throw error;
   }
   const Class = require('internal/zlib/stream')[classes[name][which]];
@@ -39,9 +41,15 @@ function pairFor(interfaceName, format, which, options) {
 class CompressionStream {
   #pair;
 
-  constructor(format) { this.#pair = pairFor('CompressionStream', format, 0); }
-  get readable() { return this.#pair.readable; }
-  get writable() { return this.#pair.writable; }
+  constructor(format) {
+    this.#pair = pairFor('CompressionStream', format, 0);
+  }
+  get readable() {
+    return this.#pair.readable;
+  }
+  get writable() {
+    return this.#pair.writable;
+  }
 
   [kInspect](depth, options, inspect) {
     if (this == null) throw new ERR_INVALID_THIS('CompressionStream');
@@ -54,9 +62,15 @@ finishInterface(CompressionStream, ['readable', 'writable']);
 class DecompressionStream {
   #pair;
 
-  constructor(format) { this.#pair = pairFor('DecompressionStream', format, 1, { rejectGarbageAfterEnd: true }); }
-  get readable() { return this.#pair.readable; }
-  get writable() { return this.#pair.writable; }
+  constructor(format) {
+    this.#pair = pairFor('DecompressionStream', format, 1, { rejectGarbageAfterEnd: true });
+  }
+  get readable() {
+    return this.#pair.readable;
+  }
+  get writable() {
+    return this.#pair.writable;
+  }
 
   [kInspect](depth, options, inspect) {
     if (this == null) throw new ERR_INVALID_THIS('DecompressionStream');

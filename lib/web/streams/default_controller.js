@@ -3,15 +3,12 @@
 // https://streams.spec.whatwg.org/#rs-default-controller-class
 'use strict';
 
-const { codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_STATE } } = require('internal/errors/coded');
 const {
-  kRecord, kInternal, kInspect, recordOf, promiseCall, SizedQueue, inspectAs, finishInterface,
-} = require('web/streams/shared');
+  codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_STATE },
+} = require('internal/errors/coded');
+const { kRecord, kInternal, kInspect, recordOf, promiseCall, SizedQueue, inspectAs, finishInterface } = require('web/streams/shared');
 const { PullingRecord, kNoAlgorithm } = require('web/streams/pulling');
-const {
-  pendingReads, fulfillRead, readableStreamClose, readableStreamError,
-} = require('web/streams/readable_core');
-
+const { pendingReads, fulfillRead, readableStreamClose, readableStreamError } = require('web/streams/readable_core');
 
 class DefaultControllerRecord extends PullingRecord {
   constructor(stream, pull, cancel, highWaterMark, sizeOf) {
@@ -25,7 +22,9 @@ class DefaultControllerRecord extends PullingRecord {
     return pendingReads(this.stream, false) > 0 || this.highWaterMark - this.queue.total > 0;
   }
 
-  fail(error) { errorController(this, error); }
+  fail(error) {
+    errorController(this, error);
+  }
 
   clearAlgorithms() {
     super.clearAlgorithms();
@@ -163,6 +162,14 @@ class ReadableStreamDefaultController {
 finishInterface(ReadableStreamDefaultController, ['desiredSize', 'close', 'enqueue', 'error']);
 
 module.exports = {
-  ReadableStreamDefaultController, DefaultControllerRecord, setUpDefaultController, setUpFromSource,
-  desiredSizeOf, canCloseOrEnqueue, closeController, enqueueChunk, errorController, kNoAlgorithm,
+  ReadableStreamDefaultController,
+  DefaultControllerRecord,
+  setUpDefaultController,
+  setUpFromSource,
+  desiredSizeOf,
+  canCloseOrEnqueue,
+  closeController,
+  enqueueChunk,
+  errorController,
+  kNoAlgorithm,
 };

@@ -4,7 +4,9 @@
 'use strict';
 
 const { TextDecoder, TextEncoder } = require('web/encoding');
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS },
+} = require('internal/errors/coded');
 const { inspectAs, finishInterface, kInspect } = require('web/streams/shared');
 const { TransformStream } = require('web/streams/transform_stream');
 
@@ -13,13 +15,13 @@ class TextEncoderStream {
   #transform;
 
   constructor() {
-    let pending = '';   // a high surrogate whose other half may come in the next chunk
+    let pending = ''; // a high surrogate whose other half may come in the next chunk
     this.#transform = new TransformStream({
       transform: (chunk, controller) => {
         let text = pending + String(chunk);
         pending = '';
         const last = stringCharCodeAt.call(text, text.length - 1);
-        if (last >= 0xD800 && last <= 0xDBFF) {
+        if (last >= 0xd800 && last <= 0xdbff) {
           pending = stringSlice.call(text, -1);
           text = stringSlice.call(text, 0, -1);
         }
@@ -27,19 +29,28 @@ class TextEncoderStream {
         if (text !== '') controller.enqueue(this.#encoder.encode(text));
       },
       flush: (controller) => {
-        if (pending !== '') controller.enqueue(new Uint8Array([0xEF, 0xBF, 0xBD]));
+        if (pending !== '') controller.enqueue(new Uint8Array([0xef, 0xbf, 0xbd]));
       },
     });
   }
 
-  get encoding() { return this.#encoder.encoding; }
-  get readable() { return this.#transform.readable; }
-  get writable() { return this.#transform.writable; }
+  get encoding() {
+    return this.#encoder.encoding;
+  }
+  get readable() {
+    return this.#transform.readable;
+  }
+  get writable() {
+    return this.#transform.writable;
+  }
 
   [kInspect](depth, options, inspect) {
     if (this == null) throw new ERR_INVALID_THIS('TextEncoderStream');
-    return inspectAs(this, depth, options, inspect, 'TextEncoderStream',
-                     { encoding: this.encoding, readable: this.readable, writable: this.writable });
+    return inspectAs(this, depth, options, inspect, 'TextEncoderStream', {
+      encoding: this.encoding,
+      readable: this.readable,
+      writable: this.writable,
+    });
   }
 }
 finishInterface(TextEncoderStream, ['encoding', 'readable', 'writable']);
@@ -63,17 +74,26 @@ class TextDecoderStream {
     });
   }
 
-  get encoding() { return this.#decoder.encoding; }
-  get fatal() { return this.#decoder.fatal; }
-  get ignoreBOM() { return this.#decoder.ignoreBOM; }
-  get readable() { return this.#transform.readable; }
-  get writable() { return this.#transform.writable; }
+  get encoding() {
+    return this.#decoder.encoding;
+  }
+  get fatal() {
+    return this.#decoder.fatal;
+  }
+  get ignoreBOM() {
+    return this.#decoder.ignoreBOM;
+  }
+  get readable() {
+    return this.#transform.readable;
+  }
+  get writable() {
+    return this.#transform.writable;
+  }
 
   [kInspect](depth, options, inspect) {
     if (this == null) throw new ERR_INVALID_THIS('TextDecoderStream');
     const { encoding, fatal, ignoreBOM, readable, writable } = this;
-    return inspectAs(this, depth, options, inspect, 'TextDecoderStream',
-                     { encoding, fatal, ignoreBOM, readable, writable });
+    return inspectAs(this, depth, options, inspect, 'TextDecoderStream', { encoding, fatal, ignoreBOM, readable, writable });
   }
 }
 finishInterface(TextDecoderStream, ['encoding', 'fatal', 'ignoreBOM', 'readable', 'writable']);

@@ -6,15 +6,21 @@
 'use strict';
 
 const { DOMException } = require('web/dom_exception');
-const { codes: { ERR_INVALID_STATE } } = require('internal/errors/coded');
-const { kUndefinedPromise, nop, upon, rejected } = require('web/streams/shared');
 const {
-  acquireDefaultReader, readFromDefaultReader, readableStreamCancel, releaseReader,
-} = require('web/streams/readable_core');
+  codes: { ERR_INVALID_STATE },
+} = require('internal/errors/coded');
+const { kUndefinedPromise, nop, upon, rejected } = require('web/streams/shared');
+const { acquireDefaultReader, readFromDefaultReader, readableStreamCancel, releaseReader } = require('web/streams/readable_core');
 const { DefaultControllerRecord } = require('web/streams/default_controller');
 const {
-  WriterRecord, isCloseQueuedOrInFlight, releaseWriter, setUpWriter, writableStreamAbort,
-  writableStreamClose, writerDesiredSize, writerWrite,
+  WriterRecord,
+  isCloseQueuedOrInFlight,
+  releaseWriter,
+  setUpWriter,
+  writableStreamAbort,
+  writableStreamClose,
+  writerDesiredSize,
+  writerWrite,
 } = require('web/streams/writable_core');
 
 class Pipe {
@@ -31,8 +37,12 @@ class Pipe {
     this.removeAbort = nop;
     this.pendingWrites = 0;
     this.onWritesDone = null;
-    this.step = () => { this.run(); };
-    const settle = () => { this.onWriteSettled(); };
+    this.step = () => {
+      this.run();
+    };
+    const settle = () => {
+      this.onWriteSettled();
+    };
     this.writeRequest = { resolve: settle, reject: settle };
   }
 
@@ -43,8 +53,12 @@ class Pipe {
         this.onAbort(signal);
         return this.done.promise;
       }
-      const listening = require('events').addAbortListener(signal, () => { this.onAbort(signal); });
-      this.removeAbort = () => { listening[Symbol.dispose](); };
+      const listening = require('events').addAbortListener(signal, () => {
+        this.onAbort(signal);
+      });
+      this.removeAbort = () => {
+        listening[Symbol.dispose]();
+      };
     }
     this.watch();
     this.run();
@@ -54,27 +68,44 @@ class Pipe {
   onAbort(signal) {
     const { source, dest, options } = this;
     const error = abortReasonOf(signal);
-    this.shutdown(() => {
-      const actions = [];
-      if (!options.preventAbort) {
-        arrayPush.call(actions, dest.state === 'writable' ? writableStreamAbort(dest, error) : kUndefinedPromise);
-      }
-      if (!options.preventCancel) {
-        arrayPush.call(actions, source.state === 'readable' ? readableStreamCancel(source, error) : kUndefinedPromise);
-      }
-      return Promise.all(actions);
-    }, true, error);
+    this.shutdown(
+      () => {
+        const actions = [];
+        if (!options.preventAbort) {
+          arrayPush.call(actions, dest.state === 'writable' ? writableStreamAbort(dest, error) : kUndefinedPromise);
+        }
+        if (!options.preventCancel) {
+          arrayPush.call(actions, source.state === 'readable' ? readableStreamCancel(source, error) : kUndefinedPromise);
+        }
+        return Promise.all(actions);
+      },
+      true,
+      error,
+    );
   }
 
   // The four ways it ends by itself, in the standard's order.
   watch() {
     const { source, dest, reader, writer } = this;
     if (source.state === 'errored') this.onSourceError();
-    else upon(reader.closed.promise, undefined, () => { this.onSourceError(); });
+    else
+      upon(reader.closed.promise, undefined, () => {
+        this.onSourceError();
+      });
     if (dest.state === 'errored') this.onDestError();
-    else upon(writer.closed.promise, undefined, () => { this.onDestError(); });
+    else
+      upon(writer.closed.promise, undefined, () => {
+        this.onDestError();
+      });
     if (source.state === 'closed') this.onSourceClose();
-    else upon(reader.closed.promise, () => { this.onSourceClose(); }, nop);
+    else
+      upon(
+        reader.closed.promise,
+        () => {
+          this.onSourceClose();
+        },
+        nop,
+      );
     if (isCloseQueuedOrInFlight(dest) || dest.state === 'closed') this.onDestClosed();
   }
 
@@ -107,7 +138,7 @@ class Pipe {
     const { controller } = source;
     while (!this.shuttingDown) {
       const room = writerDesiredSize(writer);
-      if (room === null) return;   // the destination fails: watch() sees to it
+      if (room === null) return; // the destination fails: watch() sees to it
       if (room <= 0) {
         upon(writer.ready.promise, this.step, nop);
         return;
@@ -154,10 +185,21 @@ class Pipe {
         this.finalize(hasError, error);
         return;
       }
-      upon(action(), () => { this.finalize(hasError, error); }, (newError) => { this.finalize(true, newError); });
+      upon(
+        action(),
+        () => {
+          this.finalize(hasError, error);
+        },
+        (newError) => {
+          this.finalize(true, newError);
+        },
+      );
     };
     if (dest.state !== 'writable' || isCloseQueuedOrInFlight(dest)) act();
-    else if (this.pendingWrites > 0) this.onWritesDone = () => { upon(kUndefinedPromise, act); };
+    else if (this.pendingWrites > 0)
+      this.onWritesDone = () => {
+        upon(kUndefinedPromise, act);
+      };
     else upon(kUndefinedPromise, act);
   }
 

@@ -9,7 +9,7 @@ const kNoAlgorithm = () => kUndefinedPromise;
 
 // A subclass says when a pull is due (shouldCallPull) and what an error of the source does (fail).
 class PullingRecord {
-  highWaterMark = 0;   // defined, not set: Object.prototype may have a setter
+  highWaterMark = 0; // defined, not set: Object.prototype may have a setter
 
   constructor(stream, pull, cancel, highWaterMark) {
     this.object = null;
@@ -21,8 +21,12 @@ class PullingRecord {
     this.pull = pull;
     this.cancel = cancel;
     this.highWaterMark = highWaterMark;
-    this.onPulled = () => { this.pulled(); };
-    this.onPullFailed = (error) => { this.fail(error); };
+    this.onPulled = () => {
+      this.pulled();
+    };
+    this.onPullFailed = (error) => {
+      this.fail(error);
+    };
   }
 
   callPullIfNeeded() {
@@ -44,10 +48,14 @@ class PullingRecord {
 
   // `result` is what the source's start() gave.
   startAfter(result) {
-    upon(resolvedWith(result), () => {
-      this.started = true;
-      this.callPullIfNeeded();
-    }, this.onPullFailed);
+    upon(
+      resolvedWith(result),
+      () => {
+        this.started = true;
+        this.callPullIfNeeded();
+      },
+      this.onPullFailed,
+    );
   }
 
   clearAlgorithms() {

@@ -3,7 +3,9 @@
 // https://streams.spec.whatwg.org/#qs
 'use strict';
 
-const { codes: { ERR_INVALID_THIS, ERR_MISSING_OPTION } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_THIS, ERR_MISSING_OPTION },
+} = require('internal/errors/coded');
 const { validateObject } = require('internal/util/validators');
 const { inspectAs, finishInterface, kInspect } = require('web/streams/shared');
 

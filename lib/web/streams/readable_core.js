@@ -5,20 +5,20 @@
 // https://streams.spec.whatwg.org/#rs-abstract-ops
 'use strict';
 
-const { codes: { ERR_INVALID_STATE } } = require('internal/errors/coded');
 const {
-  kUndefinedPromise, nop, upon, markHandled, rejected, rejectedAndHandled, settled, Queue,
-} = require('web/streams/shared');
+  codes: { ERR_INVALID_STATE },
+} = require('internal/errors/coded');
+const { kUndefinedPromise, nop, upon, markHandled, rejected, rejectedAndHandled, settled, Queue } = require('web/streams/shared');
 
 class ReadableStreamRecord {
   constructor() {
-    this.object = null;          // the public ReadableStream
-    this.state = 'readable';     // 'readable' | 'closed' | 'errored'
+    this.object = null; // the public ReadableStream
+    this.state = 'readable'; // 'readable' | 'closed' | 'errored'
     this.storedError = undefined;
     this.disturbed = false;
     this.reader = null;
     this.controller = null;
-    this.closedWatch = null;     // for finished(): see closedWatchOf
+    this.closedWatch = null; // for finished(): see closedWatchOf
   }
 }
 
@@ -30,14 +30,18 @@ class ReaderRecord {
     this.isByob = isByob;
     this.stream = null;
     this.requests = new Queue();
-    this.closed = null;          // { promise, resolve, reject }
+    this.closed = null; // { promise, resolve, reject }
   }
 }
 class DefaultReaderRecord extends ReaderRecord {
-  constructor() { super(false); }
+  constructor() {
+    super(false);
+  }
 }
 class ByobReaderRecord extends ReaderRecord {
-  constructor() { super(true); }
+  constructor() {
+    super(true);
+  }
 }
 
 // What reader.read() waits with.
@@ -49,9 +53,15 @@ class ReadRequest {
     this.reject = reject;
   }
 
-  chunkSteps(value) { this.resolve({ value, done: false }); }
-  closeSteps(value) { this.resolve({ value, done: true }); }
-  errorSteps(error) { this.reject(error); }
+  chunkSteps(value) {
+    this.resolve({ value, done: false });
+  }
+  closeSteps(value) {
+    this.resolve({ value, done: true });
+  }
+  errorSteps(error) {
+    this.reject(error);
+  }
 }
 
 function isLocked(stream) {
@@ -166,8 +176,22 @@ function readableStreamError(stream, error) {
 }
 
 module.exports = {
-  ReadableStreamRecord, ReaderRecord, DefaultReaderRecord, ByobReaderRecord, ReadRequest,
-  isLocked, pendingReads, hasDefaultReader, hasByobReader, setUpReader, acquireDefaultReader,
-  releaseReader, errorRequests, readFromDefaultReader, fulfillRead, readableStreamCancel,
-  readableStreamClose, readableStreamError,
+  ReadableStreamRecord,
+  ReaderRecord,
+  DefaultReaderRecord,
+  ByobReaderRecord,
+  ReadRequest,
+  isLocked,
+  pendingReads,
+  hasDefaultReader,
+  hasByobReader,
+  setUpReader,
+  acquireDefaultReader,
+  releaseReader,
+  errorRequests,
+  readFromDefaultReader,
+  fulfillRead,
+  readableStreamCancel,
+  readableStreamClose,
+  readableStreamError,
 };

@@ -4,18 +4,19 @@
 // https://streams.spec.whatwg.org/#rs-asynciterator
 'use strict';
 
-const { codes: { ERR_INVALID_STATE } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_STATE },
+} = require('internal/errors/coded');
 const { kUndefinedPromise, upon, rejected } = require('web/streams/shared');
 const { readFromDefaultReader, readableStreamCancel, releaseReader } = require('web/streams/readable_core');
 
-const asyncIteratorPrototype = Object.getPrototypeOf(
-  Object.getPrototypeOf(async function* () {}).prototype);
+const asyncIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype);
 
 class IterationState {
   constructor(reader, preventCancel) {
     this.reader = reader;
     this.preventCancel = preventCancel;
-    this.ongoing = null;     // the last call's promise, while it is pending
+    this.ongoing = null; // the last call's promise, while it is pending
     this.settledAtOnce = false;
     this.finished = false;
   }
@@ -96,16 +97,19 @@ class IterationState {
 
 const kIteration = Symbol('kIteration');
 
-const readableStreamAsyncIteratorPrototype = Object.setPrototypeOf({
-  next() {
-    const state = this[kIteration];
-    return state.enqueue(() => state.next());
+const readableStreamAsyncIteratorPrototype = Object.setPrototypeOf(
+  {
+    next() {
+      const state = this[kIteration];
+      return state.enqueue(() => state.next());
+    },
+    return(value) {
+      const state = this[kIteration];
+      return state.enqueue(() => state.return(value));
+    },
   },
-  return(value) {
-    const state = this[kIteration];
-    return state.enqueue(() => state.return(value));
-  },
-}, asyncIteratorPrototype);
+  asyncIteratorPrototype,
+);
 
 function iteratorOf(reader, preventCancel) {
   const iterator = Object.create(readableStreamAsyncIteratorPrototype);

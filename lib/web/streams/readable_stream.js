@@ -7,19 +7,34 @@
 const {
   codes: { ERR_ARG_NOT_ITERABLE, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE, ERR_INVALID_THIS },
 } = require('internal/errors/coded');
+const { kIsClosedPromise, kControllerErrorFunction, kIsDisturbed, kIsErrored, kIsReadable } = require('internal/streams/utils');
 const {
-  kIsClosedPromise, kControllerErrorFunction, kIsDisturbed, kIsErrored, kIsReadable,
-} = require('internal/streams/utils');
-const {
-  kRecord, closedWatchOf, kInternal, kInspect, upon, rejected, markHandled, hasRecord, recordOf, toDictionary, callbackOf,
-  convertStrategy, extractHighWaterMark, inspectAs, markTransferable, finishInterface,
-  kNothing, kUndefinedPromise,
+  kRecord,
+  closedWatchOf,
+  kInternal,
+  kInspect,
+  upon,
+  rejected,
+  markHandled,
+  hasRecord,
+  recordOf,
+  toDictionary,
+  callbackOf,
+  convertStrategy,
+  extractHighWaterMark,
+  inspectAs,
+  markTransferable,
+  finishInterface,
+  kNothing,
+  kUndefinedPromise,
 } = require('web/streams/shared');
+const { ReadableStreamRecord, isLocked, readableStreamCancel, acquireDefaultReader } = require('web/streams/readable_core');
 const {
-  ReadableStreamRecord, isLocked, readableStreamCancel, acquireDefaultReader,
-} = require('web/streams/readable_core');
-const {
-  setUpDefaultController, setUpFromSource, closeController, enqueueChunk, errorController,
+  setUpDefaultController,
+  setUpFromSource,
+  closeController,
+  enqueueChunk,
+  errorController,
 } = require('web/streams/default_controller');
 const { ByteControllerRecord, errorByteController } = require('web/streams/byte_controller');
 const { setUpFromByteSource, toLength } = require('web/streams/byte_classes');
@@ -30,8 +45,8 @@ const { WritableStreamRecord } = require('web/streams/writable_core');
 function convertSource(source) {
   const autoAllocateChunkSize = source.autoAllocateChunkSize;
   const members = {
-    autoAllocateChunkSize: autoAllocateChunkSize === undefined ?
-      undefined : toLength(autoAllocateChunkSize, 'source.autoAllocateChunkSize'),
+    autoAllocateChunkSize:
+      autoAllocateChunkSize === undefined ? undefined : toLength(autoAllocateChunkSize, 'source.autoAllocateChunkSize'),
     cancel: callbackOf(source, 'cancel', 'source'),
     pull: callbackOf(source, 'pull', 'source'),
     start: callbackOf(source, 'start', 'source'),
@@ -138,24 +153,41 @@ class ReadableStream {
     return iteratorOf(acquireDefaultReader(record), !!preventCancel);
   }
 
-  get [kIsDisturbed]() { return this[kRecord].disturbed; }
-  get [kIsErrored]() { return this[kRecord].state === 'errored'; }
-  get [kIsReadable]() { return this[kRecord].state === 'readable'; }
-  get [kIsClosedPromise]() { return closedWatchOf(this[kRecord]); }
+  get [kIsDisturbed]() {
+    return this[kRecord].disturbed;
+  }
+  get [kIsErrored]() {
+    return this[kRecord].state === 'errored';
+  }
+  get [kIsReadable]() {
+    return this[kRecord].state === 'readable';
+  }
+  get [kIsClosedPromise]() {
+    return closedWatchOf(this[kRecord]);
+  }
   get [kControllerErrorFunction]() {
     const { controller } = this[kRecord];
     const fail = controller instanceof ByteControllerRecord ? errorByteController : errorController;
-    return (error) => { fail(controller, error); };
+    return (error) => {
+      fail(controller, error);
+    };
   }
 
   [kInspect](depth, options, inspect) {
     const { state, controller } = recordOf(this, ReadableStreamRecord, 'ReadableStream');
-    return inspectAs(this, depth, options, inspect, 'ReadableStream',
-                     { locked: this.locked, state, supportsBYOB: controller instanceof ByteControllerRecord });
+    return inspectAs(this, depth, options, inspect, 'ReadableStream', {
+      locked: this.locked,
+      state,
+      supportsBYOB: controller instanceof ByteControllerRecord,
+    });
   }
 }
 Object.defineProperty(ReadableStream.prototype, Symbol.asyncIterator, {
-  __proto__: null, value: ReadableStream.prototype.values, configurable: true, enumerable: false, writable: true,
+  __proto__: null,
+  value: ReadableStream.prototype.values,
+  configurable: true,
+  enumerable: false,
+  writable: true,
 });
 finishInterface(ReadableStream, ['locked', 'cancel', 'getReader', 'pipeThrough', 'pipeTo', 'tee', 'values']);
 Object.defineProperty(ReadableStream, 'from', { enumerable: true });
@@ -198,37 +230,40 @@ function createReadableStream(start, pull, cancel, highWaterMark = 1, sizeOf = u
 function fromIterable(iterable) {
   const iterator = asyncIteratorOf(iterable);
   const next = iterator.next;
-  const record = createReadableStream(undefined, () => {
-    let result;
-    try {
-      result = call0(next, iterator);
-    } catch (error) {
-      return rejected(error);
-    }
-    return upon(Promise.resolve(result), (step) => {
-      if (step === null || typeof step !== 'object') {
-        throw new ERR_INVALID_STATE.TypeError(
-          'The promise returned by the iterator.next() method must fulfill with an object');
+  const record = createReadableStream(
+    undefined,
+    () => {
+      let result;
+      try {
+        result = call0(next, iterator);
+      } catch (error) {
+        return rejected(error);
       }
-      if (step.done) closeController(record.controller);
-      else enqueueChunk(record.controller, step.value);
-    });
-  }, (reason) => {
-    let result;
-    try {
-      const { return: returnMethod } = iterator;
-      if (returnMethod == null) return kUndefinedPromise;
-      result = call1(returnMethod, iterator, reason);
-    } catch (error) {
-      return rejected(error);
-    }
-    return upon(Promise.resolve(result), (step) => {
-      if (step === null || typeof step !== 'object') {
-        throw new ERR_INVALID_STATE.TypeError(
-          'The promise returned by the iterator.return() method must fulfill with an object');
+      return upon(Promise.resolve(result), (step) => {
+        if (step === null || typeof step !== 'object') {
+          throw new ERR_INVALID_STATE.TypeError('The promise returned by the iterator.next() method must fulfill with an object');
+        }
+        if (step.done) closeController(record.controller);
+        else enqueueChunk(record.controller, step.value);
+      });
+    },
+    (reason) => {
+      let result;
+      try {
+        const { return: returnMethod } = iterator;
+        if (returnMethod == null) return kUndefinedPromise;
+        result = call1(returnMethod, iterator, reason);
+      } catch (error) {
+        return rejected(error);
       }
-    });
-  }, 0);
+      return upon(Promise.resolve(result), (step) => {
+        if (step === null || typeof step !== 'object') {
+          throw new ERR_INVALID_STATE.TypeError('The promise returned by the iterator.return() method must fulfill with an object');
+        }
+      });
+    },
+    0,
+  );
   return toObject(record);
 }
 

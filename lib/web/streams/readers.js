@@ -7,11 +7,26 @@ const {
   codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE, ERR_INVALID_THIS, ERR_OUT_OF_RANGE },
 } = require('internal/errors/coded');
 const {
-  kRecord, kInternal, kInspect, rejected, hasRecord, recordOf, toDictionary, isDetached, inspectAs, finishInterface,
+  kRecord,
+  kInternal,
+  kInspect,
+  rejected,
+  hasRecord,
+  recordOf,
+  toDictionary,
+  isDetached,
+  inspectAs,
+  finishInterface,
 } = require('web/streams/shared');
 const {
-  ReadableStreamRecord, DefaultReaderRecord, ByobReaderRecord, ReadRequest, setUpReader, releaseReader,
-  readFromDefaultReader, readableStreamCancel,
+  ReadableStreamRecord,
+  DefaultReaderRecord,
+  ByobReaderRecord,
+  ReadRequest,
+  setUpReader,
+  releaseReader,
+  readFromDefaultReader,
+  readableStreamCancel,
 } = require('web/streams/readable_core');
 const { DefaultControllerRecord } = require('web/streams/default_controller');
 const { ByteControllerRecord, pullInto } = require('web/streams/byte_controller');
@@ -77,8 +92,11 @@ class ReadableStreamDefaultReader {
 
   [kInspect](depth, options, inspect) {
     const { stream, requests, closed } = recordOf(this, DefaultReaderRecord, 'ReadableStreamDefaultReader');
-    return inspectAs(this, depth, options, inspect, 'ReadableStreamDefaultReader',
-                     { stream: stream?.object, readRequests: requests.length, close: closed.promise });
+    return inspectAs(this, depth, options, inspect, 'ReadableStreamDefaultReader', {
+      stream: stream?.object,
+      readRequests: requests.length,
+      close: closed.promise,
+    });
   }
 }
 finishInterface(ReadableStreamDefaultReader, ['closed', 'read', 'releaseLock', 'cancel']);
@@ -128,8 +146,11 @@ class ReadableStreamBYOBReader {
 
   [kInspect](depth, options, inspect) {
     const { stream, requests, closed } = recordOf(this, ByobReaderRecord, 'ReadableStreamBYOBReader');
-    return inspectAs(this, depth, options, inspect, 'ReadableStreamBYOBReader',
-                     { stream: stream?.object, requests: requests.length, close: closed.promise });
+    return inspectAs(this, depth, options, inspect, 'ReadableStreamBYOBReader', {
+      stream: stream?.object,
+      requests: requests.length,
+      close: closed.promise,
+    });
   }
 }
 finishInterface(ReadableStreamBYOBReader, ['closed', 'read', 'releaseLock', 'cancel']);

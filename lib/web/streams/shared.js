@@ -7,10 +7,12 @@
 'use strict';
 
 const { hiddenSymbol } = require('internal/util/hidden_symbol');
-const { codes: { ERR_INVALID_ARG_VALUE, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS } } = require('internal/errors/coded');
+const {
+  codes: { ERR_INVALID_ARG_VALUE, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS },
+} = require('internal/errors/coded');
 
 const kRecord = hiddenSymbol('kRecord');
-const kInternal = Symbol('kInternal');   // opens constructors that users may not call
+const kInternal = Symbol('kInternal'); // opens constructors that users may not call
 
 const kUndefinedPromise = Promise.resolve();
 
@@ -41,7 +43,9 @@ function settled(promise) {
 
 // "A promise resolved with": always a new one; another promise takes two more turns.
 function resolvedWith(value) {
-  return new Promise((resolve) => { resolve(value); });
+  return new Promise((resolve) => {
+    resolve(value);
+  });
 }
 
 function hasRecord(value, Record) {
@@ -116,7 +120,7 @@ const kNoItems = Object.freeze([]);
 // First in, first out, on a ring that grows: no shifting, no holes.
 class Queue {
   constructor() {
-    this.items = kNoItems;   // most queues stay empty
+    this.items = kNoItems; // most queues stay empty
     this.head = 0;
     this.length = 0;
   }
@@ -160,7 +164,9 @@ class SizedQueue {
     this.total = 0;
   }
 
-  get length() { return this.values.length; }
+  get length() {
+    return this.values.length;
+  }
 
   // What the user's function says; it may throw, or say nonsense.
   measure(chunk) {
@@ -177,7 +183,7 @@ class SizedQueue {
 
   shift() {
     this.total -= this.sizes !== null ? this.sizes.shift() : 1;
-    if (this.total < 0) this.total = 0;   // rounding
+    if (this.total < 0) this.total = 0; // rounding
     return this.values.shift();
   }
 
@@ -197,7 +203,7 @@ function inspectAs(object, depth, options, inspect, name, data) {
   return `${name} ${inspect(data, deeper)}`;
 }
 
-const kTransferable = 2;   // of enum CloneMode in src/engine/clone/structured_clone.h
+const kTransferable = 2; // of enum CloneMode in src/engine/clone/structured_clone.h
 
 // Instances may be transferred (transfer.js), but not cloned.
 function markTransferable(Class) {
@@ -208,7 +214,11 @@ function markTransferable(Class) {
 function finishInterface(Class, members) {
   for (const member of each(members)) Object.defineProperty(Class.prototype, member, { enumerable: true });
   Object.defineProperty(Class.prototype, Symbol.toStringTag, {
-    __proto__: null, value: Class.name, configurable: true, enumerable: false, writable: false,
+    __proto__: null,
+    value: Class.name,
+    configurable: true,
+    enumerable: false,
+    writable: false,
   });
 }
 
@@ -225,7 +235,30 @@ function closedWatchOf(stream) {
 }
 
 module.exports = {
-  kRecord, kInternal, kInspect, closedWatchOf, kUndefinedPromise, nop, upon, markHandled, rejected, rejectedAndHandled,
-  settled, resolvedWith, hasRecord, recordOf, toDictionary, callbackOf, promiseCall, convertStrategy,
-  extractHighWaterMark, markTransferable, isDetached, Queue, SizedQueue, inspectAs, finishInterface, kNothing,
+  kRecord,
+  kInternal,
+  kInspect,
+  closedWatchOf,
+  kUndefinedPromise,
+  nop,
+  upon,
+  markHandled,
+  rejected,
+  rejectedAndHandled,
+  settled,
+  resolvedWith,
+  hasRecord,
+  recordOf,
+  toDictionary,
+  callbackOf,
+  promiseCall,
+  convertStrategy,
+  extractHighWaterMark,
+  markTransferable,
+  isDetached,
+  Queue,
+  SizedQueue,
+  inspectAs,
+  finishInterface,
+  kNothing,
 };

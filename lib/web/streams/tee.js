@@ -5,17 +5,13 @@
 'use strict';
 
 const { kUndefinedPromise, upon } = require('web/streams/shared');
-const {
-  ReadableStreamRecord, acquireDefaultReader, readFromDefaultReader, readableStreamCancel,
-} = require('web/streams/readable_core');
-const {
-  setUpDefaultController, closeController, enqueueChunk, errorController,
-} = require('web/streams/default_controller');
+const { ReadableStreamRecord, acquireDefaultReader, readFromDefaultReader, readableStreamCancel } = require('web/streams/readable_core');
+const { setUpDefaultController, closeController, enqueueChunk, errorController } = require('web/streams/default_controller');
 
 class DefaultTee {
   constructor(stream, clones) {
     this.stream = stream;
-    this.clones = clones;  // the second branch gets chunks of its own
+    this.clones = clones; // the second branch gets chunks of its own
     this.reader = acquireDefaultReader(stream);
     this.reading = false;
     this.readAgain = false;

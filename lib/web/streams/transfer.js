@@ -23,67 +23,73 @@ function sendError(port, value) {
 // A reader that waits keeps the program alive if `keepsAlive`; a port that merely stands by does not.
 function readableFrom(port, keepsAlive) {
   let ready = Promise.withResolvers();
-  return new ReadableStream({
-    start(controller) {
-      port.onmessage = ({ data: { type, value } }) => {
+  return new ReadableStream(
+    {
+      start(controller) {
+        port.onmessage = ({ data: { type, value } }) => {
+          port.unref();
+          ready.resolve();
+          ready = Promise.withResolvers();
+          if (type === 'chunk') {
+            controller.enqueue(value);
+            return;
+          }
+          port.close();
+          if (type === 'close') controller.close();
+          else controller.error(value);
+        };
         port.unref();
-        ready.resolve();
-        ready = Promise.withResolvers();
-        if (type === 'chunk') {
-          controller.enqueue(value);
-          return;
-        }
+      },
+      pull() {
+        if (keepsAlive) port.ref();
+        port.postMessage({ type: 'pull' });
+        return ready.promise;
+      },
+      cancel(reason) {
+        sendError(port, reason);
         port.close();
-        if (type === 'close') controller.close();
-        else controller.error(value);
-      };
-      port.unref();
+      },
     },
-    pull() {
-      if (keepsAlive) port.ref();
-      port.postMessage({ type: 'pull' });
-      return ready.promise;
-    },
-    cancel(reason) {
-      sendError(port, reason);
-      port.close();
-    },
-  }, { highWaterMark: 0 });
+    { highWaterMark: 0 },
+  );
 }
 
 // https://streams.spec.whatwg.org/#abstract-opdef-setupcrossrealmtransformwritable
 function writableFrom(port, keepsAlive) {
   let pulled = Promise.withResolvers();
-  return new WritableStream({
-    start(controller) {
-      port.onmessage = ({ data: { type, value } }) => {
-        if (type === 'error') controller.error(value);
-        pulled.resolve();
-      };
-      port.unref();
-    },
-    async write(chunk) {
-      if (keepsAlive) port.ref();
-      await pulled.promise;
-      port.unref();
-      pulled = Promise.withResolvers();
-      try {
-        port.postMessage({ type: 'chunk', value: chunk });
-      } catch (error) {
-        sendError(port, error);
+  return new WritableStream(
+    {
+      start(controller) {
+        port.onmessage = ({ data: { type, value } }) => {
+          if (type === 'error') controller.error(value);
+          pulled.resolve();
+        };
+        port.unref();
+      },
+      async write(chunk) {
+        if (keepsAlive) port.ref();
+        await pulled.promise;
+        port.unref();
+        pulled = Promise.withResolvers();
+        try {
+          port.postMessage({ type: 'chunk', value: chunk });
+        } catch (error) {
+          sendError(port, error);
+          port.close();
+          throw error;
+        }
+      },
+      close() {
+        port.postMessage({ type: 'close' });
         port.close();
-        throw error;
-      }
+      },
+      abort(reason) {
+        sendError(port, reason);
+        port.close();
+      },
     },
-    close() {
-      port.postMessage({ type: 'close' });
-      port.close();
-    },
-    abort(reason) {
-      sendError(port, reason);
-      port.close();
-    },
-  }, { highWaterMark: 1 });
+    { highWaterMark: 1 },
+  );
 }
 
 function quietly(promise) {
@@ -118,44 +124,53 @@ function sendWritable(stream, port) {
 }
 
 const transfers = new Map([
-  [ReadableStream, {
-    [kTransferList]() {
-      requireUnlocked(this);
-      return begin(this, 1);
+  [
+    ReadableStream,
+    {
+      [kTransferList]() {
+        requireUnlocked(this);
+        return begin(this, 1);
+      },
+      [kTransfer]() {
+        const [{ port1, port2 }] = each(takeChannels(this));
+        sendReadable(this, port1);
+        return { data: { port: port2 }, deserializeInfo: 'web/streams/transfer:ReceivedReadable' };
+      },
     },
-    [kTransfer]() {
-      const [{ port1, port2 }] = each(takeChannels(this));
-      sendReadable(this, port1);
-      return { data: { port: port2 }, deserializeInfo: 'web/streams/transfer:ReceivedReadable' };
+  ],
+  [
+    WritableStream,
+    {
+      [kTransferList]() {
+        requireUnlocked(this);
+        return begin(this, 1);
+      },
+      [kTransfer]() {
+        const [{ port1, port2 }] = each(takeChannels(this));
+        sendWritable(this, port1);
+        return { data: { port: port2 }, deserializeInfo: 'web/streams/transfer:ReceivedWritable' };
+      },
     },
-  }],
-  [WritableStream, {
-    [kTransferList]() {
-      requireUnlocked(this);
-      return begin(this, 1);
+  ],
+  [
+    TransformStream,
+    {
+      [kTransferList]() {
+        requireUnlocked(this.readable);
+        requireUnlocked(this.writable);
+        return begin(this, 2);
+      },
+      [kTransfer]() {
+        const [first, second] = each(takeChannels(this));
+        sendReadable(this.readable, first.port1);
+        sendWritable(this.writable, second.port1);
+        return {
+          data: { readable: first.port2, writable: second.port2 },
+          deserializeInfo: 'web/streams/transfer:ReceivedTransform',
+        };
+      },
     },
-    [kTransfer]() {
-      const [{ port1, port2 }] = each(takeChannels(this));
-      sendWritable(this, port1);
-      return { data: { port: port2 }, deserializeInfo: 'web/streams/transfer:ReceivedWritable' };
-    },
-  }],
-  [TransformStream, {
-    [kTransferList]() {
-      requireUnlocked(this.readable);
-      requireUnlocked(this.writable);
-      return begin(this, 2);
-    },
-    [kTransfer]() {
-      const [first, second] = each(takeChannels(this));
-      sendReadable(this.readable, first.port1);
-      sendWritable(this.writable, second.port1);
-      return {
-        data: { readable: first.port2, writable: second.port2 },
-        deserializeInfo: 'web/streams/transfer:ReceivedTransform',
-      };
-    },
-  }],
+  ],
 ]);
 
 for (const [Class, methods] of eachEntry(transfers)) {

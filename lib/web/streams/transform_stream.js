@@ -8,13 +8,24 @@ const {
   codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE },
 } = require('internal/errors/coded');
 const {
-  kRecord, kInternal, kInspect, kUndefinedPromise, upon, rejected, resolvedWith, recordOf, callbackOf,
-  promiseCall, convertStrategy, extractHighWaterMark, inspectAs, markTransferable,
-  finishInterface, kNothing,
+  kRecord,
+  kInternal,
+  kInspect,
+  kUndefinedPromise,
+  upon,
+  rejected,
+  resolvedWith,
+  recordOf,
+  callbackOf,
+  promiseCall,
+  convertStrategy,
+  extractHighWaterMark,
+  inspectAs,
+  markTransferable,
+  finishInterface,
+  kNothing,
 } = require('web/streams/shared');
-const {
-  canCloseOrEnqueue, closeController, enqueueChunk, errorController, desiredSizeOf,
-} = require('web/streams/default_controller');
+const { canCloseOrEnqueue, closeController, enqueueChunk, errorController, desiredSizeOf } = require('web/streams/default_controller');
 const { createReadableStream, toObject: toReadable } = require('web/streams/readable_stream');
 const { errorWritableIfNeeded } = require('web/streams/writable_core');
 const { createWritableStream, toObject: toWritable } = require('web/streams/writable_stream');
@@ -25,7 +36,7 @@ class TransformStreamRecord {
     this.writable = null;
     this.controller = null;
     this.backpressure = undefined;
-    this.backpressureChange = null;    // { promise, resolve }: until it next changes, once asked for
+    this.backpressureChange = null; // { promise, resolve }: until it next changes, once asked for
   }
 }
 
@@ -36,7 +47,7 @@ class TransformControllerRecord {
     this.transform = transform;
     this.flush = flush;
     this.cancel = cancel;
-    this.finish = null;                // set once closing, aborting or cancelling began
+    this.finish = null; // set once closing, aborting or cancelling began
   }
 }
 
@@ -87,8 +98,7 @@ class TransformStream {
 
   [kInspect](depth, options, inspect) {
     const { backpressure } = recordOf(this, TransformStreamRecord, 'TransformStream');
-    return inspectAs(this, depth, options, inspect, 'TransformStream',
-                     { readable: this.readable, writable: this.writable, backpressure });
+    return inspectAs(this, depth, options, inspect, 'TransformStream', { readable: this.readable, writable: this.writable, backpressure });
   }
 }
 finishInterface(TransformStream, ['readable', 'writable']);
@@ -97,10 +107,21 @@ markTransferable(TransformStream);
 // https://streams.spec.whatwg.org/#initialize-transform-stream
 function initialize(stream, started, writableMark, writableSize, readableMark, readableSize) {
   const start = () => started;
-  stream.writable = createWritableStream(start, (chunk) => sinkWrite(stream, chunk), () => sinkClose(stream),
-                                         (reason) => sinkAbort(stream, reason), writableMark, writableSize);
-  stream.readable = createReadableStream(start, () => sourcePull(stream), (reason) => sourceCancel(stream, reason),
-                                         readableMark, readableSize);
+  stream.writable = createWritableStream(
+    start,
+    (chunk) => sinkWrite(stream, chunk),
+    () => sinkClose(stream),
+    (reason) => sinkAbort(stream, reason),
+    writableMark,
+    writableSize,
+  );
+  stream.readable = createReadableStream(
+    start,
+    () => sourcePull(stream),
+    (reason) => sourceCancel(stream, reason),
+    readableMark,
+    readableSize,
+  );
   setBackpressure(stream, true);
 }
 
@@ -108,10 +129,10 @@ function initialize(stream, started, writableMark, writableSize, readableMark, r
 function setUpController(stream, transformer, { transform, flush, cancel }) {
   const controller = new TransformControllerRecord(
     stream,
-    transform === undefined ? (chunk) => passOn(controller, chunk) :
-      (chunk) => promiseCall(transform, transformer, chunk, object),
+    transform === undefined ? (chunk) => passOn(controller, chunk) : (chunk) => promiseCall(transform, transformer, chunk, object),
     flush === undefined ? undefined : () => promiseCall(flush, transformer, object),
-    cancel === undefined ? undefined : (reason) => resolvedWith(promiseCall(cancel, transformer, reason)));
+    cancel === undefined ? undefined : (reason) => resolvedWith(promiseCall(cancel, transformer, reason)),
+  );
   const object = new TransformStreamDefaultController(kInternal, controller);
   stream.controller = controller;
   return object;
@@ -199,14 +220,18 @@ function finishWith(controller, algorithm, onDone, onFailed) {
   controller.finish = finish;
   const ended = algorithm === undefined ? kUndefinedPromise : algorithm();
   clearAlgorithms(controller);
-  upon(ended, () => {
-    const failure = onDone();
-    if (failure === null) finish.resolve();
-    else finish.reject(failure.error);
-  }, (error) => {
-    onFailed(error);
-    finish.reject(error);
-  });
+  upon(
+    ended,
+    () => {
+      const failure = onDone();
+      if (failure === null) finish.resolve();
+      else finish.reject(failure.error);
+    },
+    (error) => {
+      onFailed(error);
+      finish.reject(error);
+    },
+  );
   return finish.promise;
 }
 
@@ -216,38 +241,57 @@ const failureOf = (stream) => (stream.state === 'errored' ? { error: stream.stor
 function sinkAbort(stream, reason) {
   const { controller, readable } = stream;
   const cancel = controller.cancel;
-  return finishWith(controller, cancel && (() => cancel(reason)), () => {
-    const failure = failureOf(readable);
-    if (failure === null) errorController(readable.controller, reason);
-    return failure;
-  }, (error) => { errorController(readable.controller, error); });
+  return finishWith(
+    controller,
+    cancel && (() => cancel(reason)),
+    () => {
+      const failure = failureOf(readable);
+      if (failure === null) errorController(readable.controller, reason);
+      return failure;
+    },
+    (error) => {
+      errorController(readable.controller, error);
+    },
+  );
 }
 
 // https://streams.spec.whatwg.org/#transform-stream-default-sink-close-algorithm
 function sinkClose(stream) {
   const { controller, readable } = stream;
-  return finishWith(controller, controller.flush, () => {
-    const failure = failureOf(readable);
-    if (failure === null) closeController(readable.controller);
-    return failure;
-  }, (error) => { errorController(readable.controller, error); });
+  return finishWith(
+    controller,
+    controller.flush,
+    () => {
+      const failure = failureOf(readable);
+      if (failure === null) closeController(readable.controller);
+      return failure;
+    },
+    (error) => {
+      errorController(readable.controller, error);
+    },
+  );
 }
 
 // https://streams.spec.whatwg.org/#transform-stream-default-source-cancel
 function sourceCancel(stream, reason) {
   const { controller, writable } = stream;
   const cancel = controller.cancel;
-  return finishWith(controller, cancel && (() => cancel(reason)), () => {
-    const failure = failureOf(writable);
-    if (failure === null) {
-      errorWritableIfNeeded(writable.controller, reason);
+  return finishWith(
+    controller,
+    cancel && (() => cancel(reason)),
+    () => {
+      const failure = failureOf(writable);
+      if (failure === null) {
+        errorWritableIfNeeded(writable.controller, reason);
+        unblockWrite(stream);
+      }
+      return failure;
+    },
+    (error) => {
+      errorWritableIfNeeded(writable.controller, error);
       unblockWrite(stream);
-    }
-    return failure;
-  }, (error) => {
-    errorWritableIfNeeded(writable.controller, error);
-    unblockWrite(stream);
-  });
+    },
+  );
 }
 
 function sourcePull(stream) {

@@ -5,9 +5,19 @@
 // https://streams.spec.whatwg.org/#ws-abstract-ops
 'use strict';
 
-const { codes: { ERR_INVALID_STATE } } = require('internal/errors/coded');
 const {
-  kUndefinedPromise, upon, resolvedWith, markHandled, rejected, rejectedAndHandled, settled, Queue, SizedQueue,
+  codes: { ERR_INVALID_STATE },
+} = require('internal/errors/coded');
+const {
+  kUndefinedPromise,
+  upon,
+  resolvedWith,
+  markHandled,
+  rejected,
+  rejectedAndHandled,
+  settled,
+  Queue,
+  SizedQueue,
 } = require('web/streams/shared');
 
 const kNoAlgorithm = () => kUndefinedPromise;
@@ -15,17 +25,17 @@ const kNoAlgorithm = () => kUndefinedPromise;
 class WritableStreamRecord {
   constructor() {
     this.object = null;
-    this.state = 'writable';           // 'writable' | 'erroring' | 'errored' | 'closed'
+    this.state = 'writable'; // 'writable' | 'erroring' | 'errored' | 'closed'
     this.storedError = undefined;
     this.writer = null;
     this.controller = null;
     this.backpressure = false;
-    this.writeRequests = new Queue();  // { resolve, reject }
+    this.writeRequests = new Queue(); // { resolve, reject }
     this.inFlightWriteRequest = null;
     this.closeRequest = null;
     this.inFlightCloseRequest = null;
-    this.pendingAbort = null;          // { promise, resolve, reject, reason, wasAlreadyErroring }
-    this.closedWatch = null;           // for finished(): see closedWatchOf
+    this.pendingAbort = null; // { promise, resolve, reject, reason, wasAlreadyErroring }
+    this.closedWatch = null; // for finished(): see closedWatchOf
   }
 }
 
@@ -33,7 +43,7 @@ class WriterRecord {
   constructor() {
     this.object = null;
     this.stream = null;
-    this.ready = null;                 // { promise, resolve, reject }
+    this.ready = null; // { promise, resolve, reject }
     this.readyPending = false;
     this.closed = null;
     this.closedPending = false;
@@ -66,23 +76,27 @@ class WriterRecord {
 }
 
 class WritableControllerRecord {
-  highWaterMark = 0;   // defined, not set: Object.prototype may have a setter
+  highWaterMark = 0; // defined, not set: Object.prototype may have a setter
 
   constructor(stream, write, close, abort, highWaterMark, sizeOf) {
     this.object = null;
     this.stream = stream;
     this.queue = new SizedQueue(sizeOf);
-    this.closeQueued = false;          // the standard's close sentinel
+    this.closeQueued = false; // the standard's close sentinel
     this.started = false;
     this.write = write;
     this.close = close;
     this.abort = abort;
     this.highWaterMark = highWaterMark;
-    this.abortController = null;       // made when somebody asks for the signal
+    this.abortController = null; // made when somebody asks for the signal
     this.abortReason = undefined;
     this.signalled = false;
-    this.onWritten = () => { onWritten(this); };
-    this.onWriteFailed = (error) => { onWriteFailed(this, error); };
+    this.onWritten = () => {
+      onWritten(this);
+    };
+    this.onWriteFailed = (error) => {
+      onWriteFailed(this, error);
+    };
   }
 }
 
@@ -171,13 +185,17 @@ function finishErroring(stream) {
   }
   const aborted = stream.controller.abort(abort.reason);
   clearAlgorithms(stream.controller);
-  upon(aborted, () => {
-    abort.resolve();
-    rejectCloseAndClosed(stream);
-  }, (reason) => {
-    abort.reject(reason);
-    rejectCloseAndClosed(stream);
-  });
+  upon(
+    aborted,
+    () => {
+      abort.resolve();
+      rejectCloseAndClosed(stream);
+    },
+    (reason) => {
+      abort.reject(reason);
+      rejectCloseAndClosed(stream);
+    },
+  );
 }
 
 function rejectCloseAndClosed(stream) {
@@ -310,8 +328,15 @@ function processClose(controller) {
   controller.closeQueued = false;
   const closed = controller.close();
   clearAlgorithms(controller);
-  upon(closed, () => { finishInFlightClose(stream); },
-       (error) => { finishInFlightCloseWithError(stream, error); });
+  upon(
+    closed,
+    () => {
+      finishInFlightClose(stream);
+    },
+    (error) => {
+      finishInFlightCloseWithError(stream, error);
+    },
+  );
 }
 
 // https://streams.spec.whatwg.org/#set-up-writable-stream-default-controller
@@ -320,13 +345,17 @@ function setUpWritableController(stream, start, write, close, abort, highWaterMa
   stream.controller = controller;
   updateBackpressure(stream, writableDesiredSize(controller) <= 0);
   const started = start === undefined ? undefined : start(controller);
-  upon(resolvedWith(started), () => {
-    controller.started = true;
-    advanceQueueIfNeeded(controller);
-  }, (error) => {
-    controller.started = true;
-    dealWithRejection(stream, error);
-  });
+  upon(
+    resolvedWith(started),
+    () => {
+      controller.started = true;
+      advanceQueueIfNeeded(controller);
+    },
+    (error) => {
+      controller.started = true;
+      dealWithRejection(stream, error);
+    },
+  );
   return controller;
 }
 
@@ -378,7 +407,9 @@ function writerWrite(writer, chunk, request) {
 
 // An error may be any value, null included.
 class Refusal {
-  constructor(error) { this.error = error; }
+  constructor(error) {
+    this.error = error;
+  }
 }
 
 // https://streams.spec.whatwg.org/#writable-stream-default-writer-release
@@ -391,8 +422,19 @@ function releaseWriter(writer) {
 }
 
 module.exports = {
-  WritableStreamRecord, WriterRecord, WritableControllerRecord, kNoAlgorithm,
-  isCloseQueuedOrInFlight, writableStreamAbort, writableStreamClose, signalOf, errorWritable,
-  errorWritableIfNeeded, setUpWritableController, setUpWriter, writerDesiredSize, writerWrite,
+  WritableStreamRecord,
+  WriterRecord,
+  WritableControllerRecord,
+  kNoAlgorithm,
+  isCloseQueuedOrInFlight,
+  writableStreamAbort,
+  writableStreamClose,
+  signalOf,
+  errorWritable,
+  errorWritableIfNeeded,
+  setUpWritableController,
+  setUpWriter,
+  writerDesiredSize,
+  writerWrite,
   releaseWriter,
 };

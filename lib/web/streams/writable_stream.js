@@ -5,21 +5,42 @@
 'use strict';
 
 const {
-  codes: {
-    ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE, ERR_INVALID_THIS,
-  },
+  codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE, ERR_INVALID_THIS },
 } = require('internal/errors/coded');
+const { kIsClosedPromise, kControllerErrorFunction, kIsErrored, kIsWritable } = require('internal/streams/utils');
 const {
-  kIsClosedPromise, kControllerErrorFunction, kIsErrored, kIsWritable,
-} = require('internal/streams/utils');
-const {
-  kRecord, closedWatchOf, kInternal, kInspect, rejected, hasRecord, recordOf, callbackOf, promiseCall, convertStrategy,
-  extractHighWaterMark, inspectAs, markTransferable, finishInterface, kNothing,
+  kRecord,
+  closedWatchOf,
+  kInternal,
+  kInspect,
+  rejected,
+  hasRecord,
+  recordOf,
+  callbackOf,
+  promiseCall,
+  convertStrategy,
+  extractHighWaterMark,
+  inspectAs,
+  markTransferable,
+  finishInterface,
+  kNothing,
 } = require('web/streams/shared');
 const {
-  WritableStreamRecord, WriterRecord, WritableControllerRecord, kNoAlgorithm, isCloseQueuedOrInFlight,
-  writableStreamAbort, writableStreamClose, signalOf, errorWritable, errorWritableIfNeeded,
-  setUpWritableController, setUpWriter, writerDesiredSize, writerWrite, releaseWriter,
+  WritableStreamRecord,
+  WriterRecord,
+  WritableControllerRecord,
+  kNoAlgorithm,
+  isCloseQueuedOrInFlight,
+  writableStreamAbort,
+  writableStreamClose,
+  signalOf,
+  errorWritable,
+  errorWritableIfNeeded,
+  setUpWritableController,
+  setUpWriter,
+  writerDesiredSize,
+  writerWrite,
+  releaseWriter,
 } = require('web/streams/writable_core');
 
 class WritableStream {
@@ -73,11 +94,19 @@ class WritableStream {
     return new WritableStreamDefaultWriter(this);
   }
 
-  get [kIsErrored]() { return this[kRecord].state === 'errored' || this[kRecord].state === 'erroring'; }
-  get [kIsWritable]() { return this[kRecord].state === 'writable'; }
-  get [kIsClosedPromise]() { return closedWatchOf(this[kRecord]); }
+  get [kIsErrored]() {
+    return this[kRecord].state === 'errored' || this[kRecord].state === 'erroring';
+  }
+  get [kIsWritable]() {
+    return this[kRecord].state === 'writable';
+  }
+  get [kIsClosedPromise]() {
+    return closedWatchOf(this[kRecord]);
+  }
   get [kControllerErrorFunction]() {
-    return (error) => { errorWritableIfNeeded(this[kRecord].controller, error); };
+    return (error) => {
+      errorWritableIfNeeded(this[kRecord].controller, error);
+    };
   }
 
   [kInspect](depth, options, inspect) {
@@ -92,14 +121,18 @@ markTransferable(WritableStream);
 function setUpFromSink(stream, sink, members, highWaterMark, sizeOf) {
   const { start, write, close, abort } = members;
   let object;
-  setUpWritableController(stream, (controller) => {
-    object = new WritableStreamDefaultController(kInternal, controller);
-    return start === undefined ? undefined : Reflect.apply(start, sink, [object]);
-  },
-  write === undefined ? kNoAlgorithm : (chunk) => promiseCall(write, sink, chunk, object),
-  close === undefined ? kNoAlgorithm : () => promiseCall(close, sink),
-  abort === undefined ? kNoAlgorithm : (reason) => promiseCall(abort, sink, reason),
-  highWaterMark, sizeOf);
+  setUpWritableController(
+    stream,
+    (controller) => {
+      object = new WritableStreamDefaultController(kInternal, controller);
+      return start === undefined ? undefined : Reflect.apply(start, sink, [object]);
+    },
+    write === undefined ? kNoAlgorithm : (chunk) => promiseCall(write, sink, chunk, object),
+    close === undefined ? kNoAlgorithm : () => promiseCall(close, sink),
+    abort === undefined ? kNoAlgorithm : (reason) => promiseCall(abort, sink, reason),
+    highWaterMark,
+    sizeOf,
+  );
 }
 
 const kWriter = 'WritableStreamDefaultWriter';
@@ -164,13 +197,15 @@ class WritableStreamDefaultWriter {
 
   [kInspect](depth, options, inspect) {
     const { stream, ready, closed } = recordOf(this, WriterRecord, kWriter);
-    return inspectAs(this, depth, options, inspect, kWriter,
-                     { stream: stream?.object, close: closed.promise, ready: ready.promise,
-                       desiredSize: stream === null ? undefined : this.desiredSize });
+    return inspectAs(this, depth, options, inspect, kWriter, {
+      stream: stream?.object,
+      close: closed.promise,
+      ready: ready.promise,
+      desiredSize: stream === null ? undefined : this.desiredSize,
+    });
   }
 }
-finishInterface(WritableStreamDefaultWriter,
-                ['closed', 'desiredSize', 'ready', 'abort', 'close', 'releaseLock', 'write']);
+finishInterface(WritableStreamDefaultWriter, ['closed', 'desiredSize', 'ready', 'abort', 'close', 'releaseLock', 'write']);
 
 class WritableStreamDefaultController {
   constructor(key = undefined, record = undefined) {
@@ -207,5 +242,9 @@ function toObject(record) {
 }
 
 module.exports = {
-  WritableStream, WritableStreamDefaultWriter, WritableStreamDefaultController, createWritableStream, toObject,
+  WritableStream,
+  WritableStreamDefaultWriter,
+  WritableStreamDefaultController,
+  createWritableStream,
+  toObject,
 };

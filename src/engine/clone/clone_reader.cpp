@@ -36,7 +36,7 @@ class CloneReader {
   Value read_boxed(CloneTag tag);
   // Hosts are revived last first; one that refers to an earlier one finds nothing.
   Value transferred_host(uint32_t index) {
-    size_t place = in_.luggage->hosts.size() - 1 - index;
+    size_t place = in_.transferables->hosts.size() - 1 - index;
     return place < hosts_.size() ? hosts_.at(static_cast<int>(place)) : JSC::jsUndefined();
   }
   Value read_object();
@@ -152,8 +152,8 @@ Value CloneReader::run() {
     JSC::throwStackOverflowError(realm_, scope);
     return {};
   }
-  for (size_t i = in_.luggage ? in_.luggage->hosts.size() : 0; i-- > 0;) {
-    at_ = in_.luggage->hosts[i].data();
+  for (size_t i = in_.transferables ? in_.transferables->hosts.size() : 0; i-- > 0;) {
+    at_ = in_.transferables->hosts[i].data();
     forget();
     Value info = read();
     if (threw()) return {};
@@ -226,8 +226,8 @@ Value CloneReader::read_tagged(CloneTag tag) {
       return read_error();
     case CloneTag::Host:
       return read_host();
-    case CloneTag::Carried:
-      return remember(make_held(realm_, std::move(in_.luggage->carried[raw<uint32_t>()])));
+    case CloneTag::Transferable:
+      return remember(make_held(realm_, std::move(in_.transferables->carried[raw<uint32_t>()])));
     case CloneTag::WasmModule:
     case CloneTag::WasmMemory: {
       auto* made = make_wasm(realm_, tag, raw<uint32_t>(), in_);
@@ -393,10 +393,10 @@ Value CloneReader::read_set() {
 Value CloneReader::read_buffer(CloneTag tag) {
   RefPtr<JSC::ArrayBuffer> memory;
   if (tag == CloneTag::TransferredBuffer) {
-    memory = JSC::ArrayBuffer::create(WTFMove(in_.luggage->transferred[raw<uint32_t>()]));
+    memory = JSC::ArrayBuffer::create(WTFMove(in_.transferables->transferred[raw<uint32_t>()]));
   } else if (tag == CloneTag::SharedBuffer) {
     JSC::ArrayBufferContents contents;
-    in_.luggage->shared[raw<uint32_t>()].shareWith(contents);
+    in_.transferables->shared[raw<uint32_t>()].shareWith(contents);
     memory = JSC::ArrayBuffer::create(WTFMove(contents));
   } else {
     std::optional<size_t> limit;
@@ -490,13 +490,13 @@ Value CloneReader::read_host() {
 }  // namespace
 
 Serialized Serialized::copy() {
-  Serialized made{.bytes = bytes, .luggage = {}, .depth = depth, .sender = sender};
-  if (!luggage) return made;
-  auto& mine = made.with_luggage();
-  mine.hosts = luggage->hosts;
-  mine.modules = luggage->modules;
-  mine.memories = luggage->memories;
-  for (auto& memory : luggage->shared) memory.shareWith(mine.shared.emplace_back());
+  Serialized made{.bytes = bytes, .transferables = {}, .depth = depth, .sender = sender};
+  if (!transferables) return made;
+  auto& mine = made.with_transferables();
+  mine.hosts = transferables->hosts;
+  mine.modules = transferables->modules;
+  mine.memories = transferables->memories;
+  for (auto& memory : transferables->shared) memory.shareWith(mine.shared.emplace_back());
   return made;
 }
 

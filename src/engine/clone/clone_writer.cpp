@@ -106,7 +106,7 @@ class CloneWriter {
   bool write_object_here(JSC::JSObject* object);
   bool write_known_class(JSC::JSObject* object, bool& known);
   bool write_boxed(JSC::JSObject* object, bool& known);
-  bool write_carried(std::unique_ptr<Carried>& thing);
+  bool write_transferable(std::unique_ptr<Transferable>& thing);
   bool write_host(JSC::JSObject* object, CloneMode mode);
   bool write_description(JSC::JSObject* object, bool is_transfer);
   bool write_plain(JSC::JSObject* object);
@@ -200,7 +200,7 @@ bool CloneWriter::add_transfer(JSC::JSObject* object) {
   if (auto* buffer = JSC::jsDynamicCast<JSC::JSArrayBuffer*>(object)) {
     auto* memory = buffer->impl();
     if (memory->isShared()) return fail("Found invalid value in transferList."_s);
-    if ((mode & Untransferable) || memory->isDetached() || memory->isWasmMemory() || memory->isLocked())
+    if ((mode & kUntransferable) || memory->isDetached() || memory->isWasmMemory() || memory->isLocked())
       return fail("Cannot transfer object of unsupported type."_s);
     if (!buffers_.add(buffer, static_cast<uint32_t>(transfers_.size())).isNewEntry) {
       return fail("Transfer list contains duplicate ArrayBuffer"_s);
@@ -208,9 +208,9 @@ bool CloneWriter::add_transfer(JSC::JSObject* object) {
     transfers_.append(buffer);
     return true;
   }
-  if (!(mode & Transferable) || (mode & Untransferable)) {
-    return fail(mode & Untransferable ? "Cannot transfer object of unsupported type."_s
-                                      : "Found invalid value in transferList."_s);
+  if (!(mode & kTransferable) || (mode & kUntransferable)) {
+    return fail(mode & kUntransferable ? "Cannot transfer object of unsupported type."_s
+                                       : "Found invalid value in transferList."_s);
   }
   if (!hosts_.add(object, static_cast<uint32_t>(host_transfers_.size())).isNewEntry) {
     return fail("Transfer list contains duplicate object"_s);
@@ -225,7 +225,7 @@ bool CloneWriter::finish_transfers() {
     bytes_ = &stream;
     seen_.clear();
     if (!write_description(JSC::asObject(host_transfers_.at(i)), true)) return false;
-    out_.with_luggage().hosts.emplace_back().assign(stream.data(), stream.size());
+    out_.with_transferables().hosts.emplace_back().assign(stream.data(), stream.size());
     bytes_ = &main_;
   }
   for (unsigned i = 0; i < transfers_.size(); i++) {
@@ -234,7 +234,7 @@ bool CloneWriter::finish_transfers() {
     const size_t size = buffer->impl()->byteLength();
     if (!buffer->impl()->transferTo(vm_, contents)) return fail("An ArrayBuffer could not be transferred."_s);
     memory_left(vm_.heap, size);
-    out_.with_luggage().transferred.push_back(std::move(contents));
+    out_.with_transferables().transferred.push_back(std::move(contents));
   }
   return true;
 }
@@ -356,7 +356,8 @@ bool CloneWriter::write_object_here(JSC::JSObject* object) {
   }
   keep_.append(object);
   if (const auto* shape = memory_.written(object->structure())) return write_shaped(object, *shape);
-  if (auto mode = clone_mode(realm_, object); mode != Plain && mode != Untransferable) return write_host(object, mode);
+  if (auto mode = clone_mode(realm_, object); mode != kPlain && mode != kUntransferable)
+    return write_host(object, mode);
   if (object->type() == JSC::FinalObjectType) return write_plain(object);
   if (object->type() == JSC::ArrayType || object->type() == JSC::DerivedArrayType) {
     return write_array(JSC::jsCast<JSC::JSArray*>(object));
@@ -393,7 +394,7 @@ bool CloneWriter::write_known_class(JSC::JSObject* object, bool& known) {
       break;
   }
   if (auto* view = JSC::jsDynamicCast<JSC::JSArrayBufferView*>(object)) return write_view(view);
-  if (auto* thing = held_in<std::unique_ptr<Carried>>(object); thing && *thing) return write_carried(*thing);
+  if (auto* thing = held_in<std::unique_ptr<Transferable>>(object); thing && *thing) return write_transferable(*thing);
   uint32_t number;
   if (CloneTag wasm; add_wasm(object, out_, wasm, number)) {
     tag(wasm);
@@ -423,23 +424,24 @@ bool CloneWriter::write_boxed(JSC::JSObject* object, bool& known) {
   return true;
 }
 
-bool CloneWriter::write_carried(std::unique_ptr<Carried>& thing) {
-  tag(CloneTag::Carried);
-  auto& carried = out_.with_luggage().carried;
+bool CloneWriter::write_transferable(std::unique_ptr<Transferable>& thing) {
+  tag(CloneTag::Transferable);
+  auto& carried = out_.with_transferables().carried;
   raw(static_cast<uint32_t>(carried.size()));
   carried.push_back(std::move(thing));
   return true;
 }
 
 bool CloneWriter::write_host(JSC::JSObject* object, CloneMode mode) {
-  if (mode == Ordinary) {
+  if (mode == kOrdinary) {
     tag(CloneTag::Object);
     return write_properties(object, false);
   }
-  if (mode & Uncloneable) return fail("Cannot clone object of unsupported type."_s);
-  if (!(mode & Cloneable)) {
-    return fail(mode & Transferable ? "Object that needs transfer was found in message but not listed in transferList"_s
-                                    : "Cannot clone object of unsupported type."_s);
+  if (mode & kUncloneable) return fail("Cannot clone object of unsupported type."_s);
+  if (!(mode & kCloneable)) {
+    return fail(mode & kTransferable
+                    ? "Object that needs transfer was found in message but not listed in transferList"_s
+                    : "Cannot clone object of unsupported type."_s);
   }
   tag(CloneTag::Host);
   return write_description(object, false);
@@ -632,7 +634,7 @@ bool CloneWriter::write_buffer(JSC::JSArrayBuffer* buffer) {
   }
   auto* memory = buffer->impl();
   if (memory->isShared()) {
-    auto& shared = out_.with_luggage().shared;
+    auto& shared = out_.with_transferables().shared;
     auto added = shared_.add(buffer, static_cast<uint32_t>(shared.size()));
     if (added.isNewEntry) {
       JSC::ArrayBufferContents contents;
@@ -705,12 +707,12 @@ CloneMode clone_mode(JSC::JSGlobalObject* realm, JSC::JSObject* object) {
   auto name = mode_name(vm);
   // The object's own mode, or that of its class: some classes mark their prototype instead of every instance. What a program
   // forbids is forbidden of that object alone.
-  constexpr int32_t kOfClass = Cloneable | Transferable | Refused;
+  constexpr int32_t kOfClass = kCloneable | kTransferable | kRefused;
   for (Value holder = object; holder.isObject(); holder = JSC::asObject(holder)->getPrototypeDirect()) {
     Value value = JSC::asObject(holder)->getDirect(vm, name);
     if (value && value.isInt32()) return static_cast<CloneMode>(value.asInt32() & (holder == object ? ~0 : kOfClass));
   }
-  return Plain;
+  return kPlain;
 }
 
 void set_clone_mode(JSC::JSGlobalObject* realm, JSC::JSObject* object, CloneMode mode) {

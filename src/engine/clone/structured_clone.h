@@ -17,23 +17,23 @@
 namespace rondo::engine {
 
 // Something native that travels with a message (the end of a channel). Whoever drops the message drops it too, on any thread.
-// For lib/ it is a cell: held_in<std::unique_ptr<Carried>>, before the journey and after it.
-class Carried {
+// For lib/ it is a cell: held_in<std::unique_ptr<Transferable>>, before the journey and after it.
+class Transferable {
  public:
-  Carried() = default;
-  Carried(const Carried&) = delete;
-  Carried& operator=(const Carried&) = delete;
-  virtual ~Carried() = default;
-  virtual bool is_mail_end() const { return false; }  // a runtime::MailEnd
+  Transferable() = default;
+  Transferable(const Transferable&) = delete;
+  Transferable& operator=(const Transferable&) = delete;
+  virtual ~Transferable() = default;
+  virtual bool is_port_end() const { return false; }  // a runtime::PortEnd
 };
 
 // What travels beside the bytes.
-struct Luggage {
+struct Transferables {
   // Objects of lib/ that were transferred: each its own stream, later ones needed by earlier ones.
   std::vector<MessageBytes> hosts;
   std::vector<JSC::ArrayBufferContents> transferred;
   std::vector<JSC::ArrayBufferContents> shared;
-  std::vector<std::unique_ptr<Carried>> carried;
+  std::vector<std::unique_ptr<Transferable>> carried;
   // WebAssembly: compiled code and shared memories, which threads have in common.
   std::vector<RefPtr<JSC::Wasm::Module>> modules;
   std::vector<RefPtr<JSC::SharedArrayBufferContents>> memories;
@@ -41,14 +41,14 @@ struct Luggage {
 
 struct Serialized {
   MessageBytes bytes;
-  std::unique_ptr<Luggage> luggage;  // most messages have none
+  std::unique_ptr<Transferables> transferables;  // most messages have none
   uint32_t depth = 0;  // how many objects lie in one another: the receiver needs stack for each
-  Luggage& with_luggage() {
-    if (!luggage) luggage = std::make_unique<Luggage>();
-    return *luggage;
+  Transferables& with_transferables() {
+    if (!transferables) transferables = std::make_unique<Transferables>();
+    return *transferables;
   }
 
-  // Who sent it, while somebody watches: the runtime's number and the task's, in the words of src/runtime/tasks.h.
+  // Who sent it, while somebody watches: the runtime's number and the task's, in the words of src/runtime/task_trace.h.
   struct Sender {
     uint32_t runtime = 0, task = 0;
   };
@@ -59,15 +59,15 @@ struct Serialized {
 };
 
 // How lib/ says what an object of its own may do (native('structured_clone').markTransferMode).
-// Refused: of a class whose objects do neither. Ordinary: whatever it is, it is copied as an object with its fields (process.env, a Proxy).
+// kRefused: of a class whose objects do neither. kOrdinary: whatever it is, it is copied as an object with its fields (process.env, a Proxy).
 enum CloneMode : int32_t {
-  Plain = 0,
-  Cloneable = 1,
-  Transferable = 2,
-  Untransferable = 4,
-  Uncloneable = 8,
-  Refused = 16,
-  Ordinary = 32
+  kPlain = 0,
+  kCloneable = 1,
+  kTransferable = 2,
+  kUntransferable = 4,
+  kUncloneable = 8,
+  kRefused = 16,
+  kOrdinary = 32
 };
 CloneMode clone_mode(JSC::JSGlobalObject* realm, JSC::JSObject* object);
 void set_clone_mode(JSC::JSGlobalObject* realm, JSC::JSObject* object, CloneMode mode);
@@ -125,7 +125,7 @@ enum class CloneTag : uint8_t {
   Error,
   Host,
   TransferredHost,
-  Carried,
+  Transferable,
   WasmModule,
   WasmMemory,
 };

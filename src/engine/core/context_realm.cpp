@@ -2,7 +2,7 @@
 #include "engine/core/context_realm.h"
 
 #include "engine/modules/module_loader.h"
-#include "engine/patches/any_error.h"
+#include "engine/patches/promise_any_message.h"
 #include "engine/patches/microtask_queue.h"
 #include "engine/errors/stack_trace.h"
 
@@ -58,7 +58,7 @@ ContextRealm* ContextRealm::create(JSC::VM& vm, Realm* main) {
   auto* realm = new (NotNull, JSC::allocateCell<ContextRealm>(vm)) ContextRealm(vm, structure);
   realm->finishCreation(vm);
   realm->main_.set(vm, realm, main);
-  install_any_error(realm);
+  install_promise_any_message(realm);
   share_microtask_queue(realm, main);
   auto* capture = JSC::JSFunction::create(vm, realm, 2, "captureStackTrace"_s, native<capture_stack_trace>,
                                           JSC::ImplementationVisibility::Public);

@@ -4,7 +4,7 @@
 #include "engine/core/context_realm.h"
 #include "engine/core/vm_state.h"
 #include "engine/modules/module_loader.h"
-#include "engine/patches/any_error.h"
+#include "engine/patches/promise_any_message.h"
 
 namespace rondo::engine {
 
@@ -116,7 +116,7 @@ Realm* Realm::create(JSC::VM& vm, RealmHost& host) {
       JSC::Structure::create(vm, nullptr, JSC::jsNull(), JSC::TypeInfo(JSC::GlobalObjectType, StructureFlags), info());
   auto* realm = new (NotNull, JSC::allocateCell<Realm>(vm)) Realm(vm, structure, host);
   realm->finishCreation(vm);
-  install_any_error(realm);
+  install_promise_any_message(realm);
   return realm;
 }
 

@@ -5,7 +5,7 @@
 
 #include "engine/errors/stack_trace.h"
 #include "engine/patches/baked_code.h"
-#include "engine/patches/bare_machine.h"
+#include "engine/patches/missing_proc_sys.h"
 #include "engine/patches/fault_signals.h"
 #include "engine/patches/startup_scope.h"
 

@@ -4,7 +4,7 @@
 
 #include "engine/core/heap_limit.h"
 #include "engine/core/realm.h"
-#include "engine/patches/ending_heap.h"
+#include "engine/patches/heap_teardown.h"
 
 namespace rondo::engine {
 

@@ -36,7 +36,7 @@ bool is_engine_plumbing(const FrameInfo& frame) {
 bool is_plumbing(const FrameInfo& frame) {
   if (frame.url.empty() && !frame.line) return is_engine_plumbing(frame);
   if (frame.url == kMicrotaskQueueUrl || frame.url == "node:bootstrap/45_string_limits") return true;
-  if (frame.url == "node:bootstrap/00_own") return frame.function.starts_with("call");  // call1(f, self, a)
+  if (frame.url == "node:bootstrap/00_primordials") return frame.function.starts_with("call");  // call1(f, self, a)
   // Of the evaluation of modules one frame is shown.
   if (frame.url == "node:internal/modules/evaluation") return frame.function != "evaluate";
   if (frame.url == "node:bootstrap/90_main") return frame.function.empty();

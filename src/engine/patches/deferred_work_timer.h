@@ -1,4 +1,4 @@
-// The engine's account of work in the background (WebAssembly, Atomics.waitAsync), for src/runtime/deferred_work.cpp, which takes the
+// The engine's list of work in the background (WebAssembly, Atomics.waitAsync), for src/runtime/deferred_work.cpp, which takes the
 // place of the engine's own run loop.
 #pragma once
 

@@ -40,7 +40,7 @@ class FileTest : public ::testing::TestWithParam<std::tuple<const char*, Way>> {
   std::string folder = own.path();
 };
 
-inline std::string file_way_name(const ::testing::TestParamInfo<std::tuple<const char*, Way>>& info) {
+inline std::string file_route_name(const ::testing::TestParamInfo<std::tuple<const char*, Way>>& info) {
   static constexpr const char* kWays[] = {"automatic", "pool", "blocking"};
   return std::string(std::get<0>(info.param)) + "_" + kWays[static_cast<int>(std::get<1>(info.param))];
 }
@@ -51,6 +51,6 @@ inline std::string file_way_name(const ::testing::TestParamInfo<std::tuple<const
       ::testing::Combine(::testing::Values("epoll", "uring"),                                             \
                          ::testing::Values(::rondo::testing::Way::Automatic, ::rondo::testing::Way::Pool, \
                                            ::rondo::testing::Way::Blocking)),                             \
-      ::rondo::testing::file_way_name)
+      ::rondo::testing::file_route_name)
 
 }  // namespace rondo::testing

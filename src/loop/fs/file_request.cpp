@@ -30,18 +30,18 @@ void FileRequest::start(Loop& loop, Done done, Route route) {
     static_cast<FileRequest&>(operation).completed(completion);
   });
   std::int64_t result = 0;
-  Way way = Way::Known;
+  Route chosen = Route::Immediate;
   if (!is_whole(path_) || !is_whole(path2_)) {
     result = -EINVAL;
   } else {
     const bool has_choice = Operation::kind != OpKind::Nop || kind_ == FileKind::ReadFile;
-    way = route == Route::Pool || !has_choice ? Way::Pool : choose_way(loop, result);
+    chosen = route == Route::Pool || !has_choice ? Route::Pool : choose_route(loop, result);
   }
-  if (way == Way::Pool) {
+  if (chosen == Route::Pool) {
     if (kind_ == FileKind::Close) loop.forget(fd);
     return submit_to_pool();
   }
-  if (way == Way::Known) return loop.complete(*this, static_cast<int>(result));
+  if (chosen == Route::Immediate) return loop.complete(*this, static_cast<int>(result));
   loop.submit(*this);
 }
 
@@ -57,7 +57,7 @@ void FileRequest::completed(const Completion& completion) {
   }
   if (Operation::kind == OpKind::ReadFile) {
     Operation::kind = OpKind::Nop;
-    // The size was that of a moment ago. If the file has changed, or the kernel has no such chain: the ordinary way.
+    // The size was that of a moment ago. If the file has changed, or the kernel has no such chain: the ordinary chosen.
     if (result < 0 || static_cast<std::size_t>(result) != text_.size()) {
       return is_cancelled() ? finish(-ECANCELED) : submit_to_pool();
     }

@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 template <class... Held>
 constexpr bool kFitInFrames = ((alignof(Held) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__) && ...);
 static_assert(
-    kFitInFrames<Timer, Tcp, TcpServer, Pipe, PipeServer, Tty, Udp, Poll, Signal, Process, FileWatch, FilePoll>);
+    kFitInFrames<Timer, Tcp, TcpServer, Pipe, PipeServer, Tty, Udp, Poll, Signal, ChildProcess, FileWatch, FilePoll>);
 static_assert(kFitInFrames<Async, Idle, Prepare, Check, Barrier, TimeLimit, Channel<int>, FileRequest, AddressLookup>);
 static_assert(kFitInFrames<SleepAwait, ReadAwait, WriteAwait, AcceptAwait, ConnectAwait, FileAwait, LookupAwait>);
 
@@ -27,13 +27,13 @@ RONDO_ON_EVERY_POLLER(CoroutineEndsTest);
 class CoroutineShortageTest : public NetTest {};
 RONDO_ON_BOTH_POLLERS(CoroutineShortageTest);
 
-Task<int> one() { co_return 1; }
+Coroutine<int> one() { co_return 1; }
 
-Task<> add_ones(int times, int& sum) {
+Coroutine<> add_ones(int times, int& sum) {
   for (int i = 0; i < times; i++) sum += co_await one();
 }
 
-Task<int> depth(int levels) {
+Coroutine<int> depth(int levels) {
   if (levels == 0) co_return 0;
   const int below = co_await depth(levels - 1);
   co_return below + 1;
@@ -44,13 +44,13 @@ TEST_P(CoroutineEndsTest, tasks_that_do_not_wait_need_no_stack) {
   int sum = 0;
   spawn(add_ones(kMany, sum));
   EXPECT_EQ(sum, kMany);
-  Task<int> deep = depth(100'000);
+  Coroutine<int> deep = depth(100'000);
   deep.start();
   ASSERT_TRUE(deep.is_done());
   EXPECT_EQ(deep.result(), 100'000);
 }
 
-Task<> sleep_then_add(Loop& loop, int times, int& sum) {
+Coroutine<> sleep_then_add(Loop& loop, int times, int& sum) {
   co_await loop.sleep(1ms);
   co_await add_ones(times, sum);
   co_await loop.sleep(1ms);
@@ -67,7 +67,7 @@ TEST_P(CoroutineEndsTest, nor_when_the_loop_resumed_who_awaits_them) {
 
 constexpr int kTooMany = 1'000'000;
 
-Task<> write_until(Tcp& stream, const bool& is_over, int& count) {
+Coroutine<> write_until(Tcp& stream, const bool& is_over, int& count) {
   while (!is_over && count < kTooMany) {
     const Result<void> written = co_await stream.write_all({});  // the kernel always takes that at once
     EXPECT_TRUE(written);
@@ -75,7 +75,7 @@ Task<> write_until(Tcp& stream, const bool& is_over, int& count) {
   }
 }
 
-Task<> pass_round(Channel<int>& channel, const bool& is_over, int& count) {
+Coroutine<> pass_round(Channel<int>& channel, const bool& is_over, int& count) {
   while (!is_over && count < kTooMany) {
     channel.push(count);
     const Result<int> value = co_await channel.pop();
@@ -107,7 +107,7 @@ double cpu_seconds() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
 }
 
-Task<> accept_all(Listener& listener, int& connections, int& errors) {
+Coroutine<> accept_all(Listener& listener, int& connections, int& errors) {
   for (;;) {
     const Result<UniqueFd> connection = co_await listener.accept();
     if (!connection && connection.error().number == ECANCELED) co_return;
@@ -150,31 +150,31 @@ struct Alive {
   int& count_;
 };
 
-Task<> sleep_long(Loop& loop, int& alive) {
+Coroutine<> sleep_long(Loop& loop, int& alive) {
   const Alive frame(alive);
   co_await loop.sleep(1h);
 }
 
-Task<> sleep_inside(Loop& loop, int& alive) {
+Coroutine<> sleep_inside(Loop& loop, int& alive) {
   const Alive frame(alive);
-  Task<> beside = sleep_long(loop, alive);
+  Coroutine<> beside = sleep_long(loop, alive);
   beside.start();
   co_await sleep_long(loop, alive);
 }
 
-Task<> read_for_ever(Loop& loop, UniqueFd end, int& alive) {
+Coroutine<> read_for_ever(Loop& loop, UniqueFd end, int& alive) {
   const Alive frame(alive);
   Pipe stream(loop);
   EXPECT_TRUE(stream.open(std::move(end)));
   co_await stream.read();
 }
 
-Task<> accept_for_ever(Listener& listener, int& alive) {
+Coroutine<> accept_for_ever(Listener& listener, int& alive) {
   const Alive frame(alive);
   co_await listener.accept();
 }
 
-Task<> pop_for_ever(Channel<int>& channel, int& alive) {
+Coroutine<> pop_for_ever(Channel<int>& channel, int& alive) {
   const Alive frame(alive);
   co_await channel.pop();
 }

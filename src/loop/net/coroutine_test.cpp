@@ -29,12 +29,12 @@ RONDO_ON_EVERY_POLLER(CoroutineTest);
 class CoroutineKernelTest : public CoroutineTest {};
 RONDO_ON_BOTH_POLLERS(CoroutineKernelTest);
 
-Task<int> add_later(Loop& loop, int a, int b) {
+Coroutine<int> add_later(Loop& loop, int a, int b) {
   co_await loop.sleep(1ms);
   co_return a + b;
 }
 
-Task<> sum_into(Loop& loop, int& result) {
+Coroutine<> sum_into(Loop& loop, int& result) {
   const int first = co_await add_later(loop, 1, 2);
   result = first + co_await add_later(loop, 3, 4);
 }
@@ -45,14 +45,14 @@ TEST_P(CoroutineTest, tasks_await_tasks) {
   EXPECT_EQ(result, 0);
   loop.run();
   EXPECT_EQ(result, 10);
-  Task<int> owned = add_later(loop, 20, 22);
+  Coroutine<int> owned = add_later(loop, 20, 22);
   owned.start();
   loop.run();
   ASSERT_TRUE(owned.is_done());
   EXPECT_EQ(owned.result(), 42);
 }
 
-Task<> echo_one(Loop& loop, UniqueFd connection, int& count) {
+Coroutine<> echo_one(Loop& loop, UniqueFd connection, int& count) {
   CoroutineTest::Local local(count);
   Tcp stream(loop);
   (void)stream.open(std::move(connection));
@@ -63,7 +63,7 @@ Task<> echo_one(Loop& loop, UniqueFd connection, int& count) {
   }
 }
 
-Task<> serve_until(Loop& loop, TcpServer& server, CancelToken token, int& count, int& ended_with) {
+Coroutine<> serve_until(Loop& loop, TcpServer& server, CancelToken token, int& count, int& ended_with) {
   for (;;) {
     auto connection = co_await server.accept(token);
     if (!connection) {
@@ -74,16 +74,16 @@ Task<> serve_until(Loop& loop, TcpServer& server, CancelToken token, int& count,
   }
 }
 
-Task<> say(Tcp& client, const std::string& what) {
+Coroutine<> say(Tcp& client, const std::string& what) {
   const Result<void> sent = co_await client.write_all(as_bytes(what));
   if (sent) (void)client.shutdown();
 }
 
 // Reads while it writes: nothing says that what is on its way fits into the buffers between.
-Task<> talk(Loop& loop, Address to, std::string what, std::string& answer) {
+Coroutine<> talk(Loop& loop, Address to, std::string what, std::string& answer) {
   Tcp client(loop);
   if (!co_await client.connect(to)) co_return;
-  Task<> saying = say(client, what);
+  Coroutine<> saying = say(client, what);
   saying.start();
   for (;;) {
     auto piece = co_await client.read();
@@ -115,7 +115,7 @@ TEST_P(CoroutineTest, S128_an_echo_server_with_backpressure) {
   loop.run();
 }
 
-Task<> wait_for_data(Tcp& stream, int& count, std::optional<Result<Bytes>>& result, CancelToken token = {}) {
+Coroutine<> wait_for_data(Tcp& stream, int& count, std::optional<Result<Bytes>>& result, CancelToken token = {}) {
   CoroutineTest::Local local(count);
   result = co_await stream.read(token);
 }
@@ -142,7 +142,7 @@ TEST_P(CoroutineTest, abandoned_frames_are_freed_and_lose_no_data) {
   auto pair = connected();
   std::optional<Result<Bytes>> result;
   {
-    Task<> task = wait_for_data(*pair.client, alive, result);
+    Coroutine<> task = wait_for_data(*pair.client, alive, result);
     task.start();
     EXPECT_EQ(alive, 1);
   }
@@ -170,27 +170,27 @@ TEST_P(CoroutineTest, tokens_end_waits) {
   ASSERT_TRUE(result) << "cancelled before it began: it does not wait";
 }
 
-Task<> sleep_with(Loop& loop, CancelToken token, std::optional<Result<void>>& result) {
+Coroutine<> sleep_with(Loop& loop, CancelToken token, std::optional<Result<void>>& result) {
   result = co_await loop.sleep(1h, token);
 }
 
 TEST_P(CoroutineTest, sleep_can_be_cut_short) {
   CancelSource source;
   std::optional<Result<void>> result;
-  Task<> task = sleep_with(loop, source.token(), result);
+  Coroutine<> task = sleep_with(loop, source.token(), result);
   task.start();
   source.cancel();
   source.cancel();
   loop.run();
   ASSERT_TRUE(result);
   EXPECT_EQ(result->error().number, ECANCELED);
-  Task<> dropped = sleep_with(loop, {}, result);
+  Coroutine<> dropped = sleep_with(loop, {}, result);
   dropped.start();
   dropped.reset();
   EXPECT_FALSE(loop.alive());
 }
 
-Task<> work(Loop& loop, int& result, std::string& text) {
+Coroutine<> work(Loop& loop, int& result, std::string& text) {
   const auto value = co_await on_pool(loop, [] { return 6 * 7; });
   result = *value;
   FileRequest request;
@@ -209,7 +209,7 @@ TEST_P(CoroutineKernelTest, pool_work_and_files) {
   EXPECT_FALSE(text.empty());
 }
 
-Task<> refused(Loop& loop, Address address, int& error) {
+Coroutine<> refused(Loop& loop, Address address, int& error) {
   Tcp tcp(loop);
   const auto result = co_await tcp.connect(address);
   error = result ? 0 : result.error().number;

@@ -20,15 +20,15 @@ using namespace std::chrono_literals;
 class CoroutineToolsTest : public NetTest {};
 RONDO_ON_BOTH_POLLERS(CoroutineToolsTest);
 
-Task<int> after(Loop& loop, Duration delay, int value, std::vector<int>& ended) {
+Coroutine<int> after(Loop& loop, Duration delay, int value, std::vector<int>& ended) {
   co_await loop.sleep(delay);
   ended.push_back(value);
   co_return value;
 }
 
-Task<> both(Loop& loop, std::vector<int>& ended, int& sum) {
-  Task<int> slow = after(loop, 5ms, 1, ended);
-  Task<int> quick = after(loop, 1ms, 2, ended);
+Coroutine<> both(Loop& loop, std::vector<int>& ended, int& sum) {
+  Coroutine<int> slow = after(loop, 5ms, 1, ended);
+  Coroutine<int> quick = after(loop, 1ms, 2, ended);
   slow.start();
   quick.start();
   quick.start();  // has begun: nothing
@@ -48,23 +48,23 @@ TEST_P(CoroutineToolsTest, S128_tasks_run_side_by_side_and_are_awaited_afterward
 TEST_P(CoroutineToolsTest, a_task_that_has_begun_can_be_let_go) {
   std::vector<int> ended;
   int sum = 0;
-  Task<> task = both(loop, ended, sum);
+  Coroutine<> task = both(loop, ended, sum);
   task.start();
   spawn(std::move(task));
   EXPECT_TRUE(task.is_done());
-  spawn(Task<>());
+  spawn(Coroutine<>());
   loop.run();
   EXPECT_EQ(sum, 3);
 }
 
 #if defined(__cpp_exceptions)
-Task<int> throws_later(Loop& loop) {
+Coroutine<int> throws_later(Loop& loop) {
   co_await loop.sleep(1ms);
   throw 7;
   co_return 0;
 }
 
-Task<> catches(Loop& loop, int& caught) {
+Coroutine<> catches(Loop& loop, int& caught) {
   try {
     co_await throws_later(loop);
   } catch (int number) {
@@ -77,14 +77,14 @@ TEST_P(CoroutineToolsTest, exceptions_go_to_who_awaits_the_task) {
   spawn(catches(loop, caught));
   loop.run();
   EXPECT_EQ(caught, 7);
-  Task<int> kept = throws_later(loop);
+  Coroutine<int> kept = throws_later(loop);
   kept.start();
   loop.run();
   ASSERT_TRUE(kept.is_done());
   EXPECT_THROW(kept.result(), int);
 }
 
-Task<> let_go(Loop& loop) { co_await throws_later(loop); }
+Coroutine<> let_go(Loop& loop) { co_await throws_later(loop); }
 
 using CoroutineToolsDeathTest = CoroutineToolsTest;
 RONDO_ON_BOTH_POLLERS(CoroutineToolsDeathTest);
@@ -110,7 +110,7 @@ TEST_P(CoroutineToolsDeathTest, exceptions_that_no_one_can_catch_end_the_program
 }
 #endif
 
-Task<> pop_all(Channel<std::string>& channel, CancelToken token, std::vector<std::string>& got) {
+Coroutine<> pop_all(Channel<std::string>& channel, CancelToken token, std::vector<std::string>& got) {
   for (;;) {
     Result<std::string> value = co_await channel.pop(token);
     got.push_back(value ? *value : value.error().name());
@@ -142,7 +142,7 @@ TEST_P(CoroutineToolsTest, who_stops_waiting_at_a_channel_takes_no_value_along) 
   std::vector<std::string> cancelled, abandoned, patient, orphan;
   CancelSource source;
   spawn(pop_all(channel, source.token(), cancelled));
-  Task<> task = pop_all(channel, {}, abandoned);
+  Coroutine<> task = pop_all(channel, {}, abandoned);
   task.start();
   spawn(pop_all(channel, {}, patient));
   channel.push("value");
@@ -165,7 +165,7 @@ TEST_P(CoroutineToolsTest, who_stops_waiting_at_a_channel_takes_no_value_along) 
 TEST_P(CoroutineToolsTest, a_channel_may_go_while_it_hands_out) {
   auto channel = std::make_unique<Channel<int>>(loop);
   std::vector<int> got;
-  auto taker = [](std::unique_ptr<Channel<int>>& from, std::vector<int>& to) -> Task<> {
+  auto taker = [](std::unique_ptr<Channel<int>>& from, std::vector<int>& to) -> Coroutine<> {
     const Result<int> value = co_await from->pop();
     to.push_back(value ? *value : -value.error().number);
     from.reset();
@@ -178,7 +178,7 @@ TEST_P(CoroutineToolsTest, a_channel_may_go_while_it_hands_out) {
   EXPECT_EQ(got, (std::vector{1, -ECANCELED}));
 }
 
-Task<> sleep_with(Loop& loop, CancelToken token, std::string& how) {
+Coroutine<> sleep_with(Loop& loop, CancelToken token, std::string& how) {
   const Result<void> slept = co_await loop.sleep(1h, token);
   how = slept ? "slept" : slept.error().name();
 }
@@ -206,7 +206,7 @@ TEST_P(CoroutineToolsTest, a_linked_source_is_cancelled_alone_or_with_its_parent
   EXPECT_EQ(late, "ECANCELED");
 }
 
-Task<> limited(Loop& loop, Duration limit, CancelToken token, bool& passed, std::string& how) {
+Coroutine<> limited(Loop& loop, Duration limit, CancelToken token, bool& passed, std::string& how) {
   TimeLimit time(loop, limit, token);
   co_await sleep_with(loop, time.token(), how);
   passed = time.has_passed();
@@ -235,7 +235,7 @@ TEST_P(CoroutineToolsTest, a_time_limit_ends_a_wait_and_says_so) {
   EXPECT_TRUE(stopped.token().is_cancelled());
 }
 
-Task<> write_and_read(Loop& loop, std::string path, std::string& text, int& error) {
+Coroutine<> write_and_read(Loop& loop, std::string path, std::string& text, int& error) {
   const Result<void> written = co_await write_file(loop, path, "short");
   EXPECT_TRUE(written);
   Result<std::string> read = co_await read_file(loop, path);
@@ -257,7 +257,7 @@ TEST_P(CoroutineToolsTest, whole_files) {
 
   // Destroyed at every moment: the request finishes on its own.
   for (int turns = 0; turns < 4; turns++) {
-    Task<> task = write_and_read(loop, path, text, error);
+    Coroutine<> task = write_and_read(loop, path, text, error);
     task.start();
     for (int i = 0; i < turns; i++) loop.run(RunMode::NoWait);
     task.reset();
@@ -266,7 +266,7 @@ TEST_P(CoroutineToolsTest, whole_files) {
   FileRequest().remove_all(folder).run();
 }
 
-Task<> dial(Loop& loop, std::uint16_t port, std::string path, CancelToken token, std::vector<std::string>& got) {
+Coroutine<> dial(Loop& loop, std::uint16_t port, std::string path, CancelToken token, std::vector<std::string>& got) {
   auto note = [&](const Result<void>& result) { got.push_back(result ? "ok" : result.error().name()); };
   const Result<std::vector<Address>> found =
       co_await look_up(loop, "127.0.0.1", std::to_string(port), token, {.family = AF_INET, .flags = AI_NUMERICHOST});
@@ -305,7 +305,7 @@ TEST_P(CoroutineToolsTest, S128_names_and_connections) {
   EXPECT_EQ(got, (std::vector<std::string>{"ECANCELED"}));
   got.clear();
   for (int turns = 0; turns < 4; turns++) {  // destroyed at every moment
-    Task<> task = dial(loop, port, path, {}, got);
+    Coroutine<> task = dial(loop, port, path, {}, got);
     task.start();
     for (int i = 0; i < turns; i++) loop.run(RunMode::NoWait);
     task.reset();
@@ -316,9 +316,9 @@ TEST_P(CoroutineToolsTest, S128_names_and_connections) {
   FileRequest().remove_all(folder).run();
 }
 
-Task<> three_requests(Loop& loop) {
-  Task<> file = [](Loop& l) -> Task<> { co_await read_file(l, "/proc/self/status"); }(loop);
-  Task<> name = [](Loop& l) -> Task<> { co_await look_up(l, "127.0.0.1"); }(loop);
+Coroutine<> three_requests(Loop& loop) {
+  Coroutine<> file = [](Loop& l) -> Coroutine<> { co_await read_file(l, "/proc/self/status"); }(loop);
+  Coroutine<> name = [](Loop& l) -> Coroutine<> { co_await look_up(l, "127.0.0.1"); }(loop);
   file.start();
   name.start();
   co_await on_pool(loop, [] { return 1; });
@@ -338,7 +338,7 @@ TEST_P(CoroutineToolsTest, a_loop_that_dies_frees_what_abandoned_tasks_left_in_f
     LoopOptions options;
     options.poller = loop.poller().name();
     Loop mortal(options);
-    Task<> task = three_requests(mortal);
+    Coroutine<> task = three_requests(mortal);
     task.start();
     run_on_pool(mortal, JobClass::User, [counted = Counted(alive)] {}, [counted = Counted(alive)] {});
     for (int i = 0; i < turns; i++) mortal.run(RunMode::NoWait);
@@ -347,7 +347,7 @@ TEST_P(CoroutineToolsTest, a_loop_that_dies_frees_what_abandoned_tasks_left_in_f
   EXPECT_EQ(alive, 0);
 }
 
-Task<> kinds_of_work(Loop& loop, std::vector<std::string>& got) {
+Coroutine<> kinds_of_work(Loop& loop, std::vector<std::string>& got) {
   std::atomic<int> ran = 0;
   const Result<void> nothing = co_await on_pool(loop, [&] { ran++; });
   got.push_back(nothing && ran == 1 ? "void" : "no");
@@ -376,7 +376,7 @@ TEST_P(CoroutineToolsTest, S128_pool_work_of_all_kinds) {
 TEST_P(CoroutineToolsTest, pool_work_that_runs_can_see_that_it_is_cancelled) {
   std::atomic<bool> began = false, saw = false;
   CancelSource source;
-  auto watcher = [](Loop& on, std::atomic<bool>& begin, std::atomic<bool>& end, CancelToken token) -> Task<> {
+  auto watcher = [](Loop& on, std::atomic<bool>& begin, std::atomic<bool>& end, CancelToken token) -> Coroutine<> {
     auto work = [&](const Job& job) {
       begin = true;
       while (!job.is_cancelled()) std::this_thread::yield();

@@ -46,8 +46,8 @@ class Orphans {
 }  // namespace
 
 // Waits for one child's end: in the poller, or where there is no pidfd with every SIGCHLD.
-struct Process::Watch final : Lingering {
-  Watch(Child started, Loop& of, Process& process) : child(std::move(started)), loop(&of), owner(&process) {}
+struct ChildProcess::Watch final : Lingering {
+  Watch(Child started, Loop& of, ChildProcess& process) : child(std::move(started)), loop(&of), owner(&process) {}
   ~Watch() override {
     if (child.pid != 0 && !child.pidfd) Orphans::all().add(std::move(child));
   }
@@ -55,7 +55,7 @@ struct Process::Watch final : Lingering {
   Operation operation;
   Child child;
   Loop* loop;
-  Process* owner;
+  ChildProcess* owner;
   std::optional<Signal> signal;
   std::optional<Timer> first_look;  // the child may have ended before the signal was watched
 
@@ -75,14 +75,14 @@ struct Process::Watch final : Lingering {
     }
     if (child.pidfd) loop->forget(child.pidfd.get());
     child.pid = 0;
-    Process* process = owner;
+    ChildProcess* process = owner;
     delete this;
     Orphans::all().sweep();
     if (process) process->exited(status);
   }
 };
 
-void Process::Watch::start() {
+void ChildProcess::Watch::start() {
   if (child.pidfd) return submit();
   signal.emplace(*loop);
   signal->unref();
@@ -92,9 +92,9 @@ void Process::Watch::start() {
   first_look->start(Duration::zero(), [this] { look(); });
 }
 
-Process::~Process() { abandon(); }
+ChildProcess::~ChildProcess() { abandon(); }
 
-Result<void> Process::spawn(const ProcessOptions& options, Function<void(ExitStatus)> on_exit) {
+Result<void> ChildProcess::spawn(const ProcessOptions& options, Function<void(ExitStatus)> on_exit) {
   if (is_closing() || pid_ != 0) return failure(EINVAL, "spawn");
   Orphans::all().sweep();
   Result<Spawned> spawned = spawn_process(options, loop_->socket_flags());
@@ -110,22 +110,22 @@ Result<void> Process::spawn(const ProcessOptions& options, Function<void(ExitSta
   return {};
 }
 
-void Process::exited(ExitStatus status) {
+void ChildProcess::exited(ExitStatus status) {
   watch_ = nullptr;
   deactivate();
   on_exit_(status);
 }
 
-Result<void> Process::kill(int signal) {
+Result<void> ChildProcess::kill(int signal) {
   if (!watch_) return failure(ESRCH, "kill");
   return watch_->child.signal(signal);
 }
 
-UniqueFd Process::take_pipe(std::size_t number) {
+UniqueFd ChildProcess::take_pipe(std::size_t number) {
   return number < pipes_.size() ? std::move(pipes_[number]) : UniqueFd();
 }
 
-void Process::abandon() {
+void ChildProcess::abandon() {
   if (!watch_) return;
   // By number two must not wait for it: who comes second might find another child there.
   if (Child again(pid_); watch_->child.pidfd && again.pidfd) Orphans::all().add(std::move(again));
@@ -134,7 +134,7 @@ void Process::abandon() {
   watch_ = nullptr;
 }
 
-void Process::begin_close() {
+void ChildProcess::begin_close() {
   abandon();
   pipes_.clear();
 }

@@ -39,7 +39,7 @@ class ProcessStatesTest : public NetTest {
     if (!folder.empty()) std::filesystem::remove_all(folder);
   }
   int error_of(const ProcessOptions& options) {
-    Process child(loop);
+    ChildProcess child(loop);
     const Result<void> spawned = child.spawn(options, [](ExitStatus) {});
     if (!spawned) return spawned.error().number;
     loop.run();
@@ -55,7 +55,7 @@ RONDO_ON_BOTH_POLLERS(ProcessStatesTest);
 
 // Everything a child writes and its end, with a Pipe in each of three places.
 TEST_P(ProcessStatesTest, all_streams_are_pipes_of_the_loop) {
-  Process child(loop);
+  ChildProcess child(loop);
   std::optional<ExitStatus> status;
   ASSERT_TRUE(child.spawn(shell("cat; echo problem >&2; echo extra >&4; exit 3",
                                 {Stdio::pipe(), Stdio::pipe(), Stdio::pipe(), Stdio::ignore(), Stdio::pipe()}),
@@ -85,7 +85,7 @@ TEST_P(ProcessStatesTest, all_streams_are_pipes_of_the_loop) {
 }
 
 TEST_P(ProcessStatesTest, closing_its_input_ends_a_reader) {
-  Process child(loop);
+  ChildProcess child(loop);
   std::optional<ExitStatus> status;
   ASSERT_TRUE(child.spawn(shell("cat", {Stdio::pipe()}), [&](ExitStatus result) { status = result; }));
   Pipe in(loop);
@@ -96,7 +96,7 @@ TEST_P(ProcessStatesTest, closing_its_input_ends_a_reader) {
 }
 
 TEST_P(ProcessStatesTest, a_grandchild_may_keep_a_pipe_open_beyond_the_end) {
-  Process child(loop);
+  ChildProcess child(loop);
   std::optional<ExitStatus> status;
   ASSERT_TRUE(child.spawn(shell("exec 3<&0; (read line <&3; echo late) & exit 5", {Stdio::pipe(), Stdio::pipe()}),
                           [&](ExitStatus result) { status = result; }));
@@ -146,7 +146,7 @@ TEST_P(ProcessStatesTest, folders_that_cannot_be_entered) {
 }
 
 TEST_P(ProcessStatesTest, after_a_failure_the_handle_may_try_again) {
-  Process child(loop);
+  ChildProcess child(loop);
   std::optional<ExitStatus> status;
   ProcessOptions options;
   EXPECT_EQ(child.spawn(options, [](ExitStatus) {}).error().number, ENOENT);
@@ -192,7 +192,7 @@ TEST_P(ProcessStatesTest, becoming_someone_else_needs_the_right_to) {
       options.uid.reset(), options.gid.reset();
       if (error == &uid_error) options.uid = 0;
       if (error == &gid_error) options.gid = 0;
-      Process child(own);
+      ChildProcess child(own);
       const auto spawned = child.spawn(options, [](ExitStatus) {});
       *error = spawned ? 0 : spawned.error().number;
       own.run();
@@ -206,7 +206,7 @@ TEST_P(ProcessStatesTest, children_of_a_program_that_ignores_SIGCHLD_are_told_to
   struct sigaction before{};
   sigaction(SIGCHLD, nullptr, &before);
   signal(SIGCHLD, SIG_IGN);
-  Process child(loop);
+  ChildProcess child(loop);
   std::optional<ExitStatus> status;
   ASSERT_TRUE(child.spawn(shell("exit 9"), [&](ExitStatus result) { status = result; }));
   run_until([&] { return status.has_value(); });
@@ -222,7 +222,7 @@ TEST_P(ProcessStatesTest, a_parent_without_standard_streams) {
     alarm(20);
     for (int fd : {0, 1, 2}) close(fd);
     Loop own(LoopOptions{.poller = "epoll"});
-    Process child(own);
+    ChildProcess child(own);
     const UniqueFd file(open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
     ProcessOptions options = shell("cat; echo err >&2", {Stdio::pipe(), Stdio::inherit(file.get()), Stdio::pipe()});
     int code = -1;
@@ -274,7 +274,7 @@ TEST_P(ProcessStatesTest, strings_that_end_early_are_refused) {
 }
 
 TEST_P(ProcessStatesTest, a_detached_child_that_no_one_waits_for) {
-  auto child = std::make_unique<Process>(loop);
+  auto child = std::make_unique<ChildProcess>(loop);
   ProcessOptions options = shell("read line; echo $line", {Stdio::pipe(), Stdio::pipe()});
   options.detached = true;
   ASSERT_TRUE(child->spawn(options, [](ExitStatus) { FAIL() << "its handle is gone"; }));

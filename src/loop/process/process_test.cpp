@@ -43,7 +43,7 @@ class ProcessTest : public ::testing::TestWithParam<const char*> {
   std::string output(ProcessOptions options) {
     options.stdio.resize(3);
     options.stdio[1] = Stdio::pipe();
-    Process child(loop);
+    ChildProcess child(loop);
     const Result<void> spawned = child.spawn(options, [&](ExitStatus result) { status = result; });
     EXPECT_TRUE(spawned) << spawned.error().name();
     const UniqueFd pipe = child.take_pipe(1);
@@ -57,14 +57,14 @@ class ProcessTest : public ::testing::TestWithParam<const char*> {
   }
 
   ExitStatus run(const ProcessOptions& options) {
-    Process child(loop);
+    ChildProcess child(loop);
     EXPECT_TRUE(child.spawn(options, [&](ExitStatus result) { status = result; }));
     EXPECT_FALSE(loop.run());
     return status;
   }
 
   int error_of(const ProcessOptions& options) {
-    Process child(loop);
+    ChildProcess child(loop);
     const Result<void> spawned = child.spawn(options, [](ExitStatus) {});
     return spawned ? 0 : spawned.error().number;
   }
@@ -90,7 +90,7 @@ TEST_P(ProcessTest, the_end_comes_behind_the_ends_of_its_pipes) {
   for (int round = 0; round < 8; round++) {
     ProcessOptions options = shell("exit 0");
     options.stdio = {Stdio::pipe(), Stdio::pipe(), Stdio::pipe()};
-    Process child(loop);
+    ChildProcess child(loop);
     std::string order;
     ASSERT_TRUE(child.spawn(options, [&](ExitStatus) { order += 'x'; }));
     Pipe out(loop), err(loop);
@@ -109,7 +109,7 @@ TEST_P(ProcessTest, the_end_comes_behind_the_ends_of_its_pipes) {
 TEST_P(ProcessTest, pipes_carry_data_both_ways) {
   ProcessOptions options = shell("read line; echo \"got $line\"");
   options.stdio = {Stdio::pipe(), Stdio::pipe(), Stdio::inherit(2)};
-  Process child(loop);
+  ChildProcess child(loop);
   ASSERT_TRUE(child.spawn(options, [](ExitStatus) {}));
   UniqueFd in = child.take_pipe(0), out = child.take_pipe(1);
   EXPECT_FALSE(child.take_pipe(1));
@@ -210,7 +210,7 @@ TEST_P(ProcessTest, standard_streams_two_and_one_exchanged) {
 }
 
 TEST_P(ProcessTest, kill_and_kill_after_the_end) {
-  Process child(loop);
+  ChildProcess child(loop);
   ProcessOptions options = shell("exec sleep 100");
   ASSERT_TRUE(child.spawn(options, [&](ExitStatus result) { status = result; }));
   EXPECT_TRUE(child.kill(0));
@@ -268,13 +268,13 @@ TEST_P(ProcessTest, ignored_and_blocked_signals_are_not_inherited) {
 
 TEST_P(ProcessTest, unref_and_close_do_not_wait_and_leave_no_zombie) {
   {
-    Process child(loop);
+    ChildProcess child(loop);
     ASSERT_TRUE(child.spawn(shell("exit 0"), [](ExitStatus) { FAIL() << "callback after close"; }));
     child.close();
     EXPECT_FALSE(loop.run());
   }
   {
-    Process child(loop);
+    ChildProcess child(loop);
     ASSERT_TRUE(child.spawn(shell("exit 0"), [](ExitStatus) {}));
     child.unref();
     EXPECT_FALSE(loop.run(RunMode::NoWait));
@@ -294,10 +294,10 @@ TEST_P(ProcessTest, unref_and_close_do_not_wait_and_leave_no_zombie) {
 
 TEST_P(ProcessTest, many_at_once_all_end_once) {
   constexpr int kCount = 50;
-  std::vector<std::unique_ptr<Process>> children;
+  std::vector<std::unique_ptr<ChildProcess>> children;
   int ended = 0, sum = 0;
   for (int i = 0; i < kCount; i++) {
-    children.push_back(std::make_unique<Process>(loop));
+    children.push_back(std::make_unique<ChildProcess>(loop));
     ASSERT_TRUE(children.back()->spawn(shell("exit " + std::to_string(i)), [&, i](ExitStatus result) {
       ended++;
       sum += result.code;
@@ -312,7 +312,7 @@ TEST_P(ProcessTest, many_at_once_all_end_once) {
 TEST_P(ProcessTest, kill_tree_ends_grandchildren) {
   ProcessOptions options = shell("sh -c 'sleep 1000 & echo $!; wait' & wait");
   options.stdio = {Stdio::ignore(), Stdio::pipe(), Stdio::inherit(2)};
-  Process child(loop);
+  ChildProcess child(loop);
   ASSERT_TRUE(child.spawn(options, [&](ExitStatus result) { status = result; }));
   const UniqueFd pipe = child.take_pipe(1);
   fcntl(pipe.get(), F_SETFL, 0);

@@ -8,8 +8,8 @@
 #include <cerrno>
 
 using namespace rondo::modules::napi;
-using rondo::runtime::Origin;
 using rondo::runtime::Source;
+using rondo::runtime::StartPoint;
 
 namespace {
 
@@ -83,7 +83,7 @@ napi_status napi_cancel_async_work(node_api_basic_env env, napi_async_work work)
 
 struct napi_async_context__ {
   NamedOrigin named;
-  Origin& origin = named.origin;
+  StartPoint& origin = named.origin;
   JSC::Strong<JSC::JSObject> resource;
 };
 

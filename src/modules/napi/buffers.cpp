@@ -29,7 +29,7 @@ napi_value handle_of(napi_env env, RefPtr<JSC::ArrayBuffer>&& buffer) {
 // An addon's own memory as an ArrayBuffer. It cannot be given to another thread: the addon frees it on this one.
 JSC::JSArrayBuffer* lend_object(napi_env env, void* data, size_t size, const Finalizer& finalizer) {
   auto* made = object_of(env, lend(env, data, size, finalizer));
-  engine::set_clone_mode(env->realm, made, engine::CloneMode::Untransferable);
+  engine::set_clone_mode(env->realm, made, engine::CloneMode::kUntransferable);
   return made;
 }
 

@@ -86,7 +86,7 @@ void napi_env__::throw_later(JSC::JSValue error) { exception.set(vm, JSC::Except
 
 void napi_env__::report(JSC::Exception* thrown) {
   if (thrown && can_run_js())
-    runtime.report_uncaught(thrown->value(), thrown, rondo::runtime::Runtime::Origin::Exception);
+    runtime.report_uncaught(thrown->value(), thrown, rondo::runtime::Runtime::UncaughtKind::Exception);
 }
 
 void napi_env__::report_callback_exception(JSC::Exception* thrown) {
@@ -222,7 +222,7 @@ void Addons::end() {
   std::fflush(nullptr);  // the process may end without the C library's own end
 }
 
-void run_in_turn(Runtime& runtime, const Source& source, const runtime::Origin* origin, WTF::Function<void()> act) {
+void run_in_turn(Runtime& runtime, const Source& source, const runtime::StartPoint* origin, WTF::Function<void()> act) {
   if (runtime.is_stopped()) return;
   auto* function = JSC::JSNativeStdFunction::create(runtime.vm(), runtime.realm(), 0, WTF::String(),
                                                     [act = std::move(act)](JSC::JSGlobalObject*, JSC::CallFrame*) {
@@ -386,7 +386,7 @@ napi_status napi_is_error(napi_env env, napi_value value, bool* result) {
 napi_status napi_fatal_exception(napi_env env, napi_value error) {
   return may_run_js(env, [&] {
     NAPI_NEEDS(env, error);
-    env->runtime.report_uncaught(decode(error), nullptr, rondo::runtime::Runtime::Origin::Exception);
+    env->runtime.report_uncaught(decode(error), nullptr, rondo::runtime::Runtime::UncaughtKind::Exception);
     return napi_ok;
   });
 }

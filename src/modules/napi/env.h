@@ -199,7 +199,7 @@ napi_status may_run_js(napi_env env, Act act) {
 }
 
 // Calls `act` as one turn of the loop, in the async context of `origin` (null: in none). What it throws is an uncaught exception.
-void run_in_turn(Runtime& runtime, const runtime::Source& source, const runtime::Origin* origin,
+void run_in_turn(Runtime& runtime, const runtime::Source& source, const runtime::StartPoint* origin,
                  WTF::Function<void()> act);
 
 // Where something asynchronous of an addon's began, under the name that the addon gave it for async hooks.
@@ -208,7 +208,7 @@ struct NamedOrigin {
 
   std::string type;
   runtime::Source source{};
-  runtime::Origin origin;
+  runtime::StartPoint origin;
 };
 
 // As an object, made from a primitive value if need be; null with an exception or for undefined and null.

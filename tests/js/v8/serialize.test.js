@@ -5,7 +5,7 @@ const v8 = require('node:v8');
 
 const circular = { name: 'x' };
 circular.self = [circular];
-const sparse = [1, , 3];  // eslint-disable-line no-sparse-arrays
+const sparse = [1, , 3];
 sparse.extra = true;
 const far = [];
 far[5000] = 'far';

@@ -28,7 +28,9 @@ const tooDeep = (ctx, depth) => depth > ctx.depth && ctx.depth !== null;
 
 // In pages: how objects of the document are shown (html/inspecting): (value, format(inner value)) → text, or undefined.
 let platformFormat;
-function setPlatformFormat(format) { platformFormat = format; }
+function setPlatformFormat(format) {
+  platformFormat = format;
+}
 
 function formatValue(ctx, value, depth, insideTypedArray) {
   if (value === null) return ctx.stylize('null', 'null');
@@ -52,8 +54,11 @@ function formatValue(ctx, value, depth, insideTypedArray) {
   if (platform !== undefined) return stringReplaceAll.call(platform, '\n', `\n${stringRepeat.call(' ', ctx.indentationLvl)}`);
   if (ctx.customInspect) {
     const custom = value[kCustom];
-    if (typeof custom === 'function' && custom !== ctx.inspect &&
-        Object.getOwnPropertyDescriptor(value, 'constructor')?.value?.prototype !== value) {
+    if (
+      typeof custom === 'function' &&
+      custom !== ctx.inspect &&
+      Object.getOwnPropertyDescriptor(value, 'constructor')?.value?.prototype !== value
+    ) {
       const shown = formatCustom(ctx, custom, original, depth, proxies);
       if (shown !== undefined) return shown;
     }
@@ -79,7 +84,7 @@ function formatProxy(ctx, proxy, depth) {
 function formatCircular(ctx, value) {
   ctx.circular ??= new Map();
   let index = ctx.circular.get(value);
-  if (index === undefined) ctx.circular.set(value, index = ctx.circular.size + 1);
+  if (index === undefined) ctx.circular.set(value, (index = ctx.circular.size + 1));
   return ctx.stylize(`[Circular *${index}]`, 'special');
 }
 
@@ -168,8 +173,7 @@ const typedArrayLength = Object.getOwnPropertyDescriptor(TypedArrayPrototype, 'l
 const typedArrayTag = Object.getOwnPropertyDescriptor(TypedArrayPrototype, Symbol.toStringTag).get;
 
 function shapeArray(shape, ctx, value, { constructor, tag, bare }) {
-  const prefix = constructor !== 'Array' || tag !== '' ?
-    names.getPrefix(constructor, tag, 'Array', `(${value.length})`) : '';
+  const prefix = constructor !== 'Array' || tag !== '' ? names.getPrefix(constructor, tag, 'Array', `(${value.length})`) : '';
   shape.keys = engine.getOwnNonIndexProperties(value, ctx.showHidden ? 0 : 2);
   shape.open = `${prefix}[`;
   shape.close = ']';
@@ -272,9 +276,7 @@ function shapePlain(shape, value, { constructor, tag, bare }) {
 
 function shapeWeak(shape, ctx, value, { constructor, tag }, kind, showAll) {
   shape.open = `${names.getPrefix(constructor, tag, kind)}{`;
-  shape.parts = ctx.showHidden ?
-    (depth) => showAll(ctx, value, depth) :
-    () => [ctx.stylize('<items unknown>', 'special')];
+  shape.parts = ctx.showHidden ? (depth) => showAll(ctx, value, depth) : () => [ctx.stylize('<items unknown>', 'special')];
 }
 
 function shapeNamespace(shape, ctx, value, { constructor, tag }) {
@@ -297,9 +299,7 @@ function shapeOther(shape, ctx, value, info) {
   }
   const prefix = names.getObjectPrefix(value, constructor, tag);
   if (bare(shape.keys)) {
-    shape.done = types.isExternal(value) ?
-      ctx.stylize(`[External: ${native('napi').externalAddress(value)}]`, 'special') :
-      `${prefix}{}`;
+    shape.done = types.isExternal(value) ? ctx.stylize(`[External: ${native('napi').externalAddress(value)}]`, 'special') : `${prefix}{}`;
   }
   shape.open = `${prefix}{`;
 }
@@ -350,9 +350,7 @@ function getTag(ctx, value) {
     return '';
   }
   if (typeof tag !== 'string' || tag === '') return '';
-  const listed = ctx.showHidden ?
-    Object.hasOwn(value, Symbol.toStringTag) :
-    objectPropertyIsEnumerable.call(value, Symbol.toStringTag);
+  const listed = ctx.showHidden ? Object.hasOwn(value, Symbol.toStringTag) : objectPropertyIsEnumerable.call(value, Symbol.toStringTag);
   return listed ? '' : tag;
 }
 
@@ -361,7 +359,9 @@ function formatRaw(ctx, value, depth, insideTypedArray) {
   const constructor = names.getConstructorName(value, ctx, depth, protoProps);
   if (protoProps?.length === 0) protoProps = undefined;
   const info = {
-    constructor, depth, tag: getTag(ctx, value),
+    constructor,
+    depth,
+    tag: getTag(ctx, value),
     bare: (keys) => keys.length === 0 && protoProps === undefined,
   };
   const shape = new Shape();
@@ -453,7 +453,9 @@ function assemble(ctx, value, depth, shape, parts) {
 function formatGetter(ctx, descriptor, object, depth) {
   const label = descriptor.set !== undefined ? 'Getter/Setter' : 'Getter';
   const special = (text) => ctx.stylize(text, 'special');
-  const wanted = ctx.getters === true || (ctx.getters === 'get' && descriptor.set === undefined) ||
+  const wanted =
+    ctx.getters === true ||
+    (ctx.getters === 'get' && descriptor.set === undefined) ||
     (ctx.getters === 'set' && descriptor.set !== undefined);
   if (!wanted) return special(`[${label}]`);
   ctx.indentationLvl += 2;
@@ -478,8 +480,7 @@ function formatKey(ctx, key) {
 }
 
 function formatProperty(ctx, value, depth, key, kind, descriptor, original = value, inList = false) {
-  descriptor ??= Object.getOwnPropertyDescriptor(value, key) ??
-    { value: value[key], writable: true, enumerable: true, configurable: true };
+  descriptor ??= Object.getOwnPropertyDescriptor(value, key) ?? { value: value[key], writable: true, enumerable: true, configurable: true };
   let gap = ' ';
   let shown;
   if (descriptor.value !== undefined) {

@@ -84,8 +84,12 @@ function formatSet(ctx, values, size, depth) {
 }
 
 function formatMap(ctx, entries, size, depth) {
-  return formatIterable(ctx, entries, size, (entry) =>
-    `${core.formatValue(ctx, entry[0], depth)} => ${core.formatValue(ctx, entry[1], depth)}`);
+  return formatIterable(
+    ctx,
+    entries,
+    size,
+    (entry) => `${core.formatValue(ctx, entry[0], depth)} => ${core.formatValue(ctx, entry[1], depth)}`,
+  );
 }
 
 // `flat` holds values, or keys and values in turn.
@@ -109,8 +113,13 @@ function formatWeakSet(ctx, value, depth) {
 
 function formatWeakMap(ctx, value, depth) {
   const flat = engine.previewEntries(value);
-  return formatPreview(ctx, flat, 2, (i) =>
-    `${core.formatValue(ctx, flat[i], depth)} => ${core.formatValue(ctx, flat[i + 1], depth)}`, true);
+  return formatPreview(
+    ctx,
+    flat,
+    2,
+    (i) => `${core.formatValue(ctx, flat[i], depth)} => ${core.formatValue(ctx, flat[i + 1], depth)}`,
+    true,
+  );
 }
 
 // Gives the parts and whether the iterator yields entries.
@@ -119,10 +128,19 @@ function formatIterator(ctx, value, depth) {
   if (!isKeyValue) {
     return [formatPreview(ctx, flat, 1, (i) => core.formatValue(ctx, flat[i], depth), false), false];
   }
-  return [formatPreview(ctx, flat, 2, (i) => {
-    const pair = [core.formatValue(ctx, flat[i], depth), core.formatValue(ctx, flat[i + 1], depth)];
-    return reduceToSingleString(ctx, pair, '', '[', ']', true, depth);
-  }, false), true];
+  return [
+    formatPreview(
+      ctx,
+      flat,
+      2,
+      (i) => {
+        const pair = [core.formatValue(ctx, flat[i], depth), core.formatValue(ctx, flat[i + 1], depth)];
+        return reduceToSingleString(ctx, pair, '', '[', ']', true, depth);
+      },
+      false,
+    ),
+    true,
+  ];
 }
 
 function formatArrayBuffer(ctx, value) {
@@ -163,6 +181,14 @@ function formatNamespace(ctx, value, depth, keys) {
 }
 
 module.exports = {
-  formatArray, formatArrayBuffer, formatIterator, formatMap, formatNamespace, formatPromise, formatSet,
-  formatTypedArray, formatWeakMap, formatWeakSet,
+  formatArray,
+  formatArrayBuffer,
+  formatIterator,
+  formatMap,
+  formatNamespace,
+  formatPromise,
+  formatSet,
+  formatTypedArray,
+  formatWeakMap,
+  formatWeakSet,
 };

@@ -71,7 +71,9 @@ function improveStack(stack, constructor, name, tag) {
   if (typeof name !== 'string') {
     stack = stringReplace.call(stack, `${name}`, `${name} [${stringSlice.call(getPrefix(constructor, tag, 'Error'), 0, -1)}]`);
   }
-  const startsWithName = () => stringEndsWith.call(name, 'Error') && stringStartsWith.call(stack, name) &&
+  const startsWithName = () =>
+    stringEndsWith.call(name, 'Error') &&
+    stringStartsWith.call(stack, name) &&
     (stack.length === length || stack[length] === ':' || stack[length] === '\n');
   if (constructor !== null && !(typeof name === 'string' && startsWithName())) return stack;
 
@@ -104,7 +106,8 @@ function getFrames(ctx, error, text) {
   }
   if (frames.length > 10) {
     for (const { offset, length, times } of each(arrayReverse.call(repeatedRuns(frames)))) {
-      const note = `    ... collapsed ${length * times} duplicate lines matching above ` +
+      const note =
+        `    ... collapsed ${length * times} duplicate lines matching above ` +
         `${times > 1 ? `${length} lines ${times} times...` : 'lines ...'}`;
       arraySplice.call(frames, offset, length * times, ctx.stylize(note, 'undefined'));
     }
@@ -114,8 +117,11 @@ function getFrames(ctx, error, text) {
 
 // Underlines the package's name after each node_modules/.
 function markPackages(ctx, line) {
-  return replaceMatches(line, /([/\\]node_modules[/\\])((?:@[^/\\]+[/\\])?[^/\\]+)/g,
-    (match, folder, name) => folder + ctx.stylize(name, 'module'));
+  return replaceMatches(
+    line,
+    /([/\\]node_modules[/\\])((?:@[^/\\]+[/\\])?[^/\\]+)/g,
+    (match, folder, name) => folder + ctx.stylize(name, 'module'),
+  );
 }
 
 // Greys the working directory, and the parentheses with it.
@@ -130,15 +136,18 @@ function markFolder(ctx, line, folder) {
   const start = line[at - 1] === '(' ? at - 1 : at;
   const closes = start !== at && stringEndsWith.call(line, ')');
   const end = at + length + 1;
-  return stringSlice.call(line, 0, start) + ctx.stylize(stringSlice.call(line, start, end), 'undefined') +
-    stringSlice.call(line, end, closes ? -1 : line.length) + (closes ? ctx.stylize(')', 'undefined') : '');
+  return (
+    stringSlice.call(line, 0, start) +
+    ctx.stylize(stringSlice.call(line, start, end), 'undefined') +
+    stringSlice.call(line, end, closes ? -1 : line.length) +
+    (closes ? ctx.stylize(')', 'undefined') : '')
+  );
 }
 
 const kOwnFrame = /^ {4}at (?:[^/\\(]+ \(|)node:(.+):\d+:\d+\)?$/;
 
 // Internal files that stack traces name, ours and those that traces from elsewhere carry.
-const kInternalFile =
-  /^internal\/(?:modules\/(?:cjs\/loader|esm\/\w+|helpers|run_main)|(?:main|process|streams|bootstrap)\/\w+|\w+)$/;
+const kInternalFile = /^internal\/(?:modules\/(?:cjs\/loader|esm\/\w+|helpers|run_main)|(?:main|process|streams|bootstrap)\/\w+|\w+)$/;
 
 function isOwnFrame(line) {
   const match = regexpExec.call(kOwnFrame, line);
@@ -148,7 +157,11 @@ function isOwnFrame(line) {
 
 function colorFrames(ctx, lines) {
   let folder;
-  try { folder = process.cwd(); } catch { /* the directory is gone */ }
+  try {
+    folder = process.cwd();
+  } catch {
+    /* the directory is gone */
+  }
   return arrayMap.call(lines, (line) => {
     if (isOwnFrame(line)) return ctx.stylize(line, 'undefined');
     const marked = markPackages(ctx, line);
@@ -160,7 +173,9 @@ function colorFrames(ctx, lines) {
 
 // In pages: frames of the library's own are not shown, unless there are no others.
 let isHidden;
-function hideFrames(isInner) { isHidden = isInner; }
+function hideFrames(isInner) {
+  isHidden = isInner;
+}
 function shownFrames(lines) {
   if (isHidden === undefined) return lines;
   const shown = [];

@@ -24,7 +24,8 @@ function columnCount(ctx, count, total, longest, average) {
     Math.round(Math.sqrt(2.5 * biased * count) / biased),
     Math.floor((ctx.breakLength - ctx.indentationLvl) / cell),
     ctx.compact * 4,
-    15);
+    15,
+  );
 }
 
 // Numbers line up on the right, everything else on the left.

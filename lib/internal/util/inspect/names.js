@@ -10,20 +10,89 @@ const { formatPrimitive } = require('internal/util/inspect/strings');
 const { stylizeNoColor } = require('internal/util/inspect/styles');
 
 const builtInNames = new Set([
-  'AggregateError', 'Array', 'ArrayBuffer', 'AsyncDisposableStack', 'Atomics', 'BigInt', 'BigInt64Array',
-  'BigUint64Array', 'Boolean', 'DataView', 'Date', 'DisposableStack', 'Error', 'EvalError', 'FinalizationRegistry',
-  'Float16Array', 'Float32Array', 'Float64Array', 'Function', 'Infinity', 'Int16Array', 'Int32Array', 'Int8Array',
-  'Intl', 'Iterator', 'JSON', 'Map', 'Math', 'NaN', 'Number', 'Object', 'Promise', 'Proxy', 'RangeError',
-  'ReferenceError', 'Reflect', 'RegExp', 'Set', 'SharedArrayBuffer', 'String', 'SuppressedError', 'Symbol',
-  'SyntaxError', 'TypeError', 'URIError', 'Uint16Array', 'Uint32Array', 'Uint8Array', 'Uint8ClampedArray', 'WeakMap',
-  'WeakRef', 'WeakSet', 'WebAssembly',
+  'AggregateError',
+  'Array',
+  'ArrayBuffer',
+  'AsyncDisposableStack',
+  'Atomics',
+  'BigInt',
+  'BigInt64Array',
+  'BigUint64Array',
+  'Boolean',
+  'DataView',
+  'Date',
+  'DisposableStack',
+  'Error',
+  'EvalError',
+  'FinalizationRegistry',
+  'Float16Array',
+  'Float32Array',
+  'Float64Array',
+  'Function',
+  'Infinity',
+  'Int16Array',
+  'Int32Array',
+  'Int8Array',
+  'Intl',
+  'Iterator',
+  'JSON',
+  'Map',
+  'Math',
+  'NaN',
+  'Number',
+  'Object',
+  'Promise',
+  'Proxy',
+  'RangeError',
+  'ReferenceError',
+  'Reflect',
+  'RegExp',
+  'Set',
+  'SharedArrayBuffer',
+  'String',
+  'SuppressedError',
+  'Symbol',
+  'SyntaxError',
+  'TypeError',
+  'URIError',
+  'Uint16Array',
+  'Uint32Array',
+  'Uint8Array',
+  'Uint8ClampedArray',
+  'WeakMap',
+  'WeakRef',
+  'WeakSet',
+  'WebAssembly',
 ]);
 
 // Found by identity, in case somebody tampered with their `constructor`.
-const wellKnown = new Map(arrayMap.call([
-  program.Array, program.ArrayBuffer, Function, program.Map, program.Set, program.Object, Object.getPrototypeOf(Uint8Array), RegExp, program.Date, DataView, Error,
-  AggregateError, RangeError, TypeError, Boolean, program.Number, program.String, program.Promise, program.WeakMap, program.WeakSet,
-], (constructor) => [constructor.prototype, { name: constructor.name, constructor }]));
+const wellKnown = new Map(
+  arrayMap.call(
+    [
+      program.Array,
+      program.ArrayBuffer,
+      Function,
+      program.Map,
+      program.Set,
+      program.Object,
+      Object.getPrototypeOf(Uint8Array),
+      RegExp,
+      program.Date,
+      DataView,
+      Error,
+      AggregateError,
+      RangeError,
+      TypeError,
+      Boolean,
+      program.Number,
+      program.String,
+      program.Promise,
+      program.WeakMap,
+      program.WeakSet,
+    ],
+    (constructor) => [constructor.prototype, { name: constructor.name, constructor }],
+  ),
+);
 
 const hasInstance = Function.prototype[Symbol.hasInstance];
 
@@ -74,7 +143,7 @@ function nameFrom(object, value) {
 // null for an object without prototype. `protoProps` collects properties of prototypes.
 function getConstructorName(value, ctx, depth, protoProps) {
   let firstProto;
-  for (let object = value; object !== null && object !== undefined;) {
+  for (let object = value; object !== null && object !== undefined; ) {
     const found = nameFrom(object, value);
     if (found !== undefined) {
       if (protoProps !== undefined && (firstProto !== object || !found.builtIn)) {
@@ -179,5 +248,10 @@ function getBoxedBase(value, ctx, keys, constructor, tag) {
 }
 
 module.exports = {
-  builtInNames, getBoxedBase, getConstructorName, getFunctionBase, getObjectPrefix, getPrefix,
+  builtInNames,
+  getBoxedBase,
+  getConstructorName,
+  getFunctionBase,
+  getObjectPrefix,
+  getPrefix,
 };

@@ -21,7 +21,9 @@ class Highlighter {
     this.out += on + text + off;
   }
 
-  get here() { return this.text[this.at]; }
+  get here() {
+    return this.text[this.at];
+  }
 
   takeWhile(accept) {
     const start = this.at;

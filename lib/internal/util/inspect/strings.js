@@ -11,7 +11,13 @@ const kUnsafeButQuote = new RegExp(`${kPairOr}[\\x00-\\x1f\\\\\\x7f-\\x9f\\ud800
 const kPlain = /^[\x20-\x26\x28-\x5b\x5d-\x7e\xa0-\ud7ff\ue000-\uffff]*$/;
 
 const kShort = new Map([
-  ['\b', '\\b'], ['\t', '\\t'], ['\n', '\\n'], ['\f', '\\f'], ['\r', '\\r'], ["'", "\\'"], ['\\', '\\\\'],
+  ['\b', '\\b'],
+  ['\t', '\\t'],
+  ['\n', '\\n'],
+  ['\f', '\\f'],
+  ['\r', '\\r'],
+  ["'", "\\'"],
+  ['\\', '\\\\'],
 ]);
 
 function escapeCharacter(character) {
@@ -19,9 +25,9 @@ function escapeCharacter(character) {
   const short = kShort.get(character);
   if (short !== undefined) return short;
   const code = stringCharCodeAt.call(character, 0);
-  return code < 0x100 ?
-    `\\x${stringPadStart.call(stringToUpperCase.call(numberToString.call(code, 16)), 2, '0')}` :
-    `\\u${numberToString.call(code, 16)}`;
+  return code < 0x100
+    ? `\\x${stringPadStart.call(stringToUpperCase.call(numberToString.call(code, 16)), 2, '0')}`
+    : `\\u${numberToString.call(code, 16)}`;
 }
 
 const escapeAll = (text) => replaceMatches(text, kUnsafe, escapeCharacter);
@@ -30,7 +36,8 @@ function quote(text) {
   if (regexpTest.call(kPlain, text)) return `'${text}'`;
   if (stringIncludes.call(text, "'")) {
     if (!stringIncludes.call(text, '"')) return `"${replaceMatches(text, kUnsafeButQuote, escapeCharacter)}"`;
-    if (!stringIncludes.call(text, '`') && !stringIncludes.call(text, '${')) return `\`${replaceMatches(text, kUnsafeButQuote, escapeCharacter)}\``;
+    if (!stringIncludes.call(text, '`') && !stringIncludes.call(text, '${'))
+      return `\`${replaceMatches(text, kUnsafeButQuote, escapeCharacter)}\``;
   }
   return `'${escapeAll(text)}'`;
 }
@@ -65,8 +72,7 @@ function formatString(stylize, text, ctx) {
     text = stringSlice.call(text, 0, ctx.maxStringLength);
     trailer = `... ${left} more character${left > 1 ? 's' : ''}`;
   }
-  if (ctx.compact !== true && text.length > kMinLineLength &&
-      text.length > ctx.breakLength - ctx.indentationLvl - 4) {
+  if (ctx.compact !== true && text.length > kMinLineLength && text.length > ctx.breakLength - ctx.indentationLvl - 4) {
     const lines = arrayMap.call(regexpSplit.call(/(?<=\n)/, text), (line) => stylize(quote(line), 'string'));
     return arrayJoin.call(lines, ` +\n${stringRepeat.call(' ', ctx.indentationLvl + 2)}`) + trailer;
   }
@@ -75,12 +81,18 @@ function formatString(stylize, text, ctx) {
 
 function formatPrimitive(stylize, value, ctx) {
   switch (typeof value) {
-    case 'string': return formatString(stylize, value, ctx);
-    case 'number': return formatNumber(stylize, value, ctx.numericSeparator);
-    case 'bigint': return formatBigInt(stylize, value, ctx.numericSeparator);
-    case 'boolean': return stylize(`${value}`, 'boolean');
-    case 'undefined': return stylize('undefined', 'undefined');
-    default: return stylize(symbolToString.call(value), 'symbol');
+    case 'string':
+      return formatString(stylize, value, ctx);
+    case 'number':
+      return formatNumber(stylize, value, ctx.numericSeparator);
+    case 'bigint':
+      return formatBigInt(stylize, value, ctx.numericSeparator);
+    case 'boolean':
+      return stylize(`${value}`, 'boolean');
+    case 'undefined':
+      return stylize('undefined', 'undefined');
+    default:
+      return stylize(symbolToString.call(value), 'symbol');
   }
 }
 

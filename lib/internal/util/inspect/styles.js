@@ -8,8 +8,16 @@ const kBackground = 49;
 
 const colors = { __proto__: null };
 const pairs = [
-  ['reset', 0, 0], ['bold', 1, 22], ['dim', 2, 22], ['italic', 3, 23], ['underline', 4, 24], ['blink', 5, 25],
-  ['inverse', 7, 27], ['hidden', 8, 28], ['strikethrough', 9, 29], ['doubleunderline', 21, 24],
+  ['reset', 0, 0],
+  ['bold', 1, 22],
+  ['dim', 2, 22],
+  ['italic', 3, 23],
+  ['underline', 4, 24],
+  ['blink', 5, 25],
+  ['inverse', 7, 27],
+  ['hidden', 8, 28],
+  ['strikethrough', 9, 29],
+  ['doubleunderline', 21, 24],
 ];
 const hues = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
 const capital = (name) => stringToUpperCase.call(name[0]) + stringSlice.call(name, 1);
@@ -32,9 +40,15 @@ const aliases = {
 for (const target of each(Object.keys(aliases))) {
   for (const alias of each(aliases[target])) {
     Object.defineProperty(colors, alias, {
-      __proto__: null, configurable: true, enumerable: false,
-      get() { return this[target]; },
-      set(value) { this[target] = value; },
+      __proto__: null,
+      configurable: true,
+      enumerable: false,
+      get() {
+        return this[target];
+      },
+      set(value) {
+        this[target] = value;
+      },
     });
   }
 }
@@ -45,19 +59,22 @@ function regexp(text) {
 regexp.colors = ['green', 'red', 'yellow', 'cyan', 'magenta'];
 Object.defineProperty(regexp, 'name', { value: 'highlightRegExp' });
 
-const styles = Object.assign({ __proto__: null }, {
-  special: 'cyan',
-  number: 'yellow',
-  bigint: 'yellow',
-  boolean: 'yellow',
-  undefined: 'grey',
-  null: 'bold',
-  string: 'green',
-  symbol: 'green',
-  date: 'magenta',
-  regexp,
-  module: 'underline',
-});
+const styles = Object.assign(
+  { __proto__: null },
+  {
+    special: 'cyan',
+    number: 'yellow',
+    bigint: 'yellow',
+    boolean: 'yellow',
+    undefined: 'grey',
+    null: 'bold',
+    string: 'green',
+    symbol: 'green',
+    date: 'magenta',
+    regexp,
+    module: 'underline',
+  },
+);
 
 function stylizeWithColor(text, kind) {
   const style = styles[kind];

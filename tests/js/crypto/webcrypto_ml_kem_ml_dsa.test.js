@@ -2,7 +2,7 @@
 'use strict';
 const assert = require('node:assert');
 const crypto = require('node:crypto');
-const expandedKeys = require('../../fixtures/lattice_keys.js');
+const expandedKeys = require('../../fixtures/ml_keys.js');
 
 const { subtle, SubtleCrypto = globalThis.SubtleCrypto } = globalThis.crypto;
 const rejects = (promise, name, message) => assert.rejects(promise, message === undefined ? { name } : { name, message });

@@ -1,5 +1,5 @@
-// See surroundings.h.
-#include "cli/surroundings.h"
+// See process_setup.h.
+#include "cli/process_setup.h"
 
 #include "base/machine_memory.h"
 #include "rondo/base/fatal.h"

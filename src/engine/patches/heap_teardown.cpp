@@ -5,7 +5,7 @@
 // (--wrap, see cmake/engine.cmake). The allocator's own thread gives back what nobody takes within a fraction of a second.
 //
 // The engine's function is told neither VM nor heap, so the thread remembers.
-#include "engine/patches/ending_heap.h"
+#include "engine/patches/heap_teardown.h"
 
 #include <pthread.h>
 

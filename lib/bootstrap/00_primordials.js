@@ -1,17 +1,27 @@
 // natives: runtime
 // Before everything else: what lib/ keeps for itself. A program may replace or delete its globals and the methods behind them
 // (fake timers, polyfills, zones, a hardened realm); the files of lib/ find these under the usual names in their scope instead
-// (src/runtime/own_names.h). tools/check_lib keeps files from using anything else.
+// (src/runtime/primordials.h). tools/check_lib keeps files from using anything else.
 //
 // Map, Set, WeakMap, WeakSet, WeakRef, FinalizationRegistry: subclasses with methods of their own. Object, Math, JSON, Reflect,
 // Promise, Array, Number, String, Symbol, Date, ArrayBuffer, Atomics: copies of the functions, over the same prototypes. Methods of
-// arrays, strings, regular expressions, ... are copies made in C++ (kOwnMethods): arrayPush.call(list, item). call0 to call4 call
+// arrays, strings, regular expressions, ... are copies made in C++ (kPrimordialMethods): arrayPush.call(list, item). call0 to call4 call
 // functions that may be anyone's. `program` has the classes that programs know, for what is handed to them. Bootstrap files add
 // process and the timers as they make them.
 'use strict';
 
-const { Array: ProgramArray, ArrayBuffer: ProgramArrayBuffer, Date: ProgramDate, Map: ProgramMap, Number: ProgramNumber, Object: ProgramObject,
-  Promise: ProgramPromise, Set: ProgramSet, String: ProgramString, Symbol: ProgramSymbol } = globalThis;
+const {
+  Array: ProgramArray,
+  ArrayBuffer: ProgramArrayBuffer,
+  Date: ProgramDate,
+  Map: ProgramMap,
+  Number: ProgramNumber,
+  Object: ProgramObject,
+  Promise: ProgramPromise,
+  Set: ProgramSet,
+  String: ProgramString,
+  Symbol: ProgramSymbol,
+} = globalThis;
 const { create, defineProperty, freeze } = ProgramObject;
 const { apply, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, setPrototypeOf } = Reflect;
 const { isArray } = ProgramArray;
@@ -37,11 +47,18 @@ const openIterator = Iterators[iterator];
 
 // Straight-line reads of constant places: compiled code has nothing left of them.
 function isUntouched() {
-  return arrays.Prototype[iterator] === arrays.open && arrays.Iterator.next === arrays.next &&
-    maps.Prototype[iterator] === maps.open && maps.Iterator.next === maps.next &&
-    sets.Prototype[iterator] === sets.open && sets.Iterator.next === sets.next &&
-    texts.Prototype[iterator] === texts.open && texts.Iterator.next === texts.next && views.Prototype[iterator] === views.open &&
-    Iterators[iterator] === openIterator;
+  return (
+    arrays.Prototype[iterator] === arrays.open &&
+    arrays.Iterator.next === arrays.next &&
+    maps.Prototype[iterator] === maps.open &&
+    maps.Iterator.next === maps.next &&
+    sets.Prototype[iterator] === sets.open &&
+    sets.Iterator.next === sets.next &&
+    texts.Prototype[iterator] === texts.open &&
+    texts.Iterator.next === texts.next &&
+    views.Prototype[iterator] === views.open &&
+    Iterators[iterator] === openIterator
+  );
 }
 
 // An iterable over nothing but functions of our own.
@@ -83,7 +100,9 @@ function over(value) {
 }
 
 // `value` for a for-of, a spread or an array pattern: itself, unless the program changed how such values are walked.
-function each(value) { return isUntouched() ? value : over(value); }
+function each(value) {
+  return isUntouched() ? value : over(value);
+}
 
 // The same for what is taken apart by an array pattern at every step.
 function eachEntry(value) {
@@ -97,8 +116,17 @@ function eachEntry(value) {
 
 // A subclass whose instances have the methods the class had at the start.
 function ownClass(Class, takesItems) {
-  const Own = takesItems ? class extends Class { constructor(items) { super(items === undefined ? items : each(items)); } } :
-    class extends Class { constructor(first) { super(first); } };
+  const Own = takesItems
+    ? class extends Class {
+        constructor(items) {
+          super(items === undefined ? items : each(items));
+        }
+      }
+    : class extends Class {
+        constructor(first) {
+          super(first);
+        }
+      };
   copyOwn(Class.prototype, Own.prototype);
   setPrototypeOf(Own.prototype, null);
   freeze(Own.prototype);
@@ -114,13 +142,19 @@ function copied(source, target) {
 
 const { then } = ProgramPromise.prototype;
 const resolved = ProgramPromise.resolve.bind(ProgramPromise);
-function promiseThen(promise, onFulfilled, onRejected) { return apply(then, promise, [onFulfilled, onRejected]); }
+function promiseThen(promise, onFulfilled, onRejected) {
+  return apply(then, promise, [onFulfilled, onRejected]);
+}
 // As the standard's finally, turn by turn, except that no promise is adopted: that would ask the program's then.
 function promiseFinally(promise, onFinally) {
   return new ProgramPromise((resolve, reject) => {
     const after = (settle) => (value) => {
       try {
-        promiseThen(promiseThen(resolved(onFinally()), () => value), settle, reject);
+        promiseThen(
+          promiseThen(resolved(onFinally()), () => value),
+          settle,
+          reject,
+        );
       } catch (error) {
         reject(error);
       }
@@ -129,7 +163,9 @@ function promiseFinally(promise, onFinally) {
   });
 }
 
-function OwnPromise(executor) { return new ProgramPromise(executor); }
+function OwnPromise(executor) {
+  return new ProgramPromise(executor);
+}
 copied(ProgramPromise, OwnPromise);
 // They ask for the class as their `this`.
 for (let i = 0, names = ownKeys(ProgramPromise); i < names.length; i++) {
@@ -137,40 +173,68 @@ for (let i = 0, names = ownKeys(ProgramPromise); i < names.length; i++) {
   if (typeof value === 'function') OwnPromise[names[i]] = value.bind(ProgramPromise);
 }
 // The language's own ask the program's resolve and then for every element.
-OwnPromise.all = (list) => new ProgramPromise((resolve, reject) => {
-  const values = [];
-  let left = list.length;
-  if (left === 0) resolve(values);
-  for (let i = 0; i < list.length; i++) {
-    promiseThen(resolved(list[i]), (value) => {
-      values[i] = value;
-      if (--left === 0) resolve(values);
-    }, reject);
-  }
-});
-OwnPromise.race = (list) => new ProgramPromise((resolve, reject) => {
-  for (let i = 0; i < list.length; i++) promiseThen(resolved(list[i]), resolve, reject);
-});
+OwnPromise.all = (list) =>
+  new ProgramPromise((resolve, reject) => {
+    const values = [];
+    let left = list.length;
+    if (left === 0) resolve(values);
+    for (let i = 0; i < list.length; i++) {
+      promiseThen(
+        resolved(list[i]),
+        (value) => {
+          values[i] = value;
+          if (--left === 0) resolve(values);
+        },
+        reject,
+      );
+    }
+  });
+OwnPromise.race = (list) =>
+  new ProgramPromise((resolve, reject) => {
+    for (let i = 0; i < list.length; i++) promiseThen(resolved(list[i]), resolve, reject);
+  });
 
 // f.call(self, ...) for a function that may be a program's: `call` is asked for by name, since that compiles to a plain call, and not trusted.
 const { call } = Function.prototype;
-function call0(f, self) { return f.call === call ? f.call(self) : apply(f, self, []); }
-function call1(f, self, a) { return f.call === call ? f.call(self, a) : apply(f, self, [a]); }
-function call2(f, self, a, b) { return f.call === call ? f.call(self, a, b) : apply(f, self, [a, b]); }
-function call3(f, self, a, b, c) { return f.call === call ? f.call(self, a, b, c) : apply(f, self, [a, b, c]); }
-function call4(f, self, a, b, c, d) { return f.call === call ? f.call(self, a, b, c, d) : apply(f, self, [a, b, c, d]); }
+function call0(f, self) {
+  return f.call === call ? f.call(self) : apply(f, self, []);
+}
+function call1(f, self, a) {
+  return f.call === call ? f.call(self, a) : apply(f, self, [a]);
+}
+function call2(f, self, a, b) {
+  return f.call === call ? f.call(self, a, b) : apply(f, self, [a, b]);
+}
+function call3(f, self, a, b, c) {
+  return f.call === call ? f.call(self, a, b, c) : apply(f, self, [a, b, c]);
+}
+function call4(f, self, a, b, c, d) {
+  return f.call === call ? f.call(self, a, b, c, d) : apply(f, self, [a, b, c, d]);
+}
 
 function OwnArray(length) {
   return arguments.length === 1 ? new ProgramArray(length) : apply(ProgramArray, undefined, arguments);
 }
 // Called with new or without as lib/ calls the originals; what they make is the program's.
-function OwnArrayBuffer(length, options) { return new ProgramArrayBuffer(length, options); }
-function OwnDate(value) { return arguments.length === 0 ? new ProgramDate() : new ProgramDate(value); }
-function OwnNumber(value) { return ProgramNumber(value); }
-function OwnString(value) { return ProgramString(value); }
-function OwnSymbol(description) { return ProgramSymbol(description); }
+function OwnArrayBuffer(length, options) {
+  return new ProgramArrayBuffer(length, options);
+}
+function OwnDate(value) {
+  return arguments.length === 0 ? new ProgramDate() : new ProgramDate(value);
+}
+function OwnNumber(value) {
+  return ProgramNumber(value);
+}
+function OwnString(value) {
+  return ProgramString(value);
+}
+function OwnSymbol(description) {
+  return ProgramSymbol(description);
+}
 
-function OwnObject(value) { return ProgramObject(value); }
+function OwnObject(value) {
+  return ProgramObject(value);
+}
 copied(ProgramObject, OwnObject);
 // Descriptors of lib/ mean what is written in them: what a program puts into Object.prototype (`get`, `writable`, ...) is not theirs.
 OwnObject.defineProperty = (object, key, descriptor) => {
@@ -189,7 +253,9 @@ const OwnReflect = copied(Reflect, create(null));
 OwnReflect.defineProperty = (object, key, descriptor) => defineOwnProperty(object, key, descriptor, false);
 
 // text.replace(regexp, by): the language's method asks the expression for `exec` and `flags`, which a program may have replaced.
-function replaceMatches(text, regexp, by) { return areRegExpsUntouched() ? stringReplace.call(text, regexp, by) : replaceEach(text, regexp, by); }
+function replaceMatches(text, regexp, by) {
+  return areRegExpsUntouched() ? stringReplace.call(text, regexp, by) : replaceEach(text, regexp, by);
+}
 
 const globalOf = getOwnPropertyDescriptor(RegExp.prototype, 'global').get;
 function replaceEach(text, regexp, by) {
@@ -197,7 +263,7 @@ function replaceEach(text, regexp, by) {
   let result = '';
   let end = 0;
   regexp.lastIndex = 0;
-  for (let found; (found = regexpExec.call(regexp, text)) !== null;) {
+  for (let found; (found = regexpExec.call(regexp, text)) !== null; ) {
     result += stringSlice.call(text, end, found.index);
     result += typeof by === 'function' ? by(...each(found), found.index, text) : expand(by, found);
     end = found.index + found[0].length;
@@ -213,8 +279,12 @@ function expand(by, found) {
   let text = '';
   for (let i = 0; i < by.length; i++) {
     const next = by[i] === '$' ? by[i + 1] : undefined;
-    const part = next === '$' ? '$' : next === '&' ? found[0] : next >= '1' && next <= '9' && next < found.length ? found[next] ?? '' : undefined;
-    if (part === undefined) { text += by[i]; continue; }
+    const part =
+      next === '$' ? '$' : next === '&' ? found[0] : next >= '1' && next <= '9' && next < found.length ? (found[next] ?? '') : undefined;
+    if (part === undefined) {
+      text += by[i];
+      continue;
+    }
     text += part;
     i++;
   }
@@ -236,14 +306,49 @@ function mendExpressions() {
   }
 }
 
-function process() {}  // gives the prototype its constructor's name
+function process() {} // gives the prototype its constructor's name
 
 module.exports = {
-  call0, call1, call2, call3, call4, captureStackTrace, each, eachEntry, promiseFinally, promiseThen, replaceMatches,
+  call0,
+  call1,
+  call2,
+  call3,
+  call4,
+  captureStackTrace,
+  each,
+  eachEntry,
+  promiseFinally,
+  promiseThen,
+  replaceMatches,
   program: freeze({
-    __proto__: null, Array, ArrayBuffer, Date, Map, Math, Number, Object, Promise, Set, String, Symbol, WeakMap, WeakSet, BigInt64Array, BigUint64Array, DataView,
-    Float16Array: globalThis.Float16Array, Float32Array, Float64Array, Int16Array, Int32Array, Int8Array, Uint16Array, Uint32Array,
-    Uint8Array, Uint8ClampedArray, mendExpressions,
+    __proto__: null,
+    Array,
+    ArrayBuffer,
+    Date,
+    Map,
+    Math,
+    Number,
+    Object,
+    Promise,
+    Set,
+    String,
+    Symbol,
+    WeakMap,
+    WeakSet,
+    BigInt64Array,
+    BigUint64Array,
+    DataView,
+    Float16Array: globalThis.Float16Array,
+    Float32Array,
+    Float64Array,
+    Int16Array,
+    Int32Array,
+    Int8Array,
+    Uint16Array,
+    Uint32Array,
+    Uint8Array,
+    Uint8ClampedArray,
+    mendExpressions,
   }),
   process: create(process.prototype),
   Array: copied(ProgramArray, OwnArray),

@@ -19,7 +19,7 @@
 namespace rondo {
 namespace {
 
-class FileWayTest : public ::testing::TestWithParam<const char*> {
+class FileRouteTest : public ::testing::TestWithParam<const char*> {
  protected:
   std::string at(const std::string& name) { return folder.at(name); }
   void make(const std::string& name, const std::string& content) { folder.make(name, content); }
@@ -35,7 +35,7 @@ class FileWayTest : public ::testing::TestWithParam<const char*> {
   testing::TemporaryFolder folder;
 };
 
-TEST_P(FileWayTest, S157_a_named_pipe_is_read_to_its_end) {
+TEST_P(FileRouteTest, S157_a_named_pipe_is_read_to_its_end) {
   ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
   std::thread writer([&] {
     const UniqueFd end(open(at("pipe").c_str(), O_WRONLY));  // waits for a reader
@@ -49,7 +49,7 @@ TEST_P(FileWayTest, S157_a_named_pipe_is_read_to_its_end) {
   writer.join();
 }
 
-TEST_P(FileWayTest, S157_opening_a_named_pipe_waits_for_the_other_end) {
+TEST_P(FileRouteTest, S157_opening_a_named_pipe_waits_for_the_other_end) {
   ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
   bool opened = false;
   r.open(at("pipe"), O_WRONLY).start(loop, [&](FileRequest& done) {
@@ -66,7 +66,7 @@ TEST_P(FileWayTest, S157_opening_a_named_pipe_waits_for_the_other_end) {
   close(static_cast<int>(r.result()));
 }
 
-TEST_P(FileWayTest, S157_transfers_at_the_own_position_do_not_overlap) {
+TEST_P(FileRouteTest, S157_transfers_at_the_own_position_do_not_overlap) {
   const UniqueFd file(open(at("log").c_str(), O_RDWR | O_CREAT, 0600));
   std::vector<std::unique_ptr<FileRequest>> requests;
   for (int i = 0; i < 32; i++) {
@@ -90,7 +90,7 @@ TEST_P(FileWayTest, S157_transfers_at_the_own_position_do_not_overlap) {
   EXPECT_EQ(lseek(file.get(), 0, SEEK_CUR), 320);
 }
 
-TEST_P(FileWayTest, S157_whole_files_of_every_size) {
+TEST_P(FileRouteTest, S157_whole_files_of_every_size) {
   for (const std::size_t size : {0, 1, 4096, 32768, 262144, 262145, 3'000'000}) {
     const std::string content(size, 'x');
     make("file", content);
@@ -114,7 +114,7 @@ TEST_P(FileWayTest, S157_whole_files_of_every_size) {
   EXPECT_EQ(r.text(), "456789");
 }
 
-TEST_P(FileWayTest, S157_a_whole_file_is_replaced) {
+TEST_P(FileRouteTest, S157_a_whole_file_is_replaced) {
   make("file", std::string(10'000, 'o'));
   constexpr int kNew = O_WRONLY | O_CREAT | O_TRUNC;
   EXPECT_EQ(go(r.write_file(at("file"), "new", 3, kNew)), 3);
@@ -133,7 +133,7 @@ TEST_P(FileWayTest, S157_a_whole_file_is_replaced) {
 }
 
 // A request that is answered from memory at once, again and again, must not keep others from their turn.
-TEST_P(FileWayTest, S157_known_results_starve_nobody) {
+TEST_P(FileRouteTest, S157_known_results_starve_nobody) {
   constexpr int kStarved = 1'000'000;
   int looks = 0;
   bool is_over = false;
@@ -153,7 +153,7 @@ TEST_P(FileWayTest, S157_known_results_starve_nobody) {
 }
 
 // Opening a file that another holds a lease on waits until it is given back. The loop does not wait.
-TEST_P(FileWayTest, S157_a_lease_does_not_hold_the_loop) {
+TEST_P(FileRouteTest, S157_a_lease_does_not_hold_the_loop) {
   make("leased", "content");
   UniqueFd holder(open(at("leased").c_str(), O_RDWR | O_CLOEXEC));
   struct sigaction before{};
@@ -171,7 +171,7 @@ TEST_P(FileWayTest, S157_a_lease_does_not_hold_the_loop) {
 }
 
 // What a cancelled request would have to begin anew is not begun.
-TEST_P(FileWayTest, S157_a_cancelled_file_that_has_changed_is_not_read_again) {
+TEST_P(FileRouteTest, S157_a_cancelled_file_that_has_changed_is_not_read_again) {
   if (!loop.poller().has_file_operations()) GTEST_SKIP() << "known at once";
   make("file", "short");
   r.read_file(at("file")).start(loop, [](FileRequest&) {});
@@ -181,7 +181,7 @@ TEST_P(FileWayTest, S157_a_cancelled_file_that_has_changed_is_not_read_again) {
   EXPECT_EQ(r.result(), -ECANCELED);
 }
 
-INSTANTIATE_TEST_SUITE_P(Pollers, FileWayTest, ::testing::Values("epoll", "uring"));
+INSTANTIATE_TEST_SUITE_P(Pollers, FileRouteTest, ::testing::Values("epoll", "uring"));
 
 }  // namespace
 }  // namespace rondo

@@ -1,4 +1,4 @@
-// Starting the engine on a machine that gives little: see bare_machine.cpp.
+// Starting the engine on a machine that gives little: see missing_proc_sys.cpp.
 #pragma once
 
 #include <cstddef>

@@ -16,7 +16,8 @@ const functionNames = ['', 'KMAC', 'TupleHash', 'ParallelHash'];
 function argumentsFor({ name, functionName, customization, domainSeparation = 0x1f }) {
   const strength = Number(stringSlice.call(name, -3));
   if (stringStartsWith.call(name, 'TurboSHAKE')) {
-    if (domainSeparation < 1 || domainSeparation > 0x7f) throw operationError('TurboShakeParams.domainSeparation must be in range 0x01-0x7f');
+    if (domainSeparation < 1 || domainSeparation > 0x7f)
+      throw operationError('TurboShakeParams.domainSeparation must be in range 0x01-0x7f');
     return ['TurboSHAKE', strength, domainSeparation, undefined, undefined];
   }
   if (stringStartsWith.call(name, 'KT')) {
@@ -36,7 +37,8 @@ function textOf(source) {
   return bytes.toString('latin1');
 }
 
-const dictionaryOf = (name) => (stringStartsWith.call(name, 'c') ? 'CShakeParams' : stringStartsWith.call(name, 'T') ? 'TurboShakeParams' : 'KangarooTwelveParams');
+const dictionaryOf = (name) =>
+  stringStartsWith.call(name, 'c') ? 'CShakeParams' : stringStartsWith.call(name, 'T') ? 'TurboShakeParams' : 'KangarooTwelveParams';
 
 // → the native's arguments; throws when the algorithm cannot be had as described
 function check(algorithm) {
@@ -54,8 +56,10 @@ function digest(algorithm, data) {
   const { outputLength } = algorithm;
   const args = check(algorithm);
   const size = Math.ceil(outputLength / 8);
-  return promiseThen(operation((done) => hashes.keccakLater(...each(args), data, size, done)),
-    (made) => (outputLength % 8 === 0 ? made : firstBits(made, outputLength)));
+  return promiseThen(
+    operation((done) => hashes.keccakLater(...each(args), data, size, done)),
+    (made) => (outputLength % 8 === 0 ? made : firstBits(made, outputLength)),
+  );
 }
 
 module.exports = { check, digest };

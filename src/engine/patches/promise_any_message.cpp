@@ -1,5 +1,5 @@
-// See any_error.h.
-#include "engine/patches/any_error.h"
+// See promise_any_message.h.
+#include "engine/patches/promise_any_message.h"
 
 #include <JavaScriptCore/AggregateError.h>
 #include <JavaScriptCore/LazyPropertyInlines.h>
@@ -19,7 +19,7 @@ JSC::EncodedJSValue make(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
 
 }  // namespace
 
-void install_any_error(JSC::JSGlobalObject* realm) {
+void install_promise_any_message(JSC::JSGlobalObject* realm) {
   auto& vm = realm->vm();
   auto* constructor = JSC::JSFunction::create(vm, realm, 1, "AggregateError"_s, make,
                                               JSC::ImplementationVisibility::Private, JSC::NoIntrinsic, make);

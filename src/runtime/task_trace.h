@@ -21,11 +21,11 @@ enum class TaskKind : uint8_t { Script, Tick, Microtask, Timer, Immediate, Io };
 
 namespace rondo::runtime {
 
-class Tasks {
+class TaskTrace {
  public:
-  explicit Tasks(Loop& loop) : loop_(loop) {}
+  explicit TaskTrace(Loop& loop) : loop_(loop) {}
 
-  bool are_watched() const { return loop_.observer() != nullptr; }
+  bool is_traced() const { return loop_.observer() != nullptr; }
   // The innermost task that runs; 0 is the main script, or nobody.
   uint32_t running() const { return running_.empty() ? 0 : running_.back(); }
 

@@ -7,7 +7,7 @@
 // - Address space aligned to 4 GiB for structures: theirs asks for as much again to align it in, and when the kernel refuses
 //   (ulimit -v) unmaps a part of the process that it never got.
 #include "base/machine_memory.h"
-#include "engine/patches/bare_machine.h"
+#include "engine/patches/missing_proc_sys.h"
 #include "rondo/base/fatal.h"
 
 #include <pthread.h>

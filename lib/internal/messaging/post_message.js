@@ -6,7 +6,7 @@
 const binding = native('messaging');
 const { kReceive, kClosed } = require('internal/messaging/symbols');
 
-const cloning = () => require('web/structured_clone');  // loaded with the first message that is not plain
+const cloning = () => require('web/structured_clone'); // loaded with the first message that is not plain
 
 // Ports that arrive with the message being read.
 let receivedPorts = [];
@@ -14,7 +14,8 @@ const kNone = [];
 
 // Called for each message.
 function deliver(receiver, handle) {
-  let data, type = 'message';
+  let data,
+    type = 'message';
   const previous = receivedPorts;
   receivedPorts = kNone;
   try {
@@ -29,7 +30,9 @@ function deliver(receiver, handle) {
   return true;
 }
 
-binding.setCallbacks(deliver, (receiver) => { receiver?.[kClosed]?.(); });
+binding.setCallbacks(deliver, (receiver) => {
+  receiver?.[kClosed]?.();
+});
 
 function noteReceivedPort(port) {
   if (receivedPorts === kNone) receivedPorts = [];
@@ -45,7 +48,8 @@ function invalidArgument(message) {
 function sequenceOf(value, complaint) {
   if (typeof value !== 'object' || value === null) throw invalidArgument(complaint);
   const list = [];
-  if (Array.isArray(value)) {  // by index, whatever its way to be walked, as Node does
+  if (Array.isArray(value)) {
+    // by index, whatever its way to be walked, as Node does
     for (let i = 0; i < value.length; i++) arrayPush.call(list, value[i]);
     return list;
   }
@@ -59,7 +63,8 @@ function sequenceOf(value, complaint) {
 // The second argument of postMessage: a list, or { transfer }.
 function transferListOf(options) {
   if (options === undefined || options === null) return undefined;
-  if (typeof options !== 'object' && typeof options !== 'function') throw invalidArgument('Optional transferList argument must be an iterable');
+  if (typeof options !== 'object' && typeof options !== 'function')
+    throw invalidArgument('Optional transferList argument must be an iterable');
   if (typeof options[Symbol.iterator] === 'function') {
     return sequenceOf(options, 'Optional transferList argument must be an iterable');
   }

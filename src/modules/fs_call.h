@@ -1,6 +1,6 @@
 // One call of node:fs on its way: librondo's FileRequest, which does the work, plus what JavaScript needs when it is done.
 // A synchronous call runs its request on the spot; an asynchronous one starts it on the loop and is done after its
-// callback has run or its promise is settled. Tasks are kept for reuse (FsTask::take, give_back), so a call in a steady state allocates nothing.
+// callback has run or its promise is settled. Tasks are kept for reuse (FsCall::take, give_back), so a call in a steady state allocates nothing.
 #pragma once
 
 #include "engine/core/native.h"
@@ -17,7 +17,7 @@ namespace rondo::modules {
 // What the caller gets.
 enum class FsAnswer : uint8_t { Nothing, Number, Text, Names, Stats, StatFs, Data };
 
-struct FsTask final : runtime::Request {
+struct FsCall final : runtime::Request {
   runtime::Runtime* runtime = nullptr;
   FileRequest request;
   FsAnswer answer = FsAnswer::Nothing;
@@ -35,8 +35,8 @@ struct FsTask final : runtime::Request {
   runtime::Continuation then;  // the callback, or the promise to settle
   std::vector<engine::PinnedBytes> pinned;  // memory the request reads or writes
 
-  static FsTask* take(runtime::Runtime& runtime);
-  static void give_back(FsTask* task);
+  static FsCall* take(runtime::Runtime& runtime);
+  static void give_back(FsCall* task);
   void cancel() override { request.cancel(); }
 
   int error() const { return request.result() < 0 ? static_cast<int>(-request.result()) : 0; }
@@ -53,12 +53,12 @@ struct FsState {
   JSC::Symbol* use_promise = nullptr;  // held by the native module's object
   JSC::Strong<JSC::JSObject> make_too_large;
   bool traces_sync_calls = false;  // --trace-sync-io
-  std::vector<std::unique_ptr<FsTask>> spare;
+  std::vector<std::unique_ptr<FsCall>> spare;
   int taken = 0;  // tasks in use
 };
 
 // One entry into JavaScript: the callback or the promise, then everything it led to. Gives the task back.
-void complete(FsTask* task);
+void complete(FsCall* task);
 
 // fs_watch.cpp
 void init_fs_watch(runtime::Runtime& runtime, JSC::JSObject* target);

@@ -7,9 +7,9 @@
 
 namespace rondo::runtime {
 
-// Globals; lib/bootstrap/00_own.js makes what differs from them.
+// Globals; lib/bootstrap/00_primordials.js makes what differs from them.
 // clang-format off
-inline constexpr std::string_view kOwnNames[] = {
+inline constexpr std::string_view kPrimordials[] = {
     "each", "eachEntry", "promiseFinally", "promiseThen", "call0", "call1", "call2", "call3", "call4",
     "captureStackTrace", "replaceMatches", "program", "process",
     "setTimeout", "clearTimeout", "setInterval", "clearInterval", "setImmediate", "clearImmediate", "queueMicrotask",
@@ -24,7 +24,7 @@ inline constexpr std::string_view kOwnNames[] = {
 
 // Methods of the language: copies with a `call` of their own (engine/core/method_copy.h), written `arrayPush.call(list, item)`.
 // clang-format off
-inline constexpr std::string_view kOwnMethods[] = {
+inline constexpr std::string_view kPrimordialMethods[] = {
     "arrayAt", "arrayConcat", "arrayEntries", "arrayEvery", "arrayFill", "arrayFilter", "arrayFind",
     "arrayFindIndex", "arrayFindLast", "arrayFindLastIndex", "arrayFlat", "arrayFlatMap", "arrayForEach",
     "arrayIncludes", "arrayIndexOf", "arrayJoin", "arrayKeys", "arrayLastIndexOf", "arrayMap", "arrayPop",
@@ -47,9 +47,9 @@ inline constexpr std::string_view kOwnMethods[] = {
 
 // All of them, in the order of their places in the scope.
 inline constexpr auto kScopeNames = [] {
-  std::array<std::string_view, std::size(kOwnNames) + std::size(kOwnMethods)> names;
-  std::copy(std::begin(kOwnMethods), std::end(kOwnMethods),
-            std::copy(std::begin(kOwnNames), std::end(kOwnNames), names.begin()));
+  std::array<std::string_view, std::size(kPrimordials) + std::size(kPrimordialMethods)> names;
+  std::copy(std::begin(kPrimordialMethods), std::end(kPrimordialMethods),
+            std::copy(std::begin(kPrimordials), std::end(kPrimordials), names.begin()));
   return names;
 }();
 

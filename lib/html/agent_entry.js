@@ -5,7 +5,7 @@
 const messaging = native('messaging');
 const loop = native('html');
 const { kReceive } = require('internal/messaging/symbols');
-const { post } = require('internal/messaging/mail');
+const { post } = require('internal/messaging/post_message');
 const { Link } = require('html/links');
 
 const kSettledHook = 3;
@@ -28,7 +28,9 @@ function run(request, handle) {
   }, 1);
   require('html/reports').start();
   const scope = require(scopes[request.kind]).start(request, link);
-  loop.setHook(kSettledHook, () => { link.send({ type: 'settled', read: Atomics.load(read, 0) }); });
+  loop.setHook(kSettledHook, () => {
+    link.send({ type: 'settled', read: Atomics.load(read, 0) });
+  });
   messaging.own(handle, receiver);
   messaging.start(handle);
 }

@@ -12,7 +12,15 @@ const { fromJwk, toJwk } = require('internal/crypto/jwk');
 const { arrayBufferOf } = require('internal/crypto/util');
 const { makeKey, slotsOf } = require('internal/webcrypto/crypto_key');
 const {
-  attempt, checkJwk, checkNotEmpty, checkUsages, dataError, failure, notSupported, operation, operationError,
+  attempt,
+  checkJwk,
+  checkNotEmpty,
+  checkUsages,
+  dataError,
+  failure,
+  notSupported,
+  operation,
+  operationError,
 } = require('internal/webcrypto/support');
 
 const isSigning = (name) => stringStartsWith.call(name, 'ML-DSA');
@@ -26,12 +34,20 @@ function generateKey({ name }, extractable, usages) {
   checkNotEmpty(forPrivate);
   const start = (done) => keygen.pair(stringToLowerCase.call(name), 0, 0, undefined, undefined, undefined, undefined, done);
   return promiseThen(operation(start), (pair) => ({
-    publicKey: makeKey('public', pair[0], { name }, true, arrayFilter.call(usages, (usage) => arrayIncludes.call(publicUsages(name), usage))),
+    publicKey: makeKey(
+      'public',
+      pair[0],
+      { name },
+      true,
+      arrayFilter.call(usages, (usage) => arrayIncludes.call(publicUsages(name), usage)),
+    ),
     privateKey: makeKey('private', pair[1], { name }, extractable, forPrivate),
   }));
 }
 
-function checkHalf(type, usages, name) { checkUsages(usages, type === 'public' ? publicUsages(name) : privateUsages(name), name); }
+function checkHalf(type, usages, name) {
+  checkUsages(usages, type === 'public' ? publicUsages(name) : privateUsages(name), name);
+}
 
 function fromJson(data, { name }, extractable, usages) {
   checkJwk(data, 'AKP', isSigning(name) ? 'sig' : 'enc', extractable, usages);
@@ -61,12 +77,18 @@ function fromDer(type, data, { name }, usages) {
 
 function handleFrom(format, data, algorithm, extractable, usages) {
   switch (format) {
-    case 'spki': return fromDer('public', data, algorithm, usages);
-    case 'pkcs8': return fromDer('private', data, algorithm, usages);
-    case 'raw-public': return fromRaw('public', data, algorithm, usages);
-    case 'raw-seed': return fromRaw('private', data, algorithm, usages);
-    case 'jwk': return fromJson(data, algorithm, extractable, usages);
-    default: throw notSupported(`Unable to import ${algorithm.name} using ${format} format`);
+    case 'spki':
+      return fromDer('public', data, algorithm, usages);
+    case 'pkcs8':
+      return fromDer('private', data, algorithm, usages);
+    case 'raw-public':
+      return fromRaw('public', data, algorithm, usages);
+    case 'raw-seed':
+      return fromRaw('private', data, algorithm, usages);
+    case 'jwk':
+      return fromJson(data, algorithm, extractable, usages);
+    default:
+      throw notSupported(`Unable to import ${algorithm.name} using ${format} format`);
   }
 }
 
@@ -95,7 +117,11 @@ function seedOf(handle) {
 
 function exportKey(format, key) {
   const { type, handle } = slotsOf(key);
-  if (format === 'jwk') return attempt(() => toJwk(handle, type === 'private'), (error) => operationError(undefined, error));
+  if (format === 'jwk')
+    return attempt(
+      () => toJwk(handle, type === 'private'),
+      (error) => operationError(undefined, error),
+    );
   if (type === 'public') {
     if (format === 'raw-public') return keys.toRaw(handle, false);
     return format === 'spki' ? keys.encode(handle, true, 'der', 'spki') : undefined;
@@ -117,14 +143,18 @@ function once(isSigner, algorithm, key, data, signature) {
   const { type, handle } = slotsOf(key);
   const wanted = isSigner ? 'private' : 'public';
   if (type !== wanted) throw failure(`Key must be a ${wanted} key`, 'InvalidAccessError');
-  return operation((done) => signs.once(isSigner, handle, data, undefined, undefined, undefined, false, signature, done, algorithm.context));
+  return operation((done) =>
+    signs.once(isSigner, handle, data, undefined, undefined, undefined, false, signature, done, algorithm.context),
+  );
 }
 
 function encapsulate(key) {
   const { type, handle } = slotsOf(key);
   if (type !== 'public') throw failure('Key must be a public key', 'InvalidAccessError');
-  return promiseThen(operation((done) => dh.encapsulate(handle, done)),
-    (pair) => ({ sharedKey: arrayBufferOf(pair[0]), ciphertext: arrayBufferOf(pair[1]) }));
+  return promiseThen(
+    operation((done) => dh.encapsulate(handle, done)),
+    (pair) => ({ sharedKey: arrayBufferOf(pair[0]), ciphertext: arrayBufferOf(pair[1]) }),
+  );
 }
 
 function decapsulate(key, ciphertext) {

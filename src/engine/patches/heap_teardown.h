@@ -1,4 +1,4 @@
-// Tells the engine's allocator that the heap of a VM is going as a whole: see ending_heap.cpp.
+// Tells the engine's allocator that the heap of a VM is going as a whole: see heap_teardown.cpp.
 #pragma once
 
 namespace rondo::engine {

@@ -4,7 +4,7 @@ const assert = require('node:assert');
 const crypto = require('node:crypto');
 const { promisify } = require('node:util');
 const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
-const expandedKeys = require('../../fixtures/lattice_keys.js');
+const expandedKeys = require('../../fixtures/ml_keys.js');
 
 const { createPrivateKey, createPublicKey } = crypto;
 const hash = (bytes) => crypto.createHash('sha256').update(bytes).digest('hex').slice(0, 16);

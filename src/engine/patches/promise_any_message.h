@@ -7,6 +7,6 @@
 namespace rondo::engine {
 
 // Before any code of the realm runs.
-void install_any_error(JSC::JSGlobalObject* realm);
+void install_promise_any_message(JSC::JSGlobalObject* realm);
 
 }  // namespace rondo::engine

@@ -10,20 +10,32 @@ const { markTransferMode, substitute } = require('web/structured_clone');
 
 // The window that a message is made for: its first one, until another is named.
 let receiver;
-function setReceiver(window) { receiver = window; }
-function addReceiver(window) { receiver ??= window; }
-function removeReceiver(window) { if (receiver === window) receiver = undefined; }
+function setReceiver(window) {
+  receiver = window;
+}
+function addReceiver(window) {
+  receiver ??= window;
+}
+function removeReceiver(window) {
+  if (receiver === window) receiver = undefined;
+}
 
 // jsdom's own code throws errors of the library's realm.
 function throwOwnErrors(window, prototype, name) {
   const method = prototype[name];
-  define(prototype, name, { [name](...args) {
-    try {
-      return Reflect.apply(method, this, args);
-    } catch (error) {
-      throw error instanceof TypeError ? new window.TypeError(error.message) : error;
-    }
-  } }[name]);
+  define(
+    prototype,
+    name,
+    {
+      [name](...args) {
+        try {
+          return Reflect.apply(method, this, args);
+        } catch (error) {
+          throw error instanceof TypeError ? new window.TypeError(error.message) : error;
+        }
+      },
+    }[name],
+  );
 }
 
 // Blobs, files and lists of files of the receiver's, whatever has become of its global names.
@@ -33,7 +45,9 @@ function ClonedBlob({ bytes, type, name, lastModified }) {
   if (receiver.document === undefined) return new (require('web/blob')[isFile ? 'File' : 'Blob'])(...each(args));
   return pack.load(`jsdom/lib/generated/idl/${isFile ? 'File' : 'Blob'}.js`).create(receiver, args);
 }
-function ClonedFileList({ files }) { return fileList(receiver, files); }
+function ClonedFileList({ files }) {
+  return fileList(receiver, files);
+}
 function fileList(window, files) {
   const list = pack.load('jsdom/lib/generated/idl/FileList.js').create(window, []);
   const impl = require('html/document').implOf(list);
@@ -41,7 +55,7 @@ function fileList(window, files) {
   return list;
 }
 
-substitute('html/conform:ClonedBlob', ClonedBlob);
+substitute('html/jsdom_fixes:ClonedBlob', ClonedBlob);
 
 function cloneBlobs(implOf) {
   const generated = pack.load('jsdom/lib/generated/idl/Blob.js');
@@ -49,17 +63,30 @@ function cloneBlobs(implOf) {
   generated._internalSetup = (wrapper, globalObject) => {
     setUp(wrapper, globalObject);
     markTransferMode(wrapper, true, false);
-    define(wrapper, kClone, () => {
-      const { _bytes, type, name, lastModified } = implOf(wrapper);
-      return { data: { bytes: new Uint8Array(_bytes), type, name, lastModified }, deserializeInfo: 'html/conform:ClonedBlob' };
-    }, false);
+    define(
+      wrapper,
+      kClone,
+      () => {
+        const { _bytes, type, name, lastModified } = implOf(wrapper);
+        return { data: { bytes: new Uint8Array(_bytes), type, name, lastModified }, deserializeInfo: 'html/jsdom_fixes:ClonedBlob' };
+      },
+      false,
+    );
   };
   const exceptions = pack.load('jsdom/lib/generated/idl/DOMException.js');
   const { setup: setUpException } = exceptions;
   exceptions.setup = (...args) => {
     const exception = setUpException(...each(args));
     markTransferMode(exception, true, false);
-    define(exception, kClone, () => ({ data: { message: exception.message, name: exception.name, stack: exception.stack }, deserializeInfo: 'web/dom_exception:ClonedDOMException' }), false);
+    define(
+      exception,
+      kClone,
+      () => ({
+        data: { message: exception.message, name: exception.name, stack: exception.stack },
+        deserializeInfo: 'web/dom_exception:ClonedDOMException',
+      }),
+      false,
+    );
     return exception;
   };
   const lists = pack.load('jsdom/lib/generated/idl/FileList.js');
@@ -67,13 +94,23 @@ function cloneBlobs(implOf) {
   lists.setup = (...args) => {
     const list = setup(...each(args));
     markTransferMode(list, true, false);
-    define(list, kClone, () => ({ data: { files: Array.from({ length: list.length }, (none, i) => list[i]) }, deserializeInfo: 'html/conform:ClonedFileList' }), false);
+    define(
+      list,
+      kClone,
+      () => ({
+        data: { files: Array.from({ length: list.length }, (none, i) => list[i]) },
+        deserializeInfo: 'html/jsdom_fixes:ClonedFileList',
+      }),
+      false,
+    );
     return list;
   };
   // Those of workers are lib/web's, those of windows the document's.
   const bytesOf = (parts) => require('buffer').Buffer.concat(parts);
   substitute('web/blob:ClonedBlob', ({ parts, type }) => ClonedBlob({ bytes: bytesOf(parts), type }));
-  substitute('web/blob:ClonedFile', ({ parts, type, name, lastModified }) => ClonedBlob({ bytes: bytesOf(parts), type, name, lastModified }));
+  substitute('web/blob:ClonedFile', ({ parts, type, name, lastModified }) =>
+    ClonedBlob({ bytes: bytesOf(parts), type, name, lastModified }),
+  );
   substitute('web/dom_exception:ClonedDOMException', ({ message, name }) => new receiver.DOMException(message, name));
 }
 
@@ -87,13 +124,18 @@ function queueForObservers() {
   for (const name of each(['queueMutationRecord', 'queueTreeMutationRecord', 'queueAttributeMutationRecord'])) {
     const queue = records[name];
     const at = name === 'queueMutationRecord' ? 1 : 0;
-    records[name] = (...args) => { if (isObserved(args[at])) queue(...each(args)); };
+    records[name] = (...args) => {
+      if (isObserved(args[at])) queue(...each(args));
+    };
   }
 }
 
 // Handlers whose event has capital letters: https://html.spec.whatwg.org/#handler-onwebkitanimationend
 const kCapitals = {
-  __proto__: null, webkitanimationend: 'webkitAnimationEnd', webkitanimationiteration: 'webkitAnimationIteration', webkitanimationstart: 'webkitAnimationStart',
+  __proto__: null,
+  webkitanimationend: 'webkitAnimationEnd',
+  webkitanimationiteration: 'webkitAnimationIteration',
+  webkitanimationstart: 'webkitAnimationStart',
   webkittransitionend: 'webkitTransitionEnd',
 };
 
@@ -108,16 +150,22 @@ function keepHandlers() {
   };
   for (const name of each(['HTMLElement', 'SVGElement'])) {
     const { prototype } = pack.load(`jsdom/lib/jsdom/living/nodes/${name}-impl.js`).implementation;
-    prototype[hidden._globalEventChanged] = function(event) {
+    prototype[hidden._globalEventChanged] = function (event) {
       if (!(`on${event}` in this)) return;
       const body = this.getAttributeNS(null, `on${event}`);
       this[hidden._setEventHandlerFor](kCapitals[event] ?? event, body === null ? null : { body });
     };
     for (const event of each(Object.keys(kCapitals))) {
       Object.defineProperty(prototype, `on${event}`, {
-        __proto__: null, configurable: true, enumerable: true,
-        get() { return accessors.getCurrentEventHandlerValue(this, kCapitals[event]); },
-        set(value) { this[hidden._setEventHandlerFor](kCapitals[event], value); },
+        __proto__: null,
+        configurable: true,
+        enumerable: true,
+        get() {
+          return accessors.getCurrentEventHandlerValue(this, kCapitals[event]);
+        },
+        set(value) {
+          this[hidden._setEventHandlerFor](kCapitals[event], value);
+        },
       });
     }
   }
@@ -132,14 +180,15 @@ function placeTexts() {
   let isPlacing = false;
   // As a list of one: the last child, or the one before an element that it is asked for.
   const lastOf = (node) => ({
-    0: node.lastChild, length: 1,
+    0: node.lastChild,
+    length: 1,
     lastIndexOf(element) {
       this[0] = element.previousSibling;
       return 1;
     },
   });
   adapter.getChildNodes = (node) => (isPlacing ? lastOf(node) : getChildNodes(node));
-  prototype._insertCharacters = function(token) {
+  prototype._insertCharacters = function (token) {
     isPlacing = true;
     try {
       return Reflect.apply(insert, this, [token]);
@@ -155,7 +204,9 @@ function followLinks() {
   for (const name of each(['Anchor', 'Area'])) {
     const { prototype } = pack.load(`jsdom/lib/jsdom/living/nodes/HTML${name}Element-impl.js`).implementation;
     const { _followAHyperlink: follow } = prototype;
-    prototype._followAHyperlink = function() { if (this.hasAttributeNS(null, 'href')) Reflect.apply(follow, this, []); };
+    prototype._followAHyperlink = function () {
+      if (this.hasAttributeNS(null, 'href')) Reflect.apply(follow, this, []);
+    };
   }
 }
 
@@ -177,4 +228,18 @@ function install(window, implOf) {
   isBlobReady = true;
 }
 
-module.exports = { install, placeTexts, followLinks, keepHandlers, queueForObservers, setReceiver, addReceiver, removeReceiver, receiver: () => receiver, ClonedBlob, ClonedFileList, fileList, streamOf };
+module.exports = {
+  install,
+  placeTexts,
+  followLinks,
+  keepHandlers,
+  queueForObservers,
+  setReceiver,
+  addReceiver,
+  removeReceiver,
+  receiver: () => receiver,
+  ClonedBlob,
+  ClonedFileList,
+  fileList,
+  streamOf,
+};

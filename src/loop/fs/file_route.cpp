@@ -109,64 +109,64 @@ bool read_whole_from_memory(const char* path, std::string& text, std::int64_t& r
 
 }  // namespace
 
-FileRequest::Way FileRequest::choose_way(Loop& loop, std::int64_t& result) {
-  if (loop.decider()) return kind_ == FileKind::ReadFile ? Way::Pool : Way::Poller;  // it chooses when things end
+FileRequest::Route FileRequest::choose_route(Loop& loop, std::int64_t& result) {
+  if (loop.decider()) return kind_ == FileKind::ReadFile ? Route::Pool : Route::Poller;  // it chooses when things end
   if (environment_says_pool()) {
     // Not files: a pipe that gives nothing must not hold a thread of the pool.
     stream = is_transfer() && has_readiness(fd);
-    return stream ? Way::Poller : Way::Pool;
+    return stream ? Route::Poller : Route::Pool;
   }
   switch (kind_) {
     case FileKind::Stat:
     case FileKind::Lstat:
-      return look(path_.c_str(), static_cast<int>(flags), status_, result) ? Way::Known : Way::Pool;
+      return look(path_.c_str(), static_cast<int>(flags), status_, result) ? Route::Immediate : Route::Pool;
     case FileKind::Fstat:
       result = status_at(fd, "", AT_EMPTY_PATH, kStatMask, status_) < 0 ? -errno : 0;
-      return Way::Known;
+      return Route::Immediate;
     case FileKind::Open: {
-      if (!look(path_.c_str(), 0, status_, result)) return Way::Pool;
+      if (!look(path_.c_str(), 0, status_, result)) return Route::Pool;
       const bool is_plain = result < 0 || S_ISREG(status_.stx_mode) || S_ISDIR(status_.stx_mode);
-      return is_plain ? Way::Poller : Way::Pool;
+      return is_plain ? Route::Poller : Route::Pool;
     }
     case FileKind::ReadFile:
-      return way_of_read_file(loop, result);
+      return route_of_read_file(loop, result);
     default:
-      return is_transfer() ? way_of_transfer(loop, result) : Way::Poller;
+      return is_transfer() ? route_of_transfer(loop, result) : Route::Poller;
   }
 }
 
-FileRequest::Way FileRequest::way_of_read_file(Loop& loop, std::int64_t& result) {
-  if (fd >= 0 || (mode & ~static_cast<std::uint32_t>(O_CLOEXEC | O_NOFOLLOW | O_LARGEFILE))) return Way::Pool;
-  if (!look(path_.c_str(), mode & O_NOFOLLOW ? AT_SYMLINK_NOFOLLOW : 0, status_, result)) return Way::Pool;
+FileRequest::Route FileRequest::route_of_read_file(Loop& loop, std::int64_t& result) {
+  if (fd >= 0 || (mode & ~static_cast<std::uint32_t>(O_CLOEXEC | O_NOFOLLOW | O_LARGEFILE))) return Route::Pool;
+  if (!look(path_.c_str(), mode & O_NOFOLLOW ? AT_SYMLINK_NOFOLLOW : 0, status_, result)) return Route::Pool;
   if (result == -ENOENT) {
     failed_call_ = "open";
-    return Way::Known;
+    return Route::Immediate;
   }
   const std::uint64_t size = status_.stx_size;
   if (result < 0 || !S_ISREG(status_.stx_mode) || size == 0 || size > std::min<std::uint64_t>(kMostAtOnce, length2)) {
-    return Way::Pool;
+    return Route::Pool;
   }
   text_.resize_and_overwrite(size, [](char*, std::size_t count) { return count; });
   if (loop.poller().has_file_operations()) {
     Operation::read_file(AT_FDCWD, path_.c_str(), text_.data(), static_cast<std::uint32_t>(size));
-    return Way::Poller;
+    return Route::Poller;
   }
-  return read_whole_from_memory(path_.c_str(), text_, result) ? Way::Known : Way::Pool;
+  return read_whole_from_memory(path_.c_str(), text_, result) ? Route::Immediate : Route::Pool;
 }
 
-FileRequest::Way FileRequest::way_of_transfer(Loop& loop, std::int64_t& result) {
+FileRequest::Route FileRequest::route_of_transfer(Loop& loop, std::int64_t& result) {
   const bool is_vector = kind_ == FileKind::ReadV || kind_ == FileKind::WriteV;
   const bool is_read = kind_ == FileKind::Read || kind_ == FileKind::ReadV;
   const bool has_ring = loop.poller().has_file_operations();
-  if (is_vector && length2 > IOV_MAX && !has_readiness(fd)) return Way::Pool;  // takes several calls
-  if (has_ring && offset >= 0) return Way::Poller;
+  if (is_vector && length2 > IOV_MAX && !has_readiness(fd)) return Route::Pool;  // takes several calls
+  if (has_ring && offset >= 0) return Route::Poller;
   if (is_read) {
     const iovec one{data, static_cast<std::size_t>(length2)};
     const iovec* parts = is_vector ? static_cast<const iovec*>(data) : &one;
-    if (read_from_memory(fd, parts, is_vector ? length2 : 1, offset, result)) return Way::Known;
+    if (read_from_memory(fd, parts, is_vector ? length2 : 1, offset, result)) return Route::Immediate;
   }
   stream = has_readiness(fd);
-  return stream ? Way::Poller : Way::Pool;
+  return stream ? Route::Poller : Route::Pool;
 }
 
 }  // namespace rondo
