@@ -3,9 +3,9 @@
 //   - a name that is neither declared in the file nor one of the wrapper's or lib's own (src/runtime/primordials.h);
 //   - a for-of, spread, array pattern or yield* over a value that did not pass through each() or eachEntry();
 //   - a call of then, catch or finally as a method: promiseThen() does it, or `await`;
-//   - a call of one of the language's methods on a value (`list.push(item)`): arrayPush.call(list, item) does it (kPrimordialMethods), call0 to call4 and
-//     Reflect.apply instead of call and apply, replaceMatches for a regular expression; not where the receiver is an object of lib/'s own
-//     (kOwnReceivers);
+//   - a call of one of the language's methods on a value (`list.push(item)`): arrayPush.call(list, item) does it
+//     (kPrimordialMethods), call0 to call4 and Reflect.apply instead of call and apply, replaceMatches for a regular expression;
+//     not where the receiver is an object of lib/'s own (kOwnReceivers);
 //   - a method taken from one of the language's prototypes (`Array.prototype.push`).
 //
 // A line that means the program's own says so at its end, or in the line above it: "// the program's: why".

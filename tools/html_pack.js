@@ -1,10 +1,11 @@
-// Build step: gathers what `rondo --loop=html` makes documents of (jsdom, fake-indexeddb and all they reach) into one file that is mapped at run time.
+// Build step: gathers what `rondo --loop=html` makes documents of (jsdom, fake-indexeddb and all they reach) into one file that is mapped
+// at run time.
 //
 //   rondo tools/html_pack.js NODE_MODULES OUTPUT
 //
-// Every file becomes the body of a function (exports, require, module). ES modules become such files too, and a require() at the top of a file is put
-// off until what it binds is first used: a page pays for the parts that it touches. The file begins with lines `id<TAB>offset<TAB>size<TAB>0<TAB>0`,
-// sorted by id, as src/runtime/html_pack.h says. rondo_bake adds the bytecode (the two zeros).
+// Every file becomes the body of a function (exports, require, module). ES modules become such files too, and a require() at the top of a
+// file is put off until what it binds is first used: a page pays for the parts that it touches. The file begins with lines
+// `id<TAB>offset<TAB>size<TAB>0<TAB>0`, sorted by id, as src/runtime/html_pack.h says. rondo_bake adds the bytecode (the two zeros).
 'use strict';
 
 const fs = require('fs');
@@ -100,7 +101,8 @@ const kSeams = [
   ],
   ['jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js', 'require.resolve("./xhr-sync-worker.js")', 'null'],
 ];
-// Properties that jsdom puts on windows, where pages would see them: keyed by symbols that nobody sees ($hidden, lib/html/hidden.js), in all of its files.
+// Properties that jsdom puts on windows, where pages would see them: keyed by symbols that nobody sees ($hidden, lib/html/hidden.js), in
+// all of its files.
 const kHidden = new Set([
   '_settings',
   '_document',
@@ -225,11 +227,8 @@ class File {
     const isHidden = (key, computed) => !computed && key.type === 'Identifier' && kHidden.has(key.name);
     walk.full(this.tree, (node) => {
       if (node.type === 'MemberExpression' && isHidden(node.property, node.computed)) {
-        this.replace(
-          node.object.end,
-          node.property.end,
-          `${this.text.slice(node.object.end, node.property.start).replace(/\.(?=[^.]*$)/, node.optional ? '.' : '')}[$hidden.${node.property.name}]`,
-        );
+        const between = this.text.slice(node.object.end, node.property.start).replace(/\.(?=[^.]*$)/, node.optional ? '.' : '');
+        this.replace(node.object.end, node.property.end, `${between}[$hidden.${node.property.name}]`);
       } else if (
         (node.type === 'Property' || node.type === 'MethodDefinition' || node.type === 'PropertyDefinition') &&
         isHidden(node.key, node.computed)
@@ -329,7 +328,9 @@ class File {
     const load = this.loader(node.source.value);
     if (node.exported) this.export(node.exported.name, load);
     else
-      this.head += `for (const name of Object.keys(${load})) if (name !== 'default' && !(name in exports)) Object.defineProperty(exports, name, { enumerable: true, get: () => ${load}[name] }); `;
+      this.head +=
+        `for (const name of Object.keys(${load})) if (name !== 'default' && !(name in exports)) ` +
+        `Object.defineProperty(exports, name, { enumerable: true, get: () => ${load}[name] }); `;
     this.replace(node.start, node.end, this.blank(node));
   }
 

@@ -194,7 +194,8 @@ OwnPromise.race = (list) =>
     for (let i = 0; i < list.length; i++) promiseThen(resolved(list[i]), resolve, reject);
   });
 
-// f.call(self, ...) for a function that may be a program's: `call` is asked for by name, since that compiles to a plain call, and not trusted.
+// f.call(self, ...) for a function that may be a program's: `call` is asked for by name, since that compiles to a plain call, and not
+// trusted.
 const { call } = Function.prototype;
 function call0(f, self) {
   return f.call === call ? f.call(self) : apply(f, self, []);

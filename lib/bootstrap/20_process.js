@@ -49,7 +49,8 @@ Object.defineProperty(self, 'ppid', { __proto__: null, get: binding.getppid, con
 self.debugPort = 9229;
 lazy('argv0', () => require('internal/process/title').argv0());
 lazy('env', () => require('internal/process/env').environment());
-// The standard streams: accessors to the end and without setters, as in Node. Those of a worker lead to its owner; a page's agents write to the process's own.
+// The standard streams: accessors to the end and without setters, as in Node. Those of a worker lead to its owner; a page's agents write to
+// the process's own.
 const streams = () => (binding.isWorker ? require('internal/worker/state').streams() : undefined);
 const made = { __proto__: null };
 const getters = { __proto__: null };

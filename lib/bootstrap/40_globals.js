@@ -1,6 +1,6 @@
 // natives: none
-// The web globals and the console, each loaded when first touched; internal/process/web_globals says from where. Their names stand here in two lists, so that
-// a start reads no more than them (js/process/web_globals keeps both files alike).
+// The web globals and the console, each loaded when first touched; internal/process/web_globals says from where. Their names stand here in
+// two lists, so that a start reads no more than them (js/process/web_globals keeps both files alike).
 'use strict';
 
 const { addLazy, defineLazy } = require('internal/util/lazy_property');

@@ -1,5 +1,6 @@
 // natives: none
-// Addresses as the library reads them: plain records. Workers have lib/web's URL for their own, so its getters are taken before a page can replace them.
+// Addresses as the library reads them: plain records. Workers have lib/web's URL for their own, so its getters are taken before a page can
+// replace them.
 'use strict';
 
 const { URL } = require('web/url');

@@ -27,8 +27,8 @@ const queueTask = (source, steps, document) => loop.queueTask(source, steps, doc
 // How many functions of the page lie on the stack.
 let depth = 0;
 
-// Calls a function of the page: what it throws is reported to the window that the function is of, and when it was the outermost, "clean up after
-// running script" performs a microtask checkpoint.
+// Calls a function of the page: what it throws is reported to the window that the function is of, and when it was the outermost, "clean up
+// after running script" performs a microtask checkpoint.
 function callScript(callback, self, args) {
   const window = depth > kShallow && !hasRoom(kRoomToCall) ? (windowOf(callback.objectReference ?? callback) ?? self) : undefined;
   depth++;
@@ -49,8 +49,8 @@ function leaveScript() {
   if (depth === 0) loop.checkpoint();
 }
 
-// A function of the page is called by the library only where enough of the stack is left for what the library does then: it is not told of an overflow in
-// the midst of its own steps. A report needs more, for listeners; it waits until functions have returned.
+// A function of the page is called by the library only where enough of the stack is left for what the library does then: it is not told of
+// an overflow in the midst of its own steps. A report needs more, for listeners; it waits until functions have returned.
 const kRoomToCall = 192 * 1024;
 const kRoomToReport = 320 * 1024;
 const kShallow = 20; // so few calls of the page leave room

@@ -1,5 +1,6 @@
 // natives: messaging, html
-// What the thread of an agent that another one owns does first: it takes the line to its owner (html/agents), on which waits what it is to be.
+// What the thread of an agent that another one owns does first: it takes the line to its owner (html/agents), on which waits what it is to
+// be.
 'use strict';
 
 const messaging = native('messaging');

@@ -1,6 +1,7 @@
 // natives: worker, messaging
-// Other agents of a page, as their owner sees them: a thread with a VM and an event loop of its own each, for workers, worklets and frames of other
-// origins. html/agent_entry is their side. An agent that has nothing to do keeps nobody alive: it says so, and how much it had read when it said it.
+// Other agents of a page, as their owner sees them: a thread with a VM and an event loop of its own each, for workers, worklets and frames
+// of other origins. html/agent_entry is their side. An agent that has nothing to do keeps nobody alive: it says so, and how much it had
+// read when it said it.
 'use strict';
 
 const binding = native('worker');

@@ -1,6 +1,6 @@
 // natives: none
-// The timing model of an animation effect (https://drafts.csswg.org/web-animations-1/#timing-model): its options, its progress at a time, easing
-// functions. html/animations plays effects.
+// The timing model of an animation effect (https://drafts.csswg.org/web-animations-1/#timing-model): its options, its progress at a time,
+// easing functions. html/animations plays effects.
 'use strict';
 
 const kFills = ['none', 'forwards', 'backwards', 'both', 'auto'];
@@ -126,7 +126,8 @@ function activeDurationOf(timing) {
 }
 const endOf = (timing) => Math.max(0, timing.delay + activeDurationOf(timing) + timing.endDelay);
 
-// https://drafts.csswg.org/web-animations-1/#core-animation-effect-calculations: { phase, progress, currentIteration } at a local time, which may be null.
+// https://drafts.csswg.org/web-animations-1/#core-animation-effect-calculations: { phase, progress, currentIteration } at a local time,
+// which may be null.
 function computedAt(timing, time) {
   const none = { phase: 'idle', progress: null, currentIteration: null };
   if (time === null) return none;

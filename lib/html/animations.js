@@ -1,7 +1,8 @@
 // natives: none
-// Web Animations of a window (https://drafts.csswg.org/web-animations-1/): Element.animate, Animation, KeyframeEffect, document.timeline. Time passes with
-// the frames of the loop: the rendering step "update animations and send events" starts what is pending and finishes what is over. There is no layout
-// and no cascade of animations: their values are seen by commitStyles() and in getComputedTiming(), not in computed styles.
+// Web Animations of a window (https://drafts.csswg.org/web-animations-1/): Element.animate, Animation, KeyframeEffect, document.timeline.
+// Time passes with the frames of the loop: the rendering step "update animations and send events" starts what is pending and finishes what
+// is over. There is no layout and no cascade of animations: their values are seen by commitStyles() and in getComputedTiming(), not in
+// computed styles.
 'use strict';
 
 const { loop, define, checkpointIfOutermost } = require('html/agent');
@@ -26,7 +27,8 @@ class Timeline {
     this.playing.add(animation);
     this.wantFrame();
   }
-  // Animation frame callbacks come after update() in a frame: what is asked for in update() is seen to in the same frame's, and asked for again.
+  // Animation frame callbacks come after update() in a frame: what is asked for in update() is seen to in the same frame's, and asked for
+  // again.
   wantFrame() {
     if (this.isFrameWanted) return;
     this.isFrameWanted = true;

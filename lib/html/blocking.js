@@ -1,6 +1,6 @@
 // natives: none
-// One exchange over http for which the page waits and nothing else of its agent runs (synchronous XMLHttpRequest, importScripts): another thread makes it.
-// As html/network, it follows no redirect.
+// One exchange over http for which the page waits and nothing else of its agent runs (synchronous XMLHttpRequest, importScripts): another
+// thread makes it. As html/network, it follows no redirect.
 'use strict';
 
 const kProgram = `

@@ -1,6 +1,6 @@
 // natives: none
-// Pixels of windows and workers: ImageData, ImageBitmap, OffscreenCanvas and a canvas's 2D context, as far as rectangles and pixels go. There are no paths,
-// no text and no image formats: what is not here is absent from the interfaces, too.
+// Pixels of windows and workers: ImageData, ImageBitmap, OffscreenCanvas and a canvas's 2D context, as far as rectangles and pixels go.
+// There are no paths, no text and no image formats: what is not here is absent from the interfaces, too.
 'use strict';
 
 const { sources, queueTask, define } = require('html/agent');

@@ -1,8 +1,8 @@
 // natives: html
-// rondo compare app.js: one file under Node's loop and under the HTML Standard's, what it prints side by side. Each line says in which phase, or in a
-// task of which source, it was printed, and with --times how many milliseconds after the first line; lines that are not at the same place in both orders are marked.
-// The two runs are children that mark what they print (--mark-lines). A global that one side lacks is replaced there by an object that does nothing,
-// so that what both have can be compared.
+// rondo compare app.js: one file under Node's loop and under the HTML Standard's, what it prints side by side. Each line says in which
+// phase, or in a task of which source, it was printed, and with --times how many milliseconds after the first line; lines that are not at
+// the same place in both orders are marked. The two runs are children that mark what they print (--mark-lines). A global that one side
+// lacks is replaced there by an object that does nothing, so that what both have can be compared.
 'use strict';
 
 const kTab = '\t';
@@ -70,7 +70,8 @@ function whereInHtml() {
   return isFirstTask && task.source === 'networking' ? 'script' : task.source;
 }
 
-// Async hooks know by what kind of resource the running code was brought forth. What they do not know is the script itself, or goes on after an await.
+// Async hooks know by what kind of resource the running code was brought forth. What they do not know is the script itself, or goes on
+// after an await.
 function whereInNode() {
   const { createHook, executionAsyncId } = require('async_hooks');
   const types = new Map();

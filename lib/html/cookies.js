@@ -1,6 +1,6 @@
 // natives: none
-// The cookies of an agent: those that its pages and their servers set, in one jar (tough-cookie's, which jsdom's document.cookie uses, too). Another agent
-// of the run (a worker, a window of another origin) gets a copy when it starts.
+// The cookies of an agent: those that its pages and their servers set, in one jar (tough-cookie's, which jsdom's document.cookie uses,
+// too). Another agent of the run (a worker, a window of another origin) gets a copy when it starts.
 'use strict';
 
 const { parse } = require('html/addresses');
@@ -30,7 +30,8 @@ function siteOf({ protocol, hostname }) {
   return `${protocol}//${getDomain(hostname, { allowPrivateDomains: true }) ?? hostname}`;
 }
 
-// Which cookies a request may carry: tough-cookie's words for https://httpwg.org/http-extensions/draft-ietf-httpbis-rfc6265bis.html#name-same-site-and-cross-site-re
+// Which cookies a request may carry: tough-cookie's words for
+// https://httpwg.org/http-extensions/draft-ietf-httpbis-rfc6265bis.html#name-same-site-and-cross-site-re
 function contextOf(client, target, { mode, method }) {
   const from = parse(client.site());
   if (from === undefined) return 'strict'; // what the user asked for

@@ -1,7 +1,7 @@
 // natives: none
-// Whose an answer is: https://fetch.spec.whatwg.org/#main-fetch and #http-fetch for the requests of pages, as a generator. It yields each exchange that it
-// needs, { url, method, headers, body } or { route: url }, and is resumed with the answer; html/requests runs it, at once or in tasks. Every hop of a
-// redirect is judged anew.
+// Whose an answer is: https://fetch.spec.whatwg.org/#main-fetch and #http-fetch for the requests of pages, as a generator. It yields each
+// exchange that it needs, { url, method, headers, body } or { route: url }, and is resumed with the answer; html/requests runs it, at once
+// or in tasks. Every hop of a redirect is judged anew.
 'use strict';
 
 const { parse, originOf, isHttp } = require('html/addresses');
@@ -100,7 +100,8 @@ function passes(state, headers) {
   return state.credentials !== 'include' || valueOf(headers, 'access-control-allow-credentials') === 'true';
 }
 
-// https://w3c.github.io/webappsec-referrer-policy/#determine-requests-referrer: the policy is the request's, else strict-origin-when-cross-origin
+// https://w3c.github.io/webappsec-referrer-policy/#determine-requests-referrer: the policy is the request's, else
+// strict-origin-when-cross-origin
 function referrerFor(state, target) {
   const from = state.client.address();
   const policy = state.referrerPolicy || 'strict-origin-when-cross-origin';
@@ -225,7 +226,8 @@ function filtered(state, target, answer) {
   return { ...whole, headers: answer.headers.filter((pair) => isShown(pair[0])) };
 }
 
-// request: { url, method, headers (pairs, as headersOfPage makes them), added (headers that are not the page's: nobody is asked for them), body, mode, credentials, redirect, client, streams, local(target, client), isRouted(url) }.
+// request: { url, method, headers (pairs, as headersOfPage makes them), added (headers that are not the page's: nobody is asked for them),
+// body, mode, credentials, redirect, client, streams, local(target, client), isRouted(url) }.
 // Returns { status, statusText, headers, body, url, type, redirected }; throws an Error that says why not.
 function* run(request) {
   const state = { ...request, tainting: 'basic', redirects: 0, isTainted: false, hasLeft: false };

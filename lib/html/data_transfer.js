@@ -1,5 +1,6 @@
 // natives: none
-// DataTransfer (https://html.spec.whatwg.org/#the-datatransfer-interface) as code makes it, for drag and clipboard events: texts by format, and files.
+// DataTransfer (https://html.spec.whatwg.org/#the-datatransfer-interface) as code makes it, for drag and clipboard events: texts by format,
+// and files.
 'use strict';
 
 const { define } = require('html/agent');

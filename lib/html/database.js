@@ -1,6 +1,6 @@
 // natives: none
-// indexedDB of a window: fake-indexeddb, with its steps as tasks of the database access source, in memory or kept (html/storage). Loaded when first
-// touched.
+// indexedDB of a window: fake-indexeddb, with its steps as tasks of the database access source, in memory or kept (html/storage). Loaded
+// when first touched.
 'use strict';
 
 const { loop, sources, queueTask, enterScript } = require('html/agent');
@@ -89,7 +89,8 @@ function withoutSetters(prototype) {
   }
 }
 
-// Step 5 of the checkpoint, https://w3c.github.io/IndexedDB/#cleanup-indexed-database-transactions: what a task has left active is active no more.
+// Step 5 of the checkpoint, https://w3c.github.io/IndexedDB/#cleanup-indexed-database-transactions: what a task has left active is active
+// no more.
 // The database makes a transaction active again while it tells of a request.
 function endWithCheckpoints(prototype) {
   const live = new Set();

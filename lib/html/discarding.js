@@ -1,6 +1,6 @@
 // natives: none
-// Discarding a document (https://html.spec.whatwg.org/#discard-a-document): modules of lib/html that keep a window in a list of their own register here,
-// so that a window that has been closed, removed with its frame or navigated away from can be collected.
+// Discarding a document (https://html.spec.whatwg.org/#discard-a-document): modules of lib/html that keep a window in a list of their own
+// register here, so that a window that has been closed, removed with its frame or navigated away from can be collected.
 'use strict';
 
 const { loop } = require('html/agent');

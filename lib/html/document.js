@@ -51,8 +51,8 @@ function fetchCollected(dispatcher, { url, signal, element: wrapper }) {
   });
 }
 
-// Listeners are the page's code: after each that is not called from other code of the page there is a checkpoint. What one throws is reported before
-// that, as browsers do; by the Standard's letter it would come after.
+// Listeners are the page's code: after each that is not called from other code of the page there is a checkpoint. What one throws is
+// reported before that, as browsers do; by the Standard's letter it would come after.
 function enterAtListeners() {
   for (const name of each(['EventListener', 'EventHandlerNonNull', 'OnErrorEventHandlerNonNull', 'OnBeforeUnloadEventHandlerNonNull'])) {
     const file = pack.load(`jsdom/lib/generated/idl/${name}.js`);
@@ -82,7 +82,8 @@ function scriptText(element, { headers, body }) {
   return new TextDecoder(element._ownerDocument._encoding).decode(body);
 }
 
-// "Spin the event loop until the parser's pending parsing-blocking script is ready to be parser-executed": the answer's text; throws when there is none.
+// "Spin the event loop until the parser's pending parsing-blocking script is ready to be parser-executed": the answer's text; throws when
+// there is none.
 function awaitScript(element, href) {
   let settled;
   requests.request(href, optionsFor(element), clientOf(element._ownerDocument), (error, answer) => {
@@ -196,8 +197,8 @@ function loadInTasks() {
           }
         });
       }));
-  // The document's load event, which the queue keeps last: from the moment when nothing delays it any more it is a task, and what is inserted then
-  // neither delays nor repeats it.
+  // The document's load event, which the queue keeps last: from the moment when nothing delays it any more it is a task, and what is
+  // inserted then neither delays nor repeats it.
   const onceInTask = (steps) => {
     let isQueued = false;
     return () => {
@@ -351,7 +352,8 @@ function settings() {
 // Files have no origin; those that the page may read share their storage.
 const storageOrigin = (origin) => (origin === 'null' ? requests.folder() : origin);
 
-// Browsers give pages of files their storage, too, and what frames without an address of their own have is that of the document around them.
+// Browsers give pages of files their storage, too, and what frames without an address of their own have is that of the document around
+// them.
 function allowStorage(window, global, document, container) {
   const { URL: address } = /^about:/.test(document.URL) && container !== undefined ? container : document;
   if (!address.startsWith('file:')) return;

@@ -1,6 +1,6 @@
 // natives: none
-// EventSource of a window or a worker (https://html.spec.whatwg.org/#server-sent-events), over html/requests: another origin's events are a page's only if
-// that origin says so. Events are tasks of the networking source.
+// EventSource of a window or a worker (https://html.spec.whatwg.org/#server-sent-events), over html/requests: another origin's events are a
+// page's only if that origin says so. Events are tasks of the networking source.
 'use strict';
 
 const { loop, sources, queueTask, define } = require('html/agent');

@@ -5,8 +5,8 @@
 
 const { define } = require('html/agent');
 
-// A subclass of the window's own Event whose attributes are those of its dictionary. The class is of the window's realm, and so are the errors that
-// it throws by itself.
+// A subclass of the window's own Event whose attributes are those of its dictionary. The class is of the window's realm, and so are the
+// errors that it throws by itself.
 const kClass = `return { [name]: class extends Base {
   constructor(type, init = {}) {
     super(type, init);

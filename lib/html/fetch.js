@@ -1,6 +1,7 @@
 // natives: none
-// fetch of a window or worker, with its Headers, Request and Response (undici's, as subclasses): relative addresses are the document's, bodies may be what
-// the document makes (FormData, Blob), answers know their address and kind, and what they are read into is the page's own. html/cors says what a page may have.
+// fetch of a window or worker, with its Headers, Request and Response (undici's, as subclasses): relative addresses are the document's,
+// bodies may be what the document makes (FormData, Blob), answers know their address and kind, and what they are read into is the page's
+// own. html/cors says what a page may have.
 'use strict';
 
 const { sources, queueTask, define, defineAll } = require('html/agent');

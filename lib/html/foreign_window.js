@@ -1,14 +1,14 @@
 // natives: none
-// A window of another origin as a page sees it: https://html.spec.whatwg.org/#windowproxy with its cross-origin properties, and nothing else. The window
-// itself is at the other end of a link; what passes are messages, a new address, and the end.
+// A window of another origin as a page sees it: https://html.spec.whatwg.org/#windowproxy with its cross-origin properties, and nothing
+// else. The window itself is at the other end of a link; what passes are messages, a new address, and the end.
 'use strict';
 
 const { sources, queueTask } = require('html/agent');
 const messaging = require('html/messaging');
 const { parse, originOf } = require('html/addresses');
 
-// https://html.spec.whatwg.org/#cross-origin-properties: `then` and symbols are looked for, and not there. (The Standard names three symbols; jsdom asks for
-// some of its own.)
+// https://html.spec.whatwg.org/#cross-origin-properties: `then` and symbols are looked for, and not there. (The Standard names three
+// symbols; jsdom asks for some of its own.)
 const isSilent = (key) => key === 'then' || typeof key === 'symbol';
 
 // The proxy, in `window`, of a window that `link` leads to.
@@ -16,7 +16,8 @@ function makeProxy(window, link, { isClosed, close, top, opener = null }) {
   const ownOrigin = () => require('html/requests').clientOf(window).origin;
   const refuse = (key) =>
     new window.DOMException(
-      `Failed to read a named property '${String(key)}' from 'Window': Blocked a frame with origin "${ownOrigin()}" from accessing a cross-origin frame.`,
+      `Failed to read a named property '${String(key)}' from 'Window': ` +
+        `Blocked a frame with origin "${ownOrigin()}" from accessing a cross-origin frame.`,
       'SecurityError',
     );
   const navigate = (url) => {

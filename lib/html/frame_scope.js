@@ -1,5 +1,6 @@
 // natives: none
-// The agent of a window of another origin than the one that framed or opened it: a page like any other, whose parent or opener is at the end of the link.
+// The agent of a window of another origin than the one that framed or opened it: a page like any other, whose parent or opener is at the
+// end of the link.
 'use strict';
 
 const hidden = require('html/hidden');

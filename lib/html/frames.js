@@ -1,6 +1,6 @@
 // natives: none
-// Frames of a document, windows that a page opens, and navigation: what jsdom leaves out. A window of the same origin is one of this agent, reached
-// directly. One of another origin is an agent of its own (html/frame_scope), of which only a proxy is here (html/foreign_window).
+// Frames of a document, windows that a page opens, and navigation: what jsdom leaves out. A window of the same origin is one of this agent,
+// reached directly. One of another origin is an agent of its own (html/frame_scope), of which only a proxy is here (html/foreign_window).
 'use strict';
 
 const hidden = require('html/hidden');
@@ -57,7 +57,8 @@ function tellFailure(url, error) {
   process._rawDebug(`rondo: cannot load ${url}: ${error.cause?.message ?? error.message}`);
 }
 
-// What is at an address, as `document` may have it, then `then(text, url)` with the address that answered; what cannot be had is told and is an empty document.
+// What is at an address, as `document` may have it, then `then(text, url)` with the address that answered; what cannot be had is told and
+// is an empty document.
 function fetchText(url, document, then) {
   requests.request(url, { mode: 'navigate' }, clientOf(document), (error, answer) => {
     if (error === undefined) return then(answer.body.toString('utf8'), answer.url);

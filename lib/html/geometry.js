@@ -1,6 +1,6 @@
 // natives: none
-// Sizes and places of elements (https://drafts.csswg.org/cssom-view/) by the boxes that rondo.layout has given them: there is no layout engine, and an
-// element without a box has no size. Boxes are the border boxes, and have neither borders nor scroll bars.
+// Sizes and places of elements (https://drafts.csswg.org/cssom-view/) by the boxes that rondo.layout has given them: there is no layout
+// engine, and an element without a box has no size. Boxes are the border boxes, and have neither borders nor scroll bars.
 'use strict';
 
 const { define } = require('html/agent');
@@ -72,7 +72,8 @@ function install(window, boxes, size, position) {
     return Math.round(boxOf(this).y - parentOf(this).y);
   });
 
-  // https://drafts.csswg.org/cssom-view/#dom-document-elementfrompoint: of those whose boxes are there the last in tree order, else the root.
+  // https://drafts.csswg.org/cssom-view/#dom-document-elementfrompoint: of those whose boxes are there the last in tree order, else the
+  // root.
   const elementsAt = (document, x, y) => {
     if (!(x >= 0 && y >= 0 && x <= size.width && y <= size.height)) return [];
     const isThere = (element) => {

@@ -1,6 +1,6 @@
 // natives: html
-// Symbols that no list of keys and no proxy shows, for what jsdom keeps on windows: its files are written to use them (kHidden in tools/html_pack.js). The
-// library's own use them by the same names: `global[hidden._document]`.
+// Symbols that no list of keys and no proxy shows, for what jsdom keeps on windows: its files are written to use them (kHidden in
+// tools/html_pack.js). The library's own use them by the same names: `global[hidden._document]`.
 'use strict';
 
 const { privateSymbol } = native('html');

@@ -1,6 +1,6 @@
 // natives: none
-// How objects of a document look in console output and in reports: elements as tags, lists with what they hold, exceptions by name and message, windows
-// by their address. util.inspect asks here before anything else (setPlatformFormat).
+// How objects of a document look in console output and in reports: elements as tags, lists with what they hold, exceptions by name and
+// message, windows by their address. util.inspect asks here before anything else (setPlatformFormat).
 'use strict';
 
 const pack = require('html/pack');
@@ -84,7 +84,8 @@ function format(value, show) {
     const list = kLists.find((candidate) => name === `${candidate}Impl`);
     if (list === undefined) return undefined;
     const items = Array.from({ length: value.length }, (none, i) => value[i]);
-    return `${list}(${items.length}) ${show(items.map((item) => (typeof item === 'object' && item !== null ? (wrapperForImpl(item) ?? item) : item)))}`;
+    const asPageSees = (item) => (typeof item === 'object' && item !== null ? (wrapperForImpl(item) ?? item) : item);
+    return `${list}(${items.length}) ${show(items.map(asPageSees))}`;
   } catch {
     return undefined; // as any other object, then
   }

@@ -1,6 +1,6 @@
 // natives: none
-// The interfaces of a window with a document, about two hundred, each made when it is first touched: a page uses a few, and to make them all takes
-// longer than to show the page.
+// The interfaces of a window with a document, about two hundred, each made when it is first touched: a page uses a few, and to make them
+// all takes longer than to show the page.
 'use strict';
 
 const { define, later } = require('html/agent');

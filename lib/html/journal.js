@@ -1,7 +1,7 @@
 // natives: none
-// A file of records that are only ever appended, for --storage: each with its length and a checksum before it. What was appended is there after the
-// process has been killed at any moment; a record that is cut off, or after which nothing makes sense, is where the file ends. One process at a
-// time may have it.
+// A file of records that are only ever appended, for --storage: each with its length and a checksum before it. What was appended is there
+// after the process has been killed at any moment; a record that is cut off, or after which nothing makes sense, is where the file ends.
+// One process at a time may have it.
 'use strict';
 
 const fs = require('fs');

@@ -139,8 +139,8 @@ const kCapitals = {
   webkittransitionend: 'webkitTransitionEnd',
 };
 
-// https://html.spec.whatwg.org/#event-handler-content-attributes: an attribute's text is kept wherever its element is, and compiled only where scripts run; an
-// element cloned from a template's content has its handlers, too.
+// https://html.spec.whatwg.org/#event-handler-content-attributes: an attribute's text is kept wherever its element is, and compiled only
+// where scripts run; an element cloned from a template's content has its handlers, too.
 function keepHandlers() {
   const accessors = pack.load('jsdom/lib/jsdom/living/helpers/create-event-accessor.js');
   const { getCurrentEventHandlerValue: current } = accessors;
@@ -171,7 +171,8 @@ function keepHandlers() {
   }
 }
 
-// The parser asks for all children of an element to find the text that it has just put there, which makes a long list of elements a matter of minutes.
+// The parser asks for all children of an element to find the text that it has just put there, which makes a long list of elements a matter
+// of minutes.
 function placeTexts() {
   const adapter = pack.load('jsdom/lib/jsdom/living/domparsing/parse5-adapter-serialization.js');
   const { prototype } = pack.load('parse5/dist/index.js').Parser;
@@ -198,8 +199,8 @@ function placeTexts() {
   };
 }
 
-// https://html.spec.whatwg.org/#links-created-by-a-and-area-elements: "if element has no href attribute, then return". jsdom goes to the document's
-// own address, which takes a fragment away.
+// https://html.spec.whatwg.org/#links-created-by-a-and-area-elements: "if element has no href attribute, then return". jsdom goes to the
+// document's own address, which takes a fragment away.
 function followLinks() {
   for (const name of each(['Anchor', 'Area'])) {
     const { prototype } = pack.load(`jsdom/lib/jsdom/living/nodes/HTML${name}Element-impl.js`).implementation;

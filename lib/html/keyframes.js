@@ -1,6 +1,6 @@
 // natives: none
-// Keyframes of an animation effect (https://drafts.csswg.org/web-animations-1/#processing-a-keyframes-argument), and the values between two of them: numbers
-// with the same unit are interpolated, everything else changes in the middle.
+// Keyframes of an animation effect (https://drafts.csswg.org/web-animations-1/#processing-a-keyframes-argument), and the values between two
+// of them: numbers with the same unit are interpolated, everything else changes in the middle.
 'use strict';
 
 const { easingOf } = require('html/animation_timing');
@@ -90,7 +90,8 @@ function between(from, to, progress) {
   });
 }
 
-// The values of all properties at a progress: [name, value] pairs. `underlying(name)`: the value without the animation, for a frame that is missing.
+// The values of all properties at a progress: [name, value] pairs. `underlying(name)`: the value without the animation, for a frame that is
+// missing.
 function valuesAt(frames, progress, underlying) {
   const names = new Set(frames.flatMap(propertiesOf));
   return [...each(names)].map((name) => {

@@ -1,9 +1,10 @@
 // natives: none
-// A link joins two agents (threads) of a page: an owner, and the worker or frame that it started. Everything that passes between them goes over it, in
-// order: posted messages, messages of ports whose other half is there, broadcasts, reports. While something is under way the virtual clock stands.
+// A link joins two agents (threads) of a page: an owner, and the worker or frame that it started. Everything that passes between them goes
+// over it, in order: posted messages, messages of ports whose other half is there, broadcasts, reports. While something is under way the
+// virtual clock stands.
 //
-// A port that is transferred over a link keeps its number there: what arrives for the number goes to the port's other half, or onward over another
-// link if that half has been transferred, too.
+// A port that is transferred over a link keeps its number there: what arrives for the number goes to the port's other half, or onward over
+// another link if that half has been transferred, too.
 'use strict';
 
 const { loop } = require('html/agent');
@@ -16,8 +17,8 @@ class Link {
   #next;
   sent = 0;
 
-  // `post(message, transfer list)` brings a message to the other side and answers false when that has ended; `first` tells the numbers of the two sides'
-  // ports apart.
+  // `post(message, transfer list)` brings a message to the other side and answers false when that has ended; `first` tells the numbers of
+  // the two sides' ports apart.
   constructor(post, first) {
     this.#post = post;
     this.#next = first;

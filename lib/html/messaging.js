@@ -1,6 +1,6 @@
 // natives: none
-// postMessage to windows, MessageChannel and BroadcastChannel, within an agent and over links to others (html/links). Every message is a structured
-// clone and arrives as a task of the posted message source (https://html.spec.whatwg.org/#web-messaging).
+// postMessage to windows, MessageChannel and BroadcastChannel, within an agent and over links to others (html/links). Every message is a
+// structured clone and arrives as a task of the posted message source (https://html.spec.whatwg.org/#web-messaging).
 'use strict';
 
 const { loop, sources, queueTask, callScript, define, defineAll } = require('html/agent');
@@ -9,8 +9,8 @@ const { parse, originOf } = require('html/addresses');
 const { cloneInto } = require('web/structured_clone');
 const links = require('html/links');
 
-// port → { window, other, remote, isStarted, isClosed, waiting }: its other half is a port of this agent, or at the other end of a link ({ link,
-// number })
+// port → { window, other, remote, isStarted, isClosed, waiting }: its other half is a port of this agent, or at the other end of a link ({
+// link, number })
 const ports = new WeakMap();
 
 // The broadcast channels of all windows of the agent: { name, group (who is of one origin), clone, take }.

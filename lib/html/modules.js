@@ -1,7 +1,7 @@
 // natives: none
-// Module scripts of a page: https://html.spec.whatwg.org/#module-script. The engine's own loader serves the library's realm, so a page's modules are
-// rewritten into functions of the page's realm: imports are live getters in a scope object, exports are getters over the function's own variables.
-// What a module may not do at all is found by the parser (acorn), with file, line and column.
+// Module scripts of a page: https://html.spec.whatwg.org/#module-script. The engine's own loader serves the library's realm, so a page's
+// modules are rewritten into functions of the page's realm: imports are live getters in a scope object, exports are getters over the
+// function's own variables. What a module may not do at all is found by the parser (acorn), with file, line and column.
 'use strict';
 
 const vm = require('vm');
@@ -93,7 +93,8 @@ class Rewriter {
       at = end;
     }
     const getters = [...each(this.exports)].map((pair) => `${JSON.stringify(pair[0])}: () => ${pair[1]}`).join(', ');
-    return `with (__scope__) { return ${this.isAsync ? 'async ' : ''}function () { 'use strict'; __export__({ ${getters} });${code}${this.text.slice(at)}\n} }`;
+    const head = `with (__scope__) { return ${this.isAsync ? 'async ' : ''}function () { 'use strict'; __export__({ ${getters} });`;
+    return `${head}${code}${this.text.slice(at)}\n} }`;
   }
 
   noteAwait(ancestors) {

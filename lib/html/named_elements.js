@@ -1,7 +1,7 @@
 // natives: none
-// Elements as properties of their window, by id or name (https://html.spec.whatwg.org/#named-access-on-the-window-object), in the place of jsdom's file for it.
-// The engine allows no exotic object in the prototype chain of a global, so the named properties object is a plain one whose accessors come and go with
-// the elements.
+// Elements as properties of their window, by id or name (https://html.spec.whatwg.org/#named-access-on-the-window-object), in the place of
+// jsdom's file for it. The engine allows no exotic object in the prototype chain of a global, so the named properties object is a plain one
+// whose accessors come and go with the elements.
 'use strict';
 
 const hidden = require('html/hidden');

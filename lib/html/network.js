@@ -1,6 +1,6 @@
 // natives: none
-// One exchange over http for a page: a request, its answer, no redirect followed and nothing judged (html/cors does both). None of the classes that a page
-// has takes part in it, so that a page cannot look in by replacing their methods.
+// One exchange over http for a page: a request, its answer, no redirect followed and nothing judged (html/cors does both). None of the
+// classes that a page has takes part in it, so that a page cannot look in by replacing their methods.
 'use strict';
 
 const { parse } = require('html/addresses');
@@ -113,7 +113,8 @@ function begin({ url, method, headers, body }, told) {
   return () => exchange.abort();
 }
 
-// The whole answer: done(error) or done(undefined, { status, statusText, headers, body }). Answers with what aborts it; an aborted one calls nothing.
+// The whole answer: done(error) or done(undefined, { status, statusText, headers, body }). Answers with what aborts it; an aborted one
+// calls nothing.
 function collect(request, done) {
   let answer;
   const parts = [];

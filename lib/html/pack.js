@@ -1,7 +1,7 @@
 // natives: html_pack
-// The document is jsdom's. Its files and those it needs lie in one file beside the binary (share/rondo/html.pack; in a build tree in the binary's own
-// folder), made by tools/html_pack.js. They are loaded in the library's own realm, never the page's, each when it is first asked for; what of
-// jsdom loads resources, keeps time or reports errors is ours.
+// The document is jsdom's. Its files and those it needs lie in one file beside the binary (share/rondo/html.pack; in a build tree in the
+// binary's own folder), made by tools/html_pack.js. They are loaded in the library's own realm, never the page's, each when it is first
+// asked for; what of jsdom loads resources, keeps time or reports errors is ours.
 'use strict';
 
 const files = native('html_pack');
@@ -56,7 +56,8 @@ function load(id) {
   if (known !== undefined) return known.exports;
   const body = id.includes('/') ? files.load(id) : undefined;
   if (body === undefined) return require(id);
-  if (loading === 0) requireRoom(); // files need one another, some in a circle: where the stack may not suffice for all of them, none is begun
+  // Files need one another, some in a circle: where the stack may not suffice for all of them, none is begun.
+  if (loading === 0) requireRoom();
   const module = { exports: {} };
   modules.set(id, module);
   loading++;

@@ -10,8 +10,8 @@ function install(window, implOf, number, origin) {
   const rendering = require('html/rendering').install(window, number);
   const answers = { alert: [], confirm: [], prompt: [] };
 
-  // https://html.spec.whatwg.org/#simple-dialogs: they block until they are dismissed, which rondo.dialog has said beforehand: what to answer, and
-  // after how long. Without it they are dismissed at once.
+  // https://html.spec.whatwg.org/#simple-dialogs: they block until they are dismissed, which rondo.dialog has said beforehand: what to
+  // answer, and after how long. Without it they are dismissed at once.
   const dialog =
     (name, dismissed) =>
     (message = '') => {

@@ -1,7 +1,8 @@
 // natives: html
-// The library's realm in an agent of pages: a page holds functions of it (every method of jsdom's is one) and may walk from there to whatever they lead
-// to. So its global object has nothing of Node's, it makes no code of text, import() does nothing there (engine/modules), and its intrinsics
-// are frozen: what one page does to them would happen to the library, and to other pages. html/start and html/agent_entry call this before anything of a page runs.
+// The library's realm in an agent of pages: a page holds functions of it (every method of jsdom's is one) and may walk from there to
+// whatever they lead to. So its global object has nothing of Node's, it makes no code of text, import() does nothing there
+// (engine/modules), and its intrinsics are frozen: what one page does to them would happen to the library, and to other pages. html/start
+// and html/agent_entry call this before anything of a page runs.
 'use strict';
 
 const { disableEval } = native('html');
@@ -105,7 +106,8 @@ function removeGlobals() {
   for (const name of each(Reflect.ownKeys(globalThis))) if (!kept.has(name)) delete globalThis[name];
 }
 
-// A frozen property cannot be assigned on what inherits it, either, and packages do assign these: of these the setter defines the heir's own.
+// A frozen property cannot be assigned on what inherits it, either, and packages do assign these: of these the setter defines the heir's
+// own.
 const kAssigned = {
   __proto__: null,
   Object: ['constructor', 'toString', 'valueOf'],

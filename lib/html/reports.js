@@ -45,7 +45,8 @@ function reportException(error, place) {
   try {
     const target = documents.has(thrower()) ? thrower() : window;
     const event = new target.ErrorEvent('error', { cancelable: true, ...aboutError(target, error, place ?? placeOf(target, error, site)) });
-    if (error === undefined && target.document !== undefined) require('html/document').implOf(event).error = undefined; // its dictionary says null
+    // The event's dictionary says null.
+    if (error === undefined && target.document !== undefined) require('html/document').implOf(event).error = undefined;
     if (fire(target, target, event)) print(error, site, stack, event);
   } finally {
     isReporting = false;
@@ -66,7 +67,8 @@ function placeOf(window, error, site) {
   );
 }
 
-// https://html.spec.whatwg.org/#muted-errors: what a script of another origin throws is nobody's business, unless that origin has allowed it.
+// https://html.spec.whatwg.org/#muted-errors: what a script of another origin throws is nobody's business, unless that origin has allowed
+// it.
 function isMuted(target, url) {
   const { document } = target;
   // A frame's about:blank has its parent's origin, which its address does not tell.
@@ -115,7 +117,8 @@ const notified = new WeakMap();
 
 const queueFor = (target, steps) => queueTask(sources.dom, steps, documents.get(target ?? window));
 
-// https://html.spec.whatwg.org/#notify-about-rejected-promises: step 4 of the checkpoint. The events are a task of each window that has some.
+// https://html.spec.whatwg.org/#notify-about-rejected-promises: step 4 of the checkpoint. The events are a task of each window that has
+// some.
 function notifyAboutRejectedPromises() {
   const list = aboutToBeNotified.filter((entry) => !entry.isHandled);
   aboutToBeNotified = [];

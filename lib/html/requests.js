@@ -1,7 +1,7 @@
 // natives: none
-// What a page asks of the outside world: files of its own folder, http, and answers that the page's author has scripted (rondo.route). Who asks is a
-// client: a document or a worker, with its origin; html/cors says what it may have. Each answer arrives as a task of the networking source; the virtual
-// clock waits for what is under way.
+// What a page asks of the outside world: files of its own folder, http, and answers that the page's author has scripted (rondo.route). Who
+// asks is a client: a document or a worker, with its origin; html/cors says what it may have. Each answer arrives as a task of the
+// networking source; the virtual clock waits for what is under way.
 'use strict';
 
 const { loop, sources, queueTask } = require('html/agent');
@@ -193,8 +193,8 @@ function requestSync(url, options, client) {
   }
 }
 
-// Calls back in a task of the networking source: (error) or (undefined, { status, statusText, headers, body, url, type, redirected }). Answers with what
-// aborts it: nothing calls back then, and nothing waits.
+// Calls back in a task of the networking source: (error) or (undefined, { status, statusText, headers, body, url, type, redirected }).
+// Answers with what aborts it: nothing calls back then, and nothing waits.
 function request(url, options, client, callback) {
   const steps = stepsOf(url, options, client);
   let isOver = false;

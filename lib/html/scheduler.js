@@ -1,6 +1,6 @@
 // natives: none
-// scheduler.postTask and scheduler.yield (https://wicg.github.io/scheduling-apis/): tasks with a priority, in one queue for each. Each task of the
-// scheduler's source runs the first of the highest priority that waits then.
+// scheduler.postTask and scheduler.yield (https://wicg.github.io/scheduling-apis/): tasks with a priority, in one queue for each. Each task
+// of the scheduler's source runs the first of the highest priority that waits then.
 'use strict';
 
 const { loop, sources, queueTask, callScript, enterScript, define, defineAll } = require('html/agent');

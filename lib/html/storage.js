@@ -1,6 +1,6 @@
 // natives: none
-// --storage=DIR: localStorage and IndexedDB of an origin kept over runs, in two journals (html/journal) in a folder of the origin's name. A change of
-// localStorage is written before setItem returns, a transaction before its complete event.
+// --storage=DIR: localStorage and IndexedDB of an origin kept over runs, in two journals (html/journal) in a folder of the origin's name. A
+// change of localStorage is written before setItem returns, a transaction before its complete event.
 'use strict';
 
 const { define } = require('html/agent');

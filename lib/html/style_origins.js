@@ -1,5 +1,6 @@
 // natives: none
-// Style sheets of other origins apply, and tell a page nothing of their rules (https://drafts.csswg.org/cssom/#concept-css-style-sheet-origin-clean-flag).
+// Style sheets of other origins apply, and tell a page nothing of their rules
+// (https://drafts.csswg.org/cssom/#concept-css-style-sheet-origin-clean-flag).
 'use strict';
 
 const opaque = new WeakMap(); // jsdom's Document → addresses of sheets that came without CORS from another origin

@@ -1,6 +1,6 @@
 // natives: none
-// adoptedStyleSheets of documents and shadow roots (https://drafts.csswg.org/cssom/#dom-documentorshadowroot-adoptedstylesheets): sheets that code has
-// constructed, after those of elements. The sheets of a shadow root are for the elements in it.
+// adoptedStyleSheets of documents and shadow roots (https://drafts.csswg.org/cssom/#dom-documentorshadowroot-adoptedstylesheets): sheets
+// that code has constructed, after those of elements. The sheets of a shadow root are for the elements in it.
 'use strict';
 
 const pack = require('html/pack');

@@ -1,6 +1,6 @@
 // natives: none
-// crypto.subtle of a window (https://w3c.github.io/webcrypto/): the library's, with promises, buffers and errors of the window's realm. Secure contexts have
-// it: files, https, and addresses of this machine (https://w3c.github.io/webappsec-secure-contexts/).
+// crypto.subtle of a window (https://w3c.github.io/webcrypto/): the library's, with promises, buffers and errors of the window's realm.
+// Secure contexts have it: files, https, and addresses of this machine (https://w3c.github.io/webappsec-secure-contexts/).
 'use strict';
 
 const { define } = require('html/agent');

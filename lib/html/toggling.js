@@ -1,6 +1,7 @@
 // natives: none
-// Dialogs and popovers (https://html.spec.whatwg.org/#the-dialog-element, #the-popover-attribute): shown and hidden by code, by buttons that name them, by
-// forms with method=dialog, by Escape and by a click elsewhere (html/input). What would be in the top layer is only known as open: nothing is painted.
+// Dialogs and popovers (https://html.spec.whatwg.org/#the-dialog-element, #the-popover-attribute): shown and hidden by code, by buttons
+// that name them, by forms with method=dialog, by Escape and by a click elsewhere (html/input). What would be in the top layer is only
+// known as open: nothing is painted.
 'use strict';
 
 const { sources, queueTask, define } = require('html/agent');
@@ -33,7 +34,8 @@ function install(window, number) {
   const invalidState = (message) => new window.DOMException(message, 'InvalidStateError');
   const toggleEvent = (type, init) => new window.ToggleEvent(type, init);
 
-  // The event before, at once, which may be prevented when something opens; the one after, as a task that tells the first and the last state.
+  // The event before, at once, which may be prevented when something opens; the one after, as a task that tells the first and the last
+  // state.
   const queued = new WeakMap(); // element → { oldState, newState }
   function beforeToggle(element, oldState, newState, source) {
     return fire(window, element, toggleEvent('beforetoggle', { oldState, newState, source, cancelable: newState === 'open' }));
@@ -139,7 +141,8 @@ function install(window, number) {
     const name = isShowing ? 'showPopover' : 'hidePopover';
     if (popoverState(element) === null)
       throw new window.DOMException(
-        `Failed to execute '${name}' on 'HTMLElement': Not supported on elements that do not have a valid value for the 'popover' attribute.`,
+        `Failed to execute '${name}' on 'HTMLElement': ` +
+          `Not supported on elements that do not have a valid value for the 'popover' attribute.`,
         'NotSupportedError',
       );
     if (isShowing && !element.isConnected)

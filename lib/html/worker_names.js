@@ -1,5 +1,6 @@
 // natives: none
-// Interfaces that only workers have: WorkerLocation and WorkerNavigator (https://html.spec.whatwg.org/#worker-locations, #the-workernavigator-object).
+// Interfaces that only workers have: WorkerLocation and WorkerNavigator (https://html.spec.whatwg.org/#worker-locations,
+// #the-workernavigator-object).
 'use strict';
 
 const { define } = require('html/agent');

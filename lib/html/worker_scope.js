@@ -1,6 +1,6 @@
 // natives: none
-// The global scope of a dedicated or shared worker (https://html.spec.whatwg.org/#run-a-worker): a realm without a document, on a worker event loop of
-// its own. html/workers is the owner's side.
+// The global scope of a dedicated or shared worker (https://html.spec.whatwg.org/#run-a-worker): a realm without a document, on a worker
+// event loop of its own. html/workers is the owner's side.
 'use strict';
 
 const vm = require('vm');
@@ -95,8 +95,8 @@ function makeScope({ name, url, origin, isShared, from }) {
   return scope;
 }
 
-// https://html.spec.whatwg.org/#fetch-a-classic-worker-script, and of a module worker: then its program runs, as a task, and `then` follows. What cannot be
-// had or compiled is an event of the worker's owner, and no program.
+// https://html.spec.whatwg.org/#fetch-a-classic-worker-script, and of a module worker: then its program runs, as a task, and `then`
+// follows. What cannot be had or compiled is an event of the worker's owner, and no program.
 function runProgram(scope, { url, type, text }, link, then) {
   const failed = (error) => {
     const line = error instanceof SyntaxError && error.line > 0 ? `:${error.line}` : '';
@@ -158,7 +158,8 @@ function start(request, link) {
   reports.setHandOn((error, { message = '', filename = '', lineno = 0, colno = 0 }) => {
     link.send({ type: 'error', report: { message, filename, lineno, colno, shown: require('util').inspect(error) } });
   });
-  // Step 12 of https://html.spec.whatwg.org/#run-a-worker, "enable the port message queue", follows the program's run: what comes before waits.
+  // Step 12 of https://html.spec.whatwg.org/#run-a-worker, "enable the port message queue", follows the program's run: what comes before
+  // waits.
   let waiting = [];
   const inTurn = (deliver) => {
     if (waiting === undefined) deliver();

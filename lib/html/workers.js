@@ -1,6 +1,6 @@
 // natives: none
-// Worker and SharedWorker of a window or of a worker (https://html.spec.whatwg.org/#workers). Each worker is an agent of its own (html/agents): a thread,
-// a VM, a worker event loop; html/worker_scope is what runs there.
+// Worker and SharedWorker of a window or of a worker (https://html.spec.whatwg.org/#workers). Each worker is an agent of its own
+// (html/agents): a thread, a VM, a worker event loop; html/worker_scope is what runs there.
 'use strict';
 
 const { sources, queueTask, define } = require('html/agent');
@@ -76,7 +76,8 @@ function install(window, url, document) {
     };
   }
 
-  // An error that the worker's own listeners did not prevent, or a script that could not be loaded: https://html.spec.whatwg.org/#report-an-error
+  // An error that the worker's own listeners did not prevent, or a script that could not be loaded:
+  // https://html.spec.whatwg.org/#report-an-error
   function takeError(target, message) {
     if (message.type === 'script error') {
       queueTask(sources.dom, () => {

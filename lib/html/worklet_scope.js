@@ -1,6 +1,6 @@
 // natives: none
-// A worklet's global scope (https://html.spec.whatwg.org/#worklets): a realm on a worklet event loop, the third kind. Modules are all that runs there;
-// html/rondo has the owner's side (rondo.worklet).
+// A worklet's global scope (https://html.spec.whatwg.org/#worklets): a realm on a worklet event loop, the third kind. Modules are all that
+// runs there; html/rondo has the owner's side (rondo.worklet).
 'use strict';
 
 const { sources, queueTask, defineAll } = require('html/agent');

@@ -1,5 +1,6 @@
 // natives: none
-// XMLHttpRequest's network: jsdom's interface over html/requests, in place of its own dispatcher and of the thread that made its synchronous requests.
+// XMLHttpRequest's network: jsdom's interface over html/requests, in place of its own dispatcher and of the thread that made its
+// synchronous requests.
 'use strict';
 
 const pack = require('html/pack');

@@ -1,8 +1,9 @@
 // natives: process
 //
 // node:v8: what of it makes sense on another engine. Heap figures are JavaScriptCore's under the names programs read; there is no
-// start-up snapshot to build; serialized values are those that Node reads and writes; engine flags are accepted and have no effect, as unknown ones have none in Node.
-// Absent: promiseHooks, queryObjects, GCProfiler, startCpuProfile, startHeapProfile, setHeapSnapshotNearHeapLimit, setHeapProfileNearHeapLimit.
+// start-up snapshot to build; serialized values are those that Node reads and writes; engine flags are accepted and have no effect, as
+// unknown ones have none in Node. Absent: promiseHooks, queryObjects, GCProfiler, startCpuProfile, startHeapProfile,
+// setHeapSnapshotNearHeapLimit, setHeapProfileNearHeapLimit.
 
 'use strict';
 
@@ -50,7 +51,8 @@ const kSpaces = [
   'trusted_large_object_space',
 ];
 
-// The engine's heap is one space, which stands under the name of V8's largest; the others are there, and empty, for programs that add them up.
+// The engine's heap is one space, which stands under the name of V8's largest; the others are there, and empty, for programs that add them
+// up.
 function getHeapSpaceStatistics() {
   const { heapTotal, heapUsed } = process.memoryUsage();
   return arrayMap.call(kSpaces, (name) => {

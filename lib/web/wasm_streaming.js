@@ -1,5 +1,6 @@
 // natives: none
-// WebAssembly.compileStreaming and instantiateStreaming: https://webassembly.github.io/spec/web-api/. The engine compiles when the whole body is there.
+// WebAssembly.compileStreaming and instantiateStreaming: https://webassembly.github.io/spec/web-api/. The engine compiles when the whole
+// body is there.
 'use strict';
 
 const {

@@ -45,7 +45,8 @@ function defineHandler(name) {
   });
 }
 
-// https://html.spec.whatwg.org/#the-event-handler-processing-algorithm: of an error a global scope's handler gets the parts, and true handles it.
+// https://html.spec.whatwg.org/#the-event-handler-processing-algorithm: of an error a global scope's handler gets the parts, and true
+// handles it.
 function defineErrorHandler() {
   let handler = null;
   Object.defineProperty(globalThis, 'onerror', {

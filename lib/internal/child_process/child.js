@@ -191,8 +191,9 @@ function failed(child, errno, { stdio, file }) {
   return errno === ENOENT ? errno : 0;
 }
 
-// A channel's last messages and 'disconnect' come before 'exit', as in Node. The kernel tells of a death first when the child was reading the channel
-// through io_uring: it takes such reads down later, on a thread of its own. Somebody else may have the child's end, so the wait is short.
+// A channel's last messages and 'disconnect' come before 'exit', as in Node. The kernel tells of a death first when the child was reading
+// the channel through io_uring: it takes such reads down later, on a thread of its own. Somebody else may have the child's end, so the wait
+// is short.
 function ended(child, code, signal) {
   if (!child.channel) return exited(child, code, signal);
   const timer = setTimeout(finish, kChannelGrace);

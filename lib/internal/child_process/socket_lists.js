@@ -1,7 +1,7 @@
 // natives: none
 //
-// Connections that a server has given to children: how many they are, and when the last is closed. For each server and child there is a list at either
-// end; the two talk by internal messages of the channel, in Node's words, so either end may be Node.
+// Connections that a server has given to children: how many they are, and when the last is closed. For each server and child there is a
+// list at either end; the two talk by internal messages of the channel, in Node's words, so either end may be Node.
 
 'use strict';
 

@@ -32,7 +32,8 @@ function decode(output, encoding) {
   return arrayMap.call(output, (data) => (data === null ? null : data.toString(encoding)));
 }
 
-// process.binding('spawn_sync'): programs that follow every child (nyc) put a function of their own here, and change file, args and envPairs.
+// process.binding('spawn_sync'): programs that follow every child (nyc) put a function of their own here, and change file, args and
+// envPairs.
 const spawner = { spawn: (options) => binding.spawnSync(options) };
 
 function spawnSync(file, args, options) {

@@ -148,7 +148,8 @@ function refuseProtocol(socket, { unknownProtocolTimeout = 10000 }) {
   }
   socket.end(
     'HTTP/1.0 403 Forbidden\r\nContent-Type: text/plain\r\n\r\nMissing ALPN Protocol, expected `h2` to be available.\n' +
-      'If this is a HTTP request: The server was not configured with the `allowHTTP1` option or a listener for the `unknownProtocol` event.\n',
+      'If this is a HTTP request: The server was not configured with the `allowHTTP1` option ' +
+      'or a listener for the `unknownProtocol` event.\n',
   );
 }
 

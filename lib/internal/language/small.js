@@ -4,98 +4,109 @@
 
 const { isNativeError } = native('util');
 
-module.exports = ({ TypeError, abs, apply, floor, log2, mapMethods, sign, weakMapMethods }) => {
-  // To the nearest half-precision value, ties to even.
-  function roundToHalf(value) {
-    const size = abs(value);
-    if (!(size > 0 && size < Infinity)) return value;
-    if (size >= 65520) return sign(value) * Infinity;
-    const exponent = floor(log2(size));
-    const step = 2 ** ((exponent > -14 ? exponent : -14) - 10);
-    const scaled = size / step;
-    const whole = floor(scaled);
-    const rest = scaled - whole;
-    const rounded = rest > 0.5 || (rest === 0.5 && whole % 2 === 1) ? whole + 1 : whole;
-    return sign(value) * rounded * step;
+// Of the realm that this file is loaded in; the exported function sets them.
+let TypeError;
+let abs;
+let apply;
+let floor;
+let log2;
+let sign;
+let weakMapMethods;
+
+module.exports = (intrinsics) => {
+  ({ TypeError, abs, apply, floor, log2, sign, weakMapMethods } = intrinsics);
+  const map = insertersFor(intrinsics.mapMethods, () => {});
+  const weakMap = insertersFor(weakMapMethods, needWeakKey);
+  return { ...functions, map, weakMap };
+};
+
+// To the nearest half-precision value, ties to even.
+function roundToHalf(value) {
+  const size = abs(value);
+  if (!(size > 0 && size < Infinity)) return value;
+  if (size >= 65520) return sign(value) * Infinity;
+  const exponent = floor(log2(size));
+  const step = 2 ** ((exponent > -14 ? exponent : -14) - 10);
+  const scaled = size / step;
+  const whole = floor(scaled);
+  const rest = scaled - whole;
+  const rounded = rest > 0.5 || (rest === 0.5 && whole % 2 === 1) ? whole + 1 : whole;
+  return sign(value) * rounded * step;
+}
+
+// https://tc39.es/ecma262/#sec-newpromisecapability
+function newCapability(Constructor) {
+  if (typeof Constructor !== 'function') throw new TypeError('Promise.try called on a value that is not a constructor');
+  const capability = { promise: undefined, resolve: undefined, reject: undefined };
+  capability.promise = new Constructor((resolve, reject) => {
+    if (capability.resolve !== undefined || capability.reject !== undefined)
+      throw new TypeError('Promise executor has already been invoked');
+    capability.resolve = resolve;
+    capability.reject = reject;
+  });
+  if (typeof capability.resolve !== 'function' || typeof capability.reject !== 'function') {
+    throw new TypeError('Promise resolve or reject function is not callable');
   }
+  return capability;
+}
 
-  // https://tc39.es/ecma262/#sec-newpromisecapability
-  function newCapability(Constructor) {
-    if (typeof Constructor !== 'function') throw new TypeError('Promise.try called on a value that is not a constructor');
-    const capability = { promise: undefined, resolve: undefined, reject: undefined };
-    capability.promise = new Constructor((resolve, reject) => {
-      if (capability.resolve !== undefined || capability.reject !== undefined)
-        throw new TypeError('Promise executor has already been invoked');
-      capability.resolve = resolve;
-      capability.reject = reject;
-    });
-    if (typeof capability.resolve !== 'function' || typeof capability.reject !== 'function') {
-      throw new TypeError('Promise resolve or reject function is not callable');
-    }
-    return capability;
-  }
-
-  // The methods for one kind of map, whose own are given: a WeakMap refuses keys when it sets, too late for a callback.
-  function insertersFor(methods, checkKey) {
-    const { 0: has, 1: get, 2: set } = methods;
-    return {
-      getOrInsert(key, value) {
-        if (apply(has, this, [key])) return apply(get, this, [key]);
-        apply(set, this, [key, value]);
-        return value;
-      },
-
-      getOrInsertComputed(key, callback) {
-        const isThere = apply(has, this, [key]);
-        if (typeof callback !== 'function') throw new TypeError(`${typeof callback} is not a function`);
-        if (isThere) return apply(get, this, [key]);
-        if (key === 0) key = 0; // not -0
-        checkKey(this, key);
-        const value = callback(key);
-        apply(set, this, [key, value]);
-        return value;
-      },
-    };
-  }
-
-  function needWeakKey(map, key) {
-    apply(weakMapMethods[2], map, [key, undefined]);
-    apply(weakMapMethods[3], map, [key]);
-  }
-
+// The methods for one kind of map, whose own are given: a WeakMap refuses keys when it sets, too late for a callback.
+function insertersFor(methods, checkKey) {
+  const { 0: has, 1: get, 2: set } = methods;
   return {
-    try(callback, ...args) {
-      const { promise, resolve, reject } = newCapability(this);
-      let value;
-      try {
-        value = apply(callback, undefined, args);
-      } catch (error) {
-        reject(error);
-        return promise;
-      }
-      resolve(value);
-      return promise;
+    getOrInsert(key, value) {
+      if (apply(has, this, [key])) return apply(get, this, [key]);
+      apply(set, this, [key, value]);
+      return value;
     },
 
-    isError(value) {
-      return isNativeError(value);
+    getOrInsertComputed(key, callback) {
+      const isThere = apply(has, this, [key]);
+      if (typeof callback !== 'function') throw new TypeError(`${typeof callback} is not a function`);
+      if (isThere) return apply(get, this, [key]);
+      if (key === 0) key = 0; // not -0
+      checkKey(this, key);
+      const value = callback(key);
+      apply(set, this, [key, value]);
+      return value;
     },
-
-    // https://tc39.es/ecma262/#sec-regexp.escape
-    escape(text) {
-      if (typeof text !== 'string') throw new TypeError('RegExp.escape expects a string');
-      let out = '';
-      for (const character of text) out += escapeCharacter(character, out === '');
-      return out;
-    },
-
-    f16round(value) {
-      return roundToHalf(+value);
-    },
-
-    map: insertersFor(mapMethods, () => {}),
-    weakMap: insertersFor(weakMapMethods, needWeakKey),
   };
+}
+
+function needWeakKey(map, key) {
+  apply(weakMapMethods[2], map, [key, undefined]);
+  apply(weakMapMethods[3], map, [key]);
+}
+
+const functions = {
+  try(callback, ...args) {
+    const { promise, resolve, reject } = newCapability(this);
+    let value;
+    try {
+      value = apply(callback, undefined, args);
+    } catch (error) {
+      reject(error);
+      return promise;
+    }
+    resolve(value);
+    return promise;
+  },
+
+  isError(value) {
+    return isNativeError(value);
+  },
+
+  // https://tc39.es/ecma262/#sec-regexp.escape
+  escape(text) {
+    if (typeof text !== 'string') throw new TypeError('RegExp.escape expects a string');
+    let out = '';
+    for (const character of text) out += escapeCharacter(character, out === '');
+    return out;
+  },
+
+  f16round(value) {
+    return roundToHalf(+value);
+  },
 };
 
 const kControls = { '\t': '\\t', '\n': '\\n', '\v': '\\v', '\f': '\\f', '\r': '\\r' };

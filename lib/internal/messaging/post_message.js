@@ -93,8 +93,8 @@ function preparedList(transferOrOptions, source) {
   return cloning().prepareTransfers(list);
 }
 
-// postMessage of `source`, which holds the port `handle`: true, or undefined if that is closed, as in Node. A list of memory alone, the usual one, needs no look from JavaScript: a program
-// that sends a thousand would spend more on compiling those functions than on sending.
+// postMessage of `source`, which holds the port `handle`: true, or undefined if that is closed, as in Node. A list of memory alone, the
+// usual one, needs no look from JavaScript: a program that sends a thousand would spend more on compiling those functions than on sending.
 function post(handle, source, message, transferOrOptions) {
   let list = transferOrOptions;
   if (list !== undefined && !binding.holdsOnlyBuffers(list)) list = preparedList(list, source);

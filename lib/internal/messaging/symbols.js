@@ -6,8 +6,8 @@
 //   [kTransferList]()  -> further objects to transfer along
 //   [kDeserialize](data) fills the fresh object on the other side
 // deserializeInfo is 'module id:export', a constructor or factory of lib/.
-// kReceive and kClosed are how the holder of a port hears of a message and of the end (internal/messaging/post_message); one of another realm
-// makes ports that come with its messages by kMakePort(end).
+// kReceive and kClosed are how the holder of a port hears of a message and of the end (internal/messaging/post_message); one of another
+// realm makes ports that come with its messages by kMakePort(end).
 'use strict';
 
 module.exports = {

@@ -393,7 +393,8 @@ const moduleWords = /\b(?:import|export|await)\b/;
 // Told at once: the error that follows may end the process.
 function warnOfModuleSyntax(filename) {
   const warning = new Error(
-    `Failed to load the ES module: ${filename}. Make sure to set "type": "module" in the nearest package.json file or use the .mjs extension.`,
+    `Failed to load the ES module: ${filename}. ` +
+      'Make sure to set "type": "module" in the nearest package.json file or use the .mjs extension.',
   );
   warning.name = 'Warning';
   require('internal/process/warning').listen();

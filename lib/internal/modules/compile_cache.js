@@ -140,9 +140,8 @@ function lookUp(kind, file, content) {
   if (entry === undefined) return undefined;
   const isFound = entry.data !== undefined;
   entry.isNew = !isFound;
-  tell(
-    `[compile cache] V8 code cache for ${kinds[kind]} ${file} was ${isFound ? 'accepted, keeping' : 'not initialized, initializing'} the in-memory entry\n`,
-  );
+  const what = isFound ? 'accepted, keeping' : 'not initialized, initializing';
+  tell(`[compile cache] V8 code cache for ${kinds[kind]} ${file} was ${what} the in-memory entry\n`);
   return entry.data;
 }
 

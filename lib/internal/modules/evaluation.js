@@ -76,7 +76,8 @@ function cycleError(filename, from) {
   const { ERR_REQUIRE_CYCLE_MODULE } = require('internal/errors/coded').codes;
   return new ERR_REQUIRE_CYCLE_MODULE(
     `Cannot require() ES Module ${filename} in a cycle.${from ? ` (from ${from})` : ''} A cycle involving require(esm) is not allowed to ` +
-      'maintain invariants mandated by the ECMAScript specification. Try making at least part of the dependency in the graph lazily loaded.',
+      'maintain invariants mandated by the ECMAScript specification. ' +
+      'Try making at least part of the dependency in the graph lazily loaded.',
   );
 }
 

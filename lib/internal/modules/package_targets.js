@@ -16,8 +16,10 @@ const { displayName } = require('internal/modules/file_url');
 const { nearest } = require('internal/modules/package_json');
 
 const plain = /^[^%?#\\\t\n\r]*$/;
-const badSegment =
-  /(^|\\|\/)((\.|%2e)(\.|%2e)?|(n|%6e|%4e)(o|%6f|%4f)(d|%64|%44)(e|%65|%45)(_|%5f)(m|%6d|%4d)(o|%6f|%4f)(d|%64|%44)(u|%75|%55)(l|%6c|%4c)(e|%65|%45)(s|%73|%53))(\\|\/|$)/i;
+// A segment that is `.`, `..` or `node_modules`, each character plain or percent-encoded in either case.
+const kNode = '(n|%6e|%4e)(o|%6f|%4f)(d|%64|%44)(e|%65|%45)';
+const kModules = '(m|%6d|%4d)(o|%6f|%4f)(d|%64|%44)(u|%75|%55)(l|%6c|%4c)(e|%65|%45)(s|%73|%53)';
+const badSegment = new RegExp(`(^|\\\\|/)((\\.|%2e)(\\.|%2e)?|${kNode}(_|%5f)${kModules})(\\\\|/|$)`, 'i');
 const emptySegment = /(^|\\|\/)(\\|\/)|(\\|\/)$|^$/;
 
 function errors() {

@@ -1,5 +1,6 @@
 // natives: structured_clone
-// Tells structured clone that objects of a class may stand in a transfer list. How they go is in internal/net/moving, which few programs need.
+// Tells structured clone that objects of a class may stand in a transfer list. How they go is in internal/net/moving, which few programs
+// need.
 'use strict';
 
 const { kTransfer, kTransferList } = require('internal/messaging/symbols');

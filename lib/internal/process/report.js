@@ -52,7 +52,8 @@ function excerpt(error, site) {
   if (place === undefined) return '';
   const [url, line, column, text, length = 1] = each(mapped(place));
   if (text === undefined) return `${url}:${line}\n\n`;
-  return `${url}:${line}\n${text}\n${indentTo(text, column)}${stringRepeat.call('^', Math.max(1, Math.min(length, text.length - column + 1)))}\n\n`;
+  const arrows = stringRepeat.call('^', Math.max(1, Math.min(length, text.length - column + 1)));
+  return `${url}:${line}\n${text}\n${indentTo(text, column)}${arrows}\n\n`;
 }
 
 // What is thrown may be a Proxy, whose traps throw in turn: then there is no place to show.

@@ -1,5 +1,6 @@
 // natives: none
-// The web globals Node has: [name, module of lib/, export]. bootstrap/40_globals installs them; this file loads with the first that is touched.
+// The web globals Node has: [name, module of lib/, export]. bootstrap/40_globals installs them; this file loads with the first that is
+// touched.
 'use strict';
 
 const webGlobals = [

@@ -146,7 +146,8 @@ function constructorName(object) {
 function warn(reason, id) {
   const advice = new Error(
     `Unhandled promise rejection. ${kOrigin} To terminate the node process on unhandled promise rejection, ` +
-      `use the CLI flag \`--unhandled-rejections=strict\` (see https://nodejs.org/api/cli.html#cli_unhandled_rejections_mode). (rejection id: ${id})`,
+      'use the CLI flag `--unhandled-rejections=strict` ' +
+      `(see https://nodejs.org/api/cli.html#cli_unhandled_rejections_mode). (rejection id: ${id})`,
   );
   advice.name = kWarningName;
   let text;

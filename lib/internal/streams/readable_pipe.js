@@ -14,8 +14,7 @@ function pipe(dest, options) {
   let drainListener = null;
   let detached = false;
 
-  if (state.pipes.length === 1) awaitDrainOfMany(state);
-  arrayPush.call(state.pipes, dest);
+  addPipe(state, dest);
 
   function onData(chunk) {
     try {
@@ -32,20 +31,13 @@ function pipe(dest, options) {
       source.pause();
     }
     if (drainListener === null) {
-      drainListener = () => {
-        onDrain(source, dest);
-      };
+      drainListener = () => onDrain(source, dest);
       dest.on('drain', drainListener);
     }
   }
 
-  function onSourceEnd() {
-    dest.end();
-  }
-
-  function detach() {
-    source.unpipe(dest);
-  }
+  const detach = () => source.unpipe(dest);
+  const atEnd = endsWithSource(dest, options) ? () => dest.end() : detach;
 
   function onDestClose() {
     dest.removeListener('finish', onDestFinish);
@@ -60,11 +52,7 @@ function pipe(dest, options) {
   function onDestError(error) {
     detach();
     dest.removeListener('error', onDestError);
-    if (dest.listenerCount('error') > 0) return;
-    const destState = dest._writableState || dest._readableState;
-    // Not emitted by the stream itself, but by somebody's dest.emit('error').
-    if (destState && !destState.errorEmitted) errorOrDestroy(dest, error);
-    else dest.emit('error', error);
+    if (dest.listenerCount('error') === 0) raise(dest, error);
   }
 
   function onUnpipe(readable, info) {
@@ -79,16 +67,13 @@ function pipe(dest, options) {
     if (drainListener !== null) dest.removeListener('drain', drainListener);
     dest.removeListener('error', onDestError);
     dest.removeListener('unpipe', onUnpipe);
-    source.removeListener('end', onSourceEnd);
-    source.removeListener('end', detach);
+    source.removeListener('end', atEnd);
     source.removeListener('data', onData);
     detached = true;
     // A source waiting for this destination would wait for ever.
     if (drainListener !== null && state.awaitDrainWriters) drainListener();
   }
 
-  const endsDest = options?.end !== false && dest !== process.stdout && dest !== process.stderr;
-  const atEnd = endsDest ? onSourceEnd : detach;
   if ((state.flags & kEndEmitted) !== 0) process.nextTick(atEnd);
   else source.once('end', atEnd);
 
@@ -102,6 +87,23 @@ function pipe(dest, options) {
   if (dest.writableNeedDrain === true) holdBack();
   else if ((state.flags & kFlowing) === 0) source.resume();
   return dest;
+}
+
+function endsWithSource(dest, options) {
+  return options?.end !== false && dest !== process.stdout && dest !== process.stderr;
+}
+
+// An error of a destination without listeners of its own.
+function raise(dest, error) {
+  const state = dest._writableState || dest._readableState;
+  // Not emitted by the stream itself, but by somebody's dest.emit('error').
+  if (state && !state.errorEmitted) errorOrDestroy(dest, error);
+  else dest.emit('error', error);
+}
+
+function addPipe(state, dest) {
+  if (state.pipes.length === 1) awaitDrainOfMany(state);
+  arrayPush.call(state.pipes, dest);
 }
 
 function awaitDrainOfMany(state) {

@@ -240,6 +240,14 @@ function readThrottleOptions(options) {
   return { concurrency, maxPending, overflow, signal, strict };
 }
 
+function promiseOfCall(fn, self, parameters) {
+  try {
+    return Promise.resolve(Reflect.apply(fn, self, parameters));
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
 // Called at most `limit` times in `interval` milliseconds; more calls wait, or are dropped.
 function throttle(fn, limit, interval, options = {}) {
   validateFunction(fn, 'fn');
@@ -265,12 +273,7 @@ function throttle(fn, limit, interval, options = {}) {
   function begin(call, time) {
     rate.take(time);
     active++;
-    let result;
-    try {
-      result = Promise.resolve(Reflect.apply(fn, throttled, call.parameters));
-    } catch (error) {
-      result = Promise.reject(error);
-    }
+    const result = promiseOfCall(fn, throttled, call.parameters);
     call.resolve(result);
     promiseThen(result, ended, ended);
   }

@@ -1,6 +1,6 @@
 // natives: none
-// import() in code that node:vm compiled, and import.meta of its modules. Where such code is from is a name of its own that begins with `vm:`
-// and says what import() does there: it calls the program's importModuleDynamically ('vm:import:7'), or goes to the main loader
+// import() in code that node:vm compiled, and import.meta of its modules. Where such code is from is a name of its own that begins with
+// `vm:` and says what import() does there: it calls the program's importModuleDynamically ('vm:import:7'), or goes to the main loader
 // ('vm:main:URL'), or is refused.
 'use strict';
 
@@ -12,8 +12,8 @@ const kNoLoader = 'vm:no-loader';
 const kNoFlag = 'vm:no-flag';
 const kMainPrefix = 'vm:main:';
 
-// Origin → { importModuleDynamically, initializeImportMeta, referrer }. What holds such an entry is its referrer and each context in which the
-// code has run, as functions of the code may outlive the referrer; code of the main context keeps it for ever.
+// Origin → { importModuleDynamically, initializeImportMeta, referrer }. What holds such an entry is its referrer and each context in which
+// the code has run, as functions of the code may outlive the referrer; code of the main context keeps it for ever.
 const entries = new Map();
 const gone = new FinalizationRegistry((origin) => entries.delete(origin));
 const heldBy = new WeakMap();

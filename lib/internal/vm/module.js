@@ -1,6 +1,7 @@
 // natives: vm, modules
-// vm.Module, vm.SourceTextModule and vm.SyntheticModule, which node:vm has with --experimental-vm-modules. The program itself says which module a
-// request means (link, linkRequests); the engine's records are linked here one by one and evaluated by internal/modules/evaluation.
+// vm.Module, vm.SourceTextModule and vm.SyntheticModule, which node:vm has with --experimental-vm-modules. The program itself says which
+// module a request means (link, linkRequests); the engine's records are linked here one by one and evaluated by
+// internal/modules/evaluation.
 'use strict';
 
 const binding = native('vm');

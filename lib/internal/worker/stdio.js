@@ -84,7 +84,8 @@ class WritableWorkerStdio extends Writable {
     this.#line.done();
   }
 
-  // At exit nobody asks any more: what still waits here goes out now. A worker that fails does so twice, and the stream keeps what has gone.
+  // At exit nobody asks any more: what still waits here goes out now. A worker that fails does so twice, and the stream keeps what has
+  // gone.
   handOver() {
     const chunks = [],
       waiting = this._writableState.getBuffer();
