@@ -70,7 +70,7 @@ const namesFile = fs.readFileSync(path.join(root, 'src/runtime/primordials.h'), 
 const ownMethods = namesOf(namesFile, 'kPrimordialMethods');
 const methodNames = new Set(ownMethods.map((name) => name.replace(/^[a-z]+/, '')).map((name) => name[0].toLowerCase() + name.slice(1)));
 const ownNames = [...namesOf(namesFile, 'kPrimordials'), ...ownMethods];
-const head = `(function (exports,require,module,native,${ownNames.join(',')}) {`;
+const head = `(function (exports,require,module,native,requireLater,${ownNames.join(',')}) {`;
 
 function* children(node) {
   for (const key of Object.keys(node)) {
@@ -179,7 +179,7 @@ function receiverName(node) {
     case 'NewExpression':
       return receiverName(node.callee);
     case 'CallExpression':
-      return node.callee.name === 'require' ? node.arguments[0].value : receiverName(node.callee);
+      return /^require(Later)?$/.test(node.callee.name) ? path.basename(node.arguments[0].value) : receiverName(node.callee);
     default:
       return '';
   }

@@ -39,10 +39,10 @@ inline constexpr Seam kUndiciSeams[] = {
     {"undici/lib/web/fetch/index", "require('node:zlib')", "require('internal/fetch/lazy_zlib')"},
     {"undici/lib/web/fetch/util", "require('node:zlib')", "require('internal/fetch/lazy_zlib')"},
     {"undici/lib/web/websocket/permessage-deflate", "require('node:zlib')", "require('internal/fetch/lazy_zlib')"},
-    {"undici/lib/web/webidl/index", "require('node:worker_threads')", "require('web/structured_clone')"},
+    {"undici/lib/web/webidl/index", "require('node:worker_threads')", "require('internal/messaging/structured_clone')"},
     // One MessageEvent, the one that message ports use.
     {"undici/lib/web/websocket/events", "let createFastMessageEvent\n",
-     "const { MessageEvent } = require('web/message_event')\n"
+     "const { MessageEvent } = require('internal/messaging/message_event')\n"
      "const createFastMessageEvent = (type, init) => new MessageEvent(type, init)\n"},
     {"undici/lib/web/websocket/events", "class MessageEvent extends Event {", "",
      "/**\n * @see https://websockets.spec.whatwg.org/#the-closeevent-interface"},

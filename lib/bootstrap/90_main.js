@@ -1,8 +1,8 @@
-// natives: modules, runtime
+// natives: runtime
 // Last at start-up: hooks for ES modules, and main(), which C++ calls with what the command line asked for.
 'use strict';
 
-const binding = native('modules');
+const programState = require('internal/process/program_state');
 const { reportUncaught, setHook } = native('runtime');
 
 // Loaded with the first import.
@@ -14,31 +14,29 @@ setHook('ImportModule', (specifier, referrer, type, attributes) =>
   require('internal/modules/import').importFrom(specifier, referrer, type, attributes),
 );
 setHook('EvaluateModule', (entry) => require('internal/modules/evaluation').evaluateEntry(entry));
-setHook('CompileStreaming', (source) => require('web/wasm_streaming').compileStreaming(source));
-setHook('InstantiateStreaming', (source, imports) => require('web/wasm_streaming').instantiateStreaming(source, imports));
+setHook('CompileStreaming', (source) => require('internal/fetch/wasm_streaming').compileStreaming(source));
+setHook('InstantiateStreaming', (source, imports) => require('internal/fetch/wasm_streaming').instantiateStreaming(source, imports));
 setHook('MissingExport', (name, key, what) => loader().missing(name, key, what));
 
 // The promise of the main module (or of --import's). What is left unsettled when the loop ends makes the exit code 13: see
-// 20_process, which asks for this count.
-binding.unsettledMains = 0;
-
+// internal/process/object, which asks for this count.
 function trackMain(promise) {
   if (typeof promise?.then !== 'function') return promise;
-  binding.unsettledMains++;
+  programState.unsettledMains++;
   promiseThen(
     promise,
     () => {
-      binding.unsettledMains--;
+      programState.unsettledMains--;
     },
     (error) => {
-      binding.unsettledMains--;
+      programState.unsettledMains--;
       reportUncaught(error, true); // whatever it is and whatever the program does with rejections: there is no program then
     },
   );
   return promise;
 }
-binding.trackMain = trackMain;
-binding.runMainModule = (key) => trackMain(require('internal/modules/import').importKey(key, undefined));
+programState.trackMain = trackMain;
+programState.runMainModule = (key) => trackMain(require('internal/modules/import').importKey(key, undefined));
 
 // request: { action: 'file' | 'watch' | 'eval' | 'print' | 'check' | 'test' | 'stdin' | 'worker', text, options }
 function main(request) {
@@ -53,12 +51,12 @@ function main(request) {
     return;
   }
   if (request.action === 'compare') {
-    require('html/compare').run(request.text, arraySlice.call(process.argv, 2));
+    requireLater('html/compare').run(request.text, arraySlice.call(process.argv, 2));
     return;
   }
-  if (options.getOptionValue('--mark-lines')) require('html/compare').markLines();
+  if (options.getOptionValue('--mark-lines')) requireLater('html/compare').markLines();
   if (options.getOptionValue('--loop') === 'html') {
-    require('html/start').run(request.text, request.action === 'eval');
+    requireLater('html/start').run(request.text, request.action === 'eval');
     return;
   }
   const start = require('internal/process/start');

@@ -1,9 +1,9 @@
 // natives: none
-// Addresses as the library reads them: plain records. Workers have lib/web's URL for their own, so its getters are taken before a page can
+// Addresses as the library reads them: plain records. Workers have lib/'s URL for their own, so its getters are taken before a page can
 // replace them.
 'use strict';
 
-const { URL } = require('web/url');
+const { URL } = require('internal/url/url_class');
 
 const kParts = ['href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'];
 const getters = kParts.map((name) => [name, Object.getOwnPropertyDescriptor(URL.prototype, name).get]);

@@ -5,7 +5,7 @@
 
 const messaging = native('messaging');
 const loop = native('html');
-const { kReceive } = require('internal/messaging/symbols');
+const { kReceive } = require('internal/symbols/messaging');
 const { post } = require('internal/messaging/post_message');
 const { Link } = require('html/links');
 

@@ -6,7 +6,7 @@
 
 const binding = native('worker');
 const messaging = native('messaging');
-const { kReceive } = require('internal/messaging/symbols');
+const { kReceive } = require('internal/symbols/messaging');
 const { post } = require('internal/messaging/post_message');
 const { Link } = require('html/links');
 

@@ -1,5 +1,5 @@
 // natives: none
-// A window without a document, for scripts: a realm of its own with the interfaces of lib/web, and nothing of Node's.
+// A window without a document, for scripts: a realm of its own with the interfaces of lib/internal, and nothing of Node's.
 'use strict';
 
 const vm = require('vm');
@@ -8,14 +8,14 @@ const { attribute } = require('html/messaging');
 
 // Interfaces that need no document: [module, names].
 const interfaces = [
-  ['web/event_target', ['Event', 'CustomEvent', 'EventTarget']],
-  ['web/abort', ['AbortController', 'AbortSignal']],
-  ['web/dom_exception', ['DOMException']],
-  ['web/url', ['URL']],
-  ['web/url_search_params', ['URLSearchParams']],
-  ['web/encoding', ['TextEncoder', 'TextDecoder']],
-  ['web/base64', ['atob', 'btoa']],
-  ['web/blob', ['Blob', 'File']],
+  ['internal/events/event_target', ['Event', 'CustomEvent', 'EventTarget']],
+  ['internal/events/abort', ['AbortController', 'AbortSignal']],
+  ['internal/errors/dom_exception', ['DOMException']],
+  ['internal/url/url_class', ['URL']],
+  ['internal/url/search_params', ['URLSearchParams']],
+  ['internal/encoding/encoding', ['TextEncoder', 'TextDecoder']],
+  ['internal/encoding/base64', ['atob', 'btoa']],
+  ['internal/webstreams/blob', ['Blob', 'File']],
 ];
 
 // Listeners are the page's code: each is called as such.
@@ -52,7 +52,7 @@ function createScope(name, types, parent) {
   for (const [module, names] of eachEntry(interfaces)) {
     for (const key of each(names)) define(scope, key, require(module)[key], false);
   }
-  const { EventTarget, initEventTarget } = require('web/event_target');
+  const { EventTarget, initEventTarget } = require('internal/events/event_target');
   define(scope, 'EventTarget', pageEventTarget(EventTarget), false);
   const illegal = () => {
     throw new scope.TypeError('Illegal constructor');
@@ -146,7 +146,7 @@ function create(url) {
     frames: window,
     parent: window,
     top: window,
-    console: consoleOver(require('console')),
+    console: consoleOver(require('internal/console/program')),
     location: locationOf(url),
     origin: url.origin,
     name: '',

@@ -27,7 +27,7 @@ let helper;
 
 function start() {
   const { Worker } = require('internal/worker/worker');
-  const { MessageChannel } = require('web/message_channel');
+  const { MessageChannel } = require('internal/messaging/message_channel');
   const { port1, port2 } = new MessageChannel();
   const flag = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(kProgram, { eval: true, workerData: { flag, port: port2 }, transferList: [port2] });
@@ -46,9 +46,9 @@ function request({ url, method, headers, body }) {
     body,
   });
   Atomics.wait(helper.flag, 0, 0);
-  const { message } = require('worker_threads').receiveMessageOnPort(helper.port);
+  const { message } = require('internal/worker/worker_threads').receiveMessageOnPort(helper.port);
   if (message.error !== undefined) throw new Error(message.error);
-  return { ...message, body: require('buffer').Buffer.from(message.body) };
+  return { ...message, body: require('internal/buffer/buffer').Buffer.from(message.body) };
 }
 
 module.exports = { request };

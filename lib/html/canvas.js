@@ -4,8 +4,8 @@
 'use strict';
 
 const { sources, queueTask, define } = require('html/agent');
-const { kClone, kTransfer } = require('internal/messaging/symbols');
-const { markTransferMode, substitute } = require('web/structured_clone');
+const { kClone, kTransfer } = require('internal/symbols/messaging');
+const { markTransferMode, substitute } = require('internal/messaging/structured_clone');
 
 const kColors = {
   __proto__: null,

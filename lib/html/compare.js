@@ -19,16 +19,17 @@ const kMostAbsent = 20;
 
 // In a child: every line of the console begins with where it was printed, and so does what goes uncaught.
 function markLines() {
-  const { format } = require('util');
+  const { format } = require('internal/util/util');
   const { isHtml } = native('html');
   const where = isHtml ? whereInHtml : whereInNode();
   let begun; // when the first line was printed
   const write = (place, text) => {
     const now = performanceNow();
     begun ??= now;
-    for (const line of each(text.split('\n'))) require('fs').writeSync(1, `${place}${kTab}${(now - begun).toFixed(1)}${kTab}${line}\n`);
+    for (const line of each(text.split('\n')))
+      require('internal/fs/fs').writeSync(1, `${place}${kTab}${(now - begun).toFixed(1)}${kTab}${line}\n`);
   };
-  const out = require('console');
+  const out = require('internal/console/program');
   for (const name of each(['log', 'info', 'debug', 'error', 'warn'])) out[name] = (...args) => write(where(), format(...each(args)));
   const uncaught = (error, isRejection) => write(isRejection ? 'rejection' : 'uncaught', firstLine(error));
   if (isHtml) require('html/reports').setPrinted(uncaught);
@@ -41,7 +42,9 @@ const performanceNow = () => Number(process.hrtime.bigint() / 1000n) / 1000;
 
 function firstLine(error) {
   try {
-    return `${typeof error?.stack === 'string' ? `${error.name}: ${error.message}` : require('util').inspect(error)}`.split('\n')[0];
+    return `${typeof error?.stack === 'string' ? `${error.name}: ${error.message}` : require('internal/util/util').inspect(error)}`.split(
+      '\n',
+    )[0];
   } catch {
     return 'an error';
   }
@@ -73,7 +76,7 @@ function whereInHtml() {
 // Async hooks know by what kind of resource the running code was brought forth. What they do not know is the script itself, or goes on
 // after an await.
 function whereInNode() {
-  const { createHook, executionAsyncId } = require('async_hooks');
+  const { createHook, executionAsyncId } = require('internal/async_hooks/async_hooks');
   const types = new Map();
   let isScript = true;
   createHook({
@@ -88,7 +91,7 @@ function whereInNode() {
 }
 
 function runUnder(loop, file, args, absent) {
-  const { spawnSync } = require('child_process');
+  const { spawnSync } = require('internal/child_process/child_process');
   const env = { ...process.env, [kAbsent]: absent.join(',') };
   const { stdout, stderr, status } = spawnSync(process.execPath, [`--loop=${loop}`, '--mark-lines', file, ...each(args)], {
     encoding: 'utf8',
@@ -153,7 +156,7 @@ function rowsOf(left, right) {
 function run(file, args) {
   const hasTimes = require('internal/process/options').getOptionValue('--times');
   try {
-    require('fs').accessSync(file);
+    require('internal/fs/fs').accessSync(file);
   } catch {
     process._rawDebug(`rondo compare: cannot read ${file}`);
     process.exitCode = 1;

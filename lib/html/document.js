@@ -73,7 +73,7 @@ function scriptText(element, { headers, body }) {
     /charset\s*=\s*"?([^";\s]+)/i.exec(headers.find((pair) => pair[0] === 'content-type')?.[1] ?? '')?.[1],
     element.getAttributeNS(null, 'charset'),
   ];
-  const { TextDecoder } = require('web/encoding');
+  const { TextDecoder } = require('internal/encoding/encoding');
   for (const label of each(labels)) {
     try {
       if (label) return new TextDecoder(label).decode(body);
@@ -261,7 +261,7 @@ function runModules() {
     started.add(element);
     try {
       modulesOf(window).addImportMap(element.text, element._ownerDocument.baseURLSerialized(), (warning) =>
-        require('console').warn(warning),
+        require('internal/console/program').warn(warning),
       );
     } catch (error) {
       reportAt(
@@ -310,7 +310,7 @@ function traverseAsTasks() {
 function settings() {
   const VirtualConsole = pack.load(`${kJsdom}/virtual-console.js`);
   const virtualConsole = new VirtualConsole();
-  const out = require('console');
+  const out = require('internal/console/program');
   for (const name of each([
     'log',
     'info',

@@ -17,7 +17,7 @@ const kReconnectionMilliseconds = 3000;
 
 // https://html.spec.whatwg.org/#event-stream-interpretation: bytes in, events out.
 class EventStream {
-  #decoder = new (require('string_decoder').StringDecoder)('utf8');
+  #decoder = new (require('internal/buffer/string_decoder').StringDecoder)('utf8');
   #rest = '';
   #isFirst = true;
   #data = [];

@@ -1,6 +1,6 @@
 // natives: none
 // The events that a window has beyond the document's: ErrorEvent, PromiseRejectionEvent, and firing one at a target. In a window without
-// a document the classes come from lib/web.
+// a document the classes come from lib/internal.
 'use strict';
 
 const { define } = require('html/agent');
@@ -63,7 +63,7 @@ function messageEvent(window, init) {
 // Fires an event of the loop's own. Whether nobody prevented what happens by default.
 function fire(window, target, event) {
   if (window.document === undefined) {
-    require('web/event').trust(event);
+    require('internal/events/event').trust(event);
     return Reflect.apply(window.EventTarget.prototype.dispatchEvent, target, [event]);
   }
   const { implOf } = require('html/document');

@@ -20,10 +20,13 @@ function bodyOf(window, body) {
   const isA = (name) => impl !== null && impl !== undefined && pack.load(`jsdom/lib/generated/idl/${name}.js`).isImpl(impl);
   if (isA('Blob')) return { body: new Uint8Array(impl._bytes), type: impl.type };
   if (body instanceof window.URLSearchParams)
-    return { body: new Uint8Array(require('buffer').Buffer.from(`${body}`)), type: 'application/x-www-form-urlencoded;charset=UTF-8' };
+    return {
+      body: new Uint8Array(require('internal/buffer/buffer').Buffer.from(`${body}`)),
+      type: 'application/x-www-form-urlencoded;charset=UTF-8',
+    };
   if (!isA('FormData')) return { body };
   const { boundary, outputChunks } = pack.load('jsdom/lib/jsdom/living/xhr/multipart-form-data.js').serializeEntryList(impl._entries);
-  const { Buffer } = require('buffer');
+  const { Buffer } = require('internal/buffer/buffer');
   return {
     body: new Uint8Array(Buffer.concat(outputChunks)),
     type: `multipart/form-data; boundary=${Buffer.from(boundary).toString('latin1')}`,
@@ -252,7 +255,7 @@ function installFetch(window, classes) {
       else
         promiseThen(
           bytesOf(request),
-          (bytes) => begin(require('buffer').Buffer.from(bytes)),
+          (bytes) => begin(require('internal/buffer/buffer').Buffer.from(bytes)),
           (error) => reject(new window.TypeError(error.message)),
         );
     });
@@ -269,7 +272,11 @@ function installBeacon(window, base) {
         throw new window.TypeError(`Failed to execute 'sendBeacon' on 'Navigator': '${url}' is not a URL of http or https.`);
       const { body, type } = bodyOf(window, data);
       const bytes =
-        body === null || body === undefined ? undefined : typeof body === 'string' ? require('buffer').Buffer.from(body) : bytesIn(body);
+        body === null || body === undefined
+          ? undefined
+          : typeof body === 'string'
+            ? require('internal/buffer/buffer').Buffer.from(body)
+            : bytesIn(body);
       if (bytes !== undefined && bytes.length > kBeaconBytes) return false;
       const known = type ?? (typeof body === 'string' ? 'text/plain;charset=UTF-8' : undefined);
       const headers = known === undefined || known === '' ? [] : [['content-type', known]];
@@ -288,9 +295,9 @@ function installBeacon(window, base) {
 }
 const kBeaconBytes = 65536;
 function bytesIn(body) {
-  const { Buffer } = require('buffer');
+  const { Buffer } = require('internal/buffer/buffer');
   if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  return require('util').types.isAnyArrayBuffer(body) ? Buffer.from(body) : Buffer.from(`${body}`);
+  return require('internal/util/util').types.isAnyArrayBuffer(body) ? Buffer.from(body) : Buffer.from(`${body}`);
 }
 
 function install(window) {

@@ -8,7 +8,7 @@ const { sources, queueTask, define } = require('html/agent');
 const { makeProxy, takeMessage } = require('html/foreign_window');
 const requests = require('html/requests');
 const reports = require('html/reports');
-const { URL } = require('web/url');
+const { URL } = require('internal/url/url_class');
 
 // What is at the address, as who framed or opened it asks for it: (error) or (undefined, text, the address that answered).
 function fetchPage({ url, text, from, origin }, then) {
@@ -32,7 +32,7 @@ function present(url, link, { isOpened, from }) {
 function start(request, link) {
   requests.adopt(request.requests);
   reports.setHandOn((error, { message = '', filename = '', lineno = 0, colno = 0 }) => {
-    link.send({ type: 'failed', report: { message, filename, lineno, colno, shown: require('util').inspect(error) } });
+    link.send({ type: 'failed', report: { message, filename, lineno, colno, shown: require('internal/util/util').inspect(error) } });
   });
   let page;
   fetchPage(request, (error, text, url) => {

@@ -8,7 +8,7 @@ const { sources, queueTask, define } = require('html/agent');
 const pack = require('html/pack');
 const requests = require('html/requests');
 const { originOf, isHttp } = require('html/addresses');
-const { URL } = require('web/url');
+const { URL } = require('internal/url/url_class');
 
 const kJsdom = 'jsdom/lib/jsdom';
 

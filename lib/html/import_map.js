@@ -2,7 +2,7 @@
 // Import maps: https://html.spec.whatwg.org/#import-maps. What a specifier of a module means, by the map of its window.
 'use strict';
 
-const { URL } = require('web/url');
+const { URL } = require('internal/url/url_class');
 
 const isRelative = (specifier) => /^\.{0,2}\//.test(specifier);
 

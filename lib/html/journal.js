@@ -4,9 +4,9 @@
 // One process at a time may have it.
 'use strict';
 
-const fs = require('fs');
-const { serialize, deserialize } = require('v8');
-const { Buffer } = require('buffer');
+const fs = require('internal/fs/fs');
+const { serialize, deserialize } = require('internal/v8/v8');
+const { Buffer } = require('internal/buffer/buffer');
 
 const kHead = 8; // length and checksum, little-endian
 const kCompactBeyond = 1 << 20;
@@ -15,7 +15,7 @@ const frame = (value) => {
   const body = serialize(value);
   const head = Buffer.alloc(kHead);
   head.writeUInt32LE(body.length, 0);
-  head.writeUInt32LE(require('zlib').crc32(body), 4);
+  head.writeUInt32LE(require('internal/zlib/zlib').crc32(body), 4);
   return Buffer.concat([head, body]);
 };
 
@@ -27,7 +27,7 @@ class Journal {
   // Calls `replay` with each record of earlier runs.
   constructor(path, replay) {
     this.#path = path;
-    fs.mkdirSync(require('path').dirname(path), { recursive: true });
+    fs.mkdirSync(require('internal/path/path').dirname(path), { recursive: true });
     this.#fd = fs.openSync(path, 'a+');
     const bytes = fs.readFileSync(path);
     for (let next = this.#read(bytes); next !== undefined; next = this.#read(bytes)) replay(next.value);
@@ -38,7 +38,7 @@ class Journal {
     if (bytes.length - this.#size < kHead) return undefined;
     const length = bytes.readUInt32LE(this.#size);
     const body = bytes.subarray(this.#size + kHead, this.#size + kHead + length);
-    if (body.length !== length || require('zlib').crc32(body) !== bytes.readUInt32LE(this.#size + 4)) return undefined;
+    if (body.length !== length || require('internal/zlib/zlib').crc32(body) !== bytes.readUInt32LE(this.#size + 4)) return undefined;
     this.#size += kHead + length;
     return { value: deserialize(body) };
   }

@@ -5,8 +5,8 @@
 const hidden = require('html/hidden');
 const { define } = require('html/agent');
 const pack = require('html/pack');
-const { kClone } = require('internal/messaging/symbols');
-const { markTransferMode, substitute } = require('web/structured_clone');
+const { kClone } = require('internal/symbols/messaging');
+const { markTransferMode, substitute } = require('internal/messaging/structured_clone');
 
 // The window that a message is made for: its first one, until another is named.
 let receiver;
@@ -42,7 +42,7 @@ function throwOwnErrors(window, prototype, name) {
 function ClonedBlob({ bytes, type, name, lastModified }) {
   const isFile = name !== undefined;
   const args = isFile ? [[bytes], name, { type, lastModified }] : [[bytes], { type }];
-  if (receiver.document === undefined) return new (require('web/blob')[isFile ? 'File' : 'Blob'])(...each(args));
+  if (receiver.document === undefined) return new (require('internal/webstreams/blob')[isFile ? 'File' : 'Blob'])(...each(args));
   return pack.load(`jsdom/lib/generated/idl/${isFile ? 'File' : 'Blob'}.js`).create(receiver, args);
 }
 function ClonedFileList({ files }) {
@@ -83,7 +83,7 @@ function cloneBlobs(implOf) {
       kClone,
       () => ({
         data: { message: exception.message, name: exception.name, stack: exception.stack },
-        deserializeInfo: 'web/dom_exception:ClonedDOMException',
+        deserializeInfo: 'internal/errors/dom_exception:ClonedDOMException',
       }),
       false,
     );
@@ -105,13 +105,13 @@ function cloneBlobs(implOf) {
     );
     return list;
   };
-  // Those of workers are lib/web's, those of windows the document's.
-  const bytesOf = (parts) => require('buffer').Buffer.concat(parts);
-  substitute('web/blob:ClonedBlob', ({ parts, type }) => ClonedBlob({ bytes: bytesOf(parts), type }));
-  substitute('web/blob:ClonedFile', ({ parts, type, name, lastModified }) =>
+  // Those of workers are lib/'s, those of windows the document's.
+  const bytesOf = (parts) => require('internal/buffer/buffer').Buffer.concat(parts);
+  substitute('internal/webstreams/blob:ClonedBlob', ({ parts, type }) => ClonedBlob({ bytes: bytesOf(parts), type }));
+  substitute('internal/webstreams/blob:ClonedFile', ({ parts, type, name, lastModified }) =>
     ClonedBlob({ bytes: bytesOf(parts), type, name, lastModified }),
   );
-  substitute('web/dom_exception:ClonedDOMException', ({ message, name }) => new receiver.DOMException(message, name));
+  substitute('internal/errors/dom_exception:ClonedDOMException', ({ message, name }) => new receiver.DOMException(message, name));
 }
 
 // A change that nobody observes queues no microtask, so that those who do are told at their changes' own place among the microtasks.

@@ -26,7 +26,7 @@ class Link {
   }
 
   send(message, transfer) {
-    require('bootstrap/20_process').output.flush(); // what was printed before comes before what the other side prints
+    require('internal/process/object').output.flush(); // what was printed before comes before what the other side prints
     loop.hold(true);
     try {
       if (this.#post(message, transfer)) this.sent++;

@@ -6,7 +6,7 @@
 const { loop, sources, queueTask, callScript, define, defineAll } = require('html/agent');
 const { fire, messageEvent } = require('html/events');
 const { parse, originOf } = require('html/addresses');
-const { cloneInto } = require('web/structured_clone');
+const { cloneInto } = require('internal/messaging/structured_clone');
 const links = require('html/links');
 
 // port → { window, other, remote, isStarted, isClosed, waiting }: its other half is a port of this agent, or at the other end of a link ({
@@ -241,7 +241,7 @@ function install(window, origin, document) {
       require('html/jsdom_fixes').setReceiver(window);
       return cloneInto(window, message, transfer);
     } catch (error) {
-      throw error instanceof require('web/dom_exception').DOMException ? dataCloneError(error.message) : error;
+      throw error instanceof require('internal/errors/dom_exception').DOMException ? dataCloneError(error.message) : error;
     }
   }
 

@@ -10,7 +10,7 @@ let isLocalKnown = false;
 function knowLocalNames() {
   if (isLocalKnown) return;
   isLocalKnown = true;
-  const dns = require('dns');
+  const dns = require('internal/dns/dns');
   const { lookup } = dns;
   dns.lookup = (name, ...args) => lookup(/\.localhost$/i.test(name) ? 'localhost' : name, ...each(args));
 }
@@ -46,7 +46,7 @@ function decoded(body, headers) {
     .flatMap((pair) => pair[1].toLowerCase().split(','))
     .map((coding) => coding.trim());
   if (body.length === 0 || codings.some((coding) => decoders[coding] === undefined)) return body;
-  const zlib = require('zlib');
+  const zlib = require('internal/zlib/zlib');
   return codings.reduceRight((bytes, coding) => zlib[decoders[coding]](bytes), body);
 }
 
@@ -127,7 +127,7 @@ function collect(request, done) {
     },
     end() {
       try {
-        answer.body = decoded(require('buffer').Buffer.concat(parts), answer.headers);
+        answer.body = decoded(require('internal/buffer/buffer').Buffer.concat(parts), answer.headers);
       } catch (error) {
         return done(error);
       }
@@ -152,7 +152,7 @@ function stream(request, done) {
       head(given) {
         answer = {
           ...given,
-          body: require('buffer').Buffer.alloc(0),
+          body: require('internal/buffer/buffer').Buffer.alloc(0),
           abort: () => abort(),
           read(given) {
             reader = given;

@@ -13,9 +13,9 @@ const modules = new Map(); // id, a path below node_modules → { exports }
 const names = () => ({
   __proto__: null,
   process: { __proto__: null, nextTick: process.nextTick, versions: {} },
-  Buffer: require('buffer').Buffer,
+  Buffer: require('internal/buffer/buffer').Buffer,
   global: {},
-  console: require('console'),
+  console: require('internal/console/program'),
   setImmediate: (callback, ...args) =>
     queueTask(sources.dom, () => {
       callback(...each(args));
@@ -35,7 +35,7 @@ const names = () => ({
 let isOpen = false;
 function open() {
   if (isOpen) return;
-  const path = require('path');
+  const path = require('internal/path/path');
   const home = path.dirname(process.execPath);
   const places = [path.join(home, 'html.pack'), path.join(home, '../share/rondo/html.pack')];
   const wrong = places.map((place) => files.open(place));

@@ -15,7 +15,7 @@ function install(window, implOf, number, origin) {
   const dialog =
     (name, dismissed) =>
     (message = '') => {
-      require('console').log(`[${name}] ${message}`);
+      require('internal/console/program').log(`[${name}] ${message}`);
       const { answer = dismissed, after = 0 } = answers[name].shift() ?? {};
       loop.block(true);
       loop.advance(after);
@@ -61,8 +61,8 @@ function objectUrls(window, implOf, number) {
       if (!(blob instanceof window.Blob))
         throw new window.TypeError("Failed to execute 'createObjectURL' on 'URL': parameter 1 is not of type 'Blob'.");
       const { origin } = requests.clientOf(window);
-      const url = `blob:${origin}/${require('crypto').randomUUID()}`;
-      requests.blobs.set(url, { origin, type: blob.type, body: require('buffer').Buffer.from(implOf(blob)._bytes) });
+      const url = `blob:${origin}/${require('internal/crypto/crypto').randomUUID()}`;
+      requests.blobs.set(url, { origin, type: blob.type, body: require('internal/buffer/buffer').Buffer.from(implOf(blob)._bytes) });
       made.add(url);
       return url;
     },

@@ -7,7 +7,7 @@
 
 const { disableEval } = native('html');
 
-// Of lib/web, as packages use them by these names; each is in pages, too. Everything else beside the language goes.
+// Of lib/internal, as packages use them by these names; each is in pages, too. Everything else beside the language goes.
 const kKept = [
   'AbortController',
   'AbortSignal',

@@ -8,7 +8,7 @@ const { setCallback, throwSite, throwStack } = native('runtime');
 const { sources, queueTask, thrower, addRealm, windowOf } = require('html/agent');
 const { fire } = require('html/events');
 const ticks = require('internal/queues/ticks');
-const { URL } = require('web/url');
+const { URL } = require('internal/url/url_class');
 
 const kRejected = 0;
 
@@ -150,7 +150,7 @@ function fireRejection(type, promise, reason, cancelable) {
 function printRejection(reason) {
   printed?.(reason, true);
   process.exitCode = 1;
-  process._rawDebug(`Uncaught (in promise) ${require('util').inspect(reason)}`);
+  process._rawDebug(`Uncaught (in promise) ${require('internal/util/util').inspect(reason)}`);
 }
 
 function start() {

@@ -33,7 +33,8 @@ function clientFor({ href, origin, address = () => href, site = address }) {
   // Who shares channels with it: its origin; pages of files those of their folder, and what has no origin nobody.
   let group;
   client.group = () =>
-    (group ??= origin !== 'null' ? origin : client.folder !== '' ? client.folder : `alone ${require('crypto').randomUUID()}`);
+    (group ??=
+      origin !== 'null' ? origin : client.folder !== '' ? client.folder : `alone ${require('internal/crypto/crypto').randomUUID()}`);
   return client;
 }
 // The user, who has named the page that is run.
@@ -60,11 +61,11 @@ function adopt(given) {
   for (const [url, answer] of eachEntry(given.routes)) routes.set(url, answer);
 }
 
-const bytesOf = (text) => require('buffer').Buffer.from(text);
+const bytesOf = (text) => require('internal/buffer/buffer').Buffer.from(text);
 
 function fromFile(url, client) {
-  const { realpathSync, readFileSync } = require('fs');
-  const { pathToFileURL, fileURLToPath } = require('url');
+  const { realpathSync, readFileSync } = require('internal/fs/fs');
+  const { pathToFileURL, fileURLToPath } = require('internal/url/url');
   if (client.folder === '') throw new Error(`${client.address()} may not read files`);
   const path = fileURLToPath(url.split('#')[0].split('?')[0]);
   const home = realpathSync(fileURLToPath(client.folder));
@@ -72,7 +73,7 @@ function fromFile(url, client) {
   if (!pathToFileURL(real).href.startsWith(`${pathToFileURL(home).href.replace(/\/$/, '')}/`)) {
     throw new Error(`a page may read files of its own folder only, not ${path}`);
   }
-  const type = kTypes[require('path').extname(path)] ?? 'application/octet-stream';
+  const type = kTypes[require('internal/path/path').extname(path)] ?? 'application/octet-stream';
   return { status: 200, statusText: 'OK', headers: [['content-type', type]], body: readFileSync(real) };
 }
 
@@ -94,8 +95,8 @@ function fromData(url) {
   if (comma < 0) throw new Error('a data: URL has a comma');
   const type = url.slice('data:'.length, comma).trim();
   const isBase64 = /;\s*base64$/i.test(type);
-  const bytes = require('buffer').Buffer.from(unescape(url.slice(comma + 1).split('#')[0]), 'latin1');
-  const body = isBase64 ? require('buffer').Buffer.from(bytes.toString('latin1'), 'base64') : bytes;
+  const bytes = require('internal/buffer/buffer').Buffer.from(unescape(url.slice(comma + 1).split('#')[0]), 'latin1');
+  const body = isBase64 ? require('internal/buffer/buffer').Buffer.from(bytes.toString('latin1'), 'base64') : bytes;
   return {
     status: 200,
     statusText: 'OK',

@@ -10,7 +10,7 @@ const kPriorities = ['user-blocking', 'user-visible', 'background'];
 // The task that scheduler.yield() goes on with: it follows a task's promises and microtasks, and no other tasks.
 let state;
 function withState(task, run) {
-  if (state === undefined) state = new (require('async_hooks').AsyncLocalStorage)();
+  if (state === undefined) state = new (require('internal/async_hooks/async_hooks').AsyncLocalStorage)();
   return state.run(task, run);
 }
 const kIdleTask = { priority: 'background' };

@@ -17,7 +17,7 @@ function canStore() {
   const folder = require('internal/process/options').getOptionValue('--storage');
   if (!folder) return true;
   try {
-    const fs = require('fs');
+    const fs = require('internal/fs/fs');
     fs.mkdirSync(folder, { recursive: true });
     fs.accessSync(folder, fs.constants.W_OK);
     return true;
@@ -29,7 +29,7 @@ function canStore() {
 
 // A page of a server: its text first, then as a page of a file.
 function runRemote(name) {
-  const { URL } = require('web/url');
+  const { URL } = require('internal/url/url_class');
   if (!URL.canParse(name)) return fail(`cannot load ${name}: not a URL`);
   const requests = require('html/requests');
   return requests.request(name, { mode: 'navigate' }, requests.user(), (error, answer) => {
@@ -45,12 +45,12 @@ function run(name, isCode) {
   if (!canStore()) return undefined;
   require('html/reports').start();
   if (!isCode && /^https?:\/\//i.test(name)) return runRemote(name);
-  const { pathToFileURL } = require('url');
-  const file = require('path').resolve(isCode ? '[eval]' : name);
+  const { pathToFileURL } = require('internal/url/url');
+  const file = require('internal/path/path').resolve(isCode ? '[eval]' : name);
   if (isCode) return runScript(file, name, pathToFileURL(file));
   let text;
   try {
-    text = require('fs').readFileSync(name, 'utf8');
+    text = require('internal/fs/fs').readFileSync(name, 'utf8');
   } catch (error) {
     return fail(`cannot read ${name}: ${error.message}`);
   }

@@ -9,7 +9,7 @@ const { Journal } = require('html/journal');
 function folderOf(origin) {
   const { getOptionValue } = require('internal/process/options');
   const root = getOptionValue('--storage');
-  return root ? require('path').resolve(root, encodeURIComponent(origin)) : undefined;
+  return root ? require('internal/path/path').resolve(root, encodeURIComponent(origin)) : undefined;
 }
 
 // The map that localStorage of an origin is made of; without the option an ordinary one.

@@ -38,7 +38,7 @@ function ownValue(window, value) {
 }
 
 function ownError(window, error) {
-  if (error instanceof require('web/dom_exception').DOMException) return new window.DOMException(error.message, error.name);
+  if (error instanceof require('internal/errors/dom_exception').DOMException) return new window.DOMException(error.message, error.name);
   return error instanceof TypeError ? new window.TypeError(error.message) : error;
 }
 

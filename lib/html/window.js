@@ -6,18 +6,18 @@ const { loop, sources, queueTask, define, later } = require('html/agent');
 
 const { setImporter } = native('vm');
 
-// Of lib/web, for windows and workers alike: [module, names].
+// Of lib/internal, for windows and workers alike: [module, names].
 const kShared = [
-  ['web/streams/readable_stream', ['ReadableStream']],
-  ['web/streams/readers', ['ReadableStreamDefaultReader', 'ReadableStreamBYOBReader']],
-  ['web/streams/byte_classes', ['ReadableStreamBYOBRequest', 'ReadableByteStreamController']],
-  ['web/streams/default_controller', ['ReadableStreamDefaultController']],
-  ['web/streams/transform_stream', ['TransformStream', 'TransformStreamDefaultController']],
-  ['web/streams/writable_stream', ['WritableStream', 'WritableStreamDefaultController', 'WritableStreamDefaultWriter']],
-  ['web/streams/queuing_strategies', ['ByteLengthQueuingStrategy', 'CountQueuingStrategy']],
-  ['web/streams/encoding', ['TextEncoderStream', 'TextDecoderStream']],
-  ['web/streams/compression', ['CompressionStream', 'DecompressionStream']],
-  ['web/url_pattern', ['URLPattern']],
+  ['internal/webstreams/readable_stream', ['ReadableStream']],
+  ['internal/webstreams/readers', ['ReadableStreamDefaultReader', 'ReadableStreamBYOBReader']],
+  ['internal/webstreams/byte_classes', ['ReadableStreamBYOBRequest', 'ReadableByteStreamController']],
+  ['internal/webstreams/default_controller', ['ReadableStreamDefaultController']],
+  ['internal/webstreams/transform_stream', ['TransformStream', 'TransformStreamDefaultController']],
+  ['internal/webstreams/writable_stream', ['WritableStream', 'WritableStreamDefaultController', 'WritableStreamDefaultWriter']],
+  ['internal/webstreams/queuing_strategies', ['ByteLengthQueuingStrategy', 'CountQueuingStrategy']],
+  ['internal/webstreams/encoding', ['TextEncoderStream', 'TextDecoderStream']],
+  ['internal/webstreams/compression', ['CompressionStream', 'DecompressionStream']],
+  ['internal/url_pattern/url_pattern', ['URLPattern']],
 ];
 const kCanvas = ['ImageData', 'ImageBitmap', 'OffscreenCanvas', 'OffscreenCanvasRenderingContext2D', 'createImageBitmap'];
 

@@ -49,7 +49,7 @@ function locationOf(scope, url) {
 }
 
 function navigatorOf(scope) {
-  const { navigator } = require('web/navigator');
+  const { navigator } = require('internal/worker/navigator');
   const userAgent = `Mozilla/5.0 (linux) AppleWebKit/605.1.15 (KHTML, like Gecko) Rondo/${process.version.slice(1)}`;
   const facts = {
     appCodeName: 'Mozilla',

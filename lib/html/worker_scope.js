@@ -17,9 +17,9 @@ const kEvents = ['error', 'languagechange', 'offline', 'online', 'rejectionhandl
 
 // What it prints appears at once: its owner's streams are another thread's.
 function makeConsole() {
-  const { writeSync } = require('fs');
+  const { writeSync } = require('internal/fs/fs');
   const stream = (fd) => ({ write: (text) => writeSync(fd, text), on() {}, removeListener() {} });
-  return consoleOver(new (require('console').Console)({ stdout: stream(1), stderr: stream(2), ignoreErrors: false }));
+  return consoleOver(new (require('internal/console/program').Console)({ stdout: stream(1), stderr: stream(2), ignoreErrors: false }));
 }
 
 const networkError = (scope, message) => new scope.DOMException(message, 'NetworkError');
@@ -156,7 +156,7 @@ function start(request, link) {
   }
   installImports(scope, request.url, request.type === 'module');
   reports.setHandOn((error, { message = '', filename = '', lineno = 0, colno = 0 }) => {
-    link.send({ type: 'error', report: { message, filename, lineno, colno, shown: require('util').inspect(error) } });
+    link.send({ type: 'error', report: { message, filename, lineno, colno, shown: require('internal/util/util').inspect(error) } });
   });
   // Step 12 of https://html.spec.whatwg.org/#run-a-worker, "enable the port message queue", follows the program's run: what comes before
   // waits.

@@ -4,7 +4,7 @@
 
 const { sources, queueTask } = require('html/agent');
 const requests = require('html/requests');
-const { URL } = require('web/url');
+const { URL } = require('internal/url/url_class');
 
 function create(window) {
   const waiting = new Map(); // number → { resolve, reject }

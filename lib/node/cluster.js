@@ -1,5 +1,4 @@
 // natives: none
-// node:cluster: one program in several processes that serve the same ports. Which half it is was decided when the process started.
 'use strict';
 
-module.exports = require('internal/cluster/role').isWorker ? require('internal/cluster/worker_side') : require('internal/cluster/primary');
+module.exports = require('internal/cluster/cluster');

@@ -6,8 +6,8 @@
 
 'use strict';
 
-const EventEmitter = require('events');
-const { AsyncLocalStorage, createHook } = require('async_hooks');
+const EventEmitter = require('internal/events/events');
+const { AsyncLocalStorage, createHook } = require('internal/async_hooks/async_hooks');
 const { codes } = require('internal/errors/coded');
 const { setCapture } = require('internal/process/uncaught');
 

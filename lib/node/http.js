@@ -40,7 +40,7 @@ function setGlobalProxyFromEnv(env = process.env) {
   const {
     codes: { ERR_PROXY_INVALID_CONFIG },
   } = require('internal/errors/coded');
-  const { URL } = require('web/url');
+  const { URL } = require('internal/url/url_class');
   const ofHttp = proxyUrl(env, 'http:');
   const ofHttps = proxyUrl(env, 'https:');
   for (const url of each([ofHttp, ofHttps])) if (url && !URL.canParse(url)) throw new ERR_PROXY_INVALID_CONFIG(url);
@@ -63,7 +63,7 @@ function setGlobalProxyFromEnv(env = process.env) {
   }
   if (ofHttp || ofHttps) {
     const noProxy = env.no_proxy ?? env.NO_PROXY;
-    arrayPush.call(restore, require('web/fetch').useEnvironmentProxies({ httpProxy: ofHttp, httpsProxy: ofHttps, noProxy }));
+    arrayPush.call(restore, require('internal/fetch/fetch').useEnvironmentProxies({ httpProxy: ofHttp, httpsProxy: ofHttps, noProxy }));
   }
   return () => {
     for (const undo of each(arraySplice.call(restore, 0))) undo();

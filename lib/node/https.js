@@ -2,7 +2,7 @@
 // node:https: node:http over node:tls.
 'use strict';
 
-const tls = require('tls');
+const tls = require('internal/tls/tls');
 const { Server, createServer } = require('internal/https/server');
 const { Agent, kOwnCheck } = require('internal/https/agent');
 
@@ -19,10 +19,10 @@ function agentChecks({ agent, createConnection }) {
 }
 
 function request(...args) {
-  const { isURL } = require('web/url');
+  const { isURL } = require('internal/url/url_class');
   let options = {};
   if (typeof args[0] === 'string' || isURL(args[0])) {
-    const { URL, urlToHttpOptions } = require('url');
+    const { URL, urlToHttpOptions } = require('internal/url/url');
     const input = arrayShift.call(args);
     options = urlToHttpOptions(typeof input === 'string' ? new URL(input) : input);
   }

@@ -6,7 +6,7 @@
 
 'use strict';
 
-const path = require('path');
+const path = require('internal/path/path');
 const { Module, makeRequire, stateOf } = require('internal/modules/cjs_loader');
 const { builtinModules, syncBuiltinESMExports } = require('internal/modules/builtins');
 const { registerHooks } = require('internal/modules/hooks');
@@ -26,7 +26,7 @@ function createRequire(filename) {
   let file = filename;
   if (isUrl(filename) || (typeof filename === 'string' && !path.isAbsolute(filename))) {
     try {
-      file = require('url').fileURLToPath(isUrl(filename) ? filename : new (require('url').URL)(filename));
+      file = require('internal/url/url').fileURLToPath(isUrl(filename) ? filename : new (require('internal/url/url').URL)(filename));
     } catch {
       throw invalidFilename(filename);
     }
@@ -53,7 +53,7 @@ function asText(specifier) {
 function baseUrl(base) {
   if (isUrl(base)) return base.href;
   require('internal/util/validators').validateString(base, 'base');
-  return path.isAbsolute(base) ? pathToUrl(base) : new (require('url').URL)(base).href;
+  return path.isAbsolute(base) ? pathToUrl(base) : new (require('internal/url/url').URL)(base).href;
 }
 
 // The package.json of a package that a module at `from` may import by name.
@@ -89,12 +89,12 @@ function findPackageJSON(specifier, base = 'data:') {
   }
   const request = asText(specifier);
   const parent = baseUrl(base);
-  const isPlace = request === '' || request[0] === '.' || request[0] === '/' || require('url').URL.canParse(request);
+  const isPlace = request === '' || request[0] === '.' || request[0] === '/' || require('internal/url/url').URL.canParse(request);
   if (!isPlace) {
     if (!stringStartsWith.call(parent, 'file:')) throw new (require('internal/errors/coded').codes.ERR_INVALID_URL)(request);
     return packageByName(request, urlToPath(parent), parent);
   }
-  const config = require('internal/modules/package_json').nearest(require('url').fileURLToPath(resolvedUrl(request, parent)));
+  const config = require('internal/modules/package_json').nearest(require('internal/url/url').fileURLToPath(resolvedUrl(request, parent)));
   return config.exists ? config.path : undefined;
 }
 

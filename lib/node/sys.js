@@ -5,4 +5,4 @@
 'use strict';
 
 process.emitWarning('sys is deprecated. Use `node:util` instead.', 'DeprecationWarning', 'DEP0025');
-module.exports = require('util');
+module.exports = require('internal/util/util');

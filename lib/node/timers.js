@@ -16,5 +16,5 @@ Object.defineProperty(module.exports, 'promises', {
   __proto__: null,
   configurable: true,
   enumerable: true,
-  get: () => require('timers/promises'),
+  get: () => require('internal/timers/promises'),
 });

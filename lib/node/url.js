@@ -1,44 +1,4 @@
 // natives: none
-// node:url. The WHATWG classes come from web/url, file URLs from internal/url/conversions,
-// the legacy parser from internal/legacy_url; all but the first load on use.
 'use strict';
 
-const { URL } = require('web/url');
-
-function forward(name, id) {
-  exports[name] = {
-    [name](...args) {
-      return require(id)[name](...each(args));
-    },
-  }[name];
-}
-
-function lazy(name, id) {
-  Object.defineProperty(exports, name, {
-    configurable: true,
-    enumerable: true,
-    get() {
-      const value = require(id)[name];
-      Object.defineProperty(exports, name, { configurable: true, enumerable: true, writable: true, value });
-      return value;
-    },
-    set(value) {
-      Object.defineProperty(exports, name, { configurable: true, enumerable: true, writable: true, value });
-    },
-  });
-}
-
-lazy('Url', 'internal/url/parse');
-forward('parse', 'internal/url/parse');
-forward('resolve', 'internal/url/resolve');
-forward('resolveObject', 'internal/url/resolve');
-forward('format', 'internal/url/parse');
-exports.URL = URL;
-lazy('URLPattern', 'web/url_pattern');
-lazy('URLSearchParams', 'web/url_search_params');
-forward('domainToASCII', 'internal/url/conversions');
-forward('domainToUnicode', 'internal/url/conversions');
-forward('pathToFileURL', 'internal/url/conversions');
-forward('fileURLToPath', 'internal/url/conversions');
-forward('fileURLToPathBuffer', 'internal/url/conversions');
-forward('urlToHttpOptions', 'internal/url/conversions');
+module.exports = require('internal/url/url');

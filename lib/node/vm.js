@@ -44,7 +44,7 @@ function originOf(importModuleDynamically, filename) {
     return dynamicOrigin(importModuleDynamically);
   }
   if (regexpTest.call(/^(file|https?|data|blob):/, filename)) return { origin: kMainPrefix + filename };
-  const { pathToFileURL } = require('url');
+  const { pathToFileURL } = require('internal/url/url');
   return { origin: kMainPrefix + pathToFileURL(stringStartsWith.call(filename, '/') ? filename : `${process.cwd()}/${filename}`).href };
 }
 
@@ -92,7 +92,7 @@ class Script {
 
   createCachedData() {
     const { buffer, byteOffset, byteLength } = binding.cachedData(this.#script);
-    return require('buffer').Buffer.from(buffer, byteOffset, byteLength);
+    return require('internal/buffer/buffer').Buffer.from(buffer, byteOffset, byteLength);
   }
 
   runInThisContext(options) {

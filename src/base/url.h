@@ -1,5 +1,5 @@
 // The URL Standard's parser (https://url.spec.whatwg.org/), over UTF-8 text: parse, resolve, change one part, serialise.
-// Not here: JavaScript's URL class (lib/web/url.js) and internationalised domain names, which come from outside through
+// Not here: JavaScript's URL class (lib/internal/url/url_class.js) and internationalised domain names, which come from outside through
 // DomainToAscii because only JavaScript has the Unicode tables.
 #pragma once
 
@@ -52,7 +52,7 @@ std::string serialize(const Url& url, Offsets* offsets = nullptr);
 std::string serialize_path(const Url& url);
 std::string origin(const Url& url, const DomainToAscii& to_ascii);  // "null" when opaque
 
-// The setters of the URL class, in the order lib/web/url.js numbers them.
+// The setters of the URL class, in the order lib/internal/url/url_class.js numbers them.
 enum class Part : uint8_t { Href, Hash, Port, Hostname, Host, Pathname, Search, Password, Username, Protocol };
 void set_part(Url& url, Part part, std::string_view value, const DomainToAscii& to_ascii);
 

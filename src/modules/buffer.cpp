@@ -1,5 +1,5 @@
 // native('buffer'): allocation, copying, comparing, filling and searching of bytes, for lib/internal/buffer/* and
-// lib/web/base64.js, which check the arguments first. Strings are in buffer_strings.cpp.
+// lib/internal/encoding/base64.js, which check the arguments first. Strings are in buffer_strings.cpp.
 #include "base/base64.h"
 #include "base/byte_search.h"
 #include "base/utf8.h"

@@ -1,4 +1,4 @@
-// native('dgram'): the loop's datagram sockets for lib/node/dgram.js. Results are 0 or a negative errno.
+// native('dgram'): the loop's datagram sockets for lib/internal/dgram. Results are 0 or a negative errno.
 #include "engine/core/buffer_class.h"
 #include "modules/support/permission_check.h"
 #include "runtime/handle_object.h"

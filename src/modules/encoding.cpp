@@ -1,4 +1,4 @@
-// native('encoding'): the work of TextEncoder and TextDecoder for lib/web/encoding.js. UTF-8 and UTF-16 by src/base/utf8,
+// native('encoding'): the work of TextEncoder and TextDecoder for lib/internal/encoding/encoding.js. UTF-8 and UTF-16 by src/base/utf8,
 // the Encoding Standard's legacy encodings by encoding_legacy. A decoder answers undefined
 // when fatal decoding meets invalid data.
 #include "base/utf8.h"
@@ -18,7 +18,7 @@ namespace {
 
 enum Flag : uint32_t { Fatal = 1, IgnoreBom = 2, Stream = 4 };
 
-// What a decoder keeps between chunks, in a Uint8Array of lib/web/encoding.js.
+// What a decoder keeps between chunks, in a Uint8Array of lib/internal/encoding/encoding.js.
 struct Pending {
   uint8_t count;
   uint8_t bytes[4];
@@ -26,7 +26,7 @@ struct Pending {
 };
 
 struct EncodingState {
-  uint32_t* encode_into_results = nullptr;  // inside the array that lib/web/encoding.js reads
+  uint32_t* encode_into_results = nullptr;  // inside the array that lib/internal/encoding/encoding.js reads
 };
 
 Value encode(Call& call) {

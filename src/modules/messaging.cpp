@@ -1,4 +1,4 @@
-// native('messaging'): the ports of lib/web/message_channel.js and lib/web/broadcast_channel.js. A port receives through a mailbox
+// native('messaging'): the ports of lib/internal/messaging/message_channel.js and lib/internal/messaging/broadcast_channel.js. A port receives through a mailbox
 // (runtime/mailbox.h), in the poll phase, one turn a message: its ticks and microtasks run before the next.
 #include "engine/core/native_object.h"
 #include "modules/support/clone_host.h"

@@ -1,4 +1,4 @@
-// native('net'): TCP and Unix streams for lib/node/net.js. Arguments in, one call of the loop's stream, completion out; the rules of
+// native('net'): TCP and Unix streams for lib/internal/net. Arguments in, one call of the loop's stream, completion out; the rules of
 // node:net live in JavaScript. Results are 0 or a negative errno; writes answer 1 when their callback will follow.
 #include "modules/net_handles.h"
 

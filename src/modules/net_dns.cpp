@@ -1,4 +1,4 @@
-// native('dns'): the loop's DNS resolver and getnameinfo for lib/node/dns.js. getaddrinfo is native('net').lookup.
+// native('dns'): the loop's DNS resolver and getnameinfo for lib/internal/dns. getaddrinfo is native('net').lookup.
 #include "modules/net_handles.h"
 
 #include "modules/support/permission_check.h"

@@ -1,4 +1,4 @@
-// native('os'): facts about the machine, the user and priorities for lib/node/os.js. Lists come flat, as numbers and strings
+// native('os'): facts about the machine, the user and priorities for lib/internal/os. Lists come flat, as numbers and strings
 // in turn; lib/ makes objects of them. What fails returns -errno.
 #include "base/machine.h"
 #include "runtime/runtime.h"

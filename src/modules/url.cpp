@@ -1,4 +1,4 @@
-// native('url'): the URL parser of src/base/url for lib/web/url.js, and domain names. A parsed URL crosses as its href and
+// native('url'): the URL parser of src/base/url for lib/internal/url/url_class.js, and domain names. A parsed URL crosses as its href and
 // the offsets of its parts, written into one shared array.
 #include "base/url.h"
 #include "base/url_host.h"
@@ -33,7 +33,7 @@ struct MapDomain {
 MapDomain map_domain(const Call& call) { return {Runtime::from(call.realm())}; }
 
 struct UrlState {
-  uint32_t* components = nullptr;  // inside the array that lib/web/url.js reads
+  uint32_t* components = nullptr;  // inside the array that lib/internal/url/url_class.js reads
 };
 
 Value finish(const Call& call, const url::Url& parsed) {

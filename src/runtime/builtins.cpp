@@ -140,6 +140,7 @@ CallOutcome Builtins::run(const EmbeddedSource& source, JSC::JSObject* module, J
   arguments.append(require_function_.get());
   arguments.append(module);
   arguments.append(native_function_.get());
+  arguments.append(require_function_.get());
   auto outcome = engine::call(realm, compiled.value, JSC::jsUndefined(), arguments);
   if (!outcome.exception) outcome.value = module->get(realm, exports);
   return outcome;
@@ -201,6 +202,7 @@ Value Builtins::native(std::string_view name) {
     native_objects_->set(realm, key, target);
     module.init(runtime_, target);
     RETURN_IF_EXCEPTION(scope, {});
+    target->freeze(vm);
     return target;
   }
   JSC::throwException(realm, scope,

@@ -9,8 +9,9 @@
 namespace rondo::runtime {
 
 // Around every library file: the function expression that Builtins calls with what the names say. One line before the file's first,
-// which stacks leave out again (engine/source.h).
-inline constexpr std::string_view kWrapperHead = "(function (exports,require,module,native) {\n";
+// which stacks leave out again (engine/source.h). requireLater is require under the name that a file of a lower layer uses for one of a
+// higher layer, inside functions only (tools/lib_layers).
+inline constexpr std::string_view kWrapperHead = "(function (exports,require,module,native,requireLater) {\n";
 inline constexpr std::string_view kWrapperTail = "\n})";
 
 // Where pages run, packages that ride in the binary find this name around them, too (primordials.h): that realm's global object has nothing of Node's.
@@ -26,6 +27,8 @@ inline constexpr std::string_view kStartFiles[] = {"bootstrap/00_primordials",
                                                    "bootstrap/05_language",
                                                    "bootstrap/10_queues",
                                                    "bootstrap/20_process",
+                                                   "internal/process/program_state",
+                                                   "internal/process/object",
                                                    "bootstrap/40_globals",
                                                    "bootstrap/45_string_limits",
                                                    "bootstrap/90_main",
@@ -37,8 +40,8 @@ inline constexpr std::string_view kStartFiles[] = {"bootstrap/00_primordials",
                                                    "internal/queues/rejections",
                                                    "internal/timers/heap",
                                                    "internal/timers/timers",
-                                                   "internal/events/symbols",
-                                                   "events",
+                                                   "internal/symbols/events",
+                                                   "internal/events/events",
                                                    "internal/util/lazy_property",
                                                    "internal/console/program",
                                                    "internal/process/options",
@@ -55,12 +58,12 @@ inline constexpr std::string_view kStartFiles[] = {"bootstrap/00_primordials",
                                                    "internal/modules/package_json",
                                                    "internal/modules/formats",
                                                    "internal/modules/file_url",
-                                                   "internal/messaging/symbols",
+                                                   "internal/symbols/messaging",
                                                    "internal/messaging/post_message",
                                                    "internal/worker/control_line",
                                                    "internal/worker/state",
                                                    "internal/worker/main",
-                                                   "worker_threads"};
+                                                   "internal/worker/worker_threads"};
 
 struct EmbeddedSource {
   std::string_view id;  // "fs", "internal/errors/coded", "bootstrap/10_ticks"

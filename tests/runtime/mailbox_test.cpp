@@ -25,7 +25,7 @@ int run_with_port(std::unique_ptr<PortEnd> end, const std::string& program) {
   runtime.end_startup();
   auto* realm = runtime.realm();
   if (end) {
-    JSC::JSObject* library = JSC::asObject(runtime.builtins().require("web/message_channel"));
+    JSC::JSObject* library = JSC::asObject(runtime.builtins().require("internal/messaging/message_channel"));
     engine::Value make = library->get(realm, engine::identifier(runtime.vm(), "ReceivedPort"));
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(engine::make_held(realm, std::unique_ptr<engine::Transferable>(std::move(end))));

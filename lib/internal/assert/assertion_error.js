@@ -10,7 +10,7 @@ const { isErrorStackTraceLimitWritable } = require('internal/errors/coded');
 // For assertions that fail; most programs have none.
 const inspect = (value, options) => require('internal/util/inspect').inspect(value, options);
 const isError = (value) => require('internal/util/inspect/errors').isError(value);
-const diff = () => require('internal/assert/myers_diff');
+const diff = () => require('internal/util/myers_diff');
 
 const kHeadlines = {
   deepStrictEqual: 'Expected values to be strictly deep-equal:',

@@ -69,7 +69,7 @@ function endProcess(error) {
     text = shown.stack;
   }
   process._rawDebug(text);
-  if (require('internal/process/options').getOptionValue('--abort-on-uncaught-exception')) process.abort();
+  if (requireLater('internal/process/options').getOptionValue('--abort-on-uncaught-exception')) process.abort();
   process.exit(1);
 }
 
@@ -112,7 +112,7 @@ function emitInit(asyncId, type, triggerAsyncId, resource) {
 let destroyed = [];
 function emitDestroy(asyncId) {
   if (!hasHook('destroy')) return;
-  if (arrayPush.call(destroyed, asyncId) === 1) require('internal/timers/timers').setUntrackedImmediate(tellDestroyed);
+  if (arrayPush.call(destroyed, asyncId) === 1) requireLater('internal/timers/timers').setUntrackedImmediate(tellDestroyed);
 }
 
 function tellDestroyed() {

@@ -1,4 +1,4 @@
-// natives: net, runtime
+// natives: runtime
 // Makes ticks, timers, immediates, microtasks and native requests known to async hooks. Loaded by the first hook or the first
 // executionAsyncId(): before that nothing here costs anything. Queues of lib/ meet it through internal/async_hooks/context,
 // native requests and handles through Continuation (src/runtime/continuation.h).
@@ -88,7 +88,6 @@ function start(onMainOver) {
   setCallback('RunTracked', runTracked);
   setCallback('EndTracked', tracker.release);
   sharedState[kTracking] = 2;
-  native('net').tryBytes = () => 0; // each write is a request now
   // The first tick queue drain after the main script ends its scope.
   asyncContext.onTaskEnd = onMainOver;
 }

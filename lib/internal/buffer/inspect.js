@@ -1,6 +1,6 @@
 // natives: buffer
 // How a Buffer shows itself in util.inspect, and the INSPECT_MAX_BYTES limit
-// that require('buffer') exposes as an accessor. Installed by node/buffer.js.
+// that require('internal/buffer/buffer') exposes as an accessor. Installed by node/buffer.js.
 'use strict';
 
 const { hexSlice } = native('buffer');

@@ -10,7 +10,7 @@ const { kindOf } = native('net');
 const { codes, ErrnoException } = require('internal/errors/coded');
 const { validateObject, validateString } = require('internal/util/validators');
 const { ChannelPipe, Listener, Pipe, PipeListener, TCP, TCPListener } = require('internal/net/handle');
-const EventEmitter = require('events');
+const EventEmitter = require('internal/events/events');
 
 const kChannel = Symbol('channel');
 const kQueueLimit = 2 * 65536;
@@ -70,7 +70,7 @@ const conversions = {
       return server._handle;
     },
     revive: (fd) => {
-      const server = new (require('net').Server)();
+      const server = new (require('internal/net/net').Server)();
       return { server, handle: openListener(fd) };
     },
   },
@@ -89,7 +89,7 @@ const conversions = {
       socket.setTimeout(0);
       return handle;
     },
-    revive: (fd) => new (require('net').Socket)({ handle: openStream(fd), readable: true, writable: true }),
+    revive: (fd) => new (require('internal/net/net').Socket)({ handle: openStream(fd), readable: true, writable: true }),
     closesAfterSend: true,
   },
   'dgram.Native': {
@@ -98,7 +98,7 @@ const conversions = {
   },
   'dgram.Socket': {
     handleOf: (socket) => sharedDatagrams(socket[require('internal/dgram/handle').kState].handle),
-    revive: (fd, { dgramType }) => ({ server: new (require('dgram').Socket)(dgramType), handle: openDatagrams(fd) }),
+    revive: (fd, { dgramType }) => ({ server: new (require('internal/dgram/dgram').Socket)(dgramType), handle: openDatagrams(fd) }),
   },
 };
 
@@ -127,12 +127,12 @@ function openListener(fd) {
 }
 
 function kindOfObject(object) {
-  const net = require('net');
+  const net = require('internal/net/net');
   if (object instanceof net.Socket) return 'net.Socket';
   if (object instanceof net.Server) return 'net.Server';
   if (object instanceof TCP || object instanceof Pipe || object instanceof Listener) return 'net.Native';
   if (object instanceof require('internal/dgram/handle').UDP) return 'dgram.Native';
-  if (object instanceof require('dgram').Socket) return 'dgram.Socket';
+  if (object instanceof require('internal/dgram/dgram').Socket) return 'dgram.Socket';
   throw new codes.ERR_INVALID_HANDLE_TYPE();
 }
 

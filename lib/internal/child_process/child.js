@@ -6,12 +6,12 @@
 'use strict';
 
 const binding = native('child_process');
-const EventEmitter = require('events');
+const EventEmitter = require('internal/events/events');
 const { AbortError, ErrnoException, codes } = require('internal/errors/coded');
 const { validateArray, validateObject, validateOneOf, validateString } = require('internal/util/validators');
 const { kGivenAway, kPipe, kIpc, signalNumber, stdioNumbers } = require('internal/child_process/options');
 const { numbers } = require('internal/process/signals');
-const active = require('internal/process/active_resources');
+const active = require('internal/async_hooks/active_resources');
 
 // No such program and the like are told by an 'error' event, other failures are thrown.
 const ENOENT = -2;
@@ -127,7 +127,7 @@ function maybeClose(child) {
 
 function socketOn(pipe, isReadable) {
   const { Pipe } = require('internal/net/handle');
-  const { Socket } = require('net');
+  const { Socket } = require('internal/net/net');
   const socket = new Socket({ handle: new Pipe(pipe), readable: isReadable, manualStart: true });
   // Not before the program had the chance to give it to another child.
   if (isReadable) {
@@ -166,7 +166,7 @@ function setStreams(child, streams) {
 // The streams exist all the same, and end.
 function failed(child, errno, { stdio, file }) {
   if (!soft.has(errno)) throw new ErrnoException(errno, 'spawn');
-  const { Socket } = require('net');
+  const { Socket } = require('internal/net/net');
   setStreams(
     child,
     arrayMap.call(stdio, (kind, index) => {

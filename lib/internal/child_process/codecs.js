@@ -2,9 +2,9 @@
 // How messages travel between processes: as lines of JSON, or ('advanced') as serialized values, each behind its length.
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 class JsonCodec {
-  #decoder = new (require('string_decoder').StringDecoder)('utf8');
+  #decoder = new (require('internal/buffer/string_decoder').StringDecoder)('utf8');
   #rest = '';
 
   encode(message) {
@@ -31,7 +31,7 @@ class AdvancedCodec {
   #size = 0;
 
   encode(message) {
-    const body = require('v8').serialize(message);
+    const body = requireLater('internal/v8/v8').serialize(message);
     const bytes = Buffer.allocUnsafe(kLengthSize + body.length);
     bytes.writeUInt32BE(body.length, 0);
     bytesSet.call(bytes, body, kLengthSize);
@@ -52,7 +52,7 @@ class AdvancedCodec {
       const body = bytes.subarray(kLengthSize, end);
       this.#pieces = end === bytes.length ? [] : [bytes.subarray(end)];
       this.#size -= end;
-      yield require('v8').deserialize(body);
+      yield requireLater('internal/v8/v8').deserialize(body);
     }
   }
 }

@@ -4,9 +4,9 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const binding = native('child_process');
-require('buffer'); // bytes come as Buffers once it is there
+require('internal/buffer/buffer'); // bytes come as Buffers once it is there
 const { ErrnoException, codes, genericNodeError } = require('internal/errors/coded');
 const {
   kIpc,

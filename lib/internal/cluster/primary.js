@@ -4,7 +4,7 @@
 
 'use strict';
 
-const EventEmitter = require('events');
+const EventEmitter = require('internal/events/events');
 const { codes } = require('internal/errors/coded');
 const { send, receiver } = require('internal/cluster/messages');
 const { Worker } = require('internal/cluster/worker');
@@ -79,7 +79,7 @@ cluster.setupMaster = cluster.setupPrimary;
 
 function startProcess(id, env) {
   const { exec, args, execArgv, cwd, serialization, silent, windowsHide, stdio, gid, uid } = cluster.settings;
-  return require('child_process').fork(exec, args, {
+  return require('internal/child_process/child_process').fork(exec, args, {
     cwd,
     env: { ...process.env, ...env, NODE_UNIQUE_ID: `${id}` },
     serialization,
@@ -152,7 +152,7 @@ function onMessage(message, handle) {
 
 // The shorter of the two names of a path: a socket's has room for 100 bytes.
 function shortest(address) {
-  const relative = require('path').relative(process.cwd(), address);
+  const relative = require('internal/path/path').relative(process.cwd(), address);
   return relative.length < address.length ? relative : address;
 }
 

@@ -5,7 +5,7 @@
 
 'use strict';
 
-const net = require('net');
+const net = require('internal/net/net');
 const { openListener } = require('internal/net/server');
 const { send } = require('internal/cluster/messages');
 

@@ -2,7 +2,7 @@
 // cluster.Worker: what both halves know of a worker. disconnect() and destroy() are each half's own.
 'use strict';
 
-const EventEmitter = require('events');
+const EventEmitter = require('internal/events/events');
 
 function Worker(options) {
   if (!(this instanceof Worker)) return new Worker(options);

@@ -5,9 +5,9 @@
 
 'use strict';
 
-const EventEmitter = require('events');
-const path = require('path');
-const role = require('internal/cluster/role');
+const EventEmitter = require('internal/events/events');
+const path = require('internal/path/path');
+const role = require('internal/process/cluster_role');
 const { send: sendTo, receiver } = require('internal/cluster/messages');
 const { Worker } = require('internal/cluster/worker');
 

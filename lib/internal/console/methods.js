@@ -4,7 +4,7 @@
 'use strict';
 
 const { format, kCounts, kGroupIndentationString, kGroupIndentationWidth, optionsFor, write } = require('internal/console/fields');
-const { channel } = require('diagnostics_channel');
+const { channel } = require('internal/events/diagnostics_channel');
 
 const channels = {};
 for (const name of each(['log', 'info', 'debug', 'warn', 'error'])) channels[name] = channel(`console.${name}`);

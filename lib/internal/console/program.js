@@ -20,7 +20,7 @@ function isPlain(args, count) {
 }
 
 // A program that holds process.stdout may have replaced its write, or may wait for its events.
-const standardStreams = require('bootstrap/20_process');
+const standardStreams = require('internal/process/object');
 // A worker's streams lead to its owner.
 function isUntouched(name) {
   return !isWorker && standardStreams.isUntouched(name);

@@ -4,7 +4,7 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const binding = native('crypto_cipher');
 const LazyTransform = require('internal/streams/lazy_transform');
 const { codes } = require('internal/errors/coded');
@@ -34,7 +34,7 @@ function decoderFor(cipher, encoding) {
   const name = normalizeEncoding(encoding);
   if (name === undefined) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
   if (cipher[kDecoder] === undefined) {
-    cipher[kDecoder] = new (require('string_decoder').StringDecoder)(name);
+    cipher[kDecoder] = new (require('internal/buffer/string_decoder').StringDecoder)(name);
   } else if (cipher[kDecoder].encoding !== name) {
     throw new codes.ERR_INVALID_ARG_VALUE('outputEncoding', encoding, `cannot be changed from '${cipher[kDecoder].encoding}'`);
   }

@@ -4,7 +4,7 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const binding = native('crypto_dh');
 const { codes } = require('internal/errors/coded');
 const { bytesFrom, encoded, failure, isBytes } = require('internal/crypto/util');

@@ -4,7 +4,7 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const binding = native('crypto_hash');
 const LazyTransform = require('internal/streams/lazy_transform');
 const { codes } = require('internal/errors/coded');

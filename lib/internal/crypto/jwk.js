@@ -4,7 +4,7 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const binding = native('crypto_keys');
 const { failure, pqNames } = require('internal/crypto/util');
 

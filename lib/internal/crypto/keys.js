@@ -5,12 +5,12 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const binding = native('crypto_keys');
 const { codes } = require('internal/errors/coded');
-const { kClone } = require('internal/messaging/symbols');
+const { kClone } = require('internal/symbols/messaging');
 const { bigIntFrom, bytesFrom, failure, isBytes, kByteTypes, pqNames } = require('internal/crypto/util');
-const brands = require('internal/crypto/brands');
+const brands = require('internal/util/key_brands');
 const { encodingFrom, isText } = require('internal/crypto/key_options');
 const { fromJwk, secretToJwk, toJwk } = require('internal/crypto/jwk');
 const { validateObject, validateOneOf, validateString } = require('internal/util/validators');
@@ -34,7 +34,7 @@ class KeyObject {
     if (token !== kInternal) throw new codes.ERR_INVALID_ARG_TYPE('handle', 'object', handle);
     this.#type = type;
     this.#handle = handle;
-    require('web/structured_clone').markTransferMode(this, true, false);
+    require('internal/messaging/structured_clone').markTransferMode(this, true, false);
   }
 
   get type() {
@@ -43,7 +43,7 @@ class KeyObject {
   }
 
   static from(key) {
-    const { isCryptoKey, slotsOf } = require('internal/webcrypto/crypto_key');
+    const { isCryptoKey, slotsOf } = requireLater('internal/webcrypto/crypto_key');
     if (!isCryptoKey(key)) throw new codes.ERR_INVALID_ARG_TYPE('key', 'CryptoKey', key);
     const { type, extractable, handle } = slotsOf(key);
     if (!extractable) warn('DEP0204', 'Passing a non-extractable CryptoKey to KeyObject.from() is deprecated.');
@@ -121,7 +121,7 @@ class SecretKeyObject extends KeyObject {
   }
 
   toCryptoKey(algorithm, extractable, usages) {
-    return require('internal/webcrypto/subtle').cryptoKeyFrom(this, 'secret', algorithm, extractable, usages);
+    return requireLater('internal/webcrypto/subtle').cryptoKeyFrom(this, 'secret', algorithm, extractable, usages);
   }
 }
 
@@ -141,7 +141,7 @@ class AsymmetricKeyObject extends KeyObject {
   }
 
   toCryptoKey(algorithm, extractable, usages) {
-    return require('internal/webcrypto/subtle').cryptoKeyFrom(this, typeOf(this), algorithm, extractable, usages);
+    return requireLater('internal/webcrypto/subtle').cryptoKeyFrom(this, typeOf(this), algorithm, extractable, usages);
   }
 }
 
@@ -243,7 +243,7 @@ function warn(code, message) {
 // The slots of a CryptoKey, which node:crypto still takes; undefined when it is none.
 function slotsOfCryptoKey(value) {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { isCryptoKey, slotsOf } = require('internal/webcrypto/crypto_key');
+  const { isCryptoKey, slotsOf } = requireLater('internal/webcrypto/crypto_key');
   if (!isCryptoKey(value)) return undefined;
   warn('DEP0203', 'Passing a CryptoKey to node:crypto functions is deprecated.');
   return slotsOf(value);

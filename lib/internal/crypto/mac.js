@@ -122,7 +122,10 @@ class Mac extends LazyTransform {
     if (this[kMac] === null) throw new codes.ERR_CRYPTO_MAC_FINALIZED();
     if (typeof data === 'string') {
       const known = encoding === undefined ? 'utf8' : knownEncoding(encoding, 'inputEncoding');
-      binding.update(this[kMac], known === 'utf8' || known === 'buffer' ? data : require('buffer').Buffer.from(data, known));
+      binding.update(
+        this[kMac],
+        known === 'utf8' || known === 'buffer' ? data : require('internal/buffer/buffer').Buffer.from(data, known),
+      );
     } else if (ArrayBuffer.isView(data)) {
       binding.update(this[kMac], data);
     } else {

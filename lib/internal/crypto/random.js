@@ -5,7 +5,7 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const binding = native('crypto');
 const { codes, hideStackFrames } = require('internal/errors/coded');
 const { validateBoolean, validateFunction, validateNumber, validateObject } = require('internal/util/validators');
@@ -63,7 +63,7 @@ function randomBytes(size, callback) {
 }
 
 function isAnyBuffer(value) {
-  return ArrayBuffer.isView(value) || require('util').types.isAnyArrayBuffer(value);
+  return ArrayBuffer.isView(value) || require('internal/util/util').types.isAnyArrayBuffer(value);
 }
 
 const checkBuffer = hideStackFrames((buffer) => {

@@ -4,7 +4,7 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const { codes } = require('internal/errors/coded');
 const { isAnyArrayBuffer } = require('internal/util/types');
 const { validateEncoding } = require('internal/util/validators');

@@ -24,7 +24,7 @@ const integerKinds = new Set([
 const kindOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
 
 function failure(message, name) {
-  return new (require('web/dom_exception').DOMException)(message, name);
+  return new (require('internal/errors/dom_exception').DOMException)(message, name);
 }
 
 function noArgument() {
@@ -42,7 +42,7 @@ class Crypto {
     if (arguments.length === 0) throw noArgument();
     if (!integerKinds.has(call0(kindOf, array))) throw failure('The data argument must be an integer-type TypedArray', 'TypeMismatchError');
     if (array.byteLength > kQuota) {
-      const { QuotaExceededError } = require('web/dom_exception');
+      const { QuotaExceededError } = require('internal/errors/dom_exception');
       throw new QuotaExceededError('The requested length exceeds 65,536 bytes');
     }
     binding.fill(array, 0, array.byteLength);
@@ -51,7 +51,7 @@ class Crypto {
 
   get subtle() {
     if (this !== crypto) throw new ERR_INVALID_THIS('Crypto');
-    return require('internal/webcrypto/subtle').subtle;
+    return requireLater('internal/webcrypto/subtle').subtle;
   }
 
   randomUUID(options) {

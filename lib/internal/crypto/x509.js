@@ -6,7 +6,7 @@
 
 const binding = native('crypto_x509');
 const { codes } = require('internal/errors/coded');
-const { kClone } = require('internal/messaging/symbols');
+const { kClone } = require('internal/symbols/messaging');
 const { handleOf, isKeyObject, keyObjectOn, typeOf } = require('internal/crypto/keys');
 const { bytesFrom } = require('internal/crypto/util');
 const { validateBoolean, validateObject, validateString } = require('internal/util/validators');
@@ -66,7 +66,7 @@ class X509Certificate {
       }
       this.#handle = binding.parse(buffer);
     }
-    require('web/structured_clone').markTransferMode(this, true, false);
+    require('internal/messaging/structured_clone').markTransferMode(this, true, false);
   }
 
   #once(name, find) {
@@ -219,7 +219,7 @@ const certificateOn = (handle, issuer) => new X509Certificate(handle, kMake, iss
 
 // As tls.TLSSocket.getPeerCertificate() gives it.
 function legacyObject(handle) {
-  return require('internal/tls/certificate').translate(binding.legacyObject(handle));
+  return requireLater('internal/tls/certificate').translate(binding.legacyObject(handle));
 }
 
 // --- SPKAC

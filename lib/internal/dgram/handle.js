@@ -4,12 +4,12 @@
 
 const binding = native('dgram');
 const { isIP } = native('net');
-require('buffer'); // bytes come as Buffers once it is there
+require('internal/buffer/buffer'); // bytes come as Buffers once it is there
 const { validateFunction } = require('internal/util/validators');
 const {
   codes: { ERR_SOCKET_BAD_TYPE },
 } = require('internal/errors/coded');
-const active = require('internal/process/active_resources');
+const active = require('internal/async_hooks/active_resources');
 
 const kNative = Symbol('native handle');
 const kState = Symbol('state symbol'); // of a dgram.Socket: its handle is in there
@@ -134,7 +134,7 @@ class UDP {
 // An address is its own answer, a tick later.
 function defaultLookup(address, family, callback) {
   if (isIP(address) === family) process.nextTick(callback, null, address, family);
-  else require('dns').lookup(address, family, callback);
+  else require('internal/dns/dns').lookup(address, family, callback);
 }
 
 // A handle that knows how names of its family are looked up.

@@ -5,7 +5,7 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const binding = native('dns');
 const { isIP } = native('net');
 const { enqueue } = require('internal/queues/ticks');

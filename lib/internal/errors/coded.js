@@ -35,9 +35,9 @@ const kPlaceholder = /%[dfijoOs]/g;
 function fillIn(text, args) {
   for (const arg of each(args)) {
     const type = typeof arg;
-    if (type !== 'string' && type !== 'number') return require('internal/util/format').format(text, ...each(args));
+    if (type !== 'string' && type !== 'number') return requireLater('internal/util/format').format(text, ...each(args));
   }
-  if (stringIncludes.call(text, '%j')) return require('internal/util/format').format(text, ...each(args));
+  if (stringIncludes.call(text, '%j')) return requireLater('internal/util/format').format(text, ...each(args));
   let next = 0;
   return replaceMatches(text, kPlaceholder, () => (Object.is(args[next], -0) ? (next++, '-0') : `${args[next++]}`));
 }
@@ -111,7 +111,7 @@ class SystemError extends Error {
         configurable: true,
         get: () => context[key]?.toString(),
         set: (value) => {
-          context[key] = value ? require('buffer').Buffer.from(`${value}`) : undefined;
+          context[key] = value ? requireLater('internal/buffer/buffer').Buffer.from(`${value}`) : undefined;
         },
       });
     }
@@ -122,7 +122,7 @@ class SystemError extends Error {
   }
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
-    return require('internal/util/inspect').inspect(this, { ...options, getters: true, customInspect: false });
+    return requireLater('internal/util/inspect').inspect(this, { ...options, getters: true, customInspect: false });
   }
 }
 
@@ -266,7 +266,7 @@ function isStackOverflowError(error) {
 
 // An error may carry a function that knows a longer story of its stack (an unhandled 'error'
 // event says where it was emitted); the fatal-error path asks for it before anyone looks.
-const { kEnhanceStackBeforeInspector } = require('internal/events/symbols');
+const { kEnhanceStackBeforeInspector } = require('internal/symbols/events');
 function enhanceFatalStack(error) {
   try {
     if (typeof error?.[kEnhanceStackBeforeInspector] === 'function') error.stack = error[kEnhanceStackBeforeInspector]();

@@ -6,7 +6,7 @@
 
 let inspector;
 function inspect(value, options) {
-  inspector ??= require('internal/util/inspect');
+  inspector ??= requireLater('internal/util/inspect');
   return inspector.inspect(value, options);
 }
 

@@ -4,7 +4,7 @@
 'use strict';
 
 const { validateAbortSignal, validateFunction } = require('internal/util/validators');
-const { kResistStopPropagation } = require('internal/events/symbols');
+const { kResistStopPropagation } = require('internal/symbols/events');
 const {
   codes: { ERR_INVALID_ARG_TYPE },
 } = require('internal/errors/coded');

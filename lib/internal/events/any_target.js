@@ -9,7 +9,7 @@ const {
   codes: { ERR_INVALID_ARG_TYPE },
 } = require('internal/errors/coded');
 const { validateAbortSignal, validateObject } = require('internal/util/validators');
-const { kMaxEventTargetListeners, kResistStopPropagation } = require('internal/events/symbols');
+const { kMaxEventTargetListeners, kResistStopPropagation } = require('internal/symbols/events');
 
 const kOnce = { __proto__: null, once: true, [kResistStopPropagation]: true };
 
@@ -38,7 +38,7 @@ function removeListenerFrom(target, name, listener, flags) {
   }
 }
 
-const eventTargets = () => require('web/event_target');
+const eventTargets = () => require('internal/events/event_target');
 
 function getEventListeners(target, type) {
   if (typeof target.listeners === 'function') return target.listeners(type);
@@ -54,7 +54,7 @@ function listenerCount(target, type) {
 
 function getMaxListeners(target) {
   if (typeof target?.getMaxListeners === 'function') {
-    return target._maxListeners ?? require('events').defaultMaxListeners;
+    return target._maxListeners ?? require('internal/events/events').defaultMaxListeners;
   }
   if (typeof target?.[kMaxEventTargetListeners] === 'number') return target[kMaxEventTargetListeners];
   throw wrongTarget(target);

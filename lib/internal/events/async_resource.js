@@ -3,8 +3,8 @@
 // Loaded by node/events when first asked for, because async_hooks needs events to be ready.
 'use strict';
 
-const EventEmitter = require('events');
-const { AsyncResource } = require('async_hooks');
+const EventEmitter = require('internal/events/events');
+const { AsyncResource } = require('internal/async_hooks/async_hooks');
 const { validateString } = require('internal/util/validators');
 
 class EventEmitterReferencingAsyncResource extends AsyncResource {

@@ -11,7 +11,7 @@ const {
 const { validateAbortSignal, validateInteger, validateObject } = require('internal/util/validators');
 const { addAbortListener } = require('internal/events/abort_listener');
 const { addListenerTo, removeListenerFrom } = require('internal/events/any_target');
-const { kFirstEventParam, kWatermarkData } = require('internal/events/symbols');
+const { kFirstEventParam, kWatermarkData } = require('internal/symbols/events');
 
 const AsyncIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype);
 

@@ -5,21 +5,21 @@
 module.exports = {
   Z_DEFAULT_WINDOWBITS: 15,
   get constants() {
-    return require('zlib').constants;
+    return require('internal/zlib/zlib').constants;
   },
   createGunzip(options) {
-    return require('zlib').createGunzip(options);
+    return require('internal/zlib/zlib').createGunzip(options);
   },
   createInflate(options) {
-    return require('zlib').createInflate(options);
+    return require('internal/zlib/zlib').createInflate(options);
   },
   createInflateRaw(options) {
-    return require('zlib').createInflateRaw(options);
+    return require('internal/zlib/zlib').createInflateRaw(options);
   },
   createBrotliDecompress(options) {
-    return require('zlib').createBrotliDecompress(options);
+    return require('internal/zlib/zlib').createBrotliDecompress(options);
   },
   createZstdDecompress(options) {
-    return require('zlib').createZstdDecompress(options);
+    return require('internal/zlib/zlib').createZstdDecompress(options);
   },
 };

@@ -6,7 +6,7 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const binding = native('fs');
 const { AbortError } = require('internal/errors/coded');
 const { validateBuffer, validateFunction, validateInteger, validateObject, validateOneOf } = require('internal/util/validators');
@@ -215,7 +215,7 @@ function truncate(path, len, callback) {
   validateInteger(len, 'len');
   const size = Math.max(0, len);
   validateFunction(callback, 'cb');
-  const fs = require('fs');
+  const fs = require('internal/fs/fs');
   fs.open(path, 'r+', (openError, fd) => {
     if (openError) return callback(openError);
     return binding.ftruncate(fd, size, (error) =>

@@ -6,8 +6,8 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
-const { dirname, isAbsolute, join, resolve } = require('path');
+const { Buffer } = require('internal/buffer/buffer');
+const { dirname, isAbsolute, join, resolve } = require('internal/path/path');
 const { codes } = require('internal/errors/coded');
 const { getValidatedPath, validateCpOptions } = require('internal/fs/utils');
 
@@ -168,7 +168,7 @@ function* copy(src, dest, options) {
 }
 
 function driveSync(steps, options) {
-  const fs = require('fs');
+  const fs = require('internal/fs/fs');
   let input = steps.next();
   while (!input.done) {
     const [operation, ...parameters] = each(input.value);

@@ -7,12 +7,12 @@
 'use strict';
 
 const binding = native('fs');
-const EventEmitter = require('events');
+const EventEmitter = require('internal/events/events');
 const { codes } = require('internal/errors/coded');
 const { validateBoolean, validateObject } = require('internal/util/validators');
 const calls = require('internal/fs/handle_calls');
 
-const { kTransfer } = require('internal/messaging/symbols');
+const { kTransfer } = require('internal/symbols/messaging');
 
 const kRef = Symbol('kRef');
 const kUnref = Symbol('kUnref');
@@ -143,7 +143,7 @@ class FileHandle extends EventEmitter {
   }
 
   readLines(options = undefined) {
-    const { Interface } = require('readline');
+    const { Interface } = requireLater('internal/readline/readline');
     return new Interface({ input: this.createReadStream(options), crlfDelay: Infinity });
   }
 
@@ -178,7 +178,7 @@ class FileHandle extends EventEmitter {
       handle[kUnref]();
       if (autoClose) await handle.close();
     };
-    const stream = new (require('web/streams/readable_stream').ReadableStream)({
+    const stream = new (require('internal/webstreams/readable_stream').ReadableStream)({
       type: 'bytes',
       autoAllocateChunkSize: 16384,
       async pull(controller) {
@@ -201,7 +201,7 @@ class FileHandle extends EventEmitter {
 }
 
 function cloneError(message) {
-  return require('web/structured_clone').cloneError(message);
+  return require('internal/messaging/structured_clone').cloneError(message);
 }
 
 // Bits of enum CloneMode: it can be transferred and not cloned.

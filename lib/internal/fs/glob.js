@@ -7,7 +7,7 @@
 
 'use strict';
 
-const { basename, dirname, isAbsolute, join, resolve } = require('path');
+const { basename, dirname, isAbsolute, join, resolve } = require('internal/path/path');
 const { codes } = require('internal/errors/coded');
 const { validateBoolean, validateFunction, validateObject, validateString } = require('internal/util/validators');
 const { isUrl } = require('internal/fs/utils');
@@ -42,7 +42,7 @@ class Walk {
   constructor(pattern, options = {}) {
     validateObject(options, 'options');
     const { cwd, exclude, followSymlinks, withFileTypes } = options;
-    this.root = isUrl(cwd) ? require('url').fileURLToPath(cwd) : (cwd ?? '.');
+    this.root = isUrl(cwd) ? require('internal/url/url').fileURLToPath(cwd) : (cwd ?? '.');
     if (followSymlinks != null) validateBoolean(followSymlinks, 'options.followSymlinks');
     this.follow = Boolean(followSymlinks);
     this.withFileTypes = Boolean(withFileTypes);
@@ -126,7 +126,7 @@ class Walk {
   // With followSymlinks, a link to one of its own parents is not entered again.
   cycle(path, isLink) {
     if (!isLink || !this.follow) return false;
-    const { realpathSync } = require('fs');
+    const { realpathSync } = require('internal/fs/fs');
     const real = realpathSync(this.full(path));
     const here = realpathSync(dirname(this.full(path)));
     return here === real || stringStartsWith.call(here, real + '/');
@@ -166,7 +166,7 @@ function toDirent(full, stats) {
 
 function operateSync(request) {
   const [operation, full] = each(request);
-  const fs = require('fs');
+  const fs = require('internal/fs/fs');
   try {
     if (operation === 'readdir') return fs.readdirSync(full, { withFileTypes: true });
     if (operation === 'lstat') return toDirent(full, fs.lstatSync(full));

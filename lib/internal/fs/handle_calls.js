@@ -6,7 +6,7 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const binding = native('fs');
 const { AbortError } = require('internal/errors/coded');
 const { validateBoolean, validateBuffer, validateInteger, validateObject } = require('internal/util/validators');

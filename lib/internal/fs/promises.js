@@ -188,7 +188,7 @@ async function mkdtemp(prefix, options) {
 
 async function mkdtempDisposable(prefix, options) {
   const path = await mkdtemp(prefix, options);
-  const full = typeof path === 'string' ? require('path').resolve(path) : path;
+  const full = typeof path === 'string' ? require('internal/path/path').resolve(path) : path;
   const remove = async () => {
     await rm(full, { recursive: true, force: true });
   };
@@ -221,7 +221,7 @@ async function appendFile(path, data, given) {
 
 // Bytes or UTF-8 text without a signal: the native half's own promise is the answer.
 function readFile(path, given) {
-  if (given !== 'utf8') require('buffer'); // or bytes would come as plain arrays
+  if (given !== 'utf8') require('internal/buffer/buffer'); // or bytes would come as plain arrays
   try {
     const isPlain = given === undefined || given === 'utf8' || given === 'utf-8';
     if (isPlain && typeof path === 'string') {

@@ -6,9 +6,9 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const binding = native('fs');
-const path = require('path');
+const path = require('internal/path/path');
 const { validateBoolean } = require('internal/util/validators');
 const { Dirent } = require('internal/fs/stats');
 const { askBytes, getOptions, getValidatedPath, inEncoding, mustCall } = require('internal/fs/utils');

@@ -6,9 +6,9 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const binding = native('fs');
-const path = require('path');
+const path = require('internal/path/path');
 const { askBytes, getOptions, getValidatedPath, inEncoding, isUrl, mustCall } = require('internal/fs/utils');
 const { nameCallback } = require('internal/fs/callbacks');
 

@@ -5,8 +5,8 @@
 
 'use strict';
 
-const EventEmitter = require('events');
-const { basename, join, relative, resolve, sep } = require('path');
+const EventEmitter = require('internal/events/events');
+const { basename, join, relative, resolve, sep } = require('internal/path/path');
 const { AbortError, codes } = require('internal/errors/coded');
 const { getValidatedPath } = require('internal/fs/utils');
 
@@ -30,7 +30,7 @@ class RecursiveWatcher extends EventEmitter {
   }
 
   begin(filename) {
-    const { statSync } = require('fs');
+    const { statSync } = require('internal/fs/fs');
     this.#root = resolve(getValidatedPath(filename));
     let stats;
     try {
@@ -47,7 +47,7 @@ class RecursiveWatcher extends EventEmitter {
 
   #add(file) {
     if (this.#closed || this.#known.has(file)) return;
-    const { watch } = require('fs');
+    const { watch } = require('internal/fs/fs');
     const watcher = watch(file, { persistent: this.#options.persistent }, () => this.#look(file));
     watcher.on('error', (error) => this.emit('error', error));
     this.#known.set(file, watcher);
@@ -55,7 +55,7 @@ class RecursiveWatcher extends EventEmitter {
 
   // Everything below a directory that is not known yet; new entries are told when `tell`.
   #scan(directory, tell) {
-    const { readdirSync } = require('fs');
+    const { readdirSync } = require('internal/fs/fs');
     let entries;
     try {
       entries = readdirSync(directory, { withFileTypes: true });
@@ -94,7 +94,7 @@ class RecursiveWatcher extends EventEmitter {
 
   #look(file) {
     if (this.#closed || !this.#known.has(file)) return;
-    const { statSync } = require('fs');
+    const { statSync } = require('internal/fs/fs');
     const stats = statSync(file, { throwIfNoEntry: false });
     if (stats === undefined) {
       this.#drop(file);

@@ -5,7 +5,7 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const binding = native('fs');
 const { codes } = require('internal/errors/coded');
 const { getValidatedPath, mustCall, validateRmOptions } = require('internal/fs/utils');

@@ -5,10 +5,10 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const binding = native('fs');
-const path = require('path');
-const EventEmitter = require('events');
+const path = require('internal/path/path');
+const EventEmitter = require('internal/events/events');
 const { validateFunction, validateUint32 } = require('internal/util/validators');
 const { emptyStats, toStats } = require('internal/fs/stats');
 const { getValidatedPath, isUrl } = require('internal/fs/utils');
@@ -105,7 +105,7 @@ class StatWatcher extends EventEmitter {
 const watchers = new Map();
 
 function keyOf(filename) {
-  const file = isUrl(filename) ? require('url').fileURLToPath(filename) : filename;
+  const file = isUrl(filename) ? require('internal/url/url').fileURLToPath(filename) : filename;
   return path.resolve(typeof file === 'string' ? file : Buffer.from(getValidatedPath(file)).toString());
 }
 

@@ -6,11 +6,11 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const { codes } = require('internal/errors/coded');
 const { validateBoolean, validateFunction, validateInt32, validateInteger } = require('internal/util/validators');
 const { copyObject, getOptions, isUrl, validatePath } = require('internal/fs/utils');
-const { Readable, Writable, finished } = require('stream');
+const { Readable, Writable, finished } = require('internal/streams/stream');
 
 const kOperations = Symbol('kFs');
 const kBusy = Symbol('kIsPerformingIO');
@@ -81,7 +81,7 @@ function handleOperations(handle) {
 function borrowDescriptor(stream, options) {
   const { fd } = options;
   if (typeof fd === 'number') {
-    stream[kOperations] = options.fs || require('fs');
+    stream[kOperations] = options.fs || require('internal/fs/fs');
     return fd;
   }
   const { FileHandle, kRef } = require('internal/fs/file_handle');
@@ -99,9 +99,9 @@ function borrowDescriptor(stream, options) {
 function prepare(stream, path, options, flags) {
   if (options.fd == null) {
     stream.fd = null;
-    stream[kOperations] = options.fs || require('fs');
+    stream[kOperations] = options.fs || require('internal/fs/fs');
     validateFunction(stream[kOperations].open, 'options.fs.open');
-    stream.path = isUrl(path) ? require('url').fileURLToPath(path) : path;
+    stream.path = isUrl(path) ? require('internal/url/url').fileURLToPath(path) : path;
     stream.flags = options.flags === undefined ? flags : options.flags;
     stream.mode = options.mode === undefined ? 0o666 : options.mode;
     validatePath(stream.path);

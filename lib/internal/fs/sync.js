@@ -104,7 +104,7 @@ function renameSync(oldPath, newPath) {
 }
 
 function truncateSync(path, len) {
-  const fs = require('fs');
+  const fs = require('internal/fs/fs');
   const fd = fs.openSync(path, 'r+');
   try {
     fs.ftruncateSync(fd, len === undefined ? 0 : len);
@@ -231,7 +231,7 @@ function mkdtempSync(prefix, options) {
 }
 
 function mkdtempDisposableSync(prefix, options) {
-  const { resolve } = require('path');
+  const { resolve } = require('internal/path/path');
   const path = mkdtempSync(prefix, options);
   // The program may change directory before it disposes.
   const full = typeof path === 'string' ? resolve(path) : path;
@@ -252,8 +252,8 @@ function openAsBlobSync(path, options = kEmpty) {
   const type = options.type || '';
   validateString(type, 'options.type');
   path = getValidatedPath(path);
-  const { size, mtimeMs } = require('fs').statSync(path);
-  return require('web/blob').blobOfFile(path, type, { size, mtimeMs });
+  const { size, mtimeMs } = require('internal/fs/fs').statSync(path);
+  return require('internal/webstreams/blob').blobOfFile(path, type, { size, mtimeMs });
 }
 
 function openAsBlob(path, options = kEmpty) {

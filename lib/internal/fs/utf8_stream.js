@@ -7,9 +7,9 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
-const path = require('path');
-const EventEmitter = require('events');
+const { Buffer } = require('internal/buffer/buffer');
+const path = require('internal/path/path');
+const EventEmitter = require('internal/events/events');
 const { codes } = require('internal/errors/coded');
 const {
   validateBoolean,
@@ -66,7 +66,7 @@ function readOptions(options) {
   validateObject(options, 'options');
   const { append = true, contentMode = 'utf8', fs: overrides = {} } = options;
   validateObject(overrides, 'options.fs');
-  const fs = { ...require('fs'), ...overrides };
+  const fs = { ...require('internal/fs/fs'), ...overrides };
   for (const name of each(operationNames)) validateFunction(fs[name], `options.fs.${name}`);
   const given = {
     fs,

@@ -5,7 +5,7 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const { constants } = native('fs');
 const { codes, hideStackFrames } = require('internal/errors/coded');
 const {
@@ -103,7 +103,7 @@ const validatePath = hideStackFrames((path, name = 'path') => {
 });
 
 const checkPath = hideStackFrames((value, name) => {
-  const path = isUrl(value) ? require('url').fileURLToPath(value) : value;
+  const path = isUrl(value) ? require('internal/url/url').fileURLToPath(value) : value;
   validatePath(path, name);
   return path;
 });

@@ -6,10 +6,10 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
-const active = require('internal/process/active_resources');
+const { Buffer } = require('internal/buffer/buffer');
+const active = require('internal/async_hooks/active_resources');
 const binding = native('fs');
-const EventEmitter = require('events');
+const EventEmitter = require('internal/events/events');
 const { AbortError, UVException, codes } = require('internal/errors/coded');
 const { validateAbortSignal, validateBoolean, validateInteger, validateObject, validateOneOf } = require('internal/util/validators');
 const { getOptions, getValidatedPath, inEncoding } = require('internal/fs/utils');

@@ -6,7 +6,7 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const binding = native('fs');
 const { O_RDONLY } = binding.constants;
 const { AbortError, codes } = require('internal/errors/coded');
@@ -81,7 +81,7 @@ function sourceSync(path) {
 // The native half makes Buffers once Buffer.prototype is there, which a program that never said Buffer has not loaded.
 let areBuffersReady = false;
 function prepareBuffers() {
-  require('buffer');
+  require('internal/buffer/buffer');
   areBuffersReady = true;
 }
 
@@ -161,7 +161,7 @@ function writeFileSync(path, data, given) {
 
 // Flushing goes through fs.fsync, where programs and tests can see it.
 function writeAndFlushSync(to, bytes, flags, mode) {
-  const fs = require('fs');
+  const fs = require('internal/fs/fs');
   const fd = typeof to === 'number' ? to : fs.openSync(to, flags, mode);
   try {
     binding.writeFile(fd, bytes, flags, mode, false);
@@ -172,7 +172,7 @@ function writeAndFlushSync(to, bytes, flags, mode) {
 }
 
 function writeAndFlush(to, bytes, flags, mode, callback) {
-  const fs = require('fs');
+  const fs = require('internal/fs/fs');
   const use = (fd, done) => binding.writeFile(fd, bytes, flags, mode, false, (error) => (error ? done(error) : fs.fsync(fd, done)));
   if (typeof to === 'number') {
     use(to, callback);
@@ -221,11 +221,11 @@ function appendOptions(path, options) {
 function appendFile(path, data, options, callback) {
   callback ||= options;
   validateFunction(callback, 'cb');
-  require('fs').writeFile(path, data, appendOptions(path, typeof options === 'function' ? undefined : options), callback);
+  require('internal/fs/fs').writeFile(path, data, appendOptions(path, typeof options === 'function' ? undefined : options), callback);
 }
 
 function appendFileSync(path, data, options) {
-  require('fs').writeFileSync(path, data, appendOptions(path, options));
+  require('internal/fs/fs').writeFileSync(path, data, appendOptions(path, options));
 }
 
 module.exports = { readFileSync, readFile, writeFileSync, writeFile, appendFile, appendFileSync, finishRead, checkUserBuffer };

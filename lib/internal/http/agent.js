@@ -3,10 +3,10 @@
 // maxSockets wait in a queue.
 'use strict';
 
-const EventEmitter = require('events');
-const net = require('net');
+const EventEmitter = require('internal/events/events');
+const net = require('internal/net/net');
 const { validateNumber, validateOneOf, validateString } = require('internal/util/validators');
-const { AsyncResource } = require('async_hooks');
+const { AsyncResource } = require('internal/async_hooks/async_hooks');
 const { makeWithoutNew } = require('internal/http/validate');
 const { shouldUseProxy, proxyConfigFrom } = require('internal/http/proxy');
 const { kProxyConfig, kWaitForProxyTunnel } = require('internal/http/symbols');
@@ -218,7 +218,8 @@ const methods = {
     const [options, callback] = each(net._normalizeArgs(args));
     if (!shouldUseProxy(this[kProxyConfig], options)) return net.createConnection(...each(args));
     const target = { ...this[kProxyConfig].proxyConnectionOptions };
-    if (this[kProxyConfig].protocol === 'https:') return require('internal/modules/builtins').loadBuiltin('tls').connect(target, callback);
+    if (this[kProxyConfig].protocol === 'https:')
+      return requireLater('internal/modules/builtins').loadBuiltin('tls').connect(target, callback);
     return net.connect(target, callback);
   },
 

@@ -3,8 +3,8 @@
 // internal/http/client_socket.
 'use strict';
 
-const net = require('net');
-const { Buffer } = require('buffer');
+const net = require('internal/net/net');
+const { Buffer } = require('internal/buffer/buffer');
 const {
   codes: { ERR_HTTP_HEADERS_SENT, ERR_INVALID_ARG_TYPE, ERR_INVALID_HTTP_TOKEN, ERR_INVALID_PROTOCOL, ERR_UNESCAPED_CHARACTERS },
 } = require('internal/errors/coded');
@@ -33,8 +33,8 @@ function hostOption(host, name) {
 
 // (url, options, callback), (options, callback), … → { options, callback }
 function normalize(input, options, callback) {
-  const { URL, urlToHttpOptions } = require('url');
-  const { isURL } = require('web/url');
+  const { URL, urlToHttpOptions } = require('internal/url/url');
+  const { isURL } = require('internal/url/url_class');
   if (typeof input === 'string') {
     input = urlToHttpOptions(new URL(input));
   } else if (isURL(input)) {
@@ -92,7 +92,7 @@ function ClientRequest(input, given, givenCallback) {
   this.socketPath = options.socketPath;
   if (options.timeout !== undefined) this.timeout = require('internal/net/timeouts').duration(options.timeout, 'timeout');
   if (options.signal) {
-    require('stream').addAbortSignal(options.signal, this);
+    require('internal/streams/stream').addAbortSignal(options.signal, this);
     delete target.signal;
   }
   this.method = chooseMethod(options.method);

@@ -2,7 +2,7 @@
 // A ClientRequest on its connection: gets the socket, reads the answer, gives the socket back to the agent or ends it.
 'use strict';
 
-const { finished } = require('stream');
+const { finished } = require('internal/streams/stream');
 const { ConnResetException } = require('internal/errors/coded');
 const { enqueue } = require('internal/queues/ticks');
 const { HTTPParser, freeParser, parsers } = require('internal/http/parser');

@@ -3,7 +3,7 @@
 // a net.Socket is read by the parser itself.
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const { Socket } = require('internal/net/socket');
 const { kTimeout } = require('internal/net/symbols');
 const {

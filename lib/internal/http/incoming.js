@@ -6,7 +6,7 @@
 'use strict';
 
 const binding = native('http');
-const { Readable, finished } = require('stream');
+const { Readable, finished } = require('internal/streams/stream');
 const { enqueue } = require('internal/queues/ticks');
 const { makeWithoutNew } = require('internal/http/validate');
 const { kComplete, kHasBody, kHasExpect, kHasHost, kKeepAlive, kMinor, kUpgrade } = require('internal/http/native_values');
@@ -379,7 +379,7 @@ function abort(message) {
 
 hidden('signal', function signal() {
   if (this[kAbort] === null) {
-    const { AbortController } = require('web/abort');
+    const { AbortController } = require('internal/events/abort');
     this[kAbort] = new AbortController();
     if (this.destroyed && (!this.readableEnded || !this.complete)) this[kAbort].abort();
     else attach(this);

@@ -2,7 +2,7 @@
 // Who watches HTTP: the diagnostics channels, and PerformanceObservers of 'http'. Nobody there costs one look.
 'use strict';
 
-const { channel } = require('diagnostics_channel');
+const { channel } = require('internal/events/diagnostics_channel');
 
 const requestStart = channel('http.server.request.start');
 const responseCreatedChannel = channel('http.server.response.created');

@@ -7,8 +7,8 @@
 'use strict';
 
 const binding = native('http');
-const EventEmitter = require('events');
-const { Buffer } = require('buffer');
+const EventEmitter = require('internal/events/events');
+const { Buffer } = require('internal/buffer/buffer');
 const { Stream } = require('internal/streams/legacy');
 const { getDefaultHighWaterMark } = require('internal/streams/state');
 const {

@@ -3,7 +3,7 @@
 // HeaderTable. outgoing.js installs this on the prototype.
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const {
   codes: {
     ERR_HTTP_HEADERS_SENT,

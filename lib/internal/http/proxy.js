@@ -3,7 +3,7 @@
 // names them; and what a request through an HTTP proxy looks like.
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const {
   codes: { ERR_INVALID_ARG_VALUE, ERR_PROXY_INVALID_CONFIG },
 } = require('internal/errors/coded');
@@ -12,7 +12,7 @@ const { kProxyConfig } = require('internal/http/symbols');
 const asNumber = (address) => arrayReduce.call(stringSplit.call(address, '.'), (sum, part) => sum * 256 + Number(part), 0);
 
 function isInRange(host, entry) {
-  const { isIPv4 } = require('net');
+  const { isIPv4 } = require('internal/net/net');
   if (!stringIncludes.call(entry, '-') || !isIPv4(host)) return false;
   const [first, last] = each(arrayMap.call(stringSplit.call(entry, '-'), (part) => stringTrim.call(part)));
   return isIPv4(first) && isIPv4(last ?? '') && asNumber(host) >= asNumber(first) && asNumber(host) <= asNumber(last);
@@ -27,7 +27,7 @@ function isNamed(entry, host, port) {
 
 class ProxyConfig {
   constructor(url, keepAlive, exceptions) {
-    const { URL } = require('web/url');
+    const { URL } = require('internal/url/url_class');
     if (!URL.canParse(url)) throw new ERR_PROXY_INVALID_CONFIG(`Invalid proxy URL: ${url}`);
     const parsed = new URL(url);
     const { hostname, port, protocol, username, password } = parsed;
@@ -91,7 +91,7 @@ function hostIn(headers) {
 }
 
 function isSameAuthority(expected, host) {
-  const { URL } = require('web/url');
+  const { URL } = require('internal/url/url_class');
   if (!URL.canParse(`http://${host}`)) return false;
   const found = new URL(`http://${host}`);
   return !found.username && !found.password && found.pathname === '/' && !found.search && !found.hash && found.host === expected;
@@ -99,7 +99,7 @@ function isSameAuthority(expected, host) {
 
 // The absolute URL that the proxy is asked for. Host header and target must agree with where the request goes.
 function targetOf(path, authority, userHost, headerList) {
-  const { URL } = require('web/url');
+  const { URL } = require('internal/url/url_class');
   require('internal/util/validators').validatePort(authority.port, 'options.port', true);
   const base = new URL(`http://${authority.host}`);
   base.port = authority.port;

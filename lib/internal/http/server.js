@@ -2,8 +2,8 @@
 // http.Server: a net.Server whose connections carry HTTP (internal/http/connection). Its options are shared with https.
 'use strict';
 
-const EventEmitter = require('events');
-const net = require('net');
+const EventEmitter = require('internal/events/events');
+const net = require('internal/net/net');
 const {
   codes: { ERR_OUT_OF_RANGE },
 } = require('internal/errors/coded');

@@ -2,7 +2,7 @@
 // What 'upgrade' hands out while the request's body is still on its way: the socket, with the body left out.
 'use strict';
 
-const { Duplex } = require('stream');
+const { Duplex } = require('internal/streams/stream');
 
 class UpgradeStream extends Duplex {
   #socket;

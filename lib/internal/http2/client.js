@@ -147,15 +147,15 @@ function hostOf(authority, options) {
 
 function openSocket(authority, options, { host, port, protocol }) {
   if (typeof options.createConnection === 'function') return options.createConnection(authority, options);
-  if (protocol === 'http:') return require('net').connect({ port, host, ...options });
+  if (protocol === 'http:') return require('internal/net/net').connect({ port, host, ...options });
   if (protocol !== 'https:') throw new ERR_HTTP2_UNSUPPORTED_PROTOCOL(protocol);
-  const isAddress = require('net').isIP(host) !== 0;
-  return require('tls').connect(port, host, { ALPNProtocols: ['h2'], servername: isAddress ? undefined : host, ...options });
+  const isAddress = require('internal/net/net').isIP(host) !== 0;
+  return require('internal/tls/tls').connect(port, host, { ALPNProtocols: ['h2'], servername: isAddress ? undefined : host, ...options });
 }
 
 function connect(authority, options = undefined, listener = undefined) {
   if (typeof options === 'function') [options, listener] = each([undefined, options]);
-  const { URL } = require('web/url');
+  const { URL } = require('internal/url/url_class');
   if (typeof authority === 'string') authority = new URL(authority);
   validateObject(authority, 'authority');
   const given = { ...options };

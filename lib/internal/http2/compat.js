@@ -2,7 +2,7 @@
 // The other face of a server's stream: a request and a response as node:http's programs know them.
 'use strict';
 
-const { Readable } = require('stream');
+const { Readable } = require('internal/streams/stream');
 const {
   codes: { ERR_INVALID_ARG_VALUE },
 } = require('internal/errors/coded');

@@ -2,7 +2,7 @@
 // Http2ServerResponse: what node:http's programs call to answer, on a server's stream.
 'use strict';
 
-const { Stream } = require('stream');
+const { Stream } = require('internal/streams/stream');
 const {
   codes: {
     ERR_HTTP2_HEADERS_SENT,

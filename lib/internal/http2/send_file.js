@@ -6,7 +6,7 @@ const {
   codes: { ERR_HTTP2_SEND_FILE, ERR_HTTP2_SEND_FILE_NOSEEK, ERR_INVALID_ARG_TYPE },
 } = require('internal/errors/coded');
 
-const fs = () => require('fs');
+const fs = () => require('internal/fs/fs');
 
 const kOptionTypes = { offset: 'number', length: 'number', statCheck: 'function' };
 
@@ -70,7 +70,7 @@ function send(stream, fd, isOurs, stat, headers, options) {
     return undefined;
   }
   const file = fs().createReadStream(null, { fd, autoClose: isOurs, start, end: length === undefined ? undefined : start + length - 1 });
-  return require('stream').pipeline(file, stream, () => {});
+  return require('internal/streams/stream').pipeline(file, stream, () => {});
 }
 
 function sendFile(stream, open, headers, options) {

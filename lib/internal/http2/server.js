@@ -4,8 +4,8 @@
 'use strict';
 
 const binding = native('http2');
-const net = require('net');
-const tls = require('tls');
+const net = require('internal/net/net');
+const tls = require('internal/tls/tls');
 const {
   codes: {
     ERR_HTTP2_ALTSVC_INVALID_ORIGIN,
@@ -40,7 +40,7 @@ const kQuotable = /^[\x09\x20-\x5b\x5d-\x7e\x80-\xff]*$/;
 // Of an address, or of an object that says its own: a URL.
 function originOf(value) {
   if (typeof value !== 'string') return value === null || typeof value !== 'object' ? value : value.origin;
-  const { URL } = require('web/url');
+  const { URL } = require('internal/url/url_class');
   return new URL(value).origin;
 }
 

@@ -5,7 +5,7 @@
 'use strict';
 
 const binding = native('http2');
-const EventEmitter = require('events');
+const EventEmitter = require('internal/events/events');
 const constants = require('internal/http2/constants');
 const {
   codes: {
@@ -145,7 +145,7 @@ class Http2Session extends EventEmitter {
 
   #originSet() {
     if (this.#origins !== undefined) return this.#origins;
-    const { URL } = require('web/url');
+    const { URL } = require('internal/url/url_class');
     const { servername, remoteAddress, remotePort, remoteFamily } = this.#socket;
     const host = servername || (remoteFamily === 'IPv6' ? `[${remoteAddress}]` : remoteAddress);
     return (this.#origins = new Set([new URL(`https://${host}${remotePort == null ? '' : `:${remotePort}`}`).origin]));
@@ -508,7 +508,7 @@ class Http2Session extends EventEmitter {
   ping(payload, callback = undefined) {
     this.needOpen();
     if (typeof payload === 'function') [payload, callback] = each([undefined, payload]);
-    const { Buffer } = require('buffer');
+    const { Buffer } = require('internal/buffer/buffer');
     if (payload && !ArrayBuffer.isView(payload)) throw new ERR_INVALID_ARG_TYPE('payload', ['Buffer', 'TypedArray', 'DataView'], payload);
     if (payload && payload.byteLength !== 8) throw new ERR_HTTP2_PING_LENGTH();
     validateFunction(callback, 'callback');
@@ -516,7 +516,8 @@ class Http2Session extends EventEmitter {
       process.nextTick(callback, new ERR_HTTP2_PING_CANCEL());
       return false;
     }
-    const bytes = payload === undefined ? require('crypto').randomBytes(8) : Buffer.from(payload.buffer, payload.byteOffset, 8);
+    const bytes =
+      payload === undefined ? require('internal/crypto/crypto').randomBytes(8) : Buffer.from(payload.buffer, payload.byteOffset, 8);
     arrayPush.call(this.#pings, [callback, process.hrtime.bigint(), Buffer.from(bytes)]);
     binding.ping(this.handle, bytes);
     this.scheduleFlush();
@@ -526,7 +527,11 @@ class Http2Session extends EventEmitter {
   #onPingAck(payload) {
     const ping = arrayShift.call(this.#pings);
     if (ping === undefined) return this.destroy(new NghttpError(kProtocolError), constants.NGHTTP2_PROTOCOL_ERROR);
-    ping[0](null, Number(process.hrtime.bigint() - ping[1]) / 1e6, require('buffer').Buffer.from(new Uint8Array(payload).buffer));
+    ping[0](
+      null,
+      Number(process.hrtime.bigint() - ping[1]) / 1e6,
+      require('internal/buffer/buffer').Buffer.from(new Uint8Array(payload).buffer),
+    );
   }
 
   goaway(code = NGHTTP2_NO_ERROR, lastStreamID = 0, opaqueData = undefined) {

@@ -100,7 +100,7 @@ function getDefaultSettings() {
 }
 
 function getPackedSettings(settings) {
-  const { Buffer } = require('buffer');
+  const { Buffer } = require('internal/buffer/buffer');
   const list = settingsList(checkSettings(settings));
   const packed = Buffer.alloc(list.length * 3);
   for (let i = 0; i < list.length; i += 2) {

@@ -4,7 +4,7 @@
 'use strict';
 
 const binding = native('http2');
-const { Duplex } = require('stream');
+const { Duplex } = require('internal/streams/stream');
 const constants = require('internal/http2/constants');
 const {
   codes: {
@@ -357,7 +357,7 @@ class ClientHttp2Stream extends Http2Stream {
     super(session, options);
     this.hasAnswer = false;
     this.on('headers', () => {});
-    const { AsyncResource } = require('async_hooks');
+    const { AsyncResource } = require('internal/async_hooks/async_hooks');
     Object.defineProperty(this, 'requester', { __proto__: null, value: new AsyncResource('PendingRequest'), enumerable: false });
   }
 
@@ -374,7 +374,7 @@ class ClientHttp2Stream extends Http2Stream {
     this[kUpdateTimer]();
     if (status === 421) {
       const { ':scheme': scheme, ':authority': authority } = this.sentHeaders ?? {};
-      const { URL } = require('web/url');
+      const { URL } = require('internal/url/url_class');
       this[kSession]?.forgetOrigin(URL.parse(`${scheme}://${authority}`)?.origin);
     }
     const isInterim = !this.hasAnswer && status >= 100 && status < 200;

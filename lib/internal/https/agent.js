@@ -2,7 +2,7 @@
 // https.Agent: an http.Agent whose connections are encrypted, and which remembers a session for each place it has been to.
 'use strict';
 
-const tls = require('tls');
+const tls = require('internal/tls/tls');
 const { Agent: HttpAgent } = require('internal/http/agent');
 const { kProxyConfig } = require('internal/http/symbols');
 const { shouldUseProxy } = require('internal/http/proxy');

@@ -2,7 +2,7 @@
 // https.Server: a tls.Server whose connections speak HTTP.
 'use strict';
 
-const tls = require('tls');
+const tls = require('internal/tls/tls');
 const { validateObject } = require('internal/util/validators');
 const { connectionListener } = require('internal/http/connection');
 const { Server: HttpServer, httpServerPreClose, setupConnectionsTracking, storeHTTPOptions } = require('internal/http/server');

@@ -2,8 +2,8 @@
 // An https request through a proxy: CONNECT to the proxy, its 200, then TLS with the server over the same socket.
 'use strict';
 
-const net = require('net');
-const tls = require('tls');
+const net = require('internal/net/net');
+const tls = require('internal/tls/tls');
 const {
   codes: { ERR_PROXY_TUNNEL },
 } = require('internal/errors/coded');

@@ -5,10 +5,10 @@
 'use strict';
 
 const binding = native('messaging');
-const { kClosed, kMakePort, kReceive, kTransfer } = require('internal/messaging/symbols');
+const { kClosed, kMakePort, kReceive, kTransfer } = require('internal/symbols/messaging');
 const { noteReceivedPort, post } = require('internal/messaging/post_message');
-const { cloneError, markTransferMode } = require('web/structured_clone');
-const { isDOMException } = require('web/dom_exception');
+const { cloneError, markTransferMode } = require('internal/messaging/structured_clone');
+const { isDOMException } = require('internal/errors/dom_exception');
 const {
   codes: { ERR_CONSTRUCT_CALL_INVALID },
 } = require('internal/errors/coded');
@@ -95,7 +95,7 @@ class MessagePort {
   [kTransfer]() {
     const end = binding.detach(this.#handle);
     if (end === undefined) throw cloneError('MessagePort in transfer list is already detached');
-    return { data: end, deserializeInfo: 'web/message_channel:ReceivedPort' };
+    return { data: end, deserializeInfo: 'internal/messaging/message_channel:ReceivedPort' };
   }
 }
 

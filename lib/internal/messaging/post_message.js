@@ -4,9 +4,9 @@
 'use strict';
 
 const binding = native('messaging');
-const { kReceive, kClosed } = require('internal/messaging/symbols');
+const { kReceive, kClosed } = require('internal/symbols/messaging');
 
-const cloning = () => require('web/structured_clone'); // loaded with the first message that is not plain
+const cloning = () => require('internal/messaging/structured_clone'); // loaded with the first message that is not plain
 
 // Ports that arrive with the message being read.
 let receivedPorts = [];
@@ -75,7 +75,7 @@ function transferListOf(options) {
 
 function checkTransferredPorts(list, source) {
   if (arrayIncludes.call(list, source)) throw cloning().cloneError('Transfer list contains source port');
-  const { isMessagePort, isOpen } = require('web/message_channel');
+  const { isMessagePort, isOpen } = require('internal/messaging/message_channel');
   let seen;
   for (const item of each(list)) {
     if (!isMessagePort(item)) continue;

@@ -7,7 +7,7 @@
 
 'use strict';
 
-const path = require('path');
+const path = require('internal/path/path');
 const { Module, stateOf, load, loadSource, resolveRequest, registeredExtension } = require('internal/modules/cjs_loader');
 const { builtinId } = require('internal/modules/builtins');
 const { urlToFilename } = require('internal/modules/hooks');

@@ -7,6 +7,7 @@
 
 'use strict';
 
+const programState = require('internal/process/program_state');
 const binding = native('modules');
 const { directoryOf } = require('internal/modules/places');
 const resolver = require('internal/modules/cjs_resolve');
@@ -345,7 +346,7 @@ let channel;
 function load(request, parent, isMain, given) {
   if (channel === undefined) {
     if (!binding.hasLoadedBuiltin('diagnostics_channel')) return Module._load(request, parent, isMain, given);
-    channel = require('diagnostics_channel').tracingChannel('module.require');
+    channel = require('internal/events/diagnostics_channel').tracingChannel('module.require');
   }
   if (!channel.hasSubscribers) return Module._load(request, parent, isMain, given);
   const message = { parentFilename: parent?.filename, id: request };
@@ -425,7 +426,7 @@ function inNodesWords(error) {
 function compile(module, content, filename, format) {
   if (wrapperIsPatched) return { wrapper: binding.runScript(Module.wrap(content), filename) };
   try {
-    const cached = binding.compileCache?.lookUp('commonjs', filename, content);
+    const cached = programState.compileCache?.lookUp('commonjs', filename, content);
     return { wrapper: binding.compileFunction(content, filename, wrapperParameters, cached) };
   } catch (error) {
     if (format === 'commonjs') {
@@ -458,7 +459,7 @@ Module.prototype._compile = function (content, filename, format) {
     require('internal/modules/require_esm').loadIntoModule(this, filename, content, stateOf(this));
     return undefined;
   }
-  binding.onSource?.(filename, content);
+  programState.onSource?.(filename, content);
   const { exports } = this;
   return Reflect.apply(wrapper, exports, [exports, makeRequire(this), this, filename, directoryOf(filename)]);
 };
@@ -482,7 +483,7 @@ Module._extensions['.json'] = function (module, filename) {
 };
 
 Module._extensions['.node'] = function (module, filename) {
-  return process.dlopen(module, require('path').toNamespacedPath(filename));
+  return process.dlopen(module, require('internal/path/path').toNamespacedPath(filename));
 };
 
 function makeRequire(module) {

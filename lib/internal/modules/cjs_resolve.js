@@ -14,7 +14,7 @@ const { builtinId } = require('internal/modules/builtins');
 const { getOptionValue } = require('internal/process/options');
 
 // Loaded with the first request that needs them: one for a builtin does not.
-const path = () => require('path');
+const path = () => require('internal/path/path');
 const packageJson = () => require('internal/modules/package_json');
 const requireConditions = () => require('internal/modules/conditions').requireConditions();
 

@@ -1,4 +1,4 @@
-// natives: modules, compile_cache, process, stdio
+// natives: compile_cache, process, stdio
 //
 // The module compile cache (NODE_COMPILE_CACHE, module.enableCompileCache):
 // bytecode of the program's modules, and stripped TypeScript, kept on disk for
@@ -11,12 +11,12 @@
 
 'use strict';
 
-const binding = native('modules');
+const programState = require('internal/process/program_state');
 const { hash, functionBytecode, moduleBytecode } = native('compile_cache');
 const { rondoVersion } = native('process');
-const path = require('path');
-const fs = require('fs');
-const { Buffer } = require('buffer');
+const path = require('internal/path/path');
+const fs = require('internal/fs/fs');
+const { Buffer } = require('internal/buffer/buffer');
 
 const status = Object.freeze({ __proto__: null, FAILED: 0, ENABLED: 1, ALREADY_ENABLED: 2, DISABLED: 3 });
 const kMark = 0x6f646e6f72;
@@ -59,7 +59,7 @@ function enable(base, portable) {
   }
   directory = wanted;
   isPortable = portable;
-  binding.compileCache = { lookUp, flush, stripped, keepStripped };
+  programState.compileCache = { lookUp, flush, stripped, keepStripped };
   return { status: status.ENABLED, directory: home };
 }
 
@@ -71,7 +71,7 @@ function enableCompileCache(options) {
     const { ERR_INVALID_ARG_TYPE } = require('internal/errors/coded').codes;
     throw Object.assign(new ERR_INVALID_ARG_TYPE('cacheDir', 'string', base), { message: 'cacheDir should be a string' });
   }
-  base ??= process.env.NODE_COMPILE_CACHE || path.join(require('os').tmpdir(), 'node-compile-cache');
+  base ??= process.env.NODE_COMPILE_CACHE || path.join(require('internal/os/os').tmpdir(), 'node-compile-cache');
   const result = enable(base, Boolean(portable ?? process.env.NODE_COMPILE_CACHE_PORTABLE === '1'));
   if (result.message !== undefined && result.status !== status.ENABLED) tell(`${result.message}\n`);
   return result;

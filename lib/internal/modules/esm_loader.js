@@ -10,7 +10,8 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const programState = require('internal/process/program_state');
+const { Buffer } = require('internal/buffer/buffer');
 const binding = native('modules');
 const { toUrl, urlToPath } = require('internal/modules/file_url');
 const { builtinId, hasBuiltinScheme, builtinSynthetic } = require('internal/modules/builtins');
@@ -35,9 +36,9 @@ function errors() {
 
 function resolveWithHooks(specifier, parentURL, attributes) {
   const lastStep = (asked, context) => {
-    if (binding.remoteHooks !== undefined) {
+    if (programState.remoteHooks !== undefined) {
       const { conditions, importAttributes, parentURL: from } = context;
-      return binding.remoteHooks.resolve(asked, { conditions: [...each(conditions)], importAttributes, parentURL: from });
+      return programState.remoteHooks.resolve(asked, { conditions: [...each(conditions)], importAttributes, parentURL: from });
     }
     const url = defaultResolve(asked, context.parentURL, context.conditions);
     return { url, format: formatWithoutSource(url) };
@@ -60,7 +61,7 @@ function resolve(specifier, referrer, attributes) {
   const isOfFace = referrer !== undefined && stringStartsWith.call(referrer, facePrefix);
   if (isOfFace || stringStartsWith.call(specifier, compiledPrefix)) return specifier;
   const parentUrl = referrer === undefined || referrer === '' ? undefined : toUrl(referrer);
-  if (hooks.hasResolveHooks() || binding.remoteHooks !== undefined) return resolveWithHooks(specifier, parentUrl, attributes);
+  if (hooks.hasResolveHooks() || programState.remoteHooks !== undefined) return resolveWithHooks(specifier, parentUrl, attributes);
   // What a module's specifier meant once it means for ever, whatever becomes of the file.
   const cacheKey = `${specifier}\x00${parentUrl}`;
   let url = resolved.get(cacheKey);
@@ -104,14 +105,14 @@ function dataIsBinary(mime) {
 
 function unsupportedScheme(url) {
   const { ERR_UNSUPPORTED_ESM_URL_SCHEME } = errors();
-  return new ERR_UNSUPPORTED_ESM_URL_SCHEME(new (require('url').URL)(url), ['file', 'data', 'node']);
+  return new ERR_UNSUPPORTED_ESM_URL_SCHEME(new (require('internal/url/url').URL)(url), ['file', 'data', 'node']);
 }
 
 function readSource(url, format) {
   if (stringStartsWith.call(url, 'data:')) return readData(url);
   if (!stringStartsWith.call(url, 'file:')) throw unsupportedScheme(url);
   const path = urlToPath(url);
-  return format === 'wasm' ? require('fs').readFileSync(path) : binding.readFileUtf8(path);
+  return format === 'wasm' ? require('internal/fs/fs').readFileSync(path) : binding.readFileUtf8(path);
 }
 
 // The default step of loading: the source, and what it is.
@@ -131,7 +132,7 @@ function defaultLoad(url, hint, attributes) {
 
 // CommonJS without a source is the program's own to read.
 function loadRemotely(url, context) {
-  const loaded = binding.remoteHooks.load(url, context);
+  const loaded = programState.remoteHooks.load(url, context);
   if (loaded.format === 'commonjs' && loaded.source == null && stringStartsWith.call(url, 'file:')) {
     return { format: 'commonjs', source: readSource(url, 'commonjs') };
   }
@@ -145,7 +146,7 @@ function loadWithHooks(url, attributes) {
     conditions: importConditionNames(),
   };
   const loaded = hooks.runLoadHooks(url, context, (asked, { format, importAttributes }) => {
-    if (binding.remoteHooks !== undefined) return loadRemotely(asked, { format, importAttributes });
+    if (programState.remoteHooks !== undefined) return loadRemotely(asked, { format, importAttributes });
     return defaultLoad(asked, format ?? undefined, importAttributes);
   });
   return { ...loaded, format: loaded.format ?? formatOf(url, loaded.source) };
@@ -179,8 +180,8 @@ function stripped(url, source) {
 }
 
 function sourceText(url, source) {
-  binding.onSource?.(url, source);
-  return { kind: 'module', source, bytecode: binding.compileCache?.lookUp('module', url, source) };
+  programState.onSource?.(url, source);
+  return { kind: 'module', source, bytecode: programState.compileCache?.lookUp('module', url, source) };
 }
 
 function translate(url, format, source, byHooks) {
@@ -207,7 +208,7 @@ function translate(url, format, source, byHooks) {
 function load(key, attributes) {
   const ready = take(key);
   if (ready !== undefined) return ready;
-  const hooked = hooks.hasLoadHooks() || binding.remoteHooks !== undefined;
+  const hooked = hooks.hasLoadHooks() || programState.remoteHooks !== undefined;
   const { format, source } = hooked ? loadWithHooks(key, attributes) : defaultLoad(key, hookedFormats.get(key), attributes);
   if (typeof format === 'string' && stringStartsWith.call(format, 'commonjs')) commonJs.add(key);
   if (format === 'builtin' && builtinId(key) === undefined) throw new (errors().ERR_UNKNOWN_BUILTIN_MODULE)(key);
@@ -216,7 +217,7 @@ function load(key, attributes) {
 
 function initializeImportMeta(meta, key) {
   if (stringStartsWith.call(key, 'vm:import:')) {
-    require('internal/vm/dynamic_import').initializeImportMeta(meta, key);
+    requireLater('internal/vm/dynamic_import').initializeImportMeta(meta, key);
     return;
   }
   if (stringStartsWith.call(key, 'file:')) {
@@ -226,7 +227,7 @@ function initializeImportMeta(meta, key) {
     meta.filename = filename;
   }
   meta.main = key === mainKey;
-  if (!binding.isHooksProcess) {
+  if (!programState.isHooksProcess) {
     meta.resolve = function resolve(specifier, parent) {
       return importMetaResolve(specifier, parent, key);
     };

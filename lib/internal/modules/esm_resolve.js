@@ -7,7 +7,7 @@
 'use strict';
 
 const binding = native('modules');
-const path = require('path');
+const path = require('internal/path/path');
 const { pathToUrl, urlToPath, displayName } = require('internal/modules/file_url');
 const { hasBuiltinScheme, isBareBuiltin } = require('internal/modules/builtins');
 const packageJson = require('internal/modules/package_json');
@@ -24,7 +24,7 @@ function codes() {
 }
 
 function parseUrl(text, base) {
-  return require('url').URL.parse(text, base);
+  return require('internal/url/url').URL.parse(text, base);
 }
 
 function isRelativeOrAbsolute(specifier) {
@@ -162,7 +162,7 @@ function resolveRelative(specifier, base) {
   }
   let url;
   try {
-    url = new (require('url').URL)(specifier, base);
+    url = new (require('internal/url/url').URL)(specifier, base);
   } catch (cause) {
     throw unsupported(specifier, base, cause);
   }

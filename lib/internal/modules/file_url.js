@@ -26,7 +26,7 @@ function urlToPath(url) {
   if (stringStartsWith.call(url, 'file:///') && !regexpTest.call(/[%?#\\\t\n\r]/, url) && !stringIncludes.call(url, '/.')) {
     return stringSlice.call(url, 7);
   }
-  return require('url').fileURLToPath(url);
+  return require('internal/url/url').fileURLToPath(url);
 }
 
 function isFileUrl(text) {

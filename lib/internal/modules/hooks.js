@@ -90,7 +90,7 @@ function runResolveHooks(specifier, context, lastStep) {
 function runLoadHooks(url, context, lastStep) {
   const result = runChain(arraySlice.call(loadHooks), 'load', lastStep, checkLoaded, url, context);
   if (isBytes(result.source) && result.format !== 'wasm' && result.format !== 'addon' && result.format !== 'builtin') {
-    return { ...result, source: new (require('web/encoding').TextDecoder)().decode(result.source) };
+    return { ...result, source: new (require('internal/encoding/encoding').TextDecoder)().decode(result.source) };
   }
   return result;
 }

@@ -23,7 +23,7 @@ function checkArguments(name, who, first, context) {
     require('internal/util/validators').validateString(first, `${who} specifier`);
   } else if (typeof first !== 'string') {
     throw new codes.ERR_INVALID_ARG_TYPE(`${who} url`, 'a URL string', first);
-  } else if (!require('url').URL.canParse(first)) {
+  } else if (!require('internal/url/url').URL.canParse(first)) {
     throw new codes.ERR_INVALID_ARG_VALUE(`${who} url`, first, 'should be a URL string');
   }
   if (context) require('internal/util/validators').validateObject(context, `${who} context`);
@@ -74,7 +74,7 @@ function bad(expected, who, property, value) {
 async function runResolve(specifier, context, defaultStep) {
   const { output, who } = await runChain('resolve', defaultStep, specifier, context);
   const { url, format, importAttributes } = output;
-  if (typeof url !== 'string' || !require('url').URL.canParse(url)) throw bad('a URL string', who, 'url', url);
+  if (typeof url !== 'string' || !require('internal/url/url').URL.canParse(url)) throw bad('a URL string', who, 'url', url);
   if (importAttributes != null && typeof importAttributes !== 'object') {
     throw bad('an object', who, 'importAttributes', importAttributes);
   }
@@ -95,7 +95,7 @@ function isSource(source) {
 async function runLoad(url, context, defaultStep) {
   const { output, who } = await runChain('load', defaultStep, url, context);
   const { format, source, responseURL = url } = output;
-  if (typeof responseURL !== 'string' || require('url').URL.parse(responseURL)?.href !== responseURL) {
+  if (typeof responseURL !== 'string' || require('internal/url/url').URL.parse(responseURL)?.href !== responseURL) {
     throw bad('undefined or a fully resolved URL string', who, 'responseURL', responseURL);
   }
   if (format == null) throw new codes.ERR_UNKNOWN_MODULE_FORMAT(format, url);

@@ -1,4 +1,4 @@
-// natives: modules
+// natives: none
 //
 // The process in which a program's asynchronous module hooks run (see
 // remote_hooks.js, which starts it with RONDO_HOOKS set). Questions come on
@@ -8,7 +8,8 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const programState = require('internal/process/program_state');
+const { Buffer } = require('internal/buffer/buffer');
 const { frame, kLengthBytes, packError } = require('internal/modules/hooks_wire');
 
 const kQuestions = 3;
@@ -20,7 +21,7 @@ let hasEnded = false;
 
 function send(message) {
   const bytes = frame(message);
-  const { writeSync } = require('fs');
+  const { writeSync } = require('internal/fs/fs');
   for (let at = 0; at < bytes.length; ) at += writeSync(kAnswers, bytes, at);
 }
 
@@ -79,15 +80,15 @@ async function answer(message, socket) {
 function serve() {
   delete process.env.RONDO_HOOKS;
   // Hook modules look at this to tell where they are: in Node a thread of their own, without import.meta.resolve.
-  Object.assign(require('worker_threads'), { isMainThread: false, threadId: 1 });
-  native('modules').isHooksProcess = true;
-  const socket = new (require('net').Socket)({ fd: kQuestions, readable: true, writable: false });
+  Object.assign(requireLater('internal/worker/worker_threads'), { isMainThread: false, threadId: 1 });
+  programState.isHooksProcess = true;
+  const socket = new (require('internal/net/net').Socket)({ fd: kQuestions, readable: true, writable: false });
   let pending = Buffer.alloc(0);
   socket.on('data', (chunk) => {
     pending = Buffer.concat([pending, chunk]);
     while (pending.length >= kLengthBytes && pending.length >= kLengthBytes + pending.readUInt32LE(0)) {
       const end = kLengthBytes + pending.readUInt32LE(0);
-      const message = require('v8').deserialize(pending.subarray(kLengthBytes, end));
+      const message = require('internal/v8/v8').deserialize(pending.subarray(kLengthBytes, end));
       pending = pending.subarray(end);
       answer(message, socket);
     }

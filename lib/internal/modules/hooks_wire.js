@@ -6,12 +6,12 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 
 const kLengthBytes = 4;
 
 function frame(message) {
-  const body = require('v8').serialize(message);
+  const body = require('internal/v8/v8').serialize(message);
   const length = Buffer.alloc(kLengthBytes);
   length.writeUInt32LE(body.length);
   return Buffer.concat([length, body]);
@@ -35,10 +35,10 @@ function packError(error) {
   if (typeof error === 'symbol') return { symbol: error.description };
   if (!(error instanceof Error)) {
     try {
-      require('v8').serialize(error);
+      require('internal/v8/v8').serialize(error);
       return { value: error };
     } catch {
-      return { shown: require('util').inspect(error) };
+      return { shown: require('internal/util/util').inspect(error) };
     }
   }
   const properties = {};
@@ -52,7 +52,7 @@ function packError(error) {
 
 // Keeps the looks of what could not cross.
 function likeness(shown) {
-  return { [require('util').inspect.custom]: () => shown };
+  return { [require('internal/util/util').inspect.custom]: () => shown };
 }
 
 function unpackError({ symbol, shown, value, error, name, properties }) {

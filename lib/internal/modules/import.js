@@ -97,7 +97,7 @@ async function importKey(key, type) {
 // import() as the engine hands it over: where the code is from, and the attributes as an object for node:vm's callbacks.
 async function importFrom(specifier, referrer, type, attributes) {
   if (stringStartsWith.call(referrer, 'vm:')) {
-    return require('internal/vm/dynamic_import').importFrom(specifier, referrer, attributes, (asked, from) =>
+    return requireLater('internal/vm/dynamic_import').importFrom(specifier, referrer, attributes, (asked, from) =>
       importFrom(asked, from, type, attributes),
     );
   }

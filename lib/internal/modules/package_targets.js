@@ -11,7 +11,7 @@
 
 'use strict';
 
-const path = require('path');
+const path = require('internal/path/path');
 const { displayName } = require('internal/modules/file_url');
 const { nearest } = require('internal/modules/package_json');
 
@@ -67,7 +67,7 @@ function warnSlashes(query, target, isTarget) {
 }
 
 function canParseUrl(text) {
-  return regexpTest.call(/^[A-Za-z][A-Za-z0-9+.-]*:/, text) && require('url').URL.canParse(text);
+  return regexpTest.call(/^[A-Za-z][A-Za-z0-9+.-]*:/, text) && require('internal/url/url').URL.canParse(text);
 }
 
 function bareTarget(target, query) {
@@ -103,7 +103,7 @@ function stringTarget(target, query) {
     return resolved;
   }
   const { pathToUrl } = require('internal/modules/file_url');
-  const { URL } = require('url');
+  const { URL } = require('internal/url/url');
   const base = pathToUrl(query.config.path);
   const url = new URL(target, base);
   if (!stringStartsWith.call(url.pathname, new URL('.', base).pathname)) throw invalidTarget(query, target);

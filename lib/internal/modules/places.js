@@ -17,11 +17,11 @@ function isTidy(path) {
 }
 
 function resolved(path) {
-  return isTidy(path) ? path : require('path').resolve(path);
+  return isTidy(path) ? path : require('internal/path/path').resolve(path);
 }
 
 function directoryOf(file) {
-  if (!isTidy(file)) return typeof file !== 'string' || stringIncludes.call(file, '/') ? require('path').dirname(file) : '.';
+  if (!isTidy(file)) return typeof file !== 'string' || stringIncludes.call(file, '/') ? require('internal/path/path').dirname(file) : '.';
   return stringSlice.call(file, 0, stringLastIndexOf.call(file, '/')) || '/';
 }
 

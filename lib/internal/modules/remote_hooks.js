@@ -1,4 +1,4 @@
-// natives: modules, child_process
+// natives: child_process
 //
 // module.register and --experimental-loader: asynchronous hooks, run apart from
 // the program that they customize. They live in a process of their own
@@ -8,9 +8,9 @@
 
 'use strict';
 
-const binding = native('modules');
-const fs = require('fs');
-const { Buffer } = require('buffer');
+const programState = require('internal/process/program_state');
+const fs = require('internal/fs/fs');
+const { Buffer } = require('internal/buffer/buffer');
 const { frame, kLengthBytes, unpackError } = require('internal/modules/hooks_wire');
 
 let requests; // descriptors
@@ -20,7 +20,7 @@ function start() {
   const { pipe } = native('child_process');
   const [childReads, parentWrites] = each(pipe());
   const [parentReads, childWrites] = each(pipe());
-  const child = require('child_process').spawn(process.execPath, [...each(process.execArgv), '[hooks]'], {
+  const child = require('internal/child_process/child_process').spawn(process.execPath, [...each(process.execArgv), '[hooks]'], {
     stdio: ['ignore', 'inherit', 'inherit', childReads, childWrites],
     env: { ...process.env, RONDO_HOOKS: '1' },
   });
@@ -47,7 +47,7 @@ function readExactly(length) {
 function receive() {
   const length = readExactly(kLengthBytes);
   const body = length && readExactly(length.readUInt32LE(0));
-  return body === undefined ? { exit: 1 } : require('v8').deserialize(body);
+  return body === undefined ? { exit: 1 } : require('internal/v8/v8').deserialize(body);
 }
 
 // One question, one answer. Hooks that end their process end ours, with the same code.
@@ -71,7 +71,7 @@ function add(specifier, parentURL, data) {
   const base = `${parentURL}`;
   if (requests === undefined) start();
   ask({ kind: 'register', specifier: asked, parentURL: base, data });
-  binding.remoteHooks ??= { resolve, load };
+  programState.remoteHooks ??= { resolve, load };
 }
 
 function resolve(specifier, context) {
@@ -84,7 +84,7 @@ function load(url, context) {
 
 function notTransferable(value) {
   const shown = typeof value === 'object' && value !== null ? `#<${value.constructor?.name ?? 'Object'}>` : String(value);
-  return new (require('web/dom_exception').DOMException)(`${shown} could not be cloned.`, 'DataCloneError');
+  return new (require('internal/errors/dom_exception').DOMException)(`${shown} could not be cloned.`, 'DataCloneError');
 }
 
 let isWarned = false;
@@ -95,7 +95,7 @@ function register(specifier, parentURL = undefined, options = undefined) {
   }
   let base = parentURL;
   let given = options;
-  if (parentURL != null && typeof parentURL === 'object' && !(parentURL instanceof require('url').URL)) {
+  if (parentURL != null && typeof parentURL === 'object' && !(parentURL instanceof require('internal/url/url').URL)) {
     given = parentURL;
     base = given.parentURL;
   }

@@ -1,11 +1,11 @@
-// natives: modules
+// natives: none
 //
 // How a program in a file starts: preloads (-r, --import), then the entry point,
 // CommonJS or ES module. Texts (-e, -p, standard input, a worker's) are run_text's.
 
 'use strict';
 
-const binding = native('modules');
+const programState = require('internal/process/program_state');
 const { getOptionValue } = require('internal/process/options');
 
 const loader = () => require('internal/modules/cjs_loader');
@@ -15,7 +15,7 @@ const { currentDirectory, resolved: absolute } = require('internal/modules/place
 // The promise of a main module's evaluation; its rejection is the runtime's to report.
 function runAsModule(key) {
   require('internal/modules/esm_loader').setMainKey(key);
-  return binding.runMainModule(key);
+  return programState.runMainModule(key);
 }
 
 function looksLikeModule(file) {
@@ -45,7 +45,7 @@ function executeUserEntryPoint(entry = process.argv[1]) {
   if (getOptionValue('--entry-url')) {
     process.emitWarning('--entry-url is an experimental feature and might change at any time', 'ExperimentalWarning');
     const base = pathToUrl(currentDirectory() + '/');
-    runAsModule(resolveModule(new (require('url').URL)(entry, base).href));
+    runAsModule(resolveModule(new (require('internal/url/url').URL)(entry, base).href));
     return;
   }
   const resolved = resolveMain(entry);
@@ -76,7 +76,7 @@ function preloadImports(then) {
     if (index === specifiers.length) return then();
     return promiseThen(importModule(specifiers[index], base), () => next(index + 1));
   };
-  return binding.trackMain(next(0));
+  return programState.trackMain(next(0));
 }
 
 // The entry point of `rondo FILE`.

@@ -5,6 +5,7 @@
 
 'use strict';
 
+const programState = require('internal/process/program_state');
 const binding = native('modules');
 const { defineLazy } = require('internal/util/lazy_property');
 const { getOptionValue, hasOptions } = require('internal/process/options');
@@ -125,7 +126,7 @@ function evalScript(name, source, { print = false, hasBuiltins = true } = {}) {
   const { format, prepareSource } = evalTypes();
   const run = () => {
     const text = prepareSource(source, name);
-    binding.evalText = text;
+    programState.evalText = text;
     if (name !== '[worker eval]') process._eval = source; // fork() leaves it out of what it hands on
     return format === 'module' ? evalAsModule(text, name, print) : evalAsScript(text, name, { print, hasBuiltins }, format);
   };

@@ -1,4 +1,4 @@
-// natives: modules
+// natives: none
 //
 // TypeScript by erasure: types become blanks, so lines and columns stay. The
 // work is amaro's (npm, embedded); it is loaded when the first .ts file is.
@@ -6,6 +6,7 @@
 
 'use strict';
 
+const programState = require('internal/process/program_state');
 let transform;
 
 function withSnippet(error, failure) {
@@ -35,7 +36,7 @@ function stripTypes(source, filename, sourceUrl = filename) {
     const { ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING } = require('internal/errors/coded').codes;
     throw new ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING(filename);
   }
-  const cache = native('modules').compileCache;
+  const cache = programState.compileCache;
   const kept = cache?.stripped(filename, source);
   if (kept !== undefined) return kept;
   const stripped = `${strip(source, sourceUrl)}\n\n//# sourceURL=${sourceUrl}`;

@@ -7,14 +7,15 @@
 
 'use strict';
 
+const programState = require('internal/process/program_state');
 const binding = native('modules');
 const { writeText } = native('stdio');
 
 function sourceOf(key) {
-  if (stringEndsWith.call(key, '[eval1]')) return binding.evalText;
+  if (stringEndsWith.call(key, '[eval1]')) return programState.evalText;
   if (!stringStartsWith.call(key, 'file:')) return undefined;
   try {
-    return binding.readFileUtf8(require('url').fileURLToPath(key));
+    return binding.readFileUtf8(require('internal/url/url').fileURLToPath(key));
   } catch {
     return undefined;
   }

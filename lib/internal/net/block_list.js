@@ -7,7 +7,7 @@ const { codes } = require('internal/errors/coded');
 const { validateInt32, validateString } = require('internal/util/validators');
 const { SocketAddress, bytesOf, familyOf } = require('internal/net/socket_address');
 
-const { kClone, kDeserialize } = require('internal/messaging/symbols');
+const { kClone, kDeserialize } = require('internal/symbols/messaging');
 
 const kCustomInspect = Symbol.for('nodejs.util.inspect.custom');
 const kMapped = '00000000000000000000ffff';
@@ -38,7 +38,7 @@ class BlockList {
   #rules = []; // newest first: { text, matches(hex) }
 
   constructor() {
-    require('web/structured_clone').markTransferMode(this, true, false);
+    require('internal/messaging/structured_clone').markTransferMode(this, true, false);
   }
 
   [kClone]() {

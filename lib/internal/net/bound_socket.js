@@ -22,7 +22,7 @@ const likeLibuv = new Map([
 function unlink(path) {
   if (path[0] === '\0') return;
   try {
-    require('fs').unlinkSync(path);
+    require('internal/fs/fs').unlinkSync(path);
   } catch {
     // Somebody was quicker.
   }
@@ -54,7 +54,7 @@ class NamedPipe extends Pipe {
     const fd = this.#bound;
     this.#bound = -1;
     if (status === 0) this.open(fd);
-    else require('fs').closeSync(fd);
+    else require('internal/fs/fs').closeSync(fd);
     setImmediate(() => request.oncomplete(status, this, request, true, true));
     return 0;
   }
@@ -63,7 +63,7 @@ class NamedPipe extends Pipe {
     return 0;
   }
   close(callback) {
-    if (this.#bound >= 0) require('fs').closeSync(this.#bound);
+    if (this.#bound >= 0) require('internal/fs/fs').closeSync(this.#bound);
     this.#bound = -1;
     if (this.#path !== undefined) unlink(this.#path);
     this.#path = undefined;
@@ -187,7 +187,7 @@ class BoundSocket {
     this.#listener?.close();
     this.#listener = null;
     if (this.#fd === -1) return;
-    require('fs').closeSync(this.#fd);
+    require('internal/fs/fs').closeSync(this.#fd);
     this.#fd = -1;
     unlink(this.#path);
   }

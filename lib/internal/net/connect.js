@@ -115,7 +115,7 @@ function lookUpAndConnect(socket, options) {
   }
   if (options.lookup != null) validateFunction(options.lookup, 'options.lookup');
   const query = { family: dnsFamily(options.family), hints: options.hints || 0 };
-  const lookup = options.lookup || require('dns').lookup;
+  const lookup = options.lookup || requireLater('internal/dns/dns').lookup;
   socket._host = host;
   if (target.autoSelectFamily && !isBound && query.family !== 4 && query.family !== 6 && !localAddress) {
     query.all = true;

@@ -6,8 +6,9 @@
 'use strict';
 
 const binding = native('net');
-require('buffer'); // bytes come as Buffers once it is there
-const active = require('internal/process/active_resources');
+require('internal/buffer/buffer'); // bytes come as Buffers once it is there
+const active = require('internal/async_hooks/active_resources');
+const asyncContext = require('internal/async_hooks/context');
 
 const kNative = Symbol('native handle');
 const kOnRead = Symbol('function that the loop calls');
@@ -85,9 +86,9 @@ class Stream extends Handle {
   get native() {
     return this[kNative];
   }
-  // How many bytes of `view` the kernel takes now, or an errno.
+  // How many bytes of `view` the kernel takes now, or an errno. While async hooks are told of resources each write is a request.
   tryBytes(view) {
-    return binding.tryBytes(this[kNative], view);
+    return asyncContext.tracker === null ? binding.tryBytes(this[kNative], view) : 0;
   }
   // Writes answer 0 when all is done, 1 when `done(status)` follows, or an errno.
   writeBytes(view, done) {

@@ -3,7 +3,7 @@
 // need.
 'use strict';
 
-const { kTransfer, kTransferList } = require('internal/messaging/symbols');
+const { kTransfer, kTransferList } = require('internal/symbols/messaging');
 
 const kTransferable = 2; // of enum CloneMode in src/engine/clone/structured_clone.h
 

@@ -13,7 +13,7 @@ let channels;
 
 function loadedChannels() {
   if (channels === undefined && hasLoadedBuiltin('diagnostics_channel')) {
-    const { channel, tracingChannel } = require('diagnostics_channel');
+    const { channel, tracingChannel } = require('internal/events/diagnostics_channel');
     channels = { client: channel('net.client.socket'), server: channel('net.server.socket'), listen: tracingChannel('net.server.listen') };
   }
   return channels;

@@ -6,11 +6,11 @@
 'use strict';
 
 const { isIP, kindOf } = native('net');
-const EventEmitter = require('events');
+const EventEmitter = require('internal/events/events');
 const { codes, ErrnoException, UVExceptionWithHostPort } = require('internal/errors/coded');
 const { validateAbortSignal, validateNumber, validatePort } = require('internal/util/validators');
 const { normalizeArgs, toNumber, isPipeName } = require('internal/net/arguments');
-const cluster = require('internal/cluster/role');
+const cluster = require('internal/process/cluster_role');
 const { Listener, PipeListener, TCPListener } = require('internal/net/handle');
 const { Socket } = require('internal/net/socket');
 const { tellListen, tellSocket } = require('internal/net/observers');
@@ -227,7 +227,7 @@ function listenOnPort(server, options) {
   const how = { port, backlog, ipv6Only, reusePort, exclusive: options.exclusive || reusePort };
   if (!host) return start(server, how);
   if (isIP(host) !== 0) return start(server, { ...how, address: host });
-  require('dns').lookup(host, { all: true }, (error, addresses) => {
+  requireLater('internal/dns/dns').lookup(host, { all: true }, (error, addresses) => {
     // A link-local address alone does not say on which interface.
     if (error) server.emit('error', error);
     else
@@ -345,7 +345,7 @@ function start(server, target) {
 function widenAccess({ path, readableAll, writableAll }) {
   const more = (readableAll ? 0o444 : 0) | (writableAll ? 0o222 : 0);
   if (more === 0 || stringStartsWith.call(path, '\0')) return;
-  const fs = require('fs');
+  const fs = require('internal/fs/fs');
   fs.chmodSync(path, (fs.statSync(path).mode & 0o777) | more);
 }
 

@@ -6,7 +6,7 @@
 
 'use strict';
 
-const { Duplex } = require('stream');
+const { Duplex } = require('internal/streams/stream');
 const { codes, ErrnoException } = require('internal/errors/coded');
 const { enqueue } = require('internal/queues/ticks');
 const { Pipe, TCP } = require('internal/net/handle');

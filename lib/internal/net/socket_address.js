@@ -5,7 +5,7 @@
 const { parseIP } = native('net');
 const { codes } = require('internal/errors/coded');
 const { validateObject, validatePort, validateString, validateUint32 } = require('internal/util/validators');
-const { kClone, kDeserialize } = require('internal/messaging/symbols');
+const { kClone, kDeserialize } = require('internal/symbols/messaging');
 
 const kCustomInspect = Symbol.for('nodejs.util.inspect.custom');
 const hexLength = { ipv4: 8, ipv6: 32 };
@@ -30,7 +30,7 @@ class SocketAddress {
   // An address with or without a port, as they stand in URLs.
   static parse(input) {
     validateString(input, 'input');
-    const { URL } = require('web/url');
+    const { URL } = require('internal/url/url_class');
     try {
       const { hostname, port } = new URL(`http://${input}`);
       const isV6 = stringStartsWith.call(hostname, '[') && stringEndsWith.call(hostname, ']');

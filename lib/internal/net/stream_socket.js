@@ -5,8 +5,8 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
-const { Socket } = require('net');
+const { Buffer } = require('internal/buffer/buffer');
+const { Socket } = require('internal/net/net');
 const { enqueue } = require('internal/queues/ticks');
 
 const EPIPE = -32;

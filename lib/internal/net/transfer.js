@@ -2,8 +2,8 @@
 // Bytes of a net.Socket, both ways: reading with back-pressure or into the program's buffer, writing, the end of either side.
 'use strict';
 
-const { Buffer } = require('buffer');
-const { Duplex } = require('stream');
+const { Buffer } = require('internal/buffer/buffer');
+const { Duplex } = require('internal/streams/stream');
 const { codes, ErrnoException, genericNodeError } = require('internal/errors/coded');
 const { enqueue } = require('internal/queues/ticks');
 const { kBuffer, kBufferCallback, kLastQueueSize, kNextBuffer, kWriting } = require('internal/net/symbols');

@@ -138,7 +138,7 @@ const posix = {
   matchesGlob(path, pattern) {
     validateString(path, 'path');
     validateString(pattern, 'pattern');
-    return require('internal/fs/glob_pattern').matchGlobPattern(path, pattern, false);
+    return requireLater('internal/fs/glob_pattern').matchGlobPattern(path, pattern, false);
   },
 
   sep: '/',

@@ -232,7 +232,7 @@ const win32 = {
   matchesGlob(path, pattern) {
     validateString(path, 'path');
     validateString(pattern, 'pattern');
-    return require('internal/fs/glob_pattern').matchGlobPattern(path, pattern, true);
+    return requireLater('internal/fs/glob_pattern').matchGlobPattern(path, pattern, true);
   },
 
   sep: '\\',

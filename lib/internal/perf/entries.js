@@ -83,7 +83,7 @@ const kReserved = new Set(['nodeStart', 'v8Start', 'environment', 'loopStart', '
 
 function clonedDetail(options) {
   const detail = options?.detail;
-  return detail === undefined || detail === null ? null : require('web/structured_clone').structuredClone(detail);
+  return detail === undefined || detail === null ? null : require('internal/messaging/structured_clone').structuredClone(detail);
 }
 
 class PerformanceMark extends PerformanceEntry {

@@ -7,7 +7,7 @@ const {
   codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS, ERR_OUT_OF_RANGE },
 } = require('internal/errors/coded');
 const { validateInteger, validateNumber, validateObject } = require('internal/util/validators');
-const { kClone, kDeserialize } = require('internal/messaging/symbols');
+const { kClone, kDeserialize } = require('internal/symbols/messaging');
 
 const kMake = Symbol('make');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
@@ -131,7 +131,7 @@ class Histogram {
   constructor(token, store) {
     if (token !== kMake) throw new ERR_ILLEGAL_CONSTRUCTOR();
     this.#store = store;
-    require('web/structured_clone').markTransferMode(this, true, false);
+    require('internal/messaging/structured_clone').markTransferMode(this, true, false);
   }
 
   static {

@@ -173,7 +173,7 @@ class PerformanceObserver {
     }
     const way = entryTypes !== undefined ? kObserveMany : kObserveSingle;
     if (state.way !== undefined && state.way !== way) {
-      const { DOMException } = require('web/dom_exception');
+      const { DOMException } = require('internal/errors/dom_exception');
       throw new DOMException(
         `PerformanceObserver can not change to ${way === kObserveMany ? 'multiple' : 'single'} observation`,
         'InvalidModificationError',
@@ -182,7 +182,7 @@ class PerformanceObserver {
     state.way = way;
     if (way === kObserveMany) this.#observeMany(entryTypes);
     else this.#observeSingle(type, buffered);
-    if (state.types.has('http')) require('internal/http/perf_flag').byPerformance = true;
+    if (state.types.has('http')) requireLater('internal/http/perf_flag').byPerformance = true;
     if (state.types.size > 0) observers.add(this);
     else this.disconnect();
   }

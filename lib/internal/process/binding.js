@@ -21,21 +21,26 @@ const makers = {
   __proto__: null,
 
   constants() {
-    const { constants } = require('os');
-    return { os: constants, fs: require('fs').constants, crypto: require('crypto').constants, zlib: require('zlib').constants };
+    const { constants } = require('internal/os/os');
+    return {
+      os: constants,
+      fs: require('internal/fs/fs').constants,
+      crypto: requireLater('internal/crypto/crypto').constants,
+      zlib: requireLater('internal/zlib/zlib').constants,
+    };
   },
 
   buffer() {
-    const { isAscii, isUtf8, kMaxLength, kStringMaxLength } = require('buffer');
+    const { isAscii, isUtf8, kMaxLength, kStringMaxLength } = require('internal/buffer/buffer');
     return { isAscii, isUtf8, kMaxLength, kStringMaxLength };
   },
 
   spawn_sync() {
-    return require('internal/child_process/sync').spawner;
+    return requireLater('internal/child_process/sync').spawner;
   },
 
   tty_wrap() {
-    return { isTTY: require('tty').isatty };
+    return { isTTY: requireLater('internal/tty/tty').isatty };
   },
 
   config() {
@@ -45,12 +50,12 @@ const makers = {
   // Names and sources of the builtin modules; the sources are not given out.
   natives() {
     const sources = {};
-    for (const id of each(require('internal/modules/builtins').builtinModules())) sources[replaceMatches(id, /^node:/, '')] = '';
+    for (const id of each(requireLater('internal/modules/builtins').builtinModules())) sources[replaceMatches(id, /^node:/, '')] = '';
     return sources;
   },
 
   util() {
-    return pick(require('util').types, [
+    return pick(require('internal/util/util').types, [
       'isArrayBuffer',
       'isAsyncFunction',
       'isDate',
@@ -71,11 +76,11 @@ const makers = {
   },
 
   uv() {
-    const { getSystemErrorMap, getSystemErrorName } = require('util');
+    const { getSystemErrorMap, getSystemErrorName } = require('internal/util/util');
     const codes = {
       errname: (number) => getSystemErrorName(number),
       getErrorMap: () => getSystemErrorMap(),
-      getErrorMessage: (number) => require('util').getSystemErrorMessage(number),
+      getErrorMessage: (number) => require('internal/util/util').getSystemErrorMessage(number),
     };
     for (const [number, names] of eachEntry(getSystemErrorMap())) codes[`UV_${names[0]}`] = number;
     return codes;

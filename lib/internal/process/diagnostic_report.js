@@ -53,7 +53,7 @@ function say(text) {
 }
 
 function placeOf(name) {
-  const { isAbsolute, join } = require('path');
+  const { isAbsolute, join } = require('internal/path/path');
   return name === '' || settings.directory === '' || isAbsolute(name) ? name : join(settings.directory, name);
 }
 
@@ -67,7 +67,7 @@ function write(file, error, event, trigger) {
   const path = placeOf(name);
   say(`\nWriting Node.js report to file: ${name}`);
   try {
-    require('fs').writeFileSync(path, text(name));
+    require('internal/fs/fs').writeFileSync(path, text(name));
   } catch (failure) {
     say(
       `Failed to open Node.js report file: ${name}${settings.directory && ` directory: ${settings.directory}`} (errno: ${-failure.errno})`,

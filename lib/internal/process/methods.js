@@ -132,8 +132,9 @@ for (const name of each(['setuid', 'seteuid', 'setgid', 'setegid'])) {
 }
 
 function lookUpId(name, isUser) {
-  const line = arrayFind.call(stringSplit.call(require('fs').readFileSync(isUser ? '/etc/passwd' : '/etc/group', 'utf8'), '\n'), (l) =>
-    stringStartsWith.call(l, `${name}:`),
+  const line = arrayFind.call(
+    stringSplit.call(require('internal/fs/fs').readFileSync(isUser ? '/etc/passwd' : '/etc/group', 'utf8'), '\n'),
+    (l) => stringStartsWith.call(l, `${name}:`),
   );
   if (line === undefined) throw new codes.ERR_UNKNOWN_CREDENTIAL(isUser ? 'User' : 'Group', name);
   return Number(stringSplit.call(line, ':')[2]);
@@ -159,12 +160,12 @@ function emitWarning(...args) {
 }
 
 function availableMemory() {
-  return require('os').freemem();
+  return require('internal/os/os').freemem();
 }
 
 function getBuiltinModule(id) {
   validateString(id, 'id');
-  const { builtinId, loadBuiltin } = require('internal/modules/builtins');
+  const { builtinId, loadBuiltin } = requireLater('internal/modules/builtins');
   const known = builtinId(id);
   return known === undefined ? undefined : loadBuiltin(known);
 }

@@ -11,7 +11,7 @@ const { isUint8Array } = require('internal/util/types');
 const { validateString } = require('internal/util/validators');
 
 function publish(channel, message) {
-  const { hasSubscribers, channel: channelOf } = require('diagnostics_channel');
+  const { hasSubscribers, channel: channelOf } = require('internal/events/diagnostics_channel');
   const name = `node:permission-model:${channel}`;
   if (hasSubscribers(name)) channelOf(name).publish(message);
 }
@@ -79,7 +79,7 @@ function start(getOptionValue, isWorker) {
   process.binding = function binding(_module) {
     throw new codes.ERR_ACCESS_DENIED('process.binding');
   };
-  Object.freeze(require('path'));
+  Object.freeze(require('internal/path/path'));
   Object.defineProperty(process, 'permission', { __proto__: null, enumerable: true, configurable: false, value: { has, drop } });
   if (!isWorker) warn(getOptionValue);
 }

@@ -5,7 +5,7 @@
 'use strict';
 
 function print(value) {
-  require('console').log(value);
+  requireLater('internal/console/program').log(value);
 }
 
 module.exports = { print };

@@ -37,10 +37,10 @@ function execve(execPath, args = [], env) {
 
 // Variables that are set already win over the file's.
 function loadEnvFile(path = undefined) {
-  const { readFileSync } = require('fs');
+  const { readFileSync } = require('internal/fs/fs');
   const { getValidatedPath } = require('internal/fs/utils');
   const file = path != null ? getValidatedPath(path, 'path') : '.env';
-  const parsed = require('util').parseEnv(readFileSync(file, 'utf8'));
+  const parsed = require('internal/util/util').parseEnv(readFileSync(file, 'utf8'));
   for (const name of each(Object.keys(parsed))) {
     if (process.env[name] === undefined) process.env[name] = parsed[name];
   }
@@ -53,7 +53,7 @@ function checkId(id, name) {
 
 function groupNumber(id) {
   if (typeof id === 'number') return id;
-  const line = arrayFind.call(stringSplit.call(require('fs').readFileSync('/etc/group', 'utf8'), '\n'), (text) =>
+  const line = arrayFind.call(stringSplit.call(require('internal/fs/fs').readFileSync('/etc/group', 'utf8'), '\n'), (text) =>
     stringStartsWith.call(text, `${id}:`),
   );
   if (line === undefined) throw new codes.ERR_UNKNOWN_CREDENTIAL('Group', id);
@@ -63,7 +63,7 @@ function groupNumber(id) {
 function userName(id) {
   if (typeof id === 'string') return id;
   const line = arrayFind.call(
-    stringSplit.call(require('fs').readFileSync('/etc/passwd', 'utf8'), '\n'),
+    stringSplit.call(require('internal/fs/fs').readFileSync('/etc/passwd', 'utf8'), '\n'),
     (text) => Number(stringSplit.call(text, ':')[2]) === id,
   );
   if (line === undefined) throw new codes.ERR_UNKNOWN_CREDENTIAL('User', id);
@@ -100,7 +100,7 @@ function openStdin() {
 }
 
 // Loads a native addon that uses Node-API (src/modules/napi).
-function dlopen(module, filename, flags = require('os').constants.dlopen.RTLD_LAZY) {
+function dlopen(module, filename, flags = require('internal/os/os').constants.dlopen.RTLD_LAZY) {
   if (arguments.length < 2) {
     throw Object.assign(new codes.ERR_MISSING_ARGS('module'), { message: 'process.dlopen needs at least 2 arguments' });
   }
@@ -108,11 +108,11 @@ function dlopen(module, filename, flags = require('os').constants.dlopen.RTLD_LA
   require('internal/util/validators').validateInt32(flags, 'flags');
   const file = `${filename}`;
   const reportsAll = require('internal/process/options').getOptionValue('--force-node-api-uncaught-exceptions-policy') === true;
-  native('napi').dlopen(module, file, require('url').pathToFileURL(file).href, flags, reportsAll);
+  native('napi').dlopen(module, file, require('internal/url/url').pathToFileURL(file).href, flags, reportsAll);
 }
 
 function _rawDebug(...values) {
-  writeText(2, `${require('util').format(...each(values))}\n`);
+  writeText(2, `${require('internal/util/util').format(...each(values))}\n`);
 }
 
 const extraCaptures = [];
@@ -124,17 +124,17 @@ function addUncaughtExceptionCaptureCallback(callback) {
 
 function setSourceMapsEnabled(enabled) {
   require('internal/util/validators').validateBoolean(enabled, 'val');
-  require('internal/source_map/cache').setSourceMapsSupport(enabled, { nodeModules: enabled, generatedCode: enabled });
+  requireLater('internal/source_map/cache').setSourceMapsSupport(enabled, { nodeModules: enabled, generatedCode: enabled });
 }
 
 function getActiveResourcesInfo() {
-  return require('internal/process/active_resources').activeResourcesInfo();
+  return require('internal/async_hooks/active_resources').activeResourcesInfo();
 }
 function _getActiveHandles() {
-  return require('internal/process/active_resources').activeHandles();
+  return require('internal/async_hooks/active_resources').activeHandles();
 }
 function _getActiveRequests() {
-  return require('internal/process/active_resources').activeRequests();
+  return require('internal/async_hooks/active_resources').activeRequests();
 }
 
 module.exports = {

@@ -1,7 +1,8 @@
-// natives: stdio, process, modules
+// natives: modules, process, stdio
 // The text printed for an uncaught error: place, source line, caret, stack, and whose runtime it was.
 'use strict';
 
+const programState = require('internal/process/program_state');
 const { indentTo } = require('internal/errors/arrow');
 const { writeText } = native('stdio');
 const { rondoVersion } = native('process');
@@ -16,7 +17,7 @@ function placeOf(error, site) {
   const path = stringStartsWith.call(url, 'file://') ? decodeURIComponent(stringSlice.call(url, 7)) : url;
   let source;
   try {
-    source = isEvaluated(url) ? binding.evalText : binding.readFileUtf8(path);
+    source = isEvaluated(url) ? programState.evalText : binding.readFileUtf8(path);
   } catch {
     return site ?? [url, line, column, undefined]; // not a file: where it was thrown, or the place alone
   }
@@ -38,8 +39,8 @@ function syntaxPlace(source, path) {
 
 // In the original, where there is one and source maps are on.
 function mapped(place) {
-  if (binding.onSource === undefined) return place;
-  return require('internal/source_map/stack').mappedPlace(place[0], place[1], place[2]) ?? place;
+  if (programState.onSource === undefined) return place;
+  return requireLater('internal/source_map/stack').mappedPlace(place[0], place[1], place[2]) ?? place;
 }
 
 function excerpt(error, site) {

@@ -6,8 +6,8 @@
 'use strict';
 
 const { nativeStack, glibcVersions } = native('process');
-const os = require('os');
-const fs = require('fs');
+const os = require('internal/os/os');
+const fs = require('internal/fs/fs');
 
 const kReportVersion = 5;
 const kUnlimited = 'unlimited';
@@ -73,7 +73,7 @@ function header({ event, trigger, filename, settings }) {
 
 function text(value) {
   if (typeof value === 'symbol') return value.toString();
-  if (typeof value === 'object' && value !== null) return require('util').inspect(value, { depth: 0 });
+  if (typeof value === 'object' && value !== null) return require('internal/util/util').inspect(value, { depth: 0 });
   return String(value);
 }
 
@@ -94,7 +94,7 @@ function javascriptStack(error) {
 }
 
 function javascriptHeap() {
-  const heap = require('v8').getHeapStatistics();
+  const heap = requireLater('internal/v8/v8').getHeapStatistics();
   return {
     totalMemory: heap.total_heap_size,
     executableMemory: heap.total_heap_size_executable,
@@ -197,7 +197,7 @@ function loopSection(settings) {
     arrayPush.call(handles, { type: 'timer', is_active: true, is_referenced: true, address: identity({}) });
   for (let i = activeImmediates(); i > 0; i--)
     arrayPush.call(handles, { type: 'immediate', is_active: true, is_referenced: true, address: identity({}) });
-  const { idleTime } = require('perf_hooks').performance.nodeTiming;
+  const { idleTime } = requireLater('internal/perf/perf_hooks').performance.nodeTiming;
   return [...each(handles), { type: 'loop', is_active: true, address: identity({}), loopIdleTimeSeconds: idleTime / 1000 }];
 }
 

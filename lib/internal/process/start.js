@@ -11,11 +11,11 @@ function applyOptions({ hasOptions, getOptionValue }, isWorker) {
   if (hasOptions()) applyGiven(getOptionValue, isWorker);
   if (native('permission').isGiven) require('internal/process/permission').start(getOptionValue, isWorker);
   if (getEnv('NODE_USE_ENV_PROXY') === '1') useEnvironmentProxies();
-  if (getEnv('NODE_COMPILE_CACHE')) require('internal/modules/compile_cache').enableFromEnvironment();
+  if (getEnv('NODE_COMPILE_CACHE')) requireLater('internal/modules/compile_cache').enableFromEnvironment();
   if (isWorker) return;
   if (getEnv('RONDO_TEST_FD')) reportTests();
-  if (getEnv('NODE_CHANNEL_FD')) require('internal/child_process/channel').setUpChildChannel();
-  if (getEnv('NODE_UNIQUE_ID') && process.argv[1]) require('internal/cluster/role').becomeWorker();
+  if (getEnv('NODE_CHANNEL_FD')) requireLater('internal/child_process/channel').setUpChildChannel();
+  if (getEnv('NODE_UNIQUE_ID') && process.argv[1]) require('internal/process/cluster_role').becomeWorker();
 }
 
 function applyGiven(get, isWorker) {
@@ -72,7 +72,7 @@ function disableProto(mode) {
 // --heapsnapshot-signal: the handler keeps no program alive.
 function writeSnapshotOn(signal) {
   require('internal/util/validators').validateSignalName(signal);
-  process.on(signal, () => require('v8').writeHeapSnapshot());
+  process.on(signal, () => requireLater('internal/v8/v8').writeHeapSnapshot());
 }
 
 // An --allow- option without --permission would read as if something were forbidden.
@@ -99,7 +99,7 @@ function traceExit(isWorker) {
   process.reallyExit = function traced(code) {
     const where = {};
     captureStackTrace(where, traced);
-    const thread = isWorker ? `, thread:${require('worker_threads').threadId}` : '';
+    const thread = isWorker ? `, thread:${requireLater('internal/worker/worker_threads').threadId}` : '';
     const frames = stringSlice.call(where.stack, stringIndexOf.call(where.stack, '\n') + 1);
     writeText(2, `(node:${process.pid}${thread}) WARNING: Exited the environment with code ${code}\n${frames}\n`);
     reallyExit(code);
@@ -108,13 +108,13 @@ function traceExit(isWorker) {
 
 // In a process that --test started; its own children are not.
 function reportTests() {
-  require('internal/test_runner/report').sendTo(Number(process.env.RONDO_TEST_FD));
+  requireLater('internal/test_runner/report').sendTo(Number(process.env.RONDO_TEST_FD));
   delete process.env.RONDO_TEST_FD;
 }
 
 function useEnvironmentProxies() {
   const { HTTP_PROXY, HTTPS_PROXY, http_proxy: http, https_proxy: https } = process.env;
-  if (HTTP_PROXY || HTTPS_PROXY || http || https) require('web/fetch').useEnvironmentProxies();
+  if (HTTP_PROXY || HTTPS_PROXY || http || https) requireLater('internal/fetch/fetch').useEnvironmentProxies();
 }
 
 // A later file wins over an earlier one, the environment over both.
@@ -142,7 +142,7 @@ function readEnvFile(file, mustExist) {
     writeText(2, `${process.execPath}: ${file}: ${error.code === 'ENOENT' ? 'not found' : `cannot be read: ${error.message}`}\n`);
     process.reallyExit(kExitBadOption);
   }
-  return require('util').parseEnv(text);
+  return require('internal/util/util').parseEnv(text);
 }
 
 function takeAway(names) {
@@ -166,16 +166,16 @@ function exposeGc() {
 }
 
 function check(path) {
-  const { resolve } = require('path');
-  const { preloadImports, preloadRequires } = require('internal/modules/run_main');
+  const { resolve } = require('internal/path/path');
+  const { preloadImports, preloadRequires } = requireLater('internal/modules/run_main');
   preloadRequires();
   preloadImports(() => checkFile(resolve(path)));
 }
 
 function checkFile(path) {
-  const { Module } = require('internal/modules/cjs_loader');
+  const { Module } = requireLater('internal/modules/cjs_loader');
   const file = Module._resolveFilename(path, null, true);
-  const { commonJsFormat } = require('internal/modules/formats');
+  const { commonJsFormat } = requireLater('internal/modules/formats');
   const source = binding.readFileUtf8(file);
   const asModule = stringEndsWith.call(file, '.mjs') || (!stringEndsWith.call(file, '.cjs') && commonJsFormat(file) === 'module');
   checkText(source, file, asModule);
@@ -189,33 +189,36 @@ function checkText(source, name, asModule) {
 }
 
 function readStandardInput() {
-  const { readFileSync } = require('fs');
+  const { readFileSync } = require('internal/fs/fs');
   return readFileSync(0, 'utf8');
 }
 
 function fromStandardInput() {
   const { getOptionValue } = require('internal/process/options');
   if (getOptionValue('--check')) {
-    require('internal/modules/run_main').preloadRequires();
+    requireLater('internal/modules/run_main').preloadRequires();
     checkText(readStandardInput(), '[stdin]', getOptionValue('--input-type') === 'module');
     return;
   }
-  require('internal/modules/run_text').evalScript('[stdin]', readStandardInput(), { print: getOptionValue('--print'), hasBuiltins: false });
+  requireLater('internal/modules/run_text').evalScript('[stdin]', readStandardInput(), {
+    print: getOptionValue('--print'),
+    hasBuiltins: false,
+  });
 }
 
 function run({ action, text }) {
-  if (getEnv('RONDO_HOOKS')) return require('internal/modules/hooks_process').serve();
+  if (getEnv('RONDO_HOOKS')) return requireLater('internal/modules/hooks_process').serve();
   switch (action) {
     case 'file':
-      return require('internal/modules/run_main').runMain(text);
+      return requireLater('internal/modules/run_main').runMain(text);
     case 'eval':
-      return require('internal/modules/run_text').evalScript('[eval]', text);
+      return requireLater('internal/modules/run_text').evalScript('[eval]', text);
     case 'print':
-      return require('internal/modules/run_text').evalScript('[eval]', text, { print: true });
+      return requireLater('internal/modules/run_text').evalScript('[eval]', text, { print: true });
     case 'check':
       return check(text);
     case 'test':
-      return require('internal/test_runner/run_files').runFiles(arraySlice.call(process.argv, 1));
+      return requireLater('internal/test_runner/run_files').runFiles(arraySlice.call(process.argv, 1));
     case 'stdin':
       return fromStandardInput();
     default:

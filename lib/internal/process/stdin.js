@@ -13,19 +13,19 @@ function fileInput() {
 }
 
 function terminalInput() {
-  const { ReadStream } = require('tty');
+  const { ReadStream } = requireLater('internal/tty/tty');
   return new ReadStream(0);
 }
 
 function pipeInput() {
-  const { Socket } = require('net');
+  const { Socket } = requireLater('internal/net/net');
   const stream = new Socket({ fd: 0, readable: true, writable: false, manualStart: true });
   stream._type = 'pipe';
   return stream;
 }
 
 function emptyInput() {
-  const { Readable } = require('stream');
+  const { Readable } = require('internal/streams/stream');
   const stream = new Readable({ read() {} });
   stream.push(null);
   return stream;

@@ -3,10 +3,10 @@
 // C++ while the loop goes on, and is written to the end at exit: process.exit loses nothing.
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const { writeText, writeBytes, whenEmpty, kindOf } = native('stdio');
-const { Writable } = require('stream');
-const { output } = require('bootstrap/20_process');
+const { Writable } = require('internal/streams/stream');
+const { output } = require('internal/process/object');
 const { ErrnoException, UVException } = require('internal/errors/coded');
 
 // A file's error is worded as those of fs.
@@ -48,7 +48,7 @@ class SyncWriteStream extends Writable {
 }
 
 function makeTerminal(fd) {
-  const { WriteStream } = require('tty');
+  const { WriteStream } = requireLater('internal/tty/tty');
   const stream = new WriteStream(fd);
   stream._type = 'tty';
   stream.fd = fd;

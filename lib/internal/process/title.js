@@ -14,7 +14,7 @@ let current;
 function argv0() {
   if (first === undefined) {
     try {
-      first = stringSplit.call(require('fs').readFileSync('/proc/self/cmdline', 'utf8'), '\0', 1)[0];
+      first = stringSplit.call(require('internal/fs/fs').readFileSync('/proc/self/cmdline', 'utf8'), '\0', 1)[0];
     } catch {
       first = process.execPath;
     }

@@ -1,7 +1,8 @@
-// natives: runtime, modules
+// natives: runtime
 // An exception nobody caught: tell the program, else print it as Node prints it and say with which code to end.
 'use strict';
 
+const programState = require('internal/process/program_state');
 const { throwSite, throwStack } = native('runtime');
 
 let captureCallback = null;
@@ -65,7 +66,7 @@ function onUncaught(error, fromPromise) {
     // A Proxy whose traps throw keeps the stack it has.
   }
   require('internal/process/report').printUncaught(error, site, stack);
-  native('modules').compileCache?.flush();
+  programState.compileCache?.flush();
   if (abortsOnUncaught()) process.abort();
   return process.exitCode ?? 1;
 }

@@ -26,7 +26,7 @@ function toFile(text) {
   const file = getOptionValue('--redirect-warnings') || process.env.NODE_REDIRECT_WARNINGS;
   if (!file) return false;
   try {
-    require('fs').appendFileSync(file, text, { mode: 0o600 });
+    require('internal/fs/fs').appendFileSync(file, text, { mode: 0o600 });
     return true;
   } catch {
     return false;
@@ -50,7 +50,7 @@ function printWarning(warning) {
   }
   if (toFile(`${text}\n`)) return;
   // A program that holds process.stderr sees its warnings pass there.
-  if (isWorker || !require('bootstrap/20_process').isUntouched('stderr')) process.stderr.write(`${text}\n`);
+  if (isWorker || !require('internal/process/object').isUntouched('stderr')) process.stderr.write(`${text}\n`);
   else writeText(2, `${text}\n`);
 }
 

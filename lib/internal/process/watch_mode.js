@@ -6,7 +6,7 @@
 
 'use strict';
 
-const { resolve, dirname } = require('path');
+const { resolve, dirname } = require('internal/path/path');
 const { getOptionValue } = require('internal/process/options');
 
 const kSettleTime = 200; // editors write a file in several steps
@@ -46,14 +46,14 @@ class FileSet {
 
   // Everything there and below.
   addTree(path) {
-    const { statSync } = require('fs');
+    const { statSync } = require('internal/fs/fs');
     const isDirectory = statSync(path, { throwIfNoEntry: false })?.isDirectory();
     if (isDirectory) this.#watch(path, true, (name) => this.#onChange(resolve(path, name)));
     else this.add(path);
   }
 
   #watch(directory, recursive, onName) {
-    const { watch } = require('fs');
+    const { watch } = require('internal/fs/fs');
     try {
       const watcher = watch(directory, { recursive }, (kind, name) => onName(name));
       watcher.on('error', () => {});
@@ -86,7 +86,7 @@ class Watch {
   }
 
   start() {
-    const { spawn } = require('child_process');
+    const { spawn } = requireLater('internal/child_process/child_process');
     if (this.#trees.length === 0) {
       this.#files.add(resolve(this.#script));
       for (const file of each([...each(getOptionValue('--env-file')), ...each(getOptionValue('--env-file-if-exists'))])) {
@@ -168,7 +168,7 @@ class Watch {
   }
 
   #quote(text) {
-    return require('util').inspect(text);
+    return require('internal/util/util').inspect(text);
   }
 
   #name() {

@@ -5,7 +5,7 @@
 // know them.
 'use strict';
 
-const EventEmitter = require('events');
+const EventEmitter = require('internal/events/events');
 const { validateString } = require('internal/util/validators');
 const { clearScreenDown, cursorTo, moveCursor } = require('internal/readline/screen');
 const { wordLengthLeft, wordLengthRight, deletableRight, charLengthAt, charLengthLeft } = require('internal/readline/text');

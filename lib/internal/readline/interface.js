@@ -157,7 +157,7 @@ class Interface extends LineEditor {
           },
         ]);
     } else {
-      const { StringDecoder } = require('string_decoder');
+      const { StringDecoder } = require('internal/buffer/string_decoder');
       this._decoder = new StringDecoder('utf8');
       arrayPush.call(
         listening,
@@ -190,7 +190,7 @@ class Interface extends LineEditor {
       });
       return;
     }
-    const listening = require('events').addAbortListener(signal, () => {
+    const listening = require('internal/events/events').addAbortListener(signal, () => {
       this.close();
     });
     this.once('close', () => {
@@ -368,8 +368,8 @@ class Interface extends LineEditor {
 
   [Symbol.asyncIterator]() {
     if (this._lineIterator === undefined) {
-      const { kFirstEventParam } = require('internal/events/symbols');
-      this._lineIterator = require('events').on(this, 'line', {
+      const { kFirstEventParam } = require('internal/symbols/events');
+      this._lineIterator = require('internal/events/events').on(this, 'line', {
         close: ['close'],
         highWaterMark: 1024,
         [kFirstEventParam]: true,

@@ -204,7 +204,7 @@ function* emitKeys(stream) {
 
 function emitKeypressEvents(stream, iface = {}) {
   if (stream[kDecoder]) return;
-  const { StringDecoder } = require('string_decoder');
+  const { StringDecoder } = require('internal/buffer/string_decoder');
   const decoder = new StringDecoder('utf8');
   stream[kDecoder] = decoder;
   let keys;

@@ -3,7 +3,7 @@
 // in chunks, as fast as the client takes them.
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const statusNames = require('internal/http/status');
 
 // Flags of respond(): src/modules/net_serve.cpp.

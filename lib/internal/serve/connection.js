@@ -256,7 +256,7 @@ class Connection {
     if (incoming === undefined) return;
     this.incoming = undefined;
     this.server.pending--;
-    const { DOMException } = require('web/dom_exception');
+    const { DOMException } = require('internal/errors/dom_exception');
     const reason = new DOMException(message, 'AbortError');
     incoming.pump?.cancel(reason);
     incoming.fail(reason);

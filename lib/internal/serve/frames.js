@@ -3,7 +3,7 @@
 'use strict';
 
 const { mask } = native('serve');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 
 const kContinuation = 0;
 const kText = 1;
@@ -45,7 +45,7 @@ function closePayload(code, reason) {
 
 let decoder;
 function decode(bytes) {
-  decoder ??= new (require('web/encoding').TextDecoder)('utf-8', { fatal: true, ignoreBOM: true });
+  decoder ??= new (require('internal/encoding/encoding').TextDecoder)('utf-8', { fatal: true, ignoreBOM: true });
   return decoder.decode(bytes);
 }
 

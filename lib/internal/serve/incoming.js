@@ -4,7 +4,7 @@
 'use strict';
 
 const http = native('http');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const { kComplete, kHasExpect, kHasHost, kKeepAlive, kMinor, kUpgrade } = require('internal/http/native_values');
 
 const methods = http.methods();
@@ -67,7 +67,7 @@ class Incoming {
     const host = regexpExec.call(hostField, this.head)?.[1] || server.authority;
     if (regexpTest.call(plainTarget, target) && regexpTest.call(plainHost, host) && !stringEndsWith.call(host, server.defaultPort))
       return `${server.scheme}//${host}${target}`;
-    const { URL } = require('web/url');
+    const { URL } = require('internal/url/url_class');
     const base = URL.parse(`${server.scheme}//${host}/`)?.href ?? `${server.scheme}//${server.authority}/`;
     if (target[0] === '/') return URL.parse(stringSlice.call(base, 0, -1) + target)?.href ?? base;
     return URL.parse(target, base)?.href ?? base;
@@ -87,7 +87,7 @@ class Incoming {
 
   // Aborted when the client goes away before it has its answer.
   get signal() {
-    this.controller ??= new (require('web/abort').AbortController)();
+    this.controller ??= new (require('internal/events/abort').AbortController)();
     if (this.failure !== undefined) this.controller.abort(this.failure);
     return this.controller.signal;
   }
@@ -95,7 +95,7 @@ class Incoming {
   get body() {
     if (this.madeBody !== undefined) return this.madeBody;
     if ((this.flags & kComplete) !== 0 || this.isEmpty) return (this.madeBody = null);
-    const { ReadableStream } = require('web/streams/readable_stream');
+    const { ReadableStream } = require('internal/webstreams/readable_stream');
     const stream = new ReadableStream(
       {
         type: 'bytes',

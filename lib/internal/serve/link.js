@@ -93,7 +93,7 @@ class SocketLink {
 
   respond(line, block, type, body, flags, done) {
     const { assemble } = require('internal/serve/answer');
-    const bytes = typeof body === 'string' ? require('buffer').Buffer.from(body) : body;
+    const bytes = typeof body === 'string' ? require('internal/buffer/buffer').Buffer.from(body) : body;
     return this.send(assemble(line, block, type, bytes.length, flags), (flags & 2) === 0 ? bytes : undefined, done);
   }
   send(text, bytes, done) {

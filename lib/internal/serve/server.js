@@ -179,12 +179,12 @@ class Listening {
 
   // Handshakes are node:tls's: a server of it that listens nowhere is given each connection.
   secureWith(tls) {
-    const { createServer } = require('tls');
+    const { createServer } = require('internal/tls/tls');
     this.secure = createServer({ ...tls, ALPNProtocols: ['http/1.1'] }, (socket) => this.accept(new SocketLink(socket)));
     this.secure.on('tlsClientError', () => {});
   }
   shakeHands(stream) {
-    const { Socket } = require('net');
+    const { Socket } = require('internal/net/net');
     const { TCP } = require('internal/net/handle');
     const socket = new Socket({ handle: new TCP(stream), allowHalfOpen: true, readable: true, writable: true });
     socket.on('error', () => {});
@@ -206,7 +206,11 @@ class Server {
     Object.defineProperties(this, {
       port: { __proto__: null, value: bound, enumerable: true },
       hostname: { __proto__: null, value: hostname, enumerable: true },
-      url: { __proto__: null, value: new (require('web/url').URL)(`${inside.scheme}//${inside.authority}/`), enumerable: true },
+      url: {
+        __proto__: null,
+        value: new (require('internal/url/url_class').URL)(`${inside.scheme}//${inside.authority}/`),
+        enumerable: true,
+      },
     });
   }
 

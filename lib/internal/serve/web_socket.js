@@ -3,7 +3,7 @@
 // read by internal/serve/frames. No extension is offered, so permessage-deflate is declined, as the handshake provides for.
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const {
   codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE },
 } = require('internal/errors/coded');
@@ -65,7 +65,7 @@ function makeUpgrade(incoming, handlers, options) {
 }
 
 function handshakeText(key, protocol, headers) {
-  const { createHash } = require('crypto');
+  const { createHash } = require('internal/crypto/crypto');
   const accept = createHash('sha1')
     .update(key + kGuid)
     .digest('base64');

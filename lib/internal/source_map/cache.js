@@ -7,7 +7,8 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const programState = require('internal/process/program_state');
+const { Buffer } = require('internal/buffer/buffer');
 const binding = native('modules');
 const { setHook } = native('runtime');
 
@@ -32,7 +33,7 @@ function setSourceMapsSupport(enabled, options = {}) {
   const { nodeModules = false, generatedCode = false } = options;
   validateBoolean(nodeModules, 'options.nodeModules');
   validateBoolean(generatedCode, 'options.generatedCode');
-  binding.onSource = enabled ? remember : undefined;
+  programState.onSource = enabled ? remember : undefined;
   setHook('MappedStackTrace', enabled ? require('internal/source_map/stack').mappedStack : null);
   support = Object.freeze({ __proto__: null, enabled, nodeModules, generatedCode });
 }
@@ -40,7 +41,7 @@ function setSourceMapsSupport(enabled, options = {}) {
 function asUrl(place) {
   return regexpTest.call(hasScheme, place) || stringStartsWith.call(place, 'data:')
     ? place
-    : require('internal/modules/file_url').pathToUrl(place);
+    : requireLater('internal/modules/file_url').pathToUrl(place);
 }
 
 function lastMatch(pattern, text) {
@@ -54,8 +55,8 @@ function lastMatch(pattern, text) {
 function withAbsoluteSources(base, data) {
   data.sources = arrayMap.call(data.sources, (source) => {
     const named = (data.sourceRoot || '') + source;
-    if (require('path').isAbsolute(named)) return require('internal/modules/file_url').pathToUrl(named);
-    return new (require('url').URL)(named, base).href;
+    if (require('internal/path/path').isAbsolute(named)) return requireLater('internal/modules/file_url').pathToUrl(named);
+    return new (require('internal/url/url').URL)(named, base).href;
   });
   data.sourceRoot = '';
   return data;
@@ -72,12 +73,12 @@ function fromDataUrl(url, fileUrl) {
 
 // A map that is not there or not a map is none.
 function read(mapUrl, fileUrl) {
-  const { URL } = require('url');
+  const { URL } = require('internal/url/url');
   try {
     if (stringStartsWith.call(mapUrl, 'data:')) return fromDataUrl(mapUrl, fileUrl);
     if (URL.canParse(mapUrl)) return null;
     const place = new URL(mapUrl, fileUrl);
-    return withAbsoluteSources(place, JSON.parse(binding.readFileUtf8(require('url').fileURLToPath(place))));
+    return withAbsoluteSources(place, JSON.parse(binding.readFileUtf8(require('internal/url/url').fileURLToPath(place))));
   } catch {
     return null;
   }
@@ -140,7 +141,7 @@ function originalLine(map, source, line) {
   let text = sourcesContent?.[arrayIndexOf.call(sources, source)];
   if (!text) {
     try {
-      text = binding.readFileUtf8(stringStartsWith.call(source, 'file:') ? require('url').fileURLToPath(source) : source);
+      text = binding.readFileUtf8(stringStartsWith.call(source, 'file:') ? require('internal/url/url').fileURLToPath(source) : source);
     } catch {
       return undefined;
     }

@@ -20,7 +20,7 @@ function header(error) {
 }
 
 function withoutScheme(source) {
-  return stringStartsWith.call(source, 'file://') ? require('url').fileURLToPath(source) : source;
+  return stringStartsWith.call(source, 'file://') ? require('internal/url/url').fileURLToPath(source) : source;
 }
 
 // Transpilers rename functions; the map may know the name the caller used.

@@ -30,7 +30,7 @@ function addAbortSignalNoValidate(signal, stream) {
   if (signal.aborted) {
     onAbort();
   } else {
-    const { addAbortListener } = require('events');
+    const { addAbortListener } = require('internal/events/events');
     const { eos } = require('internal/streams/end_of_stream');
     const listening = addAbortListener(signal, onAbort);
     eos(stream, () => {

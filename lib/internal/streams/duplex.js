@@ -86,11 +86,11 @@ Object.defineProperty(Duplex.prototype, 'destroyed', {
 });
 
 Duplex.fromWeb = function (pair, options) {
-  return require('web/streams/adapters').newStreamDuplexFromReadableWritablePair(pair, options);
+  return requireLater('internal/webstreams/adapters').newStreamDuplexFromReadableWritablePair(pair, options);
 };
 
 Duplex.toWeb = function (duplex, options) {
-  return require('web/streams/adapters').newReadableWritablePairFromDuplex(duplex, options);
+  return requireLater('internal/webstreams/adapters').newReadableWritablePairFromDuplex(duplex, options);
 };
 
 Duplex.from = function (body) {

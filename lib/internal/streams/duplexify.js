@@ -26,7 +26,7 @@ const {
 } = require('internal/streams/utils');
 
 function isBlob(value) {
-  return typeof value?.arrayBuffer === 'function' && value instanceof require('web/blob').Blob;
+  return typeof value?.arrayBuffer === 'function' && value instanceof requireLater('internal/webstreams/blob').Blob;
 }
 
 function duplexify(body, name) {
@@ -140,7 +140,7 @@ function fromAsyncSink(value, then, options) {
 // Hands written chunks one by one to an async generator.
 class WrittenChunks {
   constructor() {
-    const { AbortController } = require('web/abort');
+    const { AbortController } = require('internal/events/abort');
     this.controller = new AbortController();
     this.next = Promise.withResolvers();
     this.resolve = this.next.resolve;

@@ -180,7 +180,7 @@ class Watch {
   }
 
   listenToSignal(signal) {
-    const { addAbortListener } = require('events');
+    const { addAbortListener } = require('internal/events/events');
     this.abortListener = addAbortListener(signal, () => {
       const { callback } = this;
       this.stop();
@@ -225,7 +225,7 @@ function watchWebStream(stream, options, callback) {
       report(new AbortError(undefined, { cause: options.signal.reason }));
     };
     if (options.signal.aborted) process.nextTick(onAbort);
-    else abortListener = require('events').addAbortListener(options.signal, onAbort);
+    else abortListener = require('internal/events/events').addAbortListener(options.signal, onAbort);
   }
   const onClosed = (...args) => {
     if (!done) process.nextTick(report, ...each(args));

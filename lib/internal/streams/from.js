@@ -4,7 +4,7 @@
 // is deferred. Destroying the stream closes the iterator.
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const {
   aggregateTwoErrors,
   codes: { ERR_INVALID_ARG_TYPE, ERR_STREAM_NULL_VALUES },

@@ -4,7 +4,7 @@
 // node/stream.js hangs the public names on this constructor.
 'use strict';
 
-const EventEmitter = require('events');
+const EventEmitter = require('internal/events/events');
 
 function Stream(options) {
   call1(EventEmitter, this, options);

@@ -46,7 +46,7 @@ class Mapping {
   }
 
   async *results() {
-    const { AbortSignal } = require('web/abort');
+    const { AbortSignal } = require('internal/events/abort');
     this.signal = AbortSignal.any(this.outerSignal ? [this.outerSignal] : []);
     this.pump();
     const queue = this.queue;
@@ -234,7 +234,7 @@ async function reduce(reducer, initialValue, options) {
     await require('internal/streams/end_of_stream').finished(this.destroy(error));
     throw error;
   }
-  const { AbortController } = require('web/abort');
+  const { AbortController } = require('internal/events/abort');
   const controller = new AbortController();
   const onAbort = () => {
     controller.abort();

@@ -63,13 +63,13 @@ class Pipeline {
     this.onAbort = () => {
       this.fail(new AbortError(undefined, { cause: outer?.reason }));
     };
-    this.abortListener = outer ? require('events').addAbortListener(outer, this.onAbort) : null;
+    this.abortListener = outer ? require('internal/events/events').addAbortListener(outer, this.onAbort) : null;
   }
 
   // What functions in the pipeline get; most pipelines have none.
   get signal() {
     if (this.controller === null) {
-      const { AbortController } = require('web/abort');
+      const { AbortController } = require('internal/events/abort');
       this.controller = new AbortController();
       if (this.isDone) this.controller.abort();
     }

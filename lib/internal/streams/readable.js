@@ -6,8 +6,8 @@
 // map/filter/… in operators.js.
 'use strict';
 
-const EventEmitter = require('events');
-const { Buffer } = require('buffer');
+const EventEmitter = require('internal/events/events');
+const { Buffer } = require('internal/buffer/buffer');
 const {
   AbortError,
   codes: {
@@ -41,7 +41,7 @@ const {
   kGoesOn,
 } = require('internal/streams/readable_state');
 const { flowMethods, emitReadableLater, readableTick } = require('internal/streams/readable_flow');
-const { kCapture } = require('internal/events/symbols');
+const { kCapture } = require('internal/symbols/events');
 
 const plainEmit = EventEmitter.prototype.emit;
 const kLargestHighWaterMark = 0x40000000;

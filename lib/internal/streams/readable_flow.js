@@ -97,7 +97,7 @@ function isPaused() {
 
 function setEncoding(encoding) {
   const state = this._readableState;
-  const { StringDecoder } = require('string_decoder');
+  const { StringDecoder } = require('internal/buffer/string_decoder');
   const decoder = new StringDecoder(encoding);
   state.decoder = decoder;
   state.encoding = decoder.encoding; // the canonical name; 'utf8' for null

@@ -127,10 +127,10 @@ function install(Readable) {
     return require('internal/streams/from')(Readable, iterable, options);
   };
   Readable.fromWeb = function (readableStream, options) {
-    return require('web/streams/adapters').newStreamReadableFromReadableStream(readableStream, options);
+    return requireLater('internal/webstreams/adapters').newStreamReadableFromReadableStream(readableStream, options);
   };
   Readable.toWeb = function (readable, options) {
-    return require('web/streams/adapters').newReadableStreamFromStreamReadable(readable, options);
+    return requireLater('internal/webstreams/adapters').newReadableStreamFromStreamReadable(readable, options);
   };
   Readable.wrap = function (source, options) {
     return new Readable({

@@ -5,7 +5,7 @@
 // readable.js drives it; programs see it as `_readableState`.
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const {
   codes: { ERR_UNKNOWN_ENCODING },
 } = require('internal/errors/coded');
@@ -54,7 +54,7 @@ class ReadableState {
     this.failure = null;
     this.readable = undefined; // false: this half of a Duplex is switched off
     if (options?.encoding) {
-      const { StringDecoder } = require('string_decoder');
+      const { StringDecoder } = require('internal/buffer/string_decoder');
       this.decoder = new StringDecoder(options.encoding);
       this.encoding = options.encoding;
     }

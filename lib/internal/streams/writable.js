@@ -4,8 +4,8 @@
 // later, asynchronous ones at once. How a stream finishes is in writable_finish.js.
 'use strict';
 
-const EventEmitter = require('events');
-const { Buffer } = require('buffer');
+const EventEmitter = require('internal/events/events');
+const { Buffer } = require('internal/buffer/buffer');
 const {
   AbortError,
   codes: {
@@ -418,9 +418,9 @@ Writable.prototype[Symbol.asyncDispose] = async function () {
 Object.defineProperties(Writable.prototype, require('internal/streams/writable_properties'));
 
 Writable.fromWeb = function (writableStream, options) {
-  return require('web/streams/adapters').newStreamWritableFromWritableStream(writableStream, options);
+  return requireLater('internal/webstreams/adapters').newStreamWritableFromWritableStream(writableStream, options);
 };
 
 Writable.toWeb = function (writable) {
-  return require('web/streams/adapters').newWritableStreamFromStreamWritable(writable);
+  return requireLater('internal/webstreams/adapters').newWritableStreamFromStreamWritable(writable);
 };

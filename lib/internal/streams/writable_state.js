@@ -5,7 +5,7 @@
 // writable.js drives it; programs see it as `_writableState`.
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const {
   codes: { ERR_UNKNOWN_ENCODING },
 } = require('internal/errors/coded');

@@ -33,13 +33,15 @@ class SuiteContext {
 }
 
 function signalOf(test) {
-  test.controller ??= new (require('web/abort').AbortController)();
-  return test.signal === undefined ? test.controller.signal : require('web/abort').AbortSignal.any([test.controller.signal, test.signal]);
+  test.controller ??= new (require('internal/events/abort').AbortController)();
+  return test.signal === undefined
+    ? test.controller.signal
+    : require('internal/events/abort').AbortSignal.any([test.controller.signal, test.signal]);
 }
 
 // assert's functions, each counted when the test has a plan.
 function countingAssert(test) {
-  const assert = require('assert');
+  const assert = require('internal/assert/assert');
   const bound = {};
   for (const name of each(Object.keys(assert))) {
     if (typeof assert[name] !== 'function' || arrayIncludes.call(['AssertionError', 'Assert', 'strict'], name)) continue;

@@ -62,7 +62,7 @@ function printTest(test) {
 // Returns how many tests failed.
 function printSummary(duration) {
   if (reportFd >= 0) {
-    require('fs').writeSync(reportFd, JSON.stringify({ totals, failures }));
+    require('internal/fs/fs').writeSync(reportFd, JSON.stringify({ totals, failures }));
     return totals.fail + totals.cancelled;
   }
   for (const key of each(Object.keys(totals))) print(`\u2139 ${key} ${totals[key]}`);

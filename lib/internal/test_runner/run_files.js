@@ -3,9 +3,9 @@
 // prints its tests; its totals and failures come over a pipe (report.js) and are printed here, after the last file.
 'use strict';
 
-const { globSync, statSync } = require('fs');
-const { availableParallelism } = require('os');
-const { relative, resolve } = require('path');
+const { globSync, statSync } = require('internal/fs/fs');
+const { availableParallelism } = require('internal/os/os');
+const { relative, resolve } = require('internal/path/path');
 const { now } = require('internal/perf/clock');
 const { getOptionValue } = require('internal/process/options');
 const { addOutcome, printFile, printOutput, printSummary } = require('internal/test_runner/report');
@@ -41,7 +41,7 @@ function findFiles(named) {
 
 // Calls back with what the file's process printed, reported, and how it ended.
 function runFile(file, then) {
-  const { spawn } = require('child_process');
+  const { spawn } = require('internal/child_process/child_process');
   const started = now();
   const options = arrayFilter.call(process.execArgv, (option) => option !== '--test');
   const child = spawn(process.execPath, [...each(options), resolve(file)], {

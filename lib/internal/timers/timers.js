@@ -507,12 +507,12 @@ const kCustomPromisify = Symbol.for('nodejs.util.promisify.custom');
 Object.defineProperty(setTimeout, kCustomPromisify, {
   __proto__: null,
   enumerable: true,
-  get: () => require('timers/promises').setTimeout,
+  get: () => require('internal/timers/promises').setTimeout,
 });
 Object.defineProperty(setImmediate, kCustomPromisify, {
   __proto__: null,
   enumerable: true,
-  get: () => require('timers/promises').setImmediate,
+  get: () => require('internal/timers/promises').setImmediate,
 });
 
 module.exports = {

@@ -2,7 +2,7 @@
 // tls.connect(): options and sockets put together, and the server's certificate judged when the handshake is over.
 'use strict';
 
-const net = require('net');
+const net = require('internal/net/net');
 const { codes, ConnResetException } = require('internal/errors/coded');
 const { validateFunction, validateNumber } = require('internal/util/validators');
 const { TLSSocket } = require('internal/tls/socket');
@@ -71,7 +71,7 @@ function onEarlyEnd() {
 
 function connect(...args) {
   const [given, callback] = each(argumentsOf(args));
-  const { DEFAULT_CIPHERS, checkServerIdentity } = require('tls');
+  const { DEFAULT_CIPHERS, checkServerIdentity } = require('internal/tls/tls');
   const options = { rejectUnauthorized: !allowsUnauthorized(), ciphers: DEFAULT_CIPHERS, checkServerIdentity, minDHSize: 1024, ...given };
   if (!options.keepAlive) options.singleUse = true;
   validateFunction(options.checkServerIdentity, 'options.checkServerIdentity');

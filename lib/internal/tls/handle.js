@@ -217,7 +217,7 @@ class TLSHandle {
     return this.#sent(binding.writeMany(this._session, views, done), done);
   }
   writeText(text, isLatin1, done) {
-    this.bytesWritten += isLatin1 ? text.length : require('buffer').Buffer.byteLength(text);
+    this.bytesWritten += isLatin1 ? text.length : require('internal/buffer/buffer').Buffer.byteLength(text);
     return this.#sent(binding.writeText(this._session, text, isLatin1, done), done);
   }
 

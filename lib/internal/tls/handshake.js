@@ -36,7 +36,7 @@ function answerOnce(socket, use) {
 function onHandshakeStart(socket) {
   if (!socket._tlsOptions.isServer) return;
   const handle = socket._handle;
-  const { CLIENT_RENEG_LIMIT: limit, CLIENT_RENEG_WINDOW: window } = require('tls');
+  const { CLIENT_RENEG_LIMIT: limit, CLIENT_RENEG_WINDOW: window } = require('internal/tls/tls');
   const now = require('internal/perf/clock').now();
   if (now - handle.lastHandshakeTime >= window * 1000) handle.handshakes = 1;
   else handle.handshakes++;
@@ -213,7 +213,7 @@ function clientKey(socket, hint, room, identityRoom) {
   validateObject(answer, 'ret');
   const psk = checkedKey(answer.psk, room);
   validateString(answer.identity, 'identity');
-  if (require('buffer').Buffer.byteLength(answer.identity) > identityRoom) {
+  if (require('internal/buffer/buffer').Buffer.byteLength(answer.identity) > identityRoom) {
     throw new codes.ERR_INVALID_ARG_VALUE('identity', answer.identity, `PSK identity exceeds ${identityRoom} bytes`);
   }
   return [psk, answer.identity];

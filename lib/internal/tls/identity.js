@@ -73,11 +73,11 @@ function checkServerIdentity(hostname, cert) {
   hostname = withoutDot(hostname);
   let valid = false;
   let reason = 'Unknown reason';
-  if (require('net').isIP(hostname)) {
+  if (require('internal/net/net').isIP(hostname)) {
     valid = arrayIncludes.call(addresses, canonicalAddress(hostname));
     if (!valid) reason = `IP: ${hostname} is not in the cert's list: ${arrayJoin.call(addresses, ', ')}`;
   } else if (dnsNames.length > 0 || subject?.CN) {
-    const host = labelsOf(require('url').domainToASCII(hostname));
+    const host = labelsOf(require('internal/url/url').domainToASCII(hostname));
     if (dnsNames.length > 0) {
       valid = arraySome.call(dnsNames, (pattern) => matches(host, pattern, true));
       if (!valid) reason = `Host: ${hostname}. is not in the cert's altnames: ${subjectaltname}`;

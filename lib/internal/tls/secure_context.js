@@ -135,7 +135,7 @@ function SecureContext(secureProtocol, secureOptions, minVersion, maxVersion) {
       if (version != null) throw new codes.ERR_TLS_PROTOCOL_VERSION_CONFLICT(version, secureProtocol);
     }
   }
-  const defaults = require('tls');
+  const defaults = require('internal/tls/tls');
   const lowest = versionOf(minVersion ?? defaults.DEFAULT_MIN_VERSION, 'minimum');
   const highest = versionOf(maxVersion ?? defaults.DEFAULT_MAX_VERSION, 'maximum');
   this.context = new NativeSecureContext();
@@ -155,7 +155,7 @@ function checkBytes(name, value) {
 
 function setCiphers(context, given) {
   if (given !== undefined && given !== null) validateString(given, 'options.ciphers');
-  const names = arrayFilter.call(stringSplit.call(given || require('tls').DEFAULT_CIPHERS, ':'), (name) => name.length > 0);
+  const names = arrayFilter.call(stringSplit.call(given || require('internal/tls/tls').DEFAULT_CIPHERS, ':'), (name) => name.length > 0);
   const isModern = (name) => stringStartsWith.call(name, 'TLS_') || stringStartsWith.call(name, '!TLS_');
   const suites = arrayJoin.call(arrayFilter.call(names, isModern), ':');
   const list = arrayJoin.call(
@@ -182,7 +182,7 @@ function setKeys(context, key, passphrase) {
 }
 
 function setBundles(context, pfx, passphrase) {
-  const { Buffer } = require('buffer');
+  const { Buffer } = require('internal/buffer/buffer');
   const toBytes = (value) => (typeof value === 'string' ? Buffer.from(value, 'utf8') : value);
   for (const item of each(listOf(pfx))) {
     const raw = Array.isArray(pfx) ? item.buf || item : item;
@@ -246,7 +246,7 @@ function refuseCompression(algorithms) {
   }
 }
 
-function setKeyExchange(context, { sigalgs, ecdhCurve = require('tls').DEFAULT_ECDH_CURVE || 'auto', dhparam }) {
+function setKeyExchange(context, { sigalgs, ecdhCurve = require('internal/tls/tls').DEFAULT_ECDH_CURVE || 'auto', dhparam }) {
   if (sigalgs !== undefined && sigalgs !== null) {
     validateString(sigalgs, 'options.sigalgs');
     if (sigalgs === '') throw new codes.ERR_INVALID_ARG_VALUE('options.sigalgs', sigalgs);

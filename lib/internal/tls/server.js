@@ -2,8 +2,8 @@
 // tls.Server: a net.Server that puts a TLSSocket on each connection and emits 'secureConnection' when its handshake is over.
 'use strict';
 
-const EventEmitter = require('events');
-const net = require('net');
+const EventEmitter = require('internal/events/events');
+const net = require('internal/net/net');
 const { codes, ConnResetException } = require('internal/errors/coded');
 const { validateBuffer, validateFunction, validateNumber, validateObject, validateString } = require('internal/util/validators');
 const { SecureContext, createSecureContext } = require('internal/tls/secure_context');
@@ -92,7 +92,7 @@ function Server(given, listener) {
   if (this.ALPNCallback && options.ALPNProtocols) throw new codes.ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS();
   if (options.sessionTimeout) this.sessionTimeout = options.sessionTimeout;
   if (options.ticketKeys) this.ticketKeys = options.ticketKeys;
-  if (options.ALPNProtocols) require('tls').convertALPNProtocols(options.ALPNProtocols, this);
+  if (options.ALPNProtocols) require('internal/tls/tls').convertALPNProtocols(options.ALPNProtocols, this);
   this.setSecureContext(options);
   this[kHandshakeTimeout] = options.handshakeTimeout || kUsualHandshakeTimeout;
   this[kSNICallback] = options.SNICallback;
@@ -134,7 +134,7 @@ const methods = {
     this.honorCipherOrder = options.honorCipherOrder === undefined ? true : Boolean(options.honorCipherOrder);
     this.sessionIdContext =
       options.sessionIdContext ||
-      stringSlice.call(require('crypto').createHash('sha1').update(arrayJoin.call(process.argv, ' ')).digest('hex'), 0, 32);
+      stringSlice.call(require('internal/crypto/crypto').createHash('sha1').update(arrayJoin.call(process.argv, ' ')).digest('hex'), 0, 32);
     if (options.sessionTimeout) this.sessionTimeout = options.sessionTimeout;
     if (options.ticketKeys) this.ticketKeys = options.ticketKeys;
     const chosen = { allowPartialTrustChain: options.allowPartialTrustChain };
@@ -155,14 +155,14 @@ const methods = {
     return { ticketKeys: this.getTicketKeys().toString('hex') };
   },
   _setServerData(data) {
-    this.setTicketKeys(require('buffer').Buffer.from(data.ticketKeys, 'hex'));
+    this.setTicketKeys(require('internal/buffer/buffer').Buffer.from(data.ticketKeys, 'hex'));
   },
   getTicketKeys() {
     return this._sharedCreds.context.getTicketKeys();
   },
   setTicketKeys(keys) {
     validateBuffer(keys);
-    require('assert')(keys.byteLength === 48, 'Session ticket keys must be a 48-byte buffer');
+    require('internal/assert/assert')(keys.byteLength === 48, 'Session ticket keys must be a 48-byte buffer');
     this._sharedCreds.context.setTicketKeys(keys);
   },
 

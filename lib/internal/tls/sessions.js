@@ -3,7 +3,7 @@
 // and to no other, for resuming it skips the verification.
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 
 const kPrefix = Buffer.from('\0nodejs:tls:session:1\0');
 

@@ -38,18 +38,18 @@ let known = []; // { values, ca, context }, the newest last
 function isSame(one, other) {
   if (Array.isArray(one))
     return Array.isArray(other) && one.length === other.length && arrayEvery.call(one, (item, i) => isSame(item, other[i]));
-  const { Buffer } = require('buffer');
+  const { Buffer } = require('internal/buffer/buffer');
   return one === other || (Buffer.isBuffer(one) && Buffer.isBuffer(other) && one.equals(other));
 }
 
 function copyOf(value) {
   if (Array.isArray(value)) return arrayMap.call(value, copyOf);
-  const { Buffer } = require('buffer');
+  const { Buffer } = require('internal/buffer/buffer');
   return Buffer.isBuffer(value) ? Buffer.from(value) : value;
 }
 
 function contextFor(options) {
-  const tls = require('tls');
+  const tls = require('internal/tls/tls');
   if (tls.createSecureContext !== createSecureContext) return tls.createSecureContext(options); // the program's own
   const isShareable = (value) => typeof value !== 'object' && typeof value !== 'function';
   const values = arrayMap.call(plain, (name) => options[name]);

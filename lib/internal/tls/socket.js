@@ -5,7 +5,7 @@
 
 'use strict';
 
-const net = require('net');
+const net = require('internal/net/net');
 const { codes } = require('internal/errors/coded');
 const { enqueue } = require('internal/queues/ticks');
 const {
@@ -46,7 +46,7 @@ function TLSSocket(socket, given) {
   if (!(this instanceof TLSSocket)) return new TLSSocket(socket, given);
   const options = { ...given };
   const isTraced = wantsTrace(options);
-  if (options.ALPNProtocols) require('tls').convertALPNProtocols(options.ALPNProtocols, options);
+  if (options.ALPNProtocols) require('internal/tls/tls').convertALPNProtocols(options.ALPNProtocols, options);
   this._tlsOptions = options;
   this._secureEstablished = false;
   this._securePending = false;
@@ -171,7 +171,7 @@ function logKeys(socket) {
     process.emitWarning(`Using --tls-keylog makes TLS connections insecure by writing secret key material to file ${path}`);
   warnedOfKeylog = true;
   socket.on('keylog', (line) =>
-    require('fs').appendFile(path, line, { mode: 0o600 }, (error) => {
+    require('internal/fs/fs').appendFile(path, line, { mode: 0o600 }, (error) => {
       if (error) process.emitWarning(`Failed to write TLS keylog (this warning will not be repeated): ${error}`);
     }),
   );
@@ -366,7 +366,7 @@ const methods = {
 
 function x509Of(bytes) {
   if (bytes === undefined) return undefined;
-  const { X509Certificate } = require('crypto');
+  const { X509Certificate } = require('internal/crypto/crypto');
   return new X509Certificate(bytes);
 }
 

@@ -17,10 +17,10 @@ const {
   },
 } = require('internal/errors/coded');
 const { validateObject, validateString, kValidateObjectAllowObjects } = require('internal/util/validators');
-const { URL, isURL } = require('web/url');
+const { URL, isURL } = require('internal/url/url_class');
 
 const isWindowsHost = process.platform === 'win32';
-const path = () => require('path');
+const path = () => require('internal/path/path');
 
 function domainToASCII(domain) {
   if (arguments.length < 1) throw new ERR_MISSING_ARGS('domain');
@@ -124,7 +124,7 @@ function percentDecode(text) {
 function fileURLToPathBuffer(value, options = undefined) {
   const windows = options?.windows ?? isWindowsHost;
   const url = requireFileUrl(value);
-  const { Buffer } = require('buffer');
+  const { Buffer } = requireLater('internal/buffer/buffer');
   if (windows) return Buffer.from(windowsPath(url, decodeURIComponent, domainToUnicode));
   requireLocalHost(url);
   rejectEncodedSeparators(url.pathname, url, false);
@@ -189,7 +189,7 @@ function toPathIfFileURL(value) {
 module.exports = {
   URL,
   get URLSearchParams() {
-    return require('web/url_search_params').URLSearchParams;
+    return require('internal/url/search_params').URLSearchParams;
   },
   domainToASCII,
   domainToUnicode,

@@ -41,7 +41,7 @@ function Url() {
 
 let warned = false;
 function warnOnce() {
-  if (warned || require('internal/buffer/caller').isCalledFromNodeModules()) return;
+  if (warned || requireLater('internal/buffer/caller').isCalledFromNodeModules()) return;
   warned = true;
   process.emitWarning(
     '`url.parse()` behavior is not standardized and prone to errors that have security implications. ' +
@@ -85,7 +85,7 @@ function setQuery(target, search, parseQueryString) {
   if (search) {
     target.search = search;
     target.query = stringSlice.call(search, 1);
-    if (parseQueryString) target.query = require('querystring').parse(target.query);
+    if (parseQueryString) target.query = require('internal/url/querystring').parse(target.query);
   } else if (parseQueryString) {
     target.search = null;
     target.query = { __proto__: null };
@@ -267,7 +267,7 @@ Url.prototype.format = function () {
   }
 
   let query = '';
-  if (this.query !== null && typeof this.query === 'object') query = require('querystring').stringify(this.query);
+  if (this.query !== null && typeof this.query === 'object') query = require('internal/url/querystring').stringify(this.query);
   let search = stringReplaceAll.call(this.search || (query && `?${query}`) || '', '#', '%23');
   if (search && search[0] !== '?') search = `?${search}`;
   let hash = this.hash || '';
@@ -301,7 +301,7 @@ function format(urlObject, options) {
     urlObject = parse(urlObject);
   } else if (typeof urlObject !== 'object' || urlObject === null) {
     throw new ERR_INVALID_ARG_TYPE('urlObject', ['Object', 'string'], urlObject);
-  } else if (urlObject instanceof require('web/url').URL) {
+  } else if (urlObject instanceof require('internal/url/url_class').URL) {
     return formatWhatwg(urlObject, options);
   }
   return call0(Url.prototype.format, urlObject);

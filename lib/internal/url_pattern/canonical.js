@@ -3,7 +3,7 @@
 // pattern, and for the components that are matched. Each answers '' for '' and throws a TypeError for what no URL can hold.
 'use strict';
 
-const { URL } = require('web/url');
+const { URL } = require('internal/url/url_class');
 
 const kDefaultPorts = { __proto__: null, http: '80', https: '443', ws: '80', wss: '443', ftp: '21', file: '' };
 const kDummy = 'https://dummy.invalid/';

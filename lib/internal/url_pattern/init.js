@@ -3,7 +3,7 @@
 // URL; of a pattern ('pattern', texts stay patterns) or of something to be matched ('url', texts become as in a URL).
 'use strict';
 
-const { URL } = require('web/url');
+const { URL } = require('internal/url/url_class');
 const { escapePattern } = require('internal/url_pattern/parts');
 const {
   isSpecial,

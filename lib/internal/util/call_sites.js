@@ -16,7 +16,7 @@ function getCallSites(frameCount = 10, options = undefined) {
   }
   validateInteger(frameCount, 'frameCount', 1, 200);
   const sites = engine.getCallSites(frameCount, getCallSites);
-  const { getSourceMapsSupport } = require('internal/source_map/cache');
+  const { getSourceMapsSupport } = requireLater('internal/source_map/cache');
   const wanted = options?.sourceMap ?? (options === undefined ? false : undefined);
   if (wanted === false || (wanted === undefined && !getSourceMapsSupport().enabled)) return sites;
   return arrayMap.call(sites, original);
@@ -24,7 +24,7 @@ function getCallSites(frameCount = 10, options = undefined) {
 
 // The same place in the original source, where there is a map.
 function original(site) {
-  const { findSourceMap } = require('internal/source_map/cache');
+  const { findSourceMap } = requireLater('internal/source_map/cache');
   const entry = findSourceMap(site.scriptName)?.findEntry(site.lineNumber - 1, site.columnNumber - 1);
   if (entry?.originalSource === undefined) return site;
   const column = entry.originalColumn + 1;

@@ -31,7 +31,8 @@ function shouldColorize(stream) {
 
 // The stream is not made only to learn that it is no terminal.
 function errorsTakeColors() {
-  if (require('bootstrap/20_process').isUntouched('stderr') && process.env.FORCE_COLOR === undefined && kindOf(2) !== 'tty') return false;
+  if (requireLater('internal/process/object').isUntouched('stderr') && process.env.FORCE_COLOR === undefined && kindOf(2) !== 'tty')
+    return false;
   return !!shouldColorize(process.stderr);
 }
 

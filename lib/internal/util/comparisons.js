@@ -6,7 +6,7 @@
 
 const engine = native('util');
 const types = require('internal/util/types');
-const brands = require('internal/crypto/brands');
+const brands = require('internal/util/key_brands');
 
 const kLoose = 0;
 const kPartial = 1;
@@ -24,7 +24,7 @@ const hasInstance = Function.prototype[Symbol.hasInstance];
 const isError = (value) => types.isNativeError(value) || call1(hasInstance, Error, value);
 const tagOf = (value) => value[Symbol.toStringTag];
 const describe = (value) => objectToString.call(value);
-const isUrl = (value) => typeof value.href === 'string' && value instanceof require('web/url').URL;
+const isUrl = (value) => typeof value.href === 'string' && value instanceof requireLater('internal/url/url_class').URL;
 const bytesOf = (view) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
 const wellKnownConstructors = new Set([

@@ -3,7 +3,7 @@
 'use strict';
 
 const { validateString, validateStringArray } = require('internal/util/validators');
-const { myersDiff } = require('internal/assert/myers_diff');
+const { myersDiff } = require('internal/util/myers_diff');
 
 function diff(actual, expected) {
   if (actual === expected) return [];

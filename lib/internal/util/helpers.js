@@ -87,7 +87,7 @@ function deprecate(fn, message, code, useEmitSync, modifyPrototype = true) {
 }
 
 function isPendingDeprecation() {
-  const { getOptionValue } = require('internal/process/options');
+  const { getOptionValue } = requireLater('internal/process/options');
   return getOptionValue('--pending-deprecation') && !process.noDeprecation;
 }
 
@@ -141,7 +141,7 @@ const getSystemErrorName = (number) => errno.codeOf(number);
 const getSystemErrorMessage = (number) => errno.messageOf(number);
 const getSystemErrorMap = () => new program.Map(each(errno.byNumber));
 
-const signals = () => require('os').constants.signals;
+const signals = () => requireLater('internal/os/os').constants.signals;
 
 function convertToValidSignal(signal) {
   const table = signals();
@@ -162,7 +162,7 @@ function convertProcessSignalToExitCode(signalCode) {
 // --- the rest
 
 const lazyDOMException = (message, name) => {
-  const exception = new (require('web/dom_exception').DOMException)(message, name);
+  const exception = new (require('internal/errors/dom_exception').DOMException)(message, name);
   captureStackTrace(exception, lazyDOMException);
   return exception;
 };

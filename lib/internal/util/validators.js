@@ -144,7 +144,7 @@ function validateAbortSignalArray(value, name) {
 
 function validateSignalName(signal, name = 'signal') {
   validateString(signal, name);
-  const { signals } = require('os').constants;
+  const { signals } = requireLater('internal/os/os').constants;
   if (signals[signal] !== undefined) return;
   const hint = signals[stringToUpperCase.call(signal)] === undefined ? '' : ' (signals must use all capital letters)';
   throw fail(new (errors().codes.ERR_UNKNOWN_SIGNAL)(signal + hint), validateSignalName);

@@ -2,7 +2,7 @@
 // v8.serialize and v8.deserialize: views, Buffers among them, travel as host objects with their kind and bytes.
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const { Serializer } = require('internal/v8/serializer');
 const { Deserializer } = require('internal/v8/deserializer');
 
@@ -32,7 +32,7 @@ class DefaultSerializer extends Serializer {
 
   _writeHostObject(view) {
     const kind = Buffer.isBuffer(view) ? kBuffer : arrayIndexOf.call(kinds, stringSlice.call(objectToString.call(view), 8, -1));
-    if (kind === -1) throw new this._getDataCloneError(`Unserializable host object: ${require('util').inspect(view)}`);
+    if (kind === -1) throw new this._getDataCloneError(`Unserializable host object: ${require('internal/util/util').inspect(view)}`);
     this.writeUint32(kind);
     this.writeUint32(view.byteLength);
     this.writeRawBytes(view);

@@ -2,7 +2,7 @@
 // v8.Deserializer: the bytes of v8.serialize into values. Bytes are not trusted: whatever they say, the answer is a value or an Error.
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const { kVersion, kHeader, tags, errorTags, errorParts, regexpFlags, viewTags } = require('internal/v8/format');
 const {
   codes: { ERR_INVALID_ARG_TYPE },
@@ -24,7 +24,7 @@ class Deserializer {
   #transferred = new Map();
 
   constructor(buffer) {
-    const { isAnyArrayBuffer } = require('util').types;
+    const { isAnyArrayBuffer } = require('internal/util/util').types;
     if (isAnyArrayBuffer(buffer)) this.#bytes = Buffer.from(buffer);
     else if (ArrayBuffer.isView(buffer)) this.#bytes = Buffer.from(buffer.buffer, buffer.byteOffset, buffer.byteLength);
     else throw new ERR_INVALID_ARG_TYPE('buffer', ['Buffer', 'TypedArray', 'DataView'], buffer);

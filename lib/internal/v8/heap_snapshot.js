@@ -178,7 +178,7 @@ function* pieces(text, { exposeInternals }) {
 
 // All of it comes with the first read, as in Node.
 function stream(text, options) {
-  const { Readable } = require('stream');
+  const { Readable } = require('internal/streams/stream');
   return new Readable({
     read() {
       for (const piece of each(pieces(text, options))) this.push(piece);
@@ -195,7 +195,7 @@ function defaultName() {
   const digits = (value, length = 2) => stringPadStart.call(`${value}`, length, '0');
   const date = digits(dateGetFullYear.call(now), 4) + digits(dateGetMonth.call(now) + 1) + digits(dateGetDate.call(now));
   const time = digits(dateGetHours.call(now)) + digits(dateGetMinutes.call(now)) + digits(dateGetSeconds.call(now));
-  const { threadId } = require('worker_threads');
+  const { threadId } = requireLater('internal/worker/worker_threads');
   return `Heap-${date}-${time}-${process.pid}-${threadId}-${digits(++sequence, 3)}.heapsnapshot`;
 }
 
@@ -205,10 +205,10 @@ function getHeapSnapshot(options) {
 }
 
 function writeHeapSnapshot(filename, options) {
-  const fs = require('fs');
+  const fs = require('internal/fs/fs');
   if (filename !== undefined) filename = require('internal/fs/utils').getValidatedPath(filename);
   const checked = checkedOptions(options);
-  filename ??= require('path').join(getOptionValue('--diagnostic-dir') || '', defaultName());
+  filename ??= require('internal/path/path').join(getOptionValue('--diagnostic-dir') || '', defaultName());
   const file = fs.openSync(filename, 'w');
   try {
     for (const piece of each(pieces(heapSnapshot(), checked))) fs.writeFileSync(file, piece);

@@ -3,14 +3,14 @@
 // methods that subclasses replace.
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const { kVersion, kHeader, tags, errorTags, errorParts, regexpFlags, viewTags } = require('internal/v8/format');
 
 const isIndex = (key) => regexpTest.call(/^(?:0|[1-9]\d{0,9})$/, key) && Number(key) < 2 ** 32 - 1;
 const brand = (value) => stringSlice.call(objectToString.call(value), 8, -1);
 
 function types() {
-  return require('util').types;
+  return require('internal/util/util').types;
 }
 
 class Serializer {

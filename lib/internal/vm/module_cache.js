@@ -3,7 +3,7 @@
 'use strict';
 
 const { hash, moduleBytecode } = native('compile_cache');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const {
   codes: { ERR_VM_MODULE_CACHED_DATA_REJECTED },
 } = require('internal/errors/coded');

@@ -19,7 +19,7 @@ const {
   operationError,
 } = require('internal/webcrypto/support');
 const { bigIntFrom, bytesFromBigInt } = require('internal/crypto/util');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 
 const kUsages = ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'];
 const usagesOf = (name) => (name === 'AES-KW' ? ['wrapKey', 'unwrapKey'] : kUsages);

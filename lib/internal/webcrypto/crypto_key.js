@@ -5,9 +5,9 @@
 'use strict';
 
 const { codes } = require('internal/errors/coded');
-const { kClone } = require('internal/messaging/symbols');
+const { kClone } = require('internal/symbols/messaging');
 
-const brands = require('internal/crypto/brands');
+const brands = require('internal/util/key_brands');
 
 const kMake = Symbol('made here');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
@@ -44,7 +44,7 @@ class CryptoKey {
   constructor(token, slots) {
     if (token !== kMake) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
     this.#slots = slots;
-    require('web/structured_clone').markTransferMode(this, true, false);
+    require('internal/messaging/structured_clone').markTransferMode(this, true, false);
   }
 
   get type() {
@@ -121,7 +121,7 @@ brands.areEqualCryptoKeys = (a, b) => {
   const one = slotsOf(a),
     other = slotsOf(b);
   const facts = ({ type, extractable, algorithm, usages }) => ({ type, extractable, algorithm, usages });
-  const { isDeepStrictEqual } = require('util');
+  const { isDeepStrictEqual } = require('internal/util/util');
   return isDeepStrictEqual(facts(one), facts(other)) && native('crypto_keys').equals(one.handle, other.handle);
 };
 

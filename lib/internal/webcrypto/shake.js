@@ -4,7 +4,7 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const hashes = native('crypto_hash');
 const { firstBits, notSupported, operation, operationError } = require('internal/webcrypto/support');
 

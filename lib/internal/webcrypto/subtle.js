@@ -5,7 +5,7 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const { codes } = require('internal/errors/coded');
 const { arrayBufferOf } = require('internal/crypto/util');
 const { isCryptoKey, kUsageOrder, makeKey, slotsOf } = require('internal/webcrypto/crypto_key');

@@ -4,11 +4,11 @@
 
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const { arrayBufferOf, promised } = require('internal/crypto/util');
 
 function failure(message, name, cause) {
-  const { DOMException } = require('web/dom_exception');
+  const { DOMException } = require('internal/errors/dom_exception');
   return new DOMException(message, cause === undefined ? name : { name, cause });
 }
 const dataError = (message, cause) => failure(message, 'DataError', cause);

@@ -4,7 +4,7 @@
 
 const answers = {
   __proto__: null,
-  heapStatistics: () => require('v8').getHeapStatistics(),
+  heapStatistics: () => require('internal/v8/v8').getHeapStatistics(),
   heapSnapshot: () => require('internal/v8/heap_snapshot').take(),
   cpuUsage: () => require('internal/process/methods').threadCpuUsage(),
 };

@@ -88,7 +88,7 @@ function pack(value, seen = []) {
   if (isError(value)) return arrayIncludes.call(seen, value) ? { kind: 'custom', text: inspected() } : packError(value, seen);
   if (showsItself(value)) return { kind: 'custom', text: inspected() };
   try {
-    require('web/structured_clone').structuredClone(value);
+    require('internal/messaging/structured_clone').structuredClone(value);
     return { kind: 'value', value };
   } catch {
     return { kind: 'text', text: inspected() };

@@ -6,7 +6,7 @@
 const binding = native('worker');
 const messaging = native('messaging');
 const { getEnv } = native('process');
-const { kReceive } = require('internal/messaging/symbols');
+const { kReceive } = require('internal/symbols/messaging');
 require('internal/messaging/post_message');
 const { kStdio, kMore } = require('internal/worker/control_line');
 const state = require('internal/worker/state');
@@ -65,7 +65,7 @@ function sendError(error) {
 
 function setUpProcess({ argv, entry, kind, stdin, options }) {
   state.attach(control);
-  require('bootstrap/20_process').output.flush = state.flush;
+  require('internal/process/object').output.flush = state.flush;
   state.hasStdin = stdin;
   process._fatalException = onUncaught;
   if (kind === 'eval') arrayPush.call(process.argv, '[worker eval]');
@@ -84,18 +84,18 @@ function run() {
   messaging.own(control.handle, control);
   messaging.hasMessage(control.handle);
   const message = messaging.take(control.handle);
-  if (message.html !== undefined) return require('html/agent_entry').run(message.html, control.handle);
+  if (message.html !== undefined) return requireLater('html/agent_entry').run(message.html, control.handle);
   messaging.start(control.handle);
   setUpProcess(message);
   state.workerData = message.workerData;
   if (message.environmentData !== undefined) require('internal/worker/environment_data').assign(message.environmentData);
-  if (message.web !== undefined) require('web/worker_scope').install(message.web, sendError);
+  if (message.web !== undefined) require('internal/worker/web_worker_scope').install(message.web, sendError);
   control.postMessage({ type: 'online' });
   runProgram(message);
 }
 
 function runProgram({ kind, entry, web }) {
-  if (web !== undefined) return require('web/worker_scope').run(kind, entry, web);
+  if (web !== undefined) return require('internal/worker/web_worker_scope').run(kind, entry, web);
   switch (kind) {
     case 'eval':
       return require('internal/modules/run_text').evalScript('[worker eval]', entry, { hasBuiltins: false });

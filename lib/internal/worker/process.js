@@ -1,5 +1,5 @@
 // natives: none
-// Functions of process that a worker has other ones of (bootstrap/20_process): what belongs to the whole process is refused.
+// Functions of process that a worker has other ones of (process/object): what belongs to the whole process is refused.
 'use strict';
 
 const kRefused = ['abort', 'chdir', 'initgroups', 'setgroups', 'setegid', 'seteuid', 'setgid', 'setuid'];

@@ -30,7 +30,7 @@ const state = (module.exports = {
   },
   get parentPort() {
     if (!isWorker) return null;
-    return (parentPort ??= require('web/message_channel').portOf(takePublic()));
+    return (parentPort ??= require('internal/messaging/message_channel').portOf(takePublic()));
   },
   streams: makeStreams,
   flush() {

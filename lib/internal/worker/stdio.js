@@ -4,7 +4,7 @@
 // other side.
 'use strict';
 
-const { Readable, Writable } = require('stream');
+const { Readable, Writable } = require('internal/streams/stream');
 
 const { kStdio, kMore } = require('internal/worker/control_line');
 

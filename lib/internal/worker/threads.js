@@ -7,7 +7,7 @@ const messaging = native('messaging');
 const { isWorker, threadId: ownId } = native('worker');
 const { codes } = require('internal/errors/coded');
 const { validateNumber } = require('internal/util/validators');
-const { kReceive } = require('internal/messaging/symbols');
+const { kReceive } = require('internal/symbols/messaging');
 
 const kDelivered = 0,
   kNoListener = 1,
@@ -48,8 +48,8 @@ async function postMessageToThread(threadId, value, transferList, timeout) {
     transferList = [];
   }
   check(threadId, timeout);
-  const { MessageChannel } = require('web/message_channel');
-  const { prepareTransfers } = require('web/structured_clone');
+  const { MessageChannel } = require('internal/messaging/message_channel');
+  const { prepareTransfers } = require('internal/messaging/structured_clone');
   const { port1, port2 } = new MessageChannel();
   const answer = new Promise((resolve) => {
     port1.on('message', resolve);

@@ -3,22 +3,22 @@
 // control line (start, standard streams, errors, questions).
 'use strict';
 
-const EventEmitter = require('events');
-const path = require('path');
+const EventEmitter = require('internal/events/events');
+const path = require('internal/path/path');
 const binding = native('worker');
 const messaging = native('messaging');
 const { codes, errnoException } = require('internal/errors/coded');
 const { validateArray, validateNumber, validateObject, validateString } = require('internal/util/validators');
-const { kReceive } = require('internal/messaging/symbols');
+const { kReceive } = require('internal/symbols/messaging');
 const { deliver, post } = require('internal/messaging/post_message');
 const { kStdio, kMore } = require('internal/worker/control_line');
 const { getOptions } = require('internal/process/options');
 
-const kWeb = Symbol('web'); // an option of lib/web/worker.js
+const kWeb = Symbol('web'); // an option of lib/internal/worker/web_worker.js
 const SHARE_ENV = Symbol.for('nodejs.worker_threads.SHARE_ENV');
 
 function isUrl(value) {
-  return typeof value === 'object' && value !== null && require('web/url').isURL(value);
+  return typeof value === 'object' && value !== null && require('internal/url/url_class').isURL(value);
 }
 
 // What to run: { kind: 'eval' | 'data' | 'file', entry }
@@ -31,7 +31,7 @@ function entryOf(filename, options) {
   }
   if (isUrl(filename)) {
     if (filename.protocol === 'data:') return { kind: 'data', entry: filename.href };
-    return { kind: 'file', entry: require('url').fileURLToPath(filename) };
+    return { kind: 'file', entry: require('internal/url/url').fileURLToPath(filename) };
   }
   if (typeof filename !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('filename', ['string', 'URL'], filename);
   if (path.isAbsolute(filename) || regexpTest.call(/^\.\.?[\\/]/, filename)) return { kind: 'file', entry: path.resolve(filename) };
@@ -135,7 +135,7 @@ class Worker extends EventEmitter {
     };
     this.#start(message, options, name, environment);
     process.nextTick(() => process.emit('worker', this));
-    const channel = require('diagnostics_channel').channel('worker_threads');
+    const channel = require('internal/events/diagnostics_channel').channel('worker_threads');
     if (channel.hasSubscribers) channel.publish({ worker: this });
   }
 
@@ -256,7 +256,7 @@ class Worker extends EventEmitter {
 
   postMessage(message, transferOrOptions) {
     if (this.#public === undefined) return;
-    if (arguments.length === 0) throw require('web/message_channel').missingArguments();
+    if (arguments.length === 0) throw require('internal/messaging/message_channel').missingArguments();
     post(this.#public, this, message, transferOrOptions);
   }
 

@@ -4,7 +4,7 @@
 'use strict';
 
 const binding = native('zlib');
-const { Buffer, kMaxLength } = require('buffer');
+const { Buffer, kMaxLength } = require('internal/buffer/buffer');
 const {
   codes: {
     ERR_BROTLI_INVALID_PARAM,

@@ -5,7 +5,7 @@
 'use strict';
 
 const binding = native('zlib');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const {
   codes: { ERR_INTERNAL_ASSERTION, ERR_TRAILING_JUNK_AFTER_STREAM_END },
 } = require('internal/errors/coded');

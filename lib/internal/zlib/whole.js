@@ -4,7 +4,7 @@
 'use strict';
 
 const binding = native('zlib');
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 const {
   codes: { ERR_INVALID_ARG_TYPE, ERR_TRAILING_JUNK_AFTER_STREAM_END },
 } = require('internal/errors/coded');

@@ -1,6 +1,6 @@
 // natives: none
 //
-// node:fs/promises, the same object as require('fs').promises.
+// node:fs/promises, the same object as require('internal/fs/fs').promises.
 
 'use strict';
 

@@ -2,4 +2,4 @@
 // node:path/posix
 'use strict';
 
-module.exports = require('path').posix;
+module.exports = require('internal/path/path').posix;

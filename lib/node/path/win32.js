@@ -2,4 +2,4 @@
 // node:path/win32
 'use strict';
 
-module.exports = require('path').win32;
+module.exports = require('internal/path/path').win32;

@@ -2,12 +2,12 @@
 // node:stream/consumers: read a whole stream (or any async iterable) into one value.
 'use strict';
 
-const { Buffer } = require('buffer');
+const { Buffer } = require('internal/buffer/buffer');
 
 async function blob(stream) {
   const chunks = [];
   for await (const chunk of stream) arrayPush.call(chunks, chunk);
-  return new (require('web/blob').Blob)(chunks);
+  return new (require('internal/webstreams/blob').Blob)(chunks);
 }
 
 async function arrayBuffer(stream) {
@@ -23,7 +23,7 @@ async function bytes(stream) {
 }
 
 async function text(stream) {
-  const decoder = new (require('web/encoding').TextDecoder)();
+  const decoder = new (require('internal/encoding/encoding').TextDecoder)();
   let string = '';
   for await (const chunk of stream) {
     string += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });

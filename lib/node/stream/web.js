@@ -2,16 +2,16 @@
 // node:stream/web: the WHATWG stream classes.
 'use strict';
 
-const { ReadableStream, readableStreamTee, toObject } = require('web/streams/readable_stream');
-const { ReadableStreamDefaultReader, ReadableStreamBYOBReader } = require('web/streams/readers');
-const { ReadableStreamDefaultController } = require('web/streams/default_controller');
-const { ReadableStreamBYOBRequest, ReadableByteStreamController } = require('web/streams/byte_classes');
-const { WritableStream, WritableStreamDefaultWriter, WritableStreamDefaultController } = require('web/streams/writable_stream');
-const { TransformStream, TransformStreamDefaultController } = require('web/streams/transform_stream');
-const { ByteLengthQueuingStrategy, CountQueuingStrategy } = require('web/streams/queuing_strategies');
-const { TextEncoderStream, TextDecoderStream } = require('web/streams/encoding');
-const { CompressionStream, DecompressionStream } = require('web/streams/compression');
-const { kRecord } = require('web/streams/shared');
+const { ReadableStream, readableStreamTee, toObject } = require('internal/webstreams/readable_stream');
+const { ReadableStreamDefaultReader, ReadableStreamBYOBReader } = require('internal/webstreams/readers');
+const { ReadableStreamDefaultController } = require('internal/webstreams/default_controller');
+const { ReadableStreamBYOBRequest, ReadableByteStreamController } = require('internal/webstreams/byte_classes');
+const { WritableStream, WritableStreamDefaultWriter, WritableStreamDefaultController } = require('internal/webstreams/writable_stream');
+const { TransformStream, TransformStreamDefaultController } = require('internal/webstreams/transform_stream');
+const { ByteLengthQueuingStrategy, CountQueuingStrategy } = require('internal/webstreams/queuing_strategies');
+const { TextEncoderStream, TextDecoderStream } = require('internal/webstreams/encoding');
+const { CompressionStream, DecompressionStream } = require('internal/webstreams/compression');
+const { kRecord } = require('internal/webstreams/shared');
 
 // `clones`: the second branch gets structured clones of the chunks, as fetch wants it for clone().
 function ReadableStreamTee(stream, clones = false) {

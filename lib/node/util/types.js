@@ -1,11 +1,4 @@
 // natives: none
-// node:util/types: the type checks as users see them.
 'use strict';
 
-const types = require('internal/util/types');
-
-// Until the files that make keys are loaded there are none.
-const brands = require('internal/crypto/brands');
-const isCryptoKey = (value) => brands.isCryptoKey(value);
-const isKeyObject = (value) => brands.isKeyObject(value);
-module.exports = { ...types, isCryptoKey, isKeyObject };
+module.exports = require('internal/util/public_types');

@@ -1,4 +1,4 @@
-// Structured clone as the natives of lib/ use it: with the hooks for lib/'s own objects that lib/web/structured_clone.js has set.
+// Structured clone as the natives of lib/ use it: with the hooks for lib/'s own objects that lib/internal/messaging/structured_clone.js has set.
 #pragma once
 
 #include "engine/clone/structured_clone.h"

@@ -287,7 +287,7 @@ function shapeNamespace(shape, ctx, value, { constructor, tag }) {
 }
 
 function isUrl(value) {
-  return typeof value.href === 'string' && value instanceof require('web/url').URL;
+  return typeof value.href === 'string' && value instanceof requireLater('internal/url/url_class').URL;
 }
 
 function shapeOther(shape, ctx, value, info) {

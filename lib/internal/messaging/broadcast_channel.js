@@ -1,0 +1,101 @@
+// natives: messaging
+// BroadcastChannel (https://html.spec.whatwg.org/#broadcasting-to-other-browsing-contexts): a port to all others of the
+// same name in the process.
+'use strict';
+
+const binding = native('messaging');
+const {
+  codes: { ERR_INVALID_THIS, ERR_MISSING_ARGS },
+} = require('internal/errors/coded');
+const { EventTarget, defineEventHandler, kCreateEvent, kHybridDispatch } = require('internal/events/event_target');
+const { kReceive } = require('internal/symbols/messaging');
+const { enumerable } = require('internal/events/event');
+const { messageEvent, setBroadcastHandle } = require('internal/messaging/message_channel');
+
+const kInspect = Symbol.for('nodejs.util.inspect.custom');
+
+let stateOf;
+
+class BroadcastChannel extends EventTarget {
+  #state;
+
+  constructor(name) {
+    if (arguments.length === 0) throw new ERR_MISSING_ARGS('name');
+    super();
+    const text = `${name}`;
+    const handle = binding.group(text);
+    this.#state = { name: text, handle, closed: false };
+    binding.own(handle, this);
+    binding.ref(handle);
+    binding.start(handle);
+  }
+
+  static {
+    stateOf = (channel) => {
+      if (typeof channel !== 'object' || channel === null || !(#state in channel)) {
+        throw new ERR_INVALID_THIS('BroadcastChannel');
+      }
+      return channel.#state;
+    };
+    setBroadcastHandle((value) => (typeof value === 'object' && value !== null && #state in value ? value.#state.handle : undefined));
+  }
+
+  get name() {
+    return stateOf(this).name;
+  }
+
+  close() {
+    const state = stateOf(this);
+    if (state.closed) return;
+    state.closed = true;
+    binding.stop(state.handle);
+    binding.close(state.handle);
+  }
+
+  postMessage(message) {
+    const state = stateOf(this);
+    if (arguments.length === 0) throw new ERR_MISSING_ARGS('message');
+    if (state.closed) {
+      const { DOMException } = require('internal/errors/dom_exception');
+      throw new DOMException('BroadcastChannel is closed.', 'InvalidStateError');
+    }
+    binding.post(state.handle, message);
+  }
+
+  ref() {
+    binding.ref(stateOf(this).handle);
+    return this;
+  }
+
+  unref() {
+    binding.unref(stateOf(this).handle);
+    return this;
+  }
+
+  [kReceive](data, type) {
+    this[kHybridDispatch](data, type, undefined);
+  }
+
+  [kCreateEvent](data, type) {
+    return messageEvent(type, data);
+  }
+
+  [kInspect](depth, options) {
+    const state = stateOf(this);
+    if (depth < 0) return 'BroadcastChannel';
+    const { inspect } = require('internal/util/inspect');
+    return `BroadcastChannel ${inspect(
+      { name: state.name, active: !state.closed },
+      {
+        ...options,
+        depth: options.depth == null ? null : options.depth - 1,
+      },
+    )}`;
+  }
+}
+
+enumerable(BroadcastChannel.prototype, ['name', 'close', 'postMessage']);
+defineEventHandler(BroadcastChannel.prototype, 'message');
+defineEventHandler(BroadcastChannel.prototype, 'messageerror');
+
+module.exports = { BroadcastChannel };
