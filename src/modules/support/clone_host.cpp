@@ -29,7 +29,9 @@ void LibHost::throw_clone_error(const WTF::String& message) {
 Value LibHost::invoke(CloneHook hook, Value first, Value second, Value third) {
   auto& runtime = runtime::Runtime::from(realm_);
   auto& slot = runtime.local<CloneHooks>().functions[static_cast<size_t>(hook)];
-  if (!slot) runtime.builtins().require("internal/messaging/structured_clone");  // sets them; most runtimes never clone what needs it
+  if (!slot)
+    runtime.builtins().require(
+        "internal/messaging/structured_clone");  // sets them; most runtimes never clone what needs it
   Value function = slot.get();
   if (!function) return JSC::jsUndefined();
   JSC::MarkedArgumentBuffer arguments;
