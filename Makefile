@@ -9,7 +9,7 @@ ARGS   ?=
 BUILD   = build/$(PRESET)
 
 .DEFAULT_GOAL := build
-.PHONY: help setup configure build run test deep bench install format lint clean acceptance soak
+.PHONY: help setup configure build run test deep bench install format lint check clean acceptance soak
 
 help: ## This list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -33,6 +33,9 @@ run: configure ## Run FILE=app.js ARGS="…" (default: a tour of the loop)
 
 test: setup ## Everything CI runs: checks, C++ and JavaScript tests, sanitizers; a quarter of an hour on two cores
 	@JOBS=$(JOBS) tests/all
+
+check: ## Quick loop: format, checks, and the tests of what changed since the last commit; a minute on a built tree (PRESET=dev)
+	@PRESET=$(if $(filter command environment,$(firstword $(origin PRESET))),$(PRESET),dev) JOBS=$(JOBS) tools/check
 
 deep: ## What takes longer: the second compiler, all tests under all sanitizers, long random seeds; an hour at most
 	@tools/setup deep

@@ -1,6 +1,6 @@
-# src/**/*_fuzz.cpp and tests/fuzz/*_fuzz.cpp: one libFuzzer target a file, over librondo's sources.
+# src/**/*_fuzz.cpp: one libFuzzer target a file, over librondo's sources.
 file(GLOB_RECURSE _fuzzers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/base/*_fuzz.cpp
-  ${PROJECT_SOURCE_DIR}/src/loop/*_fuzz.cpp ${PROJECT_SOURCE_DIR}/tests/fuzz/*_fuzz.cpp)
+  ${PROJECT_SOURCE_DIR}/src/loop/*_fuzz.cpp)
 foreach(file IN LISTS _fuzzers)
   get_filename_component(name ${file} NAME_WE)
   add_executable(${name} ${file})

@@ -1,5 +1,5 @@
 // Where embedded undici meets this runtime: each row says what stands in a file of the package, exactly once, and what the
-// binary carries instead. Read by tools/embed.cpp, which refuses to build when a row no longer fits. docs/decisions/0059 says why.
+// binary carries instead. Read by tools/embed.cpp, which refuses to build when a row no longer fits. docs/decisions/0036-undici-embedded-file-by-file.md says why.
 #pragma once
 
 #include <string_view>
@@ -47,7 +47,7 @@ inline constexpr Seam kUndiciSeams[] = {
     {"undici/lib/web/websocket/events", "class MessageEvent extends Event {", "",
      "/**\n * @see https://websockets.spec.whatwg.org/#the-closeevent-interface"},
     // A Response of text or bytes with plain fields, and the Request of a server, are laid out as undici keeps them only when
-    // somebody looks inside; rondo:serve answers most requests without (decision 0060).
+    // somebody looks inside; rondo:serve answers most requests without (decision 0037).
     {"undici/lib/web/fetch/response",
      "let getResponseHeaders, setResponseHeaders, getResponseState, setResponseState\n",
      R"js(const { leanResponse, leanJson, initOf } = require('internal/fetch/lean_response')

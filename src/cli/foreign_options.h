@@ -15,7 +15,7 @@ struct ForeignOption {
   std::string_view about;
 };
 
-// One that changes nothing here (decision 0085); null for any other. `name` is without "--no-".
+// One that changes nothing here (decision 0048); null for any other. `name` is without "--no-".
 const ForeignOption* find_without_effect(std::string_view name);
 
 // Why an option of Node's is refused, for the message; "" for one that nobody knows.

@@ -1,6 +1,6 @@
 // Gives memory back when a program rests after a burst of work: collects what it left behind, returns free pages to the system and lets go
 // of the pages of the program file that hold the library, which are read once. Without it the garbage of a burst stays until the
-// engine's next threshold, for ever in a server that nobody asks any more. Why: decision 0125.
+// engine's next threshold, for ever in a server that nobody asks any more. Why: decision 0069.
 //
 // One a Runtime, on the loop's thread. Its timer runs only while there is something to give back, and never keeps the loop alive.
 #pragma once

@@ -170,7 +170,7 @@ class Runtime final : private engine::RealmHost {
   void report_uncaught(engine::Value error, JSC::Exception* exception, UncaughtKind kind);
   // The same for a value that JavaScript caught for us: the engine remembers the last exception, and with it the place.
   void report_caught(engine::Value error, UncaughtKind kind);
-  // The place of the exception being reported, for the printed report (lib/internal/report.js asks for it).
+  // The place of the exception being reported, for the printed report (lib/internal/process/report.js asks for it).
   JSC::Exception* reported_exception() const { return reported_exception_; }
 
   // The hot queues' C++ ends.

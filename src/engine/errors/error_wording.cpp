@@ -1,6 +1,6 @@
 // The engine's own errors in the words of Node ("x is not defined", "Cannot read properties of undefined (reading 'y')"): npm
 // packages and tests compare them. The linker sends the engine's calls to its makers of errors here (--wrap, see
-// cmake/engine.cmake and docs/decisions/0020-wrapped-engine-functions.md); a message that is not known passes through unchanged.
+// cmake/engine.cmake and docs/decisions/0010-wrapped-engine-functions.md); a message that is not known passes through unchanged.
 // Errors that programs make themselves do not come this way.
 //
 // The engine's message says what kind of error it is. What Node adds comes from facts: error_phrases.cpp needs none,

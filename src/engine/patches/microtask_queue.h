@@ -1,4 +1,4 @@
-// The microtask queue of a program, written in JavaScript of the engine's own kind (decision 0021). The engine's promises and async
+// The microtask queue of a program, written in JavaScript of the engine's own kind (decision 0011). The engine's promises and async
 // functions reach their queue through functions that it looks up when it links them; those are ours here, so that queueing a job,
 // running it and resuming an async function never leave compiled JavaScript.
 //

@@ -1,4 +1,4 @@
-// How promises, async functions and async generators settle, where the engine departs from the language (decision 0036). The
+// How promises, async functions and async generators settle, where the engine departs from the language (decision 0021). The
 // functions are written in the engine's own kind of JavaScript and take the place of its own among the constants that it looks
 // up when it links a function. The queue they write to is microtask_queue.h's.
 //

@@ -1,5 +1,5 @@
 // Ends a loop of WebAssembly: the engine's code for it never looks whether its VM is to terminate, so a signal does what the engine's own
-// handler does after a fault, and sends the thread to where exceptions are thrown; there the termination is thrown instead (decision 0150).
+// handler does after a fault, and sends the thread to where exceptions are thrown; there the termination is thrown instead (decision 0079).
 #pragma once
 
 #include "engine/core/jsc.h"

@@ -20,7 +20,7 @@ Direction direction_of(const Operation& operation);
 inline constexpr int kLongestRow = 16;
 
 // What a Recv without a buffer of its own receives into: one piece, warm in the cache unless its reader keeps it. Larger than the
-// 64 KiB that others use: fewer calls, and the peer is woken less often (decision 0126).
+// 64 KiB that others use: fewer calls, and the peer is woken less often (decision 0070).
 inline constexpr std::size_t kReceiveBytes = 256 * 1024;
 OwnedMemory receive_buffer();
 
