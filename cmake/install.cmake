@@ -46,4 +46,8 @@ endif()
 install(FILES LICENSE README.md THIRD_PARTY.md CHANGELOG.md docs/librondo.md docs/loop.md docs/serve.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY examples/loop/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples FILES_MATCHING PATTERN "*.cpp")
+if(TARGET rondo)
+  install(CODE "execute_process(COMMAND $<TARGET_FILE:rondo> tools/third_party.js --texts
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_FILE \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}/LICENSES COMMAND_ERROR_IS_FATAL ANY)")
+endif()
 install(FILES types/serve.d.ts DESTINATION ${CMAKE_INSTALL_DATADIR}/rondo/types)

@@ -31,6 +31,15 @@ foreach(folder IN LISTS RONDO_ENGINE_FOLDERS)
   list(APPEND RONDO_OBJECTS $<TARGET_OBJECTS:rondo_${folder}>)
 endforeach()
 
+# ML-KEM, ML-DSA and SLH-DSA of our own are for an OpenSSL that lacks them (docs/decisions/0077-post-quantum-keys-beside-openssl.md).
+find_path(RONDO_OPENSSL_INCLUDE openssl/opensslv.h REQUIRED)
+file(STRINGS ${RONDO_OPENSSL_INCLUDE}/openssl/opensslv.h _openssl_version REGEX "define OPENSSL_VERSION_(MAJOR|MINOR) ")
+string(REGEX REPLACE "[^0-9;]" "" _openssl_version "${_openssl_version}")
+string(REPLACE ";" "." _openssl_version "${_openssl_version}")
+if(_openssl_version VERSION_GREATER_EQUAL 3.5)
+  message(WARNING "OpenSSL ${_openssl_version} has ML-KEM, ML-DSA and SLH-DSA itself: src/modules/crypto/pq should be replaced by calls of it.")
+endif()
+
 # Node-API's own headers, for the files that implement it; what those define, addons find in the executable.
 file(GLOB _napi_sources CONFIGURE_DEPENDS src/modules/napi/*.cpp)
 set_source_files_properties(${_napi_sources} PROPERTIES INCLUDE_DIRECTORIES ${RONDO_NPM_ROOT}/node-api-headers/include)

@@ -258,6 +258,34 @@ for (const operation of each(Object.keys(operations))) {
   known[operation] = new Map(arrayMap.call(Object.keys(operations[operation]), (name) => [stringToLowerCase.call(name), name]));
 }
 
+// Algorithms of drafts, for which Node warns once each.
+const kExperimental = new Set([
+  'AES-OCB',
+  'Argon2d',
+  'Argon2i',
+  'Argon2id',
+  'ChaCha20-Poly1305',
+  'Ed448',
+  'KMAC128',
+  'KMAC256',
+  'KT128',
+  'KT256',
+  'ML-DSA-44',
+  'ML-DSA-65',
+  'ML-DSA-87',
+  'ML-KEM-512',
+  'ML-KEM-768',
+  'ML-KEM-1024',
+  'SHA3-256',
+  'SHA3-384',
+  'SHA3-512',
+  'TurboSHAKE128',
+  'TurboSHAKE256',
+  'X448',
+  'cSHAKE128',
+  'cSHAKE256',
+]);
+
 // → a new object with `name` and the converted members
 function normalize(algorithm, operation, where = 'passed algorithm') {
   const isText = typeof algorithm === 'string';
@@ -273,6 +301,7 @@ function normalize(algorithm, operation, where = 'passed algorithm') {
     );
   const name = known[operation].get(small(text(given, 'name')));
   if (name === undefined) throw notSupported('Unrecognized algorithm name');
+  if (kExperimental.has(name)) require('internal/util/helpers').emitExperimentalWarning(`The ${name} Web Crypto API algorithm`);
   const made = { name };
   const kind = operations[operation][name];
   if (kind === null) return made;

@@ -4,7 +4,7 @@
 
 #include "engine/core/native_object.h"
 #include "modules/crypto/openssl.h"
-#include "modules/crypto/pq_key.h"
+#include "modules/crypto/pq/pq_key.h"
 
 namespace rondo::modules::crypto {
 

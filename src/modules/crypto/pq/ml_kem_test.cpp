@@ -1,7 +1,7 @@
 // ML-KEM: answers that two other implementations give for the same seeds, and what must hold for every key.
-#include "modules/crypto/ml_kem.h"
+#include "modules/crypto/pq/ml_kem.h"
 
-#include "modules/crypto/pq_test.h"
+#include "modules/crypto/pq/pq_test.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // See ml_dsa.h. Functions are named and numbered as in FIPS 204.
-#include "modules/crypto/ml_dsa.h"
+#include "modules/crypto/pq/ml_dsa.h"
 
 #include "modules/crypto/keccak.h"
-#include "modules/crypto/ml_dsa_ring.h"
+#include "modules/crypto/pq/ml_dsa_ring.h"
 #include "modules/crypto/wiped.h"
 
 #include <algorithm>

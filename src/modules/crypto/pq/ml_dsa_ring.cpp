@@ -1,5 +1,5 @@
 // See ml_dsa_ring.h. Functions are numbered as in FIPS 204.
-#include "modules/crypto/ml_dsa_ring.h"
+#include "modules/crypto/pq/ml_dsa_ring.h"
 
 #include "modules/crypto/keccak.h"
 

@@ -1,7 +1,7 @@
 // SLH-DSA: answers that two other implementations give for the same seeds, and forged signatures. Of the slow parameter sets one.
-#include "modules/crypto/slh_dsa.h"
+#include "modules/crypto/pq/slh_dsa.h"
 
-#include "modules/crypto/pq_test.h"
+#include "modules/crypto/pq/pq_test.h"
 
 #include <gtest/gtest.h>
 

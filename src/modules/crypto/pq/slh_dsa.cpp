@@ -1,7 +1,7 @@
 // See slh_dsa.h. Functions are named and numbered as in FIPS 205.
-#include "modules/crypto/slh_dsa.h"
+#include "modules/crypto/pq/slh_dsa.h"
 
-#include "modules/crypto/slh_dsa_hash.h"
+#include "modules/crypto/pq/slh_dsa_hash.h"
 
 #include <openssl/crypto.h>
 

@@ -2,10 +2,10 @@
 // changes once it is made, so threads share it. Functions that fail leave an error on OpenSSL's queue, as OpenSSL's own do.
 #pragma once
 
-#include "modules/crypto/ml_dsa.h"
-#include "modules/crypto/ml_kem.h"
+#include "modules/crypto/pq/ml_dsa.h"
+#include "modules/crypto/pq/ml_kem.h"
 #include "modules/crypto/openssl.h"
-#include "modules/crypto/slh_dsa.h"
+#include "modules/crypto/pq/slh_dsa.h"
 
 namespace rondo::modules::crypto {
 

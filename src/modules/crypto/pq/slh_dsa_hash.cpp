@@ -1,5 +1,5 @@
 // See slh_dsa_hash.h.
-#include "modules/crypto/slh_dsa_hash.h"
+#include "modules/crypto/pq/slh_dsa_hash.h"
 
 #include "modules/crypto/keccak.h"
 

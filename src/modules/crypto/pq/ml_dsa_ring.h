@@ -2,7 +2,7 @@
 // transform, rounding, and how they are packed into bits. Used by ml_dsa.cpp only.
 #pragma once
 
-#include "modules/crypto/ml_dsa.h"
+#include "modules/crypto/pq/ml_dsa.h"
 
 #include <array>
 

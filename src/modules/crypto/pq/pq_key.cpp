@@ -1,5 +1,5 @@
 // See pq_key.h. DER is read by ASN1_get_object(), which never leaves the bytes it is given.
-#include "modules/crypto/pq_key.h"
+#include "modules/crypto/pq/pq_key.h"
 
 #include "modules/crypto/wiped.h"
 

@@ -1,8 +1,8 @@
 // ML-DSA: answers that two other implementations give for the same seeds, forged signatures, and its arithmetic number by number.
-#include "modules/crypto/ml_dsa.h"
+#include "modules/crypto/pq/ml_dsa.h"
 
-#include "modules/crypto/ml_dsa_ring.h"
-#include "modules/crypto/pq_test.h"
+#include "modules/crypto/pq/ml_dsa_ring.h"
+#include "modules/crypto/pq/pq_test.h"
 
 #include <gtest/gtest.h>
 

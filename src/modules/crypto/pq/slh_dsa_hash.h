@@ -2,7 +2,7 @@
 // hash the same. Used by slh_dsa.cpp only.
 #pragma once
 
-#include "modules/crypto/slh_dsa.h"
+#include "modules/crypto/pq/slh_dsa.h"
 
 #include <openssl/sha.h>
 

@@ -1,5 +1,5 @@
 // See ml_kem.h. Functions are named and numbered as in FIPS 203.
-#include "modules/crypto/ml_kem.h"
+#include "modules/crypto/pq/ml_kem.h"
 
 #include "modules/crypto/keccak.h"
 #include "modules/crypto/wiped.h"
