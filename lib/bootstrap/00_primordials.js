@@ -292,7 +292,7 @@ function expand(by, found) {
   return text;
 }
 
-// What regular expressions are made of, for the report of an uncaught error, which comes after all that a program may have done to them.
+// Methods of regular expressions, for the report of an uncaught error, which comes after all that a program may have done to them.
 const { prototype: expressions } = RegExp;
 const expressionParts = ProgramObject.getOwnPropertyDescriptors(expressions);
 for (let i = 0, keys = ownKeys(expressionParts); i < keys.length; i++) setPrototypeOf(expressionParts[keys[i]], null);

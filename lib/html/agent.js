@@ -1,5 +1,5 @@
 // natives: html, runtime
-// What every part of a window stands on: tasks of a source, calls into the page's own code, and the report of what it throws.
+// Base of every part of a window: tasks of a source, calls into the page's own code, and the report of what it throws.
 // The event loop itself is C++ (include/rondo/html).
 'use strict';
 

@@ -59,7 +59,7 @@ class Pixels {
     this.height = height;
     this.data = data;
   }
-  // What lies outside is transparent black.
+  // Pixels outside are transparent black.
   cut(x, y, width, height) {
     const made = new Pixels(width, height);
     this.each(x, y, width, height, (at, column, row) => made.data.set(this.data.subarray(at, at + 4), (row * width + column) * 4));
@@ -294,7 +294,7 @@ function createImageBitmap(window, source, area) {
 let elementPixels = () => undefined;
 const pixelsOf = (source) => (typeof source === 'object' && source !== null ? (pixels.get(source) ?? elementPixels(source)) : undefined);
 
-// What getContext of canvas elements answers.
+// The result of getContext of canvas elements.
 function installElements() {
   const pack = require('html/pack');
   const { implementation } = pack.load('jsdom/lib/jsdom/living/nodes/HTMLCanvasElement-impl.js');

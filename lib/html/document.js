@@ -10,7 +10,7 @@ const requests = require('html/requests');
 
 const kJsdom = 'jsdom/lib/jsdom';
 
-// What jsdom would do by Node's means.
+// Substitutes for the parts of jsdom that use Node.
 function replaceParts() {
   pack.replace('undici/index.js', {});
   pack.replace('jsdom/lib/generated/js-globals.json', {}); // a context has them of its own
@@ -104,7 +104,7 @@ function blockOnScripts() {
   const { implementation } = pack.load(`${kJsdom}/living/nodes/HTMLScriptElement-impl.js`);
   const { fireAnEvent } = pack.load(`${kJsdom}/living/helpers/events.js`);
   const { _fetchExternalScript: later, _poppedOffStackOfOpenElements: popped, _innerEval: evaluate } = implementation.prototype;
-  // What a script throws is reported before its microtasks run.
+  // A script's exception is reported before its microtasks run.
   implementation.prototype._innerEval = function (...args) {
     return enterScript(() => Reflect.apply(evaluate, this, args));
   };
@@ -121,7 +121,7 @@ function blockOnScripts() {
     const blocks = this._parserInserted && !this.hasAttributeNS(null, 'async') && !this.hasAttributeNS(null, 'defer');
     if (blocks) blocking.add(this);
     if (!this._parserInserted) inserted.add(this);
-    // What document.write brings comes later: the script that wrote it goes on first.
+    // Scripts that document.write inserts come later: the script that wrote it goes on first.
     if (!blocks || href === '' || !this._canRunScript() || (!requests.isFile(href) && !isOutermost()))
       return Reflect.apply(later, this, []);
     let text;
@@ -224,7 +224,7 @@ function loadInTasks() {
   };
   const { prototype: asynchronous } = pack.load(`${kJsdom}/browser/resources/async-resource-queue.js`);
   const { push: pushAsync } = asynchronous;
-  // What waits for a queue to be empty (an event of the document) has waited for the first time that it is.
+  // An event of the document that waits for a queue to be empty has waited for the first time that it is.
   prototype._notify = asynchronous._notify = function () {
     const listener = this._listener;
     this._listener = undefined;
@@ -362,7 +362,7 @@ function allowStorage(window, global, document, container) {
   }
 }
 
-// What windows of an origin share, as jsdom's createWindow takes it.
+// State that windows of an origin share, as jsdom's createWindow takes it.
 const shared = {};
 function sharedWith({ origin }) {
   shared[origin] ??= {
@@ -382,7 +382,7 @@ const topOf = (document) => {
   return at;
 };
 
-// What every window gets beyond jsdom's, when it is made: those of frames, too.
+// Additions to jsdom's window, made with every window: those of frames, too.
 let frames;
 let hasFirst = false;
 function setUp(global, container, creator = container) {

@@ -280,7 +280,7 @@ function installBeacon(window, base) {
       if (bytes !== undefined && bytes.length > kBeaconBytes) return false;
       const known = type ?? (typeof body === 'string' ? 'text/plain;charset=UTF-8' : undefined);
       const headers = known === undefined || known === '' ? [] : [['content-type', known]];
-      // What is no simple type is asked for first.
+      // A type that is not simple needs a preflight.
       const mode = headersOfPage(headers, 'no-cors').length === headers.length ? 'no-cors' : 'cors';
       requests.request(
         target.href,

@@ -57,7 +57,7 @@ function tellFailure(url, error) {
   process._rawDebug(`rondo: cannot load ${url}: ${error.cause?.message ?? error.message}`);
 }
 
-// What is at an address, as `document` may have it, then `then(text, url)` with the address that answered; what cannot be had is told and
+// Fetches an address, as `document` may have it, then `then(text, url)` with the address that answered; what cannot be had is told and
 // is an empty document.
 function fetchText(url, document, then) {
   requests.request(url, { mode: 'navigate' }, clientOf(document), (error, answer) => {

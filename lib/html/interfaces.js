@@ -79,7 +79,7 @@ function installEvents(window) {
   }
 }
 
-// What html/ adds to an interface when it is made.
+// Additions of html/ to an interface when it is made.
 const extensions = {
   __proto__: null,
   HTMLDialogElement: (window) => togglingOf(window).installDialogs(),

@@ -129,7 +129,7 @@ function install(window, origin, document) {
     return made;
   }
 
-  // What arrives over the link for this number goes to the port.
+  // Messages over the link for this number go to the port.
   function connect(port, remote) {
     ports.get(port).remote = remote;
     remote.link.take(remote.number, (wire) => {
@@ -203,7 +203,7 @@ function install(window, origin, document) {
     onward(two, one);
   }
 
-  // What a message from another agent brings.
+  // The contents of a message from another agent.
   function arrive(link, { data: foreign, rest = [], numbers, origin: from }) {
     const data = ownCopy(foreign, rest);
     const moved = numbers.map((number) => {
@@ -245,7 +245,7 @@ function install(window, origin, document) {
     }
   }
 
-  // What has come from another agent is of the library's realm; what was moved is moved on.
+  // Values from another agent are of the library's realm; transferred ones are transferred on.
   function ownCopy(data, rest) {
     if (typeof data !== 'object' || data === null) return data;
     return clone(data, rest);

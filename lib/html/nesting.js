@@ -24,7 +24,7 @@ function install() {
   const adapter = pack.load('jsdom/lib/jsdom/living/domparsing/parse5-adapter-serialization.js');
   adapter.appendChild = (parent, node) => {
     const depth = depthOf(parent);
-    // What has had its place already is only moved: the parser mends what was closed in the wrong order.
+    // An element that has had its place already is only moved: the parser mends what was closed in the wrong order.
     const isTooDeep = depth >= kDeepest && !depths.has(node) && parent.parentNode !== null;
     depths.set(node, isTooDeep ? depth : depth + 1);
     (isTooDeep ? parent.parentNode : parent)._append(node);

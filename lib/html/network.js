@@ -17,7 +17,7 @@ function knowLocalNames() {
 
 const userAgent = () => `Mozilla/5.0 (linux) AppleWebKit/605.1.15 (KHTML, like Gecko) Rondo/${process.version.slice(1)}`;
 
-// What every request says unless its page has said it.
+// Default headers of a request.
 const defaults = (protocol) => [
   ['accept', '*/*'],
   ['accept-language', '*'],

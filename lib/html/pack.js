@@ -9,7 +9,7 @@ const { loop, sources, queueTask, requireRoom } = require('html/agent');
 
 const modules = new Map(); // id, a path below node_modules → { exports }
 
-// What jsdom's files find as globals; its timers are tasks. What they do not find (setInterval) serves functions that html/window replaces.
+// Globals of jsdom's files; its timers are tasks. What they do not find (setInterval) serves functions that html/window replaces.
 const names = () => ({
   __proto__: null,
   process: { __proto__: null, nextTick: process.nextTick, versions: {} },

@@ -1,5 +1,5 @@
 // natives: none
-// What a window with a document has beyond html/window: rendering, input, scripted answers, and the dialogs that block.
+// Parts of a window with a document beyond html/window: rendering, input, scripted answers, and the dialogs that block.
 'use strict';
 
 const { loop, defineAll } = require('html/agent');

@@ -138,7 +138,7 @@ function allowAssignment(prototype, names) {
   }
 }
 
-// What syntax makes, each with its prototype.
+// Objects that syntax makes, each with its prototype.
 const samples = () => [
   [][Symbol.iterator](),
   new program.Map()[Symbol.iterator](),

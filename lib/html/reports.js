@@ -1,5 +1,5 @@
 // natives: runtime
-// What a page's code throws and nobody catches, and promises that are rejected and not handled: events of the window first
+// Uncaught exceptions of a page's code, and promises that are rejected and not handled: events of the window first
 // (https://html.spec.whatwg.org/#report-the-exception, #unhandled-promise-rejections). What no listener prevents is printed, and the
 // run's exit code is 1; the page goes on.
 'use strict';

@@ -1,5 +1,5 @@
 // natives: none
-// What a page asks of the outside world: files of its own folder, http, and answers that the page's author has scripted (rondo.route). Who
+// Requests of a page: files of its own folder, http, and answers that the page's author has scripted (rondo.route). Who
 // asks is a client: a document or a worker, with its origin; html/cors says what it may have. Each answer arrives as a task of the
 // networking source; the virtual clock waits for what is under way.
 'use strict';
@@ -30,7 +30,7 @@ function setFolder(url) {
 function clientFor({ href, origin, address = () => href, site = address }) {
   const client = { __proto__: null, origin, address, site, folder: href.startsWith('file:') ? folder : '' };
   client.cookies = cookies.cookiesOf(client);
-  // Who shares channels with it: its origin; pages of files those of their folder, and what has no origin nobody.
+  // The key by which it shares channels: its origin; for pages of files their folder; without an origin none.
   let group;
   client.group = () =>
     (group ??=
@@ -51,7 +51,7 @@ function route(url, answer = {}) {
   routes.set(withoutFragment(url), { status, headers: { ...headers }, body: `${body}`, delay, error });
 }
 
-// What another agent of the page needs to ask as this one does.
+// The data that another agent of the page needs to ask as this one does.
 function state() {
   return { folder, routes: [...each(routes)], cookies: cookies.state() };
 }
@@ -107,7 +107,7 @@ function fromData(url) {
 // Bytes behind percent signs, each as one unit.
 const unescape = (text) => text.replace(/%([0-9a-f]{2})/gi, (found, digits) => String.fromCharCode(parseInt(digits, 16)));
 
-// What URL.createObjectURL of this agent has made: URL → { type, body, origin }.
+// Objects of URL.createObjectURL of this agent: URL → { type, body, origin }.
 const blobs = new Map();
 function fromBlob(url, client) {
   const blob = blobs.get(url.split('#')[0]);
@@ -127,7 +127,7 @@ function local({ href, protocol }, { client, redirects, method }) {
   throw new Error(`nobody answers for ${protocol}`);
 }
 
-// What html/cors runs on. Resources of a document (mode 'no-cors') and pages ('navigate') come with credentials.
+// The request as html/cors takes it. Resources of a document (mode 'no-cors') and pages ('navigate') come with credentials.
 function stepsOf(
   url,
   {

@@ -79,7 +79,7 @@ function restore(load, { name, version, stores }) {
   return database;
 }
 
-// What a transaction did to a record of a store: put (with the generator's number then), delete (a key or a range), clear.
+// A change of a transaction to a record of a store: put (with the generator's number then), delete (a key or a range), clear.
 function redo(load, database, { name, what, key, value, number }) {
   const store = database.rawObjectStores.get(name);
   if (what === 'put') store.storeRecord({ key, value }, false);

@@ -1,5 +1,5 @@
 // natives: vm
-// What every window has, with a document or without: put on it here, once, before its first script runs.
+// Properties of every window, with a document or without: put on it here, once, before its first script runs.
 'use strict';
 
 const { loop, sources, queueTask, define, later } = require('html/agent');

@@ -15,7 +15,7 @@ const { parse } = require('html/addresses');
 
 const kEvents = ['error', 'languagechange', 'offline', 'online', 'rejectionhandled', 'unhandledrejection'];
 
-// What it prints appears at once: its owner's streams are another thread's.
+// Its output appears at once: its owner's streams are another thread's.
 function makeConsole() {
   const { writeSync } = require('internal/fs/fs');
   const stream = (fd) => ({ write: (text) => writeSync(fd, text), on() {}, removeListener() {} });

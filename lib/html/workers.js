@@ -30,7 +30,7 @@ function install(window, url, document) {
   });
   const base = () => window.document?.baseURI ?? window.location.href;
 
-  // What the agent is asked to be; throws as the constructors do.
+  // The description of the new agent; throws as the constructors do.
   function requestOf(given, options, isShared) {
     const kind = isShared ? 'SharedWorker' : 'Worker';
     const {
@@ -133,7 +133,7 @@ function install(window, url, document) {
     const id = `${origin} ${request.url} ${request.name}`;
     if (!shared.has(id)) {
       const entry = { request, targets: new Set() };
-      // What it throws while it runs is nobody's event; a script that cannot be had is everybody's.
+      // An exception while it runs is not an event of its owners; a script that cannot be loaded is one of all.
       entry.agent = new Agent(
         'worker',
         request.name,

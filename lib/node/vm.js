@@ -35,7 +35,7 @@ function isContext(object) {
   return contexts.has(object);
 }
 
-// What import() in the code does: { origin, keepIn, entry }, the last two for a program's own function alone.
+// Settings of import() in the code: { origin, keepIn, entry }, the last two for a program's own function alone.
 function originOf(importModuleDynamically, filename) {
   if (importModuleDynamically === undefined) return { origin: kNoLoader };
   if (importModuleDynamically !== kMainLoader) {

@@ -1,5 +1,5 @@
 // natives: fs
-// What keeps the program alive, for process.getActiveResourcesInfo() and its older relatives. Handles (and children)
+// Resources that keep the program alive, for process.getActiveResourcesInfo() and its older relatives. Handles (and children)
 // enter themselves while they are open; a name comes from [kResourceName](), which answers undefined while the handle is
 // unref'd; handle.owner is whom programs know. Timers, immediates and file requests are only counted, where they live.
 'use strict';

@@ -110,7 +110,7 @@ class AsyncLocalStorage {
     try {
       return Reflect.apply(fn, null, args);
     } finally {
-      // What `fn` entered in other storages, or disabled, stays so.
+      // Other storages that `fn` entered or disabled stay so.
       if (asyncContext.get() === inner && !inner.isChanged) asyncContext.set(outer);
       else this.enterWith(prior);
     }

@@ -8,7 +8,7 @@ const { kTracking, setCallback, sharedState } = native('runtime');
 const asyncContext = require('internal/async_hooks/context');
 const ids = require('internal/async_hooks/ids');
 
-// What a timer, an immediate or a native resource keeps from its making until it runs. `parent`: who brought it forth, when that
+// The record that a timer, an immediate or a native resource keeps from its making until it runs. `parent`: who brought it forth, when that
 // is not who runs now.
 class Task {
   constructor(type, resource, parent) {

@@ -1,5 +1,5 @@
 // natives: buffer
-// What Buffer knows about each encoding: its names, the id the native half
+// Buffer's table of encodings: its names, the id the native half
 // uses, and the byte length of a string in it. The conversions themselves are
 // native; this only chooses. Used by node/buffer.js and its helpers.
 'use strict';

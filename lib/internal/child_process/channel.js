@@ -16,7 +16,7 @@ const kChannel = Symbol('channel');
 const kQueueLimit = 2 * 65536;
 const kRetries = 3;
 
-// What process.channel and child.channel are: they say whether the channel keeps the loop alive.
+// The class of process.channel and child.channel: they say whether the channel keeps the loop alive.
 class Control extends EventEmitter {
   #handle;
   #refs = 0;
@@ -294,7 +294,7 @@ class Channel {
       this.#pendingDisconnect = true;
       return;
     }
-    // What was read together with this goes out first.
+    // Messages read together with this go out first.
     if (this.#isReading) setImmediate(() => this.#finish());
     else process.nextTick(() => this.#finish());
   }

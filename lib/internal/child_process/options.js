@@ -55,7 +55,7 @@ function stdioName(stdio) {
   return stdio;
 }
 
-// What a child reads, we do not.
+// A stream that a child reads is not read here.
 function takeOver(stream) {
   if (stream === process.stdin || stream === process.stdout || stream === process.stderr) return;
   stream[kGivenAway] = true;
@@ -181,7 +181,7 @@ function withRights(env, args) {
   return native('permission').isEnabled() ? require('internal/process/permission').withOptions(env, args) : env;
 }
 
-// What spawn and spawnSync hand to the native half; `spawnargs` is what errors and events show.
+// Arguments of the native half for spawn and spawnSync; `spawnargs` is what errors and events show.
 function normalizeSpawn(file, given, passed) {
   const { args, options: chosen } = splitArguments(file, given, passed);
   if (chosen !== undefined) validateObject(chosen, 'options');

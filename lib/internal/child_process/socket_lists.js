@@ -9,7 +9,7 @@ const {
   codes: { ERR_CHILD_CLOSED_BEFORE_REPLY },
 } = require('internal/errors/coded');
 
-// What the parent asks, and the child's answers.
+// Questions of the parent, and the child's answers.
 const kNotifyClose = 'NODE_SOCKET_NOTIFY_CLOSE',
   kAllClosed = 'NODE_SOCKET_ALL_CLOSED';
 const kGetCount = 'NODE_SOCKET_GET_COUNT',

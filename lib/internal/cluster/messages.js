@@ -1,5 +1,5 @@
 // natives: none
-// What primary and worker say to each other: internal messages of their channel, some with a handle, some answered. An answer
+// Messages between primary and worker: internal messages of their channel, some with a handle, some answered. An answer
 // names the number of its question in `ack`.
 'use strict';
 

@@ -1,5 +1,5 @@
 // natives: none
-// What every console carries (streams, counters, timers, indentation) as hidden properties,
+// State of every console (streams, counters, timers, indentation) as hidden properties,
 // and the two things all its methods do with them: format arguments, write a line.
 'use strict';
 

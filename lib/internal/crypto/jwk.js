@@ -36,7 +36,7 @@ function toJwk(handle, isPrivate) {
   return made;
 }
 
-// What is private is the seed, where a kind of key has one.
+// The private part is the seed, where a kind of key has one.
 function pqToJwk(handle, alg, isPrivate) {
   const made = { kty: 'AKP', alg, pub: binding.toRaw(handle, false).toString('base64url') };
   if (!isPrivate) return made;

@@ -10,7 +10,7 @@ const { isBytes, kByteTypes } = require('internal/crypto/util');
 const { privateFrom, publicFrom } = require('internal/crypto/keys');
 const { validateFunction } = require('internal/util/validators');
 
-// What OpenSSL refuses has one name here, whatever the kind of the key.
+// A refusal of OpenSSL has one name here, whatever the kind of the key.
 function failed(message, cause) {
   return Object.assign(new Error(message, { cause }), { code: 'ERR_CRYPTO_OPERATION_FAILED' });
 }

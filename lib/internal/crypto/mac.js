@@ -16,7 +16,7 @@ const kMac = Symbol('native mac');
 
 const kOptions = ['digest', 'cipher', 'iv', 'customization', 'salt', 'outputLength'];
 
-// What each of them can be told, and what it must be. One that a later OpenSSL may have takes everything.
+// Optional and required parameters of each. One that a later OpenSSL may have takes everything.
 const kKmac = { takes: ['customization', 'outputLength'] };
 const kBlake2 = { takes: ['customization', 'salt', 'outputLength'] };
 const kKinds = {

@@ -93,7 +93,7 @@ function contextFrom(key) {
 }
 
 function runOnce(isSigning, key, data, algorithm, manner, context, signature, callback) {
-  // What OpenSSL 3.0 has no context for is refused rather than signed without it.
+  // Key types without a context in OpenSSL 3.0 are refused rather than signed without it.
   if (
     context !== undefined &&
     context.byteLength > 0 &&

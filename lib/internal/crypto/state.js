@@ -1,6 +1,6 @@
 // natives: none
 //
-// What node:crypto says of OpenSSL as a whole. This build of it has no FIPS module and no secure heap, and engines are not loaded.
+// Facts of node:crypto about OpenSSL as a whole. This build of it has no FIPS module and no secure heap, and engines are not loaded.
 
 'use strict';
 

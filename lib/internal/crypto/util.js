@@ -1,6 +1,6 @@
 // natives: none
 //
-// What the files of node:crypto share: reading byte arguments, giving results in an encoding, numbers of any size.
+// Shared by the files of node:crypto: reading byte arguments, giving results in an encoding, numbers of any size.
 
 'use strict';
 

@@ -335,7 +335,7 @@ Socket.prototype.disconnect = function () {
   state.connectState = kDisconnected;
 };
 
-// What is to be done when the socket is bound; forgotten when that fails.
+// Functions to call when the socket is bound; dropped when that fails.
 function whenBound(socket, action) {
   const state = socket[kState];
   if (state.queue === undefined) {

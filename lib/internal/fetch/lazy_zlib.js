@@ -1,5 +1,5 @@
 // natives: none
-// What undici uses of node:zlib, which is loaded when the first compressed answer comes.
+// The part of node:zlib that undici uses, which is loaded when the first compressed answer comes.
 'use strict';
 
 module.exports = {

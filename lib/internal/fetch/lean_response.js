@@ -1,5 +1,5 @@
 // natives: serve
-// What `new Response` keeps when it gets nothing but text or bytes, a status and a plain object of fields: the values themselves,
+// The state of a `new Response` made of nothing but text or bytes, a status and a plain object of fields: the values themselves,
 // checked. undici's class (tools/undici_seams.h) lays it out when a program looks inside; rondo:serve sends it as it is.
 'use strict';
 

@@ -188,7 +188,7 @@ function writev(fd, buffers, position, callback) {
   binding.writev(fd, buffers, at, (error, count) => callback(error, count || 0, buffers));
 }
 
-// What util.promisify(fs.read) and its like resolve to.
+// Result objects of util.promisify(fs.read) and its like.
 const promisifiedNames = [
   [read, 'bytesRead', 'buffer'],
   [readv, 'bytesRead', 'buffers'],

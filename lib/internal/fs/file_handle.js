@@ -207,7 +207,7 @@ function cloneError(message) {
 // Bits of enum CloneMode: it can be transferred and not cloned.
 native('structured_clone').setMode(FileHandle.prototype, 2);
 
-// What structured clone makes of one that was transferred.
+// The receiving end of a transfer, for structured clone.
 function ReceivedFileHandle(carried) {
   return new FileHandle(native('messaging').takeFile(carried));
 }

@@ -18,7 +18,7 @@ function absolute(value) {
   return path.resolve(getValidatedPath(text));
 }
 
-// What has no path (a pipe behind /dev/stdin): as far as its links lead.
+// A file without a path (a pipe behind /dev/stdin): as far as its links lead.
 function lastLink(full) {
   try {
     return lastLink(path.resolve(path.dirname(full), binding.readlink(full, false)));

@@ -1,6 +1,6 @@
 // natives: fs
 //
-// What stat(), statfs() and readdir() answer with: Stats, BigIntStats, StatFs,
+// Results of stat(), statfs() and readdir(): Stats, BigIntStats, StatFs,
 // Dirent. Stats come ready from the native half; for the others it writes into
 // shared arrays, which are read at once, before any other call overwrites them.
 
@@ -138,7 +138,7 @@ BigIntStats.prototype._checkModeProperty = function (kind) {
 };
 addTimes(BigIntStats.prototype, (stats, name) => stats[name + 'Ns']);
 
-// What a native stat answered: a Stats, nothing, or `true` for numbers left in the shared array.
+// The result of a native stat: a Stats, nothing, or `true` for numbers left in the shared array.
 function toStats(found) {
   if (found !== true) return found;
   const v = statBigInts;

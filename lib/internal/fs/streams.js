@@ -95,7 +95,7 @@ function borrowDescriptor(stream, options) {
   return fd.fd;
 }
 
-// What both constructors do about path, descriptor and operations.
+// Common part of both constructors: path, descriptor and operations.
 function prepare(stream, path, options, flags) {
   if (options.fd == null) {
     stream.fd = null;

@@ -1,6 +1,6 @@
 // natives: fs
 //
-// What the three faces of node:fs (sync, callback, promise) share: reading
+// Shared by the three forms of node:fs (sync, callback, promise): reading
 // arguments the way Node does, with its errors. Nothing here touches a file.
 
 'use strict';

@@ -56,7 +56,7 @@ function intoUserBuffer(data, { buffer, encoding }) {
   return encoding && encoding !== 'buffer' ? filled.toString(encoding) : filled;
 }
 
-// What the native half answers: text or bytes.
+// The native half's result: text or bytes.
 function finishRead(raw, options) {
   if (typeof raw === 'string') return raw;
   if (options.buffer !== undefined) return intoUserBuffer(raw, options);
@@ -135,7 +135,7 @@ function readFile(path, options, callback) {
   });
 }
 
-// What is written: text for the native half to encode, or bytes.
+// The data to write: text for the native half to encode, or bytes.
 function payload(data, encoding) {
   if (ArrayBuffer.isView(data)) return data;
   validateStringAfterArrayBufferView(data, 'data');

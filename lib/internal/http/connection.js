@@ -117,7 +117,7 @@ class Connection {
     if (socket._paused) socket.parser?.pause();
   }
 
-  // Whoever listens to 'clientError' and keeps the socket hears of every piece that is no HTTP.
+  // A listener of 'clientError' that keeps the socket is told of every piece that is no HTTP.
   refuse(error) {
     this.hasFailed = true;
     call1(onError, this.socket, error);
@@ -217,7 +217,7 @@ class Connection {
       if (request.upgrade) return 0;
     }
     arrayPush.call(this.incoming, request);
-    // Whoever does not take the answers gets no more requests read.
+    // A client that does not read its answers gets no more requests read.
     if (!socket._paused && (socket._writableState.needDrain || this.outgoingData >= socket.writableHighWaterMark)) {
       socket._paused = true;
       this.parser?.pause();
@@ -391,7 +391,7 @@ function onTimeout() {
   if (!byRequest && !byResponse && !byServer) this.destroy();
 }
 
-// What went wrong with the connection or on it; answered if nothing has been sent yet.
+// Handles an error of the connection; answered if nothing has been sent yet.
 function onError(error) {
   debug('connection failed: %s', error.message);
   this.removeListener('error', onError);

@@ -59,7 +59,7 @@ const makeClass = () =>
 const IncomingMessage = withOwnPrototypes(makeClass, Readable, []);
 const proto = IncomingMessage.prototype;
 
-// What few messages change.
+// Fields that few messages change.
 Object.assign(proto, {
   aborted: false,
   joinDuplicateHeaders: false,

@@ -1,5 +1,5 @@
 // natives: none
-// Who watches HTTP: the diagnostics channels, and PerformanceObservers of 'http'. Nobody there costs one look.
+// Observers of HTTP: the diagnostics channels, and PerformanceObservers of 'http'. Without any, the cost is one look.
 'use strict';
 
 const { channel } = require('internal/events/diagnostics_channel');

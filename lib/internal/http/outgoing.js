@@ -70,7 +70,7 @@ const proto = OutgoingMessage.prototype;
 Object.setPrototypeOf(proto, Stream.prototype);
 Object.setPrototypeOf(OutgoingMessage, Stream);
 
-// What few messages change.
+// Fields that few messages change.
 Object.assign(proto, {
   outputData: noData,
   outputSize: 0,

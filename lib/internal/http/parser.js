@@ -198,7 +198,7 @@ class HTTPParser {
     this.onDone?.(this.error());
   }
 
-  // What follows an upgraded message; asked for once.
+  // Bytes after an upgraded message; asked for once.
   leftover() {
     return binding.leftover(this.native);
   }

@@ -77,7 +77,7 @@ function informationLines(headers, lenient) {
   return text;
 }
 
-// What writeHead adds to headers that were set one by one.
+// Headers that writeHead adds to those that were set one by one.
 function merge(response, headers) {
   if (Array.isArray(headers)) {
     if (headers.length % 2 !== 0) throw new ERR_INVALID_ARG_VALUE('headers', headers);
@@ -156,7 +156,7 @@ const methods = {
     }
     if (this.statusMessage !== STATUS_CODES[code] && isBadValue(this.statusMessage)) throw new ERR_INVALID_CHAR('statusMessage');
     if (code === 204 || code === 304 || code < 200) this._hasBody = false;
-    // Who waits for "100 Continue" and gets something else may send a body all the same.
+    // A client that waits for "100 Continue" and gets something else may send a body all the same.
     if (this._expect_continue && !this._sent100) this.shouldKeepAlive = false;
     this._storeHeader(statusLine(code, this.statusMessage), headers);
     return this;

@@ -1,5 +1,5 @@
 // natives: none
-// What the files of internal/http keep on messages, sockets and agents, out of the program's sight.
+// Private symbols of internal/http on messages, sockets and agents.
 'use strict';
 
 module.exports = {

@@ -1,5 +1,5 @@
 // natives: none
-// What 'upgrade' hands out while the request's body is still on its way: the socket, with the body left out.
+// The socket of 'upgrade' while the request's body is still on its way: the socket, with the body left out.
 'use strict';
 
 const { Duplex } = require('internal/streams/stream');

@@ -1,5 +1,5 @@
 // natives: none
-// What may stand in a head: tokens, names, values; and when the lenient rules count.
+// Grammar of a head: tokens, names, values; and when the lenient rules count.
 'use strict';
 
 const {
@@ -16,7 +16,7 @@ const lenientBad = /[\x00\x0a\x0d]|[^\x00-\xff]/;
 const isToken = (text) => regexpTest.call(token, text);
 const isBadValue = (value, lenient = false) => regexpTest.call(lenient ? lenientBad : strictBad, value);
 
-// What is known of the name; throws when it is none.
+// The cached facts about a header name; throws when it is invalid.
 function nameOf(name, label) {
   const found = names.get(name);
   return found !== undefined ? found : checkName(name, label);

@@ -24,7 +24,7 @@ const { isConnectionField, kToken } = require('internal/http2/headers');
 const kState = Symbol('state');
 const kPseudo = new Set([':status', ':method', ':path', ':authority', ':scheme']);
 
-// What HTTP/1's programs say and HTTP/2 has no place for is told once.
+// Calls for HTTP/1 that have no meaning in HTTP/2 warn once.
 const warned = new Set();
 function warn(text) {
   if (warned.has(text)) return;

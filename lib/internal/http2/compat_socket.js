@@ -1,5 +1,5 @@
 // natives: none
-// What request.socket and response.socket of an HTTP/2 server show: the stream where it is asked to end or to be heard, the session's
+// request.socket and response.socket of an HTTP/2 server: the stream where it is asked to end or to be heard, the session's
 // socket for everything else. Both faces of a stream show the same object.
 'use strict';
 

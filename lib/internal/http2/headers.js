@@ -63,7 +63,7 @@ const kSingle = new Set([
   'user-agent',
   'x-content-type-options',
 ]);
-// What HTTP/1 says of the connection has no place here.
+// Connection headers of HTTP/1 are not allowed here.
 const kConnection = new Set(['connection', 'upgrade', 'http2-settings', 'keep-alive', 'proxy-connection', 'transfer-encoding']);
 
 const isConnectionField = (name, value) => kConnection.has(name) || (name === 'te' && value !== 'trailers');

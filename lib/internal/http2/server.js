@@ -199,7 +199,7 @@ function failResponse(response) {
   response.end('Internal Server Error');
 }
 
-// What a server of either kind, plain or encrypted, has beyond its sockets.
+// Common part of plain and encrypted servers, beyond their sockets.
 const withSessions = (Server) =>
   class extends Server {
     constructor(options, onSocket) {
@@ -255,7 +255,7 @@ class Http2Server extends withSessions(net.Server) {
   }
 }
 
-// What the server offers, unless the program says so itself.
+// Protocols that the server offers by default.
 function ownProtocols({ ALPNCallback, allowHTTP1 }) {
   if (ALPNCallback !== undefined) return undefined;
   return allowHTTP1 === true ? ['h2', 'http/1.1'] : ['h2'];

@@ -586,7 +586,7 @@ class Http2Session extends EventEmitter {
       this.flush();
       socket.end();
     }
-    // What the peer still sends is of no interest, but a socket that is not read never hears of its end.
+    // Further data of the peer is dropped, but a socket that is not read never hears of its end.
     setImmediate(() => {
       socket?.destroySoon?.();
       this.#finish(error);

@@ -74,7 +74,7 @@ function settingsList(settings) {
   return list;
 }
 
-// What the native half reads of a session.
+// Values that the native half reads of a session.
 function settingsObject(values) {
   const settings = { __proto__: null };
   for (const [name, number, least] of eachEntry(kSettings)) {

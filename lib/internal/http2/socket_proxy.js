@@ -1,5 +1,5 @@
 // natives: none
-// What session.socket shows: the socket for looking, without what would break the protocol. Time limits and references are the session's.
+// session.socket: the socket for looking, without what would break the protocol. Time limits and references are the session's.
 'use strict';
 
 const {

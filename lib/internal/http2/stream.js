@@ -322,7 +322,7 @@ class Http2Stream extends Duplex {
       finish();
       return;
     }
-    // What has come may still be read.
+    // Received data may still be read.
     this.once('end', finish);
     this.onEnd();
     if (this.dropsUnread && !this.readableDidRead) this.resume();
@@ -361,7 +361,7 @@ class ClientHttp2Stream extends Http2Stream {
     Object.defineProperty(this, 'requester', { __proto__: null, value: new AsyncResource('PendingRequest'), enumerable: false });
   }
 
-  // What comes is heard in the context of the request.
+  // Events run in the async context of the request.
   onData(bytes) {
     this.requester.runInAsyncScope(() => super.onData(bytes));
   }

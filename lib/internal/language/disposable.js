@@ -167,7 +167,7 @@ async function refuse() {
   throw new TypeError('the receiver is not an AsyncDisposableStack');
 }
 
-// What a method of Symbol.dispose answers with is not waited for.
+// The result of a method of Symbol.dispose is not awaited.
 function asyncCleanup(value) {
   const method = methodOf(value, asyncDispose);
   if (method !== undefined) return () => apply(method, value, []);

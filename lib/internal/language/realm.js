@@ -1,5 +1,5 @@
 // natives: none
-// What the language has and this build of the engine lacks, for one realm: the program's and every vm context's. Runs in the realm
+// Parts of the language that this build of the engine lacks, for one realm: the program's and every vm context's. Runs in the realm
 // it is for, before anything else does, and takes what it needs of the language then: what a program or a context's object puts in
 // its place later changes nothing here. The well-known symbols come at once, everything else loads when first used. Each of the
 // other files here exports a function that makes its part of the language from `intrinsics`.
@@ -58,7 +58,7 @@ module.exports = function addLanguage({ load, addLazyValues, symbols, realms, na
   const loaded = { __proto__: null };
   const from = (file) => (loaded[file] ??= load(`internal/language/${file}`)(intrinsics));
 
-  // What `new` makes for a constructor of another realm without a prototype of its own gets that realm's prototype.
+  // An object that `new` makes for a constructor of another realm without a prototype of its own gets that realm's prototype.
   realms.set(Object.prototype, prototypeOf);
   realms.set(Error.prototype, prototypeOf);
   function prototypeOf(file, name) {

@@ -160,7 +160,7 @@ for (const key of each(Reflect.ownKeys(methods))) {
 defineEventHandler(MessagePort.prototype, 'message');
 defineEventHandler(MessagePort.prototype, 'messageerror');
 
-// What structured clone makes of a transferred port.
+// The receiving end of a transferred port, for structured clone.
 function ReceivedPort(end) {
   const port = new PortBase(kMake, binding.attach(end));
   noteReceivedPort(port);
@@ -188,7 +188,7 @@ function setBroadcastHandle(find) {
   broadcastHandle = find;
 }
 
-// What runs in each vm context that got a port: see internal/messaging/moved_port.
+// The code that runs in each vm context that got a port: see internal/messaging/moved_port.
 const contextPorts = new WeakMap();
 
 function portsOf(context) {

@@ -153,7 +153,7 @@ function assignFace({ id, names: exported, set }) {
   set('default', value);
 }
 
-// What the ES module loader links when `import` names a builtin.
+// The module that the ES loader links when `import` names a builtin.
 function builtinSynthetic(id) {
   const value = loadBuiltin(id);
   const exported = arrayFilter.call(Object.keys(value), (name) => name !== 'default');

@@ -22,7 +22,7 @@ const formats = () => require('internal/modules/formats');
 
 const wrapperParameters = ['exports', 'require', 'module', '__filename', '__dirname'];
 
-// What the loaders know of a module and programs need not see.
+// Private state of a module in the loaders.
 const hidden = new WeakMap();
 
 function stateOf(module) {

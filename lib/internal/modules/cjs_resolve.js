@@ -270,7 +270,7 @@ function resolveFilename(Module, request, parent, isMain, options, parentOf) {
   throw notFound(`Cannot find module '${request}'${trail}`, { requireStack: stack });
 }
 
-// What the environment says of them now.
+// Their current value in the environment.
 const searchVariables = () => ({ home: getEnv('HOME'), extra: getEnv('NODE_PATH') });
 
 // NODE_PATH and the two folders of old.

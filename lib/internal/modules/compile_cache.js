@@ -99,7 +99,7 @@ function header(entry, data) {
   return new Uint8Array(fields.buffer);
 }
 
-// What the file holds for exactly this source, or undefined.
+// The cached bytecode for exactly this source, or undefined.
 function read(entry) {
   tell(`[compile cache] reading cache from ${entry.name} for ${kinds[entry.kind]} ${entry.file}...`);
   let bytes;

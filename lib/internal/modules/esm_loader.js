@@ -1,6 +1,6 @@
 // natives: modules
 //
-// What the engine asks of JavaScript about ES modules. It calls
+// Hooks of the engine for ES modules. It calls
 //   resolve(specifier, referrer, attributes) → key      (a URL; may throw)
 //   load(key, attributes) → { kind: 'module', source }
 //                         | { kind: 'synthetic', names, evaluate(set) }
@@ -62,7 +62,7 @@ function resolve(specifier, referrer, attributes) {
   if (isOfFace || stringStartsWith.call(specifier, compiledPrefix)) return specifier;
   const parentUrl = referrer === undefined || referrer === '' ? undefined : toUrl(referrer);
   if (hooks.hasResolveHooks() || programState.remoteHooks !== undefined) return resolveWithHooks(specifier, parentUrl, attributes);
-  // What a module's specifier meant once it means for ever, whatever becomes of the file.
+  // A module's specifier resolves to the same file for ever, whatever becomes of the file.
   const cacheKey = `${specifier}\x00${parentUrl}`;
   let url = resolved.get(cacheKey);
   if (url === undefined) resolved.set(cacheKey, (url = defaultResolve(specifier, parentUrl)));

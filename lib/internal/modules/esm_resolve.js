@@ -193,7 +193,7 @@ function moduleResolve(specifier, base, conditions, preserveSymlinks) {
   return stringStartsWith.call(found, 'file:') ? finishUrl(found, base, preserveSymlinks) : found;
 }
 
-// What require() would have found, said as the importer would have to write it.
+// The file that require() would have found, written as the importer would have to write it.
 function commonJsHint(specifier, base) {
   try {
     const { Module } = require('internal/modules/cjs_loader');

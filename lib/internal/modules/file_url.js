@@ -33,7 +33,7 @@ function isFileUrl(text) {
   return stringStartsWith.call(text, 'file:');
 }
 
-// What error messages call the importing module: its path if it has one.
+// The importing module in error messages: its path if it has one.
 function displayName(urlOrPath) {
   if (!isFileUrl(urlOrPath)) return urlOrPath;
   try {

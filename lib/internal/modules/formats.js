@@ -1,6 +1,6 @@
 // natives: modules
 //
-// What a file is: ES module, CommonJS, JSON, WebAssembly or TypeScript. By
+// The format of a file: ES module, CommonJS, JSON, WebAssembly or TypeScript. By
 // extension, by the nearest package.json's "type", and, where both are silent,
 // by trying whether the source parses only as an ES module.
 
@@ -136,7 +136,7 @@ function formatOf(url, source) {
   throw new codes.ERR_UNKNOWN_FILE_EXTENSION(extensionOf(path), path);
 }
 
-// What require() knows of a file by its name alone: a format, or undefined for "look inside".
+// The format of a file for require() by its name alone: a format, or undefined for "look inside".
 function commonJsFormat(filename) {
   const extension = extensionOf(filename);
   const known = byExtension[extension];

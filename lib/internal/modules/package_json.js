@@ -13,7 +13,7 @@ const { displayName } = require('internal/modules/file_url');
 const byPath = new Map();
 const nearestByDirectory = new Map();
 
-// What a missing package.json looks like.
+// Stands for a missing package.json.
 function absent(path) {
   return { exists: false, path, name: undefined, main: undefined, exports: undefined, imports: undefined, type: 'none' };
 }

@@ -48,7 +48,7 @@ function exposeCrypto(userRequire) {
   return own;
 }
 
-// What a script had and a module has not.
+// Variables that a script has and a module has not.
 function hideGlobals(webCrypto) {
   for (const key of each(kScriptNames)) delete globalThis[key];
   if (webCrypto !== undefined) Object.defineProperty(globalThis, 'crypto', webCrypto);

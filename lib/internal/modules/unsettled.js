@@ -1,6 +1,6 @@
 // natives: modules, stdio
 //
-// What is said when the loop ends and the main module still waits: where the
+// The warning when the loop ends and the main module still waits: where the
 // await is that nobody will settle. The engine does not tell, so the sources
 // are read again: the main module's first top-level await, or else that of the
 // module loaded last which has one.

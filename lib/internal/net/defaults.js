@@ -1,5 +1,5 @@
 // natives: none
-// What net.setDefaultAutoSelectFamily and its companion set; at first what the command line says.
+// Defaults set by net.setDefaultAutoSelectFamily and its companion; at first what the command line says.
 'use strict';
 
 const { getOptionValue } = require('internal/process/options');

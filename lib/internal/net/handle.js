@@ -1,6 +1,6 @@
 // natives: net
 //
-// What socket._handle and server._handle are: the loop's streams and listeners under the names that programs know from Node. A
+// Classes of socket._handle and server._handle: the loop's streams and listeners under the names that programs know from Node. A
 // handle is open until close(); after that its functions answer EBADF.
 
 'use strict';
@@ -77,7 +77,7 @@ class Stream extends Handle {
     binding.readStop(this[kNative]);
     return 0;
   }
-  // Who reads in place of `onread`: a function that starts it on the native handle; undefined: nobody.
+  // The reader in place of `onread`: a function that starts it on the native handle; undefined: nobody.
   setConsumer(consumer) {
     this.consumer = consumer;
     return this.reading ? this.readStart() : 0;

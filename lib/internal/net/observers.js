@@ -1,6 +1,6 @@
 // natives: modules
 //
-// Who watches the network: subscribers of diagnostics_channel (net.client.socket,
+// Observers of the network: subscribers of diagnostics_channel (net.client.socket,
 // net.server.socket, tracing net.server.listen) and PerformanceObservers of
 // 'net' and 'dns'. Neither module is loaded for their sake: without it nobody
 // can be watching.

@@ -1,5 +1,5 @@
 // natives: none
-// What the files of internal/net keep on a Socket, out of the program's sight.
+// Private symbols of internal/net on a Socket.
 'use strict';
 
 module.exports = {

@@ -1,5 +1,5 @@
 // natives: none
-// What POSIX and Windows paths have in common once it is known what separates segments and
+// The common part of POSIX and Windows paths once it is known what separates segments and
 // where the root ends. Called by internal/path/posix and internal/path/win32.
 'use strict';
 

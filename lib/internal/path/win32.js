@@ -50,7 +50,7 @@ function directoryOf(device) {
   return path === undefined || elsewhere ? `${device}\\` : path;
 }
 
-// What normalize adds to splitRoot: reserved device names count as devices.
+// splitRoot for normalize: reserved device names count as devices.
 function splitDevice(path) {
   const root = splitRoot(path);
   const colon = stringIndexOf.call(path, ':');

@@ -35,7 +35,7 @@ function filtered(entries, name, type) {
   return arraySort.call(result, byStart);
 }
 
-// What performance.getEntries* see.
+// The entries that performance.getEntries* return.
 function bufferedEntries(name, type) {
   if (type !== undefined) return filtered(buffers[type] ?? [], name, type);
   return filtered([...each(buffers.mark), ...each(buffers.measure), ...each(buffers.resource)], name);

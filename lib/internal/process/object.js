@@ -210,7 +210,7 @@ setCallback('Exit', () => {
     const isUnsettled = programState.unsettledMains > 0 && exitCode === undefined;
     if (isUnsettled) exitCode = kExitUnsettled;
     self.emit('exit', exitCode || 0);
-    // What the listeners left to microtasks runs and may still change the code; nextTick takes nothing any more.
+    // Microtasks that the listeners left run now and may still change the code; nextTick takes nothing any more.
     require('internal/queues/ticks').runTicks();
     if (isUnsettled && exitCode === kExitUnsettled) requireLater('internal/modules/unsettled').warn();
   }

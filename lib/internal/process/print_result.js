@@ -1,6 +1,6 @@
 // natives: none
 //
-// What -p prints: strings as they are, everything else inspected, one line.
+// The output of -p: strings as they are, everything else inspected, one line.
 
 'use strict';
 

@@ -57,7 +57,7 @@ function excerpt(error, site) {
   return `${url}:${line}\n${text}\n${indentTo(text, column)}${arrows}\n\n`;
 }
 
-// What is thrown may be a Proxy, whose traps throw in turn: then there is no place to show.
+// The thrown value may be a Proxy, whose traps throw in turn: then there is no place to show.
 function shownExcerpt(error, site) {
   try {
     return excerpt(error, site);

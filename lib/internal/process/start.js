@@ -1,12 +1,12 @@
 // natives: modules, stdio, fs, permission, process, runtime
-// What main() does with the command line: settings that options change, then the program: a file, a text, standard input.
+// main()'s use of the command line: settings that options change, then the program: a file, a text, standard input.
 'use strict';
 
 const binding = native('modules');
 const { writeText } = native('stdio');
 const { getEnv } = native('process');
 
-// What the command line asks for, and the environment.
+// Settings of the command line and the environment.
 function applyOptions({ hasOptions, getOptionValue }, isWorker) {
   if (hasOptions()) applyGiven(getOptionValue, isWorker);
   if (native('permission').isGiven) require('internal/process/permission').start(getOptionValue, isWorker);

@@ -104,7 +104,7 @@ function runNextTicks() {
   if (sharedState[kHasQueuedWork] !== 0 || sharedState[kHasRejections] !== 0) runTicks();
 }
 
-// Who asks async hooks learns that the main script is over.
+// Async hooks are told that the main script is over.
 function endMainScope() {
   const tell = asyncContext.onTaskEnd;
   asyncContext.onTaskEnd = null;

@@ -1,5 +1,5 @@
 // natives: none
-// What each key does in a readline interface on a terminal, and tab completion.
+// Key bindings of a readline interface on a terminal, and tab completion.
 'use strict';
 
 const { AbortError } = require('internal/errors/coded');

@@ -124,7 +124,7 @@ class Connection {
     this.settle(incoming, result);
   }
 
-  // What follows may be another protocol's: then an ordinary answer is the connection's last.
+  // The following bytes may be another protocol's: then an ordinary answer is the connection's last.
   beginUpgrade() {
     if (this.server.webSocketHandlers === undefined) http.setUpgrade(this.parser, false);
     else this.closing = true;
@@ -277,7 +277,7 @@ class Connection {
     this.drop(this.incoming, 'The client closed the connection');
   }
 
-  // What followed the request, for the protocol that takes over.
+  // Bytes after the request, for the protocol that takes over.
   takeRest() {
     return http.leftover(this.parser);
   }

@@ -1,5 +1,5 @@
 // natives: net, http, serve
-// What carries a connection's bytes: the loop's stream itself (StreamLink), or a socket of node:tls (SocketLink). Writes answer 0
+// The transport of a connection: the loop's stream itself (StreamLink), or a socket of node:tls (SocketLink). Writes answer 0
 // when everything is sent, 1 when `done(status)` will follow, a negative errno when the connection is of no more use.
 'use strict';
 
@@ -126,7 +126,7 @@ class SocketLink {
   }
 }
 
-// What next() answers, as consume() says it.
+// The result of next(), as consume() says it.
 function giveEvent(onPiece, size, event) {
   if (typeof event === 'number') onPiece(size, event);
   else if (Array.isArray(event)) onPiece(size, 1, event[0], event[1], event[2]);

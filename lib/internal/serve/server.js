@@ -16,7 +16,7 @@ const { upgradeOf, makeUpgrade, ServerWebSocket, checkHandlers } = require('inte
 const kSweep = 1000;
 const kBacklog = 511;
 
-// What a handler is told beside the request.
+// The second argument of a handler.
 class RequestInfo {
   #incoming;
   constructor(incoming) {

@@ -69,7 +69,7 @@ function readMappings(map, firstLine, firstColumn, into) {
   });
 }
 
-// What a program may change without changing the map.
+// A copy that a program may change without changing the map.
 function copyOf(payload) {
   require('internal/util/validators').validateObject(payload, 'payload');
   const copy = { ...payload };

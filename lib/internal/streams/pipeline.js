@@ -66,7 +66,7 @@ class Pipeline {
     this.abortListener = outer ? require('internal/events/events').addAbortListener(outer, this.onAbort) : null;
   }
 
-  // What functions in the pipeline get; most pipelines have none.
+  // Arguments of functions in the pipeline; most pipelines have none.
   get signal() {
     if (this.controller === null) {
       const { AbortController } = require('internal/events/abort');

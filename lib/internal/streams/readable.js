@@ -109,7 +109,7 @@ Readable.prototype[Symbol.asyncDispose] = async function () {
   });
 };
 
-// What arrives most, whole chunks into a stream without a decoder, takes the short way.
+// The usual case, whole chunks into a stream without a decoder, takes the short way.
 Readable.prototype.push = function (chunk, encoding) {
   const state = this._readableState;
   if (state.decoder === null && ((state.flags & kObjectMode) !== 0 ? chunk !== null : chunk instanceof Buffer && chunk.length !== 0)) {

@@ -1,5 +1,5 @@
 // natives: none
-// What a Readable shows of its state (readable, readableLength, destroyed, …):
+// Getters of a Readable's state (readable, readableLength, destroyed, …):
 // property descriptors, not enumerable, added to the prototype by readable.js.
 'use strict';
 

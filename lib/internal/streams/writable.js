@@ -338,7 +338,7 @@ function writeBatch(stream, state, queue, from) {
         for (let i = from; i < until; i++) queue[i].callback(error);
       };
   startWrite(stream, state, true, state.length, chunks, '', callback);
-  // What _writev itself wrote meanwhile stays queued.
+  // Chunks that _writev itself wrote meanwhile stay queued.
   const added = queue.length > until ? arraySplice.call(queue, until) : null;
   resetQueue(state);
   if (added !== null) for (const { chunk, encoding, callback } of each(added)) enqueue(state, chunk, encoding, callback);

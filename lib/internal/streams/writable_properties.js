@@ -1,5 +1,5 @@
 // natives: none
-// What a Writable shows of its state (writable, writableLength, destroyed, …):
+// Getters of a Writable's state (writable, writableLength, destroyed, …):
 // property descriptors, not enumerable, added to the prototypes of Writable and
 // (those that do not clash with Readable's) of Duplex.
 'use strict';

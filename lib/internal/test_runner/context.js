@@ -1,5 +1,5 @@
 // natives: none
-// What a test's function is given: `t` with subtests, hooks, assertions that count, and the
+// The argument of a test's function: `t` with subtests, hooks, assertions that count, and the
 // means to skip itself.
 'use strict';
 

@@ -74,7 +74,7 @@ function printSummary(duration) {
   return totals.fail + totals.cancelled;
 }
 
-// What a file's process reported. False: it declared no tests, or did not end as its tests did; then the file itself is a test.
+// Results reported by a file's process. False: it declared no tests, or did not end as its tests did; then the file itself is a test.
 function addOutcome(report, succeeded) {
   let outcome;
   try {

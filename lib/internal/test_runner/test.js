@@ -65,7 +65,7 @@ class Test {
     this.signal = options.signal;
     this.subtests = [];
     this.hooks = Object.fromEntries(each(arrayMap.call(kHooks, (hook) => [hook, []])));
-    // What a suite declares waits until the suite's turn has come.
+    // Tests declared by a suite wait until the suite's turn has come.
     this.gate = isSuite ? Promise.withResolvers() : null;
     this.queue = isSuite ? this.gate.promise : Promise.resolve();
     this.collecting = undefined;
@@ -217,7 +217,7 @@ class Test {
   }
 }
 
-// Who is running now: where a plain test() or hook belongs, and who gets the blame for an
+// The running test: where a plain test() or hook belongs, and who gets the blame for an
 // exception that nobody caught.
 Test.current = null;
 

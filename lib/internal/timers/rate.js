@@ -33,7 +33,7 @@ function checkSignal(signal) {
   if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason });
 }
 
-// What both kinds share: the promises of calls that wait, a timer, and the ways to stop.
+// Common part of both: the promises of calls that wait, a timer, and the ways to stop.
 class Waiting {
   calls = [];
   timer;

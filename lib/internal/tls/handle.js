@@ -1,7 +1,7 @@
 // natives: tls
 //
-// What a TLSSocket's _handle is: the face of an internal/net handle over encryption. Below it is either a handle of the loop, then
-// ciphertext never enters JavaScript, or any Duplex, whose pieces pass through here.
+// The class of a TLSSocket's _handle: the interface of an internal/net handle over encryption. Below it is either a handle of the loop,
+// then ciphertext never enters JavaScript, or any Duplex, whose pieces pass through here.
 //
 // native('tls') answers with bits: what has happened, and what is there to be fetched.
 
@@ -141,7 +141,7 @@ class TLSHandle {
     }
     if ((outcome & (kFailed | kEnd)) === 0) return;
     if ((outcome & kEvents) !== 0 || chunk !== undefined) {
-      // Whoever awaits what has just happened sees the connection before its end.
+      // Code that awaits the last event sees the connection before its end.
       this._deferred = outcome;
       setImmediate(() => this.#settleDeferred());
     } else {
@@ -306,7 +306,7 @@ class TLSHandle {
     return this._parent?.hasRef() ?? false;
   }
 
-  // What the connection has come to, under Node's names.
+  // Results of the handshake, under Node's names.
   verifyError() {
     return this._verifyError ?? binding.verifyError(this._session);
   }

@@ -1,6 +1,6 @@
 // natives: none
 //
-// What a connection's handshake tells and asks: sessions, contexts by name, protocols, OCSP, pre-shared keys. One function a kind of
+// Events and callbacks of a handshake: sessions, contexts by name, protocols, OCSP, pre-shared keys. One function a kind of
 // event (TLSHandle's methods under Node's names); the answers go back to the handle, which lets the handshake go on.
 
 'use strict';

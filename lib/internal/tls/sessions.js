@@ -27,7 +27,7 @@ function unwrapSession(session) {
   return { name: session.toString('utf8', start, end), session: session.subarray(end) };
 }
 
-// What OpenSSL may be offered, or undefined.
+// The session to offer OpenSSL, or undefined.
 function sessionForReuse(session, options) {
   if (typeof session === 'string') session = Buffer.from(session, 'latin1');
   if (options?.isServer) return session;

@@ -92,14 +92,14 @@ function handleBelow(socket) {
   return handle?.[kNative] === undefined ? socket : handle;
 }
 
-// What had come in whole is still read; whoever has something to write hears that it is too late.
+// Complete records are still read; pending writes fail.
 function onClosedBelow(tlsSocket) {
   const isWhole = tlsSocket._handle?._ended && !tlsSocket.readableEnded;
   if (!isWhole) tlsSocket.destroy();
   else if (!tlsSocket.writableFinished) tlsSocket.once('end', () => tlsSocket.destroy());
 }
 
-// What the socket below has still to write, it writes first.
+// Pending writes of the socket below go first.
 function holdBack(tlsSocket, socket) {
   tlsSocket[kHoldsBack] = true;
   socket.write('', (error) => {
@@ -116,7 +116,7 @@ function holdBack(tlsSocket, socket) {
 function beginReading(tlsSocket, socket) {
   const handle = tlsSocket._handle;
   if (!handle) return;
-  // What the socket below had already read is ciphertext.
+  // Bytes that the socket below had already read are ciphertext.
   if (socket?.readableLength && handle._stream === undefined) {
     for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) handle.receive(chunk);
   }

@@ -1,5 +1,5 @@
 // natives: none
-// What the files of internal/tls keep on sockets and servers, out of the program's sight.
+// Private symbols of internal/tls on sockets and servers.
 'use strict';
 
 module.exports = {

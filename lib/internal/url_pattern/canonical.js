@@ -1,5 +1,5 @@
 // natives: none
-// What the components of a URL become when a URL is parsed (https://urlpattern.spec.whatwg.org/#canon): for the fixed texts of a
+// Canonical forms of the components of a URL when a URL is parsed (https://urlpattern.spec.whatwg.org/#canon): for the fixed texts of a
 // pattern, and for the components that are matched. Each answers '' for '' and throws a TypeError for what no URL can hold.
 'use strict';
 

@@ -60,7 +60,7 @@ class WholeParser {
     this.state = state;
   }
 
-  // What comes before a component that is there, and is not there itself, is empty, not anything.
+  // An absent component before a present one matches the empty string, not anything.
   fillSkipped(next) {
     const { state, result } = this;
     if (at(state) <= at('password') && at(next) >= at('port')) result.hostname ??= '';

@@ -1,6 +1,6 @@
 // natives: none
 //
-// What others must know of keys without loading the files that make them: filled by internal/crypto/keys and
+// Type tests for keys without loading the files that make them: filled by internal/crypto/keys and
 // internal/webcrypto/crypto_key. Until then nothing is a key.
 
 'use strict';

@@ -79,7 +79,7 @@ function printSimpleMyersDiff(diff) {
   return `\n${text}`;
 }
 
-// What stands for the unchanged lines beyond the shown ones, now that a change follows.
+// Placeholder for the unchanged lines beyond the shown ones, now that a change follows.
 function printHidden(hidden, colors) {
   const line = (value) => `${colors.white}  ${value}\n`;
   if (hidden.length === 0) return '';

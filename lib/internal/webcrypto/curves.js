@@ -148,7 +148,7 @@ function isSmallOrder(name, point) {
 
 function isRefused(name, handle, signature) {
   const key = keys.toRaw(handle, false);
-  // Whoever gave it may have sent it away meanwhile.
+  // The program may have transferred it meanwhile.
   if (signature.byteLength === 0) return true;
   const view = ArrayBuffer.isView(signature)
     ? new Uint8Array(signature.buffer, signature.byteOffset, signature.byteLength)

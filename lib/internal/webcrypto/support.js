@@ -1,6 +1,6 @@
 // natives: none
 //
-// What the algorithms of crypto.subtle share: its errors, checks of usages and of JSON Web Keys, promises of natives.
+// Shared by the algorithms of crypto.subtle: its errors, checks of usages and of JSON Web Keys, promises of natives.
 
 'use strict';
 

@@ -96,7 +96,7 @@ function canDeriveKey(algorithm, derived) {
   }
 }
 
-// What may be made of the 32 bytes that an encapsulation gives.
+// Key types that may be made of the 32 bytes that an encapsulation gives.
 function canHoldSecret(algorithm) {
   try {
     const { name, length } = normalize(algorithm, 'importKey');

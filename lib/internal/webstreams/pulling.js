@@ -1,5 +1,5 @@
 // natives: none
-// What the controllers of both kinds of readable stream share: the source's algorithms, and when to pull. One pull
+// Shared by the controllers of both kinds of readable stream: the source's algorithms, and when to pull. One pull
 // at a time; a wish for another meanwhile is remembered. Used by default_controller.js and byte_controller.js.
 'use strict';
 

@@ -44,7 +44,7 @@ class ByobReaderRecord extends ReaderRecord {
   }
 }
 
-// What reader.read() waits with.
+// The pending request of reader.read().
 class ReadRequest {
   constructor() {
     const { promise, resolve, reject } = Promise.withResolvers();

@@ -1,5 +1,5 @@
 // natives: structured_clone
-// What all WHATWG stream classes share. A public object (ReadableStream, a reader,
+// Shared by all WHATWG stream classes. A public object (ReadableStream, a reader,
 // a controller, …) holds its internal slots in one record, under kRecord; the
 // algorithms work on records only. Here: brand checks, promise helpers that do not
 // go through patchable globals, conversion of strategies, and the chunk queue.
@@ -84,7 +84,7 @@ function promiseCall(callback, self, ...args) {
   }
 }
 
-// What a constructor takes for an argument that is not given: members that a program adds to Object.prototype are not read from it.
+// The default of a constructor's argument that is not given: members that a program adds to Object.prototype are not read from it.
 const kNothing = Object.freeze({ __proto__: null });
 
 function convertStrategy(strategy) {
@@ -168,7 +168,7 @@ class SizedQueue {
     return this.values.length;
   }
 
-  // What the user's function says; it may throw, or say nonsense.
+  // The result of the user's function; it may throw, or be nonsense.
   measure(chunk) {
     const sizeOf = this.sizeOf;
     return sizeOf === undefined ? 1 : +sizeOf(chunk);

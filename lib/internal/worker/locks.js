@@ -70,7 +70,7 @@ function onNews(id, what) {
   promiseThen(new Promise((resolve) => resolve(callback(lock))), settle(request.resolve), settle(request.reject));
 }
 
-// What cannot go together (steps 5 to 11 of request()).
+// Options that exclude each other (steps 5 to 11 of request()).
 function check(name, { mode, ifAvailable, steal, signal }) {
   if (stringStartsWith.call(name, '-')) throw domException('Lock name may not start with hyphen', 'NotSupportedError');
   if (ifAvailable && steal) throw domException('ifAvailable and steal are mutually exclusive', 'NotSupportedError');

@@ -1,5 +1,5 @@
 // natives: worker, messaging, permission, process
-// What a worker's thread does first: takes the control line to its owner, on which everything it needs waits, makes the process
+// Entry point of a worker's thread: takes the control line to its owner, on which everything it needs waits, makes the process
 // object a worker's, and runs the program.
 'use strict';
 

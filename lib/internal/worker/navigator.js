@@ -8,7 +8,7 @@ const {
 
 const kMake = Symbol('make');
 
-// What browsers on the same system report.
+// The values that browsers on the same system report.
 function platformName() {
   const { platform, arch } = process;
   if (platform === 'darwin') return 'MacIntel';

@@ -1,5 +1,5 @@
 // natives: worker
-// What a worker's thread knows of itself and its owner. In other threads: nothing.
+// State of a worker's thread about itself and its owner. In other threads: nothing.
 'use strict';
 
 const { isWorker, takePublic } = native('worker');

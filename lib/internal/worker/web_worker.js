@@ -57,7 +57,7 @@ class Worker extends EventTarget {
     const { errorEvent } = require('internal/events/error_event');
     this.#inner.on('message', (data) => this.dispatchEvent(new MessageEvent('message', { data })));
     this.#inner.on('messageerror', (data) => this.dispatchEvent(new MessageEvent('messageerror', { data })));
-    // What nobody takes is an error of the owner.
+    // An error that no listener handles is an error of the owner.
     this.#inner.on('error', (error) => {
       if (this.dispatchEvent(errorEvent(error))) throw error;
     });

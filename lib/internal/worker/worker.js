@@ -21,7 +21,7 @@ function isUrl(value) {
   return typeof value === 'object' && value !== null && require('internal/url/url_class').isURL(value);
 }
 
-// What to run: { kind: 'eval' | 'data' | 'file', entry }
+// The program to run: { kind: 'eval' | 'data' | 'file', entry }
 function entryOf(filename, options) {
   if (options.eval) {
     if (typeof filename !== 'string') {
@@ -223,7 +223,7 @@ class Worker extends EventEmitter {
     }
   }
 
-  // What the thread posted before it failed comes before 'error', whichever of the two channels was read first.
+  // Messages that the thread posted before it failed come before 'error', whichever of the two channels was read first.
   #failedWith(error) {
     const open = this.#public;
     while (this.#public === open && this.listenerCount('message') > 0 && messaging.hasMessage(open)) deliver(this, open);

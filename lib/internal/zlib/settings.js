@@ -1,5 +1,5 @@
 // natives: zlib
-// What the options of a compression mean: checks them and makes the native codec. Used by streams and by gzipSync and its like,
+// Options of a compression: checks them and makes the native codec. Used by streams and by gzipSync and its like,
 // which need no stream.
 'use strict';
 
@@ -48,7 +48,7 @@ const families = [kZlib, kBrotli, kZstd];
 const kMostBrotliKey = Math.max(constants.BROTLI_PARAM_NDIRECT, constants.BROTLI_DECODER_PARAM_LARGE_WINDOW);
 const kMostZstdKeys = { [ZSTD_COMPRESS]: constants.ZSTD_c_overlapLog, [ZSTD_DECOMPRESS]: constants.ZSTD_d_windowLogMax };
 
-// What the codec says went wrong, as an error. `limit`: of the output.
+// The codec's failure as an error. `limit`: of the output.
 function errorFor(failure, limit) {
   const [message, errno, code] = each(failure);
   if (code === 'ERR_BUFFER_TOO_LARGE') return new ERR_BUFFER_TOO_LARGE(limit);

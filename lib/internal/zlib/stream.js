@@ -339,7 +339,7 @@ Zlib.prototype.params = function (level, strategy, callback) {
     process.nextTick(callback);
     return;
   }
-  // What was written before has its old parameters.
+  // Data written before has its old parameters.
   this.flush(Z_SYNC_FLUSH, () => {
     checkOpen(this);
     this._handle.params(level, strategy);

@@ -17,7 +17,7 @@ function bytesOf(data) {
   return ArrayBuffer.isView(data) || isAnyArrayBuffer(data) ? data : undefined;
 }
 
-// What comes out, or an error.
+// The output, or an error.
 function judged(result, settings, options, sizes) {
   if (Array.isArray(result)) return errorFor(result, settings.maxOutputLength);
   if (sizes[1] > 0 && options?.rejectGarbageAfterEnd === true) return new ERR_TRAILING_JUNK_AFTER_STREAM_END();

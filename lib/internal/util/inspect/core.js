@@ -134,7 +134,7 @@ function userOptions(ctx, foreign) {
 
 // --- an object
 
-// What formatRaw fills in: `base` comes before the braces, `parts()` gives the contents,
+// Fields for formatRaw to fill in: `base` comes before the braces, `parts()` gives the contents,
 // `extra` names getters shown as [name]; `done` is the whole text when nothing else follows.
 class Shape {
   base = '';

@@ -1,5 +1,5 @@
 // natives: util
-// What the inspector calls a value: the constructor's name found on the prototype chain, the
+// The inspector's name for a value: the constructor's name found on the prototype chain, the
 // prefix with size and toStringTag, "[Function: f]", "[class A extends B]", "[Number: 3]".
 'use strict';
 
