@@ -1,5 +1,5 @@
 // natives: structured_clone
-// structuredClone, and how objects made by lib/ take part in it (the protocol is in internal/messaging/symbols). The
+// structuredClone, and how objects made by lib/ take part in it (the protocol is in internal/symbols/messaging). The
 // algorithm itself is native; message ports use the same. Loading this file installs the hooks.
 'use strict';
 

@@ -1,6 +1,6 @@
 // natives: none
 // node:url. The WHATWG classes come from web/url, file URLs from internal/url/conversions,
-// the legacy parser from internal/legacy_url; all but the first load on use.
+// the legacy parser from internal/url/parse; all but the first load on use.
 'use strict';
 
 const { URL } = require('internal/url/url_class');
