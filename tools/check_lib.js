@@ -6,7 +6,8 @@
 //   - a call of one of the language's methods on a value (`list.push(item)`): arrayPush.call(list, item) does it
 //     (kPrimordialMethods), call0 to call4 and Reflect.apply instead of call and apply, replaceMatches for a regular expression;
 //     not where the receiver is an object of lib/'s own (kOwnReceivers);
-//   - a method taken from one of the language's prototypes (`Array.prototype.push`).
+//   - a method taken from one of the language's prototypes (`Array.prototype.push`);
+//   - in a file of every start (kStartFiles in src/runtime/embedded.h), a method whose copy is made later (not in kStartMethods).
 //
 // A line that means the program's own says so at its end, or in the line above it: "// the program's: why".
 'use strict';
@@ -68,6 +69,8 @@ const kPrototypes = ['Array', 'BigInt', 'Boolean', 'Date', 'Function', 'Number',
 const namesOf = (text, list) => new RegExp(`${list}\\[\\] = \\{([^}]*)\\}`).exec(text)[1].match(/\w+/g);
 const namesFile = fs.readFileSync(path.join(root, 'src/runtime/primordials.h'), 'utf8');
 const ownMethods = namesOf(namesFile, 'kPrimordialMethods');
+const startMethods = namesOf(fs.readFileSync(path.join(root, 'src/runtime/start_methods.h'), 'utf8'), 'kStartMethods');
+const lateMethods = ownMethods.filter((name) => !startMethods.includes(name));
 const methodNames = new Set(ownMethods.map((name) => name.replace(/^[a-z]+/, '')).map((name) => name[0].toLowerCase() + name.slice(1)));
 const ownNames = [...namesOf(namesFile, 'kPrimordials'), ...ownMethods];
 const head = `(function (exports,require,module,native,requireLater,${ownNames.join(',')}) {`;
@@ -240,6 +243,16 @@ function checkFile(file) {
 
 for (const entry of fs.readdirSync(lib, { recursive: true }).sort()) {
   if (entry.endsWith('.js') && !isExempt(entry)) checkFile(entry);
+}
+
+const startFiles = /kStartFiles\[\] = \{([^}]*)\}/.exec(fs.readFileSync(path.join(root, 'src/runtime/embedded.h'), 'utf8'))[1];
+for (const [, id] of startFiles.matchAll(/"([^"]+)"/g)) {
+  const file = [`${id}.js`, `node/${id}.js`].find((name) => fs.existsSync(path.join(lib, name)));
+  const words = new Set(fs.readFileSync(path.join(lib, file), 'utf8').match(/\w+/g));
+  for (const name of lateMethods.filter((method) => words.has(method))) {
+    breaches++;
+    console.log(`lib: lib/${file}: ${name} is not copied at the start; add it to kStartMethods (start_methods.h)`);
+  }
 }
 if (breaches > 0) {
   console.log(`lib: ${breaches} breaches`);

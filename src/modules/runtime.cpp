@@ -175,6 +175,8 @@ Value copy_own(Call& call) {
   JSC::PropertyNameArray names(vm, JSC::PropertyNameMode::StringsAndSymbols, JSC::PrivateSymbolMode::Exclude);
   source->methodTable()->getOwnPropertyNames(source, realm, names, JSC::DontEnumPropertiesMode::Include);
   RETURN_IF_EXCEPTION(scope, {});
+  // One shape for all of them, not one for each.
+  if (!target->structure()->isDictionary()) target->convertToDictionary(vm);
   for (const auto& name : names) {
     if (name == known.length || name == known.name || name == known.prototype || name == known.constructor) continue;
     JSC::PropertySlot slot(source, JSC::PropertySlot::InternalMethodType::GetOwnProperty);
@@ -189,6 +191,7 @@ Value copy_own(Call& call) {
     }
     RETURN_IF_EXCEPTION(scope, {});
   }
+  target->flattenDictionaryObject(vm);
   return call.undefined();
 }
 

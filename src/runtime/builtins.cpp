@@ -4,6 +4,7 @@
 #include "engine/core/method_copy.h"
 #include "engine/core/source.h"
 #include "runtime/runtime.h"
+#include "runtime/start_methods.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -21,6 +22,16 @@ namespace {
 Value require_builtin(Call& call) { return call.value(Runtime::from(call.realm()).builtins().require(call.string(0))); }
 
 Value native_object(Call& call) { return call.value(Runtime::from(call.realm()).builtins().native(call.string(0))); }
+
+// Copies of the language's methods. Those that the files of a start do without are made when the first other file is loaded: in an empty script they
+// would be a fifth of what starting lib/ costs.
+struct MethodCopies {
+  explicit MethodCopies(Runtime& runtime) : copier(runtime.realm()) {}
+
+  engine::MethodCopier copier;
+  bool is_started = false;  // the names are settled
+  JSC::Strong<JSC::JSArray> originals;  // of the late ones, in order; empty when they are made
+};
 
 JSC::JSFunction* make_function(Runtime& runtime, const char* name, engine::NativeFunction function) {
   return JSC::JSFunction::create(runtime.vm(), runtime.realm(), 1, engine::to_wtf(name), function,
@@ -44,6 +55,32 @@ const std::string* source_from_disk(std::string_view id) {
 }
 #endif
 
+void copy_start_methods(Runtime& runtime, engine::NameScope& scope) {
+  auto& copies = runtime.local<MethodCopies>();
+  JSC::MarkedArgumentBuffer originals;
+  for (size_t i = std::size(kPrimordials); i < kScopeNames.size(); i++) {
+    Value original = copies.copier.original(kScopeNames[i]);
+    if (kIsLateMethod[i])
+      originals.append(original);
+    else
+      scope.set(i, copies.copier.copy(kScopeNames[i], original));
+  }
+  copies.originals.set(
+      runtime.vm(),
+      JSC::constructArray(runtime.realm(), static_cast<JSC::ArrayAllocationProfile*>(nullptr), originals));
+}
+
+void copy_late_methods(Runtime& runtime, engine::NameScope& scope) {
+  auto& copies = runtime.local<MethodCopies>();
+  if (!copies.originals) return;
+  unsigned next = 0;
+  for (size_t i = 0; i < kScopeNames.size(); i++) {
+    if (kIsLateMethod[i]) scope.set(i, copies.copier.copy(kScopeNames[i], copies.originals->getIndexQuickly(next++)));
+  }
+  copies.originals.clear();
+  if (copies.is_started) scope.settle();
+}
+
 }  // namespace
 
 std::string builtin_url(std::string_view id) { return "node:" + std::string(id); }
@@ -58,8 +95,7 @@ Builtins::Builtins(Runtime& runtime, std::span<const NativeModule> natives)
   native_function_.set(vm, make_function(runtime, "native", engine::native<native_object>));
   for (size_t i = 0; i < std::size(kPrimordials); i++)
     own_.set(i, realm->get(realm, engine::identifier(vm, kPrimordials[i])));
-  for (size_t i = std::size(kPrimordials); i < kScopeNames.size(); i++)
-    own_.set(i, engine::copy_method(realm, kScopeNames[i]));
+  copy_start_methods(runtime, own_);
 }
 
 std::vector<std::string_view> Builtins::own_names() const {
@@ -150,6 +186,7 @@ Value Builtins::load(const EmbeddedSource& source) {
   auto* realm = runtime_.realm();
   auto& vm = runtime_.vm();
   auto scope = DECLARE_THROW_SCOPE(vm);
+  if (std::ranges::find(kStartFiles, source.id) == std::end(kStartFiles)) copy_late_methods(runtime_, own_);
   auto* module = make_module(source);
   Value key = engine::make_string(vm, source.id);
   modules_->set(realm, key, module);
@@ -166,6 +203,7 @@ CallOutcome Builtins::load_in(JSC::JSGlobalObject* realm, std::string_view id) {
   const auto* source = find(id);
   RELEASE_ASSERT(source);
   if (!sees_own_names(id)) return run(*source, make_module(*source), realm->globalScope());
+  copy_late_methods(runtime_, own_);
   const auto names = own_names();
   engine::NameScope own(realm, names);
   for (size_t i = 0; i < names.size(); i++) own.set(i, own_.at(i));
@@ -231,6 +269,7 @@ JSC::Exception* Builtins::run_bootstrap() {
     own_.set(kScopeNames.size(), JSC::asObject(module)->get(runtime_.realm(), engine::identifier(vm, kBufferName)));
   }
   own_.settle();
+  runtime_.local<MethodCopies>().is_started = true;
   return nullptr;
 }
 

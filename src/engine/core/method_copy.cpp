@@ -6,6 +6,7 @@
 #include <JavaScriptCore/FunctionPrototype.h>
 #include <JavaScriptCore/JSFunctionInlines.h>
 #include <JavaScriptCore/LinkTimeConstant.h>
+#include <JavaScriptCore/Lookup.h>
 #include <JavaScriptCore/ObjectPrototype.h>
 #include <JavaScriptCore/StringPrototype.h>
 
@@ -42,36 +43,80 @@ JSC::JSValue fast_method(JSC::JSGlobalObject* realm, std::string_view name) {
   return {};
 }
 
-JSC::JSValue method_of(JSC::JSGlobalObject* realm, std::string_view name) {
+struct MethodPlace {
+  JSC::JSObject* prototype;
+  JSC::Identifier name;
+};
+
+MethodPlace place_of(JSC::JSGlobalObject* realm, std::string_view name) {
   size_t end = 0;
   while (!std::isupper(static_cast<unsigned char>(name[end]))) end++;
   auto* prototype = prototype_named(realm, name.substr(0, end));
   RELEASE_ASSERT(prototype);
   std::string method(name.substr(end));
   method[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(method[0])));
-  return prototype->get(realm, identifier(realm->vm(), method));
+  return {prototype, identifier(realm->vm(), method)};
 }
 
+// The engine's own entry for a method that becomes a property when it is first asked for.
+const JSC::HashTableValue* table_entry(const MethodPlace& place) {
+  for (const auto* info = place.prototype->classInfo(); info; info = info->parentClass) {
+    if (!info->staticPropHashTable) continue;
+    if (const auto* entry = info->staticPropHashTable->entry(place.name)) return entry;
+  }
+  return nullptr;
+}
+
+// A native function without own properties; JSFunction::create gives it a name and a length, which nothing here asks for.
+class NativeCopy final : public JSC::JSFunction {
+ public:
+  static JSC::JSFunction* create(JSC::JSGlobalObject* realm, JSC::NativeExecutable* code) {
+    auto& vm = realm->vm();
+    auto* function = new (NotNull, JSC::allocateCell<JSC::JSFunction>(vm))
+        NativeCopy(vm, code, realm, realm->hostFunctionStructure());
+    function->finishCreation(vm);
+    return function;
+  }
+
+ private:
+  using JSFunction::JSFunction;
+};
+
 JSC::JSFunction* copy_function(JSC::JSGlobalObject* realm, JSC::JSFunction* function) {
+  if (!function->isHostFunction())
+    return JSC::JSFunction::create(realm->vm(), function->jsExecutable(), function->scope());
+  return NativeCopy::create(realm, JSC::jsCast<JSC::NativeExecutable*>(function->executable()));
+}
+
+JSC::JSFunction* function_from_table(JSC::JSGlobalObject* realm, const JSC::HashTableValue& entry) {
   auto& vm = realm->vm();
-  if (!function->isHostFunction()) return JSC::JSFunction::create(vm, function->jsExecutable(), function->scope());
-  auto* code = JSC::jsCast<JSC::NativeExecutable*>(function->executable());
-  return JSC::JSFunction::create(vm, realm, 0, function->name(vm), code->function().retagged<WTF::CFunctionPtrTag>(),
-                                 code->implementationVisibility(), code->intrinsic());
+  if (entry.attributes() & static_cast<unsigned>(JSC::PropertyAttribute::Builtin))
+    return JSC::JSFunction::create(vm, entry.builtinGenerator()(vm), realm);
+  return NativeCopy::create(
+      realm, vm.getHostFunction(entry.function(), JSC::ImplementationVisibility::Public, entry.intrinsic(),
+                                JSC::callHostFunctionAsConstructor, nullptr, entry.m_key));
 }
 
 }  // namespace
 
-JSC::JSFunction* copy_method(JSC::JSGlobalObject* realm, std::string_view name) {
+MethodCopier::MethodCopier(JSC::JSGlobalObject* realm) : realm_(realm) {
   auto& vm = realm->vm();
-  JSC::JSValue found = fast_method(realm, name);
-  if (!found) found = method_of(realm, name);
-  auto* copy = copy_function(realm, JSC::jsCast<JSC::JSFunction*>(found));
-  constexpr std::string_view kCallers[] = {"call", "apply"};
-  for (auto caller : kCallers) {
-    const auto id = identifier(vm, caller);
-    copy->putDirect(vm, id, realm->functionPrototype()->getDirect(vm, id));
-  }
+  auto* callers = JSC::constructEmptyObject(vm, realm->nullPrototypeObjectStructure());
+  for (const auto& name : {identifier(vm, "call"), identifier(vm, "apply")})
+    callers->putDirect(vm, name, realm->functionPrototype()->getDirect(vm, name));
+  callers_.set(vm, callers);
+}
+
+Value MethodCopier::original(std::string_view name) {
+  if (Value fast = fast_method(realm_, name)) return fast;
+  const auto place = place_of(realm_, name);
+  return table_entry(place) ? JSC::jsUndefined() : place.prototype->getDirect(realm_->vm(), place.name);
+}
+
+JSC::JSFunction* MethodCopier::copy(std::string_view name, Value original) {
+  auto* copy = original.isUndefined() ? function_from_table(realm_, *table_entry(place_of(realm_, name)))
+                                      : copy_function(realm_, JSC::jsCast<JSC::JSFunction*>(original));
+  copy->setPrototypeDirect(realm_->vm(), callers_.get());
   return copy;
 }
 

@@ -22,10 +22,14 @@ void NameScope::set(size_t index, Value value) {
   scope_->variableAt(JSC::ScopeOffset(index)).set(vm_, scope_.get(), value);
 }
 
+// A name without a value may get one later, and is settled by the next call then.
 void NameScope::settle() {
   auto* table = scope_->symbolTable();
   const JSC::ConcurrentJSLocker locker(table->m_lock);
   for (auto it = table->begin(locker), end = table->end(locker); it != end; ++it) {
+    if (scope_->variableAt(it->value.scopeOffset()).get().isUndefined()) continue;
+    const auto* known = it->value.watchpointSet();
+    if (known && known->state() != JSC::ClearWatchpoint) continue;
     it->value.prepareToWatch();
     if (auto* set = it->value.watchpointSet()) set->touch(vm_, "settled");
   }
