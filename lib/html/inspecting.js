@@ -1,9 +1,11 @@
-// natives: none
+// natives: html
 // How objects of a document look in console output and in reports: elements as tags, lists with what they hold, exceptions by name and
-// message, windows by their address. util.inspect asks here before anything else (setPlatformFormat).
+// message, windows by their address. util.inspect asks here before anything else (setPlatformFormat). As in browsers, a page's own
+// [Symbol.for('nodejs.util.inspect.custom')] is not asked.
 'use strict';
 
 const pack = require('html/pack');
+const { isOfLibrary } = native('html');
 
 const kMostText = 60;
 const kLists = [
@@ -92,7 +94,7 @@ function format(value, show) {
 }
 
 function install() {
-  require('internal/util/inspect/core').setPlatformFormat(format);
+  require('internal/util/inspect/core').setPlatformFormat(format, isOfLibrary);
   require('internal/util/inspect/errors').hideFrames(isInner);
 }
 

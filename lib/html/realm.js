@@ -5,7 +5,7 @@
 // and html/agent_entry call this before anything of a page runs.
 'use strict';
 
-const { disableEval } = native('html');
+const { disableEval, freeze } = native('html');
 
 // Of lib/internal, as packages use them by these names; each is in pages, too. Everything else beside the language goes.
 const kKept = [
@@ -153,6 +153,10 @@ const samples = () => [
   [].values().map((item) => item),
 ];
 
+function freezeIntrinsic(value) {
+  if (!freeze(value)) Object.freeze(value);
+}
+
 // Constructors, prototypes and namespaces. Their methods stay as they are: nothing that a page puts on one is ever read.
 function freezeIntrinsics() {
   for (const name of each(Object.keys(kAssigned))) allowAssignment(globalThis[name].prototype, kAssigned[name]);
@@ -160,19 +164,19 @@ function freezeIntrinsics() {
   for (const name of each(kLanguage)) {
     const value = kLater.includes(name) ? undefined : globalThis[name];
     if (typeof value !== 'object' && typeof value !== 'function') continue;
-    if (value !== globalThis) Object.freeze(value);
-    if (typeof value === 'function' && value.prototype !== undefined) Object.freeze(value.prototype);
+    if (value !== globalThis) freezeIntrinsic(value);
+    if (typeof value === 'function' && value.prototype !== undefined) freezeIntrinsic(value.prototype);
   }
   for (const sample of each(samples())) {
     for (let at = Object.getPrototypeOf(sample); at !== null && !Object.isFrozen(at); at = Object.getPrototypeOf(at)) {
-      Object.freeze(at);
+      freezeIntrinsic(at);
       const made = Object.getOwnPropertyDescriptor(at, 'constructor')?.value;
-      if (typeof made === 'function') Object.freeze(made);
+      if (typeof made === 'function') freezeIntrinsic(made);
     }
   }
   const TypedArray = Object.getPrototypeOf(Uint8Array);
-  Object.freeze(TypedArray);
-  Object.freeze(TypedArray.prototype);
+  freezeIntrinsic(TypedArray);
+  freezeIntrinsic(TypedArray.prototype);
 }
 
 function close() {

@@ -242,6 +242,25 @@ Value private_symbol(Call& call) {
   return call.value(JSC::Symbol::create(call.vm(), name.uid()));
 }
 
+// isOfLibrary(function): whether its code is the library's own. Bound functions and proxies are not: they call what a page gave them.
+Value is_of_library(Call& call) {
+  auto* function = call.at(0).isCell() ? JSC::jsDynamicCast<JSC::JSFunction*>(call.at(0).asCell()) : nullptr;
+  return call.value(function && !function->isHostFunctionNonInline() && function->globalObject() == call.realm());
+}
+
+// freeze(object) → whether it was done: as Object.freeze for an intrinsic, in one step for all properties, and without the storage for elements that
+// Object.freeze gives to everything: with it on Array.prototype and Object.prototype the engine has no fast way through any array. An array's length stays
+// writable. Not done to functions of JavaScript, which have properties that the engine makes when they are asked for.
+Value freeze(Call& call) {
+  auto* object = call.object(0);
+  auto& vm = call.vm();
+  if (JSC::jsDynamicCast<JSC::JSFunction*>(object)) return call.value(false);
+  object->reifyAllStaticProperties(call.realm());
+  JSC::DeferredStructureTransitionWatchpointFire deferred(vm, object->structure());
+  object->setStructure(vm, JSC::Structure::freezeTransition(vm, object->structure(), &deferred));
+  return call.value(true);
+}
+
 // disableEval(): from here on the library's realm makes no code of text. What it has compiled stays, contexts are not touched.
 Value disable_eval(Call& call) {
   call.realm()->setEvalEnabled(false, "Code is made of text in a page's own realm only"_s);
@@ -274,6 +293,8 @@ constexpr FunctionSpec kFunctions[] = {{"queueTask", native<queue_task>, 3},
                                        {"facts", native<facts>},
                                        {"setHook", native<set_hook>, 2},
                                        {"privateSymbol", native<private_symbol>, 1},
+                                       {"isOfLibrary", native<is_of_library>, 1},
+                                       {"freeze", native<freeze>, 1},
                                        {"disableEval", native<disable_eval>}};
 
 }  // namespace

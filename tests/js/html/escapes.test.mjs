@@ -53,3 +53,19 @@ test('the library imports nothing for a page, and its functions are in no call s
   const { stdout } = spawnSync(process.execPath, ['--loop=html', path.join(folder, 'sites.html')], { encoding: 'utf8' });
   assert.strictEqual(stdout, `true true\nundefined undefined undefined undefined undefined\n${'refused\n'.repeat(6)}`);
 });
+
+test('console asks no function of a page how an object looks, and hands it nothing', () => {
+  fs.writeFileSync(path.join(folder, 'console.html'), `<script>
+    const custom = Symbol.for('nodejs.util.inspect.custom');
+    const got = [];
+    const show = function (...parameters) { got.push(...parameters); return 'shown'; };
+    const libraryPrototype = Object.getPrototypeOf(alert);
+    console.log({ [custom]: show }, [new (class A { [custom]() { return show.apply(this, arguments); } })()]);
+    console.log({ [custom]: show.bind(null) }, { [custom]: new Proxy(show, {}) });
+    console.log({ [custom]: libraryPrototype.bind.call(show, null) }, { [custom]: Object.setPrototypeOf(function (...all) { got.push(...all); }, libraryPrototype) });
+    console.log('given', got.length);
+  </script>`);
+  const { stdout } = spawnSync(process.execPath, ['--loop=html', path.join(folder, 'console.html')], { encoding: 'utf8' });
+  assert.match(stdout, /\ngiven 0\n$/);
+  assert.doesNotMatch(stdout, /shown/);
+});

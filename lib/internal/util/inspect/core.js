@@ -27,9 +27,12 @@ const tooDeep = (ctx, depth) => depth > ctx.depth && ctx.depth !== null;
 // --- any value
 
 // In pages: how objects of the document are shown (html/inspecting): (value, format(inner value)) → text, or undefined.
+// A custom function is called only if mayAsk(function): it is handed util.inspect.
 let platformFormat;
-function setPlatformFormat(format) {
+let mayAsk;
+function setPlatformFormat(format, mayAskCustom) {
   platformFormat = format;
+  mayAsk = mayAskCustom;
 }
 
 function formatValue(ctx, value, depth, insideTypedArray) {
@@ -57,6 +60,7 @@ function formatValue(ctx, value, depth, insideTypedArray) {
     if (
       typeof custom === 'function' &&
       custom !== ctx.inspect &&
+      (mayAsk === undefined || mayAsk(custom)) &&
       Object.getOwnPropertyDescriptor(value, 'constructor')?.value?.prototype !== value
     ) {
       const shown = formatCustom(ctx, custom, original, depth, proxies);
