@@ -2,6 +2,7 @@
 #include "engine/errors/frame_info.h"
 
 #include "engine/core/source.h"
+#include "engine/errors/frame_place.h"
 #include "engine/errors/receiver_names.h"
 #include "engine/patches/microtask_queue.h"
 
@@ -14,51 +15,35 @@ namespace rondo::engine {
 
 namespace {
 
-bool is_name_character(UChar c) { return WTF::isASCIIAlphanumeric(c) || c == '_' || c == '$' || c == '#' || c >= 0x80; }
-
-// The engine's place of a `throw` is its end, lines further down perhaps; Node's is the word. False: not a throw.
-bool move_to_throw(JSC::CodeBlock& block, JSC::BytecodeIndex index, JSC::SourceProvider& provider, FrameInfo& info) {
-  int divot = 0, start_offset = 0, end_offset = 0;
-  unsigned line = 0, column = 0;
-  block.expressionRangeForBytecodeIndex(index, divot, start_offset, end_offset, line, column);
-  auto text = provider.source();
-  int start = divot - start_offset;
-  if (start < 0 || start_offset < 6 || static_cast<unsigned>(divot) > text.length()) return false;
-  if (text.substring(start, 5) != "throw"_s || is_name_character(text[start + 5])) return false;
-  for (int i = start; i < divot; i++) {
-    if (text[i] == '\n' && info.line > 1) info.line--;
-  }
-  int line_start = start;
-  while (line_start > 0 && text[line_start - 1] != '\n') line_start--;
-  info.column = static_cast<unsigned>(start - line_start) + 1;
-  return true;
+// The class whose constructor is not written: its code is a text of the engine's, its place in Node is the class.
+std::optional<JSC::SourceCode> class_without_constructor(JSC::FunctionExecutable* function) {
+  if (!function || !function->isClass()) return std::nullopt;
+  auto source = function->classSource();
+  if (source.isNull() || source.provider() == function->source().provider()) return std::nullopt;
+  return source;
 }
 
-// The engine's place of a call is its parenthesis; Node's is the called name, or `new`. How far back that is, on one line.
-unsigned distance_to_callee(JSC::CodeBlock& block, JSC::BytecodeIndex index, JSC::SourceProvider& provider) {
-  int divot = 0, start_offset = 0, end_offset = 0;
-  unsigned line = 0, column = 0;
-  block.expressionRangeForBytecodeIndex(index, divot, start_offset, end_offset, line, column);
-  auto text = provider.source();
-  if (divot <= 0 || static_cast<unsigned>(divot) >= text.length() || text[divot] != '(') return 0;
-  int start = divot - start_offset;
-  // `new Foo(` begins at `new`; in `new Foo().bar(` the call is bar's.
-  bool is_new = start >= 0 && start_offset > 4 && text.substring(start, 4) == "new "_s;
-  for (int i = start; is_new && i < divot; i++) is_new = text[i] != '\n' && text[i] != '(';
-  if (is_new) return static_cast<unsigned>(start_offset);
-  int at = divot;
-  while (at > 0 && is_name_character(text[at - 1])) at--;
-  return static_cast<unsigned>(divot - at);
+void set_class_place(const JSC::SourceCode& source, FrameInfo& info) {
+  info.url = to_utf8(source.provider()->sourceURL());
+  const auto text = source.provider()->source();
+  const auto start = std::min(static_cast<unsigned>(source.startOffset()), text.length());
+  auto line = static_cast<unsigned>(std::max(0, source.provider()->startPosition().m_line.zeroBasedInt())) + 1;
+  unsigned line_start = 0;
+  for (unsigned i = 0; i < start; i++) {
+    if (text[i] != '\n') continue;
+    line++;
+    line_start = i + 1;
+  }
+  const unsigned wrapper = wrapper_lines(*source.provider());
+  info.line = line > wrapper ? line - wrapper : 1;
+  info.column = start - line_start + 1;
 }
 
 // Of the places that the engine knows, in Node's terms.
 void set_place(const JSC::StackFrame& frame, JSC::SourceProvider& provider, FrameInfo& info) {
   if (!frame.hasLineAndColumnInfo()) return;
   frame.computeLineAndColumn(info.line, info.column);
-  if (frame.hasBytecodeIndex() && !move_to_throw(*frame.codeBlock(), frame.bytecodeIndex(), provider, info)) {
-    const unsigned back = distance_to_callee(*frame.codeBlock(), frame.bytecodeIndex(), provider);
-    if (back < info.column) info.column -= back;
-  }
+  if (frame.hasBytecodeIndex()) move_to_operation(frame.codeBlock(), frame.bytecodeIndex(), info.line, info.column);
   const unsigned wrapper = wrapper_lines(provider);
   info.line = info.line > wrapper ? info.line - wrapper : 1;
 }
@@ -113,6 +98,7 @@ std::string called_method(const FrameInfo& frame) {
 
 JSC::SourceProvider* provider_of(const JSC::StackFrame& frame) {
   auto* block = frame.codeBlock();
+  if (auto source = class_without_constructor(function_of(frame))) return source->provider();
   return block ? block->ownerExecutable()->source().provider() : nullptr;
 }
 
@@ -126,7 +112,9 @@ FrameInfo describe(JSC::VM& vm, const JSC::StackFrame& frame) {
   auto* provider = provider_of(frame);
   auto* function = function_of(frame);
   auto* block = frame.codeBlock();
-  if (!provider || !is_module_wrapper(*block, *provider)) info.function = written_name(vm, frame, function);
+  const auto class_source = class_without_constructor(function);
+  const bool is_wrapper = provider && !class_source && is_module_wrapper(*block, *provider);
+  if (!is_wrapper) info.function = written_name(vm, frame, function);
   if (!provider) return info;
   info.url = to_utf8(provider->sourceURL());
   info.is_constructor = block->isConstructor();
@@ -134,12 +122,18 @@ FrameInfo describe(JSC::VM& vm, const JSC::StackFrame& frame) {
     if (info.url != kMicrotaskQueueUrl) info.url.clear();
     return info;
   }
+  // Node throws at the caller's place.
+  info.is_called_class = function && function->isClassConstructorFunction() && !info.is_constructor;
+  if (class_source) {
+    set_class_place(*class_source, info);
+    return info;
+  }
   set_place(frame, *provider, info);
   info.is_async = frame.callee() && JSC::jsDynamicCast<JSC::JSGenerator*>(frame.callee());
   info.is_top_level = block->codeType() != JSC::FunctionCode;
   info.is_eval = block->codeType() == JSC::EvalCode;
   if (info.is_top_level) info.function.clear();
-  info.is_wrapper = is_module_wrapper(*block, *provider);
+  info.is_wrapper = is_wrapper;
   return info;
 }
 

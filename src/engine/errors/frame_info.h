@@ -20,6 +20,7 @@ struct FrameInfo {
   bool is_eval = false;  // the text of a call of eval()
   bool is_wrapper = false;  // the body of a CommonJS module
   bool is_async = false;  // waits for the frame before
+  bool is_called_class = false;  // a class called without `new`: no frame in Node
 };
 
 // The file that the frame's code is from; null for native code.

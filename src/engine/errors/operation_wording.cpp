@@ -198,7 +198,25 @@ String not_callable(JSC::JSGlobalObject* realm, const CodePoint& point, StringVi
   return makeString(is_call ? printed.callee : printed.text, " is not a function"_s);
 }
 
-String not_a_constructor(const CodePoint& point) {
+// `super()` of a class whose prototype is no constructor. A function without a name, as Function.prototype is, V8 calls null.
+String not_a_super_constructor(JSC::JSGlobalObject* realm, const CodePoint& point) {
+  auto& vm = realm->vm();
+  Value parent = point.value(1);
+  auto* derived = point.frame() ? JSC::jsDynamicCast<JSC::JSFunction*>(point.frame()->jsCallee()) : nullptr;
+  if (!parent || !derived) return {};
+  String parent_name =
+      parent.isCallable() ? JSC::getCalculatedDisplayName(vm, JSC::asObject(parent)) : shown(realm, parent);
+  if (parent_name.isEmpty()) parent_name = "null"_s;
+  String name = JSC::getCalculatedDisplayName(vm, derived);
+  if (name.isEmpty()) name = "anonymous class"_s;
+  return makeString("Super constructor "_s, parent_name, " of "_s, name, " is not a constructor"_s);
+}
+
+String not_a_constructor(JSC::JSGlobalObject* realm, const CodePoint& point) {
+  if (point.expression().startsWith("super"_s)) {
+    auto words = not_a_super_constructor(realm, point);
+    if (!words.isNull()) return words;
+  }
   auto printed = expression_text(point.expression());
   const bool is_new = printed.kind == Kind::New || printed.kind == Kind::Call;
   return makeString(is_new ? printed.callee : printed.text, " is not a constructor"_s);
@@ -267,7 +285,7 @@ String word_operation(JSC::JSGlobalObject* realm, const String& message) {
   StringView text = message;
   const auto id = point->opcode();
   if (id == JSC::op_construct || id == JSC::op_construct_varargs)
-    return strip(text, " is not a constructor"_s) ? not_a_constructor(*point) : String();
+    return strip(text, " is not a constructor"_s) ? not_a_constructor(realm, *point) : String();
   if (CodePoint::builtin_frame(vm)) {
     const bool is_nothing = text == "undefined is not an object"_s || text == "null is not an object"_s;
     if (text == "undefined is not a function"_s) return word_unwanted_argument(realm);

@@ -34,6 +34,7 @@ bool is_engine_plumbing(const FrameInfo& frame) {
 // The constructors of our coded errors leave none either, so that the one who threw comes first; nor the functions of lib/ that stand
 // before one of the engine's.
 bool is_plumbing(const FrameInfo& frame) {
+  if (frame.is_called_class) return true;
   if (frame.url.empty() && !frame.line) return is_engine_plumbing(frame);
   if (frame.url == kMicrotaskQueueUrl || frame.url == "node:bootstrap/45_string_limits") return true;
   if (frame.url == "node:bootstrap/00_primordials") return frame.function.starts_with("call");  // call1(f, self, a)
@@ -307,7 +308,7 @@ WTF::String compute_stack(JSC::VM& vm, Frames& frames, unsigned& line, unsigned&
   for (const auto& frame : frames) {
     if (is_receiver(frame)) continue;
     FrameInfo info = describe(vm, frame);
-    if (!info.line) continue;
+    if (!info.line || info.is_called_class) continue;
     line = info.line;
     column = info.column;
     url = to_wtf(info.url);
@@ -391,7 +392,7 @@ ThrowSite throw_site(JSC::VM& vm, JSC::Exception* exception) {
   for (const auto& frame : exception->stack()) {
     auto* provider = provider_of(frame);
     FrameInfo info = describe(vm, frame);
-    if (!provider || !info.line || info.url.starts_with("node:")) continue;
+    if (!provider || !info.line || info.is_called_class || info.url.starts_with("node:")) continue;
     site.url = info.url;
     site.line = info.line;
     site.column = info.column;

@@ -24,6 +24,32 @@ Word word_before(StringView source, unsigned offset) {
   return {from, to};
 }
 
+// The word that a message is about, a few tokens before `offset`.
+std::optional<Word> named_word(StringView source, StringView message, unsigned offset) {
+  struct Row {
+    WTF::ASCIILiteral message, word;
+  };
+  static constexpr Row kRows[] = {
+      {"'break' is only valid "_s, "break"_s},
+      {"'continue' is only valid "_s, "continue"_s},
+      {"Function statements must have a name."_s, "function"_s},
+      {"super is not valid in this context."_s, "super"_s},
+  };
+  for (const auto& row : kRows) {
+    if (!message.startsWith(row.message)) continue;
+    Word word = word_before(source, offset);
+    for (int i = 0; i < 4 && word.from > 0 && source.substring(word.from, word.to - word.from) != row.word; i++)
+      word = word_before(source, word.from);
+    if (source.substring(word.from, word.to - word.from) == row.word) return word;
+  }
+  if (message.startsWith("Cannot declare a "_s) && message.contains(" twice: '"_s)) {
+    const Word word = word_before(source, offset);
+    const auto name = source.substring(word.from, word.to - word.from);
+    if (message.contains(makeString('\'', name, '\''))) return word;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 JSC::ParserError moved(const JSC::ParserError& error, StringView source, const WTF::String& message, unsigned from,
@@ -46,8 +72,9 @@ JSC::ParserError moved(const JSC::ParserError& error, StringView source, const W
 JSC::ParserError at_fault(const JSC::ParserError& error, StringView source) {
   const unsigned start = error.token().m_location.startOffset;
   const StringView message = error.message();
-  if (error.type() != JSC::ParserError::SyntaxError || !message.startsWith("Unexpected "_s) || start > source.length())
-    return error;
+  if (error.type() != JSC::ParserError::SyntaxError || start > source.length()) return error;
+  if (auto word = named_word(source, message, start)) return moved(error, source, {}, word->from, word->to);
+  if (!message.startsWith("Unexpected "_s)) return error;
   const Word before = word_before(source, start);
   const StringView word = source.substring(before.from, before.to - before.from);
   if (word == "await"_s) {

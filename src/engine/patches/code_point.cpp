@@ -44,6 +44,11 @@ std::optional<CodePoint> CodePoint::find(JSC::VM& vm, bool may_skip_builtins) {
   return found;
 }
 
+std::optional<CodePoint> CodePoint::at(JSC::CodeBlock* block, JSC::BytecodeIndex index) {
+  if (index.offset() >= block->instructionsSize()) return std::nullopt;
+  return CodePoint(block, nullptr, index.offset());
+}
+
 JSC::CallFrame* CodePoint::builtin_frame(JSC::VM& vm) {
   auto* top = vm.topCallFrame;
   if (!top || top->isEmptyTopLevelCallFrameForDebugger() || top->isNativeCalleeFrame()) return nullptr;

@@ -23,6 +23,9 @@ class CodePoint {
   // The first operation of a piece of code, without registers.
   static std::optional<CodePoint> first(JSC::CodeBlock* block) { return CodePoint(block, nullptr, 0); }
 
+  // An operation of a frame that was left, without registers; none when the code has no such place.
+  static std::optional<CodePoint> at(JSC::CodeBlock* block, JSC::BytecodeIndex index);
+
   unsigned offset() const { return offset_; }
   JSC::OpcodeID opcode() const;
   // Operands by their position in the engine's list of operations. A register's value is empty when compiled code does not keep it.

@@ -32,10 +32,10 @@ Value this_of(JSC::VM& vm, JSC::StackVisitor& visitor) {
 JSC::JSCell* receiver_of(JSC::VM& vm, JSC::StackVisitor& visitor) {
   Value value = this_of(vm, visitor);
   if (!value || value.isUndefinedOrNull()) return nullptr;
+  if (value.isCell()) return is_scope(value.asCell()) ? nullptr : value.asCell();
   auto* realm = visitor->callFrame()->lexicalGlobalObject(vm);
   if (value.isNumber()) return realm->numberPrototype();
-  if (value.isBoolean()) return realm->booleanPrototype();
-  return value.isCell() && !is_scope(value.asCell()) ? value.asCell() : nullptr;
+  return value.isBoolean() ? realm->booleanPrototype() : nullptr;
 }
 
 bool is_same(const JSC::StackFrame& frame, JSC::StackVisitor& visitor) {

@@ -43,16 +43,29 @@ std::optional<unsigned> closed_at(JSC::VM& vm, WTF::StringView source) {
   return JSC::checkSyntax(vm, part, error) ? std::optional(end - 1) : std::nullopt;
 }
 
+// A string or comment that does not end: the fault is its beginning.
+bool is_open_literal(const JSC::ParserError& error, WTF::StringView source, unsigned end) {
+  const unsigned start = error.token().m_location.startOffset;
+  if (error.message() != "Unexpected EOF"_s || start >= end) return false;
+  return source[start] == '"' || source[start] == '\'' || source[start] == '/';
+}
+
 // What the parser says of the line behind the text, or says because the text closed the function too early.
 JSC::ParserError told_of_text(JSC::VM& vm, const JSC::ParserError& error, const JSC::SourceCode& whole) {
   if (error.type() != JSC::ParserError::SyntaxError) return error;
   auto source = whole.view();
   const unsigned end = source.length() - kTail;
+  const auto& token = error.token().m_location;
+  if (is_open_literal(error, source, end))
+    return moved(error, source, {}, token.startOffset, std::min(token.endOffset, end));
   if (auto close = closed_at(vm, source)) return early_end(error, source, *close);
-  const bool is_behind = error.token().m_location.startOffset >= end;
+  const auto at_word = at_fault(error, source);
+  if (!error.message().startsWith("Unexpected "_s) && at_word.token().m_location.startOffset < token.startOffset)
+    return at_word;
+  const bool is_behind = token.startOffset >= end;
   const bool has_no_end = error.message() == "Unexpected EOF"_s;  // a template, to the end of the text
   if (is_behind || has_no_end) return moved(error, source, "Unexpected end of input"_s, end, end + 1);
-  return at_fault(error, source);
+  return at_word;
 }
 
 }  // namespace
