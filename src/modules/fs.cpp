@@ -110,6 +110,8 @@ Value operate(Call& call, FsAnswer answer, const FsSources& sources, Fill fill) 
   }
   FsCall* task = FsCall::take(runtime);
   task->answer = answer;
+  task->is_promised = target && target != last;
+  if (task->is_promised) runtime.local<FsState>().promised++;
   fill(*task, in, target != nullptr);
   if (in.call().failed()) {
     FsCall::give_back(task);
@@ -298,7 +300,11 @@ Value fs_is_directory(Call& call) {
   return in.call().value(is_directory(path).value_or(false));
 }
 
-Value active_requests(Call& call) { return call.value(Runtime::from(call.realm()).local<FsState>().taken); }
+// activeRequests(isPromised): how many of node:fs are under way, of those with callbacks or of those with promises
+Value active_requests(Call& call) {
+  const auto& state = Runtime::from(call.realm()).local<FsState>();
+  return call.value(call.boolean(0) ? state.promised : state.taken - state.promised);
+}
 
 // (function): makes the error for a file of so many bytes that readFile cannot take.
 Value fs_on_too_large(Call& call) {
@@ -308,7 +314,7 @@ Value fs_on_too_large(Call& call) {
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {{"activeRequests", native<active_requests>},
+constexpr FunctionSpec kFunctions[] = {{"activeRequests", native<active_requests>, 1},
                                        {"traceSyncCalls", native<trace_sync_calls>},
                                        {"access", native<fs_access>, 2},
                                        {"open", native<fs_open>, 3},

@@ -172,6 +172,7 @@ FsCall* FsCall::take(runtime::Runtime& runtime) {
 void FsCall::give_back(FsCall* task) {
   auto& state = task->runtime->local<FsState>();
   state.taken--;
+  if (std::exchange(task->is_promised, false)) state.promised--;
   task->unlink();
   if (task->request.kind() == FileKind::Open && !task->error())
     task->runtime->local<runtime::OpenFiles>().opened(static_cast<int>(task->request.result()));

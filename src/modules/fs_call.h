@@ -28,6 +28,7 @@ struct FsCall final : runtime::Request {
   bool missing_is_error = true;
   bool shows_path = true;
   bool is_free = false;  // of --permission
+  bool is_promised = false;  // settles a promise, calls no callback
   const char* call_name = nullptr;  // the name in an error, where it is not the request's own
   std::vector<iovec> parts;  // readv, writev
   std::string text;  // what is written, when it came as a string
@@ -55,6 +56,7 @@ struct FsState {
   bool traces_sync_calls = false;  // --trace-sync-io
   std::vector<std::unique_ptr<FsCall>> spare;
   int taken = 0;  // tasks in use
+  int promised = 0;  // those of them that settle promises
 };
 
 // One entry into JavaScript: the callback or the promise, then everything it led to. Gives the task back.

@@ -1,11 +1,15 @@
 // natives: fs
 // Resources that keep the program alive, for process.getActiveResourcesInfo() and its older relatives. Handles (and children)
 // enter themselves while they are open; a name comes from [kResourceName](), which answers undefined while the handle is
-// unref'd; handle.owner is whom programs know. Timers, immediates and file requests are only counted, where they live.
+// unref'd; handle.owner is the object that programs know. Requests enter themselves until they are answered. Timers, immediates and
+// requests of files are only counted, where they live.
 'use strict';
 
 const kResourceName = Symbol('resource name');
 const handles = new Set();
+const requests = new Set();
+// Requests of files that a StatWatcher makes: in Node they are no requests.
+let hiddenFileRequests = 0;
 
 function add(handle) {
   handles.add(handle);
@@ -13,29 +17,58 @@ function add(handle) {
 function remove(handle) {
   handles.delete(handle);
 }
+// `request` is of a class that has the name of Node's.
+function addRequest(request) {
+  requests.add(request);
+  return request;
+}
+function removeRequest(request) {
+  requests.delete(request);
+}
+function hideFileRequests(change) {
+  hiddenFileRequests += change;
+}
 
 function refed() {
   return arrayFilter.call([...each(handles)], (handle) => handle[kResourceName]() !== undefined);
 }
 
 class FSReqCallback {}
+class FSReqPromise {}
 
 function activeHandles() {
   return arrayMap.call(refed(), (handle) => handle.owner ?? handle);
 }
 
 function activeRequests() {
-  return Array.from({ length: native('fs').activeRequests() }, () => new FSReqCallback());
+  const { activeRequests: count } = native('fs');
+  return [
+    ...each(Array.from({ length: count(false) - hiddenFileRequests }, () => new FSReqCallback())),
+    ...each(Array.from({ length: count(true) }, () => new FSReqPromise())),
+    ...each(requests),
+  ];
 }
 
 function activeResourcesInfo() {
   const { activeTimers, activeImmediates } = requireLater('internal/timers/timers');
+  const names = arrayMap.call(refed(), (handle) => handle[kResourceName]());
+  const ownTimers = arrayFilter.call(names, (name) => name === 'StatWatcher').length; // one each
   return [
-    ...each(arrayMap.call(activeRequests(), () => 'FSReqCallback')),
-    ...each(arrayMap.call(refed(), (handle) => handle[kResourceName]())),
-    ...each(arrayFill.call(new Array(activeTimers()), 'Timeout')),
+    ...each(arrayMap.call(activeRequests(), (request) => request.constructor.name)),
+    ...each(names),
+    ...each(arrayFill.call(new Array(activeTimers() - ownTimers), 'Timeout')),
     ...each(arrayFill.call(new Array(activeImmediates()), 'Immediate')),
   ];
 }
 
-module.exports = { kResourceName, add, remove, activeHandles, activeRequests, activeResourcesInfo };
+module.exports = {
+  kResourceName,
+  add,
+  addRequest,
+  remove,
+  removeRequest,
+  hideFileRequests,
+  activeHandles,
+  activeRequests,
+  activeResourcesInfo,
+};

@@ -6,6 +6,7 @@
 'use strict';
 
 const { lookup: nativeLookup, isIP } = native('net');
+const active = require('internal/async_hooks/active_resources');
 const { codes, DNSException } = require('internal/errors/coded');
 const {
   validateBoolean,
@@ -90,6 +91,10 @@ function ordered(found, order) {
   ];
 }
 
+// In process.getActiveResourcesInfo() while the system's resolver is asked.
+class GetAddrInfoReqWrap {}
+class GetNameInfoReqWrap {}
+
 // callback(error, [{ address, family }…])
 function find(hostname, { family, hints, order }, callback) {
   if (!hostname) throw new codes.ERR_INVALID_ARG_VALUE('hostname', hostname, 'must be a non-empty string');
@@ -99,7 +104,9 @@ function find(hostname, { family, hints, order }, callback) {
     return;
   }
   const begun = beginEntry('dns', 'lookup', { hostname, family, hints, verbatim: order === 'verbatim', order });
+  const request = active.addRequest(new GetAddrInfoReqWrap());
   const refusal = nativeLookup(hostname, family, hints, (status, found) => {
+    active.removeRequest(request);
     if (status !== 0 || found.length === 0) {
       callback(new DNSException(status || ENOTFOUND, 'getaddrinfo', hostname));
       return;
@@ -108,7 +115,9 @@ function find(hostname, { family, hints, order }, callback) {
     callback(null, addresses);
     endEntry(begun, { addresses: arrayMap.call(addresses, ({ address }) => address) });
   });
-  if (refusal !== undefined) enqueue(callback, [new DNSException(refusal, 'getaddrinfo', hostname)]);
+  if (refusal === undefined) return;
+  active.removeRequest(request);
+  enqueue(callback, [new DNSException(refusal, 'getaddrinfo', hostname)]);
 }
 
 function lookup(hostname, options, callback) {
@@ -141,7 +150,9 @@ function lookupPromise(hostname, options) {
 function findService(address, port, callback) {
   const failed = (status) => new DNSException(status, 'getnameinfo', address);
   const begun = beginEntry('dns', 'lookupService', { host: address, port });
+  const request = active.addRequest(new GetNameInfoReqWrap());
   const status = native('dns').service(address, port, (result, hostname, service) => {
+    active.removeRequest(request);
     if (result !== 0) {
       callback(failed(result));
       return;
@@ -149,8 +160,10 @@ function findService(address, port, callback) {
     callback(null, hostname, service);
     endEntry(begun, { hostname, service });
   });
+  if (status === 0) return;
+  active.removeRequest(request);
   if (typeof status === 'object') enqueue(callback, [failed(status)]);
-  else if (status !== 0) throw failed(status);
+  else throw failed(status);
 }
 
 function checkService(address, port) {

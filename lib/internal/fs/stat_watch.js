@@ -6,6 +6,7 @@
 'use strict';
 
 const { Buffer } = require('internal/buffer/buffer');
+const active = require('internal/async_hooks/active_resources');
 const binding = native('fs');
 const path = require('internal/path/path');
 const EventEmitter = require('internal/events/events');
@@ -39,13 +40,16 @@ class StatWatcher extends EventEmitter {
     this.#file = getValidatedPath(file, 'filename');
     validateUint32(interval, 'interval');
     this.#timer = setInterval(() => this.#look(), Math.max(1, interval));
+    active.add(this);
     if (!persistent) this.unref();
     this.#look();
   }
 
   #look() {
     const timer = this.#timer;
+    active.hideFileRequests(1);
     binding.stat(this.#file, this.#bigint, false, (error, found) => {
+      active.hideFileRequests(-1);
       const now = !error && found ? toStats(found) : emptyStats(this.#bigint);
       if (this.#timer === timer && timer !== null) this.#compare(now, Boolean(error) || !found);
     });
@@ -63,12 +67,17 @@ class StatWatcher extends EventEmitter {
     }
   }
 
+  [active.kResourceName]() {
+    return this.#references > 0 ? 'StatWatcher' : undefined;
+  }
+
   start() {}
 
   stop() {
     if (this.#timer === null) return;
     clearInterval(this.#timer);
     this.#timer = null;
+    active.remove(this);
     process.nextTick(() => this.emit('stop'));
   }
 

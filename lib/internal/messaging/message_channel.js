@@ -5,6 +5,7 @@
 'use strict';
 
 const binding = native('messaging');
+const active = require('internal/async_hooks/active_resources');
 const {
   codes: { ERR_CLOSED_MESSAGE_PORT, ERR_CONSTRUCT_CALL_INVALID },
 } = require('internal/errors/coded');
@@ -51,6 +52,20 @@ class PortBase extends NodeEventTarget {
 
 markTransferMode(PortBase.prototype, false, true);
 
+// As it stands in process.getActiveResourcesInfo().
+function portName() {
+  return binding.hasRef(this) ? 'MessagePort' : undefined;
+}
+function refPort(handle) {
+  binding.ref(handle);
+  handle[active.kResourceName] = portName;
+  active.add(handle);
+}
+function unrefPort(handle) {
+  binding.unref(handle);
+  active.remove(handle);
+}
+
 function isMessagePort(value) {
   return value instanceof MessagePort;
 }
@@ -82,6 +97,7 @@ const methods = {
   },
 
   [kClosed]() {
+    active.remove(handleOf(this));
     this[kHybridDispatch](undefined, 'close', new Event('close'));
   },
 
@@ -96,11 +112,11 @@ const methods = {
   },
 
   ref() {
-    binding.ref(handleOf(this));
+    refPort(handleOf(this));
   },
 
   unref() {
-    binding.unref(handleOf(this));
+    unrefPort(handleOf(this));
   },
 
   hasRef() {
@@ -129,6 +145,7 @@ const methods = {
 
   [kTransfer]() {
     const end = binding.detach(handleOf(this));
+    active.remove(handleOf(this));
     if (end === undefined) throw cloneError('MessagePort in transfer list is already detached');
     return { data: end, deserializeInfo: 'internal/messaging/message_channel:ReceivedPort' };
   },

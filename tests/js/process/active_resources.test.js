@@ -1,6 +1,7 @@
 'use strict';
 // process.getActiveResourcesInfo() names what keeps the program alive.
 const assert = require('node:assert');
+const dns = require('node:dns');
 const fs = require('node:fs');
 const net = require('node:net');
 
@@ -30,6 +31,37 @@ assert.strictEqual(count('FSEventWrap'), 0);
 fs.stat(__filename, () => {});
 assert.strictEqual(count('FSReqCallback'), 1);
 assert.strictEqual(process._getActiveRequests().length, 1);
+
+fs.promises.stat(__filename);
+assert.strictEqual(count('FSReqPromise'), 1);
+assert.strictEqual(count('FSReqCallback'), 1);
+
+const listener = () => {};
+const looker = fs.watchFile(__filename, listener);
+assert.strictEqual(count('StatWatcher'), 1);
+assert.strictEqual(count('Timeout'), 0);
+assert.strictEqual(count('FSReqCallback'), 1);
+looker.unref();
+assert.strictEqual(count('StatWatcher'), 0);
+looker.ref();
+assert.strictEqual(count('StatWatcher'), 1);
+fs.unwatchFile(__filename, listener);
+assert.strictEqual(count('StatWatcher'), 0);
+
+dns.lookup('localhost', () => assert.strictEqual(count('GetAddrInfoReqWrap'), 0));
+assert.strictEqual(count('GetAddrInfoReqWrap'), 1);
+dns.lookupService('127.0.0.1', 1, () => assert.strictEqual(count('GetNameInfoReqWrap'), 0));
+assert.strictEqual(count('GetNameInfoReqWrap'), 1);
+
+const { port1 } = new MessageChannel();
+assert.strictEqual(count('MessagePort'), 0);
+port1.on('message', () => {});
+assert.strictEqual(count('MessagePort'), 1);
+port1.unref();
+assert.strictEqual(count('MessagePort'), 0);
+port1.ref();
+assert.strictEqual(count('MessagePort'), 1);
+port1.close();
 
 const server = net.createServer((socket) => socket.end()).listen(0, '127.0.0.1', () => {
   assert.strictEqual(count('TCPServerWrap'), 1);
