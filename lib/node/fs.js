@@ -1,4 +1,10 @@
 // natives: none
 'use strict';
 
-module.exports = require('internal/fs/fs');
+const fs = require('internal/fs/fs');
+const { files } = require('internal/modules/hook_lists');
+
+files.module = fs;
+files.readFileSync = fs.readFileSync;
+
+module.exports = fs;

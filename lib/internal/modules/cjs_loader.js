@@ -11,7 +11,7 @@ const programState = require('internal/process/program_state');
 const binding = native('modules');
 const { directoryOf } = require('internal/modules/places');
 const resolver = require('internal/modules/cjs_resolve');
-const { resolveHooks, loadHooks } = require('internal/modules/hook_lists');
+const { files, resolveHooks, loadHooks } = require('internal/modules/hook_lists');
 const { builtinId, hasBuiltinScheme, isBareBuiltin, isBuiltin, loadBuiltin } = require('internal/modules/builtins');
 const { getOptionValue } = require('internal/process/options');
 const { lazyValuesOn } = require('internal/util/lazy_property');
@@ -197,8 +197,14 @@ function resolveRequest(request, parent, isMain, options, skipHooks) {
 
 const readable = new Set([undefined, null, 'module', 'commonjs', 'json', 'module-typescript', 'commonjs-typescript', 'typescript']);
 
+function readText(filename) {
+  const fs = files.module;
+  if (fs === undefined || fs.readFileSync === files.readFileSync) return binding.readFileUtf8(filename);
+  return `${fs.readFileSync(filename, 'utf8')}`; // replaced: archives (Yarn), files in memory
+}
+
 function readSource(filename, format) {
-  if (readable.has(format)) return binding.readFileUtf8(filename);
+  if (readable.has(format)) return readText(filename);
   if (format === 'builtin') return null;
   const { ERR_UNKNOWN_MODULE_FORMAT } = require('internal/errors/coded').codes;
   throw new ERR_UNKNOWN_MODULE_FORMAT(format, hooks().filenameToUrl(filename));

@@ -54,6 +54,9 @@ run('--report-on-signal', '--report-signal=SIGUSR1', '-e', `
   look()`);
 assert.strictEqual(made().report.header.trigger, 'SIGUSR1');
 
+assert.strictEqual(process.binding('fs').readFileUtf8(__filename, 0), require('node:fs').readFileSync(__filename, 'utf8'));
+assert.strictEqual(process.binding('fs').readFileUtf8.name, 'readFileUtf8');
+assert.deepStrictEqual([__filename, __dirname, '/nothing'].map((name) => process.binding('fs').internalModuleStat(name)), [0, 1, -2]);
 assert.strictEqual(process.binding('constants').os, require('node:os').constants);
 assert.strictEqual(process.binding('constants').zlib, require('node:zlib').constants);
 assert.strictEqual(process.binding('buffer').kMaxLength, require('node:buffer').kMaxLength);
