@@ -50,7 +50,7 @@ function checked(options) {
   validateOneOf(options.serialization, 'options.serialization', [undefined, 'json', 'advanced']);
   validateString(options.file, 'options.file');
   if (options.args !== undefined) validateArray(options.args, 'options.args');
-  return { ...options, envPairs: options.envPairs ?? [], args: options.args ?? [], stdio: stdioNumbers(options.stdio) };
+  return { __proto__: null, ...options, envPairs: options.envPairs ?? [], args: options.args ?? [], stdio: stdioNumbers(options.stdio) };
 }
 
 const methods = {
@@ -219,7 +219,7 @@ function exited(child, code, signal) {
   child.emit('exit', child.exitCode, child.signalCode);
   // Output nobody reads must not keep 'close' from coming.
   process.nextTick(() => {
-    for (const stream of each(child.stdio)) {
+    for (const stream of each(child.stdio ?? [])) {
       if (stream && stream.readable && !stream[kGivenAway] && stream.readableFlowing === null && stream.listenerCount('readable') === 0)
         stream.resume();
     }

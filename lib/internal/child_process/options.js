@@ -191,6 +191,7 @@ function normalizeSpawn(file, given, passed) {
   if (options.shell) command = throughShell(file, args, options.shell);
   const spawnargs = [typeof options.argv0 === 'string' ? options.argv0 : command.file, ...each(command.args)];
   return {
+    __proto__: null,
     ...options,
     cwd: options.cwd == null ? '' : `${getValidatedPath(options.cwd, 'options.cwd')}`,
     file: command.file,

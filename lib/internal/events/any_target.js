@@ -60,7 +60,7 @@ function getMaxListeners(target) {
   throw wrongTarget(target);
 }
 
-async function once(emitter, name, options = {}) {
+async function once(emitter, name, options = { __proto__: null }) {
   validateObject(options, 'options');
   const { signal } = options;
   validateAbortSignal(signal, 'options.signal');

@@ -446,7 +446,7 @@ module.exports = EventEmitter;
 EventEmitter.addAbortListener = function addAbortListener(signal, listener) {
   return require('internal/events/abort_listener').addAbortListener(signal, listener);
 };
-EventEmitter.once = function once(emitter, name, options = {}) {
+EventEmitter.once = function once(emitter, name, options = { __proto__: null }) {
   return helpers().once(emitter, name, options);
 };
 EventEmitter.on = function on(emitter, event, options) {

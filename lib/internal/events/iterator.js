@@ -136,7 +136,7 @@ function makeIterator(stream) {
   );
 }
 
-function on(emitter, event, options = {}) {
+function on(emitter, event, options = { __proto__: null }) {
   validateObject(options, 'options');
   const { signal } = options;
   validateAbortSignal(signal, 'options.signal');

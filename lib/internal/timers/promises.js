@@ -50,7 +50,7 @@ function once(options, start, cancel) {
   return promise;
 }
 
-function setTimeout(delay, value, options = {}) {
+function setTimeout(delay, value, options = { __proto__: null }) {
   try {
     if (delay !== undefined) validateNumber(delay, 'delay');
   } catch (error) {
@@ -59,11 +59,11 @@ function setTimeout(delay, value, options = {}) {
   return once(options, (done) => timers.setTimeout(done, delay, value), timers.clearTimeout);
 }
 
-function setImmediate(value, options = {}) {
+function setImmediate(value, options = { __proto__: null }) {
   return once(options, (done) => timers.setImmediate(done, value), timers.clearImmediate);
 }
 
-async function* setInterval(delay, value, options = {}) {
+async function* setInterval(delay, value, options = { __proto__: null }) {
   if (delay !== undefined) validateNumber(delay, 'delay');
   const { signal, ref } = readOptions(options);
   if (signal?.aborted) throw abortReason(signal);
