@@ -2,7 +2,6 @@
 // where the vectors are from. Without it there is nothing to compare with, and the test says so.
 #include "modules/crypto/pq/ml_dsa.h"
 #include "modules/crypto/pq/ml_kem.h"
-#include "modules/crypto/pq/pq_key.h"
 #include "modules/crypto/pq/pq_test.h"
 #include "modules/crypto/pq/slh_dsa.h"
 
@@ -31,7 +30,6 @@ Bytes from_hex(const std::string& text) {
 // One line: an operation, its parameters, its fields.
 struct Vector {
   std::string operation;
-  const PqKind* kind;
   std::vector<std::string> fields;
 
   Bytes at(size_t i) const { return from_hex(fields.at(i)); }
@@ -101,6 +99,27 @@ void check_slh(const Vector& given, const SlhDsa& slh) {
   }
 }
 
+// By NIST's name: ML-KEM-512, ML-DSA-44, SLH-DSA-SHAKE-128s. False when there is none.
+bool check(const Vector& given, const std::string& name) {
+  for (const auto& [kind, known] :
+       {std::pair{kMlKem512, "ML-KEM-512"}, {kMlKem768, "ML-KEM-768"}, {kMlKem1024, "ML-KEM-1024"}}) {
+    if (name == known) return check_kem(given, kind), true;
+  }
+  for (const auto& [kind, known] :
+       {std::pair{kMlDsa44, "ML-DSA-44"}, {kMlDsa65, "ML-DSA-65"}, {kMlDsa87, "ML-DSA-87"}}) {
+    if (name == known) return check_dsa(given, kind), true;
+  }
+  for (const auto& [hash, family] : {std::pair{SlhHash::Sha2, "SHA2"}, {SlhHash::Shake, "SHAKE"}}) {
+    const std::pair<SlhDsa, const char*> kinds[] = {{slh_dsa_128s(hash), "128s"}, {slh_dsa_128f(hash), "128f"},
+                                                    {slh_dsa_192s(hash), "192s"}, {slh_dsa_192f(hash), "192f"},
+                                                    {slh_dsa_256s(hash), "256s"}, {slh_dsa_256f(hash), "256f"}};
+    for (const auto& [kind, size] : kinds) {
+      if (name == std::string("SLH-DSA-") + family + '-' + size) return check_slh(given, kind), true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 TEST(AcvpTest, gives_the_answers_of_nist) {
@@ -114,15 +133,8 @@ TEST(AcvpTest, gives_the_answers_of_nist) {
     std::string name;
     words >> given.operation >> name;
     for (std::string field; words >> field;) given.fields.push_back(field);
-    given.kind = pq_kind_named(name);
-    ASSERT_NE(given.kind, nullptr) << name;
     SCOPED_TRACE(given.operation + ' ' + name + ", line " + std::to_string(count + 1));
-    if (given.kind->kem)
-      check_kem(given, *given.kind->kem);
-    else if (given.kind->dsa)
-      check_dsa(given, *given.kind->dsa);
-    else
-      check_slh(given, *given.kind->slh);
+    EXPECT_TRUE(check(given, name)) << "no such parameters";
   }
   EXPECT_GT(count, 0U);
 }
