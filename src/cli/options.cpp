@@ -157,6 +157,7 @@ constexpr Known kKnown[] = {
     {"--experimental-top-level-await", Kind::Always},
     {"--experimental-global-webcrypto", Kind::Always},
     {"--async-context-frame", Kind::Always},
+    {"--experimental-repl-await", Kind::Flag},
 };
 
 // Options that a worker cannot have for itself.
@@ -394,7 +395,7 @@ class Parser {
     }
     if (name == "--v8-options") return line_.action = Action::V8Options, true;
     if (name == "--completion-bash") return line_.action = Action::BashCompletion, true;
-    if (name == "-i" || name == "--interactive") return refuse("the REPL is not part of this version");
+    if (name == "-i" || name == "--interactive") return is_interactive_ = true, at_++, true;
     if (is_trace_ && name == "-o") return value_of(arg, equals, line_.trace_output);
     if (is_trace_ && name == "--json") return line_.trace_json = true, at_++, true;
     if (is_trace_ && name == "--all") return line_.trace_all = true, at_++, true;
@@ -545,6 +546,7 @@ class Parser {
       case Action::Check:
         return refuse("either --watch or --check can be used, not both");
       case Action::Stdin:
+      case Action::Repl:
         return refuse("--watch requires a file");
       default:
         return refuse("either --watch or --eval can be used, not both");
@@ -594,7 +596,9 @@ class Parser {
     if (is_on("--test")) {
       if (!take_tests()) return std::move(line_);
     } else if (has_text_) {
-      line_.action = mode_;
+      line_.action = is_interactive_ ? Action::Repl : mode_;
+      line_.has_text = true;
+      if (is_interactive_ && mode_ == Action::Print) line_.options["--print"] = true;
     } else if (at_ < args_.size() && args_[at_] != "-" && !args_[at_].empty()) {
       line_.text = args_[at_++];
       line_.action = mode_ == Action::Check ? Action::Check : Action::File;
@@ -603,10 +607,10 @@ class Parser {
       if (names_stdin) line_.text = args_[at_++];  // a "-" that was written stands in process.argv; "" means the same
       if (mode_ == Action::Print) line_.options["--print"] = true;
       if (mode_ == Action::Check) line_.options["--check"] = true;
-      // At a terminal nobody would know what it waits for: there is no REPL.
-      const bool waits = !names_stdin && mode_ == Action::File && isatty(STDIN_FILENO);
-      line_.action = waits ? Action::Help : Action::Stdin;
-      if (waits) return std::move(line_);
+      const bool prompts = is_interactive_ || (!names_stdin && mode_ == Action::File && isatty(STDIN_FILENO));
+      const bool needs_script = is_trace_ || is_compare_ || line_.asks_why;
+      if (prompts && needs_script) return line_.action = Action::Help, std::move(line_);
+      line_.action = prompts ? Action::Repl : Action::Stdin;
     }
     if (!check_watch() || !check_loop() || !check_why()) return std::move(line_);
     line_.script_argv.assign(args_.begin() + static_cast<long>(at_), args_.end());
@@ -629,6 +633,7 @@ class Parser {
   bool is_trace_ = false;
   bool is_compare_ = false;
   bool has_text_ = false;
+  bool is_interactive_ = false;
   Action mode_ = Action::File;
   CommandLine line_;
 };

@@ -21,7 +21,8 @@ enum class Action {
   BashCompletion,
   Fail,
   Trace,
-  Compare
+  Compare,
+  Repl
 };
 
 using OptionValue = std::variant<bool, double, std::string, std::vector<std::string>>;
@@ -37,6 +38,7 @@ struct CommandLine {
   std::map<std::string, OptionValue> options;  // "--require" → ["a"]
   bool watches = false;  // --watch, --watch-path: the program runs in a child, again after each change
   bool is_html = false;  // --loop=html
+  bool has_text = false;  // -e or -p, also with the prompt of -i
   bool asks_why = false;  // rondo why --permission
   // rondo trace
   Action traced = Action::File;

@@ -4,6 +4,7 @@
 #include "cli/page_start.h"
 #include "cli/permission_options.h"
 #include "modules/registry.h"
+#include "observe/live_view.h"
 #include "runtime/html_agent.h"
 #include "runtime/process.h"
 #include "runtime/runtime.h"
@@ -42,6 +43,8 @@ const char* action_name(Action action, bool watches) {
       return "test";
     case Action::Compare:
       return "compare";
+    case Action::Repl:
+      return "repl";
     default:
       return "stdin";
   }
@@ -63,6 +66,7 @@ JSC::JSObject* request_object(JSC::JSGlobalObject* realm, const CommandLine& lin
   auto* request = make_object(realm);
   put(realm, request, "action", make_string(vm, action_name(action, line.watches)));
   put(realm, request, "text", make_string(vm, line.text));
+  if (action == Action::Repl) put(realm, request, "hasText", JSC::jsBoolean(line.has_text));
   put(realm, request, "options", options_object(realm, line.options));
   return request;
 }
@@ -157,6 +161,7 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
   });
   std::optional<EndingSignals> ending_signals;
   if (ledger) ending_signals.emplace(loop);
+  if (action == Action::Repl) runtime.local<observe::LiveView>();  // its commands show what is queued
   if (!runtime.boot()) return 1;
   auto* request = request_object(runtime.realm(), line, action);
   runtime::Process::get().exit(runtime.run(runtime.builtins().require("bootstrap/90_main"), request));

@@ -6,6 +6,8 @@
 #include "engine/modules/module_record.h"
 #include "runtime/runtime.h"
 
+#include <JavaScriptCore/JSGlobalLexicalEnvironment.h>
+
 namespace rondo::modules {
 
 using namespace engine;
@@ -177,6 +179,20 @@ Value call_within(Call& call) {
   return outcome.exception ? call.raise(outcome.exception) : call.value(outcome.value);
 }
 
+// lexicalNames(context) → the names that let, const and class have declared at the top of its scripts
+Value lexical_names(Call& call) {
+  auto* scope = realm_of(call, 0)->globalLexicalEnvironment();
+  JSC::MarkedArgumentBuffer names;
+  {
+    auto* table = scope->symbolTable();
+    const JSC::ConcurrentJSLocker locker(table->m_lock);
+    for (auto entry = table->begin(locker), end = table->end(locker); entry != end; ++entry) {
+      if (!entry->key->isSymbol()) names.append(JSC::jsString(call.vm(), WTF::String(entry->key.get())));
+    }
+  }
+  return call.value(make_array(call.realm(), names));
+}
+
 constexpr FunctionSpec kFunctions[] = {{"makeContext", native<make_context>, 4},
                                        {"loadInContext", native<load_in_context>, 2},
                                        {"setImporter", native<set_importer>, 2},
@@ -192,7 +208,8 @@ constexpr FunctionSpec kFunctions[] = {{"makeContext", native<make_context>, 4},
                                        {"namespaceOfRecord", native<namespace_of>, 1},
                                        {"makeSyntheticModule", native<make_synthetic>, 3},
                                        {"setSyntheticExport", native<set_export>, 3},
-                                       {"callWithin", native<call_within>, 3}};
+                                       {"callWithin", native<call_within>, 3},
+                                       {"lexicalNames", native<lexical_names>, 1}};
 
 }  // namespace
 

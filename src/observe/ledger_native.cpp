@@ -2,6 +2,8 @@
 #include "observe/ledger_native.h"
 
 #include "engine/core/function_label.h"
+#include "observe/ledger.h"
+#include "observe/live_view.h"
 #include "runtime/runtime.h"
 
 namespace rondo::observe {
@@ -43,8 +45,95 @@ Value end(Call& call) {
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {
-    {"queued", native<queued>, 3}, {"begin", native<begin>, 2}, {"end", native<end>, 2}};
+Value cancelled(Call& call) {
+  Runtime::from(call.realm()).tasks().cancelled(static_cast<TaskKind>(call.int32(0)), call.uint32(1));
+  return call.undefined();
+}
+
+constexpr double kMillisecond = 1e6;
+
+// [kind, id, cause, name]
+void append_task(Call& call, const LiveView::Task& task, JSC::MarkedArgumentBuffer& parts) {
+  parts.append(make_string(call.vm(), task_kind_name(task.kind)));
+  parts.append(JSC::jsNumber(task.id));
+  parts.append(JSC::jsNumber(task.cause));
+  parts.append(make_string(call.vm(), task.name));
+}
+
+// liveTasks() → [kind, id, cause, name, delay in ms, ms since it was queued] of each that waits
+Value live_tasks(Call& call) {
+  auto* realm = call.realm();
+  const auto now = steady_now();
+  JSC::MarkedArgumentBuffer items;
+  for (const auto& task : Runtime::from(realm).local<LiveView>().waiting()) {
+    JSC::MarkedArgumentBuffer parts;
+    append_task(call, task, parts);
+    parts.append(JSC::jsNumber(task.delay_ms));
+    parts.append(JSC::jsNumber(static_cast<double>(now - task.queued_at) / kMillisecond));
+    items.append(make_array(realm, parts));
+  }
+  return call.value(make_array(realm, items));
+}
+
+// liveHandles() → [kind, id] of each that is active
+Value live_handles(Call& call) {
+  auto* realm = call.realm();
+  JSC::MarkedArgumentBuffer items;
+  for (const auto& [id, kind] : Runtime::from(realm).local<LiveView>().handles()) {
+    JSC::MarkedArgumentBuffer parts;
+    parts.append(make_string(call.vm(), handle_kind_name(kind)));
+    parts.append(JSC::jsNumber(id));
+    items.append(make_array(realm, parts));
+  }
+  return call.value(make_array(realm, items));
+}
+
+// position() → [phase, iteration]
+Value position(Call& call) {
+  auto* realm = call.realm();
+  auto& live = Runtime::from(realm).local<LiveView>();
+  JSC::MarkedArgumentBuffer parts;
+  parts.append(make_string(call.vm(), phase_name(live.phase())));
+  parts.append(JSC::jsNumber(static_cast<double>(live.iteration())));
+  return call.value(make_array(realm, parts));
+}
+
+Value record_runs(Call& call) {
+  Runtime::from(call.realm()).local<LiveView>().record(call.boolean(0));
+  return call.undefined();
+}
+
+// takeRuns() → [kind, id, cause, name, phase, iteration, ms waited, ms run] of each task that has ended since the last call
+Value take_runs(Call& call) {
+  auto* realm = call.realm();
+  JSC::MarkedArgumentBuffer items;
+  for (const auto& run : Runtime::from(realm).local<LiveView>().take_runs()) {
+    JSC::MarkedArgumentBuffer parts;
+    append_task(call, run.task, parts);
+    parts.append(make_string(call.vm(), phase_name(run.phase)));
+    parts.append(JSC::jsNumber(static_cast<double>(run.iteration)));
+    parts.append(JSC::jsNumber(static_cast<double>(run.begun_at - run.task.queued_at) / kMillisecond));
+    parts.append(JSC::jsNumber(static_cast<double>(run.ended_at - run.begun_at) / kMillisecond));
+    items.append(make_array(realm, parts));
+  }
+  return call.value(make_array(realm, items));
+}
+
+// runningTask() → its id; 0 outside of any
+Value running_task(Call& call) {
+  return call.value(static_cast<double>(Runtime::from(call.realm()).tasks().running()));
+}
+
+constexpr FunctionSpec kFunctions[] = {{"queued", native<queued>, 3},
+                                       {"begin", native<begin>, 2},
+                                       {"end", native<end>, 2},
+                                       {"cancelled", native<cancelled>, 2},
+                                       {"liveTasks", native<live_tasks>, 0},
+                                       {"liveHandles", native<live_handles>, 0},
+                                       {"position", native<position>, 0},
+                                       {"recordRuns", native<record_runs>, 1},
+                                       {"takeRuns", native<take_runs>, 0},
+                                       {"runningTask", native<running_task>, 0}};
 
 }  // namespace
 

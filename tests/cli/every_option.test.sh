@@ -151,6 +151,7 @@ try() {
     --entry-url) prints 1 "$1" 'data:text/javascript,console.log(1)' ;;
     --abort-on-uncaught-exception) (ulimit -c 0 && exits 134 "$1" -e 'throw 1') || exit 1 ;;
     --zero-fill-buffers) prints true "$1" -p 'Buffer.allocUnsafeSlow(1 << 16).every((byte) => byte === 0)' ;;
+    --experimental-repl-await) has "$1" "$("$RONDO" --no-experimental-repl-await -i <<<'await 1' 2>&1)" 'Uncaught SyntaxError' ;;
     --async-context-frame) prints 1 "$1" -p 'const { AsyncLocalStorage } = require("async_hooks"); new AsyncLocalStorage().run(1, () => 1)' ;;
     --max-old-space-size-percentage) prints true "$1=50" -p 'const limit = require("v8").getHeapStatistics().heap_size_limit, memory = Math.min(os.totalmem(), process.constrainedMemory() || Infinity); limit > 0 && limit <= memory * 0.51' && exits 9 "$1=0" -p 1 ;;
     --disable-proto) prints undefined "$1=delete" -p '({}).__proto__' && prints ERR_PROTO_ACCESS "$1=throw" -p 'try { ({}).__proto__ } catch (error) { error.code }' && exits 9 "$1=other" -p 1 ;;

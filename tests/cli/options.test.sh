@@ -41,7 +41,6 @@ done
 (ulimit -c 0; run --abort-on-uncaught-exception -e 'throw new Error("fatal")'; expect "--abort-on-uncaught-exception" "$code" 134)
 run --help
 has "--help" "$out" "--watch"
-# At a terminal, with nothing to run: help, not silence.
-for command in "" trace; do
-  has "rondo $command at a terminal" "$(command script -qec "'$RONDO' $command" /dev/null </dev/null)" "Usage: rondo"
-done
+# At a terminal, with nothing to run: a prompt; help where a command needs a script.
+has "rondo at a terminal" "$(NODE_REPL_HISTORY='' command script -qec "'$RONDO'" /dev/null <<<'.exit')" 'Type ".help"'
+has "rondo trace at a terminal" "$(command script -qec "'$RONDO' trace" /dev/null </dev/null)" "Usage: rondo"

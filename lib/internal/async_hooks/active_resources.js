@@ -11,8 +11,14 @@ const requests = new Set();
 // Requests of files that a StatWatcher makes: in Node they are no requests.
 let hiddenFileRequests = 0;
 
+let onAdd; // (handle), while somebody wants to know where handles are made
+
 function add(handle) {
   handles.add(handle);
+  onAdd?.(handle);
+}
+function watchAdded(callback) {
+  onAdd = callback;
 }
 function remove(handle) {
   handles.delete(handle);
@@ -66,6 +72,8 @@ module.exports = {
   add,
   addRequest,
   remove,
+  refed,
+  watchAdded,
   removeRequest,
   hideFileRequests,
   activeHandles,

@@ -13,6 +13,21 @@ function exchange(value) {
   return outer;
 }
 
+// The context in which a callback of a queue has just thrown: the report of the exception runs in it. A microtask, which runs after
+// the report, forgets it: the exception may have been caught.
+let thrown;
+const forgetThrown = () => {
+  thrown = undefined;
+};
+
+function noteThrow(outer) {
+  if (thrown === undefined) {
+    thrown = get();
+    queueMicrotask(forgetThrown);
+  }
+  set(outer);
+}
+
 const asyncContext = {
   active: false,
   tracker: null,
@@ -33,10 +48,14 @@ const asyncContext = {
     const context = get();
     return function (...args) {
       const outer = exchange(context);
+      let isDone = false;
       try {
-        return Reflect.apply(callback, this, args);
+        const result = Reflect.apply(callback, this, args);
+        isDone = true;
+        return result;
       } finally {
-        set(outer);
+        if (isDone) set(outer);
+        else noteThrow(outer);
       }
     };
   },
@@ -54,7 +73,20 @@ const asyncContext = {
     else asyncContext.tracker.leave(captured, outer);
   },
   abandon(captured, outer) {
-    set(outer);
+    noteThrow(outer);
+  },
+  noteThrow,
+  // Runs `report` where the exception was thrown that it is about.
+  inContextOfThrow(report) {
+    const context = thrown ?? get();
+    thrown = undefined;
+    if (context === undefined) return report();
+    const outer = exchange(context);
+    try {
+      return report();
+    } finally {
+      set(outer);
+    }
   },
   release(captured) {
     asyncContext.tracker?.release(captured);

@@ -17,6 +17,11 @@ class Frame {
     this.isChanged = false;
   }
 
+  // Timers and other objects keep their frame: shown short.
+  [Symbol.for('nodejs.util.inspect.custom')]() {
+    return '[AsyncContextFrame]';
+  }
+
   // The others as a frame sees them in which `storage` is the last.
   othersThan(storage) {
     if (this.storage === storage || this.storage === null) return without(this.others, storage);

@@ -56,7 +56,7 @@ const tracker = {
 
   // It threw: who handles the exception still runs in its scope.
   abandon(task, outer) {
-    asyncContext.exchange(outer);
+    asyncContext.noteThrow(outer);
   },
 
   release(task) {

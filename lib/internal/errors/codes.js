@@ -179,6 +179,7 @@ module.exports = {
     ERR_INVALID_HTTP_TOKEN: '%s must be a valid HTTP token ["%s"]',
     ERR_INVALID_IP_ADDRESS: 'Invalid IP address: %s',
     ERR_INVALID_PROTOCOL: 'Protocol "%s" not supported. Expected "%s"',
+    ERR_INVALID_REPL_INPUT: '%s',
     ERR_INVALID_REPL_EVAL_CONFIG: 'Cannot specify both "breakEvalOnSigint" and "eval" for REPL',
     ERR_INVALID_SYNC_FORK_INPUT: 'Asynchronous forks do not support Buffer, TypedArray, DataView or string input: %s',
     ERR_INVALID_THIS: 'Value of "this" must be of type %s',

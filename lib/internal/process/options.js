@@ -17,6 +17,7 @@ const defaults = {
   '--experimental-detect-module': true,
   '--experimental-global-navigator': true,
   '--experimental-websocket': true,
+  '--experimental-repl-await': true,
   '--experimental-loader': [],
   '--extra-info-on-fatal-exception': true,
   '--global-search-paths': true,

@@ -206,7 +206,12 @@ function fromStandardInput() {
   });
 }
 
-function run({ action, text }) {
+function startRepl(text) {
+  const { getOptionValue } = require('internal/process/options');
+  requireLater('internal/repl/standalone').start(text, getOptionValue('--print'));
+}
+
+function run({ action, text, hasText }) {
   if (getEnv('RONDO_HOOKS')) return requireLater('internal/modules/hooks_process').serve();
   switch (action) {
     case 'file':
@@ -219,6 +224,8 @@ function run({ action, text }) {
       return check(text);
     case 'test':
       return requireLater('internal/test_runner/run_files').runFiles(arraySlice.call(process.argv, 1));
+    case 'repl':
+      return startRepl(hasText ? text : undefined);
     case 'stdin':
       return fromStandardInput();
     default:

@@ -42,8 +42,13 @@ function isTaken(error, origin) {
   return true;
 }
 
-// Whether the program takes it.
+// Whether the program takes it. Listeners run in the async context in which it was thrown.
 function offer(error, fromPromise) {
+  const asyncContext = require('internal/async_hooks/context');
+  return asyncContext.active ? asyncContext.inContextOfThrow(() => offerHere(error, fromPromise)) : offerHere(error, fromPromise);
+}
+
+function offerHere(error, fromPromise) {
   const origin = fromPromise ? 'unhandledRejection' : 'uncaughtException';
   process.emit('uncaughtExceptionMonitor', error, origin);
   if (!isTaken(error, origin)) return false;

@@ -1,6 +1,6 @@
 // natives: none
-// Editing one line on a terminal: inserting, deleting, moving, undo, the kill ring,
-// and keeping the screen right. A base class: interface.js derives readline's
+// Editing the text typed at a terminal, one line or several: inserting, deleting, moving, undo,
+// the kill ring, and keeping the screen right. Lines after the first are shown behind "| ". A base class: interface.js derives readline's
 // Interface from it. Methods begin with "_" as programs that reach into readline
 // know them.
 'use strict';
@@ -12,6 +12,7 @@ const { wordLengthLeft, wordLengthRight, deletableRight, charLengthAt, charLengt
 
 const kMostUndo = 2048;
 const kMostKilled = 32;
+const kMultilinePrompt = '| ';
 
 class LineEditor extends EventEmitter {
   constructor() {
@@ -25,6 +26,14 @@ class LineEditor extends EventEmitter {
     this._killRing = [];
     this._killRingCursor = 0;
     this._yanking = false;
+    this._isMultiline = false;
+    this._wantedColumn = -1; // of moves up and down over shorter lines
+    this._previousState = undefined;
+  }
+
+  _setLine(line) {
+    this.line = line;
+    this._isMultiline = stringIncludes.call(line, '\n');
   }
 
   get columns() {
@@ -45,7 +54,7 @@ class LineEditor extends EventEmitter {
     for (const char of each(stripVTControlCharacters(text))) {
       if (char === '\n') {
         rows += Math.ceil(offset / width) || 1;
-        offset = 0;
+        offset = this._isMultiline ? kMultilinePrompt.length : 0;
       } else if (char === '\t') {
         offset += this.tabSize - (offset % this.tabSize);
       } else {
@@ -75,11 +84,15 @@ class LineEditor extends EventEmitter {
     if (this.prevRows > 0) moveCursor(this.output, 0, -this.prevRows);
     cursorTo(this.output, 0);
     clearScreenDown(this.output);
-    this._writeToOutput(text);
+    this._writeToOutput(this._isMultiline ? this._prompt + this._withPrompts(this.line) : text);
     if (end.cols === 0) this._writeToOutput(' '); // makes the terminal open the new row
     cursorTo(this.output, at.cols);
     if (end.rows > at.rows) moveCursor(this.output, 0, at.rows - end.rows);
     this.prevRows = at.rows;
+  }
+
+  _withPrompts(text) {
+    return stringReplaceAll.call(text, '\n', `\n${kMultilinePrompt}`);
   }
 
   _moveCursor(dx) {
@@ -98,20 +111,27 @@ class LineEditor extends EventEmitter {
   }
 
   _replaceLine(text, cursor) {
-    this.line = text;
+    this._setLine(text);
     this.cursor = cursor;
     this._refreshLine();
   }
 
   _insertString(text) {
     this._beforeEdit();
-    if (this.cursor < this.line.length) {
-      const { line, cursor } = this;
+    const { line, cursor } = this;
+    // In the middle of pasted text: the screen is made right with its last character.
+    if (!this.isCompletionEnabled) {
+      this._setLine(stringSlice.call(line, 0, cursor) + text + stringSlice.call(line, cursor));
+      this.cursor += text.length;
+      this._writeToOutput(text);
+      return;
+    }
+    if (cursor < line.length) {
       this._replaceLine(stringSlice.call(line, 0, cursor) + text + stringSlice.call(line, cursor), cursor + text.length);
       return;
     }
     const before = this.getCursorPos();
-    this.line += text;
+    this._setLine(line + text);
     this.cursor += text.length;
     if (before.rows < this.getCursorPos().rows) this._refreshLine();
     else this._writeToOutput(text);
@@ -191,6 +211,76 @@ class LineEditor extends EventEmitter {
     this._replaceLine(head + next + stringSlice.call(this.line, this.cursor), head.length + next.length);
   }
 
+  // Up (-1) or down (1) one line of a text of several; a column that a shorter line lacks is gone back to.
+  _moveVertically(direction) {
+    const lines = stringSplit.call(this.line, '\n');
+    const { rows, cols } = this.getCursorPos();
+    const next = lines[rows + direction];
+    const toNext = direction > 0 ? lines[rows].length + 1 : -next.length - 1;
+    const toItsEnd = direction > 0 ? lines[rows].length - cols + kMultilinePrompt.length + next.length + 1 : 1 - cols;
+    let step = toNext;
+    if (cols > next.length + 1) {
+      if (this._wantedColumn === -1) this._wantedColumn = cols;
+      step = toItsEnd;
+    } else if (this._wantedColumn > next.length) {
+      step = toItsEnd;
+    } else if (this._wantedColumn !== -1) {
+      step += this._wantedColumn - cols;
+      this._wantedColumn = -1;
+    }
+    this._moveCursor(step);
+  }
+
+  _moveUpOrHistoryPrev() {
+    if (this._isMultiline && this.getCursorPos().rows > 0) {
+      this._moveVertically(-1);
+      return;
+    }
+    this._wantedColumn = -1;
+    this._historyPrev();
+  }
+
+  _moveDownOrHistoryNext() {
+    if (this._isMultiline && this.getCursorPos().rows < stringSplit.call(this.line, '\n').length - 1) {
+      this._moveVertically(1);
+      return;
+    }
+    this._wantedColumn = -1;
+    this._historyNext();
+  }
+
+  // The line that Enter has just taken is not complete: it comes back, with a line end where the cursor was. The cursor of the
+  // terminal is on the row below the text.
+  _addNewLineOnTTY() {
+    const { line, cursor, prevRows } = this._previousState;
+    const before = stringSlice.call(line, 0, cursor);
+    let after = stringSlice.call(line, cursor);
+    this._setLine(`${before}\n${after}`);
+    this.cursor = cursor + 1;
+    if (after === '') {
+      this._writeToOutput(kMultilinePrompt);
+      this.prevRows = stringSplit.call(this.line, '\n').length - 1;
+      return;
+    }
+    const linesBefore = stringSplit.call(before, '\n');
+    if (prevRows > 0) {
+      // The line that was cut is written anew from the end of the line above it.
+      const above = linesBefore[linesBefore.length - 2] ?? '';
+      moveCursor(this.output, above.length + kMultilinePrompt.length, -stringSplit.call(after, '\n').length - 1);
+      after = `${linesBefore[linesBefore.length - 1]}\n${after}`;
+    } else {
+      moveCursor(this.output, 0, -stringSplit.call(line, '\n').length);
+    }
+    clearScreenDown(this.output);
+    if (prevRows > 0) this._writeToOutput('\n');
+    this._writeToOutput(linesBefore.length < 2 ? `${this._prompt}${before}\n${kMultilinePrompt}` : kMultilinePrompt);
+    const at = this.getCursorPos();
+    this._writeToOutput(this._withPrompts(after));
+    const end = this._getDisplayPos(this.line);
+    moveCursor(this.output, at.cols - end.cols, at.rows - end.rows);
+    this.prevRows = at.rows;
+  }
+
   _swapWith(from, to) {
     const entry = arrayPop.call(from);
     if (entry === undefined) return;
@@ -207,4 +297,4 @@ class LineEditor extends EventEmitter {
   }
 }
 
-module.exports = { LineEditor };
+module.exports = { LineEditor, kMultilinePrompt };

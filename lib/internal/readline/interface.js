@@ -59,7 +59,7 @@ class Interface extends LineEditor {
     super();
     const settings = readSettings(input, output, completer, terminal);
     this[kSettings] = settings;
-    this._history = new History(settings.history, settings.historySize, settings.removeHistoryDuplicates);
+    this.historyManager = new History(settings.history, settings.historySize, settings.removeHistoryDuplicates);
     this.input = settings.input;
     this.output = settings.output;
     this.completer = settings.completer && this._adaptCompleter(settings.completer);
@@ -71,6 +71,8 @@ class Interface extends LineEditor {
     this.closed = false;
     this.paused = false;
     this._sawReturnAt = 0;
+    this._sawKeyPress = false;
+    this._lastCommandErrored = false;
     this._previousKey = null;
     this._questionCallback = null;
     this._questionReject = null; // of readline/promises
@@ -79,33 +81,36 @@ class Interface extends LineEditor {
     this.setPrompt(settings.prompt);
     this._listenTo(this.input);
     if (settings.signal) this._listenToSignal(settings.signal);
-    this.line = '';
+    this._setLine('');
     this.input.resume();
   }
 
   get history() {
-    return this._history.lines;
+    return this.historyManager.lines;
   }
   set history(lines) {
-    this._history.lines = lines;
+    this.historyManager.lines = lines;
   }
   get historySize() {
-    return this._history.size;
+    return this.historyManager.size;
   }
   set historySize(size) {
-    this._history.size = size;
+    this.historyManager.size = size;
+  }
+  get isFlushing() {
+    return this.historyManager.isFlushing;
   }
   get historyIndex() {
-    return this._history.index;
+    return this.historyManager.index;
   }
   set historyIndex(index) {
-    this._history.index = index;
+    this.historyManager.index = index;
   }
   get removeHistoryDuplicates() {
-    return this._history.removeDuplicates;
+    return this.historyManager.removeDuplicates;
   }
   set removeHistoryDuplicates(value) {
-    this._history.removeDuplicates = value;
+    this.historyManager.removeDuplicates = value;
   }
 
   // A completer with two parameters calls back; others return.
@@ -302,13 +307,14 @@ class Interface extends LineEditor {
   clearLine() {
     this._moveCursor(+Infinity);
     this._writeToOutput('\r\n');
-    this.line = '';
+    this._setLine('');
     this.cursor = 0;
     this.prevRows = 0;
   }
 
   // Enter was pressed.
   _line() {
+    this._previousState = { line: this.line, cursor: this.cursor, prevRows: this.prevRows };
     const line = this._addHistory();
     this._undoStack.length = 0;
     this._redoStack.length = 0;
@@ -317,15 +323,15 @@ class Interface extends LineEditor {
   }
 
   _addHistory() {
-    const { line, added } = this._history.add(this.line);
-    if (added) this.emit('history', this._history.lines);
+    const { line, added } = this.historyManager.add(this.line, this._lastCommandErrored);
+    if (added) this.emit('history', this.historyManager.lines);
     return line;
   }
 
   _walkHistory(step) {
-    const { index } = this._history;
-    const line = this._history.move(step, this.line);
-    if (line === null || (line === this.line && index === this._history.index)) return;
+    const { index } = this.historyManager;
+    const line = this.historyManager.move(step, this.line);
+    if (line === null || (line === this.line && index === this.historyManager.index)) return;
     this._beforeEdit();
     this._replaceLine(line, line.length);
   }

@@ -7,7 +7,6 @@
 const { charLengthAt } = require('internal/readline/text');
 
 const kEscape = '\x1b';
-const kSawKeyPress = Symbol('kSawKeyPress');
 const kDecoder = Symbol('keypress-decoder');
 const kDefaultTimeout = 500;
 
@@ -228,7 +227,7 @@ function emitKeypressEvents(stream, iface = {}) {
     const text = decoder.write(input);
     if (!text) return;
     clearTimeout(timer);
-    iface[kSawKeyPress] = charLengthAt(text, 0) === text.length;
+    iface._sawKeyPress = charLengthAt(text, 0) === text.length;
     iface.isCompletionEnabled = false;
     let eaten = 0;
     for (const character of each(text)) {
@@ -256,4 +255,4 @@ function emitKeypressEvents(stream, iface = {}) {
   else stream.on('newListener', onNewListener);
 }
 
-module.exports = { emitKeypressEvents, kSawKeyPress };
+module.exports = { emitKeypressEvents };

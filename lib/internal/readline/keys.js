@@ -11,6 +11,7 @@ function dispatchKey(rl, text, key) {
   rl._previousKey = key;
   if (!key.meta || key.name !== 'y') rl._yanking = false;
   trackHistoryPrefix(rl, key);
+  if (!isVertical(key)) rl._wantedColumn = -1;
   if (typeof key.sequence === 'string') {
     const code = stringCodePointAt.call(key.sequence, 0);
     if (code === 0x1f) return rl._undo();
@@ -33,11 +34,13 @@ function dispatchKey(rl, text, key) {
 
 const lookUp = (table, key) => (key.name === undefined ? undefined : table[key.name]);
 
+const isVertical = (key) => (key.name === 'up' || key.name === 'down') && !key.ctrl && !key.meta && !key.shift;
+
 // Up and down look for lines that begin with what stood before the cursor first.
 function trackHistoryPrefix(rl, key) {
-  const history = rl._history;
-  if ((key.name === 'up' || key.name === 'down') && !key.ctrl && !key.meta && !key.shift) {
-    history.prefix ??= stringSlice.call(rl.line, 0, rl.cursor);
+  const history = rl.historyManager;
+  if (isVertical(key)) {
+    if (!rl._isMultiline) history.prefix ??= stringSlice.call(rl.line, 0, rl.cursor);
   } else if (history.prefix !== null) {
     history.prefix = null;
     if (history.lines.length === history.index) history.index = -1;
@@ -145,7 +148,7 @@ const plainKeys = {
   __proto__: null,
   backspace: (rl) => rl._deleteLeft(),
   delete: (rl) => rl._deleteRight(),
-  down: (rl) => rl._historyNext(),
+  down: (rl) => rl._moveDownOrHistoryNext(),
   end: lineEnd,
   // "\n": the second half of "\r\n", or a line end by itself.
   enter: (rl) => {
@@ -159,7 +162,7 @@ const plainKeys = {
     rl._line();
   },
   right: charRight,
-  up: (rl) => rl._historyPrev(),
+  up: (rl) => rl._moveUpOrHistoryPrev(),
 };
 
 // The first tab inserts what all candidates share; a second one lists them.

@@ -244,6 +244,10 @@ function clearInterval(timer) {
 function destroyTimer(timer) {
   if (timer._destroyed) return;
   timer._destroyed = true;
+  if (isTraced && timer[kTask] !== 0) {
+    ledger.cancelled(ledger.kTimer, timer[kTask]);
+    timer[kTask] = 0;
+  }
   if (timer[kHasPrimitive]) knownById.delete(timer[kId]);
   if (timer[kRefed]) countRef(-1);
   timer[kRefed] = null;
@@ -425,6 +429,7 @@ function setUntrackedImmediate(callback) {
 function clearImmediate(immediate) {
   if (!immediate?._onImmediate || immediate._destroyed) return;
   retire(immediate);
+  if (isTraced) ledger.cancelled(ledger.kImmediate, immediate[kTask]);
   if (immediate[kContext] !== undefined) asyncContext.release(immediate[kContext]);
   if (sharedState[kImmediateRefCount] === 0) refImmediates(false);
   immediate._onImmediate = null;

@@ -129,4 +129,10 @@ function hasColors(count, env) {
   return count <= 2 ** getColorDepth(env);
 }
 
-module.exports = { getColorDepth, hasColors };
+// Whether text written to `stream` may have colours.
+function shouldColorize(stream) {
+  if (process.env.FORCE_COLOR !== undefined) return getColorDepth() > 2;
+  return !!stream?.isTTY && (typeof stream.getColorDepth === 'function' ? stream.getColorDepth() > 2 : true);
+}
+
+module.exports = { getColorDepth, hasColors, shouldColorize };

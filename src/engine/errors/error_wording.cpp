@@ -60,7 +60,8 @@ String unexpected(StringView text) {
 }
 
 String quoted_name(StringView text) {
-  auto open = text.find('\''), close = text.reverseFind('\'');
+  auto close = text.reverseFind('\'');
+  auto open = close == WTF::notFound || close == 0 ? close : text.reverseFind('\'', static_cast<unsigned>(close) - 1);
   if (open == WTF::notFound || close <= open) return {};
   return text.substring(static_cast<unsigned>(open) + 1, static_cast<unsigned>(close - open) - 1).toString();
 }
