@@ -42,6 +42,17 @@ install(FILES ${PROJECT_BINARY_DIR}/generated/rondo.pc DESTINATION ${CMAKE_INSTA
 if(TARGET rondo)
   install(TARGETS rondo RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   include(cmake/html_pack.cmake)
+  # The manual page and the completions are printed by the binary itself.
+  set(_texts ${PROJECT_BINARY_DIR}/generated/shell)
+  install(CODE "file(MAKE_DIRECTORY ${_texts})
+    execute_process(COMMAND $<TARGET_FILE:rondo> --man-page OUTPUT_FILE ${_texts}/rondo.1 COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND $<TARGET_FILE:rondo> --completion-bash OUTPUT_FILE ${_texts}/rondo COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND $<TARGET_FILE:rondo> --completion-zsh OUTPUT_FILE ${_texts}/_rondo COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND $<TARGET_FILE:rondo> --completion-fish OUTPUT_FILE ${_texts}/rondo.fish COMMAND_ERROR_IS_FATAL ANY)")
+  install(FILES ${_texts}/rondo.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${_texts}/rondo DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${_texts}/_rondo DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${_texts}/rondo.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 install(FILES LICENSE README.md THIRD_PARTY.md CHANGELOG.md docs/librondo.md docs/loop.md docs/serve.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})

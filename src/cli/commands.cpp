@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 
 #include "cli/foreign_options.h"
+#include "cli/shell_help.h"
 #include "runtime/node_version.h"
 
 #include <cstdio>
@@ -58,6 +59,9 @@ constexpr const char* kHelp =
     "  --trace-warnings             print warnings with their stack\n"
     "  --stack-trace-limit n        frames kept in error stacks (default 10)\n"
     "  --expose-gc                  make gc() available\n"
+    "  --completion-bash            print a script that completes options in bash; --completion-zsh, "
+    "--completion-fish\n"
+    "  --man-page                   print the manual page: rondo --man-page > rondo.1\n"
     "  -v, --version                print the version\n"
     "  -h, --help                   print this text\n"
     "  --                           end of options\n"
@@ -103,6 +107,12 @@ int execute(const CommandLine& line) {
       return print(list_of_v8_options());
     case Action::BashCompletion:
       return print(bash_completion(list_of_options()));
+    case Action::ZshCompletion:
+      return print(zsh_completion(kHelp, list_of_options()));
+    case Action::FishCompletion:
+      return print(fish_completion(kHelp, list_of_options()));
+    case Action::ManPage:
+      return print(man_page(kHelp, list_of_options(), RONDO_VERSION));
     case Action::Fail:
       fprintf(stderr, "%s\n", line.text.c_str());
       return line.exit_code;

@@ -395,6 +395,9 @@ class Parser {
     }
     if (name == "--v8-options") return line_.action = Action::V8Options, true;
     if (name == "--completion-bash") return line_.action = Action::BashCompletion, true;
+    if (name == "--completion-zsh") return line_.action = Action::ZshCompletion, true;
+    if (name == "--completion-fish") return line_.action = Action::FishCompletion, true;
+    if (name == "--man-page") return line_.action = Action::ManPage, true;
     if (name == "-i" || name == "--interactive") return is_interactive_ = true, at_++, true;
     if (is_trace_ && name == "-o") return value_of(arg, equals, line_.trace_output);
     if (is_trace_ && name == "--json") return line_.trace_json = true, at_++, true;

@@ -199,6 +199,13 @@ while read -r option form; do
 done <<<"$foreign"
 has "--v8-options" "$v8_options" "  --max-semi-space-size"
 has "--completion-bash" "$("$RONDO" --completion-bash)" "complete -o filenames"
+# Each option is in the completions of the other shells and in the manual page, which comes from the same tables.
+zsh=$("$RONDO" --completion-zsh) fish=$("$RONDO" --completion-fish) page=$("$RONDO" --man-page)
+while read -r option _; do
+  has "zsh $option" "$zsh" "'*$option"
+  has "fish $option" "$fish" "-l ${option#--}"
+  has "man $option" "$page" "${option//-/\\-}"
+done <<<"$table"
 
 # What is not here is refused, with a sentence; what switches it off is taken.
 while read -r option sentence; do
