@@ -5,6 +5,7 @@ set(RONDO_EMBEDDED_PACKAGES
   acorn-walk=acorn-walk/dist/walk.js
   cjs-module-lexer=cjs-module-lexer/lexer.js
   amaro=amaro/dist/internal.js
+  internal/language/temporal_polyfill=temporal-polyfill/full/global.js
   punycode/=punycode/punycode.js)
 # Packages of many files, by the file that reaches what is wanted. Node embeds undici from the same entry, without its second,
 # experimental parser.

@@ -66,6 +66,7 @@ function compiling(code, filename, lineOffset, compile) {
 class Script {
   #script;
   #imports;
+  #isLowered = false;
 
   constructor(code, options = {}) {
     code = `${code}`;
@@ -79,15 +80,28 @@ class Script {
     validateBoolean(produceCachedData, 'options.produceCachedData');
     const imports = (this.#imports = originOf(options.importModuleDynamically, filename));
     if (imports.entry !== undefined) imports.entry.referrer = this;
-    this.#script = compiling(code, filename, lineOffset, () =>
-      binding.compile(code, filename, imports.origin, lineOffset, columnOffset, cachedData),
-    );
+    const compile = (text) => binding.compile(text, filename, imports.origin, lineOffset, columnOffset, cachedData);
+    this.#script = compiling(code, filename, lineOffset, () => {
+      try {
+        return compile(code);
+      } catch (error) {
+        return compile(this.#lowered(error, code));
+      }
+    });
     if (cachedData !== undefined) this.cachedDataRejected = binding.isCacheRejected(this.#script);
     if (produceCachedData) {
       this.cachedDataProduced = true;
       this.cachedData = this.createCachedData();
     }
     this.sourceMapURL = regexpExec.call(/^\/\/[#@] sourceMappingURL=(\S+)\s*$/m, code)?.[1];
+  }
+
+  // The text in the syntax that the engine knows; throws the error where there is none.
+  #lowered(error, code) {
+    const text = stringIncludes.call(code, 'using') ? require('internal/modules/lower_using').lowerUsing(code, 'script') : undefined;
+    if (text === undefined) throw error;
+    this.#isLowered = true;
+    return text;
   }
 
   createCachedData() {
@@ -116,6 +130,10 @@ class Script {
     validateBoolean(breakOnSigint, 'options.breakOnSigint');
     const place = [];
     this.#imports.keepIn?.(context);
+    if (this.#isLowered) {
+      const load = context === undefined ? require : (id) => binding.loadInContext(context.global, id);
+      require('internal/modules/lower_using').installScope(context?.global ?? globalThis, load);
+    }
     try {
       const result = binding.run(this.#script, context?.global, timeout ?? 0, place, breakOnSigint);
       if (context?.drains) runMicrotasks();

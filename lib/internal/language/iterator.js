@@ -45,6 +45,25 @@ module.exports = (intrinsics) => {
   defineProperty(Iterator, 'from', { __proto__: null, value: statics.from, writable: true, configurable: true });
   defineProperty(Iterator, 'concat', { __proto__: null, value: statics.concat, writable: true, configurable: true });
 
+  const { ownKeys, ownProperty } = intrinsics;
+  const parts = {
+    IteratorHelper,
+    Source,
+    TypeError,
+    abandon,
+    apply,
+    close,
+    flattenable,
+    isObject,
+    kIterator,
+    methodOf,
+    ownKeys,
+    ownProperty,
+  };
+  const { zip, zipKeyed } = intrinsics.load('internal/language/zip')(parts);
+  defineProperty(Iterator, 'zip', { __proto__: null, value: zip, writable: true, configurable: true });
+  defineProperty(Iterator, 'zipKeyed', { __proto__: null, value: zipKeyed, writable: true, configurable: true });
+
   return { Iterator, ...lazy, ...eager };
 };
 

@@ -5,14 +5,31 @@
 // other files here exports a function that makes its part of the language from `intrinsics`.
 'use strict';
 
-const { Error, Map, Math, Object, Promise, RangeError, ReferenceError, RegExp, Symbol, SyntaxError, TypeError, Uint8Array, WeakMap } =
-  globalThis;
+const {
+  Atomics,
+  Date,
+  Error,
+  Map,
+  Math,
+  Object,
+  Promise,
+  RangeError,
+  ReferenceError,
+  RegExp,
+  Symbol,
+  SyntaxError,
+  TypeError,
+  Uint8Array,
+  WeakMap,
+} = globalThis;
 const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Object;
 const { apply, construct } = Reflect;
 const { abs, floor, log2, sign } = Math;
 
 const IteratorPrototype = getPrototypeOf(getPrototypeOf([][Symbol.iterator]()));
 const AsyncIteratorPrototype = getPrototypeOf(getPrototypeOf(async function* () {}).prototype);
+
+const kInsertions = ['getOrInsert', 'getOrInsertComputed'];
 
 // `load` runs another file in this realm; `addLazyValues` is src/modules/runtime.cpp's. `symbols` and `realms` are the same for all
 // realms: the well-known symbols, and how to find a realm's prototypes from its Object.prototype or Error.prototype.
@@ -49,6 +66,9 @@ module.exports = function addLanguage({ load, addLazyValues, symbols, realms, na
     log2,
     sign,
     isPrototypeOf: Object.prototype.isPrototypeOf,
+    load,
+    ownKeys: Reflect.ownKeys,
+    ownProperty: getOwnPropertyDescriptor,
     iterator: Symbol.iterator,
     toStringTag: Symbol.toStringTag,
     ...symbols,
@@ -76,20 +96,35 @@ module.exports = function addLanguage({ load, addLazyValues, symbols, realms, na
   }
 
   add(Promise, 'small', ['try']);
+  add(Promise, 'promise_keyed', ['allKeyed', 'allSettledKeyed']);
   add(Error, 'small', ['isError']);
   add(RegExp, 'small', ['escape']);
   add(Math, 'small', ['f16round']);
-  const insertions = ['getOrInsert', 'getOrInsertComputed'];
-  addLazyValues(Map.prototype, insertions, (name) => from('small').map[name], false, true);
-  addLazyValues(WeakMap.prototype, insertions, (name) => from('small').weakMap[name], false, true);
+  add(Math, 'sum_precise', ['sumPrecise']);
+  if (typeof Atomics === 'object') add(Atomics, 'small', ['pause']);
+  addLazyValues(Map.prototype, kInsertions, (name) => from('small').map[name], false, true);
+  addLazyValues(WeakMap.prototype, kInsertions, (name) => from('small').weakMap[name], false, true);
   add(Uint8Array, 'bytes', ['fromBase64', 'fromHex']);
   add(Uint8Array.prototype, 'bytes', ['toBase64', 'setFromBase64', 'toHex', 'setFromHex']);
   add(IteratorPrototype, 'iterator', ['reduce', 'toArray', 'forEach', 'some', 'every', 'find', 'map', 'filter', 'take', 'drop', 'flatMap']);
   if (!('Iterator' in globalThis)) addIteratorAccessors(symbols, () => from('iterator').Iterator);
   addDisposers(symbols);
   add(globalThis, 'iterator', ['Iterator']);
+  addTemporal(load, addLazyValues);
   add(globalThis, 'disposable', ['SuppressedError', 'DisposableStack', 'AsyncDisposableStack']);
 };
+
+// Temporal is a package's (npm, embedded), loaded when it is first touched; it defines itself, and an Intl.DateTimeFormat that formats its
+// objects too.
+function addTemporal(load, addLazyValues) {
+  const { prototype } = Date;
+  const loaded = (target, name) => {
+    load('internal/language/temporal_polyfill');
+    return getOwnPropertyDescriptor(target, name).value;
+  };
+  addLazyValues(globalThis, ['Temporal'], (name) => loaded(globalThis, name), false, true);
+  addLazyValues(prototype, ['toTemporalInstant'], (name) => loaded(prototype, name), false, true);
+}
 
 // https://tc39.es/ecma262/#sec-iterator.prototype.constructor: accessors that take a write on an inheriting object as its own.
 function addIteratorAccessors(symbols, getIterator) {

@@ -107,6 +107,12 @@ const functions = {
   f16round(value) {
     return roundToHalf(+value);
   },
+
+  // https://tc39.es/proposal-atomics-microwait: a hint to the processor, of which there is none here.
+  pause(count = undefined) {
+    if (count === undefined) return;
+    if (typeof count !== 'number' || count % 1 !== 0) throw new TypeError('Atomics.pause takes a whole number');
+  },
 };
 
 const kControls = { '\t': '\\t', '\n': '\\n', '\v': '\\v', '\f': '\\f', '\r': '\\r' };

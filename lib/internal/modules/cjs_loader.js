@@ -429,12 +429,25 @@ function inNodesWords(error) {
   return error;
 }
 
+// A text whose syntax the engine does not know yet (internal/modules/lower_using).
+function compileLowered(error, content, filename) {
+  if (!stringIncludes.call(content, 'using')) return undefined;
+  const lowered = require('internal/modules/lower_using').retryText(error, content, 'commonjs');
+  try {
+    return lowered === undefined ? undefined : binding.compileFunction(lowered, filename, wrapperParameters);
+  } catch {
+    return undefined;
+  }
+}
+
 function compile(module, content, filename, format) {
   if (wrapperIsPatched) return { wrapper: binding.runScript(Module.wrap(content), filename) };
   try {
     const cached = programState.compileCache?.lookUp('commonjs', filename, content);
     return { wrapper: binding.compileFunction(content, filename, wrapperParameters, cached) };
   } catch (error) {
+    const wrapper = compileLowered(error, content, filename);
+    if (wrapper !== undefined) return { wrapper };
     if (format === 'commonjs') {
       if (regexpTest.call(moduleWords, content) && binding.parsesAsModule(content, filename)) warnOfModuleSyntax(filename);
       throw inNodesWords(error);

@@ -181,6 +181,7 @@ function stripped(url, source) {
 
 function sourceText(url, source) {
   programState.onSource?.(url, source);
+  if (stringIncludes.call(source, 'using')) source = require('internal/modules/lower_using').loweredModule(source, url);
   return { kind: 'module', source, bytecode: programState.compileCache?.lookUp('module', url, source) };
 }
 

@@ -54,13 +54,19 @@ function hideGlobals(webCrypto) {
   if (webCrypto !== undefined) Object.defineProperty(globalThis, 'crypto', webCrypto);
 }
 
+const lowered = (source, name, isModule) => {
+  if (!stringIncludes.call(source, 'using')) return source;
+  const { loweredModule, loweredScript } = require('internal/modules/lower_using');
+  return isModule ? loweredModule(source, name) : loweredScript(source, name);
+};
+
 function evalAsModule(source, name, print) {
   if (print) {
     const { ERR_EVAL_ESM_CANNOT_PRINT } = require('internal/errors/coded').codes;
     throw new ERR_EVAL_ESM_CANNOT_PRINT();
   }
   const key = pathToUrl(currentDirectory() + '/') + '[eval1]';
-  require('internal/modules/esm_sources').provide(key, { kind: 'module', source });
+  require('internal/modules/esm_sources').provide(key, { kind: 'module', source: lowered(source, name, true) });
   return require('internal/modules/run_main').runAsModule(key);
 }
 
@@ -107,7 +113,7 @@ function evalAsScript(source, name, { print, hasBuiltins }, format) {
   let result;
   if (format === '' && maySayModule(source)) {
     try {
-      result = binding.runScript(source, name);
+      result = binding.runScript(lowered(source, name, false), name);
     } catch (error) {
       const isModule = error instanceof SyntaxError && (saysModule(error) || binding.parsesAsModule(source, name));
       if (!isModule) throw error;
@@ -115,7 +121,7 @@ function evalAsScript(source, name, { print, hasBuiltins }, format) {
       return evalAsModule(source, name, print);
     }
   } else {
-    result = binding.runScript(source, name); // not caught: the place of a throw stays known
+    result = binding.runScript(lowered(source, name, false), name); // not caught: the place of a throw stays known
   }
   if (print) require('internal/process/print_result').print(result);
   return undefined;

@@ -181,9 +181,16 @@ function checkFile(path) {
   checkText(source, file, asModule);
 }
 
+// Syntax that the engine does not know, and runs lowered.
+function isLowered(source, name, asModule) {
+  if (!stringIncludes.call(source, 'using')) return false;
+  const text = require('internal/modules/lower_using').lowerUsing(source, asModule ? 'module' : 'commonjs');
+  return text !== undefined && binding.checkSyntax(text, name, asModule) === undefined;
+}
+
 function checkText(source, name, asModule) {
   const error = binding.checkSyntax(source, name, asModule);
-  if (error === undefined) return;
+  if (error === undefined || isLowered(source, name, asModule)) return;
   require('internal/process/report').printUncaught(error);
   process.exitCode = 1;
 }
