@@ -66,8 +66,6 @@ class Observer {
   virtual void task_queued(const QueuedTask&) {}
   virtual void task_begin(TaskKind, std::uint32_t /*id*/) {}
   virtual void task_end(TaskKind, std::uint32_t /*id*/) {}
-  // A queued task that will never run.
-  virtual void task_cancelled(TaskKind, std::uint32_t /*id*/) {}
 };
 
 // Several observers as one; each is told in the order in which it was added. An observer may be removed inside a call.
@@ -94,7 +92,6 @@ class ObserverList final : public Observer {
   void task_queued(const QueuedTask& task) override { tell(&Observer::task_queued, task); }
   void task_begin(TaskKind kind, std::uint32_t id) override { tell(&Observer::task_begin, kind, id); }
   void task_end(TaskKind kind, std::uint32_t id) override { tell(&Observer::task_end, kind, id); }
-  void task_cancelled(TaskKind kind, std::uint32_t id) override { tell(&Observer::task_cancelled, kind, id); }
 
  private:
   template <class... Parameters, class... Arguments>

@@ -1,4 +1,4 @@
-// native('vm'): scripts, contexts and functions compiled for node:vm (lib/node/vm.js validates and words errors).
+// native('vm'): scripts, contexts and functions compiled for node:vm (lib/internal/vm/vm.js validates and words errors).
 #include "engine/core/context_realm.h"
 #include "engine/core/script.h"
 #include "engine/core/buffer_class.h"

@@ -45,11 +45,6 @@ Value end(Call& call) {
   return call.undefined();
 }
 
-Value cancelled(Call& call) {
-  Runtime::from(call.realm()).tasks().cancelled(static_cast<TaskKind>(call.int32(0)), call.uint32(1));
-  return call.undefined();
-}
-
 constexpr double kMillisecond = 1e6;
 
 // [kind, id, cause, name]
@@ -127,7 +122,6 @@ Value running_task(Call& call) {
 constexpr FunctionSpec kFunctions[] = {{"queued", native<queued>, 3},
                                        {"begin", native<begin>, 2},
                                        {"end", native<end>, 2},
-                                       {"cancelled", native<cancelled>, 2},
                                        {"liveTasks", native<live_tasks>, 0},
                                        {"liveHandles", native<live_handles>, 0},
                                        {"position", native<position>, 0},

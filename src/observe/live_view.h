@@ -41,7 +41,7 @@ class LiveView final : public Observer {
   LiveView& operator=(const LiveView&) = delete;
   ~LiveView() override;
 
-  // In the order of queueing.
+  // In the order of queueing; those that were cleared, too: lib/ knows which of its timers and immediates still wait.
   std::vector<Task> waiting() const;
   const std::map<uint32_t, HandleKind>& handles() const { return handles_; }
   Phase phase() const { return phase_; }
@@ -59,7 +59,6 @@ class LiveView final : public Observer {
   void task_queued(const QueuedTask& task) override;
   void task_begin(TaskKind kind, uint32_t id) override;
   void task_end(TaskKind kind, uint32_t id) override;
-  void task_cancelled(TaskKind, uint32_t id) override { waiting_.erase(id); }
 
  private:
   static constexpr size_t kMostRuns = 10'000;

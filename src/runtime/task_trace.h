@@ -44,11 +44,6 @@ class TaskTrace {
     if (auto* observer = loop_.observer()) observer->task_queued({kind, id, cause, name, delay_ms});
     return id;
   }
-  // Cleared before it ran.
-  void cancelled(TaskKind kind, uint32_t id) {
-    places_.erase(id);
-    if (auto* observer = loop_.observer()) observer->task_cancelled(kind, id);
-  }
   void begin(TaskKind kind, uint32_t id) {
     running_.push_back(id);
     if (auto found = places_.find(id); found != places_.end()) std::swap(place_, found->second);

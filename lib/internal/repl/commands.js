@@ -3,7 +3,7 @@
 // internal/repl/loop_commands.
 'use strict';
 
-const fs = require('fs');
+const fs = require('internal/fs/fs');
 const { kLoading } = require('internal/repl/symbols');
 
 const kEditorHelp = '// Entering editor mode (Ctrl+D to finish, Ctrl+C to cancel)\n';

@@ -3,7 +3,7 @@
 // of the value of the expression before the dot; where that cannot be had without running a getter or a proxy there are none.
 'use strict';
 
-const path = require('path');
+const path = require('internal/path/path');
 const { lexicalNames } = native('vm');
 const { isProxy } = require('internal/util/types');
 const { namesOfLanguage } = require('internal/repl/context');
@@ -101,7 +101,7 @@ function memberNames(object) {
 
 function entriesOf(folder) {
   try {
-    return require('fs').readdirSync(folder, { withFileTypes: true });
+    return require('internal/fs/fs').readdirSync(folder, { withFileTypes: true });
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@
 // too; both with `module`, `require` and the builtin modules by name.
 'use strict';
 
-const vm = require('vm');
+const vm = require('internal/vm/vm');
 
 let languageNames;
 
@@ -53,7 +53,7 @@ function replModule() {
   try {
     folder = currentDirectory();
   } catch {
-    folder = require('path').dirname(process.execPath); // the working directory is gone
+    folder = require('internal/path/path').dirname(process.execPath); // the working directory is gone
   }
   made.paths = [...each(Module._nodeModulePaths(folder)), ...each(Module.globalPaths ?? [])];
   return { module: made, require: makeRequire(made) };
@@ -65,7 +65,7 @@ function makeContext(repl) {
     context = vm.createContext(vm.constants.DONT_CONTEXTIFY);
     copyGlobals(context);
     context.global = context;
-    const { Console } = require('console');
+    const { Console } = require('internal/console/program');
     put(context, 'console', new Console(repl.output));
   }
   const own = replModule();

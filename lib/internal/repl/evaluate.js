@@ -4,7 +4,7 @@
 // may make it right.
 'use strict';
 
-const vm = require('vm');
+const vm = require('internal/vm/vm');
 const { isRecoverable, isValidSyntax, looksLikeObject, faultPlace } = require('internal/repl/syntax');
 const { kStandalone, REPL_MODE_STRICT } = require('internal/repl/symbols');
 const { getOptionValue } = require('internal/process/options');

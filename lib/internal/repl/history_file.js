@@ -11,7 +11,7 @@ const kNotKept = 'REPL session history will not be persisted.\n';
 const kDisabled =
   '\nPersistent history support disabled. Set the NODE_REPL_HISTORY environment\n' + 'variable to a valid, user-writable path to enable.\n';
 
-const logTo = () => require('util').debuglog('repl');
+const logTo = () => require('internal/util/debuglog').debuglog('repl');
 
 function say(repl, text) {
   repl._writeToOutput(text);
@@ -30,7 +30,7 @@ function explainOnFirstUse(repl) {
 
 function homeFile() {
   try {
-    return require('path').join(require('os').homedir(), '.node_repl_history');
+    return require('internal/path/path').join(require('internal/os/os').homedir(), '.node_repl_history');
   } catch (error) {
     logTo()(error.stack);
     return undefined;
@@ -56,7 +56,7 @@ class HistoryFile {
   }
 
   async open() {
-    const { open, readFile } = require('fs/promises');
+    const { open, readFile } = require('internal/fs/promises').exports;
     const repl = this.#repl;
     const manager = repl.historyManager;
     const made = await open(this.#path, 'a+', kMode); // so that there is one

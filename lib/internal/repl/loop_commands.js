@@ -4,7 +4,8 @@
 'use strict';
 
 const ledger = native('ledger');
-const { watchAdded, refed, kResourceName } = require('internal/process/active_resources');
+const { watchAdded, refed, kResourceName } = require('internal/async_hooks/active_resources');
+const { waitingTasks } = require('internal/timers/timers');
 const { clearScreenDown, cursorTo, moveCursor } = require('internal/readline/screen');
 
 const kDrainEvery = 50; // milliseconds between two looks at the tasks that have run
@@ -75,7 +76,9 @@ class LoopCommands {
     const { output } = this.#repl;
     const [phase, iteration] = each(ledger.position());
     output.write(`iteration ${iteration}, phase ${phase}\n`);
-    const tasks = arrayFilter.call(ledger.liveTasks(), (task) => !isOwn(task[3]));
+    const waiting = waitingTasks();
+    const isWaiting = (task) => (task[0] === 'timer' || task[0] === 'immediate' ? waiting.has(task[1]) : true);
+    const tasks = arrayFilter.call(ledger.liveTasks(), (task) => isWaiting(task) && !isOwn(task[3]));
     output.write(tasks.length === 0 ? 'nothing is queued\n' : 'queued:\n');
     for (const [kind, id, cause, name, delay, waited] of eachEntry(tasks)) {
       const when = kind === 'timer' ? ` in ${rounded(Math.max(0, delay - waited))} ms` : '';

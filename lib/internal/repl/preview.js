@@ -141,7 +141,7 @@ class Preview {
 
   #valueText(input) {
     const repl = this.#repl;
-    const vm = require('vm');
+    const vm = require('internal/vm/vm');
     const run = (text) => (repl.useGlobal ? vm.runInThisContext(text) : vm.runInContext(text, repl.context));
     const result = require('internal/repl/pure_evaluate').pureEvaluate(input, repl.context, run);
     if (result === undefined) return undefined;

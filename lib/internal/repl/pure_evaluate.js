@@ -250,7 +250,9 @@ function binary(walk, { operator, left, right }) {
     case '==':
     case '!=': {
       if (isObject(a) !== isObject(b) && a != null && b != null) refuse();
-      return operator === '==' ? a == b : a != b;
+      // biome-ignore lint/suspicious/noDoubleEquals: the operator of the input
+      const isEqual = a == b;
+      return operator === '==' ? isEqual : !isEqual;
     }
     case 'in':
       return isProxy(b) ? refuse() : plain(a) in b;

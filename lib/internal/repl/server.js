@@ -3,8 +3,8 @@
 // evaluate, context, errors, commands, complete, preview, reverse_search, history_file.
 'use strict';
 
-const { Interface } = require('readline');
-const { AsyncLocalStorage } = require('async_hooks');
+const { Interface } = require('internal/readline/readline');
+const { AsyncLocalStorage } = require('internal/async_hooks/async_hooks');
 const { inspect } = require('internal/util/inspect');
 const { codes } = require('internal/errors/coded');
 const { validateFunction, validateObject } = require('internal/util/validators');
@@ -98,7 +98,7 @@ function readOptions(prompt, stream, evaluate, useGlobal, ignoreUndefined, replM
 }
 
 const deprecated = (function_, message, code) =>
-  getOptionValue('--pending-deprecation') ? require('util').deprecate(function_, message, code) : function_;
+  getOptionValue('--pending-deprecation') ? require('internal/util/util').deprecate(function_, message, code) : function_;
 
 function addOldNames(repl) {
   const message = 'repl.inputStream and repl.outputStream are deprecated. Use repl.input and repl.output instead';
@@ -139,7 +139,7 @@ class REPLServer extends Interface {
     self = this;
     this.#takeOptions(options);
     this.#input = new HeldInput(this);
-    if (options[kStandalone]) require('repl').repl = this;
+    if (options[kStandalone]) require('internal/repl/repl').repl = this;
     else refuseListeners(this);
     captureErrors();
     const evaluate = options.eval || makeEvaluate(this, this.#input);
@@ -179,7 +179,7 @@ class REPLServer extends Interface {
   }
 
   #chooseWriter(options) {
-    this.writer = options.writer || require('repl').writer;
+    this.writer = options.writer || require('internal/repl/repl').writer;
     if (this.writer !== writer) return;
     writer.options.colors = this.useColors;
     if (!options[kStandalone]) return;

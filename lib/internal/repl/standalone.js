@@ -17,7 +17,7 @@ function createRepl(env, onReady) {
   if (parseInt(env.NODE_NO_READLINE)) options.terminal = false;
   const size = Number(env.NODE_REPL_HISTORY_SIZE);
   const hasTerminal = options.terminal ?? process.stdout.isTTY;
-  const repl = require('repl').start(options);
+  const repl = require('internal/repl/repl').start(options);
   repl.setupHistory({
     filePath: hasTerminal ? env.NODE_REPL_HISTORY : '',
     size: size > 0 ? size : kDefaultHistory,

@@ -244,10 +244,6 @@ function clearInterval(timer) {
 function destroyTimer(timer) {
   if (timer._destroyed) return;
   timer._destroyed = true;
-  if (isTraced && timer[kTask] !== 0) {
-    ledger.cancelled(ledger.kTimer, timer[kTask]);
-    timer[kTask] = 0;
-  }
   if (timer[kHasPrimitive]) knownById.delete(timer[kId]);
   if (timer[kRefed]) countRef(-1);
   timer[kRefed] = null;
@@ -429,7 +425,6 @@ function setUntrackedImmediate(callback) {
 function clearImmediate(immediate) {
   if (!immediate?._onImmediate || immediate._destroyed) return;
   retire(immediate);
-  if (isTraced) ledger.cancelled(ledger.kImmediate, immediate[kTask]);
   if (immediate[kContext] !== undefined) asyncContext.release(immediate[kContext]);
   if (sharedState[kImmediateRefCount] === 0) refImmediates(false);
   immediate._onImmediate = null;
@@ -520,7 +515,18 @@ Object.defineProperty(setImmediate, kCustomPromisify, {
   get: () => require('internal/timers/promises').setImmediate,
 });
 
+// Ids of the tasks of all timers and immediates that wait, while a run is traced.
+function waitingTasks() {
+  const ids = new Set();
+  for (const list of each(lists.values())) {
+    for (let timer = list._idleNext; timer !== list; timer = timer._idleNext) ids.add(timer[kTask]);
+  }
+  for (let immediate = queueHead; immediate !== null; immediate = immediate._idleNext) ids.add(immediate[kTask]);
+  return ids;
+}
+
 module.exports = {
+  waitingTasks,
   setTimeout,
   setInterval,
   setImmediate,
