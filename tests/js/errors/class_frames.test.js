@@ -16,7 +16,7 @@ const rows = [
   [() => { class B extends null {} new B(); }, ['TypeError: Super constructor null of B is not a constructor', 'at new B (here:12']],
   [() => { class B extends null { constructor() { super(); } } new B(); }, ['TypeError: Super constructor null of B is not a constructor', 'at new B (here:51']],
   [() => { const B = class extends null {}; new B(); }, ['TypeError: Super constructor null of B is not a constructor', 'at new B (here:22']],
-  [() => { class A {} class B extends A {} Object.setPrototypeOf(B, Math); new B(); }, ['TypeError: Super constructor #<Object> of B is not a constructor', 'at new B (here:23']],
+  [() => { class A {} class B extends A {} Object.setPrototypeOf(B, {}); new B(); }, ['TypeError: Super constructor #<Object> of B is not a constructor', 'at new B (here:23']],
   [() => { class A {} class B extends A { constructor() { super(1); } } Object.setPrototypeOf(B, () => 1); new B(); },
     ['TypeError: Super constructor null of B is not a constructor', 'at new B (here:59']],
 ];
