@@ -1,5 +1,5 @@
 // natives: none
-// What lowered `using` declarations (internal/modules/lower_using) run: the resources of one scope, disposed of in reverse order at its
+// Lowered `using` declarations (internal/modules/lower_using) at run time: the resources of one scope, disposed of in reverse order at its
 // end. https://tc39.es/ecma262/#sec-disposeresources. Loaded in the realm of the code, see realm.js.
 'use strict';
 

@@ -1,5 +1,5 @@
 // natives: none
-// What a REPL shows in grey while a line is typed: behind the cursor the part that all completions share, below the line its value,
+// Previews of a REPL, shown in grey while a line is typed: behind the cursor the part that all completions share, below the line its value,
 // where that can be had without side effects (internal/repl/pure_evaluate).
 'use strict';
 
@@ -95,7 +95,7 @@ class Preview {
     if (text !== undefined && text !== line) this.#showValue(text);
   }
 
-  // What all completions share, shown or inserted.
+  // The common prefix of all completions, shown or inserted.
   offerCompletion(inserts) {
     const repl = this.#repl;
     const asked = ++this.#asked;

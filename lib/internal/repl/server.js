@@ -284,7 +284,7 @@ class REPLServer extends Interface {
     this.#remember(line);
   }
 
-  // What .save writes.
+  // The lines that .save writes.
   #remember(line) {
     this.lines ??= [];
     arrayPush.call(this.lines, line);

@@ -1,5 +1,5 @@
 // natives: none
-// What the parts of the REPL know of a server and programs do not.
+// Private symbols of a REPL server.
 'use strict';
 
 module.exports = {
