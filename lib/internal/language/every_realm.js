@@ -1,4 +1,4 @@
-// natives: vm, runtime
+// natives: vm, runtime, modules
 // Gives a realm what the language has and the engine lacks: runs realm.js in it, and keeps what all realms share.
 'use strict';
 
@@ -15,10 +15,13 @@ const realms = {
   },
 };
 
+// Whether this binary carries a file: a build without npm's packages lacks theirs.
+const hasFile = (id) => native('modules').hasBuiltin(id);
+
 // `context`: a vm context's global object; none is the program's own realm.
 function addLanguage(context) {
   const load = context === undefined ? require : (id) => native('vm').loadInContext(context, id);
-  load('internal/language/realm')({ load, addLazyValues, native, realms, symbols });
+  load('internal/language/realm')({ load, addLazyValues, hasFile, native, realms, symbols });
 }
 
 module.exports = { addLanguage };

@@ -33,7 +33,7 @@ const kInsertions = ['getOrInsert', 'getOrInsertComputed'];
 
 // `load` runs another file in this realm; `addLazyValues` is src/modules/runtime.cpp's. `symbols` and `realms` are the same for all
 // realms: the well-known symbols, and how to find a realm's prototypes from its Object.prototype or Error.prototype.
-module.exports = function addLanguage({ load, addLazyValues, symbols, realms, native }) {
+module.exports = function addLanguage({ load, addLazyValues, hasFile, symbols, realms, native }) {
   for (const name of ['dispose', 'asyncDispose']) {
     symbols[name] ??= Symbol[name] ?? Symbol(`Symbol.${name}`);
     if (name in Symbol) continue;
@@ -110,15 +110,16 @@ module.exports = function addLanguage({ load, addLazyValues, symbols, realms, na
   if (!('Iterator' in globalThis)) addIteratorAccessors(symbols, () => from('iterator').Iterator);
   addDisposers(symbols);
   add(globalThis, 'iterator', ['Iterator']);
-  addTemporal(load, addLazyValues);
+  addTemporal(load, addLazyValues, hasFile);
   add(globalThis, 'disposable', ['SuppressedError', 'DisposableStack', 'AsyncDisposableStack']);
 };
 
 // Temporal is a package's (npm, embedded), loaded when it is first touched; it defines itself, and an Intl.DateTimeFormat that formats its
 // objects too.
-function addTemporal(load, addLazyValues) {
+function addTemporal(load, addLazyValues, hasFile) {
   const { prototype } = Date;
   const loaded = (target, name) => {
+    if (!hasFile('internal/language/temporal_polyfill')) return undefined;
     load('internal/language/temporal_polyfill');
     return getOwnPropertyDescriptor(target, name).value;
   };

@@ -59,7 +59,7 @@ taken();
 common.loops();
 assert.deepStrictEqual(taken(), ['loop', '1', 'loop', 'loop', '2', 'j']);
 assert.throws(common.wrong, TypeError);
-assert.throws(common.place, (error) => /place \(.*common\.cjs:28:9\)/.test(error.stack));
+assert.throws(common.place, (error) => /place \(.*common\.cjs:25:9\)/.test(error.stack));
 assert.strictEqual(common.using, 5);
 
 assert.deepStrictEqual(vm.runInThisContext(`${head} { using a = res('a'); } log`), ['a']);
