@@ -118,9 +118,16 @@ module.exports = function addLanguage({ load, addLazyValues, hasFile, symbols, r
 // objects too.
 function addTemporal(load, addLazyValues, hasFile) {
   const { prototype } = Date;
+  let isLoaded = false;
   const loaded = (target, name) => {
     if (!hasFile('internal/language/temporal_polyfill')) return undefined;
-    load('internal/language/temporal_polyfill');
+    if (!isLoaded) {
+      isLoaded = true;
+      // It looks whether Temporal is there, which must not load it again.
+      delete globalThis.Temporal;
+      delete prototype.toTemporalInstant;
+      load('internal/language/temporal_polyfill');
+    }
     return getOwnPropertyDescriptor(target, name).value;
   };
   addLazyValues(globalThis, ['Temporal'], (name) => loaded(globalThis, name), false, true);
