@@ -70,6 +70,19 @@ void fold_evals(std::vector<ShownFrame>& shown) {
   }
 }
 
+// The async function whose body frame `index` is, if the next frame is its call. Needs no code that the collector may have taken.
+JSC::FunctionExecutable* called_function(const Frames& frames, size_t index, JSC::FunctionExecutable* body) {
+  if (!JSC::isAsyncFunctionBodyParseMode(body->parseMode())) return nullptr;
+  size_t next = index + 1;
+  while (next < frames.size() && is_receiver(frames[next])) next++;
+  auto* caller = next < frames.size() ? function_of(frames[next]) : nullptr;
+  if (!caller || !JSC::isAsyncFunctionWrapperParseMode(caller->parseMode())) return nullptr;
+  const auto &outer = caller->source(), &inner = body->source();
+  const bool is_around = outer.provider() == inner.provider() && outer.startOffset() <= inner.startOffset() &&
+                         outer.endOffset() >= inner.endOffset();
+  return is_around ? caller : nullptr;
+}
+
 // An async function that has not awaited yet is two frames, its body and the function that was called: shown as one.
 std::vector<ShownFrame> shown_frames(JSC::VM& vm, const Frames& frames) {
   const bool may_look_around = vm.heap.mutatorState() == JSC::MutatorState::Running;
@@ -81,7 +94,8 @@ std::vector<ShownFrame> shown_frames(JSC::VM& vm, const Frames& frames) {
     auto* receiver = receiver_of(frames, i);
     auto* function = function_of(frames[i]);
     if (function && function == std::exchange(wrapper, nullptr)) continue;
-    if (function && may_look_around) wrapper = wrapper_of_async_body(function);
+    if (function) wrapper = called_function(frames, i, function);
+    if (function && !wrapper && may_look_around) wrapper = wrapper_of_async_body(function);
     if (wrapper) info.function = name_of_code(wrapper);
     if (receiver) add_receiver(vm, frames[i], receiver, wrapper ? wrapper : function, info);
     if (!is_plumbing(info)) shown.push_back({std::move(info), &frames[i], receiver});

@@ -33,6 +33,18 @@ bool is_async_body(JSC::FunctionExecutable* function) {
                       function->parseMode() == JSC::SourceParseMode::AsyncArrowFunctionBodyMode);
 }
 
+// An async function that has not awaited yet is two frames: its body, and the function that was called. Stacks show one of them.
+size_t shown_as_one(const Frames& frames) {
+  size_t pairs = 0;
+  for (size_t i = 0; i + 1 < frames.size(); i++) {
+    auto* caller = function_of(frames[i + 1].codeBlock());
+    if (is_async_body(function_of(frames[i].codeBlock())) && caller &&
+        JSC::isAsyncFunctionWrapperParseMode(caller->parseMode()))
+      pairs++;
+  }
+  return pairs;
+}
+
 bool is_queue(JSC::FunctionExecutable* function) {
   return function && function->isBuiltinFunction() &&
          rondo::engine::to_utf8(function->source().provider()->sourceURL()) == rondo::engine::kMicrotaskQueueUrl;
@@ -151,6 +163,13 @@ void wrap_get_stack(JSC::Interpreter*, JSC::JSCell*, Frames&, size_t, size_t,
 void wrap_get_stack(JSC::Interpreter* self, JSC::JSCell* owner, Frames& frames, size_t skip, size_t most,
                     JSC::JSCell* caller) {
   real_get_stack(self, owner, frames, skip, most, caller);
+  if (frames.size() == most) {
+    if (const size_t pairs = shown_as_one(frames)) {
+      frames.clear();
+      most += pairs;
+      real_get_stack(self, owner, frames, skip, most, caller);
+    }
+  }
   if (!owner || frames.isEmpty()) return;
   auto& vm = owner->vm();
   if (frames.size() < most && is_resumed(frames)) append_awaiting(vm, owner, frames, most);
