@@ -17,6 +17,7 @@ namespace rondo::modules {
   each(crypto_cipher)              \
   each(crypto_dh)                  \
   each(crypto_hash)                \
+  each(coverage)                   \
   each(crypto_kdf)                 \
   each(crypto_keygen)              \
   each(crypto_keys)                \

@@ -194,6 +194,7 @@ self.exit = function exit(code) {
   }
   output.flush();
   programState.compileCache?.flush();
+  programState.writeCoverage?.();
   // A program may have replaced it, and an exit listener may have changed the code.
   self.reallyExit(exitCode || 0);
 };
@@ -216,6 +217,7 @@ setCallback('Exit', () => {
   }
   output.flush();
   programState.compileCache?.flush();
+  programState.writeCoverage?.();
   return exitCode || 0;
 });
 

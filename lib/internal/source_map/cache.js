@@ -122,6 +122,13 @@ function remember(filename, content) {
   if (named !== undefined) maps.set(asUrl(named), entry);
 }
 
+// For the report of coverage: the map that the text of a file names, whether maps are wanted or not.
+function mapOf(url, content) {
+  const mapUrl = lastMatch(lastMappingComment, content);
+  if (mapUrl === undefined || !isComment(content, mapUrl)) return undefined;
+  return { lineLengths: lengthsOfLines(content), data: read(mapUrl, url), url: mapUrl };
+}
+
 function findSourceMap(place) {
   if (typeof place !== 'string' || stringStartsWith.call(place, 'node:') || maps.size === 0) return undefined;
   if (!support.nodeModules && isInPackage(place)) return undefined;
@@ -149,4 +156,4 @@ function originalLine(map, source, line) {
   return regexpSplit.call(/\r?\n/, text)[line];
 }
 
-module.exports = { getSourceMapsSupport, setSourceMapsSupport, findSourceMap, originalLine };
+module.exports = { getSourceMapsSupport, setSourceMapsSupport, findSourceMap, mapOf, originalLine };

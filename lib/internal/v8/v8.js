@@ -8,6 +8,7 @@
 'use strict';
 
 const { heapLimit } = native('process');
+const programState = require('internal/process/program_state');
 const {
   codes: { ERR_NOT_BUILDING_SNAPSHOT },
 } = require('internal/errors/coded');
@@ -97,9 +98,16 @@ function isStringOneByteRepresentation(content) {
   return true;
 }
 
-// Coverage is written by NODE_V8_COVERAGE in Node, and by nothing here: without it both do nothing there either.
-function takeCoverage() {}
-function stopCoverage() {}
+// Writes what NODE_V8_COVERAGE asks for now, and counts from zero; without the variable both do nothing.
+function takeCoverage() {
+  if (programState.writeCoverage !== undefined) require('internal/coverage/collector').write(true);
+}
+
+function stopCoverage() {
+  if (programState.writeCoverage === undefined) return;
+  programState.writeCoverage = undefined;
+  require('internal/coverage/collector').stop();
+}
 
 function setFlagsFromString(flags) {
   validateString(flags, 'flags');

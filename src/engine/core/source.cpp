@@ -1,6 +1,7 @@
 // See source.h.
 #include "engine/core/source.h"
 
+#include "engine/core/coverage.h"
 #include "engine/core/vm_state.h"
 #include "engine/errors/syntax_fault.h"
 #include "engine/patches/baked_code.h"
@@ -146,7 +147,9 @@ CallOutcome evaluate_function(JSC::JSScope* scope, const JSC::SourceCode& source
 }  // namespace
 
 CallOutcome compile_function(JSC::JSGlobalObject* realm, const FunctionSource& source) {
-  return evaluate_function(realm->globalScope(), wrapped_source(source));
+  auto code = wrapped_source(source);
+  note_source(realm->vm(), *code.provider());
+  return evaluate_function(realm->globalScope(), code);
 }
 
 CallOutcome compile_embedded(JSC::JSScope* scope, const EmbeddedFunction& source) {
@@ -195,6 +198,7 @@ std::string module_bytecode(JSC::VM& vm, const WTF::String& text, const WTF::Str
 CallOutcome evaluate_script(JSC::JSGlobalObject* realm, const WTF::String& text, const WTF::String& url,
                             const WTF::String& origin) {
   auto source = JSC::makeSource(text, JSC::SourceOrigin(WTF::URL(origin)), JSC::SourceTaintedOrigin::Untainted, url);
+  note_source(realm->vm(), *source.provider());
   WTF::NakedPtr<JSC::Exception> exception;
   Value value = evaluate_script(realm, source, JSC::jsUndefined(), exception, Declarations::Own);
   if (exception) return {JSC::jsUndefined(), exception.get()};

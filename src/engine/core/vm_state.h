@@ -52,6 +52,8 @@ struct VmState final : JSC::VM::ClientData {
   TimeLimit* innermost_time_limit = nullptr;  // of the scripts that run now
   JSC::Identifier code_name;  // "code", for the collector, which can make no names
   JSC::ErrorInstance* finalized_error = nullptr;  // the collector asks for its stack now: patches/collected_stacks.cpp
+  bool is_covering = false;  // coverage.h
+  WTF::Vector<Ref<JSC::SourceProvider>> covered_sources;  // of the program, while is_covering
   bool has_pages = false;  // programs run in contexts alone, and take the main realm's classes for their own
 };
 

@@ -2,6 +2,7 @@
 // that fetches its values when it is *evaluated*, so that it takes its turn in the graph's evaluation order.
 #include "engine/modules/module_loader.h"
 
+#include "engine/core/coverage.h"
 #include "engine/modules/module_record.h"
 #include "engine/patches/microtask_queue.h"
 #include "engine/core/source.h"
@@ -84,7 +85,9 @@ JSC::SourceCode source_from(JSC::JSGlobalObject* global, const WTF::String& key,
   }
   Value bytecode = description->get(global, identifier(vm, "bytecode"));
   RETURN_IF_EXCEPTION(scope, {});
-  return module_source(text, key, bytes_of(bytecode));
+  auto code = module_source(text, key, bytes_of(bytecode));
+  note_source(vm, *code.provider());
+  return code;
 }
 
 // Errors of the parser have no stack when no JavaScript runs, as when a module is loaded: they get their place as one.
