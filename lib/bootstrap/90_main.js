@@ -55,7 +55,7 @@ function main(request) {
     return;
   }
   if (options.getOptionValue('--mark-lines')) requireLater('html/compare').markLines();
-  if (options.getOptionValue('--loop') === 'html') {
+  if (options.getOptionValue('--loop') === 'html' && request.action !== 'test') {
     requireLater('html/start').run(request.text, request.action === 'eval');
     return;
   }

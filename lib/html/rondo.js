@@ -37,6 +37,16 @@ function install(window) {
     },
   };
   define(window, 'rondo', rondo, false);
+  if (process.env.NODE_TEST_CONTEXT !== undefined) installTests(window);
+}
+
+// A page that `rondo --test` runs has the functions of node:test and node:assert under their names.
+function installTests(window) {
+  const test = require('test');
+  const names = ['test', 'it', 'describe', 'suite', 'before', 'after', 'beforeEach', 'afterEach'];
+  for (const name of each(names)) define(window, name, test[name], false);
+  define(window, 'assert', require('assert'), false);
+  define(window, 'mock', test.mock, false);
 }
 
 module.exports = { install };

@@ -73,7 +73,6 @@ struct Refused {
 
 constexpr std::string_view kNoDebugger = "there is no debugger in this version",
                            kNoProfiler = "there is no profiler in this version",
-                           kNoTests = "the test runner of this version has no options",
                            kNoSnapshot = "there are no start-up snapshots and single executables in this version",
                            kNoV8 = "the engine is not V8";
 
@@ -91,8 +90,6 @@ constexpr Refused kRefused[] = {
     {"--trace-event*", kNoProfiler},
     {"--heapsnapshot-near-heap-limit", "a heap that is full is not written to a file in this version"},
     {"--allow-natives-syntax", kNoV8},
-    {"--test-*", kNoTests},
-    {"--experimental-test-*", kNoTests},
     {"--bench*", "there is no benchmark runner in this version"},
     {"--experimental-bench", "there is no benchmark runner in this version"},
     {"--build-snapshot*", kNoSnapshot},

@@ -143,6 +143,31 @@ constexpr Known kKnown[] = {
     {"--abort-on-uncaught-exception", Kind::Flag},
     {"--zero-fill-buffers", Kind::Flag},
     {"--test", Kind::Flag},
+    {"--test-concurrency", Kind::Number},
+    {"--test-coverage-branches", Kind::Number},
+    {"--test-coverage-exclude", Kind::List},
+    {"--test-coverage-functions", Kind::Number},
+    {"--test-coverage-include", Kind::List},
+    {"--test-coverage-include-all", Kind::Flag},
+    {"--test-coverage-lines", Kind::Number},
+    {"--experimental-test-coverage", Kind::Flag},
+    {"--test-force-exit", Kind::Flag},
+    {"--test-global-setup", Kind::Text},
+    {"--test-leaks", Kind::Flag},
+    {"--test-isolation", Kind::Text, "--experimental-test-isolation"},
+    {"--test-name-pattern", Kind::List},
+    {"--test-only", Kind::Flag},
+    {"--test-random-seed", Kind::Number},
+    {"--test-randomize", Kind::Flag},
+    {"--test-reporter", Kind::List},
+    {"--test-reporter-destination", Kind::List},
+    {"--test-rerun-failures", Kind::Text},
+    {"--test-shard", Kind::Text},
+    {"--test-skip-pattern", Kind::List},
+    {"--test-timeout", Kind::Number},
+    {"--test-update-snapshots", Kind::Flag},
+    {"--experimental-test-module-mocks", Kind::Flag},
+    {"--experimental-test-tag-filter", Kind::List},
     {"--watch", Kind::Flag},
     {"--watch-preserve-output", Kind::Flag},
     {"--max-old-space-size-percentage", Kind::Number},
@@ -229,6 +254,7 @@ constexpr Choice kChoices[] = {
     {"--trace-require-module", {"all", "no-node-modules"}},
     {"--fence", {"best", "require", "print", "off"}},
     {"--disable-proto", {"delete", "throw"}},
+    {"--test-isolation", {"process", "none"}},
 };
 
 bool is_choice(std::string_view option, std::string_view word) {
@@ -528,8 +554,9 @@ class Parser {
   bool take_tests() {
     if (mode_ == Action::Check) return refuse("either --test or --check can be used, not both");
     if (mode_ != Action::File) return refuse("either --test or --eval can be used, not both");
-    if (is_on("--watch") || line_.options.contains("--watch-path"))
-      return refuse("either --test or --watch can be used, not both");
+    if (line_.options.contains("--watch-path")) return refuse("--watch-path cannot be used in combination with --test");
+    if (is_on("--watch") && is_on("--test-force-exit"))
+      return refuse("either --watch or --test-force-exit can be used, not both");
     line_.action = Action::Test;
     return true;
   }
@@ -545,6 +572,8 @@ class Parser {
     switch (line_.action) {
       case Action::File:
         line_.watches = true;
+        return true;
+      case Action::Test:  // the test runner watches its files itself
         return true;
       case Action::Check:
         return refuse("either --watch or --check can be used, not both");
@@ -563,9 +592,10 @@ class Parser {
   bool check_loop() {
     const std::string loop = text_of("--loop");
     if (has("--loop") && loop != "html" && loop != "node") return refuse("--loop is html or node, not '" + loop + "'");
-    line_.is_html = loop == "html";
+    line_.is_html =
+        loop == "html" && line_.action != Action::Test;  // the files of --test run in processes of their own
     for (const char* option : {"--fence", "--policy", "--rate", "--storage", "--virtual-time"}) {
-      if (has(option) && !line_.is_html) return refuse(std::string(option) + " is for --loop=html");
+      if (has(option) && loop != "html") return refuse(std::string(option) + " is for --loop=html");
     }
     if (has("--policy") && !html::make_policy(text_of("--policy")))
       return refuse("--policy is fifo, priority or seed:N, not '" + text_of("--policy") + "'");

@@ -165,12 +165,12 @@ int Runtime::run(Value entry, Value request) {
 }
 
 bool Runtime::emit_before_exit() {
-  if (is_stopped_ || html_agent_) return false;
+  if (is_stopped_ || (html_agent_ && (options_.worker || html_agent_->loop().is_destroyed()))) return false;
   {
     Turn turn(*this);
     if (callback(Callback::BeforeExit)) turn.call(callback(Callback::BeforeExit));
   }
-  return loop_.alive();
+  return loop_.alive() || (html_agent_ && html_agent_->loop().has_runnable_tasks());
 }
 
 uint32_t Runtime::number() const { return options_.worker ? options_.worker->id() : 0; }

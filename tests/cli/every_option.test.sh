@@ -6,6 +6,8 @@ scopes=$(grep -o '{".*", ".*", ".*", "--allow-.*"},' src/runtime/permission.cpp)
 foreign=$(grep -oP '^    \{"\K--[a-z0-9*-]+", (Flag|Number|Text)' src/cli/foreign_options.cpp | sed 's/", / /')
 watch_test=$(cat tests/cli/watch.test.sh)
 test_test=$(cat tests/cli/test_files.test.sh)
+test_options_test=$(cat tests/cli/test_options.test.sh)
+coverage_test=$(cat tests/cli/test_coverage.test.sh)
 cd "$work" || exit 1
 
 # prints OUTPUT ARGS…: standard output, or the first line of standard error where there is none.
@@ -172,6 +174,8 @@ try() {
     --use-env-proxy) prints http://name.invalid/x proxy.js "$1" ;;
     --watch*) has "tests/cli/watch.test.sh" "$watch_test" "$1" ;;
     --test) has "tests/cli/test_files.test.sh" "$test_test" "$1" ;;
+    --test-*coverage* | --experimental-test-coverage) has "tests/cli/test_coverage.test.sh" "$coverage_test" "$1" ;;
+    --test-* | --experimental-test-*) has "tests/cli/test_options.test.sh" "$test_options_test" "$1" ;;
     *) expect "$1 is tried by" nobody "a line of this test" ;;
   esac
 }
@@ -216,7 +220,6 @@ done <<'OPTIONS'
 --inspect there is no debugger
 --inspect-brk=9229 there is no debugger
 --cpu-prof there is no profiler
---test-name-pattern=x the test runner
 --trace-gc the engine is not V8
 --run=build scripts of package.json
 --experimental-sqlite there is no node:sqlite

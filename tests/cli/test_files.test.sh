@@ -32,10 +32,12 @@ has "failures: totals" "$out" "ℹ tests 8
 ℹ pass 3
 ℹ fail 4"
 has "failures: in full" "$out" "Error: on purpose"
-has "failures: what a file printed" "$err" "Error: at once"
-has "failures: a signal" "$out" "signal: 'SIGKILL'"
+has "failures: what a file printed" "$out" "Error: at once"
 has "failures: an exit code" "$out" "✖ other/late.js ("
 has "the others ran" "$out" "✔ two ("
+
+run --test --test-reporter=tap other/killed.js
+has "failures: a signal" "$out" "signal: 'SIGKILL'"
 
 run --test 'lib/**/*.mjs'
 expect "a pattern" "$code:$(grep -c '^✔' <<<"$out")" "0:1"
@@ -44,7 +46,7 @@ expect "no such file" "$code:$err" "1:Could not find 'other/nowhere.js'"
 echo 'console.log("options", process.execArgv.join());' >other/options.js
 run --no-warnings --test other/options.js
 has "options reach the files" "$out" "options --no-warnings"
-for other in "-e 1" "-c" "--watch"; do
+for other in "-e 1" "-c" "--watch-path=." "--watch --test-force-exit"; do
   run --test $other other/options.js
   expect "--test $other" "$code" 9
 done

@@ -67,8 +67,13 @@ function activeResourcesInfo() {
   ];
 }
 
+const has = (handle) => handles.has(handle);
+const hasAny = () => handles.size > 0;
+
 module.exports = {
   kResourceName,
+  has,
+  hasAny,
   add,
   addRequest,
   remove,

@@ -32,6 +32,7 @@ const asyncContext = {
   active: false,
   tracker: null,
   onTaskEnd: null,
+  onCapture: null, // the test runner hears of each timer that is made
   get,
   exchange,
   set(value) {
@@ -63,6 +64,7 @@ const asyncContext = {
   // For queues with objects of their own: capture when made; enter, then leave (or abandon, when it threw) around each run;
   // release when it will run no more.
   capture(resource, type) {
+    if (asyncContext.onCapture !== null) asyncContext.onCapture(resource, type);
     return asyncContext.tracker === null ? get() : asyncContext.tracker.capture(resource, type);
   },
   enter(captured) {

@@ -130,6 +130,8 @@ const argumentMessages = {
   ],
   ERR_INVALID_CHAR: ['TypeError', (name, field = undefined) => `Invalid character in ${name}${field === undefined ? '' : ` ["${field}"]`}`],
   ERR_PROTO_ACCESS: ['Error', () => 'Accessing Object.prototype.__proto__ has been disallowed with --disable-proto=throw'],
+  ERR_SOURCE_MAP_CORRUPT: ['Error', (url) => `The source map for '${url}' does not exist or is corrupt.`],
+  ERR_SOURCE_MAP_MISSING_SOURCE: ['Error', (source, url) => `Cannot find '${source}' imported from the source map for '${url}'`],
   ERR_SOCKET_BAD_PORT: [
     'RangeError',
     (name, port, allowZero = true) => `${name} should be ${allowZero ? '>=' : '>'} 0 and < 65536. Received ${determineSpecificType(port)}.`,

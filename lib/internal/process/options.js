@@ -35,6 +35,22 @@ const defaults = {
   '--network-family-autoselection': true,
   '--network-family-autoselection-attempt-timeout': 500,
   '--stack-trace-limit': 10,
+  '--test-concurrency': 0,
+  '--test-coverage-branches': 0,
+  '--test-coverage-exclude': [],
+  '--test-coverage-functions': 0,
+  '--test-coverage-include': [],
+  '--test-coverage-lines': 0,
+  '--test-global-setup': '',
+  '--test-isolation': 'process',
+  '--test-name-pattern': [],
+  '--test-reporter': [],
+  '--test-reporter-destination': [],
+  '--test-rerun-failures': '',
+  '--test-shard': '',
+  '--test-skip-pattern': [],
+  '--test-timeout': 0,
+  '--experimental-test-tag-filter': [],
 };
 
 let values = { __proto__: defaults };
@@ -69,6 +85,7 @@ function getOptions() {
   return own;
 }
 
+const hasOption = (name) => Object.hasOwn(values, name);
 const hasOptions = () => Object.keys(values).length !== 0;
 
-module.exports = { setOptions, getOptions, hasOptions, getOptionValue };
+module.exports = { setOptions, getOptions, hasOption, hasOptions, getOptionValue };

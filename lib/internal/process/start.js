@@ -1,10 +1,11 @@
-// natives: modules, stdio, fs, permission, process, runtime
+// natives: coverage, modules, stdio, fs, permission, process, runtime
 // main()'s use of the command line: settings that options change, then the program: a file, a text, standard input.
 'use strict';
 
 const binding = native('modules');
 const { writeText } = native('stdio');
 const { getEnv } = native('process');
+const programState = require('internal/process/program_state');
 
 // Settings of the command line and the environment.
 function applyOptions({ hasOptions, getOptionValue }, isWorker) {
@@ -12,8 +13,8 @@ function applyOptions({ hasOptions, getOptionValue }, isWorker) {
   if (native('permission').isGiven) require('internal/process/permission').start(getOptionValue, isWorker);
   if (getEnv('NODE_USE_ENV_PROXY') === '1') useEnvironmentProxies();
   if (getEnv('NODE_COMPILE_CACHE')) requireLater('internal/modules/compile_cache').enableFromEnvironment();
+  if (getEnv('NODE_V8_COVERAGE')) startCoverage();
   if (isWorker) return;
-  if (getEnv('RONDO_TEST_FD')) reportTests();
   if (getEnv('NODE_CHANNEL_FD')) requireLater('internal/child_process/channel').setUpChildChannel();
   if (getEnv('NODE_UNIQUE_ID') && process.argv[1]) require('internal/process/cluster_role').becomeWorker();
 }
@@ -47,6 +48,7 @@ function applyGiven(get, isWorker) {
 function applyRareOptions(get, isWorker) {
   if (get('--disable-proto')) disableProto(get('--disable-proto'));
   if (get('--disallow-code-generation-from-strings')) native('runtime').disallowCodeGeneration();
+  if (get('--experimental-test-coverage')) native('coverage').start(); // before the first file is compiled
   if (get('--heapsnapshot-signal') && !isWorker) writeSnapshotOn(get('--heapsnapshot-signal'));
 }
 
@@ -106,10 +108,11 @@ function traceExit(isWorker) {
   };
 }
 
-// In a process that --test started; its own children are not.
-function reportTests() {
-  requireLater('internal/test_runner/report').sendTo(Number(process.env.RONDO_TEST_FD));
-  delete process.env.RONDO_TEST_FD;
+// The counts are written behind the listeners of 'exit', where the compile cache is.
+function startCoverage() {
+  const { start, write } = requireLater('internal/coverage/collector');
+  start(getEnv('NODE_V8_COVERAGE'));
+  programState.writeCoverage = write;
 }
 
 function useEnvironmentProxies() {
@@ -230,7 +233,7 @@ function run({ action, text, hasText }) {
     case 'check':
       return check(text);
     case 'test':
-      return requireLater('internal/test_runner/run_files').runFiles(arraySlice.call(process.argv, 1));
+      return requireLater('internal/test_runner/run').runFromCommandLine(arraySlice.call(process.argv, 1));
     case 'repl':
       return startRepl(hasText ? text : undefined);
     case 'stdin':

@@ -543,5 +543,6 @@ module.exports = {
   restart,
   destroyTimer,
   activeTimers: () => refCount,
+  hasTimers: () => heap.peek() !== undefined,
   activeImmediates: () => sharedState[kImmediateRefCount],
 };
