@@ -55,5 +55,8 @@ said <<<'console.log("a program")'
 expect "bare" "$out" "a program"
 NODE_REPL_MODE=strict said -i <<<'undeclared = 1'
 has "strict mode" "$out" "Uncaught ReferenceError"
+said -i <<<'import("node:path").then((path) => console.log(path.sep))'
+has "import()" "$out" "/"
+expect "warnings" "$err" ""
 said --no-experimental-repl-await -i <<<'await 1'
 has "no await" "$out" "Uncaught SyntaxError"

@@ -10,6 +10,7 @@ const fs = require('fs');
 const path = require('path');
 const vm = require('vm');
 
+const kLoader = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;  // of import()
 const kTurns = 200;  // of the loop, after which an asynchronous test has failed
 
 const [suite, ...folders] = process.argv.slice(2);
@@ -66,7 +67,7 @@ function runText(text, { flags, includes, negative }, filename) {
     const scripts = flags.has('raw') ? [] : ['assert.js', 'sta.js', ...(flags.has('async') ? ['doneprintHandle.js'] : []), ...includes];
     try {
       for (const name of scripts) vm.runInContext(readHarness(name), context, { filename: name });
-      vm.runInContext(text, context, { filename });
+      vm.runInContext(text, context, { filename: path.join(suite, 'test', filename), importModuleDynamically: kLoader });
       if (negative) return resolve(`no ${negative}`);
     } catch (error) {
       const name = error?.constructor?.name;

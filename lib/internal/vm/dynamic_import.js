@@ -45,8 +45,11 @@ async function importByCallback({ importModuleDynamically, referrer }, specifier
 
 async function importFrom(specifier, origin, attributes, importByLoader) {
   if (stringStartsWith.call(origin, kMainPrefix)) {
-    require('internal/util/helpers').emitExperimentalWarning('vm.USE_MAIN_CONTEXT_DEFAULT_LOADER');
-    return importByLoader(specifier, stringSlice.call(origin, kMainPrefix.length));
+    const referrer = stringSlice.call(origin, kMainPrefix.length);
+    // The lines of a REPL (internal/repl/evaluate) have it by themselves.
+    const isReplLine = regexpTest.call(/\/REPL\d+$/, referrer);
+    if (!isReplLine) require('internal/util/helpers').emitExperimentalWarning('vm.USE_MAIN_CONTEXT_DEFAULT_LOADER');
+    return importByLoader(specifier, referrer);
   }
   const entry = entries.get(origin)?.deref();
   if (entry?.importModuleDynamically !== undefined) return importByCallback(entry, specifier, attributes);
