@@ -1,6 +1,8 @@
 // See addon_table.h.
 #include "runtime/addon_table.h"
 
+#include "runtime/addon_crash.h"
+
 #include <dlfcn.h>
 
 namespace rondo::runtime {
@@ -20,6 +22,7 @@ AddonTable::Loaded AddonTable::load(const char* file, int flags) {
     loaded.error = message ? message : "unknown error";
     return loaded;
   }
+  watch_addon(loaded.library, file);
   if (noted_) registered_[loaded.library] = noted_;
   if (auto found = registered_.find(loaded.library); found != registered_.end()) loaded.registered = found->second;
   return loaded;

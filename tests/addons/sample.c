@@ -197,6 +197,18 @@ static napi_value external(napi_env env, napi_callback_info info) {
 
 static void at_end(void* text) { printf("%s\n", (const char*)text); }
 
+// Dies: of its own access, or of one that the C library makes for it.
+static napi_value crash(napi_env env, napi_callback_info info) {
+  size_t count = 1;
+  napi_value argument;
+  bool is_library = false;
+  napi_get_cb_info(env, info, &count, &argument, NULL, NULL);
+  napi_get_value_bool(env, argument, &is_library);
+  if (is_library) abort();
+  *(volatile int *)8 = 1;
+  return NULL;
+}
+
 NAPI_MODULE_INIT() {
   napi_property_descriptor next = {"next", NULL, counter_next, NULL, NULL, NULL, napi_default_method, NULL};
   napi_value counter;
@@ -213,6 +225,7 @@ NAPI_MODULE_INIT() {
       {"lent", NULL, lent, NULL, NULL, NULL, napi_enumerable, NULL},
       {"sum", NULL, sum, NULL, NULL, NULL, napi_enumerable, NULL},
       {"words", NULL, words, NULL, NULL, NULL, napi_enumerable, NULL},
+      {"crash", NULL, crash, NULL, NULL, NULL, napi_enumerable, NULL},
       {"external", NULL, external, NULL, NULL, NULL, napi_enumerable, NULL},
   };
   napi_define_properties(env, exports, sizeof all / sizeof all[0], all);

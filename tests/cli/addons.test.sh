@@ -24,3 +24,11 @@ cat >"$folder/traced.js" <<'JS'
 require(process.argv[2]).square(3).then(() => {});
 JS
 "$RONDO" trace "$folder/traced.js" "$folder/sample.node" 2>&1 | grep -q "addon work"
+
+# A crash inside an addon says which; one in the C library that it called, too.
+for how in false true; do
+  code=0
+  err=$("$RONDO" -e "require('$folder/sample.node').crash($how)" 2>&1) || code=$?
+  grep -q "rondo: crash (SIG[A-Z]*) in the native addon $folder/sample.node" <<<"$err" || { echo "crash($how): $code $err"; exit 1; }
+  [ "$code" -gt 128 ] || { echo "crash($how): code $code"; exit 1; }
+done
