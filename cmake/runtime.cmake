@@ -22,7 +22,7 @@ add_custom_command(OUTPUT ${_argon2_object}
   DEPENDS ${_argon2} COMMENT "Closing libargon2" VERBATIM)
 set_source_files_properties(${_argon2_object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
 
-set(RONDO_ENGINE_FOLDERS engine runtime modules observe fence cli)
+set(RONDO_ENGINE_FOLDERS engine inspector runtime modules observe fence cli)
 set(RONDO_OBJECTS ${_argon2_object})
 foreach(folder IN LISTS RONDO_ENGINE_FOLDERS)
   rondo_sources(sources src/${folder})

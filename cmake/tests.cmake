@@ -18,7 +18,7 @@ if(_loop_tests)
 endif()
 
 if(RONDO_ENGINE)
-  rondo_test_sources(_runtime_tests tests/runtime src/engine src/runtime src/modules src/observe src/fence src/cli)
+  rondo_test_sources(_runtime_tests tests/runtime src/engine src/inspector src/runtime src/modules src/observe src/fence src/cli)
   if(_runtime_tests)
     rondo_program(runtime_tests rondo_embedded_stage1 ${_runtime_tests})
     target_include_directories(runtime_tests PRIVATE ${PROJECT_SOURCE_DIR}/tests/runtime)

@@ -63,7 +63,6 @@ constexpr ForeignOption kWithoutEffect[] = {
     {"--track-heap-objects", Flag, kNode},
     {"--use-largepages", Text, kNode},
     {"--icu-data-dir", Text, kNode},
-    {"--disable-sigusr1", Flag, kNode},
 };
 
 struct Refused {
@@ -71,22 +70,20 @@ struct Refused {
   std::string_view why;
 };
 
-constexpr std::string_view kNoDebugger = "there is no debugger in this version",
+constexpr std::string_view kNoDebugger = "the debugger of this version has no such option",
                            kNoProfiler = "there is no profiler in this version",
                            kNoSnapshot = "there are no start-up snapshots and single executables in this version",
                            kNoV8 = "the engine is not V8";
 
 constexpr Refused kRefused[] = {
-    {"--inspect*", kNoDebugger},
-    {"--debug-port", kNoDebugger},
     {"--experimental-network-inspection", kNoDebugger},
     {"--experimental-storage-inspection", kNoDebugger},
     {"--experimental-worker-inspection", kNoDebugger},
     {"--experimental-inspector-network-resource", kNoDebugger},
     {"--cpu-prof*", kNoProfiler},
-    {"--heap-prof*", kNoProfiler},
+    {"--heap-prof*", "the engine tells of no allocations; v8.writeHeapSnapshot() shows the heap"},
     {"--prof*", kNoProfiler},
-    {"--perf-*", kNoProfiler},
+    {"--perf-*", "perf is told of compiled functions by --perf-basic-prof and --perf-prof alone"},
     {"--trace-event*", kNoProfiler},
     {"--heapsnapshot-near-heap-limit", "a heap that is full is not written to a file in this version"},
     {"--allow-natives-syntax", kNoV8},
@@ -133,7 +130,6 @@ constexpr std::string_view kOffAnyway[] = {"--experimental-sqlite",
                                            "--experimental-webstorage",
                                            "--frozen-intrinsics",
                                            "--jitless",
-                                           "--inspect",
                                            "--experimental-vfs"};
 
 bool is_named(std::string_view pattern, std::string_view name) {

@@ -30,7 +30,8 @@ enum class Kind {
   Text,
   List,
   Number,
-  Permission  // a flag, or the word "kernel"
+  Permission,  // a flag, or the word "kernel"
+  Address  // a flag that may name where to listen: [host:]port
 };
 
 struct Known {
@@ -70,6 +71,15 @@ constexpr Known kKnown[] = {
     {"--allow-wasi", Kind::Flag},
     {"--allow-inspector", Kind::Flag},
     {"--allow-openssl-store", Kind::Flag},
+    {"--disable-sigusr1", Kind::Flag},
+    {"--perf-basic-prof", Kind::Flag},
+    {"--perf-prof", Kind::Flag},
+    {"--inspect", Kind::Address},
+    {"--inspect-brk", Kind::Address},
+    {"--inspect-wait", Kind::Address},
+    {"--inspect-port", Kind::Address},
+    {"--debug-port", Kind::Address},
+    {"--inspect-publish-uid", Kind::Text},
     {"--unhandled-rejections", Kind::Text},
     {"--stack-trace-limit", Kind::Number},
     {"--title", Kind::Text},
@@ -262,6 +272,29 @@ bool is_choice(std::string_view option, std::string_view word) {
     if (choice.option == option) return !word.empty() && std::ranges::find(choice.words, word) != choice.words.end();
   }
   return true;
+}
+
+// "host:port" of what is given to --inspect: either part, or both; none when the port is no port of a program.
+std::optional<std::string> inspect_address(const std::string& given) {
+  std::string host = "127.0.0.1", port = "9229";
+  const auto colon = given.rfind(':');
+  if (given.starts_with('[')) {
+    const auto end = given.find(']');
+    if (end == std::string::npos) return std::nullopt;
+    host = given.substr(1, end - 1);
+    if (end + 1 < given.size()) port = given.substr(end + 2);
+  } else if (colon != std::string::npos) {
+    host = given.substr(0, colon);
+    port = given.substr(colon + 1);
+  } else if (!given.empty() && std::ranges::all_of(given, [](char c) { return c >= '0' && c <= '9'; })) {
+    port = given;
+  } else {
+    host = given;
+  }
+  char* end = nullptr;
+  const long number = strtol(port.c_str(), &end, 10);
+  if (port.empty() || *end || number < 0 || number > UINT16_MAX || (number > 0 && number < 1024)) return std::nullopt;
+  return host + ":" + std::to_string(number);
 }
 
 CommandLine fail(CommandLine line, const std::string& message) {
@@ -483,11 +516,12 @@ class Parser {
     const Known* known = find(name);
     if (!known && off) known = find("--" + name.substr(5));
     if (!known) return take_foreign(arg, name, equals, off);
-    if (off && known->kind != Kind::Flag && known->kind != Kind::Permission) {
+    if (off && known->kind != Kind::Flag && known->kind != Kind::Permission && known->name != "--inspect") {
       return refuse(name + " is an invalid negation because it is not a boolean option");
     }
     std::string key(known->name);
     if (known->kind == Kind::Permission) return take_permission(arg, off, equals);
+    if (known->kind == Kind::Address) return take_address(arg, key, off, equals);
     if (known->kind == Kind::Flag || known->kind == Kind::Always) {
       if (equals != std::string::npos) return refuse(name + " does not take an argument");
       line_.options[key] = !off;
@@ -523,6 +557,25 @@ class Parser {
     line_.options["--permission"] = !off;
     line_.options["--permission-kernel"] = !off && word == "kernel";
     at_++;
+    return true;
+  }
+
+  // --inspect, --inspect-brk, --inspect-wait [=[host:]port], --inspect-port=[host:]port: one address for all, the last one given.
+  bool take_address(const std::string& arg, const std::string& key, bool off, size_t equals) {
+    const bool is_port = key == "--inspect-port" || key == "--debug-port";
+    std::string value;
+    if (is_port && equals == std::string::npos) {
+      if (!value_of(arg, equals, value)) return false;
+    } else {
+      at_++;
+      if (equals != std::string::npos) value = arg.substr(equals + 1);
+    }
+    if (!is_port) line_.options[key] = !off;
+    if (off || (value.empty() && !is_port)) return true;
+    auto address = inspect_address(value);
+    if (!address)
+      return refuse(arg.substr(0, equals) + ": Cannot parse inspector port: must be 0 or in range 1024 to 65535.");
+    line_.options["--inspect-port"] = *address;
     return true;
   }
 

@@ -1,6 +1,7 @@
 // rondo script.js, -e, -p, -c, -: loop, runtime and modules put together, one program run to its end, watched or not.
 #include "cli/commands.h"
 #include "cli/ending_signals.h"
+#include "cli/inspector_signal.h"
 #include "cli/page_start.h"
 #include "cli/permission_options.h"
 #include "modules/registry.h"
@@ -112,20 +113,18 @@ runtime::HtmlOptions html_options(const CommandLine& line, runtime::VirtualClock
   return html;
 }
 
-// Pages mostly run for a second or two, in which the engine's last compiler costs more than its code saves: it begins ten times later (decision
-// 0165). The engine reads its options from the environment when the first runtime is made; what the user has set counts.
-class LateCompiler {
+// The engine reads its options from the environment when the first runtime is made; what the user has set counts, and children inherit nothing.
+class EngineOption {
  public:
-  explicit LateCompiler(bool is_wanted) : is_set_(is_wanted && !getenv(kName)) {
-    if (is_set_) setenv(kName, "1000000", 0);
+  EngineOption(bool is_wanted, const char* name, const char* value) : name_(name), is_set_(is_wanted && !getenv(name)) {
+    if (is_set_) setenv(name, value, 0);
   }
-  // Children inherit nothing of it.
   void done() const {
-    if (is_set_) unsetenv(kName);
+    if (is_set_) unsetenv(name_);
   }
 
  private:
-  static constexpr const char* kName = "JSC_thresholdForFTLOptimizeAfterWarmUp";
+  const char* const name_;
   const bool is_set_;
 };
 
@@ -142,7 +141,11 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
   const bool is_virtual = is_on(line, "--virtual-time");
   const runtime::HtmlOptions html = html_options(line, is_virtual ? &virtual_clock : nullptr);
   Loop loop({.clock = html.clock, .observer = ledger});
-  const LateCompiler late_compiler(line.is_html);
+  // Pages mostly run for a second or two, in which the engine's last compiler costs more than its code saves: it begins ten times later
+  // (decision 0082).
+  const EngineOption late_compiler(line.is_html, "JSC_thresholdForFTLOptimizeAfterWarmUp", "1000000");
+  const EngineOption perf_log(is_on(line, "--perf-basic-prof") || is_on(line, "--perf-prof"), "JSC_logJITCodeForPerf",
+                              "1");
   runtime::Runtime runtime(loop, {.natives = modules::all(),
                                   .argv = program_argv(line, action),
                                   .exec_argv = line.exec_argv,
@@ -155,6 +158,7 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
                                   .parse_options = worker_options,
                                   .watch_worker = std::move(watch_worker)});
   late_compiler.done();
+  perf_log.done();
   runtime::Process::get().at_exit([&](int code) {
     if (ledger) ledger->note_exit(code);
     if (at_end) at_end();
@@ -163,6 +167,8 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
   if (ledger) ending_signals.emplace(loop);
   if (action == Action::Repl) runtime.local<observe::LiveView>();  // its commands show what is queued
   if (!runtime.boot()) return 1;
+  std::optional<InspectorSignal> inspector_signal;
+  if (!line.is_html && !is_on(line, "--disable-sigusr1")) inspector_signal.emplace(runtime);
   auto* request = request_object(runtime.realm(), line, action);
   runtime::Process::get().exit(runtime.run(runtime.builtins().require("bootstrap/90_main"), request));
 }

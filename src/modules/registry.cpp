@@ -32,6 +32,7 @@ namespace rondo::modules {
   each(html_pack)                  \
   each(http)                       \
   each(http2)                      \
+  each(inspector)                  \
   each(locks)                      \
   each(messaging)                  \
   each(modules)                    \
@@ -41,6 +42,7 @@ namespace rondo::modules {
   each(perf)                       \
   each(permission)                 \
   each(process)                    \
+  each(profiler)                   \
   each(runtime)                    \
   each(serve)                      \
   each(signals)                    \

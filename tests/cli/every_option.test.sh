@@ -90,6 +90,12 @@ try() {
     --storage) "$RONDO" --loop=html --storage=kept page.js >/dev/null && exits 9 --storage=kept page.js ;;
     --fence) prints undefined --loop=html --fence=off page.js && exits 9 --loop=html --fence=other page.js && exits 9 --fence=off page.js ;;
     --permission) prints false --permission -p 'process.permission.has("fs.read")' && exits 9 --permission=other -p 1 && exits 9 --loop=html --permission page.js ;;
+    --perf-basic-prof | --perf-prof) : ;;  # tests/cli/perf_map.test.sh
+    --disable-sigusr1) exits 138 "$1" -e 'process.kill(process.pid, "SIGUSR1"); setTimeout(() => {}, 100000)' ;;
+    --inspect) prints true --inspect=0 -p 'require("inspector").url().startsWith("ws://127.0.0.1:")' && exits 9 --inspect=70000 -p 1 ;;
+    --inspect-brk | --inspect-wait) : ;;  # tests/js/inspector
+    --inspect-port | --debug-port) prints true "$1=0" --inspect -p 'require("inspector").url() !== undefined' && exits 9 "$1=80" -p 1 ;;
+    --inspect-publish-uid) prints '' "$1=http" --inspect=0 -e 0 ;;
     --permission-audit) prints 0 --permission-audit -p 'require("fs").readFileSync("/dev/null").length' ;;
     --allow-fs-read) prints true --permission "$1=$work" -p 'process.permission.has("fs.read", "some.env")' && exits 1 "$1=*" -p 1 ;;
     --allow-fs-write) prints true --permission "$1=$work" -p 'process.permission.has("fs.write", "new")' && exits 1 "$1=*" -p 1 ;;
@@ -217,9 +223,8 @@ while read -r option sentence; do
   expect "$option" "$code:$out" "9:"
   has "$option: message" "$err" "bad option: $option ($sentence"
 done <<'OPTIONS'
---inspect there is no debugger
---inspect-brk=9229 there is no debugger
 --cpu-prof there is no profiler
+--heap-prof the engine tells of no allocations
 --trace-gc the engine is not V8
 --run=build scripts of package.json
 --experimental-sqlite there is no node:sqlite

@@ -60,7 +60,7 @@ function config() {
 
 function features() {
   const all = {
-    inspector: false,
+    inspector: true,
     debug: false,
     uv: true,
     ipv6: true,

@@ -195,6 +195,7 @@ self.exit = function exit(code) {
   output.flush();
   programState.compileCache?.flush();
   programState.writeCoverage?.();
+  programState.beforeEnd?.();
   // A program may have replaced it, and an exit listener may have changed the code.
   self.reallyExit(exitCode || 0);
 };
@@ -218,6 +219,7 @@ setCallback('Exit', () => {
   output.flush();
   programState.compileCache?.flush();
   programState.writeCoverage?.();
+  programState.beforeEnd?.();
   return exitCode || 0;
 });
 
@@ -230,7 +232,10 @@ setCallback('Uncaught', (error, fromPromise) => {
     return kExitNoFatalException;
   }
   const answer = self._fatalException(error, fromPromise);
-  if (typeof answer === 'number') output.flush();
+  if (typeof answer === 'number') {
+    output.flush();
+    programState.beforeEnd?.();
+  }
   return answer;
 });
 

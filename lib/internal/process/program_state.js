@@ -12,5 +12,6 @@ module.exports = {
   compileCache: undefined, // { lookUp, flush, stripped, keepStripped } while module.enableCompileCache() is on
   onSource: undefined, // (name, source) of each loaded file while source maps are on
   remoteHooks: undefined, // { resolve, load } of module.register()'s thread
+  beforeEnd: undefined, // () runs after 'exit': internal/process/before_end
   isHooksProcess: false, // this runtime runs such hooks
 };

@@ -7,10 +7,15 @@ const { writeText } = native('stdio');
 const { getEnv } = native('process');
 const programState = require('internal/process/program_state');
 
+const kInspecting = ['--inspect', '--inspect-brk', '--inspect-wait'];
+
 // Settings of the command line and the environment.
 function applyOptions({ hasOptions, getOptionValue }, isWorker) {
   if (hasOptions()) applyGiven(getOptionValue, isWorker);
   if (native('permission').isGiven) require('internal/process/permission').start(getOptionValue, isWorker);
+  if (hasOptions() && !isWorker && arraySome.call(kInspecting, getOptionValue)) {
+    requireLater('internal/inspector/server').startFromOptions(getOptionValue);
+  }
   if (getEnv('NODE_USE_ENV_PROXY') === '1') useEnvironmentProxies();
   if (getEnv('NODE_COMPILE_CACHE')) requireLater('internal/modules/compile_cache').enableFromEnvironment();
   if (getEnv('NODE_V8_COVERAGE')) startCoverage();
@@ -43,6 +48,7 @@ function applyGiven(get, isWorker) {
   if (!isWorker) loadEnvFiles(get('--env-file'), get('--env-file-if-exists'));
   if (get('--use-env-proxy')) useEnvironmentProxies();
   applyRareOptions(get, isWorker);
+  if (get('--perf-basic-prof') && !isWorker) require('internal/process/perf_map').start();
 }
 
 function applyRareOptions(get, isWorker) {

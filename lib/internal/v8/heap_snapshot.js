@@ -218,4 +218,7 @@ function writeHeapSnapshot(filename, options) {
   return filename;
 }
 
-module.exports = { checkedOptions, getHeapSnapshot, stream, take: heapSnapshot, writeHeapSnapshot };
+// The text of a snapshot of now, piece by piece.
+const snapshotPieces = (options) => pieces(heapSnapshot(), options);
+
+module.exports = { checkedOptions, getHeapSnapshot, snapshotPieces, stream, take: heapSnapshot, writeHeapSnapshot };

@@ -2,8 +2,8 @@
 //
 // node:v8: what of it makes sense on another engine. Heap figures are JavaScriptCore's under the names programs read; there is no
 // start-up snapshot to build; serialized values are those that Node reads and writes; engine flags are accepted and have no effect, as
-// unknown ones have none in Node. Absent: promiseHooks, queryObjects, GCProfiler, startCpuProfile, startHeapProfile,
-// setHeapSnapshotNearHeapLimit, setHeapProfileNearHeapLimit.
+// unknown ones have none in Node. Absent: queryObjects, startCpuProfile, startHeapProfile, setHeapSnapshotNearHeapLimit,
+// setHeapProfileNearHeapLimit.
 
 'use strict';
 
@@ -124,7 +124,13 @@ const { DefaultDeserializer, DefaultSerializer, deserialize, serialize } = requi
 
 const { getHeapSnapshot, writeHeapSnapshot } = require('internal/v8/heap_snapshot');
 
+const { GCProfiler } = require('internal/v8/profiles');
+
 module.exports = {
+  GCProfiler,
+  get promiseHooks() {
+    return require('internal/v8/promise_hooks').promiseHooks;
+  },
   getHeapSnapshot,
   getHeapStatistics,
   getHeapSpaceStatistics,

@@ -1,4 +1,4 @@
-// natives: worker, messaging, permission, process
+// natives: worker, inspector, messaging, permission, process
 // Entry point of a worker's thread: takes the control line to its owner, on which everything it needs waits, makes the process
 // object a worker's, and runs the program.
 'use strict';
@@ -91,6 +91,7 @@ function run() {
   if (message.environmentData !== undefined) require('internal/worker/environment_data').assign(message.environmentData);
   if (message.web !== undefined) require('internal/worker/web_worker_scope').install(message.web, sendError);
   control.postMessage({ type: 'online' });
+  if (native('inspector').areThreadsWatched()) requireLater('internal/inspector/in_worker').start(message);
   runProgram(message);
 }
 

@@ -32,6 +32,10 @@ const state = (module.exports = {
     if (!isWorker) return null;
     return (parentPort ??= require('internal/messaging/message_channel').portOf(takePublic()));
   },
+  // The main thread is to take the events of its inspector.
+  wakeInspector() {
+    line?.send({ type: 'inspector' });
+  },
   streams: makeStreams,
   flush() {
     streams?.stdout.handOver();

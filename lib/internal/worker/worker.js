@@ -219,6 +219,8 @@ class Worker extends EventEmitter {
         return this.#stdio.more();
       case 'answer':
         return this.#answered(message);
+      case 'inspector':
+        return requireLater('internal/inspector/threads').joinThreads({});
       default:
     }
   }

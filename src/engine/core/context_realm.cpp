@@ -6,6 +6,7 @@
 #include "engine/patches/microtask_queue.h"
 #include "engine/errors/stack_trace.h"
 
+#include <JavaScriptCore/Debugger.h>
 #include <JavaScriptCore/PropertyNameArray.h>
 #include <JavaScriptCore/ProxyObject.h>
 
@@ -66,6 +67,7 @@ ContextRealm* ContextRealm::create(JSC::VM& vm, Realm* main) {
                                        static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
   // The engine's console writes nowhere.
   realm->forget(identifier(vm, "console"));
+  if (auto* debugger = main->debugger()) debugger->attach(realm);  // its scripts stop, too
   return realm;
 }
 

@@ -10,6 +10,7 @@
 
 #include <JavaScriptCore/BytecodeCacheError.h>
 #include <JavaScriptCore/CachedBytecode.h>
+#include <JavaScriptCore/Debugger.h>
 #include <JavaScriptCore/UnlinkedFunctionExecutable.h>
 #include <wtf/text/StringBuilder.h>
 #include <wtf/text/StringToIntegerConversion.h>
@@ -130,8 +131,14 @@ JSC::UnlinkedCodeBlock* decode_baked(JSC::JSGlobalObject* realm, FunctionProvide
   return code;
 }
 
+// The engine tells its debugger of programs and modules; functions compiled here it does not see.
+void tell_debugger(JSC::JSGlobalObject* realm, const JSC::SourceCode& source) {
+  if (auto* debugger = realm->debugger()) debugger->sourceParsed(realm, source.provider(), -1, WTF::String());
+}
+
 CallOutcome link_baked(JSC::JSScope* scope, JSC::UnlinkedFunctionExecutable& function, const JSC::SourceCode& source) {
   auto& vm = scope->vm();
+  tell_debugger(scope->globalObject(), source);
   return {JSC::JSFunction::create(vm, function.link(vm, nullptr, source), scope), nullptr};
 }
 
@@ -141,6 +148,7 @@ CallOutcome evaluate_function(JSC::JSScope* scope, const JSC::SourceCode& source
   JSC::ParserError error;
   auto* body = compile_body(realm, source, error);
   if (!body) return {JSC::jsUndefined(), JSC::Exception::create(vm, error.toErrorObject(realm, source))};
+  tell_debugger(realm, source);
   return {JSC::JSFunction::create(vm, body->link(vm, nullptr, source), scope), nullptr};
 }
 

@@ -46,6 +46,10 @@ void initialize_once(uint64_t heap_limit, uint64_t stack_size) {
     JSConfigureSignalForGC(SIGRTMAX - 1);
     set_first_options(heap_limit, stack_size);
     JSC::initialize();
+    // Must be set before the first VM is made: the engine protects its configuration then.
+    g_jscConfig.shellTimeoutCheckCallback = [](JSC::VM& vm) {
+      if (vm.clientData && VmState::of(vm).on_interrupt) VmState::of(vm).on_interrupt();
+    };
     JSC::Options::AllowUnfinalizedAccessScope scope;
     JSC::Options::useSharedArrayBuffer() = true;
     JSC::Options::usePromiseWithResolversMethod() = true;
@@ -94,6 +98,8 @@ Realm* Vm::make_realm(RealmHost& host) {
   realm_.set(*vm_, realm);
   return realm;
 }
+
+void interrupt_script(JSC::VM& vm) { vm.notifyNeedShellTimeoutCheck(); }
 
 void Vm::end_task() { vm_->drainMicrotasks(); }
 

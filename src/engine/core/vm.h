@@ -32,4 +32,8 @@ class Vm {
   JSC::Strong<Realm> realm_;
 };
 
+// Any thread: the VM's thread calls VmState::on_interrupt at the next loop or call of the JavaScript that runs, or runs next, which goes
+// on afterwards.
+void interrupt_script(JSC::VM& vm);
+
 }  // namespace rondo::engine

@@ -46,6 +46,7 @@ struct VmState final : JSC::VM::ClientData {
   JSC::Strong<JSC::Structure> native_structure;  // of NativeCell
   CloneMemory clone_memory;
   WTF::Vector<Ref<JSC::CachedBytecode>> bytecode_views;  // of bytes in the binary
+  std::function<void()> on_interrupt;  // interrupt_script()
   std::function<void(double seconds)> on_timed_wait;  // patches/timed_waits.h
   std::atomic<void*> sleeps_at = nullptr;  // the place that Atomics.wait waits for: patches/timed_waits.h
   void* match_exit = nullptr;  // a jmp_buf, while the engine's interpreter matches: patches/regexp_limit.cpp

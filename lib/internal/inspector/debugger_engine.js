@@ -1,0 +1,119 @@
+// natives: inspector
+//
+// The engine's debugger as all sessions share it: attached while one of them has the Debugger domain on; the scripts it knows; the state
+// of a stopped program, and the loop in which a stopped program takes messages.
+
+'use strict';
+
+const binding = native('inspector');
+const { scriptUrl } = require('internal/inspector/stack');
+
+const scripts = new Map(); // number → script
+const idsByUrl = new Map();
+const users = new Set(); // of class DebuggerState (debugger_domain): sessions with the domain on
+
+let pause; // while the program is stopped: { reason, frames, … }
+let nextReason; // of the next stop that is no breakpoint: { reason, data }
+let lastHash = 0;
+
+function hashOf(text) {
+  let hash = 0;
+  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + stringCharCodeAt.call(text, i)) >>> 0;
+  return stringPadStart.call(numberToString.call(hash, 16), 64, '0');
+}
+
+function makeScript(id, name, sourceMapURL, startLine, startColumn, endLine, endColumn, length, isModule) {
+  const url = scriptUrl(name);
+  return {
+    id,
+    url,
+    sourceMapURL: sourceMapURL ?? '',
+    startLine,
+    startColumn,
+    endLine,
+    endColumn,
+    length,
+    isModule,
+    hash: hashOf(`${url} ${length} ${lastHash++}`),
+    isLibrary: stringStartsWith.call(url, 'node:'),
+  };
+}
+
+const listener = {
+  scriptParsed(...details) {
+    const script = makeScript(...each(details));
+    scripts.set(script.id, script);
+    if (script.url !== '') idsByUrl.set(script.url, String(script.id));
+    for (const user of each(Array.from(users))) user.onScript(script);
+  },
+  scriptFailed(...details) {
+    const script = makeScript(...each(details));
+    for (const user of each(Array.from(users))) user.onFailedScript(script);
+  },
+  shouldStopAtException(value, isCaught) {
+    return arraySome.call(Array.from(users), (user) => user.stopsAtException(isCaught));
+  },
+  paused(kind, breakpoint, hasException, exception, frames) {
+    if (users.size === 0) return;
+    pause = { kind, breakpoint, hasException, exception, frames, isOver: false, ...nextReason };
+    nextReason = undefined;
+    for (const user of each(Array.from(users))) user.onPaused(pause);
+    require('internal/inspector/events').takeWhile(() => !pause.isOver && hasRemoteUser());
+    pause = undefined;
+    for (const user of each(Array.from(users))) user.onResumed();
+  },
+};
+
+function hasRemoteUser() {
+  return arraySome.call(Array.from(users), (user) => user.session.isRemote);
+}
+
+function add(user) {
+  users.add(user);
+  if (users.size === 1) binding.attach(listener);
+}
+
+function remove(user) {
+  if (!users.delete(user)) return;
+  if (users.size > 0) return;
+  if (pause !== undefined) {
+    pause.isOver = true;
+    binding.goOn(0);
+  }
+  // The engine's debugger cannot go while it is stopped.
+  if (pause === undefined) binding.detach();
+  else detachSoon();
+}
+
+function detachSoon() {
+  setImmediate(() => {
+    if (users.size === 0) binding.detach();
+  }).unref();
+}
+
+const kSteps = { __proto__: null, resume: 0, stepInto: 1, stepOver: 2, stepOut: 3 };
+
+function goOn(step) {
+  binding.goOn(kSteps[step]);
+  pause.isOver = true;
+}
+
+// The next statement of the program stops it.
+function pauseSoon(reason) {
+  nextReason = reason;
+  binding.pauseSoon(true);
+}
+
+module.exports = {
+  add,
+  goOn,
+  idsByUrl,
+  pauseSoon,
+  remove,
+  scripts,
+  users,
+  get pause() {
+    return pause;
+  },
+  scriptIdOf: (url) => idsByUrl.get(url) ?? '0',
+};

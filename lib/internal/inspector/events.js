@@ -1,0 +1,56 @@
+// natives: inspector
+//
+// Events of the server, as this thread takes them: when the loop wakes, when the program's JavaScript is interrupted, or while the program
+// is stopped or waits for a debugger. internal/inspector/server takes those of connections, internal/inspector/threads those of threads.
+
+'use strict';
+
+const binding = native('inspector');
+
+const kLastOfServer = 2;
+
+let onServer, onThread;
+let isTaking = false;
+
+function startServer(handler) {
+  onServer = handler;
+  binding.onEvents(takeAll);
+}
+
+function startThreads(handler) {
+  onThread = handler;
+  binding.onEvents(takeAll);
+}
+
+function handle(kind, number, text) {
+  if (kind <= kLastOfServer) onServer?.(kind, number, text);
+  else onThread?.(kind, number, text);
+}
+
+// An interrupt may come while messages are being handled already; those that wait are taken when that is done.
+function takeAll() {
+  if (isTaking) return;
+  isTaking = true;
+  try {
+    for (let event = binding.takeEvent(); event !== undefined; event = binding.takeEvent()) handle(event[0], event[1], event[2]);
+  } finally {
+    isTaking = false;
+  }
+}
+
+// Waits for events and handles them as long as `goesOn()`. An interrupt in between takes none, or the event that ends this might be gone.
+function takeWhile(goesOn) {
+  const before = isTaking;
+  isTaking = true;
+  try {
+    while (goesOn()) {
+      const event = binding.waitEvent();
+      if (event === undefined) return; // the thread is to end
+      handle(event[0], event[1], event[2]);
+    }
+  } finally {
+    isTaking = before;
+  }
+}
+
+module.exports = { startServer, startThreads, takeAll, takeWhile };

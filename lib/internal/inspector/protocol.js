@@ -1,0 +1,23 @@
+// natives: none
+//
+// The text of /json/protocol: the domains and methods that there are, by name.
+
+'use strict';
+
+const kFiles = ['runtime_domain', 'debugger_domain', 'console_domain', 'node_domains'];
+
+function text() {
+  const domains = new Map();
+  for (const file of each(kFiles)) {
+    for (const method of each(Object.keys(require(`internal/inspector/${file}`).methods))) {
+      const dot = stringIndexOf.call(method, '.');
+      const domain = stringSlice.call(method, 0, dot);
+      if (!domains.has(domain)) domains.set(domain, []);
+      arrayPush.call(domains.get(domain), { name: stringSlice.call(method, dot + 1) });
+    }
+  }
+  const list = arrayMap.call(Array.from(domains), (entry) => ({ domain: entry[0], commands: entry[1] }));
+  return JSON.stringify({ version: { major: '1', minor: '3' }, domains: list });
+}
+
+module.exports = { text };

@@ -1,0 +1,65 @@
+// natives: none
+//
+// Stacks as the protocol shows them (Runtime.StackTrace), from the text of an error's stack; and the addresses of scripts.
+
+'use strict';
+
+const kOwnFiles = 'node:internal/inspector/';
+let paths;
+
+// The address that the protocol gives a script: files have URLs.
+function scriptUrl(name) {
+  if (!stringStartsWith.call(name, '/')) return name;
+  paths ??= require('internal/modules/file_url');
+  return paths.pathToUrl(name);
+}
+
+const kNamed = /^ {4}at (?:async )?(.*?) ?\(?((?:file:|node:|\/|evalmachine|\[eval|<anonymous>)[^()]*?|[^()\s]+):(\d+):(\d+)\)?$/;
+
+function parseLine(line, scriptIdOf) {
+  const match = regexpExec.call(kNamed, line);
+  if (match === null) return undefined;
+  const url = scriptUrl(match[2]);
+  let functionName = replaceMatches(match[1], / \[as .*\]$/g, '');
+  functionName = replaceMatches(functionName, /^(?:new |Object\.|Module\.)/g, '');
+  if (functionName === '<anonymous>') functionName = '';
+  return { functionName, scriptId: scriptIdOf(url), url, lineNumber: Number(match[3]) - 1, columnNumber: Number(match[4]) - 1 };
+}
+
+// Of a stack's text, without its first lines.
+function parseStack(text, scriptIdOf) {
+  const callFrames = [];
+  for (const line of each(stringSplit.call(text, '\n'))) {
+    if (!stringStartsWith.call(line, '    at ')) continue;
+    const frame = parseLine(line, scriptIdOf);
+    if (frame !== undefined && !stringStartsWith.call(frame.url, kOwnFiles)) arrayPush.call(callFrames, frame);
+  }
+  return { callFrames };
+}
+
+// Of the caller of `above`.
+function currentStack(above, scriptIdOf) {
+  const where = {};
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 200;
+  captureStackTrace(where, above);
+  const { stack } = where;
+  Error.stackTraceLimit = stackTraceLimit;
+  return typeof stack === 'string' ? parseStack(stack, scriptIdOf) : { callFrames: [] };
+}
+
+// A stack's text without the frames of the code that evaluates for a session.
+function withoutOwnFrames(text) {
+  if (!stringIncludes.call(text, kOwnFiles)) return text;
+  const lines = stringSplit.call(text, '\n');
+  const isOwn = (line) =>
+    stringIncludes.call(line, kOwnFiles) ||
+    line === '    at Object.evaluateInFrame (<anonymous>)' ||
+    line === '    at Object.run (<anonymous>)';
+  return arrayJoin.call(
+    arrayFilter.call(lines, (line) => !isOwn(line)),
+    '\n',
+  );
+}
+
+module.exports = { withoutOwnFrames, currentStack, parseStack, scriptUrl };

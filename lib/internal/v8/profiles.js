@@ -1,0 +1,67 @@
+// natives: profiler
+//
+// v8.GCProfiler: the collector's work.
+
+'use strict';
+
+const binding = native('profiler');
+
+function heapOf(bytes) {
+  const v8 = require('internal/v8/v8');
+  const all = v8.getHeapStatistics();
+  return {
+    heapStatistics: {
+      totalHeapSize: all.total_heap_size,
+      totalHeapSizeExecutable: all.total_heap_size_executable,
+      totalPhysicalSize: all.total_physical_size,
+      totalAvailableSize: all.total_available_size,
+      totalGlobalHandlesSize: all.total_global_handles_size,
+      usedGlobalHandlesSize: all.used_global_handles_size,
+      usedHeapSize: bytes,
+      heapSizeLimit: all.heap_size_limit,
+      mallocedMemory: all.malloced_memory,
+      externalMemory: all.external_memory,
+      peakMallocedMemory: all.peak_malloced_memory,
+    },
+    heapSpaceStatistics: arrayMap.call(v8.getHeapSpaceStatistics(), (space) => ({
+      spaceName: space.space_name,
+      spaceSize: space.space_size,
+      spaceUsedSize: space.space_name === 'old_space' ? bytes : space.space_used_size,
+      spaceAvailableSize: space.space_available_size,
+      physicalSpaceSize: space.physical_space_size,
+    })),
+  };
+}
+
+class GCProfiler {
+  #number;
+  #startTime;
+
+  start() {
+    if (this.#number !== undefined) return;
+    this.#number = binding.startGcLog();
+    this.#startTime = Date.now();
+  }
+
+  stop() {
+    if (this.#number === undefined) return undefined;
+    const numbers = binding.stopGcLog(this.#number);
+    this.#number = undefined;
+    const statistics = [];
+    for (let i = 0; i < numbers.length; i += 4) {
+      arrayPush.call(statistics, {
+        gcType: numbers[i] ? 'MarkSweepCompact' : 'Scavenge',
+        cost: numbers[i + 1],
+        beforeGC: heapOf(numbers[i + 2]),
+        afterGC: heapOf(numbers[i + 3]),
+      });
+    }
+    return { version: 1, startTime: this.#startTime, statistics, endTime: Date.now() };
+  }
+
+  [Symbol.dispose]() {
+    this.stop();
+  }
+}
+
+module.exports = { GCProfiler };

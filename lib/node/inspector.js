@@ -1,0 +1,5 @@
+// natives: none
+// node:inspector.
+'use strict';
+
+module.exports = require('internal/inspector/inspector');

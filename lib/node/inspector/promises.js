@@ -1,0 +1,5 @@
+// natives: none
+// node:inspector/promises.
+'use strict';
+
+module.exports = require('internal/inspector/promises');
