@@ -54,7 +54,7 @@ function debianPackages() {
 function npmPackages() {
   const { packages } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'));
   return Object.entries(packages)
-    .filter(([place, { dev }]) => place !== '' && !dev)
+    .filter(([place, { dev }]) => place !== '' && !dev && !place.includes('@biomejs')) // the formatter is in no binary
     .map(([place, { version, license }]) => ({ name: place.replace(/^.*node_modules\//, ''), version, license }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
