@@ -26,6 +26,10 @@ class NativeCell final : public JSC::JSDestructibleObject {
  public:
   using Base = JSC::JSDestructibleObject;
   static NativeCell* create(JSC::JSGlobalObject* realm, std::unique_ptr<NativeObject> object, const void* kind);
+  static NativeCell* create(JSC::VM& vm, JSC::Structure* structure, std::unique_ptr<NativeObject> object,
+                            const void* kind);
+  // The structure of cells that are instances of a class of lib/.
+  static JSC::Structure* create_structure(JSC::JSGlobalObject* realm, Value prototype);
   static void destroy(JSC::JSCell* cell) { static_cast<NativeCell*>(cell)->~NativeCell(); }
 
   template <typename, JSC::SubspaceAccess>
@@ -33,9 +37,13 @@ class NativeCell final : public JSC::JSDestructibleObject {
     return &vm.destructibleObjectSpace();
   }
   DECLARE_INFO;
+  DECLARE_VISIT_CHILDREN;
 
   const void* kind() const { return kind_; }
   NativeObject* object() const { return object_.get(); }
+  // One value that lives as long as the cell.
+  void keep(JSC::VM& vm, Value value) { kept_.set(vm, this, value); }
+  Value kept() const { return kept_.get(); }
 
  private:
   NativeCell(JSC::VM& vm, JSC::Structure* structure, std::unique_ptr<NativeObject> object, const void* kind)
@@ -43,12 +51,17 @@ class NativeCell final : public JSC::JSDestructibleObject {
 
   const void* kind_;
   std::unique_ptr<NativeObject> object_;
+  JSC::WriteBarrier<JSC::Unknown> kept_;
 };
 
 // The cell that owns `object` from now on.
 template <class T>
 NativeCell* make_native(JSC::JSGlobalObject* realm, std::unique_ptr<T> object) {
   return NativeCell::create(realm, std::move(object), &kNativeKind<T>);
+}
+template <class T>
+NativeCell* make_native(JSC::VM& vm, JSC::Structure* structure, std::unique_ptr<T> object) {
+  return NativeCell::create(vm, structure, std::move(object), &kNativeKind<T>);
 }
 
 // Null when `value` is no cell of this class.
