@@ -1,7 +1,7 @@
 # rondo: the runtime. One object library a folder; the binary is all of them plus the embedded table.
 # Non-PIE: the engine is large, and a position-independent image spends a millisecond relocating at start.
 set(RONDO_SYSTEM_LIBRARIES "")
-foreach(name ssl crypto sodium nghttp2 brotlienc brotlidec brotlicommon zstd z)
+foreach(name ssl crypto sodium nghttp2 brotlienc brotlidec brotlicommon zstd sqlite3 z)
   rondo_find_archive(found ${name})
   if(found)
     list(APPEND RONDO_SYSTEM_LIBRARIES ${found})

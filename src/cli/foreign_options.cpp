@@ -109,7 +109,6 @@ constexpr Refused kRefused[] = {
     {"--localstorage-file", "there is no web storage outside of pages"},
     {"--webstorage", "there is no web storage outside of pages"},
     {"--experimental-webstorage", "there is no web storage outside of pages"},
-    {"--experimental-sqlite", "there is no node:sqlite in this version"},
     {"--experimental-ffi", "there is no node:ffi in this version"},
     {"--experimental-repl-await", "there is no REPL in this version"},
     {"--experimental-vfs", "there is no node:vfs in this version"},
@@ -123,13 +122,8 @@ constexpr Refused kRefused[] = {
 };
 
 // `--no-` before one of these asks for what is so.
-constexpr std::string_view kOffAnyway[] = {"--experimental-sqlite",
-                                           "--experimental-ffi",
-                                           "--experimental-repl-await",
-                                           "--webstorage",
-                                           "--experimental-webstorage",
-                                           "--frozen-intrinsics",
-                                           "--jitless",
+constexpr std::string_view kOffAnyway[] = {"--experimental-ffi",        "--experimental-repl-await", "--webstorage",
+                                           "--experimental-webstorage", "--frozen-intrinsics",       "--jitless",
                                            "--experimental-vfs"};
 
 bool is_named(std::string_view pattern, std::string_view name) {

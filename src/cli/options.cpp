@@ -119,6 +119,8 @@ constexpr Known kKnown[] = {
     {"--experimental-import-meta-resolve", Kind::Flag},
     {"--experimental-wasm-modules", Kind::Always},
     {"--experimental-websocket", Kind::Flag},
+    {"--experimental-sqlite", Kind::Flag},
+    {"--experimental-stream-iter", Kind::Flag},
     {"--experimental-vm-modules", Kind::Flag},
     {"--use-env-proxy", Kind::Flag},
     {"--experimental-eventsource", Kind::Flag},

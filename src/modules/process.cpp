@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <gnu/libc-version.h>
 #include <grp.h>
+#include <sqlite3.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -392,6 +393,7 @@ void init_process(Runtime& runtime, JSC::JSObject* target) {
   put(realm, target, "pid", JSC::jsNumber(::getpid()));
   put(realm, target, "rondoVersion", make_string(vm, RONDO_VERSION));
   put(realm, target, "opensslVersion", make_string(vm, OPENSSL_VERSION_STR));
+  put(realm, target, "sqliteVersion", make_string(vm, SQLITE_VERSION));
   put(realm, target, "nodeVersion", make_string(vm, runtime::kNodeVersion));
 #if defined(__aarch64__)
   put(realm, target, "arch", make_string(vm, "arm64"));

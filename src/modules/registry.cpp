@@ -46,6 +46,7 @@ namespace rondo::modules {
   each(runtime)                    \
   each(serve)                      \
   each(signals)                    \
+  each(sqlite)                     \
   each(stdio)                      \
   each(structured_clone)           \
   each(timers)                     \

@@ -137,6 +137,8 @@ try() {
     --experimental-eventsource) prints undefined -p 'typeof EventSource' && prints function "$1" -p 'typeof EventSource' ;;
     --experimental-web-worker) prints undefined -p 'typeof Worker' && prints function "$1" -p 'typeof Worker' ;;
     --experimental-vm-modules) prints undefined -p 'typeof vm.SourceTextModule' && prints function "$1" --no-warnings -p 'typeof vm.SourceTextModule' ;;
+    --experimental-stream-iter) prints function "$1" --no-warnings -p 'typeof require("stream/iter").pull' && exits 1 -p 'require("stream/iter")' ;;
+    --experimental-sqlite) prints object -p 'typeof require("node:sqlite")' && exits 1 --no-experimental-sqlite -p 'require("node:sqlite")' ;;
     --experimental-websocket) is_there WebSocket && prints undefined --no-experimental-websocket -p 'typeof WebSocket' ;;
     --experimental-global-navigator) prints undefined --no-experimental-global-navigator -p 'typeof navigator' ;;
     --experimental-fetch) prints function "$1" -p 'typeof fetch' ;;
@@ -227,9 +229,8 @@ done <<'OPTIONS'
 --heap-prof the engine tells of no allocations
 --trace-gc the engine is not V8
 --run=build scripts of package.json
---experimental-sqlite there is no node:sqlite
 OPTIONS
-for option in --no-experimental-sqlite --no-experimental-repl-await --no-inspect; do prints 1 $option -p 1; done
+for option in --no-experimental-repl-await --no-inspect; do prints 1 $option -p 1; done
 
 # A file without an end is no environment and no module.
 for option in --env-file=/dev/zero --require=/dev/zero; do
@@ -240,7 +241,7 @@ for option in --env-file=/dev/zero --require=/dev/zero; do
 done
 
 # What cannot be kept is refused: options of V8's, of Node's own tests, of modules that are not there.
-for option in --use-bundled-ca --experimental-import-text --allow-natives-syntax --expose-internals --experimental-stream-iter \
+for option in --use-bundled-ca --experimental-import-text --allow-natives-syntax --expose-internals \
   --frozen-intrinsics --force-context-aware --verify-base-objects; do
   run $option -p 1
   expect "$option" "$code:$out" "9:"

@@ -60,6 +60,7 @@ const withOrWithoutScheme = [
   'repl',
   'stream',
   'stream/consumers',
+  'stream/iter',
   'stream/promises',
   'stream/web',
   'string_decoder',
@@ -77,6 +78,7 @@ const withOrWithoutScheme = [
   'wasi',
   'worker_threads',
   'zlib',
+  'zlib/iter',
 ];
 const onlyWithScheme = ['sea', 'sqlite', 'test', 'test/reporters'];
 
@@ -87,9 +89,21 @@ const bareNames = new Set(withOrWithoutScheme);
 const schemeNames = new Set(onlyWithScheme);
 const present = new Map();
 
+const optionOf = {
+  __proto__: null,
+  sqlite: '--experimental-sqlite',
+  'stream/iter': '--experimental-stream-iter',
+  'zlib/iter': '--experimental-stream-iter',
+};
+
+function isSwitchedOff(id) {
+  const option = optionOf[id];
+  return option !== undefined && !require('internal/process/options').getOptionValue(option);
+}
+
 function exists(id) {
   let known = present.get(id);
-  if (known === undefined) present.set(id, (known = binding.hasBuiltin(id)));
+  if (known === undefined) present.set(id, (known = binding.hasBuiltin(id) && !isSwitchedOff(id)));
   return known;
 }
 

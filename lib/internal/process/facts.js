@@ -2,7 +2,7 @@
 // Constant facts of the process object: versions, release, config, features.
 'use strict';
 
-const { opensslVersion, rondoVersion } = native('process');
+const { opensslVersion, rondoVersion, sqliteVersion } = native('process');
 const { versions: libraries } = native('zlib');
 
 const { getOptionValue } = require('internal/process/options');
@@ -21,6 +21,7 @@ function versions(node) {
     nghttp2: '1.52.0',
     ...libraries,
     openssl: opensslVersion,
+    sqlite: sqliteVersion,
     undici: '8.12.4',
     unicode: '15.1',
     uv: '1.51.0',

@@ -18,6 +18,7 @@ const defaults = {
   '--experimental-global-navigator': true,
   '--experimental-websocket': true,
   '--experimental-repl-await': true,
+  '--experimental-sqlite': true,
   '--experimental-loader': [],
   '--extra-info-on-fatal-exception': true,
   '--global-search-paths': true,

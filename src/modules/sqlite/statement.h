@@ -1,0 +1,73 @@
+// A prepared statement: what StatementSync is, and the iterators over its rows. The cell is the JavaScript object itself, so run(),
+// get() and all() are native functions of its prototype with nothing between them and SQLite.
+#pragma once
+
+#include "modules/sqlite/connection.h"
+#include "modules/sqlite/values.h"
+
+#include <map>
+
+namespace rondo::modules::sqlite {
+
+// Of a DatabaseSync or of a statement; lib/node/sqlite.js passes them as one number.
+struct StatementOptions {
+  explicit StatementOptions(int bits)
+      : integers(bits & 1 ? Integers::BigInts : Integers::Numbers),
+        returns_arrays(bits & 2),
+        allows_bare_names(bits & 4),
+        allows_unknown_names(bits & 8) {}
+
+  Integers integers;
+  bool returns_arrays;
+  bool allows_bare_names;
+  bool allows_unknown_names;
+};
+
+class Statement final : public NativeObject {
+ public:
+  Statement(std::shared_ptr<Connection> connection, sqlite3_stmt* handle, StatementOptions options);
+  ~Statement() override { close(); }
+
+  // Forgets the rows; iterators over them are invalid from now on.
+  int reset();
+  // Binds the arguments of the call: an object of named parameters first, if there is one. False with a pending exception.
+  bool bind(Call& call);
+  bool bind_value(Call& call, int index, Value value);
+  // The current row. An empty value with a pending exception.
+  Value row(Call& call);
+
+  void close();
+  void finalize();
+
+  std::shared_ptr<Connection> connection;
+  sqlite3_stmt* handle;
+  StatementOptions options;
+  unsigned generation = 0;  // counts resets
+  bool is_running = false;  // SQLite is stepping it: functions of the program must leave it alone
+
+ private:
+  bool bind_named(Call& call, JSC::JSObject* parameters);
+  bool collect_bare_names(Call& call);
+  int index_of(const std::string& name) const;
+  bool update_shape(JSC::JSGlobalObject* realm);
+  Value column(Call& call, int index);
+
+  std::optional<std::map<std::string, std::string>> bare_names_;  // to the name in the SQL
+  // The shape of a row's object. Without a structure the columns are put one by one: two of the same name, a name that is an index,
+  // or very many.
+  std::vector<JSC::Identifier> names_;
+  JSC::Strong<JSC::Structure> structure_;
+  int prepared_ = -1;  // SQLITE_STMTSTATUS_REPREPARE when the names were read
+};
+
+// The statement that is `this`, if it may be executed now; otherwise null with a pending error.
+Statement* statement_of(Call& call, Value value);
+Statement* usable_statement(Call& call, Value value);
+
+// prepare(database, sql, options, isPersistent) → statement
+Value prepare(Call& call);
+
+// setClasses(StatementSync.prototype, StatementSyncIterator.prototype) and what they consist of.
+void put_statement_functions(runtime::Runtime& runtime, JSC::JSObject* target);
+
+}  // namespace rondo::modules::sqlite
