@@ -3,7 +3,7 @@
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
 #include "modules/sqlite/session.h"
 
-#include "modules/sqlite/shapes.h"
+#include "modules/sqlite/changeset.h"
 
 namespace rondo::modules::sqlite {
 
@@ -119,35 +119,6 @@ struct Deciders {
   }
 };
 
-// Whether every change has the values that its kind needs. SQLite before 3.51 reads them without asking and crashes.
-bool has_its_values(sqlite3_changeset_iter* change, bool is_patchset) {
-  const char* table = nullptr;
-  int columns = 0, operation = 0, is_indirect = 0, key_columns = 0;
-  unsigned char* keys = nullptr;
-  if (sqlite3changeset_op(change, &table, &columns, &operation, &is_indirect) != SQLITE_OK) return false;
-  if (sqlite3changeset_pk(change, &keys, &key_columns) != SQLITE_OK) return false;
-  for (int i = 0; i < columns; i++) {
-    sqlite3_value* value = nullptr;
-    const bool is_insert = operation == SQLITE_INSERT;
-    const bool is_needed = is_insert || keys[i] || (operation == SQLITE_DELETE && !is_patchset);
-    if (!is_needed) continue;
-    const int result = is_insert ? sqlite3changeset_new(change, i, &value) : sqlite3changeset_old(change, i, &value);
-    if (result != SQLITE_OK || !value) return false;
-  }
-  return true;
-}
-
-bool is_well_formed(std::span<uint8_t> bytes) {
-  sqlite3_changeset_iter* change = nullptr;
-  if (sqlite3changeset_start(&change, static_cast<int>(bytes.size()), bytes.data()) != SQLITE_OK) return false;
-  const bool is_patchset = !bytes.empty() && bytes[0] == 'P';
-  int result;
-  bool is_good = true;
-  while (is_good && (result = sqlite3changeset_next(change)) == SQLITE_ROW)
-    is_good = has_its_values(change, is_patchset);
-  return sqlite3changeset_finalize(change) == SQLITE_OK && is_good;
-}
-
 // applyChangeset(database, bytes, filter or undefined, onConflict or undefined) → whether it was not aborted
 Value apply_changeset(Call& call) {
   auto* connection = open_connection(call, call.at(0));
@@ -156,7 +127,7 @@ Value apply_changeset(Call& call) {
   // A copy: a function of the program may detach the bytes.
   const auto bytes = call.bytes(1);
   std::vector<uint8_t> copy(bytes.begin(), bytes.end());
-  if (!is_well_formed(copy)) return raise_sqlite(call, SQLITE_CORRUPT);
+  if (!is_changeset(copy)) return raise_sqlite(call, SQLITE_CORRUPT);
   int result;
   {
     InCallback in_callback(connection->callbacks);

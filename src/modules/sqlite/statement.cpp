@@ -10,6 +10,10 @@ namespace rondo::modules::sqlite {
 Statement::Statement(std::shared_ptr<Connection> shared, sqlite3_stmt* handle, StatementOptions options)
     : connection(std::move(shared)), handle(handle), options(options) {
   connection->statements.insert(this);
+  parameters_ = sqlite3_bind_parameter_count(handle);
+  for (int i = 1; i <= parameters_; i++) {
+    if (sqlite3_bind_parameter_name(handle, i)) has_named_ = true;
+  }
 }
 
 void Statement::finalize() {
@@ -24,8 +28,10 @@ void Statement::close() {
 }
 
 int Statement::reset() {
-  Quiet quiet(*connection);
   generation++;
+  if (is_reset) return SQLITE_OK;
+  Quiet quiet(*connection);
+  is_reset = true;
   return sqlite3_reset(handle);
 }
 
@@ -112,19 +118,18 @@ bool Statement::bind_named(Call& call, JSC::JSObject* parameters) {
 }
 
 bool Statement::bind(Call& call) {
-  if (sqlite3_clear_bindings(handle) != SQLITE_OK) {
+  const bool is_named = call.object(0) && !is_blob(call.at(0));
+  // All are bound anew: the old values need not go first.
+  const bool is_whole = !is_named && !has_named_ && static_cast<int>(call.count()) == parameters_;
+  if (!is_whole && sqlite3_clear_bindings(handle) != SQLITE_OK) {
     raise_sqlite(call, *connection);
     return false;
   }
-  unsigned first = 0;
-  if (call.object(0) && !is_blob(call.at(0))) {
-    if (!bind_named(call, call.object(0))) return false;
-    first = 1;
-  }
+  if (is_named && !bind_named(call, call.object(0))) return false;
   int index = 1;
-  for (unsigned i = first; i < call.count(); i++, index++) {
+  for (unsigned i = is_named ? 1 : 0; i < call.count(); i++, index++) {
     // Named parameters are skipped; ?1 counts as one without a name.
-    for (const char* name; (name = sqlite3_bind_parameter_name(handle, index)) && name[0] != '?';) index++;
+    for (const char* name; has_named_ && (name = sqlite3_bind_parameter_name(handle, index)) && name[0] != '?';) index++;
     if (!bind_value(call, index, call.at(i))) return false;
   }
   return true;
@@ -166,7 +171,7 @@ Value Statement::column(Call& call, int index) {
   return call.raise(out_of_range(call.realm(), sqlite3_column_int64(handle, index)));
 }
 
-Value Statement::row(Call& call) {
+Value Statement::row(Call& call, Row which) {
   auto* realm = call.realm();
   auto& vm = call.vm();
   const int count = sqlite3_column_count(handle);
@@ -179,7 +184,7 @@ Value Statement::row(Call& call) {
     }
     return make_array(realm, values);
   }
-  if (!update_shape(realm)) return raise_state(call, "Cannot get name of column");
+  if (which == Row::First && !update_shape(realm)) return raise_state(call, "Cannot get name of column");
   if (structure_) {
     auto* object = JSC::constructEmptyObject(vm, structure_.get());
     for (int i = 0; i < count; i++) {

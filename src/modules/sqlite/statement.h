@@ -33,8 +33,9 @@ class Statement final : public NativeObject {
   // Binds the arguments of the call: an object of named parameters first, if there is one. False with a pending exception.
   bool bind(Call& call);
   bool bind_value(Call& call, int index, Value value);
-  // The current row. An empty value with a pending exception.
-  Value row(Call& call);
+  // The current row, the first since a reset or another one. An empty value with a pending exception.
+  enum class Row { First, Later };
+  Value row(Call& call, Row which = Row::First);
 
   void close();
   void finalize();
@@ -43,6 +44,7 @@ class Statement final : public NativeObject {
   sqlite3_stmt* handle;
   StatementOptions options;
   unsigned generation = 0;  // counts resets
+  bool is_reset = true;  // nothing has been stepped since
   bool is_running = false;  // SQLite is stepping it: functions of the program must leave it alone
 
  private:
@@ -52,6 +54,8 @@ class Statement final : public NativeObject {
   bool update_shape(JSC::JSGlobalObject* realm);
   Value column(Call& call, int index);
 
+  int parameters_ = 0;
+  bool has_named_ = false;  // parameters that are not bound by their place
   std::optional<std::map<std::string, std::string>> bare_names_;  // to the name in the SQL
   // The shape of a row's object. Without a structure the columns are put one by one: two of the same name, a name that is an index,
   // or very many.

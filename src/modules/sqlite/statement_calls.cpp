@@ -34,7 +34,10 @@ class Execution {
     if (!is_reset_) statement_.reset();
   }
 
-  int step() { return sqlite3_step(statement_.handle); }
+  int step() {
+    statement_.is_reset = false;
+    return sqlite3_step(statement_.handle);
+  }
   // A failure that SQLite tells only now.
   bool finish(Call& call) {
     is_reset_ = true;
@@ -98,9 +101,11 @@ Value all(Call& call, Statement& statement) {
   auto* rows = JSC::constructEmptyArray(realm, nullptr);
   if (!rows) return {};
   int result;
+  auto which = Statement::Row::First;
   while ((result = execution.step()) == SQLITE_ROW) {
-    const Value row = statement.row(call);
+    const Value row = statement.row(call, which);
     if (!row) return {};
+    which = Statement::Row::Later;
     rows->push(realm, row);
     if (call.failed()) return {};
   }
@@ -167,6 +172,7 @@ Value next(Call& call) {
   auto& statement = iterator->statement;
   if (iterator->generation != statement.generation) return raise_state(call, "iterator was invalidated");
   Running running(statement);
+  statement.is_reset = false;
   const int result = sqlite3_step(statement.handle);
   if (result == SQLITE_ROW) {
     const Value row = statement.row(call);

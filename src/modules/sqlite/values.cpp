@@ -12,17 +12,7 @@ namespace {
 
 constexpr sqlite3_int64 kMaxSafeInteger = 9007199254740991;
 
-struct Column {
-  sqlite3_stmt* statement;
-  int index;
-  int type() const { return sqlite3_column_type(statement, index); }
-  sqlite3_int64 integer() const { return sqlite3_column_int64(statement, index); }
-  double real() const { return sqlite3_column_double(statement, index); }
-  const unsigned char* text() const { return sqlite3_column_text(statement, index); }
-  const void* blob() const { return sqlite3_column_blob(statement, index); }
-  int bytes() const { return sqlite3_column_bytes(statement, index); }
-};
-
+// Of a column, too: sqlite3_column_value costs one look-up instead of one for each question.
 struct Argument {
   sqlite3_value* value;
   int type() const { return sqlite3_value_type(value); }
@@ -33,8 +23,7 @@ struct Argument {
   int bytes() const { return sqlite3_value_bytes(value); }
 };
 
-template <class From>
-Value to_value(JSC::JSGlobalObject* realm, From from, Integers integers) {
+Value to_value(JSC::JSGlobalObject* realm, Argument from, Integers integers) {
   switch (from.type()) {
     case SQLITE_INTEGER:
       return integer_value(realm, from.integer(), integers);
@@ -73,7 +62,7 @@ JSC::JSObject* out_of_range(JSC::JSGlobalObject* realm, sqlite3_int64 integer) {
 }
 
 Value column_value(JSC::JSGlobalObject* realm, sqlite3_stmt* statement, int column, Integers integers) {
-  return to_value(realm, Column{statement, column}, integers);
+  return to_value(realm, Argument{sqlite3_column_value(statement, column)}, integers);
 }
 
 Value argument_value(JSC::JSGlobalObject* realm, sqlite3_value* value, Integers integers) {
