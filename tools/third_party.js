@@ -20,6 +20,7 @@ const kDebian = {
   'libicu-dev': ['ICU (headers; the library is the one in the package of JavaScriptCore)', 'Unicode-3.0'],
   'libnghttp2-dev': ['nghttp2', 'MIT'],
   'libsodium-dev': ['libsodium', 'ISC'],
+  'libsqlite3-dev': ['SQLite', 'blessing'],
   'libssl-dev': ['OpenSSL 3', 'Apache-2.0'],
   'liburing-dev': ['liburing', 'MIT OR LGPL-2.1-or-later'],
   'libuv1-dev': ['libuv (headers of the interface for native addons; no code)', 'MIT'],

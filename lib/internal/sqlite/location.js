@@ -8,7 +8,7 @@ const { isUint8Array } = require('internal/util/types');
 function locationOf(path) {
   let location = path;
   if (isUint8Array(path)) {
-    location = require('buffer').Buffer.from(path.buffer, path.byteOffset, path.byteLength).toString();
+    location = require('internal/buffer/buffer').Buffer.from(path.buffer, path.byteOffset, path.byteLength).toString();
   } else if (typeof path === 'object' && path !== null) {
     location = path.href;
     if (typeof location === 'string' && !stringIncludes.call(location, '\0') && !stringStartsWith.call(location, 'file:')) {

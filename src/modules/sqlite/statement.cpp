@@ -129,7 +129,8 @@ bool Statement::bind(Call& call) {
   int index = 1;
   for (unsigned i = is_named ? 1 : 0; i < call.count(); i++, index++) {
     // Named parameters are skipped; ?1 counts as one without a name.
-    for (const char* name; has_named_ && (name = sqlite3_bind_parameter_name(handle, index)) && name[0] != '?';) index++;
+    for (const char* name; has_named_ && (name = sqlite3_bind_parameter_name(handle, index)) && name[0] != '?';)
+      index++;
     if (!bind_value(call, index, call.at(i))) return false;
   }
   return true;

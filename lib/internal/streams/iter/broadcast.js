@@ -27,7 +27,7 @@ const { pull } = require('internal/streams/iter/pull');
 const { kTooManyWrites } = require('internal/streams/iter/push');
 const { Waiting } = require('internal/streams/iter/waiting');
 const { validateAbortSignal, validateObject } = require('internal/util/validators');
-const { DOMException } = require('web/dom_exception');
+const { DOMException } = require('internal/errors/dom_exception');
 
 const kDefaultBudget = 65536;
 

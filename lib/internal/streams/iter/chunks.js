@@ -7,7 +7,7 @@ const {
 } = require('internal/errors/coded');
 const { isAnyArrayBuffer, isSharedArrayBuffer, isUint8Array } = require('internal/util/types');
 const { validateAbortSignal, validateInteger, validateOneOf } = require('internal/util/validators');
-const { TextEncoder } = require('web/encoding');
+const { TextEncoder } = require('internal/encoding/encoding');
 
 const toStreamable = Symbol.for('Stream.toStreamable');
 const toAsyncStreamable = Symbol.for('Stream.toAsyncStreamable');

@@ -130,7 +130,7 @@ function toReadable(source, options = none) {
       readable.destroy(error);
     }
   }
-  const { Readable } = require('stream');
+  const { Readable } = require('internal/streams/stream');
   const readable = new Readable({
     highWaterMark,
     read() {
@@ -154,7 +154,7 @@ function toReadable(source, options = none) {
       );
     },
   });
-  if (signal !== undefined) require('stream').addAbortSignal(signal, readable);
+  if (signal !== undefined) require('internal/streams/stream').addAbortSignal(signal, readable);
   return readable;
 }
 
@@ -166,7 +166,7 @@ function toReadableSync(source, options = none) {
   const iterator = source[Symbol.iterator]();
   let batch = [];
   let at = 0;
-  const { Readable } = require('stream');
+  const { Readable } = require('internal/streams/stream');
   return new Readable({
     highWaterMark,
     read() {
@@ -359,7 +359,7 @@ function settle(callback, trySync, async) {
 function toWritable(writer) {
   if (typeof writer?.write !== 'function') throw new ERR_INVALID_ARG_TYPE('writer', 'Writer', writer);
   const has = (method) => typeof writer[method] === 'function';
-  const { Buffer } = require('buffer');
+  const { Buffer } = require('internal/buffer/buffer');
   const bytes = ({ chunk, encoding }) => (typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk);
   const options = {
     highWaterMark: Number.MAX_SAFE_INTEGER,
@@ -393,7 +393,7 @@ function toWritable(writer) {
       );
     };
   }
-  const { Writable } = require('stream');
+  const { Writable } = require('internal/streams/stream');
   return new Writable(options);
 }
 

@@ -18,7 +18,7 @@ const {
 const { from, fromSync } = require('internal/streams/iter/from');
 const { isAnyArrayBuffer, isSharedArrayBuffer } = require('internal/util/types');
 const { validateAbortSignal, validateFunction, validateInteger, validateObject, validateString } = require('internal/util/validators');
-const { TextDecoder } = require('web/encoding');
+const { TextDecoder } = require('internal/encoding/encoding');
 
 function checkOptions(options, isAsync) {
   validateObject(options, 'options');

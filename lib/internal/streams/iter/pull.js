@@ -21,8 +21,8 @@ const {
 const { from, fromSync } = require('internal/streams/iter/from');
 const { isPromise } = require('internal/util/types');
 const { validateAbortSignal } = require('internal/util/validators');
-const { AbortController } = require('web/abort');
-const { DOMException } = require('web/dom_exception');
+const { AbortController } = require('internal/events/abort');
+const { DOMException } = require('internal/errors/dom_exception');
 
 const syncItems = ['Uint8Array', 'string', 'ArrayBuffer', 'ArrayBufferView', 'Iterable'];
 const asyncItems = [...each(syncItems), 'AsyncIterable'];
