@@ -120,14 +120,13 @@ class SyncCodec {
   }
 }
 
-const kLeastChunkSize = 64;
 function optionsOf(given, defaults, isBrotli) {
   validateObject(given, 'options');
-  let { chunkSize = kChunkSize } = given;
-  // The size of the pieces is no business of the reader's, who gets them in batches.
-  if (Number.isInteger(chunkSize) && chunkSize > 0) chunkSize = Math.max(chunkSize, kLeastChunkSize);
-  if (isBrotli) return { ...given, chunkSize, params: { ...defaults, ...given.params } };
-  return { ...defaults, ...given, chunkSize };
+  if (!isBrotli) return { chunkSize: kChunkSize, ...defaults, ...given };
+  const { params } = given;
+  // What is no object is refused by the codec.
+  const merged = params === undefined || (typeof params === 'object' && params !== null) ? { ...defaults, ...params } : params;
+  return { chunkSize: kChunkSize, ...given, params: merged };
 }
 
 // name → [class, defaults, whether they are Brotli's parameters, the flush of a chunk, that of the end]
