@@ -56,6 +56,10 @@ function main(request) {
     require('html/compare').run(request.text, arraySlice.call(process.argv, 2));
     return;
   }
+  if (request.action === 'observe') {
+    require('internal/observe/command').run(request.text, arraySlice.call(process.argv, 1));
+    return;
+  }
   if (options.getOptionValue('--mark-lines')) require('html/compare').markLines();
   if (options.getOptionValue('--loop') === 'html') {
     require('html/start').run(request.text, request.action === 'eval');

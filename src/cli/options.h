@@ -21,7 +21,8 @@ enum class Action {
   BashCompletion,
   Fail,
   Trace,
-  Compare
+  Compare,
+  Watch  // doctor, why, top, see, and trace of a running process: text is the command, script_argv what follows it
 };
 
 using OptionValue = std::variant<bool, double, std::string, std::vector<std::string>>;

@@ -4,6 +4,7 @@
 #include "cli/page_start.h"
 #include "cli/permission_options.h"
 #include "modules/registry.h"
+#include "observe/control.h"
 #include "runtime/html_agent.h"
 #include "runtime/process.h"
 #include "runtime/runtime.h"
@@ -42,6 +43,8 @@ const char* action_name(Action action, bool watches) {
       return "test";
     case Action::Compare:
       return "compare";
+    case Action::Watch:
+      return "observe";
     default:
       return "stdin";
   }
@@ -149,15 +152,21 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
                                   .permission = std::move(permission),
                                   .load_report = load_report(),
                                   .parse_options = worker_options,
-                                  .watch_worker = std::move(watch_worker)});
+                                  .watch_worker = std::move(watch_worker),
+                                  .tracer = ledger,
+                                  .on_worker_begin = observe::watch_new_worker,
+                                  .on_worker_end = observe::forget_worker});
   late_compiler.done();
   runtime::Process::get().at_exit([&](int code) {
+    observe::tell_watcher_of_exit(code);
     if (ledger) ledger->note_exit(code);
     if (at_end) at_end();
   });
   std::optional<EndingSignals> ending_signals;
   if (ledger) ending_signals.emplace(loop);
   if (!runtime.boot()) return 1;
+  observe::enable_attach(runtime);
+  observe::connect_to_watcher(runtime, line.text);
   auto* request = request_object(runtime.realm(), line, action);
   runtime::Process::get().exit(runtime.run(runtime.builtins().require("bootstrap/90_main"), request));
 }

@@ -448,6 +448,7 @@ Module.prototype._compile = function (content, filename, format) {
     content = stripTypes(content, filename, (stateOf(this).url ??= hooks().filenameToUrl(filename)));
     format = strippedFormat[format];
   }
+  if (binding.rewriteSource !== undefined) content = binding.rewriteSource(content, filename);
   let wrapper;
   if (format !== 'module') {
     const compiled = compile(this, content, filename, format);

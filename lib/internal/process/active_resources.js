@@ -7,8 +7,16 @@
 const kResourceName = Symbol('resource name');
 const handles = new Set();
 
+// For who asks why a program is alive: where each handle was made, and when.
+let noteOrigin = null;
+const origins = new WeakMap();
+function setOriginNoter(noter) {
+  noteOrigin = noter;
+}
+
 function add(handle) {
   handles.add(handle);
+  if (noteOrigin !== null) origins.set(handle, noteOrigin());
 }
 function remove(handle) {
   handles.delete(handle);
@@ -19,6 +27,11 @@ function refed() {
 }
 
 class FSReqCallback {}
+
+// [handle, name, origin or undefined] of all that keep the program alive.
+function describedHandles() {
+  return arrayMap.call(refed(), (handle) => [handle.owner ?? handle, handle[kResourceName](), origins.get(handle)]);
+}
 
 function activeHandles() {
   return arrayMap.call(refed(), (handle) => handle.owner ?? handle);
@@ -38,4 +51,4 @@ function activeResourcesInfo() {
   ];
 }
 
-module.exports = { kResourceName, add, remove, activeHandles, activeRequests, activeResourcesInfo };
+module.exports = { setOriginNoter, describedHandles, kResourceName, add, remove, activeHandles, activeRequests, activeResourcesInfo };
