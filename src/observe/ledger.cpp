@@ -62,7 +62,8 @@ void Ledger::iteration_begin(uint64_t number) { add(RecordKind::IterationBegin, 
 void Ledger::phase_begin(Phase phase) {
   end_run();
   phase_ = static_cast<uint8_t>(phase);
-  add(RecordKind::PhaseBegin);
+  const auto& record = add(RecordKind::PhaseBegin);
+  if (!looked_) looked_ = looked_before_ = record.time;  // nothing was waited for before the first phase
 }
 
 void Ledger::phase_end(Phase phase) {

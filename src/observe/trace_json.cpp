@@ -114,7 +114,9 @@ std::vector<TaskStory> task_stories(const std::vector<Record>& records) {
 
 int64_t waited_of(const TaskStory& story) {
   if (story.begun < 0 || story.queued < 0) return -1;
-  return std::max(story.begun - story.queued - story.delay, story.ready_for);
+  constexpr int64_t kAtOnce = 100'000;  // ns: an event is queued in the moment it begins
+  const int64_t waited = story.begun - story.queued - story.delay;
+  return waited < kAtOnce ? std::max(waited, story.ready_for) : waited;
 }
 
 namespace {

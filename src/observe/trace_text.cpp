@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kMostRows = 1000;  // of a long run the slowest tasks and the last rows are shown; -o keeps all
 constexpr size_t kSlowest = 10;
 constexpr size_t kTextColumns = 68;  // name and cause: rows have at most 120 columns
-constexpr size_t kCauseColumns = 26;
+constexpr size_t kCauseColumns = 34;
 
 double ms(int64_t ns) { return static_cast<double>(ns) / 1e6; }
 
@@ -251,7 +251,7 @@ class Account {
     std::string waited = runs ? fixed(waited_of(story)) : "";
     std::string number = record.id ? "#" + std::to_string(record.id) : "";
     std::string indent(record.depth > 1 && record.kind == RecordKind::TaskBegin ? 2 : 0, ' ');
-    const size_t room = kTextColumns - indent.size() - std::min(columns(cause), kTextColumns / 2);
+    const size_t room = kTextColumns - indent.size() - std::min(columns(cause), kTextColumns * 3 / 5);
     line("%8.3f %10s %10s %6s  %s%s  %s%s\n", ms(record.time), waited.c_str(), ran.c_str(), number.c_str(),
          indent.c_str(), padded(kind_colour(kind), task_kind_name(kind)).c_str(), fitted(text, room).c_str(),
          cause.c_str());

@@ -150,31 +150,6 @@ int Runtime::run_for(Value entry, Value request, int iterations) {
   return stop_code_;
 }
 
-namespace {
-
-// An event of the process as a task, while somebody watches.
-class EventTask {
- public:
-  EventTask(TaskTrace& tasks, const char* name) : tasks_(tasks), is_watched_(tasks.is_traced()) {
-    if (!is_watched_) return;
-    id_ = tasks.queued_by(0, TaskKind::Event, name);
-    tasks.begin(TaskKind::Event, id_);
-    tasks.expect_name(name, "");
-  }
-  ~EventTask() {
-    if (is_watched_) tasks_.end(TaskKind::Event, id_);
-  }
-  EventTask(const EventTask&) = delete;
-  EventTask& operator=(const EventTask&) = delete;
-
- private:
-  TaskTrace& tasks_;
-  const bool is_watched_;
-  uint32_t id_ = 0;
-};
-
-}  // namespace
-
 int Runtime::run(Value entry, Value request) {
   run_main(entry, request);
   do {
@@ -185,11 +160,7 @@ int Runtime::run(Value entry, Value request) {
       loop_.run(RunMode::Default);
     milestones_.loop_exit = elapsed_ms();
   } while (emit_before_exit());
-  Value code;
-  if (!is_stopped_) {
-    EventTask task(tasks_, "exit");
-    code = invoke(Callback::Exit, JSC::MarkedArgumentBuffer());
-  }
+  Value code = is_stopped_ ? Value() : invoke(Callback::Exit, JSC::MarkedArgumentBuffer());
   if (is_stopped_) return stop_code_;
   return code && code.isNumber() ? code.asNumber() : 0;
 }
@@ -198,7 +169,6 @@ bool Runtime::emit_before_exit() {
   if (is_stopped_ || html_agent_) return false;
   {
     Turn turn(*this);
-    EventTask task(tasks_, "beforeExit");
     if (callback(Callback::BeforeExit)) turn.call(callback(Callback::BeforeExit));
   }
   return loop_.alive();

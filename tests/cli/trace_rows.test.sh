@@ -4,7 +4,7 @@
 source tests/cli/help.bash
 RONDO=$(realpath "$RONDO")
 cd "$work" || exit 1
-widest() { awk '{ if (length($0) > w) w = length($0) } END { print w }' <<<"$1"; }
+widest() { grep '^ *[0-9]' <<<"$1" | wc -L; }
 export LC_ALL=C.UTF-8
 
 mkdir -p a_folder_with_a_rather_long_name/and_another_one_inside_of_it

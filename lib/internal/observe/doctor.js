@@ -113,7 +113,9 @@ class Doctor {
     for (let i = 0; i < kSamples; i++) {
       if (i > 0) await pause(kBetweenSamples);
       const answer = await this.peer.ask('counts', number, kPatience);
-      if (answer !== undefined) arrayPush.call(answers, answer);
+      if (answer === undefined) continue;
+      this.takeLate(answer);
+      arrayPush.call(answers, answer);
     }
     return answers;
   }
@@ -190,7 +192,11 @@ class Doctor {
   }
 
   async askLate(known, number) {
-    const answer = await this.peer.ask('counts', number);
+    this.takeLate(await this.peer.ask('counts', number));
+  }
+
+  // Every answer has the timers that ran late since the one before.
+  takeLate(answer) {
     const late = answer?.said?.late ?? [];
     for (let i = 0; i < late.length; i++) {
       if (late[i].late < this.options.threshold || late[i].place === '') continue;
@@ -202,13 +208,7 @@ class Doctor {
   // The program's last message.
   end({ said }) {
     if (said === null) return;
-    const late = said.late ?? [];
-    for (let i = 0; i < late.length; i++) {
-      if (late[i].late >= this.options.threshold && late[i].place !== '') {
-        const cause = this.lastBlock ? `behind ${this.lastBlock.function} (${this.lastBlock.place})` : 'behind other callbacks';
-        this.find('late-timer', { function: late[i].function, place: asPath(late[i].place) }, cause, late[i].late);
-      }
-    }
+    this.takeLate({ said });
     if (said.alive.length > 0) return; // process.exit()
     for (let i = 0; i < said.unsettled.length; i++) {
       const { function: name, place } = said.unsettled[i];

@@ -4,6 +4,7 @@
 #include <JavaScriptCore/JSGenerator.h>
 #include <JavaScriptCore/MarkedBlockInlines.h>
 #include <JavaScriptCore/MarkedBlockSet.h>
+#include <JavaScriptCore/PreciseAllocation.h>
 
 namespace rondo::engine {
 
@@ -19,11 +20,18 @@ bool is_suspended(JSC::JSCell* cell) {
 }  // namespace
 
 void find_waiting_functions(JSC::VM& vm, JSC::MarkedArgumentBuffer& found) {
+  const auto take = [&](JSC::HeapCell* cell, JSC::HeapCell::Kind kind) {
+    auto* object = static_cast<JSC::JSCell*>(cell);
+    if (JSC::isJSCellKind(kind) && is_suspended(object)) found.append(object);
+  };
   vm.heap.willStartIterating();
+  // The first few of a kind of object are allocated one by one.
+  for (auto* allocation : vm.heap.objectSpace().preciseAllocations()) {
+    if (allocation->isLive()) take(allocation->cell(), allocation->attributes().cellKind);
+  }
   for (auto* block : vm.heap.objectSpace().blocks().set()) {
     block->handle().forEachLiveCell([&](size_t, JSC::HeapCell* cell, JSC::HeapCell::Kind kind) {
-      if (JSC::isJSCellKind(kind) && is_suspended(static_cast<JSC::JSCell*>(cell)))
-        found.append(static_cast<JSC::JSCell*>(cell));
+      take(cell, kind);
       return WTF::IterationStatus::Continue;
     });
   }
