@@ -122,13 +122,15 @@ class Rules {
 
   flood(pulse) {
     const first = this.window[0];
-    if (pulse.now - first.now < kWindow * 0.9 || idleShare(first, pulse) > 0.1) return undefined;
-    const kBudgets = 3,
-      kMessages = 2000;
-    if (pulse.budget - first.budget >= kBudgets) return 'poll-flood';
-    if (pulse.messages - first.messages >= kMessages) return 'message-flood';
+    if (pulse.now - first.now < kWindow * 0.9) return undefined;
+    const kBudgets = 3;
+    const kMessages = 2000;
+    const idle = idleShare(first, pulse);
+    if (idle < 0.1 && pulse.budget - first.budget >= kBudgets) return 'poll-flood';
+    if (idle < 0.1 && pulse.messages - first.messages >= kMessages) return 'message-flood';
+    // Between two rounds of timers that are due in a millisecond the loop sleeps a little.
     const inTimers = arrayFilter.call(this.window, (one) => one.phase === 'timers').length;
-    return inTimers > this.window.length * 0.6 ? 'timers?' : undefined;
+    return idle < 0.5 && inTimers > this.window.length * 0.4 ? 'timers?' : undefined;
   }
 }
 
