@@ -149,10 +149,10 @@ class Doctor {
       return this.flood('timer-flood', stacks, causeOf(pulse), busy);
     const frame = commonFrame(stacks);
     if (frame === undefined) return this.nativeBlock(known, pulse, answers, busy);
-    // Modules that load one another are a start, not a block: the functions on top differ.
+    // Modules that load one another, or the library's own files, are a start, not a block.
     const best = mostFrequent(stacks, innermost);
-    if (pulse.iteration === 0 && describe(frame).function === '(top level)' && best.count < stacks.length)
-      return this.start(known, pulse, stacks, busy);
+    const isLoading = (describe(frame).function === '(top level)' && best.count < stacks.length) || arrayEvery.call(stacks, isInLibrary);
+    if (pulse.iteration === 0 && isLoading) return this.start(known, pulse, stacks, busy);
     const found = describe(frame);
     const outer = outermost(programFrames(stacks[0]));
     const isOwn = outer[0] === frame[0] && outer[1] === frame[1];
@@ -222,6 +222,8 @@ function fromLabel(label) {
   const found = regexpExec.call(/^(.*) \((.*)\)$/, label ?? '');
   return found === null ? { function: '(top level)', place: asPath(label ?? '') } : { function: found[1], place: asPath(found[2]) };
 }
+
+const isInLibrary = (stack) => stringStartsWith.call(stack[0]?.[1] ?? 'node:', 'node:');
 
 function difference(answers, name) {
   if (answers.length < 2) return 0;
