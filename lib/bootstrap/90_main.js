@@ -54,6 +54,10 @@ function main(request) {
     requireLater('html/compare').run(request.text, arraySlice.call(process.argv, 2));
     return;
   }
+  if (request.action === 'observe') {
+    require('internal/observe/command').run(request.text, arraySlice.call(process.argv, 1));
+    return;
+  }
   if (options.getOptionValue('--mark-lines')) requireLater('html/compare').markLines();
   if (options.getOptionValue('--loop') === 'html' && request.action !== 'test') {
     requireLater('html/start').run(request.text, request.action === 'eval');

@@ -45,7 +45,7 @@ function installTests(window) {
   const test = require('test');
   const names = ['test', 'it', 'describe', 'suite', 'before', 'after', 'beforeEach', 'afterEach'];
   for (const name of each(names)) define(window, name, test[name], false);
-  define(window, 'assert', require('assert'), false);
+  define(window, 'assert', require('internal/assert/assert'), false);
   define(window, 'mock', test.mock, false);
 }
 

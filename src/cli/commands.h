@@ -10,7 +10,7 @@ namespace rondo::cli {
 
 int execute(const CommandLine& line);
 // Whom the loop of a worker tells; called on the worker's thread.
-using WatchWorker = std::function<Observer*(uint32_t id, const std::string& name)>;
+using WatchWorker = std::function<runtime::TaskObserver*(uint32_t id, const std::string& name)>;
 // Runs what `action` says; with a ledger the run is watched. `at_end` is called when the program has ended, however it ended.
 int run_program(const CommandLine& line, Action action, observe::Ledger* ledger = nullptr,
                 std::function<void()> at_end = {}, WatchWorker watch_worker = {});

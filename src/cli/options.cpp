@@ -357,6 +357,12 @@ class Parser {
 
   CommandLine run() {
     if (!check_choice("RONDO_POLLER", "uring", "epoll") || !check_choice("RONDO_FS", "ring", "pool")) return line_;
+    if (is_watcher_command()) {
+      line_.action = Action::Watch;
+      line_.text = args_[0];
+      line_.script_argv.assign(args_.begin() + 1, args_.end());
+      return std::move(line_);
+    }
     if (args_.size() > 0 && args_[0] == "trace") {
       is_trace_ = true;
       at_ = 1;
@@ -381,7 +387,7 @@ class Parser {
       if (!take_option(arg)) return line_;
       // What is said to `trace` itself is no option of the program's children.
       const bool is_for_trace =
-          is_trace_ && (arg == "-o" || arg.starts_with("-o=") || arg == "--json" || arg == "--all");
+          is_trace_ && (arg == "-o" || arg.starts_with("-o=") || arg == "--json" || arg == "--all" || arg == "--calls");
       for (size_t i = from; i < at_ && !is_for_trace; i++) line_.exec_argv.push_back(args_[i]);
       if (line_.action != Action::Stdin) return line_;  // something is printed, and nothing run
     }
@@ -389,6 +395,34 @@ class Parser {
   }
 
  private:
+  // Commands that watch another process. `why --permission` and `trace script.js` run the program in this one.
+  bool is_watcher_command() const {
+    const auto is_number = [](const std::string& word) {
+      return !word.empty() && std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
+    };
+    if (args_.empty()) return false;
+    const auto has = [&](const char* word) { return std::ranges::find(args_, word) != args_.end(); };
+    if (args_[0] == "doctor" || args_[0] == "top" || args_[0] == "see") return true;
+    if (args_[0] == "why") return !has("--permission");
+    if (args_[0] != "trace") return false;
+    const auto is_page = [](const std::string& word) { return word.ends_with(".html"); };
+    for (size_t i = 1; i < args_.size(); i++) {
+      if (args_[i] == "-o" && i + 1 < args_.size()) {
+        if (is_page(args_[i + 1])) return true;
+        i++;
+      } else if (args_[i].starts_with("-o=") && is_page(args_[i])) {
+        return true;
+      } else if (args_[i].starts_with("--otlp")) {
+        return true;
+      } else if (is_number(args_[i])) {
+        return true;
+      } else if (!args_[i].starts_with("-")) {
+        return false;
+      }
+    }
+    return false;
+  }
+
   // librondo would take any other word for the usual choice.
   bool check_choice(const char* variable, std::string_view one, std::string_view other) {
     const char* given = getenv(variable);
@@ -463,6 +497,7 @@ class Parser {
     if (is_trace_ && name == "-o") return value_of(arg, equals, line_.trace_output);
     if (is_trace_ && name == "--json") return line_.trace_json = true, at_++, true;
     if (is_trace_ && name == "--all") return line_.trace_all = true, at_++, true;
+    if (is_trace_ && name == "--calls") return line_.options["--calls"] = true, at_++, true;
     if (name == "-e" || name == "--eval" || name == "-p" || name == "--print" || name == "-pe") {
       return take_text(arg, name, equals);
     }
@@ -667,10 +702,9 @@ class Parser {
     return true;
   }
 
-  // rondo why: of the questions about a run only the one about its rights is answered so far.
+  // rondo why --permission: which rights a run needs. The other questions are a watcher's.
   bool check_why() {
     if (!line_.asks_why) return true;
-    if (!is_on("--permission")) return refuse("why answers one question so far: rondo why --permission script.js");
     for (const auto& [name, value] : line_.options) {
       if (name.starts_with("--allow-") || name == "--permission-audit" ||
           (name == "--permission-kernel" && std::get<bool>(value)))

@@ -25,7 +25,8 @@ enum class Action {
   Fail,
   Trace,
   Compare,
-  Repl
+  Repl,
+  Watch  // doctor, why, top, see, and trace of a running process: text is the command, script_argv what follows it
 };
 
 using OptionValue = std::variant<bool, double, std::string, std::vector<std::string>>;

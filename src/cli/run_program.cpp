@@ -5,6 +5,7 @@
 #include "cli/page_start.h"
 #include "cli/permission_options.h"
 #include "modules/registry.h"
+#include "observe/control.h"
 #include "observe/live_view.h"
 #include "runtime/html_agent.h"
 #include "runtime/process.h"
@@ -46,6 +47,8 @@ const char* action_name(Action action, bool watches) {
       return "compare";
     case Action::Repl:
       return "repl";
+    case Action::Watch:
+      return "observe";
     default:
       return "stdin";
   }
@@ -156,10 +159,14 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
                                   .permission = std::move(permission),
                                   .load_report = load_report(),
                                   .parse_options = worker_options,
-                                  .watch_worker = std::move(watch_worker)});
+                                  .watch_worker = std::move(watch_worker),
+                                  .tracer = ledger,
+                                  .on_worker_begin = observe::watch_new_worker,
+                                  .on_worker_end = observe::forget_worker});
   late_compiler.done();
   perf_log.done();
   runtime::Process::get().at_exit([&](int code) {
+    observe::tell_watcher_of_exit(code);
     if (ledger) ledger->note_exit(code);
     if (at_end) at_end();
   });
@@ -169,6 +176,8 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
   if (!runtime.boot()) return 1;
   std::optional<InspectorSignal> inspector_signal;
   if (!line.is_html && !is_on(line, "--disable-sigusr1")) inspector_signal.emplace(runtime);
+  observe::enable_attach(runtime);
+  observe::connect_to_watcher(runtime, line.text);
   auto* request = request_object(runtime.realm(), line, action);
   runtime::Process::get().exit(runtime.run(runtime.builtins().require("bootstrap/90_main"), request));
 }

@@ -27,10 +27,12 @@ observe::Colour colour_for(int fd) {
 // The ledgers of workers. Their threads add to them; they are read when all have ended.
 class WorkerLedgers {
  public:
-  Observer* open(uint32_t id, const std::string& name) {
+  explicit WorkerLedgers(Nanoseconds start) : start_(start) {}
+
+  runtime::TaskObserver* open(uint32_t id, const std::string& name) {
     constexpr size_t kCapacity = size_t{1} << 17;
     const std::lock_guard lock(mutex_);
-    auto& made = *ledgers_.emplace_back(std::make_unique<observe::Ledger>(kCapacity));
+    auto& made = *ledgers_.emplace_back(std::make_unique<observe::Ledger>(kCapacity, start_));
     traced_.push_back({&made, id, "worker " + std::to_string(id) + " (" + name + ")"});
     return &made;
   }
@@ -44,6 +46,7 @@ class WorkerLedgers {
   }
 
  private:
+  const Nanoseconds start_;  // the zero of all times is the main ledger's
   std::mutex mutex_;
   std::vector<std::unique_ptr<observe::Ledger>> ledgers_;
   std::vector<observe::Traced> traced_;
@@ -74,7 +77,7 @@ int trace_program(const CommandLine& line) {
   std::error_code nowhere;
   const std::string folder = std::filesystem::current_path(nowhere).string();
   observe::Ledger ledger;
-  WorkerLedgers workers;
+  WorkerLedgers workers(ledger.start());
   ledger.on_starvation([&](const observe::Record& record) {
     fprintf(stderr, "rondo trace: %s\n", observe::starvation_sentence(ledger, record, folder).c_str());
   });

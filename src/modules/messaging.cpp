@@ -134,8 +134,7 @@ class Port final : public runtime::HandleObject {
     const auto& sender = end_->inbox().next().sender;
     if (!sender) return;
     if (sender->runtime == runtime().number()) return deliver_.caused_by(sender->task);
-    const std::string who = sender->runtime ? "worker " + std::to_string(sender->runtime) : "main thread";
-    deliver_.comes_from(" ← " + who + " #" + std::to_string(sender->task));
+    deliver_.comes_from(sender->runtime, sender->task);
   }
 
   Async wake_;

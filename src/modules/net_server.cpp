@@ -31,8 +31,9 @@ class ServerObject final : public HandleObject {
   PipeServer* pipe() const { return tcp() ? nullptr : std::get<std::unique_ptr<PipeServer>>(server_).get(); }
 
   // The connection as JavaScript gets it; it owns the descriptor.
-  Value accept(UniqueFd fd) const {
+  Value accept(UniqueFd fd, uint32_t cause) const {
     auto stream = std::make_unique<StreamObject>(*this, tcp() ? Kind::Tcp : Kind::Pipe);
+    stream->caused_by(cause);
     (void)stream->open(std::move(fd));
     return publish(std::move(stream));
   }
@@ -82,7 +83,7 @@ Value listen_server(Call& call) {
     if (then.is_dead()) return;
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(JSC::jsNumber(fd ? 0 : -fd.error().number));
-    if (fd) arguments.append(server->accept(std::move(*fd)));
+    if (fd) arguments.append(server->accept(std::move(*fd), then.announce()));
     then(arguments);
   };
   return call.value(status_of(server->listener().listen(call.int32(1), std::move(on_connection))));

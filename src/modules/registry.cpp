@@ -2,6 +2,7 @@
 #include "modules/registry.h"
 
 #include "observe/ledger_native.h"
+#include "observe/watcher_native.h"
 
 namespace rondo::modules {
 
@@ -68,6 +69,7 @@ std::span<const runtime::NativeModule> all() {
       RONDO_NATIVE_MODULES(ENTRY)
 #undef ENTRY
           {"ledger", observe::init_ledger},
+      {"observe", observe::init_observe},
   };
   return kModules;
 }

@@ -132,6 +132,8 @@ Value start(Call& call) {
   options.runtime.parse_options = mine.parse_options;
   if (runtime.permission()) options.runtime.permission = *runtime.permission();
   options.runtime.watch_worker = mine.watch_worker;
+  options.runtime.on_worker_begin = mine.on_worker_begin;
+  options.runtime.on_worker_end = mine.on_worker_end;
   options.control = std::move(*control);
   options.open = std::move(*open);
   options.name = call.string(2);

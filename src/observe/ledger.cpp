@@ -8,12 +8,21 @@
 
 namespace rondo::observe {
 
-Ledger::Ledger(size_t capacity) : ring_(std::max<size_t>(capacity, 16)), start_(steady_now()) {
+namespace {
+
+// A poll that returned sooner did not sleep: what it found may have been there since the look before.
+constexpr int64_t kSlept = 50'000;
+constexpr size_t kMostOutput = 120;  // bytes of a text that is written out
+
+}  // namespace
+
+Ledger::Ledger(size_t capacity, Nanoseconds start)
+    : ring_(std::max<size_t>(capacity, 16)), start_(start ? start : steady_now()) {
   add(RecordKind::Start);
 }
 
 Record& Ledger::add(RecordKind kind, uint32_t id, uint8_t what) {
-  auto& record = ring_[written_++ % ring_.size()];
+  auto& record = ring_.records()[written_++ % ring_.capacity()];
   record = {.time = steady_now() - start_,
             .id = id,
             .cause = running_.empty() ? 0 : running_.back(),
@@ -21,24 +30,27 @@ Record& Ledger::add(RecordKind kind, uint32_t id, uint8_t what) {
             .phase = phase_,
             .what = what,
             .depth = static_cast<uint8_t>(std::min<size_t>(running_.size(), 255))};
+  // The record before this one is whole; this one will be when the next is begun, or flush() is called.
+  ring_.header().written.store(written_ - 1, std::memory_order_release);
   return record;
 }
 
 std::vector<Record> Ledger::records() const {
   std::vector<Record> ordered;
-  if (written_ <= ring_.size()) {
-    ordered.assign(ring_.begin(), ring_.begin() + static_cast<long>(written_));
+  const Record* ring = ring_.records();
+  const auto size = static_cast<long>(ring_.capacity());
+  if (written_ <= ring_.capacity()) {
+    ordered.assign(ring, ring + static_cast<long>(written_));
   } else {
-    ordered.resize(ring_.size());
-    std::rotate_copy(ring_.begin(), ring_.begin() + static_cast<long>(written_ % ring_.size()), ring_.end(),
-                     ordered.begin());
+    ordered.resize(ring_.capacity());
+    std::rotate_copy(ring, ring + static_cast<long>(written_) % size, ring + size, ordered.begin());
   }
   // Pool jobs are told when they are over.
   if (!std::ranges::is_sorted(ordered, {}, &Record::time)) std::ranges::stable_sort(ordered, {}, &Record::time);
   return ordered;
 }
 
-uint64_t Ledger::dropped() const { return written_ > ring_.size() ? written_ - ring_.size() : 0; }
+uint64_t Ledger::dropped() const { return written_ > ring_.capacity() ? written_ - ring_.capacity() : 0; }
 
 void Ledger::note_exit(int code) {
   end_run();
@@ -50,7 +62,8 @@ void Ledger::iteration_begin(uint64_t number) { add(RecordKind::IterationBegin, 
 void Ledger::phase_begin(Phase phase) {
   end_run();
   phase_ = static_cast<uint8_t>(phase);
-  add(RecordKind::PhaseBegin);
+  const auto& record = add(RecordKind::PhaseBegin);
+  if (!looked_) looked_ = looked_before_ = record.time;  // nothing was waited for before the first phase
 }
 
 void Ledger::phase_end(Phase phase) {
@@ -58,8 +71,22 @@ void Ledger::phase_end(Phase phase) {
   add(RecordKind::PhaseEnd);
 }
 
-void Ledger::wait_begin(Nanoseconds timeout) { add(RecordKind::WaitBegin).payload = timeout == kNever ? -1 : timeout; }
-void Ledger::wait_end(size_t ready) { add(RecordKind::WaitEnd).payload = static_cast<int64_t>(ready); }
+void Ledger::wait_begin(Nanoseconds timeout) {
+  auto& record = add(RecordKind::WaitBegin);
+  record.payload = timeout == kNever ? -1 : timeout;
+  wait_from_ = record.time;
+  flush();  // the loop may sleep long
+}
+
+void Ledger::wait_end(size_t ready) {
+  auto& record = add(RecordKind::WaitEnd);
+  record.payload = static_cast<int64_t>(ready);
+  looked_before_ = record.time - wait_from_ >= kSlept ? record.time : looked_;
+  looked_ = record.time;
+}
+
+void Ledger::flush() { ring_.header().written.store(written_, std::memory_order_release); }
+
 void Ledger::poll_budget_spent(size_t callbacks) {
   add(RecordKind::BudgetSpent).payload = static_cast<int64_t>(callbacks);
 }
@@ -93,8 +120,9 @@ void Ledger::pool_job_done(const JobRun& run) {
 }
 
 void Ledger::task_queued(const QueuedTask& task) {
-  const uint32_t name = task.name.empty() ? 0 : intern(task.name);
+  const uint32_t name = task.name.empty() ? 0 : names_.intern(task.name);
   newest_task_ = task.id;
+  newest_queued_ = written_;
   auto& record = add(RecordKind::TaskQueued, task.id, static_cast<uint8_t>(task.kind));
   record.cause = task.cause;
   record.name = name;
@@ -102,14 +130,46 @@ void Ledger::task_queued(const QueuedTask& task) {
   if (starving_ == Starving::Unnamed && name) name_starvation(name);
 }
 
+// What poll found was ready since it woke up or, where it did not sleep, perhaps since the look before.
+int64_t Ledger::ready_for(TaskKind kind, int64_t now) const {
+  const bool is_found = kind == TaskKind::Io && phase_ == static_cast<uint8_t>(Phase::Poll);
+  return is_found ? std::max<int64_t>(0, now - looked_before_) : 0;
+}
+
 void Ledger::task_begin(TaskKind kind, uint32_t id) {
-  if (kind != TaskKind::Tick && kind != TaskKind::Microtask) end_run();
-  if (watch_.begin(kind, id, newest_task_)) {
+  const bool is_call = kind == TaskKind::Call;
+  if (kind != TaskKind::Tick && kind != TaskKind::Microtask && !is_call) end_run();
+  if (!is_call && watch_.begin(kind, id, newest_task_)) {
     starving_ = Starving::Unnamed;
     if (uint32_t name = name_of_task(id)) name_starvation(name);
   }
   running_.push_back(id);
-  add(RecordKind::TaskBegin, id, static_cast<uint8_t>(kind));
+  auto& record = add(RecordKind::TaskBegin, id, static_cast<uint8_t>(kind));
+  record.payload = ready_for(kind, record.time);
+  if (running_.size() == 1) flush();  // it may run long
+}
+
+void Ledger::task_sent(int64_t sender) { ring_.records()[newest_queued_ % ring_.capacity()].payload = sender; }
+
+void Ledger::task_cancelled(TaskKind kind, uint32_t id, bool is_done) {
+  add(RecordKind::TaskCancelled, id, static_cast<uint8_t>(kind)).payload = is_done;
+}
+
+// An event is named when it has begun: its first record has the name too, as far as that is at hand.
+void Ledger::task_named(uint32_t id, std::string_view text) {
+  const uint32_t name = names_.intern(text);
+  const bool is_newest = id == newest_task_ && written_ - newest_queued_ < ring_.capacity();
+  if (is_newest) ring_.records()[newest_queued_ % ring_.capacity()].name = name;
+  add(RecordKind::TaskNamed, id).name = name;
+}
+
+void Ledger::output(int fd, std::string_view text) {
+  const auto size = static_cast<int64_t>(text.size());
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  const uint32_t name = names_.intern(shortened(text, kMostOutput));
+  auto& record = add(RecordKind::Output, static_cast<uint32_t>(fd));
+  record.name = name;
+  record.payload = size;
 }
 
 void Ledger::task_end(TaskKind kind, uint32_t id) {
@@ -141,16 +201,12 @@ void Ledger::end_run() {
 
 // Looked up once a finding, not kept for every task.
 uint32_t Ledger::name_of_task(uint32_t id) const {
-  for (const auto& record : ring_) {
+  const size_t count = std::min<uint64_t>(written_, ring_.capacity());
+  for (size_t i = 0; i < count; i++) {
+    const auto& record = ring_.records()[i];
     if (record.kind == RecordKind::TaskQueued && record.id == id) return record.name;
   }
   return 0;
-}
-
-uint32_t Ledger::intern(std::string_view name) {
-  auto [it, is_new] = name_ids_.try_emplace(std::string(name), static_cast<uint32_t>(names_.size()));
-  if (is_new) names_.push_back(it->first);
-  return it->second;
 }
 
 const char* record_kind_name(RecordKind kind) {
@@ -195,6 +251,12 @@ const char* record_kind_name(RecordKind kind) {
       return "exit";
     case RecordKind::Starvation:
       return "starvation";
+    case RecordKind::TaskCancelled:
+      return "task.cancelled";
+    case RecordKind::TaskNamed:
+      return "task.named";
+    case RecordKind::Output:
+      return "output";
   }
   return "unknown";
 }
@@ -227,6 +289,14 @@ const char* task_kind_name(TaskKind kind) {
       return "immediate";
     case TaskKind::Io:
       return "io";
+    case TaskKind::Event:
+      return "event";
+    case TaskKind::Rendering:
+      return "rendering";
+    case TaskKind::Idle:
+      return "idle";
+    case TaskKind::Call:
+      return "call";
   }
   return "unknown";
 }

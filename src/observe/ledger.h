@@ -5,69 +5,37 @@
 // Thread: the loop's. When the ring is full the oldest records give way and `dropped` says how many.
 #pragma once
 
+#include "observe/shared_ring.h"
 #include "observe/starvation.h"
+
+#include "runtime/task_trace.h"
 
 #include "rondo/base/clock.h"
 #include "rondo/observer.h"
 
 #include <functional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace rondo::observe {
 
-// Numbers are part of the format.
-enum class RecordKind : uint8_t {
-  Start,  // the ledger was opened
-  IterationBegin,  // id: number
-  PhaseBegin,
-  PhaseEnd,
-  WaitBegin,  // payload: timeout in ns, -1 without limit
-  WaitEnd,  // payload: ready completions
-  BudgetSpent,  // payload: callbacks run
-  CallbackBegin,  // what: HandleKind; id: handle
-  CallbackEnd,
-  HandleStart,
-  HandleStop,
-  HandleClose,
-  TaskQueued,  // what: TaskKind; id: task; cause: the task that queued it; name; payload: delay in µs
-  TaskBegin,
-  TaskEnd,
-  JobQueued,  // what: job class; id: job
-  JobBegin,  // payload: thread
-  JobEnd,
-  Exit,  // payload: exit code
-  Starvation,  // what: TaskKind of the queue; id: number of the finding; cause: the task before; name: who keeps queueing;
-  // payload: length of the run, so far and, in a second record, when it is over
-};
-
-struct Record {
-  int64_t time = 0;  // ns since Start
-  int64_t payload = 0;
-  uint32_t id = 0;
-  uint32_t cause = 0;  // a task's id; 0: the main script
-  uint32_t name = 0;  // index into names(); 0: none
-  RecordKind kind = RecordKind::Start;
-  uint8_t phase = 0;  // rondo::Phase, valid between PhaseBegin and PhaseEnd
-  uint8_t what = 0;
-  uint8_t depth =
-      0;  // tasks running around this record: 0 outside, 1 in a task, 2 in a tick or microtask the task's turn drains
-};
-static_assert(sizeof(Record) == 32);
-
-class Ledger final : public Observer {
+class Ledger final : public runtime::TaskObserver {
  public:
   static constexpr size_t kDefaultCapacity = size_t{1} << 20;
 
-  explicit Ledger(size_t capacity = kDefaultCapacity);
+  // `start`: the zero of all times, for ledgers that are read side by side; 0 is now.
+  explicit Ledger(size_t capacity = kDefaultCapacity, Nanoseconds start = 0);
 
   // By time.
   std::vector<Record> records() const;
   uint64_t dropped() const;
   Nanoseconds start() const { return start_; }  // on the monotonic clock
-  const std::vector<std::string>& names() const { return names_; }
+  // Empty for 0, and for a name that was not used for a long time.
+  std::string_view name(uint32_t number) const { return names_.text(number); }
+  const SharedRing& ring() const { return ring_; }
   void note_exit(int code);
+  // Readers in another process see all that was added.
+  void flush();
   // Called at once when a queue is found to starve the loop, while it still does.
   void on_starvation(std::function<void(const Record&)> told) { on_starvation_ = std::move(told); }
 
@@ -88,23 +56,29 @@ class Ledger final : public Observer {
   void task_queued(const QueuedTask& task) override;
   void task_begin(TaskKind kind, uint32_t id) override;
   void task_end(TaskKind kind, uint32_t id) override;
+  void task_sent(int64_t sender) override;
+  void task_cancelled(TaskKind kind, uint32_t id, bool is_done) override;
+  void task_named(uint32_t id, std::string_view name) override;
+  void output(int fd, std::string_view text) override;
 
  private:
   Record& add(RecordKind kind, uint32_t id = 0, uint8_t what = 0);
-  uint32_t intern(std::string_view name);
+  int64_t ready_for(TaskKind kind, int64_t now) const;
   void name_starvation(uint32_t name);
   uint32_t name_of_task(uint32_t id) const;
   void note_starvation(const StarvationWatch::Run& run);
   void end_run();
 
-  std::vector<Record> ring_;
+  SharedRing ring_;
+  NameTable names_{ring_};
   uint64_t written_ = 0;
   Nanoseconds start_;
-  std::vector<std::string> names_{""};
-  std::unordered_map<std::string, uint32_t> name_ids_;
   uint32_t newest_task_ = 0;
   std::vector<uint32_t> running_;  // tasks on the stack, innermost last
   uint8_t phase_ = 0;
+  int64_t looked_before_ = 0, looked_ = 0;  // when poll last took completions, and the time before that
+  int64_t wait_from_ = 0;
+  uint64_t newest_queued_ = 0;  // where in the ring the record of newest_task_ stands
 
   enum class Starving : uint8_t { No, Unnamed, Told };
   StarvationWatch watch_;
@@ -114,7 +88,6 @@ class Ledger final : public Observer {
   std::function<void(const Record&)> on_starvation_;
 };
 
-const char* record_kind_name(RecordKind kind);
 const char* task_kind_name(TaskKind kind);
 const char* job_class_name(JobClass job_class);
 

@@ -119,9 +119,55 @@ Value running_task(Call& call) {
   return call.value(static_cast<double>(Runtime::from(call.realm()).tasks().running()));
 }
 
+// queuedAs(kind, name) → id: a task that no function stands for.
+Value queued_as(Call& call) {
+  const auto kind = static_cast<TaskKind>(call.int32(0));
+  return call.value(static_cast<double>(Runtime::from(call.realm()).tasks().queued(kind, call.string(1))));
+}
+
+// cancelled(kind, id): it was cleared.
+Value cancelled(Call& call) {
+  Runtime::from(call.realm()).tasks().cancelled(static_cast<TaskKind>(call.int32(0)), call.uint32(1), false);
+  return call.undefined();
+}
+
+// expect(name): the task that runs now is called so, until a function of the program's own is known (ran).
+Value expect(Call& call) {
+  Runtime::from(call.realm()).tasks().expect_name(call.string(0), "");
+  return call.undefined();
+}
+
+// ran(listener): an event calls it now.
+Value ran(Call& call) {
+  auto& runtime = Runtime::from(call.realm());
+  if (!runtime.tasks().expects_name()) return call.undefined();
+  const auto name = runtime.local<FunctionLabels>().program_function(call.at(0));
+  if (!name.empty()) runtime.tasks().ran(name);
+  return call.undefined();
+}
+
+// detail(text): what the event is about.
+Value detail(Call& call) {
+  auto& tasks = Runtime::from(call.realm()).tasks();
+  if (tasks.expects_name()) tasks.detail(call.string(0));
+  return call.undefined();
+}
+
+// output(fd, text)
+Value output(Call& call) {
+  Runtime::from(call.realm()).tasks().output(call.int32(0), call.string(1));
+  return call.undefined();
+}
+
 constexpr FunctionSpec kFunctions[] = {{"queued", native<queued>, 3},
+                                       {"queuedAs", native<queued_as>, 2},
                                        {"begin", native<begin>, 2},
                                        {"end", native<end>, 2},
+                                       {"cancelled", native<cancelled>, 2},
+                                       {"expect", native<expect>, 1},
+                                       {"ran", native<ran>, 1},
+                                       {"detail", native<detail>, 1},
+                                       {"output", native<output>, 2},
                                        {"liveTasks", native<live_tasks>, 0},
                                        {"liveHandles", native<live_handles>, 0},
                                        {"position", native<position>, 0},
@@ -129,14 +175,39 @@ constexpr FunctionSpec kFunctions[] = {{"queued", native<queued>, 3},
                                        {"takeRuns", native<take_runs>, 0},
                                        {"runningTask", native<running_task>, 0}};
 
+// native('ledger') of one runtime.
+struct LedgerObject {
+  explicit LedgerObject(Runtime&) {}
+  JSC::Strong<JSC::JSObject> object;
+};
+
 }  // namespace
+
+void set_watched(Runtime& runtime, bool is_watched) {
+  auto* target = runtime.local<LedgerObject>().object.get();
+  if (!target) return;
+  auto* realm = runtime.realm();
+  auto& vm = runtime.vm();
+  put_functions(realm, target, kFunctions);
+  put(realm, target, "enabled", JSC::jsBoolean(is_watched));
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(JSC::jsBoolean(is_watched));
+  auto* switches = JSC::asObject(target->getDirect(vm, identifier(vm, "switches")));
+  const unsigned count = JSC::jsCast<JSC::JSArray*>(switches)->length();
+  for (unsigned i = 0; i < count; i++) call(realm, switches->getIndex(realm, i), JSC::jsUndefined(), arguments);
+}
 
 void init_ledger(Runtime& runtime, JSC::JSObject* target) {
   auto* realm = runtime.realm();
+  runtime.local<LedgerObject>().object.set(runtime.vm(), target);
+  put(realm, target, "switches", make_array(realm, JSC::MarkedArgumentBuffer()));
   put(realm, target, "enabled", JSC::jsBoolean(runtime.tasks().is_traced()));
   put(realm, target, "kTick", JSC::jsNumber(static_cast<int>(TaskKind::Tick)));
   put(realm, target, "kMicrotask", JSC::jsNumber(static_cast<int>(TaskKind::Microtask)));
   put(realm, target, "kTimer", JSC::jsNumber(static_cast<int>(TaskKind::Timer)));
+  put(realm, target, "kScript", JSC::jsNumber(static_cast<int>(TaskKind::Script)));
+  put(realm, target, "kCall", JSC::jsNumber(static_cast<int>(TaskKind::Call)));
+  put(realm, target, "kEvent", JSC::jsNumber(static_cast<int>(TaskKind::Event)));
   put(realm, target, "kImmediate", JSC::jsNumber(static_cast<int>(TaskKind::Immediate)));
   if (runtime.tasks().is_traced()) put_functions(realm, target, kFunctions);
 }

@@ -6,5 +6,7 @@
 namespace rondo::observe {
 
 void init_ledger(runtime::Runtime& runtime, JSC::JSObject* target);
+// While the program runs: lib/'s queues begin or cease to tell. On the runtime's thread.
+void set_watched(runtime::Runtime& runtime, bool is_watched);
 
 }  // namespace rondo::observe

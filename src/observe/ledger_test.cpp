@@ -150,7 +150,7 @@ TEST(LedgerTest, S83_a_recursion_of_ticks_is_found_while_it_runs_and_measured_wh
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[1].payload, 25'000);
   EXPECT_EQ(found[1].cause, 1u);
-  EXPECT_EQ(ledger.names()[found[1].name], "spin (file.js:1:1)");
+  EXPECT_EQ(ledger.name(found[1].name), "spin (file.js:1:1)");
 }
 
 TEST(LedgerTest, many_ticks_queued_by_one_callback_are_no_recursion) {

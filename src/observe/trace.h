@@ -42,7 +42,15 @@ struct TaskStory {
   uint32_t cause = 0;
   uint32_t name = 0;
   uint8_t what = 0;  // its TaskKind
+  bool is_cancelled = false;
+  int64_t delay = 0;  // of a timer, in ns
+  int64_t ready_for = 0;  // of an event: for how long it may have been ready
+  int64_t sender = 0;  // of a message from another runtime (TaskObserver::task_sent)
 };
+// For how long it could have run and did not: a timer since it was due. -1 when it did not run.
+int64_t waited_of(const TaskStory& story);
+// " ← worker 2 #17", or nothing.
+std::string sender_text(int64_t sender);
 std::vector<TaskStory> task_stories(const std::vector<Record>& records);
 // What a report calls it.
 std::string task_name(const Ledger& ledger, const std::vector<TaskStory>& stories, uint32_t id,

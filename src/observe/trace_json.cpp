@@ -1,6 +1,8 @@
 // One JSON object a line, one line a record: for tests and scripts. docs/trace-format.md lists the fields.
 #include "observe/trace.h"
 
+#include <algorithm>
+
 namespace rondo::observe {
 
 std::string json_string(std::string_view text) {
@@ -26,6 +28,7 @@ const char* what_name(const Record& record) {
     case RecordKind::TaskQueued:
     case RecordKind::TaskBegin:
     case RecordKind::TaskEnd:
+    case RecordKind::TaskCancelled:
     case RecordKind::Starvation:
       return task_kind_name(static_cast<TaskKind>(record.what));
     case RecordKind::CallbackBegin:
@@ -57,12 +60,20 @@ std::string relative_paths(std::string text, const std::string& folder) {
   return text;
 }
 
+std::string sender_text(int64_t sender) {
+  if (!sender) return "";
+  const auto runtime = static_cast<uint32_t>(sender >> 32) - 1;
+  const std::string who = runtime ? "worker " + std::to_string(runtime) : "main thread";
+  return " ← " + who + " #" + std::to_string(static_cast<uint32_t>(sender));
+}
+
 std::string task_name(const Ledger& ledger, const std::vector<TaskStory>& stories, uint32_t id,
                       const std::string& folder) {
   if (id == 0) return "main script";
   if (id >= stories.size()) return "";
   const auto& story = stories[id];
-  if (story.name) return relative_paths(ledger.names()[story.name], folder);
+  const auto name = ledger.name(story.name);
+  if (!name.empty()) return relative_paths(std::string(name) + sender_text(story.sender), folder);
   return static_cast<TaskKind>(story.what) == TaskKind::Microtask ? "promise reaction" : "native function";
 }
 
@@ -70,17 +81,30 @@ std::vector<TaskStory> task_stories(const std::vector<Record>& records) {
   std::vector<TaskStory> stories(1);
   for (const auto& record : records) {
     bool is_task = record.kind == RecordKind::TaskQueued || record.kind == RecordKind::TaskBegin ||
-                   record.kind == RecordKind::TaskEnd;
+                   record.kind == RecordKind::TaskEnd || record.kind == RecordKind::TaskCancelled ||
+                   record.kind == RecordKind::TaskNamed;
     if (!is_task) continue;
     if (record.id >= stories.size()) stories.resize(record.id + 1);
     auto& story = stories[record.id];
+    if (record.kind == RecordKind::TaskNamed) {
+      story.name = record.name;
+      continue;
+    }
     story.what = record.what;
-    if (record.kind == RecordKind::TaskQueued) {
+    if (record.kind == RecordKind::TaskCancelled) {
+      story.is_cancelled = true;
+    } else if (record.kind == RecordKind::TaskQueued) {
       story.queued = record.time;
       story.cause = record.cause;
-      story.name = record.name;
+      if (!story.name) story.name = record.name;
+      const auto kind = static_cast<TaskKind>(record.what);
+      if (kind == TaskKind::Io)
+        story.sender = record.payload;
+      else if (kind == TaskKind::Timer)
+        story.delay = record.payload * 1000;
     } else if (record.kind == RecordKind::TaskBegin) {
       if (story.begun < 0) story.begun = record.time;
+      story.ready_for = record.payload;
     } else {
       story.ended = record.time;
     }
@@ -88,31 +112,73 @@ std::vector<TaskStory> task_stories(const std::vector<Record>& records) {
   return stories;
 }
 
+int64_t waited_of(const TaskStory& story) {
+  if (story.begun < 0 || story.queued < 0) return -1;
+  constexpr int64_t kAtOnce = 100'000;  // ns: an event is queued in the moment it begins
+  const int64_t waited = story.begun - story.queued - story.delay;
+  return waited < kAtOnce ? std::max(waited, story.ready_for) : waited;
+}
+
 namespace {
 
-void write_runtime(const Ledger& ledger, uint32_t runtime, Nanoseconds offset, FILE* out) {
-  if (ledger.dropped())
-    fprintf(out, "{\"kind\":\"dropped\",\"runtime\":%u,\"count\":%llu}\n", runtime,
-            static_cast<unsigned long long>(ledger.dropped()));
-  uint32_t iteration = 0;
-  for (const auto& record : ledger.records()) {
-    if (record.kind == RecordKind::IterationBegin) iteration = record.id;
+// One runtime's records, one after another.
+class Lines {
+ public:
+  explicit Lines(const Traced& traced, Nanoseconds zero)
+      : ledger_(*traced.ledger),
+        runtime_(traced.runtime),
+        offset_(ledger_.start() - zero),
+        records_(ledger_.records()) {}
+
+  bool is_done() const { return at_ == records_.size(); }
+  int64_t next_time() const { return records_[at_].time + offset_; }
+
+  void write_dropped(FILE* out) const {
+    if (ledger_.dropped())
+      fprintf(out, "{\"kind\":\"dropped\",\"runtime\":%u,\"count\":%llu}\n", runtime_,
+              static_cast<unsigned long long>(ledger_.dropped()));
+  }
+
+  void write_next(FILE* out) {
+    const auto& record = records_[at_];
+    if (record.kind == RecordKind::IterationBegin) iteration_ = record.id;
     fprintf(out,
             "{\"time\":%lld,\"kind\":\"%s\",\"runtime\":%u,\"iteration\":%u,\"phase\":\"%s\",\"id\":%u,\"cause\":%u,"
             "\"depth\":%u",
-            static_cast<long long>(record.time + offset), record_kind_name(record.kind), runtime, iteration,
-            iteration ? phase_name(static_cast<Phase>(record.phase)) : "none", record.id, record.cause, record.depth);
+            static_cast<long long>(next_time()), record_kind_name(record.kind), runtime_, iteration_,
+            iteration_ ? phase_name(static_cast<Phase>(record.phase)) : "none", record.id, record.cause, record.depth);
     if (const char* what = what_name(record)) fprintf(out, ",\"what\":\"%s\"", what);
-    if (record.name) fprintf(out, ",\"name\":%s", json_string(ledger.names()[record.name]).c_str());
-    fprintf(out, ",\"payload\":%lld}\n", static_cast<long long>(record.payload));
+    const bool is_io = record.kind == RecordKind::TaskQueued && static_cast<TaskKind>(record.what) == TaskKind::Io;
+    const std::string name = std::string(ledger_.name(record.name)) + sender_text(is_io ? record.payload : 0);
+    if (!name.empty()) fprintf(out, ",\"name\":%s", json_string(name).c_str());
+    fprintf(out, ",\"payload\":%lld}\n", static_cast<long long>(is_io ? 0 : record.payload));
+    at_++;
   }
-}
+
+ private:
+  const Ledger& ledger_;
+  uint32_t runtime_;
+  Nanoseconds offset_;
+  std::vector<Record> records_;
+  size_t at_ = 0;
+  uint32_t iteration_ = 0;
+};
 
 }  // namespace
 
+// By time, those of all runtimes together.
 void write_json_lines(const std::vector<Traced>& runtimes, FILE* out) {
-  for (const auto& one : runtimes)
-    write_runtime(*one.ledger, one.runtime, one.ledger->start() - runtimes.front().ledger->start(), out);
+  std::vector<Lines> all;
+  for (const auto& one : runtimes) all.emplace_back(one, runtimes.front().ledger->start());
+  for (const auto& one : all) one.write_dropped(out);
+  for (;;) {
+    Lines* next = nullptr;
+    for (auto& one : all) {
+      if (!one.is_done() && (!next || one.next_time() < next->next_time())) next = &one;
+    }
+    if (!next) return;
+    next->write_next(out);
+  }
 }
 
 }  // namespace rondo::observe

@@ -2,14 +2,19 @@
 // queued it, how long it waited, how long it took.
 #include "observe/trace.h"
 
+#include <algorithm>
+#include <cstdlib>
+#include <deque>
 #include <map>
-#include <unordered_map>
 
 namespace rondo::observe {
 
 namespace {
 
-constexpr size_t kMostRows = 2000;  // a long run is shown by its beginning; -o keeps all
+constexpr size_t kMostRows = 1000;  // of a long run the slowest tasks and the last rows are shown; -o keeps all
+constexpr size_t kSlowest = 10;
+constexpr size_t kTextColumns = 68;  // name and cause: rows have at most 120 columns
+constexpr size_t kCauseColumns = 34;
 
 double ms(int64_t ns) { return static_cast<double>(ns) / 1e6; }
 
@@ -57,11 +62,14 @@ class Account {
               static_cast<unsigned long long>(ledger_.dropped()));
     }
     findings();
-    fprintf(out_, "\n%s\n",
-            paint("2", "   at ms   waited ms     ran ms      #  what       name, and the cause").c_str());
-    for (size_t i = 0; i < records_.size() && rows_ < kMostRows; i++) row(records_[i]);
+    for (const auto& record : records_) row(record);
     unfold();
-    if (rows_ >= kMostRows) fprintf(out_, "… and more; rondo trace -o FILE keeps everything.\n");
+    unfinished_jobs();
+    if (left_out_) slowest();
+    fprintf(out_, "\n%s\n",
+            paint("2", "   at ms  waited ms     ran ms      #  what       name, and the cause").c_str());
+    if (left_out_) fprintf(out_, "… %zu rows before; rondo trace -o FILE keeps what the ledger holds.\n", left_out_);
+    for (const auto& line : lines_) fputs(line.c_str(), out_);
   }
 
  private:
@@ -80,18 +88,67 @@ class Account {
     return style_.colour == Colour::On ? std::string("\x1b[") + code + "m" + text + "\x1b[0m" : text;
   }
 
+  template <class... Arguments>
+  void line(const char* format, Arguments... arguments) {
+    char* text = nullptr;
+    if (asprintf(&text, format, arguments...) < 0) return;
+    lines_.emplace_back(text);
+    free(text);
+    if (lines_.size() <= kMostRows) return;
+    lines_.pop_front();
+    left_out_++;
+  }
+
+  void slowest() {
+    std::vector<uint32_t> ids;
+    for (uint32_t id = 1; id < stories_.size(); id++) {
+      if (stories_[id].begun >= 0 && stories_[id].ended >= 0) ids.push_back(id);
+    }
+    const auto ran = [&](uint32_t id) { return stories_[id].ended - stories_[id].begun; };
+    const size_t count = std::min(ids.size(), kSlowest);
+    std::partial_sort(ids.begin(), ids.begin() + static_cast<long>(count), ids.end(),
+                      [&](uint32_t a, uint32_t b) { return ran(a) > ran(b); });
+    fprintf(out_, "\n%s\n", paint("1", "slowest").c_str());
+    for (size_t i = 0; i < count; i++) {
+      const auto kind = static_cast<TaskKind>(stories_[ids[i]].what);
+      fprintf(out_, "%8.3f %10s %10s %6s  %s  %s\n", ms(stories_[ids[i]].begun),
+              fixed(waited_of(stories_[ids[i]])).c_str(), fixed(ran(ids[i])).c_str(),
+              ("#" + std::to_string(ids[i])).c_str(), padded(kind_colour(kind), task_kind_name(kind)).c_str(),
+              fitted(task_name(ledger_, stories_, ids[i], style_.folder), kTextColumns).c_str());
+    }
+  }
+
+  void unfinished_jobs() {
+    for (const auto& [id, record] : job_queued_) {
+      if (job_ended_.contains(id)) continue;
+      line("%8.3f %10s %10s         %s  %s\n", ms(record.time), "", "", padded("2", "pool").c_str(),
+           (std::string(what_name(record)) + " job not finished at the end" + cited(record.cause)).c_str());
+    }
+  }
+
+  void output_row(const Record& record) {
+    heading();
+    line("%8.3f %10s %10s         %s  %s\n", ms(record.time), "", "",
+         padded("2", record.id == 2 ? "stderr" : "stdout").c_str(),
+         fitted(one_line(ledger_.name(record.name)), kTextColumns).c_str());
+  }
+
+  static std::string one_line(std::string_view text) {
+    std::string out;
+    for (char c : text) out += c == '\n' ? ' ' : static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+    return out;
+  }
+
   // Headings are printed when something under them is, so that empty phases stay silent.
   void heading() {
     if (iteration_ != shown_iteration_) {
-      fprintf(out_, "%s\n", paint("1", iteration_ ? "iteration " + std::to_string(iteration_) : "script").c_str());
+      line("%s\n", paint("1", iteration_ ? "iteration " + std::to_string(iteration_) : "script").c_str());
       shown_iteration_ = iteration_;
       shown_phase_ = -1;
-      rows_++;
     }
     if (iteration_ && phase_ != shown_phase_) {
-      fprintf(out_, "  %s\n", paint("36", phase_name(static_cast<Phase>(phase_))).c_str());
+      line("  %s\n", paint("36", phase_name(static_cast<Phase>(phase_))).c_str());
       shown_phase_ = phase_;
-      rows_++;
     }
   }
 
@@ -112,6 +169,7 @@ class Account {
         wait_row(record);
         break;
       case RecordKind::TaskBegin:
+        open_.push_back(record.id);
         if (is_folded(record)) {
           folded_.push_back(record);
           break;
@@ -123,6 +181,22 @@ class Account {
         unfold();
         job_row(record);
         break;
+      case RecordKind::Output:
+        unfold();
+        output_row(record);
+        break;
+      case RecordKind::TaskCancelled:
+        if (record.payload) break;
+        unfold();
+        cancelled_row(record);
+        break;
+      case RecordKind::Exit:
+        unfold();
+        for (; !open_.empty(); open_.pop_back()) line("%46s exited here, in #%u\n", "", open_.back());
+        break;
+      case RecordKind::TaskEnd:
+        if (!open_.empty()) open_.pop_back();
+        break;
       default:
         break;
     }
@@ -130,19 +204,18 @@ class Account {
 
   void wait_row(const Record& record) {
     constexpr int64_t kWorthShowing = 50'000;  // ns
-    if (record.time - wait_.time < kWorthShowing) return;
+    if (wait_.payload == 0 || record.time - wait_.time < kWorthShowing) return;
     unfold();
     heading();
-    std::string limit = wait_.payload < 0 ? "no limit" : "at most " + std::to_string(ms(wait_.payload)) + " ms";
-    fprintf(out_, "%8.3f %23.3f         %s (%s, %lld ready)\n", ms(wait_.time), ms(record.time - wait_.time),
-            paint("2", "wait").c_str(), limit.c_str(), static_cast<long long>(record.payload));
-    rows_++;
+    const std::string limit = wait_.payload < 0 ? "no limit" : "at most " + fixed(wait_.payload) + " ms";
+    line("%8.3f %21.3f         %s (%s, %lld ready)\n", ms(wait_.time), ms(record.time - wait_.time),
+         paint("2", "wait").c_str(), limit.c_str(), static_cast<long long>(record.payload));
   }
 
   // What the program sees nothing of: the inner steps of its promises.
   bool is_folded(const Record& record) const {
     if (style_.unfolded || static_cast<TaskKind>(record.what) != TaskKind::Microtask) return false;
-    const std::string& name = ledger_.names()[stories_[record.id].name];
+    const std::string name(ledger_.name(stories_[record.id].name));
     return name.empty() || name.starts_with("promise reaction") || name.find("(node:") != std::string::npos;
   }
 
@@ -155,26 +228,33 @@ class Account {
     int64_t ran = 0;
     for (const auto& step : steps) ran += std::max<int64_t>(0, stories_[step.id].ended - step.time);
     print_row(first, fixed(ran),
-              std::to_string(steps.size()) + " promise reactions, up to #" + std::to_string(steps.back().id) +
-                  cause_of(first.id));
+              std::to_string(steps.size()) + " promise reactions, up to #" + std::to_string(steps.back().id),
+              cause_of(first.id));
   }
 
   void task_row(const Record& record) {
     const auto& story = stories_[record.id];
     print_row(record, story.ended >= record.time ? fixed(story.ended - record.time) : "",
-              task_name(ledger_, stories_, record.id, style_.folder) + cause_of(record.id));
+              task_name(ledger_, stories_, record.id, style_.folder), cause_of(record.id));
   }
 
-  void print_row(const Record& record, const std::string& ran, const std::string& text) {
+  void cancelled_row(const Record& record) {
+    print_row(record, "", task_name(ledger_, stories_, record.id, style_.folder),
+              paint("2", " cancelled by " + cited_name(record.cause)));
+  }
+
+  void print_row(const Record& record, const std::string& ran, const std::string& text, const std::string& cause) {
     heading();
     const auto& story = stories_[record.id];
     auto kind = static_cast<TaskKind>(record.what);
-    std::string waited = story.queued >= 0 ? fixed(record.time - story.queued) : "";
+    const bool runs = record.kind == RecordKind::TaskBegin && story.queued >= 0;
+    std::string waited = runs ? fixed(waited_of(story)) : "";
     std::string number = record.id ? "#" + std::to_string(record.id) : "";
-    std::string indent(record.depth > 1 ? 2 : 0, ' ');
-    fprintf(out_, "%8.3f %11s %11s %6s  %s%s  %s\n", ms(record.time), waited.c_str(), ran.c_str(), number.c_str(),
-            indent.c_str(), padded(kind_colour(kind), task_kind_name(kind)).c_str(), text.c_str());
-    rows_++;
+    std::string indent(record.depth > 1 && record.kind == RecordKind::TaskBegin ? 2 : 0, ' ');
+    const size_t room = kTextColumns - indent.size() - std::min(columns(cause), kTextColumns * 3 / 5);
+    line("%8.3f %10s %10s %6s  %s%s  %s%s\n", ms(record.time), waited.c_str(), ran.c_str(), number.c_str(),
+         indent.c_str(), padded(kind_colour(kind), task_kind_name(kind)).c_str(), fitted(text, room).c_str(),
+         cause.c_str());
   }
 
   // On another thread, meanwhile.
@@ -183,12 +263,11 @@ class Account {
     auto queued = job_queued_.find(record.id);
     auto ended = job_ended_.find(record.id);
     const bool has_cause = queued != job_queued_.end();
-    fprintf(out_, "%8.3f %11s %11s         %s  %s job on thread %lld%s\n", ms(record.time),
-            has_cause ? fixed(record.time - queued->second.time).c_str() : "",
-            ended != job_ended_.end() ? fixed(ended->second - record.time).c_str() : "", padded("2", "pool").c_str(),
-            what_name(record), static_cast<long long>(record.payload),
-            has_cause ? cited(queued->second.cause).c_str() : "");
-    rows_++;
+    line("%8.3f %10s %10s         %s  %s job on thread %lld%s\n", ms(record.time),
+         has_cause ? fixed(record.time - queued->second.time).c_str() : "",
+         ended != job_ended_.end() ? fixed(ended->second - record.time).c_str() : "", padded("2", "pool").c_str(),
+         what_name(record), static_cast<long long>(record.payload),
+         has_cause ? cited(queued->second.cause).c_str() : "");
   }
 
   std::string padded(const char* code, std::string text) const {
@@ -221,9 +300,31 @@ class Account {
     return id == 0 || stories_[id].queued < 0 ? "" : cited(stories_[id].cause);
   }
 
-  std::string cited(uint32_t cause) const {
+  // The number, and the name without its place.
+  std::string cited_name(uint32_t cause) const {
     const std::string number = cause ? "#" + std::to_string(cause) + " " : "";
-    return paint("2", " ← " + number + task_name(ledger_, stories_, cause, style_.folder));
+    std::string name = task_name(ledger_, stories_, cause, style_.folder);
+    if (const size_t place = name.find(" ("); place != std::string::npos) name.resize(place);
+    return fitted(number + name, kCauseColumns);
+  }
+  std::string cited(uint32_t cause) const { return paint("2", " ← " + cited_name(cause)); }
+
+  // Columns of a terminal: characters, without colours.
+  static size_t columns(std::string_view text) {
+    size_t count = 0;
+    for (size_t i = 0; i < text.size(); i++) {
+      if (text[i] == '\x1b') {
+        i = std::min(text.find('m', i), text.size() - 1);
+      } else if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) {
+        count++;
+      }
+    }
+    return count;
+  }
+  static std::string fitted(const std::string& text, size_t room) {
+    const size_t wide = columns(text);
+    // Bytes that are no columns of their own are let through.
+    return wide <= room ? text : shortened(text, room + (text.size() - wide) / 2);
   }
 
   const Ledger& ledger_;
@@ -231,13 +332,15 @@ class Account {
   std::vector<TaskStory> stories_;
   FILE* out_;
   ReportStyle style_;
-  std::unordered_map<uint32_t, Record> job_queued_;
-  std::unordered_map<uint32_t, int64_t> job_ended_;
+  std::map<uint32_t, Record> job_queued_;
+  std::map<uint32_t, int64_t> job_ended_;
   std::vector<Record> folded_;
-  size_t rows_ = 0;
+  std::deque<std::string> lines_;
+  size_t left_out_ = 0;
   uint32_t iteration_ = 0, shown_iteration_ = UINT32_MAX;
   int phase_ = 0, shown_phase_ = -1;
   Record wait_;
+  std::vector<uint32_t> open_;  // tasks that have begun and not ended
 };
 
 }  // namespace
@@ -247,7 +350,7 @@ std::string starvation_sentence(const Ledger& ledger, const Record& record, cons
   std::string text =
       std::to_string(record.payload) + (is_tick ? " nextTick callbacks" : " promise reactions and microtasks");
   text += " in a row, each queued by the one before, keep the loop from timers and I/O";
-  if (record.name) text += "; " + relative_paths(ledger.names()[record.name], folder) + " goes on queueing";
+  if (record.name) text += "; " + relative_paths(std::string(ledger.name(record.name)), folder) + " goes on queueing";
   return text + ". setImmediate gives the loop a turn between two calls.";
 }
 

@@ -55,8 +55,8 @@ std::string StartPoint::label(Value function) const {
     own = runtime.local<engine::FunctionLabels>().program_function(function);
   }
   std::string name = source ? source->name : "callback";
-  if (!own.empty()) return name + " → " + own + from;
-  return (place.empty() ? name : name + " (" + place + ")") + from;
+  if (!own.empty()) return name + " → " + own;
+  return place.empty() ? name : name + " (" + place + ")";
 }
 
 struct Continuation::Pending : ListNode {
@@ -128,12 +128,15 @@ Continuation::Continuation(Runtime& runtime, JSC::JSObject* function, const Star
   if (!function) return;
   begin(runtime, function);
   pending_->repeats = true;
+  pending_->task = 0;
   pending_->origin = origin;
   pending_->origin.source = &what;
 }
 
 Continuation::~Continuation() {
   if (!pending_) return;
+  if (pending_->runtime && pending_->task && !pending_->runtime->is_stopped()) [[unlikely]]
+    pending_->runtime->tasks().cancelled(TaskKind::Io, pending_->task, true);
   if (pending_->runtime)
     pending_->runtime->continuations().give_back(pending_);
   else
@@ -148,11 +151,19 @@ Continuation&& Continuation::keeping(JSC::JSCell* object) && {
 void Continuation::caused_by(uint32_t task) {
   if (!pending_) return;
   pending_->origin.cause = task;
-  pending_->origin.from.clear();
+  pending_->origin.sender = 0;
 }
 
-void Continuation::comes_from(std::string from) {
-  if (pending_) pending_->origin.from = std::move(from);
+void Continuation::comes_from(uint32_t runtime, uint32_t task) {
+  if (pending_) pending_->origin.sender = (int64_t{runtime} + 1) << 32 | task;
+}
+
+uint32_t Continuation::announce() {
+  if (is_dead() || !pending_->runtime->tasks().is_traced()) [[likely]]
+    return 0;
+  const auto& origin = pending_->origin;
+  return pending_->task = pending_->runtime->tasks().queued_by(origin.cause, TaskKind::Io,
+                                                               origin.label(pending_->target.get()), 0, origin.sender);
 }
 
 bool Continuation::is_dead() const { return !pending_ || !pending_->runtime || pending_->runtime->is_stopped(); }
@@ -193,6 +204,14 @@ struct Continuation::Started {
   bool repeats;
 };
 
+namespace {
+
+bool is_program_function(Runtime& runtime, JSC::JSObject* target) {
+  return !runtime.local<engine::FunctionLabels>().program_function(target).empty();
+}
+
+}  // namespace
+
 // `act` does what the turn is for; it is given what was captured.
 template <class Act>
 Value Continuation::run(Act act) {
@@ -202,14 +221,16 @@ Value Continuation::run(Act act) {
   Turn turn(runtime);
   Started started(*pending_);
   auto& tasks = runtime.tasks();
+  tasks.event_begins(pending_->origin.source ? pending_->origin.source->name : "callback");
   const bool is_watched = tasks.is_traced();
   uint32_t task = 0;
   if (is_watched) [[unlikely]] {
     const auto& origin = pending_->origin;
-    task = !started.repeats && pending_->task
-               ? pending_->task
-               : tasks.queued_by(origin.cause, TaskKind::Io, origin.label(started.target));
+    task = std::exchange(pending_->task, 0);
+    if (!task) task = tasks.queued_by(origin.cause, TaskKind::Io, origin.label(started.target), 0, origin.sender);
     tasks.begin(TaskKind::Io, task);
+    if (!is_program_function(runtime, started.target))
+      tasks.expect_name(origin.source ? origin.source->name : "callback", origin.place);
   }
   if (!started.repeats) runtime.continuations().give_back(std::exchange(pending_, nullptr));
   Value result = act(turn, started);

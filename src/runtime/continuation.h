@@ -37,7 +37,8 @@ struct StartPoint {
   bool is_tracked = false;
   uint32_t cause = 0;  // the task that started it
   std::string place;  // where in the program, while somebody watches
-  std::string from;  // who caused it, if that was no task of this runtime
+  int64_t sender =
+      0;  // the runtime and the task that caused it, where that is another runtime's (TaskObserver::task_sent)
 };
 
 class Continuation {
@@ -66,8 +67,10 @@ class Continuation {
 
   // What the next calls are caused by, if not by who started the source of events.
   void caused_by(uint32_t task);
-  // Who outside this runtime causes the next calls, in the words of a report.
-  void comes_from(std::string from);
+  // The task of another runtime that causes the next calls.
+  void comes_from(uint32_t runtime, uint32_t task);
+  // An event that is about to happen: the number of its task, 0 while nobody watches. What is made for it is caused by it.
+  uint32_t announce();
 
   // The program's end is near, or it has gone: what would be made for a call is not needed.
   bool is_dead() const;

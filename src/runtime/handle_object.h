@@ -36,6 +36,10 @@ class HandleObject : public engine::NativeObject, public ListNode {
   }
   // The context, and what async hooks are given as the resource; null: an object of their own.
   void note_origin(const Source& source, JSC::JSObject* resource) { origin_.capture(runtime_, source, resource); }
+  // The task that brought it forth; 0 leaves what is known.
+  void caused_by(uint32_t task) {
+    if (task) origin_.cause = task;
+  }
   // What async hooks know it by; undefined while nobody asks them.
   engine::Value async_record() const { return origin_.is_tracked ? origin_.context.get() : JSC::jsUndefined(); }
 

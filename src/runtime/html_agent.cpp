@@ -155,21 +155,21 @@ void HtmlAgent::rendering_begins(Nanoseconds, std::size_t) {
   auto& tasks = runtime_.tasks();
   if (clock_) clock_->forget_readings();
   if (!tasks.is_traced()) return;
-  rendering_ = tasks.queued_by(0, TaskKind::Io, "update the rendering");
-  tasks.begin(TaskKind::Io, rendering_);
+  rendering_ = tasks.queued_by(0, TaskKind::Rendering, "update the rendering");
+  tasks.begin(TaskKind::Rendering, rendering_);
 }
 
 void HtmlAgent::rendering_ended(Nanoseconds, Nanoseconds) {
-  if (runtime_.tasks().is_traced()) runtime_.tasks().end(TaskKind::Io, rendering_);
+  if (runtime_.tasks().is_traced()) runtime_.tasks().end(TaskKind::Rendering, rendering_);
 }
 
 void HtmlAgent::idle_period_begins(Nanoseconds deadline) {
   auto& tasks = runtime_.tasks();
   if (!tasks.is_traced()) return;
   const auto milliseconds = static_cast<double>(deadline - runtime_.loop().read_clock()) / 1e6;
-  const uint32_t id = tasks.queued_by(0, TaskKind::Io, fmt::format("idle period of {} ms", milliseconds));
-  tasks.begin(TaskKind::Io, id);
-  tasks.end(TaskKind::Io, id);
+  const uint32_t id = tasks.queued_by(0, TaskKind::Idle, fmt::format("idle period of {:.1f} ms", milliseconds));
+  tasks.begin(TaskKind::Idle, id);
+  tasks.end(TaskKind::Idle, id);
 }
 
 void HtmlAgent::legacy_blocking_begins() {

@@ -67,6 +67,7 @@ Runtime::Runtime(Loop& loop, RuntimeOptions options)
       idle_(loop),
       continuations_(std::make_unique<Continuations>()) {
   realm_->owner = this;
+  if (options_.tracer) tasks_.add(*options_.tracer);
   if (!options_.environment) options_.environment = std::make_shared<ProcessEnvironment>();
   startup_.emplace(vm());
   loop_.update_time();

@@ -66,6 +66,7 @@ struct SharedState {
 class Continuations;
 class HandleObject;
 class HtmlAgent;
+class Runtime;
 struct HtmlOptions;
 class Request;
 class WorkerThread;
@@ -95,7 +96,11 @@ struct RuntimeOptions {
   WorkerThread* worker = nullptr;  // the thread that runs it, of a worker's runtime
   ParseOptions parse_options = nullptr;
   // Whom the loop of a worker tells, by the worker's number and name; null: nobody. Called on the worker's thread.
-  std::function<Observer*(uint32_t id, const std::string& name)> watch_worker;
+  std::function<TaskObserver*(uint32_t id, const std::string& name)> watch_worker;
+  TaskObserver* tracer = nullptr;  // the loop's observer, if it is to hear of tasks from the start
+  // Told of each worker's runtime when it can run its program, and before it goes; on its thread. Null: nobody.
+  void (*on_worker_begin)(Runtime& runtime) = nullptr;
+  void (*on_worker_end)(Runtime& runtime) = nullptr;
 };
 
 // When the process reached what performance.nodeTiming names; milliseconds since the runtime's start, -1: not yet.

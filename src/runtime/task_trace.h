@@ -15,17 +15,58 @@
 namespace rondo {
 
 // Numbers are part of the trace format.
-enum class TaskKind : uint8_t { Script, Tick, Microtask, Timer, Immediate, Io };
+enum class TaskKind : uint8_t {
+  Script,
+  Tick,
+  Microtask,
+  Timer,
+  Immediate,
+  Io,
+  Event,  // of the process: beforeExit, exit, unhandledRejection
+  Rendering,  // of a page
+  Idle,
+  Call  // of a function, inside of another task (rondo trace --calls)
+};
 
 }  // namespace rondo
 
 namespace rondo::runtime {
 
+// An observer of a loop that hears more of the tasks on it. It is given to the loop and to the TaskTrace. Loop's thread.
+class TaskObserver : public Observer {
+ public:
+  // Names of tasks cost something: an observer that does not want them hears of phases, callbacks and events.
+  virtual bool wants_tasks() const { return true; }
+  // An event of a handle or the end of an operation is handed to the program. `name` lives as long as the process.
+  virtual void event_begin(const char* /*name*/) {}
+  // The task queued last was sent by another runtime: its number + 1 in the upper half, its task in the lower one.
+  virtual void task_sent(int64_t /*sender*/) {}
+  // It will not begin: the program cleared it or, `is_done`, its operation ended at once and nothing is called.
+  virtual void task_cancelled(TaskKind, uint32_t /*id*/, bool /*is_done*/) {}
+  // More is known of a task that runs. `name` replaces what it was called.
+  virtual void task_named(uint32_t /*id*/, std::string_view /*name*/) {}
+  // The program writes text for people to read.
+  virtual void output(int /*fd*/, std::string_view /*text*/) {}
+};
+
 class TaskTrace {
  public:
   explicit TaskTrace(Loop& loop) : loop_(loop) {}
 
-  bool is_traced() const { return loop_.observer() != nullptr; }
+  void add(TaskObserver& observer) { observers_.push_back(&observer); }
+  void remove(TaskObserver& observer) { std::erase(observers_, &observer); }
+
+  bool is_traced() const {
+    if (observers_.empty()) [[likely]]
+      return false;
+    for (const auto* observer : observers_) {
+      if (observer->wants_tasks()) return true;
+    }
+    return false;
+  }
+  void event_begins(const char* name) {
+    for (auto* observer : observers_) observer->event_begin(name);
+  }
   // The innermost task that runs; 0 is the main script, or nobody.
   uint32_t running() const { return running_.empty() ? 0 : running_.back(); }
 
@@ -39,18 +80,28 @@ class TaskTrace {
     return queued_by(running(), kind, name, delay_ms);
   }
   // As queued(), by a task that need not run any more.
-  uint32_t queued_by(uint32_t cause, TaskKind kind, std::string_view name, double delay_ms = 0) {
+  uint32_t queued_by(uint32_t cause, TaskKind kind, std::string_view name, double delay_ms = 0, int64_t sender = 0) {
     uint32_t id = ++last_;
     if (auto* observer = loop_.observer()) observer->task_queued({kind, id, cause, name, delay_ms});
+    if (sender) {
+      for (auto* observer : observers_) observer->task_sent(sender);
+    }
     return id;
+  }
+  // It will never begin. `is_done`: because its operation ended at once.
+  void cancelled(TaskKind kind, uint32_t id, bool is_done) {
+    places_.erase(id);
+    for (auto* observer : observers_) observer->task_cancelled(kind, id, is_done);
   }
   void begin(TaskKind kind, uint32_t id) {
     running_.push_back(id);
+    unnamed_ = 0;
     if (auto found = places_.find(id); found != places_.end()) std::swap(place_, found->second);
     if (auto* observer = loop_.observer()) observer->task_begin(kind, id);
   }
   void end(TaskKind kind, uint32_t id) {
     if (!running_.empty()) running_.pop_back();
+    unnamed_ = 0;
     if (auto found = places_.find(id); found != places_.end()) {
       std::swap(place_, found->second);
       places_.erase(found);
@@ -58,10 +109,40 @@ class TaskTrace {
     if (auto* observer = loop_.observer()) observer->task_end(kind, id);
   }
 
+  // The task that runs now is an event called `what`, which no function of the program's own stands for yet.
+  void expect_name(std::string what, std::string place) {
+    unnamed_ = running();
+    event_ = std::move(what);
+    event_place_ = std::move(place);
+  }
+  bool expects_name() const { return unnamed_ != 0 && unnamed_ == running(); }
+  // What the event is about: a method and a path.
+  void detail(std::string_view text) {
+    if (!expects_name()) return;
+    event_ += " " + std::string(text);
+    rename(event_ + (event_place_.empty() ? "" : " (" + event_place_ + ")"));
+  }
+  // The first function of the program's own that the event calls.
+  void ran(std::string_view function) {
+    if (!expects_name()) return;
+    rename(event_ + " → " + std::string(function));
+    unnamed_ = 0;
+  }
+  void output(int fd, std::string_view text) {
+    for (auto* observer : observers_) observer->output(fd, text);
+  }
+
  private:
+  void rename(const std::string& name) {
+    for (auto* observer : observers_) observer->task_named(running(), name);
+  }
+
   Loop& loop_;
+  std::vector<TaskObserver*> observers_;
   uint32_t last_ = 0;
   std::vector<uint32_t> running_;  // innermost last
+  uint32_t unnamed_ = 0;
+  std::string event_, event_place_;
   std::string place_;
   std::unordered_map<uint32_t, std::string> places_;  // of tasks that wait; while one runs, what was there before
 };

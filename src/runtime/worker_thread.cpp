@@ -173,7 +173,10 @@ int WorkerThread::run(Loop& loop) {
   auto* request = engine::make_object(runtime.realm());
   engine::put(runtime.realm(), request, "action", engine::make_string(runtime.vm(), "worker"));
   if (!publish(runtime, stop)) return 0;  // stopped before it began: as in Node, no failure
+  const auto& told = options_.runtime;
+  if (told.on_worker_begin) told.on_worker_begin(runtime);
   const int code = runtime.run(entry, request);
+  if (told.on_worker_end) told.on_worker_end(runtime);
   withdraw();
   return code;
 }
@@ -192,8 +195,8 @@ std::unique_ptr<Loop> WorkerThread::make_loop() {
   }
   for (auto& fd : probe) fd.reset();
   const auto& watch = options_.runtime.watch_worker;
-  return std::make_unique<Loop>(
-      LoopOptions{.clock = options_.clock.get(), .observer = watch ? watch(id_, options_.name) : nullptr});
+  options_.runtime.tracer = watch ? watch(id_, options_.name) : nullptr;
+  return std::make_unique<Loop>(LoopOptions{.clock = options_.clock.get(), .observer = options_.runtime.tracer});
 }
 
 void WorkerThread::main() {

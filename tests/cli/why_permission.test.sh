@@ -33,8 +33,5 @@ for ((i = 1; i < ${#given[@]}; i++)); do
   [ "$code" != 0 ] || expect "without ${given[i]}" "it runs" "it is refused"
 done
 
-run why "$work/app.js"
-expect "another question: code" "$code" 9
-has "another question" "$err" "why answers one question so far"
 run why --permission --allow-net "$work/app.js"
 expect "rights given to why" "$code" 9

@@ -19,14 +19,14 @@ const expected = [
   ['poll', /^crypto\.randomFill .*callbacks\.js:\d+:\d+\)$/],
   ['poll', /^dns\.lookup .*callbacks\.js:\d+:\d+\)$/],
   ['poll', /^dns\.lookupService .*callbacks\.js:\d+:\d+\)$/],
-  ['poll', /^child exit \(.*callbacks\.js:\d+:\d+\)$/],
-  ['poll', /^signal \(.*callbacks\.js:\d+:\d+\)$/],
-  ['poll', /^fs\.watch \(.*callbacks\.js:\d+:\d+\)$/],
+  ['poll', /^child exit( → \w+)? \(.*callbacks\.js:\d+:\d+\)$/],
+  ['poll', /^signal( → \w+)? \(.*callbacks\.js:\d+:\d+\)$/],
+  ['poll', /^fs\.watch( → \w+)? \(.*callbacks\.js:\d+:\d+\)$/],
   ['poll', /^fs\.write.* → writeCallback \(.*callbacks\.js:\d+:\d+\)$|^fs\.open \(.*callbacks\.js:\d+:\d+\)$/],
-  ['poll', /^server connection \(.*callbacks\.js:\d+:\d+\)$/],
-  ['poll', /^net\.connect \(.*callbacks\.js:\d+:\d+\)$/],
-  ['poll', /^socket data \(.*callbacks\.js:\d+:\d+\)$/],
-  ['closing', /^close \(.*callbacks\.js:\d+:\d+\)$/],
+  ['poll', /^server connection( → \w+)? \(.*callbacks\.js:\d+:\d+\)$/],
+  ['poll', /^net\.connect( → \w+)? \(.*callbacks\.js:\d+:\d+\)$/],
+  ['poll', /^socket data( → \w+)? \(.*callbacks\.js:\d+:\d+\)$/],
+  ['closing', /^close( → \w+)? \(.*callbacks\.js:\d+:\d+\)$/],
 ];
 const io = tasks.filter((task) => task.what === 'io');
 for (const [phase, name] of expected) {

@@ -5,7 +5,7 @@ const { exitCode, records, tasks } = require('./support/records.cjs');
 
 assert.strictEqual(exitCode, 0);
 assert.deepStrictEqual(records.filter((record) => record.kind.startsWith('job.')), []);
-const events = (name) => tasks.filter((task) => task.what === 'io' && task.name === name);
+const events = (name) => tasks.filter((task) => task.what === 'io' && task.name.replace(/ → .*/, '') === name);
 assert.strictEqual(events('server connection').length, 1001);
 assert.strictEqual(events('net.connect').length, 1001);
 const data = events('socket data');

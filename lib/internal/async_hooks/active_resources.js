@@ -13,9 +13,17 @@ let hiddenFileRequests = 0;
 
 let onAdd; // (handle), while somebody wants to know where handles are made
 
+// For `rondo why`: where each handle was made, and when.
+let noteOrigin = null;
+const origins = new WeakMap();
+function setOriginNoter(noter) {
+  noteOrigin = noter;
+}
+
 function add(handle) {
   handles.add(handle);
   onAdd?.(handle);
+  if (noteOrigin !== null) origins.set(handle, noteOrigin());
 }
 function watchAdded(callback) {
   onAdd = callback;
@@ -41,6 +49,11 @@ function refed() {
 
 class FSReqCallback {}
 class FSReqPromise {}
+
+// [handle, name, origin or undefined] of all that keep the program alive.
+function describedHandles() {
+  return arrayMap.call(refed(), (handle) => [handle.owner ?? handle, handle[kResourceName](), origins.get(handle)]);
+}
 
 function activeHandles() {
   return arrayMap.call(refed(), (handle) => handle.owner ?? handle);
@@ -71,6 +84,8 @@ const has = (handle) => handles.has(handle);
 const hasAny = () => handles.size > 0;
 
 module.exports = {
+  setOriginNoter,
+  describedHandles,
   kResourceName,
   has,
   hasAny,

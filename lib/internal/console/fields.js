@@ -1,7 +1,9 @@
-// natives: none
+// natives: ledger
 // State of every console (streams, counters, timers, indentation) as hidden properties,
 // and the two things all its methods do with them: format arguments, write a line.
 'use strict';
+
+const ledger = native('ledger');
 
 const kColorMode = Symbol('kColorMode');
 const kCounts = Symbol('counts');
@@ -87,6 +89,7 @@ function write(console, name, text) {
   const indentation = console[kGroupIndentationString];
   if (indentation !== '') text = indentation + stringReplaceAll.call(text, '\n', `\n${indentation}`);
   const line = `${text}\n`;
+  if (ledger.enabled) ledger.output(name === '_stderr' ? 2 : 1, line);
   const writeDirectly = console[kDirectWriter]?.(name);
   if (writeDirectly !== undefined) return writeDirectly(line);
   const stream = console[name];

@@ -1,10 +1,11 @@
-// natives: stdio, process
+// natives: stdio, process, ledger
 // The global console, made when a program first asks for it. Plain strings go straight to the descriptor; everything else (objects, format
 // directives, groups, a replaced process.stdout) goes through the full Console of internal/console/global, loaded when first needed.
 'use strict';
 
 const { writeText } = native('stdio');
 const { isWorker } = native('process');
+const ledger = native('ledger');
 
 let full; // the Console of node:console bound to process.stdout and process.stderr
 function whole() {
@@ -28,7 +29,9 @@ function isUntouched(name) {
 
 function print(name, fd, method, args) {
   if (full === undefined && isUntouched(name) && isPlain(args, args.length)) {
-    const result = writeText(fd, args.length === 1 ? `${args[0]}\n` : `${arrayJoin.call(args, ' ')}\n`);
+    const line = args.length === 1 ? `${args[0]}\n` : `${arrayJoin.call(args, ' ')}\n`;
+    if (ledger.enabled) ledger.output(fd, line);
+    const result = writeText(fd, line);
     if (result < 0) require('internal/process/stdio').failed(fd, result);
     return;
   }

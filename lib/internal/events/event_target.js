@@ -1,8 +1,10 @@
-// natives: none
+// natives: ledger
 // EventTarget (https://dom.spec.whatwg.org/#interface-eventtarget) with Node's
 // additions: the leak warning, weak handlers, NodeEventTarget and event-handler
 // attributes. There is no tree: dispatch visits one target.
 'use strict';
+
+const ledger = native('ledger');
 
 const {
   codes: { ERR_EVENT_RECURSION, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS, ERR_MISSING_ARGS },
@@ -130,6 +132,7 @@ function reportLater(error) {
 function callListener(listener, target, event, argument) {
   const callback = listener.handler;
   if (callback === undefined) return;
+  if (ledger.enabled) ledger.ran(callback);
   let result;
   if (typeof callback === 'function') {
     result = call1(callback, target, argument);

@@ -1,9 +1,15 @@
-// natives: none
+// natives: ledger
 // node:events: EventEmitter. One listener of a type is stored as the function itself, more
 // as an array. emit walks that array in place and marks it `kWalked`; whoever adds or removes
 // a listener replaces a marked array by a copy, so a walk never sees a change. The helpers
 // (once, on, ...) live in internal/events/.
 'use strict';
+
+const ledger = native('ledger');
+let isTraced = ledger.enabled;
+arrayPush.call(ledger.switches, (isOn) => {
+  isTraced = isOn;
+});
 
 const {
   kCapture,
@@ -104,7 +110,8 @@ function emitToMany(emitter, handlers, count, a, b, c) {
   }
 }
 
-// 'error', many arguments, captureRejections, which looks at every result, and a program that has replaced Function.prototype.call.
+// 'error', many arguments, captureRejections, which looks at every result, a trace, which is told of listeners, and a program that has
+// replaced Function.prototype.call.
 function emitSlowly(type, ...args) {
   const events = this._events;
   if (type === 'error') {
@@ -119,6 +126,7 @@ function emitSlowly(type, ...args) {
   list[kWalked] = true;
   const capture = this[kCapture] === true;
   for (let i = 0, n = list.length; i < n; i++) {
+    if (isTraced) ledger.ran(list[i].listener ?? list[i]);
     const result = Reflect.apply(list[i], this, args);
     if (capture && result != null) catchRejection(this, result, type, args);
   }
@@ -130,7 +138,7 @@ emitSlowly.apply = apply;
 // `arguments` is only counted or passed on whole, so that the engine need not make it.
 proto.emit = function emit(type, a, b, c) {
   const count = arguments.length;
-  if (type === 'error' || count > 4 || this[kCapture] === true || Functions.call !== call) {
+  if (type === 'error' || count > 4 || this[kCapture] === true || Functions.call !== call || isTraced) {
     return emitSlowly.apply(this, arguments); // the program's: its own
   }
   const events = this._events;

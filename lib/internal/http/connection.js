@@ -1,7 +1,9 @@
-// natives: none
+// natives: ledger
 // One connection of an http.Server: reads requests, keeps their answers in order, says when the connection ends. Works on any Duplex;
 // a net.Socket is read by the parser itself.
 'use strict';
+
+const ledger = native('ledger');
 
 const { Buffer } = require('internal/buffer/buffer');
 const { Socket } = require('internal/net/socket');
@@ -280,6 +282,7 @@ class Connection {
         return;
       }
     }
+    if (ledger.enabled) ledger.detail(`${request.method} ${request.url}`);
     server.emit('request', request, response);
   }
 

@@ -468,6 +468,7 @@ Module.prototype._compile = function (content, filename, format) {
     content = stripTypes(content, filename, (stateOf(this).url ??= hooks().filenameToUrl(filename)));
     format = strippedFormat[format];
   }
+  if (programState.rewriteSource !== undefined) content = programState.rewriteSource(content, filename);
   let wrapper;
   if (format !== 'module') {
     const compiled = compile(this, content, filename, format);

@@ -1,4 +1,4 @@
-// natives: modules
+// natives: modules, ledger
 //
 // The evaluation of linked ES modules as the Standard orders it: dependencies first, siblings without waiting for one
 // another's top-level await, modules whose last dependency has settled in the order in which they were reached, and an
@@ -9,6 +9,8 @@
 'use strict';
 
 const { executeModule, isModuleSuspended, moduleHasTopLevelAwait } = native('modules');
+
+const ledger = native('ledger');
 
 const kDone = -1; // asyncEvaluationOrder of a module whose waiting is over; 0 is one that never waited
 const kNormal = 0; // how a suspended body goes on: the engine's numbers
@@ -30,6 +32,7 @@ class CyclicModule {
   pendingAsyncDependencies = 0;
   asyncParentModules = [];
   topLevelCapability = undefined;
+  isResumed = false; // its body has begun, while somebody watches
 
   constructor(record) {
     this.record = record;
@@ -42,7 +45,20 @@ class CyclicModule {
     this.hasTLA = moduleHasTopLevelAwait(this.record);
   }
   execute(sent, mode) {
-    return executeModule(this.record, sent, mode);
+    return ledger.enabled ? executeWatched(this, sent, mode) : executeModule(this.record, sent, mode);
+  }
+}
+
+// The body, or what follows a top-level await, as a task of its own.
+function executeWatched(module, sent, mode) {
+  const { begin, end, kScript } = ledger;
+  const id = ledger.queuedAs(kScript, `module ${module.name}${module.isResumed ? ', after a top-level await' : ''}`);
+  module.isResumed = true;
+  begin(kScript, id);
+  try {
+    return executeModule(module.record, sent, mode);
+  } finally {
+    end(kScript, id);
   }
 }
 

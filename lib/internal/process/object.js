@@ -1,4 +1,4 @@
-// natives: process, runtime
+// natives: process, runtime, ledger
 // The process object: what every program may touch at once. Rarely used parts live in internal/process/* and load on first use.
 'use strict';
 
@@ -200,8 +200,22 @@ self.exit = function exit(code) {
   self.reallyExit(exitCode || 0);
 };
 
+// An event of the process is a task of its own in a trace, where the program listens.
+const ledger = native('ledger');
+function emitTraced(name) {
+  if (!ledger.enabled || self.listenerCount(name) === 0) return self.emit(name, exitCode || 0);
+  const id = ledger.queuedAs(ledger.kEvent, name);
+  ledger.begin(ledger.kEvent, id);
+  ledger.expect(name);
+  try {
+    return self.emit(name, exitCode || 0);
+  } finally {
+    ledger.end(ledger.kEvent, id);
+  }
+}
+
 setCallback('BeforeExit', () => {
-  self.emit('beforeExit', exitCode || 0);
+  emitTraced('beforeExit');
 });
 
 const kExitUnsettled = 13;
@@ -211,7 +225,7 @@ setCallback('Exit', () => {
     isExitInterrupted = false;
     const isUnsettled = programState.unsettledMains > 0 && exitCode === undefined;
     if (isUnsettled) exitCode = kExitUnsettled;
-    self.emit('exit', exitCode || 0);
+    emitTraced('exit');
     // Microtasks that the listeners left run now and may still change the code; nextTick takes nothing any more.
     require('internal/queues/ticks').runTicks();
     if (isUnsettled && exitCode === kExitUnsettled) requireLater('internal/modules/unsettled').warn();

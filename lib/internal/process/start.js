@@ -38,6 +38,7 @@ function applyGiven(get, isWorker) {
   if (get('--trace-exit')) traceExit(isWorker);
   if (get('--title') && !isWorker) process.title = get('--title');
   if (get('--expose-gc')) exposeGc();
+  if (get('--calls')) requireLater('internal/observe/calls').enable();
   if (!get('--experimental-websocket')) takeAway(['WebSocket', 'CloseEvent']);
   if (get('--experimental-eventsource')) addGlobal('EventSource');
   if (get('--experimental-web-worker')) addGlobal('Worker');

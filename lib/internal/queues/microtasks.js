@@ -14,9 +14,17 @@ function queueMicrotask(callback) {
   else enqueueCallback(callback, callback);
 }
 
-if (ledger.enabled) {
+// A watcher may come and go while the program runs: C++ calls what is in `switches` then.
+function setWatched(isWatched) {
+  if (!isWatched) return microtasks.watch(null);
   const { traced } = require('internal/queues/traced');
   microtasks.watch((run, subject) => traced(ledger.kMicrotask, run, subject));
 }
 
-module.exports = { queueMicrotask, runMicrotasks };
+arrayPush.call(ledger.switches, setWatched);
+if (ledger.enabled) setWatched(true);
+
+// How many have run so far, for who watches.
+const microtasksRun = () => microtasks.count();
+
+module.exports = { queueMicrotask, runMicrotasks, microtasksRun };

@@ -1,4 +1,4 @@
-// natives: runtime
+// natives: runtime, ledger
 // Promises rejected without a handler: remembered when the engine reports them, looked at when ticks and microtasks are empty
 // (so that a handler attached in a later microtask still counts), then warned about or thrown, as --unhandled-rejections says.
 'use strict';
@@ -6,6 +6,8 @@
 const { setCallback, reportUncaught } = native('runtime');
 const ticks = require('internal/queues/ticks');
 const asyncContext = require('internal/async_hooks/context');
+
+const ledger = native('ledger');
 
 const kRejected = 0;
 const kWarningName = 'UnhandledPromiseRejectionWarning';
@@ -78,7 +80,19 @@ function inContextOf(entry, callback) {
 }
 
 // To the domain the promise was rejected in, if any (node:domain), else to the program.
-function tell({ promise, reason, domain }) {
+function tell(entry) {
+  if (!ledger.enabled) return tellProgram(entry);
+  const id = ledger.queuedAs(ledger.kEvent, 'unhandledRejection');
+  ledger.begin(ledger.kEvent, id);
+  ledger.expect('unhandledRejection');
+  try {
+    return tellProgram(entry);
+  } finally {
+    ledger.end(ledger.kEvent, id);
+  }
+}
+
+function tellProgram({ promise, reason, domain }) {
   return domain ? domain.emit('error', reason) : process.emit('unhandledRejection', reason, promise);
 }
 

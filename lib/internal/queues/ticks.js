@@ -8,13 +8,17 @@ const { kHasRejections, kHasQueuedWork, setCallback, sharedState } = native('run
 const { runMicrotasks } = require('internal/queues/microtasks');
 const asyncContext = require('internal/async_hooks/context');
 const ledger = native('ledger');
-const isTraced = ledger.enabled;
+let isTraced = ledger.enabled;
+arrayPush.call(ledger.switches, (isOn) => {
+  isTraced = isOn;
+});
 
 // Two slots a tick: the callback, and its arguments (undefined, or an array). `head` is the next slot to run, `tail` the next to fill;
 // an empty queue starts again at its first slot. With a watcher the callback is wrapped (internal/queues/traced).
 let queue = [];
 let head = 0;
 let tail = 0;
+let ran = 0; // for who watches
 
 const kCompactAt = 2048;
 const kKeep = 65536;
@@ -68,6 +72,7 @@ function runTickQueue() {
     const args = queue[head + 1];
     queue[head] = queue[head + 1] = undefined;
     head += 2;
+    ran++;
     if (args === undefined) callback();
     else if (args.length === 1) callback(args[0]);
     else if (args.length === 2) callback(args[0], args[1]);
@@ -117,4 +122,6 @@ function noteRejection() {
 
 setCallback('RunTicks', runTicks);
 
-module.exports = { nextTick, enqueue, runTicks, runNextTicks, noteRejection, setRejectionProcessor, setExitCheck, whenAtRest };
+const ticksRun = () => ran;
+
+module.exports = { ticksRun, nextTick, enqueue, runTicks, runNextTicks, noteRejection, setRejectionProcessor, setExitCheck, whenAtRest };

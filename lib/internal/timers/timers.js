@@ -11,7 +11,10 @@ const { kImmediateCount, kImmediateRefCount, kImmediatesOutstanding, setCallback
 const { runNextTicks } = require('internal/queues/ticks');
 const asyncContext = require('internal/async_hooks/context');
 const ledger = native('ledger');
-const isTraced = ledger.enabled;
+let isTraced = ledger.enabled;
+arrayPush.call(ledger.switches, (isOn) => {
+  isTraced = isOn;
+});
 const { TimerHeap } = require('internal/timers/heap');
 
 const TIMEOUT_MAX = 2 ** 31 - 1;
@@ -122,6 +125,7 @@ class Timeout {
     this[kHasPrimitive] = false;
     this[kContext] = asyncContext.active ? asyncContext.capture(this, 'Timeout') : undefined;
     this[kId] = ++lastTimerId;
+    this[kTask] = 0;
     if (isTraced) this[kTask] = ledger.queued(ledger.kTimer, callback, after);
     if (isRefed) countRef(1);
   }
@@ -249,7 +253,38 @@ function destroyTimer(timer) {
   timer[kRefed] = null;
   if (timer[kContext] !== undefined) asyncContext.release(timer[kContext]);
   if (timer._idleNext !== null) unlinkTimer(timer);
+  if (isTraced && timer[kTask] > 0) {
+    ledger.cancelled(ledger.kTimer, timer[kTask]);
+    timer[kTask] = 0;
+  }
   timer._idleTimeout = -1;
+}
+
+// ---- for who watches ----
+
+let timersRun = 0;
+let lateLimit = Infinity;
+let onLate = null;
+
+// `callback(timer, late)`: a timer that runs now is more than so many milliseconds late.
+function watchLateness(limit, callback) {
+  lateLimit = limit;
+  onLate = callback;
+}
+
+// Timers and immediates that wait: [timer, milliseconds until it is due].
+function waitingTimers() {
+  const now = readClock();
+  const waiting = [];
+  const all = [...each(lists.values())];
+  for (let i = 0; i < all.length; i++) {
+    const list = all[i];
+    for (let timer = list._idleNext; timer !== list; timer = timer._idleNext) {
+      arrayPush.call(waiting, [timer, timer._idleStart + list.msecs - now]);
+    }
+  }
+  for (let immediate = queueHead; immediate !== null; immediate = immediate._idleNext) arrayPush.call(waiting, [immediate, 0]);
+  return waiting;
 }
 
 // ---- the timers phase ----
@@ -293,6 +328,8 @@ function runList(list, now) {
     unlink(timer);
     const callback = timer._onTimeout;
     if (callback === null) continue;
+    timersRun++;
+    if (now - expiry > lateLimit) onLate(timer, now - expiry);
     const start = timer._repeat === null ? 0 : readClock();
     if (timer[kContext] !== undefined || isTraced) runTraced(timer, start);
     else {
@@ -311,8 +348,9 @@ function runList(list, now) {
 function runTraced(timer, start) {
   const captured = timer[kContext];
   const outer = captured === undefined ? undefined : asyncContext.enter(captured);
-  const task = timer[kTask];
-  if (isTraced) {
+  const watches = isTraced;
+  const task = watches && timer[kTask] === 0 ? ledger.queued(ledger.kTimer, timer._onTimeout, 0) : timer[kTask];
+  if (watches) {
     ledger.begin(ledger.kTimer, task);
     timer[kTask] = 0;
   }
@@ -321,7 +359,7 @@ function runTraced(timer, start) {
     timer._onTimeout(...each(timer._timerArgs ?? []));
     isDone = true;
   } finally {
-    if (isTraced) endTask(timer, task);
+    if (watches) endTask(timer, task);
     if (captured !== undefined) endContext(captured, outer, isDone);
     finish(timer, start);
   }
@@ -427,6 +465,7 @@ function clearImmediate(immediate) {
   retire(immediate);
   if (immediate[kContext] !== undefined) asyncContext.release(immediate[kContext]);
   if (sharedState[kImmediateRefCount] === 0) refImmediates(false);
+  if (isTraced && immediate[kTask] > 0) ledger.cancelled(ledger.kImmediate, immediate[kTask]);
   immediate._onImmediate = null;
   const { _idlePrev: before, _idleNext: after } = immediate;
   if (before !== null) before._idleNext = after;
@@ -485,13 +524,15 @@ function runImmediates() {
 function runImmediateTraced(immediate) {
   const captured = immediate[kContext];
   const outer = captured === undefined ? undefined : asyncContext.enter(captured);
-  if (isTraced) ledger.begin(ledger.kImmediate, immediate[kTask]);
+  const watches = isTraced;
+  const task = watches && immediate[kTask] === 0 ? ledger.queued(ledger.kImmediate, immediate._onImmediate, 0) : immediate[kTask];
+  if (watches) ledger.begin(ledger.kImmediate, task);
   let isDone = false;
   try {
     immediate._onImmediate(...each(immediate._argv ?? []));
     isDone = true;
   } finally {
-    if (isTraced) ledger.end(ledger.kImmediate, immediate[kTask]);
+    if (watches) ledger.end(ledger.kImmediate, task);
     if (captured !== undefined) {
       endContext(captured, outer, isDone);
       asyncContext.release(captured);
@@ -542,6 +583,9 @@ module.exports = {
   readClock,
   restart,
   destroyTimer,
+  timersRun: () => timersRun,
+  watchLateness,
+  waitingTimers,
   activeTimers: () => refCount,
   hasTimers: () => heap.peek() !== undefined,
   activeImmediates: () => sharedState[kImmediateRefCount],

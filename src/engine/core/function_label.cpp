@@ -11,6 +11,7 @@
 #include <JavaScriptCore/FunctionExecutable.h>
 #include <JavaScriptCore/JSBoundFunction.h>
 #include <JavaScriptCore/JSGenerator.h>
+#include <JavaScriptCore/JSLexicalEnvironment.h>
 #include <JavaScriptCore/JSPromiseConstructor.h>
 #include <JavaScriptCore/StackVisitor.h>
 
@@ -39,6 +40,22 @@ bool is_promise_helper(JSC::JSFunction* function) {
   if (function->isHostFunction() || !function->isBuiltinFunction()) return false;
   return function->jsExecutable()->implementationVisibility() != JSC::ImplementationVisibility::Public ||
          function->name(function->vm()).isEmpty();
+}
+
+// What a closure of the engine's own holds in a variable of its scope.
+Value closure_variable(JSC::JSFunction* function, WTF::ASCIILiteral name) {
+  auto* scope = JSC::jsDynamicCast<JSC::JSLexicalEnvironment*>(function->scope());
+  if (!scope) return {};
+  const auto identifier = JSC::Identifier::fromString(function->vm(), name);
+  const auto entry = scope->symbolTable()->get(WTF::NoLockingNecessary, identifier.impl());
+  if (entry.isNull() || !entry.varOffset().isScope()) return {};
+  return scope->variableAt(entry.scopeOffset()).get();
+}
+
+// The function that was given to finally(), from the engine's closure around it.
+JSC::JSFunction* finally_function(JSC::JSFunction* helper) {
+  Value given = closure_variable(helper, "onFinally"_s);
+  return given ? function_in(given) : nullptr;
 }
 
 // A function named by a computed key, or by the program itself, has its name as a property.
@@ -97,6 +114,10 @@ Label FunctionLabels::label(JSC::VM& vm, Value subject) {
     subject = body;
   }
   auto* function = subject ? function_in(subject) : nullptr;
+  if (function && is_promise_helper(function)) {
+    auto* given = finally_function(function);
+    if (given) function = given;
+  }
   if (function && is_program(function)) return {function_text(function)};
   if (!function || is_promise_helper(function)) return {"promise reaction", false};
   return {function_text(function), false};

@@ -1,6 +1,7 @@
 // See vm.h.
 #include "engine/core/vm.h"
 
+#include "engine/core/thread_calls.h"
 #include "engine/core/vm_state.h"
 
 #include "engine/errors/stack_trace.h"
@@ -46,10 +47,7 @@ void initialize_once(uint64_t heap_limit, uint64_t stack_size) {
     JSConfigureSignalForGC(SIGRTMAX - 1);
     set_first_options(heap_limit, stack_size);
     JSC::initialize();
-    // Must be set before the first VM is made: the engine protects its configuration then.
-    g_jscConfig.shellTimeoutCheckCallback = [](JSC::VM& vm) {
-      if (vm.clientData && VmState::of(vm).on_interrupt) VmState::of(vm).on_interrupt();
-    };
+    enable_thread_calls();
     JSC::Options::AllowUnfinalizedAccessScope scope;
     JSC::Options::useSharedArrayBuffer() = true;
     JSC::Options::usePromiseWithResolversMethod() = true;
@@ -77,6 +75,7 @@ Vm::Vm(uint64_t heap_limit, uint64_t stack_size, std::function<void()> on_heap_l
 // Destroys every object. (A process that ends leaves that to the kernel: see Process::exit.) The engine wants its lock held until
 // the last: the holder lets go of the VM, then of the lock.
 Vm::~Vm() {
+  drop_thread_calls(*vm_);
   realm_.clear();
   auto& state = VmState::of(*vm_);
   state.buffer_structure.clear();
@@ -99,7 +98,11 @@ Realm* Vm::make_realm(RealmHost& host) {
   return realm;
 }
 
-void interrupt_script(JSC::VM& vm) { vm.notifyNeedShellTimeoutCheck(); }
+void interrupt_script(JSC::VM& vm) {
+  call_on_thread(vm, [](JSC::VM& interrupted) {
+    if (auto& act = VmState::of(interrupted).on_interrupt) act();
+  });
+}
 
 void Vm::end_task() { vm_->drainMicrotasks(); }
 

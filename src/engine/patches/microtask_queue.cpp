@@ -25,6 +25,7 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
     var head = 0;
     var tail = 0;
     var watcher = null;
+    var ran = 0;
 
     function claim()
     {
@@ -108,6 +109,7 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
             var from = queue;
             var at = head;
             var entry = from[at];
+            ran++;
             try {
                 if (entry === kJob)
                     runJob(from, at);
@@ -147,7 +149,12 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
         watcher = newWatcher;
     }
 
-    return { enqueueJob, enqueueCallback, run, setAside, takeBack, watch, isOurs: true };
+    function count()
+    {
+        return ran;
+    }
+
+    return { enqueueJob, enqueueCallback, run, setAside, takeBack, watch, count, isOurs: true };
 }))JS"_s;
 
 // With RONDO_ENGINE_QUEUE=1: jobs go to the engine's queue, which runs them its own way. Nobody watches, and nothing is set aside.
@@ -163,7 +170,7 @@ constexpr WTF::ASCIILiteral kEngineQueueSource = R"JS((function (flags, enqueue,
 
     function nothing() { }
 
-    return { enqueueJob, enqueueCallback: (callback) => enqueueJob(callback), run: () => drain(), setAside: nothing, takeBack: nothing, watch: nothing, isOurs: false };
+    return { enqueueJob, enqueueCallback: (callback) => enqueueJob(callback), run: () => drain(), setAside: nothing, takeBack: nothing, watch: nothing, count: () => 0, isOurs: false };
 }))JS"_s;
 
 bool uses_engine_queue() {

@@ -1,0 +1,26 @@
+// See running_stack.h.
+#include "engine/core/running_stack.h"
+
+#include "engine/errors/async_wrapper.h"
+#include "engine/errors/frame_info.h"
+
+#include <JavaScriptCore/Interpreter.h>
+
+namespace rondo::engine {
+
+std::vector<RunningFrame> running_stack(JSC::VM& vm, size_t most) {
+  std::vector<RunningFrame> stack;
+  if (!vm.topCallFrame) return stack;
+  WTF::Vector<JSC::StackFrame> frames;
+  vm.interpreter.getStackTrace(nullptr, frames, 0, most);
+  for (const auto& frame : frames) {
+    FrameInfo info = describe(vm, frame);
+    auto* body = function_of(frame);
+    auto* async = body ? wrapper_of_async_body(body) : nullptr;
+    if (async) info.function = to_utf8(async->ecmaName().string());
+    stack.push_back({name_in_stack(info), info.url.empty() ? "" : place_in_stack(info)});
+  }
+  return stack;
+}
+
+}  // namespace rondo::engine

@@ -1,0 +1,19 @@
+// The stack of the JavaScript that runs on a VM's thread, for who watches: functions and places, innermost first.
+#pragma once
+
+#include "engine/core/jsc.h"
+
+#include <string>
+#include <vector>
+
+namespace rondo::engine {
+
+struct RunningFrame {
+  std::string function;  // may be empty
+  std::string place;  // "file:line:column"; empty for native code
+};
+
+// On the VM's thread.
+std::vector<RunningFrame> running_stack(JSC::VM& vm, size_t most);
+
+}  // namespace rondo::engine

@@ -1,0 +1,334 @@
+// See control.h.
+#include "observe/control.h"
+
+#include "engine/core/running_stack.h"
+#include "engine/core/thread_calls.h"
+#include "observe/attach_signal.h"
+#include "observe/pulse.h"
+#include "observe/record_feed.h"
+#include "observe/trace.h"
+
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace rondo::observe {
+
+using runtime::Runtime;
+
+namespace {
+
+constexpr int kPulseEvery = 10;  // ms
+constexpr size_t kMostFrames = 64;
+
+// A frame of the wire, whole or not at all: a watcher that does not read for long loses the connection.
+class Wire {
+ public:
+  void open(UniqueFd fd) {
+    const std::lock_guard lock(mutex_);
+    fd_ = std::move(fd);
+    is_open_ = true;
+  }
+  void close() {
+    const std::lock_guard lock(mutex_);
+    is_open_ = false;
+    fd_.reset();
+  }
+  bool is_open() const { return is_open_; }
+  int fd() const { return fd_.get(); }  // of use to the control thread, which closes it
+
+  bool send(char type, std::string_view bytes) {
+    const std::lock_guard lock(mutex_);
+    if (!is_open_) return false;
+    const auto length = static_cast<uint32_t>(bytes.size());
+    char head[5];
+    std::memcpy(head, &length, sizeof length);
+    head[4] = type;
+    return put({head, sizeof head}) && put(bytes);
+  }
+
+ private:
+  bool put(std::string_view bytes) {
+    constexpr int kPatience = 5000;  // ms
+    while (!bytes.empty()) {
+      const ssize_t count = ::send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+      if (count > 0) {
+        bytes.remove_prefix(static_cast<size_t>(count));
+        continue;
+      }
+      if (count < 0 && errno != EAGAIN && errno != EINTR) return false;
+      pollfd wait{fd_.get(), POLLOUT, 0};
+      if (poll(&wait, 1, kPatience) == 0) return false;
+    }
+    return true;
+  }
+
+  UniqueFd fd_;
+  std::atomic<bool> is_open_ = false;
+  std::mutex mutex_;
+};
+
+// What the watched process has of its watchers. Never destroyed: its thread may outlive main().
+class Control {
+ public:
+  static Control& get() {
+    static auto* const control = new Control;
+    return *control;
+  }
+
+  Runtime* main = nullptr;
+  std::string script;
+
+  bool is_connected() const { return wire_.is_open(); }
+  bool start(const std::string& path);
+  // What the watcher wants from the first moment on, until it says "go".
+  void take_first_commands() {
+    while (!has_begun_ && take_commands()) engine::run_thread_calls(main->vm());
+    engine::run_thread_calls(main->vm());
+  }
+  void start_thread();
+  // On a thread of its own.
+  void attach(const std::string& path) {
+    pthread_setname_np(pthread_self(), "watched");
+    if (start(path))
+      run();
+    else
+      allow_attach_again();
+  }
+  void add_runtime(Runtime& runtime);
+  void remove_runtime(Runtime& runtime);
+  void tell_exit(int code);
+
+ private:
+  void run();
+  bool take_commands();
+  void obey(const std::string& line);
+  void send_pulses();
+  void ask(Runtime& runtime, const std::string& question, const std::string& id);
+  void detach();
+  template <class Act>
+  void on_thread(Runtime& runtime, Act act);
+
+  Wire wire_;
+  std::mutex mutex_;  // guards the lists
+  std::vector<std::unique_ptr<Pulse>> pulses_;
+  std::vector<Runtime*> runtimes_;
+  RecordFeed feed_;
+  std::string input_;
+  bool has_pulse_ = false, has_begun_ = false, is_ending_ = false;
+};
+
+// Whatever the thread does: it runs JavaScript, which checks for calls, or its loop comes to its posts.
+template <class Act>
+void Control::on_thread(Runtime& runtime, Act act) {
+  auto once = std::make_shared<std::once_flag>();
+  auto run = [once, act, &runtime](JSC::VM&) { std::call_once(*once, [&] { act(runtime); }); };
+  engine::call_on_thread(runtime.vm(), run);
+  runtime.loop().post([&runtime] { engine::run_thread_calls(runtime.vm()); });
+}
+
+UniqueFd connect_as_same_user(const std::string& path) {
+  sockaddr_un address{};
+  if (path.size() >= sizeof address.sun_path) return UniqueFd();
+  address.sun_family = AF_UNIX;
+  std::memcpy(address.sun_path, path.data(), path.size());
+  UniqueFd fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (!fd || connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) return UniqueFd();
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  const bool is_same = getsockopt(fd.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid();
+  return is_same ? std::move(fd) : UniqueFd();
+}
+
+bool Control::start(const std::string& path) {
+  if (is_connected()) return true;
+  UniqueFd fd = connect_as_same_user(path);
+  if (!fd) return false;
+  wire_.open(std::move(fd));
+  const std::string hello = "{\"kind\":\"hello\",\"version\":1,\"pid\":" + std::to_string(getpid()) +
+                            ",\"parent\":" + std::to_string(getppid()) + ",\"script\":" + json_string(script) + "}";
+  return wire_.send('J', hello);
+}
+
+void Control::start_thread() {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for the program's threads
+  std::thread([this] {
+    pthread_setname_np(pthread_self(), "watched");
+    run();
+  }).detach();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void Control::run() {
+  while (wire_.is_open()) {
+    pollfd input{wire_.fd(), POLLIN, 0};
+    const int ready = poll(&input, 1, has_pulse_ || feed_.is_on() ? kPulseEvery : -1);
+    if (ready > 0 && !take_commands()) break;
+    if (ready != 0) continue;
+    if (has_pulse_) send_pulses();
+    if (!feed_.send([&](char type, std::string_view bytes) { return wire_.send(type, bytes); })) break;
+  }
+  detach();
+}
+
+// False when the watcher has gone.
+bool Control::take_commands() {
+  char bytes[4096];
+  const ssize_t count = recv(wire_.fd(), bytes, sizeof bytes, 0);
+  if (count <= 0) return false;
+  input_.append(bytes, static_cast<size_t>(count));
+  for (size_t end = input_.find('\n'); end != std::string::npos; end = input_.find('\n')) {
+    const std::string line = input_.substr(0, end);
+    input_.erase(0, end + 1);
+    obey(line);
+  }
+  return true;
+}
+
+// "pulse", "records", "go", "ask ID RUNTIME QUESTION"
+void Control::obey(const std::string& line) {
+  const auto runtime_of = [&](uint32_t number) -> Runtime* {
+    for (auto* runtime : runtimes_)
+      if (runtime->number() == number) return runtime;
+    return nullptr;
+  };
+  if (line == "go") {
+    has_begun_ = true;
+  } else if (line == "pulse") {
+    has_pulse_ = true;
+    const std::lock_guard lock(mutex_);
+    for (auto* runtime : runtimes_) {
+      on_thread(*runtime, [this](Runtime& mine) {
+        const std::lock_guard inner(mutex_);
+        for (const auto& pulse : pulses_)
+          if (&pulse->runtime() == &mine) return;
+        pulses_.push_back(std::make_unique<Pulse>(mine, mine.loop().now()));
+      });
+    }
+  } else if (line == "records") {
+    const std::lock_guard lock(mutex_);
+    for (auto* runtime : runtimes_) on_thread(*runtime, [this](Runtime& mine) { feed_.open(mine); });
+  } else if (line.starts_with("ask ")) {
+    char id[16] = {}, question[64] = {};
+    unsigned number = 0;
+    if (sscanf(line.c_str(), "ask %15s %u %63s", id, &number, question) != 3) return;
+    const std::lock_guard lock(mutex_);
+    if (auto* runtime = runtime_of(number)) ask(*runtime, question, id);
+  }
+}
+
+std::string stack_text(JSC::VM& vm) {
+  std::string text = "[";
+  for (const auto& frame : engine::running_stack(vm, kMostFrames)) {
+    if (text.size() > 1) text += ",";
+    text += "[" + json_string(frame.function) + "," + json_string(frame.place) + "]";
+  }
+  return text + "]";
+}
+
+// What lib/internal/observe/inside.js says to a question, as JSON.
+std::string said_inside(Runtime& runtime, const std::string& question) {
+  auto& vm = runtime.vm();
+  const auto inside = runtime.builtins().require("internal/observe/inside");
+  if (!inside || !inside.isObject()) return "null";
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(engine::make_string(vm, question));
+  const auto outcome =
+      engine::call(runtime.realm(), JSC::asObject(inside)->getDirect(vm, engine::identifier(vm, "answer")),
+                   JSC::jsUndefined(), arguments);
+  if (outcome.exception || !outcome.value.isString()) return "null";
+  return engine::to_utf8(JSC::asString(outcome.value)->tryGetValue());
+}
+
+// The answer comes from the runtime's own thread: the stack, and what its library says.
+void Control::ask(Runtime& runtime, const std::string& question, const std::string& id) {
+  on_thread(runtime, [this, question, id](Runtime& mine) {
+    const std::string stack = stack_text(mine.vm());
+    const std::string said = question == "stack" ? "null" : said_inside(mine, question);
+    wire_.send('J', "{\"kind\":\"answer\",\"id\":" + json_string(id) + ",\"runtime\":" + std::to_string(mine.number()) +
+                        ",\"question\":" + json_string(question) + ",\"stack\":" + stack + ",\"said\":" + said + "}");
+  });
+}
+
+void Control::send_pulses() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& pulse : pulses_) wire_.send('J', pulse->text());
+}
+
+void Control::add_runtime(Runtime& runtime) {
+  const std::lock_guard lock(mutex_);
+  runtimes_.push_back(&runtime);
+  if (has_pulse_) pulses_.push_back(std::make_unique<Pulse>(runtime, steady_now()));
+  if (feed_.is_on()) feed_.open(runtime);
+}
+
+void Control::remove_runtime(Runtime& runtime) {
+  const std::lock_guard lock(mutex_);
+  std::erase(runtimes_, &runtime);
+  std::erase_if(pulses_, [&](const auto& pulse) { return &pulse->runtime() == &runtime; });
+  feed_.close(runtime);
+}
+
+// Each observer is taken away on its own thread, so that the loops are as they were before.
+void Control::detach() {
+  has_pulse_ = false;
+  const std::lock_guard lock(mutex_);
+  for (auto* runtime : runtimes_) {
+    on_thread(*runtime, [this](Runtime& mine) {
+      const std::lock_guard inner(mutex_);
+      std::erase_if(pulses_, [&](const auto& pulse) { return &pulse->runtime() == &mine; });
+      feed_.close(mine);
+    });
+  }
+  wire_.close();
+  input_.clear();
+  allow_attach_again();
+}
+
+void Control::tell_exit(int code) {
+  if (!wire_.is_open() || is_ending_) return;
+  is_ending_ = true;
+  feed_.note_exit(code);
+  feed_.send([&](char type, std::string_view bytes) { return wire_.send(type, bytes); });
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& pulse : pulses_) wire_.send('J', pulse->text());
+  }
+  const std::string said = main ? said_inside(*main, "exit") : "null";
+  wire_.send('J', "{\"kind\":\"exit\",\"code\":" + std::to_string(code) + ",\"said\":" + said + "}");
+}
+
+}  // namespace
+
+std::string watch_folder() { return "/tmp/rondo-" + std::to_string(geteuid()); }
+
+void enable_attach(Runtime& runtime) {
+  auto& control = Control::get();
+  control.main = &runtime;
+  control.add_runtime(runtime);
+  install_attach_signal([](const std::string& path) { Control::get().attach(path); });
+}
+
+void connect_to_watcher(Runtime& runtime, const std::string& script) {
+  auto& control = Control::get();
+  control.script = script;
+  const char* path = getenv(kWatchedBy);
+  if (!path || !*path || !control.start(path)) return;
+  control.take_first_commands();
+  control.start_thread();
+}
+
+void tell_watcher_of_exit(int code) { Control::get().tell_exit(code); }
+void watch_new_worker(Runtime& runtime) { Control::get().add_runtime(runtime); }
+void forget_worker(Runtime& runtime) { Control::get().remove_runtime(runtime); }
+
+}  // namespace rondo::observe

@@ -1,0 +1,58 @@
+// See watcher_native.h.
+#include "observe/watcher_native.h"
+
+#include "engine/core/function_label.h"
+#include "engine/core/waiting_functions.h"
+#include "observe/control.h"
+#include "runtime/runtime.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+
+namespace rondo::observe {
+
+using namespace engine;
+using runtime::Runtime;
+
+namespace {
+
+// askToConnect(pid, token in hexadecimal digits) → 0 or -errno
+Value ask_to_connect(Call& call) {
+  sigval value{};
+  value.sival_ptr = reinterpret_cast<void*>(static_cast<uintptr_t>(strtoull(call.string(1).c_str(), nullptr, 16)));
+  return call.value(sigqueue(call.int32(0), SIGURG, value) == 0 ? 0 : -errno);
+}
+
+Value folder(Call& call) { return call.value(make_string(call.vm(), watch_folder())); }
+
+// labelOf(function) → "name (file:line:column)" of a function of the program's own, or ""
+Value label_of(Call& call) {
+  auto& labels = Runtime::from(call.realm()).local<FunctionLabels>();
+  return call.value(make_string(call.vm(), call.at(0).isObject() ? labels.program_function(call.at(0)) : ""));
+}
+
+// waitingFunctions() → ["await in name (file:line:column)", …] of the program's async functions that wait for something
+Value waiting_functions(Call& call) {
+  auto& vm = call.vm();
+  auto& labels = Runtime::from(call.realm()).local<FunctionLabels>();
+  JSC::MarkedArgumentBuffer waiting;
+  find_waiting_functions(vm, waiting);
+  JSC::MarkedArgumentBuffer names;
+  for (size_t i = 0; i < waiting.size(); i++) {
+    const auto label = labels.label(vm, waiting.at(i));
+    if (label.is_programs && label.text.starts_with("await in ")) names.append(make_string(vm, label.text));
+  }
+  return make_array(call.realm(), names);
+}
+
+constexpr FunctionSpec kFunctions[] = {{"askToConnect", native<ask_to_connect>, 2},
+                                       {"folder", native<folder>, 0},
+                                       {"labelOf", native<label_of>, 1},
+                                       {"waitingFunctions", native<waiting_functions>, 0}};
+
+}  // namespace
+
+void init_observe(Runtime& runtime, JSC::JSObject* target) { put_functions(runtime.realm(), target, kFunctions); }
+
+}  // namespace rondo::observe

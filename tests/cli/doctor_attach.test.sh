@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# A watcher attaches to a program that was started without any option: in an endless loop, or idle. It leaves nothing behind. What cannot be
+# watched is refused with the reason.
+# skip-asan
+source tests/cli/help.bash
+trap 'kill -9 $pids 2>/dev/null; rm -rf "$work"' EXIT
+pids=
+
+script stuck.js <<'JS'
+console.log('ready');
+(function forever() {
+  for (;;) {}
+})();
+JS
+"$RONDO" "$work/stuck.js" >"$work/ready" &
+stuck=$!
+pids="$pids $stuck"
+for _ in $(seq 200); do [ -s "$work/ready" ] && break; sleep 0.05; done
+run doctor --json "$stuck"
+expect "exit" "$code" 0
+line=$(grep synchronous-block <<<"$err" | head -1)
+has "function" "$line" '"function":"forever"'
+has "place" "$line" "stuck.js:"
+
+script server.js <<'JS'
+const server = require('node:http').createServer(function onRequest(request, response) { response.end('ok'); });
+server.listen(0, '127.0.0.1', () => console.log(server.address().port));
+JS
+"$RONDO" "$work/server.js" >"$work/port" &
+server=$!
+pids="$pids $server"
+for _ in $(seq 200); do [ -s "$work/port" ] && break; sleep 0.05; done
+descriptors() { find "/proc/$server/fd" -type l | wc -l; }
+threads() { find "/proc/$server/task" -maxdepth 1 -mindepth 1 -name '[0-9]*' -exec cat {}/comm \; 2>/dev/null | grep -c watched; }
+before=$(descriptors)
+for _ in 1 2 3; do
+  run why --json "$server"
+  expect "why" "$code" 0
+  has "alive" "$err" '"kind":"alive"'
+  has "handler" "$err" '"function":"onRequest"'
+done
+for _ in $(seq 100); do [ "$(descriptors)" = "$before" ] && [ "$(threads)" = 0 ] && break; sleep 0.05; done
+expect "descriptors" "$(descriptors)" "$before"
+expect "threads" "$(threads)" 0
+
+# A watcher that is killed is not missed; the next one is let in.
+"$RONDO" doctor --for=0 "$server" 2>/dev/null &
+watcher=$!
+for _ in $(seq 200); do [ "$(threads)" = 1 ] && break; sleep 0.05; done
+kill -9 "$watcher"
+wait "$watcher" 2>/dev/null
+for _ in $(seq 100); do [ "$(threads)" = 0 ] && break; sleep 0.05; done
+run why --json "$server"
+has "after a killed watcher" "$err" '"kind":"alive"'
+
+sleep 60 &
+foreign=$!
+pids="$pids $foreign"
+run doctor "$foreign"
+expect "another program" "$code" 2
+has "reason" "$err" "no rondo that can be watched"
+kill -0 "$foreign" || { echo "the other program has ended" >&2; exit 1; }
+run doctor 999999999
+expect "no process" "$code" 2
+has "reason" "$err" "there is no process"
+[ -z "$(find "/tmp/rondo-$(id -u)" -name '*.sock' -newer "$work/ready" -user "$(id -un)" -name "$$-*" 2>/dev/null)" ] || { echo "a socket is left" >&2; exit 1; }

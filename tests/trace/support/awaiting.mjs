@@ -1,0 +1,3 @@
+await new Promise(function executor(resolve) {
+  setImmediate(resolve);
+});
