@@ -32,7 +32,7 @@ class IdleDeadline {
 }
 define(IdleDeadline.prototype, Symbol.toStringTag, 'IdleDeadline', false);
 
-// `document`: the number of the window's document.
+// `document`: the cell of the window's document.
 function install(window, document) {
   const start = (repeats, name) =>
     function (handler, timeout = 0, ...args) {

@@ -6,7 +6,7 @@
 #include "cli/permission_options.h"
 #include "modules/registry.h"
 #include "observe/live_view.h"
-#include "runtime/html_agent.h"
+#include "runtime/html/html_profile.h"
 #include "runtime/process.h"
 #include "runtime/runtime.h"
 
