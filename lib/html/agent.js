@@ -102,6 +102,16 @@ function requireRoom() {
   if (!hasRoom(kRoomToMake)) throw new RangeError('Maximum call stack size exceeded');
 }
 
+// The same in a microtask: a checkpoint is being performed, another would do nothing.
+function callMicrotask(callback) {
+  depth++;
+  try {
+    callScript(callback, undefined, []);
+  } finally {
+    depth--;
+  }
+}
+
 // The same for a caller that deals with exceptions itself.
 function enterScript(run) {
   depth++;
@@ -155,6 +165,7 @@ module.exports = {
   sources,
   queueTask,
   callScript,
+  callMicrotask,
   enterScript,
   reportAt,
   thrower: () => thrower,

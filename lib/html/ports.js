@@ -15,7 +15,9 @@ const { isDOMException } = require('internal/errors/dom_exception');
 const fixes = require('html/jsdom_fixes');
 
 const kMake = Symbol('make');
-const states = new WeakMap(); // port → { handle: its native half, isLeft: closed or transferred by this side }
+// port → { handle: its native half; isLeft: closed or transferred by this side; isStarted; peer: the channel's other port, while
+// both are this agent's: each keeps the other alive. A port whose other half is elsewhere stays from its start until it is closed. }
+const states = new WeakMap();
 const classes = new WeakMap(); // window → its MessagePort
 
 // The library's errors as the window's own.
@@ -109,18 +111,31 @@ function stateOf(window, port) {
   return state;
 }
 
+// One half of a channel goes elsewhere.
+function part(state) {
+  const other = states.get(state.peer);
+  state.peer = undefined;
+  if (other === undefined) return;
+  other.peer = undefined;
+  if (other.isStarted) other.hold(other.handle);
+}
+
 function portClass(window, document) {
-  const started = new Set(); // held until they are closed, or the document goes
+  const held = new Set(); // handles of ports that stay until they are closed, or the document goes
+  const hold = (handle) => {
+    held.add(handle);
+    binding.hold(handle);
+  };
 
   class MessagePort extends window.EventTarget {
     constructor(key, handle) {
       if (key !== kMake) throw new window.TypeError('Illegal constructor');
       super();
-      const state = { handle, isLeft: false };
+      const state = { handle, isLeft: false, isStarted: false, peer: undefined, hold };
       states.set(this, state);
       const deliver = (init, type) => fire(window, this, messageEvent(window, init, type));
       listen(window, document, handle, deliver, () => {
-        started.delete(handle);
+        held.delete(handle);
         if (!state.isLeft) queueTask(sources.message, () => fire(window, this, new window.Event('close')), document);
       });
     }
@@ -131,10 +146,11 @@ function portClass(window, document) {
       post(window, handle, message, options, this);
     }
     start() {
-      const { handle } = stateOf(window, this);
-      if (!binding.isOpen(handle)) return;
-      started.add(handle);
-      binding.start(handle);
+      const state = stateOf(window, this);
+      if (!binding.isOpen(state.handle)) return;
+      state.isStarted = true;
+      if (state.peer === undefined) hold(state.handle);
+      binding.start(state.handle);
     }
     close() {
       const state = stateOf(window, this);
@@ -150,6 +166,7 @@ function portClass(window, document) {
       const end = binding.detach(state.handle);
       if (end === undefined) throw cloneError('A port in the transfer list is detached.');
       state.isLeft = true;
+      part(state);
       return { data: end, deserializeInfo: 'internal/messaging/message_channel:ReceivedPort' };
     },
     false,
@@ -159,7 +176,7 @@ function portClass(window, document) {
   attribute(MessagePort.prototype, 'messageerror');
   attribute(MessagePort.prototype, 'close');
   require('html/discarding').onDiscard(document, () => {
-    for (const handle of each([...each(started)])) binding.close(handle);
+    for (const handle of each([...each(held)])) binding.close(handle);
   });
   return MessagePort;
 }
@@ -168,8 +185,12 @@ function channelClass(window, MessagePort) {
   return class MessageChannel {
     constructor() {
       const { 0: first, 1: second } = binding.channel();
-      define(this, 'port1', new MessagePort(kMake, first));
-      define(this, 'port2', new MessagePort(kMake, second));
+      const port1 = new MessagePort(kMake, first);
+      const port2 = new MessagePort(kMake, second);
+      states.get(port1).peer = port2;
+      states.get(port2).peer = port1;
+      define(this, 'port1', port1);
+      define(this, 'port2', port2);
     }
   };
 }
@@ -192,6 +213,7 @@ function broadcastClass(window, origin, document, isClosing) {
       };
       listen(window, document, this.#handle, deliver);
       open.add(this.#handle);
+      binding.hold(this.#handle);
       binding.start(this.#handle);
     }
     get name() {

@@ -2,7 +2,7 @@
 // setTimeout, setInterval (https://html.spec.whatwg.org/#timers), animation frames and idle callbacks of a window.
 'use strict';
 
-const { loop, callScript, define, defineAll } = require('html/agent');
+const { loop, callScript, callMicrotask, define, defineAll } = require('html/agent');
 const { asIdle, asOther } = require('html/scheduler');
 
 function handlerOf(window, handler) {
@@ -82,7 +82,7 @@ function install(window, document) {
     queueMicrotask(callback) {
       requireFunction(window, callback, 'queueMicrotask');
       require('internal/queues/microtasks').queueMicrotask(() => {
-        callScript(callback, undefined, []);
+        callMicrotask(callback);
       });
     },
     IdleDeadline,

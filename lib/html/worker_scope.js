@@ -152,6 +152,7 @@ function start(request, link) {
   for (const type of each(request.isShared ? ['connect'] : ['message', 'messageerror'])) attribute(scope, type, undefined, scope);
   const inside = request.isShared ? undefined : messaging.attach(request.port);
   if (inside !== undefined) {
+    messaging.hold(inside);
     ports.listen(scope, undefined, inside, (init, type) => fire(scope, scope, messageEvent(scope, init, type)));
     define(scope, 'postMessage', (message, options) => ports.post(scope, inside, message, options));
   }

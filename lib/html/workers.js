@@ -108,6 +108,7 @@ function workerClass(window, origin, document, agents) {
       const request = requestOf(window, origin, scriptURL, options, false);
       const { 0: outside, 1: inside } = messaging.channel();
       ports.listen(window, document, outside, (init, type) => fire(window, this, messageEvent(window, init, type)));
+      messaging.hold(outside);
       messaging.start(outside);
       this.#port = outside;
       this.#agent = new Agent(

@@ -52,7 +52,6 @@ class Port final : public runtime::HandleObject, private runtime::MailboxReceive
   }
   // Taken by the collector: that may be at any time, so the other side does not notice.
   ~Port() override {
-    *alive_ = nullptr;
     if (!end_) return;
     end_->abandon();
     leave();
@@ -105,7 +104,7 @@ class Port final : public runtime::HandleObject, private runtime::MailboxReceive
 
   void start() {
     if (!is_open() || is_receiving_) return;
-    hold();
+    if (!window_) hold();  // lib/html/ports.js knows when a page's port must stay
     is_receiving_ = true;
     end_->inbox().set_receiver(this);
   }
@@ -172,9 +171,8 @@ class Port final : public runtime::HandleObject, private runtime::MailboxReceive
   void queue_task() {
     auto* document = document_ ? document_->document() : agent_->top();
     if (!document && agent_->options().kind == html::LoopKind::Window) return;  // discarded
-    agent_->loop().queue_a_task(html::TaskSource::PostedMessage, document, [port = alive_] {
-      if (*port) (*port)->run_task();
-    });
+    agent_->loop().queue_a_task(html::TaskSource::PostedMessage, document,
+                                [this, kept = JSC::Strong<NativeCell>(runtime().vm(), self())] { run_task(); });
   }
 
   void run_task() {
@@ -226,7 +224,6 @@ class Port final : public runtime::HandleObject, private runtime::MailboxReceive
   runtime::HtmlProfile* const agent_;  // null in Node's loop
   const pthread_t thread_;
   std::atomic<bool> is_notified_{false};  // and its agent has not looked yet, for which the cluster waits
-  const std::shared_ptr<Port*> alive_ = std::make_shared<Port*>(this);
   size_t tasks_ = 0;  // that are queued and will each deliver a message
   JSC::JSGlobalObject* window_ = nullptr;  // kept by the owner
   runtime::DocumentObject* document_ = nullptr;  // null: the page's own, or none in a worker
