@@ -14,7 +14,7 @@ add_custom_command(OUTPUT ${_sources}
 if(TARGET rondo_bake)
   add_custom_command(OUTPUT ${_pack}
     COMMAND rondo_bake --pack ${_sources} ${_pack}
-    DEPENDS ${_sources} ${PROJECT_SOURCE_DIR}/src/cli/bake_main.cpp ${PROJECT_SOURCE_DIR}/src/runtime/html_pack.cpp
+    DEPENDS ${_sources} ${PROJECT_SOURCE_DIR}/src/cli/bake_main.cpp ${PROJECT_SOURCE_DIR}/src/runtime/html/html_pack.cpp
             ${PROJECT_SOURCE_DIR}/src/engine/core/source.cpp ${PROJECT_SOURCE_DIR}/src/engine/patches/baked_code.cpp
     COMMENT "Baking what documents are made of" VERBATIM)
 else()

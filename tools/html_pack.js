@@ -5,7 +5,7 @@
 //
 // Every file becomes the body of a function (exports, require, module). ES modules become such files too, and a require() at the top of a
 // file is put off until what it binds is first used: a page pays for the parts that it touches. The file begins with lines
-// `id<TAB>offset<TAB>size<TAB>0<TAB>0`, sorted by id, as src/runtime/html_pack.h says. rondo_bake adds the bytecode (the two zeros).
+// `id<TAB>offset<TAB>size<TAB>0<TAB>0`, sorted by id, as src/runtime/html/html_pack.h says. rondo_bake adds the bytecode (the two zeros).
 'use strict';
 
 const fs = require('fs');

@@ -4,7 +4,7 @@
 'use strict';
 
 const loop = native('html');
-const { reportUncaught } = native('runtime');
+const { reportUncaught, sharedState, kHasQueuedWork, kHasRejections } = native('runtime');
 
 // As html::TaskSource numbers them.
 const sources = Object.freeze({
@@ -21,14 +21,14 @@ const sources = Object.freeze({
   database: 9,
 });
 
-// `document`: the number of the document that the task is of; without it the first one's.
+// `document`: the cell of the document that the task is of; without it the page's own.
 const queueTask = (source, steps, document) => loop.queueTask(source, steps, document);
 
 // How many functions of the page lie on the stack.
 let depth = 0;
 
-// Calls a function of the page: what it throws is reported to the window that the function is of, and when it was the outermost, "clean up
-// after running script" performs a microtask checkpoint.
+// Calls a function of the page: what it throws is reported to the window that the function is of, and when it was the outermost,
+// "clean up after running script" performs a microtask checkpoint.
 function callScript(callback, self, args) {
   const window = depth > kShallow && !hasRoom(kRoomToCall) ? (windowOf(callback.objectReference ?? callback) ?? self) : undefined;
   depth++;
@@ -46,11 +46,11 @@ function callScript(callback, self, args) {
 function leaveScript() {
   depth--;
   if (waiting.length > 0 && hasRoom(kRoomToReport)) for (const { where, error } of each(waiting.splice(0))) reportAt(where, error);
-  if (depth === 0) loop.checkpoint();
+  checkpointIfOutermost();
 }
 
-// A function of the page is called by the library only where enough of the stack is left for what the library does then: it is not told of
-// an overflow in the midst of its own steps. A report needs more, for listeners; it waits until functions have returned.
+// A function of the page is called by the library only where enough of the stack is left for what the library does then: it is not
+// told of an overflow in the midst of its own steps. A report needs more, for listeners; it waits until functions have returned.
 const kRoomToCall = 192 * 1024;
 const kRoomToReport = 320 * 1024;
 const kShallow = 20; // so few calls of the page leave room
@@ -102,6 +102,16 @@ function requireRoom() {
   if (!hasRoom(kRoomToMake)) throw new RangeError('Maximum call stack size exceeded');
 }
 
+// The same in a microtask: a checkpoint is being performed, another would do nothing.
+function callMicrotask(callback) {
+  depth++;
+  try {
+    callScript(callback, undefined, []);
+  } finally {
+    depth--;
+  }
+}
+
 // The same for a caller that deals with exceptions itself.
 function enterScript(run) {
   depth++;
@@ -113,8 +123,13 @@ function enterScript(run) {
 }
 
 // Where the Standard asks for a checkpoint if no code of the page is on the stack.
+// "Cleanup Indexed Database transactions" is the only step of a checkpoint that needs no microtask.
+let hasTransactions = false;
+function noteTransactions() {
+  hasTransactions = true;
+}
 function checkpointIfOutermost() {
-  if (depth === 0) loop.checkpoint();
+  if (depth === 0 && (hasTransactions || sharedState[kHasQueuedWork] !== 0 || sharedState[kHasRejections] !== 0)) loop.checkpoint();
 }
 const isOutermost = () => depth === 0;
 
@@ -150,12 +165,14 @@ module.exports = {
   sources,
   queueTask,
   callScript,
+  callMicrotask,
   enterScript,
   reportAt,
   thrower: () => thrower,
   addRealm,
   windowOf,
   checkpointIfOutermost,
+  noteTransactions,
   isOutermost,
   requireRoom,
   define,

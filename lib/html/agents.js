@@ -1,7 +1,7 @@
 // natives: worker, messaging
-// Other agents of a page, as their owner sees them: a thread with a VM and an event loop of its own each, for workers, worklets and frames
-// of other origins. html/agent_entry is their side. An agent that has nothing to do keeps nobody alive: it says so, and how much it had
-// read when it said it.
+// Other agents of a page, as their owner sees them: a thread with a VM and an event loop of its own each, for workers, worklets and
+// frames of other origins. html/agent_entry is their side. An agent that waits for messages keeps no page alive
+// (src/runtime/html/agent_cluster.h counts).
 'use strict';
 
 const binding = native('worker');
@@ -22,39 +22,25 @@ function openChannel(receiver) {
 class Agent {
   #thread = null;
   #handle;
-  #read = new Int32Array(new SharedArrayBuffer(4)); // how many messages it has read
   #take;
   #onEnd;
 
-  // kind: 'window', 'worker', 'worklet'; request: what html/agent_entry gets; take(message): what is no matter of the link; onEnd().
+  // kind: 'window', 'worker', 'worklet'; request: what html/agent_entry gets; take(message, ports) of what it sends; onEnd().
   constructor(kind, name, request, take, onEnd) {
     this.#take = take;
     this.#onEnd = onEnd;
-    const { handle, end } = openChannel({ [kReceive]: (message) => this.#receive(message) });
+    const { handle, end } = openChannel({ [kReceive]: (message, type, ports) => this.#take(message, ports) });
     const { end: spare } = openChannel({ [kReceive]() {} });
     this.#handle = handle;
     this.link = new Link((message, transfer) => {
-      if (this.#thread === null) return false;
-      binding.setRef(this.#thread, true);
-      post(handle, this, message, transfer);
-      return true;
-    }, 0);
-    messaging.post(handle, { html: { ...request, kind, read: this.#read } });
+      if (this.#thread !== null) post(handle, this, message, transfer);
+    });
+    messaging.post(handle, { html: { ...request, kind } });
     messaging.start(handle);
     const thread = binding.start(end, spare, name || kind, [], null, kNoLimits, () => this.#ended(), false, kind);
     if (typeof thread === 'number') throw new Error(`there can be no thread for a ${kind} (error ${thread})`);
+    binding.setRef(thread, false);
     this.#thread = thread;
-  }
-
-  #receive(message) {
-    if (message.type === 'settled') this.#settled(message);
-    else if (!this.link.receive(message)) this.#take(message);
-    this.link.arrived();
-  }
-
-  // It waits for messages; those that it has not read will wake it.
-  #settled({ read }) {
-    if (this.#thread !== null && read === this.link.sent) binding.setRef(this.#thread, false);
   }
 
   terminate() {
@@ -66,9 +52,9 @@ class Agent {
 
   #ended() {
     this.#thread = null;
-    while (messaging.hasMessage(this.#handle)) this.#receive(messaging.take(this.#handle));
+    while (messaging.hasMessage(this.#handle)) this.#take(messaging.take(this.#handle), []);
     messaging.close(this.#handle);
-    this.link.end(this.link.sent - Atomics.load(this.#read, 0));
+    this.link.end();
     this.#onEnd?.();
   }
 }

@@ -1,13 +1,13 @@
 // natives: none
-// Web Animations of a window (https://drafts.csswg.org/web-animations-1/): Element.animate, Animation, KeyframeEffect, document.timeline.
-// Time passes with the frames of the loop: the rendering step "update animations and send events" starts what is pending and finishes what
-// is over. There is no layout and no cascade of animations: their values are seen by commitStyles() and in getComputedTiming(), not in
-// computed styles.
+// Web Animations of a window (https://drafts.csswg.org/web-animations-1/): Element.animate, Animation, KeyframeEffect,
+// document.timeline. Time passes with the frames of the loop: the rendering step "update animations and send events" starts what is
+// pending and finishes what is over. There is no layout and no cascade of animations: their values are seen by commitStyles() and in
+// getComputedTiming(), not in computed styles.
 'use strict';
 
 const { loop, define, checkpointIfOutermost } = require('html/agent');
 const { fire, eventClass } = require('html/events');
-const { attribute } = require('html/messaging');
+const { attribute } = require('html/handler_attribute');
 const timings = require('html/animation_timing');
 const { keyframesOf, valuesAt } = require('html/keyframes');
 
@@ -19,23 +19,23 @@ class Timeline {
   events = [];
   isFrameWanted = false;
 
-  constructor(number) {
-    this.number = number;
+  constructor(cell) {
+    this.cell = cell;
   }
 
   want(animation) {
     this.playing.add(animation);
     this.wantFrame();
   }
-  // Animation frame callbacks come after update() in a frame: what is asked for in update() is seen to in the same frame's, and asked for
-  // again.
+  // Animation frame callbacks come after update() in a frame: what is asked for in update() is seen to in the same frame's, and
+  // asked for again.
   wantFrame() {
     if (this.isFrameWanted) return;
     this.isFrameWanted = true;
     loop.requestFrame(() => {
       this.isFrameWanted = false;
       if (this.playing.size > 0 || this.events.length > 0) this.wantFrame();
-    }, this.number);
+    }, this.cell);
   }
 
   // https://drafts.csswg.org/web-animations-1/#update-animations-and-send-events
@@ -301,6 +301,47 @@ function effectClasses(window) {
   return { AnimationEffect, KeyframeEffect };
 }
 
+function startAt(timeline, player, value) {
+  player.hold = value === null ? player.time : null;
+  player.start = value;
+  player.pending = undefined;
+  player.settle('ready');
+  player.update(true);
+  if (value !== null) {
+    timeline.all.add(player);
+    timeline.want(player);
+  }
+}
+
+function setRate(player, rate) {
+  const { time } = player;
+  player.rate = rate;
+  if (time !== null) player.seek(time);
+}
+
+function reverse(player) {
+  const { time } = player;
+  player.rate = -player.rate;
+  if (time !== null && player.start !== null) {
+    player.hold = time;
+    player.start = null;
+  }
+  player.play();
+}
+
+// https://drafts.csswg.org/web-animations-1/#dom-animation-commitstyles
+function commit(window, { effect, time }) {
+  if (effect?.target?.style === undefined)
+    throw new window.DOMException('The target has no style attribute.', 'NoModificationAllowedError');
+  const { progress } = timings.computedAt(
+    { ...effect.timing, fill: effect.timing.fill === 'auto' ? 'forwards' : effect.timing.fill },
+    time,
+  );
+  if (progress === null) return;
+  const style = window.getComputedStyle(effect.target);
+  for (const [name, value] of eachEntry(valuesAt(effect.frames, progress, (key) => style[key] ?? ''))) effect.target.style[name] = value;
+}
+
 function animationClass(window, timeline) {
   class Animation extends window.EventTarget {
     constructor(effect = null) {
@@ -324,16 +365,7 @@ function animationClass(window, timeline) {
       return players.get(this).start;
     }
     set startTime(value) {
-      const player = players.get(this);
-      player.hold = value === null ? player.time : null;
-      player.start = value;
-      player.pending = undefined;
-      player.settle('ready');
-      player.update(true);
-      if (value !== null) {
-        timeline.all.add(player);
-        timeline.want(player);
-      }
+      startAt(timeline, players.get(this), value);
     }
     get currentTime() {
       return players.get(this).time;
@@ -345,10 +377,7 @@ function animationClass(window, timeline) {
       return players.get(this).rate;
     }
     set playbackRate(value) {
-      const player = players.get(this);
-      const { time } = player;
-      player.rate = +value;
-      if (time !== null) player.seek(time);
+      setRate(players.get(this), +value);
     }
     updatePlaybackRate(value) {
       this.playbackRate = value;
@@ -381,29 +410,11 @@ function animationClass(window, timeline) {
       players.get(this).cancel();
     }
     reverse() {
-      const player = players.get(this);
-      const { time } = player;
-      player.rate = -player.rate;
-      if (time !== null && player.start !== null) {
-        player.hold = time;
-        player.start = null;
-      }
-      player.play();
+      reverse(players.get(this));
     }
     persist() {}
-    // https://drafts.csswg.org/web-animations-1/#dom-animation-commitstyles
     commitStyles() {
-      const { effect, time } = players.get(this);
-      if (effect?.target?.style === undefined)
-        throw new window.DOMException('The target has no style attribute.', 'NoModificationAllowedError');
-      const { progress } = timings.computedAt(
-        { ...effect.timing, fill: effect.timing.fill === 'auto' ? 'forwards' : effect.timing.fill },
-        time,
-      );
-      if (progress === null) return;
-      const style = window.getComputedStyle(effect.target);
-      for (const [name, value] of eachEntry(valuesAt(effect.frames, progress, (key) => style[key] ?? '')))
-        effect.target.style[name] = value;
+      commit(window, players.get(this));
     }
   }
   for (const type of each(['finish', 'cancel', 'remove'])) attribute(Animation.prototype, type);
@@ -411,8 +422,8 @@ function animationClass(window, timeline) {
 }
 
 // Puts the interfaces on the window, and the methods on its elements and document; answers what each frame calls.
-function install(window, number) {
-  const timeline = new Timeline(number);
+function install(window, cell) {
+  const timeline = new Timeline(cell);
   const documentTimeline = {
     get currentTime() {
       return timeline.now;

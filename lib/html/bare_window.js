@@ -4,7 +4,7 @@
 
 const vm = require('vm');
 const { define, defineAll, callScript } = require('html/agent');
-const { attribute } = require('html/messaging');
+const { attribute } = require('html/handler_attribute');
 
 // Interfaces that need no document: [module, names].
 const interfaces = [

@@ -1,20 +1,16 @@
 // natives: none
-// DataTransfer (https://html.spec.whatwg.org/#the-datatransfer-interface) as code makes it, for drag and clipboard events: texts by format,
-// and files.
+// DataTransfer (https://html.spec.whatwg.org/#the-datatransfer-interface) as code makes it, for drag and clipboard events: texts by
+// format, and files.
 'use strict';
 
 const { define } = require('html/agent');
 
 const kFormats = { __proto__: null, text: 'text/plain', url: 'text/uri-list' };
 
-function create(window) {
-  const states = new WeakMap(); // → items: { kind, type, value }
-  const formatOf = (format) => kFormats[`${format}`.toLowerCase()] ?? `${format}`.toLowerCase();
-  const remove = (items, isWanted) => {
-    for (let i = items.length - 1; i >= 0; i--) if (isWanted(items[i])) items.splice(i, 1);
-  };
+const formatOf = (format) => kFormats[`${format}`.toLowerCase()] ?? `${format}`.toLowerCase();
 
-  // One item as the page sees it.
+// The list of items as the page sees it.
+function makeItems(window, items) {
   const itemOf = ({ kind, type, value }) => ({
     kind,
     type,
@@ -23,34 +19,27 @@ function create(window) {
     },
     getAsFile: () => (kind === 'file' ? value : null),
   });
-  const listOf = (items) => {
-    const list = window.Array.from(items.map(itemOf));
-    define(
-      list,
-      'add',
-      (value, type) => {
-        if (value instanceof window.File) items.push({ kind: 'file', type: value.type, value });
-        else items.push({ kind: 'string', type: formatOf(type), value: `${value}` });
-      },
-      false,
-    );
-    define(
-      list,
-      'clear',
-      () => {
-        items.length = 0;
-      },
-      false,
-    );
-    define(
-      list,
-      'remove',
-      (index) => {
-        items.splice(index, 1);
-      },
-      false,
-    );
-    return list;
+  const list = window.Array.from(items.map(itemOf));
+  const methods = {
+    add(value, type) {
+      if (value instanceof window.File) items.push({ kind: 'file', type: value.type, value });
+      else items.push({ kind: 'string', type: formatOf(type), value: `${value}` });
+    },
+    clear() {
+      items.length = 0;
+    },
+    remove(index) {
+      items.splice(index, 1);
+    },
+  };
+  for (const name of each(Object.keys(methods))) define(list, name, methods[name], false);
+  return list;
+}
+
+function create(window) {
+  const states = new WeakMap(); // → items: { kind, type, value }
+  const remove = (items, isWanted) => {
+    for (let i = items.length - 1; i >= 0; i--) if (isWanted(items[i])) items.splice(i, 1);
   };
 
   class DataTransfer {
@@ -60,7 +49,7 @@ function create(window) {
       define(this, 'effectAllowed', 'none');
     }
     get items() {
-      return listOf(states.get(this));
+      return makeItems(window, states.get(this));
     }
     get types() {
       const types = states.get(this).map(({ kind, type }) => (kind === 'file' ? 'Files' : type));

@@ -1,9 +1,9 @@
 // natives: none
-// indexedDB of a window: fake-indexeddb, with its steps as tasks of the database access source, in memory or kept (html/storage). Loaded
-// when first touched.
+// indexedDB of a window: fake-indexeddb, with its steps as tasks of the database access source, in memory or kept (html/storage).
+// Loaded when first touched.
 'use strict';
 
-const { loop, sources, queueTask, enterScript } = require('html/agent');
+const { loop, sources, queueTask, enterScript, noteTransactions } = require('html/agent');
 const pack = require('html/pack');
 
 const kCleanUpHook = 2;
@@ -89,9 +89,8 @@ function withoutSetters(prototype) {
   }
 }
 
-// Step 5 of the checkpoint, https://w3c.github.io/IndexedDB/#cleanup-indexed-database-transactions: what a task has left active is active
-// no more.
-// The database makes a transaction active again while it tells of a request.
+// Step 5 of the checkpoint, https://w3c.github.io/IndexedDB/#cleanup-indexed-database-transactions: what a task has left active is
+// active no more. The database makes a transaction active again while it tells of a request.
 function endWithCheckpoints(prototype) {
   const live = new Set();
   const { transaction: make } = prototype;
@@ -100,6 +99,7 @@ function endWithCheckpoints(prototype) {
     live.add(made);
     return made;
   };
+  noteTransactions();
   loop.setHook(kCleanUpHook, () => {
     for (const made of each([...each(live)])) {
       if (made._state === 'active') made._state = 'inactive';

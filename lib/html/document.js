@@ -82,8 +82,8 @@ function scriptText(element, { headers, body }) {
   return new TextDecoder(element._ownerDocument._encoding).decode(body);
 }
 
-// "Spin the event loop until the parser's pending parsing-blocking script is ready to be parser-executed": the answer's text; throws when
-// there is none.
+// "Spin the event loop until the parser's pending parsing-blocking script is ready to be parser-executed": the answer's text; throws
+// when there is none.
 function awaitScript(element, href) {
   let settled;
   requests.request(href, optionsFor(element), clientOf(element._ownerDocument), (error, answer) => {
@@ -115,7 +115,7 @@ function blockOnScripts() {
   };
   implementation.prototype._fetchExternalScript = function () {
     if (this.getAttributeNS(null, 'src').trim() === '')
-      return queueTask(sources.dom, () => fireAnEvent('error', this), numbers.get(this._ownerDocument));
+      return queueTask(sources.dom, () => fireAnEvent('error', this), documentCells.get(this._ownerDocument));
     const url = this._ownerDocument.encodingParseAURL(this.getAttributeNS(null, 'src'));
     const href = url === null ? '' : pack.load('whatwg-url/index.js').serializeURL(url);
     const blocks = this._parserInserted && !this.hasAttributeNS(null, 'async') && !this.hasAttributeNS(null, 'defer');
@@ -168,11 +168,11 @@ function noticeChanges() {
       () => {
         if (!signal?.aborted) enterScript(steps);
       },
-      numbers.get(this),
+      documentCells.get(this),
     );
   };
   prototype._clearStyleCache = function () {
-    loop.invalidate(numbers.get(this));
+    loop.invalidate(documentCells.get(this));
     return Reflect.apply(forget, this, []);
   };
   // pushState on a file compares paths as objects: one path, one object.
@@ -352,8 +352,8 @@ function settings() {
 // Files have no origin; those that the page may read share their storage.
 const storageOrigin = (origin) => (origin === 'null' ? requests.folder() : origin);
 
-// Browsers give pages of files their storage, too, and what frames without an address of their own have is that of the document around
-// them.
+// Browsers give pages of files their storage, too, and what frames without an address of their own have is that of the document
+// around them.
 function allowStorage(window, global, document, container) {
   const { URL: address } = /^about:/.test(document.URL) && container !== undefined ? container : document;
   if (!address.startsWith('file:')) return;
@@ -373,8 +373,8 @@ function sharedWith({ origin }) {
   return shared;
 }
 
-// The numbers by which the loop knows the documents of windows; the first page's is there from the beginning.
-const numbers = new WeakMap(); // jsdom's Document → number
+// The loop's documents, cells of C++; the first page's is there from the beginning.
+const documentCells = new WeakMap(); // jsdom's Document → cell
 
 const topOf = (document) => {
   let at = document;
@@ -388,9 +388,9 @@ let hasFirst = false;
 function setUp(global, container, creator = container) {
   const document = global[hidden._document];
   const source = /^about:/.test(document.URL) && creator !== undefined ? creator : document; // whose rights it has
-  const number = !hasFirst ? 0 : loop.createDocument(container === undefined ? undefined : numbers.get(container));
+  const cell = !hasFirst ? loop.firstDocument : loop.createDocument(container === undefined ? undefined : documentCells.get(container));
   hasFirst = true;
-  numbers.set(document, number);
+  documentCells.set(document, cell);
   const window = global._globalProxy;
   for (const name of each(['_globalObject', '_globalProxy']))
     Object.defineProperty(global, name, { __proto__: null, value: global[name], writable: false, configurable: false, enumerable: false });
@@ -400,8 +400,8 @@ function setUp(global, container, creator = container) {
     address: () => source.URL,
     site: () => topOf(document).URL,
   });
-  require('html/window').install(window, { href: document.URL, origin: document[hidden._origin] }, number);
-  require('html/page').install(window, implOf, number, storageOrigin(document[hidden._origin]));
+  require('html/window').install(window, { href: document.URL, origin: document[hidden._origin] }, cell);
+  require('html/page').install(window, implOf, cell, storageOrigin(document[hidden._origin]));
   allowStorage(window, global, document, container);
   frames.installOpen(window, global);
   return global;
@@ -472,7 +472,7 @@ function create(url, referrer = '') {
 function replacePage(global, url, text) {
   if (url.protocol !== 'file:') requests.setFolder('');
   const { parse, global: next } = create(url, referrerFor(global[hidden._document].URL, url));
-  loop.setTop(numbers.get(next[hidden._document]));
+  loop.setTop(documentCells.get(next[hidden._document]));
   require('html/reports').setTop(next._globalProxy);
   global._globalProxy.close();
   queueTask(sources.networking, () => {
@@ -483,8 +483,8 @@ function replacePage(global, url, text) {
 // The interfaces' inner side, for html/input and html/rendering.
 const implOf = (wrapper) => pack.load('jsdom/lib/generated/idl/utils.js').implForWrapper(wrapper);
 
-// jsdom's global object of a window, and the number of its document.
+// jsdom's global object of a window, and the cell of its document.
 const globalOf = (window) => implOf(window.document)._globalObject;
-const numberOf = (global) => numbers.get(global._document);
+const cellOf = (global) => documentCells.get(global._document);
 
-module.exports = { create, implOf, globalOf, numberOf, replacePage, referrerFor };
+module.exports = { create, implOf, globalOf, cellOf, replacePage, referrerFor };

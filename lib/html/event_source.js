@@ -1,10 +1,10 @@
 // natives: none
-// EventSource of a window or a worker (https://html.spec.whatwg.org/#server-sent-events), over html/requests: another origin's events are a
-// page's only if that origin says so. Events are tasks of the networking source.
+// EventSource of a window or a worker (https://html.spec.whatwg.org/#server-sent-events), over html/requests: another origin's
+// events are a page's only if that origin says so. Events are tasks of the networking source.
 'use strict';
 
 const { loop, sources, queueTask, define } = require('html/agent');
-const { attribute } = require('html/messaging');
+const { attribute } = require('html/handler_attribute');
 const { fire } = require('html/events');
 const { parse, originOf } = require('html/addresses');
 const { valueOf } = require('html/cors');
@@ -65,120 +65,144 @@ class EventStream {
   }
 }
 
-function install(window, document, base, constants, hold) {
-  class EventSource extends window.EventTarget {
-    #url;
-    #state = kConnecting;
-    #withCredentials;
-    #delay = kReconnectionMilliseconds;
-    #lastId = '';
-    #stop = () => {};
-    #release = () => {};
+function addressOf(window, url, base) {
+  const target = parse(`${url}`, base);
+  if (target !== undefined) return target.href;
+  throw new window.DOMException(
+    `Failed to construct 'EventSource': Cannot open an EventSource to '${url}'. The URL is invalid.`,
+    'SyntaxError',
+  );
+}
+
+function optionsOf(lastId, withCredentials) {
+  const added = [
+    ['accept', 'text/event-stream'],
+    ['cache-control', 'no-cache'],
+  ];
+  if (lastId !== '') added.push(['last-event-id', lastId]);
+  return { added, mode: 'cors', credentials: withCredentials ? 'include' : 'same-origin', streams: true };
+}
+
+const isStream = ({ status, headers }) => status === 200 && /^\s*text\/event-stream\s*(;|$)/i.test(valueOf(headers, 'content-type') ?? '');
+
+const messageOf = (window, { type, data, lastEventId }, origin) => new window.MessageEvent(type, { data, origin, lastEventId });
+
+function readInto(stream, answer, ended) {
+  if (answer.read !== undefined) return answer.read({ data: (bytes) => stream.take(bytes), end: ended, fail: ended });
+  stream.take(answer.body); // a scripted answer
+  return ended();
+}
+
+// The connection behind an EventSource `target`: it comes back by itself until it is closed.
+class Connection {
+  #window;
+  #document;
+  #target;
+  #hold;
+  #delay = kReconnectionMilliseconds;
+  #lastId = '';
+  #stop = () => {};
+  #release = () => {};
+  state = kConnecting;
+
+  constructor(window, document, target, hold, url, withCredentials) {
+    this.#window = window;
+    this.#document = document;
+    this.#target = target;
+    this.#hold = hold;
+    this.url = url;
+    this.withCredentials = withCredentials;
+    this.#connect();
+  }
+
+  #queue(steps) {
+    const stepsIfOpen = () => {
+      if (this.state !== kClosed) steps();
+    };
+    queueTask(sources.networking, stepsIfOpen, this.#document);
+  }
+
+  #connect() {
+    this.#release = this.#hold();
+    this.#stop = requests.request(
+      this.url,
+      optionsOf(this.#lastId, this.withCredentials),
+      requests.clientOf(this.#window),
+      (error, answer) => {
+        this.#release();
+        if (this.state === kClosed) return undefined;
+        if (error !== undefined) return error.isRefusal ? this.#fail() : this.#reconnect();
+        return isStream(answer) ? this.#open(answer) : this.#fail(answer);
+      },
+    );
+  }
+
+  #open(answer) {
+    this.state = kOpen;
+    this.#stop = () => answer.abort?.();
+    fire(this.#window, this.#target, new this.#window.Event('open'));
+    const origin = originOf(answer.url);
+    const stream = new EventStream({
+      retry: (milliseconds) => {
+        this.#delay = milliseconds;
+      },
+      event: (event, id) => {
+        this.#lastId = id;
+        if (event !== undefined) this.#queue(() => fire(this.#window, this.#target, messageOf(this.#window, event, origin)));
+      },
+    });
+    readInto(stream, answer, () => this.#queue(() => this.#reconnect()));
+  }
+
+  #fail(answer) {
+    answer?.abort?.();
+    this.state = kClosed;
+    fire(this.#window, this.#target, new this.#window.Event('error'));
+  }
+
+  #reconnect() {
+    this.state = kConnecting;
+    const again = () => {
+      if (this.state === kConnecting) this.#connect();
+    };
+    const timer = loop.setTimer(this.#delay, false, again, this.#document);
+    this.#stop = () => loop.clearTimer(timer);
+    fire(this.#window, this.#target, new this.#window.Event('error'));
+  }
+
+  close() {
+    this.state = kClosed;
+    this.#release();
+    this.#stop();
+  }
+}
+
+function eventSourceClass(window, document, base, hold) {
+  return class EventSource extends window.EventTarget {
+    #connection;
 
     constructor(url, init = {}) {
       super();
       if (arguments.length === 0) throw new window.TypeError("Failed to construct 'EventSource': 1 argument required, but only 0 present.");
-      const target = parse(`${url}`, base());
-      if (target === undefined)
-        throw new window.DOMException(
-          `Failed to construct 'EventSource': Cannot open an EventSource to '${url}'. The URL is invalid.`,
-          'SyntaxError',
-        );
-      this.#url = target.href;
-      this.#withCredentials = !!init?.withCredentials;
-      this.#connect();
+      this.#connection = new Connection(window, document, this, hold, addressOf(window, url, base()), !!init?.withCredentials);
     }
-
-    #queue(steps) {
-      queueTask(
-        sources.networking,
-        () => {
-          if (this.#state !== kClosed) steps();
-        },
-        document,
-      );
-    }
-
-    #connect() {
-      this.#release = hold();
-      const added = [
-        ['accept', 'text/event-stream'],
-        ['cache-control', 'no-cache'],
-      ];
-      if (this.#lastId !== '') added.push(['last-event-id', this.#lastId]);
-      const options = { added, mode: 'cors', credentials: this.#withCredentials ? 'include' : 'same-origin', streams: true };
-      this.#stop = requests.request(this.#url, options, requests.clientOf(window), (error, answer) => {
-        this.#release();
-        if (this.#state === kClosed) return undefined;
-        if (error !== undefined) return error.isRefusal ? this.#fail() : this.#reconnect();
-        const isStream = answer.status === 200 && /^\s*text\/event-stream\s*(;|$)/i.test(valueOf(answer.headers, 'content-type') ?? '');
-        return isStream ? this.#open(answer) : this.#fail(answer);
-      });
-    }
-
-    #open(answer) {
-      this.#state = kOpen;
-      this.#stop = () => answer.abort?.();
-      fire(window, this, new window.Event('open'));
-      const origin = originOf(answer.url);
-      const stream = new EventStream({
-        retry: (milliseconds) => {
-          this.#delay = milliseconds;
-        },
-        event: (event, id) => {
-          this.#lastId = id;
-          if (event !== undefined)
-            this.#queue(() =>
-              fire(window, this, new window.MessageEvent(event.type, { data: event.data, origin, lastEventId: event.lastEventId })),
-            );
-        },
-      });
-      const ended = () => this.#queue(() => this.#reconnect());
-      if (answer.read === undefined) {
-        // a scripted answer
-        stream.take(answer.body);
-        ended();
-      } else {
-        answer.read({ data: (bytes) => stream.take(bytes), end: ended, fail: ended });
-      }
-    }
-
-    #fail(answer) {
-      answer?.abort?.();
-      this.#state = kClosed;
-      fire(window, this, new window.Event('error'));
-    }
-
-    #reconnect() {
-      this.#state = kConnecting;
-      const timer = loop.setTimer(
-        this.#delay,
-        false,
-        () => {
-          if (this.#state === kConnecting) this.#connect();
-        },
-        document,
-      );
-      this.#stop = () => loop.clearTimer(timer);
-      fire(window, this, new window.Event('error'));
-    }
-
     close() {
-      this.#state = kClosed;
-      this.#release();
-      this.#stop();
+      this.#connection.close();
     }
-
     get url() {
-      return this.#url;
+      return this.#connection.url;
     }
     get readyState() {
-      return this.#state;
+      return this.#connection.state;
     }
     get withCredentials() {
-      return this.#withCredentials;
+      return this.#connection.withCredentials;
     }
-  }
+  };
+}
+
+function install(window, document, base, constants, hold) {
+  const EventSource = eventSourceClass(window, document, base, hold);
   constants(EventSource, ['CONNECTING', 'OPEN', 'CLOSED']);
   for (const type of each(['open', 'message', 'error'])) attribute(EventSource.prototype, type);
   define(EventSource.prototype, Symbol.toStringTag, 'EventSource', false);

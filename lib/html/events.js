@@ -5,8 +5,8 @@
 
 const { define } = require('html/agent');
 
-// A subclass of the window's own Event whose attributes are those of its dictionary. The class is of the window's realm, and so are the
-// errors that it throws by itself.
+// A subclass of the window's own Event whose attributes are those of its dictionary. The class is of the window's realm, and so are
+// the errors that it throws by itself.
 const kClass = `return { [name]: class extends Base {
   constructor(type, init = {}) {
     super(type, init);
@@ -51,9 +51,9 @@ function install(window) {
 }
 
 // A message, whose ports are a frozen array of the window's realm, and whose data may be undefined, which a dictionary makes null.
-function messageEvent(window, init) {
-  if (window.document === undefined) return new window.MessageEvent('message', init);
-  const event = new window.MessageEvent('message', { ...init, ports: [] });
+function messageEvent(window, init, type = 'message') {
+  if (window.document === undefined) return new window.MessageEvent(type, init);
+  const event = new window.MessageEvent(type, { ...init, ports: [] });
   const impl = require('html/document').implOf(event);
   impl.data = init.data;
   impl.ports = Object.freeze(window.Array.from(init.ports ?? []));

@@ -1,7 +1,7 @@
 // natives: none
-// fetch of a window or worker, with its Headers, Request and Response (undici's, as subclasses): relative addresses are the document's,
-// bodies may be what the document makes (FormData, Blob), answers know their address and kind, and what they are read into is the page's
-// own. html/cors says what a page may have.
+// fetch of a window or worker, with its Headers, Request and Response (undici's, as subclasses): relative addresses are the
+// document's, bodies may be what the document makes (FormData, Blob), answers know their address and kind, and what they are read
+// into is the page's own. html/cors says what a page may have.
 'use strict';
 
 const { sources, queueTask, define, defineAll } = require('html/agent');
@@ -124,6 +124,24 @@ function readInTasks(window, Class, Inner) {
   }
 }
 
+function requestAddress(window, input, base) {
+  const target = parse(`${input}`, base);
+  if (target === undefined) throw new window.TypeError(`Failed to construct 'Request': Failed to parse URL from ${input}`);
+  if (target.username !== '' || target.password !== '')
+    throw new window.TypeError(`Request cannot be constructed from a URL that includes credentials: ${input}`);
+  return target.href;
+}
+
+function dropForbidden(headers) {
+  for (const name of each([...each(headers.keys())])) if (isForbiddenHeader(name, headers.get(name))) headers.delete(name);
+}
+
+// The inner Response for an answer of html/requests.
+function innerResponse(InnerResponse, { status, statusText, headers, body, type }) {
+  if (type === 'opaque' || type === 'opaqueredirect') return InnerResponse.error();
+  return new InnerResponse(kNullBody.includes(status) ? null : new Uint8Array(body), { status, statusText, headers });
+}
+
 function makeClasses(window, base) {
   const { Headers: InnerHeaders, setHeadersGuard } = require('undici/lib/web/fetch/headers');
   const { Response: InnerResponse } = require('undici/lib/web/fetch/response'); // before Request, which uses its converters
@@ -131,21 +149,14 @@ function makeClasses(window, base) {
   const signals = new WeakMap(); // Request → its AbortSignal
   const answers = new WeakMap(); // Response → what is known of where it came from
   const as = (Class, made) => Object.setPrototypeOf(made, Class.prototype);
-  const addressOf = (input) => {
-    const target = parse(`${input}`, base());
-    if (target === undefined) throw new window.TypeError(`Failed to construct 'Request': Failed to parse URL from ${input}`);
-    if (target.username !== '' || target.password !== '')
-      throw new window.TypeError(`Request cannot be constructed from a URL that includes credentials: ${input}`);
-    return target.href;
-  };
+  const addressOf = (input) => requestAddress(window, input, base());
 
   class Request extends InnerRequest {
     constructor(input, init = undefined) {
       if (arguments.length === 0) throw new window.TypeError("Failed to construct 'Request': 1 argument required, but only 0 present.");
       const { 0: given, 1: type } = initOf(window, init);
       super(typeof input === 'object' && input !== null && signals.has(input) ? input : addressOf(input), given ?? {});
-      for (const name of each([...each(this.headers.keys())]))
-        if (isForbiddenHeader(name, this.headers.get(name))) this.headers.delete(name);
+      dropForbidden(this.headers);
       setType(this.headers, type);
       signals.set(this, init?.signal ?? (init?.signal === null ? undefined : signals.get(input)));
     }
@@ -194,15 +205,11 @@ function makeClasses(window, base) {
   readInTasks(window, Response, InnerResponse);
 
   // The Response for an answer of html/requests.
-  function responseTo({ status, statusText, headers, body, url, type, redirected }) {
-    const isEmpty = type === 'opaque' || type === 'opaqueredirect';
-    const made = as(
-      Response,
-      isEmpty
-        ? InnerResponse.error()
-        : new InnerResponse(kNullBody.includes(status) ? null : new Uint8Array(body), { status, statusText, headers }),
-    );
-    answers.set(made, { url: type === 'opaque' ? '' : url.split('#')[0], type, redirected: isEmpty ? false : redirected });
+  function responseTo(answer) {
+    const { url, type, redirected } = answer;
+    const made = as(Response, innerResponse(InnerResponse, answer));
+    const isHidden = type === 'opaque' || type === 'opaqueredirect';
+    answers.set(made, { url: type === 'opaque' ? '' : url.split('#')[0], type, redirected: !isHidden && redirected });
     setHeadersGuard(made.headers, 'immutable');
     return made;
   }

@@ -1,10 +1,11 @@
 // natives: none
-// A window of another origin as a page sees it: https://html.spec.whatwg.org/#windowproxy with its cross-origin properties, and nothing
-// else. The window itself is at the other end of a link; what passes are messages, a new address, and the end.
+// A window of another origin as a page sees it: https://html.spec.whatwg.org/#windowproxy with its cross-origin properties, and
+// nothing else. The window itself is at the other end of a link; what passes are messages, a new address, and the end.
 'use strict';
 
 const { sources, queueTask } = require('html/agent');
 const messaging = require('html/messaging');
+const ports = require('html/ports');
 const { parse, originOf } = require('html/addresses');
 
 // https://html.spec.whatwg.org/#cross-origin-properties: `then` and symbols are looked for, and not there. (The Standard names three
@@ -13,46 +14,17 @@ const isSilent = (key) => key === 'then' || typeof key === 'symbol';
 
 // The proxy, in `window`, of a window that `link` leads to.
 function makeProxy(window, link, { isClosed, close, top, opener = null }) {
-  const ownOrigin = () => require('html/requests').clientOf(window).origin;
-  const refuse = (key) =>
-    new window.DOMException(
-      `Failed to read a named property '${String(key)}' from 'Window': ` +
-        `Blocked a frame with origin "${ownOrigin()}" from accessing a cross-origin frame.`,
-      'SecurityError',
-    );
+  const refuse = (key) => refusal(window, key);
   const navigate = (url) => {
     const target = parse(`${url}`, window.document.baseURI);
     if (target === undefined)
       throw new window.DOMException(`Failed to set the 'href' property on 'Location': '${url}' is not a valid URL.`, 'SyntaxError');
     link.send({ type: 'navigate', url: target.href });
   };
-  const locationOf = new Proxy(
-    {},
-    {
-      __proto__: null,
-      get(target, key) {
-        if (key === 'replace') return navigate;
-        throw refuse(key);
-      },
-      set(target, key, value) {
-        if (key !== 'href') throw refuse(key);
-        navigate(value);
-        return true;
-      },
-    },
-  );
-  function postMessage(message, targetOrigin, transfer) {
-    const options = typeof targetOrigin === 'object' && targetOrigin !== null ? targetOrigin : { targetOrigin, transfer };
-    const wanted = messaging.checkedTarget(window, options.targetOrigin);
-    messaging
-      .of(window)
-      .sendOver(link, message, options.transfer, (wire, list) =>
-        link.send({ type: 'window message', wire, wanted: wanted === '/' ? ownOrigin() : wanted }, list),
-      );
-  }
+  const location = makeLocation(refuse, navigate);
   const members = {
     __proto__: null,
-    postMessage,
+    postMessage: (message, targetOrigin, transfer) => sendToWindow(window, link, message, targetOrigin, transfer),
     close,
     focus() {},
     blur() {},
@@ -62,7 +34,7 @@ function makeProxy(window, link, { isClosed, close, top, opener = null }) {
       return isClosed();
     },
     get location() {
-      return locationOf;
+      return location;
     },
     get window() {
       return proxy;
@@ -80,42 +52,80 @@ function makeProxy(window, link, { isClosed, close, top, opener = null }) {
       return top();
     },
   };
-  const proxy = new Proxy(
+  const proxy = new Proxy({}, handlerOf(members, refuse, navigate));
+  return proxy;
+}
+
+const originOfWindow = (window) => require('html/requests').clientOf(window).origin;
+
+function refusal(window, key) {
+  const by = `Blocked a frame with origin "${originOfWindow(window)}" from accessing a cross-origin frame.`;
+  return new window.DOMException(`Failed to read a named property '${String(key)}' from 'Window': ${by}`, 'SecurityError');
+}
+
+function makeLocation(refuse, navigate) {
+  return new Proxy(
     {},
     {
       __proto__: null,
       get(target, key) {
-        if (key in members) return members[key];
-        if (isSilent(key)) return undefined;
+        if (key === 'replace') return navigate;
         throw refuse(key);
       },
       set(target, key, value) {
-        if (key !== 'location') throw refuse(key);
+        if (key !== 'href') throw refuse(key);
         navigate(value);
         return true;
       },
-      has: (target, key) => key in members,
-      getPrototypeOf: () => null,
-      ownKeys: () => [],
-      deleteProperty(target, key) {
-        throw refuse(key);
-      },
-      defineProperty(target, key) {
-        throw refuse(key);
-      },
     },
   );
-  return proxy;
+}
+
+function handlerOf(members, refuse, navigate) {
+  return {
+    __proto__: null,
+    get(target, key) {
+      if (key in members) return members[key];
+      if (isSilent(key)) return undefined;
+      throw refuse(key);
+    },
+    set(target, key, value) {
+      if (key !== 'location') throw refuse(key);
+      navigate(value);
+      return true;
+    },
+    has: (target, key) => key in members,
+    getPrototypeOf: () => null,
+    ownKeys: () => [],
+    deleteProperty(target, key) {
+      throw refuse(key);
+    },
+    defineProperty(target, key) {
+      throw refuse(key);
+    },
+  };
+}
+
+// postMessage of `window` to the window at the other end of the link.
+function sendToWindow(window, link, message, targetOrigin, transfer) {
+  const options = typeof targetOrigin === 'object' && targetOrigin !== null ? targetOrigin : { targetOrigin, transfer };
+  const wanted = messaging.checkedTarget(window, options.targetOrigin);
+  const origin = originOfWindow(window);
+  ports.inWindow(window, () => {
+    const list = ports.checkedList(window, options.transfer);
+    const memory = list.filter((item) => Object.prototype.toString.call(item) === '[object ArrayBuffer]');
+    link.send({ type: 'window message', data: message, memory, origin, wanted: wanted === '/' ? origin : wanted }, list);
+  });
 }
 
 // A message for `window`, which came over the link from the window behind `proxy`.
-function takeMessage(window, document, link, proxy, { wire, wanted }) {
-  const { data, ports, from } = messaging.of(window).arrive(link, wire);
+function takeMessage(window, document, proxy, { data: foreign, memory, origin, wanted }, arrived) {
+  const init = ports.cloneFor(window, foreign, [...each(memory), ...each(arrived)]); // it came as objects of the library's realm
   queueTask(
     sources.message,
     () => {
-      if (wanted !== '*' && originOf(wanted) !== require('html/requests').clientOf(window).origin) return;
-      messaging.of(window).deliver(window, { data, ports, origin: from, source: proxy });
+      if (wanted !== '*' && originOf(wanted) !== originOfWindow(window)) return;
+      messaging.of(window).deliver(window, { ...init, origin, source: proxy });
     },
     document,
   );
@@ -133,8 +143,8 @@ function create(window, url, onLoad, onEnd, { isOpened = false, text } = {}) {
     'window',
     '',
     { url, text, from: address(), origin, isOpened, requests: { ...requests.state(), folder: '' } },
-    (message) => {
-      if (message.type === 'window message') takeMessage(window, undefined, agent.link, proxy, message);
+    (message, arrived) => {
+      if (message.type === 'window message') takeMessage(window, undefined, proxy, message, arrived);
       else if (message.type === 'loaded') queueTask(sources.dom, onLoad);
       else if (message.type === 'failed') require('html/reports').reportForeign(message.report);
     },

@@ -1,6 +1,6 @@
 // natives: none
-// The agent of a window of another origin than the one that framed or opened it: a page like any other, whose parent or opener is at the
-// end of the link.
+// The agent of a window of another origin than the one that framed or opened it: a page like any other, whose parent or opener is at
+// the end of the link.
 'use strict';
 
 const hidden = require('html/hidden');
@@ -10,7 +10,7 @@ const requests = require('html/requests');
 const reports = require('html/reports');
 const { URL } = require('internal/url/url_class');
 
-// Fetches the address as the page that framed or opened it asks for it: (error) or (undefined, text, the address that answered).
+// What is at the address, as who framed or opened it asks for it: (error) or (undefined, text, the address that answered).
 function fetchPage({ url, text, from, origin }, then) {
   if (text !== undefined) return queueTask(sources.networking, () => then(undefined, text, url));
   const client = requests.clientFor({ href: from, origin });
@@ -52,10 +52,10 @@ function start(request, link) {
     page.parse(text ?? '');
   });
   return {
-    // A message that arrives before the page is there was for the empty document in its place.
-    take(message) {
+    // What arrives before the page is there was for the empty document in its place.
+    take(message, arrived) {
       if (page === undefined) return;
-      if (message.type === 'window message') takeMessage(page.window, undefined, link, page.proxy, message);
+      if (message.type === 'window message') takeMessage(page.window, undefined, page.proxy, message, arrived);
       else if (message.type === 'navigate') page.window.location.href = message.url;
     },
   };

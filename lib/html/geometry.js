@@ -1,6 +1,6 @@
 // natives: none
-// Sizes and places of elements (https://drafts.csswg.org/cssom-view/) by the boxes that rondo.layout has given them: there is no layout
-// engine, and an element without a box has no size. Boxes are the border boxes, and have neither borders nor scroll bars.
+// Sizes and places of elements (https://drafts.csswg.org/cssom-view/) by the boxes that rondo.layout has given them: there is no
+// layout engine, and an element without a box has no size. Boxes are the border boxes, and have neither borders nor scroll bars.
 'use strict';
 
 const { define } = require('html/agent');
@@ -72,14 +72,20 @@ function install(window, boxes, size, position) {
     return Math.round(boxOf(this).y - parentOf(this).y);
   });
 
-  // https://drafts.csswg.org/cssom-view/#dom-document-elementfrompoint: of those whose boxes are there the last in tree order, else the
-  // root.
+  installHitTests(window, boxes, size);
+  rectsIn.set(window.document, rectsOf);
+}
+
+// https://drafts.csswg.org/cssom-view/#dom-document-elementfrompoint: of those whose boxes are there the last in tree order, else
+// the root.
+function installHitTests(window, boxes, size) {
   const elementsAt = (document, x, y) => {
     if (!(x >= 0 && y >= 0 && x <= size.width && y <= size.height)) return [];
     const isThere = (element) => {
       const rect = element.getBoundingClientRect();
       return boxes.has(element) && x >= rect.left && x < rect.right && y >= rect.top && y < rect.bottom;
     };
+    const isRoot = (element) => element === window.document.documentElement;
     const found = [...each(document.querySelectorAll('*'))].filter((element) => !isRoot(element) && isThere(element)).toReversed();
     return document.documentElement === null ? found : [...each(found), document.documentElement];
   };
@@ -89,7 +95,6 @@ function install(window, boxes, size, position) {
   define(window.Document.prototype, 'elementFromPoint', function elementFromPoint(x, y) {
     return elementsAt(this, +x, +y)[0] ?? null;
   });
-  rectsIn.set(window.document, rectsOf);
 }
 
 const rectsIn = new WeakMap(); // document → rects of an element of it

@@ -6,7 +6,23 @@
 const hidden = require('html/hidden');
 const { sources, queueTask, loop } = require('html/agent');
 
-function install(window, implOf, rendering, number) {
+// (target, type) → whether anything on the event's way would notice it. Functions of the library's own realm are jsdom's, which listens
+// for a few types itself.
+function hearing(window, implOf) {
+  const global = implOf(window);
+  const isOfPage = ({ callback }) => !(callback.objectReference instanceof Function);
+  const listeners = (impl, type) => (impl._eventListeners?.[type] ?? []).filter(isOfPage).length;
+
+  return (target, type) => {
+    for (let at = implOf(target); at; at = at._getTheParent?.({ type }) ?? null) {
+      if (listeners(at, type) > 0 || at[hidden._getEventHandlerFor]?.(type)) return true;
+      if (at._hasActivationBehavior && type === 'click') return true;
+    }
+    return listeners(global, type) > 0 || !!window[`on${type}`];
+  };
+}
+
+function install(window, implOf, rendering, cell) {
   const { document } = window;
   const elementOf = (target) => {
     const element = typeof target === 'string' ? document.querySelector(target) : (target ?? document.body);
@@ -14,19 +30,7 @@ function install(window, implOf, rendering, number) {
     return element;
   };
 
-  // Functions of the library's own realm are jsdom's, which listens for a few types itself.
-  const global = implOf(window);
-  const isOfPage = ({ callback }) => !(callback.objectReference instanceof Function);
-  const listeners = (impl, type) => (impl._eventListeners?.[type] ?? []).filter(isOfPage).length;
-
-  // Whether anything on the event's way would notice it.
-  const isHeard = (target, type) => {
-    for (let at = implOf(target); at; at = at._getTheParent?.({ type }) ?? null) {
-      if (listeners(at, type) > 0 || at[hidden._getEventHandlerFor]?.(type)) return true;
-      if (at._hasActivationBehavior && type === 'click') return true;
-    }
-    return listeners(global, type) > 0 || !!window[`on${type}`];
-  };
+  const isHeard = hearing(window, implOf);
 
   const { PerformanceEntry, add } = require('html/performance');
   const trusted = (event) => {
@@ -40,18 +44,15 @@ function install(window, implOf, rendering, number) {
   function send(target, type, make) {
     const element = elementOf(target);
     if (!isHeard(element, type) && !hasEffect(type, make)) return false;
-    const happened = loop.now();
-    queueTask(sources.interaction, () => {
-      const begun = loop.now();
+    const steps = (happened, begun) => {
       if (type === 'click') toggling().lightDismiss(element);
       const event = trusted(make());
       implOf(element)._dispatch(implOf(event), false);
       if (type === 'keydown' && event.key === 'Escape' && !event.defaultPrevented) toggling().escape();
-      add(
-        new PerformanceEntry(type, 'event', happened, loop.now() - happened, { processingStart: begun, processingEnd: loop.now() }),
-        number,
-      );
-    });
+      const ended = loop.now();
+      add(new PerformanceEntry(type, 'event', happened, ended - happened, { processingStart: begun, processingEnd: ended }), cell);
+    };
+    loop.queueTimedTask(sources.interaction, steps);
     return true;
   }
 

@@ -1,6 +1,6 @@
 // natives: none
-// The interfaces of a window with a document, about two hundred, each made when it is first touched: a page uses a few, and to make them
-// all takes longer than to show the page.
+// The interfaces of a window with a document, about two hundred, each made when it is first touched: a page uses a few, and to make
+// them all takes longer than to show the page.
 'use strict';
 
 const { define, later } = require('html/agent');
@@ -86,7 +86,7 @@ const extensions = {
   HTMLElement: (window) => togglingOf(window).installPopovers(),
   Document(window) {
     require('html/style_sheets').install(window, window.Document.prototype);
-    require('html/messaging').attribute(window.Document.prototype, 'visibilitychange');
+    require('html/handler_attribute').attribute(window.Document.prototype, 'visibilitychange');
   },
   Blob: (window) =>
     define(window.Blob.prototype, 'stream', function stream() {

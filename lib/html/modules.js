@@ -1,7 +1,7 @@
 // natives: none
-// Module scripts of a page: https://html.spec.whatwg.org/#module-script. The engine's own loader serves the library's realm, so a page's
-// modules are rewritten into functions of the page's realm: imports are live getters in a scope object, exports are getters over the
-// function's own variables. What a module may not do at all is found by the parser (acorn), with file, line and column.
+// Module scripts of a page: https://html.spec.whatwg.org/#module-script. The engine's own loader serves the library's realm, so a
+// page's modules are rewritten into functions of the page's realm: imports are live getters in a scope object, exports are getters
+// over the function's own variables. What a module may not do at all is found by the parser (acorn), with file, line and column.
 'use strict';
 
 const vm = require('vm');
@@ -93,8 +93,8 @@ class Rewriter {
       at = end;
     }
     const getters = [...each(this.exports)].map((pair) => `${JSON.stringify(pair[0])}: () => ${pair[1]}`).join(', ');
-    const head = `with (__scope__) { return ${this.isAsync ? 'async ' : ''}function () { 'use strict'; __export__({ ${getters} });`;
-    return `${head}${code}${this.text.slice(at)}\n} }`;
+    const start = `${this.isAsync ? 'async ' : ''}function () { 'use strict'; __export__({ ${getters} });`;
+    return `with (__scope__) { return ${start}${code}${this.text.slice(at)}\n} }`;
   }
 
   noteAwait(ancestors) {
@@ -139,57 +139,65 @@ class Rewriter {
   }
 }
 
+const recordOf = (url, rewriter, make) => ({
+  url,
+  rewriter,
+  make,
+  getters: { __proto__: null },
+  state: 'new',
+  namespace: undefined,
+  dependencies: new Map(),
+  error: undefined,
+  promise: undefined,
+});
+
 // The module map of one window.
-function create(window) {
-  const map = new Map(); // URL → record
-  const importMap = new (require('html/import_map').ImportMap)();
+class ModuleMap {
+  #window;
+  #parseJson;
+  #records = new Map(); // URL → record
+  #importMap = new (require('html/import_map').ImportMap)();
 
-  const resolve = (specifier, base) =>
-    importMap.resolve(
-      specifier,
-      base,
-      (reason) => new window.TypeError(`Failed to resolve module specifier '${specifier}': ${reason} (${base})`),
-    );
+  constructor(window) {
+    this.#window = window;
+    this.#parseJson = this.#window.JSON.parse;
+  }
 
-  function compile(url, text) {
+  addImportMap(text, base, warn) {
+    return this.#importMap.add(text, base, warn);
+  }
+
+  #resolve(specifier, base) {
+    const refuse = (reason) => new this.#window.TypeError(`Failed to resolve module specifier '${specifier}': ${reason} (${base})`);
+    return this.#importMap.resolve(specifier, base, refuse);
+  }
+
+  #compile(url, text) {
     const rewriter = new Rewriter(text);
     let code;
     try {
       code = rewriter.run();
     } catch (error) {
-      if (error instanceof TypeError) throw new window.TypeError(`${error.message} (${url})`);
+      if (error instanceof TypeError) throw new this.#window.TypeError(`${error.message} (${url})`);
       if (!(error instanceof SyntaxError)) throw error;
-      throw new window.SyntaxError(
+      throw new this.#window.SyntaxError(
         `${error.message.replace(/ \(\d+:\d+\)$/, '')} (${url}:${error.loc?.line ?? 1}:${(error.loc?.column ?? 0) + 1})`,
       );
     }
     return recordOf(
       url,
       rewriter,
-      vm.compileFunction(code, ['__scope__', '__export__', '__import__', '__meta__'], { filename: url, parsingContext: window }),
+      vm.compileFunction(code, ['__scope__', '__export__', '__import__', '__meta__'], { filename: url, parsingContext: this.#window }),
     );
   }
 
-  const recordOf = (url, rewriter, make) => ({
-    url,
-    rewriter,
-    make,
-    getters: { __proto__: null },
-    state: 'new',
-    namespace: undefined,
-    dependencies: new Map(),
-    error: undefined,
-    promise: undefined,
-  });
-
   // https://tc39.es/ecma262/#sec-parse-json-module: a module of one export.
-  const { parse } = window.JSON;
-  function jsonRecord(url, text) {
+  #jsonRecord(url, text) {
     let value;
     try {
-      value = parse(text);
+      value = this.#parseJson(text);
     } catch (error) {
-      throw new window.SyntaxError(`${error.message} (${url})`);
+      throw new this.#window.SyntaxError(`${error.message} (${url})`);
     }
     return recordOf(
       url,
@@ -201,111 +209,114 @@ function create(window) {
     );
   }
 
-  function read(url, type, importer) {
+  #read(url, type, importer) {
     try {
-      const { headers, body } = requests.read(url, requests.clientOf(window._globalProxy ?? window));
+      const { headers, body } = requests.read(url, requests.clientOf(this.#window._globalProxy ?? this.#window));
       if (type === 'json' && !/^[^;]*[/+]json\s*(;|$)/i.test(valueOf(headers, 'content-type') ?? '') && !requests.isRouted(url))
         throw new Error('its type is not that of JSON');
       const text = body.toString('utf8');
       return /^file:.*\.m?ts$/i.test(url) ? require('internal/modules/typescript').strip(text, url) : text;
     } catch (error) {
-      throw new window.TypeError(
+      throw new this.#window.TypeError(
         `Failed to load module ${url}${importer === undefined ? '' : `, imported by ${importer}`}: ${error.message}`,
       );
     }
   }
 
   // The record of a module and all that it asks for. A cycle finds the record that is on its way.
-  function load(url, text, type, importer) {
+  #load(url, text, type, importer) {
     const key = type === undefined ? url : `${type} ${url}`;
-    if (text === undefined && map.has(key)) return map.get(key);
-    const source = text ?? read(url, type, importer);
-    const record = type === 'json' ? jsonRecord(url, source) : compile(url, source);
-    if (text === undefined) map.set(key, record);
+    if (text === undefined && this.#records.has(key)) return this.#records.get(key);
+    const source = text ?? this.#read(url, type, importer);
+    const record = type === 'json' ? this.#jsonRecord(url, source) : this.#compile(url, source);
+    if (text === undefined) this.#records.set(key, record);
     for (const [name, { specifier, type: wanted }] of eachEntry(record.rewriter.requests))
-      record.dependencies.set(name, load(resolve(specifier, url), undefined, wanted, url));
+      record.dependencies.set(name, this.#load(this.#resolve(specifier, url), undefined, wanted, url));
     return record;
   }
 
   // How to read an export: a function, or undefined.
-  function find(record, name, seen = []) {
+  #find(record, name, seen = []) {
     if (record.rewriter.exports.has(name)) {
       return () => {
         const get = record.getters[name]; // there from the module's run on: in a circle it may be asked for before
-        if (get === undefined) throw new window.ReferenceError(`Cannot access '${name}' before initialization`);
+        if (get === undefined) throw new this.#window.ReferenceError(`Cannot access '${name}' before initialization`);
         return get();
       };
     }
     if (seen.includes(record)) return undefined;
     for (const entry of each(record.rewriter.indirect)) {
       const from = record.dependencies.get(entry.from);
-      if (entry.as === name) return entry.name === null ? () => namespaceOf(from) : find(from, entry.name, [...each(seen), record]);
+      if (entry.as === name)
+        return entry.name === null ? () => this.#namespaceOf(from) : this.#find(from, entry.name, [...each(seen), record]);
     }
     for (const entry of each(record.rewriter.indirect)) {
       if (entry.as !== null || name === 'default') continue;
-      const found = find(record.dependencies.get(entry.from), name, [...each(seen), record]);
+      const found = this.#find(record.dependencies.get(entry.from), name, [...each(seen), record]);
       if (found !== undefined) return found;
     }
     return undefined;
   }
 
-  function namesOf(record, seen = []) {
+  #namesOf(record, seen = []) {
     if (seen.includes(record)) return [];
     const names = new Set(record.rewriter.exports.keys());
     for (const entry of each(record.rewriter.indirect)) {
       if (entry.as !== null) names.add(entry.as);
       else
-        for (const name of each(namesOf(record.dependencies.get(entry.from), [...each(seen), record])))
+        for (const name of each(this.#namesOf(record.dependencies.get(entry.from), [...each(seen), record])))
           if (name !== 'default') names.add(name);
     }
     return [...each(names)].toSorted();
   }
 
-  function namespaceOf(record) {
+  #namespaceOf(record) {
     if (record.namespace !== undefined) return record.namespace;
     record.namespace = Object.create(null, { [Symbol.toStringTag]: { __proto__: null, value: 'Module' } });
-    for (const name of each(namesOf(record))) {
-      Object.defineProperty(record.namespace, name, { __proto__: null, enumerable: true, get: find(record, name) });
+    for (const name of each(this.#namesOf(record))) {
+      Object.defineProperty(record.namespace, name, { __proto__: null, enumerable: true, get: this.#find(record, name) });
     }
     return Object.preventExtensions(record.namespace);
   }
 
-  function scopeOf(record) {
+  #scopeOf(record) {
     const scope = { __proto__: null };
     for (const { from, name, local } of each(record.rewriter.imports)) {
       const source = record.dependencies.get(from);
-      const get = name === null ? () => namespaceOf(source) : find(source, name);
+      const get = name === null ? () => this.#namespaceOf(source) : this.#find(source, name);
       if (get === undefined)
-        throw new window.SyntaxError(`The requested module '${from}' does not provide an export named '${name}' (${record.url})`);
+        throw new this.#window.SyntaxError(`The requested module '${from}' does not provide an export named '${name}' (${record.url})`);
       Object.defineProperty(scope, local, { __proto__: null, enumerable: true, get });
     }
     return scope;
   }
 
-  function link(record) {
+  #link(record) {
     if (record.state !== 'new') return;
     record.state = 'linked';
-    for (const dependency of each(record.dependencies.values())) link(dependency);
-    const meta = { __proto__: null, url: record.url, resolve: (specifier) => resolve(`${specifier}`, record.url) };
+    for (const dependency of each(record.dependencies.values())) this.#link(dependency);
+    const meta = { __proto__: null, url: record.url, resolve: (specifier) => this.#resolve(`${specifier}`, record.url) };
     record.run = record.make(
-      scopeOf(record),
+      this.#scopeOf(record),
       (getters) => {
         Object.assign(record.getters, getters);
       },
-      (specifier, options) => importLater(specifier, record.url, options),
+      (specifier, options) => this.importLater(specifier, record.url, options),
       meta,
     );
   }
 
   // Dependencies first, each once. A promise when something in the graph awaits at its top, else undefined.
-  function evaluate(record) {
+  #evaluate(record) {
     if (record.state === 'evaluated') {
       if (record.error !== undefined) throw record.error.value;
       return record.promise;
     }
     record.state = 'evaluated';
     try {
-      const waits = [...each(record.dependencies.values())].map(evaluate).filter((promise) => promise !== undefined);
+      const waits = [...each(record.dependencies.values())]
+        .map((dependency) => this.#evaluate(dependency))
+        .filter((promise) => promise !== undefined);
       const run = () => Reflect.apply(record.run, undefined, []);
       if (waits.length > 0) record.promise = promiseThen(Promise.all(waits), run);
       else if (record.rewriter.isAsync) record.promise = run();
@@ -318,25 +329,27 @@ function create(window) {
   }
 
   // Everything but to run it: that is what the answer does.
-  function prepare(url, text, type, importer) {
-    const record = load(url, text, type, importer);
-    link(record);
-    return () => ({ done: enterScript(() => evaluate(record)), namespace: () => namespaceOf(record) });
+  prepare(url, text, type, importer) {
+    const record = this.#load(url, text, type, importer);
+    this.#link(record);
+    return () => ({ done: enterScript(() => this.#evaluate(record)), namespace: () => this.#namespaceOf(record) });
   }
-  const run = (url, text, type, importer) => prepare(url, text, type, importer)();
+  run(url, text, type, importer) {
+    return this.prepare(url, text, type, importer)();
+  }
 
-  function importLater(specifier, base, options) {
-    return new window.Promise((resolvePromise, reject) => {
-      const url = resolve(`${specifier}`, base);
+  importLater(specifier, base, options) {
+    return new this.#window.Promise((resolvePromise, reject) => {
+      const url = this.#resolve(`${specifier}`, base);
       let type;
       try {
         type = typeIn(options?.with);
       } catch (error) {
-        throw new window.TypeError(error.message);
+        throw new this.#window.TypeError(error.message);
       }
       queueTask(sources.networking, () => {
         try {
-          const { done, namespace } = run(url, undefined, type, base);
+          const { done, namespace } = this.run(url, undefined, type, base);
           if (done === undefined) resolvePromise(namespace());
           else promiseThen(done, () => resolvePromise(namespace()), reject);
         } catch (error) {
@@ -345,14 +358,12 @@ function create(window) {
       });
     });
   }
-
-  return { run, prepare, importLater, addImportMap: (text, base, warn) => importMap.add(text, base, warn) };
 }
 
 const maps = new WeakMap(); // window → its module map
 function of(window) {
   const key = window._globalProxy ?? window;
-  if (!maps.has(key)) maps.set(key, create(window));
+  if (!maps.has(key)) maps.set(key, new ModuleMap(window));
   return maps.get(key);
 }
 

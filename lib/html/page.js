@@ -6,12 +6,12 @@ const { loop, defineAll } = require('html/agent');
 const requests = require('html/requests');
 
 // `origin`: whose storage it has.
-function install(window, implOf, number, origin) {
-  const rendering = require('html/rendering').install(window, number);
+function install(window, implOf, cell, origin) {
+  const rendering = require('html/rendering').install(window, cell);
   const answers = { alert: [], confirm: [], prompt: [] };
 
-  // https://html.spec.whatwg.org/#simple-dialogs: they block until they are dismissed, which rondo.dialog has said beforehand: what to
-  // answer, and after how long. Without it they are dismissed at once.
+  // https://html.spec.whatwg.org/#simple-dialogs: they block until they are dismissed, which rondo.dialog has said beforehand: what
+  // to answer, and after how long. Without it they are dismissed at once.
   const dialog =
     (name, dismissed) =>
     (message = '') => {
@@ -26,7 +26,7 @@ function install(window, implOf, number, origin) {
   Object.defineProperties(
     window.rondo,
     Object.getOwnPropertyDescriptors({
-      input: require('html/input').install(window, implOf, rendering, number),
+      input: require('html/input').install(window, implOf, rendering, cell),
       layout: (element, box) => rendering.layout(element, box),
       // Every step of a database takes so many milliseconds.
       slowDatabase: (milliseconds) => require('html/database').setDelay(milliseconds),
@@ -46,14 +46,14 @@ function install(window, implOf, number, origin) {
     get: () => require('html/subtle').isSecure(window),
   });
   require('html/database').install(window, origin);
-  objectUrls(window, implOf, number);
+  objectUrls(window, implOf, cell);
   require('html/jsdom_fixes').install(window, implOf);
 }
 
 // https://w3c.github.io/FileAPI/#url: blobs of this page by address, for its requests, scripts and workers.
-function objectUrls(window, implOf, number) {
+function objectUrls(window, implOf, cell) {
   const made = new Set(); // "for each URL in the blob URL store whose environment is document's: remove it"
-  require('html/discarding').onDiscard(number, () => {
+  require('html/discarding').onDiscard(cell, () => {
     for (const url of each(made)) requests.blobs.delete(url);
   });
   defineAll(window.URL, {

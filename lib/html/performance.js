@@ -28,15 +28,15 @@ const listOf = (entries) => ({
     byTime(entries).filter((entry) => entry.name === name && (type === undefined || entry.entryType === type)),
 });
 
-const timelines = new Map(); // number of a document → its window's Timeline; a worker has one
+const timelines = new Map(); // cell of a document → its window's Timeline; a worker has one
 
 // The entries of a window, and those who observe them.
 class Timeline {
   entries = [];
   observers = new Set();
 
-  constructor(number) {
-    this.number = number;
+  constructor(cell) {
+    this.cell = cell;
   }
 
   add(entry) {
@@ -56,7 +56,7 @@ class Timeline {
         const entries = observer.take();
         if (entries.length > 0) callScript(observer.callback, observer.self, [listOf(entries), observer.self]);
       },
-      this.number,
+      this.cell,
     );
   }
 
@@ -153,19 +153,19 @@ function addLongTask(start, duration) {
     timeline.add(new PerformanceEntry('self', 'longtask', start, duration, { attribution: [] }));
 }
 
-// `number`: of the window's document.
-function install(window, number) {
+// `cell`: of the window's document.
+function install(window, cell) {
   if (timelines.size === 0) loop.setHook(kLongTaskHook, addLongTask);
-  const timeline = new Timeline(number);
-  timelines.set(number, timeline);
-  require('html/discarding').onDiscard(number, () => timelines.delete(number));
+  const timeline = new Timeline(cell);
+  timelines.set(cell, timeline);
+  require('html/discarding').onDiscard(cell, () => timelines.delete(cell));
   defineAll(window, { performance: performanceOf(timeline), PerformanceObserver: observerClass(timeline), PerformanceEntry });
 }
 
 module.exports = {
   install,
   PerformanceEntry,
-  add(entry, number) {
-    timelines.get(number)?.add(entry);
+  add(entry, cell) {
+    timelines.get(cell)?.add(entry);
   },
 };

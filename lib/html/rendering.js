@@ -21,25 +21,17 @@ function hashOf(text) {
   return hash.toString(16).padStart(8, '0');
 }
 
-// The steps of each document, by its number.
+// The steps of each document, by its cell.
 const stepsOf = new Map();
-loop.setHook(kRenderHook, (step, now, number) => {
-  stepsOf.get(number)?.(step, now);
+loop.setHook(kRenderHook, (step, now, cell) => {
+  stepsOf.get(cell)?.(step, now);
 });
 
-function install(window, number) {
-  const { document } = window;
-  const size = { width: 1024, height: 768 };
-  const boxes = new WeakMap(); // element → { x, y, width, height }
-  const paints = [];
-  let isResized = false;
-  let isHidden = false;
-  const scrolled = new Set();
-  const boxOf = (element) => boxes.get(element) ?? { x: 0, y: 0, width: 0, height: 0 };
-  const rectOf = ({ x, y, width, height }) => ({ x, y, width, height, top: y, left: x, right: x + width, bottom: y + height });
-  const fireAt = (target, type, init) => target.dispatchEvent(new window.Event(type, init));
+const kNowhere = { x: 0, y: 0, width: 0, height: 0 };
+const rectOf = ({ x, y, width, height }) => ({ x, y, width, height, top: y, left: x, right: x + width, bottom: y + height });
 
-  // https://drafts.csswg.org/cssom-view/#mediaquerylist: widths and heights in px.
+// https://drafts.csswg.org/cssom-view/#mediaquerylist: widths and heights in px. { MediaQueryList, report() }
+function mediaQueries(window, size) {
   const queries = new Set();
   const matches = (media) =>
     `${media}`.split(',').some((query) => {
@@ -70,9 +62,9 @@ function install(window, number) {
       this.removeEventListener('change', listener);
     }
   }
-  require('html/messaging').attribute(MediaQueryList.prototype, 'change');
+  require('html/handler_attribute').attribute(MediaQueryList.prototype, 'change');
 
-  function reportMediaQueries() {
+  function report() {
     for (const state of each(queries)) {
       const now = matches(state.media);
       if (now === state.matches) continue;
@@ -83,45 +75,49 @@ function install(window, number) {
       state.self.dispatchEvent(event);
     }
   }
+  return { MediaQueryList, report };
+}
 
-  const observerClass = (name, collect, thresholdsOf) => {
-    const states = new Set();
-    const made = {
-      [name]: class {
-        #state;
-        constructor(callback, options) {
-          if (typeof callback !== 'function')
-            throw new window.TypeError(`Failed to construct '${name}': parameter 1 is not of type 'Function'.`);
-          this.#state = { callback, self: this, targets: new Map(), records: [], thresholds: thresholdsOf?.(options) };
-        }
-        observe(target) {
-          this.#state.targets.set(target, undefined);
-          states.add(this.#state);
-          loop.invalidate(number);
-        }
-        unobserve(target) {
-          this.#state.targets.delete(target);
-        }
-        disconnect() {
-          this.#state.targets.clear();
-          states.delete(this.#state);
-        }
-        takeRecords() {
-          return this.#state.records.splice(0);
-        }
-      },
-    }[name];
-    define(window, name, made, false);
-    return () => {
-      for (const state of each(states)) {
-        for (const [target, last] of eachEntry([...each(state.targets)])) collect(state, target, last);
-        const records = state.records.splice(0);
-        if (records.length > 0) callScript(state.callback, state.self, [records, state.self]);
+// Defines an observer of elements' boxes on the window; answers what a frame calls. collect(state, target, last) adds records.
+function defineObserver(window, cell, name, collect, thresholdsOf) {
+  const states = new Set();
+  const made = {
+    [name]: class {
+      #state;
+      constructor(callback, options) {
+        if (typeof callback !== 'function')
+          throw new window.TypeError(`Failed to construct '${name}': parameter 1 is not of type 'Function'.`);
+        this.#state = { callback, self: this, targets: new Map(), records: [], thresholds: thresholdsOf?.(options) };
       }
-    };
+      observe(target) {
+        this.#state.targets.set(target, undefined);
+        states.add(this.#state);
+        loop.invalidate(cell);
+      }
+      unobserve(target) {
+        this.#state.targets.delete(target);
+      }
+      disconnect() {
+        this.#state.targets.clear();
+        states.delete(this.#state);
+      }
+      takeRecords() {
+        return this.#state.records.splice(0);
+      }
+    },
+  }[name];
+  define(window, name, made, false);
+  return () => {
+    for (const state of each(states)) {
+      for (const [target, last] of eachEntry([...each(state.targets)])) collect(state, target, last);
+      const records = state.records.splice(0);
+      if (records.length > 0) callScript(state.callback, state.self, [records, state.self]);
+    }
   };
+}
 
-  const observeSizes = observerClass('ResizeObserver', (state, target, last) => {
+function defineResizeObserver(window, cell, boxOf) {
+  return defineObserver(window, cell, 'ResizeObserver', (state, target, last) => {
     const { width, height } = boxOf(target);
     if (last !== undefined ? last.width === width && last.height === height : width === 0 && height === 0) return;
     state.targets.set(target, { width, height });
@@ -134,137 +130,166 @@ function install(window, number) {
       devicePixelContentBoxSize: box,
     });
   });
+}
 
-  const observeIntersections = observerClass(
-    'IntersectionObserver',
-    (state, target, last) => {
-      const box = boxOf(target);
-      const left = Math.max(box.x - window.scrollX, 0),
-        top = Math.max(box.y - window.scrollY, 0);
-      const right = Math.min(box.x - window.scrollX + box.width, size.width),
-        bottom = Math.min(box.y - window.scrollY + box.height, size.height);
-      const isIntersecting = right >= left && bottom >= top && target.isConnected;
-      const area = box.width * box.height;
-      const inner = isIntersecting ? { x: left, y: top, width: right - left, height: bottom - top } : { x: 0, y: 0, width: 0, height: 0 };
-      const intersectionRatio = area > 0 ? (inner.width * inner.height) / area : +isIntersecting;
-      const step = isIntersecting ? state.thresholds.filter((threshold) => intersectionRatio >= threshold).length : -1;
-      if (last === step) return;
-      state.targets.set(target, step);
-      state.records.push({
-        target,
-        time: loop.now(),
-        isIntersecting,
-        intersectionRatio,
-        boundingClientRect: rectOf({ ...box, x: box.x - window.scrollX, y: box.y - window.scrollY }),
-        intersectionRect: rectOf(inner),
-        rootBounds: rectOf({ x: 0, y: 0, ...size }),
-      });
-    },
-    (options) => [...each([options?.threshold ?? 0].flat())].toSorted((a, b) => a - b),
-  );
-
-  require('html/discarding').onDiscard(number, () => stepsOf.delete(number));
-  stepsOf.set(number, (step, now) => {
-    switch (step) {
-      case kResize:
-        if (isResized) fireAt(window, 'resize');
-        isResized = false;
-        break;
-      case kScroll: {
-        const targets = [...each(scrolled)];
-        scrolled.clear();
-        for (const target of each(targets)) fireAt(target, 'scroll', { bubbles: target === document });
-        break;
-      }
-      case kMediaQueries:
-        reportMediaQueries();
-        break;
-      case kAnimations:
-        animate?.(now);
-        break;
-      case kResizeObservers:
-        observeSizes();
-        break;
-      case kIntersectionObservers:
-        observeIntersections();
-        break;
-      case kPaint:
-        paints.push({ time: now, hash: hashOf(document.documentElement?.outerHTML ?? '') });
-        break;
-      default:
-    }
-  });
-
-  for (const [name, get] of eachEntry([
-    ['innerWidth', () => size.width],
-    ['innerHeight', () => size.height],
-    ['outerWidth', () => size.width],
-    ['outerHeight', () => size.height],
-  ])) {
-    Object.defineProperty(window, name, { __proto__: null, configurable: true, enumerable: true, get });
-  }
-  let position = [0, 0];
-  for (const [name, index] of eachEntry([
-    ['scrollX', 0],
-    ['scrollY', 1],
-    ['pageXOffset', 0],
-    ['pageYOffset', 1],
-  ])) {
-    Object.defineProperty(window, name, { __proto__: null, configurable: true, enumerable: true, get: () => position[index] });
-  }
-  for (const name of each(['hidden', 'visibilityState'])) {
-    Object.defineProperty(document, name, {
-      __proto__: null,
-      configurable: true,
-      get: () => (name === 'hidden' ? isHidden : isHidden ? 'hidden' : 'visible'),
+function defineIntersectionObserver(window, cell, boxOf, size) {
+  const thresholdsOf = (options) => [...each([options?.threshold ?? 0].flat())].toSorted((a, b) => a - b);
+  const collect = (state, target, last) => {
+    const box = boxOf(target);
+    const left = Math.max(box.x - window.scrollX, 0),
+      top = Math.max(box.y - window.scrollY, 0);
+    const right = Math.min(box.x - window.scrollX + box.width, size.width),
+      bottom = Math.min(box.y - window.scrollY + box.height, size.height);
+    const isIntersecting = right >= left && bottom >= top && target.isConnected;
+    const area = box.width * box.height;
+    const inner = isIntersecting ? { x: left, y: top, width: right - left, height: bottom - top } : kNowhere;
+    const intersectionRatio = area > 0 ? (inner.width * inner.height) / area : +isIntersecting;
+    const step = isIntersecting ? state.thresholds.filter((threshold) => intersectionRatio >= threshold).length : -1;
+    if (last === step) return;
+    state.targets.set(target, step);
+    state.records.push({
+      target,
+      time: loop.now(),
+      isIntersecting,
+      intersectionRatio,
+      boundingClientRect: rectOf({ ...box, x: box.x - window.scrollX, y: box.y - window.scrollY }),
+      intersectionRect: rectOf(inner),
+      rootBounds: rectOf({ x: 0, y: 0, ...size }),
     });
-  }
+  };
+  return defineObserver(window, cell, 'IntersectionObserver', collect, thresholdsOf);
+}
+
+const getter = (target, name, get, enumerable = true) =>
+  Object.defineProperty(target, name, { __proto__: null, configurable: true, enumerable, get });
+
+// Sizes, scrolling and media queries of the window, by its Rendering.
+function defineView(window, rendering, MediaQueryList) {
+  const { size } = rendering;
+  for (const name of each(['innerWidth', 'outerWidth'])) getter(window, name, () => size.width);
+  for (const name of each(['innerHeight', 'outerHeight'])) getter(window, name, () => size.height);
+  for (const name of each(['scrollX', 'pageXOffset'])) getter(window, name, () => rendering.position[0]);
+  for (const name of each(['scrollY', 'pageYOffset'])) getter(window, name, () => rendering.position[1]);
+  getter(window.document, 'hidden', () => rendering.isHidden(), false);
+  getter(window.document, 'visibilityState', () => (rendering.isHidden() ? 'hidden' : 'visible'), false);
   const scrollTo = (x, y) =>
     rendering.scroll(
       undefined,
-      typeof x === 'object' ? (x.left ?? position[0]) : +x || 0,
-      typeof x === 'object' ? (x.top ?? position[1]) : +y || 0,
+      typeof x === 'object' ? (x.left ?? rendering.position[0]) : +x || 0,
+      typeof x === 'object' ? (x.top ?? rendering.position[1]) : +y || 0,
     );
   defineAll(window, {
     matchMedia: (media) => new MediaQueryList(media),
     MediaQueryList,
     scrollTo,
     scroll: scrollTo,
-    scrollBy: (x, y) => scrollTo(position[0] + x, position[1] + y),
+    scrollBy: (x, y) => scrollTo(rendering.position[0] + x, rendering.position[1] + y),
   });
-  require('html/geometry').install(window, boxes, size, () => position);
-  let animate; // what a frame does for animations, once there may be some
+}
+
+// What is rendered of one document: sizes, boxes and scroll positions as rondo.input and rondo.layout give them, and the steps of a frame.
+class Rendering {
+  #window;
+  #cell;
+  #boxes = new WeakMap(); // element → { x, y, width, height }
+  #isResized = false;
+  #isHidden = false;
+  #scrolled = new Set();
+  #steps;
+  size = { width: 1024, height: 768 };
+  position = [0, 0];
+  paints = [];
+  animate; // what a frame does for animations, once there may be some
+
+  constructor(window, cell) {
+    this.#window = window;
+    this.#cell = cell;
+    const boxOf = (element) => this.#boxOf(element);
+    const { MediaQueryList, report } = mediaQueries(window, this.size);
+    this.#steps = {
+      reportMediaQueries: report,
+      observeSizes: defineResizeObserver(window, cell, boxOf),
+      observeIntersections: defineIntersectionObserver(window, cell, boxOf, this.size),
+    };
+    defineView(window, this, MediaQueryList);
+    require('html/geometry').install(window, this.#boxes, this.size, () => this.position);
+  }
+
+  #boxOf(element) {
+    return this.#boxes.get(element) ?? kNowhere;
+  }
+  #fireAt(target, type, init) {
+    target.dispatchEvent(new this.#window.Event(type, init));
+  }
+
+  // One step of "update the rendering".
+  run(step, now) {
+    const { document } = this.#window;
+    switch (step) {
+      case kResize:
+        if (this.#isResized) this.#fireAt(this.#window, 'resize');
+        this.#isResized = false;
+        break;
+      case kScroll: {
+        const targets = [...each(this.#scrolled)];
+        this.#scrolled.clear();
+        for (const target of each(targets)) this.#fireAt(target, 'scroll', { bubbles: target === document });
+        break;
+      }
+      case kMediaQueries:
+        this.#steps.reportMediaQueries();
+        break;
+      case kAnimations:
+        this.animate?.(now);
+        break;
+      case kResizeObservers:
+        this.#steps.observeSizes();
+        break;
+      case kIntersectionObservers:
+        this.#steps.observeIntersections();
+        break;
+      case kPaint:
+        this.paints.push({ time: now, hash: hashOf(document.documentElement?.outerHTML ?? '') });
+        break;
+      default:
+    }
+  }
+
+  isHidden() {
+    return this.#isHidden;
+  }
+  setHidden(hidden) {
+    this.#isHidden = hidden;
+    loop.setHidden(hidden, this.#cell);
+  }
+  resize(width, height) {
+    Object.assign(this.size, { width, height });
+    this.#isResized = true;
+    loop.invalidate(this.#cell);
+  }
+  scroll(element, x, y) {
+    if (element === undefined) this.position = [x, y];
+    else Object.assign(element, { scrollLeft: x, scrollTop: y });
+    this.#scrolled.add(element ?? this.#window.document);
+    loop.invalidate(this.#cell);
+  }
+  layout(element, box) {
+    this.#boxes.set(element, { ...this.#boxOf(element), ...box });
+    loop.invalidate(this.#cell);
+  }
+}
+
+function install(window, cell) {
+  const rendering = new Rendering(window, cell);
+  require('html/discarding').onDiscard(cell, () => stepsOf.delete(cell));
+  stepsOf.set(cell, (step, now) => rendering.run(step, now));
   const makeAnimations = () => {
-    animate ??= require('html/animations').install(window, number);
+    rendering.animate ??= require('html/animations').install(window, cell);
   };
   for (const name of each(['Animation', 'AnimationEffect', 'KeyframeEffect', 'AnimationPlaybackEvent']))
     later(window, name, makeAnimations);
   for (const name of each(['animate', 'getAnimations'])) later(window.Element.prototype, name, makeAnimations);
   for (const name of each(['timeline', 'getAnimations'])) later(window.Document.prototype, name, makeAnimations);
-
-  const rendering = {
-    paints,
-    isHidden: () => isHidden,
-    setHidden(hidden) {
-      isHidden = hidden;
-      loop.setHidden(hidden, number);
-    },
-    resize(width, height) {
-      Object.assign(size, { width, height });
-      isResized = true;
-      loop.invalidate(number);
-    },
-    scroll(element, x, y) {
-      if (element === undefined) position = [x, y];
-      else Object.assign(element, { scrollLeft: x, scrollTop: y });
-      scrolled.add(element ?? document);
-      loop.invalidate(number);
-    },
-    layout(element, box) {
-      boxes.set(element, { ...boxOf(element), ...box });
-      loop.invalidate(number);
-    },
-  };
   return rendering;
 }
 

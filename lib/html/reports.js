@@ -13,7 +13,7 @@ const { URL } = require('internal/url/url_class');
 const kRejected = 0;
 
 let window; // the page's own
-const documents = new WeakMap(); // window → number of its document
+const documents = new WeakMap(); // window → cell of its document
 let handOn; // in a worker: its owner prints, or has a listener that prevents it
 let printed; // html/compare is told what is printed
 let isReporting = false;
@@ -45,7 +45,7 @@ function reportException(error, place) {
   try {
     const target = documents.has(thrower()) ? thrower() : window;
     const event = new target.ErrorEvent('error', { cancelable: true, ...aboutError(target, error, place ?? placeOf(target, error, site)) });
-    // The event's dictionary says null.
+    // An undefined error: the event's dictionary makes it null.
     if (error === undefined && target.document !== undefined) require('html/document').implOf(event).error = undefined;
     if (fire(target, target, event)) print(error, site, stack, event);
   } finally {
@@ -67,8 +67,8 @@ function placeOf(window, error, site) {
   );
 }
 
-// https://html.spec.whatwg.org/#muted-errors: what a script of another origin throws is nobody's business, unless that origin has allowed
-// it.
+// https://html.spec.whatwg.org/#muted-errors: what a script of another origin throws is nobody's business, unless that origin has
+// allowed it.
 function isMuted(target, url) {
   const { document } = target;
   // A frame's about:blank has its parent's origin, which its address does not tell.
@@ -117,8 +117,8 @@ const notified = new WeakMap();
 
 const queueFor = (target, steps) => queueTask(sources.dom, steps, documents.get(target ?? window));
 
-// https://html.spec.whatwg.org/#notify-about-rejected-promises: step 4 of the checkpoint. The events are a task of each window that has
-// some.
+// https://html.spec.whatwg.org/#notify-about-rejected-promises: step 4 of the checkpoint. The events are a task of each window that
+// has some.
 function notifyAboutRejectedPromises() {
   const list = aboutToBeNotified.filter((entry) => !entry.isHandled);
   aboutToBeNotified = [];

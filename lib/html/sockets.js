@@ -4,7 +4,7 @@
 'use strict';
 
 const { loop, sources, queueTask, define } = require('html/agent');
-const { attribute } = require('html/messaging');
+const { attribute } = require('html/handler_attribute');
 const { eventClass, fire } = require('html/events');
 const requests = require('html/requests');
 const { parse } = require('html/addresses');
@@ -32,7 +32,55 @@ function hold() {
   };
 }
 
+// The connection itself. Any origin may be asked: it is told whose the page is.
+function connect(window, base, url, protocols) {
+  const target = parse(`${url}`, base());
+  if (target === undefined) throw new window.DOMException(`Failed to construct 'WebSocket': The URL '${url}' is invalid.`, 'SyntaxError');
+  const client = requests.clientOf(window);
+  const cookies = /^(ws|http)s?:$/.test(target.protocol)
+    ? client.cookies.of(parse(target.href.replace(/^ws/, 'http')), { mode: 'websocket', method: 'GET' })
+    : '';
+  const headers = { origin: client.origin, 'user-agent': userAgent(), ...(cookies === '' ? {} : { cookie: cookies }) };
+  try {
+    return new (require('undici/lib/web/websocket/websocket').WebSocket)(target.href, { protocols, headers });
+  } catch (error) {
+    throw new window.DOMException(error.message, error.name);
+  }
+}
+
+function closeConnection(window, connection, code, reason) {
+  try {
+    connection.close(code, reason);
+  } catch (error) {
+    throw new window.DOMException(error.message, error.name);
+  }
+}
+
+function sendData(window, connection, data) {
+  if (window.Blob !== undefined && data instanceof window.Blob) {
+    promiseThen(data.arrayBuffer(), (bytes) => {
+      connection.send(new Uint8Array(bytes).buffer);
+    });
+    return;
+  }
+  const isBuffer = ArrayBuffer.isView(data) || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(data));
+  connection.send(isBuffer ? data : `${data}`);
+}
+
+// An attribute that is the connection's.
+function forward(prototype, name, inner) {
+  Object.defineProperty(prototype, name, {
+    __proto__: null,
+    configurable: true,
+    get() {
+      return inner(this)[name];
+    },
+  });
+}
+
 function installWebSocket(window, document, base) {
+  let inner; // of a socket: its connection
+
   class WebSocket extends window.EventTarget {
     #inner;
     #state = kConnecting;
@@ -42,20 +90,7 @@ function installWebSocket(window, document, base) {
     constructor(url, protocols = []) {
       super();
       if (arguments.length === 0) throw new window.TypeError("Failed to construct 'WebSocket': 1 argument required, but only 0 present.");
-      const target = parse(`${url}`, base());
-      if (target === undefined)
-        throw new window.DOMException(`Failed to construct 'WebSocket': The URL '${url}' is invalid.`, 'SyntaxError');
-      // Any origin may be asked: it is told whose the page is.
-      const client = requests.clientOf(window);
-      const cookies = /^(ws|http)s?:$/.test(target.protocol)
-        ? client.cookies.of(parse(target.href.replace(/^ws/, 'http')), { mode: 'websocket', method: 'GET' })
-        : '';
-      const headers = { origin: client.origin, 'user-agent': userAgent(), ...(cookies === '' ? {} : { cookie: cookies }) };
-      try {
-        this.#inner = new (require('undici/lib/web/websocket/websocket').WebSocket)(target.href, { protocols, headers });
-      } catch (error) {
-        throw new window.DOMException(error.message, error.name);
-      }
+      this.#inner = connect(window, base, url, protocols);
       this.#release = hold();
       this.#inner.binaryType = 'arraybuffer';
       this.#inner.addEventListener('open', () => this.#queue(() => this.#opened()));
@@ -63,6 +98,9 @@ function installWebSocket(window, document, base) {
       this.#inner.addEventListener('close', ({ code, reason, wasClean }) => this.#queue(() => this.#ended({ code, reason, wasClean })));
     }
 
+    static {
+      inner = (socket) => socket.#inner;
+    }
     #queue(steps) {
       queueTask(sources.networking, steps, document);
     }
@@ -91,21 +129,10 @@ function installWebSocket(window, document, base) {
       if (this.#state === kConnecting)
         throw new window.DOMException("Failed to execute 'send' on 'WebSocket': Still in CONNECTING state.", 'InvalidStateError');
       if (this.#state !== kOpen) return;
-      if (window.Blob !== undefined && data instanceof window.Blob) {
-        promiseThen(data.arrayBuffer(), (bytes) => {
-          this.#inner.send(new Uint8Array(bytes).buffer);
-        });
-        return;
-      }
-      const isBuffer = ArrayBuffer.isView(data) || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(data));
-      this.#inner.send(isBuffer ? data : `${data}`);
+      sendData(window, this.#inner, data);
     }
     close(code, reason) {
-      try {
-        this.#inner.close(code, reason);
-      } catch (error) {
-        throw new window.DOMException(error.message, error.name);
-      }
+      closeConnection(window, this.#inner, code, reason);
       if (this.#state < kClosing) {
         this.#state = kClosing;
         this.#release();
@@ -113,20 +140,8 @@ function installWebSocket(window, document, base) {
       }
     }
 
-    get url() {
-      return this.#inner.url;
-    }
     get readyState() {
       return this.#state;
-    }
-    get protocol() {
-      return this.#inner.protocol;
-    }
-    get extensions() {
-      return this.#inner.extensions;
-    }
-    get bufferedAmount() {
-      return this.#inner.bufferedAmount;
     }
     get binaryType() {
       return this.#binaryType;
@@ -135,6 +150,7 @@ function installWebSocket(window, document, base) {
       if (value === 'blob' || value === 'arraybuffer') this.#binaryType = value;
     }
   }
+  for (const name of each(['url', 'protocol', 'extensions', 'bufferedAmount'])) forward(WebSocket.prototype, name, inner);
   constants(WebSocket, ['CONNECTING', 'OPEN', 'CLOSING', 'CLOSED']);
   for (const type of each(['open', 'message', 'error', 'close'])) attribute(WebSocket.prototype, type);
   define(WebSocket.prototype, Symbol.toStringTag, 'WebSocket', false);

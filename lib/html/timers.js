@@ -2,7 +2,7 @@
 // setTimeout, setInterval (https://html.spec.whatwg.org/#timers), animation frames and idle callbacks of a window.
 'use strict';
 
-const { loop, callScript, define, defineAll } = require('html/agent');
+const { loop, callScript, callMicrotask, define, defineAll } = require('html/agent');
 const { asIdle, asOther } = require('html/scheduler');
 
 function handlerOf(window, handler) {
@@ -32,7 +32,7 @@ class IdleDeadline {
 }
 define(IdleDeadline.prototype, Symbol.toStringTag, 'IdleDeadline', false);
 
-// `document`: the number of the window's document.
+// `document`: the cell of the window's document.
 function install(window, document) {
   const start = (repeats, name) =>
     function (handler, timeout = 0, ...args) {
@@ -82,7 +82,7 @@ function install(window, document) {
     queueMicrotask(callback) {
       requireFunction(window, callback, 'queueMicrotask');
       require('internal/queues/microtasks').queueMicrotask(() => {
-        callScript(callback, undefined, []);
+        callMicrotask(callback);
       });
     },
     IdleDeadline,

@@ -1,7 +1,7 @@
 // natives: none
-// Dialogs and popovers (https://html.spec.whatwg.org/#the-dialog-element, #the-popover-attribute): shown and hidden by code, by buttons
-// that name them, by forms with method=dialog, by Escape and by a click elsewhere (html/input). What would be in the top layer is only
-// known as open: nothing is painted.
+// Dialogs and popovers (https://html.spec.whatwg.org/#the-dialog-element, #the-popover-attribute): shown and hidden by code, by
+// buttons that name them, by forms with method=dialog, by Escape and by a click elsewhere (html/input). What would be in the top
+// layer is only known as open: nothing is painted.
 'use strict';
 
 const { sources, queueTask, define } = require('html/agent');
@@ -29,91 +29,120 @@ function remove(list, item) {
   if (at >= 0) list.splice(at, 1);
 }
 
-function install(window, number) {
-  const { document } = window;
-  const invalidState = (message) => new window.DOMException(message, 'InvalidStateError');
-  const toggleEvent = (type, init) => new window.ToggleEvent(type, init);
+// https://html.spec.whatwg.org/#dom-popover
+function popoverState(element) {
+  const value = element.getAttribute('popover')?.toLowerCase();
+  return value === undefined ? null : value === '' ? 'auto' : kPopoverStates.includes(value) ? value : 'manual';
+}
 
-  // The event before, at once, which may be prevented when something opens; the one after, as a task that tells the first and the last
-  // state.
-  const queued = new WeakMap(); // element → { oldState, newState }
-  function beforeToggle(element, oldState, newState, source) {
-    return fire(window, element, toggleEvent('beforetoggle', { oldState, newState, source, cancelable: newState === 'open' }));
+// An open popover of which `element` is a part, or whose button it is in.
+function isAncestor(popover, element, source) {
+  return popover !== element && (popover.contains(element) || (source !== null && popover.contains(source)));
+}
+
+// What is shown and hidden in one window.
+class Toggling {
+  #window;
+  #document;
+  #cell; // of the document
+  #queued = new WeakMap(); // element → { oldState, newState } of a toggle event that waits
+
+  constructor(window, cell) {
+    this.#window = window;
+    this.#document = window.document;
+    this.#cell = cell;
   }
-  function queueToggle(element, oldState, newState, source) {
-    const waiting = queued.get(element);
-    queued.set(element, { oldState: waiting?.oldState ?? oldState, newState, source });
+
+  #invalidState(message) {
+    return new this.#window.DOMException(message, 'InvalidStateError');
+  }
+
+  // The event before, at once, which may be prevented when something opens; the one after, as a task that tells the first and the
+  // last state.
+  #beforeToggle(element, oldState, newState, source) {
+    return fire(
+      this.#window,
+      element,
+      new this.#window.ToggleEvent('beforetoggle', { oldState, newState, source, cancelable: newState === 'open' }),
+    );
+  }
+  #queueToggle(element, oldState, newState, source) {
+    const waiting = this.#queued.get(element);
+    this.#queued.set(element, { oldState: waiting?.oldState ?? oldState, newState, source });
     if (waiting !== undefined) return;
     queueTask(
       sources.dom,
       () => {
-        const init = queued.get(element);
-        queued.delete(element);
-        fire(window, element, toggleEvent('toggle', init));
+        const init = this.#queued.get(element);
+        this.#queued.delete(element);
+        fire(this.#window, element, new this.#window.ToggleEvent('toggle', init));
       },
-      number,
+      this.#cell,
     );
   }
 
   // https://html.spec.whatwg.org/#dialog-focusing-steps, as far as focus can be told without layout
-  function focusIn(element) {
+  #focusIn(element) {
     const wanted =
       element.querySelector('[autofocus]') ?? [...each(element.querySelectorAll(kFocusable))].find((candidate) => !candidate.disabled);
     if (wanted !== undefined && wanted !== null) wanted.focus();
-    else document.activeElement?.blur?.();
+    else this.#document.activeElement?.blur?.();
   }
 
-  function show(dialog, isModal) {
-    if (!beforeToggle(dialog, 'closed', 'open', null) || dialog.open) return;
-    queueToggle(dialog, 'closed', 'open', null);
+  #show(dialog, isModal) {
+    if (!this.#beforeToggle(dialog, 'closed', 'open', null) || dialog.open) return;
+    this.#queueToggle(dialog, 'closed', 'open', null);
     dialog.setAttribute('open', '');
-    Object.assign(dialogOf(dialog), { isModal, before: document.activeElement });
-    if (isModal) stateOf(document).modals.push(dialog);
-    hideAllPopovers(null, false);
-    focusIn(dialog);
+    Object.assign(dialogOf(dialog), { isModal, before: this.#document.activeElement });
+    if (isModal) stateOf(this.#document).modals.push(dialog);
+    this.#hideAllPopovers(null, false);
+    this.#focusIn(dialog);
   }
 
   // https://html.spec.whatwg.org/#close-the-dialog
-  function close(dialog, result) {
+  close(dialog, result) {
     if (!dialog.open) return;
-    beforeToggle(dialog, 'open', 'closed', null);
+    this.#beforeToggle(dialog, 'open', 'closed', null);
     if (!dialog.open) return;
-    queueToggle(dialog, 'open', 'closed', null);
+    this.#queueToggle(dialog, 'open', 'closed', null);
     dialog.removeAttribute('open');
     const state = dialogOf(dialog);
-    remove(stateOf(document).modals, dialog);
+    remove(stateOf(this.#document).modals, dialog);
     if (result !== undefined && result !== null) state.returnValue = `${result}`;
     const { before, isModal } = state;
     Object.assign(state, { isModal: false, before: null });
-    if (before !== null && (isModal || dialog.contains(document.activeElement))) before.focus?.();
-    queueTask(sources.interaction, () => fire(window, dialog, new window.Event('close')), number);
+    if (before !== null && (isModal || dialog.contains(this.#document.activeElement))) before.focus?.();
+    queueTask(sources.interaction, () => fire(this.#window, dialog, new this.#window.Event('close')), this.#cell);
   }
-  function requestClose(dialog, result) {
-    if (dialog.open && fire(window, dialog, new window.Event('cancel', { cancelable: true }))) close(dialog, result);
+  #requestClose(dialog, result) {
+    if (dialog.open && fire(this.#window, dialog, new this.#window.Event('cancel', { cancelable: true }))) this.close(dialog, result);
   }
 
-  function installDialogs() {
-    const { prototype } = window.HTMLDialogElement;
+  installDialogs() {
+    const toggling = this;
+    const { prototype } = this.#window.HTMLDialogElement;
     const methods = {
       show() {
         if (this.open && !dialogOf(this).isModal) return;
-        if (this.open) throw invalidState("Failed to execute 'show' on 'HTMLDialogElement': The dialog is already open as modal.");
-        show(this, false);
+        if (this.open)
+          throw toggling.#invalidState("Failed to execute 'show' on 'HTMLDialogElement': The dialog is already open as modal.");
+        toggling.#show(this, false);
       },
       showModal() {
         if (this.open && dialogOf(this).isModal) return;
-        if (this.open) throw invalidState("Failed to execute 'showModal' on 'HTMLDialogElement': The dialog is already open as non-modal.");
+        if (this.open)
+          throw toggling.#invalidState("Failed to execute 'showModal' on 'HTMLDialogElement': The dialog is already open as non-modal.");
         if (!this.isConnected)
-          throw invalidState("Failed to execute 'showModal' on 'HTMLDialogElement': The element is not in a Document.");
-        if (isOpenPopover(this))
-          throw invalidState("Failed to execute 'showModal' on 'HTMLDialogElement': The dialog is already open as a Popover.");
-        show(this, true);
+          throw toggling.#invalidState("Failed to execute 'showModal' on 'HTMLDialogElement': The element is not in a Document.");
+        if (toggling.isOpenPopover(this))
+          throw toggling.#invalidState("Failed to execute 'showModal' on 'HTMLDialogElement': The dialog is already open as a Popover.");
+        toggling.#show(this, true);
       },
       close(result) {
-        close(this, result);
+        toggling.close(this, result);
       },
       requestClose(result) {
-        requestClose(this, result);
+        toggling.#requestClose(this, result);
       },
     };
     for (const name of each(Object.keys(methods))) define(prototype, name, methods[name]);
@@ -130,73 +159,66 @@ function install(window, number) {
     });
   }
 
-  // https://html.spec.whatwg.org/#dom-popover
-  const popoverState = (element) => {
-    const value = element.getAttribute('popover')?.toLowerCase();
-    return value === undefined ? null : value === '' ? 'auto' : kPopoverStates.includes(value) ? value : 'manual';
-  };
-  const isOpenPopover = (element) => stateOf(document).popovers.includes(element);
+  isOpenPopover(element) {
+    return stateOf(this.#document).popovers.includes(element);
+  }
 
-  function checkPopover(element, isShowing) {
+  #checkPopover(element, isShowing) {
     const name = isShowing ? 'showPopover' : 'hidePopover';
     if (popoverState(element) === null)
-      throw new window.DOMException(
+      throw new this.#window.DOMException(
         `Failed to execute '${name}' on 'HTMLElement': ` +
-          `Not supported on elements that do not have a valid value for the 'popover' attribute.`,
+          "Not supported on elements that do not have a valid value for the 'popover' attribute.",
         'NotSupportedError',
       );
     if (isShowing && !element.isConnected)
-      throw invalidState(`Failed to execute '${name}' on 'HTMLElement': Invalid on popover elements which aren't connected.`);
+      throw this.#invalidState(`Failed to execute '${name}' on 'HTMLElement': Invalid on popover elements which aren't connected.`);
     if (isShowing && element.localName === 'dialog' && element.open)
-      throw invalidState(`Failed to execute '${name}' on 'HTMLElement': The dialog is already open.`);
+      throw this.#invalidState(`Failed to execute '${name}' on 'HTMLElement': The dialog is already open.`);
   }
 
-  // An open popover of which `element` is a part, or whose button it is in.
-  function isAncestor(popover, element, source) {
-    return popover !== element && (popover.contains(element) || (source !== null && popover.contains(source)));
-  }
-
-  function showPopover(element, source = null) {
-    checkPopover(element, true);
-    if (isOpenPopover(element)) return;
-    if (!beforeToggle(element, 'closed', 'open', source)) return;
-    if (popoverState(element) === null || !element.isConnected || isOpenPopover(element)) return;
+  #showPopover(element, source = null) {
+    this.#checkPopover(element, true);
+    if (this.isOpenPopover(element)) return;
+    if (!this.#beforeToggle(element, 'closed', 'open', source)) return;
+    if (popoverState(element) === null || !element.isConnected || this.isOpenPopover(element)) return;
     if (popoverState(element) !== 'manual') {
-      hideAllPopovers(
+      this.#hideAllPopovers(
         (open) => isAncestor(open, element, source) || (popoverState(element) === 'hint' && popoverState(open) === 'auto'),
         true,
       );
     }
-    popovers.set(element, { before: document.activeElement, source });
-    stateOf(document).popovers.push(element);
+    popovers.set(element, { before: this.#document.activeElement, source });
+    stateOf(this.#document).popovers.push(element);
     const autofocus = element.hasAttribute('autofocus') ? element : element.querySelector('[autofocus]');
     autofocus?.focus();
-    queueToggle(element, 'closed', 'open', source);
+    this.#queueToggle(element, 'closed', 'open', source);
   }
 
-  function hidePopover(element, tells = true) {
-    if (!isOpenPopover(element)) return;
+  #hidePopover(element, tells = true) {
+    if (!this.isOpenPopover(element)) return;
     // Those opened from within it go first.
-    const { popovers: open } = stateOf(document);
+    const { popovers: open } = stateOf(this.#document);
     for (const inner of each(open.slice(open.indexOf(element) + 1).toReversed()))
-      if (isAncestor(element, inner, popovers.get(inner)?.source ?? null)) hidePopover(inner, tells);
-    if (tells) beforeToggle(element, 'open', 'closed', null);
-    if (!isOpenPopover(element)) return;
+      if (isAncestor(element, inner, popovers.get(inner)?.source ?? null)) this.#hidePopover(inner, tells);
+    if (tells) this.#beforeToggle(element, 'open', 'closed', null);
+    if (!this.isOpenPopover(element)) return;
     remove(open, element);
     const { before } = popovers.get(element);
-    if (element.contains(document.activeElement)) before?.focus?.();
-    if (tells) queueToggle(element, 'open', 'closed', null);
+    if (element.contains(this.#document.activeElement)) before?.focus?.();
+    if (tells) this.#queueToggle(element, 'open', 'closed', null);
   }
 
   // All but manual ones, the newest first; `isKept` may spare some.
-  function hideAllPopovers(isKept, tells = true) {
-    for (const open of each(stateOf(document).popovers.toReversed())) {
-      if (popoverState(open) !== 'manual' && !isKept?.(open)) hidePopover(open, tells);
+  #hideAllPopovers(isKept, tells = true) {
+    for (const open of each(stateOf(this.#document).popovers.toReversed())) {
+      if (popoverState(open) !== 'manual' && !isKept?.(open)) this.#hidePopover(open, tells);
     }
   }
 
-  function installPopovers() {
-    const { prototype } = window.HTMLElement;
+  installPopovers() {
+    const toggling = this;
+    const { prototype } = this.#window.HTMLElement;
     Object.defineProperty(prototype, 'popover', {
       __proto__: null,
       configurable: true,
@@ -211,74 +233,72 @@ function install(window, number) {
     });
     const methods = {
       showPopover(options) {
-        showPopover(this, options?.source ?? null);
+        toggling.#showPopover(this, options?.source ?? null);
       },
       hidePopover() {
-        checkPopover(this, false);
-        hidePopover(this);
+        toggling.#checkPopover(this, false);
+        toggling.#hidePopover(this);
       },
       togglePopover(options) {
         const force = typeof options === 'boolean' ? options : options?.force;
-        const isOpen = isOpenPopover(this);
+        const isOpen = toggling.isOpenPopover(this);
         if (isOpen && force !== true) this.hidePopover();
-        else if (!isOpen && force !== false) showPopover(this, options?.source ?? null);
-        else checkPopover(this, !isOpen);
-        return isOpenPopover(this);
+        else if (!isOpen && force !== false) toggling.#showPopover(this, options?.source ?? null);
+        else toggling.#checkPopover(this, !isOpen);
+        return toggling.isOpenPopover(this);
       },
     };
     for (const name of each(Object.keys(methods))) define(prototype, name, methods[name]);
     for (const type of each(['beforetoggle', 'toggle']))
-      if (!(`on${type}` in prototype)) require('html/messaging').attribute(prototype, type);
+      if (!(`on${type}` in prototype)) require('html/handler_attribute').attribute(prototype, type);
   }
 
   // https://html.spec.whatwg.org/#popover-target-attribute-activation-behavior, and command/commandfor for dialogs and popovers
-  function activate(button) {
+  activate(button) {
     const id = button.getAttribute('popovertarget') ?? button.getAttribute('commandfor');
-    const target = id === null ? null : document.getElementById(id);
+    const target = id === null ? null : this.#document.getElementById(id);
     if (target === null || button.disabled) return;
     const command = button.hasAttribute('popovertarget')
       ? `${button.getAttribute('popovertargetaction') ?? 'toggle'}-popover`
       : (button.getAttribute('command') ?? '');
-    const isOpen = isOpenPopover(target);
+    const isOpen = this.isOpenPopover(target);
     if (command === 'show-modal' && !target.open) target.showModal?.();
     else if (command === 'close') target.close?.(button.getAttribute('value') ?? undefined);
     else if (command === 'request-close') target.requestClose?.(button.getAttribute('value') ?? undefined);
     else if (popoverState(target) === null) return;
-    else if (isOpen && /^(hide|toggle)-popover$/.test(command)) hidePopover(target);
-    else if (!isOpen && /^(show|toggle)-popover$/.test(command)) showPopover(target, button);
+    else if (isOpen && /^(hide|toggle)-popover$/.test(command)) this.#hidePopover(target);
+    else if (!isOpen && /^(show|toggle)-popover$/.test(command)) this.#showPopover(target, button);
   }
 
-  return {
-    installDialogs,
-    installPopovers,
-    activate,
-    close,
-    isModal: (element) => dialogs.get(element)?.isModal === true,
-    isOpenPopover,
-    hasOpen: () => stateOf(document).modals.length > 0 || stateOf(document).popovers.some((element) => popoverState(element) !== 'manual'),
-    // A user's Escape: the newest that can be closed.
-    escape() {
-      const { modals, popovers: open } = stateOf(document);
-      const popover = open.findLast((element) => popoverState(element) !== 'manual');
-      if (popover !== undefined) hidePopover(popover);
-      else if (modals.length > 0) requestClose(modals.at(-1), undefined);
-    },
-    // A user's click: popovers that it is not in are hidden.
-    lightDismiss(target) {
-      hideAllPopovers((open) => open.contains(target) || popovers.get(open)?.source?.contains(target));
-    },
-    // An element that leaves the document.
-    removed(element) {
-      remove(stateOf(document).modals, element);
-      hidePopover(element, false);
-    },
-  };
+  isModal(element) {
+    return dialogs.get(element)?.isModal === true;
+  }
+  hasOpen() {
+    const { modals, popovers: open } = stateOf(this.#document);
+    return modals.length > 0 || open.some((element) => popoverState(element) !== 'manual');
+  }
+  // A user's Escape: the newest that can be closed.
+  escape() {
+    const { modals, popovers: open } = stateOf(this.#document);
+    const popover = open.findLast((element) => popoverState(element) !== 'manual');
+    if (popover !== undefined) this.#hidePopover(popover);
+    else if (modals.length > 0) this.#requestClose(modals.at(-1), undefined);
+  }
+  // A user's click: popovers that it is not in are hidden.
+  lightDismiss(target) {
+    this.#hideAllPopovers((open) => open.contains(target) || popovers.get(open)?.source?.contains(target));
+  }
+  // An element that leaves the document.
+  removed(element) {
+    remove(stateOf(this.#document).modals, element);
+    this.#hidePopover(element, false);
+  }
 }
 
-const installed = new WeakMap(); // jsdom's global → what install made
+const installed = new WeakMap(); // jsdom's global → its Toggling
 function of(window) {
   const global = require('html/document').globalOf(window);
-  if (!installed.has(global)) installed.set(global, install(global._globalProxy, require('html/document').numberOf(global)));
+  if (!installed.has(global)) installed.set(global, new Toggling(global._globalProxy, require('html/document').cellOf(global)));
   return installed.get(global);
 }
 

@@ -37,8 +37,8 @@ function installDate(window) {
   define(window, 'Date', Virtual, false);
 }
 
-// `document`: the number of the window's document; that of a page or script is the first.
-function install(window, url, document = 0) {
+// `document`: the cell of the window's document; that of a page or script is the first. A worker has none.
+function install(window, url, document = loop.firstDocument) {
   let isClosing = false;
   require('html/events').install(window);
   require('html/timers').install(window, document);

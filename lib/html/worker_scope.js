@@ -1,14 +1,16 @@
-// natives: none
-// The global scope of a dedicated or shared worker (https://html.spec.whatwg.org/#run-a-worker): a realm without a document, on a worker
-// event loop of its own. html/workers is the owner's side.
+// natives: messaging
+// The global scope of a dedicated or shared worker (https://html.spec.whatwg.org/#run-a-worker): a realm without a document, on a
+// worker event loop of its own. html/workers is the owner's side.
 'use strict';
 
+const messaging = native('messaging');
 const vm = require('vm');
 const { loop, sources, queueTask, enterScript, define, defineAll, later } = require('html/agent');
-const { attribute } = require('html/messaging');
+const { attribute } = require('html/handler_attribute');
+const ports = require('html/ports');
 const { createScope, consoleOver } = require('html/bare_window');
 const { locationOf, navigatorOf } = require('html/worker_names');
-const { fire } = require('html/events');
+const { fire, messageEvent } = require('html/events');
 const reports = require('html/reports');
 const requests = require('html/requests');
 const { parse } = require('html/addresses');
@@ -147,43 +149,39 @@ function runProgram(scope, { url, type, text }, link, then) {
 function start(request, link) {
   requests.adopt(request.requests);
   const scope = makeScope(request);
-  const messaging = require('html/messaging').of(scope);
   for (const type of each(request.isShared ? ['connect'] : ['message', 'messageerror'])) attribute(scope, type, undefined, scope);
-  if (!request.isShared) {
-    define(scope, 'postMessage', (message, options) =>
-      messaging.sendOver(link, message, options, (wire, transfer) => link.send({ type: 'message', wire }, transfer)),
-    );
+  const inside = request.isShared ? undefined : messaging.attach(request.port);
+  if (inside !== undefined) {
+    messaging.hold(inside);
+    ports.listen(scope, undefined, inside, (init, type) => fire(scope, scope, messageEvent(scope, init, type)));
+    define(scope, 'postMessage', (message, options) => ports.post(scope, inside, message, options));
   }
   installImports(scope, request.url, request.type === 'module');
   reports.setHandOn((error, { message = '', filename = '', lineno = 0, colno = 0 }) => {
     link.send({ type: 'error', report: { message, filename, lineno, colno, shown: require('internal/util/util').inspect(error) } });
   });
-  // Step 12 of https://html.spec.whatwg.org/#run-a-worker, "enable the port message queue", follows the program's run: what comes before
-  // waits.
-  let waiting = [];
-  const inTurn = (deliver) => {
-    if (waiting === undefined) deliver();
-    else waiting.push(deliver);
-  };
+  // Step 12 of https://html.spec.whatwg.org/#run-a-worker, "enable the port message queue", follows the program's run: what comes
+  // before waits.
+  let early = [];
   runProgram(scope, request, link, () => {
-    const early = waiting;
-    waiting = undefined;
-    for (const deliver of each(early)) deliver();
+    if (inside !== undefined) messaging.start(inside);
+    const waiting = early;
+    early = undefined;
+    for (const end of each(waiting)) connect(scope, end);
   });
-  const takers = {
-    __proto__: null,
-    message({ wire }) {
-      const { data, ports } = messaging.arrive(link, wire);
-      inTurn(() => queueTask(sources.message, () => messaging.deliver(scope, { data, ports })));
-    },
-    connect({ wire }) {
-      const { ports } = messaging.arrive(link, wire);
-      inTurn(() =>
-        queueTask(sources.dom, () => fire(scope, scope, new scope.MessageEvent('connect', { data: '', ports, source: ports[0] }))),
-      );
+  return {
+    // Of shared workers: a window has connected.
+    take({ port: end }) {
+      if (early === undefined) connect(scope, end);
+      else early.push(end);
     },
   };
-  return { take: (message) => takers[message.type](message) };
+}
+
+// https://html.spec.whatwg.org/#dom-sharedworker step 10.
+function connect(scope, end) {
+  const port = ports.makePort(scope, end);
+  queueTask(sources.dom, () => fire(scope, scope, new scope.MessageEvent('connect', { data: '', ports: [port], source: port })));
 }
 
 module.exports = { start, makeConsole };

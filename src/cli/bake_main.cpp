@@ -1,10 +1,10 @@
 // rondo_bake: a build step. Compiles every embedded library file to bytecode and writes a blob and its index
 // (`id<TAB>offset<TAB>size` a line), which the second embedding stage links into rondo. With --pack it does the same for
-// the files that documents are made of (runtime/html_pack.h), and writes them and their bytecode as one file.
+// the files that documents are made of (runtime/html/html_pack.h), and writes them and their bytecode as one file.
 #include "engine/core/source.h"
 #include "engine/core/vm.h"
 #include "runtime/builtins.h"
-#include "runtime/html_pack.h"
+#include "runtime/html/html_pack.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,7 +1,7 @@
 // See inspector_signal.h.
 #include "cli/inspector_signal.h"
 
-#include "runtime/continuation.h"
+#include "runtime/entry/continuation.h"
 
 #include <atomic>
 #include <csignal>

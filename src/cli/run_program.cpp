@@ -7,7 +7,7 @@
 #include "modules/registry.h"
 #include "observe/control.h"
 #include "observe/live_view.h"
-#include "runtime/html_agent.h"
+#include "runtime/html/html_profile.h"
 #include "runtime/process.h"
 #include "runtime/runtime.h"
 

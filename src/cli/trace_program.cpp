@@ -1,7 +1,7 @@
 // rondo trace: runs a program with the ledger open, then writes the report: a table, lines of JSON, or a file for Perfetto.
 #include "cli/commands.h"
 #include "observe/trace.h"
-#include "runtime/worker_thread.h"
+#include "runtime/threads/worker_thread.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,7 +1,7 @@
 // native('html'): the event loop of --loop=html for lib/html. Times are milliseconds since the window's time origin. Without the
 // option there is no agent, and `isHtml` is false.
 #include "engine/core/vm_state.h"
-#include "runtime/html_agent.h"
+#include "runtime/html/html_profile.h"
 
 #include <JavaScriptCore/StackVisitor.h>
 
@@ -10,17 +10,19 @@ namespace rondo::modules {
 using namespace engine;
 using html::TaskSource;
 using runtime::Continuation;
-using runtime::HtmlAgent;
+using runtime::DocumentObject;
+using runtime::HtmlProfile;
 using runtime::Runtime;
 
 namespace {
 
-HtmlAgent& agent_of(const Call& call) { return *Runtime::from(call.realm()).html_agent(); }
+HtmlProfile& agent_of(const Call& call) { return *Runtime::from(call.realm()).html(); }
 
-// The document whose number is at `index`; without a number the page's own.
+// The document whose cell is at `index`; without one the page's own.
 html::Document* document_at(const Call& call, unsigned index) {
-  auto& agent = agent_of(call);
-  return agent.document(call.has(index) ? call.uint32(index) : agent.top());
+  if (!call.has(index)) return agent_of(call).top();
+  auto* object = native_of<DocumentObject>(call.at(index));
+  return object ? object->document() : nullptr;
 }
 // It has been discarded; of workers there is none in the first place.
 bool is_gone(const Call& call, unsigned index) {
@@ -37,6 +39,27 @@ Value queue_task(Call& call) {
   return call.undefined();
 }
 
+// queueTimedTask(source, function(when it was queued, when it began), document): the same, without a call for each time
+Value queue_timed_task(Call& call) {
+  auto* function = call.function(1);
+  const uint32_t source = call.uint32(0, html::kTaskSources);
+  if (!function || source >= html::kTaskSources)
+    return call.type_error("queueTimedTask takes a task source and a function");
+  if (is_gone(call, 2)) return call.undefined();
+  auto& agent = agent_of(call);
+  const auto& name = HtmlProfile::source_name(static_cast<TaskSource>(source));
+  auto steps = [&agent, queued = agent.read_clock(),
+                function = Continuation(Runtime::from(call.realm()), function, name)]() mutable {
+    JSC::MarkedArgumentBuffer arguments;
+    arguments.append(JSC::jsNumber(agent.to_ms(queued)));
+    arguments.append(JSC::jsNumber(agent.to_ms(agent.read_clock())));
+    agent.note_crossing();
+    function(arguments);
+  };
+  agent.loop().queue_a_task(static_cast<TaskSource>(source), document_at(call, 2), std::move(steps));
+  return call.undefined();
+}
+
 // setTimer(milliseconds, repeats, function, document) → id; 0 when that document is gone
 Value set_timer(Call& call) {
   auto& agent = agent_of(call);
@@ -44,7 +67,7 @@ Value set_timer(Call& call) {
   auto* function = call.function(2);
   if (!function) return call.type_error("setTimer takes a function");
   if (is_gone(call, 3)) return call.value(0);
-  const auto& source = HtmlAgent::source_name(TaskSource::Timer);
+  const auto& source = HtmlProfile::source_name(TaskSource::Timer);
   Continuation steps;
   if (call.boolean(1)) {
     runtime::StartPoint origin;
@@ -110,7 +133,7 @@ Value cancel_idle(Call& call) {
 // now() → milliseconds since the time origin
 Value now(Call& call) {
   auto& agent = agent_of(call);
-  return JSC::jsNumber(agent.to_ms(agent.clock() ? agent.clock()->read() : agent.loop().reactor().read_clock()));
+  return JSC::jsNumber(agent.to_ms(agent.read_clock()));
 }
 
 // advance(milliseconds): the running task takes so long; on the virtual clock only, else false
@@ -138,24 +161,25 @@ Value set_hidden(Call& call) {
   return call.undefined();
 }
 
-// createDocument(number of the document it is in, or undefined) → its number
+// createDocument(the document it is in, or undefined) → its cell
 Value create_document(Call& call) {
   auto* container = call.has(0) ? document_at(call, 0) : nullptr;
-  return call.value(static_cast<int32_t>(agent_of(call).create_document(container)));
+  return agent_of(call).create_document(container);
 }
 
-// setTop(number): the page is that document from now on
+// setTop(document): the page is that one from now on
 Value set_top(Call& call) {
-  agent_of(call).set_top(call.uint32(0));
+  agent_of(call).set_top(document_at(call, 0));
   return call.undefined();
 }
-Value is_top(Call& call) { return call.value(call.uint32(0) == agent_of(call).top()); }
+Value is_top(Call& call) { return call.value(document_at(call, 0) == agent_of(call).top()); }
 
 Value discard_document(Call& call) {
-  agent_of(call).discard_document(call.uint32(0));
+  if (auto* object = native_of<DocumentObject>(call.at(0))) agent_of(call).discard_document(*object);
   return call.undefined();
 }
 
+// checkpoint(): after a function of the page, when no other is on the stack
 Value checkpoint(Call& call) {
   agent_of(call).loop().perform_a_microtask_checkpoint();
   return call.undefined();
@@ -215,15 +239,17 @@ Value running_task(Call& call) {
   return call.value(object);
 }
 
-// facts() → { loop, kind, queues, turns, renderings }
+// facts() → { loop, kind, queues, turns, renderings, crossings }; crossings: calls between C++ and JavaScript, of native('html') and of tasks
 Value facts(Call& call) {
-  auto& loop = agent_of(call).loop();
+  auto& agent = agent_of(call);
+  auto& loop = agent.loop();
   auto* object = make_object(call.realm());
   put(call.realm(), object, "loop", JSC::jsNumber(static_cast<double>(loop.id())));
   put(call.realm(), object, "kind", call.text(html::name_of(loop.kind())));
   put(call.realm(), object, "queues", JSC::jsNumber(static_cast<double>(loop.task_queues())));
   put(call.realm(), object, "turns", JSC::jsNumber(static_cast<double>(loop.turns())));
   put(call.realm(), object, "renderings", JSC::jsNumber(static_cast<double>(loop.renderings())));
+  put(call.realm(), object, "crossings", JSC::jsNumber(static_cast<double>(agent.crossings())));
   return call.value(object);
 }
 
@@ -267,44 +293,52 @@ Value disable_eval(Call& call) {
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {{"queueTask", native<queue_task>, 3},
-                                       {"setTimer", native<set_timer>, 4},
-                                       {"clearTimer", native<clear_timer>, 1},
-                                       {"requestFrame", native<request_frame>, 2},
-                                       {"cancelFrame", native<cancel_frame>, 2},
-                                       {"requestIdle", native<request_idle>, 3},
-                                       {"cancelIdle", native<cancel_idle>, 2},
-                                       {"now", native<now>},
-                                       {"advance", native<advance>, 1},
-                                       {"hold", native<hold>, 1},
-                                       {"invalidate", native<invalidate>, 1},
-                                       {"setHidden", native<set_hidden>, 2},
-                                       {"createDocument", native<create_document>, 1},
-                                       {"setTop", native<set_top>, 1},
-                                       {"isTop", native<is_top>, 1},
-                                       {"discardDocument", native<discard_document>, 1},
-                                       {"checkpoint", native<checkpoint>},
-                                       {"spin", native<spin>, 1},
-                                       {"caller", native<caller>},
-                                       {"stackRoom", native<stack_room>},
-                                       {"block", native<block>, 1},
-                                       {"close", native<close>},
-                                       {"runningTask", native<running_task>},
-                                       {"facts", native<facts>},
-                                       {"setHook", native<set_hook>, 2},
-                                       {"privateSymbol", native<private_symbol>, 1},
-                                       {"isOfLibrary", native<is_of_library>, 1},
-                                       {"freeze", native<freeze>, 1},
-                                       {"disableEval", native<disable_eval>}};
+template <Value (*kFunction)(Call&)>
+Value counted(Call& call) {
+  agent_of(call).note_crossing();
+  return kFunction(call);
+}
+
+constexpr FunctionSpec kFunctions[] = {{"queueTask", native<counted<queue_task>>, 3},
+                                       {"queueTimedTask", native<counted<queue_timed_task>>, 3},
+                                       {"setTimer", native<counted<set_timer>>, 4},
+                                       {"clearTimer", native<counted<clear_timer>>, 1},
+                                       {"requestFrame", native<counted<request_frame>>, 2},
+                                       {"cancelFrame", native<counted<cancel_frame>>, 2},
+                                       {"requestIdle", native<counted<request_idle>>, 3},
+                                       {"cancelIdle", native<counted<cancel_idle>>, 2},
+                                       {"now", native<counted<now>>},
+                                       {"advance", native<counted<advance>>, 1},
+                                       {"hold", native<counted<hold>>, 1},
+                                       {"invalidate", native<counted<invalidate>>, 1},
+                                       {"setHidden", native<counted<set_hidden>>, 2},
+                                       {"createDocument", native<counted<create_document>>, 1},
+                                       {"setTop", native<counted<set_top>>, 1},
+                                       {"isTop", native<counted<is_top>>, 1},
+                                       {"discardDocument", native<counted<discard_document>>, 1},
+                                       {"checkpoint", native<counted<checkpoint>>},
+                                       {"spin", native<counted<spin>>, 1},
+                                       {"caller", native<counted<caller>>},
+                                       {"stackRoom", native<counted<stack_room>>},
+                                       {"block", native<counted<block>>, 1},
+                                       {"close", native<counted<close>>},
+                                       {"runningTask", native<counted<running_task>>},
+                                       {"facts", native<counted<facts>>},
+                                       {"setHook", native<counted<set_hook>>, 2},
+                                       {"privateSymbol", native<counted<private_symbol>>, 1},
+                                       {"isOfLibrary", native<counted<is_of_library>>, 1},
+                                       {"freeze", native<counted<freeze>>, 1},
+                                       {"disableEval", native<counted<disable_eval>>}};
 
 }  // namespace
 
 void init_html(Runtime& runtime, JSC::JSObject* target) {
-  put(runtime.realm(), target, "isHtml", JSC::jsBoolean(runtime.html_agent() != nullptr));
-  if (!runtime.html_agent()) return;
+  put(runtime.realm(), target, "isHtml", JSC::jsBoolean(runtime.html() != nullptr));
+  if (!runtime.html()) return;
   VmState::of(runtime.vm()).has_pages = true;
-  put(runtime.realm(), target, "kind", make_string(runtime.vm(), html::name_of(runtime.html_agent()->options().kind)));
-  put(runtime.realm(), target, "isVirtual", JSC::jsBoolean(runtime.html_agent()->clock() != nullptr));
+  put(runtime.realm(), target, "kind", make_string(runtime.vm(), html::name_of(runtime.html()->options().kind)));
+  put(runtime.realm(), target, "isVirtual", JSC::jsBoolean(runtime.html()->clock() != nullptr));
+  if (auto* first = runtime.html()->first_document()) put(runtime.realm(), target, "firstDocument", first);
   put_functions(runtime.realm(), target, kFunctions);
 }
 

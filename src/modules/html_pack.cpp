@@ -1,5 +1,5 @@
 // native('html_pack'): the files that documents are made of, one function each. lib/html/pack.js is their require().
-#include "runtime/html_pack.h"
+#include "runtime/html/html_pack.h"
 
 #include "base/machine_memory.h"
 #include "engine/core/name_scope.h"

@@ -1,6 +1,6 @@
-// native('locks'): this runtime's place in the process's table of named locks (runtime/lock_table.h). lib/internal/worker/locks.js has the rest.
+// native('locks'): this runtime's place in the process's table of named locks (runtime/threads/lock_table.h). lib/internal/worker/locks.js has the rest.
 #include "runtime/handle_object.h"
-#include "runtime/lock_table.h"
+#include "runtime/threads/lock_table.h"
 
 #include <unistd.h>
 

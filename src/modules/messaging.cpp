@@ -1,15 +1,20 @@
-// native('messaging'): the ports of lib/internal/messaging/message_channel.js and lib/internal/messaging/broadcast_channel.js. A port receives through a mailbox
-// (runtime/mailbox.h), in the poll phase, one turn a message: its ticks and microtasks run before the next.
+// native('messaging'): the ports of lib/internal/messaging/message_channel.js and broadcast_channel.js, and those of pages (lib/html/ports.js). A port
+// receives through a mailbox (runtime/threads/mailbox.h), in the poll phase, one turn a message: its ticks and microtasks run before the next. A port of a
+// window or of a page's worker receives as the HTML Standard says: each message is a task of its own, of the posted message source.
+#include "engine/core/context_realm.h"
 #include "engine/core/native_object.h"
 #include "modules/support/clone_host.h"
 #include "runtime/handle_object.h"
-#include "runtime/mailbox.h"
+#include "runtime/html/html_profile.h"
+#include "runtime/threads/mailbox.h"
 #include "runtime/open_files.h"
 
 #include "rondo/base/unique_fd.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 
+#include <atomic>
 #include <cerrno>
 
 namespace rondo::modules {
@@ -34,20 +39,27 @@ struct Callbacks {
   JSC::Strong<JSC::JSObject> closed;
 };
 
-class Port final : public runtime::HandleObject {
+class Port final : public runtime::HandleObject, private runtime::MailboxReceiver {
  public:
   Port(Runtime& runtime, std::unique_ptr<PortEnd> end)
-      : HandleObject(runtime), wake_(runtime.loop(), [this] { visit(); }), end_(std::move(end)) {
+      : HandleObject(runtime),
+        wake_(runtime.loop(), [this] { visit(); }),
+        end_(std::move(end)),
+        agent_(runtime.html()),
+        thread_(pthread_self()) {
     wake_.unref();
-    end_->inbox().wake_with(&wake_);
+    end_->inbox().set_receiver(this);
   }
   // Taken by the collector: that may be at any time, so the other side does not notice.
   ~Port() override {
-    if (end_) end_->abandon();
+    if (!end_) return;
+    end_->abandon();
+    leave();
   }
 
   Handle& handle() override { return wake_; }
   void release() override {
+    if (end_) leave();
     end_.reset();
     HandleObject::release();
   }
@@ -59,9 +71,20 @@ class Port final : public runtime::HandleObject {
     self()->putDirect(runtime().vm(), identifier(runtime().vm(), "owner"), owner);
   }
 
+  // It is a port of the window or worker that `realm` is of: its messages are tasks of that document.
+  void set_window(JSC::JSGlobalObject* realm, Value document) {
+    window_ = realm;
+    document_ = native_of<runtime::DocumentObject>(document);
+    if (document_) self()->putDirect(runtime().vm(), identifier(runtime().vm(), "document"), document);
+  }
+
   // Null: of the program's realm.
   JSC::JSObject* foreign_owner() const {
-    return owner_ && owner_->globalObject() != runtime().realm() ? owner_ : nullptr;
+    return owner_ && (window_ || owner_->globalObject() != runtime().realm()) ? owner_ : nullptr;
+  }
+  JSC::JSGlobalObject* receiving_realm() const {
+    if (window_) return window_;
+    return owner_ ? owner_->globalObject() : runtime().realm();
   }
 
   PortEnd* end() const { return end_.get(); }
@@ -81,16 +104,16 @@ class Port final : public runtime::HandleObject {
 
   void start() {
     if (!is_open() || is_receiving_) return;
-    hold();
+    if (!window_) hold();  // lib/html/ports.js knows when a page's port must stay
     is_receiving_ = true;
-    end_->inbox().wake_with(&wake_);
+    end_->inbox().set_receiver(this);
   }
   void stop() { is_receiving_ = false; }
 
   // Closes, without the channel.
   std::unique_ptr<PortEnd> detach() {
     if (!is_open()) return nullptr;
-    end_->inbox().wake_with(nullptr);
+    leave();
     auto end = std::move(end_);
     begin_close();
     return end;
@@ -104,22 +127,76 @@ class Port final : public runtime::HandleObject {
 
  private:
   Value on_closed() override {
+    if (end_) leave();
     end_.reset();
     return owner_ ? Value(owner_) : JSC::jsUndefined();
   }
 
+  // Any thread. A message from this very agent is a task at once, in the order of sending among all others.
+  void notify() override {
+    if (agent_) {
+      if (window_ && pthread_equal(pthread_self(), thread_)) return visit();
+      if (!is_notified_.exchange(true)) agent_->cluster()->message_sent();
+    }
+    wake_.send();
+  }
+
+  // The mailbox tells this port nothing any more.
+  void leave() {
+    end_->inbox().set_receiver(nullptr);
+    acknowledge();
+  }
+
+  void acknowledge() {
+    if (agent_ && is_notified_.exchange(false)) agent_->cluster()->message_seen(agent_->clock());
+  }
+
   void visit() {
+    if (!agent_) return receive();
+    agent_->note_running();
+    if (window_)
+      queue_tasks();
+    else
+      receive();
+    acknowledge();
+  }
+
+  void queue_tasks() {
+    if (!end_) return;
+    if (is_receiving_)
+      for (const size_t count = end_->inbox().message_count(); tasks_ < count; tasks_++) queue_task();
+    close_when_over();
+  }
+
+  void queue_task() {
+    auto* document = document_ ? document_->document() : agent_->top();
+    if (!document && agent_->options().kind == html::LoopKind::Window) return;  // discarded
+    agent_->loop().queue_a_task(html::TaskSource::PostedMessage, document,
+                                [this, kept = JSC::Strong<NativeCell>(runtime().vm(), self())] { run_task(); });
+  }
+
+  void run_task() {
+    tasks_--;
+    if (end_ && is_receiving_ && end_->inbox().has_message()) deliver();
+    close_when_over();
+  }
+
+  void close_when_over() {
+    if (end_ && end_->inbox().is_over()) begin_close();
+  }
+
+  void receive() {
     for (int i = 0; end_ && is_receiving_ && end_->inbox().has_message(); i++) {
       if (i == kMaxPerVisit || !deliver()) {
         if (end_) wake_.send();
         return;
       }
     }
-    if (end_ && end_->inbox().is_over()) begin_close();
+    close_when_over();
   }
 
   bool deliver() {
-    if (!has_deliver_) deliver_ = event(runtime().local<Callbacks>().deliver.get(), kMessage);
+    if (!has_deliver_) deliver_ = event(runtime().local<Callbacks>().deliver.get(), source());
     has_deliver_ = true;
     if (runtime().tasks().is_traced()) [[unlikely]]
       name_cause();
@@ -137,8 +214,18 @@ class Port final : public runtime::HandleObject {
     deliver_.comes_from(sender->runtime, sender->task);
   }
 
+  const runtime::Source& source() const {
+    return window_ ? runtime::HtmlProfile::source_name(html::TaskSource::PostedMessage) : kMessage;
+  }
+
   Async wake_;
   std::unique_ptr<PortEnd> end_;
+  runtime::HtmlProfile* const agent_;  // null in Node's loop
+  const pthread_t thread_;
+  std::atomic<bool> is_notified_{false};  // and its agent has not looked yet, for which the cluster waits
+  size_t tasks_ = 0;  // that are queued and will each deliver a message
+  JSC::JSGlobalObject* window_ = nullptr;  // kept by the owner
+  runtime::DocumentObject* document_ = nullptr;  // null: the page's own, or none in a worker
   JSC::JSObject* owner_ = nullptr;
   runtime::Continuation deliver_;
   bool has_deliver_ = false;
@@ -231,6 +318,16 @@ Value own(Call& call) {
   return call.undefined();
 }
 
+// ownInWindow(port, object, global object of a page's realm, its document or undefined): the same for a port of a page
+Value own_in_window(Call& call) {
+  auto* port = native_of<Port>(call.at(0));
+  auto* window = ContextRealm::of(call.at(2));
+  if (!port || !window || !call.object(1)) return call.type_error("ownInWindow takes a port, an object and a window");
+  port->set_window(window, call.at(3));
+  port->set_owner(call.object(1), nullptr);
+  return call.undefined();
+}
+
 void sign(Runtime& runtime, Serialized& message) {
   if (runtime.tasks().is_traced()) [[unlikely]]
     message.sender = {runtime.number(), runtime.tasks().running()};
@@ -304,7 +401,7 @@ Value take(Call& call) {
   Serialized message = port->end()->inbox().take();
   auto* foreigner = port->foreign_owner();
   LibHost host(call.realm(), foreigner);
-  return call.value(deserialize(foreigner ? foreigner->globalObject() : call.realm(), host, message));
+  return call.value(deserialize(port->receiving_realm(), host, message));
 }
 
 template <auto kAct>
@@ -330,6 +427,7 @@ constexpr FunctionSpec kFunctions[] = {
     {"carrySocket", native<carry_socket>, 1},
     {"takeSocket", native<take_socket>, 1},
     {"own", native<own>, 3},
+    {"ownInWindow", native<own_in_window>, 4},
     {"post", native<post>, 3},
     {"holdsOnlyBuffers", native<holds_only_buffers>, 1},
     {"registerInbox", native<register_inbox>, 2},

@@ -1,7 +1,7 @@
 // native('stdio'): writing to standard output and error so that nothing is lost at exit. Files and terminals take every byte before
 // the call returns. Pipes and sockets take what they have room for; the rest waits here while the loop goes on, keeps the
 // program alive, and is written to the end when the process exits. The descriptors' flags stay as they are: others share them.
-#include "runtime/continuation.h"
+#include "runtime/entry/continuation.h"
 #include "runtime/process.h"
 
 #include "rondo/poll.h"

@@ -19,9 +19,7 @@ Value set_hooks(Call& call) {
 
 // The realm of a context's global object; the library's own for anything else.
 JSC::JSGlobalObject* realm_of(const Call& call, unsigned index) {
-  auto* object = call.object(index);
-  if (auto* proxy = object ? JSC::jsDynamicCast<JSC::JSGlobalProxy*>(object) : nullptr) object = proxy->target();
-  auto* context = object ? JSC::jsDynamicCast<ContextRealm*>(object) : nullptr;
+  auto* context = ContextRealm::of(call.at(index));
   return context ? static_cast<JSC::JSGlobalObject*>(context) : call.realm();
 }
 

@@ -11,17 +11,17 @@ namespace {
 Value now(Call& call) { return JSC::jsNumber(Runtime::from(call.realm()).now_ms()); }
 
 Value schedule(Call& call) {
-  Runtime::from(call.realm()).schedule_timers(call.number(0));
+  Runtime::from(call.realm()).queues().schedule_timers(call.number(0));
   return call.undefined();
 }
 
 Value ref_timers(Call& call) {
-  Runtime::from(call.realm()).ref_timers(call.boolean(0));
+  Runtime::from(call.realm()).queues().ref_timers(call.boolean(0));
   return call.undefined();
 }
 
 Value ref_immediates(Call& call) {
-  Runtime::from(call.realm()).ref_immediates(call.boolean(0));
+  Runtime::from(call.realm()).queues().ref_immediates(call.boolean(0));
   return call.undefined();
 }
 

@@ -2,8 +2,8 @@
 #include "engine/core/native_object.h"
 #include "modules/support/permission_check.h"
 #include "runtime/handle_object.h"
-#include "runtime/mailbox.h"
-#include "runtime/worker_thread.h"
+#include "runtime/threads/mailbox.h"
+#include "runtime/threads/worker_thread.h"
 
 #include "rondo/timer.h"
 
@@ -27,6 +27,7 @@ class WorkerObject final : public runtime::HandleObject {
         tell_again_(runtime.loop()),
         then_(event(on_exit, kExit)),
         holds_clock_(options.clock != nullptr),
+        activity_(options.html ? options.html->activity : nullptr),
         thread_(with_end(std::move(options))) {
     tell_again_.unref();
   }
@@ -49,6 +50,7 @@ class WorkerObject final : public runtime::HandleObject {
     tell_again_.stop();
     thread_.end();
     release_clock();
+    if (activity_) activity_->set_running(false);
     HandleObject::release();
   }
 
@@ -60,7 +62,7 @@ class WorkerObject final : public runtime::HandleObject {
 
   // The end of an agent is a message to its owner.
   void release_clock() {
-    auto* agent = runtime().html_agent();
+    auto* agent = runtime().html();
     if (std::exchange(holds_clock_, false) && agent->clock()) agent->clock()->release();
   }
 
@@ -68,6 +70,10 @@ class WorkerObject final : public runtime::HandleObject {
     tell_again_.stop();
     thread_.join();
     release_clock();
+    if (activity_) {
+      runtime().html()->note_running();
+      activity_->set_running(false);
+    }
     auto then = std::move(then_);
     close(nullptr);
     JSC::MarkedArgumentBuffer arguments;
@@ -81,6 +87,7 @@ class WorkerObject final : public runtime::HandleObject {
   Timer tell_again_;
   runtime::Continuation then_;
   bool holds_clock_;
+  std::shared_ptr<runtime::AgentActivity> activity_;  // of a page's agent
   WorkerThread thread_;
 };
 
@@ -103,9 +110,11 @@ std::optional<html::LoopKind> kind_of(const Call& call, unsigned index) {
 }
 
 // An agent of the page that `mine` is one of: the same policy and rate, and the same time.
-void make_agent(runtime::WorkerOptions& options, html::LoopKind kind, const runtime::HtmlAgent& mine) {
+void make_agent(runtime::WorkerOptions& options, html::LoopKind kind, const runtime::HtmlProfile& mine) {
   options.html = mine.options();
   options.html->kind = kind;
+  options.html->cluster = mine.cluster();
+  options.html->activity = std::make_shared<runtime::AgentActivity>(mine.cluster());
   if (!mine.clock()) return;
   options.clock = std::make_unique<runtime::VirtualClock>(mine.clock()->time());
   options.html->clock = options.clock.get();
@@ -139,7 +148,7 @@ Value start(Call& call) {
   options.name = call.string(2);
   memcpy(&options.limits, limits.data(), sizeof(WorkerLimits));
   options.tracks_files = call.boolean(7);
-  if (auto kind = kind_of(call, 8); kind && runtime.html_agent()) make_agent(options, *kind, *runtime.html_agent());
+  if (auto kind = kind_of(call, 8); kind && runtime.html()) make_agent(options, *kind, *runtime.html());
   auto* inbox = static_cast<runtime::PortEnd*>(options.control.get());
   auto object = std::make_unique<WorkerObject>(runtime, std::move(options), call.function(6));
   inbox->register_inbox(object->thread().id());

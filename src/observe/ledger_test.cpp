@@ -2,7 +2,7 @@
 #include "observe/ledger.h"
 
 #include "observe/trace.h"
-#include "runtime/task_trace.h"
+#include "runtime/entry/task_trace.h"
 
 #include <algorithm>
 

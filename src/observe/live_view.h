@@ -5,7 +5,7 @@
 #pragma once
 
 #include "rondo/observer.h"
-#include "runtime/task_trace.h"
+#include "runtime/entry/task_trace.h"
 
 #include <map>
 #include <string>

@@ -2,7 +2,7 @@
 // turn until they end. The ledger feeds it and writes down what it finds; nothing here prints.
 #pragma once
 
-#include "runtime/task_trace.h"
+#include "runtime/entry/task_trace.h"
 
 #include <cstdint>
 #include <optional>

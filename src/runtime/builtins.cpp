@@ -102,7 +102,7 @@ Builtins::Builtins(Runtime& runtime, std::span<const NativeModule> natives)
 
 std::vector<std::string_view> Builtins::own_names() const {
   std::vector<std::string_view> names(kScopeNames.begin(), kScopeNames.end());
-  if (runtime_.html_agent()) names.push_back(kBufferName);
+  if (runtime_.html()) names.push_back(kBufferName);
   return names;
 }
 
@@ -262,7 +262,7 @@ JSC::Exception* Builtins::run_bootstrap() {
       return exception;
     }
   }
-  if (runtime_.html_agent()) {
+  if (runtime_.html()) {
     Value module = require("buffer");
     if (auto* exception = scope.exception()) {
       scope.clearException();

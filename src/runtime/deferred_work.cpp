@@ -3,8 +3,8 @@
 
 #include "engine/patches/deferred_work_timer.h"
 #include "engine/patches/timed_waits.h"
-#include "runtime/continuation.h"
-#include "runtime/turn.h"
+#include "runtime/entry/continuation.h"
+#include "runtime/entry/turn.h"
 
 #include <algorithm>
 #include <optional>

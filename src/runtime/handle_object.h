@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/core/native_object.h"
-#include "runtime/continuation.h"
+#include "runtime/entry/continuation.h"
 
 #include "rondo/handle.h"
 

@@ -3,7 +3,7 @@
 
 #include "engine/core/collect.h"
 #include "runtime/embedded.h"
-#include "runtime/html_agent.h"
+#include "runtime/html/html_profile.h"
 #include "runtime/runtime.h"
 
 #include <sys/mman.h>
@@ -49,7 +49,7 @@ IdleCollection::IdleCollection(Runtime& runtime) : runtime_(runtime), heap_(runt
 
 void IdleCollection::arm() {
   // Virtual time would jump to our deadline, and whoever watches the loop wants to see the program's work alone.
-  if (runtime_.html_agent() || runtime_.loop().observer()) return;
+  if (runtime_.html() || runtime_.loop().observer()) return;
   is_armed_ = true;
   seen_ = engine::allocated_since_collection(heap_);
   timer_.start(kPause, [this] { look(); });

@@ -3,7 +3,7 @@
 // is warned of: somebody else opens or closes the same numbers.
 #pragma once
 
-#include "runtime/worker_thread.h"
+#include "runtime/threads/worker_thread.h"
 
 #include <unistd.h>
 

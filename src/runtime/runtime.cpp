@@ -1,13 +1,14 @@
-// See runtime.h. The order of things here is Node's; docs/loop.md explains it.
+// See runtime.h.
 #include "runtime/runtime.h"
 
 #include "engine/patches/microtask_queue.h"
-#include "runtime/continuation.h"
+#include "runtime/entry/continuation.h"
 #include "runtime/handle_object.h"
-#include "runtime/html_agent.h"
+#include "runtime/html/html_profile.h"
+#include "runtime/node/node_profile.h"
 #include "runtime/process.h"
-#include "runtime/turn.h"
-#include "runtime/worker_thread.h"
+#include "runtime/entry/turn.h"
+#include "runtime/threads/worker_thread.h"
 
 #include <cmath>
 #include <cstdio>
@@ -62,9 +63,7 @@ Runtime::Runtime(Loop& loop, RuntimeOptions options)
       realm_(vm_.make_realm(*this)),
       deferred_work_(*this),
       idle_collection_(*this),
-      timer_(loop),
-      check_(loop),
-      idle_(loop),
+      queues_(*this, loop),
       continuations_(std::make_unique<Continuations>()) {
   realm_->owner = this;
   if (options_.tracer) tasks_.add(*options_.tracer);
@@ -84,19 +83,20 @@ Runtime::Runtime(Loop& loop, RuntimeOptions options)
       realm_, array,
       JSC::JSFunction::create(vm(), realm_, 1, "report"_s, engine::native<report_thrown_in_microtask>,
                               JSC::ImplementationVisibility::Private));
-  if (options_.html) html_agent_ = std::make_unique<HtmlAgent>(*this, *options_.html);
+  if (options_.html)
+    profile_ = std::make_unique<HtmlProfile>(*this, *options_.html);
+  else
+    profile_ = std::make_unique<NodeProfile>(*this);
   options_.html = nullptr;
   builtins_ = std::make_unique<Builtins>(*this, options_.natives);
   if (!is_main()) vm().forbidExecutionOnTermination();
-  timer_.unref();
-  check_.start([this] { run_immediates(); });
-  check_.unref();
+  queues_.start();
 }
 
 Runtime::~Runtime() {
   is_stopped_ = true;
   close_everything();
-  html_agent_.reset();
+  profile_.reset();
   locals_.clear();
   continuations_.reset();
 }
@@ -105,9 +105,7 @@ Runtime::~Runtime() {
 // nothing enters JavaScript any more.
 void Runtime::close_everything() {
   idle_collection_.stop();
-  timer_.stop();
-  check_.stop();
-  idle_.stop();
+  queues_.stop();
   open_handles_.for_each([](HandleObject& object) {
     object.release();
     object.handle().close();
@@ -154,24 +152,12 @@ int Runtime::run(Value entry, Value request) {
   run_main(entry, request);
   do {
     if (is_stopped_) return stop_code_;
-    if (html_agent_)
-      html_agent_->run();
-    else
-      loop_.run(RunMode::Default);
+    profile_->run();
     milestones_.loop_exit = elapsed_ms();
-  } while (emit_before_exit());
+  } while (!is_stopped_ && profile_->before_exit());
   Value code = is_stopped_ ? Value() : invoke(Callback::Exit, JSC::MarkedArgumentBuffer());
   if (is_stopped_) return stop_code_;
   return code && code.isNumber() ? code.asNumber() : 0;
-}
-
-bool Runtime::emit_before_exit() {
-  if (is_stopped_ || (html_agent_ && (options_.worker || html_agent_->loop().is_destroyed()))) return false;
-  {
-    Turn turn(*this);
-    if (callback(Callback::BeforeExit)) turn.call(callback(Callback::BeforeExit));
-  }
-  return loop_.alive() || (html_agent_ && html_agent_->loop().has_runnable_tasks());
 }
 
 uint32_t Runtime::number() const { return options_.worker ? options_.worker->id() : 0; }
@@ -181,8 +167,7 @@ void Runtime::stop(int code) {
   if (is_stopped_) return;
   is_stopped_ = true;
   stop_code_ = code;
-  loop_.stop();
-  if (html_agent_) html_agent_->stop();
+  profile_->stop();
   if (!vm().entryScope) return;
   auto scope = DECLARE_THROW_SCOPE(vm());
   vm().ensureTerminationException();
@@ -228,19 +213,11 @@ void Runtime::end_tracked(Value record) {
   invoke(Callback::EndTracked, arguments);
 }
 
-// A tick that throws leaves the rest to a later turn, as in Node.
 void Runtime::drain() {
   if (is_stopped_) return;
-  if (html_agent_) [[unlikely]]
-    html_agent_->loop().perform_a_microtask_checkpoint();
-  else if (has_microtasks())
-    run_microtasks();
+  profile_->checkpoint();
   vm_.end_task();
   idle_collection_.after_turn();
-}
-
-bool Runtime::has_microtasks() const {
-  return shared_->fields[SharedState::HasQueuedWork] || shared_->fields[SharedState::HasRejections];
 }
 
 void Runtime::run_microtasks() {
@@ -304,50 +281,13 @@ double Runtime::elapsed_ms() const { return static_cast<double>(loop_.read_clock
 
 double Runtime::now_ms() const {
   loop_.update_time();
-  return static_cast<double>(loop_.now() - origin_) / kNsPerMs;
+  return loop_time_ms();
 }
 
-void Runtime::schedule_timers(double deadline_ms) {
-  timer_.start_at(origin_ + static_cast<Nanoseconds>(std::ceil(deadline_ms * kNsPerMs)), [this] { run_timers(); });
-}
+double Runtime::loop_time_ms() const { return static_cast<double>(loop_.now() - origin_) / kNsPerMs; }
 
-void Runtime::ref_timers(bool ref) { ref ? timer_.ref() : timer_.unref(); }
-
-void Runtime::ref_immediates(bool ref) {
-  if (ref)
-    idle_.start([] {});
-  else
-    idle_.stop();
-}
-
-void Runtime::run_timers() {
-  // A callback that throws leaves RunTimers early; what is due still runs in this phase, in the same turn.
-  if (is_stopped_) return;
-  Turn turn(*this);
-  JSC::MarkedArgumentBuffer arguments;
-  arguments.append(JSC::jsNumber(static_cast<double>(loop_.now() - origin_) / kNsPerMs));
-  for (;;) {
-    Value next = turn.call(callback(Callback::RunTimers), JSC::jsUndefined(), arguments);
-    if (is_stopped_) return;
-    if (!next) continue;
-    double deadline = next.isNumber() ? next.asNumber() : 0;
-    if (deadline == 0) return;
-    // A timer that is due already waits a millisecond from the last reading of the loop's clock, as in Node: immediates that
-    // queue immediates go on meanwhile.
-    const double read_at = static_cast<double>(loop_.now() - origin_) / kNsPerMs;
-    schedule_timers(std::abs(deadline) > read_at ? std::abs(deadline) : read_at + 1);
-    ref_timers(deadline > 0);
-    return;
-  }
-}
-
-void Runtime::run_immediates() {
-  if (is_stopped_ || !shared(SharedState::ImmediateCount)) return;
-  do {
-    Turn turn(*this);
-    turn.call(callback(Callback::RunImmediates));
-  } while (shared(SharedState::ImmediatesOutstanding) && !is_stopped_);
-  if (!shared(SharedState::ImmediateRefCount)) ref_immediates(false);
+Nanoseconds Runtime::to_loop_time(double ms) const {
+  return origin_ + static_cast<Nanoseconds>(std::ceil(ms * kNsPerMs));
 }
 
 }  // namespace rondo::runtime

@@ -1,6 +1,5 @@
 // Where the loop and JavaScript meet: one Runtime is one thread's realm on one Loop. It owns the engine's VM, the built-in
-// library, the state of native modules, and the hot queues' C++ ends (one timer, one check handle, one idle handle); it decides
-// when the program is over. Several may exist, one after another or each on its own thread; only the main one's end is the end of
+// library, the state of native modules and open handles; its Profile (profile.h) decides when something runs. Several may exist, one after another or each on its own thread; only the main one's end is the end of
 // the process (process.h).
 //
 // Owner: the command line (or a worker's thread). Thread: the loop's. It must be destroyed before its Loop; its destructor closes
@@ -11,15 +10,16 @@
 #include "engine/core/vm.h"
 #include "runtime/builtins.h"
 #include "runtime/deferred_work.h"
+#include "runtime/entry/task_trace.h"
 #include "runtime/environment.h"
 #include "runtime/idle_collection.h"
+#include "runtime/node/node_queues.h"
+#include "runtime/node/shared_state.h"
 #include "runtime/permission.h"
+#include "runtime/profile.h"
 #include "runtime/runtime_local.h"
-#include "runtime/task_trace.h"
 
 #include "rondo/loop.h"
-#include "rondo/phase_handles.h"
-#include "rondo/timer.h"
 
 #include <cstdint>
 #include <functional>
@@ -42,31 +42,8 @@ enum class Callback : uint8_t {
   Count,
 };
 
-// How much of the async context somebody wants to know.
-enum class AsyncTracking : int32_t {
-  None,
-  Context,  // a program has set one (AsyncLocalStorage): it travels along
-  Hooks,  // a program has asked for ids, or listens: resources are known one by one
-};
-
-// Small arrays shared with JavaScript: counts and flags both sides read without a call.
-struct SharedState {
-  enum Field : uint8_t {
-    HasQueuedWork,  // or microtasks
-    HasRejections,
-    ImmediateCount,
-    ImmediateRefCount,
-    ImmediatesOutstanding,
-    Tracking,  // an AsyncTracking
-    FieldCount
-  };
-  int32_t fields[FieldCount] = {};
-};
-
 class Continuations;
 class HandleObject;
-class HtmlAgent;
-class Runtime;
 struct HtmlOptions;
 class Request;
 class WorkerThread;
@@ -151,7 +128,7 @@ class Runtime final : private engine::RealmHost {
   // The program's rights; null without --permission, and until enable_permission() is called: what the start itself reads is free.
   Permission* permission() const { return permission_; }
   void enable_permission() { permission_ = options_.permission ? &*options_.permission : nullptr; }
-  HtmlAgent* html_agent() const { return html_agent_.get(); }  // null unless it was asked for
+  HtmlProfile* html() const { return profile_ ? profile_->as_html() : nullptr; }  // null in Node's loop
   // The state that a native module keeps with this runtime (runtime_local.h).
   template <class T>
   T& local() {
@@ -162,6 +139,8 @@ class Runtime final : private engine::RealmHost {
   List<Request>& open_requests() { return open_requests_; }
 
   void set_callback(Callback callback, JSC::JSObject* function);
+  JSC::JSObject* callback(Callback callback) const { return callbacks_[static_cast<size_t>(callback)].get(); }
+  const SharedState& shared() const { return *shared_; }
   engine::Value shared_state() const { return shared_array_.get(); }
 
   // The async context, for continuation.h: what lib/internal/async_hooks keeps of a resource, and a call in its name.
@@ -178,17 +157,19 @@ class Runtime final : private engine::RealmHost {
   // The place of the exception being reported, for the printed report (lib/internal/process/report.js asks for it).
   JSC::Exception* reported_exception() const { return reported_exception_; }
 
-  // The hot queues' C++ ends.
-  void schedule_timers(double deadline_ms);
-  void ref_timers(bool ref);
-  void ref_immediates(bool ref);
-  double elapsed_ms() const;  // as now_ms(), but the loop's now() stays as it is
-  // For the agent: ticks, microtasks and rejections, which a checkpoint runs, and the turns that lie beneath a spinning loop.
-  bool has_microtasks() const;
+  NodeQueues& queues() { return queues_; }
+  // For profiles: ticks, microtasks and rejections, which a checkpoint runs, and the turns that lie beneath a spinning loop.
+  bool has_microtasks() const {
+    return shared_->fields[SharedState::HasQueuedWork] || shared_->fields[SharedState::HasRejections];
+  }
   void run_microtasks();
   int exchange_turn_depth(int depth) { return std::exchange(turn_depth_, depth); }
 
-  double now_ms() const;  // the loop's clock, read now, in milliseconds since the runtime's start
+  // Milliseconds since the runtime's start: the loop's clock, read now; the same, but the loop's now() stays as it is; the loop's now().
+  double now_ms() const;
+  double elapsed_ms() const;
+  double loop_time_ms() const;
+  Nanoseconds to_loop_time(double ms) const;  // rounded up
 
  private:
   friend class Turn;
@@ -199,12 +180,7 @@ class Runtime final : private engine::RealmHost {
   void run_main(engine::Value entry, engine::Value request);
   void note_loop_start();
   void drain();
-  void run_timers();
-  void run_immediates();
-  bool emit_before_exit();
   engine::Value invoke(Callback callback, const JSC::ArgList& arguments);
-  JSC::JSObject* callback(Callback callback) const { return callbacks_[static_cast<size_t>(callback)].get(); }
-  int32_t& shared(SharedState::Field field) { return shared_->fields[field]; }
 
   bool is_ended_from_outside(JSC::Exception* exception);
   void close_everything();
@@ -220,9 +196,7 @@ class Runtime final : private engine::RealmHost {
   DeferredWork deferred_work_;
   IdleCollection idle_collection_;
   std::unique_ptr<Builtins> builtins_;
-  Timer timer_;
-  Check check_;
-  Idle idle_;
+  NodeQueues queues_;
   int turn_depth_ = 0;
   bool is_stopped_ = false;
   int stop_code_ = 0;
@@ -234,7 +208,7 @@ class Runtime final : private engine::RealmHost {
   std::unique_ptr<Continuations> continuations_;
   List<HandleObject> open_handles_;
   List<Request> open_requests_;
-  std::unique_ptr<HtmlAgent> html_agent_;
+  std::unique_ptr<Profile> profile_;
   RuntimeLocals locals_;
 };
 

@@ -2,7 +2,7 @@
 // runtimes that end while messages are on their way.
 #include "engine/core/native_object.h"
 #include "modules/registry.h"
-#include "runtime/mailbox.h"
+#include "runtime/threads/mailbox.h"
 #include "runtime/runtime.h"
 
 #include <atomic>
@@ -88,7 +88,12 @@ TEST(MailboxTest, messages_come_in_order_from_several_threads) {
     }
     if (received == kSenders * kEach) wake.close();
   });
-  box.wake_with(&wake);
+  struct Receiver final : MailboxReceiver {
+    explicit Receiver(Async& wake) : wake(wake) {}
+    void notify() override { wake.send(); }
+    Async& wake;
+  } receiver(wake);
+  box.set_receiver(&receiver);
   std::vector<std::thread> threads;
   for (uint32_t sender = 0; sender < kSenders; sender++) {
     threads.emplace_back([&box, sender] {
@@ -105,7 +110,7 @@ TEST(MailboxTest, messages_come_in_order_from_several_threads) {
   for (auto& thread : threads) thread.join();
   EXPECT_EQ(received, kSenders * kEach);
   EXPECT_GE(wakes, 1);
-  box.wake_with(nullptr);
+  box.set_receiver(nullptr);
 }
 
 TEST(MailboxTest, what_nobody_reads_is_destroyed) {

@@ -5,7 +5,7 @@
 #include "engine/core/source.h"
 #include "modules/registry.h"
 #include "runtime/runtime.h"
-#include "runtime/turn.h"
+#include "runtime/entry/turn.h"
 
 namespace rondo::runtime {
 

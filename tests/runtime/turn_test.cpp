@@ -1,5 +1,5 @@
 // Turn and Runtime: what runs when the outermost turn ends, and in which order.
-#include "runtime/turn.h"
+#include "runtime/entry/turn.h"
 
 #include "test_runtime.h"
 

@@ -1,7 +1,7 @@
 // natives: runtime
 // Makes ticks, timers, immediates, microtasks and native requests known to async hooks. Loaded by the first hook or the first
 // executionAsyncId(): before that nothing here costs anything. Queues of lib/ meet it through internal/async_hooks/context,
-// native requests and handles through Continuation (src/runtime/continuation.h).
+// native requests and handles through Continuation (src/runtime/entry/continuation.h).
 'use strict';
 
 const { kTracking, setCallback, sharedState } = native('runtime');

@@ -6,6 +6,14 @@
 
 const kFiles = ['runtime_domain', 'debugger_domain', 'console_domain', 'node_domains'];
 
+const kEvents = {
+  __proto__: null,
+  Console: ['messageAdded'],
+  Debugger: ['breakpointResolved', 'paused', 'resumed', 'scriptFailedToParse', 'scriptParsed'],
+  NodeRuntime: ['waitingForDebugger', 'waitingForDisconnect'],
+  Runtime: ['bindingCalled', 'consoleAPICalled', 'executionContextCreated', 'executionContextDestroyed'],
+};
+
 function text() {
   const domains = new Map();
   for (const file of each(kFiles)) {
@@ -16,7 +24,11 @@ function text() {
       arrayPush.call(domains.get(domain), { name: stringSlice.call(method, dot + 1) });
     }
   }
-  const list = arrayMap.call(Array.from(domains), (entry) => ({ domain: entry[0], commands: entry[1] }));
+  const list = arrayMap.call(Array.from(domains), (entry) => ({
+    domain: entry[0],
+    commands: entry[1],
+    events: arrayMap.call(kEvents[entry[0]] ?? [], (name) => ({ name })),
+  }));
   return JSON.stringify({ version: { major: '1', minor: '3' }, domains: list });
 }
 

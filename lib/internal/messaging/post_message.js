@@ -34,9 +34,22 @@ binding.setCallbacks(deliver, (receiver) => {
   receiver?.[kClosed]?.();
 });
 
+// Transferred objects are revived last first (src/engine/clone/clone_reader.cpp); the list has the order of the transfer list.
 function noteReceivedPort(port) {
   if (receivedPorts === kNone) receivedPorts = [];
-  arrayPush.call(receivedPorts, port);
+  arrayUnshift.call(receivedPorts, port);
+}
+
+// { value: what run() returns, ports: those that arrived meanwhile }
+function collectPorts(run) {
+  const previous = receivedPorts;
+  receivedPorts = kNone;
+  try {
+    const value = run();
+    return { value, ports: receivedPorts };
+  } finally {
+    receivedPorts = previous;
+  }
 }
 
 function invalidArgument(message) {
@@ -104,4 +117,4 @@ function post(handle, source, message, transferOrOptions) {
   return true;
 }
 
-module.exports = { deliver, noteReceivedPort, post, invalidArgument };
+module.exports = { deliver, collectPorts, noteReceivedPort, post, invalidArgument };

@@ -4,7 +4,7 @@
 'use strict';
 
 const binding = native('structured_clone');
-const { kClone, kTransfer, kTransferList, kDeserialize, kMakePort } = require('internal/symbols/messaging');
+const { kClone, kTransfer, kTransferList, kDeserialize, kMakePort, kRevive } = require('internal/symbols/messaging');
 
 // Bits of enum CloneMode in src/engine/clone/structured_clone.h.
 const kCloneable = 1,
@@ -28,9 +28,11 @@ function substitute(info, make) {
 }
 
 // deserializeInfo is 'module id:export'. A factory may take the data itself; a class gets it through kDeserialize. A receiver in a vm
-// context takes ports alone: whatever else lib/ has made belongs to the program's realm.
+// context takes ports alone: whatever else lib/ has made belongs to the program's realm. A page's window revives all of it
+// (lib/html/ports.js).
 function revive(info, data, foreignReceiver) {
   if (foreignReceiver !== undefined) {
+    if (foreignReceiver[kRevive] !== undefined) return foreignReceiver[kRevive](info, data);
     if (info === 'internal/messaging/message_channel:ReceivedPort') return foreignReceiver[kMakePort](data);
     const {
       codes: { ERR_MESSAGE_TARGET_CONTEXT_UNAVAILABLE },
@@ -135,5 +137,6 @@ module.exports = {
   markAsUncloneable,
   cloneError,
   prepareTransfers,
+  revive,
   substitute,
 };

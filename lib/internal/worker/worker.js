@@ -68,7 +68,7 @@ function refuse(parsed, what) {
 
 const kLimitNames = ['maxYoungGenerationSizeMb', 'maxOldGenerationSizeMb', 'codeRangeSizeMb', 'stackSizeMb'];
 
-// As src/runtime/worker_thread.h has them, for names as Node has them.
+// As src/runtime/threads/worker_thread.h has them, for names as Node has them.
 function limitsArray(given) {
   const limits = bytesFill.call(new Float64Array(4), -1);
   if (typeof given !== 'object' || given === null) return limits;

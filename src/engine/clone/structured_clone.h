@@ -48,7 +48,7 @@ struct Serialized {
     return *transferables;
   }
 
-  // Who sent it, while somebody watches: the runtime's number and the task's, in the words of src/runtime/task_trace.h.
+  // Who sent it, while somebody watches: the runtime's number and the task's, in the words of src/runtime/entry/task_trace.h.
   struct Sender {
     uint32_t runtime = 0, task = 0;
   };

@@ -23,6 +23,13 @@ class ContextRealm final : public JSC::JSGlobalObject {
   // Without a sandbox the global object keeps its properties itself.
   void open(JSC::JSObject* sandbox);
 
+  // Of the context whose global object `value` is; null for anything else.
+  static ContextRealm* of(Value value) {
+    auto* object = value.getObject();
+    if (auto* proxy = object ? JSC::jsDynamicCast<JSC::JSGlobalProxy*>(object) : nullptr) object = proxy->target();
+    return object ? JSC::jsDynamicCast<ContextRealm*>(object) : nullptr;
+  }
+
   Realm* main() const { return main_.get(); }
   JSC::JSObject* sandbox() const { return sandbox_.get(); }
   // function(specifier, address of the script, options) → promise of a namespace, for import() in scripts; null refuses.

@@ -6,7 +6,7 @@
 #include "engine/core/native_object.h"
 #include "modules/crypto/keys.h"
 #include "modules/crypto/openssl.h"
-#include "runtime/continuation.h"
+#include "runtime/entry/continuation.h"
 
 #include "rondo/thread_pool.h"
 

@@ -13,7 +13,7 @@
 #pragma once
 
 #include "engine/core/native.h"
-#include "runtime/continuation.h"
+#include "runtime/entry/continuation.h"
 
 #include "rondo/base/list.h"
 #include "rondo/phase_handles.h"

@@ -36,11 +36,10 @@ async function waits() {
   const first = await new Promise((done) => setImmediate(done, 'first'));
   return first;
 }
-waits();
 process.on('uncaughtException', () => { count = -1; });
-setTimeout(() => {
+waits().then(() => setTimeout(() => {
   throw new RangeError('uncaught');
-}, 1);
+}, 1));
 `);
 
 const lineOf = ({ callFrames }) => callFrames[0].location.lineNumber;
@@ -90,7 +89,7 @@ const lineOf = ({ callFrames }) => callFrames[0].location.lineNumber;
 
   // Thrown in a timer: nothing of the program's catches it.
   const uncaught = await step('Debugger.resume');
-  assert.deepStrictEqual([uncaught.reason, lineOf(uncaught), uncaught.data.className], ['exception', 24, 'RangeError']);
+  assert.deepStrictEqual([uncaught.reason, lineOf(uncaught), uncaught.data.className], ['exception', 23, 'RangeError']);
   const { result } = await client.post('Debugger.evaluateOnCallFrame', { callFrameId: uncaught.callFrames[0].callFrameId, expression: 'count' });
   assert.strictEqual(result.value, 4);
   await client.post('Debugger.resume');

@@ -1,5 +1,5 @@
 // See worker_thread.h.
-#include "runtime/worker_thread.h"
+#include "runtime/threads/worker_thread.h"
 
 #include "engine/patches/timed_waits.h"
 

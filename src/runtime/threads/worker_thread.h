@@ -10,7 +10,7 @@
 
 #include "engine/clone/structured_clone.h"
 #include "engine/core/interrupt.h"
-#include "runtime/html_agent.h"
+#include "runtime/html/html_profile.h"
 #include "runtime/runtime.h"
 
 #include "rondo/async.h"

@@ -1,5 +1,5 @@
 // See virtual_clock.h.
-#include "runtime/virtual_clock.h"
+#include "runtime/html/virtual_clock.h"
 
 #include <algorithm>
 
@@ -45,9 +45,9 @@ bool VirtualClock::skip_to(Nanoseconds deadline) {
   return !is_waiting_;
 }
 
-void VirtualClock::hold() {
-  const std::lock_guard lock(time_->mutex_);
-  time_->holds_++;
+void VirtualTime::hold() {
+  const std::lock_guard lock(mutex_);
+  holds_++;
 }
 
 // Whoever receives something runs.

@@ -1,8 +1,8 @@
 // See continuation.h.
-#include "runtime/continuation.h"
+#include "runtime/entry/continuation.h"
 
 #include "engine/core/function_label.h"
-#include "runtime/turn.h"
+#include "runtime/entry/turn.h"
 
 namespace rondo::runtime {
 

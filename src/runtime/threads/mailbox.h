@@ -3,25 +3,33 @@
 // messages from runtime to runtime; the members of a named group (GroupEnd) have one each.
 //
 //  B1  Messages of one sender arrive in the order of sending, each once, or not at all if nobody reads them any more.
-//  B2  A receiver that sleeps is woken once for all messages that came meanwhile.
+//  B2  A receiver that has read everything is told once of all messages that came meanwhile.
 //  B3  What nobody will read is destroyed, with whatever travels in it: the ends of channels close.
-//  B4  Nobody waits for a lock: senders push on a stack, the receiver takes it as a whole. Only whoever changes the Async to wake waits,
-//      until no sender is about to use the old one.
+//  B4  Nobody waits for a lock: senders push on a stack, the receiver takes it as a whole. Only a change of receiver waits, until no sender
+//      is about to use the old one.
 //
 // Thread: send() and end() any; everything else the receiver's, which changes when the end is handed over.
 #pragma once
 
 #include "engine/clone/structured_clone.h"
 
-#include "rondo/async.h"
-
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace rondo::runtime {
+
+// Told that something has arrived, or that the mailbox has ended: on the sender's thread.
+class MailboxReceiver {
+ public:
+  virtual void notify() = 0;
+
+ protected:
+  ~MailboxReceiver() = default;
+};
 
 class Mailbox {
  public:
@@ -34,12 +42,12 @@ class Mailbox {
   // No more will be sent.
   void end();
 
-  // `wake` is sent when something arrives, and now if something is here. Null: nobody is woken. The mailbox must be told before
-  // the Async goes.
-  void wake_with(Async* wake);
+  // Told when something arrives, and now if something is here. Null: nobody is. The mailbox must hear of it before the receiver goes.
+  void set_receiver(MailboxReceiver* receiver);
   bool has_message();
+  std::size_t message_count();
   engine::Serialized take();  // when has_message()
-  const engine::Serialized& next() const { return taken_->message; }  // the same, without taking it
+  const engine::Serialized& next() const { return first_->message; }  // the same, without taking it
   bool is_over();  // ended, and all messages have been taken
   // Nobody will read any more.
   void close();
@@ -51,14 +59,17 @@ class Mailbox {
   };
 
   void notify();
-  static Node* reversed(Node* newest);
+  void collect();
   static void destroy(Node* list);
 
   std::atomic<Node*> sent_{nullptr};  // newest first; closed_mark when nobody reads any more
-  std::atomic<Async*> wake_{nullptr};
-  std::atomic<int> notifying_{0};  // senders between reading wake_ and having sent it
+  std::atomic<MailboxReceiver*> receiver_{nullptr};
+  std::atomic<int> notifying_{0};  // senders between reading receiver_ and having told it
   std::atomic<bool> is_ended_{false};
-  Node* taken_ = nullptr;  // the receiver's own, oldest first: what it took out of sent_ at once
+  // The receiver's own, oldest first: what it took out of sent_.
+  Node* first_ = nullptr;
+  Node* last_ = nullptr;
+  std::size_t count_ = 0;
 };
 
 // Where a port's messages come from and go to. Its end is the end of the channel.

@@ -22,6 +22,8 @@ class VirtualTime {
  public:
   Nanoseconds now() const { return now_.load(std::memory_order_relaxed); }
   void advance(Nanoseconds by) { now_.fetch_add(by, std::memory_order_relaxed); }
+  // Any thread; one agent's clock releases it (VirtualClock::release).
+  void hold();
 
  private:
   friend class VirtualClock;
@@ -49,7 +51,7 @@ class VirtualClock final : public Clock {
   bool skip_to(Nanoseconds deadline) override;
   void advance(Nanoseconds by) { time_->advance(by); }
 
-  void hold();
+  void hold() { time_->hold(); }
   void release();
 
   // For a program that asks for the time: one task that asks a thousand times is waiting, and would wait for ever.

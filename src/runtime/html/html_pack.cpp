@@ -1,5 +1,5 @@
 // See html_pack.h.
-#include "runtime/html_pack.h"
+#include "runtime/html/html_pack.h"
 
 #include "rondo/base/unique_fd.h"
 

@@ -1,5 +1,5 @@
 // See lock_table.h.
-#include "runtime/lock_table.h"
+#include "runtime/threads/lock_table.h"
 
 #include <algorithm>
 #include <utility>

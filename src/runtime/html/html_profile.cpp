@@ -1,16 +1,27 @@
-// See html_agent.h.
-#include "runtime/html_agent.h"
+// See html_profile.h.
+#include "runtime/html/html_profile.h"
+
+#include "runtime/entry/turn.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace rondo::runtime {
 
 using html::TaskSource;
 
-class HtmlAgent::WindowDocument final : public html::Document {
+class HtmlProfile::WindowDocument final : public html::Document {
  public:
-  WindowDocument(html::BrowsingContext& context, HtmlAgent& agent, uint32_t number)
-      : Document(context), agent_(agent), number_(number) {}
+  WindowDocument(html::BrowsingContext& context, HtmlProfile& agent)
+      : Document(context),
+        agent_(agent),
+        cell_(agent.runtime_.vm(),
+              engine::make_native(agent.runtime_.realm(), std::make_unique<DocumentObject>(*this))) {}
+  ~WindowDocument() override { object().clear(); }
+
+  engine::NativeCell* cell() const { return cell_.get(); }
+  DocumentObject& object() const { return *engine::native_of<DocumentObject>(cell()); }
 
  private:
   void run_the_resize_steps() override { step(RenderStep::Resize); }
@@ -26,28 +37,29 @@ class HtmlAgent::WindowDocument final : public html::Document {
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(JSC::jsNumber(static_cast<int>(which)));
     arguments.append(JSC::jsNumber(agent_.to_ms(loop().reactor().read_clock())));
-    arguments.append(JSC::jsNumber(number_));
+    arguments.append(cell());
     agent_.call_hook(HtmlHook::Render, arguments);
   }
 
-  HtmlAgent& agent_;
-  const uint32_t number_;
+  HtmlProfile& agent_;
+  const JSC::Strong<engine::NativeCell> cell_;
 };
 
-struct HtmlAgent::Presented {
-  Presented(HtmlAgent& agent, html::Document* container, uint32_t number)
-      : context(agent.loop(), container), document(context, agent, number) {
+struct HtmlProfile::Presented {
+  Presented(HtmlProfile& agent, html::Document* container)
+      : context(agent.loop(), container), document(context, agent) {
     context.present(&document);
   }
   html::BrowsingContext context;
   WindowDocument document;
 };
 
-HtmlAgent::HtmlAgent(Runtime& runtime, const HtmlOptions& options)
+HtmlProfile::HtmlProfile(Runtime& runtime, const HtmlOptions& options)
     : runtime_(runtime),
       options_(options),
       clock_(options.clock),
-      wake_(runtime.loop(), [] {}),
+      cluster_(options.cluster ? options.cluster : std::make_shared<AgentCluster>(clock_ ? clock_->time() : nullptr)),
+      wake_(runtime.loop(), [this] { on_wake(); }),
       origin_(runtime.loop().read_clock()),
       loop_(runtime.loop(), {.kind = options.kind,
                              .policy = options.policy == "fifo" ? nullptr : html::make_policy(options.policy),
@@ -55,48 +67,80 @@ HtmlAgent::HtmlAgent(Runtime& runtime, const HtmlOptions& options)
                              .frames_per_second = options.frames_per_second}) {
   wake_.unref();
   if (clock_) clock_->wake_with([this] { wake_.send(); });
-  if (options.kind == html::LoopKind::Window) create_document(nullptr);
+  if (!options.activity) cluster_->set_callbacks([this] { wake_.ref(); }, [this] { wake_.send(); });
+  if (options.kind != html::LoopKind::Window) return;
+  create_document(nullptr);
+  top_ = &documents_.front()->document;
 }
 
-HtmlAgent::~HtmlAgent() {
+HtmlProfile::~HtmlProfile() {
   if (clock_) clock_->wake_with({});
+  if (!options_.activity) cluster_->set_callbacks({}, {});
+  note_running();  // until its owner has heard of the end
   gone_.clear();
   while (!documents_.empty()) documents_.pop_back();  // frames before what they are in
 }
 
-html::Document* HtmlAgent::document(uint32_t number) {
-  return number < documents_.size() && documents_[number] ? &documents_[number]->document : nullptr;
-}
+engine::NativeCell* HtmlProfile::cell_of_first() const { return documents_.front()->document.cell(); }
 
-uint32_t HtmlAgent::create_document(html::Document* container) {
-  const auto number = static_cast<uint32_t>(documents_.size());
-  documents_.push_back(std::make_unique<Presented>(*this, container, number));
-  return number;
+engine::NativeCell* HtmlProfile::create_document(html::Document* container) {
+  return documents_.emplace_back(std::make_unique<Presented>(*this, container))->document.cell();
 }
 
 // It may be a callback of its own that asks for it: from now on nothing of it runs, and it goes when nothing of it lies on the stack.
-void HtmlAgent::discard_document(uint32_t number) {
-  if (!document(number)) return;
-  documents_[number]->context.present(nullptr);
-  gone_.push_back(std::move(documents_[number]));
+void HtmlProfile::discard_document(DocumentObject& object) {
+  const auto found = std::ranges::find_if(
+      documents_, [&](const auto& presented) { return &presented->document == object.document(); });
+  if (found == documents_.end()) return;
+  object.clear();
+  if (top_ == &(*found)->document) top_ = nullptr;
+  (*found)->context.present(nullptr);
+  gone_.push_back(std::move(*found));
+  documents_.erase(found);
   loop_.queue_a_task(TaskSource::DomManipulation, nullptr, [this] { gone_.clear(); });
 }
 
-void HtmlAgent::run() {
+void HtmlProfile::run() {
   loop_.run();
-  if (!runtime_.options().worker) return;
+  if (!options_.activity) return;
   while (!loop_.is_destroyed() && !runtime_.is_stopped()) {
-    call_hook(HtmlHook::Settled, JSC::MarkedArgumentBuffer());
+    options_.activity->set_running(false);
     wake_.ref();
     if (!loop_.has_runnable_tasks() && !runtime_.is_stopped()) runtime_.loop().run(RunMode::Once);
     wake_.unref();
+    note_running();
     if (!runtime_.is_stopped()) loop_.run();
   }
 }
 
-void HtmlAgent::close() { options_.kind == html::LoopKind::Window ? loop_.destroy() : loop_.set_closing(); }
+// The cluster may have become active again since it said that it is idle.
+void HtmlProfile::on_wake() {
+  if (!options_.activity && cluster_->is_idle()) wake_.unref();
+}
 
-const Source& HtmlAgent::source_name(TaskSource source) {
+// A turn may end with nothing to do: the page's functions have had their checkpoints (lib/html/agent.js), and a task has another after it.
+void HtmlProfile::checkpoint() {
+  if (loop_.has_microtasks() || has_hook(HtmlHook::CleanUpTransactions)) loop_.perform_a_microtask_checkpoint();
+}
+
+void HtmlProfile::stop() {
+  runtime_.loop().stop();
+  loop_.stop();
+}
+
+// Of the page's first agent alone: the library hears of it (node:test in pages).
+bool HtmlProfile::before_exit() {
+  if (runtime_.options().worker || loop_.is_destroyed()) return false;
+  {
+    Turn turn(runtime_);
+    if (auto* callback = runtime_.callback(Callback::BeforeExit)) turn.call(callback);
+  }
+  return runtime_.loop().alive() || loop_.has_runnable_tasks();
+}
+
+void HtmlProfile::close() { options_.kind == html::LoopKind::Window ? loop_.destroy() : loop_.set_closing(); }
+
+const Source& HtmlProfile::source_name(TaskSource source) {
   static constexpr Source kSources[html::kTaskSources] = {{"DOM manipulation task", "HTMLTASK"},
                                                           {"user interaction task", "HTMLTASK"},
                                                           {"networking task", "HTMLTASK"},
@@ -111,35 +155,34 @@ const Source& HtmlAgent::source_name(TaskSource source) {
   return kSources[static_cast<size_t>(source)];
 }
 
-void HtmlAgent::set_hook(HtmlHook hook, JSC::JSObject* function) {
-  static constexpr Source kSources[] = {{"rendering step", "HTMLRENDER"},
-                                        {"long task report", "HTMLREPORT"},
-                                        {"transactions' end", "HTMLREPORT"},
-                                        {"rest", "HTMLREPORT"}};
+void HtmlProfile::set_hook(HtmlHook hook, JSC::JSObject* function) {
+  static constexpr Source kSources[] = {
+      {"rendering step", "HTMLRENDER"}, {"long task report", "HTMLREPORT"}, {"transactions' end", "HTMLREPORT"}};
   const Source& source = kSources[static_cast<size_t>(hook)];
   StartPoint origin;
   origin.capture(runtime_, source);
   hooks_[static_cast<size_t>(hook)] = std::make_unique<Continuation>(runtime_, function, origin, source);
 }
 
-void HtmlAgent::call_hook(HtmlHook hook, const JSC::ArgList& arguments) {
+void HtmlProfile::call_hook(HtmlHook hook, const JSC::ArgList& arguments) {
   if (auto& function = hooks_[static_cast<size_t>(hook)]) (*function)(arguments);
 }
 
-void HtmlAgent::queue_task(TaskSource source, JSC::JSObject* function, html::Document* document) {
-  loop_.queue_a_task(source, document, [call = Continuation(runtime_, function, source_name(source))]() mutable {
+void HtmlProfile::queue_task(TaskSource source, JSC::JSObject* function, html::Document* document) {
+  loop_.queue_a_task(source, document, [this, call = Continuation(runtime_, function, source_name(source))]() mutable {
+    note_crossing();
     call(JSC::MarkedArgumentBuffer());
   });
 }
 
-bool HtmlAgent::has_microtasks() { return !runtime_.is_stopped() && runtime_.has_microtasks(); }
-void HtmlAgent::run_microtasks() { runtime_.run_microtasks(); }
+bool HtmlProfile::has_microtasks() { return !runtime_.is_stopped() && runtime_.has_microtasks(); }
+void HtmlProfile::run_microtasks() { runtime_.run_microtasks(); }
 
-void HtmlAgent::clean_up_indexed_database_transactions() {
+void HtmlProfile::clean_up_indexed_database_transactions() {
   if (has_hook(HtmlHook::CleanUpTransactions)) call_hook(HtmlHook::CleanUpTransactions, JSC::MarkedArgumentBuffer());
 }
 
-void HtmlAgent::report_long_task(const html::TaskTiming& timing) {
+void HtmlProfile::report_long_task(const html::TaskTiming& timing) {
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(JSC::jsNumber(to_ms(timing.start)));
   arguments.append(JSC::jsNumber(static_cast<double>(timing.end - timing.start) / 1e6));
@@ -147,11 +190,11 @@ void HtmlAgent::report_long_task(const html::TaskTiming& timing) {
   call_hook(HtmlHook::LongTask, arguments);
 }
 
-void HtmlAgent::task_begins(const html::Task&, Nanoseconds) {
+void HtmlProfile::task_begins(const html::Task&, Nanoseconds) {
   if (clock_) clock_->forget_readings();
 }
 
-void HtmlAgent::rendering_begins(Nanoseconds, std::size_t) {
+void HtmlProfile::rendering_begins(Nanoseconds, std::size_t) {
   auto& tasks = runtime_.tasks();
   if (clock_) clock_->forget_readings();
   if (!tasks.is_traced()) return;
@@ -159,11 +202,11 @@ void HtmlAgent::rendering_begins(Nanoseconds, std::size_t) {
   tasks.begin(TaskKind::Rendering, rendering_);
 }
 
-void HtmlAgent::rendering_ended(Nanoseconds, Nanoseconds) {
+void HtmlProfile::rendering_ended(Nanoseconds, Nanoseconds) {
   if (runtime_.tasks().is_traced()) runtime_.tasks().end(TaskKind::Rendering, rendering_);
 }
 
-void HtmlAgent::idle_period_begins(Nanoseconds deadline) {
+void HtmlProfile::idle_period_begins(Nanoseconds deadline) {
   auto& tasks = runtime_.tasks();
   if (!tasks.is_traced()) return;
   const auto milliseconds = static_cast<double>(deadline - runtime_.loop().read_clock()) / 1e6;
@@ -172,25 +215,25 @@ void HtmlAgent::idle_period_begins(Nanoseconds deadline) {
   tasks.end(TaskKind::Idle, id);
 }
 
-void HtmlAgent::legacy_blocking_begins() {
+void HtmlProfile::legacy_blocking_begins() {
   auto& tasks = runtime_.tasks();
   if (!tasks.is_traced()) return;
   blocking_.push_back(tasks.queued(TaskKind::Io, "legacy blocking"));
   tasks.begin(TaskKind::Io, blocking_.back());
 }
 
-void HtmlAgent::legacy_blocking_ended() {
+void HtmlProfile::legacy_blocking_ended() {
   if (blocking_.empty()) return;
   runtime_.tasks().end(TaskKind::Io, blocking_.back());
   blocking_.pop_back();
 }
 
-void HtmlAgent::spin_begins() {
+void HtmlProfile::spin_begins() {
   depths_.push_back(runtime_.exchange_turn_depth(0));
   legacy_blocking_begins();
 }
 
-void HtmlAgent::spin_ended() {
+void HtmlProfile::spin_ended() {
   runtime_.exchange_turn_depth(depths_.back());
   depths_.pop_back();
   legacy_blocking_ended();

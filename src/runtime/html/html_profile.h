@@ -5,8 +5,10 @@
 // Owner: the Runtime. Thread: its loop's.
 #pragma once
 
-#include "runtime/continuation.h"
-#include "runtime/virtual_clock.h"
+#include "runtime/entry/continuation.h"
+#include "runtime/html/agent_cluster.h"
+#include "runtime/html/document_object.h"
+#include "runtime/html/virtual_clock.h"
 
 #include "rondo/async.h"
 #include "rondo/html.h"
@@ -21,14 +23,15 @@ struct HtmlOptions {
   std::string policy = "fifo";  // as html::make_policy takes it
   uint32_t frames_per_second = 60;
   VirtualClock* clock = nullptr;  // of --virtual-time; it is the reactor's then, too
+  std::shared_ptr<AgentCluster> cluster;  // null: of a page's first agent, which makes it
+  std::shared_ptr<AgentActivity> activity;  // of another one
 };
 
 // JavaScript functions that the agent calls; lib/html registers each once.
 enum class HtmlHook : uint8_t {
-  Render,  // (step, now in ms, document): steps of "update the rendering" beyond animation frames
+  Render,  // (step, now in ms, cell of the document): steps of "update the rendering" beyond animation frames
   LongTask,  // (start in ms, duration in ms, source)
   CleanUpTransactions,  // ()
-  Settled,  // (): of an agent that another one owns: nothing is left to do until a message comes
   Count,
 };
 
@@ -42,27 +45,35 @@ enum class RenderStep : uint8_t {
   Paint
 };
 
-class HtmlAgent final : private html::Host {
+class HtmlProfile final : public Profile, private html::Host {
  public:
-  HtmlAgent(Runtime& runtime, const HtmlOptions& options);
-  ~HtmlAgent() override;
-  HtmlAgent(const HtmlAgent&) = delete;
-  HtmlAgent& operator=(const HtmlAgent&) = delete;
+  HtmlProfile(Runtime& runtime, const HtmlOptions& options);
+  ~HtmlProfile() override;
+  HtmlProfile(const HtmlProfile&) = delete;
+  HtmlProfile& operator=(const HtmlProfile&) = delete;
 
   html::EventLoop& loop() { return loop_; }
-  // The number of the page's own document: 0, until the page navigates.
-  uint32_t top() const { return top_; }
-  void set_top(uint32_t number) { top_ = number; }
-  // The document of that number; the first, 0, is there from the beginning. Null in workers and worklets, whose tasks belong to none, and when it is
-  // gone.
-  html::Document* document(uint32_t number = 0);
-  // A window's document: of a frame in a document, or of a window of its own (null).
-  uint32_t create_document(html::Document* container);
+  // The page's own document: the first, until the page navigates. Null in workers and worklets, whose tasks belong to none, and when it has gone.
+  html::Document* top() const { return top_; }
+  void set_top(html::Document* document) { top_ = document; }
+  // The first window's document, there from the beginning; null in workers and worklets.
+  engine::NativeCell* first_document() const { return documents_.empty() ? nullptr : cell_of_first(); }
+  // A window's document: of a frame in a document, or of a window of its own (null). The cell holds a DocumentObject.
+  engine::NativeCell* create_document(html::Document* container);
   // Its browsing context goes away, and with it what is queued for it.
-  void discard_document(uint32_t number);
+  void discard_document(DocumentObject& object);
   const HtmlOptions& options() const { return options_; }
   VirtualClock* clock() const { return clock_; }
+  // Calls between C++ and JavaScript, of native('html') and of tasks: a page's events must not need many.
+  void note_crossing() { crossings_++; }
+  uint64_t crossings() const { return crossings_; }
+  const std::shared_ptr<AgentCluster>& cluster() const { return cluster_; }
+  // A message, or the end of an agent that this one owns, has come: from here on this agent counts as running.
+  void note_running() {
+    if (options_.activity) options_.activity->set_running(true);
+  }
   Nanoseconds origin() const { return origin_; }
+  Nanoseconds read_clock() const { return clock_ ? clock_->read() : runtime_.loop().read_clock(); }
   double to_ms(Nanoseconds time) const { return static_cast<double>(time - origin_) / 1e6; }
 
   void set_hook(HtmlHook hook, JSC::JSObject* function);
@@ -73,10 +84,12 @@ class HtmlAgent final : private html::Host {
   // What a task of this source is called in reports.
   static const Source& source_name(html::TaskSource source);
 
-  // Runs until nothing is left to do, or the window is closed. One that another agent owns waits for its messages then.
-  void run();
-  // No further task runs.
-  void stop() { loop_.stop(); }
+  // Runs until nothing is left to do in the whole cluster, or the window is closed. One that another agent owns waits for its messages then.
+  void run() override;
+  void checkpoint() override;
+  void stop() override;
+  bool before_exit() override;
+  HtmlProfile* as_html() override { return this; }
   // window.close(): the browsing context goes away, and the loop with it. A worker's: its closing flag is set.
   void close();
   // For reports: from here on, and until it is over, the page waits and nothing else runs, or only what spinning lets run.
@@ -89,6 +102,8 @@ class HtmlAgent final : private html::Host {
   class WindowDocument;
   struct Presented;
 
+  void on_wake();
+  engine::NativeCell* cell_of_first() const;
   bool has_microtasks() override;
   void run_microtasks() override;
   void clean_up_indexed_database_transactions() override;
@@ -103,13 +118,16 @@ class HtmlAgent final : private html::Host {
   Runtime& runtime_;
   const HtmlOptions options_;
   VirtualClock* clock_;
-  Async wake_;  // for the clock, which another agent may move
+  const std::shared_ptr<AgentCluster> cluster_;
+  Async
+      wake_;  // for the clock, which another agent may move; of the first agent also for the cluster, which keeps it alive
   Nanoseconds origin_;
   html::EventLoop loop_;
-  std::vector<std::unique_ptr<Presented>> documents_;  // by number
+  std::vector<std::unique_ptr<Presented>> documents_;  // in order of making: frames after what they are in
   std::vector<std::unique_ptr<Presented>> gone_;  // discarded, and perhaps on the stack
-  uint32_t top_ = 0;
+  html::Document* top_ = nullptr;
   std::unique_ptr<Continuation> hooks_[static_cast<size_t>(HtmlHook::Count)];
+  uint64_t crossings_ = 0;
   uint32_t rendering_ = 0;  // its number in reports
   std::vector<int> depths_;  // of turns that lie beneath spinning loops
   std::vector<uint32_t> blocking_;  // their numbers in reports

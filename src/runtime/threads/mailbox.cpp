@@ -1,5 +1,5 @@
 // See mailbox.h.
-#include "runtime/mailbox.h"
+#include "runtime/threads/mailbox.h"
 
 #include <algorithm>
 #include <mutex>
@@ -13,7 +13,7 @@ using engine::Serialized;
 
 namespace {
 
-// No letter has this address.
+// No node has this address.
 template <class Node>
 Node* closed_mark() {
   return reinterpret_cast<Node*>(uintptr_t{1});  // NOLINT(performance-no-int-to-ptr)
@@ -28,7 +28,7 @@ void Mailbox::send(Serialized message) {
     if (newest == closed_mark<Node>()) return delete node;
     node->next = newest;
   } while (!sent_.compare_exchange_weak(newest, node, std::memory_order_seq_cst, std::memory_order_relaxed));
-  // The receiver takes all at once: who sent the first of them has rung, or will.
+  // The receiver takes all at once: the sender of the first of them tells it.
   if (!newest) notify();
 }
 
@@ -37,49 +37,59 @@ void Mailbox::end() {
   notify();
 }
 
-// Pairs with wake_with(): either the sender sees the Async, or whoever sets it sees what was sent.
+// Pairs with set_receiver(): either the sender sees the receiver, or set_receiver() sees what was sent.
 void Mailbox::notify() {
   notifying_.fetch_add(1, std::memory_order_seq_cst);
-  if (Async* wake = wake_.load(std::memory_order_seq_cst)) wake->send();
+  if (auto* receiver = receiver_.load(std::memory_order_seq_cst)) receiver->notify();
   notifying_.fetch_sub(1, std::memory_order_release);
 }
 
-void Mailbox::wake_with(Async* wake) {
-  Async* before = wake_.exchange(wake, std::memory_order_seq_cst);
-  if (before && before != wake)
+void Mailbox::set_receiver(MailboxReceiver* receiver) {
+  auto* before = receiver_.exchange(receiver, std::memory_order_seq_cst);
+  if (before && before != receiver)
     while (notifying_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
-  if (wake && (taken_ || is_ended_.load(std::memory_order_seq_cst) || sent_.load(std::memory_order_seq_cst)))
-    wake->send();
+  if (receiver && (first_ || is_ended_.load(std::memory_order_seq_cst) || sent_.load(std::memory_order_seq_cst)))
+    receiver->notify();
 }
 
-Mailbox::Node* Mailbox::reversed(Node* newest) {
+// Appends what was sent, which lies newest first.
+void Mailbox::collect() {
+  Node* newest = sent_.load(std::memory_order_relaxed);
+  if (!newest || newest == closed_mark<Node>()) return;
+  newest = sent_.exchange(nullptr, std::memory_order_acquire);
+  Node* const last = newest;
   Node* oldest = nullptr;
   while (newest) {
     Node* next = std::exchange(newest->next, oldest);
     oldest = std::exchange(newest, next);
+    count_++;
   }
-  return oldest;
+  (first_ ? last_->next : first_) = oldest;
+  last_ = last;
 }
 
 bool Mailbox::has_message() {
-  if (taken_) return true;
-  Node* newest = sent_.load(std::memory_order_relaxed);
-  if (!newest || newest == closed_mark<Node>()) return false;
-  taken_ = reversed(sent_.exchange(nullptr, std::memory_order_acquire));
-  return true;
+  if (!first_) collect();
+  return first_ != nullptr;
+}
+
+std::size_t Mailbox::message_count() {
+  collect();
+  return count_;
 }
 
 Serialized Mailbox::take() {
-  const std::unique_ptr<Node> node(std::exchange(taken_, taken_->next));
+  const std::unique_ptr<Node> node(std::exchange(first_, first_->next));
+  count_--;
   return std::move(node->message);
 }
 
 // Ended is asked first: what was sent came before the end.
 bool Mailbox::is_over() {
-  return !taken_ && is_ended_.load(std::memory_order_acquire) && !sent_.load(std::memory_order_acquire);
+  return !first_ && is_ended_.load(std::memory_order_acquire) && !sent_.load(std::memory_order_acquire);
 }
 
-// With messages go ends of channels, which ring at other mailboxes.
+// With messages go ends of channels, which notify other mailboxes.
 void Mailbox::destroy(Node* list) {
   while (list) {
     const std::unique_ptr<Node> node(std::exchange(list, list->next));
@@ -87,10 +97,11 @@ void Mailbox::destroy(Node* list) {
 }
 
 void Mailbox::close() {
-  wake_with(nullptr);
+  set_receiver(nullptr);
   Node* unread = sent_.exchange(closed_mark<Node>(), std::memory_order_seq_cst);
   if (unread != closed_mark<Node>()) destroy(unread);
-  destroy(std::exchange(taken_, nullptr));
+  count_ = 0;
+  destroy(std::exchange(first_, nullptr));
 }
 
 std::pair<std::unique_ptr<ChannelEnd>, std::unique_ptr<ChannelEnd>> ChannelEnd::make_pair() {
