@@ -1,6 +1,6 @@
 // The realm of a vm context: a global object of its own whose properties live in the program's sandbox object. Global reads look
 // into the sandbox first, global writes, definitions and deletions go there; what the language itself defines (Array, Math …)
-// is the context's own. Made and held by src/modules/vm.cpp.
+// is the context's own. Made and held by src/modules/code/vm.cpp.
 //
 //  C1  let, const and class at a script's top stay in the context and never show in the sandbox.
 //  C2  nothing about a sandboxed property is ever cached: the sandbox may be a proxy and may change at any time.

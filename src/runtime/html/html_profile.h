@@ -1,6 +1,6 @@
 // The agent of --loop=html: one thread, one VM, and the HTML Standard's event loop (rondo/html.h) that coordinates its window, or that is a worker's or a
 // worklet's. The Runtime's Loop is its reactor; the drain at the end of a turn is "perform a microtask checkpoint". What a window is made of is in
-// lib/html; native('html') (src/modules/html.cpp) is the way between.
+// lib/html; native('html') (src/modules/html/html.cpp) is the way between.
 //
 // Owner: the Runtime. Thread: its loop's.
 #pragma once

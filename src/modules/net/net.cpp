@@ -1,6 +1,6 @@
 // native('net'): TCP and Unix streams for lib/internal/net. Arguments in, one call of the loop's stream, completion out; the rules of
 // node:net live in JavaScript. Results are 0 or a negative errno; writes answer 1 when their callback will follow.
-#include "modules/net_handles.h"
+#include "modules/net/net_handles.h"
 
 #include "engine/core/buffer_class.h"
 #include "engine/core/pinned_bytes.h"

@@ -1,6 +1,6 @@
 // native('http'): the HTTP parser for lib/internal/http. A piece of data goes from the socket straight into the parser; JavaScript is
 // entered once for it, with the first event, and asks for further ones with next(). What is not asked for waits here.
-#include "modules/net_http.h"
+#include "modules/net/net_http.h"
 
 #include "engine/core/buffer_class.h"
 

@@ -1,10 +1,10 @@
 // From the result of a file operation to what JavaScript sees: values, Node-shaped errors, shared numbers.
 #include "runtime/open_files.h"
-#include "modules/fs_call.h"
+#include "modules/fs/fs_call.h"
 
 #include "engine/core/buffer_class.h"
 
-#include "modules/fs_stats.h"
+#include "modules/fs/fs_stats.h"
 
 #include <dirent.h>
 

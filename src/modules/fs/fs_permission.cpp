@@ -1,5 +1,5 @@
 // See fs_permission.h. The rights are those that Node asks for, in its order.
-#include "modules/fs_permission.h"
+#include "modules/fs/fs_permission.h"
 
 #include "modules/support/permission_check.h"
 

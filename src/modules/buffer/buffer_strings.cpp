@@ -1,4 +1,4 @@
-#include "modules/buffer_strings.h"
+#include "modules/buffer/buffer_strings.h"
 
 #include "base/base64.h"
 #include "base/utf8.h"

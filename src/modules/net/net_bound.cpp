@@ -1,5 +1,5 @@
 // The part of native('net') behind net.BoundSocket: Unix sockets that have a name but neither listen nor connect yet.
-#include "modules/net_handles.h"
+#include "modules/net/net_handles.h"
 
 #include "modules/support/permission_check.h"
 

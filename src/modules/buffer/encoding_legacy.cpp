@@ -1,4 +1,4 @@
-#include "modules/encoding_legacy.h"
+#include "modules/buffer/encoding_legacy.h"
 
 #include "engine/core/icu_converter.h"
 

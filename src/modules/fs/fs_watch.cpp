@@ -1,5 +1,5 @@
 // fs.watch: each watcher is a FileWatch of librondo. This file turns its events into Node's two kinds, 'rename' and 'change'.
-#include "modules/fs_call.h"
+#include "modules/fs/fs_call.h"
 #include "modules/support/permission_check.h"
 
 #include "rondo/watch.h"

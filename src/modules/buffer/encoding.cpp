@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "engine/core/buffer_class.h"
 #include "engine/core/native_object.h"
-#include "modules/encoding_legacy.h"
+#include "modules/buffer/encoding_legacy.h"
 #include "runtime/runtime.h"
 
 #include <cstring>

@@ -1,5 +1,5 @@
 // native('dns'): the loop's DNS resolver and getnameinfo for lib/internal/dns. getaddrinfo is native('net').lookup.
-#include "modules/net_handles.h"
+#include "modules/net/net_handles.h"
 
 #include "modules/support/permission_check.h"
 

@@ -1,5 +1,5 @@
 // The listening half of native('net').
-#include "modules/net_handles.h"
+#include "modules/net/net_handles.h"
 
 #include "modules/support/permission_check.h"
 

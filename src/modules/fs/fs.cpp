@@ -1,13 +1,13 @@
 // native('fs'): the native half of node:fs. Each function takes plain arguments that lib/internal/fs has validated, and a
 // callback or kUsePromise as its last argument: with one it is asynchronous, without it returns the result or throws.
 #include "runtime/open_files.h"
-#include "modules/fs_call.h"
+#include "modules/fs/fs_call.h"
 
 #include "engine/core/buffer_class.h"
 #include "engine/errors/stack_trace.h"
-#include "modules/fs_constants.h"
-#include "modules/fs_permission.h"
-#include "modules/fs_stats.h"
+#include "modules/fs/fs_constants.h"
+#include "modules/fs/fs_permission.h"
+#include "modules/fs/fs_stats.h"
 #include "modules/support/permission_check.h"
 
 #include "rondo/system.h"

@@ -1,5 +1,5 @@
 // Zstandard. See zlib_codec.h.
-#include "modules/zlib_codec.h"
+#include "modules/zlib/zlib_codec.h"
 
 #include <zlib.h>
 #include <zstd.h>

@@ -1,4 +1,4 @@
-#include "modules/modules_load_report.h"
+#include "modules/code/modules_load_report.h"
 
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // Which rights a file request needs under --permission. fs.cpp asks before it runs or starts one.
 #pragma once
 
-#include "modules/fs_call.h"
+#include "modules/fs/fs_call.h"
 
 namespace rondo::modules {
 

@@ -1,5 +1,5 @@
 // fs.constants: an object without a prototype, in Node's order of names.
-#include "modules/fs_constants.h"
+#include "modules/fs/fs_constants.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 // native('serve'): the hot half of rondo:serve. The fields of a plain object become the text of a head in one call; an answer whose
 // body is known goes out in one write. Also the masks of WebSocket frames. Requests are read by native('http').
-#include "modules/net_handles.h"
+#include "modules/net/net_handles.h"
 
 #include <JavaScriptCore/JSCInlines.h>
 

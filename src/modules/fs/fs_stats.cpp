@@ -1,4 +1,4 @@
-#include "modules/fs_stats.h"
+#include "modules/fs/fs_stats.h"
 
 #include <sys/sysmacros.h>
 

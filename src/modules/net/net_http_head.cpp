@@ -1,6 +1,6 @@
 // The part of native('http') that builds req.headers and req.rawHeaders from the text of a head, when somebody asks for them. The
 // parser has checked the text: lines end in LF, and those that begin with a blank (of lenient parsers) belong to the one before.
-#include "modules/net_http.h"
+#include "modules/net/net_http.h"
 
 #include <JavaScriptCore/JSCInlines.h>
 #include <JavaScriptCore/StrongInlines.h>

@@ -1,7 +1,7 @@
-// native('zlib'): compression for lib/internal/zlib. A codec (modules/zlib_codec.h) is a native object; it works on the spot or on
+// native('zlib'): compression for lib/internal/zlib. A codec (modules/zlib/zlib_codec.h) is a native object; it works on the spot or on
 // the thread pool, one piece of input into one piece of output (streams) or everything in one go (gzipSync, gzip and so on).
 // Sizes come back in a Float64Array: [room left, input left].
-#include "modules/zlib_codec.h"
+#include "modules/zlib/zlib_codec.h"
 
 #include "engine/core/buffer_class.h"
 #include "engine/core/native_object.h"

@@ -3,7 +3,7 @@
 #include "base/base64.h"
 #include "base/byte_search.h"
 #include "base/utf8.h"
-#include "modules/buffer_strings.h"
+#include "modules/buffer/buffer_strings.h"
 #include "runtime/runtime.h"
 
 #include <algorithm>

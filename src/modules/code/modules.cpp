@@ -2,7 +2,7 @@
 // evaluating. Resolution itself is JavaScript.
 #include "runtime/runtime.h"
 
-#include "modules/modules_load_report.h"
+#include "modules/code/modules_load_report.h"
 #include "modules/support/permission_check.h"
 
 #include "engine/modules/module_loader.h"

@@ -1,5 +1,5 @@
 // Brotli. See zlib_codec.h.
-#include "modules/zlib_codec.h"
+#include "modules/zlib/zlib_codec.h"
 
 #include <brotli/decode.h>
 #include <brotli/encode.h>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/core/native_object.h"
-#include "modules/net_handles.h"
+#include "modules/net/net_handles.h"
 
 #include "rondo/http.h"
 

@@ -1,5 +1,5 @@
 // Deflate, zlib, gzip, and what tells them apart by itself, over zlib. See zlib_codec.h.
-#include "modules/zlib_codec.h"
+#include "modules/zlib/zlib_codec.h"
 
 #include <zlib.h>
 
