@@ -1,8 +1,8 @@
 // native('buffer'): allocation, copying, comparing, filling and searching of bytes, for lib/internal/buffer/* and
 // lib/internal/encoding/base64.js, which check the arguments first. Strings are in buffer_strings.cpp.
-#include "base/base64.h"
+#include "text/base64.h"
 #include "base/byte_search.h"
-#include "base/utf8.h"
+#include "text/utf8.h"
 #include "modules/buffer/buffer_strings.h"
 #include "runtime/runtime.h"
 

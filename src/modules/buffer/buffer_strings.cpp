@@ -1,7 +1,7 @@
 #include "modules/buffer/buffer_strings.h"
 
-#include "base/base64.h"
-#include "base/utf8.h"
+#include "text/base64.h"
+#include "text/utf8.h"
 
 #include <algorithm>
 #include <cstring>

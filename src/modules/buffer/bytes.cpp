@@ -1,6 +1,6 @@
 // native('bytes'): Uint8Array to and from base64 and hexadecimal text, for lib/internal/language/bytes.js, which checks arguments and
 // throws. (Buffer's own ways are buffer_strings.cpp's: more forgiving, and without a report of what was read.)
-#include "base/base64.h"
+#include "text/base64.h"
 #include "engine/core/native.h"
 #include "runtime/runtime.h"
 

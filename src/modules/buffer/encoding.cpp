@@ -1,7 +1,7 @@
-// native('encoding'): the work of TextEncoder and TextDecoder for lib/internal/encoding/encoding.js. UTF-8 and UTF-16 by src/base/utf8,
+// native('encoding'): the work of TextEncoder and TextDecoder for lib/internal/encoding/encoding.js. UTF-8 and UTF-16 by src/text/utf8,
 // the Encoding Standard's legacy encodings by encoding_legacy. A decoder answers undefined
 // when fatal decoding meets invalid data.
-#include "base/utf8.h"
+#include "text/utf8.h"
 #include "engine/core/buffer_class.h"
 #include "engine/core/native_object.h"
 #include "modules/buffer/encoding_legacy.h"

@@ -2,7 +2,7 @@
 #include "modules/crypto/keccak.h"
 #include "modules/crypto/work.h"
 
-#include "base/base64.h"
+#include "text/base64.h"
 
 #include <set>
 

@@ -1,4 +1,4 @@
-#include "base/utf8_blocks.h"
+#include "text/utf8_blocks.h"
 
 #if defined(__x86_64__)
 

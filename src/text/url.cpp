@@ -1,6 +1,6 @@
-#include "base/url.h"
+#include "text/url.h"
 
-#include "base/url_host.h"
+#include "text/url_host.h"
 
 #include <array>
 

@@ -1,6 +1,6 @@
 // Valid UTF-8 to UTF-16, six or four characters a step. For 64 bytes a mask says where characters end; the next twelve bits of
 // it choose a shuffle that brings the bytes of each character into one lane, and say how far to go. See utf8_blocks.h.
-#include "base/utf8_blocks.h"
+#include "text/utf8_blocks.h"
 
 #if defined(__x86_64__)
 

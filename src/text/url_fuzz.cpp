@@ -1,5 +1,5 @@
 // Any text as a URL, alone, against a base, and as the value of every setter: no crash, and what was written parses to itself.
-#include "base/url.h"
+#include "text/url.h"
 
 #include <cstddef>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-#include "base/base64.h"
+#include "text/base64.h"
 
 #include <array>
 #include <cstring>

@@ -1,6 +1,6 @@
 // Any bytes through UTF-8, base64 and hexadecimal: no access beyond the room that was promised, and the ways agree.
-#include "base/base64.h"
-#include "base/utf8.h"
+#include "text/base64.h"
+#include "text/utf8.h"
 
 #include <cstdlib>
 #include <vector>

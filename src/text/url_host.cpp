@@ -1,6 +1,6 @@
-#include "base/url_host.h"
+#include "text/url_host.h"
 
-#include "base/utf8.h"
+#include "text/utf8.h"
 
 #include <algorithm>
 #include <array>

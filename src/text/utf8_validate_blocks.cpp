@@ -1,5 +1,5 @@
 // The validating half of utf8_blocks.h: three look-ups on the nibbles of two neighbouring bytes find every error.
-#include "base/utf8_blocks.h"
+#include "text/utf8_blocks.h"
 
 #if defined(__x86_64__)
 

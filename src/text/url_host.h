@@ -2,7 +2,7 @@
 // And percent-encoding, which hosts and the URL parser share.
 #pragma once
 
-#include "base/url.h"
+#include "text/url.h"
 
 namespace rondo::url {
 

@@ -1,6 +1,6 @@
-#include "base/utf8.h"
+#include "text/utf8.h"
 
-#include "base/utf8_blocks.h"
+#include "text/utf8_blocks.h"
 
 #include <cstring>
 
