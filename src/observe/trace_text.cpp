@@ -139,7 +139,7 @@ class Account {
     rows_++;
   }
 
-  // What the program sees nothing of: the inner steps of its promises.
+  // Hidden from the program: the inner steps of its promises.
   bool is_folded(const Record& record) const {
     if (style_.unfolded || static_cast<TaskKind>(record.what) != TaskKind::Microtask) return false;
     const std::string& name = ledger_.names()[stories_[record.id].name];

@@ -36,7 +36,7 @@ class HandleObject : public engine::NativeObject, public ListNode {
   }
   // The context, and what async hooks are given as the resource; null: an object of their own.
   void note_origin(const Source& source, JSC::JSObject* resource) { origin_.capture(runtime_, source, resource); }
-  // What async hooks know it by; undefined while nobody asks them.
+  // Its resource in async hooks; undefined while none are in use.
   engine::Value async_record() const { return origin_.is_tracked ? origin_.context.get() : JSC::jsUndefined(); }
 
   // The function runs in the closing phase. Afterwards the collector may take the handle.

@@ -45,7 +45,7 @@ TEST(Base64, IsLenientAsNode) {
   EXPECT_EQ(decoded("Y"), "");
 }
 
-// What stands anywhere in the text ends the fast part before its block, and nothing of the other alphabet passes.
+// An invalid character anywhere in the text ends the fast part before its block, and nothing of the other alphabet passes.
 TEST(Base64, BlocksHoldOneAlphabetOnly) {
   using base64::Alphabet;
   std::vector<uint8_t> bytes(96);

@@ -194,7 +194,7 @@ class Parser {
     url_.port = base_->port;
   }
 
-  // What "relative state" and "file state" share: the base's path and query, up to where the input has its own. `make_room`
+  // Common part of "relative state" and "file state": the base's path and query, up to where the input has its own. `make_room`
   // takes from the path what the input's own segments replace.
   template <class MakeRoom>
   Step after_base(int c, MakeRoom make_room) {

@@ -16,7 +16,7 @@ inline constexpr char16_t kReplacement = 0xfffd;
 bool is_ascii(Bytes bytes);
 bool is_valid(Bytes bytes);
 
-// What decoding would give, if the bytes are valid: its length in UTF-16 units, and whether Latin-1 can hold it.
+// The result's size, if the bytes are valid: its length in UTF-16 units, and whether Latin-1 can hold it.
 struct Shape {
   size_t units = 0;
   bool ascii = true;

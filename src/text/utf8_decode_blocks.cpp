@@ -109,7 +109,7 @@ __attribute__((target("ssse3"))) inline __m128i four_units(__m128i lanes) {
 }
 
 __attribute__((target("ssse3"))) void decode_with_shuffles(const uint8_t*& in, const uint8_t* in_end, char16_t*& out) {
-  // What is left of the input after a step gives nine units at least, so that a store of eight has room.
+  // The input left after a step gives nine units at least, so that a store of eight has room.
   while (in_end - in >= 80) {
     uint64_t ends = ends_in(in);
     unsigned at = 0;

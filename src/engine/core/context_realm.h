@@ -35,7 +35,7 @@ class ContextRealm final : public JSC::JSGlobalObject {
   // function(specifier, address of the script, options) → promise of a namespace, for import() in scripts; null refuses.
   JSC::JSObject* importer() const { return importer_.get(); }
   void set_importer(JSC::JSObject* function) { importer_.set(vm(), this, function); }
-  // What the sandbox defines itself hides what the language defines; call before each script.
+  // Properties of the sandbox hide those of the language; call before each script.
   void give_way();
   // A script declares this name with var or function: the sandbox gets it, undefined unless it is there.
   void declare(const JSC::Identifier& name);

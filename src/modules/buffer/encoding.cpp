@@ -18,7 +18,7 @@ namespace {
 
 enum Flag : uint32_t { Fatal = 1, IgnoreBom = 2, Stream = 4 };
 
-// What a decoder keeps between chunks, in a Uint8Array of lib/internal/encoding/encoding.js.
+// State of a decoder between chunks, in a Uint8Array of lib/internal/encoding/encoding.js.
 struct Pending {
   uint8_t count;
   uint8_t bytes[4];

@@ -110,7 +110,7 @@ struct Pair {
   char16_t character;
 };
 
-// What the edition of 2022 has given another character, and what the Standard reads otherwise than the library.
+// Code points that the edition of 2022 changed, and those that the Standard reads otherwise than the library.
 constexpr Pair kNewer[] = {
     {0xa6d9, 0xfe10}, {0xa6da, 0xfe12}, {0xa6db, 0xfe11}, {0xa6dc, 0xfe13}, {0xa6dd, 0xfe14},
     {0xa6de, 0xfe15}, {0xa6df, 0xfe16}, {0xa6ec, 0xfe17}, {0xa6ed, 0xfe18}, {0xa6f3, 0xfe19},

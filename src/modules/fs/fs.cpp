@@ -146,7 +146,7 @@ Value operate(Call& call, FsAnswer answer, const FsSources& sources, Fill fill) 
 }
 
 timespec to_timespec(double seconds) {
-  constexpr double kLatest = 9e18;  // What is beyond it has nanoseconds that the kernel refuses, as Node's have.
+  constexpr double kLatest = 9e18;  // Later times have nanoseconds that the kernel refuses, as Node's have.
   if (!(std::abs(seconds) < kLatest)) return {0, -1};
   double whole = std::floor(seconds);
   return {static_cast<time_t>(whole), static_cast<long>((seconds - whole) * 1e9)};

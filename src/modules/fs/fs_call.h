@@ -14,7 +14,7 @@
 
 namespace rondo::modules {
 
-// What the caller gets.
+// The form of the result.
 enum class FsAnswer : uint8_t { Nothing, Number, Text, Names, Stats, StatFs, Data };
 
 struct FsCall final : runtime::Request {
@@ -49,7 +49,7 @@ struct FsCall final : runtime::Request {
 
 inline constexpr int64_t kMostFileBytes = (int64_t{1} << 31) - 1;  // readFile's limit, as Node's
 
-// What the module keeps with its runtime.
+// State of the module in its runtime.
 struct FsState {
   JSC::Symbol* use_promise = nullptr;  // held by the native module's object
   JSC::Strong<JSC::JSObject> make_too_large;

@@ -82,7 +82,7 @@ JSC::JSObject* refusal_of(Runtime& runtime, const FileRequest& request) {
     case FileKind::Fallocate:
     case FileKind::Ftruncate:
     case FileKind::SendFile:
-      return nullptr;  // What is open has been asked for.
+      return nullptr;  // Rights of an open file were checked when it was opened.
     case FileKind::Fsync:
     case FileKind::Fdatasync:
     case FileKind::Futimes:

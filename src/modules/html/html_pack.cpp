@@ -16,7 +16,7 @@ using runtime::Runtime;
 
 namespace {
 
-// What the files find as globals beside the language's: in a scope around them, since the global object has nothing of Node's.
+// Globals of the files beside the language's: in a scope around them, since the global object has nothing of Node's.
 constexpr std::string_view kNames[] = {"process",      "Buffer",      "global",        "console",      "setTimeout",
                                        "clearTimeout", "setInterval", "clearInterval", "setImmediate", "$hidden"};
 

@@ -69,7 +69,7 @@ Continuation operation(const Call& call, unsigned callback, const Source& source
   return Continuation(Runtime::from(call.realm()), call.function(callback), source);
 }
 
-// What librondo calls at the end of an operation.
+// Callback for librondo at the end of an operation.
 auto done_with(Continuation then) {
   return [then = std::move(then)](Result<void> result) mutable { then(status_of(result)); };
 }

@@ -1,5 +1,5 @@
-// What the files of native('net') and native('dns') share. What is called with something else than a handle, or with one whose place
-// lib/ has already given up, does nothing and answers EBADF.
+// Shared by the files of native('net') and native('dns'). A native that is called with something else than a handle, or with one whose
+// place lib/ has already given up, does nothing and answers EBADF.
 #pragma once
 
 #include "modules/support/stream_object.h"

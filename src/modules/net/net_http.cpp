@@ -88,7 +88,7 @@ using runtime::Source;
 constexpr Source kRequest{"http request", "HTTPINCOMINGMESSAGE"};
 constexpr int kBadHandle = -EBADF;
 
-// What a head is, in one number: the method or status, and these.
+// The summary of a head in one number: the method or status, and these.
 constexpr int32_t kMinor = 1 << 10, kKeepAlive = 1 << 11, kUpgrade = 1 << 12, kComplete = 1 << 13, kHasHost = 1 << 14,
                   kHasExpect = 1 << 15, kMore = 1 << 16, kHasBody = 1 << 17, kResponse = 1 << 18;
 
@@ -294,7 +294,7 @@ Value forget_age(Call& call) {
   return call.undefined();
 }
 
-// What a response is put together in; it leaves before the call returns.
+// Buffer in which a response is put together; it is sent before the call returns.
 struct Scratch {
   std::string bytes;
 };

@@ -27,7 +27,7 @@ class HttpParser final : public engine::NativeObject {
   http::Parser& parser() { return parser_; }
   Runtime& runtime() const { return runtime_; }
 
-  // What has arrived; valid until keep_rest(). Pieces left over from before come first.
+  // The received bytes; valid until keep_rest(). Pieces left over from before come first.
   void feed(Bytes piece);
   http::Event next();
   // Copies what has not been taken, for the next piece.

@@ -258,7 +258,7 @@ Value thread_usage(Call& call) {
   return call.undefined();
 }
 
-// What the dynamic linker knows of a place in code: a symbol, else the file it is in.
+// The dynamic linker's name for a place in code: a symbol, else the file it is in.
 std::string symbol_at(void* pc) {
   Dl_info info;
   if (!::dladdr(pc, &info)) return {};

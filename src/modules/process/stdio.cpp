@@ -146,7 +146,7 @@ Value when_empty(Call& call) {
   return call.undefined();
 }
 
-// What a descriptor is: 'tty', 'file', 'pipe', 'socket' or 'unknown'.
+// The type of a descriptor: 'tty', 'file', 'pipe', 'socket' or 'unknown'.
 Value kind_of(Call& call) {
   switch (descriptor_kind_of(call.int32(0))) {
     case DescriptorKind::Tty:

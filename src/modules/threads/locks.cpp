@@ -33,7 +33,7 @@ class LockObject final : public runtime::HandleObject {
     HandleObject::release();
   }
   LockClient& client() { return client_; }
-  // What has been granted keeps the loop alive until it is told; what waits does not.
+  // A granted lock keeps the loop alive until it is told; a waiting request does not.
   void attend() {
     if (client_.has_news() && !wake_.is_closing()) wake_.ref();
   }

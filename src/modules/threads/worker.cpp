@@ -102,7 +102,7 @@ std::shared_ptr<runtime::Environment> environment_of(Call& call, unsigned index)
   return own;
 }
 
-// What kind of agent a page wants it to be; nothing: a worker of Node's.
+// The kind of agent that a page wants; none: a worker of Node's.
 std::optional<html::LoopKind> kind_of(const Call& call, unsigned index) {
   for (auto kind : {html::LoopKind::Window, html::LoopKind::Worker, html::LoopKind::Worklet})
     if (call.at(index).isString() && call.string(index) == html::name_of(kind)) return kind;

@@ -1,5 +1,5 @@
-// What native('zlib') works with: one running compression or decompression, whichever library does it. A codec belongs to no
-// thread, but only one at a time may use it. Nothing of the engine here.
+// The interface of native('zlib') to the libraries: one running compression or decompression, whichever library does it. A codec belongs to
+// no thread, but only one at a time may use it. Nothing of the engine here.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace rondo::modules::zlib {
 
-// What is still to be read, and the room that is left.
+// Unread input, and the room that is left for output.
 struct Window {
   const uint8_t* in = nullptr;
   size_t in_left = 0;

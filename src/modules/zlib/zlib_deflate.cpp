@@ -77,7 +77,7 @@ class Zlib final : public Codec {
   std::optional<Failure> set_params(int level, int strategy) override {
     if (auto failure = begin("Failed to init stream before set parameters")) return failure;
     if (settings_.mode != Mode::Deflate && settings_.mode != Mode::DeflateRaw) return {};
-    // What is held back may need room; it comes with the next step.
+    // Output held back may need room; it comes with the next step.
     status_ = deflateParams(&stream_, level, strategy);
     if (status_ != Z_OK && status_ != Z_BUF_ERROR) return failure("Failed to set parameters");
     return {};

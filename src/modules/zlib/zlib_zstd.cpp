@@ -70,7 +70,7 @@ class Compressor final : public Codec {
     window = {window.in + in.pos, in.size - in.pos, window.out + out.pos, out.size - out.pos};
     taken_ += in.pos;
     if (ZSTD_isError(left)) return failure_of(ZSTD_getErrorCode(left));
-    // What ends with its first piece is not held to the promise by the library.
+    // The library does not check the promised size of data that ends with its first piece.
     if (left == 0 && flush == ZSTD_e_end && pledged_ && taken_ != *pledged_)
       return failure_of(ZSTD_error_srcSize_wrong);
     return {};

@@ -81,7 +81,7 @@ class HtmlProfile final : public Profile, private html::Host {
   bool has_hook(HtmlHook hook) const { return hooks_[static_cast<size_t>(hook)] != nullptr; }
   // A task of `source` that calls `function`.
   void queue_task(html::TaskSource source, JSC::JSObject* function, html::Document* document);
-  // What a task of this source is called in reports.
+  // The name in reports of a task of this source.
   static const Source& source_name(html::TaskSource source);
 
   // Runs until nothing is left to do in the whole cluster, or the window is closed. One that another agent owns waits for its messages then.
