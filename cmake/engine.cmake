@@ -163,7 +163,7 @@ if(RONDO_SANITIZE)
   target_compile_options(rondo_engine_options INTERFACE
     -fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/cmake/sanitizer_ignore.txt)
 endif()
-target_link_libraries(rondo_engine_options INTERFACE rondo_options rondo_jsc rondo_loop)
+target_link_libraries(rondo_engine_options INTERFACE rondo_options rondo_jsc rondo_loop rondo_text)
 
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/generated)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/pch.cpp CONTENT "// Carries the precompiled header.\n")

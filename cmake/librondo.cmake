@@ -18,6 +18,15 @@ if(NOT RONDO_CARES)
   message(FATAL_ERROR "c-ares is missing: run tools/setup (Debian package libc-ares-dev).")
 endif()
 
+# URLs, UTF-8 and base64: the runtime's, tested beside librondo because they need no engine either.
+rondo_sources(_text_sources src/text)
+add_library(rondo_text STATIC EXCLUDE_FROM_ALL ${_text_sources})
+target_include_directories(rondo_text PUBLIC ${PROJECT_SOURCE_DIR}/src)
+set_target_properties(rondo_text PROPERTIES POSITION_INDEPENDENT_CODE ON)
+target_compile_features(rondo_text PUBLIC cxx_std_23)
+target_compile_options(rondo_text PRIVATE -fno-exceptions)
+target_link_libraries(rondo_text PRIVATE rondo_options)
+
 rondo_sources(RONDO_LOOP_SOURCES src/base src/loop)
 add_library(rondo_loop ${_kind} ${RONDO_LOOP_SOURCES})
 add_library(rondo::rondo ALIAS rondo_loop)

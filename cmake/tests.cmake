@@ -2,10 +2,10 @@
 enable_testing()
 find_package(GTest REQUIRED)
 
-rondo_test_sources(_loop_tests src/base src/loop)
+rondo_test_sources(_loop_tests src/base src/text src/loop)
 if(_loop_tests)
   add_executable(loop_tests ${_loop_tests})
-  target_link_libraries(loop_tests PRIVATE rondo_options rondo_loop GTest::gtest GTest::gtest_main)
+  target_link_libraries(loop_tests PRIVATE rondo_options rondo_loop rondo_text GTest::gtest GTest::gtest_main)
   # Most of a test file's cost is reading headers and optimizing what GoogleTest's macros unfold to. The library under test is
   # optimized as ever; of its tests those built by g++ are, where the public headers' inline code is tried as users get it.
   target_precompile_headers(loop_tests PRIVATE ${RONDO_LOOP_PCH} <gtest/gtest.h> <filesystem> <fstream>)
@@ -69,10 +69,11 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT RONDO_ENGINE)
     target_include_directories(headers_public PRIVATE ${PROJECT_SOURCE_DIR}/include)
     target_compile_options(headers_public PRIVATE -O0 -fno-exceptions)
   endif()
-  file(GLOB_RECURSE _private CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/base/*.h ${PROJECT_SOURCE_DIR}/src/loop/*.h)
+  file(GLOB_RECURSE _private CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/base/*.h ${PROJECT_SOURCE_DIR}/src/text/*.h
+    ${PROJECT_SOURCE_DIR}/src/loop/*.h)
   rondo_check_headers(headers_loop ${_private})
   if(TARGET headers_loop)
-    target_link_libraries(headers_loop PRIVATE rondo_options rondo_loop)
+    target_link_libraries(headers_loop PRIVATE rondo_options rondo_loop rondo_text)
   endif()
 elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
   set(_engine "")

@@ -75,7 +75,7 @@ class Channel {
   void serve() {
     bool destroyed = false;
     destroyed_ = &destroyed;
-    // Who comes back meanwhile waits for the next visit, so that nothing else starves.
+    // A receiver that comes back meanwhile waits for the next visit, so that nothing else starves.
     for (std::size_t left = waiters_.size(); left > 0 && can_serve() && !waiters_.empty(); left--) {
       auto* waiter = waiters_.front().template use<PopAwait>();
       waiters_.pop_front();

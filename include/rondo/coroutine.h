@@ -1,4 +1,4 @@
-// What a coroutine can wait for: time, streams, connections, pool work, file requests. Thin awaiters over the
+// Awaitables of coroutines: time, streams, connections, pool work, file requests. Thin awaiters over the
 // same handles and operations that callbacks use.
 //
 //   rondo::Coroutine<> echo(rondo::Loop& loop, rondo::UniqueFd connection) {
@@ -41,7 +41,7 @@
 
 namespace rondo {
 
-// What awaiters share: the coroutine that waits, the token it may be cancelled by, and the ticket in the handle's
+// Common part of all awaiters: the coroutine that waits, the token it may be cancelled by, and the ticket in the handle's
 // callback. While the ticket lives the handle lives and may be told to stop; when it dies unused the
 // handle was closed or destroyed.
 class Awaiter : private CancelToken::Waiter {

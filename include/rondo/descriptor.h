@@ -1,4 +1,4 @@
-// What a descriptor is, for programs that are given one (standard streams, sockets from a parent) and must choose a handle for it.
+// The type of a descriptor, for programs that are given one (standard streams, sockets from a parent) and must choose a handle for it.
 #pragma once
 
 #include "rondo/kinds.h"

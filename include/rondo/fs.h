@@ -100,7 +100,7 @@ class FileRequest : private Operation {
   FileRequest(const FileRequest&) = delete;
   FileRequest& operator=(const FileRequest&) = delete;
 
-  // What to do. Each replaces what was described before; not while busy.
+  // The kind of the request. Each replaces what was described before; not while busy.
   FileRequest& open(std::string_view path, int flags, std::uint32_t mode = 0666);  // result: descriptor, close-on-exec
   FileRequest& close(int fd);
   // Offset -1: at the current position, which moves.

@@ -1,4 +1,4 @@
-// What all long-lived objects of a loop have in common: identity, active/ref state, closing.
+// Common part of all long-lived objects of a loop: identity, active/ref state, closing.
 //
 // Owner: whoever declares it; the loop only links it. Thread: the loop's. Lifetime: a handle may be
 // destroyed at any time on the loop's thread, also inside its own callback: it is then stopped and closed
@@ -68,7 +68,7 @@ class Handle : protected ListNode {
 
   // The handle's function, or after close() the close callback.
   Callback<void()> callback_;
-  // What a timer's re-arming touches lies together, from here to its end: no more than two cache lines wherever it is. An
+  // Fields that re-arming a timer touches lie together, from here to its end: no more than two cache lines wherever it is. An
   // alignment instead would be lost in coroutines, whose frames g++ aligns for ordinary types only.
   Loop* loop_;
 

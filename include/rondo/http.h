@@ -173,7 +173,7 @@ class Parser {
 
   // Between Head and the next call: the answer to HEAD or CONNECT has no body, whatever it says.
   void skip_body() { skip_body_ = true; }
-  // What follows the body is another protocol's; or is not, although it was asked for.
+  // Whether the bytes after the body belong to another protocol, as the message had asked for.
   void set_upgrade(bool upgrade) { upgrade_ = upgrade; }
 
   std::string_view body() const { return body_; }

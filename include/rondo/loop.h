@@ -11,13 +11,14 @@
 //
 //   1 update time -> 2 timers -> 3 pending -> 4 idle -> 5 prepare -> 6 poll -> 7 check -> 8 closing
 //
-//  L1  alive = active ref'd handles, or active operations, or closing handles.
+//  L1  alive = active ref'd handles, or operations and pool jobs in flight that keep the loop alive (most do), or a KeepAlive,
+//      or closing handles, or functions that wait for the pending phase, or functions that other threads have posted.
 //  L2  now() changes only in update_time(): at 1, after poll has waited, and when called.
 //  L3  poll blocks only if nothing else is to do; see backend_timeout().
 //  L4  callbacks never nest: the loop calls one at a time, and run() must not be called from inside one.
 //
-// Who runs a loop inside its own callback or in a second thread, destroys it while it runs or before active handles, or submits an
-// operation that is in flight, is told so on standard error, and the process is aborted: there is nothing sound to go on with.
+// A program that runs a loop inside its own callback or in a second thread, destroys it while it runs or before active handles, or submits
+// an operation that is in flight, is told so on standard error, and the process is aborted: there is nothing sound to go on with.
 #pragma once
 
 #include <pthread.h>
@@ -162,7 +163,7 @@ class Loop {
   // Pool jobs under way end in the parent only; best fork without any.
   void after_fork();
 
-  // What the loop sleeps in; poller().name() is "uring", "epoll" or "sim".
+  // The poller that the loop sleeps in; poller().name() is "uring", "epoll" or "sim".
   Poller& poller() { return *poller_; }
   // Loop's thread. Whom to tell: null when nobody watches. Any number of observers may be added; each must stay until it is removed.
   Observer* observer() const { return RONDO_OBSERVE ? observer_ : nullptr; }

@@ -1,4 +1,4 @@
-// What a loop has done so far and what it has to do: a snapshot, taken on the loop's thread. Cheap counters are always kept; times
+// Counters of a loop, of work done and work pending: a snapshot, taken on the loop's thread. Cheap counters are always kept; times
 // of phases only after Loop::measure_phases(), because they cost two looks at the clock a phase.
 #pragma once
 

@@ -29,7 +29,7 @@ struct QueuedTask {
   double delay_ms = 0;  // of a timer
 };
 
-// What a pool job did, told when its end reaches the loop's thread.
+// The record of a pool job, told when its end reaches the loop's thread.
 struct JobRun {
   std::uint32_t id;
   JobClass job_class;

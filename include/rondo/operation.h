@@ -92,7 +92,7 @@ class Operation : ListNode {
   OnComplete on_complete = nullptr;
   void* owner = nullptr;       // for the submitter; the poller never looks
 
-  // What the observer is told while on_complete runs; handles put themselves here.
+  // The handle that the observer is told of while on_complete runs; handles put themselves here.
   HandleKind source = HandleKind::Operation;
   std::uint32_t source_id = 0;
 

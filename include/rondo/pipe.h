@@ -63,7 +63,7 @@ class PipeServer final : public Listener {
 
   // A path or an abstract name (leading NUL). A path is unlinked again when the server closes.
   [[nodiscard]] Result<void> bind(std::string_view path);
-  // Who may connect: the permission bits of the bound path, such as 0666 for everyone. EINVAL for abstract names, which
+  // Access rights: the permission bits of the bound path, such as 0666 for everyone. EINVAL for abstract names, which
   // have none.
   [[nodiscard]] Result<void> set_permissions(std::uint32_t mode);
   Result<Address> local_address() const { return Address::local_of(fd()); }

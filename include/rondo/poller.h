@@ -42,12 +42,12 @@ class Poller {
   virtual OwnedMemory take_buffer(const std::byte*) { return {}; }
   // A completion is ready without asking the kernel.
   virtual bool has_ready() const = 0;
-  // What is submitted now will share its system call with others. If so, leaving a write to the next wait is cheaper than
+  // Whether an operation submitted now will share its system call with others. If so, leaving a write to the next wait is cheaper than
   // making it at once.
   virtual bool shares_calls() const { return false; }
 
-  // What handles ask of a descriptor at once, beside operations. Results are >= 0 or -errno; nothing blocks. Only a simulation
-  // answers otherwise than the kernel.
+  // System calls that handles make on a descriptor at once, beside operations. Results are >= 0 or -errno; nothing blocks. Only a
+  // simulation answers otherwise than the kernel.
   virtual int open_socket(int family, int type);
   virtual int listen(int fd, int backlog);
   virtual int begin_connect(int fd, const sockaddr* address, socklen_t size);  // -EINPROGRESS: poll it for POLLOUT
@@ -59,7 +59,7 @@ class Poller {
   virtual int shut_down(int fd, int how);
   virtual bool turn_away(int fd);  // accepts one who waits and closes the connection; false: no one, or it failed
 
-  // What requests on the pool work on. A simulation has files of its own.
+  // The file system that requests on the pool work on. A simulation has files of its own.
   virtual FileSystem& files();
 
   // Gives batched operations to the kernel now; wait does so anyway.

@@ -25,7 +25,7 @@
 
 namespace rondo {
 
-// What the child finds at one descriptor number.
+// The file that the child has at one descriptor number.
 struct Stdio {
   enum class Kind : std::uint8_t { Ignore, Descriptor, Pipe };
   Kind kind = Kind::Ignore;

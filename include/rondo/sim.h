@@ -73,7 +73,7 @@ class SimWorld final : public Clock {
   int socket();
   std::pair<int, int> stream_pair();  // two sockets
   std::pair<int, int> pipe();  // one direction: the end to read from, the end to write to
-  // What OpKind::Connect takes as its address; Tcp::connect takes Address::unix_socket(name).
+  // The address that OpKind::Connect takes; Tcp::connect takes Address::unix_socket(name).
   static sockaddr_un address(const std::string& name);
 
   // A stream's other side in the test's own hands: at once, without loop, faults and short transfers. Bytes, or -errno; -EAGAIN: full, empty.

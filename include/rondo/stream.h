@@ -57,7 +57,7 @@ class Stream : public IoHandle {
   void read_stop();
   // Exactly one call of `on_read`. Until the next call data waits: 64 KiB and at most one piece (256 KiB) here, the rest in the kernel.
   [[nodiscard]] Result<void> read_once(Function<OnRead> on_read);
-  // What read_once would deliver without waiting. Valid until the next read of this stream.
+  // Bytes that read_once would deliver without waiting. Valid until the next read of this stream.
   std::optional<Result<Bytes>> read_held();
 
   // Borrows the memory until `done` is called, or until Progress::Done. If the handle is closed or destroyed first: until

@@ -29,7 +29,8 @@ enum class DescriptorKind : std::uint8_t { None, Tty, File, Directory, Pipe, Soc
 DescriptorKind descriptor_kind_of(int fd);
 // Everything, waiting as long as it takes, also on a descriptor that is in non-blocking mode.
 [[nodiscard]] Result<void> write_fully(int fd, Bytes data);
-// What a pipe or socket has room for, without waiting and without a change of its flags: how many bytes were taken. EAGAIN: none.
+// Writes as much as a pipe or socket has room for, without waiting and without a change of its flags: how many bytes were taken. EAGAIN:
+// none.
 [[nodiscard]] Result<std::size_t> write_available(int fd, Bytes data);
 
 // Unix sockets by path, or by abstract name (a leading zero byte). They neither listen nor wait: connecting is done at once or

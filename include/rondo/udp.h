@@ -34,7 +34,7 @@ enum class UdpBind : std::uint8_t {
   ReuseAddress = 1,  // several sockets on one port, each gets every multicast message
   Ipv6Only = 2,
   ReusePort = 4,     // several sockets share the port, the kernel spreads messages
-  // What the network answers to messages (nobody there, no way) comes to on_message, without connect() too (IP_RECVERR). The
+  // Errors that the network answers with (nobody there, no way) come to on_message, without connect() too (IP_RECVERR). The
   // kernel may also let a later send fail with it.
   ReceiveErrors = 8,
 };

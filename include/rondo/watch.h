@@ -24,7 +24,7 @@ struct FileEvent {
     Modified,     // content
     Attributes,   // mode, owner, times, links
     Renamed,      // from `path` to `new_path`, both below what is watched
-    // What is watched itself was removed: nothing more will come. Or it was moved: it is watched on where it is now, but
+    // The watched path itself was removed: nothing more will come. Or it was moved: it is watched on where it is now, but
     // folders made in it from then on are not.
     RootRemoved,
     // The kernel dropped events, or gives no watch for a new folder: look for yourself.

@@ -1,5 +1,5 @@
 // natives: messaging
-// What the thread of an agent that another one owns does first: it takes the line to its owner (html/agents), on which waits what it
+// Entry point of the thread of an agent that another one owns: it takes the line to its owner (html/agents), on which waits what it
 // is to be.
 'use strict';
 

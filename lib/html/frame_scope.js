@@ -10,7 +10,7 @@ const requests = require('html/requests');
 const reports = require('html/reports');
 const { URL } = require('internal/url/url_class');
 
-// What is at the address, as who framed or opened it asks for it: (error) or (undefined, text, the address that answered).
+// Fetches the address as the page that framed or opened it asks for it: (error) or (undefined, text, the address that answered).
 function fetchPage({ url, text, from, origin }, then) {
   if (text !== undefined) return queueTask(sources.networking, () => then(undefined, text, url));
   const client = requests.clientFor({ href: from, origin });
@@ -52,7 +52,7 @@ function start(request, link) {
     page.parse(text ?? '');
   });
   return {
-    // What arrives before the page is there was for the empty document in its place.
+    // A message that arrives before the page is there was for the empty document in its place.
     take(message, arrived) {
       if (page === undefined) return;
       if (message.type === 'window message') takeMessage(page.window, undefined, page.proxy, message, arrived);

@@ -1,6 +1,6 @@
 // natives: messaging
 // MessagePort, MessageChannel and BroadcastChannel of windows and of a page's workers. The channel itself is that of Node's ports
-// (src/modules/messaging.cpp), within an agent as between agents: a port that is transferred takes its end, with the messages that
+// (src/modules/threads/messaging.cpp), within an agent as between agents: a port that is transferred takes its end, with the messages that
 // wait there, along. A message arrives as a task of the posted message source and is made of the receiving window's objects.
 'use strict';
 

@@ -187,7 +187,7 @@ function defineView(window, rendering, MediaQueryList) {
   });
 }
 
-// What is rendered of one document: sizes, boxes and scroll positions as rondo.input and rondo.layout give them, and the steps of a frame.
+// The rendering of one document: sizes, boxes and scroll positions as rondo.input and rondo.layout give them, and the steps of a frame.
 class Rendering {
   #window;
   #cell;

@@ -40,7 +40,7 @@ function isAncestor(popover, element, source) {
   return popover !== element && (popover.contains(element) || (source !== null && popover.contains(source)));
 }
 
-// What is shown and hidden in one window.
+// Dialogs and popovers of one window.
 class Toggling {
   #window;
   #document;

@@ -34,7 +34,7 @@ function install(window, url, document) {
   define(window, 'SharedWorker', sharedWorkerClass(window, origin), false);
 }
 
-// What the agent is asked to be; throws as the constructors do.
+// The description of the new agent; throws as the constructors do.
 function requestOf(window, origin, given, options, isShared) {
   const kind = isShared ? 'SharedWorker' : 'Worker';
   const {
@@ -139,7 +139,7 @@ function connectShared(window, origin, target, request) {
   const id = `${origin} ${request.url} ${request.name}`;
   if (!shared.has(id)) {
     const entry = { request, targets: new Set() };
-    // What it throws while it runs is nobody's event; a script that cannot be had is everybody's.
+    // An exception while it runs is not an event of its owners; a script that cannot be loaded is one of all.
     entry.agent = new Agent(
       'worker',
       request.name,

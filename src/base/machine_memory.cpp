@@ -17,7 +17,7 @@ namespace rondo {
 namespace {
 
 constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
-// What a control group of version 1 says for "no limit" is its largest page count: more than any machine has.
+// A control group of version 1 writes "no limit" as its largest page count: more than any machine has.
 constexpr std::uint64_t kMoreThanAnyMachine = std::uint64_t{1} << 60;
 
 // A small file as text; empty when it cannot be read.

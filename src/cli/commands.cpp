@@ -99,7 +99,7 @@ int print_help() {
   return print(list_of_options_without_effect());
 }
 
-// What is called `node` answers as the Node whose behaviour it has: scripts compare this line.
+// A binary called `node` answers as the Node whose behaviour it has: scripts compare this line.
 int print_version(bool as_node) {
   if (as_node)
     printf("v%s\n", runtime::kNodeVersion);

@@ -23,7 +23,7 @@ EndingSignals::EndingSignals(Loop& loop)
   wake = &wake_;
   for (int number : kSignals) {
     struct sigaction before{};
-    // What the program listens for is its own.
+    // Signals that the program listens for are its own.
     if (sigaction(number, nullptr, &before) < 0 || before.sa_handler != SIG_DFL) continue;
     struct sigaction action{};
     action.sa_handler = caught;

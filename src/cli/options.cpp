@@ -385,7 +385,7 @@ class Parser {
       if (arg.size() < 2 || arg[0] != '-') break;
       size_t from = at_;
       if (!take_option(arg)) return line_;
-      // What is said to `trace` itself is no option of the program's children.
+      // An option of `trace` itself is no option of the program's children.
       const bool is_for_trace =
           is_trace_ && (arg == "-o" || arg.starts_with("-o=") || arg == "--json" || arg == "--all" || arg == "--calls");
       for (size_t i = from; i < at_ && !is_for_trace; i++) line_.exec_argv.push_back(args_[i]);
@@ -436,7 +436,7 @@ class Parser {
     return false;
   }
 
-  // What belongs to the whole process is wrong here.
+  // Options of the whole process are wrong here.
   void take_worker_options(std::vector<std::string>& wrong) {
     for (at_ = 0; at_ < args_.size();) {
       const std::string arg = args_[at_];
@@ -459,7 +459,7 @@ class Parser {
       at_++;
       return true;
     }
-    // What begins with a dash is the next option; "\\-42" is the value -42.
+    // A word that begins with a dash is the next option; "\\-42" is the value -42.
     if (at_ + 1 >= args_.size() || args_[at_ + 1].starts_with("-")) return refuse(arg + " requires an argument");
     value = args_[at_ + 1];
     if (value.starts_with("\\-")) value.erase(0, 1);
@@ -640,7 +640,7 @@ class Parser {
     return found != line_.options.end() && std::get<bool>(found->second);
   }
 
-  // What follows the options are files and patterns then, not a program and its arguments.
+  // The words after the options are files and patterns then, not a program and its arguments.
   bool take_tests() {
     if (mode_ == Action::Check) return refuse("either --test or --check can be used, not both");
     if (mode_ != Action::File) return refuse("either --test or --eval can be used, not both");

@@ -39,7 +39,7 @@ void prepare_surroundings() {
     if (opened < 0) fatal("/dev/null in place of a closed standard stream", errno);
   }
   require_addresses();
-  // What whoever started us ignores is not ours to ignore: Ctrl-C ends a program started in the background of a script too.
+  // Resets inherited SIG_IGN to SIG_DFL: Ctrl-C ends a program started in the background of a script too.
   for (int number = 1; number < SIGRTMIN; number++) {
     struct sigaction inherited{};
     if (sigaction(number, nullptr, &inherited) == 0 && inherited.sa_handler == SIG_IGN) signal(number, SIG_DFL);

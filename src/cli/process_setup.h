@@ -1,4 +1,4 @@
-// What the process was started with, put in order before anything else runs.
+// Inherited state of the process (descriptors, signals, limits), set up before anything else runs.
 #pragma once
 
 namespace rondo::cli {

@@ -54,7 +54,7 @@ enum class Outside : uint64_t { AbstractSockets = 1 << 0, Signals = 1 << 1 };  /
 
 class Landlock {
  public:
-  // What is forbidden unless a rule allows it.
+  // Rights that are forbidden unless a rule allows them.
   struct Handled {
     FileRights files = kAllRights;
     uint64_t ports = 0;

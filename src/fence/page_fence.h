@@ -2,7 +2,7 @@
 // page needs. It reads the page's folder, the library's pack and what names and certificates need; writes --storage; connects by TCP and
 // UDP; starts nothing, signals nobody. A hole in the library's realm or in the engine then ends here.
 //
-// What the kernel lacks is left out and named in the report. Called once, from the command line.
+// Features that the kernel lacks are left out and named in the report. Called once, from the command line.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct PageNeeds {
   std::vector<std::string> writable;  // --storage
 };
 
-// What holds and what does not, each in a few words.
+// The restrictions in force and those that are not, each in a few words.
 struct Report {
   std::vector<std::string> enforced;
   std::vector<std::string> missing;

@@ -1,4 +1,4 @@
-// What a process gives up before it is fenced: privileges that a later exec could give it, and capabilities that it has as root.
+// Drops privileges before the fence: those that a later exec could give it, and capabilities that it has as root.
 #pragma once
 
 namespace rondo::fence {

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kWithTruncate = 3, kWithPorts = 4, kWithOutside = 6;
 
-// What the runtime reads of the machine: times, certificates, names, figures of process.memoryUsage() and os.cpus().
+// Files of the machine that the runtime reads: times, certificates, names, figures of process.memoryUsage() and os.cpus().
 constexpr const char* kReadable[] = {
     "/etc/localtime",
     "/usr/share/zoneinfo",

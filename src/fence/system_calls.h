@@ -46,7 +46,7 @@ constexpr ArgumentTest with(uint8_t index, uint32_t bits) { return {ArgumentTest
 struct CallPolicy {
   // Allowed, or looked at more closely.
   std::span<const CallRule> rules;
-  // What is not named: EPERM in a list of what is allowed, nothing (0: it is allowed) in a list of exceptions.
+  // The answer to calls that are not named: EPERM in a list of what is allowed, nothing (0: it is allowed) in a list of exceptions.
   int error_of_others = 0;
   // Numbers from this one on that are not named fail with ENOSYS, so that libraries use the older calls; 0: none.
   int newer_from = 0;

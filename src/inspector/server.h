@@ -42,7 +42,7 @@ class Server {
   uint16_t port() const { return port_; }
   const std::string& host() const { return options_.host; }
   void send(uint32_t connection, std::string text);
-  // What has been sent goes out first.
+  // Messages already sent go out first.
   void close(uint32_t connection);
   // Waits until everything sent so far is with the kernel, or half a second has gone.
   void flush();

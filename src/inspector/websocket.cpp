@@ -1,7 +1,7 @@
 // See websocket.h.
 #include "inspector/websocket.h"
 
-#include "base/base64.h"
+#include "text/base64.h"
 
 #include <openssl/sha.h>
 

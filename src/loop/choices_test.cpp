@@ -1,4 +1,4 @@
-// What the environment and the kernel decide when a loop or the pool begins: which poller, how many threads; and that the
+// Choices by environment and kernel when a loop or the pool begins: which poller, how many threads; and that the
 // ring is not asked in vain. Each case runs in a child of its own (fork), since the choice is made once and the kernel's
 // refusal cannot be taken back.
 #include <gtest/gtest.h>
@@ -155,7 +155,7 @@ TEST(PollerChoiceTest, the_environment_chooses_fork) {
             0);
 }
 
-// Who makes one of them dies.
+// A process that makes one of these calls dies.
 TEST(PollerChoiceTest, with_work_at_hand_the_ring_is_asked_without_a_system_call_fork) {
   const int code = in_child([] {
     Loop loop(LoopOptions{.poller = "uring"});

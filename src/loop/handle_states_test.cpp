@@ -1,4 +1,4 @@
-// What all kinds of handles share, over every poller: active, referenced, closing; nothing after close; pool requests
+// Properties of all kinds of handles, over every poller: active, referenced, closing; nothing after close; pool requests
 // that are withdrawn while they wait.
 #include <signal.h>
 #include <unistd.h>
@@ -72,7 +72,7 @@ class HandleStatesTest : public NetTest {
     }));
     return all;
   }
-  // What waits of a look at a file is none of the handle's own activity.
+  // A pending look at a file does not make the handle active.
   void settle() {
     for (int i = 0; i < 1000 && loop.active_operations() > 0; i++) loop.run(RunMode::NoWait);
   }

@@ -317,7 +317,7 @@ void Loop::deliver(Operation& operation, const Completion& completion) {
   observed(operation.source, operation.source_id, [&] { operation.on_complete(operation, completion); });
 }
 
-// What callbacks complete meanwhile waits for the next visit, so nothing else starves.
+// Operations that callbacks complete meanwhile wait for the next visit, so nothing else starves.
 void Loop::deliver_completed() {
   List<Operation> due;
   due.take(completed_);

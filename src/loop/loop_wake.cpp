@@ -41,7 +41,7 @@ bool LoopAddress::wake() const {
   return pass.loop() != nullptr;
 }
 
-// What is sent may end the loop before the sender has left it: ~Loop waits until there are no senders.
+// A sent function may end the loop before the sender has returned: ~Loop waits until there are no senders.
 void Loop::push_post(Post* post) {
   const detail::DoorPass pass(*door_);
   Post* head = posts_.load(std::memory_order_relaxed);

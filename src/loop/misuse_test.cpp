@@ -1,4 +1,4 @@
-// What programs do wrong: either it does no harm, or one line names the mistake and the process ends. Never silence and broken memory.
+// Misuse by programs: either it does no harm, or one line names the mistake and the process ends. Never silence and broken memory.
 #include <gtest/gtest.h>
 
 #include <atomic>

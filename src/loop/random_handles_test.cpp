@@ -19,7 +19,7 @@
 namespace rondo {
 namespace {
 
-// What the model knows of one handle. Callbacks hold it, so it outlives the handle.
+// The model of one handle. Callbacks hold it, so it outlives the handle.
 struct Life {
   HandleKind kind;
   bool is_active = false;

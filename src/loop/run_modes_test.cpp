@@ -1,5 +1,5 @@
-// What run(Once) promises, how long poll waits, and what a foreign loop is told, over every poller. The rules of the timeout one by one
-// are in loop_test.cpp.
+// The contract of run(Once), the timeout of poll, and the interface for foreign loops, over every poller. The rules of the timeout one by
+// one are in loop_test.cpp.
 #include <thread>
 
 #include "loop/net/net_fixture.h"

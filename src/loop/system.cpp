@@ -103,7 +103,7 @@ Result<std::size_t> write_available(int fd, Bytes data) {
   iovec part{const_cast<std::byte*>(data.data()), data.size()};
   ssize_t written = ::pwritev2(fd, &part, 1, -1, RWF_NOWAIT);
   if (written < 0 && (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL)) {
-    // What the kernel cannot do at once for this descriptor: a ready pipe has room for PIPE_BUF bytes.
+    // A write that the kernel cannot take at once on this descriptor: a ready pipe has room for PIPE_BUF bytes.
     pollfd query{fd, POLLOUT, 0};
     if (::poll(&query, 1, 0) <= 0) return failure(EAGAIN, "write");
     written = ::write(fd, data.data(), std::min<std::size_t>(data.size(), PIPE_BUF));

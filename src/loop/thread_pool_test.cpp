@@ -244,7 +244,7 @@ TEST(ThreadPoolTest, fork_the_threads_that_there_are_do_the_work_of_those_that_c
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 
-// Who looks after the others stops looking when they are busy for long and nothing waits.
+// The supervising thread stops looking when they are busy for long and nothing waits.
 TEST(ThreadPoolTest, a_long_job_is_not_looked_at_for_ever) {
   Loop loop;
   Gate gate;

@@ -1,4 +1,4 @@
-// Every native half, by name. A module is one init function in the file of the same name; none includes another.
+// Every native half, by name. A module is one init function, in the file of its name, in the folder of its subject.
 #include "modules/registry.h"
 
 #include "observe/ledger_native.h"

@@ -1,7 +1,7 @@
-// native('url'): the URL parser of src/base/url for lib/internal/url/url_class.js, and domain names. A parsed URL crosses as its href and
+// native('url'): the URL parser of src/text/url for lib/internal/url/url_class.js, and domain names. A parsed URL crosses as its href and
 // the offsets of its parts, written into one shared array.
-#include "base/url.h"
-#include "base/url_host.h"
+#include "text/url.h"
+#include "text/url_host.h"
 #include "runtime/runtime.h"
 
 namespace rondo::modules {

@@ -133,7 +133,7 @@ void walk_rest(Iterator* iterator, JSC::JSCell* sentinel, Append append) {
   }
 }
 
-// What a Map or Set iterator has not given out yet, flat; says whether it gives entries.
+// Entries that a Map or Set iterator has not given out yet, flat; says whether it gives entries.
 bool preview_iterator(JSC::JSGlobalObject* realm, JSC::JSCell* cell, JSC::MarkedArgumentBuffer& items) {
   auto& vm = realm->vm();
   if (auto* iterator = JSC::jsDynamicCast<JSC::JSMapIterator*>(cell)) {

@@ -11,7 +11,7 @@
 namespace rondo::observe {
 namespace {
 
-// What a writer prints.
+// The output of a writer.
 template <typename Write>
 std::string printed(Write write) {
   char* text = nullptr;

@@ -36,7 +36,7 @@ const char* what_name(const Record& record);
 // `text` with the paths below `folder` shortened.
 std::string relative_paths(std::string text, const std::string& folder);
 
-// What became of each task: filled from the records once, by id.
+// The fate of each task: filled from the records once, by id.
 struct TaskStory {
   int64_t queued = -1, begun = -1, ended = -1;
   uint32_t cause = 0;
@@ -52,7 +52,7 @@ int64_t waited_of(const TaskStory& story);
 // " ← worker 2 #17", or nothing.
 std::string sender_text(int64_t sender);
 std::vector<TaskStory> task_stories(const std::vector<Record>& records);
-// What a report calls it.
+// Its name in a report.
 std::string task_name(const Ledger& ledger, const std::vector<TaskStory>& stories, uint32_t id,
                       const std::string& folder);
 

@@ -34,7 +34,7 @@ class Writer {
             kind, runtime_, id, pid_, loop_thread(), us(at), kind == 'f' ? ",\"bp\":\"e\"" : "");
   }
 
-  // What follows is of this runtime, whose times begin so much later than the first one's.
+  // The following records are of this runtime, whose times begin so much later than the first one's.
   void begin_runtime(uint32_t number, Nanoseconds offset) {
     runtime_ = number;
     offset_ = offset;

@@ -212,7 +212,7 @@ class Account {
          paint("2", "wait").c_str(), limit.c_str(), static_cast<long long>(record.payload));
   }
 
-  // What the program sees nothing of: the inner steps of its promises.
+  // Hidden from the program: the inner steps of its promises.
   bool is_folded(const Record& record) const {
     if (style_.unfolded || static_cast<TaskKind>(record.what) != TaskKind::Microtask) return false;
     const std::string name(ledger_.name(stories_[record.id].name));

@@ -25,7 +25,7 @@ class AddonTable {
   // Called by an addon's constructors, so by the thread inside load().
   void note_registration(const void* module) { noted_ = module; }
 
-  // What uv_default_loop() answers: the main runtime's, once that has loaded an addon.
+  // The result of uv_default_loop(): the main runtime's, once that has loaded an addon.
   void* main_uv_loop() const { return main_uv_loop_; }
   void set_main_uv_loop(void* loop) { main_uv_loop_ = loop; }
 

@@ -59,7 +59,7 @@ class Builtins {
   engine::NameScope own_;
 };
 
-// What stacks call a library file; also used by rondo_bake, so that the bytecode matches.
+// The name of a library file in stacks; also used by rondo_bake, so that the bytecode matches.
 std::string builtin_url(std::string_view id);
 
 }  // namespace rondo::runtime

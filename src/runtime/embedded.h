@@ -19,8 +19,8 @@ inline constexpr std::string_view kBufferName = "Buffer";
 // The language's own files (lib/internal/language) work on the globals of the realm they run in.
 constexpr bool sees_own_names(std::string_view id) { return !id.starts_with("internal/language/"); }
 
-// What every start of a runtime loads, most of it: these files lie side by side and have their bytecode in one piece, which stands at the first
-// of them (engine::EmbeddedBundle). A file that is missing here costs a start 20 to 40 µs more; one that is not needed, two.
+// Files that every start of a runtime loads, most of them: these files lie side by side and have their bytecode in one piece, which stands
+// at the first of them (engine::EmbeddedBundle). A file that is missing here costs a start 20 to 40 µs more; one that is not needed, two.
 inline constexpr std::string_view kStartUrl = "node:start";
 inline constexpr std::string_view kStartSeparator = ",\n";
 inline constexpr std::string_view kStartFiles[] = {"bootstrap/00_primordials",

@@ -23,7 +23,7 @@ class Environment {
   virtual bool is_of_process() const { return false; }
 };
 
-// What getenv(3) and children see. (Process has the lock.)
+// The environment that getenv(3) and children see. (Process has the lock.)
 class ProcessEnvironment final : public Environment {
  public:
   bool is_of_process() const override { return true; }

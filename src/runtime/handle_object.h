@@ -40,7 +40,7 @@ class HandleObject : public engine::NativeObject, public ListNode {
   void caused_by(uint32_t task) {
     if (task) origin_.cause = task;
   }
-  // What async hooks know it by; undefined while nobody asks them.
+  // Its resource in async hooks; undefined while none are in use.
   engine::Value async_record() const { return origin_.is_tracked ? origin_.context.get() : JSC::jsUndefined(); }
 
   // The function runs in the closing phase. Afterwards the collector may take the handle.

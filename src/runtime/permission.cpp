@@ -73,7 +73,7 @@ std::string real_beginning(const std::string& name) {
 PathRights::Grant make_grant(std::string_view given, PathRights::Origin origin) {
   const auto star = given.find('*');
   if (star != std::string_view::npos) {
-    // What stands before the '*' is a folder, or the beginning of a name in one.
+    // The text before the '*' is a folder, or the beginning of a name in one.
     std::string name = absolute_path(given.substr(0, star));
     if (star == 0 || given[star - 1] == '/') {
       if (name != "/") name += '/';

@@ -1,4 +1,4 @@
-// What a process has once, however many runtimes run in it: the environment, the way it ends. (The working folder, umask, ids and
+// State that a process has once, however many runtimes run in it: the environment, the way it ends. (The working folder, umask, ids and
 // signals are the kernel's or librondo's to keep; which of them a runtime may change is the runtime's rank: Runtime::is_main.)
 //
 // Thread: any.

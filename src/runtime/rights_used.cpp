@@ -28,7 +28,7 @@ bool is_below(const std::string& path, const std::set<std::string>& folders) {
   return false;
 }
 
-// What to grant for these paths: folders end in a slash.
+// The options that grant these paths: folders end in a slash.
 std::set<std::string> gathered(const std::set<std::string>& paths) {
   std::set<std::string> folders;
   std::map<std::string, size_t> files_in;
@@ -50,7 +50,7 @@ std::set<std::string> gathered(const std::set<std::string>& paths) {
   return wanted;
 }
 
-// What lies in a folder that mkdtemp made has another name in the next run.
+// A file in a folder that mkdtemp made has another name in the next run.
 std::set<std::string> without_random_names(const std::set<std::string>& paths, const std::set<std::string>& made) {
   std::set<std::string> result;
   for (const auto& path : paths) {

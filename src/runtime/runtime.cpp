@@ -101,7 +101,7 @@ Runtime::~Runtime() {
   continuations_.reset();
 }
 
-// What JavaScript holds is closed; operations on their way end early, and the loop runs until they have. Of what they lead to
+// Closes all handles of JavaScript; operations on their way end early, and the loop runs until they have. Of what they lead to
 // nothing enters JavaScript any more.
 void Runtime::close_everything() {
   idle_collection_.stop();

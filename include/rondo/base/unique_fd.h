@@ -8,7 +8,7 @@ namespace rondo {
 // Numbers from here on are a simulation's (rondo/sim.h), which closes them; the kernel never gives out such numbers.
 inline constexpr int kFirstSimulatedFd = 1 << 30;
 void close_fd(int fd);
-// Who closes simulated descriptors of this thread.
+// Closes simulated descriptors of this thread.
 void set_simulated_close(void (*close)(int fd));
 
 class UniqueFd {

@@ -1,4 +1,4 @@
-// What streams, listeners and datagram sockets share: a descriptor with operations in flight. The handle is
+// Common part of streams, listeners and datagram sockets: a descriptor with operations in flight. The handle is
 // the user's; the core (src/loop/net/io_core.h) holds what the kernel may still touch and outlives the
 // handle when it must. Not for use outside the library except as a base class.
 #pragma once

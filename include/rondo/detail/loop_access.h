@@ -1,4 +1,4 @@
-// What the library's own handles ask of their loop beyond its public face. Not for use outside the library.
+// Functions of a loop for the library's own handles, beyond its public face. Not for use outside the library.
 #pragma once
 
 #include <cstdint>

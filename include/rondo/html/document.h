@@ -19,7 +19,7 @@ namespace rondo::html {
 class BrowsingContext;
 class EventLoop;
 
-// What an idle callback is told: https://w3c.github.io/requestidlecallback/#the-idledeadline-interface.
+// Argument of an idle callback: https://w3c.github.io/requestidlecallback/#the-idledeadline-interface.
 struct IdleDeadline {
   Nanoseconds deadline;  // on the reactor's clock
   bool did_timeout;

@@ -80,7 +80,7 @@ class EventLoop {
   // Of a worker's global scope: the task that runs ends, those that wait are discarded, then the loop is destroyed (step 13).
   void set_closing();
 
-  // What runs now; null between tasks. During a microtask it is that microtask.
+  // The running task; null between tasks. During a microtask it is that microtask.
   const Task* currently_running_task() const { return currently_running_; }
   bool has_runnable_tasks() const { return ready_ != 0; }
   bool has_microtasks() const { return !microtasks_.empty() || (host_ && host_->has_microtasks()); }

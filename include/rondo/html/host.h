@@ -1,5 +1,6 @@
-// What the loop leaves to its owner, and what it tells it. All calls come from the loop's thread. The microtasks of a language's
-// engine, its rejected promises and databases are the owner's; a loop without a host has its own microtasks alone.
+// Interface between the HTML loop and its owner: hooks that the owner implements, and notifications. All calls come from the loop's thread.
+// The microtasks of a language's engine, its rejected promises and databases are the owner's; a loop without a host has its own microtasks
+// alone.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // natives: buffer
 // node:buffer. Puts together the Buffer class (constructor, statics, prototype)
 // from internal/buffer/*, and exports it with Blob, File, atob, btoa and the
-// limits. The bytes are handled in src/modules/buffer.cpp.
+// limits. The bytes are handled in src/modules/buffer/buffer.cpp.
 'use strict';
 
 const binding = native('buffer');

@@ -6,7 +6,7 @@
 
 const { byteLengthUtf8 } = native('buffer');
 
-// Ids shared with src/modules/buffer.cpp (enum Encoding): same order there.
+// Ids shared with src/modules/buffer/buffer.cpp (enum Encoding): same order there.
 const kUtf8 = 0,
   kUtf16le = 1,
   kLatin1 = 2,

@@ -10,7 +10,7 @@ const {
 const { validateObject, kValidateObjectAllowObjectsAndNull } = require('internal/util/validators');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
-// Flags shared with src/modules/encoding.cpp.
+// Flags shared with src/modules/buffer/encoding.cpp.
 const kFatal = 1,
   kIgnoreBom = 2,
   kStream = 4;

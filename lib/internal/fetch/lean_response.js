@@ -7,7 +7,7 @@ const { headerBlock } = native('serve');
 
 // A literal: a setter that a program puts on Object.prototype does not see its members.
 //   body    a string, a Uint8Array of our own, or null
-//   block   the fields as lines behind a character of marks (src/modules/net_serve.cpp), or undefined
+//   block   the fields as lines behind a character of marks (src/modules/net/net_serve.cpp), or undefined
 //   type    Content-Type, unless the fields have one
 const keep = (body, status, block, type) => ({ body, status, block, type });
 

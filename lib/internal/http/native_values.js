@@ -1,5 +1,5 @@
 // natives: none
-// Constants of the native half of http: the events of its parser (http::Event) and the flags of a head (src/modules/net_http.cpp).
+// Constants of the native half of http: the events of its parser (http::Event) and the flags of a head (src/modules/net/net_http.cpp).
 'use strict';
 
 module.exports = {

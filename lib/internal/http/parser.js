@@ -206,7 +206,7 @@ class HTTPParser {
   isIdle() {
     return this.native !== undefined && !this.isHandling && binding.isIdle(this.native);
   }
-  // See ageOf in src/modules/net_http.cpp.
+  // See ageOf in src/modules/net/net_http.cpp.
   age() {
     return this.native === undefined ? NaN : binding.ageOf(this.native);
   }

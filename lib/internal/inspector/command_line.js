@@ -1,6 +1,6 @@
 // natives: none
 //
-// What DevTools' console has beside the program's own names: require().
+// Names in DevTools' console beside the program's own: require().
 
 'use strict';
 

@@ -49,7 +49,7 @@ class RuntimeState {
 
 const stateOf = (session) => session.state('Runtime', () => new RuntimeState(session));
 
-// What was thrown, as Runtime.ExceptionDetails.
+// The thrown value as Runtime.ExceptionDetails.
 function exceptionDetails(session, error, group, text = 'Uncaught') {
   const stack = error !== null && typeof error === 'object' ? dataProperty(error, 'stack') : undefined;
   const trace = typeof stack === 'string' ? parseStack(stack, scriptIdOf) : { callFrames: [] };

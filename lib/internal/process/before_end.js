@@ -1,5 +1,5 @@
 // natives: none
-// What runs when a program is over, after its 'exit' event and before its thread ends: profiles are written, then debuggers awaited.
+// Work at the end of a program, after its 'exit' event and before its thread ends: profiles are written, then debuggers awaited.
 'use strict';
 
 const programState = require('internal/process/program_state');

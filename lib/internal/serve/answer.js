@@ -6,7 +6,7 @@
 const { Buffer } = require('internal/buffer/buffer');
 const statusNames = require('internal/http/status');
 
-// Flags of respond(): src/modules/net_serve.cpp.
+// Flags of respond(): src/modules/net/net_serve.cpp.
 const kClose = 1;
 const kNoBody = 2;
 const kOldKeepAlive = 4;

@@ -17,7 +17,7 @@ class Places {
   }
 }
 
-// What the previous run says about `test`, if it passed then: { attempt, passed_on_attempt, children, duration_ms }.
+// The previous run's record of `test`, if it passed then: { attempt, passed_on_attempt, children, duration_ms }.
 function previousOutcome(test, { previousRuns, places, config }) {
   if (previousRuns === null || test.location === undefined) return undefined;
   const id = places.next(placeOf(config.cwd, test.location));

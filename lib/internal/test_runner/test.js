@@ -497,7 +497,7 @@ class Test {
 
   // --- after it has run ---
 
-  // What still runs inside it is cancelled, with `error` when one is given.
+  // Tests that still run inside it are cancelled, with `error` when one is given.
   postRun(error) {
     this.endTime ??= now();
     this.startTime ??= this.endTime;

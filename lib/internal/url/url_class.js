@@ -1,6 +1,6 @@
 // natives: url, structured_clone
 // URL (https://url.spec.whatwg.org/#url-class). Parsing and the setters are
-// native (src/base/url): a URL here is its href and the offsets of the parts
+// native (src/text/url): a URL here is its href and the offsets of the parts
 // in it. URLSearchParams lives in web/url_search_params.
 'use strict';
 
@@ -24,7 +24,7 @@ const kProtocolEnd = 0,
   kHashStart = 7,
   kSchemeType = 8;
 
-// Which part a setter changes; the same order as enum class Setter in src/base/url.h.
+// Which part a setter changes; the same order as enum class Setter in src/text/url.h.
 const kSetHash = 1,
   kSetPort = 2,
   kSetHostname = 3,

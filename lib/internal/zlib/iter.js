@@ -15,7 +15,7 @@ const zlibDefaults = { level: 4, memLevel: 9 };
 const brotliDefaults = { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_LGWIN]: 20 };
 const none = { __proto__: null };
 
-// What a codec gives for what it is given, as a batch.
+// A codec's output for its input, as a batch.
 async function* run(codec, source, signal) {
   let batch = [];
   let failure;
@@ -124,7 +124,7 @@ function optionsOf(given, defaults, isBrotli) {
   validateObject(given, 'options');
   if (!isBrotli) return { chunkSize: kChunkSize, ...defaults, ...given };
   const { params } = given;
-  // What is no object is refused by the codec.
+  // A value that is no object is refused by the codec.
   const merged = params === undefined || (typeof params === 'object' && params !== null) ? { ...defaults, ...params } : params;
   return { chunkSize: kChunkSize, ...given, params: merged };
 }

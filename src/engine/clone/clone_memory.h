@@ -1,5 +1,5 @@
-// What structured clone remembers from one message to the next, in each virtual machine: how objects of a shape are written and made, and
-// short strings. Programs send the same few shapes and the same few words again and again.
+// Caches of structured clone that last from one message to the next, in each virtual machine: how objects of a shape are written and made,
+// and short strings. Programs send the same few shapes and the same few words again and again.
 //
 //  M1  Shapes are those of ordinary objects of the program's realm, with named fields alone, all in the object itself, and with
 //      Object.prototype: a shape says everything but the values. An engine's Structure of that kind never changes.

@@ -27,7 +27,7 @@ class Transferable {
   virtual bool is_port_end() const { return false; }  // a runtime::PortEnd
 };
 
-// What travels beside the bytes.
+// Objects that travel beside the bytes.
 struct Transferables {
   // Objects of lib/ that were transferred: each its own stream, later ones needed by earlier ones.
   std::vector<MessageBytes> hosts;
@@ -48,7 +48,7 @@ struct Serialized {
     return *transferables;
   }
 
-  // Who sent it, while somebody watches: the runtime's number and the task's, in the words of src/runtime/entry/task_trace.h.
+  // The sender, while traced: the runtime's number and the task's, in the words of src/runtime/entry/task_trace.h.
   struct Sender {
     uint32_t runtime = 0, task = 0;
   };
@@ -72,7 +72,7 @@ enum CloneMode : int32_t {
 CloneMode clone_mode(JSC::JSGlobalObject* realm, JSC::JSObject* object);
 void set_clone_mode(JSC::JSGlobalObject* realm, JSC::JSObject* object, CloneMode mode);
 
-// What the realm's library does for its own objects. Each may throw into the realm.
+// Hooks of the realm's library for its own objects. Each may throw into the realm.
 class CloneHost {
  public:
   virtual ~CloneHost() = default;

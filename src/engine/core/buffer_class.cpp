@@ -1,6 +1,6 @@
 #include "engine/core/buffer_class.h"
 
-#include "base/utf8.h"
+#include "text/utf8.h"
 #include "engine/core/vm_state.h"
 
 #include <cstdlib>

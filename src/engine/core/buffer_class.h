@@ -1,4 +1,4 @@
-// What C++ knows of Node's Buffer: a Uint8Array whose prototype is Buffer.prototype. lib/internal/buffer/create.js names
+// Node's Buffer as C++ sees it: a Uint8Array whose prototype is Buffer.prototype. lib/internal/buffer/create.js names
 // that prototype once; until then the functions here make plain Uint8Arrays. Used by every module that hands bytes to
 // JavaScript.
 #pragma once

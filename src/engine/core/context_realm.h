@@ -1,6 +1,6 @@
 // The realm of a vm context: a global object of its own whose properties live in the program's sandbox object. Global reads look
 // into the sandbox first, global writes, definitions and deletions go there; what the language itself defines (Array, Math …)
-// is the context's own. Made and held by src/modules/vm.cpp.
+// is the context's own. Made and held by src/modules/code/vm.cpp.
 //
 //  C1  let, const and class at a script's top stay in the context and never show in the sandbox.
 //  C2  nothing about a sandboxed property is ever cached: the sandbox may be a proxy and may change at any time.
@@ -35,7 +35,7 @@ class ContextRealm final : public JSC::JSGlobalObject {
   // function(specifier, address of the script, options) → promise of a namespace, for import() in scripts; null refuses.
   JSC::JSObject* importer() const { return importer_.get(); }
   void set_importer(JSC::JSObject* function) { importer_.set(vm(), this, function); }
-  // What the sandbox defines itself hides what the language defines; call before each script.
+  // Properties of the sandbox hide those of the language; call before each script.
   void give_way();
   // A script declares this name with var or function: the sandbox gets it, undefined unless it is there.
   void declare(const JSC::Identifier& name);

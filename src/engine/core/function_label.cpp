@@ -201,7 +201,7 @@ const FunctionLabels::Place* FunctionLabels::running(JSC::VM& vm) {
   return walk.code ? &place_at(vm, walk.code, walk.offset) : nullptr;
 }
 
-// Who called the Promise constructor whose executor runs.
+// The caller of the Promise constructor whose executor runs.
 const FunctionLabels::Place* FunctionLabels::promise_maker(JSC::VM& vm) {
   if (!vm.topCallFrame) return nullptr;
   Walk walk(vm.topCallFrame->lexicalGlobalObject(vm)->promiseConstructor());

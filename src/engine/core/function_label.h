@@ -1,4 +1,4 @@
-// What to call a task in a report for people: the function that will run, and where it stands; or the await that an async function
+// The name of a task in a report for people: the function that will run, and where it stands; or the await that an async function
 // goes on from; or, where nothing of the program's own runs, who asked for it. For the ledger.
 //
 // Owner: the Runtime. Thread: its loop's. Texts are made once for each place and kept.

@@ -1,4 +1,4 @@
-// What the collector does while somebody wants to know: each collection's kind, time and the heap before and after. For v8.GCProfiler.
+// A log of collections while one is asked for: each collection's kind, time and the heap before and after. For v8.GCProfiler.
 //
 // Thread: the VM's; the engine calls the observer on whichever thread collects, with the others stopped.
 #pragma once

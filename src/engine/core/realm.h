@@ -6,7 +6,7 @@
 
 namespace rondo::engine {
 
-// What the engine tells its owner. Called on the JavaScript thread, synchronously; must not throw into the engine.
+// Notifications of the engine to its owner. Called on the JavaScript thread, synchronously; must not throw into the engine.
 class RealmHost {
  public:
   virtual ~RealmHost() = default;

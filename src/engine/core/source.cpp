@@ -112,7 +112,7 @@ JSC::SourceCode embedded_source(const EmbeddedFunction& source) {
                          1, 1);
 }
 
-// What the engine knows a piece of baked bytecode by. While it writes and reads the code its text is the address alone: the engine keeps it
+// The key of a piece of baked bytecode in the engine. While it writes and reads the code its text is the address alone: the engine keeps it
 // beside the code, and when it reads the code copies, hashes and compares it. The bracket keeps it from being a program: 'node:zlib' is one
 // (a label), and its code would be taken for the file's.
 Ref<FunctionProvider> baked_key(JSC::VM& vm, std::string_view url, std::string_view bytecode) {

@@ -74,7 +74,7 @@ JSC::SourceCode module_source(const WTF::String& text, const WTF::String& url, s
 // The same for node:vm: another origin than the URL, and offsets.
 JSC::SourceCode module_source(const ScriptSource& source, std::span<const uint8_t> bytecode);
 
-// What providers of wrapped sources carry, so that wrapper_lines knows them.
+// Mark of providers of wrapped sources, so that wrapper_lines knows them.
 WTF::ASCIILiteral wrapped_mark();
 
 // Lines of wrapper before the user's first line, which the engine counts as its lines.

@@ -21,7 +21,8 @@ namespace {
 
 constexpr size_t kMostCode = size_t{1} << 30;  // what the engine sets aside for compiled code where nothing limits it
 
-// What the engine must know before it starts: it takes its address space then, and paces its collections by the memory there is.
+// Options of the engine that must be set before it starts: it takes its address space then, and paces its collections by the memory there
+// is.
 void set_first_options(uint64_t heap_limit, uint64_t stack_size) {
   WTF::initialize();
   JSC::Options::initialize();

@@ -1,4 +1,4 @@
-// What the engine side keeps for each virtual machine, in the place that the engine reserves for its embedder: the heap's spaces
+// State of the engine side for each virtual machine, in the place that the engine reserves for its embedder: the heap's spaces
 // for our own cells, names that no program can spell, shapes of objects. It lives and dies with the VM; nothing here but `sleeps_at`
 // is read by other threads, and nothing of the engine side lives anywhere else.
 #pragma once

@@ -66,7 +66,7 @@ struct Word {
   WTF::ASCIILiteral engine, ours;
 };
 
-// What stands beside the engine's words in a table; null when they are not in it.
+// The entry for the engine's words in a table; null when they are not in it.
 template <size_t count>
 WTF::ASCIILiteral beside(const Word (&table)[count], StringView engine) {
   for (const auto& word : table) {

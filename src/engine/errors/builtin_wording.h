@@ -19,7 +19,7 @@ WTF::String word_silent(JSC::JSGlobalObject* realm);
 // realm that their interfaces are made in, and it is the caller's there.
 JSC::JSGlobalObject* realm_for_static(JSC::JSGlobalObject* realm, WTF::StringView message);
 
-// What Array.prototype.push and its kin were about to do to an array that forbids it; null when no such function runs.
+// The operation of Array.prototype.push and its kin on an array that forbids it; null when no such function runs.
 WTF::String word_array_write(JSC::JSGlobalObject* realm);
 
 }  // namespace rondo::engine

@@ -21,7 +21,7 @@ namespace {
 using WTF::String;
 using WTF::StringView;
 
-// What the engine's parser adds to a token it did not expect, where Node's words say that and not the token.
+// Words that the engine's parser adds to a token it did not expect, where Node's words say that and not the token.
 struct Hint {
   WTF::ASCIILiteral engine, node;
 };

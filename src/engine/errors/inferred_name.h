@@ -1,4 +1,4 @@
-// What V8 calls a function that has no name, in stacks: what it is assigned to ("exports.f", "a.<computed>").
+// V8's name, in stacks, of a function without one: the target it is assigned to ("exports.f", "a.<computed>").
 #pragma once
 
 #include "engine/core/jsc.h"

@@ -6,7 +6,8 @@
 
 namespace rondo::engine {
 
-// What Node adds to "x is not defined" when x is a variable of CommonJS and the body of an ES module asks for it; null elsewhere.
+// The sentence that Node adds to "x is not defined" when x is a variable of CommonJS and the body of an ES module asks for it; null
+// elsewhere.
 WTF::String module_scope_words(JSC::JSGlobalObject* realm, WTF::StringView name);
 
 // Null when the message is not one of these. Calls Hook::MissingExport.

@@ -302,7 +302,7 @@ String word_operation(JSC::JSGlobalObject* realm, const String& message) {
 
 namespace {
 
-// What stands behind the name of a property on an object or its prototypes; asks without running JavaScript.
+// The value behind the name of a property on an object or its prototypes; asks without running JavaScript.
 enum class Found : uint8_t { Nothing, ReadOnly, GetterOnly };
 
 JSC::JSGlobalObject* global_behind(JSC::JSObject* object) {
@@ -453,7 +453,7 @@ bool has_own_place(const CodePoint& made) {
   return makes_value && !made.expression().isEmpty();
 }
 
-// What is taken apart, from the operation that made it: a variable of a scope, an expression with a place of its own.
+// The destructured value, from the operation that made it: a variable of a scope, an expression with a place of its own.
 String source_of_value(JSC::JSGlobalObject* realm, const CodePoint& test, Value value, int place) {
   auto made = test.previous();
   if (made && made->opcode() == JSC::op_mov && made->register_of(0) == place && !made->value(1).isEmpty() &&

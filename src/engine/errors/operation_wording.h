@@ -6,7 +6,7 @@
 
 namespace rondo::engine {
 
-// What the engine says of a value ("5 is not a function"), in Node's words for the operation at hand; null when it has none.
+// The engine's message about a value ("5 is not a function"), in Node's words for the operation at hand; null when it has none.
 WTF::String word_operation(JSC::JSGlobalObject* realm, const WTF::String& message);
 // A write, definition or deletion that the object forbids.
 WTF::String word_forbidden_write(JSC::JSGlobalObject* realm, WTF::StringView message);

@@ -235,7 +235,7 @@ JSC::JSObject* custom_prepare(JSC::JSGlobalObject* realm) {
   return is_own ? JSC::asObject(function) : home->hook(Hook::MappedStackTrace);
 }
 
-// What the program's own function makes of the frames; may throw.
+// The result of the program's own function over the frames; may throw.
 Value prepare(JSC::JSGlobalObject* realm, JSC::JSObject* function, JSC::JSObject* error, const Frames& frames) {
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(function);
@@ -298,7 +298,7 @@ void put_stack(JSC::VM& vm, JSC::JSObject* object, Value stack) {
   object->putDirect(vm, vm.propertyNames->stack, stack, static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
 }
 
-// What the program's own function makes of the stack; null when it put the property itself, or threw: then the exception is left to
+// The result of the program's own function over the stack; null when it put the property itself, or threw: then the exception is left to
 // the one who asked for the stack.
 WTF::String custom_stack(JSC::JSGlobalObject* realm, JSC::JSObject* function, JSC::JSObject* object,
                          const Frames& frames, const std::string& plain) {

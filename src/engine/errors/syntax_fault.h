@@ -1,4 +1,4 @@
-// What the language's users read of a syntax error where the engine's parser names the token behind the fault: the word before it is
+// The message of a syntax error where the engine's parser names the token behind the fault: the word before it is
 // the fault (an `await` outside of async functions, an `import` in a script), or the place of it. Called where texts are parsed.
 #pragma once
 

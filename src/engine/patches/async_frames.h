@@ -14,7 +14,7 @@ namespace rondo::engine {
 struct AwaitPoint {
   JSC::CodeBlock* code;
   unsigned offset;
-  // What the engine knows of places: the last one before it goes on, as an offset into the file, and how many other awaits went on in
+  // The engine's record of places: the last one before it goes on, as an offset into the file, and how many other awaits went on in
   // between. `await name` leaves no place of its own.
   std::optional<unsigned> place_before;
   unsigned awaits_between;

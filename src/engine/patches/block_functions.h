@@ -7,7 +7,7 @@
 
 namespace rondo::engine {
 
-// What a script declares at its top with let, const and class: other scripts may use it, or there are no others.
+// Visibility of a script's top-level let, const and class declarations: other scripts may use them, or there are no others.
 enum class Declarations : uint8_t { Shared, Own };
 
 // Runs a script. One that has such functions runs as eval's text would: the only differences are that its `var` can be deleted, and that

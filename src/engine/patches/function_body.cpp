@@ -50,7 +50,7 @@ bool is_open_literal(const JSC::ParserError& error, WTF::StringView source, unsi
   return source[start] == '"' || source[start] == '\'' || source[start] == '/';
 }
 
-// What the parser says of the line behind the text, or says because the text closed the function too early.
+// The parser's errors about the line behind the text, or says because the text closed the function too early.
 JSC::ParserError told_of_text(JSC::VM& vm, const JSC::ParserError& error, const JSC::SourceCode& whole) {
   if (error.type() != JSC::ParserError::SyntaxError) return error;
   auto source = whole.view();

@@ -18,7 +18,7 @@ struct Register {
   bool is_temporary;
 };
 
-// What is read of the compiler and of its syntax tree, which no installed header declares.
+// Members of the compiler and of its syntax tree, which no installed header declares.
 struct Compiler;
 struct Expression {
   virtual ~Expression();

@@ -1,4 +1,4 @@
-// What the engine's libraries ask of the machine, answered where the machine lacks it. The linker puts these functions before
+// Substitutes for /proc and /sys, which the engine's libraries read, on machines that lack them. The linker puts these functions before
 // theirs (--wrap, see cmake/engine.cmake).
 //
 // - The memory limit of the control group: theirs takes a failed open's errno for a descriptor, closes it (2 is stderr) or aborts.

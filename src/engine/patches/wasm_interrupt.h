@@ -10,7 +10,7 @@
 
 namespace rondo::engine {
 
-// What the handler needs to know of the thread that it interrupts. It outlives the signals: its owner's thread enters the kernel between
+// State that the handler needs of the thread that it interrupts. It outlives the signals: its owner's thread enters the kernel between
 // the last one and the end.
 class WasmInterrupt {
  public:

@@ -1,4 +1,4 @@
-// What the tests of files share: a folder of their own, and each request run in every way there is. Tests only.
+// Shared by the tests of files: a folder of their own, and each request run in every way there is. Tests only.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What a thread does for a FileRequest, by kind: a table (file_kinds.cpp) of plain calls, directories, whole files. Called on pool
+// The blocking part of a FileRequest, by kind: a table (file_kinds.cpp) of plain calls, directories, whole files. Called on pool
 // threads and by FileRequest::run. Each returns >= 0 or -errno and touches nothing but its request.
 #pragma once
 

@@ -102,7 +102,7 @@ TEST_P(FileRouteTest, S157_whole_files_of_every_size) {
   make("file", "0123456789");
   EXPECT_EQ(go(r.read_file(at("file"), O_RDONLY, 9)), -EFBIG);
   EXPECT_EQ(r.status().stx_size, 10u);
-  // What tells no size, or a false one, is limited too.
+  // Files that tell no size, or a false one, are limited too.
   EXPECT_EQ(go(r.read_file("/dev/zero", O_RDONLY, 1000)), -EFBIG);
   EXPECT_EQ(go(r.read_file("/dev/zero", O_RDONLY, 1'000'000)), -EFBIG);
   EXPECT_GT(r.status().stx_size, 1'000'000u);
@@ -170,7 +170,7 @@ TEST_P(FileRouteTest, S157_a_lease_does_not_hold_the_loop) {
   EXPECT_EQ(r.result(), 7);
 }
 
-// What a cancelled request would have to begin anew is not begun.
+// A cancelled request does not begin anew.
 TEST_P(FileRouteTest, S157_a_cancelled_file_that_has_changed_is_not_read_again) {
   if (!loop.poller().has_file_operations()) GTEST_SKIP() << "known at once";
   make("file", "short");

@@ -104,7 +104,7 @@ std::optional<std::string_view> Parser::line(std::string_view input) {
   return text;
 }
 
-// What else is wrong with the line counts first, as it does while the line is not complete.
+// Other errors of the line count first, as it does while the line is not complete.
 void Parser::refuse_bare_feed(std::string_view line) {
   if (state_ == State::ChunkSize) {
     if (chunk_line(line)) fail(Error::CrExpected, "Missing expected CR after chunk size");
@@ -139,7 +139,7 @@ Event Parser::read_start_line(std::string_view input) {
   const auto text = line(input);
   if (state_ == State::Failed) return Event::Failed;
   if (!text) {
-    // What cannot become a message is refused before its line is complete.
+    // Bytes that cannot become a message are refused before their line is complete.
     if (!begin_is_possible(input)) return Event::Failed;
     if (input.size() >= static_cast<std::size_t>(limits_.head_bytes) + 32)
       return fail(Error::HeaderOverflow, "Header overflow");

@@ -1,4 +1,4 @@
-// What the parser takes and what it refuses; and that it makes no difference where the input is cut.
+// Input that the parser accepts and refuses, wherever the input is cut.
 #include <gtest/gtest.h>
 
 #include <string>

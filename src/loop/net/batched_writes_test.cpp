@@ -49,7 +49,7 @@ class BatchedWritesTest : public NetTest {
   bool ended[2] = {false, false};
 };
 RONDO_ON_EVERY_POLLER(BatchedWritesTest);
-// What is ready at which moment depends on the seed in the simulation, and so do resets.
+// Readiness at a moment depends on the seed in the simulation, and so do resets.
 class BatchedWritesKernelTest : public BatchedWritesTest {};
 RONDO_ON_BOTH_POLLERS(BatchedWritesKernelTest);
 

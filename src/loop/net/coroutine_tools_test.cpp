@@ -1,4 +1,4 @@
-// What tasks are combined with: starting several, exceptions, channels, linked sources, time limits, whole files.
+// Combinators of coroutines: starting several, exceptions, channels, linked sources, time limits, whole files.
 #include <fcntl.h>
 
 #include <atomic>

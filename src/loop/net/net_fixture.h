@@ -1,4 +1,4 @@
-// What the tests of streams and sockets share: a loop over each poller, connected pairs, and waiting for a
+// Shared by the tests of streams and sockets: a loop over each poller, connected pairs, and waiting for a
 // condition (with a limit that only a failing test reaches). Suites whose handles need nothing but what every world has (see
 // loop/poller/poller_fixture.h) run on the simulation too: RONDO_ON_EVERY_POLLER. Tests only.
 #pragma once

@@ -187,7 +187,7 @@ void StreamCore::arm_write() {
   loop_->submit(write_);
 }
 
-// What is queued, if it is one piece for a plain socket: it needs no message.
+// The queued bytes, if they are one piece for a plain socket: it needs no message.
 const iovec* StreamCore::lone_piece() const {
   const QueuedWrite& head = queue_.front();
   const bool is_alone = head.next == queue_.end_node() && head.first + 1 == head.pieces.size();

@@ -113,7 +113,7 @@ void UdpCore::receive() {
   idle_batch() = std::move(memory);
 }
 
-// What the network answered to earlier messages (IP_RECVERR); sockets that did not ask for it have none.
+// Errors that the network answered to earlier messages with (IP_RECVERR); sockets that did not ask for it have none.
 void UdpCore::receive_errors() {
   for (std::size_t left = kMessagesAVisit; left > 0 && usable() && receiving_; left--) {
     sockaddr_storage name;

@@ -139,7 +139,7 @@ TEST_P(BulkTest, any_sequence_of_sizes) {
   EXPECT_EQ(last, -ECANCELED);
 }
 
-// What had not been received then is still there for the next one.
+// Bytes that were not received then are still there for the next one.
 TEST_P(BulkTest, cancelled_after_any_piece) {
   for (int stop = 1; stop <= 24; stop++) {
     int until = stop, ends = 0;

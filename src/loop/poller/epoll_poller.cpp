@@ -82,7 +82,7 @@ int EpollPoller::enroll(Descriptor& descriptor) {
   return 0;
 }
 
-// What the kernel would answer to the call, where no event would ever lead to it. 0: nothing.
+// The kernel's answer to the call, where no event would ever lead to it. 0: nothing.
 int EpollPoller::refusal(const Descriptor& descriptor, const Operation& operation, bool is_read) {
   if (descriptor.is_socket) return 0;
   if (!operation.stream) return -ENOTSOCK;

@@ -1,4 +1,4 @@
-// What a kind of operation is, in one row: the ring's opcode and how its entry is written, the system call that does the same, and
+// The kinds of operations, one row each: the ring's opcode and how its entry is written, the system call that does the same, and
 // whether that call may be left to a thread of the pool. The simulation's answer to each is in sim/sim_calls.cpp and
 // sim/sim_file_calls.cpp.
 #pragma once

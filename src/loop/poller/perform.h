@@ -19,7 +19,7 @@ Direction direction_of(const Operation& operation);
 // cheaper to receive from than one kept at its window. Then the others, and the rest in the next visit: no phase waits for it.
 inline constexpr int kLongestRow = 16;
 
-// What a Recv without a buffer of its own receives into: one piece, warm in the cache unless its reader keeps it. Larger than the
+// The buffer of a Recv without one of its own: one piece, warm in the cache unless its reader keeps it. Larger than the
 // 64 KiB that others use: fewer calls, and the peer is woken less often (decision 0070).
 inline constexpr std::size_t kReceiveBytes = 256 * 1024;
 OwnedMemory receive_buffer();

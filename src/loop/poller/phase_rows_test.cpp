@@ -1,4 +1,4 @@
-// What the phases promise about their queues, on every poller: one row of the acceptance list a test, asserting that row's statement.
+// Guarantees of the phases about their queues, on every poller: one row of the acceptance list a test, asserting that row's statement.
 #include <algorithm>
 #include <chrono>
 #include <deque>

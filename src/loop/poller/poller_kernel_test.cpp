@@ -1,5 +1,5 @@
-// What only a poller over a real kernel can show: descriptors in either blocking mode, the descriptor that foreign loops sleep on, rest,
-// fork, privileges, more completions than the kernel's queue holds. A simulation has no kernel objects, so it has none of these.
+// Behaviour that only a poller over a real kernel can show: descriptors in either blocking mode, the descriptor that foreign loops sleep
+// on, rest, fork, privileges, more completions than the kernel's queue holds. A simulation has no kernel objects, so it has none of these.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
@@ -59,7 +59,7 @@ TEST_P(KernelPollerTest, the_backend_descriptor_drives_the_loop_from_outside) {
   for (auto& fd : pair) loop.forget(fd.get());
 }
 
-// What other threads send reaches a loop that a foreign one sleeps for.
+// A function sent by another thread reaches a loop that a foreign one sleeps for.
 TEST_P(KernelPollerTest, a_foreign_loop_hears_of_posts_and_pool_jobs) {
   loop.run(RunMode::NoWait);
   const Loop::KeepAlive awaited(loop);

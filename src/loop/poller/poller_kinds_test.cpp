@@ -30,7 +30,7 @@ struct Row {
   std::array<int, kColumns> answers;
 };
 
-// What operations point to.
+// Memory that operations point to.
 char bytes[64];
 iovec part{bytes, 8};
 msghdr message;

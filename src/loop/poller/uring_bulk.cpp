@@ -49,7 +49,7 @@ Operation* UringPoller::take_watch(Operation& operation, int events, bool more, 
   return receive_now(operation, completion);
 }
 
-// What is valid until the next completion is handed out may lie in the one buffer.
+// Data valid until the next completion is handed out may lie in the one buffer.
 Operation* UringPoller::receive_now(Operation& operation, Completion& completion) {
   if (!bulk_buffer_) bulk_buffer_ = receive_buffer();
   const int result = perform_stream(operation, {bulk_buffer_.get(), kReceiveBytes}, 0);

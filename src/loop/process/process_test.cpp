@@ -327,7 +327,7 @@ TEST_P(ProcessTest, kill_tree_ends_grandchildren) {
   EXPECT_EQ(kill_tree(child.pid(), SIGKILL).error().number, ESRCH);
 }
 
-// Who ends the tree may be in it: he goes last, and is not stopped before.
+// The process that ends the tree may be in it: it goes last, and is not stopped before.
 TEST_P(ProcessTest, kill_tree_may_be_asked_for_by_a_member) {
   for (const int signal : {SIGKILL, SIGTERM}) {
     int ends[2];

@@ -95,7 +95,7 @@ class Run {
     }
   }
 
-  // What the child takes; when it has all, or takes no more, it reads the end.
+  // Input of the child; when it has all, or takes no more, it reads the end.
   void send(Pipe& pipe) {
     while (!pipe.input.empty()) {
       const ssize_t sent = ::send(pipe.fd.get(), pipe.input.data(), pipe.input.size(), MSG_DONTWAIT | MSG_NOSIGNAL);

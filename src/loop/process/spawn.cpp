@@ -63,7 +63,7 @@ std::vector<std::string> candidates(const ProcessOptions& options) {
   }
 }
 
-// What the child needs, as plain memory.
+// The child's parameters, as plain memory.
 struct Plan {
   std::vector<int> sources;  // by target number; -1: closed
   std::vector<std::string> files;

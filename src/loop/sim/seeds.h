@@ -1,4 +1,4 @@
-// What the tests of random programs on a simulated world share: which seeds to run, how a failing one is told, and what must hold when a
+// Shared by the tests of random programs on a simulated world: which seeds to run, how a failing one is told, and what must hold when a
 // program has ended. Tests only.
 //
 //   RONDO_SEED=N             that seed alone

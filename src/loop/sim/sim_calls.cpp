@@ -105,7 +105,7 @@ int SimWorld::connect(const std::shared_ptr<Object>& stream, const std::string& 
   return 0;
 }
 
-// What a poll for POLLOUT finds. -EAGAIN: the backlog is full.
+// The result of a poll for POLLOUT. -EAGAIN: the backlog is full.
 int SimWorld::go_on_connecting(const std::shared_ptr<Object>& stream) {
   const int result = connect(stream, stream->connecting_to);
   if (result == -EAGAIN) return result;

@@ -51,7 +51,7 @@ bool SimPoller::forget(int fd) {
   return true;
 }
 
-// What was put off until now becomes due.
+// Operations put off until now become due.
 void SimPoller::collect() {
   while (!later_.empty() && later_.begin()->first.first <= world_.now_) {
     Pending* pending = later_.begin()->second;

@@ -28,7 +28,7 @@ bool is_at_or_below(const std::string& path, const std::string& folder) {
   return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/' || folder.empty());
 }
 
-// What is there and cannot be watched for want of something. Other failures: it is gone, or closed to us.
+// Failures for want of a resource: the path is there and cannot be watched. Others: it is gone, or closed to us.
 int shortage_in(int error) {
   return error == ENOSPC || error == ENOMEM || error == EMFILE || error == ENFILE ? -error : 0;
 }

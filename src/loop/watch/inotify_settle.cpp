@@ -1,5 +1,5 @@
-// What events and places disagree about, when all events are told (N4): folders that are not where they are known to be are told of as
-// removed, folders that nobody watches as created, with all that is in them. A burst of renames under names that are used again and
+// Settles differences between events and places, when all events are told (N4): folders that are not where they are known to be are told of
+// as removed, folders that nobody watches as created, with all that is in them. A burst of renames under names that are used again and
 // again comes here; a rename that has come to rest before it is told does not.
 #include <sys/ioctl.h>
 

@@ -1,4 +1,4 @@
-// What the tests of watching share: a folder with one in it, and events as lines of text. Tests only.
+// Shared by the tests of watching: a folder with one in it, and events as lines of text. Tests only.
 #pragma once
 
 #include <gtest/gtest.h>

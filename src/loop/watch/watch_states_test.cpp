@@ -31,7 +31,7 @@ class WatchStatesTest : public testing::WatchTest {
     seen.clear();
     events.clear();
   }
-  // What is made in the folder is told under its name, once.
+  // A file made in the folder is told under its name, once.
   void expect_watched(const std::string& folder) {
     settle();
     write(folder + "/probe");

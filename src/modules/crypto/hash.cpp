@@ -2,7 +2,7 @@
 #include "modules/crypto/keccak.h"
 #include "modules/crypto/work.h"
 
-#include "base/base64.h"
+#include "text/base64.h"
 
 #include <set>
 
@@ -125,7 +125,7 @@ Value hex_text(Call& call, std::span<const uint8_t> bytes) {
   return JSC::jsString(call.vm(), std::move(text));
 }
 
-// What `fill(span)` writes, as a Buffer, or as hexadecimal digits, which are asked for most.
+// The bytes that `fill(span)` writes, as a Buffer, or as hexadecimal digits, which are asked for most.
 template <class Fill>
 Value filled(Call& call, size_t size, bool as_hex, Fill fill) {
   uint8_t few[64];

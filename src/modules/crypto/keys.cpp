@@ -80,7 +80,7 @@ Value lower_name(Call& call, int nid) {
   return call.text(name);
 }
 
-// What an RSA-PSS key says of the signatures it is for; a key without restrictions says nothing.
+// Restrictions of an RSA-PSS key on its signatures; a key without restrictions says nothing.
 void put_pss(Call& call, JSC::JSObject* made, EVP_PKEY* key) {
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"

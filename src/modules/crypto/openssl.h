@@ -1,5 +1,5 @@
-// What node:crypto and node:tls share of OpenSSL: owning pointers, and its errors as JavaScript sees them. OpenSSL initialises itself
-// when openssl_ready() is first called, so a program that never uses it pays nothing.
+// The use of OpenSSL that node:crypto and node:tls share: owning pointers, and its errors as JavaScript sees them. OpenSSL initialises
+// itself when openssl_ready() is first called, so a program that never uses it pays nothing.
 #pragma once
 
 #include "engine/core/native.h"

@@ -107,7 +107,7 @@ Bytes end_of(Running& running, const EVP_MD*& digest) {
   return bytes;
 }
 
-// What sign and verify begin with alike: running, key, padding, salt, p1363?. Raises when one of them is missing or does not fit.
+// The first arguments of sign and verify: running, key, padding, salt, p1363?. Raises when one of them is missing or does not fit.
 struct Ending {
   Running* running = nullptr;
   KeyRef key;

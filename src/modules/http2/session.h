@@ -76,10 +76,10 @@ class Session final : public engine::NativeObject {
   std::vector<Event> take_events() { return std::exchange(events_, {}); }
   // A GOAWAY leaves because lib/ asked for it.
   void expect_goaway() { own_goaways_++; }
-  // What is to be written to the peer now; a few hundred kilobytes at most, so that the socket can say when it has enough.
+  // Bytes to be written to the peer now; a few hundred kilobytes at most, so that the socket can say when it has enough.
   std::string take_output();
 
-  // What a stream sends: each is the next part of its data.
+  // Data of a stream to send: each call gives the next part.
   void begin_body(int32_t id, bool has_trailers) { bodies_[id] = {.has_trailers = has_trailers}; }
   void append(int32_t id, std::span<const uint8_t> bytes, bool is_last);
   nghttp2_data_provider provider() { return {.source = {.ptr = this}, .read_callback = read_body}; }

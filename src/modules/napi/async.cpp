@@ -156,7 +156,7 @@ napi_status napi_make_callback(napi_env env, napi_async_context context, napi_va
     JSC::MarkedArgumentBuffer arguments;
     for (size_t i = 0; i < count; i++) arguments.append(decode(values[i]));
     Value returned;
-    // What it throws is the caller's to handle, whoever that is.
+    // Its exceptions are for the caller to handle.
     auto call = [&] {
       auto scope = DECLARE_CATCH_SCOPE(env->vm);
       returned = JSC::call(env->realm, decode(function), JSC::getCallData(decode(function)), decode(self), arguments);

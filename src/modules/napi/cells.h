@@ -64,7 +64,7 @@ class AddonFunction final : public JSC::InternalFunction {
   JSC::WriteBarrier<AddonFunction> receiver_class_;
 };
 
-// What `new` of an addon's function makes; it has room for what napi_wrap attaches.
+// The object that `new` of an addon's function makes, with room for what napi_wrap attaches.
 class Instance final : public JSC::JSNonFinalObject {
  public:
   using Base = JSC::JSNonFinalObject;

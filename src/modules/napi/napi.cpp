@@ -22,7 +22,7 @@ Value raise_dlopen(Call& call, const std::string& message) {
   return raise_with_code(call.realm(), JSC::ErrorType::Error, "ERR_DLOPEN_FAILED"_s, to_wtf(message));
 }
 
-// What the loader says of an addon that is written for V8's own interface gets a sentence that helps.
+// The loader's message about an addon written for V8's own interface gets a sentence that helps.
 std::string explained(std::string message) {
   if (message.contains("undefined symbol: _ZN2v8") || message.contains("undefined symbol: _ZNK2v8") ||
       message.contains("undefined symbol: _ZN4node"))

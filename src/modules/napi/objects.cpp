@@ -10,7 +10,7 @@ namespace engine = rondo::engine;
 
 namespace {
 
-// What many of the functions here begin with: an object (made from a primitive value if need be), then `act` with it.
+// Common beginning of many functions here: an object (made from a primitive value if need be), then `act` with it.
 template <class Act>
 napi_status with_object(napi_env env, napi_value value, Act act) {
   return may_run_js(env, [&] {

@@ -34,7 +34,7 @@ Reference::~Reference() { env_->addons.dequeue(*this); }
 
 void Reference::become_weak() {
   Value value = strong_.get();
-  // What Symbol.for() finds again is never collected.
+  // A symbol that Symbol.for() finds again is never collected.
   if (value.isSymbol() && JSC::asSymbol(value)->uid().isRegistered()) return;
   if (can_be_weak_) weak_ = JSC::Weak<JSC::JSCell>(value.asCell(), env_->addons.reference_owner.get(), this);
   strong_.clear();

@@ -1,4 +1,4 @@
-// What napi_ref points to: a counted reference to a value, strong while the count is above zero, weak at zero; with or without a
+// The object behind napi_ref: a counted reference to a value, strong while the count is above zero, weak at zero; with or without a
 // finalizer that is due when the value has been collected. Wrapped objects, externals and added finalizers are references, too.
 //
 // Owner: the addon, which deletes it, or (Ownership::Runtime) the reference itself, which goes with its value. Either way it is

@@ -1,4 +1,4 @@
-// What napi_threadsafe_function points to: a function of JavaScript's that any thread may ask to be called. Calls wait in a queue, which
+// The object behind napi_threadsafe_function: a function of JavaScript's that any thread may ask to be called. Calls wait in a queue, which
 // the loop empties, each call a turn of its own.
 //
 //  T1  open → closing (the last thread let go, or one aborted) → closed (its handle of the loop is closed, the finalizer has run).

@@ -18,7 +18,7 @@ using namespace rondo::modules::napi;
 namespace rondo::modules::napi {
 namespace {
 
-// What stands behind a uv_handle_t.
+// The object behind a uv_handle_t.
 struct Behind {
   std::variant<std::unique_ptr<Async>, std::unique_ptr<Timer>, std::unique_ptr<Idle>, std::unique_ptr<Prepare>,
                std::unique_ptr<Check>, std::unique_ptr<Poll>>

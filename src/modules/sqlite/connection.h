@@ -22,7 +22,7 @@ using namespace engine;
 class Statement;
 class Session;
 
-// What new DatabaseSync() was given; open() may use it again and again.
+// Arguments of new DatabaseSync(); open() may use it again and again.
 struct Configuration {
   std::string location;
   bool is_read_only = false;
@@ -116,7 +116,7 @@ std::string file_of(std::string_view location);
 // Errors, as Node words them.
 Value raise_state(Call& call, std::string_view message);
 Value raise_coded(Call& call, JSC::ErrorType type, ASCIILiteral code, std::string_view message);
-// What the connection's last call to SQLite failed with, or the error of the program's function that made it fail.
+// The error of the connection's last call to SQLite, or the error of the program's function that made it fail.
 Value raise_sqlite(Call& call, Connection& connection);
 Value raise_sqlite(Call& call, int code);
 JSC::JSObject* make_error(JSC::JSGlobalObject* realm, std::string_view message);

@@ -50,7 +50,7 @@ JSC::JSObject* refusal_of(const Connection& connection) {
   return is_read_only ? nullptr : refused(runtime, Scope::FileSystemWrite, file);
 }
 
-// What is set before the program can use the connection; the first result that is not SQLITE_OK.
+// Settings made before the program can use the connection; the first result that is not SQLITE_OK.
 int configure(Connection& connection) {
   const auto& configuration = connection.configuration;
   auto* handle = connection.handle;

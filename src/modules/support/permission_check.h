@@ -24,7 +24,7 @@ struct PermissionHandler {
 };
 
 JSC::JSObject* ask_permission(runtime::Runtime& runtime, Scope scope, std::string_view resource, LastLink last);
-// What no option grants: the error with this message, or null under --permission-audit.
+// For rights that no option grants: the error with this message, or null under --permission-audit.
 JSC::JSObject* refused_whatever(runtime::Runtime& runtime, std::string_view message);
 // Tells the program that it lacks a right; returns the error, also under --permission-audit.
 JSC::JSObject* tell_refusal(runtime::Runtime& runtime, Scope scope, std::string_view resource);

@@ -1,4 +1,4 @@
-// What OpenSSL asks while a handshake runs. None of these enters JavaScript but those of pre-shared keys, which cannot wait; the others
+// Callbacks of OpenSSL during a handshake. None of these enters JavaScript but those of pre-shared keys, which cannot wait; the others
 // note what happened, and suspend the handshake where the program has to answer first.
 #include "modules/tls/session.h"
 

@@ -74,7 +74,7 @@ class Roots {
 };
 
 SecureContext* context_in(engine::Value value);
-// What an option says: a string's UTF-8, or a view's bytes.
+// The bytes of an option: a string's UTF-8, or a view's bytes.
 std::string bytes_or_text(const engine::Call& call, unsigned index);
 Roots::Certificates certificates_in(std::span<const uint8_t> pem);
 

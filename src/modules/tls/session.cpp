@@ -147,7 +147,7 @@ int Session::advance(Value psk) {
     psk_ = {};
     is_running_ = false;
   }
-  // What begins another handshake or ends one leaves when the program has seen it: whom it refuses hears nothing of it.
+  // Bytes that begin another handshake or end one are sent when the program has seen it: a refused peer gets none of them.
   const bool is_done =
       std::any_of(events_.begin(), events_.end(), [](auto& event) { return event.kind <= EventKind::HandshakeDone; });
   if (!is_done) flush();
@@ -196,7 +196,7 @@ bool Session::encrypt(std::span<const uint8_t> bytes) {
 }
 
 void Session::flush() {
-  // Whoever reads hears of a connection that is gone.
+  // Readers are told of a connection that is gone.
   if (!output_.empty()) (void)send({});
 }
 

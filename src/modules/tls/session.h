@@ -75,7 +75,7 @@ class Session final : public engine::NativeObject {
   // Frees OpenSSL's state, at the latest when it is no longer running.
   void destroy();
 
-  // What callbacks of OpenSSL read and write.
+  // Data that callbacks of OpenSSL read and write.
   bool wants_sessions = false;  // resumeSession, newSession, session
   bool wants_hello = false, wants_certificate = false, wants_keylog = false;
   bool uses_alpn_answer = false;

@@ -160,7 +160,7 @@ auto done_with(Continuation then) {
   return [then = std::move(then)](Result<void> result) mutable { then(net::status_of(result)); };
 }
 
-// What has been encrypted leaves.
+// Sends the encrypted bytes.
 int send(Session& session, Continuation done) {
   if (!session.stream()) return kToSend;
   return progress_of(session.send(done_with(std::move(done))));

@@ -76,7 +76,7 @@ struct Continuation::Pending : ListNode {
 
 Continuations::Continuations() = default;
 
-// What still exists holds nothing from here on, and frees itself.
+// Continuations that still exist hold nothing from here on, and free themselves.
 Continuations::~Continuations() {
   while (!live_.is_empty()) {
     auto& pending = live_.pop_front();
@@ -191,7 +191,7 @@ class PlaceScope {
 
 }  // namespace
 
-// What one call needs, out of the way of the callback, which may end the Continuation.
+// State of one call, out of the way of the callback, which may end the Continuation.
 struct Continuation::Started {
   explicit Started(Pending& pending)
       : target(pending.target.get()),

@@ -16,20 +16,20 @@
 
 namespace rondo::runtime {
 
-// What is started: its name in reports for people, and the type that async hooks are told.
+// The kind of a started thing: its name in reports for people, and the type that async hooks are told.
 struct Source {
   const char* name;
   const char* async_type;
 };
 
-// Who started something, and in which async context.
+// The starter of something, and its async context.
 struct StartPoint {
-  // What runs now starts `what`. `resource` stands for it in async hooks.
+  // The running task starts `what`. `resource` stands for it in async hooks.
   void capture(Runtime& runtime, const Source& what, JSC::JSObject* resource = nullptr);
   // As if `parent` had started it.
   void inherit(Runtime& runtime, const Source& what, const StartPoint& parent);
 
-  // What a report calls an event that ends in `function`: the program's own function, or else where the program started it.
+  // The name, in reports, of an event that ends in `function`: the program's own function, or else where the program started it.
   std::string label(engine::Value function) const;
 
   const Source* source = nullptr;
@@ -65,7 +65,7 @@ class Continuation {
   void resolve(engine::Value value);
   void reject(engine::Value error);
 
-  // What the next calls are caused by, if not by who started the source of events.
+  // Cause of the next calls, if it is not the task that started the source of events.
   void caused_by(uint32_t task);
   // The task of another runtime that causes the next calls.
   void comes_from(uint32_t runtime, uint32_t task);

@@ -1,6 +1,7 @@
-// What documents are made of (jsdom and what it needs): share/rondo/html.pack, made by tools/html_pack.js and rondo_bake. The file is mapped, and
-// read only where something is used. Its beginning is an index, lines of `id, offset, size, bytecode's offset, its size` with tabs between, sorted
-// by id, ended by an empty line and filled up with zero bytes, one at least, to a multiple of 16; offsets count from there.
+// The packages behind documents (jsdom and its dependencies): share/rondo/html.pack, made by tools/html_pack.js and rondo_bake. The file is
+// mapped, and read only where something is used. Its beginning is an index, lines of `id, offset, size, bytecode's offset, its size` with
+// tabs between, sorted by id, ended by an empty line and filled up with zero bytes, one at least, to a multiple of 16; offsets count from
+// there.
 #pragma once
 
 #include "runtime/embedded.h"

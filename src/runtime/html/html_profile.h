@@ -1,6 +1,6 @@
 // The agent of --loop=html: one thread, one VM, and the HTML Standard's event loop (rondo/html.h) that coordinates its window, or that is a worker's or a
 // worklet's. The Runtime's Loop is its reactor; the drain at the end of a turn is "perform a microtask checkpoint". What a window is made of is in
-// lib/html; native('html') (src/modules/html.cpp) is the way between.
+// lib/html; native('html') (src/modules/html/html.cpp) is the way between.
 //
 // Owner: the Runtime. Thread: its loop's.
 #pragma once
@@ -81,7 +81,7 @@ class HtmlProfile final : public Profile, private html::Host {
   bool has_hook(HtmlHook hook) const { return hooks_[static_cast<size_t>(hook)] != nullptr; }
   // A task of `source` that calls `function`.
   void queue_task(html::TaskSource source, JSC::JSObject* function, html::Document* document);
-  // What a task of this source is called in reports.
+  // The name in reports of a task of this source.
   static const Source& source_name(html::TaskSource source);
 
   // Runs until nothing is left to do in the whole cluster, or the window is closed. One that another agent owns waits for its messages then.

@@ -50,7 +50,7 @@ void VirtualTime::hold() {
   holds_++;
 }
 
-// Whoever receives something runs.
+// An agent that receives something runs.
 void VirtualClock::release() {
   const std::lock_guard lock(time_->mutex_);
   is_waiting_ = false;

@@ -28,7 +28,7 @@
 
 namespace rondo::runtime {
 
-// What it may use; a number below zero is the default. In megabytes, under Node's names.
+// Resource limits; a number below zero is the default. In megabytes, under Node's names.
 struct WorkerLimits {
   double young = -1, old = -1, code = -1, stack = -1;
 };

@@ -1,5 +1,5 @@
 // natives: none
-// What reads a stream to its end (bytes(), text(), array() …), several at once (merge()), or looks at it in passing (tap()).
+// Consumers that read a stream to its end (bytes(), text(), array() …), several at once (merge()), or looks at it in passing (tap()).
 'use strict';
 
 const {

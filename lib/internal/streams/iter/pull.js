@@ -55,7 +55,7 @@ async function flatten(value, chunks, types = asyncItems, name = 'value') {
   }
 }
 
-// What a function returned, as a batch; null and nothing are none.
+// A function's result as a batch; null and nothing are none.
 function batchSync(value) {
   if (value === null) return undefined;
   if (isBatch(value)) return value.length > 0 ? value : undefined;

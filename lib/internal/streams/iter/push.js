@@ -25,7 +25,7 @@ const { validateAbortSignal, validateObject } = require('internal/util/validator
 const kResolved = Promise.resolve();
 const kTooManyWrites = 'Backpressure violation: too many pending writes. Await each write() call to respect backpressure.';
 
-// What lies between the writer and the reader.
+// The queue between the writer and the reader.
 //
 //   writer: open → closing (end() with data in the buffer) → closed;  open, closing → failed
 //   reader: active → gone (return) or thrown

@@ -249,7 +249,7 @@ function shareSync(source, options = { __proto__: null }) {
   return new SharedSyncSource(batches, budget, backpressure);
 }
 
-// What an object of the protocol shares.
+// The stream that an object of the protocol shares.
 function sharedBy(input, symbol, options) {
   const shared = input[symbol](options);
   if (shared !== null && typeof shared === 'object') return shared;

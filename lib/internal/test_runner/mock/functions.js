@@ -4,7 +4,7 @@
 
 const { validateFunction, validateInteger } = require('internal/util/validators');
 
-// What only the tracker may do with a context; programs see the rest.
+// Functions of a context for the tracker alone; programs see the others.
 const hidden = new WeakMap();
 
 class MockFunctionContext {

@@ -176,7 +176,7 @@ class MockModuleContext {
   }
 }
 
-// What the specifier means to the caller of `fn`, as a URL.
+// The URL that the specifier means to the caller of `fn`.
 function resolveForCaller(specifier, fn) {
   const { file } = callerLocation(fn);
   const { pathToFileURL } = require('internal/url/url');

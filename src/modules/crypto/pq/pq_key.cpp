@@ -80,7 +80,7 @@ class Reader {
   Bytes rest_;
 };
 
-// What an AlgorithmIdentifier names. It has no parameters.
+// The kind that an AlgorithmIdentifier names. It has no parameters.
 const PqKind* take_kind(Reader& reader) {
   const auto algorithm = reader.take(V_ASN1_SEQUENCE);
   if (!algorithm) return nullptr;

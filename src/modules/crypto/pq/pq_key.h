@@ -17,7 +17,7 @@ struct PqKind {
   const MlDsa* dsa;
   const SlhDsa* slh;
 
-  // What a key is made of; SLH-DSA's is no form of the key by itself.
+  // The size of the seed that a key is made of; SLH-DSA's is no form of the key by itself.
   size_t seed_size() const { return kem ? kMlKemSeed : dsa ? kMlDsaSeed : slh->seed_size(); }
   size_t public_size() const { return kem ? kem->public_size() : dsa ? dsa->public_size() : slh->public_size(); }
   size_t private_size() const { return kem ? kem->private_size() : dsa ? dsa->private_size() : slh->private_size(); }

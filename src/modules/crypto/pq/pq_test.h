@@ -1,4 +1,4 @@
-// What the tests of ML-KEM, ML-DSA and SLH-DSA share.
+// Shared by the tests of ML-KEM, ML-DSA and SLH-DSA.
 #pragma once
 
 #include <openssl/evp.h>

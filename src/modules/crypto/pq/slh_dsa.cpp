@@ -252,7 +252,7 @@ class Trees {
   Bytes sk_seed_;
 };
 
-// What the hash of a message chooses: lines 6 to 10 of algorithm 19, 8 to 13 of algorithm 20.
+// Indices chosen by the hash of a message: lines 6 to 10 of algorithm 19, 8 to 13 of algorithm 20.
 struct Choice {
   std::vector<uint8_t> digest;
   Bytes fors;

@@ -1,0 +1,18 @@
+// Shared by the files of native('net') and native('dns'). A native that is called with something else than a handle, or with one whose
+// place lib/ has already given up, does nothing and answers EBADF.
+#pragma once
+
+#include "modules/support/stream_object.h"
+
+namespace rondo::modules::net {
+
+inline constexpr Source kTcpServer{"server", "TCPSERVERWRAP"}, kPipeServer{"server", "PIPESERVERWRAP"};
+
+// [host or path, port, family] or undefined.
+engine::Value address_array(JSC::JSGlobalObject* realm, const Result<Address>& address);
+Result<Address> parse_address(const std::string& host, int port);
+
+extern const std::span<const engine::FunctionSpec> kServerFunctions;
+extern const std::span<const engine::FunctionSpec> kBoundFunctions;
+
+}  // namespace rondo::modules::net
