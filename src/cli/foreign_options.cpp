@@ -110,7 +110,7 @@ constexpr Refused kRefused[] = {
     {"--webstorage", "there is no web storage outside of pages"},
     {"--experimental-webstorage", "there is no web storage outside of pages"},
     {"--experimental-ffi", "there is no node:ffi in this version"},
-    {"--experimental-repl-await", "there is no REPL in this version"},
+    {"--experimental-repl-await", "the prompt awaits in any case"},
     {"--experimental-vfs", "there is no node:vfs in this version"},
     {"--vfs-*", "there is no node:vfs in this version"},
     {"--experimental-config-file", "options are given on the command line or in NODE_OPTIONS"},

@@ -75,7 +75,7 @@ class Wire {
   std::mutex mutex_;
 };
 
-// What the watched process has of its watchers. Never destroyed: its thread may outlive main().
+// The watched process's side of its watchers. Never destroyed: its thread may outlive main().
 class Control {
  public:
   static Control& get() {
@@ -88,7 +88,7 @@ class Control {
 
   bool is_connected() const { return wire_.is_open(); }
   bool start(const std::string& path);
-  // What the watcher wants from the first moment on, until it says "go".
+  // Commands that the watcher sends before the program begins, until "go".
   void take_first_commands() {
     while (!has_begun_ && take_commands()) engine::run_thread_calls(main->vm());
     engine::run_thread_calls(main->vm());
@@ -235,7 +235,7 @@ std::string stack_text(JSC::VM& vm) {
   return text + "]";
 }
 
-// What lib/internal/observe/inside.js says to a question, as JSON.
+// Answer of lib/internal/observe/inside.js to a question, as JSON.
 std::string said_inside(Runtime& runtime, const std::string& question) {
   auto& vm = runtime.vm();
   const auto inside = runtime.builtins().require("internal/observe/inside");

@@ -130,7 +130,7 @@ void Ledger::task_queued(const QueuedTask& task) {
   if (starving_ == Starving::Unnamed && name) name_starvation(name);
 }
 
-// What poll found was ready since it woke up or, where it did not sleep, perhaps since the look before.
+// Events that poll found were ready since it woke up or, where it did not sleep, perhaps since the look before.
 int64_t Ledger::ready_for(TaskKind kind, int64_t now) const {
   const bool is_found = kind == TaskKind::Io && phase_ == static_cast<uint8_t>(Phase::Poll);
   return is_found ? std::max<int64_t>(0, now - looked_before_) : 0;

@@ -69,7 +69,7 @@ bool RecordFeed::send_one(Source& source, const Send& send) {
     std::string records;
     for (uint64_t at = from; at < to; at++)
       records.append(reinterpret_cast<const char*>(&ring.records()[at % capacity]), sizeof(Record));
-    // What was overwritten meanwhile is lost.
+    // Records that were overwritten meanwhile are lost.
     const uint64_t now = ring.header().written.load(std::memory_order_acquire) + 1;
     const uint64_t safe = now > capacity ? std::min(to, now - capacity) : 0;
     if (safe > from) {

@@ -26,7 +26,7 @@ Value require_builtin(Call& call) { return call.value(Runtime::from(call.realm()
 
 Value native_object(Call& call) { return call.value(Runtime::from(call.realm()).builtins().native(call.string(0))); }
 
-// Copies of the language's methods. Those that the files of a start do without are made when the first other file is loaded (decision 0260).
+// Copies of the language's methods. Those that the files of a start do without are made when the first other file is loaded (decision 0102).
 struct MethodCopies {
   explicit MethodCopies(Runtime& runtime) : copier(runtime.realm()) {}
 

@@ -362,7 +362,6 @@ const methods = {
   'Debugger.setBreakpoint': (session, params) => enabled(session).breakpoints.setAt(params),
   'Debugger.removeBreakpoint': (session, params) => enabled(session).breakpoints.remove(required(params, 'breakpointId', 'string')),
   'Debugger.setBreakpointsActive': (session, params) => enabled(session).breakpoints.setActive(required(params, 'active', 'boolean')),
-  'Debugger.setInstrumentationBreakpoint': (session, params) => ({ breakpointId: `7:${required(params, 'instrumentation', 'string')}` }),
   'Debugger.getPossibleBreakpoints': getPossibleBreakpoints,
   'Debugger.continueToLocation': (session, params) => {
     paused(session);

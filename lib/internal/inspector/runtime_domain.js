@@ -280,7 +280,6 @@ const methods = {
   'Runtime.getExceptionDetails': (session, params) => ({
     exceptionDetails: exceptionDetails(session, session.objects.get(required(params, 'errorObjectId', 'string'))),
   }),
-  'Runtime.terminateExecution': () => {},
 };
 
 module.exports = { answerWith, byValue, exceptionDetails, methods, optionsOf, refuseSideEffects, scriptIdOf, thrown };

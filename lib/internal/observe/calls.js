@@ -34,7 +34,7 @@ function leave() {
   ledger.end(ledger.kCall, arrayPop.call(open));
 }
 
-// What a function is called: its own name, or what it is assigned to.
+// Name of a function: its own, or that of the variable it is assigned to.
 function nameOf(node, parent) {
   if (node.id) return node.id.name;
   const key = parent?.id ?? parent?.key ?? parent?.left;

@@ -230,7 +230,7 @@ function difference(answers, name) {
   return (lastOf(answers).said?.[name] ?? 0) - (answers[0].said?.[name] ?? 0);
 }
 
-// What the loop was doing when it began.
+// The loop's phase and cause when it began.
 function causeOf({ iteration, phase, event }) {
   if (iteration === 0) return 'main script';
   if (phase === 'timers') return 'timer';

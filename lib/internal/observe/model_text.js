@@ -45,7 +45,7 @@ function makeModel(recording, number) {
     return known;
   }
 
-  // What happened to each task, once.
+  // The events of each task, once.
   records.forEach(function (record) {
     if (!/^task\./.test(record.kind || '')) return;
     var one = task(record.id, record);

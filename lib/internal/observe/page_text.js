@@ -212,10 +212,11 @@ const kScript = String.raw`
   });
   step = Number((/t=(\d+)/.exec(location.hash) || [0, 0])[1]);
   rebuild();
+  function countOf(made) { return made.runtimes.reduce(function (sum, one) { return sum + one.records.length; }, 0); }
   if (recording.live) {
     setInterval(function () {
       fetch('recording' + location.search).then(function (answer) { return answer.json(); }).then(function (newer) {
-        if (newer.records !== recording.records) { recording = newer; rebuild(); }
+        if (countOf(newer) !== countOf(recording)) { recording = newer; rebuild(); }
       }, function () {});
     }, 1000);
   }

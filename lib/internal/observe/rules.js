@@ -103,7 +103,7 @@ class Rules {
     return this.grows() ? 'memory-leak' : undefined;
   }
 
-  // What is left after collections grows from one to the next, by much, over some time.
+  // The heap that is left after collections grows from one to the next, by much, over some time.
   grows() {
     const kSteps = 6,
       kMegabytes = 24 * 1024 * 1024,

@@ -14,7 +14,7 @@ const kRecord = 32;
 const kMostRecords = 1 << 20;
 const kTraceFor = 5000;
 
-// What a watched program has told so far: the newest million records of each runtime.
+// Records of a watched program so far: the newest million of each runtime.
 class Recorder {
   constructor(script, hasCalls) {
     this.script = script;

@@ -14,7 +14,7 @@ const kAskAfter = 1000; // ms of a run after which it is asked why it is alive
 
 const round = (ms) => Math.round(ms * 10) / 10;
 
-// What people call it.
+// Names for people.
 const names = {
   __proto__: null,
   TCPServerWrap: 'a server',

@@ -42,7 +42,7 @@ bool is_promise_helper(JSC::JSFunction* function) {
          function->name(function->vm()).isEmpty();
 }
 
-// What a closure of the engine's own holds in a variable of its scope.
+// The value that a closure of the engine's own holds in a variable of its scope.
 Value closure_variable(JSC::JSFunction* function, WTF::ASCIILiteral name) {
   auto* scope = JSC::jsDynamicCast<JSC::JSLexicalEnvironment*>(function->scope());
   if (!scope) return {};

@@ -116,7 +116,7 @@ class TaskTrace {
     event_place_ = std::move(place);
   }
   bool expects_name() const { return unnamed_ != 0 && unnamed_ == running(); }
-  // What the event is about: a method and a path.
+  // Subject of the event: a method and a path.
   void detail(std::string_view text) {
     if (!expects_name()) return;
     event_ += " " + std::string(text);

@@ -1,5 +1,5 @@
 'use strict';
-// Most copies of the language's methods are made after the program's first line (decision 0260). A program that has replaced every method of every
+// Most copies of the language's methods are made after the program's first line (decision 0102). A program that has replaced every method of every
 // prototype by then, and what functions inherit, changes nothing for the files of lib/ that are loaded afterwards.
 const { execFileSync } = require('node:child_process');
 const assert = require('node:assert');
