@@ -8,7 +8,7 @@
 #include "observe/shared_ring.h"
 #include "observe/starvation.h"
 
-#include "runtime/task_trace.h"
+#include "runtime/entry/task_trace.h"
 
 #include "rondo/base/clock.h"
 #include "rondo/observer.h"
