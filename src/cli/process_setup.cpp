@@ -46,7 +46,7 @@ void prepare_surroundings() {
   }
   signal(SIGPIPE, SIG_IGN);  // a write says EPIPE
   signal(SIGXFSZ, SIG_IGN);  // a write says EFBIG
-  // Asks Node to open its debugger; there is none here, and nobody who sends it means to end the program.
+  // Asks for the debugger (InspectorSignal); until the runtime is there, and in pages, it does nothing.
   signal(SIGUSR1, SIG_IGN);
   // The soft limit of 1024 is there for select(2), which nothing here calls; a server wants as many connections as it may have.
   struct rlimit descriptors{};

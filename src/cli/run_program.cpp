@@ -13,6 +13,7 @@
 
 #include <fcntl.h>
 
+#include <csignal>
 #include <cstdlib>
 
 namespace rondo::cli {
@@ -175,7 +176,10 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
   if (action == Action::Repl) runtime.local<observe::LiveView>();  // its commands show what is queued
   if (!runtime.boot()) return 1;
   std::optional<InspectorSignal> inspector_signal;
-  if (!line.is_html && !is_on(line, "--disable-sigusr1")) inspector_signal.emplace(runtime);
+  if (is_on(line, "--disable-sigusr1"))
+    signal(SIGUSR1, SIG_DFL);
+  else if (!line.is_html)
+    inspector_signal.emplace(runtime);
   observe::enable_attach(runtime);
   observe::connect_to_watcher(runtime, line.text);
   auto* request = request_object(runtime.realm(), line, action);

@@ -6,9 +6,15 @@
 
 namespace rondo::observe {
 
-LiveView::LiveView(runtime::Runtime& runtime) : runtime_(runtime) { runtime_.loop().add_observer(*this); }
+LiveView::LiveView(runtime::Runtime& runtime) : runtime_(runtime) {
+  runtime_.loop().add_observer(*this);
+  runtime_.tasks().add(*this);
+}
 
-LiveView::~LiveView() { runtime_.loop().remove_observer(*this); }
+LiveView::~LiveView() {
+  runtime_.tasks().remove(*this);
+  runtime_.loop().remove_observer(*this);
+}
 
 std::vector<LiveView::Task> LiveView::waiting() const {
   std::vector<Task> tasks;

@@ -18,7 +18,7 @@ class Runtime;
 
 namespace rondo::observe {
 
-class LiveView final : public Observer {
+class LiveView final : public runtime::TaskObserver {
  public:
   struct Task {
     TaskKind kind;

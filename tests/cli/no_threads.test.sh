@@ -44,7 +44,7 @@ else
   }
 fi
 
-for kilobytes in 100000 600000 700000 1000000; do
+for kilobytes in 150000 600000 700000 1000000; do
   for kind in v d; do
     out=$(ulimit -$kind $kilobytes; "$RONDO" "$work/busy.js" 2>"$work/err")
     judge "ulimit -$kind $kilobytes" $? "$out" "$(cat "$work/err")"

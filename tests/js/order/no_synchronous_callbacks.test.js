@@ -27,6 +27,9 @@ const kByContract = new Map(Object.entries({
   'vm': /./,
   'util': /^(promisify|callbackify|deprecate|inherits|debuglog|debug|transferableAbortSignal|inspect|format|formatWithOptions|isDeepStrictEqual|styleText|aborted)$/,
   'module': /./,  // hooks and wrappers
+  'inspector': /./,  // open and waitForDebugger wait
+  'inspector/promises': /./,
+  'repl': /./,  // start() prompts
   'v8': /./,
   'perf_hooks': /^(timerify|PerformanceObserver)$/,
   'stream': /^(Readable|Writable|Duplex|Transform|PassThrough|Stream|compose|default)$/,
