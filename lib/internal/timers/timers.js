@@ -125,7 +125,6 @@ class Timeout {
     this[kHasPrimitive] = false;
     this[kContext] = asyncContext.active ? asyncContext.capture(this, 'Timeout') : undefined;
     this[kId] = ++lastTimerId;
-    this[kTask] = 0;
     if (isTraced) this[kTask] = ledger.queued(ledger.kTimer, callback, after);
     if (isRefed) countRef(1);
   }
@@ -168,6 +167,8 @@ class Timeout {
     return this[kId];
   }
 }
+// A timer has a field of its own for it only while somebody watches: one more field would not fit into the object itself.
+Object.defineProperty(Timeout.prototype, kTask, { __proto__: null, writable: true, value: 0 });
 Object.defineProperty(Timeout.prototype, Symbol.dispose ?? Symbol.for('Symbol.dispose'), {
   __proto__: null,
   configurable: true,
