@@ -194,7 +194,6 @@ self.exit = function exit(code) {
   }
   output.flush();
   programState.compileCache?.flush();
-  programState.writeCoverage?.();
   programState.beforeEnd?.();
   // A program may have replaced it, and an exit listener may have changed the code.
   self.reallyExit(exitCode || 0);
@@ -232,7 +231,6 @@ setCallback('Exit', () => {
   }
   output.flush();
   programState.compileCache?.flush();
-  programState.writeCoverage?.();
   programState.beforeEnd?.();
   return exitCode || 0;
 });

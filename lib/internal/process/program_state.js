@@ -8,7 +8,6 @@ module.exports = {
   trackMain: undefined, // (promise) counts it there
   runMainModule: undefined, // (key) imports a main module and tracks it
   evalText: undefined, // the text of -e, for excerpts
-  writeCoverage: undefined, // a function while NODE_V8_COVERAGE asks for counts
   compileCache: undefined, // { lookUp, flush, stripped, keepStripped } while module.enableCompileCache() is on
   onSource: undefined, // (name, source) of each loaded file while source maps are on
   remoteHooks: undefined, // { resolve, load } of module.register()'s thread

@@ -5,7 +5,6 @@
 const binding = native('modules');
 const { writeText } = native('stdio');
 const { getEnv } = native('process');
-const programState = require('internal/process/program_state');
 
 const kInspecting = ['--inspect', '--inspect-brk', '--inspect-wait'];
 
@@ -115,11 +114,10 @@ function traceExit(isWorker) {
   };
 }
 
-// The counts are written behind the listeners of 'exit', where the compile cache is.
 function startCoverage() {
   const { start, write } = requireLater('internal/coverage/collector');
   start(getEnv('NODE_V8_COVERAGE'));
-  programState.writeCoverage = write;
+  require('internal/process/before_end').add(write);
 }
 
 function useEnvironmentProxies() {

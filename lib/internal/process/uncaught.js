@@ -72,7 +72,6 @@ function onUncaught(error, fromPromise) {
   }
   require('internal/process/report').printUncaught(error, site, stack);
   programState.compileCache?.flush();
-  programState.writeCoverage?.();
   if (abortsOnUncaught()) process.abort();
   return process.exitCode ?? 1;
 }

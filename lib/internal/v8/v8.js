@@ -8,7 +8,6 @@
 'use strict';
 
 const { heapLimit } = native('process');
-const programState = require('internal/process/program_state');
 const {
   codes: { ERR_NOT_BUILDING_SNAPSHOT },
 } = require('internal/errors/coded');
@@ -100,12 +99,10 @@ function isStringOneByteRepresentation(content) {
 
 // Writes what NODE_V8_COVERAGE asks for now, and counts from zero; without the variable both do nothing.
 function takeCoverage() {
-  if (programState.writeCoverage !== undefined) require('internal/coverage/collector').write(true);
+  require('internal/coverage/collector').write(true);
 }
 
 function stopCoverage() {
-  if (programState.writeCoverage === undefined) return;
-  programState.writeCoverage = undefined;
   require('internal/coverage/collector').stop();
 }
 
