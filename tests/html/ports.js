@@ -74,7 +74,7 @@ async function main() {
     print((await nextMessage(port2)).data);
   }
 
-  // What waits in a port goes with it, in order, over two threads and back.
+  // Messages that wait in a port go with it, in order, over two threads and back.
   const { port1, port2 } = new MessageChannel();
   for (let i = 0; i < 3; i++) port1.postMessage(i);
   const echo = new Worker('data:text/javascript,onmessage = ({ ports }) => postMessage(null, ports)');

@@ -125,7 +125,7 @@ test('a window of another origin shows nothing', async () => {
   assert.strictEqual(stdout, `done ${members.length} null\n`);
 });
 
-// What a page replaces before it asks another origin: the library must not use it.
+// Functions that a page replaces before it asks another origin: the library must not use them.
 const replaced = `
 Object.defineProperty(URL.prototype, 'origin', { get: () => home }) | Object.defineProperty(URL.prototype, 'href', { get: () => home }) | Object.defineProperty(URL.prototype, 'protocol', { get: () => 'data:' })
 URL.prototype.toString = () => home | URL.canParse = () => true | globalThis.URL = class { origin = home; href = home; protocol = 'blob:' } | Response.prototype.arrayBuffer = function() { got(this); }

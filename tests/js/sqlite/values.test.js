@@ -6,7 +6,7 @@ const { DatabaseSync } = require('node:sqlite');
 
 const db = new DatabaseSync(':memory:');
 
-// What goes in comes out.
+// Values that are stored are read back the same.
 const values = [
   [null, null], [0, 0], [-1, -1], [1.5, 1.5], [-0.25, -0.25], [2 ** 31, 2 ** 31], [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
   ['', ''], ['text', 'text'], ['ä', 'ä'], ['€uro', '€uro'], ['😀', '😀'], ['a\0b', 'a\0b'], ['\ud800x', '\ufffdx'],

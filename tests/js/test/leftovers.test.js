@@ -1,4 +1,4 @@
-// What tests leave behind: --test-leaks fails them; a process that stays alive after its tests says why.
+// Handles and timers that tests leave behind: --test-leaks fails them; a process that stays alive after its tests says why.
 'use strict';
 
 const assert = require('assert');

@@ -131,7 +131,7 @@ class Queue {
       }
       this.writer = 'closing';
       this.end = Promise.withResolvers();
-      // Nobody need wait for it.
+      // A program that does not wait for the end gets no unhandled rejection of it.
       promiseThen(this.end.promise, undefined, () => {});
     }
     return this.end.promise;
