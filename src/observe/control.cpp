@@ -122,7 +122,7 @@ class Control {
   std::vector<Runtime*> runtimes_;
   RecordFeed feed_;
   std::string input_;
-  bool has_pulse_ = false, has_begun_ = false, is_ending_ = false;
+  bool has_pulse_ = false, has_records_ = false, has_begun_ = false, is_ending_ = false;
 };
 
 // Whatever the thread does: it runs JavaScript, which checks for calls, or its loop comes to its posts.
@@ -171,7 +171,7 @@ void Control::start_thread() {
 void Control::run() {
   while (wire_.is_open()) {
     pollfd input{wire_.fd(), POLLIN, 0};
-    const int ready = poll(&input, 1, has_pulse_ || feed_.is_on() ? kPulseEvery : -1);
+    const int ready = poll(&input, 1, has_pulse_ || has_records_ ? kPulseEvery : -1);
     if (ready > 0 && !take_commands()) break;
     if (ready != 0) continue;
     if (has_pulse_) send_pulses();
@@ -215,6 +215,7 @@ void Control::obey(const std::string& line) {
       });
     }
   } else if (line == "records") {
+    has_records_ = true;  // before the program's thread has opened the feed
     const std::lock_guard lock(mutex_);
     for (auto* runtime : runtimes_) on_thread(*runtime, [this](Runtime& mine) { feed_.open(mine); });
   } else if (line.starts_with("ask ")) {
@@ -280,7 +281,7 @@ void Control::remove_runtime(Runtime& runtime) {
 
 // Each observer is taken away on its own thread, so that the loops are as they were before.
 void Control::detach() {
-  has_pulse_ = false;
+  has_pulse_ = has_records_ = false;
   const std::lock_guard lock(mutex_);
   for (auto* runtime : runtimes_) {
     on_thread(*runtime, [this](Runtime& mine) {

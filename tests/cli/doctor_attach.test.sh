@@ -43,6 +43,21 @@ for _ in $(seq 100); do [ "$(descriptors)" = "$before" ] && [ "$(threads)" = 0 ]
 expect "descriptors" "$(descriptors)" "$before"
 expect "threads" "$(threads)" 0
 
+# Records come from the first moment on, also of a loop that sleeps when it is asked; options stand on either side of the number.
+"$RONDO" -e 'setInterval(function beat() {}, 5)' &
+beating=$!
+pids="$pids $beating"
+for _ in 1 2 3; do
+  run trace "$beating" --for 700ms
+  expect "trace of a process" "$code" 0
+  has "its records" "$err" "beat ("
+done
+run trace --for=700ms -o "$work/run.html" "$beating"
+has "its page" "$err" "wrote $work/run.html"
+run trace "$beating" --json
+expect "an option that it does not know" "$code" 2
+has "reason" "$err" "bad option: --json"
+
 # A watcher that is killed is not missed; the next one is let in.
 "$RONDO" doctor --for=0 "$server" 2>/dev/null &
 watcher=$!

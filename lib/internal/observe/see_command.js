@@ -9,7 +9,7 @@ const { Buffer } = require('internal/buffer/buffer');
 const { URL } = require('internal/url/url');
 
 const kSeeOptions = { __proto__: null, '--calls': 'flag', '--port': 'text', '--for': 'time' };
-const kTraceOptions = { __proto__: null, '--calls': 'flag', '-o': 'text', '--for': 'time', '--json': 'flag', '--otlp': 'text' };
+const kTraceOptions = { __proto__: null, '--calls': 'flag', '-o': 'text', '--for': 'time', '--otlp': 'text' };
 const kRecord = 32;
 const kMostRecords = 1 << 20;
 const kTraceFor = 5000;
@@ -134,11 +134,11 @@ async function see(args) {
 // rondo trace -o run.html script.js; rondo trace [-o run.html] PID [--for 5s]
 async function trace(args) {
   const { options, rest } = parse(args, kTraceOptions);
-  // --for may follow the number of the process.
-  const at = arrayIndexOf.call(rest, '--for');
-  if (at > 0) {
-    options['--for'] = parse(arraySlice.call(rest, at), kTraceOptions).options['--for'];
-    arraySplice.call(rest, at, 2);
+  // Options may follow the number of a process; behind a script they are the script's.
+  if (isPid(arraySlice.call(rest, 0, 1))) {
+    const behind = parse(arraySplice.call(rest, 1, rest.length), kTraceOptions);
+    if (behind.rest.length > 0) throw new UsageError(`bad option: ${behind.rest[0]}`);
+    Object.assign(options, behind.options);
   }
   const recorder = new Recorder(arrayJoin.call(rest, ' '), options['--calls'] === true);
   const code = await watch(recorder.watcher, rest, options['--for'] ?? kTraceFor);
