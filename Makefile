@@ -9,7 +9,7 @@ ARGS   ?=
 BUILD   = build/$(PRESET)
 
 .DEFAULT_GOAL := build
-.PHONY: help setup configure build run test deep bench install format lint check clean acceptance soak
+.PHONY: help setup configure build run test deep bench install package docs format lint check clean acceptance soak
 
 help: ## This list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -47,6 +47,12 @@ bench: configure ## Build and run the benchmarks
 
 install: build ## Install binary, librondo, headers, rondo.pc below PREFIX
 	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+package: build ## Make .deb, .tar.xz and npm packages below build/package
+	@JOBS=$(JOBS) tools/package
+
+docs: build ## Render docs/, types and headers as pages with search: build/site/index.html
+	@tools/docs_site $(BUILD)
 
 format: setup ## Format C++ and JavaScript sources in place
 	@tools/format

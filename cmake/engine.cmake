@@ -27,7 +27,7 @@ add_library(rondo_jsc INTERFACE)
 target_include_directories(rondo_jsc SYSTEM INTERFACE ${JSC_ROOT}/include ${JSC_ROOT}/include/wtf)
 target_link_libraries(rondo_jsc INTERFACE ${JSC_ROOT}/lib/libJavaScriptCore.a ${JSC_ROOT}/lib/libWTF.a
   ${JSC_ROOT}/lib/libbmalloc.a ${JSC_ROOT}/lib/libicui18n.a ${JSC_ROOT}/lib/libicuuc.a
-  ${JSC_ROOT}/lib/libicudata.a dl Threads::Threads atomic)
+  ${JSC_ROOT}/lib/libicudata.a dl Threads::Threads -l:libatomic.a)  # libatomic.so.1 is not on a bare Debian
 
 # The engine's makers of errors, which src/engine/patches/error_makers.cpp stands before.
 set(_message EPNS_14JSGlobalObjectERKN3WTF6StringE)
@@ -122,6 +122,10 @@ set(_concurrently 17matchConcurrentlyERNS_2VMERKN3WTF6StringEj)
 foreach(_answer RNS_11MatchResultE RiRNS3_6VectorIiLm0ENS3_15CrashOnOverflowELm16ENS3_10FastMallocEEE)
   target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC6RegExp${_concurrently}${_answer})
 endforeach()
+
+# Its compiler of their texts, which src/engine/patches/lookbehind.cpp stands before.
+set(_compile 7compileEN3WTF10StringViewE)
+target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC4Yarr11YarrPattern${_compile})
 
 # Its thrower of WebAssembly's exceptions (src/engine/patches/wasm_interrupt.cpp) and makers of threads (thread_start.cpp).
 foreach(_asked slow_path_wasm_throw_exception pthread_create

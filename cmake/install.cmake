@@ -1,19 +1,21 @@
-# `make install PREFIX=`: the binary, the library, its headers, rondo.pc, the CMake package, the documents.
+# `make install PREFIX=`: the binary, the library, its headers, rondo.pc, the CMake package, the documents. The components are the
+# packages of `make package`: runtime (rondo), library (librondo as a shared library), development (what compiles and links with it).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 install(TARGETS rondo_loop EXPORT rondo
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/rondo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/rondo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
   FILES_MATCHING PATTERN "*.h")
 
 # find_package(rondo), then link rondo::rondo.
 set(RONDO_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/rondo)
-install(EXPORT rondo NAMESPACE rondo:: FILE rondoTargets.cmake DESTINATION ${RONDO_PACKAGE_DIR})
+install(EXPORT rondo NAMESPACE rondo:: FILE rondoTargets.cmake DESTINATION ${RONDO_PACKAGE_DIR} COMPONENT development)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/rondoConfig.cmake.in
   ${PROJECT_BINARY_DIR}/generated/rondoConfig.cmake INSTALL_DESTINATION ${RONDO_PACKAGE_DIR})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/generated/rondoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/generated/rondoConfig.cmake ${PROJECT_BINARY_DIR}/generated/rondoConfigVersion.cmake
-  DESTINATION ${RONDO_PACKAGE_DIR})
+  DESTINATION ${RONDO_PACKAGE_DIR} COMPONENT development)
 
 # pkg-config. What a static library needs stands in Libs, so that plain --libs links it.
 set(RONDO_PC_LIBS "-lrondo -luring -lcares -pthread")
@@ -37,28 +39,32 @@ endif()
 cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_LIBDIR BASE_DIRECTORY "\${prefix}" OUTPUT_VARIABLE RONDO_PC_LIBDIR)
 cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_INCLUDEDIR BASE_DIRECTORY "\${prefix}" OUTPUT_VARIABLE RONDO_PC_INCLUDEDIR)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/rondo.pc.in ${PROJECT_BINARY_DIR}/generated/rondo.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/generated/rondo.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${PROJECT_BINARY_DIR}/generated/rondo.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+
+install(FILES docs/librondo.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/librondo-dev COMPONENT development)
+install(DIRECTORY examples/loop/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/librondo-dev/examples COMPONENT development
+  FILES_MATCHING PATTERN "*.cpp")
 
 if(TARGET rondo)
-  install(TARGETS rondo RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS rondo RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
   include(cmake/html_pack.cmake)
-  # The manual page and the completions are printed by the binary itself.
+  # The manual page, the completions and the licence texts are written by the binary itself.
   set(_texts ${PROJECT_BINARY_DIR}/generated/shell)
   install(CODE "file(MAKE_DIRECTORY ${_texts})
-    execute_process(COMMAND $<TARGET_FILE:rondo> --man-page OUTPUT_FILE ${_texts}/rondo.1 COMMAND_ERROR_IS_FATAL ANY)
-    execute_process(COMMAND $<TARGET_FILE:rondo> --completion-bash OUTPUT_FILE ${_texts}/rondo COMMAND_ERROR_IS_FATAL ANY)
-    execute_process(COMMAND $<TARGET_FILE:rondo> --completion-zsh OUTPUT_FILE ${_texts}/_rondo COMMAND_ERROR_IS_FATAL ANY)
-    execute_process(COMMAND $<TARGET_FILE:rondo> --completion-fish OUTPUT_FILE ${_texts}/rondo.fish COMMAND_ERROR_IS_FATAL ANY)")
-  install(FILES ${_texts}/rondo.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-  install(FILES ${_texts}/rondo DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-  install(FILES ${_texts}/_rondo DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
-  install(FILES ${_texts}/rondo.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+    foreach(_text man-page:rondo.1 completion-bash:rondo completion-zsh:_rondo completion-fish:rondo.fish)
+      string(REPLACE : ; _text \${_text})
+      list(GET _text 0 _option)
+      list(GET _text 1 _file)
+      execute_process(COMMAND $<TARGET_FILE:rondo> --\${_option} OUTPUT_FILE ${_texts}/\${_file} COMMAND_ERROR_IS_FATAL ANY)
+    endforeach()
+    execute_process(COMMAND $<TARGET_FILE:rondo> tools/third_party.js --texts WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+      OUTPUT_FILE ${_texts}/LICENSES COMMAND_ERROR_IS_FATAL ANY)" COMPONENT runtime)
+  install(FILES ${_texts}/rondo.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT runtime)
+  install(FILES ${_texts}/rondo DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT runtime)
+  install(FILES ${_texts}/_rondo DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT runtime)
+  install(FILES ${_texts}/rondo.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT runtime)
+  install(FILES LICENSE README.md THIRD_PARTY.md CHANGELOG.md ${_texts}/LICENSES DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+  install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime FILES_MATCHING PATTERN "*.md" PATTERN decisions EXCLUDE)
+  install(FILES examples/tour.js DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT runtime)
+  install(DIRECTORY types DESTINATION ${CMAKE_INSTALL_DATADIR}/rondo COMPONENT runtime FILES_MATCHING PATTERN "*.d.ts")
 endif()
-install(FILES LICENSE README.md THIRD_PARTY.md CHANGELOG.md docs/librondo.md docs/loop.md docs/serve.md
-  DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY examples/loop/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples FILES_MATCHING PATTERN "*.cpp")
-if(TARGET rondo)
-  install(CODE "execute_process(COMMAND $<TARGET_FILE:rondo> tools/third_party.js --texts
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_FILE \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}/LICENSES COMMAND_ERROR_IS_FATAL ANY)")
-endif()
-install(FILES types/serve.d.ts DESTINATION ${CMAKE_INSTALL_DATADIR}/rondo/types)

@@ -75,7 +75,7 @@ constexpr const char* kHelp =
     "  --completion-bash            print a script that completes options in bash; --completion-zsh, "
     "--completion-fish\n"
     "  --man-page                   print the manual page: rondo --man-page > rondo.1\n"
-    "  -v, --version                print the version\n"
+    "  -v, --version [--json]       print the version; with --json as JSON, with Node's beside it\n"
     "  -h, --help                   print this text\n"
     "  --                           end of options\n"
     "\n"
@@ -99,12 +99,23 @@ int print_help() {
   return print(list_of_options_without_effect());
 }
 
+#if defined(__aarch64__)
+constexpr const char* kArchitecture = "arm64";
+#else
+constexpr const char* kArchitecture = "x64";
+#endif
+
 // A binary called `node` answers as the Node whose behaviour it has: scripts compare this line.
-int print_version(bool as_node) {
-  if (as_node)
+int print_version(const CommandLine& line) {
+  if (std::get<bool>(line.options.at("--json"))) {
+    printf(R"({"rondo":"%s","node":"%s","platform":"linux","arch":"%s"})"
+           "\n",
+           RONDO_VERSION, runtime::kNodeVersion, kArchitecture);
+  } else if (line.is_node) {
     printf("v%s\n", runtime::kNodeVersion);
-  else
+  } else {
     printf("rondo v%s\n", RONDO_VERSION);
+  }
   return 0;
 }
 
@@ -115,7 +126,7 @@ int execute(const CommandLine& line) {
     case Action::Help:
       return print_help();
     case Action::Version:
-      return print_version(line.is_node);
+      return print_version(line);
     case Action::V8Options:
       return print(list_of_v8_options());
     case Action::BashCompletion:

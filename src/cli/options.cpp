@@ -482,7 +482,10 @@ class Parser {
     size_t equals = arg.find('=');
     std::string name = with_dashes(arg.substr(0, equals));
     if (name == "-h" || name == "--help") return line_.action = Action::Help, true;
-    if (name == "-v" || name == "--version") return line_.action = Action::Version, true;
+    if (name == "-v" || name == "--version") {
+      line_.options["--json"] = at_ + 1 < args_.size() && args_[at_ + 1] == "--json";
+      return line_.action = Action::Version, true;
+    }
     if (name == "-c" || name == "--check") {
       if (mode_ == Action::Print || mode_ == Action::Eval)
         return refuse("either --check or --eval can be used, not both");

@@ -4,6 +4,11 @@ source tests/cli/help.bash
 run --version
 has "--version" "$out" "v"
 expect "--version code" "$code" 0
+run --version --json
+facts=$out
+run -p "const f = JSON.parse(process.argv[1]); [\`rondo v\${f.rondo}\` === process.argv[2], \`v\${f.node}\` === process.version, f.platform === process.platform, f.arch === process.arch].join()" \
+  "$facts" "$("$RONDO" --version)"
+expect "--version --json" "$out" true,true,true,true
 run --help
 has "--help" "$out" "sage"
 run --no-such-option
