@@ -288,6 +288,14 @@ function waitingTimers() {
   return waiting;
 }
 
+// Whether any timer waits, unref'd ones included. A list whose timers were all cleared stays in the heap until it expires.
+function hasTimers() {
+  for (const list of each(lists.values())) {
+    if (list._idleNext !== list) return true;
+  }
+  return false;
+}
+
 // ---- the timers phase ----
 
 // Runs what is due at `now`, the time at which the phase began; what becomes due meanwhile waits for the next iteration.
@@ -588,6 +596,6 @@ module.exports = {
   watchLateness,
   waitingTimers,
   activeTimers: () => refCount,
-  hasTimers: () => heap.peek() !== undefined,
+  hasTimers,
   activeImmediates: () => sharedState[kImmediateRefCount],
 };
