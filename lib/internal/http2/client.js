@@ -18,6 +18,7 @@ const { validateAbortSignal, validateBoolean, validateNumber, validateObject, va
 const { Http2Session } = require('internal/http2/session');
 const { ClientHttp2Stream, kState } = require('internal/http2/stream');
 const { fromList, packHeaders, kRequestPseudo } = require('internal/http2/headers');
+const observers = require('internal/http2/observers');
 const { NghttpError } = require('internal/http2/nghttp_error');
 
 const kWithoutBody = new Set(['GET', 'HEAD', 'DELETE']);
@@ -99,6 +100,7 @@ class ClientHttp2Session extends Http2Session {
     } else {
       arrayPush.call(this.#waiting, start);
     }
+    observers.created(stream, fields);
     return stream;
   }
 
@@ -115,6 +117,7 @@ class ClientHttp2Session extends Http2Session {
     }
     stream.start(id);
     this.scheduleFlush();
+    observers.started(stream, stream.sentHeaders);
   }
 
   // A stream that the server begins by itself: its answer comes as headers.
@@ -122,11 +125,14 @@ class ClientHttp2Session extends Http2Session {
     const stream = new ClientHttp2Stream(this);
     stream[kState].id = id;
     this.register(stream, id);
+    observers.created(stream, headers);
+    observers.started(stream, headers);
     stream.end();
     stream.onHeaders = (answer, answerFlags, raw) => {
       delete stream.onHeaders;
       stream.hasAnswer = true;
       stream.emit('push', answer, answerFlags, raw);
+      observers.answered(stream, answer, answerFlags);
     };
     if (!this.emit('stream', stream, headers, flags, list)) stream.close(8);
   }

@@ -26,6 +26,7 @@ const {
   validateUint32,
 } = require('internal/util/validators');
 const { Http2Session } = require('internal/http2/session');
+const observers = require('internal/http2/observers');
 const { ServerHttp2Stream } = require('internal/http2/server_stream');
 const { kState } = require('internal/http2/stream');
 const { checkSettings } = require('internal/http2/settings');
@@ -52,6 +53,8 @@ class ServerHttp2Session extends Http2Session {
 
   onNewStream(id, headers, flags, raw, endsStream) {
     const stream = new ServerHttp2Stream(this, id, headers);
+    observers.created(stream, headers);
+    observers.started(stream, headers);
     if (endsStream) {
       stream[kState].endAfterHeaders = true;
       stream.push(null);

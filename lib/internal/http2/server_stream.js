@@ -20,6 +20,7 @@ const {
 const { validateFunction, validateObject } = require('internal/util/validators');
 const { Http2Stream, kState, kSession, kUpdateTimer } = require('internal/http2/stream');
 const { fromList, packHeaders, kRequestPseudo, kResponsePseudo } = require('internal/http2/headers');
+const observers = require('internal/http2/observers');
 const { NghttpError } = require('internal/http2/nghttp_error');
 
 const kNone = 0,
@@ -105,8 +106,11 @@ class ServerHttp2Stream extends Http2Stream {
     this[kState].hasHeaders = true;
     this[kState].sentHeaders = headers;
     const session = this[kSession];
-    this.checkSubmitted(binding.respond(session.handle, this.id, packed, !hasBody ? kNone : waitForTrailers ? kBodyAndTrailers : kBody));
+    const body = !hasBody ? kNone : waitForTrailers ? kBodyAndTrailers : kBody;
+    const result = binding.respond(session.handle, this.id, packed, body);
+    this.checkSubmitted(result);
     session.scheduleFlush();
+    if (result >= 0) observers.answered(this, headers, 0);
   }
 
   additionalHeaders(given) {
@@ -146,7 +150,11 @@ class ServerHttp2Stream extends Http2Stream {
     stream[kState].sentHeaders = headers;
     stream.push(null);
     if (stream.headRequest) stream.end();
-    process.nextTick(callback, null, stream, headers, 0);
+    observers.created(stream, headers);
+    process.nextTick(() => {
+      observers.started(stream, headers);
+      callback(null, stream, headers, 0);
+    });
   }
 
   respondWithFD(fd, headers = undefined, options = undefined) {

@@ -4,6 +4,7 @@
 'use strict';
 
 const binding = native('http2');
+const { Buffer } = require('internal/buffer/buffer');
 const { Duplex } = require('internal/streams/stream');
 const constants = require('internal/http2/constants');
 const {
@@ -17,6 +18,7 @@ const {
 } = require('internal/errors/coded');
 const { validateNumber, validateFunction } = require('internal/util/validators');
 const { packHeaders, kNoPseudo } = require('internal/http2/headers');
+const observers = require('internal/http2/observers');
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR } = constants;
 const kState = Symbol('state');
@@ -39,7 +41,7 @@ const codeName = (code) => codeNames.get(code) ?? code;
 
 class Http2Stream extends Duplex {
   constructor(session, options) {
-    super({ ...options, allowHalfOpen: true, autoDestroy: false, emitClose: true, decodeStrings: true });
+    super({ ...options, allowHalfOpen: true, autoDestroy: false, emitClose: true, decodeStrings: false });
     this[kSession] = session;
     this[kState] = {
       id: undefined,
@@ -65,6 +67,7 @@ class Http2Stream extends Duplex {
   start(id) {
     this[kState].id = id;
     this[kSession].register(this, id);
+    this.uncork();
     this.emit('ready');
   }
 
@@ -156,15 +159,32 @@ class Http2Stream extends Duplex {
 
   _write(chunk, encoding, callback) {
     this.proceed();
-    this.whenReady(() => {
-      const session = this[kSession];
-      if (session === undefined || this.destroyed) return callback(new ERR_HTTP2_INVALID_STREAM());
-      this[kUpdateTimer]();
-      if (chunk.length === 0) return callback();
-      arrayPush.call(this[kState].writes, [chunk.length, callback]);
-      binding.data(session.handle, this.id, chunk, false);
+    this.whenReady(() => this.#send([{ chunk, encoding }], callback, false));
+  }
+
+  _writev(chunks, callback) {
+    this.proceed();
+    this.whenReady(() => this.#send(chunks, callback, true));
+  }
+
+  #send(chunks, callback, isMany) {
+    const session = this[kSession];
+    if (session === undefined || this.destroyed) return callback(new ERR_HTTP2_INVALID_STREAM());
+    this[kUpdateTimer]();
+    let total = 0;
+    for (let i = 0; i < chunks.length; i++) {
+      const { chunk, encoding } = chunks[i];
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
+      if (bytes.length === 0) continue;
+      total += bytes.length;
+      binding.data(session.handle, this.id, bytes, false);
+    }
+    if (total === 0) callback();
+    else {
+      arrayPush.call(this[kState].writes, [total, callback]);
       session.scheduleFlush();
-    });
+    }
+    observers.chunkSent(this, isMany, chunks);
   }
 
   _final(callback) {
@@ -176,6 +196,7 @@ class Http2Stream extends Duplex {
         session.scheduleFlush();
       }
       callback();
+      observers.bodySent(this);
     });
   }
 
@@ -276,10 +297,12 @@ class Http2Stream extends Duplex {
       }
       this.end();
     }
-    if (!tells) return;
-    const reset = () => this.reset(code);
-    if (!writableEnded || this.writableFinished || code !== NGHTTP2_NO_ERROR) reset();
-    else this.once('finish', reset);
+    if (tells) {
+      const reset = () => this.reset(code);
+      if (!writableEnded || this.writableFinished || code !== NGHTTP2_NO_ERROR) reset();
+      else this.once('finish', reset);
+    }
+    observers.closed(this);
   }
 
   // Has no effect any more: deprecated by RFC 9113.
@@ -347,6 +370,7 @@ class Http2Stream extends Duplex {
     this.failWrites(error ?? new ERR_HTTP2_INVALID_STREAM());
     if (error == null && code !== NGHTTP2_NO_ERROR && code !== NGHTTP2_CANCEL) error = new ERR_HTTP2_STREAM_ERROR(codeName(code));
     this[kSession] = undefined;
+    if (error) observers.failed(this, error);
     callback(error);
   }
 }
@@ -356,9 +380,14 @@ class ClientHttp2Stream extends Http2Stream {
   constructor(session, options = {}) {
     super(session, options);
     this.hasAnswer = false;
+    this.cork(); // until the connection is there, so that the first writes leave together
     this.on('headers', () => {});
     const { AsyncResource } = require('internal/async_hooks/async_hooks');
     Object.defineProperty(this, 'requester', { __proto__: null, value: new AsyncResource('PendingRequest'), enumerable: false });
+  }
+
+  get isOfClient() {
+    return true;
   }
 
   // Events run in the async context of the request.
@@ -383,6 +412,7 @@ class ClientHttp2Stream extends Http2Stream {
     if (event === 'response') this.hasAnswer = true;
     if (endsStream && event === 'response') this[kState].endAfterHeaders = true;
     this.requester.runInAsyncScope(() => this.emit(event, headers, flags, raw));
+    if (event === 'response') observers.answered(this, headers, flags);
   }
 }
 
