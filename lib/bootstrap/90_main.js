@@ -38,7 +38,7 @@ function trackMain(promise) {
 programState.trackMain = trackMain;
 programState.runMainModule = (key) => trackMain(require('internal/modules/import').importKey(key, undefined));
 
-// request: { action: 'file' | 'watch' | 'eval' | 'print' | 'check' | 'test' | 'stdin' | 'worker', text, options }
+// request: { action: 'file' | 'watch' | 'eval' | 'print' | 'check' | 'test' | 'script' | 'stdin' | 'worker', text, options }
 function main(request) {
   if (request.action === 'worker') {
     require('internal/worker/main').run();
@@ -48,6 +48,10 @@ function main(request) {
   options.setOptions(request.options);
   if (request.action === 'watch') {
     require('internal/process/watch_mode').watch(request.text);
+    return;
+  }
+  if (request.action === 'script') {
+    require('internal/process/run_script').run(request.text, arraySlice.call(process.argv, 1));
     return;
   }
   if (request.action === 'compare') {

@@ -118,7 +118,6 @@ constexpr Refused kRefused[] = {
     {"--trace-env*", "reading of variables is not traced in this version"},
     {"--trace-promises", kNoV8},
     {"--trace-sigint", "the stack at Ctrl-C is not printed in this version"},
-    {"--run", "scripts of package.json are run by a package manager"},
 };
 
 // `--no-` before one of these asks for what is so.

@@ -3,6 +3,7 @@
 
 #include "base/machine_memory.h"
 #include "cli/foreign_options.h"
+#include "cli/inspect_address.h"
 #include "rondo/html/policy.h"
 
 #include <algorithm>
@@ -117,6 +118,10 @@ constexpr Known kKnown[] = {
     {"--experimental-require-module", Kind::Flag},
     {"--require-module", Kind::Flag},
     {"--experimental-import-meta-resolve", Kind::Flag},
+    {"--experimental-import-text", Kind::Flag},
+    {"--experimental-package-map", Kind::Text},
+    {"--experimental-print-required-tla", Kind::Flag},
+    {"--run", Kind::Text},
     {"--experimental-wasm-modules", Kind::Always},
     {"--experimental-websocket", Kind::Flag},
     {"--experimental-sqlite", Kind::Flag},
@@ -276,29 +281,6 @@ bool is_choice(std::string_view option, std::string_view word) {
   return true;
 }
 
-// "host:port" of what is given to --inspect: either part, or both; none when the port is no port of a program.
-std::optional<std::string> inspect_address(const std::string& given) {
-  std::string host = "127.0.0.1", port = "9229";
-  const auto colon = given.rfind(':');
-  if (given.starts_with('[')) {
-    const auto end = given.find(']');
-    if (end == std::string::npos) return std::nullopt;
-    host = given.substr(1, end - 1);
-    if (end + 1 < given.size()) port = given.substr(end + 2);
-  } else if (colon != std::string::npos) {
-    host = given.substr(0, colon);
-    port = given.substr(colon + 1);
-  } else if (!given.empty() && std::ranges::all_of(given, [](char c) { return c >= '0' && c <= '9'; })) {
-    port = given;
-  } else {
-    host = given;
-  }
-  char* end = nullptr;
-  const long number = strtol(port.c_str(), &end, 10);
-  if (port.empty() || *end || number < 0 || number > UINT16_MAX || (number > 0 && number < 1024)) return std::nullopt;
-  return host + ":" + std::to_string(number);
-}
-
 CommandLine fail(CommandLine line, const std::string& message) {
   line.action = Action::Fail;
   line.text = line.exec_path + ": " + message;
@@ -380,6 +362,7 @@ class Parser {
       const std::string& arg = args_[at_];
       if (arg == "--") {
         at_++;
+        has_dashes_ = true;
         break;
       }
       if (arg.size() < 2 || arg[0] != '-') break;
@@ -458,6 +441,10 @@ class Parser {
       value = arg.substr(equals + 1);
       at_++;
       return true;
+    }
+    if (arg == "--run") {  // alone it lists the scripts
+      if (at_ + 1 < args_.size() && !args_[at_ + 1].starts_with("-")) value = args_[++at_];
+      return at_++, true;
     }
     // A word that begins with a dash is the next option; "\\-42" is the value -42.
     if (at_ + 1 >= args_.size() || args_[at_ + 1].starts_with("-")) return refuse(arg + " requires an argument");
@@ -609,6 +596,7 @@ class Parser {
     } else {
       at_++;
       if (equals != std::string::npos) value = arg.substr(equals + 1);
+      if (is_port && value.empty()) return refuse(arg + " requires an argument");
     }
     if (!is_port) line_.options[key] = !off;
     if (off || (value.empty() && !is_port)) return true;
@@ -628,7 +616,7 @@ class Parser {
     while (at_ < args_.size()) {
       size_t equals = args_[at_].find('=');
       std::string name = with_dashes(args_[at_].substr(0, equals));
-      if (!is_known(name) || name == "--test") {  // every child would run the tests again
+      if (!is_known(name) || name == "--test" || name == "--run") {  // every child would run the tests again
         return refuse(name + " is not allowed in NODE_OPTIONS");
       }
       if (!take_known(args_[at_], name, equals)) return false;
@@ -717,8 +705,20 @@ class Parser {
     return true;
   }
 
+  // --run NAME [-- ARGUMENTS]
+  bool take_script() {
+    if (is_trace_ || is_compare_ || line_.asks_why || is_on("--watch") || has("--watch-path"))
+      return refuse("--run hands the process over to a shell: it cannot be watched");
+    if (at_ < args_.size() && !has_dashes_) return refuse("arguments of a script of package.json stand after --");
+    line_.text = text_of("--run");
+    line_.action = Action::Script;
+    return true;
+  }
+
   CommandLine finish() {
-    if (is_on("--test")) {
+    if (has("--run")) {
+      if (!take_script()) return std::move(line_);
+    } else if (is_on("--test")) {
       if (!take_tests()) return std::move(line_);
     } else if (has_text_) {
       line_.action = is_interactive_ ? Action::Repl : mode_;
@@ -759,6 +759,7 @@ class Parser {
   bool is_compare_ = false;
   bool has_text_ = false;
   bool is_interactive_ = false;
+  bool has_dashes_ = false;  // "--" ended the options
   Action mode_ = Action::File;
   CommandLine line_;
 };

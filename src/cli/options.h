@@ -26,6 +26,7 @@ enum class Action {
   Trace,
   Compare,
   Repl,
+  Script,  // of package.json: --run
   Watch  // doctor, why, top, see, and trace of a running process: text is the command, script_argv what follows it
 };
 

@@ -48,6 +48,8 @@ const char* action_name(Action action, bool watches) {
       return "compare";
     case Action::Repl:
       return "repl";
+    case Action::Script:
+      return "script";
     case Action::Watch:
       return "observe";
     default:

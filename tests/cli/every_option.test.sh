@@ -33,6 +33,12 @@ echo 'FROM_FILE=yes' >some.env
 echo '{"name":"cond","exports":{"special":"./special.js","node-addons":"./addons.js","module-sync":"./sync.js","default":"./usual.js"}}' >node_modules/cond/package.json
 for name in special addons sync usual; do echo "module.exports = '$name'" >node_modules/cond/$name.js; done
 echo 'export default 1;' >esm.mjs
+printf '// a comment\nawait 1;\n' >awaits.mjs
+echo '{"scripts":{"print":"echo ran"}}' >package.json
+mkdir -p mapped
+echo 'module.exports = "mapped";' >mapped/index.js
+echo 'console.log(require("dependency"));' >map.cjs
+echo '{"packages":{"app":{"url":"./","dependencies":{"dependency":"it"}},"it":{"url":"./mapped"}}}' >map.json
 echo 'console.log(typeof setImmediate);' >page.js
 echo 'requestAnimationFrame((first) => requestAnimationFrame((second) => console.log(Math.round(second - first))));' >frames.js
 echo 'setTimeout(() => console.log(Math.round(performance.now() / 1000) * 1000), 3600000);' >hour.js
@@ -132,6 +138,16 @@ try() {
     --strip-types | --experimental-strip-types) prints 1 "$1" typed.ts && exits 1 "--no${1#-}" typed.ts ;;
     --experimental-detect-module) prints undefined detect.js && exits 1 --no-experimental-detect-module detect.js ;;
     --require-module | --experimental-require-module) prints 1 "$1" -p 'require("./esm.mjs").default' && exits 1 "--no${1#-}" -p 'require("./esm.mjs").default' ;;
+    --experimental-import-text) prints text --experimental-import-text --input-type=module -e 'import t from "data:text/plain,text" with { type: "text" }; console.log(t)' ;;
+    --experimental-package-map) prints mapped --experimental-package-map=map.json map.cjs ;;
+    --experimental-print-required-tla)
+      run --experimental-print-required-tla -e 'require("./awaits.mjs")'
+      has "$option" "$err" "awaits.mjs:2
+
+await 1;
+^"
+      ;;
+    --run) prints ran --run print ;;
     --experimental-import-meta-resolve) prints file:///b --experimental-import-meta-resolve --input-type=module -e 'console.log(import.meta.resolve("./b", "file:///a"))' ;;
     --experimental-wasm-modules) prints function "$1" -p 'typeof WebAssembly.compile' ;;
     --experimental-eventsource) prints undefined -p 'typeof EventSource' && prints function "$1" -p 'typeof EventSource' ;;
@@ -228,7 +244,6 @@ done <<'OPTIONS'
 --cpu-prof there is no profiler
 --heap-prof the engine tells of no allocations
 --trace-gc the engine is not V8
---run=build scripts of package.json
 OPTIONS
 for option in --no-experimental-repl-await --no-inspect; do prints 1 $option -p 1; done
 
@@ -241,7 +256,7 @@ for option in --env-file=/dev/zero --require=/dev/zero; do
 done
 
 # What cannot be kept is refused: options of V8's, of Node's own tests, of modules that are not there.
-for option in --use-bundled-ca --experimental-import-text --allow-natives-syntax --expose-internals \
+for option in --use-bundled-ca --allow-natives-syntax --expose-internals \
   --frozen-intrinsics --force-context-aware --verify-base-objects; do
   run $option -p 1
   expect "$option" "$code:$out" "9:"

@@ -132,6 +132,7 @@ const argumentMessages = {
   ERR_PROTO_ACCESS: ['Error', () => 'Accessing Object.prototype.__proto__ has been disallowed with --disable-proto=throw'],
   ERR_SOURCE_MAP_CORRUPT: ['Error', (url) => `The source map for '${url}' does not exist or is corrupt.`],
   ERR_SOURCE_MAP_MISSING_SOURCE: ['Error', (source, url) => `Cannot find '${source}' imported from the source map for '${url}'`],
+  ERR_SOURCE_PHASE_NOT_DEFINED: ['SyntaxError', (url) => `Source phase import object is not defined for module '${url}'`],
   ERR_SOCKET_BAD_PORT: [
     'RangeError',
     (name, port, allowZero = true) => `${name} should be ${allowZero ? '>=' : '>'} 0 and < 65536. Received ${determineSpecificType(port)}.`,
@@ -347,6 +348,12 @@ const moduleMessages = {
         packagePath ? ` in package ${packagePath}package.json` : ''
       } imported from ${base}`,
   ],
+  ERR_PACKAGE_MAP_EXTERNAL_FILE: [
+    'Error',
+    (specifier, importer, file) => `Cannot resolve "${specifier}" from "${importer}": file is not within any package defined in ${file}`,
+  ],
+  ERR_PACKAGE_MAP_INVALID: ['SyntaxError', (file, reason) => `Invalid package-map.json at "${file}": ${reason}`],
+  ERR_PACKAGE_MAP_KEY_NOT_FOUND: ['Error', (key, file) => `Package key "${key}" referenced in dependencies but not defined in ${file}`],
   ERR_PACKAGE_PATH_NOT_EXPORTED: [
     'Error',
     (pkgPath, subpath, base = undefined) =>
@@ -358,8 +365,10 @@ const moduleMessages = {
     'Error',
     (filename = undefined, requireStack = undefined) => {
       let text =
-        'require() cannot be used on an ESM graph with top-level await. Use import() instead. ' +
-        'To see where the top-level await comes from, use --experimental-print-required-tla.';
+        'require() cannot be used on an ESM graph with top-level await. Use import() instead.' +
+        (requireLater('internal/process/options').getOptionValue('--experimental-print-required-tla')
+          ? ''
+          : ' To see where the top-level await comes from, use --experimental-print-required-tla.');
       if (filename) text += `\nRequired module: ${filename}`;
       if (requireStack?.length > 0) text += `\nRequire stack:\n- ${arrayJoin.call(requireStack, '\n- ')}`;
       return text;

@@ -431,7 +431,7 @@ function inNodesWords(error) {
 
 // A text whose syntax the engine does not know yet (internal/modules/lower_using).
 function compileLowered(error, content, filename) {
-  if (!stringIncludes.call(content, 'using')) return undefined;
+  if (!stringIncludes.call(content, 'using') && !stringIncludes.call(content, 'source')) return undefined;
   const lowered = require('internal/modules/lower_using').retryText(error, content, 'commonjs');
   try {
     return lowered === undefined ? undefined : binding.compileFunction(lowered, filename, wrapperParameters);

@@ -253,6 +253,18 @@ function requireStack(parent, parentOf) {
   return stack;
 }
 
+const isBare = (request) => !isRelative(request) && request[0] !== '/';
+
+// A bare request by --experimental-package-map: the file, or undefined when its package is none of the importer's dependencies.
+function resolveByMap(request, importer, conditions, Module) {
+  const found = require('internal/modules/package_map').findPackage(request, importer);
+  if (found === undefined) return undefined;
+  const { folder, subpath } = found;
+  const config = patchable.readPackage(folder);
+  if (config.exists && config.exports != null) return throughExports(config, subpath, importer, conditions, request, folder);
+  return findIn(folder, subpath, false, Object.keys(Module._extensions));
+}
+
 // Module._resolveFilename
 function resolveFilename(Module, request, parent, isMain, options, parentOf) {
   if (builtinId(request) !== undefined) return request;
@@ -263,7 +275,10 @@ function resolveFilename(Module, request, parent, isMain, options, parentOf) {
     const found = resolveImports(request, importer, conditions);
     if (found) return found;
   }
-  const found = resolveSelf(importer, request, conditions) ?? Module._findPath(request, paths, isMain, conditions);
+  const byMap = importer && getOptionValue('--experimental-package-map') !== false && isBare(request);
+  const found =
+    resolveSelf(importer, request, conditions) ??
+    (byMap ? resolveByMap(request, importer, conditions, Module) : Module._findPath(request, paths, isMain, conditions));
   if (found) return found;
   const stack = requireStack(parent, parentOf);
   const trail = stack.length > 0 ? '\nRequire stack:\n- ' + arrayJoin.call(stack, '\n- ') : '';

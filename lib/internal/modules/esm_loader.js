@@ -27,6 +27,7 @@ const compiledPrefix = 'rondo:wasm-compiled:';
 // url → format, where a resolve hook has said so.
 const hookedFormats = new Map();
 const resolved = new Map();
+const loadedFormats = new Map();
 const commonJs = new Set(); // keys of modules that are CommonJS
 let mainKey;
 
@@ -49,6 +50,14 @@ function resolveWithHooks(specifier, parentURL, attributes) {
   return url;
 }
 
+// The source object of a source-phase import (internal/modules/lower_phases): a compiled module of WebAssembly; others have none.
+function sourceObject(url) {
+  const { format, source } = loadText(url, {});
+  if (format !== 'wasm') throw new (errors().ERR_SOURCE_PHASE_NOT_DEFINED)(url);
+  const value = require('internal/modules/wasm_module').sourceOf(url, source);
+  return { kind: 'synthetic', names: ['default'], evaluate: (set) => set('default', value) };
+}
+
 function checkAttributeNames(attributes, specifier) {
   for (const name in attributes) {
     if (name !== 'type') {
@@ -60,6 +69,15 @@ function checkAttributeNames(attributes, specifier) {
 function resolve(specifier, referrer, attributes) {
   const isOfFace = referrer !== undefined && stringStartsWith.call(referrer, facePrefix);
   if (isOfFace || stringStartsWith.call(specifier, compiledPrefix)) return specifier;
+  if (stringStartsWith.call(specifier, 'rondo:')) {
+    const marked = require('internal/modules/lower_phases').readMark(specifier);
+    if (marked !== undefined) {
+      return marked.mark + resolve(marked.rest, referrer, marked.isSource ? attributes : marked.attributes);
+    }
+  }
+  if (referrer !== undefined && stringStartsWith.call(referrer, 'rondo:')) {
+    referrer = require('internal/modules/lower_phases').readMark(referrer)?.rest ?? referrer;
+  }
   const parentUrl = referrer === undefined || referrer === '' ? undefined : toUrl(referrer);
   if (hooks.hasResolveHooks() || programState.remoteHooks !== undefined) return resolveWithHooks(specifier, parentUrl, attributes);
   // A module's specifier resolves to the same file for ever, whatever becomes of the file.
@@ -74,8 +92,11 @@ function resolveFrom(specifier, parentUrl) {
   return resolve(`${specifier}`, parentUrl, undefined);
 }
 
-const attributeOfFormat = { __proto__: null, json: 'json' };
-const knownFormats = new Set(['builtin', 'commonjs', 'json', 'module', 'wasm']);
+const attributeOfFormat = { __proto__: null, json: 'json', text: 'text' };
+const knownFormats = new Set(['builtin', 'commonjs', 'json', 'module', 'text', 'wasm']);
+
+// import … with { type: 'text' }: any file, whatever its name says.
+const isText = (attributes) => attributes?.type === 'text' && getOptionValue('--experimental-import-text');
 
 function checkAttributes(url, format, attributes) {
   checkAttributeNames(attributes, url);
@@ -84,16 +105,19 @@ function checkAttributes(url, format, attributes) {
   const type = attributes?.type;
   const wanted = attributeOfFormat[format];
   if (type === wanted) return;
+  if (type === 'text' && !isText(attributes)) throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED('type', type, url);
   if (type === undefined) throw new codes.ERR_IMPORT_ATTRIBUTE_MISSING(url, 'type', wanted);
   require('internal/util/validators').validateString(type, 'type');
-  if (type !== 'json') throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED('type', type, url);
+  if (type !== 'json' && type !== 'text') throw new codes.ERR_IMPORT_ATTRIBUTE_UNSUPPORTED('type', type, url);
   throw new codes.ERR_IMPORT_ATTRIBUTE_TYPE_INCOMPATIBLE(url, type);
 }
 
-function readData(url) {
+function readData(url, format) {
   const match = regexpExec.call(dataUrl, url);
   if (match === null) throw new (errors().ERR_INVALID_URL)(url);
-  const body = decodeURIComponent(replaceMatches(match[3], /#[\s\S]*$/, ''));
+  const encoded = replaceMatches(match[3], /#[\s\S]*$/, '');
+  if (format === 'text' && match[2] === undefined) return require('internal/url/querystring').unescapeBuffer(encoded).toString();
+  const body = decodeURIComponent(encoded);
   if (match[2] === undefined) return dataIsBinary(match[1]) ? Buffer.from(body, 'latin1') : body;
   const bytes = Buffer.from(body, 'base64');
   return dataIsBinary(match[1]) ? bytes : bytes.toString();
@@ -109,7 +133,7 @@ function unsupportedScheme(url) {
 }
 
 function readSource(url, format) {
-  if (stringStartsWith.call(url, 'data:')) return readData(url);
+  if (stringStartsWith.call(url, 'data:')) return readData(url, format);
   if (!stringStartsWith.call(url, 'file:')) throw unsupportedScheme(url);
   const path = urlToPath(url);
   return format === 'wasm' ? require('internal/fs/fs').readFileSync(path) : binding.readFileUtf8(path);
@@ -121,7 +145,8 @@ function defaultLoad(url, hint, attributes) {
     if (builtinId(url) === undefined) throw new (errors().ERR_UNKNOWN_BUILTIN_MODULE)(url);
     return { format: 'builtin', source: null };
   }
-  let format = hint ?? formatWithoutSource(url);
+  checkAttributeNames(attributes, url);
+  let format = isText(attributes) ? 'text' : (hint ?? formatWithoutSource(url));
   if (format !== undefined) checkAttributes(url, format, attributes);
   let source = readSource(url, format);
   format ??= formatOf(url, source);
@@ -152,25 +177,35 @@ function loadWithHooks(url, attributes) {
   return { ...loaded, format: loaded.format ?? formatOf(url, loaded.source) };
 }
 
+// require() of the same file and this share one value, whichever comes first.
 function jsonSynthetic(url, source) {
+  const isFile = stringStartsWith.call(url, 'file:') && !regexpTest.call(/[?#]/, url);
+  const { Module } = require('internal/modules/cjs_loader');
+  const path = isFile ? urlToPath(url) : undefined;
+  const isCached = () => isFile && Module._cache[path]?.loaded === true;
   let value;
-  let parsed = false;
-  if (stringStartsWith.call(url, 'file:') && !regexpTest.call(/[?#]/, url)) {
-    const { Module } = require('internal/modules/cjs_loader');
-    const cached = Module._cache[urlToPath(url)];
-    if (cached?.loaded) {
-      value = cached.exports;
-      parsed = true;
-    }
-  }
-  if (!parsed) {
+  if (!isCached()) {
     try {
       value = JSON.parse(stringCharCodeAt.call(source, 0) === 0xfeff ? stringSlice.call(source, 1) : source);
     } catch (error) {
-      error.message = (stringStartsWith.call(url, 'file:') ? urlToPath(url) : url) + ': ' + error.message;
+      error.message = `${path ?? url}: ${error.message}`;
       throw error;
     }
   }
+  const evaluate = (set) => {
+    if (isCached()) {
+      value = Module._cache[path].exports;
+    } else if (isFile && Module._cache[path] === undefined) {
+      Module._cache[path] = Object.assign(new Module(path), { filename: path, exports: value, loaded: true });
+    }
+    set('default', value);
+  };
+  return { kind: 'synthetic', names: ['default'], evaluate };
+}
+
+function textSynthetic(source) {
+  const text = typeof source === 'string' ? source : Buffer.from(source).toString();
+  const value = stringCharCodeAt.call(text, 0) === 0xfeff ? stringSlice.call(text, 1) : text;
   return { kind: 'synthetic', names: ['default'], evaluate: (set) => set('default', value) };
 }
 
@@ -179,9 +214,12 @@ function stripped(url, source) {
   return stripTypes(String(source), stringStartsWith.call(url, 'file:') ? urlToPath(url) : url, url);
 }
 
+// Words of what the engine may not know: `using`, `import source`, `with { type }`.
+const mayBeRefused = /using|source|with/;
+
 function sourceText(url, source) {
   programState.onSource?.(url, source);
-  if (stringIncludes.call(source, 'using')) source = require('internal/modules/lower_using').loweredModule(source, url);
+  if (regexpTest.call(mayBeRefused, source)) source = require('internal/modules/lower_using').loweredModule(source, url);
   return { kind: 'module', source, bytecode: programState.compileCache?.lookUp('module', url, source) };
 }
 
@@ -193,6 +231,8 @@ function translate(url, format, source, byHooks) {
       return builtinSynthetic(builtinId(url));
     case 'json':
       return jsonSynthetic(url, source);
+    case 'text':
+      return textSynthetic(source);
     case 'commonjs':
       return require('internal/modules/cjs_exports').commonJsSynthetic(url, source ?? undefined, format, byHooks);
     case 'wasm':
@@ -206,14 +246,36 @@ function translate(url, format, source, byHooks) {
   }
 }
 
+function loadText(key, attributes) {
+  const hooked = hooks.hasLoadHooks() || programState.remoteHooks !== undefined;
+  const { format, source } = hooked ? loadWithHooks(key, attributes) : defaultLoad(key, hookedFormats.get(key), attributes);
+  return { format, source, hooked };
+}
+
+// A module that is there already was imported with some type; another one is as wrong as at the first import.
+function checkLoaded(key, attributes) {
+  const format = loadedFormats.get(key);
+  if (format !== undefined) checkAttributes(key, format, attributes);
+}
+
 function load(key, attributes) {
   const ready = take(key);
   if (ready !== undefined) return ready;
-  const hooked = hooks.hasLoadHooks() || programState.remoteHooks !== undefined;
-  const { format, source } = hooked ? loadWithHooks(key, attributes) : defaultLoad(key, hookedFormats.get(key), attributes);
+  if (stringStartsWith.call(key, 'rondo:')) {
+    const marked = require('internal/modules/lower_phases').readMark(key);
+    if (marked?.isSource) return sourceObject(marked.rest);
+    if (marked !== undefined) return loadAs(marked.rest, marked.attributes, key);
+  }
+  return loadAs(key, attributes, key);
+}
+
+// `key` is the engine's name of the module: `url`, or a mark of its attributes before that.
+function loadAs(url, attributes, key) {
+  const { format, source, hooked } = loadText(url, attributes);
+  if (!hooked) loadedFormats.set(key, format);
   if (typeof format === 'string' && stringStartsWith.call(format, 'commonjs')) commonJs.add(key);
-  if (format === 'builtin' && builtinId(key) === undefined) throw new (errors().ERR_UNKNOWN_BUILTIN_MODULE)(key);
-  return translate(key, format, source, hooked || hookedFormats.has(key));
+  if (format === 'builtin' && builtinId(url) === undefined) throw new (errors().ERR_UNKNOWN_BUILTIN_MODULE)(url);
+  return translate(url, format, source, hooked || hookedFormats.has(url));
 }
 
 function initializeImportMeta(meta, key) {
@@ -221,6 +283,7 @@ function initializeImportMeta(meta, key) {
     requireLater('internal/vm/dynamic_import').initializeImportMeta(meta, key);
     return;
   }
+  if (stringStartsWith.call(key, 'rondo:')) key = require('internal/modules/lower_phases').readMark(key)?.rest ?? key;
   if (stringStartsWith.call(key, 'file:')) {
     const filename = urlToPath(key);
     const slash = stringLastIndexOf.call(filename, '/');
@@ -290,6 +353,7 @@ function setMainKey(key) {
 module.exports = {
   resolve,
   load,
+  checkLoaded,
   initializeImportMeta,
   missing,
   importModule,

@@ -92,6 +92,11 @@ function packageResolve(specifier, base, conditions) {
   if (own.exists && own.exports != null && own.name === name) {
     return packageExportsResolve(own, subpath, base, conditions);
   }
+  if (getOptionValue('--experimental-package-map') !== false) {
+    const found = require('internal/modules/package_map').findPackage(specifier, importer);
+    if (found === undefined) throw new (codes().ERR_MODULE_NOT_FOUND)(name, displayName(base), null);
+    return resolveInPackage(packageJson.read(`${found.folder}/package.json`, base, specifier), found.subpath, base, conditions);
+  }
   for (let directory = packageJson.parentOf(importer); ; directory = packageJson.parentOf(directory)) {
     if (!stringEndsWith.call(directory, '/node_modules')) {
       const home = (directory === '/' ? '' : directory) + '/node_modules/' + name;

@@ -28,7 +28,10 @@ const mightBeModule = /\b(?:import|export|await)\b/;
 // not to say which it is.
 function containsModuleSyntax(source, filename) {
   if (!regexpTest.call(mightBeModule, source)) return false;
-  return !parsesAsCommonJs(source, filename) && binding.parsesAsModule(source, filename);
+  if (parsesAsCommonJs(source, filename)) return false;
+  if (binding.parsesAsModule(source, filename)) return true;
+  const lowered = require('internal/modules/lower_using').lower(source, 'module');
+  return lowered !== undefined && binding.parsesAsModule(lowered, filename);
 }
 
 function parsesAsCommonJs(source, filename) {
@@ -115,6 +118,7 @@ function dataFormat(url) {
   if (regexpTest.call(/^\s*(?:text|application)\/javascript\s*$/i, mime)) return 'module';
   if (mime === 'application/json') return 'json';
   if (mime === 'application/wasm') return 'wasm';
+  if (regexpTest.call(/^\s*text\/plain\s*$/i, mime) && getOptionValue('--experimental-import-text')) return 'text';
   return undefined;
 }
 

@@ -104,7 +104,10 @@ async function importFrom(specifier, referrer, type, attributes) {
   let key;
   let loading;
   try {
-    key = require('internal/modules/esm_loader').resolve(specifier, referrer, attributes);
+    const isKnownType = attributes === undefined || type !== undefined;
+    const asked = isKnownType ? specifier : require('internal/modules/lower_phases').typeMark(attributes) + specifier;
+    key = require('internal/modules/esm_loader').resolve(asked, referrer, attributes);
+    require('internal/modules/esm_loader').checkLoaded(key, attributes);
     loading = binding.loadModule(key, type);
   } catch (error) {
     await undefined;

@@ -281,26 +281,45 @@ function installScope(global, load) {
   Object.defineProperty(global, key, { __proto__: null, value: makeScope, writable: false, configurable: false, enumerable: false });
 }
 
+// A text whose syntax the engine may not know: a look at its letters, before anything is parsed.
+function mayNeedLowering(source) {
+  if (stringIncludes.call(source, 'using') && regexpTest.call(mayUse, source)) return true;
+  if (!stringIncludes.call(source, 'source') && !stringIncludes.call(source, 'with')) return false;
+  const { hasPhases, hasTypes } = require('internal/modules/lower_phases');
+  return hasPhases(source) || hasTypes(source);
+}
+
+// The text in the syntax that the engine knows, or undefined. `kind`: as above.
+function lower(source, kind) {
+  if (!mayNeedLowering(source)) return undefined;
+  const phased = require('internal/modules/lower_phases').lowerPhases(source);
+  return lowerUsing(phased ?? source, kind) ?? phased;
+}
+
 // For a text that the engine refused: what the engine gets instead, or undefined.
 function retryText(error, source, kind) {
   if (!(error instanceof SyntaxError)) return undefined;
-  const lowered = lowerUsing(source, kind);
+  const lowered = lower(source, kind);
   if (lowered !== undefined) installScope(globalThis, require);
   return lowered;
 }
 
 // Scripts that run at once.
 function loweredScript(source, name) {
-  if (!stringIncludes.call(source, 'using') || !regexpTest.call(mayUse, source)) return source;
+  if (!mayNeedLowering(source)) return source;
   const error = binding.checkSyntax(source, name, false);
   return error === undefined ? source : (retryText(error, source, 'script') ?? source);
 }
 
 // For the loader of modules, which hands texts to the engine unparsed.
 function loweredModule(source, name) {
-  if (!stringIncludes.call(source, 'using') || !regexpTest.call(mayUse, source)) return source;
+  if (stringIncludes.call(source, 'with')) {
+    const { hasTypes, lowerPhases } = require('internal/modules/lower_phases');
+    if (hasTypes(source)) source = lowerPhases(source) ?? source;
+  }
+  if (!mayNeedLowering(source)) return source;
   const error = binding.checkSyntax(source, name, true);
   return error === undefined ? source : (retryText(error, source, 'module') ?? source);
 }
 
-module.exports = { installScope, loweredModule, loweredScript, lowerUsing, retryText };
+module.exports = { installScope, lower, loweredModule, loweredScript, retryText };

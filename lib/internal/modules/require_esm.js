@@ -36,11 +36,15 @@ function warnIfTraced(module, parent) {
   );
 }
 
-function asyncRefusal(filename, parent) {
+function asyncRefusal(filename, parent, key) {
   const { ERR_REQUIRE_ASYNC_MODULE } = require('internal/errors/coded').codes;
   const stack = parent ? require('internal/modules/cjs_loader').requireStack(parent) : undefined;
   const error = new ERR_REQUIRE_ASYNC_MODULE(filename, stack);
-  if (stack) Object.defineProperty(error, 'requireStack', { __proto__: null, value: stack, configurable: true, writable: true });
+  const add = (name, value) => Object.defineProperty(error, name, { __proto__: null, value, configurable: true, writable: true });
+  if (stack) add('requireStack', stack);
+  if (require('internal/process/options').getOptionValue('--experimental-print-required-tla')) {
+    add('topLevelAwaitLocations', require('internal/modules/required_awaits').locationsIn(key));
+  }
   return error;
 }
 
@@ -48,11 +52,11 @@ function evaluate(key, filename, parent) {
   const { cycleError, statusOfEntry } = require('internal/modules/evaluation');
   const status = statusOfEntry(binding.moduleEntry(key));
   if (status === 'evaluating') throw cycleError(filename, parent?.filename);
-  if (status === 'evaluating-async') throw asyncRefusal(filename, parent);
+  if (status === 'evaluating-async') throw asyncRefusal(filename, parent, key);
   try {
     return binding.evaluateModuleSync(key);
   } catch (error) {
-    if (error?.code === 'ERR_REQUIRE_ASYNC_MODULE' && error.requireStack === undefined) throw asyncRefusal(filename, parent);
+    if (error?.code === 'ERR_REQUIRE_ASYNC_MODULE' && error.requireStack === undefined) throw asyncRefusal(filename, parent, key);
     throw error;
   }
 }

@@ -55,7 +55,7 @@ function hideGlobals(webCrypto) {
 }
 
 const lowered = (source, name, isModule) => {
-  if (!stringIncludes.call(source, 'using')) return source;
+  if (!regexpTest.call(/using|source|with/, source)) return source;
   const { loweredModule, loweredScript } = require('internal/modules/lower_using');
   return isModule ? loweredModule(source, name) : loweredScript(source, name);
 };

@@ -58,17 +58,66 @@ function generate(url, compiled) {
   return arrayJoin.call(lines, '');
 }
 
-function wasmModule(url, bytes) {
-  warnOnce();
-  let compiled;
+// One for each URL: of a source-phase import and of the instance.
+const compiledModules = new Map();
+
+function compiledModule(url, bytes) {
+  let compiled = compiledModules.get(url);
+  if (compiled !== undefined) return compiled;
   try {
     compiled = new WebAssembly.Module(bytes); // the program's: as above
   } catch (error) {
     error.message = `${require('internal/modules/file_url').displayName(url)}: ${error.message}`;
     throw error;
   }
+  compiledModules.set(url, compiled);
+  return compiled;
+}
+
+// %AbstractModuleSource%, above WebAssembly.Module from the first source-phase import on.
+let hasAbstract = false;
+
+function addAbstractSource() {
+  if (hasAbstract) return;
+  hasAbstract = true;
+  const { Module } = WebAssembly; // the program's: as above
+  const tag = Symbol.toStringTag;
+  function AbstractModuleSource() {
+    throw new TypeError('AbstractModuleSource is not a constructor');
+  }
+  const { get } = Object.getOwnPropertyDescriptor(
+    {
+      get [tag]() {
+        return isModule(this) ? 'WebAssembly.Module' : undefined;
+      },
+    },
+    tag,
+  );
+  Object.defineProperty(AbstractModuleSource.prototype, tag, { __proto__: null, get, enumerable: false, configurable: true });
+  Object.defineProperty(AbstractModuleSource, 'prototype', { __proto__: null, writable: false });
+  Object.setPrototypeOf(Module, AbstractModuleSource);
+  Object.setPrototypeOf(Module.prototype, AbstractModuleSource.prototype);
+}
+
+function isModule(value) {
+  try {
+    WebAssembly.Module.exports(value); // the program's: as above
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function sourceOf(url, bytes) {
+  addAbstractSource();
+  return compiledModule(url, bytes);
+}
+
+function wasmModule(url, bytes) {
+  warnOnce();
+  const compiled = compiledModule(url, bytes);
   provide(compiledPrefix + url, { kind: 'synthetic', names: ['default'], evaluate: (set) => set('default', compiled) });
   return { kind: 'module', source: generate(url, compiled) };
 }
 
-module.exports = { wasmModule, compiledPrefix };
+module.exports = { sourceOf, wasmModule, compiledPrefix };

@@ -5,8 +5,23 @@
 
 const binding = native('process');
 
+let hasWarned = false;
+
+function warnOfConversion() {
+  if (hasWarned || !require('internal/util/helpers').isPendingDeprecation()) return;
+  hasWarned = true;
+  process.emitWarning(
+    'Assigning any value other than a string, number, or boolean to a process.env property is deprecated. ' +
+      'Please make sure to convert the value to a string before setting process.env with it.',
+    'DeprecationWarning',
+    'DEP0104',
+  );
+}
+
 function toText(value) {
+  if (typeof value === 'string') return value;
   if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
+  if (typeof value !== 'number' && typeof value !== 'boolean') warnOfConversion();
   return `${value}`;
 }
 

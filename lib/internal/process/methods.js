@@ -115,8 +115,18 @@ function kill(pid, signal) {
   return true;
 }
 
-function abort() {
-  binding.abort();
+const { abort } = {
+  abort() {
+    binding.abort();
+  },
+};
+
+// A failed call of the system as Node's C++ words it: strerror(3) behind the code, and errno as it is.
+function throwErrno(error, syscall) {
+  const { getSystemErrorMap } = require('internal/util/util');
+  const [code, text] = each(getSystemErrorMap().get(error) ?? ['', 'unknown error']);
+  const thrown = new Error(`${code}, ${stringToUpperCase.call(text[0])}${stringSlice.call(text, 1)}`);
+  throw Object.assign(thrown, { errno: -error, code, syscall });
 }
 
 const ids = {};
@@ -127,7 +137,7 @@ for (const name of each(['setuid', 'seteuid', 'setgid', 'setegid'])) {
     if (typeof id === 'number') validateUint32(id, 'id');
     const number = typeof id === 'number' ? id : lookUpId(id, stringEndsWith.call(name, 'uid'));
     const error = binding[name](number);
-    if (error) throw new ErrnoException(error, name);
+    if (error) throwErrno(error, name);
   };
 }
 
@@ -182,6 +192,7 @@ module.exports = {
   uptime,
   kill,
   abort,
+  throwErrno,
   emitWarning,
   setUncaughtExceptionCaptureCallback,
   hasUncaughtExceptionCaptureCallback,

@@ -46,7 +46,17 @@ self.execArgv = binding.execArgv;
 self.execPath = binding.execPath;
 self.pid = binding.pid;
 Object.defineProperty(self, 'ppid', { __proto__: null, get: binding.getppid, configurable: true, enumerable: true });
-self.debugPort = 9229;
+Object.defineProperty(self, 'debugPort', {
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
+  get() {
+    return require('internal/process/debug_port').get();
+  },
+  set(value) {
+    require('internal/process/debug_port').set(value);
+  },
+});
 lazy('argv0', () => require('internal/process/title').argv0());
 lazy('env', () => require('internal/process/env').environment());
 // The standard streams: accessors to the end and without setters, as in Node. Those of a worker lead to its owner; a page's agents write

@@ -74,14 +74,14 @@ function initgroups(user, extraGroup) {
   checkId(user, 'user');
   checkId(extraGroup, 'extraGroup');
   const error = binding.initgroups(userName(user), groupNumber(extraGroup));
-  if (error) throw new ErrnoException(error, 'initgroups');
+  if (error) require('internal/process/methods').throwErrno(error, 'initgroups');
 }
 
 function setgroups(groups) {
   validateArray(groups, 'groups');
   arrayForEach.call(groups, (group, i) => checkId(group, `groups[${i}]`));
   const error = binding.setgroups(arrayMap.call(groups, groupNumber));
-  if (error) throw new ErrnoException(error, 'setgroups');
+  if (error) require('internal/process/methods').throwErrno(error, 'setgroups');
 }
 
 function ref(maybeRefable) {

@@ -97,9 +97,16 @@ function thrownAt(error, stack) {
   return `\nThrown at:${stack}`;
 }
 
+// Of a graph that require() refused: its awaits instead of the call (--experimental-print-required-tla).
+function requiredAwaits(error) {
+  if (!Error.isError(error)) return undefined;
+  const locations = Object.getOwnPropertyDescriptor(error, 'topLevelAwaitLocations')?.value;
+  return locations?.length > 0 ? requireLater('internal/modules/required_awaits').describe(locations) : undefined;
+}
+
 function reportOf(error, site, stack) {
   const isShown = require('internal/errors/arrow').isDecorated(error);
-  const place = isShown ? '' : shownExcerpt(error, site);
+  const place = isShown ? '' : (requiredAwaits(error) ?? shownExcerpt(error, site));
   const trace = thrownAt(error, stack);
   if (!isPrimitive(error)) return place + describe(error) + trace;
   const text = `\n${stringEndsWith.call(place, '\n') ? stringSlice.call(place, 0, -1) : place}${plainText(error)}`;

@@ -191,8 +191,7 @@ function checkFile(path) {
 
 // Syntax that the engine does not know, and runs lowered.
 function isLowered(source, name, asModule) {
-  if (!stringIncludes.call(source, 'using')) return false;
-  const text = requireLater('internal/modules/lower_using').lowerUsing(source, asModule ? 'module' : 'commonjs');
+  const text = requireLater('internal/modules/lower_using').lower(source, asModule ? 'module' : 'commonjs');
   return text !== undefined && binding.checkSyntax(text, name, asModule) === undefined;
 }
 

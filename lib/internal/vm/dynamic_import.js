@@ -5,7 +5,12 @@
 'use strict';
 
 const {
-  codes: { ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING, ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG, ERR_VM_MODULE_NOT_MODULE },
+  codes: {
+    ERR_SOURCE_PHASE_NOT_DEFINED,
+    ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING,
+    ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG,
+    ERR_VM_MODULE_NOT_MODULE,
+  },
 } = require('internal/errors/coded');
 
 const kNoLoader = 'vm:no-loader';
@@ -36,7 +41,14 @@ function dynamicOrigin(importModuleDynamically, referrer, initializeImportMeta) 
 
 async function importByCallback({ importModuleDynamically, referrer }, specifier, attributes) {
   const { isModuleNamespaceObject } = require('internal/util/types');
-  const found = await importModuleDynamically(specifier, referrer, { __proto__: null, ...attributes }, 'evaluation');
+  const marked = stringStartsWith.call(specifier, 'rondo:') ? require('internal/modules/lower_phases').readMark(specifier) : undefined;
+  const phase = marked?.isSource ? 'source' : 'evaluation';
+  const found = await importModuleDynamically(marked?.rest ?? specifier, referrer, { __proto__: null, ...attributes }, phase);
+  if (phase === 'source') {
+    const { SourceTextModule } = require('internal/vm/module');
+    if (found instanceof SourceTextModule) throw new ERR_SOURCE_PHASE_NOT_DEFINED(found.identifier);
+    return { default: found };
+  }
   if (isModuleNamespaceObject(found)) return found;
   if (!require('internal/vm/module').isModule(found)) throw new ERR_VM_MODULE_NOT_MODULE();
   if (found.status === 'errored') throw found.error;

@@ -118,7 +118,9 @@ function linkGraph(root) {
 }
 
 function setDependencies(state, modules) {
-  const specifiers = arrayMap.call(state.requests, ({ specifier }) => specifier);
+  const phased = arrayFindIndex.call(state.requests, ({ phase }) => phase === 'source');
+  if (phased !== -1) throw new codes.ERR_SOURCE_PHASE_NOT_DEFINED(modules[phased].identifier);
+  const specifiers = arrayMap.call(state.requests, writtenSpecifier);
   binding.setDependencies(
     state.record,
     specifiers,
@@ -249,16 +251,55 @@ class Module {
   }
 }
 
+// As it stands in the text that the engine got.
+const written = new WeakMap();
+const writtenSpecifier = (request) => written.get(request) ?? request.specifier;
+
+// A request whose specifier says more (internal/modules/lower_phases).
+function markedRequest(specifier) {
+  const marked = require('internal/modules/lower_phases').readMark(specifier);
+  if (marked === undefined) return undefined;
+  const attributes = Object.freeze({ __proto__: null, ...marked.attributes });
+  const request = { __proto__: null, specifier: marked.rest, attributes, phase: marked.isSource ? 'source' : 'evaluation' };
+  written.set(request, specifier);
+  return Object.freeze(request);
+}
+
 function requestsOf(record) {
   const requests = [];
   const seen = new Set();
   for (const [specifier, type] of eachEntry(binding.requestsOfRecord(record))) {
     if (seen.has(specifier)) continue;
     seen.add(specifier);
+    const marked = stringStartsWith.call(specifier, 'rondo:') ? markedRequest(specifier) : undefined;
+    if (marked !== undefined) {
+      requests[requests.length] = marked;
+      continue;
+    }
     const attributes = Object.freeze({ __proto__: null, ...(type === undefined ? {} : { type }) });
     requests[requests.length] = Object.freeze({ __proto__: null, specifier, attributes, phase: 'evaluation' });
   }
   return Object.freeze(requests);
+}
+
+// A text that the engine refuses is lowered to the syntax that it knows.
+function compile(source, compileText, global) {
+  const { hasTypes } = require('internal/modules/lower_phases');
+  const { installScope, lower } = require('internal/modules/lower_using');
+  const compileLowered = () => {
+    const lowered = lower(source, 'module');
+    if (lowered === undefined) return undefined;
+    installScope(global ?? globalThis, global === undefined ? require : (id) => binding.loadInContext(global, id));
+    return compileText(lowered);
+  };
+  if (hasTypes(source)) return compileLowered() ?? compileText(source);
+  try {
+    return compileText(source);
+  } catch (error) {
+    const record = compileLowered();
+    if (record === undefined) throw error;
+    return record;
+  }
 }
 
 class SourceTextModule extends Module {
@@ -276,7 +317,12 @@ class SourceTextModule extends Module {
     const name = nameOf(identifier, context);
     const cache = cachedData === undefined ? undefined : require('internal/vm/module_cache').bytecodeIn(cachedData, sourceText);
     const { origin, keepIn } = dynamicOrigin(importModuleDynamically, this, initializeImportMeta);
-    const record = binding.compileModule(sourceText, name, origin, lineOffset, columnOffset, contexts.get(context)?.global, cache);
+    const global = contexts.get(context)?.global;
+    const record = compile(
+      sourceText,
+      (text) => binding.compileModule(text, name, origin, lineOffset, columnOffset, global, cache),
+      global,
+    );
     keepIn(contexts.get(context));
     const state = new ModuleState(record, name, context);
     state.source = sourceText;

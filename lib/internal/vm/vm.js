@@ -98,7 +98,7 @@ class Script {
 
   // The text in the syntax that the engine knows; throws the error where there is none.
   #lowered(error, code) {
-    const text = stringIncludes.call(code, 'using') ? require('internal/modules/lower_using').lowerUsing(code, 'script') : undefined;
+    const text = require('internal/modules/lower_using').lower(code, 'script');
     if (text === undefined) throw error;
     this.#isLowered = true;
     return text;

@@ -221,15 +221,43 @@ JSInternalPromise* fetch_module(JSC::JSGlobalObject* global, JSC::JSModuleLoader
 
 namespace {
 
-// The type of import(x, { with: { type } }), or nothing; other attributes are an error.
-std::optional<JSC::ScriptFetchParameters::Type> type_attribute(JSC::JSGlobalObject* global, Value options) {
+// The attributes of import(x, { with }) as an object, or undefined: https://tc39.es/ecma262/#sec-evaluate-import-call
+Value attributes_of(JSC::JSGlobalObject* global, Value options) {
   auto& vm = global->vm();
   auto scope = DECLARE_THROW_SCOPE(vm);
-  if (!options.isObject()) return std::nullopt;
-  auto attributes =
-      JSC::retrieveImportAttributesFromDynamicImportOptions(global, options, {vm.propertyNames->type.impl()});
-  RETURN_IF_EXCEPTION(scope, std::nullopt);
-  RELEASE_AND_RETURN(scope, JSC::retrieveTypeImportAttribute(global, attributes));
+  if (options.isUndefined()) return options;
+  if (!options.isObject())
+    return JSC::throwTypeError(global, scope, "The second argument of import() must be an object"_s), Value();
+  Value given = JSC::asObject(options)->get(global, identifier(vm, "with"));
+  RETURN_IF_EXCEPTION(scope, {});
+  if (given.isUndefined()) return given;
+  if (!given.isObject()) return JSC::throwTypeError(global, scope, "The 'with' option must be an object"_s), Value();
+  JSC::PropertyNameArray names(vm, JSC::PropertyNameMode::Strings, JSC::PrivateSymbolMode::Exclude);
+  JSC::asObject(given)->methodTable()->getOwnPropertyNames(JSC::asObject(given), global, names,
+                                                           JSC::DontEnumPropertiesMode::Exclude);
+  RETURN_IF_EXCEPTION(scope, {});
+  auto* attributes = make_object(global);
+  for (const auto& name : names) {
+    Value value = JSC::asObject(given)->get(global, name);
+    RETURN_IF_EXCEPTION(scope, {});
+    if (!value.isString())
+      return JSC::throwTypeError(global, scope, "Import attribute value must be a string"_s), Value();
+    attributes->putDirectMayBeIndex(global, name, value);
+  }
+  return names.size() == 0 ? JSC::jsUndefined() : Value(attributes);
+}
+
+// The number of the type that the engine knows, when it is the only attribute; else undefined, and the hook judges.
+Value known_type(JSC::JSGlobalObject* global, Value attributes) {
+  auto& vm = global->vm();
+  if (!attributes.isObject()) return JSC::jsUndefined();
+  auto* object = JSC::asObject(attributes);
+  JSC::PropertyNameArray names(vm, JSC::PropertyNameMode::Strings, JSC::PrivateSymbolMode::Exclude);
+  object->getOwnPropertyNames(object, global, names, JSC::DontEnumPropertiesMode::Exclude);
+  if (names.size() != 1 || names[0] != vm.propertyNames->type) return JSC::jsUndefined();
+  const auto text = object->get(global, names[0]).toWTFString(global);
+  const auto kind = JSC::ScriptFetchParameters::parseType(text);
+  return kind ? JSC::jsNumber(static_cast<int>(*kind)) : JSC::jsUndefined();
 }
 
 Value fetch_parameters(JSC::VM& vm, Value type) {
@@ -251,14 +279,14 @@ JSInternalPromise* import_module(JSC::JSGlobalObject* global, JSC::JSModuleLoade
     promise->reject(global, JSC::createTypeError(global, "import() is not available here"_s));
     return promise;
   }
-  auto kind = type_attribute(global, options);
+  Value attributes = attributes_of(global, options);
   RETURN_IF_EXCEPTION(scope, promise->rejectWithCaughtException(global, scope));
-  Value type = kind ? JSC::jsNumber(static_cast<int>(*kind)) : JSC::jsUndefined();
+  Value type = known_type(global, attributes);
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(specifier);
   arguments.append(JSC::jsString(vm, origin.url().string()));
   arguments.append(type);
-  arguments.append(import_attributes(global, fetch_parameters(vm, type)));
+  arguments.append(attributes);
   Value imported = call_hook(global, Hook::ImportModule, arguments);
   RETURN_IF_EXCEPTION(scope, promise->rejectWithCaughtException(global, scope));
   scope.release();

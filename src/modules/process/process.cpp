@@ -28,6 +28,7 @@
 
 #include <cerrno>
 #include <climits>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -229,8 +230,12 @@ Value execve_now(Call& call) {
   for (int fd = 0; fd <= 2; fd++) {
     if (int flags = fcntl(fd, F_GETFD); flags >= 0) fcntl(fd, F_SETFD, flags & ~FD_CLOEXEC);
   }
+  // An ignored signal stays ignored in the next program, which expects the default.
+  auto* on_pipe = ::signal(SIGPIPE, SIG_DFL);
   ::execve(path.c_str(), pointers_to(arguments).data(), pointers_to(environment).data());
-  return call.value(-errno);
+  const int error = errno;
+  ::signal(SIGPIPE, on_pipe);
+  return call.value(-error);
 }
 
 // setgroups(numbers) → 0 or -errno
