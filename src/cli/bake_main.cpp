@@ -6,8 +6,12 @@
 #include "runtime/builtins.h"
 #include "runtime/html/html_pack.h"
 
+#include <sys/personality.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <string>
 
@@ -94,9 +98,21 @@ int bake_pack(const char* sources, const char* output) {
   return file.flush() ? 0 : 1;
 }
 
+// The engine writes memory that it never set, and tables ordered by addresses. Two builds give the same bytes when new memory is zero
+// (the C library's allocator with MALLOC_PERTURB_) and lies at the same place: the program starts itself again that way. Where the
+// kernel forbids it the bytes are right all the same.
+void start_reproducibly(char** argv) {
+  if (getenv("MALLOC_PERTURB_")) return;
+  setenv("Malloc", "1", 1);
+  setenv("MALLOC_PERTURB_", "255", 1);  // its complement is the byte
+  personality(ADDR_NO_RANDOMIZE);
+  execv("/proc/self/exe", argv);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  start_reproducibly(argv);
   if (argc == 4 && std::string_view(argv[1]) == "--pack") return bake_pack(argv[2], argv[3]);
   if (argc == 3) return bake_library(argv[1], argv[2]);
   fprintf(stderr, "usage: rondo_bake INDEX BLOB | rondo_bake --pack SOURCES PACK\n");
