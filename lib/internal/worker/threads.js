@@ -13,8 +13,9 @@ const kDelivered = 0,
   kNoListener = 1,
   kThrew = 2;
 
-// A message of another thread.
-function receive({ source, value, reply }) {
+// A message of another thread, or the port of one that takes part in the embedded mesh.
+function receive({ type, source, value, reply, port }) {
+  if (type === 'mesh') return requireLater('internal/mesh/hub_line').accept(port);
   let answer = kNoListener;
   try {
     if (process.emit('workerMessage', value, source)) answer = kDelivered;
@@ -23,6 +24,7 @@ function receive({ source, value, reply }) {
   }
   reply.postMessage(answer);
   reply.close();
+  return undefined;
 }
 
 let own;

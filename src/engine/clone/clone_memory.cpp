@@ -38,6 +38,10 @@ void CloneMemory::note(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::s
       place.offsets.push_back(entry.offset());
     return true;
   });
+  // A name that stands there twice has one field: such names are no shape.
+  uint32_t count = 0;
+  if (names.size() >= sizeof count) std::memcpy(&count, names.data(), sizeof count);
+  if (count != place.offsets.size()) return place.structure.clear();
   place.names.assign(names.begin(), names.end());
   place.structure.set(vm, structure);
 }

@@ -1,4 +1,4 @@
-// The reading half of structured_clone.h. Reads only what clone_writer.cpp wrote in this process.
+// The reading half of structured_clone.h. Reads only what clone_writer.cpp wrote in this process, or what wire_form.cpp has checked.
 #include "engine/clone/structured_clone.h"
 
 #include "engine/core/native_object.h"
@@ -130,8 +130,8 @@ class CloneReader {
   Serialized& in_;
   const uint8_t* at_ = nullptr;
   JSC::MarkedArgumentBuffer objects_;
-  WTF::Vector<uint32_t, 8> places_;    // the writer's number of an object → its index in objects_
-  JSC::MarkedArgumentBuffer hosts_;    // revived transfers, last first
+  WTF::Vector<uint32_t, 8> places_;  // the writer's number of an object → its index in objects_
+  JSC::MarkedArgumentBuffer hosts_;  // revived transfers, last first
 };
 
 // The reader takes its bytes for granted and cannot stop in the middle, so it looks first whether this thread's stack has room for all.
@@ -206,7 +206,7 @@ Value CloneReader::read() {
 Value CloneReader::read_tagged(CloneTag tag) {
   switch (tag) {
     case CloneTag::Date:
-      return remember(JSC::DateInstance::create(vm_, realm_->dateStructure(), raw<double>()));
+      return remember(JSC::DateInstance::create(vm_, realm_->dateStructure(), JSC::purifyNaN(raw<double>())));
     case CloneTag::RegExp:
       return read_regexp();
     case CloneTag::Map:
@@ -249,7 +249,7 @@ Value CloneReader::read_boxed(CloneTag tag) {
     }
     case CloneTag::NumberObject: {
       auto* made = remember(JSC::NumberObject::create(vm_, realm_->numberObjectStructure()));
-      made->setInternalValue(vm_, JSC::jsNumber(raw<double>()));
+      made->setInternalValue(vm_, JSC::jsNumber(JSC::purifyNaN(raw<double>())));
       return made;
     }
     case CloneTag::StringObject:
@@ -278,6 +278,11 @@ Value CloneReader::read_regexp() {
   auto pattern = text();
   auto flags = JSC::Yarr::parseFlags(text());
   auto* regexp = JSC::RegExp::create(vm_, pattern, flags.value_or(WTF::OptionSet<JSC::Yarr::Flags>()));
+  if (!regexp->isValid()) {
+    auto scope = DECLARE_THROW_SCOPE(vm_);
+    throwException(realm_, scope, regexp->errorToThrow(realm_));
+    return {};
+  }
   return remember(JSC::RegExpObject::create(vm_, realm_->regExpStructure(), regexp));
 }
 

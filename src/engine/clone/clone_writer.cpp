@@ -122,6 +122,7 @@ class CloneWriter {
   bool write_set(JSC::JSSet* set);
   bool write_buffer(JSC::JSArrayBuffer* buffer);
   bool write_view(JSC::JSArrayBufferView* view);
+  bool write_view_alone(JSC::JSArrayBufferView* view, bool is_data_view);
   bool write_error(JSC::ErrorInstance* error);
   void write_bigint(JSC::JSBigInt* value);
 
@@ -657,6 +658,7 @@ bool CloneWriter::write_view(JSC::JSArrayBufferView* view) {
   if (view->isDetached()) return fail("An ArrayBuffer is detached and could not be cloned."_s);
   if (view->isOutOfBounds()) return uncloneable(view);
   bool is_data_view = view->type() == JSC::DataViewType;
+  if (host_.leaves_process()) return write_view_alone(view, is_data_view);
   tag(is_data_view ? CloneTag::DataView : CloneTag::TypedArray);
   if (!is_data_view) raw(static_cast<uint8_t>(JSC::typedArrayType(view->type())));
   raw(static_cast<uint8_t>(view->isAutoLength()));
@@ -664,6 +666,20 @@ bool CloneWriter::write_view(JSC::JSArrayBufferView* view) {
   raw(static_cast<uint64_t>(is_data_view ? view->byteLength() : view->length()));
   auto* buffer = view->possiblySharedJSBuffer(realm_);
   if (threw()) return false;
+  return write_object(buffer);
+}
+
+// With a buffer of its own bytes.
+bool CloneWriter::write_view_alone(JSC::JSArrayBufferView* view, bool is_data_view) {
+  auto memory = JSC::ArrayBuffer::tryCreate(view->byteLength(), 1);
+  if (memory == nullptr) return fail("Array buffer allocation failed"_s);
+  if (view->byteLength() > 0) std::memcpy(memory->data(), view->vector(), view->byteLength());
+  tag(is_data_view ? CloneTag::DataView : CloneTag::TypedArray);
+  if (!is_data_view) raw(static_cast<uint8_t>(JSC::typedArrayType(view->type())));
+  raw(uint8_t{0});  // of a fixed length
+  raw(uint64_t{0});  // where it begins
+  raw(static_cast<uint64_t>(is_data_view ? view->byteLength() : view->length()));
+  auto* buffer = JSC::JSArrayBuffer::create(vm_, realm_->arrayBufferStructure(memory->sharingMode()), WTFMove(memory));
   return write_object(buffer);
 }
 

@@ -1,6 +1,6 @@
 // Structured clone (https://html.spec.whatwg.org/#safe-passing-of-structured-data): a value becomes bytes and transferred
-// memory, and a value again, in this realm or in another thread's. The format lives only between a writer and a reader of
-// one process and is not kept. Objects made by lib/ (ports, blobs, signals …) take part through CloneHost.
+// memory, and a value again, in this realm or in another thread's. The format lives between a writer and a reader of one process;
+// wire_form.h says in which form it leaves it. Objects made by lib/ (ports, blobs, signals …) take part through CloneHost.
 //
 // A Serialized owns its memory and may move between threads; writer and reader run on their realm's thread.
 #pragma once
@@ -84,6 +84,8 @@ class CloneHost {
   virtual Value nested_transfers(JSC::JSObject* object) = 0;  // an array or undefined
   virtual Value revive(Value info, Value data) = 0;
   virtual void throw_clone_error(const WTF::String& message) = 0;
+  // The bytes leave the process (wire_form.h): a view takes the bytes that it shows along, not the whole buffer, which may hold others'.
+  virtual bool leaves_process() const { return false; }
 };
 
 // False with an exception pending when something cannot be cloned; nothing has then been transferred.
@@ -91,7 +93,7 @@ bool serialize(JSC::JSGlobalObject* realm, CloneHost& host, Value value, Value t
 // Consumes `in`. Empty with an exception pending on failure.
 Value deserialize(JSC::JSGlobalObject* realm, CloneHost& host, Serialized& in);
 
-// The tags of the format, shared by clone_writer.cpp and clone_reader.cpp.
+// The tags of the format, shared by clone_writer.cpp, clone_reader.cpp and wire_form.cpp, where their numbers have a version.
 enum class CloneTag : uint8_t {
   Undefined,
   Null,

@@ -1,6 +1,10 @@
-// native('structured_clone'): structuredClone(), and what lib/ says of its own objects.
+// native('structured_clone'): structuredClone(), what lib/ says of its own objects, and values as bytes for other processes.
+#include "engine/clone/wire_form.h"
 #include "engine/core/context_realm.h"
 #include "modules/support/clone_host.h"
+
+#include <cstring>
+#include <vector>
 
 namespace rondo::modules {
 
@@ -45,11 +49,68 @@ Value mode(Call& call) {
   return call.value(static_cast<int32_t>(object != nullptr ? clone_mode(realm, object) : CloneMode::kPlain));
 }
 
+// Objects of lib/ stay in their process.
+class WireHost final : public CloneHost {
+ public:
+  explicit WireHost(JSC::JSGlobalObject* realm) : lib_(realm) {}
+  Description describe(JSC::JSObject*, bool) override {
+    throw_clone_error("Objects of this class cannot leave their process."_s);
+    return {JSC::jsUndefined(), JSC::jsUndefined()};
+  }
+  Value nested_transfers(JSC::JSObject*) override { return JSC::jsUndefined(); }
+  Value revive(Value, Value) override { return JSC::jsUndefined(); }
+  void throw_clone_error(const WTF::String& message) override { lib_.throw_clone_error(message); }
+  bool leaves_process() const override { return true; }
+
+ private:
+  LibHost lib_;
+};
+
+Value refuse_wire(CloneHost& host, const char* before, const char* why) {
+  host.throw_clone_error(WTF::makeString(WTF::String::fromUTF8(before), WTF::String::fromUTF8(why), '.'));
+  return {};
+}
+
+// encode(value, bytes, at): how many bytes it took there, with the version; where they do not fit, a Uint8Array of them.
+Value encode(Call& call) {
+  WireHost host(call.realm());
+  Serialized message;
+  if (!serialize(call.realm(), host, call.at(0), call.undefined(), message)) return {};
+  const std::span<const uint8_t> written(message.bytes.data(), message.bytes.size());
+  const auto check = check_wire(written);
+  if (check.refused) return refuse_wire(host, "The value cannot be sent: ", check.refused);
+  const auto target = call.bytes(1);
+  const size_t at = call.uint32(2), size = written.size() + 1;
+  if (at <= target.size() && size <= target.size() - at) {
+    target[at] = kWireVersion;
+    if (!written.empty()) std::memcpy(target.data() + at + 1, written.data(), written.size());
+    return call.value(static_cast<double>(size));
+  }
+  std::vector<uint8_t> bytes(size);
+  bytes[0] = kWireVersion;
+  if (!written.empty()) std::memcpy(bytes.data() + 1, written.data(), written.size());
+  return make_uint8_array(call.realm(), bytes);
+}
+
+// decode(bytes, begin, end): the value. Bytes that encode() has not made are a DataCloneError.
+Value decode(Call& call) {
+  WireHost host(call.realm());
+  const auto bytes = call.bytes(0);
+  const size_t begin = call.uint32(1), end = call.uint32(2);
+  if (begin >= end || end > bytes.size()) return refuse_wire(host, "The message cannot be read: ", "it is empty");
+  if (bytes[begin] != kWireVersion) return refuse_wire(host, "The message cannot be read: ", "it has another version");
+  const auto value = bytes.subspan(begin + 1, end - begin - 1);
+  const auto check = check_wire(value);
+  if (check.refused) return refuse_wire(host, "The message cannot be read: ", check.refused);
+  Serialized message;
+  message.bytes.assign(value.data(), value.size());
+  message.depth = check.depth;
+  return call.value(deserialize(call.realm(), host, message));
+}
+
 constexpr FunctionSpec kFunctions[] = {
-    {"setHooks", native<set_hooks>, 4},
-    {"clone", native<clone>, 3},
-    {"setMode", native<set_mode>, 2},
-    {"mode", native<mode>, 1},
+    {"encode", native<encode>, 3}, {"decode", native<decode>, 3},    {"setHooks", native<set_hooks>, 4},
+    {"clone", native<clone>, 3},   {"setMode", native<set_mode>, 2}, {"mode", native<mode>, 1},
 };
 
 }  // namespace

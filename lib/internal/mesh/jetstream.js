@@ -1,0 +1,144 @@
+// natives: none
+// JetStream over a NatsConnection: its API (JSON over subjects), publications that the server has stored when they resolve, and streams.
+// https://docs.nats.io/reference/reference-protocols/nats_api_reference. Requests that a lost server or an election leaves unanswered are
+// made again; publications have an id, so that the server stores each once.
+'use strict';
+
+const { Buffer } = require('internal/buffer/buffer');
+const { MeshError, kClosed } = require('internal/mesh/errors');
+const { now } = require('internal/perf/clock');
+
+const kNanoseconds = 1e6; // in a millisecond
+const kApiTimeout = 5000;
+const kFirstPause = 20,
+  kLongestPause = 1000;
+
+// err_code of the server's answers
+const kWrongLastSequence = 10071,
+  kNoMessage = 10037,
+  kStreamNotFound = 10059,
+  kConsumerNotFound = 10014,
+  kStreamInUse = 10058,
+  kTooManyMessages = 10077,
+  kTooManyBytes = 10054,
+  kNotEnabledForAccount = 10039,
+  kNotEnabled = 10076;
+
+// Elections, a server that starts or has gone: the same request may succeed a moment later.
+const kTemporary = new Set([10005, 10008, 10009, 10023, 10002, 10118, 10110]);
+
+function apiError({ code, err_code: number, description }) {
+  if (number === kNotEnabled || number === kNotEnabledForAccount) {
+    return new MeshError('ERR_MESH_NO_JETSTREAM', 'The NATS server has no JetStream: start it with --jetstream');
+  }
+  const error = new MeshError(number === kWrongLastSequence ? 'ERR_MESH_REVISION' : 'ERR_MESH_SERVER', `The server says: ${description}`);
+  error.errCode = number;
+  error.isTemporary = kTemporary.has(number) || (code === 503 && number !== kTooManyBytes);
+  return error;
+}
+
+function isTemporary(error) {
+  if (error.isTemporary === true) return true;
+  return error.code === 'ERR_MESH_TIMEOUT' || error.code === 'ERR_MESH_DISCONNECTED' || error.code === 'ERR_MESH_FULL';
+}
+
+function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms * (0.5 + Math.random())));
+}
+
+class JetStream {
+  #connection;
+  #prefix = '$JS.API.';
+
+  constructor(connection, replicas) {
+    this.#connection = connection;
+    this.replicas = replicas;
+  }
+
+  get connection() {
+    return this.#connection;
+  }
+
+  // Until it succeeds or fails for good; `patience` ms at most, without limit when undefined.
+  async persist(attempt, patience, signal) {
+    const deadline = patience === undefined ? Infinity : now() + patience;
+    for (let wait = kFirstPause; ; wait = Math.min(wait * 2, kLongestPause)) {
+      signal?.throwIfAborted();
+      try {
+        if (!this.#connection.isConnected) await this.#connection.connected();
+        return await attempt();
+      } catch (error) {
+        if (error.code === kClosed || !isTemporary(error) || now() > deadline) throw error;
+      }
+      await pause(wait);
+    }
+  }
+
+  // One request to the API: the answer as an object.
+  async ask(subject, body) {
+    const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
+    const take = (message) => (message.status === 503 ? undefined : message.json());
+    const answer = await this.#connection.request(`${this.#prefix}${subject}`, '', bytes, kApiTimeout, take);
+    if (answer === undefined) return this.#nobody();
+    if (answer.error !== undefined) throw apiError(answer.error);
+    return answer;
+  }
+
+  // No server answers requests of that kind: there is no JetStream, or it has no leader now.
+  #nobody() {
+    if (!this.#connection.info.jetstream) {
+      throw new MeshError('ERR_MESH_NO_JETSTREAM', 'The NATS server has no JetStream: start it with --jetstream');
+    }
+    const error = new MeshError('ERR_MESH_SERVER', 'JetStream does not answer');
+    error.isTemporary = true;
+    throw error;
+  }
+
+  api(subject, body, patience = 30_000) {
+    return this.persist(() => this.ask(subject, body), patience);
+  }
+
+  // The stream of that name, made when there is none: its info.
+  async stream(config) {
+    if (!this.#connection.isConnected) await this.#connection.connected();
+    if (this.#connection.info.jetstream !== true) this.#nobody();
+    try {
+      return await this.api(`STREAM.INFO.${config.name}`);
+    } catch (error) {
+      if (error.errCode !== kStreamNotFound) throw error;
+    }
+    const replicas = this.replicas ?? (this.#connection.info.cluster === undefined ? 1 : 3);
+    try {
+      return await this.api(`STREAM.CREATE.${config.name}`, { ...config, num_replicas: replicas });
+    } catch (error) {
+      if (error.errCode === kStreamInUse) return await this.api(`STREAM.INFO.${config.name}`);
+      throw error;
+    }
+  }
+
+  consumer(stream, config) {
+    const name = config.durable_name;
+    return this.api(`CONSUMER.DURABLE.CREATE.${stream}.${name}`, { stream_name: stream, config });
+  }
+
+  // Stores bytes: { seq, duplicate }. `header` has its lines without the first; `id` makes it safe to say it twice.
+  async publish(subject, header, id, bytes) {
+    const text = `NATS/1.0\r\n${header}Nats-Msg-Id: ${id}\r\n\r\n`;
+    const take = (message) => (message.status === 503 ? undefined : message.json());
+    const answer = await this.#connection.request(subject, text, bytes, kApiTimeout, take);
+    if (answer === undefined) return this.#nobody();
+    if (answer.error !== undefined) throw apiError(answer.error);
+    return answer;
+  }
+}
+
+module.exports = {
+  JetStream,
+  kConsumerNotFound,
+  kNanoseconds,
+  kNoMessage,
+  kTooManyBytes,
+  kTooManyMessages,
+  isTemporary,
+  pause,
+};

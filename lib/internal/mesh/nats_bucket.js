@@ -1,0 +1,232 @@
+// natives: structured_clone
+// A key-value bucket as NATS has them: a stream with one message a key, whose sequence is the key's revision. `nats kv` shows the same.
+'use strict';
+
+const { decode, encode } = native('structured_clone');
+const { Buffer } = require('internal/buffer/buffer');
+const { MeshError } = require('internal/mesh/errors');
+const { kNanoseconds, kNoMessage } = require('internal/mesh/jetstream');
+
+const kHeartbeat = 5000;
+
+function headerOf(text, name) {
+  const at = stringIndexOf.call(text, `\r\n${name}: `);
+  if (at < 0) return undefined;
+  const begin = at + name.length + 4;
+  return stringSlice.call(text, begin, stringIndexOf.call(text, '\r\n', begin));
+}
+
+// { token, revision, value, isDeleted, fence }; a value that cannot be read is an error in its place.
+function entryOf(token, revision, header, bytes, begin, end) {
+  const isDeleted = headerOf(header, 'KV-Operation') !== undefined;
+  const entry = { token, revision, value: undefined, isDeleted, error: undefined, fence: Number(headerOf(header, 'Rondo-Fence') ?? 0) };
+  if (isDeleted) return entry;
+  try {
+    entry.value = decode(bytes, begin, end);
+  } catch (error) {
+    entry.error = new MeshError('ERR_MESH_BAD_MESSAGE', `A value in the store cannot be read: ${error.message}`, { cause: error });
+  }
+  return entry;
+}
+
+class NatsBucket {
+  #js;
+  #name;
+  #stream;
+  #newId;
+  #watchers = new Set();
+
+  constructor(js, name, newId) {
+    this.#js = js;
+    this.#name = name;
+    this.#stream = `KV_${name}`;
+    this.#newId = newId;
+  }
+
+  // ttl: ms after which an entry that is not written again goes; the one who makes the bucket decides.
+  async open(ttl) {
+    const info = await this.#js.stream({
+      name: this.#stream,
+      subjects: [`$KV.${this.#name}.>`],
+      retention: 'limits',
+      storage: 'file',
+      discard: 'new',
+      max_msgs_per_subject: 1,
+      max_age: ttl * kNanoseconds,
+      duplicate_window: (ttl > 0 ? Math.min(ttl, 120_000) : 120_000) * kNanoseconds,
+      allow_rollup_hdrs: true,
+      deny_delete: true,
+    });
+    this.ttl = info.config.max_age / kNanoseconds;
+    return this;
+  }
+
+  async get(token) {
+    let answer;
+    try {
+      answer = await this.#js.api(`STREAM.MSG.GET.${this.#stream}`, { last_by_subj: `$KV.${this.#name}.${token}` });
+    } catch (error) {
+      if (error.errCode === kNoMessage) return undefined;
+      throw error;
+    }
+    const { seq, hdrs, data } = answer.message;
+    const header = hdrs === undefined ? '' : Buffer.from(hdrs, 'base64').latin1Slice();
+    const bytes = Buffer.from(data ?? '', 'base64');
+    return entryOf(token, seq, header, bytes, 0, bytes.length);
+  }
+
+  // The new revision. `expected`: the revision that must be the last one; 0 for none; undefined for any.
+  async put(token, value, expected, options) {
+    return this.#write(token, encode(value), expected, '', options);
+  }
+  async remove(token, expected, options) {
+    return this.#write(token, Buffer.alloc(0), expected, 'KV-Operation: PURGE\r\nNats-Rollup: sub\r\n', options);
+  }
+
+  async #write(token, bytes, expected, header, options) {
+    if (options?.fence !== undefined) header += `Rondo-Fence: ${options.fence}\r\n`;
+    if (expected !== undefined) header += `Nats-Expected-Last-Subject-Sequence: ${expected}\r\n`;
+    const id = this.#newId();
+    const answer = await this.#js.persist(
+      () => this.#js.publish(`$KV.${this.#name}.${token}`, header, id, bytes),
+      options?.patience ?? 30_000,
+    );
+    return answer.seq;
+  }
+
+  // onEntry(entry) for each key of now, then onReady(), then onEntry for each change. `token`: of one key alone. Returns a function that
+  // stops.
+  async watch(token, onEntry, onReady) {
+    const watcher = new Watcher(this.#js, this.#stream, `$KV.${this.#name}.`, token ?? '>', onEntry, onReady);
+    this.#watchers.add(watcher);
+    try {
+      await watcher.start();
+    } catch (error) {
+      this.#watchers.delete(watcher);
+      throw error;
+    }
+    return () => {
+      this.#watchers.delete(watcher);
+      watcher.stop();
+    };
+  }
+
+  // After a new connection: the server has forgotten who watches.
+  reconnected() {
+    for (const watcher of each([...each(this.#watchers)])) watcher.restart();
+  }
+}
+
+// An ordered consumer: when a message is missed, or the server is another one, it goes on behind the last that came.
+class Watcher {
+  #js;
+  #stream;
+  #prefix;
+  #filter;
+  #onEntry;
+  #onReady;
+  #last = 0; // sequence of the stream
+  #count = 0; // of the consumer
+  #pending = 0;
+  #answers;
+  #consumer; // its name
+  #timer;
+  #isStopped = false;
+  #isStarting = false;
+
+  constructor(js, stream, prefix, filter, onEntry, onReady) {
+    this.#js = js;
+    this.#stream = stream;
+    this.#prefix = prefix;
+    this.#filter = filter;
+    this.#onEntry = onEntry;
+    this.#onReady = onReady;
+  }
+
+  async start() {
+    if (this.#isStarting || this.#isStopped) return;
+    this.#isStarting = true;
+    try {
+      this.#answers?.stop();
+      this.#answers = this.#js.connection.deliveries((message) => this.#take(message));
+      this.#count = 0;
+      const config = {
+        deliver_subject: this.#answers.subject,
+        deliver_policy: this.#last === 0 ? 'last_per_subject' : 'by_start_sequence',
+        ack_policy: 'none',
+        max_deliver: 1,
+        filter_subject: `${this.#prefix}${this.#filter}`,
+        replay_policy: 'instant',
+        flow_control: true,
+        idle_heartbeat: kHeartbeat * kNanoseconds,
+        mem_storage: true,
+        num_replicas: 1,
+      };
+      if (this.#last !== 0) config.opt_start_seq = this.#last + 1;
+      this.#forget();
+      const info = await this.#js.api(`CONSUMER.CREATE.${this.#stream}`, { stream_name: this.#stream, config });
+      this.#consumer = info.name;
+      if (this.#isStopped) return this.#forget();
+      this.#pending = info.num_pending + info.delivered.consumer_seq - this.#count;
+      if (this.#pending <= 0) this.#ready();
+      return this.#alive();
+    } finally {
+      this.#isStarting = false;
+    }
+  }
+
+  // Sooner than the server would see that nobody listens.
+  #forget() {
+    const name = this.#consumer;
+    this.#consumer = undefined;
+    if (name !== undefined) promiseThen(this.#js.ask(`CONSUMER.DELETE.${this.#stream}.${name}`), undefined, () => {});
+  }
+
+  restart() {
+    promiseThen(this.start(), undefined, () => this.#alive());
+  }
+
+  #alive() {
+    clearTimeout(this.#timer);
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => this.restart(), kHeartbeat * 3);
+    this.#timer.unref();
+  }
+
+  #ready() {
+    const onReady = this.#onReady;
+    this.#onReady = undefined;
+    onReady?.();
+  }
+
+  #take(message) {
+    if (this.#isStopped) return;
+    this.#alive();
+    if (message.status === 100) {
+      if (message.replyAt !== 0) this.#js.connection.publishBytes(`PUB ${message.reply} `, '', Buffer.alloc(0));
+      else if (Number(message.header('Nats-Last-Consumer') ?? this.#count) !== this.#count) this.restart();
+      return;
+    }
+    // $JS.ACK.stream.consumer.deliveries.stream-sequence.consumer-sequence.time.pending
+    const parts = stringSplit.call(message.reply ?? '', '.');
+    if (parts.length < 9) return;
+    const sequence = Number(parts[parts.length - 4]);
+    const count = Number(parts[parts.length - 3]);
+    if (count !== this.#count + 1) return this.restart();
+    this.#count = count;
+    if (sequence <= this.#last) return;
+    this.#last = sequence;
+    const token = stringSlice.call(message.subject, this.#prefix.length);
+    this.#onEntry(entryOf(token, sequence, message.headerText, message.chunk, message.bodyAt, message.end));
+    if (--this.#pending <= 0) this.#ready();
+  }
+
+  stop() {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    this.#answers?.stop();
+    this.#forget();
+  }
+}
+
+module.exports = { NatsBucket };
