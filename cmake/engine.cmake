@@ -146,6 +146,10 @@ endforeach()
 set(_pages 23decommitAlignedPhysicalEPvmNS_8HeapKindE)
 target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN7bmalloc3api${_pages})
 
+# Its profiler's look at the program, which src/engine/patches/sample_ticks.cpp stands before.
+set(_sample 10takeSampleERN3WTF7SecondsE)
+target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC16SamplingProfiler${_sample})
+
 # Every name in the engine's Unicode library ends in its version; the files that call it have to know it.
 file(STRINGS ${JSC_ROOT}/lib/libicuuc.a _icu_name REGEX "ucnv_open_[0-9]+" LIMIT_COUNT 1)
 string(REGEX MATCH "ucnv_open_([0-9]+)" _icu_match "${_icu_name}")

@@ -34,6 +34,7 @@ const hidden = [
   'WebSocket',
   'CloseEvent',
   'ErrorEvent',
+  'Storage',
   'MessageChannel',
   'MessagePort',
   'MessageEvent',
@@ -67,5 +68,6 @@ addLazy(globalThis, enumerable, load, true);
 addLazy(globalThis, hidden, load, false);
 addLazy(globalThis, ['console'], () => require('internal/console/program'), false);
 // Accessors, as in Node.
-for (const name of each(['performance', 'navigator', 'crypto'])) defineLazy(globalThis, name, () => load(name), true);
+for (const name of each(['performance', 'navigator', 'crypto', 'sessionStorage'])) defineLazy(globalThis, name, () => load(name), true);
+defineLazy(globalThis, 'localStorage', () => load('localStorage'), false);
 defineLazy(globalThis, 'Buffer', () => load('Buffer'), false);

@@ -71,7 +71,10 @@ struct Refused {
 };
 
 constexpr std::string_view kNoDebugger = "the debugger of this version has no such option",
-                           kNoProfiler = "there is no profiler in this version",
+                           kOldDebugger =
+                               "`node --debug` and `node --debug-brk` are invalid. Please use `node --inspect` "
+                               "and `node --inspect-brk` instead.",
+                           kNoProfiler = "V8's log of ticks is not written: --cpu-prof writes a profile",
                            kNoSnapshot = "there are no start-up snapshots and single executables in this version",
                            kNoV8 = "the engine is not V8";
 
@@ -80,11 +83,10 @@ constexpr Refused kRefused[] = {
     {"--experimental-storage-inspection", kNoDebugger},
     {"--experimental-worker-inspection", kNoDebugger},
     {"--experimental-inspector-network-resource", kNoDebugger},
-    {"--cpu-prof*", kNoProfiler},
     {"--heap-prof*", "the engine tells of no allocations; v8.writeHeapSnapshot() shows the heap"},
     {"--prof*", kNoProfiler},
     {"--perf-*", "perf is told of compiled functions by --perf-basic-prof and --perf-prof alone"},
-    {"--trace-event*", kNoProfiler},
+    {"--trace-event*", "rondo trace records a run"},
     {"--heapsnapshot-near-heap-limit", "a heap that is full is not written to a file in this version"},
     {"--allow-natives-syntax", kNoV8},
     {"--bench*", "there is no benchmark runner in this version"},
@@ -100,15 +102,14 @@ constexpr Refused kRefused[] = {
     {"--print-*", kNoV8},
     {"--max-heap-size", "the limit of the heap is --max-old-space-size"},
     {"--frozen-intrinsics", "intrinsics are not frozen in this version"},
-    {"--expose-internals", "the library is not Node's"},
+    {"--debug", kOldDebugger},
+    {"--debug-brk", kOldDebugger},
+    {"--inspect-brk-node", "code of the library is never stopped in"},
     {"--enable-fips*", "this build of OpenSSL has no FIPS provider"},
     {"--force-fips", "this build of OpenSSL has no FIPS provider"},
     {"--openssl-*", "OpenSSL is built in, with its default provider alone"},
     {"--secure-heap*", "OpenSSL's secure heap is not used"},
     {"--use-bundled-ca", "there are no certificates in the binary: the system's are used"},
-    {"--localstorage-file", "there is no web storage outside of pages"},
-    {"--webstorage", "there is no web storage outside of pages"},
-    {"--experimental-webstorage", "there is no web storage outside of pages"},
     {"--experimental-ffi", "there is no node:ffi in this version"},
     {"--experimental-repl-await", "the prompt awaits in any case"},
     {"--experimental-vfs", "there is no node:vfs in this version"},
@@ -121,9 +122,8 @@ constexpr Refused kRefused[] = {
 };
 
 // `--no-` before one of these asks for what is so.
-constexpr std::string_view kOffAnyway[] = {"--experimental-ffi",        "--experimental-repl-await", "--webstorage",
-                                           "--experimental-webstorage", "--frozen-intrinsics",       "--jitless",
-                                           "--experimental-vfs"};
+constexpr std::string_view kOffAnyway[] = {"--experimental-ffi", "--experimental-repl-await", "--frozen-intrinsics",
+                                           "--jitless", "--experimental-vfs"};
 
 bool is_named(std::string_view pattern, std::string_view name) {
   if (!pattern.ends_with('*')) return pattern == name;

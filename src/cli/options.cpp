@@ -4,6 +4,7 @@
 #include "base/machine_memory.h"
 #include "cli/foreign_options.h"
 #include "cli/inspect_address.h"
+#include "cli/option_words.h"
 #include "rondo/html/policy.h"
 
 #include <algorithm>
@@ -73,6 +74,12 @@ constexpr Known kKnown[] = {
     {"--allow-inspector", Kind::Flag},
     {"--allow-openssl-store", Kind::Flag},
     {"--disable-sigusr1", Kind::Flag},
+    {"--cpu-prof", Kind::Flag},
+    {"--cpu-prof-dir", Kind::Text},
+    {"--cpu-prof-name", Kind::Text},
+    {"--cpu-prof-interval", Kind::Text},
+    {"--localstorage-file", Kind::Text},
+    {"--webstorage", Kind::Flag, "--experimental-webstorage"},
     {"--perf-basic-prof", Kind::Flag},
     {"--perf-prof", Kind::Flag},
     {"--inspect", Kind::Address},
@@ -123,6 +130,7 @@ constexpr Known kKnown[] = {
     {"--experimental-print-required-tla", Kind::Flag},
     {"--run", Kind::Text},
     {"--experimental-wasm-modules", Kind::Always},
+    {"--experimental-wasi-unstable-preview1", Kind::Always},
     {"--experimental-websocket", Kind::Flag},
     {"--experimental-sqlite", Kind::Flag},
     {"--experimental-stream-iter", Kind::Flag},
@@ -154,6 +162,7 @@ constexpr Known kKnown[] = {
     {"--report-on-signal", Kind::Flag},
     {"--report-uncaught-exception", Kind::Flag},
     {"--expose-gc", Kind::Flag},
+    {"--expose-internals", Kind::Flag},
     {"--force-node-api-uncaught-exceptions-policy", Kind::Flag},
     {"--entry-url", Kind::Flag},
     {"--insecure-http-parser", Kind::Flag},
@@ -292,30 +301,6 @@ std::string own_path(const char* fallback) {
   char path[PATH_MAX];
   ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
   return length > 0 ? std::string(path, static_cast<size_t>(length)) : fallback;
-}
-
-// Words between spaces; double quotes hold spaces together, a backslash inside them keeps the next character as it is.
-bool split_words(std::string_view text, std::vector<std::string>& words) {
-  bool quoted = false, begun = false;
-  for (size_t i = 0; i < text.size(); i++) {
-    char c = text[i];
-    if (c == '\\' && quoted) {
-      if (++i == text.size()) return false;
-      c = text[i];
-    } else if (c == ' ' && !quoted) {
-      begun = false;
-      continue;
-    } else if (c == '"') {
-      quoted = !quoted;
-      if (!begun) words.emplace_back();
-      begun = true;
-      continue;
-    }
-    if (!begun) words.emplace_back();
-    begun = true;
-    words.back() += c;
-  }
-  return !quoted;
 }
 
 class Parser {
@@ -693,6 +678,19 @@ class Parser {
     return true;
   }
 
+  // Options of a profile say nothing without it.
+  bool check_profile(const std::string& profile) {
+    for (const char* part : {"-dir", "-name", "-interval"}) {
+      if (has((profile + part).c_str()) && !is_on(profile.c_str()))
+        return refuse(profile + part + " must be used with " + profile);
+    }
+    const std::string interval = text_of((profile + "-interval").c_str());
+    if (interval.empty()) return true;
+    const auto number = number_of(profile + "-interval", interval);
+    if (number && !(*number >= 1)) return refuse(profile + "-interval must be 1 or more");
+    return number.has_value();
+  }
+
   // rondo why --permission: which rights a run needs. The other questions are a watcher's.
   bool check_why() {
     if (!line_.asks_why) return true;
@@ -737,7 +735,7 @@ class Parser {
       if (prompts && needs_script) return line_.action = Action::Help, std::move(line_);
       line_.action = prompts ? Action::Repl : Action::Stdin;
     }
-    if (!check_watch() || !check_loop() || !check_why()) return std::move(line_);
+    if (!check_watch() || !check_loop() || !check_why() || !check_profile("--cpu-prof")) return std::move(line_);
     line_.script_argv.assign(args_.begin() + static_cast<long>(at_), args_.end());
     if (is_compare_) {
       if (line_.action != Action::File || line_.watches || line_.is_html)

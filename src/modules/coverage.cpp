@@ -14,6 +14,11 @@ Value start(Call& call) {
   return call.undefined();
 }
 
+Value start_late(Call& call) {
+  start_late_coverage(call.vm());
+  return call.undefined();
+}
+
 Value stop(Call& call) {
   stop_coverage(call.vm());
   return call.undefined();
@@ -48,6 +53,7 @@ Value read(Call& call) {
 
 constexpr FunctionSpec kFunctions[] = {
     {"start", native<start>, 0},
+    {"startLate", native<start_late>, 0},
     {"stop", native<stop>, 0},
     {"read", native<read>, 0},
 };

@@ -1,8 +1,8 @@
-// native('profiler'): the collector's log, for v8.GCProfiler.
+// native('profiler'): CPU profiles, the collector's log, objects by their class: for node:v8, the inspector and --cpu-prof.
+#include "engine/core/cpu_profiler.h"
 #include "engine/core/gc_log.h"
+#include "engine/core/live_cells.h"
 #include "runtime/runtime.h"
-
-#include <map>
 
 namespace rondo::modules {
 
@@ -12,11 +12,28 @@ using runtime::Runtime;
 namespace {
 
 struct ProfilerState {
+  explicit ProfilerState(Runtime& runtime) : cpu(runtime.vm()) {}
+  CpuProfiler cpu;
   std::map<uint32_t, std::unique_ptr<GcLog>> gc_logs;
   uint32_t last_log = 0;
 };
 
 ProfilerState& state_of(const Call& call) { return Runtime::from(call.realm()).local<ProfilerState>(); }
+
+// startCpuProfile(interval in microseconds, most samples) → number
+Value start_cpu_profile(Call& call) {
+  constexpr double kShortest = 50;
+  auto& state = state_of(call);
+  Runtime::from(call.realm()).end_startup();
+  const auto interval = WTF::Seconds::fromMicroseconds(std::max(kShortest, call.number(0)));
+  return call.value(static_cast<double>(state.cpu.start(interval, static_cast<size_t>(call.number(1)))));
+}
+
+// stopCpuProfile(number) → JSON, or undefined
+Value stop_cpu_profile(Call& call) {
+  const auto text = state_of(call).cpu.stop(call.uint32(0));
+  return text.empty() ? call.undefined() : call.text(text);
+}
 
 // startGcLog() → number
 Value start_gc_log(Call& call) {
@@ -41,7 +58,27 @@ Value stop_gc_log(Call& call) {
   return call.value(make_array(call.realm(), numbers));
 }
 
-constexpr FunctionSpec kFunctions[] = {{"startGcLog", native<start_gc_log>, 0}, {"stopGcLog", native<stop_gc_log>, 1}};
+// objectsOf(prototype) → [objects with it among their prototypes]
+Value objects_of(Call& call) {
+  auto* prototype = JSC::jsDynamicCast<JSC::JSObject*>(call.at(0));
+  JSC::MarkedArgumentBuffer found;
+  if (!prototype) return call.undefined();
+  for_each_cell(call.vm(), [&](JSC::JSCell* cell) {
+    auto* object = cell->isObject() ? JSC::asObject(cell) : nullptr;
+    if (!object || object->type() == JSC::GlobalProxyType || object->type() == JSC::ProxyObjectType) return;
+    for (Value next = object->getPrototypeDirect(); next.isObject(); next = JSC::asObject(next)->getPrototypeDirect()) {
+      if (next.asCell() == prototype) return found.append(object);
+      if (JSC::asObject(next)->type() == JSC::ProxyObjectType) return;
+    }
+  });
+  return call.value(make_array(call.realm(), found));
+}
+
+constexpr FunctionSpec kFunctions[] = {{"startCpuProfile", native<start_cpu_profile>, 1},
+                                       {"stopCpuProfile", native<stop_cpu_profile>, 1},
+                                       {"startGcLog", native<start_gc_log>, 0},
+                                       {"stopGcLog", native<stop_gc_log>, 1},
+                                       {"objectsOf", native<objects_of>, 1}};
 
 }  // namespace
 

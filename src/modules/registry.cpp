@@ -55,6 +55,7 @@ namespace rondo::modules {
   each(url)                        \
   each(util)                       \
   each(vm)                         \
+  each(wasi)                       \
   each(worker)                     \
   each(zlib)
 // clang-format on

@@ -82,6 +82,7 @@ try() {
   case $1 in
     --require) prints yes --require ./pre.cjs -p loaded ;;
     --import) prints yes --import ./pre.mjs -p loaded ;;
+    --expose-internals) prints function --expose-internals -p 'typeof require("internal/util/util").inspect' ;;
     --conditions) prints special --conditions=special -p 'require("cond")' ;;
     --env-file | --env-file-if-exists) prints yes "$1=some.env" -p process.env.FROM_FILE ;;
     --disable-warning) prints "" --disable-warning=DEP9 -e "$warns" ;;
@@ -96,6 +97,8 @@ try() {
     --storage) "$RONDO" --loop=html --storage=kept page.js >/dev/null && exits 9 --storage=kept page.js ;;
     --fence) prints undefined --loop=html --fence=off page.js && exits 9 --loop=html --fence=other page.js && exits 9 --fence=off page.js ;;
     --permission) prints false --permission -p 'process.permission.has("fs.read")' && exits 9 --permission=other -p 1 && exits 9 --loop=html --permission page.js ;;
+    --cpu-prof | --cpu-prof-*) : ;;  # tests/js/v8/cpu_profile.test.js
+    --localstorage-file | --webstorage) : ;;  # tests/js/web/storage.test.js
     --perf-basic-prof | --perf-prof) : ;;  # tests/cli/perf_map.test.sh
     --disable-sigusr1) exits 138 "$1" -e 'process.kill(process.pid, "SIGUSR1"); setTimeout(() => {}, 100000)' ;;
     --inspect) prints true --inspect=0 -p 'require("inspector").url().startsWith("ws://127.0.0.1:")' && exits 9 --inspect=70000 -p 1 ;;
@@ -241,7 +244,8 @@ while read -r option sentence; do
   expect "$option" "$code:$out" "9:"
   has "$option: message" "$err" "bad option: $option ($sentence"
 done <<'OPTIONS'
---cpu-prof there is no profiler
+--prof V8's log of ticks
+--debug-brk `node --debug` and
 --heap-prof the engine tells of no allocations
 --trace-gc the engine is not V8
 OPTIONS
@@ -256,7 +260,7 @@ for option in --env-file=/dev/zero --require=/dev/zero; do
 done
 
 # What cannot be kept is refused: options of V8's, of Node's own tests, of modules that are not there.
-for option in --use-bundled-ca --allow-natives-syntax --expose-internals \
+for option in --use-bundled-ca --allow-natives-syntax \
   --frozen-intrinsics --force-context-aware --verify-base-objects; do
   run $option -p 1
   expect "$option" "$code:$out" "9:"

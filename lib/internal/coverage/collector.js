@@ -9,21 +9,33 @@ const { toFunctions } = require('internal/coverage/v8_form');
 let directory = null;
 let counted = new Map(); // script and place -> the count that was written already
 let written = 0;
+let users = 0;
+
+// The engine counts while somebody asks for it. In the middle of a program, functions count from their next call on.
+function startCounting(isLate) {
+  if (users++ > 0) return;
+  if (isLate) binding.startLate();
+  else binding.start();
+}
+
+function stopCounting() {
+  if (--users === 0) binding.stop();
+}
 
 function start(into) {
   directory = require('internal/path/path').resolve(into);
-  binding.start();
+  startCounting(false);
 }
 
-// Counts since the last time they were written, as [{ scriptId, url, functions }].
-function take(resets) {
+// Counts beyond those in `counted`, as [{ scriptId, url, functions }].
+function take(resets, before = counted) {
   const { pathToFileURL } = require('internal/url/url');
   const result = [];
   const maps = {};
   for (const { id, url, text, functions, blocks } of each(binding.read())) {
     const href = url[0] === '/' ? pathToFileURL(url).href : url;
     if (!stringStartsWith.call(href, 'file:') || !hasRun(blocks)) continue;
-    const fresh = since(id, blocks, resets);
+    const fresh = since(id, blocks, resets, before);
     arrayPush.call(result, { scriptId: `${id}`, url: href, functions: toFunctions(text, functions, fresh) });
     const map = require('internal/source_map/cache').mapOf(href, text);
     if (map !== undefined) maps[href] = map;
@@ -37,12 +49,12 @@ function hasRun(blocks) {
   return false;
 }
 
-function since(id, blocks, resets) {
+function since(id, blocks, resets, before) {
   const fresh = arraySlice.call(blocks);
   for (let i = 0; i < blocks.length; i += 3) {
     const key = `${id}:${blocks[i]}:${blocks[i + 1]}`;
-    fresh[i + 2] -= counted.get(key) ?? 0;
-    if (resets) counted.set(key, blocks[i + 2]);
+    fresh[i + 2] -= before.get(key) ?? 0;
+    if (resets) before.set(key, blocks[i + 2]);
   }
   return fresh;
 }
@@ -68,7 +80,7 @@ function stop() {
   if (directory === null) return;
   directory = null;
   counted = new Map();
-  binding.stop();
+  stopCounting();
 }
 
-module.exports = { start, stop, take, write };
+module.exports = { start, startCounting, stop, stopCounting, take, write };

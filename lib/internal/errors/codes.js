@@ -140,6 +140,8 @@ module.exports = {
     ERR_VM_MODULE_DIFFERENT_CONTEXT: 'Linked modules must use the same context',
     ERR_VM_MODULE_NOT_MODULE: 'Provided module is not an instance of Module',
     ERR_VM_MODULE_STATUS: 'Module status %s',
+    ERR_WASI_ALREADY_STARTED: 'WASI instance has already started',
+    ERR_WASI_NOT_STARTED: 'wasi.start() has not been called',
     ERR_WEBASSEMBLY_NOT_SUPPORTED: 'WebAssembly is not supported in this environment, but is required for %s',
     ERR_WORKER_HANDLE_NOT_TRANSFERABLE:
       '%s cannot be transferred in its current state; it must be a freshly created or accepted handle that has ' +

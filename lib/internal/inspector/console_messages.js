@@ -114,6 +114,10 @@ function wrap() {
     if (typeof original !== 'function') continue;
     const wrapped = {
       [name](...args) {
+        if (name === 'profile' || name === 'profileEnd') {
+          require('internal/inspector/profiler_domain').onConsole(name, args, wrapped);
+          return Reflect.apply(original, this, args);
+        }
         const shown = shownArguments(name, args);
         if (shown !== undefined) note(name === 'timeLog' ? 'log' : kTypes[name], shown, wrapped);
         return Reflect.apply(original, this, args);

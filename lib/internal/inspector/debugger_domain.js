@@ -5,6 +5,7 @@
 'use strict';
 
 const binding = native('inspector');
+const asyncStacks = require('internal/inspector/async_stacks');
 const engine = require('internal/inspector/debugger_engine');
 const { ScopeParts } = require('internal/inspector/objects');
 const { ProtocolError, optional, required } = require('internal/inspector/protocol_error');
@@ -39,6 +40,7 @@ class DebuggerState {
     if (!this.isEnabled) return;
     this.isEnabled = false;
     this.breakpoints.clear();
+    asyncStacks.setDepth(this.session, 0);
     this.exceptions = 'none';
     engine.remove(this);
     updateExceptions();
@@ -87,7 +89,14 @@ class DebuggerState {
     const { reason, data, auxData, hitBreakpoints } = this.#reasonOf(pause);
     const callFrames = arrayMap.call(pause.frames, (frame, index) => this.#frame(frame, index));
     const detail = data ?? auxData;
-    this.session.event('Debugger.paused', { callFrames, reason, ...(detail !== undefined && { data: detail }), hitBreakpoints });
+    const asyncStackTrace = asyncStacks.current(this.session);
+    this.session.event('Debugger.paused', {
+      callFrames,
+      reason,
+      ...(detail !== undefined && { data: detail }),
+      hitBreakpoints,
+      ...(asyncStackTrace !== undefined && { asyncStackTrace }),
+    });
   }
 
   #reasonOf({ kind, breakpoint, hasException, exception, reason, data }) {
@@ -390,7 +399,8 @@ const methods = {
     required(params, 'uniqueIds', 'array');
   },
   'Debugger.setAsyncCallStackDepth': (session, params) => {
-    required(params, 'maxDepth', 'integer');
+    const depth = required(params, 'maxDepth', 'integer');
+    if (stateOf(session).isEnabled) asyncStacks.setDepth(session, depth);
   },
   'Debugger.getScriptSource': getScriptSource,
   'Debugger.searchInContent': searchInContent,

@@ -4,13 +4,14 @@
 
 'use strict';
 
-const kFiles = ['runtime_domain', 'debugger_domain', 'console_domain', 'node_domains'];
+const kFiles = ['runtime_domain', 'debugger_domain', 'console_domain', 'node_domains', 'profiler_domain'];
 
 const kEvents = {
   __proto__: null,
   Console: ['messageAdded'],
   Debugger: ['breakpointResolved', 'paused', 'resumed', 'scriptFailedToParse', 'scriptParsed'],
   NodeRuntime: ['waitingForDebugger', 'waitingForDisconnect'],
+  Profiler: ['consoleProfileFinished', 'consoleProfileStarted'],
   Runtime: ['bindingCalled', 'consoleAPICalled', 'executionContextCreated', 'executionContextDestroyed'],
 };
 

@@ -109,7 +109,7 @@ function exists(id) {
 
 // 'fs' may be required as it is; 'test' may not.
 function isBareBuiltin(id) {
-  return bareNames.has(id) && exists(id);
+  return (bareNames.has(id) || (stringStartsWith.call(id, 'internal/') && isExposed())) && exists(id);
 }
 
 // 'node:fs', 'rondo:serve'; whether there is such a module, builtinId says.
@@ -128,6 +128,11 @@ function builtinId(request) {
     return ownNames.has(stringSlice.call(request, 6)) && exists(id) ? id : undefined;
   }
   return isBareBuiltin(request) ? request : undefined;
+}
+
+// --expose-internals: files of lib/internal, which are not Node's.
+function isExposed() {
+  return require('internal/process/options').getOptionValue('--expose-internals');
 }
 
 function isBuiltin(request) {

@@ -4,20 +4,26 @@
 
 const programState = require('internal/process/program_state');
 
-const works = [];
+const writers = [];
+const waiters = [];
+
+function write() {
+  for (const work of each(arraySlice.call(writers))) work();
+}
 
 function run() {
-  for (const work of each(arraySlice.call(works))) work();
+  write();
+  for (const work of each(arraySlice.call(waiters))) work();
 }
 
 function add(work) {
-  arrayUnshift.call(works, work);
+  arrayUnshift.call(writers, work);
   programState.beforeEnd = run;
 }
 
 function addLast(work) {
-  arrayPush.call(works, work);
+  arrayPush.call(waiters, work);
   programState.beforeEnd = run;
 }
 
-module.exports = { add, addLast };
+module.exports = { add, addLast, write };

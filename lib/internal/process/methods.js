@@ -5,6 +5,7 @@
 const binding = native('process');
 const { validateString, validateUint32, validateObject, validateNumber } = require('internal/util/validators');
 const { codes, ErrnoException } = require('internal/errors/coded');
+const programState = require('internal/process/program_state');
 
 function chdir(directory) {
   validateString(directory, 'directory');
@@ -101,6 +102,18 @@ function uptime() {
   return binding.uptime();
 }
 
+const kHarmless = ['SIGCHLD', 'SIGCONT', 'SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU', 'SIGURG', 'SIGUSR1', 'SIGWINCH'];
+
+// Whether the signal ends this process: profiles are written while they can be.
+function isOwnEnd(pid, number) {
+  if (number <= 0 || (pid !== 0 && pid !== -1 && pid !== process.pid && pid !== -process.pid)) return false;
+  const { numbers } = require('internal/process/signals');
+  for (const name of each(Object.keys(numbers))) {
+    if (numbers[name] === number && (arrayIncludes.call(kHarmless, name) || process.listenerCount(name) > 0)) return false;
+  }
+  return true;
+}
+
 function kill(pid, signal) {
   // biome-ignore lint/suspicious/noDoubleEquals: '17' is taken as 17 is
   if (pid != (pid | 0)) throw new codes.ERR_INVALID_ARG_TYPE('pid', 'number', pid);
@@ -110,6 +123,7 @@ function kill(pid, signal) {
     number = numbers[signal || 'SIGTERM'];
     if (number === undefined) throw new codes.ERR_UNKNOWN_SIGNAL(signal);
   }
+  if (programState.beforeEnd !== undefined && isOwnEnd(pid | 0, number)) require('internal/process/before_end').write();
   const error = process._kill(pid | 0, number);
   if (error) throw new ErrnoException(error, 'kill');
   return true;

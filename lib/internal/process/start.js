@@ -42,6 +42,8 @@ function applyGiven(get, isWorker) {
   if (get('--experimental-eventsource')) addGlobal('EventSource');
   if (get('--experimental-web-worker')) addGlobal('Worker');
   if (!get('--experimental-global-navigator')) takeAway(['navigator', 'Navigator']);
+  if (!get('--webstorage')) takeAway(['Storage', 'localStorage', 'sessionStorage']);
+  else if (get('--localstorage-file')) showLocalStorage();
   if (get('--report-on-signal') || get('--report-uncaught-exception')) require('internal/process/diagnostic_report');
   if (get('--enable-source-maps')) process.setSourceMapsEnabled(true);
   if (!native('permission').isGiven) refuseLoneRights(get);
@@ -55,6 +57,7 @@ function applyRareOptions(get, isWorker) {
   if (get('--disable-proto')) disableProto(get('--disable-proto'));
   if (get('--disallow-code-generation-from-strings')) native('runtime').disallowCodeGeneration();
   if (get('--experimental-test-coverage')) native('coverage').start(); // before the first file is compiled
+  if (get('--cpu-prof')) require('internal/process/cpu_profile').start(get);
   if (get('--heapsnapshot-signal') && !isWorker) writeSnapshotOn(get('--heapsnapshot-signal'));
 }
 
@@ -160,6 +163,12 @@ function takeAway(names) {
 function addGlobal(name) {
   const { load } = require('internal/process/web_globals');
   require('internal/util/lazy_property').addLazy(globalThis, [name], load, false);
+}
+
+// Without a file it is not enumerable: copying the global object would warn.
+function showLocalStorage() {
+  const { load } = require('internal/process/web_globals');
+  require('internal/util/lazy_property').defineLazy(globalThis, 'localStorage', () => load('localStorage'), true);
 }
 
 function exposeGc() {

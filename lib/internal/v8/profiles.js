@@ -1,10 +1,45 @@
 // natives: profiler
 //
-// v8.GCProfiler: the collector's work.
+// node:v8's profiles: of the processor, and of the collector's work.
 
 'use strict';
 
 const binding = native('profiler');
+const { validateInteger, validateNumber, validateObject } = require('internal/util/validators');
+
+const kUsualInterval = 1; // in milliseconds
+const kMostSamples = 2 ** 32 - 1;
+
+function cpuProfileOptions(options = {}) {
+  validateObject(options, 'options');
+  const { sampleInterval = 0, maxBufferSize = kMostSamples } = options;
+  validateNumber(sampleInterval, 'options.sampleInterval', 0);
+  validateInteger(maxBufferSize, 'options.maxBufferSize', 1, kMostSamples);
+  return { interval: (sampleInterval || kUsualInterval) * 1000, most: maxBufferSize };
+}
+
+class SyncCPUProfileHandle {
+  #number;
+
+  constructor({ interval, most }) {
+    this.#number = binding.startCpuProfile(interval, most);
+  }
+
+  stop() {
+    if (this.#number === undefined) return undefined;
+    const text = binding.stopCpuProfile(this.#number);
+    this.#number = undefined;
+    return JSON.stringify(requireLater('internal/inspector/profiler_domain').withUrls(text));
+  }
+
+  [Symbol.dispose]() {
+    this.stop();
+  }
+}
+
+function startCpuProfile(options) {
+  return new SyncCPUProfileHandle(cpuProfileOptions(options));
+}
 
 function heapOf(bytes) {
   const v8 = require('internal/v8/v8');
@@ -64,4 +99,4 @@ class GCProfiler {
   }
 }
 
-module.exports = { GCProfiler };
+module.exports = { GCProfiler, SyncCPUProfileHandle, cpuProfileOptions, startCpuProfile };

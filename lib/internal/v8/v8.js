@@ -2,7 +2,7 @@
 //
 // node:v8: what of it makes sense on another engine. Heap figures are JavaScriptCore's under the names programs read; there is no
 // start-up snapshot to build; serialized values are those that Node reads and writes; engine flags are accepted and have no effect, as
-// unknown ones have none in Node. Absent: queryObjects, startCpuProfile, startHeapProfile, setHeapSnapshotNearHeapLimit,
+// unknown ones have none in Node. Absent: startHeapProfile, setHeapSnapshotNearHeapLimit,
 // setHeapProfileNearHeapLimit.
 
 'use strict';
@@ -121,12 +121,16 @@ const { DefaultDeserializer, DefaultSerializer, deserialize, serialize } = requi
 
 const { getHeapSnapshot, writeHeapSnapshot } = require('internal/v8/heap_snapshot');
 
-const { GCProfiler } = require('internal/v8/profiles');
+const { GCProfiler, startCpuProfile } = require('internal/v8/profiles');
 
 module.exports = {
   GCProfiler,
+  startCpuProfile,
   get promiseHooks() {
     return require('internal/v8/promise_hooks').promiseHooks;
+  },
+  get queryObjects() {
+    return require('internal/v8/query_objects').queryObjects;
   },
   getHeapSnapshot,
   getHeapStatistics,

@@ -345,6 +345,11 @@ class Worker extends EventEmitter {
     return promiseThen(this.#ask('heapSnapshot'), (text) => snapshots.stream(text, checked));
   }
 
+  startCpuProfile(options) {
+    const checked = require('internal/v8/profiles').cpuProfileOptions(options);
+    return promiseThen(this.#ask('startCpuProfile', checked), (number) => new ProfileHandle(() => this.#ask('stopProfile', number)));
+  }
+
   cpuUsage(prev) {
     if (prev) {
       validateObject(prev, 'prev');
@@ -354,6 +359,25 @@ class Worker extends EventEmitter {
     return promiseThen(this.#ask('cpuUsage'), ({ user, system }) =>
       prev ? { user: user - prev.user, system: system - prev.system } : { user, system },
     );
+  }
+}
+
+// A profile of a worker that runs; stop() twice answers the same.
+class ProfileHandle {
+  #stop;
+  #text;
+
+  constructor(stop) {
+    this.#stop = stop;
+  }
+
+  stop() {
+    this.#text ??= this.#stop();
+    return this.#text;
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.stop();
   }
 }
 

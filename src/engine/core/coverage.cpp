@@ -1,11 +1,14 @@
 // See coverage.h.
 #include "engine/core/coverage.h"
 
+#include "engine/core/live_cells.h"
 #include "engine/core/source.h"
 #include "engine/core/vm_state.h"
 
 #include <JavaScriptCore/ControlFlowProfiler.h>
+#include <JavaScriptCore/DeleteAllCodeEffort.h>
 #include <JavaScriptCore/FunctionHasExecutedCache.h>
+#include <JavaScriptCore/JSFunctionInlines.h>
 
 #include <algorithm>
 
@@ -62,6 +65,21 @@ void start_coverage(JSC::VM& vm) {
   if (state.is_covering) return;
   state.is_covering = true;
   if (!vm.controlFlowProfiler()) vm.enableControlFlowProfiler();
+}
+
+void start_late_coverage(JSC::VM& vm) {
+  auto& state = VmState::of(vm);
+  if (state.is_covering) return;
+  start_coverage(vm);
+  WTF::HashSet<JSC::SourceProvider*> known;
+  for_each_cell(vm, [&](JSC::JSCell* cell) {
+    auto* function = JSC::jsDynamicCast<JSC::JSFunction*>(cell);
+    if (!function || function->isHostOrBuiltinFunction()) return;
+    auto* provider = function->jsExecutable()->source().provider();
+    if (provider && known.add(provider).isNewEntry && !provider->sourceURL().startsWith("node:"_s))
+      state.covered_sources.append(*provider);
+  });
+  vm.deleteAllCode(JSC::PreventCollectionAndDeleteAllCode);
 }
 
 void stop_coverage(JSC::VM& vm) {

@@ -27,6 +27,9 @@ struct SourceCoverage {
 };
 
 void start_coverage(JSC::VM& vm);
+// The same in the middle of a program: sources that are compiled already count too, each function from its first call after the code that
+// runs now has returned.
+void start_late_coverage(JSC::VM& vm);
 void stop_coverage(JSC::VM& vm);
 bool is_covering(JSC::VM& vm);
 

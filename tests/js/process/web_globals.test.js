@@ -6,7 +6,7 @@ const fs = require('fs');
 const path = require('path');
 
 for (const name of Object.getOwnPropertyNames(globalThis)) {
-  if (name !== 'undefined') assert.notStrictEqual(globalThis[name], undefined, name);
+  if (name !== 'undefined' && name !== 'localStorage') assert.notStrictEqual(globalThis[name], undefined, name);
 }
 
 const table = fs.readFileSync(path.join(__dirname, '../../../lib/internal/process/web_globals.js'), 'utf8');
@@ -20,13 +20,13 @@ for (const [flag, name] of [['--experimental-eventsource', 'EventSource'], ['--e
   assert.strictEqual(require('child_process').execFileSync(process.execPath, [flag, '-e', program], { encoding: 'utf8' }), 'function false\n');
 }
 
-// To a program they are data properties, but for the four that Node has as accessors.
+// To a program they are data properties, but for the six that Node has as accessors.
 for (const name of names) {
   const { value, get, enumerable, configurable } = Object.getOwnPropertyDescriptor(globalThis, name);
-  const isAccessor = ['performance', 'navigator', 'crypto', 'Buffer'].includes(name);
+  const isAccessor = ['performance', 'navigator', 'crypto', 'Buffer', 'sessionStorage', 'localStorage'].includes(name);
   assert.strictEqual(get === undefined, !isAccessor || value !== undefined, name);
   assert.strictEqual(configurable, true, name);
-  assert.strictEqual(enumerable, ['fetch', 'structuredClone', 'atob', 'btoa', 'performance', 'navigator', 'crypto'].includes(name), name);
+  assert.strictEqual(enumerable, ['fetch', 'structuredClone', 'atob', 'btoa', 'performance', 'navigator', 'crypto', 'sessionStorage'].includes(name), name);
 }
 
 // One that is written before it is read is never loaded.
