@@ -187,7 +187,8 @@ void Server::run() {
       }
       if (is_ending_ && orders_.empty()) return;
     }
-    polled.assign({{wake_.get(), POLLIN, 0}, {listener_.get(), POLLIN, 0}});
+    const bool has_room = connections_.size() < kMostConnections;  // others wait in the kernel's queue
+    polled.assign({{wake_.get(), POLLIN, 0}, {listener_.get(), static_cast<short>(has_room ? POLLIN : 0), 0}});
     std::vector<Connection*> order;
     for (auto& [number, connection] : connections_) {
       polled.push_back(
@@ -203,10 +204,9 @@ void Server::run() {
 }
 
 void Server::accept_connections() {
-  for (;;) {
+  while (connections_.size() < kMostConnections) {
     UniqueFd fd(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (fd.get() < 0) return;
-    if (connections_.size() >= kMostConnections) continue;
     const int on = 1;
     setsockopt(fd.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     auto connection = std::make_unique<Connection>();

@@ -153,6 +153,7 @@ await 1;
     --run) prints ran --run print ;;
     --experimental-import-meta-resolve) prints file:///b --experimental-import-meta-resolve --input-type=module -e 'console.log(import.meta.resolve("./b", "file:///a"))' ;;
     --experimental-wasm-modules) prints function "$1" -p 'typeof WebAssembly.compile' ;;
+    --experimental-wasi-unstable-preview1) prints function "$1" --no-warnings -p 'typeof require("wasi").WASI' ;;
     --experimental-eventsource) prints undefined -p 'typeof EventSource' && prints function "$1" -p 'typeof EventSource' ;;
     --experimental-web-worker) prints undefined -p 'typeof Worker' && prints function "$1" -p 'typeof Worker' ;;
     --experimental-vm-modules) prints undefined -p 'typeof vm.SourceTextModule' && prints function "$1" --no-warnings -p 'typeof vm.SourceTextModule' ;;

@@ -18,7 +18,7 @@ const kDescriptions = { __proto__: null, PROMISE: 'Promise.then' };
 
 function onInit(asyncId, type) {
   const { callFrames } = currentStack(onInit, scriptIdOf);
-  const shown = arrayFilter.call(callFrames, ({ url }) => !stringStartsWith.call(url, 'node:'));
+  const shown = arrayFilter.call(callFrames, ({ url }) => !stringStartsWith.call(url, 'node:internal/async_hooks/'));
   if (stacks.size >= kMostStacks) stacks.delete(firstKey());
   stacks.set(asyncId, { description: kDescriptions[type] ?? type, callFrames: shown, parentId: hooks().executionAsyncId() });
 }

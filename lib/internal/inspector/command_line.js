@@ -7,7 +7,11 @@
 let made;
 
 function commandLineRequire() {
-  return (made ??= require('internal/modules/cjs_loader').Module.createRequire(`${process.cwd()}/`));
+  if (made !== undefined) return made;
+  const { Module, makeRequire } = require('internal/modules/cjs_loader');
+  const module = new Module('<inspector console>');
+  module.paths = Module._nodeModulePaths(process.cwd());
+  return (made = makeRequire(module));
 }
 
 module.exports = { require: commandLineRequire };

@@ -170,6 +170,8 @@ function mergeScopes(scopes) {
   );
 }
 
+const kTypeScript = /^file:.*\.[cm]?tsx?$/;
+
 function describeScript(script) {
   const { id, url, startLine, startColumn, endLine, endColumn, hash, sourceMapURL, isModule, length } = script;
   return {
@@ -185,7 +187,7 @@ function describeScript(script) {
     executionContextAuxData: { isDefault: true },
     isLiveEdit: false,
     sourceMapURL,
-    hasSourceURL: false,
+    hasSourceURL: regexpTest.call(kTypeScript, url), // its types are taken out: the text is not the file's
     isModule,
     length,
     scriptLanguage: 'JavaScript',
@@ -396,7 +398,7 @@ const methods = {
     binding.skipScript(scriptNumber(required(params, 'scriptId', 'string')), required(params, 'positions', 'array').length % 2 === 1);
   },
   'Debugger.setBlackboxExecutionContexts': (session, params) => {
-    required(params, 'uniqueIds', 'array');
+    if (required(params, 'uniqueIds', 'array').length > 0) throw new ProtocolError(kServerError, 'Contexts cannot be skipped as a whole');
   },
   'Debugger.setAsyncCallStackDepth': (session, params) => {
     const depth = required(params, 'maxDepth', 'integer');

@@ -22,6 +22,7 @@ const scriptIdOf = (url) => engine().scriptIdOf(url);
 class RuntimeState {
   isEnabled = false;
   bindings = new Set();
+  hasAsyncStacks = false;
 
   constructor(session) {
     this.session = session;
@@ -44,6 +45,7 @@ class RuntimeState {
 
   close() {
     this.disable();
+    if (this.hasAsyncStacks) require('internal/inspector/async_stacks').setDepth(this.session, 0);
   }
 }
 
@@ -123,8 +125,11 @@ function isAwaiting(expression) {
   return regexpTest.call(/\bawait\b/, expression);
 }
 
+const kShortestTimeout = 1; // to the engine 0 is none
+
 function evaluateGlobal(expression, params) {
-  const timeout = optional(params, 'timeout', 'number') ?? 0;
+  const given = optional(params, 'timeout', 'number');
+  const timeout = given === undefined ? 0 : Math.max(given, kShortestTimeout);
   const run = () => vm.run(compileScript(expression, params), undefined, timeout, [], false);
   return params.includeCommandLineAPI === true ? withCommandLine(run) : run();
 }
@@ -269,13 +274,18 @@ const methods = {
   },
   'Runtime.discardConsoleEntries': () => require('internal/inspector/console_messages').discard(),
   'Runtime.setMaxCallStackSizeToCapture': (session, params) => {
-    required(params, 'size', 'integer');
+    const size = required(params, 'size', 'integer');
+    if (size < 0) throw new ProtocolError(kServerError, 'maxCallStackSizeToCapture should be non-negative');
+    require('internal/inspector/stack').setMostFrames(size);
   },
   'Runtime.setAsyncCallStackDepth': (session, params) => {
-    required(params, 'maxDepth', 'integer');
+    const depth = required(params, 'maxDepth', 'integer');
+    if (!stateOf(session).isEnabled) throw new ProtocolError(kServerError, 'Runtime agent is not enabled');
+    stateOf(session).hasAsyncStacks = true;
+    require('internal/inspector/async_stacks').setDepth(session, depth);
   },
   'Runtime.setCustomObjectFormatterEnabled': (session, params) => {
-    required(params, 'enabled', 'boolean');
+    if (required(params, 'enabled', 'boolean')) throw new ProtocolError(kServerError, 'Custom formatters of objects are not supported');
   },
   'Runtime.getExceptionDetails': (session, params) => ({
     exceptionDetails: exceptionDetails(session, session.objects.get(required(params, 'errorObjectId', 'string'))),

@@ -68,6 +68,7 @@ function listen(host, port, publishesTo = ['stderr', 'http']) {
   const result = binding.listen(host, port, id, scriptTitle(), url, version, require('internal/inspector/protocol').text());
   if (result < 0) return -result;
   address = { host, port: result, id };
+  process.debugPort = result;
   if (arrayIncludes.call(publishesTo, 'stderr')) announce();
   return undefined;
 }

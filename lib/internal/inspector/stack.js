@@ -21,7 +21,7 @@ function parseLine(line, scriptIdOf) {
   if (match === null) return undefined;
   const url = scriptUrl(match[2]);
   let functionName = replaceMatches(match[1], / \[as .*\]$/g, '');
-  functionName = replaceMatches(functionName, /^(?:new |Object\.|Module\.)/g, '');
+  functionName = replaceMatches(functionName, /^(?:new |Object\.|Module\.(?!_))/g, '');
   if (functionName === '<anonymous>') functionName = '';
   return { functionName, scriptId: scriptIdOf(url), url, lineNumber: Number(match[3]) - 1, columnNumber: Number(match[4]) - 1 };
 }
@@ -37,11 +37,17 @@ function parseStack(text, scriptIdOf) {
   return { callFrames };
 }
 
+let mostFrames = 200;
+
+function setMostFrames(count) {
+  mostFrames = count;
+}
+
 // Of the caller of `above`.
 function currentStack(above, scriptIdOf) {
   const where = {};
   const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 200;
+  Error.stackTraceLimit = mostFrames;
   captureStackTrace(where, above);
   const { stack } = where;
   Error.stackTraceLimit = stackTraceLimit;
@@ -62,4 +68,4 @@ function withoutOwnFrames(text) {
   );
 }
 
-module.exports = { withoutOwnFrames, currentStack, parseStack, scriptUrl };
+module.exports = { withoutOwnFrames, currentStack, parseStack, scriptUrl, setMostFrames };

@@ -137,6 +137,15 @@ function _getActiveRequests() {
   return require('internal/async_hooks/active_resources').activeRequests();
 }
 
+// Starts the inspector of another process.
+function _debugProcess(pid) {
+  require('internal/process/methods').kill(pid, 'SIGUSR1');
+}
+
+function _debugEnd() {
+  requireLater('internal/inspector/inspector').close();
+}
+
 module.exports = {
   execve,
   loadEnvFile,
@@ -153,4 +162,6 @@ module.exports = {
   getActiveResourcesInfo,
   _getActiveHandles,
   _getActiveRequests,
+  _debugEnd,
+  _debugProcess,
 };
