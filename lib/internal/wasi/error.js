@@ -1,5 +1,5 @@
 // natives: none
-// What a function of WASI fails with: one of its numbers.
+// The error of a function of WASI: one of its numbers.
 'use strict';
 
 const { errors } = require('internal/wasi/constants');
