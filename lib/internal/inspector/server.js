@@ -16,6 +16,7 @@ const kConnect = 0,
 const kHelp = 'For help, see: https://nodejs.org/learn/getting-started/debugging\n';
 
 const kDefaultAddress = '127.0.0.1:9229';
+const kLeastPort = 1024; // of process.debugPort
 
 const connections = new Map(); // number → session
 let address; // while it listens: { host, port, id }
@@ -68,7 +69,7 @@ function listen(host, port, publishesTo = ['stderr', 'http']) {
   const result = binding.listen(host, port, id, scriptTitle(), url, version, require('internal/inspector/protocol').text());
   if (result < 0) return -result;
   address = { host, port: result, id };
-  process.debugPort = result;
+  if (result >= kLeastPort) require('internal/process/debug_port').set(result);
   if (arrayIncludes.call(publishesTo, 'stderr')) announce();
   return undefined;
 }
