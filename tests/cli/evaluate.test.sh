@@ -34,3 +34,31 @@ piped
 expect "standard input" "$out" '[] undefined function'
 piped - a
 expect "standard input that is named" "$out" "[ '-', 'a' ] undefined function"
+
+# A promise is printed as it is at the end; what the program printed before stands before it.
+run -p 'setTimeout(() => console.log("first"), 5); require("timers/promises").setTimeout(10).then(() => 42)'
+expect "-p of a promise" "$out" "first
+Promise { 42 }"
+run -p 'setTimeout(process.exit, 5, 7); new Promise(() => {})'
+expect "-p of a pending promise" "$code:$out" "7:Promise { <pending> }"
+
+# --check of standard input shows the place; a wrapper of a preloaded module counts.
+code=0
+err=$("$RONDO" --check - 2>&1 <<<'var foo bar;') || code=$?
+expect "--check of standard input: code" "$code" 1
+expect "--check of standard input" "$(head -3 <<<"$err")" "[stdin]:1
+var foo bar;
+        ^^^"
+echo "require('module').wrapper = ['', ''];" >"$work/wrapper.cjs"
+echo 'if (true) return;' >"$work/returns.js"
+run --check "$work/returns.js"
+expect "a return at the top of CommonJS" "$code" 0
+run --require "$work/wrapper.cjs" --check "$work/returns.js"
+expect "a return without a wrapper" "$code:$(head -1 <<<"$err")" "1:$work/returns.js:1"
+
+# NODE_OPTIONS of an environment file, unless the environment has it.
+echo 'NODE_OPTIONS="--stack-trace-limit=3"' >"$work/options.env"
+run --env-file="$work/options.env" -p 'Error.stackTraceLimit + " " + process.argv.slice(1)' one two
+expect "NODE_OPTIONS of a file" "$out" "3 one,two"
+NODE_OPTIONS=--stack-trace-limit=5 run --env-file="$work/options.env" -p 'Error.stackTraceLimit'
+expect "NODE_OPTIONS of the environment wins" "$out" "5"

@@ -235,6 +235,7 @@ has "--completion-bash" "$("$RONDO" --completion-bash)" "complete -o filenames"
 zsh=$("$RONDO" --completion-zsh) fish=$("$RONDO" --completion-fish) page=$("$RONDO" --man-page)
 while read -r option _; do
   has "zsh $option" "$zsh" "'*$option"
+  [[ $option == --test || $option == --run ]] || prints true -p "process.allowedNodeEnvironmentFlags.has('$option')"
   has "fish $option" "$fish" "-l ${option#--}"
   has "man $option" "$page" "${option//-/\\-}"
 done <<<"$table"

@@ -348,6 +348,7 @@ const moduleMessages = {
         packagePath ? ` in package ${packagePath}package.json` : ''
       } imported from ${base}`,
   ],
+  ERR_ASYNC_LOADER_REQUEST_NEVER_SETTLED: ['Error', () => 'Async loader request never settled'],
   ERR_PACKAGE_MAP_EXTERNAL_FILE: [
     'Error',
     (specifier, importer, file) => `Cannot resolve "${specifier}" from "${importer}": file is not within any package defined in ${file}`,

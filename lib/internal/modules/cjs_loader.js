@@ -534,6 +534,9 @@ function makeRequire(module) {
   return require_;
 }
 
+// The text that is run instead of `content`, when a preloaded module has changed Module.wrap or Module.wrapper.
+const wrappedText = (content) => (wrapperIsPatched ? Module.wrap(content) : undefined);
+
 let wrap = (script) => Module.wrapper[0] + script + Module.wrapper[1];
 const patched = (done) => {
   wrapperIsPatched = true;
@@ -588,6 +591,7 @@ Object.defineProperties(Module.prototype, {
 });
 
 module.exports = {
+  wrappedText,
   Module,
   wrapperParameters,
   stateOf,

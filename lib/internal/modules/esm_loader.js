@@ -24,7 +24,8 @@ const hooks = require('internal/modules/hooks');
 
 const facePrefix = 'rondo:require-face:';
 const compiledPrefix = 'rondo:wasm-compiled:';
-// url → format, where a resolve hook has said so.
+// url (and type) → format, where a resolve hook has said so.
+const requestKey = (url, attributes) => (attributes?.type === undefined ? url : `${url}\x00${attributes.type}`);
 const hookedFormats = new Map();
 const resolved = new Map();
 const loadedFormats = new Map();
@@ -46,7 +47,7 @@ function resolveWithHooks(specifier, parentURL, attributes) {
   };
   const context = { parentURL, importAttributes: attributes ?? {}, conditions: importConditionNames() };
   const { url, format } = hooks.runResolveHooks(specifier, context, lastStep);
-  hookedFormats.set(url, format);
+  hookedFormats.set(requestKey(url, attributes), format);
   return url;
 }
 
@@ -166,7 +167,7 @@ function loadRemotely(url, context) {
 
 function loadWithHooks(url, attributes) {
   const context = {
-    format: hookedFormats.get(url) ?? formatWithoutSource(url),
+    format: hookedFormats.get(requestKey(url, attributes)) ?? formatWithoutSource(url),
     importAttributes: attributes ?? {},
     conditions: importConditionNames(),
   };
@@ -214,11 +215,14 @@ function stripped(url, source) {
   return stripTypes(String(source), stringStartsWith.call(url, 'file:') ? urlToPath(url) : url, url);
 }
 
+const hasResolvers = () => hooks.hasResolveHooks() || programState.remoteHooks !== undefined;
+
 // Words of what the engine may not know: `using`, `import source`, `with { type }`.
 const mayBeRefused = /using|source|with/;
 
 function sourceText(url, source) {
   programState.onSource?.(url, source);
+  if (hasResolvers()) source = require('internal/modules/lower_phases').lowerPhases(source, true) ?? source;
   if (regexpTest.call(mayBeRefused, source)) source = require('internal/modules/lower_using').loweredModule(source, url);
   return { kind: 'module', source, bytecode: programState.compileCache?.lookUp('module', url, source) };
 }
@@ -248,7 +252,9 @@ function translate(url, format, source, byHooks) {
 
 function loadText(key, attributes) {
   const hooked = hooks.hasLoadHooks() || programState.remoteHooks !== undefined;
-  const { format, source } = hooked ? loadWithHooks(key, attributes) : defaultLoad(key, hookedFormats.get(key), attributes);
+  const { format, source } = hooked
+    ? loadWithHooks(key, attributes)
+    : defaultLoad(key, hookedFormats.get(requestKey(key, attributes)), attributes);
   return { format, source, hooked };
 }
 
@@ -275,7 +281,7 @@ function loadAs(url, attributes, key) {
   if (!hooked) loadedFormats.set(key, format);
   if (typeof format === 'string' && stringStartsWith.call(format, 'commonjs')) commonJs.add(key);
   if (format === 'builtin' && builtinId(url) === undefined) throw new (errors().ERR_UNKNOWN_BUILTIN_MODULE)(url);
-  return translate(url, format, source, hooked || hookedFormats.has(url));
+  return translate(url, format, source, hooked || hookedFormats.has(requestKey(url, attributes)));
 }
 
 function initializeImportMeta(meta, key) {
@@ -354,6 +360,7 @@ module.exports = {
   resolve,
   load,
   checkLoaded,
+  hasResolvers,
   initializeImportMeta,
   missing,
   importModule,

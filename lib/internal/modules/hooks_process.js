@@ -3,8 +3,8 @@
 // The process in which a program's asynchronous module hooks run (see
 // remote_hooks.js, which starts it with RONDO_HOOKS set). Questions come on
 // descriptor 3, one at a time; answers go out on 4. While a question is open
-// nothing of ours keeps the loop alive: hooks that never settle end the process
-// with the code of an unsettled top-level await, and the program with it.
+// nothing of ours keeps the loop alive: when it ends, the hooks will never
+// settle, and the program is told so.
 
 'use strict';
 
@@ -14,9 +14,9 @@ const { frame, kLengthBytes, packError } = require('internal/modules/hooks_wire'
 
 const kQuestions = 3;
 const kAnswers = 4;
-const kExitUnsettled = 13;
 
-let isOpen = false;
+let open = 0; // number of the question that waits for its hooks
+let count = 0;
 let hasEnded = false;
 
 function send(message) {
@@ -64,7 +64,8 @@ const answers = {
 };
 
 async function answer(message, socket) {
-  isOpen = true;
+  const number = ++count;
+  open = number;
   socket.unref();
   let reply;
   try {
@@ -72,7 +73,11 @@ async function answer(message, socket) {
   } catch (error) {
     reply = { failure: packError(error) };
   }
-  isOpen = false;
+  if (open === number) finish(reply, socket); // else it was given up
+}
+
+function finish(reply, socket) {
+  open = 0;
   socket.ref();
   send(reply);
 }
@@ -98,11 +103,11 @@ function serve() {
     hasEnded = true;
     process.exit();
   });
+  process.on('beforeExit', () => {
+    if (open !== 0) finish({ isUnsettled: true }, socket);
+  });
   process.on('exit', (code) => {
-    if (hasEnded) return;
-    const final = isOpen && code === 0 && process.exitCode === undefined ? kExitUnsettled : code;
-    process.exitCode = final;
-    send({ exit: final });
+    if (!hasEnded) send({ exit: code });
   });
 }
 

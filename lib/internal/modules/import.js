@@ -7,6 +7,7 @@
 'use strict';
 
 const binding = native('modules');
+const programState = require('internal/process/program_state');
 const { evaluateEntry } = require('internal/modules/evaluation');
 
 const linked = Promise.resolve(undefined);
@@ -83,33 +84,65 @@ function explainFormat(error, entry) {
   error.code = 'ERR_AMBIGUOUS_MODULE_SYNTAX';
 }
 
+// An import that a hook never answers stays as pending as the hook's promise.
+async function settledOrNever(load) {
+  try {
+    await load();
+  } catch (error) {
+    if (error?.code !== 'ERR_ASYNC_LOADER_REQUEST_NEVER_SETTLED') throw error;
+    await new Promise(() => {});
+  }
+}
+
 async function runLoaded(key, loading) {
-  await loading; // a promise when a hook asks for a module that is being loaded further up the stack
+  // A promise when a hook asks for a module that is being loaded further up the stack.
+  await (programState.remoteHooks === undefined ? loading : settledOrNever(() => loading));
   await run(binding.moduleEntry(key));
   return binding.moduleNamespace(key);
 }
 
 // → the promise of the namespace. `type` is the engine's number for the import attribute.
 async function importKey(key, type) {
+  if (programState.remoteHooks !== undefined) await settledOrNever(() => binding.loadModule(key, type));
   return runLoaded(key, binding.loadModule(key, type));
 }
 
 // import() as the engine hands it over: where the code is from, and the attributes as an object for node:vm's callbacks.
-async function importFrom(specifier, referrer, type, attributes) {
+function importFrom(specifier, referrer, type, attributes) {
   if (stringStartsWith.call(referrer, 'vm:')) {
     return requireLater('internal/vm/dynamic_import').importFrom(specifier, referrer, attributes, (asked, from) =>
       importFrom(asked, from, type, attributes),
     );
   }
+  const channel = importChannel();
+  if (channel === undefined) return importByLoader(specifier, referrer, type, attributes);
+  const message = { parentURL: require('internal/modules/file_url').toUrl(referrer), url: specifier };
+  return channel.tracePromise(() => importByLoader(specifier, referrer, type, attributes), message);
+}
+
+let tracing;
+
+// The tracing channel 'module.import', while somebody listens.
+function importChannel() {
+  if (tracing === undefined) {
+    if (!binding.hasLoadedBuiltin('diagnostics_channel')) return undefined;
+    tracing = require('internal/events/diagnostics_channel').tracingChannel('module.import');
+  }
+  return tracing.hasSubscribers ? tracing : undefined;
+}
+
+async function importByLoader(specifier, referrer, type, attributes) {
   let key;
   let loading;
   try {
-    const isKnownType = attributes === undefined || type !== undefined;
+    const { hasResolvers } = require('internal/modules/esm_loader');
+    const isKnownType = attributes === undefined || (type !== undefined && !hasResolvers());
     const asked = isKnownType ? specifier : require('internal/modules/lower_phases').typeMark(attributes) + specifier;
     key = require('internal/modules/esm_loader').resolve(asked, referrer, attributes);
     require('internal/modules/esm_loader').checkLoaded(key, attributes);
     loading = binding.loadModule(key, type);
   } catch (error) {
+    if (error?.code === 'ERR_ASYNC_LOADER_REQUEST_NEVER_SETTLED') return new Promise(() => {});
     await undefined;
     await undefined;
     throw error;

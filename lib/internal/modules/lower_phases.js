@@ -20,6 +20,8 @@ const mayHaveTypes = /["']\s*with\s*\{(?!\s*(?:["']?type["']?\s*:\s*["']json["']
 const hasPhases = (source) => stringIncludes.call(source, 'source') && regexpTest.call(mayHavePhases, source);
 // The engine takes the syntax, and refuses the type when it links.
 const hasTypes = (source) => stringIncludes.call(source, 'with') && regexpTest.call(mayHaveTypes, source);
+// While hooks are there every attribute is theirs to see when they resolve, which the engine does not tell.
+const hasAttributes = (source) => stringIncludes.call(source, 'with') && regexpTest.call(/["']\s*with\s*\{/, source);
 
 function tokensOf(source) {
   const tokenizer = require('acorn').tokenizer(source, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true });
@@ -67,9 +69,9 @@ function readAttributes(source, tokens, at) {
 
 const isJson = (attributes) => attributes.type === 'json' && Object.keys(attributes).length === 1;
 
-function typeEdits(source, tokens, at) {
+function typeEdits(source, tokens, at, isForHooks) {
   const found = readAttributes(source, tokens, at);
-  if (found === undefined || Object.keys(found.attributes).length === 0 || isJson(found.attributes)) return [];
+  if (found === undefined || Object.keys(found.attributes).length === 0 || (!isForHooks && isJson(found.attributes))) return [];
   const place = tokens[at].start + 1;
   return [
     [place, place, typeMark(found.attributes)],
@@ -77,11 +79,11 @@ function typeEdits(source, tokens, at) {
   ];
 }
 
-function editsAt(source, tokens, at) {
+function editsAt(source, tokens, at, isForHooks) {
   const { label } = tokens[at].type;
   if (label === 'import') return phaseEdits(source, tokens, at);
   const isSpecifier = label === 'string' && (isWord(source, tokens[at - 1], 'from') || tokens[at - 1]?.type.label === 'import');
-  return isSpecifier ? typeEdits(source, tokens, at) : [];
+  return isSpecifier ? typeEdits(source, tokens, at, isForHooks) : [];
 }
 
 // A specifier or key that says more than where: { isSource or attributes, mark, rest }, or undefined.
@@ -94,8 +96,8 @@ function readMark(text) {
 }
 
 // The text without such imports, or undefined where it has none.
-function lowerPhases(source) {
-  if (!hasPhases(source) && !hasTypes(source)) return undefined;
+function lowerPhases(source, isForHooks = false) {
+  if (!hasPhases(source) && !(isForHooks ? hasAttributes(source) : hasTypes(source))) return undefined;
   let tokens;
   try {
     tokens = tokensOf(source);
@@ -105,7 +107,7 @@ function lowerPhases(source) {
   let text = '';
   let done = 0;
   for (let at = 0; at < tokens.length; at++) {
-    for (const [start, end, added] of eachEntry(editsAt(source, tokens, at))) {
+    for (const [start, end, added] of eachEntry(editsAt(source, tokens, at, isForHooks))) {
       text += stringSlice.call(source, done, start) + added;
       done = end;
     }

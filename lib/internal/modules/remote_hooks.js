@@ -63,6 +63,7 @@ function ask(message) {
   }
   if (answer.exit !== undefined) process.exit(answer.exit);
   if (answer.failure !== undefined) throw unpackError(answer.failure);
+  if (answer.isUnsettled) throw new (require('internal/errors/coded').codes.ERR_ASYNC_LOADER_REQUEST_NEVER_SETTLED)();
   return answer.result;
 }
 

@@ -236,7 +236,7 @@ class Histogram {
   }
 
   [kInspect](depth, options) {
-    if (depth < 0) return this;
+    if (depth < 0) return options.stylize(`[${this.constructor.name}]`, 'special');
     const { inspect } = require('internal/util/inspect');
     return `Histogram ${inspect(
       {

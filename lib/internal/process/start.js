@@ -24,6 +24,7 @@ function applyOptions({ hasOptions, getOptionValue }, isWorker) {
 }
 
 function applyGiven(get, isWorker) {
+  if (!isWorker) loadEnvFiles(get('--env-file'), get('--env-file-if-exists'));
   const limit = get('--stack-trace-limit');
   if (limit !== 10) Error.stackTraceLimit = Number(limit);
   const mode = get('--unhandled-rejections');
@@ -47,7 +48,6 @@ function applyGiven(get, isWorker) {
   if (get('--report-on-signal') || get('--report-uncaught-exception')) require('internal/process/diagnostic_report');
   if (get('--enable-source-maps')) process.setSourceMapsEnabled(true);
   if (!native('permission').isGiven) refuseLoneRights(get);
-  if (!isWorker) loadEnvFiles(get('--env-file'), get('--env-file-if-exists'));
   if (get('--use-env-proxy')) useEnvironmentProxies();
   applyRareOptions(get, isWorker);
   if (get('--perf-basic-prof') && !isWorker) require('internal/process/perf_map').start();
@@ -134,9 +134,19 @@ function loadEnvFiles(required, optional) {
   const merged = {};
   for (const file of each([...each(required), ...each(optional)]))
     Object.assign(merged, readEnvFile(file, arrayIncludes.call(required, file)));
+  const hasOptions = merged.NODE_OPTIONS !== undefined && process.env.NODE_OPTIONS === undefined;
   for (const name of each(Object.keys(merged))) {
     if (process.env[name] === undefined) process.env[name] = merged[name];
   }
+  if (hasOptions) startAgain();
+}
+
+// Options that an environment file gives count from the beginning: the process begins anew, with them in its environment.
+function startAgain() {
+  const words = stringSplit.call(binding.readFileUtf8('/proc/self/cmdline'), '\0');
+  const variables = arrayMap.call(Object.entries(process.env), (entry) => `${entry[0]}=${entry[1]}`);
+  const error = native('process').execve(process.execPath, arraySlice.call(words, 0, -1), variables);
+  throw new (require('internal/errors/coded').ErrnoException)(error, 'execve');
 }
 
 const kExitBadOption = 9;
@@ -193,9 +203,12 @@ function checkFile(path) {
   const { Module } = requireLater('internal/modules/cjs_loader');
   const file = Module._resolveFilename(path, null, true);
   const { commonJsFormat } = requireLater('internal/modules/formats');
+  const { wrappedText } = requireLater('internal/modules/cjs_loader');
   const source = binding.readFileUtf8(file);
   const asModule = stringEndsWith.call(file, '.mjs') || (!stringEndsWith.call(file, '.cjs') && commonJsFormat(file) === 'module');
-  checkText(source, file, asModule);
+  const wrapped = asModule ? undefined : wrappedText(source);
+  if (wrapped === undefined) checkText(source, file, asModule);
+  else new (requireLater('internal/vm/vm').Script)(wrapped, { filename: file });
 }
 
 // Syntax that the engine does not know, and runs lowered.
@@ -220,7 +233,9 @@ function fromStandardInput() {
   const { getOptionValue } = require('internal/process/options');
   if (getOptionValue('--check')) {
     requireLater('internal/modules/run_main').preloadRequires();
-    checkText(readStandardInput(), '[stdin]', getOptionValue('--input-type') === 'module');
+    const text = readStandardInput();
+    require('internal/process/program_state').evalText = text;
+    checkText(text, '[stdin]', getOptionValue('--input-type') === 'module');
     return;
   }
   requireLater('internal/modules/run_text').evalScript('[stdin]', readStandardInput(), {

@@ -6,7 +6,10 @@
 
 const { createHook: createAsyncHook } = require('internal/async_hooks/async_hooks');
 const { validateFunction, validateObject } = require('internal/util/validators');
-const { isPromise } = require('internal/util/types');
+const { isAsyncFunction, isPromise } = require('internal/util/types');
+const {
+  codes: { ERR_INVALID_ARG_TYPE },
+} = require('internal/errors/coded');
 
 const kNames = ['init', 'before', 'after', 'settled'];
 const hooks = { __proto__: null, init: new Set(), before: new Set(), after: new Set(), settled: new Set() };
@@ -49,6 +52,7 @@ function update() {
 
 function add(name, hook, label) {
   validateFunction(hook, label);
+  if (isAsyncFunction(hook)) throw new ERR_INVALID_ARG_TYPE(label, 'function', hook);
   hooks[name].add(hook);
   update();
   return () => {

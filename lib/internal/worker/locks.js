@@ -1,4 +1,4 @@
-// natives: locks, worker
+// natives: locks, modules, worker
 // navigator.locks and worker_threads.locks (https://w3c.github.io/web-locks/): named locks among all threads of the process.
 'use strict';
 
@@ -20,6 +20,19 @@ const clientId = `node-${process.pid}-${threadId}`;
 
 function domException(message, name) {
   return new (require('internal/errors/dom_exception').DOMException)(message, name);
+}
+
+// Diagnostics channels, from the first request on for which somebody may listen.
+let channels;
+
+function tell(event, message) {
+  if (channels === undefined) {
+    if (!native('modules').hasLoadedBuiltin('diagnostics_channel')) return;
+    const { channel } = require('internal/events/diagnostics_channel');
+    const named = (word) => channel(`locks.request.${word}`);
+    channels = { start: named('start'), grant: named('grant'), miss: named('miss'), end: named('end') };
+  }
+  if (channels[event].hasSubscribers) channels[event].publish(message());
 }
 
 class Lock {
@@ -50,24 +63,31 @@ const requests = new Map();
 let lastRequest = 0;
 let handle;
 
+const ended = ({ name, mode, steal, ifAvailable }, error) => ({ name, mode, steal, ifAvailable, error });
+
 function onNews(id, what) {
   const request = requests.get(id);
   if (request === undefined) return;
   if (what === binding.kStolen) {
     requests.delete(id);
-    request.reject(domException('The lock was stolen by another request', 'AbortError'));
+    const error = domException('The lock was stolen by another request', 'AbortError');
+    tell('end', () => ended(request, error));
+    request.reject(error);
     return;
   }
   request.stop?.();
   request.isHeld = true;
   const isGranted = what === binding.kGranted;
   const lock = isGranted ? new Lock(kMake, request.name, request.mode) : null;
-  const settle = (end) => (value) => {
+  const settle = (end, isFailed) => (value) => {
     if (isGranted) binding.drop(handle, request.name, id);
-    if (requests.delete(id)) end(value);
+    if (!requests.delete(id)) return;
+    tell('end', () => ended(request, isFailed ? value : undefined));
+    end(value);
   };
-  const { callback } = request;
-  promiseThen(new Promise((resolve) => resolve(callback(lock))), settle(request.resolve), settle(request.reject));
+  const { callback, name, mode } = request;
+  tell(isGranted ? 'grant' : 'miss', () => ({ name, mode }));
+  promiseThen(new Promise((resolve) => resolve(callback(lock))), settle(request.resolve, false), settle(request.reject, true));
 }
 
 // Options that exclude each other (steps 5 to 11 of request()).
@@ -97,9 +117,10 @@ function readOptions(given) {
 function begin(name, options, callback) {
   handle ??= binding.open(onNews, clientId);
   const { mode, ifAvailable, steal, signal } = options;
+  tell('start', () => ({ name, mode }));
   return new Promise((resolve, reject) => {
     const id = ++lastRequest;
-    const request = { name, mode, callback, resolve, reject, stop: undefined, isHeld: false };
+    const request = { name, mode, steal, ifAvailable, callback, resolve, reject, stop: undefined, isHeld: false };
     requests.set(id, request);
     if (signal !== undefined) watch(signal, id, request);
     binding.request(handle, name, mode === 'shared', steal ? kSteal : ifAvailable ? kIfAvailable : kWait, id);

@@ -63,3 +63,33 @@ const empty = write('empty.mjs', '').pathname;
 assert.strictEqual(spawnSync(process.execPath, ['--no-warnings', '--experimental-loader', exiting.href, empty]).status, 42);
 const stuck = write('stuck.mjs', 'export function load() { return new Promise(() => {}); }');
 assert.strictEqual(spawnSync(process.execPath, ['--no-warnings', '--loader', stuck.href, empty]).status, 13);
+
+// A hook that never settles leaves an import pending and a synchronous request failed; the program goes on.
+const never = write('never.mjs', `export function resolve(specifier, context, next) {
+    return specifier === 'never' ? new Promise(() => {}) : next(specifier, context);
+  }
+  export function initialize(data) { if (data === 'never') return new Promise(() => {}); }`);
+const asking = write('asking.mjs', `import { register } from 'node:module';
+  register(${JSON.stringify(never.href)});
+  let code;
+  try { import.meta.resolve('never'); } catch (error) { ({ code } = error); }
+  let other;
+  try { register(${JSON.stringify(never.href)}, { data: 'never' }); } catch (error) { other = error.code; }
+  import('never').then(() => console.log('settled'), () => console.log('settled'));
+  console.log(code, other, await Promise.race([import('never'), 'won']));`);
+const asked = spawnSync(process.execPath, ['--no-warnings', asking.pathname], { encoding: 'utf8' });
+assert.strictEqual(asked.stdout, 'ERR_ASYNC_LOADER_REQUEST_NEVER_SETTLED ERR_ASYNC_LOADER_REQUEST_NEVER_SETTLED won\n', asked.stderr);
+assert.strictEqual(asked.status, 0);
+
+// Hooks see the attributes of an import statement when they resolve.
+const seeing = write('seeing.mjs', `export function resolve(specifier, context, next) {
+    if (context.importAttributes.type === 'made-up') return { url: 'made:up', format: 'module', shortCircuit: true };
+    return next(specifier, context);
+  }
+  export function load(url, context, next) {
+    if (url !== 'made:up') return next(url, context);
+    return { format: 'module', source: 'export default ' + JSON.stringify(context.importAttributes), shortCircuit: true };
+  }`);
+const attributed = write('attributed.mjs', `import made from 'x' with { type: 'made-up' }; console.log(JSON.stringify(made));`);
+const shown = spawnSync(process.execPath, ['--no-warnings', '--loader', seeing.href, attributed.pathname], { encoding: 'utf8' });
+assert.strictEqual(shown.stdout, '{"type":"made-up"}\n', shown.stderr);
