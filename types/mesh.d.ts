@@ -24,6 +24,8 @@ declare module 'rondo:mesh' {
     timeout?: number;
     /** Copies that a cluster keeps of queues and stores. 3 in a cluster, else 1. */
     replicas?: number;
+    /** ms after which a lock or a peer that is not renewed is gone; the first of a mesh decides for all. 10000. */
+    lease?: number;
     /** Path of the journal of an embedded mesh. Without it, queues and stores are in memory. */
     storage?: string;
   }
@@ -109,6 +111,78 @@ declare module 'rondo:mesh' {
     dead(options?: { concurrency?: number; signal?: AbortSignal }): AsyncIterableIterator<Job<T>>;
   }
 
+  export interface StoreEntry<T = any> {
+    readonly key: string;
+    readonly value: T;
+    readonly revision: number;
+  }
+  export interface StoreWriteOptions {
+    /** The revision that must be the last one; 0: the key must not be there. */
+    revision?: number;
+    /** A lock's token: a write with a smaller one than the last of this key is refused. */
+    fence?: number;
+  }
+  export interface Store<T = any> {
+    readonly name: string;
+    get(key: string): Promise<T | undefined>;
+    entry(key: string): Promise<StoreEntry<T> | undefined>;
+    /** The new revision. */
+    set(key: string, value: T, options?: StoreWriteOptions): Promise<number>;
+    delete(key: string, options?: StoreWriteOptions): Promise<number>;
+    keys(): Promise<string[]>;
+    entries(): Promise<StoreEntry<T>[]>;
+    /** Entries of now, then changes; between two steps the last change of each key counts. */
+    watch(key?: string, options?: { signal?: AbortSignal }): AsyncIterableIterator<StoreEntry<T | undefined> & { readonly isDeleted: boolean }>;
+  }
+
+  export interface Lock {
+    readonly name: string;
+    readonly mode: 'exclusive';
+    /** Larger than that of every holder before. */
+    readonly token: number;
+    /** Aborted when the lock is lost. */
+    readonly signal: AbortSignal;
+  }
+  export interface LockOptions {
+    mode?: 'exclusive';
+    ifAvailable?: boolean;
+    steal?: boolean;
+    signal?: AbortSignal;
+  }
+  export interface Leadership extends AsyncDisposable {
+    readonly name: string;
+    readonly token: number;
+    readonly signal: AbortSignal;
+    resign(): Promise<void>;
+  }
+
+  /** A moment, ms from now, a cron line in UTC, or an interval. */
+  export type When = Date | number | string | { cron: string } | { every: number };
+  export interface Firing {
+    readonly name: string;
+    readonly due: Date;
+    readonly token: number;
+    readonly signal: AbortSignal;
+  }
+  export interface Timer {
+    readonly name: string;
+    readonly due: Date | undefined;
+    /** This process has it no more. */
+    stop(): void;
+    /** No process has it any more. */
+    cancel(): Promise<void>;
+  }
+
+  export interface Peer {
+    readonly id: string;
+    readonly host: string;
+    readonly pid: number;
+    readonly thread: number;
+    readonly name: string | undefined;
+    readonly since: Date;
+    readonly isSelf: boolean;
+  }
+
   export class Mesh extends EventEmitter {
     private constructor();
     readonly kind: 'embedded' | 'nats';
@@ -116,6 +190,12 @@ declare module 'rondo:mesh' {
     call<R = any>(name: string, args?: unknown, options?: CallOptions): Promise<R>;
     serve<A = any, R = any>(name: string, handler: (args: A, context: CallContext) => R | Promise<R>, options?: ServeOptions): Promise<Service>;
     queue<T = any>(name: string, options?: QueueOptions): Queue<T>;
+    store<T = any>(name: string, options?: { ttl?: number }): Store<T>;
+    lock<R>(name: string, callback: (lock: Lock) => R | Promise<R>): Promise<R>;
+    lock<R>(name: string, options: LockOptions, callback: (lock: Lock | null) => R | Promise<R>): Promise<R>;
+    timer(name: string, when: When, handler: (firing: Firing) => void | Promise<void>): Promise<Timer>;
+    leader(name: string, options?: { signal?: AbortSignal }): Promise<Leadership>;
+    peers(): Promise<Peer[]>;
     flush(): Promise<void>;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
@@ -128,6 +208,11 @@ declare module 'rondo:mesh' {
   export const call: Mesh['call'];
   export const serve: Mesh['serve'];
   export const queue: Mesh['queue'];
+  export const store: Mesh['store'];
+  export const lock: Mesh['lock'];
+  export const timer: Mesh['timer'];
+  export const leader: Mesh['leader'];
+  export const peers: Mesh['peers'];
   export const flush: Mesh['flush'];
   export const close: Mesh['close'];
 }

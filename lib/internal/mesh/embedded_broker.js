@@ -127,6 +127,10 @@ class EmbeddedBroker {
     return undefined;
   }
 
+  get canKeep() {
+    return true;
+  }
+
   async open() {
     await this.#client.ready();
     if (this.#storage !== undefined) await this.#client.load(this.#storage);

@@ -64,6 +64,10 @@ class Mesh extends EventEmitter {
   #caller;
   #channels;
   #queues = new Map();
+  #stores = new Map();
+  #locks;
+  #peers;
+  #joining;
 
   constructor(options) {
     super();
@@ -117,6 +121,7 @@ class Mesh extends EventEmitter {
     const starts = this.#starts;
     this.#starts = [];
     for (const run of each(starts)) run(broker);
+    if (broker.canKeep) promiseThen(this.#join(), undefined, () => {}); // peers() says what is wrong
     return broker;
   }
 
@@ -178,6 +183,39 @@ class Mesh extends EventEmitter {
     return queue;
   }
 
+  store(name, options) {
+    const known = this.#stores.get(name);
+    if (known !== undefined && options === undefined) return known;
+    const store = new (later('store').Store)(this, name, options);
+    this.#stores.set(name, store);
+    return store;
+  }
+  get #lockManager() {
+    return (this.#locks ??= new (later('lock').Locks)(this));
+  }
+  lock(name, options, callback) {
+    return this.#lockManager.request(name, options, callback);
+  }
+  timer(name, when, handler) {
+    return new (later('timer').MeshTimer)(this, this.#lockManager, name, when, handler).start();
+  }
+  leader(name, options) {
+    return later('peers').lead(this.#lockManager, name, options);
+  }
+  // Those that live: [{ id, host, pid, thread, name, since, isSelf }]
+  async peers() {
+    await this.ready();
+    await this.#join();
+    return this.#peers.list();
+  }
+  #join() {
+    if (this.#joining !== undefined) return this.#joining;
+    this.#peers = new (later('peers').Peers)(this);
+    this.#joining = this.#peers.enter(this.#broker);
+    promiseThen(this.#joining, undefined, () => (this.#joining = undefined));
+    return this.#joining;
+  }
+
   // Resolves when the broker has everything that was sent before.
   async flush() {
     await (this.#broker ?? (await this.ready())).flush();
@@ -188,6 +226,7 @@ class Mesh extends EventEmitter {
     this.#isClosed = true;
     for (const end of each([...each(this.closing)])) end();
     this.closing.clear();
+    await this.#peers?.leave();
     const broker = this.#broker;
     this.#broker = undefined;
     await broker?.close();

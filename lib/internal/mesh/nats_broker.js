@@ -73,6 +73,11 @@ class NatsBroker {
     return this.#connection.info.max_payload;
   }
 
+  // Whether there may be buckets and queues.
+  get canKeep() {
+    return this.#connection.info.jetstream === true;
+  }
+
   open() {
     return this.#connection.open();
   }

@@ -1,7 +1,7 @@
 'use strict';
 // A peer that sends what it likes to the subjects of the mesh: changed, cut and invented messages are values or errors, never more. A failure prints its seed.
 const assert = require('node:assert');
-const { hasNats, startNats, until } = require('../../fixtures/mesh');
+const { complete, hasNats, startNats, until } = require('../../fixtures/mesh');
 const { RawNats } = require('../../fixtures/raw_nats');
 const { connect } = require('rondo:mesh');
 
@@ -141,4 +141,4 @@ async function main() {
   await mesh.close();
   await server.stop();
 }
-main();
+complete(main);

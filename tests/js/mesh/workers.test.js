@@ -67,5 +67,5 @@ async function main() {
   await server.terminate();
 }
 
-if (isMainThread) main();
+if (isMainThread) require('../../fixtures/mesh').complete(main);
 else inWorker();

@@ -1,0 +1,215 @@
+// natives: none
+// lock(name, callback): navigator.locks' way over the mesh, exclusive, with a fencing token. A lock is an entry with a lease; its holder
+// writes it again before the lease ends. A holder that cannot do so in time has lost it: its signal is aborted before anybody else can get
+// it, as far as it runs at all; a write of one that was stopped is refused by its token, which is smaller than the next holder's
+// (store.js).
+'use strict';
+
+const { AbortController } = require('internal/events/abort');
+const { validateAbortSignal, validateBoolean, validateFunction, validateObject } = require('internal/util/validators');
+const {
+  codes: { ERR_INVALID_ARG_VALUE },
+} = require('internal/errors/coded');
+const { MeshError, closedError } = require('internal/mesh/errors');
+const { checkName } = require('internal/mesh/names');
+const { create } = require('internal/mesh/store');
+const { now } = require('internal/perf/clock');
+
+const kLease = 10_000;
+const kSafe = 0.8; // part of the lease after which a holder that could not renew gives up
+
+function readOptions(given) {
+  validateObject(given, 'options');
+  const { mode = 'exclusive', ifAvailable = false, steal = false, signal } = given;
+  if (mode !== 'exclusive') throw new ERR_INVALID_ARG_VALUE('options.mode', mode, "must be 'exclusive': the mesh has no shared locks");
+  validateBoolean(ifAvailable, 'options.ifAvailable');
+  validateBoolean(steal, 'options.steal');
+  if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
+  if (ifAvailable && steal) throw new ERR_INVALID_ARG_VALUE('options.steal', steal, 'excludes ifAvailable');
+  return { ifAvailable, steal, signal };
+}
+
+class Locks {
+  #mesh;
+  #count = 0;
+
+  constructor(mesh) {
+    this.#mesh = mesh;
+  }
+
+  async request(name, options, callback) {
+    checkName(name);
+    if (callback === undefined && typeof options === 'function') {
+      callback = options;
+      options = {};
+    }
+    validateFunction(callback, 'callback');
+    const held = await this.acquire(`lock-${name}`, name, readOptions(options ?? {}));
+    if (held === undefined) return callback(null);
+    return held.during(callback);
+  }
+
+  // A Held, or undefined when it is not available and need not be waited for.
+  async acquire(token, name, { ifAvailable, steal, signal }) {
+    signal?.throwIfAborted();
+    const broker = this.#mesh.broker ?? (await this.#mesh.ready());
+    const bucket = await broker.bucket('rondo_locks', this.#mesh.options.lease ?? kLease);
+    const owner = { by: this.#mesh.id, number: ++this.#count };
+    broker.hold();
+    try {
+      const held = await this.#take(broker, bucket, token, name, owner, steal);
+      if (held !== undefined || ifAvailable) return held;
+      return await this.#wait(broker, bucket, token, name, owner, signal);
+    } finally {
+      broker.release();
+    }
+  }
+
+  async #take(broker, bucket, token, name, owner, steal) {
+    const sent = now();
+    const options = { patience: bucket.ttl };
+    let revision;
+    if (steal) {
+      const last = await bucket.get(token);
+      revision = await bucket.put(token, owner, last?.revision ?? 0, options);
+    } else {
+      revision = await create(bucket, token, owner, options);
+    }
+    if (revision === undefined) return undefined;
+    return new Held(this.#mesh, broker, bucket, token, name, owner, revision, sent);
+  }
+
+  // Tries when the entry is removed, and from time to time: an entry whose lease has ended goes without a word on NATS.
+  async #wait(broker, bucket, token, name, owner, signal) {
+    let wake;
+    const onEnd = () => wake?.();
+    signal?.addEventListener('abort', onEnd, { once: true });
+    let isClosed = false;
+    const onClose = () => {
+      isClosed = true;
+      wake?.();
+    };
+    this.#mesh.closing.add(onClose);
+    let isFree = false;
+    const stop = await bucket.watch(token, (entry) => {
+      isFree = entry.isDeleted;
+      if (isFree) wake?.();
+    });
+    try {
+      for (;;) {
+        if (isClosed) throw closedError();
+        signal?.throwIfAborted();
+        const held = await this.#take(broker, bucket, token, name, owner, false);
+        if (held !== undefined) return held;
+        isFree = false;
+        await new Promise((resolve) => {
+          const timer = setTimeout(resolve, (bucket.ttl / 4) * (0.5 + Math.random()));
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+          if (isClosed || isFree || signal?.aborted) wake();
+        });
+        wake = undefined;
+      }
+    } finally {
+      stop();
+      signal?.removeEventListener('abort', onEnd);
+      this.#mesh.closing.delete(onClose);
+    }
+  }
+}
+
+// A lock that this thread has.
+class Held {
+  #mesh;
+  #broker;
+  #bucket;
+  #key;
+  #owner;
+  #revision;
+  #sent; // when the last write that counts was sent
+  #timer;
+  #controller = new AbortController();
+  #lost;
+  #isOver = false;
+  #isWriting = false;
+
+  constructor(mesh, broker, bucket, key, name, owner, revision, sent) {
+    this.#mesh = mesh;
+    this.#broker = broker;
+    this.#bucket = bucket;
+    this.#key = key;
+    this.#owner = owner;
+    this.#revision = revision;
+    this.#sent = sent;
+    this.lock = Object.freeze({ name, mode: 'exclusive', token: revision, signal: this.#controller.signal });
+    this.lost = new Promise((_, reject) => (this.#lost = reject));
+    promiseThen(this.lost, undefined, () => {});
+    this.#timer = setInterval(() => this.#renew(), bucket.ttl / 4);
+    broker.hold();
+    mesh.closing.add(this.#onClose);
+  }
+
+  #onClose = () => {
+    this.#lose(closedError());
+    this.#remove(); // sent before the connection is closed
+  };
+
+  async #renew() {
+    if (now() - this.#sent > this.#bucket.ttl * kSafe) {
+      return this.#lose(new MeshError('ERR_MESH_LOST', `The lock '${this.lock.name}' was lost: its lease could not be renewed in time`));
+    }
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    const sent = now();
+    try {
+      const revision = await this.#bucket.put(this.#key, this.#owner, this.#revision, { patience: this.#bucket.ttl * kSafe });
+      this.#revision = revision;
+      this.#sent = sent;
+    } catch (error) {
+      if (error.code === 'ERR_MESH_REVISION')
+        this.#lose(new MeshError('ERR_MESH_LOST', `The lock '${this.lock.name}' was taken by another`));
+    } finally {
+      this.#isWriting = false;
+    }
+    if (this.#isOver) await this.#remove();
+  }
+
+  #lose(error) {
+    if (this.#isOver) return;
+    this.#over();
+    this.#lost(error);
+    this.#controller.abort(error);
+  }
+
+  #over() {
+    this.#isOver = true;
+    clearInterval(this.#timer);
+    this.#mesh.closing.delete(this.#onClose);
+    this.#broker.release();
+  }
+
+  async #remove() {
+    try {
+      await this.#bucket.remove(this.#key, this.#revision, { patience: 1000 });
+    } catch {} // it goes with its lease
+  }
+
+  async release() {
+    if (this.#isOver) return;
+    this.#over();
+    if (!this.#isWriting) await this.#remove(); // else the write that is under way does it
+  }
+
+  // The callback's result; an error when the lock is lost before.
+  async during(callback) {
+    try {
+      return await Promise.race([this.lost, callback(this.lock)]);
+    } finally {
+      await this.release();
+    }
+  }
+}
+
+module.exports = { Locks };
