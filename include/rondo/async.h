@@ -5,11 +5,12 @@
 
 #include <atomic>
 
+#include "rondo/detail/lock_free_stack.h"
 #include "rondo/handle.h"
 
 namespace rondo {
 
-class Async final : public Handle {
+class Async final : public Handle, public StackLink<Async> {
  public:
   Async(Loop& loop, Function<void()> callback);
   // Loop's thread. No send() may begin afterwards; one that has begun may be what ended the handle.
@@ -25,7 +26,6 @@ class Async final : public Handle {
   void withdraw();
 
   std::atomic<bool> pending_{false};
-  Async* next_sent_ = nullptr;  // in the loop's stack of sent wake-ups
 };
 
 }  // namespace rondo

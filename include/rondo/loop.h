@@ -28,6 +28,7 @@
 #include <cstdint>
 #include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "rondo/async.h"
@@ -35,6 +36,7 @@
 #include "rondo/base/function.h"
 #include "rondo/base/list.h"
 #include "rondo/detail/lingering.h"
+#include "rondo/detail/lock_free_stack.h"
 #include "rondo/detail/timer_queue.h"
 #include "rondo/handle.h"
 #include "rondo/kinds.h"
@@ -109,7 +111,7 @@ class Loop {
   // posted may be the one that ends the loop. Who cannot know that posts to an address() instead.
   template <class F>
   void post(F&& function) {
-    push_post(new Post{Function<void()>(std::forward<F>(function)), nullptr});
+    push_post(new Post(Function<void()>(std::forward<F>(function))));
   }
   // Any thread: makes a blocking poll return.
   void wake();
@@ -197,14 +199,14 @@ class Loop {
 
   class PhaseScope;
   class RunScope;
-  struct Post {
+  struct Post : StackLink<Post> {
+    explicit Post(Function<void()> work) : function(std::move(work)) {}
     Function<void()> function;
-    Post* next;
   };
 
   // For ThreadPool: a job was submitted (loop's thread), has ended (any thread).
   void job_submitted(const Job& job);
-  void jobs_finished(Job* newest);  // linked by next_in_stack_, newest first
+  void jobs_finished(Job* newest);  // linked as in a LockFreeStack, newest first
   // The time jobs count as queued at; read once for all that a batch of finished jobs submits.
   bool defers_jobs() { return job_time_ != 0 && ++deferred_jobs_ % 64 != 0; }
   Nanoseconds job_time() const { return job_time_ ? job_time_ : steady_now(); }
@@ -234,10 +236,10 @@ class Loop {
   void deliver(Operation& operation, const Completion& completion);
   void run_closing();
   void run_sent();
-  void run_posts(Post* newest);
-  static void list_asyncs(Async* newest, List<Async>& due);
+  void run_posts(Post* oldest);
+  static void list_asyncs(Async* oldest, List<Async>& due);
   void run_asyncs(List<Async>& due);
-  void run_jobs(Job* newest);
+  void run_jobs(Job* oldest);
   bool spin_for_jobs();
   static constexpr Nanoseconds kLongestSpin = 20'000;
   bool spin_for_sent();
@@ -245,10 +247,7 @@ class Loop {
   void push_post(Post* post);
   void push_async(Async& async);
   void wake_if_sleeping();
-  bool has_sent() const {
-    return posts_.load(std::memory_order_seq_cst) != nullptr || sent_.load(std::memory_order_seq_cst) != nullptr ||
-           finished_.load(std::memory_order_seq_cst) != nullptr;
-  }
+  bool has_sent() const { return !posts_.is_empty() || !sent_.is_empty() || !finished_.is_empty(); }
   List<PhaseHandle>& phase_list(HandleKind kind);
 
   // Hot first: what a turn touches.
@@ -290,9 +289,9 @@ class Loop {
   std::atomic<Nanoseconds> waiting_since_{0};  // 0: it does not wait
 
   // Written by other threads.
-  alignas(64) std::atomic<Post*> posts_{nullptr};
-  std::atomic<Async*> sent_{nullptr};
-  std::atomic<Job*> finished_{nullptr};
+  alignas(64) LockFreeStack<Post> posts_;
+  LockFreeStack<Async> sent_;
+  LockFreeStack<Job> finished_;
   std::atomic<bool> sleeping_{false};
   std::atomic<bool> woken_{false};  // by wake()
   const std::shared_ptr<detail::LoopDoor> door_;

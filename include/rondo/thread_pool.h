@@ -19,6 +19,7 @@
 #include "rondo/base/clock.h"
 #include "rondo/base/function.h"
 #include "rondo/base/list.h"
+#include "rondo/detail/lock_free_stack.h"
 
 namespace rondo {
 
@@ -29,7 +30,7 @@ inline constexpr int kJobClasses = 4;
 enum class JobPriority : std::uint8_t { High, Normal, Low };
 inline constexpr int kJobPriorities = 3;
 
-class Job : ListNode {
+class Job : ListNode, public StackLink<Job> {  // in one stack at a time: submitted, or finished
  public:
   using Work = void (*)(Job&);              // on a pool thread
   using OnDone = void (*)(Job&, int error);  // on the loop's thread; 0, or ECANCELED when it never ran
@@ -63,7 +64,6 @@ class Job : ListNode {
   std::uint32_t id_ = 0;
   Loop* loop_ = nullptr;  // from submit() to on_done
   int thread_ = 0;  // that ran it
-  Job* next_in_stack_ = nullptr;  // lock-free: submitted, or finished
   Nanoseconds queued_at_ = 0;
   Nanoseconds begun_at_ = 0;
   Nanoseconds ended_at_ = 0;

@@ -6,19 +6,19 @@
 const loop = native('html');
 const { reportUncaught, sharedState, kHasQueuedWork, kHasRejections } = native('runtime');
 
-// As html::TaskSource numbers them.
+// Numbers of html::TaskSource.
 const sources = Object.freeze({
   __proto__: null,
-  dom: 0,
-  interaction: 1,
-  networking: 2,
-  history: 3,
-  timer: 4,
-  message: 5,
-  scheduler: 6,
-  rendering: 7,
-  idle: 8,
-  database: 9,
+  dom: loop.kDomManipulation,
+  interaction: loop.kUserInteraction,
+  networking: loop.kNetworking,
+  history: loop.kHistoryTraversal,
+  timer: loop.kTimer,
+  message: loop.kPostedMessage,
+  scheduler: loop.kScheduler,
+  rendering: loop.kRendering,
+  idle: loop.kIdle,
+  database: loop.kDatabaseAccess,
 });
 
 // `document`: the cell of the document that the task is of; without it the page's own.

@@ -155,4 +155,4 @@ function create(url) {
   return window;
 }
 
-module.exports = { create, createScope, consoleOver, locationOf };
+module.exports = { create, createScope, consoleOver };

@@ -4,7 +4,7 @@
 // or in tasks. Every hop of a redirect is judged anew.
 'use strict';
 
-const { parse, originOf, isHttp } = require('html/addresses');
+const { parse, isHttp } = require('html/addresses');
 
 const kSimpleMethods = ['GET', 'HEAD', 'POST'];
 const kSafeHeaders = ['accept', 'accept-language', 'content-language', 'content-type'];
@@ -253,4 +253,4 @@ function* run(request) {
   }
 }
 
-module.exports = { run, headersOfPage, isForbiddenHeader, originOf, valueOf };
+module.exports = { run, headersOfPage, isForbiddenHeader, valueOf };

@@ -6,8 +6,6 @@
 const { loop, sources, queueTask, enterScript, noteTransactions } = require('html/agent');
 const pack = require('html/pack');
 
-const kCleanUpHook = 2;
-
 let delay = 0;
 
 const kNames = [
@@ -100,7 +98,7 @@ function endWithCheckpoints(prototype) {
     return made;
   };
   noteTransactions();
-  loop.setHook(kCleanUpHook, () => {
+  loop.setHook(loop.kCleanUpHook, () => {
     for (const made of each([...each(live)])) {
       if (made._state === 'active') made._state = 'inactive';
       if (made._state === 'finished') live.delete(made);

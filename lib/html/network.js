@@ -169,4 +169,4 @@ function stream(request, done) {
   return abort;
 }
 
-module.exports = { collect, stream, withDefaults, decoded, userAgent };
+module.exports = { collect, stream, withDefaults, userAgent };

@@ -4,7 +4,6 @@
 
 const { loop, sources, queueTask, callScript, define, defineAll } = require('html/agent');
 
-const kLongTaskHook = 1;
 const supported = Object.freeze(['event', 'longtask', 'mark', 'measure']);
 
 class PerformanceEntry {
@@ -155,7 +154,7 @@ function addLongTask(start, duration) {
 
 // `cell`: of the window's document.
 function install(window, cell) {
-  if (timelines.size === 0) loop.setHook(kLongTaskHook, addLongTask);
+  if (timelines.size === 0) loop.setHook(loop.kLongTaskHook, addLongTask);
   const timeline = new Timeline(cell);
   timelines.set(cell, timeline);
   require('html/discarding').onDiscard(cell, () => timelines.delete(cell));

@@ -6,14 +6,7 @@
 
 const { loop, callScript, define, defineAll, later } = require('html/agent');
 
-const kRenderHook = 0;
-const kResize = 0,
-  kScroll = 1,
-  kMediaQueries = 2,
-  kAnimations = 3,
-  kResizeObservers = 4,
-  kIntersectionObservers = 5,
-  kPaint = 6;
+const { kRenderHook, kResize, kScroll, kMediaQueries, kAnimations, kResizeObservers, kIntersectionObservers, kPaint } = loop;
 
 function hashOf(text) {
   let hash = 0x811c9dc5;

@@ -5,7 +5,7 @@
 'use strict';
 
 const { loop, sources, queueTask } = require('html/agent');
-const { parse, originOf, withoutFragment } = require('html/addresses');
+const { parse, withoutFragment } = require('html/addresses');
 const cors = require('html/cors');
 const cookies = require('html/cookies');
 
@@ -256,7 +256,6 @@ module.exports = {
   setFolder,
   isFile,
   isRouted,
-  originOf,
   state,
   adopt,
   blobs,

@@ -42,7 +42,7 @@ Loop::~Loop() {
   if (active_handles_ > 0) misuse("a Loop was destroyed before its handles: some are still active");
   const auto drop = [this](Job* job) {
     while (job) {
-      Job& ended = *std::exchange(job, job->next_in_stack_);
+      Job& ended = LockFreeStack<Job>::pop(job);
       jobs_in_flight_--;
       ended.loop_ = nullptr;
       if (ended.on_dropped) ended.on_dropped(ended);
@@ -51,13 +51,13 @@ Loop::~Loop() {
   if (jobs_in_flight_ > 0) drop(ThreadPool::shared().withdraw_waiting(*this));
   // Jobs may still run: their memory is the owner's, their reports come here.
   for (int looks = 0; jobs_in_flight_ > 0; looks++) {
-    drop(finished_.exchange(nullptr));
+    drop(finished_.take());
     if (jobs_in_flight_ > 0) wait_a_moment(looks);
   }
   if (had_jobs_) ThreadPool::shared().await_reports(*this);
   door_->loop.store(nullptr, std::memory_order_seq_cst);
   while (door_->senders.load(std::memory_order_seq_cst) > 0) std::this_thread::yield();
-  for (Post* post = posts_.exchange(nullptr); post;) delete std::exchange(post, post->next);
+  for (Post* posts = posts_.take(); posts;) delete &LockFreeStack<Post>::pop(posts);
   poller_.reset();
   while (!lingering_.is_empty()) delete &lingering_.pop_front();
 }
@@ -152,7 +152,7 @@ bool Loop::run(RunMode mode) {
 
 bool Loop::alive() const {
   return active_handles_ > 0 || active_operations_ > 0 || !closing_.is_empty() || !pending_.empty() ||
-         posts_.load(std::memory_order_relaxed) != nullptr;
+         !posts_.is_empty(std::memory_order_relaxed);
 }
 
 Nanoseconds Loop::backend_timeout() {
@@ -402,7 +402,7 @@ void Loop::after_fork() {
   ThreadPool::after_fork();
   // Jobs that had not ended run in the parent only; ~Loop does not wait for them.
   jobs_in_flight_ = 0;
-  for (const Job* job = finished_.load(); job; job = job->next_in_stack_) jobs_in_flight_++;
+  for (const Job* job = finished_.newest(); job; job = LockFreeStack<Job>::next(*job)) jobs_in_flight_++;
   InotifyHub::after_fork(*this);
   poller_->after_fork();
   update_time();

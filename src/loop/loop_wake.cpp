@@ -30,7 +30,7 @@ bool LoopAddress::post(Function<void()> function) const {
   if (!door_) return false;
   const detail::DoorPass pass(*door_);
   if (!pass.loop()) return false;
-  pass.loop()->push_post(new Loop::Post{std::move(function), nullptr});
+  pass.loop()->push_post(new Loop::Post(std::move(function)));
   return true;
 }
 
@@ -44,29 +44,22 @@ bool LoopAddress::wake() const {
 // A sent function may end the loop before the sender has returned: ~Loop waits until there are no senders.
 void Loop::push_post(Post* post) {
   const detail::DoorPass pass(*door_);
-  Post* head = posts_.load(std::memory_order_relaxed);
-  do {
-    post->next = head;
-  } while (!posts_.compare_exchange_weak(head, post, std::memory_order_seq_cst, std::memory_order_relaxed));
+  posts_.push(*post);
   wake_if_sleeping();
 }
 
 void Loop::push_async(Async& async) {
   const detail::DoorPass pass(*door_);
-  Async* head = sent_.load(std::memory_order_relaxed);
-  do {
-    async.next_sent_ = head;
-  } while (!sent_.compare_exchange_weak(head, &async, std::memory_order_seq_cst, std::memory_order_relaxed));
+  sent_.push(async);
   wake_if_sleeping();
 }
 
 // The stacks are newest first; callbacks run oldest first. What callbacks send waits for the next visit. Asyncs are put into a
 // list before the first callback runs, because any callback may destroy or close any of them.
 void Loop::run_sent() {
-  Post* posts = posts_.load(std::memory_order_relaxed) ? posts_.exchange(nullptr, std::memory_order_acquire) : nullptr;
-  Async* asyncs = sent_.load(std::memory_order_relaxed) ? sent_.exchange(nullptr, std::memory_order_acquire) : nullptr;
-  Job* jobs =
-      finished_.load(std::memory_order_relaxed) ? finished_.exchange(nullptr, std::memory_order_acquire) : nullptr;
+  Post* posts = posts_.take_oldest_first();
+  Async* asyncs = sent_.take_oldest_first();
+  Job* jobs = finished_.take_oldest_first();
   List<Async> due;
   if (asyncs) list_asyncs(asyncs, due);
   if (posts) run_posts(posts);
@@ -74,28 +67,18 @@ void Loop::run_sent() {
   if (jobs) run_jobs(jobs);
 }
 
-void Loop::run_posts(Post* newest) {
-  Post* oldest = nullptr;
-  while (newest) {
-    Post* next = std::exchange(newest->next, oldest);
-    oldest = std::exchange(newest, next);
-  }
+void Loop::run_posts(Post* oldest) {
   while (oldest) {
-    std::unique_ptr<Post> post(std::exchange(oldest, oldest->next));
+    std::unique_ptr<Post> post(&LockFreeStack<Post>::pop(oldest));
     metrics_.events++;
     observed(HandleKind::Post, 0, post->function);
   }
 }
 
-void Loop::list_asyncs(Async* newest, List<Async>& due) {
-  Async* oldest = nullptr;
-  while (newest) {
-    Async* next = std::exchange(newest->next_sent_, oldest);
-    oldest = std::exchange(newest, next);
-  }
+void Loop::list_asyncs(Async* oldest, List<Async>& due) {
   while (oldest) {
-    Async* async = std::exchange(oldest, oldest->next_sent_);
-    if (!async->is_closing()) due.push_back(*async);
+    Async& async = LockFreeStack<Async>::pop(oldest);
+    if (!async.is_closing()) due.push_back(async);
   }
 }
 
@@ -116,23 +99,15 @@ void Loop::job_submitted(const Job& job) {
 
 void Loop::jobs_finished(Job* newest) {
   Job* oldest = newest;
-  while (oldest->next_in_stack_) oldest = oldest->next_in_stack_;
-  Job* head = finished_.load(std::memory_order_relaxed);
-  do {
-    oldest->next_in_stack_ = head;
-  } while (!finished_.compare_exchange_weak(head, newest, std::memory_order_seq_cst, std::memory_order_relaxed));
+  while (Job* older = LockFreeStack<Job>::next(*oldest)) oldest = older;
+  finished_.push_all(*newest, *oldest);
   wake_if_sleeping();
 }
 
-void Loop::run_jobs(Job* newest) {
-  Job* oldest = nullptr;
-  while (newest) {
-    Job* next = std::exchange(newest->next_in_stack_, oldest);
-    oldest = std::exchange(newest, next);
-  }
+void Loop::run_jobs(Job* oldest) {
   job_time_ = steady_now();
   while (oldest) {
-    Job& job = *std::exchange(oldest, oldest->next_in_stack_);
+    Job& job = LockFreeStack<Job>::pop(oldest);
     jobs_in_flight_--;
     job.loop_ = nullptr;
     if (job.keeps_loop_alive) active_operations_--;
@@ -155,7 +130,7 @@ bool Loop::spin_for_jobs() {
   ThreadPool& pool = ThreadPool::shared();
   if (pool.expects_quick_jobs()) {
     for (int i = 0; i < kLooks; i++) {
-      if (finished_.load(std::memory_order_relaxed)) return true;
+      if (!finished_.is_empty(std::memory_order_relaxed)) return true;
 #if defined(__x86_64__)
       __builtin_ia32_pause();
 #endif
@@ -173,7 +148,7 @@ bool Loop::spin_for_sent() {
   if (quick_waits_ < kQuickWaits || clock_ || !has_other_cores) return false;
   for (const Nanoseconds end = read_clock() + kLongestSpin; read_clock() < end;) {
     for (int i = 0; i < kLooksPerClock; i++) {
-      if (sent_.load(std::memory_order_relaxed)) return true;
+      if (!sent_.is_empty(std::memory_order_relaxed)) return true;
 #if defined(__x86_64__)
       __builtin_ia32_pause();
 #endif
@@ -204,20 +179,10 @@ Async::~Async() {
 // Leaves the loop's stack of sent wake-ups: takes it down and puts the others back, in their order.
 void Async::withdraw() {
   if (!pending_.load(std::memory_order_acquire)) return;
-  Async* stack = loop_->sent_.exchange(nullptr, std::memory_order_acquire);
-  Async* kept = nullptr;
-  while (stack) {
-    Async* next = stack->next_sent_;
-    if (stack != this) {
-      stack->next_sent_ = kept;
-      kept = stack;
-    }
-    stack = next;
-  }
-  while (kept) {
-    Async* next = kept->next_sent_;
-    loop_->push_async(*kept);
-    kept = next;
+  Async* oldest = loop_->sent_.take_oldest_first();
+  while (oldest) {
+    Async& async = LockFreeStack<Async>::pop(oldest);
+    if (&async != this) loop_->push_async(async);
   }
 }
 

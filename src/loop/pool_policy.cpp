@@ -7,17 +7,10 @@
 
 namespace rondo {
 
-// Walking the stack backwards restores the order of submission.
-void ThreadPool::Policy::add(Job* newest) {
-  Job* oldest = nullptr;
+void ThreadPool::Policy::add(Job* oldest) {
   std::size_t count = 0;
-  while (newest) {
-    Job* following = std::exchange(newest->next_in_stack_, oldest);
-    oldest = std::exchange(newest, following);
-    count++;
-  }
-  while (oldest) {
-    Job& job = *std::exchange(oldest, oldest->next_in_stack_);
+  for (; oldest; count++) {
+    Job& job = LockFreeStack<Job>::pop(oldest);
     ClassQueue& queue = queue_of(job);
     queue.jobs[static_cast<int>(job.priority)].push_back(job);
     queue.waiting++;
@@ -104,7 +97,7 @@ bool ThreadPool::Policy::cancel(Job& job) {
   job.state_ = Job::State::Finished;
   job.error_ = ECANCELED;
   job.begun_at_ = job.ended_at_ = steady_now();
-  job.next_in_stack_ = nullptr;
+  LockFreeStack<Job>::next(job) = nullptr;
   return true;
 }
 
@@ -122,7 +115,7 @@ Job* ThreadPool::Policy::withdraw(const Loop& loop) {
         }
         leave_queue(job);
         job.state_ = Job::State::Finished;
-        job.next_in_stack_ = std::exchange(withdrawn, &job);
+        LockFreeStack<Job>::next(job) = std::exchange(withdrawn, &job);
       }
       jobs.take(kept);
     }
@@ -136,7 +129,7 @@ Job* ThreadPool::Policy::hold(Job& finished) {
     before = std::exchange(held_, nullptr);
     held_count_ = 0;
   }
-  finished.next_in_stack_ = held_;
+  LockFreeStack<Job>::next(finished) = held_;
   held_ = &finished;
   if (held_count_++ == 0) held_since_ = finished.ended_at_;
   return before;

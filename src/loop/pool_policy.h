@@ -14,8 +14,8 @@ namespace rondo {
 struct ThreadPool::Policy {
   static constexpr int kRegular = -1;  // instead of a helper's class: a thread that serves all
 
-  // Queues jobs that were submitted; linked by next_in_stack_, newest first.
-  void add(Job* newest);
+  // Queues jobs that were submitted; linked as in a LockFreeStack, oldest first.
+  void add(Job* oldest);
   // The next job for a helper of that class or for a regular thread, or null. It counts as running from now on.
   Job* take(int helper_class);
   // A job that was taken has been run.

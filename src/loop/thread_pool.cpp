@@ -58,7 +58,7 @@ struct ThreadPool::State {
     Worker* next = nullptr;
   };
 
-  std::atomic<Job*> submitted{nullptr};
+  LockFreeStack<Job> submitted;
   std::atomic<int> sleepers{0};  // asleep and not yet rung
   std::atomic<int> started{0};  // regular threads
   Policy policy;
@@ -138,10 +138,7 @@ void ThreadPool::submit(Loop& loop, Job& job) {
     observer->pool_job_queued(job.id_, job.job_class);
   loop.job_submitted(job);
 
-  Job* head = state.submitted.load(std::memory_order_relaxed);
-  do {
-    job.next_in_stack_ = head;
-  } while (!state.submitted.compare_exchange_weak(head, &job, std::memory_order_seq_cst, std::memory_order_relaxed));
+  state.submitted.push(job);
 
   if (state.started.load(std::memory_order_relaxed) == 0) [[unlikely]] {
     state.thread_count();
@@ -155,7 +152,7 @@ void ThreadPool::submit(Loop& loop, Job& job) {
 }
 
 void ThreadPool::flush() {
-  if (state_->submitted.load(std::memory_order_relaxed)) state_->attend(JobClass::User, expects_quick_jobs());
+  if (!state_->submitted.is_empty(std::memory_order_relaxed)) state_->attend(JobClass::User, expects_quick_jobs());
 }
 
 // Sees to it that what was submitted gets a thread.
@@ -191,7 +188,7 @@ bool ThreadPool::expects_quick_jobs() const { return state_->policy.was_last_qui
 
 void ThreadPool::before_sleep() {
   State& state = *state_;
-  if (state.policy.waiting() == 0 && !state.submitted.load(std::memory_order_relaxed)) return;
+  if (state.policy.waiting() == 0 && state.submitted.is_empty(std::memory_order_relaxed)) return;
   if (state.sleepers.load(std::memory_order_seq_cst) == 0) return;
   if (expects_quick_jobs() && state.has_supervisor.load(std::memory_order_relaxed)) return;
   std::lock_guard lock(state.mutex);
@@ -333,7 +330,7 @@ bool ThreadPool::State::wait_for_work(std::unique_lock<std::mutex>& lock, Worker
   lock.lock();
   if (found) return true;
   sleepers.fetch_add(1, std::memory_order_seq_cst);
-  if (submitted.load(std::memory_order_seq_cst) || policy.has_work_for_regulars()) {
+  if (!submitted.is_empty() || policy.has_work_for_regulars()) {
     sleepers.fetch_sub(1, std::memory_order_relaxed);
   } else if (is_anyone_awake() && !has_supervisor) {
     supervise(lock, worker);
@@ -361,7 +358,7 @@ void ThreadPool::State::supervise(std::unique_lock<std::mutex>& lock, Worker& wo
       // The others have long jobs and nothing waits that we could do: whoever submits the next one rings. Who has submitted
       // since we looked may have counted on us (attend): look once more.
       has_supervisor.store(false, std::memory_order_seq_cst);
-      if (submitted.load(std::memory_order_seq_cst)) break;
+      if (!submitted.is_empty()) break;
       return sleep(lock);
     }
   }
@@ -372,14 +369,14 @@ void ThreadPool::State::supervise(std::unique_lock<std::mutex>& lock, Worker& wo
 
 bool ThreadPool::State::spin_for_work() {
   for (int i = 0; i < kSpins; i++) {
-    if (submitted.load(std::memory_order_relaxed)) return true;
+    if (!submitted.is_empty(std::memory_order_relaxed)) return true;
     pause_briefly();
   }
   return false;
 }
 
 void ThreadPool::State::sort_submitted() {
-  if (submitted.load(std::memory_order_relaxed)) policy.add(submitted.exchange(nullptr, std::memory_order_acquire));
+  if (Job* oldest = submitted.take_oldest_first()) policy.add(oldest);
 }
 
 Job* ThreadPool::State::take(int helper_class) {

@@ -4,6 +4,9 @@
 #include "text/url_host.h"
 #include "runtime/runtime.h"
 
+#include <cstddef>
+#include <cstring>
+
 namespace rondo::modules {
 
 using namespace engine;
@@ -32,6 +35,8 @@ struct MapDomain {
 
 MapDomain map_domain(const Call& call) { return {Runtime::from(call.realm())}; }
 
+constexpr size_t kComponents = sizeof(url::Offsets) / sizeof(uint32_t);
+
 struct UrlState {
   uint32_t* components = nullptr;  // inside the array that lib/internal/url/url_class.js reads
 };
@@ -39,11 +44,8 @@ struct UrlState {
 Value finish(const Call& call, const url::Url& parsed) {
   url::Offsets offsets;
   auto href = url::serialize(parsed, &offsets);
-  const uint32_t fields[] = {offsets.protocol_end, offsets.username_end, offsets.host_start,
-                             offsets.host_end,     offsets.port,         offsets.pathname_start,
-                             offsets.search_start, offsets.hash_start,   offsets.scheme_type};
-  auto* components = Runtime::from(call.realm()).local<UrlState>().components;
-  std::copy(std::begin(fields), std::end(fields), components);
+  static_assert(sizeof offsets == kComponents * sizeof(uint32_t));
+  std::memcpy(Runtime::from(call.realm()).local<UrlState>().components, &offsets, sizeof offsets);
   return call.text(href);
 }
 
@@ -102,15 +104,37 @@ constexpr FunctionSpec kFunctions[] = {
     {"domainToUnicode", native<domain_to_unicode>, 1},
 };
 
+// Places in the array of components; parts for set().
+constexpr NumberSpec kNumbers[] = {{"kProtocolEnd", offsetof(url::Offsets, protocol_end) / sizeof(uint32_t)},
+                                   {"kUsernameEnd", offsetof(url::Offsets, username_end) / sizeof(uint32_t)},
+                                   {"kHostStart", offsetof(url::Offsets, host_start) / sizeof(uint32_t)},
+                                   {"kHostEnd", offsetof(url::Offsets, host_end) / sizeof(uint32_t)},
+                                   {"kPort", offsetof(url::Offsets, port) / sizeof(uint32_t)},
+                                   {"kPathnameStart", offsetof(url::Offsets, pathname_start) / sizeof(uint32_t)},
+                                   {"kSearchStart", offsetof(url::Offsets, search_start) / sizeof(uint32_t)},
+                                   {"kHashStart", offsetof(url::Offsets, hash_start) / sizeof(uint32_t)},
+                                   {"kSchemeType", offsetof(url::Offsets, scheme_type) / sizeof(uint32_t)},
+                                   {"kNone", url::Offsets::kNone},
+                                   {"kSetHash", url::Part::Hash},
+                                   {"kSetPort", url::Part::Port},
+                                   {"kSetHostname", url::Part::Hostname},
+                                   {"kSetHost", url::Part::Host},
+                                   {"kSetPathname", url::Part::Pathname},
+                                   {"kSetSearch", url::Part::Search},
+                                   {"kSetPassword", url::Part::Password},
+                                   {"kSetUsername", url::Part::Username},
+                                   {"kSetProtocol", url::Part::Protocol}};
+
 }  // namespace
 
 void init_url(runtime::Runtime& runtime, JSC::JSObject* target) {
   auto* realm = runtime.realm();
   put_functions(realm, target, kFunctions);
-  auto buffer = JSC::ArrayBuffer::create(9, sizeof(uint32_t));
+  put_numbers(realm, target, kNumbers);
+  auto buffer = JSC::ArrayBuffer::create(kComponents, sizeof(uint32_t));
   runtime.local<UrlState>().components = static_cast<uint32_t*>(buffer->data());
-  auto* array =
-      JSC::JSUint32Array::create(realm, realm->typedArrayStructure(JSC::TypeUint32, false), WTFMove(buffer), 0, 9);
+  auto* array = JSC::JSUint32Array::create(realm, realm->typedArrayStructure(JSC::TypeUint32, false), WTFMove(buffer),
+                                           0, kComponents);
   put(realm, target, "components", array);
 }
 

@@ -307,6 +307,18 @@ constexpr FunctionSpec kFunctions[] = {
 
 }  // namespace
 
-void init_util(runtime::Runtime& runtime, JSC::JSObject* target) { put_functions(runtime.realm(), target, kFunctions); }
+void init_util(runtime::Runtime& runtime, JSC::JSObject* target) {
+  static constexpr NumberSpec kNumbers[] = {{"kIsConstructor", kIsConstructor},
+                                            {"kIsWrapper", kIsWrapper},
+                                            {"kIsAsync", kIsAsync},
+                                            {"kIsEval", kIsEval},
+                                            {"kOnlyEnumerable", kOnlyEnumerable},
+                                            {"kSkipSymbols", kSkipSymbols},
+                                            {"kPending", JSC::JSPromise::Status::Pending},
+                                            {"kFulfilled", JSC::JSPromise::Status::Fulfilled},
+                                            {"kRejected", JSC::JSPromise::Status::Rejected}};
+  put_functions(runtime.realm(), target, kFunctions);
+  put_numbers(runtime.realm(), target, kNumbers);
+}
 
 }  // namespace rondo::modules

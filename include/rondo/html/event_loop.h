@@ -55,8 +55,11 @@ class EventLoop {
   std::uint64_t queue_a_task(TaskSource source, Document* document, Function<void()> steps);
   // "Queue a microtask" (a solitary callback one; the Standard names compound ones, and defines none).
   void queue_a_microtask(Function<void()> steps, Document* document = nullptr);
-  // The 6 steps of https://html.spec.whatwg.org/#perform-a-microtask-checkpoint.
+  // The 6 steps of https://html.spec.whatwg.org/#perform-a-microtask-checkpoint. Left out when no microtask waits and no task, step of
+  // rendering or other script (note_script) has run since the last one.
   void perform_a_microtask_checkpoint();
+  void note_script() { is_checkpoint_due_ = true; }
+  std::uint64_t checkpoints() const { return checkpoints_; }  // performed so far
   bool is_performing_a_microtask_checkpoint() const { return performing_a_microtask_checkpoint_; }
 
   // "Spin the event loop until `goal` is met", from inside a task or a microtask. Other tasks run meanwhile. True; false when the
@@ -133,6 +136,8 @@ class EventLoop {
   Task* currently_running_ = nullptr;
   std::deque<Task> microtasks_;
   bool performing_a_microtask_checkpoint_ = false;
+  bool is_checkpoint_due_ = true;
+  std::uint64_t checkpoints_ = 0;
   bool is_stopped_ = false;
   bool is_destroyed_ = false;
   bool is_closing_ = false;

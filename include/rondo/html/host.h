@@ -9,35 +9,27 @@
 
 namespace rondo::html {
 
-class EventLoop;
-
 class Host {
  public:
   virtual ~Host() = default;
 
-  // Step 3 of the checkpoint: the owner's microtasks, beyond those of queue_a_microtask.
+  // Steps 3 and 4 of the checkpoint: the owner's microtasks, beyond those of queue_a_microtask, and its rejected promises.
   virtual bool has_microtasks() { return false; }
   virtual void run_microtasks() {}
-  // Steps 4 and 5 of the checkpoint.
-  virtual void notify_about_rejected_promises() {}
+  // Step 5 of the checkpoint.
   virtual void clean_up_indexed_database_transactions() {}
 
   // Step 9: every task that took more than kLongTask.
   virtual void report_long_task(const TaskTiming&) {}
 
   // For reports of a run.
-  virtual void task_queued(const Task&) {}
   virtual void task_begins(const Task&, Nanoseconds /*start*/) {}
-  virtual void task_ended(const TaskTiming&) {}
-  virtual void checkpoint_begins() {}
-  virtual void checkpoint_ended() {}
   virtual void rendering_begins(Nanoseconds /*timestamp*/, std::size_t /*documents*/) {}
   // Step 12: what updating the rendering took.
   virtual void rendering_ended(Nanoseconds /*start*/, Nanoseconds /*end*/) {}
   virtual void idle_period_begins(Nanoseconds /*deadline*/) {}
   virtual void spin_begins() {}
   virtual void spin_ended() {}
-  virtual void loop_destroyed(EventLoop&) {}
 };
 
 }  // namespace rondo::html

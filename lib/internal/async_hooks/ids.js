@@ -4,8 +4,6 @@
 // the first question starts tracking of ticks, timers, immediates and native requests (internal/async_hooks/tracking).
 'use strict';
 
-const { validateFunction } = require('internal/util/validators');
-
 let lastId = 1;
 const newAsyncId = () => ++lastId;
 
@@ -128,21 +126,6 @@ function asking(answer) {
   };
 }
 
-// For resources of lib/ that are not AsyncResources: a function that runs `callback` as `type`.
-function tracked(type, callback, resource = {}) {
-  validateFunction(callback, 'callback');
-  const asyncId = newAsyncId();
-  const trigger = current.asyncId;
-  emitInit(asyncId, type, trigger, resource);
-  return function (...args) {
-    enter(asyncId, trigger, resource);
-    const result = Reflect.apply(callback, this, args);
-    leave(asyncId);
-    emitDestroy(asyncId);
-    return result;
-  };
-}
-
 module.exports = {
   callHooks,
   disableHook,
@@ -154,7 +137,6 @@ module.exports = {
   leave,
   leaveAll,
   newAsyncId,
-  tracked,
   currentAsyncId: () => current.asyncId,
   executionAsyncId: asking(() => current.asyncId),
   executionAsyncResource: asking(() => current.resource),

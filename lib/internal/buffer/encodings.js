@@ -5,15 +5,7 @@
 'use strict';
 
 const { byteLengthUtf8 } = native('buffer');
-
-// Ids shared with src/modules/buffer/buffer.cpp (enum Encoding): same order there.
-const kUtf8 = 0,
-  kUtf16le = 1,
-  kLatin1 = 2,
-  kAscii = 3,
-  kBase64 = 4,
-  kHex = 5,
-  kBase64url = 6;
+const { kUtf8, kUtf16le, kLatin1, kAscii, kBase64, kHex, kBase64url } = native('buffer'); // ids of enum Encoding
 
 function base64ByteLength(string, length) {
   let bytes = length;
@@ -106,4 +98,4 @@ function normalizeEncoding(name) {
   return found && found.name;
 }
 
-module.exports = { findEncoding, normalizeEncoding, utf8, kUtf8, kUtf16le, kLatin1, kAscii };
+module.exports = { findEncoding, normalizeEncoding, utf8, kUtf8, kLatin1 };

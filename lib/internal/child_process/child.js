@@ -7,7 +7,7 @@
 
 const binding = native('child_process');
 const EventEmitter = require('internal/events/events');
-const { AbortError, ErrnoException, codes } = require('internal/errors/coded');
+const { AbortError, ErrnoException } = require('internal/errors/coded');
 const { validateArray, validateObject, validateOneOf, validateString } = require('internal/util/validators');
 const { kGivenAway, kPipe, kIpc, signalNumber, stdioNumbers } = require('internal/child_process/options');
 const { numbers } = require('internal/process/signals');
@@ -255,4 +255,4 @@ function limit(child, { signal, timeout, killSignal }) {
   child.once('exit', () => signal.removeEventListener('abort', abort));
 }
 
-module.exports = { ChildProcess, limit, signalName, codes };
+module.exports = { ChildProcess, limit, signalName };

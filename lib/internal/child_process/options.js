@@ -8,7 +8,6 @@
 const { codes } = require('internal/errors/coded');
 const {
   validateAbortSignal,
-  validateArray,
   validateBoolean,
   validateInteger,
   validateNumber,
@@ -204,7 +203,6 @@ function normalizeSpawn(file, given, passed) {
 module.exports = {
   kGivenAway,
   kPipe,
-  kIgnore,
   kIpc,
   normalizeSpawn,
   sanitizeKillSignal,
@@ -212,6 +210,5 @@ module.exports = {
   stdioNumbers,
   validateTimeout,
   validateMaxBuffer,
-  validateArray,
   noNulls,
 };

@@ -35,4 +35,4 @@ function elapsed(times, label, caller) {
   return [label, formatTime(seconds * 1000 + nanos / 1e6)];
 }
 
-module.exports = { elapsed, formatTime, start };
+module.exports = { elapsed, start };

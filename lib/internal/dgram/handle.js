@@ -14,10 +14,7 @@ const active = require('internal/async_hooks/active_resources');
 const kNative = Symbol('native handle');
 const kState = Symbol('state symbol'); // of a dgram.Socket: its handle is in there
 
-// UdpBind of include/rondo/udp.h.
-const kReuseAddress = 1;
-const kIpv6Only = 2;
-const kReusePort = 4;
+const { kReuseAddress, kIpv6Only, kReusePort } = binding; // flags of bind()
 
 function addressInto(out, found) {
   if (typeof found === 'number') return found;

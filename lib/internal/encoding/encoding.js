@@ -10,10 +10,7 @@ const {
 const { validateObject, kValidateObjectAllowObjectsAndNull } = require('internal/util/validators');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
-// Flags shared with src/modules/buffer/encoding.cpp.
-const kFatal = 1,
-  kIgnoreBom = 2,
-  kStream = 4;
+const { kFatal, kIgnoreBom, kStream } = binding;
 
 function badReceiver(name) {
   return new TypeError(`Receiver must be an instance of class ${name}`);

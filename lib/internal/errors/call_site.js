@@ -1,12 +1,9 @@
-// natives: none
+// natives: util
 // Error.prepareStackTrace: the call sites a program's own function gets, with the methods V8's have, and the default function.
 // The engine (src/engine/errors/stack_trace.cpp) calls prepareWith when a stack is first read while a program's function is in place.
 'use strict';
 
-const kIsConstructor = 1;
-const kIsWrapper = 4;
-const kIsAsync = 8;
-const kIsEval = 16;
+const { kIsConstructor, kIsWrapper, kIsAsync, kIsEval } = native('util');
 
 class CallSite {
   #name;

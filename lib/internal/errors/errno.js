@@ -103,4 +103,4 @@ for (const [errno, code, message] of eachEntry(rows)) {
 const codeOf = (errno) => byNumber.get(errno)?.[0] ?? `Unknown system error ${errno}`;
 const messageOf = (errno) => byNumber.get(errno)?.[1] ?? `Unknown system error ${errno}`;
 
-module.exports = { byNumber, byName, codeOf, messageOf };
+module.exports = { byNumber, codeOf, messageOf };

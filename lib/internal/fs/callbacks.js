@@ -479,6 +479,5 @@ module.exports = {
   lutimes,
   mkdtemp,
   copyFile,
-  isAborted,
   nameCallback,
 };

@@ -204,8 +204,8 @@ function cloneError(message) {
   return require('internal/messaging/structured_clone').cloneError(message);
 }
 
-// Bits of enum CloneMode: it can be transferred and not cloned.
-native('structured_clone').setMode(FileHandle.prototype, 2);
+const { setMode, kTransferable } = native('structured_clone');
+setMode(FileHandle.prototype, kTransferable); // and not cloned
 
 // The receiving end of a transfer, for structured clone.
 function ReceivedFileHandle(carried) {

@@ -11,7 +11,7 @@ const { basename, dirname, isAbsolute, join, resolve } = require('internal/path/
 const { codes } = require('internal/errors/coded');
 const { validateBoolean, validateFunction, validateObject, validateString } = require('internal/util/validators');
 const { isUrl } = require('internal/fs/utils');
-const { GLOBSTAR, compileGlob, matchesSegment, parseGlob } = require('internal/fs/glob_pattern');
+const { GLOBSTAR, compileGlob, parseGlob } = require('internal/fs/glob_pattern');
 
 function checkPatterns(pattern) {
   if (typeof pattern === 'string') return [pattern];
@@ -231,4 +231,4 @@ function glob(pattern, options, callback) {
   );
 }
 
-module.exports = { glob, globSync, globPromise, matchesSegment };
+module.exports = { glob, globSync, globPromise };

@@ -236,4 +236,4 @@ function matchGlobPattern(path, pattern, isWindows) {
   return compileGlob(withSlashes(pattern))(withSlashes(path));
 }
 
-module.exports = { GLOBSTAR, parseGlob, compileGlob, matchGlobPattern, matchesSegment };
+module.exports = { GLOBSTAR, parseGlob, compileGlob, matchGlobPattern };

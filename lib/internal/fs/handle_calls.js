@@ -14,11 +14,9 @@ const { toStats } = require('internal/fs/stats');
 const { finishRead, checkUserBuffer } = require('internal/fs/whole_file');
 const {
   getOptions,
-  getValidMode,
   kEmpty,
   parseFileMode,
   positionOf,
-  stringToFlags,
   toUnixTimestamp,
   validateBufferArray,
   validateId,
@@ -203,6 +201,4 @@ module.exports = {
   fstat,
   ftruncate,
   futimes,
-  getValidMode,
-  stringToFlags,
 };

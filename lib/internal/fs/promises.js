@@ -285,4 +285,4 @@ const exported = {
   constants: binding.constants,
 };
 
-module.exports = { exports: exported, FileHandle };
+module.exports = { exports: exported };

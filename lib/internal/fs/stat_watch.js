@@ -159,4 +159,4 @@ function unwatchFile(filename, listener) {
   }
 }
 
-module.exports = { StatWatcher, watchFile, unwatchFile };
+module.exports = { watchFile, unwatchFile };

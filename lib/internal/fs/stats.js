@@ -200,4 +200,4 @@ class Dirent {
   }
 }
 
-module.exports = { Stats, BigIntStats, StatFs, Dirent, toStats, takeStatFs, emptyStats };
+module.exports = { Stats, Dirent, toStats, takeStatFs, emptyStats };

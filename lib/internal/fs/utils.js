@@ -11,7 +11,6 @@ const { codes, hideStackFrames } = require('internal/errors/coded');
 const {
   validateAbortSignal,
   validateBoolean,
-  validateBuffer,
   validateFunction,
   validateInt32,
   validateInteger,
@@ -21,7 +20,6 @@ const {
 } = require('internal/util/validators');
 const { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE } = codes;
 
-const kIoMaxLength = 2 ** 31 - 1;
 const kMaxUserId = 2 ** 32 - 1;
 const kEmpty = Object.freeze({ __proto__: null });
 
@@ -358,7 +356,6 @@ function mustCall(callback) {
 
 module.exports = {
   askBytes,
-  assertEncoding,
   copyObject,
   getOptions,
   getValidMode,
@@ -367,8 +364,6 @@ module.exports = {
   inEncoding,
   isUrl,
   kEmpty,
-  kIoMaxLength,
-  kMaxUserId,
   mkdirOptions,
   mustCall,
   noBuffers,
@@ -378,12 +373,10 @@ module.exports = {
   stringToFlags,
   toBuffer,
   toUnixTimestamp,
-  validateBuffer,
   validateBufferArray,
   validateCpOptions,
   validateId,
   validateOffsetLengthRead,
-  validateOffsetLengthWrite,
   validatePath,
   validatePosition,
   validateRmOptions,

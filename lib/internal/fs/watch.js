@@ -218,4 +218,4 @@ async function* watchPromise(filename, given = {}) {
   }
 }
 
-module.exports = { watch, watchPromise, FSWatcher };
+module.exports = { watch, watchPromise };

@@ -6,10 +6,10 @@
 'use strict';
 
 const binding = native('http');
+const { kComplete, kHasBody, kHasExpect, kHasHost, kKeepAlive, kMinor, kUpgrade } = binding;
 const { Readable, finished } = require('internal/streams/stream');
 const { enqueue } = require('internal/queues/ticks');
 const { makeWithoutNew } = require('internal/http/validate');
-const { kComplete, kHasBody, kHasExpect, kHasHost, kKeepAlive, kMinor, kUpgrade } = require('internal/http/native_values');
 const { withOwnPrototypes } = require('internal/http/poly_proto');
 
 const methodNames = binding.methods();

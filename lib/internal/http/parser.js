@@ -8,9 +8,9 @@
 'use strict';
 
 const binding = native('http');
+const { kBody, kEnd, kFailed, kHead, kMore, kUpgrade, kUpgraded } = binding;
 const { genericNodeError } = require('internal/errors/coded');
 const { IncomingMessage, kComplete, kKeepAlive } = require('internal/http/incoming');
-const { kBody, kEnd, kFailed, kHead, kMore, kUpgrade, kUpgraded } = require('internal/http/native_values');
 const { kIncomingMessage, kSkipPendingData } = require('internal/http/symbols');
 
 const kRequest = 1;
@@ -42,6 +42,7 @@ class HTTPParser {
     this.running = false;
     this.isHandling = false;
     this.lastPiece = undefined;
+    this.failure = undefined; // the Error of the piece that is being read
     this.callback = undefined;
   }
 
@@ -72,17 +73,17 @@ class HTTPParser {
       return;
     }
     this.running = true;
+    this.failure = undefined;
     if (event === kHead) {
       this.onHead(a, b, c);
       if ((a & kMore) !== 0) this.pull();
     } else if (event !== 0) {
-      this.onEvent(event, a);
-      this.pull();
+      if (this.onEvent(event, a, b, c)) this.pull();
     }
     this.running = false;
     // Not before: a head puts an idle connection's time-out out of action.
     if (socket.timeout) socket._unrefTimer();
-    this.onDone?.(this.error());
+    this.onDone?.(this.failure);
   }
 
   // The number of bytes taken, or an Error.
@@ -91,12 +92,12 @@ class HTTPParser {
     this.lastPiece = bytes;
     binding.feed(this.native, bytes);
     this.running = true;
+    this.failure = undefined;
     this.pull();
     this.running = false;
     const { native: cell } = this;
     if (cell === undefined) return bytes.length;
-    const error = this.error();
-    if (error !== undefined) return error;
+    if (this.failure !== undefined) return this.failure;
     const taken = binding.taken(cell);
     if (!this.upgraded) binding.keepRest(cell);
     return taken;
@@ -106,10 +107,10 @@ class HTTPParser {
   finish() {
     if (this.native === undefined) return undefined;
     const event = binding.finish(this.native);
-    if (event === kFailed) {
-      const error = this.error();
-      error.message = 'Parse Error';
-      return error;
+    if (Array.isArray(event)) {
+      this.onFailed(event[0], event[1], event[2]);
+      this.failure.message = 'Parse Error';
+      return this.failure;
     }
     if (event === kEnd) this.onEnd();
     return undefined;
@@ -122,6 +123,7 @@ class HTTPParser {
       if (typeof found === 'number') {
         if (!this.onEvent(found)) return;
       } else if (Array.isArray(found)) {
+        if (typeof found[0] === 'string') return this.onFailed(found[0], found[1], found[2]);
         this.onHead(found[0], found[1], found[2]);
       } else {
         this.onBody(found);
@@ -130,21 +132,17 @@ class HTTPParser {
   }
 
   // Whether there may be more.
-  onEvent(event, bytes) {
-    if (event === kBody) this.onBody(bytes);
+  onEvent(event, a, b, c) {
+    if (event === kBody) this.onBody(a);
     else if (event === kEnd) this.onEnd();
-    else if (event === kUpgraded) return false;
-    return event !== kFailed;
+    else if (event === kFailed) this.onFailed(a, b, c);
+    return event !== kFailed && event !== kUpgraded;
   }
 
-  error() {
-    if (this.native === undefined) return undefined;
-    const found = binding.errorOf(this.native);
-    if (found === undefined) return undefined;
-    const error = genericNodeError(`Parse Error: ${found[1]}`, { code: found[0], reason: found[1] });
-    error.bytesParsed = found[2];
+  onFailed(code, reason, bytesParsed) {
+    const error = (this.failure = genericNodeError(`Parse Error: ${reason}`, { code, reason }));
+    error.bytesParsed = bytesParsed;
     error.rawPacket = this._consumed ? binding.piece(this.native) : this.lastPiece;
-    return error;
   }
 
   onHead(flags, text, head) {
@@ -191,11 +189,12 @@ class HTTPParser {
     if (!this.paused) return;
     this.paused = false;
     if (this.running) return;
+    this.failure = undefined;
     this.pull();
     const { native: cell } = this;
     if (cell === undefined) return;
     binding.keepRest(cell);
-    this.onDone?.(this.error());
+    this.onDone?.(this.failure);
   }
 
   // Bytes after an upgraded message; asked for once.
@@ -230,14 +229,14 @@ function clean(parser) {
   parser.socket = parser.incoming = parser.outgoing = parser.onIncoming = parser.onDone = parser.joinDuplicateHeaders = null;
   parser.maxHeaderPairs = kMostPairs;
   parser.isHandling = false;
-  parser.lastPiece = undefined;
+  parser.lastPiece = parser.failure = undefined;
 }
 
 HTTPParser.REQUEST = kRequest;
 HTTPParser.RESPONSE = kResponse;
 HTTPParser.kLenientNone = 0;
-HTTPParser.kLenientAll = 1;
-HTTPParser.kLenientHeaderValueRelaxed = 2;
+HTTPParser.kLenientAll = binding.kLenientAll;
+HTTPParser.kLenientHeaderValueRelaxed = binding.kLenientValues;
 
 // Parsers that nobody uses at the moment; at most `max` are kept.
 const parsers = {

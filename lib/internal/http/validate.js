@@ -1,7 +1,8 @@
-// natives: none
+// natives: http
 // Grammar of a head: tokens, names, values; and when the lenient rules count.
 'use strict';
 
+const { kLenientAll, kLenientValues } = native('http');
 const {
   codes: { ERR_HTTP_INVALID_HEADER_VALUE, ERR_INVALID_CHAR, ERR_INVALID_HTTP_TOKEN },
 } = require('internal/errors/coded');
@@ -46,9 +47,6 @@ function isLenient() {
   return lenient;
 }
 
-// Bits of the parser's leniency.
-const kLenientAll = 1;
-const kLenientValues = 2;
 function lenientBits(httpValidation, insecureHTTPParser) {
   if (httpValidation === 'strict') return 0;
   if (httpValidation === 'relaxed') return kLenientValues;

@@ -195,4 +195,4 @@ Object.defineProperty(connect, Symbol.for('nodejs.util.promisify.custom'), {
     }),
 });
 
-module.exports = { ClientHttp2Session, connect };
+module.exports = { connect };

@@ -33,25 +33,26 @@ const { NghttpError } = require('internal/http2/nghttp_error');
 const { NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR, NGHTTP2_FLAG_END_STREAM, NGHTTP2_FLAG_END_HEADERS } = constants;
 const kBound = Symbol('session of this socket');
 
-// The same order as EventKind in src/modules/http2/session.h.
-const kHeaders = 0,
-  kData = 1,
-  kEnd = 2,
-  kClose = 3,
-  kSettings = 4,
-  kSettingsAck = 5,
-  kPing = 6,
-  kPingAck = 7,
-  kGoAway = 8,
-  kSent = 9,
-  kWantTrailers = 10,
-  kFrameError = 11,
-  kViolation = 12,
-  kAltSvc = 13,
-  kOrigin = 14,
-  kTooMany = 15;
-const kPromise = 4; // a category of headers
-const kProtocolError = -505; // NGHTTP2_ERR_PROTO
+// Kinds of events.
+const {
+  kHeaders,
+  kData,
+  kEnd,
+  kClose,
+  kSettings,
+  kSettingsAck,
+  kPing,
+  kPingAck,
+  kGoAway,
+  kSent,
+  kWantTrailers,
+  kFrameError,
+  kViolation,
+  kAltSvc,
+  kOrigin,
+  kTooMany,
+} = binding;
+const { kPushPromise, kProtocolError } = binding; // a category of headers; an error of nghttp2
 
 class Http2Session extends EventEmitter {
   #socket;
@@ -440,9 +441,9 @@ class Http2Session extends EventEmitter {
 
   #onHeaders(id, category, second, list) {
     const headers = toObject(list, takeSensitive(list));
-    const endsStream = category !== kPromise && second === 1;
+    const endsStream = category !== kPushPromise && second === 1;
     const flags = NGHTTP2_FLAG_END_HEADERS | (endsStream ? NGHTTP2_FLAG_END_STREAM : 0);
-    if (category === kPromise) return this.onPromise(id, headers, flags, list);
+    if (category === kPushPromise) return this.onPromise(id, headers, flags, list);
     const stream = this.streams.get(id);
     if (stream !== undefined) stream.onHeaders(headers, flags, list, endsStream);
     else if (!this.closed) this.onNewStream(id, headers, flags, list, endsStream);

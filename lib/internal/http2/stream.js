@@ -416,4 +416,4 @@ class ClientHttp2Stream extends Http2Stream {
   }
 }
 
-module.exports = { Http2Stream, ClientHttp2Stream, kState, kSession, kUpdateTimer, codeName };
+module.exports = { Http2Stream, ClientHttp2Stream, kState, kSession, kUpdateTimer };

@@ -53,4 +53,4 @@ function takeWhile(goesOn) {
   }
 }
 
-module.exports = { startServer, startThreads, takeAll, takeWhile };
+module.exports = { startServer, startThreads, takeWhile };

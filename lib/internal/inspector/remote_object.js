@@ -290,4 +290,4 @@ function byValue(value) {
   return { type, value: toPlainValue(value) };
 }
 
-module.exports = { byValue, classNameOf, dataProperty, describeSymbol, itemsOf, primitiveOf, subtypeOf, toRemoteObject };
+module.exports = { byValue, dataProperty, describeSymbol, itemsOf, toRemoteObject };

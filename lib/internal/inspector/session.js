@@ -125,4 +125,4 @@ function later(start) {
   return { later: start };
 }
 
-module.exports = { ProtocolSession, later, randomNumber, sessions };
+module.exports = { ProtocolSession, later, randomNumber };

@@ -6,11 +6,7 @@
 const binding = native('structured_clone');
 const { kClone, kTransfer, kTransferList, kDeserialize, kMakePort, kRevive } = require('internal/symbols/messaging');
 
-// Bits of enum CloneMode in src/engine/clone/structured_clone.h.
-const kCloneable = 1,
-  kTransferable = 2,
-  kUntransferable = 4,
-  kUncloneable = 8;
+const { kCloneable, kTransferable, kUntransferable, kUncloneable } = binding; // bits of enum CloneMode
 
 function describe(object, isTransfer) {
   const { data, deserializeInfo } = isTransfer ? object[kTransfer]() : object[kClone]();

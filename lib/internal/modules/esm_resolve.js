@@ -256,4 +256,4 @@ function defaultResolve(specifier, parentUrl, conditionNames) {
   }
 }
 
-module.exports = { defaultResolve, moduleResolve, packageResolve, encodedSeparator };
+module.exports = { defaultResolve, packageResolve, encodedSeparator };

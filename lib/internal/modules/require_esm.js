@@ -100,4 +100,4 @@ function refusal(module, filename, source, parent) {
   return new ERR_REQUIRE_ESM(filename, containsModuleSyntax(source, filename), parent?.filename, config?.exists ? config.path : undefined);
 }
 
-module.exports = { loadIntoModule, refusal, commonJsFace };
+module.exports = { loadIntoModule, refusal };

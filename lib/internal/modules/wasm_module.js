@@ -120,4 +120,4 @@ function wasmModule(url, bytes) {
   return { kind: 'module', source: generate(url, compiled) };
 }
 
-module.exports = { sourceOf, wasmModule, compiledPrefix };
+module.exports = { sourceOf, wasmModule };

@@ -290,4 +290,4 @@ TCPListener.prototype.resourceName = 'TCPServerWrap';
 PipeListener.prototype.resourceName = 'PipeServerWrap';
 TCP.prototype.isStreamBase = Pipe.prototype.isStreamBase = true;
 
-module.exports = { kNative, ChannelPipe, Listener, Pipe, PipeListener, Stream, TCP, TCPListener, TTY, shutdownStatus };
+module.exports = { kNative, ChannelPipe, Listener, Pipe, PipeListener, TCP, TCPListener, TTY, shutdownStatus };

@@ -5,7 +5,7 @@
 
 const { kTransfer, kTransferList } = require('internal/symbols/messaging');
 
-const kTransferable = 2; // of enum CloneMode in src/engine/clone/structured_clone.h
+const { setMode, kTransferable } = native('structured_clone');
 
 function define(prototype, symbol, value) {
   Object.defineProperty(prototype, symbol, { __proto__: null, configurable: true, enumerable: false, writable: true, value });
@@ -21,7 +21,7 @@ function makeMovable(prototype, kind) {
     how().check(this);
     return how().send(this);
   });
-  native('structured_clone').setMode(prototype, kTransferable);
+  setMode(prototype, kTransferable);
 }
 
 module.exports = { makeMovable };

@@ -105,7 +105,8 @@ for (const name of each([kClone, kDeserialize, kCustomInspect]))
 for (const name of each(['address', 'port', 'family', 'flowlabel']))
   Object.defineProperty(SocketAddress.prototype, name, { enumerable: true });
 
-native('structured_clone').setMode(SocketAddress.prototype, 1); // Cloneable of enum CloneMode in src/engine/clone/structured_clone.h
+const { setMode, kCloneable } = native('structured_clone');
+setMode(SocketAddress.prototype, kCloneable);
 
 module.exports = {
   SocketAddress,

@@ -61,4 +61,4 @@ function mostFrequent(stacks, choose) {
 const innermost = (frames) => frames[0];
 const outermost = (frames) => frames[frames.length - 1];
 
-module.exports = { asPath, programFrames, describe, commonFrame, mostFrequent, innermost, outermost, isSameFunction };
+module.exports = { asPath, programFrames, describe, commonFrame, mostFrequent, innermost, outermost };

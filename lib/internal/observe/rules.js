@@ -134,4 +134,4 @@ class Rules {
   }
 }
 
-module.exports = { Rules, advice, idleShare, kWindow };
+module.exports = { Rules, advice };

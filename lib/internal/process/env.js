@@ -67,11 +67,10 @@ const handler = {
   },
 };
 
-const kOrdinary = 32; // of enum CloneMode in src/engine/clone/structured_clone.h
-
 function environment() {
   const made = new Proxy({}, handler);
-  native('structured_clone').setMode(made, kOrdinary);
+  const { setMode, kOrdinary } = native('structured_clone');
+  setMode(made, kOrdinary);
   return made;
 }
 

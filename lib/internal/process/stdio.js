@@ -85,4 +85,4 @@ function failed(fd, result) {
   stream.destroy(errorOf(stream._type, result));
 }
 
-module.exports = { failed, stdout: () => standard(1), stderr: () => standard(2), isMade: (fd) => made[fd] !== undefined };
+module.exports = { failed, stdout: () => standard(1), stderr: () => standard(2) };

@@ -116,4 +116,4 @@ function listen() {
   process._maxListeners = _maxListeners;
 }
 
-module.exports = { emitWarning, listen, printWarning };
+module.exports = { emitWarning, listen };

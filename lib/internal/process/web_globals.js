@@ -80,4 +80,4 @@ function load(name) {
   return undefined;
 }
 
-module.exports = { webGlobals, load };
+module.exports = { load };

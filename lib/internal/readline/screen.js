@@ -74,7 +74,6 @@ function clearScreenDown(stream, callback) {
 }
 
 module.exports = {
-  kEscape,
   kClearScreenDown,
   clearLine,
   clearScreenDown,

@@ -1,4 +1,4 @@
-// natives: none
+// natives: serve
 // Sending a Response. One with a body that is known goes out in one write (the lean ones without being laid out); a stream goes out
 // in chunks, as fast as the client takes them.
 'use strict';
@@ -6,10 +6,7 @@
 const { Buffer } = require('internal/buffer/buffer');
 const statusNames = require('internal/http/status');
 
-// Flags of respond(): src/modules/net/net_serve.cpp.
-const kClose = 1;
-const kNoBody = 2;
-const kOldKeepAlive = 4;
+const { kClose, kNoBody, kKeepAlive: kOldKeepAlive } = native('serve'); // flags of respond()
 
 const lines = [];
 function lineOf(status, text) {

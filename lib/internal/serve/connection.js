@@ -8,7 +8,7 @@
 'use strict';
 
 const http = native('http');
-const { kBody, kComplete, kEnd, kHead, kMore, kUpgraded } = require('internal/http/native_values');
+const { kBody, kComplete, kEnd, kFailed, kHead, kMore, kUpgraded } = http;
 const { Incoming } = require('internal/serve/incoming');
 const { answer, answerLean, lineOf } = require('internal/serve/answer');
 const { leanResponseOf } = require('undici/lib/web/fetch/response');
@@ -63,7 +63,7 @@ class Connection {
       const event = http.next(this.parser, false);
       if (event === undefined || event === kUpgraded) break;
       if (typeof event === 'number') this.handle(event);
-      else if (Array.isArray(event)) this.handle(kHead, event[0], event[1], event[2]);
+      else if (Array.isArray(event)) this.handle(typeof event[0] === 'string' ? kFailed : kHead, event[0], event[1], event[2]);
       else this.handle(kBody, event);
     }
     this.pumping = false;
@@ -87,8 +87,8 @@ class Connection {
         this.draining = undefined;
         this.next();
       }
-    } else if (event > kUpgraded) {
-      this.refuse(http.errorOf(this.parser)[0] === 'HPE_HEADER_OVERFLOW' ? 431 : 400);
+    } else if (event === kFailed) {
+      this.refuse(a === 'HPE_HEADER_OVERFLOW' ? 431 : 400);
     }
   }
 

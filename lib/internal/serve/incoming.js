@@ -4,8 +4,8 @@
 'use strict';
 
 const http = native('http');
+const { kComplete, kHasExpect, kHasHost, kKeepAlive, kMinor, kUpgrade } = http;
 const { Buffer } = require('internal/buffer/buffer');
-const { kComplete, kHasExpect, kHasHost, kKeepAlive, kMinor, kUpgrade } = require('internal/http/native_values');
 
 const methods = http.methods();
 

@@ -10,7 +10,6 @@ function withCode(error, code) {
 const typeError = (message) => withCode(new TypeError(message), 'ERR_INVALID_ARG_TYPE');
 const valueError = (message) => withCode(new TypeError(message), 'ERR_INVALID_ARG_VALUE');
 const rangeError = (message) => withCode(new RangeError(message), 'ERR_OUT_OF_RANGE');
-const stateError = (message) => withCode(new Error(message), 'ERR_INVALID_STATE');
 
 function requireType(value, type, name) {
   if (typeof value === type) return value;
@@ -36,4 +35,4 @@ function integerOption(options, key, otherwise) {
   throw typeError(`The "options.${key}" argument must be an integer.`);
 }
 
-module.exports = { withCode, typeError, valueError, rangeError, stateError, requireType, requireObject, option, integerOption };
+module.exports = { withCode, typeError, valueError, rangeError, requireType, requireObject, option, integerOption };

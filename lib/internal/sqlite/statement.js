@@ -5,11 +5,7 @@
 const binding = native('sqlite');
 const { option, requireObject, requireType, valueError, withCode } = require('internal/sqlite/errors');
 
-// Bits of the options that natives take.
-const kReadBigInts = 1;
-const kReturnArrays = 2;
-const kAllowBareNamedParameters = 4;
-const kAllowUnknownNamedParameters = 8;
+const { kReadBigInts, kReturnArrays, kAllowBareNamedParameters, kAllowUnknownNamedParameters } = binding; // bits of options
 
 const kPersistent = 'persistent';
 const optionBits = [

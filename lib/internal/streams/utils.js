@@ -83,15 +83,6 @@ function isWritableFinished(stream, strict) {
   return state.finished || (strict === false && state.ended === true && state.length === 0);
 }
 
-// push(null) was called.
-function isReadableEnded(stream) {
-  if (!isReadableNodeStream(stream)) return null;
-  if (stream.readableEnded === true) return true;
-  const state = stream._readableState;
-  if (!state || state.errored) return false;
-  return typeof state.ended === 'boolean' ? state.ended : null;
-}
-
 // 'end' was emitted; not strict: or is bound to be, nothing being left to read.
 function isReadableFinished(stream, strict) {
   if (!isReadableNodeStream(stream)) return null;
@@ -207,13 +198,11 @@ module.exports = {
   isIterable,
   isNodeStream,
   isReadable,
-  isReadableEnded,
   isReadableErrored,
   isReadableFinished,
   isReadableNodeStream,
   isReadableStream,
   isServerRequest,
-  isServerResponse,
   isTransformStream,
   isWebStream,
   isWritable,

@@ -12,19 +12,18 @@ const { enqueue } = require('internal/queues/ticks');
 const { kNative, shutdownStatus } = require('internal/net/handle');
 const { cellOf } = require('internal/tls/secure_context');
 
-// By the native half's number; the methods are in internal/tls/handshake.
-const kEventNames = ['onhandshakestart', 'onhandshakedone', 'onclienthello', 'oncertcb', 'onnewsession', 'onkeylog', 'onocspresponse'];
-const kHello = 2; // kinds of events that want an answer
-const kCertificate = 3;
-const kEvents = 1;
-const kEnd = 2;
-const kFailed = 4;
-const kOutput = 8;
-const kHeld = 16;
-const kInput = 32;
-const kMore = 64;
-const kToSend = 2; // answers of writes: JavaScript sends what is there
-const kWaits = 3; // … or will, when the handshake is over
+const { kHello, kCertificate } = binding; // kinds of events that want an answer
+const { kEvents, kEnd, kFailed, kOutput, kHeld, kInput, kMore } = binding; // bits of an outcome
+const { kToSend, kWaits } = binding; // answers of writes: JavaScript sends what is there, or will, when the handshake is over
+// By the number of the event; the methods are in internal/tls/handshake.
+const kEventNames = [];
+kEventNames[binding.kHandshakeStart] = 'onhandshakestart';
+kEventNames[binding.kHandshakeDone] = 'onhandshakedone';
+kEventNames[kHello] = 'onclienthello';
+kEventNames[kCertificate] = 'oncertcb';
+kEventNames[binding.kNewSession] = 'onnewsession';
+kEventNames[binding.kKeylog] = 'onkeylog';
+kEventNames[binding.kOcsp] = 'onocspresponse';
 const EPIPE = -32;
 
 class TLSHandle {

@@ -396,6 +396,7 @@ function reset(params, search) {
   setList(params, parseQuery(stringCharCodeAt.call(search, 0) === 0x3f ? stringSlice.call(search, 1) : search));
 }
 
-native('structured_clone').setMode(URLSearchParams.prototype, 16); // Refused of enum CloneMode in src/engine/clone/structured_clone.h
+const { setMode, kRefused } = native('structured_clone');
+setMode(URLSearchParams.prototype, kRefused);
 
 module.exports = { URLSearchParams, makeLinked, reset };

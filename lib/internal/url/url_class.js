@@ -10,30 +10,13 @@ const {
 } = require('internal/errors/coded');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
-const kNone = 0xffffffff;
+const { kNone } = binding; // the part is not there
 
-// Filled by the native half on success, in this order.
+// Filled by the native half on success, and the places in it.
 const offsets = binding.components;
-const kProtocolEnd = 0,
-  kUsernameEnd = 1,
-  kHostStart = 2,
-  kHostEnd = 3,
-  kPort = 4,
-  kPathnameStart = 5,
-  kSearchStart = 6,
-  kHashStart = 7,
-  kSchemeType = 8;
-
-// Which part a setter changes; the same order as enum class Setter in src/text/url.h.
-const kSetHash = 1,
-  kSetPort = 2,
-  kSetHostname = 3,
-  kSetHost = 4,
-  kSetPathname = 5,
-  kSetSearch = 6,
-  kSetPassword = 7,
-  kSetUsername = 8,
-  kSetProtocol = 9;
+const { kProtocolEnd, kUsernameEnd, kHostStart, kHostEnd, kPort, kPathnameStart, kSearchStart, kHashStart, kSchemeType } = binding;
+// Which part a setter changes.
+const { kSetHash, kSetPort, kSetHostname, kSetHost, kSetPathname, kSetSearch, kSetPassword, kSetUsername, kSetProtocol } = binding;
 
 class URLContext {
   constructor(href) {
@@ -344,7 +327,8 @@ function requireUrlOrString(value, name) {
   return value;
 }
 
-native('structured_clone').setMode(URL.prototype, 16); // Refused of enum CloneMode in src/engine/clone/structured_clone.h
+const { setMode, kRefused } = native('structured_clone');
+setMode(URL.prototype, kRefused);
 
 module.exports = {
   URL,

@@ -13,9 +13,6 @@ const kPartial = 1;
 const kStrict = 2;
 const kStrictWithoutPrototypes = 3;
 
-const kOnlyEnumerable = 2;
-const kSkipSymbols = 16;
-
 const hasOwn = Object.hasOwn;
 const isEnumerable = (object, key) => objectPropertyIsEnumerable.call(object, key);
 const typedArrayTag = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
@@ -212,7 +209,10 @@ class Comparison {
   }
 
   extraKeys(value) {
-    return engine.getOwnNonIndexProperties(value, this.mode === kLoose ? kOnlyEnumerable | kSkipSymbols : kOnlyEnumerable);
+    return engine.getOwnNonIndexProperties(
+      value,
+      this.mode === kLoose ? engine.kOnlyEnumerable | engine.kSkipSymbols : engine.kOnlyEnumerable,
+    );
   }
 
   arrays(a, b) {

@@ -3,12 +3,10 @@
 // encoding names, signal names. node:util re-exports the public ones.
 'use strict';
 
-const { codes } = require('internal/errors/coded');
 const errno = require('internal/errors/errno');
 const { validateFunction, validateOneOf, validateString } = require('internal/util/validators');
 
 const kEmptyObject = Object.freeze({ __proto__: null });
-const kEnumerableProperty = Object.freeze({ __proto__: null, enumerable: true });
 
 // --- promisify
 
@@ -143,16 +141,6 @@ const getSystemErrorMap = () => new program.Map(each(errno.byNumber));
 
 const signals = () => requireLater('internal/os/os').constants.signals;
 
-function convertToValidSignal(signal) {
-  const table = signals();
-  if (typeof signal === 'number' && arrayIncludes.call(Object.values(table), signal)) return signal;
-  if (typeof signal === 'string') {
-    const number = table[stringToUpperCase.call(signal)];
-    if (number) return number;
-  }
-  throw new codes.ERR_UNKNOWN_SIGNAL(signal);
-}
-
 function convertProcessSignalToExitCode(signalCode) {
   const table = signals();
   validateOneOf(signalCode, 'signalCode', Object.keys(table));
@@ -166,18 +154,6 @@ const lazyDOMException = (message, name) => {
   captureStackTrace(exception, lazyDOMException);
   return exception;
 };
-
-function getLazy(make) {
-  let value;
-  let made = false;
-  return () => {
-    if (!made) {
-      value = make();
-      made = true;
-    }
-    return value;
-  };
-}
 
 // Properties of `target` that load module `id` when first read, and may be overwritten.
 function defineLazyProperties(target, id, keys, enumerable = true) {
@@ -202,54 +178,17 @@ function defineLazyProperties(target, id, keys, enumerable = true) {
   }
 }
 
-function once(callback) {
-  let called = false;
-  return function (...args) {
-    if (called) return;
-    called = true;
-    return Reflect.apply(callback, this, args);
-  };
-}
-
-function setOwnProperty(object, key, value) {
-  Object.defineProperty(object, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
-  return value;
-}
-
-function assignFunctionName(name, fn, descriptor = kEmptyObject) {
-  const text = typeof name === 'symbol' ? `[${name.description}]` : name;
-  return Object.defineProperty(fn, 'name', {
-    __proto__: null,
-    writable: false,
-    enumerable: false,
-    configurable: true,
-    ...descriptor,
-    value: text,
-  });
-}
-
 module.exports = {
-  assignFunctionName,
   convertProcessSignalToExitCode,
-  convertToValidSignal,
-  customInspectSymbol: Symbol.for('nodejs.util.inspect.custom'),
   customPromisifyArgs,
   defineLazyProperties,
   deprecate,
   emitExperimentalWarning,
-  getLazy,
   getSystemErrorMap,
   getSystemErrorMessage,
   getSystemErrorName,
-  isError: (value) => require('internal/util/inspect/errors').isError(value),
-  isPendingDeprecation,
-  isWindows: false,
   kEmptyObject,
-  kEnumerableProperty,
-  lazyDOMException,
   normalizeEncoding,
-  once,
   pendingDeprecate,
   promisify,
-  setOwnProperty,
 };

@@ -177,7 +177,6 @@ function readableStreamError(stream, error) {
 
 module.exports = {
   ReadableStreamRecord,
-  ReaderRecord,
   DefaultReaderRecord,
   ByobReaderRecord,
   ReadRequest,
@@ -188,7 +187,6 @@ module.exports = {
   setUpReader,
   acquireDefaultReader,
   releaseReader,
-  errorRequests,
   readFromDefaultReader,
   fulfillRead,
   readableStreamCancel,

@@ -203,11 +203,10 @@ function inspectAs(object, depth, options, inspect, name, data) {
   return `${name} ${inspect(data, deeper)}`;
 }
 
-const kTransferable = 2; // of enum CloneMode in src/engine/clone/structured_clone.h
-
 // Instances may be transferred (transfer.js), but not cloned.
 function markTransferable(Class) {
-  native('structured_clone').setMode(Class.prototype, kTransferable);
+  const { setMode, kTransferable } = native('structured_clone');
+  setMode(Class.prototype, kTransferable);
 }
 
 // Web IDL: members are enumerable, the tag is not writable.

@@ -160,6 +160,10 @@ void put_functions(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::span<
   }
 }
 
+void put_numbers(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::span<const NumberSpec> numbers) {
+  for (const auto& number : numbers) put(realm, object, number.name, JSC::jsNumber(static_cast<double>(number.value)));
+}
+
 Value make_uint8_array(JSC::JSGlobalObject* realm, std::span<const uint8_t> bytes) {
   auto* structure = realm->typedArrayStructure(JSC::TypeUint8, false);
   auto* array = JSC::JSUint8Array::createUninitialized(realm, structure, bytes.size());

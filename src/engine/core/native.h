@@ -106,6 +106,15 @@ JSC::JSArray* make_array(JSC::JSGlobalObject* realm, std::span<const std::string
 std::vector<std::string> strings_in(JSC::JSGlobalObject* realm, Value value);
 void put(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::string_view name, Value value);
 void put_functions(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::span<const FunctionSpec> functions);
+// Numbers that both sides know (flags, kinds, positions): written in C++ alone, read in lib/ from the native object.
+struct NumberSpec {
+  template <class Number>  // an integer or an enumerator
+  constexpr NumberSpec(const char* its_name, Number its_value)
+      : name(its_name), value(static_cast<int64_t>(its_value)) {}
+  const char* name;
+  int64_t value;
+};
+void put_numbers(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::span<const NumberSpec> numbers);
 Value make_uint8_array(JSC::JSGlobalObject* realm, std::span<const uint8_t> bytes);
 // Takes ownership of malloc'ed memory: no copy.
 Value adopt_uint8_array(JSC::JSGlobalObject* realm, uint8_t* malloced, size_t size);
@@ -115,7 +124,7 @@ struct CallOutcome {
   Value value;
   JSC::Exception* exception = nullptr;
 };
-// Nobody hears of its rejection.
+// A later rejection of the promise is not reported as unhandled.
 void mark_as_handled(JSC::VM& vm, JSC::JSPromise* promise);
 CallOutcome call(JSC::JSGlobalObject* realm, Value function, Value self, const JSC::ArgList& arguments);
 

@@ -205,8 +205,8 @@ Value frame_array(JSC::JSGlobalObject* realm, const Frames& frames) {
     parts.append(text(info.url));
     parts.append(JSC::jsNumber(info.line));
     parts.append(JSC::jsNumber(info.column));
-    parts.append(JSC::jsNumber((info.is_constructor ? 1 : 0) | (info.is_top_level ? 2 : 0) | (info.is_wrapper ? 4 : 0) |
-                               (info.is_async ? 8 : 0) | (info.is_eval ? 16 : 0)));
+    parts.append(JSC::jsNumber((info.is_constructor ? kIsConstructor : 0) | (info.is_wrapper ? kIsWrapper : 0) |
+                               (info.is_async ? kIsAsync : 0) | (info.is_eval ? kIsEval : 0)));
     const bool tells = tells_function(vm, info, *frame);
     parts.append(tells ? Value(frame->callee()) : JSC::jsUndefined());
     parts.append(tells ? told_receiver(*frame, receiver) : JSC::jsUndefined());

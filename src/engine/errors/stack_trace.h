@@ -7,6 +7,9 @@
 
 namespace rondo::engine {
 
+// Bits of a frame's flags, see stack_frames; lib/internal/errors/call_site.js reads them from native('util').
+enum FrameFlag : int { kIsConstructor = 1, kIsWrapper = 2, kIsAsync = 4, kIsEval = 8 };
+
 void install_stack_format(JSC::VM& vm);
 // Error.captureStackTrace(target, after) and native frames for call sites.
 Value capture_stack_trace(Call& call);

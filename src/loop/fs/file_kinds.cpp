@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
+#include <iterator>
+#include <span>
 
 #include "loop/fs/file_performer.h"
 #include "rondo/base/unique_fd.h"
@@ -95,58 +97,70 @@ FileSystem& FilePerformer::files(const FileRequest& r) {
   return r.loop_ ? r.loop_->poller().files() : FileSystem::kernel();
 }
 
-// In the order of FileKind. What has no call is the operation that the request is.
+// Each row stands at the place of its kind.
+static consteval bool is_in_order(std::span<const FilePerformer::Row> rows) {
+  for (std::size_t i = 0; i < rows.size(); i++)
+    if (rows[i].kind != static_cast<FileKind>(i)) return false;
+  return true;
+}
+
+// A kind without a call is the operation that the request is.
 const FilePerformer::Row& FilePerformer::row_of(FileKind kind) {
   using R = FileRequest;
   static constexpr Row kRows[] = {
-      {"none"},
-      {"open"},
-      {"close"},
-      {"read"},
-      {"read", transfer_parts, transfer_parts},
-      {"write"},
-      {"write", transfer_parts, transfer_parts},
-      {"stat"},
-      {"lstat"},
-      {"fstat"},
-      {"fsync"},
-      {"fdatasync"},
-      {"fallocate"},
-      {"ftruncate"},
-      {"unlink"},
-      {"rmdir"},
-      {"mkdir"},
-      {"rename"},
-      {"link"},
-      {"symlink"},
-      {"open", read_file, read_file},
-      {"truncate", [](R& r) { return call([&] { return truncate(r.path_.c_str(), r.offset); }); }, simulate_truncate},
-      {"scandir", read_directory, read_directory},
-      {"mkdir", make_directories, make_directories},
-      {"rm", remove_all, remove_all},
-      {"readlink", [](R& r) { return call([&] { return read_link(r.path_.c_str(), r.text_); }); }},
-      {"utime", [](R& r) { return call([&] { return utimensat(AT_FDCWD, r.path_.c_str(), r.times_, 0); }); }},
-      {"futime", [](R& r) { return call([&] { return futimens(r.fd, r.times_); }); }},
-      {"lutime",
+      {FileKind::None, "none"},
+      {FileKind::Open, "open"},
+      {FileKind::Close, "close"},
+      {FileKind::Read, "read"},
+      {FileKind::ReadV, "read", transfer_parts, transfer_parts},
+      {FileKind::Write, "write"},
+      {FileKind::WriteV, "write", transfer_parts, transfer_parts},
+      {FileKind::Stat, "stat"},
+      {FileKind::Lstat, "lstat"},
+      {FileKind::Fstat, "fstat"},
+      {FileKind::Fsync, "fsync"},
+      {FileKind::Fdatasync, "fdatasync"},
+      {FileKind::Fallocate, "fallocate"},
+      {FileKind::Ftruncate, "ftruncate"},
+      {FileKind::Unlink, "unlink"},
+      {FileKind::RemoveDirectory, "rmdir"},
+      {FileKind::MakeDirectory, "mkdir"},
+      {FileKind::Rename, "rename"},
+      {FileKind::Link, "link"},
+      {FileKind::Symlink, "symlink"},
+      {FileKind::ReadFile, "open", read_file, read_file},
+      {FileKind::Truncate, "truncate", [](R& r) { return call([&] { return truncate(r.path_.c_str(), r.offset); }); },
+       simulate_truncate},
+      {FileKind::ReadDirectory, "scandir", read_directory, read_directory},
+      {FileKind::MakeDirectories, "mkdir", make_directories, make_directories},
+      {FileKind::RemoveAll, "rm", remove_all, remove_all},
+      {FileKind::ReadLink, "readlink", [](R& r) { return call([&] { return read_link(r.path_.c_str(), r.text_); }); }},
+      {FileKind::Utimes, "utime",
+       [](R& r) { return call([&] { return utimensat(AT_FDCWD, r.path_.c_str(), r.times_, 0); }); }},
+      {FileKind::Futimes, "futime", [](R& r) { return call([&] { return futimens(r.fd, r.times_); }); }},
+      {FileKind::Lutimes, "lutime",
        [](R& r) { return call([&] { return utimensat(AT_FDCWD, r.path_.c_str(), r.times_, AT_SYMLINK_NOFOLLOW); }); }},
-      {"chmod", [](R& r) { return call([&] { return chmod(r.path_.c_str(), r.mode); }); }},
-      {"fchmod", [](R& r) { return call([&] { return fchmod(r.fd, r.mode); }); },
+      {FileKind::Chmod, "chmod", [](R& r) { return call([&] { return chmod(r.path_.c_str(), r.mode); }); }},
+      {FileKind::Fchmod, "fchmod", [](R& r) { return call([&] { return fchmod(r.fd, r.mode); }); },
        [](R& r) -> std::int64_t { return files(r).set_mode(r.fd, r.mode); }},
-      {"lchmod", [](R& r) { return call([&] { return change_link_mode(r.path_.c_str(), r.mode); }); }},
-      {"chown", [](R& r) { return call([&] { return chown(r.path_.c_str(), r.uid_, r.gid_); }); }},
-      {"fchown", [](R& r) { return call([&] { return fchown(r.fd, r.uid_, r.gid_); }); }},
-      {"lchown", [](R& r) { return call([&] { return lchown(r.path_.c_str(), r.uid_, r.gid_); }); }},
-      {"access", [](R& r) { return call([&] { return access(r.path_.c_str(), static_cast<int>(r.mode)); }); },
-       simulate_access},
-      {"copyfile", copy, copy},
-      {"mkdtemp", [](R& r) { return call([&] { return make_temporary(r.path_, r.text_); }); }},
-      {"realpath", [](R& r) { return call([&] { return real_path(r.path_.c_str(), r.text_); }); }},
-      {"statfs", [](R& r) { return call([&] { return ::statfs(r.path_.c_str(), &r.file_system_); }); }},
-      {"sendfile", send_file},
-      {"open", write_file, write_file},
-      {"mkstemp", [](R& r) { return call([&] { return make_temporary_file(r.path_, r.text_); }); }},
+      {FileKind::Lchmod, "lchmod",
+       [](R& r) { return call([&] { return change_link_mode(r.path_.c_str(), r.mode); }); }},
+      {FileKind::Chown, "chown", [](R& r) { return call([&] { return chown(r.path_.c_str(), r.uid_, r.gid_); }); }},
+      {FileKind::Fchown, "fchown", [](R& r) { return call([&] { return fchown(r.fd, r.uid_, r.gid_); }); }},
+      {FileKind::Lchown, "lchown", [](R& r) { return call([&] { return lchown(r.path_.c_str(), r.uid_, r.gid_); }); }},
+      {FileKind::Access, "access",
+       [](R& r) { return call([&] { return access(r.path_.c_str(), static_cast<int>(r.mode)); }); }, simulate_access},
+      {FileKind::Copy, "copyfile", copy, copy},
+      {FileKind::MakeTemporary, "mkdtemp", [](R& r) { return call([&] { return make_temporary(r.path_, r.text_); }); }},
+      {FileKind::RealPath, "realpath", [](R& r) { return call([&] { return real_path(r.path_.c_str(), r.text_); }); }},
+      {FileKind::StatFs, "statfs",
+       [](R& r) { return call([&] { return ::statfs(r.path_.c_str(), &r.file_system_); }); }},
+      {FileKind::SendFile, "sendfile", send_file},
+      {FileKind::WriteFile, "open", write_file, write_file},
+      {FileKind::MakeTemporaryFile, "mkstemp",
+       [](R& r) { return call([&] { return make_temporary_file(r.path_, r.text_); }); }},
   };
-  static_assert(sizeof kRows / sizeof *kRows == static_cast<std::size_t>(FileKind::MakeTemporaryFile) + 1);
+  static_assert(is_in_order(kRows) && std::size(kRows) == static_cast<std::size_t>(FileKind::MakeTemporaryFile) + 1);
   return kRows[static_cast<std::size_t>(kind)];
 }
 

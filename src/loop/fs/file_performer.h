@@ -9,6 +9,7 @@ namespace rondo {
 
 struct FilePerformer {
   struct Row {
+    FileKind kind;
     const char* name;  // of the call, in errors
     std::int64_t (*call)(FileRequest& request) = nullptr;
     std::int64_t (*simulate)(FileRequest& request) = nullptr;  // null: a simulated world has no such thing

@@ -57,6 +57,7 @@ void Document::run_the_animation_frame_callbacks(Nanoseconds now) {
   running_frame_callbacks_ = &callbacks;
   for (std::size_t i = 0; i < callbacks.size() && !loop_.is_destroyed(); i++) {
     if (callbacks[i].id == 0) continue;
+    loop_.note_script();
     callbacks[i].callback(now);
     loop_.perform_a_microtask_checkpoint();  // the stack is empty: "clean up after running script"
   }

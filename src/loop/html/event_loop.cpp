@@ -71,7 +71,6 @@ void EventLoop::destroy() {
   frame_due_ = kNever;
   frame_timer_.stop();
   idle_timer_.stop();
-  if (host_) host_->loop_destroyed(*this);
 }
 
 void EventLoop::drop_all_tasks() {
@@ -115,6 +114,7 @@ void EventLoop::run_oldest_task(std::size_t queue, TaskTiming& timing) {
   // 4. Let taskStartTime be the current high resolution time.
   timing = {oldest_task.id, oldest_task.source, oldest_task.document, reactor_.read_clock(), 0};
   if (host_) host_->task_begins(oldest_task, timing.start);
+  is_checkpoint_due_ = true;
   // 5. Perform oldestTask's steps.
   oldest_task.steps();
   // 6. Set the event loop's currently running task back to null.
@@ -137,7 +137,6 @@ bool EventLoop::turn() {
   // 9. Report the task's duration.
   if (has_task && host_) {
     timing.end = now;
-    host_->task_ended(timing);
     if (now - timing.start > kLongTask) host_->report_long_task(timing);
   }
   if (kind_ == LoopKind::Window) {

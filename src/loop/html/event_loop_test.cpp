@@ -76,7 +76,7 @@ TEST_F(HtmlLoop, S196_without_a_task_the_turn_still_performs_the_checkpoint) {
   loop.queue_a_microtask([&] { say("micro"); });
   EXPECT_FALSE(loop.turn());
   EXPECT_EQ(log, (Log{"micro"}));
-  EXPECT_EQ(host.checkpoints, 1);
+  EXPECT_EQ(loop.checkpoints(), 1u);
 }
 
 TEST_F(HtmlLoop, S197_tasks_of_a_document_that_is_not_fully_active_wait_for_it_in_order) {
@@ -116,13 +116,13 @@ TEST_F(HtmlLoop, S217_a_microtask_is_the_currently_running_task_while_it_runs) {
 TEST_F(HtmlLoop, S200_S201_S204_times_of_a_task_are_taken_before_it_and_after_its_microtasks) {
   clock.advance(5ms);
   loop.queue_a_task(TaskSource::Timer, nullptr, [&] {
-    clock.advance(3ms);
-    loop.queue_a_microtask([&] { clock.advance(2ms); });
+    clock.advance(30ms);
+    loop.queue_a_microtask([&] { clock.advance(25ms); });
   });
   loop.turn();
-  ASSERT_EQ(host.timings.size(), 1u);
-  EXPECT_EQ(host.timings[0].start, 5'000'000);
-  EXPECT_EQ(host.timings[0].end, 10'000'000);
+  ASSERT_EQ(host.long_tasks.size(), 1u);
+  EXPECT_EQ(host.long_tasks[0].start, 5'000'000);
+  EXPECT_EQ(host.long_tasks[0].end, 60'000'000);
 }
 
 TEST_F(HtmlLoop, S205_a_task_of_more_than_50_ms_is_reported_with_its_start_and_duration) {
@@ -145,20 +145,38 @@ TEST_F(HtmlLoop, S216_a_checkpoint_inside_of_a_checkpoint_does_nothing_and_the_n
   loop.queue_a_microtask([&] { say("b"); });
   loop.perform_a_microtask_checkpoint();
   EXPECT_EQ(log, (Log{"a", "end of a", "b"}));
-  EXPECT_EQ(host.deepest, 1);
+  EXPECT_EQ(loop.checkpoints(), 1u);
   EXPECT_FALSE(loop.is_performing_a_microtask_checkpoint());
   loop.queue_a_microtask([&] { say("c"); });
   loop.perform_a_microtask_checkpoint();
   EXPECT_EQ(log.back(), "c");
 }
 
-TEST_F(HtmlLoop, S218_rejections_then_transactions_follow_the_last_microtask) {
+TEST_F(HtmlLoop, S218_transactions_follow_the_last_microtask) {
   loop.queue_a_microtask([&] {
     host.log.push_back("micro");
     loop.queue_a_microtask([&] { host.log.push_back("micro of micro"); });
   });
   loop.perform_a_microtask_checkpoint();
-  EXPECT_EQ(host.log, (Log{"micro", "micro of micro", "rejections", "transactions"}));
+  EXPECT_EQ(host.log, (Log{"micro", "micro of micro", "transactions"}));
+}
+
+TEST_F(HtmlLoop, a_checkpoint_is_left_out_when_nothing_has_run_since_the_last) {
+  loop.queue_a_task(TaskSource::Timer, nullptr, [&] {
+    loop.queue_a_microtask([&] { say("micro"); });
+    loop.perform_a_microtask_checkpoint();
+    loop.perform_a_microtask_checkpoint();
+    EXPECT_EQ(loop.checkpoints(), 1u);
+    loop.note_script();
+    loop.perform_a_microtask_checkpoint();
+    EXPECT_EQ(loop.checkpoints(), 2u);
+  });
+  loop.turn();
+  EXPECT_EQ(loop.checkpoints(), 2u);
+  EXPECT_EQ(log, (Log{"micro"}));
+  loop.queue_a_task(TaskSource::Timer, nullptr, [&] { loop.queue_a_microtask([&] { say("second"); }); });
+  loop.turn();
+  EXPECT_EQ(loop.checkpoints(), 3u);
 }
 
 TEST_F(HtmlLoop, S219_the_checkpoint_comes_after_the_task_and_before_the_rendering) {
@@ -170,7 +188,7 @@ TEST_F(HtmlLoop, S219_the_checkpoint_comes_after_the_task_and_before_the_renderi
   loop.turn();
   EXPECT_EQ(host.log[0], "task");
   EXPECT_EQ(host.log[1], "micro");
-  EXPECT_EQ(host.log[4], "render");
+  EXPECT_EQ(host.log[3], "render");
 }
 
 TEST_F(HtmlLoop, spinning_lets_other_tasks_run_and_goes_on_as_a_task_of_its_source) {
@@ -193,6 +211,7 @@ TEST_F(HtmlLoop, S184_a_microtask_that_spins_goes_on_as_a_task_and_no_other_micr
   bool goal = false;
   loop.queue_a_microtask([&] {
     loop.spin_the_event_loop([&] { return goal; });
+    EXPECT_EQ(loop.currently_running_task()->source, TaskSource::Microtask);
     say("spun");
   });
   loop.queue_a_microtask([&] { say("second microtask"); });
@@ -202,7 +221,6 @@ TEST_F(HtmlLoop, S184_a_microtask_that_spins_goes_on_as_a_task_and_no_other_micr
   });
   loop.perform_a_microtask_checkpoint();
   EXPECT_EQ(log, (Log{"task", "spun", "second microtask"}));
-  EXPECT_EQ(host.queued.back().source, TaskSource::Microtask);
 }
 
 TEST_F(HtmlLoop, spinning_without_hope_returns_false) {
@@ -267,7 +285,6 @@ TEST_F(HtmlLoop, S190_a_window_loop_ends_with_its_last_context_and_its_tasks_are
   document.reset();
   context.reset();
   EXPECT_TRUE(loop.is_destroyed());
-  EXPECT_EQ(host.destroyed, loop.id());
   loop.run();
   EXPECT_TRUE(log.empty());
 }
@@ -286,7 +303,6 @@ TEST_F(HtmlLoop, S191_S214_a_worker_that_closes_ends_its_task_and_microtasks_and
   worker.run();
   EXPECT_EQ(log, (Log{"task", "micro"}));
   EXPECT_TRUE(worker.is_destroyed());
-  EXPECT_EQ(its_host.destroyed, worker.id());
 }
 
 TEST_F(HtmlLoop, S214_a_worklet_or_window_loop_does_not_end_by_step_13) {

@@ -66,7 +66,9 @@ bool EventLoop::update_the_rendering(Nanoseconds now) {
   const auto for_each = [&](auto step) {
     for (Document* document : documents) {
       if (is_destroyed_) return;
-      if (is_present(*document)) step(*document);
+      if (!is_present(*document)) continue;
+      is_checkpoint_due_ = true;
+      step(*document);
     }
     perform_a_microtask_checkpoint();
   };

@@ -36,7 +36,6 @@ std::uint64_t EventLoop::queue_a_task(TaskSource source, Document* document, Fun
 
 void EventLoop::enqueue(Task task) {
   if (is_destroyed_ || is_closing_) return;
-  if (host_) host_->task_queued(task);
   if (!task.is_runnable()) {
     task.document->set_aside_.push_back(std::move(task));
     return;
@@ -93,10 +92,12 @@ void EventLoop::queue_a_microtask(Function<void()> steps, Document* document) {
 void EventLoop::perform_a_microtask_checkpoint() {
   // 1. If the event loop's performing a microtask checkpoint is true, then return.
   if (performing_a_microtask_checkpoint_) return;
+  if (!is_checkpoint_due_ && !has_microtasks()) return;
   // 2. Set it to true.
   performing_a_microtask_checkpoint_ = true;
-  if (host_) host_->checkpoint_begins();
+  checkpoints_++;
   // 3. While the microtask queue is not empty: oldest microtask, currently running task, run, null again.
+  // 4. Notify about rejected promises: the owner does so when its microtasks are empty.
   Task* const outer = currently_running_;
   while (!is_destroyed_ && has_microtasks()) {
     if (microtasks_.empty()) {
@@ -115,15 +116,11 @@ void EventLoop::perform_a_microtask_checkpoint() {
     oldest_microtask.steps();
     currently_running_ = outer;
   }
-  if (host_ && !is_destroyed_) {
-    // 4. For each environment settings object whose responsible event loop is this one, notify about rejected promises on it.
-    host_->notify_about_rejected_promises();
-    // 5. Cleanup Indexed Database transactions.
-    host_->clean_up_indexed_database_transactions();
-  }
+  // 5. Cleanup Indexed Database transactions.
+  if (host_ && !is_destroyed_) host_->clean_up_indexed_database_transactions();
   // 6. Set performing a microtask checkpoint to false.
   performing_a_microtask_checkpoint_ = false;
-  if (host_) host_->checkpoint_ended();
+  is_checkpoint_due_ = false;
 }
 
 }  // namespace rondo::html

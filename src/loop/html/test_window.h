@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -18,31 +17,18 @@ using Log = std::vector<std::string>;
 
 struct TestHost : Host {
   Log log;  // everything, in order
-  std::vector<TaskTiming> timings, long_tasks;
+  std::vector<TaskTiming> long_tasks;
   std::vector<Nanoseconds> renderings, idle_deadlines;
-  std::vector<Task> queued;  // without their steps
-  std::uint64_t destroyed = 0;
-  int checkpoints = 0;
-  int depth = 0, deepest = 0;  // of checkpoints
 
-  void notify_about_rejected_promises() override { log.push_back("rejections"); }
   void clean_up_indexed_database_transactions() override { log.push_back("transactions"); }
   void report_long_task(const TaskTiming& timing) override { long_tasks.push_back(timing); }
-  void task_queued(const Task& task) override { queued.push_back({nullptr, task.document, task.id, task.source}); }
   void task_begins(const Task&, Nanoseconds) override { log.push_back("task"); }
-  void task_ended(const TaskTiming& timing) override { timings.push_back(timing); }
-  void checkpoint_begins() override {
-    checkpoints++;
-    deepest = std::max(deepest, ++depth);
-  }
-  void checkpoint_ended() override { depth--; }
   void rendering_begins(Nanoseconds, std::size_t) override { log.push_back("render"); }
   void rendering_ended(Nanoseconds start, Nanoseconds end) override { renderings.push_back(end - start); }
   void idle_period_begins(Nanoseconds deadline) override {
     log.push_back("idle period");
     idle_deadlines.push_back(deadline);
   }
-  void loop_destroyed(EventLoop& loop) override { destroyed = loop.id(); }
 };
 
 struct TestDocument : Document {

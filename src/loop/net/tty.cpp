@@ -15,37 +15,36 @@
 #include <utility>
 
 #include "loop/net/stream_core.h"
+#include "rondo/detail/lock_free_stack.h"
 
 namespace rondo {
 namespace {
 
 // Terminals in raw mode, with what to put back. Slots are claimed and freed by compare and swap, so that
 // a signal handler finds each either whole or absent; they are never freed, only used again.
-struct Saved {
+struct Saved : StackLink<Saved> {
   std::atomic<int> fd{-1};
   termios mode{};
-  Saved* next = nullptr;
 };
 constexpr int kClaimed = -2;
-std::atomic<Saved*> saved{nullptr};
+using SavedStack = LockFreeStack<Saved>;
+SavedStack saved;
 
 Saved* find_saved(int fd) {
-  for (Saved* slot = saved.load(std::memory_order_acquire); slot; slot = slot->next) {
+  for (Saved* slot = saved.newest(); slot; slot = SavedStack::next(*slot)) {
     if (slot->fd.load(std::memory_order_acquire) == fd) return slot;
   }
   return nullptr;
 }
 
 Saved& claim_slot() {
-  for (Saved* slot = saved.load(std::memory_order_acquire); slot; slot = slot->next) {
+  for (Saved* slot = saved.newest(); slot; slot = SavedStack::next(*slot)) {
     int free = -1;
     if (slot->fd.compare_exchange_strong(free, kClaimed)) return *slot;
   }
   auto* slot = new Saved;
   slot->fd.store(kClaimed, std::memory_order_relaxed);
-  slot->next = saved.load(std::memory_order_relaxed);
-  while (!saved.compare_exchange_weak(slot->next, slot, std::memory_order_release, std::memory_order_relaxed)) {
-  }
+  saved.push(*slot);
   return *slot;
 }
 
@@ -144,7 +143,7 @@ void Tty::restore() {
 
 void Tty::restore_all() {
   const int error = errno;
-  for (const Saved* slot = saved.load(std::memory_order_acquire); slot; slot = slot->next) {
+  for (const Saved* slot = saved.newest(); slot; slot = SavedStack::next(*slot)) {
     if (const int fd = slot->fd.load(std::memory_order_acquire); fd >= 0) tcsetattr(fd, TCSANOW, &slot->mode);
   }
   errno = error;

@@ -302,6 +302,11 @@ void init_buffer(runtime::Runtime& runtime, JSC::JSObject* target) {
   auto* realm = runtime.realm();
   put_functions(realm, target, kFunctions);
   put_functions(realm, target, buffer::string_functions());
+  static constexpr NumberSpec kEncodings[] = {{"kUtf8", Encoding::Utf8},          {"kUtf16le", Encoding::Utf16le},
+                                              {"kLatin1", Encoding::Latin1},      {"kAscii", Encoding::Ascii},
+                                              {"kBase64", Encoding::Base64},      {"kHex", Encoding::Hex},
+                                              {"kBase64url", Encoding::Base64url}};
+  put_numbers(realm, target, kEncodings);
   put(realm, target, "kStringMaxLength", JSC::jsNumber(static_cast<double>(kMaxStringLength)));
   for (const auto& option : runtime.options().exec_argv) {
     if (option == "--zero-fill-buffers") runtime.local<BufferState>().zero_fill = true;

@@ -222,7 +222,9 @@ constexpr FunctionSpec kFunctions[] = {
 
 void init_encoding(runtime::Runtime& runtime, JSC::JSObject* target) {
   auto* realm = runtime.realm();
+  static constexpr NumberSpec kFlags[] = {{"kFatal", Fatal}, {"kIgnoreBom", IgnoreBom}, {"kStream", Stream}};
   put_functions(realm, target, kFunctions);
+  put_numbers(realm, target, kFlags);
   auto memory = JSC::ArrayBuffer::create(2, sizeof(uint32_t));
   runtime.local<EncodingState>().encode_into_results = static_cast<uint32_t*>(memory->data());
   auto* results =

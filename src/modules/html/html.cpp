@@ -181,7 +181,9 @@ Value discard_document(Call& call) {
 
 // checkpoint(): after a function of the page, when no other is on the stack
 Value checkpoint(Call& call) {
-  agent_of(call).loop().perform_a_microtask_checkpoint();
+  auto& loop = agent_of(call).loop();
+  loop.note_script();
+  loop.perform_a_microtask_checkpoint();
   return call.undefined();
 }
 
@@ -239,7 +241,7 @@ Value running_task(Call& call) {
   return call.value(object);
 }
 
-// facts() → { loop, kind, queues, turns, renderings, crossings }; crossings: calls between C++ and JavaScript, of native('html') and of tasks
+// facts() → { loop, kind, queues, turns, renderings, checkpoints, crossings }; crossings: calls between C++ and JavaScript, of native('html') and of tasks
 Value facts(Call& call) {
   auto& agent = agent_of(call);
   auto& loop = agent.loop();
@@ -249,6 +251,7 @@ Value facts(Call& call) {
   put(call.realm(), object, "queues", JSC::jsNumber(static_cast<double>(loop.task_queues())));
   put(call.realm(), object, "turns", JSC::jsNumber(static_cast<double>(loop.turns())));
   put(call.realm(), object, "renderings", JSC::jsNumber(static_cast<double>(loop.renderings())));
+  put(call.realm(), object, "checkpoints", JSC::jsNumber(static_cast<double>(loop.checkpoints())));
   put(call.realm(), object, "crossings", JSC::jsNumber(static_cast<double>(agent.crossings())));
   return call.value(object);
 }
@@ -330,6 +333,27 @@ constexpr FunctionSpec kFunctions[] = {{"queueTask", native<counted<queue_task>>
                                        {"freeze", native<counted<freeze>>, 1},
                                        {"disableEval", native<counted<disable_eval>>}};
 
+constexpr NumberSpec kNumbers[] = {{"kDomManipulation", TaskSource::DomManipulation},
+                                   {"kUserInteraction", TaskSource::UserInteraction},
+                                   {"kNetworking", TaskSource::Networking},
+                                   {"kHistoryTraversal", TaskSource::HistoryTraversal},
+                                   {"kTimer", TaskSource::Timer},
+                                   {"kPostedMessage", TaskSource::PostedMessage},
+                                   {"kScheduler", TaskSource::Scheduler},
+                                   {"kRendering", TaskSource::Rendering},
+                                   {"kIdle", TaskSource::Idle},
+                                   {"kDatabaseAccess", TaskSource::DatabaseAccess},
+                                   {"kRenderHook", runtime::HtmlHook::Render},
+                                   {"kLongTaskHook", runtime::HtmlHook::LongTask},
+                                   {"kCleanUpHook", runtime::HtmlHook::CleanUpTransactions},
+                                   {"kResize", runtime::RenderStep::Resize},
+                                   {"kScroll", runtime::RenderStep::Scroll},
+                                   {"kMediaQueries", runtime::RenderStep::MediaQueries},
+                                   {"kAnimations", runtime::RenderStep::Animations},
+                                   {"kResizeObservers", runtime::RenderStep::ResizeObservers},
+                                   {"kIntersectionObservers", runtime::RenderStep::IntersectionObservers},
+                                   {"kPaint", runtime::RenderStep::Paint}};
+
 }  // namespace
 
 void init_html(Runtime& runtime, JSC::JSObject* target) {
@@ -340,6 +364,7 @@ void init_html(Runtime& runtime, JSC::JSObject* target) {
   put(runtime.realm(), target, "isVirtual", JSC::jsBoolean(runtime.html()->clock() != nullptr));
   if (auto* first = runtime.html()->first_document()) put(runtime.realm(), target, "firstDocument", first);
   put_functions(runtime.realm(), target, kFunctions);
+  put_numbers(runtime.realm(), target, kNumbers);
 }
 
 }  // namespace rondo::modules

@@ -346,7 +346,26 @@ constexpr FunctionSpec kFunctions[] = {
 }  // namespace
 
 void init_http2(runtime::Runtime& runtime, JSC::JSObject* target) {
+  static constexpr engine::NumberSpec kNumbers[] = {{"kHeaders", EventKind::Headers},
+                                                    {"kData", EventKind::Data},
+                                                    {"kEnd", EventKind::End},
+                                                    {"kClose", EventKind::Close},
+                                                    {"kSettings", EventKind::Settings},
+                                                    {"kSettingsAck", EventKind::SettingsAck},
+                                                    {"kPing", EventKind::Ping},
+                                                    {"kPingAck", EventKind::PingAck},
+                                                    {"kGoAway", EventKind::GoAway},
+                                                    {"kSent", EventKind::Sent},
+                                                    {"kWantTrailers", EventKind::WantTrailers},
+                                                    {"kFrameError", EventKind::FrameError},
+                                                    {"kViolation", EventKind::Violation},
+                                                    {"kAltSvc", EventKind::AltSvc},
+                                                    {"kOrigin", EventKind::Origin},
+                                                    {"kTooMany", EventKind::TooMany},
+                                                    {"kPushPromise", http2::kPushPromise},
+                                                    {"kProtocolError", NGHTTP2_ERR_PROTO}};
   put_functions(runtime.realm(), target, kFunctions);
+  engine::put_numbers(runtime.realm(), target, kNumbers);
 }
 
 }  // namespace rondo::modules

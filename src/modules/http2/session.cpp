@@ -149,7 +149,7 @@ void Session::add_headers(const nghttp2_frame* frame) {
   fields.push_back(std::to_string(count));
   events_.push_back({.kind = EventKind::Headers,
                      .id = stream_of(frame),
-                     .first = is_push ? 4u : static_cast<uint32_t>(frame->headers.cat),
+                     .first = is_push ? kPushPromise : static_cast<uint32_t>(frame->headers.cat),
                      .second = is_push ? static_cast<uint32_t>(frame->hd.stream_id)
                                        : static_cast<uint32_t>((frame->hd.flags & NGHTTP2_FLAG_END_STREAM) != 0),
                      .fields = std::move(node.mapped().fields)});

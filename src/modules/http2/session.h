@@ -18,7 +18,10 @@
 
 namespace rondo::modules::http2 {
 
-// The same order as in lib/internal/http2/session.js.
+// Category of the headers of a PUSH_PROMISE, beside nghttp2_headers_category.
+inline constexpr uint32_t kPushPromise = 4;
+
+// lib/internal/http2/session.js reads their numbers from native('http2').
 enum class EventKind : uint8_t {
   Headers,  // id, category, ends the stream?, fields, then the names of the sensitive ones and their number
   Data,  // id, bytes

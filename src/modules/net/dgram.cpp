@@ -284,6 +284,11 @@ constexpr FunctionSpec kFunctions[] = {
 
 }  // namespace
 
-void init_dgram(Runtime& runtime, JSC::JSObject* target) { put_functions(runtime.realm(), target, kFunctions); }
+void init_dgram(Runtime& runtime, JSC::JSObject* target) {
+  static constexpr NumberSpec kBindFlags[] = {
+      {"kReuseAddress", UdpBind::ReuseAddress}, {"kIpv6Only", UdpBind::Ipv6Only}, {"kReusePort", UdpBind::ReusePort}};
+  put_functions(runtime.realm(), target, kFunctions);
+  put_numbers(runtime.realm(), target, kBindFlags);
+}
 
 }  // namespace rondo::modules

@@ -148,6 +148,21 @@ Value new_parser(Call& call) {
   return make_native(call.realm(), std::move(made));
 }
 
+// The failure as [code, reason, where in the piece] behind `out`.
+void append_failure(HttpParser& from, JSC::MarkedArgumentBuffer& out) {
+  auto& parser = from.parser();
+  auto& vm = from.runtime().vm();
+  out.append(make_string(vm, http::name_of(parser.error())));
+  out.append(make_string(vm, parser.reason_of_error()));
+  out.append(JSC::jsNumber(static_cast<double>(from.taken() + parser.error_at())));
+}
+
+Value failure_of(Call& call, HttpParser& from) {
+  JSC::MarkedArgumentBuffer parts;
+  append_failure(from, parts);
+  return call.value(make_array(call.realm(), parts));
+}
+
 // Enters JavaScript with what `piece` begins with.
 void deliver(HttpParser* from, bool is_response, Bytes piece, runtime::Continuation& then) {
   from->feed(piece);
@@ -159,12 +174,14 @@ void deliver(HttpParser* from, bool is_response, Bytes piece, runtime::Continuat
     append_head(*from, is_response, arguments);
   else if (event == Event::Body)
     arguments.append(buffer_of(from->runtime().realm(), from->parser().body()));
+  else if (event == Event::Failed)
+    append_failure(*from, arguments);
   then(arguments);
 }
 
 // consume(parser, stream, isResponse, callback(size, event, …)) → status. For each piece that the stream reads one call: size is the
 // bytes of the piece, 0 at the end, or a negative errno; event is one of http::Event. Head: flags, url or reason, text of the head.
-// Body: the bytes. Further events of the piece come from next(parser), until it answers undefined.
+// Body: the bytes. Failed: code, reason, where in the piece. Further events of the piece come from next(parser), until it answers undefined.
 Value consume(Call& call) {
   auto* from = parser_at(call);
   auto* stream = native_of<StreamObject>(call.at(1));
@@ -203,23 +220,26 @@ Value keep_rest(Call& call) {
   return call.undefined();
 }
 
-// next(parser, isResponse) → undefined, a number of http::Event, the bytes of a body, or [flags, text, head]
+// next(parser, isResponse) → undefined, a number of http::Event, the bytes of a body, [flags, text, head], or of a failure [code, reason, where]
 Value next_event(Call& call) {
   auto* from = parser_at(call);
   if (!from) return call.undefined();
   const auto event = from->next();
   if (event == Event::More) return call.undefined();
   if (event == Event::Body) return call.value(buffer_of(call.realm(), from->parser().body()));
+  if (event == Event::Failed) return failure_of(call, *from);
   if (event != Event::Head) return call.value(static_cast<int32_t>(event));
   JSC::MarkedArgumentBuffer parts;
   append_head(*from, call.boolean(1), parts);
   return call.value(make_array(call.realm(), parts));
 }
 
-// finish(parser) → a number of http::Event
+// finish(parser) → a number of http::Event, or of a failure [code, reason, where]
 Value finish(Call& call) {
   auto* from = parser_at(call);
-  return call.value(from ? static_cast<int32_t>(from->parser().finish()) : 0);
+  if (!from) return call.value(0);
+  const auto event = from->parser().finish();
+  return event == Event::Failed ? failure_of(call, *from) : call.value(static_cast<int32_t>(event));
 }
 
 // leftover(parser) → bytes that nobody has taken, which are then gone; taken(parser) → how many of the last ones were taken
@@ -243,17 +263,6 @@ Value skip_body(Call& call) {
 Value set_upgrade(Call& call) {
   if (auto* from = parser_at(call)) from->parser().set_upgrade(call.boolean(1));
   return call.undefined();
-}
-
-// errorOf(parser) → [code, reason, where in the piece], or undefined
-Value error_of(Call& call) {
-  auto* from = parser_at(call);
-  if (!from || from->parser().error() == http::Error::None) return call.undefined();
-  JSC::MarkedArgumentBuffer parts;
-  parts.append(make_string(call.vm(), http::name_of(from->parser().error())));
-  parts.append(make_string(call.vm(), from->parser().reason_of_error()));
-  parts.append(JSC::jsNumber(static_cast<double>(from->taken() + from->parser().error_at())));
-  return call.value(make_array(call.realm(), parts));
 }
 
 // piece(parser) → the bytes that are being read; isIdle(parser): no message has begun
@@ -342,18 +351,26 @@ Value methods(Call& call) {
 }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"newParser", native<new_parser>, 3},   {"consume", native<consume>, 4},      {"feed", native<feed>, 2},
-    {"keepRest", native<keep_rest>, 1},     {"next", native<next_event>, 2},      {"finish", native<finish>, 1},
-    {"leftover", native<take_leftover>, 1}, {"taken", native<taken>, 1},          {"skipBody", native<skip_body>, 1},
-    {"setUpgrade", native<set_upgrade>, 2}, {"errorOf", native<error_of>, 1},     {"trailers", native<trailers>, 1},
-    {"ageOf", native<age_of>, 1},           {"forgetAge", native<forget_age>, 1}, {"methods", native<methods>, 0},
-    {"send", native<send_message>, 5},      {"piece", native<piece_of>, 1},       {"isIdle", native<is_idle>, 1}};
+    {"newParser", native<new_parser>, 3},   {"consume", native<consume>, 4},   {"feed", native<feed>, 2},
+    {"keepRest", native<keep_rest>, 1},     {"next", native<next_event>, 2},   {"finish", native<finish>, 1},
+    {"leftover", native<take_leftover>, 1}, {"taken", native<taken>, 1},       {"skipBody", native<skip_body>, 1},
+    {"setUpgrade", native<set_upgrade>, 2}, {"trailers", native<trailers>, 1}, {"ageOf", native<age_of>, 1},
+    {"forgetAge", native<forget_age>, 1},   {"methods", native<methods>, 0},   {"send", native<send_message>, 5},
+    {"piece", native<piece_of>, 1},         {"isIdle", native<is_idle>, 1}};
+
+constexpr NumberSpec kNumbers[] = {
+    {"kHead", Event::Head},         {"kBody", Event::Body},       {"kEnd", Event::End},
+    {"kUpgraded", Event::Upgraded}, {"kFailed", Event::Failed},   {"kMinor", kMinor},
+    {"kKeepAlive", kKeepAlive},     {"kUpgrade", kUpgrade},       {"kComplete", kComplete},
+    {"kHasHost", kHasHost},         {"kHasExpect", kHasExpect},   {"kMore", kMore},
+    {"kHasBody", kHasBody},         {"kLenientAll", kLenientAll}, {"kLenientValues", kLenientValues}};
 
 }  // namespace
 
 void init_http(Runtime& runtime, JSC::JSObject* target) {
   put_functions(runtime.realm(), target, kFunctions);
   put_functions(runtime.realm(), target, net::kHttpHeadFunctions);
+  put_numbers(runtime.realm(), target, kNumbers);
 }
 
 }  // namespace rondo::modules

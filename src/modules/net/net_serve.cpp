@@ -243,7 +243,9 @@ constexpr FunctionSpec kFunctions[] = {{"headerBlock", native<header_block>, 1},
 }  // namespace
 
 void init_serve(runtime::Runtime& runtime, JSC::JSObject* target) {
+  static constexpr NumberSpec kNumbers[] = {{"kClose", kClose}, {"kNoBody", kNoBody}, {"kKeepAlive", kKeepAlive}};
   put_functions(runtime.realm(), target, kFunctions);
+  put_numbers(runtime.realm(), target, kNumbers);
 }
 
 }  // namespace rondo::modules

@@ -252,6 +252,12 @@ void init_sqlite(Runtime& runtime, JSC::JSObject* target) {
   put_function_functions(runtime, target);
   put_session_functions(runtime, target);
   put_backup_functions(runtime, target);
+  using Options = StatementOptions;
+  static constexpr NumberSpec kOptionBits[] = {{"kReadBigInts", Options::kReadBigInts},
+                                               {"kReturnArrays", Options::kReturnArrays},
+                                               {"kAllowBareNamedParameters", Options::kAllowBareNamedParameters},
+                                               {"kAllowUnknownNamedParameters", Options::kAllowUnknownNamedParameters}};
+  put_numbers(runtime.realm(), target, kOptionBits);
 }
 
 }  // namespace rondo::modules

@@ -11,11 +11,17 @@ namespace rondo::modules::sqlite {
 
 // Of a DatabaseSync or of a statement; lib/node/sqlite.js passes them as one number.
 struct StatementOptions {
+  enum Bits : int {
+    kReadBigInts = 1,
+    kReturnArrays = 2,
+    kAllowBareNamedParameters = 4,
+    kAllowUnknownNamedParameters = 8
+  };
   explicit StatementOptions(int bits)
-      : integers(bits & 1 ? Integers::BigInts : Integers::Numbers),
-        returns_arrays(bits & 2),
-        allows_bare_names(bits & 4),
-        allows_unknown_names(bits & 8) {}
+      : integers(bits & kReadBigInts ? Integers::BigInts : Integers::Numbers),
+        returns_arrays(bits & kReturnArrays),
+        allows_bare_names(bits & kAllowBareNamedParameters),
+        allows_unknown_names(bits & kAllowUnknownNamedParameters) {}
 
   Integers integers;
   bool returns_arrays;

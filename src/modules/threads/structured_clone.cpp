@@ -116,7 +116,14 @@ constexpr FunctionSpec kFunctions[] = {
 }  // namespace
 
 void init_structured_clone(runtime::Runtime& runtime, JSC::JSObject* target) {
+  static constexpr NumberSpec kModes[] = {{"kCloneable", CloneMode::kCloneable},
+                                          {"kTransferable", CloneMode::kTransferable},
+                                          {"kUntransferable", CloneMode::kUntransferable},
+                                          {"kUncloneable", CloneMode::kUncloneable},
+                                          {"kRefused", CloneMode::kRefused},
+                                          {"kOrdinary", CloneMode::kOrdinary}};
   put_functions(runtime.realm(), target, kFunctions);
+  put_numbers(runtime.realm(), target, kModes);
 }
 
 }  // namespace rondo::modules

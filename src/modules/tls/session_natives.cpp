@@ -428,12 +428,30 @@ constexpr FunctionSpec kFunctions[] = {{"newSession", native<new_session>, 2},
 
 const std::span<const FunctionSpec> kSessionFunctions = kFunctions;
 
+constexpr engine::NumberSpec kSessionNumbers[] = {{"kHandshakeStart", EventKind::HandshakeStart},
+                                                  {"kHandshakeDone", EventKind::HandshakeDone},
+                                                  {"kHello", EventKind::Hello},
+                                                  {"kCertificate", EventKind::Certificate},
+                                                  {"kNewSession", EventKind::NewSession},
+                                                  {"kKeylog", EventKind::Keylog},
+                                                  {"kOcsp", EventKind::Ocsp},
+                                                  {"kEvents", kEvents},
+                                                  {"kEnd", kEnd},
+                                                  {"kFailed", kFailed},
+                                                  {"kOutput", kOutput},
+                                                  {"kHeld", kHeld},
+                                                  {"kInput", kInput},
+                                                  {"kMore", kMore},
+                                                  {"kToSend", kToSend},
+                                                  {"kWaits", kWaits}};
+
 }  // namespace tls
 
 void init_tls(Runtime& runtime, JSC::JSObject* target) {
   openssl_ready();
   for (auto functions : {tls::kContextFunctions, tls::kRootFunctions, tls::kSessionFunctions, tls::kInfoFunctions})
     engine::put_functions(runtime.realm(), target, functions);
+  engine::put_numbers(runtime.realm(), target, tls::kSessionNumbers);
 }
 
 }  // namespace rondo::modules

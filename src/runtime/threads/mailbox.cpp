@@ -11,25 +11,13 @@ namespace rondo::runtime {
 
 using engine::Serialized;
 
-namespace {
-
-// No node has this address.
-template <class Node>
-Node* closed_mark() {
-  return reinterpret_cast<Node*>(uintptr_t{1});  // NOLINT(performance-no-int-to-ptr)
-}
-
-}  // namespace
-
 void Mailbox::send(Serialized message) {
-  auto* node = new Node{std::move(message), nullptr};
-  Node* newest = sent_.load(std::memory_order_relaxed);
-  do {
-    if (newest == closed_mark<Node>()) return delete node;
-    node->next = newest;
-  } while (!sent_.compare_exchange_weak(newest, node, std::memory_order_seq_cst, std::memory_order_relaxed));
+  auto node = std::make_unique<Node>(std::move(message));
+  const auto pushed = sent_.push(*node);
+  if (pushed == Stack::Pushed::Refused) return;
+  (void)node.release();  // NOLINT(bugprone-unused-return-value)
   // The receiver takes all at once: the sender of the first of them tells it.
-  if (!newest) notify();
+  if (pushed == Stack::Pushed::First) notify();
 }
 
 void Mailbox::end() {
@@ -48,23 +36,15 @@ void Mailbox::set_receiver(MailboxReceiver* receiver) {
   auto* before = receiver_.exchange(receiver, std::memory_order_seq_cst);
   if (before && before != receiver)
     while (notifying_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
-  if (receiver && (first_ || is_ended_.load(std::memory_order_seq_cst) || sent_.load(std::memory_order_seq_cst)))
-    receiver->notify();
+  if (receiver && (first_ || is_ended_.load(std::memory_order_seq_cst) || !sent_.is_empty())) receiver->notify();
 }
 
 // Appends what was sent, which lies newest first.
 void Mailbox::collect() {
-  Node* newest = sent_.load(std::memory_order_relaxed);
-  if (!newest || newest == closed_mark<Node>()) return;
-  newest = sent_.exchange(nullptr, std::memory_order_acquire);
-  Node* const last = newest;
-  Node* oldest = nullptr;
-  while (newest) {
-    Node* next = std::exchange(newest->next, oldest);
-    oldest = std::exchange(newest, next);
-    count_++;
-  }
-  (first_ ? last_->next : first_) = oldest;
+  Node* const last = sent_.take();
+  if (!last) return;
+  for (const Node* node = last; node; node = Stack::next(*node)) count_++;
+  (first_ ? Stack::next(*last_) : first_) = Stack::reversed(last);
   last_ = last;
 }
 
@@ -79,27 +59,26 @@ std::size_t Mailbox::message_count() {
 }
 
 Serialized Mailbox::take() {
-  const std::unique_ptr<Node> node(std::exchange(first_, first_->next));
+  const std::unique_ptr<Node> node(&Stack::pop(first_));
   count_--;
   return std::move(node->message);
 }
 
 // Ended is asked first: what was sent came before the end.
 bool Mailbox::is_over() {
-  return !first_ && is_ended_.load(std::memory_order_acquire) && !sent_.load(std::memory_order_acquire);
+  return !first_ && is_ended_.load(std::memory_order_acquire) && sent_.is_empty(std::memory_order_acquire);
 }
 
 // With messages go ends of channels, which notify other mailboxes.
 void Mailbox::destroy(Node* list) {
   while (list) {
-    const std::unique_ptr<Node> node(std::exchange(list, list->next));
+    const std::unique_ptr<Node> node(&Stack::pop(list));
   }
 }
 
 void Mailbox::close() {
   set_receiver(nullptr);
-  Node* unread = sent_.exchange(closed_mark<Node>(), std::memory_order_seq_cst);
-  if (unread != closed_mark<Node>()) destroy(unread);
+  destroy(sent_.close());
   count_ = 0;
   destroy(std::exchange(first_, nullptr));
 }

@@ -13,6 +13,8 @@
 
 #include "engine/clone/structured_clone.h"
 
+#include "rondo/detail/lock_free_stack.h"
+
 #include <atomic>
 #include <cstddef>
 #include <memory>
@@ -53,16 +55,18 @@ class Mailbox {
   void close();
 
  private:
-  struct Node {
+  struct Node : StackLink<Node> {
+    explicit Node(engine::Serialized sent) : message(std::move(sent)) {}
     engine::Serialized message;
-    Node* next;
   };
+
+  using Stack = LockFreeStack<Node>;
 
   void notify();
   void collect();
   static void destroy(Node* list);
 
-  std::atomic<Node*> sent_{nullptr};  // newest first; closed_mark when nobody reads any more
+  LockFreeStack<Node> sent_;  // closed when nobody reads any more
   std::atomic<MailboxReceiver*> receiver_{nullptr};
   std::atomic<int> notifying_{0};  // senders between reading receiver_ and having told it
   std::atomic<bool> is_ended_{false};

@@ -178,7 +178,7 @@ const typedArrayTag = Object.getOwnPropertyDescriptor(TypedArrayPrototype, Symbo
 
 function shapeArray(shape, ctx, value, { constructor, tag, bare }) {
   const prefix = constructor !== 'Array' || tag !== '' ? names.getPrefix(constructor, tag, 'Array', `(${value.length})`) : '';
-  shape.keys = engine.getOwnNonIndexProperties(value, ctx.showHidden ? 0 : 2);
+  shape.keys = engine.getOwnNonIndexProperties(value, ctx.showHidden ? 0 : engine.kOnlyEnumerable);
   shape.open = `${prefix}[`;
   shape.close = ']';
   shape.isList = true;
@@ -207,7 +207,7 @@ function shapeMap(shape, ctx, value, { constructor, tag, bare }) {
 }
 
 function shapeTypedArray(shape, ctx, value, { constructor, tag }) {
-  shape.keys = engine.getOwnNonIndexProperties(value, ctx.showHidden ? 0 : 2);
+  shape.keys = engine.getOwnNonIndexProperties(value, ctx.showHidden ? 0 : engine.kOnlyEnumerable);
   const fallback = constructor === null ? call0(typedArrayTag, value) : '';
   const readable = constructor === null ? new program[fallback](value) : value;
   const size = call0(typedArrayLength, value);

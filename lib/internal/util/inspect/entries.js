@@ -158,14 +158,11 @@ function formatArrayBuffer(ctx, value) {
   return [`${ctx.stylize('[Uint8Contents]', 'special')}: <${arrayJoin.call(hex, ' ')}${trailer}>`];
 }
 
-const kPending = 0;
-const kRejected = 2;
-
 function formatPromise(ctx, value, depth) {
   const [state, result] = each(engine.getPromiseDetails(value));
-  if (state === kPending) return [ctx.stylize('<pending>', 'special')];
+  if (state === engine.kPending) return [ctx.stylize('<pending>', 'special')];
   const shown = indented(ctx, () => core.formatValue(ctx, result, depth));
-  return [state === kRejected ? `${ctx.stylize('<rejected>', 'special')} ${shown}` : shown];
+  return [state === engine.kRejected ? `${ctx.stylize('<rejected>', 'special')} ${shown}` : shown];
 }
 
 // A binding that is not initialised yet throws when read.
