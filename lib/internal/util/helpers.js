@@ -149,12 +149,6 @@ function convertProcessSignalToExitCode(signalCode) {
 
 // --- the rest
 
-const lazyDOMException = (message, name) => {
-  const exception = new (require('internal/errors/dom_exception').DOMException)(message, name);
-  captureStackTrace(exception, lazyDOMException);
-  return exception;
-};
-
 // Properties of `target` that load module `id` when first read, and may be overwritten.
 function defineLazyProperties(target, id, keys, enumerable = true) {
   for (const key of each(keys)) {
