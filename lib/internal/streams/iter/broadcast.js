@@ -9,9 +9,6 @@ const { ignore } = require('internal/streams/iter/abortable');
 const {
   asError,
   broadcastProtocol,
-  chunkOf,
-  chunksOf,
-  drainableProtocol,
   ended,
   hasProtocol,
   parseTransforms,
@@ -21,10 +18,10 @@ const {
   validateBuffering,
   whenAborted,
 } = require('internal/streams/iter/chunks');
+const { BufferWriter, kTooManyWrites } = require('internal/streams/iter/buffer_writer');
 const { from } = require('internal/streams/iter/from');
 const { BatchLog } = require('internal/streams/iter/log');
 const { pull } = require('internal/streams/iter/pull');
-const { kTooManyWrites } = require('internal/streams/iter/push');
 const { Waiting } = require('internal/streams/iter/waiting');
 const { validateAbortSignal, validateObject } = require('internal/util/validators');
 const { DOMException } = require('internal/errors/dom_exception');
@@ -66,6 +63,10 @@ class Hub {
     // Without readers it is kept for the first.
     if (this.log.readers.size > 0) this.forgetRead();
     return true;
+  }
+
+  offerSync(batch) {
+    return this.canWrite ? this.offer(batch) : false;
   }
 
   async write(batch, signal) {
@@ -189,43 +190,12 @@ class BroadcastChannel {
   }
 }
 
-class BroadcastWriter {
+class BroadcastWriter extends BufferWriter {
   #hub;
 
   constructor(hub) {
+    super(hub);
     this.#hub = hub;
-  }
-
-  get canWrite() {
-    return this.#hub.canWrite;
-  }
-  [drainableProtocol]() {
-    const { canWrite } = this.#hub;
-    if (canWrite === null) return null;
-    return canWrite ? Promise.resolve(true) : this.#hub.drains.wait();
-  }
-
-  #write(batch, signal) {
-    if (signal === undefined && this.#hub.canWrite) {
-      this.#hub.offer(batch);
-      return Promise.resolve();
-    }
-    return this.#hub.write(batch, signal);
-  }
-  write(chunk, options) {
-    const signal = signalOf(options);
-    return this.#write([chunkOf(chunk)], signal);
-  }
-  writev(chunks, options) {
-    const batch = chunksOf(chunks);
-    return this.#write(batch, signalOf(options));
-  }
-  writeSync(chunk) {
-    return this.#hub.canWrite ? this.#hub.offer([chunkOf(chunk)]) : false;
-  }
-  writevSync(chunks) {
-    const batch = chunksOf(chunks);
-    return this.#hub.canWrite ? this.#hub.offer(batch) : false;
   }
 
   end(options) {
@@ -245,9 +215,6 @@ class BroadcastWriter {
   [Symbol.asyncDispose]() {
     this.fail();
     return Promise.resolve();
-  }
-  [Symbol.dispose]() {
-    this.fail();
   }
 }
 

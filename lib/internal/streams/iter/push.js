@@ -6,9 +6,6 @@ const {
   codes: { ERR_INVALID_STATE },
 } = require('internal/errors/coded');
 const {
-  chunkOf,
-  chunksOf,
-  drainableProtocol,
   ended,
   kLeastBudget,
   parseTransforms,
@@ -18,12 +15,10 @@ const {
   validateBuffering,
   whenAborted,
 } = require('internal/streams/iter/chunks');
+const { BufferWriter, kTooManyWrites } = require('internal/streams/iter/buffer_writer');
 const { pull } = require('internal/streams/iter/pull');
 const { Waiting } = require('internal/streams/iter/waiting');
 const { validateAbortSignal, validateObject } = require('internal/util/validators');
-
-const kResolved = Promise.resolve();
-const kTooManyWrites = 'Backpressure violation: too many pending writes. Await each write() call to respect backpressure.';
 
 // The queue between the writer and the reader.
 //
@@ -72,6 +67,10 @@ class Queue {
     this.#store(batch, size);
     this.#serve();
     return true;
+  }
+
+  offerSync(batch) {
+    return this.offer(batch);
   }
 
   #store(batch, size) {
@@ -195,43 +194,12 @@ function unlessAborted(promise, signal) {
   });
 }
 
-class Writer {
+class Writer extends BufferWriter {
   #queue;
 
   constructor(queue) {
+    super(queue);
     this.#queue = queue;
-  }
-
-  get canWrite() {
-    return this.#queue.canWrite;
-  }
-
-  [drainableProtocol]() {
-    const { canWrite } = this.#queue;
-    if (canWrite === null) return null;
-    return canWrite ? Promise.resolve(true) : this.#queue.drains.wait();
-  }
-
-  #write(batch, signal) {
-    if (signal === undefined && this.#queue.canWrite) {
-      this.#queue.offer(batch);
-      return kResolved;
-    }
-    return this.#queue.write(batch, signal);
-  }
-  write(chunk, options) {
-    const signal = signalOf(options);
-    return this.#write([chunkOf(chunk)], signal);
-  }
-  writev(chunks, options) {
-    const batch = chunksOf(chunks);
-    return this.#write(batch, signalOf(options));
-  }
-  writeSync(chunk) {
-    return this.#queue.offer([chunkOf(chunk)]);
-  }
-  writevSync(chunks) {
-    return this.#queue.offer(chunksOf(chunks));
   }
 
   end(options) {
@@ -253,9 +221,6 @@ class Writer {
     if (this.#queue.writer === 'closing') return this.#queue.end.promise;
     if (this.#queue.writer === 'open') this.fail();
     return Promise.resolve();
-  }
-  [Symbol.dispose]() {
-    this.fail();
   }
 }
 
@@ -334,4 +299,4 @@ function duplex(options = { __proto__: null }) {
   return [makeChannel(there.writer, back.readable), makeChannel(back.writer, there.readable)];
 }
 
-module.exports = { duplex, kTooManyWrites, push };
+module.exports = { duplex, push };
