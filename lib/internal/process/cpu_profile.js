@@ -52,4 +52,4 @@ function write(path, make) {
   }
 }
 
-module.exports = { placeOf, start, write };
+module.exports = { start };

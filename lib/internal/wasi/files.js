@@ -3,7 +3,7 @@
 'use strict';
 
 const binding = native('wasi');
-const { errors, fdFlags, fileTypes, kAllRights, lookupFollow, openFlags, rights, timeFlags } = require('internal/wasi/constants');
+const { fdFlags, fileTypes, kAllRights, lookupFollow, openFlags, rights, timeFlags } = require('internal/wasi/constants');
 const { hostPath, typeOf } = require('internal/wasi/descriptors');
 const { fail, failWith } = require('internal/wasi/error');
 
@@ -293,4 +293,4 @@ const pathFunctions = {
   },
 };
 
-module.exports = { descriptorFunctions, errors, pathFunctions };
+module.exports = { descriptorFunctions, pathFunctions };
