@@ -1,19 +1,23 @@
 // natives: none
 // AsyncLocalStorage: a value that follows awaits, ticks, timers and I/O. The context (internal/async_hooks/context
-// carries it) is a Frame: the storage entered last with its value, and a Map of the others. Entering makes a
-// new Frame, so whoever kept the old one still sees the old values; a program with one storage needs no Map.
+// carries it) is a Frame: the key of the storage entered last with its value, and a tree of the others' values. Entering makes a
+// new Frame, so whoever kept the old one still sees the old values; a program with one storage needs no tree.
 'use strict';
 
 const { validateObject } = require('internal/util/validators');
 const asyncContext = require('internal/async_hooks/context');
+const { kAbsent, get: valueIn, set: withValue } = require('internal/async_hooks/value_tree');
 
 const { get } = asyncContext;
 
+const kNoKey = -1;
+let nextKey = 0;
+
 class Frame {
-  constructor(storage, value, others) {
-    this.storage = storage;
+  constructor(key, value, others) {
+    this.key = key;
     this.value = value;
-    this.others = others; // a Map that frames share and nobody changes, or null
+    this.others = others; // a tree that frames share, or null
     this.isChanged = false;
   }
 
@@ -22,36 +26,27 @@ class Frame {
     return '[AsyncContextFrame]';
   }
 
-  // The others as a frame sees them in which `storage` is the last.
-  othersThan(storage) {
-    if (this.storage === storage || this.storage === null) return without(this.others, storage);
-    const others = new Map(this.others);
-    others.delete(storage);
-    return others.set(this.storage, this.value);
+  // The others as a frame sees them in which `key` is the last.
+  othersThan(key) {
+    if (this.key === key || this.key === kNoKey) return without(this.others, key);
+    return withValue(without(this.others, key), this.key, this.value);
   }
 
   // In place: disable() also counts for those who kept this frame.
-  remove(storage) {
+  remove(key) {
     this.isChanged = true;
-    if (this.storage === storage) {
-      this.storage = null;
-      this.value = undefined;
-    } else {
-      this.others = without(this.others, storage);
-    }
+    this.others = without(this.others, key);
+    if (this.key !== key) return;
+    this.key = kNoKey;
+    this.value = undefined;
   }
 }
 
-function without(map, storage) {
-  if (map === null || !map.has(storage)) return map;
-  const copy = new Map(map);
-  copy.delete(storage);
-  return copy;
-}
+const without = (tree, key) => (valueIn(tree, key) === kAbsent ? tree : withValue(tree, key, kAbsent));
 
 // From now on there always is a context: the engine restores one after a promise reaction
 // only if the reaction was made in one.
-if (asyncContext.get() === undefined) asyncContext.set(new Frame(null, undefined, null));
+if (asyncContext.get() === undefined) asyncContext.set(new Frame(kNoKey, undefined, null));
 
 class RunScope {
   #storage;
@@ -76,6 +71,7 @@ class RunScope {
 }
 
 class AsyncLocalStorage {
+  #key = nextKey++;
   #defaultValue;
   #name;
 
@@ -98,19 +94,19 @@ class AsyncLocalStorage {
   }
 
   disable() {
-    asyncContext.get()?.remove(this);
+    asyncContext.get()?.remove(this.#key);
   }
 
   enterWith(data) {
     const frame = asyncContext.get();
-    asyncContext.set(new Frame(this, data, frame === undefined ? null : frame.othersThan(this)));
+    asyncContext.set(new Frame(this.#key, data, frame === undefined ? null : frame.othersThan(this.#key)));
   }
 
   run(data, fn, ...args) {
     const outer = asyncContext.get();
     const prior = this.getStore();
     if (Object.is(prior, data)) return Reflect.apply(fn, null, args);
-    const inner = new Frame(this, data, outer === undefined ? null : outer.othersThan(this));
+    const inner = new Frame(this.#key, data, outer === undefined ? null : outer.othersThan(this.#key));
     asyncContext.set(inner);
     try {
       return Reflect.apply(fn, null, args);
@@ -128,11 +124,12 @@ class AsyncLocalStorage {
   getStore() {
     const frame = get();
     if (frame === undefined) return this.#defaultValue;
-    return frame.storage === this ? frame.value : this.#storedBefore(frame);
+    return frame.key === this.#key ? frame.value : this.#storedBefore(frame);
   }
 
   #storedBefore({ others }) {
-    return others !== null && others.has(this) ? others.get(this) : this.#defaultValue;
+    const value = valueIn(others, this.#key);
+    return value === kAbsent ? this.#defaultValue : value;
   }
 
   withScope(store) {
