@@ -52,175 +52,285 @@ function badValue(value, min, max, width) {
   throw new ERR_OUT_OF_RANGE('value', range, value);
 }
 
+// Each method is a check of its arguments, the bytes, and a call for everything unusual: a missing offset, a value to be converted or
+// refused. Check and bytes are two functions because the optimiser puts functions of up to 120 bytes of bytecode into their callers;
+// `undefined` alone, a name to be looked up, would take sixteen of them, a default value as many, and a second call twenty.
+
+const coldRead = (width, read) => (buffer, offset) => {
+  if (offset === undefined) offset = 0;
+  if (typeof offset !== 'number' || buffer[offset] === undefined || buffer[offset + width - 1] === undefined)
+    badAccess(buffer, offset, width);
+  return read(buffer, offset);
+};
+
+const coldWrite = (width, min, max, write) => (buffer, value, offset) => {
+  if (offset === undefined) offset = 0;
+  value = +value;
+  if (width === 1 && typeof offset !== 'number') badAccess(buffer, offset, width);
+  if (value > max || value < min) badValue(value, min, max, width);
+  if (typeof offset !== 'number' || buffer[offset] === undefined || buffer[offset + width - 1] === undefined)
+    badAccess(buffer, offset, width);
+  return write(buffer, value, offset);
+};
+
 // --- one byte
 
-function readUInt8(offset = 0) {
-  const byte = this[offset];
-  if (byte === undefined || typeof offset !== 'number') badAccess(this, offset, 1);
-  return byte;
+const getUInt8 = (b, i) => b[i];
+const coldReadUInt8 = coldRead(1, getUInt8);
+
+function readUInt8(offset) {
+  return (typeof offset !== 'number' || this[offset] === void 0 ? coldReadUInt8 : getUInt8)(this, offset);
 }
 
-function readInt8(offset = 0) {
-  const byte = this[offset];
-  if (byte === undefined || typeof offset !== 'number') badAccess(this, offset, 1);
-  return (byte << 24) >> 24;
+const getInt8 = (b, i) => (b[i] << 24) >> 24;
+const coldReadInt8 = coldRead(1, getInt8);
+
+function readInt8(offset) {
+  return (typeof offset !== 'number' || this[offset] === void 0 ? coldReadInt8 : getInt8)(this, offset);
 }
 
-function writeByte(buffer, value, offset, min, max) {
-  value = +value;
-  if (typeof offset !== 'number') badAccess(buffer, offset, 1);
-  if (value > max || value < min) badValue(value, min, max, 1);
-  if (buffer[offset] === undefined) badAccess(buffer, offset, 1);
-  buffer[offset] = value;
-  return offset + 1;
+function put8(b, value, i) {
+  b[i] = value;
+  return i + 1;
 }
 
-function writeUInt8(value, offset = 0) {
-  return writeByte(this, value, offset, 0, 0xff);
+const coldWriteUInt8 = coldWrite(1, 0, 0xff, put8);
+
+function writeUInt8(value, offset) {
+  return (
+    typeof value === 'number' && typeof offset === 'number' && (value & 0xff) === value && offset >= 0 && this[offset] !== void 0
+      ? put8
+      : coldWriteUInt8
+  )(this, value, offset);
 }
 
-function writeInt8(value, offset = 0) {
-  return writeByte(this, value, offset, -0x80, 0x7f);
+const coldWriteInt8 = coldWrite(1, -0x80, 0x7f, put8);
+
+function writeInt8(value, offset) {
+  return (
+    typeof value === 'number' && typeof offset === 'number' && (value << 24) >> 24 === value && offset >= 0 && this[offset] !== void 0
+      ? put8
+      : coldWriteInt8
+  )(this, value, offset);
 }
 
 // --- two bytes
 
-function readUInt16LE(offset = 0) {
-  const first = this[offset],
-    last = this[offset + 1];
-  if (first === undefined || last === undefined || typeof offset !== 'number') badAccess(this, offset, 2);
-  return first | (last << 8);
+const getUInt16LE = (b, i) => b[i] | (b[i + 1] << 8);
+const coldReadUInt16LE = coldRead(2, getUInt16LE);
+
+function readUInt16LE(offset) {
+  return (typeof offset !== 'number' || this[offset] === void 0 || this[offset + 1] === void 0 ? coldReadUInt16LE : getUInt16LE)(
+    this,
+    offset,
+  );
 }
 
-function readUInt16BE(offset = 0) {
-  const first = this[offset],
-    last = this[offset + 1];
-  if (first === undefined || last === undefined || typeof offset !== 'number') badAccess(this, offset, 2);
-  return (first << 8) | last;
+const getUInt16BE = (b, i) => (b[i] << 8) | b[i + 1];
+const coldReadUInt16BE = coldRead(2, getUInt16BE);
+
+function readUInt16BE(offset) {
+  return (typeof offset !== 'number' || this[offset] === void 0 || this[offset + 1] === void 0 ? coldReadUInt16BE : getUInt16BE)(
+    this,
+    offset,
+  );
 }
 
-function readInt16LE(offset = 0) {
-  const first = this[offset],
-    last = this[offset + 1];
-  if (first === undefined || last === undefined || typeof offset !== 'number') badAccess(this, offset, 2);
-  return ((first | (last << 8)) << 16) >> 16;
+const getInt16LE = (b, i) => ((b[i] << 16) | (b[i + 1] << 24)) >> 16;
+const coldReadInt16LE = coldRead(2, getInt16LE);
+
+function readInt16LE(offset) {
+  return (typeof offset !== 'number' || this[offset] === void 0 || this[offset + 1] === void 0 ? coldReadInt16LE : getInt16LE)(
+    this,
+    offset,
+  );
 }
 
-function readInt16BE(offset = 0) {
-  const first = this[offset],
-    last = this[offset + 1];
-  if (first === undefined || last === undefined || typeof offset !== 'number') badAccess(this, offset, 2);
-  return (((first << 8) | last) << 16) >> 16;
+const getInt16BE = (b, i) => ((b[i] << 24) | (b[i + 1] << 16)) >> 16;
+const coldReadInt16BE = coldRead(2, getInt16BE);
+
+function readInt16BE(offset) {
+  return (typeof offset !== 'number' || this[offset] === void 0 || this[offset + 1] === void 0 ? coldReadInt16BE : getInt16BE)(
+    this,
+    offset,
+  );
 }
 
-function put16LE(buffer, value, offset, min, max) {
-  value = +value;
-  if (value > max || value < min) badValue(value, min, max, 2);
-  if (typeof offset !== 'number' || buffer[offset] === undefined || buffer[offset + 1] === undefined) {
-    badAccess(buffer, offset, 2);
-  }
-  buffer[offset] = value;
-  buffer[offset + 1] = value >>> 8;
-  return offset + 2;
+function put16LE(b, value, i) {
+  b[i] = value;
+  b[i + 1] = value >>> 8;
+  return i + 2;
 }
 
-function put16BE(buffer, value, offset, min, max) {
-  value = +value;
-  if (value > max || value < min) badValue(value, min, max, 2);
-  if (typeof offset !== 'number' || buffer[offset] === undefined || buffer[offset + 1] === undefined) {
-    badAccess(buffer, offset, 2);
-  }
-  buffer[offset] = value >>> 8;
-  buffer[offset + 1] = value;
-  return offset + 2;
+function put16BE(b, value, i) {
+  b[i] = value >>> 8;
+  b[i + 1] = value;
+  return i + 2;
 }
 
-function writeUInt16LE(value, offset = 0) {
-  return put16LE(this, value, offset, 0, 0xffff);
+const coldWriteUInt16LE = coldWrite(2, 0, 0xffff, put16LE);
+
+function writeUInt16LE(value, offset) {
+  return (
+    typeof value === 'number' && typeof offset === 'number' && (value & 0xffff) === value && offset >= 0 && this[offset + 1] !== void 0
+      ? put16LE
+      : coldWriteUInt16LE
+  )(this, value, offset);
 }
 
-function writeUInt16BE(value, offset = 0) {
-  return put16BE(this, value, offset, 0, 0xffff);
+const coldWriteUInt16BE = coldWrite(2, 0, 0xffff, put16BE);
+
+function writeUInt16BE(value, offset) {
+  return (
+    typeof value === 'number' && typeof offset === 'number' && (value & 0xffff) === value && offset >= 0 && this[offset + 1] !== void 0
+      ? put16BE
+      : coldWriteUInt16BE
+  )(this, value, offset);
 }
 
-function writeInt16LE(value, offset = 0) {
-  return put16LE(this, value, offset, -0x8000, 0x7fff);
+const coldWriteInt16LE = coldWrite(2, -0x8000, 0x7fff, put16LE);
+
+function writeInt16LE(value, offset) {
+  return (
+    typeof value === 'number' && typeof offset === 'number' && (value << 16) >> 16 === value && offset >= 0 && this[offset + 1] !== void 0
+      ? put16LE
+      : coldWriteInt16LE
+  )(this, value, offset);
 }
 
-function writeInt16BE(value, offset = 0) {
-  return put16BE(this, value, offset, -0x8000, 0x7fff);
+const coldWriteInt16BE = coldWrite(2, -0x8000, 0x7fff, put16BE);
+
+function writeInt16BE(value, offset) {
+  return (
+    typeof value === 'number' && typeof offset === 'number' && (value << 16) >> 16 === value && offset >= 0 && this[offset + 1] !== void 0
+      ? put16BE
+      : coldWriteInt16BE
+  )(this, value, offset);
 }
 
 // --- four bytes
 
-function readUInt32LE(offset = 0) {
-  const first = this[offset],
-    last = this[offset + 3];
-  if (first === undefined || last === undefined || typeof offset !== 'number') badAccess(this, offset, 4);
-  return (first | (this[offset + 1] << 8) | (this[offset + 2] << 16) | (last << 24)) >>> 0;
+const getUInt32LE = (b, i) => (b[i] | (b[i + 1] << 8) | (b[i + 2] << 16) | (b[i + 3] << 24)) >>> 0;
+const coldReadUInt32LE = coldRead(4, getUInt32LE);
+
+function readUInt32LE(offset) {
+  return (typeof offset !== 'number' || this[offset] === void 0 || this[offset + 3] === void 0 ? coldReadUInt32LE : getUInt32LE)(
+    this,
+    offset,
+  );
 }
 
-function readUInt32BE(offset = 0) {
-  const first = this[offset],
-    last = this[offset + 3];
-  if (first === undefined || last === undefined || typeof offset !== 'number') badAccess(this, offset, 4);
-  return ((first << 24) | (this[offset + 1] << 16) | (this[offset + 2] << 8) | last) >>> 0;
+const getUInt32BE = (b, i) => ((b[i] << 24) | (b[i + 1] << 16) | (b[i + 2] << 8) | b[i + 3]) >>> 0;
+const coldReadUInt32BE = coldRead(4, getUInt32BE);
+
+function readUInt32BE(offset) {
+  return (typeof offset !== 'number' || this[offset] === void 0 || this[offset + 3] === void 0 ? coldReadUInt32BE : getUInt32BE)(
+    this,
+    offset,
+  );
 }
 
-function readInt32LE(offset = 0) {
-  const first = this[offset],
-    last = this[offset + 3];
-  if (first === undefined || last === undefined || typeof offset !== 'number') badAccess(this, offset, 4);
-  return first | (this[offset + 1] << 8) | (this[offset + 2] << 16) | (last << 24);
+const getInt32LE = (b, i) => b[i] | (b[i + 1] << 8) | (b[i + 2] << 16) | (b[i + 3] << 24);
+const coldReadInt32LE = coldRead(4, getInt32LE);
+
+function readInt32LE(offset) {
+  return (typeof offset !== 'number' || this[offset] === void 0 || this[offset + 3] === void 0 ? coldReadInt32LE : getInt32LE)(
+    this,
+    offset,
+  );
 }
 
-function readInt32BE(offset = 0) {
-  const first = this[offset],
-    last = this[offset + 3];
-  if (first === undefined || last === undefined || typeof offset !== 'number') badAccess(this, offset, 4);
-  return (first << 24) | (this[offset + 1] << 16) | (this[offset + 2] << 8) | last;
+const getInt32BE = (b, i) => (b[i] << 24) | (b[i + 1] << 16) | (b[i + 2] << 8) | b[i + 3];
+const coldReadInt32BE = coldRead(4, getInt32BE);
+
+function readInt32BE(offset) {
+  return (typeof offset !== 'number' || this[offset] === void 0 || this[offset + 3] === void 0 ? coldReadInt32BE : getInt32BE)(
+    this,
+    offset,
+  );
 }
 
-function put32LE(buffer, value, offset, min, max) {
-  value = +value;
-  if (value > max || value < min) badValue(value, min, max, 4);
-  if (typeof offset !== 'number' || buffer[offset] === undefined || buffer[offset + 3] === undefined) {
-    badAccess(buffer, offset, 4);
-  }
-  buffer[offset] = value;
-  buffer[offset + 1] = value >>> 8;
-  buffer[offset + 2] = value >>> 16;
-  buffer[offset + 3] = value >>> 24;
-  return offset + 4;
+function put32LE(b, value, i) {
+  b[i] = value;
+  b[i + 1] = value >>> 8;
+  b[i + 2] = value >>> 16;
+  b[i + 3] = value >>> 24;
+  return i + 4;
 }
 
-function put32BE(buffer, value, offset, min, max) {
-  value = +value;
-  if (value > max || value < min) badValue(value, min, max, 4);
-  if (typeof offset !== 'number' || buffer[offset] === undefined || buffer[offset + 3] === undefined) {
-    badAccess(buffer, offset, 4);
-  }
-  buffer[offset] = value >>> 24;
-  buffer[offset + 1] = value >>> 16;
-  buffer[offset + 2] = value >>> 8;
-  buffer[offset + 3] = value;
-  return offset + 4;
+function put32BE(b, value, i) {
+  b[i] = value >>> 24;
+  b[i + 1] = value >>> 16;
+  b[i + 2] = value >>> 8;
+  b[i + 3] = value;
+  return i + 4;
 }
 
-function writeUInt32LE(value, offset = 0) {
-  return put32LE(this, value, offset, 0, 0xffffffff);
+const coldWriteUInt32LE = coldWrite(4, 0, 0xffffffff, put32LE);
+
+function writeUInt32LE(value, offset) {
+  return (
+    typeof value === 'number' && typeof offset === 'number' && value >>> 0 === value && offset >= 0 && this[offset + 3] !== void 0
+      ? put32LE
+      : coldWriteUInt32LE
+  )(this, value, offset);
 }
 
-function writeUInt32BE(value, offset = 0) {
-  return put32BE(this, value, offset, 0, 0xffffffff);
+const coldWriteUInt32BE = coldWrite(4, 0, 0xffffffff, put32BE);
+
+function writeUInt32BE(value, offset) {
+  return (
+    typeof value === 'number' && typeof offset === 'number' && value >>> 0 === value && offset >= 0 && this[offset + 3] !== void 0
+      ? put32BE
+      : coldWriteUInt32BE
+  )(this, value, offset);
 }
 
-function writeInt32LE(value, offset = 0) {
-  return put32LE(this, value, offset, -0x80000000, 0x7fffffff);
+const coldWriteInt32LE = coldWrite(4, -0x80000000, 0x7fffffff, put32LE);
+
+function writeInt32LE(value, offset) {
+  return (
+    typeof value === 'number' && typeof offset === 'number' && (value | 0) === value && offset >= 0 && this[offset + 3] !== void 0
+      ? put32LE
+      : coldWriteInt32LE
+  )(this, value, offset);
 }
 
-function writeInt32BE(value, offset = 0) {
-  return put32BE(this, value, offset, -0x80000000, 0x7fffffff);
+const coldWriteInt32BE = coldWrite(4, -0x80000000, 0x7fffffff, put32BE);
+
+function writeInt32BE(value, offset) {
+  return (
+    typeof value === 'number' && typeof offset === 'number' && (value | 0) === value && offset >= 0 && this[offset + 3] !== void 0
+      ? put32BE
+      : coldWriteInt32BE
+  )(this, value, offset);
+}
+
+const methods = {
+  readUInt32LE,
+  readUInt16LE,
+  readUInt8,
+  readUInt32BE,
+  readUInt16BE,
+  readInt32LE,
+  readInt16LE,
+  readInt8,
+  readInt32BE,
+  readInt16BE,
+  writeUInt32LE,
+  writeUInt16LE,
+  writeUInt8,
+  writeUInt32BE,
+  writeUInt16BE,
+  writeInt32LE,
+  writeInt16LE,
+  writeInt8,
+  writeInt32BE,
+  writeInt16BE,
+};
+// The offset may be left out; Node's readers count it all the same.
+for (const name of each(Object.keys(methods))) {
+  if (name[0] === 'w') Object.defineProperty(methods[name], 'length', { configurable: true, value: 1 });
 }
 
 module.exports = {
@@ -232,26 +342,5 @@ module.exports = {
   float64,
   bigInt64,
   bigUint64,
-  methods: {
-    readUInt32LE,
-    readUInt16LE,
-    readUInt8,
-    readUInt32BE,
-    readUInt16BE,
-    readInt32LE,
-    readInt16LE,
-    readInt8,
-    readInt32BE,
-    readInt16BE,
-    writeUInt32LE,
-    writeUInt16LE,
-    writeUInt8,
-    writeUInt32BE,
-    writeUInt16BE,
-    writeInt32LE,
-    writeInt16LE,
-    writeInt8,
-    writeInt32BE,
-    writeInt16BE,
-  },
+  methods,
 };
