@@ -58,6 +58,10 @@ foreach(_decoder
   target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC${_decoder})
 endforeach()
 
+# Its question whether code is compiled, which src/engine/patches/compile_wait.cpp stands before.
+set(_complete 26completeAllReadyPlansForVMERNS_2VMENS_17JITCompilationKeyE)
+target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC11JITWorklist${_complete})
+
 # What it asks of the machine, which src/engine/patches/missing_proc_sys.cpp stands before.
 foreach(_asked _Z25uv_get_constrained_memoryv _ZN7bmalloc12cryptoRandomEPvm
     _ZN3WTF35cryptographicallyRandomValuesFromOSEPhm _ZN3WTF11OSAllocator28tryReserveUncommittedAlignedEmmNS0_5UsageEbbbb

@@ -21,6 +21,18 @@ namespace {
 
 constexpr size_t kMostCode = size_t{1} << 30;  // what the engine sets aside for compiled code where nothing limits it
 
+// When hot code is compiled by the optimising tiers. The engine's own figures suit pages on machines with idle cores; of a compiler, a formatter
+// or a test run that lasts a second they spend half the processor time on compiling (docs/performance.md, decision 0260). An
+// option that the environment sets (JSC_…) stays as it is.
+void set_tiers() {
+  JSC::Options::AllowUnfinalizedAccessScope scope;
+  auto replace = [](int32_t& option, int32_t engines, int32_t ours) {
+    if (option == engines) option = ours;
+  };
+  replace(JSC::Options::thresholdForOptimizeAfterWarmUp(), 1'000, 2'000);
+  replace(JSC::Options::thresholdForFTLOptimizeAfterWarmUp(), 100'000, 400'000);
+}
+
 // Options of the engine that must be set before it starts: it takes its address space then, and paces its collections by the memory there
 // is.
 void set_first_options(uint64_t heap_limit, uint64_t stack_size) {
@@ -47,6 +59,7 @@ void initialize_once(uint64_t heap_limit, uint64_t stack_size) {
     // The collector stops threads with a signal, by default SIGUSR1, which is the program's. Node has no name for this one.
     JSConfigureSignalForGC(SIGRTMAX - 1);
     set_first_options(heap_limit, stack_size);
+    set_tiers();
     JSC::initialize();
     enable_thread_calls();
     JSC::Options::AllowUnfinalizedAccessScope scope;

@@ -24,59 +24,6 @@ using rondo::engine::CodePoint;
 using rondo::engine::Frames;
 using Value = JSC::JSValue;
 
-JSC::FunctionExecutable* function_of(JSC::CodeBlock* block) {
-  return block ? JSC::jsDynamicCast<JSC::FunctionExecutable*>(block->ownerExecutable()) : nullptr;
-}
-
-bool is_async_body(JSC::FunctionExecutable* function) {
-  return function && (function->parseMode() == JSC::SourceParseMode::AsyncFunctionBodyMode ||
-                      function->parseMode() == JSC::SourceParseMode::AsyncArrowFunctionBodyMode);
-}
-
-// An async function that has not awaited yet is two frames: its body, and the function that was called. Stacks show one of them.
-size_t shown_as_one(const Frames& frames) {
-  size_t pairs = 0;
-  for (size_t i = 0; i + 1 < frames.size(); i++) {
-    auto* caller = function_of(frames[i + 1].codeBlock());
-    if (is_async_body(function_of(frames[i].codeBlock())) && caller &&
-        JSC::isAsyncFunctionWrapperParseMode(caller->parseMode()))
-      pairs++;
-  }
-  return pairs;
-}
-
-bool is_queue(JSC::FunctionExecutable* function) {
-  return function && function->isBuiltinFunction() &&
-         rondo::engine::to_utf8(function->source().provider()->sourceURL()) == rondo::engine::kMicrotaskQueueUrl;
-}
-
-// Whether the outermost async function in these frames was resumed by the microtask queue, and not called by what stands below it.
-bool is_resumed(const Frames& frames) {
-  for (size_t i = frames.size(); i-- > 1;) {
-    if (is_queue(function_of(frames[i].codeBlock())) && is_async_body(function_of(frames[i - 1].codeBlock())))
-      return true;
-  }
-  return false;
-}
-
-JSC::JSGenerator* generator_in(Value value) {
-  if (!value || !value.isCell()) return nullptr;
-  if (auto* pair = JSC::jsDynamicCast<JSC::JSArray*>(value.asCell()))  // with the async context behind it
-    value = pair->length() > 0 && pair->canGetIndexQuickly(0u) ? pair->getIndexQuickly(0) : Value();
-  return value && value.isCell() ? JSC::jsDynamicCast<JSC::JSGenerator*>(value.asCell()) : nullptr;
-}
-
-// The generator of the outermost async function that runs: its body's first argument.
-JSC::JSGenerator* running_generator(JSC::VM& vm) {
-  JSC::JSGenerator* found = nullptr;
-  JSC::StackVisitor::visit(vm.topCallFrame, vm, [&](JSC::StackVisitor& visitor) {
-    if (!visitor->isInlinedDFGFrame() && is_async_body(function_of(visitor->codeBlock())))
-      found = generator_in(visitor->callFrame()->argument(0));
-    return WTF::IterationStatus::Continue;
-  });
-  return found;
-}
-
 // The newest reaction to a promise that is not settled yet.
 JSC::JSObject* reaction_to(JSC::VM& vm, Value value) {
   auto* promise = value && value.isCell() ? JSC::jsDynamicCast<JSC::JSPromise*>(value.asCell()) : nullptr;
@@ -94,7 +41,7 @@ JSC::JSGenerator* who_awaits(JSC::VM& vm, JSC::JSGenerator* generator) {
   for (int i = 0; i < kMaxPromises; i++) {
     auto* reaction = reaction_to(vm, promise);
     if (!reaction) return nullptr;
-    if (auto* waits = generator_in(reaction->getDirect(vm, names.contextPrivateName()))) return waits;
+    if (auto* waits = rondo::engine::generator_in(reaction->getDirect(vm, names.contextPrivateName()))) return waits;
     promise = reaction->getDirect(vm, names.promiseOrCapabilityPrivateName());
   }
   return nullptr;
@@ -131,10 +78,11 @@ std::optional<rondo::engine::AwaitPoint> resume_point(JSC::CodeBlock* block, int
   return std::nullopt;
 }
 
-void append_awaiting(JSC::VM& vm, JSC::JSCell* owner, Frames& frames, size_t most) {
-  auto* generator = running_generator(vm);
-  while (generator && frames.size() < most && (generator = who_awaits(vm, generator))) {
-    auto point = rondo::engine::await_point(generator);
+void append_awaiting(JSC::VM& vm, JSC::JSCell* owner, Frames& frames, const rondo::engine::StackWalk& walk) {
+  auto* generator = walk.generator;
+  for (size_t count = walk.counted; generator && count < walk.most; count++) {
+    generator = who_awaits(vm, generator);
+    auto point = generator ? rondo::engine::await_point(generator) : std::nullopt;
     if (!point) return;
     frames.append(JSC::StackFrame(vm, owner, generator, point->code, JSC::BytecodeIndex(point->offset)));
   }
@@ -162,17 +110,12 @@ void wrap_get_stack(JSC::Interpreter*, JSC::JSCell*, Frames&, size_t, size_t,
                     JSC::JSCell*) asm("__wrap_" RONDO_GET_STACK);
 void wrap_get_stack(JSC::Interpreter* self, JSC::JSCell* owner, Frames& frames, size_t skip, size_t most,
                     JSC::JSCell* caller) {
-  real_get_stack(self, owner, frames, skip, most, caller);
-  if (frames.size() == most) {
-    if (const size_t pairs = shown_as_one(frames)) {
-      frames.clear();
-      most += pairs;
-      real_get_stack(self, owner, frames, skip, most, caller);
-    }
-  }
-  if (!owner || frames.isEmpty()) return;
+  // Without an owner places alone are wanted: the stack of a thread that is interrupted.
+  if (!owner) return real_get_stack(self, owner, frames, skip, most, caller);
   auto& vm = owner->vm();
-  if (frames.size() < most && is_resumed(frames)) append_awaiting(vm, owner, frames, most);
   // An exception takes a stack beside the error's own, which names only places.
-  if (!JSC::jsDynamicCast<JSC::Exception*>(owner)) rondo::engine::add_receivers(vm, owner, frames, skip);
+  const bool with_receivers = !JSC::jsDynamicCast<JSC::Exception*>(owner);
+  rondo::engine::StackWalk walk{skip, most, caller, with_receivers, &frames};
+  rondo::engine::take_stack(vm, owner, walk);
+  if (walk.is_resumed) append_awaiting(vm, owner, frames, walk);
 }

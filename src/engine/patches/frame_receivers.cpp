@@ -1,7 +1,11 @@
 // See frame_receivers.h.
 #include "engine/patches/frame_receivers.h"
 
+#include "engine/patches/microtask_queue.h"
+
 #include <JavaScriptCore/CodeBlock.h>
+#include <JavaScriptCore/FunctionExecutable.h>
+#include <JavaScriptCore/NativeCallee.h>
 #include <JavaScriptCore/StackVisitor.h>
 
 namespace rondo::engine {
@@ -38,34 +42,113 @@ JSC::JSCell* receiver_of(JSC::VM& vm, JSC::StackVisitor& visitor) {
   return value.isBoolean() ? realm->booleanPrototype() : nullptr;
 }
 
-bool is_same(const JSC::StackFrame& frame, JSC::StackVisitor& visitor) {
-  if (frame.isWasmFrame() || visitor->isNativeCalleeFrame())
-    return frame.isWasmFrame() == visitor->isNativeCalleeFrame();
-  if (frame.callee() != visitor->callee().asCell() || frame.codeBlock() != visitor->codeBlock()) return false;
-  return !frame.hasBytecodeIndex() || frame.bytecodeIndex() == visitor->bytecodeIndex();
+JSC::FunctionExecutable* function_of(JSC::CodeBlock* block) {
+  return block ? JSC::jsDynamicCast<JSC::FunctionExecutable*>(block->ownerExecutable()) : nullptr;
 }
+
+bool is_async_body(JSC::FunctionExecutable* function) {
+  return function && (function->parseMode() == JSC::SourceParseMode::AsyncFunctionBodyMode ||
+                      function->parseMode() == JSC::SourceParseMode::AsyncArrowFunctionBodyMode);
+}
+
+bool is_queue(JSC::FunctionExecutable* function) {
+  return function && function->isBuiltinFunction() &&
+         to_utf8(function->source().provider()->sourceURL()) == kMicrotaskQueueUrl;
+}
+
+// One walk over the stack, newest frame first.
+class StackTaker {
+ public:
+  StackTaker(JSC::VM& vm, JSC::JSCell* owner, StackWalk& walk) : vm_(vm), owner_(owner), walk_(walk) {}
+
+  void run() {
+    JSC::StackVisitor::visit(vm_.topCallFrame, vm_, [this](JSC::StackVisitor& visitor) { return visit(visitor); });
+    auto& frames = *walk_.frames;
+    frames.reserveInitialCapacity(taken_.size() + receivers_);
+    for (const auto& taken : taken_) {
+      if (!taken.callee)
+        frames.constructAndAppend(taken.wasm);
+      else if (taken.code)
+        frames.constructAndAppend(vm_, owner_, taken.callee, taken.code, taken.index);
+      else
+        frames.constructAndAppend(vm_, owner_, taken.callee);
+      if (taken.receiver) frames.constructAndAppend(vm_, owner_, taken.receiver, nullptr, JSC::BytecodeIndex(0));
+    }
+  }
+
+ private:
+  // The parts of a frame. Frames are made when their number is known, in place, since a copy of one costs as much as the visit.
+  struct Taken {
+    JSC::JSCell* callee;  // null: a function of WebAssembly
+    JSC::CodeBlock* code;
+    JSC::JSCell* receiver;
+    JSC::BytecodeIndex index;
+    JSC::Wasm::IndexOrName wasm;
+  };
+
+  WTF::IterationStatus visit(JSC::StackVisitor& visitor) {
+    if (is_left_out(visitor)) return WTF::IterationStatus::Continue;
+    if (walk_.counted == walk_.most) return WTF::IterationStatus::Done;
+    if (visitor->isNativeCalleeFrame()) {
+      if (visitor->callee().asNativeCallee()->category() != JSC::NativeCallee::Category::Wasm)
+        return WTF::IterationStatus::Continue;
+      taken_.append({nullptr, nullptr, nullptr, {}, visitor->wasmFunctionIndexOrName()});
+      previous_ = nullptr;
+      walk_.counted++;
+      return WTF::IterationStatus::Continue;
+    }
+    auto* block = visitor->codeBlock();
+    auto* receiver = walk_.with_receivers ? receiver_of(vm_, visitor) : nullptr;
+    taken_.append({visitor->callee().asCell(), block, receiver, visitor->bytecodeIndex(), {}});
+    if (receiver) receivers_++;
+    if (!follow_async(visitor, function_of(block))) walk_.counted++;
+    return WTF::IterationStatus::Continue;
+  }
+
+  bool is_left_out(JSC::StackVisitor& visitor) {
+    if (skipped_ < walk_.skip) {
+      skipped_++;
+      return true;
+    }
+    if (walk_.caller && !is_caller_found_) {
+      is_caller_found_ = !visitor->isNativeCalleeFrame() && visitor->callee().asCell() == walk_.caller;
+      return true;
+    }
+    return visitor->isImplementationVisibilityPrivate();
+  }
+
+  // True where the frame is the call of an async function whose body came just before: stacks show one of the two.
+  bool follow_async(JSC::StackVisitor& visitor, JSC::FunctionExecutable* function) {
+    auto* body = std::exchange(previous_, is_async_body(function) ? function : nullptr);
+    if (previous_ && !visitor->isInlinedDFGFrame()) walk_.generator = generator_in(visitor->callFrame()->argument(0));
+    if (!body || !function) return false;
+    if (is_queue(function)) walk_.is_resumed = true;
+    return JSC::isAsyncFunctionWrapperParseMode(function->parseMode());
+  }
+
+  static constexpr size_t kUsualFrames = 12;
+
+  JSC::VM& vm_;
+  JSC::JSCell* owner_;
+  StackWalk& walk_;
+  WTF::Vector<Taken, kUsualFrames> taken_;
+  size_t receivers_ = 0;
+  size_t skipped_ = 0;
+  bool is_caller_found_ = false;
+  JSC::FunctionExecutable* previous_ = nullptr;  // of the frame before, if it is the body of an async function
+};
 
 }  // namespace
 
-void add_receivers(JSC::VM& vm, JSC::JSCell* owner, Frames& frames, size_t skip) {
-  Frames with;
-  size_t next = 0, visited = 0;
-  JSC::StackVisitor::visit(vm.topCallFrame, vm, [&](JSC::StackVisitor& visitor) {
-    if (next == frames.size()) return WTF::IterationStatus::Done;
-    if (visited++ < skip || !is_same(frames[next], visitor)) return WTF::IterationStatus::Continue;
-    auto* receiver = receiver_of(vm, visitor);
-    if (receiver && with.isEmpty()) {
-      with.reserveInitialCapacity(frames.size() * 2 - next);
-      with.append(frames.span().first(next));
-    }
-    if (receiver || !with.isEmpty()) with.append(frames[next]);
-    if (receiver) with.append(JSC::StackFrame(vm, owner, receiver, nullptr, JSC::BytecodeIndex(0)));
-    next++;
-    return WTF::IterationStatus::Continue;
-  });
-  if (with.isEmpty()) return;
-  with.append(frames.span().subspan(next));
-  frames = WTFMove(with);
+JSC::JSGenerator* generator_in(JSC::JSValue value) {
+  if (!value || !value.isCell()) return nullptr;
+  if (auto* pair = JSC::jsDynamicCast<JSC::JSArray*>(value.asCell()))  // with the async context behind it
+    value = pair->length() > 0 && pair->canGetIndexQuickly(0u) ? pair->getIndexQuickly(0) : Value();
+  return value && value.isCell() ? JSC::jsDynamicCast<JSC::JSGenerator*>(value.asCell()) : nullptr;
+}
+
+void take_stack(JSC::VM& vm, JSC::JSCell* owner, StackWalk& walk) {
+  if (vm.topCallFrame && walk.most) StackTaker(vm, owner, walk).run();
 }
 
 }  // namespace rondo::engine

@@ -5,14 +5,31 @@
 
 #include "engine/core/jsc.h"
 
+#include <JavaScriptCore/JSGenerator.h>
 #include <JavaScriptCore/StackFrame.h>
 
 namespace rondo::engine {
 
 using Frames = WTF::Vector<JSC::StackFrame>;
 
-// Called when a stack is taken: `frames` are those of functions that run now, without the newest `skip`.
-void add_receivers(JSC::VM& vm, JSC::JSCell* owner, Frames& frames, size_t skip);
+// The stack of functions that run now, as the engine's getStackTrace takes it, with receivers, in one walk (the engine walks twice).
+struct StackWalk {
+  size_t skip;  // the newest frames that are left out
+  size_t most;  // frames that count: neither receivers nor calls of async functions whose body stands before them
+  JSC::JSCell* caller;  // this function and what it called are left out; null: none
+  bool with_receivers;
+  Frames* frames;
+
+  // Found on the way:
+  size_t counted = 0;
+  bool is_resumed = false;  // an async function was resumed by the microtask queue: others may await it
+  JSC::JSGenerator* generator = nullptr;  // of the outermost async function
+};
+
+// The generator that a reaction's context or an async body's first argument names; null if none.
+JSC::JSGenerator* generator_in(JSC::JSValue value);
+
+void take_stack(JSC::VM& vm, JSC::JSCell* owner, StackWalk& walk);
 
 inline bool is_receiver(const JSC::StackFrame& frame) { return !frame.codeBlock() && frame.hasBytecodeIndex(); }
 
