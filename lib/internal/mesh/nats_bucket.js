@@ -103,6 +103,7 @@ class NatsBucket {
       await watcher.start();
     } catch (error) {
       this.#watchers.delete(watcher);
+      watcher.stop();
       throw error;
     }
     return () => {
@@ -127,12 +128,12 @@ class Watcher {
   #onReady;
   #last = 0; // sequence of the stream
   #count = 0; // of the consumer
-  #pending = 0;
   #answers;
   #consumer; // its name
   #timer;
   #isStopped = false;
   #isStarting = false;
+  #isHolding = true;
 
   constructor(js, stream, prefix, filter, onEntry, onReady) {
     this.#js = js;
@@ -141,6 +142,7 @@ class Watcher {
     this.#filter = filter;
     this.#onEntry = onEntry;
     this.#onReady = onReady;
+    js.connection.hold();
   }
 
   async start() {
@@ -167,8 +169,7 @@ class Watcher {
       const info = await this.#js.api(`CONSUMER.CREATE.${this.#stream}`, { stream_name: this.#stream, config });
       this.#consumer = info.name;
       if (this.#isStopped) return this.#forget();
-      this.#pending = info.num_pending + info.delivered.consumer_seq - this.#count;
-      if (this.#pending <= 0) this.#ready();
+      if (info.num_pending === 0 && info.delivered.consumer_seq === 0) this.#ready(); // nothing is there
       return this.#alive();
     } finally {
       this.#isStarting = false;
@@ -196,7 +197,15 @@ class Watcher {
   #ready() {
     const onReady = this.#onReady;
     this.#onReady = undefined;
+    this.#release();
     onReady?.();
+  }
+
+  // Until it is known what is there, the loop waits for it.
+  #release() {
+    if (!this.#isHolding) return;
+    this.#isHolding = false;
+    this.#js.connection.release();
   }
 
   #take(message) {
@@ -214,15 +223,20 @@ class Watcher {
     const count = Number(parts[parts.length - 3]);
     if (count !== this.#count + 1) return this.restart();
     this.#count = count;
-    if (sequence <= this.#last) return;
+    const isLast = parts[parts.length - 1] === '0'; // of those that are there
+    if (sequence <= this.#last) {
+      if (isLast) this.#ready();
+      return;
+    }
     this.#last = sequence;
     const token = stringSlice.call(message.subject, this.#prefix.length);
     this.#onEntry(entryOf(token, sequence, message.headerText, message.chunk, message.bodyAt, message.end));
-    if (--this.#pending <= 0) this.#ready();
+    if (isLast) this.#ready();
   }
 
   stop() {
     this.#isStopped = true;
+    this.#release();
     clearTimeout(this.#timer);
     this.#answers?.stop();
     this.#forget();

@@ -202,14 +202,13 @@ class MeshTimer {
         await held.release();
       }
     } catch (error) {
-      if (error.code !== 'ERR_MESH_LOST') this.#mesh.failed(error);
+      // Lost, or written by another meanwhile: that one has done it.
+      if (error.code !== 'ERR_MESH_LOST' && error.code !== 'ERR_MESH_REVISION') this.#mesh.failed(error);
     } finally {
       this.#isFiring = false;
     }
     if (this.#isStopped) return;
     if (this.#due === undefined) this.#stopNow();
-    else if (this.#due <= Date.now() && this.#due === due)
-      this.#arm(); // it was not done
     else this.#arm();
   }
 

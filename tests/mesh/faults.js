@@ -1,0 +1,178 @@
+'use strict';
+// Jobs through a queue by three workers on three machines with a server each, while servers, workers and links are killed, stopped and cut at random:
+//   rondo tests/mesh/faults.js [seed] [jobs]
+// Every acknowledged job is done at least once, one with a key has one effect, jobs of one order have their effects in that order, a guarded value is
+// written by growing tokens, and each time of a timer has one effect. A failure prints its seed.
+const assert = require('node:assert');
+const fs = require('node:fs');
+const path = require('node:path');
+const { connect } = require('rondo:mesh');
+const { randomOf } = require('../fixtures/seeded_random.js');
+const { Cluster } = require('./machines.js');
+
+const seed = Number(process.argv[2] ?? 1);
+const jobs = Number(process.argv[3] ?? 20_000);
+const random = randomOf(seed);
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const kMostPending = 400;
+
+function startWorker(cluster, machine) {
+  const file = path.join(cluster.folder, `effects${machine.index}`);
+  const near = [machine.url, ...cluster.urls.filter((url) => url !== machine.url)].join(',');
+  machine.worker = machine.run(process.execPath, [path.join(__dirname, 'worker.js'), file, `m${machine.index}`, near], path.join(cluster.folder, 'worker.log'));
+}
+
+// One that ends by itself (it could not connect while its machine was cut) is started again.
+function keepWorker(cluster, machine) {
+  startWorker(cluster, machine);
+  const again = () => {
+    if (cluster.isOver) return;
+    setTimeout(() => {
+      if (cluster.isOver) return;
+      startWorker(cluster, machine);
+      machine.worker.once('exit', again);
+    }, 200);
+  };
+  machine.worker.once('exit', again);
+}
+
+const faults = {
+  async killServer(machine) {
+    machine.server.kill('SIGKILL');
+    await sleep(500 + random(2000));
+    machine.startServer();
+  },
+  async stopServer(machine) {
+    machine.server.kill('SIGSTOP');
+    await sleep(500 + random(3500));
+    machine.server.kill('SIGCONT');
+  },
+  async cutLink(machine) {
+    if (!machine.cluster.hasNetwork) return faults.stopServer(machine);
+    machine.setLink(false);
+    await sleep(500 + random(4000));
+    machine.setLink(true);
+  },
+  async killWorker(machine) {
+    machine.worker.kill('SIGKILL');
+  },
+  async stopWorker(machine) {
+    const { worker } = machine;
+    worker.kill('SIGSTOP');
+    await sleep(500 + random(6000));
+    worker.kill('SIGCONT');
+  },
+};
+
+// One disturbed machine at a time: two of three keep their majority.
+async function disturb(cluster, counts) {
+  const names = Object.keys(faults);
+  while (!cluster.isCalm) {
+    await sleep(300 + random(1500));
+    if (cluster.isCalm) return;
+    const name = names[random(names.length)];
+    counts[name] = (counts[name] ?? 0) + 1;
+    await faults[name](cluster.machines[random(3)]);
+  }
+}
+
+async function produce(mesh, acknowledged) {
+  const queue = mesh.queue('jobs', { lease: 3000 });
+  const pending = new Set();
+  for (let id = 0; id < jobs; id++) {
+    const options = {};
+    if (id % 20 === 3) options.key = `key ${id}`;
+    if (id % 20 === 7) options.order = `order ${random(6)}`;
+    const pushed = queue.push({ id, text: 'x'.repeat(random(100)) }, options).then(() => {
+      acknowledged.set(id, options);
+      pending.delete(pushed);
+    });
+    pending.add(pushed);
+    if (pending.size >= kMostPending) await Promise.race(pending);
+  }
+  await Promise.all(pending);
+  return queue;
+}
+
+function readEffects(cluster) {
+  const lines = [];
+  for (const { index } of cluster.machines) {
+    const file = path.join(cluster.folder, `effects${index}`);
+    if (fs.existsSync(file)) lines.push(...fs.readFileSync(file, 'utf8').split('\n').slice(0, -1));
+  }
+  return lines.map((line) => line.split(' '));
+}
+
+// `count` of lines of one kind, by a text of theirs
+function tally(effects, kind, text) {
+  const counts = new Map();
+  for (const words of effects) if (words[0] === kind) counts.set(text(words), (counts.get(text(words)) ?? 0) + 1);
+  return counts;
+}
+
+async function judge(mesh, cluster, acknowledged) {
+  const effects = readEffects(cluster);
+  const done = tally(effects, 'done', (words) => Number(words[1]));
+  const missing = [...acknowledged.keys()].filter((id) => !done.has(id));
+  assert.deepStrictEqual(missing, [], 'acknowledged jobs that nobody did');
+
+  const keyed = [...acknowledged].filter(([, { key }]) => key !== undefined).map(([, { key }]) => key);
+  const stored = new Set(await mesh.store('effects').keys());
+  for (const key of keyed) assert.ok(stored.has(key), `no effect of '${key}'`);
+  const twice = [...tally(effects, 'effect', (words) => words.slice(1).join(' '))].filter(([, count]) => count > 1);
+  assert.deepStrictEqual(twice, [], 'keys with two effects');
+
+  const ordered = [...acknowledged].filter(([, { order }]) => order !== undefined);
+  const inOrder = tally(effects, 'order', (words) => Number(words.at(-2)));
+  // A worker that is killed between the write and its line leaves no line; the store knows the last one only.
+  const without = ordered.filter(([id]) => !inOrder.has(id)).map(([id]) => id);
+  assert.ok(without.length <= cluster.kills, `ordered jobs without an effect: ${without}`);
+
+  const holders = new Map();
+  for (const [kind, token, name] of effects) {
+    if (kind !== 'lock') continue;
+    assert.ok(!holders.has(token), `the token ${token} was given to ${holders.get(token)} and ${name}`);
+    holders.set(token, name);
+  }
+  const beats = [...tally(effects, 'beat', (words) => words[1])].filter(([, count]) => count > 1);
+  assert.deepStrictEqual(beats, [], 'times of the timer with two effects');
+  const again = [...done.values()].filter((count) => count > 1).length;
+  return { again, locks: holders.size, runs: tally(effects, 'run', (words) => words[1]).size };
+}
+
+async function main() {
+  const cluster = new Cluster();
+  const counts = {};
+  let isComplete = false;
+  process.on('exit', (code) => {
+    if (!isComplete) console.error(`seed ${seed}: FAILED${code === 0 ? ': the loop ended' : ''}`);
+    if (!isComplete) process.exitCode = 1;
+  });
+  await cluster.start();
+  let mesh;
+  while (mesh === undefined) mesh = await connect({ servers: cluster.urls, lease: 3000, silence: 120_000 }).catch(() => sleep(100).then(() => undefined));
+  mesh.on('error', (error) => console.error(`mesh: ${error.message}`));
+  await mesh.queue('jobs', { lease: 3000 }).count();
+  for (const machine of cluster.machines) keepWorker(cluster, machine);
+  const began = Date.now();
+  const disturbing = disturb(cluster, counts);
+  const acknowledged = new Map();
+  const queue = await produce(mesh, acknowledged);
+  const pushed = Date.now();
+  cluster.isCalm = true;
+  await disturbing;
+  while ((await queue.count()) > 0) await sleep(100);
+  cluster.isOver = true;
+  cluster.kills = (counts.killWorker ?? 0) * 64;
+  for (const machine of cluster.machines) machine.worker.kill('SIGKILL');
+  const { again, locks, runs } = await judge(mesh, cluster, acknowledged);
+  const seconds = (from, to) => ((to - from) / 1000).toFixed(1);
+  console.log(
+    `seed ${seed}: ${acknowledged.size} jobs acknowledged and done (${again} twice), pushed in ${seconds(began, pushed)} s, done in ${seconds(began, Date.now())} s, ` +
+      `${locks} locks, ${runs} times of the timer; ${cluster.hasNetwork ? 'namespaces' : 'loopback'}; ${JSON.stringify(counts)}`,
+  );
+  isComplete = true;
+  await mesh.close();
+  process.exit(0);
+}
+main();
