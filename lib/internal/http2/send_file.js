@@ -3,7 +3,7 @@
 'use strict';
 
 const {
-  codes: { ERR_HTTP2_SEND_FILE, ERR_HTTP2_SEND_FILE_NOSEEK, ERR_INVALID_ARG_TYPE },
+  codes: { ERR_HTTP2_SEND_FILE, ERR_HTTP2_SEND_FILE_NOSEEK, ERR_HTTP2_STREAM_ERROR, ERR_INVALID_ARG_TYPE },
 } = require('internal/errors/coded');
 
 const fs = () => require('internal/fs/fs');
@@ -77,6 +77,11 @@ function sendFile(stream, open, headers, options) {
   open((error, fd, isOurs) => {
     if (error) return refuse(stream, error, options, fd, false);
     return fs().fstat(fd, (failed, stat) => {
+      // Node looks at a program's descriptor only for a statCheck; otherwise the headers are out when reading fails.
+      if (failed && !isOurs && options.statCheck === undefined && !stream.destroyed) {
+        stream.respond(headers, options);
+        return stream.destroy(new ERR_HTTP2_STREAM_ERROR('NGHTTP2_INTERNAL_ERROR'));
+      }
       if (failed) return refuse(stream, failed, options, fd, isOurs);
       if (stream.destroyed) return isOurs ? fs().close(fd, () => {}) : undefined;
       return send(stream, fd, isOurs, stat, headers, options);

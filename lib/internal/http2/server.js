@@ -233,6 +233,7 @@ const withSessions = (Server) =>
 
     close(callback) {
       super.close(callback);
+      if (this[kOptions].allowHTTP1 === true) require('internal/http/server').httpServerPreClose(this);
       for (const session of each([...each(this[kSessions])])) session.close();
       return this;
     }
@@ -269,12 +270,21 @@ class Http2SecureServer extends withSessions(tls.Server) {
     const options = checkOptions(given);
     super({ noDelay: true, ALPNProtocols: ownProtocols(options), ...options });
     setUpServer(this, options, listener);
-    if (options.allowHTTP1 === true)
-      Reflect.apply(require('internal/http/server').storeHTTPOptions, this, [{ ...options, ...options.http1Options }]);
+    if (options.allowHTTP1 === true) {
+      const { setupConnectionsTracking, storeHTTPOptions } = require('internal/http/server');
+      call1(storeHTTPOptions, this, { ...options, ...options.http1Options });
+      this.on('listening', setupConnectionsTracking);
+    }
     this.on('secureConnection', onConnection);
     this.on('tlsClientError', (error, socket) => {
       if (!this.emit('clientError', error, socket)) socket.destroy(error);
     });
+  }
+
+  // Of clients that speak HTTP/1.1 (allowHTTP1).
+  closeIdleConnections() {
+    if (this[kOptions].allowHTTP1 !== true) return;
+    call0(require('internal/http/server').Server.prototype.closeIdleConnections, this);
   }
 }
 

@@ -54,6 +54,19 @@ const {
 } = binding;
 const { kPushPromise, kProtocolError } = binding; // a category of headers; an error of nghttp2
 
+// A callback that runs once, in the async context of now and as a resource of its own for async_hooks.
+function tracked(type, callback) {
+  const { AsyncResource } = require('internal/async_hooks/resource');
+  const resource = new AsyncResource(type, { __proto__: null, requireManualDestroy: true });
+  return (...args) => {
+    try {
+      resource.runInAsyncScope(callback, undefined, ...each(args));
+    } finally {
+      resource.emitDestroy();
+    }
+  };
+}
+
 class Http2Session extends EventEmitter {
   #socket;
   #shown;
@@ -480,7 +493,8 @@ class Http2Session extends EventEmitter {
     const checked = checkSettings(settings);
     if (callback !== undefined) validateFunction(callback, 'callback');
     this.#pendingAcks++;
-    if (this.#settingsCallbacks.length < (this.#options.maxOutstandingSettings ?? 10)) this.#submitSettings(checked, callback);
+    const told = callback && tracked('HTTP2SETTINGS', callback);
+    if (this.#settingsCallbacks.length < (this.#options.maxOutstandingSettings ?? 10)) this.#submitSettings(checked, told);
     else this.destroy(new ERR_HTTP2_MAX_PENDING_SETTINGS_ACK());
   }
 
@@ -504,6 +518,12 @@ class Http2Session extends EventEmitter {
     this.emit('localSettings', this.localSettings);
   }
 
+  // A listener that is an async function has failed (captureRejections).
+  [Symbol.for('nodejs.rejection')](error, event, ...args) {
+    if (event === 'stream') args[0].destroy(error);
+    else this.destroy(error);
+  }
+
   // --- pings and goodbyes
 
   ping(payload, callback = undefined) {
@@ -513,13 +533,14 @@ class Http2Session extends EventEmitter {
     if (payload && !ArrayBuffer.isView(payload)) throw new ERR_INVALID_ARG_TYPE('payload', ['Buffer', 'TypedArray', 'DataView'], payload);
     if (payload && payload.byteLength !== 8) throw new ERR_HTTP2_PING_LENGTH();
     validateFunction(callback, 'callback');
+    const told = tracked('HTTP2PING', callback);
     if (this.#pings.length >= (this.#options.maxOutstandingPings ?? 10)) {
-      process.nextTick(callback, new ERR_HTTP2_PING_CANCEL());
+      process.nextTick(told, new ERR_HTTP2_PING_CANCEL());
       return false;
     }
     const bytes =
       payload === undefined ? require('internal/crypto/crypto').randomBytes(8) : Buffer.from(payload.buffer, payload.byteOffset, 8);
-    arrayPush.call(this.#pings, [callback, process.hrtime.bigint(), Buffer.from(bytes)]);
+    arrayPush.call(this.#pings, [told, process.hrtime.bigint(), Buffer.from(bytes)]);
     binding.ping(this.handle, bytes);
     this.scheduleFlush();
     return true;
