@@ -9,6 +9,7 @@
 const fs = require('fs');
 const path = require('path');
 const vm = require('vm');
+const { MessageChannel, receiveMessageOnPort, Worker } = require('worker_threads');
 
 const kLoader = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;  // of import()
 const kTurns = 200;  // of the loop, after which an asynchronous test has failed
@@ -44,17 +45,71 @@ function readHarness(name) {
   return harness.get(name);
 }
 
+// $262.agent: each agent is a thread, which reads its broadcasts and sends its reports over a port.
+const kAgent = `
+  const { workerData: { reports, broadcasts, script, ready } } = require('worker_threads');
+  globalThis.$262 = { agent: {
+    receiveBroadcast(callback) {
+      broadcasts.once('message', ({ memory, index }) => {
+        Atomics.add(ready, 0, 1);
+        Atomics.notify(ready, 0);
+        callback(memory, index);
+      });
+    },
+    report: (text) => reports.postMessage(String(text)),
+    sleep: (time) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, time),
+    leaving() { broadcasts.close(); reports.close(); },
+    monotonicNow: () => performance.now(),
+  } };
+  require('vm').runInThisContext(script);`;
+
+function makeAgents() {
+  const agents = [];
+  const ready = new Int32Array(new SharedArrayBuffer(4));
+  return {
+    start(script) {
+      const reports = new MessageChannel();
+      const broadcasts = new MessageChannel();
+      const transferList = [reports.port2, broadcasts.port2];
+      const worker = new Worker(kAgent, {
+        eval: true, transferList, workerData: { reports: reports.port2, broadcasts: broadcasts.port2, script, ready },
+      });
+      worker.unref();
+      for (const port of [reports.port1, broadcasts.port1]) port.unref();
+      agents.push({ reports: reports.port1, broadcasts: broadcasts.port1 });
+    },
+    broadcast(memory, index) {
+      const before = Atomics.load(ready, 0);
+      for (const { broadcasts } of agents) broadcasts.postMessage({ memory, index });
+      for (let now; (now = Atomics.load(ready, 0)) < before + agents.length; ) Atomics.wait(ready, 0, now, 1000);
+    },
+    getReport() {
+      for (const { reports } of agents) {
+        const found = receiveMessageOnPort(reports);
+        if (found !== undefined) return found.message;
+      }
+      return null;
+    },
+    sleep: (time) => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, time); },
+    monotonicNow: () => performance.now(),
+  };
+}
+
 function makeRealm(print) {
   const context = vm.createContext(vm.constants.DONT_CONTEXTIFY);
   const global = vm.runInContext('globalThis', context);
+  let agents;
   global.print = print;
   global.$262 = {
     global,
     createRealm: () => makeRealm(print).global.$262,
     detachArrayBuffer(buffer) { structuredClone(buffer, { transfer: [buffer] }); return null; },
     evalScript: (text) => vm.runInContext(text, context),
-    gc() { throw new Error('no gc()'); },
-    get agent() { throw new Error('no agents'); },
+    gc() { (globalThis.gc ?? (() => { throw new Error('no gc(): --expose-gc'); }))(); },
+    get agent() {
+      agents ??= makeAgents();
+      return agents;
+    },
     IsHTMLDDA: undefined,
   };
   return { context, global };
@@ -63,7 +118,8 @@ function makeRealm(print) {
 function runText(text, { flags, includes, negative }, filename) {
   return new Promise((resolve) => {
     let said;
-    const { context } = makeRealm((line) => { said ??= String(line); });
+    const { context, global } = makeRealm((line) => { said ??= String(line); });
+    if (includes.includes('atomicsHelper.js')) global.setTimeout = (callback, time) => { setTimeout(callback, time); };
     const scripts = flags.has('raw') ? [] : ['assert.js', 'sta.js', ...(flags.has('async') ? ['doneprintHandle.js'] : []), ...includes];
     try {
       for (const name of scripts) vm.runInContext(readHarness(name), context, { filename: name });
@@ -75,9 +131,10 @@ function runText(text, { flags, includes, negative }, filename) {
     }
     if (!flags.has('async')) return resolve(undefined);
     let turns = 0;
+    const most = includes.includes('atomicsHelper.js') ? Infinity : kTurns;  // those wait for other threads
     const look = () => {
       if (said !== undefined) resolve(said === 'Test262:AsyncTestComplete' ? undefined : said);
-      else if (++turns > kTurns) resolve('does not end');
+      else if (++turns > most) resolve('does not end');
       else setImmediate(look);
     };
     look();

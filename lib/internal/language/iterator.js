@@ -64,7 +64,8 @@ module.exports = (intrinsics) => {
   defineProperty(Iterator, 'zip', { __proto__: null, value: zip, writable: true, configurable: true });
   defineProperty(Iterator, 'zipKeyed', { __proto__: null, value: zipKeyed, writable: true, configurable: true });
 
-  return { Iterator, ...lazy, ...eager };
+  const more = intrinsics.load('internal/language/iterator_more')({ ...parts, RangeError, needObject });
+  return { Iterator, ...lazy, ...eager, ...more };
 };
 
 function methodOf(object, key) {

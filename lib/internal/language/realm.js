@@ -6,7 +6,9 @@
 'use strict';
 
 const {
+  ArrayBuffer,
   Atomics,
+  DataView,
   Date,
   Error,
   Map,
@@ -34,22 +36,13 @@ const kInsertions = ['getOrInsert', 'getOrInsertComputed'];
 // `load` runs another file in this realm; `addLazyValues` is src/modules/runtime.cpp's. `symbols` and `realms` are the same for all
 // realms: the well-known symbols, and how to find a realm's prototypes from its Object.prototype or Error.prototype.
 module.exports = function addLanguage({ load, addLazyValues, hasFile, symbols, realms, native }) {
-  for (const name of ['dispose', 'asyncDispose']) {
-    symbols[name] ??= Symbol[name] ?? Symbol(`Symbol.${name}`);
-    if (name in Symbol) continue;
-    defineProperty(Symbol, name, {
-      __proto__: null,
-      value: symbols[name],
-      writable: false,
-      configurable: false,
-      enumerable: false,
-    });
-  }
-
+  addSymbols(symbols);
   const intrinsics = {
     __proto__: null,
+    ArrayBuffer,
     Error,
     IteratorPrototype,
+    Map,
     RangeError,
     ReferenceError,
     SyntaxError,
@@ -72,6 +65,7 @@ module.exports = function addLanguage({ load, addLazyValues, hasFile, symbols, r
     iterator: Symbol.iterator,
     toStringTag: Symbol.toStringTag,
     ...symbols,
+    bufferMethods: bufferMethods(),
     mapMethods: [Map.prototype.has, Map.prototype.get, Map.prototype.set],
     weakMapMethods: [WeakMap.prototype.has, WeakMap.prototype.get, WeakMap.prototype.set, WeakMap.prototype.delete],
   };
@@ -104,9 +98,12 @@ module.exports = function addLanguage({ load, addLazyValues, hasFile, symbols, r
   if (typeof Atomics === 'object') add(Atomics, 'small', ['pause']);
   addLazyValues(Map.prototype, kInsertions, (name) => from('small').map[name], false, true);
   addLazyValues(WeakMap.prototype, kInsertions, (name) => from('small').weakMap[name], false, true);
+  addLazyValues(Map, ['groupBy'], (name) => from('small')[name], false, false); // the engine's calls back with three arguments
+  addBuffers(addLazyValues, (name) => from('buffers')[name]);
   add(Uint8Array, 'bytes', ['fromBase64', 'fromHex']);
   add(Uint8Array.prototype, 'bytes', ['toBase64', 'setFromBase64', 'toHex', 'setFromHex']);
   add(IteratorPrototype, 'iterator', ['reduce', 'toArray', 'forEach', 'some', 'every', 'find', 'map', 'filter', 'take', 'drop', 'flatMap']);
+  add(IteratorPrototype, 'iterator', ['chunks', 'windows', 'includes', 'join']);
   if (!('Iterator' in globalThis)) addIteratorAccessors(symbols, () => from('iterator').Iterator);
   addDisposers(symbols);
   add(globalThis, 'iterator', ['Iterator']);
@@ -132,6 +129,54 @@ function addTemporal(load, addLazyValues, hasFile) {
   };
   addLazyValues(globalThis, ['Temporal'], (name) => loaded(globalThis, name), false, true);
   addLazyValues(prototype, ['toTemporalInstant'], (name) => loaded(prototype, name), false, true);
+}
+
+function addSymbols(symbols) {
+  for (const name of ['dispose', 'asyncDispose']) {
+    symbols[name] ??= Symbol[name] ?? Symbol(`Symbol.${name}`);
+    if (name in Symbol) continue;
+    defineProperty(Symbol, name, {
+      __proto__: null,
+      value: symbols[name],
+      writable: false,
+      configurable: false,
+      enumerable: false,
+    });
+  }
+}
+
+// Methods of binary data as they are before any program runs.
+function bufferMethods() {
+  const getter = (name) => getOwnPropertyDescriptor(ArrayBuffer.prototype, name)?.get;
+  const { getUint16, setUint16 } = DataView.prototype;
+  const { transfer } = ArrayBuffer.prototype;
+  const { set } = Uint8Array.prototype;
+  return {
+    getByteLength: getter('byteLength'),
+    getMaxByteLength: getter('maxByteLength'),
+    getResizable: getter('resizable'),
+    getUint16,
+    set,
+    setUint16,
+    transfer,
+  };
+}
+
+function addBuffers(addLazyValues, get) {
+  addLazyValues(ArrayBuffer.prototype, ['transferToFixedLength'], get, false, true);
+  addLazyValues(ArrayBuffer.prototype, ['transfer'], get, false, false); // the engine's makes no resizable buffers
+  addLazyValues(DataView.prototype, ['getFloat16', 'setFloat16'], get, false, true);
+  if (!('detached' in ArrayBuffer.prototype)) addDetached(() => get('isDetached'));
+}
+
+function addDetached(getTest) {
+  const accessor = {
+    get detached() {
+      return getTest()(this);
+    },
+  };
+  const { get } = getOwnPropertyDescriptor(accessor, 'detached');
+  defineProperty(ArrayBuffer.prototype, 'detached', { __proto__: null, get, set: undefined, configurable: true, enumerable: false });
 }
 
 // https://tc39.es/ecma262/#sec-iterator.prototype.constructor: accessors that take a write on an inheriting object as its own.

@@ -5,16 +5,19 @@
 const { isNativeError } = native('util');
 
 // Of the realm that this file is loaded in; the exported function sets them.
+let Map;
 let TypeError;
 let abs;
 let apply;
 let floor;
 let log2;
+let mapMethods;
 let sign;
 let weakMapMethods;
 
 module.exports = (intrinsics) => {
-  ({ TypeError, abs, apply, floor, log2, sign, weakMapMethods } = intrinsics);
+  ({ Map, TypeError, abs, apply, floor, log2, sign, weakMapMethods } = intrinsics);
+  ({ mapMethods } = intrinsics);
   const map = insertersFor(intrinsics.mapMethods, () => {});
   const weakMap = insertersFor(weakMapMethods, needWeakKey);
   return { ...functions, map, weakMap };
@@ -90,6 +93,22 @@ const functions = {
     }
     resolve(value);
     return promise;
+  },
+
+  // https://tc39.es/ecma262/#sec-map.groupby
+  groupBy(items, callback) {
+    if (items === undefined || items === null) throw new TypeError(`${items} is not iterable`);
+    if (typeof callback !== 'function') throw new TypeError(`${typeof callback} is not a function`);
+    const { 1: get, 2: set } = mapMethods;
+    const groups = new Map();
+    let index = 0;
+    for (const value of items) {
+      const key = callback(value, index++);
+      const group = apply(get, groups, [key]);
+      if (group === undefined) apply(set, groups, [key, [value]]);
+      else group[group.length] = value;
+    }
+    return groups;
   },
 
   isError(value) {

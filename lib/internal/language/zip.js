@@ -56,7 +56,8 @@ function guarded(sources, get) {
 
 function readOptions(options) {
   if (options !== undefined && !isObject(options)) throw new TypeError('options is not an object');
-  const mode = options === undefined ? 'shortest' : (options.mode ?? (options.mode === undefined ? 'shortest' : null));
+  const { mode: given } = options ?? {};
+  const mode = given === undefined ? 'shortest' : given;
   if (!kModes.includes(mode)) throw new TypeError(`mode must be one of ${kModes}`);
   const padding = mode === 'longest' ? options.padding : undefined;
   if (padding !== undefined && !isObject(padding)) throw new TypeError('padding is not an object');

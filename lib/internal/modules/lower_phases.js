@@ -39,11 +39,27 @@ const blank = (text) => replaceMatches(text, /[^\r\n\u2028\u2029]/g, ' ');
 
 const typeMark = (attributes) => `${kTyped}${encodeURIComponent(JSON.stringify(attributes))}:`;
 
+// Whether one argument stands between the parenthesis at `open` and the one that closes it; a comma may follow it.
+function hasOneArgument(tokens, open) {
+  const first = tokens[open + 1]?.type.label;
+  if (first === ')' || first === '...') return false;
+  let depth = 0;
+  for (let i = open; i < tokens.length; i++) {
+    const { label } = tokens[i].type;
+    if (label === '(' || label === '[' || label === '{' || label === '${') depth++;
+    else if (label === ')' || label === ']' || label === '}') depth--;
+    else if (label === ',' && depth === 1 && tokens[i + 1]?.type.label !== ')') return false;
+    if (depth === 0) return true;
+  }
+  return false;
+}
+
 // `tokens[at]` is `import`: the changes that it needs, as [start, end, text].
 function phaseEdits(source, tokens, at) {
   const [first, second, third, fourth] = each(arraySlice.call(tokens, at + 1, at + 5));
   if (first?.type.label === '.' && isWord(source, second, 'source') && third?.type.label === '(') {
-    return [[tokens[at].start, second.end, kDynamic]];
+    const isCall = tokens[at - 1]?.type.label !== 'new' && hasOneArgument(tokens, at + 3);
+    return isCall ? [[tokens[at].start, second.end, kDynamic]] : [];
   }
   const isStatic = isWord(source, first, 'source') && isName(second) && isWord(source, third, 'from') && fourth?.type.label === 'string';
   if (!isStatic) return [];

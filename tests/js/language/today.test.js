@@ -47,6 +47,34 @@ assert.throws(() => Math.sumPrecise([1n]), TypeError);
 assert.strictEqual(Atomics.pause(5), undefined);
 assert.throws(() => Atomics.pause('5'), TypeError);
 
+// Iterators in pieces.
+assert.deepStrictEqual([1, 2, 3, 4, 5].values().chunks(2).toArray(), [[1, 2], [3, 4], [5]]);
+assert.deepStrictEqual([1, 2, 3].values().windows(2).toArray(), [[1, 2], [2, 3]]);
+assert.deepStrictEqual([1].values().windows(2).toArray(), []);
+assert.deepStrictEqual([1].values().windows(2, 'allow-partial').toArray(), [[1]]);
+assert.throws(() => [].values().chunks(0), RangeError);
+assert.throws(() => [].values().chunks('1'), TypeError);
+assert.strictEqual([1, NaN].values().includes(NaN), true);
+assert.strictEqual([1, 2].values().includes(1, 1), false);
+assert.strictEqual([1, null, 3].values().join('-'), '1--3');
+
+// Buffers that move, and half-precision numbers in them.
+const resizable = new ArrayBuffer(8, { maxByteLength: 16 });
+const fixed = resizable.transferToFixedLength(4);
+assert.deepStrictEqual([resizable.detached, fixed.detached, fixed.resizable, fixed.byteLength], [true, false, false, 4]);
+const moved = new ArrayBuffer(8, { maxByteLength: 16 }).transfer(2);
+assert.deepStrictEqual([moved.resizable, moved.maxByteLength, moved.byteLength], [true, 16, 2]);
+assert.throws(() => resizable.transfer(), TypeError);
+const view = new DataView(fixed);
+for (const [value, bits] of [[1.5, 0x3e00], [-0, 0x8000], [65504, 0x7bff], [65520, 0x7c00], [2 ** -24, 1], [-Infinity, 0xfc00], [NaN, 0x7e00]]) {
+  view.setFloat16(0, value);
+  assert.strictEqual(view.getUint16(0), bits, `${value}`);
+  view.setFloat16(2, value, true);
+  assert.strictEqual(view.getFloat16(2, true), value === 65520 ? Infinity : value);
+}
+assert.throws(() => view.setFloat16(3, 1), RangeError);
+Map.groupBy([1], (...args) => assert.strictEqual(args.length, 2));
+
 (async () => {
   const found = await Promise.allKeyed({ a: 1, b: Promise.resolve(2) });
   assert.deepStrictEqual({ ...found }, { a: 1, b: 2 });
