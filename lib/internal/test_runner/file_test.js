@@ -17,6 +17,10 @@ const kPage = /\.x?html?$/i;
 const kTotals = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) \S+$/;
 
 class FileTest extends Test {
+  get isFile() {
+    return true;
+  }
+
   #waiting = []; // events that have come before it was this file's turn
   #outcomes = 0;
   hasFailedTests = false;

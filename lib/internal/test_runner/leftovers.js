@@ -25,7 +25,7 @@ function isAlive(resource) {
 
 function note(resource) {
   const test = currentTest();
-  if (test === undefined) return;
+  if (test === undefined || test.isFile) return; // the process of a file and its pipes are the runner's own
   if (made.size >= kSweepAt) sweep();
   made.set(resource, { test, where: new Error() });
 }
@@ -105,5 +105,6 @@ function explainSoon() {
 }
 
 const explainRunning = (tests) => explain('Waiting for:', tests);
+const explainTimeout = (test) => explain(`Test "${test.fullName}" timed out, and waits for:`, [test]);
 
-module.exports = { explainRunning, explainSoon, leakOf, watch };
+module.exports = { explainRunning, explainSoon, explainTimeout, leakOf, watch };

@@ -491,8 +491,10 @@ class Test {
 
   failWith(error) {
     if (!isFailure(error)) this.fail(failure(error, types.testCode));
-    else if (error.failureType === types.timeout) this.cancel(error);
-    else this.fail(error);
+    else if (error.failureType === types.timeout) {
+      require('internal/test_runner/leftovers').explainTimeout(this);
+      this.cancel(error);
+    } else this.fail(error);
   }
 
   // --- after it has run ---

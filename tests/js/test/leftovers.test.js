@@ -43,3 +43,20 @@ for (const before of ['', 'clearTimeout(setTimeout(() => {}, 3600000));']) {
   assert.strictEqual(pending.status, 1);
   assert.match(pending.stdout, /Promise resolution is still pending but the event loop has already resolved/);
 }
+
+// A test that times out says what it waits for; a process that --test started does, too, and nothing of the runner's own is told.
+const slow = join(folder, 'slow.js');
+fs.writeFileSync(slow, `const test = require('node:test');
+test('waits', { timeout: 50 }, () => new Promise(() => {
+  setTimeout(() => {}, 70000).unref();
+  require('net').createServer().listen(0, '127.0.0.1').unref();
+  setInterval(() => {}, 80000);
+}));
+test.after(() => setImmediate(() => process.exit()));
+`);
+for (const args of [[], ['--test']]) {
+  const late = spawnSync(process.execPath, [...args, slow], { encoding: 'utf8', timeout: 60000, cwd: folder });
+  const told = late.stdout + late.stderr;
+  assert.match(told, /Test "waits" timed out, and waits for:\n  an interval of 80000 ms, made in "waits" at slow\.js:5:\d+/);
+  assert.doesNotMatch(told, /70000|ProcessWrap|PipeWrap/);
+}
