@@ -89,6 +89,11 @@ std::uint64_t constrained_memory() {
   return least == kNone ? 0 : least;
 }
 
+std::uint64_t first_constrained_memory() {
+  static const std::uint64_t first = constrained_memory();
+  return first;
+}
+
 std::uint64_t address_space_limit() {
   std::uint64_t least = kNone;
   for (const auto kind : {RLIMIT_AS, RLIMIT_DATA}) {
@@ -103,7 +108,7 @@ std::uint64_t usable_memory() {
   struct sysinfo machine{};
   std::uint64_t least = kNone;
   if (sysinfo(&machine) == 0) least = std::uint64_t{machine.totalram} * machine.mem_unit;
-  for (const std::uint64_t limit : {constrained_memory(), address_space_limit()})
+  for (const std::uint64_t limit : {first_constrained_memory(), address_space_limit()})
     if (limit) least = std::min(least, limit);
   return least;
 }

@@ -11,7 +11,10 @@ namespace rondo {
 // The limit of the control group and of those around it; 0: none.
 std::uint64_t constrained_memory();
 
-// The least of the machine's memory, constrained_memory() and the address space.
+// The same as it was when first asked: a start asks twice, and the answer is a dozen files of the kernel's.
+std::uint64_t first_constrained_memory();
+
+// The least of the machine's memory, first_constrained_memory() and the address space.
 std::uint64_t usable_memory();
 
 // The limit of the address space, or of its writable part where that is less (ulimit -v, -d); 0: none.

@@ -1,5 +1,7 @@
 #include "text/base64.h"
 
+#include "text/base64_wide.h"
+
 #include <array>
 #include <cstring>
 
@@ -52,6 +54,10 @@ __attribute__((target("ssse3"))) size_t encode_blocks(const uint8_t* in, size_t 
   const __m128i shift = _mm_setr_epi8('a' - 26, kDigit, kDigit, kDigit, kDigit, kDigit, kDigit, kDigit, kDigit, kDigit,
                                       kDigit, plus, slash, 'A', 0, 0);
   size_t done = 0;
+  if (has_wide_blocks()) {
+    done = encode_wide(in, size, static_cast<char>(plus + 62), static_cast<char>(slash + 63), out);
+    out += done / 3 * 4;
+  }
   for (; size - done >= 16; done += 12, out += 16) {
     __m128i v = _mm_shuffle_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(in + done)), spread);
     __m128i high = _mm_mulhi_epu16(_mm_and_si128(v, _mm_set1_epi32(0x0fc0fc00)), _mm_set1_epi32(0x04000040));
@@ -64,8 +70,6 @@ __attribute__((target("ssse3"))) size_t encode_blocks(const uint8_t* in, size_t 
   return done;
 }
 
-enum class Accepted : uint8_t { Both, Standard, Url };
-
 // 16 characters in, 12 bytes out (16 are stored), while all 16 are accepted. Returns characters consumed.
 template <Accepted accepted>
 __attribute__((target("ssse3"))) size_t decode_blocks(const uint8_t* in, size_t size, uint8_t* out, size_t room) {
@@ -77,6 +81,11 @@ __attribute__((target("ssse3"))) size_t decode_blocks(const uint8_t* in, size_t 
   const __m128i nibble = _mm_set1_epi8(0x2f);
   const __m128i pack = _mm_setr_epi8(2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, -1, -1, -1, -1);
   size_t done = 0;
+  if (size >= 64 && has_wide_blocks()) {
+    done = decode_wide(in, size, accepted, out, room);
+    out += done / 4 * 3;
+    room -= done / 4 * 3;
+  }
   for (; size - done >= 16 && room >= 16; done += 16, out += 12, room -= 12) {
     __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(in + done));
     if constexpr (accepted == Accepted::Url) {

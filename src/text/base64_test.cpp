@@ -36,6 +36,24 @@ TEST(Base64, RoundTripsEveryLengthAndByte) {
   }
 }
 
+// Blocks of any width write what the definition says, for every byte at every place of a block.
+TEST(Base64, EncodesByTheDefinition) {
+  const std::string table = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (size_t size = 3; size < 300; size += 3) {
+    std::vector<uint8_t> bytes(size);
+    for (size_t i = 0; i < size; i++) bytes[i] = static_cast<uint8_t>(i * i * 31 + size * 7);
+    std::string expected;
+    for (size_t bit = 0; bit < size * 8; bit += 6) {
+      unsigned six = 0;
+      for (size_t k = bit; k < bit + 6; k++) six = six << 1 | (bytes[k / 8] >> (7 - k % 8) & 1);
+      expected += table[six];
+    }
+    EXPECT_EQ(encoded(bytes, base64::Alphabet::Standard), expected);
+    for (char& c : expected) c = c == '+' ? '-' : c == '/' ? '_' : c;
+    EXPECT_EQ(encoded(bytes, base64::Alphabet::Url), expected);
+  }
+}
+
 TEST(Base64, IsLenientAsNode) {
   EXPECT_EQ(encoded(bytes_of("Woman"), base64::Alphabet::Standard), "V29tYW4=");
   EXPECT_EQ(encoded(bytes_of("Woman"), base64::Alphabet::Url), "V29tYW4");

@@ -61,7 +61,7 @@ void* reserve_aligned(std::size_t size, std::size_t alignment) {
 
 extern "C" {
 
-std::uint64_t __wrap__Z25uv_get_constrained_memoryv() { return rondo::constrained_memory(); }
+std::uint64_t __wrap__Z25uv_get_constrained_memoryv() { return rondo::first_constrained_memory(); }
 
 void __wrap__ZN7bmalloc12cryptoRandomEPvm(void* out, std::size_t size) { fill_randomly(out, size); }
 
