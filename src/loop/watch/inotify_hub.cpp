@@ -55,6 +55,7 @@ void InotifyHub::renew() {
   const UniqueFd own(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
   if (!own || dup3(own.get(), fd_.get(), O_CLOEXEC) < 0) fatal("cannot watch files after fork", errno);
   entries_.clear();
+  numbers_.clear();
   for (FileWatch* watch : watches_) {
     if (add_folder(*watch, "") >= 0 && watch->depth_ == FileWatch::Depth::Recursive) add_below(*watch, "", nullptr);
   }
@@ -120,6 +121,7 @@ int InotifyHub::add_folder(FileWatch& watch, const std::string& folder, Names na
       std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.watch == &watch; });
   if (known == entries.end()) {
     entries.push_back({&watch, folder, batch_});
+    numbers_[&watch].insert(number);
   } else if (known->folder != folder) {
     if (names == Names::AsTold) return -EBUSY;
     known->folder = folder;
@@ -209,16 +211,23 @@ int InotifyHub::follow_rename(FileWatch& watch, const std::string& from, const s
 }
 
 void InotifyHub::remove_below(FileWatch& watch, const std::string& folder) {
-  for (auto place = entries_.begin(); place != entries_.end();) {
-    std::erase_if(place->second,
-                  [&](const Entry& entry) { return entry.watch == &watch && is_at_or_below(entry.folder, folder); });
-    if (place->second.empty()) {
-      inotify_rm_watch(fd_.get(), place->first);
-      place = entries_.erase(place);
-    } else {
-      ++place;
+  const auto known = numbers_.find(&watch);
+  if (known == numbers_.end()) return;
+  std::erase_if(known->second, [&](int number) {
+    const auto place = entries_.find(number);
+    if (place == entries_.end()) return true;
+    auto& entries = place->second;
+    // A handle has one entry under a kernel watch.
+    if (!std::erase_if(
+            entries, [&](const Entry& entry) { return entry.watch == &watch && is_at_or_below(entry.folder, folder); }))
+      return false;
+    if (entries.empty()) {
+      inotify_rm_watch(fd_.get(), number);
+      entries_.erase(place);
     }
-  }
+    return true;
+  });
+  if (known->second.empty()) numbers_.erase(known);
 }
 
 void InotifyHub::poll() {

@@ -14,7 +14,9 @@
 #include <climits>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -84,6 +86,8 @@ class InotifyHub final : public Lingering {
   UniqueFd fd_;
   Operation operation_;
   std::map<int, std::vector<Entry>> entries_;  // by kernel watch
+  // The kernel watches under which a handle may have entries, and some that the kernel has ended since: a handle that ends looks at no others.
+  std::unordered_map<const FileWatch*, std::set<int>> numbers_;
   std::vector<FileWatch*> watches_;
   std::uint64_t starts_ = 0;
   std::uint64_t batch_ = 0;
