@@ -28,6 +28,7 @@ constexpr const char* kHelp =
     "        --all                  print each promise reaction of its own\n"
     "        -o run.html            write a page that shows the run, as one file\n"
     "  rondo trace pid --for 5s     the newest callbacks of a running process; -o run.html writes the page\n"
+    "  rondo trace --join a b c     recordings of several processes (trace --json -o a) that talk over rondo:mesh\n"
     "  rondo doctor script.js|pid   tell what is wrong with the loop, and which function it is, while it lasts\n"
     "        --json                 one JSON object a finding, on standard error\n"
     "        --threshold time       how long a callback may run (default 100ms)\n"

@@ -380,6 +380,8 @@ class Parser {
         i++;
       } else if (args_[i].starts_with("-o=") && is_page(args_[i])) {
         return true;
+      } else if (args_[i] == "--join") {
+        return true;  // recordings of several processes
       } else if (args_[i].starts_with("--otlp") || args_[i].starts_with("--for")) {
         return true;  // a script has no use for --for: the command that watches refuses it
       } else if (is_number(args_[i])) {

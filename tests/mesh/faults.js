@@ -72,7 +72,9 @@ async function disturb(cluster, counts) {
     if (cluster.isCalm) return;
     const name = names[random(names.length)];
     counts[name] = (counts[name] ?? 0) + 1;
-    await faults[name](cluster.machines[random(3)]);
+    const machine = cluster.machines[random(3)];
+    cluster.log.push(`${new Date().toISOString()} ${name} ${machine.index}`);
+    await faults[name](machine);
   }
 }
 
@@ -83,8 +85,8 @@ async function produce(mesh, acknowledged) {
     const options = {};
     if (id % 20 === 3) options.key = `key ${id}`;
     if (id % 20 === 7) options.order = `order ${random(6)}`;
-    const pushed = queue.push({ id, text: 'x'.repeat(random(100)) }, options).then(() => {
-      acknowledged.set(id, options);
+    const pushed = queue.push({ id, text: 'x'.repeat(random(100)) }, options).then((isNew) => {
+      acknowledged.set(id, { ...options, isNew, at: Date.now() });
       pending.delete(pushed);
     });
     pending.add(pushed);
@@ -110,11 +112,23 @@ function tally(effects, kind, text) {
   return counts;
 }
 
+// A server that has just come back may not know of all: some more time, as long as something happens.
+async function allDone(cluster, acknowledged) {
+  const doneOf = () => tally(readEffects(cluster), 'done', (words) => Number(words[1])).size;
+  let last = -1;
+  for (let i = 0; i < 30 && doneOf() < acknowledged.size; i++) {
+    if (doneOf() !== last) i = 0;
+    last = doneOf();
+    await sleep(500);
+  }
+}
+
 async function judge(mesh, cluster, acknowledged) {
   const effects = readEffects(cluster);
   const done = tally(effects, 'done', (words) => Number(words[1]));
-  const missing = [...acknowledged.keys()].filter((id) => !done.has(id));
-  assert.deepStrictEqual(missing, [], 'acknowledged jobs that nobody did');
+  const missing = [...acknowledged].filter(([id]) => !done.has(id));
+  for (const [id, { isNew, at }] of missing.slice(0, 20)) console.error(`job ${id}, ${isNew ? 'new' : 'a duplicate'}, acknowledged at ${new Date(at).toISOString()}`);
+  assert.strictEqual(missing.length, 0, `${missing.length} acknowledged jobs that nobody did`);
 
   const keyed = [...acknowledged].filter(([, { key }]) => key !== undefined).map(([, { key }]) => key);
   const stored = new Set(await mesh.store('effects').keys());
@@ -145,6 +159,7 @@ async function main() {
   const counts = {};
   let isComplete = false;
   process.on('exit', (code) => {
+    if (!isComplete) console.error(cluster.log.join('\n'));
     if (!isComplete) console.error(`seed ${seed}: FAILED${code === 0 ? ': the loop ended' : ''}`);
     if (!isComplete) process.exitCode = 1;
   });
@@ -162,6 +177,7 @@ async function main() {
   cluster.isCalm = true;
   await disturbing;
   while ((await queue.count()) > 0) await sleep(100);
+  await allDone(cluster, acknowledged);
   cluster.isOver = true;
   cluster.kills = (counts.killWorker ?? 0) * 64;
   for (const machine of cluster.machines) machine.worker.kill('SIGKILL');

@@ -55,12 +55,14 @@ class Machine {
 
 class Cluster {
   constructor() {
+    this.log = []; // faults
     this.tag = `rm${process.pid % 100_000}`;
     this.bridge = `${this.tag}b`;
     this.net = 100 + (process.pid % 100);
     this.folder = fs.mkdtempSync(path.join(os.tmpdir(), 'rondo-mesh-'));
     this.machines = [0, 1, 2].map((index) => new Machine(this, index));
     process.on('exit', () => this.remove());
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
   }
   makeNetwork() {
     this.hasNetwork = true;

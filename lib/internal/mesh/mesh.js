@@ -76,6 +76,7 @@ class Mesh extends EventEmitter {
     this.id = stringSlice.call(random, 0, 12);
     this.closing = new Set(); // functions to call when the mesh is closed
     this.tracing = new Tracing(stringSlice.call(random, 12, 20), stringSlice.call(random, 20, 52));
+    this.tracing.introduce();
   }
 
   get broker() {

@@ -45,6 +45,8 @@ class NatsBroker {
   #lastTrace;
   #lastFrom;
   #lastHeader;
+  #lastSubject;
+  #lastPrefix;
 
   // events: { lost(error), found(), failed(error) }
   constructor(options, id, events) {
@@ -126,7 +128,16 @@ class NatsBroker {
     return this.#lastHeader;
   }
   publish(subject, reply, trace, value, from) {
-    this.#connection.publishValue(`HPUB ${subject} ${reply === undefined ? '' : `${reply} `}`, this.#header(trace, from), value);
+    if (reply === undefined && subject === this.#lastSubject) {
+      this.#connection.publishValue(this.#lastPrefix, this.#header(trace, from), value);
+      return;
+    }
+    const prefix = `HPUB ${subject} ${reply === undefined ? '' : `${reply} `}`;
+    if (reply === undefined) {
+      this.#lastSubject = subject;
+      this.#lastPrefix = prefix;
+    }
+    this.#connection.publishValue(prefix, this.#header(trace, from), value);
   }
   publishBytes(subject, reply, trace, bytes, from) {
     this.#connection.publishBytes(`HPUB ${subject} ${reply === undefined ? '' : `${reply} `}`, this.#header(trace, from), bytes);

@@ -165,7 +165,10 @@ class NatsLink {
     const isAuth = regexpTest.call(/authoriz|authenticat|expired/i, text);
     const isFatal = this.#opened !== undefined || isAuth || !regexpTest.call(/^(?:permissions violation|invalid subject)/i, text);
     if (!isFatal) return this.#receiver.refused(text);
-    return this.destroy(new MeshError(isAuth ? 'ERR_MESH_AUTH' : 'ERR_MESH_SERVER', `${this.#place} says: ${text}`));
+    // One that has taken us ends the connection with a word ('Stale Connection', 'Slow Consumer'): the next one is tried.
+    let code = isAuth ? 'ERR_MESH_AUTH' : 'ERR_MESH_SERVER';
+    if (this.#opened === undefined) code = 'ERR_MESH_DISCONNECTED';
+    return this.destroy(new MeshError(code, `${this.#place} says: ${text}`));
   }
 
   // --- what the connection asks for

@@ -133,6 +133,7 @@ async function see(args) {
 
 // rondo trace -o run.html script.js; rondo trace [-o run.html] PID [--for 5s]
 async function trace(args) {
+  if (arrayIncludes.call(args, '--join')) return require('internal/observe/join_command').run(args);
   const { options, rest } = parse(args, kTraceOptions);
   // Options may follow the number of a process; behind a script they are the script's.
   if (isPid(arraySlice.call(rest, 0, 1))) {

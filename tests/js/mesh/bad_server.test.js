@@ -137,8 +137,33 @@ async function comesBack() {
   await server.stop();
 }
 
+// A server that ends the connection with a word: requests that wait are made again on the next connection.
+async function staleConnection() {
+  let connections = 0;
+  const server = await listen((socket) => {
+    const isFirst = connections++ === 0;
+    socket.on('error', () => {});
+    socket.write('INFO {"headers":true,"jetstream":true,"max_payload":1048576}\r\n');
+    socket.on('data', (chunk) => {
+      const text = chunk.toString('latin1');
+      if (text.includes('PING')) socket.write('PONG\r\n');
+      const asked = /PUB \$JS\.API\.STREAM\.INFO\.RONDO_Q_jobs (\S+)/.exec(text);
+      if (asked === null) return;
+      if (isFirst) return socket.write("-ERR 'Stale Connection'\r\n");
+      const answer = JSON.stringify({ error: { code: 400, err_code: 1, description: 'the second connection' } });
+      socket.write(`MSG ${asked[1]} 1 ${answer.length}\r\n${answer}\r\n`);
+    });
+  });
+  const mesh = await connect({ servers: `127.0.0.1:${server.address().port}` });
+  await assert.rejects(mesh.queue('jobs').push(1), /the second connection/);
+  assert.strictEqual(connections, 2);
+  await mesh.close();
+  server.close();
+}
+
 complete(async () => {
   await strangers();
+  await staleConnection();
   if (!hasNats) return console.log('skipped: nats-server is not installed');
   await Promise.all([credentials(), certificates(), limits(), comesBack()]);
 });
