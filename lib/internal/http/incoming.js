@@ -153,7 +153,7 @@ Object.defineProperty(proto, '_setHead', { __proto__: null, enumerable: false })
 hidden(
   'rawHeaders',
   function rawHeaders() {
-    return (this[kRawHeaders] ??= this[kHead] === undefined ? [] : binding.rawHeaders(this[kHead], 0));
+    return (this[kRawHeaders] ??= this[kHead] === undefined ? [] : binding.rawHeaders(this[kHead], this[kMostPairs]));
   },
   function setRawHeaders(value) {
     this[kRawHeaders] = value;

@@ -25,6 +25,15 @@ function readStop(socket) {
   if (socket) socket.pause();
 }
 
+// Whether a head has more than `most` fields; 0: any number will do. Of its lines the first and the last are none, and each has at least
+// three characters: `a:` and its end.
+function hasMoreLines(head, most) {
+  if (most === 0 || head.length <= most * 3) return false;
+  let lines = 0;
+  for (let at = stringIndexOf.call(head, '\n'); at >= 0; at = stringIndexOf.call(head, '\n', at + 1)) if (++lines > most + 2) return true;
+  return false;
+}
+
 class HTTPParser {
   constructor() {
     this.native = undefined;
@@ -39,6 +48,7 @@ class HTTPParser {
     this._consumed = false;
     this.paused = false;
     this.upgraded = false;
+    this.refused = false; // a request with too many lines: nothing more is read
     this.running = false;
     this.isHandling = false;
     this.lastPiece = undefined;
@@ -49,7 +59,7 @@ class HTTPParser {
   initialize(kind, maxHeaderSize, lenientBits) {
     this.isResponse = kind === kResponse;
     this.native = binding.newParser(this.isResponse, maxHeaderSize, lenientBits);
-    this.paused = this.upgraded = false;
+    this.paused = this.upgraded = this.refused = false;
   }
 
   // From now on what the handle reads comes here.
@@ -117,7 +127,7 @@ class HTTPParser {
   }
 
   pull() {
-    while (!this.paused && this.native !== undefined) {
+    while (!this.paused && !this.refused && this.native !== undefined) {
       const found = binding.next(this.native, this.isResponse);
       if (found === undefined) return;
       if (typeof found === 'number') {
@@ -147,6 +157,11 @@ class HTTPParser {
 
   onHead(flags, text, head) {
     const { socket } = this;
+    if (!this.isResponse && hasMoreLines(head, this.maxHeaderPairs >> 1)) {
+      this.refused = true;
+      this.onFailed('HPE_HEADER_OVERFLOW', 'Header overflow', binding.taken(this.native));
+      return;
+    }
     const Message = socket?.server?.[kIncomingMessage] ?? IncomingMessage;
     const message = (this.incoming = new Message(socket));
     message._setHead(flags, text, head, this.maxHeaderPairs, this.isResponse);
