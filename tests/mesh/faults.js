@@ -100,7 +100,7 @@ function readEffects(cluster) {
   const lines = [];
   for (const { index } of cluster.machines) {
     const file = path.join(cluster.folder, `effects${index}`);
-    if (fs.existsSync(file)) lines.push(...fs.readFileSync(file, 'utf8').split('\n').slice(0, -1));
+    if (fs.existsSync(file)) for (const line of fs.readFileSync(file, 'utf8').split('\n').slice(0, -1)) lines.push(line);
   }
   return lines.map((line) => line.split(' '));
 }

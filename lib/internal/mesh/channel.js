@@ -20,29 +20,50 @@ class Channels {
     this.#mesh = mesh;
   }
 
-  add(name, member) {
-    const known = this.#names.get(name);
-    if (known !== undefined) {
-      arrayPush.call(known.members, member);
-    } else {
-      const entry = { members: [member], stop: undefined };
-      this.#names.set(name, entry);
-      this.#mesh.start((broker) => {
-        if (entry.members.length === 0) return;
-        entry.stop = broker.subscribe(`rondo.c.${name}`, undefined, (message) => this.#receive(entry, message));
-        broker.hold();
-      });
-    }
+  // { post(value), close(), ref(), unref() }: receive(data, type) gets what others send.
+  open(name, receive) {
+    checkName(name);
+    const member = { receive, isClosed: false, isRef: false };
+    const entry = this.#names.get(name) ?? this.#subscribe(name);
+    arrayPush.call(entry.members, member);
+    this.#ref(member);
+    return {
+      post: (value) => this.#post(name, entry, member, value),
+      close: () => this.#remove(name, entry, member),
+      ref: () => this.#ref(member),
+      unref: () => this.#unref(member),
+    };
   }
 
-  remove(name, member) {
-    const entry = this.#names.get(name);
+  #subscribe(name) {
+    const entry = { members: [], stop: undefined };
+    this.#names.set(name, entry);
+    this.#mesh.start((broker) => {
+      if (this.#names.get(name) !== entry) return; // closed meanwhile
+      entry.stop = broker.subscribe(`rondo.c.${name}`, undefined, (message) => this.#receive(entry, message));
+    });
+    return entry;
+  }
+
+  #ref(member) {
+    if (member.isRef || member.isClosed) return;
+    member.isRef = true;
+    this.#mesh.start((broker) => broker.hold());
+  }
+  #unref(member) {
+    if (!member.isRef) return;
+    member.isRef = false;
+    if (!this.#mesh.isClosed) this.#mesh.start((broker) => broker.release());
+  }
+
+  #remove(name, entry, member) {
+    if (member.isClosed) return;
+    this.#unref(member);
+    member.isClosed = true;
     arraySplice.call(entry.members, arrayIndexOf.call(entry.members, member), 1);
     if (entry.members.length > 0) return;
     this.#names.delete(name);
-    if (entry.stop === undefined) return;
-    entry.stop();
-    this.#mesh.broker?.release();
+    entry.stop?.();
   }
 
   #receive(entry, message) {
@@ -61,12 +82,11 @@ class Channels {
       data = new MeshError('ERR_MESH_BAD_MESSAGE', `A message cannot be read: ${error.message}`, { cause: error });
       type = 'messageerror';
     }
-    this.#mesh.tracing.run(trace, member, data, type);
+    this.#mesh.tracing.run(trace, member.receive, data, type);
   }
 
-  post(name, member, value) {
+  #post(name, entry, member, value) {
     const trace = this.#mesh.tracing.current();
-    const entry = this.#names.get(name);
     const { broker, id } = this.#mesh;
     if (broker !== undefined && entry.members.length === 1) {
       broker.publish(`rondo.c.${name}`, undefined, trace, value, id);
@@ -90,13 +110,10 @@ let stateOf;
 class Channel extends EventTarget {
   #state;
 
-  constructor(channels, name) {
+  constructor(mesh, name) {
     super();
     checkName(name);
-    const member = (data, type) => this[kHybridDispatch](data, type, undefined);
-    member.isClosed = false;
-    this.#state = { channels, name, member };
-    channels.add(name, member);
+    this.#state = { name, line: mesh.joinChannel(name, (data, type) => this[kHybridDispatch](data, type, undefined)), isClosed: false };
   }
 
   static {
@@ -107,18 +124,27 @@ class Channel extends EventTarget {
     return stateOf(this).name;
   }
   postMessage(message) {
-    const { channels, name, member } = stateOf(this);
-    if (member.isClosed) {
+    const { line, isClosed } = stateOf(this);
+    if (isClosed) {
       const { DOMException } = require('internal/errors/dom_exception');
       throw new DOMException('The channel is closed.', 'InvalidStateError');
     }
-    channels.post(name, member, message);
+    line.post(message);
   }
   close() {
-    const { channels, name, member } = stateOf(this);
-    if (member.isClosed) return;
-    member.isClosed = true;
-    channels.remove(name, member);
+    const state = stateOf(this);
+    if (state.isClosed) return;
+    state.isClosed = true;
+    state.line.close();
+  }
+  // Whether it keeps the loop alive; at first it does.
+  ref() {
+    stateOf(this).line.ref();
+    return this;
+  }
+  unref() {
+    stateOf(this).line.unref();
+    return this;
   }
   [kCreateEvent](data, type) {
     return messageEvent(type, data);

@@ -85,6 +85,9 @@ class Mesh extends EventEmitter {
   get options() {
     return this.#options;
   }
+  get isClosed() {
+    return this.#isClosed;
+  }
   // 'embedded' or 'nats'
   get kind() {
     return this.#options.servers === undefined ? 'embedded' : 'nats';
@@ -161,9 +164,11 @@ class Mesh extends EventEmitter {
   // --- features
 
   channel(name) {
-    const { Channel, Channels } = later('channel');
-    this.#channels ??= new Channels(this);
-    return new Channel(this.#channels, name);
+    return new (later('channel').Channel)(this, name);
+  }
+  joinChannel(name, receive) {
+    this.#channels ??= new (later('channel').Channels)(this);
+    return this.#channels.open(name, receive);
   }
   call(name, args, options) {
     return this.ask(name, args, options);
@@ -244,9 +249,14 @@ async function connect(options = {}) {
   return mesh;
 }
 
+// A channel of this thread's mesh for an object that has no need of class Channel: new BroadcastChannel(name, { mesh: true }).
+function joinChannel(name, receive) {
+  return defaultMesh().joinChannel(name, receive);
+}
+
 let ownMesh;
 function defaultMesh() {
   return (ownMesh ??= new Mesh(checkOptions(optionsOfEnvironment())));
 }
 
-module.exports = { connect, defaultMesh, Mesh, MeshError };
+module.exports = { connect, defaultMesh, joinChannel, Mesh, MeshError };

@@ -1,6 +1,6 @@
 // natives: messaging
 // BroadcastChannel (https://html.spec.whatwg.org/#broadcasting-to-other-browsing-contexts): a port to all others of the
-// same name in the process.
+// same name in the process; with { mesh: true } to all in the mesh (rondo:mesh).
 'use strict';
 
 const binding = native('messaging');
@@ -23,8 +23,13 @@ class BroadcastChannel extends EventTarget {
     if (arguments.length === 0) throw new ERR_MISSING_ARGS('name');
     super();
     const text = `${name}`;
+    if (arguments[1]?.mesh === true) {
+      const receive = (data, type) => this[kHybridDispatch](data, type, undefined);
+      this.#state = { name: text, handle: undefined, line: requireLater('internal/mesh/mesh').joinChannel(text, receive), closed: false };
+      return;
+    }
     const handle = binding.group(text);
-    this.#state = { name: text, handle, closed: false };
+    this.#state = { name: text, handle, line: undefined, closed: false };
     binding.own(handle, this);
     binding.ref(handle);
     binding.start(handle);
@@ -48,6 +53,7 @@ class BroadcastChannel extends EventTarget {
     const state = stateOf(this);
     if (state.closed) return;
     state.closed = true;
+    if (state.line !== undefined) return state.line.close();
     binding.stop(state.handle);
     binding.close(state.handle);
   }
@@ -59,16 +65,21 @@ class BroadcastChannel extends EventTarget {
       const { DOMException } = require('internal/errors/dom_exception');
       throw new DOMException('BroadcastChannel is closed.', 'InvalidStateError');
     }
-    binding.post(state.handle, message);
+    if (state.line !== undefined) state.line.post(message);
+    else binding.post(state.handle, message);
   }
 
   ref() {
-    binding.ref(stateOf(this).handle);
+    const { handle, line } = stateOf(this);
+    if (line !== undefined) line.ref();
+    else binding.ref(handle);
     return this;
   }
 
   unref() {
-    binding.unref(stateOf(this).handle);
+    const { handle, line } = stateOf(this);
+    if (line !== undefined) line.unref();
+    else binding.unref(handle);
     return this;
   }
 
