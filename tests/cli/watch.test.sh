@@ -112,3 +112,9 @@ expect "--watch with code" "$code" 9
 has "--watch with code" "$err" "either --watch or --eval can be used, not both"
 run --watch --check main.js
 has "--watch with --check" "$err" "either --watch or --check can be used, not both"
+
+# A signal that does not exist is told at the beginning, not when a file changes.
+echo 'console.log(1);' >"$work/once.js"
+run --watch --watch-kill-signal=SIGNOTHING "$work/once.js"
+expect "an unknown signal" "$code" 1
+has "an unknown signal: message" "$err" "Unknown signal: SIGNOTHING"

@@ -194,7 +194,7 @@ class FileHandle extends EventEmitter {
     });
     this[kRef]();
     this.once('close', () => {
-      if (!stream.locked) promiseThen(stream.cancel(), undefined, () => {});
+      promiseThen(require('internal/webstreams/readable_stream').cancelLocked(stream), undefined, () => {});
     });
     return stream;
   }

@@ -183,16 +183,15 @@ function connect(authority, options = undefined, listener = undefined) {
 }
 
 // util.promisify(connect)(authority, options) → the session, once it is connected.
-Object.defineProperty(connect, Symbol.for('nodejs.util.promisify.custom'), {
-  __proto__: null,
-  value: (authority, options) =>
-    new Promise((resolve, reject) => {
-      const session = connect(authority, options, () => {
-        session.removeListener('error', reject);
-        resolve(session);
-      });
-      session.once('error', reject);
-    }),
-});
+const connectLater = (authority, options) =>
+  new Promise((resolve, reject) => {
+    const session = connect(authority, options, () => {
+      session.removeListener('error', reject);
+      resolve(session);
+    });
+    session.once('error', reject);
+  });
+Object.defineProperty(connectLater, 'name', { __proto__: null, value: 'connect', configurable: true });
+Object.defineProperty(connect, Symbol.for('nodejs.util.promisify.custom'), { __proto__: null, value: connectLater });
 
 module.exports = { connect };

@@ -80,6 +80,7 @@ class Watch {
 
   constructor(script) {
     this.#script = script;
+    require('internal/util/validators').validateSignalName(this.#signal, '--watch-kill-signal');
     this.#command = [script, ...each(arraySlice.call(process.argv, 2))];
     for (const path of each(this.#trees)) this.#files.addTree(resolve(path));
     for (const signal of each(kSignals)) process.on(signal, () => this.#end(signal));

@@ -297,4 +297,7 @@ function awaitingIterator(iterator) {
   };
 }
 
-module.exports = { ReadableStream, createReadableStream, readableStreamTee, toObject };
+// Of a stream of the library's own, though a reader has locked it.
+const cancelLocked = (stream, reason) => readableStreamCancel(stream[kRecord], reason);
+
+module.exports = { ReadableStream, cancelLocked, createReadableStream, readableStreamTee, toObject };

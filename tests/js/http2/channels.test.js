@@ -47,3 +47,5 @@ server.listen(0, '127.0.0.1', () => {
 process.on('exit', () => {
   assert.deepStrictEqual(told.server.slice(0, 4), ['created', 'start', 'finish', 'close']);
 });
+
+assert.strictEqual(require('util').promisify(require('http2').connect).name, 'connect');
