@@ -3,6 +3,7 @@
 
 #include "engine/core/native_object.h"
 #include "engine/core/vm_state.h"
+#include "engine/errors/object_text.h"
 #include "engine/patches/heap_size.h"
 
 #include <JavaScriptCore/BigIntObject.h>
@@ -131,7 +132,6 @@ class CloneWriter {
     return false;
   }
   bool uncloneable(Value value);
-  Value plain_property(JSC::JSObject* object, JSC::PropertyName name);
   WTF::String shown(JSC::JSObject* object);
   bool threw() {
     auto scope = DECLARE_THROW_SCOPE(vm_);
@@ -249,13 +249,7 @@ void CloneWriter::text(const WTF::StringView& string) {
     raw_bytes(string.characters16(), size_t{string.length()} * 2);
 }
 
-// The value of a property that no getter or proxy has a say in; empty when there is none.
-Value CloneWriter::plain_property(JSC::JSObject* object, JSC::PropertyName name) {
-  JSC::PropertySlot slot(object, JSC::PropertySlot::InternalMethodType::VMInquiry, &vm_);
-  return object->getPropertySlot(realm_, name, slot) && slot.isValue() ? slot.getValue(realm_, name) : Value();
-}
-
-// As V8's messages show an object: by its constructor's name, or by its tag where it has a toString() of its own or no such name.
+// As V8's messages show an object; functions by their source.
 WTF::String CloneWriter::shown(JSC::JSObject* object) {
   while (auto* proxy = JSC::jsDynamicCast<JSC::ProxyObject*>(object)) {
     if (proxy->isRevoked()) return "null"_s;
@@ -273,18 +267,7 @@ WTF::String CloneWriter::shown(JSC::JSObject* object) {
     if (source.length() <= kLongest) return source;
     return WTF::makeString(source.left(kBegin), "...<omitted>..."_s, source.right(kEnd));
   }
-  auto to_string = plain_property(object, vm_.propertyNames->toString);
-  if (to_string && to_string == plain_property(realm_->objectPrototype(), vm_.propertyNames->toString)) {
-    auto constructor = plain_property(object, vm_.propertyNames->constructor);
-    auto name = constructor && constructor.isCallable()
-                    ? plain_property(JSC::asObject(constructor), vm_.propertyNames->name)
-                    : Value();
-    if (name && name.isString() && JSC::asString(name)->length() > 0)
-      return WTF::makeString("#<"_s, WTF::String(JSC::asString(name)->value(realm_)), '>');
-  }
-  auto tag = plain_property(object, vm_.propertyNames->toStringTagSymbol);
-  if (tag && tag.isString()) return WTF::makeString("[object "_s, WTF::String(JSC::asString(tag)->value(realm_)), ']');
-  return WTF::makeString("[object "_s, object->classInfo()->className, ']');
+  return object_text(realm_, object);
 }
 
 bool CloneWriter::uncloneable(Value value) {

@@ -3,6 +3,7 @@
 
 #include "engine/errors/builtin_wording.h"
 #include "engine/errors/expression_text.h"
+#include "engine/errors/object_text.h"
 #include "engine/patches/code_point.h"
 
 #include <JavaScriptCore/CodeBlock.h>
@@ -243,6 +244,11 @@ bool strip(StringView& text, WTF::ASCIILiteral end) {
   return true;
 }
 
+JSC::JSGlobalObject* global_behind(JSC::JSObject* object) {
+  if (auto* proxy = JSC::jsDynamicCast<JSC::JSGlobalProxy*>(object)) return proxy->target();
+  return JSC::jsDynamicCast<JSC::JSGlobalObject*>(object);
+}
+
 }  // namespace
 
 String bigint_text(JSC::JSGlobalObject* realm, Value value) {
@@ -263,8 +269,8 @@ String shown(JSC::JSGlobalObject* realm, Value value) {
     auto* text = function->toString(realm);
     return text ? String(text->tryGetValue()) : String();
   }
-  if (JSC::isArray(realm, object)) return "[object Array]"_s;
-  return makeString("#<"_s, JSC::JSObject::calculatedClassName(object), '>');
+  if (global_behind(object)) return "#<Object>"_s;
+  return object_text(realm, object);
 }
 
 String shown_with_type(JSC::JSGlobalObject* realm, Value value) {
@@ -305,11 +311,6 @@ namespace {
 // The value behind the name of a property on an object or its prototypes; asks without running JavaScript.
 enum class Found : uint8_t { Nothing, ReadOnly, GetterOnly };
 
-JSC::JSGlobalObject* global_behind(JSC::JSObject* object) {
-  if (auto* proxy = JSC::jsDynamicCast<JSC::JSGlobalProxy*>(object)) return proxy->target();
-  return JSC::jsDynamicCast<JSC::JSGlobalObject*>(object);
-}
-
 // The engine refuses a write to `undefined`, NaN or Infinity while it holds the lock of the global variables: who asks the global
 // object anything then waits for ever.
 bool is_locked(JSC::JSGlobalObject* global) { return global && global->symbolTable()->m_lock.isHeld(); }
@@ -329,17 +330,9 @@ Found find_property(JSC::JSGlobalObject* realm, JSC::JSObject* object, const JSC
                                                                                                   : Found::ReadOnly;
 }
 
-String object_text(JSC::JSGlobalObject* realm, Value object) {
-  if (object.isObject() && global_behind(JSC::asObject(object))) return "#<Object>"_s;
-  if (object.isObject() && !object.isCallable() && JSC::asObject(object)->getPrototypeDirect().isNull())
-    return "[object Object]"_s;
-  return shown(realm, object);
-}
-
 String cannot_assign(JSC::JSGlobalObject* realm, Value base, const String& name) {
   auto type = base.isString() ? "string"_s : base.isCallable() ? "function"_s : "object"_s;
-  return makeString("Cannot assign to read only property '"_s, name, "' of "_s, type, " '"_s, object_text(realm, base),
-                    '\'');
+  return makeString("Cannot assign to read only property '"_s, name, "' of "_s, type, " '"_s, shown(realm, base), '\'');
 }
 
 String cannot_write(JSC::JSGlobalObject* realm, Value base, const String& name) {
@@ -357,8 +350,7 @@ String cannot_write(JSC::JSGlobalObject* realm, Value base, const String& name) 
   }
   switch (find_property(realm, JSC::asObject(base), id)) {
     case Found::GetterOnly:
-      return makeString("Cannot set property "_s, name, " of "_s, object_text(realm, base),
-                        " which has only a getter"_s);
+      return makeString("Cannot set property "_s, name, " of "_s, shown(realm, base), " which has only a getter"_s);
     case Found::Nothing:
       return makeString("Cannot add property "_s, name, ", object is not extensible"_s);
     default:
@@ -386,7 +378,7 @@ String word_forbidden_write(JSC::JSGlobalObject* realm, StringView message) {
   if (auto operand = delete_operand(id); operand.index >= 0) {
     Value base = point->value(1);
     return makeString("Cannot delete property '"_s, property_text(realm, *point, operand), "' of "_s,
-                      base ? object_text(realm, base) : String("#<Object>"_s));
+                      base ? shown(realm, base) : String("#<Object>"_s));
   }
   auto operand = write_operand(id);
   if (operand.index < 0) return {};
