@@ -7,7 +7,7 @@ const { decode, encode } = native('structured_clone');
 const { isWorker } = native('worker');
 const { MeshError } = require('internal/mesh/errors');
 
-const kMostWaiting = 1_000_000; // messages for this thread that it has not seen yet
+const kMostWaiting = 64 << 20; // bytes of channels for this thread that it has not seen yet
 const kKeepAlive = 2 ** 30;
 
 // The main thread's way to its hub. hub_line.js has the workers'.
@@ -16,6 +16,7 @@ class HubClient {
   #client = this.#hub.addClient();
   #answers = new Map();
   #keepAlive;
+  #waiting = 0;
   #holds = 0;
 
   constructor() {
@@ -37,8 +38,12 @@ class HubClient {
   subscribe(subject, group, callback) {
     let isStopped = false;
     const stop = this.#hub.subscribe(this.#client, subject, group, (reply, trace, bytes, from) => {
-      if (this.#hub.waitingCount > kMostWaiting && reply === undefined) return; // at most once
-      this.#hub.later(() => isStopped || callback(reply, trace, bytes, from));
+      if (this.#waiting > kMostWaiting && reply === undefined) return; // at most once
+      this.#waiting += bytes.length;
+      this.#hub.later(() => {
+        this.#waiting -= bytes.length;
+        if (!isStopped) callback(reply, trace, bytes, from);
+      });
     });
     return () => {
       isStopped = true;

@@ -102,9 +102,6 @@ class Hub {
       }
     }
   }
-  get waitingCount() {
-    return this.#local.length - this.#localAt;
-  }
 
   // --- what is kept
 

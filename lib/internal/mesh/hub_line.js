@@ -34,7 +34,7 @@ class Line {
   }
 
   get isFull() {
-    return this.#unread > kMostUnread;
+    return this.#unread + this.#bytes > kMostUnread;
   }
 
   send(record, bytes = 0) {
