@@ -58,10 +58,17 @@ function main(request) {
     requireLater('html/compare').run(request.text, arraySlice.call(process.argv, 2));
     return;
   }
+  if (request.action === 'observe' && request.text === 'explore') {
+    require('internal/explore/command').run(arraySlice.call(process.argv, 1));
+    return;
+  }
   if (request.action === 'observe') {
     require('internal/observe/command').run(request.text, arraySlice.call(process.argv, 1));
     return;
   }
+  const seed = options.getOptionValue('--exploring'); // of an explored run
+  if (seed !== false) require('internal/explore/inside').install(seed);
+  else if (options.getOptionValue('--seed') !== false) require('internal/explore/inside').seed(options.getOptionValue('--seed'));
   if (options.getOptionValue('--mark-lines')) requireLater('html/compare').markLines();
   if (options.getOptionValue('--loop') === 'html' && request.action !== 'test') {
     requireLater('html/start').run(request.text, request.action === 'eval');

@@ -39,6 +39,16 @@ constexpr const char* kHelp =
     "  rondo see script.js|pid      show the loop in a page, live\n"
     "  rondo compare script.js      run a script on both loops, and print both orders side by side\n"
     "        --times                with the milliseconds from the first line to each\n"
+    "  rondo explore script.js      run a program in every order that the world may choose, and list the outcomes\n"
+    "        --json                 print one line of JSON at the end\n"
+    "        --bound n              only schedules with at most n deviations from the default one; --all: every "
+    "schedule\n"
+    "        --schedules n          stop after so many; --for time: after so long (default 60s)\n"
+    "        --expect-one           exit code 1 when outcomes differ\n"
+    "        --faults               operations may fail, too\n"
+    "        --real-fs              runs write to the real files, not to private ones\n"
+    "        --jobs n               processes that run schedules (default: one a core)\n"
+    "  rondo replay script.js --schedule=text   run a program by a schedule that explore has printed\n"
     "  rondo --loop=html page.html  run a page, or a script (also -e code) as a page's, on the HTML Standard's event "
     "loop\n"
     "        --virtual-time         its clock jumps over all waiting; times are exact\n"
@@ -62,6 +72,8 @@ constexpr const char* kHelp =
     "  --test-name-pattern re, --test-only, --test-reporter name, --test-timeout ms, --experimental-test-coverage, "
     "...\n"
     "                               options of --test and node:test as in Node; --test-leaks: docs/test-runner.md\n"
+    "  --virtual-time               run on a clock that jumps over all waiting\n"
+    "  --seed n                     random numbers that are the same in each run\n"
     "  --watch                      run the script again when a file it loaded changes\n"
     "  --watch-path path            run it again when anything below path changes (may be repeated)\n"
     "  --watch-preserve-output      keep what earlier runs have printed on the screen\n"
@@ -126,6 +138,7 @@ int print_version(const CommandLine& line) {
 }  // namespace
 
 int execute(const CommandLine& line) {
+  if (line.is_explore_server && line.action != Action::Fail) return serve_explorer(line);
   switch (line.action) {
     case Action::Help:
       return print_help();

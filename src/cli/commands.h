@@ -15,5 +15,7 @@ using WatchWorker = std::function<runtime::TaskObserver*(uint32_t id, const std:
 int run_program(const CommandLine& line, Action action, observe::Ledger* ledger = nullptr,
                 std::function<void()> at_end = {}, WatchWorker watch_worker = {});
 int trace_program(const CommandLine& line);
+// Runs the program once for each schedule on standard input, each in a child.
+int serve_explorer(const CommandLine& line);
 
 }  // namespace rondo::cli

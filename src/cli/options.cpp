@@ -2,6 +2,7 @@
 #include "cli/options.h"
 
 #include "base/machine_memory.h"
+#include "cli/explore_options.h"
 #include "cli/foreign_options.h"
 #include "cli/inspect_address.h"
 #include "cli/option_words.h"
@@ -62,6 +63,7 @@ constexpr Known kKnown[] = {
     {"--storage", Kind::Text},
     {"--fence", Kind::Text},
     {"--virtual-time", Kind::Flag},
+    {"--seed", Kind::Number},
     {"--permission", Kind::Permission},
     {"--permission-audit", Kind::Flag},
     {"--allow-fs-read", Kind::List},
@@ -330,6 +332,11 @@ class Parser {
       line_.script_argv.assign(args_.begin() + 1, args_.end());
       return std::move(line_);
     }
+    if (args_.size() > 0 && (args_[0] == "replay" || args_[0] == "explore-server")) {
+      is_replay_ = args_[0] == "replay";
+      if (const std::string wrong = take_schedule(args_, at_, line_); !wrong.empty())
+        return refuse(wrong), std::move(line_);
+    }
     if (args_.size() > 0 && args_[0] == "trace") {
       is_trace_ = true;
       at_ = 1;
@@ -370,7 +377,7 @@ class Parser {
     };
     if (args_.empty()) return false;
     const auto has = [&](const char* word) { return std::ranges::find(args_, word) != args_.end(); };
-    if (args_[0] == "doctor" || args_[0] == "top" || args_[0] == "see") return true;
+    if (args_[0] == "doctor" || args_[0] == "top" || args_[0] == "see" || args_[0] == "explore") return true;
     if (args_[0] == "why") return !has("--permission");
     if (args_[0] != "trace") return false;
     const auto is_page = [](const std::string& word) { return word.ends_with(".html"); };
@@ -662,7 +669,7 @@ class Parser {
     if (has("--loop") && loop != "html" && loop != "node") return refuse("--loop is html or node, not '" + loop + "'");
     line_.is_html =
         loop == "html" && line_.action != Action::Test;  // the files of --test run in processes of their own
-    for (const char* option : {"--fence", "--policy", "--rate", "--storage", "--virtual-time"}) {
+    for (const char* option : {"--fence", "--policy", "--rate", "--storage"}) {
       if (has(option) && loop != "html") return refuse(std::string(option) + " is for --loop=html");
     }
     if (has("--policy") && !html::make_policy(text_of("--policy")))
@@ -738,6 +745,8 @@ class Parser {
       line_.action = prompts ? Action::Repl : Action::Stdin;
     }
     if (!check_watch() || !check_loop() || !check_why() || !check_profile("--cpu-prof")) return std::move(line_);
+    if (const std::string wrong = explore_refusal(line_, is_replay_); !wrong.empty())
+      return refuse(wrong), std::move(line_);
     line_.script_argv.assign(args_.begin() + static_cast<long>(at_), args_.end());
     if (is_compare_) {
       if (line_.action != Action::File || line_.watches || line_.is_html)
@@ -757,6 +766,7 @@ class Parser {
   size_t at_ = 0;
   bool is_trace_ = false;
   bool is_compare_ = false;
+  bool is_replay_ = false;
   bool has_text_ = false;
   bool is_interactive_ = false;
   bool has_dashes_ = false;  // "--" ended the options

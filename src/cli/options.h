@@ -8,6 +8,8 @@
 
 namespace rondo::cli {
 
+struct ChoiceLog;
+
 enum class Action {
   File,
   Eval,
@@ -27,24 +29,32 @@ enum class Action {
   Compare,
   Repl,
   Script,  // of package.json: --run
-  Watch  // doctor, why, top, see, and trace of a running process: text is the command, script_argv what follows it
+  Watch  // doctor, why, top, see, explore, and trace of a running process: text is the command, script_argv what follows it
 };
 
 using OptionValue = std::variant<bool, double, std::string, std::vector<std::string>>;
 
 struct CommandLine {
   Action action = Action::Stdin;
-  std::string text;                            // the file, the code, or the message of Fail
-  int exit_code = 0;                           // of Fail
+  std::string text;  // the file, the code, or the message of Fail
+  int exit_code = 0;  // of Fail
   std::string exec_path;
-  bool is_node = false;                        // called by the name `node`
-  std::vector<std::string> exec_argv;          // options for the runtime
-  std::vector<std::string> script_argv;        // what follows the script
+  bool is_node = false;  // called by the name `node`
+  std::vector<std::string> exec_argv;  // options for the runtime
+  std::vector<std::string> script_argv;  // what follows the script
   std::map<std::string, OptionValue> options;  // "--require" → ["a"]
   bool watches = false;  // --watch, --watch-path: the program runs in a child, again after each change
   bool is_html = false;  // --loop=html
   bool has_text = false;  // -e or -p, also with the prompt of -i
   bool asks_why = false;  // rondo why --permission
+  // rondo replay, and the processes of rondo explore
+  std::string schedule;  // empty: a run like any other
+  bool is_explore_server = false;
+  ChoiceLog* choice_log = nullptr;
+  int explore_notes = -1;
+  bool explains_choices = false;
+  int explore_limit = 10'000;  // milliseconds that a run may take
+  bool real_files = false;  // --real-fs
   // rondo trace
   Action traced = Action::File;
   std::string trace_output;

@@ -1,6 +1,8 @@
 // rondo script.js, -e, -p, -c, -: loop, runtime and modules put together, one program run to its end, watched or not.
 #include "cli/commands.h"
 #include "cli/ending_signals.h"
+#include "cli/explore_files.h"
+#include "cli/explore_run.h"
 #include "cli/inspector_signal.h"
 #include "cli/page_start.h"
 #include "cli/permission_options.h"
@@ -12,8 +14,10 @@
 #include "runtime/runtime.h"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 
 namespace rondo::cli {
@@ -68,13 +72,16 @@ Value worker_options(JSC::JSGlobalObject* realm, const std::vector<std::string>&
   return options_object(realm, parse_worker_options(given, node_options, wrong));
 }
 
-JSC::JSObject* request_object(JSC::JSGlobalObject* realm, const CommandLine& line, Action action) {
+JSC::JSObject* request_object(JSC::JSGlobalObject* realm, const CommandLine& line, Action action,
+                              std::optional<uint32_t> seed) {
   auto& vm = realm->vm();
   auto* request = make_object(realm);
   put(realm, request, "action", make_string(vm, action_name(action, line.watches)));
   put(realm, request, "text", make_string(vm, line.text));
   if (action == Action::Repl) put(realm, request, "hasText", JSC::jsBoolean(line.has_text));
-  put(realm, request, "options", options_object(realm, line.options));
+  auto options = line.options;
+  if (seed) options["--exploring"] = static_cast<double>(*seed);
+  put(realm, request, "options", options_object(realm, options));
   return request;
 }
 
@@ -134,6 +141,23 @@ class EngineOption {
   const bool is_set_;
 };
 
+void attach(ExploreRun& run, Loop& loop) {
+  loop.add_observer(run.world().observer());
+  loop.add_observer(run);
+  run.world().on_stuck([&run] {
+    run.note_stuck();
+    _exit(kExitStuck);
+  });
+}
+
+void tell_of_end(ExploreRun& run) {
+  ExploreWorld::release_threads();
+  run.note_end();
+  if (!run.misfit().empty())
+    fprintf(stderr, "rondo replay: choice %s of the schedule does not fit this program: has it changed?\n",
+            run.misfit().c_str());
+}
+
 }  // namespace
 
 int run_program(const CommandLine& line, Action action, observe::Ledger* ledger, std::function<void()> at_end,
@@ -143,10 +167,22 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
   if (line.asks_why) permission = recorded_permission(line);
   const bool is_by_kernel = permission && permission->by() == runtime::Permission::By::Kernel;
   if (is_by_kernel && !hold_by_kernel(*permission, line)) return kExitNoFence;
+  if (!line.schedule.empty() && !line.choice_log && !line.real_files && !set_up_files(best_run_files(), line.text)) {
+    fprintf(stderr, "rondo replay: cannot give the program files of its own; --real-fs lets it have the real ones\n");
+    return kExitNoFence;
+  }
   runtime::VirtualClock virtual_clock;
   const bool is_virtual = is_on(line, "--virtual-time");
   const runtime::HtmlOptions html = html_options(line, is_virtual ? &virtual_clock : nullptr);
-  Loop loop({.clock = html.clock, .observer = ledger});
+  std::optional<ExploreRun> explored;
+  if (!line.schedule.empty())
+    explored.emplace(*parse_schedule(line.schedule),
+                     ExploreRun::Channels{line.choice_log, line.explore_notes, line.explains_choices});
+  LoopOptions loop_options = explored ? explored->world().options() : LoopOptions{.clock = html.clock};
+  loop_options.observer = ledger;
+  Loop loop(loop_options);
+  if (explored) attach(*explored, loop);
+  if (explored && !watch_worker) watch_worker = [&](uint32_t, const std::string&) { return explored->watch_thread(); };
   // Pages mostly run for a second or two, in which the engine's last compiler costs more than its code saves: it begins ten times later
   // (decision 0082).
   const EngineOption late_compiler(line.is_html, "JSC_thresholdForFTLOptimizeAfterWarmUp", "1000000");
@@ -163,12 +199,15 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
                                   .load_report = load_report(),
                                   .parse_options = worker_options,
                                   .watch_worker = std::move(watch_worker),
-                                  .tracer = ledger,
+                                  .tracer = ledger || !explored ? static_cast<runtime::TaskObserver*>(ledger)
+                                                                : static_cast<runtime::TaskObserver*>(&*explored),
                                   .on_worker_begin = observe::watch_new_worker,
                                   .on_worker_end = observe::forget_worker});
   late_compiler.done();
   perf_log.done();
+  if (explored && ledger) runtime.tasks().add(*explored);
   runtime::Process::get().at_exit([&](int code) {
+    if (explored) tell_of_end(*explored);
     observe::tell_watcher_of_exit(code);
     if (ledger) ledger->note_exit(code);
     if (at_end) at_end();
@@ -182,9 +221,12 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
     signal(SIGUSR1, SIG_DFL);
   else if (!line.is_html)
     inspector_signal.emplace(runtime);
-  observe::enable_attach(runtime);
-  observe::connect_to_watcher(runtime, line.text);
-  auto* request = request_object(runtime.realm(), line, action);
+  if (!line.choice_log) {
+    observe::enable_attach(runtime);
+    observe::connect_to_watcher(runtime, line.text);
+  }
+  auto* request =
+      request_object(runtime.realm(), line, action, explored ? std::optional(explored->seed()) : std::nullopt);
   runtime::Process::get().exit(runtime.run(runtime.builtins().require("bootstrap/90_main"), request));
 }
 

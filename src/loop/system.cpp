@@ -12,13 +12,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
+#include <cstring>
 #include <utility>
 
 #include "rondo/address.h"
 #include "rondo/base/fatal.h"
+#include "rondo/explore.h"
 #include "rondo/fs.h"
 
 namespace rondo {
@@ -149,7 +152,31 @@ Result<void> send_signal(pid_t pid, int signal) {
   return {};
 }
 
+namespace {
+
+// 0: the kernel's generator.
+std::atomic<std::uint64_t> random_state{0};
+
+// splitmix64
+std::uint64_t next_seeded() {
+  constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15;
+  std::uint64_t z = random_state.fetch_add(kStep, std::memory_order_relaxed) + kStep;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+}  // namespace
+
+void seed_random(std::uint64_t seed) { random_state.store(seed * 2 + 1, std::memory_order_relaxed); }
+
 void fill_random(std::span<std::byte> bytes) {
+  while (random_state.load(std::memory_order_relaxed) != 0 && !bytes.empty()) {
+    const std::uint64_t word = next_seeded();
+    const std::size_t size = std::min(bytes.size(), sizeof word);
+    std::memcpy(bytes.data(), &word, size);
+    bytes = bytes.subspan(size);
+  }
   while (!bytes.empty()) {
     const ssize_t got = getrandom(bytes.data(), bytes.size(), 0);
     if (got > 0) {

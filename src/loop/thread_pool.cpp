@@ -18,6 +18,7 @@
 
 #include "loop/pool_policy.h"
 #include "rondo/base/fatal.h"
+#include "rondo/explore.h"
 #include "rondo/loop.h"
 #include "rondo/observer.h"
 
@@ -128,6 +129,8 @@ void ThreadPool::submit(Loop& loop, Job& job) {
   State& state = *state_;
   if (job.loop_) [[unlikely]]
     misuse("a Job was submitted again before its end was told");
+  if (loop.decider() && ExploreWorld::current()) [[unlikely]]
+    return ExploreWorld::take_job(loop, job);
   job.loop_ = &loop;
   job.id_ = loop.next_id();
   job.error_ = 0;

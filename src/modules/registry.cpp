@@ -28,6 +28,7 @@ namespace rondo::modules {
   each(dgram)                      \
   each(dns)                        \
   each(encoding)                   \
+  each(explore)                    \
   each(fs)                         \
   each(html)                       \
   each(html_pack)                  \

@@ -15,7 +15,6 @@ echo 'console.log(1)' >a.js
 refused "--loop is html or node, not 'x'" --loop=x a.js
 refused '--policy is fifo, priority or seed:N' --loop=html --policy=lifo a.js
 refused '--rate is a number of frames a second' --loop=html --rate=0 a.js
-refused '--virtual-time is for --loop=html' --virtual-time a.js
 refused '--loop=html runs a page, a script' --loop=html -p 1
 refused '--times is for compare' --times a.js
 [ "$("$RONDO" --loop=node a.js)" = 1 ] || fail "--loop=node is the usual loop"

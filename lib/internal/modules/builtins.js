@@ -83,7 +83,7 @@ const withOrWithoutScheme = [
 const onlyWithScheme = ['sea', 'sqlite', 'test', 'test/reporters'];
 
 // Of our own: 'rondo:serve' is lib/rondo/serve.js.
-const ownNames = new Set(['mesh', 'serve']);
+const ownNames = new Set(['explore', 'mesh', 'serve']);
 
 const bareNames = new Set(withOrWithoutScheme);
 const schemeNames = new Set(onlyWithScheme);

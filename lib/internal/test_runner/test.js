@@ -170,8 +170,9 @@ class Test {
     signal?.addEventListener('abort', this.onOuterAbort, { __proto__: null, [kResistStopPropagation]: true });
   }
 
-  readDirectives({ plan, skip, todo, expectFailure }) {
+  readDirectives({ plan, skip, todo, expectFailure, explore }) {
     if (skip) this.fn = noop;
+    else if (explore !== undefined && explore !== false) this.fn = requireLater('internal/explore/test').explored(this, explore, this.fn);
     this.expectedAssertions = plan;
     this.expectFailure = readExpectFailure(expectFailure) || this.parent?.expectFailure;
     this.skipped = skip !== undefined && skip !== false;

@@ -73,6 +73,8 @@ function setUpProcess({ argv, entry, kind, stdin, options }) {
   for (const argument of each(argv)) arrayPush.call(process.argv, argument);
   const known = require('internal/process/options');
   known.setOptions(options);
+  const seed = known.getOptionValue('--exploring');
+  if (seed !== false) requireLater('internal/explore/inside').install(seed);
   if (known.hasOptions() || native('permission').isGiven || getEnv('NODE_USE_ENV_PROXY') || getEnv('NODE_COMPILE_CACHE')) {
     require('internal/process/start').applyOptions(known, true);
   }

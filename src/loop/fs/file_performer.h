@@ -14,6 +14,8 @@ struct FilePerformer {
     std::int64_t (*call)(FileRequest& request) = nullptr;
     std::int64_t (*simulate)(FileRequest& request) = nullptr;  // null: a simulated world has no such thing
   };
+  // The kind of a request that was submitted as an operation (its source is HandleKind::File).
+  static FileKind kind_of(const Operation& operation) { return static_cast<const FileRequest&>(operation).kind_; }
   static const Row& row_of(FileKind kind);
   static std::int64_t perform(FileRequest& request);
   static FileSystem& files(const FileRequest& request);

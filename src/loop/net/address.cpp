@@ -1,6 +1,8 @@
 // Addresses: parsing, printing, asking a socket for its own.
 #include "rondo/address.h"
 
+#include "loop/explore/virtual_network.h"
+
 #include <arpa/inet.h>
 #include <net/if.h>
 
@@ -92,6 +94,9 @@ Result<Address> Address::unix_socket(std::string_view path) {
 }
 
 Result<Address> Address::local_of(int fd) {
+  if (virtual_network::is_on()) [[unlikely]] {
+    if (auto address = virtual_network::local_of(fd)) return *address;
+  }
   Address result;
   result.size_ = sizeof(Storage);
   if (getsockname(fd, &result.storage_.any, &result.size_) < 0) return last_failure("getsockname");
@@ -99,6 +104,9 @@ Result<Address> Address::local_of(int fd) {
 }
 
 Result<Address> Address::remote_of(int fd) {
+  if (virtual_network::is_on()) [[unlikely]] {
+    if (auto address = virtual_network::remote_of(fd)) return *address;
+  }
   Address result;
   result.size_ = sizeof(Storage);
   if (getpeername(fd, &result.storage_.any, &result.size_) < 0) return last_failure("getpeername");

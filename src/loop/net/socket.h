@@ -3,6 +3,7 @@
 
 #include <sys/socket.h>
 
+#include "loop/explore/virtual_network.h"
 #include "rondo/address.h"
 #include "rondo/base/unique_fd.h"
 #include "rondo/loop.h"
@@ -20,8 +21,8 @@ int begin_connect(Loop& loop, int fd, const Address& address);
 
 template <class T>
 Result<void> set_option(int fd, int level, int name, const T& value) {
-  if (setsockopt(fd, level, name, &value, sizeof value) < 0) return last_failure("setsockopt");
-  return {};
+  if (setsockopt(fd, level, name, &value, sizeof value) == 0 || virtual_network::is_virtual(fd)) return {};
+  return last_failure("setsockopt");
 }
 
 }  // namespace rondo

@@ -6,12 +6,25 @@
 #include <cerrno>
 #include <utility>
 
+#include "loop/explore/virtual_network.h"
 #include "loop/net/connector.h"
 #include "loop/net/listener_core.h"
 #include "loop/net/socket.h"
 #include "loop/net/stream_core.h"
 
 namespace rondo {
+namespace {
+
+Result<void> bind_socket(int fd, const Address& address) {
+  if (virtual_network::is_virtual(fd)) [[unlikely]] {
+    const int error = -virtual_network::bind(fd, address.data(), address.size());
+    return error ? failure(error, "bind") : Result<void>();
+  }
+  if (::bind(fd, address.data(), address.size()) < 0) return last_failure("bind");
+  return {};
+}
+
+}  // namespace
 
 Tcp::~Tcp() { drop_connector(); }
 
@@ -37,8 +50,7 @@ Result<void> Tcp::bind(const Address& address) {
   if (is_closing()) return failure(EBADF, "bind");
   if (auto result = create_socket(address.family()); !result) return result;
   if (auto result = set_option(fd(), SOL_SOCKET, SO_REUSEADDR, 1); !result) return result;
-  if (::bind(fd(), address.data(), address.size()) < 0) return last_failure("bind");
-  return {};
+  return bind_socket(fd(), address);
 }
 
 Result<void> Tcp::connect(const Address& address, Function<OnDone> done) {
@@ -134,12 +146,12 @@ Result<void> TcpServer::bind(const Address& address, TcpBind how) {
   if (has(TcpBind::ReusePort)) {
     if (auto result = set_option(fd, SOL_SOCKET, SO_REUSEPORT, 1); !result) return result;
   }
-  if (address.family() == AF_INET6) {
+  if (address.family() == AF_INET6 && !virtual_network::is_on()) {
     if (auto result = set_option(fd, IPPROTO_IPV6, IPV6_V6ONLY, static_cast<int>(has(TcpBind::Ipv6Only))); !result) {
       return result;
     }
   }
-  if (::bind(fd, address.data(), address.size()) < 0) return last_failure("bind");
+  if (auto result = bind_socket(fd, address); !result) return result;
   core().open(socket->release());
   return {};
 }

@@ -81,14 +81,16 @@ Value really_exit(Call& call) {
 
 Value abort_now(Call&) { ::abort(); }
 
-// → nanoseconds of the monotonic clock, as [seconds, nanoseconds] numbers would lose nothing below 2^53.
+constexpr Nanoseconds kNsPerSecond = 1'000'000'000;
+
+// → nanoseconds of the loop's clock, which is the monotonic one, as [seconds, nanoseconds] numbers would lose nothing below 2^53.
 Value hrtime(Call& call) {
   auto out = call.bytes(0);
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  const Nanoseconds now = Runtime::from(call.realm()).loop().read_clock();
+  const auto seconds = static_cast<uint64_t>(now / kNsPerSecond);
   if (out.size() >= 12) {
-    uint32_t parts[3] = {static_cast<uint32_t>(static_cast<uint64_t>(now.tv_sec) >> 32),
-                         static_cast<uint32_t>(now.tv_sec), static_cast<uint32_t>(now.tv_nsec)};
+    uint32_t parts[3] = {static_cast<uint32_t>(seconds >> 32), static_cast<uint32_t>(seconds),
+                         static_cast<uint32_t>(now % kNsPerSecond)};
     memcpy(out.data(), parts, sizeof parts);
   }
   return call.undefined();
@@ -96,9 +98,7 @@ Value hrtime(Call& call) {
 
 Value hrtime_bigint(Call& call) {
   auto* realm = call.realm();
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return call.value(JSC::JSBigInt::createFrom(realm, static_cast<int64_t>(now.tv_sec) * 1000000000 + now.tv_nsec));
+  return call.value(JSC::JSBigInt::createFrom(realm, Runtime::from(realm).loop().read_clock()));
 }
 
 double resident_bytes() {

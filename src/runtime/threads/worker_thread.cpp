@@ -72,6 +72,7 @@ WorkerThread::WorkerThread(WorkerOptions options) : options_(std::move(options))
 
 int WorkerThread::start() {
   Live::get().add(this);
+  explored_ = ExploreWorld::for_new_thread();
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, static_cast<size_t>(options_.limits.stack * kMegabyte) + kStackReserve);
@@ -111,6 +112,7 @@ void WorkerThread::end() {
 }
 
 void WorkerThread::end_all() {
+  ExploreWorld::release_threads();
   auto& live = Live::get();
   for (;;) {
     std::unique_lock lock(live.mutex);
@@ -121,6 +123,7 @@ void WorkerThread::end_all() {
 }
 
 void WorkerThread::wait_for_end() {
+  ExploreWorld::release_threads();
   for (std::unique_lock lock(mutex_); !is_over_;) {
     lock.unlock();
     stop();
@@ -196,12 +199,17 @@ std::unique_ptr<Loop> WorkerThread::make_loop() {
   for (auto& fd : probe) fd.reset();
   const auto& watch = options_.runtime.watch_worker;
   options_.runtime.tracer = watch ? watch(id_, options_.name) : nullptr;
-  return std::make_unique<Loop>(LoopOptions{.clock = options_.clock.get(), .observer = options_.runtime.tracer});
+  LoopOptions options = explored_ ? explored_->options() : LoopOptions{.clock = options_.clock.get()};
+  options.observer = options_.runtime.tracer;
+  auto loop = std::make_unique<Loop>(options);
+  if (explored_) loop->add_observer(explored_->observer());
+  return loop;
 }
 
 void WorkerThread::main() {
   constexpr size_t kLongestName = 15;
   pthread_setname_np(pthread_self(), options_.name.substr(0, kLongestName).c_str());
+  if (explored_) explored_->begin_thread();
   if (auto loop = make_loop()) {
     exit_code_ = run(*loop);
   } else {
@@ -214,6 +222,7 @@ void WorkerThread::main() {
   if (options_.clock) options_.clock->hold();  // until the owner has heard of the end
   options_.clock.reset();
   options_.on_end();
+  if (explored_) explored_->end_thread();
   const std::lock_guard lock(mutex_);
   is_over_ = true;
   over_.notify_all();

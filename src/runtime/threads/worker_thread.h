@@ -14,6 +14,7 @@
 #include "runtime/runtime.h"
 
 #include "rondo/async.h"
+#include "rondo/explore.h"
 
 #include <pthread.h>
 
@@ -103,6 +104,7 @@ class WorkerThread {
   WorkerOptions options_;
   const uint32_t id_;
   pthread_t thread_{};
+  std::unique_ptr<ExploreWorld> explored_;  // of an explored run
   bool is_started_ = false;
   Ending ending_ = Ending::Exit;
   int exit_code_ = 0;

@@ -1,0 +1,116 @@
+// natives: none
+// rondo explore: options, processes, the search, and what is told at the end.
+'use strict';
+
+const { Search, scheduleText } = require('internal/explore/search');
+const { explore, Server } = require('internal/explore/servers');
+const { parse, UsageError } = require('internal/observe/command');
+
+const kUsage = 2;
+const kExitDiffers = 1;
+
+const kOptions = {
+  __proto__: null,
+  '--json': 'flag',
+  '--all': 'flag',
+  '--expect-one': 'flag',
+  '--faults': 'flag',
+  '--real-fs': 'flag',
+  '--bound': 'value',
+  '--schedules': 'value',
+  '--for': 'time',
+  '--seed': 'value',
+  '--jobs': 'value',
+};
+
+const kUsualBound = 3;
+const kDeeper = 2000; // schedules beyond the bound are run while there are fewer than this
+const kUsualTime = 60_000;
+const kProgress = 200;
+
+function showProgress(search) {
+  const waiting = search.runs.length - search.first;
+  process.stderr.write(`\r\x1b[K${search.schedules} schedules, ${search.outcomes.size} outcomes, ${waiting} runs to vary`);
+}
+
+function numberOf(options, name, usual, least) {
+  if (options[name] === undefined) return usual;
+  const number = Number(options[name]);
+  if (!(number >= least) || Math.floor(number) !== number) throw new UsageError(`${name} is a whole number from ${least} on`);
+  return number;
+}
+
+function limitsOf(options) {
+  const isAll = options['--all'] === true;
+  if (isAll && options['--bound'] !== undefined) throw new UsageError('either --all or --bound can be used, not both');
+  const bound = isAll ? Infinity : numberOf(options, '--bound', kUsualBound, 0);
+  return {
+    bound,
+    deeper: options['--bound'] === undefined ? kDeeper : 0,
+    schedules: numberOf(options, '--schedules', Infinity, 1),
+    time: options['--for'] ?? (isAll || options['--schedules'] !== undefined ? Infinity : kUsualTime),
+  };
+}
+
+function jsonOf(search) {
+  const outcomes = [];
+  for (const outcome of each(search.outcomes.values())) {
+    const { exitCode, stdout, stderr, count, schedule } = outcome;
+    const told = { exitCode, stdout, stderr, count, schedule };
+    if (outcome.said.length > 0) told.outcome = outcome.said;
+    if (outcome.isStuck) told.hangs = true;
+    if (outcome.isEndless) told.endless = true;
+    arrayPush.call(outcomes, told);
+  }
+  return JSON.stringify({ schedules: search.schedules, complete: search.isComplete, outcomes });
+}
+
+// The report, for which some schedules are run once more, explained.
+async function tell(search, args, serverArgs) {
+  const server = new Server(serverArgs, () => {});
+  const known = new Map();
+  const explain = async (last) => {
+    const schedule = scheduleText(last, search.prefix);
+    if (!known.has(schedule)) known.set(schedule, (await server.run(`!${schedule}`)).notes);
+    return known.get(schedule);
+  };
+  await require('internal/explore/report').print(search, args, explain);
+  server.close();
+}
+
+async function main(args) {
+  const { options, rest } = parse(args, kOptions);
+  if (rest.length === 0) throw new UsageError('a script is wanted');
+  const limits = limitsOf(options);
+  const seed = numberOf(options, '--seed', 1, 0);
+  const prefix = (seed === 1 ? '' : `s${seed}:`) + (options['--faults'] ? 'f:' : '');
+  const search = new Search(limits, prefix);
+  const jobs = numberOf(options, '--jobs', require('internal/os/os').availableParallelism(), 1);
+  const stop = () => {
+    search.isStopped = true;
+  };
+  process.on('SIGINT', stop);
+  const progress = process.stderr.isTTY && !options['--json'] ? setInterval(showProgress, kProgress, search) : null;
+  const timer = limits.time === Infinity ? null : setTimeout(stop, limits.time);
+  const serverArgs = [...each(options['--real-fs'] ? ['--real-fs'] : []), ...each(rest)];
+  await explore(search, serverArgs, jobs);
+  clearTimeout(timer);
+  clearInterval(progress);
+  if (progress !== null) process.stderr.write('\r\x1b[K');
+  if (options['--json']) process.stdout.write(`${jsonOf(search)}\n`);
+  else await tell(search, rest, serverArgs);
+  return options['--expect-one'] && search.outcomes.size > 1 ? kExitDiffers : 0;
+}
+
+async function run(args) {
+  try {
+    process.exitCode = await main(args);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`rondo explore: ${error.message}\n`);
+    process.exitCode = kUsage;
+  }
+  process.exit();
+}
+
+module.exports = { run };

@@ -1,0 +1,132 @@
+// natives: none
+// The processes that run schedules for `rondo explore`: each gets a line with a schedule and answers with what came of it
+// (src/cli/explore_server.cpp has the other half).
+'use strict';
+
+const { Buffer } = require('internal/buffer/buffer');
+const { scheduleText } = require('internal/explore/search');
+
+const kFlagLimited = 1;
+const kFlagStuck = 2;
+const kFlagOutside = 4;
+const kFlagMisfit = 8;
+const kEntrySize = 6;
+const kNewline = 10;
+
+// [letter, count, choice] of each choice, packed: 6 bytes as the server writes them.
+class Choices {
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.length = bytes.length / kEntrySize;
+  }
+  letter(index) {
+    return String.fromCharCode(this.bytes[index * kEntrySize]);
+  }
+  count(index) {
+    return this.bytes.readUInt16LE(index * kEntrySize + 2);
+  }
+  choice(index) {
+    return this.bytes.readUInt16LE(index * kEntrySize + 4);
+  }
+}
+
+class Server {
+  constructor(args, onGone) {
+    const { spawn } = require('internal/child_process/child_process');
+    this.waiting = null; // [resolve, schedule] of the run under way
+    this.buffer = null;
+    this.child = spawn(process.execPath, ['explore-server', ...each(args)], {
+      stdio: ['pipe', 'ignore', 'inherit', 'pipe'],
+      env: process.env,
+    });
+    this.child.stdin.on('error', () => {});
+    this.child.stdio[3].on('data', (piece) => this.take(piece));
+    this.child.on('error', onGone);
+    this.child.on('exit', (code) => onGone(code));
+  }
+
+  run(schedule) {
+    return new Promise((resolve) => {
+      this.waiting = resolve;
+      this.child.stdin.write(`${schedule}\n`);
+    });
+  }
+
+  close() {
+    this.child.stdin.end();
+    this.child.kill('SIGKILL');
+  }
+
+  take(piece) {
+    this.buffer = this.buffer === null ? piece : Buffer.concat([this.buffer, piece]);
+    let end = 0;
+    while (end < this.buffer.length && this.buffer[end] !== kNewline) end++;
+    if (end === this.buffer.length) return;
+    const head = arrayMap.call(stringSplit.call(this.buffer.latin1Slice(0, end), ' '), Number);
+    const size = end + 1 + head[3] * kEntrySize + head[4] + head[5] + head[6];
+    if (this.buffer.length < size) return;
+    const answer = this.parse(head, end + 1);
+    this.buffer = this.buffer.length > size ? this.buffer.subarray(size) : null;
+    const resolve = this.waiting;
+    this.waiting = null;
+    resolve(answer);
+  }
+
+  parse(head, begin) {
+    const { 0: code, 1: signal, 2: flags, 3: count, 4: outSize, 5: errSize, 6: notesSize } = head;
+    const outAt = begin + count * kEntrySize;
+    const errAt = outAt + outSize;
+    const notesAt = errAt + errSize;
+    const isLate = signal === -1;
+    return {
+      exitCode: signal > 0 ? 128 + signal : code,
+      isEndless: isLate,
+      isStuck: (flags & kFlagStuck) !== 0,
+      isLimited: (flags & kFlagLimited) !== 0 || isLate,
+      isOutside: (flags & kFlagOutside) !== 0,
+      isMisfit: (flags & kFlagMisfit) !== 0,
+      choices: new Choices(Buffer.from(this.buffer.subarray(begin, outAt))),
+      stdout: this.buffer.utf8Slice(outAt, errAt),
+      stderr: this.buffer.utf8Slice(errAt, notesAt),
+      notes: this.buffer.utf8Slice(notesAt, notesAt + notesSize),
+    };
+  }
+}
+
+// Runs the search on so many processes; resolves when it is over.
+function explore(search, args, jobs) {
+  return new Promise((resolve, reject) => {
+    const servers = [];
+    const idle = [];
+    const end = (failure) => {
+      for (const server of each(servers)) server.close();
+      if (failure === undefined) resolve();
+      else reject(failure);
+    };
+    const feed = () => {
+      while (idle.length > 0) {
+        const last = search.next();
+        if (last === undefined) {
+          if (search.underWay === 0) end();
+          return;
+        }
+        work(arrayPop.call(idle), last);
+      }
+    };
+    const work = async (server, last) => {
+      search.finish(last, await server.run(scheduleText(last, search.prefix)));
+      arrayPush.call(idle, server);
+      feed();
+    };
+    for (let i = 0; i < jobs; i++) {
+      const server = new Server(args, (code) => {
+        if (search.underWay > 0) end(new Error(`the process that runs schedules has ended (${code})`));
+      });
+      arrayPush.call(servers, server);
+      arrayPush.call(idle, server);
+    }
+    feed();
+  });
+}
+
+module.exports = { explore, Server };

@@ -1,0 +1,144 @@
+// The process that `rondo explore` starts once for each core: for each line on standard input, a schedule, it forks a child that runs the
+// program by it, and writes what came of it to descriptor 3. Forking before the engine starts costs less than a start of the binary.
+//
+// Answer: a line "exit-code signal flags choices stdout-bytes stderr-bytes notes-bytes\n", then the choices
+// (ChoiceLog::Entry), then the three texts. A schedule behind "!" is explained: its notes have a line for each choice and each callback.
+#include "cli/commands.h"
+#include "cli/explore_files.h"
+#include "cli/explore_run.h"
+
+#include "rondo/base/unique_fd.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+namespace rondo::cli {
+
+namespace {
+
+constexpr int kAnswers = 3;
+constexpr size_t kMostText = size_t{1} << 20;
+constexpr int kExitNoMemory = 12;
+constexpr int kExitNoFiles = 125;
+constexpr int kExitBadSchedule = 9;
+
+bool read_line(std::string& line) {
+  line.clear();
+  for (;;) {
+    char c;
+    const ssize_t got = read(STDIN_FILENO, &c, 1);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    if (c == '\n') return true;
+    line += c;
+  }
+}
+
+void write_all(const void* data, size_t size) {
+  const char* at = static_cast<const char*>(data);
+  while (size > 0) {
+    const ssize_t written = write(kAnswers, at, size);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) _exit(0);  // nobody wants it any more
+    at += written;
+    size -= static_cast<size_t>(written);
+  }
+}
+
+std::string text_of(int fd) {
+  std::string text(kMostText, '\0');
+  size_t size = 0;
+  while (size < text.size()) {
+    const ssize_t got = pread(fd, text.data() + size, text.size() - size, static_cast<off_t>(size));
+    if (got <= 0) break;
+    size += static_cast<size_t>(got);
+  }
+  text.resize(size);
+  return text;
+}
+
+// The child's end within `limit` milliseconds; else it is ended. Its status; -1: it took too long.
+int await(pid_t child, int limit) {
+  const UniqueFd handle(static_cast<int>(syscall(SYS_pidfd_open, child, 0)));
+  pollfd question{handle.get(), POLLIN, 0};
+  int count;
+  do {
+    count = ::poll(&question, 1, limit);
+  } while (count < 0 && errno == EINTR);
+  int status = 0;
+  if (count == 0) kill(-child, SIGKILL);
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  kill(-child, SIGKILL);  // children that it left
+  return count == 0 ? -1 : status;
+}
+
+void become_run(int out, int err) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  dup2(nothing, STDIN_FILENO);
+  dup2(out, STDOUT_FILENO);
+  dup2(err, STDERR_FILENO);
+  close(kAnswers);
+}
+
+}  // namespace
+
+int serve_explorer(const CommandLine& line) {
+  void* memory = mmap(nullptr, sizeof(ChoiceLog), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return kExitNoMemory;
+  auto& log = *static_cast<ChoiceLog*>(memory);
+  const RunFiles files = line.real_files ? RunFiles::Real : best_run_files();
+  std::string schedule;
+  while (read_line(schedule)) {
+    const bool explains = schedule.starts_with('!');
+    if (explains) schedule.erase(0, 1);
+    if (!parse_schedule(schedule)) return kExitBadSchedule;
+    log.flags = log.count = 0;
+    const UniqueFd out(memfd_create("stdout", MFD_CLOEXEC)), err(memfd_create("stderr", MFD_CLOEXEC)),
+        notes(memfd_create("notes", MFD_CLOEXEC));
+    fcntl(out.get(), F_SETFL, O_APPEND);
+    fcntl(err.get(), F_SETFL, O_APPEND);
+    const pid_t child = fork();
+    if (child == 0) {
+      become_run(out.get(), err.get());
+      if (!set_up_files(files, line.text)) _exit(kExitNoFiles);
+      CommandLine own = line;
+      own.schedule = schedule;
+      own.choice_log = &log;
+      own.explore_notes = notes.get();
+      own.explains_choices = explains;
+      _exit(run_program(own, own.action));
+    }
+    if (child < 0) return kExitNoMemory;
+    setpgid(child, child);
+    const int status = await(child, line.explore_limit);
+    const std::string texts[] = {text_of(out.get()), text_of(err.get()), text_of(notes.get())};
+    const bool is_late = status == -1;
+    const int code = !is_late && WIFEXITED(status) ? WEXITSTATUS(status) : kExitStuck;
+    const int signal = !is_late && WIFSIGNALED(status) ? WTERMSIG(status) : is_late ? -1 : 0;
+    const uint32_t count = log.count;
+    char head[128];
+    const int size = snprintf(head, sizeof head, "%d %d %u %u %zu %zu %zu\n", code, signal, log.flags, count,
+                              texts[0].size(), texts[1].size(), texts[2].size());
+    write_all(head, static_cast<size_t>(size));
+    write_all(log.entries, count * sizeof(ChoiceLog::Entry));
+    for (const auto& text : texts) write_all(text.data(), text.size());
+  }
+  return 0;
+}
+
+}  // namespace rondo::cli
