@@ -62,3 +62,6 @@ run --env-file="$work/options.env" -p 'Error.stackTraceLimit + " " + process.arg
 expect "NODE_OPTIONS of a file" "$out" "3 one,two"
 NODE_OPTIONS=--stack-trace-limit=5 run --env-file="$work/options.env" -p 'Error.stackTraceLimit'
 expect "NODE_OPTIONS of the environment wins" "$out" "5"
+echo 'export const a = await 1;' >"$work/module.js"
+run --check "$work/module.js"
+expect "--check of a module that only its text tells" "$code:$err" "0:"

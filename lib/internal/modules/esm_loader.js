@@ -149,6 +149,7 @@ function defaultLoad(url, hint, attributes) {
   checkAttributeNames(attributes, url);
   let format = isText(attributes) ? 'text' : (hint ?? formatWithoutSource(url));
   if (format !== undefined) checkAttributes(url, format, attributes);
+  else if (stringStartsWith.call(url, 'data:')) formatOf(url); // throws: the type of a data: URL is told by nothing else
   let source = readSource(url, format);
   format ??= formatOf(url, source);
   if (format === 'wasm' && typeof source === 'string') source = readSource(url, 'wasm');

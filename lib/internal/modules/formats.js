@@ -87,10 +87,26 @@ function isWasm(bytes) {
     : bytes[0] === 0 && bytes[1] === 0x61 && bytes[2] === 0x73 && bytes[3] === 0x6d;
 }
 
+// The first bytes of a file whose name says nothing.
+function beginsAsWasm(path) {
+  const fs = require('internal/fs/fs');
+  const bytes = new Uint8Array(4);
+  let descriptor;
+  try {
+    descriptor = fs.openSync(path);
+    fs.readSync(descriptor, bytes, 0, bytes.length, 0);
+  } catch {
+    return false; // told when it is loaded
+  } finally {
+    if (descriptor !== undefined) fs.closeSync(descriptor);
+  }
+  return isWasm(bytes);
+}
+
 function extensionless(url, path, source) {
   const config = packageJson.nearest(path);
   if (config.type === 'commonjs') return 'commonjs';
-  if (source === undefined) return config.type === 'module' ? 'module' : undefined;
+  if (source === undefined) return config.type === 'module' ? (beginsAsWasm(path) ? 'wasm' : 'module') : undefined;
   if (isWasm(source)) return 'wasm';
   return config.type === 'module' ? 'module' : ambiguous(url, path, source, config);
 }

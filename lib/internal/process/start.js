@@ -199,13 +199,16 @@ function check(path) {
   preloadImports(() => checkFile(resolve(path)));
 }
 
+const detects = () => require('internal/process/options').getOptionValue('--experimental-detect-module');
+
 function checkFile(path) {
   const { Module } = requireLater('internal/modules/cjs_loader');
   const file = Module._resolveFilename(path, null, true);
-  const { commonJsFormat } = requireLater('internal/modules/formats');
+  const { commonJsFormat, containsModuleSyntax } = requireLater('internal/modules/formats');
   const { wrappedText } = requireLater('internal/modules/cjs_loader');
   const source = binding.readFileUtf8(file);
-  const asModule = stringEndsWith.call(file, '.mjs') || (!stringEndsWith.call(file, '.cjs') && commonJsFormat(file) === 'module');
+  const format = commonJsFormat(file) ?? (detects() && containsModuleSyntax(source, file) ? 'module' : 'commonjs');
+  const asModule = stringEndsWith.call(file, '.mjs') || (!stringEndsWith.call(file, '.cjs') && format === 'module');
   const wrapped = asModule ? undefined : wrappedText(source);
   if (wrapped === undefined) checkText(source, file, asModule);
   else new (requireLater('internal/vm/vm').Script)(wrapped, { filename: file });

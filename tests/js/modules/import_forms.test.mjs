@@ -83,3 +83,13 @@ console.log(JSON.stringify([text, code.length > 50, (await import('data:text/pla
 await import('./text.txt').catch((error) => console.log(error.code));`);
 const run = spawnSync(process.execPath, ['--experimental-import-text', at('text.mjs')], { encoding: 'utf8' });
 assert.strictEqual(run.stdout, `${JSON.stringify(['line one\nline two\n', true, 'f\ufffd'])}\nERR_UNKNOWN_FILE_EXTENSION\n`, run.stderr);
+
+// WebAssembly without an extension, in a folder of modules; a data: URL of no known type.
+fs.mkdirSync(at('typed'));
+write('typed/package.json', '{"type":"module"}');
+write('typed/seven', bytes);
+write('typed/text', 'export default 8;');
+assert.strictEqual((await import(url('typed/seven'))).f(), 7);
+assert.strictEqual((await import(url('typed/text'))).default, 8);
+await assert.rejects(import('data:invalid,null'), { code: 'ERR_UNKNOWN_MODULE_FORMAT' });
+await assert.rejects(import('data:text/css,'), { code: 'ERR_UNKNOWN_MODULE_FORMAT' });
