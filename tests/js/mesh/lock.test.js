@@ -4,7 +4,7 @@ const assert = require('node:assert');
 const { onBoth, until } = require('../../fixtures/mesh');
 
 onBoth(async ({ connect, kind }) => {
-  const meshes = [await connect({ lease: 600 }), await connect({ lease: 600 }), await connect({ lease: 600 })];
+  const meshes = [await connect({ lease: 1500 }), await connect({ lease: 1500 }), await connect({ lease: 1500 })];
   const [one, two] = meshes;
 
   // Nine requests on three connections: never two at once, each token larger than the one before.
@@ -48,7 +48,7 @@ onBoth(async ({ connect, kind }) => {
   await assert.rejects(waiting, /enough/);
   // It is renewed: longer than a lease it is still held.
   const start = Date.now();
-  await until(() => Date.now() - start > 900);
+  await until(() => Date.now() - start > 1800);
   assert.strictEqual(await two.lock('held', { ifAvailable: true }, (lock) => lock), null);
   const token = await two.lock('held', { steal: true }, (lock) => lock.token);
   assert.ok(token > tokens[8]);

@@ -62,17 +62,14 @@ async function delays(mesh) {
   const start = Date.now();
   await queue.push('late', { delay: 150 });
   await queue.push('now');
-  const got = [];
+  const got = new Map();
   for await (const job of queue.work({ concurrency: 2 })) {
-    got.push([job.value, Date.now() - start]);
+    got.set(job.value, Date.now() - start);
     await job.done();
-    if (got.length === 2) break;
+    if (got.size === 2) break;
   }
-  assert.deepStrictEqual(
-    got.map(([value]) => value),
-    ['now', 'late'],
-  );
-  assert.ok(got[1][1] >= 149, `after ${got[1][1]} ms`);
+  // How late is the machine's business; not too early is ours.
+  assert.ok(got.has('now') && got.get('late') >= 149, `after ${got.get('late')} ms`);
 }
 
 async function keys(mesh) {

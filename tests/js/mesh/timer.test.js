@@ -4,7 +4,7 @@ const assert = require('node:assert');
 const { onBoth, until } = require('../../fixtures/mesh');
 
 onBoth(async ({ connect }) => {
-  const meshes = [await connect({ lease: 600 }), await connect({ lease: 600 }), await connect({ lease: 600 })];
+  const meshes = [await connect({ lease: 3000 }), await connect({ lease: 3000 }), await connect({ lease: 3000 })];
 
   const fired = [];
   const timers = await Promise.all(meshes.map((mesh, i) => mesh.timer('once', 30, ({ due, name }) => fired.push([i, name, due]))));
