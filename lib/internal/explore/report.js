@@ -54,7 +54,8 @@ function difference(without, with_, deviation, folder) {
   }
   if (other !== undefined) return `${told(other, folder)} runs, where the program ended before`;
   if (usual !== undefined) return `the program ends before ${told(usual, folder)}`;
-  return deviation.letter === 'c' ? 'the clock has moved on' : 'completions come in another order';
+  if (deviation.letter === 'c') return 'the clock has moved on';
+  return before.length === 0 ? 'completions come in another order' : `two calls change places:\n     ${told(before[0], folder)}`;
 }
 
 // The difference for each outcome but the first; `explain(last)` resolves to the notes of a schedule that ends with that deviation.
