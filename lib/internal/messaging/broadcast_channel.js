@@ -10,7 +10,7 @@ const {
 const { EventTarget, defineEventHandler, kCreateEvent, kHybridDispatch } = require('internal/events/event_target');
 const { kReceive } = require('internal/symbols/messaging');
 const { enumerable } = require('internal/events/event');
-const { messageEvent, setBroadcastHandle } = require('internal/messaging/message_channel');
+const { messageEvent, refPort, setBroadcastHandle, unrefPort } = require('internal/messaging/message_channel');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
@@ -31,7 +31,7 @@ class BroadcastChannel extends EventTarget {
     const handle = binding.group(text);
     this.#state = { name: text, handle, line: undefined, closed: false };
     binding.own(handle, this);
-    binding.ref(handle);
+    refPort(handle);
     binding.start(handle);
   }
 
@@ -55,6 +55,7 @@ class BroadcastChannel extends EventTarget {
     state.closed = true;
     if (state.line !== undefined) return state.line.close();
     binding.stop(state.handle);
+    unrefPort(state.handle);
     binding.close(state.handle);
   }
 
@@ -70,16 +71,16 @@ class BroadcastChannel extends EventTarget {
   }
 
   ref() {
-    const { handle, line } = stateOf(this);
+    const { handle, line, closed } = stateOf(this);
     if (line !== undefined) line.ref();
-    else binding.ref(handle);
+    else if (!closed) refPort(handle);
     return this;
   }
 
   unref() {
     const { handle, line } = stateOf(this);
     if (line !== undefined) line.unref();
-    else binding.unref(handle);
+    else unrefPort(handle);
     return this;
   }
 

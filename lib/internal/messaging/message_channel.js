@@ -243,6 +243,8 @@ function portOf(end) {
 }
 
 module.exports = {
+  refPort,
+  unrefPort,
   MessageChannel,
   MessagePort,
   ReceivedPort,
