@@ -22,7 +22,7 @@ function spansOf(recording, makeModel, traceId, endOfRun) {
   for (let i = 0; i < recording.runtimes.length; i++) {
     const { number } = recording.runtimes[i];
     const model = makeModel(recording, number);
-    const last = model.records.length > 0 ? model.records[model.records.length - 1].time : 0;
+    const last = model.lastTime;
     const start = endOfRun - BigInt(last);
     const tasks = [...each(model.tasks.values())];
     for (let j = 0; j < tasks.length; j++) {

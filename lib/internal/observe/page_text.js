@@ -15,18 +15,20 @@ header, main { max-width: 1800px; margin: 0 auto; padding: 8px 12px; }
 header { display: flex; flex-wrap: wrap; gap: 8px 14px; align-items: center; border-bottom: 1px solid var(--line); }
 h1 { font-size: 1.1em; margin: 0; } h2 { font-size: 1em; margin: 0 0 6px; }
 nav { display: flex; flex-wrap: wrap; gap: 4px; }
-button, input { font: inherit; color: inherit; background: var(--box); border: 1px solid var(--line); border-radius: 6px;
+button, input, select { font: inherit; color: inherit; background: var(--box); border: 1px solid var(--line); border-radius: 6px;
   padding: 4px 10px; min-height: 32px; }
 button[aria-selected=true] { border-color: var(--now); color: var(--now); font-weight: 600; }
-button:focus-visible, input:focus-visible, li:focus-visible { outline: 2px solid var(--now); outline-offset: 1px; }
-.row { display: flex; flex-wrap: wrap; gap: 10px; } .row > section { flex: 1 1 260px; }
+button:focus-visible, input:focus-visible, select:focus-visible, canvas:focus-visible, pre:focus-visible {
+  outline: 2px solid var(--now); outline-offset: 1px; }
+.row { display: flex; flex-wrap: wrap; gap: 10px; } .row > section, .side { flex: 1 1 260px; min-width: 0; }
 section { background: var(--box); border: 1px solid var(--line); border-radius: 8px; padding: 8px 10px; margin: 0 0 10px; min-width: 0;
   overflow-wrap: anywhere; }
-ol, ul { margin: 0; padding-left: 20px; } .plain { list-style: none; padding-left: 0; }
+p { margin: 4px 0; } ol, ul { margin: 0; padding-left: 20px; } .plain { list-style: none; padding-left: 0; }
 .now { color: var(--now); font-weight: 600; } .dim { color: var(--dim); } .warm { color: var(--warm); }
 #why { min-height: 3em; } #slider { width: 100%; padding: 0; }
 svg { width: 100%; height: auto; max-height: 62vh; } svg text { fill: currentColor; font-size: 13px; }
-canvas { width: 100%; height: 260px; display: block; }
+canvas { width: 100%; height: 260px; display: block; touch-action: none; }
+.row-button { border: 0; background: none; padding: 2px 4px; text-align: left; min-height: 28px; overflow-wrap: anywhere; }
 pre { margin: 0; white-space: pre-wrap; font: 0.92em/1.4 ui-monospace, monospace; }
 @media (prefers-reduced-motion: no-preference) { .now { transition: color .15s; } }`;
 
@@ -36,10 +38,11 @@ const kBody = String.raw`
   <button role="tab" data-view="stack">Stack and queues</button>
 <button role="tab" data-view="iteration">Iteration</button><button role="tab" data-view="workflow">Workflow</button>
 <button role="tab" data-view="timeline">Timeline</button><button role="tab" data-view="slowest">Slowest</button></nav>
-<span><button id="back" aria-label="One step back">&#9664;</button> <button id="play" aria-label="Play">Play</button>
+<span><button id="back" aria-label="One step back">&#9664;</button> <button id="play">Play</button>
   <button id="next" aria-label="One step on">&#9654;</button>
-<button id="large" aria-pressed="false" aria-label="Large type">A+</button></span>
-<label>Find <input id="find" type="search" size="12"></label></header>
+<button id="large" aria-pressed="false">Large</button></span>
+<label>Find <input id="find" type="search" size="12"></label>
+<label id="runtimes" hidden>Thread <select id="runtime"></select></label></header>
 <main><input id="slider" type="range" min="0" value="0" aria-label="Step"><p id="where" class="dim" aria-live="polite"></p>
 <section aria-label="What happens now"><p id="why"></p></section><div id="view" role="tabpanel"></div>
 <section><h2>Output</h2><pre id="output" tabindex="0"></pre></section></main>`;
@@ -47,7 +50,8 @@ const kBody = String.raw`
 const kScript = String.raw`
 'use strict';
 (function () {
-  var recording = JSON.parse(document.getElementById('recording').textContent), model, step = 0, view = 'phases', timer = null;
+  var recording = JSON.parse(document.getElementById('recording').textContent), model, step = 0, view = 'phases', timer = null,
+    thread = 0, span = null, picture = null;
   var at = function (id) { return document.getElementById(id); };
   function make(tag, text, name) {
     var element = document.createElement(tag);
@@ -67,7 +71,9 @@ const kScript = String.raw`
   }
   function listOf(items, name) {
     var list = make('ul', null, 'plain');
-    items.forEach(function (item) { add(list, make('li', (item.id ? '#' + item.id + ' ' : '') + item.kind + ': ' + item.name, name)); });
+    items.forEach(function (item) {
+      add(list, make('li', (item.id ? '#' + item.id + ' ' : '') + item.kind + ': ' + model.short(item.name), name));
+    });
     if (!items.length) add(list, make('li', 'empty', 'dim'));
     return list;
   }
@@ -101,9 +107,9 @@ const kScript = String.raw`
       var names = it.phases.map(function (one) { return one.name; });
       var picture = wheel(names, now ? now.name : '', { isNow: it.waits, lines: ['incoming events', String(it.incoming),
         it.waits ? 'waiting' : ''] });
-      var running = box('Running', make('p', task || 'nothing', 'now'));
-      return add(make('div', null, 'row'), box('Iteration ' + it.iteration, picture), running,
-        queueBoxes(model.stackPicture(step).queues));
+      var running = box('Running', make('p', model.short(task) || 'nothing', 'now'));
+      var side = add(make('div', null, 'side'), running, queueBoxes(model.stackPicture(step).queues));
+      return add(make('div', null, 'row'), box('Iteration ' + it.iteration, picture), side);
     },
     stack: function () {
       var it = model.stackPicture(step);
@@ -123,75 +129,171 @@ const kScript = String.raw`
         lines: lines }));
     },
     timeline: function () {
-      var canvas = make('canvas');
-      canvas.setAttribute('role', 'img');
-      canvas.setAttribute('aria-label', 'Tasks over time');
-      requestAnimationFrame(function () { draw(canvas); });
-      return box('Tasks over time; the line is now', canvas);
+      if (!picture) picture = timelineBox();
+      requestAnimationFrame(draw);
+      return picture.box;
     },
     slowest: function () {
       var list = make('ol');
-      model.slowest(20).forEach(function (one) { add(list, make('li',
-        model.ms(one.end - one.begin) + '  ' + one.kind + ': ' + one.name)); });
+      model.slowest(20).forEach(function (one) {
+        var button = make('button', model.ms(one.end - one.begin) + '  ' + one.kind + ': ' + model.short(one.name), 'row-button');
+        button.onclick = function () { goToTask(one.id); };
+        add(list, add(make('li'), button));
+      });
       return box('Slowest tasks', list);
     }
   };
 
-  function draw(canvas) {
-    var width = canvas.width = canvas.clientWidth * devicePixelRatio, height = canvas.height = 260 * devicePixelRatio,
-      g = canvas.getContext('2d');
-    var last = model.records.length ? model.records[model.records.length - 1].time : 1, rows = ['script', 'timer', 'io', 'immediate',
-      'tick', 'microtask'];
-    var colours = ['#888', '#2e7d32', '#0b57d0', '#6a1b9a', '#b26a00', '#b3261e'], ink = getComputedStyle(document.body).color;
-    g.font = 12 * devicePixelRatio + 'px system-ui';
-    rows.forEach(function (name, row) { g.fillStyle = ink; g.fillText(name, 4, (row + 0.6) * height / rows.length); });
-    var left = 90 * devicePixelRatio, scale = (width - left) / Math.max(1, last), pixel = {};
-    model.tasks.forEach(function (one) {
-      if (one.begin === null) return;
-      var row = Math.max(0, rows.indexOf(one.kind)), x = left + one.begin * scale, key = row + ':' + Math.floor(x);
-      var w = Math.max(1, ((one.end === null ? last : one.end) - one.begin) * scale);
-      if (w <= 1 && pixel[key]) return;
-      pixel[key] = 1;
-      g.fillStyle = colours[row];
-      g.fillRect(x, row * height / rows.length + 4, w, height / rows.length - 8);
+  // ---- the timeline ----
+
+  var rows = ['script', 'timer', 'io', 'immediate', 'tick', 'microtask', 'event', 'rendering', 'idle', 'call'];
+  var colours = ['#8a8f98', '#2e7d32', '#1a73e8', '#8e44ad', '#b26a00', '#c5221f', '#00838f', '#ad1457', '#6d4c41', '#546e7a'];
+  var kLeft = 96, kRow = 40, kMostDrawn = 60000;
+
+  function timelineBox() {
+    var canvas = make('canvas'), about = make('p', 'Click a task to go to it.', 'dim'), controls = make('p');
+    canvas.id = 'timeline';
+    canvas.tabIndex = 0;
+    canvas.setAttribute('role', 'img');
+    canvas.setAttribute('aria-label', 'Tasks over time; plus and minus zoom, the arrow keys move');
+    [['zoomin', 'Zoom in', '+', 0.5], ['zoomout', 'Zoom out', '\u2212', 2]].forEach(function (one) {
+      var button = make('button', one[2]);
+      button.id = one[0];
+      button.setAttribute('aria-label', one[1]);
+      button.onclick = function () { zoom(one[3], model.stateAt(step).time); };
+      add(controls, button, document.createTextNode(' '));
+    });
+    var all = make('button', 'Whole run');
+    all.id = 'whole';
+    all.onclick = function () { span = null; draw(); };
+    add(controls, all);
+    canvas.onwheel = function (event) {
+      event.preventDefault();
+      var time = timeAt(event.offsetX);
+      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) pan((event.deltaX || event.deltaY) / canvas.clientWidth);
+      else zoom(event.deltaY > 0 ? 1.25 : 0.8, time);
+    };
+    canvas.onclick = function (event) {
+      var time = timeAt(event.offsetX), row = kinds()[Math.floor(event.offsetY / kRow)];
+      var near = (span.to - span.from) * 4 / canvas.clientWidth, best = null;
+      model.tasksBetween(time - near, time + near, 2000).forEach(function (one) { if (one.kind === row) best = one; });
+      if (best) goToTask(best.id);
+    };
+    canvas.onkeydown = function (event) {
+      var key = event.key;
+      if (key === '+' || key === '=') zoom(0.5, model.stateAt(step).time);
+      else if (key === '-') zoom(2, model.stateAt(step).time);
+      else return;
+      event.preventDefault();
+    };
+    return { box: add(make('section'), make('h2', 'Tasks over time; the line is now'), controls, canvas, about), canvas: canvas };
+  }
+  function kinds() { return rows.filter(function (name, i) { return i < 6 || model.kindCounts[name]; }); }
+  function clampSpan() {
+    var last = Math.max(1, model.lastTime), width = Math.min(last, Math.max(1000, span.to - span.from));
+    span.from = Math.max(0, Math.min(last - width, span.from));
+    span.to = span.from + width;
+  }
+  function zoom(factor, time) {
+    span = { from: time - (time - span.from) * factor, to: time + (span.to - time) * factor };
+    clampSpan();
+    draw();
+  }
+  function pan(share) {
+    var by = (span.to - span.from) * share;
+    span = { from: span.from + by, to: span.to + by };
+    clampSpan();
+    draw();
+  }
+  function timeAt(x) { return span.from + (x - kLeft) / (picture.canvas.clientWidth - kLeft) * (span.to - span.from); }
+
+  // One mark for each pixel at most: a million tasks take no longer than a thousand.
+  function draw() {
+    if (!picture) return;
+    if (!span) { span = { from: 0, to: Math.max(1, model.lastTime) }; clampSpan(); }
+    var canvas = picture.canvas, ratio = devicePixelRatio, shownRows = kinds(), g = canvas.getContext('2d');
+    canvas.style.height = shownRows.length * kRow + 20 + 'px';
+    var width = canvas.width = canvas.clientWidth * ratio, height = canvas.height = (shownRows.length * kRow + 20) * ratio;
+    var style = getComputedStyle(document.body), ink = style.color, left = kLeft * ratio, row = kRow * ratio;
+    var scale = (width - left) / (span.to - span.from);
+    g.font = 12 * ratio + 'px system-ui';
+    g.fillStyle = ink;
+    shownRows.forEach(function (name, i) { g.fillText(name, 4 * ratio, (i + 0.6) * row); });
+    for (var i = 0; i <= 4; i++) {
+      g.textAlign = ['left', 'center', 'center', 'center', 'right'][i];
+      g.fillText(model.ms(span.from + (span.to - span.from) * i / 4), left + (width - left) * i / 4, height - 5 * ratio);
+    }
+    g.textAlign = 'left';
+    shownRows.forEach(function (name, at) {
+      g.fillStyle = colours[rows.indexOf(name)];
+      model.marks(name, span.from, span.to, Math.max(1, Math.round(width - left))).forEach(function (mark) {
+        var x = Math.max(left, left + (mark.from - span.from) * scale), end = Math.min(width, left + (mark.to - span.from) * scale);
+        g.fillRect(x, at * row + 4 * ratio, Math.max(1, end - x), row - 8 * ratio);
+      });
     });
     g.fillStyle = ink;
-    g.fillRect(left + model.stateAt(step).time * scale, 0, 1.5 * devicePixelRatio, height);
+    var now = left + (model.stateAt(step).time - span.from) * scale;
+    if (now >= left) g.fillRect(now, 0, 1.5 * ratio, row * shownRows.length);
+  }
+  function goToTask(id) {
+    var found = model.stepOfTask(id);
+    if (found) go(found);
   }
 
   function show() {
-    var state = model.stateAt(step), record = model.steps[step - 1];
-    at('slider').max = model.steps.length;
+    var state = model.stateAt(step), record = model.stepRecord(step);
+    at('slider').max = model.stepCount;
     at('slider').value = step;
-    at('where').textContent = 'Step ' + step + ' of ' + model.steps.length + ', ' + model.ms(state.time) + (record ? ', '
+    at('where').textContent = 'Step ' + step + ' of ' + model.stepCount + ', ' + model.ms(state.time) + (record ? ', '
       + record.kind : '');
     var about = record && /^task/.test(record.kind) ? record.id : state.stack[state.stack.length - 1];
     at('why').textContent = about === undefined ? (state.waits ? 'The loop waits in poll: nothing is ready.' : '') : model.whyNow(about);
-    at('output').textContent = state.output.map(function (one) { return one.text; }).join('\n');
+    at('output').textContent = model.outputAt(step, 500).map(function (one) { return one.text; }).join('\n');
     at('view').replaceChildren(views[view]());
     document.querySelectorAll('[role=tab]').forEach(function (tab) { tab.setAttribute('aria-selected',
       String(tab.dataset.view === view)); });
-    if (!recording.live) history.replaceState(null, '', '#t=' + step);
+    clearTimeout(addressTimer);
+    if (!recording.live) addressTimer = setTimeout(function () { history.replaceState(null, '', '#t=' + step); }, 200);
   }
-  function go(to) { step = Math.max(0, Math.min(model.steps.length, to)); show(); }
+  // Once a frame, however fast the slider moves.
+  var isShowing = false, addressTimer = 0;
+  function go(to) {
+    step = Math.max(0, Math.min(model.stepCount, to));
+    if (isShowing) return;
+    isShowing = true;
+    requestAnimationFrame(function () { isShowing = false; show(); });
+  }
   function play() {
     if (timer) { clearInterval(timer); timer = null; at('play').textContent = 'Play'; return; }
     at('play').textContent = 'Pause';
-    timer = setInterval(function () { if (step >= model.steps.length) play(); else go(step + 1); }, 400);
+    timer = setInterval(function () { if (step >= model.stepCount) play(); else go(step + 1); }, 400);
   }
   function find(text) {
-    for (var i = 1; i <= model.steps.length; i++) {
-      var to = (step + i) % (model.steps.length + 1), record = model.steps[to - 1], one = record && model.tasks.get(record.id);
-      if (record && record.kind === 'task.begin' && one && one.name.indexOf(text) >= 0) return go(to);
-    }
+    var found = model.findTask(text, step);
+    if (found) go(found);
   }
   function rebuild() {
-    var atEnd = !model || step >= model.steps.length;
-    model = makeModel(recording);
-    step = atEnd && recording.live ? model.steps.length : Math.min(step, model.steps.length);
+    var atEnd = !model || step >= model.stepCount;
+    model = makeModel(recording, thread);
+    span = null;
+    listThreads();
+    step = atEnd && recording.live ? model.stepCount : Math.min(step, model.stepCount);
     show();
   }
 
+  function listThreads() {
+    var select = at('runtime'), numbers = recording.runtimes.map(function (one) { return one.number; });
+    at('runtimes').hidden = numbers.length < 2;
+    if (select.options.length === numbers.length) return;
+    select.replaceChildren.apply(select, numbers.map(function (number) {
+      var option = make('option', number === 0 ? 'main' : 'worker ' + number);
+      option.value = number;
+      return option;
+    }));
+    select.value = thread;
+  }
+
+  at('runtime').onchange = function () { thread = Number(at('runtime').value); step = 0; rebuild(); };
   at('title').textContent = 'Rondo: ' + recording.script;
   document.title = at('title').textContent;
   at('back').onclick = function () { go(step - 1); };
@@ -202,24 +304,48 @@ const kScript = String.raw`
   at('find').onchange = function () { find(at('find').value); };
   document.querySelectorAll('[role=tab]').forEach(function (tab) { tab.onclick = function () { view = tab.dataset.view; show(); }; });
   document.addEventListener('keydown', function (event) {
-    if (event.target.tagName === 'INPUT') return;
+    if (/^(INPUT|SELECT)$/.test(event.target.tagName) && event.target.type !== 'range') return;
     if (event.key === 'ArrowRight') go(step + 1);
     else if (event.key === 'ArrowLeft') go(step - 1);
     else if (event.key === 'Home') go(0);
-    else if (event.key === 'End') go(model.steps.length);
+    else if (event.key === 'End') go(model.stepCount);
     else if (event.key === ' ' && event.target.tagName !== 'BUTTON') { event.preventDefault(); play(); }
     else if (/^[1-6]$/.test(event.key)) { view = Object.keys(views)[event.key - 1]; show(); }
   });
   step = Number((/t=(\d+)/.exec(location.hash) || [0, 0])[1]);
   rebuild();
-  function countOf(made) { return made.runtimes.reduce(function (sum, one) { return sum + one.records.length; }, 0); }
-  if (recording.live) {
-    setInterval(function () {
-      fetch('recording' + location.search).then(function (answer) { return answer.json(); }).then(function (newer) {
-        if (countOf(newer) !== countOf(recording)) { recording = newer; rebuild(); }
-      }, function () {});
-    }, 1000);
+
+  // ---- live: once a second the records that are new ----
+
+  var kMostLive = 200000 * 32;
+  function merge(newer) {
+    var hasMore = false;
+    newer.runtimes.forEach(function (one) {
+      var known = recording.runtimes.filter(function (other) { return other.number === one.number; })[0];
+      if (!known) {
+        known = { number: one.number, names: {}, bytes: new Uint8Array(0), next: one.from, nextName: 0, lost: 0 };
+        recording.runtimes.push(known);
+      }
+      var added = model.decode(one.records), before = known.bytes || model.decode(known.records);
+      Object.assign(known.names, one.names);
+      known.next = one.next;
+      known.nextName = one.nextName;
+      known.lost = one.lost;
+      if (!added.length) return;
+      hasMore = true;
+      var kept = Math.min(before.length, Math.max(0, kMostLive - added.length)), bytes = new Uint8Array(kept + added.length);
+      bytes.set(before.subarray(before.length - kept));
+      bytes.set(added, kept);
+      known.bytes = bytes;
+    });
+    if (hasMore) rebuild();
   }
+  function askForMore() {
+    var have = recording.runtimes.map(function (one) { return one.number + ':' + one.next + ':' + one.nextName; }).join(',');
+    return fetch('recording' + location.search + '&have=' + have).then(function (answer) { return answer.json(); }).then(merge);
+  }
+  function again() { setTimeout(function () { askForMore().then(again, function () { at('where').textContent += ' (ended)'; }); }, 1000); }
+  if (recording.live) again();
 })();`;
 
 const kPolicy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'";
